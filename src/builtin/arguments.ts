@@ -1,0 +1,319 @@
+/**
+ * Arguments → flags and operands, as getopt_long(3) of glibc reads them: bundled letters, `-nVALUE`, `--name=value`,
+ * unambiguous abbreviations of long names, flags after operands unless the definition says otherwise, `--`.
+ */
+import type { BuiltinDefinition, FlagTable, FlagValues, Occurrence, StaticInvocation } from "./definition.ts";
+import { namedFlags, type NamedFlag } from "./flag-names.ts";
+import { nearest } from "./nearest.ts";
+import { BadValue, UsageError } from "./usage-error.ts";
+import { quoteCurly, quoteWord } from "../io/quote.ts";
+
+/** One argument of a stage. A word that a glob produced is an operand whatever it looks like. */
+export interface Argument {
+  readonly text: string;
+  readonly operandOnly?: boolean;
+}
+
+/** The result of parsing, with where each operand and value stood. */
+export interface ParsedArguments<F extends FlagTable = FlagTable> extends StaticInvocation<F> {
+  /** For each operand, the index of its argument. */
+  readonly operandArguments: readonly number[];
+  /** Set where `--help` or `--version` stands in flag position: the stage prints that and does nothing else. */
+  readonly informs: "help" | "version" | undefined;
+}
+
+/** Parses `args` (without the name). Throws UsageError. `name` is the one that was typed. */
+export function parseArguments<F extends FlagTable>(
+  definition: BuiltinDefinition<F>,
+  name: string,
+  args: readonly Argument[],
+): ParsedArguments<F> {
+  const parser = new ArgumentParser(definition, name, args);
+  return parser.parse() as ParsedArguments<F>;
+}
+
+const tables = new WeakMap<FlagTable, readonly NamedFlag[]>();
+
+function flagsOf(table: FlagTable): readonly NamedFlag[] {
+  let flags = tables.get(table);
+  if (flags === undefined) {
+    flags = namedFlags(table);
+    tables.set(table, flags);
+  }
+  return flags;
+}
+
+class ArgumentParser {
+  readonly #definition: BuiltinDefinition;
+  readonly #name: string;
+  readonly #args: readonly Argument[];
+  readonly #flags: readonly NamedFlag[];
+  readonly #occurrences: Occurrence[] = [];
+  readonly #operands: string[] = [];
+  readonly #operandArguments: number[] = [];
+  #informs: "help" | "version" | undefined;
+  #at = 0;
+
+  constructor(definition: BuiltinDefinition<never> | BuiltinDefinition, name: string, args: readonly Argument[]) {
+    this.#definition = definition as BuiltinDefinition;
+    this.#name = name;
+    this.#args = args;
+    this.#flags = flagsOf(definition.flags as FlagTable);
+  }
+
+  parse(): ParsedArguments {
+    const syntax = this.#definition.syntax ?? "gnu";
+    if (syntax === "raw") {
+      for (let at = 0; at < this.#args.length; at++) this.#operand(at);
+      return this.#result();
+    }
+    let flagsEnded = false;
+    for (this.#at = 0; this.#at < this.#args.length && this.#informs === undefined; this.#at++) {
+      const { text, operandOnly } = this.#args[this.#at] as Argument;
+      if (flagsEnded || operandOnly === true) {
+        this.#operand(this.#at);
+      } else if (text === "--") {
+        flagsEnded = true;
+      } else {
+        const rewritten = this.#definition.legacy?.(text, this.#at);
+        if (rewritten !== undefined) this.#legacy(rewritten);
+        else if (text.startsWith("--")) this.#long(text);
+        else if (text.startsWith("-") && text.length > 1) this.#bundle(text);
+        else {
+          this.#operand(this.#at);
+          if (syntax === "posix") flagsEnded = true;
+        }
+      }
+    }
+    if (this.#informs === undefined) this.#countOperands();
+    return this.#result();
+  }
+
+  #operand(at: number): void {
+    this.#operands.push((this.#args[at] as Argument).text);
+    this.#operandArguments.push(at);
+  }
+
+  /** An old form stands for whole flags: each is parsed as if it had been typed. */
+  #legacy(rewritten: readonly string[]): void {
+    const inner = new ArgumentParser(
+      { ...this.#definition, legacy: () => undefined },
+      this.#name,
+      rewritten.map((text) => ({ text })),
+    );
+    inner.#parseFlagsOnly(this.#at);
+    this.#occurrences.push(...inner.#occurrences);
+  }
+
+  #parseFlagsOnly(reportAs: number): void {
+    try {
+      for (this.#at = 0; this.#at < this.#args.length; this.#at++) {
+        const { text } = this.#args[this.#at] as Argument;
+        if (text.startsWith("--")) this.#long(text);
+        else this.#bundle(text);
+      }
+    } catch (thrown) {
+      if (!(thrown instanceof UsageError)) throw thrown;
+      throw new UsageError(thrown.kind, thrown.message, { ...thrown, argument: reportAs });
+    }
+  }
+
+  #long(text: string): void {
+    const equals = text.indexOf("=");
+    const typed = equals < 0 ? text.slice(2) : text.slice(2, equals);
+    const joined = equals < 0 ? undefined : text.slice(equals + 1);
+    const found = this.#findLong(typed, text);
+    if (found === "help" || found === "version") {
+      this.#informs = found;
+      return;
+    }
+    const { named, long } = found;
+    const spelling = `--${long}`;
+    const { flag } = named;
+    const takesValue = flag.kind === "value" || flag.kind === "path" || (flag.kind === "refused" && flag.arg !== undefined);
+    if (!takesValue) {
+      if (joined !== undefined) {
+        throw this.#error("unexpected-value", `option '${spelling}' doesn't allow an argument`, text, true);
+      }
+      this.#occur(named, undefined, spelling, 1);
+      return;
+    }
+    if (joined !== undefined) {
+      this.#occur(named, joined, spelling, 1);
+      return;
+    }
+    if (valueMayBeAbsent(named)) {
+      this.#occur(named, undefined, spelling, 1);
+      return;
+    }
+    const next = this.#args[this.#at + 1];
+    if (next === undefined) {
+      throw this.#error("missing-value", `option '${spelling}' requires an argument`, spelling, true);
+    }
+    this.#at++;
+    this.#occur(named, next.text, spelling, 2);
+  }
+
+  #findLong(typed: string, text: string): { named: NamedFlag; long: string } | "help" | "version" {
+    const candidates: { named: NamedFlag; long: string }[] = [];
+    for (const named of this.#flags) {
+      for (const long of named.longNames) {
+        if (long === typed) return { named, long };
+        if (long.startsWith(typed)) candidates.push({ named, long });
+      }
+    }
+    const informing = (["help", "version"] as const).filter(
+      (word) => word.startsWith(typed) && !this.#flags.some((named) => named.longNames.includes(word)),
+    );
+    const distinct = new Set<unknown>([...candidates.map((candidate) => candidate.named), ...informing]);
+    if (distinct.size === 1) return informing[0] ?? (candidates[0] as { named: NamedFlag; long: string });
+    const exactInforming = informing.find((word) => word === typed);
+    if (exactInforming !== undefined) return exactInforming;
+    if (distinct.size > 1) {
+      const possibilities = [...candidates.map((candidate) => candidate.long), ...informing];
+      throw this.#error(
+        "unknown-flag",
+        `option '${text}' is ambiguous; possibilities: ${possibilities.map((long) => `'--${long}'`).join(" ")}`,
+        text,
+        true,
+        `--${possibilities[0] ?? ""}`,
+      );
+    }
+    const known = this.#flags.flatMap((named) => named.longNames);
+    const near = nearest(typed, known);
+    throw this.#error("unknown-flag", `unrecognized option '${text}'`, `--${typed}`, true, near && `--${near}`);
+  }
+
+  #bundle(text: string): void {
+    const letters = [...text.slice(1)];
+    for (let i = 0; i < letters.length; i++) {
+      const letter = letters[i] as string;
+      const named = this.#flags.find((candidate) => candidate.letters.includes(letter));
+      if (named === undefined) {
+        const near = this.#nearestForBundle(text);
+        throw this.#error("unknown-flag", `invalid option -- '${letter}'`, `-${letter}`, true, near);
+      }
+      const { flag } = named;
+      const spelling = `-${letter}`;
+      const takesValue = flag.kind === "value" || flag.kind === "path" || (flag.kind === "refused" && flag.arg !== undefined);
+      if (!takesValue) {
+        this.#occur(named, undefined, spelling, 1);
+        continue;
+      }
+      const rest = letters.slice(i + 1).join("");
+      if (rest !== "") {
+        this.#occur(named, rest, spelling, 1);
+        return;
+      }
+      if (valueMayBeAbsent(named)) {
+        this.#occur(named, undefined, spelling, 1);
+        return;
+      }
+      const next = this.#args[this.#at + 1];
+      if (next === undefined) {
+        throw this.#error("missing-value", `option requires an argument -- '${letter}'`, spelling, true);
+      }
+      this.#at++;
+      this.#occur(named, next.text, spelling, 2);
+      return;
+    }
+  }
+
+  /** `-lines` is a long flag with a dash missing more often than five letters. */
+  #nearestForBundle(text: string): string | undefined {
+    if (text.length < 4) return undefined;
+    const near = nearest(text.slice(1), this.#flags.flatMap((named) => named.longNames));
+    return near === undefined ? undefined : `--${near}`;
+  }
+
+  #occur(named: NamedFlag, text: string | undefined, spelling: string, width: number): void {
+    const { key, flag } = named;
+    if (flag.kind === "refused") {
+      const first = this.#at - width + 1;
+      const rest = this.#args.filter((_, index) => index < first || index > this.#at).map((arg) => quoteWord(arg.text));
+      const suggestion = typeof flag.suggestion === "string" ? flag.suggestion : flag.suggestion(rest, text);
+      throw new UsageError("refused-flag", `${spelling}: ${flag.reason}`, { argument: first, subject: spelling, suggestion });
+    }
+    this.#occurrences.push({ key, value: this.#valueOf(named, text), spelling });
+  }
+
+  #valueOf({ flag }: NamedFlag, text: string | undefined): unknown {
+    if (flag.kind === "switch") return true;
+    if (flag.kind === "path") return text ?? "";
+    if (flag.kind === "refused") return undefined;
+    if (text === undefined) return flag.ifBare;
+    try {
+      return flag.read(text);
+    } catch (thrown) {
+      if (!(thrown instanceof BadValue)) throw thrown;
+      throw this.#error("bad-value", thrown.message, text, thrown.pointsToHelp);
+    }
+  }
+
+  #countOperands(): void {
+    const shape = this.#definition.operands;
+    const count = this.#operands.length;
+    const min = "min" in shape ? (shape.min ?? 0) : 0;
+    const max = shape.kind === "none" ? 0 : "max" in shape ? (shape.max ?? Infinity) : Infinity;
+    if (count > max) {
+      const extra = this.#operands[max] as string;
+      throw new UsageError("extra-operand", `extra operand ${quoteCurly(extra)}`, {
+        argument: this.#operandArguments[max],
+        subject: extra,
+        pointsToHelp: true,
+      });
+    }
+    if (count < min) {
+      const last = this.#operands[count - 1];
+      const message = last === undefined ? "missing operand" : `missing operand after ${quoteCurly(last)}`;
+      throw new UsageError("missing-operand", message, { pointsToHelp: true });
+    }
+  }
+
+  #error(kind: UsageError["kind"], message: string, subject: string, pointsToHelp: boolean, suggestion?: string): UsageError {
+    return new UsageError(kind, message, { argument: this.#at, subject, pointsToHelp, suggestion });
+  }
+
+  #result(): ParsedArguments {
+    return {
+      name: this.#name,
+      flags: valuesOf(this.#flags, this.#occurrences),
+      occurrences: this.#occurrences,
+      operands: this.#operands,
+      operandArguments: this.#operandArguments,
+      informs: this.#informs,
+    };
+  }
+}
+
+function valueMayBeAbsent({ flag }: NamedFlag): boolean {
+  return (flag.kind === "value" && "ifBare" in flag) || (flag.kind === "refused" && flag.argOptional === true);
+}
+
+function valuesOf(flags: readonly NamedFlag[], occurrences: readonly Occurrence[]): FlagValues<FlagTable> {
+  const values: Record<string, unknown> = Object.create(null) as Record<string, unknown>;
+  const absent = new Map<string, unknown>();
+  for (const { key, flag } of flags) {
+    const repeats = (flag.kind === "value" || flag.kind === "path") && flag.repeats === true;
+    absent.set(key, flag.kind === "switch" ? false : repeats ? [] : flag.kind === "value" ? flag.otherwise : undefined);
+    values[key] = absent.get(key);
+  }
+  const byKey = new Map(flags.map((named) => [named.key, named.flag]));
+  for (const { key, value } of occurrences) {
+    const flag = byKey.get(key);
+    if (flag === undefined) continue;
+    if ((flag.kind === "value" || flag.kind === "path") && flag.repeats === true) {
+      values[key] = [...(values[key] as unknown[]), value];
+    } else {
+      values[key] = value;
+    }
+    if (flag.kind === "switch" || flag.kind === "value") {
+      for (const other of flag.overrides ?? []) if (other !== key) values[other] = absent.get(other);
+    }
+  }
+  return values as FlagValues<FlagTable>;
+}
+
+
+
+

@@ -1,0 +1,235 @@
+/**
+ * A builtin as one object. Argument parsing, inferred types, help, docs, the guard, the audit and half the tests
+ * are derived from it, so that a fact is written once.
+ */
+import type { ByteInput } from "../io/input.ts";
+import type { Files } from "../workspace/contract.ts";
+import type { Recorder } from "./recorder.ts";
+
+export interface BuiltinDefinition<F extends FlagTable = FlagTable> {
+  readonly name: string;
+  /** Other names that run this definition; `invocation.name` says which one was typed. */
+  readonly aliases?: readonly string[];
+  /** One sentence, ending in a full stop. */
+  readonly summary: string;
+  /** URL of the standard or the manual that binds. */
+  readonly standard: string;
+  /** Tool and version the tests compare to: "GNU coreutils 9.1". */
+  readonly reference: string;
+  readonly operands: OperandShape;
+  readonly flags: F;
+  /**
+   * How arguments are read. "gnu" (default): flags anywhere before `--`. "posix": flags end at the first operand
+   * (xargs, env). "raw": every argument is an operand (echo, test, find).
+   */
+  readonly syntax?: "gnu" | "posix" | "raw";
+  /** Turns an old form into today's (`-20` → `-n 20`, `+3` → `-n +3`), or returns undefined. */
+  readonly legacy?: (argument: string, position: number) => readonly string[] | undefined;
+  /** Exit status of a usage error (default 1; grep, sort, ls: 2). */
+  readonly usageExit?: number;
+  /** Shown in help and run as tests. */
+  readonly examples: readonly [Example, ...Example[]];
+  readonly deviations?: readonly Deviation[];
+  /** Moves the session (cd): only such a stage gets `invocation.navigation`, and it cannot stand in a pipeline. */
+  readonly navigates?: true;
+  /** Cross-flag checks before anything runs: throws UsageError (`cut` without a list). */
+  check?(invocation: StaticInvocation<F>): void;
+  /** What the arguments would read, write or run beyond what `operands` and path flags say. */
+  effects?(invocation: StaticInvocation<F>): readonly Effect[];
+  /** Yields standard output in blocks and returns the exit status. */
+  run(invocation: Invocation<F>): AsyncGenerator<Uint8Array, ExitStatus>;
+}
+
+/** 0–255. */
+export type ExitStatus = number;
+
+/** A line that runs as it stands, with what it prints. `files` are path → content. */
+export interface Example {
+  readonly command: string;
+  readonly stdin?: string;
+  readonly files?: Readonly<Record<string, string>>;
+  readonly stdout: string;
+  readonly exit?: ExitStatus;
+  /** What it shows, where the command does not say so itself. */
+  readonly note?: string;
+}
+
+/** A wanted difference from the reference tool; collected into docs/deviations.md. */
+export interface Deviation {
+  /** The tool it differs from. */
+  readonly from: string;
+  readonly what: string;
+  readonly why: string;
+}
+
+export type OperandShape =
+  | { readonly kind: "none" }
+  /** Anything: text that names no file. */
+  | { readonly kind: "values"; readonly min?: number; readonly max?: number }
+  | { readonly kind: "paths"; readonly access: PathAccess; readonly min?: number; readonly max?: number }
+  /** First operand is a pattern or a program unless one of the flags `unless` was given; the others are paths. */
+  | { readonly kind: "pattern-then-paths" | "program-then-paths"; readonly unless?: readonly string[] };
+
+export type PathAccess = "read" | "write" | "status";
+
+export type FlagTable = Readonly<Record<string, Flag>>;
+export type Flag = SwitchFlag | ValueFlag | PathFlag | RefusedFlag;
+
+interface FlagNames {
+  /** The letters after `-`: one, or several spellings of the same flag ("rR"). */
+  readonly short?: string;
+  /** The name after `--`: default the key in kebab-case; false where there is none; several where there are synonyms. */
+  readonly long?: string | false | readonly string[];
+  /** A phrase without a capital or a full stop: "print the first NUM lines". */
+  readonly help: string;
+}
+
+/** On or off. */
+export interface SwitchFlag extends FlagNames {
+  readonly kind: "switch";
+  /** `--no-x`-like partners and last-one-wins sets: giving this flag turns those off. Keys of the same table. */
+  readonly overrides?: readonly string[];
+}
+
+/** Takes a value. `read` turns its text into T or throws BadValue with the reference tool's own words. */
+export interface ValueFlag<T = unknown, D = unknown> extends FlagNames {
+  readonly kind: "value";
+  readonly arg: string;
+  readonly read: (text: string) => T;
+  /** The value where the flag is absent. */
+  readonly otherwise: D;
+  /** Collects every occurrence into an array (absent: empty). */
+  readonly repeats?: boolean;
+  /** The value may be left out (`--color`): it must then be joined when given (`--color=never`, `-U3`). */
+  readonly ifBare?: T;
+  readonly overrides?: readonly string[];
+}
+
+/** Takes a file name, which the guard checks like an operand. */
+export interface PathFlag extends FlagNames {
+  readonly kind: "path";
+  readonly arg: string;
+  readonly access: PathAccess;
+  readonly repeats?: boolean;
+}
+
+/** Known, and not available here. */
+export interface RefusedFlag extends FlagNames {
+  readonly kind: "refused";
+  /** Whether it takes a value ("optional": only joined), so that the argument after it is not misread. */
+  readonly arg?: string;
+  readonly argOptional?: boolean;
+  /** Why, as a clause: "tail -f never ends, and a pipeline here must finish". */
+  readonly reason: string;
+  /**
+   * A stage that does what was meant and runs. As a function it gets the stage's other arguments (quoted for the
+   * shell) with this flag left out.
+   */
+  readonly suggestion: string | ((rest: readonly string[], value: string | undefined) => string);
+}
+
+/** What a flag table gives a running builtin, by key. */
+export type FlagValues<F extends FlagTable> = {
+  readonly [K in keyof F]: F[K] extends SwitchFlag
+    ? boolean
+    : F[K] extends ValueFlag<infer T, infer D>
+      ? F[K] extends { readonly repeats: true }
+        ? readonly T[]
+        : T | D
+      : F[K] extends PathFlag
+        ? F[K] extends { readonly repeats: true }
+          ? readonly string[]
+          : string | undefined
+        : undefined;
+};
+
+/** One flag as it was given, in order: for tools where order decides (`ls -t -S`, `grep -e … -f …`). */
+export interface Occurrence {
+  readonly key: string;
+  readonly value: unknown;
+  /** As typed: "-n", "--lines". */
+  readonly spelling: string;
+}
+
+/** A stage's arguments after parsing, before anything runs. */
+export interface StaticInvocation<F extends FlagTable = FlagTable> {
+  /** The name that was typed. */
+  readonly name: string;
+  readonly flags: FlagValues<F>;
+  readonly occurrences: readonly Occurrence[];
+  readonly operands: readonly string[];
+}
+
+/** Everything a builtin gets. Nothing else exists: no process, no clock, no environment. */
+export interface Invocation<F extends FlagTable = FlagTable> extends StaticInvocation<F> {
+  readonly stdin: ByteInput;
+  readonly files: Files;
+  /** Recorded writing; undefined where the workspace is read-only. */
+  readonly recorder: Recorder | undefined;
+  /** Writes to standard error as it is. First yield what you have gathered (see BlockBuilder). */
+  readonly stderr: (bytes: Uint8Array | string) => void;
+  /** Writes `NAME: message\n` to standard error. */
+  readonly warn: (message: string) => void;
+  readonly limits: StageLimits;
+  /** Milliseconds since the epoch, read once per call so that a line sees one instant. */
+  readonly nowMs: number;
+  /** IANA name: "UTC". */
+  readonly timeZone: string;
+  /** Present only where the definition says `navigates`. */
+  readonly navigation?: Navigation;
+  /** Runs another builtin (xargs, find -exec), checked like any stage; yields its standard output. */
+  readonly runStage: StageRunner;
+}
+
+/** The session's current directory, as `cd` sees and moves it. Paths are relative to the root, logical. */
+export interface Navigation {
+  /** Where `cd -` goes; undefined before the first move. */
+  readonly previousDirectory: string | undefined;
+  /** Line of the command in the text (from 1), for bash's own messages. */
+  readonly lineNumber: number;
+  moveTo(directory: string): void;
+}
+
+/** Checks and runs `argv` as a stage. A refusal is thrown as a RefusedStage before anything has run. */
+export type StageRunner = (
+  argv: readonly string[],
+  stdin: ByteInput,
+) => AsyncGenerator<Uint8Array, ExitStatus>;
+
+/** Caps a builtin must keep itself, each with its unit. */
+export interface StageLimits {
+  /** The longest line or record held at once, in bytes. */
+  readonly lineBytes: number;
+  /** The most a stage may hold that must hold its input (sort, tac), in bytes. */
+  readonly heldBytes: number;
+}
+
+/** What an argument would do. `operand` is the index of the argument it comes from, in `operands`. */
+export type Effect =
+  | { readonly kind: PathAccess; readonly path: string; readonly operand?: number }
+  | {
+      readonly kind: "run";
+      readonly what: string;
+      readonly operand?: number;
+      readonly suggestion: string;
+    };
+
+/** Gives the compiler the flag table's exact type. */
+export function defineBuiltin<const F extends FlagTable>(definition: BuiltinDefinition<F>): BuiltinDefinition<F> {
+  return definition;
+}
+
+/** Thrown by a stage that meets one of its limits; the call ends as `stopped`, with what was printed so far. */
+export class LimitReached extends Error {
+  override readonly name = "LimitReached";
+  readonly limit: string;
+  readonly cap: number;
+  readonly unit: string;
+
+  constructor(limit: string, cap: number, unit: string) {
+    super(`${limit}: more than ${cap} ${unit}`);
+    this.limit = limit;
+    this.cap = cap;
+    this.unit = unit;
+  }
+}

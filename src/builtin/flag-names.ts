@@ -1,0 +1,30 @@
+/** How a flag table's entries are spelled on the command line. */
+import type { Flag, FlagTable } from "./definition.ts";
+
+/** One flag with every spelling it answers to. */
+export interface NamedFlag {
+  readonly key: string;
+  readonly flag: Flag;
+  /** Single letters, without the dash. */
+  readonly letters: readonly string[];
+  /** Long names, without the dashes; the first is the canonical one. */
+  readonly longNames: readonly string[];
+}
+
+export function namedFlags(table: FlagTable): NamedFlag[] {
+  return Object.entries(table).map(([key, flag]) => ({
+    key,
+    flag,
+    letters: [...(flag.short ?? "")],
+    longNames:
+      flag.long === false ? [] : flag.long === undefined ? [kebab(key)] : typeof flag.long === "string" ? [flag.long] : flag.long,
+  }));
+}
+
+/** "-n", or "--lines" for a flag without a letter. */
+export function shortestSpelling(named: NamedFlag): string {
+  const letter = named.letters[0];
+  return letter === undefined ? `--${named.longNames[0] ?? named.key}` : `-${letter}`;
+}
+
+const kebab = (key: string): string => key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);

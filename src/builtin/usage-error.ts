@@ -1,0 +1,50 @@
+/** Bad arguments, as the reference tool words them, with what the guard needs to teach. */
+export class UsageError extends Error {
+  override readonly name = "UsageError";
+  readonly kind: UsageErrorKind;
+  /** Index of the offending argument in the stage's arguments (after the name), where there is one. */
+  readonly argument: number | undefined;
+  /** The flag or value in question, as typed. */
+  readonly subject: string;
+  /** For an unknown flag: the nearest one there is. For a refused flag: the stage that works instead. */
+  readonly suggestion: string | undefined;
+  /** Whether the reference tool adds "Try 'NAME --help' for more information." */
+  readonly pointsToHelp: boolean;
+
+  constructor(kind: UsageErrorKind, message: string, facts: UsageErrorFacts = {}) {
+    super(message);
+    this.kind = kind;
+    this.argument = facts.argument;
+    this.subject = facts.subject ?? "";
+    this.suggestion = facts.suggestion;
+    this.pointsToHelp = facts.pointsToHelp ?? false;
+  }
+}
+
+export type UsageErrorKind =
+  | "unknown-flag"
+  | "refused-flag"
+  | "missing-value"
+  | "unexpected-value"
+  | "bad-value"
+  | "missing-operand"
+  | "extra-operand"
+  | "bad-program";
+
+interface UsageErrorFacts {
+  readonly argument?: number | undefined;
+  readonly subject?: string;
+  readonly suggestion?: string | undefined;
+  readonly pointsToHelp?: boolean;
+}
+
+/** Thrown by a flag's `read`: the value is not one. The message is the reference tool's, without its name. */
+export class BadValue extends Error {
+  override readonly name = "BadValue";
+  readonly pointsToHelp: boolean;
+
+  constructor(message: string, options: { readonly pointsToHelp?: boolean } = {}) {
+    super(message);
+    this.pointsToHelp = options.pointsToHelp ?? false;
+  }
+}

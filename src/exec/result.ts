@@ -1,0 +1,81 @@
+/** How a call ended: four kinds, never one overloaded exit status. */
+import type { WriteReceipt } from "../builtin/recorder.ts";
+import type { ExitStatus } from "../builtin/definition.ts";
+import type { Violation } from "../guard/violation.ts";
+
+export type RunResult = Completed | Refused | Stopped | Faulted;
+
+/** Ran to its end. The bytes went to the caller's sink while it ran. */
+export interface Completed extends RunReport {
+  readonly kind: "completed";
+  readonly exit: ExitStatus;
+}
+
+/** The guard did not pass it: nothing ran. */
+export interface Refused {
+  readonly kind: "refused";
+  readonly violations: readonly [Violation, ...Violation[]];
+}
+
+/** A limit or the caller ended it. What had been printed is in the sink; no write was half done. */
+export interface Stopped extends RunReport {
+  readonly kind: "stopped";
+  readonly limit: StopReason;
+  /** The cap that was met, with its unit, for people: "30 s", "512 MiB". */
+  readonly cap: string;
+}
+
+/** A fault of ours. `faultId` is in the server's log beside the stack. */
+export interface Faulted extends RunReport {
+  readonly kind: "faulted";
+  readonly faultId: string;
+  readonly message: string;
+}
+
+export type StopReason = "time" | "memory" | "output" | "line" | "held" | "cancelled";
+
+interface RunReport {
+  readonly stages: readonly StageReport[];
+  readonly receipts: readonly WriteReceipt[];
+  /** The session's directory afterwards, relative to the root ("" is the root). */
+  readonly currentDirectory: string;
+  /** What `cd -` goes back to. */
+  readonly previousDirectory: string | undefined;
+}
+
+/** One stage that ran, in the order of starting. */
+export interface StageReport {
+  /** The stage's own source text. */
+  readonly command: string;
+  readonly outputBytes: number;
+  readonly elapsedMs: number;
+  /** null for a stage that was closed by its reader before it ended. */
+  readonly exit: ExitStatus | null;
+}
+
+/** Where a run's bytes go. A returned promise is waited for: backpressure. */
+export interface RunSink {
+  readonly stdout: (bytes: Uint8Array) => void | Promise<void>;
+  readonly stderr: (bytes: Uint8Array) => void | Promise<void>;
+}
+
+/** Caps of one call, each with its unit. */
+export interface RunLimits {
+  readonly timeMs: number;
+  /** Bytes of standard output a call may produce before it is stopped. */
+  readonly outputBytes: number;
+  /** Longest line or record a stage may hold, in bytes. */
+  readonly lineBytes: number;
+  /** Most a stage that must hold its input may hold, in bytes. */
+  readonly heldBytes: number;
+  /** Resident memory of the executor process, in bytes (isolation "process" only). */
+  readonly residentBytes: number;
+}
+
+export const DEFAULT_RUN_LIMITS: RunLimits = {
+  timeMs: 30_000,
+  outputBytes: 1 << 30,
+  lineBytes: 64 << 20,
+  heldBytes: 256 << 20,
+  residentBytes: 768 << 20,
+};

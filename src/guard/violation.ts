@@ -1,0 +1,40 @@
+/** Why the guard did not pass a line. render.ts turns it into the text and the wire shape of DESIGN §6. */
+import type { Span } from "../shell/tree.ts";
+
+export interface Violation {
+  readonly code: "GUARD_VIOLATION" | "LIMIT" | "FAULT" | "USAGE";
+  readonly reason: ViolationReason;
+  /** What is wrong and why that is the rule: one or two sentences. */
+  readonly detail: string;
+  /** A whole command line that is itself accepted and does what was meant; undefined where none can be given. */
+  readonly suggestion: string | undefined;
+  readonly position: (Span & { /** Index of the stage in its pipeline. */ readonly stage: number }) | undefined;
+  /** For bad arguments: what the reference tool itself prints on standard error, and its exit status. */
+  readonly native?: { readonly stderr: string; readonly exit: number };
+}
+
+export type ViolationReason =
+  | "DISALLOWED_CMD"
+  | "DISALLOWED_FLAG"
+  | "UNKNOWN_FLAG"
+  | "BAD_VALUE"
+  | "REDIRECT"
+  | "UNSUPPORTED_SYNTAX"
+  | "PARSE"
+  | "NAV_IN_PIPE"
+  | "PATH_ESCAPE"
+  | "SYMLINK_ESCAPE"
+  | "PROTECTED_PATH"
+  | "NOT_REGULAR_FILE"
+  | "READ_ONLY"
+  | "OVERSIZE_WRITE"
+  | "RUNS_A_COMMAND"
+  | "AUDIT_UNAVAILABLE"
+  | "CONFLICT"
+  | "BUSY"
+  | "LIMIT_TIME"
+  | "LIMIT_MEMORY"
+  | "LIMIT_OUTPUT"
+  | "NEEDS_APPROVAL"
+  | "FAULT"
+  | "USAGE";

@@ -1,0 +1,60 @@
+/**
+ * What a builtin may do with files: the whole list. The implementation is `Workspace` in workspace.ts; this file
+ * has no code, so that `builtins/` depends on types alone.
+ *
+ * Paths are strings in the encoding of src/io/text.ts. A relative path is taken from the view's current directory;
+ * an absolute one at or under the root is that file; any other is PATH_ESCAPE. `/dev/null` is an empty file.
+ * Everything is synchronous: plans run in a process of their own (src/exec). Everything throws FileError.
+ */
+import type { DirectoryEntry, FileStatus } from "./file-status.ts";
+
+export interface Files {
+  /** The current directory, relative to the root; "" is the root. Names as the user navigated them (logical). */
+  readonly currentDirectory: string;
+  /** The root as an absolute path, as it was given: what `pwd` prints at the root. */
+  readonly rootPath: string;
+  /** Our own record keeping directory's name at the root (".shelpa"), which listings and walks pass over. */
+  readonly hiddenName: string;
+
+  /** Opens a regular file for reading. EISDIR for a directory; NOT_REGULAR_FILE for FIFOs, sockets, devices. */
+  open(path: string): OpenFile;
+  /** Opens a directory for listing. */
+  openDirectory(path: string): OpenDirectory;
+  /** stat(2), or lstat(2) where `follow` is false. */
+  status(path: string, options?: { readonly follow?: boolean }): FileStatus;
+  /** The text of a symbolic link, as stored. EINVAL where `path` is not one. */
+  readLink(path: string): string;
+  /** The canonical path relative to the root ("" for the root), every symbolic link resolved. */
+  realPath(path: string): string;
+  /** access(2): whether the server's own process may do it. `path` is followed. */
+  access(path: string, wanted: "read" | "write" | "execute"): boolean;
+  /** The name of a user or group, or undefined where the host has none for that number. */
+  userName(userId: number): string | undefined;
+  groupName(groupId: number): string | undefined;
+  /** Ids of the server's own process, for `test -O`, `find -user` and the like. */
+  readonly userId: number;
+  readonly groupId: number;
+}
+
+export interface OpenFile {
+  readonly status: FileStatus;
+  /** The file from `fromByte` (default 0) in blocks of up to 256 KiB; closes the file when done or left early. */
+  blocks(fromByte?: number): Generator<Uint8Array, void>;
+  /** Reads into `into` at byte `position`; returns how many bytes, 0 at the end. */
+  readAt(into: Uint8Array, position: number): number;
+  close(): void;
+}
+
+/** A directory held open: names in it are reached without walking the path again, and cannot be raced away. */
+export interface OpenDirectory {
+  readonly status: FileStatus;
+  /** Entries in the kernel's order, without `.` and `..`, and without our own record directory at the root. */
+  entries(): Generator<DirectoryEntry, void>;
+  /** stat or lstat of `name` (a single component). */
+  statusOf(name: string, options?: { readonly follow?: boolean }): FileStatus;
+  readLinkOf(name: string): string;
+  openFile(name: string): OpenFile;
+  /** A directory below; `follow` (default false) lets the last component be a symbolic link. */
+  openDirectory(name: string, options?: { readonly follow?: boolean }): OpenDirectory;
+  close(): void;
+}

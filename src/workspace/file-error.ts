@@ -1,0 +1,58 @@
+/**
+ * Why the workspace did not do something, as a code to match on and the words the GNU tools print for it.
+ * No message holds a host path or anything under /proc.
+ */
+export class FileError extends Error {
+  override readonly name = "FileError";
+  /** Errno name, or one of ours. Match on this. */
+  readonly code: FileErrorCode;
+  /** The operand as it was typed. */
+  readonly path: string;
+
+  constructor(code: FileErrorCode, path: string) {
+    super(FILE_ERROR_WORDS[code]);
+    this.code = code;
+    this.path = path;
+  }
+}
+
+/** What strerror(3) of glibc says in C.UTF-8, and our own words where no errno fits. `error.message` is one of these. */
+export const FILE_ERROR_WORDS = {
+  ENOENT: "No such file or directory",
+  EACCES: "Permission denied",
+  EPERM: "Operation not permitted",
+  EISDIR: "Is a directory",
+  ENOTDIR: "Not a directory",
+  ELOOP: "Too many levels of symbolic links",
+  ENAMETOOLONG: "File name too long",
+  EEXIST: "File exists",
+  ENOTEMPTY: "Directory not empty",
+  EINVAL: "Invalid argument",
+  EIO: "Input/output error",
+  ENOSPC: "No space left on device",
+  EDQUOT: "Disk quota exceeded",
+  EFBIG: "File too large",
+  EROFS: "Read-only file system",
+  EMFILE: "Too many open files",
+  ENFILE: "Too many open files in system",
+  ENOMEM: "Cannot allocate memory",
+  ETXTBSY: "Text file busy",
+  EBUSY: "Device or resource busy",
+  EXDEV: "Invalid cross-device link",
+  ESTALE: "Stale file handle",
+  PATH_ESCAPE: "Path is outside the workspace",
+  SYMLINK_ESCAPE: "Symbolic link leaves the workspace",
+  NOT_REGULAR_FILE: "Not a regular file",
+  PROTECTED_PATH: "Protected path",
+  READ_ONLY: "The workspace is read-only",
+  CONFLICT: "Changed by somebody else meanwhile",
+} as const;
+
+export type FileErrorCode = keyof typeof FILE_ERROR_WORDS;
+
+/** A FileError for what node:fs threw. Anything that is not a system error is rethrown: it is a fault of ours. */
+export function fileErrorFrom(thrown: unknown, path: string): FileError {
+  const code = thrown instanceof Error && "code" in thrown ? String(thrown.code) : "";
+  if (Object.hasOwn(FILE_ERROR_WORDS, code)) return new FileError(code as FileErrorCode, path);
+  throw thrown;
+}

@@ -1,0 +1,33 @@
+/** What stat(2) tells of a file, in the units the builtins print. */
+export interface FileStatus {
+  readonly kind: FileKind;
+  /** Permission bits with set-uid, set-gid and sticky: mode & 07777. */
+  readonly permissions: number;
+  /** Bytes. */
+  readonly size: number;
+  /** Nanoseconds since the epoch. */
+  readonly modifiedNs: bigint;
+  readonly accessedNs: bigint;
+  readonly changedNs: bigint;
+  readonly bornNs: bigint;
+  readonly inode: bigint;
+  readonly device: bigint;
+  /** For devices: the device number; else 0. */
+  readonly specialDevice: bigint;
+  /** How many names the file has. */
+  readonly links: number;
+  readonly userId: number;
+  readonly groupId: number;
+  /** Allocated space in units of 512 bytes. */
+  readonly blocks: number;
+  /** Preferred I/O size in bytes. */
+  readonly ioBytes: number;
+}
+
+export type FileKind = "file" | "directory" | "symlink" | "fifo" | "socket" | "character-device" | "block-device";
+
+/** One name in a directory, in the kernel's own order. `kind` is undefined where the file system does not say. */
+export interface DirectoryEntry {
+  readonly name: string;
+  readonly kind: FileKind | undefined;
+}
