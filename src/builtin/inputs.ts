@@ -1,0 +1,133 @@
+/**
+ * Operands as sources of bytes: `-` and `/dev/stdin` are standard input, everything else is a file.
+ *
+ *     for (const operand of inputOperands(invocation)) {
+ *       try {
+ *         const source = openInput(invocation, operand);
+ *         for await (const block of source) { … }
+ *       } catch (thrown) {
+ *         const complaint = inputComplaint(thrown, operand);
+ *         if (!output.empty) yield output.take();
+ *         invocation.warn(complaint);
+ *         exit = 1;
+ *       }
+ *     }
+ */
+import type { Invocation } from "./definition.ts";
+import type { ByteInput } from "../io/input.ts";
+import { quoteName } from "../io/quote.ts";
+import type { Files, OpenFile } from "../workspace/contract.ts";
+import { FileError } from "../workspace/file-error.ts";
+
+/** One operand being read. */
+export interface InputSource extends AsyncIterable<Uint8Array> {
+  /** As typed: "-" for standard input. */
+  readonly operand: string;
+  /** The open file, for `status` and `readAt`; undefined for standard input. */
+  readonly file: OpenFile | undefined;
+  /** The next block (never empty), or undefined at the end. */
+  read(): Promise<Uint8Array | undefined>;
+  /** Puts bytes back in front of what is still to come. */
+  unread(rest: Uint8Array): void;
+  /**
+   * Closes a file. Standard input stays open, because `-` may be named again and because what is left of it belongs
+   * to the next command of a group; the engine closes it when the stage ends. Leaving a `for await` over the source
+   * does the same.
+   */
+  close(): void;
+}
+
+/** The operands to read: what was given, or standard input. */
+export function inputOperands(invocation: Pick<Invocation, "operands">): readonly string[] {
+  return invocation.operands.length === 0 ? ["-"] : invocation.operands;
+}
+
+/** Whether `operand` means standard input. */
+export function isStandardInput(operand: string): boolean {
+  return operand === "-" || operand === "/dev/stdin" || operand === "/dev/fd/0" || operand === "/proc/self/fd/0";
+}
+
+/** Opens `operand` for reading. Throws FileError; so may every read. */
+export function openInput(invocation: { readonly stdin: ByteInput; readonly files: Files }, operand: string): InputSource {
+  if (isStandardInput(operand)) return new StandardInput(operand, invocation.stdin);
+  return new FileInput(operand, invocation.files.open(operand));
+}
+
+/** What the GNU tools print after their name: `FILE: No such file or directory`. Rethrows what is no FileError. */
+export function inputComplaint(thrown: unknown, operand: string): string {
+  if (!(thrown instanceof FileError)) throw thrown;
+  return `${quoteName(operand)}: ${thrown.message}`;
+}
+
+class StandardInput implements InputSource {
+  readonly operand: string;
+  readonly file = undefined;
+  readonly #stdin: ByteInput;
+
+  constructor(operand: string, stdin: ByteInput) {
+    this.operand = operand;
+    this.#stdin = stdin;
+  }
+
+  read(): Promise<Uint8Array | undefined> {
+    return this.#stdin.read();
+  }
+
+  unread(rest: Uint8Array): void {
+    this.#stdin.unread(rest);
+  }
+
+  close(): void {}
+
+  [Symbol.asyncIterator](): AsyncIterator<Uint8Array> {
+    return iterate(this);
+  }
+}
+
+class FileInput implements InputSource {
+  readonly operand: string;
+  readonly file: OpenFile;
+  readonly #pushedBack: Uint8Array[] = [];
+  readonly #blocks: Generator<Uint8Array, void>;
+
+  constructor(operand: string, file: OpenFile) {
+    this.operand = operand;
+    this.file = file;
+    this.#blocks = file.blocks();
+  }
+
+  async read(): Promise<Uint8Array | undefined> {
+    const back = this.#pushedBack.pop();
+    if (back !== undefined) return back;
+    const next = this.#blocks.next();
+    return next.done === true ? undefined : next.value;
+  }
+
+  unread(rest: Uint8Array): void {
+    if (rest.length > 0) this.#pushedBack.push(rest);
+  }
+
+  close(): void {
+    this.#blocks.return();
+    this.file.close();
+  }
+
+  [Symbol.asyncIterator](): AsyncIterator<Uint8Array> {
+    return iterate(this);
+  }
+}
+
+function iterate(source: InputSource): AsyncIterator<Uint8Array> {
+  return {
+    async next(): Promise<IteratorResult<Uint8Array>> {
+      const value = await source.read();
+      if (value !== undefined) return { done: false, value };
+      source.close();
+      return { done: true, value: undefined };
+    },
+    async return(): Promise<IteratorResult<Uint8Array>> {
+      source.close();
+      return { done: true, value: undefined };
+    },
+  };
+}
