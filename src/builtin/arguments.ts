@@ -12,12 +12,16 @@ import { quoteCurly, quoteWord } from "../io/quote.ts";
 export interface Argument {
   readonly text: string;
   readonly operandOnly?: boolean;
+  /** Stands for one or more operands that are not known yet: a glob before it is expanded. */
+  readonly many?: boolean;
 }
 
 /** The result of parsing, with where each operand and value stood. */
 export interface ParsedArguments<F extends FlagTable = FlagTable> extends StaticInvocation<F> {
   /** For each operand, the index of its argument. */
   readonly operandArguments: readonly number[];
+  /** For each occurrence of a flag, the index of the argument that holds its value, or the flag where it has none. */
+  readonly occurrenceArguments: readonly number[];
   /** Set where `--help` or `--version` stands in flag position: the stage prints that and does nothing else. */
   readonly informs: "help" | "version" | undefined;
 }
@@ -49,6 +53,7 @@ class ArgumentParser {
   readonly #args: readonly Argument[];
   readonly #flags: readonly NamedFlag[];
   readonly #occurrences: Occurrence[] = [];
+  readonly #occurrenceArguments: number[] = [];
   readonly #operands: string[] = [];
   readonly #operandArguments: number[] = [];
   #informs: "help" | "version" | undefined;
@@ -103,6 +108,7 @@ class ArgumentParser {
     );
     inner.#parseFlagsOnly(this.#at);
     this.#occurrences.push(...inner.#occurrences);
+    this.#occurrenceArguments.push(...inner.#occurrences.map(() => this.#at));
   }
 
   #parseFlagsOnly(reportAs: number): void {
@@ -235,6 +241,7 @@ class ArgumentParser {
       throw new UsageError("refused-flag", `${spelling}: ${flag.reason}`, { argument: first, subject: spelling, suggestion });
     }
     this.#occurrences.push({ key, value: this.#valueOf(named, text), spelling });
+    this.#occurrenceArguments.push(this.#at);
   }
 
   #valueOf({ flag }: NamedFlag, text: string | undefined): unknown {
@@ -263,7 +270,7 @@ class ArgumentParser {
         pointsToHelp: true,
       });
     }
-    if (count < min) {
+    if (count < min && !this.#args.some((argument) => argument.many === true)) {
       const last = this.#operands[count - 1];
       const message = last === undefined ? "missing operand" : `missing operand after ${quoteCurly(last)}`;
       throw new UsageError("missing-operand", message, { pointsToHelp: true });
@@ -279,6 +286,7 @@ class ArgumentParser {
       name: this.#name,
       flags: valuesOf(this.#flags, this.#occurrences),
       occurrences: this.#occurrences,
+      occurrenceArguments: this.#occurrenceArguments,
       operands: this.#operands,
       operandArguments: this.#operandArguments,
       informs: this.#informs,
@@ -313,7 +321,3 @@ function valuesOf(flags: readonly NamedFlag[], occurrences: readonly Occurrence[
   }
   return values as FlagValues<FlagTable>;
 }
-
-
-
-

@@ -1,0 +1,4 @@
+/** Every builtin there is: the one file that imports them all, because something has to know the whole list. */
+import type { BuiltinDefinition } from "../src/builtin/definition.ts";
+
+export const allBuiltins: readonly BuiltinDefinition[] = [];

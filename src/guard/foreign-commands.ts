@@ -1,0 +1,285 @@
+/**
+ * Commands that agents reach for and that are no builtins: a sentence each, and where there is one, the line that
+ * does what was meant. The one place in the guard that names commands. A name that the registry knows is never
+ * looked up here, so an entry for a builtin yet to come does no harm once it is there. One table, hence its length.
+ */
+import { findAsListing, printedLines, searchAsGrep } from "./foreign-rewrites.ts";
+
+/** A call of a foreign command. */
+export interface ForeignCall {
+  readonly name: string;
+  /** The arguments as typed, quotes and all. */
+  readonly sources: readonly string[];
+  /** The same as text; undefined where a glob or `~` is in it. */
+  readonly texts: readonly (string | undefined)[];
+}
+
+export interface ForeignCommand {
+  /** Why not, and what to use: one or two sentences. */
+  readonly why: string;
+  /** The stage that does what was meant, in shell syntax. */
+  readonly instead?: (call: ForeignCall) => string | undefined;
+}
+
+/** What is known of a command that is no builtin; undefined for one we never heard of. */
+export function foreignCommand(name: string): ForeignCommand | undefined {
+  return Object.hasOwn(TABLE, name) ? TABLE[name] : undefined;
+}
+
+const NO_PROGRAMS = "No program is ever started here: every stage is a builtin of this server.";
+const NO_NETWORK = "There is no network here.";
+const ONLY_TEE = "tee is the only way to write.";
+
+const runtime = (what: string): ForeignCommand => ({ why: `${NO_PROGRAMS} ${what}` });
+const network: ForeignCommand = { why: `${NO_NETWORK} What is in the workspace can be read; anything else has to be fetched by other means.` };
+const process: ForeignCommand = { why: "There are no processes here to list, signal or wait for: a line runs to its end within its time limit." };
+const owner: ForeignCommand = { why: "Permissions and owners cannot be changed here; tee keeps those a file has." };
+const remove: ForeignCommand = { why: `Nothing is ever removed here. ${ONLY_TEE} An empty file is the nearest thing, and it can be undone.` };
+const privileges: ForeignCommand = { why: "There are no other users here, and none is needed.", instead: afterPrefix(["-u", "-g", "-h", "-p", "-C"]) };
+const editor: ForeignCommand = { why: "There is no terminal here, so nothing interactive. Read with cat, head, tail or grep -n; write with tee." };
+const pager: ForeignCommand = {
+  why: "There is no terminal here, so no pager: long output is cut and says how to go on.",
+  instead: ({ sources }) => withFiles("cat", sources),
+};
+const build: ForeignCommand = runtime("Builds and tests have to be run by other means; their logs can be read here.");
+const packages = runtime("Packages have to be installed by other means; what is installed in the workspace can be read.");
+const shell: ForeignCommand = {
+  why: "There is no other shell here: the line itself is in shell syntax, so type the commands directly.",
+  instead: ({ texts }) => {
+    const at = texts.findIndex((text) => text !== undefined && /^-[a-z]*c$/.test(text));
+    return at < 0 ? undefined : texts[at + 1];
+  },
+};
+const shellState: ForeignCommand = { why: "There is no environment here: a line sees no variables and keeps none." };
+const search: ForeignCommand = { why: "This search tool is not available yet; grep -rn searches a directory.", instead: searchAsGrep };
+const listing: ForeignCommand = { why: "This is not available yet; ls -R lists a directory with everything below it.", instead: findAsListing };
+const soon = (name: string, use: string): ForeignCommand => ({ why: `${name} is not available yet; ${use}.` });
+
+const TABLE: Readonly<Record<string, ForeignCommand>> = {
+  git: { why: "git is not available yet; what it keeps can be read, as in: cat .git/HEAD.", instead: gitAsFiles },
+  gh: network,
+  svn: network,
+  hg: { why: `${NO_PROGRAMS} Files can be read as they are in the working directory.` },
+
+  npm: packages,
+  npx: packages,
+  yarn: packages,
+  pnpm: packages,
+  bun: packages,
+  pip: packages,
+  pip3: packages,
+  uv: packages,
+  poetry: packages,
+  apt: packages,
+  "apt-get": packages,
+  brew: packages,
+  gem: packages,
+  composer: packages,
+  node: runtime("Scripts have to be run by other means; text is worked on with grep, cut, sort, tr and the like."),
+  deno: runtime("Scripts have to be run by other means; text is worked on with grep, cut, sort, tr and the like."),
+  tsc: build,
+  tsx: runtime("Scripts have to be run by other means."),
+  python: runtime("Scripts have to be run by other means; text is worked on with grep, cut, sort, tr and the like."),
+  python3: runtime("Scripts have to be run by other means; text is worked on with grep, cut, sort, tr and the like."),
+  ruby: runtime("Scripts have to be run by other means; text is worked on with grep, cut, sort, tr and the like."),
+  perl: runtime("Scripts have to be run by other means; text is worked on with grep, cut, sort, tr and the like."),
+  php: runtime("Scripts have to be run by other means."),
+  java: runtime("Programs have to be run by other means."),
+  go: build,
+  cargo: build,
+  rustc: build,
+  gcc: build,
+  make: build,
+  cmake: build,
+  mvn: build,
+  gradle: build,
+  dotnet: build,
+  pytest: build,
+  jest: build,
+  vitest: build,
+  eslint: build,
+
+  rm: remove,
+  rmdir: remove,
+  unlink: remove,
+  shred: remove,
+  mv: { why: `Nothing can be moved or renamed here. ${ONLY_TEE} A copy can be made, and the old file stays.`, instead: copied },
+  cp: { why: `${ONLY_TEE} It makes a copy, and the directories on the way.`, instead: copied },
+  install: { why: `${ONLY_TEE} It makes a copy, and the directories on the way.` },
+  dd: { why: `${ONLY_TEE} Parts of a file are read with head -c and tail -c.` },
+  ln: { why: "Links cannot be made here: a file has one name, so that its record is complete." },
+  mkdir: { why: "Directories come into being with the first file in them: tee makes those on the way." },
+  touch: { why: `${ONLY_TEE} With nothing to write and -a it makes an empty file, and leaves one that is there as it is.`, instead: touched },
+  truncate: { why: `${ONLY_TEE}` },
+  chmod: owner,
+  chown: owner,
+  chgrp: owner,
+
+  curl: network,
+  wget: network,
+  ssh: network,
+  scp: network,
+  rsync: network,
+  nc: network,
+  ping: network,
+  docker: runtime("Containers have to be run by other means."),
+  podman: runtime("Containers have to be run by other means."),
+  kubectl: network,
+  terraform: network,
+  aws: network,
+  gcloud: network,
+
+  ps: process,
+  top: process,
+  htop: process,
+  kill: process,
+  pkill: process,
+  killall: process,
+  jobs: process,
+  fg: process,
+  bg: process,
+  wait: process,
+  nohup: { why: "Nothing runs in the background here: a line runs to its end.", instead: afterPrefix([]) },
+  watch: { why: "A line runs once and ends; run it again for a newer answer.", instead: afterPrefix(["-n", "--interval"]) },
+
+  sudo: privileges,
+  doas: privileges,
+  su: { why: "There are no other users here, and none is needed." },
+  env: { why: "There is no environment here, and a stage needs none.", instead: afterPrefix(["-u", "-C", "-S"]) },
+  printenv: shellState,
+  command: { why: "Every command here is a builtin already.", instead: afterPrefix([]) },
+  builtin: { why: "Every command here is a builtin already.", instead: afterPrefix([]) },
+  exec: { why: "A stage cannot take the place of the shell here.", instead: afterPrefix(["-a"]) },
+  time: { why: "How long each stage took is part of every answer.", instead: afterPrefix(["-f", "-o"]) },
+  timeout: { why: "Every line has a time limit already.", instead: afterPrefix(["-s", "-k", "--signal", "--kill-after"], 1) },
+  nice: { why: "Stages share one process, so priorities do not exist here.", instead: afterPrefix(["-n"]) },
+  stdbuf: { why: "Stages pass blocks on as they come, so buffering cannot be set here.", instead: afterPrefix(["-i", "-o", "-e"]) },
+
+  bash: shell,
+  sh: shell,
+  zsh: shell,
+  dash: shell,
+  fish: shell,
+  eval: { why: "Text is never read as a command a second time here: type the command itself.", instead: ({ texts }) => known(texts)?.join(" ") },
+  source: { why: "A script cannot be run here: type its commands." },
+  ".": { why: "A script cannot be run here: type its commands." },
+  export: shellState,
+  set: shellState,
+  unset: shellState,
+  alias: shellState,
+  read: shellState,
+  declare: shellState,
+  local: shellState,
+  trap: shellState,
+  shopt: shellState,
+  ulimit: { why: "The limits here are fixed by whoever started the server." },
+  exit: { why: "The session stays open; a line ends when its last stage ends." },
+  pushd: { why: "There is no directory stack here; cd DIR moves and cd - goes back.", instead: ({ sources }) => `cd ${sources.join(" ")}` },
+  popd: { why: "There is no directory stack here; cd - goes back.", instead: () => "cd -" },
+  which: { why: "Every command here is a builtin; help lists them, help NAME describes one.", instead: ({ sources }) => ["help", ...sources.slice(0, 1)].join(" ") },
+  type: { why: "Every command here is a builtin; help lists them, help NAME describes one.", instead: ({ sources }) => ["help", ...sources.slice(0, 1)].join(" ") },
+  whereis: { why: "Every command here is a builtin; help lists them.", instead: () => "help" },
+  man: { why: "The manual of a builtin is its help.", instead: ({ sources }) => ["help", ...sources.slice(-1)].join(" ") },
+  info: { why: "The manual of a builtin is its help.", instead: ({ sources }) => ["help", ...sources.slice(-1)].join(" ") },
+
+  vim: editor,
+  vi: editor,
+  nvim: editor,
+  nano: editor,
+  emacs: editor,
+  code: editor,
+  ed: editor,
+  less: pager,
+  more: pager,
+  most: pager,
+  bat: pager,
+  open: editor,
+  tmux: editor,
+  screen: editor,
+
+  rg: search,
+  ag: search,
+  ack: search,
+  sed: {
+    why: "sed is not available yet; ranges of lines are printed with head and tail, characters replaced with tr.",
+    instead: printedLines,
+  },
+  awk: soon("awk", "cut takes fields and characters, grep takes lines"),
+  gawk: soon("awk", "cut takes fields and characters, grep takes lines"),
+  jq: soon("jq", "grep -n finds a key and its line"),
+  yq: soon("yq", "grep -n finds a key and its line"),
+  find: listing,
+  fd: listing,
+  tree: { why: "tree is not available yet; ls -R lists a directory with everything below it.", instead: ({ sources }) => withFiles("ls -R", sources) },
+  dir: { why: "ls lists a directory.", instead: ({ sources }) => ["ls", ...sources].join(" ") },
+  ll: { why: "There are no aliases here.", instead: ({ sources }) => ["ls -l", ...sources].join(" ") },
+  la: { why: "There are no aliases here.", instead: ({ sources }) => ["ls -A", ...sources].join(" ") },
+  xargs: soon("xargs", "give the files as operands, or let grep -r read a directory"),
+  stat: { why: "stat is not available yet; ls -ld shows type, permissions, size and time.", instead: ({ sources }) => withFiles("ls -ld", sources) },
+  file: { why: "file is not available yet; ls -ld shows the type, head the beginning.", instead: ({ sources }) => withFiles("ls -ld", sources) },
+  du: { why: "du is not available yet; ls -lR shows the sizes of all files below a directory.", instead: ({ sources }) => withFiles("ls -lR", sources) },
+  df: { why: "The machine's disks are not visible here." },
+  diff: soon("diff", "both files can be printed with cat"),
+  tac: soon("tac", "cat prints a file forwards, and nl numbers its lines"),
+  date: soon("date", "ls -l --time-style=full-iso shows the times of files"),
+  sleep: { why: "Nothing here is worth waiting for: files are read as they are when the line runs." },
+  uname: { why: "The machine is not visible here, only the workspace." },
+  whoami: { why: "The machine's users are not visible here, only the workspace." },
+  id: { why: "The machine's users are not visible here, only the workspace." },
+  hostname: { why: "The machine is not visible here, only the workspace." },
+  lsof: process,
+  tar: runtime("Archives have to be unpacked by other means."),
+  zip: runtime("Archives have to be packed by other means."),
+  unzip: runtime("Archives have to be unpacked by other means."),
+  gzip: runtime("Archives have to be packed by other means."),
+  gunzip: runtime("Archives have to be unpacked by other means."),
+  zcat: runtime("Archives have to be unpacked by other means."),
+  sqlite3: runtime("Databases have to be read by other means."),
+  psql: network,
+  mysql: network,
+  clear: { why: "There is no terminal here to clear.", instead: () => "true" },
+  history: { why: "history is not available yet; the records of what was written are below .shelpa." },
+};
+
+function known(texts: readonly (string | undefined)[]): readonly string[] | undefined {
+  return texts.every((text) => text !== undefined) && texts.length > 0 ? texts : undefined;
+}
+
+/** The stage without the command in front of it: `sudo -u x ls` → `ls`. */
+function afterPrefix(flagsWithValue: readonly string[], operands = 0): (call: ForeignCall) => string | undefined {
+  return ({ sources }) => {
+    let at = 0;
+    for (; at < sources.length; at++) {
+      const source = sources[at] as string;
+      if (flagsWithValue.includes(source)) at++;
+      else if (!source.startsWith("-") && !/^[A-Za-z_]\w*=/.test(source)) break;
+    }
+    const rest = sources.slice(at + operands);
+    return rest.length === 0 ? undefined : rest.join(" ");
+  };
+}
+
+/** `command` with the arguments that are no flags. */
+function withFiles(command: string, sources: readonly string[]): string {
+  return [command, ...sources.filter((source) => !source.startsWith("-") && !source.startsWith("+"))].join(" ");
+}
+
+/** `cp a b` → `cat a | tee b`. A copy into a directory needs its file's name, so it is given as it was typed. */
+function copied({ sources }: ForeignCall): string | undefined {
+  const files = sources.filter((source) => !source.startsWith("-"));
+  const [from, to] = files;
+  if (files.length !== 2 || from === undefined || to === undefined || sources.some((source) => /^-\w*[rRa]/.test(source))) return undefined;
+  const name = /\/$|^\.{1,2}$/.test(to) ? `${to.replace(/\/$/, "")}/${from.split("/").at(-1) ?? ""}` : to;
+  return `cat ${from} | tee ${name}`;
+}
+
+function touched({ sources }: ForeignCall): string | undefined {
+  const files = sources.filter((source) => !source.startsWith("-"));
+  return files.length === 0 || files.length !== sources.length ? undefined : `printf '' | tee -a ${files.join(" ")}`;
+}
+
+function gitAsFiles({ texts, sources }: ForeignCall): string | undefined {
+  if (texts[0] === "grep") return ["grep -rn", ...sources.slice(1).filter((source) => source !== "-n"), "."].join(" ");
+  if (texts[0] === "ls-files") return "ls -R";
+  return undefined;
+}

@@ -1,0 +1,42 @@
+/** Where a path leads by its text alone. Symbolic links are not known here: see `leaves`. */
+import type { GuardContext } from "./rule.ts";
+
+/** Names that are not files of the workspace and that every stage may use. */
+const NO_FILES: ReadonlySet<string> = new Set(["-", "/dev/null", "/dev/stdin"]);
+
+export const namesNoFile = (path: string): boolean => path === "" || NO_FILES.has(path);
+
+/**
+ * `path` seen from `directory`, relative to the root, with `.` and `..` taken out; undefined where that climbs above
+ * the root or is an absolute path elsewhere.
+ */
+export function joined(directory: string, path: string, context: GuardContext): string | undefined {
+  const below = path.startsWith("/") ? belowRoot(path, context) : path;
+  if (below === undefined) return undefined;
+  const stack = path.startsWith("/") ? [] : components(directory);
+  for (const component of components(below)) {
+    if (component !== "..") stack.push(component);
+    else if (stack.pop() === undefined) return undefined;
+  }
+  return stack.join("/");
+}
+
+/** Whether `path` leads out of the root from `directory`, as far as can be known now. */
+export function leaves(directory: string, path: string, context: GuardContext): boolean {
+  if (joined(directory, path, context) !== undefined) return false;
+  if (path.startsWith("/") && belowRoot(path, context) === undefined) return true;
+  // Its `..` climb too far by the text; behind a symbolic link they may not.
+  return context.probe === undefined || context.probe(path, directory) === "outside";
+}
+
+/** What follows the root's own components in an absolute path, `..` kept; undefined where it is not under the root. */
+export function belowRoot(absolute: string, context: GuardContext): string | undefined {
+  if (!context.insideRoot(absolute)) return undefined;
+  const all = components(absolute);
+  for (let taken = 0; taken < all.length; taken++) {
+    if (context.insideRoot(`/${all.slice(0, taken).join("/")}`)) return all.slice(taken).join("/");
+  }
+  return "";
+}
+
+const components = (path: string): string[] => path.split("/").filter((component) => component !== "" && component !== ".");

@@ -1,0 +1,75 @@
+/**
+ * Rules about a stage's arguments. Where the reference tool would only print an error, the line is refused before
+ * anything runs; what the tool would have printed goes with the refusal.
+ */
+import { nativeMessage, type UsageError, type UsageErrorKind } from "../../builtin/usage-error.ts";
+import { argumentSpan, spliced, stageReplaced, type Finding, type StageFacts, type StageRule } from "../rule.ts";
+
+export const unknownFlag: StageRule = {
+  id: "flag:unknown",
+  reason: "UNKNOWN_FLAG",
+  description: "The reference tool has no such flag. Flags are never guessed and never passed over.",
+  refuses: [
+    { line: "head --lins=2 a.txt", suggestion: "head --lines=2 a.txt" },
+    { line: "ls | wc --word", suggestion: "ls | wc --words" },
+    { line: "cat -Z a.txt", suggestion: "cat --help" },
+  ],
+  allows: ["head --lines=2 a.txt", "head --li=2 a.txt", "cat -- -Z"],
+  check: (stage) => finding(stage, ["unknown-flag"], (error) => nearestFlag(stage, error)),
+};
+
+export const refusedFlag: StageRule = {
+  id: "flag:refused",
+  reason: "DISALLOWED_FLAG",
+  description: "The reference tool has this flag, and it is not available here: it would wait for ever, write past the audit, or start a program.",
+  refuses: [{ line: "tail -f app.log" }],
+  allows: ["tail -n 20 app.log"],
+  check: (stage) => finding(stage, ["refused-flag"], (error) => (error.suggestion === undefined ? [] : [stageReplaced(stage, error.suggestion)])),
+};
+
+export const badValue: StageRule = {
+  id: "flag:value",
+  reason: "BAD_VALUE",
+  description: "A flag's value is missing, not one that the reference tool takes, or given to a flag that takes none.",
+  refuses: [{ line: "head -n 2x a.txt", suggestion: "head --help" }, { line: "head -n", suggestion: "head --help" }],
+  allows: ["head -n 2 a.txt", "head -n -2 a.txt"],
+  check: (stage) => finding(stage, ["bad-value", "missing-value", "unexpected-value", "bad-program"], () => []),
+};
+
+export const wrongOperands: StageRule = {
+  id: "arg:operands",
+  reason: "USAGE",
+  description: "An operand is missing, or there is one more than the reference tool takes.",
+  refuses: [{ line: "tr a", suggestion: "tr --help" }, { line: "tr a b c", suggestion: "tr --help" }],
+  allows: ["echo a | tr a b", "cut -c 1 *"],
+  check: (stage) => finding(stage, ["missing-operand", "extra-operand"], () => []),
+};
+
+function finding(stage: StageFacts, kinds: readonly UsageErrorKind[], candidates: (error: UsageError) => readonly string[]): readonly Finding[] {
+  const { usageError: error, name, definition } = stage;
+  if (error === undefined || name === undefined || definition === undefined || !kinds.includes(error.kind)) return [];
+  return [
+    {
+      span: argumentSpan(stage, error.argument),
+      detail: `${name}: ${error.message}`,
+      candidates: [...candidates(error), ...help(stage, name)],
+      native: { stderr: nativeMessage(name, error), exit: definition.usageExit ?? 1 },
+    },
+  ];
+}
+
+/** The nearest flag in the misspelt one's place; what is joined to it by `=` stays. */
+function nearestFlag(stage: StageFacts, error: UsageError): readonly string[] {
+  if (error.suggestion === undefined || error.argument === undefined) return [];
+  const { line } = stage;
+  const { start, end } = argumentSpan(stage, error.argument);
+  const source = line.slice(start, end);
+  if (!source.startsWith("-")) return [];
+  const equals = source.indexOf("=");
+  return [spliced(line, { start, end: equals < 0 ? end : start + equals }, error.suggestion)];
+}
+
+/** The builtin's own help, where it has one in this form. */
+function help({ definition, ...stage }: StageFacts, name: string): readonly string[] {
+  return definition?.syntax === "raw" || stage.name === undefined ? [] : [`${name} --help`];
+}

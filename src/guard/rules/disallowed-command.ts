@@ -1,0 +1,82 @@
+/** The name of a stage must be that of a builtin, spelled out. */
+import { nearest } from "../../builtin/nearest.ts";
+import { staticText, type Span } from "../../shell/tree.ts";
+import { foreignCommand, type ForeignCall } from "../foreign-commands.ts";
+import { stageReplaced, spliced, type Finding, type GuardContext, type StageFacts, type StageRule } from "../rule.ts";
+
+export const disallowedCommand: StageRule = {
+  id: "cmd:disallowed",
+  reason: "DISALLOWED_CMD",
+  description: "The command is no builtin. No program is ever started here.",
+  refuses: [
+    { line: "rm a.txt" },
+    { line: "/bin/ls -l", suggestion: "ls -l" },
+    { line: "./build.sh" },
+    { line: "gerp x a.txt", suggestion: "grep x a.txt" },
+    { line: "sudo -u root ls -l | wc -l", suggestion: "ls -l | wc -l" },
+    { line: "timeout 5 grep -rn x .", suggestion: "grep -rn x ." },
+    { line: "bash -c 'ls | wc -l'", suggestion: "ls | wc -l" },
+    { line: "cp a.txt b/", suggestion: "cat a.txt | tee b/a.txt" },
+    { line: "touch a.txt", suggestion: "printf '' | tee -a a.txt" },
+    { line: "rm a.txt; less b.txt" },
+    { line: "* a.txt" },
+  ],
+  allows: ["ls -l", "\\ls", "'ls'", "echo rm", "grep git a.txt"],
+  check(stage, context) {
+    if (stage.definition !== undefined) return [];
+    const span = stage.command.words[0].span;
+    if (stage.name === undefined) {
+      const source = stage.line.slice(span.start, span.end);
+      return [{ span, detail: `'${source}' stands where a command must be: its name has to be spelled out.`, candidates: [] }];
+    }
+    return [stage.name.includes("/") ? named(stage, stage.name, span, context) : unknown(stage, stage.name, span, context)];
+  },
+};
+
+/** A command given by its path: the builtin of that name, if there is one. */
+function named(stage: StageFacts, path: string, span: Span, context: GuardContext): Finding {
+  const base = path.split("/").at(-1) ?? "";
+  const builtin = context.registry.find(base);
+  if (builtin === undefined) {
+    const foreign = foreignCommand(base);
+    return {
+      span,
+      detail: `'${path}' cannot be run. ${foreign?.why ?? "No program is ever started here: every stage is a builtin of this server."}`,
+      candidates: foreignCandidates(stage, base),
+    };
+  }
+  return {
+    span,
+    detail: `'${path}' cannot be run: no program is ever started here. '${base}' is a builtin of this server.`,
+    candidates: [spliced(stage.line, span, base)],
+  };
+}
+
+function unknown(stage: StageFacts, name: string, span: Span, context: GuardContext): Finding {
+  const foreign = foreignCommand(name);
+  if (foreign !== undefined) {
+    return { span, detail: `'${name}' is not allowed. ${foreign.why}`, candidates: foreignCandidates(stage, name) };
+  }
+  const near = nearest(name, context.registry.names());
+  const did = near === undefined ? "" : ` Did you mean '${near}'?`;
+  return {
+    span,
+    detail: `'${name}' is not a builtin of this server, and no program is ever started here.${did}`,
+    candidates: near === undefined ? [] : [spliced(stage.line, span, near)],
+  };
+}
+
+function foreignCandidates(stage: StageFacts, name: string): readonly string[] {
+  const instead = foreignCommand(name)?.instead?.(callOf(stage, name));
+  return instead === undefined ? [] : [stageReplaced(stage, instead)];
+}
+
+/** Brace expansion gives several words with one span: those are taken once, as typed. */
+function callOf({ line, command }: StageFacts, name: string): ForeignCall {
+  const words = command.words.slice(1).filter((word, at, all) => word.span.start !== all[at - 1]?.span.start);
+  return {
+    name,
+    sources: words.map(({ span }) => line.slice(span.start, span.end)),
+    texts: words.map((word) => staticText(word)),
+  };
+}

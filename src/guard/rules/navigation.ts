@@ -1,0 +1,37 @@
+/** A stage that moves the session cannot be part of a pipeline: there it would move nothing. */
+import type { StageFacts, StageRule } from "../rule.ts";
+
+export const navigationInPipe: StageRule = {
+  id: "nav:pipe",
+  reason: "NAV_IN_PIPE",
+  description: "A command that moves the session stands in a pipeline. A shell would move a copy of itself there, which is never what was meant.",
+  refuses: [
+    { line: "cd src | ls", suggestion: "cd src && ls" },
+    { line: "pwd; cd src | ls | wc -l", suggestion: "pwd; cd src && ls | wc -l" },
+  ],
+  allows: ["cd src && ls | wc -l", "( cd src && ls ) | wc -l"],
+  check(stage) {
+    const { definition, pipeline, name, command } = stage;
+    if (definition?.navigates !== true || pipeline.commands.length < 2) return [];
+    return [
+      {
+        span: command.span,
+        detail: `'${name}' reads no input and prints nothing, so it cannot be a stage of a pipeline; it moves the session before the next command.`,
+        candidates: [separated(stage)],
+      },
+    ];
+  },
+};
+
+/** The line with `&&` in place of the pipes on both sides of the stage. */
+function separated({ line, pipeline, index }: StageFacts): string {
+  const { commands } = pipeline;
+  let text = line;
+  for (const left of [index, index - 1]) {
+    const before = commands[left]?.span.end;
+    const after = commands[left + 1]?.span.start;
+    if (before === undefined || after === undefined) continue;
+    text = `${text.slice(0, before).trimEnd()} && ${text.slice(after)}`;
+  }
+  return text;
+}

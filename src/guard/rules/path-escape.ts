@@ -1,0 +1,57 @@
+/** A path that certainly leads out of the root. What symbolic links do is decided by the workspace when it walks. */
+import { leaves, namesNoFile } from "../paths.ts";
+import { quoteWord } from "../../io/quote.ts";
+import { spliced, type GuardContext, type PathUse, type StageFacts, type StageRule } from "../rule.ts";
+
+export const pathEscape: StageRule = {
+  id: "path:escape",
+  reason: "PATH_ESCAPE",
+  description: "A path leads out of the root. Files outside it do not exist here.",
+  refuses: [
+    { line: "cat /etc/passwd" },
+    { line: "ls /", suggestion: "ls ~" },
+    { line: "ls ..", suggestion: "ls ~" },
+    { line: "cat ../secret" },
+    { line: "cd src && cat ../../secret" },
+    { line: "cat a.txt | tee /tmp/b.txt", suggestion: "cat a.txt | tee tmp/b.txt" },
+    { line: "grep -f /etc/passwd a.txt" },
+  ],
+  allows: ["cat a.txt", "cat src/../a.txt", "cd src && cat ../a.txt", "cat /dev/null", "cat -", "ls ~/src", "echo /etc/passwd", "echo ../.."],
+  check: (stage, context) =>
+    stage.paths
+      .filter((use) => !namesNoFile(use.path) && escapes(stage, use, context))
+      .map((use) => ({
+        span: use.span,
+        detail: `'${use.path}' is outside the workspace, whose root is ${context.rootPath}; nothing outside it exists here.`,
+        candidates: use.replaceable ? insteadOf(stage, use, context).map((path) => spliced(stage.line, use.span, path)) : [],
+      })),
+};
+
+/** Whether the path leaves from every directory the stage may start in. */
+function escapes({ directories }: StageFacts, { path }: PathUse, context: GuardContext): boolean {
+  if (path.startsWith("/")) return leaves("", path, context);
+  return directories !== undefined && directories.length > 0 && directories.every((directory) => leaves(directory, path, context));
+}
+
+/** Paths inside that were likely meant, best first, as they would be typed. */
+function insteadOf(stage: StageFacts, { path, access }: PathUse, context: GuardContext): readonly string[] {
+  const components = path.split("/").filter((component) => component !== "" && component !== "." && component !== "..");
+  const fromRoot = (tail: readonly string[]): string => {
+    const atRoot = stage.directories?.length === 1 && stage.directories[0] === "";
+    if (tail.length === 0) return "~";
+    return `${atRoot ? "" : "~/"}${quoteWord(tail.join("/"))}`;
+  };
+  if (components.length === 0) return ["~"];
+  const meant: string[] = [];
+  const rootName = context.rootPath.split("/").at(-1);
+  const below = path.startsWith("/") ? components.lastIndexOf(rootName ?? "") : -1;
+  if (below >= 0) meant.push(fromRoot(components.slice(below + 1)));
+  if (context.probe !== undefined && access !== "write") {
+    for (let from = 0; from < components.length; from++) {
+      const tail = components.slice(from);
+      if (context.probe(tail.join("/"), "") === "exists") meant.push(fromRoot(tail));
+    }
+  }
+  if (access === "write" && /^\/(?:var\/)?tmp\//.test(path)) meant.push(fromRoot(components.slice(components.indexOf("tmp"))));
+  return meant;
+}

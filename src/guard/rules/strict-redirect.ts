@@ -1,0 +1,40 @@
+/** With --strict no redirection passes, not even one that names no file. */
+import { spliced, type Finding, type StageFacts, type StageRule } from "../rule.ts";
+import type { Redirect } from "../../shell/tree.ts";
+
+export const strictRedirect: StageRule = {
+  id: "redirect:strict",
+  reason: "REDIRECT",
+  description: "With --strict every redirection is refused, also 2>/dev/null and 2>&1, which name no file.",
+  refuses: [
+    { line: "ls 2>/dev/null", suggestion: "ls" },
+    { line: "ls 2>&1 | wc -l", suggestion: "ls | wc -l" },
+    { line: "ls |& wc -l", suggestion: "ls | wc -l" },
+  ],
+  allows: ["ls | wc -l"],
+  under: { strict: true },
+  check(stage, context) {
+    if (!context.strict) return [];
+    return stage.command.redirects.flatMap((redirect) => refused(stage, redirect));
+  },
+};
+
+function refused({ line }: StageFacts, redirect: Redirect): readonly Finding[] {
+  if (redirect.kind === "here") return [];
+  const { start, end } = redirect.span;
+  const source = line.slice(start, end);
+  const without = source === "|&" ? spliced(line, redirect.span, "|") : spliced(line, withSpaceBefore(line, start, end), "");
+  return [
+    {
+      span: redirect.span,
+      detail: `'${source}' is a redirection, and the policy here (strict) allows none; both outputs are returned separately anyway.`,
+      candidates: [without],
+    },
+  ];
+}
+
+function withSpaceBefore(line: string, start: number, end: number): { start: number; end: number } {
+  let from = start;
+  while (from > 0 && /[ \t]/.test(line[from - 1] as string)) from--;
+  return { start: from, end };
+}

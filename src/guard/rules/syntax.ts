@@ -1,0 +1,42 @@
+/** Rules about the line itself: what the parser did not accept, in three reasons. */
+import type { SyntaxProblem } from "../../shell/problem.ts";
+import type { Finding, SyntaxRule } from "../rule.ts";
+
+function explains(reason: SyntaxProblem["reason"]): SyntaxRule["explain"] {
+  return (problem): Finding | undefined => {
+    if (problem.reason !== reason) return undefined;
+    const { span, detail, rewrite } = problem;
+    return { span, detail, candidates: rewrite === undefined ? [] : [rewrite] };
+  };
+}
+
+export const parseProblem: SyntaxRule = {
+  id: "syntax:parse",
+  reason: "PARSE",
+  description: "The line is no complete command line: a quote is open, an operator has nothing on one side, a group is not closed.",
+  refuses: [{ line: "echo 'a" }, { line: "ls |" }, { line: "( ls" }],
+  allows: ["echo \"it's\"", "ls | wc -l", "( ls )"],
+  explain: explains("PARSE"),
+};
+
+export const unsupportedSyntax: SyntaxRule = {
+  id: "syntax:unsupported",
+  reason: "UNSUPPORTED_SYNTAX",
+  description: "A construct of the shell that does not exist here: background jobs, functions, process substitution, eval and the like.",
+  refuses: [{ line: "ls &" }, { line: "cat <(ls)" }, { line: "f() { ls; }" }],
+  allows: ["ls && pwd", "ls | cat", "echo '&'"],
+  explain: explains("UNSUPPORTED_SYNTAX"),
+};
+
+export const fileRedirect: SyntaxRule = {
+  id: "redirect:file",
+  reason: "REDIRECT",
+  description: "A redirection that names a file. Files are written by tee alone, so that every write is recorded and can be undone; they are read by naming them as operands.",
+  refuses: [
+    { line: "ls > out.txt", suggestion: "ls | tee out.txt" },
+    { line: "ls >> out.txt", suggestion: "ls | tee -a out.txt" },
+    { line: "wc -l < in.txt", suggestion: "cat in.txt | wc -l" },
+  ],
+  allows: ["ls > /dev/null", "ls 2> /dev/null", "ls 2>&1", "wc -l < /dev/null", "echo '> out.txt'"],
+  explain: explains("REDIRECT"),
+};
