@@ -175,10 +175,17 @@ export interface Invocation<F extends FlagTable = FlagTable> extends StaticInvoc
   readonly nowMs: number;
   /** IANA name: "UTC". */
   readonly timeZone: string;
+  /** Every builtin there is, for `help`, `type` and the like. */
+  readonly catalogue: Catalogue;
   /** Present only where the definition says `navigates`. */
   readonly navigation?: Navigation;
-  /** Runs another builtin (xargs, find -exec), checked like any stage; yields its standard output. */
-  readonly runStage: StageRunner;
+}
+
+/** Finds a builtin by name or alias. */
+export interface Catalogue {
+  find(name: string): BuiltinDefinition | undefined;
+  /** Names in byte order, without aliases. */
+  names(): readonly string[];
 }
 
 /** The session's current directory, as `cd` sees and moves it. Paths are relative to the root, logical. */
@@ -189,12 +196,6 @@ export interface Navigation {
   readonly lineNumber: number;
   moveTo(directory: string): void;
 }
-
-/** Checks and runs `argv` as a stage. A refusal is thrown as a RefusedStage before anything has run. */
-export type StageRunner = (
-  argv: readonly string[],
-  stdin: ByteInput,
-) => AsyncGenerator<Uint8Array, ExitStatus>;
 
 /** Caps a builtin must keep itself, each with its unit. */
 export interface StageLimits {
@@ -222,11 +223,11 @@ export function defineBuiltin<const F extends FlagTable>(definition: BuiltinDefi
 /** Thrown by a stage that meets one of its limits; the call ends as `stopped`, with what was printed so far. */
 export class LimitReached extends Error {
   override readonly name = "LimitReached";
-  readonly limit: string;
+  readonly limit: "line" | "held" | "output";
   readonly cap: number;
   readonly unit: string;
 
-  constructor(limit: string, cap: number, unit: string) {
+  constructor(limit: LimitReached["limit"], cap: number, unit: string) {
     super(`${limit}: more than ${cap} ${unit}`);
     this.limit = limit;
     this.cap = cap;

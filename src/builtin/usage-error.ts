@@ -48,3 +48,10 @@ export class BadValue extends Error {
     this.pointsToHelp = options.pointsToHelp ?? false;
   }
 }
+
+/** What the reference tool prints on standard error for `error`; for a refused flag, why and what works instead. */
+export function nativeMessage(name: string, error: UsageError): string {
+  if (error.kind === "refused-flag" && error.suggestion !== undefined) return `${name}: ${error.message}\ntry: ${error.suggestion}\n`;
+  const help = error.pointsToHelp ? `Try '${name} --help' for more information.\n` : "";
+  return `${name}: ${error.message}\n${help}`;
+}

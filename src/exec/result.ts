@@ -34,7 +34,11 @@ export interface Faulted extends RunReport {
 
 export type StopReason = "time" | "memory" | "output" | "line" | "held" | "cancelled";
 
-interface RunReport {
+export interface RunReport {
+  /** Standard output of the whole call, including what `keepBytes` kept from the sink. */
+  readonly outputBytes: number;
+  /** Newlines, plus one for a last line without one. */
+  readonly outputLines: number;
   readonly stages: readonly StageReport[];
   readonly receipts: readonly WriteReceipt[];
   /** The session's directory afterwards, relative to the root ("" is the root). */

@@ -1,0 +1,34 @@
+/** Builds dist/: one bundle per entry point with shared chunks, and the library's types. */
+import { execFileSync } from "node:child_process";
+import { existsSync, rmSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+
+process.chdir(fileURLToPath(new URL(".", import.meta.url)));
+rmSync("dist", { recursive: true, force: true });
+
+const entries = {
+  index: "src/index.ts",
+  shelpa: "src/cli/shelpa.ts",
+  "shelpa-mcp": "src/cli/shelpa-mcp.ts",
+  executor: "src/exec/executor.ts",
+  "generate-docs": "src/cli/generate-docs.ts",
+  replay: "bench/replay.ts",
+  bench: "bench/bench.ts",
+};
+await build({
+  entryPoints: Object.fromEntries(Object.entries(entries).filter(([, file]) => existsSync(file))),
+  outdir: "dist",
+  bundle: true,
+  splitting: true,
+  format: "esm",
+  platform: "node",
+  target: "node20",
+  sourcemap: false,
+  external: ["typescript"],
+  banner: { js: "" },
+  logLevel: "warning",
+});
+if (process.argv[2] !== "--fast") {
+  execFileSync("npx", ["tsc", "-p", "tsconfig.types.json"], { stdio: "inherit" });
+}

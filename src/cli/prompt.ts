@@ -1,0 +1,117 @@
+/** `shelpa` on a terminal: a prompt with history and completion of builtins, flags and paths. */
+import { createInterface, type Interface } from "node:readline/promises";
+import { allBuiltins } from "../../builtins/registry.ts";
+import { namedFlags } from "../builtin/flag-names.ts";
+import { Registry } from "../builtin/registry.ts";
+import { quoteWord } from "../io/quote.ts";
+import type { Session, Shell } from "../session/shell.ts";
+import { FileError } from "../workspace/file-error.ts";
+import { Workspace } from "../workspace/workspace.ts";
+import { reportEnding } from "./report-ending.ts";
+
+/** Runs lines until end of input or `exit`; gives the last line's exit status. */
+export async function prompt(shell: Shell, root: string): Promise<number> {
+  const session = shell.defaultSession;
+  const completer = new Completer(Workspace.open(root), session);
+  const terminal = createInterface({
+    input: process.stdin,
+    output: process.stdout,
+    historySize: 1000,
+    removeHistoryDuplicates: true,
+    completer: (line: string) => completer.complete(line),
+  });
+  process.stdout.write("shelpa: 'help' lists the builtins, 'exit' or Ctrl-D leaves\n");
+  let exit = 0;
+  try {
+    for (;;) {
+      const line = await ask(terminal, `shelpa:/${session.currentDirectory}$ `);
+      if (line === undefined || /^\s*exit\s*$/.test(line)) return exit;
+      if (line.trim() !== "") exit = await runInterruptibly(session, line, terminal);
+    }
+  } finally {
+    terminal.close();
+    await shell.close();
+  }
+}
+
+/** The next line, or undefined at the end of input. Ctrl-C drops the line that is being typed. */
+async function ask(terminal: Interface, text: string): Promise<string | undefined> {
+  const ended = new AbortController();
+  const end = (): void => ended.abort("end");
+  const interrupt = (): void => ended.abort("interrupt");
+  terminal.once("close", end);
+  terminal.once("SIGINT", interrupt);
+  try {
+    return await terminal.question(text, { signal: ended.signal });
+  } catch (thrown) {
+    if (!ended.signal.aborted) throw thrown;
+    process.stdout.write("\n");
+    return ended.signal.reason === "end" ? undefined : "";
+  } finally {
+    terminal.off("close", end);
+    terminal.off("SIGINT", interrupt);
+  }
+}
+
+async function runInterruptibly(session: Session, line: string, terminal: Interface): Promise<number> {
+  const interrupted = new AbortController();
+  const interrupt = (): void => interrupted.abort();
+  terminal.on("SIGINT", interrupt);
+  try {
+    const { result, stdout, stderr } = await session.run(line, { signal: interrupted.signal });
+    process.stdout.write(stdout);
+    process.stderr.write(stderr);
+    return reportEnding(line, result);
+  } finally {
+    terminal.off("SIGINT", interrupt);
+  }
+}
+
+class Completer {
+  readonly #workspace: Workspace;
+  readonly #session: Session;
+  readonly #registry = new Registry(allBuiltins);
+
+  constructor(workspace: Workspace, session: Session) {
+    this.#workspace = workspace;
+    this.#session = session;
+  }
+
+  /** readline's contract: the completions, and the part of the line they replace. */
+  complete(line: string): [string[], string] {
+    const stage = /[^|;&(]*$/.exec(line)?.[0] ?? "";
+    const word = /\S*$/.exec(stage)?.[0] ?? "";
+    const name = stage.trimStart().split(/\s+/)[0] ?? "";
+    if (stage.trimStart() === word) return [starting(word, this.#registry.names()), word];
+    if (word.startsWith("-")) return [starting(word, this.#flagsOf(name)), word];
+    return [this.#pathsFor(word), word];
+  }
+
+  #flagsOf(name: string): string[] {
+    const table = this.#registry.find(name)?.flags ?? {};
+    return namedFlags(table).flatMap(({ letters, longNames }) => [
+      ...letters.map((letter) => `-${letter}`),
+      ...longNames.map((long) => `--${long}`),
+    ]);
+  }
+
+  #pathsFor(word: string): string[] {
+    const slash = word.lastIndexOf("/") + 1;
+    const directory = word.slice(0, slash);
+    const paths: string[] = [];
+    try {
+      const opened = this.#workspace.at(this.#session.currentDirectory).openDirectory(directory === "" ? "." : directory);
+      for (const { name, kind } of opened.entries()) {
+        const hidden = name.startsWith(".") && !word.startsWith(".", slash);
+        if (!hidden && name.startsWith(word.slice(slash))) paths.push(`${directory}${quoteWord(name)}${kind === "directory" ? "/" : ""}`);
+      }
+      opened.close();
+    } catch (thrown) {
+      if (!(thrown instanceof FileError)) throw thrown;
+    }
+    return paths.sort();
+  }
+}
+
+const starting = (typed: string, candidates: readonly string[]): string[] =>
+  candidates.filter((candidate) => candidate.startsWith(typed));

@@ -1,0 +1,45 @@
+/** The process's own standard streams as a run's input and sink. */
+import { inputFrom, type ByteInput } from "../io/input.ts";
+
+/** Exit status of a process that wrote into a closed pipe: 128 + SIGPIPE. */
+const BROKEN_PIPE_EXIT = 141;
+
+export interface StandardStreams {
+  readonly stdin: ByteInput;
+  readonly stdout: (bytes: Uint8Array) => void | Promise<void>;
+  readonly stderr: (bytes: Uint8Array) => void | Promise<void>;
+  /** Aborted when the reader of standard output has gone. */
+  readonly signal: AbortSignal;
+  /** Ends the process with `exit`, once what was written is out. */
+  end(exit: number): void;
+}
+
+export function standardStreams(): StandardStreams {
+  const readerGone = new AbortController();
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on("error", (error: NodeJS.ErrnoException) => {
+      if (error.code !== "EPIPE") throw error;
+      readerGone.abort();
+    });
+  }
+  return {
+    // Opened at the first read: a process that never reads must not take what belongs to the next one.
+    stdin: inputFrom(standardInput()),
+    stdout: (bytes) => written(process.stdout, bytes, readerGone.signal),
+    stderr: (bytes) => written(process.stderr, bytes, readerGone.signal),
+    signal: readerGone.signal,
+    end: (exit) => process.stdout.write("", () => process.exit(readerGone.signal.aborted ? BROKEN_PIPE_EXIT : exit)),
+  };
+}
+
+async function* standardInput(): AsyncGenerator<Uint8Array, void> {
+  yield* process.stdin;
+}
+
+function written(stream: NodeJS.WriteStream, bytes: Uint8Array, gone: AbortSignal): void | Promise<void> {
+  if (gone.aborted || stream.write(bytes)) return;
+  return new Promise((resolve) => {
+    stream.once("drain", resolve);
+    gone.addEventListener("abort", () => resolve(), { once: true });
+  });
+}

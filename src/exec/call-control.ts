@@ -1,0 +1,60 @@
+/**
+ * Keeps one call within its limits and lets it be cancelled. Stages are pulled, so a check at each block that passes
+ * between them is enough; a stage that computes without yielding is ended by the executor's supervisor.
+ */
+import { performance } from "node:perf_hooks";
+import { setImmediate } from "node:timers/promises";
+import type { RunLimits, StopReason } from "./result.ts";
+
+/** Thrown into the stages when the call must end. Not an error of theirs: nothing catches it but the engine. */
+export class CallStopped extends Error {
+  override readonly name = "CallStopped";
+  readonly reason: StopReason;
+  readonly cap: string;
+
+  constructor(reason: StopReason, cap: string) {
+    super(`stopped: ${reason} (${cap})`);
+    this.reason = reason;
+    this.cap = cap;
+  }
+}
+
+/** How long stages may run before timers, sockets and cancellation get a turn, in milliseconds. */
+const TURN_MS = 10;
+
+export class CallControl {
+  readonly #limits: RunLimits;
+  readonly #signal: AbortSignal;
+  readonly #deadlineMs: number;
+  #turnEndsMs: number;
+  #stopped: CallStopped | undefined;
+
+  constructor(limits: RunLimits, signal: AbortSignal) {
+    this.#limits = limits;
+    this.#signal = signal;
+    const now = performance.now();
+    this.#deadlineMs = now + limits.timeMs;
+    this.#turnEndsMs = now + TURN_MS;
+  }
+
+  /** Called between blocks. Throws CallStopped past the deadline, on cancellation, or once the call was stopped. */
+  check(): void | Promise<void> {
+    if (this.#stopped !== undefined) throw this.#stopped;
+    const now = performance.now();
+    if (now > this.#deadlineMs) this.stop("time", `${this.#limits.timeMs / 1000} s`);
+    if (this.#signal.aborted) this.stop("cancelled", "by the caller");
+    if (now > this.#turnEndsMs) return this.#giveTurn();
+  }
+
+  /** Ends the call: this throw, and every later `check`, is the same CallStopped. */
+  stop(reason: StopReason, cap: string): never {
+    this.#stopped ??= new CallStopped(reason, cap);
+    throw this.#stopped;
+  }
+
+  async #giveTurn(): Promise<void> {
+    await setImmediate();
+    this.#turnEndsMs = performance.now() + TURN_MS;
+    if (this.#signal.aborted) this.stop("cancelled", "by the caller");
+  }
+}

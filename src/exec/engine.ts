@@ -1,0 +1,81 @@
+/**
+ * Runs a plan: the way from a line the guard has passed to bytes in the caller's sink.
+ *
+ * Stages are async generators that pull from one another, so `| head -5` stops its producer by `return`, and memory
+ * does not grow with the input. Everything runs in this process; src/exec/supervisor.ts puts a process around it.
+ */
+import { randomUUID } from "node:crypto";
+import { LimitReached, type Catalogue } from "../builtin/definition.ts";
+import type { Recorder, WriteReceipt } from "../builtin/recorder.ts";
+import type { Plan } from "../guard/plan.ts";
+import type { ByteInput } from "../io/input.ts";
+import type { Workspace } from "../workspace/workspace.ts";
+import { countNewlines } from "../io/newlines.ts";
+import { CallControl, CallStopped } from "./call-control.ts";
+import { ListRun } from "./list-run.ts";
+import { collectingReceipts } from "./receipts.ts";
+import type { RunLimits, RunResult, RunSink, StageReport } from "./result.ts";
+
+export interface EngineCall {
+  readonly workspace: Workspace;
+  readonly catalogue: Catalogue;
+  /** Relative to the root, as navigated; "" is the root. */
+  readonly currentDirectory: string;
+  readonly previousDirectory: string | undefined;
+  readonly stdin: ByteInput;
+  readonly sink: RunSink;
+  /** undefined where the workspace is read-only. */
+  readonly recorder: Recorder | undefined;
+  readonly limits: RunLimits;
+  /** Bytes of standard output that go to the sink; what comes after is counted and dropped. */
+  readonly keepBytes: number;
+  readonly signal: AbortSignal;
+  readonly nowMs: number;
+  readonly timeZone: string;
+}
+
+/** Runs `plan` to its end, its limit or its cancellation. Never throws: a fault of ours is a result too. */
+export async function runPlan(plan: Plan, call: EngineCall): Promise<Exclude<RunResult, { kind: "refused" }>> {
+  const control = new CallControl(call.limits, call.signal);
+  const stages: StageReport[] = [];
+  const receipts: WriteReceipt[] = [];
+  const directory = { current: call.currentDirectory, previous: call.previousDirectory };
+  const run = new ListRun({
+    ...call,
+    recorder: call.recorder && collectingReceipts(call.recorder, receipts),
+    line: plan.line,
+    control,
+    stages,
+  });
+  let outputBytes = 0;
+  let newlines = 0;
+  let endsInNewline = true;
+  const report = () => ({ outputBytes, outputLines: newlines + (endsInNewline ? 0 : 1), stages, receipts, currentDirectory: directory.current, previousDirectory: directory.previous });
+  const output = run.list(plan.body, directory, call.stdin, { stderr: call.sink.stderr });
+  try {
+    for (;;) {
+      const next = await output.next();
+      if (next.done === true) return { kind: "completed", exit: next.value, ...report() };
+      const block = next.value;
+      const room = call.keepBytes - outputBytes;
+      outputBytes += block.length;
+      newlines += countNewlines(block);
+      endsInNewline = block.at(-1) === NEWLINE;
+      if (room >= block.length) await call.sink.stdout(block);
+      else if (room > 0) await call.sink.stdout(block.subarray(0, room));
+      if (outputBytes > call.limits.outputBytes) control.stop("output", `${call.limits.outputBytes} bytes of standard output`);
+    }
+  } catch (thrown) {
+    if (thrown instanceof CallStopped) return { kind: "stopped", limit: thrown.reason, cap: thrown.cap, ...report() };
+    if (thrown instanceof LimitReached) {
+      return { kind: "stopped", limit: thrown.limit, cap: `${thrown.cap} ${thrown.unit}`, ...report() };
+    }
+    const message = thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
+    return { kind: "faulted", faultId: randomUUID(), message, ...report() };
+  } finally {
+    await output.return(0).catch(() => undefined);
+    await call.stdin.close();
+  }
+}
+
+const NEWLINE = 10;

@@ -1,0 +1,82 @@
+/**
+ * The executor process: runs one call at a time for the supervisor that forked it, and ends with it. Started with
+ * the flags of supervisor.ts; it has no network, no child processes and no code generation.
+ */
+import { inputFrom, inputOf } from "../io/input.ts";
+import { FileError } from "../workspace/file-error.ts";
+import { LocalRunner } from "./local-runner.ts";
+import { WINDOW_BYTES, type FromExecutor, type ToExecutor } from "./protocol.ts";
+import type { RunRequest } from "./runner.ts";
+
+let runner: LocalRunner | undefined;
+let cancellation = new AbortController();
+let onInput: ((block: Uint8Array | undefined) => void) | undefined;
+let onTaken: (() => void) | undefined;
+let onTheWayBytes = 0;
+
+process.on("disconnect", () => process.exit(0));
+process.on("message", (message: ToExecutor) => {
+  switch (message.type) {
+    case "open":
+      open(message);
+      break;
+    case "run":
+      void run(message.request, message.hasInput);
+      break;
+    case "input":
+      onInput?.(message.block);
+      break;
+    case "taken":
+      onTheWayBytes -= message.bytes;
+      if (onTheWayBytes < WINDOW_BYTES) onTaken?.();
+      break;
+    case "cancel":
+      cancellation.abort();
+      break;
+  }
+});
+
+function open({ options }: Extract<ToExecutor, { type: "open" }>): void {
+  try {
+    runner = new LocalRunner(options);
+    send({ type: "ready" });
+  } catch (thrown) {
+    if (!(thrown instanceof FileError)) throw thrown;
+    send({ type: "unusable", code: thrown.code, message: thrown.message });
+  }
+}
+
+async function run(request: RunRequest, hasInput: boolean): Promise<void> {
+  if (runner === undefined) throw new Error("run before open");
+  cancellation = new AbortController();
+  onTheWayBytes = 0;
+  const stdin = hasInput ? inputFrom(pulledInput()) : inputOf();
+  const output = (stream: "stdout" | "stderr") => (block: Uint8Array) => emit(stream, block);
+  const result = await runner.run(request, { stdin, stdout: output("stdout"), stderr: output("stderr") }, cancellation.signal);
+  send({ type: "result", result });
+}
+
+async function* pulledInput(): AsyncGenerator<Uint8Array, void> {
+  for (;;) {
+    const answered = new Promise<Uint8Array | undefined>((resolve) => {
+      onInput = resolve;
+    });
+    send({ type: "pull" });
+    const block = await answered;
+    if (block === undefined) return;
+    yield block;
+  }
+}
+
+function emit(stream: "stdout" | "stderr", block: Uint8Array): void | Promise<void> {
+  onTheWayBytes += block.length;
+  send({ type: "output", stream, block });
+  if (onTheWayBytes < WINDOW_BYTES) return;
+  return new Promise((resolve) => {
+    onTaken = resolve;
+  });
+}
+
+function send(message: FromExecutor): void {
+  process.send?.(message);
+}

@@ -1,0 +1,101 @@
+/** Runs command lines in this process: parse, guard, engine. */
+import { allBuiltins } from "../../builtins/registry.ts";
+import { createRecorder } from "../audit/recorder.ts";
+import { Registry } from "../builtin/registry.ts";
+import { planLine, type GuardContext } from "../guard/guard.ts";
+import type { Violation } from "../guard/violation.ts";
+import { FileError } from "../workspace/file-error.ts";
+import { Workspace } from "../workspace/workspace.ts";
+import { runPlan } from "./engine.ts";
+import type { RunResult } from "./result.ts";
+import type { Runner, RunnerOptions, RunRequest, RunStreams } from "./runner.ts";
+
+export class LocalRunner implements Runner {
+  readonly #options: RunnerOptions;
+  readonly #workspace: Workspace;
+  readonly #registry: Registry;
+
+  /** Throws FileError where the root cannot be opened. */
+  constructor(options: RunnerOptions) {
+    this.#options = options;
+    this.#workspace = Workspace.open(options.root, { aliases: options.aliases });
+    this.#registry = new Registry(allBuiltins);
+  }
+
+  async run(request: RunRequest, streams: RunStreams, signal: AbortSignal): Promise<RunResult> {
+    const { limits, readOnly, timeZone } = this.#options;
+    const { previousDirectory } = request;
+    let currentDirectory: string;
+    try {
+      currentDirectory = request.cwd === undefined ? request.currentDirectory : this.#directory(request.cwd);
+    } catch (thrown) {
+      if (!(thrown instanceof FileError)) throw thrown;
+      return { kind: "refused", violations: [badDirectory(thrown)] };
+    }
+    const planned = planLine(request.line, this.#guardContext(currentDirectory));
+    if (planned.kind === "refused") return planned;
+    if (request.dryRun === true) {
+      return { kind: "completed", exit: 0, outputBytes: 0, outputLines: 0, stages: [], receipts: [], currentDirectory, previousDirectory };
+    }
+    const nowMs = Date.now();
+    return runPlan(planned.plan, {
+      workspace: this.#workspace,
+      catalogue: this.#registry,
+      currentDirectory,
+      previousDirectory,
+      stdin: streams.stdin,
+      sink: streams,
+      recorder: readOnly ? undefined : createRecorder(this.#workspace, { ...request, confirmOversize: request.confirmOversize ?? false }),
+      limits: { ...limits, timeMs: Math.min(request.timeMs ?? limits.timeMs, limits.timeMs) },
+      keepBytes: request.keepBytes ?? Infinity,
+      signal,
+      nowMs,
+      timeZone,
+    });
+  }
+
+  async close(): Promise<void> {
+    this.#workspace.close();
+  }
+
+  /** The directory `typed` names, canonical and relative to the root. Throws FileError. */
+  #directory(typed: string): string {
+    const path = typed === "" ? "." : typed;
+    if (this.#workspace.status(path).kind !== "directory") throw new FileError("ENOTDIR", typed);
+    return this.#workspace.realPath(path);
+  }
+
+  #guardContext(currentDirectory: string): GuardContext {
+    const { readOnly, strict } = this.#options;
+    return {
+      registry: this.#registry,
+      readOnly,
+      strict,
+      currentDirectory,
+      rootPath: this.#workspace.rootPath,
+      insideRoot: (path) => this.#workspace.isUnderRoot(path),
+      probe: (path, directory) => this.#probe(path, directory),
+    };
+  }
+
+  #probe(path: string, directory: string): "exists" | "missing" | "outside" {
+    try {
+      this.#workspace.at(directory).status(path);
+      return "exists";
+    } catch (thrown) {
+      if (!(thrown instanceof FileError)) throw thrown;
+      return thrown.code === "PATH_ESCAPE" || thrown.code === "SYMLINK_ESCAPE" ? "outside" : "missing";
+    }
+  }
+}
+
+function badDirectory(error: FileError): Violation {
+  const escapes = error.code === "PATH_ESCAPE" || error.code === "SYMLINK_ESCAPE";
+  return {
+    code: "GUARD_VIOLATION",
+    reason: escapes ? error.code : "BAD_VALUE",
+    detail: `cwd '${error.path}': ${error.message}. Name a directory relative to the root, or leave cwd out for the session's own.`,
+    suggestion: undefined,
+    position: undefined,
+  };
+}

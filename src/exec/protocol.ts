@@ -1,0 +1,24 @@
+/** What the supervisor and an executor process say to each other, over Node's IPC channel. */
+import type { RunResult } from "./result.ts";
+import type { RunnerOptions, RunRequest } from "./runner.ts";
+
+export type ToExecutor =
+  | { readonly type: "open"; readonly options: RunnerOptions }
+  /** One call at a time. `hasInput`: standard input is there to be pulled. */
+  | { readonly type: "run"; readonly request: RunRequest; readonly hasInput: boolean }
+  /** Answers `pull`; undefined is the end. */
+  | { readonly type: "input"; readonly block: Uint8Array | undefined }
+  /** So many bytes of output have been taken. */
+  | { readonly type: "taken"; readonly bytes: number }
+  | { readonly type: "cancel" };
+
+export type FromExecutor =
+  | { readonly type: "ready" }
+  /** The workspace could not be opened: the FileError's code. */
+  | { readonly type: "unusable"; readonly code: string; readonly message: string }
+  | { readonly type: "pull" }
+  | { readonly type: "output"; readonly stream: "stdout" | "stderr"; readonly block: Uint8Array }
+  | { readonly type: "result"; readonly result: RunResult };
+
+/** Output an executor may have on the way before it waits for `taken`, in bytes. */
+export const WINDOW_BYTES = 1 << 20;

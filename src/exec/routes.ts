@@ -1,0 +1,59 @@
+/** Where a stage's standard output and standard error go, after its redirections. */
+import { toBytes } from "../io/text.ts";
+import type { Redirect } from "../shell/tree.ts";
+import type { ErrorSink } from "./list-run.ts";
+
+type Destination = "output" | "errors" | "nowhere";
+
+export class Routes {
+  readonly stdout: Destination;
+  /** What replaces standard input, or undefined where it is not redirected. */
+  readonly input: readonly Uint8Array[] | undefined;
+  readonly stderr: (bytes: Uint8Array) => void | Promise<void>;
+  #merged: Uint8Array[] = [];
+
+  constructor(redirects: readonly Redirect[], errors: ErrorSink) {
+    const to: { 1: Destination; 2: Destination } = { 1: "output", 2: "errors" };
+    let input: readonly Uint8Array[] | undefined;
+    for (const redirect of redirects) {
+      switch (redirect.kind) {
+        case "duplicate":
+          to[redirect.from] = to[redirect.to];
+          break;
+        case "discard":
+          to[redirect.from] = "nowhere";
+          break;
+        case "no-input":
+          input = [];
+          break;
+        case "here":
+          input = [toBytes(redirect.text)];
+          break;
+      }
+    }
+    this.stdout = to[1];
+    this.input = input;
+    this.stderr = this.#errorRoute(to[2], errors);
+  }
+
+  /** Standard error that was merged into standard output since the last call; it comes before the next block. */
+  takeMerged(): readonly Uint8Array[] {
+    if (this.#merged.length === 0) return [];
+    const merged = this.#merged;
+    this.#merged = [];
+    return merged;
+  }
+
+  #errorRoute(destination: Destination, errors: ErrorSink): (bytes: Uint8Array) => void | Promise<void> {
+    switch (destination) {
+      case "errors":
+        return errors.stderr;
+      case "nowhere":
+        return () => {};
+      case "output":
+        return (bytes) => {
+          this.#merged.push(bytes);
+        };
+    }
+  }
+}

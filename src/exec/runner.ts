@@ -1,0 +1,46 @@
+/** Something that runs command lines in one workspace: in this process (local-runner.ts) or in one of its own (supervisor.ts). */
+import type { ByteInput } from "../io/input.ts";
+import type { RunLimits, RunResult, RunSink } from "./result.ts";
+
+export interface Runner {
+  /** Runs one line. Never rejects: every ending is a RunResult. */
+  run(request: RunRequest, streams: RunStreams, signal: AbortSignal): Promise<RunResult>;
+  close(): Promise<void>;
+}
+
+/** Where lines run and what they may do; fixed for a runner's life. Plain data: it crosses a process boundary. */
+export interface RunnerOptions {
+  /** Host directory, absolute. */
+  readonly root: string;
+  /** Further absolute prefixes that mean the root. */
+  readonly aliases: readonly string[];
+  readonly readOnly: boolean;
+  /** Refuse even the redirections that name no file. */
+  readonly strict: boolean;
+  readonly limits: RunLimits;
+  /** IANA name. */
+  readonly timeZone: string;
+}
+
+/** One line to run. Plain data. */
+export interface RunRequest {
+  readonly line: string;
+  /** Relative to the root, as navigated; "" is the root. */
+  readonly currentDirectory: string;
+  readonly previousDirectory: string | undefined;
+  /** Run from here instead, relative to the root or absolute; the session stays where it is. */
+  readonly cwd?: string;
+  /** Who asked, for the audit. */
+  readonly session: string;
+  readonly client: string;
+  readonly timeMs?: number;
+  readonly confirmOversize?: boolean;
+  /** Only so many bytes of standard output go to the sink; the rest is counted (`outputBytes`) and dropped. */
+  readonly keepBytes?: number;
+  /** Check only: the result is `completed` with exit 0, and nothing has run. */
+  readonly dryRun?: boolean;
+}
+
+export interface RunStreams extends RunSink {
+  readonly stdin: ByteInput;
+}

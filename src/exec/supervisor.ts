@@ -1,0 +1,230 @@
+/**
+ * Runs lines in executor processes of ours and holds them to their limits. A worker thread is no boundary (one big
+ * allocation ends the whole process); a child dies alone. One call at a time per executor; one is kept warm.
+ */
+import { fork, type ChildProcess } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { dirname } from "node:path";
+import { fileURLToPath } from "node:url";
+import { FileError, type FileErrorCode } from "../workspace/file-error.ts";
+import { residentBytes } from "../workspace/process-memory.ts";
+import type { FromExecutor, ToExecutor } from "./protocol.ts";
+import type { RunResult, StopReason } from "./result.ts";
+import type { Runner, RunnerOptions, RunRequest, RunStreams } from "./runner.ts";
+
+/** Calls that run at once; further ones wait their turn. */
+const MAX_EXECUTORS = 4;
+/** How often a running executor's memory is read, in milliseconds. */
+const MEMORY_POLL_MS = 25;
+/** An executor ends its call itself at the deadline; this much later it is killed, in milliseconds. */
+const DEADLINE_GRACE_MS = 300;
+/** The same after a cancellation, in milliseconds. */
+const CANCEL_GRACE_MS = 100;
+
+export class Supervisor implements Runner {
+  readonly #options: RunnerOptions;
+  readonly #idle: Executor[] = [];
+  readonly #all = new Set<Executor>();
+  readonly #waiting: (() => void)[] = [];
+  #closed = false;
+
+  constructor(options: RunnerOptions) {
+    this.#options = options;
+    this.#prepareSpare();
+  }
+
+  /** Rejects with FileError where the root cannot be opened. */
+  async ready(): Promise<void> {
+    await this.#idle[0]?.ready;
+  }
+
+  async run(request: RunRequest, streams: RunStreams, signal: AbortSignal): Promise<RunResult> {
+    const executor = await this.#take();
+    const result = await executor.run(request, streams, signal, this.#options);
+    this.#giveBack(executor);
+    return result;
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    for (const executor of this.#all) executor.end();
+    this.#all.clear();
+  }
+
+  async #take(): Promise<Executor> {
+    while (this.#idle.length === 0) {
+      if (this.#all.size < MAX_EXECUTORS) this.#prepareSpare();
+      else await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    }
+    return this.#idle.pop() as Executor;
+  }
+
+  #giveBack(executor: Executor): void {
+    if (executor.alive) this.#idle.push(executor);
+    else this.#all.delete(executor);
+    if (this.#idle.length === 0 && !this.#closed) this.#prepareSpare();
+    this.#waiting.shift()?.();
+  }
+
+  #prepareSpare(): void {
+    const executor = new Executor(this.#options);
+    this.#all.add(executor);
+    this.#idle.push(executor);
+  }
+}
+
+/** One child process and the call that runs in it. */
+class Executor {
+  /** Rejects with FileError where the workspace cannot be opened. */
+  readonly ready: Promise<void>;
+  readonly #child: ChildProcess;
+  #onMessage: (message: FromExecutor) => void = () => {};
+  #onExit: () => void = () => {};
+  #alive = true;
+
+  constructor(options: RunnerOptions) {
+    this.#child = startExecutor(options);
+    this.ready = new Promise((resolve, reject) => {
+      this.#onMessage = (message) => {
+        if (message.type === "ready") resolve();
+        if (message.type === "unusable") reject(new FileError(message.code as FileErrorCode, options.root));
+      };
+      this.#onExit = () => reject(new Error("the executor process ended while starting"));
+    });
+    this.ready.catch(() => undefined);
+    this.#child.on("message", (message) => this.#onMessage(message as FromExecutor));
+    this.#child.on("exit", () => {
+      this.#alive = false;
+      this.#onExit();
+    });
+    this.#child.on("error", () => this.end());
+    this.#send({ type: "open", options });
+  }
+
+  get alive(): boolean {
+    return this.#alive;
+  }
+
+  end(): void {
+    this.#alive = false;
+    this.#child.kill("SIGKILL");
+  }
+
+  async run(request: RunRequest, streams: RunStreams, signal: AbortSignal, options: RunnerOptions): Promise<RunResult> {
+    try {
+      await this.ready;
+    } catch (thrown) {
+      this.end();
+      return faulted(request, thrown instanceof Error ? thrown.message : String(thrown));
+    }
+    const timeMs = Math.min(request.timeMs ?? options.limits.timeMs, options.limits.timeMs);
+    return new Promise<RunResult>((resolve) => {
+      let killedFor: { reason: StopReason; cap: string } | undefined;
+      const kill = (reason: StopReason, cap: string): void => {
+        killedFor ??= { reason, cap };
+        this.end();
+      };
+      const deadline = setTimeout(() => kill("time", `${timeMs / 1000} s`), timeMs + DEADLINE_GRACE_MS);
+      const memory = setInterval(() => {
+        const resident = residentBytes(this.#child.pid ?? -1) ?? 0;
+        if (resident > options.limits.residentBytes) kill("memory", mebibytes(options.limits.residentBytes));
+      }, MEMORY_POLL_MS);
+      let cancelGrace: NodeJS.Timeout | undefined;
+      const cancel = (): void => {
+        this.#send({ type: "cancel" });
+        cancelGrace = setTimeout(() => kill("cancelled", "by the caller"), CANCEL_GRACE_MS);
+      };
+      const finish = (result: RunResult): void => {
+        clearTimeout(deadline);
+        clearInterval(memory);
+        clearTimeout(cancelGrace);
+        signal.removeEventListener("abort", cancel);
+        this.#onMessage = () => {};
+        this.#onExit = () => {};
+        void streams.stdin.close();
+        resolve(result);
+      };
+      this.#onExit = () => {
+        // V8 aborts the process when its heap is full, which no handler inside can answer.
+        const heapFull = this.#child.signalCode === "SIGABRT" || this.#child.exitCode === 134;
+        if (heapFull) killedFor ??= { reason: "memory", cap: `${heapMebibytes(options)} MiB of heap` };
+        if (killedFor === undefined) finish(faulted(request, "the executor process ended unexpectedly"));
+        else finish({ kind: "stopped", limit: killedFor.reason, cap: killedFor.cap, ...nothingReported(request) });
+      };
+      this.#onMessage = (message) => void this.#serve(message, streams, finish);
+      signal.addEventListener("abort", cancel);
+      if (!this.#alive) this.#onExit();
+      else this.#send({ type: "run", request, hasInput: true });
+      if (signal.aborted) cancel();
+    });
+  }
+
+  async #serve(message: FromExecutor, streams: RunStreams, finish: (result: RunResult) => void): Promise<void> {
+    switch (message.type) {
+      case "output":
+        await streams[message.stream](message.block);
+        this.#send({ type: "taken", bytes: message.block.length });
+        break;
+      case "pull":
+        this.#send({ type: "input", block: await streams.stdin.read() });
+        break;
+      case "result":
+        finish(message.result);
+        break;
+      case "ready":
+      case "unusable":
+        break;
+    }
+  }
+
+  #send(message: ToExecutor): void {
+    if (this.#child.connected) this.#child.send(message, () => undefined);
+  }
+}
+
+/**
+ * Starts an executor. The permission model lets it read its own code, the account names, and what it reaches through
+ * descriptors that it holds; the root's own path is named so that it can be opened once.
+ */
+function startExecutor(options: RunnerOptions): ChildProcess {
+  const program = executorPath();
+  const readable = [`${dirname(program)}/*`, "/proc/self/fd/*", "/etc/passwd", "/etc/group", options.root];
+  const writable = options.readOnly ? [] : ["/proc/self/fd/*"];
+  const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
+  const permission = major > 23 || (major === 23 && minor >= 5) || (major === 22 && minor >= 13);
+  return fork(program, [], {
+    serialization: "advanced",
+    stdio: ["ignore", "ignore", "inherit", "ipc"],
+    env: {},
+    execArgv: [
+      permission ? "--permission" : "--experimental-permission",
+      ...readable.map((path) => `--allow-fs-read=${path}`),
+      ...writable.map((path) => `--allow-fs-write=${path}`),
+      `--max-old-space-size=${heapMebibytes(options)}`,
+      "--disallow-code-generation-from-strings",
+      "--disable-proto=delete",
+      "--enable-experimental-regexp-engine-on-excessive-backtracks",
+      "--no-warnings",
+    ],
+  });
+}
+
+/** The executor's bundle: beside ours in dist/, or dist/ of the checkout when we run from source (tests). */
+function executorPath(): string {
+  const here = fileURLToPath(import.meta.url);
+  const fromSource = here.endsWith(".ts");
+  return fileURLToPath(new URL(fromSource ? "../../dist/executor.js" : "./executor.js", import.meta.url));
+}
+
+/** Half of the resident limit: the rest is for blocks outside the heap. */
+const heapMebibytes = (options: RunnerOptions): number => Math.floor(options.limits.residentBytes / 2 / (1 << 20));
+const mebibytes = (bytes: number): string => `${Math.round(bytes / (1 << 20))} MiB`;
+
+function nothingReported(request: RunRequest) {
+  const { currentDirectory, previousDirectory } = request;
+  return { outputBytes: 0, outputLines: 0, stages: [], receipts: [], currentDirectory, previousDirectory };
+}
+
+function faulted(request: RunRequest, message: string): RunResult {
+  return { kind: "faulted", faultId: randomUUID(), message, ...nothingReported(request) };
+}

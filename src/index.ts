@@ -1,0 +1,17 @@
+/** The public library API. See the README for a runnable example. */
+export { Shell, Session, type PipedRun, type RunOptions, type RunOutcome, type ShellOptions } from "./session/shell.ts";
+export {
+  DEFAULT_RUN_LIMITS,
+  type Completed,
+  type Faulted,
+  type Refused,
+  type RunLimits,
+  type RunReport,
+  type RunResult,
+  type StageReport,
+  type Stopped,
+  type StopReason,
+} from "./exec/result.ts";
+export type { Violation, ViolationReason } from "./guard/violation.ts";
+export type { WriteReceipt } from "./builtin/recorder.ts";
+export { FileError, type FileErrorCode } from "./workspace/file-error.ts";

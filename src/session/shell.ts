@@ -1,0 +1,246 @@
+/**
+ * A workspace with a runner and its sessions: what the library, the MCP server and the command line all use.
+ */
+import { randomBytes } from "node:crypto";
+import { Readable } from "node:stream";
+import { LocalRunner } from "../exec/local-runner.ts";
+import { DEFAULT_RUN_LIMITS, type RunLimits, type RunResult, type RunSink } from "../exec/result.ts";
+import type { Runner, RunnerOptions, RunStreams } from "../exec/runner.ts";
+import { Supervisor } from "../exec/supervisor.ts";
+import { inputFrom, inputOf, type ByteInput } from "../io/input.ts";
+import { toBytes } from "../io/text.ts";
+import { BlockQueue } from "./block-queue.ts";
+
+export interface ShellOptions {
+  /** Host directory, absolute. */
+  readonly root: string;
+  /**
+   * "none" (default): lines run in this process; a stage that computes without yielding cannot be stopped.
+   * "process": in a process of ours that is killed at its time or memory limit.
+   */
+  readonly isolation?: "none" | "process";
+  readonly readOnly?: boolean;
+  /** Refuse even the redirections that name no file. */
+  readonly strict?: boolean;
+  /** Further absolute prefixes that mean the root. */
+  readonly aliases?: readonly string[];
+  readonly limits?: Partial<RunLimits>;
+  /** IANA name; default: the host's. */
+  readonly timeZone?: string;
+  /** Who uses this shell, for the audit. */
+  readonly client?: string;
+}
+
+export interface RunOptions {
+  /** Directory for this line alone, relative to the root; the session does not move. */
+  readonly cwd?: string;
+  readonly stdin?: string | Uint8Array | Readable;
+  readonly signal?: AbortSignal;
+  readonly timeMs?: number;
+  readonly confirmOversize?: boolean;
+  readonly dryRun?: boolean;
+  /** Keep so many bytes of standard output and of standard error; the rest is counted and dropped. */
+  readonly keepBytes?: number;
+  /** Called for each block of standard output as it comes. */
+  readonly onOutput?: (block: Uint8Array) => void;
+}
+
+/** How a line ended, with what it printed. */
+export interface RunOutcome {
+  readonly result: RunResult;
+  readonly stdout: Buffer;
+  readonly stderr: Buffer;
+}
+
+/** A line that is running: two streams to read, and its result once both have been read to the end. */
+export interface PipedRun {
+  readonly stdout: Readable;
+  readonly stderr: Readable;
+  readonly result: Promise<RunResult>;
+}
+
+/** Most sessions kept; the one unused longest goes first. */
+const MAX_SESSIONS = 256;
+/** A session unused for so long is forgotten, in milliseconds. */
+const SESSION_IDLE_MS = 60 * 60 * 1000;
+
+export class Shell {
+  readonly #runner: Runner;
+  readonly #client: string;
+  readonly #sessions = new Map<string, Session>();
+  /** The session of calls that name none. */
+  readonly defaultSession: Session;
+
+  private constructor(runner: Runner, client: string) {
+    this.#runner = runner;
+    this.#client = client;
+    this.defaultSession = new Session(runner, "default", client);
+  }
+
+  /** Opens the workspace. Rejects with FileError where the root cannot be opened. */
+  static async open(options: ShellOptions): Promise<Shell> {
+    const runnerOptions: RunnerOptions = {
+      root: options.root,
+      aliases: options.aliases ?? [],
+      readOnly: options.readOnly ?? false,
+      strict: options.strict ?? false,
+      limits: { ...DEFAULT_RUN_LIMITS, ...options.limits },
+      timeZone: options.timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
+    };
+    const client = options.client ?? "library";
+    if ((options.isolation ?? "none") === "none") return new Shell(new LocalRunner(runnerOptions), client);
+    const supervisor = new Supervisor(runnerOptions);
+    try {
+      await supervisor.ready();
+    } catch (thrown) {
+      await supervisor.close();
+      throw thrown;
+    }
+    return new Shell(supervisor, client);
+  }
+
+  /** A new session with a handle that cannot be guessed. */
+  newSession(): Session {
+    return this.#remember(new Session(this.#runner, randomBytes(16).toString("base64url"), this.#client));
+  }
+
+  /** The session with this handle, or undefined where there is none (any more). */
+  session(handle: string): Session | undefined {
+    const session = this.#sessions.get(handle);
+    if (session === undefined) return undefined;
+    this.#sessions.delete(handle);
+    if (Date.now() - session.usedAtMs > SESSION_IDLE_MS) return undefined;
+    return this.#remember(session);
+  }
+
+  async close(): Promise<void> {
+    await this.#runner.close();
+  }
+
+  #remember(session: Session): Session {
+    this.#sessions.set(session.handle, session);
+    for (const oldest of this.#sessions.keys()) {
+      if (this.#sessions.size <= MAX_SESSIONS) break;
+      this.#sessions.delete(oldest);
+    }
+    return session;
+  }
+}
+
+/** A current directory that lasts from line to line. */
+export class Session {
+  readonly handle: string;
+  readonly #runner: Runner;
+  readonly #client: string;
+  #directory: { current: string; previous: string | undefined } = { current: "", previous: undefined };
+  #usedAtMs = Date.now();
+
+  constructor(runner: Runner, handle: string, client: string) {
+    this.#runner = runner;
+    this.handle = handle;
+    this.#client = client;
+  }
+
+  /** Relative to the root; "" is the root. */
+  get currentDirectory(): string {
+    return this.#directory.current;
+  }
+
+  get usedAtMs(): number {
+    return this.#usedAtMs;
+  }
+
+  /** Runs `line` and gathers what it prints. Never rejects for what the line does. */
+  async run(line: string, options: RunOptions = {}): Promise<RunOutcome> {
+    const stdout = new Kept(options.keepBytes);
+    const stderr = new Kept(options.keepBytes);
+    const sink = {
+      stdout: (block: Uint8Array) => {
+        stdout.add(block);
+        options.onOutput?.(block);
+      },
+      stderr: (block: Uint8Array) => stderr.add(block),
+    };
+    const result = await this.#start(line, options, sink, options.signal ?? new AbortController().signal);
+    return { result, stdout: stdout.bytes(), stderr: stderr.bytes() };
+  }
+
+  /** Runs `line` with its output going to `sink` as it comes. */
+  async stream(line: string, sink: RunStreams & { readonly signal: AbortSignal }, options: Omit<RunOptions, "stdin" | "signal"> = {}): Promise<RunResult> {
+    return this.#start(line, options, sink, sink.signal);
+  }
+
+  /** Runs `line` with Node streams. Destroying `stdout` stops the line as a closed pipe would. */
+  pipe(line: string, options: RunOptions = {}): PipedRun {
+    const stdout = new BlockQueue();
+    const stderr = new BlockQueue();
+    const closed = new AbortController();
+    const signal = options.signal === undefined ? closed.signal : AbortSignal.any([closed.signal, options.signal]);
+    const result = this.#start(line, options, { stdout: (block) => stdout.add(block), stderr: (block) => stderr.add(block) }, signal);
+    void result.finally(() => {
+      stdout.end();
+      stderr.end();
+    });
+    stdout.onAbandoned = () => closed.abort();
+    return { stdout: Readable.from(stdout, { objectMode: false }), stderr: Readable.from(stderr, { objectMode: false }), result };
+  }
+
+  async #start(
+    line: string,
+    options: RunOptions,
+    sink: RunSink & { readonly stdin?: ByteInput },
+    signal: AbortSignal,
+  ): Promise<RunResult> {
+    this.#usedAtMs = Date.now();
+    const { cwd, timeMs, confirmOversize, dryRun, keepBytes } = options;
+    const result = await this.#runner.run(
+      {
+        line,
+        currentDirectory: this.#directory.current,
+        previousDirectory: this.#directory.previous,
+        session: this.handle,
+        client: this.#client,
+        ...(cwd === undefined ? {} : { cwd }),
+        ...(timeMs === undefined ? {} : { timeMs }),
+        ...(confirmOversize === undefined ? {} : { confirmOversize }),
+        ...(dryRun === undefined ? {} : { dryRun }),
+        ...(keepBytes === undefined ? {} : { keepBytes }),
+      },
+      { stdout: sink.stdout, stderr: sink.stderr, stdin: sink.stdin ?? inputOfOption(options.stdin) },
+      signal,
+    );
+    if (cwd === undefined && result.kind !== "refused") {
+      this.#directory = { current: result.currentDirectory, previous: result.previousDirectory };
+    }
+    return result;
+  }
+}
+
+function inputOfOption(stdin: RunOptions["stdin"]): ByteInput {
+  if (stdin === undefined) return inputOf();
+  if (typeof stdin === "string") return inputOf(toBytes(stdin));
+  return stdin instanceof Readable ? inputFrom(stdin) : inputOf(stdin);
+}
+
+/** The first bytes of a stream, up to a cap. */
+class Kept {
+  readonly #cap: number;
+  readonly #blocks: Uint8Array[] = [];
+  #bytes = 0;
+
+  constructor(cap = Infinity) {
+    this.#cap = cap;
+  }
+
+  add(block: Uint8Array): void {
+    const room = this.#cap - this.#bytes;
+    if (room <= 0) return;
+    // A copy, so that ten kept bytes do not hold on to a whole read block.
+    this.#blocks.push(Buffer.from(block.subarray(0, Math.min(room, block.length))));
+    this.#bytes += Math.min(room, block.length);
+  }
+
+  bytes(): Buffer {
+    return Buffer.concat(this.#blocks);
+  }
+}

@@ -1,0 +1,124 @@
+/**
+ * Tests as tables: one row, one behaviour. A row is a whole command line that runs in a fresh tree through the guard
+ * and the engine. With SHELPA_ORACLE set (npm run test:reference) the same rows run through bash and the real tools
+ * instead, so that no row can state what they do not do.
+ */
+import { execFileSync, spawnSync } from "node:child_process";
+import { describe, expect, test } from "vitest";
+import type { BuiltinDefinition } from "../src/builtin/definition.ts";
+import { DEFAULT_RUN_LIMITS, type RunLimits } from "../src/exec/result.ts";
+import { LocalRunner } from "../src/exec/local-runner.ts";
+import type { ViolationReason } from "../src/guard/violation.ts";
+import { inputOf } from "../src/io/input.ts";
+import { toBytes, toText } from "../src/io/text.ts";
+import { tree } from "./tree.ts";
+
+/** A column left out means: no standard input, no files, no output, exit 0. Text is in the encoding of src/io/text.ts. */
+export interface Row {
+  readonly name: string;
+  readonly command: string;
+  readonly stdin?: string;
+  /** Path → content, in the tree where the line runs. */
+  readonly files?: Readonly<Record<string, string>>;
+  /** Further lines for `tree`: directories, links, FIFOs. */
+  readonly tree?: readonly string[];
+  readonly modes?: Readonly<Record<string, number>>;
+  readonly mtimes?: Readonly<Record<string, string>>;
+  readonly stdout?: string;
+  readonly stderr?: string;
+  readonly exit?: number;
+  /** Files as they must be afterwards; null: must not exist. */
+  readonly after?: Readonly<Record<string, string | null>>;
+  /** The guard refuses the line for this reason. The real tool is not asked. */
+  readonly refused?: ViolationReason;
+  /** A wanted difference from the real tool, with its reason; listed in docs/deviations.md. The real tool is not asked. */
+  readonly differs?: string;
+}
+
+/** The directory with the real tools, or undefined in the ordinary run. */
+const oracle = process.env["SHELPA_ORACLE"];
+
+/** Runs `rows`, and the examples of `definition`, as tests. */
+export function cases(definition: BuiltinDefinition, rows: readonly Row[]): void {
+  describe(definition.name, () => {
+    for (const row of rows) test(row.name, () => check(row));
+    for (const example of definition.examples) test(`example: ${example.command}`, () => check({ name: "", ...example }));
+  });
+}
+
+async function check(row: Row): Promise<void> {
+  if (oracle !== undefined && (row.differs !== undefined || row.refused !== undefined)) return;
+  const files = Object.entries(row.files ?? {}).map(([path, content]) => (content === "" ? `${path}:` : `${path}: ${content}`));
+  const place = tree([...(row.tree ?? []), ...files], { modes: row.modes ?? {}, mtimes: row.mtimes ?? {} });
+  try {
+    const outcome = oracle === undefined ? await runOurs(row, place.path) : runReal(row, place.path, oracle);
+    if (row.refused !== undefined) {
+      expect(outcome.refused).toBe(row.refused);
+      return;
+    }
+    const { stdout = "", stderr = "", exit = 0 } = row;
+    expect(outcome).toEqual({ stdout, stderr, exit, refused: undefined });
+    for (const [path, content] of Object.entries(row.after ?? {})) {
+      const now = spawnSync("cat", ["--", path], { cwd: place.path });
+      expect(now.status === 0 ? toText(now.stdout) : null, path).toBe(content);
+    }
+  } finally {
+    if (row.modes !== undefined) execFileSync("chmod", ["-R", "u+rwX", place.path]);
+    place.remove();
+  }
+}
+
+export interface Outcome {
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly exit: number;
+  readonly refused: string | undefined;
+}
+
+/** Runs one line in `root` through guard and engine, in this process. Other endings than completed and refused throw. */
+export async function runOurs(row: Pick<Row, "command" | "stdin">, root: string, limits: Partial<RunLimits> = {}): Promise<Outcome> {
+  const runner = new LocalRunner({
+    root,
+    aliases: [],
+    readOnly: false,
+    strict: false,
+    limits: { ...DEFAULT_RUN_LIMITS, ...limits },
+    timeZone: "UTC",
+  });
+  const stdout: Uint8Array[] = [];
+  const stderr: Uint8Array[] = [];
+  try {
+    const result = await runner.run(
+      { line: row.command, currentDirectory: "", previousDirectory: undefined, session: "test", client: "test" },
+      {
+        stdin: inputOf(toBytes(row.stdin ?? "")),
+        stdout: (block) => void stdout.push(Buffer.from(block)),
+        stderr: (block) => void stderr.push(Buffer.from(block)),
+      },
+      new AbortController().signal,
+    );
+    const texts = { stdout: toText(Buffer.concat(stdout)), stderr: toText(Buffer.concat(stderr)) };
+    switch (result.kind) {
+      case "completed":
+        return { ...texts, exit: result.exit, refused: undefined };
+      case "refused":
+        return { ...texts, exit: 2, refused: result.violations[0].reason };
+      case "stopped":
+        throw new Error(`stopped: ${result.limit} (${result.cap})`);
+      case "faulted":
+        throw new Error(`faulted: ${result.message}`);
+    }
+  } finally {
+    await runner.close();
+  }
+}
+
+function runReal(row: Row, directory: string, tools: string): Outcome {
+  const ran = spawnSync("bash", ["-c", row.command], {
+    cwd: directory,
+    input: toBytes(row.stdin ?? ""),
+    env: { PATH: `${tools}:/usr/bin:/bin`, HOME: directory, LC_ALL: "C.UTF-8", TZ: "UTC", TERM: "dumb" },
+    maxBuffer: 1 << 28,
+  });
+  return { stdout: toText(ran.stdout), stderr: toText(ran.stderr), exit: ran.status ?? 128, refused: undefined };
+}
