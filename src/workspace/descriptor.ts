@@ -3,6 +3,7 @@
  * directory that N holds, whatever has happened to the path meanwhile. The only file that builds such a path.
  */
 import {
+  accessSync,
   closeSync,
   constants,
   fstatSync,
@@ -10,7 +11,7 @@ import {
   openSync,
   opendirSync,
   readlinkSync,
-  statSync,
+  statfsSync,
   type BigIntStats,
   type Dir,
 } from "node:fs";
@@ -19,30 +20,34 @@ import type { FileKind, FileStatus } from "./file-status.ts";
 
 /** Linux's O_PATH, which node:fs does not name: a handle to the place, without opening what is there. */
 const O_PATH = 0o10000000;
-const { O_CLOEXEC = 0o2000000 } = constants as { O_CLOEXEC?: number };
+/** Node does not name it either; it sets it on every descriptor itself. */
+const O_CLOEXEC = 0o2000000;
 
-/** A handle to the host directory `path`, following symbolic links: the root's own path may be one. */
-export function holdHostDirectory(path: string): number {
-  return openSync(path, O_PATH | constants.O_DIRECTORY | O_CLOEXEC);
+const HOLD_ANY = O_PATH | constants.O_NOFOLLOW | O_CLOEXEC;
+const HOLD_DIRECTORY = HOLD_ANY | constants.O_DIRECTORY;
+
+/** A handle to the host directory `path`. With `follow`, symbolic links are followed: the root's own path may be one. */
+export function holdHostDirectory(path: string, options: { readonly follow: boolean }): number {
+  return openSync(toBytes(path), O_PATH | constants.O_DIRECTORY | O_CLOEXEC | (options.follow ? 0 : constants.O_NOFOLLOW));
 }
 
 /** A handle to the directory `name` in `parent`; throws ENOTDIR where it is a symbolic link or no directory. */
 export function holdDirectory(parent: number, name: string): number {
-  return openSync(inDirectory(parent, name), O_PATH | constants.O_DIRECTORY | constants.O_NOFOLLOW | O_CLOEXEC);
+  return openSync(inDirectory(parent, name), HOLD_DIRECTORY);
 }
 
 /** A handle to whatever `name` in `parent` is, a symbolic link included. */
 export function holdAny(parent: number, name: string): number {
-  return openSync(inDirectory(parent, name), O_PATH | constants.O_NOFOLLOW | O_CLOEXEC);
+  return openSync(inDirectory(parent, name), HOLD_ANY);
 }
 
-/** Opens what a handle holds. O_NONBLOCK: a FIFO that took a file's place must not hang us. */
+/** Opens what a handle holds. O_NONBLOCK: nothing that took a file's place may hang us. */
 export function reopen(handle: number, flags: number): number {
-  return openSync(`/proc/self/fd/${handle}`, flags | constants.O_NONBLOCK | constants.O_NOCTTY | O_CLOEXEC);
+  return openSync(ofHandle(handle), flags | constants.O_NONBLOCK | constants.O_NOCTTY | O_CLOEXEC);
 }
 
 export function openDirectoryStream(handle: number): Dir {
-  return opendirSync(`/proc/self/fd/${handle}`, { encoding: "buffer" as BufferEncoding, bufferSize: 256 });
+  return opendirSync(ofHandle(handle), { encoding: "buffer" as BufferEncoding, bufferSize: 256 });
 }
 
 export function statusOfHandle(handle: number): FileStatus {
@@ -53,13 +58,28 @@ export function linkStatus(parent: number, name: string): FileStatus {
   return toStatus(lstatSync(inDirectory(parent, name), { bigint: true }));
 }
 
-/** stat(2) through the handle itself: what it holds is already resolved. */
-export function followedStatus(handle: number): FileStatus {
-  return toStatus(statSync(`/proc/self/fd/${handle}`, { bigint: true }));
-}
-
 export function readLinkIn(parent: number, name: string): string {
   return toText(readlinkSync(inDirectory(parent, name), { encoding: "buffer" }));
+}
+
+/** Whether this process may use what `handle` holds: throws access(2)'s error where not. */
+export function accessHandle(handle: number, mode: number): void {
+  accessSync(ofHandle(handle), mode);
+}
+
+/** The host's absolute path of what `handle` holds, free of symbolic links. */
+export function pathOfHandle(handle: number): string {
+  return toText(readlinkSync(ofHandle(handle), { encoding: "buffer" }));
+}
+
+/** Whether the directory that `handle` holds has been removed. */
+export function isDead(handle: number): boolean {
+  return fstatSync(handle).nlink === 0;
+}
+
+/** statfs(2) f_type of the file system that `handle` is on. */
+export function fileSystemOf(handle: number): number {
+  return statfsSync(ofHandle(handle)).type;
 }
 
 export function release(descriptor: number): void {
@@ -97,18 +117,18 @@ function toStatus(stats: BigIntStats): FileStatus {
 
 /** inode(7): the file type bits of st_mode. */
 function kindOf(mode: bigint): FileKind {
-  switch (mode & 0o170000n) {
-    case 0o040000n:
+  switch (Number(mode) & 0o170000) {
+    case 0o040000:
       return "directory";
-    case 0o120000n:
+    case 0o120000:
       return "symlink";
-    case 0o010000n:
+    case 0o010000:
       return "fifo";
-    case 0o140000n:
+    case 0o140000:
       return "socket";
-    case 0o020000n:
+    case 0o020000:
       return "character-device";
-    case 0o060000n:
+    case 0o060000:
       return "block-device";
     default:
       return "file";

@@ -9,14 +9,15 @@ export class FileError extends Error {
   /** The operand as it was typed. */
   readonly path: string;
 
-  constructor(code: FileErrorCode, path: string) {
-    super(FILE_ERROR_WORDS[code]);
+  /** `words` replaces the code's own words where there is more to say. */
+  constructor(code: FileErrorCode, path: string, words: string = FILE_ERROR_WORDS[code]) {
+    super(words);
     this.code = code;
     this.path = path;
   }
 }
 
-/** What strerror(3) of glibc says in C.UTF-8, and our own words where no errno fits. `error.message` is one of these. */
+/** What strerror(3) of glibc says in C.UTF-8, and our own words where no errno fits. `error.message` is one of these, or more. */
 export const FILE_ERROR_WORDS = {
   ENOENT: "No such file or directory",
   EACCES: "Permission denied",
@@ -40,19 +41,30 @@ export const FILE_ERROR_WORDS = {
   EBUSY: "Device or resource busy",
   EXDEV: "Invalid cross-device link",
   ESTALE: "Stale file handle",
+  ROOT_GONE: "The workspace's own directory no longer exists",
   PATH_ESCAPE: "Path is outside the workspace",
   SYMLINK_ESCAPE: "Symbolic link leaves the workspace",
   NOT_REGULAR_FILE: "Not a regular file",
   PROTECTED_PATH: "Protected path",
   READ_ONLY: "The workspace is read-only",
   CONFLICT: "Changed by somebody else meanwhile",
+  OVERSIZE_WRITE: "Too much to write without confirmation",
+  AUDIT_UNAVAILABLE: "The write cannot be recorded",
 } as const;
 
 export type FileErrorCode = keyof typeof FILE_ERROR_WORDS;
 
-/** A FileError for what node:fs threw. Anything that is not a system error is rethrown: it is a fault of ours. */
+/**
+ * A FileError for what node:fs threw; a FileError stays itself. Anything that is not a system error is rethrown: it
+ * is a fault of ours.
+ */
 export function fileErrorFrom(thrown: unknown, path: string): FileError {
+  if (thrown instanceof FileError) return thrown;
   const code = thrown instanceof Error && "code" in thrown ? String(thrown.code) : "";
   if (Object.hasOwn(FILE_ERROR_WORDS, code)) return new FileError(code as FileErrorCode, path);
   throw thrown;
+}
+
+export function isSystemError(thrown: unknown, code: string): boolean {
+  return thrown instanceof Error && "code" in thrown && thrown.code === code;
 }

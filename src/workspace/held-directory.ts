@@ -1,0 +1,139 @@
+/**
+ * A directory held open: names in it are reached from its descriptor, without walking the path again. Lives as long
+ * as one builtin's look at it; see path-walk.ts for why no longer.
+ */
+import type { Dir, Dirent } from "node:fs";
+import { toText } from "../io/text.ts";
+import type { OpenDirectory, OpenFile } from "./contract.ts";
+import { holdAny, holdDirectory, linkStatus, openDirectoryStream, readLinkIn, release, statusOfHandle } from "./descriptor.ts";
+import { FileError, fileErrorFrom } from "./file-error.ts";
+import type { DirectoryEntry, FileKind, FileStatus } from "./file-status.ts";
+import { openRegular } from "./held-file.ts";
+import { walkPath, type Place } from "./path-walk.ts";
+import type { Root } from "./root.ts";
+
+/** The directory at the root that holds our mirror and journal. */
+export const RECORD_DIRECTORY = ".shelpa";
+
+export class HeldDirectory implements OpenDirectory {
+  readonly #root: Root;
+  /** For messages about the directory itself. */
+  readonly #typed: string;
+  /** Path from the root, free of symbolic links when it was opened; "" is the root. */
+  readonly #canonical: string;
+  #handle: number | undefined;
+
+  /** Takes over `handle`. */
+  constructor(root: Root, handle: number, canonical: string, typed: string) {
+    this.#root = root;
+    this.#handle = handle;
+    this.#canonical = canonical;
+    this.#typed = typed;
+  }
+
+  get status(): FileStatus {
+    return statusOfHandle(this.#held);
+  }
+
+  *entries(): Generator<DirectoryEntry, void> {
+    let stream: Dir | undefined;
+    try {
+      stream = openDirectoryStream(this.#held);
+      for (let entry = stream.readSync(); entry !== null; entry = stream.readSync()) {
+        const name = toText(entry.name as unknown as Buffer);
+        if (this.#canonical === "" && name === RECORD_DIRECTORY) continue;
+        yield { name, kind: kindOf(entry) };
+      }
+    } catch (thrown) {
+      throw fileErrorFrom(thrown, this.#typed);
+    } finally {
+      stream?.closeSync();
+    }
+  }
+
+  statusOf(name: string, options: { readonly follow?: boolean } = {}): FileStatus {
+    const status = attempt(name, () => linkStatus(this.#held, component(name)));
+    if (options.follow !== true || status.kind !== "symlink") return status;
+    return this.#followed(name, (place) => place.status as FileStatus);
+  }
+
+  readLinkOf(name: string): string {
+    return attempt(name, () => readLinkIn(this.#held, component(name)));
+  }
+
+  openFile(name: string): OpenFile {
+    const file = attempt(name, () => {
+      const handle = holdAny(this.#held, component(name));
+      try {
+        const status = statusOfHandle(handle);
+        return status.kind === "symlink" ? undefined : openRegular(this.#root, handle, status, name);
+      } finally {
+        release(handle);
+      }
+    });
+    return file ?? this.#followed(name, (place) => openRegular(this.#root, place.handle as number, place.status as FileStatus, name));
+  }
+
+  openDirectory(name: string, options: { readonly follow?: boolean } = {}): OpenDirectory {
+    try {
+      const handle = holdDirectory(this.#held, component(name));
+      return new HeldDirectory(this.#root, handle, this.#canonical === "" ? name : `${this.#canonical}/${name}`, name);
+    } catch (thrown) {
+      const error = fileErrorFrom(thrown, name);
+      if (options.follow !== true || error.code !== "ENOTDIR") throw error;
+    }
+    return this.#followed(name, (place) => {
+      if (place.status?.kind !== "directory") throw new FileError("ENOTDIR", name);
+      return new HeldDirectory(this.#root, place.takeHandle(), place.canonical, name);
+    });
+  }
+
+  close(): void {
+    if (this.#handle === undefined) return;
+    release(this.#handle);
+    this.#handle = undefined;
+  }
+
+  get #held(): number {
+    if (this.#handle === undefined) throw new Error("use after close");
+    return this.#handle;
+  }
+
+  /** A symbolic link is walked from the root by this directory's canonical path: its `..` may lead above us. */
+  #followed<T>(name: string, use: (place: Place) => T): T {
+    const components = [...this.#canonical.split("/"), name];
+    const place = walkPath(this.#root.handle, components, name, (target) => this.#root.componentsOf(target), { follow: true });
+    try {
+      return attempt(name, () => use(place));
+    } finally {
+      place.release();
+    }
+  }
+}
+
+/** `name` if it is one component. `..` or a slash here would be a way out, and only a fault of ours brings it here. */
+function component(name: string): string {
+  if (name === "" || name === "." || name === ".." || name.includes("/") || name.includes("\0")) {
+    throw new Error("not the name of a directory entry");
+  }
+  return name;
+}
+
+function attempt<T>(name: string, action: () => T): T {
+  try {
+    return action();
+  } catch (thrown) {
+    throw fileErrorFrom(thrown, name);
+  }
+}
+
+function kindOf(entry: Dirent): FileKind | undefined {
+  if (entry.isFile()) return "file";
+  if (entry.isDirectory()) return "directory";
+  if (entry.isSymbolicLink()) return "symlink";
+  if (entry.isFIFO()) return "fifo";
+  if (entry.isSocket()) return "socket";
+  if (entry.isCharacterDevice()) return "character-device";
+  if (entry.isBlockDevice()) return "block-device";
+  return undefined;
+}

@@ -1,0 +1,103 @@
+/**
+ * The root directory of a workspace: the descriptor every walk starts from, and the absolute prefixes that mean it.
+ * All views of one workspace share one Root.
+ */
+import { hostAccounts, type Accounts } from "./accounts.ts";
+import { fileSystemOf, holdHostDirectory, isDead, pathOfHandle, release } from "./descriptor.ts";
+import { FileError, fileErrorFrom } from "./file-error.ts";
+
+export class Root {
+  /** As given, without a trailing slash (canonical where that held `.`, `..` or `//`): what `pwd` prints at the root. */
+  readonly path: string;
+  readonly canonical: string;
+  readonly accounts: Accounts;
+  /** Longest first: as given, canonical, aliases. */
+  readonly #prefixes: readonly string[];
+  readonly #kernelDevices = new Map<bigint, boolean>();
+  #handle: number | undefined;
+
+  /** Opens the absolute host path `path`, which may be a symbolic link. Throws FileError ENOENT, ENOTDIR or EACCES. */
+  constructor(path: string, aliases: readonly string[]) {
+    if (!path.startsWith("/")) throw new Error("the root must be an absolute path");
+    let handle: number | undefined;
+    try {
+      handle = holdHostDirectory(path, { follow: true });
+      this.canonical = pathOfHandle(handle);
+    } catch (thrown) {
+      if (handle !== undefined) release(handle);
+      throw fileErrorFrom(thrown, path);
+    }
+    this.#handle = handle;
+    const given = withoutTrailingSlash(path);
+    this.path = /\/\.{0,2}(\/|$)/.test(given) ? this.canonical : given;
+    const prefixes = new Set([given, this.canonical, ...aliases.map(withoutTrailingSlash)]);
+    this.#prefixes = [...prefixes].sort((a, b) => b.length - a.length);
+    this.accounts = hostAccounts();
+  }
+
+  get handle(): number {
+    if (this.#handle === undefined) throw new Error("the workspace is closed");
+    return this.#handle;
+  }
+
+  /** Harmless the second time: the number may be somebody else's descriptor by then. */
+  close(): void {
+    if (this.#handle !== undefined) release(this.#handle);
+    this.#handle = undefined;
+  }
+
+  /**
+   * Whether the root had been removed and has been found again: then what failed is worth another try. A directory
+   * made anew at the canonical path is the root again, but only if no symbolic link leads to it: nobody widens the
+   * authority by putting a link there. Throws FileError ROOT_GONE where there is none.
+   */
+  foundAgain(typed: string): boolean {
+    if (!isDead(this.handle)) return false;
+    let handle: number;
+    try {
+      handle = holdHostDirectory(this.canonical, { follow: false });
+    } catch {
+      throw new FileError("ROOT_GONE", typed);
+    }
+    if (pathOfHandle(handle) !== this.canonical) {
+      release(handle);
+      throw new FileError("ROOT_GONE", typed);
+    }
+    this.close();
+    this.#handle = handle;
+    return true;
+  }
+
+  /** The components of an absolute path below whichever prefix it is at or under; undefined where it is under none. */
+  componentsOf(absolute: string): readonly string[] | undefined {
+    const plain = absolute.replace(/\/(\.?\/)+/g, "/");
+    for (const prefix of this.#prefixes) {
+      if (prefix === "/") return plain.slice(1).split("/");
+      if (!plain.startsWith(prefix)) continue;
+      if (plain.length === prefix.length) return [""];
+      if (plain[prefix.length] === "/") return plain.slice(prefix.length + 1).split("/");
+    }
+    return undefined;
+  }
+
+  /**
+   * Whether a handle on `device` holds one of the kernel's pseudo files. They are called regular and are none:
+   * /proc/PID/environ and /proc/PID/mem are bytes of other processes, a trace pipe never ends.
+   */
+  isKernelFile(handle: number, device: bigint): boolean {
+    let known = this.#kernelDevices.get(device);
+    if (known === undefined) {
+      known = KERNEL_FILE_SYSTEMS.has(fileSystemOf(handle));
+      this.#kernelDevices.set(device, known);
+    }
+    return known;
+  }
+}
+
+/** statfs(2) f_type: procfs, sysfs, debugfs, tracefs, securityfs. */
+const KERNEL_FILE_SYSTEMS: ReadonlySet<number> = new Set([0x9fa0, 0x62656572, 0x64626720, 0x74726163, 0x73636673]);
+
+function withoutTrailingSlash(path: string): string {
+  const trimmed = path.replace(/\/+$/, "");
+  return trimmed === "" ? "/" : trimmed;
+}

@@ -1,0 +1,168 @@
+/**
+ * A directory held open in which files are made, replaced and removed. Every name is a single component, reached
+ * through the held descriptor, so that nothing another process does to the path leads a write elsewhere. Symbolic
+ * links are never followed. Every method throws FileError, which names the path relative to the root.
+ */
+import { accessSync, constants, linkSync, mkdirSync, openSync, renameSync, rmdirSync, unlinkSync } from "node:fs";
+import { holdAny, holdDirectory, inDirectory, linkStatus, ofHandle, release, reopen, statusOfHandle } from "./descriptor.ts";
+import { FileError, fileErrorFrom, type FileErrorCode } from "./file-error.ts";
+import type { FileStatus } from "./file-status.ts";
+import { WritableFile } from "./write-file.ts";
+
+const { O_CLOEXEC = 0o2000000 } = constants as { O_CLOEXEC?: number };
+const CREATE = constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW | O_CLOEXEC;
+
+export class WritableDirectory {
+  /** Relative to the root; "" is the root. */
+  readonly path: string;
+  readonly #handle: number;
+  #open = true;
+
+  /** Takes over `handle`. */
+  constructor(handle: number, path: string) {
+    this.#handle = handle;
+    this.path = path;
+  }
+
+  /** lstat(2) of `name`, or undefined where there is nothing. */
+  status(name: string): FileStatus | undefined {
+    return this.#unless("ENOENT", name, () => linkStatus(this.#handle, name));
+  }
+
+  /** The directory `name`; undefined where there is nothing. ENOTDIR where it is anything else, a link included. */
+  directory(name: string): WritableDirectory | undefined {
+    return this.#unless("ENOENT", name, () => new WritableDirectory(holdDirectory(this.#handle, name), this.#pathOf(name)));
+  }
+
+  /** Makes the directory `name` (`permissions` less the umask). False where something of that name is there. */
+  makeDirectory(name: string, permissions: number): boolean {
+    return this.#unless("EEXIST", name, () => (mkdirSync(inDirectory(this.#handle, name), permissions), true)) ?? false;
+  }
+
+  /** A new file for reading and writing (`permissions` less the umask); undefined where something of that name is there. */
+  create(name: string, permissions: number): WritableFile | undefined {
+    return this.#unless("EEXIST", name, () => this.#held(openSync(inDirectory(this.#handle, name), CREATE | constants.O_RDWR, permissions), name));
+  }
+
+  /** The regular file `name` for reading; undefined where there is nothing. NOT_REGULAR_FILE for anything else. */
+  open(name: string): WritableFile | undefined {
+    return this.#reopened(name, constants.O_RDONLY);
+  }
+
+  /**
+   * The regular file `name` for appending and reading back, created where it is missing. A file with a second name
+   * is refused like one that is no file: what is appended to it would appear elsewhere too.
+   */
+  openLog(name: string, permissions: number): { readonly file: WritableFile; readonly created: boolean } {
+    const flags = constants.O_APPEND | constants.O_RDWR;
+    for (;;) {
+      const there = this.#reopened(name, flags);
+      if (there !== undefined) {
+        if (there.status.links === 1) return { file: there, created: false };
+        there.close();
+        throw new FileError("NOT_REGULAR_FILE", this.#pathOf(name), "Has more than one name");
+      }
+      const made = this.#unless("EEXIST", name, () => openSync(inDirectory(this.#handle, name), CREATE | flags, permissions));
+      if (made !== undefined) return { file: this.#held(made, name), created: true };
+    }
+  }
+
+  /** rename(2) within this directory: what `to` was is gone, and never was there half of anything. */
+  rename(from: string, to: string): void {
+    this.#attempt(to, () => renameSync(inDirectory(this.#handle, from), inDirectory(this.#handle, to)));
+  }
+
+  /** Gives the file `from` the further name `to`. False where that name is taken. */
+  link(from: string, to: string): boolean {
+    return this.#unless("EEXIST", to, () => (linkSync(inDirectory(this.#handle, from), inDirectory(this.#handle, to)), true)) ?? false;
+  }
+
+  /** Removes the name of a file. False where it is not there. */
+  remove(name: string): boolean {
+    return this.#unless("ENOENT", name, () => (unlinkSync(inDirectory(this.#handle, name)), true)) ?? false;
+  }
+
+  /** Removes the directory `name` if it is there and empty. */
+  removeEmptyDirectory(name: string): void {
+    try {
+      this.#attempt(name, () => rmdirSync(inDirectory(this.#handle, name)));
+    } catch (thrown) {
+      if (!(thrown instanceof FileError) || !["ENOENT", "ENOTEMPTY", "EEXIST", "ENOTDIR"].includes(thrown.code)) throw thrown;
+    }
+  }
+
+  /** Whether names may be made and removed here by this process. */
+  get writable(): boolean {
+    return mayWrite(this.#handle, constants.W_OK | constants.X_OK);
+  }
+
+  /** Makes the names in this directory survive a loss of power (fsync(2)). */
+  sync(): void {
+    this.#attempt("", () => {
+      const file = new WritableFile(reopen(this.#handle, constants.O_RDONLY | constants.O_DIRECTORY), this.path);
+      try {
+        file.sync();
+      } finally {
+        file.close();
+      }
+    });
+  }
+
+  /** Harmless when repeated. */
+  close(): void {
+    if (!this.#open) return;
+    this.#open = false;
+    release(this.#handle);
+  }
+
+  /** Looks at what `name` is before it is opened, so that a FIFO or a device never is. */
+  #reopened(name: string, flags: number): WritableFile | undefined {
+    return this.#unless("ENOENT", name, () => {
+      const place = holdAny(this.#handle, name);
+      try {
+        if (statusOfHandle(place).kind !== "file") throw new FileError("NOT_REGULAR_FILE", this.#pathOf(name));
+        return this.#held(reopen(place, flags), name);
+      } finally {
+        release(place);
+      }
+    });
+  }
+
+  #held(descriptor: number, name: string): WritableFile {
+    return new WritableFile(descriptor, this.#pathOf(name));
+  }
+
+  #pathOf(name: string): string {
+    return this.path === "" || name === "" ? this.path + name : `${this.path}/${name}`;
+  }
+
+  /** `action`, or undefined where it fails with `code`. */
+  #unless<T>(code: FileErrorCode, name: string, action: () => T): T | undefined {
+    try {
+      return this.#attempt(name, action);
+    } catch (thrown) {
+      if (thrown instanceof FileError && thrown.code === code) return undefined;
+      throw thrown;
+    }
+  }
+
+  #attempt<T>(name: string, action: () => T): T {
+    try {
+      return action();
+    } catch (thrown) {
+      if (thrown instanceof FileError) throw thrown;
+      throw fileErrorFrom(thrown, this.#pathOf(name));
+    }
+  }
+}
+
+/** access(2) of what `handle` holds. */
+export function mayWrite(handle: number, mode: number = constants.W_OK): boolean {
+  try {
+    accessSync(ofHandle(handle), mode);
+    return true;
+  } catch (thrown) {
+    if (["EACCES", "EROFS", "EPERM"].includes(fileErrorFrom(thrown, "").code)) return false;
+    throw thrown;
+  }
+}

@@ -1,0 +1,88 @@
+/** A regular file held open for writing or reading back. Every method throws FileError, which names `label`. */
+import { closeSync, fchmodSync, fchownSync, fstatSync, fsyncSync, readSync, writeSync } from "node:fs";
+import { BLOCK_BYTES } from "../io/output.ts";
+import { statusOfHandle } from "./descriptor.ts";
+import { fileErrorFrom } from "./file-error.ts";
+import type { FileStatus } from "./file-status.ts";
+
+const COPY_BYTES = 4 * BLOCK_BYTES;
+
+export class WritableFile {
+  readonly #descriptor: number;
+  readonly #label: string;
+  #open = true;
+
+  /** Takes over `descriptor`. */
+  constructor(descriptor: number, label: string) {
+    this.#descriptor = descriptor;
+    this.#label = label;
+  }
+
+  get status(): FileStatus {
+    return this.#attempt(() => statusOfHandle(this.#descriptor));
+  }
+
+  /** Bytes. */
+  get size(): number {
+    return this.#attempt(() => fstatSync(this.#descriptor).size);
+  }
+
+  /** Writes all of `bytes` where the file's offset is, or at its end if it was opened for appending. */
+  write(bytes: Uint8Array): void {
+    this.#attempt(() => {
+      for (let at = 0; at < bytes.length; ) at += writeSync(this.#descriptor, bytes, at, bytes.length - at);
+    });
+  }
+
+  /** The bytes from `from` inclusive to `to` exclusive, in blocks; ends early where the file does. */
+  *blocks(from: number, to: number): Generator<Uint8Array, void> {
+    for (let position = from; position < to; ) {
+      const block = Buffer.allocUnsafe(Math.min(COPY_BYTES, to - position));
+      const count = this.#attempt(() => readSync(this.#descriptor, block, 0, block.length, position));
+      if (count === 0) return;
+      position += count;
+      yield block.subarray(0, count);
+    }
+  }
+
+  /** As `blocks`, in one piece. */
+  bytes(from: number, to: number): Buffer {
+    return Buffer.concat([...this.blocks(from, to)]);
+  }
+
+  /** Makes the file's bytes survive a loss of power (fsync(2)). */
+  sync(): void {
+    this.#attempt(() => fsyncSync(this.#descriptor));
+  }
+
+  /**
+   * Gives the file the owner and the permission bits of `like`, as far as we may. Set-user-ID and set-group-ID are
+   * dropped: the kernel drops them too when somebody writes to a file.
+   */
+  takeModeFrom(like: FileStatus): void {
+    const own = this.status;
+    if (own.userId !== like.userId || own.groupId !== like.groupId) {
+      try {
+        fchownSync(this.#descriptor, like.userId, like.groupId);
+      } catch (thrown) {
+        if (fileErrorFrom(thrown, this.#label).code !== "EPERM") throw fileErrorFrom(thrown, this.#label);
+      }
+    }
+    this.#attempt(() => fchmodSync(this.#descriptor, like.permissions & 0o1777));
+  }
+
+  /** Harmless when repeated. */
+  close(): void {
+    if (!this.#open) return;
+    this.#open = false;
+    closeSync(this.#descriptor);
+  }
+
+  #attempt<T>(action: () => T): T {
+    try {
+      return action();
+    } catch (thrown) {
+      throw fileErrorFrom(thrown, this.#label);
+    }
+  }
+}

@@ -1,0 +1,167 @@
+/**
+ * A lock that processes on one host share by a file: who creates it holds it, who removes it lets go. A holder that
+ * was killed leaves its file behind; the next one sees that the process is gone, takes the file over, and is told
+ * what the dead holder had noted in it.
+ */
+import { readFileSync, readlinkSync } from "node:fs";
+import { hostname } from "node:os";
+import { FileError } from "./file-error.ts";
+import type { WritableDirectory } from "./write-directory.ts";
+
+/** Tells one process of one host from every other, also from a later one with the same number. */
+interface Owner {
+  readonly pid: number;
+  /** Clock ticks from the host's start to the process's. */
+  readonly started: string;
+  /** PID namespace and boot: where `pid` means something. */
+  readonly space: string;
+  readonly host: string;
+}
+
+interface LockText {
+  readonly owner: Owner;
+  readonly note: unknown;
+  /** What holders that died had noted, oldest first. */
+  readonly inherited: readonly unknown[];
+}
+
+const PERMISSIONS = 0o600;
+const WAIT_MS = 3;
+/** A lock without an owner in it was made by somebody who is about to write it, or died doing so. */
+const EMPTY_IS_STALE_MS = 2_000;
+/** An owner we cannot look at (another host, another container) is taken for dead after this long. */
+const FOREIGN_IS_STALE_MS = 600_000;
+
+export class FileLock {
+  /** What holders that died had noted, oldest first. Empty in ordinary times. */
+  readonly inherited: readonly unknown[];
+  readonly #directory: WritableDirectory;
+  readonly #name: string;
+
+  private constructor(directory: WritableDirectory, name: string, inherited: readonly unknown[]) {
+    this.#directory = directory;
+    this.#name = name;
+    this.inherited = inherited;
+  }
+
+  /**
+   * Waits until the lock `name` in `directory` is ours and notes `note` (plain data) in it for whoever comes after us
+   * if we die. Throws FileError EBUSY after `patienceMs`.
+   */
+  static acquire(directory: WritableDirectory, name: string, note: unknown, patienceMs: number): FileLock {
+    const text: LockText = { owner: ownIdentity(), note, inherited: [] };
+    const deadlineMs = Date.now() + patienceMs;
+    for (;;) {
+      const file = directory.create(name, PERMISSIONS);
+      if (file !== undefined) {
+        try {
+          file.write(Buffer.from(JSON.stringify(text)));
+        } finally {
+          file.close();
+        }
+        return new FileLock(directory, name, []);
+      }
+      if (isStale(directory, name)) {
+        const inherited = takeOver(directory, name, text);
+        if (inherited !== undefined) return new FileLock(directory, name, inherited);
+      }
+      if (Date.now() > deadlineMs) throw new FileError("EBUSY", name, "Another server is writing here");
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, WAIT_MS);
+    }
+  }
+
+  release(): void {
+    this.#directory.remove(this.#name);
+  }
+}
+
+/** Whether the lock `name` stands there and whoever made it is gone. */
+export function isStale(directory: WritableDirectory, name: string): boolean {
+  const status = directory.status(name);
+  if (status === undefined) return false;
+  const text = readLock(directory, name);
+  const ageMs = Date.now() - Number(status.modifiedNs / 1_000_000n);
+  if (text === undefined) return ageMs > EMPTY_IS_STALE_MS;
+  const { owner } = text;
+  const own = ownIdentity();
+  if (owner.host === own.host && owner.space === own.space) return startOf(owner.pid) !== owner.started;
+  if (owner.host === own.host && bootOf(owner.space) !== bootOf(own.space)) return true;
+  return ageMs > FOREIGN_IS_STALE_MS;
+}
+
+/**
+ * Puts our text in the place of a dead owner's. Only one process at a time may, so that nobody takes over a lock that
+ * somebody else has just taken over: a second lock guards the step. Gives undefined where the lock is no longer stale.
+ */
+function takeOver(directory: WritableDirectory, name: string, text: LockText): readonly unknown[] | undefined {
+  const guard = `${name}.takeover`;
+  const next = `${name}.next`;
+  const file = directory.create(guard, PERMISSIONS);
+  if (file === undefined) {
+    if (isStale(directory, guard)) directory.remove(guard);
+    return undefined;
+  }
+  try {
+    file.write(Buffer.from(JSON.stringify({ ...text, note: null })));
+    if (!isStale(directory, name)) return undefined;
+    const dead = readLock(directory, name);
+    const inherited = dead === undefined ? [] : [...dead.inherited, dead.note];
+    directory.remove(next);
+    const replacement = directory.create(next, PERMISSIONS);
+    if (replacement === undefined) return undefined;
+    replacement.write(Buffer.from(JSON.stringify({ ...text, inherited })));
+    replacement.close();
+    directory.rename(next, name);
+    return inherited;
+  } finally {
+    file.close();
+    directory.remove(guard);
+  }
+}
+
+function readLock(directory: WritableDirectory, name: string): LockText | undefined {
+  const file = directory.open(name);
+  if (file === undefined) return undefined;
+  try {
+    const parsed: unknown = JSON.parse(file.bytes(0, file.size).toString("utf8"));
+    return isLockText(parsed) ? parsed : undefined;
+  } catch (thrown) {
+    if (thrown instanceof SyntaxError) return undefined;
+    throw thrown;
+  } finally {
+    file.close();
+  }
+}
+
+function isLockText(value: unknown): value is LockText {
+  if (typeof value !== "object" || value === null || !("owner" in value) || !("inherited" in value)) return false;
+  const { owner, inherited } = value;
+  return typeof owner === "object" && owner !== null && "pid" in owner && typeof owner.pid === "number" && Array.isArray(inherited);
+}
+
+function ownIdentity(): Owner {
+  return { pid: process.pid, started: startOf(process.pid) ?? "", space: `${readOrNothing(() => readlinkSync("/proc/self/ns/pid"))} ${boot()}`, host: hostname() };
+}
+
+const boot = (): string => readOrNothing(() => readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim());
+const bootOf = (space: string): string => space.slice(space.lastIndexOf(" ") + 1);
+
+/**
+ * When process `pid` started (proc(5), /proc/PID/stat, field 22), or undefined where there is none. One that has been
+ * killed and waits for its parent to notice (state Z or X) is none: it will not write any more.
+ */
+function startOf(pid: number): string | undefined {
+  const stat = readOrNothing(() => readFileSync(`/proc/${pid}/stat`, "utf8"));
+  // Field 2, the command's name, is in parentheses and may hold anything; what follows the last one is plain.
+  const [state, ...fields] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  return state === "" || state === "Z" || state === "X" ? undefined : fields[18];
+}
+
+/** What `read` gives, or "" where the host does not show it. */
+function readOrNothing(read: () => string): string {
+  try {
+    return read();
+  } catch {
+    return "";
+  }
+}
