@@ -1,0 +1,88 @@
+/** The body of a here-document (POSIX 2.7.4), read again from the line to check where the parser saw its end. */
+import { unsupported, type SyntaxProblem } from "./problem.ts";
+import { beginsExpansion, type Expansions } from "./word-source.ts";
+
+export interface HereDocumentShape {
+  /** Where the first line of the body begins. */
+  readonly start: number;
+  readonly delimiter: string;
+  /** `<<-`: leading tabs of each line go. */
+  readonly stripsTabs: boolean;
+  /** A delimiter with any quote: the body is taken as it is. */
+  readonly literal: boolean;
+}
+
+export interface HereDocumentBody {
+  readonly text: string;
+  /** Where the line with the delimiter ends (before its newline). */
+  readonly end: number;
+}
+
+/** Undefined where no line is the delimiter. */
+export function readHereDocument(line: string, shape: HereDocumentShape): HereDocumentBody | undefined {
+  let text = "";
+  for (let at = shape.start; at < line.length || at === shape.start; ) {
+    const logical = shape.literal ? plainLine(line, at) : joinedLine(line, at);
+    const content = shape.stripsTabs ? logical.text.replace(/^\t+/, "") : logical.text;
+    if (content === shape.delimiter) return { text: shape.literal ? text : removeBackslashes(text), end: logical.end };
+    text += `${content}\n`;
+    at = logical.end + 1;
+  }
+  return undefined;
+}
+
+interface LogicalLine {
+  readonly text: string;
+  readonly end: number;
+}
+
+function plainLine(line: string, start: number): LogicalLine {
+  const newline = line.indexOf("\n", start);
+  const end = newline < 0 ? line.length : newline;
+  return { text: line.slice(start, end), end };
+}
+
+/** One line, joined with the next where an unescaped backslash ends it. */
+function joinedLine(line: string, start: number): LogicalLine {
+  let text = "";
+  let from = start;
+  for (let at = start; ; at++) {
+    if (at >= line.length || line[at] === "\n") return { text: text + line.slice(from, at), end: Math.min(at, line.length) };
+    if (line[at] !== "\\") continue;
+    if (line[at + 1] === "\n") {
+      text += line.slice(from, at);
+      from = at + 2;
+    }
+    at++;
+  }
+}
+
+/** In an unquoted body a backslash is special before `$`, a backquote and itself. */
+function removeBackslashes(text: string): string {
+  return text.replace(/\\([$`\\])/g, "$1");
+}
+
+/** Each expansion in an unquoted body, at its place. */
+export function expansionsInBody(line: string, start: number, end: number, expansions: Expansions): readonly SyntaxProblem[] {
+  const problems: SyntaxProblem[] = [];
+  for (let at = start; at < end; ) {
+    const character = line[at];
+    if (character === "\\") {
+      at += 2;
+      continue;
+    }
+    const known = expansions.get(at);
+    const next = line.slice(at + 1, at + 8).replace(/^(\\\n)+/, "");
+    if (known !== undefined || character === "`" || (character === "$" && beginsExpansion(next[0]))) {
+      const stop = known !== undefined && known.end > at ? known.end : Math.min(at + 2, end);
+      const construct = known?.construct ?? (character === "`" ? "command-substitution" : "variable");
+      const span = { start: at, end: stop };
+      const problem = unsupported(construct, line.slice(at, stop), span);
+      problems.push({ ...problem, detail: `${problem.detail} Quote the delimiter (<<'EOF') to pass the text as it is.` });
+      at = stop;
+      continue;
+    }
+    at++;
+  }
+  return problems;
+}

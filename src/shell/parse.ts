@@ -1,0 +1,93 @@
+/** A command line → our tree, or everything that stands in the way. Nothing is expanded from files here. */
+import { parse } from "unbash";
+import { lowerScript } from "./lower.ts";
+import { unparsable, type SyntaxProblem } from "./problem.ts";
+import { applyEdits } from "./rewrite.ts";
+import type { List, Span } from "./tree.ts";
+
+export type ParseResult =
+  | { readonly kind: "parsed"; readonly list: List }
+  | { readonly kind: "rejected"; readonly problems: readonly [SyntaxProblem, ...SyntaxProblem[]] };
+
+/** The longest command line, in UTF-16 code units. */
+export const MOST_LINE_UNITS = 64 * 1024;
+
+/**
+ * Reads `line` as bash 5.2 does without a terminal (POSIX 2.3–2.10). Either the tree means what bash would make of
+ * the line, or the line is rejected. An empty line, or one of comments, is a list without items.
+ */
+export function parseLine(line: string): ParseResult {
+  const read = readLine(line);
+  if (read.kind === "parsed") return read;
+  const problems = inOrder(read.problems);
+  const rewrite = read.rewrite;
+  // The promise is that every suggestion is itself accepted, so a rewrite is kept only if it parses.
+  if (rewrite === undefined || readLine(rewrite).kind !== "parsed") return { kind: "rejected", problems };
+  const [first, ...rest] = problems;
+  return { kind: "rejected", problems: [{ ...first, rewrite }, ...rest.map((problem) => ({ ...problem, rewrite }))] };
+}
+
+type Reading =
+  | { readonly kind: "parsed"; readonly list: List }
+  | { readonly kind: "rejected"; readonly problems: readonly [SyntaxProblem, ...SyntaxProblem[]]; readonly rewrite: string | undefined };
+
+function readLine(line: string): Reading {
+  const barred = barredText(line);
+  if (barred !== undefined) return { kind: "rejected", problems: [barred.problem], rewrite: barred.rewrite };
+  const script = parse(line);
+  const error = script.errors?.[0];
+  if (error !== undefined) return { kind: "rejected", problems: [syntaxError(line, error)], rewrite: undefined };
+  const { list, problems, edits } = lowerScript(line, script);
+  const [first, ...rest] = problems;
+  if (first === undefined && list !== undefined) return { kind: "parsed", list };
+  const problem = first ?? unparsable("syntax", whole(line), "Syntax error.");
+  return { kind: "rejected", problems: [problem, ...rest], rewrite: edits === undefined ? undefined : applyEdits(line, edits) };
+}
+
+/** Text that is refused before any of it is parsed. */
+function barredText(line: string): { readonly problem: SyntaxProblem; readonly rewrite: string | undefined } | undefined {
+  if (line.length > MOST_LINE_UNITS) {
+    const detail = `The line has ${line.length} characters, and at most ${MOST_LINE_UNITS} are read. Give long text as standard input of the call, not in the line.`;
+    return { problem: unparsable("line-length", { start: MOST_LINE_UNITS, end: line.length }, detail), rewrite: undefined };
+  }
+  const nul = line.indexOf("\0");
+  if (nul >= 0) {
+    return { problem: unparsable("nul", { start: nul, end: nul + 1 }, "The line holds a NUL character, which no argument can have. Write $'\\n' or printf '\\0' for what was meant."), rewrite: undefined };
+  }
+  const stray = strayUnit(line);
+  if (stray >= 0) {
+    return { problem: unparsable("encoding", { start: stray, end: stray + 1 }, "The line holds half a surrogate pair, which is no character and no byte. Write the whole character."), rewrite: undefined };
+  }
+  const carriage = /\r(?=\n|$)/.exec(line);
+  if (carriage !== null) {
+    const detail = "A carriage return ends a line, and a shell would take it for a part of the last word. Use newlines without carriage returns.";
+    return { problem: unparsable("carriage-return", { start: carriage.index, end: carriage.index + 1 }, detail), rewrite: line.replaceAll(/\r(?=\n|$)/g, "") };
+  }
+  return undefined;
+}
+
+/** Where half a surrogate pair stands that is no escaped byte (io/text.ts); -1 where there is none. */
+function strayUnit(line: string): number {
+  if (line.isWellFormed()) return -1;
+  for (let at = 0; at < line.length; at++) {
+    const unit = line.charCodeAt(at);
+    if (unit < 0xd800 || unit > 0xdfff) continue;
+    if (unit <= 0xdbff && /[\uDC00-\uDFFF]/.test(line[at + 1] ?? "")) at++;
+    else if (unit < 0xdc80 || unit > 0xdcff) return at;
+  }
+  return -1;
+}
+
+function syntaxError(line: string, error: { readonly message: string; readonly pos: number }): SyntaxProblem {
+  const start = Math.min(error.pos, Math.max(line.length - 1, 0));
+  const construct = /nest/i.test(error.message) ? "nesting" : "syntax";
+  const span: Span = { start, end: Math.min(start + 1, line.length) };
+  return unparsable(construct, span, `Syntax error: ${error.message}. Quote characters that are meant as text ('...').`);
+}
+
+const whole = (line: string): Span => ({ start: 0, end: line.length });
+
+function inOrder(problems: readonly [SyntaxProblem, ...SyntaxProblem[]]): readonly [SyntaxProblem, ...SyntaxProblem[]] {
+  const sorted = [...problems].sort((a, b) => a.span.start - b.span.start || a.span.end - b.span.end);
+  return sorted as [SyntaxProblem, ...SyntaxProblem[]];
+}

@@ -1,0 +1,123 @@
+/**
+ * Edits that turn a refused line into one that runs: `cmd > f` → `cmd | tee f` and its relatives. The rest of the
+ * line keeps its bytes. Whether the result parses is checked by the caller (parse.ts), which drops it otherwise.
+ */
+import { NULL_DEVICE, type RedirectReading } from "./redirects.ts";
+import type { Span } from "./tree.ts";
+
+export interface Edit extends Span {
+  readonly text: string;
+}
+
+/** `line` with the edits made; undefined where two overlap. */
+export function applyEdits(line: string, edits: readonly Edit[]): string | undefined {
+  const sorted = edits.map((edit, order) => ({ ...edit, order })).sort((a, b) => a.start - b.start || a.end - b.end || a.order - b.order);
+  let out = "";
+  let from = 0;
+  for (const edit of sorted) {
+    if (edit.start < from) return undefined;
+    out += line.slice(from, edit.start) + edit.text;
+    from = edit.end;
+  }
+  return out + line.slice(from);
+}
+
+export interface RedirectedCommand {
+  readonly span: Span;
+  /** Redirections to and from files and descriptors, in order; here-documents and here-strings are left out. */
+  readonly readings: readonly RedirectReading[];
+  /** No words at all: `> f`. */
+  readonly bare: boolean;
+}
+
+/** The edits for one command with at least one refused redirection; undefined where syntax cannot tell. */
+export function redirectEdits(line: string, command: RedirectedCommand): readonly Edit[] | undefined {
+  const edits: Edit[] = [];
+  const files: { readonly name: string; readonly append: boolean }[] = [];
+  const inputs: string[] = [];
+  const stdoutGoes = command.readings.filter((reading) => writesStdout(reading));
+  for (const reading of command.readings) {
+    const { operator, target, targetSource } = reading;
+    const from = reading.descriptor ?? (operator.startsWith("<") ? 0 : 1);
+    const replace = (text: string): void => void edits.push({ ...reading.span, text });
+    const drop = (): void => void edits.push({ ...withBlanks(line, reading.span, command.span), text: "" });
+    if (target === undefined || from > 2) return undefined;
+    if (operator === "<" || operator === "<>" || operator === "<&") {
+      if (target === NULL_DEVICE) continue;
+      if (from !== 0 || (operator === "<&" && target !== "-")) return undefined;
+      if (operator === "<&") replace(`<${NULL_DEVICE}`);
+      else if (target === "/dev/stdin") drop();
+      else {
+        inputs.push(targetSource);
+        drop();
+      }
+      continue;
+    }
+    if (target === NULL_DEVICE || (operator === ">&" && /^[12]$/.test(target))) continue;
+    if (operator === ">&" && /^\d/.test(target)) return undefined;
+    if (operator === ">&" && target === "-") {
+      replace(`${from === 2 ? 2 : ""}>${NULL_DEVICE}`);
+      continue;
+    }
+    const both = operator.startsWith("&") || operator === ">&";
+    if (target === "/dev/stdout" || target === "/dev/stderr") {
+      if (both) return undefined;
+      const to = target === "/dev/stdout" ? 1 : 2;
+      if (to === from) drop();
+      else replace(from === 1 ? ">&2" : "2>&1");
+      continue;
+    }
+    files.push({ name: targetSource, append: operator.endsWith(">>") });
+    if (both) {
+      replace("2>&1");
+    } else if (from === 1) {
+      drop();
+    } else {
+      const discarded = stdoutGoes.find((other) => other.target === NULL_DEVICE && other.span.start < reading.span.start);
+      if (discarded === undefined) replace("2>&1");
+      else {
+        drop();
+        edits.push({ start: discarded.span.start, end: discarded.span.start, text: "2>&1 " });
+      }
+    }
+  }
+  const [file, ...others] = files;
+  if (others.some((other) => other.name !== file?.name || other.append !== file.append) || inputs.length > 1) return undefined;
+  if (inputs[0] !== undefined) edits.push({ start: command.span.start, end: command.span.start, text: `cat ${asOperand(inputs[0])} | ` });
+  if (command.bare) edits.push({ start: command.span.end, end: command.span.end, text: ":" });
+  if (file !== undefined) {
+    edits.push({ start: command.span.end, end: command.span.end, text: ` | tee ${file.append ? "-a " : ""}${asOperand(file.name)}` });
+  }
+  return edits;
+}
+
+function writesStdout({ operator, descriptor }: RedirectReading): boolean {
+  return operator.startsWith("&") || (operator.startsWith(">") && (descriptor ?? 1) === 1);
+}
+
+const asOperand = (source: string): string => (source.startsWith("-") ? `./${source}` : source);
+
+/** The redirection with the blanks before it, or after it where it begins the command. */
+function withBlanks(line: string, span: Span, command: Span): Span {
+  let { start, end } = span;
+  if (start > command.start) {
+    while (start > command.start && /[ \t]/.test(line[start - 1] as string)) start--;
+  } else {
+    while (end < command.end && /[ \t]/.test(line[end] as string)) end++;
+  }
+  return { start, end };
+}
+
+/** `$HOME` → `~` and `$PWD` → `.`, where the place in the word allows it. `word` holds the variable `span`. */
+export function variableEdit(line: string, span: Span, word: Span): Edit | undefined {
+  const source = line.slice(span.start, span.end);
+  const name = /^\$\{?(HOME|PWD)\}?$/.exec(source)?.[1];
+  if (name === "PWD") return { ...span, text: "." };
+  if (name !== "HOME") return undefined;
+  const next = line[span.end];
+  if (span.start === word.start && (span.end === word.end || next === "/")) return { ...span, text: "~" };
+  if (span.start !== word.start + 1 || line[word.start] !== '"') return undefined;
+  if (next === "/") return { start: word.start, end: span.end + 1, text: '~/"' };
+  const after = span.end + 1;
+  return next === '"' && (after === word.end || line[after] === "/") ? { start: word.start, end: after, text: "~" } : undefined;
+}

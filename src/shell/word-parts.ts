@@ -1,0 +1,177 @@
+/**
+ * A word after brace expansion, quotes still on → its parts: quote removal, `~`, and the pieces that stay special
+ * to pathname expansion (POSIX 2.6 and 2.13, bash manual §3.5).
+ */
+import type { WordPart } from "./tree.ts";
+import { beginsExpansion } from "./word-source.ts";
+
+export interface WordPartsOptions {
+  /** Whether `*`, `?` and `[…]` are special (they are not in here-strings and here-document delimiters). */
+  readonly globs: boolean;
+  /** Whether the word is as it was typed: bash takes `a=~` for an assignment then, and expands the `~`. */
+  readonly asTyped: boolean;
+}
+
+export type WordParts =
+  | { readonly kind: "parts"; readonly parts: readonly WordPart[] }
+  /** A word without any character and without quotes, which bash drops: the `{,a}` of `b {,a}`. */
+  | { readonly kind: "nothing" }
+  /** `~user`, `~+`, `a=~`. */
+  | { readonly kind: "tilde" }
+  /** A `$` that braces brought together with a name: `{$,x}HOME`. */
+  | { readonly kind: "expansion" };
+
+export function readWordParts(text: string, options: WordPartsOptions): WordParts {
+  const units = removeQuotes(text);
+  if (units === undefined) return { kind: "expansion" };
+  const tilde = tildeIn(text, options.asTyped);
+  if (tilde === "refused") return { kind: "tilde" };
+  if (units.characters.length === 0) return units.sawQuotes ? { kind: "parts", parts: [{ kind: "text", text: "", quoted: true }] } : { kind: "nothing" };
+  const parts = new PartsBuilder();
+  let at = 0;
+  if (tilde === "home") {
+    parts.add({ kind: "home" });
+    at = 1;
+  }
+  while (at < units.characters.length) {
+    const character = units.characters[at] as string;
+    const quoted = units.quoted[at] as boolean;
+    if (options.globs && !quoted) {
+      if (character === "*" || character === "?") {
+        parts.add({ kind: "glob", source: character });
+        at++;
+        continue;
+      }
+      const bracket = character === "[" ? bracketAt(units, at) : undefined;
+      if (bracket !== undefined) {
+        parts.add({ kind: "glob", source: bracket.source });
+        at = bracket.end;
+        continue;
+      }
+    }
+    parts.addText(character, quoted);
+    at++;
+  }
+  return { kind: "parts", parts: parts.finish() };
+}
+
+/** The characters of a word with, for each, whether it was quoted. */
+interface Units {
+  readonly characters: readonly string[];
+  readonly quoted: readonly boolean[];
+  readonly sawQuotes: boolean;
+}
+
+function removeQuotes(text: string): Units | undefined {
+  const characters: string[] = [];
+  const quoted: boolean[] = [];
+  let sawQuotes = false;
+  let quote: "" | "'" | '"' = "";
+  for (let at = 0; at < text.length; ) {
+    const character = String.fromCodePoint(text.codePointAt(at) as number);
+    at += character.length;
+    if (quote === "'" ? character === "'" : character === '"' && quote === '"') {
+      quote = "";
+      continue;
+    }
+    if (quote === "" && (character === "'" || character === '"')) {
+      quote = character;
+      sawQuotes = true;
+      continue;
+    }
+    if (quote !== "'" && character === "$" && (beginsExpansion(text[at]) || (quote === "" && /['"]/.test(text[at] ?? "")))) return undefined;
+    if (quote !== "'" && character === "`") return undefined;
+    if (quote !== "'" && character === "\\" && at < text.length) {
+      const next = String.fromCodePoint(text.codePointAt(at) as number);
+      at += next.length;
+      sawQuotes = true;
+      if (quote === '"' && !/[$`"\\]/.test(next)) {
+        characters.push("\\");
+        quoted.push(true);
+      }
+      characters.push(next);
+      quoted.push(true);
+      continue;
+    }
+    characters.push(character);
+    quoted.push(quote !== "");
+  }
+  return { characters, quoted, sawQuotes };
+}
+
+/**
+ * Whether the word begins with a `~` that bash expands. In a word like an assignment (`a=~`, `PATH=x:~`) bash
+ * expands it after `=` and `:` too, which is refused rather than guessed.
+ */
+function tildeIn(text: string, asTyped: boolean): "home" | "refused" | undefined {
+  if (text.startsWith("~")) {
+    const prefix = /^~[^/]*/.exec(text)?.[0] ?? "";
+    if (prefix === "~") return "home";
+    return /['"\\]/.test(prefix) ? undefined : "refused";
+  }
+  return asTyped && /^[A-Za-z_]\w*(\[.*\])?\+?=(.*[=:])?~/s.test(text) ? "refused" : undefined;
+}
+
+/** A bracket expression at `open`: where it ends, and its text with quoted characters escaped. */
+function bracketAt(units: Units, open: number): { readonly source: string; readonly end: number } | undefined {
+  const plain = (at: number): string | undefined => (units.quoted[at] === false ? units.characters[at] : undefined);
+  let source = "[";
+  let at = open + 1;
+  if (plain(at) === "!" || plain(at) === "^") source += units.characters[at++];
+  for (let first = true; at < units.characters.length; first = false) {
+    const character = units.characters[at] as string;
+    if (character === "/") return undefined;
+    if (plain(at) === "]" && !first) return { source: `${source}]`, end: at + 1 };
+    const named = plain(at) === "[" ? namedSetAt(units, at) : undefined;
+    if (named !== undefined) {
+      source += named.source;
+      at = named.end;
+      continue;
+    }
+    source += (units.quoted[at] as boolean) ? `\\${character}` : character;
+    at++;
+  }
+  return undefined;
+}
+
+/** `[:alpha:]`, `[=a=]` or `[.a.]` inside a bracket expression. */
+function namedSetAt(units: Units, open: number): { readonly source: string; readonly end: number } | undefined {
+  const mark = units.characters[open + 1];
+  if (mark === undefined || !":=.".includes(mark) || units.quoted[open + 1] === true) return undefined;
+  for (let at = open + 2; at + 1 < units.characters.length; at++) {
+    if (units.characters[at] === "/") return undefined;
+    if (units.characters[at] === mark && units.characters[at + 1] === "]" && units.quoted[at] === false && units.quoted[at + 1] === false) {
+      const inner = units.characters.slice(open + 2, at).join("");
+      return { source: `[${mark}${inner}${mark}]`, end: at + 2 };
+    }
+  }
+  return undefined;
+}
+
+/** Joins characters of the same kind into one text part. */
+class PartsBuilder {
+  readonly #parts: WordPart[] = [];
+  #text = "";
+  #quoted = false;
+
+  addText(character: string, quoted: boolean): void {
+    if (this.#text !== "" && quoted !== this.#quoted) this.#flush();
+    this.#text += character;
+    this.#quoted = quoted;
+  }
+
+  add(part: WordPart): void {
+    this.#flush();
+    this.#parts.push(part);
+  }
+
+  finish(): readonly WordPart[] {
+    this.#flush();
+    return this.#parts;
+  }
+
+  #flush(): void {
+    if (this.#text !== "") this.#parts.push({ kind: "text", text: this.#text, quoted: this.#quoted });
+    this.#text = "";
+  }
+}
