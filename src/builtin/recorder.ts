@@ -5,15 +5,20 @@
  * replaced as a whole, with its record durable first. `abort` leaves no trace.
  */
 export interface Recorder {
-  /** Checks every target (exists as a directory, protected, outside, not a regular file) and throws FileError. */
-  begin(targets: readonly string[], mode: WriteMode): WriteTransaction;
+  /**
+   * Checks every target (exists as a directory, protected, outside, not a regular file) and throws FileError.
+   * Targets are taken from `currentDirectory` (relative to the root, as navigated). `/dev/null` is a target that
+   * records nothing; a file named twice is one target.
+   */
+  begin(targets: readonly string[], mode: WriteMode, currentDirectory: string): WriteTransaction;
 }
 
 export type WriteMode = "overwrite" | "append";
 
 export interface WriteTransaction {
+  /** Throws FileError OVERSIZE_WRITE, after which the transaction is aborted. */
   write(bytes: Uint8Array): void;
-  /** Makes the change durable: record first, then file. One receipt per target, in order. */
+  /** Makes the change durable: record first, then file. One receipt per file, in order. If it throws, no file changed. */
   commit(): readonly WriteReceipt[];
   /** Drops everything. Harmless after `commit`. */
   abort(): void;
@@ -27,6 +32,9 @@ export interface WriteReceipt {
   readonly bytes: number;
   readonly recordId: string;
   readonly created: boolean;
-  /** The record that held the file's bytes before this one; null for a new file. */
+  /**
+   * The record that holds the file's bytes as they were before this one; null for a new file, and for the first
+   * append to a file that somebody else wrote (its bytes are still there, in front of the new ones).
+   */
   readonly previous: string | null;
 }

@@ -4,8 +4,8 @@ import type { Recorder, WriteReceipt } from "../builtin/recorder.ts";
 /** The same recorder, which also appends the receipts of every commit to `receipts`. */
 export function collectingReceipts(recorder: Recorder, receipts: WriteReceipt[]): Recorder {
   return {
-    begin(targets, mode) {
-      const transaction = recorder.begin(targets, mode);
+    begin(targets, mode, currentDirectory) {
+      const transaction = recorder.begin(targets, mode, currentDirectory);
       return {
         write: (bytes) => transaction.write(bytes),
         commit() {

@@ -14,6 +14,7 @@ import { openRegular } from "./held-file.ts";
 import { NULL_DEVICE, NULL_STATUS, NullFile } from "./null-device.ts";
 import { walkPath, type Place, type WalkOptions } from "./path-walk.ts";
 import { Root } from "./root.ts";
+import { WorkspaceWriter } from "./write-access.ts";
 
 export interface WorkspaceOptions {
   /** Further absolute prefixes that mean the root (a container's mount point on the host). */
@@ -46,6 +47,11 @@ export class Workspace implements Files {
   /** Closes every view of this workspace. */
   close(): void {
     this.#root.close();
+  }
+
+  /** The way to change files, for src/audit alone: a builtin gets its recorder. */
+  writer(): WorkspaceWriter {
+    return new WorkspaceWriter(this.#root, (path, options) => this.#walk(path, options));
   }
 
   get rootPath(): string {

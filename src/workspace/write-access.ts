@@ -8,6 +8,7 @@ import { holdAny } from "./descriptor.ts";
 import { FileError, fileErrorFrom } from "./file-error.ts";
 import type { FileStatus } from "./file-status.ts";
 import type { Place, WalkOptions } from "./path-walk.ts";
+import type { Root } from "./root.ts";
 import { mayWrite, WritableDirectory } from "./write-directory.ts";
 
 /** A file that may be written: a regular file, or a name that is free. */
@@ -22,16 +23,16 @@ export interface WriteTarget {
 const NAME_BYTES = 255;
 
 export class WorkspaceWriter {
-  readonly #root: number;
+  readonly #root: Root;
   readonly #walk: (path: string, options: WalkOptions) => Place;
 
-  constructor(root: number, walk: (path: string, options: WalkOptions) => Place) {
+  constructor(root: Root, walk: (path: string, options: WalkOptions) => Place) {
     this.#root = root;
     this.#walk = walk;
   }
 
   root(): WritableDirectory {
-    return new WritableDirectory(this.#attempt("", () => holdAny(this.#root, ".")), "");
+    return new WritableDirectory(this.#attempt("", () => holdAny(this.#root.handle, ".")), "");
   }
 
   /**
@@ -97,8 +98,10 @@ export class WorkspaceWriter {
     const { canonical, status, handle, parent } = place;
     if (status?.kind === "directory") throw new FileError("EISDIR", path);
     if (status?.kind === "symlink") throw this.#linkRefusal(path);
-    if (status !== undefined && status.kind !== "file") throw new FileError("NOT_REGULAR_FILE", path);
-    if (handle !== undefined && !mayWrite(handle)) throw new FileError("EACCES", path);
+    if (handle !== undefined && status !== undefined) {
+      if (status.kind !== "file" || this.#root.isKernelFile(handle, status.device)) throw new FileError("NOT_REGULAR_FILE", path);
+      if (!mayWrite(handle)) throw new FileError("EACCES", path);
+    }
     // The file is replaced, not written over: its directory must let us.
     if (parent !== undefined && !mayWrite(parent, constants.W_OK | constants.X_OK)) throw new FileError("EACCES", path);
     return { canonical, status, missingDirectories: [] };

@@ -1,0 +1,134 @@
+/**
+ * The lines of the journal `.shelpa/@/journal.jsonl`. Names are those of the file, and are kept: people's programs
+ * read it.
+ *
+ * Every line has an `id`: nanoseconds since the epoch in decimal, strictly increasing over the whole journal. The id
+ * of a record (a pre-image or an intent) is its record id. `prev` is the SHA-256 of the line before, without its
+ * newline; 64 zeros in the first line.
+ */
+import type { WriteMode } from "../builtin/recorder.ts";
+
+export type JournalLine = PreimageLine | IntentLine | OutcomeLine | RepairLine;
+
+/** How long some bytes are, and what they are. */
+export interface Digest {
+  readonly bytes: number;
+  /** Hexadecimal. */
+  readonly sha256: string;
+}
+
+interface Chained {
+  readonly id: string;
+  /** The same instant for people: "2026-02-25T13:17:30Z". */
+  readonly ts: string;
+  readonly prev: string;
+}
+
+/** Bytes in a mirror file: the record's separator begins at `offset`, its content at `content_offset`. */
+interface Mirrored {
+  /** Id of the first record of the transaction that this line belongs to. */
+  readonly transaction: string;
+  /** The workspace file, canonical, relative to the root. */
+  readonly path: string;
+  readonly mirror: string;
+  readonly offset: number;
+  readonly content_offset: number;
+  readonly content: Digest;
+}
+
+/** The mirror holds (or is about to hold) what somebody else had written to the file. */
+export interface PreimageLine extends Chained, Mirrored {
+  readonly kind: "preimage";
+}
+
+/** The file is about to be replaced. `content` is what was given to tee; `after` is the whole file as it will be. */
+export interface IntentLine extends Chained, Mirrored {
+  readonly kind: "intent";
+  /** How many files the transaction replaces. */
+  readonly targets: number;
+  readonly mode: WriteMode;
+  /** null: there was no file. */
+  readonly before: Digest | null;
+  readonly after: Digest;
+  /** Whether the mirror alone can give `after`: not so after appending to bytes that were never recorded. */
+  readonly whole: boolean;
+  /** The record that gives `before`; null where there was no file, or where only the file itself held its bytes. */
+  readonly previous: string | null;
+  /** Names beside the file, which recovery looks for: the new bytes, and a second name for the old ones. */
+  readonly temporary: string;
+  readonly backup: string;
+  readonly session: string;
+  readonly client: string;
+  readonly command: string;
+}
+
+/** What became of an intent. */
+export interface OutcomeLine extends Chained {
+  readonly kind: "outcome";
+  readonly transaction: string;
+  readonly record_id: string;
+  readonly path: string;
+  readonly result: "done" | "abandoned";
+  /** Why it was abandoned: a FileError's code, or "KILLED". Empty for one that was done. */
+  readonly reason: string;
+  /** Written by whoever found the transaction open, and not by the process that began it. */
+  readonly recovered: boolean;
+  /** Of the intent, so that the last outcome of a file says what it should hold now. */
+  readonly after: Digest;
+  readonly whole: boolean;
+  /** Outcomes of the same transaction still to come; 0 closes it. */
+  readonly pending: number;
+}
+
+/** The line before this one is damaged: its writer was killed. It stays as it is. */
+export interface RepairLine extends Chained {
+  readonly kind: "repair";
+  readonly damaged_bytes: number;
+}
+
+/** A line before it is put in its place in the chain. */
+export type NewLine = DistributiveOmit<JournalLine, "prev">;
+type DistributiveOmit<T, K extends string> = T extends unknown ? Omit<T, K> : never;
+
+/** The line in `bytes`, or undefined where they hold none. */
+export function parseLine(bytes: Uint8Array): JournalLine | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("utf8"));
+  } catch {
+    return undefined;
+  }
+  if (!isRecord(value) || !isText(value.id) || !/^\d{1,24}$/.test(value.id) || !isText(value.prev)) return undefined;
+  switch (value.kind) {
+    case "preimage":
+      return isMirrored(value) ? (value as unknown as PreimageLine) : undefined;
+    case "intent":
+      return isMirrored(value) && isDigest(value.after) && (value.before === null || isDigest(value.before)) && isText(value.temporary) && isText(value.backup)
+        ? (value as unknown as IntentLine)
+        : undefined;
+    case "outcome":
+      return isText(value.record_id) && isText(value.path) && isDigest(value.after) && typeof value.pending === "number"
+        ? (value as unknown as OutcomeLine)
+        : undefined;
+    case "repair":
+      return value as unknown as RepairLine;
+    default:
+      return undefined;
+  }
+}
+
+/** The instant of an id as a mirror's separator and a journal line show it: seconds, UTC. */
+export function timestampOf(id: string): string {
+  return new Date(Number(BigInt(id) / 1_000_000n)).toISOString().replace(/\.\d+Z$/, "Z");
+}
+
+function isMirrored(value: Record<string, unknown>): boolean {
+  return isText(value.path) && isText(value.mirror) && isText(value.transaction) && typeof value.content_offset === "number" && isDigest(value.content);
+}
+
+function isDigest(value: unknown): boolean {
+  return isRecord(value) && typeof value.bytes === "number" && isText(value.sha256);
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null;
+const isText = (value: unknown): value is string => typeof value === "string";

@@ -1,0 +1,132 @@
+/**
+ * Paths that are not written like others, by their names alone: whether they exist does not matter, because it is
+ * the creating of a hook or a settings file that does the harm. Pure: the guard asks before anything runs, the
+ * recorder asks again with the canonical path.
+ */
+
+/**
+ * "hard": never written here. "approval": a person must agree, because some program on the host will run or obey
+ * what stands there.
+ */
+export type Protection = "hard" | "approval";
+
+/** What kind of protection `path` has, wherever in the tree it is; undefined for an ordinary path. */
+export function protectedPath(path: string): Protection | undefined {
+  // A backslash separates components on the file systems of Windows, which Linux may have mounted.
+  const names = path.split(/[/\\]/).map(foldedName).filter((name) => name !== "" && name !== ".");
+  if (names.some((name) => HARD_NAMES.has(name) || GIT_SHORT_NAME.test(name))) return "hard";
+  if (names.some((name) => APPROVAL_NAMES.has(name))) return "approval";
+  const text = `/${names.join("/")}/`;
+  if (APPROVAL_PATHS.some((below) => text.includes(`/${below}/`))) return "approval";
+  return undefined;
+}
+
+/** Why a path of that kind is not written, as a clause after its name in a message. */
+export const PROTECTION_WORDS: Readonly<Record<Protection, string>> = {
+  hard: "Protected path: shelpa never writes there",
+  approval: "Protected path: programs on this host run or obey what it says, so a human must approve the change",
+};
+
+/**
+ * A name as the least careful file system sees it. APFS and NTFS fold case (ſ and S and s are one), HFS+ passes over
+ * characters that do not show (CVE-2014-9390), NTFS drops trailing dots and spaces and reads `name:stream` as `name`.
+ */
+function foldedName(name: string): string {
+  const visible = name.normalize("NFKC").replace(/\p{Default_Ignorable_Code_Point}/gu, "");
+  const folded = visible.toLowerCase().toUpperCase().toLowerCase();
+  if (folded === "." || folded === "..") return folded;
+  return folded.replace(/:.*$/s, "").replace(/[. ]+$/, "");
+}
+
+/** The 8.3 name that NTFS gives `.git`. */
+const GIT_SHORT_NAME = /^git~\d+$/;
+
+/** Our own records, and the repository's own files, whose hooks and settings run commands. */
+const HARD_NAMES: ReadonlySet<string> = new Set([".shelpa", ".git"]);
+
+/** Files and whole directories, wherever they stand. */
+const APPROVAL_NAMES: ReadonlySet<string> = new Set([
+  // Agents: servers they start, hooks they run, what they may do unasked.
+  ".mcp.json",
+  ".claude",
+  ".claude.json",
+  ".cursor",
+  ".codex",
+  ".gemini",
+  ".windsurf",
+  ".kiro",
+  ".trae",
+  ".roo",
+  ".cline",
+  ".continue",
+  ".amazonq",
+  ".junie",
+  ".opencode",
+  "opencode.json",
+  "opencode.jsonc",
+  ".aider.conf.yml",
+  // Editors: tasks, interpreters and settings that take effect when the folder is opened.
+  ".vscode",
+  ".idea",
+  ".zed",
+  ".fleet",
+  ".devcontainer",
+  ".devcontainer.json",
+  ".exrc",
+  ".vimrc",
+  ".nvimrc",
+  ".nvim.lua",
+  ".emacs",
+  ".dir-locals.el",
+  ".dir-locals-2.el",
+  // Version control: hooks, filters and code from elsewhere.
+  ".husky",
+  ".hg",
+  ".hgrc",
+  ".svn",
+  ".jj",
+  ".gitmodules",
+  ".gitconfig",
+  ".pre-commit-config.yaml",
+  "lefthook.yml",
+  ".lefthook.yml",
+  ".lefthook",
+  // Continuous integration.
+  ".gitlab-ci.yml",
+  ".circleci",
+  ".buildkite",
+  ".travis.yml",
+  ".drone.yml",
+  "jenkinsfile",
+  "azure-pipelines.yml",
+  "bitbucket-pipelines.yml",
+  // Shells and tools that read a file where they are started.
+  ".envrc",
+  ".direnvrc",
+  ".mise.toml",
+  ".bashrc",
+  ".bash_profile",
+  ".bash_login",
+  ".bash_logout",
+  ".profile",
+  ".zshrc",
+  ".zshenv",
+  ".zprofile",
+  ".zlogin",
+  ".inputrc",
+  ".ripgreprc",
+  ".gdbinit",
+  ".lldbinit",
+  ".npmrc",
+  ".yarnrc",
+  ".yarnrc.yml",
+  ".pnpmfile.cjs",
+  ".pypirc",
+  ".netrc",
+  ".curlrc",
+  ".wgetrc",
+  ".ssh",
+  ".gnupg",
+]);
+
+const APPROVAL_PATHS: readonly string[] = [".github/workflows", ".github/actions", ".cargo/config", ".cargo/config.toml", ".yarn/plugins", ".yarn/releases"];

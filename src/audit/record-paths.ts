@@ -1,0 +1,76 @@
+/** Where the records are: the mirror of each file, and our own files beside the mirrors. */
+import { createHash } from "node:crypto";
+import { toBytes } from "../io/text.ts";
+import { FileError } from "../workspace/file-error.ts";
+import type { WorkspaceWriter } from "../workspace/write-access.ts";
+import type { WritableDirectory } from "../workspace/write-directory.ts";
+import { RECORD_DIRECTORY } from "../workspace/held-directory.ts";
+
+/** The journal, the lock and what else is no mirror. */
+export const STORE_PATH = `${RECORD_DIRECTORY}/@`;
+export const RECORD_DIRECTORY_PERMISSIONS = 0o700;
+export const MIRROR_PERMISSIONS = 0o600;
+
+/** The mirror of the file `canonical`. One more `@` for a first component of `@`s keeps files out of our own place. */
+export function mirrorPath(canonical: string): string {
+  const first = canonical.split("/", 1)[0] as string;
+  return `${RECORD_DIRECTORY}/${/^@+$/.test(first) ? "@" : ""}${canonical}`;
+}
+
+/** The mirror of a file whose ordinary place is taken: where a file was, there is a directory now, or the reverse. */
+export const asidePath = (canonical: string): string => `${STORE_PATH}/aside/${createHash("sha256").update(toBytes(canonical)).digest("hex")}`;
+
+/**
+ * Where the file `canonical` is mirrored, and whether the mirror is there already. Changes nothing.
+ * Throws AUDIT_UNAVAILABLE where a record could not be written or would not stay where it is put.
+ */
+export function findMirror(writer: WorkspaceWriter, canonical: string): { readonly path: string; readonly exists: boolean } {
+  const path = mirrorPath(canonical);
+  try {
+    checkFile(writer, `${STORE_PATH}/journal.jsonl`);
+    const found = checkFile(writer, path);
+    if (found !== "taken") return { path, exists: found === "exists" };
+    const aside = asidePath(canonical);
+    return { path: aside, exists: checkFile(writer, aside) === "exists" };
+  } catch (thrown) {
+    throw unavailable(thrown);
+  }
+}
+
+/** A failure to record, in the words of a refusal. Anything but a FileError is a fault of ours and stays one. */
+export function unavailable(thrown: unknown): unknown {
+  if (!(thrown instanceof FileError) || thrown.code === "AUDIT_UNAVAILABLE") return thrown;
+  return new FileError("AUDIT_UNAVAILABLE", thrown.path, `The write cannot be recorded, so nothing was written (${thrown.path || "."}: ${thrown.message})`);
+}
+
+/** Whether a log can be appended to at `path`: "taken" where a directory and a file stand in each other's way. */
+function checkFile(writer: WorkspaceWriter, path: string): "exists" | "missing" | "taken" {
+  const components = path.split("/");
+  const name = components.pop() as string;
+  let here: WritableDirectory = writer.root();
+  try {
+    for (const component of components) {
+      const kind = here.status(component)?.kind;
+      if (kind === undefined) return checkWritable(here);
+      if (kind === "file" && here.path !== "") return "taken";
+      if (kind !== "directory") throw new FileError("ENOTDIR", `${here.path}/${component}`.replace(/^\//, ""));
+      const next = here.directory(component);
+      if (next === undefined) throw new FileError("ESTALE", path);
+      here.close();
+      here = next;
+    }
+    const status = here.status(name);
+    if (status === undefined) return checkWritable(here);
+    if (status.kind === "directory") return "taken";
+    if (status.kind !== "file") throw new FileError("NOT_REGULAR_FILE", path);
+    if (status.links !== 1) throw new FileError("NOT_REGULAR_FILE", path, "Has more than one name");
+    return "exists";
+  } finally {
+    here.close();
+  }
+}
+
+function checkWritable(directory: WritableDirectory): "missing" {
+  if (!directory.writable) throw new FileError("EACCES", directory.path);
+  return "missing";
+}

@@ -1,0 +1,66 @@
+/**
+ * Holds what is to be written until its end is known, with its hash: in memory while it is small, else in a file that
+ * has no name, so that nothing is left of it however the process ends.
+ */
+import { createHash } from "node:crypto";
+import { randomName } from "./random-name.ts";
+import { RECORD_DIRECTORY_PERMISSIONS, STORE_PATH } from "./record-paths.ts";
+import type { Digest } from "./journal-lines.ts";
+import type { WorkspaceWriter } from "../workspace/write-access.ts";
+import type { WritableFile } from "../workspace/write-file.ts";
+
+/** As much as may be written without confirmation (see recorder.ts), so that ordinary writes touch no file here. */
+const MEMORY_BYTES = 1 << 20;
+
+export class Spool {
+  readonly #writer: WorkspaceWriter;
+  readonly #hash = createHash("sha256");
+  #blocks: Uint8Array[] = [];
+  #file: WritableFile | undefined;
+  #bytes = 0;
+
+  constructor(writer: WorkspaceWriter) {
+    this.#writer = writer;
+  }
+
+  /** Bytes so far. */
+  get size(): number {
+    return this.#bytes;
+  }
+
+  add(bytes: Uint8Array): void {
+    this.#hash.update(bytes);
+    this.#bytes += bytes.length;
+    if (this.#file === undefined && this.#bytes > MEMORY_BYTES) this.#toFile();
+    if (this.#file !== undefined) this.#file.write(bytes);
+    // A copy: a producer may use its block again.
+    else this.#blocks.push(Uint8Array.from(bytes));
+  }
+
+  digest(): Digest {
+    return { bytes: this.#bytes, sha256: this.#hash.copy().digest("hex") };
+  }
+
+  blocks(): Iterable<Uint8Array> {
+    return this.#file === undefined ? this.#blocks : this.#file.blocks(0, this.#bytes);
+  }
+
+  close(): void {
+    this.#blocks = [];
+    this.#file?.close();
+  }
+
+  #toFile(): void {
+    const directory = this.#writer.directory(STORE_PATH, RECORD_DIRECTORY_PERMISSIONS);
+    try {
+      const name = randomName("spool");
+      this.#file = directory.create(name, 0o600);
+      if (this.#file === undefined) throw new Error(`${name} is taken`);
+      directory.remove(name);
+    } finally {
+      directory.close();
+    }
+    for (const block of this.#blocks) this.#file.write(block);
+    this.#blocks = [];
+  }
+}
