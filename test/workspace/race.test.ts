@@ -1,0 +1,152 @@
+/**
+ * Promise 1 against another process: while it exchanges a directory and a symbolic link that leads outside, as fast
+ * as it can, nothing outside is ever read, listed or named through any door.
+ */
+import { spawn, type ChildProcess } from "node:child_process";
+import { readlinkSync } from "node:fs";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { toText } from "../../src/io/text.ts";
+import type { FileStatus } from "../../src/workspace/file-status.ts";
+import { FileError } from "../../src/workspace/file-error.ts";
+import { Workspace } from "../../src/workspace/workspace.ts";
+import { tree, type Tree } from "../tree.ts";
+
+const RACE_MS = 6_000;
+
+/** renameat2(2) with RENAME_EXCHANGE: at every instant both names exist, one the directory and one the link. */
+const SWAPPER = `
+import ctypes, os, sys
+libc = ctypes.CDLL(None, use_errno=True)
+pairs = [(os.fsencode(a), os.fsencode(b)) for a, b in zip(sys.argv[1::2], sys.argv[2::2])]
+for a, b in pairs:
+    if libc.renameat2(-100, a, -100, b, 2) != 0:
+        sys.exit("renameat2: " + os.strerror(ctypes.get_errno()))
+print("swapping", flush=True)
+while True:
+    for a, b in pairs:
+        libc.renameat2(-100, a, -100, b, 2)
+`;
+
+let host: Tree;
+let swapper: ChildProcess;
+
+beforeAll(async () => {
+  host = tree([
+    "outside/f: OUTSIDE\n",
+    "outside/sub/f: OUTSIDE\n",
+    "outside/only-outside: OUTSIDE\n",
+    "root/d/f: inside\n",
+    "root/d/sub/f: inside\n",
+    "root/link => ../outside",
+    "root/deep/d/f: inside\n",
+    "root/deep/d/sub/f: inside\n",
+    "root/deep/link => ../../outside",
+    "root/f: inside\n",
+    "root/file-link => ../outside/f",
+    "root/via => d/sub",
+  ]);
+  const at = (name: string): string => `${host.path}/root/${name}`;
+  swapper = spawn("python3", ["-c", SWAPPER, at("d"), at("link"), at("deep/d"), at("deep/link"), at("f"), at("file-link")], {
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  await new Promise<void>((resolve, reject) => {
+    let complaint = "";
+    swapper.once("error", (error) => reject(new Error(`the swapper did not start (python3 is needed): ${error.message}`)));
+    swapper.once("exit", (code) => reject(new Error(`the swapper ended with ${code}: ${complaint}`)));
+    swapper.stderr?.on("data", (text) => (complaint += String(text)));
+    swapper.stdout?.once("data", () => resolve());
+  });
+});
+afterAll(() => {
+  swapper.kill("SIGKILL");
+  host.remove();
+});
+
+test(`no escape in ${RACE_MS / 1000} s through any door`, { timeout: RACE_MS + 20_000 }, () => {
+  const workspace = Workspace.open(`${host.path}/root`);
+  const held = workspace.openDirectory(".");
+  const outsideInodes = insideOut();
+  const escapes: string[] = [];
+  const counts: Record<string, { done: number; refused: number; reached: number }> = {};
+
+  const seesText = (text: string): string | undefined => (text.includes("OUTSIDE") || text.includes("only-outside") ? text : undefined);
+  const seesStatus = (status: FileStatus): string | undefined => (outsideInodes.has(status.inode) ? `inode ${status.inode}` : undefined);
+  const read = (file: { blocks(): Iterable<Uint8Array> }): string | undefined => seesText([...file.blocks()].map((block) => toText(block)).join(""));
+  const list = (directory: ReturnType<Workspace["openDirectory"]>): string | undefined => {
+    try {
+      const names = [...directory.entries()].map((entry) => entry.name).join("\n");
+      return seesStatus(directory.status) ?? seesText(names) ?? (names.includes("f") ? read(directory.openFile("f")) : undefined);
+    } finally {
+      directory.close();
+    }
+  };
+
+  const doors: Record<string, (path: string) => string | undefined> = {
+    open: (path) => read(workspace.open(`${path}/f`)),
+    "open a swapped file": () => read(workspace.open("f")),
+    "open below": (path) => read(workspace.open(`${path}/sub/f`)),
+    "open through dots": (path) => read(workspace.open(`${path}/sub/../f`)),
+    "open through a link": () => read(workspace.open("via/f")),
+    "open from a current directory": (path) => read(workspace.at(`${path}/sub`).open("../f")),
+    list: (path) => list(workspace.openDirectory(path)),
+    status: (path) => seesStatus(workspace.status(`${path}/f`)) ?? seesStatus(workspace.status(path)),
+    "status of the link": (path) => seesStatus(workspace.status(`${path}/sub`, { follow: false })),
+    realPath: (path) => seesText(workspace.realPath(`${path}/only-outside`)),
+    access: (path) => (workspace.access(`${path}/only-outside`, "read") ? "only-outside" : undefined),
+    "held: open": () => read(held.openFile("f")),
+    "held: list": (path) => list(held.openDirectory(path.split("/")[0] as string)),
+    "held: list a link": () => list(held.openDirectory("d", { follow: true })),
+    "held: status": () => seesStatus(held.statusOf("d", { follow: true })) ?? seesStatus(held.statusOf("link", { follow: true })),
+  };
+
+  const end = performance.now() + RACE_MS;
+  for (let round = 0; performance.now() < end; round++) {
+    for (const [name, door] of Object.entries(doors)) {
+      const count = (counts[name] ??= { done: 0, refused: 0, reached: 0 });
+      for (const path of ["d", "link", "deep/d", "deep/link"]) {
+        count.done++;
+        try {
+          const seen = door(path);
+          if (seen === undefined) count.reached++;
+          else escapes.push(`${name} ${path}: ${seen}`);
+        } catch (thrown) {
+          if (!(thrown instanceof FileError)) throw thrown;
+          count.refused++;
+        }
+      }
+    }
+  }
+  held.close();
+  workspace.close();
+
+  console.table(counts);
+  const done = Object.values(counts).reduce((sum, count) => sum + count.done, 0);
+  console.log(`${done} operations, ${escapes.length} escapes`);
+  expect(swapper.exitCode).toBeNull();
+  expect(escapes).toEqual([]);
+  // The race was on: doors that meet a swapped name were both refused and let through.
+  for (const name of ["open", "open a swapped file", "list", "status", "held: list a link", "held: open"]) {
+    const count = counts[name];
+    expect(count?.refused, name).toBeGreaterThan(0);
+    expect(count?.reached, name).toBeGreaterThan(0);
+  }
+});
+
+/** Inodes of everything outside the root that a link leads to. */
+function insideOut(): ReadonlySet<bigint> {
+  const outside = Workspace.open(`${host.path}/outside`);
+  const inodes = new Set([".", "f", "sub", "sub/f", "only-outside"].map((path) => outside.status(path).inode));
+  outside.close();
+  return inodes;
+}
+
+test("the link that is swapped does lead outside", () => {
+  const links = ["d", "link"].flatMap((name) => {
+    try {
+      return [readlinkSync(`${host.path}/root/${name}`)];
+    } catch {
+      return [];
+    }
+  });
+  expect(links.every((link) => link === "../outside")).toBe(true);
+});
