@@ -7,6 +7,7 @@ import { namedFlags, type NamedFlag } from "./flag-names.ts";
 import { nearest } from "./nearest.ts";
 import { BadValue, UsageError } from "./usage-error.ts";
 import { quoteCurly, quoteWord } from "../io/quote.ts";
+import { toBytes, toText } from "../io/text.ts";
 
 /** One argument of a stage. A word that a glob produced is an operand whatever it looks like. */
 export interface Argument {
@@ -14,6 +15,8 @@ export interface Argument {
   readonly operandOnly?: boolean;
   /** Stands for one or more operands that are not known yet: a glob before it is expanded. */
   readonly many?: boolean;
+  /** As it was typed, where that is not simply `text` quoted (a glob, `~`): for suggestions. */
+  readonly source?: string;
 }
 
 /** The result of parsing, with where each operand and value stood. */
@@ -52,6 +55,8 @@ class ArgumentParser {
   readonly #name: string;
   readonly #args: readonly Argument[];
   readonly #flags: readonly NamedFlag[];
+  /** For the flags of an old form: the stage's arguments besides that form. */
+  readonly #around: readonly Argument[];
   readonly #occurrences: Occurrence[] = [];
   readonly #occurrenceArguments: number[] = [];
   readonly #operands: string[] = [];
@@ -59,7 +64,13 @@ class ArgumentParser {
   #informs: "help" | "version" | undefined;
   #at = 0;
 
-  constructor(definition: BuiltinDefinition<never> | BuiltinDefinition, name: string, args: readonly Argument[]) {
+  constructor(
+    definition: BuiltinDefinition<never> | BuiltinDefinition,
+    name: string,
+    args: readonly Argument[],
+    around: readonly Argument[] = [],
+  ) {
+    this.#around = around;
     this.#definition = definition as BuiltinDefinition;
     this.#name = name;
     this.#args = args;
@@ -77,6 +88,7 @@ class ArgumentParser {
       const { text, operandOnly } = this.#args[this.#at] as Argument;
       if (flagsEnded || operandOnly === true) {
         this.#operand(this.#at);
+        if (syntax === "posix") flagsEnded = true;
       } else if (text === "--") {
         flagsEnded = true;
       } else {
@@ -105,6 +117,7 @@ class ArgumentParser {
       { ...this.#definition, legacy: () => undefined },
       this.#name,
       rewritten.map((text) => ({ text })),
+      this.#args.filter((_, index) => index !== this.#at),
     );
     inner.#parseFlagsOnly(this.#at);
     this.#occurrences.push(...inner.#occurrences);
@@ -130,6 +143,7 @@ class ArgumentParser {
     const joined = equals < 0 ? undefined : text.slice(equals + 1);
     const found = this.#findLong(typed, text);
     if (found === "help" || found === "version") {
+      if (joined !== undefined) throw this.#error("unexpected-value", `option '--${found}' doesn't allow an argument`, text, true);
       this.#informs = found;
       return;
     }
@@ -171,12 +185,15 @@ class ArgumentParser {
     const informing = (["help", "version"] as const).filter(
       (word) => word.startsWith(typed) && !this.#flags.some((named) => named.longNames.includes(word)),
     );
-    const distinct = new Set<unknown>([...candidates.map((candidate) => candidate.named), ...informing]);
-    if (distinct.size === 1) return informing[0] ?? (candidates[0] as { named: NamedFlag; long: string });
-    const exactInforming = informing.find((word) => word === typed);
-    if (exactInforming !== undefined) return exactInforming;
-    if (distinct.size > 1) {
-      const possibilities = [...candidates.map((candidate) => candidate.long), ...informing];
+    const exact = informing.find((word) => word === typed);
+    if (exact !== undefined) return exact;
+    const [first] = candidates;
+    // Two names of one flag are no ambiguity, and of those glibc lists only the first.
+    const rivals = candidates.filter(({ named }) => named !== first?.named);
+    if (first !== undefined && rivals.length === 0 && informing.length === 0) return first;
+    if (first === undefined && informing.length === 1) return informing[0] as "help" | "version";
+    if (first !== undefined || informing.length > 0) {
+      const possibilities = [...(first === undefined ? [] : [first.long]), ...rivals.map(({ long }) => long), ...informing];
       throw this.#error(
         "unknown-flag",
         `option '${text}' is ambiguous; possibilities: ${possibilities.map((long) => `'--${long}'`).join(" ")}`,
@@ -197,22 +214,23 @@ class ArgumentParser {
       const named = this.#flags.find((candidate) => candidate.letters.includes(letter));
       if (named === undefined) {
         const near = this.#nearestForBundle(text);
-        throw this.#error("unknown-flag", `invalid option -- '${letter}'`, `-${letter}`, true, near);
+        throw this.#error("unknown-flag", `invalid option -- '${firstByte(letter)}'`, `-${letter}`, true, near);
       }
       const { flag } = named;
       const spelling = `-${letter}`;
       const takesValue = flag.kind === "value" || flag.kind === "path" || (flag.kind === "refused" && flag.arg !== undefined);
       if (!takesValue) {
-        this.#occur(named, undefined, spelling, 1);
+        this.#occur(named, undefined, spelling, 1, letters.toSpliced(i, 1));
         continue;
       }
+      const before = letters.slice(0, i);
       const rest = letters.slice(i + 1).join("");
       if (rest !== "") {
-        this.#occur(named, rest, spelling, 1);
+        this.#occur(named, rest, spelling, 1, before);
         return;
       }
       if (valueMayBeAbsent(named)) {
-        this.#occur(named, undefined, spelling, 1);
+        this.#occur(named, undefined, spelling, 1, before);
         return;
       }
       const next = this.#args[this.#at + 1];
@@ -220,7 +238,7 @@ class ArgumentParser {
         throw this.#error("missing-value", `option requires an argument -- '${letter}'`, spelling, true);
       }
       this.#at++;
-      this.#occur(named, next.text, spelling, 2);
+      this.#occur(named, next.text, spelling, 2, before);
       return;
     }
   }
@@ -232,11 +250,14 @@ class ArgumentParser {
     return near === undefined ? undefined : `--${near}`;
   }
 
-  #occur(named: NamedFlag, text: string | undefined, spelling: string, width: number): void {
+  /** `width` arguments hold the flag and its value; `bundled` are the other letters of its bundle. */
+  #occur(named: NamedFlag, text: string | undefined, spelling: string, width: number, bundled: readonly string[] = []): void {
     const { key, flag } = named;
     if (flag.kind === "refused") {
       const first = this.#at - width + 1;
-      const rest = this.#args.filter((_, index) => index < first || index > this.#at).map((arg) => quoteWord(arg.text));
+      const kept = bundled.length === 0 ? [] : [{ text: `-${bundled.join("")}` }];
+      const others: readonly Argument[] = [...this.#args.slice(0, first), ...kept, ...this.#args.slice(this.#at + 1), ...this.#around];
+      const rest = others.map((argument) => argument.source ?? quoteWord(argument.text));
       const suggestion = typeof flag.suggestion === "string" ? flag.suggestion : flag.suggestion(rest, text);
       throw new UsageError("refused-flag", `${spelling}: ${flag.reason}`, { argument: first, subject: spelling, suggestion });
     }
@@ -321,3 +342,6 @@ function valuesOf(flags: readonly NamedFlag[], occurrences: readonly Occurrence[
   }
   return values as FlagValues<FlagTable>;
 }
+
+/** getopt(3) works on bytes: of a letter past ASCII it names the first byte alone. */
+const firstByte = (letter: string): string => toText(toBytes(letter).subarray(0, 1));

@@ -2,6 +2,7 @@
 import { parseArguments, type Argument, type ParsedArguments } from "../builtin/arguments.ts";
 import type { BuiltinDefinition } from "../builtin/definition.ts";
 import { UsageError } from "../builtin/usage-error.ts";
+import { quoteWord } from "../io/quote.ts";
 import { staticText, type Pipeline, type SimpleCommand, type Span, type Word } from "../shell/tree.ts";
 import type { GuardContext, PathUse, RunUse, StageFacts } from "./rule.ts";
 
@@ -36,17 +37,24 @@ export function stageFacts(
  * One that starts with text is that text where nothing matches (`--include=*.ts`), so a leading dash makes it a flag.
  */
 function argumentOf(word: Word, context: GuardContext): Argument {
+  const plain = staticText(word);
+  if (plain !== undefined) return { text: plain };
   let text = "";
-  let hasGlob = false;
+  let source = "";
   for (const part of word.parts) {
-    if (part.kind === "text") text += part.text;
-    else if (part.kind === "home") text += context.rootPath;
-    else {
+    if (part.kind === "glob") {
       text += part.source;
-      hasGlob = true;
+      source += part.source;
+    } else if (part.kind === "home") {
+      text += context.rootPath;
+      source += "~";
+    } else {
+      text += part.text;
+      source += part.text === "" ? "" : quoteWord(part.text);
     }
   }
-  return hasGlob && !text.startsWith("-") ? { text, operandOnly: true, many: true } : { text };
+  const hasGlob = word.parts.some((part) => part.kind === "glob");
+  return hasGlob && !text.startsWith("-") ? { text, source, operandOnly: true, many: true } : { text, source };
 }
 
 function uses(

@@ -1,0 +1,61 @@
+/** `help`: what there is; `help NAME`: one builtin's page. */
+import { defineBuiltin, type Catalogue, type Invocation } from "../src/builtin/definition.ts";
+import { helpText } from "../src/builtin/help.ts";
+import { nearest } from "../src/builtin/nearest.ts";
+import { quoteWord } from "../src/io/quote.ts";
+import { toBytes } from "../src/io/text.ts";
+
+export const help = defineBuiltin({
+  name: "help",
+  summary: "List the commands there are, or print the page of each one named.",
+  standard: "https://www.gnu.org/software/bash/manual/bash.html#index-help",
+  reference: "no other tool: bash's help describes bash",
+  operands: { kind: "values" },
+  flags: {},
+  examples: [{ command: "help true | head -n 1", stdout: "Usage: true [OPERAND]...\n", note: "the page of one command" }],
+  deviations: [
+    {
+      from: "bash 5.2",
+      what: "help lists the builtins of this server and prints their own pages",
+      why: "bash's help describes builtins of bash that do not exist here",
+    },
+  ],
+  async *run({ operands, catalogue, warn }: Invocation) {
+    if (operands.length === 0) {
+      yield toBytes(overview(catalogue));
+      return 0;
+    }
+    let status = 0;
+    let printed = false;
+    for (const operand of operands) {
+      const definition = catalogue.find(operand);
+      if (definition === undefined) {
+        const near = nearest(operand, catalogue.names());
+        warn(`no command is called ${quoteWord(operand)}${near === undefined ? "; help alone lists them all" : `; did you mean ${near}?`}`);
+        status = 1;
+        continue;
+      }
+      yield toBytes(`${printed ? "\n" : ""}${helpText(definition, operand)}`);
+      printed = true;
+    }
+    return status;
+  },
+});
+
+const LANGUAGE = `Commands are joined as in any shell:
+  a | b        b reads what a prints; |& takes standard error along
+  a && b       b runs if a ends with 0; a || b: if it does not; a ; b: always
+  ! a          the exit status the other way round
+  ( a ; b )    a group with a current directory of its own; { a ; b ; } without
+  'x' "x" $'x' \\x      quotes and escapes
+  *  ?  [a-z]  {a,b}  ~      names of files; ~ is the root
+  2>/dev/null  2>&1  <<'EOF'  <<<      redirections that name no file
+Files are written with tee (tee -a adds to the end), never with > or >>.
+`;
+
+function overview(catalogue: Catalogue): string {
+  const names = catalogue.names();
+  const width = Math.max(...names.map((name) => name.length));
+  const lines = names.map((name) => `  ${name.padEnd(width)}  ${catalogue.find(name)?.summary ?? ""}\n`);
+  return `${LANGUAGE}\nCommands (help NAME or NAME --help tells more):\n${lines.join("")}`;
+}

@@ -1,0 +1,137 @@
+/**
+ * Violations for people and for the wire: the one file that renders them. Match on `code` and `reason`, never on text.
+ */
+import { toBytes } from "../io/text.ts";
+import type { Violation } from "./violation.ts";
+
+/**
+ * The line, a caret line under the span, the reason, and last `try:` with a line that works.
+ * ```
+ * tail -f app.log | grep ERROR
+ *      ^^ DISALLOWED_FLAG: tail -f never ends, and a pipeline here must finish
+ * try: tail -n 200 app.log | grep ERROR
+ * ```
+ */
+export function renderViolation(line: string, violation: Violation): string {
+  const { position } = violation;
+  const said = reasonAndDetail(violation);
+  if (position === undefined) return said + suggestionOf(violation);
+  const { text, before, carets } = pointed(line, position.start, position.end);
+  return `${text}\n${" ".repeat(before)}${"^".repeat(carets)} ${said}${suggestionOf(violation)}`;
+}
+
+/** The text of an answer over MCP: the reason comes first, because some clients show one line (DESIGN §6). */
+export function renderAnswer(line: string, violation: Violation): string {
+  const { position } = violation;
+  if (position === undefined) return reasonAndDetail(violation) + suggestionOf(violation);
+  const { text, before, carets } = pointed(line, position.start, position.end);
+  return `${reasonAndDetail(violation)}${text}\n${" ".repeat(before)}${"^".repeat(carets)}\n${suggestionOf(violation)}`;
+}
+
+/** `structuredContent` of a refusal. Positions are bytes of the line in UTF-8. */
+export interface WireError {
+  readonly error: {
+    readonly code: Violation["code"];
+    readonly reason: Violation["reason"];
+    readonly detail: string;
+    readonly suggestion: string | null;
+    readonly position: { readonly start: number; readonly end: number; readonly stage: number } | null;
+  };
+}
+
+export function wireError(line: string, { code, reason, detail, suggestion, position }: Violation): WireError {
+  const byteAt = (unit: number): number => toBytes(line.slice(0, unit)).length;
+  return {
+    error: {
+      code,
+      reason,
+      detail: visible(detail),
+      suggestion: suggestion ?? null,
+      position: position === undefined ? null : { start: byteAt(position.start), end: byteAt(position.end), stage: position.stage },
+    },
+  };
+}
+
+const reasonAndDetail = ({ reason, detail }: Violation): string => `${reason}: ${visible(detail)}\n`;
+
+/** Not made visible: it is to be copied as it is. */
+const suggestionOf = ({ suggestion }: Violation): string => (suggestion === undefined ? "" : `try: ${suggestion}\n`);
+
+/** Columns of the command line that are shown; a longer one is cut around the span. */
+const SHOWN_COLUMNS = 100;
+
+interface Pointed {
+  readonly text: string;
+  /** Columns before the first caret. */
+  readonly before: number;
+  readonly carets: number;
+}
+
+/** The one line of a multi-line command that holds `start`, cut to what fits, and where the carets go. */
+function pointed(line: string, start: number, end: number): Pointed {
+  const lineStart = line.lastIndexOf("\n", start - 1) + 1;
+  const newline = line.indexOf("\n", start);
+  const lineEnd = newline < 0 ? line.length : newline;
+  const before = cells(line.slice(lineStart, start));
+  const marked = cells(line.slice(start, Math.min(end, lineEnd)));
+  const after = cells(line.slice(Math.min(end, lineEnd), lineEnd));
+  const shownMarked = takeColumns(marked, SHOWN_COLUMNS);
+  const room = SHOWN_COLUMNS - columns(shownMarked);
+  // Two thirds of what is left go before the span, unless one side has room to spare.
+  const afterColumns = Math.min(columns(after), Math.max(Math.floor(room / 3), room - columns(before)));
+  const shownBefore = takeColumns([...before].reverse(), room - afterColumns).reverse();
+  const shownAfter = takeColumns(after, afterColumns);
+  const head = shownBefore.length < before.length ? "…" : "";
+  const tail = shownMarked.length < marked.length || shownAfter.length < after.length ? "…" : "";
+  const shown = [...shownBefore, ...shownMarked, ...(shownMarked.length < marked.length ? [] : shownAfter)];
+  return {
+    text: `${head}${shown.map((cell) => cell.text).join("")}${tail}`,
+    before: head.length + columns(shownBefore),
+    carets: Math.max(1, columns(shownMarked)),
+  };
+}
+
+/** One character as it is shown, and how many columns that takes. */
+interface Cell {
+  readonly text: string;
+  readonly columns: number;
+}
+
+const columns = (row: readonly Cell[]): number => row.reduce((sum, cell) => sum + cell.columns, 0);
+
+function takeColumns(row: readonly Cell[], limit: number): Cell[] {
+  const taken: Cell[] = [];
+  let used = 0;
+  for (const cell of row) {
+    used += cell.columns;
+    if (used > limit) break;
+    taken.push(cell);
+  }
+  return taken;
+}
+
+function cells(text: string): readonly Cell[] {
+  return Array.from(text, (character): Cell => {
+    if (character === "\t") return { text: " ", columns: 1 };
+    const shown = visible(character);
+    if (shown !== character) return { text: shown, columns: shown.length };
+    if (NO_COLUMN.test(character)) return { text: character, columns: 0 };
+    return { text: character, columns: TWO_COLUMNS.test(character) ? 2 : 1 };
+  });
+}
+
+/** Controls, bidirectional and invisible characters and bytes that are no text, spelled out: nothing can hide or move text. */
+function visible(text: string): string {
+  return text.replace(INVISIBLE, (character) => {
+    const code = character.codePointAt(0) as number;
+    if (code >= 0xdc80 && code <= 0xdcff) return `\\x${(code - 0xdc00).toString(16)}`;
+    return NAMED[character] ?? (code < 0x80 ? `\\x${code.toString(16).padStart(2, "0")}` : `\\u{${code.toString(16)}}`);
+  });
+}
+
+const NAMED: Readonly<Record<string, string>> = { "\n": "\\n", "\t": "\\t", "\r": "\\r" };
+const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\u{e0000}-\u{e0fff}]/gu;
+const NO_COLUMN = /[\p{Mn}\p{Me}\ufe00-\ufe0f]/u;
+/** East Asian wide and fullwidth characters and emoji (Unicode 15, EastAsianWidth.txt, by block). */
+const TWO_COLUMNS =
+  /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}/u;
