@@ -1,0 +1,142 @@
+/** The arguments of `shelpa-mcp`, with errors that show the command that works. */
+import { parseArgs } from "node:util";
+import { nearest } from "../builtin/nearest.ts";
+import { quoteWord } from "../io/quote.ts";
+
+export type McpCommand =
+  | { readonly kind: "help" | "version" }
+  | { readonly kind: "serve"; readonly settings: McpSettings };
+
+export interface McpSettings {
+  /** As given: relative to where the command was started. */
+  readonly root: string;
+  readonly readOnly: boolean;
+  readonly strict: boolean;
+  readonly rawOutput: boolean;
+  readonly aliases: readonly string[];
+}
+
+/** Arguments the command cannot run with. The message ends with the corrected command where there is one. */
+export class CommandLineError extends Error {
+  override readonly name = "CommandLineError";
+  readonly suggestion: string | undefined;
+
+  constructor(message: string, suggestion?: string) {
+    super(message);
+    this.suggestion = suggestion;
+  }
+}
+
+const FLAGS = {
+  root: { type: "string" },
+  "read-only": { type: "boolean" },
+  strict: { type: "boolean" },
+  alias: { type: "string", multiple: true },
+  "raw-output": { type: "boolean" },
+  help: { type: "boolean", short: "h" },
+  version: { type: "boolean", short: "V" },
+} as const;
+
+/** Throws CommandLineError. */
+export function readMcpArguments(argv: readonly string[], environment: Readonly<Record<string, string | undefined>>): McpCommand {
+  const { tokens } = parseArgs({ args: [...argv], options: FLAGS, strict: false, allowPositionals: true, tokens: true });
+  const roots: string[] = [];
+  const aliases: string[] = [];
+  const switches = new Set<string>();
+  for (const token of tokens) {
+    if (token.kind === "option-terminator") continue;
+    if (token.kind === "positional") throw strayOperand(token.value, argv);
+    const { name, rawName, value } = token;
+    if (!Object.hasOwn(FLAGS, name)) throw unknownFlag(name, rawName, argv);
+    if (FLAGS[name as keyof typeof FLAGS].type === "boolean") {
+      if (value !== undefined) throw new CommandLineError(`option '${rawName}' takes no value`, corrected(argv, `${rawName}=${value}`, rawName));
+      switches.add(name);
+    } else if (value === undefined || value === "" || (!token.inlineValue && value.startsWith("-"))) {
+      throw new CommandLineError(`option '${rawName}' requires a ${name === "root" ? "directory" : "prefix"}`, example(name));
+    } else {
+      (name === "root" ? roots : aliases).push(value);
+    }
+  }
+  if (switches.has("help")) return { kind: "help" };
+  if (switches.has("version")) return { kind: "version" };
+  for (const alias of aliases) {
+    if (!alias.startsWith("/")) {
+      throw new CommandLineError(`--alias must be an absolute path, not '${alias}'`, corrected(argv, alias, `/${alias}`));
+    }
+  }
+  return {
+    kind: "serve",
+    settings: {
+      root: rootOf(roots, argv, environment),
+      readOnly: switches.has("read-only"),
+      strict: switches.has("strict"),
+      rawOutput: switches.has("raw-output"),
+      aliases,
+    },
+  };
+}
+
+function rootOf(roots: readonly string[], argv: readonly string[], environment: Readonly<Record<string, string | undefined>>): string {
+  if (roots.length > 1) {
+    throw new CommandLineError(`one --root only, and ${roots.length} were given: serve each with a process of its own`, `shelpa-mcp --root ${quoteWord(roots[0] as string)}`);
+  }
+  const root = roots[0] ?? environment["SHELPA_ROOT"];
+  if (root !== undefined && root !== "") return root;
+  throw new CommandLineError("no root was given: the one directory whose files the tool may touch", ["shelpa-mcp", "--root .", ...argv.map(quoteWord)].join(" "));
+}
+
+function unknownFlag(name: string, rawName: string, argv: readonly string[]): CommandLineError {
+  const close = nearest(name.toLowerCase().replaceAll("_", "-"), Object.keys(FLAGS));
+  if (close === undefined) return new CommandLineError(`unrecognized option '${rawName}'`);
+  return new CommandLineError(`unrecognized option '${rawName}': did you mean '--${close}'?`, corrected(argv, rawName, `--${close}`));
+}
+
+function strayOperand(operand: string, argv: readonly string[]): CommandLineError {
+  const hasRoot = argv.some((argument) => argument === "--root" || argument.startsWith("--root="));
+  return new CommandLineError(`extra operand '${operand}'`, hasRoot ? undefined : corrected(argv, operand, `--root ${quoteWord(operand)}`));
+}
+
+const example = (name: string): string => (name === "root" ? "shelpa-mcp --root ." : "shelpa-mcp --root . --alias /workspace");
+
+/** The command with the first `wrong` argument (or its name before `=`) put right. */
+function corrected(argv: readonly string[], wrong: string, right: string): string {
+  let isDone = false;
+  const words = argv.map((argument) => {
+    const joined = argument.startsWith(`${wrong}=`) || argument.endsWith(`=${wrong}`);
+    if (isDone || (argument !== wrong && !joined)) return quoteWord(argument);
+    isDone = true;
+    return argument === wrong ? right : quoteWord(argument.replace(wrong, right));
+  });
+  return ["shelpa-mcp", ...words].join(" ");
+}
+
+export const HELP = `Usage: shelpa-mcp --root DIR [OPTION]...
+Serve the shelpa_pipe tool over standard input and output, as an MCP server.
+
+      --root DIR        the one directory whose files exist (default: $SHELPA_ROOT)
+      --read-only       refuse every write
+      --strict          refuse also 2>/dev/null, 2>&1 and other redirections
+                        that name no file
+      --alias PREFIX    read absolute paths under PREFIX as paths under DIR, for
+                        agents that know DIR by another name; may be repeated
+      --raw-output      do not escape control and invisible characters
+  -h, --help            display this help and exit
+  -V, --version         output version information and exit
+
+Every command line runs inside this process, with builtins in place of programs;
+nothing outside DIR is read or written, and each write is recorded under
+DIR/.shelpa and can be undone.
+
+Exit status: 0 when the client is done, 1 on a fault, 2 on bad usage.
+
+A client's configuration:
+  {
+    "mcpServers": {
+      "shelpa": { "command": "npx", "args": ["-y", "shelpa-mcp", "--root", "/path/to/project"] }
+    }
+  }
+
+Without a client:
+  echo '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":
+  {"name":"shelpa_pipe","arguments":{"command":"ls"}}}' | tr -d '\\n' | shelpa-mcp --root .
+`;

@@ -1,0 +1,73 @@
+#!/usr/bin/env node
+/** The command `shelpa-mcp`: arguments, signals and exit status around the server. */
+import { constants } from "node:os";
+import { resolve } from "node:path";
+import { quoteWord } from "../io/quote.ts";
+import { CommandLineError, HELP, readMcpArguments, type McpSettings } from "./mcp-arguments.ts";
+import { VERSION } from "./version.ts";
+
+const EXIT_FAULT = 1;
+const EXIT_USAGE = 2;
+
+process.exitCode = await main(process.argv.slice(2));
+
+async function main(argv: readonly string[]): Promise<number> {
+  try {
+    const command = readMcpArguments(argv, process.env);
+    switch (command.kind) {
+      case "help":
+        process.stdout.write(HELP);
+        return 0;
+      case "version":
+        process.stdout.write(`shelpa-mcp ${VERSION}\n`);
+        return 0;
+      case "serve":
+        return await serve(command.settings);
+    }
+  } catch (error) {
+    if (!(error instanceof CommandLineError)) throw error;
+    log(error.message);
+    process.stderr.write(error.suggestion === undefined ? "Try 'shelpa-mcp --help' for more information.\n" : `try: ${error.suggestion}\n`);
+    return EXIT_USAGE;
+  }
+}
+
+async function serve(settings: McpSettings): Promise<number> {
+  // Loaded side by side: the executor process starts while the protocol's code is read.
+  const [service, { serveOverStdio }] = await Promise.all([openService(settings), import("../mcp/serve-stdio.ts")]);
+  const stop = new AbortController();
+  const onSignal = (signal: NodeJS.Signals): void => {
+    if (stop.signal.aborted) process.exit(128 + constants.signals[signal]);
+    stop.abort();
+  };
+  process.on("SIGINT", onSignal);
+  process.on("SIGTERM", onSignal);
+  try {
+    const { readOnly, rawOutput } = settings;
+    await serveOverStdio(service, { version: VERSION, readOnly, rawOutput, log, input: process.stdin, output: process.stdout, stop: stop.signal });
+    return 0;
+  } catch (error) {
+    log(error instanceof Error ? (error.stack ?? error.message) : String(error));
+    return EXIT_FAULT;
+  } finally {
+    await service.close();
+    // A paused standard input, or a signal's handler, must not keep the process.
+    process.off("SIGINT", onSignal).off("SIGTERM", onSignal);
+    process.stdin.destroy();
+  }
+}
+
+async function openService({ root, readOnly, strict, aliases }: McpSettings): Promise<import("../mcp/shell-service.ts").ShellService> {
+  const [{ createShellService }, { FileError }] = await Promise.all([import("../session/service.ts"), import("../workspace/file-error.ts")]);
+  try {
+    return await createShellService({ root: resolve(root), readOnly, strict, aliases, isolation: "process" });
+  } catch (error) {
+    if (!(error instanceof FileError)) throw error;
+    const hint = error.code === "ENOTDIR" ? `shelpa-mcp --root ${quoteWord(resolve(root, ".."))}` : undefined;
+    throw new CommandLineError(`cannot open the root '${root}': ${error.message}`, hint);
+  }
+}
+
+function log(line: string): void {
+  process.stderr.write(`shelpa-mcp: ${line}\n`);
+}

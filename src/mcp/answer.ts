@@ -1,0 +1,250 @@
+/** How a call ended → what goes over the wire: text as a terminal would show it, and the same as data. */
+import type { CallToolResult } from "@modelcontextprotocol/server";
+import type { WriteReceipt } from "../builtin/recorder.ts";
+import type { Completed, Faulted, Refused, StageReport, StopReason, Stopped } from "../exec/result.ts";
+import { renderViolation, wireError } from "./violation-text.ts";
+import type { Violation, ViolationReason } from "../guard/violation.ts";
+import { continuation } from "./continuation.ts";
+import type { OutputStore } from "./output-store.ts";
+import type { CapturedOutput, ShellAnswer, ShellRequest } from "./shell-service.ts";
+import { showBytes, showInvisible, type ShownText } from "./shown-text.ts";
+
+export interface AnswerOptions {
+  /** Shows control and invisible characters as they are. */
+  readonly rawOutput: boolean;
+  /** Most characters of standard output in one answer. */
+  readonly maxOutputCharacters: number;
+  readonly outputs: OutputStore;
+}
+
+export const DEFAULT_MAX_OUTPUT_CHARACTERS = 30_000;
+/** Standard error is messages, not data: past this the rest says nothing new. */
+const MAX_ERROR_CHARACTERS = 8_000;
+
+/** The result of `tools/call`. A non-zero exit status is an answer; only refusals, limits and faults are errors. */
+export function answerCall(request: ShellRequest, answer: ShellAnswer, options: AnswerOptions): CallToolResult {
+  const { result } = answer;
+  switch (result.kind) {
+    case "completed":
+      return completed(request, answer, result, options);
+    case "refused":
+      return refused(request, result);
+    case "stopped":
+      return ended(request, answer, result, stopViolation(result), options);
+    case "faulted":
+      return ended(request, answer, result, faultViolation(result.faultId), options);
+  }
+}
+
+/** The answer to a call that ended in an exception of ours. */
+export function answerFault(request: ShellRequest, faultId: string): CallToolResult {
+  const violation = faultViolation(faultId);
+  return {
+    isError: true,
+    content: [text(renderViolation(request.command, violation))],
+    structuredContent: withFaultId(wireError(request.command, violation), faultId),
+  };
+}
+
+function completed(request: ShellRequest, answer: ShellAnswer, result: Completed, options: AnswerOptions): CallToolResult {
+  const output = shape(request, answer, options);
+  const notices = [...output.notices, ...result.receipts.map(receiptLine), ...output.notes];
+  return {
+    content: [text(terminalText(output, answer, result.exit)), ...notices.slice(0, 1).map(() => text(notices.join("\n")))],
+    structuredContent: { ...outputData(answer, result.stages, result.receipts, output), exit_code: result.exit },
+    _meta: { exit_code: result.exit },
+  };
+}
+
+function refused(request: ShellRequest, { violations }: Refused): CallToolResult {
+  const [first, ...others] = violations;
+  const rendered = violations.map((violation) => showInvisible(renderViolation(request.command, violation).trimEnd()));
+  return {
+    isError: true,
+    content: [text(rendered.join("\n\n"))],
+    structuredContent: {
+      ...wireError(request.command, first),
+      ...(others.length > 0 && { others: others.map((violation) => wireError(request.command, violation).error) }),
+    },
+  };
+}
+
+/** Stopped or faulted: the reason first, then what had been printed. */
+function ended(
+  request: ShellRequest,
+  answer: ShellAnswer,
+  result: Stopped | Faulted,
+  violation: Violation,
+  options: AnswerOptions,
+): CallToolResult {
+  const output = shape(request, answer, options);
+  const printed = joinLines(output.stdout.text, output.stderr.text);
+  const notices = [...output.notices, ...result.receipts.map(receiptLine), ...output.notes];
+  const error = wireError(request.command, violation);
+  return {
+    isError: true,
+    content: [
+      text(showInvisible(renderViolation(request.command, violation))),
+      ...(printed === "" ? [] : [text(`output until then:\n${printed}`)]),
+      ...notices.slice(0, 1).map(() => text(notices.join("\n"))),
+    ],
+    structuredContent: {
+      ...(result.kind === "faulted" ? withFaultId(error, result.faultId) : error),
+      ...outputData(answer, result.stages, result.receipts, output),
+    },
+  };
+}
+
+interface ShapedOutput {
+  readonly stdout: ShownText;
+  readonly stderr: ShownText;
+  readonly truncated: Truncation | null;
+  /** Lines about a cut, for the text block. */
+  readonly notices: readonly string[];
+  readonly notes: readonly string[];
+}
+
+interface Truncation {
+  readonly shown_lines: number;
+  readonly total_lines: number;
+  readonly shown_bytes: number;
+  readonly total_bytes: number;
+  /** A command line that shows what follows; null where the line cannot be run again as it is. */
+  readonly next: string | null;
+  readonly resource: string;
+}
+
+function shape(request: ShellRequest, answer: ShellAnswer, options: AnswerOptions): ShapedOutput {
+  const { stdout: out, stderr: err } = answer;
+  const stdout = showBytes(out.bytes, options.maxOutputCharacters, options.rawOutput);
+  const stderr = showBytes(err.bytes, MAX_ERROR_CHARACTERS, options.rawOutput);
+  const isCut = stdout.bytes < out.totalBytes;
+  const isChanged = stdout.escapedCharacters + stdout.invalidBytes > 0;
+  const resource = isCut || isChanged ? options.outputs.add(request.command, out.bytes) : undefined;
+  const notes = [...answer.notes, ...escapeNotes(stdout, resource)];
+  if (stderr.bytes < err.totalBytes) notes.push(`standard error: the first ${stderr.bytes} of ${err.totalBytes} bytes are shown`);
+  if (!isCut || resource === undefined) return { stdout, stderr, truncated: null, notices: [], notes };
+  const next = continuation(request, answer, stdout, options.maxOutputCharacters);
+  return {
+    stdout,
+    stderr,
+    truncated: {
+      shown_lines: stdout.lines,
+      total_lines: out.totalLines,
+      shown_bytes: stdout.bytes,
+      total_bytes: out.totalBytes,
+      next: next ?? null,
+      resource,
+    },
+    notices: cutNotices(request, stdout, out, next, resource),
+    notes,
+  };
+}
+
+function cutNotices(
+  request: ShellRequest,
+  shown: ShownText,
+  { totalBytes, totalLines, bytes }: CapturedOutput,
+  next: string | undefined,
+  resource: string,
+): string[] {
+  const lines = shown.insideLine ? "the start of line 1" : `lines 1-${shown.lines}`;
+  const same = (["cwd", "stdin", "session"] as const).filter((name) => request[name] !== undefined);
+  const held = bytes.length < totalBytes ? `the first ${bytes.length} bytes` : "all of it";
+  return [
+    `shown: ${lines} of ${totalLines} (${shown.bytes} of ${totalBytes} bytes)`,
+    ...(next === undefined ? [] : [`next${same.length > 0 ? ` (with the same ${same.join(", ")})` : ""}: ${next}`]),
+    `${held}: ${resource}`,
+  ];
+}
+
+function escapeNotes(shown: ShownText, resource: string | undefined): string[] {
+  const notes: string[] = [];
+  if (shown.escapedCharacters > 0) {
+    notes.push(`invisible or control characters are shown as \\u{…}: ${shown.escapedCharacters} (as they are: ${resource})`);
+  }
+  if (shown.invalidBytes > 0) notes.push(`bytes that are not UTF-8 are shown as \\xNN: ${shown.invalidBytes} (as they are: ${resource})`);
+  return notes;
+}
+
+/** Standard output, then standard error, then the exit status where it is not 0. */
+function terminalText({ stdout, stderr }: ShapedOutput, { cwd }: ShellAnswer, exit: number): string {
+  const printed = joinLines(stdout.text, stderr.text);
+  const where = cwd === "" ? "" : `, cwd ${showInvisible(cwd)}`;
+  if (printed === "") return `(no output, exit ${exit}${where})`;
+  return exit === 0 ? printed : joinLines(printed, `[exit ${exit}]`);
+}
+
+function joinLines(first: string, second: string): string {
+  if (first === "" || second === "" || first.endsWith("\n")) return first + second;
+  return `${first}\n${second}`;
+}
+
+function outputData(
+  answer: ShellAnswer,
+  stages: readonly StageReport[],
+  receipts: readonly WriteReceipt[],
+  { stdout, stderr, truncated, notes }: ShapedOutput,
+): Record<string, unknown> {
+  return {
+    stdout: stdout.text,
+    meta: {
+      steps: stages.map((stage, index) => ({
+        command: showInvisible(stage.command),
+        output_size: stage.outputBytes,
+        truncated: truncated !== null && index === stages.length - 1,
+        execution_time_ms: Math.round(stage.elapsedMs),
+        exit_code: stage.exit,
+      })),
+      tee: receipts.length === 0 ? null : receiptData(receipts[0] as WriteReceipt),
+      ...(receipts.length > 1 && { writes: receipts.map(receiptData) }),
+    },
+    stderr: stderr.text,
+    cwd: showInvisible(answer.cwd),
+    truncated,
+    notes: [...notes],
+  };
+}
+
+const receiptData = (receipt: WriteReceipt): Record<string, unknown> => ({
+  path: receipt.path,
+  mirror: receipt.mirror,
+  mode: receipt.mode,
+  bytes: receipt.bytes,
+  record_id: receipt.recordId,
+  created: receipt.created,
+  previous: receipt.previous,
+});
+
+function receiptLine({ path, mode, bytes, created, recordId }: WriteReceipt): string {
+  const what = created ? "created" : mode === "append" ? "appended to" : "replaced";
+  return `${what} ${showInvisible(path)}: ${bytes} bytes, record ${recordId}`;
+}
+
+function stopViolation({ limit, cap }: Stopped): Violation {
+  const { reason, detail } = STOPS[limit];
+  return { code: "LIMIT", reason, detail: detail(cap), suggestion: undefined, position: undefined };
+}
+
+const STOPS: Readonly<Record<StopReason, { reason: ViolationReason; detail: (cap: string) => string }>> = {
+  time: { reason: "LIMIT_TIME", detail: (cap) => `stopped after ${cap}; narrow the files, or pass a larger timeout_seconds` },
+  memory: { reason: "LIMIT_MEMORY", detail: (cap) => `stopped: more memory than ${cap} was needed` },
+  output: { reason: "LIMIT_OUTPUT", detail: (cap) => `stopped after ${cap} of output; filter it, or end the line with | head` },
+  line: { reason: "LIMIT_MEMORY", detail: (cap) => `stopped: a single line is longer than ${cap}; head -c and tail -c read it in parts` },
+  held: { reason: "LIMIT_MEMORY", detail: (cap) => `stopped: a stage had to hold more than ${cap} at once; filter its input first` },
+  cancelled: { reason: "LIMIT_TIME", detail: () => "cancelled before it had ended" },
+};
+
+const faultViolation = (faultId: string): Violation => ({
+  code: "FAULT",
+  reason: "FAULT",
+  detail: `a fault of this server, not of your command (fault ${faultId}); its log says more`,
+  suggestion: undefined,
+  position: undefined,
+});
+
+function withFaultId({ error }: { readonly error: object }, faultId: string): Record<string, unknown> {
+  return { error: { ...error, fault_id: faultId } };
+}
+
+const text = (content: string): { type: "text"; text: string } => ({ type: "text", text: content });

@@ -1,0 +1,108 @@
+/** The tool's arguments as they came over the wire → a request, or an error that shows the corrected call. */
+import { nearest } from "../builtin/nearest.ts";
+import type { ShellRequest } from "./shell-service.ts";
+import { MAX_TIMEOUT_SECONDS } from "./tool.ts";
+
+/** Arguments that no request can be made of. */
+export class ArgumentError extends Error {
+  override readonly name = "ArgumentError";
+  /** The arguments as they should have been, where that is certain. */
+  readonly suggestion: Readonly<Record<string, unknown>> | undefined;
+
+  constructor(message: string, suggestion?: Readonly<Record<string, unknown>>) {
+    super(message);
+    this.suggestion = suggestion;
+  }
+}
+
+/** Throws ArgumentError. A null stands for an argument that was left out, as clients with strict schemas send it. */
+export function readArguments(given: unknown): ShellRequest {
+  if (typeof given !== "object" || given === null || Array.isArray(given)) {
+    throw new ArgumentError("the arguments are not an object", { command: "ls" });
+  }
+  const values: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(given)) {
+    if (!Object.hasOwn(KINDS, name)) throw unknownArgument(name, value, given);
+    if (value !== null) values[name] = checked(name as ArgumentName, value, given);
+  }
+  const { command, timeout_seconds: timeoutSeconds } = values;
+  if (typeof command !== "string") throw new ArgumentError("'command' is missing", { command: "ls" });
+  if (timeoutSeconds !== undefined && !isTimeout(timeoutSeconds)) {
+    throw new ArgumentError(`'timeout_seconds' is a number above 0 and at most ${MAX_TIMEOUT_SECONDS}`, {
+      ...given,
+      timeout_seconds: MAX_TIMEOUT_SECONDS,
+    });
+  }
+  return {
+    command,
+    cwd: values["cwd"] as string | undefined,
+    stdin: values["stdin"] as string | undefined,
+    session: values["session"] as string | undefined,
+    timeoutSeconds,
+    confirmOversize: values["confirm_oversize"] as boolean | undefined,
+    dryRun: values["dry_run"] as boolean | undefined,
+  };
+}
+
+const KINDS = {
+  command: "string",
+  cwd: "string",
+  stdin: "string",
+  session: "string",
+  timeout_seconds: "number",
+  confirm_oversize: "boolean",
+  dry_run: "boolean",
+} as const;
+type ArgumentName = keyof typeof KINDS;
+
+/** What other shell tools call the same thing, too far from our word for `nearest`. */
+const OTHER_WORDS: Readonly<Record<string, ArgumentName>> = {
+  cmd: "command",
+  script: "command",
+  line: "command",
+  pipeline: "command",
+  dir: "cwd",
+  directory: "cwd",
+  workdir: "cwd",
+  working_directory: "cwd",
+  path: "cwd",
+  input: "stdin",
+  text: "stdin",
+  content: "stdin",
+  timeout: "timeout_seconds",
+  session_id: "session",
+  force: "confirm_oversize",
+};
+
+function unknownArgument(name: string, value: unknown, given: object): ArgumentError {
+  const meant = Object.hasOwn(OTHER_WORDS, name) ? OTHER_WORDS[name] : nearest(name.toLowerCase(), Object.keys(KINDS));
+  if (meant === undefined || Object.hasOwn(given, meant)) {
+    const { [name]: _, ...others } = given as Record<string, unknown>;
+    const hint = meant === undefined ? `there are ${Object.keys(KINDS).join(", ")}` : `did you mean '${meant}'?`;
+    return new ArgumentError(`unknown argument '${name}': ${hint}`, others);
+  }
+  const fits = typeof value === KINDS[meant as ArgumentName];
+  const corrected = Object.fromEntries(Object.entries(given).map(([key, old]) => [key === name ? meant : key, old]));
+  return new ArgumentError(`unknown argument '${name}': did you mean '${meant}'?`, fits ? corrected : undefined);
+}
+
+function checked(name: ArgumentName, value: unknown, given: object): unknown {
+  const kind = KINDS[name];
+  if (typeof value === kind) return value;
+  const meant = reread(kind, value);
+  throw new ArgumentError(
+    `'${name}' is a ${kind}, not ${Array.isArray(value) ? "an array" : typeof value === "object" ? "an object" : `a ${typeof value}`}`,
+    meant === undefined ? undefined : { ...given, [name]: meant },
+  );
+}
+
+/** The value that was meant, where its text leaves no doubt. */
+function reread(kind: "string" | "number" | "boolean", value: unknown): unknown {
+  if (kind === "boolean" && (value === "true" || value === "false")) return value === "true";
+  if (kind === "number" && typeof value === "string" && /^\d+(\.\d+)?$/.test(value)) return Number(value);
+  if (kind === "string" && (typeof value === "number" || typeof value === "boolean")) return String(value);
+  return undefined;
+}
+
+const isTimeout = (value: unknown): value is number =>
+  typeof value === "number" && value > 0 && value <= MAX_TIMEOUT_SECONDS;

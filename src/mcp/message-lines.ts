@@ -1,0 +1,91 @@
+/** Bytes → lines → JSON-RPC messages, for a stream of newline-delimited JSON. Pure: no stream, no clock. */
+import { isUtf8 } from "node:buffer";
+import { isJSONRPCNotification, isJSONRPCRequest, isJSONRPCResponse, type JSONRPCMessage } from "@modelcontextprotocol/server";
+
+/** A line as it arrived, or the fact that one was longer than allowed (its bytes are gone). */
+export type ReceivedLine = Buffer | "too-long";
+
+/** Splits chunks at newlines; what is left waits for the next chunk. A line past `maxLineBytes` is skipped to its end. */
+export class LineSplitter {
+  readonly #maxLineBytes: number;
+  #parts: Buffer[] = [];
+  #heldBytes = 0;
+  #skipping = false;
+
+  constructor(maxLineBytes: number) {
+    this.#maxLineBytes = maxLineBytes;
+  }
+
+  /** The lines that end in `chunk`, without their newlines. */
+  *push(chunk: Buffer): Generator<ReceivedLine> {
+    let from = 0;
+    for (let newline = chunk.indexOf(10); newline >= 0; newline = chunk.indexOf(10, from)) {
+      this.#hold(chunk.subarray(from, newline));
+      from = newline + 1;
+      yield this.#take();
+    }
+    this.#hold(chunk.subarray(from));
+  }
+
+  /** What came after the last newline, at the end of input. */
+  *end(): Generator<ReceivedLine> {
+    if (this.#skipping || this.#heldBytes > 0) yield this.#take();
+  }
+
+  #hold(part: Buffer): void {
+    if (this.#skipping || part.length === 0) return;
+    this.#heldBytes += part.length;
+    if (this.#heldBytes > this.#maxLineBytes) {
+      this.#skipping = true;
+      this.#parts = [];
+      return;
+    }
+    this.#parts.push(part);
+  }
+
+  #take(): ReceivedLine {
+    const line = this.#skipping ? "too-long" : this.#parts.length === 1 ? (this.#parts[0] as Buffer) : Buffer.concat(this.#parts);
+    this.#parts = [];
+    this.#heldBytes = 0;
+    this.#skipping = false;
+    return line;
+  }
+}
+
+/** What a line holds. "blank" asks for no answer; a "fault" is answered with this error. */
+export type ReadLine =
+  | { readonly kind: "message"; readonly message: JSONRPCMessage }
+  | { readonly kind: "blank" }
+  | { readonly kind: "fault"; readonly id: string | number | null; readonly code: number; readonly text: string };
+
+/**
+ * Reads one line as JSON-RPC 2.0 with MCP's narrowings (no batches, no null ids): -32700 where it is no JSON, -32600
+ * where it is JSON but no message. Whatever passes, the SDK accepts as well, so that nothing stays unanswered.
+ */
+export function readMessage(line: Buffer): ReadLine {
+  if (!isUtf8(line)) return fault(-32700, "Parse error: the line is not UTF-8");
+  const text = line.toString("utf8").replace(/^\uFEFF/, "").trim();
+  if (text === "") return { kind: "blank" };
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    return fault(-32700, `Parse error: ${error instanceof Error ? error.message : String(error)}`);
+  }
+  if (Array.isArray(value)) return fault(-32600, "Invalid Request: batches are not supported; send one message per line");
+  if (typeof value !== "object" || value === null) return fault(-32600, "Invalid Request: a message is a JSON object");
+  if (!("method" in value) && isJSONRPCResponse(value)) return { kind: "message", message: value };
+  const { id, jsonrpc, method } = value as { readonly id?: unknown; readonly jsonrpc?: unknown; readonly method?: unknown };
+  const knownId = typeof id === "string" || (typeof id === "number" && Number.isSafeInteger(id)) ? id : null;
+  if (id !== undefined && knownId === null) return fault(-32600, "Invalid Request: 'id' must be a string or an integer");
+  if (jsonrpc !== "2.0") return fault(-32600, `Invalid Request: 'jsonrpc' must be "2.0"`, knownId);
+  if (typeof method !== "string") return fault(-32600, "Invalid Request: 'method' must be a string", knownId);
+  if (id === undefined ? isJSONRPCNotification(value) : isJSONRPCRequest(value)) {
+    return { kind: "message", message: value as JSONRPCMessage };
+  }
+  return fault(-32600, "Invalid Request: 'params' must be an object, and 'params._meta' a valid one", knownId);
+}
+
+function fault(code: number, text: string, id: string | number | null = null): ReadLine {
+  return { kind: "fault", id, code, text };
+}

@@ -1,0 +1,159 @@
+/** The MCP server: one tool and the outputs it retained, for both protocol eras. */
+import { randomUUID } from "node:crypto";
+import {
+  ProtocolError,
+  ProtocolErrorCode,
+  ResourceNotFoundError,
+  Server,
+  type CallToolResult,
+  type ReadResourceResult,
+  type ServerContext,
+} from "@modelcontextprotocol/server";
+import { isUtf8 } from "node:buffer";
+import { renderViolation, wireError } from "./violation-text.ts";
+import type { Violation } from "../guard/violation.ts";
+import { answerCall, answerFault, DEFAULT_MAX_OUTPUT_CHARACTERS } from "./answer.ts";
+import { ArgumentError, readArguments } from "./call-arguments.ts";
+import { OUTPUT_URI, OutputStore } from "./output-store.ts";
+import type { ShellRequest, ShellService } from "./shell-service.ts";
+import { instructions, TOOL_NAME, toolDefinition } from "./tool.ts";
+
+export interface ShelpaServerOptions {
+  readonly version: string;
+  readonly readOnly: boolean;
+  /** Shows control and invisible characters of an output as they are. */
+  readonly rawOutput?: boolean;
+  /** Most characters of standard output in one answer. */
+  readonly maxOutputCharacters?: number;
+  /** For faults of ours; one line each. Never standard output: that is the protocol's. */
+  readonly log: (line: string) => void;
+  /** Shared by the servers of one process, so that a reconnecting client still finds its outputs. */
+  readonly outputs?: OutputStore;
+}
+
+/** A call that takes longer is reported once in this time, in milliseconds, where the client asked for progress. */
+const PROGRESS_INTERVAL_MS = 1000;
+
+/**
+ * An unconnected server over `service`. It knows no state of the connection, so it answers a `tools/call` without
+ * any handshake; the SDK's entry decides which revision's words it speaks.
+ */
+export function createShelpaServer(service: ShellService, options: ShelpaServerOptions): Server {
+  const outputs = options.outputs ?? new OutputStore();
+  const server = new Server(
+    { name: "shelpa-mcp", title: "shelpa", version: options.version },
+    {
+      capabilities: { tools: {}, resources: {} },
+      instructions: instructions(options.readOnly),
+      jsonSchemaValidator: { getValidator: () => () => ({ valid: false, data: undefined, errorMessage: "nothing is elicited" }) },
+      cacheHints: { "tools/list": LASTING, "server/discover": LASTING },
+    },
+  );
+  server.setRequestHandler("tools/list", () => ({
+    tools: [toolDefinition({ commandNames: service.commandNames, readOnly: options.readOnly })],
+  }));
+  server.setRequestHandler("tools/call", (request, context) => {
+    const { name, arguments: given = {} } = request.params;
+    if (name !== TOOL_NAME) {
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, `unknown tool '${name}': the only one is ${TOOL_NAME}`);
+    }
+    return callTool(service, given, context, outputs, options);
+  });
+  server.setRequestHandler("resources/list", () => ({
+    resources: outputs.list().map(({ uri, command, bytes }) => ({
+      uri,
+      name: shortened(command),
+      description: "whole output of a recent call",
+      mimeType: isUtf8(bytes) ? "text/plain" : "application/octet-stream",
+      size: bytes.length,
+    })),
+  }));
+  server.setRequestHandler("resources/templates/list", () => ({
+    resourceTemplates: [{ uriTemplate: `${OUTPUT_URI}{id}`, name: "output", description: "whole output of a recent call" }],
+  }));
+  server.setRequestHandler("resources/read", (request) => readOutput(outputs, request.params.uri));
+  return server;
+}
+
+/** The tool list changes with the process only. */
+const LASTING = { ttlMs: 3_600_000, cacheScope: "private" } as const;
+
+async function callTool(
+  service: ShellService,
+  given: unknown,
+  context: ServerContext,
+  outputs: OutputStore,
+  options: ShelpaServerOptions,
+): Promise<CallToolResult> {
+  let request: ShellRequest;
+  try {
+    request = readArguments(given);
+  } catch (error) {
+    if (error instanceof ArgumentError) return answerArgumentError(error);
+    throw error;
+  }
+  const progress = reportProgress(context, options.log);
+  try {
+    const answer = await service.call(request, context.mcpReq.signal, progress.update);
+    return answerCall(request, answer, {
+      outputs,
+      rawOutput: options.rawOutput ?? false,
+      maxOutputCharacters: options.maxOutputCharacters ?? DEFAULT_MAX_OUTPUT_CHARACTERS,
+    });
+  } catch (error) {
+    const faultId = randomUUID();
+    options.log(`fault ${faultId}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+    return answerFault(request, faultId);
+  } finally {
+    progress.end();
+  }
+}
+
+/** Progress notifications for a long call, where the client gave a token. */
+function reportProgress(
+  { mcpReq }: ServerContext,
+  log: (line: string) => void,
+): { update: (progress: { outputBytes: number }) => void; end: () => void } {
+  const progressToken = mcpReq._meta?.progressToken;
+  let outputBytes = 0;
+  let seconds = 0;
+  const timer =
+    progressToken === undefined
+      ? undefined
+      : setInterval(() => {
+          seconds++;
+          const message = `${seconds} s, ${outputBytes} bytes of output`;
+          mcpReq
+            .notify({ method: "notifications/progress", params: { progressToken, progress: seconds, message } })
+            .catch((error: unknown) => log(`progress was not sent: ${String(error)}`));
+        }, PROGRESS_INTERVAL_MS);
+  return { update: (progress) => void (outputBytes = progress.outputBytes), end: () => clearInterval(timer) };
+}
+
+function answerArgumentError({ message, suggestion }: ArgumentError): CallToolResult {
+  const violation: Violation = { code: "USAGE", reason: "USAGE", detail: message, suggestion: undefined, position: undefined };
+  const { error } = wireError("", violation);
+  const corrected = suggestion === undefined ? null : JSON.stringify(suggestion);
+  const rendered = renderViolation("", violation).trimEnd();
+  return {
+    isError: true,
+    content: [{ type: "text", text: corrected === null ? rendered : `${rendered}\ntry: ${corrected}` }],
+    structuredContent: { error: { ...error, suggestion: corrected } },
+  };
+}
+
+function readOutput(outputs: OutputStore, uri: string): ReadResourceResult {
+  const output = outputs.get(uri);
+  if (output === undefined) throw new ResourceNotFoundError(uri, `${uri} is no output of a recent call; run the command again`);
+  const { bytes } = output;
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  return {
+    contents: [
+      isUtf8(buffer)
+        ? { uri, mimeType: "text/plain", text: buffer.toString("utf8") }
+        : { uri, mimeType: "application/octet-stream", blob: buffer.toString("base64") },
+    ],
+  };
+}
+
+const shortened = (command: string): string => (command.length <= 80 ? command : `${command.slice(0, 79)}…`);

@@ -1,0 +1,73 @@
+/**
+ * What the MCP server asks of the shell: one call in, one answer out. src/session/service.ts implements it over
+ * sessions and the executor; tests use a fake. Types only.
+ */
+import type { RunResult } from "../exec/result.ts";
+
+export interface ShellService {
+  /** Names an agent may type, for the tool's description. */
+  readonly commandNames: readonly string[];
+  /**
+   * Runs one command line. Resolves for every outcome a caller can cause; a rejection is a fault of ours.
+   * An aborted `signal` ends the call (`stopped`, limit "cancelled").
+   */
+  call(request: ShellRequest, signal: AbortSignal, onProgress?: (progress: ShellProgress) => void): Promise<ShellAnswer>;
+  /** Ends every call and every process; harmless when repeated. */
+  close(): Promise<void>;
+}
+
+/** The tool's arguments, checked for their types. */
+export interface ShellRequest {
+  readonly command: string;
+  /** Directory for this call alone; the session stays where it is. As typed: relative to the root, or absolute under it. */
+  readonly cwd?: string | undefined;
+  /** Text for the first stage's standard input. */
+  readonly stdin?: string | undefined;
+  /** Session handle; undefined: the process's own session. */
+  readonly session?: string | undefined;
+  readonly timeoutSeconds?: number | undefined;
+  readonly confirmOversize?: boolean | undefined;
+  /** Only check the line and say what it would do. The answer is `completed`, its stdout the explanation. */
+  readonly dryRun?: boolean | undefined;
+}
+
+export interface ShellAnswer {
+  readonly result: RunResult;
+  /** Empty where the line was refused. */
+  readonly stdout: CapturedOutput;
+  readonly stderr: CapturedOutput;
+  /** The directory the call started in, relative to the root ("": the root); with `request.cwd`, as that was typed. */
+  readonly startedIn: string;
+  /** The session's directory afterwards, relative to the root. */
+  readonly cwd: string;
+  /** Sentences for the caller: a pre-approved action, a new session's handle. */
+  readonly notes: readonly string[];
+}
+
+/** The first bytes of a stream, at most `CAPTURE_BYTES`, with the size of the whole. */
+export interface CapturedOutput {
+  readonly bytes: Uint8Array;
+  readonly totalBytes: number;
+  /** Newlines, plus one for a last line without one. */
+  readonly totalLines: number;
+}
+
+/** Most the service keeps of one stream, in bytes. */
+export const CAPTURE_BYTES = 8 << 20;
+
+export interface ShellProgress {
+  /** Bytes of standard output so far. */
+  readonly outputBytes: number;
+}
+
+/** What `createShellService` (src/session/service.ts) takes. */
+export interface ShellServiceOptions {
+  /** Host path of the workspace's root. */
+  readonly root: string;
+  readonly readOnly: boolean;
+  /** Refuses even the redirections that name no file. */
+  readonly strict: boolean;
+  /** Absolute prefixes that mean the root, besides the root itself. */
+  readonly aliases: readonly string[];
+  readonly isolation: "none" | "process";
+}

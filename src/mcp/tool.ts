@@ -1,0 +1,93 @@
+/** The one tool as a client sees it: name, description, schemas, annotations; and the server's instructions. */
+import type { Tool } from "@modelcontextprotocol/server";
+
+export const TOOL_NAME = "shelpa_pipe";
+
+export interface ToolFacts {
+  readonly commandNames: readonly string[];
+  readonly readOnly: boolean;
+}
+
+/** Longest a caller may let one call run, in seconds. */
+export const MAX_TIMEOUT_SECONDS = 600;
+
+/** The definition for `tools/list`. Kept under 450 tokens, because every conversation pays for it. */
+export function toolDefinition({ commandNames, readOnly }: ToolFacts): Tool {
+  return {
+    name: TOOL_NAME,
+    title: readOnly ? "Read the workspace" : "Read and write the workspace",
+    description: description(commandNames, readOnly),
+    inputSchema: INPUT_SCHEMA,
+    outputSchema: OUTPUT_SCHEMA,
+    annotations: {
+      readOnlyHint: readOnly,
+      // An overwritten file can be restored from its record, yet its content is replaced: not "only additive".
+      destructiveHint: !readOnly,
+      idempotentHint: false,
+      openWorldHint: false,
+    },
+  };
+}
+
+function description(commandNames: readonly string[], readOnly: boolean): string {
+  const writing = readOnly
+    ? "The workspace is read-only."
+    : "Write only with `tee FILE` (`tee -a` appends; pass the text as stdin); every write is recorded and undoable.";
+  return (
+    "Run a bash command line inside the workspace. No programs, network or files outside the root. " +
+    "Pipes, && || ; ! ( ) { }, quotes, globs, braces, here-documents, 2>&1 and /dev/null work; " +
+    "redirection to or from files, variables and $( ) do not. " +
+    `${writing} A refused line has no effect and its answer shows one that works. ` +
+    `Commands: ${commandNames.join(" ")}`
+  );
+}
+
+const INPUT_SCHEMA: Tool["inputSchema"] = {
+  type: "object",
+  properties: {
+    command: { type: "string", description: "grep -n ERROR logs/*.log | head -5" },
+    cwd: { type: "string", description: "directory for this call only" },
+    stdin: { type: "string", description: "input of the first command" },
+    session: { type: "string" },
+    timeout_seconds: { type: "number", exclusiveMinimum: 0, maximum: MAX_TIMEOUT_SECONDS },
+    confirm_oversize: { type: "boolean", description: "allow a write over 1 MiB" },
+    dry_run: { type: "boolean", description: "only explain" },
+  },
+  required: ["command"],
+  additionalProperties: false,
+};
+
+/**
+ * Met by every answer, errors too: older clients check `structuredContent` against it even where `isError` is set.
+ */
+const OUTPUT_SCHEMA: NonNullable<Tool["outputSchema"]> = {
+  type: "object",
+  properties: {
+    stdout: { type: "string" },
+    stderr: { type: "string" },
+    exit_code: { type: "integer" },
+    cwd: { type: "string" },
+    truncated: { type: ["object", "null"] },
+    notes: { type: "array" },
+    meta: { type: "object", properties: { steps: { type: "array" }, tee: { type: ["object", "null"] } } },
+    error: { type: "object" },
+  },
+  anyOf: [
+    { required: ["stdout", "stderr", "exit_code", "cwd", "truncated", "notes", "meta"] },
+    { required: ["error"] },
+  ],
+};
+
+/** For `initialize` and `server/discover`; under 1,000 characters, because some clients cut it there. */
+export function instructions(readOnly: boolean): string {
+  return [
+    `${TOOL_NAME} runs command lines the way bash would, with builtins that print what the GNU tools print: same output, messages and exit status.`,
+    "Paths are relative to the workspace root; absolute paths under the root work too, nothing outside it exists.",
+    "`cd` moves the session for later calls; the `cwd` argument moves only its own call.",
+    readOnly
+      ? "The workspace is read-only."
+      : "To write a file: command `tee FILE`, content in `stdin`. Replaced bytes are kept in a record and can be restored.",
+    "A non-zero exit status is an answer, not an error. A refusal says what is wrong and where, and gives a line to try instead; use it as it is.",
+    "Long output is cut at a line boundary and comes with the command that shows what follows; filter with grep, head or tail rather than asking for everything.",
+  ].join("\n");
+}

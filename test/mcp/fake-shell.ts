@@ -1,0 +1,81 @@
+/** A ShellService that answers from a function, and the answers tests need most. */
+import type { Completed, RunResult, StageReport } from "../../src/exec/result.ts";
+import type { ShellAnswer, ShellProgress, ShellRequest, ShellService } from "../../src/mcp/shell-service.ts";
+
+export type Responder = (
+  request: ShellRequest,
+  signal: AbortSignal,
+  onProgress: (progress: ShellProgress) => void,
+) => ShellAnswer | Promise<ShellAnswer>;
+
+/** The core builtins and the small ones of DESIGN §2: the longest description there will be for a while. */
+export const COMMAND_NAMES =
+  "awk base64 basename cat cd cksum cmp column comm cut date diff dirname du echo expand fd file find fold grep head help history join jq ls md5sum nl od paste policy printf pwd readlink realpath rg sed seq sha256sum sort stat strings tac tail tee test tr tree type uniq wc xargs xxd yes".split(
+    " ",
+  );
+
+export class FakeShell implements ShellService {
+  readonly commandNames = COMMAND_NAMES;
+  readonly requests: ShellRequest[] = [];
+  isClosed = false;
+  readonly #respond: Responder;
+
+  constructor(respond: Responder = ({ command }) => completed({ stdout: `ran ${command}\n` })) {
+    this.#respond = respond;
+  }
+
+  async call(request: ShellRequest, signal: AbortSignal, onProgress: (progress: ShellProgress) => void = () => undefined): Promise<ShellAnswer> {
+    this.requests.push(request);
+    return this.#respond(request, signal, onProgress);
+  }
+
+  async close(): Promise<void> {
+    this.isClosed = true;
+  }
+}
+
+export interface CompletedFacts {
+  readonly stdout?: string | Uint8Array;
+  readonly stderr?: string | Uint8Array;
+  /** Where more was printed than kept. */
+  readonly totalBytes?: number;
+  readonly totalLines?: number;
+  readonly exit?: number;
+  readonly cwd?: string;
+  readonly startedIn?: string;
+  readonly notes?: readonly string[];
+  readonly stages?: readonly StageReport[];
+  readonly receipts?: Completed["receipts"];
+}
+
+export function completed(facts: CompletedFacts): ShellAnswer {
+  const { exit = 0, stages = [], receipts = [], cwd = "" } = facts;
+  return answerWith({ kind: "completed", exit, stages, receipts, currentDirectory: cwd, previousDirectory: undefined }, facts);
+}
+
+export function answerWith(result: RunResult, facts: CompletedFacts = {}): ShellAnswer {
+  const stdout = bytesOf(facts.stdout ?? "");
+  const stderr = bytesOf(facts.stderr ?? "");
+  return {
+    result,
+    stdout: { bytes: stdout, totalBytes: facts.totalBytes ?? stdout.length, totalLines: facts.totalLines ?? countLines(stdout) },
+    stderr: { bytes: stderr, totalBytes: stderr.length, totalLines: countLines(stderr) },
+    startedIn: facts.startedIn ?? facts.cwd ?? "",
+    cwd: facts.cwd ?? "",
+    notes: facts.notes ?? [],
+  };
+}
+
+export const stage = (command: string, outputBytes = 0, exit: number | null = 0): StageReport => ({ command, outputBytes, elapsedMs: 1.4, exit });
+
+/** Resolves with `answer` once the call is aborted. */
+export const untilAborted = (signal: AbortSignal, answer: ShellAnswer): Promise<ShellAnswer> =>
+  new Promise((resolve) => signal.addEventListener("abort", () => resolve(answer)));
+
+const bytesOf = (content: string | Uint8Array): Uint8Array => (typeof content === "string" ? Buffer.from(content) : content);
+
+function countLines(bytes: Uint8Array): number {
+  let lines = bytes.length > 0 && bytes.at(-1) !== 10 ? 1 : 0;
+  for (const byte of bytes) if (byte === 10) lines++;
+  return lines;
+}

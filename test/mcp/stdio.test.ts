@@ -1,0 +1,194 @@
+import { PassThrough, Writable } from "node:stream";
+import { describe, expect, test } from "vitest";
+import { serveOverStdio, type ServeOptions } from "../../src/mcp/serve-stdio.ts";
+import { StdioTransport } from "../../src/mcp/stdio.ts";
+import { completed, FakeShell, untilAborted, type Responder } from "./fake-shell.ts";
+
+const request = (id: unknown, method = "ping", params?: object): string => JSON.stringify({ jsonrpc: "2.0", id, method, params });
+const call = (id: unknown, command: unknown): string => request(id, "tools/call", { name: "shelpa_pipe", arguments: { command } });
+
+interface Session {
+  readonly input: PassThrough;
+  readonly written: () => Record<string, unknown>[];
+  readonly stop: AbortController;
+  readonly done: Promise<void>;
+  readonly log: string[];
+}
+
+function session(respond?: Responder, output: Writable = new PassThrough()): Session {
+  const input = new PassThrough();
+  let text = "";
+  output.on("data", (chunk: Buffer) => (text += chunk.toString()));
+  const stop = new AbortController();
+  const log: string[] = [];
+  const options: ServeOptions = { version: "0", readOnly: false, log: (line) => log.push(line), input, output, stop: stop.signal };
+  const done = serveOverStdio(new FakeShell(respond), options);
+  const written = (): Record<string, unknown>[] => text.split("\n").slice(0, -1).map((line) => JSON.parse(line) as Record<string, unknown>);
+  return { input, written, stop, done, log };
+}
+
+/** Everything that is answered to `bytes`, by the end of input. */
+async function answersTo(bytes: string | readonly Buffer[], respond?: Responder): Promise<Record<string, unknown>[]> {
+  const { input, written, done } = session(respond);
+  for (const chunk of typeof bytes === "string" ? [Buffer.from(bytes)] : bytes) input.write(chunk);
+  input.end();
+  await done;
+  return written();
+}
+
+const ids = (answers: readonly Record<string, unknown>[]): unknown[] => answers.map(({ id }) => id);
+const later = <T>(value: T, ms = 30): Promise<T> => new Promise((resolve) => setTimeout(resolve, ms, value));
+
+describe("one call without a handshake", () => {
+  test("is answered on one line", async () => {
+    const [answer, ...others] = await answersTo(`${call(1, "ls")}\n`);
+    expect(others).toEqual([]);
+    expect(answer).toMatchObject({ jsonrpc: "2.0", id: 1, result: { content: [{ type: "text", text: "ran ls\n" }] } });
+  });
+
+  test("needs no newline at the end", async () => {
+    expect(ids(await answersTo(call(1, "ls")))).toEqual([1]);
+  });
+
+  test("that is still running at the end of input is answered before the server is done", async () => {
+    const answers = await answersTo(`${call(1, "slow")}\n${call(2, "fast")}\n`, ({ command }) =>
+      command === "slow" ? later(completed({ stdout: "late\n" })) : completed({ stdout: "soon\n" }),
+    );
+    expect(ids(answers)).toEqual([2, 1]);
+  });
+});
+
+describe("input that is not a message", () => {
+  test.each([
+    { name: "bad JSON", line: "{oops", code: -32700 },
+    { name: "a batch", line: `[${request(5)}]`, code: -32600 },
+    { name: "a null id", line: request(null), code: -32600 },
+    { name: "a line past 8 MiB", line: "x".repeat((8 << 20) + 1), code: -32600 },
+    { name: "not UTF-8", line: Buffer.from([0x7b, 0xff, 0x7d]), code: -32700 },
+  ])("$name is answered with id null, and the server goes on", async ({ line, code }) => {
+    const newline = Buffer.from("\n");
+    const answers = await answersTo([Buffer.from(`${request(1)}\n`), Buffer.from(line as string), newline, Buffer.from(`${request(2)}\n`)]);
+    expect(answers).toContainEqual({ jsonrpc: "2.0", id: null, error: { code, message: expect.any(String) } });
+    expect(ids(answers).toSorted()).toEqual([1, 2, null]);
+  });
+
+  test("as the last thing is answered before the end", async () => {
+    expect(await answersTo("nope")).toMatchObject([{ id: null, error: { code: -32700 } }]);
+  });
+
+  test("blank lines and nothing at all are answered with nothing", async () => {
+    expect(await answersTo("\n\r\n  \n")).toEqual([]);
+    expect(await answersTo("")).toEqual([]);
+  });
+
+  test("a command that is 100,000 brackets deep is refused", async () => {
+    const deep = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"shelpa_pipe","arguments":{"command":${"[".repeat(100_000)}${"]".repeat(100_000)}}}}`;
+    expect(await answersTo(deep)).toMatchObject([{ id: 1, result: { isError: true } }]);
+  });
+});
+
+test("chunks may end anywhere, in the middle of a character too", async () => {
+  const bytes = Buffer.from([1, 2, 3, 4, 5].map((id) => `${call(id, `printf 'ä€😀${id}'`)}\r\n`).join(""));
+  for (let size = 1; size < 60; size += 7) {
+    const chunks = Array.from({ length: Math.ceil(bytes.length / size) }, (_, index) => bytes.subarray(index * size, (index + 1) * size));
+    const answers = await answersTo(chunks);
+    const texts = answers.map((answer) => (answer["result"] as { content: [{ text: string }] }).content[0].text);
+    expect(texts).toEqual([1, 2, 3, 4, 5].map((id) => `ran printf 'ä€😀${id}'\n`));
+  }
+});
+
+test("an id used twice at once is answered twice", async () => {
+  expect(ids(await answersTo(`${call(1, "a")}\n${call(1, "b")}\n`, () => later(completed({}))))).toEqual([1, 1]);
+});
+
+describe("cancelling", () => {
+  test("aborts the call, and the call is not answered nor waited for", async () => {
+    let isAborted = false;
+    const cancel = JSON.stringify({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 1 } });
+    const answers = await answersTo(`${call(1, "slow")}\n${cancel}\n${call(2, "ls")}\n`, ({ command }, signal) => {
+      if (command !== "slow") return completed({});
+      signal.addEventListener("abort", () => (isAborted = true));
+      return untilAborted(signal, completed({}));
+    });
+    expect(ids(answers)).toEqual([2]);
+    expect(isAborted).toBe(true);
+  });
+});
+
+describe("stopping", () => {
+  test("answers what is in flight and takes nothing more", async () => {
+    const { input, written, stop, done } = session(() => later(completed({})));
+    input.write(`${call(1, "slow")}\n`);
+    await later(undefined, 5);
+    stop.abort();
+    input.write(`${call(2, "late")}\n`);
+    await done;
+    expect(ids(written())).toEqual([1]);
+  });
+
+  test("ends what takes longer than two seconds", async () => {
+    let isAborted = false;
+    const { input, stop, done } = session((_, signal) => {
+      signal.addEventListener("abort", () => (isAborted = true));
+      return untilAborted(signal, completed({}));
+    });
+    input.write(`${call(1, "slow")}\n`);
+    await later(undefined, 5);
+    const startMs = performance.now();
+    stop.abort();
+    await done;
+    expect(isAborted).toBe(true);
+    expect(performance.now() - startMs).toBeGreaterThan(1900);
+  });
+});
+
+describe("the output", () => {
+  test("that nobody reads any more ends the server and the calls in flight", async () => {
+    const broken = new Writable({
+      write: (_chunk, _encoding, done) => done(Object.assign(new Error("write EPIPE"), { code: "EPIPE" })),
+    });
+    let isAborted = false;
+    const { input, done } = session((_, signal) => {
+      signal.addEventListener("abort", () => (isAborted = true));
+      return untilAborted(signal, completed({}));
+    }, broken);
+    input.write(`${call(1, "slow")}\n${request(2)}\n`);
+    await done;
+    await later(undefined, 5);
+    expect(isAborted).toBe(true);
+  });
+
+  test("that is full pauses the input", async () => {
+    const pending: (() => void)[] = [];
+    const stuck = new Writable({ highWaterMark: 1, write: (_chunk, _encoding, done) => void pending.push(done) });
+    const input = new PassThrough();
+    const transport = new StdioTransport(input, stuck, { maxInFlight: 3 });
+    const received: unknown[] = [];
+    transport.onmessage = (message) => received.push(message);
+    await transport.start();
+    for (let id = 1; id <= 9; id++) {
+      input.write(`${request(id)}\n`);
+      await later(undefined, 1);
+    }
+    expect(received).toHaveLength(3);
+    for (let id = 1; id <= 9; id++) {
+      void transport.send({ jsonrpc: "2.0", id, result: {} });
+      await later(undefined, 1);
+      pending.shift()?.();
+      await later(undefined, 1);
+    }
+    expect(received).toHaveLength(9);
+    input.end();
+    await transport.finished;
+  });
+});
+
+test("a subscription that stays open does not hold up the end", async () => {
+  const _meta = {
+    "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+    "io.modelcontextprotocol/clientCapabilities": {},
+    "io.modelcontextprotocol/clientInfo": { name: "t", version: "0" },
+  };
+  const answers = await answersTo(`${request(1, "subscriptions/listen", { _meta, notifications: {} })}\n`);
+  expect(answers).toMatchObject([{ method: "notifications/subscriptions/acknowledged" }]);
+});
