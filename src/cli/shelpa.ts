@@ -143,7 +143,6 @@ async function runOne(command: Command, streams: StandardStreams): Promise<void>
     files,
     recorder: command.readOnly ? undefined : createRecorder(workspace, {
       line: command.words.join(" "),
-      currentDirectory: command.cwd ?? "",
       session: "shelpa",
       client: "shelpa",
       confirmOversize: true,

@@ -1,0 +1,178 @@
+/**
+ * A file's mirror: appended to, and read back. The journal says where each record's content begins and how long it
+ * is, so that content which looks like a separator is content.
+ */
+import { createHash } from "node:crypto";
+import type { WorkspaceWriter } from "../workspace/write-access.ts";
+import type { WritableFile } from "../workspace/write-file.ts";
+import { JOURNAL_NAME, readJournal } from "./journal.ts";
+import { timestampOf, type Digest, type IntentLine, type PreimageLine } from "./journal-lines.ts";
+import { MIRROR_PERMISSIONS, RECORD_DIRECTORY_PERMISSIONS, STORE_PATH } from "./record-paths.ts";
+
+const NEWLINE = 0x0a;
+
+/** The line before a record's content. An append has none: what it adds follows what was there. */
+export function separator(kind: "overwrite" | "preimage" | "abandoned", recordId: string): string {
+  return `--- shelpa:${kind} ts=${timestampOf(recordId)} record_id=${recordId} ---\n`;
+}
+
+/** The mirror at `path`, created where it is missing, with its directories; durable by name. */
+export function openMirror(writer: WorkspaceWriter, path: string): WritableFile {
+  const slash = path.lastIndexOf("/");
+  const directory = writer.directory(path.slice(0, slash), RECORD_DIRECTORY_PERMISSIONS);
+  try {
+    const { file, created } = directory.openLog(path.slice(slash + 1), MIRROR_PERMISSIONS);
+    if (created) directory.sync();
+    return file;
+  } finally {
+    directory.close();
+  }
+}
+
+/** "\n" where the last line of `mirror` is not ended: a separator stands on its own line. */
+export function lineEnd(mirror: WritableFile): string {
+  const size = mirror.size;
+  return size === 0 || mirror.bytes(size - 1, size)[0] === NEWLINE ? "" : "\n";
+}
+
+/** One state that a file has been in. */
+export interface FileVersion {
+  readonly recordId: string;
+  readonly ts: string;
+  /** "preimage": written by somebody else, and found when we first wrote over it. */
+  readonly kind: "preimage" | "overwrite" | "append";
+  readonly digest: Digest;
+  /**
+   * The file's bytes in this state, out of the mirror; undefined where the mirror never held them all: the file was
+   * appended to when its first bytes were somebody else's, and has not been overwritten since.
+   * Throws FileError; throws DamagedMirror where the mirror's bytes are not those that were recorded.
+   */
+  read(): Buffer | undefined;
+}
+
+/** The mirror does not hold what the journal says. */
+export class DamagedMirror extends Error {
+  override readonly name = "DamagedMirror";
+  readonly recordId: string;
+  readonly mirror: string;
+
+  constructor(recordId: string, mirror: string) {
+    super(`${mirror}: record ${recordId} is not what was recorded`);
+    this.recordId = recordId;
+    this.mirror = mirror;
+  }
+}
+
+/** Every recorded state of the file `path` (canonical, relative to the root), oldest first. Throws FileError. */
+export function fileVersions(writer: WorkspaceWriter, path: string): readonly FileVersion[] {
+  const directory = writer.directory(STORE_PATH);
+  const journal = directory.open(JOURNAL_NAME);
+  directory.close();
+  if (journal === undefined) return [];
+  const versions: RecordedVersion[] = [];
+  const known = new Map<string, RecordedVersion>();
+  /** The pre-image of the intent that comes next. */
+  let preimage: RecordedVersion | undefined;
+  try {
+    for (const { line } of readJournal(journal)) {
+      if (line === undefined || line.kind === "repair" || line.path !== path) continue;
+      if (line.kind === "preimage") {
+        preimage = new RecordedVersion(writer, line, undefined);
+        known.set(line.id, preimage);
+      } else if (line.kind === "intent") {
+        known.set(line.id, new RecordedVersion(writer, line, known.get(line.previous ?? "")));
+      } else if (line.result === "done") {
+        if (preimage !== undefined) {
+          versions.at(-1)?.isStartOf(preimage);
+          versions.push(preimage);
+        }
+        const version = known.get(line.record_id);
+        if (version !== undefined) versions.push(version);
+      }
+      if (line.kind === "outcome") preimage = undefined;
+    }
+  } finally {
+    journal.close();
+  }
+  return versions;
+}
+
+class RecordedVersion implements FileVersion {
+  readonly recordId: string;
+  readonly ts: string;
+  readonly kind: FileVersion["kind"];
+  readonly digest: Digest;
+  readonly #writer: WorkspaceWriter;
+  readonly #line: PreimageLine | IntentLine;
+  /** What an append was appended to. */
+  readonly #before: RecordedVersion | undefined;
+  /** A later pre-image that begins with this version, where the mirror had never held it whole. */
+  #within: RecordedVersion | undefined;
+
+  constructor(writer: WorkspaceWriter, line: PreimageLine | IntentLine, before: RecordedVersion | undefined) {
+    this.#writer = writer;
+    this.#line = line;
+    this.#before = line.kind === "intent" && line.mode === "append" ? before : undefined;
+    this.recordId = line.id;
+    this.ts = line.ts;
+    this.kind = line.kind === "preimage" ? "preimage" : line.mode;
+    this.digest = line.kind === "preimage" ? line.content : line.after;
+  }
+
+  /** Told to the version before a pre-image. If nobody else wrote in between, the pre-image holds all of it. */
+  isStartOf(preimage: RecordedVersion): void {
+    if (preimage.digest.sha256 !== this.digest.sha256) return;
+    for (let version: RecordedVersion | undefined = this; version !== undefined && !version.#isWhole; version = version.#before) {
+      version.#within = preimage;
+    }
+  }
+
+  read(): Buffer | undefined {
+    const bytes = this.#within === undefined ? this.#assembled() : this.#within.read()?.subarray(0, this.digest.bytes);
+    if (bytes === undefined) return undefined;
+    if (createHash("sha256").update(bytes).digest("hex") !== this.digest.sha256) throw new DamagedMirror(this.recordId, this.#line.mirror);
+    return bytes;
+  }
+
+  get #isWhole(): boolean {
+    return this.#line.kind === "preimage" || this.#line.whole;
+  }
+
+  #assembled(): Buffer | undefined {
+    const pieces: Buffer[] = [];
+    let version: RecordedVersion = this;
+    for (;;) {
+      // What was appended to is held by a pre-image that came later.
+      if (version.#within !== undefined) {
+        pieces.push(version.#within.#content().subarray(0, version.digest.bytes));
+        break;
+      }
+      pieces.push(version.#content());
+      if (version.kind !== "append") break;
+      if (version.#before === undefined) {
+        if (version.#line.kind === "intent" && version.#line.before !== null) return undefined;
+        break;
+      }
+      version = version.#before;
+    }
+    return Buffer.concat(pieces.reverse());
+  }
+
+  /** The record's own content in the mirror. */
+  #content(): Buffer {
+    const { mirror: path, content_offset: offset, content } = this.#line;
+    const slash = path.lastIndexOf("/");
+    const directory = this.#writer.directory(path.slice(0, slash));
+    try {
+      const mirror = directory.open(path.slice(slash + 1));
+      if (mirror === undefined) throw new DamagedMirror(this.recordId, path);
+      try {
+        return mirror.bytes(offset, offset + content.bytes);
+      } finally {
+        mirror.close();
+      }
+    } finally {
+      directory.close();
+    }
+  }
+}

@@ -1,0 +1,9 @@
+/** The two halves of a canonical path (no `.`, `..`, doubled or trailing slashes). */
+
+/** "" for a name at the root. */
+export const directoryOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf("/")));
+
+export const nameOf = (path: string): string => path.slice(path.lastIndexOf("/") + 1);
+
+/** `name` in the directory `directory`. */
+export const pathIn = (directory: string, name: string): string => (directory === "" ? name : `${directory}/${name}`);

@@ -1,0 +1,83 @@
+/** The place of the records, opened for writing: the lock is ours, the journal is open, nothing is left half done. */
+import { FileLock, isStale } from "../workspace/write-lock.ts";
+import { FileError } from "../workspace/file-error.ts";
+import type { WorkspaceWriter } from "../workspace/write-access.ts";
+import type { WritableDirectory } from "../workspace/write-directory.ts";
+import { Journal } from "./journal.ts";
+import { RECORD_DIRECTORY_PERMISSIONS, STORE_PATH, unavailable } from "./record-paths.ts";
+import { finishTransaction, removeLeftovers } from "./recovery.ts";
+
+const LOCK_NAME = "lock";
+/** A write of ordinary size holds the lock for some ten milliseconds. */
+const LOCK_PATIENCE_MS = 10_000;
+
+/** What a writer is about to make outside `.shelpa`, noted in the lock, so that all of it is found if it is killed. */
+export interface PlannedNames {
+  /** Paths of the temporary files. */
+  readonly temporaries: readonly string[];
+  /** Paths of the directories, outermost first. */
+  readonly directories: readonly string[];
+}
+
+export class RecordStore {
+  readonly journal: Journal;
+  readonly #directory: WritableDirectory;
+  readonly #lock: FileLock;
+
+  /**
+   * Opens (and creates) the place, and finishes what a killed process left. Throws FileError AUDIT_UNAVAILABLE.
+   * `planned` is what the caller is about to make.
+   */
+  static open(writer: WorkspaceWriter, planned: PlannedNames, nowNs: () => bigint): RecordStore {
+    try {
+      return new RecordStore(writer, planned, nowNs);
+    } catch (thrown) {
+      throw unavailable(thrown);
+    }
+  }
+
+  private constructor(writer: WorkspaceWriter, planned: PlannedNames, nowNs: () => bigint) {
+    this.#directory = writer.directory(STORE_PATH, RECORD_DIRECTORY_PERMISSIONS);
+    let lock: FileLock | undefined;
+    try {
+      lock = FileLock.acquire(this.#directory, LOCK_NAME, planned, LOCK_PATIENCE_MS);
+      this.journal = Journal.open(this.#directory, nowNs);
+      finishTransaction(writer, this.journal);
+      for (const note of lock.inherited) if (isPlannedNames(note)) removeLeftovers(writer, note);
+      this.#lock = lock;
+    } catch (thrown) {
+      lock?.release();
+      this.#directory.close();
+      throw thrown;
+    }
+  }
+
+  close(): void {
+    this.journal.close();
+    this.#lock.release();
+    this.#directory.close();
+  }
+}
+
+/**
+ * Finishes what a killed process left, if one did. Cheap where none did, and creates nothing. What cannot be finished
+ * now (a directory that must not be written) is left for the next write.
+ */
+export function recoverWrites(writer: WorkspaceWriter, nowNs: () => bigint): void {
+  try {
+    const directory = writer.directory(STORE_PATH);
+    try {
+      if (!isStale(directory, LOCK_NAME)) return;
+    } finally {
+      directory.close();
+    }
+    RecordStore.open(writer, { temporaries: [], directories: [] }, nowNs).close();
+  } catch (thrown) {
+    if (!(thrown instanceof FileError)) throw thrown;
+  }
+}
+
+function isPlannedNames(note: unknown): note is PlannedNames {
+  if (typeof note !== "object" || note === null || !("temporaries" in note) || !("directories" in note)) return false;
+  return [note.temporaries, note.directories].every((list) => Array.isArray(list) && list.every((path) => typeof path === "string"));
+}

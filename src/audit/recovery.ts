@@ -1,0 +1,168 @@
+/**
+ * What a killed process left half done is brought to one of its two ends. Each file is whole at every instant (it is
+ * replaced by rename), so only this is open: which of the files of one transaction have been replaced.
+ *
+ * If none has, nothing happened: the intents are abandoned. If some have, the others are replaced too, as long as
+ * their new bytes lie ready and nobody has changed them since; failing that, those that were replaced get their old
+ * file back. The caller holds the lock.
+ */
+import { createHash } from "node:crypto";
+import { FileError } from "../workspace/file-error.ts";
+import type { WorkspaceWriter } from "../workspace/write-access.ts";
+import type { WritableDirectory } from "../workspace/write-directory.ts";
+import { directoryOf, nameOf } from "./paths.ts";
+import type { Journal } from "./journal.ts";
+import type { Digest, IntentLine, OutcomeLine } from "./journal-lines.ts";
+import { timestampOf, type NewLine } from "./journal-lines.ts";
+import { lineEnd, openMirror, separator } from "./mirror.ts";
+import type { PlannedNames } from "./record-store.ts";
+
+/** Finishes the journal's last transaction if it is open. */
+export function finishTransaction(writer: WorkspaceWriter, journal: Journal): void {
+  const lines = journal.openTransaction();
+  const intents = lines.filter((line) => line.kind === "intent");
+  const settled = new Set(lines.filter((line) => line.kind === "outcome").map((line) => (line as OutcomeLine).record_id));
+  if (intents.length === 0) return;
+  const found = intents.map((intent) => new OpenIntent(writer, intent));
+  try {
+    const some = found.some((open) => open.isReplaced);
+    const complete = intents.length === intents[0]?.targets;
+    if (some && complete && found.every((open) => open.isReplaced || open.isReady)) {
+      for (const open of found) open.replace();
+    } else if (some) {
+      for (const open of found) open.putBack();
+    }
+    for (const open of found) open.tidy();
+    const outcomes = found.map((open) => ({ intent: open.intent, result: open.isReplaced ? ("done" as const) : ("abandoned" as const) }));
+    concludeIntents(writer, journal, outcomes.filter(({ intent }) => !settled.has(intent.id)), "KILLED", true);
+  } finally {
+    for (const open of found) open.close();
+  }
+}
+
+/** Removes what a killed process may have made before it had journaled anything. */
+export function removeLeftovers(writer: WorkspaceWriter, planned: PlannedNames): void {
+  for (const path of planned.temporaries) inParent(writer, path, (directory, name) => directory.remove(name));
+  for (const path of [...planned.directories].reverse()) inParent(writer, path, (directory, name) => directory.removeEmptyDirectory(name));
+}
+
+/** One intent and what became of it. */
+export interface Conclusion {
+  readonly intent: Omit<IntentLine, "prev">;
+  readonly result: OutcomeLine["result"];
+}
+
+/** Journals what became of each intent; the mirror of one that was abandoned says so too. */
+export function concludeIntents(writer: WorkspaceWriter, journal: Journal, conclusions: readonly Conclusion[], reason: string, recovered: boolean): void {
+  const lines = conclusions.map(({ intent, result }, index): NewLine => {
+    const id = journal.nextId();
+    return {
+      kind: "outcome",
+      id,
+      ts: timestampOf(id),
+      transaction: intent.transaction,
+      record_id: intent.id,
+      path: intent.path,
+      result,
+      reason: result === "done" ? "" : reason,
+      recovered,
+      after: intent.after,
+      whole: intent.whole,
+      pending: conclusions.length - 1 - index,
+    };
+  });
+  for (const { intent, result } of conclusions) {
+    if (result === "done") continue;
+    const mirror = openMirror(writer, intent.mirror);
+    try {
+      mirror.write(Buffer.from(lineEnd(mirror) + separator("abandoned", intent.id)));
+    } finally {
+      mirror.close();
+    }
+  }
+  journal.append(lines);
+}
+
+class OpenIntent {
+  readonly intent: IntentLine;
+  /** Whether the file is the new one. */
+  isReplaced: boolean;
+  /** Whether the new bytes lie beside the file, and the file is still the one they were to replace. */
+  readonly isReady: boolean;
+  readonly #directory: WritableDirectory | undefined;
+  readonly #name: string;
+
+  constructor(writer: WorkspaceWriter, intent: IntentLine) {
+    this.intent = intent;
+    this.#name = nameOf(intent.path);
+    this.#directory = existingDirectory(writer, directoryOf(intent.path));
+    const current = this.#digest(this.#name);
+    const ready = this.#directory?.status(intent.temporary) !== undefined;
+    this.isReplaced = !ready && same(current, intent.after);
+    this.isReady = ready && same(current, intent.before ?? undefined) && same(this.#digest(intent.temporary), intent.after);
+  }
+
+  replace(): void {
+    if (this.isReplaced) return;
+    this.#directory?.rename(this.intent.temporary, this.#name);
+    this.#directory?.sync();
+    this.isReplaced = true;
+  }
+
+  /** Undoes the replacing, where the old file is still at hand. */
+  putBack(): void {
+    if (!this.isReplaced || this.#directory === undefined) return;
+    if (this.intent.before === null) this.#directory.remove(this.#name);
+    else if (same(this.#digest(this.intent.backup), this.intent.before)) this.#directory.rename(this.intent.backup, this.#name);
+    else return;
+    this.#directory.sync();
+    this.isReplaced = false;
+  }
+
+  tidy(): void {
+    this.#directory?.remove(this.intent.temporary);
+    this.#directory?.remove(this.intent.backup);
+  }
+
+  close(): void {
+    this.#directory?.close();
+  }
+
+  /** undefined where there is no file. */
+  #digest(name: string): Digest | undefined {
+    const file = this.#directory?.status(name)?.kind === "file" ? this.#directory.open(name) : undefined;
+    if (file === undefined) return undefined;
+    try {
+      const hash = createHash("sha256");
+      let bytes = 0;
+      for (const block of file.blocks(0, Number.POSITIVE_INFINITY)) {
+        hash.update(block);
+        bytes += block.length;
+      }
+      return { bytes, sha256: hash.digest("hex") };
+    } finally {
+      file.close();
+    }
+  }
+}
+
+const same = (a: Digest | undefined, b: Digest | undefined): boolean => a?.sha256 === b?.sha256 && a?.bytes === b?.bytes;
+
+function existingDirectory(writer: WorkspaceWriter, path: string): WritableDirectory | undefined {
+  try {
+    return writer.directory(path);
+  } catch (thrown) {
+    if (thrown instanceof FileError && (thrown.code === "ENOENT" || thrown.code === "ENOTDIR")) return undefined;
+    throw thrown;
+  }
+}
+
+function inParent(writer: WorkspaceWriter, path: string, action: (directory: WritableDirectory, name: string) => void): void {
+  const directory = existingDirectory(writer, directoryOf(path));
+  if (directory === undefined) return;
+  try {
+    action(directory, nameOf(path));
+  } finally {
+    directory.close();
+  }
+}
