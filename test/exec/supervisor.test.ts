@@ -1,0 +1,92 @@
+/** The executor process: what it gives, and what becomes of a call that will not end or eats memory. */
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { Readable } from "node:stream";
+import { Shell } from "../../src/session/shell.ts";
+import { tree, type Tree } from "../tree.ts";
+
+let place: Tree;
+let shell: Shell;
+
+beforeAll(async () => {
+  place = tree(["a: one\ntwo\n", "d/f: x\n"]);
+  shell = await Shell.open({ root: place.path, isolation: "process", limits: { timeMs: 1500, residentBytes: 256 << 20 } });
+});
+afterAll(async () => {
+  await shell.close();
+  place.remove();
+});
+
+/** What the server must still do after anything. */
+async function expectService(): Promise<void> {
+  const { result, stdout } = await shell.defaultSession.run("echo ok");
+  expect(result.kind).toBe("completed");
+  expect(stdout.toString()).toBe("ok\n");
+}
+
+describe("an executor process", () => {
+  test("runs lines and keeps the session's directory", async () => {
+    const session = shell.newSession();
+    expect((await session.run("cd d && ls")).stdout.toString()).toBe("f\n");
+    expect(session.currentDirectory).toBe("d");
+    expect((await session.run("cat f")).stdout.toString()).toBe("x\n");
+    expect((await session.run("ls", { cwd: "" })).stdout.toString()).toBe("a\nd\n");
+    expect(session.currentDirectory).toBe("d");
+  });
+
+  test("refusals cross the process boundary", async () => {
+    const { result } = await shell.defaultSession.run("rm -rf d");
+    expect(result).toMatchObject({ kind: "refused", violations: [{ reason: "DISALLOWED_CMD" }] });
+  });
+
+  test("standard input is pulled, output is pushed, in order and whole", async () => {
+    const input = Buffer.alloc(3_000_000, "0123456789abcde\n");
+    const { stdout } = await shell.defaultSession.run("cat", { stdin: Readable.from([input.subarray(0, 1_000_000), input.subarray(1_000_000)]) });
+    expect(stdout.equals(input)).toBe(true);
+  });
+
+  test("an endless line stops at its time limit, with what it printed", async () => {
+    const startedMs = performance.now();
+    const { result, stdout } = await shell.defaultSession.run("yes", { keepBytes: 100 });
+    expect(result).toMatchObject({ kind: "stopped" });
+    expect(stdout.length).toBe(100);
+    expect(performance.now() - startedMs).toBeLessThan(2500);
+    await expectService();
+  });
+
+  test("cancelling ends a call at once", async () => {
+    const cancellation = new AbortController();
+    const running = shell.defaultSession.run("yes | tr y n | sort", { signal: cancellation.signal, keepBytes: 0 });
+    setTimeout(() => cancellation.abort(), 200);
+    const { result } = await running;
+    expect(result).toMatchObject({ kind: "stopped", limit: "cancelled" });
+    await expectService();
+  });
+
+  test("a memory bomb dies alone", async () => {
+    const { result } = await shell.defaultSession.run("yes aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa | tr -d '\\n' | sort", { timeMs: 1500 });
+    expect(result.kind).toBe("stopped");
+    await expectService();
+  });
+
+  test("calls run side by side", async () => {
+    const sessions = Array.from({ length: 8 }, () => shell.newSession());
+    const outcomes = await Promise.all(sessions.map((session, index) => session.run(`echo ${index} | cat`)));
+    expect(outcomes.map(({ stdout }) => stdout.toString())).toEqual(sessions.map((_, index) => `${index}\n`));
+  });
+
+  test("a root that does not exist is said so", async () => {
+    await expect(Shell.open({ root: `${place.path}/nope`, isolation: "process" })).rejects.toMatchObject({ code: "ENOENT" });
+  });
+});
+
+describe("streams", () => {
+  test("pipe gives Node streams, and closing one stops the line", async () => {
+    const { stdout, result } = shell.defaultSession.pipe("yes");
+    for await (const block of stdout) {
+      expect(String(block).startsWith("y\n")).toBe(true);
+      break;
+    }
+    expect((await result).kind).toBe("stopped");
+    await expectService();
+  });
+});
