@@ -187,6 +187,7 @@ class Lowerer {
       this.#rewritable = false;
       return nothing(span);
     }
+    if (subshell && this.#line[node.pos + 1] === "(") this.#refuseDoubleParenthesis(node.pos);
     if (!subshell && !/[ \t\n\\]/.test(this.#line[node.pos + 1] ?? "")) this.#disagree({ start: node.pos, end: node.pos + 1 }, "{ must be a word of its own");
     const body = this.#list(node.body.commands, spanOf(node), subshell ? { before: "(", after: ")" } : { before: "{", after: "}" }, depth + 1);
     const readings: RedirectReading[] = [];
@@ -199,6 +200,13 @@ class Lowerer {
     }
     this.#noteRewrite({ span, readings, bare: false });
     return { kind: "group", subshell, body, redirects, span };
+  }
+
+  /** `((`: bash first takes it for arithmetic, and what it does where that fails depends on the rest. */
+  #refuseDoubleParenthesis(at: number): void {
+    const span = { start: at, end: at + 2 };
+    this.#problems.push(unparsable("syntax", span, "(( begins arithmetic in bash. Write ( ( with a blank between for a subshell in a subshell."));
+    this.#edits.push({ start: at + 1, end: at + 1, text: " " });
   }
 
   #simple(node: SourceCommand): Command {
@@ -260,7 +268,7 @@ class Lowerer {
       return;
     }
     for (const text of this.#braceWords(source.text, span)) {
-      const reading = readWordParts(text, { globs: true, asTyped: text === source.text });
+      const reading = readWordParts(text, { globs: true, tildes: text === source.text ? "assignment" : "start" });
       if (reading.kind === "parts") into.push({ parts: reading.parts, span });
       else if (reading.kind !== "nothing") this.#refuseWord(reading.kind, span);
     }
@@ -294,13 +302,13 @@ class Lowerer {
   }
 
   /** A word that stays one word: no braces, no globs (here-strings, here-document delimiters). */
-  #plainWord(node: SourceWord): Word | undefined {
+  #plainWord(node: SourceWord, context: "redirect" | "here-string"): Word | undefined {
     const source = readWordSource(this.#line, node);
     if (source.kind === "problems") {
       for (const problem of source.problems) this.#noteProblem(problem, spanOf(node));
       return undefined;
     }
-    const reading = readWordParts(source.text, { globs: false, asTyped: false });
+    const reading = readWordParts(source.text, { globs: false, tildes: context === "here-string" ? "colons" : "start" });
     if (reading.kind === "parts") return { parts: reading.parts, span: spanOf(node) };
     if (reading.kind !== "nothing") this.#refuseWord(reading.kind, spanOf(node));
     return undefined;
@@ -326,6 +334,10 @@ class Lowerer {
       this.#disagree(spanOf(node), "a redirection is broken by a line continuation");
       return "refused";
     }
+    if (!node.operator.endsWith("&") && /^\d+$/.test(this.#line.slice(operatorAt + node.operator.length, node.end).trim()) && /[<>]/.test(this.#line[node.end] ?? "")) {
+      this.#disagree(spanOf(node), "a number before < or > belongs to it, so the redirection before has no target");
+      return "refused";
+    }
     if (node.descriptor === undefined) return undefined;
     const digits = this.#line.slice(node.pos, operatorAt);
     if (node.descriptor.type === "FileDescriptor" && /^\d{1,9}$/.test(digits)) return Number(digits);
@@ -341,11 +353,13 @@ class Lowerer {
       return;
     }
     const before = this.#problems.length;
-    const word = this.#plainWord(node.target);
+    const word = this.#plainWord(node.target, "redirect");
     if (this.#problems.length > before) this.#problems.splice(before);
     const target = word === undefined ? undefined : staticText(word);
     const targetSource = this.#line.slice(node.target.pos, node.target.end);
-    const named = target ?? (word?.parts[0]?.kind === "home" ? targetSource : undefined);
+    // bash expands braces and globs in a target; only a target without them is known from the line alone.
+    const expands = word?.parts.some((part) => part.kind === "text" && !part.quoted && /[*?[{]/.test(part.text)) ?? true;
+    const named = expands ? undefined : (target ?? targetSource);
     const reading: RedirectReading = { operator: node.operator, descriptor, target: named, targetSource, span: spanOf(node) };
     const lowered = lowerRedirect(reading);
     readings.push(reading);
@@ -357,7 +371,7 @@ class Lowerer {
     const operatorEnd = (node.descriptor?.end ?? node.pos) + node.operator.length;
     if (node.target === undefined || this.#gaps.between(operatorEnd, node.target.pos) !== "" || node.target.end !== node.end) return this.#disagree(spanOf(node), "a here-string needs a word");
     if ((descriptor ?? 0) !== 0) return this.#refuseDescriptor(spanOf(node));
-    const word = this.#plainWord(node.target);
+    const word = this.#plainWord(node.target, "here-string");
     if (word === undefined) return;
     const text = staticText(word);
     if (text === undefined) return this.#refuseWord("tilde", word.span);
@@ -371,14 +385,16 @@ class Lowerer {
     if (delimiter === undefined || this.#gaps.between(operatorEnd, delimiter.pos) !== "" || delimiter.end !== node.end) return this.#disagree(span, "a here-document needs a delimiter");
     if (closing === undefined) {
       this.#problems.push(unparsable("here-document", span, `The here-document does not end: no line is ${delimiter.value} alone. Add that line.`));
-      this.#rewritable = false;
+      const end = this.#line.length;
+      if (/^\S+$/.test(delimiter.value)) this.#edits.push({ start: end, end, text: `${this.#line.endsWith("\n") ? "" : "\n"}${delimiter.value}` });
+      else this.#rewritable = false;
       return;
     }
     if ((descriptor ?? 0) !== 0) return this.#refuseDescriptor(span);
     const source = this.#line.slice(delimiter.pos, delimiter.end);
     const literal = /['"\\]/.test(source);
     const word = /[$`\n]/.test(source) ? undefined : readWordSource(this.#line, { type: "Word", text: source, value: delimiter.value, pos: delimiter.pos, end: delimiter.end });
-    const reading = word?.kind === "text" ? readWordParts(word.text, { globs: false, asTyped: false }) : undefined;
+    const reading = word?.kind === "text" ? readWordParts(word.text, { globs: false, tildes: "start" }) : undefined;
     const text = reading?.kind === "parts" ? reading.parts.map((part) => (part.kind === "text" ? part.text : "~")).join("") : undefined;
     if (text === undefined || text !== delimiter.value || literal !== delimiter.quoted) return this.#disagree(spanOf(delimiter), "a here-document's delimiter must be a plain word");
     const read = readHereDocument(this.#line, { start: body.pos, delimiter: text, stripsTabs: node.operator === "<<-", literal });

@@ -73,7 +73,9 @@ function sentence(construct: UnsupportedConstruct, source: string): string {
     case "extglob":
       return `${source} is an extended pattern, which bash itself takes only after shopt -s extglob. Use * ? [...] or {a,b}.`;
     case "tilde":
-      return `${source} names another directory than the root, or stands where only some shells expand it. ~ alone and ~/PATH mean the root; quote it to have the character itself.`;
+      return source.startsWith("~")
+        ? `${source} names a home directory, and there is only the root here: ~ and ~/PATH. Quote it ('${source}') to have the characters themselves.`
+        : `${source}: bash expands the ~ here, other shells do not. Write the path from the root (.), or quote the word to have the character itself.`;
     case "brace-range":
       return `${source} runs through characters that are no letters, which bash expands to pieces of quoting. Name the letters: {a,b,c}.`;
     case "assignment":

@@ -76,12 +76,14 @@ function constructOf({ operator, descriptor, target }: RedirectReading): Redirec
   }
 }
 
-function sentence(construct: RedirectConstruct, { targetSource: file }: RedirectReading): string {
+function sentence(construct: RedirectConstruct, { descriptor, operator, target, targetSource: file }: RedirectReading): string {
+  if (target === "/dev/stderr" || target === "/dev/stdout") return `Files under /dev are not opened here, other than ${NULL_DEVICE}. Use ${target === "/dev/stderr" ? ">&2" : "2>&1"}.`;
+  const tee = descriptor === 2 || operator.startsWith("&") || operator === ">&" ? "2>&1 | tee" : "| tee";
   switch (construct) {
     case "redirect-out":
-      return `Output is not redirected into files here: every write goes through tee, which records it. Use | tee ${file}.`;
+      return `Output is not redirected into files here: every write goes through tee, which records it. Use ${tee} ${file}.`;
     case "redirect-append":
-      return `Output is not redirected into files here: every write goes through tee, which records it. Use | tee -a ${file}.`;
+      return `Output is not redirected into files here: every write goes through tee, which records it. Use ${tee} -a ${file}.`;
     case "redirect-in":
       return `Input is not redirected from files here. Name the file as an operand, or use cat ${file} | COMMAND.`;
     case "redirect-readwrite":

@@ -47,6 +47,7 @@ export function redirectEdits(line: string, command: RedirectedCommand): readonl
       if (from !== 0 || (operator === "<&" && target !== "-")) return undefined;
       if (operator === "<&") replace(`<${NULL_DEVICE}`);
       else if (target === "/dev/stdin") drop();
+      else if (target.startsWith("/dev/")) return undefined;
       else {
         inputs.push(targetSource);
         drop();
@@ -67,6 +68,7 @@ export function redirectEdits(line: string, command: RedirectedCommand): readonl
       else replace(from === 1 ? ">&2" : "2>&1");
       continue;
     }
+    if (target.startsWith("/dev/")) return undefined;
     files.push({ name: targetSource, append: operator.endsWith(">>") });
     if (both) {
       replace("2>&1");
@@ -84,7 +86,11 @@ export function redirectEdits(line: string, command: RedirectedCommand): readonl
   const [file, ...others] = files;
   if (others.some((other) => other.name !== file?.name || other.append !== file.append) || inputs.length > 1) return undefined;
   if (inputs[0] !== undefined) edits.push({ start: command.span.start, end: command.span.start, text: `cat ${asOperand(inputs[0])} | ` });
-  if (command.bare) edits.push({ start: command.span.end, end: command.span.end, text: ":" });
+  if (command.bare) {
+    if (command.readings.length > 1 || file === undefined) return undefined;
+    const dropped = edits.every((edit) => edit.text === "");
+    edits.push({ start: command.span.start, end: command.span.start, text: dropped ? ":" : ": " });
+  }
   if (file !== undefined) {
     edits.push({ start: command.span.end, end: command.span.end, text: ` | tee ${file.append ? "-a " : ""}${asOperand(file.name)}` });
   }

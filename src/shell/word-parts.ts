@@ -8,8 +8,11 @@ import { beginsExpansion } from "./word-source.ts";
 export interface WordPartsOptions {
   /** Whether `*`, `?` and `[…]` are special (they are not in here-strings and here-document delimiters). */
   readonly globs: boolean;
-  /** Whether the word is as it was typed: bash takes `a=~` for an assignment then, and expands the `~`. */
-  readonly asTyped: boolean;
+  /**
+   * Where bash expands a `~` besides the start: in a word as it was typed, after the `=` and `:` of what looks like
+   * an assignment (`a=~`); in a here-string after each `:`.
+   */
+  readonly tildes: "start" | "assignment" | "colons";
 }
 
 export type WordParts =
@@ -24,7 +27,7 @@ export type WordParts =
 export function readWordParts(text: string, options: WordPartsOptions): WordParts {
   const units = removeQuotes(text);
   if (units === undefined) return { kind: "expansion" };
-  const tilde = tildeIn(text, options.asTyped);
+  const tilde = tildeIn(text, options.tildes);
   if (tilde === "refused") return { kind: "tilde" };
   if (units.characters.length === 0) return units.sawQuotes ? { kind: "parts", parts: [{ kind: "text", text: "", quoted: true }] } : { kind: "nothing" };
   const parts = new PartsBuilder();
@@ -99,17 +102,15 @@ function removeQuotes(text: string): Units | undefined {
   return { characters, quoted, sawQuotes };
 }
 
-/**
- * Whether the word begins with a `~` that bash expands. In a word like an assignment (`a=~`, `PATH=x:~`) bash
- * expands it after `=` and `:` too, which is refused rather than guessed.
- */
-function tildeIn(text: string, asTyped: boolean): "home" | "refused" | undefined {
+/** Whether the word begins with a `~` that bash expands. One that it expands elsewhere is refused rather than guessed. */
+function tildeIn(text: string, tildes: WordPartsOptions["tildes"]): "home" | "refused" | undefined {
+  if (tildes === "colons" && text.includes(":~")) return "refused";
   if (text.startsWith("~")) {
     const prefix = /^~[^/]*/.exec(text)?.[0] ?? "";
     if (prefix === "~") return "home";
     return /['"\\]/.test(prefix) ? undefined : "refused";
   }
-  return asTyped && /^[A-Za-z_]\w*(\[.*\])?\+?=(.*[=:])?~/s.test(text) ? "refused" : undefined;
+  return tildes === "assignment" && /^[A-Za-z_]\w*(\[.*\])?\+?=(.*[=:])?~/s.test(text) ? "refused" : undefined;
 }
 
 /** A bracket expression at `open`: where it ends, and its text with quoted characters escaped. */
@@ -139,8 +140,8 @@ function namedSetAt(units: Units, open: number): { readonly source: string; read
   const mark = units.characters[open + 1];
   if (mark === undefined || !":=.".includes(mark) || units.quoted[open + 1] === true) return undefined;
   for (let at = open + 2; at + 1 < units.characters.length; at++) {
-    if (units.characters[at] === "/") return undefined;
-    if (units.characters[at] === mark && units.characters[at + 1] === "]" && units.quoted[at] === false && units.quoted[at + 1] === false) {
+    if (units.quoted[at] === true || units.characters[at] === "/") return undefined;
+    if (units.characters[at] === mark && units.characters[at + 1] === "]" && units.quoted[at + 1] === false) {
       const inner = units.characters.slice(open + 2, at).join("");
       return { source: `[${mark}${inner}${mark}]`, end: at + 2 };
     }

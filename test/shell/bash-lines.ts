@@ -1,0 +1,56 @@
+/** Runs many command lines through one real bash and gives back what each printed. Used by the differential tests. */
+import { spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { toBytes } from "../../src/io/text.ts";
+
+export interface BashAnswer {
+  readonly stdout: Buffer;
+  readonly stderr: Buffer;
+  readonly exit: number;
+}
+
+export const BASH_HOME = "/home/me";
+
+/**
+ * The commands that exist: `t` and `f` print their words and their input and succeed or fail; `e` prints its words
+ * to standard error. A write whose reader has left is no error here, because it depends on timing. PATH is empty, so nothing else can be run by a line that chance has made.
+ */
+const PREAMBLE = `
+PATH=/nonexistent
+trap '' PIPE
+show() { printf '<%s>' "$@"; echo; IFS= read -r -d '' input; printf '%s' "$input"; } 2>/dev/null
+t() { show "$@"; return 0; }
+f() { show "$@"; return 1; }
+e() { printf -v words '<%s>' "$@"; printf '%s\\n' "$words" >&2; return 0; }
+mapfile -d '' lines < "$LINES_FILE"
+i=0
+for line in "\${lines[@]}"; do
+  ( eval "$line" ) </dev/null >"$ANSWERS/$i.out" 2>"$ANSWERS/$i.err"
+  echo $? >"$ANSWERS/$i.exit"
+  i=$((i + 1))
+done
+`;
+
+/** Throws where bash is missing: these tests prove nothing without it. */
+export function askBash(lines: readonly string[], setup = "set -f"): readonly BashAnswer[] {
+  const directory = mkdtempSync(join(tmpdir(), "shelpa-bash-"));
+  try {
+    mkdirSync(join(directory, "work"));
+    mkdirSync(join(directory, "answers"));
+    writeFileSync(join(directory, "lines"), Buffer.concat(lines.flatMap((line) => [toBytes(line), Buffer.of(0)])));
+    const run = spawnSync("bash", ["--norc", "--noprofile", "-c", `${setup}\n${PREAMBLE}`], {
+      cwd: join(directory, "work"),
+      env: { PATH: process.env["PATH"], HOME: BASH_HOME, LC_ALL: "C.UTF-8", LINES_FILE: join(directory, "lines"), ANSWERS: join(directory, "answers") },
+      timeout: 120_000,
+    });
+    if (run.error !== undefined) throw new Error("these tests compare with bash, and it could not be run", { cause: run.error });
+    return lines.map((_, index) => {
+      const read = (kind: string): Buffer => readFileSync(join(directory, "answers", `${index}.${kind}`));
+      return { stdout: read("out"), stderr: read("err"), exit: Number(read("exit").toString()) };
+    });
+  } finally {
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
