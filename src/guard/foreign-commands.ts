@@ -26,6 +26,9 @@ export function foreignCommand(name: string): ForeignCommand | undefined {
   return Object.hasOwn(TABLE, name) ? TABLE[name] : undefined;
 }
 
+/** Lines to find out what there is, for a refusal that can suggest nothing better. */
+export const LISTINGS = { commands: "help", files: "ls ~" } as const;
+
 const NO_PROGRAMS = "No program is ever started here: every stage is a builtin of this server.";
 const NO_NETWORK = "There is no network here.";
 const ONLY_TEE = "tee is the only way to write.";
@@ -108,7 +111,7 @@ const TABLE: Readonly<Record<string, ForeignCommand>> = {
   install: { why: `${ONLY_TEE} It makes a copy, and the directories on the way.` },
   dd: { why: `${ONLY_TEE} Parts of a file are read with head -c and tail -c.` },
   ln: { why: "Links cannot be made here: a file has one name, so that its record is complete." },
-  mkdir: { why: "Directories come into being with the first file in them: tee makes those on the way." },
+  mkdir: { why: "Directories come into being with the first file in them: tee makes those on the way.", instead: madeDirectory },
   touch: { why: `${ONLY_TEE} With nothing to write and -a it makes an empty file, and leaves one that is there as it is.`, instead: touched },
   truncate: { why: `${ONLY_TEE}` },
   chmod: owner,
@@ -147,7 +150,7 @@ const TABLE: Readonly<Record<string, ForeignCommand>> = {
   su: { why: "There are no other users here, and none is needed." },
   env: { why: "There is no environment here, and a stage needs none.", instead: afterPrefix(["-u", "-C", "-S"]) },
   printenv: shellState,
-  command: { why: "Every command here is a builtin already.", instead: afterPrefix([]) },
+  command: { why: "Every command here is a builtin already.", instead: (call) => (/^-[vV]$/.test(call.texts[0] ?? "") ? described(call) : afterPrefix([])(call)) },
   builtin: { why: "Every command here is a builtin already.", instead: afterPrefix([]) },
   exec: { why: "A stage cannot take the place of the shell here.", instead: afterPrefix(["-a"]) },
   time: { why: "How long each stage took is part of every answer.", instead: afterPrefix(["-f", "-o"]) },
@@ -176,11 +179,11 @@ const TABLE: Readonly<Record<string, ForeignCommand>> = {
   exit: { why: "The session stays open; a line ends when its last stage ends." },
   pushd: { why: "There is no directory stack here; cd DIR moves and cd - goes back.", instead: ({ sources }) => `cd ${sources.join(" ")}` },
   popd: { why: "There is no directory stack here; cd - goes back.", instead: () => "cd -" },
-  which: { why: "Every command here is a builtin; help lists them, help NAME describes one.", instead: ({ sources }) => ["help", ...sources.slice(0, 1)].join(" ") },
-  type: { why: "Every command here is a builtin; help lists them, help NAME describes one.", instead: ({ sources }) => ["help", ...sources.slice(0, 1)].join(" ") },
+  which: { why: "Every command here is a builtin; help lists them, help NAME describes one.", instead: described },
+  type: { why: "Every command here is a builtin; help lists them, help NAME describes one.", instead: described },
   whereis: { why: "Every command here is a builtin; help lists them.", instead: () => "help" },
-  man: { why: "The manual of a builtin is its help.", instead: ({ sources }) => ["help", ...sources.slice(-1)].join(" ") },
-  info: { why: "The manual of a builtin is its help.", instead: ({ sources }) => ["help", ...sources.slice(-1)].join(" ") },
+  man: { why: "The manual of a builtin is its help.", instead: described },
+  info: { why: "The manual of a builtin is its help.", instead: described },
 
   vim: editor,
   vi: editor,
@@ -271,6 +274,16 @@ function copied({ sources }: ForeignCall): string | undefined {
   if (files.length !== 2 || from === undefined || to === undefined || sources.some((source) => /^-\w*[rRa]/.test(source))) return undefined;
   const name = /\/$|^\.{1,2}$/.test(to) ? `${to.replace(/\/$/, "")}/${from.split("/").at(-1) ?? ""}` : to;
   return `cat ${from} | tee ${name}`;
+}
+
+/** An empty file makes the directory it is in. */
+function madeDirectory({ sources }: ForeignCall): string | undefined {
+  const directories = sources.filter((source) => !source.startsWith("-"));
+  return directories.length === 0 ? undefined : `printf '' | tee -a ${directories.map((name) => `${name.replace(/\/$/, "")}/.keep`).join(" ")}`;
+}
+
+function described({ sources }: ForeignCall): string {
+  return ["help", ...sources.filter((source) => !source.startsWith("-")).slice(-1)].join(" ");
 }
 
 function touched({ sources }: ForeignCall): string | undefined {

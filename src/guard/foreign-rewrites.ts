@@ -50,17 +50,20 @@ export function searchAsGrep({ sources, texts }: ForeignCall): string | undefine
   return [`grep -${merged}`, ...others, pattern, ...(paths.length === 0 ? ["."] : paths)].join(" ");
 }
 
-/** `find d -name '*.ts'` → the non-empty files of that name; any other call → everything below the directory. */
+/** `find d -name '*.ts'` → the non-empty files of that name, by grep; a bare `find d` → everything below it. */
 export function findAsListing({ name, texts, sources }: ForeignCall): string | undefined {
   if (name !== "find") return sources.length === 0 ? "ls -R" : undefined;
-  const flags = texts.findIndex((text) => text !== undefined && /^[-(!]/.test(text));
-  const roots = sources.slice(0, flags < 0 ? sources.length : flags);
-  const tests = flags < 0 ? [] : texts.slice(flags);
-  const at = roots.length === 0 ? "." : roots.join(" ");
-  if (tests.length === 0) return `ls -R ${at}`;
-  const shape = tests.map((test, index) => (tests[index - 1] === "-name" ? "GLOB" : test)).join(" ");
-  if (shape === "-type f") return `grep -rl '' ${at}`;
-  const named = /^(?:-type f )?-name GLOB$/.test(shape) || shape === "-name GLOB -type f";
-  const glob = tests[tests.indexOf("-name") + 1];
-  return named && glob !== undefined ? `grep -rl --include=${quoteWord(glob)} '' ${at}` : undefined;
+  const firstTest = texts.findIndex((text) => text !== undefined && /^[-(!]/.test(text));
+  const roots = sources.slice(0, firstTest < 0 ? sources.length : firstTest);
+  const from = roots.length === 0 ? "." : roots.join(" ");
+  if (firstTest < 0) return `ls -R ${from}`;
+  const includes: string[] = [];
+  for (let at = firstTest; at < texts.length; at++) {
+    const test = texts[at];
+    if (test === "(" || test === ")" || test === "-o") continue;
+    const value = texts[++at];
+    if (test === "-name" && value !== undefined) includes.push(` --include=${quoteWord(value)}`);
+    else if (test !== "-type" || value !== "f") return undefined;
+  }
+  return `grep -rl${includes.join("")} '' ${from}`;
 }

@@ -21,11 +21,15 @@ interface RefusedLine {
   readonly violations: readonly [Violation, ...Violation[]];
 }
 
+/** More than this many violations of one line are not reported. */
+const MOST_VIOLATIONS = 10;
+
 /** Checks the whole of `line`. Every suggestion in a refusal is itself a line that passes. */
 export function planLine(line: string, context: GuardContext): Planned {
   const examined = examine(line, context);
   if (examined.kind === "plan") return examined;
-  const [first, ...others] = examined.found.map((found) => violationOf(found, context));
+  const suggester = new Suggester(context);
+  const [first, ...others] = examined.found.slice(0, MOST_VIOLATIONS).map((found) => violationOf(found, suggester));
   return { kind: "refused", violations: [first as Violation, ...others] };
 }
 
@@ -63,13 +67,13 @@ function examine(line: string, context: GuardContext): Examined {
 }
 
 function factsOf(line: string, list: List, context: GuardContext): ReadonlyMap<SimpleCommand, StageFacts> {
-  const pipelines = new Map<SimpleCommand, Pipeline>();
+  const places = new Map<SimpleCommand, { pipeline: Pipeline; index: number }>();
   const collect = ({ items }: List): void => {
     for (const { pipeline } of items) {
-      for (const command of pipeline.commands) {
+      pipeline.commands.forEach((command, index) => {
         if (command.kind === "group") collect(command.body);
-        else pipelines.set(command, pipeline);
-      }
+        else places.set(command, { pipeline, index });
+      });
     }
   };
   collect(list);
@@ -77,7 +81,7 @@ function factsOf(line: string, list: List, context: GuardContext): ReadonlyMap<S
   const placeless = (command: SimpleCommand): StageFacts => {
     let known = facts.get(command);
     if (known === undefined) {
-      known = stageFacts(line, command, pipelines.get(command) as Pipeline, undefined, context);
+      known = stageFacts(line, command, places.get(command) as { pipeline: Pipeline; index: number }, context);
       facts.set(command, known);
     }
     return known;
@@ -121,13 +125,16 @@ function plannedBuiltin(command: SimpleCommand, facts: ReadonlyMap<SimpleCommand
   return { kind: "builtin", definition, name, words: command.words.slice(1), redirects: command.redirects, span: command.span };
 }
 
-function violationOf({ rule, finding, stage }: Found, context: GuardContext): Violation {
-  const { span, detail, candidates, native } = finding;
+/** Longer details are cut: they may quote what was typed. */
+const MOST_DETAIL_UNITS = 400;
+
+function violationOf({ rule, finding, stage }: Found, suggester: Suggester): Violation {
+  const { span, detail, native } = finding;
   return {
     code: rule.reason === "USAGE" ? "USAGE" : "GUARD_VIOLATION",
     reason: rule.reason,
-    detail,
-    suggestion: firstAccepted(candidates, context),
+    detail: detail.length > MOST_DETAIL_UNITS ? `${detail.slice(0, MOST_DETAIL_UNITS)}…` : detail,
+    suggestion: suggester.suggest(finding),
     position: { start: span.start, end: span.end, stage },
     ...(native === undefined ? {} : { native }),
   };
@@ -136,17 +143,41 @@ function violationOf({ rule, finding, stage }: Found, context: GuardContext): Vi
 /** How often a candidate that is still refused is mended with the first candidate of its own first violation. */
 const MAX_REPAIRS = 4;
 
-/** The first candidate that passes, or that passes once its other violations are mended too. */
-function firstAccepted(candidates: readonly string[], context: GuardContext): string | undefined {
-  for (const candidate of candidates) {
+/** How much text is examined for all suggestions of one refusal, in UTF-16 code units. */
+const MOST_EXAMINED_UNITS = 1 << 18;
+
+class Suggester {
+  readonly #context: GuardContext;
+  #units = MOST_EXAMINED_UNITS;
+
+  constructor(context: GuardContext) {
+    this.#context = context;
+  }
+
+  /** The first of a finding's candidates that passes, at once or mended; else its fallback, if that passes. */
+  suggest({ candidates, fallback }: Finding): string | undefined {
+    for (const candidate of candidates?.() ?? []) {
+      const accepted = this.#mended(candidate);
+      if (accepted !== undefined) return accepted;
+    }
+    return fallback !== undefined && this.#examine(fallback)?.kind === "plan" ? fallback : undefined;
+  }
+
+  #mended(candidate: string): string | undefined {
     let line = candidate;
     for (let repairs = 0; repairs <= MAX_REPAIRS; repairs++) {
-      const examined = examine(line, context);
+      const examined = this.#examine(line);
+      if (examined === undefined) return undefined;
       if (examined.kind === "plan") return line;
-      const next = examined.found[0]?.finding.candidates[0];
-      if (next === undefined || next === line) break;
+      const next = examined.found[0]?.finding.candidates?.()[0];
+      if (next === undefined || next === line) return undefined;
       line = next;
     }
+    return undefined;
   }
-  return undefined;
+
+  #examine(line: string): Examined | undefined {
+    this.#units -= line.length;
+    return this.#units < 0 ? undefined : examine(line, this.#context);
+  }
 }

@@ -1,10 +1,11 @@
 /** Where a path leads by its text alone. Symbolic links are not known here: see `leaves`. */
-import type { GuardContext } from "./rule.ts";
+import { isStandardInput } from "../builtin/inputs.ts";
+import type { GuardContext, PathUse } from "./rule.ts";
 
-/** Names that are not files of the workspace and that every stage may use. */
-const NO_FILES: ReadonlySet<string> = new Set(["-", "/dev/null", "/dev/stdin"]);
-
-export const namesNoFile = (path: string): boolean => path === "" || NO_FILES.has(path);
+/** Whether what is named is no file of the workspace and may be used all the same. */
+export function namesNoFile({ path, access }: Pick<PathUse, "path" | "access">): boolean {
+  return path === "" || path === "/dev/null" || (access === "read" && isStandardInput(path));
+}
 
 /**
  * `path` seen from `directory`, relative to the root, with `.` and `..` taken out; undefined where that climbs above

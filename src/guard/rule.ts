@@ -43,7 +43,7 @@ export interface Rule {
 
 export interface RefusedLine {
   readonly line: string;
-  /** Exactly what is suggested; left out where nothing is. */
+  /** Exactly what is suggested; left out where that is for the definition or the workspace to say. */
   readonly suggestion?: string;
 }
 
@@ -59,8 +59,10 @@ export interface StageRule extends Rule {
 export interface Finding {
   readonly span: Span;
   readonly detail: string;
-  /** Whole lines that may do what was meant, best first: the first that the guard accepts is suggested. */
-  readonly candidates: readonly string[];
+  /** Whole lines that may do what was meant, best first: the first that the guard accepts is suggested. Absent: none. */
+  readonly candidates?: () => readonly string[];
+  /** A line that helps to find out, for when no candidate passes. */
+  readonly fallback?: string;
   readonly native?: NonNullable<Violation["native"]>;
 }
 

@@ -3,21 +3,21 @@ import { parseArguments, type Argument, type ParsedArguments } from "../builtin/
 import type { BuiltinDefinition } from "../builtin/definition.ts";
 import { UsageError } from "../builtin/usage-error.ts";
 import { quoteWord } from "../io/quote.ts";
-import { staticText, type Pipeline, type SimpleCommand, type Span, type Word } from "../shell/tree.ts";
+import { staticText, type SimpleCommand, type Span, type Word } from "../shell/tree.ts";
 import type { GuardContext, PathUse, RunUse, StageFacts } from "./rule.ts";
 
+/** The facts of `command`, without the directories it may start in. */
 export function stageFacts(
   line: string,
   command: SimpleCommand,
-  pipeline: Pipeline,
-  directories: readonly string[] | undefined,
+  place: Pick<StageFacts, "pipeline" | "index">,
   context: GuardContext,
 ): StageFacts {
   const [nameWord, ...words] = command.words;
   const name = staticText(nameWord);
   const definition = name === undefined ? undefined : context.registry.find(name);
   const args = words.map((word) => argumentOf(word, context));
-  const base = { line, command, pipeline, index: pipeline.commands.indexOf(command), name, definition, arguments: args, directories };
+  const base = { line, command, ...place, name, definition, arguments: args, directories: undefined };
   if (name === undefined || definition === undefined) {
     return { ...base, parsed: undefined, usageError: undefined, paths: [], runs: [] };
   }

@@ -11,7 +11,7 @@ export const unknownFlag: StageRule = {
   description: "The reference tool has no such flag. Flags are never guessed and never passed over.",
   refuses: [
     { line: "head --lins=2 a.txt", suggestion: "head --lines=2 a.txt" },
-    { line: "ls | wc --word", suggestion: "ls | wc --words" },
+    { line: "ls | wc --wrods", suggestion: "ls | wc --words" },
     { line: "cat -Z a.txt", suggestion: "cat --help" },
   ],
   allows: ["head --lines=2 a.txt", "head --li=2 a.txt", "cat -- -Z"],
@@ -52,7 +52,8 @@ function finding(stage: StageFacts, kinds: readonly UsageErrorKind[], candidates
     {
       span: argumentSpan(stage, error.argument),
       detail: `${name}: ${error.message}`,
-      candidates: [...candidates(error), ...help(stage, name)],
+      candidates: () => candidates(error),
+      ...(definition.syntax === "raw" ? {} : { fallback: `${name} --help` }),
       native: { stderr: nativeMessage(name, error), exit: definition.usageExit ?? 1 },
     },
   ];
@@ -67,9 +68,4 @@ function nearestFlag(stage: StageFacts, error: UsageError): readonly string[] {
   if (!source.startsWith("-")) return [];
   const equals = source.indexOf("=");
   return [spliced(line, { start, end: equals < 0 ? end : start + equals }, error.suggestion)];
-}
-
-/** The builtin's own help, where it has one in this form. */
-function help({ definition, ...stage }: StageFacts, name: string): readonly string[] {
-  return definition?.syntax === "raw" || stage.name === undefined ? [] : [`${name} --help`];
 }

@@ -1,7 +1,7 @@
 /** The name of a stage must be that of a builtin, spelled out. */
 import { nearest } from "../../builtin/nearest.ts";
 import { staticText, type Span } from "../../shell/tree.ts";
-import { foreignCommand, type ForeignCall } from "../foreign-commands.ts";
+import { foreignCommand, LISTINGS, type ForeignCall } from "../foreign-commands.ts";
 import { stageReplaced, spliced, type Finding, type GuardContext, type StageFacts, type StageRule } from "../rule.ts";
 
 export const disallowedCommand: StageRule = {
@@ -9,7 +9,7 @@ export const disallowedCommand: StageRule = {
   reason: "DISALLOWED_CMD",
   description: "The command is no builtin. No program is ever started here.",
   refuses: [
-    { line: "rm a.txt" },
+    { line: "rm a.txt", suggestion: "help" },
     { line: "/bin/ls -l", suggestion: "ls -l" },
     { line: "./build.sh" },
     { line: "gerp x a.txt", suggestion: "grep x a.txt" },
@@ -17,8 +17,10 @@ export const disallowedCommand: StageRule = {
     { line: "timeout 5 grep -rn x .", suggestion: "grep -rn x ." },
     { line: "bash -c 'ls | wc -l'", suggestion: "ls | wc -l" },
     { line: "cp a.txt b/", suggestion: "cat a.txt | tee b/a.txt" },
+    { line: "mkdir -p a/b", suggestion: "printf '' | tee -a a/b/.keep" },
+    { line: "command -v ls", suggestion: "help ls" },
     { line: "touch a.txt", suggestion: "printf '' | tee -a a.txt" },
-    { line: "rm a.txt; less b.txt" },
+    { line: "less a.txt; rm b.txt", suggestion: "help" },
     { line: "* a.txt" },
   ],
   allows: ["ls -l", "\\ls", "'ls'", "echo rm", "grep git a.txt"],
@@ -27,7 +29,7 @@ export const disallowedCommand: StageRule = {
     const span = stage.command.words[0].span;
     if (stage.name === undefined) {
       const source = stage.line.slice(span.start, span.end);
-      return [{ span, detail: `'${source}' stands where a command must be: its name has to be spelled out.`, candidates: [] }];
+      return [{ span, detail: `'${source}' stands where a command must be: its name has to be spelled out.` }];
     }
     return [stage.name.includes("/") ? named(stage, stage.name, span, context) : unknown(stage, stage.name, span, context)];
   },
@@ -42,27 +44,29 @@ function named(stage: StageFacts, path: string, span: Span, context: GuardContex
     return {
       span,
       detail: `'${path}' cannot be run. ${foreign?.why ?? "No program is ever started here: every stage is a builtin of this server."}`,
-      candidates: foreignCandidates(stage, base),
+      candidates: () => foreignCandidates(stage, base),
+      fallback: LISTINGS.commands,
     };
   }
   return {
     span,
     detail: `'${path}' cannot be run: no program is ever started here. '${base}' is a builtin of this server.`,
-    candidates: [spliced(stage.line, span, base)],
+    candidates: () => [spliced(stage.line, span, base)],
   };
 }
 
 function unknown(stage: StageFacts, name: string, span: Span, context: GuardContext): Finding {
   const foreign = foreignCommand(name);
   if (foreign !== undefined) {
-    return { span, detail: `'${name}' is not allowed. ${foreign.why}`, candidates: foreignCandidates(stage, name) };
+    return { span, detail: `'${name}' is not allowed. ${foreign.why}`, candidates: () => foreignCandidates(stage, name), fallback: LISTINGS.commands };
   }
-  const near = nearest(name, context.registry.names());
+  const near = nearest(name.toLowerCase(), context.registry.names());
   const did = near === undefined ? "" : ` Did you mean '${near}'?`;
   return {
     span,
     detail: `'${name}' is not a builtin of this server, and no program is ever started here.${did}`,
-    candidates: near === undefined ? [] : [spliced(stage.line, span, near)],
+    candidates: () => (near === undefined ? [] : [spliced(stage.line, span, near)]),
+    fallback: LISTINGS.commands,
   };
 }
 

@@ -17,7 +17,7 @@ export const navigationInPipe: StageRule = {
       {
         span: command.span,
         detail: `'${name}' reads no input and prints nothing, so it cannot be a stage of a pipeline; it moves the session before the next command.`,
-        candidates: [separated(stage)],
+        candidates: () => [separated(stage)],
       },
     ];
   },

@@ -1,4 +1,5 @@
 /** A path that certainly leads out of the root. What symbolic links do is decided by the workspace when it walks. */
+import { LISTINGS } from "../foreign-commands.ts";
 import { leaves, namesNoFile } from "../paths.ts";
 import { quoteWord } from "../../io/quote.ts";
 import { spliced, type GuardContext, type PathUse, type StageFacts, type StageRule } from "../rule.ts";
@@ -8,7 +9,7 @@ export const pathEscape: StageRule = {
   reason: "PATH_ESCAPE",
   description: "A path leads out of the root. Files outside it do not exist here.",
   refuses: [
-    { line: "cat /etc/passwd" },
+    { line: "cat /etc/passwd", suggestion: "ls ~" },
     { line: "ls /", suggestion: "ls ~" },
     { line: "ls ..", suggestion: "ls ~" },
     { line: "cat ../secret" },
@@ -19,11 +20,12 @@ export const pathEscape: StageRule = {
   allows: ["cat a.txt", "cat src/../a.txt", "cd src && cat ../a.txt", "cat /dev/null", "cat -", "ls ~/src", "echo /etc/passwd", "echo ../.."],
   check: (stage, context) =>
     stage.paths
-      .filter((use) => !namesNoFile(use.path) && escapes(stage, use, context))
+      .filter((use) => !namesNoFile(use) && escapes(stage, use, context))
       .map((use) => ({
         span: use.span,
         detail: `'${use.path}' is outside the workspace, whose root is ${context.rootPath}; nothing outside it exists here.`,
-        candidates: use.replaceable ? insteadOf(stage, use, context).map((path) => spliced(stage.line, use.span, path)) : [],
+        candidates: () => (use.replaceable ? insteadOf(stage, use, context).map((path) => spliced(stage.line, use.span, path)) : []),
+        fallback: LISTINGS.files,
       })),
 };
 
@@ -47,7 +49,8 @@ function insteadOf(stage: StageFacts, { path, access }: PathUse, context: GuardC
   const below = path.startsWith("/") ? components.lastIndexOf(rootName ?? "") : -1;
   if (below >= 0) meant.push(fromRoot(components.slice(below + 1)));
   if (context.probe !== undefined && access !== "write") {
-    for (let from = 0; from < components.length; from++) {
+    // A name alone is too little to tell which file was meant, unless no more was typed.
+    for (let from = 0; from < Math.max(1, components.length - 1); from++) {
       const tail = components.slice(from);
       if (context.probe(tail.join("/"), "") === "exists") meant.push(fromRoot(tail));
     }

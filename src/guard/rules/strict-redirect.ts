@@ -23,12 +23,12 @@ function refused({ line }: StageFacts, redirect: Redirect): readonly Finding[] {
   if (redirect.kind === "here") return [];
   const { start, end } = redirect.span;
   const source = line.slice(start, end);
-  const without = source === "|&" ? spliced(line, redirect.span, "|") : spliced(line, withSpaceBefore(line, start, end), "");
+  const without = (): string => (source === "|&" ? spliced(line, redirect.span, "|") : spliced(line, withSpaceBefore(line, start, end), ""));
   return [
     {
       span: redirect.span,
       detail: `'${source}' is a redirection, and the policy here (strict) allows none; both outputs are returned separately anyway.`,
-      candidates: [without],
+      candidates: () => [without()],
     },
   ];
 }

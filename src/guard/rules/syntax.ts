@@ -6,7 +6,7 @@ function explains(reason: SyntaxProblem["reason"]): SyntaxRule["explain"] {
   return (problem): Finding | undefined => {
     if (problem.reason !== reason) return undefined;
     const { span, detail, rewrite } = problem;
-    return { span, detail, candidates: rewrite === undefined ? [] : [rewrite] };
+    return rewrite === undefined ? { span, detail } : { span, detail, candidates: () => [rewrite] };
   };
 }
 
@@ -23,7 +23,7 @@ export const unsupportedSyntax: SyntaxRule = {
   id: "syntax:unsupported",
   reason: "UNSUPPORTED_SYNTAX",
   description: "A construct of the shell that does not exist here: background jobs, functions, process substitution, eval and the like.",
-  refuses: [{ line: "ls &" }, { line: "cat <(ls)" }, { line: "f() { ls; }" }],
+  refuses: [{ line: "ls &", suggestion: "ls" }, { line: "cat <(ls)" }, { line: "f() { ls; }" }],
   allows: ["ls && pwd", "ls | cat", "echo '&'"],
   explain: explains("UNSUPPORTED_SYNTAX"),
 };

@@ -15,7 +15,6 @@ export const readOnlyWrite: StageRule = {
       ? written(stage).map(({ path, span }) => ({
           span,
           detail: `'${path}' cannot be written: the workspace is open for reading only.`,
-          candidates: [],
         }))
       : [],
 };
@@ -30,7 +29,6 @@ export const protectedWrite: StageRule = {
     protectedUses(stage, context, "hard").map(({ path, span }) => ({
       span,
       detail: `'${path}' is protected: what is in it belongs to its own tool, and a change there can run code or hide a record.`,
-      candidates: [],
     })),
 };
 
@@ -44,12 +42,11 @@ export const needsApproval: StageRule = {
     protectedUses(stage, context, "approval").map(({ path, span }) => ({
       span,
       detail: `'${path}' configures something that runs by itself, so a person must allow the change.`,
-      candidates: [],
     })),
 };
 
 const written = (stage: StageFacts): readonly PathUse[] =>
-  stage.paths.filter(({ access, path }) => access === "write" && !namesNoFile(path));
+  stage.paths.filter((use) => use.access === "write" && !namesNoFile(use));
 
 /** The writes that are protected from every directory or from one that the stage may start in. */
 function protectedUses(stage: StageFacts, context: GuardContext, kind: "hard" | "approval"): readonly Pick<Finding & PathUse, "path" | "span">[] {

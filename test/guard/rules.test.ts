@@ -1,0 +1,37 @@
+/** Every rule's own examples, through the guard: what it refuses and suggests, and what passes beside it. */
+import { describe, expect, it } from "vitest";
+import { foreignCommand } from "../../src/guard/foreign-commands.ts";
+import { planLine } from "../../src/guard/guard.ts";
+import { stageRules, syntaxRules } from "../../src/guard/rules.ts";
+import { context } from "./stand-ins.ts";
+
+const rules = [...syntaxRules, ...stageRules];
+
+describe.each(rules)("$id", (rule) => {
+  const here = context(rule.under);
+
+  it.each(rule.refuses)("refuses $line", ({ line, suggestion }) => {
+    const planned = planLine(line, here);
+    if (planned.kind === "plan") throw new Error("it passed");
+    const violation = planned.violations.find(({ reason }) => reason === rule.reason);
+    expect(planned.violations.map(({ reason }) => reason)).toContain(rule.reason);
+    if (suggestion !== undefined) expect(violation?.suggestion).toBe(suggestion);
+    for (const { suggestion: other } of planned.violations) {
+      if (other !== undefined) expect(planLine(other, here).kind, other).toBe("plan");
+    }
+  });
+
+  it.each(rule.allows)("allows %s", (line) => {
+    expect(planLine(line, here)).toMatchObject({ kind: "plan" });
+  });
+});
+
+it("ids are unique and each description is a sentence", () => {
+  expect(new Set(rules.map(({ id }) => id)).size).toBe(rules.length);
+  for (const { description } of rules) expect(description).toMatch(/^[A-Z].*\.$/);
+});
+
+it("the commands agents reach for have a sentence each", () => {
+  const asked = "git npm npx node python python3 pip go cargo rm mv cp mkdir touch chmod chown ln curl wget ssh scp docker make kill ps sudo bash sh zsh vim nano less more man top export source which type set eval exec xargs find rg sed awk jq";
+  for (const name of asked.split(" ")) expect(foreignCommand(name)?.why, name).toMatch(/^.*\.$/);
+});
