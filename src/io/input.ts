@@ -27,6 +27,7 @@ export function inputOf(...bytes: Uint8Array[]): ByteInput {
 class PulledInput implements ByteInput {
   readonly #source: AsyncIterator<Uint8Array> | Iterator<Uint8Array>;
   readonly #pushedBack: Uint8Array[] = [];
+  #ended = false;
   #closed = false;
 
   constructor(source: AsyncIterable<Uint8Array> | Iterable<Uint8Array>) {
@@ -36,22 +37,24 @@ class PulledInput implements ByteInput {
   async read(): Promise<Uint8Array | undefined> {
     const back = this.#pushedBack.pop();
     if (back !== undefined) return back;
-    while (!this.#closed) {
+    while (!this.#ended) {
       const next = await this.#source.next();
-      if (next.done === true) this.#closed = true;
-      else if (next.value.length > 0) return next.value;
+      if (next.done === true) this.#ended = true;
+      // Closed while the source was at work: what it brings is nobody's any more.
+      else if (next.value.length > 0 && !this.#closed) return next.value;
     }
     return undefined;
   }
 
   unread(rest: Uint8Array): void {
-    if (rest.length > 0) this.#pushedBack.push(rest);
+    if (rest.length > 0 && !this.#closed) this.#pushedBack.push(rest);
   }
 
   async close(): Promise<void> {
     this.#pushedBack.length = 0;
-    if (this.#closed) return;
     this.#closed = true;
+    if (this.#ended) return;
+    this.#ended = true;
     await this.#source.return?.();
   }
 

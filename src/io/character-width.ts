@@ -1,0 +1,44 @@
+/** How many columns a character takes on a terminal, and whether it is printable at all: glibc's answers in C.UTF-8. */
+import { CHARACTER_WIDTH_RUNS } from "./character-width-table.ts";
+
+/** wcwidth(3): 0, 1 or 2 columns; -1 for what is not printable (controls, unassigned, an escaped byte U+DCNN). */
+export function characterWidth(codePoint: number): -1 | 0 | 1 | 2 {
+  if (codePoint < 0x7f) return codePoint < 0x20 ? -1 : 1;
+  let low = 0;
+  let high = RUNS.starts.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if ((RUNS.starts[middle] as number) <= codePoint) low = middle;
+    else high = middle - 1;
+  }
+  return RUNS.widths[low] as -1 | 0 | 1 | 2;
+}
+
+/** iswprint(3). */
+export function isPrintable(codePoint: number): boolean {
+  return characterWidth(codePoint) >= 0;
+}
+
+/** gnulib mbswidth(): the columns `text` takes; what is not printable takes none. */
+export function textWidth(text: string): number {
+  if (PLAIN.test(text)) return text.length;
+  let width = 0;
+  for (const character of text) width += Math.max(0, characterWidth(character.codePointAt(0) as number));
+  return width;
+}
+
+const PLAIN = /^[ -~]*$/;
+
+const RUNS = decode(CHARACTER_WIDTH_RUNS);
+
+function decode(text: string): { starts: Uint32Array; widths: Int8Array } {
+  const starts: number[] = [];
+  const widths: number[] = [];
+  let at = 0;
+  for (const [, letter, length] of text.matchAll(/([NZOW])([0-9a-z]+)/g)) {
+    starts.push(at);
+    widths.push("NZOW".indexOf(letter as string) - 1);
+    at += Number.parseInt(length as string, 36);
+  }
+  return { starts: Uint32Array.from(starts), widths: Int8Array.from(widths) };
+}
