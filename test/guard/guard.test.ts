@@ -1,0 +1,282 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { planLine } from "../../src/guard/guard.ts";
+import type { GuardContext } from "../../src/guard/rule.ts";
+import type { PlannedItem } from "../../src/guard/plan.ts";
+import { context, ROOT } from "./stand-ins.ts";
+
+function refusal(line: string, changes: Partial<GuardContext> = {}) {
+  const planned = planLine(line, context(changes));
+  if (planned.kind === "plan") throw new Error("it passed");
+  return planned.violations;
+}
+
+const reasons = (line: string, changes: Partial<GuardContext> = {}): readonly string[] =>
+  refusal(line, changes).map(({ reason, position }) => `${reason} ${position === undefined ? "" : line.slice(position.start, position.end)}`);
+
+const passes = (line: string, changes: Partial<GuardContext> = {}): boolean => planLine(line, context(changes)).kind === "plan";
+
+describe("a plan", () => {
+  it("keeps the list as it was: conditions, negation, groups, redirections, words", () => {
+    const line = "! cat a | wc -l && { ls 2>/dev/null; pwd; } || ( cd src )";
+    const planned = planLine(line, context());
+    if (planned.kind === "refused") throw new Error(planned.violations[0].detail);
+    const shape = (items: readonly PlannedItem[]): unknown =>
+      items.map(({ when, negated, stages }) => [
+        when,
+        negated,
+        stages.map((stage) =>
+          stage.kind === "group"
+            ? { subshell: stage.subshell, body: shape(stage.body) }
+            : [stage.name, stage.definition.name, stage.words.length, stage.redirects.length],
+        ),
+      ]);
+    expect(planned.plan.line).toBe(line);
+    expect(shape(planned.plan.body)).toEqual([
+      ["always", true, [["cat", "cat", 1, 0], ["wc", "wc", 1, 0]]],
+      ["success", false, [{ subshell: false, body: [["always", false, [["ls", "ls", 0, 1]]], ["always", false, [["pwd", "pwd", 0, 0]]]] }]],
+      ["failure", false, [{ subshell: true, body: [["always", false, [["cd", "cd", 1, 0]]]] }]],
+    ]);
+  });
+
+  it("knows an alias by the name that was typed", () => {
+    const planned = planLine("egrep x", context());
+    expect(planned).toMatchObject({ kind: "plan", plan: { body: [{ stages: [{ name: "egrep", definition: { name: "grep" } }] }] } });
+  });
+
+  it("of an empty line is an empty list", () => {
+    expect(planLine("", context())).toMatchObject({ kind: "plan", plan: { body: [] } });
+    expect(planLine("# nothing", context())).toMatchObject({ kind: "plan", plan: { body: [] } });
+  });
+});
+
+describe("the whole line is checked", () => {
+  it.each([
+    ["ls; rm a"],
+    ["true || rm a"],
+    ["{ ls; ( true && rm a ); }"],
+    ["ls | ( cat; rm a ) | wc -l"],
+    ["! rm a"],
+  ])("%s", (line) => expect(reasons(line)).toEqual(["DISALLOWED_CMD rm"]));
+
+  it("all violations are reported, in the order of the line", () => {
+    expect(reasons("cat -Z /etc/passwd | rm x; cd a | ls; tee .git/x")).toEqual([
+      "UNKNOWN_FLAG -Z",
+      "DISALLOWED_CMD rm",
+      "NAV_IN_PIPE cd a",
+      "PROTECTED_PATH .git/x",
+    ]);
+  });
+
+  it("the position names the stage of its pipeline", () => {
+    expect(refusal("ls; cat a | wc -l | rm b").map(({ position }) => position?.stage)).toEqual([2]);
+    expect(refusal("ls | ( rm b )").map(({ position }) => position?.stage)).toEqual([0]);
+  });
+
+  it("no more than ten are", () => expect(refusal("rm a;".repeat(50))).toHaveLength(10));
+});
+
+describe("bad arguments", () => {
+  it("carry what the tool itself prints, and its exit status", () => {
+    expect(refusal("grep --nope x")[0].native).toEqual({
+      stderr: "grep: unrecognized option '--nope'\nTry 'grep --help' for more information.\n",
+      exit: 2,
+    });
+    expect(refusal("head -n 1x a")[0].native).toEqual({ stderr: "head: invalid number of lines: ‘1x’\n", exit: 1 });
+    expect(refusal("rm a")[0].native).toBeUndefined();
+  });
+
+  it("a check across flags counts like the flags", () => {
+    expect(reasons("awk '{{'")).toEqual(["BAD_VALUE '{{'"]);
+  });
+
+  it("--help passes with anything after it", () => expect(passes("tr --help")).toBe(true));
+});
+
+describe("globs", () => {
+  it("are operands that are not known yet", () => {
+    expect(passes("tr *")).toBe(true);
+    expect(passes("cat *.txt")).toBe(true);
+    expect(passes("grep -n x src/*.ts")).toBe(true);
+  });
+  it("after text that begins with a dash leave a flag", () => {
+    expect(passes("grep -rn x --include=*.ts .")).toBe(true);
+    expect(reasons("cat -*")).toEqual(["UNKNOWN_FLAG -*"]);
+  });
+  it("stay globs in a suggestion", () => expect(refusal("tail -f *.log ~/x 'a b'")[0].suggestion).toBe("tail -n 200 *.log ~/x 'a b'"));
+  it("do not hide a path that leaves", () => {
+    expect(reasons("cat /etc/*")).toEqual(["PATH_ESCAPE /etc/*"]);
+    expect(reasons("cat ../*.txt")).toEqual(["PATH_ESCAPE ../*.txt"]);
+    expect(reasons("tee .git/*")).toEqual(["PROTECTED_PATH .git/*"]);
+  });
+});
+
+describe("paths", () => {
+  it.each([
+    [`cat ${ROOT}/a`],
+    [`ls ${ROOT}`],
+    [`cat ${ROOT}/src/../a`],
+    ["cat src/../src/./a"],
+    ["cd src && cat ../a && cd .. && cat a"],
+    ["cd src; cd ..; ls"],
+    ["( cd src/deep ) ; cat src/../a"],
+    ["cd $'src' && ls .."],
+    ["cd s* && ls ../.."],
+    ["cd - && ls .."],
+    ["cd /dev/null && ls .."],
+    ["ls ~/src/.."],
+    ["cat - < /dev/null"],
+    ["cat /dev/stdin"],
+    ["grep -e x a b"],
+    ["grep /etc/passwd a"],
+  ])("stay inside: %s", (line) => expect(reasonsOrNone(line)).toEqual([]));
+
+  it.each([
+    ["ls ..", ".."],
+    [`cat ${ROOT}/../x`, `${ROOT}/../x`],
+    [`cat ${ROOT}x/a`, `${ROOT}x/a`],
+    ["cd src && ls ../..", "../.."],
+    ["cd src; ls ../..", "../.."],
+    ["cd src || ls ..", ".."],
+    ["( cd src/deep ); ls ..", ".."],
+    ["cd src && cd .. && ls ..", ".."],
+    ["{ cd src; } && ls ../..", "../.."],
+    ["ls | ( cd src; cat ) && ls ..", ".."],
+    ["cat ~/../x", "~/../x"],
+    ["grep -e /x /etc/passwd", "/etc/passwd"],
+    ["grep x /etc/passwd", "/etc/passwd"],
+    ["grep --file=/etc/passwd a", "--file=/etc/passwd"],
+    ["less-than -o /tmp/x", "/tmp/x"],
+    ["cd ..", ".."],
+    ["awk '{ print > \"/etc/x\" }'", "'{ print > \"/etc/x\" }'"],
+  ])("leave: %s", (line, at) => expect(reasons(line)).toEqual([`PATH_ESCAPE ${at}`]));
+
+  it("are seen from the current directory", () => {
+    expect(passes("ls ..", { currentDirectory: "src" })).toBe(true);
+    expect(passes("ls ../..", { currentDirectory: "src" })).toBe(false);
+    expect(refusal("ls ../..", { currentDirectory: "src" })[0].suggestion).toBe("ls ~");
+  });
+
+  it("go through symbolic links as the workspace finds them", () => {
+    const probe: NonNullable<GuardContext["probe"]> = (path, directory) => (`${directory}/${path}` === "/link/../../x" ? "exists" : "outside");
+    expect(passes("cat link/../../x", { probe })).toBe(true);
+    expect(passes("cat plain/../../x", { probe })).toBe(false);
+  });
+
+  it("that name another checkout of the same tree are matched to this one", () => {
+    const probe: NonNullable<GuardContext["probe"]> = (path) => (path === "src/a.ts" ? "exists" : "missing");
+    expect(refusal("cat /work/project/src/a.ts")[0].suggestion).toBe("cat src/a.ts");
+    expect(refusal("cat /elsewhere/src/a.ts", { probe })[0].suggestion).toBe("cat src/a.ts");
+    expect(refusal("cat /elsewhere/src/a.ts", { probe, currentDirectory: "lib" })[0].suggestion).toBe("cat ~/src/a.ts");
+    expect(refusal("cat /elsewhere/a.ts", { probe })[0].suggestion).toBe("ls ~");
+  });
+
+  it("of a root that is the whole file system are all inside", () => {
+    const all = { rootPath: "/", insideRoot: () => true };
+    expect(passes("cat /etc/passwd", all)).toBe(true);
+    expect(reasons("echo x | tee /.git/config", all)).toEqual(["PROTECTED_PATH /.git/config"]);
+    expect(reasons("ls /..", all)).toEqual(["PATH_ESCAPE /.."]);
+  });
+});
+
+function reasonsOrNone(line: string): readonly string[] {
+  return passes(line) ? [] : reasons(line);
+}
+
+describe("writes", () => {
+  it.each([
+    ["tee .git/hooks/pre-commit"],
+    [`tee ${ROOT}/.git/config`],
+    ["tee a/../.GIT/config"],
+    ["tee ~/.shelpa/journal"],
+    ["cd .git && tee config"],
+    ["cd src; tee ../.git/config"],
+    ["cd $'.git'; ls && tee hooks/x"],
+    ["less-than --output=.git/config"],
+    ["awk '{ print > \".git/config\" }'"],
+  ])("protected: %s", (line) => expect(refusal(line).map(({ reason }) => reason)).toEqual(["PROTECTED_PATH"]));
+
+  it("all are refused where the workspace is read-only, also those of a program", () => {
+    for (const line of ["tee a", "tee -a a b", "less-than -o a", "awk '{ print > \"a\" }'"]) {
+      expect(reasons(line, { readOnly: true })[0], line).toMatch(/^READ_ONLY/);
+    }
+  });
+});
+
+describe("suggestions", () => {
+  it("mend everything, not their own violation alone", () => {
+    expect(refusal("timeout 9 cat --numbr a | /usr/bin/wc -l").map(({ suggestion }) => suggestion)).toEqual(
+      Array.from({ length: 2 }, () => "cat --number a | wc -l"),
+    );
+  });
+
+  it("are left out where the rest of the line cannot be mended", () => {
+    expect(refusal("/bin/cat a | python x").map(({ suggestion }) => suggestion)).toEqual([undefined, "help"]);
+  });
+
+  it("keep redirections that stood among the words", () => {
+    expect(refusal("tail 2>/dev/null -f a")[0].suggestion).toBe("tail -n 200 a 2>/dev/null");
+  });
+
+  it.each([
+    ["sed -n '10,20p' a", "head -n 20 a | tail -n +10"],
+    ["sed -n 1,5p", "head -n 5"],
+    ["sed -n '7p' a", "head -n 7 a | tail -n +7"],
+    ["sed -n '7,$p' a", "tail -n +7 a"],
+    ["sed -n '9,3p' a", "head -n 9 a | tail -n +9"],
+    ["sed -n 1,5p a b", "help"],
+    ["sed s/a/b/ a", "help"],
+    ["rg -in foo src", "grep -rnEi foo src"],
+    ["rg -A 3 foo", "grep -rnE -A 3 foo ."],
+    ["rg -g '*.ts' foo", "grep -rnE --include='*.ts' foo ."],
+    ["rg --json foo", "help"],
+    ["find src -name '*.ts' | wc -l", "grep -rl --include='*.ts' '' src | wc -l"],
+    ["find . -newer x", "help"],
+    ["find", "ls -R ."],
+    ["sudo -u me ls", "ls"],
+    ["env A=1 B=2 ls -l", "ls -l"],
+    ["command ls", "ls"],
+    ["nice -n 5 ls", "ls"],
+    ["sh -c 'cat a; ls'", "cat a; ls"],
+    ["sh run.sh", "help"],
+    ["eval ls", "ls"],
+    ["less a | wc -l", "cat a | wc -l"],
+    ["cp a b/", "cat a | tee b/a"],
+    ["cp -r a b", "help"],
+    ["man ls", "help ls"],
+    ["pushd src", "cd src"],
+    ["LS -l", "ls -l"],
+  ])("for %s: %s", (line, suggestion) => expect(refusal(line)[0].suggestion).toBe(suggestion));
+});
+
+const word = fc.constantFrom(
+  ...["ls", "cat", "rm", "cd", "tee", "grep", "head", "-n", "-f", "--lins=3", "2>/dev/null", "> x", "a", "..", "/etc/x", "~", "*", "'q q'", "sed", "-n", "1,2p", "sudo", "bash", "-c", "'ls; rm x'", "{a,b}", "/bin/ls", "é"],
+);
+const glue = fc.constantFrom(" ", " | ", " && ", " ; ", " || ", " |& ", "\n", " ( ", " ) ", " { ", "; } ", "& ");
+
+it("whatever the line: an answer, spans inside it, and suggestions that pass", () => {
+  const line = fc.array(fc.tuple(word, glue), { maxLength: 12 }).map((pairs) => pairs.flat().join(""));
+  fc.assert(
+    fc.property(line, fc.boolean(), (text, strict) => {
+      const here = context({ strict });
+      const planned = planLine(text, here);
+      if (planned.kind === "plan") return;
+      for (const { suggestion, position, detail } of planned.violations) {
+        expect(detail).not.toBe("");
+        if (position !== undefined) {
+          expect(position.start).toBeLessThanOrEqual(position.end);
+          expect(position.end).toBeLessThanOrEqual(text.length);
+        }
+        if (suggestion !== undefined) expect(planLine(suggestion, here).kind, suggestion).toBe("plan");
+      }
+    }),
+    { numRuns: 400 },
+  );
+});
+
+it("a very long line of violations is answered at once", () => {
+  const started = performance.now();
+  for (const unit of ["cd|", "rm a;", "cat -Z|", "cd a;", "(", "tee .git/x;"]) planLine(unit.repeat(Math.floor(60_000 / unit.length)) + "ls", context());
+  planLine("x".repeat(60_000), context());
+  expect(performance.now() - started).toBeLessThan(5_000);
+});
