@@ -1,0 +1,117 @@
+import { describe, expect, it } from "vitest";
+import { allBuiltins } from "../../builtins/registry.ts";
+import { defineBuiltin, type BuiltinDefinition } from "../../src/builtin/definition.ts";
+import { helpText, versionText } from "../../src/builtin/help.ts";
+import { Registry } from "../../src/builtin/registry.ts";
+
+function definition(changes: Partial<BuiltinDefinition> = {}): BuiltinDefinition {
+  return defineBuiltin({
+    name: "sample",
+    summary: "Show what a definition gives.",
+    standard: "https://example.org/sample",
+    reference: "GNU sample 1.0",
+    operands: { kind: "paths", access: "read" },
+    flags: {},
+    examples: [{ command: "sample", stdout: "" }],
+    async *run() {
+      return 0;
+    },
+    ...changes,
+  });
+}
+
+const on = { kind: "switch", help: "something" } as const;
+
+describe("Registry", () => {
+  it("finds by name and alias, lists names in order", () => {
+    const other = definition({ name: "other", aliases: ["another"] });
+    const registry = new Registry([definition(), other]);
+    expect(registry.find("another")).toBe(other);
+    expect(registry.find("sampl")).toBeUndefined();
+    expect(registry.find("constructor")).toBeUndefined();
+    expect(registry.names()).toEqual(["other", "sample"]);
+  });
+
+  it.each<[string, Partial<BuiltinDefinition>, RegExp]>([
+    ["the same letter twice", { flags: { a: { ...on, short: "x" }, b: { ...on, short: "x" } } }, /'a' and 'b' both answer to -x/],
+    ["a letter twice in one flag", { flags: { a: { ...on, short: "xx" } } }, /both answer to -x/],
+    ["the same long name twice", { flags: { a: { ...on, long: "b" }, b: on } }, /both answer to --b/],
+    ["a flag nobody can type", { flags: { a: { ...on, long: false } } }, /'a' has no spelling/],
+    ["a letter that is a dash", { flags: { a: { ...on, short: "-" } } }, /cannot be typed/],
+    ["a long name with an equals sign", { flags: { a: { ...on, long: "a=b" } } }, /cannot be typed/],
+    ["overriding what is not there", { flags: { a: { ...on, overrides: ["nope"] } } }, /overrides 'nope'/],
+    ["operands that depend on what is not there", { operands: { kind: "pattern-then-paths", unless: ["nope"] } }, /depend on 'nope'/],
+    ["flags in raw syntax", { syntax: "raw", flags: { a: on } }, /can never be given/],
+    ["more operands wanted than taken", { operands: { kind: "values", min: 2, max: 1 } }, /wants more operands/],
+    ["a summary that is no sentence", { summary: "Show" }, /no sentence/],
+  ])("refuses %s", (_, changes, message) => expect(() => new Registry([definition(changes)])).toThrow(message));
+
+  it("refuses two of one name, by alias too", () => {
+    expect(() => new Registry([definition(), definition()])).toThrow("two builtins answer to 'sample'");
+    expect(() => new Registry([definition(), definition({ name: "b", aliases: ["sample"] })])).toThrow("two builtins answer to 'sample'");
+  });
+
+  it("takes every builtin there is", () => {
+    const registry = new Registry(allBuiltins);
+    expect(registry.names().length).toBe(allBuiltins.length);
+  });
+});
+
+describe("helpText", () => {
+  it("is one page, made from the definition", () => {
+    const sample = definition({
+      aliases: ["specimen"],
+      operands: { kind: "pattern-then-paths" },
+      flags: {
+        lines: { kind: "value", short: "n", arg: "NUM", read: Number, otherwise: 10, help: "print NUM lines (default 10)" },
+        recursive: { ...on, short: "rR", help: "go into directories" },
+        zero: { ...on, short: "z", long: false, help: "end lines with NUL" },
+        color: { kind: "value", arg: "WHEN", read: String, otherwise: "never", ifBare: "always", help: "colour" },
+        aFlagWithAVeryLongName: { kind: "path", arg: "FILE", access: "read", help: "read names from FILE" },
+        follow: { kind: "refused", short: "f", help: "follow", reason: "it never ends", suggestion: (rest) => ["sample -n 20", ...rest].join(" ") },
+      },
+      examples: [{ command: "sample -n 1 x", stdout: "", note: "the first line" }, { command: "sample x", stdout: "" }],
+      deviations: [{ from: "GNU sample 1.0", what: "sorts by bytes", why: "one order everywhere" }],
+    });
+    expect(helpText(sample, "specimen")).toBe(`Usage: specimen [FLAG]... PATTERN [FILE]...
+Show what a definition gives.
+Other names: sample
+
+Flags:
+  -n, --lines=NUM               print NUM lines (default 10)
+  -r, -R, --recursive           go into directories
+  -z                            end lines with NUL
+      --color[=WHEN]            colour
+      --a-flag-with-a-very-long-name=FILE
+                                read names from FILE
+      --help                    print this page
+      --version                 print what this is measured against
+
+Not available here:
+  -f, --follow  it never ends; instead: sample -n 20
+
+Examples:
+  sample -n 1 x  the first line
+  sample x
+
+Differs on purpose:
+  sorts by bytes (GNU sample 1.0)
+                                one order everywhere
+
+Reference: GNU sample 1.0
+Standard:  https://example.org/sample
+`);
+    expect(versionText(sample, "specimen")).toBe("specimen (shelpa-mcp), measured against GNU sample 1.0\n");
+  });
+
+  it.each<[BuiltinDefinition["operands"], string]>([
+    [{ kind: "none" }, "Usage: sample"],
+    [{ kind: "values" }, "Usage: sample [OPERAND]..."],
+    [{ kind: "values", min: 2, max: 2 }, "Usage: sample OPERAND OPERAND"],
+    [{ kind: "values", min: 1 }, "Usage: sample OPERAND..."],
+    [{ kind: "paths", access: "read", max: 2 }, "Usage: sample [FILE] [FILE]"],
+    [{ kind: "paths", access: "read", min: 1, max: 2 }, "Usage: sample FILE [FILE]"],
+    [{ kind: "paths", access: "read", min: 2 }, "Usage: sample FILE FILE..."],
+    [{ kind: "program-then-paths" }, "Usage: sample PROGRAM [FILE]..."],
+  ])("operands %j", (operands, usage) => expect(helpText(definition({ operands }), "sample").split("\n")[0]).toBe(usage));
+});
