@@ -64,7 +64,9 @@ export class ListRun {
     const upstream: Started[] = [];
     for (const stage of item.stages) {
       const own = piped ? { ...directory } : directory;
-      output = new Started(this.#stage(stage, own, input, errors));
+      // The place is taken now: stages start in the order they are pulled, last first.
+      const place = this.#context.stages.push(this.#notStarted(stage)) - 1;
+      output = new Started(this.#stage(stage, place, own, input, errors));
       upstream.push(output);
       input = inputFrom(output);
     }
@@ -77,14 +79,21 @@ export class ListRun {
     }
   }
 
-  async *#stage(stage: PlannedStage, directory: DirectoryState, stdin: ByteInput, errors: ErrorSink): StageOutput {
-    const { control, line, stages } = this.#context;
+  #notStarted({ span }: PlannedStage): StageReport {
+    return { command: this.#context.line.slice(span.start, span.end), outputBytes: 0, elapsedMs: 0, exit: null };
+  }
+
+  async *#stage(
+    stage: PlannedStage,
+    place: number,
+    directory: DirectoryState,
+    stdin: ByteInput,
+    errors: ErrorSink,
+  ): StageOutput {
+    const { control, stages } = this.#context;
     const startedMs = performance.now();
     const routes = new Routes(stage.redirects, errors);
     const here = routes.input === undefined ? stdin : inputOf(...routes.input);
-    const place = stages.length;
-    const report = { command: line.slice(stage.span.start, stage.span.end), outputBytes: 0, elapsedMs: 0, exit: null };
-    stages.push(report);
     let exit: ExitStatus | null = null;
     let outputBytes = 0;
     const body = this.#body(stage, directory, here, routes);
@@ -112,7 +121,7 @@ export class ListRun {
     } finally {
       if (exit === null) await body.return(0);
       await here.close();
-      stages[place] = { ...report, outputBytes, elapsedMs: performance.now() - startedMs, exit };
+      stages[place] = { ...this.#notStarted(stage), outputBytes, elapsedMs: performance.now() - startedMs, exit };
     }
   }
 

@@ -18,7 +18,10 @@ export class LocalRunner implements Runner {
   /** Throws FileError where the root cannot be opened. */
   constructor(options: RunnerOptions) {
     this.#options = options;
-    this.#workspace = Workspace.open(options.root, { aliases: options.aliases });
+    this.#workspace = Workspace.open(options.root, {
+      aliases: options.aliases,
+      ...(options.rootDescriptor === undefined ? {} : { descriptor: options.rootDescriptor }),
+    });
     this.#registry = new Registry(allBuiltins);
   }
 

@@ -12,6 +12,8 @@ export interface Runner {
 export interface RunnerOptions {
   /** Host directory, absolute. */
   readonly root: string;
+  /** A descriptor of this process that holds the root, where it may not open host paths itself. */
+  readonly rootDescriptor?: number;
   /** Further absolute prefixes that mean the root. */
   readonly aliases: readonly string[];
   readonly readOnly: boolean;

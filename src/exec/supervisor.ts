@@ -7,11 +7,14 @@ import { randomUUID } from "node:crypto";
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { FileError, type FileErrorCode } from "../workspace/file-error.ts";
+import { RootHold } from "../workspace/root-hold.ts";
 import { residentBytes } from "../workspace/process-memory.ts";
 import type { FromExecutor, ToExecutor } from "./protocol.ts";
 import type { RunResult, StopReason } from "./result.ts";
 import type { Runner, RunnerOptions, RunRequest, RunStreams } from "./runner.ts";
 
+/** The descriptor number that an executor finds the root under: the first after stdin, stdout, stderr and IPC. */
+const ROOT_DESCRIPTOR = 4;
 /** Calls that run at once; further ones wait their turn. */
 const MAX_EXECUTORS = 4;
 /** How often a running executor's memory is read, in milliseconds. */
@@ -26,10 +29,13 @@ export class Supervisor implements Runner {
   readonly #idle: Executor[] = [];
   readonly #all = new Set<Executor>();
   readonly #waiting: (() => void)[] = [];
+  #root: RootHold;
   #closed = false;
 
+  /** Throws FileError where the root cannot be opened. */
   constructor(options: RunnerOptions) {
     this.#options = options;
+    this.#root = new RootHold(options.root);
     this.#prepareSpare();
   }
 
@@ -49,9 +55,11 @@ export class Supervisor implements Runner {
     this.#closed = true;
     for (const executor of this.#all) executor.end();
     this.#all.clear();
+    this.#root.release();
   }
 
   async #take(): Promise<Executor> {
+    this.#followRoot();
     while (this.#idle.length === 0) {
       if (this.#all.size < MAX_EXECUTORS) this.#prepareSpare();
       else await new Promise<void>((resolve) => this.#waiting.push(resolve));
@@ -66,8 +74,25 @@ export class Supervisor implements Runner {
     this.#waiting.shift()?.();
   }
 
+  /** A root that was removed and made anew is another directory: executors that hold the old one are of no use. */
+  #followRoot(): void {
+    if (this.#root.isCurrent()) return;
+    let root: RootHold;
+    try {
+      root = new RootHold(this.#options.root);
+    } catch {
+      return;
+    }
+    this.#root.release();
+    this.#root = root;
+    for (const executor of this.#idle.splice(0)) {
+      executor.end();
+      this.#all.delete(executor);
+    }
+  }
+
   #prepareSpare(): void {
-    const executor = new Executor(this.#options);
+    const executor = new Executor(this.#options, this.#root.descriptor);
     this.#all.add(executor);
     this.#idle.push(executor);
   }
@@ -82,8 +107,8 @@ class Executor {
   #onExit: () => void = () => {};
   #alive = true;
 
-  constructor(options: RunnerOptions) {
-    this.#child = startExecutor(options);
+  constructor(options: RunnerOptions, rootDescriptor: number) {
+    this.#child = startExecutor(options, rootDescriptor);
     this.ready = new Promise((resolve, reject) => {
       this.#onMessage = (message) => {
         if (message.type === "ready") resolve();
@@ -98,7 +123,7 @@ class Executor {
       this.#onExit();
     });
     this.#child.on("error", () => this.end());
-    this.#send({ type: "open", options });
+    this.#send({ type: "open", options: { ...options, rootDescriptor: ROOT_DESCRIPTOR } });
   }
 
   get alive(): boolean {
@@ -184,17 +209,17 @@ class Executor {
 
 /**
  * Starts an executor. The permission model lets it read its own code, the account names, and what it reaches through
- * descriptors that it holds; the root's own path is named so that it can be opened once.
+ * descriptors that it holds: no host path of the workspace, so nothing outside the root even by a fault of ours.
  */
-function startExecutor(options: RunnerOptions): ChildProcess {
+function startExecutor(options: RunnerOptions, rootDescriptor: number): ChildProcess {
   const program = executorPath();
-  const readable = [`${dirname(program)}/*`, "/proc/self/fd/*", "/etc/passwd", "/etc/group", options.root];
+  const readable = [`${dirname(program)}/*`, "/proc/self/fd/*", "/etc/passwd", "/etc/group"];
   const writable = options.readOnly ? [] : ["/proc/self/fd/*"];
   const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
   const permission = major > 23 || (major === 23 && minor >= 5) || (major === 22 && minor >= 13);
   return fork(program, [], {
     serialization: "advanced",
-    stdio: ["ignore", "ignore", "inherit", "ipc"],
+    stdio: ["ignore", "ignore", "inherit", "ipc", rootDescriptor],
     env: {},
     execArgv: [
       permission ? "--permission" : "--experimental-permission",

@@ -3,7 +3,7 @@
  * All views of one workspace share one Root.
  */
 import { hostAccounts, type Accounts } from "./accounts.ts";
-import { fileSystemOf, holdHostDirectory, isDead, pathOfHandle, release } from "./descriptor.ts";
+import { fileSystemOf, holdHostDirectory, isDead, ofHandle, pathOfHandle, release } from "./descriptor.ts";
 import { FileError, fileErrorFrom } from "./file-error.ts";
 
 export class Root {
@@ -16,12 +16,15 @@ export class Root {
   readonly #kernelDevices = new Map<bigint, boolean>();
   #handle: number | undefined;
 
-  /** Opens the absolute host path `path`, which may be a symbolic link. Throws FileError ENOENT, ENOTDIR or EACCES. */
-  constructor(path: string, aliases: readonly string[]) {
+  /**
+   * Opens the absolute host path `path`, which may be a symbolic link. `descriptor` holds that directory already, in a
+   * process that may not open host paths. Throws FileError ENOENT, ENOTDIR or EACCES.
+   */
+  constructor(path: string, aliases: readonly string[], descriptor?: number) {
     if (!path.startsWith("/")) throw new Error("the root must be an absolute path");
     let handle: number | undefined;
     try {
-      handle = holdHostDirectory(path, { follow: true });
+      handle = holdHostDirectory(descriptor === undefined ? path : ofHandle(descriptor), { follow: true });
       this.canonical = pathOfHandle(handle);
     } catch (thrown) {
       if (handle !== undefined) release(handle);

@@ -19,6 +19,8 @@ import { WorkspaceWriter } from "./write-access.ts";
 export interface WorkspaceOptions {
   /** Further absolute prefixes that mean the root (a container's mount point on the host). */
   readonly aliases?: readonly string[];
+  /** Holds the root already (inherited from the supervisor, see root-hold.ts). */
+  readonly descriptor?: number;
 }
 
 export class Workspace implements Files {
@@ -36,7 +38,7 @@ export class Workspace implements Files {
    * Throws FileError ENOENT, ENOTDIR or EACCES.
    */
   static open(hostDirectory: string, options: WorkspaceOptions = {}): Workspace {
-    return new Workspace(new Root(hostDirectory, options.aliases ?? []), "");
+    return new Workspace(new Root(hostDirectory, options.aliases ?? [], options.descriptor), "");
   }
 
   /** The same workspace seen from another current directory (relative to the root, as navigated). */
