@@ -2,7 +2,7 @@
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import type { WriteReceipt } from "../builtin/recorder.ts";
 import type { Completed, Faulted, Refused, StageReport, StopReason, Stopped } from "../exec/result.ts";
-import { renderViolation, wireError } from "./violation-text.ts";
+import { renderAnswer, wireError } from "../guard/render.ts";
 import type { Violation, ViolationReason } from "../guard/violation.ts";
 import { continuation } from "./continuation.ts";
 import type { OutputStore } from "./output-store.ts";
@@ -41,7 +41,7 @@ export function answerFault(request: ShellRequest, faultId: string): CallToolRes
   const violation = faultViolation(faultId);
   return {
     isError: true,
-    content: [text(renderViolation(request.command, violation))],
+    content: [text(renderAnswer(request.command, violation))],
     structuredContent: withFaultId(wireError(request.command, violation), faultId),
   };
 }
@@ -58,10 +58,10 @@ function completed(request: ShellRequest, answer: ShellAnswer, result: Completed
 
 function refused(request: ShellRequest, { violations }: Refused): CallToolResult {
   const [first, ...others] = violations;
-  const rendered = violations.map((violation) => showInvisible(renderViolation(request.command, violation).trimEnd()));
+  const rendered = violations.map((violation) => renderAnswer(request.command, violation));
   return {
     isError: true,
-    content: [text(rendered.join("\n\n"))],
+    content: [text(rendered.join("\n"))],
     structuredContent: {
       ...wireError(request.command, first),
       ...(others.length > 0 && { others: others.map((violation) => wireError(request.command, violation).error) }),
@@ -84,7 +84,7 @@ function ended(
   return {
     isError: true,
     content: [
-      text(showInvisible(renderViolation(request.command, violation))),
+      text(renderAnswer(request.command, violation)),
       ...(printed === "" ? [] : [text(`output until then:\n${printed}`)]),
       ...notices.slice(0, 1).map(() => text(notices.join("\n"))),
     ],
@@ -149,11 +149,11 @@ function cutNotices(
   resource: string,
 ): string[] {
   const lines = shown.insideLine ? "the start of line 1" : `lines 1-${shown.lines}`;
-  const same = (["cwd", "stdin", "session"] as const).filter((name) => request[name] !== undefined);
+  const same = (["cwd", "stdin", "session", "dryRun"] as const).filter((name) => request[name] !== undefined);
   const held = bytes.length < totalBytes ? `the first ${bytes.length} bytes` : "all of it";
   return [
     `shown: ${lines} of ${totalLines} (${shown.bytes} of ${totalBytes} bytes)`,
-    ...(next === undefined ? [] : [`next${same.length > 0 ? ` (with the same ${same.join(", ")})` : ""}: ${next}`]),
+    ...(next === undefined ? [] : [`next${same.length > 0 ? ` (with the same ${same.map((name) => (name === "dryRun" ? "dry_run" : name)).join(", ")})` : ""}: ${next}`]),
     `${held}: ${resource}`,
   ];
 }

@@ -1,58 +1,55 @@
 /**
- * The command line that shows what a cut answer left out: the caller's own line with `| tail … | head …` behind it.
+ * The command line that shows what a cut answer left out: the caller's own line with `| tail … | head …` put in.
  * Given only where running the line again prints the same and changes nothing.
  */
 import { quoteWord } from "../io/quote.ts";
+import { parseLine } from "../shell/parse.ts";
+import type { List, Pipeline } from "../shell/tree.ts";
 import type { ShellAnswer, ShellRequest } from "./shell-service.ts";
 import type { ShownText } from "./shown-text.ts";
 
-/** Undefined where the line writes, or is of a shape that cannot simply be extended. */
+/** Undefined where the line writes, or cannot be extended. */
 export function continuation(
   request: ShellRequest,
   answer: ShellAnswer,
   shown: ShownText,
   maxCharacters: number,
 ): string | undefined {
-  if (answer.result.kind !== "completed" || answer.result.receipts.length > 0) return undefined;
-  const shape = shapeOf(request.command);
-  if (shape === undefined) return undefined;
-  const rest = shown.insideLine
-    ? `tail -c +${shown.bytes + 1} | head -c ${maxCharacters}`
-    : `tail -n +${shown.lines + 1} | head -n ${shown.lines}`;
+  const { result, startedIn, cwd } = answer;
+  if (result.kind !== "completed" || result.receipts.length > 0) return undefined;
   const line = request.command.trim();
-  const moved = request.cwd === undefined && answer.cwd !== answer.startedIn;
-  const back = moved ? `cd ~${answer.startedIn === "" ? "" : `/${quoteWord(answer.startedIn)}`} && ` : "";
-  if (shape.pipelines === 1) return `${back}${line} | ${rest}`;
-  const stages = answer.result.stages;
-  const earlier = stages.slice(0, stages.length - shape.lastStages);
-  const allRan = stages.length === shape.stages;
-  if (allRan && earlier.every((stage) => stage.outputBytes === 0)) return `${back}${line} | ${rest}`;
+  const list = parsed(line);
+  const last = list?.items.at(-1)?.pipeline;
+  if (list === undefined || last === undefined) return undefined;
+  const rest = shown.insideLine
+    ? ` | tail -c +${shown.bytes + 1} | head -c ${maxCharacters}`
+    : ` | tail -n +${shown.lines + 1} | head -n ${shown.lines}`;
+  const moved = request.cwd === undefined && cwd !== startedIn;
+  const isLastsOutput = list.items.length === 1 || onlyLastPrinted(list, result.stages.map((stage) => stage.outputBytes));
   // In a pipeline a group runs as a subshell of its own, where moving is refused.
-  return moved ? undefined : `{ ${line}; } | ${rest}`;
+  if (!isLastsOutput) return moved ? undefined : grouped(line, rest);
+  const extended = line.slice(0, last.span.end) + rest + line.slice(last.span.end);
+  const back = moved ? `cd ~${startedIn === "" ? "" : `/${quoteWord(startedIn)}`} && ` : "";
+  return parsed(extended)?.items.length === list.items.length ? back + extended : undefined;
 }
 
-interface LineShape {
-  readonly pipelines: number;
-  readonly stages: number;
-  /** Stages of the last pipeline. */
-  readonly lastStages: number;
+/** `{ LINE; } | …`; on lines of its own where a comment or here-document ends it. */
+function grouped(line: string, rest: string): string | undefined {
+  return [`{ ${line}; }${rest}`, `{ ${line}\n}${rest}`].find((candidate) => parsed(candidate)?.items.length === 1);
 }
 
-/**
- * Counts pipelines and stages by their operators. Undefined for anything with groups, comments, here-documents,
- * several lines or negation: those cannot be extended at their end, or not counted this way.
- */
-function shapeOf(line: string): LineShape | undefined {
-  const bare = line.trim().replace(QUOTED, "q");
-  if (/['"\\`\n#(){}]|<<|(^|[;&|]\s*)!\s|;\s*$|(^|[^&>|])&($|[^&>])|&&\s*$/.test(bare)) return undefined;
-  const pipelines = bare.split(/&&|\|\||;/);
-  const counts = pipelines.map((pipeline) => pipeline.split("|").length);
-  return {
-    pipelines: counts.length,
-    stages: counts.reduce((sum, count) => sum + count, 0),
-    lastStages: counts.at(-1) as number,
-  };
+/** Whether every stage ran and those before the last pipeline printed nothing. `stageBytes` is in order of starting. */
+function onlyLastPrinted(list: List, stageBytes: readonly number[]): boolean {
+  const counts = list.items.map(({ pipeline }) => stageCount(pipeline));
+  const last = counts.at(-1) ?? 0;
+  const all = counts.reduce((sum, count) => sum + count, 0);
+  return stageBytes.length === all && stageBytes.slice(0, all - last).every((bytes) => bytes === 0);
 }
 
-/** A backslash pair, or a string in any of the quotes; `$'…'` knows the backslash, `'…'` does not. */
-const QUOTED = /\$'(?:[^'\\]|\\[^])*'|'[^']*'|"(?:[^"\\]|\\[^])*"|\\[^]/g;
+/** Not a number for a pipeline with groups, whose stages are not counted before they run. */
+const stageCount = ({ commands }: Pipeline): number => (commands.every(({ kind }) => kind === "simple") ? commands.length : NaN);
+
+function parsed(line: string): List | undefined {
+  const result = parseLine(line);
+  return result.kind === "parsed" ? result.list : undefined;
+}

@@ -1,4 +1,5 @@
 /** The MCP server: one tool and the outputs it retained, for both protocol eras. */
+import { isUtf8 } from "node:buffer";
 import { randomUUID } from "node:crypto";
 import {
   ProtocolError,
@@ -9,8 +10,7 @@ import {
   type ReadResourceResult,
   type ServerContext,
 } from "@modelcontextprotocol/server";
-import { isUtf8 } from "node:buffer";
-import { renderViolation, wireError } from "./violation-text.ts";
+import { renderAnswer, wireError } from "../guard/render.ts";
 import type { Violation } from "../guard/violation.ts";
 import { answerCall, answerFault, DEFAULT_MAX_OUTPUT_CHARACTERS } from "./answer.ts";
 import { ArgumentError, readArguments } from "./call-arguments.ts";
@@ -45,7 +45,6 @@ export function createShelpaServer(service: ShellService, options: ShelpaServerO
     {
       capabilities: { tools: {}, resources: {} },
       instructions: instructions(options.readOnly),
-      jsonSchemaValidator: { getValidator: () => () => ({ valid: false, data: undefined, errorMessage: "nothing is elicited" }) },
       cacheHints: { "tools/list": LASTING, "server/discover": LASTING },
     },
   );
@@ -134,10 +133,10 @@ function answerArgumentError({ message, suggestion }: ArgumentError): CallToolRe
   const violation: Violation = { code: "USAGE", reason: "USAGE", detail: message, suggestion: undefined, position: undefined };
   const { error } = wireError("", violation);
   const corrected = suggestion === undefined ? null : JSON.stringify(suggestion);
-  const rendered = renderViolation("", violation).trimEnd();
+  const rendered = renderAnswer("", violation);
   return {
     isError: true,
-    content: [{ type: "text", text: corrected === null ? rendered : `${rendered}\ntry: ${corrected}` }],
+    content: [{ type: "text", text: corrected === null ? rendered : `${rendered}try: ${corrected}\n` }],
     structuredContent: { error: { ...error, suggestion: corrected } },
   };
 }

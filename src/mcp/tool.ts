@@ -15,7 +15,7 @@ export const MAX_TIMEOUT_SECONDS = 600;
 export function toolDefinition({ commandNames, readOnly }: ToolFacts): Tool {
   return {
     name: TOOL_NAME,
-    title: readOnly ? "Read the workspace" : "Read and write the workspace",
+    title: readOnly ? "Read-only shell" : "Shell",
     description: description(commandNames, readOnly),
     inputSchema: INPUT_SCHEMA,
     outputSchema: OUTPUT_SCHEMA,
@@ -32,12 +32,12 @@ export function toolDefinition({ commandNames, readOnly }: ToolFacts): Tool {
 function description(commandNames: readonly string[], readOnly: boolean): string {
   const writing = readOnly
     ? "The workspace is read-only."
-    : "Write only with `tee FILE` (`tee -a` appends; pass the text as stdin); every write is recorded and undoable.";
+    : "Write with `tee FILE` (-a appends; text in stdin): recorded, undoable.";
   return (
-    "Run a bash command line inside the workspace. No programs, network or files outside the root. " +
-    "Pipes, && || ; ! ( ) { }, quotes, globs, braces, here-documents, 2>&1 and /dev/null work; " +
-    "redirection to or from files, variables and $( ) do not. " +
-    `${writing} A refused line has no effect and its answer shows one that works. ` +
+    "Run a bash command line in the workspace; no programs, network or files outside it. " +
+    "Pipes, && || ; ! ( ) { }, quotes, globs, braces, here-documents, 2>&1, /dev/null work; " +
+    "file redirection, variables, $( ) do not. " +
+    `${writing} A refused line has no effect; its answer shows one that works. ` +
     `Commands: ${commandNames.join(" ")}`
   );
 }
@@ -69,7 +69,7 @@ const OUTPUT_SCHEMA: NonNullable<Tool["outputSchema"]> = {
     cwd: { type: "string" },
     truncated: { type: ["object", "null"] },
     notes: { type: "array" },
-    meta: { type: "object", properties: { steps: { type: "array" }, tee: { type: ["object", "null"] } } },
+    meta: { type: "object" },
     error: { type: "object" },
   },
   anyOf: [

@@ -1,33 +1,50 @@
-/** A process that serves a fake shell: `slow N` takes N ms or until cancelled, anything else is echoed. */
+/** A process that serves a fake shell, whose commands do what the tests of real clients need. Argument: most characters shown. */
 import { serveOverStdio } from "../../src/mcp/serve-stdio.ts";
-import { completed, FakeShell } from "./fake-shell.ts";
+import type { ShellAnswer } from "../../src/mcp/shell-service.ts";
+import { answerWith, completed, FakeShell } from "./fake-shell.ts";
 
-const shell = new FakeShell(async ({ command }, signal) => {
-  const slow = /^slow (\d+)$/.exec(command);
-  if (slow !== null) {
-    await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, Number(slow[1]));
-      signal.addEventListener("abort", () => {
-        clearTimeout(timer);
-        process.stderr.write("aborted\n");
-        resolve();
+let aborted = 0;
+const shell = new FakeShell(async ({ command }, signal, onProgress): Promise<ShellAnswer> => {
+  const [name, argument = ""] = command.split(" ");
+  switch (name) {
+    case "slow": {
+      onProgress({ outputBytes: 42 });
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, Number(argument));
+        signal.addEventListener("abort", () => {
+          aborted++;
+          clearTimeout(timer);
+          resolve();
+        });
       });
-    });
+      return completed({ stdout: "at last\n" });
+    }
+    case "aborted":
+      return completed({ stdout: `${aborted} aborted\n` });
+    case "big":
+      return completed({ stdout: "x".repeat(Number(argument)) });
+    case "exit":
+      return completed({ exit: Number(argument) });
+    case "refuse":
+      return answerWith({
+        kind: "refused",
+        violations: [{ code: "GUARD_VIOLATION", reason: "DISALLOWED_CMD", detail: "'refuse' is not allowed.", suggestion: "ls", position: { start: 0, end: 6, stage: 0 } }],
+      });
+    case "throw":
+      throw new Error("a fault");
+    default:
+      return completed({ stdout: `ran ${command}\n` });
   }
-  const big = /^big (\d+)$/.exec(command);
-  if (big !== null) return completed({ stdout: "x".repeat(Number(big[1])) });
-  return completed({ stdout: `ran ${command}\n` });
 });
 const stop = new AbortController();
 process.on("SIGTERM", () => stop.abort());
 await serveOverStdio(shell, {
   version: "0.0.0",
   readOnly: false,
-  maxOutputCharacters: 4_000_000,
+  maxOutputCharacters: Number(process.argv[2] ?? 30_000),
   log: (line) => process.stderr.write(`${line}\n`),
   input: process.stdin,
   output: process.stdout,
   stop: stop.signal,
 });
-process.stderr.write("served\n");
 process.stdin.destroy();

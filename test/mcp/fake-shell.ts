@@ -1,5 +1,5 @@
 /** A ShellService that answers from a function, and the answers tests need most. */
-import type { Completed, RunResult, StageReport } from "../../src/exec/result.ts";
+import type { Completed, RunReport, RunResult, StageReport } from "../../src/exec/result.ts";
 import type { ShellAnswer, ShellProgress, ShellRequest, ShellService } from "../../src/mcp/shell-service.ts";
 
 export type Responder = (
@@ -48,9 +48,11 @@ export interface CompletedFacts {
   readonly receipts?: Completed["receipts"];
 }
 
-export function completed(facts: CompletedFacts): ShellAnswer {
-  const { exit = 0, stages = [], receipts = [], cwd = "" } = facts;
-  return answerWith({ kind: "completed", exit, stages, receipts, currentDirectory: cwd, previousDirectory: undefined }, facts);
+export const completed = (facts: CompletedFacts): ShellAnswer => answerWith({ kind: "completed", exit: facts.exit ?? 0, ...reportOf(facts) }, facts);
+
+/** What every run reports besides how it ended. The MCP answer takes sizes from the capture, not from here. */
+export function reportOf({ stages = [], receipts = [], cwd = "" }: CompletedFacts = {}): RunReport {
+  return { outputBytes: 0, outputLines: 0, stages, receipts, currentDirectory: cwd, previousDirectory: undefined };
 }
 
 export function answerWith(result: RunResult, facts: CompletedFacts = {}): ShellAnswer {

@@ -1,0 +1,234 @@
+import { AjvJsonSchemaValidator } from "@modelcontextprotocol/server/validators/ajv";
+import { describe, expect, test } from "vitest";
+import type { WriteReceipt } from "../../src/builtin/recorder.ts";
+import type { StopReason } from "../../src/exec/result.ts";
+import type { Violation } from "../../src/guard/violation.ts";
+import { answerCall, answerFault } from "../../src/mcp/answer.ts";
+import { OutputStore } from "../../src/mcp/output-store.ts";
+import type { ShellAnswer, ShellRequest } from "../../src/mcp/shell-service.ts";
+import { toolDefinition } from "../../src/mcp/tool.ts";
+import { answerWith, completed, reportOf, stage, type CompletedFacts } from "./fake-shell.ts";
+
+const schema = toolDefinition({ commandNames: [], readOnly: false }).outputSchema;
+const validate = new AjvJsonSchemaValidator().getValidator(schema as object);
+
+interface Answered {
+  readonly isError: boolean;
+  /** The text blocks. */
+  readonly texts: readonly string[];
+  readonly data: Record<string, unknown>;
+  readonly exitCode: unknown;
+}
+
+function answered(answer: ShellAnswer, request: Partial<ShellRequest> = {}, options: { rawOutput?: boolean; max?: number } = {}): Answered {
+  let count = 0;
+  const result = answerCall({ command: "cat big", ...request }, answer, {
+    rawOutput: options.rawOutput ?? false,
+    maxOutputCharacters: options.max ?? 30_000,
+    outputs: new OutputStore(() => `id${++count}`),
+  });
+  const data = result.structuredContent as Record<string, unknown>;
+  expect(validate(data)).toMatchObject({ valid: true });
+  const texts = result.content.map((block) => (block.type === "text" ? block.text : block.type));
+  return { isError: result.isError ?? false, texts, data, exitCode: result._meta?.["exit_code"] };
+}
+
+describe("the text is what a terminal would show", () => {
+  test.each<{ name: string; facts: CompletedFacts; text: string }>([
+    { name: "standard output alone", facts: { stdout: "a\nb\n" }, text: "a\nb\n" },
+    { name: "standard output without its last newline", facts: { stdout: "a" }, text: "a" },
+    { name: "standard error after standard output", facts: { stdout: "a\n", stderr: "x: y\n" }, text: "a\nx: y\n" },
+    { name: "standard error starts a line of its own", facts: { stdout: "a", stderr: "x: y\n" }, text: "a\nx: y\n" },
+    { name: "an exit status that is not 0", facts: { stderr: "cat: x: No such file or directory\n", exit: 1 }, text: "cat: x: No such file or directory\n[exit 1]" },
+    { name: "an exit status after a line without end", facts: { stdout: "a", exit: 3 }, text: "a\n[exit 3]" },
+    { name: "nothing, and it went well", facts: {}, text: "(no output, exit 0)" },
+    { name: "no match", facts: { exit: 1 }, text: "(no output, exit 1)" },
+    { name: "nothing but a move", facts: { cwd: "logs" }, text: "(no output, exit 0, cwd logs)" },
+  ])("$name", ({ facts, text }) => {
+    const { isError, texts, data, exitCode } = answered(completed(facts));
+    expect(texts).toEqual([text]);
+    expect({ isError, exitCode }).toEqual({ isError: false, exitCode: facts.exit ?? 0 });
+    expect(data).toMatchObject({ stdout: facts.stdout ?? "", stderr: facts.stderr ?? "", exit_code: facts.exit ?? 0, cwd: facts.cwd ?? "", truncated: null, notes: [] });
+  });
+});
+
+test("steps are reported in order, a stage that its reader closed with null", () => {
+  const { data } = answered(completed({ stages: [stage("yes x", 65_536, null), stage("head -5", 10)] }));
+  expect(data["meta"]).toEqual({
+    steps: [
+      { command: "yes x", output_size: 65_536, truncated: false, execution_time_ms: 1, exit_code: null },
+      { command: "head -5", output_size: 10, truncated: false, execution_time_ms: 1, exit_code: 0 },
+    ],
+    tee: null,
+  });
+});
+
+describe("writes", () => {
+  const receipt: WriteReceipt = { path: "out/a.txt", mirror: ".shelpa/out/a.txt", mode: "overwrite", bytes: 6, recordId: "17", created: true, previous: null };
+  const wire = { path: "out/a.txt", mirror: ".shelpa/out/a.txt", mode: "overwrite", bytes: 6, record_id: "17", created: true, previous: null };
+
+  test("one is in meta.tee and in the text", () => {
+    const { texts, data } = answered(completed({ stdout: "hello\n", receipts: [receipt] }));
+    expect(texts).toEqual(["hello\n", "created out/a.txt: 6 bytes, record 17"]);
+    expect(data["meta"]).toEqual({ steps: [], tee: wire });
+  });
+
+  test("several are all in meta.writes", () => {
+    const second: WriteReceipt = { ...receipt, path: "b", created: false, previous: "9", mode: "append" };
+    const { texts, data } = answered(completed({ receipts: [receipt, second, { ...second, mode: "overwrite" }] }));
+    expect(texts[1]).toBe("created out/a.txt: 6 bytes, record 17\nappended to b: 6 bytes, record 17\nreplaced b: 6 bytes, record 17");
+    expect(data["meta"]).toMatchObject({ tee: wire, writes: [wire, { path: "b", created: false, previous: "9", mode: "append" }, {}] });
+  });
+});
+
+describe("long output", () => {
+  const lines = Array.from({ length: 1000 }, (_, index) => `line ${index + 1}\n`).join("");
+
+  test("is cut after a line, and says how to go on", () => {
+    const { texts, data, isError } = answered(completed({ stdout: lines, stages: [stage("cat big", lines.length)] }), {}, { max: 100 });
+    expect(isError).toBe(false);
+    const shownLines = 13;
+    const shownText = lines.split("\n").slice(0, shownLines).join("\n") + "\n";
+    expect(texts).toEqual([
+      shownText,
+      `shown: lines 1-${shownLines} of 1000 (${shownText.length} of ${lines.length} bytes)\n` +
+        `next: cat big | tail -n +${shownLines + 1} | head -n ${shownLines}\n` +
+        "all of it: shelpa://output/id1",
+    ]);
+    expect(data).toMatchObject({
+      stdout: shownText,
+      truncated: {
+        shown_lines: shownLines,
+        total_lines: 1000,
+        shown_bytes: shownText.length,
+        total_bytes: lines.length,
+        next: `cat big | tail -n +${shownLines + 1} | head -n ${shownLines}`,
+        resource: "shelpa://output/id1",
+      },
+      meta: { steps: [{ truncated: true }] },
+    });
+  });
+
+  test("is not cut at 30,000 characters, and is at 30,001", () => {
+    expect(answered(completed({ stdout: "x".repeat(30_000) })).data["truncated"]).toBeNull();
+    expect(answered(completed({ stdout: "x".repeat(30_001) })).data["truncated"]).toMatchObject({ shown_bytes: 30_000, shown_lines: 0 });
+  });
+
+  test("cut inside a line says so", () => {
+    const { texts } = answered(completed({ stdout: "x".repeat(500) }), {}, { max: 100 });
+    expect(texts[1]).toBe("shown: the start of line 1 of 1 (100 of 500 bytes)\nnext: cat big | tail -c +101 | head -c 100\nall of it: shelpa://output/id1");
+  });
+
+  test("past what the service keeps says how much there was", () => {
+    const { texts, data } = answered(completed({ stdout: lines, totalBytes: 1e9, totalLines: 1e8 }));
+    expect(texts[1]).toContain("shown: lines 1-1000 of 100000000 (8893 of 1000000000 bytes)");
+    expect(texts[1]).toContain("the first 8893 bytes: shelpa://output/id1");
+    expect(data["truncated"]).toMatchObject({ total_bytes: 1e9 });
+  });
+
+  test("of a call with arguments says to give them again", () => {
+    const { texts } = answered(completed({ stdout: lines }), { cwd: "a", stdin: "x", dryRun: true }, { max: 100 });
+    expect(texts[1]).toContain("next (with the same cwd, stdin, dry_run): cat big | tail");
+  });
+
+  test("of a line that wrote offers the whole output, not the line again", () => {
+    const receipt: WriteReceipt = { path: "a", mirror: ".shelpa/a", mode: "overwrite", bytes: 6, recordId: "17", created: true, previous: null };
+    const { texts, data } = answered(completed({ stdout: lines, receipts: [receipt] }), { command: "cat big | tee a" }, { max: 100 });
+    expect(texts[1]).not.toContain("next");
+    expect(data["truncated"]).toMatchObject({ next: null, resource: "shelpa://output/id1" });
+  });
+
+  test("on standard error is cut too", () => {
+    const { data } = answered(completed({ stderr: "x: y\n".repeat(10_000), exit: 1 }));
+    expect((data["stderr"] as string).length).toBe(8000);
+    expect(data["notes"]).toEqual(["standard error: the first 8000 of 50000 bytes are shown"]);
+  });
+});
+
+describe("what cannot be seen", () => {
+  test("is escaped, counted in a note, and kept as it is", () => {
+    const { texts, data } = answered(completed({ stdout: Buffer.from("\u001b[1mbold\u202e\n\xff", "latin1"), notes: ["session s"] }));
+    expect(texts[0]).toBe("\\u{1b}[1mbold.\n\\xff");
+    expect(data["notes"]).toEqual([
+      "session s",
+      "invisible or control characters are shown as \\u{…}: 1 (as they are: shelpa://output/id1)",
+      "bytes that are not UTF-8 are shown as \\xNN: 1 (as they are: shelpa://output/id1)",
+    ]);
+    expect(texts[1]).toBe((data["notes"] as string[]).join("\n"));
+  });
+
+  test("stays with rawOutput", () => {
+    const { texts, data } = answered(completed({ stdout: "\u001b[1mbold\u202e" }), {}, { rawOutput: true });
+    expect(texts).toEqual(["\u001b[1mbold\u202e"]);
+    expect(data["notes"]).toEqual([]);
+  });
+
+  test("in standard error and in the directory's name is escaped as well", () => {
+    const { texts, data } = answered(completed({ stderr: "x: \u001b[2J\n", cwd: "a\u202eb", exit: 1 }));
+    expect(texts[0]).toBe("x: \\u{1b}[2J\n[exit 1]");
+    expect(data).toMatchObject({ stderr: "x: \\u{1b}[2J\n", cwd: "a\\u{202e}b" });
+  });
+});
+
+describe("a refusal", () => {
+  const violation: Violation = {
+    code: "GUARD_VIOLATION",
+    reason: "REDIRECT",
+    detail: "> writes a file.",
+    suggestion: "echo ä | tee f",
+    position: { start: 7, end: 8, stage: 0 },
+  };
+
+  test("starts with its reason, points at the place and ends with a line that works", () => {
+    const { isError, texts, data, exitCode } = answered(answerWith({ kind: "refused", violations: [violation] }), { command: "echo ä > f" });
+    expect(isError).toBe(true);
+    expect(texts).toEqual(["REDIRECT: > writes a file.\necho ä > f\n       ^\ntry: echo ä | tee f\n"]);
+    expect(data).toEqual({
+      error: { code: "GUARD_VIOLATION", reason: "REDIRECT", detail: "> writes a file.", suggestion: "echo ä | tee f", position: { start: 8, end: 9, stage: 0 } },
+    });
+    expect(exitCode).toBeUndefined();
+  });
+
+  test("for several reasons gives them all", () => {
+    const second: Violation = { ...violation, reason: "PATH_ESCAPE", detail: "/etc is outside.", suggestion: undefined };
+    const { texts, data } = answered(answerWith({ kind: "refused", violations: [violation, second] }), { command: "echo ä > f" });
+    expect(texts[0]).toMatch(/^REDIRECT: [^]*\n\nPATH_ESCAPE: /);
+    expect(data).toMatchObject({ error: { reason: "REDIRECT" }, others: [{ reason: "PATH_ESCAPE", suggestion: null }] });
+  });
+});
+
+describe("a limit", () => {
+  test.each<{ limit: StopReason; reason: string }>([
+    { limit: "time", reason: "LIMIT_TIME" },
+    { limit: "memory", reason: "LIMIT_MEMORY" },
+    { limit: "held", reason: "LIMIT_MEMORY" },
+    { limit: "line", reason: "LIMIT_MEMORY" },
+    { limit: "output", reason: "LIMIT_OUTPUT" },
+  ])("on $limit is $reason, with what was printed", ({ limit, reason }) => {
+    const { isError, texts, data } = answered(answerWith({ kind: "stopped", limit, cap: "30 s", ...reportOf() }, { stdout: "half\n" }));
+    expect(isError).toBe(true);
+    expect(texts[0]).toMatch(new RegExp(`^${reason}: .*30 s`));
+    expect(texts[1]).toBe("output until then:\nhalf\n");
+    expect(data).toMatchObject({ error: { code: "LIMIT", reason }, stdout: "half\n" });
+  });
+
+  test("met before anything was printed has nothing to show", () => {
+    expect(answered(answerWith({ kind: "stopped", limit: "time", cap: "1 s", ...reportOf() })).texts).toHaveLength(1);
+  });
+});
+
+describe("a fault of ours", () => {
+  test("is never the caller's, and names its entry in the log", () => {
+    const { isError, texts, data } = answered(answerWith({ kind: "faulted", faultId: "f-1", message: "/host/path is undefined", ...reportOf() }));
+    expect(isError).toBe(true);
+    expect(texts[0]).toMatch(/^FAULT: .*not of your command.*f-1/);
+    expect(JSON.stringify({ texts, data })).not.toContain("/host/path");
+    expect(data).toMatchObject({ error: { code: "FAULT", fault_id: "f-1" } });
+  });
+
+  test("outside a call looks the same", () => {
+    const { isError, structuredContent } = answerFault({ command: "ls" }, "f-2");
+    expect(isError).toBe(true);
+    expect(structuredContent).toMatchObject({ error: { code: "FAULT", reason: "FAULT", fault_id: "f-2" } });
+  });
+});
