@@ -113,19 +113,18 @@ function corrected(argv: readonly string[], wrong: string, right: string): strin
 export const HELP = `Usage: shelpa-mcp --root DIR [OPTION]...
 Serve the shelpa_pipe tool over standard input and output, as an MCP server.
 
-      --root DIR        the one directory whose files exist (default: $SHELPA_ROOT)
+      --root DIR        the only directory there is (default: $SHELPA_ROOT)
       --read-only       refuse every write
-      --strict          refuse also 2>/dev/null, 2>&1 and other redirections
-                        that name no file
+      --strict          refuse 2>/dev/null, 2>&1 and other redirections as well,
+                        though they name no file
       --alias PREFIX    read absolute paths under PREFIX as paths under DIR, for
                         agents that know DIR by another name; may be repeated
       --raw-output      do not escape control and invisible characters
   -h, --help            display this help and exit
   -V, --version         output version information and exit
 
-Every command line runs inside this process, with builtins in place of programs;
-nothing outside DIR is read or written, and each write is recorded under
-DIR/.shelpa and can be undone.
+No program is ever started: every command is a builtin. Nothing outside DIR is
+read or written; each write is recorded under DIR/.shelpa and can be undone.
 
 Exit status: 0 when the client is done, 1 on a fault, 2 on bad usage.
 
@@ -137,6 +136,5 @@ A client's configuration:
   }
 
 Without a client:
-  echo '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":
-  {"name":"shelpa_pipe","arguments":{"command":"ls"}}}' | tr -d '\\n' | shelpa-mcp --root .
+  echo '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"shelpa_pipe","arguments":{"command":"ls"}}}' | shelpa-mcp --root .
 `;
