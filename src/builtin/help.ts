@@ -10,7 +10,10 @@ export function helpText(definition: BuiltinDefinition, name: string): string {
     `Usage: ${usageLine(definition, name)}\n${definition.summary}\n${otherNames(definition, name)}`,
     section("Flags:", [...offered.map((named): Row => [spellings(named), named.flag.help]), ...standardFlags(definition, flags)]),
     section("Not available here:", flags.flatMap(refusedRow)),
-    section("Examples:", definition.examples.map(({ command, note }): Row => [command, note ?? ""])),
+    section(
+      "Examples:",
+      definition.examples.map(({ command, note }): Row => [command, note ?? ""]),
+    ),
     section(
       "Differs on purpose:",
       (definition.deviations ?? []).map(({ from, what, why }): Row => [`${what} (${from})`, why]),

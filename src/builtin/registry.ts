@@ -54,7 +54,8 @@ function checkDefinition(definition: BuiltinDefinition): void {
     checkOverrides(flag, flags, fail);
   }
   if ("unless" in definition.operands) {
-    for (const key of definition.operands.unless ?? []) if (!Object.hasOwn(flags, key)) fail(`its operands depend on '${key}', which is no flag`);
+    for (const key of definition.operands.unless ?? [])
+      if (!Object.hasOwn(flags, key)) fail(`its operands depend on '${key}', which is no flag`);
   }
 }
 

@@ -34,12 +34,23 @@ const NO_NETWORK = "There is no network here.";
 const ONLY_TEE = "tee is the only way to write.";
 
 const runtime = (what: string): ForeignCommand => ({ why: `${NO_PROGRAMS} ${what}` });
-const network: ForeignCommand = { why: `${NO_NETWORK} What is in the workspace can be read; anything else has to be fetched by other means.` };
-const process: ForeignCommand = { why: "There are no processes here to list, signal or wait for: a line runs to its end within its time limit." };
+const network: ForeignCommand = {
+  why: `${NO_NETWORK} What is in the workspace can be read; anything else has to be fetched by other means.`,
+};
+const process: ForeignCommand = {
+  why: "There are no processes here to list, signal or wait for: a line runs to its end within its time limit.",
+};
 const owner: ForeignCommand = { why: "Permissions and owners cannot be changed here; tee keeps those a file has." };
-const remove: ForeignCommand = { why: `Nothing is ever removed here. ${ONLY_TEE} An empty file is the nearest thing, and it can be undone.` };
-const privileges: ForeignCommand = { why: "There are no other users here, and none is needed.", instead: afterPrefix(["-u", "-g", "-h", "-p", "-C"]) };
-const editor: ForeignCommand = { why: "There is no terminal here, so nothing interactive. Read with cat, head, tail or grep -n; write with tee." };
+const remove: ForeignCommand = {
+  why: `Nothing is ever removed here. ${ONLY_TEE} An empty file is the nearest thing, and it can be undone.`,
+};
+const privileges: ForeignCommand = {
+  why: "There are no other users here, and none is needed.",
+  instead: afterPrefix(["-u", "-g", "-h", "-p", "-C"]),
+};
+const editor: ForeignCommand = {
+  why: "There is no terminal here, so nothing interactive. Read with cat, head, tail or grep -n; write with tee.",
+};
 const pager: ForeignCommand = {
   why: "There is no terminal here, so no pager: long output is cut and says how to go on.",
   instead: ({ sources }) => withFiles("cat", sources),
@@ -55,7 +66,10 @@ const shell: ForeignCommand = {
 };
 const shellState: ForeignCommand = { why: "There is no environment here: a line sees no variables and keeps none." };
 const search: ForeignCommand = { why: "This search tool is not available yet; grep -rn searches a directory.", instead: searchAsGrep };
-const listing: ForeignCommand = { why: "This is not available yet; ls -R lists a directory with everything below it.", instead: findAsListing };
+const listing: ForeignCommand = {
+  why: "This is not available yet; ls -R lists a directory with everything below it.",
+  instead: findAsListing,
+};
 const soon = (name: string, use: string): ForeignCommand => ({ why: `${name} is not available yet; ${use}.` });
 
 const TABLE: Readonly<Record<string, ForeignCommand>> = {
@@ -112,7 +126,10 @@ const TABLE: Readonly<Record<string, ForeignCommand>> = {
   dd: { why: `${ONLY_TEE} Parts of a file are read with head -c and tail -c.` },
   ln: { why: "Links cannot be made here: a file has one name, so that its record is complete." },
   mkdir: { why: "Directories come into being with the first file in them: tee makes those on the way.", instead: madeDirectory },
-  touch: { why: `${ONLY_TEE} With nothing to write and -a it makes an empty file, and leaves one that is there as it is.`, instead: touched },
+  touch: {
+    why: `${ONLY_TEE} With nothing to write and -a it makes an empty file, and leaves one that is there as it is.`,
+    instead: touched,
+  },
   truncate: { why: `${ONLY_TEE}` },
   chmod: owner,
   chown: owner,
@@ -150,7 +167,10 @@ const TABLE: Readonly<Record<string, ForeignCommand>> = {
   su: { why: "There are no other users here, and none is needed." },
   env: { why: "There is no environment here, and a stage needs none.", instead: afterPrefix(["-u", "-C", "-S"]) },
   printenv: shellState,
-  command: { why: "Every command here is a builtin already.", instead: (call) => (/^-[vV]$/.test(call.texts[0] ?? "") ? described(call) : afterPrefix([])(call)) },
+  command: {
+    why: "Every command here is a builtin already.",
+    instead: (call) => (/^-[vV]$/.test(call.texts[0] ?? "") ? described(call) : afterPrefix([])(call)),
+  },
   builtin: { why: "Every command here is a builtin already.", instead: afterPrefix([]) },
   exec: { why: "A stage cannot take the place of the shell here.", instead: afterPrefix(["-a"]) },
   time: { why: "How long each stage took is part of every answer.", instead: afterPrefix(["-f", "-o"]) },
@@ -163,7 +183,10 @@ const TABLE: Readonly<Record<string, ForeignCommand>> = {
   zsh: shell,
   dash: shell,
   fish: shell,
-  eval: { why: "Text is never read as a command a second time here: type the command itself.", instead: ({ texts }) => known(texts)?.join(" ") },
+  eval: {
+    why: "Text is never read as a command a second time here: type the command itself.",
+    instead: ({ texts }) => known(texts)?.join(" "),
+  },
   source: { why: "A script cannot be run here: type its commands." },
   ".": { why: "A script cannot be run here: type its commands." },
   export: shellState,
@@ -213,14 +236,26 @@ const TABLE: Readonly<Record<string, ForeignCommand>> = {
   yq: soon("yq", "grep -n finds a key and its line"),
   find: listing,
   fd: listing,
-  tree: { why: "tree is not available yet; ls -R lists a directory with everything below it.", instead: ({ sources }) => withFiles("ls -R", sources) },
+  tree: {
+    why: "tree is not available yet; ls -R lists a directory with everything below it.",
+    instead: ({ sources }) => withFiles("ls -R", sources),
+  },
   dir: { why: "ls lists a directory.", instead: ({ sources }) => ["ls", ...sources].join(" ") },
   ll: { why: "There are no aliases here.", instead: ({ sources }) => ["ls -l", ...sources].join(" ") },
   la: { why: "There are no aliases here.", instead: ({ sources }) => ["ls -A", ...sources].join(" ") },
   xargs: soon("xargs", "give the files as operands, or let grep -r read a directory"),
-  stat: { why: "stat is not available yet; ls -ld shows type, permissions, size and time.", instead: ({ sources }) => withFiles("ls -ld", sources) },
-  file: { why: "file is not available yet; ls -ld shows the type, head the beginning.", instead: ({ sources }) => withFiles("ls -ld", sources) },
-  du: { why: "du is not available yet; ls -lR shows the sizes of all files below a directory.", instead: ({ sources }) => withFiles("ls -lR", sources) },
+  stat: {
+    why: "stat is not available yet; ls -ld shows type, permissions, size and time.",
+    instead: ({ sources }) => withFiles("ls -ld", sources),
+  },
+  file: {
+    why: "file is not available yet; ls -ld shows the type, head the beginning.",
+    instead: ({ sources }) => withFiles("ls -ld", sources),
+  },
+  du: {
+    why: "du is not available yet; ls -lR shows the sizes of all files below a directory.",
+    instead: ({ sources }) => withFiles("ls -lR", sources),
+  },
   df: { why: "The machine's disks are not visible here." },
   diff: soon("diff", "both files can be printed with cat"),
   tac: soon("tac", "cat prints a file forwards, and nl numbers its lines"),
@@ -279,7 +314,9 @@ function copied({ sources }: ForeignCall): string | undefined {
 /** An empty file makes the directory it is in. */
 function madeDirectory({ sources }: ForeignCall): string | undefined {
   const directories = sources.filter((source) => !source.startsWith("-"));
-  return directories.length === 0 ? undefined : `printf '' | tee -a ${directories.map((name) => `${name.replace(/\/$/, "")}/.keep`).join(" ")}`;
+  return directories.length === 0
+    ? undefined
+    : `printf '' | tee -a ${directories.map((name) => `${name.replace(/\/$/, "")}/.keep`).join(" ")}`;
 }
 
 function described({ sources }: ForeignCall): string {

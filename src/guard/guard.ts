@@ -144,7 +144,7 @@ function violationOf({ rule, finding, stage }: Found, suggester: Suggester): Vio
 const MAX_REPAIRS = 4;
 
 /** How much text is examined for all suggestions of one refusal, in UTF-16 code units. */
-const MOST_EXAMINED_UNITS = 1 << 18;
+const MOST_EXAMINED_UNITS = 1 << 16;
 
 class Suggester {
   readonly #context: GuardContext;

@@ -1,6 +1,7 @@
 /**
  * Violations for people and for the wire: the one file that renders them. Match on `code` and `reason`, never on text.
  */
+import { characterWidth } from "../io/character-width.ts";
 import { toBytes } from "../io/text.ts";
 import type { Violation } from "./violation.ts";
 
@@ -115,8 +116,8 @@ function cells(text: string): readonly Cell[] {
     if (character === "\t") return { text: " ", columns: 1 };
     const shown = visible(character);
     if (shown !== character) return { text: shown, columns: shown.length };
-    if (NO_COLUMN.test(character)) return { text: character, columns: 0 };
-    return { text: character, columns: TWO_COLUMNS.test(character) ? 2 : 1 };
+    const width = characterWidth(character.codePointAt(0) as number);
+    return { text: character, columns: width < 0 ? 1 : width };
   });
 }
 
@@ -131,7 +132,3 @@ function visible(text: string): string {
 
 const NAMED: Readonly<Record<string, string>> = { "\n": "\\n", "\t": "\\t", "\r": "\\r" };
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\u{e0000}-\u{e0fff}]/gu;
-const NO_COLUMN = /[\p{Mn}\p{Me}\ufe00-\ufe0f]/u;
-/** East Asian wide and fullwidth characters and emoji (Unicode 15, EastAsianWidth.txt, by block). */
-const TWO_COLUMNS =
-  /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}/u;

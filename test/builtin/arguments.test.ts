@@ -35,6 +35,7 @@ function tool(more: Partial<BuiltinDefinition> = {}): BuiltinDefinition {
       flags,
       examples: [{ command: "getopt", stdout: "" }],
       async *run() {
+        yield* [];
         return 0;
       },
     }),
@@ -45,7 +46,11 @@ function tool(more: Partial<BuiltinDefinition> = {}): BuiltinDefinition {
 /** What our parser makes of it, in the words of getopt(1): `-a --lines '5' -- 'x'`, or the message. */
 function ours(args: readonly string[], syntax: "gnu" | "posix"): string {
   try {
-    const parsed = parseArguments(tool({ syntax }), "getopt", args.map((argument) => ({ text: argument })));
+    const parsed = parseArguments(
+      tool({ syntax }),
+      "getopt",
+      args.map((argument) => ({ text: argument })),
+    );
     if (parsed.informs !== undefined) return `informs ${parsed.informs}`;
     const given = parsed.occurrences.map(({ spelling, value, key }) => {
       const flag = (flags as Record<string, { kind: string; ifBare?: string }>)[key];
@@ -93,8 +98,16 @@ const rows: readonly { args: string; gives: string; syntax?: "posix"; name: stri
   { name: "an equals sign in a value", args: "--bytes=a=b", gives: "--bytes 'a=b' --" },
   { name: "an abbreviation", args: "--by=5", gives: "--bytes '5' --" },
   { name: "an exact name wins over a longer one", args: "--lines 5", gives: "--lines '5' --" },
-  { name: "an ambiguous abbreviation", args: "--lin 5", gives: "getopt: option '--lin' is ambiguous; possibilities: '--lines' '--lines-until'" },
-  { name: "an ambiguous abbreviation with a value", args: "--li=5", gives: "getopt: option '--li=5' is ambiguous; possibilities: '--lines' '--lines-until'" },
+  {
+    name: "an ambiguous abbreviation",
+    args: "--lin 5",
+    gives: "getopt: option '--lin' is ambiguous; possibilities: '--lines' '--lines-until'",
+  },
+  {
+    name: "an ambiguous abbreviation with a value",
+    args: "--li=5",
+    gives: "getopt: option '--li=5' is ambiguous; possibilities: '--lines' '--lines-until'",
+  },
   { name: "two names of one flag are no ambiguity, the first is meant", args: "--qui", gives: "--quiet --" },
   { name: "a synonym", args: "--silent", gives: "--silent --" },
   { name: "the second letter of a flag", args: "-R", gives: "-R --" },
@@ -112,7 +125,12 @@ const rows: readonly { args: string; gives: string; syntax?: "posix"; name: stri
   { name: "two dashes end the flags", args: "-a -- -q -- x", gives: "-a -- '-q' '--' 'x'" },
   { name: "two dashes as a value", args: "-n -- -a", gives: "-n '--' -a --" },
   { name: "a dash as a letter", args: "-a-", gives: "getopt: invalid option -- '-'" },
-  { name: "nothing before the equals sign", args: "--=5", gives: "getopt: option '--=5' is ambiguous; possibilities: '--all' '--bytes' '--color' '--file' '--lines' '--lines-until' '--quiet' '--quite-so' '--silent' '--recursive' '--help' '--version'" },
+  {
+    name: "nothing before the equals sign",
+    args: "--=5",
+    gives:
+      "getopt: option '--=5' is ambiguous; possibilities: '--all' '--bytes' '--color' '--file' '--lines' '--lines-until' '--quiet' '--quite-so' '--silent' '--recursive' '--help' '--version'",
+  },
   { name: "a flag as a value", args: "-f -a", gives: "-f '-a' --" },
 ];
 
@@ -129,7 +147,29 @@ describe("parseArguments", () => {
     }
 
     it("random arguments", () => {
-      const pieces = ["-", "--", "a", "n", "C", "z", "r", "y", "=", "5", "all", "lines", "lin", "color", "bytes", "file", "-a", "-n", "--b", "-C", "x"];
+      const pieces = [
+        "-",
+        "--",
+        "a",
+        "n",
+        "C",
+        "z",
+        "r",
+        "y",
+        "=",
+        "5",
+        "all",
+        "lines",
+        "lin",
+        "color",
+        "bytes",
+        "file",
+        "-a",
+        "-n",
+        "--b",
+        "-C",
+        "x",
+      ];
       const argument = fc.array(fc.constantFrom(...pieces), { minLength: 1, maxLength: 3 }).map((parts) => parts.join(""));
       fc.assert(
         fc.property(fc.array(argument, { maxLength: 5 }), fc.constantFrom("gnu" as const, "posix" as const), (args, syntax) => {
@@ -142,7 +182,11 @@ describe("parseArguments", () => {
   });
 
   const parse = (args: readonly string[], more: Partial<BuiltinDefinition> = {}) =>
-    parseArguments(tool(more), "t", args.map((argument) => ({ text: argument })));
+    parseArguments(
+      tool(more),
+      "t",
+      args.map((argument) => ({ text: argument })),
+    );
   const failure = (args: readonly string[], more: Partial<BuiltinDefinition> = {}): UsageError => {
     try {
       parse(args, more);
@@ -193,7 +237,12 @@ describe("parseArguments", () => {
         },
       },
     };
-    expect(failure(["-a", "-n", "2x"], { flags: counting })).toMatchObject({ kind: "bad-value", argument: 2, subject: "2x", pointsToHelp: false });
+    expect(failure(["-a", "-n", "2x"], { flags: counting })).toMatchObject({
+      kind: "bad-value",
+      argument: 2,
+      subject: "2x",
+      pointsToHelp: false,
+    });
     expect(failure(["-an2x"], { flags: counting })).toMatchObject({ kind: "bad-value", argument: 0, subject: "2x" });
   });
 
@@ -239,15 +288,34 @@ describe("parseArguments", () => {
 
     it("stands for flags", () => expect(parse(["-20", "x"], { legacy })).toMatchObject({ flags: { lines: "20" }, operands: ["x"] }));
     it("is reported where it stands, and the suggestion keeps the rest", () => {
-      expect(failure(["-a", "-5f", "x"], { legacy, flags: refusing })).toMatchObject({ kind: "refused-flag", argument: 1, suggestion: "t -n 5 -a x" });
+      expect(failure(["-a", "-5f", "x"], { legacy, flags: refusing })).toMatchObject({
+        kind: "refused-flag",
+        argument: 1,
+        suggestion: "t -n 5 -a x",
+      });
     });
   });
 
   describe("a refused flag", () => {
     const refusing: BuiltinDefinition["flags"] = {
       ...flags,
-      follow: { kind: "refused", short: "F", argOptional: true, arg: "HOW", help: "follow", reason: "it never ends", suggestion: (rest) => ["t", ...rest].join(" ") },
-      pid: { kind: "refused", short: "p", arg: "PID", help: "stop with it", reason: "there are no processes", suggestion: (rest, value) => `t ${rest.join(" ")} # ${value}` },
+      follow: {
+        kind: "refused",
+        short: "F",
+        argOptional: true,
+        arg: "HOW",
+        help: "follow",
+        reason: "it never ends",
+        suggestion: (rest) => ["t", ...rest].join(" "),
+      },
+      pid: {
+        kind: "refused",
+        short: "p",
+        arg: "PID",
+        help: "stop with it",
+        reason: "there are no processes",
+        suggestion: (rest, value) => `t ${rest.join(" ")} # ${value}`,
+      },
     };
     const suggests = (args: readonly string[]) => failure(args, { flags: refusing }).suggestion;
 

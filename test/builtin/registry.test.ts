@@ -14,6 +14,7 @@ function definition(changes: Partial<BuiltinDefinition> = {}): BuiltinDefinition
     flags: {},
     examples: [{ command: "sample", stdout: "" }],
     async *run() {
+      yield* [];
       return 0;
     },
     ...changes,
@@ -68,9 +69,18 @@ describe("helpText", () => {
         zero: { ...on, short: "z", long: false, help: "end lines with NUL" },
         color: { kind: "value", arg: "WHEN", read: String, otherwise: "never", ifBare: "always", help: "colour" },
         aFlagWithAVeryLongName: { kind: "path", arg: "FILE", access: "read", help: "read names from FILE" },
-        follow: { kind: "refused", short: "f", help: "follow", reason: "it never ends", suggestion: (rest) => ["sample -n 20", ...rest].join(" ") },
+        follow: {
+          kind: "refused",
+          short: "f",
+          help: "follow",
+          reason: "it never ends",
+          suggestion: (rest) => ["sample -n 20", ...rest].join(" "),
+        },
       },
-      examples: [{ command: "sample -n 1 x", stdout: "", note: "the first line" }, { command: "sample x", stdout: "" }],
+      examples: [
+        { command: "sample -n 1 x", stdout: "", note: "the first line" },
+        { command: "sample x", stdout: "" },
+      ],
       deviations: [{ from: "GNU sample 1.0", what: "sorts by bytes", why: "one order everywhere" }],
     });
     expect(helpText(sample, "specimen")).toBe(`Usage: specimen [FLAG]... PATTERN [FILE]...

@@ -12,7 +12,9 @@ function refusal(line: string, changes: Partial<GuardContext> = {}) {
 }
 
 const reasons = (line: string, changes: Partial<GuardContext> = {}): readonly string[] =>
-  refusal(line, changes).map(({ reason, position }) => `${reason} ${position === undefined ? "" : line.slice(position.start, position.end)}`);
+  refusal(line, changes).map(
+    ({ reason, position }) => `${reason} ${position === undefined ? "" : line.slice(position.start, position.end)}`,
+  );
 
 const passes = (line: string, changes: Partial<GuardContext> = {}): boolean => planLine(line, context(changes)).kind === "plan";
 
@@ -33,8 +35,27 @@ describe("a plan", () => {
       ]);
     expect(planned.plan.line).toBe(line);
     expect(shape(planned.plan.body)).toEqual([
-      ["always", true, [["cat", "cat", 1, 0], ["wc", "wc", 1, 0]]],
-      ["success", false, [{ subshell: false, body: [["always", false, [["ls", "ls", 0, 1]]], ["always", false, [["pwd", "pwd", 0, 0]]]] }]],
+      [
+        "always",
+        true,
+        [
+          ["cat", "cat", 1, 0],
+          ["wc", "wc", 1, 0],
+        ],
+      ],
+      [
+        "success",
+        false,
+        [
+          {
+            subshell: false,
+            body: [
+              ["always", false, [["ls", "ls", 0, 1]]],
+              ["always", false, [["pwd", "pwd", 0, 0]]],
+            ],
+          },
+        ],
+      ],
       ["failure", false, [{ subshell: true, body: [["always", false, [["cd", "cd", 1, 0]]]] }]],
     ]);
   });
@@ -51,13 +72,9 @@ describe("a plan", () => {
 });
 
 describe("the whole line is checked", () => {
-  it.each([
-    ["ls; rm a"],
-    ["true || rm a"],
-    ["{ ls; ( true && rm a ); }"],
-    ["ls | ( cat; rm a ) | wc -l"],
-    ["! rm a"],
-  ])("%s", (line) => expect(reasons(line)).toEqual(["DISALLOWED_CMD rm"]));
+  it.each([["ls; rm a"], ["true || rm a"], ["{ ls; ( true && rm a ); }"], ["ls | ( cat; rm a ) | wc -l"], ["! rm a"]])("%s", (line) =>
+    expect(reasons(line)).toEqual(["DISALLOWED_CMD rm"]),
+  );
 
   it("all violations are reported, in the order of the line", () => {
     expect(reasons("cat -Z /etc/passwd | rm x; cd a | ls; tee .git/x")).toEqual([
@@ -158,7 +175,8 @@ describe("paths", () => {
   });
 
   it("go through symbolic links as the workspace finds them", () => {
-    const probe: NonNullable<GuardContext["probe"]> = (path, directory) => (`${directory}/${path}` === "/link/../../x" ? "exists" : "outside");
+    const probe: NonNullable<GuardContext["probe"]> = (path, directory) =>
+      `${directory}/${path}` === "/link/../../x" ? "exists" : "outside";
     expect(passes("cat link/../../x", { probe })).toBe(true);
     expect(passes("cat plain/../../x", { probe })).toBe(false);
   });
@@ -250,7 +268,36 @@ describe("suggestions", () => {
 });
 
 const word = fc.constantFrom(
-  ...["ls", "cat", "rm", "cd", "tee", "grep", "head", "-n", "-f", "--lins=3", "2>/dev/null", "> x", "a", "..", "/etc/x", "~", "*", "'q q'", "sed", "-n", "1,2p", "sudo", "bash", "-c", "'ls; rm x'", "{a,b}", "/bin/ls", "é"],
+  ...[
+    "ls",
+    "cat",
+    "rm",
+    "cd",
+    "tee",
+    "grep",
+    "head",
+    "-n",
+    "-f",
+    "--lins=3",
+    "2>/dev/null",
+    "> x",
+    "a",
+    "..",
+    "/etc/x",
+    "~",
+    "*",
+    "'q q'",
+    "sed",
+    "-n",
+    "1,2p",
+    "sudo",
+    "bash",
+    "-c",
+    "'ls; rm x'",
+    "{a,b}",
+    "/bin/ls",
+    "é",
+  ],
 );
 const glue = fc.constantFrom(" ", " | ", " && ", " ; ", " || ", " |& ", "\n", " ( ", " ) ", " { ", "; } ", "& ");
 
@@ -274,9 +321,20 @@ it("whatever the line: an answer, spans inside it, and suggestions that pass", (
   );
 });
 
-it("a very long line of violations is answered at once", () => {
-  const started = performance.now();
-  for (const unit of ["cd|", "rm a;", "cat -Z|", "cd a;", "(", "tee .git/x;"]) planLine(unit.repeat(Math.floor(60_000 / unit.length)) + "ls", context());
-  planLine("x".repeat(60_000), context());
-  expect(performance.now() - started).toBeLessThan(5_000);
-});
+it.each(["cd|", "rm a;", "cat -Z|", "cd a;", "(", "tee .git/x;"])(
+  "a long line of %s is examined a few times, not once per violation",
+  (unit) => {
+    const here = context();
+    let looked = 0;
+    const registry: GuardContext["registry"] = {
+      names: () => here.registry.names(),
+      find(name) {
+        looked++;
+        return here.registry.find(name);
+      },
+    };
+    const times = Math.floor(20_000 / unit.length);
+    planLine(`${unit.repeat(times)}ls`, { ...here, registry });
+    expect(looked).toBeLessThan(times * 6);
+  },
+);

@@ -17,6 +17,7 @@ function standIn(name: string, operands: OperandShape, flags: FlagTable = {}, mo
     flags,
     examples: [{ command: name, stdout: "" }],
     async *run() {
+      yield* [];
       return 0;
     },
     ...more,
@@ -88,7 +89,8 @@ export const standIns: readonly BuiltinDefinition[] = [
     {},
     {
       check({ operands }) {
-        if (operands[0]?.includes("{{") === true) throw new UsageError("bad-program", "syntax error near {{", { argument: 0, subject: "{{" });
+        if (operands[0]?.includes("{{") === true)
+          throw new UsageError("bad-program", "syntax error near {{", { argument: 0, subject: "{{" });
       },
       effects({ operands }) {
         const program = operands[0] ?? "";

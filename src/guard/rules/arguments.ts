@@ -21,17 +21,22 @@ export const unknownFlag: StageRule = {
 export const refusedFlag: StageRule = {
   id: "flag:refused",
   reason: "DISALLOWED_FLAG",
-  description: "The reference tool has this flag, and it is not available here: it would wait for ever, write past the audit, or start a program.",
+  description:
+    "The reference tool has this flag, and it is not available here: it would wait for ever, write past the audit, or start a program.",
   refuses: [{ line: "tail -f app.log" }],
   allows: ["tail -n 20 app.log"],
-  check: (stage) => finding(stage, ["refused-flag"], (error) => (error.suggestion === undefined ? [] : [stageReplaced(stage, error.suggestion)])),
+  check: (stage) =>
+    finding(stage, ["refused-flag"], (error) => (error.suggestion === undefined ? [] : [stageReplaced(stage, error.suggestion)])),
 };
 
 export const badValue: StageRule = {
   id: "flag:value",
   reason: "BAD_VALUE",
   description: "A flag's value is missing, not one that the reference tool takes, or given to a flag that takes none.",
-  refuses: [{ line: "head -n 2x a.txt", suggestion: "head --help" }, { line: "head -n", suggestion: "head --help" }],
+  refuses: [
+    { line: "head -n 2x a.txt", suggestion: "head --help" },
+    { line: "head -n", suggestion: "head --help" },
+  ],
   allows: ["head -n 2 a.txt", "head -n -2 a.txt"],
   check: (stage) => finding(stage, ["bad-value", "missing-value", "unexpected-value", "bad-program"], () => []),
 };
@@ -40,12 +45,19 @@ export const wrongOperands: StageRule = {
   id: "arg:operands",
   reason: "USAGE",
   description: "An operand is missing, or there is one more than the reference tool takes.",
-  refuses: [{ line: "tr a", suggestion: "tr --help" }, { line: "tr a b c", suggestion: "tr --help" }],
+  refuses: [
+    { line: "tr a", suggestion: "tr --help" },
+    { line: "tr a b c", suggestion: "tr --help" },
+  ],
   allows: ["echo a | tr a b", "cut -c 1 *"],
   check: (stage) => finding(stage, ["missing-operand", "extra-operand"], () => []),
 };
 
-function finding(stage: StageFacts, kinds: readonly UsageErrorKind[], candidates: (error: UsageError) => readonly string[]): readonly Finding[] {
+function finding(
+  stage: StageFacts,
+  kinds: readonly UsageErrorKind[],
+  candidates: (error: UsageError) => readonly string[],
+): readonly Finding[] {
   const { usageError: error, name, definition } = stage;
   if (error === undefined || name === undefined || definition === undefined || !kinds.includes(error.kind)) return [];
   return [

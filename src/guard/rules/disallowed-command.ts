@@ -58,7 +58,12 @@ function named(stage: StageFacts, path: string, span: Span, context: GuardContex
 function unknown(stage: StageFacts, name: string, span: Span, context: GuardContext): Finding {
   const foreign = foreignCommand(name);
   if (foreign !== undefined) {
-    return { span, detail: `'${name}' is not allowed. ${foreign.why}`, candidates: () => foreignCandidates(stage, name), fallback: LISTINGS.commands };
+    return {
+      span,
+      detail: `'${name}' is not allowed. ${foreign.why}`,
+      candidates: () => foreignCandidates(stage, name),
+      fallback: LISTINGS.commands,
+    };
   }
   const near = nearest(name.toLowerCase(), context.registry.names());
   const did = near === undefined ? "" : ` Did you mean '${near}'?`;

@@ -23,7 +23,8 @@ function refused({ line }: StageFacts, redirect: Redirect): readonly Finding[] {
   if (redirect.kind === "here") return [];
   const { start, end } = redirect.span;
   const source = line.slice(start, end);
-  const without = (): string => (source === "|&" ? spliced(line, redirect.span, "|") : spliced(line, withSpaceBefore(line, start, end), ""));
+  const without = (): string =>
+    source === "|&" ? spliced(line, redirect.span, "|") : spliced(line, withSpaceBefore(line, start, end), "");
   return [
     {
       span: redirect.span,

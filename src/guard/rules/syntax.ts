@@ -15,7 +15,7 @@ export const parseProblem: SyntaxRule = {
   reason: "PARSE",
   description: "The line is no complete command line: a quote is open, an operator has nothing on one side, a group is not closed.",
   refuses: [{ line: "echo 'a" }, { line: "ls |" }, { line: "( ls" }],
-  allows: ["echo \"it's\"", "ls | wc -l", "( ls )"],
+  allows: ['echo "it\'s"', "ls | wc -l", "( ls )"],
   explain: explains("PARSE"),
 };
 
@@ -31,7 +31,8 @@ export const unsupportedSyntax: SyntaxRule = {
 export const fileRedirect: SyntaxRule = {
   id: "redirect:file",
   reason: "REDIRECT",
-  description: "A redirection that names a file. Files are written by tee alone, so that every write is recorded and can be undone; they are read by naming them as operands.",
+  description:
+    "A redirection that names a file. Files are written by tee alone, so that every write is recorded and can be undone; they are read by naming them as operands.",
   refuses: [
     { line: "ls > out.txt", suggestion: "ls | tee out.txt" },
     { line: "ls >> out.txt", suggestion: "ls | tee -a out.txt" },

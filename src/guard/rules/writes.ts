@@ -45,11 +45,14 @@ export const needsApproval: StageRule = {
     })),
 };
 
-const written = (stage: StageFacts): readonly PathUse[] =>
-  stage.paths.filter((use) => use.access === "write" && !namesNoFile(use));
+const written = (stage: StageFacts): readonly PathUse[] => stage.paths.filter((use) => use.access === "write" && !namesNoFile(use));
 
 /** The writes that are protected from every directory or from one that the stage may start in. */
-function protectedUses(stage: StageFacts, context: GuardContext, kind: "hard" | "approval"): readonly Pick<Finding & PathUse, "path" | "span">[] {
+function protectedUses(
+  stage: StageFacts,
+  context: GuardContext,
+  kind: "hard" | "approval",
+): readonly Pick<Finding & PathUse, "path" | "span">[] {
   return written(stage).filter(({ path }) =>
     (stage.directories ?? [""]).some((directory) => {
       const target = joined(directory, path, context);
