@@ -1,0 +1,135 @@
+/** Lines → groups of adjacent lines with the same key → what of each group is printed. */
+import { endOfLine } from "../../src/io/lines.ts";
+import { BlockBuilder } from "../../src/io/output.ts";
+import { keyStart, sameKey, type KeyRule } from "./key.ts";
+
+export interface Printing {
+  /** Lines whose group has no second one (-d, -D turn it off). */
+  readonly unique: boolean;
+  /** One line of each larger group (-u turns it off). */
+  readonly firstRepeated: boolean;
+  /** The others of each larger group (-D). */
+  readonly laterRepeated: boolean;
+  /** -c: the size of the group before each line. */
+  readonly counts: boolean;
+  /** An empty line around the groups of -D. */
+  readonly delimit: "none" | "prepend" | "separate";
+  /** --group: all lines, with an empty line around each group. */
+  readonly group: "prepend" | "append" | "separate" | "both" | undefined;
+}
+
+/** The line that the next one is compared with. */
+interface Held {
+  readonly bytes: Buffer;
+  readonly start: number;
+  readonly end: number;
+  readonly keyFrom: number;
+  readonly keyTo: number;
+}
+
+export class Groups {
+  readonly #rule: KeyRule;
+  readonly #printing: Printing;
+  readonly #lineEnd: number;
+  #held: Held | undefined;
+  /** Lines of the running group after its first. */
+  #repeats = 0;
+  #groupPrinted = false;
+  /** The keys of --all-repeated=separate: whether a group of several lines has ended. */
+  #repeatedGroupEnded = false;
+
+  constructor(rule: KeyRule, printing: Printing, lineEnd: number) {
+    this.#rule = rule;
+    this.#printing = printing;
+    this.#lineEnd = lineEnd;
+  }
+
+  /** Takes a block of whole lines; only the last line of the input may lack its end. */
+  add(block: Buffer, output: BlockBuilder): void {
+    const { group, unique, firstRepeated, counts } = this.#printing;
+    const printsAtOnce = unique && firstRepeated && !counts;
+    const rule = this.#rule;
+    for (let start = 0; start < block.length; ) {
+      const end = endOfLine(block, start, this.#lineEnd);
+      const keyFrom = keyStart(block, start, end, rule);
+      const keyTo = Math.min(end, keyFrom + rule.compareBytes);
+      const held = this.#held;
+      const same =
+        held !== undefined && sameKey(held.bytes, held.keyFrom, held.keyTo, block, keyFrom, keyTo, rule.ignoreCase);
+      const line = same && group === undefined && printsAtOnce ? undefined : { bytes: block, start, end, keyFrom, keyTo };
+      if (line !== undefined) {
+        if (group !== undefined) this.#grouped(line, same, group, output);
+        else if (printsAtOnce) this.#print(line, output);
+        else this.#counted(line, same, output);
+      }
+      start = end + 1;
+    }
+    this.#keepHeld();
+  }
+
+  finish(output: BlockBuilder): void {
+    const { group, unique, firstRepeated, counts } = this.#printing;
+    if (group !== undefined) {
+      if ((group === "append" || group === "both") && this.#groupPrinted) output.addByte(this.#lineEnd);
+      return;
+    }
+    if (!(unique && firstRepeated && !counts) && this.#held !== undefined) this.#write(this.#held, false, output);
+  }
+
+  #print(line: Held, output: BlockBuilder): void {
+    output.add(line.bytes, line.start, line.end);
+    output.addByte(this.#lineEnd);
+    this.#held = line;
+  }
+
+  #grouped(line: Held, same: boolean, group: NonNullable<Printing["group"]>, output: BlockBuilder): void {
+    const opens = group === "prepend" || group === "both";
+    if (!same && (opens || this.#groupPrinted)) output.addByte(this.#lineEnd);
+    this.#groupPrinted = true;
+    this.#print(line, output);
+  }
+
+  /** The held line is printed when it is known whether its group goes on. */
+  #counted(line: Held, same: boolean, output: BlockBuilder): void {
+    const held = this.#held;
+    if (held === undefined) {
+      this.#held = line;
+      return;
+    }
+    const { delimit, laterRepeated } = this.#printing;
+    if (same) {
+      this.#repeats++;
+      if (this.#repeats === 1 && (delimit === "prepend" || (delimit === "separate" && this.#repeatedGroupEnded))) {
+        output.addByte(this.#lineEnd);
+      }
+    } else if (this.#repeats > 0) {
+      this.#repeatedGroupEnded = true;
+    }
+    if (same && !laterRepeated) return;
+    this.#write(held, same, output);
+    this.#held = line;
+    if (!same) this.#repeats = 0;
+  }
+
+  #write(line: Held, goesOn: boolean, output: BlockBuilder): void {
+    const { unique, firstRepeated, laterRepeated, counts } = this.#printing;
+    if (!(this.#repeats === 0 ? unique : goesOn ? laterRepeated : firstRepeated)) return;
+    if (counts) output.addLatin1(`${String(this.#repeats + 1).padStart(7)} `);
+    output.add(line.bytes, line.start, line.end);
+    output.addByte(this.#lineEnd);
+  }
+
+  /** The producer may reuse the block's memory. */
+  #keepHeld(): void {
+    const held = this.#held;
+    if (held === undefined) return;
+    const { start } = held;
+    this.#held = {
+      bytes: Buffer.from(held.bytes.subarray(start, held.end)),
+      start: 0,
+      end: held.end - start,
+      keyFrom: held.keyFrom - start,
+      keyTo: held.keyTo - start,
+    };
+  }
+}
