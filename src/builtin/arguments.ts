@@ -83,6 +83,7 @@ class ArgumentParser {
       for (let at = 0; at < this.#args.length; at++) this.#operand(at);
       return this.#result();
     }
+    const texts = this.#args.map((argument) => argument.text);
     let flagsEnded = false;
     for (this.#at = 0; this.#at < this.#args.length && this.#informs === undefined; this.#at++) {
       const { text, operandOnly } = this.#args[this.#at] as Argument;
@@ -92,7 +93,7 @@ class ArgumentParser {
       } else if (text === "--") {
         flagsEnded = true;
       } else {
-        const rewritten = this.#definition.legacy?.(text, this.#at);
+        const rewritten = this.#definition.legacy?.(text, this.#at, texts);
         if (rewritten !== undefined) this.#legacy(rewritten);
         else if (text.startsWith("--")) this.#long(text);
         else if (text.startsWith("-") && text.length > 1) this.#bundle(text);
@@ -246,7 +247,10 @@ class ArgumentParser {
   /** `-lines` is a long flag with a dash missing more often than five letters. */
   #nearestForBundle(text: string): string | undefined {
     if (text.length < 4) return undefined;
-    const near = nearest(text.slice(1), this.#flags.flatMap((named) => named.longNames));
+    const near = nearest(
+      text.slice(1),
+      this.#flags.flatMap((named) => named.longNames),
+    );
     return near === undefined ? undefined : `--${near}`;
   }
 

@@ -23,8 +23,11 @@ export interface BuiltinDefinition<F extends FlagTable = FlagTable> {
    * (xargs, env). "raw": every argument is an operand (echo, test, find).
    */
   readonly syntax?: "gnu" | "posix" | "raw";
-  /** Turns an old form into today's (`-20` → `-n 20`, `+3` → `-n +3`), or returns undefined. */
-  readonly legacy?: (argument: string, position: number) => readonly string[] | undefined;
+  /**
+   * Turns an old form into today's (`-20` → `-n 20`, `+3` → `-n +3`), or returns undefined. May throw UsageError.
+   * `args` are all arguments: some tools take an old form only where few others stand beside it.
+   */
+  readonly legacy?: (argument: string, position: number, args: readonly string[]) => readonly string[] | undefined;
   /** Exit status of a usage error (default 1; grep, sort, ls: 2). */
   readonly usageExit?: number;
   /** Shown in help and run as tests. */
