@@ -12,7 +12,7 @@ const entries = {
   shelpa: "src/cli/shelpa.ts",
   "shelpa-mcp": "src/cli/shelpa-mcp.ts",
   executor: "src/exec/executor.ts",
-  "generate-docs": "src/cli/generate-docs.ts",
+  "generate-docs": "bench/generate-docs.ts",
   replay: "bench/replay.ts",
   bench: "bench/bench.ts",
 };

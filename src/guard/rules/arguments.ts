@@ -63,7 +63,7 @@ function finding(
   return [
     {
       span: argumentSpan(stage, error.argument),
-      detail: `${name}: ${error.message}`,
+      detail: `${error.kind === "refused-flag" ? "" : `${name}: `}${error.message.replaceAll("\n", " ")}`,
       candidates: () => candidates(error),
       ...(definition.syntax === "raw" ? {} : { fallback: `${name} --help` }),
       native: { stderr: nativeMessage(name, error), exit: definition.usageExit ?? 1 },

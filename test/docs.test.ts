@@ -1,0 +1,20 @@
+/** The generated pages of docs/ are what `npm run docs` writes now. */
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, test } from "vitest";
+import { docsPages } from "../bench/docs-pages.ts";
+
+const top = fileURLToPath(new URL("..", import.meta.url));
+const pages = docsPages(top);
+
+describe("npm run docs", () => {
+  test.each([...pages.keys()])("docs/%s is up to date", (path) => {
+    expect(readFileSync(join(top, "docs", path), "utf8")).toBe(pages.get(path));
+  });
+
+  test("there is a page for each builtin and for nothing else", () => {
+    const written = readdirSync(join(top, "docs", "builtins")).map((name) => `builtins/${name}`);
+    expect(written.sort()).toEqual([...pages.keys()].filter((path) => path.startsWith("builtins/")).sort());
+  });
+});
