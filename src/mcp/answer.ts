@@ -4,7 +4,6 @@ import type { WriteReceipt } from "../builtin/recorder.ts";
 import type { Completed, Faulted, Refused, StageReport, StopReason, Stopped } from "../exec/result.ts";
 import { renderAnswer, wireError } from "../guard/render.ts";
 import type { Violation, ViolationReason } from "../guard/violation.ts";
-import { continuation } from "./continuation.ts";
 import type { OutputStore } from "./output-store.ts";
 import type { CapturedOutput, ShellAnswer, ShellRequest } from "./shell-service.ts";
 import { showBytes, showInvisible, type ShownText } from "./shown-text.ts";
@@ -22,7 +21,7 @@ export const DEFAULT_MAX_OUTPUT_CHARACTERS = 30_000;
 const MAX_ERROR_CHARACTERS = 8_000;
 
 /** The result of `tools/call`. A non-zero exit status is an answer; only refusals, limits and faults are errors. */
-export function answerCall(request: ShellRequest, answer: ShellAnswer, options: AnswerOptions): CallToolResult {
+export async function answerCall(request: ShellRequest, answer: ShellAnswer, options: AnswerOptions): Promise<CallToolResult> {
   const { result } = answer;
   switch (result.kind) {
     case "completed":
@@ -46,11 +45,16 @@ export function answerFault(request: ShellRequest, faultId: string): CallToolRes
   };
 }
 
-function completed(request: ShellRequest, answer: ShellAnswer, result: Completed, options: AnswerOptions): CallToolResult {
-  const output = shape(request, answer, options);
+async function completed(
+  request: ShellRequest,
+  answer: ShellAnswer,
+  result: Completed,
+  options: AnswerOptions,
+): Promise<CallToolResult> {
+  const output = await shape(request, answer, options);
   const notices = [...output.notices, ...result.receipts.map(receiptLine), ...output.notes];
   return {
-    content: [text(terminalText(output, answer, result.exit)), ...notices.slice(0, 1).map(() => text(notices.join("\n")))],
+    content: [text(terminalText(request, answer, result.exit, output)), ...notices.slice(0, 1).map(() => text(notices.join("\n")))],
     structuredContent: { ...outputData(answer, result.stages, result.receipts, output), exit_code: result.exit },
     _meta: { exit_code: result.exit },
   };
@@ -70,14 +74,14 @@ function refused(request: ShellRequest, { violations }: Refused): CallToolResult
 }
 
 /** Stopped or faulted: the reason first, then what had been printed. */
-function ended(
+async function ended(
   request: ShellRequest,
   answer: ShellAnswer,
   result: Stopped | Faulted,
   violation: Violation,
   options: AnswerOptions,
-): CallToolResult {
-  const output = shape(request, answer, options);
+): Promise<CallToolResult> {
+  const output = await shape(request, answer, options);
   const printed = joinLines(output.stdout.text, output.stderr.text);
   const notices = [...output.notices, ...result.receipts.map(receiptLine), ...output.notes];
   const error = wireError(request.command, violation);
@@ -114,7 +118,7 @@ interface Truncation {
   readonly resource: string;
 }
 
-function shape(request: ShellRequest, answer: ShellAnswer, options: AnswerOptions): ShapedOutput {
+async function shape(request: ShellRequest, answer: ShellAnswer, options: AnswerOptions): Promise<ShapedOutput> {
   const { stdout: out, stderr: err } = answer;
   const stdout = showBytes(out.bytes, options.maxOutputCharacters, options.rawOutput);
   const stderr = showBytes(err.bytes, MAX_ERROR_CHARACTERS, options.rawOutput);
@@ -124,6 +128,8 @@ function shape(request: ShellRequest, answer: ShellAnswer, options: AnswerOption
   const notes = [...answer.notes, ...escapeNotes(stdout, resource)];
   if (stderr.bytes < err.totalBytes) notes.push(`standard error: the first ${stderr.bytes} of ${err.totalBytes} bytes are shown`);
   if (!isCut || resource === undefined) return { stdout, stderr, truncated: null, notices: [], notes };
+  // Brings the parser with it, which the first answer should not wait for.
+  const { continuation } = await import("./continuation.ts");
   const next = continuation(request, answer, stdout, options.maxOutputCharacters);
   return {
     stdout,
@@ -168,11 +174,11 @@ function escapeNotes(shown: ShownText, resource: string | undefined): string[] {
 }
 
 /** Standard output, then standard error, then the exit status where it is not 0. */
-function terminalText({ stdout, stderr }: ShapedOutput, { cwd }: ShellAnswer, exit: number): string {
+function terminalText({ dryRun }: ShellRequest, { cwd }: ShellAnswer, exit: number, { stdout, stderr }: ShapedOutput): string {
   const printed = joinLines(stdout.text, stderr.text);
-  const where = cwd === "" ? "" : `, cwd ${showInvisible(cwd)}`;
-  if (printed === "") return `(no output, exit ${exit}${where})`;
-  return exit === 0 ? printed : joinLines(printed, `[exit ${exit}]`);
+  if (printed !== "") return exit === 0 ? printed : joinLines(printed, `[exit ${exit}]`);
+  if (dryRun === true) return "(accepted; nothing was run)";
+  return `(no output, exit ${exit}${cwd === "" ? "" : `, cwd ${showInvisible(cwd)}`})`;
 }
 
 function joinLines(first: string, second: string): string {

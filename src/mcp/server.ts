@@ -94,7 +94,8 @@ async function callTool(
   const progress = reportProgress(context, options.log);
   try {
     const answer = await service.call(request, context.mcpReq.signal, progress.update);
-    return answerCall(request, answer, {
+    if (answer.result.kind === "faulted") options.log(`fault ${answer.result.faultId}: ${answer.result.message}`);
+    return await answerCall(request, answer, {
       outputs,
       rawOutput: options.rawOutput ?? false,
       maxOutputCharacters: options.maxOutputCharacters ?? DEFAULT_MAX_OUTPUT_CHARACTERS,

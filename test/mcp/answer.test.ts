@@ -20,9 +20,13 @@ interface Answered {
   readonly exitCode: unknown;
 }
 
-function answered(answer: ShellAnswer, request: Partial<ShellRequest> = {}, options: { rawOutput?: boolean; max?: number } = {}): Answered {
+async function answered(
+  answer: ShellAnswer,
+  request: Partial<ShellRequest> = {},
+  options: { rawOutput?: boolean; max?: number } = {},
+): Promise<Answered> {
   let count = 0;
-  const result = answerCall({ command: "cat big", ...request }, answer, {
+  const result = await answerCall({ command: "cat big", ...request }, answer, {
     rawOutput: options.rawOutput ?? false,
     maxOutputCharacters: options.max ?? 30_000,
     outputs: new OutputStore(() => `id${++count}`),
@@ -44,16 +48,16 @@ describe("the text is what a terminal would show", () => {
     { name: "nothing, and it went well", facts: {}, text: "(no output, exit 0)" },
     { name: "no match", facts: { exit: 1 }, text: "(no output, exit 1)" },
     { name: "nothing but a move", facts: { cwd: "logs" }, text: "(no output, exit 0, cwd logs)" },
-  ])("$name", ({ facts, text }) => {
-    const { isError, texts, data, exitCode } = answered(completed(facts));
+  ])("$name", async ({ facts, text }) => {
+    const { isError, texts, data, exitCode } = await answered(completed(facts));
     expect(texts).toEqual([text]);
     expect({ isError, exitCode }).toEqual({ isError: false, exitCode: facts.exit ?? 0 });
     expect(data).toMatchObject({ stdout: facts.stdout ?? "", stderr: facts.stderr ?? "", exit_code: facts.exit ?? 0, cwd: facts.cwd ?? "", truncated: null, notes: [] });
   });
 });
 
-test("steps are reported in order, a stage that its reader closed with null", () => {
-  const { data } = answered(completed({ stages: [stage("yes x", 65_536, null), stage("head -5", 10)] }));
+test("steps are reported in order, a stage that its reader closed with null", async () => {
+  const { data } = await answered(completed({ stages: [stage("yes x", 65_536, null), stage("head -5", 10)] }));
   expect(data["meta"]).toEqual({
     steps: [
       { command: "yes x", output_size: 65_536, truncated: false, execution_time_ms: 1, exit_code: null },
@@ -67,15 +71,15 @@ describe("writes", () => {
   const receipt: WriteReceipt = { path: "out/a.txt", mirror: ".shelpa/out/a.txt", mode: "overwrite", bytes: 6, recordId: "17", created: true, previous: null };
   const wire = { path: "out/a.txt", mirror: ".shelpa/out/a.txt", mode: "overwrite", bytes: 6, record_id: "17", created: true, previous: null };
 
-  test("one is in meta.tee and in the text", () => {
-    const { texts, data } = answered(completed({ stdout: "hello\n", receipts: [receipt] }));
+  test("one is in meta.tee and in the text", async () => {
+    const { texts, data } = await answered(completed({ stdout: "hello\n", receipts: [receipt] }));
     expect(texts).toEqual(["hello\n", "created out/a.txt: 6 bytes, record 17"]);
     expect(data["meta"]).toEqual({ steps: [], tee: wire });
   });
 
-  test("several are all in meta.writes", () => {
+  test("several are all in meta.writes", async () => {
     const second: WriteReceipt = { ...receipt, path: "b", created: false, previous: "9", mode: "append" };
-    const { texts, data } = answered(completed({ receipts: [receipt, second, { ...second, mode: "overwrite" }] }));
+    const { texts, data } = await answered(completed({ receipts: [receipt, second, { ...second, mode: "overwrite" }] }));
     expect(texts[1]).toBe("created out/a.txt: 6 bytes, record 17\nappended to b: 6 bytes, record 17\nreplaced b: 6 bytes, record 17");
     expect(data["meta"]).toMatchObject({ tee: wire, writes: [wire, { path: "b", created: false, previous: "9", mode: "append" }, {}] });
   });
@@ -84,8 +88,8 @@ describe("writes", () => {
 describe("long output", () => {
   const lines = Array.from({ length: 1000 }, (_, index) => `line ${index + 1}\n`).join("");
 
-  test("is cut after a line, and says how to go on", () => {
-    const { texts, data, isError } = answered(completed({ stdout: lines, stages: [stage("cat big", lines.length)] }), {}, { max: 100 });
+  test("is cut after a line, and says how to go on", async () => {
+    const { texts, data, isError } = await answered(completed({ stdout: lines, stages: [stage("cat big", lines.length)] }), {}, { max: 100 });
     expect(isError).toBe(false);
     const shownLines = 13;
     const shownText = lines.split("\n").slice(0, shownLines).join("\n") + "\n";
@@ -109,45 +113,45 @@ describe("long output", () => {
     });
   });
 
-  test("is not cut at 30,000 characters, and is at 30,001", () => {
-    expect(answered(completed({ stdout: "x".repeat(30_000) })).data["truncated"]).toBeNull();
-    expect(answered(completed({ stdout: "x".repeat(30_001) })).data["truncated"]).toMatchObject({ shown_bytes: 30_000, shown_lines: 0 });
+  test("is not cut at 30,000 characters, and is at 30,001", async () => {
+    expect((await answered(completed({ stdout: "x".repeat(30_000) }))).data["truncated"]).toBeNull();
+    expect((await answered(completed({ stdout: "x".repeat(30_001) }))).data["truncated"]).toMatchObject({ shown_bytes: 30_000, shown_lines: 0 });
   });
 
-  test("cut inside a line says so", () => {
-    const { texts } = answered(completed({ stdout: "x".repeat(500) }), {}, { max: 100 });
+  test("cut inside a line says so", async () => {
+    const { texts } = await answered(completed({ stdout: "x".repeat(500) }), {}, { max: 100 });
     expect(texts[1]).toBe("shown: the start of line 1 of 1 (100 of 500 bytes)\nnext: cat big | tail -c +101 | head -c 100\nall of it: shelpa://output/id1");
   });
 
-  test("past what the service keeps says how much there was", () => {
-    const { texts, data } = answered(completed({ stdout: lines, totalBytes: 1e9, totalLines: 1e8 }));
+  test("past what the service keeps says how much there was", async () => {
+    const { texts, data } = await answered(completed({ stdout: lines, totalBytes: 1e9, totalLines: 1e8 }));
     expect(texts[1]).toContain("shown: lines 1-1000 of 100000000 (8893 of 1000000000 bytes)");
     expect(texts[1]).toContain("the first 8893 bytes: shelpa://output/id1");
     expect(data["truncated"]).toMatchObject({ total_bytes: 1e9 });
   });
 
-  test("of a call with arguments says to give them again", () => {
-    const { texts } = answered(completed({ stdout: lines }), { cwd: "a", stdin: "x", dryRun: true }, { max: 100 });
+  test("of a call with arguments says to give them again", async () => {
+    const { texts } = await answered(completed({ stdout: lines }), { cwd: "a", stdin: "x", dryRun: true }, { max: 100 });
     expect(texts[1]).toContain("next (with the same cwd, stdin, dry_run): cat big | tail");
   });
 
-  test("of a line that wrote offers the whole output, not the line again", () => {
+  test("of a line that wrote offers the whole output, not the line again", async () => {
     const receipt: WriteReceipt = { path: "a", mirror: ".shelpa/a", mode: "overwrite", bytes: 6, recordId: "17", created: true, previous: null };
-    const { texts, data } = answered(completed({ stdout: lines, receipts: [receipt] }), { command: "cat big | tee a" }, { max: 100 });
+    const { texts, data } = await answered(completed({ stdout: lines, receipts: [receipt] }), { command: "cat big | tee a" }, { max: 100 });
     expect(texts[1]).not.toContain("next");
     expect(data["truncated"]).toMatchObject({ next: null, resource: "shelpa://output/id1" });
   });
 
-  test("on standard error is cut too", () => {
-    const { data } = answered(completed({ stderr: "x: y\n".repeat(10_000), exit: 1 }));
+  test("on standard error is cut too", async () => {
+    const { data } = await answered(completed({ stderr: "x: y\n".repeat(10_000), exit: 1 }));
     expect((data["stderr"] as string).length).toBe(8000);
     expect(data["notes"]).toEqual(["standard error: the first 8000 of 50000 bytes are shown"]);
   });
 });
 
 describe("what cannot be seen", () => {
-  test("is escaped, counted in a note, and kept as it is", () => {
-    const { texts, data } = answered(completed({ stdout: Buffer.from("\u001b[1mbold\u202e\n\xff", "latin1"), notes: ["session s"] }));
+  test("is escaped, counted in a note, and kept as it is", async () => {
+    const { texts, data } = await answered(completed({ stdout: Buffer.from("\u001b[1mbold\u202e\n\xff", "latin1"), notes: ["session s"] }));
     expect(texts[0]).toBe("\\u{1b}[1mbold.\n\\xff");
     expect(data["notes"]).toEqual([
       "session s",
@@ -157,14 +161,14 @@ describe("what cannot be seen", () => {
     expect(texts[1]).toBe((data["notes"] as string[]).join("\n"));
   });
 
-  test("stays with rawOutput", () => {
-    const { texts, data } = answered(completed({ stdout: "\u001b[1mbold\u202e" }), {}, { rawOutput: true });
+  test("stays with rawOutput", async () => {
+    const { texts, data } = await answered(completed({ stdout: "\u001b[1mbold\u202e" }), {}, { rawOutput: true });
     expect(texts).toEqual(["\u001b[1mbold\u202e"]);
     expect(data["notes"]).toEqual([]);
   });
 
-  test("in standard error and in the directory's name is escaped as well", () => {
-    const { texts, data } = answered(completed({ stderr: "x: \u001b[2J\n", cwd: "a\u202eb", exit: 1 }));
+  test("in standard error and in the directory's name is escaped as well", async () => {
+    const { texts, data } = await answered(completed({ stderr: "x: \u001b[2J\n", cwd: "a\u202eb", exit: 1 }));
     expect(texts[0]).toBe("x: \\u{1b}[2J\n[exit 1]");
     expect(data).toMatchObject({ stderr: "x: \\u{1b}[2J\n", cwd: "a\\u{202e}b" });
   });
@@ -179,8 +183,8 @@ describe("a refusal", () => {
     position: { start: 7, end: 8, stage: 0 },
   };
 
-  test("starts with its reason, points at the place and ends with a line that works", () => {
-    const { isError, texts, data, exitCode } = answered(answerWith({ kind: "refused", violations: [violation] }), { command: "echo ä > f" });
+  test("starts with its reason, points at the place and ends with a line that works", async () => {
+    const { isError, texts, data, exitCode } = await answered(answerWith({ kind: "refused", violations: [violation] }), { command: "echo ä > f" });
     expect(isError).toBe(true);
     expect(texts).toEqual(["REDIRECT: > writes a file.\necho ä > f\n       ^\ntry: echo ä | tee f\n"]);
     expect(data).toEqual({
@@ -189,9 +193,9 @@ describe("a refusal", () => {
     expect(exitCode).toBeUndefined();
   });
 
-  test("for several reasons gives them all", () => {
+  test("for several reasons gives them all", async () => {
     const second: Violation = { ...violation, reason: "PATH_ESCAPE", detail: "/etc is outside.", suggestion: undefined };
-    const { texts, data } = answered(answerWith({ kind: "refused", violations: [violation, second] }), { command: "echo ä > f" });
+    const { texts, data } = await answered(answerWith({ kind: "refused", violations: [violation, second] }), { command: "echo ä > f" });
     expect(texts[0]).toMatch(/^REDIRECT: [^]*\n\nPATH_ESCAPE: /);
     expect(data).toMatchObject({ error: { reason: "REDIRECT" }, others: [{ reason: "PATH_ESCAPE", suggestion: null }] });
   });
@@ -204,22 +208,26 @@ describe("a limit", () => {
     { limit: "held", reason: "LIMIT_MEMORY" },
     { limit: "line", reason: "LIMIT_MEMORY" },
     { limit: "output", reason: "LIMIT_OUTPUT" },
-  ])("on $limit is $reason, with what was printed", ({ limit, reason }) => {
-    const { isError, texts, data } = answered(answerWith({ kind: "stopped", limit, cap: "30 s", ...reportOf() }, { stdout: "half\n" }));
+  ])("on $limit is $reason, with what was printed", async ({ limit, reason }) => {
+    const { isError, texts, data } = await answered(answerWith({ kind: "stopped", limit, cap: "30 s", ...reportOf() }, { stdout: "half\n" }));
     expect(isError).toBe(true);
     expect(texts[0]).toMatch(new RegExp(`^${reason}: .*30 s`));
     expect(texts[1]).toBe("output until then:\nhalf\n");
     expect(data).toMatchObject({ error: { code: "LIMIT", reason }, stdout: "half\n" });
   });
 
-  test("met before anything was printed has nothing to show", () => {
-    expect(answered(answerWith({ kind: "stopped", limit: "time", cap: "1 s", ...reportOf() })).texts).toHaveLength(1);
+  test("met before anything was printed has nothing to show", async () => {
+    expect((await answered(answerWith({ kind: "stopped", limit: "time", cap: "1 s", ...reportOf() }))).texts).toHaveLength(1);
   });
 });
 
+test("a dry run that has nothing to say was accepted", async () => {
+  expect((await answered(completed({}), { dryRun: true })).texts).toEqual(["(accepted; nothing was run)"]);
+});
+
 describe("a fault of ours", () => {
-  test("is never the caller's, and names its entry in the log", () => {
-    const { isError, texts, data } = answered(answerWith({ kind: "faulted", faultId: "f-1", message: "/host/path is undefined", ...reportOf() }));
+  test("is never the caller's, and names its entry in the log", async () => {
+    const { isError, texts, data } = await answered(answerWith({ kind: "faulted", faultId: "f-1", message: "/host/path is undefined", ...reportOf() }));
     expect(isError).toBe(true);
     expect(texts[0]).toMatch(/^FAULT: .*not of your command.*f-1/);
     expect(JSON.stringify({ texts, data })).not.toContain("/host/path");
