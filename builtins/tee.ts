@@ -1,12 +1,9 @@
 /** tee: copies standard input to standard output and, recorded, to files (src/audit). The only builtin that writes. */
-import { BadValue } from "../src/builtin/usage-error.ts";
 import { defineBuiltin, type Invocation } from "../src/builtin/definition.ts";
 import type { WriteMode, WriteTransaction } from "../src/builtin/recorder.ts";
-import { quoteCurly, quoteName } from "../src/io/quote.ts";
+import { wordReader } from "../src/builtin/word-choice.ts";
+import { quoteName } from "../src/io/quote.ts";
 import { FileError, type FileErrorCode } from "../src/workspace/file-error.ts";
-
-const OUTPUT_ERROR_MODES = ["warn", "warn-nopipe", "exit", "exit-nopipe"] as const;
-type OutputErrorMode = (typeof OUTPUT_ERROR_MODES)[number];
 
 export const tee = defineBuiltin({
   name: "tee",
@@ -21,7 +18,7 @@ export const tee = defineBuiltin({
     outputError: {
       kind: "value",
       arg: "MODE",
-      read: outputErrorMode,
+      read: wordReader("--output-error", { warn: ["warn"], "warn-nopipe": ["warn-nopipe"], exit: ["exit"], "exit-nopipe": ["exit-nopipe"] }),
       otherwise: undefined,
       ifBare: "warn-nopipe",
       help: "on a file that cannot be opened: warn, warn-nopipe (go on), exit, exit-nopipe (stop before reading)",
@@ -75,17 +72,6 @@ export const tee = defineBuiltin({
     return failed || copy.failed ? 1 : 0;
   },
 });
-
-/** XARGMATCH of gnulib: a whole word, or a beginning that only one word has. */
-function outputErrorMode(text: string): OutputErrorMode {
-  const exact = OUTPUT_ERROR_MODES.find((mode) => mode === text);
-  if (exact !== undefined) return exact;
-  const begun = OUTPUT_ERROR_MODES.filter((mode) => mode.startsWith(text));
-  if (begun.length === 1 && begun[0] !== undefined) return begun[0];
-  const list = OUTPUT_ERROR_MODES.map((mode) => `\n  - ${quoteCurly(mode)}`).join("");
-  const fault = begun.length > 1 ? "ambiguous" : "invalid";
-  throw new BadValue(`${fault} argument ${quoteCurly(text)} for ${quoteCurly("--output-error")}\nValid arguments are:${list}`, { pointsToHelp: true });
-}
 
 /** Not an error of the file's: the line asked for what is not allowed here, and nothing of it is done. */
 const REFUSALS: ReadonlySet<FileErrorCode> = new Set(["PATH_ESCAPE", "SYMLINK_ESCAPE", "PROTECTED_PATH", "READ_ONLY", "AUDIT_UNAVAILABLE", "OVERSIZE_WRITE", "CONFLICT"]);

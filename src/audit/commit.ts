@@ -78,8 +78,11 @@ class Commit {
       this.#abandon(thrown);
       throw thrown;
     }
-    for (const change of changes) change.tidy();
-    this.#conclude("done", "");
+    // The write is done and its record is on disk. What fails from here on is left for recovery.
+    this.#attempt(() => {
+      for (const change of changes) change.tidy();
+      this.#conclude("");
+    });
     return changes.map((change) => change.receipt());
   }
 
@@ -101,26 +104,30 @@ class Commit {
     journal.sync();
   }
 
-  /** Takes everything back. What fails at that is left for recovery: the transaction is still open then. */
+  /**
+   * Takes everything back. What fails at that is left for recovery: the transaction is still open then. A single file
+   * that was renamed and whose directory could not be synced stays: it has its record.
+   */
   #abandon(cause: unknown): void {
-    const attempt = (action: () => void): void => {
-      try {
-        action();
-      } catch (thrown) {
-        if (!(thrown instanceof FileError)) throw thrown;
-      }
-    };
     for (const change of [...this.#changes].reverse()) {
-      attempt(() => change.putBack());
-      attempt(() => change.tidy());
+      this.#attempt(() => change.putBack());
+      this.#attempt(() => change.tidy());
     }
-    for (const change of [...this.#changes].reverse()) attempt(() => change.removeMadeDirectories());
-    if (this.#isJournaled) attempt(() => this.#conclude("abandoned", cause instanceof FileError ? cause.code : "FAULT"));
+    for (const change of [...this.#changes].reverse()) this.#attempt(() => change.removeMadeDirectories());
+    if (this.#isJournaled) this.#attempt(() => this.#conclude(cause instanceof FileError ? cause.code : "FAULT"));
   }
 
-  #conclude(result: "done" | "abandoned", reason: string): void {
-    const conclusions = this.#changes.flatMap(({ intent }) => (intent === undefined ? [] : [{ intent, result }]));
+  #conclude(reason: string): void {
+    const conclusions = this.#changes.flatMap(({ intent, isReplaced }) => (intent === undefined ? [] : [{ intent, result: isReplaced ? ("done" as const) : ("abandoned" as const) }]));
     concludeIntents(this.#writer, this.#store.journal, conclusions, reason, false);
+  }
+
+  #attempt(action: () => void): void {
+    try {
+      action();
+    } catch (thrown) {
+      if (!(thrown instanceof FileError)) throw thrown;
+    }
   }
 }
 
@@ -140,15 +147,16 @@ class Change {
   readonly #temporary = randomName("new");
   readonly #backup = randomName("old");
   readonly #madeDirectories: string[] = [];
+  readonly #files: WritableFile[] = [];
   #directory: WritableDirectory | undefined;
   #old: OldFile | undefined;
   #new: WritableFile | undefined;
   #after: Digest | undefined;
   #mirror: WritableFile | undefined;
   #preimage: Omit<PreimageLine, "prev"> | undefined;
-  #isReplaced = false;
   #hasBackup = false;
   intent: Omit<IntentLine, "prev"> | undefined;
+  isReplaced = false;
 
   constructor(writer: WorkspaceWriter, mode: WriteMode, target: CommitTarget) {
     this.#writer = writer;
@@ -173,9 +181,9 @@ class Change {
     this.#attempt(() => {
       const directory = this.#writer.directory(directoryOf(canonical), 0o777, (made) => this.#madeDirectories.push(made));
       this.#directory = directory;
-      const old = directory.open(this.#name);
+      const old = this.#closing(directory.open(this.#name));
       // Until its mode is set, the new file is for us alone: the old one may have been.
-      const created = directory.create(this.#temporary, old === undefined ? 0o666 : 0o600);
+      const created = this.#closing(directory.create(this.#temporary, old === undefined ? 0o666 : 0o600));
       if (created === undefined) throw new FileError("EEXIST", typed);
       this.#new = created;
       const hash = createHash("sha256");
@@ -295,23 +303,23 @@ class Change {
   replace(): void {
     this.#attempt(() => {
       this.#held.rename(this.#temporary, this.#name);
-      this.#isReplaced = true;
+      this.isReplaced = true;
       this.#held.sync();
     });
   }
 
   putBack(): void {
-    if (!this.#isReplaced) return;
+    if (!this.isReplaced) return;
     if (this.#old === undefined) this.#held.remove(this.#name);
     else if (this.#hasBackup) this.#held.rename(this.#backup, this.#name);
     else return;
-    this.#isReplaced = false;
+    this.isReplaced = false;
     this.#held.sync();
   }
 
   /** Removes what stands beside the file, if it does. */
   tidy(): void {
-    if (!this.#isReplaced && this.#new !== undefined) this.#directory?.remove(this.#temporary);
+    if (!this.isReplaced && this.#new !== undefined) this.#directory?.remove(this.#temporary);
     if (this.#hasBackup) this.#directory?.remove(this.#backup);
   }
 
@@ -329,10 +337,15 @@ class Change {
   }
 
   close(): void {
-    this.#old?.file.close();
-    this.#new?.close();
+    for (const file of this.#files) file.close();
     this.#mirror?.close();
     this.#directory?.close();
+  }
+
+  /** Notes a file that `close` has to close. */
+  #closing<T extends WritableFile | undefined>(file: T): T {
+    if (file !== undefined) this.#files.push(file);
+    return file;
   }
 
   get #held(): WritableDirectory {

@@ -26,7 +26,9 @@ export class Journal {
   static open(directory: WritableDirectory, nowNs: () => bigint): Journal {
     const { file, created } = directory.openLog(JOURNAL_NAME, PERMISSIONS);
     if (created) directory.sync();
-    return new Journal(file, nowNs);
+    const journal = new Journal(file, nowNs);
+    if (journal.#damagedBytes > 0) journal.#repair();
+    return journal;
   }
 
   private constructor(file: WritableFile, nowNs: () => bigint) {
@@ -35,8 +37,9 @@ export class Journal {
     this.#readEnd();
   }
 
-  /** An id greater than every one before it. */
+  /** An id greater than every one before it. A damaged end is first repaired, so that the lines' ids are in order. */
   nextId(): string {
+    if (this.#damagedBytes > 0) this.#repair();
     const now = this.#nowNs();
     this.#lastId = now > this.#lastId ? now : this.#lastId + 1n;
     return this.#lastId.toString();
@@ -44,19 +47,7 @@ export class Journal {
 
   /** Appends `lines` in one write. Their ids come from `nextId`, in this order. */
   append(lines: readonly NewLine[]): void {
-    let text = "";
-    if (this.#damagedBytes > 0) {
-      const id = this.nextId();
-      text += `\n${this.#chain({ kind: "repair", id, ts: timestampOf(id), damaged_bytes: this.#damagedBytes })}`;
-    }
-    for (const line of lines) text += this.#chain(line);
-    try {
-      this.#file.write(Buffer.from(text));
-      this.#damagedBytes = 0;
-    } catch (thrown) {
-      this.#readEnd();
-      throw thrown;
-    }
+    this.#write(lines.map((line) => this.#chain(line)).join(""));
   }
 
   sync(): void {
@@ -95,6 +86,23 @@ export class Journal {
       lines.push(line);
     }
     return lines.reverse();
+  }
+
+  /** Ends the damaged line and says so in the next one. */
+  #repair(): void {
+    const damaged_bytes = this.#damagedBytes;
+    this.#damagedBytes = 0;
+    const id = this.nextId();
+    this.#write(`\n${this.#chain({ kind: "repair", id, ts: timestampOf(id), damaged_bytes })}`);
+  }
+
+  #write(text: string): void {
+    try {
+      this.#file.write(Buffer.from(text));
+    } catch (thrown) {
+      this.#readEnd();
+      throw thrown;
+    }
   }
 
   #chain(line: NewLine): string {

@@ -52,10 +52,16 @@ export class RecordStore {
     }
   }
 
+  /** A lock that cannot be removed now is stale as soon as this process ends. */
   close(): void {
     this.journal.close();
-    this.#lock.release();
-    this.#directory.close();
+    try {
+      this.#lock.release();
+    } catch (thrown) {
+      if (!(thrown instanceof FileError)) throw thrown;
+    } finally {
+      this.#directory.close();
+    }
   }
 }
 

@@ -70,13 +70,13 @@ export class WorkspaceWriter {
       const above = here;
       try {
         const isNew = permissions !== undefined && above.status(name) === undefined && above.makeDirectory(name, permissions);
+        if (isNew) {
+          made(above.path === "" ? name : `${above.path}/${name}`);
+          above.sync();
+        }
         const next = above.directory(name);
         if (next === undefined) throw new FileError("ENOENT", path);
         here = next;
-        if (isNew) {
-          made(here.path);
-          above.sync();
-        }
       } finally {
         above.close();
       }

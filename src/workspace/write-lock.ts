@@ -28,7 +28,7 @@ interface LockText {
 const PERMISSIONS = 0o600;
 const WAIT_MS = 3;
 /** A lock without an owner in it was made by somebody who is about to write it, or died doing so. */
-const EMPTY_IS_STALE_MS = 2_000;
+const EMPTY_IS_STALE_MS = 1_000;
 /** An owner we cannot look at (another host, another container) is taken for dead after this long. */
 const FOREIGN_IS_STALE_MS = 600_000;
 
@@ -56,10 +56,14 @@ export class FileLock {
       if (file !== undefined) {
         try {
           file.write(Buffer.from(JSON.stringify(text)));
+          // Had we been stopped before writing, somebody may have taken the empty file for a dead one's.
+          if (directory.status(name)?.inode === file.status.inode) return new FileLock(directory, name, []);
+        } catch (thrown) {
+          directory.remove(name);
+          throw thrown;
         } finally {
           file.close();
         }
-        return new FileLock(directory, name, []);
       }
       if (isStale(directory, name)) {
         const inherited = takeOver(directory, name, text);
