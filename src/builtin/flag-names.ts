@@ -21,10 +21,4 @@ export function namedFlags(table: FlagTable): NamedFlag[] {
   }));
 }
 
-/** "-n", or "--lines" for a flag without a letter. */
-export function shortestSpelling(named: NamedFlag): string {
-  const letter = named.letters[0];
-  return letter === undefined ? `--${named.longNames[0] ?? named.key}` : `-${letter}`;
-}
-
 const kebab = (key: string): string => key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);

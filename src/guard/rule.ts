@@ -105,6 +105,11 @@ export function spliced(line: string, span: Span, text: string): string {
   return line.slice(0, span.start) + text + line.slice(span.end);
 }
 
+/** `line` without `span` and the blanks before it. */
+export function without(line: string, { start, end }: Span): string {
+  return line.slice(0, start).replace(/[ \t]+$/, "") + line.slice(end);
+}
+
 /** Where the argument with this index stands; the whole command where there is no such argument. */
 export function argumentSpan(stage: StageFacts, argument: number | undefined): Span {
   const word = argument === undefined ? undefined : stage.command.words[argument + 1];

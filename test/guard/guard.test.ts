@@ -232,6 +232,11 @@ describe("suggestions", () => {
     expect(refusal("/bin/cat a | python x").map(({ suggestion }) => suggestion)).toEqual([undefined, "help"]);
   });
 
+  it("never join two commands", () => {
+    expect(refusal("ls\n2>/dev/null cat a", { strict: true })[0].suggestion).toBe("ls\n cat a");
+    expect(refusal("tee a\ntee b", { readOnly: true })[0].suggestion).toBe("tee\ntee");
+  });
+
   it("keep redirections that stood among the words", () => {
     expect(refusal("tail 2>/dev/null -f a")[0].suggestion).toBe("tail -n 200 a 2>/dev/null");
   });

@@ -1,5 +1,5 @@
 /** With --strict no redirection passes, not even one that names no file. */
-import { spliced, type Finding, type StageFacts, type StageRule } from "../rule.ts";
+import { type Finding, type StageFacts, type StageRule, spliced, without } from "../rule.ts";
 import type { Redirect } from "../../shell/tree.ts";
 
 export const strictRedirect: StageRule = {
@@ -23,19 +23,11 @@ function refused({ line }: StageFacts, redirect: Redirect): readonly Finding[] {
   if (redirect.kind === "here") return [];
   const { start, end } = redirect.span;
   const source = line.slice(start, end);
-  const without = (): string =>
-    source === "|&" ? spliced(line, redirect.span, "|") : spliced(line, withSpaceBefore(line, start, end), "");
   return [
     {
       span: redirect.span,
       detail: `'${source}' is a redirection, and the policy here (strict) allows none; both outputs are returned separately anyway.`,
-      candidates: () => [without()],
+      candidates: () => [source === "|&" ? spliced(line, redirect.span, "|") : without(line, redirect.span)],
     },
   ];
-}
-
-function withSpaceBefore(line: string, start: number, end: number): { start: number; end: number } {
-  let from = start;
-  while (from > 0 && /[ \t]/.test(line[from - 1] as string)) from--;
-  return { start: from, end };
 }

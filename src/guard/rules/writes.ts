@@ -1,20 +1,24 @@
 /** Rules about what a line would write. The recorder checks again when it opens the file. */
 import { protectedPath } from "../../audit/protected-paths.ts";
 import { joined, namesNoFile } from "../paths.ts";
-import type { Finding, GuardContext, PathUse, StageFacts, StageRule } from "../rule.ts";
+import { type Finding, type GuardContext, type PathUse, type StageFacts, type StageRule, without } from "../rule.ts";
 
 export const readOnlyWrite: StageRule = {
   id: "write:read-only",
   reason: "READ_ONLY",
   description: "The workspace was opened with --read-only, and the line writes a file.",
-  refuses: [{ line: "ls | tee out.txt" }],
+  refuses: [
+    { line: "ls | tee out.txt", suggestion: "ls | tee" },
+    { line: "ls | tee a b | wc -l", suggestion: "ls | tee | wc -l" },
+  ],
   allows: ["ls | tee /dev/null", "ls | tee"],
   under: { readOnly: true },
   check: (stage, context) =>
     context.readOnly
-      ? written(stage).map(({ path, span }) => ({
-          span,
-          detail: `'${path}' cannot be written: the workspace is open for reading only.`,
+      ? written(stage).map((use) => ({
+          span: use.span,
+          detail: `'${use.path}' cannot be written: the workspace is open for reading only.`,
+          candidates: () => (use.replaceable ? [without(stage.line, use.span)] : []),
         }))
       : [],
 };
