@@ -1,20 +1,20 @@
-/** A flag's value that is one of a few words, as gnulib's argmatch reads and words it. */
-import { BadValue } from "./usage-error.ts";
+/** A flag's value out of a list of words, as gnulib's argmatch takes it: any unambiguous beginning will do. */
 import { quoteCurly } from "../io/quote.ts";
+import { BadValue } from "./usage-error.ts";
 
 /**
- * A flag's `read` for one of `words`, which may be cut short while it stays clear; words that mean the same stand in
- * one array and give its first. `flag` is what the message names: "--group".
+ * A `read` that turns a word into the value of its group; `groups` lists synonyms together, as the tool's message
+ * does. Throws BadValue with argmatch's own words. `flag` is the long spelling: "--sort".
  */
-export function wordReader<const W extends string>(words: readonly (W | readonly [W, ...W[]])[], flag: string): (text: string) => W {
-  const groups: readonly (readonly W[])[] = words.map((word) => (typeof word === "string" ? [word] : word));
+export function wordReader<T extends string>(flag: string, groups: Readonly<Record<T, readonly string[]>>): (text: string) => T {
+  const entries = Object.entries(groups) as [T, readonly string[]][];
   return (text) => {
-    const fitting = groups.filter((group) => group.some((word) => word.startsWith(text)));
-    const found = groups.find((group) => group.some((word) => word === text)) ?? (fitting.length === 1 ? fitting[0] : undefined);
-    const value = found?.[0];
-    if (value !== undefined) return value;
-    const problem = fitting.length > 1 ? "ambiguous" : "invalid";
-    const listed = groups.map((group) => `\n  - ${group.map(quoteCurly).join(", ")}`).join("");
-    throw new BadValue(`${problem} argument ${quoteCurly(text)} for ${quoteCurly(flag)}\nValid arguments are:${listed}`, { pointsToHelp: true });
+    for (const [value, words] of entries) if (words.includes(text)) return value;
+    const near = entries.filter(([, words]) => words.some((word) => word.startsWith(text)));
+    const [only] = near;
+    if (near.length === 1 && only !== undefined) return only[0];
+    const fault = near.length > 1 ? "ambiguous" : "invalid";
+    const list = entries.map(([, words]) => `\n  - ${words.map(quoteCurly).join(", ")}`).join("");
+    throw new BadValue(`${fault} argument ${quoteCurly(text)} for ${quoteCurly(flag)}\nValid arguments are:${list}`, { pointsToHelp: true });
   };
 }
