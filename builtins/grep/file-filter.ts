@@ -1,0 +1,53 @@
+/** --include, --exclude, --exclude-from and --exclude-dir: which names are passed over (gnulib's exclude). */
+import { compileGlob } from "../../src/walk/glob-match.ts";
+
+/** One pattern, and whether files that match it are wanted or not. */
+export interface NamePattern {
+  readonly glob: string;
+  readonly wanted: boolean;
+}
+
+export class NameFilter {
+  readonly #patterns: readonly { readonly matches: (name: string) => boolean; readonly wanted: boolean }[];
+
+  /** Patterns in the order they were given. The last one that matches a name decides. */
+  constructor(patterns: readonly NamePattern[]) {
+    this.#patterns = patterns.map(({ glob, wanted }) => ({ matches: matcherFor(glob), wanted }));
+  }
+
+  /** Whether a name met in a walk is passed over: the patterns are for the whole of it. */
+  skips(name: string): boolean {
+    return this.#skips(([whole]) => [whole as string], name);
+  }
+
+  /** Whether a name typed on the command line is passed over: what follows any slash may match too. */
+  skipsTyped(path: string): boolean {
+    return this.#skips((tails) => tails, path);
+  }
+
+  #skips(candidates: (tails: readonly string[]) => readonly string[], path: string): boolean {
+    const first = this.#patterns[0];
+    if (first === undefined) return false;
+    const names = candidates(tailsOf(path));
+    for (let at = this.#patterns.length - 1; at >= 0; at--) {
+      const pattern = this.#patterns[at];
+      if (pattern !== undefined && names.some((name) => pattern.matches(name))) return !pattern.wanted;
+    }
+    return first.wanted;
+  }
+}
+
+/** The path itself and what follows each of its slashes. */
+function tailsOf(path: string): readonly string[] {
+  const tails = [path];
+  for (let at = path.indexOf("/"); at >= 0; at = path.indexOf("/", at + 1)) {
+    if (path[at + 1] !== "/" && at + 1 < path.length) tails.push(path.slice(at + 1));
+  }
+  return tails;
+}
+
+function matcherFor(glob: string): (name: string) => boolean {
+  if (!/[*?[\\]/.test(glob)) return (name) => name === glob;
+  const matcher = compileGlob(glob);
+  return (name) => matcher.matches(name);
+}

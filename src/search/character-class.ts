@@ -1,0 +1,117 @@
+/** POSIX character classes and letter case in the locale C.UTF-8 of glibc, character by character (XBD 9.3.5, 7.3.1). */
+import { complement, holds, minus, rangesOf, setOfRanges, unionOf, type SymbolSet } from "./symbol-set.ts";
+import { ALPHA_RANGES, LOWER_RANGES, PRINT_RANGES, UPPER_RANGES } from "./unicode-tables.ts";
+
+const ALPHA = unpack(ALPHA_RANGES);
+const PRINT = unpack(PRINT_RANGES);
+const DIGIT: SymbolSet = [0x30, 0x39];
+const SPACE: SymbolSet = [
+  0x09, 0x0d, 0x20, 0x20, 0x1680, 0x1680, 0x2000, 0x2006, 0x2008, 0x200a, 0x2028, 0x2029, 0x205f, 0x205f, 0x3000, 0x3000,
+];
+const ALNUM = unionOf([ALPHA, DIGIT]);
+
+const CLASSES: ReadonlyMap<string, SymbolSet> = new Map([
+  ["alpha", ALPHA],
+  ["alnum", ALNUM],
+  ["digit", DIGIT],
+  ["xdigit", [0x30, 0x39, 0x41, 0x46, 0x61, 0x66]],
+  ["upper", unpack(UPPER_RANGES)],
+  ["lower", unpack(LOWER_RANGES)],
+  ["space", SPACE],
+  ["blank", minus(SPACE, [0x0a, 0x0d, 0x2028, 0x2029])],
+  ["cntrl", [0x00, 0x1f, 0x7f, 0x9f, 0x2028, 0x2029]],
+  ["print", PRINT],
+  ["graph", minus(PRINT, SPACE)],
+  ["punct", minus(minus(PRINT, SPACE), ALNUM)],
+]);
+
+/** The class named `name` ("alpha"), or undefined where there is none. */
+export const characterClass = (name: string): SymbolSet | undefined => CLASSES.get(name);
+
+/** Letters, digits and `_`: `\w`, and what decides where a word begins and ends. */
+export const WORD: SymbolSet = unionOf([ALNUM, [0x5f, 0x5f]]);
+export const NOT_WORD: SymbolSet = complement(WORD);
+export const WHITE_SPACE: SymbolSet = SPACE;
+export const NOT_WHITE_SPACE: SymbolSet = complement(SPACE);
+
+/** `set` with every other-case counterpart of what it holds. */
+export function foldCase(set: SymbolSet): SymbolSet {
+  const more: [number, number][] = [];
+  for (const [first, last] of rangesOf(set)) {
+    if (last - first > 0x3000) {
+      for (const [letter, counterparts] of counterpartTable()) {
+        if (letter >= first && letter <= last) for (const other of counterparts) more.push([other, other]);
+      }
+    } else {
+      for (let symbol = first; symbol <= last; symbol++) {
+        for (const other of counterpartsOf(symbol)) more.push([other, other]);
+      }
+    }
+  }
+  return more.length === 0 ? set : setOfRanges([...rangesOf(set), ...more]);
+}
+
+/** Every character that differs from `symbol` in case only, `symbol` itself left out. */
+export function counterpartsOf(symbol: number): readonly number[] {
+  if (symbol < 0x41) return [];
+  const upper = upperCase(symbol);
+  const others = new Set<number>([upper]);
+  const lower = lowerCase(upper);
+  if (upperCase(lower) === upper) others.add(lower);
+  for (const lonesome of LONESOME_LOWER) if (upperCase(lonesome) === upper) others.add(lonesome);
+  others.delete(symbol);
+  return [...others];
+}
+
+/** towupper(3). */
+function upperCase(symbol: number): number {
+  if (symbol >= 0x1f80 && symbol <= 0x1ff3 && GREEK_WITH_IOTA.includes(symbol)) return symbol + (symbol >= 0x1fb0 ? 9 : 8);
+  return mapped(symbol, (text) => text.toUpperCase());
+}
+
+/** towlower(3). */
+function lowerCase(symbol: number): number {
+  return symbol === 0x130 ? 0x69 : mapped(symbol, (text) => text.toLowerCase());
+}
+
+/** One character for one; letters newer than the locale's tables have no counterpart. */
+function mapped(symbol: number, map: (text: string) => string): number {
+  if (symbol >= 0x110000 || (symbol >= 0xd800 && symbol <= 0xdfff)) return symbol;
+  const to = map(String.fromCodePoint(symbol));
+  const code = to.codePointAt(0) as number;
+  if (code === symbol || to.length !== (code > 0xffff ? 2 : 1)) return symbol;
+  return holds(PRINT, code) && holds(PRINT, symbol) ? code : symbol;
+}
+
+/** Letters whose single upper-case form Unicode keeps apart from the one that is two letters long. */
+const GREEK_WITH_IOTA = [
+  ...[0x1f80, 0x1f90, 0x1fa0].flatMap((first) => Array.from({ length: 8 }, (_, offset) => first + offset)),
+  0x1fb3,
+  0x1fc3,
+  0x1ff3,
+];
+
+/** Characters that share an upper-case form with a letter that is not their lower-case one (long s, final sigma, kelvin …). */
+const LONESOME_LOWER = [
+  0x00b5, 0x0131, 0x017f, 0x01c5, 0x01c8, 0x01cb, 0x01f2, 0x0345, 0x03c2, 0x03d0, 0x03d1, 0x03d5, 0x03d6, 0x03f0, 0x03f1,
+  0x03f4, 0x03f5, 0x1e9b, 0x1e9e, 0x1fbe, 0x2126, 0x212a, 0x212b,
+];
+
+function* counterpartTable(): Generator<[number, readonly number[]]> {
+  for (let symbol = 0x41; symbol < 0x1e944; symbol = symbol === 0x2d2d ? 0xa640 : symbol === 0xabbf ? 0xfb00 : symbol + 1) {
+    const others = counterpartsOf(symbol);
+    if (others.length > 0) yield [symbol, others];
+  }
+}
+
+function unpack(text: string): SymbolSet {
+  const set: number[] = [];
+  let last = 0;
+  for (const entry of text.trim().split(/\s+/)) {
+    const [gap = "0", more = "0"] = entry.split("+");
+    const first = last + parseInt(gap, 36);
+    last = first + parseInt(more, 36);
+    set.push(first, last);
+  }
+  return set;
+}
