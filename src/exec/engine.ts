@@ -9,12 +9,14 @@ import { LimitReached, type Catalogue } from "../builtin/definition.ts";
 import type { Recorder, WriteReceipt } from "../builtin/recorder.ts";
 import type { Plan } from "../guard/plan.ts";
 import type { ByteInput } from "../io/input.ts";
+import { FileError } from "../workspace/file-error.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { countNewlines } from "../io/newlines.ts";
 import { CallControl, CallStopped } from "./call-control.ts";
 import { ListRun } from "./list-run.ts";
 import { collectingReceipts } from "./receipts.ts";
 import type { RunLimits, RunResult, RunSink, StageReport } from "./result.ts";
+import { writeRefusal } from "./write-refusal.ts";
 
 export interface EngineCall {
   readonly workspace: Workspace;
@@ -35,7 +37,7 @@ export interface EngineCall {
 }
 
 /** Runs `plan` to its end, its limit or its cancellation. Never throws: a fault of ours is a result too. */
-export async function runPlan(plan: Plan, call: EngineCall): Promise<Exclude<RunResult, { kind: "refused" }>> {
+export async function runPlan(plan: Plan, call: EngineCall): Promise<RunResult> {
   const control = new CallControl(call.limits, call.signal);
   const stages: StageReport[] = [];
   const receipts: WriteReceipt[] = [];
@@ -70,6 +72,8 @@ export async function runPlan(plan: Plan, call: EngineCall): Promise<Exclude<Run
     if (thrown instanceof LimitReached) {
       return { kind: "stopped", limit: thrown.limit, cap: `${thrown.cap} ${thrown.unit}`, ...report() };
     }
+    const refusal = thrown instanceof FileError ? writeRefusal(thrown, receipts) : undefined;
+    if (refusal !== undefined) return { kind: "refused", violations: [refusal] };
     const message = thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
     return { kind: "faulted", faultId: randomUUID(), message, ...report() };
   } finally {
