@@ -3,6 +3,8 @@
 import { constants } from "node:os";
 import { resolve } from "node:path";
 import { quoteWord } from "../io/quote.ts";
+import type { ShellService, ShellServiceOptions } from "../mcp/shell-service.ts";
+import { FileError } from "../workspace/file-error.ts";
 import { CommandLineError, HELP, readMcpArguments, type McpSettings } from "./mcp-arguments.ts";
 import { VERSION } from "./version.ts";
 
@@ -33,8 +35,9 @@ async function main(argv: readonly string[]): Promise<number> {
 }
 
 async function serve(settings: McpSettings): Promise<number> {
-  // Loaded side by side: the executor process starts while the protocol's code is read.
-  const [service, { serveOverStdio }] = await Promise.all([openService(settings), import("../mcp/serve-stdio.ts")]);
+  // The executor process is started first, so that it comes up while the protocol's code is loaded here.
+  const { createShellService } = await import("../session/service.ts");
+  const [service, { serveOverStdio }] = await Promise.all([openService(createShellService, settings), import("../mcp/serve-stdio.ts")]);
   const stop = new AbortController();
   const onSignal = (signal: NodeJS.Signals): void => {
     if (stop.signal.aborted) process.exit(128 + constants.signals[signal]);
@@ -57,8 +60,10 @@ async function serve(settings: McpSettings): Promise<number> {
   }
 }
 
-async function openService({ root, readOnly, strict, aliases }: McpSettings): Promise<import("../mcp/shell-service.ts").ShellService> {
-  const [{ createShellService }, { FileError }] = await Promise.all([import("../session/service.ts"), import("../workspace/file-error.ts")]);
+async function openService(
+  createShellService: (options: ShellServiceOptions) => Promise<ShellService>,
+  { root, readOnly, strict, aliases }: McpSettings,
+): Promise<ShellService> {
   try {
     return await createShellService({ root: resolve(root), readOnly, strict, aliases, isolation: "process" });
   } catch (error) {

@@ -1,0 +1,154 @@
+/** The command itself, bundled as it is shipped, over the real shell. */
+import { spawn } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { build } from "esbuild";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+let directory = "";
+let root = "";
+
+beforeAll(async () => {
+  directory = mkdtempSync(join(tmpdir(), "shelpa-mcp-"));
+  root = join(directory, "root");
+  mkdirSync(join(root, "logs"), { recursive: true });
+  writeFileSync(join(root, "logs", "app.log"), Array.from({ length: 9000 }, (_, index) => `line ${index + 1}\n`).join(""));
+  symlinkSync(root, join(directory, "link"));
+  const entry = (path: string): string => new URL(`../../src/${path}`, import.meta.url).pathname;
+  await build({
+    entryPoints: { "shelpa-mcp": entry("cli/shelpa-mcp.ts"), executor: entry("exec/executor.ts") },
+    outdir: join(directory, "dist"),
+    bundle: true,
+    splitting: true,
+    format: "esm",
+    platform: "node",
+    target: "node20",
+    external: ["typescript"],
+    outExtension: { ".js": ".js" },
+    logLevel: "silent",
+  });
+  writeFileSync(join(directory, "dist", "package.json"), '{"type":"module"}');
+});
+afterAll(() => rmSync(directory, { recursive: true, force: true }));
+
+interface Ended {
+  readonly status: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+function run(argv: readonly string[], stdin: string | "open" = "", environment: Record<string, string> = {}, onOutput?: (kill: (signal: NodeJS.Signals) => void) => void): Promise<Ended> {
+  const child = spawn(process.execPath, [join(directory, "dist", "shelpa-mcp.js"), ...argv], { cwd: directory, env: { PATH: process.env["PATH"], ...environment } });
+  let stdout = "";
+  let stderr = "";
+  child.stdout.on("data", (chunk: Buffer) => {
+    stdout += chunk.toString();
+    onOutput?.((signal) => child.kill(signal));
+  });
+  child.stderr.on("data", (chunk: Buffer) => (stderr += chunk.toString()));
+  if (stdin === "open") child.stdin.write(line(1, { command: "cat logs/app.log | head -n 1" }));
+  else child.stdin.end(stdin);
+  return new Promise((resolve) => child.on("close", (status) => resolve({ status, stdout, stderr })));
+}
+
+const line = (id: number, given: object): string =>
+  `${JSON.stringify({ jsonrpc: "2.0", id, method: "tools/call", params: { name: "shelpa_pipe", arguments: given } })}\n`;
+
+interface Answer {
+  readonly id: number;
+  readonly result: { readonly content: readonly { readonly text: string }[]; readonly isError?: boolean; readonly structuredContent: Record<string, unknown> };
+}
+
+async function answers(argv: readonly string[], ...calls: readonly object[]): Promise<Answer[]> {
+  const { stdout, status, stderr } = await run(argv, calls.map((given, index) => line(index + 1, given)).join(""));
+  expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+  const parsed = stdout.split("\n").slice(0, -1).map((text) => JSON.parse(text) as Answer);
+  return parsed.toSorted((a, b) => a.id - b.id);
+}
+
+describe("echo '{…tools/call…}' | shelpa-mcp --root DIR", () => {
+  test("prints one answer", async () => {
+    const [answer, ...others] = await answers(["--root", "root"], { command: "cat logs/app.log | head -n 2" });
+    expect(others).toEqual([]);
+    expect(answer).toMatchObject({ id: 1, result: { content: [{ text: "line 1\nline 2\n" }], structuredContent: { exit_code: 0, meta: { steps: [{ command: "cat logs/app.log" }, { command: "head -n 2", exit_code: 0 }] } } } });
+  });
+
+  test.each(["link", ".//root/", "root/../root"])("takes %s for the root", async (given) => {
+    expect(await answers(["--root", given], { command: "head -n 1 logs/app.log" })).toMatchObject([{ result: { content: [{ text: "line 1\n" }] } }]);
+  });
+
+  test("a cut answer's next command shows what follows, without a gap", async () => {
+    const argv = ["--root", "root"];
+    const [first] = await answers(argv, { command: "cat logs/app.log" });
+    const { stdout, truncated } = (first as Answer).result.structuredContent as { stdout: string; truncated: { next: string } };
+    const [second] = await answers(argv, { command: truncated.next });
+    const next = (second as Answer).result.structuredContent["stdout"] as string;
+    const whole = readFileSync(join(root, "logs", "app.log"), "utf8");
+    expect(stdout.length).toBeGreaterThan(29_900);
+    expect(whole.startsWith(stdout + next)).toBe(true);
+  });
+
+  test("what is refused has no effect", async () => {
+    expect(await answers(["--root", "root"], { command: "tee new; cat ../secret", stdin: "x" })).toMatchObject([{ result: { isError: true, structuredContent: { error: { reason: "PATH_ESCAPE" } } } }]);
+    expect(existsSync(join(root, "new"))).toBe(false);
+  });
+});
+
+describe("writing", () => {
+  test("is recorded, and said in the answer", async () => {
+    const [answer] = await answers(["--root", "root"], { command: "tee out/a.txt", stdin: "hello\n" });
+    expect(answer?.result.structuredContent["meta"]).toMatchObject({ tee: { path: "out/a.txt", mode: "overwrite", bytes: 6, created: true, previous: null } });
+    expect(readFileSync(join(root, "out", "a.txt"), "utf8")).toBe("hello\n");
+  });
+
+  test("is refused with --read-only", async () => {
+    expect(await answers(["--root", "root", "--read-only"], { command: "tee b.txt", stdin: "x" })).toMatchObject([{ result: { isError: true, structuredContent: { error: { reason: "READ_ONLY" } } } }]);
+    expect(existsSync(join(root, "b.txt"))).toBe(false);
+  });
+});
+
+test("--strict refuses 2>/dev/null", async () => {
+  expect(await answers(["--root", "root", "--strict"], { command: "cat logs/app.log 2>/dev/null" })).toMatchObject([{ result: { isError: true, structuredContent: { error: { reason: "REDIRECT" } } } }]);
+});
+
+test("--alias reads absolute paths under it", async () => {
+  expect(await answers(["--root", "root", "--alias", "/workspace"], { command: "head -n 1 /workspace/logs/app.log" })).toMatchObject([{ result: { content: [{ text: "line 1\n" }] } }]);
+});
+
+test("$SHELPA_ROOT is the root where none is given", async () => {
+  const { stdout } = await run([], line(1, { command: "head -n 1 logs/app.log" }), { SHELPA_ROOT: root });
+  expect(JSON.parse(stdout)).toMatchObject({ result: { content: [{ text: "line 1\n" }] } });
+});
+
+describe("bad usage exits 2 and prints nothing on standard output", () => {
+  test.each([
+    { argv: [], stderr: "shelpa-mcp: no root was given: the one directory whose files the tool may touch\ntry: shelpa-mcp --root .\n" },
+    { argv: ["--root", "root", "--readonly"], stderr: "shelpa-mcp: unrecognized option '--readonly': did you mean '--read-only'?\ntry: shelpa-mcp --root root --read-only\n" },
+    { argv: ["--root", "nowhere"], stderr: "shelpa-mcp: cannot open the root 'nowhere': No such file or directory\nTry 'shelpa-mcp --help' for more information.\n" },
+  ])("$argv", async ({ argv, stderr }) => {
+    expect(await run(argv)).toEqual({ status: 2, stdout: "", stderr });
+  });
+
+  test("a root that is a file", async () => {
+    const { status, stdout, stderr } = await run(["--root", "root/logs/app.log"]);
+    expect({ status, stdout }).toEqual({ status: 2, stdout: "" });
+    expect(stderr).toBe(`shelpa-mcp: cannot open the root 'root/logs/app.log': Not a directory\ntry: shelpa-mcp --root ${join(root, "logs")}\n`);
+  });
+});
+
+test("--help and --version exit 0", async () => {
+  expect(await run(["--help"])).toMatchObject({ status: 0, stdout: expect.stringMatching(/^Usage: shelpa-mcp --root DIR/), stderr: "" });
+  expect(await run(["--version"])).toMatchObject({ status: 0, stdout: expect.stringMatching(/^shelpa-mcp \d+\.\d+\.\d+\n$/), stderr: "" });
+});
+
+test.each(["SIGTERM", "SIGINT"] as const)("%s ends an idle server at once, with status 0", async (signal) => {
+  const startMs = performance.now();
+  let signalledMs = 0;
+  const { status, stderr } = await run(["--root", "root"], "open", {}, (kill) => {
+    signalledMs = performance.now() - startMs;
+    kill(signal);
+  });
+  expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+  expect(performance.now() - startMs - signalledMs).toBeLessThan(1900);
+});
