@@ -107,7 +107,9 @@ export function spliced(line: string, span: Span, text: string): string {
 
 /** `line` without `span` and the blanks before it. */
 export function without(line: string, { start, end }: Span): string {
-  return line.slice(0, start).replace(/[ \t]+$/, "") + line.slice(end);
+  let from = start;
+  while (from > 0 && (line[from - 1] === " " || line[from - 1] === "\t")) from--;
+  return line.slice(0, from) + line.slice(end);
 }
 
 /** Where the argument with this index stands; the whole command where there is no such argument. */
