@@ -57,6 +57,8 @@ export const tail = defineBuiltin({
         const action = thrown.code === "EISDIR" ? `error reading ${quoteAlways(operand)}` : `cannot open ${quoteAlways(operand)} for reading`;
         invocation.warn(`${action}: ${thrown.message}`);
         exit = 1;
+        // Here GNU tail copies the rest of the input, and a failing copy ends it.
+        if (thrown.code === "EISDIR" && (amount.unit === "bytes" || (amount.fromStart && amount.count <= 1))) return exit;
         continue;
       }
       yield headers.next(operand);
