@@ -2,6 +2,7 @@
 import type { BuiltinDefinition } from "../src/builtin/definition.ts";
 import { cat } from "./cat.ts";
 import { cut } from "./cut.ts";
+import { grep } from "./grep.ts";
 import { head } from "./head.ts";
 import { help } from "./help.ts";
 import { tail } from "./tail.ts";
@@ -9,4 +10,4 @@ import { tee } from "./tee.ts";
 import { tr } from "./tr.ts";
 import { uniq } from "./uniq.ts";
 
-export const allBuiltins: readonly BuiltinDefinition[] = [cat, cut, head, help, tail, tee, tr, uniq];
+export const allBuiltins: readonly BuiltinDefinition[] = [cat, cut, grep, head, help, tail, tee, tr, uniq];

@@ -30,6 +30,8 @@ export interface BuiltinDefinition<F extends FlagTable = FlagTable> {
   readonly legacy?: (argument: string, position: number, args: readonly string[]) => readonly string[] | undefined;
   /** Exit status of a usage error (default 1; grep, sort, ls: 2). */
   readonly usageExit?: number;
+  /** What follows a usage error that points to help, where it is not "Try 'NAME --help' for more information." alone. */
+  readonly usageHint?: (name: string) => string;
   /** Shown in help and run as tests. */
   readonly examples: readonly [Example, ...Example[]];
   readonly deviations?: readonly Deviation[];

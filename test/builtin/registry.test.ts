@@ -3,6 +3,7 @@ import { allBuiltins } from "../../builtins/registry.ts";
 import { defineBuiltin, type BuiltinDefinition } from "../../src/builtin/definition.ts";
 import { helpText, versionText } from "../../src/builtin/help.ts";
 import { Registry } from "../../src/builtin/registry.ts";
+import { nativeMessage, UsageError } from "../../src/builtin/usage-error.ts";
 
 function definition(changes: Partial<BuiltinDefinition> = {}): BuiltinDefinition {
   return defineBuiltin({
@@ -124,4 +125,14 @@ Standard:  https://example.org/sample
     [{ kind: "paths", access: "read", min: 2 }, "Usage: sample FILE FILE..."],
     [{ kind: "program-then-paths" }, "Usage: sample PROGRAM [FILE]..."],
   ])("operands %j", (operands, usage) => expect(helpText(definition({ operands }), "sample").split("\n")[0]).toBe(usage));
+});
+
+it("nativeMessage ends in the tool's own hint, and only where the error points to help", () => {
+  const own = definition({ usageHint: (name) => `Usage: ${name} X\n` });
+  const pointing = new UsageError("unknown-flag", "invalid option -- 'y'", { pointsToHelp: true });
+  expect(nativeMessage(own, "sample", pointing)).toBe("sample: invalid option -- 'y'\nUsage: sample X\n");
+  expect(nativeMessage(definition(), "sample", pointing)).toBe(
+    "sample: invalid option -- 'y'\nTry 'sample --help' for more information.\n",
+  );
+  expect(nativeMessage(own, "sample", new UsageError("bad-value", "invalid count"))).toBe("sample: invalid count\n");
 });
