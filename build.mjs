@@ -26,7 +26,8 @@ await build({
   target: "node20",
   sourcemap: false,
   external: ["typescript"],
-  banner: { js: "" },
+  // A hashbang in chunks does no harm, and the two commands need one.
+  banner: { js: "#!/usr/bin/env node" },
   logLevel: "warning",
 });
 if (process.argv[2] !== "--fast") {

@@ -88,7 +88,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   "src/guard": ["src/io", "src/shell", "src/builtin", "src/audit"],
   "src/exec": ["src/io", "src/shell", "src/builtin", "src/guard", "src/audit", "src/workspace", "builtins"],
   "src/session": ["src/io", "src/exec", "src/builtin", "src/guard", "src/workspace", "builtins"],
-  "src/mcp": ["src/io", "src/session", "src/guard", "src/builtin", "src/exec", "builtins"],
+  "src/mcp": ["src/io", "src/shell", "src/session", "src/guard", "src/builtin", "src/exec", "builtins"],
   builtins: ["src/builtin", "src/io", "src/search", "src/walk", "src/workspace"],
 };
 

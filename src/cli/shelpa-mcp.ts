@@ -1,4 +1,3 @@
-#!/usr/bin/env node
 /** The command `shelpa-mcp`: arguments, signals and exit status around the server. */
 import { constants } from "node:os";
 import { resolve } from "node:path";

@@ -44,16 +44,13 @@ export interface ShellAnswer {
   readonly notes: readonly string[];
 }
 
-/** The first bytes of a stream, at most `CAPTURE_BYTES`, with the size of the whole. */
+/** The first bytes of a stream, at most 8 MiB, with the size of the whole. */
 export interface CapturedOutput {
   readonly bytes: Uint8Array;
   readonly totalBytes: number;
   /** Newlines, plus one for a last line without one. */
   readonly totalLines: number;
 }
-
-/** Most the service keeps of one stream, in bytes. */
-export const CAPTURE_BYTES = 8 << 20;
 
 export interface ShellProgress {
   /** Bytes of standard output so far. */

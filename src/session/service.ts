@@ -1,9 +1,11 @@
 /** What the MCP server asks of the shell, over sessions. */
 import type { CapturedOutput, ShellAnswer, ShellProgress, ShellRequest, ShellService, ShellServiceOptions } from "../mcp/shell-service.ts";
-import { CAPTURE_BYTES } from "../mcp/shell-service.ts";
 import { allBuiltins } from "../../builtins/registry.ts";
 import { countNewlines } from "../io/newlines.ts";
 import { Shell, type RunOutcome } from "./shell.ts";
+
+/** Most that is kept of one stream, in bytes; the rest is counted. */
+const CAPTURE_BYTES = 8 << 20;
 
 /** Rejects with FileError where the root cannot be opened. */
 export async function createShellService(options: ShellServiceOptions): Promise<ShellService> {
