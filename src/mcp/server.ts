@@ -115,19 +115,19 @@ function reportProgress(
   log: (line: string) => void,
 ): { update: (progress: { outputBytes: number }) => void; end: () => void } {
   const progressToken = mcpReq._meta?.progressToken;
-  let outputBytes = 0;
+  let printed = "";
   let seconds = 0;
   const timer =
     progressToken === undefined
       ? undefined
       : setInterval(() => {
           seconds++;
-          const message = `${seconds} s, ${outputBytes} bytes of output`;
+          const message = `${seconds} s${printed}`;
           mcpReq
             .notify({ method: "notifications/progress", params: { progressToken, progress: seconds, message } })
             .catch((error: unknown) => log(`progress was not sent: ${String(error)}`));
         }, PROGRESS_INTERVAL_MS);
-  return { update: (progress) => void (outputBytes = progress.outputBytes), end: () => clearInterval(timer) };
+  return { update: (progress) => void (printed = `, ${progress.outputBytes} bytes of output`), end: () => clearInterval(timer) };
 }
 
 function answerArgumentError({ message, suggestion }: ArgumentError): CallToolResult {
