@@ -1,3 +1,6 @@
+/** Bad arguments as an error: the words of the reference tool, and what the guard needs to teach. */
+import type { BuiltinDefinition } from "./definition.ts";
+
 /** Bad arguments, as the reference tool words them, with what the guard needs to teach. */
 export class UsageError extends Error {
   override readonly name = "UsageError";
@@ -50,8 +53,8 @@ export class BadValue extends Error {
 }
 
 /** What the reference tool prints on standard error for `error`; for a refused flag, why and what works instead. */
-export function nativeMessage(name: string, error: UsageError): string {
+export function nativeMessage(definition: Pick<BuiltinDefinition, "usageHint">, name: string, error: UsageError): string {
   if (error.kind === "refused-flag" && error.suggestion !== undefined) return `${name}: ${error.message}\ntry: ${error.suggestion}\n`;
-  const help = error.pointsToHelp ? `Try '${name} --help' for more information.\n` : "";
-  return `${name}: ${error.message}\n${help}`;
+  const hint = definition.usageHint?.(name) ?? `Try '${name} --help' for more information.\n`;
+  return `${name}: ${error.message}\n${error.pointsToHelp ? hint : ""}`;
 }

@@ -65,7 +65,7 @@ export async function* runArguments(
     return yield* definition.run(invocation);
   } catch (thrown) {
     if (!(thrown instanceof UsageError)) throw thrown;
-    surroundings.stderr(nativeMessage(name, thrown));
+    surroundings.stderr(nativeMessage(definition, name, thrown));
     return definition.usageExit ?? 1;
   }
 }

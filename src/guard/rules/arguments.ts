@@ -66,7 +66,9 @@ function finding(
       detail: `${error.kind === "refused-flag" ? "" : `${name}: `}${error.message.replaceAll("\n", " ")}`,
       candidates: () => candidates(error),
       ...(definition.syntax === "raw" ? {} : { fallback: `${name} --help` }),
-      native: { stderr: nativeMessage(name, error), exit: definition.usageExit ?? 1 },
+      ...(error.kind === "refused-flag"
+        ? {}
+        : { native: { stderr: nativeMessage(definition, name, error), exit: definition.usageExit ?? 1 } }),
     },
   ];
 }
