@@ -3,6 +3,7 @@ import { defineBuiltin, type Invocation } from "../src/builtin/definition.ts";
 import type { WriteMode, WriteTransaction } from "../src/builtin/recorder.ts";
 import { wordReader } from "../src/builtin/word-choice.ts";
 import { quoteName } from "../src/io/quote.ts";
+import { WriteRefused } from "../src/builtin/write-refused.ts";
 import { FileError, type FileErrorCode } from "../src/workspace/file-error.ts";
 
 export const tee = defineBuiltin({
@@ -25,7 +26,7 @@ export const tee = defineBuiltin({
     },
   },
   examples: [
-    { command: "tee out/result.txt", stdin: "a\nb\n", stdout: "a\nb\n", note: "directories that are missing are made" },
+    { command: "tee result.txt", stdin: "a\nb\n", stdout: "a\nb\n" },
     { command: "tee -a log.txt", files: { "log.txt": "one\n" }, stdin: "two\n", stdout: "two\n" },
     { command: "tee a.txt b.txt", stdin: "both, or neither\n", stdout: "both, or neither\n" },
   ],
@@ -76,19 +77,25 @@ export const tee = defineBuiltin({
 /** Not an error of the file's: the line asked for what is not allowed here, and nothing of it is done. */
 const REFUSALS: ReadonlySet<FileErrorCode> = new Set(["PATH_ESCAPE", "SYMLINK_ESCAPE", "PROTECTED_PATH", "READ_ONLY", "AUDIT_UNAVAILABLE", "OVERSIZE_WRITE", "CONFLICT"]);
 
+/** What GNU tee prints for an error of the file `operand`. A refusal, or a fault, is thrown on. */
+function complaint(thrown: unknown, operand?: string): string {
+  if (!(thrown instanceof FileError)) throw thrown;
+  if (REFUSALS.has(thrown.code)) throw new WriteRefused(thrown);
+  return `${quoteName(operand ?? thrown.path)}: ${thrown.message}`;
+}
+
 /** Checks every file, so that each that cannot be written is named, as GNU tee does; then begins the write. */
 function open({ operands, recorder, files, warn }: Invocation, mode: WriteMode): WriteTransaction | undefined | "failed" {
   const writable = operands.filter((operand) => operand !== "/dev/null");
   const first = writable[0];
   if (first === undefined) return undefined;
-  if (recorder === undefined) throw new FileError("READ_ONLY", first);
+  if (recorder === undefined) throw new WriteRefused(new FileError("READ_ONLY", first));
   let failed = false;
   for (const operand of writable) {
     try {
       recorder.begin([operand], mode, files.currentDirectory).abort();
     } catch (thrown) {
-      if (!(thrown instanceof FileError) || REFUSALS.has(thrown.code)) throw thrown;
-      warn(`${quoteName(operand)}: ${thrown.message}`);
+      warn(complaint(thrown, operand));
       failed = true;
     }
   }
@@ -99,7 +106,8 @@ function open({ operands, recorder, files, warn }: Invocation, mode: WriteMode):
 class Copy {
   failed = false;
   readonly #invocation: Invocation;
-  readonly #transaction: WriteTransaction | undefined;
+  /** undefined where nothing is to be written, or not any more. */
+  #transaction: WriteTransaction | undefined;
   /** "reading" when `end` is called: whoever reads our output has closed it. */
   #state: "reading" | "read" | "broken" = "reading";
 
@@ -112,7 +120,7 @@ class Copy {
     const { stdin } = this.#invocation;
     try {
       for (let block = await stdin.read(); block !== undefined; block = await stdin.read()) {
-        this.#transaction?.write(block);
+        this.#write(block);
         yield block;
       }
       this.#state = "read";
@@ -124,29 +132,34 @@ class Copy {
 
   /** Writes the files if the input came to its end, or can be brought to it; else drops everything. */
   async end(): Promise<void> {
-    const transaction = this.#transaction;
-    if (transaction === undefined) return this.#invocation.stdin.close();
+    const { stdin } = this.#invocation;
     try {
       if (this.#state === "broken") return;
-      if (this.#state === "reading") await this.#readRest(transaction);
-      this.#commit(transaction);
+      while (this.#state === "reading" && this.#transaction !== undefined) {
+        const block = await stdin.read();
+        if (block === undefined) this.#state = "read";
+        else this.#write(block);
+      }
+      this.#attempt(() => this.#transaction?.commit());
     } finally {
-      transaction.abort();
+      this.#transaction?.abort();
+      await stdin.close();
     }
   }
 
-  async #readRest(transaction: WriteTransaction): Promise<void> {
-    const { stdin } = this.#invocation;
-    for (let block = await stdin.read(); block !== undefined; block = await stdin.read()) transaction.write(block);
+  #write(block: Uint8Array): void {
+    this.#attempt(() => this.#transaction?.write(block));
   }
 
-  #commit(transaction: WriteTransaction): void {
+  /** After an error of a file, as with GNU tee, only the output goes on. */
+  #attempt(action: () => void): void {
     try {
-      transaction.commit();
+      action();
     } catch (thrown) {
-      if (!(thrown instanceof FileError) || REFUSALS.has(thrown.code)) throw thrown;
-      this.#invocation.warn(`${quoteName(thrown.path)}: ${thrown.message}`);
+      this.#transaction?.abort();
+      this.#transaction = undefined;
       this.failed = true;
+      this.#invocation.warn(complaint(thrown));
     }
   }
 }

@@ -7,9 +7,9 @@
 import { randomUUID } from "node:crypto";
 import { LimitReached, type Catalogue } from "../builtin/definition.ts";
 import type { Recorder, WriteReceipt } from "../builtin/recorder.ts";
+import { WriteRefused } from "../builtin/write-refused.ts";
 import type { Plan } from "../guard/plan.ts";
 import type { ByteInput } from "../io/input.ts";
-import { FileError } from "../workspace/file-error.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { countNewlines } from "../io/newlines.ts";
 import { CallControl, CallStopped } from "./call-control.ts";
@@ -72,8 +72,7 @@ export async function runPlan(plan: Plan, call: EngineCall): Promise<RunResult> 
     if (thrown instanceof LimitReached) {
       return { kind: "stopped", limit: thrown.limit, cap: `${thrown.cap} ${thrown.unit}`, ...report() };
     }
-    const refusal = thrown instanceof FileError ? writeRefusal(thrown, receipts) : undefined;
-    if (refusal !== undefined) return { kind: "refused", violations: [refusal] };
+    if (thrown instanceof WriteRefused) return { kind: "refused", violations: [writeRefusal(thrown, receipts)] };
     const message = thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
     return { kind: "faulted", faultId: randomUUID(), message, ...report() };
   } finally {
