@@ -1,13 +1,41 @@
 /** Every builtin there is: the one file that imports them all, because something has to know the whole list. */
 import type { BuiltinDefinition } from "../src/builtin/definition.ts";
 import { cat } from "./cat.ts";
+import { cd } from "./cd.ts";
 import { cut } from "./cut.ts";
+import { echo } from "./echo.ts";
+import { alwaysFalse } from "./false.ts";
 import { grep } from "./grep.ts";
 import { head } from "./head.ts";
 import { help } from "./help.ts";
+import { nl } from "./nl.ts";
+import { pwd } from "./pwd.ts";
+import { sort } from "./sort.ts";
 import { tail } from "./tail.ts";
 import { tee } from "./tee.ts";
 import { tr } from "./tr.ts";
+import { alwaysTrue } from "./true.ts";
 import { uniq } from "./uniq.ts";
+import { wc } from "./wc.ts";
+import { yes } from "./yes.ts";
 
-export const allBuiltins: readonly BuiltinDefinition[] = [cat, cut, grep, head, help, tail, tee, tr, uniq];
+export const allBuiltins: readonly BuiltinDefinition[] = [
+  alwaysFalse,
+  alwaysTrue,
+  cat,
+  cd,
+  cut,
+  echo,
+  grep,
+  head,
+  help,
+  nl,
+  pwd,
+  sort,
+  tail,
+  tee,
+  tr,
+  uniq,
+  wc,
+  yes,
+];

@@ -26,6 +26,8 @@ export interface Files {
   readLink(path: string): string;
   /** The canonical path relative to the root ("" for the root), every symbolic link resolved. */
   realPath(path: string): string;
+  /** An absolute path at or under the root, as one relative to it, by its text; undefined for any other path. */
+  fromRoot(path: string): string | undefined;
   /** access(2): whether the server's own process may do it. `path` is followed. */
   access(path: string, wanted: "read" | "write" | "execute"): boolean;
   /** The name of a user or group, or undefined where the host has none for that number. */

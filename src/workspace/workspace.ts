@@ -111,6 +111,10 @@ export class Workspace implements Files {
     return this.#use(path, FOLLOW, (place) => place.canonical);
   }
 
+  fromRoot(path: string): string | undefined {
+    return path.startsWith("/") ? this.#root.componentsOf(path)?.join("/") : undefined;
+  }
+
   access(path: string, wanted: "read" | "write" | "execute"): boolean {
     if (path === NULL_DEVICE) return wanted !== "execute";
     return this.#use(path, FOLLOW, (place) => {

@@ -1,0 +1,45 @@
+/** Backslash escapes of bash's `echo -e`. */
+
+/** `text` with its escapes replaced; `ended` where `\\c` cut it off, and with it the newline. */
+export function expandEscapes(text: string): { expanded: string; ended: boolean } {
+  let ended = false;
+  const cut = text.replace(CUT, (all, kept: string) => {
+    ended = all.length > kept.length;
+    return kept;
+  });
+  const expanded = cut.replace(ESCAPE, (all, octal?: string, hex?: string, short?: string, long?: string, letter?: string) => {
+    if (octal !== undefined) return byte(Number.parseInt(octal || "0", 8));
+    if (hex !== undefined) return byte(Number.parseInt(hex, 16));
+    const code = short ?? long;
+    if (code !== undefined) return character(Number.parseInt(code, 16)) ?? all;
+    return LETTERS[letter ?? ""] ?? all;
+  });
+  return { expanded, ended };
+}
+
+/** Everything before the first `\\c` that is itself no part of an escape. */
+const CUT = /^((?:[^\\]|\\(?!c)[^])*)(?:\\c[^]*)?/;
+const ESCAPE = /\\(?:0([0-7]{0,3})|x([0-9A-Fa-f]{1,2})|u([0-9A-Fa-f]{1,4})|U([0-9A-Fa-f]{1,8})|([abeEfnrtv\\]))/g;
+const LETTERS: Readonly<Record<string, string>> = {
+  a: "\u0007",
+  b: "\b",
+  e: "\u001b",
+  E: "\u001b",
+  f: "\f",
+  n: "\n",
+  r: "\r",
+  t: "\t",
+  v: "\v",
+  "\\": "\\",
+};
+
+/** One byte, in the encoding of src/io/text.ts. */
+function byte(value: number): string {
+  const low = value & 0xff;
+  return String.fromCharCode(low < 0x80 ? low : 0xdc00 + low);
+}
+
+/** bash writes code points past Unicode's end as they are in old UTF-8; undefined for those. */
+function character(code: number): string | undefined {
+  return code <= 0x10ffff && !(code >= 0xd800 && code <= 0xdfff) ? String.fromCodePoint(code) : undefined;
+}
