@@ -14,10 +14,12 @@ export const SIZE_SUFFIXES = "bkKmMGTPEZY0";
 export interface CountOptions {
   /** Suffix letters that are taken, as xstrtoumax's `valid_suffixes`; default none. */
   readonly suffixes?: string;
-  /** Smallest value taken (default 0). Below 0 the number is read as signed. */
+  /** Smallest value taken (default 0). */
   readonly min?: bigint;
   /** Largest value taken (default 2^64-1, or 2^63-1 where signed). */
   readonly max?: bigint;
+  /** Read as intmax_t (xdectoimax), so that "-3" is a number; default where `min` is below 0. */
+  readonly signed?: boolean;
   /** What the message says before the value: "invalid number of lines". */
   readonly complaint: string;
   /** What the message quotes, where that is not the whole text (`head -n -x` quotes ‘x’). */
@@ -36,8 +38,9 @@ export function countReader(options: CountOptions): (text: string) => number {
 /** As `countReader`, exact. Throws BadValue. */
 export function readCount(text: string, options: CountOptions): bigint {
   const min = options.min ?? 0n;
-  const max = options.max ?? (min < 0n ? MAX_SIGNED : MAX_UNSIGNED);
-  const { value, problem } = scanCount(text, { suffixes: options.suffixes ?? "", signed: min < 0n });
+  const signed = options.signed ?? min < 0n;
+  const max = options.max ?? (signed ? MAX_SIGNED : MAX_UNSIGNED);
+  const { value, problem } = scanCount(text, { suffixes: options.suffixes ?? "", signed });
   const said = `${options.complaint}: ${quoteCurly(options.quoted ?? text)}`;
   if (problem === "overflow") throw new BadValue(`${said}: ${TOO_LARGE}`);
   if (problem !== undefined) throw new BadValue(said);

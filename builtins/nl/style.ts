@@ -1,0 +1,35 @@
+/** Which lines get a number: nl's STYLE. */
+import { BadValue } from "../../src/builtin/usage-error.ts";
+import { quoteCurly } from "../../src/io/quote.ts";
+import { compilePosix, type LineMatcher } from "../../src/search/posix-matcher.ts";
+import { PatternError, REGEX_ERRORS } from "../../src/search/pattern-error.ts";
+
+export type Style = { readonly kind: "all" | "nonempty" | "none" } | { readonly kind: "matching"; readonly matcher: LineMatcher };
+
+/** A flag's `read` for the style of `section`. As in GNU nl only the first letter counts, except after `p`. */
+export function readStyle(section: string): (text: string) => Style {
+  return (text) => {
+    switch (text.charAt(0)) {
+      case "a":
+        return { kind: "all" };
+      case "t":
+        return { kind: "nonempty" };
+      case "n":
+        return { kind: "none" };
+      case "p":
+        return { kind: "matching", matcher: compile(text.slice(1)) };
+      default:
+        throw new BadValue(`invalid ${section} numbering style: ${quoteCurly(text)}`, { pointsToHelp: true });
+    }
+  };
+}
+
+function compile(pattern: string): LineMatcher {
+  try {
+    return compilePosix([pattern], { syntax: "basic" });
+  } catch (thrown) {
+    if (!(thrown instanceof PatternError)) throw thrown;
+    const isBare = thrown.message === REGEX_ERRORS.bracket && pattern.endsWith("[");
+    throw new BadValue(isBare ? REGEX_ERRORS.invalid : thrown.message);
+  }
+}
