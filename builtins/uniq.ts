@@ -18,7 +18,7 @@ const FLAGS = {
   allRepeated: {
     kind: "value",
     arg: "METHOD",
-    read: wordReader(["none", "prepend", "separate"], "--all-repeated"),
+    read: wordReader("--all-repeated", { none: ["none"], prepend: ["prepend"], separate: ["separate"] }),
     ifBare: "none",
     otherwise: undefined,
     help: "as -D, with an empty line around groups; METHOD is none (default), prepend or separate",
@@ -27,7 +27,7 @@ const FLAGS = {
   group: {
     kind: "value",
     arg: "METHOD",
-    read: wordReader(["prepend", "append", "separate", "both"], "--group"),
+    read: wordReader("--group", { prepend: ["prepend"], append: ["append"], separate: ["separate"], both: ["both"] }),
     ifBare: "separate",
     otherwise: undefined,
     help: "print all lines, with an empty line around groups; METHOD is separate (default), prepend, append or both",
