@@ -1,0 +1,185 @@
+/** sort: lines in order. In memory, bounded by the stage's limit. */
+import { defineBuiltin, type FlagTable, type Invocation, type RefusedFlag } from "../src/builtin/definition.ts";
+import { isStandardInput, openInput } from "../src/builtin/inputs.ts";
+import { wordReader } from "../src/builtin/word-choice.ts";
+import { lineBlocks } from "../src/io/lines.ts";
+import { BlockBuilder } from "../src/io/output.ts";
+import { quoteWord } from "../src/io/quote.ts";
+import { firstDisorder } from "./sort/disorder.ts";
+import { checkReadable, filesNamedIn, saltOf, SortTrouble, troubleOf } from "./sort/files.ts";
+import { LineSource, merged } from "./sort/merge.ts";
+import { lineComparison, type Order } from "./sort/order.ts";
+import { extraFile, readRequest, rewriteOldForm, type Request } from "./sort/request.ts";
+import { Run } from "./sort/run.ts";
+import { nativeMessage } from "../src/builtin/usage-error.ts";
+
+/** Read by `readRequest`, which sees all flags in their order. */
+const TEXT = { kind: "value", read: (text: string) => text, otherwise: undefined } as const;
+
+const without = (flag: Pick<RefusedFlag, "short" | "long" | "arg" | "help" | "reason">): RefusedFlag => ({
+  kind: "refused",
+  suggestion: (rest) => ["sort", ...rest].join(" "),
+  ...flag,
+});
+
+const FLAGS = {
+  ignoreLeadingBlanks: { kind: "switch", short: "b", help: "ignore leading blanks" },
+  dictionaryOrder: { kind: "switch", short: "d", help: "consider only blanks, letters and digits" },
+  ignoreCase: { kind: "switch", short: "f", help: "let lower case be upper case" },
+  generalNumericSort: { kind: "switch", short: "g", help: "compare as floating-point numbers: 1e3, 0x1F, inf" },
+  ignoreNonprinting: { kind: "switch", short: "i", help: "consider only printable characters" },
+  monthSort: { kind: "switch", short: "M", help: "compare (unknown) < JAN < … < DEC" },
+  humanNumericSort: { kind: "switch", short: "h", help: "compare sizes such as 2K and 1G" },
+  numericSort: { kind: "switch", short: "n", help: "compare as decimal numbers of any length" },
+  randomSort: { kind: "switch", short: "R", help: "shuffle, but keep equal keys together" },
+  randomSource: { kind: "path", arg: "FILE", access: "read", help: "take the 16 random bytes of -R from FILE" },
+  reverse: { kind: "switch", short: "r", help: "reverse the order" },
+  sort: {
+    kind: "value",
+    arg: "WORD",
+    read: wordReader("--sort", {
+      g: ["general-numeric"],
+      h: ["human-numeric"],
+      M: ["month"],
+      n: ["numeric"],
+      R: ["random"],
+      V: ["version"],
+    }),
+    otherwise: undefined,
+    help: "as the flag for WORD: general-numeric -g, human-numeric -h, month -M, numeric -n, random -R, version -V",
+  },
+  versionSort: { kind: "switch", short: "V", help: "compare numbers within text by value: 1.9 before 1.10" },
+  batchSize: { ...TEXT, arg: "N", help: "accepted and checked; all files of -m are merged at once" },
+  checkLoudly: { kind: "switch", short: "c", long: false, help: "only check the order: name the first line out of it, and exit 1" },
+  checkQuietly: { kind: "switch", short: "C", long: false, help: "as -c, without a word" },
+  check: {
+    kind: "value",
+    arg: "WORD",
+    read: wordReader("--check", { C: ["quiet", "silent"], c: ["diagnose-first"] }),
+    ifBare: "c",
+    otherwise: undefined,
+    help: "-c (diagnose-first) or -C (quiet, silent)",
+  },
+  compressProgram: without({ arg: "PROG", help: "compress temporary files with PROG", reason: "no program is ever started, and no temporary file is made" }),
+  debug: without({ help: "mark the part of each line that decides", reason: "the marks are not drawn here" }),
+  files0From: { kind: "path", arg: "F", access: "read", help: "read the names of the files from F, each ended by NUL; - is standard input" },
+  key: { ...TEXT, short: "k", arg: "KEYDEF", repeats: true, help: "order by a key: F[.C][OPTS][,F[.C][OPTS]], fields F and bytes C from 1, OPTS of bdfgiMhnRrV; also the old +F[.C] [-F[.C]], from 0" },
+  merge: { kind: "switch", short: "m", help: "merge files that are sorted already" },
+  output: {
+    kind: "refused",
+    short: "o",
+    arg: "FILE",
+    help: "write to FILE",
+    reason: "sort does not write files here, tee does",
+    suggestion: (rest, value) => ["sort", ...rest, "|", "tee", quoteWord(value ?? "FILE")].join(" "),
+  },
+  stable: { kind: "switch", short: "s", help: "leave lines with equal keys as they stood" },
+  bufferSize: { ...TEXT, short: "S", arg: "SIZE", help: "accepted and checked; the memory is what the server allows" },
+  fieldSeparator: { ...TEXT, short: "t", arg: "SEP", help: "fields end at SEP, not where blanks begin; \\0 is NUL" },
+  temporaryDirectory: { ...TEXT, short: "T", arg: "DIR", repeats: true, help: "accepted; no temporary file is ever made in a directory one can name" },
+  parallel: { ...TEXT, arg: "N", help: "accepted and checked; sorting uses one thread" },
+  unique: { kind: "switch", short: "u", help: "print only the first of lines that compare equal; with -c, check that there are none" },
+  zeroTerminated: { kind: "switch", short: "z", help: "lines end in NUL, not in a newline" },
+} as const satisfies FlagTable;
+
+export const sort = defineBuiltin({
+  name: "sort",
+  summary: "Print the lines of all files in order.",
+  standard: "https://pubs.opengroup.org/onlinepubs/9799919799/utilities/sort.html",
+  reference: "GNU coreutils 9.1",
+  operands: { kind: "paths", access: "read" },
+  usageExit: 2,
+  legacy: rewriteOldForm,
+  flags: FLAGS,
+  examples: [
+    { command: "sort", stdin: "b\na\nB\n", stdout: "B\na\nb\n", note: "by bytes, which is by code points" },
+    { command: "sort -u", stdin: "b\na\nb\n", stdout: "a\nb\n" },
+    { command: "sort -rn", stdin: "9\n10\n-1\n", stdout: "10\n9\n-1\n" },
+    { command: "sort -t : -k 2,2n -k 1,1", stdin: "b:2\na:10\na:2\n", stdout: "a:2\nb:2\na:10\n", note: "by the second field as a number, then by the first" },
+    { command: "sort -h", stdin: "2M\n3K\n1G\n", stdout: "3K\n2M\n1G\n", note: "the sizes that du -h prints" },
+    { command: "sort -V", stdin: "v1.10\nv1.9\n", stdout: "v1.9\nv1.10\n" },
+  ],
+  deviations: [
+    { from: "GNU sort", what: "-o FILE is refused", why: "the one write is tee, so that every change is recorded: sort … | tee FILE" },
+    { from: "GNU sort", what: "-T DIR is not used", why: "no temporary file is ever made in a directory one can name" },
+    { from: "GNU sort", what: "--compress-program and --debug are refused", why: "no program is ever started; the marks of --debug are not drawn here" },
+    { from: "GNU sort", what: "-R without --random-source shuffles by the time of the call", why: "a builtin has no other source of randomness" },
+  ],
+  check({ occurrences, operands }) {
+    readRequest(occurrences, operands);
+  },
+  async *run(invocation) {
+    const request = readRequest(invocation.occurrences, invocation.operands);
+    try {
+      return yield* sorted(invocation, request);
+    } catch (thrown) {
+      if (!(thrown instanceof SortTrouble)) throw thrown;
+      invocation.warn(thrown.message);
+      return 2;
+    }
+  },
+});
+
+type Sorting = Invocation<typeof FLAGS>;
+
+/** Throws SortTrouble. */
+async function* sorted(invocation: Sorting, request: Request): AsyncGenerator<Uint8Array, number> {
+  const { operands, limits } = invocation;
+  const { keys, tab, reverse, unique, lineEnd, check } = request;
+  const named = request.filesFrom === undefined ? operands : await filesNamedIn(invocation, request.filesFrom);
+  const inputs = named.length === 0 ? ["-"] : named;
+  const needsSalt = keys.some((key) => key.random);
+  const order: Order = {
+    keys,
+    tab,
+    lastResort: !unique && !request.stable,
+    reverse,
+    salt: needsSalt ? await saltOf(invocation, request.randomSource) : new Uint8Array(),
+  };
+  if (check !== undefined) {
+    const [file = "-", second] = inputs;
+    if (second !== undefined) {
+      invocation.stderr(nativeMessage(invocation.name, extraFile(second, check)));
+      return 2;
+    }
+    return await checked(invocation, request, order, file);
+  }
+  for (const file of inputs) checkReadable(invocation, file);
+  if (request.merge) {
+    const sources = inputs.map((file) => new LineSource(lineBlocks(reading(invocation, file), limits.lineBytes, lineEnd), lineEnd));
+    yield* merged(sources, lineComparison(order), unique, lineEnd);
+    return 0;
+  }
+  const run = new Run(order, lineEnd, limits.heldBytes);
+  for (const file of inputs) {
+    for await (const block of reading(invocation, file)) run.add(block);
+    run.endFile();
+  }
+  const output = new BlockBuilder();
+  for (const { bytes, from, to } of run.sorted(unique)) {
+    output.add(bytes, from, to);
+    if (output.full) yield output.take();
+  }
+  if (!output.empty) yield output.take();
+  return 0;
+}
+
+async function checked(invocation: Sorting, { unique, lineEnd, check }: Request, order: Order, file: string): Promise<number> {
+  const blocks = lineBlocks(reading(invocation, file), invocation.limits.lineBytes, lineEnd);
+  const found = await firstDisorder(blocks, lineComparison(order), unique, lineEnd);
+  if (found === undefined) return 0;
+  if (check === "c") {
+    invocation.stderr(`${invocation.name}: ${file}:${found.lineNumber}: disorder: `);
+    invocation.stderr(Buffer.concat([found.line, Buffer.of(lineEnd)]));
+  }
+  return 1;
+}
+
+/** The bytes of `file`, with its errors as sort words them. */
+async function* reading(invocation: Sorting, file: string): AsyncGenerator<Uint8Array, void> {
+  try {
+    yield* openInput(invocation, isStandardInput(file) ? "-" : file);
+  } catch (thrown) {
+    throw troubleOf(thrown, file);
+  }
+}

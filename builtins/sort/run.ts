@@ -1,0 +1,149 @@
+/**
+ * A run: lines held in memory, and their sorted order.
+ *
+ * Lines are ordered by columns of numbers, most significant first: a column holds for each line a double that is
+ * ordered as a part of its key is (six bytes of text, a number, a month). Lines whose columns are equal are ordered
+ * by the next column, or by comparing them where a double cannot tell. So most of the work is a merge sort over
+ * doubles, and text that begins alike costs no comparison from its start again and again.
+ */
+import { LimitReached } from "../../src/builtin/definition.ts";
+import { endOfLine } from "../../src/io/lines.ts";
+import { columnsOf, type Column } from "./columns.ts";
+import { mergeSort, sortByComparison } from "./merge-sort.ts";
+import { lineComparison, type LineComparison, type Order } from "./order.ts";
+
+/** Bytes of memory a line takes besides its text: start, order and column, the last two twice. */
+const LINE_BYTES = 28;
+
+export class Run {
+  readonly #order: Order;
+  readonly #lineEnd: number;
+  readonly #heldBytes: number;
+  readonly #compare: LineComparison;
+  #text = Buffer.allocUnsafe(1 << 16);
+  #length = 0;
+  #starts = new Uint32Array(1024);
+  #lines = 0;
+  #lineStart = 0;
+
+  constructor(order: Order, lineEnd: number, heldBytes: number) {
+    this.#order = order;
+    this.#lineEnd = lineEnd;
+    this.#heldBytes = heldBytes;
+    this.#compare = lineComparison(order);
+  }
+
+  /** Takes the next bytes of a file. Throws LimitReached where the run would grow past its bound. */
+  add(block: Uint8Array): void {
+    this.#reserve(block.length + 1);
+    this.#text.set(block, this.#length);
+    this.#length += block.length;
+    const { buffer, byteOffset } = this.#text;
+    const held = Buffer.from(buffer, byteOffset, this.#length);
+    // What was there before holds no line end after `#lineStart`.
+    let start = this.#lineStart;
+    let end = held.indexOf(this.#lineEnd, this.#length - block.length);
+    while (end >= 0 && end < held.length) {
+      this.#addLine(start);
+      start = end + 1;
+      end = start === held.length ? -1 : endOfLine(held, start, this.#lineEnd);
+    }
+    this.#lineStart = start;
+    this.#checkBound(0);
+  }
+
+  /** Ends a file: its last line gets the end it may lack. */
+  endFile(): void {
+    if (this.#lineStart === this.#length) return;
+    this.#reserve(1);
+    this.#text[this.#length++] = this.#lineEnd;
+    this.#addLine(this.#lineStart);
+    this.#lineStart = this.#length;
+  }
+
+  /** The lines in order, each with its end; with `unique` only the first of those that compare equal. */
+  *sorted(unique: boolean): Generator<{ readonly bytes: Buffer; readonly from: number; readonly to: number }, void> {
+    const starts = this.#starts;
+    starts[this.#lines] = this.#length;
+    const sequence = this.#sequence();
+    const line = { bytes: this.#text, from: 0, to: 0 };
+    let previous = -1;
+    for (let at = 0; at < sequence.length; at++) {
+      const index = sequence[at] as number;
+      if (unique && previous >= 0 && this.#compareLines(previous, index) === 0) continue;
+      previous = index;
+      line.from = starts[index] as number;
+      line.to = starts[index + 1] as number;
+      yield line;
+    }
+  }
+
+  #sequence(): Uint32Array {
+    const count = this.#lines;
+    const sequence = new Uint32Array(count);
+    for (let index = 0; index < count; index++) sequence[index] = index;
+    if (count < 2) return sequence;
+    const [spareSequence, values, spareValues] = [new Uint32Array(count), new Float64Array(count), new Float64Array(count)];
+    const compare = (a: number, b: number): number => this.#compareLines(a, b);
+    const columns = columnsOf(this.#order);
+    const lines = { text: this.#text, starts: this.#starts };
+    const open: Group[] = [{ from: 0, to: count, column: columns }];
+    for (let group = open.pop(); group !== undefined; group = open.pop()) {
+      const { from, to, column } = group;
+      if (column === undefined) continue;
+      if (to - from <= FEW || column.kind === "compare") {
+        sortByComparison(sequence, spareSequence, from, to, compare);
+        continue;
+      }
+      const isExact = column.fill(lines, sequence, values, from, to);
+      mergeSort(values, spareValues, sequence, spareSequence, from, to);
+      for (let start = from; start < to; ) {
+        const value = values[start] as number;
+        let end = start + 1;
+        while (end < to && values[end] === value) end++;
+        if (end - start > 1) open.push({ from: start, to: end, column: isExact ? column.next(value) : { kind: "compare" } });
+        start = end;
+      }
+    }
+    return sequence;
+  }
+
+  #compareLines(a: number, b: number): number {
+    const starts = this.#starts;
+    const text = this.#text;
+    return this.#compare(text, starts[a] as number, (starts[a + 1] as number) - 1, text, starts[b] as number, (starts[b + 1] as number) - 1);
+  }
+
+  #addLine(start: number): void {
+    // One more for the end of the last line.
+    if (this.#lines + 2 > this.#starts.length) {
+      const grown = new Uint32Array(this.#starts.length * 2);
+      grown.set(this.#starts);
+      this.#starts = grown;
+    }
+    this.#starts[this.#lines++] = start;
+  }
+
+  #reserve(more: number): void {
+    const needed = this.#length + more;
+    if (needed <= this.#text.length) return;
+    this.#checkBound(more);
+    const grown = Buffer.allocUnsafe(Math.max(needed, Math.min(this.#text.length * 2, this.#heldBytes + (1 << 16))));
+    grown.set(this.#text.subarray(0, this.#length));
+    this.#text = grown;
+  }
+
+  #checkBound(more: number): void {
+    if (this.#length + more + this.#lines * LINE_BYTES > this.#heldBytes) throw new LimitReached("held", this.#heldBytes, "bytes");
+  }
+}
+
+/** Lines whose columns up to `column` are equal; no column: nothing is left to order them by. */
+interface Group {
+  readonly from: number;
+  readonly to: number;
+  readonly column: Column | undefined;
+}
+
+/** So few lines are ordered by comparing them. */
+const FEW = 6;
