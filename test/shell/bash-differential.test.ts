@@ -48,7 +48,7 @@ const soup = joined(fc.oneof(plain, quoted, brace, redirect, pieces("t", "f", "e
 
 const KINDS: readonly { readonly name: string; readonly lines: fc.Arbitrary<string>; readonly leastAccepted: number }[] = [
   { name: "words", lines: words, leastAccepted: 0.6 },
-  { name: "lists and redirections", lines: list, leastAccepted: 0.95 },
+  { name: "lists and redirections", lines: list, leastAccepted: 0.85 },
   { name: "here-documents", lines: hereDocument, leastAccepted: 0.5 },
   { name: "two here-documents", lines: twoDocuments, leastAccepted: 0.3 },
   { name: "soup", lines: soup, leastAccepted: 0.02 },

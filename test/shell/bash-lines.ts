@@ -11,6 +11,14 @@ export interface BashAnswer {
   readonly exit: number;
 }
 
+export interface BashSetting {
+  /** Commands before the lines; the default turns globs off. */
+  readonly setup?: string;
+  readonly home?: string;
+  /** Where the lines run; the default is an empty directory. */
+  readonly directory?: string;
+}
+
 export const BASH_HOME = "/home/me";
 
 /**
@@ -34,15 +42,15 @@ done
 `;
 
 /** Throws where bash is missing: these tests prove nothing without it. */
-export function askBash(lines: readonly string[], setup = "set -f"): readonly BashAnswer[] {
+export function askBash(lines: readonly string[], { setup = "set -f", home = BASH_HOME, directory: cwd }: BashSetting = {}): readonly BashAnswer[] {
   const directory = mkdtempSync(join(tmpdir(), "shelpa-bash-"));
   try {
     mkdirSync(join(directory, "work"));
     mkdirSync(join(directory, "answers"));
     writeFileSync(join(directory, "lines"), Buffer.concat(lines.flatMap((line) => [toBytes(line), Buffer.of(0)])));
     const run = spawnSync("bash", ["--norc", "--noprofile", "-c", `${setup}\n${PREAMBLE}`], {
-      cwd: join(directory, "work"),
-      env: { PATH: process.env["PATH"], HOME: BASH_HOME, LC_ALL: "C.UTF-8", LINES_FILE: join(directory, "lines"), ANSWERS: join(directory, "answers") },
+      cwd: cwd ?? join(directory, "work"),
+      env: { PATH: process.env["PATH"], HOME: home, LC_ALL: "C.UTF-8", LINES_FILE: join(directory, "lines"), ANSWERS: join(directory, "answers") },
       timeout: 120_000,
     });
     if (run.error !== undefined) throw new Error("these tests compare with bash, and it could not be run", { cause: run.error });

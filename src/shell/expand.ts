@@ -1,0 +1,181 @@
+/**
+ * Words → arguments, at the moment a stage starts: pathname expansion in the workspace, as bash does it with its
+ * default options in C.UTF-8 (bash manual §3.5.8), and `~`. A word that was expanded, or would have been, is an
+ * operand whatever it looks like: a file named `-rf` never becomes a flag.
+ */
+import type { Argument } from "../builtin/arguments.ts";
+import { LimitReached } from "../builtin/definition.ts";
+import { toBytes } from "../io/text.ts";
+import { compileGlob, type Glob } from "../walk/glob-match.ts";
+import type { Files, OpenDirectory } from "../workspace/contract.ts";
+import { FileError, type FileErrorCode } from "../workspace/file-error.ts";
+import { staticText, type Word } from "./tree.ts";
+
+/** Names one stage's words may expand to, and files and directories that may be looked at for them. */
+export const MOST_NAMES = 100_000;
+
+/**
+ * Throws LimitReached "held" past MOST_NAMES, and FileError where the host itself fails (EIO, EMFILE). A
+ * directory that is missing, closed to us or outside the root matches nothing.
+ */
+export function expandWords(words: readonly Word[], files: Files): Argument[] {
+  const expansion = new Expansion(files);
+  return words.flatMap((word): Argument[] => {
+    const text = staticText(word);
+    return text === undefined ? expansion.expand(word).map((name) => ({ text: name, operandOnly: true })) : [{ text }];
+  });
+}
+
+class Expansion {
+  readonly #files: Files;
+  #names = 0;
+  #looks = 0;
+
+  constructor(files: Files) {
+    this.#files = files;
+  }
+
+  expand(word: Word): readonly string[] {
+    const pieces = piecesOf(word, this.#files.rootPath);
+    const literal = pieces.map((piece) => (piece.special ? piece.text.replace(/\\(.)/gsu, "$1") : piece.text)).join("");
+    if (!pieces.some((piece) => piece.special)) return [literal];
+    const found: string[] = [];
+    this.#walk("", componentsOf(pieces), 0, found);
+    return found.length === 0 ? [literal] : inByteOrder(found);
+  }
+
+  /** Every name that begins with `prefix` and goes on as `components` from `index` say. */
+  #walk(prefix: string, components: readonly Component[], index: number, found: string[]): void {
+    let path = prefix;
+    let at = index;
+    for (let next = components[at]; next !== undefined && next.glob === undefined; next = components[++at]) path += next.text + next.slashes;
+    const component = components[at];
+    if (component?.glob === undefined) {
+      if (this.#exists(path)) this.#found(path, found);
+      return;
+    }
+    const last = at + 1 === components.length;
+    for (const name of this.#matching(path, component.glob, component.slashes !== "")) {
+      const entry = path + name + component.slashes;
+      if (last) this.#found(entry, found);
+      else this.#walk(entry, components, at + 1, found);
+    }
+  }
+
+  #found(path: string, found: string[]): void {
+    if (++this.#names > MOST_NAMES) throw new LimitReached("held", MOST_NAMES, "names");
+    found.push(path);
+  }
+
+  /** A pattern like `a/b/x` with a star in each place finds little and looks everywhere. */
+  #look(): void {
+    if (++this.#looks > MOST_NAMES) throw new LimitReached("held", MOST_NAMES, "files looked at for a pattern");
+  }
+
+  #exists(path: string): boolean {
+    this.#look();
+    return unlessAbsent(() => this.#files.status(path, { follow: false })) !== undefined;
+  }
+
+  /** Names in the directory `path` that match; only directories (through links too) where one must follow. */
+  #matching(path: string, glob: Glob, directoriesOnly: boolean): readonly string[] {
+    this.#look();
+    const directory = unlessAbsent(() => this.#files.openDirectory(path === "" ? "." : path));
+    if (directory === undefined) return [];
+    try {
+      const names: string[] = [];
+      for (const entry of directory.entries()) {
+        if (!glob.matches(entry.name)) continue;
+        if (directoriesOnly && entry.kind !== "directory" && !leadsToDirectory(directory, entry.name, entry.kind)) continue;
+        names.push(entry.name);
+      }
+      return names;
+    } finally {
+      directory.close();
+    }
+  }
+}
+
+function leadsToDirectory(directory: OpenDirectory, name: string, kind: string | undefined): boolean {
+  if (kind !== "symlink" && kind !== undefined) return false;
+  return unlessAbsent(() => directory.statusOf(name, { follow: true }))?.kind === "directory";
+}
+
+/** What `read` gives; undefined where the file is not there for us. Anything else that went wrong is thrown. */
+function unlessAbsent<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch (thrown) {
+    if (thrown instanceof FileError && ABSENT.has(thrown.code)) return undefined;
+    throw thrown;
+  }
+}
+
+const ABSENT: ReadonlySet<FileErrorCode> = new Set(["ENOENT", "ENOTDIR", "EACCES", "EPERM", "ELOOP", "ENAMETOOLONG", "EINVAL", "PATH_ESCAPE", "SYMLINK_ESCAPE", "NOT_REGULAR_FILE", "PROTECTED_PATH"]);
+
+interface Piece {
+  readonly text: string;
+  /** A pattern; otherwise its own text. */
+  readonly special: boolean;
+}
+
+function piecesOf(word: Word, rootPath: string): readonly Piece[] {
+  return word.parts.map((part, index) => {
+    switch (part.kind) {
+      case "text":
+        return { text: part.text, special: false };
+      case "glob":
+        return { text: part.source, special: true };
+      case "home": {
+        const next = word.parts[index + 1];
+        const slashFollows = next?.kind === "text" && next.text.startsWith("/");
+        return { text: rootPath === "/" && slashFollows ? "" : rootPath, special: false };
+      }
+    }
+  });
+}
+
+/** What stands between slashes, with the slashes after it: as typed before the first pattern, then one, as in bash. */
+interface Component {
+  readonly text: string;
+  readonly glob: Glob | undefined;
+  readonly slashes: string;
+}
+
+function componentsOf(pieces: readonly Piece[]): readonly Component[] {
+  const components: Component[] = [];
+  let text = "";
+  let pattern = "";
+  let special = false;
+  let matching = false;
+  const finish = (slashes: string): void => {
+    matching ||= special;
+    components.push({ text, glob: special ? compileGlob(pattern, { period: true }) : undefined, slashes: matching ? slashes.slice(0, 1) : slashes });
+    text = "";
+    pattern = "";
+    special = false;
+  };
+  for (const piece of pieces) {
+    if (piece.special) {
+      special = true;
+      pattern += piece.text;
+      continue;
+    }
+    for (const [run] of piece.text.matchAll(/\/+|[^/]+/g)) {
+      if (run.startsWith("/")) finish(run);
+      else {
+        text += run;
+        pattern += run.replace(/[*?[\]\\!^-]/g, "\\$&");
+      }
+    }
+  }
+  if (text !== "" || special) finish("");
+  return components;
+}
+
+/** bash sorts by strcoll(3), which in C.UTF-8 is the order of bytes; UTF-16 order differs past U+D800. */
+function inByteOrder(names: readonly string[]): readonly string[] {
+  if (!names.some((name) => /[\ud800-\uffff]/.test(name))) return [...names].sort();
+  const withBytes = names.map((name) => ({ name, bytes: toBytes(name) }));
+  return withBytes.sort((a, b) => Buffer.compare(a.bytes, b.bytes)).map(({ name }) => name);
+}

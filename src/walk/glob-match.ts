@@ -1,0 +1,237 @@
+/**
+ * Shell patterns (`*`, `?`, `[…]`, backslash) against names, with the semantics of fnmatch(3) in C.UTF-8 (POSIX
+ * 2.14). The time is at most the pattern's length times the name's: a star is tried again from the last star alone,
+ * which is enough because an earlier one can take over nothing that the last one cannot.
+ */
+import { characterClass } from "./character-class.ts";
+
+export interface GlobOptions {
+  /** FNM_PERIOD: a leading `.` (with `pathname` also one after `/`) is matched by a `.` in the pattern alone. */
+  readonly period?: boolean;
+  /** FNM_PATHNAME: `/` is matched by a `/` in the pattern alone. */
+  readonly pathname?: boolean;
+  /** FNM_CASEFOLD. */
+  readonly caseFold?: boolean;
+}
+
+export interface Glob {
+  matches(name: string): boolean;
+}
+
+/** Compiles `pattern`. Never throws: an unclosed `[` stands for itself, an unknown class in a bracket matches nothing. */
+export function compileGlob(pattern: string, options: GlobOptions = {}): Glob {
+  const tokens = readPattern(codePoints(pattern), options);
+  if (tokens === undefined) return { matches: () => false };
+  const simple = options.caseFold === true ? undefined : simpleMatcher(tokens, options);
+  return { matches: simple ?? ((name) => matchTokens(tokens, codePoints(name), options)) };
+}
+
+/** Whether `pattern` has anything special in it at all, a backslash included. */
+export function hasGlobCharacters(pattern: string): boolean {
+  return /[*?[\\]/.test(pattern);
+}
+
+type Token =
+  | { readonly kind: "character"; readonly code: number }
+  | { readonly kind: "any" }
+  | { readonly kind: "star" }
+  | { readonly kind: "set"; readonly has: (code: number) => boolean };
+
+const STAR = 42, QUESTION = 63, OPEN = 91, CLOSE = 93, BACKSLASH = 92, SLASH = 47, PERIOD = 46, BANG = 33, CARET = 94, HYPHEN = 45;
+
+/** Undefined for a pattern that matches nothing: one that ends in a lone backslash. */
+function readPattern(pattern: readonly number[], options: GlobOptions): readonly Token[] | undefined {
+  const tokens: Token[] = [];
+  const fold = folder(options);
+  for (let at = 0; at < pattern.length; ) {
+    const code = pattern[at] as number;
+    if (code === STAR) {
+      if (tokens.at(-1)?.kind !== "star") tokens.push({ kind: "star" });
+      at++;
+    } else if (code === QUESTION) {
+      tokens.push({ kind: "any" });
+      at++;
+    } else if (code === BACKSLASH) {
+      const next = pattern[at + 1];
+      if (next === undefined) return undefined;
+      tokens.push({ kind: "character", code: fold(next) });
+      at += 2;
+    } else {
+      const bracket = code === OPEN ? readBracket(pattern, at, options) : undefined;
+      tokens.push(bracket === undefined ? { kind: "character", code: fold(code) } : { kind: "set", has: bracket.has });
+      at = bracket?.end ?? at + 1;
+    }
+  }
+  return tokens;
+}
+
+/** The bracket expression that begins at `open`; undefined where it is not closed. */
+function readBracket(pattern: readonly number[], open: number, options: GlobOptions): { readonly has: (code: number) => boolean; readonly end: number } | undefined {
+  const members: ((code: number) => boolean)[] = [];
+  const fold = folder(options);
+  let invalid = false;
+  let at = open + 1;
+  const negated = pattern[at] === BANG || pattern[at] === CARET;
+  if (negated) at++;
+  for (let first = true; ; first = false) {
+    const code = pattern[at];
+    if (code === undefined) return undefined;
+    if (code === CLOSE && !first) break;
+    const named = readNamed(pattern, at);
+    if (named !== undefined && named.kind === "class") {
+      if (named.has === undefined) invalid = true;
+      else members.push(named.has);
+      at = named.end;
+      continue;
+    }
+    const low = named ?? readMember(pattern, at);
+    if (low === undefined) return undefined;
+    at = low.end;
+    if (pattern[at] === HYPHEN && pattern[at + 1] !== undefined && pattern[at + 1] !== CLOSE) {
+      const highNamed = readNamed(pattern, at + 1);
+      const high = highNamed !== undefined && highNamed.kind !== "class" ? highNamed : readMember(pattern, at + 1);
+      if (high === undefined) return undefined;
+      const [from, to] = [fold(low.code), fold(high.code)];
+      members.push((value) => fold(value) >= from && fold(value) <= to);
+      at = high.end;
+    } else {
+      const wanted = fold(low.code);
+      members.push((value) => fold(value) === wanted);
+    }
+  }
+  if (invalid) return { has: () => false, end: at + 1 };
+  const has = memo((code) => members.some((isMember) => isMember(code)) !== negated);
+  return { has: options.pathname === true ? (code) => code !== SLASH && has(code) : has, end: at + 1 };
+}
+
+interface Member {
+  readonly kind: "character";
+  readonly code: number;
+  readonly end: number;
+}
+
+interface NamedClass {
+  readonly kind: "class";
+  /** Undefined for a name that is none. */
+  readonly has: ((code: number) => boolean) | undefined;
+  readonly end: number;
+}
+
+function readMember(pattern: readonly number[], at: number): Member | undefined {
+  const from = pattern[at] === BACKSLASH ? at + 1 : at;
+  const code = pattern[from];
+  return code === undefined ? undefined : { kind: "character", code, end: from + 1 };
+}
+
+/**
+ * `[:class:]`, `[.x.]` or `[=x=]`. In C.UTF-8 every equivalence class and collating element is one character.
+ * A class or an element that does not exist makes the whole bracket match nothing, as in glibc.
+ */
+function readNamed(pattern: readonly number[], at: number): Member | NamedClass | undefined {
+  const mark = pattern[at + 1];
+  if (pattern[at] !== OPEN || (mark !== 58 && mark !== 46 && mark !== 61)) return undefined;
+  let close = at + 2;
+  while (close + 1 < pattern.length && !(pattern[close] === mark && pattern[close + 1] === CLOSE)) close++;
+  if (close + 1 >= pattern.length) return mark === 46 ? { kind: "class", has: undefined, end: at + 2 } : undefined;
+  const inner = pattern.slice(at + 2, close);
+  const end = close + 2;
+  if (mark === 58) return { kind: "class", has: characterClass(String.fromCodePoint(...inner.slice(0, 16))), end };
+  const [code] = inner;
+  if (code === undefined || inner.length > 1) return { kind: "class", has: undefined, end };
+  return { kind: "character", code, end };
+}
+
+/** Sets are asked about ASCII most of the time: the answer is kept. */
+function memo(has: (code: number) => boolean): (code: number) => boolean {
+  const known = new Int8Array(128);
+  return (code) => {
+    if (code >= 128) return has(code);
+    if (known[code] === 0) known[code] = has(code) ? 1 : -1;
+    return known[code] === 1;
+  };
+}
+
+function matchTokens(tokens: readonly Token[], name: readonly number[], options: GlobOptions): boolean {
+  const fold = folder(options);
+  let token = 0;
+  let at = 0;
+  let starToken = -1;
+  let starAt = -1;
+  for (;;) {
+    const current = tokens[token];
+    if (current?.kind === "star" && !guarded(name, at, options)) {
+      starToken = token++;
+      starAt = at;
+      continue;
+    }
+    if (at < name.length && current !== undefined && current.kind !== "star" && accepts(current, name, at, options, fold)) {
+      token++;
+      at++;
+      continue;
+    }
+    if (at === name.length && current === undefined) return true;
+    const taken = name[starAt];
+    if (starToken < 0 || taken === undefined || (options.pathname === true && taken === SLASH)) return false;
+    starAt++;
+    token = starToken + 1;
+    at = starAt;
+  }
+}
+
+function accepts(token: Token, name: readonly number[], at: number, options: GlobOptions, fold: (code: number) => number): boolean {
+  const code = name[at] as number;
+  switch (token.kind) {
+    case "character":
+      return token.code === fold(code);
+    case "any":
+      return !(options.pathname === true && code === SLASH) && !guarded(name, at, options);
+    case "set":
+      return token.has(code) && !guarded(name, at, options);
+    case "star":
+      return false;
+  }
+}
+
+/** Whether a `.` stands here that only a `.` in the pattern matches. */
+function guarded(name: readonly number[], at: number, options: GlobOptions): boolean {
+  return options.period === true && name[at] === PERIOD && (at === 0 || (options.pathname === true && name[at - 1] === SLASH));
+}
+
+/** Fast ways for the shapes nearly every pattern has: `text`, `text*`, `*text`, `*text*`. */
+function simpleMatcher(tokens: readonly Token[], options: GlobOptions): ((name: string) => boolean) | undefined {
+  const starsFirst = tokens[0]?.kind === "star";
+  const starsLast = tokens.length > 1 && tokens.at(-1)?.kind === "star";
+  const middle = tokens.slice(starsFirst ? 1 : 0, starsLast ? -1 : undefined);
+  if (!middle.every((token) => token.kind === "character")) return undefined;
+  const text = String.fromCodePoint(...middle.map((token) => (token.kind === "character" ? token.code : 0)));
+  if (!starsFirst && !starsLast) return (name) => name === text;
+  if (options.pathname === true || /^[\uDC00-\uDFFF]|[\uD800-\uDBFF]$/.test(text)) return undefined;
+  const hidden = options.period === true && starsFirst ? (name: string): boolean => name.startsWith(".") : (): boolean => false;
+  if (starsFirst && starsLast) return (name) => name.includes(text) && !hidden(name);
+  if (starsFirst) return (name) => name.endsWith(text) && !hidden(name);
+  return (name) => name.startsWith(text);
+}
+
+function folder(options: GlobOptions): (code: number) => number {
+  return options.caseFold === true ? lowered : (code) => code;
+}
+
+/** towlower(3): one character to one character. */
+function lowered(code: number): number {
+  return singleCodePoint(String.fromCodePoint(code).toLowerCase(), code);
+}
+
+function singleCodePoint(text: string, otherwise: number): number {
+  const code = text.codePointAt(0) ?? otherwise;
+  return text.length === (code > 0xffff ? 2 : 1) ? code : otherwise;
+}
+
+function codePoints(text: string): readonly number[] {
+  const codes: number[] = [];
+  for (let at = 0; at < text.length; at++) {
+    const code = text.codePointAt(at) as number;
+    codes.push(code);
+    if (code > 0xffff) at++;
+  }
+  return codes;
+}
