@@ -25,25 +25,39 @@ export function continuation(
     ? ` | tail -c +${shown.bytes + 1} | head -c ${maxCharacters}`
     : ` | tail -n +${shown.lines + 1} | head -n ${shown.lines}`;
   const moved = request.cwd === undefined && cwd !== startedIn;
-  const isLastsOutput = list.items.length === 1 || onlyLastPrinted(list, result.stages.map((stage) => stage.outputBytes));
-  // In a pipeline a group runs as a subshell of its own, where moving is refused.
-  if (!isLastsOutput) return moved ? undefined : grouped(line, rest);
-  const extended = line.slice(0, last.span.end) + rest + line.slice(last.span.end);
   const back = moved ? `cd ~${startedIn === "" ? "" : `/${quoteWord(startedIn)}`} && ` : "";
-  return parsed(extended)?.items.length === list.items.length ? back + extended : undefined;
+  const first = firstThatPrinted(list, result.stages.map((stage) => stage.outputBytes));
+  // The group would have to move the session, and cannot.
+  if (moved && first === 0 && list.items.length > 1) return undefined;
+  const extended =
+    first === list.items.length - 1 ? line.slice(0, last.span.end) + rest + line.slice(last.span.end) : grouped(line, list, first, rest);
+  return extended !== undefined && parsed(extended) !== undefined ? back + extended : undefined;
 }
 
-/** `{ LINE; } | …`; on lines of its own where a comment or here-document ends it. */
-function grouped(line: string, rest: string): string | undefined {
-  return [`{ ${line}; }${rest}`, `{ ${line}\n}${rest}`].find((candidate) => parsed(candidate)?.items.length === 1);
+/**
+ * `{ LINE; } | …`. What printed nothing stays in front: in a pipeline a group is a subshell, where `cd` would not move
+ * the session. The brace goes on a line of its own where a comment or here-document ends the line.
+ */
+function grouped(line: string, list: List, first: number, rest: string): string | undefined {
+  const start = list.items[first]?.pipeline.span.start ?? 0;
+  const front = line.slice(0, start);
+  const body = line.slice(start);
+  return [`${front}{ ${body}; }${rest}`, `${front}{ ${body}\n}${rest}`].find((candidate) => parsed(candidate)?.items.length === first + 1);
 }
 
-/** Whether every stage ran and those before the last pipeline printed nothing. `stageBytes` is in order of starting. */
-function onlyLastPrinted(list: List, stageBytes: readonly number[]): boolean {
+/**
+ * Index of the first item that printed, or of the last where none did before it; 0 where the reports cannot be told
+ * apart. `stageBytes` is in order of starting.
+ */
+function firstThatPrinted(list: List, stageBytes: readonly number[]): number {
   const counts = list.items.map(({ pipeline }) => stageCount(pipeline));
-  const last = counts.at(-1) ?? 0;
-  const all = counts.reduce((sum, count) => sum + count, 0);
-  return stageBytes.length === all && stageBytes.slice(0, all - last).every((bytes) => bytes === 0);
+  if (stageBytes.length !== counts.reduce((sum, count) => sum + count, 0)) return 0;
+  let at = 0;
+  for (const [index, count] of counts.entries()) {
+    if (stageBytes.slice(at, at + count).some((bytes) => bytes > 0)) return index;
+    at += count;
+  }
+  return list.items.length - 1;
 }
 
 /** Not a number for a pipeline with groups, whose stages are not counted before they run. */

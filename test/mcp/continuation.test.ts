@@ -2,6 +2,8 @@ import { expect, test } from "vitest";
 import type { StageReport } from "../../src/exec/result.ts";
 import { continuation } from "../../src/mcp/continuation.ts";
 import type { ShownText } from "../../src/mcp/shown-text.ts";
+import { planLine } from "../../src/guard/guard.ts";
+import { context } from "../guard/stand-ins.ts";
 import { answerWith, completed, reportOf, stage } from "./fake-shell.ts";
 
 interface Row {
@@ -19,14 +21,14 @@ const PAGE = "tail -n +513 | head -n 512";
 
 test.each<Row>([
   { name: "one stage", command: "cat big", next: `cat big | ${PAGE}` },
-  { name: "a pipeline", command: "cat big | grep x | sort", next: `cat big | grep x | sort | ${PAGE}` },
+  { name: "a pipeline", command: "cat big | grep x | wc -l", next: `cat big | grep x | wc -l | ${PAGE}` },
   { name: "operators inside quotes are text", command: `grep 'a;b&&c|d' "x|\\"y#" $'q\\'|' a\\;b`, next: `grep 'a;b&&c|d' "x|\\"y#" $'q\\'|' a\\;b | ${PAGE}` },
   { name: "redirections that name no file", command: "cat big 2>&1 | grep x 2>/dev/null |& cat", next: `cat big 2>&1 | grep x 2>/dev/null |& cat | ${PAGE}` },
   {
     name: "what ran before printed nothing: the last pipeline goes on",
-    command: "test -f big && cat big | grep x",
-    stages: [stage("test -f big"), stage("cat big", 100), stage("grep x", 50)],
-    next: `test -f big && cat big | grep x | ${PAGE}`,
+    command: "true && cat big | grep x",
+    stages: [stage("true"), stage("cat big", 100), stage("grep x", 50)],
+    next: `true && cat big | grep x | ${PAGE}`,
   },
   {
     name: "what ran before printed as well: the whole list is grouped",
@@ -72,6 +74,20 @@ test.each<Row>([
     cwd: "logs",
     next: undefined,
   },
+  {
+    name: "what printed nothing stays in front of the group",
+    command: "cd logs && cat a && cat b",
+    stages: [stage("cd logs"), stage("cat a", 10), stage("cat b", 10)],
+    startedIn: "src",
+    cwd: "logs",
+    next: `cd ~/src && cd logs && { cat a && cat b; } | ${PAGE}`,
+  },
+  {
+    name: "a move to where the session was",
+    command: "cat a; cd .; cat b",
+    stages: [stage("cat a", 10), stage("cd ."), stage("cat b", 10)],
+    next: `{ cat a; cd .; cat b; } | ${PAGE}`,
+  },
   { name: "a comment stays last", command: "cat a # all of it", next: `cat a | ${PAGE} # all of it` },
   { name: "a here-document stays below its line", command: "cat a - <<E\nx\nE", next: `cat a - <<E | ${PAGE}\nx\nE` },
   { name: "two lines", command: "cat a\ncat b", stages: [stage("cat a", 1), stage("cat b", 1)], next: `{ cat a\ncat b; } | ${PAGE}` },
@@ -85,6 +101,7 @@ test.each<Row>([
 ])("$name", ({ command, stages = [], startedIn = "", cwd = "", requestCwd, next }) => {
   const answer = completed({ stages, startedIn, cwd });
   expect(continuation({ command, cwd: requestCwd }, answer, AT_512, 30_000)).toBe(next);
+  if (next !== undefined) expect(planLine(next, context()).kind).toBe("plan");
 });
 
 test("a cut inside a line goes on by bytes", () => {
