@@ -278,7 +278,8 @@ class ArgumentParser {
       return flag.read(text);
     } catch (thrown) {
       if (!(thrown instanceof BadValue)) throw thrown;
-      throw this.#error("bad-value", thrown.message, text, thrown.pointsToHelp);
+      const { message, pointsToHelp, exit } = thrown;
+      throw new UsageError("bad-value", message, { argument: this.#at, subject: text, pointsToHelp, exit });
     }
   }
 

@@ -13,6 +13,8 @@ export class UsageError extends Error {
   readonly suggestion: string | undefined;
   /** Whether the reference tool adds "Try 'NAME --help' for more information." */
   readonly pointsToHelp: boolean;
+  /** Exit status, where it is not the one that the definition gives usage errors. */
+  readonly exit: number | undefined;
 
   constructor(kind: UsageErrorKind, message: string, facts: UsageErrorFacts = {}) {
     super(message);
@@ -21,6 +23,7 @@ export class UsageError extends Error {
     this.subject = facts.subject ?? "";
     this.suggestion = facts.suggestion;
     this.pointsToHelp = facts.pointsToHelp ?? false;
+    this.exit = facts.exit;
   }
 }
 
@@ -39,16 +42,19 @@ interface UsageErrorFacts {
   readonly subject?: string;
   readonly suggestion?: string | undefined;
   readonly pointsToHelp?: boolean;
+  readonly exit?: number | undefined;
 }
 
 /** Thrown by a flag's `read`: the value is not one. The message is the reference tool's, without its name. */
 export class BadValue extends Error {
   override readonly name = "BadValue";
   readonly pointsToHelp: boolean;
+  readonly exit: number | undefined;
 
-  constructor(message: string, options: { readonly pointsToHelp?: boolean } = {}) {
+  constructor(message: string, options: { readonly pointsToHelp?: boolean; readonly exit?: number } = {}) {
     super(message);
     this.pointsToHelp = options.pointsToHelp ?? false;
+    this.exit = options.exit;
   }
 }
 
@@ -57,4 +63,9 @@ export function nativeMessage(definition: Pick<BuiltinDefinition, "usageHint">, 
   if (error.kind === "refused-flag" && error.suggestion !== undefined) return `${name}: ${error.message}\ntry: ${error.suggestion}\n`;
   const hint = definition.usageHint?.(name) ?? `Try '${name} --help' for more information.\n`;
   return `${name}: ${error.message}\n${error.pointsToHelp ? hint : ""}`;
+}
+
+/** The exit status the reference tool ends with after `error`. */
+export function nativeExit(definition: Pick<BuiltinDefinition, "usageExit">, error: UsageError): number {
+  return error.exit ?? definition.usageExit ?? 1;
 }

@@ -2,7 +2,7 @@
 import type { BuiltinDefinition, Invocation } from "../builtin/definition.ts";
 import { parseArguments, type Argument } from "../builtin/arguments.ts";
 import { helpText, versionText } from "../builtin/help.ts";
-import { nativeMessage, UsageError } from "../builtin/usage-error.ts";
+import { nativeExit, nativeMessage, UsageError } from "../builtin/usage-error.ts";
 import type { BuiltinStage } from "../guard/plan.ts";
 import type { ByteInput } from "../io/input.ts";
 import { toBytes } from "../io/text.ts";
@@ -66,6 +66,6 @@ export async function* runArguments(
   } catch (thrown) {
     if (!(thrown instanceof UsageError)) throw thrown;
     surroundings.stderr(nativeMessage(definition, name, thrown));
-    return definition.usageExit ?? 1;
+    return nativeExit(definition, thrown);
   }
 }

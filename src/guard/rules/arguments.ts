@@ -2,7 +2,7 @@
  * Rules about a stage's arguments. Where the reference tool would only print an error, the line is refused before
  * anything runs; what the tool would have printed goes with the refusal.
  */
-import { nativeMessage, type UsageError, type UsageErrorKind } from "../../builtin/usage-error.ts";
+import { nativeExit, nativeMessage, type UsageError, type UsageErrorKind } from "../../builtin/usage-error.ts";
 import { argumentSpan, spliced, stageReplaced, type Finding, type StageFacts, type StageRule } from "../rule.ts";
 
 export const unknownFlag: StageRule = {
@@ -68,7 +68,7 @@ function finding(
       ...(definition.syntax === "raw" ? {} : { fallback: `${name} --help` }),
       ...(error.kind === "refused-flag"
         ? {}
-        : { native: { stderr: nativeMessage(definition, name, error), exit: definition.usageExit ?? 1 } }),
+        : { native: { stderr: nativeMessage(definition, name, error), exit: nativeExit(definition, error) } }),
     },
   ];
 }
