@@ -53,7 +53,7 @@ export async function runPlan(plan: Plan, call: EngineCall): Promise<RunResult> 
   let newlines = 0;
   let endsInNewline = true;
   const report = () => ({ outputBytes, outputLines: newlines + (endsInNewline ? 0 : 1), stages, receipts, currentDirectory: directory.current, previousDirectory: directory.previous });
-  const output = run.list(plan.body, directory, call.stdin, { stderr: call.sink.stderr });
+  const output = run.list(plan.body, directory, untilStopped(call.stdin, control), { stderr: call.sink.stderr });
   try {
     for (;;) {
       const next = await output.next();
@@ -79,6 +79,25 @@ export async function runPlan(plan: Plan, call: EngineCall): Promise<RunResult> 
     await output.return(0).catch(() => undefined);
     await call.stdin.close();
   }
+}
+
+/**
+ * The same input, which no stage reads on from once the call was stopped: a stage that brings its input to its end
+ * before it writes (tee) must not take the end of the call for the end of the input.
+ */
+function untilStopped(stdin: ByteInput, control: CallControl): ByteInput {
+  const read = async (): Promise<Uint8Array | undefined> => {
+    await control.check();
+    return stdin.read();
+  };
+  return {
+    read,
+    unread: (rest) => stdin.unread(rest),
+    close: () => stdin.close(),
+    async *[Symbol.asyncIterator]() {
+      for (let block = await read(); block !== undefined; block = await read()) yield block;
+    },
+  };
 }
 
 const NEWLINE = 10;

@@ -4,12 +4,12 @@
  */
 import { constants } from "node:fs";
 import { toBytes } from "../io/text.ts";
-import { holdAny } from "./descriptor.ts";
+import { holdAny, release, reopen } from "./descriptor.ts";
 import { FileError, fileErrorFrom } from "./file-error.ts";
 import type { FileStatus } from "./file-status.ts";
 import type { Place, WalkOptions } from "./path-walk.ts";
 import type { Root } from "./root.ts";
-import { mayWrite, WritableDirectory } from "./write-directory.ts";
+import { mayChange, WritableDirectory } from "./write-directory.ts";
 
 /** A file that may be written: a regular file, or a name that is free. */
 export interface WriteTarget {
@@ -100,10 +100,11 @@ export class WorkspaceWriter {
     if (status?.kind === "symlink") throw this.#linkRefusal(path);
     if (handle !== undefined && status !== undefined) {
       if (status.kind !== "file" || this.#root.isKernelFile(handle, status.device)) throw new FileError("NOT_REGULAR_FILE", path);
-      if (!mayWrite(handle)) throw new FileError("EACCES", path);
+      // Opening for writing changes nothing and says what open(2) would have: no permission, a running program, ….
+      release(reopen(handle, constants.O_WRONLY));
     }
     // The file is replaced, not written over: its directory must let us.
-    if (parent !== undefined && !mayWrite(parent, constants.W_OK | constants.X_OK)) throw new FileError("EACCES", path);
+    if (parent !== undefined && !mayChange(parent)) throw new FileError("EACCES", path);
     return { canonical, status, missingDirectories: [] };
   }
 

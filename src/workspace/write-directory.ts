@@ -3,8 +3,8 @@
  * through the held descriptor, so that nothing another process does to the path leads a write elsewhere. Symbolic
  * links are never followed. Every method throws FileError, which names the path relative to the root.
  */
-import { accessSync, constants, linkSync, mkdirSync, openSync, renameSync, rmdirSync, unlinkSync } from "node:fs";
-import { holdAny, holdDirectory, inDirectory, linkStatus, ofHandle, release, reopen, statusOfHandle } from "./descriptor.ts";
+import { constants, linkSync, mkdirSync, openSync, renameSync, rmdirSync, unlinkSync } from "node:fs";
+import { accessHandle, holdAny, holdDirectory, inDirectory, linkStatus, release, reopen, statusOfHandle } from "./descriptor.ts";
 import { FileError, fileErrorFrom, type FileErrorCode } from "./file-error.ts";
 import type { FileStatus } from "./file-status.ts";
 import { WritableFile } from "./write-file.ts";
@@ -93,7 +93,7 @@ export class WritableDirectory {
 
   /** Whether names may be made and removed here by this process. */
   get writable(): boolean {
-    return mayWrite(this.#handle, constants.W_OK | constants.X_OK);
+    return mayChange(this.#handle);
   }
 
   /** Makes the names in this directory survive a loss of power (fsync(2)). */
@@ -156,10 +156,10 @@ export class WritableDirectory {
   }
 }
 
-/** access(2) of what `handle` holds. */
-export function mayWrite(handle: number, mode: number = constants.W_OK): boolean {
+/** Whether names may be made and removed in the directory that `handle` holds, as far as access(2) knows. */
+export function mayChange(handle: number): boolean {
   try {
-    accessSync(ofHandle(handle), mode);
+    accessHandle(handle, constants.W_OK | constants.X_OK);
     return true;
   } catch (thrown) {
     if (["EACCES", "EROFS", "EPERM"].includes(fileErrorFrom(thrown, "").code)) return false;

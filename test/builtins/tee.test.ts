@@ -1,6 +1,12 @@
 /** tee through the guard and the engine; the rows without `differs` also run against GNU tee. */
+import { existsSync } from "node:fs";
+import { expect, test } from "vitest";
 import { tee } from "../../builtins/tee.ts";
+import { LocalRunner } from "../../src/exec/local-runner.ts";
+import { DEFAULT_RUN_LIMITS, type RunResult } from "../../src/exec/result.ts";
+import { inputFrom } from "../../src/io/input.ts";
 import { cases } from "../cases.ts";
+import { tree } from "../tree.ts";
 
 const MEBIBYTE = 1 << 20;
 
@@ -107,3 +113,44 @@ cases(tee, [
   { name: "outside through a link", command: "tee d/x", tree: ["d => .."], stdin: "a\n", refused: "SYMLINK_ESCAPE" },
   { name: ".shelpa is a file: nothing is written", command: "tee f", files: { ".shelpa": "x" }, stdin: "a\n", refused: "AUDIT_UNAVAILABLE", after: { f: null } },
 ]);
+
+/** Runs `line` over an input that never ends, and gives how it ended and whether `f` is there afterwards. */
+async function endless(line: string, onBlock: (count: number) => void = () => {}, signal = new AbortController().signal): Promise<{ result: RunResult; written: boolean }> {
+  const place = tree([]);
+  const runner = new LocalRunner({ root: place.path, aliases: [], readOnly: false, strict: false, limits: DEFAULT_RUN_LIMITS, timeZone: "UTC" });
+  const input = (async function* () {
+    for (let count = 1; ; count++) {
+      onBlock(count);
+      yield Buffer.from("line\n");
+      if (count % 100 === 0) await new Promise((resolve) => setImmediate(resolve));
+    }
+  })();
+  try {
+    const request = { line, currentDirectory: "", previousDirectory: undefined, session: "test", client: "test" };
+    const result = await runner.run(request, { stdin: inputFrom(input), stdout: () => {}, stderr: () => {} }, signal);
+    return { result, written: existsSync(`${place.path}/f`) };
+  } finally {
+    await runner.close();
+    place.remove();
+  }
+}
+
+test("an endless input behind a reader that has enough ends at the size limit, and nothing is written", async () => {
+  const { result, written } = await endless("tee f | head -n 1");
+  expect(result).toMatchObject({ kind: "refused", violations: [{ reason: "OVERSIZE_WRITE" }] });
+  expect(written).toBe(false);
+});
+
+test("a call that is cancelled writes nothing", async () => {
+  const abort = new AbortController();
+  const { result, written } = await endless("tee f", (count) => void (count === 500 && abort.abort()), abort.signal);
+  expect(result).toMatchObject({ kind: "stopped", limit: "cancelled" });
+  expect(written).toBe(false);
+});
+
+test("nor does one that is cancelled while tee reads on behind a reader that has enough", async () => {
+  const abort = new AbortController();
+  const { result, written } = await endless("tee f | head -n 1", (count) => void (count === 500 && abort.abort()), abort.signal);
+  expect(result).toMatchObject({ kind: "stopped", limit: "cancelled" });
+  expect(written).toBe(false);
+});
