@@ -8,6 +8,7 @@ import { alwaysFalse } from "./false.ts";
 import { grep } from "./grep.ts";
 import { head } from "./head.ts";
 import { help } from "./help.ts";
+import { ls } from "./ls.ts";
 import { nl } from "./nl.ts";
 import { pwd } from "./pwd.ts";
 import { sort } from "./sort.ts";
@@ -29,6 +30,7 @@ export const allBuiltins: readonly BuiltinDefinition[] = [
   grep,
   head,
   help,
+  ls,
   nl,
   pwd,
   sort,

@@ -19,13 +19,20 @@ export function isPrintable(codePoint: number): boolean {
   return characterWidth(codePoint) >= 0;
 }
 
-/** gnulib mbswidth(): the columns `text` takes; what is not printable takes none. */
+/** gnulib mbswidth(): the columns `text` takes. Controls take none; an escaped byte and what is unassigned take one. */
 export function textWidth(text: string): number {
   if (PLAIN.test(text)) return text.length;
   let width = 0;
-  for (const character of text) width += Math.max(0, characterWidth(character.codePointAt(0) as number));
+  for (const character of text.replace(CUT_SHORT, "?")) {
+    const columns = characterWidth(character.codePointAt(0) as number);
+    width += columns >= 0 ? columns : CONTROL.test(character) ? 0 : 1;
+  }
   return width;
 }
+
+/** A character whose last bytes are missing at the end of a text counts as one. */
+export const CUT_SHORT = /(?:[\udcc2-\udcdf]|[\udce0-\udcef][\udc80-\udcbf]?|[\udcf0-\udcf4][\udc80-\udcbf]{0,2})$/;
+const CONTROL = /[\p{Cc}\u2028\u2029]/u;
 
 const PLAIN = /^[ -~]*$/;
 

@@ -1,0 +1,112 @@
+/** Names as they are shown: quoted, padded where others are quoted, colored, with their indicator. */
+import { CUT_SHORT, isPrintable, textWidth } from "../../src/io/character-width.ts";
+import { quoteInStyle } from "../../src/io/quoting-style.ts";
+import { CLEAR_TO_LINE_END, RESET, colorOf } from "./colors.ts";
+import type { Entry } from "./entry.ts";
+import type { Report } from "./report.ts";
+import type { Indicator, Settings } from "./settings.ts";
+
+export class Names {
+  readonly #settings: Settings;
+  readonly #report: Report;
+  /** Characters that are quoted beside those of the style: they would be taken for indicators. */
+  readonly #also: string;
+  /** Whether a quoted name beside it moves a bare one by a column. */
+  readonly #aligns: boolean;
+  #pads = false;
+  #hasColored = false;
+  /** Byte offsets of names and of directory headers, begin and end by turns. */
+  readonly dired: number[] = [];
+  readonly subdired: number[] = [];
+
+  constructor(settings: Settings, report: Report) {
+    this.#settings = settings;
+    this.#report = report;
+    const { quoting, indicator, format } = settings;
+    const marks = indicator === "file-type" ? "*=>@|" : indicator === "classify" ? "=>@|" : "";
+    this.#also = quoting === "escape" ? ` ${marks}` : marks;
+    const isAligned = format === "long" || ((format === "columns" || format === "across") && settings.lineWidth > 0);
+    this.#aligns = isAligned && (quoting === "shell" || quoting === "shell-escape" || quoting === "c-maybe");
+  }
+
+  /** Takes note of a new set of names that stand together. */
+  begin(entries: readonly Entry[]): void {
+    this.#pads = this.#aligns && entries.some((entry) => this.#quoted(entry.name) !== entry.name);
+  }
+
+  /** Columns the name takes, without its indicator. */
+  width(entry: Entry): number {
+    const shown = this.#shown(entry.name);
+    return textWidth(shown) + (this.#padding(entry.name) ? 1 : 0);
+  }
+
+  /** Columns with the indicator. */
+  fullWidth(entry: Entry): number {
+    return this.width(entry) + indicatorOf(entry, this.#settings.indicator).length;
+  }
+
+  /** Prints the name at column `column` of its line. */
+  print(entry: Entry, column: number): void {
+    const shown = this.#shown(entry.name);
+    const padding = this.#padding(entry.name) ? " " : "";
+    const color = this.#settings.color ? colorOf(entry) : undefined;
+    if (color === undefined) {
+      this.#report.print(padding);
+      this.#mark(this.dired, shown);
+      return;
+    }
+    this.#report.print(`${padding}${this.#hasColored ? "" : RESET}${color}`);
+    this.#hasColored = true;
+    this.#mark(this.dired, shown);
+    this.#report.print(RESET);
+    const { lineWidth } = this.#settings;
+    const bytes = Buffer.byteLength(shown) + padding.length;
+    if (lineWidth > 0 && Math.floor(column / lineWidth) !== Math.floor((column + bytes - 1) / lineWidth)) this.#report.print(CLEAR_TO_LINE_END);
+  }
+
+  /** The text of a symbolic link behind its arrow. */
+  shownLink(link: string): string {
+    return this.#shown(link);
+  }
+
+  printHeader(directory: string): void {
+    const { quoting } = this.#settings;
+    this.#mark(this.subdired, this.#harmless(quoteInStyle(directory, quoting, ":")));
+    this.#report.print(":\n");
+  }
+
+  #mark(offsets: number[], shown: string): void {
+    if (!this.#settings.dired) return this.#report.print(shown);
+    const begin = this.#report.bytes;
+    this.#report.print(shown);
+    offsets.push(begin, this.#report.bytes);
+  }
+
+  #padding(name: string): boolean {
+    return this.#pads && this.#quoted(name) === name;
+  }
+
+  #shown(name: string): string {
+    return this.#harmless(this.#quoted(name));
+  }
+
+  #quoted(name: string): string {
+    return quoteInStyle(name, this.#settings.quoting, this.#also);
+  }
+
+  #harmless(text: string): string {
+    if (!this.#settings.hidesControls || /^[ -~]*$/.test(text)) return text;
+    let out = "";
+    for (const character of text.replace(CUT_SHORT, "\u0001")) out += isPrintable(character.codePointAt(0) as number) ? character : "?";
+    return out;
+  }
+}
+
+/** The mark after a name, or "". */
+export function indicatorOf({ kind, status }: Pick<Entry, "kind" | "status">, style: Indicator): string {
+  if (style === "none" || kind === undefined) return "";
+  if (kind === "directory") return "/";
+  if (kind === "file") return style === "classify" && status !== undefined && (status.permissions & 0o111) !== 0 ? "*" : "";
+  if (style === "slash") return "";
+  return kind === "symlink" ? "@" : kind === "fifo" ? "|" : kind === "socket" ? "=" : "";
+}
