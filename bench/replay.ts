@@ -147,7 +147,9 @@ function compared(line: CorpusLine, real: Answer, ours: Answer): { verdict: Verd
   return { verdict: "wrong", reason: sameLines ? "order of lines" : "standard output" };
 }
 
-const sorted = (text: string): string => text.split("\n").sort().join("\n");
+function sorted(text: string): string {
+  return text.split("\n").sort().join("\n");
+}
 
 function report(results: readonly Outcome[]): void {
   const count = (verdict: Verdict): number => results.filter((outcome) => outcome.verdict === verdict).length;

@@ -1,7 +1,8 @@
 /**
  * Words → arguments, at the moment a stage starts: pathname expansion in the workspace, as bash does it with its
- * default options in C.UTF-8 (bash manual §3.5.8), and `~`. A word that was expanded, or would have been, is an
- * operand whatever it looks like: a file named `-rf` never becomes a flag.
+ * default options in C.UTF-8 (bash manual §3.5.8), and `~`. A name that a pattern found is an operand whatever it
+ * looks like: a file named `-rf` never becomes a flag. A pattern that found nothing is what was typed
+ * (`--include=*.ts`).
  */
 import type { Argument } from "../builtin/arguments.ts";
 import { LimitReached } from "../builtin/definition.ts";
@@ -20,9 +21,9 @@ export const MOST_NAMES = 100_000;
  */
 export function expandWords(words: readonly Word[], files: Files): Argument[] {
   const expansion = new Expansion(files);
-  return words.flatMap((word): Argument[] => {
+  return words.flatMap((word): readonly Argument[] => {
     const text = staticText(word);
-    return text === undefined ? expansion.expand(word).map((name) => ({ text: name, operandOnly: true })) : [{ text }];
+    return text === undefined ? expansion.expand(word) : [{ text }];
   });
 }
 
@@ -35,13 +36,14 @@ class Expansion {
     this.#files = files;
   }
 
-  expand(word: Word): readonly string[] {
+  expand(word: Word): readonly Argument[] {
     const pieces = piecesOf(word, this.#files.rootPath);
     const literal = pieces.map((piece) => (piece.special ? piece.text.replace(/\\(.)/gsu, "$1") : piece.text)).join("");
-    if (!pieces.some((piece) => piece.special)) return [literal];
+    if (!pieces.some((piece) => piece.special)) return [{ text: literal }];
     const found: string[] = [];
     this.#walk("", componentsOf(pieces), 0, found);
-    return found.length === 0 ? [literal] : inByteOrder(found);
+    if (found.length === 0) return [{ text: literal }];
+    return inByteOrder(found).map((text) => ({ text, operandOnly: true }));
   }
 
   /** Every name that begins with `prefix` and goes on as `components` from `index` say. */

