@@ -1,28 +1,43 @@
 /** Every rule's own examples, through the guard: what it refuses and suggests, and what passes beside it. */
 import { describe, expect, it } from "vitest";
+import { allBuiltins } from "../../builtins/registry.ts";
+import type { Catalogue } from "../../src/builtin/definition.ts";
+import { Registry } from "../../src/builtin/registry.ts";
 import { foreignCommand } from "../../src/guard/foreign-commands.ts";
 import { planLine } from "../../src/guard/guard.ts";
 import { stageRules, syntaxRules } from "../../src/guard/rules.ts";
-import { context } from "./stand-ins.ts";
+import { context, standIns } from "./stand-ins.ts";
 
 const rules = [...syntaxRules, ...stageRules];
 
-describe.each(rules)("$id", (rule) => {
-  const here = context(rule.under);
+/** The guard's tests do not depend on the real builtins, but its examples are about them. Stand-ins are for those to come. */
+const real = new Registry([
+  ...allBuiltins,
+  ...standIns.filter(({ name }) => !allBuiltins.some((definition) => [definition.name, ...(definition.aliases ?? [])].includes(name))),
+]);
+const registries: readonly { name: string; registry: Catalogue }[] = [
+  { name: "stand-ins", registry: context().registry },
+  { name: "the real builtins", registry: real },
+];
 
-  it.each(rule.refuses)("refuses $line", ({ line, suggestion }) => {
-    const planned = planLine(line, here);
-    if (planned.kind === "plan") throw new Error("it passed");
-    const violation = planned.violations.find(({ reason }) => reason === rule.reason);
-    expect(planned.violations.map(({ reason }) => reason)).toContain(rule.reason);
-    if (suggestion !== undefined) expect(violation?.suggestion).toBe(suggestion);
-    for (const { suggestion: other } of planned.violations) {
-      if (other !== undefined) expect(planLine(other, here).kind, other).toBe("plan");
-    }
-  });
+describe.each(registries)("with $name", ({ registry }) => {
+  describe.each(rules)("$id", (rule) => {
+    const here = context({ ...rule.under, registry });
 
-  it.each(rule.allows)("allows %s", (line) => {
-    expect(planLine(line, here)).toMatchObject({ kind: "plan" });
+    it.each(rule.refuses)("refuses $line", ({ line, suggestion }) => {
+      const planned = planLine(line, here);
+      if (planned.kind === "plan") throw new Error("it passed");
+      const violation = planned.violations.find(({ reason }) => reason === rule.reason);
+      expect(planned.violations.map(({ reason }) => reason)).toContain(rule.reason);
+      if (suggestion !== undefined) expect(violation?.suggestion).toBe(suggestion);
+      for (const { suggestion: other } of planned.violations) {
+        if (other !== undefined) expect(planLine(other, here).kind, other).toBe("plan");
+      }
+    });
+
+    it.each(rule.allows)("allows %s", (line) => {
+      expect(planLine(line, here)).toMatchObject({ kind: "plan" });
+    });
   });
 });
 
