@@ -130,7 +130,7 @@ async function shape(request: ShellRequest, answer: ShellAnswer, options: Answer
   if (!isCut || resource === undefined) return { stdout, stderr, truncated: null, notices: [], notes };
   // Brings the parser with it, which the first answer should not wait for.
   const { continuation } = await import("./continuation.ts");
-  const next = continuation(request, answer, stdout, options.maxOutputCharacters);
+  const next = continuation(request, answer, stdout);
   return {
     stdout,
     stderr,
