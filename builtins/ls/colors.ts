@@ -7,7 +7,7 @@ export const RESET = "\u001b[0m";
 export const CLEAR_TO_LINE_END = "\u001b[K";
 
 /** The sequence that begins the color of `entry`'s name, or undefined. */
-export function colorOf({ kind, status }: Entry): string | undefined {
+export function colorOf({ kind, status }: Pick<Entry, "kind" | "status">): string | undefined {
   const code = codeOf(kind, status?.permissions);
   return code === undefined ? undefined : `\u001b[${code}m`;
 }

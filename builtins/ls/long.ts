@@ -56,17 +56,20 @@ export class LongFormat {
       line += `${size(entry)} ${this.#time(entry)} `;
       report.print(line);
       names.print(entry, line.length);
-      report.print(`${this.#afterName(entry)}${settings.lineEnd}`);
+      this.#printAfterName(entry, line.length);
+      report.print(settings.lineEnd);
       if (report.full) yield;
     }
   }
 
-  #afterName(entry: Entry): string {
-    const { settings, names } = this.#here;
-    if (entry.kind !== "symlink") return indicatorOf(entry, settings.indicator);
-    if (entry.link === undefined) return "";
+  #printAfterName(entry: Entry, column: number): void {
+    const { settings, names, report } = this.#here;
+    if (entry.kind !== "symlink") return report.print(indicatorOf(entry, settings.indicator));
+    if (entry.link === undefined) return;
+    report.print(" -> ");
+    names.printLink(entry, column + names.width(entry) + 4);
     const { target } = entry;
-    return ` -> ${names.shownLink(entry.link)}${target === undefined ? "" : indicatorOf({ kind: target.kind, status: target }, settings.indicator)}`;
+    if (target !== undefined) report.print(indicatorOf({ kind: target.kind, status: target }, settings.indicator));
   }
 
   #time({ status }: Entry): string {

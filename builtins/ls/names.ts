@@ -1,5 +1,6 @@
 /** Names as they are shown: quoted, padded where others are quoted, colored, with their indicator. */
 import { CUT_SHORT, isPrintable, textWidth } from "../../src/io/character-width.ts";
+import { toBytes } from "../../src/io/text.ts";
 import { quoteInStyle } from "../../src/io/quoting-style.ts";
 import { CLEAR_TO_LINE_END, RESET, colorOf } from "./colors.ts";
 import type { Entry } from "./entry.ts";
@@ -47,35 +48,40 @@ export class Names {
 
   /** Prints the name at column `column` of its line. */
   print(entry: Entry, column: number): void {
-    const shown = this.#shown(entry.name);
     const padding = this.#padding(entry.name) ? " " : "";
-    const color = this.#settings.color ? colorOf(entry) : undefined;
+    this.#printColored(this.#shown(entry.name), padding, this.#settings.color ? colorOf(entry) : undefined, column);
+  }
+
+  /** Prints the text of a symbolic link, colored as what it leads to where that is known. */
+  printLink({ link = "", target }: Entry, column: number): void {
+    const shown = this.#shown(link);
+    const color = this.#settings.color && target !== undefined ? colorOf({ kind: target.kind, status: target }) : undefined;
+    if (color === undefined) this.#report.print(shown);
+    else this.#printColored(shown, "", color, column);
+  }
+
+  #printColored(shown: string, padding: string, color: string | undefined, column: number): void {
     if (color === undefined) {
       this.#report.print(padding);
-      this.#mark(this.dired, shown);
+      this.#mark(shown, this.dired);
       return;
     }
     this.#report.print(`${padding}${this.#hasColored ? "" : RESET}${color}`);
     this.#hasColored = true;
-    this.#mark(this.dired, shown);
+    this.#mark(shown, this.dired);
     this.#report.print(RESET);
     const { lineWidth } = this.#settings;
-    const bytes = Buffer.byteLength(shown) + padding.length;
+    const bytes = toBytes(shown).length + padding.length;
     if (lineWidth > 0 && Math.floor(column / lineWidth) !== Math.floor((column + bytes - 1) / lineWidth)) this.#report.print(CLEAR_TO_LINE_END);
-  }
-
-  /** The text of a symbolic link behind its arrow. */
-  shownLink(link: string): string {
-    return this.#shown(link);
   }
 
   printHeader(directory: string): void {
     const { quoting } = this.#settings;
-    this.#mark(this.subdired, this.#harmless(quoteInStyle(directory, quoting, ":")));
+    this.#mark(this.#harmless(quoteInStyle(directory, quoting, ":")), this.subdired);
     this.#report.print(":\n");
   }
 
-  #mark(offsets: number[], shown: string): void {
+  #mark(shown: string, offsets: number[]): void {
     if (!this.#settings.dired) return this.#report.print(shown);
     const begin = this.#report.bytes;
     this.#report.print(shown);

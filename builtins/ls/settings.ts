@@ -102,6 +102,8 @@ export function readSettings(invocation: Pick<StaticInvocation, "occurrences">):
   settings.sort = draft.sort ?? (draft.explicitTime && !isLong ? "time" : "name");
   const seesLinks = settings.directoryItself || settings.indicator === "classify" || isLong;
   settings.follow = draft.follow ?? (seesLinks ? "never" : "operands-to-directories");
+  // Tabs would carry a color on to their end.
+  if (settings.color) settings.tabWidth = 0;
   settings.ignored = ignoring(settings.dots, draft);
   if (isLong) settings.timeFormats = timeFormats(draft.timeStyle);
   return settings;
