@@ -10,6 +10,7 @@ import type { FileStatus } from "../workspace/file-status.ts";
 import type { WorkspaceWriter, WriteTarget } from "../workspace/write-access.ts";
 import type { WritableDirectory } from "../workspace/write-directory.ts";
 import type { WritableFile } from "../workspace/write-file.ts";
+import type { Journal } from "./journal.ts";
 import { timestampOf, type Digest, type IntentLine, type PreimageLine } from "./journal-lines.ts";
 import { lineEnd, openMirror, separator } from "./mirror.ts";
 import { directoryOf, nameOf, pathIn } from "./paths.ts";
@@ -91,8 +92,7 @@ class Commit {
     const { journal } = this.#store;
     let transaction: string | undefined;
     for (const change of this.#changes) {
-      const last = journal.lastDone(change.target.canonical);
-      change.plan(this.#writer, last, this.#content, this.#changes.length, () => {
+      change.plan(this.#writer, journal, this.#content, this.#changes.length, () => {
         const id = journal.nextId();
         transaction ??= id;
         return { id, ts: timestampOf(id), transaction };
@@ -206,10 +206,10 @@ class Change {
     });
   }
 
-  /** Says what will be recorded, and where in the mirror. `last` is the last outcome of a write of ours to this file. */
+  /** Says what will be recorded, and where in the mirror. */
   plan(
     writer: WorkspaceWriter,
-    last: { readonly record_id: string; readonly after: Digest; readonly whole: boolean } | undefined,
+    journal: Journal,
     content: Spool,
     targets: number,
     next: () => { readonly id: string; readonly ts: string; readonly transaction: string },
@@ -218,17 +218,19 @@ class Change {
     const { canonical: path } = this.target;
     const old = this.#old;
     const after = this.#after as Digest;
+    const found = findMirror(writer, path);
+    // Without a mirror nothing of it is recorded: the journal need not be searched.
+    const last = found.exists ? journal.lastDone(path) : undefined;
+    this.#mirror = openMirror(writer, found.path);
     const isOurs = old !== undefined && last !== undefined && last.after.sha256 === old.digest.sha256 && last.after.bytes === old.digest.bytes;
-    const isHeld = isOurs && last.whole;
-    const mirrorPath = findMirror(writer, path).path;
-    this.#mirror = openMirror(writer, mirrorPath);
+    const isHeld = isOurs && last.whole && this.#mirror.size >= last.mirror_end;
     let at = this.#mirror.size;
     let unended = lineEnd(this.#mirror) !== "";
     const place = (kind: "preimage" | "overwrite" | "append", id: string, digest: Digest) => {
       const offset = at + (unended && kind !== "append" ? 1 : 0);
       const content_offset = offset + (kind === "append" ? 0 : Buffer.byteLength(separator(kind, id)));
       at = content_offset + digest.bytes;
-      return { path, mirror: mirrorPath, offset, content_offset, content: digest };
+      return { path, mirror: found.path, offset, content_offset, content: digest };
     };
     if (this.#mode === "overwrite" && old !== undefined && !isHeld) {
       const { id, ts, transaction } = next();

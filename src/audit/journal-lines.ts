@@ -76,6 +76,8 @@ export interface OutcomeLine extends Chained {
   /** Of the intent, so that the last outcome of a file says what it should hold now. */
   readonly after: Digest;
   readonly whole: boolean;
+  /** Where the record ends in the mirror. A mirror that is shorter has been tampered with and holds nothing for sure. */
+  readonly mirror_end: number;
   /** Outcomes of the same transaction still to come; 0 closes it. */
   readonly pending: number;
 }

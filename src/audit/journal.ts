@@ -10,7 +10,9 @@ import { parseLine, timestampOf, type JournalLine, type NewLine, type OutcomeLin
 export const JOURNAL_NAME = "journal.jsonl";
 
 const PERMISSIONS = 0o600;
-const CHUNK_BYTES = 64 * 1024;
+/** The last lines are what is mostly wanted; a search that goes on reads in larger and larger pieces. */
+const FIRST_CHUNK_BYTES = 8 * 1024;
+const LAST_CHUNK_BYTES = 1024 * 1024;
 const NEWLINE = 0x0a;
 const CHAIN_START = "0".repeat(64);
 
@@ -166,8 +168,9 @@ function* rawLines(file: WritableFile): Generator<Buffer, void> {
 /** What stands between newlines, from the end of the file. The first piece is empty where the file ends in a newline. */
 function* rawLinesBackward(file: WritableFile): Generator<Buffer, void> {
   let carried = Buffer.alloc(0);
-  for (let position = file.size; position > 0; ) {
-    const from = Math.max(0, position - CHUNK_BYTES);
+  let chunkBytes = FIRST_CHUNK_BYTES;
+  for (let position = file.size; position > 0; chunkBytes = Math.min(chunkBytes * 2, LAST_CHUNK_BYTES)) {
+    const from = Math.max(0, position - chunkBytes);
     const bytes = Buffer.concat([file.bytes(from, position), carried]);
     position = from;
     let end = bytes.length;

@@ -68,6 +68,7 @@ export function concludeIntents(writer: WorkspaceWriter, journal: Journal, concl
       recovered,
       after: intent.after,
       whole: intent.whole,
+      mirror_end: intent.content_offset + intent.content.bytes,
       pending: conclusions.length - 1 - index,
     };
   });

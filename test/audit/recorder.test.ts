@@ -153,6 +153,16 @@ describe("formats", () => {
     expect(lines[2]).toMatchObject({ record_id: lines[1]?.id, result: "done", pending: 0, recovered: false });
   });
 
+  test("a mirror that somebody has cut short or removed does not count as holding the file", () => {
+    write("f", "one\n");
+    writeFileSync(`${root}/.shelpa/f`, "");
+    write("f", "two\n");
+    expect(read(".shelpa/f")).toMatch(/shelpa:preimage .*\none\n--- shelpa:overwrite .*\ntwo\n$/);
+    rmSync(`${root}/.shelpa/f`);
+    write("f", "three\n");
+    expect(read(".shelpa/f")).toMatch(/shelpa:preimage .*\ntwo\n--- shelpa:overwrite .*\nthree\n$/);
+  });
+
   test("names that are no text", () => {
     write("\udcff\n", "a");
     expect(readFileSync(Buffer.concat([Buffer.from(`${root}/.shelpa/`), Buffer.of(0xff, 0x0a)]), "utf8")).toMatch(/---\na$/);
