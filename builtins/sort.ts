@@ -11,7 +11,6 @@ import { LineSource, merged } from "./sort/merge.ts";
 import { lineComparison, type Order } from "./sort/order.ts";
 import { extraFile, readRequest, rewriteOldForm, type Request } from "./sort/request.ts";
 import { Run } from "./sort/run.ts";
-import { nativeMessage } from "../src/builtin/usage-error.ts";
 
 /** Read by `readRequest`, which sees all flags in their order. */
 const TEXT = { kind: "value", read: (text: string) => text, otherwise: undefined } as const;
@@ -138,10 +137,7 @@ async function* sorted(invocation: Sorting, request: Request): AsyncGenerator<Ui
   };
   if (check !== undefined) {
     const [file = "-", second] = inputs;
-    if (second !== undefined) {
-      invocation.stderr(nativeMessage(invocation.name, extraFile(second, check)));
-      return 2;
-    }
+    if (second !== undefined) throw new SortTrouble(extraFile(second, check).message);
     return await checked(invocation, request, order, file);
   }
   for (const file of inputs) checkReadable(invocation, file);

