@@ -31,6 +31,9 @@ import { expansionsIn, readWordSource } from "./word-source.ts";
 /** Groups within groups. Past it the line is refused. */
 export const MOST_NESTING = 100;
 
+/** Here-documents in one line: every newline is held against all of them. */
+const MOST_HERE_DOCUMENTS = 100;
+
 export interface Lowering {
   /** Meaningful only where there are no problems. */
   readonly list: List | undefined;
@@ -57,7 +60,12 @@ class Lowerer {
   }
 
   lower(script: ParsedScript): Lowering {
-    this.#gaps = new Gaps(this.#line, hereDocumentRegions(script, this.#line.length));
+    const regions = hereDocumentRegions(script, this.#line.length);
+    if (regions.length > MOST_HERE_DOCUMENTS) {
+      const detail = `The line has ${regions.length} here-documents, and at most ${MOST_HERE_DOCUMENTS} are read. Use several calls.`;
+      return { list: undefined, problems: [unparsable("here-document", { start: 0, end: this.#line.length }, detail)], edits: undefined };
+    }
+    this.#gaps = new Gaps(this.#line, regions);
     const list = this.#list(script.commands, { start: 0, end: this.#line.length }, { before: "", after: "" }, 0);
     if (this.#problems.length === 0 && !this.#gaps.complete) this.#disagree({ start: 0, end: this.#line.length }, "a here-document is not where it should be");
     return { list, problems: this.#problems, edits: this.#rewritable && this.#edits.length > 0 ? this.#edits : undefined };

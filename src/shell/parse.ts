@@ -9,6 +9,12 @@ export type ParseResult =
   | { readonly kind: "parsed"; readonly list: List }
   | { readonly kind: "rejected"; readonly problems: readonly [SyntaxProblem, ...SyntaxProblem[]] };
 
+/** Problems told at once; a line with more of them is not read to its end by anybody. */
+const MOST_PROBLEMS = 20;
+
+/** `<<` in one line, wherever it stands: the library's time grows with the square of the here-documents. */
+const MOST_DOUBLE_ANGLES = 2000;
+
 /** The longest command line, in UTF-16 code units. */
 export const MOST_LINE_UNITS = 64 * 1024;
 
@@ -34,7 +40,10 @@ type Reading =
 function readLine(line: string): Reading {
   const barred = barredText(line);
   if (barred !== undefined) return { kind: "rejected", problems: [barred.problem], rewrite: barred.rewrite };
-  const script = parse(line);
+  const script = parseBounded(line);
+  if (script === undefined) {
+    return { kind: "rejected", problems: [unparsable("nesting", whole(line), "Commands are nested deeper than a line may hold. Take some of the nesting away.")], rewrite: undefined };
+  }
   const error = script.errors?.[0];
   if (error !== undefined) return { kind: "rejected", problems: [syntaxError(line, error)], rewrite: undefined };
   const { list, problems, edits } = lowerScript(line, script);
@@ -44,11 +53,25 @@ function readLine(line: string): Reading {
   return { kind: "rejected", problems: [problem, ...rest], rewrite: edits === undefined ? undefined : applyEdits(line, edits) };
 }
 
+/** The library's tree; undefined where the line is nested too deeply for the library's own recursion (`coproc coproc …`). */
+function parseBounded(line: string): ReturnType<typeof parse> | undefined {
+  try {
+    return parse(line);
+  } catch (thrown) {
+    if (thrown instanceof RangeError && /call stack/.test(thrown.message)) return undefined;
+    throw thrown;
+  }
+}
+
 /** Text that is refused before any of it is parsed. */
 function barredText(line: string): { readonly problem: SyntaxProblem; readonly rewrite: string | undefined } | undefined {
   if (line.length > MOST_LINE_UNITS) {
     const detail = `The line has ${line.length} characters, and at most ${MOST_LINE_UNITS} are read. Give long text as standard input of the call, not in the line.`;
     return { problem: unparsable("line-length", { start: MOST_LINE_UNITS, end: line.length }, detail), rewrite: undefined };
+  }
+  if (line.split("<<", MOST_DOUBLE_ANGLES + 1).length > MOST_DOUBLE_ANGLES) {
+    const detail = `The line has more than ${MOST_DOUBLE_ANGLES} times <<, which is past what a line may hold. Give long text as standard input of the call.`;
+    return { problem: unparsable("here-document", whole(line), detail), rewrite: undefined };
   }
   const nul = line.indexOf("\0");
   if (nul >= 0) {
@@ -89,5 +112,6 @@ const whole = (line: string): Span => ({ start: 0, end: line.length });
 
 function inOrder(problems: readonly [SyntaxProblem, ...SyntaxProblem[]]): readonly [SyntaxProblem, ...SyntaxProblem[]] {
   const sorted = [...problems].sort((a, b) => a.span.start - b.span.start || a.span.end - b.span.end);
-  return sorted as [SyntaxProblem, ...SyntaxProblem[]];
+  // The first is kept, so the list is not empty.
+  return sorted.slice(0, MOST_PROBLEMS) as [SyntaxProblem, ...SyntaxProblem[]];
 }

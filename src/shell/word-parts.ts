@@ -31,6 +31,7 @@ export function readWordParts(text: string, options: WordPartsOptions): WordPart
   if (tilde === "refused") return { kind: "tilde" };
   if (units.characters.length === 0) return units.sawQuotes ? { kind: "parts", parts: [{ kind: "text", text: "", quoted: true }] } : { kind: "nothing" };
   const parts = new PartsBuilder();
+  const unclosed = new Uint8Array(units.characters.length + 1);
   let at = 0;
   if (tilde === "home") {
     parts.add({ kind: "home" });
@@ -45,7 +46,7 @@ export function readWordParts(text: string, options: WordPartsOptions): WordPart
         at++;
         continue;
       }
-      const bracket = character === "[" ? bracketAt(units, at) : undefined;
+      const bracket = character === "[" ? bracketAt(units, at, unclosed) : undefined;
       if (bracket !== undefined) {
         parts.add({ kind: "glob", source: bracket.source });
         at = bracket.end;
@@ -113,16 +114,20 @@ function tildeIn(text: string, tildes: WordPartsOptions["tildes"]): "home" | "re
   return tildes === "assignment" && /^[A-Za-z_]\w*(\[.*\])?\+?=(.*[=:])?~/s.test(text) ? "refused" : undefined;
 }
 
-/** A bracket expression at `open`: where it ends, and its text with quoted characters escaped. */
-function bracketAt(units: Units, open: number): { readonly source: string; readonly end: number } | undefined {
+/**
+ * A bracket expression at `open`: where it ends, and its text with quoted characters escaped. `unclosed` remembers
+ * from where no `]` can be reached, so that a word of many `[` is read once and not once for each.
+ */
+function bracketAt(units: Units, open: number, unclosed: Uint8Array): { readonly source: string; readonly end: number } | undefined {
   const plain = (at: number): string | undefined => (units.quoted[at] === false ? units.characters[at] : undefined);
   let source = "[";
   let at = open + 1;
   if (plain(at) === "!" || plain(at) === "^") source += units.characters[at++];
   for (let first = true; at < units.characters.length; first = false) {
     const character = units.characters[at] as string;
-    if (character === "/") return undefined;
+    if (character === "/" || (!first && unclosed[at] === 1)) break;
     if (plain(at) === "]" && !first) return { source: `${source}]`, end: at + 1 };
+    if (!first) unclosed[at] = 1;
     const named = plain(at) === "[" ? namedSetAt(units, at) : undefined;
     if (named !== undefined) {
       source += named.source;
@@ -139,7 +144,8 @@ function bracketAt(units: Units, open: number): { readonly source: string; reado
 function namedSetAt(units: Units, open: number): { readonly source: string; readonly end: number } | undefined {
   const mark = units.characters[open + 1];
   if (mark === undefined || !":=.".includes(mark) || units.quoted[open + 1] === true) return undefined;
-  for (let at = open + 2; at + 1 < units.characters.length; at++) {
+  const stop = Math.min(units.characters.length - 1, open + 2 + MOST_NAME);
+  for (let at = open + 2; at < stop; at++) {
     if (units.quoted[at] === true || units.characters[at] === "/") return undefined;
     if (units.characters[at] === mark && units.characters[at + 1] === "]" && units.quoted[at + 1] === false) {
       const inner = units.characters.slice(open + 2, at).join("");
@@ -148,6 +154,9 @@ function namedSetAt(units: Units, open: number): { readonly source: string; read
   }
   return undefined;
 }
+
+/** The longest class has 6 letters, the longest name of a collating element fewer than this. */
+const MOST_NAME = 64;
 
 /** Joins characters of the same kind into one text part. */
 class PartsBuilder {

@@ -43,6 +43,7 @@ const STAR = 42, QUESTION = 63, OPEN = 91, CLOSE = 93, BACKSLASH = 92, SLASH = 4
 function readPattern(pattern: readonly number[], options: GlobOptions): readonly Token[] | undefined {
   const tokens: Token[] = [];
   const fold = folder(options);
+  const unclosed = new Uint8Array(pattern.length);
   for (let at = 0; at < pattern.length; ) {
     const code = pattern[at] as number;
     if (code === STAR) {
@@ -57,7 +58,7 @@ function readPattern(pattern: readonly number[], options: GlobOptions): readonly
       tokens.push({ kind: "character", code: fold(next) });
       at += 2;
     } else {
-      const bracket = code === OPEN ? readBracket(pattern, at, options) : undefined;
+      const bracket = code === OPEN ? readBracket(pattern, at, options, unclosed) : undefined;
       tokens.push(bracket === undefined ? { kind: "character", code: fold(code) } : { kind: "set", has: bracket.has });
       at = bracket?.end ?? at + 1;
     }
@@ -65,8 +66,11 @@ function readPattern(pattern: readonly number[], options: GlobOptions): readonly
   return tokens;
 }
 
-/** The bracket expression that begins at `open`; undefined where it is not closed. */
-function readBracket(pattern: readonly number[], open: number, options: GlobOptions): { readonly has: (code: number) => boolean; readonly end: number } | undefined {
+/**
+ * The bracket expression that begins at `open`; undefined where it is not closed. `unclosed` remembers from where no
+ * `]` can be reached, so that many `[` take no more than one reading.
+ */
+function readBracket(pattern: readonly number[], open: number, options: GlobOptions, unclosed: Uint8Array): { readonly has: (code: number) => boolean; readonly end: number } | undefined {
   const members: ((code: number) => boolean)[] = [];
   const fold = folder(options);
   let invalid = false;
@@ -77,6 +81,10 @@ function readBracket(pattern: readonly number[], open: number, options: GlobOpti
     const code = pattern[at];
     if (code === undefined) return undefined;
     if (code === CLOSE && !first) break;
+    if (!first) {
+      if (unclosed[at] === 1) return undefined;
+      unclosed[at] = 1;
+    }
     const named = readNamed(pattern, at);
     if (named !== undefined && named.kind === "class") {
       if (named.has === undefined) invalid = true;
@@ -110,6 +118,9 @@ interface Member {
   readonly end: number;
 }
 
+/** Code points of the longest `[:class:]` or `[.element.]` that is looked for. */
+const MOST_NAME = 64;
+
 interface NamedClass {
   readonly kind: "class";
   /** Undefined for a name that is none. */
@@ -131,8 +142,9 @@ function readNamed(pattern: readonly number[], at: number): Member | NamedClass 
   const mark = pattern[at + 1];
   if (pattern[at] !== OPEN || (mark !== 58 && mark !== 46 && mark !== 61)) return undefined;
   let close = at + 2;
-  while (close + 1 < pattern.length && !(pattern[close] === mark && pattern[close + 1] === CLOSE)) close++;
-  if (close + 1 >= pattern.length) return mark === 46 ? { kind: "class", has: undefined, end: at + 2 } : undefined;
+  const stop = Math.min(pattern.length, at + MOST_NAME);
+  while (close + 1 < stop && !(pattern[close] === mark && pattern[close + 1] === CLOSE)) close++;
+  if (close + 1 >= stop) return mark === 46 ? { kind: "class", has: undefined, end: at + 2 } : undefined;
   const inner = pattern.slice(at + 2, close);
   const end = close + 2;
   if (mark === 58) return { kind: "class", has: characterClass(String.fromCodePoint(...inner.slice(0, 16))), end };

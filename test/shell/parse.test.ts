@@ -1,0 +1,167 @@
+/** What the parser takes, what it refuses by name, and the rewrites it offers. Meaning is held against bash elsewhere. */
+import { expect, test } from "vitest";
+import { MOST_LINE_UNITS, parseLine } from "../../src/shell/parse.ts";
+import type { Construct } from "../../src/shell/problem.ts";
+import type { Command, WordPart } from "../../src/shell/tree.ts";
+
+function command(line: string): Command {
+  const parsed = parseLine(line);
+  const first = parsed.kind === "parsed" ? parsed.list.items[0]?.pipeline.commands[0] : undefined;
+  if (first === undefined) throw new Error(`not parsed: ${JSON.stringify(parsed)}`);
+  return first;
+}
+
+const text = (value: string, quoted = false): WordPart => ({ kind: "text", text: value, quoted });
+const glob = (source: string): WordPart => ({ kind: "glob", source });
+
+test.each<{ word: string; parts: readonly (readonly WordPart[])[] }>([
+  { word: "a'b c'd", parts: [[text("a"), text("b c", true), text("d")]] },
+  { word: "a*'*'?", parts: [[text("a"), glob("*"), text("*", true), glob("?")]] },
+  { word: "[a'-'z]x", parts: [[glob("[a\\-z]"), text("x")]] },
+  { word: '[a"]"b]', parts: [[glob("[a\\]b]")]] },
+  { word: "[[:alpha:]]", parts: [[glob("[[:alpha:]]")]] },
+  { word: "[a/b]", parts: [[text("[a/b]")]] },
+  { word: "[a", parts: [[text("[a")]] },
+  { word: "~/x", parts: [[{ kind: "home" }, text("/x")]] },
+  { word: "'~'", parts: [[text("~", true)]] },
+  { word: "a~", parts: [[text("a~")]] },
+  { word: "{~,b}/*", parts: [[{ kind: "home" }, text("/"), glob("*")], [text("b/"), glob("*")]] },
+  { word: "''", parts: [[text("", true)]] },
+  { word: "{,a}", parts: [[text("a")]] },
+  { word: "$'\\xff'", parts: [[text("\udcff", true)]] },
+  { word: "a\udcffb", parts: [[text("a\udcffb")]] },
+])("word $word", ({ word, parts }) => {
+  const parsed = command(`t ${word}`);
+  expect(parsed.kind === "simple" && parsed.words.slice(1).map((one) => one.parts)).toEqual(parts);
+});
+
+test.each<{ line: string; redirects: readonly unknown[] }>([
+  { line: "t 2>/dev/null", redirects: [{ kind: "discard", from: 2, span: { start: 2, end: 13 } }] },
+  { line: "t &>/dev/null", redirects: [{ kind: "discard", from: 1, span: { start: 2, end: 13 } }, { kind: "discard", from: 2, span: { start: 2, end: 13 } }] },
+  { line: "t >&2", redirects: [{ kind: "duplicate", from: 1, to: 2, span: { start: 2, end: 5 } }] },
+  { line: "t 2>&1 | t", redirects: [{ kind: "duplicate", from: 2, to: 1, span: { start: 2, end: 6 } }] },
+  { line: "t |& t", redirects: [{ kind: "duplicate", from: 2, to: 1, span: { start: 2, end: 4 } }] },
+  { line: "t </dev/null", redirects: [{ kind: "no-input", span: { start: 2, end: 12 } }] },
+  { line: "t <<< 'a b'", redirects: [{ kind: "here", text: "a b\n", span: { start: 2, end: 11 } }] },
+  { line: "t <<-E\n\ta\\$b\n\tE", redirects: [{ kind: "here", text: "a$b\n", span: { start: 2, end: 6 } }] },
+  { line: "t <<'E'\n$x `y`\nE\n", redirects: [{ kind: "here", text: "$x `y`\n", span: { start: 2, end: 7 } }] },
+])("redirection $line", ({ line, redirects }) => {
+  expect(command(line).redirects).toEqual(redirects);
+});
+
+test("lists keep their shape and their spans", () => {
+  const parsed = parseLine("! a | b && { c; } || (d)\ne # end");
+  if (parsed.kind === "rejected") throw new Error("rejected");
+  expect(parsed.list.items.map(({ when, pipeline }) => [when, pipeline.negated, pipeline.commands.map((one) => (one.kind === "group" ? one.subshell : "simple")), pipeline.span])).toEqual([
+    ["always", true, ["simple", "simple"], { start: 0, end: 7 }],
+    ["success", false, [false], { start: 11, end: 17 }],
+    ["failure", false, [true], { start: 21, end: 24 }],
+    ["always", false, ["simple"], { start: 25, end: 26 }],
+  ]);
+});
+
+test.each(["", "  \n", "# only a comment"])("%j is a list of nothing", (line) => {
+  expect(parseLine(line)).toMatchObject({ kind: "parsed", list: { items: [] } });
+});
+
+test.each<{ line: string; construct: Construct; at: string; rewrite?: string }>([
+  { line: "ls > f", construct: "redirect-out", at: "> f", rewrite: "ls | tee f" },
+  { line: "ls -l >> 'a b' | wc", construct: "redirect-append", at: ">> 'a b'", rewrite: "ls -l | tee -a 'a b' | wc" },
+  { line: "grep x < f -n", construct: "redirect-in", at: "< f", rewrite: "cat f | grep x -n" },
+  { line: "a | grep x < f", construct: "redirect-in", at: "< f", rewrite: "a | cat f | grep x" },
+  { line: "cat < -x", construct: "redirect-in", at: "< -x", rewrite: "cat ./-x | cat" },
+  { line: "a 2> f", construct: "redirect-out", at: "2> f", rewrite: "a 2>&1 | tee f" },
+  { line: "a > f 2>&1", construct: "redirect-out", at: "> f", rewrite: "a 2>&1 | tee f" },
+  { line: "a &>> f", construct: "redirect-append", at: "&>> f", rewrite: "a 2>&1 | tee -a f" },
+  { line: "a >/dev/null 2> f", construct: "redirect-out", at: "2> f", rewrite: "a 2>&1 >/dev/null | tee f" },
+  { line: "a >| f", construct: "redirect-out", at: ">| f", rewrite: "a | tee f" },
+  { line: "a <> f", construct: "redirect-readwrite", at: "<> f", rewrite: "cat f | a" },
+  { line: "> f", construct: "redirect-out", at: "> f", rewrite: ": | tee f" },
+  { line: "{ a; b; } > f && c", construct: "redirect-out", at: "> f", rewrite: "{ a; b; } | tee f && c" },
+  { line: "cat > f <<'E'\nx > y\nE\nls", construct: "redirect-out", at: "> f", rewrite: "cat <<'E' | tee f\nx > y\nE\nls" },
+  { line: "a >/dev/stderr", construct: "redirect-out", at: ">/dev/stderr", rewrite: "a >&2" },
+  { line: "a 2>&-", construct: "redirect-descriptor", at: "2>&-", rewrite: "a 2>/dev/null" },
+  { line: "a 3>f", construct: "redirect-descriptor", at: "3>f" },
+  { line: "a > f > g", construct: "redirect-out", at: "> f" },
+  { line: "a > f 2> g", construct: "redirect-out", at: "> f" },
+  { line: "a > *.txt", construct: "redirect-out", at: "> *.txt" },
+  { line: "a > $f", construct: "redirect-out", at: "> $f" },
+  { line: "ls $HOME/x", construct: "variable", at: "$HOME", rewrite: "ls ~/x" },
+  { line: 'ls "${HOME}/a b"', construct: "variable", at: "${HOME}", rewrite: 'ls ~/"a b"' },
+  { line: "ls $PWD/x", construct: "variable", at: "$PWD", rewrite: "ls ./x" },
+  { line: 'echo "a $x"', construct: "variable", at: "$x" },
+  { line: "echo {$,x}HOME", construct: "variable", at: "{$,x}HOME" },
+  { line: "ls $(pwd)", construct: "command-substitution", at: "$(pwd)" },
+  { line: "ls `pwd`", construct: "command-substitution", at: "`pwd`" },
+  { line: "echo $((1+2))", construct: "arithmetic", at: "$((1+2))" },
+  { line: "diff <(a) b", construct: "process-substitution", at: "<(a)" },
+  { line: "ls @(a|b)", construct: "extglob", at: "@(a|b)" },
+  { line: "ls ~bob", construct: "tilde", at: "~bob" },
+  { line: "echo a=~", construct: "tilde", at: "a=~" },
+  { line: "echo {Z..a}", construct: "brace-range", at: "{Z..a}" },
+  { line: "x=1 ls", construct: "assignment", at: "x=1" },
+  { line: "export x=1", construct: "assignment", at: "x=1" },
+  { line: "for i in a; do b; done", construct: "for", at: "for" },
+  { line: "while a; do b; done", construct: "while", at: "while" },
+  { line: "until a; do b; done", construct: "until", at: "until" },
+  { line: "if a; then b; fi", construct: "if", at: "if" },
+  { line: "case a in b) c;; esac", construct: "case", at: "case" },
+  { line: "select a in b; do c; done", construct: "select", at: "select" },
+  { line: "[[ -f a ]]", construct: "test-brackets", at: "[[" },
+  { line: "((1+2))", construct: "arithmetic-command", at: "((" },
+  { line: "f() { a; }", construct: "function", at: "f" },
+  { line: "coproc a", construct: "coproc", at: "coproc" },
+  { line: "time a | b", construct: "time", at: "time", rewrite: "a | b" },
+  { line: "a & b", construct: "background", at: "&", rewrite: "a ; b" },
+  { line: "a &", construct: "background", at: "&", rewrite: "a" },
+  { line: "cat <<E\na $x\nE", construct: "variable", at: "$x" },
+  { line: "cat <<E\na", construct: "here-document", at: "<<E", rewrite: "cat <<E\na\nE" },
+  { line: "a\r\nb", construct: "carriage-return", at: "\r", rewrite: "a\nb" },
+  { line: "a\0b", construct: "nul", at: "\0" },
+  { line: "a \ud800", construct: "encoding", at: "\ud800" },
+  { line: "t {1..10001}", construct: "brace-words", at: "{1..10001}" },
+  { line: "((a); b)", construct: "syntax", at: "((", rewrite: "( (a); b)" },
+  { line: "a 'b", construct: "syntax", at: "'" },
+  { line: "a ;; b", construct: "syntax", at: ";" },
+  { line: "a | | b", construct: "syntax", at: " " },
+  { line: "{ a }", construct: "syntax", at: "}" },
+  { line: "a <<<2>&2", construct: "syntax", at: "<<<2" },
+  { line: "t 2\\\n>&1", construct: "syntax", at: "2\\\n>&1" },
+])("$line is refused as $construct", ({ line, construct, at, rewrite }) => {
+  const parsed = parseLine(line);
+  if (parsed.kind === "parsed") throw new Error("parsed");
+  const [problem] = parsed.problems;
+  expect({ construct: problem.construct, at: line.slice(problem.span.start, problem.span.end), rewrite: problem.rewrite }).toEqual({ construct, at, rewrite });
+  if (problem.rewrite !== undefined) expect(parseLine(problem.rewrite).kind).toBe("parsed");
+});
+
+test("every problem of a line is told, in order", () => {
+  const parsed = parseLine("a $x > f & b $(c)");
+  expect(parsed.kind === "rejected" && parsed.problems.map((problem) => problem.construct)).toEqual(["variable", "redirect-out", "background", "command-substitution"]);
+});
+
+test.each<{ what: string; line: string; construct: Construct }>([
+  { what: "a long line", line: `t ${"a".repeat(MOST_LINE_UNITS)}`, construct: "line-length" },
+  { what: "101 groups", line: `${"( ".repeat(101)}a${" )".repeat(101)}`, construct: "nesting" },
+  { what: "10,000 groups", line: `${"( ".repeat(10_000)}a${" )".repeat(10_000)}`, construct: "nesting" },
+  { what: "coproc without end", line: "coproc ".repeat(9000), construct: "nesting" },
+  { what: "braces without end", line: `t ${"{".repeat(60_000)}`, construct: "brace-words" },
+  { what: "braces that multiply", line: `t ${"{a,b}".repeat(200)}`, construct: "brace-words" },
+  { what: "a huge range", line: "t {1..9223372036854775807}", construct: "brace-words" },
+  { what: "here-documents without end", line: "a <<E ".repeat(10_000), construct: "here-document" },
+])("$what is refused, and soon", ({ line, construct }) => {
+  const started = performance.now();
+  const parsed = parseLine(line);
+  expect(parsed.kind === "rejected" && parsed.problems[0].construct).toBe(construct);
+  expect(performance.now() - started).toBeLessThan(2000);
+});
+
+test.each(["[", "[[:a", "'", "{}", "a;", "> f ", "$x ", "\\", "`", "<(", "${", "*"])("60,000 characters of %j end soon", (piece) => {
+  const started = performance.now();
+  parseLine(`t ${piece.repeat(Math.floor(60_000 / piece.length))}`);
+  expect(performance.now() - started).toBeLessThan(5000);
+});
+
+test("100 groups are taken", () => {
+  expect(parseLine(`${"( ".repeat(100)}a${" )".repeat(100)}`).kind).toBe("parsed");
+});
