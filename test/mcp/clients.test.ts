@@ -157,7 +157,7 @@ describe("the process", () => {
 
   test("serves on while nobody reads its answers", async () => {
     const child = start();
-    child.stdin.write(request(1, "big 3000000") + request(2, "throw"));
+    child.stdin.write(request(1, "big 3000000") + request(2, "throw 200"));
     // Only the log says that the second call was served: the first answer fills the pipe.
     await new Promise((resolve) => child.stderr.once("data", resolve));
     child.kill("SIGTERM");

@@ -31,6 +31,7 @@ const shell = new FakeShell(async ({ command }, signal, onProgress): Promise<She
         violations: [{ code: "GUARD_VIOLATION", reason: "DISALLOWED_CMD", detail: "'refuse' is not allowed.", suggestion: "ls", position: { start: 0, end: 6, stage: 0 } }],
       });
     case "throw":
+      await new Promise((resolve) => setTimeout(resolve, Number(argument)));
       throw new Error("a fault");
     default:
       return completed({ stdout: `ran ${command}\n` });
