@@ -32,7 +32,8 @@ export const ls = defineBuiltin({
     directory: { kind: "switch", short: "d", help: "list directories themselves, not their contents" },
     dired: { kind: "switch", short: "D", help: "generate output designed for Emacs' dired mode" },
     unsortedAll: { kind: "switch", short: "f", long: false, help: "list all entries in directory order" },
-    classify: { kind: "value", short: "F", arg: "WHEN", read: wordReader("--classify", WHEN), otherwise: "never", ifBare: "always", help: "append an indicator (one of */=>@|) to entries" },
+    classifyAlways: { kind: "switch", short: "F", long: false, help: "append an indicator (one of */=>@|) to entries" },
+    classify: { kind: "value", arg: "WHEN", read: wordReader("--classify", WHEN), otherwise: "never", ifBare: "always", help: "likewise: always, auto (here: not), never" },
     fileType: { kind: "switch", help: "likewise, except do not append *" },
     format: {
       kind: "value",

@@ -152,6 +152,9 @@ function apply(key: string, value: unknown, settings: Mutable<Settings>, draft: 
       settings.color = false;
       settings.showsBlocks = false;
       break;
+    case "classifyAlways":
+      settings.indicator = "classify";
+      break;
     case "classify":
       if (value === "always") settings.indicator = "classify";
       break;
