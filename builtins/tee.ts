@@ -15,11 +15,22 @@ export const tee = defineBuiltin({
   flags: {
     append: { kind: "switch", short: "a", help: "append to the given files, do not overwrite" },
     ignoreInterrupts: { kind: "switch", short: "i", help: "ignore interrupt signals (none reach a stage, so this changes nothing)" },
-    diagnose: { kind: "switch", short: "p", long: false, overrides: ["outputError"], help: "diagnose errors writing to non pipes: --output-error=warn-nopipe" },
+    diagnose: {
+      kind: "switch",
+      short: "p",
+      long: false,
+      overrides: ["outputError"],
+      help: "diagnose errors writing to non pipes: --output-error=warn-nopipe",
+    },
     outputError: {
       kind: "value",
       arg: "MODE",
-      read: wordReader("--output-error", { warn: ["warn"], "warn-nopipe": ["warn-nopipe"], exit: ["exit"], "exit-nopipe": ["exit-nopipe"] }),
+      read: wordReader("--output-error", {
+        warn: ["warn"],
+        "warn-nopipe": ["warn-nopipe"],
+        exit: ["exit"],
+        "exit-nopipe": ["exit-nopipe"],
+      }),
       otherwise: undefined,
       ifBare: "warn-nopipe",
       help: "on a file that cannot be opened: warn, warn-nopipe (go on), exit, exit-nopipe (stop before reading)",
@@ -31,7 +42,11 @@ export const tee = defineBuiltin({
     { command: "tee a.txt b.txt", stdin: "both, or neither\n", stdout: "both, or neither\n" },
   ],
   deviations: [
-    { from: "GNU tee", what: "Directories that are missing are made.", why: "There is no mkdir here, and the record of the write says which file was new." },
+    {
+      from: "GNU tee",
+      what: "Directories that are missing are made.",
+      why: "There is no mkdir here, and the record of the write says which file was new.",
+    },
     {
       from: "GNU tee",
       what: "A file changes once, at the end of the input, as a whole; of several files all change or none does, also where one cannot be opened.",
@@ -75,7 +90,15 @@ export const tee = defineBuiltin({
 });
 
 /** Not an error of the file's: the line asked for what is not allowed here, and nothing of it is done. */
-const REFUSALS: ReadonlySet<FileErrorCode> = new Set(["PATH_ESCAPE", "SYMLINK_ESCAPE", "PROTECTED_PATH", "READ_ONLY", "AUDIT_UNAVAILABLE", "OVERSIZE_WRITE", "CONFLICT"]);
+const REFUSALS: ReadonlySet<FileErrorCode> = new Set([
+  "PATH_ESCAPE",
+  "SYMLINK_ESCAPE",
+  "PROTECTED_PATH",
+  "READ_ONLY",
+  "AUDIT_UNAVAILABLE",
+  "OVERSIZE_WRITE",
+  "CONFLICT",
+]);
 
 /** What GNU tee prints for an error of the file `operand`. A refusal, or a fault, is thrown on. */
 function complaint(thrown: unknown, operand?: string): string {

@@ -27,7 +27,13 @@ export interface CommitTarget extends WriteTarget {
 }
 
 /** Writes the spooled bytes to every target, or to none. Throws FileError, and then no file has changed. */
-export function commitWrite(writer: WorkspaceWriter, context: Required<RecordContext>, mode: WriteMode, targets: readonly CommitTarget[], content: Spool): readonly WriteReceipt[] {
+export function commitWrite(
+  writer: WorkspaceWriter,
+  context: Required<RecordContext>,
+  mode: WriteMode,
+  targets: readonly CommitTarget[],
+  content: Spool,
+): readonly WriteReceipt[] {
   const changes = targets.map((target) => new Change(writer, mode, target));
   const store = RecordStore.open(
     writer,
@@ -92,11 +98,18 @@ class Commit {
     const { journal } = this.#store;
     let transaction: string | undefined;
     for (const change of this.#changes) {
-      change.plan(this.#writer, journal, this.#content, this.#changes.length, () => {
-        const id = journal.nextId();
-        transaction ??= id;
-        return { id, ts: timestampOf(id), transaction };
-      }, this.#context);
+      change.plan(
+        this.#writer,
+        journal,
+        this.#content,
+        this.#changes.length,
+        () => {
+          const id = journal.nextId();
+          transaction ??= id;
+          return { id, ts: timestampOf(id), transaction };
+        },
+        this.#context,
+      );
     }
     this.#isJournaled = true;
     journal.append(this.#changes.flatMap((change) => change.lines));
@@ -118,7 +131,9 @@ class Commit {
   }
 
   #conclude(reason: string): void {
-    const conclusions = this.#changes.flatMap(({ intent, isReplaced }) => (intent === undefined ? [] : [{ intent, result: isReplaced ? ("done" as const) : ("abandoned" as const) }]));
+    const conclusions = this.#changes.flatMap(({ intent, isReplaced }) =>
+      intent === undefined ? [] : [{ intent, result: isReplaced ? ("done" as const) : ("abandoned" as const) }],
+    );
     concludeIntents(this.#writer, this.#store.journal, conclusions, reason, false);
   }
 
@@ -222,7 +237,8 @@ class Change {
     // Without a mirror nothing of it is recorded: the journal need not be searched.
     const last = found.exists ? journal.lastDone(path) : undefined;
     this.#mirror = openMirror(writer, found.path);
-    const isOurs = old !== undefined && last !== undefined && last.after.sha256 === old.digest.sha256 && last.after.bytes === old.digest.bytes;
+    const isOurs =
+      old !== undefined && last !== undefined && last.after.sha256 === old.digest.sha256 && last.after.bytes === old.digest.bytes;
     const isHeld = isOurs && last.whole && this.#mirror.size >= last.mirror_end;
     let at = this.#mirror.size;
     let unended = lineEnd(this.#mirror) !== "";
@@ -290,7 +306,11 @@ class Change {
     const isSame =
       now === undefined || then === undefined
         ? now === then
-        : now.inode === then.inode && now.device === then.device && now.size === then.size && now.modifiedNs === then.modifiedNs && now.changedNs === then.changedNs;
+        : now.inode === then.inode &&
+          now.device === then.device &&
+          now.size === then.size &&
+          now.modifiedNs === then.modifiedNs &&
+          now.changedNs === then.changedNs;
     if (!isSame) throw new FileError("CONFLICT", this.target.typed);
   }
 

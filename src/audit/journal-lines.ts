@@ -105,7 +105,11 @@ export function parseLine(bytes: Uint8Array): JournalLine | undefined {
     case "preimage":
       return isMirrored(value) ? (value as unknown as PreimageLine) : undefined;
     case "intent":
-      return isMirrored(value) && isDigest(value.after) && (value.before === null || isDigest(value.before)) && isText(value.temporary) && isText(value.backup)
+      return isMirrored(value) &&
+        isDigest(value.after) &&
+        (value.before === null || isDigest(value.before)) &&
+        isText(value.temporary) &&
+        isText(value.backup)
         ? (value as unknown as IntentLine)
         : undefined;
     case "outcome":
@@ -125,7 +129,13 @@ export function timestampOf(id: string): string {
 }
 
 function isMirrored(value: Record<string, unknown>): boolean {
-  return isText(value.path) && isText(value.mirror) && isText(value.transaction) && typeof value.content_offset === "number" && isDigest(value.content);
+  return (
+    isText(value.path) &&
+    isText(value.mirror) &&
+    isText(value.transaction) &&
+    typeof value.content_offset === "number" &&
+    isDigest(value.content)
+  );
 }
 
 function isDigest(value: unknown): boolean {

@@ -13,7 +13,10 @@ export type Protection = "hard" | "approval";
 /** What kind of protection `path` has, wherever in the tree it is; undefined for an ordinary path. */
 export function protectedPath(path: string): Protection | undefined {
   // A backslash separates components on the file systems of Windows, which Linux may have mounted.
-  const names = path.split(/[/\\]/).map(foldedName).filter((name) => name !== "" && name !== ".");
+  const names = path
+    .split(/[/\\]/)
+    .map(foldedName)
+    .filter((name) => name !== "" && name !== ".");
   if (names.some((name) => HARD_NAMES.has(name) || GIT_SHORT_NAME.test(name))) return "hard";
   if (names.some((name) => APPROVAL_NAMES.has(name))) return "approval";
   const text = `/${names.join("/")}/`;
@@ -129,4 +132,11 @@ const APPROVAL_NAMES: ReadonlySet<string> = new Set([
   ".gnupg",
 ]);
 
-const APPROVAL_PATHS: readonly string[] = [".github/workflows", ".github/actions", ".cargo/config", ".cargo/config.toml", ".yarn/plugins", ".yarn/releases"];
+const APPROVAL_PATHS: readonly string[] = [
+  ".github/workflows",
+  ".github/actions",
+  ".cargo/config",
+  ".cargo/config.toml",
+  ".yarn/plugins",
+  ".yarn/releases",
+];

@@ -18,7 +18,8 @@ export function mirrorPath(canonical: string): string {
 }
 
 /** The mirror of a file whose ordinary place is taken: where a file was, there is a directory now, or the reverse. */
-export const asidePath = (canonical: string): string => `${STORE_PATH}/aside/${createHash("sha256").update(toBytes(canonical)).digest("hex")}`;
+export const asidePath = (canonical: string): string =>
+  `${STORE_PATH}/aside/${createHash("sha256").update(toBytes(canonical)).digest("hex")}`;
 
 /**
  * Where the file `canonical` is mirrored, and whether the mirror is there already. Changes nothing.
@@ -40,7 +41,11 @@ export function findMirror(writer: WorkspaceWriter, canonical: string): { readon
 /** A failure to record, in the words of a refusal. Anything but a FileError is a fault of ours and stays one. */
 export function unavailable(thrown: unknown): unknown {
   if (!(thrown instanceof FileError) || thrown.code === "AUDIT_UNAVAILABLE") return thrown;
-  return new FileError("AUDIT_UNAVAILABLE", thrown.path, `The write cannot be recorded, so nothing was written (${thrown.path || "."}: ${thrown.message})`);
+  return new FileError(
+    "AUDIT_UNAVAILABLE",
+    thrown.path,
+    `The write cannot be recorded, so nothing was written (${thrown.path || "."}: ${thrown.message})`,
+  );
 }
 
 /** Whether a log can be appended to at `path`: "taken" where a directory and a file stand in each other's way. */

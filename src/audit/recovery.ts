@@ -34,7 +34,13 @@ export function finishTransaction(writer: WorkspaceWriter, journal: Journal): vo
     }
     for (const open of found) open.tidy();
     const outcomes = found.map((open) => ({ intent: open.intent, result: open.isReplaced ? ("done" as const) : ("abandoned" as const) }));
-    concludeIntents(writer, journal, outcomes.filter(({ intent }) => !settled.has(intent.id)), "KILLED", true);
+    concludeIntents(
+      writer,
+      journal,
+      outcomes.filter(({ intent }) => !settled.has(intent.id)),
+      "KILLED",
+      true,
+    );
   } finally {
     for (const open of found) open.close();
   }
@@ -53,7 +59,13 @@ export interface Conclusion {
 }
 
 /** Journals what became of each intent; the mirror of one that was abandoned says so too. */
-export function concludeIntents(writer: WorkspaceWriter, journal: Journal, conclusions: readonly Conclusion[], reason: string, recovered: boolean): void {
+export function concludeIntents(
+  writer: WorkspaceWriter,
+  journal: Journal,
+  conclusions: readonly Conclusion[],
+  reason: string,
+  recovered: boolean,
+): void {
   const lines = conclusions.map(({ intent, result }, index): NewLine => {
     const id = journal.nextId();
     return {

@@ -32,7 +32,10 @@ export class WorkspaceWriter {
   }
 
   root(): WritableDirectory {
-    return new WritableDirectory(this.#attempt("", () => holdAny(this.#root.handle, ".")), "");
+    return new WritableDirectory(
+      this.#attempt("", () => holdAny(this.#root.handle, ".")),
+      "",
+    );
   }
 
   /**

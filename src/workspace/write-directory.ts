@@ -36,12 +36,14 @@ export class WritableDirectory {
 
   /** Makes the directory `name` (`permissions` less the umask). False where something of that name is there. */
   makeDirectory(name: string, permissions: number): boolean {
-    return this.#unless("EEXIST", name, () => (mkdirSync(inDirectory(this.#handle, name), permissions), true)) ?? false;
+    return this.#done("EEXIST", name, () => mkdirSync(inDirectory(this.#handle, name), permissions));
   }
 
   /** A new file for reading and writing (`permissions` less the umask); undefined where something of that name is there. */
   create(name: string, permissions: number): WritableFile | undefined {
-    return this.#unless("EEXIST", name, () => this.#held(openSync(inDirectory(this.#handle, name), CREATE | constants.O_RDWR, permissions), name));
+    return this.#unless("EEXIST", name, () =>
+      this.#held(openSync(inDirectory(this.#handle, name), CREATE | constants.O_RDWR, permissions), name),
+    );
   }
 
   /** The regular file `name` for reading; undefined where there is nothing. NOT_REGULAR_FILE for anything else. */
@@ -74,12 +76,12 @@ export class WritableDirectory {
 
   /** Gives the file `from` the further name `to`. False where that name is taken. */
   link(from: string, to: string): boolean {
-    return this.#unless("EEXIST", to, () => (linkSync(inDirectory(this.#handle, from), inDirectory(this.#handle, to)), true)) ?? false;
+    return this.#done("EEXIST", to, () => linkSync(inDirectory(this.#handle, from), inDirectory(this.#handle, to)));
   }
 
   /** Removes the name of a file. False where it is not there. */
   remove(name: string): boolean {
-    return this.#unless("ENOENT", name, () => (unlinkSync(inDirectory(this.#handle, name)), true)) ?? false;
+    return this.#done("ENOENT", name, () => unlinkSync(inDirectory(this.#handle, name)));
   }
 
   /** Removes the directory `name` if it is there and empty. */
@@ -136,7 +138,16 @@ export class WritableDirectory {
     return this.path === "" || name === "" ? this.path + name : `${this.path}/${name}`;
   }
 
-  /** `action`, or undefined where it fails with `code`. */
+  /** False where `action` fails with `code`. */
+  #done(code: FileErrorCode, name: string, action: () => void): boolean {
+    const done = this.#unless(code, name, () => {
+      action();
+      return true;
+    });
+    return done ?? false;
+  }
+
+  /** What `action` gives, or undefined where it fails with `code`. */
   #unless<T>(code: FileErrorCode, name: string, action: () => T): T | undefined {
     try {
       return this.#attempt(name, action);

@@ -144,7 +144,12 @@ function isLockText(value: unknown): value is LockText {
 }
 
 function ownIdentity(): Owner {
-  return { pid: process.pid, started: startOf(process.pid) ?? "", space: `${readOrNothing(() => readlinkSync("/proc/self/ns/pid"))} ${boot()}`, host: hostname() };
+  return {
+    pid: process.pid,
+    started: startOf(process.pid) ?? "",
+    space: `${readOrNothing(() => readlinkSync("/proc/self/ns/pid"))} ${boot()}`,
+    host: hostname(),
+  };
 }
 
 const boot = (): string => readOrNothing(() => readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim());

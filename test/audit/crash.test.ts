@@ -17,7 +17,14 @@ const FILES = ["a.txt", "log.txt", "pair/one.txt", "pair/two.txt"];
 let bundle: string;
 beforeAll(async () => {
   bundle = mkdtempSync(`${tmpdir()}/shelpa-crash-`);
-  await build({ entryPoints: [`${import.meta.dirname}/crash-driver.ts`], bundle: true, platform: "node", format: "esm", outfile: `${bundle}/driver.mjs`, logLevel: "error" });
+  await build({
+    entryPoints: [`${import.meta.dirname}/crash-driver.ts`],
+    bundle: true,
+    platform: "node",
+    format: "esm",
+    outfile: `${bundle}/driver.mjs`,
+    logLevel: "error",
+  });
 });
 afterAll(() => rmSync(bundle, { recursive: true, force: true }));
 
@@ -54,7 +61,8 @@ async function recover(root: string): Promise<void> {
 }
 
 const sameState = (root: string, a: string, b: string): boolean =>
-  existsSync(`${root}/${a}`) === existsSync(`${root}/${b}`) && (!existsSync(`${root}/${a}`) || readFileSync(`${root}/${a}`).equals(readFileSync(`${root}/${b}`)));
+  existsSync(`${root}/${a}`) === existsSync(`${root}/${b}`) &&
+  (!existsSync(`${root}/${a}`) || readFileSync(`${root}/${a}`).equals(readFileSync(`${root}/${b}`)));
 
 test(`${RANDOM_KILLS} kills at random instants`, { timeout: 120_000 }, async () => {
   const drivers = new Drivers();

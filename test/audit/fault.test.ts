@@ -17,7 +17,12 @@ const INITIAL = { "a.txt": "somebody else's", "b.txt": "not ended" };
 const FILES = ["a.txt", "b.txt", "new/deep/one.txt"];
 
 /** The transactions that are swept; each starts from the files of INITIAL, the second from those and one write to a.txt. */
-const TRANSACTIONS: readonly { readonly name: string; readonly files: readonly string[]; readonly mode: WriteMode; readonly first?: string }[] = [
+const TRANSACTIONS: readonly {
+  readonly name: string;
+  readonly files: readonly string[];
+  readonly mode: WriteMode;
+  readonly first?: string;
+}[] = [
   { name: "three files, one in new directories", files: ["a.txt", "new/deep/one.txt", "b.txt"], mode: "overwrite" },
   { name: "append to our own", files: ["a.txt"], mode: "append", first: "ours\n" },
   { name: "append to somebody else's, twice", files: ["a.txt", "b.txt"], mode: "append" },
@@ -40,7 +45,10 @@ function write(workspace: Workspace, files: readonly string[], mode: WriteMode, 
 }
 
 /** Runs `sweep` with n = 1, 2, … in a fresh workspace each, until there is no nth call. Gives how many there were. */
-function eachCall(transaction: (typeof TRANSACTIONS)[number], sweep: (workspace: Workspace, root: string, nth: number, run: () => void) => void): number {
+function eachCall(
+  transaction: (typeof TRANSACTIONS)[number],
+  sweep: (workspace: Workspace, root: string, nth: number, run: () => void) => void,
+): number {
   for (let nth = 1; ; nth++) {
     const { path: root, remove } = tree(Object.entries(INITIAL).map(([name, text]) => `${name}: ${text}`));
     const workspace = Workspace.open(root);
@@ -56,7 +64,8 @@ function eachCall(transaction: (typeof TRANSACTIONS)[number], sweep: (workspace:
 const contents = (root: string): (string | undefined)[] =>
   FILES.map((file) => (existsSync(`${root}/${file}`) ? readFileSync(`${root}/${file}`, "utf8") : undefined));
 
-const temporaries = (root: string): string[] => readdirSync(root, { recursive: true, encoding: "utf8" }).filter((name) => /\.shelpa-(new|old|spool)-|@\/lock/.test(name));
+const temporaries = (root: string): string[] =>
+  readdirSync(root, { recursive: true, encoding: "utf8" }).filter((name) => /\.shelpa-(new|old|spool)-|@\/lock/.test(name));
 
 for (const transaction of TRANSACTIONS) {
   for (const half of [false, true]) {

@@ -1,7 +1,20 @@
 /** What a recorded write leaves: the file, the mirror, the journal, the receipt, and nothing else. */
 import { execFileSync, fork, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, existsSync, linkSync, lstatSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { build } from "esbuild";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { fileVersions } from "../../src/audit/mirror.ts";
@@ -31,7 +44,12 @@ afterEach(() => {
   place.remove();
 });
 
-function begin(targets: readonly string[], mode: WriteMode = "overwrite", context: Partial<RecordContext> = {}, directory = ""): WriteTransaction {
+function begin(
+  targets: readonly string[],
+  mode: WriteMode = "overwrite",
+  context: Partial<RecordContext> = {},
+  directory = "",
+): WriteTransaction {
   return createRecorder(workspace, {
     session: "session-1",
     client: "client-1",
@@ -51,7 +69,8 @@ function write(target: string | readonly string[], text: string, mode: WriteMode
 const read = (path: string): string => readFileSync(`${root}/${path}`, "utf8");
 const everything = (): string[] => readdirSync(root, { recursive: true, encoding: "utf8" }).sort();
 const permissions = (path: string): string => (statSync(`${root}/${path}`).mode & 0o7777).toString(8);
-const versions = (path: string): (string | undefined)[] => fileVersions(workspace.writer(), path).map((version) => version.read()?.toString());
+const versions = (path: string): (string | undefined)[] =>
+  fileVersions(workspace.writer(), path).map((version) => version.read()?.toString());
 
 function refusal(action: () => unknown): Pick<FileError, "code" | "message"> {
   try {
@@ -67,7 +86,15 @@ describe("formats", () => {
   test("a new file: the separator of DESIGN §8, then the content", () => {
     const [receipt] = write("out/f", "a\n");
     expect(read(".shelpa/out/f")).toBe("--- shelpa:overwrite ts=2026-02-25T13:17:30Z record_id=1772025450395572000 ---\na\n");
-    expect(receipt).toEqual({ path: "out/f", mirror: ".shelpa/out/f", mode: "overwrite", bytes: 2, recordId: "1772025450395572000", created: true, previous: null });
+    expect(receipt).toEqual({
+      path: "out/f",
+      mirror: ".shelpa/out/f",
+      mode: "overwrite",
+      bytes: 2,
+      recordId: "1772025450395572000",
+      created: true,
+      previous: null,
+    });
   });
 
   test("ids increase though the clock stands still", () => {
@@ -147,9 +174,21 @@ describe("formats", () => {
     const { lines, problems } = journal(root);
     expect(problems).toEqual([]);
     expect(lines.map((line) => line.kind)).toEqual(["preimage", "intent", "outcome"]);
-    expect(lines[1]).toMatchObject({ path: "f", mirror: ".shelpa/f", mode: "overwrite", session: "session-1", client: "client-1", command: "echo x | tee f", ts: "2026-02-25T13:17:30Z" });
+    expect(lines[1]).toMatchObject({
+      path: "f",
+      mirror: ".shelpa/f",
+      mode: "overwrite",
+      session: "session-1",
+      client: "client-1",
+      command: "echo x | tee f",
+      ts: "2026-02-25T13:17:30Z",
+    });
     const { content_offset: offset, content } = lines[1] as (typeof lines)[number];
-    expect(readFileSync(`${root}/.shelpa/f`).subarray(offset, offset + content.bytes).toString()).toBe("new bytes\n");
+    expect(
+      readFileSync(`${root}/.shelpa/f`)
+        .subarray(offset, offset + content.bytes)
+        .toString(),
+    ).toBe("new bytes\n");
     expect(lines[2]).toMatchObject({ record_id: lines[1]?.id, result: "done", pending: 0, recovered: false });
   });
 
@@ -201,7 +240,11 @@ describe("formats", () => {
     else process.env.TMPDIR = disk;
     const memory = Workspace.open(other.path);
     for (let version = 0; version < 1000; version++) {
-      const transaction = createRecorder(memory, { session: "", client: "", line: "", confirmOversize: false }).begin(["f"], version % 3 === 2 ? "append" : "overwrite", "");
+      const transaction = createRecorder(memory, { session: "", client: "", line: "", confirmOversize: false }).begin(
+        ["f"],
+        version % 3 === 2 ? "append" : "overwrite",
+        "",
+      );
       transaction.write(Buffer.from(`version ${version}\n`));
       transaction.commit();
     }
@@ -269,30 +312,40 @@ describe("the file", () => {
 });
 
 describe("refusals change nothing", () => {
-  const rows: readonly (readonly [name: string, prepare: () => void, target: string, code: string])[] = [
-    [".shelpa is a file", () => writeFileSync(`${root}/.shelpa`, "x"), "f", "AUDIT_UNAVAILABLE"],
-    [".shelpa is a link", () => (mkdirSync(`${root}/other`), symlinkSync("other", `${root}/.shelpa`)), "f", "AUDIT_UNAVAILABLE"],
-    ["the mirror is a link", () => (mkdirSync(`${root}/.shelpa`), symlinkSync("../keep", `${root}/.shelpa/f`)), "f", "AUDIT_UNAVAILABLE"],
-    ["the mirror is a FIFO", () => (mkdirSync(`${root}/.shelpa`), void execFileSync("mkfifo", [`${root}/.shelpa/f`])), "f", "AUDIT_UNAVAILABLE"],
-    ["the mirror has a second name", () => (mkdirSync(`${root}/.shelpa`), linkSync(`${root}/keep`, `${root}/.shelpa/f`)), "f", "AUDIT_UNAVAILABLE"],
-    ["a directory of the mirror is a link", () => (mkdirSync(`${root}/.shelpa`), mkdirSync(`${root}/other`), symlinkSync("../other", `${root}/.shelpa/d`)), "d/f", "AUDIT_UNAVAILABLE"],
-    ["the journal is a link", () => (mkdirSync(`${root}/.shelpa/@`, { recursive: true }), symlinkSync("../../keep", `${root}/.shelpa/@/journal.jsonl`)), "f", "AUDIT_UNAVAILABLE"],
-    ["protected", () => {}, ".Git/config", "PROTECTED_PATH"],
-    ["for a person to allow", () => {}, ".envrc", "PROTECTED_PATH"],
-    ["outside", () => {}, "../f", "PATH_ESCAPE"],
-    ["the root", () => {}, ".", "EISDIR"],
-    ["a link", () => symlinkSync("keep", `${root}/l`), "l", "NOT_REGULAR_FILE"],
+  const rows: readonly (readonly [name: string, tree: readonly string[], target: string, code: string])[] = [
+    [".shelpa is a file", [".shelpa: x"], "f", "AUDIT_UNAVAILABLE"],
+    [".shelpa is a link", ["other/", ".shelpa => other"], "f", "AUDIT_UNAVAILABLE"],
+    ["the mirror is a link", [".shelpa/", ".shelpa/f => ../keep"], "f", "AUDIT_UNAVAILABLE"],
+    ["the mirror is a FIFO", [".shelpa/", ".shelpa/f|"], "f", "AUDIT_UNAVAILABLE"],
+    ["a directory of the mirror is a link", [".shelpa/", "other/", ".shelpa/d => ../other"], "d/f", "AUDIT_UNAVAILABLE"],
+    ["the journal is a link", [".shelpa/@/", ".shelpa/@/journal.jsonl => ../../keep"], "f", "AUDIT_UNAVAILABLE"],
+    ["protected", [], ".Git/config", "PROTECTED_PATH"],
+    ["for a person to allow", [], ".envrc", "PROTECTED_PATH"],
+    ["outside", [], "../f", "PATH_ESCAPE"],
+    ["the root", [], ".", "EISDIR"],
+    ["a link", ["l => keep"], "l", "NOT_REGULAR_FILE"],
   ];
-  for (const [name, prepare, target, code] of rows) {
+  for (const [name, lines, target, code] of rows) {
     test(name, () => {
-      writeFileSync(`${root}/keep`, "keep");
-      prepare();
+      workspace.close();
+      place.remove();
+      place = tree(["keep: keep", ...lines]);
+      root = place.path;
+      workspace = Workspace.open(root);
       const before = everything();
       expect(refusal(() => write(target, "x")).code).toBe(code);
       expect(everything()).toEqual(before);
       expect(read("keep")).toBe("keep");
     });
   }
+
+  test("the mirror is another name of a file", () => {
+    writeFileSync(`${root}/keep`, "keep");
+    mkdirSync(`${root}/.shelpa`);
+    linkSync(`${root}/keep`, `${root}/.shelpa/f`);
+    expect(refusal(() => write("f", "x")).code).toBe("AUDIT_UNAVAILABLE");
+    expect([read("keep"), existsSync(`${root}/f`)]).toEqual(["keep", false]);
+  });
 
   test("a directory that must not be written", { skip: process.getuid?.() !== 0 }, () => {
     // As another user, because root may write everywhere.
@@ -389,13 +442,32 @@ describe("somebody else meanwhile", () => {
     const lock = `${root}/.shelpa/@/lock`;
     const gone = spawnSync("true");
     const owner = { pid: gone.pid, started: "1", space: "", host: "" };
-    const living = execFileSync(process.execPath, ["-e", "process.stdout.write(require('fs').readlinkSync('/proc/self/ns/pid')+' '+require('fs').readFileSync('/proc/sys/kernel/random/boot_id','utf8').trim()+'\\n'+require('os').hostname())"], { encoding: "utf8" });
+    const living = execFileSync(
+      process.execPath,
+      [
+        "-e",
+        "process.stdout.write(require('fs').readlinkSync('/proc/self/ns/pid')+' '+require('fs').readFileSync('/proc/sys/kernel/random/boot_id','utf8').trim()+'\\n'+require('os').hostname())",
+      ],
+      { encoding: "utf8" },
+    );
     const [space = "", host = ""] = living.split("\n");
-    writeFileSync(lock, JSON.stringify({ owner: { ...owner, space, host }, note: { temporaries: [".shelpa-new-1", "x/.shelpa-new-2"], directories: ["made", "made/below"] }, inherited: [] }));
+    writeFileSync(
+      lock,
+      JSON.stringify({
+        owner: { ...owner, space, host },
+        note: { temporaries: [".shelpa-new-1", "x/.shelpa-new-2"], directories: ["made", "made/below"] },
+        inherited: [],
+      }),
+    );
     writeFileSync(`${root}/.shelpa-new-1`, "left");
     mkdirSync(`${root}/made/below`, { recursive: true });
     write("f", "b");
-    expect([read("f"), existsSync(lock), existsSync(`${root}/.shelpa-new-1`), existsSync(`${root}/made`)]).toEqual(["b", false, false, false]);
+    expect([read("f"), existsSync(lock), existsSync(`${root}/.shelpa-new-1`), existsSync(`${root}/made`)]).toEqual([
+      "b",
+      false,
+      false,
+      false,
+    ]);
   });
 });
 

@@ -69,7 +69,8 @@ export function checkRecovered(root: string, files: readonly string[], initial: 
   }
   const workspace = Workspace.open(root);
   try {
-    for (const file of files) if (existsSync(`${root}/.shelpa/@`)) for (const version of fileVersions(workspace.writer(), file)) version.read();
+    for (const file of files)
+      if (existsSync(`${root}/.shelpa/@`)) for (const version of fileVersions(workspace.writer(), file)) version.read();
   } catch (thrown) {
     wrong.push(String(thrown));
   } finally {

@@ -35,7 +35,15 @@ let host: Tree;
 let swapper: ChildProcess;
 
 beforeAll(async () => {
-  host = tree(["outside/f: OUTSIDE", "outside/sub/f: OUTSIDE", "root/d/f: inside", "root/d/sub/f: inside", "root/link => ../outside", "root/f: inside", "root/file-link => ../outside/f"]);
+  host = tree([
+    "outside/f: OUTSIDE",
+    "outside/sub/f: OUTSIDE",
+    "root/d/f: inside",
+    "root/d/sub/f: inside",
+    "root/link => ../outside",
+    "root/f: inside",
+    "root/file-link => ../outside/f",
+  ]);
   const at = (name: string): string => `${host.path}/root/${name}`;
   swapper = spawn("python3", ["-c", SWAPPER, at("d"), at("link"), at("f"), at("file-link")], { stdio: ["ignore", "pipe", "inherit"] });
   await once(swapper.stdout as NonNullable<ChildProcess["stdout"]>, "data");
@@ -56,7 +64,11 @@ test(`no escape in ${RACE_MS / 1000} s of writing`, { timeout: RACE_MS + 20_000 
     for (const target of ["d/f", "link/f", "d/sub/f", "link/sub/f", "f", "d/new/f", `d/n${round % 50}/f`]) {
       for (const mode of ["overwrite", "append"] as const) {
         try {
-          const transaction = createRecorder(workspace, { session: "", client: "", line: "", confirmOversize: false }).begin([target], mode, "");
+          const transaction = createRecorder(workspace, { session: "", client: "", line: "", confirmOversize: false }).begin(
+            [target],
+            mode,
+            "",
+          );
           transaction.write(Buffer.from(`${round}\n`));
           written += transaction.commit().length;
         } catch (thrown) {
@@ -78,7 +90,10 @@ test(`no escape in ${RACE_MS / 1000} s of writing`, { timeout: RACE_MS + 20_000 
   const done = lines.filter((line) => line.kind === "outcome" && line.result === "done");
   expect(done).toHaveLength(written);
   for (const line of lines.filter(({ kind, id }) => kind === "intent" && done.some(({ record_id }) => record_id === id)).slice(-200)) {
-    const mirrored = readFileSync(`${host.path}/root/${line.mirror}`).subarray(line.content_offset, line.content_offset + line.content.bytes);
+    const mirrored = readFileSync(`${host.path}/root/${line.mirror}`).subarray(
+      line.content_offset,
+      line.content_offset + line.content.bytes,
+    );
     expect(sha256(mirrored)).toBe(line.content.sha256);
   }
 });
