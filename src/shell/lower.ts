@@ -1,6 +1,8 @@
 /**
  * The parser library's tree → our own (tree.ts). Fail-closed: a node type that is not named here is refused, and
  * what stands between nodes must be what bash's grammar has there (gaps.ts).
+ *
+ * Longer than 400 lines: it is one walk with a case for each node, and every case adds to the same problems and edits.
  */
 import type {
   CommandNode,
@@ -19,7 +21,8 @@ import type {
   Word as SourceWord,
 } from "unbash";
 import { type BraceBudget, braceBudget, expandBraces, MixedRange, MOST_BRACE_WORDS, MOST_BRACES, TooManyWords } from "./braces.ts";
-import { Gaps, type HereDocumentRegion } from "./gaps.ts";
+import { Gaps } from "./gaps.ts";
+import { hereDocumentRegions } from "./here-document-regions.ts";
 import { expansionsInBody, readHereDocument } from "./here-document.ts";
 import { unparsable, unsupported, type SyntaxProblem, type UnsupportedConstruct } from "./problem.ts";
 import { lowerRedirect, type RedirectReading } from "./redirects.ts";
@@ -475,41 +478,3 @@ const REFUSED_NODES: Readonly<Partial<Record<CommandNode["type"], { readonly con
   Function: { construct: "function", keyword: "function|[^\\s()]+" },
   Coproc: { construct: "coproc", keyword: "coproc" },
 };
-
-/** Every here-document of the line, with where its body stands. */
-function hereDocumentRegions(script: ParsedScript, lineEnd: number): readonly HereDocumentRegion[] {
-  const regions: HereDocumentRegion[] = [];
-  const note = (redirections: readonly { readonly type: string }[]): void => {
-    for (const node of redirections as readonly Redirection[]) {
-      if (node.type !== "HereDoc") continue;
-      const end = node.closing?.end ?? node.body.end;
-      regions.push({ operator: node.pos, start: node.body.pos, end: Math.min(end + 1, lineEnd) });
-    }
-  };
-  const pending: (Statement | PipelineNode | AndOr)[] = [...script.commands];
-  for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
-    switch (node.type) {
-      case "Statement":
-        pending.push(node.command);
-        break;
-      case "AndOr": case "Pipeline":
-        pending.push(...node.commands);
-        break;
-      case "Redirected":
-        note(node.redirects);
-        pending.push(node.command);
-        break;
-      case "Subshell": case "BraceGroup":
-        pending.push(...node.body.commands);
-        break;
-      case "Command":
-        note(node.prefix);
-        note(node.suffix);
-        break;
-      default:
-        // Refused when it is lowered; where its here-documents stand does not matter then.
-        break;
-    }
-  }
-  return regions;
-}

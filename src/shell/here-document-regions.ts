@@ -1,0 +1,41 @@
+/** Where the bodies of a line's here-documents stand: text that belongs to no gap between nodes (gaps.ts). */
+import type { AndOr, ParsedScript, PipelineNode, Redirection, Statement } from "unbash";
+import type { HereDocumentRegion } from "./gaps.ts";
+
+/** Every here-document of the line, with where its body stands. */
+export function hereDocumentRegions(script: ParsedScript, lineEnd: number): readonly HereDocumentRegion[] {
+  const regions: HereDocumentRegion[] = [];
+  const note = (redirections: readonly { readonly type: string }[]): void => {
+    for (const node of redirections as readonly Redirection[]) {
+      if (node.type !== "HereDoc") continue;
+      const end = node.closing?.end ?? node.body.end;
+      regions.push({ operator: node.pos, start: node.body.pos, end: Math.min(end + 1, lineEnd) });
+    }
+  };
+  const pending: (Statement | PipelineNode | AndOr)[] = [...script.commands];
+  for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
+    switch (node.type) {
+      case "Statement":
+        pending.push(node.command);
+        break;
+      case "AndOr": case "Pipeline":
+        pending.push(...node.commands);
+        break;
+      case "Redirected":
+        note(node.redirects);
+        pending.push(node.command);
+        break;
+      case "Subshell": case "BraceGroup":
+        pending.push(...node.body.commands);
+        break;
+      case "Command":
+        note(node.prefix);
+        note(node.suffix);
+        break;
+      default:
+        // Refused when it is lowered; where its here-documents stand does not matter then.
+        break;
+    }
+  }
+  return regions;
+}
