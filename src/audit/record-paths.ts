@@ -40,7 +40,7 @@ export function findMirror(writer: WorkspaceWriter, canonical: string): { readon
 
 /** A failure to record, in the words of a refusal. Anything but a FileError is a fault of ours and stays one. */
 export function unavailable(thrown: unknown): unknown {
-  if (!(thrown instanceof FileError) || thrown.code === "AUDIT_UNAVAILABLE") return thrown;
+  if (!(thrown instanceof FileError) || thrown.code === "AUDIT_UNAVAILABLE" || thrown.code === "CONFLICT") return thrown;
   return new FileError(
     "AUDIT_UNAVAILABLE",
     thrown.path,

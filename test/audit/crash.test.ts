@@ -64,7 +64,7 @@ const sameState = (root: string, a: string, b: string): boolean =>
   existsSync(`${root}/${a}`) === existsSync(`${root}/${b}`) &&
   (!existsSync(`${root}/${a}`) || readFileSync(`${root}/${a}`).equals(readFileSync(`${root}/${b}`)));
 
-test(`${RANDOM_KILLS} kills at random instants`, { timeout: 120_000 }, async () => {
+test(`${RANDOM_KILLS} kills at random instants`, { timeout: 300_000 }, async () => {
   const drivers = new Drivers();
   let records = 0;
   let recoveries = 0;

@@ -1,0 +1,264 @@
+/**
+ * One file of a transaction, on its way from the bytes it has to those it gets. The steps are called in the order of
+ * src/audit/commit.ts.
+ */
+import { createHash } from "node:crypto";
+import type { WriteMode, WriteReceipt } from "../builtin/recorder.ts";
+import { FileError } from "../workspace/file-error.ts";
+import type { FileStatus } from "../workspace/file-status.ts";
+import type { WorkspaceWriter, WriteTarget } from "../workspace/write-access.ts";
+import type { WritableDirectory } from "../workspace/write-directory.ts";
+import type { WritableFile } from "../workspace/write-file.ts";
+import type { Journal } from "./journal.ts";
+import type { Digest, IntentLine, PreimageLine } from "./journal-lines.ts";
+import { lineEnd, openMirror, separator } from "./mirror.ts";
+import { directoryOf, nameOf, pathIn } from "./paths.ts";
+import { randomName } from "./random-name.ts";
+import { findMirror } from "./record-paths.ts";
+import type { RecordContext } from "./recorder.ts";
+import type { Spool } from "./spool.ts";
+
+/** A file to be written: as it was typed, and what that was found to be. */
+export interface CommitTarget extends WriteTarget {
+  readonly typed: string;
+}
+
+/** What was there before: held open, so that it is one file from hashing to comparing. */
+interface OldFile {
+  readonly file: WritableFile;
+  readonly status: FileStatus;
+  readonly digest: Digest;
+}
+
+/** One file of a transaction. */
+export class Change {
+  readonly target: CommitTarget;
+  readonly #writer: WorkspaceWriter;
+  readonly #mode: WriteMode;
+  readonly #name: string;
+  readonly #temporary = randomName("new");
+  readonly #backup = randomName("old");
+  readonly #madeDirectories: string[] = [];
+  readonly #files: WritableFile[] = [];
+  #directory: WritableDirectory | undefined;
+  #old: OldFile | undefined;
+  #new: WritableFile | undefined;
+  #after: Digest | undefined;
+  #mirror: WritableFile | undefined;
+  #preimage: Omit<PreimageLine, "prev"> | undefined;
+  #hasBackup = false;
+  intent: Omit<IntentLine, "prev"> | undefined;
+  isReplaced = false;
+
+  constructor(writer: WorkspaceWriter, mode: WriteMode, target: CommitTarget) {
+    this.#writer = writer;
+    this.#mode = mode;
+    this.target = target;
+    this.#name = nameOf(target.canonical);
+  }
+
+  get temporaryPaths(): readonly string[] {
+    const directory = directoryOf(this.target.canonical);
+    return [pathIn(directory, this.#temporary), pathIn(directory, this.#backup)];
+  }
+
+  get lines(): readonly (Omit<PreimageLine, "prev"> | Omit<IntentLine, "prev">)[] {
+    return [this.#preimage, this.intent].filter((line) => line !== undefined);
+  }
+
+  /** Makes the directories and puts the new bytes beside the file. */
+  prepare(content: Spool): void {
+    const { typed, canonical } = this.target;
+    if (this.#writer.target(typed).canonical !== canonical) throw new FileError("CONFLICT", typed);
+    this.#attempt(() => {
+      const directory = this.#writer.directory(directoryOf(canonical), 0o777, (made) => this.#madeDirectories.push(made));
+      this.#directory = directory;
+      const old = this.#closing(directory.open(this.#name));
+      // Until its mode is set, the new file is for us alone: the old one may have been.
+      const created = this.#closing(directory.create(this.#temporary, old === undefined ? 0o666 : 0o600));
+      if (created === undefined) throw new FileError("EEXIST", typed);
+      this.#new = created;
+      const hash = createHash("sha256");
+      let bytes = 0;
+      if (old !== undefined) {
+        const status = old.status;
+        for (const block of old.blocks(0, status.size)) {
+          hash.update(block);
+          bytes += block.length;
+          if (this.#mode === "append") created.write(block);
+        }
+        this.#old = { file: old, status, digest: { bytes, sha256: hash.copy().digest("hex") } };
+      }
+      for (const block of content.blocks()) {
+        if (this.#mode === "append") hash.update(block);
+        created.write(block);
+      }
+      const added = content.digest();
+      this.#after = this.#mode === "append" ? { bytes: bytes + added.bytes, sha256: hash.digest("hex") } : added;
+    });
+  }
+
+  /** Says what will be recorded, and where in the mirror. */
+  plan(
+    writer: WorkspaceWriter,
+    journal: Journal,
+    content: Spool,
+    targets: number,
+    next: () => { readonly id: string; readonly ts: string; readonly transaction: string },
+    context: Required<RecordContext>,
+  ): void {
+    const { canonical: path } = this.target;
+    const old = this.#old;
+    const after = this.#after as Digest;
+    const found = findMirror(writer, path);
+    // Without a mirror nothing of it is recorded: the journal need not be searched.
+    const last = found.exists ? journal.lastDone(path) : undefined;
+    this.#mirror = openMirror(writer, found.path);
+    const isOurs =
+      old !== undefined && last !== undefined && last.after.sha256 === old.digest.sha256 && last.after.bytes === old.digest.bytes;
+    const isHeld = isOurs && last.whole && this.#mirror.size >= last.mirror_end;
+    let at = this.#mirror.size;
+    let unended = lineEnd(this.#mirror) !== "";
+    const place = (kind: "preimage" | "overwrite" | "append", id: string, digest: Digest) => {
+      const offset = at + (unended && kind !== "append" ? 1 : 0);
+      const content_offset = offset + (kind === "append" ? 0 : Buffer.byteLength(separator(kind, id)));
+      at = content_offset + digest.bytes;
+      return { path, mirror: found.path, offset, content_offset, content: digest };
+    };
+    if (this.#mode === "overwrite" && old !== undefined && !isHeld) {
+      const { id, ts, transaction } = next();
+      this.#preimage = { kind: "preimage", id, ts, transaction, ...place("preimage", id, old.digest) };
+      unended = old.digest.bytes > 0 && old.file.bytes(old.digest.bytes - 1, old.digest.bytes)[0] !== 0x0a;
+    }
+    const { id, ts, transaction } = next();
+    this.intent = {
+      kind: "intent",
+      id,
+      ts,
+      transaction,
+      targets,
+      mode: this.#mode,
+      ...place(this.#mode, id, content.digest()),
+      before: old?.digest ?? null,
+      after,
+      whole: this.#mode === "overwrite" || old === undefined || isHeld,
+      previous: this.#preimage?.id ?? (isOurs ? last.record_id : null),
+      temporary: this.#temporary,
+      backup: this.#backup,
+      session: context.session,
+      client: context.client,
+      command: context.line,
+    };
+  }
+
+  /** Appends the record and waits until it is on disk. */
+  writeMirror(content: Spool): void {
+    const mirror = this.#mirror as WritableFile;
+    const old = this.#old;
+    if (this.#preimage !== undefined && old !== undefined) {
+      mirror.write(Buffer.from(lineEnd(mirror) + separator("preimage", this.#preimage.id)));
+      const hash = createHash("sha256");
+      for (const block of old.file.blocks(0, old.digest.bytes)) {
+        hash.update(block);
+        mirror.write(block);
+      }
+      if (hash.digest("hex") !== old.digest.sha256) throw new FileError("CONFLICT", this.target.typed);
+    }
+    if (this.#mode === "overwrite") mirror.write(Buffer.from(lineEnd(mirror) + separator("overwrite", (this.intent as IntentLine).id)));
+    for (const block of content.blocks()) mirror.write(block);
+    mirror.sync();
+  }
+
+  finishNewFile(): void {
+    this.#attempt(() => {
+      if (this.#old !== undefined) this.#new?.takeModeFrom(this.#old.status);
+      this.#new?.sync();
+    });
+  }
+
+  /** The file must still be the one whose bytes were recorded. */
+  checkUnchanged(): void {
+    const now = this.#held.status(this.#name);
+    const then = this.#old?.status;
+    const isSame =
+      now === undefined || then === undefined
+        ? now === then
+        : now.inode === then.inode &&
+          now.device === then.device &&
+          now.size === then.size &&
+          now.modifiedNs === then.modifiedNs &&
+          now.changedNs === then.changedNs;
+    if (!isSame) throw new FileError("CONFLICT", this.target.typed);
+  }
+
+  /** Gives the old file a second name, for `putBack`. */
+  keepOld(): void {
+    if (this.#old === undefined) return;
+    this.#attempt(() => {
+      this.#hasBackup = this.#held.link(this.#name, this.#backup);
+    });
+  }
+
+  replace(): void {
+    this.#attempt(() => {
+      this.#held.rename(this.#temporary, this.#name);
+      this.isReplaced = true;
+      this.#held.sync();
+    });
+  }
+
+  putBack(): void {
+    if (!this.isReplaced) return;
+    if (this.#old === undefined) this.#held.remove(this.#name);
+    else if (this.#hasBackup) this.#held.rename(this.#backup, this.#name);
+    else return;
+    this.isReplaced = false;
+    this.#held.sync();
+  }
+
+  /** Removes what stands beside the file, if it does. */
+  tidy(): void {
+    if (!this.isReplaced && this.#new !== undefined) this.#directory?.remove(this.#temporary);
+    if (this.#hasBackup) this.#directory?.remove(this.#backup);
+  }
+
+  removeMadeDirectories(): void {
+    for (const path of [...this.#madeDirectories].reverse()) {
+      const above = this.#writer.directory(directoryOf(path));
+      above.removeEmptyDirectory(nameOf(path));
+      above.close();
+    }
+  }
+
+  receipt(): WriteReceipt {
+    const { path, mirror, mode, content, id, before, previous } = this.intent as IntentLine;
+    return { path, mirror, mode, bytes: content.bytes, recordId: id, created: before === null, previous };
+  }
+
+  close(): void {
+    for (const file of this.#files) file.close();
+    this.#mirror?.close();
+    this.#directory?.close();
+  }
+
+  /** Notes a file that `close` has to close. */
+  #closing<T extends WritableFile | undefined>(file: T): T {
+    if (file !== undefined) this.#files.push(file);
+    return file;
+  }
+
+  get #held(): WritableDirectory {
+    if (this.#directory === undefined) throw new Error("not prepared");
+    return this.#directory;
+  }
+
+  /** Failures name the file as it was typed, and never the temporary. */
+  #attempt(action: () => void): void {
+    try {
+      action();
+    } catch (thrown) {
+      if (thrown instanceof FileError) throw new FileError(thrown.code, this.target.typed, thrown.message);
+      throw thrown;
+    }
+  }
+}
