@@ -10,10 +10,12 @@ import { head } from "./head.ts";
 import { help } from "./help.ts";
 import { ls } from "./ls.ts";
 import { nl } from "./nl.ts";
+import { printf } from "./printf.ts";
 import { pwd } from "./pwd.ts";
 import { sort } from "./sort.ts";
 import { tail } from "./tail.ts";
 import { tee } from "./tee.ts";
+import { test } from "./test.ts";
 import { tr } from "./tr.ts";
 import { alwaysTrue } from "./true.ts";
 import { uniq } from "./uniq.ts";
@@ -32,10 +34,12 @@ export const allBuiltins: readonly BuiltinDefinition[] = [
   help,
   ls,
   nl,
+  printf,
   pwd,
   sort,
   tail,
   tee,
+  test,
   tr,
   uniq,
   wc,

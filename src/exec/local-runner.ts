@@ -25,6 +25,10 @@ export class LocalRunner implements Runner {
     this.#registry = new Registry(allBuiltins);
   }
 
+  get builtinNames(): readonly string[] {
+    return this.#registry.names();
+  }
+
   async run(request: RunRequest, streams: RunStreams, signal: AbortSignal): Promise<RunResult> {
     const { limits, readOnly, timeZone } = this.#options;
     const { previousDirectory } = request;

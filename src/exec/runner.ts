@@ -3,6 +3,8 @@ import type { ByteInput } from "../io/input.ts";
 import type { RunLimits, RunResult, RunSink } from "./result.ts";
 
 export interface Runner {
+  /** Names of the builtins there are, in byte order, without aliases. */
+  readonly builtinNames: readonly string[];
   /** Runs one line. Never rejects: every ending is a RunResult. */
   run(request: RunRequest, streams: RunStreams, signal: AbortSignal): Promise<RunResult>;
   close(): Promise<void>;

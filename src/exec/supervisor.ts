@@ -30,18 +30,30 @@ export class Supervisor implements Runner {
   readonly #all = new Set<Executor>();
   readonly #waiting: (() => void)[] = [];
   #root: RootHold;
+  #builtinNames: readonly string[] = [];
   #closed = false;
 
   /** Throws FileError where the root cannot be opened. */
-  constructor(options: RunnerOptions) {
+  private constructor(options: RunnerOptions) {
     this.#options = options;
     this.#root = new RootHold(options.root);
     this.#prepareSpare();
   }
 
-  /** Rejects with FileError where the root cannot be opened. */
-  async ready(): Promise<void> {
-    await this.#idle[0]?.ready;
+  /** Starts the first executor. Rejects with FileError where the root cannot be opened. */
+  static async start(options: RunnerOptions): Promise<Supervisor> {
+    const supervisor = new Supervisor(options);
+    try {
+      supervisor.#builtinNames = (await supervisor.#idle[0]?.ready) ?? [];
+      return supervisor;
+    } catch (thrown) {
+      await supervisor.close();
+      throw thrown;
+    }
+  }
+
+  get builtinNames(): readonly string[] {
+    return this.#builtinNames;
   }
 
   async run(request: RunRequest, streams: RunStreams, signal: AbortSignal): Promise<RunResult> {
@@ -100,8 +112,8 @@ export class Supervisor implements Runner {
 
 /** One child process and the call that runs in it. */
 class Executor {
-  /** Rejects with FileError where the workspace cannot be opened. */
-  readonly ready: Promise<void>;
+  /** The builtins there are. Rejects with FileError where the workspace cannot be opened. */
+  readonly ready: Promise<readonly string[]>;
   readonly #child: ChildProcess;
   #onMessage: (message: FromExecutor) => void = () => {};
   #onExit: () => void = () => {};
@@ -111,7 +123,7 @@ class Executor {
     this.#child = startExecutor(options, rootDescriptor);
     this.ready = new Promise((resolve, reject) => {
       this.#onMessage = (message) => {
-        if (message.type === "ready") resolve();
+        if (message.type === "ready") resolve(message.builtins);
         if (message.type === "unusable") reject(new FileError(message.code as FileErrorCode, options.root));
       };
       this.#onExit = () => reject(new Error("the executor process ended while starting"));

@@ -1,6 +1,5 @@
 /** What the MCP server asks of the shell, over sessions. */
 import type { CapturedOutput, ShellAnswer, ShellProgress, ShellRequest, ShellService, ShellServiceOptions } from "../mcp/shell-service.ts";
-import { allBuiltins } from "../../builtins/registry.ts";
 import { countNewlines } from "../io/newlines.ts";
 import { Shell, type RunOutcome } from "./shell.ts";
 
@@ -13,11 +12,12 @@ export async function createShellService(options: ShellServiceOptions): Promise<
 }
 
 class SessionService implements ShellService {
-  readonly commandNames = allBuiltins.map((definition) => definition.name);
+  readonly commandNames: readonly string[];
   readonly #shell: Shell;
 
   constructor(shell: Shell) {
     this.#shell = shell;
+    this.commandNames = shell.builtinNames;
   }
 
   async call(request: ShellRequest, signal: AbortSignal, onProgress?: (progress: ShellProgress) => void): Promise<ShellAnswer> {

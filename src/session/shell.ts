@@ -3,13 +3,13 @@
  */
 import { randomBytes } from "node:crypto";
 import { Readable } from "node:stream";
-import { LocalRunner } from "../exec/local-runner.ts";
 import { DEFAULT_RUN_LIMITS, type RunLimits, type RunResult, type RunSink } from "../exec/result.ts";
 import type { Runner, RunnerOptions, RunStreams } from "../exec/runner.ts";
 import { Supervisor } from "../exec/supervisor.ts";
 import { inputFrom, inputOf, type ByteInput } from "../io/input.ts";
 import { toBytes } from "../io/text.ts";
 import { BlockQueue } from "./block-queue.ts";
+import { Turns } from "./turns.ts";
 
 export interface ShellOptions {
   /** Host directory, absolute. */
@@ -88,15 +88,15 @@ export class Shell {
       timeZone: options.timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
     };
     const client = options.client ?? "library";
-    if ((options.isolation ?? "none") === "none") return new Shell(new LocalRunner(runnerOptions), client);
-    const supervisor = new Supervisor(runnerOptions);
-    try {
-      await supervisor.ready();
-    } catch (thrown) {
-      await supervisor.close();
-      throw thrown;
-    }
-    return new Shell(supervisor, client);
+    if (options.isolation === "process") return new Shell(await Supervisor.start(runnerOptions), client);
+    // Loaded here, because a process that only supervises has no use for the builtins.
+    const { LocalRunner } = await import("../exec/local-runner.ts");
+    return new Shell(new LocalRunner(runnerOptions), client);
+  }
+
+  /** Names of the builtins there are, in byte order, without aliases. */
+  get builtinNames(): readonly string[] {
+    return this.#runner.builtinNames;
   }
 
   /** A new session with a handle that cannot be guessed. */
@@ -134,6 +134,7 @@ export class Session {
   readonly #client: string;
   #directory: { current: string; previous: string | undefined } = { current: "", previous: undefined };
   #usedAtMs = Date.now();
+  readonly #turns = new Turns();
 
   constructor(runner: Runner, handle: string, client: string) {
     this.#runner = runner;
@@ -192,6 +193,20 @@ export class Session {
     signal: AbortSignal,
   ): Promise<RunResult> {
     this.#usedAtMs = Date.now();
+    const done = options.cwd === undefined ? await this.#turns.begin(mayMove(line)) : () => {};
+    try {
+      return await this.#runInTurn(line, options, sink, signal);
+    } finally {
+      done();
+    }
+  }
+
+  async #runInTurn(
+    line: string,
+    options: RunOptions,
+    sink: RunSink & { readonly stdin?: ByteInput },
+    signal: AbortSignal,
+  ): Promise<RunResult> {
     const { cwd, timeMs, confirmOversize, dryRun, keepBytes } = options;
     const result = await this.#runner.run(
       {
@@ -214,6 +229,11 @@ export class Session {
     }
     return result;
   }
+}
+
+/** Whether `line` could hold a `cd`, however it is quoted; most lines cannot. */
+function mayMove(line: string): boolean {
+  return line.replace(/['"\\]/g, "").includes("cd");
 }
 
 function inputOfOption(stdin: RunOptions["stdin"]): ByteInput {
