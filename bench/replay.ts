@@ -80,9 +80,10 @@ for (const [name, root] of roots) {
 report(outcomes);
 
 function builtTree(name: string): string {
-  const root = join(cache, name);
+  // In a directory of their own: `ls -la` at the root of a tree shows the times of the directory above.
+  const root = join(cache, "trees", name);
   if (!existsSync(root)) {
-    mkdirSync(cache, { recursive: true });
+    mkdirSync(join(cache, "trees"), { recursive: true });
     execFileSync("node", [join(shared, "agent-commands/make-tree.mjs"), join(shared, `agent-commands/${name}.json`), root], { stdio: "inherit" });
   }
   return root;

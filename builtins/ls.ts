@@ -124,7 +124,11 @@ export const ls = defineBuiltin({
     { command: "ls -gG --time-style=+ b.txt", files: { "b.txt": "12345" }, stdout: "-rw-r--r-- 1 5  b.txt\n" },
   ],
   deviations: [
-    { from: "GNU coreutils 9.1", what: "`..` of the root shows the root's own status", why: "nothing outside the workspace is read, not even a directory's date" },
+    {
+      from: "GNU coreutils 9.1",
+      what: "`..` of the root shows that directory as it was when the workspace was opened",
+      why: "nothing outside the workspace can be reached while a line runs",
+    },
     { from: "GNU coreutils 9.1", what: "with -f, or -a and -U, `.` and `..` come first", why: "where the kernel keeps them among the names cannot be seen from here" },
     { from: "GNU coreutils 9.1", what: "`.shelpa` is not listed at the root", why: "our records must not double what is found; naming it lists it" },
     { from: "GNU coreutils 9.1", what: "--color=always does not ask for a known TERM", why: "there is no environment, and who says always means it" },

@@ -213,7 +213,7 @@ export class Listing {
     const { ignored } = this.#settings;
     for (const name of [".", ".."]) {
       if (ignored(name)) continue;
-      const status = (): FileStatus => (name === "." ? directory.status : this.#statusAbove(directory, path));
+      const status = (): FileStatus => (name === "." ? directory.status : this.#statusAbove(path));
       const entry = this.#gather(name, "directory", { status, readLink: () => "", fullName: joined(path, name), isOperand: false });
       if (entry !== undefined) yield entry;
     }
@@ -229,9 +229,10 @@ export class Listing {
     }
   }
 
-  /** `..`: above the root there is the root, as there is above `/`. */
-  #statusAbove(directory: OpenDirectory, path: string): FileStatus {
-    return attempt(() => this.#invocation.files.status(below(path, "..")), "PATH_ESCAPE") ?? directory.status;
+  /** `..`, also where that is above the root. */
+  #statusAbove(path: string): FileStatus {
+    const { files } = this.#invocation;
+    return attempt(() => files.status(below(path, "..")), "PATH_ESCAPE") ?? files.aboveRoot;
   }
 
   #sort(entries: Entry[]): void {

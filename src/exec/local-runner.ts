@@ -20,7 +20,7 @@ export class LocalRunner implements Runner {
     this.#options = options;
     this.#workspace = Workspace.open(options.root, {
       aliases: options.aliases,
-      ...(options.rootDescriptor === undefined ? {} : { descriptor: options.rootDescriptor }),
+      ...(options.inheritedRoot === undefined ? {} : { inherited: options.inheritedRoot }),
     });
     this.#registry = new Registry(allBuiltins);
   }

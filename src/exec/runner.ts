@@ -1,5 +1,6 @@
 /** Something that runs command lines in one workspace: in this process (local-runner.ts) or in one of its own (supervisor.ts). */
 import type { ByteInput } from "../io/input.ts";
+import type { InheritedRoot } from "../workspace/root.ts";
 import type { RunLimits, RunResult, RunSink } from "./result.ts";
 
 export interface Runner {
@@ -14,8 +15,8 @@ export interface Runner {
 export interface RunnerOptions {
   /** Host directory, absolute. */
   readonly root: string;
-  /** A descriptor of this process that holds the root, where it may not open host paths itself. */
-  readonly rootDescriptor?: number;
+  /** Given to a process that may open no host path. */
+  readonly inheritedRoot?: InheritedRoot;
   /** Further absolute prefixes that mean the root. */
   readonly aliases: readonly string[];
   readonly readOnly: boolean;

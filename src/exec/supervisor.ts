@@ -104,7 +104,7 @@ export class Supervisor implements Runner {
   }
 
   #prepareSpare(): void {
-    const executor = new Executor(this.#options, this.#root.descriptor);
+    const executor = new Executor(this.#options, this.#root);
     this.#all.add(executor);
     this.#idle.push(executor);
   }
@@ -119,8 +119,8 @@ class Executor {
   #onExit: () => void = () => {};
   #alive = true;
 
-  constructor(options: RunnerOptions, rootDescriptor: number) {
-    this.#child = startExecutor(options, rootDescriptor);
+  constructor(options: RunnerOptions, root: RootHold) {
+    this.#child = startExecutor(options, root.descriptor);
     this.ready = new Promise((resolve, reject) => {
       this.#onMessage = (message) => {
         if (message.type === "ready") resolve(message.builtins);
@@ -135,7 +135,7 @@ class Executor {
       this.#onExit();
     });
     this.#child.on("error", () => this.end());
-    this.#send({ type: "open", options: { ...options, rootDescriptor: ROOT_DESCRIPTOR } });
+    this.#send({ type: "open", options: { ...options, inheritedRoot: { descriptor: ROOT_DESCRIPTOR, aboveRoot: root.aboveRoot } } });
   }
 
   get alive(): boolean {

@@ -13,6 +13,11 @@ export interface Files {
   readonly currentDirectory: string;
   /** The root as an absolute path, as it was given: what `pwd` prints at the root. */
   readonly rootPath: string;
+  /**
+   * The status of the directory above the root as it was when the workspace was opened: what `ls -la` prints beside
+   * `..` there. The one thing that is known of the host outside the root; no path leads to it.
+   */
+  readonly aboveRoot: FileStatus;
   /** Our own record keeping directory's name at the root (".shelpa"), which listings and walks pass over. */
   readonly hiddenName: string;
 

@@ -11,6 +11,7 @@ import {
   openSync,
   opendirSync,
   readlinkSync,
+  statSync,
   statfsSync,
   type BigIntStats,
   type Dir,
@@ -29,6 +30,11 @@ const HOLD_DIRECTORY = HOLD_ANY | constants.O_DIRECTORY;
 /** A handle to the host directory `path`. With `follow`, symbolic links are followed: the root's own path may be one. */
 export function holdHostDirectory(path: string, options: { readonly follow: boolean }): number {
   return openSync(toBytes(path), O_PATH | constants.O_DIRECTORY | O_CLOEXEC | (options.follow ? 0 : constants.O_NOFOLLOW));
+}
+
+/** The status of the host directory `path`. */
+export function hostDirectoryStatus(path: string): FileStatus {
+  return toStatus(statSync(toBytes(path), { bigint: true }));
 }
 
 /** A handle to the directory `name` in `parent`; throws ENOTDIR where it is a symbolic link or no directory. */

@@ -2,11 +2,14 @@
  * The root held open for a process that inherits it: an executor may open no host path, so it is given the directory
  * as a descriptor.
  */
-import { holdHostDirectory, release, statusOfHandle } from "./descriptor.ts";
+import { dirname } from "node:path";
+import { holdHostDirectory, hostDirectoryStatus, pathOfHandle, release, statusOfHandle } from "./descriptor.ts";
 import { fileErrorFrom } from "./file-error.ts";
+import type { FileStatus } from "./file-status.ts";
 
 export class RootHold {
   readonly descriptor: number;
+  readonly aboveRoot: FileStatus;
   readonly #path: string;
 
   /** Throws FileError ENOENT, ENOTDIR or EACCES. */
@@ -14,6 +17,7 @@ export class RootHold {
     this.#path = path;
     try {
       this.descriptor = holdHostDirectory(path, { follow: true });
+      this.aboveRoot = hostDirectoryStatus(dirname(pathOfHandle(this.descriptor)));
     } catch (thrown) {
       throw fileErrorFrom(thrown, path);
     }

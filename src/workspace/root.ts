@@ -2,14 +2,25 @@
  * The root directory of a workspace: the descriptor every walk starts from, and the absolute prefixes that mean it.
  * All views of one workspace share one Root.
  */
+import { dirname } from "node:path";
 import { hostAccounts, type Accounts } from "./accounts.ts";
-import { fileSystemOf, holdHostDirectory, isDead, ofHandle, pathOfHandle, release } from "./descriptor.ts";
+import { fileSystemOf, holdHostDirectory, hostDirectoryStatus, isDead, ofHandle, pathOfHandle, release } from "./descriptor.ts";
 import { FileError, fileErrorFrom } from "./file-error.ts";
+import type { FileStatus } from "./file-status.ts";
+
+/** What a process that may open no host path is given of its root (root-hold.ts). */
+export interface InheritedRoot {
+  /** A descriptor of this process that holds the directory. */
+  readonly descriptor: number;
+  readonly aboveRoot: FileStatus;
+}
 
 export class Root {
   /** As given, without a trailing slash (canonical where that held `.`, `..` or `//`): what `pwd` prints at the root. */
   readonly path: string;
   readonly canonical: string;
+  /** See Files.aboveRoot. */
+  readonly aboveRoot: FileStatus;
   readonly accounts: Accounts;
   /** Longest first: as given, canonical, aliases. */
   readonly #prefixes: readonly string[];
@@ -17,15 +28,16 @@ export class Root {
   #handle: number | undefined;
 
   /**
-   * Opens the absolute host path `path`, which may be a symbolic link. `descriptor` holds that directory already, in a
-   * process that may not open host paths. Throws FileError ENOENT, ENOTDIR or EACCES.
+   * Opens the absolute host path `path`, which may be a symbolic link, unless it is inherited. Throws FileError ENOENT,
+   * ENOTDIR or EACCES.
    */
-  constructor(path: string, aliases: readonly string[], descriptor?: number) {
+  constructor(path: string, aliases: readonly string[], inherited?: InheritedRoot) {
     if (!path.startsWith("/")) throw new Error("the root must be an absolute path");
     let handle: number | undefined;
     try {
-      handle = holdHostDirectory(descriptor === undefined ? path : ofHandle(descriptor), { follow: true });
+      handle = holdHostDirectory(inherited === undefined ? path : ofHandle(inherited.descriptor), { follow: true });
       this.canonical = pathOfHandle(handle);
+      this.aboveRoot = inherited?.aboveRoot ?? hostDirectoryStatus(dirname(this.canonical));
     } catch (thrown) {
       if (handle !== undefined) release(handle);
       throw fileErrorFrom(thrown, path);

@@ -13,14 +13,14 @@ import { HeldDirectory, RECORD_DIRECTORY } from "./held-directory.ts";
 import { openRegular } from "./held-file.ts";
 import { NULL_DEVICE, NULL_STATUS, NullFile } from "./null-device.ts";
 import { walkPath, type Place, type WalkOptions } from "./path-walk.ts";
-import { Root } from "./root.ts";
+import { Root, type InheritedRoot } from "./root.ts";
 import { WorkspaceWriter } from "./write-access.ts";
 
 export interface WorkspaceOptions {
   /** Further absolute prefixes that mean the root (a container's mount point on the host). */
   readonly aliases?: readonly string[];
-  /** Holds the root already (inherited from the supervisor, see root-hold.ts). */
-  readonly descriptor?: number;
+  /** For a process that may open no host path. */
+  readonly inherited?: InheritedRoot;
 }
 
 export class Workspace implements Files {
@@ -38,7 +38,7 @@ export class Workspace implements Files {
    * Throws FileError ENOENT, ENOTDIR or EACCES.
    */
   static open(hostDirectory: string, options: WorkspaceOptions = {}): Workspace {
-    return new Workspace(new Root(hostDirectory, options.aliases ?? [], options.descriptor), "");
+    return new Workspace(new Root(hostDirectory, options.aliases ?? [], options.inherited), "");
   }
 
   /** The same workspace seen from another current directory (relative to the root, as navigated). */
@@ -58,6 +58,10 @@ export class Workspace implements Files {
 
   get rootPath(): string {
     return this.#root.path;
+  }
+
+  get aboveRoot(): FileStatus {
+    return this.#root.aboveRoot;
   }
 
   /** Whether an absolute path is at or under the root or one of its aliases, by its text alone. */
