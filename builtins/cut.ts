@@ -40,6 +40,13 @@ export const cut = defineBuiltin({
     { command: "cut -d ' ' -f 2-", stdin: "a b c\nword\n", stdout: "b c\nword\n", note: "a line without the delimiter is printed whole" },
     { command: "cut -d , --complement -f 2 --output-delimiter ' '", stdin: "a,b,c\n", stdout: "a c\n" },
   ],
+  deviations: [
+    {
+      from: "GNU cut",
+      what: "positions past 2147483647 are sorted by their value",
+      why: "GNU cut 9.1 compares them as 32-bit integers, so that `-f 2-3,4294967294` loses fields",
+    },
+  ],
   check(invocation) {
     selected(invocation);
   },

@@ -37,6 +37,7 @@ export function cutPositions(block: Buffer, { ranges, lineEnd, outputDelimiter }
 export function cutFields(block: Buffer, selection: FieldSelection, output: BlockBuilder): void {
   const { ranges, lineEnd, delimiter, outputDelimiter, onlyDelimited } = selection;
   const keepsDelimiter = outputDelimiter.length === 1 && outputDelimiter[0] === delimiter;
+  const readsAhead = readsFirstFieldAhead(selection);
   const { length } = block;
   for (let start = 0; start < length; ) {
     let at = start;
@@ -49,6 +50,8 @@ export function cutFields(block: Buffer, selection: FieldSelection, output: Bloc
       start = at + 1;
       continue;
     }
+    // With -z GNU cut leaves out the end of a last line that breaks off right after a first field it read ahead.
+    const lacksEnd = lineEnd === 0 && readsAhead && at === length - 1;
     // `at` is the end of field number `field`, which begins at `from`.
     let field = 1;
     let from = start;
@@ -90,7 +93,7 @@ export function cutFields(block: Buffer, selection: FieldSelection, output: Bloc
       }
       if (!lineGoesOn) break;
     }
-    output.addByte(lineEnd);
+    if (!lacksEnd) output.addByte(lineEnd);
     start = (lineGoesOn ? endOfLine(block, at, lineEnd) : at) + 1;
   }
 }
@@ -109,7 +112,7 @@ export class LineFields {
 
   constructor(selection: FieldSelection) {
     this.#selection = selection;
-    this.#readsAhead = selection.onlyDelimited === this.#selects(1);
+    this.#readsAhead = readsFirstFieldAhead(selection);
   }
 
   add(block: Buffer, output: BlockBuilder): void {
@@ -147,6 +150,15 @@ export class LineFields {
   }
 
   #selects(field: number): boolean {
-    return this.#selection.ranges.some(({ low, high }) => low <= field && field <= high);
+    return selects(this.#selection, field);
   }
+}
+
+/** GNU cut reads the first field whole where it must know of the delimiter before it can print. */
+function readsFirstFieldAhead(selection: FieldSelection): boolean {
+  return selection.onlyDelimited === selects(selection, 1);
+}
+
+function selects({ ranges }: Selection, field: number): boolean {
+  return ranges.some(({ low, high }) => low <= field && field <= high);
 }

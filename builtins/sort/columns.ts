@@ -101,7 +101,13 @@ function columnOfKey(keys: readonly PlacedKey[], at: number, salt: Uint8Array): 
     return rank === 2 ? value : -Infinity;
   }
 
+  /** -f makes a unit of every letter: 5m is 5M. */
   function humanValue(text: Buffer, from: number, to: number): number {
+    if (isTransformed(key)) return sizeValue(comparedBytes(text, from, to, key), 0);
+    return sizeValue(text, from, to);
+  }
+
+  function sizeValue(text: Buffer, from: number, to = text.length): number {
     const order = unitOrder(text, from, to);
     readDecimal(text, from, to, reading);
     const { value } = reading;

@@ -4,6 +4,8 @@
 export interface GeneralNumber {
   readonly rank: 0 | 1 | 2;
   readonly negative: boolean;
+  /** Of a NaN: the number in `nan(…)`. */
+  readonly payload: bigint;
   /** Rounded to double. */
   readonly value: number;
   /** Two exact numbers with the same value are the same number. */
@@ -13,17 +15,17 @@ export interface GeneralNumber {
 }
 
 const NUMBER =
-  /^[ \t\n\v\f\r]*([+-]?)(?:(nan)(?:\([A-Za-z0-9_]*\))?|(inf(?:inity)?)|0x([0-9a-f]*)(?:\.([0-9a-f]*))?(?:p([+-]?\d+))?|(\d*)(?:\.(\d*))?(?:e([+-]?\d+))?)/i;
+  /^[ \t\n\v\f\r]*([+-]?)(?:(nan)(?:\(([A-Za-z0-9_]*)\))?|(inf(?:inity)?)|0x([0-9a-f]*)(?:\.([0-9a-f]*))?(?:p([+-]?\d+))?|(\d*)(?:\.(\d*))?(?:e([+-]?\d+))?)/i;
 
 export function readGeneral(bytes: Buffer, from: number, to: number): GeneralNumber {
   const text = bytes.toString("latin1", from, to);
   const found = NUMBER.exec(text);
-  const nothing = { rank: 0, negative: false, value: 0, exact: true, text: "" } as const;
+  const nothing = { rank: 0, negative: false, payload: 0n, value: 0, exact: true, text: "" } as const;
   if (found === null) return nothing;
-  const [matched, sign, nan, infinity, hexWhole, hexPart, , whole = "", part = ""] = found;
+  const [matched, sign, nan, payload, infinity, hexWhole, hexPart, , whole = "", part = ""] = found;
   const negative = sign === "-";
-  const number = (value: number, exact: boolean): GeneralNumber => ({ rank: 2, negative, value: negative ? -value : value, exact, text: matched });
-  if (nan !== undefined) return { ...nothing, rank: 1, negative };
+  const number = (value: number, exact: boolean): GeneralNumber => ({ rank: 2, negative, payload: 0n, value: negative ? -value : value, exact, text: matched });
+  if (nan !== undefined) return { ...nothing, rank: 1, negative, payload: payloadOf(payload) };
   if (infinity !== undefined) return number(Infinity, true);
   if (hexWhole !== undefined) {
     // "0x" without digits behind it is the number 0 and a letter.
@@ -39,10 +41,28 @@ export function readGeneral(bytes: Buffer, from: number, to: number): GeneralNum
 
 export function compareGeneral(a: GeneralNumber, b: GeneralNumber): number {
   if (a.rank !== b.rank || a.rank === 0) return a.rank - b.rank;
-  if (a.rank === 1) return Number(b.negative) - Number(a.negative);
+  if (a.rank === 1) return comparePayloads(a.payload, b.payload) || Number(a.negative) - Number(b.negative);
   if (a.value !== b.value) return a.value < b.value ? -1 : 1;
   if (a.exact && b.exact) return 0;
   return compareExtended(extendedOf(a.text), extendedOf(b.text));
+}
+
+/** glibc reads it as strtoull(3) in base 0; a word that is no number counts for nothing. */
+function payloadOf(text: string | undefined): bigint {
+  if (text === undefined || !/^(?:0x[0-9a-f]+|0[0-7]*|[1-9]\d*)$/i.test(text)) return 0n;
+  const value = BigInt(/^0[0-7]/.test(text) ? `0o${text}` : text);
+  const largest = (1n << 64n) - 1n;
+  return (value > largest ? largest : value) & ((1n << 62n) - 1n);
+}
+
+/** By the bytes as they lie in memory: GNU sort orders NaNs by their bit patterns. */
+function comparePayloads(a: bigint, b: bigint): number {
+  const bytes = (payload: bigint): Buffer => {
+    const buffer = Buffer.alloc(8);
+    buffer.writeBigUInt64LE(payload);
+    return buffer;
+  };
+  return bytes(a).compare(bytes(b));
 }
 
 /** mantissa × 2^exponent, rounded to what an x87 extended holds; Infinity and 0 have no mantissa. */
@@ -71,7 +91,7 @@ function toDouble({ infinite, mantissa, exponent }: Extended): number {
 
 function extendedOf(text: string): Extended {
   const found = NUMBER.exec(text);
-  const [, sign, , infinity, hexWhole, hexPart = "", hexExponent = "0", whole = "", part = "", exponent = "0"] = found ?? [];
+  const [, sign, , , infinity, hexWhole, hexPart = "", hexExponent = "0", whole = "", part = "", exponent = "0"] = found ?? [];
   const negative = sign === "-";
   if (infinity !== undefined) return { negative, infinite: true, mantissa: 0n, exponent: 0 };
   if (hexWhole !== undefined) {

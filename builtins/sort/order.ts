@@ -66,17 +66,15 @@ function keyComparison(key: SortKey, salt: Uint8Array): LineComparison {
   switch (kind) {
     case "numeric":
       return compareDecimals;
-    case "human":
-      return (a, aFrom, aTo, b, bFrom, bTo) =>
-        unitOrder(a, aFrom, aTo) - unitOrder(b, bFrom, bTo) || compareDecimals(a, aFrom, aTo, b, bFrom, bTo);
     case "general":
       return (a, aFrom, aTo, b, bFrom, bTo) => compareGeneral(readGeneral(a, aFrom, aTo), readGeneral(b, bFrom, bTo));
     case "month":
       return (a, aFrom, aTo, b, bFrom, bTo) => monthOf(a, aFrom, aTo) - monthOf(b, bFrom, bTo);
+    case "human":
     case "random":
     case "version":
     case "text": {
-      const compare = kind === "random" ? comparingRandomly(salt) : kind === "version" ? compareVersions : compareBytes;
+      const compare = { human: compareSizes, random: comparingRandomly(salt), version: compareVersions, text: compareBytes }[kind];
       if (!isTransformed(key)) return compare;
       return (a, aFrom, aTo, b, bFrom, bTo) => {
         const left = comparedBytes(a, aFrom, aTo, key);
@@ -85,6 +83,10 @@ function keyComparison(key: SortKey, salt: Uint8Array): LineComparison {
       };
     }
   }
+}
+
+function compareSizes(a: Buffer, aFrom: number, aTo: number, b: Buffer, bFrom: number, bTo: number): number {
+  return unitOrder(a, aFrom, aTo) - unitOrder(b, bFrom, bTo) || compareDecimals(a, aFrom, aTo, b, bFrom, bTo);
 }
 
 function comparingRandomly(salt: Uint8Array): LineComparison {
