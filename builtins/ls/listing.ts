@@ -4,7 +4,7 @@ import { quoteName } from "../../src/io/quote.ts";
 import { formatSize } from "../../src/io/size-format.ts";
 import type { OpenDirectory } from "../../src/workspace/contract.ts";
 import { FileError } from "../../src/workspace/file-error.ts";
-import type { FileKind, FileStatus } from "../../src/workspace/file-status.ts";
+import type { DirectoryEntry, FileKind, FileStatus } from "../../src/workspace/file-status.ts";
 import { ShortFormat } from "./columns.ts";
 import { isDirectory, needsStatus, type Entry } from "./entry.ts";
 import { LongFormat } from "./long.ts";
@@ -15,6 +15,8 @@ import type { Settings } from "./settings.ts";
 
 /** A directory still to be listed; or, with -R, the mark that one and all below it are done. */
 type Pending = { readonly path: string; readonly isOperand: boolean } | { readonly leaves: string };
+
+type Found = Generator<DirectoryEntry, void>;
 
 /** How one thing is asked about, be it an operand or a name in a directory. */
 interface Source {
@@ -160,15 +162,24 @@ export class Listing {
       this.#fail("cannot open directory", path, thrown, isOperand);
       return;
     }
+    const found = directory.entries();
     try {
-      yield* this.#listed(directory, path, isOperand, isNamed);
+      yield* this.#listed(directory, found, path, isOperand, isNamed);
     } finally {
+      found.return();
       directory.close();
     }
   }
 
-  *#listed(directory: OpenDirectory, path: string, isOperand: boolean, isNamed: boolean): Generator<void> {
+  *#listed(directory: OpenDirectory, found: Found, path: string, isOperand: boolean, isNamed: boolean): Generator<void> {
     const { recursive, format, sort, showsBlocks, dired, lineEnd, blockFormat } = this.#settings;
+    let first: IteratorResult<DirectoryEntry, void>;
+    try {
+      first = found.next();
+    } catch (thrown) {
+      this.#fail("cannot open directory", path, thrown, isOperand);
+      return;
+    }
     let mark = "";
     if (recursive) {
       const { device, inode } = directory.status;
@@ -186,7 +197,7 @@ export class Listing {
     const gathered: Entry[] = [];
     let blocks = 0;
     try {
-      for (const entry of this.#entries(directory, path)) {
+      for (const entry of this.#entries(directory, path, first, found)) {
         blocks += entry.status?.blocks ?? 0;
         if (streams) {
           this.#names.begin([entry]);
@@ -209,7 +220,8 @@ export class Listing {
     yield;
   }
 
-  *#entries(directory: OpenDirectory, path: string): Generator<Entry> {
+  /** `.` and `..`, then `first` and what else is found. */
+  *#entries(directory: OpenDirectory, path: string, first: IteratorResult<DirectoryEntry, void>, found: Found): Generator<Entry> {
     const { ignored } = this.#settings;
     for (const name of [".", ".."]) {
       if (ignored(name)) continue;
@@ -217,7 +229,8 @@ export class Listing {
       const entry = this.#gather(name, "directory", { status, readLink: () => "", fullName: joined(path, name), isOperand: false });
       if (entry !== undefined) yield entry;
     }
-    for (const { name, kind } of directory.entries()) {
+    for (let next = first; next.done !== true; next = found.next()) {
+      const { name, kind } = next.value;
       if (ignored(name)) continue;
       const entry = this.#gather(name, kind, {
         status: (follow) => directory.statusOf(name, { follow }),

@@ -9,13 +9,14 @@ type Order = (a: Entry, b: Entry) => number;
 /** Sorts in place. `widthOf` gives the columns of a name as it is shown. */
 export function sortEntries(entries: Entry[], settings: Settings, widthOf: (entry: Entry) => number): void {
   if (settings.sort === "none") return;
-  const order = orderFor(settings, widthOf);
+  const byName = entries.some((entry) => BEYOND.test(entry.name)) ? byBytes : byUnits;
+  const order = orderFor(settings, byName, widthOf);
   const directed: Order = settings.reverse ? (a, b) => order(b, a) : order;
   const leads = (entry: Entry): boolean => isDirectory(entry) || entry.target?.kind === "directory";
   entries.sort(settings.directoriesFirst ? (a, b) => Number(leads(b)) - Number(leads(a)) || directed(a, b) : directed);
 }
 
-function orderFor(settings: Settings, widthOf: (entry: Entry) => number): Order {
+function orderFor(settings: Settings, byName: Order, widthOf: (entry: Entry) => number): Order {
   switch (settings.sort) {
     case "name":
     case "none":
@@ -44,9 +45,10 @@ function orderFor(settings: Settings, widthOf: (entry: Entry) => number): Order 
   }
 }
 
-const byName: Order = (a, b) => compareNames(a.name, b.name);
+/** Code units sort as UTF-8 does, but for surrogates and what stands above them. */
+const byUnits: Order = (a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0);
+const byBytes: Order = (a, b) => compareNames(a.name, b.name);
 
-/** Code units sort as UTF-8 does, but for what is or stands beside surrogates. */
 function compareNames(a: string, b: string): number {
   if (BEYOND.test(a) || BEYOND.test(b)) return Buffer.compare(toBytes(a), toBytes(b));
   return a < b ? -1 : a > b ? 1 : 0;

@@ -43,6 +43,8 @@ export type FromRoot = (absolute: string) => readonly string[] | undefined;
 const MAX_SYMLINKS = 40;
 /** PATH_MAX less its final null byte. */
 const MAX_PATH_BYTES = 4095;
+/** Stands for a trailing slash; no component has one inside. */
+const MARK = "/";
 /** Directories held open behind the current one. A path of 2,000 components must not need 2,000 descriptors. */
 const MAX_HELD = 64;
 
@@ -97,8 +99,11 @@ class PathWalk {
       if (name === undefined) return this.#atDirectory();
       const isTyped = this.#pending.length < this.#typedPending;
       if (isTyped) this.#typedPending = this.#pending.length;
-      if (name === "" || name === ".") continue;
-      if (name === "..") {
+      if (name === MARK) continue;
+      if (name === ".") {
+        this.#checkSearch();
+      } else if (name === "..") {
+        this.#checkSearch();
         this.#leave(isTyped);
       } else if (this.#pending.length > 0) {
         this.#enter(name);
@@ -107,6 +112,11 @@ class PathWalk {
         if (place !== undefined) return place;
       }
     }
+  }
+
+  /** `.` and `..` are looked up like any name: EACCES in a directory that may not be searched. */
+  #checkSearch(): void {
+    if (this.#stack.length > 0) release(holdAny(this.#here, "."));
   }
 
   /** `..`. Above the root it is the link that leaves, if the `..` stood in one, else what was typed. */
@@ -221,12 +231,12 @@ class PathWalk {
     if (++this.#symlinks > MAX_SYMLINKS) throw new FileError("ELOOP", this.#typed);
   }
 
-  /** A trailing slash names a directory: the walk must enter it, so the mark becomes a `.` component. */
+  /** A trailing slash names a directory: the walk must enter it, so a mark stands behind it. */
   #push(components: readonly string[]): void {
     for (let at = components.length - 1; at >= 0; at--) {
       const component = components[at] as string;
-      const isMark = component === "" && at === components.length - 1 && at > 0;
-      if (component !== "" || isMark) this.#pending.push(isMark ? "." : component);
+      if (component !== "") this.#pending.push(component);
+      else if (at === components.length - 1 && at > 0) this.#pending.push(MARK);
     }
   }
 
