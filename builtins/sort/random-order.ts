@@ -4,9 +4,11 @@ import { createHash } from "node:crypto";
 /** Bytes of salt: what GNU sort reads from its random source. */
 export const SALT_BYTES = 16;
 
-/** The digest that decides; a NUL ends the key, as strxfrm leaves it. */
+/** The digest that decides. A NUL ends each stretch of the key, as strxfrm(3) leaves it. */
 export function randomDigest(salt: Uint8Array, key: Uint8Array): Buffer {
-  return createHash("md5").update(salt).update(key).update(NUL).digest();
+  const hash = createHash("md5").update(salt).update(key);
+  if (key.length > 0 && key[key.length - 1] !== 0) hash.update(NUL);
+  return hash.digest();
 }
 
 const NUL = Buffer.of(0);
