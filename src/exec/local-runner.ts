@@ -53,7 +53,7 @@ export class LocalRunner implements Runner {
       stdin: streams.stdin,
       sink: streams,
       recorder: readOnly ? undefined : createRecorder(this.#workspace, { ...request, confirmOversize: request.confirmOversize ?? false }),
-      limits: { ...limits, timeMs: Math.min(request.timeMs ?? limits.timeMs, limits.timeMs) },
+      limits: { ...limits, timeMs: request.timeMs ?? limits.timeMs },
       keepBytes: request.keepBytes ?? Infinity,
       signal,
       nowMs,

@@ -38,6 +38,7 @@ export interface RunRequest {
   /** Who asked, for the audit. */
   readonly session: string;
   readonly client: string;
+  /** Instead of the runner's own limit. */
   readonly timeMs?: number;
   readonly confirmOversize?: boolean;
   /** Only so many bytes of standard output go to the sink; the rest is counted (`outputBytes`) and dropped. */

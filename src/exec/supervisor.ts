@@ -154,7 +154,7 @@ class Executor {
       this.end();
       return faulted(request, thrown instanceof Error ? thrown.message : String(thrown));
     }
-    const timeMs = Math.min(request.timeMs ?? options.limits.timeMs, options.limits.timeMs);
+    const timeMs = request.timeMs ?? options.limits.timeMs;
     return new Promise<RunResult>((resolve) => {
       let killedFor: { reason: StopReason; cap: string } | undefined;
       const kill = (reason: StopReason, cap: string): void => {
@@ -225,7 +225,7 @@ class Executor {
  */
 function startExecutor(options: RunnerOptions, rootDescriptor: number): ChildProcess {
   const program = executorPath();
-  const readable = [`${dirname(program)}/*`, "/proc/self/fd/*", "/etc/passwd", "/etc/group"];
+  const readable = [`${dirname(program)}/*`, "/proc/self/fd/*", "/etc/passwd", "/etc/group", ...LOCK_IDENTITY];
   const writable = options.readOnly ? [] : ["/proc/self/fd/*"];
   const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
   const permission = major > 23 || (major === 23 && minor >= 5) || (major === 22 && minor >= 13);
@@ -245,6 +245,9 @@ function startExecutor(options: RunnerOptions, rootDescriptor: number): ChildPro
     ],
   });
 }
+
+/** What tells one PID namespace and one boot from another, for the lock that guards the records (write-lock.ts). */
+const LOCK_IDENTITY = ["/proc/self/ns/pid", "/proc/sys/kernel/random/boot_id"];
 
 /** The executor's bundle: beside ours in dist/, or dist/ of the checkout when we run from source (tests). */
 function executorPath(): string {
