@@ -46,6 +46,8 @@ export class Change {
   #after: Digest | undefined;
   #mirror: WritableFile | undefined;
   #preimage: Omit<PreimageLine, "prev"> | undefined;
+  /** What stands before the content of each record in the mirror: of the pre-image, if there is one, and of the write. */
+  readonly #heads: string[] = [];
   #hasBackup = false;
   intent: Omit<IntentLine, "prev"> | undefined;
   isReplaced = false;
@@ -74,28 +76,34 @@ export class Change {
       const directory = this.#writer.directory(directoryOf(canonical), 0o777, (made) => this.#madeDirectories.push(made));
       this.#directory = directory;
       const old = this.#closing(directory.open(this.#name));
-      // Until its mode is set, the new file is for us alone: the old one may have been.
-      const created = this.#closing(directory.create(this.#temporary, old === undefined ? 0o666 : 0o600));
+      // A new file gets the umask's mode. One that replaces another is for us alone until it has the other's.
+      const created = this.#closing(directory.create(this.#temporary, old === undefined ? 0o666 : 0o600, { durable: true }));
       if (created === undefined) throw new FileError("EEXIST", typed);
       this.#new = created;
-      const hash = createHash("sha256");
-      let bytes = 0;
-      if (old !== undefined) {
-        const status = old.status;
-        for (const block of old.blocks(0, status.size)) {
-          hash.update(block);
-          bytes += block.length;
-          if (this.#mode === "append") created.write(block);
-        }
-        this.#old = { file: old, status, digest: { bytes, sha256: hash.copy().digest("hex") } };
-      }
-      for (const block of content.blocks()) {
-        if (this.#mode === "append") hash.update(block);
-        created.write(block);
-      }
-      const added = content.digest();
-      this.#after = this.#mode === "append" ? { bytes: bytes + added.bytes, sha256: hash.digest("hex") } : added;
+      if (old !== undefined) created.takeModeFrom(old.status);
+      created.writeAll(this.#newBytes(old, content));
     });
+  }
+
+  /** The bytes of the new file. On the way the old ones are hashed, and the new ones. */
+  *#newBytes(old: WritableFile | undefined, content: Spool): Generator<Uint8Array, void> {
+    const isAppend = this.#mode === "append";
+    const hash = createHash("sha256");
+    let bytes = 0;
+    if (old !== undefined) {
+      const status = old.status;
+      for (const block of old.blocks(0, status.size)) {
+        hash.update(block);
+        bytes += block.length;
+        if (isAppend) yield block;
+      }
+      this.#old = { file: old, status, digest: { bytes, sha256: hash.copy().digest("hex") } };
+    }
+    for (const block of content.blocks()) {
+      if (isAppend) hash.update(block);
+      yield block;
+    }
+    this.#after = isAppend ? { bytes: bytes + content.size, sha256: hash.digest("hex") } : content.digest();
   }
 
   /** Says what will be recorded, and where in the mirror. */
@@ -120,8 +128,12 @@ export class Change {
     let at = this.#mirror.size;
     let unended = lineEnd(this.#mirror) !== "";
     const place = (kind: "preimage" | "overwrite" | "append", id: string, digest: Digest) => {
-      const offset = at + (unended && kind !== "append" ? 1 : 0);
-      const content_offset = offset + (kind === "append" ? 0 : Buffer.byteLength(separator(kind, id)));
+      // A separator stands on its own line. An append has none: what it adds follows what was there.
+      const lead = unended && kind !== "append" ? "\n" : "";
+      const line = kind === "append" ? "" : separator(kind, id);
+      this.#heads.push(lead + line);
+      const offset = at + lead.length;
+      const content_offset = offset + line.length;
       at = content_offset + digest.bytes;
       return { path, mirror: found.path, offset, content_offset, content: digest };
     };
@@ -151,29 +163,25 @@ export class Change {
     };
   }
 
-  /** Appends the record and waits until it is on disk. */
+  /** Appends the record, which is on disk afterwards. */
   writeMirror(content: Spool): void {
-    const mirror = this.#mirror as WritableFile;
+    (this.#mirror as WritableFile).writeAll(this.#recordBytes(content));
+  }
+
+  *#recordBytes(content: Spool): Generator<Uint8Array, void> {
+    const heads = this.#heads.map((head) => Buffer.from(head));
     const old = this.#old;
     if (this.#preimage !== undefined && old !== undefined) {
-      mirror.write(Buffer.from(lineEnd(mirror) + separator("preimage", this.#preimage.id)));
+      yield heads.shift() as Buffer;
       const hash = createHash("sha256");
       for (const block of old.file.blocks(0, old.digest.bytes)) {
         hash.update(block);
-        mirror.write(block);
+        yield block;
       }
       if (hash.digest("hex") !== old.digest.sha256) throw new FileError("CONFLICT", this.target.typed);
     }
-    if (this.#mode === "overwrite") mirror.write(Buffer.from(lineEnd(mirror) + separator("overwrite", (this.intent as IntentLine).id)));
-    for (const block of content.blocks()) mirror.write(block);
-    mirror.sync();
-  }
-
-  finishNewFile(): void {
-    this.#attempt(() => {
-      if (this.#old !== undefined) this.#new?.takeModeFrom(this.#old.status);
-      this.#new?.sync();
-    });
+    yield heads.shift() as Buffer;
+    yield* content.blocks();
   }
 
   /** The file must still be the one whose bytes were recorded. */

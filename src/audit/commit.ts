@@ -64,7 +64,6 @@ class Commit {
       } catch (thrown) {
         throw unavailable(thrown);
       }
-      for (const change of changes) change.finishNewFile();
       for (const change of changes) change.checkUnchanged();
       // With one file there is nothing to be undone after its rename.
       if (changes.length > 1) for (const change of changes) change.keepOld();
@@ -102,7 +101,6 @@ class Commit {
     this.#isJournaled = true;
     journal.append(this.#changes.flatMap((change) => change.lines));
     for (const change of this.#changes) change.writeMirror(this.#content);
-    journal.sync();
   }
 
   /**

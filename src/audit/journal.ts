@@ -47,13 +47,9 @@ export class Journal {
     return this.#lastId.toString();
   }
 
-  /** Appends `lines` in one write. Their ids come from `nextId`, in this order. */
+  /** Appends `lines` in one write, which is on disk afterwards. Their ids come from `nextId`, in this order. */
   append(lines: readonly NewLine[]): void {
     this.#write(lines.map((line) => this.#chain(line)).join(""));
-  }
-
-  sync(): void {
-    this.#file.sync();
   }
 
   close(): void {

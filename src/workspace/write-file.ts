@@ -1,11 +1,19 @@
-/** A regular file held open for writing or reading back. Every method throws FileError, which names `label`. */
-import { closeSync, fchmodSync, fchownSync, fstatSync, fsyncSync, readSync, writeSync } from "node:fs";
+/**
+ * A regular file held open for writing or reading back. Every method throws FileError, which names `label`.
+ *
+ * What must survive a loss of power is written through a descriptor opened with O_SYNC (write-directory.ts): in the
+ * executor Node's permission model forbids fsync, fchmod and fchown, which act on a descriptor. One call to `write` is
+ * then one wait for the disk.
+ */
+import { chmodSync, chownSync, closeSync, fstatSync, readSync, writeSync } from "node:fs";
 import { BLOCK_BYTES } from "../io/output.ts";
-import { statusOfHandle } from "./descriptor.ts";
+import { ofHandle, statusOfHandle } from "./descriptor.ts";
 import { fileErrorFrom } from "./file-error.ts";
 import type { FileStatus } from "./file-status.ts";
 
 const COPY_BYTES = 4 * BLOCK_BYTES;
+/** Enough that a disk is waited for once in an ordinary write, and 256 times in the largest. */
+const GATHER_BYTES = 4 * 1024 * 1024;
 
 export class WritableFile {
   readonly #descriptor: number;
@@ -34,6 +42,25 @@ export class WritableFile {
     });
   }
 
+  /** Writes `pieces` in as few calls as their size allows. */
+  writeAll(pieces: Iterable<Uint8Array>): void {
+    let gathered: Uint8Array[] = [];
+    let bytes = 0;
+    const flush = (): void => {
+      const [only] = gathered;
+      if (only !== undefined) this.write(gathered.length === 1 ? only : Buffer.concat(gathered));
+      gathered = [];
+      bytes = 0;
+    };
+    for (const piece of pieces) {
+      if (piece.length === 0) continue;
+      gathered.push(piece);
+      bytes += piece.length;
+      if (bytes >= GATHER_BYTES) flush();
+    }
+    flush();
+  }
+
   /** The bytes from `from` inclusive to `to` exclusive, in blocks; ends early where the file does. */
   *blocks(from: number, to: number): Generator<Uint8Array, void> {
     for (let position = from; position < to; ) {
@@ -50,11 +77,6 @@ export class WritableFile {
     return Buffer.concat([...this.blocks(from, to)]);
   }
 
-  /** Makes the file's bytes survive a loss of power (fsync(2)). */
-  sync(): void {
-    this.#attempt(() => fsyncSync(this.#descriptor));
-  }
-
   /**
    * Gives the file the owner and the permission bits of `like`, as far as we may. Set-user-ID and set-group-ID are
    * dropped: the kernel drops them too when somebody writes to a file.
@@ -63,12 +85,12 @@ export class WritableFile {
     const own = this.status;
     if (own.userId !== like.userId || own.groupId !== like.groupId) {
       try {
-        fchownSync(this.#descriptor, like.userId, like.groupId);
+        chownSync(ofHandle(this.#descriptor), like.userId, like.groupId);
       } catch (thrown) {
         if (fileErrorFrom(thrown, this.#label).code !== "EPERM") throw fileErrorFrom(thrown, this.#label);
       }
     }
-    this.#attempt(() => fchmodSync(this.#descriptor, like.permissions & 0o1777));
+    this.#attempt(() => chmodSync(ofHandle(this.#descriptor), like.permissions & 0o1777));
   }
 
   /** Harmless when repeated. */

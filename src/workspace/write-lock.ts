@@ -5,14 +5,12 @@
  */
 import { readFileSync, readlinkSync } from "node:fs";
 import { hostname } from "node:os";
-import { FileError } from "./file-error.ts";
+import { FileError, isSystemError } from "./file-error.ts";
 import type { WritableDirectory } from "./write-directory.ts";
 
-/** Tells one process of one host from every other, also from a later one with the same number. */
+/** Tells a process from every other that lives. A later one may get the same number: then age decides. */
 interface Owner {
   readonly pid: number;
-  /** Clock ticks from the host's start to the process's. */
-  readonly started: string;
   /** PID namespace and boot: where `pid` means something. */
   readonly space: string;
   readonly host: string;
@@ -29,8 +27,8 @@ const PERMISSIONS = 0o600;
 const WAIT_MS = 3;
 /** A lock without an owner in it was made by somebody who is about to write it, or died doing so. */
 const EMPTY_IS_STALE_MS = 1_000;
-/** An owner we cannot look at (another host, another container) is taken for dead after this long. */
-const FOREIGN_IS_STALE_MS = 600_000;
+/** No write takes this long: what is older is left behind, also where we cannot see whether its owner lives. */
+const OLD_IS_STALE_MS = 600_000;
 
 export class FileLock {
   /** What holders that died had noted, oldest first. Empty in ordinary times. */
@@ -88,9 +86,9 @@ export function isStale(directory: WritableDirectory, name: string): boolean {
   if (text === undefined) return ageMs > EMPTY_IS_STALE_MS;
   const { owner } = text;
   const own = ownIdentity();
-  if (owner.host === own.host && owner.space === own.space) return startOf(owner.pid) !== owner.started;
+  if (owner.host === own.host && owner.space === own.space && !isAlive(owner.pid)) return true;
   if (owner.host === own.host && bootOf(owner.space) !== bootOf(own.space)) return true;
-  return ageMs > FOREIGN_IS_STALE_MS;
+  return ageMs > OLD_IS_STALE_MS;
 }
 
 /**
@@ -144,26 +142,19 @@ function isLockText(value: unknown): value is LockText {
 }
 
 function ownIdentity(): Owner {
-  return {
-    pid: process.pid,
-    started: startOf(process.pid) ?? "",
-    space: `${readOrNothing(() => readlinkSync("/proc/self/ns/pid"))} ${boot()}`,
-    host: hostname(),
-  };
+  return { pid: process.pid, space: `${readOrNothing(() => readlinkSync("/proc/self/ns/pid"))} ${boot()}`, host: hostname() };
 }
 
 const boot = (): string => readOrNothing(() => readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim());
 const bootOf = (space: string): string => space.slice(space.lastIndexOf(" ") + 1);
 
-/**
- * When process `pid` started (proc(5), /proc/PID/stat, field 22), or undefined where there is none. One that has been
- * killed and waits for its parent to notice (state Z or X) is none: it will not write any more.
- */
-function startOf(pid: number): string | undefined {
-  const stat = readOrNothing(() => readFileSync(`/proc/${pid}/stat`, "utf8"));
-  // Field 2, the command's name, is in parentheses and may hold anything; what follows the last one is plain.
-  const [state, ...fields] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-  return state === "" || state === "Z" || state === "X" ? undefined : fields[18];
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (thrown) {
+    return !isSystemError(thrown, "ESRCH");
+  }
 }
 
 /** What `read` gives, or "" where the host does not show it. */

@@ -5,7 +5,7 @@
 import fs from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 
-const CHANGING = ["writeSync", "fsyncSync", "renameSync", "linkSync", "unlinkSync", "mkdirSync", "rmdirSync", "fchmodSync"] as const;
+const CHANGING = ["writeSync", "fsyncSync", "renameSync", "linkSync", "unlinkSync", "mkdirSync", "rmdirSync", "chmodSync"] as const;
 
 export interface FaultLayer {
   /** Whether the call that was armed has come. */
