@@ -2,7 +2,7 @@
 import { defineBuiltin, type ExitStatus, type FlagValues, type Invocation, type Occurrence, type StaticInvocation } from "../src/builtin/definition.ts";
 import { UsageError } from "../src/builtin/usage-error.ts";
 import { BlockBuilder } from "../src/io/output.ts";
-import { toBytes, toText } from "../src/io/text.ts";
+import { toText } from "../src/io/text.ts";
 import { walkTree } from "../src/walk/tree-walk.ts";
 import type { OpenFile } from "../src/workspace/contract.ts";
 import { FileError } from "../src/workspace/file-error.ts";
@@ -24,6 +24,7 @@ export const grep = defineBuiltin({
   flags,
   legacy: contextNumber,
   usageExit: 2,
+  usageHint: () => USAGE,
   examples: [
     { command: "grep -n b", stdin: "abc\nxyz\nb\n", stdout: "1:abc\n3:b\n" },
     { command: "grep -oE '[0-9]+'", stdin: "a1 b22\n", stdout: "1\n22\n", note: "only what matched" },
@@ -121,7 +122,9 @@ class GrepRun {
       return 2;
     }
     const matcher = compilePatterns(patterns, { ...patternOptions(this.#invocation, dialectOf(this.#invocation)), warn });
-    const selectsNothing = settings.maxCount === 0 || (patterns.length === 0 && !settings.invert);
+    const { extent } = patternOptions(this.#invocation, "basic");
+    const matchesAll = extent === "any" && patterns.length > 0 && patterns.every((pattern) => pattern === "");
+    const selectsNothing = settings.maxCount === 0 || (settings.invert ? matchesAll : patterns.length === 0);
     if (selectsNothing && settings.list !== "nonmatching") return 1;
 
     const search = new FileSearch(matcher, settings, this.#output, limits);
@@ -153,7 +156,7 @@ class GrepRun {
       }
     }
     if (search.done) await stdin.close();
-    this.#finish(search, flags.label);
+    yield* this.#finish(search, flags.label);
   }
 
   /** A file or directory named on the command line. `implied`: the `.` of a walk without operands. */
@@ -215,11 +218,10 @@ class GrepRun {
     } finally {
       file.close();
     }
-    this.#finish(search, path);
-    if (this.#output.full) yield this.#output.take();
+    yield* this.#finish(search, path);
   }
 
-  #finish(search: FileSearch, name: string): void {
+  *#finish(search: FileSearch, name: string): Generator<Uint8Array, void> {
     const { list, count, quiet } = this.#settings;
     const selected = search.finish();
     if (selected > 0) this.#matched = true;
@@ -227,12 +229,16 @@ class GrepRun {
       this.#over = selected > 0;
       return;
     }
-    if (search.leftOutBinary) this.#output.add(toBytes(`grep: ${name}: binary file matches\n`));
+    if (search.leftOutBinary) {
+      yield* this.#flush();
+      this.#invocation.warn(`${name}: binary file matches`);
+    }
     if (list === "none") {
       if (count) search.printer.count(selected);
     } else if (selected > 0 === (list === "matching")) {
       search.printer.fileName(name);
     }
+    if (this.#output.full) yield this.#output.take();
   }
 
   /** What was gathered goes out before a message does, as in the real tool. */

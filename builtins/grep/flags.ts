@@ -134,7 +134,7 @@ function directories(value: string): "read" | "recurse" | "skip" {
   if (abbreviated.length === 1) return abbreviated[0] as "read";
   throw new BadValue(
     `invalid argument \u2018${value}\u2019 for \u2018--directories\u2019\nValid arguments are:\n  - \u2018read\u2019\n  - \u2018recurse\u2019\n  - \u2018skip\u2019`,
-    { pointsToHelp: true },
+    { pointsToHelp: true, exit: 1 },
   );
 }
 

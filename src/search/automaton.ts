@@ -4,7 +4,7 @@
  */
 import { PatternError, REGEX_ERRORS } from "./pattern-error.ts";
 import type { Assertion, RegexTree } from "./regex-tree.ts";
-import { NOT_WORD, WORD } from "./character-class.ts";
+import { WORD } from "./character-class.ts";
 import { FIRST_STRAY_BYTE, holds, type SymbolSet } from "./symbol-set.ts";
 
 export interface Automaton {
@@ -73,10 +73,10 @@ export function assertionHolds(index: number, before: number, after: number): bo
 const MAX_STATES = 400_000;
 
 /** Builds the automaton of `tree`. Throws PatternError where counted repetitions make it too big. */
-export function buildAutomaton(tree: RegexTree, lineEnd: number): Automaton {
+export function buildAutomaton(tree: RegexTree, lineEnd: number, words: SymbolSet = WORD): Automaton {
   const builder = new AutomatonBuilder();
   const start = builder.build(tree);
-  return builder.finish(start, lineEnd);
+  return builder.finish(start, lineEnd, words);
 }
 
 class AutomatonBuilder {
@@ -91,8 +91,8 @@ class AutomatonBuilder {
     return this.#node(tree, this.#state(MATCH, -1, 0));
   }
 
-  finish(start: number, lineEnd: number): Automaton {
-    const classes = classify(this.#sets, this.#asksForWords, lineEnd);
+  finish(start: number, lineEnd: number, words: SymbolSet): Automaton {
+    const classes = classify(this.#sets, this.#asksForWords ? words : undefined, lineEnd);
     const membership = new Uint8Array(this.#sets.length * classes.count);
     for (const [row, set] of this.#sets.entries()) {
       for (let column = 0; column < classes.count; column++) {
@@ -188,14 +188,14 @@ export class SymbolClasses {
   readonly #bounds: Int32Array;
   readonly #classes: Uint16Array;
 
-  constructor(bounds: readonly number[], classes: readonly number[], samples: readonly number[], wordMatters: boolean, lineEnd: number) {
+  constructor(bounds: readonly number[], classes: readonly number[], samples: readonly number[], words: SymbolSet | undefined, lineEnd: number) {
     this.#bounds = Int32Array.from(bounds);
     this.#classes = Uint16Array.from(classes);
     this.lineEnd = samples.length;
     this.samples = [...samples, -1];
     this.count = this.samples.length;
     this.sides = Uint8Array.from(this.samples, (sample) =>
-      sample < 0 ? EDGE : wordMatters && holds(WORD, sample) ? WORD_SIDE : OTHER_SIDE,
+      sample < 0 ? EDGE : words !== undefined && holds(words, sample) ? WORD_SIDE : OTHER_SIDE,
     );
     for (let byte = 0; byte < 128; byte++) this.ascii[byte] = byte === lineEnd ? this.lineEnd : this.of(byte);
   }
@@ -213,8 +213,9 @@ export class SymbolClasses {
   }
 }
 
-function classify(sets: readonly SymbolSet[], asksForWords: boolean, lineEnd: number): SymbolClasses {
-  const all = asksForWords ? [...sets, WORD, NOT_WORD] : sets;
+/** `words`: what a word is made of, where the pattern asks for that. */
+function classify(sets: readonly SymbolSet[], words: SymbolSet | undefined, lineEnd: number): SymbolClasses {
+  const all = words === undefined ? sets : [...sets, words];
   const cuts = new Set<number>([0, FIRST_STRAY_BYTE]);
   for (const set of all) {
     for (let at = 0; at < set.length; at += 2) {
@@ -244,5 +245,5 @@ function classify(sets: readonly SymbolSet[], asksForWords: boolean, lineEnd: nu
     }
     classes.push(number);
   }
-  return new SymbolClasses(bounds, classes, samples, asksForWords, lineEnd);
+  return new SymbolClasses(bounds, classes, samples, words, lineEnd);
 }

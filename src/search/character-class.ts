@@ -1,5 +1,5 @@
 /** POSIX character classes and letter case in the locale C.UTF-8 of glibc, character by character (XBD 9.3.5, 7.3.1). */
-import { complement, holds, minus, rangesOf, setOfRanges, unionOf, type SymbolSet } from "./symbol-set.ts";
+import { complement, holds, membersOf, minus, rangesOf, setOfRanges, unionOf, type SymbolSet } from "./symbol-set.ts";
 import { ALPHA_RANGES, LOWER_RANGES, PRINT_RANGES, UPPER_RANGES } from "./unicode-tables.ts";
 
 const ALPHA = unpack(ALPHA_RANGES);
@@ -36,31 +36,43 @@ export const NOT_WHITE_SPACE: SymbolSet = complement(SPACE);
 
 /** `set` with every other-case counterpart of what it holds. */
 export function foldCase(set: SymbolSet): SymbolSet {
+  const table = counterparts();
   const more: [number, number][] = [];
+  const add = (symbol: number): void => {
+    for (const other of table.get(symbol) ?? []) if (!holds(set, other)) more.push([other, other]);
+  };
   for (const [first, last] of rangesOf(set)) {
-    if (last - first > 0x3000) {
-      for (const [letter, counterparts] of counterpartTable()) {
-        if (letter >= first && letter <= last) for (const other of counterparts) more.push([other, other]);
-      }
-    } else {
-      for (let symbol = first; symbol <= last; symbol++) {
-        for (const other of counterpartsOf(symbol)) more.push([other, other]);
-      }
-    }
+    if (last - first < 64) for (let symbol = first; symbol <= last; symbol++) add(symbol);
+    else for (const symbol of table.keys()) if (symbol >= first && symbol <= last) add(symbol);
   }
   return more.length === 0 ? set : setOfRanges([...rangesOf(set), ...more]);
 }
 
 /** Every character that differs from `symbol` in case only, `symbol` itself left out. */
-export function counterpartsOf(symbol: number): readonly number[] {
-  if (symbol < 0x41) return [];
-  const upper = upperCase(symbol);
-  const others = new Set<number>([upper]);
-  const lower = lowerCase(upper);
-  if (upperCase(lower) === upper) others.add(lower);
-  for (const lonesome of LONESOME_LOWER) if (upperCase(lonesome) === upper) others.add(lonesome);
-  others.delete(symbol);
-  return [...others];
+export const counterpartsOf = (symbol: number): readonly number[] => counterparts().get(symbol) ?? [];
+
+let counterpartTable: ReadonlyMap<number, readonly number[]> | undefined;
+
+/** Characters that have counterparts, with them. Made when a pattern first ignores case, and the same ever after. */
+function counterparts(): ReadonlyMap<number, readonly number[]> {
+  if (counterpartTable !== undefined) return counterpartTable;
+  const lonesomeByUpper = new Map<number, number[]>();
+  for (const lonesome of LONESOME_LOWER) {
+    const upper = upperCase(lonesome);
+    lonesomeByUpper.set(upper, [...(lonesomeByUpper.get(upper) ?? []), lonesome]);
+  }
+  const cased = unionOf([CLASSES.get("upper") ?? [], CLASSES.get("lower") ?? [], setOfRanges(LONESOME_LOWER.map((symbol) => [symbol, symbol]))]);
+  const table = new Map<number, readonly number[]>();
+  for (const symbol of membersOf(cased)) {
+    const upper = upperCase(symbol);
+    const others = new Set<number>([upper, ...(lonesomeByUpper.get(upper) ?? [])]);
+    const lower = lowerCase(upper);
+    if (upperCase(lower) === upper) others.add(lower);
+    others.delete(symbol);
+    if (others.size > 0) table.set(symbol, [...others]);
+  }
+  counterpartTable = table;
+  return table;
 }
 
 /** towupper(3). */
@@ -96,13 +108,6 @@ const LONESOME_LOWER = [
   0x00b5, 0x0131, 0x017f, 0x01c5, 0x01c8, 0x01cb, 0x01f2, 0x0345, 0x03c2, 0x03d0, 0x03d1, 0x03d5, 0x03d6, 0x03f0, 0x03f1,
   0x03f4, 0x03f5, 0x1e9b, 0x1e9e, 0x1fbe, 0x2126, 0x212a, 0x212b,
 ];
-
-function* counterpartTable(): Generator<[number, readonly number[]]> {
-  for (let symbol = 0x41; symbol < 0x1e944; symbol = symbol === 0x2d2d ? 0xa640 : symbol === 0xabbf ? 0xfb00 : symbol + 1) {
-    const others = counterpartsOf(symbol);
-    if (others.length > 0) yield [symbol, others];
-  }
-}
 
 function unpack(text: string): SymbolSet {
   const set: number[] = [];

@@ -4,9 +4,11 @@
  */
 import { buildAutomaton, OTHER_SIDE, type Automaton } from "./automaton.ts";
 import { BackReferenceMatcher, sideBefore } from "./back-reference.ts";
+import { WORD } from "./character-class.ts";
 import { LazyDfa } from "./lazy-dfa.ts";
 import { fixedTree, parsePosix } from "./posix-parser.ts";
 import { assertion, canBeEmpty, choice, hasBackReference, sequence, transform, type Assertion, type RegexTree } from "./regex-tree.ts";
+import type { SymbolSet } from "./symbol-set.ts";
 import { requiredText, type RequiredText } from "./required-text.ts";
 
 export interface PosixOptions {
@@ -60,22 +62,24 @@ export function compilePosix(patterns: readonly string[], options: PosixOptions)
 }
 
 /** Matches by automata alone. */
-class LinearMatcher implements LineMatcher {
+export class LinearMatcher implements LineMatcher {
   readonly required: RequiredText | undefined;
   readonly scan: (bytes: Buffer, from: number, to: number) => number;
   readonly #tree: RegexTree;
   readonly #lineEnd: number;
+  readonly #words: SymbolSet;
   readonly #automaton: Automaton;
   readonly #floating: LazyDfa;
   #anchored: LazyDfa | undefined;
   #backwards: LazyDfa | undefined;
   #marks = new Uint8Array(256);
 
-  constructor(tree: RegexTree, lineEnd: number) {
+  constructor(tree: RegexTree, lineEnd: number, words: SymbolSet = WORD) {
     this.#tree = tree;
     this.#lineEnd = lineEnd;
+    this.#words = words;
     this.required = requiredText(tree);
-    this.#automaton = buildAutomaton(tree, lineEnd);
+    this.#automaton = buildAutomaton(tree, lineEnd, words);
     const floating = new LazyDfa(this.#automaton, { floating: true });
     this.#floating = floating;
     this.scan = (bytes, from, to) => floating.scan(bytes, from, to, lineEnd);
@@ -110,7 +114,7 @@ class LinearMatcher implements LineMatcher {
   }
 
   #markStarts(bytes: Buffer, from: number, to: number): Uint8Array {
-    this.#backwards ??= new LazyDfa(buildAutomaton(reversed(this.#tree), this.#lineEnd), { floating: true });
+    this.#backwards ??= new LazyDfa(buildAutomaton(reversed(this.#tree), this.#lineEnd, this.#words), { floating: true });
     const length = to - from + 1;
     if (this.#marks.length < length) this.#marks = new Uint8Array(length * 2);
     else this.#marks.fill(0, 0, length);
@@ -235,7 +239,7 @@ function renumbered(tree: RegexTree, offset: number): RegexTree {
 }
 
 /** A pattern that matches at least what `tree` does: each reference stands for anything its group can match. */
-function withoutBackReferences(tree: RegexTree): RegexTree {
+export function withoutBackReferences(tree: RegexTree): RegexTree {
   const bodies = new Map<number, RegexTree>();
   return transform(tree, (node) => {
     if (node.kind === "group") bodies.set(node.index, transform(node.body, (inner) => (inner.kind === "assertion" ? { kind: "empty" } : inner)));

@@ -5,8 +5,8 @@
 import { readBracket } from "./bracket-expression.ts";
 import { foldCase, NOT_WHITE_SPACE, NOT_WORD, WHITE_SPACE, WORD } from "./character-class.ts";
 import { PatternError, REGEX_ERRORS } from "./pattern-error.ts";
-import { assertion, choice, EMPTY, sequence, symbolsOf, type RegexTree } from "./regex-tree.ts";
-import { ALL_CHARACTERS, minus, oneSymbol, type SymbolSet } from "./symbol-set.ts";
+import { assertion, choice, EMPTY, sequence, symbolsOf, type Assertion, type RegexTree } from "./regex-tree.ts";
+import { ALL_CHARACTERS, EMPTY_SET, minus, oneSymbol, type SymbolSet } from "./symbol-set.ts";
 
 export interface PosixDialect {
   readonly syntax: "basic" | "extended";
@@ -15,6 +15,12 @@ export interface PosixDialect {
   readonly lineEnd: number;
   /** Tells of what GNU warns about ("* at start of expression"). */
   readonly warn?: (message: string) => void;
+  /** As regcomp(3) has it, for sed and awk: a repetition of nothing, an unmatched `)` and a bad interval are errors. */
+  readonly strict?: boolean;
+  /** What `^` and `$` assert, where a buffer holds several lines and they are not its edges. */
+  readonly anchors?: { readonly start: Assertion; readonly end: Assertion };
+  /** What `.` and `[^…]` leave out besides. */
+  readonly notAny?: SymbolSet;
 }
 
 export interface ParsedRegex {
@@ -46,18 +52,25 @@ class PosixParser {
   readonly #dialect: PosixDialect;
   readonly #extended: boolean;
   readonly #lineEnd: SymbolSet;
+  readonly #strict: boolean;
+  readonly #anchors: { readonly start: Assertion; readonly end: Assertion };
+  readonly #notAny: SymbolSet;
   readonly #closedGroups = new Set<number>();
   #at = 0;
   /** Where the token that `#peek` gave ends. */
   #tokenEnd = 0;
   #groups = 0;
   #depth = 0;
+  #afterWordAssertion = false;
 
   constructor(symbols: readonly number[], dialect: PosixDialect) {
     this.#symbols = symbols;
     this.#dialect = dialect;
     this.#extended = dialect.syntax === "extended";
     this.#lineEnd = oneSymbol(dialect.lineEnd);
+    this.#strict = dialect.strict === true;
+    this.#anchors = dialect.anchors ?? { start: "line-start", end: "line-end" };
+    this.#notAny = dialect.notAny ?? EMPTY_SET;
   }
 
   parse(): ParsedRegex {
@@ -77,6 +90,7 @@ class PosixParser {
 
   #branch(): RegexTree {
     const parts: RegexTree[] = [];
+    this.#afterWordAssertion = false;
     // Only what takes no room stands before: a repetition here has nothing to repeat.
     let atStart = true;
     for (;;) {
@@ -85,38 +99,52 @@ class PosixParser {
       const atom = this.#atom(token, atStart);
       if (atom === undefined) continue;
       atStart = atStart && atom.kind === "assertion";
-      parts.push(atStart ? atom : this.#repeated(atom));
+      // glibc repeats no assertion about words: what would repeat it stands for itself, or for nothing.
+      const cannotRepeat = atStart || (atom.kind === "assertion" && atom.what.includes("word"));
+      this.#afterWordAssertion = atom.kind === "assertion" && atom.what.includes("word");
+      parts.push(cannotRepeat ? atom : this.#repeated(atom));
     }
   }
 
   /** The next atom; undefined where a repetition stood with nothing to repeat and is passed over. */
   #atom(token: Token, atStart: boolean): RegexTree | undefined {
+    const braceAt = this.#at;
     this.#take();
     switch (token.kind) {
       case "symbol":
         return this.#set(oneSymbol(token.symbol));
       case "any":
-        return this.#set(minus(ALL_CHARACTERS, this.#lineEnd));
+        return this.#set(minus(minus(ALL_CHARACTERS, this.#lineEnd), this.#notAny));
       case "bracket": {
+        const negated = this.#symbols[this.#at] === CARET;
         const { set, next } = readBracket(this.#symbols, this.#at, { foldCase: this.#dialect.foldCase });
         this.#at = next;
-        return { kind: "set", set: minus(set, this.#lineEnd) };
+        return { kind: "set", set: minus(negated ? minus(set, this.#notAny) : set, this.#lineEnd) };
       }
       case "open":
         return this.#group();
       case "caret":
-        return this.#extended || atStart ? assertion("line-start") : this.#set(oneSymbol(CARET));
+        return this.#extended || atStart ? assertion(this.#anchors.start) : this.#set(oneSymbol(CARET));
       case "dollar":
-        return this.#extended || this.#endsBranch() ? assertion("line-end") : this.#set(oneSymbol(DOLLAR));
+        return this.#extended || this.#endsBranch() ? assertion(this.#anchors.end) : this.#set(oneSymbol(DOLLAR));
       case "repeat":
-        // Only at the start of a branch: `#repeated` takes the others.
-        if (this.#extended) {
+        // Only where there is nothing to repeat: `#repeated` takes the others.
+        if (!this.#extended) return this.#set(oneSymbol(token.symbol));
+        if (atStart) {
           const what = token.symbol === OPEN_BRACE ? "{...}" : String.fromCodePoint(token.symbol);
           this.#dialect.warn?.(`warning: ${what} at start of expression`);
+        }
+        // After an assertion about words glibc passes over the brace alone; at the start dfa passes over the interval.
+        if (token.symbol === OPEN_BRACE && this.#afterWordAssertion) {
+          this.#at = braceAt + 1;
           return undefined;
         }
-        return this.#set(oneSymbol(token.symbol));
+        // glibc then takes whatever follows as an expression, a closing parenthesis too.
+        if (this.#peek().kind !== "close") return undefined;
+        this.#take();
+        return this.#set(oneSymbol(CLOSE));
       case "brace":
+        if (this.#strict) throw new PatternError(REGEX_ERRORS.preceding);
         return this.#set(oneSymbol(OPEN_BRACE));
       case "escape":
         return this.#escape(token.symbol);
@@ -131,6 +159,9 @@ class PosixParser {
     let tree = atom;
     for (let token = this.#peek(true); token.kind === "repeat"; token = this.#peek(true)) {
       this.#take();
+      // regcomp(3) allows `a*\+` in a basic expression, but neither `a**` nor `a*\{2\}`.
+      const another = tree !== atom && (token.symbol === STAR || token.symbol === OPEN_BRACE);
+      if (this.#strict && !this.#extended && another) throw new PatternError(REGEX_ERRORS.preceding);
       tree = { kind: "repeat", body: tree, min: token.min, max: token.max };
     }
     return tree;
@@ -203,7 +234,7 @@ class PosixParser {
     if (this.#extended) {
       if (symbol === OPEN) return { kind: "open" };
       // A `)` that nothing opened is itself (POSIX_EXTENDED without RE_UNMATCHED_RIGHT_PAREN_ORD, as grep -E sets it).
-      if (symbol === CLOSE && this.#depth > 0) return { kind: "close" };
+      if (symbol === CLOSE && (this.#strict || this.#depth > 0)) return { kind: "close" };
       return this.#peekOperator(symbol);
     }
     return { kind: "symbol", symbol };
@@ -251,7 +282,7 @@ class PosixParser {
     if (!this.#extended && this.#symbols[at] === BACKSLASH) at++;
     else if (!this.#extended) wellFormed = false;
     if (!wellFormed || this.#symbols[at] !== CLOSE_BRACE) {
-      if (this.#extended) return { kind: "brace" };
+      if (this.#extended && !this.#strict) return { kind: "brace" };
       throw new PatternError(this.#closesBrace() ? REGEX_ERRORS.braceContent : REGEX_ERRORS.brace);
     }
     const least = min ?? 0;
@@ -263,7 +294,8 @@ class PosixParser {
   }
 
   #closesBrace(): boolean {
-    for (let at = this.#tokenEnd; at + 1 < this.#symbols.length; at++) {
+    for (let at = this.#tokenEnd; at < this.#symbols.length; at++) {
+      if (this.#extended && this.#symbols[at] === CLOSE_BRACE) return true;
       if (this.#symbols[at] === BACKSLASH && this.#symbols[at + 1] === CLOSE_BRACE) return true;
     }
     return false;

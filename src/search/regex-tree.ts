@@ -36,6 +36,7 @@ export function sequence(parts: readonly RegexTree[]): RegexTree {
 }
 
 export function choice(options: readonly RegexTree[]): RegexTree {
+  if (options.length === 0) return assertion("never");
   return options.length === 1 ? (options[0] as RegexTree) : { kind: "choice", options };
 }
 

@@ -1,0 +1,503 @@
+/**
+ * Perl-compatible patterns as PCRE2 10.42 reads them (pcre2pattern(3)). What neither the linear engine nor V8's own can do
+ * with the same meaning is refused by its name: recursion, conditions, branch reset, verbs, `\X`, `\C`, `\G`.
+ *
+ * Over 400 lines: one grammar, one class.
+ */
+import { PatternError } from "./pattern-error.ts";
+import { asciiOnly, escapeClass, folded, posixClass, propertySet, VERTICAL } from "./perl-class.ts";
+import { fixedLength, type PerlTree } from "./perl-tree.ts";
+import { symbolsOf } from "./regex-tree.ts";
+import { ALL_CHARACTERS, complement, minus, oneSymbol, unionOf, type SymbolSet } from "./symbol-set.ts";
+
+export interface PerlPattern {
+  readonly tree: PerlTree;
+  readonly groupCount: number;
+}
+
+/** Parses `pattern`. Throws PatternError in PCRE2's words, or in ours for what is not available. */
+export function parsePerl(pattern: string, options: { readonly foldCase: boolean; readonly lineEnd: number }): PerlPattern {
+  return new PerlParser(symbolsOf(pattern), options).parse();
+}
+
+interface Modes {
+  readonly foldCase: boolean;
+  readonly dotAll: boolean;
+  readonly multiline: boolean;
+  readonly extended: boolean;
+  readonly ungreedy: boolean;
+  readonly noCapture: boolean;
+}
+
+type Repeat = { readonly min: number; readonly max: number };
+
+class PerlParser {
+  readonly #symbols: readonly number[];
+  readonly #lineEnd: number;
+  readonly #groupTotal: number;
+  readonly #names = new Map<string, number>();
+  readonly #references: number[] = [];
+  #modes: Modes;
+  #at = 0;
+  #groups = 0;
+  #quoting = false;
+
+  constructor(symbols: readonly number[], options: { readonly foldCase: boolean; readonly lineEnd: number }) {
+    this.#symbols = symbols;
+    this.#lineEnd = options.lineEnd;
+    this.#modes = { foldCase: options.foldCase, dotAll: false, multiline: false, extended: false, ungreedy: false, noCapture: false };
+    this.#groupTotal = countGroups(symbols);
+  }
+
+  parse(): PerlPattern {
+    if (this.#looksAt("(*")) throw refused("a verb, (*…)");
+    const tree = this.#alternatives();
+    if (this.#at < this.#symbols.length) throw new PatternError("unmatched closing parenthesis");
+    if (this.#references.some((index) => index > this.#groups)) throw new PatternError("reference to non-existent subpattern");
+    return { tree, groupCount: this.#groups };
+  }
+
+  #alternatives(): PerlTree {
+    const modes = this.#modes;
+    const options: PerlTree[] = [];
+    do options.push(this.#branch());
+    while (this.#takes("|"));
+    this.#modes = modes;
+    return options.length === 1 ? (options[0] as PerlTree) : { kind: "choice", options };
+  }
+
+  #branch(): PerlTree {
+    const parts: PerlTree[] = [];
+    for (;;) {
+      const symbol = this.#symbols[this.#at];
+      if (symbol === undefined || (!this.#quoting && (symbol === BAR || symbol === CLOSE))) return { kind: "sequence", parts };
+      const atom = this.#atom(symbol);
+      if (atom === undefined) continue;
+      parts.push(this.#repeated(atom));
+    }
+  }
+
+  /** The next atom; undefined for what stands for nothing (comments, options, `\E`). */
+  #atom(symbol: number): PerlTree | undefined {
+    if (this.#quoting) {
+      if (this.#takes("\\E")) {
+        this.#quoting = false;
+        return undefined;
+      }
+      this.#at++;
+      return this.#literal(symbol);
+    }
+    if (this.#modes.extended && this.#skipsBlank(symbol)) return undefined;
+    this.#at++;
+    switch (symbol < 0x80 ? String.fromCharCode(symbol) : "") {
+      case "\\":
+        return this.#escape();
+      case "[":
+        return this.#bracket();
+      case "(":
+        return this.#parenthesis();
+      case ".":
+        return { kind: "set", set: minus(this.#modes.dotAll ? ALL_CHARACTERS : complement(oneSymbol(10)), oneSymbol(this.#lineEnd)) };
+      case "^":
+        return this.#lineAnchor("line-start");
+      case "$":
+        return this.#lineAnchor("line-end");
+      case "*":
+      case "+":
+      case "?":
+        throw new PatternError("quantifier does not follow a repeatable item");
+      case "{":
+        this.#at--;
+        if (this.#braces() !== undefined) throw new PatternError("quantifier does not follow a repeatable item");
+        this.#at++;
+    }
+    return this.#literal(symbol);
+  }
+
+  #lineAnchor(what: "line-start" | "line-end"): PerlTree {
+    if (this.#modes.multiline && this.#lineEnd !== 10) throw refused("(?m) together with -z");
+    return { kind: "assertion", what };
+  }
+
+  #literal(symbol: number): PerlTree {
+    const set = folded(oneSymbol(symbol), this.#modes.foldCase);
+    return { kind: "set", set: minus(set, oneSymbol(this.#lineEnd)) };
+  }
+
+  #set(set: SymbolSet): PerlTree {
+    return { kind: "set", set: minus(set, oneSymbol(this.#lineEnd)) };
+  }
+
+  /** Passes a blank or a `#` comment under `(?x)`. */
+  #skipsBlank(symbol: number): boolean {
+    if (symbol === 0x23) {
+      while (this.#at < this.#symbols.length && this.#symbols[this.#at] !== 10) this.#at++;
+      return true;
+    }
+    if ((symbol >= 9 && symbol <= 13) || symbol === 0x20) {
+      this.#at++;
+      return true;
+    }
+    return false;
+  }
+
+  #repeated(atom: PerlTree): PerlTree {
+    let tree = atom;
+    for (;;) {
+      const before = this.#at;
+      if (this.#modes.extended) while (this.#at < this.#symbols.length && this.#skipsBlank(this.#symbols[this.#at] as number));
+      const repeat = this.#quantifier();
+      if (repeat === undefined) {
+        this.#at = before;
+        return tree;
+      }
+      const mode = this.#takes("+") ? "possessive" : this.#takes("?") !== this.#modes.ungreedy ? "lazy" : "greedy";
+      tree = { kind: "repeat", body: tree, ...repeat, mode };
+    }
+  }
+
+  #quantifier(): Repeat | undefined {
+    if (this.#quoting) return undefined;
+    if (this.#takes("*")) return { min: 0, max: Infinity };
+    if (this.#takes("+")) return { min: 1, max: Infinity };
+    if (this.#takes("?")) return { min: 0, max: 1 };
+    return this.#braces();
+  }
+
+  /** `{m}`, `{m,}`, `{m,n}`; anything else in braces is itself. */
+  #braces(): Repeat | undefined {
+    const rest = this.#ahead(16);
+    const found = /^\{([0-9]+)(,([0-9]*))?\}/.exec(rest);
+    if (found === null) return undefined;
+    const min = Number(found[1]);
+    const max = found[2] === undefined ? min : found[3] === "" ? Infinity : Number(found[3]);
+    if (min > 65535 || (max !== Infinity && max > 65535)) throw new PatternError("number too big in {} quantifier");
+    if (max < min) throw new PatternError("numbers out of order in {} quantifier");
+    this.#at += found[0].length;
+    return { min, max };
+  }
+
+  #parenthesis(): PerlTree | undefined {
+    if (this.#looksAt("*")) throw refused("a verb, (*…)");
+    if (!this.#takes("?")) return this.#modes.noCapture ? this.#closed(this.#alternatives()) : this.#capture();
+    if (this.#takes("#")) {
+      while (this.#symbols[this.#at] !== CLOSE) if (this.#at++ >= this.#symbols.length) throw new PatternError("missing ) after (?# comment");
+      this.#at++;
+      return undefined;
+    }
+    if (this.#takes(":")) return this.#closed(this.#alternatives());
+    if (this.#takes("=")) return this.#look(true, false);
+    if (this.#takes("!")) return this.#look(true, true);
+    if (this.#takes("<=")) return this.#look(false, false);
+    if (this.#takes("<!")) return this.#look(false, true);
+    if (this.#takes(">")) return { kind: "atomic", body: this.#closed(this.#alternatives()) };
+    if (this.#takes("|")) throw refused("branch reset, (?|…)");
+    if (this.#takes("P=")) return this.#namedReference(")");
+    if (this.#takes("P>") || this.#looksAt("R") || this.#looksAt("&") || /^[-+]?[0-9]/.test(this.#ahead(2))) throw refused("recursion, (?R) or (?1)");
+    if (this.#looksAt("(")) throw refused("a condition, (?(…)…)");
+    if (this.#looksAt("C")) throw refused("a callout, (?C)");
+    if (this.#takes("P<") || this.#takes("<")) return this.#capture(this.#name(">"));
+    if (this.#takes("'")) return this.#capture(this.#name("'"));
+    return this.#options();
+  }
+
+  #capture(name?: string): PerlTree {
+    const index = ++this.#groups;
+    if (name !== undefined) {
+      if (this.#names.has(name)) throw new PatternError("two named subpatterns have the same name (PCRE2_DUPNAMES not set)");
+      this.#names.set(name, index);
+    }
+    return { kind: "group", index, body: this.#closed(this.#alternatives()) };
+  }
+
+  #closed(body: PerlTree): PerlTree {
+    if (!this.#takes(")")) throw new PatternError("missing closing parenthesis");
+    return body;
+  }
+
+  #look(ahead: boolean, negative: boolean): PerlTree {
+    const groupsBefore = this.#groups;
+    const body = this.#closed(this.#alternatives());
+    if (!ahead) {
+      const options = body.kind === "choice" ? body.options : [body];
+      if (options.some((option) => fixedLength(option) === undefined)) throw new PatternError("lookbehind assertion is not fixed length");
+      if (this.#groups > groupsBefore) throw refused("a group inside a look-behind");
+    }
+    return { kind: "look", ahead, negative, body };
+  }
+
+  /** `(?i)`, `(?i-s:…)`. */
+  #options(): PerlTree | undefined {
+    const before = this.#modes;
+    let modes = { ...before };
+    let on = true;
+    for (;;) {
+      const letter = String.fromCodePoint(this.#symbols[this.#at++] ?? 0);
+      if (letter === "-") on = false;
+      else if (letter === "^") modes = { ...modes, foldCase: false, multiline: false, dotAll: false, extended: false, noCapture: false };
+      else if (letter === "i") modes.foldCase = on;
+      else if (letter === "s") modes.dotAll = on;
+      else if (letter === "m") modes.multiline = on;
+      else if (letter === "x") modes.extended = on;
+      else if (letter === "U") modes.ungreedy = on;
+      else if (letter === "n") modes.noCapture = on;
+      else if (letter === "J") throw refused("(?J)");
+      else if (letter === ")") {
+        this.#modes = modes;
+        return undefined;
+      } else if (letter === ":") {
+        this.#modes = modes;
+        const body = this.#closed(this.#alternatives());
+        this.#modes = before;
+        return body;
+      } else throw new PatternError("unrecognized character after (? or (?-");
+    }
+  }
+
+  #name(end: string): string {
+    let name = "";
+    for (let symbol = this.#symbols[this.#at]; symbol !== undefined && /\w/.test(String.fromCodePoint(symbol)); symbol = this.#symbols[++this.#at]) {
+      name += String.fromCodePoint(symbol);
+    }
+    if (name === "") throw new PatternError("subpattern name expected");
+    if (/^[0-9]/.test(name)) throw new PatternError("subpattern name must start with a non-digit");
+    if (!this.#takes(end)) throw new PatternError("syntax error in subpattern name (missing terminator?)");
+    return name;
+  }
+
+  #namedReference(end: string): PerlTree {
+    const index = this.#names.get(this.#name(end));
+    if (index === undefined) throw new PatternError("reference to non-existent subpattern");
+    return this.#reference(index);
+  }
+
+  #reference(index: number): PerlTree {
+    this.#references.push(index);
+    return { kind: "back-reference", index, foldCase: this.#modes.foldCase };
+  }
+
+  /** What follows a backslash outside a bracket. */
+  #escape(): PerlTree | undefined {
+    const symbol = this.#symbols[this.#at];
+    if (symbol === undefined) throw new PatternError("\\ at end of pattern");
+    const letter = symbol < 0x80 ? String.fromCharCode(symbol) : "";
+    const set = escapeClass(letter);
+    if (set !== undefined) {
+      this.#at++;
+      // PCRE2 10.42, as grep runs it, never finds a character past ASCII with these outside of brackets.
+      return this.#set("DSW".includes(letter) ? asciiOnly(set) : set);
+    }
+    if (letter >= "1" && letter <= "9") {
+      const digits = (/^[0-9]+/.exec(this.#ahead(4)) as RegExpExecArray)[0];
+      if (digits.length === 1 || Number(digits) <= this.#groupTotal) {
+        this.#at += digits.length;
+        return this.#reference(Number(digits));
+      }
+    }
+    this.#at++;
+    switch (letter) {
+      case "Q":
+        this.#quoting = true;
+        return undefined;
+      case "E":
+        return undefined;
+      case "b":
+        return { kind: "assertion", what: "word-edge" };
+      case "B":
+        return { kind: "assertion", what: "not-word-edge" };
+      case "A":
+        return { kind: "assertion", what: "line-start" };
+      case "z":
+      case "Z":
+        return { kind: "assertion", what: "line-end" };
+      case "K":
+        return { kind: "keep" };
+      case "N":
+        if (this.#looksAt("{")) throw new PatternError("PCRE2 does not support \\F, \\L, \\l, \\N{name}, \\U, or \\u");
+        return this.#set(complement(oneSymbol(10)));
+      case "R": {
+        const pair: PerlTree = { kind: "sequence", parts: [this.#set(oneSymbol(13)), this.#set(oneSymbol(10))] };
+        return { kind: "atomic", body: { kind: "choice", options: [pair, this.#set(VERTICAL)] } };
+      }
+      case "p":
+      case "P":
+        return this.#set(this.#property(letter === "P"));
+      case "X":
+      case "C":
+      case "G":
+        throw refused(`\\${letter}`);
+      case "g":
+        return this.#gReference();
+      case "k":
+        if (this.#takes("<")) return this.#namedReference(">");
+        if (this.#takes("'")) return this.#namedReference("'");
+        if (this.#takes("{")) return this.#namedReference("}");
+        throw new PatternError("\\k is not followed by a braced, angle-bracketed, or quoted name");
+    }
+    this.#at--;
+    return this.#literal(this.#character());
+  }
+
+  /** `\g1`, `\g{1}`, `\g{-1}`, `\g{name}`. */
+  #gReference(): PerlTree {
+    if (this.#looksAt("<") || this.#looksAt("'")) throw refused("recursion, \\g<…>");
+    const numbered = /^(?:\{([-+]?[0-9]+)\}|([-+]?[0-9]+))/.exec(this.#ahead(12));
+    if (numbered === null) {
+      if (!this.#takes("{")) throw new PatternError("a numbered reference must not be zero");
+      return this.#namedReference("}");
+    }
+    this.#at += numbered[0].length;
+    const text = numbered[1] ?? numbered[2] ?? "";
+    const index = text.startsWith("-") ? this.#groups + 1 + Number(text) : text.startsWith("+") ? this.#groups + Number(text) : Number(text);
+    if (index < 1) throw new PatternError("reference to non-existent subpattern");
+    return this.#reference(index);
+  }
+
+  /** After `\p` or `\P`. */
+  #property(negated: boolean): SymbolSet {
+    let name = String.fromCodePoint(this.#symbols[this.#at++] ?? 0);
+    if (name === "{") {
+      name = "";
+      for (let symbol = this.#symbols[this.#at++]; symbol !== 0x7d; symbol = this.#symbols[this.#at++]) {
+        if (symbol === undefined) throw new PatternError("malformed \\P or \\p sequence");
+        name += String.fromCodePoint(symbol);
+      }
+    }
+    const set = propertySet(name);
+    return negated ? complement(set) : set;
+  }
+
+  /** A single character written as an escape; `#at` is after the backslash. */
+  #character(): number {
+    const symbol = this.#symbols[this.#at] as number;
+    const letter = symbol < 0x80 ? String.fromCharCode(symbol) : "";
+    this.#at++;
+    const simple = SIMPLE_ESCAPES[letter];
+    if (simple !== undefined) return simple;
+    if (letter === "c") {
+      const control = this.#symbols[this.#at++];
+      if (control === undefined) throw new PatternError("\\c at end of pattern");
+      return (control >= 0x61 && control <= 0x7a ? control - 32 : control) ^ 0x40;
+    }
+    if (letter === "x") return this.#numeric(/^\{([0-9A-Fa-f]+)\}/, /^([0-9A-Fa-f]{0,2})/, 16);
+    if (letter === "o") return this.#numeric(/^\{([0-7]+)\}/, /^(?!)/, 8);
+    if (letter >= "0" && letter <= "7") {
+      this.#at--;
+      return this.#numeric(/^(?!)/, /^([0-7]{1,3})/, 8);
+    }
+    if (/[A-Za-z0-9]/.test(letter)) {
+      if ("FLlUu".includes(letter)) throw new PatternError("PCRE2 does not support \\F, \\L, \\l, \\N{name}, \\U, or \\u");
+      throw new PatternError("unrecognized character follows \\");
+    }
+    return symbol;
+  }
+
+  #numeric(braced: RegExp, bare: RegExp, radix: number): number {
+    const rest = this.#ahead(12);
+    const found = braced.exec(rest) ?? bare.exec(rest);
+    if (found === null) throw new PatternError("missing opening brace after \\o");
+    this.#at += found[0].length;
+    const value = parseInt(found[1] === "" ? "0" : (found[1] as string), radix);
+    if (value > 0x10ffff) throw new PatternError("character code point value in \\x{} or \\o{} is too large");
+    return value;
+  }
+
+  #bracket(): PerlTree {
+    const negated = this.#takes("^");
+    const sets: SymbolSet[] = [];
+    let quoting = false;
+    for (let first = true; ; first = false) {
+      const symbol = this.#symbols[this.#at];
+      if (symbol === undefined) throw new PatternError("missing terminating ] for character class");
+      if (quoting ? this.#takes("\\E") : this.#takes("\\Q")) {
+        quoting = !quoting;
+        continue;
+      }
+      if (symbol === CLOSE_BRACKET && !first && !quoting) break;
+      const item = quoting ? this.#plain() : this.#bracketItem();
+      if (item === undefined) continue;
+      const rangeFollows = !quoting && this.#symbols[this.#at] === HYPHEN && this.#symbols[this.#at + 1] !== CLOSE_BRACKET && this.#symbols[this.#at + 1] !== undefined;
+      if (!rangeFollows) {
+        sets.push(typeof item === "number" ? folded(oneSymbol(item), this.#modes.foldCase) : item);
+        continue;
+      }
+      this.#at++;
+      const last = this.#bracketItem();
+      if (typeof item !== "number" || typeof last !== "number") throw new PatternError("invalid range in character class");
+      if (last < item) throw new PatternError("range out of order in character class");
+      sets.push(folded([item, last], this.#modes.foldCase));
+    }
+    this.#at++;
+    const set = unionOf(sets);
+    return this.#set(negated ? complement(set) : set);
+  }
+
+  #plain(): number {
+    return this.#symbols[this.#at++] as number;
+  }
+
+  /** One character (a number) or class (a set) in brackets; undefined for a stray `\E`. */
+  #bracketItem(): number | SymbolSet | undefined {
+    const symbol = this.#plain();
+    if (symbol === OPEN_BRACKET) {
+      const named = /^:(\^?[a-z]+):\]/.exec(this.#ahead(20));
+      if (named === null) return symbol;
+      this.#at += named[0].length;
+      return posixClass(named[1] as string, this.#modes.foldCase);
+    }
+    if (symbol !== BACKSLASH) return symbol;
+    const next = this.#symbols[this.#at];
+    if (next === undefined) throw new PatternError("\\ at end of pattern");
+    const letter = next < 0x80 ? String.fromCharCode(next) : "";
+    const set = escapeClass(letter);
+    if (set !== undefined) {
+      this.#at++;
+      return set;
+    }
+    if (letter === "p" || letter === "P") {
+      this.#at++;
+      return this.#property(letter === "P");
+    }
+    if (letter === "b") {
+      this.#at++;
+      return 8;
+    }
+    if (letter === "E") {
+      this.#at++;
+      return undefined;
+    }
+    if ("BRXN".includes(letter) && letter !== "") throw new PatternError("escape sequence is invalid in character class");
+    return this.#character();
+  }
+
+  #ahead(count: number): string {
+    return this.#symbols
+      .slice(this.#at, this.#at + count)
+      .map((symbol) => (symbol < 0x80 ? String.fromCharCode(symbol) : "\u0100"))
+      .join("");
+  }
+
+  #looksAt(text: string): boolean {
+    return this.#ahead(text.length) === text;
+  }
+
+  #takes(text: string): boolean {
+    if (!this.#looksAt(text)) return false;
+    this.#at += text.length;
+    return true;
+  }
+}
+
+const [BACKSLASH, BAR, CLOSE, OPEN_BRACKET, CLOSE_BRACKET, HYPHEN] = [0x5c, 0x7c, 0x29, 0x5b, 0x5d, 0x2d];
+
+const SIMPLE_ESCAPES: Readonly<Record<string, number>> = { a: 7, e: 27, f: 12, n: 10, r: 13, t: 9 };
+
+function refused(what: string): PatternError {
+  return new PatternError(`-P: ${what} is not available here; try it another way, or with -E`);
+}
+
+/** How many capturing groups there will be, near enough to tell `\10` from an octal number. */
+function countGroups(symbols: readonly number[]): number {
+  const text = symbols.map((symbol) => (symbol < 0x80 ? String.fromCharCode(symbol) : "x")).join("");
+  return (text.replace(/\\./gs, "").replace(/\[\^?\]?[^\]]*\]/g, "").match(/\((?!\?)|\(\?(?:P?<(?![=!])|')/g) ?? []).length;
+}

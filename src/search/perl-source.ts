@@ -1,0 +1,130 @@
+/**
+ * A Perl-compatible pattern as the source of a JavaScript RegExp with the same meaning. Character sets are written out,
+ * so that no flag decides what they hold; an atomic group becomes a look-ahead and a reference to what it took.
+ */
+import { PatternError } from "./pattern-error.ts";
+import { PERL_WORD } from "./perl-class.ts";
+import type { PerlTree } from "./perl-tree.ts";
+import { rangesOf, type SymbolSet } from "./symbol-set.ts";
+
+export interface PerlSource {
+  /** For text with characters past ASCII: needs the flag `u`. */
+  readonly unicode: string;
+  /** For ASCII text, without that flag. */
+  readonly ascii: string;
+  /** Numbers of the (empty) groups that mark `\K`. */
+  readonly keepGroups: readonly number[];
+  /** Whether a reference asks for the flag `i`. */
+  readonly foldsReferences: boolean;
+}
+
+/** Throws PatternError where a reference may stand for a group that took no part in the match. */
+export function perlSource(tree: PerlTree): PerlSource {
+  const unicode = new SourceWriter(false);
+  const ascii = new SourceWriter(true);
+  const source = { unicode: unicode.write(tree, new Set()), ascii: ascii.write(tree, new Set()) };
+  return { ...source, keepGroups: unicode.keepGroups, foldsReferences: unicode.foldsReferences };
+}
+
+class SourceWriter {
+  readonly keepGroups: number[] = [];
+  foldsReferences = false;
+  readonly #asciiOnly: boolean;
+  /** Our group numbers → numbers in the source. */
+  readonly #numbers = new Map<number, number>();
+  #count = 0;
+
+  constructor(asciiOnly: boolean) {
+    this.#asciiOnly = asciiOnly;
+  }
+
+  /** `set` holds the groups that have surely matched; those that `tree` adds are put into it. */
+  write(tree: PerlTree, set: Set<number>): string {
+    switch (tree.kind) {
+      case "set":
+        return this.#class(tree.set);
+      case "sequence":
+        return tree.parts.map((part) => this.write(part, set)).join("");
+      case "choice": {
+        const surely = tree.options.map(() => new Set(set));
+        const sources = tree.options.map((option, index) => this.write(option, surely[index] as Set<number>));
+        for (const group of surely[0] ?? []) if (surely.every((each) => each.has(group))) set.add(group);
+        return `(?:${sources.join("|")})`;
+      }
+      case "repeat":
+        return this.#repeat(tree, set);
+      case "assertion":
+        return this.#assertion(tree.what);
+      case "group": {
+        const number = ++this.#count;
+        this.#numbers.set(tree.index, number);
+        const body = this.write(tree.body, set);
+        set.add(tree.index);
+        return `(${body})`;
+      }
+      case "back-reference": {
+        // In JavaScript a reference to a group that took no part matches nothing at all instead of failing.
+        if (!set.has(tree.index)) throw new PatternError("-P: a reference to a group that may not have matched is not available here");
+        if (tree.foldCase) this.foldsReferences = true;
+        return `(?:\\${this.#numbers.get(tree.index) ?? 0})`;
+      }
+      case "look": {
+        const inside = new Set(set);
+        const body = this.write(tree.body, tree.negative ? inside : set);
+        return `(?${tree.ahead ? "" : "<"}${tree.negative ? "!" : "="}${body})`;
+      }
+      case "atomic":
+        return this.#atomic(() => this.write(tree.body, set));
+      case "keep":
+        this.keepGroups.push(++this.#count);
+        return "()";
+    }
+  }
+
+  #repeat(tree: Extract<PerlTree, { kind: "repeat" }>, set: Set<number>): string {
+    const { min, max, mode } = tree;
+    const counts = max === Infinity ? (min === 0 ? "*" : min === 1 ? "+" : `{${min},}`) : min === 0 && max === 1 ? "?" : min === max ? `{${min}}` : `{${min},${max}}`;
+    const write = (): string => `(?:${this.write(tree.body, min > 0 ? set : new Set(set))})${counts}`;
+    if (mode === "possessive") return this.#atomic(write);
+    return mode === "lazy" ? `${write()}?` : write();
+  }
+
+  #atomic(write: () => string): string {
+    const number = ++this.#count;
+    return `(?:(?=(${write()}))\\${number})`;
+  }
+
+  #assertion(what: string): string {
+    const word = this.#class(PERL_WORD);
+    switch (what) {
+      case "line-start":
+        return "^";
+      case "line-end":
+        return "$";
+      case "word-edge":
+        return `(?:(?<=${word})(?!${word})|(?<!${word})(?=${word}))`;
+      case "not-word-edge":
+        return `(?:(?<=${word})(?=${word})|(?<!${word})(?!${word}))`;
+      case "no-word-before":
+        return `(?<!${word})`;
+      case "no-word-after":
+        return `(?!${word})`;
+      default:
+        throw new Error(`no assertion ${what} in Perl`);
+    }
+  }
+
+  #class(set: SymbolSet): string {
+    let source = "";
+    for (const [first, last] of rangesOf(set)) {
+      if (first >= 0x110000 || (this.#asciiOnly && first > 0x7f)) break;
+      const end = Math.min(last, this.#asciiOnly ? 0x7f : 0x10ffff);
+      source += first === end ? this.#character(first) : `${this.#character(first)}-${this.#character(end)}`;
+    }
+    return `[${source}]`;
+  }
+
+  #character(symbol: number): string {
+    return symbol < 0x100 ? `\\x${symbol.toString(16).padStart(2, "0")}` : `\\u{${symbol.toString(16)}}`;
+  }
+}

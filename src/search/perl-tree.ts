@@ -1,0 +1,93 @@
+/** A Perl-compatible pattern as a tree: what a linear automaton cannot do (looking around, laziness) included. */
+import type { Assertion, RegexTree } from "./regex-tree.ts";
+import { assertion, choice, EMPTY, sequence } from "./regex-tree.ts";
+import type { SymbolSet } from "./symbol-set.ts";
+
+export type PerlTree =
+  | { readonly kind: "set"; readonly set: SymbolSet }
+  | { readonly kind: "sequence"; readonly parts: readonly PerlTree[] }
+  | { readonly kind: "choice"; readonly options: readonly PerlTree[] }
+  | { readonly kind: "repeat"; readonly body: PerlTree; readonly min: number; readonly max: number; readonly mode: "greedy" | "lazy" | "possessive" }
+  | { readonly kind: "assertion"; readonly what: Assertion }
+  | { readonly kind: "group"; readonly index: number; readonly body: PerlTree }
+  | { readonly kind: "back-reference"; readonly index: number; readonly foldCase: boolean }
+  | { readonly kind: "look"; readonly ahead: boolean; readonly negative: boolean; readonly body: PerlTree }
+  | { readonly kind: "atomic"; readonly body: PerlTree }
+  /** `\K`: the match begins here. */
+  | { readonly kind: "keep" };
+
+/** A pattern for the linear engine that matches wherever `tree` does. */
+export function widened(tree: PerlTree): RegexTree {
+  switch (tree.kind) {
+    case "set":
+      return { kind: "set", set: tree.set };
+    case "sequence":
+      return sequence(tree.parts.map(widened));
+    case "choice":
+      return choice(tree.options.map(widened));
+    case "repeat":
+      return { kind: "repeat", body: widened(tree.body), min: tree.min, max: tree.max };
+    case "assertion":
+      return assertion(tree.what);
+    case "group":
+      return { kind: "group", index: tree.index, body: widened(tree.body) };
+    case "back-reference":
+      return { kind: "back-reference", index: tree.index };
+    case "look":
+    case "keep":
+      return EMPTY;
+    case "atomic":
+      return widened(tree.body);
+  }
+}
+
+/** Whether `widened` matches exactly the lines that `tree` does. */
+export function isRegular(tree: PerlTree): boolean {
+  switch (tree.kind) {
+    case "set":
+    case "assertion":
+      return true;
+    case "sequence":
+      return tree.parts.every(isRegular);
+    case "choice":
+      return tree.options.every(isRegular);
+    case "repeat":
+      return tree.mode !== "possessive" && isRegular(tree.body);
+    case "group":
+      return isRegular(tree.body);
+    case "back-reference":
+    case "look":
+    case "atomic":
+    case "keep":
+      return false;
+  }
+}
+
+/** How many characters the tree always steps over, or undefined where that varies. */
+export function fixedLength(tree: PerlTree): number | undefined {
+  switch (tree.kind) {
+    case "set":
+      return 1;
+    case "sequence": {
+      const lengths = tree.parts.map(fixedLength);
+      return lengths.every((length) => length !== undefined) ? lengths.reduce((sum, length) => sum + length, 0) : undefined;
+    }
+    case "choice": {
+      const [first, ...others] = tree.options.map(fixedLength);
+      return others.every((length) => length === first) ? first : undefined;
+    }
+    case "repeat": {
+      const body = fixedLength(tree.body);
+      return body !== undefined && tree.min === tree.max ? body * tree.min : undefined;
+    }
+    case "group":
+    case "atomic":
+      return fixedLength(tree.body);
+    case "assertion":
+    case "look":
+    case "keep":
+      return 0;
+    case "back-reference":
+      return undefined;
+  }
+}

@@ -1,0 +1,29 @@
+/**
+ * Our grep against GNU grep on random patterns: same bytes, same messages, same exit status. A short run by default;
+ * SHELPA_FUZZ=20000 npx vitest run test/search/grep-differential.test.ts for a long one, SHELPA_SEED=n for another.
+ */
+import { spawnSync } from "node:child_process";
+import { expect, test } from "vitest";
+import { fuzzCase } from "./grep-fuzz.ts";
+import { runGrep } from "./run-grep.ts";
+
+const count = Number(process.env["SHELPA_FUZZ"] ?? 400);
+const firstSeed = Number(process.env["SHELPA_SEED"] ?? 1) * 1_000_000;
+const env = { PATH: process.env["PATH"] ?? "", LC_ALL: "C.UTF-8" };
+const isReference = spawnSync("grep", ["--version"], { env }).stdout?.toString().startsWith("grep (GNU grep) 3.8") === true;
+
+test.skipIf(!isReference)(`${count} random patterns`, { timeout: 60_000 + count * 20 }, async () => {
+  const differences: unknown[] = [];
+  for (let seed = firstSeed; seed < firstSeed + count && differences.length < 20; seed++) {
+    const { args, stdin } = fuzzCase(seed);
+    const real = spawnSync("grep", args, { input: stdin, env, timeout: 10_000 });
+    const ours = await runGrep(args, stdin, "/tmp");
+    const same = ours.exit === real.status && ours.stdout.equals(real.stdout) && ours.stderr === real.stderr.toString();
+    if (!same) {
+      differences.push({ seed, args, stdin: stdin.toString("latin1"), ours: show(ours), real: show({ ...real, stderr: real.stderr.toString(), exit: real.status }) });
+    }
+  }
+  expect(differences).toEqual([]);
+});
+
+const show = ({ stdout, stderr, exit }: { stdout: Buffer; stderr: string; exit: number | null }) => ({ stdout: stdout.toString("latin1"), stderr, exit });
