@@ -1,4 +1,6 @@
 /** Backslash escapes of bash's `echo -e`. */
+import { bashUtf8 } from "../../src/builtin/bash-utf8.ts";
+import { toText } from "../../src/io/text.ts";
 
 /** `text` with its escapes replaced; `ended` where `\\c` cut it off, and with it the newline. */
 export function expandEscapes(text: string): { expanded: string; ended: boolean } {
@@ -11,7 +13,7 @@ export function expandEscapes(text: string): { expanded: string; ended: boolean 
     if (octal !== undefined) return byte(Number.parseInt(octal || "0", 8));
     if (hex !== undefined) return byte(Number.parseInt(hex, 16));
     const code = short ?? long;
-    if (code !== undefined) return character(Number.parseInt(code, 16)) ?? all;
+    if (code !== undefined) return toText(bashUtf8(Number.parseInt(code, 16)));
     return LETTERS[letter ?? ""] ?? all;
   });
   return { expanded, ended };
@@ -37,9 +39,4 @@ const LETTERS: Readonly<Record<string, string>> = {
 function byte(value: number): string {
   const low = value & 0xff;
   return String.fromCharCode(low < 0x80 ? low : 0xdc00 + low);
-}
-
-/** bash writes code points past Unicode's end as they are in old UTF-8; undefined for those. */
-function character(code: number): string | undefined {
-  return code <= 0x10ffff && !(code >= 0xd800 && code <= 0xdfff) ? String.fromCodePoint(code) : undefined;
 }

@@ -1,4 +1,5 @@
 /** Backslash escapes of bash's printf: in the format, and in the operand of %b. Byte strings throughout. */
+import { bashUtf8 } from "../../src/builtin/bash-utf8.ts";
 
 export interface Escape {
   /** What it stands for. A backslash that begins no escape stands for itself and takes nothing. */
@@ -26,7 +27,7 @@ export function escapeAt(source: string, at: number, place: "format" | "operand"
       return { text: "\\", length: 0 };
     }
     const code = Number.parseInt(digits, 16);
-    return { text: letter === "x" ? String.fromCharCode(code) : utf8(code), length: 1 + digits.length };
+    return { text: letter === "x" ? String.fromCharCode(code) : bashUtf8(code).toString("latin1"), length: 1 + digits.length };
   }
   if (place === "format" && (letter === "'" || letter === '"' || letter === "?")) return { text: letter, length: 1 };
   if (place === "operand" && letter === "c") return { text: "", length: 1, ends: true };
@@ -46,20 +47,6 @@ export function expandOperand(operand: string, complain: (message: string) => vo
     at = backslash + 1 + escape.length;
   }
   return { text, ended: false };
-}
-
-/** UTF-8 as bash writes it: up to six bytes, surrogates included. Nothing past 31 bits. */
-function utf8(code: number): string {
-  if (code < 0x80) return String.fromCharCode(code);
-  if (code > 0x7fffffff) return "";
-  const length = code < 0x800 ? 2 : code < 0x10000 ? 3 : code < 0x200000 ? 4 : code < 0x4000000 ? 5 : 6;
-  let bytes = "";
-  let left = code;
-  for (let i = 1; i < length; i++) {
-    bytes = String.fromCharCode(0x80 | (left & 0x3f)) + bytes;
-    left = Math.floor(left / 64);
-  }
-  return String.fromCharCode(((0xff00 >> length) & 0xff) | left) + bytes;
 }
 
 const LETTERS: Readonly<Record<string, string>> = {
