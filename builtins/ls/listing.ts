@@ -225,7 +225,7 @@ export class Listing {
     const { ignored } = this.#settings;
     for (const name of [".", ".."]) {
       if (ignored(name)) continue;
-      const status = (): FileStatus => (name === "." ? directory.status : this.#statusAbove(path));
+      const status = (): FileStatus => this.#statusOfDots(path, name);
       const entry = this.#gather(name, "directory", { status, readLink: () => "", fullName: joined(path, name), isOperand: false });
       if (entry !== undefined) yield entry;
     }
@@ -242,10 +242,10 @@ export class Listing {
     }
   }
 
-  /** `..`, also where that is above the root. */
-  #statusAbove(path: string): FileStatus {
+  /** `.` or `..`, looked up like any name; also where `..` is above the root. */
+  #statusOfDots(path: string, name: string): FileStatus {
     const { files } = this.#invocation;
-    return attempt(() => files.status(below(path, "..")), "PATH_ESCAPE") ?? files.aboveRoot;
+    return attempt(() => files.status(below(path, name)), "PATH_ESCAPE") ?? files.aboveRoot;
   }
 
   #sort(entries: Entry[]): void {
