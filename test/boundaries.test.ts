@@ -83,7 +83,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   "src/walk": ["src/io", "src/workspace", "src/builtin"],
   "src/search": ["src/io", "src/walk", "src/builtin"],
   "src/builtin": ["src/io", "src/workspace"],
-  "src/shell": ["src/io", "src/walk", "src/builtin"],
+  "src/shell": ["src/io", "src/walk", "src/builtin", "src/workspace"],
   "src/audit": ["src/io", "src/workspace", "src/builtin"],
   "src/guard": ["src/io", "src/shell", "src/builtin", "src/audit"],
   "src/exec": ["src/io", "src/shell", "src/builtin", "src/guard", "src/audit", "src/workspace", "builtins"],

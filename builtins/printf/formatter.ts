@@ -2,7 +2,7 @@
  * The format loop of bash's printf. All strings in this folder are byte strings: one character per byte, so that a
  * width counts bytes as bash counts them.
  */
-import { LimitReached } from "../../src/builtin/definition.ts";
+import { LimitReached } from "../../src/io/limit-reached.ts";
 import { formatTime, localTimes } from "../../src/io/date-format.ts";
 import { escapeAt, expandOperand } from "./escapes.ts";
 import { formatFloat, type FloatConversion } from "./float-format.ts";

@@ -6,7 +6,7 @@
  * by the next column, or by comparing them where a double cannot tell. So most of the work is a merge sort over
  * doubles, and text that begins alike costs no comparison from its start again and again.
  */
-import { LimitReached } from "../../src/builtin/definition.ts";
+import { LimitReached } from "../../src/io/limit-reached.ts";
 import { endOfLine } from "../../src/io/lines.ts";
 import { columnsOf, type Column } from "./columns.ts";
 import { mergeSort, sortByComparison } from "./merge-sort.ts";

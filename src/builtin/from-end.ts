@@ -2,9 +2,8 @@
  * The last lines or bytes of an input, for head's `-n -5` and tail's `-n 5`: by reading a file backwards, or by
  * holding the end of what comes through a pipe.
  */
-import { LimitReached } from "./definition.ts";
+import { LimitReached } from "../io/limit-reached.ts";
 import { countByte, indexAfter, indexAfterFromEnd } from "../io/count-byte.ts";
-import { asBuffer } from "../io/lines.ts";
 import { BLOCK_BYTES } from "../io/output.ts";
 import type { OpenFile } from "../workspace/contract.ts";
 
@@ -155,10 +154,10 @@ class HeldBytes implements HeldEnd {
 
 const used = (chunk: Chunk): Buffer => chunk.bytes.subarray(0, chunk.length);
 
-/** Small blocks are gathered in memory of our own: a view of a few bytes would keep its whole slab alive. */
+/** Copies, because a producer may use its memory again. Small blocks share a chunk, so that many of them stay cheap. */
 function append(chunks: Chunk[], block: Uint8Array, count: number): void {
   if (block.length >= SMALL) {
-    chunks.push({ bytes: asBuffer(block), length: block.length, count });
+    chunks.push({ bytes: Buffer.from(block), length: block.length, count });
     return;
   }
   let chunk = chunks.at(-1);

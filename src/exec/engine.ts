@@ -5,7 +5,8 @@
  * does not grow with the input. Everything runs in this process; src/exec/supervisor.ts puts a process around it.
  */
 import { randomUUID } from "node:crypto";
-import { LimitReached, type Catalogue } from "../builtin/definition.ts";
+import type { Catalogue } from "../builtin/definition.ts";
+import { LimitReached } from "../io/limit-reached.ts";
 import type { Recorder, WriteReceipt } from "../builtin/recorder.ts";
 import { WriteRefused } from "../builtin/write-refused.ts";
 import type { Plan } from "../guard/plan.ts";

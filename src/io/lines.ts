@@ -11,7 +11,7 @@
  *
  * Only the very last line can lack its separator.
  */
-import { LimitReached } from "../builtin/definition.ts";
+import { LimitReached } from "./limit-reached.ts";
 
 export const NEWLINE = 0x0a;
 

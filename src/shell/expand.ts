@@ -5,7 +5,7 @@
  * (`--include=*.ts`).
  */
 import type { Argument } from "../builtin/arguments.ts";
-import { LimitReached } from "../builtin/definition.ts";
+import { LimitReached } from "../io/limit-reached.ts";
 import { toBytes } from "../io/text.ts";
 import { compileGlob, type Glob } from "../walk/glob-match.ts";
 import type { Files, OpenDirectory } from "../workspace/contract.ts";

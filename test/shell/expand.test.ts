@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { LimitReached } from "../../src/builtin/definition.ts";
+import { LimitReached } from "../../src/io/limit-reached.ts";
 import { toBytes } from "../../src/io/text.ts";
 import { expandWords, MOST_NAMES } from "../../src/shell/expand.ts";
 import { parseLine } from "../../src/shell/parse.ts";

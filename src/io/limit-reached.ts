@@ -1,0 +1,16 @@
+/** A stage's own limits, as something to throw. */
+
+/** Thrown by a stage that meets one of its limits; the call ends as `stopped`, with what was printed so far. */
+export class LimitReached extends Error {
+  override readonly name = "LimitReached";
+  readonly limit: "line" | "held" | "output";
+  readonly cap: number;
+  readonly unit: string;
+
+  constructor(limit: LimitReached["limit"], cap: number, unit: string) {
+    super(`${limit}: more than ${cap} ${unit}`);
+    this.limit = limit;
+    this.cap = cap;
+    this.unit = unit;
+  }
+}
