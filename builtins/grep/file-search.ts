@@ -3,6 +3,7 @@
  * counts. The order of things where input is binary follows GNU grep, which looks at 96 KiB at a time.
  */
 import type { StageLimits } from "../../src/builtin/definition.ts";
+import { LimitReached } from "../../src/io/limit-reached.ts";
 import { LimitReached } from "../../src/builtin/definition.ts";
 import type { BlockBuilder } from "../../src/io/output.ts";
 import { LineSearch } from "../../src/search/line-search.ts";
