@@ -4,7 +4,6 @@
  */
 import type { StageLimits } from "../../src/builtin/definition.ts";
 import { LimitReached } from "../../src/io/limit-reached.ts";
-import { LimitReached } from "../../src/builtin/definition.ts";
 import type { BlockBuilder } from "../../src/io/output.ts";
 import { LineSearch } from "../../src/search/line-search.ts";
 import type { LineMatcher } from "../../src/search/posix-matcher.ts";
