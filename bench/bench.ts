@@ -11,7 +11,7 @@ import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 
 interface Row {
-  readonly group: "stream" | "search";
+  readonly group: "stream" | "search" | "bounds";
   readonly name: string;
   /** Runs in the data directory, through `shelpa -c` and through bash with the real tools. */
   readonly line: string;
@@ -24,7 +24,6 @@ const ROWS: readonly Row[] = [
   { group: "stream", name: "head -1, 300 MB", line: "head -n 1 log" },
   { group: "stream", name: "cat | head -1, 300 MB", line: "cat log | head -n 1" },
   { group: "stream", name: "tail -n 100, 300 MB", line: "tail -n 100 log | wc -l" },
-  { group: "stream", name: "yes | head -5", line: "yes x | head -n 5" },
   { group: "stream", name: "cat | wc -c, 300 MB", line: "cat log | wc -c" },
   { group: "stream", name: "tr a-z A-Z | tail -1, 300 MB", line: "cat log | tr a-z A-Z | tail -n 1" },
   { group: "stream", name: "cut -d' ' -f3 | sort -u, 300 MB", line: "cut -d' ' -f2 log | sort -u", atMost: 3 },
@@ -32,6 +31,14 @@ const ROWS: readonly Row[] = [
   { group: "search", name: "grep -i literal, 300 MB", line: "grep -ci error log", atMost: 4 },
   { group: "search", name: "grep -E regex, 300 MB", line: "grep -cE '[A-Z][a-z]+Error: [0-9]+' log", atMost: 4 },
   { group: "search", name: "grep -v, 300 MB", line: "grep -vc INFO log", atMost: 4 },
+  { group: "bounds", name: "yes x | head -5", line: "yes x | head -n 5" },
+  { group: "bounds", name: "cat 2 GB | head -1", line: "cat two-gigabytes | head -n 1 | wc -c" },
+  { group: "bounds", name: "head -1, 2 GB", line: "head -n 1 two-gigabytes | wc -c" },
+  { group: "bounds", name: "tail -n 100, 2 GB", line: "tail -n 100 two-gigabytes | wc -c" },
+  { group: "bounds", name: "head -c 10 of a 1 GB line", line: "head -c 10 one-line" },
+  { group: "bounds", name: "cat a 1 GB line | head -c 10", line: "cat one-line | head -c 10" },
+  { group: "bounds", name: "cat a 1 GB line | wc -c", line: "cat one-line | wc -c" },
+  { group: "bounds", name: "cut -c 1-5 of a 1 GB line", line: "cut -c 1-5 one-line" },
 ];
 
 const ROUNDS = 5;
@@ -41,11 +48,18 @@ const LOG_BYTES = 300_000_000;
 const project = join(dirname(fileURLToPath(import.meta.url)), "..");
 const cache = join(process.env["XDG_CACHE_HOME"] ?? join(homedir(), ".cache"), "shelpa-bench");
 const shelpa = join(project, "dist/shelpa.js");
-const tools = execFileSync("bash", [join(project, "../shared/oracle/install.sh")], { encoding: "utf8", stdio: ["ignore", "pipe", "inherit"] }).trim();
+const tools = execFileSync("bash", [join(project, "../shared/oracle/install.sh")], {
+  encoding: "utf8",
+  stdio: ["ignore", "pipe", "inherit"],
+}).trim();
 const env = { PATH: `${tools}:/usr/bin:/bin`, LC_ALL: "C.UTF-8", TZ: "UTC", HOME: cache };
 
 const wanted = new Set(process.argv.slice(2));
-makeLog(join(cache, "log"));
+makeLog(join(cache, "log"), LOG_BYTES);
+if (wanted.size === 0 || wanted.has("bounds")) {
+  makeLog(join(cache, "two-gigabytes"), 2_000_000_000);
+  makeLine(join(cache, "one-line"), 1_000_000_000);
+}
 console.log(`# ${new Date().toISOString().slice(0, 10)}, ${cpus().length} × ${cpus()[0]?.model ?? "?"}, Node ${process.versions.node}\n`);
 if (wanted.size === 0 || wanted.has("latency")) await latency();
 console.log("\n| workload | ours ms | real ms | ratio | at most | our peak MiB |\n|---|---|---|---|---|---|");
@@ -73,7 +87,8 @@ function compare(row: Row): void {
 /** Wall milliseconds and peak resident memory (from /usr/bin/time's %M) of one run of `line`. */
 function measured(line: string, ours: boolean): { ms: number; peakMib: number; stdout: string } {
   const argv = ours ? [process.execPath, shelpa, "-c", line] : ["bash", "-c", line];
-  const script = "import resource,subprocess,sys,time\nt=time.perf_counter()\nr=subprocess.run(sys.argv[1:],stdout=subprocess.PIPE)\nd=time.perf_counter()-t\nsys.stdout.buffer.write(r.stdout)\nprint(d*1000,resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss,file=sys.stderr)";
+  const script =
+    "import resource,subprocess,sys,time\nt=time.perf_counter()\nr=subprocess.run(sys.argv[1:],stdout=subprocess.PIPE)\nd=time.perf_counter()-t\nsys.stdout.buffer.write(r.stdout)\nprint(d*1000,resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss,file=sys.stderr)";
   const ran = spawnSync("python3", ["-c", script, ...argv], { cwd: cache, env, maxBuffer: 1 << 28 });
   const [ms = 0, kib = 0] = ran.stderr.toString().trim().split("\n").at(-1)?.split(" ").map(Number) ?? [];
   return { ms, peakMib: kib / 1024, stdout: ran.stdout.toString("latin1") };
@@ -83,7 +98,9 @@ function measured(line: string, ours: boolean): { ms: number; peakMib: number; s
 async function latency(): Promise<void> {
   const line = "ls src | grep x";
   const client = new Client({ name: "bench", version: "1" });
-  await client.connect(new StdioClientTransport({ command: process.execPath, args: [join(project, "dist/shelpa-mcp.js"), "--root", project] }));
+  await client.connect(
+    new StdioClientTransport({ command: process.execPath, args: [join(project, "dist/shelpa-mcp.js"), "--root", project] }),
+  );
   const ours: number[] = [];
   const real: number[] = [];
   for (let call = 0; call < LATENCY_CALLS + 20; call++) {
@@ -98,19 +115,21 @@ async function latency(): Promise<void> {
     real.push(realMs);
   }
   await client.close();
-  console.log(`warm shelpa_pipe \`${line}\`, ${LATENCY_CALLS} calls: median ${median(ours).toFixed(2)} ms; bash -c: median ${median(real).toFixed(2)} ms`);
+  console.log(
+    `warm shelpa_pipe \`${line}\`, ${LATENCY_CALLS} calls: median ${median(ours).toFixed(2)} ms; bash -c: median ${median(real).toFixed(2)} ms`,
+  );
 }
 
 /** A log with levels, times, words and the odd error, the same every time. */
-function makeLog(path: string): void {
-  if (existsSync(path) && statSync(path).size >= LOG_BYTES) return;
+function makeLog(path: string, bytes: number): void {
+  if (existsSync(path) && statSync(path).size >= bytes) return;
   mkdirSync(dirname(path), { recursive: true });
   const random = linearCongruential(42);
   const levels = ["INFO", "INFO", "INFO", "INFO", "DEBUG", "DEBUG", "WARN"];
   const words = ["request", "finished", "user", "cache", "lookup", "connection", "pool", "job", "queue", "token", "refresh", "upstream"];
   const file = openSync(path, "w");
   let written = 0;
-  for (let number = 0; written < LOG_BYTES; ) {
+  for (let number = 0; written < bytes; ) {
     let block = "";
     for (let line = 0; line < 5000; line++, number++) {
       const rare = random() < 0.001;
@@ -120,6 +139,15 @@ function makeLog(path: string): void {
     }
     written += writeSync(file, block);
   }
+  closeSync(file);
+}
+
+/** One line without an end. */
+function makeLine(path: string, bytes: number): void {
+  if (existsSync(path) && statSync(path).size >= bytes) return;
+  const block = Buffer.alloc(1_000_000, "abcdefghij");
+  const file = openSync(path, "w");
+  for (let written = 0; written < bytes; ) written += writeSync(file, block);
   closeSync(file);
 }
 

@@ -59,7 +59,10 @@ const shared = dirname(dirname(corpus));
 const cache = join(process.env["XDG_CACHE_HOME"] ?? join(homedir(), ".cache"), "shelpa-replay");
 const tools = execFileSync("bash", [join(shared, "oracle/install.sh")], { encoding: "utf8", stdio: ["ignore", "pipe", "inherit"] }).trim();
 
-const all = readFileSync(corpus, "utf8").trim().split("\n").map((text) => JSON.parse(text) as CorpusLine);
+const all = readFileSync(corpus, "utf8")
+  .trim()
+  .split("\n")
+  .map((text) => JSON.parse(text) as CorpusLine);
 const allowed = values.only === undefined ? undefined : new Set(values.only.split(","));
 const chosen = all
   .filter((line) => allowed === undefined || line.commands.every((command) => allowed.has(command)))
@@ -84,7 +87,9 @@ function builtTree(name: string): string {
   const root = join(cache, "trees", name);
   if (!existsSync(root)) {
     mkdirSync(join(cache, "trees"), { recursive: true });
-    execFileSync("node", [join(shared, "agent-commands/make-tree.mjs"), join(shared, `agent-commands/${name}.json`), root], { stdio: "inherit" });
+    execFileSync("node", [join(shared, "agent-commands/make-tree.mjs"), join(shared, `agent-commands/${name}.json`), root], {
+      stdio: "inherit",
+    });
   }
   return root;
 }
@@ -116,7 +121,9 @@ function runReal(line: CorpusLine, root: string): Promise<Answer> {
     const child = spawn("bash", ["-c", command], { cwd: join(root, line.cwd), env, stdio: ["ignore", "pipe", "ignore"], timeout: LINE_MS });
     const blocks: Buffer[] = [];
     child.stdout.on("data", (block: Buffer) => blocks.push(block));
-    child.on("close", (code) => answered({ exit: code ?? 128, stdout: Buffer.concat(blocks).subarray(0, MAX_ANSWER_BYTES).toString("latin1") }));
+    child.on("close", (code) =>
+      answered({ exit: code ?? 128, stdout: Buffer.concat(blocks).subarray(0, MAX_ANSWER_BYTES).toString("latin1") }),
+    );
   });
 }
 
@@ -175,7 +182,15 @@ function report(results: readonly Outcome[]): void {
     console.log(`  ${command.padEnd(10)} ${same}/${total}`);
   }
   for (const outcome of results.filter(({ verdict }) => verdict === "wrong").slice(0, Number(values.show))) show(outcome);
-  if (values.json !== undefined) writeFileSync(values.json, JSON.stringify(results.filter(({ verdict }) => verdict !== "exact"), null, 1));
+  if (values.json !== undefined)
+    writeFileSync(
+      values.json,
+      JSON.stringify(
+        results.filter(({ verdict }) => verdict !== "exact"),
+        null,
+        1,
+      ),
+    );
 }
 
 function tally(reasons: readonly string[]): [string, number][] {

@@ -13,9 +13,20 @@ export const cd = defineBuiltin({
   usageExit: 2,
   navigates: true,
   flags: {
-    logical: { kind: "switch", short: "L", long: false, overrides: ["physical"], help: "take .. from the path as it was navigated (the default)" },
+    logical: {
+      kind: "switch",
+      short: "L",
+      long: false,
+      overrides: ["physical"],
+      help: "take .. from the path as it was navigated (the default)",
+    },
     physical: { kind: "switch", short: "P", long: false, overrides: ["logical"], help: "resolve every symbolic link first" },
-    mustExist: { kind: "switch", short: "e", long: false, help: "with -P: fail where the new directory cannot be determined; it always can" },
+    mustExist: {
+      kind: "switch",
+      short: "e",
+      long: false,
+      help: "with -P: fail where the new directory cannot be determined; it always can",
+    },
   },
   examples: [
     { command: "cd src && ls", files: { "src/a.ts": "" }, stdout: "a.ts\n" },

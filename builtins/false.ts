@@ -10,7 +10,7 @@ export const alwaysFalse = defineBuiltin({
   syntax: "raw",
   flags: {},
   examples: [{ command: "false || echo no", stdout: "no\n" }],
-  // biome-ignore lint/correctness/useYield: it prints nothing
+
   async *run() {
     return 1;
   },

@@ -10,7 +10,13 @@ export const pwd = defineBuiltin({
   operands: { kind: "values" },
   usageExit: 2,
   flags: {
-    logical: { kind: "switch", short: "L", long: false, overrides: ["physical"], help: "as it was navigated, symbolic links included (the default)" },
+    logical: {
+      kind: "switch",
+      short: "L",
+      long: false,
+      overrides: ["physical"],
+      help: "as it was navigated, symbolic links included (the default)",
+    },
     physical: { kind: "switch", short: "P", long: false, overrides: ["logical"], help: "with every symbolic link resolved" },
   },
   examples: [{ command: "pwd | tail -c 1 | wc -l", stdout: "1\n" }],

@@ -14,7 +14,7 @@ export const alwaysTrue = defineBuiltin({
     { command: "true && echo yes", stdout: "yes\n" },
     { command: "cat nope 2>/dev/null || true", stdout: "", note: "a failure that does not matter" },
   ],
-  // biome-ignore lint/correctness/useYield: it prints nothing
+
   async *run() {
     return 0;
   },

@@ -19,7 +19,12 @@ await client.connect(new StdioClientTransport({ command: process.execPath, args:
 
 const lines =
   own === undefined
-    ? ["cd logs && tail -n 100 app.log | grep -n ERROR | sort -u | tee ../out/errors.txt", "cat ../out/errors.txt | wc -l", "tail -f app.log | grep ERROR", "echo done > status.txt"]
+    ? [
+        "cd logs && tail -n 100 app.log | grep -n ERROR | sort -u | tee ../out/errors.txt",
+        "cat ../out/errors.txt | wc -l",
+        "tail -f app.log | grep ERROR",
+        "echo done > status.txt",
+      ]
     : ["ls -la", "grep -rn TODO . | head -n 5"];
 for (const command of lines) {
   const answer = await client.callTool({ name: "shelpa_pipe", arguments: { command } });

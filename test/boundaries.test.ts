@@ -54,7 +54,12 @@ describe("who may touch what", () => {
     expect(importers((module) => module === "node:fs").length).toBeGreaterThan(0);
   });
   test("files: only src/workspace", () => {
-    expect(outside(importers((module) => /^(node:)?fs(\/|$)/.test(module)), "src/workspace/")).toEqual([]);
+    expect(
+      outside(
+        importers((module) => /^(node:)?fs(\/|$)/.test(module)),
+        "src/workspace/",
+      ),
+    ).toEqual([]);
   });
   test("processes and threads: only src/exec and src/wasm", () => {
     const found = importers((module) => /^(node:)?(child_process|worker_threads|cluster)$/.test(module));
@@ -111,7 +116,9 @@ describe("which way dependencies point", () => {
     const wrong = sources
       .filter(({ path }) => path.startsWith("builtins/") && path !== "builtins/registry.ts")
       .flatMap(({ path, imports }) =>
-        imports.filter(({ module }) => module.startsWith("builtins/") && own(module) !== own(path)).map(({ module }) => `${path} → ${module}`),
+        imports
+          .filter(({ module }) => module.startsWith("builtins/") && own(module) !== own(path))
+          .map(({ module }) => `${path} → ${module}`),
       );
     expect(wrong).toEqual([]);
   });

@@ -110,7 +110,20 @@ function unitOf(rest: string, suffixes: string): { factor: bigint; length: numbe
 
 const FIXED_UNITS: Readonly<Record<string, bigint>> = { b: 512n, B: 1024n, c: 1n, w: 2n };
 const POWERS: Readonly<Record<string, bigint>> = {
-  k: 1n, K: 1n, m: 2n, M: 2n, g: 3n, G: 3n, t: 4n, T: 4n, P: 5n, E: 6n, Z: 7n, Y: 8n, R: 9n, Q: 10n,
+  k: 1n,
+  K: 1n,
+  m: 2n,
+  M: 2n,
+  g: 3n,
+  G: 3n,
+  t: 4n,
+  T: 4n,
+  P: 5n,
+  E: 6n,
+  Z: 7n,
+  Y: 8n,
+  R: 9n,
+  Q: 10n,
 };
 
 const MAX_UNSIGNED = (1n << 64n) - 1n;

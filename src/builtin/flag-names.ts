@@ -16,8 +16,7 @@ export function namedFlags(table: FlagTable): NamedFlag[] {
     key,
     flag,
     letters: [...(flag.short ?? "")],
-    longNames:
-      flag.long === false ? [] : flag.long === undefined ? [kebab(key)] : typeof flag.long === "string" ? [flag.long] : flag.long,
+    longNames: flag.long === false ? [] : flag.long === undefined ? [kebab(key)] : typeof flag.long === "string" ? [flag.long] : flag.long,
   }));
 }
 

@@ -15,6 +15,9 @@ export function wordReader<T extends string>(flag: string, groups: Readonly<Reco
     if (near.length === 1 && only !== undefined) return only[0];
     const fault = near.length > 1 ? "ambiguous" : "invalid";
     const list = entries.map(([, words]) => `\n  - ${words.map(quoteCurly).join(", ")}`).join("");
-    throw new BadValue(`${fault} argument ${quoteCurly(text)} for ${quoteCurly(flag)}\nValid arguments are:${list}`, { pointsToHelp: true, exit: 1 });
+    throw new BadValue(`${fault} argument ${quoteCurly(text)} for ${quoteCurly(flag)}\nValid arguments are:${list}`, {
+      pointsToHelp: true,
+      exit: 1,
+    });
   };
 }

@@ -3,9 +3,7 @@ import { parseArgs } from "node:util";
 import { nearest } from "../builtin/nearest.ts";
 import { quoteWord } from "../io/quote.ts";
 
-export type McpCommand =
-  | { readonly kind: "help" | "version" }
-  | { readonly kind: "serve"; readonly settings: McpSettings };
+export type McpCommand = { readonly kind: "help" | "version" } | { readonly kind: "serve"; readonly settings: McpSettings };
 
 export interface McpSettings {
   /** As given: relative to where the command was started. */
@@ -49,7 +47,8 @@ export function readMcpArguments(argv: readonly string[], environment: Readonly<
     const { name, rawName, value } = token;
     if (!Object.hasOwn(FLAGS, name)) throw unknownFlag(name, rawName, argv);
     if (FLAGS[name as keyof typeof FLAGS].type === "boolean") {
-      if (value !== undefined) throw new CommandLineError(`option '${rawName}' takes no value`, corrected(argv, `${rawName}=${value}`, rawName));
+      if (value !== undefined)
+        throw new CommandLineError(`option '${rawName}' takes no value`, corrected(argv, `${rawName}=${value}`, rawName));
       switches.add(name);
     } else if (value === undefined || value === "" || (!token.inlineValue && value.startsWith("-"))) {
       throw new CommandLineError(`option '${rawName}' requires a ${name === "root" ? "directory" : "prefix"}`, example(name));
@@ -78,11 +77,17 @@ export function readMcpArguments(argv: readonly string[], environment: Readonly<
 
 function rootOf(roots: readonly string[], argv: readonly string[], environment: Readonly<Record<string, string | undefined>>): string {
   if (roots.length > 1) {
-    throw new CommandLineError(`one --root only, and ${roots.length} were given: serve each with a process of its own`, `shelpa-mcp --root ${quoteWord(roots[0] as string)}`);
+    throw new CommandLineError(
+      `one --root only, and ${roots.length} were given: serve each with a process of its own`,
+      `shelpa-mcp --root ${quoteWord(roots[0] as string)}`,
+    );
   }
   const root = roots[0] ?? environment["SHELPA_ROOT"];
   if (root !== undefined && root !== "") return root;
-  throw new CommandLineError("no root was given: the one directory whose files the tool may touch", ["shelpa-mcp", "--root .", ...argv.map(quoteWord)].join(" "));
+  throw new CommandLineError(
+    "no root was given: the one directory whose files the tool may touch",
+    ["shelpa-mcp", "--root .", ...argv.map(quoteWord)].join(" "),
+  );
 }
 
 function unknownFlag(name: string, rawName: string, argv: readonly string[]): CommandLineError {

@@ -113,5 +113,4 @@ class Completer {
   }
 }
 
-const starting = (typed: string, candidates: readonly string[]): string[] =>
-  candidates.filter((candidate) => candidate.startsWith(typed));
+const starting = (typed: string, candidates: readonly string[]): string[] => candidates.filter((candidate) => candidate.startsWith(typed));

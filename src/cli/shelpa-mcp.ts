@@ -46,7 +46,15 @@ async function serve(settings: McpSettings): Promise<number> {
   process.on("SIGTERM", onSignal);
   try {
     const { readOnly, rawOutput } = settings;
-    await serveOverStdio(service, { version: VERSION, readOnly, rawOutput, log, input: process.stdin, output: process.stdout, stop: stop.signal });
+    await serveOverStdio(service, {
+      version: VERSION,
+      readOnly,
+      rawOutput,
+      log,
+      input: process.stdin,
+      output: process.stdout,
+      stop: stop.signal,
+    });
     return 0;
   } catch (error) {
     log(error instanceof Error ? (error.stack ?? error.message) : String(error));

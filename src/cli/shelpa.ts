@@ -138,21 +138,28 @@ async function runOne(command: Command, streams: StandardStreams): Promise<void>
   const workspace = Workspace.open(command.root);
   const files = workspace.at(command.cwd ?? "");
   const nowMs = Date.now();
-  const output = runArguments(definition, name, args.map((text): Argument => ({ text })), {
-    stdin: streams.stdin,
-    files,
-    recorder: command.readOnly ? undefined : createRecorder(workspace, {
-      line: command.words.join(" "),
-      session: "shelpa",
-      client: "shelpa",
-      confirmOversize: true,
-    }),
-    stderr: (bytes) => void streams.stderr(typeof bytes === "string" ? Buffer.from(bytes) : bytes),
-    limits: DEFAULT_RUN_LIMITS,
-    nowMs,
-    timeZone: process.env["TZ"] ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
-    catalogue: registry,
-  });
+  const output = runArguments(
+    definition,
+    name,
+    args.map((text): Argument => ({ text })),
+    {
+      stdin: streams.stdin,
+      files,
+      recorder: command.readOnly
+        ? undefined
+        : createRecorder(workspace, {
+            line: command.words.join(" "),
+            session: "shelpa",
+            client: "shelpa",
+            confirmOversize: true,
+          }),
+      stderr: (bytes) => void streams.stderr(typeof bytes === "string" ? Buffer.from(bytes) : bytes),
+      limits: DEFAULT_RUN_LIMITS,
+      nowMs,
+      timeZone: process.env["TZ"] ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
+      catalogue: registry,
+    },
+  );
   for (;;) {
     const next = await output.next();
     if (next.done === true) return streams.end(next.value);

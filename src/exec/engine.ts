@@ -53,7 +53,14 @@ export async function runPlan(plan: Plan, call: EngineCall): Promise<RunResult> 
   let outputBytes = 0;
   let newlines = 0;
   let endsInNewline = true;
-  const report = () => ({ outputBytes, outputLines: newlines + (endsInNewline ? 0 : 1), stages, receipts, currentDirectory: directory.current, previousDirectory: directory.previous });
+  const report = () => ({
+    outputBytes,
+    outputLines: newlines + (endsInNewline ? 0 : 1),
+    stages,
+    receipts,
+    currentDirectory: directory.current,
+    previousDirectory: directory.previous,
+  });
   const output = run.list(plan.body, directory, untilStopped(call.stdin, control), { stderr: call.sink.stderr });
   try {
     for (;;) {

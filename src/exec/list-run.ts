@@ -83,13 +83,7 @@ export class ListRun {
     return { command: this.#context.line.slice(span.start, span.end), outputBytes: 0, elapsedMs: 0, exit: null };
   }
 
-  async *#stage(
-    stage: PlannedStage,
-    place: number,
-    directory: DirectoryState,
-    stdin: ByteInput,
-    errors: ErrorSink,
-  ): StageOutput {
+  async *#stage(stage: PlannedStage, place: number, directory: DirectoryState, stdin: ByteInput, errors: ErrorSink): StageOutput {
     const { control, stages } = this.#context;
     const startedMs = performance.now();
     const routes = new Routes(stage.redirects, errors);

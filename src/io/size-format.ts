@@ -58,7 +58,9 @@ function extended(a: bigint, b: bigint): { numerator: bigint; denominator: bigin
   let mantissa = top / bottom;
   const twice = (top % bottom) * 2n;
   if (twice > bottom || (twice === bottom && mantissa % 2n === 1n)) mantissa++;
-  return shift >= 0 ? { numerator: mantissa, denominator: 1n << BigInt(shift) } : { numerator: mantissa << BigInt(-shift), denominator: 1n };
+  return shift >= 0
+    ? { numerator: mantissa, denominator: 1n << BigInt(shift) }
+    : { numerator: mantissa << BigInt(-shift), denominator: 1n };
 }
 
 const roundedUp = ({ whole, tenths, rest }: Amount): bigint => (tenths + rest > 0 ? whole + 1n : whole);

@@ -45,12 +45,7 @@ export function answerFault(request: ShellRequest, faultId: string): CallToolRes
   };
 }
 
-async function completed(
-  request: ShellRequest,
-  answer: ShellAnswer,
-  result: Completed,
-  options: AnswerOptions,
-): Promise<CallToolResult> {
+async function completed(request: ShellRequest, answer: ShellAnswer, result: Completed, options: AnswerOptions): Promise<CallToolResult> {
   const output = await shape(request, answer, options);
   const notices = [...output.notices, ...result.receipts.map(receiptLine), ...output.notes];
   return {
@@ -159,7 +154,11 @@ function cutNotices(
   const held = bytes.length < totalBytes ? `the first ${bytes.length} bytes` : "all of it";
   return [
     `shown: ${lines} of ${totalLines} (${shown.bytes} of ${totalBytes} bytes)`,
-    ...(next === undefined ? [] : [`next${same.length > 0 ? ` (with the same ${same.map((name) => (name === "dryRun" ? "dry_run" : name)).join(", ")})` : ""}: ${next}`]),
+    ...(next === undefined
+      ? []
+      : [
+          `next${same.length > 0 ? ` (with the same ${same.map((name) => (name === "dryRun" ? "dry_run" : name)).join(", ")})` : ""}: ${next}`,
+        ]),
     `${held}: ${resource}`,
   ];
 }

@@ -104,5 +104,4 @@ function reread(kind: "string" | "number" | "boolean", value: unknown): unknown 
   return undefined;
 }
 
-const isTimeout = (value: unknown): value is number =>
-  typeof value === "number" && value > 0 && value <= MAX_TIMEOUT_SECONDS;
+const isTimeout = (value: unknown): value is number => typeof value === "number" && value > 0 && value <= MAX_TIMEOUT_SECONDS;

@@ -50,7 +50,9 @@ function grouped(line: string, list: List, first: number, tail: string): string 
   const start = list.items[first]?.pipeline.span.start ?? 0;
   const front = line.slice(0, start);
   const body = line.slice(start);
-  return [`${front}{ ${body}; } | ${tail}`, `${front}{ ${body}\n} | ${tail}`].find((candidate) => parsed(candidate)?.items.length === first + 1);
+  return [`${front}{ ${body}; } | ${tail}`, `${front}{ ${body}\n} | ${tail}`].find(
+    (candidate) => parsed(candidate)?.items.length === first + 1,
+  );
 }
 
 /**

@@ -64,7 +64,10 @@ export type ReadLine =
  */
 export function readMessage(line: Buffer): ReadLine {
   if (!isUtf8(line)) return fault(-32700, "Parse error: the line is not UTF-8");
-  const text = line.toString("utf8").replace(/^\uFEFF/, "").trim();
+  const text = line
+    .toString("utf8")
+    .replace(/^\uFEFF/, "")
+    .trim();
   if (text === "") return { kind: "blank" };
   let value: unknown;
   try {

@@ -30,9 +30,7 @@ export function toolDefinition({ commandNames, readOnly }: ToolFacts): Tool {
 }
 
 function description(commandNames: readonly string[], readOnly: boolean): string {
-  const writing = readOnly
-    ? "The workspace is read-only."
-    : "Write with `tee FILE` (-a appends; text in stdin): recorded, undoable.";
+  const writing = readOnly ? "The workspace is read-only." : "Write with `tee FILE` (-a appends; text in stdin): recorded, undoable.";
   return (
     "Run a bash command line in the workspace; no programs, network or files outside it. " +
     "Pipes, && || ; ! ( ) { }, quotes, globs, braces, here-documents, 2>&1, /dev/null work; " +
@@ -72,10 +70,7 @@ const OUTPUT_SCHEMA: NonNullable<Tool["outputSchema"]> = {
     meta: { type: "object" },
     error: { type: "object" },
   },
-  anyOf: [
-    { required: ["stdout", "stderr", "exit_code", "cwd", "truncated", "notes", "meta"] },
-    { required: ["error"] },
-  ],
+  anyOf: [{ required: ["stdout", "stderr", "exit_code", "cwd", "truncated", "notes", "meta"] }, { required: ["error"] }],
 };
 
 /** For `initialize` and `server/discover`; under 1,000 characters, because some clients cut it there. */

@@ -167,7 +167,11 @@ export class Session {
   }
 
   /** Runs `line` with its output going to `sink` as it comes. */
-  async stream(line: string, sink: RunStreams & { readonly signal: AbortSignal }, options: Omit<RunOptions, "stdin" | "signal"> = {}): Promise<RunResult> {
+  async stream(
+    line: string,
+    sink: RunStreams & { readonly signal: AbortSignal },
+    options: Omit<RunOptions, "stdin" | "signal"> = {},
+  ): Promise<RunResult> {
     return this.#start(line, options, sink, sink.signal);
   }
 
@@ -186,12 +190,7 @@ export class Session {
     return { stdout: Readable.from(stdout, { objectMode: false }), stderr: Readable.from(stderr, { objectMode: false }), result };
   }
 
-  async #start(
-    line: string,
-    options: RunOptions,
-    sink: RunSink & { readonly stdin?: ByteInput },
-    signal: AbortSignal,
-  ): Promise<RunResult> {
+  async #start(line: string, options: RunOptions, sink: RunSink & { readonly stdin?: ByteInput }, signal: AbortSignal): Promise<RunResult> {
     this.#usedAtMs = Date.now();
     const done = options.cwd === undefined ? await this.#turns.begin(mayMove(line)) : () => {};
     try {

@@ -52,7 +52,14 @@ function readEscape(line: string, at: number): Escape | undefined {
   const simple = SIMPLE_ESCAPES[letter];
   if (simple !== undefined) return { bytes: Buffer.of(simple), end: at + 1 };
   switch (letter) {
-    case "0": case "1": case "2": case "3": case "4": case "5": case "6": case "7": {
+    case "0":
+    case "1":
+    case "2":
+    case "3":
+    case "4":
+    case "5":
+    case "6":
+    case "7": {
       const digits = digitsAt(line, at, /[0-7]/, 3);
       return { bytes: Buffer.of(Number.parseInt(digits, 8) & 0xff), end: at + digits.length };
     }
@@ -72,7 +79,19 @@ function readEscape(line: string, at: number): Escape | undefined {
 }
 
 const SIMPLE_ESCAPES: Readonly<Record<string, number>> = {
-  a: 7, b: 8, e: 27, E: 27, f: 12, n: 10, r: 13, t: 9, v: 11, "\\": 92, "'": 39, '"': 34, "?": 63,
+  a: 7,
+  b: 8,
+  e: 27,
+  E: 27,
+  f: 12,
+  n: 10,
+  r: 13,
+  t: 9,
+  v: 11,
+  "\\": 92,
+  "'": 39,
+  '"': 34,
+  "?": 63,
 };
 
 /** `\xH`, `\xHH`, and bash's `\x{H…}` of which the last eight bits count. Without a digit it stays as typed. */

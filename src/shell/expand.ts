@@ -50,7 +50,8 @@ class Expansion {
   #walk(prefix: string, components: readonly Component[], index: number, found: string[]): void {
     let path = prefix;
     let at = index;
-    for (let next = components[at]; next !== undefined && next.glob === undefined; next = components[++at]) path += next.text + next.slashes;
+    for (let next = components[at]; next !== undefined && next.glob === undefined; next = components[++at])
+      path += next.text + next.slashes;
     const component = components[at];
     if (component?.glob === undefined) {
       if (this.#exists(path)) this.#found(path, found);
@@ -113,7 +114,19 @@ function unlessAbsent<T>(read: () => T): T | undefined {
   }
 }
 
-const ABSENT: ReadonlySet<FileErrorCode> = new Set(["ENOENT", "ENOTDIR", "EACCES", "EPERM", "ELOOP", "ENAMETOOLONG", "EINVAL", "PATH_ESCAPE", "SYMLINK_ESCAPE", "NOT_REGULAR_FILE", "PROTECTED_PATH"]);
+const ABSENT: ReadonlySet<FileErrorCode> = new Set([
+  "ENOENT",
+  "ENOTDIR",
+  "EACCES",
+  "EPERM",
+  "ELOOP",
+  "ENAMETOOLONG",
+  "EINVAL",
+  "PATH_ESCAPE",
+  "SYMLINK_ESCAPE",
+  "NOT_REGULAR_FILE",
+  "PROTECTED_PATH",
+]);
 
 interface Piece {
   readonly text: string;
@@ -152,7 +165,11 @@ function componentsOf(pieces: readonly Piece[]): readonly Component[] {
   let matching = false;
   const finish = (slashes: string): void => {
     matching ||= special;
-    components.push({ text, glob: special ? compileGlob(pattern, { period: true }) : undefined, slashes: matching ? slashes.slice(0, 1) : slashes });
+    components.push({
+      text,
+      glob: special ? compileGlob(pattern, { period: true }) : undefined,
+      slashes: matching ? slashes.slice(0, 1) : slashes,
+    });
     text = "";
     pattern = "";
     special = false;

@@ -18,14 +18,16 @@ export function hereDocumentRegions(script: ParsedScript, lineEnd: number): read
       case "Statement":
         pending.push(node.command);
         break;
-      case "AndOr": case "Pipeline":
+      case "AndOr":
+      case "Pipeline":
         pending.push(...node.commands);
         break;
       case "Redirected":
         note(node.redirects);
         pending.push(node.command);
         break;
-      case "Subshell": case "BraceGroup":
+      case "Subshell":
+      case "BraceGroup":
         pending.push(...node.body.commands);
         break;
       case "Command":

@@ -70,7 +70,8 @@ class Lowerer {
     }
     this.#gaps = new Gaps(this.#line, regions);
     const list = this.#list(script.commands, { start: 0, end: this.#line.length }, { before: "", after: "" }, 0);
-    if (this.#problems.length === 0 && !this.#gaps.complete) this.#disagree({ start: 0, end: this.#line.length }, "a here-document is not where it should be");
+    if (this.#problems.length === 0 && !this.#gaps.complete)
+      this.#disagree({ start: 0, end: this.#line.length }, "a here-document is not where it should be");
     return { list, problems: this.#problems, edits: this.#rewritable && this.#edits.length > 0 ? this.#edits : undefined };
   }
 
@@ -84,7 +85,8 @@ class Lowerer {
       const gap = this.#gaps.between(at, statement.pos);
       const opening = previous === undefined ? before : "";
       const expected = previous === undefined || previous.background === true ? /^\n*$/ : /^(;\n*|\n+)$/;
-      if (gap === undefined || !gap.startsWith(opening) || !expected.test(gap.slice(opening.length))) this.#disagree({ start: at, end: Math.max(statement.pos, at + 1) }, "unexpected text between commands");
+      if (gap === undefined || !gap.startsWith(opening) || !expected.test(gap.slice(opening.length)))
+        this.#disagree({ start: at, end: Math.max(statement.pos, at + 1) }, "unexpected text between commands");
       if (statement.background === true) this.#refuseBackground(statement, statement === statements.at(-1));
       this.#andOr(statement.command, items, depth);
       at = statement.end;
@@ -93,8 +95,10 @@ class Lowerer {
     const gap = this.#gaps.between(at, span.end);
     const closing = gap === undefined || !gap.endsWith(after) ? undefined : gap.slice(0, gap.length - after.length);
     const start = previous === undefined ? closing?.slice(before.length) : closing;
-    if (start === undefined || !/^;?\n*$/.test(start)) this.#disagree({ start: Math.min(at, span.end - 1), end: span.end }, "unexpected text after the command");
-    else if (after === "}" && start === "" && items.at(-1)?.pipeline.commands.at(-1)?.kind !== "group") this.#disagree(span, "a } must follow ; or a newline");
+    if (start === undefined || !/^;?\n*$/.test(start))
+      this.#disagree({ start: Math.min(at, span.end - 1), end: span.end }, "unexpected text after the command");
+    else if (after === "}" && start === "" && items.at(-1)?.pipeline.commands.at(-1)?.kind !== "group")
+      this.#disagree(span, "a } must follow ; or a newline");
     if (statements.length === 0 && before !== "") this.#disagree(span, "a group needs a command");
     return { items, span };
   }
@@ -117,7 +121,10 @@ class Lowerer {
       const operator = node.operators[index - 1];
       const previous = node.commands[index - 1];
       if (operator !== undefined && previous !== undefined) this.#expectOperator(previous, command, operator);
-      items.push({ when: operator === undefined ? "always" : operator === "&&" ? "success" : "failure", pipeline: this.#pipeline(command, depth) });
+      items.push({
+        when: operator === undefined ? "always" : operator === "&&" ? "success" : "failure",
+        pipeline: this.#pipeline(command, depth),
+      });
     });
   }
 
@@ -156,7 +163,8 @@ class Lowerer {
 
   #expectOperator(left: PipelineNode, right: PipelineNode, operator: string): void {
     const gap = this.#gaps.between(left.end, right.pos);
-    if (gap === undefined || gap.replace(/\n*$/, "") !== operator || !this.#line.slice(left.end, right.pos).includes(operator)) this.#disagree({ start: left.end, end: right.pos }, `expected ${operator} here`);
+    if (gap === undefined || gap.replace(/\n*$/, "") !== operator || !this.#line.slice(left.end, right.pos).includes(operator))
+      this.#disagree({ start: left.end, end: right.pos }, `expected ${operator} here`);
   }
 
   #refuseTime(start: number, end: number, command: number | undefined): void {
@@ -168,10 +176,12 @@ class Lowerer {
     switch (node.type) {
       case "Command":
         return this.#simple(node);
-      case "Subshell": case "BraceGroup":
+      case "Subshell":
+      case "BraceGroup":
         return this.#group(node, [], spanOf(node), depth);
       case "Redirected":
-        if (node.command.type === "Subshell" || node.command.type === "BraceGroup") return this.#group(node.command, node.redirects, spanOf(node), depth);
+        if (node.command.type === "Subshell" || node.command.type === "BraceGroup")
+          return this.#group(node.command, node.redirects, spanOf(node), depth);
         return this.#refuseNode(node.command);
       default:
         return this.#refuseNode(node);
@@ -191,21 +201,39 @@ class Lowerer {
     return nothing(spanOf(node));
   }
 
-  #group(node: CompoundCommand & { type: "Subshell" | "BraceGroup" }, redirections: readonly Redirection[], span: Span, depth: number): Command {
+  #group(
+    node: CompoundCommand & { type: "Subshell" | "BraceGroup" },
+    redirections: readonly Redirection[],
+    span: Span,
+    depth: number,
+  ): Command {
     const subshell = node.type === "Subshell";
     if (depth >= MOST_NESTING) {
-      this.#problems.push(unparsable("nesting", spanOf(node), `Groups are nested more than ${MOST_NESTING} deep, which is past what a line may hold. Take some parentheses away.`));
+      this.#problems.push(
+        unparsable(
+          "nesting",
+          spanOf(node),
+          `Groups are nested more than ${MOST_NESTING} deep, which is past what a line may hold. Take some parentheses away.`,
+        ),
+      );
       this.#rewritable = false;
       return nothing(span);
     }
     if (subshell && this.#line[node.pos + 1] === "(") this.#refuseDoubleParenthesis(node.pos);
-    if (!subshell && !/[ \t\n\\]/.test(this.#line[node.pos + 1] ?? "")) this.#disagree({ start: node.pos, end: node.pos + 1 }, "{ must be a word of its own");
-    const body = this.#list(node.body.commands, spanOf(node), subshell ? { before: "(", after: ")" } : { before: "{", after: "}" }, depth + 1);
+    if (!subshell && !/[ \t\n\\]/.test(this.#line[node.pos + 1] ?? ""))
+      this.#disagree({ start: node.pos, end: node.pos + 1 }, "{ must be a word of its own");
+    const body = this.#list(
+      node.body.commands,
+      spanOf(node),
+      subshell ? { before: "(", after: ")" } : { before: "{", after: "}" },
+      depth + 1,
+    );
     const readings: RedirectReading[] = [];
     const redirects: Redirect[] = [];
     let at = node.end;
     for (const redirection of redirections) {
-      if (this.#gaps.between(at, redirection.pos) !== "") this.#disagree({ start: at, end: redirection.pos }, "unexpected text before a redirection");
+      if (this.#gaps.between(at, redirection.pos) !== "")
+        this.#disagree({ start: at, end: redirection.pos }, "unexpected text before a redirection");
       this.#redirection(redirection, redirects, readings);
       at = redirection.end;
     }
@@ -216,7 +244,9 @@ class Lowerer {
   /** `((`: bash first takes it for arithmetic, and what it does where that fails depends on the rest. */
   #refuseDoubleParenthesis(at: number): void {
     const span = { start: at, end: at + 2 };
-    this.#problems.push(unparsable("syntax", span, "(( begins arithmetic in bash. Write ( ( with a blank between for a subshell in a subshell."));
+    this.#problems.push(
+      unparsable("syntax", span, "(( begins arithmetic in bash. Write ( ( with a blank between for a subshell in a subshell."),
+    );
     this.#edits.push({ start: at + 1, end: at + 1, text: " " });
   }
 
@@ -232,7 +262,8 @@ class Lowerer {
       previous = item;
       switch (item.type) {
         case "Word":
-          if (bare && RESERVED_WORDS.has(this.#line.slice(item.pos, item.end))) this.#disagree(spanOf(item), `unexpected ${this.#line.slice(item.pos, item.end)}`);
+          if (bare && RESERVED_WORDS.has(this.#line.slice(item.pos, item.end)))
+            this.#disagree(spanOf(item), `unexpected ${this.#line.slice(item.pos, item.end)}`);
           bare = false;
           this.#word(item, words);
           break;
@@ -240,7 +271,9 @@ class Lowerer {
           bare = false;
           this.#refuseAssignment(item);
           break;
-        case "Redirect": case "HereString": case "HereDoc":
+        case "Redirect":
+        case "HereString":
+        case "HereDoc":
           this.#redirection(item, redirects, readings);
           break;
         default:
@@ -248,7 +281,8 @@ class Lowerer {
       }
     }
     const span = spanOf(node);
-    if ((items[0]?.pos ?? -1) !== node.pos || items.at(-1)?.end !== node.end) this.#disagree(span, "a command has an end that is not its own");
+    if ((items[0]?.pos ?? -1) !== node.pos || items.at(-1)?.end !== node.end)
+      this.#disagree(span, "a command has an end that is not its own");
     this.#noteRewrite({ span, readings, bare });
     const [first, ...rest] = words;
     if (first !== undefined) return { kind: "simple", words: [first, ...rest], redirects, span };
@@ -261,8 +295,10 @@ class Lowerer {
     const gap = this.#gaps.between(left.end, right.pos);
     const touching = left.end === right.pos;
     const separates = right.type === "Word" || right.type === "Assignment" || /[\d{]/.test(this.#line[right.pos] ?? "");
-    if (gap !== "" || (touching && separates)) this.#disagree({ start: left.end, end: Math.max(right.pos, left.end + 1) }, "unexpected text inside a command");
-    else if (isNumberSplit(this.#line, left, right)) this.#disagree({ start: left.pos, end: right.end }, "a line continuation stands between a descriptor and its operator");
+    if (gap !== "" || (touching && separates))
+      this.#disagree({ start: left.end, end: Math.max(right.pos, left.end + 1) }, "unexpected text inside a command");
+    else if (isNumberSplit(this.#line, left, right))
+      this.#disagree({ start: left.pos, end: right.end }, "a line continuation stands between a descriptor and its operator");
   }
 
   #refuseAssignment(node: Assignment): void {
@@ -303,7 +339,13 @@ class Lowerer {
     } catch (thrown) {
       this.#rewritable = false;
       if (thrown instanceof TooManyWords) {
-        this.#problems.push(unparsable("brace-words", span, `Braces make more than ${MOST_BRACE_WORDS} words (or a word has more than ${MOST_BRACES} braces), which is past what a line may hold. Use a smaller range, or seq.`));
+        this.#problems.push(
+          unparsable(
+            "brace-words",
+            span,
+            `Braces make more than ${MOST_BRACE_WORDS} words (or a word has more than ${MOST_BRACES} braces), which is past what a line may hold. Use a smaller range, or seq.`,
+          ),
+        );
         return [];
       }
       if (!(thrown instanceof MixedRange)) throw thrown;
@@ -345,14 +387,23 @@ class Lowerer {
       this.#disagree(spanOf(node), "a redirection is broken by a line continuation");
       return "refused";
     }
-    if (!node.operator.endsWith("&") && /^\d+$/.test(this.#line.slice(operatorAt + node.operator.length, node.end).trim()) && /[<>]/.test(this.#line[node.end] ?? "")) {
+    if (
+      !node.operator.endsWith("&") &&
+      /^\d+$/.test(this.#line.slice(operatorAt + node.operator.length, node.end).trim()) &&
+      /[<>]/.test(this.#line[node.end] ?? "")
+    ) {
       this.#disagree(spanOf(node), "a number before < or > belongs to it, so the redirection before has no target");
       return "refused";
     }
     if (node.descriptor === undefined) return undefined;
     const digits = this.#line.slice(node.pos, operatorAt);
     if (node.descriptor.type === "FileDescriptor" && /^\d{1,9}$/.test(digits)) return Number(digits);
-    this.#problems.push({ reason: "REDIRECT", construct: "redirect-descriptor", span: spanOf(node), detail: "Only standard input, output and error exist here. Use 2>&1, >&2, 2>/dev/null or >/dev/null." });
+    this.#problems.push({
+      reason: "REDIRECT",
+      construct: "redirect-descriptor",
+      span: spanOf(node),
+      detail: "Only standard input, output and error exist here. Use 2>&1, >&2, 2>/dev/null or >/dev/null.",
+    });
     this.#rewritable = false;
     return "refused";
   }
@@ -380,7 +431,8 @@ class Lowerer {
 
   #hereString(node: HereString, descriptor: number | undefined, redirects: Redirect[]): void {
     const operatorEnd = (node.descriptor?.end ?? node.pos) + node.operator.length;
-    if (node.target === undefined || this.#gaps.between(operatorEnd, node.target.pos) !== "" || node.target.end !== node.end) return this.#disagree(spanOf(node), "a here-string needs a word");
+    if (node.target === undefined || this.#gaps.between(operatorEnd, node.target.pos) !== "" || node.target.end !== node.end)
+      return this.#disagree(spanOf(node), "a here-string needs a word");
     if ((descriptor ?? 0) !== 0) return this.#refuseDescriptor(spanOf(node));
     const word = this.#plainWord(node.target, "here-string");
     if (word === undefined) return;
@@ -393,23 +445,31 @@ class Lowerer {
     const span = spanOf(node);
     const operatorEnd = (node.descriptor?.end ?? node.pos) + node.operator.length;
     const { delimiter, closing, body } = node;
-    if (delimiter === undefined || this.#gaps.between(operatorEnd, delimiter.pos) !== "" || delimiter.end !== node.end) return this.#disagree(span, "a here-document needs a delimiter");
+    if (delimiter === undefined || this.#gaps.between(operatorEnd, delimiter.pos) !== "" || delimiter.end !== node.end)
+      return this.#disagree(span, "a here-document needs a delimiter");
     if (closing === undefined) {
-      this.#problems.push(unparsable("here-document", span, `The here-document does not end: no line is ${delimiter.value} alone. Add that line.`));
+      this.#problems.push(
+        unparsable("here-document", span, `The here-document does not end: no line is ${delimiter.value} alone. Add that line.`),
+      );
       const end = this.#line.length;
-      if (/^\S+$/.test(delimiter.value)) this.#edits.push({ start: end, end, text: `${this.#line.endsWith("\n") ? "" : "\n"}${delimiter.value}` });
+      if (/^\S+$/.test(delimiter.value))
+        this.#edits.push({ start: end, end, text: `${this.#line.endsWith("\n") ? "" : "\n"}${delimiter.value}` });
       else this.#rewritable = false;
       return;
     }
     if ((descriptor ?? 0) !== 0) return this.#refuseDescriptor(span);
     const source = this.#line.slice(delimiter.pos, delimiter.end);
     const literal = /['"\\]/.test(source);
-    const word = /[$`\n]/.test(source) ? undefined : readWordSource(this.#line, { type: "Word", text: source, value: delimiter.value, pos: delimiter.pos, end: delimiter.end });
+    const word = /[$`\n]/.test(source)
+      ? undefined
+      : readWordSource(this.#line, { type: "Word", text: source, value: delimiter.value, pos: delimiter.pos, end: delimiter.end });
     const reading = word?.kind === "text" ? readWordParts(word.text, { globs: false, tildes: "start" }) : undefined;
     const text = reading?.kind === "parts" ? reading.parts.map((part) => (part.kind === "text" ? part.text : "~")).join("") : undefined;
-    if (text === undefined || text !== delimiter.value || literal !== delimiter.quoted) return this.#disagree(spanOf(delimiter), "a here-document's delimiter must be a plain word");
+    if (text === undefined || text !== delimiter.value || literal !== delimiter.quoted)
+      return this.#disagree(spanOf(delimiter), "a here-document's delimiter must be a plain word");
     const read = readHereDocument(this.#line, { start: body.pos, delimiter: text, stripsTabs: node.operator === "<<-", literal });
-    if (read === undefined || read.end !== closing.end || body.end > closing.pos) return this.#disagree(span, "a here-document does not end where it should");
+    if (read === undefined || read.end !== closing.end || body.end > closing.pos)
+      return this.#disagree(span, "a here-document does not end where it should");
     const problems = literal ? [] : expansionsInBody(this.#line, body.pos, body.end, expansionsIn(body.parts));
     this.#problems.push(...problems);
     if (problems.length > 0) this.#rewritable = false;
@@ -417,7 +477,12 @@ class Lowerer {
   }
 
   #refuseDescriptor(span: Span): void {
-    this.#problems.push({ reason: "REDIRECT", construct: "redirect-descriptor", span, detail: "A here-document or here-string is standard input and nothing else here. Leave the number out." });
+    this.#problems.push({
+      reason: "REDIRECT",
+      construct: "redirect-descriptor",
+      span,
+      detail: "A here-document or here-string is standard input and nothing else here. Leave the number out.",
+    });
     this.#rewritable = false;
   }
 
@@ -453,7 +518,10 @@ function joinErrors(commands: [Command, ...Command[]], end: number, line: string
   const at = line.indexOf("|&", end);
   const last = commands.length - 1;
   const command = commands[last] as Command;
-  commands[last] = { ...command, redirects: [...command.redirects, { kind: "duplicate", from: 2, to: 1, span: { start: at, end: at + 2 } }] };
+  commands[last] = {
+    ...command,
+    redirects: [...command.redirects, { kind: "duplicate", from: 2, to: 1, span: { start: at, end: at + 2 } }],
+  };
 }
 
 /** `2\⏎>f`: bash joins the two before it reads the number. */
@@ -464,9 +532,32 @@ function isNumberSplit(line: string, left: SourceNode, right: SourceNode): boole
 }
 
 /** Words that begin or end a compound command where a command's name stands. */
-const RESERVED_WORDS: ReadonlySet<string> = new Set(["!", "{", "}", "[[", "case", "coproc", "do", "done", "elif", "else", "esac", "fi", "for", "function", "if", "select", "then", "time", "until", "while"]);
+const RESERVED_WORDS: ReadonlySet<string> = new Set([
+  "!",
+  "{",
+  "}",
+  "[[",
+  "case",
+  "coproc",
+  "do",
+  "done",
+  "elif",
+  "else",
+  "esac",
+  "fi",
+  "for",
+  "function",
+  "if",
+  "select",
+  "then",
+  "time",
+  "until",
+  "while",
+]);
 
-const REFUSED_NODES: Readonly<Partial<Record<CommandNode["type"], { readonly construct: UnsupportedConstruct; readonly keyword: string }>>> = {
+const REFUSED_NODES: Readonly<
+  Partial<Record<CommandNode["type"], { readonly construct: UnsupportedConstruct; readonly keyword: string }>>
+> = {
   If: { construct: "if", keyword: "if" },
   For: { construct: "for", keyword: "for" },
   ArithmeticFor: { construct: "for", keyword: "for" },

@@ -42,7 +42,11 @@ function readLine(line: string): Reading {
   if (barred !== undefined) return { kind: "rejected", problems: [barred.problem], rewrite: barred.rewrite };
   const script = parseBounded(line);
   if (script === undefined) {
-    return { kind: "rejected", problems: [unparsable("nesting", whole(line), "Commands are nested deeper than a line may hold. Take some of the nesting away.")], rewrite: undefined };
+    return {
+      kind: "rejected",
+      problems: [unparsable("nesting", whole(line), "Commands are nested deeper than a line may hold. Take some of the nesting away.")],
+      rewrite: undefined,
+    };
   }
   const error = script.errors?.[0];
   if (error !== undefined) return { kind: "rejected", problems: [syntaxError(line, error)], rewrite: undefined };
@@ -75,16 +79,34 @@ function barredText(line: string): { readonly problem: SyntaxProblem; readonly r
   }
   const nul = line.indexOf("\0");
   if (nul >= 0) {
-    return { problem: unparsable("nul", { start: nul, end: nul + 1 }, "The line holds a NUL character, which no argument can have. Write $'\\n' or printf '\\0' for what was meant."), rewrite: undefined };
+    return {
+      problem: unparsable(
+        "nul",
+        { start: nul, end: nul + 1 },
+        "The line holds a NUL character, which no argument can have. Write $'\\n' or printf '\\0' for what was meant.",
+      ),
+      rewrite: undefined,
+    };
   }
   const stray = strayUnit(line);
   if (stray >= 0) {
-    return { problem: unparsable("encoding", { start: stray, end: stray + 1 }, "The line holds half a surrogate pair, which is no character and no byte. Write the whole character."), rewrite: undefined };
+    return {
+      problem: unparsable(
+        "encoding",
+        { start: stray, end: stray + 1 },
+        "The line holds half a surrogate pair, which is no character and no byte. Write the whole character.",
+      ),
+      rewrite: undefined,
+    };
   }
   const carriage = /\r(?=\n|$)/.exec(line);
   if (carriage !== null) {
-    const detail = "A carriage return ends a line, and a shell would take it for a part of the last word. Use newlines without carriage returns.";
-    return { problem: unparsable("carriage-return", { start: carriage.index, end: carriage.index + 1 }, detail), rewrite: line.replaceAll(/\r(?=\n|$)/g, "") };
+    const detail =
+      "A carriage return ends a line, and a shell would take it for a part of the last word. Use newlines without carriage returns.";
+    return {
+      problem: unparsable("carriage-return", { start: carriage.index, end: carriage.index + 1 }, detail),
+      rewrite: line.replaceAll(/\r(?=\n|$)/g, ""),
+    };
   }
   return undefined;
 }

@@ -43,12 +43,7 @@ export type UnsupportedConstruct =
   | "time"
   | "background";
 
-export type RedirectConstruct =
-  | "redirect-out"
-  | "redirect-append"
-  | "redirect-in"
-  | "redirect-readwrite"
-  | "redirect-descriptor";
+export type RedirectConstruct = "redirect-out" | "redirect-append" | "redirect-in" | "redirect-readwrite" | "redirect-descriptor";
 
 /** The sentence for a construct of bash that is left out. `source` is its own text in the line. */
 export function unsupported(construct: UnsupportedConstruct, source: string, span: Span): SyntaxProblem {

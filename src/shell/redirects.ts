@@ -30,12 +30,15 @@ export function lowerRedirect(reading: RedirectReading): LoweredRedirect {
 
 function acceptedRedirects({ operator, descriptor, target, span }: RedirectReading): readonly Redirect[] | undefined {
   switch (operator) {
-    case ">": case ">>": case ">|": {
+    case ">":
+    case ">>":
+    case ">|": {
       const from = descriptor ?? 1;
       if (target !== NULL_DEVICE || (from !== 1 && from !== 2)) return undefined;
       return [{ kind: "discard", from, span }];
     }
-    case "&>": case "&>>":
+    case "&>":
+    case "&>>":
       return target === NULL_DEVICE && descriptor === undefined ? discardBoth(span) : undefined;
     case ">&": {
       const from = descriptor ?? 1;
@@ -46,7 +49,8 @@ function acceptedRedirects({ operator, descriptor, target, span }: RedirectReadi
     }
     case "<":
       return target === NULL_DEVICE && (descriptor ?? 0) === 0 ? [{ kind: "no-input", span }] : undefined;
-    case "<&": case "<>":
+    case "<&":
+    case "<>":
       return undefined;
   }
 }
@@ -61,9 +65,12 @@ function discardBoth(span: Span): readonly Redirect[] {
 function constructOf({ operator, descriptor, target }: RedirectReading): RedirectConstruct {
   if (descriptor !== undefined && descriptor > 2) return "redirect-descriptor";
   switch (operator) {
-    case ">": case ">|": case "&>":
+    case ">":
+    case ">|":
+    case "&>":
       return "redirect-out";
-    case ">>": case "&>>":
+    case ">>":
+    case "&>>":
       return "redirect-append";
     case "<":
       return "redirect-in";
@@ -77,7 +84,8 @@ function constructOf({ operator, descriptor, target }: RedirectReading): Redirec
 }
 
 function sentence(construct: RedirectConstruct, { descriptor, operator, target, targetSource: file }: RedirectReading): string {
-  if (target === "/dev/stderr" || target === "/dev/stdout") return `Files under /dev are not opened here, other than ${NULL_DEVICE}. Use ${target === "/dev/stderr" ? ">&2" : "2>&1"}.`;
+  if (target === "/dev/stderr" || target === "/dev/stdout")
+    return `Files under /dev are not opened here, other than ${NULL_DEVICE}. Use ${target === "/dev/stderr" ? ">&2" : "2>&1"}.`;
   const tee = descriptor === 2 || operator.startsWith("&") || operator === ">&" ? "2>&1 | tee" : "| tee";
   switch (construct) {
     case "redirect-out":

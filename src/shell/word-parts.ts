@@ -29,7 +29,8 @@ export function readWordParts(text: string, options: WordPartsOptions): WordPart
   if (units === undefined) return { kind: "expansion" };
   const tilde = tildeIn(text, options.tildes);
   if (tilde === "refused") return { kind: "tilde" };
-  if (units.characters.length === 0) return units.sawQuotes ? { kind: "parts", parts: [{ kind: "text", text: "", quoted: true }] } : { kind: "nothing" };
+  if (units.characters.length === 0)
+    return units.sawQuotes ? { kind: "parts", parts: [{ kind: "text", text: "", quoted: true }] } : { kind: "nothing" };
   const parts = new PartsBuilder();
   const unclosed = new Uint8Array(units.characters.length + 1);
   let at = 0;
@@ -83,7 +84,8 @@ function removeQuotes(text: string): Units | undefined {
       sawQuotes = true;
       continue;
     }
-    if (quote !== "'" && character === "$" && (beginsExpansion(text[at]) || (quote === "" && /['"]/.test(text[at] ?? "")))) return undefined;
+    if (quote !== "'" && character === "$" && (beginsExpansion(text[at]) || (quote === "" && /['"]/.test(text[at] ?? ""))))
+      return undefined;
     if (quote !== "'" && character === "`") return undefined;
     if (quote !== "'" && character === "\\" && at < text.length) {
       const next = String.fromCodePoint(text.codePointAt(at) as number);

@@ -83,7 +83,16 @@ class WordScanner {
         return this.#readDollar();
       case "`":
         return this.#refuse("command-substitution", this.#end);
-      case " ": case "\t": case "\n": case ";": case "|": case "&": case "<": case ">": case "(": case ")":
+      case " ":
+      case "\t":
+      case "\n":
+      case ";":
+      case "|":
+      case "&":
+      case "<":
+      case ">":
+      case "(":
+      case ")":
         return this.#fail(`an unquoted ${JSON.stringify(character)} stands inside a word; quote it`);
       default:
         this.#text += character;
@@ -135,7 +144,8 @@ class WordScanner {
     if (next === '"') return this.#readDoubleQuotes(this.#at + 2);
     if (next === "'") {
       const quoted = readAnsiC(this.#line, this.#at + 2);
-      if (quoted === undefined || quoted.end > this.#end) return this.#fail("$'...' is not closed, or holds an escape that bash reads in two ways");
+      if (quoted === undefined || quoted.end > this.#end)
+        return this.#fail("$'...' is not closed, or holds an escape that bash reads in two ways");
       this.#text += `'${quoted.text.replaceAll("'", "'\\''")}'`;
       this.#at = quoted.end;
       return;

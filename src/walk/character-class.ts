@@ -5,7 +5,10 @@ export function characterClass(name: string): ((code: number) => boolean) | unde
   return Object.hasOwn(CLASSES, name) ? CLASSES[name] : undefined;
 }
 
-const unicode = (pattern: RegExp) => (code: number): boolean => !isEscapedByte(code) && pattern.test(String.fromCodePoint(code));
+const unicode =
+  (pattern: RegExp) =>
+  (code: number): boolean =>
+    !isEscapedByte(code) && pattern.test(String.fromCodePoint(code));
 const isEscapedByte = (code: number): boolean => code >= 0xd800 && code <= 0xdfff;
 
 /** Without the combining letters above, which became alphabetic after the Unicode version of Debian 12. */

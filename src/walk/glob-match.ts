@@ -37,7 +37,16 @@ type Token =
   | { readonly kind: "star" }
   | { readonly kind: "set"; readonly has: (code: number) => boolean };
 
-const STAR = 42, QUESTION = 63, OPEN = 91, CLOSE = 93, BACKSLASH = 92, SLASH = 47, PERIOD = 46, BANG = 33, CARET = 94, HYPHEN = 45;
+const STAR = 42,
+  QUESTION = 63,
+  OPEN = 91,
+  CLOSE = 93,
+  BACKSLASH = 92,
+  SLASH = 47,
+  PERIOD = 46,
+  BANG = 33,
+  CARET = 94,
+  HYPHEN = 45;
 
 /** Undefined for a pattern that matches nothing: one that ends in a lone backslash. */
 function readPattern(pattern: readonly number[], options: GlobOptions): readonly Token[] | undefined {
@@ -70,7 +79,12 @@ function readPattern(pattern: readonly number[], options: GlobOptions): readonly
  * The bracket expression that begins at `open`; undefined where it is not closed. `unclosed` remembers from where no
  * `]` can be reached, so that many `[` take no more than one reading.
  */
-function readBracket(pattern: readonly number[], open: number, options: GlobOptions, unclosed: Uint8Array): { readonly has: (code: number) => boolean; readonly end: number } | undefined {
+function readBracket(
+  pattern: readonly number[],
+  open: number,
+  options: GlobOptions,
+  unclosed: Uint8Array,
+): { readonly has: (code: number) => boolean; readonly end: number } | undefined {
   const members: ((code: number) => boolean)[] = [];
   const fold = folder(options);
   let invalid = false;

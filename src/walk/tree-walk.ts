@@ -31,7 +31,12 @@ interface Ancestor {
   readonly inode: bigint;
 }
 
-function* walkDirectory(directory: OpenDirectory, path: string, options: WalkOptions, above: readonly Ancestor[]): Generator<WalkStep, void> {
+function* walkDirectory(
+  directory: OpenDirectory,
+  path: string,
+  options: WalkOptions,
+  above: readonly Ancestor[],
+): Generator<WalkStep, void> {
   try {
     const ancestors = options.followLinks ? [...above, directory.status] : above;
     let entries: readonly DirectoryEntry[];

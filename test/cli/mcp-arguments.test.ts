@@ -38,21 +38,77 @@ interface Refusal {
 
 describe("bad usage", () => {
   test.each<Refusal>([
-    { name: "no root", argv: [], message: "no root was given: the one directory whose files the tool may touch", suggestion: "shelpa-mcp --root ." },
-    { name: "no root, other flags", argv: ["--read-only"], message: "no root was given: the one directory whose files the tool may touch", suggestion: "shelpa-mcp --root . --read-only" },
-    { name: "an empty root in the environment", argv: [], environment: { SHELPA_ROOT: "" }, message: "no root was given: the one directory whose files the tool may touch", suggestion: "shelpa-mcp --root ." },
-    { name: "two roots", argv: ["--root", "a", "--root", "b"], message: "one --root only, and 2 were given: serve each with a process of its own", suggestion: "shelpa-mcp --root a" },
-    { name: "a root without a value", argv: ["--root"], message: "option '--root' requires a directory", suggestion: "shelpa-mcp --root ." },
-    { name: "a flag where the root should be", argv: ["--root", "--strict"], message: "option '--root' requires a directory", suggestion: "shelpa-mcp --root ." },
+    {
+      name: "no root",
+      argv: [],
+      message: "no root was given: the one directory whose files the tool may touch",
+      suggestion: "shelpa-mcp --root .",
+    },
+    {
+      name: "no root, other flags",
+      argv: ["--read-only"],
+      message: "no root was given: the one directory whose files the tool may touch",
+      suggestion: "shelpa-mcp --root . --read-only",
+    },
+    {
+      name: "an empty root in the environment",
+      argv: [],
+      environment: { SHELPA_ROOT: "" },
+      message: "no root was given: the one directory whose files the tool may touch",
+      suggestion: "shelpa-mcp --root .",
+    },
+    {
+      name: "two roots",
+      argv: ["--root", "a", "--root", "b"],
+      message: "one --root only, and 2 were given: serve each with a process of its own",
+      suggestion: "shelpa-mcp --root a",
+    },
+    {
+      name: "a root without a value",
+      argv: ["--root"],
+      message: "option '--root' requires a directory",
+      suggestion: "shelpa-mcp --root .",
+    },
+    {
+      name: "a flag where the root should be",
+      argv: ["--root", "--strict"],
+      message: "option '--root' requires a directory",
+      suggestion: "shelpa-mcp --root .",
+    },
     { name: "an empty root", argv: ["--root="], message: "option '--root' requires a directory", suggestion: "shelpa-mcp --root ." },
-    { name: "an operand that is the root", argv: ["/my dir"], message: "extra operand '/my dir'", suggestion: "shelpa-mcp --root '/my dir'" },
+    {
+      name: "an operand that is the root",
+      argv: ["/my dir"],
+      message: "extra operand '/my dir'",
+      suggestion: "shelpa-mcp --root '/my dir'",
+    },
     { name: "an operand besides the root", argv: ["--root", ".", "x"], message: "extra operand 'x'", suggestion: undefined },
-    { name: "a misspelt flag", argv: ["--root", ".", "--readonly"], message: "unrecognized option '--readonly': did you mean '--read-only'?", suggestion: "shelpa-mcp --root . --read-only" },
-    { name: "a misspelt flag with a value", argv: ["--rooot=/a"], message: "unrecognized option '--rooot': did you mean '--root'?", suggestion: "shelpa-mcp --root=/a" },
+    {
+      name: "a misspelt flag",
+      argv: ["--root", ".", "--readonly"],
+      message: "unrecognized option '--readonly': did you mean '--read-only'?",
+      suggestion: "shelpa-mcp --root . --read-only",
+    },
+    {
+      name: "a misspelt flag with a value",
+      argv: ["--rooot=/a"],
+      message: "unrecognized option '--rooot': did you mean '--root'?",
+      suggestion: "shelpa-mcp --root=/a",
+    },
     { name: "an unknown flag", argv: ["--frobnicate"], message: "unrecognized option '--frobnicate'", suggestion: undefined },
     { name: "an unknown letter", argv: ["-x"], message: "unrecognized option '-x'", suggestion: undefined },
-    { name: "a value for a switch", argv: ["--root", ".", "--strict=yes"], message: "option '--strict' takes no value", suggestion: "shelpa-mcp --root . --strict" },
-    { name: "a relative alias", argv: ["--root", ".", "--alias", "work"], message: "--alias must be an absolute path, not 'work'", suggestion: "shelpa-mcp --root . --alias /work" },
+    {
+      name: "a value for a switch",
+      argv: ["--root", ".", "--strict=yes"],
+      message: "option '--strict' takes no value",
+      suggestion: "shelpa-mcp --root . --strict",
+    },
+    {
+      name: "a relative alias",
+      argv: ["--root", ".", "--alias", "work"],
+      message: "--alias must be an absolute path, not 'work'",
+      suggestion: "shelpa-mcp --root . --alias /work",
+    },
   ])("$name", ({ argv, environment = {}, message, suggestion }) => {
     let thrown: unknown;
     try {
@@ -63,14 +119,18 @@ describe("bad usage", () => {
     expect(thrown).toBeInstanceOf(CommandLineError);
     expect(thrown).toMatchObject({ message, suggestion });
     if (suggestion !== undefined) {
-      const words = suggestion.split(/ (?=(?:[^']*'[^']*')*[^']*$)/).slice(1).map((word) => word.replaceAll("'", ""));
+      const words = suggestion
+        .split(/ (?=(?:[^']*'[^']*')*[^']*$)/)
+        .slice(1)
+        .map((word) => word.replaceAll("'", ""));
       expect(readMcpArguments(words, {}).kind).toBe("serve");
     }
   });
 });
 
 test("help names every flag, fits a terminal, and shows a configuration that is JSON", () => {
-  for (const flag of ["--root DIR", "--read-only", "--strict", "--alias PREFIX", "--raw-output", "--help", "--version"]) expect(HELP).toContain(flag);
+  for (const flag of ["--root DIR", "--read-only", "--strict", "--alias PREFIX", "--raw-output", "--help", "--version"])
+    expect(HELP).toContain(flag);
   const configuration = HELP.slice(HELP.indexOf("  {\n"), HELP.indexOf("\n\nWithout"));
   expect(JSON.parse(configuration)).toMatchObject({ mcpServers: { shelpa: { args: ["-y", "shelpa-mcp", "--root", "/path/to/project"] } } });
   const beforeConfiguration = HELP.slice(0, HELP.indexOf("A client's"));

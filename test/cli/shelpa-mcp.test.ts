@@ -38,8 +38,16 @@ interface Ended {
   readonly stderr: string;
 }
 
-function run(argv: readonly string[], stdin: string | "open" = "", environment: Record<string, string> = {}, onOutput?: (kill: (signal: NodeJS.Signals) => void) => void): Promise<Ended> {
-  const child = spawn(process.execPath, [join(directory, "dist", "shelpa-mcp.js"), ...argv], { cwd: directory, env: { PATH: process.env["PATH"], ...environment } });
+function run(
+  argv: readonly string[],
+  stdin: string | "open" = "",
+  environment: Record<string, string> = {},
+  onOutput?: (kill: (signal: NodeJS.Signals) => void) => void,
+): Promise<Ended> {
+  const child = spawn(process.execPath, [join(directory, "dist", "shelpa-mcp.js"), ...argv], {
+    cwd: directory,
+    env: { PATH: process.env["PATH"], ...environment },
+  });
   let stdout = "";
   let stderr = "";
   child.stdout.on("data", (chunk: Buffer) => {
@@ -57,13 +65,20 @@ const line = (id: number, given: object): string =>
 
 interface Answer {
   readonly id: number;
-  readonly result: { readonly content: readonly { readonly text: string }[]; readonly isError?: boolean; readonly structuredContent: Record<string, unknown> };
+  readonly result: {
+    readonly content: readonly { readonly text: string }[];
+    readonly isError?: boolean;
+    readonly structuredContent: Record<string, unknown>;
+  };
 }
 
 async function answers(argv: readonly string[], ...calls: readonly object[]): Promise<Answer[]> {
   const { stdout, status, stderr } = await run(argv, calls.map((given, index) => line(index + 1, given)).join(""));
   expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
-  const parsed = stdout.split("\n").slice(0, -1).map((text) => JSON.parse(text) as Answer);
+  const parsed = stdout
+    .split("\n")
+    .slice(0, -1)
+    .map((text) => JSON.parse(text) as Answer);
   return parsed.toSorted((a, b) => a.id - b.id);
 }
 
@@ -71,11 +86,19 @@ describe("echo '{…tools/call…}' | shelpa-mcp --root DIR", () => {
   test("prints one answer", async () => {
     const [answer, ...others] = await answers(["--root", "root"], { command: "cat logs/app.log | head -n 2" });
     expect(others).toEqual([]);
-    expect(answer).toMatchObject({ id: 1, result: { content: [{ text: "line 1\nline 2\n" }], structuredContent: { exit_code: 0, meta: { steps: [{ command: "cat logs/app.log" }, { command: "head -n 2", exit_code: 0 }] } } } });
+    expect(answer).toMatchObject({
+      id: 1,
+      result: {
+        content: [{ text: "line 1\nline 2\n" }],
+        structuredContent: { exit_code: 0, meta: { steps: [{ command: "cat logs/app.log" }, { command: "head -n 2", exit_code: 0 }] } },
+      },
+    });
   });
 
   test.each(["link", ".//root/", "root/../root"])("takes %s for the root", async (given) => {
-    expect(await answers(["--root", given], { command: "head -n 1 logs/app.log" })).toMatchObject([{ result: { content: [{ text: "line 1\n" }] } }]);
+    expect(await answers(["--root", given], { command: "head -n 1 logs/app.log" })).toMatchObject([
+      { result: { content: [{ text: "line 1\n" }] } },
+    ]);
   });
 
   test("the next commands of cut answers show the whole, without a gap", async () => {
@@ -92,7 +115,9 @@ describe("echo '{…tools/call…}' | shelpa-mcp --root DIR", () => {
   });
 
   test("what is refused has no effect", async () => {
-    expect(await answers(["--root", "root"], { command: "tee new; cat ../secret", stdin: "x" })).toMatchObject([{ result: { isError: true, structuredContent: { error: { reason: "PATH_ESCAPE" } } } }]);
+    expect(await answers(["--root", "root"], { command: "tee new; cat ../secret", stdin: "x" })).toMatchObject([
+      { result: { isError: true, structuredContent: { error: { reason: "PATH_ESCAPE" } } } },
+    ]);
     expect(existsSync(join(root, "new"))).toBe(false);
   });
 });
@@ -100,22 +125,30 @@ describe("echo '{…tools/call…}' | shelpa-mcp --root DIR", () => {
 describe("writing", () => {
   test("is recorded, and said in the answer", async () => {
     const [answer] = await answers(["--root", "root"], { command: "tee out/a.txt", stdin: "hello\n" });
-    expect(answer?.result.structuredContent["meta"]).toMatchObject({ tee: { path: "out/a.txt", mode: "overwrite", bytes: 6, created: true, previous: null } });
+    expect(answer?.result.structuredContent["meta"]).toMatchObject({
+      tee: { path: "out/a.txt", mode: "overwrite", bytes: 6, created: true, previous: null },
+    });
     expect(readFileSync(join(root, "out", "a.txt"), "utf8")).toBe("hello\n");
   });
 
   test("is refused with --read-only", async () => {
-    expect(await answers(["--root", "root", "--read-only"], { command: "tee b.txt", stdin: "x" })).toMatchObject([{ result: { isError: true, structuredContent: { error: { reason: "READ_ONLY" } } } }]);
+    expect(await answers(["--root", "root", "--read-only"], { command: "tee b.txt", stdin: "x" })).toMatchObject([
+      { result: { isError: true, structuredContent: { error: { reason: "READ_ONLY" } } } },
+    ]);
     expect(existsSync(join(root, "b.txt"))).toBe(false);
   });
 });
 
 test("--strict refuses 2>/dev/null", async () => {
-  expect(await answers(["--root", "root", "--strict"], { command: "cat logs/app.log 2>/dev/null" })).toMatchObject([{ result: { isError: true, structuredContent: { error: { reason: "REDIRECT" } } } }]);
+  expect(await answers(["--root", "root", "--strict"], { command: "cat logs/app.log 2>/dev/null" })).toMatchObject([
+    { result: { isError: true, structuredContent: { error: { reason: "REDIRECT" } } } },
+  ]);
 });
 
 test("--alias reads absolute paths under it", async () => {
-  expect(await answers(["--root", "root", "--alias", "/workspace"], { command: "head -n 1 /workspace/logs/app.log" })).toMatchObject([{ result: { content: [{ text: "line 1\n" }] } }]);
+  expect(await answers(["--root", "root", "--alias", "/workspace"], { command: "head -n 1 /workspace/logs/app.log" })).toMatchObject([
+    { result: { content: [{ text: "line 1\n" }] } },
+  ]);
 });
 
 test("$SHELPA_ROOT is the root where none is given", async () => {
@@ -126,8 +159,14 @@ test("$SHELPA_ROOT is the root where none is given", async () => {
 describe("bad usage exits 2 and prints nothing on standard output", () => {
   test.each([
     { argv: [], stderr: "shelpa-mcp: no root was given: the one directory whose files the tool may touch\ntry: shelpa-mcp --root .\n" },
-    { argv: ["--root", "root", "--readonly"], stderr: "shelpa-mcp: unrecognized option '--readonly': did you mean '--read-only'?\ntry: shelpa-mcp --root root --read-only\n" },
-    { argv: ["--root", "nowhere"], stderr: "shelpa-mcp: cannot open the root 'nowhere': No such file or directory\nTry 'shelpa-mcp --help' for more information.\n" },
+    {
+      argv: ["--root", "root", "--readonly"],
+      stderr: "shelpa-mcp: unrecognized option '--readonly': did you mean '--read-only'?\ntry: shelpa-mcp --root root --read-only\n",
+    },
+    {
+      argv: ["--root", "nowhere"],
+      stderr: "shelpa-mcp: cannot open the root 'nowhere': No such file or directory\nTry 'shelpa-mcp --help' for more information.\n",
+    },
   ])("$argv", async ({ argv, stderr }) => {
     expect(await run(argv)).toEqual({ status: 2, stdout: "", stderr });
   });
@@ -135,7 +174,9 @@ describe("bad usage exits 2 and prints nothing on standard output", () => {
   test("a root that is a file", async () => {
     const { status, stdout, stderr } = await run(["--root", "root/logs/app.log"]);
     expect({ status, stdout }).toEqual({ status: 2, stdout: "" });
-    expect(stderr).toBe(`shelpa-mcp: cannot open the root 'root/logs/app.log': Not a directory\ntry: shelpa-mcp --root ${join(root, "logs")}\n`);
+    expect(stderr).toBe(
+      `shelpa-mcp: cannot open the root 'root/logs/app.log': Not a directory\ntry: shelpa-mcp --root ${join(root, "logs")}\n`,
+    );
   });
 });
 

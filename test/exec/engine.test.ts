@@ -26,7 +26,11 @@ describe("pipelines", () => {
       after: { f: "x" },
       differs: "in bash tee may be ended by SIGPIPE before it has written; here what tee was given is written whole",
     },
-    { name: "a producer that nobody reads still says what is wrong", command: "cat nope | true", stderr: "cat: nope: No such file or directory\n" },
+    {
+      name: "a producer that nobody reads still says what is wrong",
+      command: "cat nope | true",
+      stderr: "cat: nope: No such file or directory\n",
+    },
     { name: "|& carries standard error", command: "cat nope |& wc -l", stdout: "1\n" },
     { name: "bytes pass unchanged", command: "printf '\\377\\000\\n' | cat", stdout: "\udcff\u0000\n" },
     { name: "standard input reaches the first stage", command: "cat | tr a-z A-Z", stdin: "abc", stdout: "ABC" },
@@ -47,7 +51,13 @@ describe("groups", () => {
 describe("redirections that name no file", () => {
   lineCases([
     { name: "2>/dev/null", command: "cat nope 2>/dev/null", exit: 1 },
-    { name: "2>&1 in order", command: "cat a nope a 2>&1", files: { a: "x\n" }, stdout: "x\ncat: nope: No such file or directory\nx\n", exit: 1 },
+    {
+      name: "2>&1 in order",
+      command: "cat a nope a 2>&1",
+      files: { a: "x\n" },
+      stdout: "x\ncat: nope: No such file or directory\nx\n",
+      exit: 1,
+    },
     { name: ">/dev/null 2>&1", command: "cat a nope >/dev/null 2>&1", files: { a: "x\n" }, exit: 1 },
     { name: "2>&1 >/dev/null keeps the errors", command: "cat a nope 2>&1 >/dev/null | wc -l", files: { a: "x\n" }, stdout: "1\n" },
     { name: "&>/dev/null", command: "cat a nope &>/dev/null", files: { a: "x\n" }, exit: 1 },

@@ -40,7 +40,9 @@ describe("an executor process", () => {
 
   test("standard input is pulled, output is pushed, in order and whole", async () => {
     const input = Buffer.alloc(3_000_000, "0123456789abcde\n");
-    const { stdout } = await shell.defaultSession.run("cat", { stdin: Readable.from([input.subarray(0, 1_000_000), input.subarray(1_000_000)]) });
+    const { stdout } = await shell.defaultSession.run("cat", {
+      stdin: Readable.from([input.subarray(0, 1_000_000), input.subarray(1_000_000)]),
+    });
     expect(stdout.equals(input)).toBe(true);
   });
 
@@ -63,7 +65,9 @@ describe("an executor process", () => {
   });
 
   test("a memory bomb dies alone", async () => {
-    const { result } = await shell.defaultSession.run("yes aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa | tr -d '\\n' | sort", { timeMs: 1500 });
+    const { result } = await shell.defaultSession.run("yes aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa | tr -d '\\n' | sort", {
+      timeMs: 1500,
+    });
     expect(result.kind).toBe("stopped");
     await expectService();
   });

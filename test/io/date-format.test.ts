@@ -158,7 +158,12 @@ test("every day from 1600 to 2400 is the platform's", () => {
   for (let day = dayNumber(1600, 1, 1); day < dayNumber(2400, 1, 1); day++) {
     const time = localTimes("UTC")(BigInt(day) * 86_400_000_000_000n);
     const date = new Date(day * 86_400_000);
-    if (time.year !== date.getUTCFullYear() || time.month !== date.getUTCMonth() + 1 || time.day !== date.getUTCDate() || time.weekday !== date.getUTCDay()) {
+    if (
+      time.year !== date.getUTCFullYear() ||
+      time.month !== date.getUTCMonth() + 1 ||
+      time.day !== date.getUTCDate() ||
+      time.weekday !== date.getUTCDay()
+    ) {
       expect(time).toBe(date.toISOString());
     }
   }

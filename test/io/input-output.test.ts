@@ -24,7 +24,9 @@ function source(...parts: string[]): { blocks: AsyncGenerator<Uint8Array, void>;
 describe("input", () => {
   test("gives blocks in order, no empty ones, then undefined", async () => {
     const input = inputOf(bytes("a"), bytes(""), bytes("b"));
-    expect([await input.read(), await input.read(), await input.read(), await input.read()].map((block) => block && String(block))).toEqual(["a", "b", undefined, undefined]);
+    expect([await input.read(), await input.read(), await input.read(), await input.read()].map((block) => block && String(block))).toEqual(
+      ["a", "b", undefined, undefined],
+    );
   });
 
   test("what is put back comes first, the last put back before all", async () => {
@@ -99,7 +101,9 @@ describe("output", () => {
     output.add(bytes("012345"), 2, 4);
     output.add(bytes(`${long}tail`), 50, 104);
     expect(output.full).toBe(true);
-    expect(Buffer.compare(output.take(), Buffer.concat([bytes("ab\né€😀"), Buffer.of(0xff, 0), bytes(`${long}23${"x".repeat(50)}tail`)]))).toBe(0);
+    expect(
+      Buffer.compare(output.take(), Buffer.concat([bytes("ab\né€😀"), Buffer.of(0xff, 0), bytes(`${long}23${"x".repeat(50)}tail`)])),
+    ).toBe(0);
     expect(output.empty).toBe(true);
   });
 

@@ -15,7 +15,10 @@ test.each<[readonly string[], readonly string[]]>([
   [[], []],
   [["a\nb\n"], ["a\nb\n"]],
   [["a\nb"], ["a\n", "b"]],
-  [["a\nb", "c\nd\n"], ["a\n", "bc\n", "d\n"]],
+  [
+    ["a\nb", "c\nd\n"],
+    ["a\n", "bc\n", "d\n"],
+  ],
   [["a", "b", "c"], ["abc"]],
   [["a", "\n"], ["a\n"]],
 ])("%j", async (parts, expected) => expect(await collect(parts)).toEqual(expected));

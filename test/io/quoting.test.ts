@@ -14,39 +14,49 @@ const STYLES = ["shell", "shell-always", "shell-escape", "shell-escape-always", 
 
 /** A name, then that name in each of STYLES. `ls` itself adds the space to what the style escape quotes. */
 const styled: readonly (readonly string[])[] = [
-  ["plain-1.txt", "plain-1.txt", "'plain-1.txt'", "plain-1.txt", "'plain-1.txt'", "\"plain-1.txt\"", "plain-1.txt", "plain-1.txt", "‘plain-1.txt’"],
-  ["a b", "'a b'", "'a b'", "'a b'", "'a b'", "\"a b\"", "a b", "a\\ b", "‘a b’"],
-  ["it's", "\"it's\"", "\"it's\"", "\"it's\"", "\"it's\"", "\"it's\"", "it's", "it's", "‘it's’"],
-  ["it's a$", "'it'\\''s a$'", "'it'\\''s a$'", "'it'\\''s a$'", "'it'\\''s a$'", "\"it's a$\"", "it's a$", "it's\\ a$", "‘it's a$’"],
-  ["a\nb", "'a\nb'", "'a\nb'", "'a'$'\\n''b'", "'a'$'\\n''b'", "\"a\\nb\"", "\"a\\nb\"", "a\\nb", "‘a\\nb’"],
-  ["\ttab", "'\ttab'", "'\ttab'", "''$'\\t''tab'", "''$'\\t''tab'", "\"\\ttab\"", "\"\\ttab\"", "\\ttab", "‘\\ttab’"],
-  ["a\\b", "'a\\b'", "'a\\b'", "'a\\b'", "'a\\b'", "\"a\\\\b\"", "a\\b", "a\\\\b", "‘a\\\\b’"],
-  ["say \"x\"", "'say \"x\"'", "'say \"x\"'", "'say \"x\"'", "'say \"x\"'", "\"say \\\"x\\\"\"", "\"say \\\"x\\\"\"", "say\\ \"x\"", "‘say \"x\"’"],
-  ["a:b", "a:b", "'a:b'", "a:b", "'a:b'", "\"a:b\"", "a:b", "a:b", "‘a:b’"],
-  ["#x", "'#x'", "'#x'", "'#x'", "'#x'", "\"#x\"", "#x", "#x", "‘#x’"],
-  ["x#", "x#", "'x#'", "x#", "'x#'", "\"x#\"", "x#", "x#", "‘x#’"],
-  ["~", "'~'", "'~'", "'~'", "'~'", "\"~\"", "~", "~", "‘~’"],
-  ["{", "'{'", "'{'", "'{'", "'{'", "\"{\"", "{", "{", "‘{’"],
-  ["{}", "{}", "'{}'", "{}", "'{}'", "\"{}\"", "{}", "{}", "‘{}’"],
-  ["-n", "-n", "'-n'", "-n", "'-n'", "\"-n\"", "-n", "-n", "‘-n’"],
-  ["é", "é", "'é'", "é", "'é'", "\"é\"", "é", "é", "‘é’"],
-  ["’", "’", "'’'", "’", "'’'", "\"’\"", "’", "’", "‘\\’’"],
-  ["bad\udcff", "bad\udcff", "'bad\udcff'", "'bad'$'\\377'", "'bad'$'\\377'", "\"bad\\377\"", "\"bad\\377\"", "bad\\377", "‘bad\\377’"],
-  ["'\udcff", "''\\''\udcff'", "''\\''\udcff'", "''\\'''$'\\377'", "''\\'''$'\\377'", "\"'\\377\"", "\"'\\377\"", "'\\377", "‘'\\377’"],
-  ["nul\u0001", "nul\u0001", "'nul\u0001'", "'nul'$'\\001'", "'nul'$'\\001'", "\"nul\\001\"", "\"nul\\001\"", "nul\\001", "‘nul\\001’"],
-  ["\u200bzero", "\u200bzero", "'\u200bzero'", "\u200bzero", "'\u200bzero'", "\"\u200bzero\"", "\u200bzero", "\u200bzero", "‘\u200bzero’"],
+  [
+    "plain-1.txt",
+    "plain-1.txt",
+    "'plain-1.txt'",
+    "plain-1.txt",
+    "'plain-1.txt'",
+    '"plain-1.txt"',
+    "plain-1.txt",
+    "plain-1.txt",
+    "‘plain-1.txt’",
+  ],
+  ["a b", "'a b'", "'a b'", "'a b'", "'a b'", '"a b"', "a b", "a\\ b", "‘a b’"],
+  ["it's", '"it\'s"', '"it\'s"', '"it\'s"', '"it\'s"', '"it\'s"', "it's", "it's", "‘it's’"],
+  ["it's a$", "'it'\\''s a$'", "'it'\\''s a$'", "'it'\\''s a$'", "'it'\\''s a$'", '"it\'s a$"', "it's a$", "it's\\ a$", "‘it's a$’"],
+  ["a\nb", "'a\nb'", "'a\nb'", "'a'$'\\n''b'", "'a'$'\\n''b'", '"a\\nb"', '"a\\nb"', "a\\nb", "‘a\\nb’"],
+  ["\ttab", "'\ttab'", "'\ttab'", "''$'\\t''tab'", "''$'\\t''tab'", '"\\ttab"', '"\\ttab"', "\\ttab", "‘\\ttab’"],
+  ["a\\b", "'a\\b'", "'a\\b'", "'a\\b'", "'a\\b'", '"a\\\\b"', "a\\b", "a\\\\b", "‘a\\\\b’"],
+  ['say "x"', "'say \"x\"'", "'say \"x\"'", "'say \"x\"'", "'say \"x\"'", '"say \\"x\\""', '"say \\"x\\""', 'say\\ "x"', '‘say "x"’'],
+  ["a:b", "a:b", "'a:b'", "a:b", "'a:b'", '"a:b"', "a:b", "a:b", "‘a:b’"],
+  ["#x", "'#x'", "'#x'", "'#x'", "'#x'", '"#x"', "#x", "#x", "‘#x’"],
+  ["x#", "x#", "'x#'", "x#", "'x#'", '"x#"', "x#", "x#", "‘x#’"],
+  ["~", "'~'", "'~'", "'~'", "'~'", '"~"', "~", "~", "‘~’"],
+  ["{", "'{'", "'{'", "'{'", "'{'", '"{"', "{", "{", "‘{’"],
+  ["{}", "{}", "'{}'", "{}", "'{}'", '"{}"', "{}", "{}", "‘{}’"],
+  ["-n", "-n", "'-n'", "-n", "'-n'", '"-n"', "-n", "-n", "‘-n’"],
+  ["é", "é", "'é'", "é", "'é'", '"é"', "é", "é", "‘é’"],
+  ["’", "’", "'’'", "’", "'’'", '"’"', "’", "’", "‘\\’’"],
+  ["bad\udcff", "bad\udcff", "'bad\udcff'", "'bad'$'\\377'", "'bad'$'\\377'", '"bad\\377"', '"bad\\377"', "bad\\377", "‘bad\\377’"],
+  ["'\udcff", "''\\''\udcff'", "''\\''\udcff'", "''\\'''$'\\377'", "''\\'''$'\\377'", '"\'\\377"', '"\'\\377"', "'\\377", "‘'\\377’"],
+  ["nul\u0001", "nul\u0001", "'nul\u0001'", "'nul'$'\\001'", "'nul'$'\\001'", '"nul\\001"', '"nul\\001"', "nul\\001", "‘nul\\001’"],
+  ["\u200bzero", "\u200bzero", "'\u200bzero'", "\u200bzero", "'\u200bzero'", '"\u200bzero"', "\u200bzero", "\u200bzero", "‘\u200bzero’"],
 ];
 
 /** A missing file's name, then how `cat` and `ls` name it. */
 const missing: readonly (readonly [string, string, string])[] = [
   ["plain-1.txt", "plain-1.txt", "'plain-1.txt'"],
   ["a b", "'a b'", "'a b'"],
-  ["it's", "\"it's\"", "\"it's\""],
+  ["it's", '"it\'s"', '"it\'s"'],
   ["it's a$", "'it'\\''s a$'", "'it'\\''s a$'"],
   ["a\nb", "'a'$'\\n''b'", "'a'$'\\n''b'"],
   ["\ttab", "''$'\\t''tab'", "''$'\\t''tab'"],
   ["a\\b", "'a\\b'", "'a\\b'"],
-  ["say \"x\"", "'say \"x\"'", "'say \"x\"'"],
+  ['say "x"', "'say \"x\"'", "'say \"x\"'"],
   ["a:b", "'a:b'", "'a:b'"],
   ["#x", "'#x'", "'#x'"],
   ["x#", "x#", "'x#'"],
@@ -115,8 +125,22 @@ asked("the table against the real tools", { timeout: 60_000 }, () => {
 });
 
 asked("random names against the real ls", { timeout: 60_000 }, () => {
-  const pieces = [..."ab'\"\\ \n\t\u0007\u007f#~{}?*:$`!=^[]1@|,-", "é", "\u200b", "\u0085", "あ", "\udcff", "\udcc3", "’", "😀", "\udce2\udc80"];
-  const names = fc.sample(fc.array(fc.constantFrom(...pieces), { minLength: 1, maxLength: 6 }).map((parts) => toText(toBytes(parts.join("")))), 2_000);
+  const pieces = [
+    ..."ab'\"\\ \n\t\u0007\u007f#~{}?*:$`!=^[]1@|,-",
+    "é",
+    "\u200b",
+    "\u0085",
+    "あ",
+    "\udcff",
+    "\udcc3",
+    "’",
+    "😀",
+    "\udce2\udc80",
+  ];
+  const names = fc.sample(
+    fc.array(fc.constantFrom(...pieces), { minLength: 1, maxLength: 6 }).map((parts) => toText(toBytes(parts.join("")))),
+    2_000,
+  );
   compareWithLs(names);
 });
 
@@ -133,4 +157,3 @@ function compareWithLs(names: readonly string[]): void {
   }
   place.remove();
 }
-

@@ -5,15 +5,26 @@ import { sequenceLength, toBytes, toText } from "../../src/io/text.ts";
 /** Bytes that hit the edges of UTF-8 more often than chance does. */
 const bytes = fc.oneof(
   fc.uint8Array({ maxLength: 40 }),
-  fc.array(fc.constantFrom(0x00, 0x41, 0x7f, 0x80, 0xbf, 0xc0, 0xc1, 0xc2, 0xdf, 0xe0, 0xed, 0xef, 0xf0, 0xf4, 0xf5, 0xff, 0x90, 0x9f, 0xa0), { maxLength: 12 }).map((list) => Uint8Array.from(list)),
+  fc
+    .array(
+      fc.constantFrom(0x00, 0x41, 0x7f, 0x80, 0xbf, 0xc0, 0xc1, 0xc2, 0xdf, 0xe0, 0xed, 0xef, 0xf0, 0xf4, 0xf5, 0xff, 0x90, 0x9f, 0xa0),
+      { maxLength: 12 },
+    )
+    .map((list) => Uint8Array.from(list)),
 );
 
 test("every byte string survives the way to text and back", () => {
-  fc.assert(fc.property(bytes, (given) => Buffer.compare(toBytes(toText(given)), given) === 0), { numRuns: 5_000 });
+  fc.assert(
+    fc.property(bytes, (given) => Buffer.compare(toBytes(toText(given)), given) === 0),
+    { numRuns: 5_000 },
+  );
 });
 
 test("every well-formed text is itself", () => {
-  fc.assert(fc.property(fc.string({ unit: "binary" }), (text) => toText(toBytes(text)) === text), { numRuns: 2_000 });
+  fc.assert(
+    fc.property(fc.string({ unit: "binary" }), (text) => toText(toBytes(text)) === text),
+    { numRuns: 2_000 },
+  );
 });
 
 test("what is valid is decided as the platform's strict decoder does", () => {

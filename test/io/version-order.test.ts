@@ -27,7 +27,10 @@ test("a key inside a line", () => {
 
 (oracle === undefined ? test.skip : test)("random names against sort -V", () => {
   const piece = fc.constantFrom("a", "b", "0", "1", "9", "00", ".", "~", "-", "_", ".c", ".tar", ".gz", "é", "10", "A", "Z", " ", "..");
-  const names = fc.sample(fc.array(piece, { minLength: 1, maxLength: 7 }).map((parts) => parts.join("")), 5_000);
+  const names = fc.sample(
+    fc.array(piece, { minLength: 1, maxLength: 7 }).map((parts) => parts.join("")),
+    5_000,
+  );
   const env = { PATH: `${oracle}:/usr/bin:/bin`, LC_ALL: "C.UTF-8" };
   const real = execFileSync("sort", ["-V"], { input: `${names.join("\n")}\n`, encoding: "utf8", env });
   expect(sorted(names)).toEqual(real.split("\n").slice(0, -1));

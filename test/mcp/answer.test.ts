@@ -43,7 +43,11 @@ describe("the text is what a terminal would show", () => {
     { name: "standard output without its last newline", facts: { stdout: "a" }, text: "a" },
     { name: "standard error after standard output", facts: { stdout: "a\n", stderr: "x: y\n" }, text: "a\nx: y\n" },
     { name: "standard error starts a line of its own", facts: { stdout: "a", stderr: "x: y\n" }, text: "a\nx: y\n" },
-    { name: "an exit status that is not 0", facts: { stderr: "cat: x: No such file or directory\n", exit: 1 }, text: "cat: x: No such file or directory\n[exit 1]" },
+    {
+      name: "an exit status that is not 0",
+      facts: { stderr: "cat: x: No such file or directory\n", exit: 1 },
+      text: "cat: x: No such file or directory\n[exit 1]",
+    },
     { name: "an exit status after a line without end", facts: { stdout: "a", exit: 3 }, text: "a\n[exit 3]" },
     { name: "nothing, and it went well", facts: {}, text: "(no output, exit 0)" },
     { name: "no match", facts: { exit: 1 }, text: "(no output, exit 1)" },
@@ -52,7 +56,14 @@ describe("the text is what a terminal would show", () => {
     const { isError, texts, data, exitCode } = await answered(completed(facts));
     expect(texts).toEqual([text]);
     expect({ isError, exitCode }).toEqual({ isError: false, exitCode: facts.exit ?? 0 });
-    expect(data).toMatchObject({ stdout: facts.stdout ?? "", stderr: facts.stderr ?? "", exit_code: facts.exit ?? 0, cwd: facts.cwd ?? "", truncated: null, notes: [] });
+    expect(data).toMatchObject({
+      stdout: facts.stdout ?? "",
+      stderr: facts.stderr ?? "",
+      exit_code: facts.exit ?? 0,
+      cwd: facts.cwd ?? "",
+      truncated: null,
+      notes: [],
+    });
   });
 });
 
@@ -68,8 +79,24 @@ test("steps are reported in order, a stage that its reader closed with null", as
 });
 
 describe("writes", () => {
-  const receipt: WriteReceipt = { path: "out/a.txt", mirror: ".shelpa/out/a.txt", mode: "overwrite", bytes: 6, recordId: "17", created: true, previous: null };
-  const wire = { path: "out/a.txt", mirror: ".shelpa/out/a.txt", mode: "overwrite", bytes: 6, record_id: "17", created: true, previous: null };
+  const receipt: WriteReceipt = {
+    path: "out/a.txt",
+    mirror: ".shelpa/out/a.txt",
+    mode: "overwrite",
+    bytes: 6,
+    recordId: "17",
+    created: true,
+    previous: null,
+  };
+  const wire = {
+    path: "out/a.txt",
+    mirror: ".shelpa/out/a.txt",
+    mode: "overwrite",
+    bytes: 6,
+    record_id: "17",
+    created: true,
+    previous: null,
+  };
 
   test("one is in meta.tee and in the text", async () => {
     const { texts, data } = await answered(completed({ stdout: "hello\n", receipts: [receipt] }));
@@ -89,7 +116,11 @@ describe("long output", () => {
   const lines = Array.from({ length: 1000 }, (_, index) => `line ${index + 1}\n`).join("");
 
   test("is cut after a line, and says how to go on", async () => {
-    const { texts, data, isError } = await answered(completed({ stdout: lines, stages: [stage("cat big", lines.length)] }), {}, { max: 100 });
+    const { texts, data, isError } = await answered(
+      completed({ stdout: lines, stages: [stage("cat big", lines.length)] }),
+      {},
+      { max: 100 },
+    );
     expect(isError).toBe(false);
     const shownLines = 13;
     const shownText = lines.split("\n").slice(0, shownLines).join("\n") + "\n";
@@ -115,12 +146,17 @@ describe("long output", () => {
 
   test("is not cut at 30,000 characters, and is at 30,001", async () => {
     expect((await answered(completed({ stdout: "x".repeat(30_000) }))).data["truncated"]).toBeNull();
-    expect((await answered(completed({ stdout: "x".repeat(30_001) }))).data["truncated"]).toMatchObject({ shown_bytes: 30_000, shown_lines: 0 });
+    expect((await answered(completed({ stdout: "x".repeat(30_001) }))).data["truncated"]).toMatchObject({
+      shown_bytes: 30_000,
+      shown_lines: 0,
+    });
   });
 
   test("cut inside a line says so", async () => {
     const { texts } = await answered(completed({ stdout: "x".repeat(500) }), {}, { max: 100 });
-    expect(texts[1]).toBe("shown: the start of line 1 of 1 (100 of 500 bytes)\nnext: cat big | tail -c +101\nall of it: shelpa://output/id1");
+    expect(texts[1]).toBe(
+      "shown: the start of line 1 of 1 (100 of 500 bytes)\nnext: cat big | tail -c +101\nall of it: shelpa://output/id1",
+    );
   });
 
   test("past what the service keeps says how much there was", async () => {
@@ -136,7 +172,15 @@ describe("long output", () => {
   });
 
   test("of a line that wrote offers the whole output, not the line again", async () => {
-    const receipt: WriteReceipt = { path: "a", mirror: ".shelpa/a", mode: "overwrite", bytes: 6, recordId: "17", created: true, previous: null };
+    const receipt: WriteReceipt = {
+      path: "a",
+      mirror: ".shelpa/a",
+      mode: "overwrite",
+      bytes: 6,
+      recordId: "17",
+      created: true,
+      previous: null,
+    };
     const { texts, data } = await answered(completed({ stdout: lines, receipts: [receipt] }), { command: "cat big | tee a" }, { max: 100 });
     expect(texts[1]).not.toContain("next");
     expect(data["truncated"]).toMatchObject({ next: null, resource: "shelpa://output/id1" });
@@ -184,11 +228,19 @@ describe("a refusal", () => {
   };
 
   test("starts with its reason, points at the place and ends with a line that works", async () => {
-    const { isError, texts, data, exitCode } = await answered(answerWith({ kind: "refused", violations: [violation] }), { command: "echo ä > f" });
+    const { isError, texts, data, exitCode } = await answered(answerWith({ kind: "refused", violations: [violation] }), {
+      command: "echo ä > f",
+    });
     expect(isError).toBe(true);
     expect(texts).toEqual(["REDIRECT: > writes a file.\necho ä > f\n       ^\ntry: echo ä | tee f\n"]);
     expect(data).toEqual({
-      error: { code: "GUARD_VIOLATION", reason: "REDIRECT", detail: "> writes a file.", suggestion: "echo ä | tee f", position: { start: 8, end: 9, stage: 0 } },
+      error: {
+        code: "GUARD_VIOLATION",
+        reason: "REDIRECT",
+        detail: "> writes a file.",
+        suggestion: "echo ä | tee f",
+        position: { start: 8, end: 9, stage: 0 },
+      },
     });
     expect(exitCode).toBeUndefined();
   });
@@ -209,7 +261,9 @@ describe("a limit", () => {
     { limit: "line", reason: "LIMIT_MEMORY" },
     { limit: "output", reason: "LIMIT_OUTPUT" },
   ])("on $limit is $reason, with what was printed", async ({ limit, reason }) => {
-    const { isError, texts, data } = await answered(answerWith({ kind: "stopped", limit, cap: "30 s", ...reportOf() }, { stdout: "half\n" }));
+    const { isError, texts, data } = await answered(
+      answerWith({ kind: "stopped", limit, cap: "30 s", ...reportOf() }, { stdout: "half\n" }),
+    );
     expect(isError).toBe(true);
     expect(texts[0]).toMatch(new RegExp(`^${reason}: .*30 s`));
     expect(texts[1]).toBe("output until then:\nhalf\n");
@@ -227,7 +281,9 @@ test("a dry run that has nothing to say was accepted", async () => {
 
 describe("a fault of ours", () => {
   test("is never the caller's, and names its entry in the log", async () => {
-    const { isError, texts, data } = await answered(answerWith({ kind: "faulted", faultId: "f-1", message: "/host/path is undefined", ...reportOf() }));
+    const { isError, texts, data } = await answered(
+      answerWith({ kind: "faulted", faultId: "f-1", message: "/host/path is undefined", ...reportOf() }),
+    );
     expect(isError).toBe(true);
     expect(texts[0]).toMatch(/^FAULT: .*not of your command.*f-1/);
     expect(JSON.stringify({ texts, data })).not.toContain("/host/path");

@@ -60,11 +60,22 @@ describe.each([
 
   test("lists the one tool, with its schemas and annotations", async () => {
     const { tools } = await client.listTools();
-    expect(tools).toMatchObject([{ name: "shelpa_pipe", inputSchema: { required: ["command"] }, outputSchema: { type: "object" }, annotations: { openWorldHint: false } }]);
+    expect(tools).toMatchObject([
+      {
+        name: "shelpa_pipe",
+        inputSchema: { required: ["command"] },
+        outputSchema: { type: "object" },
+        annotations: { openWorldHint: false },
+      },
+    ]);
   });
 
   test("calls it", async () => {
-    expect(await callTool("ls")).toMatchObject({ content: [{ type: "text", text: "ran ls\n" }], structuredContent: { stdout: "ran ls\n", exit_code: 0 }, _meta: { exit_code: 0 } });
+    expect(await callTool("ls")).toMatchObject({
+      content: [{ type: "text", text: "ran ls\n" }],
+      structuredContent: { stdout: "ran ls\n", exit_code: 0 },
+      _meta: { exit_code: 0 },
+    });
   });
 
   test("is not told of an error by an exit status", async () => {
@@ -85,7 +96,10 @@ describe.each([
   test("is told of an argument's right name", async () => {
     const params = { name: "shelpa_pipe", arguments: { comand: "ls" } };
     const result = client instanceof ModernClient ? await client.callTool(params) : await client.callTool(params);
-    expect(result).toMatchObject({ isError: true, content: [{ text: `USAGE: unknown argument 'comand': did you mean 'command'?\ntry: {"command":"ls"}\n` }] });
+    expect(result).toMatchObject({
+      isError: true,
+      content: [{ text: `USAGE: unknown argument 'comand': did you mean 'command'?\ntry: {"command":"ls"}\n` }],
+    });
   });
 
   test("is told of another tool's name", async () => {
@@ -134,10 +148,20 @@ describe("the process", () => {
     child.stdout.on("data", (chunk: Buffer) => (stdout += chunk.toString()));
     child.stderr.on("data", (chunk: Buffer) => (stderr += chunk.toString()));
     return new Promise((resolve) => {
-      child.on("close", (status) => resolve({ status, stderr, answers: stdout.split("\n").slice(0, -1).map((line) => JSON.parse(line) as Record<string, unknown>) }));
+      child.on("close", (status) =>
+        resolve({
+          status,
+          stderr,
+          answers: stdout
+            .split("\n")
+            .slice(0, -1)
+            .map((line) => JSON.parse(line) as Record<string, unknown>),
+        }),
+      );
     });
   };
-  const request = (id: number, command: string): string => `${JSON.stringify({ jsonrpc: "2.0", id, method: "tools/call", params: call(command) })}\n`;
+  const request = (id: number, command: string): string =>
+    `${JSON.stringify({ jsonrpc: "2.0", id, method: "tools/call", params: call(command) })}\n`;
 
   test("answers one line without a handshake and exits", async () => {
     const child = start();
@@ -181,6 +205,9 @@ describe("the process", () => {
     const child = start();
     const initialize = { jsonrpc: "2.0", id: 1, method: "initialize", params: { protocolVersion, capabilities: {}, clientInfo: info } };
     child.stdin.end(`${JSON.stringify(initialize)}\n{"jsonrpc":"2.0","method":"notifications/initialized"}\n${request(2, "ls")}`);
-    expect((await ended(child)).answers).toMatchObject([{ id: 1, result: { protocolVersion, serverInfo: { name: "shelpa-mcp" } } }, { id: 2, result: { content: [{ text: "ran ls\n" }] } }]);
+    expect((await ended(child)).answers).toMatchObject([
+      { id: 1, result: { protocolVersion, serverInfo: { name: "shelpa-mcp" } } },
+      { id: 2, result: { content: [{ text: "ran ls\n" }] } },
+    ]);
   });
 });

@@ -24,8 +24,16 @@ const PAGE = "tail -n +513";
 test.each<Row>([
   { name: "one stage", command: "cat big", next: `cat big | ${PAGE}` },
   { name: "a pipeline", command: "cat big | grep x | wc -l", next: `cat big | grep x | wc -l | ${PAGE}` },
-  { name: "operators inside quotes are text", command: `grep 'a;b&&c|d' "x|\\"y#" $'q\\'|' a\\;b`, next: `grep 'a;b&&c|d' "x|\\"y#" $'q\\'|' a\\;b | ${PAGE}` },
-  { name: "redirections that name no file", command: "cat big 2>&1 | grep x 2>/dev/null |& cat", next: `cat big 2>&1 | grep x 2>/dev/null |& cat | ${PAGE}` },
+  {
+    name: "operators inside quotes are text",
+    command: `grep 'a;b&&c|d' "x|\\"y#" $'q\\'|' a\\;b`,
+    next: `grep 'a;b&&c|d' "x|\\"y#" $'q\\'|' a\\;b | ${PAGE}`,
+  },
+  {
+    name: "redirections that name no file",
+    command: "cat big 2>&1 | grep x 2>/dev/null |& cat",
+    next: `cat big 2>&1 | grep x 2>/dev/null |& cat | ${PAGE}`,
+  },
   {
     name: "what ran before printed nothing: the last pipeline goes on",
     command: "true && cat big | grep x",
@@ -103,10 +111,20 @@ test.each<Row>([
   { name: "a comment stays last", command: "cat a # all of it", next: `cat a | ${PAGE} # all of it` },
   { name: "a here-document stays below its line", command: "cat a - <<E\nx\nE", next: `cat a - <<E | ${PAGE}\nx\nE` },
   { name: "two lines", command: "cat a\ncat b", stages: [stage("cat a", 1), stage("cat b", 1)], next: `{ cat a\ncat b; } | ${PAGE}` },
-  { name: "two lines and a comment", command: "cat a\ncat b # x", stages: [stage("cat a", 1), stage("cat b", 1)], next: `{ cat a\ncat b # x\n} | ${PAGE}` },
+  {
+    name: "two lines and a comment",
+    command: "cat a\ncat b # x",
+    stages: [stage("cat a", 1), stage("cat b", 1)],
+    next: `{ cat a\ncat b # x\n} | ${PAGE}`,
+  },
   { name: "a group", command: "{ cat a; cat b; }", next: `{ cat a; cat b; } | ${PAGE}` },
   { name: "a subshell", command: "(cat a)", next: `(cat a) | ${PAGE}` },
-  { name: "a list with a group in it", command: "(cat a); cat b", stages: [stage("cat a"), stage("cat b", 9)], next: `{ (cat a); cat b; } | ${PAGE}` },
+  {
+    name: "a list with a group in it",
+    command: "(cat a); cat b",
+    stages: [stage("cat a"), stage("cat b", 9)],
+    next: `{ (cat a); cat b; } | ${PAGE}`,
+  },
   { name: "a semicolon at the end", command: "cat a ;", next: `cat a | ${PAGE} ;` },
   { name: "negation", command: "! cat a", next: `! cat a | ${PAGE}` },
   { name: "what does not parse: none", command: "cat 'a", next: undefined },

@@ -28,7 +28,15 @@ const shell = new FakeShell(async ({ command }, signal, onProgress): Promise<She
     case "refuse":
       return answerWith({
         kind: "refused",
-        violations: [{ code: "GUARD_VIOLATION", reason: "DISALLOWED_CMD", detail: "'refuse' is not allowed.", suggestion: "ls", position: { start: 0, end: 6, stage: 0 } }],
+        violations: [
+          {
+            code: "GUARD_VIOLATION",
+            reason: "DISALLOWED_CMD",
+            detail: "'refuse' is not allowed.",
+            suggestion: "ls",
+            position: { start: 0, end: 6, stage: 0 },
+          },
+        ],
       });
     case "throw":
       await new Promise((resolve) => setTimeout(resolve, Number(argument)));

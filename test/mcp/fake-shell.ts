@@ -24,7 +24,11 @@ export class FakeShell implements ShellService {
     this.#respond = respond;
   }
 
-  async call(request: ShellRequest, signal: AbortSignal, onProgress: (progress: ShellProgress) => void = () => undefined): Promise<ShellAnswer> {
+  async call(
+    request: ShellRequest,
+    signal: AbortSignal,
+    onProgress: (progress: ShellProgress) => void = () => undefined,
+  ): Promise<ShellAnswer> {
     this.requests.push(request);
     return this.#respond(request, signal, onProgress);
   }
@@ -48,7 +52,8 @@ export interface CompletedFacts {
   readonly receipts?: Completed["receipts"];
 }
 
-export const completed = (facts: CompletedFacts): ShellAnswer => answerWith({ kind: "completed", exit: facts.exit ?? 0, ...reportOf(facts) }, facts);
+export const completed = (facts: CompletedFacts): ShellAnswer =>
+  answerWith({ kind: "completed", exit: facts.exit ?? 0, ...reportOf(facts) }, facts);
 
 /** What every run reports besides how it ended. The MCP answer takes sizes from the capture, not from here. */
 export function reportOf({ stages = [], receipts = [], cwd = "" }: CompletedFacts = {}): RunReport {
@@ -68,7 +73,12 @@ export function answerWith(result: RunResult, facts: CompletedFacts = {}): Shell
   };
 }
 
-export const stage = (command: string, outputBytes = 0, exit: number | null = 0): StageReport => ({ command, outputBytes, elapsedMs: 1.4, exit });
+export const stage = (command: string, outputBytes = 0, exit: number | null = 0): StageReport => ({
+  command,
+  outputBytes,
+  elapsedMs: 1.4,
+  exit,
+});
 
 /** Resolves with `answer` once the call is aborted. */
 export const untilAborted = (signal: AbortSignal, answer: ShellAnswer): Promise<ShellAnswer> =>

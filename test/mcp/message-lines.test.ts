@@ -17,7 +17,11 @@ describe("lines", () => {
     { name: "one at the limit", chunks: ["x".repeat(100), "\ny\n"], lines: ["x".repeat(100), "y"] },
     { name: "one past the limit is skipped to its end", chunks: ["x".repeat(60), "x".repeat(60), "xx\ny\n"], lines: ["<too long>", "y"] },
     { name: "one past the limit without an end", chunks: ["y\n", "x".repeat(101)], lines: ["y", "<too long>"] },
-    { name: "an over-long one just before another", chunks: [`${"x".repeat(101)}\ny\n${"x".repeat(200)}\nz`], lines: ["<too long>", "y", "<too long>", "z"] },
+    {
+      name: "an over-long one just before another",
+      chunks: [`${"x".repeat(101)}\ny\n${"x".repeat(200)}\nz`],
+      lines: ["<too long>", "y", "<too long>", "z"],
+    },
   ])("$name", ({ chunks, lines }) => {
     expect(split(chunks.map((chunk) => Buffer.from(chunk)))).toEqual(lines);
   });
@@ -75,7 +79,12 @@ describe("a line as a message", () => {
     { name: "no method", line: '{"jsonrpc":"2.0","id":7}', code: -32600, id: 7 },
     { name: "a method that is no string", line: '{"jsonrpc":"2.0","id":"x","method":1}', code: -32600, id: "x" },
     { name: "params by position", line: '{"jsonrpc":"2.0","id":7,"method":"ping","params":[1]}', code: -32600, id: 7 },
-    { name: "a bad progress token", line: '{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"_meta":{"progressToken":{}}}}', code: -32600, id: 7 },
+    {
+      name: "a bad progress token",
+      line: '{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"_meta":{"progressToken":{}}}}',
+      code: -32600,
+      id: 7,
+    },
   ])("$name is answered with $code", ({ line, code, id }) => {
     expect(readMessage(Buffer.from(line))).toMatchObject({ kind: "fault", code, id });
   });

@@ -2,7 +2,8 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { showBytes, showInvisible } from "../../src/mcp/shown-text.ts";
 
-const shown = (text: string | Buffer, max = 1000, raw = false): ReturnType<typeof showBytes> => showBytes(Buffer.from(text as string), max, raw);
+const shown = (text: string | Buffer, max = 1000, raw = false): ReturnType<typeof showBytes> =>
+  showBytes(Buffer.from(text as string), max, raw);
 
 describe("what cannot be seen is escaped", () => {
   test.each([

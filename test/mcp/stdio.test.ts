@@ -24,7 +24,11 @@ function session(respond?: Responder, output: Writable = new PassThrough()): Ses
   const log: string[] = [];
   const options: ServeOptions = { version: "0", readOnly: false, log: (line) => log.push(line), input, output, stop: stop.signal };
   const done = serveOverStdio(new FakeShell(respond), options);
-  const written = (): Record<string, unknown>[] => text.split("\n").slice(0, -1).map((line) => JSON.parse(line) as Record<string, unknown>);
+  const written = (): Record<string, unknown>[] =>
+    text
+      .split("\n")
+      .slice(0, -1)
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
   return { input, written, stop, done, log };
 }
 
@@ -100,24 +104,30 @@ test("chunks may end anywhere, in the middle of a character too", async () => {
 
 test("whatever comes between, in whatever chunks: each request is answered once, each bad line once", async () => {
   const good = fc.constantFrom("ls", "cat 'ü'", "fail").map((command) => ({ kind: "call", command }) as const);
-  const bad = fc.constantFrom("{", "[]", "null", '{"jsonrpc":"2.0"}', `[${request(1)}]`, request(null), "\u0000", "{}".repeat(50)).map((line) => ({ kind: "bad", line }) as const);
+  const bad = fc
+    .constantFrom("{", "[]", "null", '{"jsonrpc":"2.0"}', `[${request(1)}]`, request(null), "\u0000", "{}".repeat(50))
+    .map((line) => ({ kind: "bad", line }) as const);
   await fc.assert(
-    fc.asyncProperty(fc.array(fc.oneof(good, bad), { maxLength: 12 }), fc.array(fc.integer({ min: 1, max: 90 }), { minLength: 1 }), async (items, sizes) => {
-      const lines = items.map((item, index) => (item.kind === "call" ? call(index + 1, item.command) : item.line));
-      const bytes = Buffer.from(lines.join("\n"));
-      const chunks: Buffer[] = [];
-      for (let at = 0, turn = 0; at < bytes.length; turn++) {
-        const size = sizes[turn % sizes.length] as number;
-        chunks.push(bytes.subarray(at, at + size));
-        at += size;
-      }
-      const answers = await answersTo(chunks, ({ command }) => {
-        if (command === "fail") throw new Error("a fault");
-        return completed({});
-      });
-      const expected = items.map((item, index) => (item.kind === "call" ? index + 1 : null));
-      expect(ids(answers).toSorted()).toEqual(expected.toSorted());
-    }),
+    fc.asyncProperty(
+      fc.array(fc.oneof(good, bad), { maxLength: 12 }),
+      fc.array(fc.integer({ min: 1, max: 90 }), { minLength: 1 }),
+      async (items, sizes) => {
+        const lines = items.map((item, index) => (item.kind === "call" ? call(index + 1, item.command) : item.line));
+        const bytes = Buffer.from(lines.join("\n"));
+        const chunks: Buffer[] = [];
+        for (let at = 0, turn = 0; at < bytes.length; turn++) {
+          const size = sizes[turn % sizes.length] as number;
+          chunks.push(bytes.subarray(at, at + size));
+          at += size;
+        }
+        const answers = await answersTo(chunks, ({ command }) => {
+          if (command === "fail") throw new Error("a fault");
+          return completed({});
+        });
+        const expected = items.map((item, index) => (item.kind === "call" ? index + 1 : null));
+        expect(ids(answers).toSorted()).toEqual(expected.toSorted());
+      },
+    ),
     { numRuns: 60 },
   );
 });
@@ -217,24 +227,51 @@ const _meta = {
 describe("the protocol eras", () => {
   test("a request with an envelope is served in 2026-07-28, with no exchange before it", async () => {
     const line = request(1, "tools/call", { _meta, name: "shelpa_pipe", arguments: { command: "ls" } });
-    expect(await answersTo(line)).toMatchObject([{ id: 1, result: { resultType: "complete", content: [{ text: "ran ls\n" }], _meta: { exit_code: 0, "io.modelcontextprotocol/serverInfo": { name: "shelpa-mcp" } } } }]);
+    expect(await answersTo(line)).toMatchObject([
+      {
+        id: 1,
+        result: {
+          resultType: "complete",
+          content: [{ text: "ran ls\n" }],
+          _meta: { exit_code: 0, "io.modelcontextprotocol/serverInfo": { name: "shelpa-mcp" } },
+        },
+      },
+    ]);
   });
 
   test("server/discover tells the revisions and what the server is for", async () => {
     expect(await answersTo(request(1, "server/discover", { _meta }))).toMatchObject([
-      { result: { supportedVersions: ["2026-07-28"], capabilities: { tools: {}, resources: {} }, instructions: expect.stringContaining("shelpa_pipe"), ttlMs: 3_600_000 } },
+      {
+        result: {
+          supportedVersions: ["2026-07-28"],
+          capabilities: { tools: {}, resources: {} },
+          instructions: expect.stringContaining("shelpa_pipe"),
+          ttlMs: 3_600_000,
+        },
+      },
     ]);
   });
 
   test("a revision nobody knows is answered with those that are", async () => {
     const unknown = { ..._meta, "io.modelcontextprotocol/protocolVersion": "2099-01-01" };
-    expect(await answersTo(request(1, "server/discover", { _meta: unknown }))).toMatchObject([{ error: { data: { supported: ["2026-07-28"], requested: "2099-01-01" } } }]);
+    expect(await answersTo(request(1, "server/discover", { _meta: unknown }))).toMatchObject([
+      { error: { data: { supported: ["2026-07-28"], requested: "2099-01-01" } } },
+    ]);
   });
 
   test("a client that probes and then shakes hands the older way is served", async () => {
-    const initialize = request(2, "initialize", { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "t", version: "0" } });
+    const initialize = request(2, "initialize", {
+      protocolVersion: "2025-06-18",
+      capabilities: {},
+      clientInfo: { name: "t", version: "0" },
+    });
     const answers = await answersTo(`${request(1, "server/discover", { _meta })}\n${initialize}\n${request(3)}\n${call(4, "ls")}\n`);
-    expect(answers).toMatchObject([{ id: 1 }, { id: 2, result: { protocolVersion: "2025-06-18" } }, { id: 3, result: {} }, { id: 4, result: { content: [{ text: "ran ls\n" }] } }]);
+    expect(answers).toMatchObject([
+      { id: 1 },
+      { id: 2, result: { protocolVersion: "2025-06-18" } },
+      { id: 3, result: {} },
+      { id: 4, result: { content: [{ text: "ran ls\n" }] } },
+    ]);
   });
 
   test("a method nobody knows is -32601", async () => {

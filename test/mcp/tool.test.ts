@@ -25,7 +25,12 @@ describe.each([false, true])("the tool, read-only %s", (readOnly) => {
 });
 
 test("says what is true of each mode", () => {
-  expect(definition(false).annotations).toEqual({ readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false });
+  expect(definition(false).annotations).toEqual({
+    readOnlyHint: false,
+    destructiveHint: true,
+    idempotentHint: false,
+    openWorldHint: false,
+  });
   expect(definition(true).annotations).toEqual({ readOnlyHint: true, destructiveHint: false, idempotentHint: false, openWorldHint: false });
   expect(definition(false).description).toContain("tee FILE");
   expect(definition(true).description).not.toContain("tee FILE");
@@ -35,7 +40,10 @@ describe("the input schema", () => {
   const isValid = new AjvJsonSchemaValidator().getValidator(definition(false).inputSchema as object);
   test.each([
     { given: { command: "ls" }, valid: true },
-    { given: { command: "ls", cwd: "a", stdin: "", session: "s", timeout_seconds: 1.5, confirm_oversize: true, dry_run: true }, valid: true },
+    {
+      given: { command: "ls", cwd: "a", stdin: "", session: "s", timeout_seconds: 1.5, confirm_oversize: true, dry_run: true },
+      valid: true,
+    },
     { given: {}, valid: false },
     { given: { command: 1 }, valid: false },
     { given: { command: "ls", comand: "ls" }, valid: false },

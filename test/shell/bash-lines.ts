@@ -42,7 +42,10 @@ done
 `;
 
 /** Throws where bash is missing: these tests prove nothing without it. */
-export function askBash(lines: readonly string[], { setup = "set -f", home = BASH_HOME, directory: cwd }: BashSetting = {}): readonly BashAnswer[] {
+export function askBash(
+  lines: readonly string[],
+  { setup = "set -f", home = BASH_HOME, directory: cwd }: BashSetting = {},
+): readonly BashAnswer[] {
   const directory = mkdtempSync(join(tmpdir(), "shelpa-bash-"));
   try {
     mkdirSync(join(directory, "work"));
@@ -50,7 +53,13 @@ export function askBash(lines: readonly string[], { setup = "set -f", home = BAS
     writeFileSync(join(directory, "lines"), Buffer.concat(lines.flatMap((line) => [toBytes(line), Buffer.of(0)])));
     const run = spawnSync("bash", ["--norc", "--noprofile", "-c", `${setup}\n${PREAMBLE}`], {
       cwd: cwd ?? join(directory, "work"),
-      env: { PATH: process.env["PATH"], HOME: home, LC_ALL: "C.UTF-8", LINES_FILE: join(directory, "lines"), ANSWERS: join(directory, "answers") },
+      env: {
+        PATH: process.env["PATH"],
+        HOME: home,
+        LC_ALL: "C.UTF-8",
+        LINES_FILE: join(directory, "lines"),
+        ANSWERS: join(directory, "answers"),
+      },
       timeout: 120_000,
     });
     if (run.error !== undefined) throw new Error("these tests compare with bash, and it could not be run", { cause: run.error });

@@ -25,7 +25,13 @@ test.each<{ word: string; parts: readonly (readonly WordPart[])[] }>([
   { word: "~/x", parts: [[{ kind: "home" }, text("/x")]] },
   { word: "'~'", parts: [[text("~", true)]] },
   { word: "a~", parts: [[text("a~")]] },
-  { word: "{~,b}/*", parts: [[{ kind: "home" }, text("/"), glob("*")], [text("b/"), glob("*")]] },
+  {
+    word: "{~,b}/*",
+    parts: [
+      [{ kind: "home" }, text("/"), glob("*")],
+      [text("b/"), glob("*")],
+    ],
+  },
   { word: "''", parts: [[text("", true)]] },
   { word: "{,a}", parts: [[text("a")]] },
   { word: "$'\\xff'", parts: [[text("\udcff", true)]] },
@@ -37,7 +43,13 @@ test.each<{ word: string; parts: readonly (readonly WordPart[])[] }>([
 
 test.each<{ line: string; redirects: readonly unknown[] }>([
   { line: "t 2>/dev/null", redirects: [{ kind: "discard", from: 2, span: { start: 2, end: 13 } }] },
-  { line: "t &>/dev/null", redirects: [{ kind: "discard", from: 1, span: { start: 2, end: 13 } }, { kind: "discard", from: 2, span: { start: 2, end: 13 } }] },
+  {
+    line: "t &>/dev/null",
+    redirects: [
+      { kind: "discard", from: 1, span: { start: 2, end: 13 } },
+      { kind: "discard", from: 2, span: { start: 2, end: 13 } },
+    ],
+  },
   { line: "t >&2", redirects: [{ kind: "duplicate", from: 1, to: 2, span: { start: 2, end: 5 } }] },
   { line: "t 2>&1 | t", redirects: [{ kind: "duplicate", from: 2, to: 1, span: { start: 2, end: 6 } }] },
   { line: "t |& t", redirects: [{ kind: "duplicate", from: 2, to: 1, span: { start: 2, end: 4 } }] },
@@ -52,7 +64,14 @@ test.each<{ line: string; redirects: readonly unknown[] }>([
 test("lists keep their shape and their spans", () => {
   const parsed = parseLine("! a | b && { c; } || (d)\ne # end");
   if (parsed.kind === "rejected") throw new Error("rejected");
-  expect(parsed.list.items.map(({ when, pipeline }) => [when, pipeline.negated, pipeline.commands.map((one) => (one.kind === "group" ? one.subshell : "simple")), pipeline.span])).toEqual([
+  expect(
+    parsed.list.items.map(({ when, pipeline }) => [
+      when,
+      pipeline.negated,
+      pipeline.commands.map((one) => (one.kind === "group" ? one.subshell : "simple")),
+      pipeline.span,
+    ]),
+  ).toEqual([
     ["always", true, ["simple", "simple"], { start: 0, end: 7 }],
     ["success", false, [false], { start: 11, end: 17 }],
     ["failure", false, [true], { start: 21, end: 24 }],
@@ -131,13 +150,22 @@ test.each<{ line: string; construct: Construct; at: string; rewrite?: string }>(
   const parsed = parseLine(line);
   if (parsed.kind === "parsed") throw new Error("parsed");
   const [problem] = parsed.problems;
-  expect({ construct: problem.construct, at: line.slice(problem.span.start, problem.span.end), rewrite: problem.rewrite }).toEqual({ construct, at, rewrite });
+  expect({ construct: problem.construct, at: line.slice(problem.span.start, problem.span.end), rewrite: problem.rewrite }).toEqual({
+    construct,
+    at,
+    rewrite,
+  });
   if (problem.rewrite !== undefined) expect(parseLine(problem.rewrite).kind).toBe("parsed");
 });
 
 test("every problem of a line is told, in order", () => {
   const parsed = parseLine("a $x > f & b $(c)");
-  expect(parsed.kind === "rejected" && parsed.problems.map((problem) => problem.construct)).toEqual(["variable", "redirect-out", "background", "command-substitution"]);
+  expect(parsed.kind === "rejected" && parsed.problems.map((problem) => problem.construct)).toEqual([
+    "variable",
+    "redirect-out",
+    "background",
+    "command-substitution",
+  ]);
 });
 
 test.each<{ what: string; line: string; construct: Construct }>([

@@ -17,16 +17,18 @@ export function runTree(list: List): TreeAnswer {
 
 /** The word where no glob matches, which is how the tests run bash (`set -f`). */
 export function literalText(word: Word): string {
-  return word.parts.map((part) => {
-    switch (part.kind) {
-      case "text":
-        return part.text;
-      case "glob":
-        return part.source.replace(/\\(.)/gsu, "$1");
-      case "home":
-        return BASH_HOME;
-    }
-  }).join("");
+  return word.parts
+    .map((part) => {
+      switch (part.kind) {
+        case "text":
+          return part.text;
+        case "glob":
+          return part.source.replace(/\\(.)/gsu, "$1");
+        case "home":
+          return BASH_HOME;
+      }
+    })
+    .join("");
 }
 
 /** Thrown at a command that is not `t`, `f` or `e`. */
@@ -71,7 +73,8 @@ function runCommand(command: Command, outer: Streams): number {
 
 function redirected(streams: Streams, redirect: Redirect): Streams {
   const at = (descriptor: 1 | 2): string[] | undefined => (descriptor === 1 ? streams.stdout : streams.stderr);
-  const put = (descriptor: 1 | 2, sink: string[] | undefined): Streams => (descriptor === 1 ? { ...streams, stdout: sink } : { ...streams, stderr: sink });
+  const put = (descriptor: 1 | 2, sink: string[] | undefined): Streams =>
+    descriptor === 1 ? { ...streams, stdout: sink } : { ...streams, stderr: sink };
   switch (redirect.kind) {
     case "discard":
       return put(redirect.from, undefined);

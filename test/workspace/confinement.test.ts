@@ -147,7 +147,12 @@ const rows: Row[] = [
   { name: "a link upwards to the root", path: "a/b/to-root", reaches: ROOT, link: "../.." },
   { name: "through the root by a link", path: "a/b/to-root/f", reaches: F },
   { name: "an absolute link inside", path: "to-f-absolute", reaches: F, link: "HOST/root/f" },
-  { name: "an absolute link inside with dots", path: "to-a-f-absolute", reaches: { file: "a/f", content: "in a\n" }, link: "HOST/root//a/./b/../f" },
+  {
+    name: "an absolute link inside with dots",
+    path: "to-a-f-absolute",
+    reaches: { file: "a/f", content: "in a\n" },
+    link: "HOST/root//a/./b/../f",
+  },
   { name: "an absolute link to the root", path: "to-root-absolute/f", reaches: F },
   { name: "an absolute link by the root's other name", path: "to-f-as-given", reaches: F, link: "HOST/view/f" },
   { name: "a dangling link", path: "dangling", reaches: "ENOENT", link: "nowhere" },
@@ -175,7 +180,12 @@ const rows: Row[] = [
 
   { name: "a name with a newline", path: "new\nline", reaches: { file: "new\nline", content: "newline\n" } },
   { name: "a name that is not UTF-8", path: "bad\udcffbyte", reaches: { file: "bad\udcffbyte", content: "bad byte\n" } },
-  { name: "a link to a name that is not UTF-8", path: "to-bad", reaches: { file: "bad\udcffbyte", content: "bad byte\n" }, link: "bad\udcffbyte" },
+  {
+    name: "a link to a name that is not UTF-8",
+    path: "to-bad",
+    reaches: { file: "bad\udcffbyte", content: "bad byte\n" },
+    link: "bad\udcffbyte",
+  },
   { name: "a name beyond ASCII", path: "é", reaches: { file: "é", content: "accent\n" } },
   { name: "a name of 255 bytes", path: LONG, reaches: { file: LONG, content: "long\n" } },
   { name: "a name of 256 bytes", path: `${LONG}n`, reaches: "ENAMETOOLONG" },
@@ -203,7 +213,10 @@ const doors: Record<string, { run: (files: Files, path: string) => string; expec
   realPath: { run: (files, path) => `/${files.realPath(path)}`, expects: canonicalExpected },
   access: { run: (files, path) => String(files.access(path, "read")), expects: (row) => codeOf(row) ?? "true" },
   "open from its directory": { run: held((directory, name) => contentOf(directory.openFile(name))), expects: contentExpected },
-  "list from its directory": { run: held((directory, name) => namesIn(directory.openDirectory(name, { follow: true }))), expects: namesExpected },
+  "list from its directory": {
+    run: held((directory, name) => namesIn(directory.openDirectory(name, { follow: true }))),
+    expects: namesExpected,
+  },
   "list from its directory, no link": {
     run: held((directory, name) => namesIn(directory.openDirectory(name))),
     expects: (row) => (row.link === undefined ? namesExpected(row) : "ENOTDIR"),
@@ -313,7 +326,11 @@ const rawOrders = new Map<string, string>();
 function rawOrder(path: string): string {
   const known = rawOrders.get(path);
   if (known !== undefined) return known;
-  const listed = execFileSync("python3", ["-c", "import os,sys; sys.stdout.buffer.write(b'/'.join(os.listdir(os.fsencode(sys.argv[1]))))", path]);
+  const listed = execFileSync("python3", [
+    "-c",
+    "import os,sys; sys.stdout.buffer.write(b'/'.join(os.listdir(os.fsencode(sys.argv[1]))))",
+    path,
+  ]);
   rawOrders.set(path, toText(listed));
   return toText(listed);
 }
@@ -362,12 +379,16 @@ describe("kinds that are never opened", () => {
 describe("depth", () => {
   test("2,000 directories deep needs no 2,000 descriptors, and .. finds its way back", () => {
     const deep = tree(["root/"]);
-    execFileSync("python3", ["-c", `
+    execFileSync("python3", [
+      "-c",
+      `
 import os, sys
 os.chdir(sys.argv[1])
 for i in range(2000):
     os.mkdir("d"); os.chdir("d")
-open("f", "w").write("bottom\\n")`, `${deep.path}/root`]);
+open("f", "w").write("bottom\\n")`,
+      `${deep.path}/root`,
+    ]);
     const files = Workspace.open(`${deep.path}/root`);
     const down = "d/".repeat(2000);
     const before = descriptors();

@@ -71,7 +71,8 @@ test(`no escape in ${RACE_MS / 1000} s through any door`, { timeout: RACE_MS + 2
 
   const seesText = (text: string): string | undefined => (text.includes("OUTSIDE") || text.includes("only-outside") ? text : undefined);
   const seesStatus = (status: FileStatus): string | undefined => (outsideInodes.has(status.inode) ? `inode ${status.inode}` : undefined);
-  const read = (file: { blocks(): Iterable<Uint8Array> }): string | undefined => seesText([...file.blocks()].map((block) => toText(block)).join(""));
+  const read = (file: { blocks(): Iterable<Uint8Array> }): string | undefined =>
+    seesText([...file.blocks()].map((block) => toText(block)).join(""));
   const list = (directory: ReturnType<Workspace["openDirectory"]>): string | undefined => {
     try {
       const names = [...directory.entries()].map((entry) => entry.name).join("\n");
@@ -100,7 +101,7 @@ test(`no escape in ${RACE_MS / 1000} s through any door`, { timeout: RACE_MS + 2
   };
 
   const end = performance.now() + RACE_MS;
-  for (let round = 0; performance.now() < end; round++) {
+  while (performance.now() < end) {
     for (const [name, door] of Object.entries(doors)) {
       const count = (counts[name] ??= { done: 0, refused: 0, reached: 0 });
       for (const path of ["d", "link", "deep/d", "deep/link"]) {
