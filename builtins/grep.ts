@@ -1,5 +1,12 @@
 /** grep: prints the lines that match. See grep/ for its parts, src/search/ for the patterns. */
-import { defineBuiltin, type ExitStatus, type FlagValues, type Invocation, type Occurrence, type StaticInvocation } from "../src/builtin/definition.ts";
+import {
+  defineBuiltin,
+  type ExitStatus,
+  type FlagValues,
+  type Invocation,
+  type Occurrence,
+  type StaticInvocation,
+} from "../src/builtin/definition.ts";
 import { UsageError } from "../src/builtin/usage-error.ts";
 import { BlockBuilder } from "../src/io/output.ts";
 import { toText } from "../src/io/text.ts";
@@ -30,7 +37,12 @@ export const grep = defineBuiltin({
     { command: "grep -oE '[0-9]+'", stdin: "a1 b22\n", stdout: "1\n22\n", note: "only what matched" },
     { command: "grep -v '^#'", stdin: "# note\nx=1\n", stdout: "x=1\n" },
     { command: "grep -rn --include='*.ts' TODO src", files: { "src/a.ts": "x\n// TODO y\n" }, stdout: "src/a.ts:2:// TODO y\n" },
-    { command: "grep -A1 'two\\|three'", stdin: "one\ntwo\nthree\nfour\nfive\n", stdout: "two\nthree\nfour\n", note: "with one line of context" },
+    {
+      command: "grep -A1 'two\\|three'",
+      stdin: "one\ntwo\nthree\nfour\nfive\n",
+      stdout: "two\nthree\nfour\n",
+      note: "with one line of context",
+    },
     { command: "grep -c x", stdin: "a\n", stdout: "0\n", exit: 1 },
   ],
   deviations: [
@@ -73,7 +85,11 @@ function patternOptions({ flags }: StaticInvocation<Flags>, dialect: Dialect) {
 }
 
 /** Patterns that are known before any file is read; undefined where a pattern is missing. */
-function patternOperands({ flags, occurrences, operands }: StaticInvocation<Flags>): { patterns: string[]; files: readonly string[] } | undefined {
+function patternOperands({
+  flags,
+  occurrences,
+  operands,
+}: StaticInvocation<Flags>): { patterns: string[]; files: readonly string[] } | undefined {
   if (flags.regexp.length > 0 || flags.file.length > 0) {
     const patterns = occurrences.filter(({ key }) => key === "regexp").flatMap(({ value }) => patternLines(String(value)));
     return { patterns, files: operands };
@@ -98,9 +114,7 @@ class GrepRun {
     const { flags } = invocation;
     this.#settings = settingsOf(flags);
     this.#directories = flags.recursive || flags.dereferenceRecursive ? "recurse" : flags.directories;
-    this.#directoryFilter = new NameFilter(
-      flags.excludeDir.map((glob) => ({ glob: glob.replace(/(?<=.)\/+$/, ""), wanted: false })),
-    );
+    this.#directoryFilter = new NameFilter(flags.excludeDir.map((glob) => ({ glob: glob.replace(/(?<=.)\/+$/, ""), wanted: false })));
   }
 
   async *run(): AsyncGenerator<Uint8Array, ExitStatus> {
@@ -131,7 +145,8 @@ class GrepRun {
     const recurse = this.#directories === "recurse";
     const implied = given.files.length === 0;
     const paths = implied ? [recurse ? "." : "-"] : given.files;
-    const names = flags.withFilename || (paths.length > 1 && !flags.noFilename) ? "shown" : recurse && !flags.noFilename ? "in-trees" : "hidden";
+    const names =
+      flags.withFilename || (paths.length > 1 && !flags.noFilename) ? "shown" : recurse && !flags.noFilename ? "in-trees" : "hidden";
     for (const path of paths) {
       if (path === "-") yield* this.#standardInput(search, names === "shown");
       else yield* this.#named(search, path, names, implied);

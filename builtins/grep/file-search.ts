@@ -4,6 +4,7 @@
  */
 import type { StageLimits } from "../../src/builtin/definition.ts";
 import { LimitReached } from "../../src/io/limit-reached.ts";
+import { countByte } from "../../src/io/count-byte.ts";
 import type { BlockBuilder } from "../../src/io/output.ts";
 import { LineSearch } from "../../src/search/line-search.ts";
 import type { LineMatcher } from "../../src/search/posix-matcher.ts";
@@ -248,15 +249,16 @@ export class FileSearch {
       this.#lineNumber += this.#countLines(this.#counted, from);
       this.#counted = from;
     }
-    if (this.printer.line(this.#buffer, from, to, separator, this.#lineNumber + 1, this.#baseOffset + from)) this.#lastPrinted = to;
+    if (!this.printer.line(this.#buffer, from, to, separator, this.#lineNumber + 1, this.#baseOffset + from)) return;
+    this.#lastPrinted = to;
+    this.#lineNumber++;
+    this.#counted = to;
   }
 
+  /** How many lines end between `from` and `to`. */
   #countLines(from: number, to: number): number {
-    const buffer = this.#buffer;
-    const { lineEnd } = this.#settings;
-    let count = 0;
-    for (let at = from; at < to; at++) if (buffer[at] === lineEnd) count++;
-    return count;
+    if (to <= from) return from - to === 0 ? 0 : -countByte(this.#buffer.subarray(to, from), this.#settings.lineEnd);
+    return countByte(this.#buffer.subarray(from, to), this.#settings.lineEnd);
   }
 
   /** Moves what must stay to the front: lines that may yet be leading context, and the unfinished line. */

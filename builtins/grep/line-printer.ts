@@ -36,7 +36,7 @@ export class LinePrinter {
   startFile(name: string | undefined, size: number | undefined): void {
     this.#name = name === undefined ? undefined : toBytes(name);
     this.metBinary = false;
-    const largest = size === undefined ? "18446744073709551615" : String(size + (this.#settings.lineNumber ? 1 : 0));
+    const largest = size === undefined ? "9223372036854775807" : String(size + (this.#settings.lineNumber ? 1 : 0));
     this.#numberWidth = this.#settings.initialTab ? largest.length : 0;
   }
 
@@ -157,6 +157,11 @@ export class LinePrinter {
   }
 
   #number(value: number, color: string, separator: Separator): void {
+    if (this.#numberWidth === 0 && !this.#settings.color) {
+      addDecimal(this.#output, value);
+      this.#separator(separator);
+      return;
+    }
     const text = String(value).padStart(this.#numberWidth);
     if (this.#settings.color) this.#colored(color, Buffer.from(text));
     else this.#output.addLatin1(text);
@@ -171,5 +176,16 @@ export class LinePrinter {
     this.#output.addLatin1(`\x1b[${color}m\x1b[K`);
     this.#output.add(bytes, from, to);
     this.#output.addLatin1("\x1b[m\x1b[K");
+  }
+}
+
+/** Decimal digits, straight into the block: a line number is printed for every line. */
+function addDecimal(output: BlockBuilder, value: number): void {
+  let unit = 1;
+  while (unit * 10 <= value) unit *= 10;
+  for (let rest = value; unit >= 1; unit /= 10) {
+    const digit = Math.floor(rest / unit);
+    output.addByte(0x30 + digit);
+    rest -= digit * unit;
   }
 }

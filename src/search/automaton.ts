@@ -130,9 +130,7 @@ class AutomatonBuilder {
       case "sequence":
         return tree.parts.reduceRight((next, part) => this.#node(part, next), after);
       case "choice":
-        return tree.options
-          .map((option) => this.#node(option, after))
-          .reduceRight((rest, option) => this.#state(SPLIT, option, rest));
+        return tree.options.map((option) => this.#node(option, after)).reduceRight((rest, option) => this.#state(SPLIT, option, rest));
       case "repeat":
         return this.#repeat(tree.body, tree.min, tree.max, after);
       case "assertion": {
@@ -188,7 +186,13 @@ export class SymbolClasses {
   readonly #bounds: Int32Array;
   readonly #classes: Uint16Array;
 
-  constructor(bounds: readonly number[], classes: readonly number[], samples: readonly number[], words: SymbolSet | undefined, lineEnd: number) {
+  constructor(
+    bounds: readonly number[],
+    classes: readonly number[],
+    samples: readonly number[],
+    words: SymbolSet | undefined,
+    lineEnd: number,
+  ) {
     this.#bounds = Int32Array.from(bounds);
     this.#classes = Uint16Array.from(classes);
     this.lineEnd = samples.length;

@@ -61,7 +61,11 @@ function counterparts(): ReadonlyMap<number, readonly number[]> {
     const upper = upperCase(lonesome);
     lonesomeByUpper.set(upper, [...(lonesomeByUpper.get(upper) ?? []), lonesome]);
   }
-  const cased = unionOf([CLASSES.get("upper") ?? [], CLASSES.get("lower") ?? [], setOfRanges(LONESOME_LOWER.map((symbol) => [symbol, symbol]))]);
+  const cased = unionOf([
+    CLASSES.get("upper") ?? [],
+    CLASSES.get("lower") ?? [],
+    setOfRanges(LONESOME_LOWER.map((symbol) => [symbol, symbol])),
+  ]);
   const table = new Map<number, readonly number[]>();
   for (const symbol of membersOf(cased)) {
     const upper = upperCase(symbol);
@@ -105,8 +109,8 @@ const GREEK_WITH_IOTA = [
 
 /** Characters that share an upper-case form with a letter that is not their lower-case one (long s, final sigma, kelvin …). */
 const LONESOME_LOWER = [
-  0x00b5, 0x0131, 0x017f, 0x01c5, 0x01c8, 0x01cb, 0x01f2, 0x0345, 0x03c2, 0x03d0, 0x03d1, 0x03d5, 0x03d6, 0x03f0, 0x03f1,
-  0x03f4, 0x03f5, 0x1e9b, 0x1e9e, 0x1fbe, 0x2126, 0x212a, 0x212b,
+  0x00b5, 0x0131, 0x017f, 0x01c5, 0x01c8, 0x01cb, 0x01f2, 0x0345, 0x03c2, 0x03d0, 0x03d1, 0x03d5, 0x03d6, 0x03f0, 0x03f1, 0x03f4, 0x03f5,
+  0x1e9b, 0x1e9e, 0x1fbe, 0x2126, 0x212a, 0x212b,
 ];
 
 function unpack(text: string): SymbolSet {

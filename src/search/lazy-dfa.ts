@@ -124,21 +124,33 @@ export class LazyDfa {
   }
 
   #run(bytes: Uint8Array, from: number, to: number, before: number, anyWillDo: boolean): number {
+    const columns = this.#columns;
     const dead = this.#stride;
+    const live = 2 * dead;
     let state = this.#startFor(before);
+    let next = this.#next;
     let end = -1;
     let at = from;
     while (at < to) {
+      let target = next[state + (columns[bytes[at] as number] as number)] as number;
+      if (target >= live) {
+        state = target;
+        at++;
+        continue;
+      }
       const byte = bytes[at] as number;
       let width = 1;
-      let column = this.#columns[byte] as number;
+      let column = columns[byte] as number;
       if (byte >= 0x80) {
         const packed = packedSymbolAt(bytes, at, to);
         width = packed & 7;
         column = this.#automaton.classes.of(packed >> 3);
+        target = next[state + column] as number;
       }
-      let target = this.#next[state + column] as number;
-      if (target === UNKNOWN) target = this.#compute(state, column);
+      if (target === UNKNOWN) {
+        target = this.#compute(state, column);
+        next = this.#next;
+      }
       if (target < 0) {
         end = at;
         if (anyWillDo) return end;
@@ -148,8 +160,9 @@ export class LazyDfa {
       state = target;
       at += width;
     }
-    let target = this.#next[state + this.#automaton.classes.lineEnd] as number;
-    if (target === UNKNOWN) target = this.#compute(state, this.#automaton.classes.lineEnd);
+    const { lineEnd } = this.#automaton.classes;
+    let target = next[state + lineEnd] as number;
+    if (target === UNKNOWN) target = this.#compute(state, lineEnd);
     return target < 0 ? to : end;
   }
 

@@ -181,7 +181,8 @@ class PerlParser {
     if (this.#looksAt("*")) throw refused("a verb, (*…)");
     if (!this.#takes("?")) return this.#modes.noCapture ? this.#closed(this.#alternatives()) : this.#capture();
     if (this.#takes("#")) {
-      while (this.#symbols[this.#at] !== CLOSE) if (this.#at++ >= this.#symbols.length) throw new PatternError("missing ) after (?# comment");
+      while (this.#symbols[this.#at] !== CLOSE)
+        if (this.#at++ >= this.#symbols.length) throw new PatternError("missing ) after (?# comment");
       this.#at++;
       return undefined;
     }
@@ -193,7 +194,8 @@ class PerlParser {
     if (this.#takes(">")) return { kind: "atomic", body: this.#closed(this.#alternatives()) };
     if (this.#takes("|")) throw refused("branch reset, (?|…)");
     if (this.#takes("P=")) return this.#namedReference(")");
-    if (this.#takes("P>") || this.#looksAt("R") || this.#looksAt("&") || /^[-+]?[0-9]/.test(this.#ahead(2))) throw refused("recursion, (?R) or (?1)");
+    if (this.#takes("P>") || this.#looksAt("R") || this.#looksAt("&") || /^[-+]?[0-9]/.test(this.#ahead(2)))
+      throw refused("recursion, (?R) or (?1)");
     if (this.#looksAt("(")) throw refused("a condition, (?(…)…)");
     if (this.#looksAt("C")) throw refused("a callout, (?C)");
     if (this.#takes("P<") || this.#takes("<")) return this.#capture(this.#name(">"));
@@ -256,7 +258,11 @@ class PerlParser {
 
   #name(end: string): string {
     let name = "";
-    for (let symbol = this.#symbols[this.#at]; symbol !== undefined && /\w/.test(String.fromCodePoint(symbol)); symbol = this.#symbols[++this.#at]) {
+    for (
+      let symbol = this.#symbols[this.#at];
+      symbol !== undefined && /\w/.test(String.fromCodePoint(symbol));
+      symbol = this.#symbols[++this.#at]
+    ) {
       name += String.fromCodePoint(symbol);
     }
     if (name === "") throw new PatternError("subpattern name expected");
@@ -348,7 +354,11 @@ class PerlParser {
     }
     this.#at += numbered[0].length;
     const text = numbered[1] ?? numbered[2] ?? "";
-    const index = text.startsWith("-") ? this.#groups + 1 + Number(text) : text.startsWith("+") ? this.#groups + Number(text) : Number(text);
+    const index = text.startsWith("-")
+      ? this.#groups + 1 + Number(text)
+      : text.startsWith("+")
+        ? this.#groups + Number(text)
+        : Number(text);
     if (index < 1) throw new PatternError("reference to non-existent subpattern");
     return this.#reference(index);
   }
@@ -416,7 +426,11 @@ class PerlParser {
       if (symbol === CLOSE_BRACKET && !first && !quoting) break;
       const item = quoting ? this.#plain() : this.#bracketItem();
       if (item === undefined) continue;
-      const rangeFollows = !quoting && this.#symbols[this.#at] === HYPHEN && this.#symbols[this.#at + 1] !== CLOSE_BRACKET && this.#symbols[this.#at + 1] !== undefined;
+      const rangeFollows =
+        !quoting &&
+        this.#symbols[this.#at] === HYPHEN &&
+        this.#symbols[this.#at + 1] !== CLOSE_BRACKET &&
+        this.#symbols[this.#at + 1] !== undefined;
       if (!rangeFollows) {
         sets.push(typeof item === "number" ? folded(oneSymbol(item), this.#modes.foldCase) : item);
         continue;
@@ -499,5 +513,10 @@ function refused(what: string): PatternError {
 /** How many capturing groups there will be, near enough to tell `\10` from an octal number. */
 function countGroups(symbols: readonly number[]): number {
   const text = symbols.map((symbol) => (symbol < 0x80 ? String.fromCharCode(symbol) : "x")).join("");
-  return (text.replace(/\\./gs, "").replace(/\[\^?\]?[^\]]*\]/g, "").match(/\((?!\?)|\(\?(?:P?<(?![=!])|')/g) ?? []).length;
+  return (
+    text
+      .replace(/\\./gs, "")
+      .replace(/\[\^?\]?[^\]]*\]/g, "")
+      .match(/\((?!\?)|\(\?(?:P?<(?![=!])|')/g) ?? []
+  ).length;
 }

@@ -83,7 +83,18 @@ class SourceWriter {
 
   #repeat(tree: Extract<PerlTree, { kind: "repeat" }>, set: Set<number>): string {
     const { min, max, mode } = tree;
-    const counts = max === Infinity ? (min === 0 ? "*" : min === 1 ? "+" : `{${min},}`) : min === 0 && max === 1 ? "?" : min === max ? `{${min}}` : `{${min},${max}}`;
+    const counts =
+      max === Infinity
+        ? min === 0
+          ? "*"
+          : min === 1
+            ? "+"
+            : `{${min},}`
+        : min === 0 && max === 1
+          ? "?"
+          : min === max
+            ? `{${min}}`
+            : `{${min},${max}}`;
     const write = (): string => `(?:${this.write(tree.body, min > 0 ? set : new Set(set))})${counts}`;
     if (mode === "possessive") return this.#atomic(write);
     return mode === "lazy" ? `${write()}?` : write();

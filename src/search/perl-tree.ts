@@ -7,7 +7,13 @@ export type PerlTree =
   | { readonly kind: "set"; readonly set: SymbolSet }
   | { readonly kind: "sequence"; readonly parts: readonly PerlTree[] }
   | { readonly kind: "choice"; readonly options: readonly PerlTree[] }
-  | { readonly kind: "repeat"; readonly body: PerlTree; readonly min: number; readonly max: number; readonly mode: "greedy" | "lazy" | "possessive" }
+  | {
+      readonly kind: "repeat";
+      readonly body: PerlTree;
+      readonly min: number;
+      readonly max: number;
+      readonly mode: "greedy" | "lazy" | "possessive";
+    }
   | { readonly kind: "assertion"; readonly what: Assertion }
   | { readonly kind: "group"; readonly index: number; readonly body: PerlTree }
   | { readonly kind: "back-reference"; readonly index: number; readonly foldCase: boolean }

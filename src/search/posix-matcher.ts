@@ -242,7 +242,11 @@ function renumbered(tree: RegexTree, offset: number): RegexTree {
 export function withoutBackReferences(tree: RegexTree): RegexTree {
   const bodies = new Map<number, RegexTree>();
   return transform(tree, (node) => {
-    if (node.kind === "group") bodies.set(node.index, transform(node.body, (inner) => (inner.kind === "assertion" ? { kind: "empty" } : inner)));
+    if (node.kind === "group")
+      bodies.set(
+        node.index,
+        transform(node.body, (inner) => (inner.kind === "assertion" ? { kind: "empty" } : inner)),
+      );
     return node.kind === "back-reference" ? (bodies.get(node.index) ?? { kind: "empty" }) : node;
   });
 }

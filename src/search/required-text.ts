@@ -72,9 +72,7 @@ function analyse(tree: RegexTree): Analysis {
     case "sequence":
       return sequenceOf(
         tree.parts.map((part) =>
-          part.kind === "repeat"
-            ? { body: analyse(part.body), min: part.min, max: part.max }
-            : { body: analyse(part), min: 1, max: 1 },
+          part.kind === "repeat" ? { body: analyse(part.body), min: part.min, max: part.max } : { body: analyse(part), min: 1, max: 1 },
         ),
       );
   }
@@ -174,7 +172,7 @@ const isText = (set: SymbolSet): boolean => (set.at(-1) ?? 0) < FIRST_STRAY_BYTE
 
 function isSmall(set: SymbolSet): boolean {
   const wide = rangesOf(set).filter(([, last]) => last > 127);
-  return sizeOf(wide.map(([first, last]) => [Math.max(first, 128), last]).flat()) <= MAX_WIDE_MEMBERS && set.length > 0;
+  return sizeOf(wide.flatMap(([first, last]) => [Math.max(first, 128), last])) <= MAX_WIDE_MEMBERS && set.length > 0;
 }
 
 function positionSource(set: SymbolSet): string {

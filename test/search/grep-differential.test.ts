@@ -20,10 +20,20 @@ test.skipIf(!isReference)(`${count} random patterns`, { timeout: 60_000 + count 
     const ours = await runGrep(args, stdin, "/tmp");
     const same = ours.exit === real.status && ours.stdout.equals(real.stdout) && ours.stderr === real.stderr.toString();
     if (!same) {
-      differences.push({ seed, args, stdin: stdin.toString("latin1"), ours: show(ours), real: show({ ...real, stderr: real.stderr.toString(), exit: real.status }) });
+      differences.push({
+        seed,
+        args,
+        stdin: stdin.toString("latin1"),
+        ours: show(ours),
+        real: show({ ...real, stderr: real.stderr.toString(), exit: real.status }),
+      });
     }
   }
   expect(differences).toEqual([]);
 });
 
-const show = ({ stdout, stderr, exit }: { stdout: Buffer; stderr: string; exit: number | null }) => ({ stdout: stdout.toString("latin1"), stderr, exit });
+const show = ({ stdout, stderr, exit }: { stdout: Buffer; stderr: string; exit: number | null }) => ({
+  stdout: stdout.toString("latin1"),
+  stderr,
+  exit,
+});

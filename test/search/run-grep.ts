@@ -18,7 +18,11 @@ export async function runGrep(args: readonly string[], stdin: Uint8Array, direct
   const files = Workspace.open(directory);
   let stderr = "";
   try {
-    const parsed = parseArguments(grep, "grep", args.map((text) => ({ text })));
+    const parsed = parseArguments(
+      grep,
+      "grep",
+      args.map((text) => ({ text })),
+    );
     const invocation: Invocation<typeof grep.flags> = {
       ...parsed,
       stdin: inputOf(stdin),
@@ -30,6 +34,9 @@ export async function runGrep(args: readonly string[], stdin: Uint8Array, direct
       nowMs: 0,
       timeZone: "UTC",
       catalogue: { find: () => undefined, names: () => [] },
+      runStage: () => {
+        throw new Error("grep runs no stage");
+      },
     };
     grep.check?.(parsed);
     const stage = grep.run(invocation);
