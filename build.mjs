@@ -15,6 +15,7 @@ const entries = {
   "generate-docs": "bench/generate-docs.ts",
   replay: "bench/replay.ts",
   bench: "bench/bench.ts",
+  attacks: "bench/attacks.ts",
 };
 await build({
   entryPoints: Object.fromEntries(Object.entries(entries).filter(([, file]) => existsSync(file))),

@@ -17,9 +17,31 @@ export const head = defineBuiltin({
   reference: "GNU coreutils 9.1",
   operands: { kind: "paths", access: "read" },
   flags: {
-    bytes: { kind: "value", short: "c", arg: "[-]NUM", read: amountReader("bytes"), otherwise: undefined, overrides: ["lines"], help: "print the first NUM bytes of each file; -NUM: all but the last NUM" },
-    lines: { kind: "value", short: "n", arg: "[-]NUM", read: amountReader("lines"), otherwise: undefined, overrides: ["bytes"], help: "print the first NUM lines (default 10); -NUM: all but the last NUM" },
-    quiet: { kind: "switch", short: "q", long: ["quiet", "silent"], overrides: ["verbose"], help: "never print a header with the file's name" },
+    bytes: {
+      kind: "value",
+      short: "c",
+      arg: "[-]NUM",
+      read: amountReader("bytes"),
+      otherwise: undefined,
+      overrides: ["lines"],
+      help: "print the first NUM bytes of each file; -NUM: all but the last NUM",
+    },
+    lines: {
+      kind: "value",
+      short: "n",
+      arg: "[-]NUM",
+      read: amountReader("lines"),
+      otherwise: undefined,
+      overrides: ["bytes"],
+      help: "print the first NUM lines (default 10); -NUM: all but the last NUM",
+    },
+    quiet: {
+      kind: "switch",
+      short: "q",
+      long: ["quiet", "silent"],
+      overrides: ["verbose"],
+      help: "never print a header with the file's name",
+    },
     verbose: { kind: "switch", short: "v", overrides: ["quiet"], help: "always print the header" },
     zeroTerminated: { kind: "switch", short: "z", help: "lines end in NUL, not newline" },
   },
@@ -45,7 +67,8 @@ export const head = defineBuiltin({
         if (!(thrown instanceof FileError)) throw thrown;
         if (thrown.code === "EISDIR") yield headers.next(operand);
         if (thrown.code === "EISDIR" && amount.count === 0 && !amount.fromEnd) continue;
-        const action = thrown.code === "EISDIR" ? `error reading ${quoteAlways(operand)}` : `cannot open ${quoteAlways(operand)} for reading`;
+        const action =
+          thrown.code === "EISDIR" ? `error reading ${quoteAlways(operand)}` : `cannot open ${quoteAlways(operand)} for reading`;
         invocation.warn(`${action}: ${thrown.message}`);
         exit = 1;
         continue;
@@ -141,7 +164,8 @@ async function* allButLast(source: InputSource, amount: Amount, separator: numbe
     yield* source;
   } else if (source.file !== undefined) {
     const { size } = source.file.status;
-    const end = amount.unit === "bytes" ? Math.max(0, size - amount.count) : lastLinesStart(source.file, amount.count, separator);
+    const end =
+      amount.unit === "bytes" ? Math.max(0, size - amount.count) : lastLinesStart(source.file, amount.count, separator, heldBytes);
     yield* firstBytes(source, end);
   } else {
     const hold = amount.unit === "bytes" ? holdLastBytes : (lines: number, cap: number) => holdLastLines(lines, separator, cap);

@@ -20,15 +20,71 @@ export const tail = defineBuiltin({
   reference: "GNU coreutils 9.1",
   operands: { kind: "paths", access: "read" },
   flags: {
-    bytes: { kind: "value", short: "c", arg: "[+]NUM", read: amountReader("bytes"), otherwise: undefined, overrides: ["lines"], help: "print the last NUM bytes; +NUM: from byte NUM on" },
-    follow: { kind: "refused", short: "f", arg: "{name|descriptor}", argOptional: true, reason: NEVER_ENDS, suggestion: withoutFollowing, help: "print what is appended as the file grows" },
-    followRetry: { kind: "refused", short: "F", long: false, reason: NEVER_ENDS, suggestion: withoutFollowing, help: "as --follow=name --retry" },
-    lines: { kind: "value", short: "n", arg: "[+]NUM", read: amountReader("lines"), otherwise: undefined, overrides: ["bytes"], help: "print the last NUM lines (default 10); +NUM: from line NUM on" },
-    maxUnchangedStats: { kind: "refused", arg: "N", reason: ONLY_FOLLOWING, suggestion: withoutFollowing, help: "with --follow=name, when to look whether the file was renamed" },
-    pid: { kind: "refused", arg: "PID", reason: ONLY_FOLLOWING, suggestion: withoutFollowing, help: "with -f, stop when that process ends" },
-    quiet: { kind: "switch", short: "q", long: ["quiet", "silent"], overrides: ["verbose"], help: "never print a header with the file's name" },
+    bytes: {
+      kind: "value",
+      short: "c",
+      arg: "[+]NUM",
+      read: amountReader("bytes"),
+      otherwise: undefined,
+      overrides: ["lines"],
+      help: "print the last NUM bytes; +NUM: from byte NUM on",
+    },
+    follow: {
+      kind: "refused",
+      short: "f",
+      arg: "{name|descriptor}",
+      argOptional: true,
+      reason: NEVER_ENDS,
+      suggestion: withoutFollowing,
+      help: "print what is appended as the file grows",
+    },
+    followRetry: {
+      kind: "refused",
+      short: "F",
+      long: false,
+      reason: NEVER_ENDS,
+      suggestion: withoutFollowing,
+      help: "as --follow=name --retry",
+    },
+    lines: {
+      kind: "value",
+      short: "n",
+      arg: "[+]NUM",
+      read: amountReader("lines"),
+      otherwise: undefined,
+      overrides: ["bytes"],
+      help: "print the last NUM lines (default 10); +NUM: from line NUM on",
+    },
+    maxUnchangedStats: {
+      kind: "refused",
+      arg: "N",
+      reason: ONLY_FOLLOWING,
+      suggestion: withoutFollowing,
+      help: "with --follow=name, when to look whether the file was renamed",
+    },
+    pid: {
+      kind: "refused",
+      arg: "PID",
+      reason: ONLY_FOLLOWING,
+      suggestion: withoutFollowing,
+      help: "with -f, stop when that process ends",
+    },
+    quiet: {
+      kind: "switch",
+      short: "q",
+      long: ["quiet", "silent"],
+      overrides: ["verbose"],
+      help: "never print a header with the file's name",
+    },
     retry: { kind: "refused", reason: ONLY_FOLLOWING, suggestion: withoutFollowing, help: "keep trying to open a file" },
-    sleepInterval: { kind: "refused", short: "s", arg: "N", reason: ONLY_FOLLOWING, suggestion: withoutFollowing, help: "with -f, seconds between looks" },
+    sleepInterval: {
+      kind: "refused",
+      short: "s",
+      arg: "N",
+      reason: ONLY_FOLLOWING,
+      suggestion: withoutFollowing,
+      help: "with -f, seconds between looks",
+    },
     verbose: { kind: "switch", short: "v", overrides: ["quiet"], help: "always print the header" },
     zeroTerminated: { kind: "switch", short: "z", help: "lines end in NUL, not newline" },
   },
@@ -54,7 +110,8 @@ export const tail = defineBuiltin({
       } catch (thrown) {
         if (!(thrown instanceof FileError)) throw thrown;
         if (thrown.code === "EISDIR") yield headers.next(operand);
-        const action = thrown.code === "EISDIR" ? `error reading ${quoteAlways(operand)}` : `cannot open ${quoteAlways(operand)} for reading`;
+        const action =
+          thrown.code === "EISDIR" ? `error reading ${quoteAlways(operand)}` : `cannot open ${quoteAlways(operand)} for reading`;
         invocation.warn(`${action}: ${thrown.message}`);
         exit = 1;
         // Here GNU tail copies the rest of the input, and a failing copy ends it.
@@ -63,7 +120,7 @@ export const tail = defineBuiltin({
       }
       yield headers.next(operand);
       try {
-        if (source.file !== undefined) yield* endOfFile(source, amount, separator);
+        if (source.file !== undefined) yield* endOfFile(source, amount, separator, invocation.limits.heldBytes);
         else if (amount.fromStart) yield* afterFirst(source, amount, separator);
         else yield* endOfStream(source, amount, separator, invocation.limits.heldBytes);
       } catch (thrown) {
@@ -127,13 +184,13 @@ function oldForm(argument: string, position: number, args: readonly string[]): r
   return follow === "" ? rewritten : [...rewritten, "-f"];
 }
 
-async function* endOfFile(source: InputSource, amount: Amount, separator: number): AsyncGenerator<Uint8Array, void> {
+async function* endOfFile(source: InputSource, amount: Amount, separator: number, lineBytes: number): AsyncGenerator<Uint8Array, void> {
   const file = source.file;
   if (file === undefined) return;
   if (amount.fromStart && amount.unit === "lines") yield* afterFirst(source, amount, separator);
   else if (amount.fromStart) yield* file.blocks(Math.max(0, amount.count - 1));
   else if (amount.unit === "bytes") yield* file.blocks(Math.max(0, file.status.size - amount.count));
-  else yield* file.blocks(lastLinesStart(file, amount.count, separator));
+  else yield* file.blocks(lastLinesStart(file, amount.count, separator, lineBytes));
 }
 
 /** Skips `count - 1` lines or bytes and prints the rest. */

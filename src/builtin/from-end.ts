@@ -7,13 +7,17 @@ import { countByte, indexAfter, indexAfterFromEnd } from "../io/count-byte.ts";
 import { BLOCK_BYTES } from "../io/output.ts";
 import type { OpenFile } from "../workspace/contract.ts";
 
-/** The byte where the last `lines` lines of `file` begin. A last line without its separator is one too. */
-export function lastLinesStart(file: OpenFile, lines: number, separator: number): number {
+/**
+ * The byte where the last `lines` lines of `file` begin. A last line without its separator is one too. Throws
+ * LimitReached("line") past `lineBytes` without a separator: a sparse file is as long as it says it is.
+ */
+export function lastLinesStart(file: OpenFile, lines: number, separator: number, lineBytes: number): number {
   let end = file.status.size;
   if (lines === 0 || end === 0) return end;
   const block = Buffer.allocUnsafe(BLOCK_BYTES);
   let left = lines;
   let isLast = true;
+  let lineEnd = end;
   while (end > 0) {
     const from = Math.max(0, end - block.length);
     const part = block.subarray(0, readFully(file, block.subarray(0, end - from), from));
@@ -23,6 +27,8 @@ export function lastLinesStart(file: OpenFile, lines: number, separator: number)
     if (count >= left) return from + indexAfterFromEnd(part, separator, left);
     left -= count;
     end = from;
+    if (count > 0) lineEnd = from;
+    else if (lineEnd - from > lineBytes) throw new LimitReached("line", lineBytes, "bytes");
   }
   return 0;
 }
