@@ -5,6 +5,7 @@ import { cd } from "./cd.ts";
 import { cut } from "./cut.ts";
 import { echo } from "./echo.ts";
 import { alwaysFalse } from "./false.ts";
+import { find } from "./find.ts";
 import { grep } from "./grep.ts";
 import { head } from "./head.ts";
 import { help } from "./help.ts";
@@ -29,6 +30,7 @@ export const allBuiltins: readonly BuiltinDefinition[] = [
   cd,
   cut,
   echo,
+  find,
   grep,
   head,
   help,

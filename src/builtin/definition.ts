@@ -4,6 +4,7 @@
  */
 import type { ByteInput } from "../io/input.ts";
 import type { Files } from "../workspace/contract.ts";
+import type { Argument } from "./arguments.ts";
 import type { Recorder } from "./recorder.ts";
 
 export interface BuiltinDefinition<F extends FlagTable = FlagTable> {
@@ -182,6 +183,12 @@ export interface Invocation<F extends FlagTable = FlagTable> extends StaticInvoc
   readonly timeZone: string;
   /** Every builtin there is, for `help`, `type` and the like. */
   readonly catalogue: Catalogue;
+  /**
+   * Runs another builtin as a stage of this one (`find -exec`, `xargs`): `command` is its name and its arguments, of
+   * which those made of data are `operandOnly`. `directory` (relative to the root) is its current directory where that
+   * is not this stage's own. A name that cannot be run is said so on standard error; the exit status is then 127.
+   */
+  readonly runStage: (command: readonly Argument[], stdin: ByteInput, directory?: string) => AsyncGenerator<Uint8Array, ExitStatus>;
   /** Present only where the definition says `navigates`. */
   readonly navigation?: Navigation;
 }
@@ -218,6 +225,11 @@ export type Effect =
       readonly what: string;
       readonly operand?: number;
       readonly suggestion: string;
+      /**
+       * The name and arguments of a builtin that would run as a stage (`find -exec`, `xargs`), `operandOnly` those not
+       * known yet; they stand in `operands` from `operand` on. It passes where it would as a stage.
+       */
+      readonly command?: readonly Argument[];
     };
 
 /** Gives the compiler the flag table's exact type. */

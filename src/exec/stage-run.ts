@@ -7,6 +7,7 @@ import type { BuiltinStage } from "../guard/plan.ts";
 import type { ByteInput } from "../io/input.ts";
 import { toBytes } from "../io/text.ts";
 import { expandWords } from "../shell/expand.ts";
+import type { Workspace } from "../workspace/workspace.ts";
 import type { DirectoryState, ListContext, StageOutput } from "./list-run.ts";
 
 export async function* runBuiltin(
@@ -27,6 +28,7 @@ export async function* runBuiltin(
     nowMs: context.nowMs,
     timeZone: context.timeZone,
     catalogue: context.catalogue,
+    giveTurn: () => context.control.check(),
     navigation: {
       previousDirectory: directory.previous,
       lineNumber,
@@ -39,7 +41,11 @@ export async function* runBuiltin(
 }
 
 /** What a stage is given besides its arguments. */
-export type StageSurroundings = Omit<Invocation, "name" | "flags" | "occurrences" | "operands" | "warn">;
+export interface StageSurroundings extends Omit<Invocation, "name" | "flags" | "occurrences" | "operands" | "warn" | "runStage"> {
+  readonly files: Workspace;
+  /** Called before each stage that a stage runs: throws where the call must end. */
+  readonly giveTurn?: () => void | Promise<void>;
+}
 
 /** Parses `args` and runs the definition. A usage error is printed as the reference tool prints it. */
 export async function* runArguments(
@@ -48,7 +54,7 @@ export async function* runArguments(
   args: readonly Argument[],
   surroundings: StageSurroundings,
 ): StageOutput {
-  const { navigation, ...rest } = surroundings;
+  const { navigation, giveTurn: _, ...rest } = surroundings;
   try {
     const parsed = parseArguments(definition, name, args);
     if (parsed.informs !== undefined) {
@@ -59,6 +65,7 @@ export async function* runArguments(
       ...rest,
       ...parsed,
       ...(definition.navigates === true && navigation !== undefined ? { navigation } : {}),
+      runStage: (command, stdin, directory) => runInside(name, command, stdin, directory, surroundings),
       warn: (message) => surroundings.stderr(`${name}: ${message}\n`),
     };
     definition.check?.(invocation);
@@ -68,4 +75,22 @@ export async function* runArguments(
     surroundings.stderr(nativeMessage(definition, name, thrown));
     return nativeExit(definition, thrown);
   }
+}
+
+/** Runs `command` for the builtin `caller`, with everything it has itself but navigation. */
+async function* runInside(
+  caller: string,
+  [name, ...args]: readonly Argument[],
+  stdin: ByteInput,
+  directory: string | undefined,
+  { navigation: _, ...surroundings }: StageSurroundings,
+): StageOutput {
+  await surroundings.giveTurn?.();
+  const definition = name === undefined ? undefined : surroundings.catalogue.find(name.text);
+  if (name === undefined || definition === undefined || definition.navigates === true) {
+    surroundings.stderr(`${caller}: ${name?.text ?? ""}: No such file or directory\n`);
+    return 127;
+  }
+  const files = directory === undefined ? surroundings.files : surroundings.files.at(directory);
+  return yield* runArguments(definition, name.text, args, { ...surroundings, stdin, files });
 }

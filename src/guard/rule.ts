@@ -98,6 +98,10 @@ export interface PathUse {
 /** A command that an embedded program would start. */
 export interface RunUse extends Pick<Extract<Effect, { kind: "run" }>, "what" | "suggestion"> {
   readonly span: Span;
+  /** More about it, as a sentence; "" for none. */
+  readonly why?: string;
+  /** What may stand at `span` instead. */
+  readonly instead?: string | undefined;
 }
 
 /** `line` with the text of `span` replaced. */

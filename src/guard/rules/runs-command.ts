@@ -1,5 +1,5 @@
 /** A program inside an argument (awk, sed, find -exec) would start a command that is not a stage. */
-import { stageReplaced, type StageRule } from "../rule.ts";
+import { spliced, stageReplaced, type StageRule } from "../rule.ts";
 
 export const runsCommand: StageRule = {
   id: "run:command",
@@ -8,9 +8,12 @@ export const runsCommand: StageRule = {
   refuses: [{ line: "awk 'BEGIN { system(\"ls\") }'" }],
   allows: ["echo 'system(\"ls\")'"],
   check: (stage) =>
-    stage.runs.map(({ what, span, suggestion }) => ({
+    stage.runs.map(({ what, span, suggestion, why = "", instead }) => ({
       span,
-      detail: `${what} would start a command, and no external program is ever started here.`,
-      candidates: () => (suggestion === "" ? [] : [stageReplaced(stage, suggestion), suggestion]),
+      detail: why === "" ? `${what} would start a command, and no external program is ever started here.` : `${what} runs the builtins of this server only. ${why}`,
+      candidates: () => [
+        ...(instead === undefined ? [] : [spliced(stage.line, span, instead)]),
+        ...(suggestion === "" ? [] : [stageReplaced(stage, suggestion), suggestion]),
+      ],
     })),
 };

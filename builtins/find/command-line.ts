@@ -1,0 +1,362 @@
+/**
+ * find's arguments: flags in front, starting points, then the expression, by precedence: `!`, then `-a` (or nothing
+ * between), then `-o`, then `,`. Nothing here looks at a file. Throws UsageError in GNU find's words.
+ */
+import { UsageError } from "../../src/builtin/usage-error.ts";
+import { quoteWord } from "../../src/io/quote.ts";
+import type { TreeOptions } from "../../src/walk/file-tree.ts";
+import type { StageCommand } from "./exec.ts";
+import type { Expression, Primary } from "./expression.ts";
+import { print } from "./print.ts";
+import { primaries } from "./primaries.ts";
+import type { RegexType } from "./regex-type.ts";
+
+/** A whole command line of find, understood. */
+export interface FindRequest extends TreeOptions {
+  readonly startPoints: readonly string[];
+  readonly minDepth: number;
+  /** A file that is gone by the time it is looked at is no error. */
+  readonly ignoresRaces: boolean;
+  /** -files0-from: where the starting points are read. */
+  readonly startPointsFrom: string | undefined;
+  readonly expression: Expression;
+  readonly printsUnasked: boolean;
+  readonly warnings: readonly string[];
+  /** Files that tests compare with, for the guard; `operand` is an index in the arguments. */
+  readonly references: readonly Reference[];
+  readonly stages: readonly StageCommand[];
+  readonly informs: "help" | "version" | undefined;
+}
+
+export interface Reference {
+  readonly path: string;
+  readonly operand: number;
+}
+
+/** What parsing an expression changes besides building it. The primaries write to it. */
+export interface FindSettings {
+  follow: TreeOptions["follow"];
+  contentsFirst: boolean;
+  maxDepth: number;
+  minDepth: number;
+  oneDevice: boolean;
+  ignoresRaces: boolean;
+  startPointsFrom: string | undefined;
+  warns: boolean;
+  fromMidnight: boolean;
+  regexType: RegexType;
+  informs: "help" | "version" | undefined;
+  readonly warnings: string[];
+  readonly references: Reference[];
+  readonly stages: StageCommand[];
+}
+
+/** How one primary is read. */
+export interface PrimaryReader {
+  /** "option" affects the whole search wherever it stands; "positional" what comes after it. */
+  readonly role: "option" | "positional" | "test" | "action";
+  /** Reads what follows the name. undefined: always true (options). */
+  readonly read: (given: GivenPrimary) => Primary["compile"] | undefined;
+}
+
+/** A primary being read, with the arguments after it. */
+export class GivenPrimary {
+  /** With its dash, as typed. */
+  readonly name: string;
+  readonly settings: FindSettings;
+  readonly words: readonly string[];
+  /** Index of the name in `words`; moves as arguments are taken. */
+  at: number;
+  readonly #nameAt: number;
+
+  constructor(name: string, words: readonly string[], at: number, settings: FindSettings) {
+    this.name = name;
+    this.words = words;
+    this.at = at;
+    this.#nameAt = at;
+    this.settings = settings;
+  }
+
+  /** The argument of this primary. */
+  take(): string {
+    const value = this.words[this.at + 1];
+    if (value === undefined) throw this.error("missing-value", `missing argument to \`${this.name}'`);
+    this.at++;
+    return value;
+  }
+
+  takeFile(): string {
+    const path = this.take();
+    this.settings.references.push({ path, operand: this.at });
+    return path;
+  }
+
+  warn(message: string): void {
+    if (this.settings.warns) this.settings.warnings.push(`warning: ${message}`);
+  }
+
+  invalid(value: string): UsageError {
+    return this.error("bad-value", `invalid argument \`${value}' to \`${this.name}'`);
+  }
+
+  bad(message: string): UsageError {
+    return this.error("bad-value", message);
+  }
+
+  /** `instead` are the words in place of this primary and its `taken` arguments, and what follows the whole command. */
+  refused(reason: string, taken: number, instead: readonly string[], after = ""): UsageError {
+    const kept = [...this.words.slice(0, this.#nameAt), ...instead, ...this.words.slice(this.#nameAt + 1 + taken)];
+    const suggestion = `find ${kept.map(quoteArgument).join(" ")}${after}`;
+    return new UsageError("refused-flag", `${this.name}: ${reason}`, { argument: this.#nameAt, subject: this.name, suggestion });
+  }
+
+  error(kind: UsageError["kind"], message: string): UsageError {
+    return new UsageError(kind, message, { argument: Math.min(this.at, this.words.length - 1), subject: this.name });
+  }
+}
+
+const quoteArgument = (word: string): string => (word === "{}" || word === "!" ? word : quoteWord(word));
+
+/** Reads all arguments. */
+export function parseCommandLine(words: readonly string[]): FindRequest {
+  const settings: FindSettings = {
+    follow: "never",
+    contentsFirst: false,
+    maxDepth: Infinity,
+    minDepth: 0,
+    oneDevice: false,
+    ignoresRaces: false,
+    startPointsFrom: undefined,
+    warns: false,
+    fromMidnight: false,
+    regexType: "findutils-default",
+    informs: undefined,
+    warnings: [],
+    references: [],
+    stages: [],
+  };
+  let at = leadingFlags(words, settings);
+  const firstStart = at;
+  while (at < words.length && !beginsExpression(words[at] as string, true)) at++;
+  const startPoints = words.slice(firstStart, at);
+  const parser = new ExpressionParser(words, at, settings);
+  const expression = parser.parse();
+  const { follow, contentsFirst, maxDepth, minDepth, oneDevice, ignoresRaces, startPointsFrom, informs } = settings;
+  if (startPointsFrom !== undefined && startPoints.length > 0) {
+    throw new UsageError("extra-operand", `extra operand \u2018${startPoints[0] as string}\u2019\nfile operands cannot be combined with -files0-from`, {
+      argument: firstStart,
+      subject: startPoints[0] as string,
+      pointsToHelp: true,
+    });
+  }
+  return {
+    follow,
+    contentsFirst,
+    maxDepth,
+    minDepth,
+    oneDevice,
+    ignoresRaces,
+    startPointsFrom,
+    informs,
+    startPoints,
+    expression: expression ?? { kind: "primary", primary: print },
+    printsUnasked: expression !== undefined && !parser.printsOrRuns,
+    warnings: settings.warnings,
+    references: [...startPoints.map((path, index) => ({ path, operand: firstStart + index })), ...settings.references],
+    stages: settings.stages,
+  };
+}
+
+/** -H -L -P -O -D and `--`; returns where they end. */
+function leadingFlags(words: readonly string[], settings: FindSettings): number {
+  for (let at = 0; at < words.length; at++) {
+    const word = words[at] as string;
+    if (word === "-H") settings.follow = "starting-points";
+    else if (word === "-L") settings.follow = "always";
+    else if (word === "-P") settings.follow = "never";
+    else if (word === "--") return at + 1;
+    else if (word.startsWith("-O")) checkLevel(word, at);
+    else if (word === "-D") {
+      const kept = words.slice(at + 2).map(quoteArgument);
+      const suggestion = ["find", ...words.slice(0, at), ...kept].join(" ");
+      throw new UsageError("refused-flag", "-D: there is nothing to trace here", { argument: at, subject: word, suggestion });
+    } else return at;
+  }
+  return words.length;
+}
+
+/** The order of tests cannot be told from their results, so a valid level changes nothing. */
+function checkLevel(word: string, at: number): void {
+  if (!/^-O[0-9]/.test(word)) throw new UsageError("bad-value", "Please specify a decimal number immediately after -O", { argument: at, subject: word });
+  if (!/^-O[0-9]+$/.test(word)) throw new UsageError("bad-value", `Invalid optimisation level ${word.slice(2)}`, { argument: at, subject: word });
+}
+
+/** `leading`: before the expression, where a lone `)` or `,` is a name. */
+function beginsExpression(word: string, leading: boolean): boolean {
+  switch (word.charAt(0)) {
+    case "-":
+      return word.length > 1;
+    case ")":
+    case ",":
+      return word.length === 1 && !leading;
+    case "(":
+    case "!":
+      return word.length === 1;
+    default:
+      return false;
+  }
+}
+
+type Token =
+  | { readonly kind: "primary"; readonly primary: Primary; readonly word: string }
+  | { readonly kind: "open" | "close" | "not" | "and" | "or" | "comma"; readonly word: string };
+
+const OPERATORS: Readonly<Record<string, Exclude<Token["kind"], "primary">>> = {
+  "(": "open",
+  ")": "close",
+  "!": "not",
+  "-not": "not",
+  "-a": "and",
+  "-and": "and",
+  "-o": "or",
+  "-or": "or",
+  ",": "comma",
+};
+
+const ALWAYS_TRUE: Primary["compile"] = () => ({ kind: "test", test: () => true });
+
+class ExpressionParser {
+  readonly #words: readonly string[];
+  readonly #settings: FindSettings;
+  readonly #tokens: Token[] = [];
+  #at = 0;
+  printsOrRuns = false;
+
+  constructor(words: readonly string[], from: number, settings: FindSettings) {
+    this.#words = words;
+    this.#settings = settings;
+    this.#readTokens(from);
+  }
+
+  /** undefined for an empty expression. */
+  parse(): Expression | undefined {
+    if (this.#tokens.length === 0) return undefined;
+    const expression = this.#comma();
+    if (this.#peek()?.kind === "close") throw this.#error("you have too many ')'");
+    return expression;
+  }
+
+  #readTokens(from: number): void {
+    let firstTest: string | undefined;
+    let previous: string | undefined;
+    for (let at = from; at < this.#words.length; at++) {
+      const word = this.#words[at] as string;
+      if (!beginsExpression(word, false)) {
+        const hint = previous !== undefined && PATTERNS.has(previous) ? `\nfind: possible unquoted pattern after predicate \`${previous}'?` : "";
+        throw new UsageError("bad-value", `paths must precede expression: \`${word}'${hint}`, { argument: at, subject: word });
+      }
+      const operator = Object.hasOwn(OPERATORS, word) ? OPERATORS[word] : undefined;
+      if (operator !== undefined) {
+        this.#tokens.push({ kind: operator, word });
+        continue;
+      }
+      const reader = primaries.find(word);
+      if (reader === undefined) {
+        const near = primaries.nearest(word);
+        throw new UsageError("unknown-flag", `unknown predicate \`${word}'`, { argument: at, subject: word, suggestion: near });
+      }
+      const given = new GivenPrimary(word, this.#words, at, this.#settings);
+      if (reader.role === "option" && firstTest !== undefined) {
+        given.warn(
+          `you have specified the global option ${word} after the argument ${firstTest}, but global options are not positional, i.e., ${word} affects tests specified before it as well as those specified after it.  Please specify global options before other arguments.`,
+        );
+      }
+      const compile = reader.read(given) ?? ALWAYS_TRUE;
+      if (reader.role === "test" || reader.role === "action") firstTest ??= word;
+      const replacesPrint = reader.role === "action";
+      if (replacesPrint) this.printsOrRuns = true;
+      this.#tokens.push({ kind: "primary", word, primary: { name: word, replacesPrint, compile } });
+      at = given.at;
+      previous = word;
+    }
+  }
+
+  #peek(): Token | undefined {
+    return this.#tokens[this.#at];
+  }
+
+  #comma(): Expression {
+    let left = this.#or();
+    while (this.#peek()?.kind === "comma") {
+      this.#binary();
+      left = { kind: "comma", left, right: this.#or() };
+    }
+    return left;
+  }
+
+  #or(): Expression {
+    let left = this.#and();
+    while (this.#peek()?.kind === "or") {
+      this.#binary();
+      left = { kind: "or", left, right: this.#and() };
+    }
+    return left;
+  }
+
+  #and(): Expression {
+    let left = this.#operand();
+    for (;;) {
+      const next = this.#peek();
+      if (next === undefined || next.kind === "or" || next.kind === "comma" || next.kind === "close") return left;
+      if (next.kind === "and") this.#binary();
+      left = { kind: "and", left, right: this.#operand() };
+    }
+  }
+
+  /** Takes a binary operator, which must have something after it. */
+  #binary(): void {
+    const { word } = this.#tokens[this.#at++] as Token;
+    const next = this.#peek();
+    if (next === undefined) throw this.#error(`expected an expression after '${word}'`);
+    if (next.kind === "close") throw this.#error(`expected an expression between '${word}' and ')'`);
+  }
+
+  #operand(): Expression {
+    const token = this.#tokens[this.#at++];
+    if (token === undefined) throw this.#error("expected an expression");
+    switch (token.kind) {
+      case "primary":
+        return { kind: "primary", primary: token.primary };
+      case "not":
+        if (this.#peek() === undefined) throw this.#error(`expected an expression after '${token.word}'`);
+        return { kind: "not", operand: this.#operand() };
+      case "open":
+        return this.#group(token.word);
+      case "close":
+        throw this.#error("invalid expression; you have too many ')'");
+      case "and":
+      case "or":
+      case "comma":
+        throw this.#error(`invalid expression; you have used a binary operator '${token.word}' with nothing before it.`);
+    }
+  }
+
+  #group(word: string): Expression {
+    const next = this.#peek();
+    if (next === undefined) {
+      throw this.#error(`invalid expression; expected to find a ')' but didn't see one. Perhaps you need an extra predicate after '${word}'`);
+    }
+    if (next.kind === "close") throw this.#error("invalid expression; empty parentheses are not allowed.");
+    const inner = this.#comma();
+    if (this.#peek()?.kind !== "close") throw this.#error("invalid expression; I was expecting to find a ')' somewhere but did not see one.");
+    this.#at++;
+    return inner;
+  }
+
+  #error(message: string): UsageError {
+    return new UsageError("bad-program", message);
+  }
+}
+
+/** Primaries after which a word too many was most likely a pattern that the shell expanded. */
+const PATTERNS: ReadonlySet<string> = new Set(["-name", "-iname", "-path", "-ipath", "-wholename", "-iwholename", "-regex", "-iregex", "-lname", "-ilname"]);

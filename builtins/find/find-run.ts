@@ -1,0 +1,138 @@
+/** One run of find: what its tests and actions share, and the loop over the files. */
+import type { ExitStatus, Invocation } from "../../src/builtin/definition.ts";
+import { quoteCurly } from "../../src/io/quote.ts";
+import { localTimes, type LocalTime } from "../../src/io/date-format.ts";
+import { toBytes } from "../../src/io/text.ts";
+import { FileTree, type TreeFile, type TreeStep } from "../../src/walk/file-tree.ts";
+import { FileError } from "../../src/workspace/file-error.ts";
+import type { FindRequest } from "./command-line.ts";
+import { compile, FindFailure, QuitFind, type Compiled } from "./expression.ts";
+import { implied } from "./print.ts";
+
+/** Text gathered before it is made into a block, in UTF-16 units. */
+const BLOCK_UNITS = 32 * 1024;
+/** Steps without output after which the caller gets a turn. */
+const STEPS_PER_TURN = 4096;
+const NOTHING = new Uint8Array(0);
+
+export class FindRun {
+  readonly invocation: Invocation;
+  readonly request: FindRequest;
+  readonly localTime: (nanoseconds: bigint) => LocalTime;
+  exit: ExitStatus = 0;
+  /** Actions that still have something to do at the end (`-exec … {} +`). */
+  readonly atEnd: (() => AsyncGenerator<Uint8Array, void>)[] = [];
+  #pruned = false;
+  #text = "";
+  /** Blocks and messages in the order they came. */
+  #queue: (Uint8Array | string)[] = [];
+
+  constructor(invocation: Invocation, request: FindRequest) {
+    this.invocation = invocation;
+    this.request = request;
+    this.localTime = localTimes(invocation.timeZone);
+  }
+
+  /** Prints text, in the encoding of src/io/text.ts. */
+  print(text: string): void {
+    this.#text += text;
+  }
+
+  /** What is printed comes before a message, as with error(3). */
+  complain(message: string): void {
+    this.#gather();
+    this.#queue.push(`find: ${message}\n`);
+    this.exit = 1;
+  }
+
+  fileFailed(path: string, thrown: unknown): void {
+    if (!(thrown instanceof FileError)) throw thrown;
+    if (thrown.code === "ENOENT" && this.request.ignoresRaces) return;
+    this.complain(`${quoteCurly(path)}: ${thrown.message}`);
+  }
+
+  prune(): void {
+    this.#pruned = true;
+  }
+
+  /** What was printed so far goes out, in front of what a stage prints. */
+  *flush(): Generator<Uint8Array, void> {
+    this.#gather();
+    const queue = this.#queue;
+    this.#queue = [];
+    for (const item of queue) {
+      if (typeof item === "string") this.invocation.stderr(item);
+      else yield item;
+    }
+  }
+
+  async *run(starts: AsyncIterable<string> | Iterable<string>): AsyncGenerator<Uint8Array, ExitStatus> {
+    const { request } = this;
+    for (const warning of request.warnings) this.invocation.warn(warning);
+    try {
+      const expression = compile(request.expression, this);
+      const whole = request.printsUnasked ? implied(expression, this) : expression;
+      try {
+        for await (const start of starts) yield* this.#tree(start, whole);
+      } catch (thrown) {
+        if (!(thrown instanceof QuitFind)) throw thrown;
+      }
+      yield* this.flush();
+      for (const finish of this.atEnd) yield* finish();
+    } catch (thrown) {
+      if (!(thrown instanceof FindFailure)) throw thrown;
+      this.complain(thrown.message);
+    }
+    yield* this.flush();
+    return this.exit;
+  }
+
+  async *#tree(start: string, expression: Compiled): AsyncGenerator<Uint8Array, void> {
+    const { request } = this;
+    const tree = new FileTree(this.invocation.files, start, request);
+    let quiet = 0;
+    try {
+      for (let step = tree.next(); step !== undefined; step = tree.next()) {
+        if (step.what === "file" && step.file.depth >= request.minDepth) {
+          this.#pruned = false;
+          if (expression.kind === "test") this.#evaluate(expression.test, step.file);
+          else yield* expression.run(step.file);
+          if (this.#pruned) tree.skip();
+        } else if (step.what !== "file") {
+          this.#report(step);
+        }
+        if (this.#text.length >= BLOCK_UNITS || this.#queue.length > 0) {
+          quiet = 0;
+          yield* this.flush();
+        } else if (++quiet === STEPS_PER_TURN) {
+          quiet = 0;
+          yield NOTHING;
+        }
+      }
+    } finally {
+      tree.close();
+    }
+  }
+
+  /** A test that cannot be made of this file says so and is not met. */
+  #evaluate(expression: (file: TreeFile) => boolean, file: TreeFile): void {
+    try {
+      expression(file);
+    } catch (thrown) {
+      if (thrown instanceof QuitFind) throw thrown;
+      this.fileFailed(file.path, thrown);
+    }
+  }
+
+  #report(step: Exclude<TreeStep, { what: "file" }>): void {
+    if (step.what === "error") return this.fileFailed(step.path, step.error);
+    const [path, ancestor] = [quoteCurly(step.path), quoteCurly(step.ancestor)];
+    this.complain(`File system loop detected; ${path} is part of the same file system loop as ${ancestor}.`);
+  }
+
+  #gather(): void {
+    if (this.#text === "") return;
+    this.#queue.push(toBytes(this.#text));
+    this.#text = "";
+  }
+}

@@ -1,0 +1,109 @@
+/** Tests of a file's owner, group and permission bits. */
+import { quoteCurly } from "../../src/io/quote.ts";
+import type { FileStatus } from "../../src/workspace/file-status.ts";
+import type { GivenPrimary, PrimaryReader } from "./command-line.ts";
+import { FindFailure } from "./expression.ts";
+import { statusTest } from "./file-tests.ts";
+import type { FindRun } from "./find-run.ts";
+import { readModeTest } from "./mode.ts";
+import { holds, readComparison } from "./numbers.ts";
+
+const idTest = (actual: (status: FileStatus) => number): PrimaryReader => ({
+  role: "test",
+  read(given) {
+    const text = given.take();
+    const wanted = readComparison(text);
+    if (wanted === undefined) throw given.invalid(text);
+    return (run) => statusTest(run, (status) => holds(wanted, BigInt(actual(status))));
+  },
+});
+
+/** Ids of accounts are looked for up to here: as far as account files of today go. */
+const MOST_IDS = 1 << 16;
+
+/** The id behind a name, or the number that `text` is. */
+function idOf(text: string, nameOf: (id: number) => string | undefined, unknown: string): number {
+  for (let id = 0; id < MOST_IDS; id++) if (nameOf(id) === text) return id;
+  if (/^[0-9]+$/.test(text)) return Number(text);
+  throw new FindFailure(`${quoteCurly(text)} is not the name of ${unknown}`);
+}
+
+const namedTest = (
+  empty: string,
+  unknown: string,
+  nameOf: (run: FindRun) => (id: number) => string | undefined,
+  actual: (status: FileStatus) => number,
+): PrimaryReader => ({
+  role: "test",
+  read(given) {
+    const text = given.take();
+    if (text === "") throw given.bad(empty);
+    return (run) => {
+      const id = idOf(text, nameOf(run), unknown);
+      return statusTest(run, (status) => actual(status) === id);
+    };
+  },
+});
+
+const userName =
+  ({ invocation: { files } }: FindRun) =>
+  (id: number): string | undefined =>
+    files.userName(id);
+const groupName =
+  ({ invocation: { files } }: FindRun) =>
+  (id: number): string | undefined =>
+    files.groupName(id);
+const userId = (status: FileStatus): number => status.userId;
+const groupId = (status: FileStatus): number => status.groupId;
+
+const unnamedTest = (nameOf: typeof userName, actual: (status: FileStatus) => number): PrimaryReader => ({
+  role: "test",
+  read: () => (run) => statusTest(run, (status) => nameOf(run)(actual(status)) === undefined),
+});
+
+function readMode(given: GivenPrimary): ReturnType<PrimaryReader["read"]> {
+  const text = given.take();
+  const wanted = readModeTest(text);
+  if (wanted === undefined) throw given.bad(`invalid mode ${quoteCurly(text)}`);
+  if (text.startsWith("/") && wanted.match === "all") {
+    given.warn(
+      `you have specified a mode pattern ${text} (which is equivalent to /000). The meaning of -perm /000 has now been changed to be consistent with -perm -000; that is, while it used to match no files, it now matches all files.`,
+    );
+  }
+  return (run) =>
+    statusTest(run, ({ kind, permissions }) => {
+      const bits = kind === "directory" ? wanted.directoryBits : wanted.bits;
+      switch (wanted.match) {
+        case "exactly":
+          return permissions === bits;
+        case "all":
+          return (permissions & bits) === bits;
+        case "any":
+          return (permissions & bits) !== 0;
+      }
+    });
+}
+
+export const ownerPrimaries: Readonly<Record<string, PrimaryReader>> = {
+  "-perm": { role: "test", read: readMode },
+  "-uid": idTest(userId),
+  "-gid": idTest(groupId),
+  "-user": namedTest("The argument to -user should not be empty", "a known user", userName, userId),
+  "-group": namedTest("argument to -group is empty, but should be a group name", "an existing group", groupName, groupId),
+  "-nouser": unnamedTest(userName, userId),
+  "-nogroup": unnamedTest(groupName, groupId),
+  "-context": {
+    role: "test",
+    read(given) {
+      given.take();
+      throw given.bad("invalid predicate -context: SELinux is not enabled.");
+    },
+  },
+  "-fstype": {
+    role: "test",
+    read(given) {
+      given.take();
+      throw given.refused("the types of mounted file systems are not shown here; -xdev keeps to one of them", 1, ["-xdev"]);
+    },
+  },
+};

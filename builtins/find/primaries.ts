@@ -1,0 +1,34 @@
+/** Every primary of find by its name. */
+import { nearest } from "../../src/builtin/nearest.ts";
+import type { PrimaryReader } from "./command-line.ts";
+import { execPrimaries } from "./exec.ts";
+import { filePrimaries } from "./file-tests.ts";
+import { namePrimaries } from "./name-tests.ts";
+import { optionPrimaries } from "./options.ts";
+import { ownerPrimaries } from "./owner-tests.ts";
+import { printPrimaries } from "./print.ts";
+import { timePrimaries } from "./time-tests.ts";
+
+/** A table read when it is asked: the files that make it up import types of the parser, which imports this one. */
+export const primaries = {
+  find(word: string): PrimaryReader | undefined {
+    for (const table of tables()) if (Object.hasOwn(table, word)) return table[word];
+    return /^-newer[aBcm][aBcmt]$/.test(word) ? timePrimaries["-newerXY"] : undefined;
+  },
+  nearest(word: string): string | undefined {
+    return nearest(
+      word,
+      tables().flatMap((table) => Object.keys(table)),
+    );
+  },
+};
+
+const tables = (): readonly Readonly<Record<string, PrimaryReader>>[] => [
+  optionPrimaries,
+  namePrimaries,
+  filePrimaries,
+  ownerPrimaries,
+  timePrimaries,
+  printPrimaries,
+  execPrimaries,
+];

@@ -1,0 +1,54 @@
+/**
+ * A builtin that another would run as a stage (`find -exec`, `xargs`): checked as a stage of the line is, with what
+ * the data will bring left open.
+ */
+import { parseArguments, type Argument, type ParsedArguments } from "../builtin/arguments.ts";
+import type { BuiltinDefinition } from "../builtin/definition.ts";
+import { nearest } from "../builtin/nearest.ts";
+import { UsageError } from "../builtin/usage-error.ts";
+import { foreignCommand } from "./foreign-commands.ts";
+import type { GuardContext } from "./rule.ts";
+
+export type NestedStage =
+  | { readonly kind: "allowed"; readonly definition: BuiltinDefinition; readonly parsed: ParsedArguments }
+  | {
+      readonly kind: "refused";
+      readonly why: string;
+      /** Index in the command of what is wrong. */
+      readonly at: number;
+      /** What may stand there instead. */
+      readonly instead: string | undefined;
+    };
+
+/** `command` is a name and its arguments. */
+export function nestedStage([name, ...args]: readonly Argument[], context: GuardContext): NestedStage {
+  if (name === undefined) throw new Error("a command without a name");
+  if (name.operandOnly === true) return { kind: "refused", why: "The name of a command must be spelled out: data never decides what is run.", at: 0, instead: undefined };
+  const definition = context.registry.find(name.text);
+  if (definition === undefined) return unknown(name.text, context);
+  if (definition.navigates === true) {
+    return { kind: "refused", why: `'${name.text}' moves the session, and a command inside another cannot.`, at: 0, instead: undefined };
+  }
+  try {
+    const parsed = parseArguments(definition, name.text, args);
+    if (parsed.informs === undefined) definition.check?.(parsed);
+    return { kind: "allowed", definition, parsed };
+  } catch (thrown) {
+    if (!(thrown instanceof UsageError)) throw thrown;
+    const { kind, message, argument, suggestion } = thrown;
+    const instead = kind === "unknown-flag" ? suggestion : undefined;
+    return { kind: "refused", why: `${name.text}: ${message.replaceAll("\n", " ")}.`, at: (argument ?? -1) + 1, instead };
+  }
+}
+
+/** A path to a builtin is the builtin; a foreign command has its own sentence; anything else may be misspelt. */
+function unknown(name: string, context: GuardContext): NestedStage {
+  const base = name.split("/").at(-1) ?? "";
+  if (base !== name && context.registry.find(base) !== undefined) {
+    return { kind: "refused", why: `'${base}' is a builtin of this server and has no path.`, at: 0, instead: base };
+  }
+  const foreign = foreignCommand(base);
+  if (foreign !== undefined) return { kind: "refused", why: foreign.why, at: 0, instead: undefined };
+  const near = nearest(base.toLowerCase(), context.registry.names());
+  return { kind: "refused", why: near === undefined ? "" : `Did you mean '${near}'?`, at: 0, instead: near };
+}

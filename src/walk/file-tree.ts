@@ -1,0 +1,286 @@
+/**
+ * A file and everything below it, one step at a time, in the order of GNU fts(3) and with its choices: links followed
+ * or not, directories before or after what is in them, one file system or all. Descriptor-relative: an entry is
+ * reached from the directory that holds it. Nothing is asked of a file that its directory entry already says.
+ */
+import type { Files, OpenDirectory } from "../workspace/contract.ts";
+import { FileError } from "../workspace/file-error.ts";
+import type { DirectoryEntry, FileKind, FileStatus } from "../workspace/file-status.ts";
+import { entriesInOrder } from "./traversal-order.ts";
+
+export interface TreeOptions {
+  /** Which symbolic links stand for what they point to. */
+  readonly follow: "never" | "starting-points" | "always";
+  /** Directories come after what is in them. */
+  readonly contentsFirst: boolean;
+  /** The starting point is at depth 0; directories at this depth are not entered. */
+  readonly maxDepth: number;
+  /** Directories on another device than the starting point are not entered. */
+  readonly oneDevice: boolean;
+}
+
+export type TreeStep =
+  | { readonly what: "file"; readonly file: TreeFile }
+  /** A directory that is its own ancestor `ancestor`, reached through a link: it is not entered. */
+  | { readonly what: "loop"; readonly path: string; readonly ancestor: string }
+  | { readonly what: "error"; readonly path: string; readonly error: FileError };
+
+/** Directories held open at a time; one further up is opened again by its path when the walk comes back to it. */
+const MOST_HELD = 100;
+
+export class FileTree {
+  readonly #files: Files;
+  readonly #start: string;
+  readonly #options: TreeOptions;
+  readonly #above: EnteredDirectory[] = [];
+  /** A directory that was shown and may now be entered, unless it is skipped. */
+  #toEnter: TreeFile | undefined;
+  #device: bigint | undefined;
+  #begun = false;
+
+  constructor(files: Files, start: string, options: TreeOptions) {
+    this.#files = files;
+    this.#start = start;
+    this.#options = options;
+  }
+
+  /** The next step; undefined at the end. */
+  next(): TreeStep | undefined {
+    if (!this.#begun) {
+      this.#begun = true;
+      const first = this.#first();
+      if (first !== undefined) return first;
+    }
+    const waiting = this.#toEnter;
+    if (waiting !== undefined) {
+      this.#toEnter = undefined;
+      const failed = this.#enter(waiting);
+      if (failed !== undefined) return failed;
+    }
+    for (;;) {
+      const top = this.#above.at(-1);
+      if (top === undefined) return undefined;
+      const step = top.failed === undefined ? this.#nextIn(top) : top.takeFailure();
+      if (step !== undefined) return step;
+      // A directory below may have been entered.
+      if (this.#above.at(-1) !== top || top.at < top.entries.length) continue;
+      top.release();
+      this.#above.pop();
+      if (this.#options.contentsFirst) return { what: "file", file: top.file };
+    }
+  }
+
+  /** The directory that was shown last is not entered. Without effect where contents come first. */
+  skip(): void {
+    this.#toEnter = undefined;
+  }
+
+  close(): void {
+    for (const directory of this.#above.splice(0)) directory.release();
+    this.#toEnter = undefined;
+  }
+
+  #first(): TreeStep | undefined {
+    const path = this.#start;
+    try {
+      const status = startStatus(this.#files, path, this.#options.follow !== "never");
+      this.#device = status.device;
+      return this.#arrive(
+        new TreeFile(this.#files, this.#options.follow, path, lastComponent(path), 0, status.kind, undefined, path, status),
+      );
+    } catch (thrown) {
+      return failure(path, thrown);
+    }
+  }
+
+  /** undefined at the end of the directory, and where one below was entered. */
+  #nextIn(directory: EnteredDirectory): TreeStep | undefined {
+    const entry = directory.entries[directory.at++];
+    if (entry === undefined) return undefined;
+    const { name, kind } = entry;
+    const { file: parent } = directory;
+    const path = parent.path.endsWith("/") ? parent.path + name : `${parent.path}/${name}`;
+    const { follow } = this.#options;
+    const file = new TreeFile(this.#files, follow, path, name, parent.depth + 1, kind, directory, parent.start, undefined);
+    try {
+      if (kind === undefined || (kind === "symlink" && follow === "always")) file.kind = file.status.kind;
+    } catch (thrown) {
+      return failure(path, thrown);
+    }
+    return this.#arrive(file);
+  }
+
+  /** undefined where the directory was entered and will be shown after its contents. */
+  #arrive(file: TreeFile): TreeStep | undefined {
+    if (file.kind !== "directory") return { what: "file", file };
+    try {
+      if (this.#options.follow === "always") {
+        const { device, inode } = file.status;
+        const same = this.#above.find((directory) => directory.inode === inode && directory.device === device);
+        if (same !== undefined) return { what: "loop", path: file.path, ancestor: same.file.path };
+      }
+      if (file.depth >= this.#options.maxDepth || (this.#options.oneDevice && file.status.device !== this.#device))
+        return { what: "file", file };
+    } catch (thrown) {
+      return failure(file.path, thrown);
+    }
+    if (!this.#options.contentsFirst) {
+      this.#toEnter = file;
+      return { what: "file", file };
+    }
+    return this.#enter(file);
+  }
+
+  /** An error step where it cannot be opened or read to its end. */
+  #enter(file: TreeFile): TreeStep | undefined {
+    const entered = new EnteredDirectory(this.#files, file, this.#options.follow === "always");
+    this.#above.push(entered);
+    this.#above[this.#above.length - 1 - MOST_HELD]?.release();
+    return entered.takeFailure();
+  }
+}
+
+/** One file of the tree. Valid until the next step. */
+export class TreeFile {
+  /** As it is shown: the starting point as typed, and the names from there. */
+  readonly path: string;
+  /** The last component, without slashes ("/" for the root itself). */
+  readonly name: string;
+  readonly depth: number;
+  /** The starting point it was found from. */
+  readonly start: string;
+  kind: FileKind | undefined;
+  readonly #files: Files;
+  readonly #follow: TreeOptions["follow"];
+  readonly #parent: EnteredDirectory | undefined;
+  #status: FileStatus | undefined;
+
+  constructor(
+    files: Files,
+    follow: TreeOptions["follow"],
+    path: string,
+    name: string,
+    depth: number,
+    kind: FileKind | undefined,
+    parent: EnteredDirectory | undefined,
+    start: string,
+    status: FileStatus | undefined,
+  ) {
+    this.#files = files;
+    this.#follow = follow;
+    this.path = path;
+    this.name = name;
+    this.depth = depth;
+    this.kind = kind;
+    this.#parent = parent;
+    this.start = start;
+    this.#status = status;
+  }
+
+  /** Of what a followed link points to, or of the link where that does not exist. Throws FileError. */
+  get status(): FileStatus {
+    this.#status ??=
+      this.#follow === "always"
+        ? existing(
+            () => this.targetStatus,
+            () => this.ownStatus,
+          )
+        : this.ownStatus;
+    return this.#status;
+  }
+
+  /** lstat(2). */
+  get ownStatus(): FileStatus {
+    return this.#parent === undefined ? this.#files.status(this.path, { follow: false }) : this.#parent.open().statusOf(this.name);
+  }
+
+  /** stat(2): of what a link points to. */
+  get targetStatus(): FileStatus {
+    return this.#parent === undefined ? this.#files.status(this.path) : this.#parent.open().statusOf(this.name, { follow: true });
+  }
+
+  readLink(): string {
+    return this.#parent === undefined ? this.#files.readLink(this.path) : this.#parent.open().readLinkOf(this.name);
+  }
+
+  openDirectory(): OpenDirectory {
+    if (this.#parent === undefined) return this.#files.openDirectory(this.path);
+    return this.#parent.open().openDirectory(this.name, { follow: this.#follow === "always" });
+  }
+}
+
+/** A directory the walk is in. */
+class EnteredDirectory {
+  readonly file: TreeFile;
+  readonly entries: readonly DirectoryEntry[];
+  at = 0;
+  failed: FileError | undefined;
+  /** Known where links are followed. */
+  readonly device: bigint | undefined;
+  readonly inode: bigint | undefined;
+  readonly #files: Files;
+  #directory: OpenDirectory | undefined;
+
+  constructor(files: Files, file: TreeFile, knowsItself: boolean) {
+    this.#files = files;
+    this.file = file;
+    if (knowsItself) {
+      this.device = file.status.device;
+      this.inode = file.status.inode;
+    }
+    let entries: readonly DirectoryEntry[] = [];
+    try {
+      this.#directory = file.openDirectory();
+      entries = entriesInOrder(this.#directory);
+    } catch (thrown) {
+      if (!(thrown instanceof FileError)) throw thrown;
+      this.failed = thrown;
+    }
+    this.entries = entries;
+  }
+
+  open(): OpenDirectory {
+    this.#directory ??= this.#files.openDirectory(this.file.path);
+    return this.#directory;
+  }
+
+  release(): void {
+    this.#directory?.close();
+    this.#directory = undefined;
+  }
+
+  takeFailure(): TreeStep | undefined {
+    const error = this.failed;
+    this.failed = undefined;
+    return error && { what: "error", path: this.file.path, error };
+  }
+}
+
+function startStatus(files: Files, path: string, follow: boolean): FileStatus {
+  if (!follow) return files.status(path, { follow: false });
+  return existing(
+    () => files.status(path),
+    () => files.status(path, { follow: false }),
+  );
+}
+
+/** A link to nothing is a link. */
+function existing(target: () => FileStatus, own: () => FileStatus): FileStatus {
+  try {
+    return target();
+  } catch (thrown) {
+    if (!(thrown instanceof FileError) || thrown.code !== "ENOENT") throw thrown;
+    return own();
+  }
+}
+
+function failure(path: string, thrown: unknown): TreeStep {
+  if (!(thrown instanceof FileError)) throw thrown;
+  return { what: "error", path, error: thrown };
+}
+
+/** basename(3): "/" where there is nothing but slashes. */
+function lastComponent(path: string): string {
+  const trimmed = path.replace(/\/+$/, "");
+  return trimmed === "" ? path.slice(0, 1) : trimmed.slice(trimmed.lastIndexOf("/") + 1);
+}

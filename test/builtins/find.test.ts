@@ -1,0 +1,74 @@
+import { describe } from "vitest";
+import { find } from "../../builtins/find.ts";
+import { cases, lineCases } from "../cases.ts";
+
+const FILES = { "a/one.ts": "1\n", "a/two.js": "22\n", "a/b/three.ts": "", "c/four": "x".repeat(2000) };
+/** A path that has one entry in each directory, so that the order is the same on every file system. */
+const LINE = { "p/q/r/s": "1234567890" };
+
+cases(find, [
+  { name: "everything below the current directory", command: "find | sort", files: { x: "", "y/z": "" }, stdout: ".\n./x\n./y\n./y/z\n" },
+  { name: "names are joined to the starting point as typed", command: "find p/q/ p//q -maxdepth 1", files: LINE, stdout: "p/q/\np/q/r\np//q\np//q/r\n" },
+  { name: "a missing starting point is named, the others searched", command: "find nope p/q/r", files: LINE, stdout: "p/q/r\np/q/r/s\n", stderr: "find: ‘nope’: No such file or directory\n", exit: 1 },
+  { name: "-name matches the last component, dots and all", command: "find . -name '*.ts' | sort", files: { ...FILES, "a/.x.ts": "" }, stdout: "./a/.x.ts\n./a/b/three.ts\n./a/one.ts\n" },
+  { name: "-name ignores slashes after the starting point", command: "find p/ -name p", files: LINE, stdout: "p/\n" },
+  { name: "-iname", command: "find . -iname 'ONE*'", files: FILES, stdout: "./a/one.ts\n" },
+  { name: "-path matches the whole, slashes too", command: "find . -path './a/*.ts' | sort", files: FILES, stdout: "./a/b/three.ts\n./a/one.ts\n" },
+  { name: "-regex is in emacs syntax and matches the whole path", command: "find . -regex '.*/\\(one\\|two\\)\\..s' | sort", files: FILES, stdout: "./a/one.ts\n./a/two.js\n" },
+  { name: "-regex: emacs has no classes, parentheses are text", command: "find . -regex '.*(one).*' -o -regex './a/[[:alpha:]]ne.ts'", files: FILES },
+  { name: "-regextype holds for what follows", command: "find . -regextype posix-extended -regex '.*/(one|two)[.](ts|js)' | sort", files: FILES, stdout: "./a/one.ts\n./a/two.js\n" },
+  { name: "-regextype awk: a backslash in a bracket", command: "find . -regextype awk -regex './[\\]x]'", files: { "]": "" }, stdout: "./]\n" },
+  { name: "-type f and d", command: "find . -type d | sort; find p -type f", files: { ...LINE }, stdout: ".\n./p\n./p/q\n./p/q/r\np/q/r/s\n" },
+  { name: "-type takes a list", command: "find l p -type f,l", files: LINE, tree: ["l => p"], stdout: "l\np/q/r/s\n" },
+  { name: "-not, ! and parentheses", command: "find p ! -type d -o \\( -name q -a -not -name x \\)", files: LINE, stdout: "p/q\np/q/r/s\n" },
+  { name: "-o binds less than -a: -print belongs to the right side", command: "find . -name a -o -name c -print", files: FILES, stdout: "./c\n" },
+  { name: "the comma evaluates both", command: "find p -maxdepth 0 -printf '1 ' , -printf '2\\n'", files: LINE, stdout: "1 2\n" },
+  { name: "-prune", command: "find . -name a -prune -o -type f -print", files: FILES, stdout: "./c/four\n" },
+  { name: "-depth: contents first, and -prune has no effect", command: "find p -depth -name q -prune -o -print", files: LINE, stdout: "p/q/r/s\np/q/r\np\n" },
+  { name: "-maxdepth and -mindepth", command: "find p -mindepth 1 -maxdepth 2", files: LINE, stdout: "p/q\np/q/r\n" },
+  { name: "-quit ends the search", command: "find p -print -name q -quit", files: LINE, stdout: "p\np/q\n" },
+  { name: "-size rounds up to its unit", command: "find . -type f -size 4; find . -type f -size -2k -size +0 | sort; find . -size 2000c", files: FILES, stdout: "./c/four\n./a/one.ts\n./a/two.js\n./c/four\n" },
+  { name: "-empty: files and directories", command: "find . -empty | sort", files: FILES, tree: ["e/"], stdout: "./a/b/three.ts\n./e\n" },
+  { name: "-mtime, -mmin", command: "find a -mtime +3 -type f; find a -mmin -5 -type f | sort", files: { "a/old": "", "a/new": "" }, mtimes: { "a/old": "2020-01-01T00:00:00Z" }, stdout: "a/old\na/new\n" },
+  { name: "-newer and -newermt", command: "find a -newer a/old -type f; find a ! -newermt '2020-01-02 00:00' -type f", files: { "a/old": "", "a/new": "" }, mtimes: { "a/old": "2020-01-01T00:00:00Z" }, stdout: "a/new\na/old\n" },
+  { name: "-newermt that is no date", command: "find . -newermt foo", stderr: "find: I cannot figure out how to interpret ‘foo’ as a date or time\n", exit: 1 },
+  { name: "-perm: exactly, all, any, symbolic", command: "find f -perm 640; find f -perm -u+r,g+r; find f -perm /o+r; find f -perm u=rw,g=r", files: { f: "" }, modes: { f: 0o640 }, stdout: "f\nf\nf\n" },
+  { name: "-samefile and -links", command: "find p -samefile p/q/r/s -links 1", files: LINE, stdout: "p/q/r/s\n" },
+  { name: "a missing reference file ends the run", command: "find . -newer nope", stderr: "find: ‘nope’: No such file or directory\n", exit: 1 },
+  { name: "-lname and -xtype look at links", command: "find l m -lname 'p*'; find l m -xtype l; find -L l -maxdepth 0 -type d", files: LINE, tree: ["l => p", "m => gone"], stdout: "l\nm\nl\n" },
+  { name: "-H follows starting points alone", command: "find -H l", tree: ["d/", "d/m => ../d", "l => d"], stdout: "l\nl/m\n" },
+  { name: "-print0", command: "find p -maxdepth 1 -print0", files: LINE, stdout: "p\0p/q\0" },
+  { name: "-printf: names", command: "find p -name s -printf '%p|%f|%h|%H|%P|%d\\n'", files: LINE, stdout: "p/q/r/s|s|p/q/r|p|q/r/s|3\n" },
+  { name: "-printf: status", command: "find f -printf '%s %m %#m %M %y %n|%TY-%Tm-%Td %TT %T@ %t %T+\\n'", files: { f: "abc" }, modes: { f: 0o640 }, mtimes: { f: "2020-02-03T04:05:06Z" }, stdout: "3 640 0640 -rw-r----- f 1|2020-02-03 04:05:06.0000000000 1580702706.0000000000 Mon Feb  3 04:05:06.0000000000 2020 2020-02-03+04:05:06.0000000000\n" },
+  { name: "-printf: widths and escapes", command: "find f -printf '[%5s][%-5s][%05d][%.1f]\\t\\101\\\\%%\\n\\cX'", files: { f: "abc" }, stdout: "[    3][3    ][00000][f]\tA\\%\n" },
+  { name: "-printf warns of what it does not know and prints it", command: "find f -printf '%q\\q\\n'", files: { f: "" }, stdout: "%q\\q\n", stderr: "find: warning: unrecognized format directive `%q'\nfind: warning: unrecognized escape `\\q'\n" },
+  { name: "-printf '%l %Y': where links go", command: "find l m -printf '%p %l %y %Y\\n'", files: LINE, tree: ["l => p", "m => gone"], stdout: "l p l d\nm gone l N\n" },
+  { name: "-exec for each file, with the name anywhere in a word", command: "find p/q/r -type f -exec echo '<{}>' {} \\;", files: LINE, stdout: "<p/q/r/s> p/q/r/s\n" },
+  { name: "-exec is a test", command: "find . -type f -exec grep -q 22 {} \\; -print", files: FILES, stdout: "./a/two.js\n" },
+  { name: "-exec … + is one command for all", command: "find a/b p -type f -exec echo {} +", files: { ...FILES, ...LINE }, stdout: "a/b/three.ts p/q/r/s\n" },
+  { name: "-exec … + that fails makes find fail", command: "find p -maxdepth 0 -exec grep -q x nope {} +", files: LINE, stderr: "grep: nope: No such file or directory\ngrep: p: Is a directory\n", exit: 1 },
+  { name: "-execdir: the name is relative", command: "find p -name s -execdir wc -c {} \\;", files: LINE, stdout: "10 ./s\n" },
+  { name: "what is printed and what a stage prints keep their order", command: "find p -maxdepth 1 -print -exec echo {} \\; -printf '%f\\n'", files: LINE, stdout: "p\np\np\np/q\np/q\nq\n" },
+  { name: "warnings are off, as without a terminal", command: "find p -name q -maxdepth 1", files: LINE, stdout: "p/q\n" },
+  { name: "-warn: a global option after a test", command: "find p -warn -name q -maxdepth 1", files: LINE, stdout: "p/q\n", stderr: "find: warning: you have specified the global option -maxdepth after the argument -name, but global options are not positional, i.e., -maxdepth affects tests specified before it as well as those specified after it.  Please specify global options before other arguments.\n" },
+  { name: "-files0-from", command: "printf 'p/q/r/s\\0nope\\0' | find -files0-from -", files: LINE, stdout: "p/q/r/s\n", stderr: "find: ‘nope’: No such file or directory\n", exit: 1 },
+  { name: "head ends it", command: "find p | head -n 1", files: LINE, stdout: "p\n" },
+]);
+
+describe("find refuses", () => {
+  lineCases([
+    { name: "an unknown predicate", command: "find . -nam x", refused: "UNKNOWN_FLAG" },
+    { name: "a word after the expression", command: "find . -name a b", refused: "BAD_VALUE" },
+    { name: "an open parenthesis", command: "find . '(' -name a", refused: "BAD_VALUE" },
+    { name: "-delete", command: "find . -name x -delete", refused: "DISALLOWED_FLAG" },
+    { name: "-fprint", command: "find . -fprint out", refused: "DISALLOWED_FLAG" },
+    { name: "-exec of what is no builtin", command: "find . -exec rm {} \\;", refused: "RUNS_A_COMMAND" },
+    { name: "-exec sh -c", command: "find . -exec sh -c 'echo {}' \\;", refused: "RUNS_A_COMMAND" },
+    { name: "-exec of a name found", command: "find . -exec {} \\;", refused: "RUNS_A_COMMAND" },
+    { name: "-exec with a bad flag", command: "find . -exec wc --wrods {} +", refused: "RUNS_A_COMMAND" },
+    { name: "-exec inside -exec", command: "find . -exec find {} -exec rm {} \\;", refused: "RUNS_A_COMMAND" },
+    { name: "a path outside in -exec", command: "find . -exec grep -f /etc/passwd {} +", refused: "PATH_ESCAPE" },
+    { name: "a starting point outside", command: "find /etc", refused: "PATH_ESCAPE" },
+    { name: "a reference file outside", command: "find . -newer /etc/passwd", refused: "PATH_ESCAPE" },
+  ]);
+});
