@@ -12,7 +12,9 @@ import { CONTEXT, LinePrinter, SELECTED } from "./line-printer.ts";
 import { printsNoLines, stopsAtFirst, type Settings } from "./settings.ts";
 
 /** What GNU grep reads at once: decides which lines are printed before a later 0 byte makes the file binary. */
-export const READ_BYTES = 96 * 1024;
+const GNU_READ_BYTES = 96 * 1024;
+/** What we read at once. */
+const READ_BYTES = 4 * GNU_READ_BYTES;
 
 export class FileSearch {
   readonly printer: LinePrinter;
@@ -20,7 +22,7 @@ export class FileSearch {
   readonly #search: LineSearch;
   readonly #limits: StageLimits;
   /** Context lines kept, then an unfinished line, then what was read last. One more byte than used is always free. */
-  #buffer = Buffer.allocUnsafe(4 * READ_BYTES);
+  #buffer = Buffer.allocUnsafe(2 * READ_BYTES);
   /** Where the unfinished line begins: also where the next search begins. */
   #lineStart = 0;
   #filled = 0;
@@ -82,6 +84,22 @@ export class FileSearch {
 
   /** `count` bytes came into what `room` gave. */
   read(count: number): void {
+    const { binaryFiles, lineEnd } = this.#settings;
+    const whole = count <= GNU_READ_BYTES || binaryFiles === "text" || lineEnd === 0;
+    if (whole || !this.#buffer.subarray(this.#filled, this.#filled + count).includes(0)) {
+      this.#take(count);
+      return;
+    }
+    // Binary input goes in the portions in which GNU grep sees it. The rest moves up behind what each portion leaves.
+    const rest = Buffer.from(this.#buffer.subarray(this.#filled, this.#filled + count));
+    for (let from = 0; from < count && !this.done; from += GNU_READ_BYTES) {
+      const portion = rest.subarray(from, from + GNU_READ_BYTES);
+      this.room().set(portion);
+      this.#take(portion.length);
+    }
+  }
+
+  #take(count: number): void {
     const from = this.#filled;
     this.#filled += count;
     this.#lookForNull(from);

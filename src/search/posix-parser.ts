@@ -235,7 +235,7 @@ class PosixParser {
       if (symbol === OPEN) return { kind: "open" };
       // A `)` that nothing opened is itself (POSIX_EXTENDED without RE_UNMATCHED_RIGHT_PAREN_ORD, as grep -E sets it).
       if (symbol === CLOSE && (this.#strict || this.#depth > 0)) return { kind: "close" };
-      return this.#peekOperator(symbol);
+      return this.#peekOperator(symbol, repeats);
     }
     return { kind: "symbol", symbol };
   }
@@ -248,21 +248,21 @@ class PosixParser {
     if (symbol === OPEN) return { kind: "open" };
     if (symbol === CLOSE) return { kind: "close" };
     if (symbol === OPEN_BRACE && !repeats) return { kind: "brace" };
-    const token = this.#peekOperator(symbol);
+    const token = this.#peekOperator(symbol, repeats);
     return token.kind === "symbol" ? { kind: "escape", symbol } : token;
   }
 
   /** `+ ? | {`, bare in extended expressions and after a backslash in basic ones. */
-  #peekOperator(symbol: number): Token {
+  #peekOperator(symbol: number, repeats: boolean): Token {
     if (symbol === PLUS) return { kind: "repeat", min: 1, max: Infinity, symbol };
     if (symbol === QUESTION) return { kind: "repeat", min: 0, max: 1, symbol };
     if (symbol === BAR) return { kind: "or" };
-    if (symbol === OPEN_BRACE) return this.#peekInterval();
+    if (symbol === OPEN_BRACE) return this.#peekInterval(repeats);
     return { kind: "symbol", symbol };
   }
 
   /** `{m}`, `{m,}`, `{,n}`, `{m,n}` after the brace at `#tokenEnd - 1`. */
-  #peekInterval(): Token {
+  #peekInterval(repeats: boolean): Token {
     let at = this.#tokenEnd;
     const number = (): number | undefined => {
       let value: number | undefined;
@@ -282,6 +282,8 @@ class PosixParser {
     if (!this.#extended && this.#symbols[at] === BACKSLASH) at++;
     else if (!this.#extended) wellFormed = false;
     if (!wellFormed || this.#symbols[at] !== CLOSE_BRACE) {
+      const isEmpty = repeats && this.#symbols[this.#tokenEnd] === CLOSE_BRACE;
+      if (this.#extended && isEmpty) throw new PatternError(REGEX_ERRORS.braceContent);
       if (this.#extended && !this.#strict) return { kind: "brace" };
       throw new PatternError(this.#closesBrace() ? REGEX_ERRORS.braceContent : REGEX_ERRORS.brace);
     }
