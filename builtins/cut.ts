@@ -20,7 +20,14 @@ export const cut = defineBuiltin({
   flags: {
     bytes: { ...LIST, short: "b", help: "select only these bytes" },
     characters: { ...LIST, short: "c", help: "select only these bytes too: the reference tool counts bytes here" },
-    delimiter: { kind: "value", short: "d", arg: "DELIM", read: oneByte, otherwise: undefined, help: "use DELIM instead of a tab between fields" },
+    delimiter: {
+      kind: "value",
+      short: "d",
+      arg: "DELIM",
+      read: oneByte,
+      otherwise: undefined,
+      help: "use DELIM instead of a tab between fields",
+    },
     fields: { ...LIST, short: "f", help: "select only these fields; print any line without a delimiter too, unless -s is given" },
     n: { kind: "switch", short: "n", long: false, help: "(ignored by the reference tool as well)" },
     complement: { kind: "switch", help: "select what is not in LIST" },

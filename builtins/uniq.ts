@@ -23,7 +23,14 @@ const FLAGS = {
     otherwise: undefined,
     help: "as -D, with an empty line around groups; METHOD is none (default), prepend or separate",
   },
-  skipFields: { kind: "value", short: "f", arg: "N", read: countOf("fields to skip"), otherwise: 0, help: "do not compare the first N fields" },
+  skipFields: {
+    kind: "value",
+    short: "f",
+    arg: "N",
+    read: countOf("fields to skip"),
+    otherwise: 0,
+    help: "do not compare the first N fields",
+  },
   group: {
     kind: "value",
     arg: "METHOD",
@@ -33,10 +40,24 @@ const FLAGS = {
     help: "print all lines, with an empty line around groups; METHOD is separate (default), prepend, append or both",
   },
   ignoreCase: { kind: "switch", short: "i", help: "let upper and lower case be the same" },
-  skipChars: { kind: "value", short: "s", arg: "N", read: countOf("bytes to skip"), otherwise: 0, help: "do not compare the first N bytes (after the fields); also +N" },
+  skipChars: {
+    kind: "value",
+    short: "s",
+    arg: "N",
+    read: countOf("bytes to skip"),
+    otherwise: 0,
+    help: "do not compare the first N bytes (after the fields); also +N",
+  },
   unique: { kind: "switch", short: "u", help: "print only lines that do not repeat" },
   zeroTerminated: { kind: "switch", short: "z", help: "lines end in NUL, not in a newline" },
-  checkChars: { kind: "value", short: "w", arg: "N", read: countOf("bytes to compare"), otherwise: Infinity, help: "compare no more than N bytes" },
+  checkChars: {
+    kind: "value",
+    short: "w",
+    arg: "N",
+    read: countOf("bytes to compare"),
+    otherwise: Infinity,
+    help: "compare no more than N bytes",
+  },
   digits: { kind: "switch", short: "0123456789", long: false, help: "old form of -f: -12 passes over 12 fields" },
 } as const satisfies FlagTable;
 
@@ -64,7 +85,8 @@ export const uniq = defineBuiltin({
   check(invocation) {
     const { operands, flags } = invocation;
     const [input, output, extra] = operands;
-    if (extra !== undefined) throw new UsageError("extra-operand", `extra operand ${quoteCurly(extra)}`, { subject: extra, pointsToHelp: true });
+    if (extra !== undefined)
+      throw new UsageError("extra-operand", `extra operand ${quoteCurly(extra)}`, { subject: extra, pointsToHelp: true });
     if (input !== undefined && output !== undefined && output !== "-") {
       throw new UsageError("refused-flag", `${quoteCurly(output)}: uniq does not write files here, tee does`, {
         subject: output,

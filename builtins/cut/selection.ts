@@ -1,5 +1,5 @@
 /** The inner loops of cut. Each works through a block of whole lines; only the last line may lack its end. */
-import { BlockBuilder } from "../../src/io/output.ts";
+import type { BlockBuilder } from "../../src/io/output.ts";
 import { endOfLine } from "../../src/io/lines.ts";
 import type { Range } from "./list.ts";
 

@@ -51,7 +51,12 @@ function columnOfKey(keys: readonly PlacedKey[], at: number, salt: Uint8Array): 
     case "version":
       return comparing;
     case "text":
-      if (key.ignore !== undefined) return numberColumn(placed, (text, from, to) => prefix(comparedBytes(text, from, to, key), 0, Infinity), () => comparing);
+      if (key.ignore !== undefined)
+        return numberColumn(
+          placed,
+          (text, from, to) => prefix(comparedBytes(text, from, to, key), 0, Infinity),
+          () => comparing,
+        );
       return textColumn(placed, 0, nextKey);
     case "numeric":
       return numberColumn(
@@ -71,13 +76,18 @@ function columnOfKey(keys: readonly PlacedKey[], at: number, salt: Uint8Array): 
     case "random":
       return numberColumn(
         placed,
-        (text, from, to) => randomDigest(salt, isTransformed(key) ? comparedBytes(text, from, to, key) : text.subarray(from, to)).readUIntBE(0, 6),
+        (text, from, to) =>
+          randomDigest(salt, isTransformed(key) ? comparedBytes(text, from, to, key) : text.subarray(from, to)).readUIntBE(0, 6),
         () => comparing,
       );
   }
 
   /** `read` gives the number, and leaves in `reading.exact` whether equal numbers are equal keys. */
-  function numberColumn({ key: { reverse } }: PlacedKey, read: (text: Buffer, from: number, to: number) => number, next: () => Column | undefined): Column {
+  function numberColumn(
+    { key: { reverse } }: PlacedKey,
+    read: (text: Buffer, from: number, to: number) => number,
+    next: () => Column | undefined,
+  ): Column {
     return {
       kind: "number",
       fill(lines, sequence, values, from, to) {

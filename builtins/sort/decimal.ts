@@ -117,4 +117,7 @@ export function unitOrder(bytes: Uint8Array, from: number, to: number): number {
 }
 
 /** `k` is K too, because that is the prefix of the SI. */
-const UNITS: ReadonlyMap<number, number> = new Map([...["K", "M", "G", "T", "P", "E", "Z", "Y"].map((letter, at) => [letter.charCodeAt(0), at + 1] as const), ["k".charCodeAt(0), 1]]);
+const UNITS: ReadonlyMap<number, number> = new Map([
+  ...["K", "M", "G", "T", "P", "E", "Z", "Y"].map((letter, at) => [letter.charCodeAt(0), at + 1] as const),
+  ["k".charCodeAt(0), 1],
+]);

@@ -35,7 +35,9 @@ export function checkReadable({ files }: Reader, file: string): void {
 /** The names that `list` holds, each ended by NUL. */
 export async function filesNamedIn(invocation: Reader, list: string): Promise<readonly string[]> {
   const bytes = await contentOf(invocation, list, Infinity, (error) =>
-    error.code === "EISDIR" || error.code === "EIO" ? `cannot read file names from ${quoteAlways(list)}` : `open failed: ${quoteName(list)}: ${error.message}`,
+    error.code === "EISDIR" || error.code === "EIO"
+      ? `cannot read file names from ${quoteAlways(list)}`
+      : `open failed: ${quoteName(list)}: ${error.message}`,
   );
   const names = toText(bytes).split("\0");
   if (names.at(-1) === "") names.pop();
@@ -51,7 +53,9 @@ export async function filesNamedIn(invocation: Reader, list: string): Promise<re
 export async function saltOf(invocation: Reader, source: string | undefined): Promise<Uint8Array> {
   if (source === undefined) return randomDigest(new Uint8Array(), Buffer.from(String(invocation.nowMs)));
   const bytes = await contentOf(invocation, source, SALT_BYTES, (error) =>
-    error.code === "EISDIR" || error.code === "EIO" ? `${quoteCurly(source)}: read error: ${error.message}` : `open failed: ${quoteName(source)}: ${error.message}`,
+    error.code === "EISDIR" || error.code === "EIO"
+      ? `${quoteCurly(source)}: read error: ${error.message}`
+      : `open failed: ${quoteName(source)}: ${error.message}`,
   );
   if (bytes.length < SALT_BYTES) throw new SortTrouble(`${quoteCurly(source)}: end of file`);
   return bytes.subarray(0, SALT_BYTES);

@@ -24,7 +24,14 @@ export function readGeneral(bytes: Buffer, from: number, to: number): GeneralNum
   if (found === null) return nothing;
   const [matched, sign, nan, payload, infinity, hexWhole, hexPart, , whole = "", part = ""] = found;
   const negative = sign === "-";
-  const number = (value: number, exact: boolean): GeneralNumber => ({ rank: 2, negative, payload: 0n, value: negative ? -value : value, exact, text: matched });
+  const number = (value: number, exact: boolean): GeneralNumber => ({
+    rank: 2,
+    negative,
+    payload: 0n,
+    value: negative ? -value : value,
+    exact,
+    text: matched,
+  });
   if (nan !== undefined) return { ...nothing, rank: 1, negative, payload: payloadOf(payload) };
   if (infinity !== undefined) return number(Infinity, true);
   if (hexWhole !== undefined) {

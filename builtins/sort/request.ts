@@ -74,7 +74,11 @@ export function readRequest(occurrences: readonly Occurrence[], operands: readon
         const end = oldForm(occurrences[at + 1]);
         const start = oldForm(occurrences[at]);
         if (start === undefined) keys.push(parseKey(text));
-        else if (start.sign === "-") throw new UsageError("unknown-flag", `invalid option -- '${start.text[0] ?? ""}'`, { subject: `-${start.text}`, pointsToHelp: true });
+        else if (start.sign === "-")
+          throw new UsageError("unknown-flag", `invalid option -- '${start.text[0] ?? ""}'`, {
+            subject: `-${start.text}`,
+            pointsToHelp: true,
+          });
         else {
           const old = parseOldStart(start.text);
           if (old === undefined) break;

@@ -111,7 +111,14 @@ export class Run {
   #compareLines(a: number, b: number): number {
     const starts = this.#starts;
     const text = this.#text;
-    return this.#compare(text, starts[a] as number, (starts[a + 1] as number) - 1, text, starts[b] as number, (starts[b + 1] as number) - 1);
+    return this.#compare(
+      text,
+      starts[a] as number,
+      (starts[a + 1] as number) - 1,
+      text,
+      starts[b] as number,
+      (starts[b + 1] as number) - 1,
+    );
   }
 
   #addLine(start: number): void {

@@ -22,15 +22,9 @@ export class Cursor {
   /** The member here; not asked for at the end. */
   get byte(): number {
     const element = this.#element;
-    switch (element.kind) {
-      case "range":
-        return element.first + Number(this.#offset);
-      case "class":
-        return element.bytes[Number(this.#offset)] as number;
-      case "equivalence":
-      case "repeat":
-        return element.byte;
-    }
+    if (element.kind === "range") return element.first + Number(this.#offset);
+    if (element.kind === "class") return element.bytes[Number(this.#offset)] as number;
+    return element.byte;
   }
 
   /** How many members from here on are the same byte by the same element. */

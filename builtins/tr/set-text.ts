@@ -93,9 +93,7 @@ function bracketed(delimiter: ":" | "=", content: Buffer, looksLikeRepeat: () =>
 
 function range(first: number, last: number): Element {
   if (first <= last) return { kind: "range", first, last };
-  throw new BadSet(
-    `range-endpoints of '${printableByte(first)}-${printableByte(last)}' are in reverse collating sequence order`,
-  );
+  throw new BadSet(`range-endpoints of '${printableByte(first)}-${printableByte(last)}' are in reverse collating sequence order`);
 }
 
 /** Octal where the first digit is 0; an absent count and 0 mean as many as are needed. */
@@ -149,7 +147,9 @@ function unescape(text: Buffer, warn: (message: string) => void): Unescaped {
           value = value * 8 + third;
         } else if (third >= 0) {
           const [a, b] = [octal(at - 1), octal(at)];
-          warn(`warning: the ambiguous octal escape \\${a}${b}${third} is being\n\tinterpreted as the 2-byte sequence \\0${a}${b}, ${third}`);
+          warn(
+            `warning: the ambiguous octal escape \\${a}${b}${third} is being\n\tinterpreted as the 2-byte sequence \\0${a}${b}, ${third}`,
+          );
         }
       }
     }
@@ -160,12 +160,19 @@ function unescape(text: Buffer, warn: (message: string) => void): Unescaped {
 }
 
 const ESCAPES: ReadonlyMap<number, number> = new Map(
-  [["a", 7], ["b", 8], ["t", 9], ["n", 10], ["v", 11], ["f", 12], ["r", 13]].map(([letter, code]) => [
-    String(letter).charCodeAt(0),
-    Number(code),
-  ]),
+  [
+    ["a", 7],
+    ["b", 8],
+    ["t", 9],
+    ["n", 10],
+    ["v", 11],
+    ["f", 12],
+    ["r", 13],
+  ].map(([letter, code]) => [String(letter).charCodeAt(0), Number(code)]),
 );
-const ESCAPE_LETTERS: ReadonlyMap<number, string> = new Map([...ESCAPES].map(([letter, code]) => [code, `\\${String.fromCharCode(letter)}`]));
+const ESCAPE_LETTERS: ReadonlyMap<number, string> = new Map(
+  [...ESCAPES].map(([letter, code]) => [code, `\\${String.fromCharCode(letter)}`]),
+);
 
 function printable(bytes: Uint8Array): string {
   return Array.from(bytes, (byte) => (byte === 0x5c ? "\\\\" : (ESCAPE_LETTERS.get(byte) ?? printableByte(byte)))).join("");

@@ -129,7 +129,8 @@ function translateComplement(becomes: Uint8Array, set: Uint8Array, second: reado
 }
 
 function stepBoth(from: Cursor, to: Cursor): void {
-  const steps = from.runLength < to.runLength ? from.runLength : to.runLength;
+  const shorter = from.runLength < to.runLength ? from : to;
+  const steps = shorter.runLength;
   from.advance(steps);
   to.advance(steps);
 }

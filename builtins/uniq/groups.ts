@@ -1,6 +1,6 @@
 /** Lines → groups of adjacent lines with the same key → what of each group is printed. */
 import { endOfLine } from "../../src/io/lines.ts";
-import { BlockBuilder } from "../../src/io/output.ts";
+import type { BlockBuilder } from "../../src/io/output.ts";
 import { keyStart, sameKey, type KeyRule } from "./key.ts";
 
 export interface Printing {
@@ -54,8 +54,7 @@ export class Groups {
       const keyFrom = keyStart(block, start, end, rule);
       const keyTo = Math.min(end, keyFrom + rule.compareBytes);
       const held = this.#held;
-      const same =
-        held !== undefined && sameKey(held.bytes, held.keyFrom, held.keyTo, block, keyFrom, keyTo, rule.ignoreCase);
+      const same = held !== undefined && sameKey(held.bytes, held.keyFrom, held.keyTo, block, keyFrom, keyTo, rule.ignoreCase);
       const line = same && group === undefined && printsAtOnce ? undefined : { bytes: block, start, end, keyFrom, keyTo };
       if (line !== undefined) {
         if (group !== undefined) this.#grouped(line, same, group, output);

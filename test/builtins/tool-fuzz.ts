@@ -98,16 +98,21 @@ export async function askOurs(definition: BuiltinDefinition, cases: readonly Fuz
     for (const { args, stdin, files = {} } of cases) {
       for (const [name, content] of Object.entries(files)) writeFileSync(join(directory, name), toBytes(content));
       const [stdout, stderr]: [Uint8Array[], Uint8Array[]] = [[], []];
-      const stage = runArguments(definition, definition.name, args.map((text) => ({ text })), {
-        stdin: inputFrom(cut(toBytes(stdin), dice)),
-        files: workspace,
-        recorder: undefined,
-        stderr: (bytes) => void stderr.push(Buffer.from(typeof bytes === "string" ? toBytes(bytes) : bytes)),
-        limits: { lineBytes: 1 << 20, heldBytes: 1 << 24 },
-        nowMs: 0,
-        timeZone: "UTC",
-        catalogue,
-      });
+      const stage = runArguments(
+        definition,
+        definition.name,
+        args.map((text) => ({ text })),
+        {
+          stdin: inputFrom(cut(toBytes(stdin), dice)),
+          files: workspace,
+          recorder: undefined,
+          stderr: (bytes) => void stderr.push(Buffer.from(typeof bytes === "string" ? toBytes(bytes) : bytes)),
+          limits: { lineBytes: 1 << 20, heldBytes: 1 << 24 },
+          nowMs: 0,
+          timeZone: "UTC",
+          catalogue,
+        },
+      );
       let step = await stage.next();
       for (; step.done !== true; step = await stage.next()) stdout.push(Buffer.from(step.value));
       answers.push({ stdout: toText(Buffer.concat(stdout)), stderr: toText(Buffer.concat(stderr)), exit: step.value });

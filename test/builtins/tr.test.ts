@@ -25,7 +25,13 @@ cases(tr, [
   { name: "NUL", command: "tr '\\0' '\\n'", stdin: "a\0b\0", stdout: "a\nb\n" },
   { name: "flags end at the first operand", command: "tr a -d", stdin: "abc\n", stdout: "-bc\n" },
   { name: "a case class beside text", command: "tr '[:lower:]_' '[:upper:]-'", stdin: "a_b\n", stdout: "A-B\n" },
-  { name: "a billion repeats are one step", command: "tr -d '[a*1000000000000]b'", stdin: "abc\n", stdout: "c\n", differs: "GNU tr counts them one by one, for days" },
+  {
+    name: "a billion repeats are one step",
+    command: "tr -d '[a*1000000000000]b'",
+    stdin: "abc\n",
+    stdout: "c\n",
+    differs: "GNU tr counts them one by one, for days",
+  },
   {
     name: "an ambiguous octal escape is warned of",
     command: "tr '\\400' xy",
@@ -53,7 +59,10 @@ messages(tr, [
   [["a", "b", "c"], `tr: extra operand ‘c’\n${help}`],
   [["a", ""], "tr: when not truncating set1, string2 must be non-empty\n"],
   [["\n-\t", "x"], "tr: range-endpoints of '\\012-\\011' are in reverse collating sequence order\n"],
-  [["a-\\", "x"], "tr: warning: an unescaped backslash at end of string is not portable\ntr: range-endpoints of 'a-\\' are in reverse collating sequence order\n"],
+  [
+    ["a-\\", "x"],
+    "tr: warning: an unescaped backslash at end of string is not portable\ntr: range-endpoints of 'a-\\' are in reverse collating sequence order\n",
+  ],
   [["[:foo:]", "x"], "tr: invalid character class ‘foo’\n"],
   [["[::]", "x"], "tr: missing character class name '[::]'\n"],
   [["[==]", "x"], "tr: missing equivalence class character '[==]'\n"],
@@ -66,7 +75,13 @@ messages(tr, [
   [["a", "[=b=]"], "tr: [=c=] expressions may not appear in string2 when translating\n"],
   [["a", "[:alpha:]"], "tr: when translating, the only character classes that may appear in\nstring2 are 'upper' and 'lower'\n"],
   [["a", "[:upper:]"], "tr: misaligned [:upper:] and/or [:lower:] construct\n"],
-  [["[:lower:]a", "[:upper:]"], "tr: when translating with string1 longer than string2,\nthe latter string must not end with a character class\n"],
-  [["-c", "[:upper:]", "ab"], "tr: when translating with complemented character classes,\nstring2 must map all characters in the domain to one\n"],
+  [
+    ["[:lower:]a", "[:upper:]"],
+    "tr: when translating with string1 longer than string2,\nthe latter string must not end with a character class\n",
+  ],
+  [
+    ["-c", "[:upper:]", "ab"],
+    "tr: when translating with complemented character classes,\nstring2 must map all characters in the domain to one\n",
+  ],
   [["abc", "[x*2]y[z*18446744073709551614]"], "tr: too many characters in set\n"],
 ]);

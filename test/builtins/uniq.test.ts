@@ -51,11 +51,21 @@ messages(uniq, [
   [["-f", "x"], "uniq: x: invalid number of fields to skip\n"],
   [["-s-1"], "uniq: -1: invalid number of bytes to skip\n"],
   [["-w1k"], "uniq: 1k: invalid number of bytes to compare\n"],
-  [["--group=x"], `uniq: invalid argument ‘x’ for ‘--group’\nValid arguments are:\n  - ‘prepend’\n  - ‘append’\n  - ‘separate’\n  - ‘both’\n${help}`],
+  [
+    ["--group=x"],
+    `uniq: invalid argument ‘x’ for ‘--group’\nValid arguments are:\n  - ‘prepend’\n  - ‘append’\n  - ‘separate’\n  - ‘both’\n${help}`,
+  ],
 ]);
 
 test("an output file: the suggestion keeps the flags", () => {
-  const context = { registry: new Registry(allBuiltins), readOnly: false, strict: false, currentDirectory: "", rootPath: "/r", insideRoot: () => false };
+  const context = {
+    registry: new Registry(allBuiltins),
+    readOnly: false,
+    strict: false,
+    currentDirectory: "",
+    rootPath: "/r",
+    insideRoot: () => false,
+  };
   const planned = planLine("uniq -cf2 +3 f 'my out' | wc -l", context);
   expect(planned.kind === "refused" && planned.violations[0].suggestion).toBe("uniq -c -f2 -s3 f | tee 'my out' | wc -l");
 });
