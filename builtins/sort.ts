@@ -92,9 +92,10 @@ const FLAGS = {
   bufferSize: { ...TEXT, short: "S", arg: "SIZE", help: "accepted and checked; the memory is what the server allows" },
   fieldSeparator: { ...TEXT, short: "t", arg: "SEP", help: "fields end at SEP, not where blanks begin; \\0 is NUL" },
   temporaryDirectory: {
-    ...TEXT,
+    kind: "path",
     short: "T",
     arg: "DIR",
+    access: "status",
     repeats: true,
     help: "accepted; no temporary file is ever made in a directory one can name",
   },
