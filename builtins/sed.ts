@@ -1,0 +1,154 @@
+/** sed: edits a stream of lines as a script says. */
+import { defineBuiltin } from "../src/builtin/definition.ts";
+import { UsageError } from "../src/builtin/usage-error.ts";
+import { NEWLINE } from "../src/io/lines.ts";
+import { PatternError } from "../src/search/pattern-error.ts";
+import { RunError } from "./sed/machine.ts";
+import { parseScript, type Dialect } from "./sed/parser.ts";
+import type { Program } from "./sed/program.ts";
+import { printingInstead, reasonOf } from "./sed/refusals.ts";
+import { runProgram } from "./sed/run.ts";
+import { allChunks, scriptIsOperand, staticChunks } from "./sed/script-source.ts";
+import { ScriptError, type ScriptChunk } from "./sed/script-reader.ts";
+import { USAGE } from "./sed/usage.ts";
+
+export const sed = defineBuiltin({
+  name: "sed",
+  summary: "Edit lines as a script says, and print them.",
+  standard: "https://www.gnu.org/software/sed/manual/sed.html",
+  reference: "GNU sed 4.9",
+  operands: { kind: "program-then-paths", unless: ["expression", "file"] },
+  flags: {
+    quiet: { kind: "switch", short: "n", long: ["quiet", "silent"], help: "print only what the script prints" },
+    debug: {
+      kind: "refused",
+      reason: "its annotations are made for people who watch sed itself at work",
+      suggestion: (rest) => ["sed", ...rest].join(" "),
+      help: "annotate the program's execution",
+    },
+    expression: { kind: "value", short: "e", arg: "SCRIPT", read: (text) => text, otherwise: undefined, repeats: true, help: "add SCRIPT to the commands" },
+    file: { kind: "path", short: "f", arg: "FILE", access: "read", repeats: true, help: "add the script in FILE to the commands" },
+    followSymlinks: { kind: "switch", help: "(means something only with -i)" },
+    inPlace: {
+      kind: "refused",
+      short: "i",
+      arg: "SUFFIX",
+      argOptional: true,
+      reason: "files are written by tee alone, which records what it replaces",
+      suggestion: throughTee,
+      help: "edit files in place",
+    },
+    lineLength: { kind: "value", short: "l", arg: "N", read: leadingNumber, otherwise: 70, help: "fold the output of l at N columns; 0: not at all" },
+    posix: { kind: "switch", help: "as POSIX where GNU sed differs: N at the end prints nothing" },
+    extended: { kind: "switch", short: "Er", long: "regexp-extended", help: "patterns are extended regular expressions" },
+    separate: { kind: "switch", short: "s", help: "each file is an input of its own: line numbers and $ are per file" },
+    sandbox: { kind: "switch", help: "e, r and w are errors" },
+    unbuffered: { kind: "switch", short: "u", help: "print as lines come in, and read no more than is needed" },
+    zero: { kind: "switch", short: "z", long: ["null-data", "zero-terminated"], help: "lines end in NUL, not in a newline" },
+  },
+  usageHint: () => USAGE,
+  examples: [
+    { command: "sed -n 2,3p", stdin: "a\nb\nc\nd\n", stdout: "b\nc\n" },
+    { command: "sed 's/\\([a-z]*\\) \\(.*\\)/\\2 \\1/'", stdin: "hello world\n", stdout: "world hello\n" },
+    { command: "sed -E '/^#/d; s/[0-9]+/<&>/g'", stdin: "# x\na 1 b 22\n", stdout: "a <1> b <22>\n" },
+    { command: "sed '2i\\  new'", stdin: "a\nb\n", stdout: "a\n  new\nb\n" },
+    { command: "sed -n '/start/,/end/{=;p}'", stdin: "a\nstart\nend\n", stdout: "2\nstart\n3\nend\n" },
+  ],
+  deviations: [
+    { from: "GNU sed 4.9", what: "-i, w, s///w and W are refused, but for /dev/stdout and /dev/stderr", why: "tee is the one way to write, because it records what it replaces" },
+    { from: "GNU sed 4.9", what: "e and s///e are refused", why: "no external program is ever started" },
+    { from: "GNU sed 4.9", what: "--debug is refused", why: "it describes the insides of GNU sed" },
+  ],
+  check(invocation) {
+    if (scriptIsOperand(invocation) && invocation.operands.length === 0) {
+      throw new UsageError("missing-operand", "no script: give one as the first operand, with -e or with -f", { pointsToHelp: true });
+    }
+    const chunks = staticChunks(invocation);
+    if (chunks === undefined) return;
+    const program = parsed(chunks, invocation);
+    const refusal = program.refusals.find(({ kind }) => kind === "write");
+    if (refusal === undefined) return;
+    throw new UsageError("refused-flag", reasonOf(refusal), { subject: refusal.what, suggestion: printingInstead(invocation, chunks, program) });
+  },
+  effects(invocation) {
+    const chunks = staticChunks(invocation);
+    const program = chunks && parsed(chunks, invocation);
+    const runs = program?.refusals.filter(({ kind }) => kind === "run") ?? [];
+    return runs.map((refusal) => ({
+      kind: "run",
+      what: refusal.what === "" ? "the flag e of s" : `e ${refusal.what}`,
+      suggestion: "",
+      ...(scriptIsOperand(invocation) && { operand: 0 }),
+    }));
+  },
+  async *run(invocation) {
+    const { flags } = invocation;
+    try {
+      const program = parseScript(await allChunks(invocation), dialectOf(flags));
+      const [refusal] = program.refusals;
+      if (refusal !== undefined) throw new ScriptError(reasonOf(refusal));
+      const operands = scriptIsOperand(invocation) ? invocation.operands.slice(1) : invocation.operands;
+      return yield* runProgram(program, operands.length === 0 ? ["-"] : operands, invocation, {
+        quiet: flags.quiet,
+        separator: flags.zero ? 0 : NEWLINE,
+        posix: flags.posix,
+        unbuffered: flags.unbuffered,
+        separate: flags.separate,
+        lineLength: flags.lineLength,
+      });
+    } catch (thrown) {
+      if (thrown instanceof ScriptError) {
+        invocation.warn(thrown.message);
+        return thrown.exit;
+      }
+      if (!(thrown instanceof RunError) && !(thrown instanceof PatternError)) throw thrown;
+      invocation.warn(`-e expression #1, char 0: ${thrown.message}`);
+      return 1;
+    }
+  },
+});
+
+interface Flags {
+  readonly extended: boolean;
+  readonly zero: boolean;
+  readonly sandbox: boolean;
+}
+
+function dialectOf(flags: Flags): Dialect {
+  return { extended: flags.extended, separator: flags.zero ? 0 : NEWLINE, sandbox: flags.sandbox };
+}
+
+/** Throws UsageError with sed's own words where the script is none. */
+function parsed(chunks: readonly ScriptChunk[], { flags }: { readonly flags: Flags }): Program {
+  try {
+    return parseScript(chunks, dialectOf(flags));
+  } catch (thrown) {
+    if (!(thrown instanceof ScriptError)) throw thrown;
+    throw new UsageError("bad-program", thrown.message, { exit: thrown.exit });
+  }
+}
+
+/** atoi(3) */
+function leadingNumber(text: string): number {
+  return Number(/^\s*[+-]?\d+/.exec(text)?.[0] ?? 0);
+}
+
+/** `sed -i SCRIPT FILE` → `sed SCRIPT FILE | tee FILE`, file by file. */
+function throughTee(rest: readonly string[]): string {
+  const files = filesIn(rest);
+  if (files.length === 0) return ["sed", ...rest].join(" ");
+  const script = rest.slice(0, rest.length - files.length);
+  return files.map((file) => ["sed", ...script, file, "| tee", file].join(" ")).join(" && ");
+}
+
+/** The words after the script, if they are operands to the last. */
+function filesIn(rest: readonly string[]): readonly string[] {
+  const hasScript = rest.some((word) => /^-[nErsuz]*[ef]|^--(expression|file)/.test(word));
+  const files: string[] = [];
+  for (let at = rest.length - 1; at >= 0 && !(rest[at] as string).startsWith("-"); at--) {
+    if (at > 0 && /^-[nErsuz]*[efl]$|^--(expression|file|line-length)$/.test(rest[at - 1] as string)) break;
+    files.unshift(rest[at] as string);
+  }
+  return hasScript ? files : files.slice(1);
+}
+

@@ -1,0 +1,180 @@
+/** The input files as one run of lines, one line ahead: whether a line is the last is known before it is worked on. */
+import type { Invocation } from "../../src/builtin/definition.ts";
+import { openInput, type InputSource } from "../../src/builtin/inputs.ts";
+import { asBuffer, endOfLine, lineBlocks } from "../../src/io/lines.ts";
+import { FileError } from "../../src/workspace/file-error.ts";
+
+export interface LineInputOptions {
+  readonly operands: readonly string[];
+  readonly separator: number;
+  /** -s: each file is an input of its own. */
+  readonly separate: boolean;
+  /** -u: takes no more than whole lines, and gives back what was not used. */
+  readonly unbuffered: boolean;
+}
+
+type Context = Pick<Invocation, "stdin" | "files" | "warn" | "limits">;
+
+export class LineInput {
+  /** The current line: `bytes` from `start` to `end`, without its separator. Stays until `fill`. */
+  bytes: Buffer = NOTHING;
+  start = 0;
+  end = 0;
+  /** Whether the current line has its separator. */
+  isTerminated = true;
+  /** Counted from 1; with -s, in its file. */
+  lineNumber = 0;
+  /** The operand the current line is from. */
+  fileName = "-";
+  /** Exit status so far: 2 where a file could not be opened, 4 where it could not be read. */
+  exit = 0;
+  readonly #context: Context;
+  readonly #options: LineInputOptions;
+  #nextOperand = 0;
+  #source: InputSource | undefined;
+  #blocks: AsyncGenerator<Buffer, void> | undefined;
+  #block: Buffer = NOTHING;
+  #at = 0;
+  #ended = false;
+  /** Number of the file of the block, and of the current line. */
+  #blockFile = 0;
+  #lineFile = 0;
+
+  constructor(context: Context, options: LineInputOptions) {
+    this.#context = context;
+    this.#options = options;
+  }
+
+  /** Whether it is known what comes next. Where not: `fill`. */
+  get isReady(): boolean {
+    return this.#at < this.#block.length || this.#ended;
+  }
+
+  /** Whether no line follows the current one. Only where `isReady`. */
+  get isExhausted(): boolean {
+    return this.#at >= this.#block.length;
+  }
+
+  /** Whether the current line is what `$` stands for. Only where `isReady`. */
+  get isLast(): boolean {
+    return this.isExhausted || (this.#options.separate && this.#blockFile !== this.#lineFile);
+  }
+
+  /** Whether the next line begins another file, which is an input of its own. */
+  get entersNewFile(): boolean {
+    return this.#options.separate && !this.isExhausted && this.#blockFile !== this.#lineFile;
+  }
+
+  /** What is left of the block, for work on many lines at once; `skipTo` says how far it went. */
+  get block(): Buffer {
+    return this.#block;
+  }
+
+  get blockAt(): number {
+    return this.#at;
+  }
+
+  skipTo(at: number, lines: number): void {
+    this.#beginBlockFile();
+    this.#at = at;
+    this.lineNumber += lines;
+  }
+
+  /** Makes the next line the current one. Only where there is one. */
+  advance(): void {
+    this.#beginBlockFile();
+    const end = endOfLine(this.#block, this.#at, this.#options.separator);
+    this.bytes = this.#block;
+    this.start = this.#at;
+    this.end = end;
+    this.isTerminated = end < this.#block.length;
+    this.#at = end + 1;
+    this.lineNumber++;
+  }
+
+  /** Reads on until it is known what comes next. What `bytes` held may change. */
+  async fill(): Promise<void> {
+    while (!this.isReady) {
+      if (this.#blocks === undefined && !this.#openNext()) {
+        this.#ended = true;
+        return;
+      }
+      try {
+        const next = await (this.#blocks as AsyncGenerator<Buffer, void>).next();
+        if (next.done !== true) {
+          this.#block = next.value;
+          this.#at = 0;
+          return;
+        }
+      } catch (thrown) {
+        this.#complain(thrown, this.#source?.operand ?? "-");
+      }
+      this.#blocks = undefined;
+    }
+  }
+
+  /** Ends the reading. The files that were not reached are opened all the same, for they may be missing. */
+  async close(): Promise<void> {
+    if (this.#source !== undefined && this.#source.file === undefined && this.#options.unbuffered && this.#at < this.#block.length) {
+      this.#source.unread(Buffer.from(this.#block.subarray(this.#at)));
+    }
+    await this.#blocks?.return();
+    this.#blocks = undefined;
+    this.#source?.close();
+  }
+
+  /** Opens the files that were not reached, so that a missing one is told of. */
+  openRest(): void {
+    while (this.#openNext()) this.#source?.close();
+    this.#blocks = undefined;
+    this.#ended = true;
+    this.#block = NOTHING;
+  }
+
+  #beginBlockFile(): void {
+    if (this.#lineFile === this.#blockFile) return;
+    this.#lineFile = this.#blockFile;
+    this.fileName = this.#source?.operand ?? "-";
+    if (this.#options.separate) this.lineNumber = 0;
+  }
+
+  /** Opens the next file that can be opened; false where there is none. */
+  #openNext(): boolean {
+    while (this.#nextOperand < this.#options.operands.length) {
+      const operand = this.#options.operands[this.#nextOperand++] as string;
+      this.#blockFile++;
+      try {
+        const source = openInput(this.#context, operand);
+        this.#source = source;
+        const wholeLines = this.#options.unbuffered && source.file === undefined ? takenByLines(source, this.#options.separator) : source;
+        this.#blocks = lineBlocks(wholeLines, this.#context.limits.lineBytes, this.#options.separator);
+        return true;
+      } catch (thrown) {
+        this.#complain(thrown, operand);
+      }
+    }
+    return false;
+  }
+
+  #complain(thrown: unknown, operand: string): void {
+    if (!(thrown instanceof FileError)) throw thrown;
+    const cannotRead = thrown.code === "EISDIR" || thrown.code === "EIO";
+    this.#context.warn(`${cannotRead ? `read error on ${operand}` : `can't read ${operand}`}: ${thrown.message}`);
+    this.exit = cannotRead ? 4 : Math.max(this.exit, 2);
+  }
+}
+
+const NOTHING = Buffer.alloc(0);
+
+/** Blocks of whole lines; what follows the last separator goes back to the source before anybody could miss it. */
+async function* takenByLines(source: InputSource, separator: number): AsyncGenerator<Uint8Array, void> {
+  for (let bytes = await source.read(); bytes !== undefined; bytes = await source.read()) {
+    const last = asBuffer(bytes).lastIndexOf(separator);
+    if (last >= 0 && last + 1 < bytes.length) {
+      source.unread(bytes.subarray(last + 1));
+      yield bytes.subarray(0, last + 1);
+    } else {
+      yield bytes;
+    }
+  }
+}

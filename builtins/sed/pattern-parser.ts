@@ -1,0 +1,82 @@
+/** Regular expressions of a script: between their delimiters, and compiled. */
+import { BufferSearch } from "../../src/search/buffer-search.ts";
+import { PatternError } from "../../src/search/pattern-error.ts";
+import { toText } from "../../src/io/text.ts";
+import { patternText } from "./escapes.ts";
+import type { Pattern } from "./program.ts";
+import { ScriptError, type ScriptReader } from "./script-reader.ts";
+
+/**
+ * The text up to `delimiter`, which is passed over; undefined where none follows. A delimiter after a backslash is
+ * plain text, and in a pattern so is one in brackets.
+ */
+export function readDelimited(reader: ScriptReader, delimiter: string, isPattern: boolean): string | undefined {
+  let text = "";
+  for (;;) {
+    if (reader.atEnd || (reader.peek() === "\n" && (isPattern || delimiter !== "\n"))) return undefined;
+    const byte = reader.next();
+    if (byte === delimiter) return text;
+    if (byte === "\\") {
+      if (reader.atEnd) return undefined;
+      const escaped = reader.next();
+      if (escaped !== delimiter || (escaped === "&" && !isPattern)) text += "\\";
+      text += escaped;
+    } else if (byte === "[" && isPattern) {
+      const bracket = bracketAt(reader);
+      if (bracket === undefined) return undefined;
+      text += byte + bracket;
+    } else {
+      text += byte;
+    }
+  }
+}
+
+/** A bracket expression after its `[`, with its `]`. */
+function bracketAt(reader: ScriptReader): string | undefined {
+  const { text } = reader;
+  const from = reader.at;
+  let at = from;
+  if (text[at] === "^") at++;
+  if (text[at] === "]") at++;
+  for (;;) {
+    const byte = text[at];
+    if (byte === undefined || byte === "\n") {
+      reader.at = at;
+      return undefined;
+    }
+    at++;
+    if (byte === "]") break;
+    const mark = text[at] ?? "";
+    if (byte !== "[" || mark === "" || !":.=".includes(mark)) continue;
+    const end = text.indexOf(`${mark}]`, at + 1);
+    if (end >= 0) at = end + 2;
+  }
+  reader.at = at;
+  return text.slice(from, at);
+}
+
+/** Compiles what `readDelimited` gave. The empty pattern is undefined: the last one used. */
+export function compilePattern(
+  reader: ScriptReader,
+  raw: string,
+  dialect: { readonly extended: boolean; readonly separator: number },
+  flags: { readonly foldCase: boolean; readonly multiline: boolean },
+): Pattern {
+  if (raw === "") {
+    if (flags.foldCase || flags.multiline) throw reader.error("cannot specify modifiers on empty regexp");
+    return undefined;
+  }
+  try {
+    return new BufferSearch(toText(Buffer.from(patternText(raw), "latin1")), {
+      syntax: dialect.extended ? "extended" : "basic",
+      foldCase: flags.foldCase,
+      ...(flags.multiline && { lineSeparator: dialect.separator }),
+    });
+  } catch (thrown) {
+    if (thrown instanceof ScriptError) throw reader.error(thrown.message);
+    if (!(thrown instanceof PatternError)) throw thrown;
+    // gnulib's dfa ends the program itself for this one.
+    if (thrown.message.startsWith("character class syntax")) throw new ScriptError(thrown.message, 4);
+    throw reader.error(thrown.message);
+  }
+}

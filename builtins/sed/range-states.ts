@@ -1,0 +1,72 @@
+/** Which ranges of addresses are open. As in GNU sed, a range by number begins at the first line it meets past its start. */
+import type { Address, Command, RangeEnd } from "./program.ts";
+
+const INACTIVE = 0;
+const ACTIVE = 1;
+/** Its beginning, a line number, is past. */
+const CLOSED = 2;
+
+export class RangeStates {
+  readonly #commands: readonly Command[];
+  readonly #states: Uint8Array;
+  /** The line that ends an active range, where that is known. */
+  readonly #ends: Float64Array;
+
+  constructor(commands: readonly Command[]) {
+    this.#commands = commands;
+    this.#states = new Uint8Array(commands.length);
+    this.#ends = new Float64Array(commands.length);
+    this.reset();
+  }
+
+  /** A new file begins, which is an input of its own. */
+  reset(): void {
+    for (const [at, { first, second }] of this.#commands.entries()) {
+      this.#states[at] = first?.kind === "line" && first.line === 0 && second !== undefined ? ACTIVE : INACTIVE;
+    }
+  }
+
+  /** Whether every range that begins at a line number is past. */
+  get allClosed(): boolean {
+    return this.#commands.every(({ first, second }, at) => second === undefined || first?.kind !== "line" || this.#states[at] === CLOSED);
+  }
+
+  isActive(command: number): boolean {
+    return this.#states[command] === ACTIVE;
+  }
+
+  /** Whether the range of `command` holds the current line. */
+  selects(command: number, first: Address, second: RangeEnd, line: number, test: (address: Address) => boolean): boolean {
+    switch (this.#states[command]) {
+      case ACTIVE:
+        return this.#goesOn(command, first, second, line, test);
+      case CLOSED:
+        if (first.kind === "line") return false;
+        return test(first) && this.#begins(command, first, second, line, test);
+      default:
+        return (first.kind === "line" ? line >= first.line : test(first)) && this.#begins(command, first, second, line, test);
+    }
+  }
+
+  #begins(command: number, first: Address, second: RangeEnd, line: number, test: (address: Address) => boolean): true {
+    let end = Infinity;
+    if (second.kind === "line") end = second.line;
+    else if (second.kind === "more") end = line + second.lines;
+    else if (second.kind === "multiple") end = second.of === 0 ? line : Math.ceil(line / second.of) * second.of;
+    else if (second.kind === "last" && test(second)) end = line;
+    this.#ends[command] = end;
+    if (end > line) this.#states[command] = ACTIVE;
+    else if (first.kind === "line") this.#states[command] = CLOSED;
+    return true;
+  }
+
+  #goesOn(command: number, first: Address, second: RangeEnd, line: number, test: (address: Address) => boolean): boolean {
+    if (second.kind === "pattern" || second.kind === "last") {
+      if (test(second)) this.#states[command] = CLOSED;
+      return true;
+    }
+    const end = this.#ends[command] as number;
+    if (line >= end) this.#states[command] = CLOSED;
+    return line <= end || (first.kind !== "line" && this.selects(command, first, second, line, test));
+  }
+}

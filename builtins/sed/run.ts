@@ -1,0 +1,60 @@
+/** Joins input, machine and output. */
+import type { Invocation } from "../../src/builtin/definition.ts";
+import { isStandardInput } from "../../src/builtin/inputs.ts";
+import { BlockBuilder } from "../../src/io/output.ts";
+import type { TextFiles } from "./append-queue.ts";
+import { LineInput } from "./line-input.ts";
+import { Machine, type MachineOptions } from "./machine.ts";
+import { Printer } from "./printer.ts";
+import type { Program } from "./program.ts";
+
+export interface RunOptions extends Omit<MachineOptions, "spaceBytes"> {
+  readonly separate: boolean;
+}
+
+/** Runs `program` over `operands` and yields what it prints; returns the exit status. */
+export async function* runProgram(
+  program: Program,
+  operands: readonly string[],
+  invocation: Pick<Invocation, "stdin" | "files" | "warn" | "stderr" | "limits">,
+  options: RunOptions,
+): AsyncGenerator<Uint8Array, number> {
+  const { separator } = options;
+  const input = new LineInput(invocation, { operands, separator, separate: options.separate, unbuffered: options.unbuffered });
+  const printer = new Printer(new BlockBuilder(), separator, invocation.stderr);
+  const texts: TextFiles = { files: invocation.files, standardInput: undefined };
+  if (readsStandardInput(program) && !operands.some(isStandardInput)) texts.standardInput = await wholeInput(invocation);
+  const machine = new Machine(program, input, printer, texts, { ...options, spaceBytes: invocation.limits.heldBytes });
+  const { output } = printer;
+  try {
+    for (;;) {
+      const pause = machine.run();
+      if (pause === "done") break;
+      if (pause === "input") {
+        machine.settle();
+        if (options.unbuffered && !output.empty) yield output.take();
+        await input.fill();
+      } else if (!output.empty) {
+        yield output.take();
+      }
+    }
+  } finally {
+    if (!output.empty) yield output.take();
+    await input.close();
+  }
+  return machine.exit === 0 ? input.exit : machine.exit;
+}
+
+function readsStandardInput({ commands }: Program): boolean {
+  return commands.some(({ action }) => action.kind === "read" && action.path === "/dev/stdin");
+}
+
+async function wholeInput({ stdin, limits }: Pick<Invocation, "stdin" | "limits">): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  let length = 0;
+  for (let block = await stdin.read(); block !== undefined && length < limits.heldBytes; block = await stdin.read()) {
+    parts.push(Buffer.from(block));
+    length += block.length;
+  }
+  return Buffer.concat(parts);
+}

@@ -1,0 +1,79 @@
+/**
+ * The text of a script as a cursor over bytes (a string with one unit per byte), which knows how to say where it is:
+ * "-e expression #1, char 5" or "file NAME line 2".
+ */
+
+/** One -e, one -f, or the first operand. */
+export interface ScriptChunk {
+  readonly text: string;
+  /** The file's name for -f; for -e its number, counted from 1. */
+  readonly origin: string | number;
+}
+
+/** A script that cannot be used: sed's own words, with the place. */
+export class ScriptError extends Error {
+  override readonly name = "ScriptError";
+  readonly exit: number;
+
+  constructor(message: string, exit = 1) {
+    super(message);
+    this.exit = exit;
+  }
+}
+
+export class ScriptReader {
+  readonly #chunk: ScriptChunk;
+  readonly text: string;
+  at = 0;
+
+  constructor(chunk: ScriptChunk) {
+    this.#chunk = chunk;
+    this.text = chunk.text;
+  }
+
+  get atEnd(): boolean {
+    return this.at >= this.text.length;
+  }
+
+  /** The next byte, or "" at the end. */
+  next(): string {
+    return this.at < this.text.length ? (this.text[this.at++] as string) : "";
+  }
+
+  peek(): string {
+    return this.text[this.at] ?? "";
+  }
+
+  skipWhile(set: string): void {
+    while (!this.atEnd && set.includes(this.peek())) this.at++;
+  }
+
+  /** A decimal number, if one stands here. */
+  number(): number | undefined {
+    const from = this.at;
+    while (/^[0-9]$/.test(this.peek())) this.at++;
+    return from === this.at ? undefined : Number(this.text.slice(from, this.at));
+  }
+
+  error(message: string): ScriptError {
+    return new ScriptError(`${this.#place(this.at)}: ${message}`);
+  }
+
+  /** An error that is told of without a place in the line: for what is only known later. */
+  errorAtStart(message: string): ScriptError {
+    return new ScriptError(`${this.#place(0)}: ${message}`);
+  }
+
+  /** Where an unmatched `{` is reported. */
+  lineError(at: number, message: string): ScriptError {
+    return typeof this.#chunk.origin === "number" ? this.errorAtStart(message) : new ScriptError(`${this.#place(at)}: ${message}`);
+  }
+
+  #place(at: number): string {
+    const { origin } = this.#chunk;
+    if (typeof origin === "number") return `-e expression #${origin}, char ${at}`;
+    let line = 1;
+    for (let index = this.text.indexOf("\n"); index >= 0 && index < at - 1; index = this.text.indexOf("\n", index + 1)) line++;
+    return `file ${origin} line ${line}`;
+  }
+}
