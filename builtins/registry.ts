@@ -13,6 +13,7 @@ import { ls } from "./ls.ts";
 import { nl } from "./nl.ts";
 import { printf } from "./printf.ts";
 import { pwd } from "./pwd.ts";
+import { rg } from "./rg.ts";
 import { sort } from "./sort.ts";
 import { tail } from "./tail.ts";
 import { tee } from "./tee.ts";
@@ -21,6 +22,7 @@ import { tr } from "./tr.ts";
 import { alwaysTrue } from "./true.ts";
 import { uniq } from "./uniq.ts";
 import { wc } from "./wc.ts";
+import { xargs } from "./xargs.ts";
 import { yes } from "./yes.ts";
 
 export const allBuiltins: readonly BuiltinDefinition[] = [
@@ -38,6 +40,7 @@ export const allBuiltins: readonly BuiltinDefinition[] = [
   nl,
   printf,
   pwd,
+  rg,
   sort,
   tail,
   tee,
@@ -45,5 +48,6 @@ export const allBuiltins: readonly BuiltinDefinition[] = [
   tr,
   uniq,
   wc,
+  xargs,
   yes,
 ];

@@ -3,7 +3,7 @@ import type { Argument } from "../../src/builtin/arguments.ts";
 import type { ExitStatus } from "../../src/builtin/definition.ts";
 import { unwrappedScript } from "../../src/builtin/stage-command.ts";
 import { quoteWord } from "../../src/io/quote.ts";
-import type { ByteInput } from "../../src/io/input.ts";
+import { keptOpen } from "../../src/io/kept-open.ts";
 import { toBytes } from "../../src/io/text.ts";
 import type { TreeFile } from "../../src/walk/file-tree.ts";
 import { FileError } from "../../src/workspace/file-error.ts";
@@ -104,7 +104,7 @@ function oneByOne(run: FindRun, words: readonly string[], inDirectory: boolean):
         const { directory, name } = placeOf(run, file, inDirectory);
         const command = words.map((word) => argumentFor(word, word.replaceAll("{}", () => name), false));
         yield* run.flush();
-        return (yield* run.invocation.runStage(command, kept(run.invocation.stdin), directory)) === 0;
+        return (yield* run.invocation.runStage(command, keptOpen(run.invocation.stdin), directory)) === 0;
       } catch (thrown) {
         if (!(thrown instanceof FileError)) throw thrown;
         run.fileFailed(file.path, thrown);
@@ -126,7 +126,7 @@ function inBatches(run: FindRun, words: readonly string[], inDirectory: boolean)
     names = [];
     bytes = fixedBytes;
     yield* run.flush();
-    const exit: ExitStatus = yield* run.invocation.runStage(command, kept(run.invocation.stdin), place);
+    const exit: ExitStatus = yield* run.invocation.runStage(command, keptOpen(run.invocation.stdin), place);
     if (exit !== 0) run.exit = 1;
   }
   run.atEnd.push(runNow);
@@ -149,20 +149,8 @@ function inBatches(run: FindRun, words: readonly string[], inDirectory: boolean)
   };
 }
 
-/** With the null byte at its end and the pointer to it, as execve(2) counts. */
-const sizeOf = (word: string): number => toBytes(word).length + 1 + 8;
-
-/** find's own standard input, which a stage cannot close for the next one. */
-function kept(stdin: ByteInput): ByteInput {
-  return {
-    read: () => stdin.read(),
-    unread: (rest) => stdin.unread(rest),
-    close: async () => {},
-    async *[Symbol.asyncIterator]() {
-      for (let block = await stdin.read(); block !== undefined; block = await stdin.read()) yield block;
-    },
-  };
-}
+/** With the null byte at its end. */
+const sizeOf = (word: string): number => toBytes(word).length + 1;
 
 function asking(instead: string): PrimaryReader {
   return {

@@ -1,4 +1,5 @@
 /** The actions that print, and the refused ones that would write a file. */
+import { quoteWord } from "../../src/io/quote.ts";
 import type { GivenPrimary, PrimaryReader } from "./command-line.ts";
 import { test, type Compiled, type Primary } from "./expression.ts";
 import type { FindRun } from "./find-run.ts";
@@ -34,14 +35,15 @@ export function implied(expression: Compiled, run: FindRun): Compiled {
   };
 }
 
-/** An action that writes what another prints to a file: refused, with the other and `tee`. */
-const toFile = (instead: string, takesFormat: boolean): PrimaryReader => ({
+/** An action that writes what `instead` prints to a file: only where that is standard output or nowhere. */
+const toFile = (instead: "-print" | "-print0" | "-printf" | "-ls"): PrimaryReader => ({
   role: "action",
   read(given: GivenPrimary) {
     const path = given.take();
-    const format = takesFormat ? [given.take()] : [];
-    const file = /^[A-Za-z0-9_@%+=:,./-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`;
-    throw given.refused("find writes no file here: tee does, and records it", format.length + 1, [instead, ...format], ` | tee ${file}`);
+    if (path === "/dev/stdout") return printPrimaries[instead]?.read(given);
+    const format = instead === "-printf" ? [given.take()] : [];
+    if (path === "/dev/null") return () => test(() => true);
+    throw given.refused("find writes no file here: tee does, and records it", format.length + 1, [instead, ...format], ` | tee ${quoteWord(path)}`);
   },
 });
 
@@ -70,8 +72,8 @@ export const printPrimaries: Readonly<Record<string, PrimaryReader>> = {
       });
     },
   },
-  "-fprint": toFile("-print", false),
-  "-fprint0": toFile("-print0", false),
-  "-fprintf": toFile("-printf", true),
-  "-fls": toFile("-ls", false),
+  "-fprint": toFile("-print"),
+  "-fprint0": toFile("-print0"),
+  "-fprintf": toFile("-printf"),
+  "-fls": toFile("-ls"),
 };

@@ -1,0 +1,45 @@
+/** How items are shared out to commands: -I, -L and -n exclude one another, and the last one given counts. */
+import type { Occurrence } from "../../src/builtin/definition.ts";
+
+export interface Grouping {
+  /** -I: one command for each item, with the item in place of this text. */
+  readonly replace: string | undefined;
+  /** -n */
+  readonly most: number | undefined;
+  /** -L */
+  readonly lines: number | undefined;
+  readonly warnings: readonly string[];
+}
+
+export function groupingOf(occurrences: readonly Occurrence[]): Grouping {
+  let replace: string | undefined;
+  let most: number | undefined;
+  let lines: number | undefined;
+  const warnings: string[] = [];
+  const exclude = (given: string | number | undefined, name: string, by: string): void => {
+    if (given === undefined) return;
+    warnings.push(`warning: options ${name} and ${by} are mutually exclusive, ignoring previous ${name} value`);
+  };
+  for (const { key, value, spelling } of occurrences) {
+    if (key === "replace" || key === "replaceDefault") {
+      exclude(most, "--max-args", "--replace/-I/-i");
+      exclude(lines, "--max-lines", "--replace/-I/-i");
+      replace = String(value);
+      most = lines = undefined;
+    } else if (key === "maxArgs") {
+      // One item at a time is what -I does anyway.
+      if (replace !== undefined && value === 1) continue;
+      exclude(lines, "--max-lines", "--max-args/-n");
+      exclude(replace, "--replace", "--max-args/-n");
+      most = Number(value);
+      replace = lines = undefined;
+    } else if (key === "maxLines" || key === "maxLinesDefault") {
+      const by = spelling === "-L" ? "-L" : "--max-lines/-l";
+      exclude(most, "--max-args", by);
+      exclude(replace, "--replace", by);
+      lines = Number(value);
+      replace = most = undefined;
+    }
+  }
+  return { replace, most, lines, warnings };
+}

@@ -1,0 +1,186 @@
+/**
+ * xargs' input cut into items. By default blanks and newlines separate them, and quotes and backslashes protect;
+ * with -I a line is an item; with -0 or -d one byte separates and nothing is special.
+ */
+import { toBytes, toText } from "../../src/io/text.ts";
+
+export interface ItemFormat {
+  /** The byte of -0 or -d. */
+  readonly delimiter: number | undefined;
+  /** -I: only newlines separate. */
+  readonly wholeLines: boolean;
+  /** -E: the item that ends the input. */
+  readonly end: string | undefined;
+  /** Bytes of one item at most. */
+  readonly itemBytes: number;
+  readonly warn: (message: string) => void;
+}
+
+export interface Item {
+  readonly text: string;
+  /** Whether a line ends here, for -L: a line with a blank at its end goes on in the next. */
+  readonly endsLine: boolean;
+}
+
+/** The input is not well-formed; what was read before has been given out. */
+export class BadInput extends Error {
+  override readonly name = "BadInput";
+}
+
+/** Items in groups, one group for each block of input. Throws BadInput. */
+export async function* itemGroups(blocks: AsyncIterable<Uint8Array>, format: ItemFormat): AsyncGenerator<readonly Item[], void> {
+  const cutter = format.delimiter === undefined ? new WordCutter(format) : new DelimitedCutter(format, format.delimiter);
+  for await (const block of blocks) {
+    cutter.cut(block);
+    yield* cutter.given();
+    if (cutter.ended) return;
+  }
+  cutter.finish();
+  yield* cutter.given();
+}
+
+abstract class Cutter {
+  ended = false;
+  protected readonly format: ItemFormat;
+  protected bytes: number[] = [];
+  #items: Item[] = [];
+  #warnedOfNul = false;
+  #failure: BadInput | undefined;
+
+  constructor(format: ItemFormat) {
+    this.format = format;
+  }
+
+  abstract cut(block: Uint8Array): void;
+  abstract finish(): void;
+
+  *given(): Generator<readonly Item[], void> {
+    const items = this.#items;
+    this.#items = [];
+    if (items.length > 0) yield items;
+    if (this.#failure !== undefined) throw this.#failure;
+  }
+
+  protected store(byte: number): void {
+    if (this.bytes.length >= this.format.itemBytes) {
+      this.fail("argument line too long");
+      return;
+    }
+    this.bytes.push(byte);
+  }
+
+  protected give(endsLine: boolean): void {
+    const bytes = Buffer.from(this.bytes);
+    this.bytes = [];
+    const nul = bytes.indexOf(0);
+    if (nul >= 0 && !this.#warnedOfNul) {
+      this.#warnedOfNul = true;
+      this.format.warn("WARNING: a NUL character occurred in the input.  It cannot be passed through in the argument list.  Did you mean to use the --null option?");
+    }
+    this.#items.push({ text: toText(nul < 0 ? bytes : bytes.subarray(0, nul)), endsLine });
+  }
+
+  protected fail(message: string): void {
+    this.#failure ??= new BadInput(message);
+    this.ended = true;
+  }
+}
+
+class DelimitedCutter extends Cutter {
+  readonly #delimiter: number;
+
+  constructor(format: ItemFormat, delimiter: number) {
+    super(format);
+    this.#delimiter = delimiter;
+  }
+
+  cut(block: Uint8Array): void {
+    for (const byte of block) {
+      if (byte === this.#delimiter) this.give(true);
+      else this.store(byte);
+      if (this.ended) return;
+    }
+  }
+
+  finish(): void {
+    if (this.bytes.length > 0) this.give(true);
+  }
+}
+
+const [TAB, NEWLINE, RETURN, SPACE, DOUBLE, SINGLE, BACKSLASH] = [9, 10, 13, 32, 34, 39, 92] as const;
+const isBlank = (byte: number): boolean => byte === SPACE || byte === TAB;
+const isSpace = (byte: number): boolean => byte === SPACE || (byte >= TAB && byte <= RETURN);
+
+class WordCutter extends Cutter {
+  /** Between items, in one, after a backslash, or in quotes (the quote's byte). */
+  #state: "between" | "inside" | "escaped" | typeof DOUBLE | typeof SINGLE = "between";
+  /** Quotes without anything in them are an item too. */
+  #quoted = false;
+  #previous = -1;
+  readonly #end: Buffer | undefined;
+
+  constructor(format: ItemFormat) {
+    super(format);
+    this.#end = format.end === undefined ? undefined : toBytes(format.end);
+  }
+
+  cut(block: Uint8Array): void {
+    for (const byte of block) {
+      this.#step(byte);
+      if (this.ended) return;
+      this.#previous = byte;
+    }
+  }
+
+  #step(byte: number): void {
+    switch (this.#state) {
+      case "between":
+        if (isSpace(byte)) return;
+        this.#state = "inside";
+        this.#inside(byte);
+        return;
+      case "inside":
+        this.#inside(byte);
+        return;
+      case "escaped":
+        this.#state = "inside";
+        this.store(byte);
+        return;
+      case DOUBLE:
+      case SINGLE:
+        if (byte === NEWLINE) this.#unmatched();
+        else if (byte === this.#state) this.#state = "inside";
+        else this.store(byte);
+    }
+  }
+
+  #inside(byte: number): void {
+    if (byte === NEWLINE) {
+      if (this.bytes.length > 0 || this.#quoted) this.#item(!isBlank(this.#previous));
+      else this.#state = "between";
+    } else if (!this.format.wholeLines && isBlank(byte)) this.#item(false);
+    else if (byte === BACKSLASH) this.#state = "escaped";
+    else if (byte === DOUBLE || byte === SINGLE) {
+      this.#state = byte;
+      this.#quoted = true;
+    } else this.store(byte);
+  }
+
+  #item(endsLine: boolean): void {
+    this.#state = "between";
+    this.#quoted = false;
+    if (this.#end !== undefined && this.#end.equals(Buffer.from(this.bytes))) this.ended = true;
+    else this.give(endsLine);
+  }
+
+  finish(): void {
+    if (this.#state === DOUBLE || this.#state === SINGLE) this.#unmatched();
+    else if (this.bytes.length > 0) this.#item(false);
+  }
+
+  #unmatched(): void {
+    const kind = this.#state === DOUBLE ? "double" : "single";
+    this.fail(`unmatched ${kind} quote; by default quotes are special to xargs unless you use the -0 option`);
+  }
+}
+
