@@ -17,7 +17,7 @@ export class LineMarker {
   readonly #marks: Marks;
   /** Whether nothing is marked: blocks may go through as they are. */
   readonly idle: boolean;
-  readonly #spellings: readonly Uint8Array[] | undefined;
+  readonly #spellings: Spellings | undefined;
   readonly #number = new LineNumber();
   #atLineStart = true;
   /** Empty lines seen in a row; the start of the input is not one. */
@@ -60,14 +60,7 @@ export class LineMarker {
     const marksReturn = this.#marks.ends && !this.#marks.nonprinting && block[end - 1] === RETURN;
     const until = marksReturn ? end - 1 : end;
     if (this.#spellings === undefined) output.add(block, start, until);
-    else {
-      for (let at = start; at < until; at++) {
-        const byte = block[at] as number;
-        const spelling = this.#spellings[byte] as Uint8Array;
-        if (spelling.length === 1) output.addByte(byte);
-        else output.add(spelling);
-      }
-    }
+    else addSpelled(output, block, start, until, this.#spellings);
     if (!marksReturn) return;
     if (end < block.length) output.addLatin1("^M");
     else this.#pendingReturn = true;
@@ -91,16 +84,35 @@ export class LineMarker {
   }
 }
 
-/** How each byte is printed, for -v (`^X`, `M-X`) and -T. */
-function spellings(marks: Marks): readonly Uint8Array[] {
-  return Array.from({ length: 256 }, (_, byte) => {
-    if (byte === NEWLINE) return Uint8Array.of(byte);
-    if (byte === TAB) return marks.tabs ? Buffer.from("^I") : Uint8Array.of(byte);
-    if (!marks.nonprinting) return Uint8Array.of(byte);
+interface Spellings {
+  /** 1 where a byte does not stand for itself. */
+  readonly isMarked: Uint8Array;
+  readonly texts: readonly Uint8Array[];
+}
+
+function addSpelled(output: BlockBuilder, block: Buffer, start: number, end: number, { isMarked, texts }: Spellings): void {
+  let plainFrom = start;
+  for (let at = start; at < end; at++) {
+    const byte = block[at] as number;
+    if (isMarked[byte] === 0) continue;
+    if (at > plainFrom) output.add(block, plainFrom, at);
+    output.add(texts[byte] as Uint8Array);
+    plainFrom = at + 1;
+  }
+  if (end > plainFrom) output.add(block, plainFrom, end);
+}
+
+/** How bytes are printed: under -v `^X` and `M-X`, under -T the tab. */
+function spellings(marks: Marks): Spellings {
+  const texts = Array.from({ length: 256 }, (_, byte) => {
+    const itself = Buffer.of(byte);
+    if (byte === TAB) return marks.tabs ? Buffer.from("^I") : itself;
+    if (byte === NEWLINE || !marks.nonprinting || (byte >= 32 && byte < 127)) return itself;
     const low = byte & 0x7f;
     const shown = low < 32 ? `^${String.fromCharCode(low + 64)}` : low === 127 ? "^?" : String.fromCharCode(low);
     return Buffer.from(byte >= 128 ? `M-${shown}` : shown);
   });
+  return { isMarked: Uint8Array.from(texts, (text, byte) => (text[0] === byte && text.length === 1 ? 0 : 1)), texts };
 }
 
 /** The line counter in print, right-aligned in six columns and followed by a tab; counted up in place. */

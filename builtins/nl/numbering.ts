@@ -31,6 +31,7 @@ export class Numbering {
   #number: bigint | number;
   readonly #step: bigint | number;
   #blankLines = 0n;
+  #digits = Buffer.alloc(32);
 
   constructor(options: NumberingOptions) {
     this.#options = options;
@@ -84,7 +85,11 @@ export class Numbering {
   #addNumber(output: BlockBuilder): void {
     const number = this.#number;
     if (number > INTMAX_MAX || number < INTMAX_MIN) throw new LineNumberOverflow();
-    output.addLatin1(this.#shown(number));
+    const text = this.#shown(number);
+    const digits = this.#digits.length < text.length ? (this.#digits = Buffer.alloc(text.length)) : this.#digits;
+    // A loop: the native write costs more than these few digits.
+    for (let at = 0; at < text.length; at++) digits[at] = text.charCodeAt(at);
+    output.add(digits, 0, text.length);
     output.add(this.#options.separator);
     this.#number = typeof number === "number" && typeof this.#step === "number" ? plain(number + this.#step) : BigInt(number) + BigInt(this.#step);
   }

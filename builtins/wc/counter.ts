@@ -2,6 +2,7 @@
  * Counting as GNU wc does it in C.UTF-8: a word is a run without white space that has a printable character; a byte
  * that is no part of a character counts as a byte only and neither starts nor ends a word.
  */
+import { isAscii } from "node:buffer";
 import { characterWidth, isPrintable } from "../../src/io/character-width.ts";
 import { countByte } from "../../src/io/count-byte.ts";
 import { asBuffer, NEWLINE } from "../../src/io/lines.ts";
@@ -46,6 +47,10 @@ export class Counter {
     this.counts.lines += countByte(bytes, NEWLINE);
     const { words, chars, widest } = this.#wanted;
     if (!words && !chars && !widest) return;
+    if (!words && !widest && this.#begun.length === 0 && isAscii(bytes)) {
+      this.counts.chars += bytes.length;
+      return;
+    }
     const block = this.#begun.length === 0 ? asBuffer(bytes) : Buffer.concat([this.#begun, bytes]);
     const rest = widest ? this.#measure(block) : this.#count(block);
     this.#begun = rest < block.length ? Buffer.from(block.subarray(rest)) : Buffer.alloc(0);
@@ -97,28 +102,48 @@ export class Counter {
   /** As `#count`, and the width of lines. */
   #measure(block: Buffer): number {
     const { counts } = this;
+    let inWord = this.#inWord;
+    let column = this.#column;
+    let words = 0;
+    let chars = 0;
     let at = 0;
     while (at < block.length) {
-      const length = characterLength(block, at);
-      if (length === UNFINISHED) break;
-      if (length === INVALID) {
+      let code = block[at] as number;
+      let length = 1;
+      if (code > 0x20 && code < 0x7f) {
+        column++;
+        words += 1 - inWord;
+        inWord = 1;
+        chars++;
         at++;
         continue;
       }
-      const code = length === 1 ? (block[at] as number) : decode(block, at, length);
-      const kind = this.#kinds.of(code);
+      if (code >= 0x80) {
+        length = characterLength(block, at);
+        if (length === UNFINISHED) break;
+        if (length === INVALID) {
+          at++;
+          continue;
+        }
+        code = decode(block, at, length);
+      }
       if (code === NEWLINE || code === RETURN || code === FORM_FEED) {
-        counts.widest = Math.max(counts.widest, this.#column);
-        this.#column = 0;
-      } else if (code === TAB) this.#column += 8 - (this.#column % 8);
-      else if (code !== VERTICAL_TAB) this.#column += Math.max(0, characterWidth(code));
+        if (column > counts.widest) counts.widest = column;
+        column = 0;
+      } else if (code === TAB) column += 8 - (column % 8);
+      else if (code !== VERTICAL_TAB) column += Math.max(0, characterWidth(code));
+      const kind = this.#kinds.of(code);
       if (kind === WORD) {
-        counts.words += 1 - this.#inWord;
-        this.#inWord = 1;
-      } else if (kind === SPACE) this.#inWord = 0;
-      counts.chars++;
+        words += 1 - inWord;
+        inWord = 1;
+      } else if (kind === SPACE) inWord = 0;
+      chars++;
       at += length;
     }
+    this.#inWord = inWord;
+    this.#column = column;
+    counts.words += words;
+    counts.chars += chars;
     return at;
   }
 }
