@@ -14,6 +14,7 @@ import { nl } from "./nl.ts";
 import { printf } from "./printf.ts";
 import { pwd } from "./pwd.ts";
 import { rg } from "./rg.ts";
+import { sed } from "./sed.ts";
 import { sort } from "./sort.ts";
 import { tail } from "./tail.ts";
 import { tee } from "./tee.ts";
@@ -41,6 +42,7 @@ export const allBuiltins: readonly BuiltinDefinition[] = [
   printf,
   pwd,
   rg,
+  sed,
   sort,
   tail,
   tee,

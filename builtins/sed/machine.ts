@@ -42,8 +42,8 @@ export class Machine {
   readonly #input: LineInput;
   readonly #printer: Printer;
   readonly #options: MachineOptions;
-  readonly #quiet: boolean;
-  readonly #ranges: RangeStates;
+  readonly quiet: boolean;
+  readonly ranges: RangeStates;
   readonly #appends: AppendQueue;
   #pattern: Space;
   #hold: Space;
@@ -61,8 +61,8 @@ export class Machine {
     this.#input = input;
     this.#printer = printer;
     this.#options = options;
-    this.#quiet = options.quiet || program.quiet;
-    this.#ranges = new RangeStates(program.commands);
+    this.quiet = options.quiet || program.quiet;
+    this.ranges = new RangeStates(program.commands);
     this.#appends = new AppendQueue(files, printer);
     this.#pattern = new Space(options.spaceBytes);
     this.#hold = new Space(options.spaceBytes);
@@ -72,11 +72,6 @@ export class Machine {
   /** Whether the next thing to do is to read a line for a new cycle. */
   get isBetweenLines(): boolean {
     return this.#phase === "read";
-  }
-
-  /** Whether no range of lines by number can begin any more. */
-  get rangesAreClosed(): boolean {
-    return this.#ranges.allClosed;
   }
 
   /** Keeps what the spaces show, before the input is read on. */
@@ -136,7 +131,7 @@ export class Machine {
 
   #advance(): LineInput {
     const input = this.#input;
-    if (input.entersNewFile) this.#ranges.reset();
+    if (input.entersNewFile) this.ranges.reset();
     input.advance();
     this.#replaced = false;
     return input;
@@ -156,7 +151,7 @@ export class Machine {
   }
 
   #endCycle(after: Phase = "read"): undefined {
-    if (!this.#quiet) this.#printer.space(this.#pattern);
+    if (!this.quiet) this.#printer.space(this.#pattern);
     return this.#flushThen(after);
   }
 
@@ -195,7 +190,7 @@ export class Machine {
           this.#printText(action.text);
           break;
         case "change":
-          if (command.second === undefined || command.negated || !this.#ranges.isActive(this.#at - 1)) this.#printText(action.text);
+          if (command.second === undefined || command.negated || !this.ranges.isActive(this.#at - 1)) this.#printText(action.text);
           return this.#flushThen("read");
         case "letter":
           if (this.#letter(action.letter)) return undefined;
@@ -306,7 +301,7 @@ export class Machine {
     const { first, second } = command;
     if (first === undefined) return true;
     if (second === undefined) return this.#isAt(first);
-    return this.#ranges.selects(this.#at, first, second, this.#input.lineNumber, this.#test);
+    return this.ranges.selects(this.#at, first, second, this.#input.lineNumber, this.#test);
   }
 
   readonly #test = (address: Address): boolean => this.#isAt(address);

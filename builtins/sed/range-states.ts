@@ -26,9 +26,9 @@ export class RangeStates {
     }
   }
 
-  /** Whether every range that begins at a line number is past. */
-  get allClosed(): boolean {
-    return this.#commands.every(({ first, second }, at) => second === undefined || first?.kind !== "line" || this.#states[at] === CLOSED);
+  /** Whether a range that begins at a line number is past. */
+  isClosed(command: number): boolean {
+    return this.#states[command] === CLOSED;
   }
 
   isActive(command: number): boolean {

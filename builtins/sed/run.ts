@@ -6,6 +6,7 @@ import type { TextFiles } from "./append-queue.ts";
 import { LineInput } from "./line-input.ts";
 import { Machine, type MachineOptions } from "./machine.ts";
 import { Printer } from "./printer.ts";
+import { skipperFor } from "./line-skipper.ts";
 import type { Program } from "./program.ts";
 
 export interface RunOptions extends Omit<MachineOptions, "spaceBytes"> {
@@ -26,9 +27,15 @@ export async function* runProgram(
   if (readsStandardInput(program) && !operands.some(isStandardInput)) texts.standardInput = await wholeInput(invocation);
   const machine = new Machine(program, input, printer, texts, { ...options, spaceBytes: invocation.limits.heldBytes });
   const { output } = printer;
+  const skipper = options.separate && operands.length > 1 ? undefined : skipperFor(program, machine.ranges, machine.quiet, separator);
   try {
     for (;;) {
-      const pause = machine.run();
+      if (skipper !== undefined && machine.isBetweenLines && skipper.skip(input, printer)) {
+        input.openRest();
+        break;
+      }
+      if (output.full) yield output.take();
+      const pause = machine.run(skipper !== undefined);
       if (pause === "done") break;
       if (pause === "input") {
         machine.settle();

@@ -37,7 +37,7 @@ function expressions({ occurrences }: Given): readonly ScriptChunk[] {
 
 const chunk = (text: string, origin: number): ScriptChunk => ({ text: toBytes(text).toString("latin1"), origin });
 
-/** A script file's text, without the newline that ends its last line. */
+/** A script file as text, one unit per byte. */
 async function fileText(invocation: Invocation, path: string): Promise<string> {
   const parts: Buffer[] = [];
   try {
@@ -46,5 +46,5 @@ async function fileText(invocation: Invocation, path: string): Promise<string> {
     if (!(thrown instanceof FileError)) throw thrown;
     throw new ScriptError(`${thrown.code === "EISDIR" ? "read error on" : "couldn't open file"} ${path}: ${thrown.message}`, 4);
   }
-  return Buffer.concat(parts).toString("latin1").replace(/\n$/, "");
+  return Buffer.concat(parts).toString("latin1");
 }
