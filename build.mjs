@@ -1,8 +1,9 @@
 /** Builds dist/: one bundle per entry point with shared chunks, and the library's types. */
 import { execFileSync } from "node:child_process";
-import { existsSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, rmSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
+import { writeRipgrepModule } from "./build-ripgrep.mjs";
 
 process.chdir(fileURLToPath(new URL(".", import.meta.url)));
 rmSync("dist", { recursive: true, force: true });
@@ -12,6 +13,7 @@ const entries = {
   shelpa: "src/cli/shelpa.ts",
   "shelpa-mcp": "src/cli/shelpa-mcp.ts",
   executor: "src/exec/executor.ts",
+  "tool-worker": "src/wasm/tool-worker.ts",
   "generate-docs": "bench/generate-docs.ts",
   replay: "bench/replay.ts",
   bench: "bench/bench.ts",
@@ -31,6 +33,8 @@ await build({
   banner: { js: "#!/usr/bin/env node" },
   logLevel: "warning",
 });
+mkdirSync("dist", { recursive: true });
+writeRipgrepModule("dist/rg.wasm");
 if (process.argv[2] !== "--fast") {
   execFileSync("npx", ["tsc", "-p", "tsconfig.types.json"], { stdio: "inherit" });
 }

@@ -1,5 +1,6 @@
 /** The process's own standard streams as a run's input and sink. */
 import { inputFrom, type ByteInput } from "../io/input.ts";
+import { standardInputIsGiven } from "../workspace/own-arguments.ts";
 
 /** Exit status of a process that wrote into a closed pipe: 128 + SIGPIPE. */
 const BROKEN_PIPE_EXIT = 141;
@@ -24,7 +25,7 @@ export function standardStreams(): StandardStreams {
   }
   return {
     // Opened at the first read: a process that never reads must not take what belongs to the next one.
-    stdin: inputFrom(standardInput()),
+    stdin: inputFrom(standardInput(), standardInputIsGiven()),
     stdout: (bytes) => written(process.stdout, bytes, readerGone.signal),
     stderr: (bytes) => written(process.stderr, bytes, readerGone.signal),
     signal: readerGone.signal,

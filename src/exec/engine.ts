@@ -99,6 +99,7 @@ function untilStopped(stdin: ByteInput, control: CallControl): ByteInput {
     return stdin.read();
   };
   return {
+    isGiven: stdin.isGiven,
     read,
     unread: (rest) => stdin.unread(rest),
     close: () => stdin.close(),

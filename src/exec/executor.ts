@@ -2,7 +2,7 @@
  * The executor process: runs one call at a time for the supervisor that forked it, and ends with it. Started with
  * the flags of supervisor.ts; it has no network, no child processes and no code generation.
  */
-import { inputFrom, inputOf } from "../io/input.ts";
+import { inputFrom } from "../io/input.ts";
 import { FileError } from "../workspace/file-error.ts";
 import { LocalRunner } from "./local-runner.ts";
 import { WINDOW_BYTES, type FromExecutor, type ToExecutor } from "./protocol.ts";
@@ -50,7 +50,7 @@ async function run(request: RunRequest, hasInput: boolean): Promise<void> {
   if (runner === undefined) throw new Error("run before open");
   cancellation = new AbortController();
   onTheWayBytes = 0;
-  const stdin = hasInput ? inputFrom(pulledInput()) : inputOf();
+  const stdin = inputFrom(pulledInput(), hasInput);
   const output = (stream: "stdout" | "stderr") => (block: Uint8Array) => emit(stream, block);
   const result = await runner.run(request, { stdin, stdout: output("stdout"), stderr: output("stderr") }, cancellation.signal);
   send({ type: "result", result });

@@ -175,6 +175,7 @@ class Started implements AsyncIterable<Uint8Array> {
 /** The same input, which its reader cannot close: the next command of the list reads on. */
 function keptOpen(stdin: ByteInput): ByteInput {
   const view: ByteInput = {
+    isGiven: stdin.isGiven,
     read: () => stdin.read(),
     unread: (rest) => stdin.unread(rest),
     close: async () => {},

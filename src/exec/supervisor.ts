@@ -191,7 +191,7 @@ class Executor {
       this.#onMessage = (message) => void this.#serve(message, streams, finish);
       signal.addEventListener("abort", cancel);
       if (!this.#alive) this.#onExit();
-      else this.#send({ type: "run", request, hasInput: true });
+      else this.#send({ type: "run", request, hasInput: streams.stdin.isGiven });
       if (signal.aborted) cancel();
     });
   }
@@ -240,6 +240,8 @@ function startExecutor(options: RunnerOptions, rootDescriptor: number): ChildPro
       `--max-old-space-size=${heapMebibytes(options)}`,
       "--disallow-code-generation-from-strings",
       "--disable-proto=delete",
+      // The threads of WebAssembly tools (src/wasm); what they may open is no more than the rest of the process may.
+      "--allow-worker",
       "--enable-experimental-regexp-engine-on-excessive-backtracks",
       "--no-warnings",
     ],

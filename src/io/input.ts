@@ -6,6 +6,11 @@
  * the rest to the next command of a group: `{ head -n 1; cat; }`.
  */
 export interface ByteInput extends AsyncIterable<Uint8Array> {
+  /**
+   * Whether a pipe, a file or text was given: false for what stands for /dev/null or a terminal. Some tools (rg) read
+   * standard input only then, where no operand says what to read.
+   */
+  readonly isGiven: boolean;
   /** The next block (never empty), or undefined at the end. */
   read(): Promise<Uint8Array | undefined>;
   /** Puts `rest` back in front of what is still to come. */
@@ -15,22 +20,24 @@ export interface ByteInput extends AsyncIterable<Uint8Array> {
 }
 
 /** An input over any source of blocks. `close` calls the source's `return`. */
-export function inputFrom(source: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): ByteInput {
-  return new PulledInput(source);
+export function inputFrom(source: AsyncIterable<Uint8Array> | Iterable<Uint8Array>, isGiven = true): ByteInput {
+  return new PulledInput(source, isGiven);
 }
 
-/** An input that holds `bytes` (none: empty). */
+/** An input that holds `bytes`; without any it is as /dev/null. */
 export function inputOf(...bytes: Uint8Array[]): ByteInput {
-  return inputFrom(bytes);
+  return inputFrom(bytes, bytes.length > 0);
 }
 
 class PulledInput implements ByteInput {
+  readonly isGiven: boolean;
   readonly #source: AsyncIterator<Uint8Array> | Iterator<Uint8Array>;
   readonly #pushedBack: Uint8Array[] = [];
   #ended = false;
   #closed = false;
 
-  constructor(source: AsyncIterable<Uint8Array> | Iterable<Uint8Array>) {
+  constructor(source: AsyncIterable<Uint8Array> | Iterable<Uint8Array>, isGiven: boolean) {
+    this.isGiven = isGiven;
     this.#source = Symbol.asyncIterator in source ? source[Symbol.asyncIterator]() : source[Symbol.iterator]();
   }
 

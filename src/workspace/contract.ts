@@ -41,6 +41,18 @@ export interface Files {
   /** Ids of the server's own process, for `test -O`, `find -user` and the like. */
   readonly userId: number;
   readonly groupId: number;
+  /** What another thread of this process needs to see the same files from the same current directory. */
+  handOver(): HandedOver;
+}
+
+/** A view of a workspace as plain data, for `Workspace.takeOver` in a thread of the same process. */
+export interface HandedOver {
+  readonly rootPath: string;
+  readonly aliases: readonly string[];
+  /** Descriptors belong to the process, not to a thread. */
+  readonly rootDescriptor: number;
+  readonly aboveRoot: FileStatus;
+  readonly currentDirectory: string;
 }
 
 export interface OpenFile {

@@ -1,5 +1,5 @@
-/** The command line of this process, byte for byte: Node decodes it as UTF-8 and loses every byte that is not. */
-import { readFileSync } from "node:fs";
+/** What this process was started with: its command line, byte for byte (Node decodes it as UTF-8 and loses the rest), and its input. */
+import { fstatSync, readFileSync } from "node:fs";
 import { toText } from "../io/text.ts";
 
 /** The arguments after the script's name, in the encoding of src/io/text.ts. */
@@ -17,5 +17,15 @@ export function ownArguments(): readonly string[] {
     return raw.slice(raw.length - decoded.length);
   } catch {
     return decoded;
+  }
+}
+
+/** Whether standard input is a pipe, a socket or a file: no terminal and not /dev/null. */
+export function standardInputIsGiven(): boolean {
+  try {
+    const status = fstatSync(0);
+    return status.isFile() || status.isFIFO() || status.isSocket();
+  } catch {
+    return false;
   }
 }

@@ -22,6 +22,8 @@ export class Root {
   /** See Files.aboveRoot. */
   readonly aboveRoot: FileStatus;
   readonly accounts: Accounts;
+  /** Further absolute prefixes, as given. */
+  readonly aliases: readonly string[];
   /** Longest first: as given, canonical, aliases. */
   readonly #prefixes: readonly string[];
   readonly #kernelDevices = new Map<bigint, boolean>();
@@ -47,6 +49,7 @@ export class Root {
     this.path = /\/\.{0,2}(\/|$)/.test(given) ? this.canonical : given;
     const prefixes = new Set([given, this.canonical, ...aliases.map(withoutTrailingSlash)]);
     this.#prefixes = [...prefixes].sort((a, b) => b.length - a.length);
+    this.aliases = aliases;
     this.accounts = hostAccounts();
   }
 

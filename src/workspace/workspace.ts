@@ -5,7 +5,7 @@
  * Linux: confinement holds against other processes that change the tree meanwhile (see path-walk.ts).
  */
 import { constants } from "node:fs";
-import type { Files, OpenDirectory, OpenFile } from "./contract.ts";
+import type { Files, HandedOver, OpenDirectory, OpenFile } from "./contract.ts";
 import { accessHandle, readLinkIn } from "./descriptor.ts";
 import { FileError, fileErrorFrom, isSystemError } from "./file-error.ts";
 import type { FileStatus } from "./file-status.ts";
@@ -39,6 +39,16 @@ export class Workspace implements Files {
    */
   static open(hostDirectory: string, options: WorkspaceOptions = {}): Workspace {
     return new Workspace(new Root(hostDirectory, options.aliases ?? [], options.inherited), "");
+  }
+
+  /** The view that another thread of this process has handed over. It must be closed before the other thread's is. */
+  static takeOver({ rootPath, aliases, rootDescriptor, aboveRoot, currentDirectory }: HandedOver): Workspace {
+    return Workspace.open(rootPath, { aliases, inherited: { descriptor: rootDescriptor, aboveRoot } }).at(currentDirectory);
+  }
+
+  handOver(): HandedOver {
+    const { path, aliases, handle, aboveRoot } = this.#root;
+    return { rootPath: path, aliases, rootDescriptor: handle, aboveRoot, currentDirectory: this.currentDirectory };
   }
 
   /** The same workspace seen from another current directory (relative to the root, as navigated). */

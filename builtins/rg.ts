@@ -1,0 +1,134 @@
+/** rg: ripgrep itself, as a WebAssembly module in its own thread (src/wasm). What is ours is what it may see. */
+import { defineBuiltin, type Invocation, type StaticInvocation } from "../src/builtin/definition.ts";
+import { UsageError } from "../src/builtin/usage-error.ts";
+import { quoteWord } from "../src/io/quote.ts";
+import { guestNames } from "../src/wasm/guest-names.ts";
+import { runTool } from "../src/wasm/tool-run.ts";
+import type { Files } from "../src/workspace/contract.ts";
+import { FileError } from "../src/workspace/file-error.ts";
+import { joinedShortValue, ripgrepArguments } from "./rg/arguments.ts";
+import { flags } from "./rg/flags.ts";
+import { perlOnly, usesPerl } from "./rg/perl-patterns.ts";
+import { ripgrep } from "./rg/module.ts";
+
+type Flags = typeof flags;
+
+/** Flags with which nothing is searched, or nothing but the tree. */
+const NO_INPUT = ["files", "typeList", "generate", "printVersion", "pcre2Version", "shortHelp"] as const satisfies readonly (keyof Flags)[];
+
+export const rg = defineBuiltin({
+  name: "rg",
+  summary: "Search the files below a directory, or standard input, for lines that match a pattern; ignored and hidden files are left out.",
+  standard: "https://github.com/BurntSushi/ripgrep/blob/15.1.0/GUIDE.md",
+  reference: "ripgrep 15.2.0",
+  operands: { kind: "pattern-then-paths", unless: ["regexp", "file", "files"] },
+  flags,
+  legacy: joinedShortValue,
+  usageExit: 2,
+  usageHint: () => "",
+  examples: [
+    { command: "rg -n TODO src", files: { "src/a.ts": "x\n// TODO y\n" }, stdout: "src/a.ts:2:// TODO y\n" },
+    {
+      command: "rg -o '[0-9]+'",
+      stdin: "a1 b22\n",
+      stdout: "1\n22\n",
+      note: "only what matched; as a later stage of a pipeline it reads its input",
+    },
+    { command: "rg --files -g '*.md'", files: { "a.md": "", "b.txt": "" }, stdout: "a.md\n" },
+    { command: "rg -c x", files: { a: "y\n" }, stdout: "", exit: 1 },
+    { command: "rg 'a(.)' -r '<$1>'", stdin: "xab\n", stdout: "x<b>\n" },
+  ],
+  deviations: [
+    {
+      from: "ripgrep 15.2.0",
+      what: "Files are searched one after another, so that the order of their output is always the same.",
+      why: "ripgrep's own order is that of its threads and changes from run to run.",
+    },
+    {
+      from: "ripgrep 15.2.0",
+      what: "-P runs in the default engine, and is refused for a pattern that needs PCRE2: look-around, back-references and what the two read differently.",
+      why: "The WebAssembly build has no PCRE2.",
+    },
+    {
+      from: "ripgrep 15.2.0",
+      what: "No configuration file, no global ignore file, and no ignore file above the root.",
+      why: "They lie outside the workspace.",
+    },
+    {
+      from: "ripgrep 15.2.0",
+      what: "-V says 15.1.0 and no PCRE2; --sort=created is an error.",
+      why: "The module is built from 15.1.0, and WebAssembly programs cannot ask when a file was born.",
+    },
+  ],
+  check(invocation) {
+    if (!usesPerl(invocation.occurrences)) return;
+    const { flags: given, operands } = invocation;
+    const patterns = patternsOf(invocation);
+    const construct =
+      given.file.length > 0
+        ? "a file of patterns"
+        : given.fixedStrings
+          ? undefined
+          : patterns.map(perlOnly).find((found) => found !== undefined);
+    if (construct === undefined) return;
+    const paths = given.regexp.length > 0 ? operands : operands.slice(1);
+    const suggestion = [
+      "grep",
+      paths.length === 0 ? "-P" : "-rP",
+      "-e",
+      ...patterns.slice(0, 1).map(quoteWord),
+      ...paths.map(quoteWord),
+    ].join(" ");
+    const message = `-P: ${construct} needs PCRE2, which this build of ripgrep does not have`;
+    throw new UsageError("refused-flag", message, { subject: "-P", ...(given.file.length > 0 ? {} : { suggestion }) });
+  },
+  async *run(invocation) {
+    const { flags: given, files, operands, stdin, stderr, nowMs, occurrences } = invocation;
+    const hasPatternFlag = given.regexp.length > 0 || given.file.length > 0;
+    const paths = hasPatternFlag || given.files ? operands : operands.slice(1);
+    const searches = !NO_INPUT.some((key) => given[key] === true || typeof given[key] === "string");
+    // ripgrep cannot ask a WebAssembly host what its input is, and would search the directory.
+    const readsInput =
+      searches && stdin.isGiven && paths.length === 0 && (hasPatternFlag || operands.length > 0) && !given.file.includes("-");
+    const names = guestNames(files, [...paths, ...given.file, ...given.ignoreFile], paths.length === 0);
+    const before = ripgrepArguments(occurrences);
+    const after = operands.slice(0, operands.length - paths.length);
+    const statuses: number[] = [];
+    for (const searched of runsOf(invocation, paths, readsInput)) {
+      const shownNames = searched.length < paths.length ? ["--with-filename"] : [];
+      const args = [...shownNames, ...before, "--", ...after, ...searched];
+      statuses.push(yield* runTool(ripgrep, { args, files, names, stdin, stderr, nowMs }));
+    }
+    return statuses.includes(2) ? 2 : Math.min(...statuses);
+  },
+});
+
+function patternsOf({ flags: given, operands }: StaticInvocation<Flags>): readonly string[] {
+  if (given.regexp.length > 0 || given.file.length > 0) return given.regexp;
+  return given.files ? [] : operands.slice(0, 1);
+}
+
+/**
+ * The paths of each run of the module. 15.1 applies the ignore files above the first path to the others by the wrong
+ * directory (corrected in 15.2), so every path gets a run of its own where the output is the same in parts.
+ */
+function runsOf({ occurrences, files }: Invocation<Flags>, paths: readonly string[], readsInput: boolean): readonly (readonly string[])[] {
+  if (readsInput) return [["-"]];
+  const inParts = paths.length > 1 && !paths.includes("-") && !occurrences.some(({ key }) => WHOLE_OUTPUT.some((whole) => whole === key));
+  return inParts && paths.some((path) => isDirectory(files, path)) ? paths.map((path) => [path]) : [paths];
+}
+
+/** Flags whose output for several paths is not that of each path in turn. */
+const WHOLE_OUTPUT = [
+  ...["afterContext", "beforeContext", "context", "passthru", "heading", "pretty", "json", "stats", "sort", "sortr", "sortFiles", "quiet"],
+  ...["debug", "trace", "noIgnoreParent", "noIgnore", "unrestricted", "typeList", "generate", "file"],
+] as const satisfies readonly (keyof Flags)[];
+
+function isDirectory(files: Files, path: string): boolean {
+  try {
+    return files.status(path).kind === "directory";
+  } catch (thrown) {
+    if (thrown instanceof FileError) return false;
+    throw thrown;
+  }
+}

@@ -1,0 +1,24 @@
+/** The flags as ripgrep is given them: those that were typed, in their order, without what its build cannot do (PCRE2, threads). */
+import type { Occurrence } from "../../src/builtin/definition.ts";
+import { flags } from "./flags.ts";
+import { ENGINE_FLAGS, usesPerl } from "./perl-patterns.ts";
+
+export function ripgrepArguments(occurrences: readonly Occurrence[]): readonly string[] {
+  // The guard let -P through because the default engine does the same with these patterns.
+  const dropped: ReadonlySet<string> = new Set(usesPerl(occurrences) ? ENGINE_FLAGS : []);
+  return occurrences
+    .filter(({ key, value }) => !dropped.has(key) && !(key === "threads" && /^\d+$/.test(String(value))))
+    .flatMap(({ value, spelling }) =>
+      value === true ? [spelling] : spelling.startsWith("--") ? [`${spelling}=${String(value)}`] : [spelling, String(value)],
+    );
+}
+
+/** ripgrep reads `-A=3` as `-A 3`, unlike getopt. */
+export function joinedShortValue(argument: string): readonly string[] | undefined {
+  const [, letters, value] = /^-([^-=][^=]*)=(.*)$/s.exec(argument) ?? [];
+  if (letters === undefined || value === undefined) return undefined;
+  const kinds = [...letters].map((letter) => Object.values(flags).find((flag) => "short" in flag && flag.short === letter)?.kind);
+  const last = kinds.pop();
+  if (kinds.some((kind) => kind !== "switch") || (last !== "value" && last !== "path")) return undefined;
+  return [`-${letters}`, value];
+}

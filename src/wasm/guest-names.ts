@@ -1,0 +1,35 @@
+/** How a stage's guest will call the workspace, from the paths that were typed. See guest-paths.ts. */
+import { UsageError } from "../builtin/usage-error.ts";
+import type { Files } from "../workspace/contract.ts";
+import { UNTYPED_ROOT, type GuestNames } from "./guest-paths.ts";
+
+/**
+ * Throws UsageError where a relative path among `typed` could not be told from an absolute one: the guest's C library
+ * drops the leading slash.
+ */
+export function guestNames(files: Files, typed: readonly string[], walksCurrentDirectory: boolean): GuestNames {
+  const roots = [...new Set(typed.map((path) => rootPrefixOf(files, path)).filter((prefix) => prefix !== undefined))];
+  for (const root of roots) {
+    const bare = root.slice(1);
+    const clash = typed.find(
+      (path) => !path.startsWith("/") && (bare === "" ? files.currentDirectory !== "" : path === bare || path.startsWith(`${bare}/`)),
+    );
+    if (clash !== undefined) throw new UsageError("bad-value", `${clash}: beside an absolute path, name it ./${clash}`);
+    if (bare === "" && files.currentDirectory !== "")
+      throw new UsageError("bad-value", `${root}: name it relative to the current directory`);
+  }
+  const [first = UNTYPED_ROOT, ...others] = roots;
+  const currentDirectory = files.currentDirectory === "" ? first : `${first === "/" ? "" : first}/${files.currentDirectory}`;
+  return { rootNames: [first, ...others], currentDirectory, operands: typed, walksCurrentDirectory };
+}
+
+/** The leading part of an absolute path that names the root; undefined for other paths. */
+function rootPrefixOf(files: Files, path: string): string | undefined {
+  if (!path.startsWith("/")) return undefined;
+  const components = path.split("/").filter((component) => component !== "");
+  for (let taken = 0; taken <= components.length; taken++) {
+    const prefix = `/${components.slice(0, taken).join("/")}`;
+    if (files.fromRoot(prefix) !== undefined) return prefix;
+  }
+  return undefined;
+}

@@ -1,0 +1,27 @@
+/** What the main thread and a tool's thread say to each other; bytes go through the rings. */
+import type { HandedOver } from "../workspace/contract.ts";
+import type { GuestNames } from "./guest-paths.ts";
+
+/** One run of a tool. Plain data. */
+export interface ToolJob {
+  readonly module: WebAssembly.Module;
+  /** Its name first. */
+  readonly args: readonly string[];
+  readonly workspace: HandedOver;
+  readonly names: GuestNames;
+  readonly nowMs: number;
+  /** Address of the C library's pointer to its current directory, which is "/" (wasm-tool.ts). */
+  readonly currentDirectoryAddress: number;
+  readonly stdin: SharedArrayBuffer;
+  /** Frames: see output-frames.ts. */
+  readonly output: SharedArrayBuffer;
+}
+
+export type FromTool =
+  /** There is output, and the main thread had announced that it sleeps. */
+  | { readonly type: "output" }
+  /** The tool waits for standard input. */
+  | { readonly type: "input" }
+  /** All output is in the ring. */
+  | { readonly type: "exit"; readonly status: number }
+  | { readonly type: "fault"; readonly message: string };

@@ -1,0 +1,139 @@
+/**
+ * Runs a tool in its thread as a stage: output is pulled from one ring, input is put into another when the tool asks
+ * for it. A reader that has enough ends the thread.
+ */
+import { Worker } from "node:worker_threads";
+import type { ByteInput } from "../io/input.ts";
+import type { Files } from "../workspace/contract.ts";
+import { ownPath } from "../workspace/own-code.ts";
+import { ByteRing } from "./byte-ring.ts";
+import type { GuestNames } from "./guest-paths.ts";
+import { FrameReader } from "./output-frames.ts";
+import type { FromTool, ToolJob } from "./tool-messages.ts";
+import { moduleOf, type WasmTool } from "./wasm-tool.ts";
+
+/** What the tool may write before its reader has taken any, and read ahead. In bytes. */
+const OUTPUT_BYTES = 1 << 20;
+const INPUT_BYTES = 1 << 19;
+
+export interface ToolCall {
+  readonly args: readonly string[];
+  readonly files: Files;
+  readonly names: GuestNames;
+  readonly stdin: ByteInput;
+  readonly stderr: (bytes: Uint8Array) => void;
+  readonly nowMs: number;
+}
+
+/** Yields the tool's standard output and returns its exit status. Throws where the tool itself broke down. */
+export async function* runTool(tool: WasmTool, call: ToolCall): AsyncGenerator<Uint8Array, number> {
+  const run = new ToolRun(call);
+  try {
+    run.start(await moduleOf(tool), tool);
+    return yield* run.output();
+  } finally {
+    await run.end();
+  }
+}
+
+class ToolRun {
+  readonly #call: ToolCall;
+  readonly #input = ByteRing.of(INPUT_BYTES);
+  readonly #output = ByteRing.of(OUTPUT_BYTES);
+  readonly #frames = new FrameReader();
+  #worker: Worker | undefined;
+  #exit: number | undefined;
+  #failure: unknown;
+  #failed = false;
+  #ended = false;
+  #wake: () => void = () => {};
+
+  constructor(call: ToolCall) {
+    this.#call = call;
+  }
+
+  start(module: WebAssembly.Module, tool: WasmTool): void {
+    const { args, files, names, nowMs } = this.#call;
+    const job: ToolJob = {
+      module,
+      args: [tool.name, ...args],
+      workspace: files.handOver(),
+      names,
+      nowMs,
+      currentDirectoryAddress: tool.currentDirectoryAddress,
+      stdin: this.#input.shared,
+      output: this.#output.shared,
+    };
+    this.#worker = new Worker(ownPath("tool-worker.js"), { env: {}, execArgv: [], stdin: false });
+    this.#worker.on("message", (message: FromTool) => this.#hear(message));
+    this.#worker.on("error", (error) => this.#fail(error));
+    this.#worker.on("exit", () => this.#fail(new Error(`the thread of ${tool.name} ended`)));
+    this.#worker.postMessage(job);
+  }
+
+  async *output(): AsyncGenerator<Uint8Array, number> {
+    for (;;) {
+      const over = this.#exit;
+      const bytes = this.#output.takeAll();
+      for (const piece of this.#frames.read(bytes)) {
+        if (piece.isError) this.#call.stderr(piece.bytes);
+        else yield piece.bytes;
+      }
+      if (bytes.length > 0) continue;
+      if (over !== undefined) return over;
+      if (this.#failed) throw this.#failure;
+      await this.#news();
+    }
+  }
+
+  /** Ends the thread, wherever it is, and gives back the input that it has not read. */
+  async end(): Promise<void> {
+    this.#ended = true;
+    await this.#worker?.terminate();
+    this.#call.stdin.unread(this.#input.takeAll());
+  }
+
+  #hear(message: FromTool): void {
+    switch (message.type) {
+      case "output":
+        break;
+      case "input":
+        void this.#feed();
+        return;
+      case "exit":
+        this.#exit = message.status;
+        break;
+      case "fault":
+        this.#fail(new Error(message.message));
+        break;
+    }
+    this.#wake();
+  }
+
+  #fail(error: unknown): void {
+    if (!this.#failed) this.#failure = error;
+    this.#failed = true;
+    this.#wake();
+  }
+
+  /** The tool waits: one block, or as much of it as the ring holds. */
+  async #feed(): Promise<void> {
+    const { stdin } = this.#call;
+    try {
+      const block = await stdin.read();
+      if (block === undefined) this.#input.end();
+      else stdin.unread(block.subarray(this.#ended ? 0 : this.#input.write(block)));
+    } catch (thrown) {
+      this.#fail(thrown);
+    }
+  }
+
+  /** Resolves when there may be something new: output, the end, a failure. */
+  async #news(): Promise<void> {
+    await new Promise<void>((resolve) => {
+      this.#wake = resolve;
+      this.#output.announceWait();
+      if (this.#output.held > 0 || this.#exit !== undefined || this.#failed) resolve();
+    });
+  }
+}

@@ -1,0 +1,71 @@
+/** Error numbers of WASI preview 1 and the Linux ones they stand for. */
+import type { FileError, FileErrorCode } from "../workspace/file-error.ts";
+
+/** https://github.com/WebAssembly/WASI/blob/main/legacy/preview1/docs.md#errno */
+export const SUCCESS = 0;
+export const ERRNO = {
+  E2BIG: 1,
+  EACCES: 2,
+  EBADF: 8,
+  EBUSY: 10,
+  EINVAL: 28,
+  EIO: 29,
+  EISDIR: 31,
+  ELOOP: 32,
+  EMFILE: 33,
+  ENAMETOOLONG: 37,
+  ENFILE: 41,
+  ENOENT: 44,
+  ENOMEM: 48,
+  ENOSYS: 52,
+  ENOTDIR: 54,
+  ENXIO: 60,
+  EPERM: 63,
+  EROFS: 69,
+  ESPIPE: 70,
+} as const;
+
+export type Errno = (typeof ERRNO)[keyof typeof ERRNO];
+
+/** What a guest is told of a FileError. What is outside the root is a closed door, not a hole. */
+export function errnoOf(error: FileError): Errno {
+  const own = OWN_CODES[error.code];
+  if (own !== undefined) return own;
+  return Object.hasOwn(ERRNO, error.code) ? ERRNO[error.code as keyof typeof ERRNO] : ERRNO.EIO;
+}
+
+const OWN_CODES: Partial<Record<FileErrorCode, Errno>> = {
+  ROOT_GONE: ERRNO.ENOENT,
+  PATH_ESCAPE: ERRNO.EACCES,
+  SYMLINK_ESCAPE: ERRNO.EACCES,
+  PROTECTED_PATH: ERRNO.EACCES,
+  NOT_REGULAR_FILE: ERRNO.ENXIO,
+};
+
+/**
+ * How Rust's standard library ends a message with a system error: the guest's C library has its own words and WASI's
+ * numbers. Left: the guest's; right: what the same program says on Linux with glibc.
+ */
+const LINUX_WORDS: ReadonlyMap<number, string> = new Map([
+  [ERRNO.EACCES, "Permission denied (os error 13)"],
+  [ERRNO.EINVAL, "Invalid argument (os error 22)"],
+  [ERRNO.EIO, "Input/output error (os error 5)"],
+  [ERRNO.EISDIR, "Is a directory (os error 21)"],
+  [ERRNO.ELOOP, "Too many levels of symbolic links (os error 40)"],
+  [ERRNO.EMFILE, "Too many open files (os error 24)"],
+  [ERRNO.ENAMETOOLONG, "File name too long (os error 36)"],
+  [ERRNO.ENFILE, "Too many open files in system (os error 23)"],
+  [ERRNO.ENOENT, "No such file or directory (os error 2)"],
+  [ERRNO.ENOMEM, "Cannot allocate memory (os error 12)"],
+  [ERRNO.ENOTDIR, "Not a directory (os error 20)"],
+  [ERRNO.ENXIO, "No such device or address (os error 6)"],
+  [ERRNO.EPERM, "Operation not permitted (os error 1)"],
+]);
+
+/** A line of the guest's standard error in Linux's words. `line` is text in the encoding of src/io/text.ts. */
+export function inLinuxWords(line: string): string {
+  return line.replace(
+    /(?<=^|: )([A-Z][A-Za-z/ ]*) \(os error (\d+)\)/gm,
+    (whole, _words, number) => LINUX_WORDS.get(Number(number)) ?? whole,
+  );
+}

@@ -1,0 +1,37 @@
+/** A program compiled to WebAssembly, as it lies in dist/: checked, compiled once per process, run in a thread. */
+import { createHash } from "node:crypto";
+import { ownBytes } from "../workspace/own-code.ts";
+
+export interface WasmTool {
+  /** Its first argument. */
+  readonly name: string;
+  /** File name in dist/ (build.mjs puts it there from the package). */
+  readonly file: string;
+  /** Of the module's bytes; anything else is not run. */
+  readonly sha256: string;
+  /**
+   * Where in its memory wasi-libc's `__wasilibc_cwd` lies, a pointer to "/" at the start. Found by pointing every
+   * pointer to such a text elsewhere and looking which one the program then reports as its directory.
+   */
+  readonly currentDirectoryAddress: number;
+}
+
+/** One entry per tool, for the process's life: compiling takes 30 ms, and all threads share the code. */
+const compiled = new Map<string, Promise<WebAssembly.Module>>();
+
+/** The tool's module. Throws where its bytes are not those the build was checked with. */
+export function moduleOf(tool: WasmTool): Promise<WebAssembly.Module> {
+  let module = compiled.get(tool.sha256);
+  if (module === undefined) {
+    module = compile(tool);
+    compiled.set(tool.sha256, module);
+  }
+  return module;
+}
+
+async function compile({ file, sha256 }: WasmTool): Promise<WebAssembly.Module> {
+  const bytes = ownBytes(file);
+  const digest = createHash("sha256").update(bytes).digest("hex");
+  if (digest !== sha256) throw new Error(`${file} is not the module that was built: its SHA-256 is ${digest}`);
+  return WebAssembly.compile(bytes);
+}

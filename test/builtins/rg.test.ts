@@ -1,0 +1,149 @@
+/** rg: what ripgrep prints when it runs as a module of ours, and what it may not see. */
+import { describe, expect, test } from "vitest";
+import { rg } from "../../builtins/rg.ts";
+import { perlOnly } from "../../builtins/rg/perl-patterns.ts";
+import { cases, runOurs, type Row } from "../cases.ts";
+import { tree } from "../tree.ts";
+
+const project: Pick<Row, "files"> = {
+  files: {
+    ".gitignore": "built/\n",
+    ".git/HEAD": "x\n",
+    "src/a.ts": "one foo\ntwo\nthree foo\n",
+    "src/.env": "foo\n",
+    "built/b.js": "foo\n",
+    "c.md": "Foo bar\n",
+  },
+};
+const sorted: Pick<Row, "files"> = { files: { "a/1": "x\n", "a/2": "y\nx\n", b: "x\n" } };
+
+cases(rg, [
+  {
+    name: "without input it searches the directory, without ./",
+    command: "rg foo </dev/null",
+    ...project,
+    stdout: "src/a.ts:one foo\nsrc/a.ts:three foo\n",
+  },
+  { name: "as a later stage it searches its input", command: "cat src/a.ts | rg -n foo", ...project, stdout: "1:one foo\n3:three foo\n" },
+  { name: "given text is searched", command: "rg -c o", stdin: "o\no\nx\n", stdout: "2\n" },
+  { name: "a here-document is searched", command: "rg b <<'EOF'\nab\nc\nEOF", stdout: "ab\n" },
+  { name: "--files lists though there is input", command: "echo x | rg --files --sort path", ...project, stdout: "c.md\nsrc/a.ts\n" },
+  {
+    name: "a directory operand is printed as typed",
+    command: "rg foo ./src/",
+    ...project,
+    stdout: "./src/a.ts:one foo\n./src/a.ts:three foo\n",
+  },
+  {
+    name: "an ignore file above the current directory counts",
+    command: "cd src && rg --files .. --sort path </dev/null",
+    ...project,
+    stdout: "../c.md\n../src/a.ts\n",
+  },
+  {
+    name: "an ignore file of the root counts for an operand below",
+    command: "rg -l foo built src; rg -l foo . </dev/null",
+    files: { ".ignore": "/built/*\n", "built/b": "foo\n", "src/a": "foo\n" },
+    stdout: "src/a\n./src/a\n",
+  },
+  { name: "an ignored file that is named is searched", command: "rg foo built/b.js", ...project, stdout: "foo\n" },
+  { name: "an ignore file's own name can be searched", command: "rg built .gitignore", ...project, stdout: "built/\n" },
+  {
+    name: "-uuu sees what is hidden and ignored",
+    command: "rg -uuu -l foo --sort path </dev/null",
+    ...project,
+    stdout: "built/b.js\nsrc/.env\nsrc/a.ts\n",
+  },
+  {
+    name: "--hidden searches the ignore files themselves",
+    command: "rg --hidden -l b </dev/null --sort path",
+    files: { ".gitignore": "b\n", ".git/x": "b\n", ".ignore": "z\nb\n", c: "b\n" },
+    stdout: ".git/x\n.gitignore\n.ignore\nc\n",
+  },
+  {
+    name: "an anchored rule of a parent",
+    command: "cd src && rg --files --sort path </dev/null",
+    files: { ".ignore": "/src/no\n/yes\n", "src/no": "", "src/yes": "" },
+    stdout: "yes\n",
+  },
+  {
+    name: "ignore rules hold for every root",
+    command: "rg -l this tests src",
+    files: { ".ignore": "src/invalid\n", "src/invalid": "this\n", "src/valid": "this\n", "tests/valid": "this\n" },
+    stdout: "tests/valid\nsrc/valid\n",
+    differs: "order: ripgrep searches in parallel",
+  },
+  { name: "smart case, only matching, replacement", command: "rg -S -o -r 'x$1' 'fo(o)'", stdin: "Foo foo\n", stdout: "xo\nxo\n" },
+  { name: "several lines", command: "rg -U 'a\\nb'", stdin: "a\nb\nc\n", stdout: "a\nb\n" },
+  { name: "context", command: "rg -A1 -n b", stdin: "a\nb\nc\nd\n", stdout: "2:b\n3-c\n" },
+  { name: "-A=1 is -A 1", command: "rg -A=1 b", stdin: "b\nc\nd\n", stdout: "b\nc\n" },
+  { name: "types", command: "rg -t md -i foo </dev/null", ...project, stdout: "c.md:Foo bar\n" },
+  { name: "globs", command: "rg -g '!*.ts' -i foo </dev/null", ...project, stdout: "c.md:Foo bar\n" },
+  { name: "counts per file", command: "rg -c x --sort path </dev/null", ...sorted, stdout: "a/1:1\na/2:1\nb:1\n" },
+  { name: "patterns from a file", command: "rg -f p b", files: { p: "x\n", b: "ax\ny\n" }, stdout: "ax\n" },
+  { name: "patterns from standard input", command: "echo x | rg -f - --sort path", ...sorted, stdout: "a/1:x\na/2:x\nb:x\n" },
+  { name: "no match", command: "rg zzz </dev/null", ...project, exit: 1 },
+  {
+    name: "a missing file",
+    command: "rg x nope",
+    stderr: "rg: nope: IO error for operation on nope: No such file or directory (os error 2)\n",
+    exit: 2,
+  },
+  {
+    name: "a bad pattern",
+    command: "rg 'a('",
+    stdin: "",
+    stderr: "rg: regex parse error:\n    (?:a()\n    ^\nerror: unclosed group\n",
+    exit: 2,
+  },
+  { name: "/dev/null beside a file", command: "rg x b /dev/null", ...sorted, stdout: "b:x\n" },
+  { name: "a link to a file is searched when named", command: "rg x l", tree: ["f: x", "l => f"], stdout: "x\n" },
+  {
+    name: "-L does not leave the root",
+    command: "rg -L root: </dev/null",
+    tree: ["l => /etc"],
+    stderr:
+      "rg: ./l: IO error for operation on ./l: Permission denied (os error 13)\nrg: No files were searched, which means ripgrep probably applied a filter you didn't expect.\nRunning with --debug will show why files are being skipped.\n",
+    exit: 2,
+    differs: "outside the workspace",
+  },
+  { name: "our records are passed over", command: "echo x | tee a; rg -uuu -l x </dev/null", stdout: "x\na\n" },
+  { name: "-P where the default engine does the same", command: "rg -oP '\\d+'", stdin: "a12\n", stdout: "12\n" },
+  { name: "-P with look-ahead", command: "rg -P 'a(?=b)'", refused: "DISALLOWED_FLAG" },
+  { name: "-P with a back-reference", command: "rg -P '(a)\\1' src", refused: "DISALLOWED_FLAG", ...project },
+  { name: "--pre", command: "rg --pre cat x", refused: "DISALLOWED_FLAG" },
+  { name: "-z", command: "rg -z x", refused: "DISALLOWED_FLAG" },
+  { name: "--hostname-bin", command: "rg --hostname-bin=id x", refused: "DISALLOWED_FLAG" },
+  { name: "a path outside", command: "rg root /etc/passwd", refused: "PATH_ESCAPE" },
+  { name: "a pattern file outside", command: "rg -f /etc/passwd x", refused: "PATH_ESCAPE" },
+  { name: "an ignore file outside", command: "rg --ignore-file ../../x y", refused: "PATH_ESCAPE" },
+  { name: "the reader that has enough ends it", command: "yes foo | rg foo | head -2", stdout: "foo\nfoo\n" },
+  { name: "what it does not read is left", command: "{ rg x b; cat; }", stdin: "rest\n", ...sorted, stdout: "x\nrest\n" },
+]);
+
+describe("rg in a workspace", () => {
+  test("absolute paths are printed as typed", async () => {
+    const place = tree(["d/", "d/f: x", ".ignore: /d/g", "d/g: x"]);
+    try {
+      const { stdout } = await runOurs({ command: `cd d && rg x ${place.path}; rg x ${place.path}/d/f /dev/null` }, place.path);
+      expect(stdout).toBe(`${place.path}/d/f:x\n${place.path}/d/f:x\n`);
+    } finally {
+      place.remove();
+    }
+  });
+});
+
+describe("-P without PCRE2", () => {
+  test.each(["(?<!a)b", "a++", "\\Qa\\E", "[[:alpha:]]", "[a&&b]", "\\h", "(?R)", "(?x) a", "a\\Kb", "\\<a", "(?>a)", "\\1", "[\\h]"])(
+    "%s is refused",
+    (pattern) => {
+      expect(perlOnly(pattern)).toBeDefined();
+    },
+  );
+  test.each(["\\d+\\.\\d", "(?i)a|b", "[^\\]]+", "\\bfoo\\b", "(?P<n>a)", "(?:a){2,3}?", "[]a]", "\\\\1", "\\p{Lu}"])(
+    "%s is not",
+    (pattern) => {
+      expect(perlOnly(pattern)).toBeUndefined();
+    },
+  );
+});
