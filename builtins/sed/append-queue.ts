@@ -13,7 +13,6 @@ export interface TextFiles {
 
 type Entry =
   | { readonly kind: "text"; readonly text: Uint8Array }
-  | { readonly kind: "line"; readonly text: Uint8Array }
   | { readonly kind: "file"; readonly path: string };
 
 export class AppendQueue {
@@ -49,7 +48,7 @@ export class AppendQueue {
       this.#lines.set(path, lines);
     }
     const line = lines.next();
-    if (line !== undefined) this.#entries.push({ kind: "line", text: line });
+    if (line !== undefined) this.#entries.push({ kind: "text", text: line });
   }
 
   /** Prints what is held; false where it paused because enough is printed. */
@@ -66,13 +65,12 @@ export class AppendQueue {
       const entry = this.#entries.shift();
       if (entry === undefined) return true;
       if (entry.kind === "text") printer.raw(entry.text);
-      else if (entry.kind === "line") printer.line(entry.text, 0, entry.text.length, true);
       else this.#blocks = blocksOf(this.#files, entry.path);
     }
   }
 }
 
-/** Lines of a file, one at a time. */
+/** Lines of a file with their newlines, one at a time. */
 class FileLines {
   readonly #blocks: Generator<Uint8Array, void>;
   #rest: Buffer = Buffer.alloc(0);
@@ -85,7 +83,7 @@ class FileLines {
     for (let searched = 0; ; ) {
       const end = this.#rest.indexOf(NEWLINE, searched);
       if (end >= 0) {
-        const line = this.#rest.subarray(0, end);
+        const line = this.#rest.subarray(0, end + 1);
         this.#rest = this.#rest.subarray(end + 1);
         return line;
       }

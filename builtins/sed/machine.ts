@@ -258,17 +258,17 @@ export class Machine {
         append(this.#hold, pattern, separator);
         return false;
       case "n":
-        if (this.#input.isExhausted) {
-          if (this.#options.posix) this.#flushThen("done");
-          else this.#endCycle("done");
+        if (this.#input.isLast) {
+          if (this.#options.posix) this.#flushThen("read");
+          else this.#endCycle();
         } else {
           this.#endCycle("next");
         }
         return true;
       case "N":
-        if (!this.#input.isExhausted) this.#flushThen("join");
-        else if (this.#options.posix) this.#flushThen("done");
-        else this.#endCycle("done");
+        if (!this.#input.isLast) this.#flushThen("join");
+        else if (this.#options.posix) this.#flushThen("read");
+        else this.#endCycle();
         return true;
       case "p":
         this.#printer.space(pattern);

@@ -39,10 +39,14 @@ export class Printer {
     this.#owes.stderr = !space.isTerminated;
   }
 
-  /** The first line of a space, always with its separator. */
+  /** The first line of a space. */
   firstLine(space: Space, channel: Channel): void {
     const found = space.bytes.subarray(0, space.end).indexOf(this.#separator, space.start);
-    const end = found < 0 ? space.end : found;
+    if (found < 0) {
+      this.space(space, channel);
+      return;
+    }
+    const end = found;
     if (channel === "stdout") this.line(space.bytes, space.start, end, true);
     else this.#stderr(Buffer.concat([space.bytes.subarray(space.start, end), Buffer.of(this.#separator)]));
   }
