@@ -3,6 +3,7 @@ import { createInterface, type Interface } from "node:readline/promises";
 import { allBuiltins } from "../../builtins/registry.ts";
 import { namedFlags } from "../builtin/flag-names.ts";
 import { Registry } from "../builtin/registry.ts";
+import { inputOf } from "../io/input.ts";
 import { quoteWord } from "../io/quote.ts";
 import type { Session, Shell } from "../session/shell.ts";
 import { FileError } from "../workspace/file-error.ts";
@@ -58,13 +59,22 @@ async function runInterruptibly(session: Session, line: string, terminal: Interf
   const interrupt = (): void => interrupted.abort();
   terminal.on("SIGINT", interrupt);
   try {
-    const { result, stdout, stderr } = await session.run(line, { signal: interrupted.signal });
-    process.stdout.write(stdout);
-    process.stderr.write(stderr);
-    return reportEnding(line, result);
+    const sink = {
+      stdin: inputOf(),
+      stdout: (bytes: Uint8Array) => shown(process.stdout, bytes),
+      stderr: (bytes: Uint8Array) => shown(process.stderr, bytes),
+      signal: interrupted.signal,
+    };
+    return reportEnding(line, await session.stream(line, sink));
   } finally {
     terminal.off("SIGINT", interrupt);
   }
+}
+
+/** Resolves once the terminal has room again: an endless line must not fill our memory. */
+function shown(stream: NodeJS.WriteStream, bytes: Uint8Array): void | Promise<void> {
+  if (stream.write(bytes)) return;
+  return new Promise((resolve) => void stream.once("drain", resolve));
 }
 
 class Completer {
