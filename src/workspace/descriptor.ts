@@ -52,8 +52,9 @@ export function reopen(handle: number, flags: number): number {
   return openSync(ofHandle(handle), flags | constants.O_NONBLOCK | constants.O_NOCTTY | O_CLOEXEC);
 }
 
-export function openDirectoryStream(handle: number): Dir {
-  return opendirSync(ofHandle(handle), { encoding: "buffer" as BufferEncoding, bufferSize: 256 });
+/** Names come as "text" (half the time, and U+FFFD where bytes are no UTF-8) or as "bytes", which a Dirent does not tell. */
+export function openDirectoryStream(handle: number, names: "text" | "bytes"): Dir {
+  return opendirSync(ofHandle(handle), { encoding: names === "text" ? "utf8" : ("buffer" as BufferEncoding), bufferSize: 256 });
 }
 
 export function statusOfHandle(handle: number): FileStatus {

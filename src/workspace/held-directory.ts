@@ -36,14 +36,32 @@ export class HeldDirectory implements OpenDirectory {
   }
 
   *entries(): Generator<DirectoryEntry, void> {
+    let count = 0;
+    let isExact = true;
+    for (const entry of this.#read("text")) {
+      isExact = !entry.name.includes("\uFFFD");
+      if (!isExact) break;
+      count++;
+      if (!this.#isHidden(entry.name)) yield { name: entry.name, kind: kindOf(entry) };
+    }
+    if (isExact) return;
+    // A name that may be no text: from here on once more, in bytes.
+    for (const entry of this.#read("bytes")) {
+      if (count-- > 0) continue;
+      const name = toText(entry.name as unknown as Buffer);
+      if (!this.#isHidden(name)) yield { name, kind: kindOf(entry) };
+    }
+  }
+
+  #isHidden(name: string): boolean {
+    return this.#canonical === "" && name === RECORD_DIRECTORY;
+  }
+
+  *#read(names: "text" | "bytes"): Generator<Dirent, void> {
     let stream: Dir | undefined;
     try {
-      stream = openDirectoryStream(this.#held);
-      for (let entry = stream.readSync(); entry !== null; entry = stream.readSync()) {
-        const name = toText(entry.name as unknown as Buffer);
-        if (this.#canonical === "" && name === RECORD_DIRECTORY) continue;
-        yield { name, kind: kindOf(entry) };
-      }
+      stream = openDirectoryStream(this.#held, names);
+      for (let entry = stream.readSync(); entry !== null; entry = stream.readSync()) yield entry;
     } catch (thrown) {
       throw fileErrorFrom(thrown, this.#typed);
     } finally {
