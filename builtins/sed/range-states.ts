@@ -44,6 +44,10 @@ export class RangeStates {
         if (first.kind === "line") return false;
         return test(first) && this.#begins(command, first, second, line, test);
       default:
+        if (first.kind === "line" && second.kind === "line" && line > first.line && line > second.line) {
+          this.#states[command] = CLOSED;
+          return false;
+        }
         return (first.kind === "line" ? line >= first.line : test(first)) && this.#begins(command, first, second, line, test);
     }
   }
