@@ -2,14 +2,13 @@
  * Runs a tool in its thread as a stage: output is pulled from one ring, input is put into another when the tool asks
  * for it. A reader that has enough ends the thread.
  */
-import { Worker } from "node:worker_threads";
 import type { ByteInput } from "../io/input.ts";
 import type { Files } from "../workspace/contract.ts";
-import { ownPath } from "../workspace/own-code.ts";
 import { ByteRing } from "./byte-ring.ts";
 import type { GuestNames } from "./guest-paths.ts";
 import { FrameReader } from "./output-frames.ts";
 import type { FromTool, ToolJob } from "./tool-messages.ts";
+import { ToolThread } from "./tool-thread.ts";
 import { moduleOf, type WasmTool } from "./wasm-tool.ts";
 
 /** What the tool may write before its reader has taken any, and read ahead. In bytes. */
@@ -41,7 +40,7 @@ class ToolRun {
   readonly #input = ByteRing.of(INPUT_BYTES);
   readonly #output = ByteRing.of(OUTPUT_BYTES);
   readonly #frames = new FrameReader();
-  #worker: Worker | undefined;
+  #thread: ToolThread | undefined;
   #exit: number | undefined;
   #failure: unknown;
   #failed = false;
@@ -64,11 +63,7 @@ class ToolRun {
       stdin: this.#input.shared,
       output: this.#output.shared,
     };
-    this.#worker = new Worker(ownPath("tool-worker.js"), { env: {}, execArgv: [], stdin: false });
-    this.#worker.on("message", (message: FromTool) => this.#hear(message));
-    this.#worker.on("error", (error) => this.#fail(error));
-    this.#worker.on("exit", () => this.#fail(new Error(`the thread of ${tool.name} ended`)));
-    this.#worker.postMessage(job);
+    this.#thread = new ToolThread(job, { hear: (message) => this.#hear(message), fail: (error) => this.#fail(error) });
   }
 
   async *output(): AsyncGenerator<Uint8Array, number> {
@@ -86,10 +81,11 @@ class ToolRun {
     }
   }
 
-  /** Ends the thread, wherever it is, and gives back the input that it has not read. */
+  /** Ends the thread, unless it has ended its job, and gives back the input that it has not read. */
   async end(): Promise<void> {
     this.#ended = true;
-    await this.#worker?.terminate();
+    if (this.#exit !== undefined && !this.#failed) this.#thread?.giveBack();
+    else await this.#thread?.end();
     this.#call.stdin.unread(this.#input.takeAll());
   }
 
