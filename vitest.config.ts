@@ -3,7 +3,8 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
-    testTimeout: 20_000,
+    testTimeout: 120_000,
+    hookTimeout: 60_000,
     maxWorkers: 2,
     execArgv: ["--enable-experimental-regexp-engine-on-excessive-backtracks"],
   },

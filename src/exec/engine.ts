@@ -12,7 +12,7 @@ import { WriteRefused } from "../builtin/write-refused.ts";
 import type { Plan } from "../guard/plan.ts";
 import type { ByteInput } from "../io/input.ts";
 import type { Workspace } from "../workspace/workspace.ts";
-import { countNewlines } from "../io/newlines.ts";
+import { countByte } from "../io/count-byte.ts";
 import { CallControl, CallStopped } from "./call-control.ts";
 import { ListRun } from "./list-run.ts";
 import { collectingReceipts } from "./receipts.ts";
@@ -69,7 +69,7 @@ export async function runPlan(plan: Plan, call: EngineCall): Promise<RunResult> 
       const block = next.value;
       const room = call.keepBytes - outputBytes;
       outputBytes += block.length;
-      newlines += countNewlines(block);
+      newlines += countByte(block, NEWLINE);
       endsInNewline = block.at(-1) === NEWLINE;
       if (room >= block.length) await call.sink.stdout(block);
       else if (room > 0) await call.sink.stdout(block.subarray(0, room));

@@ -11,7 +11,7 @@ export interface ByteInput extends AsyncIterable<Uint8Array> {
    * standard input only then, where no operand says what to read.
    */
   readonly isGiven: boolean;
-  /** The next block (never empty), or undefined at the end. */
+  /** The next block (never empty), or undefined at the end. It is the reader's until the next `read`: copy what you keep. */
   read(): Promise<Uint8Array | undefined>;
   /** Puts `rest` back in front of what is still to come. */
   unread(rest: Uint8Array): void;

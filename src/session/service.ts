@@ -1,6 +1,6 @@
 /** What the MCP server asks of the shell, over sessions. */
 import type { CapturedOutput, ShellAnswer, ShellProgress, ShellRequest, ShellService, ShellServiceOptions } from "../mcp/shell-service.ts";
-import { countNewlines } from "../io/newlines.ts";
+import { countByte } from "../io/count-byte.ts";
 import { Shell, type RunOutcome } from "./shell.ts";
 
 /** Most that is kept of one stream, in bytes; the rest is counted. */
@@ -56,4 +56,4 @@ function captured({ result, stdout, stderr }: RunOutcome): { stdout: CapturedOut
   };
 }
 
-const countLines = (bytes: Buffer): number => countNewlines(bytes) + (bytes.length > 0 && bytes.at(-1) !== 10 ? 1 : 0);
+const countLines = (bytes: Buffer): number => countByte(bytes, 10) + (bytes.length > 0 && bytes.at(-1) !== 10 ? 1 : 0);
