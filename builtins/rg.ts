@@ -56,6 +56,11 @@ export const rg = defineBuiltin({
     },
     {
       from: "ripgrep 15.2.0",
+      what: "--mmap changes nothing: where a binary file's zero byte lies far behind a match, more may be printed than from a mapped file, or less.",
+      why: "A WebAssembly program cannot map files.",
+    },
+    {
+      from: "ripgrep 15.2.0",
       what: "-V says 15.1.0 and no PCRE2; --sort=created is an error.",
       why: "The module is built from 15.1.0, and WebAssembly programs cannot ask when a file was born.",
     },
