@@ -13,6 +13,7 @@ const entries = {
   shelpa: "src/cli/shelpa.ts",
   "shelpa-mcp": "src/cli/shelpa-mcp.ts",
   executor: "src/exec/executor.ts",
+  watchdog: "src/exec/watchdog.ts",
   "tool-worker": "src/wasm/tool-worker.ts",
   "generate-docs": "bench/generate-docs.ts",
   replay: "bench/replay.ts",

@@ -2,8 +2,10 @@
  * The executor process: runs one call at a time for the supervisor that forked it, and ends with it. Started with
  * the flags of supervisor.ts; it has no network, no child processes and no code generation.
  */
+import { Worker } from "node:worker_threads";
 import { inputFrom } from "../io/input.ts";
 import { FileError } from "../workspace/file-error.ts";
+import { ownPath } from "../workspace/own-code.ts";
 import { LocalRunner } from "./local-runner.ts";
 import { WINDOW_BYTES, type FromExecutor, type ToExecutor } from "./protocol.ts";
 import type { RunRequest } from "./runner.ts";
@@ -13,6 +15,9 @@ let cancellation = new AbortController();
 let onInput: ((block: Uint8Array | undefined) => void) | undefined;
 let onTaken: (() => void) | undefined;
 let onTheWayBytes = 0;
+
+/** Ends this process with its supervisor, however busy it is. */
+new Worker(ownPath("watchdog.js"), { workerData: process.ppid, env: {}, execArgv: [], resourceLimits: { maxOldGenerationSizeMb: 8 } }).unref();
 
 process.on("disconnect", () => process.exit(0));
 process.on("message", (message: ToExecutor) => {

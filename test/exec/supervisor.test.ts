@@ -1,5 +1,8 @@
 /** The executor process: what it gives, and what becomes of a call that will not end or eats memory. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
 import { Readable } from "node:stream";
 import { Shell } from "../../src/session/shell.ts";
 import { tree, type Tree } from "../tree.ts";
@@ -15,6 +18,15 @@ afterAll(async () => {
   await shell.close();
   place.remove();
 });
+
+/** Not ended, and not only waiting to be reaped. */
+function isAlive(processId: number): boolean {
+  try {
+    return !/^\d+ \(.*\) [ZX]/.test(readFileSync(`/proc/${processId}/stat`, "latin1"));
+  } catch {
+    return false;
+  }
+}
 
 /** What the server must still do after anything. */
 async function expectService(): Promise<void> {
@@ -80,6 +92,21 @@ describe("an executor process", () => {
 
   test("a root that does not exist is said so", async () => {
     await expect(Shell.open({ root: `${place.path}/nope`, isolation: "process" })).rejects.toMatchObject({ code: "ENOENT" });
+  });
+});
+
+describe("a supervisor that dies", () => {
+  test("takes its executor with it, however busy that is", async () => {
+    const program = `import { Shell } from ${JSON.stringify(new URL("../../dist/index.js", import.meta.url).href)};
+      const shell = await Shell.open({ root: ${JSON.stringify(place.path)}, isolation: "process" });
+      void shell.defaultSession.run("sed ':a;ba' a");
+      setTimeout(() => console.log("busy"), 500);`;
+    const parent = spawn(process.execPath, ["--input-type=module", "-e", program], { stdio: ["ignore", "pipe", "inherit"] });
+    await once(parent.stdout, "data");
+    const children = execFileSync("pgrep", ["-P", String(parent.pid)], { encoding: "utf8" }).trim().split("\n").map(Number);
+    expect(children).toHaveLength(1);
+    parent.kill("SIGKILL");
+    await expect.poll(() => isAlive(children[0] as number), { timeout: 10_000 }).toBe(false);
   });
 });
 
