@@ -18,15 +18,28 @@ export const find: BuiltinDefinition<Record<never, never>> = defineBuiltin({
   flags: {},
   examples: [
     { command: "find src -name '*.ts'", files: { "src/a.ts": "", "src/b.js": "" }, stdout: "src/a.ts\n" },
-    { command: "find . -type f -size +1k", files: { "small": "a", "big": "0123456789".repeat(200) }, stdout: "./big\n" },
+    { command: "find . -type f -size +1k", files: { small: "a", big: "0123456789".repeat(200) }, stdout: "./big\n" },
     { command: "find . -name node_modules -prune -o -type f -print", files: { "node_modules/x": "", "a/b": "" }, stdout: "./a/b\n" },
-    { command: "find . -name '*.txt' -exec wc -l {} +", files: { "a.txt": "1\n2\n" }, stdout: "2 ./a.txt\n", note: "only builtins can be run" },
+    {
+      command: "find . -name '*.txt' -exec wc -l {} +",
+      files: { "a.txt": "1\n2\n" },
+      stdout: "2 ./a.txt\n",
+      note: "only builtins can be run",
+    },
     { command: "find . -type f -printf '%s %f\\n'", files: { a: "xyz" }, stdout: "3 a\n" },
   ],
   deviations: [
     { from: "GNU find", what: "-exec and -execdir run builtins only", why: "no external program is ever started here" },
-    { from: "GNU find", what: "-delete, -ok, -okdir, -fprint, -fprint0, -fprintf, -fls, -D, -fstype and %F are refused", why: "they remove or write files past the audit, wait for an answer, or tell of the host" },
-    { from: "GNU find", what: "a name in the place of {} is never taken for a flag by the command that -exec runs", why: "a file's name must not decide what is run" },
+    {
+      from: "GNU find",
+      what: "-delete, -ok, -okdir, -fprint, -fprint0, -fprintf, -fls, -D, -fstype and %F are refused",
+      why: "they remove or write files past the audit, wait for an answer, or tell of the host",
+    },
+    {
+      from: "GNU find",
+      what: "a name in the place of {} is never taken for a flag by the command that -exec runs",
+      why: "a file's name must not decide what is run",
+    },
   ],
   check({ operands }) {
     parseCommandLine(operands);
@@ -35,7 +48,9 @@ export const find: BuiltinDefinition<Record<never, never>> = defineBuiltin({
     const { references, stages } = parseCommandLine(operands);
     return [
       ...references.map(({ path, operand }) => ({ kind: "status", path, operand }) as const),
-      ...stages.map(({ primary, command, operand, suggestion }) => ({ kind: "run", what: `find ${primary}`, command, operand, suggestion }) as const),
+      ...stages.map(
+        ({ primary, command, operand, suggestion }) => ({ kind: "run", what: `find ${primary}`, command, operand, suggestion }) as const,
+      ),
     ];
   },
   async *run(invocation) {
@@ -59,7 +74,8 @@ async function* namesIn(path: string, { files, stdin, limits }: Invocation, run:
     for await (const block of lineBlocks(source, limits.lineBytes, 0)) {
       for (const line of linesOf(block, 0)) {
         number++;
-        if (line.length === 0) run.complain(`${quoteCurly(path === "-" ? "(standard input)" : path)}:${number}: invalid zero-length file name`);
+        if (line.length === 0)
+          run.complain(`${quoteCurly(path === "-" ? "(standard input)" : path)}:${number}: invalid zero-length file name`);
         else yield toText(line);
       }
     }

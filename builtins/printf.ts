@@ -19,9 +19,7 @@ export const printf = defineBuiltin({
     { command: "printf '%05.1f|%-4s|%x\\n' 3.14159 ab 255", stdout: "003.1|ab  |ff\n" },
     { command: "printf '%q\\n' 'a b'", stdout: "a\\ b\n", note: "quoted for the shell" },
   ],
-  deviations: [
-    { from: "GNU bash 5.2", what: "printf -v is refused", why: "a line here has no variables that it could set" },
-  ],
+  deviations: [{ from: "GNU bash 5.2", what: "printf -v is refused", why: "a line here has no variables that it could set" }],
   check({ operands }) {
     const { variable, rest } = readFlags(operands);
     if (variable === undefined) return;
@@ -45,7 +43,12 @@ export const printf = defineBuiltin({
       stderr("printf: usage: printf [-v var] format [arguments]\n");
       return 2;
     }
-    const formatter = new Formatter(format, values, { complain: (message) => complain(fromByteString(message)), nowMs, timeZone, maxBytes: limits.heldBytes });
+    const formatter = new Formatter(format, values, {
+      complain: (message) => complain(fromByteString(message)),
+      nowMs,
+      timeZone,
+      maxBytes: limits.heldBytes,
+    });
     for (const text of formatter.run()) yield Buffer.from(text, "latin1");
     return formatter.failed ? 1 : 0;
   },

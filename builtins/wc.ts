@@ -20,7 +20,13 @@ export const wc = defineBuiltin({
     chars: { kind: "switch", short: "m", help: "print the character counts" },
     lines: { kind: "switch", short: "l", help: "print the newline counts" },
     words: { kind: "switch", short: "w", help: "print the word counts" },
-    files0From: { kind: "path", long: "files0-from", arg: "F", access: "read", help: "read the NUL-terminated file names in F (-: standard input)" },
+    files0From: {
+      kind: "path",
+      long: "files0-from",
+      arg: "F",
+      access: "read",
+      help: "read the NUL-terminated file names in F (-: standard input)",
+    },
     maxLineLength: { kind: "switch", short: "L", help: "print the widest line's columns" },
   },
   examples: [
@@ -30,10 +36,14 @@ export const wc = defineBuiltin({
   ],
   check({ flags, operands }) {
     if (flags.files0From === undefined || operands[0] === undefined) return;
-    throw new UsageError("extra-operand", `extra operand ${quoteAlways(operands[0])}\nfile operands cannot be combined with --files0-from`, {
-      subject: operands[0],
-      pointsToHelp: true,
-    });
+    throw new UsageError(
+      "extra-operand",
+      `extra operand ${quoteAlways(operands[0])}\nfile operands cannot be combined with --files0-from`,
+      {
+        subject: operands[0],
+        pointsToHelp: true,
+      },
+    );
   },
   async *run(invocation) {
     const { flags, files } = invocation;
@@ -61,7 +71,8 @@ export const wc = defineBuiltin({
           exit = 1;
         }
         if (counts === undefined) continue;
-        for (const column of COLUMNS) total[column] = column === "widest" ? Math.max(total.widest, counts.widest) : total[column] + counts[column];
+        for (const column of COLUMNS)
+          total[column] = column === "widest" ? Math.max(total.widest, counts.widest) : total[column] + counts[column];
         yield toBytes(shownLine(counts, columns, width, operand));
       }
     } catch (thrown) {
@@ -167,7 +178,10 @@ async function countInput(
   columns: readonly Column[],
   kinds: KindCache,
 ): Promise<{ counts: Counts | undefined; error: FileError | undefined }> {
-  const counter = new Counter({ words: columns.includes("words"), chars: columns.includes("chars"), widest: columns.includes("widest") }, kinds);
+  const counter = new Counter(
+    { words: columns.includes("words"), chars: columns.includes("chars"), widest: columns.includes("widest") },
+    kinds,
+  );
   let error: FileError | undefined;
   try {
     const source = openInput(invocation, operand);

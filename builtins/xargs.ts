@@ -1,6 +1,13 @@
 /** xargs: runs a builtin with what standard input says as its arguments. */
 import type { Argument } from "../src/builtin/arguments.ts";
-import { defineBuiltin, type ExitStatus, type FlagValues, type Invocation, type Occurrence, type StaticInvocation } from "../src/builtin/definition.ts";
+import {
+  defineBuiltin,
+  type ExitStatus,
+  type FlagValues,
+  type Invocation,
+  type Occurrence,
+  type StaticInvocation,
+} from "../src/builtin/definition.ts";
 import { unwrappedScript } from "../src/builtin/stage-command.ts";
 import { BadValue } from "../src/builtin/usage-error.ts";
 import { inputOf, type ByteInput } from "../src/io/input.ts";
@@ -46,21 +53,111 @@ const flags = {
     },
   },
   end: { kind: "value", short: "E", long: false, arg: "END", otherwise: undefined, read: text, help: "stop at an item that is END" },
-  endOptional: { kind: "value", short: "e", long: "eof", arg: "END", otherwise: undefined, ifBare: "", read: text, help: "as -E END if END is given, else no item ends the input" },
-  replace: { kind: "value", short: "I", long: false, arg: "R", otherwise: undefined, read: text, help: "put each line in the place of R, one command for each" },
-  replaceDefault: { kind: "value", short: "i", long: "replace", arg: "R", otherwise: undefined, ifBare: "{}", read: text, help: "as -I R, or -I {} if R is not given" },
-  maxLines: { kind: "value", short: "L", long: false, arg: "MAX-LINES", otherwise: undefined, read: count("L", 1), help: "use at most MAX-LINES lines that are not blank for a command" },
-  maxLinesDefault: { kind: "value", short: "l", long: "max-lines", arg: "MAX-LINES", otherwise: undefined, ifBare: 1, read: count("l", 1), help: "as -L, with 1 if MAX-LINES is not given" },
-  maxArgs: { kind: "value", short: "n", long: "max-args", arg: "MAX-ARGS", otherwise: undefined, read: count("n", 1), help: "use at most MAX-ARGS items for a command" },
-  maxProcs: { kind: "value", short: "P", long: "max-procs", arg: "MAX-PROCS", otherwise: 1, read: count("P", 0), help: "(commands run one after the other, so that their output keeps its order)" },
+  endOptional: {
+    kind: "value",
+    short: "e",
+    long: "eof",
+    arg: "END",
+    otherwise: undefined,
+    ifBare: "",
+    read: text,
+    help: "as -E END if END is given, else no item ends the input",
+  },
+  replace: {
+    kind: "value",
+    short: "I",
+    long: false,
+    arg: "R",
+    otherwise: undefined,
+    read: text,
+    help: "put each line in the place of R, one command for each",
+  },
+  replaceDefault: {
+    kind: "value",
+    short: "i",
+    long: "replace",
+    arg: "R",
+    otherwise: undefined,
+    ifBare: "{}",
+    read: text,
+    help: "as -I R, or -I {} if R is not given",
+  },
+  maxLines: {
+    kind: "value",
+    short: "L",
+    long: false,
+    arg: "MAX-LINES",
+    otherwise: undefined,
+    read: count("L", 1),
+    help: "use at most MAX-LINES lines that are not blank for a command",
+  },
+  maxLinesDefault: {
+    kind: "value",
+    short: "l",
+    long: "max-lines",
+    arg: "MAX-LINES",
+    otherwise: undefined,
+    ifBare: 1,
+    read: count("l", 1),
+    help: "as -L, with 1 if MAX-LINES is not given",
+  },
+  maxArgs: {
+    kind: "value",
+    short: "n",
+    long: "max-args",
+    arg: "MAX-ARGS",
+    otherwise: undefined,
+    read: count("n", 1),
+    help: "use at most MAX-ARGS items for a command",
+  },
+  maxProcs: {
+    kind: "value",
+    short: "P",
+    long: "max-procs",
+    arg: "MAX-PROCS",
+    otherwise: 1,
+    read: count("P", 0),
+    help: "(commands run one after the other, so that their output keeps its order)",
+  },
   noRunIfEmpty: { kind: "switch", short: "r", help: "run nothing if there is no item" },
-  maxChars: { kind: "value", short: "s", long: "max-chars", arg: "MAX-CHARS", otherwise: undefined, read: count("s", 0), help: "make no command line longer than MAX-CHARS bytes" },
+  maxChars: {
+    kind: "value",
+    short: "s",
+    long: "max-chars",
+    arg: "MAX-CHARS",
+    otherwise: undefined,
+    read: count("s", 0),
+    help: "make no command line longer than MAX-CHARS bytes",
+  },
   verbose: { kind: "switch", short: "t", help: "print each command on standard error before it runs" },
   exit: { kind: "switch", short: "x", help: "stop if the size (see -s) is not enough for -n or -L" },
-  interactive: { kind: "refused", short: "p", reason: "nobody is there to answer; -t prints each command and runs it", suggestion: (rest: readonly string[]) => ["xargs", "-t", ...rest].join(" "), help: "(refused)" },
-  openTty: { kind: "refused", short: "o", reason: "there is no terminal here", suggestion: (rest: readonly string[]) => ["xargs", ...rest].join(" "), help: "(refused)" },
-  processSlotVar: { kind: "refused", arg: "VAR", reason: "there is no environment here", suggestion: (rest: readonly string[]) => ["xargs", ...rest].join(" "), help: "(refused)" },
-  showLimits: { kind: "refused", reason: "the limits of a command line are those of the real tool's default, 131072 bytes", suggestion: (rest: readonly string[]) => ["xargs", ...rest].join(" "), help: "(refused)" },
+  interactive: {
+    kind: "refused",
+    short: "p",
+    reason: "nobody is there to answer; -t prints each command and runs it",
+    suggestion: (rest: readonly string[]) => ["xargs", "-t", ...rest].join(" "),
+    help: "(refused)",
+  },
+  openTty: {
+    kind: "refused",
+    short: "o",
+    reason: "there is no terminal here",
+    suggestion: (rest: readonly string[]) => ["xargs", ...rest].join(" "),
+    help: "(refused)",
+  },
+  processSlotVar: {
+    kind: "refused",
+    arg: "VAR",
+    reason: "there is no environment here",
+    suggestion: (rest: readonly string[]) => ["xargs", ...rest].join(" "),
+    help: "(refused)",
+  },
+  showLimits: {
+    kind: "refused",
+    reason: "the limits of a command line are those of the real tool's default, 131072 bytes",
+    suggestion: (rest: readonly string[]) => ["xargs", ...rest].join(" "),
+    help: "(refused)",
+  },
 } as const;
 
 type Flags = typeof flags;
@@ -80,8 +177,16 @@ export const xargs = defineBuiltin({
     { command: "find . -type f -print0 | xargs -0 grep -l x", files: { "a b": "x\n" }, stdout: "./a b\n" },
   ],
   deviations: [
-    { from: "GNU xargs", what: "only builtins can be run, and the line is refused where the command is none", why: "no external program is ever started here" },
-    { from: "GNU xargs", what: "an item is never taken for a flag by the command, even if it begins with a dash", why: "data must not decide what is run" },
+    {
+      from: "GNU xargs",
+      what: "only builtins can be run, and the line is refused where the command is none",
+      why: "no external program is ever started here",
+    },
+    {
+      from: "GNU xargs",
+      what: "an item is never taken for a flag by the command, even if it begins with a dash",
+      why: "data must not decide what is run",
+    },
     { from: "GNU xargs", what: "-P is accepted, and commands run one after the other", why: "their output keeps its order" },
     { from: "GNU xargs", what: "-p, -o, --process-slot-var and --show-limits are refused", why: "there is no terminal and no environment" },
   ],
@@ -91,7 +196,15 @@ export const xargs = defineBuiltin({
     const { replace } = groupingOf(invocation.occurrences);
     const command = operands.map((word, at): Argument => (at > 0 ? argumentFor(word, word, replace) : { text: word }));
     const items: readonly Argument[] = replace === undefined ? [{ text: "{}", operandOnly: true, many: true }] : [];
-    return [{ kind: "run", what: "xargs", command: [...command.map((word) => (word.operandOnly === true ? { ...word, many: true } : word)), ...items], operand: 0, suggestion: suggestion(invocation) }];
+    return [
+      {
+        kind: "run",
+        what: "xargs",
+        command: [...command.map((word) => (word.operandOnly === true ? { ...word, many: true } : word)), ...items],
+        operand: 0,
+        suggestion: suggestion(invocation),
+      },
+    ];
   },
   async *run(invocation) {
     return yield* new XargsRun(invocation).run();
@@ -109,7 +222,9 @@ function suggestion({ occurrences, operands }: StaticInvocation<Flags>): string 
 function flagWords({ key, spelling, value }: Occurrence): readonly string[] {
   if (value === true) return [spelling];
   if (spelling.startsWith("--")) return [`${spelling}=${String(value)}`];
-  return key === "endOptional" || key === "replaceDefault" || key === "maxLinesDefault" ? [`${spelling}${String(value)}`] : [spelling, String(value)];
+  return key === "endOptional" || key === "replaceDefault" || key === "maxLinesDefault"
+    ? [`${spelling}${String(value)}`]
+    : [spelling, String(value)];
 }
 
 /** `word` with `item` in the place of `replace`. What came from an item is no flag. */
@@ -168,7 +283,8 @@ class XargsRun {
       for await (const group of itemGroups(this.#source(argFile), format)) {
         for (const item of group) yield* this.#add(item);
       }
-      if (this.#items.length > 0 || (this.#runs === 0 && !this.#flags.noRunIfEmpty && this.#grouping.replace === undefined)) yield* this.#runNow();
+      if (this.#items.length > 0 || (this.#runs === 0 && !this.#flags.noRunIfEmpty && this.#grouping.replace === undefined))
+        yield* this.#runNow();
     } catch (thrown) {
       if (thrown instanceof BadInput) {
         if (this.#items.length > 0) yield* this.#runNow();
@@ -241,7 +357,8 @@ class XargsRun {
     this.#bytes = this.#fixedBytes;
     this.#lines = 0;
     const [name, ...args] = this.#command as readonly [string, ...string[]];
-    if (replace === undefined) return [{ text: name }, ...args.map((word) => ({ text: word })), ...items.map((item) => ({ text: item, operandOnly: true }))];
+    if (replace === undefined)
+      return [{ text: name }, ...args.map((word) => ({ text: word })), ...items.map((item) => ({ text: item, operandOnly: true }))];
     const command = [{ text: name }, ...args.map((word) => argumentFor(word, items[0] ?? "", replace))];
     if (command.reduce((sum, word) => sum + sizeOf(word.text), 0) > this.#most) throw new Ended("argument list too long", 1);
     return command;

@@ -143,11 +143,15 @@ export function parseCommandLine(words: readonly string[]): FindRequest {
   const expression = parser.parse();
   const { follow, contentsFirst, maxDepth, minDepth, oneDevice, ignoresRaces, startPointsFrom, informs } = settings;
   if (startPointsFrom !== undefined && startPoints.length > 0) {
-    throw new UsageError("extra-operand", `extra operand \u2018${startPoints[0] as string}\u2019\nfile operands cannot be combined with -files0-from`, {
-      argument: firstStart,
-      subject: startPoints[0] as string,
-      pointsToHelp: true,
-    });
+    throw new UsageError(
+      "extra-operand",
+      `extra operand \u2018${startPoints[0] as string}\u2019\nfile operands cannot be combined with -files0-from`,
+      {
+        argument: firstStart,
+        subject: startPoints[0] as string,
+        pointsToHelp: true,
+      },
+    );
   }
   return {
     follow,
@@ -187,8 +191,10 @@ function leadingFlags(words: readonly string[], settings: FindSettings): number 
 
 /** The order of tests cannot be told from their results, so a valid level changes nothing. */
 function checkLevel(word: string, at: number): void {
-  if (!/^-O[0-9]/.test(word)) throw new UsageError("bad-value", "Please specify a decimal number immediately after -O", { argument: at, subject: word });
-  if (!/^-O[0-9]+$/.test(word)) throw new UsageError("bad-value", `Invalid optimisation level ${word.slice(2)}`, { argument: at, subject: word });
+  if (!/^-O[0-9]/.test(word))
+    throw new UsageError("bad-value", "Please specify a decimal number immediately after -O", { argument: at, subject: word });
+  if (!/^-O[0-9]+$/.test(word))
+    throw new UsageError("bad-value", `Invalid optimisation level ${word.slice(2)}`, { argument: at, subject: word });
 }
 
 /** `leading`: before the expression, where a lone `)` or `,` is a name. */
@@ -252,7 +258,8 @@ class ExpressionParser {
     for (let at = from; at < this.#words.length; at++) {
       const word = this.#words[at] as string;
       if (!beginsExpression(word, false)) {
-        const hint = previous !== undefined && PATTERNS.has(previous) ? `\nfind: possible unquoted pattern after predicate \`${previous}'?` : "";
+        const hint =
+          previous !== undefined && PATTERNS.has(previous) ? `\nfind: possible unquoted pattern after predicate \`${previous}'?` : "";
         throw new UsageError("bad-value", `paths must precede expression: \`${word}'${hint}`, { argument: at, subject: word });
       }
       const operator = Object.hasOwn(OPERATORS, word) ? OPERATORS[word] : undefined;
@@ -344,11 +351,14 @@ class ExpressionParser {
   #group(word: string): Expression {
     const next = this.#peek();
     if (next === undefined) {
-      throw this.#error(`invalid expression; expected to find a ')' but didn't see one. Perhaps you need an extra predicate after '${word}'`);
+      throw this.#error(
+        `invalid expression; expected to find a ')' but didn't see one. Perhaps you need an extra predicate after '${word}'`,
+      );
     }
     if (next.kind === "close") throw this.#error("invalid expression; empty parentheses are not allowed.");
     const inner = this.#comma();
-    if (this.#peek()?.kind !== "close") throw this.#error("invalid expression; I was expecting to find a ')' somewhere but did not see one.");
+    if (this.#peek()?.kind !== "close")
+      throw this.#error("invalid expression; I was expecting to find a ')' somewhere but did not see one.");
     this.#at++;
     return inner;
   }
@@ -359,4 +369,15 @@ class ExpressionParser {
 }
 
 /** Primaries after which a word too many was most likely a pattern that the shell expanded. */
-const PATTERNS: ReadonlySet<string> = new Set(["-name", "-iname", "-path", "-ipath", "-wholename", "-iwholename", "-regex", "-iregex", "-lname", "-ilname"]);
+const PATTERNS: ReadonlySet<string> = new Set([
+  "-name",
+  "-iname",
+  "-path",
+  "-ipath",
+  "-wholename",
+  "-iwholename",
+  "-regex",
+  "-iregex",
+  "-lname",
+  "-ilname",
+]);

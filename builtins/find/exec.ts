@@ -75,7 +75,8 @@ function readCommand(given: GivenPrimary): Given {
 
 /** find with `what was in the script` in its place, or without the action. */
 function suggestion(given: GivenPrimary, from: number, words: readonly string[]): string {
-  const quoted = (parts: readonly string[]): string => parts.map((word) => (word === "{}" || word === "!" ? word : quoteWord(word))).join(" ");
+  const quoted = (parts: readonly string[]): string =>
+    parts.map((word) => (word === "{}" || word === "!" ? word : quoteWord(word))).join(" ");
   const script = unwrappedScript(words);
   const before = given.words.slice(0, from - 1);
   const after = given.words.slice(given.at + 1);
@@ -102,7 +103,13 @@ function oneByOne(run: FindRun, words: readonly string[], inDirectory: boolean):
     async *run(file) {
       try {
         const { directory, name } = placeOf(run, file, inDirectory);
-        const command = words.map((word) => argumentFor(word, word.replaceAll("{}", () => name), false));
+        const command = words.map((word) =>
+          argumentFor(
+            word,
+            word.replaceAll("{}", () => name),
+            false,
+          ),
+        );
         yield* run.flush();
         return (yield* run.invocation.runStage(command, keptOpen(run.invocation.stdin), directory)) === 0;
       } catch (thrown) {

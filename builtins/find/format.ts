@@ -37,7 +37,11 @@ export function readFormat(given: GivenPrimary, format: string): { parts: Format
       if (escape.kind === "end") break;
       if (escape.kind === "text") text += escape.text;
       else {
-        warnings.push(escape.following === "" ? "warning: escape `\\' followed by nothing at all" : `warning: unrecognized escape \`\\${escape.following}'`);
+        warnings.push(
+          escape.following === ""
+            ? "warning: escape `\\' followed by nothing at all"
+            : `warning: unrecognized escape \`\\${escape.following}'`,
+        );
         text += `\\${escape.following}`;
       }
       at = escape.next;
@@ -53,10 +57,16 @@ export function readFormat(given: GivenPrimary, format: string): { parts: Format
       at += 2;
       continue;
     }
-    const [whole, flags, width, precision] = /^%([-+ #0]*)([0-9]*)((?:\.[0-9]*)?)/.exec(format.slice(at)) as unknown as [string, string, string, string];
+    const [whole, flags, width, precision] = /^%([-+ #0]*)([0-9]*)((?:\.[0-9]*)?)/.exec(format.slice(at)) as unknown as [
+      string,
+      string,
+      string,
+      string,
+    ];
     const letter = format.charAt(at + whole.length);
     if (letter === "" && whole === "%") throw given.bad("error: % at end of format string");
-    if ("{[(".includes(letter)) throw given.bad(`error: the format directive \`%${letter === "" ? "\0" : letter}' is reserved for future use`);
+    if ("{[(".includes(letter))
+      throw given.bad(`error: the format directive \`%${letter === "" ? "\0" : letter}' is reserved for future use`);
     at += whole.length + 1;
     const sizes = { flags, width: Number(width), precision: precision === "" ? undefined : Number(precision.slice(1)) };
     if ("ABCT".includes(letter)) {
@@ -70,7 +80,10 @@ export function readFormat(given: GivenPrimary, format: string): { parts: Format
       parts.push({ kind: "directive", letter, time, ...sizes });
       at++;
     } else if (letter === "F") {
-      throw given.refused("%F: the types of mounted file systems are not shown here; %D is the device's number", 1, ["-printf", format.replaceAll("%F", "%D")]);
+      throw given.refused("%F: the types of mounted file systems are not shown here; %D is the device's number", 1, [
+        "-printf",
+        format.replaceAll("%F", "%D"),
+      ]);
     } else if (DIRECTIVES.includes(letter)) {
       flushText();
       parts.push({ kind: "directive", letter, time: undefined, ...sizes });

@@ -24,7 +24,9 @@ export class LongListing {
     const { files } = this.#run.invocation;
     const isDevice = status.kind === "block-device" || status.kind === "character-device";
     const device = Number(status.specialDevice);
-    const size = isDevice ? `${(device >> 8) & 0xfff}, ${String((device & 0xff) | ((device >> 12) & 0xfff00)).padStart(3)}` : String(status.size);
+    const size = isDevice
+      ? `${(device >> 8) & 0xfff}, ${String((device & 0xff) | ((device >> 12) & 0xfff00)).padStart(3)}`
+      : String(status.size);
     const fields = [
       this.#right("inode", String(status.inode)),
       this.#right("blocks", String(Math.ceil(status.blocks / 2))),

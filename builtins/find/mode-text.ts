@@ -2,7 +2,12 @@
 import type { FileKind, FileStatus } from "../../src/workspace/file-status.ts";
 
 export function modeText({ kind, permissions }: Pick<FileStatus, "kind" | "permissions">): string {
-  return kindLetter(kind).replace("f", "-") + triple(permissions >> 6, permissions & 0o4000, "s") + triple(permissions >> 3, permissions & 0o2000, "s") + triple(permissions, permissions & 0o1000, "t");
+  return (
+    kindLetter(kind).replace("f", "-") +
+    triple(permissions >> 6, permissions & 0o4000, "s") +
+    triple(permissions >> 3, permissions & 0o2000, "s") +
+    triple(permissions, permissions & 0o1000, "t")
+  );
 }
 
 function triple(bits: number, special: number, letter: string): string {

@@ -8,7 +8,11 @@ import type { GivenPrimary, PrimaryReader } from "./command-line.ts";
 import { test } from "./expression.ts";
 import { plainRegex } from "./regex-type.ts";
 
-const globTest = (caseFold: boolean, subject: (file: TreeFile) => string, look: (given: GivenPrimary, pattern: string) => void): PrimaryReader => ({
+const globTest = (
+  caseFold: boolean,
+  subject: (file: TreeFile) => string,
+  look: (given: GivenPrimary, pattern: string) => void,
+): PrimaryReader => ({
   role: "test",
   read(given) {
     const pattern = given.take();
@@ -36,7 +40,8 @@ const pathTest = (caseFold: boolean): PrimaryReader =>
     caseFold,
     (file) => file.path,
     (given, pattern) => {
-      if (pattern.length > 1 && pattern.endsWith("/")) given.warn(`${given.name} ${pattern} will not match anything because it ends with /.`);
+      if (pattern.length > 1 && pattern.endsWith("/"))
+        given.warn(`${given.name} ${pattern} will not match anything because it ends with /.`);
     },
   );
 

@@ -43,7 +43,12 @@ const toFile = (instead: "-print" | "-print0" | "-printf" | "-ls"): PrimaryReade
     if (path === "/dev/stdout") return printPrimaries[instead]?.read(given);
     const format = instead === "-printf" ? [given.take()] : [];
     if (path === "/dev/null") return () => test(() => true);
-    throw given.refused("find writes no file here: tee does, and records it", format.length + 1, [instead, ...format], ` | tee ${quoteWord(path)}`);
+    throw given.refused(
+      "find writes no file here: tee does, and records it",
+      format.length + 1,
+      [instead, ...format],
+      ` | tee ${quoteWord(path)}`,
+    );
   },
 });
 

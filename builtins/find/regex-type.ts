@@ -42,7 +42,10 @@ export function plainRegex(pattern: string, type: RegexType): PlainRegex {
     case "posix-basic":
       return { syntax: "basic", source: pattern };
     case "posix-minimal-basic":
-      return { syntax: "basic", source: pattern.replace(/\\([\s\S])/g, (whole, escaped: string) => ("+?|".includes(escaped) ? bracketed(escaped) : whole)) };
+      return {
+        syntax: "basic",
+        source: pattern.replace(/\\([\s\S])/g, (whole, escaped: string) => ("+?|".includes(escaped) ? bracketed(escaped) : whole)),
+      };
     case "egrep":
     case "posix-egrep":
     case "posix-extended":
@@ -66,7 +69,12 @@ function fromEmacs(pattern: string): string {
     if (character === "\\") {
       const escaped = pattern.charAt(at + 1);
       at += 2;
-      out += escaped === "(" || escaped === ")" || escaped === "|" ? escaped : "{}".includes(escaped) && escaped !== "" ? `\\${escaped}` : `\\${escaped}`;
+      out +=
+        escaped === "(" || escaped === ")" || escaped === "|"
+          ? escaped
+          : "{}".includes(escaped) && escaped !== ""
+            ? `\\${escaped}`
+            : `\\${escaped}`;
       begins = escaped === "(" || escaped === "|";
       continue;
     }

@@ -236,7 +236,7 @@ export class FileSearch {
       this.#groupPrinted = true;
       return;
     }
-    const floor = this.#lastPrinted < 0 ? 0 : this.#lastPrinted;
+    const floor = Math.max(0, this.#lastPrinted);
     let start = at;
     for (let line = 0; line < before && start > floor; line++) {
       start = start - 2 < 0 ? 0 : this.#buffer.lastIndexOf(lineEnd, start - 2) + 1;

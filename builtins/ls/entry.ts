@@ -18,7 +18,9 @@ export interface Entry {
 
 /** Whether the status is needed for more than the kind that the directory itself tells. */
 export function needsStatus(settings: Settings): boolean {
-  return settings.sort === "time" || settings.sort === "size" || settings.format === "long" || settings.showsContext || settings.showsBlocks;
+  return (
+    settings.sort === "time" || settings.sort === "size" || settings.format === "long" || settings.showsContext || settings.showsBlocks
+  );
 }
 
 export function isDirectory(entry: Entry): boolean {

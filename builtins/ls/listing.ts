@@ -212,7 +212,8 @@ export class Listing {
     if (recursive) {
       this.#pending.push({ leaves: mark });
       for (const entry of gathered.toReversed()) {
-        if (isDirectory(entry) && entry.name !== "." && entry.name !== "..") this.#pending.push({ path: below(path, entry.name), isOperand: false });
+        if (isDirectory(entry) && entry.name !== "." && entry.name !== "..")
+          this.#pending.push({ path: below(path, entry.name), isOperand: false });
       }
     }
     if (format === "long" || showsBlocks) this.#report.print(`${dired ? "  " : ""}total ${formatSize(blocks, blockFormat, 512)}${lineEnd}`);

@@ -90,11 +90,18 @@ const CLOCK_LEEWAY_NS = 60n * 1_000_000_000n;
 
 function columnsOf(settings: Settings, files: Files): readonly Column[] {
   const account = (id: (status: FileStatus) => number, nameOf: (id: number) => string | undefined): Column => {
-    const name = ({ status }: Entry): string | undefined => (status === undefined ? "?" : settings.numericIds ? undefined : nameOf(id(status)));
+    const name = ({ status }: Entry): string | undefined =>
+      status === undefined ? "?" : settings.numericIds ? undefined : nameOf(id(status));
     return { text: (entry) => name(entry) ?? String(id(entry.status as FileStatus)), left: (entry) => name(entry) !== undefined };
   };
-  const owner = account((status) => status.userId, (id) => files.userName(id));
-  const group = account((status) => status.groupId, (id) => files.groupName(id));
+  const owner = account(
+    (status) => status.userId,
+    (id) => files.userName(id),
+  );
+  const group = account(
+    (status) => status.groupId,
+    (id) => files.groupName(id),
+  );
   return [
     { text: ({ status }) => (status === undefined ? "?" : String(status.links)) },
     ...(settings.showsOwner ? [owner] : []),

@@ -72,7 +72,8 @@ export class Names {
     this.#report.print(RESET);
     const { lineWidth } = this.#settings;
     const bytes = toBytes(shown).length + padding.length;
-    if (lineWidth > 0 && Math.floor(column / lineWidth) !== Math.floor((column + bytes - 1) / lineWidth)) this.#report.print(CLEAR_TO_LINE_END);
+    if (lineWidth > 0 && Math.floor(column / lineWidth) !== Math.floor((column + bytes - 1) / lineWidth))
+      this.#report.print(CLEAR_TO_LINE_END);
   }
 
   printHeader(directory: string): void {

@@ -91,7 +91,8 @@ export class Numbering {
     for (let at = 0; at < text.length; at++) digits[at] = text.charCodeAt(at);
     output.add(digits, 0, text.length);
     output.add(this.#options.separator);
-    this.#number = typeof number === "number" && typeof this.#step === "number" ? plain(number + this.#step) : BigInt(number) + BigInt(this.#step);
+    this.#number =
+      typeof number === "number" && typeof this.#step === "number" ? plain(number + this.#step) : BigInt(number) + BigInt(this.#step);
   }
 
   #shown(number: bigint | number): string {

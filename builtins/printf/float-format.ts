@@ -36,7 +36,9 @@ function scaled({ mantissa, exponent }: Finite, places: number): bigint {
 }
 
 function fixed(value: Finite, precision: number, alternate: boolean): string {
-  const digits = scaled(value, precision).toString().padStart(precision + 1, "0");
+  const digits = scaled(value, precision)
+    .toString()
+    .padStart(precision + 1, "0");
   const whole = digits.slice(0, digits.length - precision);
   return precision === 0 ? (alternate ? `${whole}.` : whole) : `${whole}.${digits.slice(-precision)}`;
 }
@@ -68,7 +70,10 @@ function scientific(value: Finite, precision: number, alternate: boolean): strin
 function general(value: Finite, shape: Shape): string {
   const precision = shape.precision === 0 ? 1 : (shape.precision ?? 6);
   const { power } = significant(value, precision);
-  const text = power < -4 || power >= precision ? scientific(value, precision - 1, shape.alternate) : fixed(value, precision - 1 - power, shape.alternate);
+  const text =
+    power < -4 || power >= precision
+      ? scientific(value, precision - 1, shape.alternate)
+      : fixed(value, precision - 1 - power, shape.alternate);
   if (shape.alternate) return text;
   const [number = "", tail = ""] = text.split(/(?=e)/);
   return (number.includes(".") ? number.replace(/\.?0+$/, "") : number) + tail;

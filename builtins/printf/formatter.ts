@@ -78,7 +78,15 @@ export class Formatter {
     const left = flags.includes("-") || width < 0;
     width = Math.abs(width);
     if (width > this.#around.maxBytes || (precision ?? 0) > MAX_PRECISION) throw new LimitReached("held", this.#around.maxBytes, "bytes");
-    const shape: Shape = { left, zero: flags.includes("0"), plus: flags.includes("+"), space: flags.includes(" "), alternate: flags.includes("#"), width, precision };
+    const shape: Shape = {
+      left,
+      zero: flags.includes("0"),
+      plus: flags.includes("+"),
+      space: flags.includes(" "),
+      alternate: flags.includes("#"),
+      width,
+      precision,
+    };
     const at = start + prefix.length;
     const conversion = format.charAt(at);
     if (conversion === "") {
@@ -224,7 +232,9 @@ function characterCode(text: string): number | undefined {
   if (first === undefined) return 0;
   if (first < 0x80) return first;
   const character = [...bytes.toString("utf8")][0] ?? "";
-  return character === "\uFFFD" && !(first === 0xef && bytes[1] === 0xbf && bytes[2] === 0xbd) ? first : (character.codePointAt(0) as number);
+  return character === "\uFFFD" && !(first === 0xef && bytes[1] === 0xbf && bytes[2] === 0xbd)
+    ? first
+    : (character.codePointAt(0) as number);
 }
 
 /** strtoimax(3), base 0. */

@@ -3,7 +3,12 @@
  * `printf %.20f 0.1` prints 0.10000000000000000000. Exact, on bigints.
  */
 export type LongDouble =
-  | { readonly kind: "finite"; readonly negative: boolean; /** Below 2^64. */ readonly mantissa: bigint; /** Power of two. */ readonly exponent: number }
+  | {
+      readonly kind: "finite";
+      readonly negative: boolean /** Below 2^64. */;
+      readonly mantissa: bigint /** Power of two. */;
+      readonly exponent: number;
+    }
   | { readonly kind: "infinite" | "nan"; readonly negative: boolean };
 
 const MANTISSA_BITS = 64;
@@ -39,7 +44,10 @@ export function parseLongDouble(text: string): ParsedLongDouble {
     const [all, whole = "", fraction = "", power = "0"] = hexadecimal;
     const exponent = Math.max(-200_000, Math.min(200_000, Number(power))) - 4 * fraction.length;
     const size = BigInt(`0x0${whole}${fraction}`);
-    return { ...(exponent < 0 ? rounded(negative, size, 1n << BigInt(-exponent)) : rounded(negative, size << BigInt(exponent), 1n)), rest: body.slice(all.length) };
+    return {
+      ...(exponent < 0 ? rounded(negative, size, 1n << BigInt(-exponent)) : rounded(negative, size << BigInt(exponent), 1n)),
+      rest: body.slice(all.length),
+    };
   }
   const decimal = /^(?=\.?\d)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d+))?/.exec(body);
   if (decimal === null) return { value: fromInteger(0n), rest: text, outOfRange: false };
@@ -52,7 +60,10 @@ export function parseLongDouble(text: string): ParsedLongDouble {
   if (magnitude > FAR) return { value: { kind: "infinite", negative }, rest, outOfRange: true };
   if (magnitude < -FAR) return { value: { kind: "finite", negative, mantissa: 0n, exponent: 0 }, rest, outOfRange: true };
   const size = BigInt(digits);
-  return { ...(exponent < 0 ? rounded(negative, size, 10n ** BigInt(-exponent)) : rounded(negative, size * 10n ** BigInt(exponent), 1n)), rest };
+  return {
+    ...(exponent < 0 ? rounded(negative, size, 10n ** BigInt(-exponent)) : rounded(negative, size * 10n ** BigInt(exponent), 1n)),
+    rest,
+  };
 }
 
 /** The nearest long double to `size / divisor`, ties to even. */
@@ -62,7 +73,12 @@ function rounded(negative: boolean, size: bigint, divisor: bigint): { value: Lon
   let mantissa = scaledQuotient(size, divisor, exponent);
   while (bitLength(mantissa) > MANTISSA_BITS) mantissa = scaledQuotient(size, divisor, ++exponent);
   if (exponent > MAX_EXPONENT) return { value: { kind: "infinite", negative }, outOfRange: true };
-  return { value: { kind: "finite", negative, mantissa, exponent }, outOfRange: mantissa === 0n || bitLength(mantissa) < MANTISSA_BITS && exponent === MIN_EXPONENT && mantissa * divisor !== size << BigInt(-exponent) };
+  return {
+    value: { kind: "finite", negative, mantissa, exponent },
+    outOfRange:
+      mantissa === 0n ||
+      (bitLength(mantissa) < MANTISSA_BITS && exponent === MIN_EXPONENT && mantissa * divisor !== size << BigInt(-exponent)),
+  };
 }
 
 function scaledQuotient(size: bigint, divisor: bigint, exponent: number): bigint {

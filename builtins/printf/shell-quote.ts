@@ -9,7 +9,8 @@ export function quoteForShell(bytes: string): string {
   let quoted = "";
   for (let at = 0; at < bytes.length; at++) {
     const character = bytes.charAt(at);
-    const isSpecial = SPECIAL.test(character) || (at === 0 && character === "#") || (character === "~" && (at === 0 || /[:=]/.test(bytes.charAt(at - 1))));
+    const isSpecial =
+      SPECIAL.test(character) || (at === 0 && character === "#") || (character === "~" && (at === 0 || /[:=]/.test(bytes.charAt(at - 1))));
     quoted += isSpecial ? `\\${character}` : character;
   }
   return quoted;

@@ -7,7 +7,9 @@ export function readDelimiter(text: string): number {
   const bytes = toBytes(text);
   if (bytes.length === 1) return bytes[0] as number;
   if (!text.startsWith("\\")) {
-    throw new BadValue(`Invalid input delimiter specification ${text}: the delimiter must be either a single character or an escape sequence starting with \\.`);
+    throw new BadValue(
+      `Invalid input delimiter specification ${text}: the delimiter must be either a single character or an escape sequence starting with \\.`,
+    );
   }
   const named = text.length === 2 && Object.hasOwn(ESCAPES, text.charAt(1)) ? ESCAPES[text.charAt(1)] : undefined;
   if (named !== undefined) return named;
@@ -16,9 +18,12 @@ export function readDelimiter(text: string): number {
   const number = valid.exec(digits)?.[0];
   if (number === undefined) throw new BadValue(`Invalid escape sequence ${text} in input delimiter specification.`);
   const value = Number.parseInt(number, base);
-  if (value > 255) throw new BadValue(`Invalid escape sequence ${text} in input delimiter specification; character values must not exceed ${most}.`);
+  if (value > 255)
+    throw new BadValue(`Invalid escape sequence ${text} in input delimiter specification; character values must not exceed ${most}.`);
   if (number.length < digits.length) {
-    throw new BadValue(`Invalid escape sequence ${text} in input delimiter specification; trailing characters ${digits.slice(number.length)} not recognised.`);
+    throw new BadValue(
+      `Invalid escape sequence ${text} in input delimiter specification; trailing characters ${digits.slice(number.length)} not recognised.`,
+    );
   }
   return value;
 }

@@ -75,7 +75,9 @@ abstract class Cutter {
     const nul = bytes.indexOf(0);
     if (nul >= 0 && !this.#warnedOfNul) {
       this.#warnedOfNul = true;
-      this.format.warn("WARNING: a NUL character occurred in the input.  It cannot be passed through in the argument list.  Did you mean to use the --null option?");
+      this.format.warn(
+        "WARNING: a NUL character occurred in the input.  It cannot be passed through in the argument list.  Did you mean to use the --null option?",
+      );
     }
     this.#items.push({ text: toText(nul < 0 ? bytes : bytes.subarray(0, nul)), endsLine });
   }
@@ -169,7 +171,7 @@ class WordCutter extends Cutter {
   #item(endsLine: boolean): void {
     this.#state = "between";
     this.#quoted = false;
-    if (this.#end !== undefined && this.#end.equals(Buffer.from(this.bytes))) this.ended = true;
+    if (this.#end?.equals(Buffer.from(this.bytes))) this.ended = true;
     else this.give(endsLine);
   }
 
@@ -183,4 +185,3 @@ class WordCutter extends Cutter {
     this.fail(`unmatched ${kind} quote; by default quotes are special to xargs unless you use the -0 option`);
   }
 }
-

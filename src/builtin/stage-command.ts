@@ -13,7 +13,12 @@ export function unwrappedScript(words: readonly string[]): readonly string[] | u
   const unwrapped: string[] = [];
   for (const word of script.trim().split(/\s+/)) {
     const parameter = /^"?\$\{?([0-9@])\}?"?$/.exec(word)?.[1];
-    const text = parameter === undefined ? word.replace(/^(["'])([^"'$`\\]*)\1$/, "$2") : parameter === "@" ? args.slice(1).join(" ") : args[Number(parameter)];
+    const text =
+      parameter === undefined
+        ? word.replace(/^(["'])([^"'$`\\]*)\1$/, "$2")
+        : parameter === "@"
+          ? args.slice(1).join(" ")
+          : args[Number(parameter)];
     if (text === undefined || !/^[A-Za-z0-9_@%+=:,./{}-]+$/.test(text)) return undefined;
     unwrapped.push(text);
   }

@@ -17,7 +17,12 @@ let onTaken: (() => void) | undefined;
 let onTheWayBytes = 0;
 
 /** Ends this process with its supervisor, however busy it is. */
-new Worker(ownPath("watchdog.js"), { workerData: process.ppid, env: {}, execArgv: [], resourceLimits: { maxOldGenerationSizeMb: 8 } }).unref();
+new Worker(ownPath("watchdog.js"), {
+  workerData: process.ppid,
+  env: {},
+  execArgv: [],
+  resourceLimits: { maxOldGenerationSizeMb: 8 },
+}).unref();
 
 process.on("disconnect", () => process.exit(0));
 process.on("message", (message: ToExecutor) => {

@@ -23,7 +23,13 @@ export type NestedStage =
 /** `command` is a name and its arguments. */
 export function nestedStage([name, ...args]: readonly Argument[], context: GuardContext): NestedStage {
   if (name === undefined) throw new Error("a command without a name");
-  if (name.operandOnly === true) return { kind: "refused", why: "The name of a command must be spelled out: data never decides what is run.", at: 0, instead: undefined };
+  if (name.operandOnly === true)
+    return {
+      kind: "refused",
+      why: "The name of a command must be spelled out: data never decides what is run.",
+      at: 0,
+      instead: undefined,
+    };
   const definition = context.registry.find(name.text);
   if (definition === undefined) return unknown(name.text, context);
   if (definition.navigates === true) {

@@ -98,7 +98,10 @@ function uses(
 }
 
 /** The paths that the operands and flags of a stage name, with the index of the argument each is in. */
-function* namedPaths(definition: BuiltinDefinition, parsed: ParsedArguments): Generator<{ path: string; access: PathUse["access"]; argument: number | undefined }> {
+function* namedPaths(
+  definition: BuiltinDefinition,
+  parsed: ParsedArguments,
+): Generator<{ path: string; access: PathUse["access"]; argument: number | undefined }> {
   const shape = definition.operands;
   if (shape.kind === "paths" || shape.kind === "pattern-then-paths" || shape.kind === "program-then-paths") {
     const access = shape.kind === "paths" ? shape.access : "read";

@@ -54,7 +54,22 @@ const UNITS: Readonly<Record<string, { readonly of: "months" | "days" | "seconds
 const MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
 const MONTH = "(jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]*\\.?";
 const WEEKDAYS = ["sun", "mon", "tue", "wed", "thu", "fri", "sat"];
-const ORDINALS: Readonly<Record<string, number>> = { last: -1, this: 0, next: 1, first: 1, third: 3, fourth: 4, fifth: 5, sixth: 6, seventh: 7, eighth: 8, ninth: 9, tenth: 10, eleventh: 11, twelfth: 12 };
+const ORDINALS: Readonly<Record<string, number>> = {
+  last: -1,
+  this: 0,
+  next: 1,
+  first: 1,
+  third: 3,
+  fourth: 4,
+  fifth: 5,
+  sixth: 6,
+  seventh: 7,
+  eighth: 8,
+  ninth: 9,
+  tenth: 10,
+  eleventh: 11,
+  twelfth: 12,
+};
 
 class Reading {
   #rest: string;
@@ -97,7 +112,9 @@ class Reading {
   }
 
   #date(): boolean {
-    const iso = this.#take(/^([0-9]{1,4})-([0-9]{1,2})-([0-9]{1,2})(?:t(?=[0-9]))?(?![0-9])?/) ?? this.#take(/^([0-9]{4})([0-9]{2})([0-9]{2})(?![0-9:])/);
+    const iso =
+      this.#take(/^([0-9]{1,4})-([0-9]{1,2})-([0-9]{1,2})(?:t(?=[0-9]))?(?![0-9])?/) ??
+      this.#take(/^([0-9]{4})([0-9]{2})([0-9]{2})(?![0-9:])/);
     if (iso !== undefined) return this.#setDay(fullYear(iso[1] as string), Number(iso[2]), Number(iso[3]));
     const slashed = this.#take(/^([0-9]{1,4})\/([0-9]{1,2})(?:\/([0-9]{1,4}))?(?![0-9])/);
     if (slashed !== undefined) {
@@ -107,18 +124,29 @@ class Reading {
     }
     const dayFirst = this.#take(new RegExp(`^([0-9]{1,2})(?:st|nd|rd|th)?[ -]?${MONTH}(?:[ -]?,?\\s*([0-9]{4})(?![0-9:]))?(?![a-z])`));
     if (dayFirst !== undefined) {
-      return this.#setDay(dayFirst[3] === undefined ? undefined : Number(dayFirst[3]), monthNumber(dayFirst[2] as string), Number(dayFirst[1]));
+      return this.#setDay(
+        dayFirst[3] === undefined ? undefined : Number(dayFirst[3]),
+        monthNumber(dayFirst[2] as string),
+        Number(dayFirst[1]),
+      );
     }
-    const monthFirst = this.#take(new RegExp(`^${MONTH}[ -]?([0-9]{1,2})(?:st|nd|rd|th)?(?![0-9:])(?:[ -]?,?\\s*([0-9]{4})(?![0-9:]))?(?![a-z])`));
+    const monthFirst = this.#take(
+      new RegExp(`^${MONTH}[ -]?([0-9]{1,2})(?:st|nd|rd|th)?(?![0-9:])(?:[ -]?,?\\s*([0-9]{4})(?![0-9:]))?(?![a-z])`),
+    );
     if (monthFirst !== undefined) {
-      return this.#setDay(monthFirst[3] === undefined ? undefined : Number(monthFirst[3]), monthNumber(monthFirst[1] as string), Number(monthFirst[2]));
+      return this.#setDay(
+        monthFirst[3] === undefined ? undefined : Number(monthFirst[3]),
+        monthNumber(monthFirst[1] as string),
+        Number(monthFirst[2]),
+      );
     }
     return false;
   }
 
   #time(): boolean {
     const found =
-      this.#take(/^([0-9]{1,2}):([0-9]{2})(?::([0-9]{2})(?:[.,]([0-9]+))?)?\s*(am|pm|a\.m\.|p\.m\.)?/) ?? this.#take(/^([0-9]{1,2})()()()\s*(am|pm|a\.m\.|p\.m\.)/);
+      this.#take(/^([0-9]{1,2}):([0-9]{2})(?::([0-9]{2})(?:[.,]([0-9]+))?)?\s*(am|pm|a\.m\.|p\.m\.)?/) ??
+      this.#take(/^([0-9]{1,2})()()()\s*(am|pm|a\.m\.|p\.m\.)/);
     if (found === undefined) {
       const zone = this.#clock === undefined ? undefined : this.#take(/^(?:z|utc|gmt)(?![a-z])/);
       if (zone === undefined || this.#zoneSeconds !== undefined) return false;
@@ -132,7 +160,12 @@ class Reading {
       if (hour < 1 || hour > 12) return false;
       hour = (hour % 12) + (half.startsWith("p") ? 12 : 0);
     }
-    const clock = { hour, minute: Number(found[2] ?? 0), second: Number(found[3] ?? 0), nanosecond: Number((found[4] ?? "").padEnd(9, "0").slice(0, 9)) };
+    const clock = {
+      hour,
+      minute: Number(found[2] ?? 0),
+      second: Number(found[3] ?? 0),
+      nanosecond: Number((found[4] ?? "").padEnd(9, "0").slice(0, 9)),
+    };
     if (clock.hour > 24 || clock.minute > 59 || clock.second > 60) return false;
     this.#clock = clock;
     const zone = this.#take(/^\s*([+-])([0-9]{2}):?([0-9]{2})?(?![0-9])/);
@@ -141,7 +174,9 @@ class Reading {
   }
 
   #relative(): boolean {
-    const found = this.#take(/^([+-]?\s*[0-9]+|last|this|next|first|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|eleventh|twelfth)?\s*(year|month|fortnight|week|day|hour|minute|min|second|sec)s?(?![a-z])(\s+ago(?![a-z]))?/);
+    const found = this.#take(
+      /^([+-]?\s*[0-9]+|last|this|next|first|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|eleventh|twelfth)?\s*(year|month|fortnight|week|day|hour|minute|min|second|sec)s?(?![a-z])(\s+ago(?![a-z]))?/,
+    );
     if (found === undefined) return false;
     const amount = found[1] ?? "1";
     const count = (ORDINALS[amount] ?? Number(amount.replaceAll(/\s/g, ""))) * (found[3] === undefined ? 1 : -1);
@@ -172,7 +207,13 @@ class Reading {
     const now = localTime(nowNs);
     const given = this.#day;
     const isDated = given !== undefined || this.#weekday !== undefined;
-    const clock = this.#clock ?? (isDated ? { hour: 0, minute: 0, second: 0, nanosecond: 0 } : now.nanoseconds >= 0 ? { hour: now.hour, minute: now.minute, second: now.second, nanosecond: now.nanoseconds } : undefined);
+    const clock =
+      this.#clock ??
+      (isDated
+        ? { hour: 0, minute: 0, second: 0, nanosecond: 0 }
+        : now.nanoseconds >= 0
+          ? { hour: now.hour, minute: now.minute, second: now.second, nanosecond: now.nanoseconds }
+          : undefined);
     if (clock === undefined) return undefined;
     const year = given?.year ?? now.year;
     const month = given?.month ?? now.month;
@@ -199,7 +240,8 @@ function universal(local: number, localTime: DateContext["localTime"]): number {
 
 const monthNumber = (name: string): number => MONTHS.indexOf(name.slice(0, 3)) + 1;
 
-const daysIn = (year: number, month: number): number => dayNumber(month === 12 ? year + 1 : year, (month % 12) + 1, 1) - dayNumber(year, month, 1);
+const daysIn = (year: number, month: number): number =>
+  dayNumber(month === 12 ? year + 1 : year, (month % 12) + 1, 1) - dayNumber(year, month, 1);
 
 /** Two digits: 69–99 are of the last century. */
 function fullYear(digits: string): number {

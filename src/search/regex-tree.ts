@@ -1,5 +1,5 @@
 /** A regular expression as a tree, the same for every dialect; and the few ways to build one. */
-import { FIRST_STRAY_BYTE, oneSymbol, type SymbolSet } from "./symbol-set.ts";
+import { FIRST_STRAY_BYTE, type SymbolSet } from "./symbol-set.ts";
 
 export type RegexTree =
   | { readonly kind: "empty" }
@@ -41,8 +41,6 @@ export function choice(options: readonly RegexTree[]): RegexTree {
 }
 
 export const assertion = (what: Assertion): RegexTree => ({ kind: "assertion", what });
-
-export const symbol = (value: number): RegexTree => ({ kind: "set", set: oneSymbol(value) });
 
 /** The symbols of a pattern given as text in the encoding of src/io/text.ts. */
 export function symbolsOf(text: string): number[] {

@@ -26,11 +26,6 @@ export function compileGlob(pattern: string, options: GlobOptions = {}): Glob {
   return { matches: simple ?? ((name) => matchTokens(tokens, codePoints(name), options)) };
 }
 
-/** Whether `pattern` has anything special in it at all, a backslash included. */
-export function hasGlobCharacters(pattern: string): boolean {
-  return /[*?[\\]/.test(pattern);
-}
-
 type Token =
   | { readonly kind: "character"; readonly code: number }
   | { readonly kind: "any" }

@@ -22,7 +22,27 @@ describe.skipIf(!hasReference("wc", wc.reference))("against GNU coreutils 9.1", 
   test("nl", async () => expect(await differences(nl, many("nl", nlCase))).toEqual([]), TIMEOUT_MS);
 });
 
-const PIECES = ["\n", "\n", "\n\n", "a", "bc ", "\t", "\r", "\r\n", "\0", "é", "日本", "\u00a0", "\u2028", "\u0301", "\x7f", "\udcff", "\udce6\udc97", "\x01", "long ".repeat(30)];
+const PIECES = [
+  "\n",
+  "\n",
+  "\n\n",
+  "a",
+  "bc ",
+  "\t",
+  "\r",
+  "\r\n",
+  "\0",
+  "é",
+  "日本",
+  "\u00a0",
+  "\u2028",
+  "\u0301",
+  "\x7f",
+  "\udcff",
+  "\udce6\udc97",
+  "\x01",
+  "long ".repeat(30),
+];
 
 const text = (dice: Dice): string => dice.text(PIECES, dice.chance(20) ? 300 : 12);
 const files = (dice: Dice): Record<string, string> => ({ f1: text(dice), f2: text(dice) });
@@ -36,7 +56,10 @@ function catCase(dice: Dice): FuzzCase {
 
 function endCase(dice: Dice): FuzzCase {
   const number = dice.pick(["", "", "+", "-"]) + dice.pick(["0", "1", "2", "3", "7", "20", "1000", "1b", "1k", "2kB", "x"]);
-  const flags = [...(dice.chance(90) ? [`-${dice.pick(["n", "c"])}${number}`] : []), ...(dice.chance(30) ? [dice.pick(["-q", "-v", "-z"])] : [])];
+  const flags = [
+    ...(dice.chance(90) ? [`-${dice.pick(["n", "c"])}${number}`] : []),
+    ...(dice.chance(30) ? [dice.pick(["-q", "-v", "-z"])] : []),
+  ];
   return { args: [...flags, ...operands(dice, ["f1", "f2", "nope", "-"])], stdin: text(dice), files: files(dice) };
 }
 
@@ -50,6 +73,12 @@ function nlCase(dice: Dice): FuzzCase {
   const section = ["\\:\\:\\:\n", "\\:\\:\n", "\\:\n", "x\n", "\n", "xx\n", "::\n", "xy"];
   const style = (): string => dice.pick(["a", "t", "n", "px", "p^$"]);
   const flags = [`-b${style()}`, `-h${style()}`, `-f${style()}`];
-  const more = Array.from({ length: dice.below(3) }, () => dice.pick(["-p", "-l2", "-l3", "-v-3", "-i5", "-nln", "-nrz", "-w2", "-s: ", "-d:", "-dx", "-dxy", "-d::x"]));
-  return { args: [...flags, ...more, ...operands(dice, ["f1", "-", "nope"])], stdin: dice.text(section, 20), files: { f1: dice.text(section, 20) } };
+  const more = Array.from({ length: dice.below(3) }, () =>
+    dice.pick(["-p", "-l2", "-l3", "-v-3", "-i5", "-nln", "-nrz", "-w2", "-s: ", "-d:", "-dx", "-dxy", "-d::x"]),
+  );
+  return {
+    args: [...flags, ...more, ...operands(dice, ["f1", "-", "nope"])],
+    stdin: dice.text(section, 20),
+    files: { f1: dice.text(section, 20) },
+  };
 }

@@ -5,7 +5,7 @@ import { cases } from "../cases.ts";
 cases(cd, [
   {
     name: "into a directory and back up",
-    command: "cd a/b && pwd | grep -o \"[^/]*$\"; cd .. && pwd | grep -o \"[^/]*$\"; cat f",
+    command: 'cd a/b && pwd | grep -o "[^/]*$"; cd .. && pwd | grep -o "[^/]*$"; cat f',
     files: { "a/f": "in a\n" },
     tree: ["a/b/"],
     stdout: "b\na\nin a\n",
@@ -13,12 +13,12 @@ cases(cd, [
   { name: ".. is logical", command: "cd link && cd .. && ls", tree: ["a/b/", "link => a/b", "top/"], stdout: "a\nlink\ntop\n" },
   {
     name: "-P is physical",
-    command: "cd link && cd -P .. && ls; cd -P ../link && pwd | grep -o \"[^/]*$\"",
+    command: 'cd link && cd -P .. && ls; cd -P ../link && pwd | grep -o "[^/]*$"',
     tree: ["a/b/", "link => a/b"],
     stdout: "b\nb\n",
   },
-  { name: "cd - prints where it went", command: "cd a && cd b && cd - | grep -o \"[^/]*$\"", tree: ["a/b/"], refused: "NAV_IN_PIPE" },
-  { name: "cd - goes back", command: "cd a && cd b && cd - >/dev/null && pwd | grep -o \"[^/]*$\"", tree: ["a/b/"], stdout: "a\n" },
+  { name: "cd - prints where it went", command: 'cd a && cd b && cd - | grep -o "[^/]*$"', tree: ["a/b/"], refused: "NAV_IN_PIPE" },
+  { name: "cd - goes back", command: 'cd a && cd b && cd - >/dev/null && pwd | grep -o "[^/]*$"', tree: ["a/b/"], stdout: "a\n" },
   { name: "a directory that is missing", command: "cd nope", stderr: "bash: line 1: cd: nope: No such file or directory\n", exit: 1 },
   {
     name: "a file",
@@ -28,18 +28,18 @@ cases(cd, [
     exit: 1,
   },
   { name: "too many", command: "cd a b", tree: ["a/", "b/"], stderr: "bash: line 1: cd: too many arguments\n", exit: 1 },
-  { name: "an empty name stays", command: "cd a && cd \"\" && pwd | grep -o \"[^/]*$\"", tree: ["a/"], stdout: "a\n" },
+  { name: "an empty name stays", command: 'cd a && cd "" && pwd | grep -o "[^/]*$"', tree: ["a/"], stdout: "a\n" },
   { name: "the line is named", command: "true\n\ncd nope", stderr: "bash: line 3: cd: nope: No such file or directory\n", exit: 1 },
   {
     name: "through what is missing",
-    command: "cd nope/../a && pwd | grep -o \"[^/]*$\"",
+    command: 'cd nope/../a && pwd | grep -o "[^/]*$"',
     tree: ["a/"],
     stderr: "bash: line 1: cd: nope/../a: No such file or directory\n",
     exit: 1,
   },
-  { name: "-- and -L", command: "cd -L -- a && pwd | grep -o \"[^/]*$\"", tree: ["a/"], stdout: "a\n" },
-  { name: "in a subshell it moves nothing outside", command: "(cd a && pwd | grep -o \"[^/]*$\"); ls", tree: ["a/b/"], stdout: "a\na\n" },
-  { name: ". and slashes", command: "cd ./a//b/. && pwd | grep -o \"[^/]*$\"", tree: ["a/b/"], stdout: "b\n" },
+  { name: "-- and -L", command: 'cd -L -- a && pwd | grep -o "[^/]*$"', tree: ["a/"], stdout: "a\n" },
+  { name: "in a subshell it moves nothing outside", command: '(cd a && pwd | grep -o "[^/]*$"); ls', tree: ["a/b/"], stdout: "a\na\n" },
+  { name: ". and slashes", command: 'cd ./a//b/. && pwd | grep -o "[^/]*$"', tree: ["a/b/"], stdout: "b\n" },
   {
     name: "a loop of links",
     command: "cd loop",

@@ -3,11 +3,11 @@ import { echo } from "../../builtins/echo.ts";
 import { cases } from "../cases.ts";
 
 cases(echo, [
-  { name: "operands and a newline", command: "echo a \"b  c\" d", stdout: "a b  c d\n" },
-  { name: "nothing", command: "echo; echo \"\"; echo -n; echo -n -e", stdout: "\n\n" },
+  { name: "operands and a newline", command: 'echo a "b  c" d', stdout: "a b  c d\n" },
+  { name: "nothing", command: 'echo; echo ""; echo -n; echo -n -e', stdout: "\n\n" },
   {
     name: "flags in bundles",
-    command: "echo -ne \"a\\tb\"; echo -en x; echo -nE \"\\t\"; echo -eE \"\\t\"; echo -Ee \"\\t\"",
+    command: 'echo -ne "a\\tb"; echo -en x; echo -nE "\\t"; echo -eE "\\t"; echo -Ee "\\t"',
     stdout: "a\tbx\\t\\t\n\t\n",
   },
   {
@@ -27,6 +27,6 @@ cases(echo, [
     stdout: "\udced\udca0\udc80\udcf4\udc90\udc80\udc80\udcfd\udcbf\udcbf\udcbf\udcbf\udcbf.\n",
   },
   { name: "\\c ends it", command: "echo -e 'a\\cb' c; echo -e 'a\\\\cb'", stdout: "aa\\cb\n" },
-  { name: "unknown escapes stay", command: "echo -e '\\q\\\"\\?\\'", stdout: "\\q\\\"\\?\\\n" },
+  { name: "unknown escapes stay", command: "echo -e '\\q\\\"\\?\\'", stdout: '\\q\\"\\?\\\n' },
   { name: "bytes of an operand", command: "echo $'\\xff\\xe9'", stdout: "\udcff\udce9\n" },
 ]);

@@ -18,13 +18,15 @@ cases(nl, [
     name: "-b pBRE",
     command: "nl -b 'p^[ab]*$' a; nl -bp a; nl -bp'x\\{2\\}' a",
     files: { a: "ab\nxx\n\nc\n" },
-    stdout: "     1\tab\n       xx\n     2\t\n       c\n     1\tab\n     2\txx\n     3\t\n     4\tc\n       ab\n     1\txx\n       \n       c\n",
+    stdout:
+      "     1\tab\n       xx\n     2\t\n       c\n     1\tab\n     2\txx\n     3\t\n     4\tc\n       ab\n     1\txx\n       \n       c\n",
   },
   {
     name: "sections",
     command: "nl a; nl -ha -fa -ba a",
     files: { a: "a\n\\:\\:\\:\nh\n\\:\\:\nb\n\n\n\nx\n\\:\nf\n\\:\\:\nz" },
-    stdout: "     1\ta\n\n       h\n\n     1\tb\n       \n       \n       \n     2\tx\n\n       f\n\n     1\tz\n     1\ta\n\n     1\th\n\n     1\tb\n     2\t\n     3\t\n     4\t\n     5\tx\n\n     1\tf\n\n     1\tz\n",
+    stdout:
+      "     1\ta\n\n       h\n\n     1\tb\n       \n       \n       \n     2\tx\n\n       f\n\n     1\tz\n     1\ta\n\n     1\th\n\n     1\tb\n     2\t\n     3\t\n     4\t\n     5\tx\n\n     1\tf\n\n     1\tz\n",
   },
   {
     name: "-p goes on counting",
@@ -65,7 +67,7 @@ cases(nl, [
   },
   {
     name: "-w and -s",
-    command: "nl -w 1 -s : a; nl -w3 -s \"\" a; nl -s é -ba b",
+    command: 'nl -w 1 -s : a; nl -w3 -s "" a; nl -s é -ba b',
     files: { a: "x\n\n", b: "\n" },
     stdout: "1:x\n  \n  1x\n   \n     1é\n",
   },

@@ -6,7 +6,13 @@ cases(printf, [
   { name: "the format is used again", command: "printf '%s-%d\\n' a 1 b 2 c", stdout: "a-1\nb-2\nc-0\n" },
   { name: "a format without a conversion is used once", command: "printf 'x\\n' a b", stdout: "x\n" },
   { name: "missing operands", command: "printf '[%s][%d][%c][%f]'", stdout: "[][0][\u0000][0.000000]" },
-  { name: "percent", command: "printf '%% %5%|%s\\n' a", stdout: "% ", stderr: "bash: line 1: printf: `%': invalid format character\n", exit: 1 },
+  {
+    name: "percent",
+    command: "printf '%% %5%|%s\\n' a",
+    stdout: "% ",
+    stderr: "bash: line 1: printf: `%': invalid format character\n",
+    exit: 1,
+  },
   { name: "strings", command: "printf '[%5s][%-5s][%.2s][%5.1s][%.s]\\n' abc abc abc abc abc", stdout: "[  abc][abc  ][ab][    a][]\n" },
   { name: "widths count bytes", command: "printf '[%5s][%.1s]' é é", stdout: "[   é][\udcc3]" },
   { name: "a star", command: "printf '[%*d][%-*d][%.*f][%*.*s]\\n' 5 1 5 2 2 3.14159 6 2 abc", stdout: "[    1][2    ][3.14][    ab]\n" },
@@ -28,7 +34,8 @@ cases(printf, [
     name: "a number that is none",
     command: "printf '%d|%d|%d|%d\\n' abc 12x 08 0xg",
     stdout: "0|12|0|0\n",
-    stderr: "bash: line 1: printf: abc: invalid number\nbash: line 1: printf: 12x: invalid number\nbash: line 1: printf: 08: invalid octal number\nbash: line 1: printf: 0xg: invalid hex number\n",
+    stderr:
+      "bash: line 1: printf: abc: invalid number\nbash: line 1: printf: 12x: invalid number\nbash: line 1: printf: 08: invalid octal number\nbash: line 1: printf: 0xg: invalid hex number\n",
     exit: 1,
   },
   { name: "an empty number", command: "printf '%d %f\\n' '' ''", stdout: "0 0.000000\n" },
@@ -43,7 +50,8 @@ cases(printf, [
     name: "numbers too large",
     command: "printf '%d %d %u\\n' 9223372036854775808 -9999999999999999999 18446744073709551616",
     stdout: "9223372036854775807 -9223372036854775808 18446744073709551615\n",
-    stderr: "bash: line 1: printf: warning: 9223372036854775808: Numerical result out of range\nbash: line 1: printf: warning: -9999999999999999999: Numerical result out of range\nbash: line 1: printf: warning: 18446744073709551616: Numerical result out of range\n",
+    stderr:
+      "bash: line 1: printf: warning: 9223372036854775808: Numerical result out of range\nbash: line 1: printf: warning: -9999999999999999999: Numerical result out of range\nbash: line 1: printf: warning: 18446744073709551616: Numerical result out of range\n",
   },
   {
     name: "floats",
@@ -56,7 +64,11 @@ cases(printf, [
     stdout: "100000 1e+06 1e+06 0.0001 1e-05 1.00000\n",
   },
   { name: "rounding is to even where exact", command: "printf '%.0f %.0f %.0f %.1f\\n' 0.5 1.5 2.5 0.25", stdout: "0 2 2 0.2\n" },
-  { name: "80 bits of precision", command: "printf '%.20f %.30g\\n' 0.1 0.1", stdout: "0.10000000000000000000 0.100000000000000000001355252716\n" },
+  {
+    name: "80 bits of precision",
+    command: "printf '%.20f %.30g\\n' 0.1 0.1",
+    stdout: "0.10000000000000000000 0.100000000000000000001355252716\n",
+  },
   {
     name: "hexadecimal floats",
     command: "printf '%a %A %.3a %a %.0a\\n' 1 255.5 3.14159 0 1.5",
@@ -67,7 +79,11 @@ cases(printf, [
     command: "printf '%f %F %5.1f|%-6g|%e %d\\n' inf -inf nan -nan infinity 5",
     stdout: "inf -INF   nan|-nan  |inf 5\n",
   },
-  { name: "float flags", command: "printf '%+.1f|% .1f|%08.2f|%-8.2f|%#.0f\\n' 1 1 -1.5 1.5 3", stdout: "+1.0| 1.0|-0001.50|1.50    |3.\n" },
+  {
+    name: "float flags",
+    command: "printf '%+.1f|% .1f|%08.2f|%-8.2f|%#.0f\\n' 1 1 -1.5 1.5 3",
+    stdout: "+1.0| 1.0|-0001.50|1.50    |3.\n",
+  },
   {
     name: "float that is none",
     command: "printf '%f %g\\n' 1e abc",
@@ -78,7 +94,7 @@ cases(printf, [
   { name: "%c", command: "printf '[%c][%3c][%-3c]\\n' abc de f", stdout: "[a][  d][f  ]\n" },
   { name: "%b", command: "printf '%b|%b|%b\\n' 'a\\tb' '\\0101' '\\101\\x41'", stdout: "a\tb|A|AA\n" },
   { name: "%b ends the output at \\c", command: "printf '%b%s\\n' 'a\\cb' x", stdout: "a" },
-  { name: "escapes in the format", command: "printf '\\101\\x41\\u00e9\\e\\\"\\q\\n'", stdout: "AAé\u001b\"\\q\n" },
+  { name: "escapes in the format", command: "printf '\\101\\x41\\u00e9\\e\\\"\\q\\n'", stdout: 'AAé\u001b"\\q\n' },
   { name: "\\c means nothing in the format", command: "printf 'a\\cb\\n'", stdout: "a\\cb\n" },
   { name: "a bad escape", command: "printf '\\xg\\n'", stdout: "\\xg\n", stderr: "bash: line 1: printf: missing hex digit for \\x\n" },
   {

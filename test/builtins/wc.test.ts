@@ -20,7 +20,8 @@ cases(wc, [
     name: "columns as wide as all sizes together",
     command: "wc a b; wc b b b b b b b b b b b",
     files: { a: "x\n", b: "yyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyy\n" },
-    stdout: "  1   1   2 a\n  1   1 100 b\n  2   2 102 total\n   1    1  100 b\n   1    1  100 b\n   1    1  100 b\n   1    1  100 b\n   1    1  100 b\n   1    1  100 b\n   1    1  100 b\n   1    1  100 b\n   1    1  100 b\n   1    1  100 b\n   1    1  100 b\n  11   11 1100 total\n",
+    stdout:
+      "  1   1   2 a\n  1   1 100 b\n  2   2 102 total\n   1    1  100 b\n   1    1  100 b\n   1    1  100 b\n   1    1  100 b\n   1    1  100 b\n   1    1  100 b\n   1    1  100 b\n   1    1  100 b\n   1    1  100 b\n   1    1  100 b\n   1    1  100 b\n  11   11 1100 total\n",
   },
   { name: "the order of the columns is fixed", command: "wc -L -c -m -w -l a", files: { a: "né x\n\tz\n" }, stdout: "2 3 8 9 9 a\n" },
   { name: "a last line without a newline does not count", command: "wc -l; wc -l a", stdin: "a\nb", files: { a: "1" }, stdout: "1\n0 a\n" },
@@ -96,7 +97,8 @@ cases(wc, [
     command: "printf 'a\\0\\0-\\0nope\\0b' | wc --files0-from=-",
     files: { a: "1\n", b: "2 2\n" },
     stdout: "1 1 2 a\n1 2 4 b\n2 3 6 total\n",
-    stderr: "wc: -:2: invalid zero-length file name\nwc: when reading file names from stdin, no file name of '-' allowed\nwc: nope: No such file or directory\n",
+    stderr:
+      "wc: -:2: invalid zero-length file name\nwc: when reading file names from stdin, no file name of '-' allowed\nwc: nope: No such file or directory\n",
     exit: 1,
   },
   { name: "an empty list of names", command: "wc --files0-from=list", files: { list: "" } },

@@ -7,7 +7,7 @@ const help = "Try 'yes --help' for more information.\n";
 
 cases(yes, [
   { name: "y", command: "yes | head -n 2", stdout: "y\ny\n" },
-  { name: "operands joined", command: "yes a \"b c\" | head -n 2", stdout: "a b c\na b c\n" },
+  { name: "operands joined", command: 'yes a "b c" | head -n 2', stdout: "a b c\na b c\n" },
   {
     name: "a line longer than a block",
     command: "yes aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa | head -c 100000 | wc",

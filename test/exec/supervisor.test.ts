@@ -103,7 +103,10 @@ describe("a supervisor that dies", () => {
       setTimeout(() => console.log("busy"), 500);`;
     const parent = spawn(process.execPath, ["--input-type=module", "-e", program], { stdio: ["ignore", "pipe", "inherit"] });
     await once(parent.stdout, "data");
-    const children = execFileSync("pgrep", ["-P", String(parent.pid)], { encoding: "utf8" }).trim().split("\n").map(Number);
+    const children = execFileSync("pgrep", ["-P", String(parent.pid)], { encoding: "utf8" })
+      .trim()
+      .split("\n")
+      .map(Number);
     expect(children).toHaveLength(1);
     parent.kill("SIGKILL");
     await expect.poll(() => isAlive(children[0] as number), { timeout: 10_000 }).toBe(false);

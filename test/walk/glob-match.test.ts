@@ -2,7 +2,9 @@
 import { expect, test } from "vitest";
 import { compileGlob, type GlobOptions } from "../../src/walk/glob-match.ts";
 
-const period = { period: true }, pathname = { pathname: true }, caseFold = { caseFold: true };
+const period = { period: true },
+  pathname = { pathname: true },
+  caseFold = { caseFold: true };
 
 test.each<{ pattern: string; options?: GlobOptions; yes?: readonly string[]; no?: readonly string[] }>([
   { pattern: "", yes: [""], no: ["a"] },

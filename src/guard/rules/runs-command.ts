@@ -10,7 +10,10 @@ export const runsCommand: StageRule = {
   check: (stage) =>
     stage.runs.map(({ what, span, suggestion, why = "", instead }) => ({
       span,
-      detail: why === "" ? `${what} would start a command, and no external program is ever started here.` : `${what} runs the builtins of this server only. ${why}`,
+      detail:
+        why === ""
+          ? `${what} would start a command, and no external program is ever started here.`
+          : `${what} runs the builtins of this server only. ${why}`,
       candidates: () => [
         ...(instead === undefined ? [] : [spliced(stage.line, span, instead)]),
         ...(suggestion === "" ? [] : [stageReplaced(stage, suggestion), suggestion]),
