@@ -9,7 +9,7 @@ import type { Program } from "./sed/program.ts";
 import { printingInstead, reasonOf } from "./sed/refusals.ts";
 import { runProgram } from "./sed/run.ts";
 import { allChunks, scriptIsOperand, staticChunks } from "./sed/script-source.ts";
-import { ScriptError, type ScriptChunk } from "./sed/script-reader.ts";
+import { placeAtEnd, ScriptError, type ScriptChunk } from "./sed/script-reader.ts";
 import { USAGE } from "./sed/usage.ts";
 
 export const sed = defineBuiltin({
@@ -83,8 +83,10 @@ export const sed = defineBuiltin({
   },
   async *run(invocation) {
     const { flags } = invocation;
+    let chunks: readonly ScriptChunk[] = [];
     try {
-      const program = parseScript(await allChunks(invocation), dialectOf(flags));
+      chunks = await allChunks(invocation);
+      const program = parseScript(chunks, dialectOf(flags));
       const [refusal] = program.refusals;
       if (refusal !== undefined) throw new ScriptError(reasonOf(refusal));
       const operands = scriptIsOperand(invocation) ? invocation.operands.slice(1) : invocation.operands;
@@ -102,7 +104,7 @@ export const sed = defineBuiltin({
         return thrown.exit;
       }
       if (!(thrown instanceof RunError) && !(thrown instanceof PatternError)) throw thrown;
-      invocation.warn(`-e expression #1, char 0: ${thrown.message}`);
+      invocation.warn(`${placeAtEnd(chunks)}: ${thrown.message}`);
       return 1;
     }
   },

@@ -1,7 +1,7 @@
 /** What `a`, `r` and `R` hold back until the end of the cycle. */
 import type { Files, OpenFile } from "../../src/workspace/contract.ts";
 import { FileError } from "../../src/workspace/file-error.ts";
-import { asBuffer, NEWLINE } from "../../src/io/lines.ts";
+import { asBuffer } from "../../src/io/lines.ts";
 import type { Printer } from "./printer.ts";
 
 /** Where `r` and `R` find their text. A file that cannot be read is as an empty one. */
@@ -18,14 +18,16 @@ type Entry =
 export class AppendQueue {
   readonly #files: TextFiles;
   readonly #printer: Printer;
+  readonly #separator: number;
   readonly #entries: Entry[] = [];
   readonly #lines = new Map<string, FileLines>();
   /** The file that is being printed. */
   #blocks: Generator<Uint8Array, void> | undefined;
 
-  constructor(files: TextFiles, printer: Printer) {
+  constructor(files: TextFiles, printer: Printer, separator: number) {
     this.#files = files;
     this.#printer = printer;
+    this.#separator = separator;
   }
 
   get isEmpty(): boolean {
@@ -44,16 +46,31 @@ export class AppendQueue {
   lineOf(path: string): void {
     let lines = this.#lines.get(path);
     if (lines === undefined) {
-      lines = new FileLines(blocksOf(this.#files, path));
+      lines = new FileLines(blocksOf(this.#files, path), this.#separator);
       this.#lines.set(path, lines);
     }
     const line = lines.next();
     if (line !== undefined) this.#entries.push({ kind: "text", text: line });
   }
 
-  /** Prints what is held; false where it paused because enough is printed. */
+  /** `R` reads its files from their beginning again; standard input has none. */
+  rewind(): void {
+    for (const [path, lines] of this.#lines) {
+      if (path === STANDARD_INPUT) continue;
+      lines.close();
+      this.#lines.delete(path);
+    }
+  }
+
+  close(): void {
+    for (const lines of this.#lines.values()) lines.close();
+    this.#blocks?.return();
+  }
+
+  /** Prints what is held, and before it a separator that is owed; false where it paused because enough is printed. */
   flush(): boolean {
     const printer = this.#printer;
+    printer.settle();
     for (;;) {
       if (this.#blocks !== undefined) {
         if (printer.output.full) return false;
@@ -70,18 +87,20 @@ export class AppendQueue {
   }
 }
 
-/** Lines of a file with their newlines, one at a time. */
+/** Lines of a file with their separators, one at a time. */
 class FileLines {
   readonly #blocks: Generator<Uint8Array, void>;
+  readonly #separator: number;
   #rest: Buffer = Buffer.alloc(0);
 
-  constructor(blocks: Generator<Uint8Array, void>) {
+  constructor(blocks: Generator<Uint8Array, void>, separator: number) {
     this.#blocks = blocks;
+    this.#separator = separator;
   }
 
   next(): Buffer | undefined {
     for (let searched = 0; ; ) {
-      const end = this.#rest.indexOf(NEWLINE, searched);
+      const end = this.#rest.indexOf(this.#separator, searched);
       if (end >= 0) {
         const line = this.#rest.subarray(0, end + 1);
         this.#rest = this.#rest.subarray(end + 1);
@@ -96,20 +115,28 @@ class FileLines {
     this.#rest = Buffer.alloc(0);
     return line.length === 0 ? undefined : line;
   }
+
+  close(): void {
+    this.#blocks.return();
+  }
 }
 
+const STANDARD_INPUT = "/dev/stdin";
+
 function* blocksOf(from: TextFiles, path: string): Generator<Uint8Array, void> {
-  if (path === "/dev/stdin") {
+  if (path === STANDARD_INPUT) {
     const bytes = from.standardInput;
     from.standardInput = undefined;
     if (bytes !== undefined && bytes.length > 0) yield asBuffer(bytes);
     return;
   }
-  let file: OpenFile;
+  let file: OpenFile | undefined;
   try {
     file = from.files.open(path);
     yield* file.blocks();
   } catch (thrown) {
     if (!(thrown instanceof FileError)) throw thrown;
+  } finally {
+    file?.close();
   }
 }

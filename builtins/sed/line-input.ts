@@ -110,10 +110,11 @@ export class LineInput {
         this.#complain(thrown, this.#source?.operand ?? "-");
       }
       this.#blocks = undefined;
+      this.#source?.close();
     }
   }
 
-  /** Ends the reading. The files that were not reached are opened all the same, for they may be missing. */
+  /** Ends the reading. */
   async close(): Promise<void> {
     if (this.#source !== undefined && this.#source.file === undefined && this.#options.unbuffered && this.#at < this.#block.length) {
       this.#source.unread(Buffer.from(this.#block.subarray(this.#at)));
@@ -125,6 +126,7 @@ export class LineInput {
 
   /** Opens the files that were not reached, so that a missing one is told of. */
   openRest(): void {
+    this.#source?.close();
     while (this.#openNext()) this.#source?.close();
     this.#blocks = undefined;
     this.#ended = true;

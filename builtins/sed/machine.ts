@@ -63,7 +63,7 @@ export class Machine {
     this.#options = options;
     this.quiet = options.quiet || program.quiet;
     this.ranges = new RangeStates(program.commands);
-    this.#appends = new AppendQueue(files, printer);
+    this.#appends = new AppendQueue(files, printer, options.separator);
     this.#pattern = new Space(options.spaceBytes);
     this.#hold = new Space(options.spaceBytes);
     this.#scratch = new Space(options.spaceBytes);
@@ -78,6 +78,11 @@ export class Machine {
   settle(): void {
     this.#pattern.settle();
     this.#hold.settle();
+  }
+
+  /** Closes what `r` and `R` have open. */
+  close(): void {
+    this.#appends.close();
   }
 
   /** `oneCycle`: returns after the line that is read next, too. */
@@ -102,7 +107,7 @@ export class Machine {
           break;
         }
         case "flush":
-          if (!this.#appends.isEmpty && !this.#appends.flush()) return "output";
+          if ((!this.#appends.isEmpty || this.#after === "done") && !this.#appends.flush()) return "output";
           this.#phase = this.#after;
           if (this.#phase === "read" && oneCycle) return undefined;
           break;
@@ -131,7 +136,11 @@ export class Machine {
 
   #advance(): LineInput {
     const input = this.#input;
-    if (input.entersNewFile) this.ranges.reset();
+    if (input.entersNewFile) {
+      this.ranges.reset();
+      this.#appends.rewind();
+      this.#hold.clear();
+    }
     input.advance();
     this.#replaced = false;
     return input;
@@ -197,14 +206,14 @@ export class Machine {
           break;
         case "list": {
           const width = action.width ?? this.#options.lineLength;
-          const shown = unambiguous(this.#pattern.bytes.subarray(this.#pattern.start, this.#pattern.end), width);
+          const shown = unambiguous(this.#pattern.bytes.subarray(this.#pattern.start, this.#pattern.end), width, this.#options.separator);
           const line = Buffer.from(shown, "latin1");
           printer.line(line, 0, line.length - 1, true);
           break;
         }
         case "quit":
           this.exit = action.status;
-          if (action.prints) return this.#endCycle("done");
+          if (action.prints) return this.#endCycle("done"); // which pays an owed separator, as GNU sed does
           this.#phase = "done";
           return undefined;
         case "read":
@@ -258,12 +267,7 @@ export class Machine {
         append(this.#hold, pattern, separator);
         return false;
       case "n":
-        if (this.#input.isLast) {
-          if (this.#options.posix) this.#flushThen("read");
-          else this.#endCycle();
-        } else {
-          this.#endCycle("next");
-        }
+        this.#endCycle(this.#input.isLast ? "read" : "next");
         return true;
       case "N":
         if (!this.#input.isLast) this.#flushThen("join");

@@ -231,7 +231,7 @@ export class ScriptParser {
 
   #text(letter: "a" | "i" | "c"): Action {
     const action = { kind: letter === "a" ? ("append" as const) : letter === "i" ? ("insert" as const) : ("change" as const), text: Buffer.alloc(0) };
-    const text = new TextReader(action, this.dialect.separator);
+    const text = new TextReader(action);
     if (!text.start(this.reader)) this.#openText = text;
     return action;
   }

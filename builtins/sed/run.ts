@@ -47,6 +47,7 @@ export async function* runProgram(
     }
   } finally {
     if (!output.empty) yield output.take();
+    machine.close();
     await input.close();
   }
   return machine.exit === 0 ? input.exit : machine.exit;

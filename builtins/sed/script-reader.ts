@@ -21,6 +21,13 @@ export class ScriptError extends Error {
   }
 }
 
+/** How sed names the place of an error it finds while running: the end of the script. */
+export function placeAtEnd(chunks: readonly ScriptChunk[]): string {
+  const last = chunks.at(-1);
+  if (last === undefined || typeof last.origin === "number") return `-e expression #${last?.origin ?? 1}, char 0`;
+  return `file ${last.origin} line ${last.text.split("\n").length}`;
+}
+
 export class ScriptReader {
   readonly #chunk: ScriptChunk;
   readonly text: string;

@@ -4,15 +4,12 @@ import type { ScriptReader } from "./script-reader.ts";
 
 export class TextReader {
   readonly #into: { text: Buffer };
-  /** Ends a text that the script's end cuts off. */
-  readonly #separator: string;
   #text = "";
   /** Nothing but `a\` was read yet. */
   #isEmpty = false;
 
-  constructor(into: { text: Buffer }, separator: number) {
+  constructor(into: { text: Buffer }) {
     this.#into = into;
-    this.#separator = String.fromCharCode(separator);
   }
 
   /** Reads what follows the command's letter; false where the text goes on in the next chunk. */
@@ -45,8 +42,7 @@ export class TextReader {
   #read(reader: ScriptReader): boolean {
     for (;;) {
       const byte = reader.next();
-      if (byte === "") return this.#done(this.#separator);
-      if (byte === "\n") return this.#done("\n");
+      if (byte === "" || byte === "\n") return this.#done("\n");
       if (byte !== "\\") {
         this.#text += byte;
         continue;

@@ -12,17 +12,18 @@ const NAMED: ReadonlyMap<number, string> = new Map([
 ]);
 
 /** The lines that `l` prints, with their ends. No line is wider than `width`; 0 and less: one line. */
-export function unambiguous(bytes: Uint8Array, width: number): string {
+export function unambiguous(bytes: Uint8Array, width: number, separator: number): string {
+  const end = String.fromCharCode(separator);
   let text = "";
   let column = 0;
   for (const byte of bytes) {
     const shown = NAMED.get(byte) ?? (byte >= 0x20 && byte < 0x7f ? String.fromCharCode(byte) : `\\${byte.toString(8).padStart(3, "0")}`);
     if (width > 0 && column + shown.length > width - 1) {
-      text += "\\\n";
+      text += `\\${end}`;
       column = 0;
     }
     text += shown;
     column += shown.length;
   }
-  return `${text}$\n`;
+  return `${text}$${end}`;
 }
