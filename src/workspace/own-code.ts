@@ -9,6 +9,6 @@ export function ownPath(name: string): string {
 }
 
 /** The bytes of `name` in dist/. */
-export function ownBytes(name: string): Uint8Array {
+export function ownBytes(name: string): Uint8Array<ArrayBuffer> {
   return readFileSync(ownPath(name));
 }
