@@ -49,7 +49,11 @@ export function isStandardInput(operand: string): boolean {
 
 /** Opens `operand` for reading. Throws FileError; so may every read. */
 export function openInput(invocation: { readonly stdin: ByteInput; readonly files: Files }, operand: string): InputSource {
-  if (isStandardInput(operand)) return new StandardInput(operand, invocation.stdin);
+  if (isStandardInput(operand)) {
+    // Named as a file where there is none: what is behind it in this process is not the caller's.
+    if (operand !== "-" && !invocation.stdin.isGiven) throw new FileError("ENXIO", operand);
+    return new StandardInput(operand, invocation.stdin);
+  }
   return new FileInput(operand, invocation.files.open(operand));
 }
 

@@ -29,6 +29,7 @@ export const FILE_ERROR_WORDS = {
   EEXIST: "File exists",
   ENOTEMPTY: "Directory not empty",
   EINVAL: "Invalid argument",
+  ENXIO: "No such device or address",
   EIO: "Input/output error",
   ENOSPC: "No space left on device",
   EDQUOT: "Disk quota exceeded",
