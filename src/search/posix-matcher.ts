@@ -10,6 +10,7 @@ import { fixedTree, parsePosix } from "./posix-parser.ts";
 import { assertion, canBeEmpty, choice, hasBackReference, sequence, transform, type Assertion, type RegexTree } from "./regex-tree.ts";
 import type { SymbolSet } from "./symbol-set.ts";
 import { requiredText, type RequiredText } from "./required-text.ts";
+import { reversed } from "./reversed.ts";
 
 export interface PosixOptions {
   readonly syntax: "basic" | "extended" | "fixed";
@@ -250,23 +251,3 @@ export function withoutBackReferences(tree: RegexTree): RegexTree {
     return node.kind === "back-reference" ? (bodies.get(node.index) ?? { kind: "empty" }) : node;
   });
 }
-
-/** The pattern that matches the same text read from its end. */
-function reversed(tree: RegexTree): RegexTree {
-  return transform(tree, (node) => {
-    if (node.kind === "sequence") return { ...node, parts: [...node.parts].reverse() };
-    return node.kind === "assertion" ? assertion(MIRRORED[node.what]) : node;
-  });
-}
-
-const MIRRORED: Readonly<Record<Assertion, Assertion>> = {
-  "line-start": "line-end",
-  "line-end": "line-start",
-  "word-start": "word-end",
-  "word-end": "word-start",
-  "word-edge": "word-edge",
-  "not-word-edge": "not-word-edge",
-  "no-word-before": "no-word-after",
-  "no-word-after": "no-word-before",
-  never: "never",
-};
