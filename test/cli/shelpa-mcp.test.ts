@@ -3,32 +3,19 @@ import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { build } from "esbuild";
+import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
+const PROGRAM = fileURLToPath(new URL("../../dist/shelpa-mcp.js", import.meta.url));
 let directory = "";
 let root = "";
 
-beforeAll(async () => {
+beforeAll(() => {
   directory = mkdtempSync(join(tmpdir(), "shelpa-mcp-"));
   root = join(directory, "root");
   mkdirSync(join(root, "logs"), { recursive: true });
   writeFileSync(join(root, "logs", "app.log"), Array.from({ length: 9000 }, (_, index) => `line ${index + 1}\n`).join(""));
   symlinkSync(root, join(directory, "link"));
-  const entry = (path: string): string => new URL(`../../src/${path}`, import.meta.url).pathname;
-  await build({
-    entryPoints: { "shelpa-mcp": entry("cli/shelpa-mcp.ts"), executor: entry("exec/executor.ts") },
-    outdir: join(directory, "dist"),
-    bundle: true,
-    splitting: true,
-    format: "esm",
-    platform: "node",
-    target: "node20",
-    external: ["typescript"],
-    outExtension: { ".js": ".js" },
-    logLevel: "silent",
-  });
-  writeFileSync(join(directory, "dist", "package.json"), '{"type":"module"}');
 });
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
@@ -44,7 +31,7 @@ function run(
   environment: Record<string, string> = {},
   onOutput?: (kill: (signal: NodeJS.Signals) => void) => void,
 ): Promise<Ended> {
-  const child = spawn(process.execPath, [join(directory, "dist", "shelpa-mcp.js"), ...argv], {
+  const child = spawn(process.execPath, [PROGRAM, ...argv], {
     cwd: directory,
     env: { PATH: process.env["PATH"], ...environment },
   });
