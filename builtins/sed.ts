@@ -57,6 +57,8 @@ export const sed = defineBuiltin({
   deviations: [
     { from: "GNU sed 4.9", what: "-i, w, s///w and W are refused, but for /dev/stdout and /dev/stderr", why: "tee is the one way to write, because it records what it replaces" },
     { from: "GNU sed 4.9", what: "e and s///e are refused", why: "no external program is ever started" },
+    { from: "GNU sed 4.9", what: "with --posix, GNU's own commands, addresses, flags and escapes still work", why: "the flag is for how N ends a script; a script that needs an extension refused is none" },
+    { from: "GNU sed 4.9", what: "after a test for $ on the last line of a file, F still names that file, and not the next one", why: "it is the file the line is from" },
     { from: "GNU sed 4.9", what: "--debug is refused", why: "it describes the insides of GNU sed" },
   ],
   check(invocation) {

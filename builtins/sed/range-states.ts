@@ -39,7 +39,7 @@ export class RangeStates {
   selects(command: number, first: Address, second: RangeEnd, line: number, test: (address: Address) => boolean): boolean {
     switch (this.#states[command]) {
       case ACTIVE:
-        return this.#goesOn(command, first, second, line, test);
+        return this.#goesOn(command, second, line, test);
       case CLOSED:
         if (first.kind === "line") return false;
         return test(first) && this.#begins(command, first, second, line, test);
@@ -56,7 +56,7 @@ export class RangeStates {
     let end = Infinity;
     if (second.kind === "line") end = second.line;
     else if (second.kind === "more") end = line + second.lines;
-    else if (second.kind === "multiple") end = second.of === 0 ? line : Math.ceil(line / second.of) * second.of;
+    else if (second.kind === "multiple") end = second.of === 0 ? line : line + second.of - (line % second.of);
     else if (second.kind === "last" && test(second)) end = line;
     this.#ends[command] = end;
     if (end > line) this.#states[command] = ACTIVE;
@@ -64,13 +64,14 @@ export class RangeStates {
     return true;
   }
 
-  #goesOn(command: number, first: Address, second: RangeEnd, line: number, test: (address: Address) => boolean): boolean {
+  #goesOn(command: number, second: RangeEnd, line: number, test: (address: Address) => boolean): boolean {
     if (second.kind === "pattern" || second.kind === "last") {
       if (test(second)) this.#states[command] = CLOSED;
       return true;
     }
     const end = this.#ends[command] as number;
     if (line >= end) this.#states[command] = CLOSED;
-    return line <= end || (first.kind !== "line" && this.selects(command, first, second, line, test));
+    // Where its last line was joined to another by N, GNU sed lets a range of +N or ~N hold the next line it meets.
+    return second.kind !== "line" || line <= end;
   }
 }

@@ -11,7 +11,7 @@ import type { Invocation } from "../../src/builtin/definition.ts";
 import { inputOf } from "../../src/io/input.ts";
 import { Workspace } from "../../src/workspace/workspace.ts";
 
-const count = Number(process.env["SHELPA_FUZZ"] ?? 400);
+const count = Number(process.env["SHELPA_FUZZ"] ?? 150);
 const seed = Number(process.env["SHELPA_SEED"] ?? 20260221);
 
 function random(state: number): (below: number) => number {
@@ -26,10 +26,17 @@ function random(state: number): (below: number) => number {
 
 class Generator {
   readonly #below: (below: number) => number;
+  readonly #flags: string[];
   #depth = 0;
 
   constructor(state: number) {
     this.#below = random(state);
+    this.#flags = this.pick<string[]>([], [], ["-n"], ["-n"], ["-s"], ["-z"], ["--posix"]);
+  }
+
+  /** GNU sed refuses or ignores its own extensions with --posix, and we do not: see the deviations of sed. */
+  get #isPosix(): boolean {
+    return this.#flags[0] === "--posix";
   }
 
   pick<T>(...options: readonly T[]): T {
@@ -41,6 +48,7 @@ class Generator {
   }
 
   atom(): string {
+    if (this.#isPosix) return this.pick("a", "b", "c", "a", "b", ".", "[ab]", "[^a]", "\\(a*\\)", "\\(b\\)", "\\n", "x*", "ab*", "é");
     return this.pick("a", "b", "c", "a", "b", ".", "[ab]", "[^a]", "\\(a\\|b\\)", "\\(a*\\)", "\\(b\\)", "\\n", "x*", "ab*", "\\<", "\\b", "b\\+", "a\\?", "é");
   }
 
@@ -49,21 +57,24 @@ class Generator {
   }
 
   address(): string {
+    if (this.#isPosix) return this.pick("1", "2", "3", "$", `/${this.regex()}/`, `/${this.regex()}/`, "//");
     return this.pick("1", "2", "3", "$", "0~2", "2~3", `/${this.regex()}/`, `/${this.regex()}/`, `/${this.regex()}/I`, "//");
   }
 
   second(): string {
+    if (this.#isPosix) return this.pick("1", "2", "4", "$", `/${this.regex()}/`);
     return this.pick("1", "2", "4", "$", "+1", "+0", "~2", `/${this.regex()}/`);
   }
 
   replacement(): string {
+    if (this.#isPosix) return this.many(3, () => this.pick("x", "&", "[&]", "\\n", "ab", "", "\\&"));
     return this.many(3, () => this.pick("x", "&", "[&]", "\\n", "\\U", "\\l", "\\u", "\\L", "\\E", "ab", "", "\\&"));
   }
 
   command(): string {
-    const address = this.pick("", "", this.address(), `${this.address()},${this.second()}`, `0,/${this.regex()}/`);
+    const address = this.pick("", "", this.address(), `${this.address()},${this.second()}`, this.#isPosix ? "" : `0,/${this.regex()}/`);
     const not = address === "" ? "" : this.pick("", "", "", "!");
-    const flags = this.pick("", "g", "p", "2", "I", "gp", "2g", "M", "Mg");
+    const flags = this.#isPosix ? this.pick("", "g", "p", "2", "gp", "2g") : this.pick("", "g", "p", "2", "I", "gp", "2g", "M", "Mg");
     const choice = this.#below(12);
     const body =
       choice < 4
@@ -71,10 +82,14 @@ class Generator {
         : choice < 5 && this.#depth < 2
           ? this.block()
           : choice < 6
-            ? `${this.pick("a", "i", "c")}\\\n${this.pick("T", "  u", "v\\\nw")}`
-            : this.pick("p", "d", "n", "N", "P", "h", "H", "g", "G", "x", "=", "l", "y/ab/ba/", "z", "t", "T", "r f", "R f", "l 4", "$!N", "F").replace(/^\$!/, "");
-    const quit = this.#below(20) === 0 ? `\n${this.pick("q", "Q", "q3", "$!d", "D", "$!{N\nD\n}")}` : "";
-    return `${address}${not}${body}${quit}`;
+            ? `${this.#isPosix ? "c" : this.pick("a", "i", "c")}\\\n${this.pick("T", "  u", "v\\\nw")}`
+            : this.#isPosix
+              ? this.pick("p", "d", "n", "N", "P", "h", "H", "g", "G", "x", "=", "l", "y/ab/ba/", "t", "r f", "N")
+              : this.pick("p", "d", "n", "N", "P", "h", "H", "g", "G", "x", "=", "l", "y/ab/ba/", "z", "t", "T", "r f", "R f", "l 4", "N", "F");
+    const quit = this.#below(20) === 0 ? `\n${this.pick("q", this.#isPosix ? "q" : "Q", this.#isPosix ? "q" : "q3", "$!d", "D", "$!{N\nD\n}")}` : "";
+    // With --posix, GNU sed takes these with one address at most.
+    const place = this.#isPosix && /^[=lr]/.test(body) && address.includes(",") ? "" : `${address}${not}`;
+    return `${place}${body}${quit}`;
   }
 
   block(): string {
@@ -93,8 +108,8 @@ class Generator {
     return this.many(6, () => this.many(4, () => this.pick("a", "b", "c", "", "ab", " ", "-", "A")), "\n") + this.pick("\n", "\n", "");
   }
 
-  flags(): string[] {
-    return this.pick<string[]>([], [], ["-n"], ["-n"], ["-s"], ["-z"], ["--posix"].slice(1));
+  flags(): readonly string[] {
+    return this.#flags;
   }
 }
 
@@ -138,6 +153,8 @@ test(`${count} scripts from seed ${seed}`, { timeout: 60_000 + count * 50 }, asy
     for (let number = 0; number < count && failures.length < 5; number++) {
       const generator = new Generator(seed + number);
       const [script, first, second, flags] = [generator.script(), generator.input(), generator.input(), generator.flags()];
+      // To find out whether a line is the last, GNU sed opens the next file, and from there on F names that one.
+      if (/F$/m.test(script) && script.includes("$")) continue;
       writeFileSync(join(root, "g"), second);
       const args = [...flags, "-e", script, "-", "g"];
       const ran = spawnSync("sed", args, { cwd: root, input: first, env: { PATH: process.env["PATH"] ?? "/usr/bin", LC_ALL: "C.UTF-8" }, timeout: 2000, maxBuffer: 1 << 20 });
