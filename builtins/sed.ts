@@ -26,7 +26,15 @@ export const sed = defineBuiltin({
       suggestion: (rest) => ["sed", ...rest].join(" "),
       help: "annotate the program's execution",
     },
-    expression: { kind: "value", short: "e", arg: "SCRIPT", read: (text) => text, otherwise: undefined, repeats: true, help: "add SCRIPT to the commands" },
+    expression: {
+      kind: "value",
+      short: "e",
+      arg: "SCRIPT",
+      read: (text) => text,
+      otherwise: undefined,
+      repeats: true,
+      help: "add SCRIPT to the commands",
+    },
     file: { kind: "path", short: "f", arg: "FILE", access: "read", repeats: true, help: "add the script in FILE to the commands" },
     followSymlinks: { kind: "switch", help: "(means something only with -i)" },
     inPlace: {
@@ -38,7 +46,14 @@ export const sed = defineBuiltin({
       suggestion: throughTee,
       help: "edit files in place",
     },
-    lineLength: { kind: "value", short: "l", arg: "N", read: leadingNumber, otherwise: 70, help: "fold the output of l at N columns; 0: not at all" },
+    lineLength: {
+      kind: "value",
+      short: "l",
+      arg: "N",
+      read: leadingNumber,
+      otherwise: 70,
+      help: "fold the output of l at N columns; 0: not at all",
+    },
     posix: { kind: "switch", help: "as POSIX where GNU sed differs: N at the end prints nothing" },
     extended: { kind: "switch", short: "Er", long: "regexp-extended", help: "patterns are extended regular expressions" },
     separate: { kind: "switch", short: "s", help: "each file is an input of its own: line numbers and $ are per file" },
@@ -55,10 +70,22 @@ export const sed = defineBuiltin({
     { command: "sed -n '/start/,/end/{=;p}'", stdin: "a\nstart\nend\n", stdout: "2\nstart\n3\nend\n" },
   ],
   deviations: [
-    { from: "GNU sed 4.9", what: "-i, w, s///w and W are refused, but for /dev/stdout and /dev/stderr", why: "tee is the one way to write, because it records what it replaces" },
+    {
+      from: "GNU sed 4.9",
+      what: "-i, w, s///w and W are refused, but for /dev/stdout and /dev/stderr",
+      why: "tee is the one way to write, because it records what it replaces",
+    },
     { from: "GNU sed 4.9", what: "e and s///e are refused", why: "no external program is ever started" },
-    { from: "GNU sed 4.9", what: "with --posix, GNU's own commands, addresses, flags and escapes still work", why: "the flag is for how N ends a script; a script that needs an extension refused is none" },
-    { from: "GNU sed 4.9", what: "after a test for $ on the last line of a file, F still names that file, and not the next one", why: "it is the file the line is from" },
+    {
+      from: "GNU sed 4.9",
+      what: "with --posix, GNU's own commands, addresses, flags and escapes still work",
+      why: "the flag is for how N ends a script; a script that needs an extension refused is none",
+    },
+    {
+      from: "GNU sed 4.9",
+      what: "after a test for $ on the last line of a file, F still names that file, and not the next one",
+      why: "it is the file the line is from",
+    },
     { from: "GNU sed 4.9", what: "--debug is refused", why: "it describes the insides of GNU sed" },
   ],
   check(invocation) {
@@ -70,7 +97,10 @@ export const sed = defineBuiltin({
     const program = parsed(chunks, invocation);
     const refusal = program.refusals.find(({ kind }) => kind === "write");
     if (refusal === undefined) return;
-    throw new UsageError("refused-flag", reasonOf(refusal), { subject: refusal.what, suggestion: printingInstead(invocation, chunks, program) });
+    throw new UsageError("refused-flag", reasonOf(refusal), {
+      subject: refusal.what,
+      suggestion: printingInstead(invocation, chunks, program),
+    });
   },
   effects(invocation) {
     const chunks = staticChunks(invocation);
@@ -155,4 +185,3 @@ function filesIn(rest: readonly string[]): readonly string[] {
   }
   return hasScript ? files : files.slice(1);
 }
-

@@ -11,9 +11,7 @@ export interface TextFiles {
   standardInput: Buffer | undefined;
 }
 
-type Entry =
-  | { readonly kind: "text"; readonly text: Uint8Array }
-  | { readonly kind: "file"; readonly path: string };
+type Entry = { readonly kind: "text"; readonly text: Uint8Array } | { readonly kind: "file"; readonly path: string };
 
 export class AppendQueue {
   readonly #files: TextFiles;

@@ -2,14 +2,13 @@
  * Runs a program over the lines. Everything is synchronous: where the input has to be read on, or enough was printed,
  * `run` returns and is called again, and goes on where it was.
  */
-import { sequenceLength } from "../../src/io/text.ts";
 import type { BufferSearch } from "../../src/search/buffer-search.ts";
 import { AppendQueue, type TextFiles } from "./append-queue.ts";
+import { substituted, translateBytes, translated } from "./edits.ts";
 import type { LineInput } from "./line-input.ts";
 import type { Printer } from "./printer.ts";
 import type { Address, Command, Letter, Pattern, Program, Substitution, Translation } from "./program.ts";
 import { RangeStates } from "./range-states.ts";
-import { appendReplacement } from "./replacement.ts";
 import { Space } from "./space.ts";
 import { unambiguous } from "./unambiguous.ts";
 
@@ -251,7 +250,9 @@ export class Machine {
       case "D": {
         const found = pattern.bytes.subarray(0, pattern.end).indexOf(separator, pattern.start);
         if (found >= 0) pattern.start = found + 1;
-        this.#flushThen(found < 0 ? "read" : "restart");
+        // What is appended waits for the next line to be read.
+        if (found < 0) this.#flushThen("read");
+        else this.#phase = "restart";
         return true;
       }
       case "g":
@@ -336,37 +337,9 @@ export class Machine {
   }
 
   #substitute(substitution: Substitution): void {
-    const { replacement, occurrence, isGlobal, usesGroups } = substitution;
-    const search = this.#searchOf(substitution.pattern);
     const pattern = this.#pattern;
-    const { bytes, start, end } = pattern;
-    search.load(bytes, start, end);
-    if (!search.find(start, usesGroups)) return;
     const result = this.#scratch;
-    result.clear();
-    const { offsets } = search;
-    let copied = start;
-    let count = 0;
-    let lastEnd = -1;
-    let found = true;
-    for (let at = start; found; found = at <= end && search.find(at, usesGroups)) {
-      const from = offsets[0] as number;
-      const to = offsets[1] as number;
-      if (from < to || from !== lastEnd) {
-        count++;
-        if (count >= occurrence) {
-          result.add(bytes, copied, from);
-          appendReplacement(replacement, bytes, offsets, result);
-          copied = to;
-          if (!isGlobal) break;
-        }
-      }
-      lastEnd = to;
-      at = from < to ? to : to + widthAt(bytes, to, end);
-    }
-    if (count < occurrence) return;
-    result.add(bytes, copied, end);
-    result.isTerminated = pattern.isTerminated;
+    if (!substituted(pattern, this.#searchOf(substitution.pattern), substitution, result)) return;
     this.#scratch = pattern;
     this.#pattern = result;
     this.#replaced = true;
@@ -374,24 +347,14 @@ export class Machine {
     if (substitution.writesTo !== undefined) this.#printer.space(result, substitution.writesTo);
   }
 
-  #translate({ bytes: table, characters }: Translation): void {
+  #translate(translation: Translation): void {
     const pattern = this.#pattern;
-    if (table !== undefined) {
-      pattern.settle();
-      const { bytes, end } = pattern;
-      for (let at = pattern.start; at < end; at++) bytes[at] = table[bytes[at] as number] as number;
+    if (translation.bytes !== undefined) {
+      translateBytes(pattern, translation.bytes);
       return;
     }
     const result = this.#scratch;
-    result.clear();
-    for (let at = pattern.start; at < pattern.end; ) {
-      const next = Math.min(at + widthAt(pattern.bytes, at, pattern.end), pattern.end);
-      const translated = characters.get(pattern.bytes.toString("latin1", at, next));
-      if (translated === undefined) result.add(pattern.bytes, at, next);
-      else result.add(translated);
-      at = next;
-    }
-    result.isTerminated = pattern.isTerminated;
+    translated(pattern, translation.characters, result);
     this.#scratch = pattern;
     this.#pattern = result;
   }
@@ -403,15 +366,7 @@ function append(to: Space, from: Space, separator: number): void {
   to.isTerminated = from.isTerminated;
 }
 
-/** Bytes of the character at `at`; 1 where there is none. */
-function widthAt(bytes: Buffer, at: number, end: number): number {
-  if (at >= end || (bytes[at] as number) < 0x80) return 1;
-  const width = sequenceLength(bytes, at);
-  return width === 0 || at + width > end ? 1 : width;
-}
-
 /** Whether a command must know if another line follows. */
 function looksAhead({ first, second, action }: Command): boolean {
   return first?.kind === "last" || second?.kind === "last" || (action.kind === "letter" && "nN".includes(action.letter));
 }
-

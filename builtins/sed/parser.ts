@@ -213,7 +213,12 @@ export class ScriptParser {
       case "b":
       case "t":
       case "T":
-        return { kind: "jump", when: letter === "b" ? "always" : letter === "t" ? "replaced" : "not-replaced", label: this.#label(), target: -1 };
+        return {
+          kind: "jump",
+          when: letter === "b" ? "always" : letter === "t" ? "replaced" : "not-replaced",
+          label: this.#label(),
+          target: -1,
+        };
       case "s":
         return readSubstitution(this);
       case "y": {
@@ -230,7 +235,10 @@ export class ScriptParser {
   }
 
   #text(letter: "a" | "i" | "c"): Action {
-    const action = { kind: letter === "a" ? ("append" as const) : letter === "i" ? ("insert" as const) : ("change" as const), text: Buffer.alloc(0) };
+    const action = {
+      kind: letter === "a" ? ("append" as const) : letter === "i" ? ("insert" as const) : ("change" as const),
+      text: Buffer.alloc(0),
+    };
     const text = new TextReader(action);
     if (!text.start(this.reader)) this.#openText = text;
     return action;

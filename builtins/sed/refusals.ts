@@ -8,7 +8,9 @@ import type { ScriptChunk } from "./script-reader.ts";
 
 export function reasonOf({ kind, what }: Refusal): string {
   if (kind === "write") return `w ${what}: files are written by tee alone, which records what it replaces`;
-  return what === "" ? "s///e would start a command, and no external program is ever started here" : `e ${what}: no external program is ever started here`;
+  return what === ""
+    ? "s///e would start a command, and no external program is ever started here"
+    : `e ${what}: no external program is ever started here`;
 }
 
 /** The same script that prints what it would have written, into tee; undefined where that would not be the same. */

@@ -45,7 +45,15 @@ interface Flags {
 
 function readFlags(parser: ScriptParser): Flags {
   const { reader } = parser;
-  const flags: Flags = { foldCase: false, multiline: false, isGlobal: false, prints: false, occurrence: undefined, writesTo: undefined, isRefused: false };
+  const flags: Flags = {
+    foldCase: false,
+    multiline: false,
+    isGlobal: false,
+    prints: false,
+    occurrence: undefined,
+    writesTo: undefined,
+    isRefused: false,
+  };
   for (;;) {
     const letter = reader.peek();
     if (letter === "}" || letter === "#") return flags;
@@ -98,7 +106,10 @@ function readFlags(parser: ScriptParser): Flags {
 
 /** `y/ABC/XYZ/` */
 export function readTranslation(reader: ScriptReader): Translation {
-  const [from, to] = readHalves(reader, "y", false).map((half) => charactersOf(inPlace(reader, () => plainText(half)))) as [string[], string[]];
+  const [from, to] = readHalves(reader, "y", false).map((half) => charactersOf(inPlace(reader, () => plainText(half)))) as [
+    string[],
+    string[],
+  ];
   if (from.length !== to.length) throw reader.error("strings for `y' command are different lengths");
   const characters = new Map<string, Buffer>();
   for (const [at, character] of from.entries()) {

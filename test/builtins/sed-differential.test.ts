@@ -49,7 +49,27 @@ class Generator {
 
   atom(): string {
     if (this.#isPosix) return this.pick("a", "b", "c", "a", "b", ".", "[ab]", "[^a]", "\\(a*\\)", "\\(b\\)", "\\n", "x*", "ab*", "é");
-    return this.pick("a", "b", "c", "a", "b", ".", "[ab]", "[^a]", "\\(a\\|b\\)", "\\(a*\\)", "\\(b\\)", "\\n", "x*", "ab*", "\\<", "\\b", "b\\+", "a\\?", "é");
+    return this.pick(
+      "a",
+      "b",
+      "c",
+      "a",
+      "b",
+      ".",
+      "[ab]",
+      "[^a]",
+      "\\(a\\|b\\)",
+      "\\(a*\\)",
+      "\\(b\\)",
+      "\\n",
+      "x*",
+      "ab*",
+      "\\<",
+      "\\b",
+      "b\\+",
+      "a\\?",
+      "é",
+    );
   }
 
   regex(): string {
@@ -85,8 +105,31 @@ class Generator {
             ? `${this.#isPosix ? "c" : this.pick("a", "i", "c")}\\\n${this.pick("T", "  u", "v\\\nw")}`
             : this.#isPosix
               ? this.pick("p", "d", "n", "N", "P", "h", "H", "g", "G", "x", "=", "l", "y/ab/ba/", "t", "r f", "N")
-              : this.pick("p", "d", "n", "N", "P", "h", "H", "g", "G", "x", "=", "l", "y/ab/ba/", "z", "t", "T", "r f", "R f", "l 4", "N", "F");
-    const quit = this.#below(20) === 0 ? `\n${this.pick("q", this.#isPosix ? "q" : "Q", this.#isPosix ? "q" : "q3", "$!d", "D", "$!{N\nD\n}")}` : "";
+              : this.pick(
+                  "p",
+                  "d",
+                  "n",
+                  "N",
+                  "P",
+                  "h",
+                  "H",
+                  "g",
+                  "G",
+                  "x",
+                  "=",
+                  "l",
+                  "y/ab/ba/",
+                  "z",
+                  "t",
+                  "T",
+                  "r f",
+                  "R f",
+                  "l 4",
+                  "N",
+                  "F",
+                );
+    const quit =
+      this.#below(20) === 0 ? `\n${this.pick("q", this.#isPosix ? "q" : "Q", this.#isPosix ? "q" : "q3", "$!d", "D", "$!{N\nD\n}")}` : "";
     // With --posix, GNU sed takes these with one address at most.
     const place = this.#isPosix && /^[=lr]/.test(body) && address.includes(",") ? "" : `${address}${not}`;
     return `${place}${body}${quit}`;
@@ -123,7 +166,11 @@ async function ours(args: readonly string[], stdin: Buffer, root: string): Promi
   const stdout: Uint8Array[] = [];
   let stderr = "";
   try {
-    const parsed = parseArguments(sed, "sed", args.map((text) => ({ text })));
+    const parsed = parseArguments(
+      sed,
+      "sed",
+      args.map((text) => ({ text })),
+    );
     const invocation = {
       ...parsed,
       stdin: inputOf(stdin),
@@ -157,7 +204,13 @@ test(`${count} scripts from seed ${seed}`, { timeout: 60_000 + count * 50 }, asy
       if (/F$/m.test(script) && script.includes("$")) continue;
       writeFileSync(join(root, "g"), second);
       const args = [...flags, "-e", script, "-", "g"];
-      const ran = spawnSync("sed", args, { cwd: root, input: first, env: { PATH: process.env["PATH"] ?? "/usr/bin", LC_ALL: "C.UTF-8" }, timeout: 2000, maxBuffer: 1 << 20 });
+      const ran = spawnSync("sed", args, {
+        cwd: root,
+        input: first,
+        env: { PATH: process.env["PATH"] ?? "/usr/bin", LC_ALL: "C.UTF-8" },
+        timeout: 2000,
+        maxBuffer: 1 << 20,
+      });
       if (ran.error !== undefined) continue;
       const real = { stdout: ran.stdout.toString(), stderr: ran.stderr.toString(), exit: ran.status ?? -1 };
       const mine = await ours(args, Buffer.from(first), root);
