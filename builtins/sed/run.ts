@@ -41,7 +41,7 @@ export async function* runProgram(
         machine.settle();
         if (options.unbuffered && !output.empty) yield output.take();
         await input.fill();
-      } else if (!output.empty) {
+      } else if (pause === "output" && !output.empty) {
         yield output.take();
       }
     }
