@@ -29,7 +29,7 @@ await build({
   platform: "node",
   target: "node20",
   sourcemap: false,
-  external: ["typescript"],
+  external: ["typescript", "@modelcontextprotocol/client", "@modelcontextprotocol/client/stdio"],
   // A hashbang in chunks does no harm, and the two commands need one.
   banner: { js: "#!/usr/bin/env node" },
   logLevel: "warning",
