@@ -40,7 +40,12 @@ async function* standardInput(): AsyncGenerator<Uint8Array, void> {
 function written(stream: NodeJS.WriteStream, bytes: Uint8Array, gone: AbortSignal): void | Promise<void> {
   if (gone.aborted || stream.write(bytes)) return;
   return new Promise((resolve) => {
-    stream.once("drain", resolve);
-    gone.addEventListener("abort", () => resolve(), { once: true });
+    const done = (): void => {
+      stream.off("drain", done);
+      gone.removeEventListener("abort", done);
+      resolve();
+    };
+    stream.on("drain", done);
+    gone.addEventListener("abort", done);
   });
 }
