@@ -5,6 +5,7 @@ import type { Catalogue, ExitStatus } from "../builtin/definition.ts";
 import type { Recorder } from "../builtin/recorder.ts";
 import type { PlannedItem, PlannedList, PlannedStage } from "../guard/plan.ts";
 import { inputFrom, inputOf, type ByteInput } from "../io/input.ts";
+import { keptOpen } from "../io/kept-open.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import type { CallControl } from "./call-control.ts";
 import type { RunLimits, StageReport } from "./result.ts";
@@ -170,18 +171,4 @@ class Started implements AsyncIterable<Uint8Array> {
   [Symbol.asyncIterator](): AsyncIterator<Uint8Array> {
     return this;
   }
-}
-
-/** The same input, which its reader cannot close: the next command of the list reads on. */
-function keptOpen(stdin: ByteInput): ByteInput {
-  const view: ByteInput = {
-    isGiven: stdin.isGiven,
-    read: () => stdin.read(),
-    unread: (rest) => stdin.unread(rest),
-    close: async () => {},
-    async *[Symbol.asyncIterator]() {
-      for (let block = await stdin.read(); block !== undefined; block = await stdin.read()) yield block;
-    },
-  };
-  return view;
 }
