@@ -105,13 +105,15 @@ export const sed = defineBuiltin({
   effects(invocation) {
     const chunks = staticChunks(invocation);
     const program = chunks && parsed(chunks, invocation);
-    const runs = program?.refusals.filter(({ kind }) => kind === "run") ?? [];
-    return runs.map((refusal) => ({
-      kind: "run",
-      what: refusal.what === "" ? "the flag e of s" : `e ${refusal.what}`,
-      suggestion: "",
-      ...(scriptIsOperand(invocation) && { operand: 0 }),
-    }));
+    if (program === undefined) return [];
+    const operand = scriptIsOperand(invocation) ? { operand: 0 } : {};
+    const reads = program.commands.flatMap(({ action }) =>
+      action.kind === "read" ? [{ kind: "read", path: action.path, ...operand } as const] : [],
+    );
+    const runs = program.refusals
+      .filter(({ kind }) => kind === "run")
+      .map(({ what }) => ({ kind: "run", what: what === "" ? "the flag e of s" : `e ${what}`, suggestion: "", ...operand }) as const);
+    return [...reads, ...runs];
   },
   async *run(invocation) {
     const { flags } = invocation;

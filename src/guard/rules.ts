@@ -4,6 +4,7 @@ import { badValue, refusedFlag, unknownFlag, wrongOperands } from "./rules/argum
 import { disallowedCommand } from "./rules/disallowed-command.ts";
 import { navigationInPipe } from "./rules/navigation.ts";
 import { pathEscape } from "./rules/path-escape.ts";
+import { pipelineLength } from "./rules/pipeline-length.ts";
 import { runsCommand } from "./rules/runs-command.ts";
 import { strictRedirect } from "./rules/strict-redirect.ts";
 import { fileRedirect, parseProblem, unsupportedSyntax } from "./rules/syntax.ts";
@@ -13,6 +14,7 @@ export const syntaxRules: readonly SyntaxRule[] = [parseProblem, unsupportedSynt
 
 export const stageRules: readonly StageRule[] = [
   disallowedCommand,
+  pipelineLength,
   strictRedirect,
   navigationInPipe,
   unknownFlag,

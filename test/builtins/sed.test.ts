@@ -92,4 +92,6 @@ cases(sed, [
   { name: "e is refused", command: "sed '1e date'", refused: "RUNS_A_COMMAND" },
   { name: "s///e is refused", command: "sed s/a/b/e", refused: "RUNS_A_COMMAND" },
   { name: "a script that is none", command: "sed 's/a'", refused: "BAD_VALUE" },
+  { name: "r of a file outside the root", command: "sed '1r /etc/passwd' f", files: { f: "a\n" }, refused: "PATH_ESCAPE" },
+  { name: "R of a file outside the root", command: "sed -e p -e '1R ../x' f", files: { f: "a\n" }, refused: "PATH_ESCAPE" },
 ]);
