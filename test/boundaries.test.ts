@@ -93,7 +93,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   "src/audit": ["src/io", "src/workspace", "src/builtin"],
   "src/guard": ["src/io", "src/shell", "src/builtin", "src/audit"],
   "src/exec": ["src/io", "src/shell", "src/builtin", "src/guard", "src/audit", "src/workspace", "builtins"],
-  "src/session": ["src/io", "src/exec", "src/builtin", "src/guard", "src/workspace", "builtins"],
+  "src/session": ["src/io", "src/exec", "src/builtin", "src/guard", "src/audit", "src/workspace", "builtins"],
   "src/mcp": ["src/io", "src/shell", "src/session", "src/guard", "src/builtin", "src/exec", "builtins"],
   builtins: ["src/builtin", "src/io", "src/search", "src/walk", "src/wasm", "src/workspace"],
 };

@@ -3,14 +3,14 @@
  * src/audit/commit.ts.
  */
 import { createHash } from "node:crypto";
-import type { WriteMode, WriteReceipt } from "../builtin/recorder.ts";
+import type { WriteReceipt } from "../builtin/recorder.ts";
 import { FileError } from "../workspace/file-error.ts";
 import type { FileStatus } from "../workspace/file-status.ts";
 import type { WorkspaceWriter, WriteTarget } from "../workspace/write-access.ts";
 import type { WritableDirectory } from "../workspace/write-directory.ts";
 import type { WritableFile } from "../workspace/write-file.ts";
 import type { Journal } from "./journal.ts";
-import type { Digest, IntentLine, PreimageLine } from "./journal-lines.ts";
+import type { ChangeMode, Digest, IntentLine, PreimageLine } from "./journal-lines.ts";
 import { lineEnd, openMirror, separator } from "./mirror.ts";
 import { directoryOf, nameOf, pathIn } from "./paths.ts";
 import { randomName } from "./random-name.ts";
@@ -34,7 +34,7 @@ interface OldFile {
 export class Change {
   readonly target: CommitTarget;
   readonly #writer: WorkspaceWriter;
-  readonly #mode: WriteMode;
+  readonly #mode: ChangeMode;
   readonly #name: string;
   readonly #temporary = randomName("new");
   readonly #backup = randomName("old");
@@ -43,7 +43,8 @@ export class Change {
   #directory: WritableDirectory | undefined;
   #old: OldFile | undefined;
   #new: WritableFile | undefined;
-  #after: Digest | undefined;
+  /** null: none, the file is to be removed. */
+  #after: Digest | null = null;
   #mirror: WritableFile | undefined;
   #preimage: Omit<PreimageLine, "prev"> | undefined;
   /** What stands before the content of each record in the mirror: of the pre-image, if there is one, and of the write. */
@@ -52,7 +53,7 @@ export class Change {
   intent: Omit<IntentLine, "prev"> | undefined;
   isReplaced = false;
 
-  constructor(writer: WorkspaceWriter, mode: WriteMode, target: CommitTarget) {
+  constructor(writer: WorkspaceWriter, mode: ChangeMode, target: CommitTarget) {
     this.#writer = writer;
     this.#mode = mode;
     this.target = target;
@@ -68,10 +69,14 @@ export class Change {
     return [this.#preimage, this.intent].filter((line) => line !== undefined);
   }
 
-  /** Makes the directories and puts the new bytes beside the file. */
+  /** Makes the directories and puts the new bytes beside the file; where it is to be removed, only looks at it. */
   prepare(content: Spool): void {
     const { typed, canonical } = this.target;
     if (this.#writer.target(typed).canonical !== canonical) throw new FileError("CONFLICT", typed);
+    if (this.#mode === "remove") {
+      this.#attempt(() => this.#prepareRemoval());
+      return;
+    }
     this.#attempt(() => {
       const directory = this.#writer.directory(directoryOf(canonical), 0o777, (made) => this.#madeDirectories.push(made));
       this.#directory = directory;
@@ -83,6 +88,16 @@ export class Change {
       if (old !== undefined) created.takeModeFrom(old.status);
       created.writeAll(this.#newBytes(old, content));
     });
+  }
+
+  #prepareRemoval(): void {
+    this.#directory = this.#writer.directory(directoryOf(this.target.canonical));
+    const old = this.#closing(this.#directory.open(this.#name));
+    if (old === undefined) throw new FileError("ENOENT", this.target.typed);
+    const status = old.status;
+    const hash = createHash("sha256");
+    for (const block of old.blocks(0, status.size)) hash.update(block);
+    this.#old = { file: old, status, digest: { bytes: status.size, sha256: hash.digest("hex") } };
   }
 
   /** The bytes of the new file. On the way the old ones are hashed, and the new ones. */
@@ -117,27 +132,26 @@ export class Change {
   ): void {
     const { canonical: path } = this.target;
     const old = this.#old;
-    const after = this.#after as Digest;
+    const after = this.#after;
     const found = findMirror(writer, path);
     // Without a mirror nothing of it is recorded: the journal need not be searched.
     const last = found.exists ? journal.lastDone(path) : undefined;
     this.#mirror = openMirror(writer, found.path);
-    const isOurs =
-      old !== undefined && last !== undefined && last.after.sha256 === old.digest.sha256 && last.after.bytes === old.digest.bytes;
+    const isOurs = old !== undefined && last?.after?.sha256 === old.digest.sha256 && last.after.bytes === old.digest.bytes;
     const isHeld = isOurs && last.whole && this.#mirror.size >= last.mirror_end;
     let at = this.#mirror.size;
     let unended = lineEnd(this.#mirror) !== "";
-    const place = (kind: "preimage" | "overwrite" | "append", id: string, digest: Digest) => {
+    const place = (kind: "preimage" | ChangeMode, id: string, digest: Digest) => {
       // A separator stands on its own line. An append has none: what it adds follows what was there.
       const lead = unended && kind !== "append" ? "\n" : "";
-      const line = kind === "append" ? "" : separator(kind, id);
+      const line = kind === "append" ? "" : separator(kind === "remove" ? "removed" : kind, id);
       this.#heads.push(lead + line);
       const offset = at + lead.length;
       const content_offset = offset + line.length;
       at = content_offset + digest.bytes;
       return { path, mirror: found.path, offset, content_offset, content: digest };
     };
-    if (this.#mode === "overwrite" && old !== undefined && !isHeld) {
+    if (this.#mode !== "append" && old !== undefined && !isHeld) {
       const { id, ts, transaction } = next();
       this.#preimage = { kind: "preimage", id, ts, transaction, ...place("preimage", id, old.digest) };
       unended = old.digest.bytes > 0 && old.file.bytes(old.digest.bytes - 1, old.digest.bytes)[0] !== 0x0a;
@@ -153,7 +167,7 @@ export class Change {
       ...place(this.#mode, id, content.digest()),
       before: old?.digest ?? null,
       after,
-      whole: this.#mode === "overwrite" || old === undefined || isHeld,
+      whole: this.#mode !== "append" || old === undefined || isHeld,
       previous: this.#preimage?.id ?? (isOurs ? last.record_id : null),
       temporary: this.#temporary,
       backup: this.#backup,
@@ -209,7 +223,8 @@ export class Change {
 
   replace(): void {
     this.#attempt(() => {
-      this.#held.rename(this.#temporary, this.#name);
+      if (this.#mode === "remove") this.#held.remove(this.#name);
+      else this.#held.rename(this.#temporary, this.#name);
       this.isReplaced = true;
       this.#held.sync();
     });
@@ -238,9 +253,18 @@ export class Change {
     }
   }
 
+  /** For a change that leaves a file. */
   receipt(): WriteReceipt {
-    const { path, mirror, mode, content, id, before, previous } = this.intent as IntentLine;
-    return { path, mirror, mode, bytes: content.bytes, recordId: id, created: before === null, previous };
+    const { path, mirror, content, id, before, previous } = this.intent as IntentLine;
+    return {
+      path,
+      mirror,
+      mode: this.#mode === "append" ? "append" : "overwrite",
+      bytes: content.bytes,
+      recordId: id,
+      created: before === null,
+      previous,
+    };
   }
 
   close(): void {

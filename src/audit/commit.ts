@@ -3,22 +3,22 @@
  * (journal and mirror) on disk; only then each file replaced as a whole; the outcome. A kill at any instant leaves
  * each file old or new, and never new without its record; src/audit/recovery.ts then decides what became of the rest.
  */
-import type { WriteMode, WriteReceipt } from "../builtin/recorder.ts";
+import type { WriteReceipt } from "../builtin/recorder.ts";
 import { FileError } from "../workspace/file-error.ts";
 import type { WorkspaceWriter } from "../workspace/write-access.ts";
 import { Change, type CommitTarget } from "./change.ts";
-import { timestampOf } from "./journal-lines.ts";
+import { type ChangeMode, timestampOf } from "./journal-lines.ts";
 import { unavailable } from "./record-paths.ts";
 import { RecordStore } from "./record-store.ts";
 import type { RecordContext } from "./recorder.ts";
 import { concludeIntents } from "./recovery.ts";
 import type { Spool } from "./spool.ts";
 
-/** Writes the spooled bytes to every target, or to none. Throws FileError, and then no file has changed. */
+/** Writes the spooled bytes to every target (or removes it, where that is the mode), or changes none. Throws FileError, and then no file has changed. */
 export function commitWrite(
   writer: WorkspaceWriter,
   context: Required<RecordContext>,
-  mode: WriteMode,
+  mode: ChangeMode,
   targets: readonly CommitTarget[],
   content: Spool,
 ): readonly WriteReceipt[] {

@@ -8,6 +8,9 @@
  */
 import type { WriteMode } from "../builtin/recorder.ts";
 
+/** How a file changes. Nothing but a restore removes one: the state before a file was created is no file. */
+export type ChangeMode = WriteMode | "remove";
+
 export type JournalLine = PreimageLine | IntentLine | OutcomeLine | RepairLine;
 
 /** How long some bytes are, and what they are. */
@@ -46,10 +49,11 @@ export interface IntentLine extends Chained, Mirrored {
   readonly kind: "intent";
   /** How many files the transaction replaces. */
   readonly targets: number;
-  readonly mode: WriteMode;
+  readonly mode: ChangeMode;
   /** null: there was no file. */
   readonly before: Digest | null;
-  readonly after: Digest;
+  /** null: there is no file any more. */
+  readonly after: Digest | null;
   /** Whether the mirror alone can give `after`: not so after appending to bytes that were never recorded. */
   readonly whole: boolean;
   /** The record that gives `before`; null where there was no file, or where only the file itself held its bytes. */
@@ -73,8 +77,8 @@ export interface OutcomeLine extends Chained {
   readonly reason: string;
   /** Written by whoever found the transaction open, and not by the process that began it. */
   readonly recovered: boolean;
-  /** Of the intent, so that the last outcome of a file says what it should hold now. */
-  readonly after: Digest;
+  /** Of the intent, so that the last outcome of a file says what it should hold now; null: that it should not be there. */
+  readonly after: Digest | null;
   readonly whole: boolean;
   /** Where the record ends in the mirror. A mirror that is shorter has been tampered with and holds nothing for sure. */
   readonly mirror_end: number;
@@ -106,14 +110,14 @@ export function parseLine(bytes: Uint8Array): JournalLine | undefined {
       return isMirrored(value) ? (value as unknown as PreimageLine) : undefined;
     case "intent":
       return isMirrored(value) &&
-        isDigest(value.after) &&
-        (value.before === null || isDigest(value.before)) &&
+        isDigestOrNull(value.after) &&
+        isDigestOrNull(value.before) &&
         isText(value.temporary) &&
         isText(value.backup)
         ? (value as unknown as IntentLine)
         : undefined;
     case "outcome":
-      return isText(value.record_id) && isText(value.path) && isDigest(value.after) && typeof value.pending === "number"
+      return isText(value.record_id) && isText(value.path) && isDigestOrNull(value.after) && typeof value.pending === "number"
         ? (value as unknown as OutcomeLine)
         : undefined;
     case "repair":
@@ -142,5 +146,6 @@ function isDigest(value: unknown): boolean {
   return isRecord(value) && typeof value.bytes === "number" && isText(value.sha256);
 }
 
+const isDigestOrNull = (value: unknown): boolean => value === null || isDigest(value);
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null;
 const isText = (value: unknown): value is string => typeof value === "string";

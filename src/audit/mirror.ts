@@ -5,14 +5,14 @@
 import { createHash } from "node:crypto";
 import type { WorkspaceWriter } from "../workspace/write-access.ts";
 import type { WritableFile } from "../workspace/write-file.ts";
-import { JOURNAL_NAME, readJournal } from "./journal.ts";
-import { timestampOf, type Digest, type IntentLine, type PreimageLine } from "./journal-lines.ts";
-import { MIRROR_PERMISSIONS, RECORD_DIRECTORY_PERMISSIONS, STORE_PATH } from "./record-paths.ts";
+import { timestampOf, type ChangeMode, type Digest, type IntentLine, type PreimageLine } from "./journal-lines.ts";
+import { MIRROR_PERMISSIONS, RECORD_DIRECTORY_PERMISSIONS } from "./record-paths.ts";
+import { storedLines } from "./stored-journal.ts";
 
 const NEWLINE = 0x0a;
 
 /** The line before a record's content. An append has none: what it adds follows what was there. */
-export function separator(kind: "overwrite" | "preimage" | "abandoned", recordId: string): string {
+export function separator(kind: "overwrite" | "preimage" | "removed" | "abandoned", recordId: string): string {
   return `--- shelpa:${kind} ts=${timestampOf(recordId)} record_id=${recordId} ---\n`;
 }
 
@@ -40,10 +40,11 @@ export interface FileVersion {
   readonly recordId: string;
   readonly ts: string;
   /** "preimage": written by somebody else, and found when we first wrote over it. */
-  readonly kind: "preimage" | "overwrite" | "append";
+  readonly kind: "preimage" | ChangeMode;
+  /** Of no bytes where the file was removed. */
   readonly digest: Digest;
   /**
-   * The file's bytes in this state, out of the mirror; undefined where the mirror never held them all: the file was
+   * The file's bytes in this state (none where it was removed), out of the mirror; undefined where the mirror never held them all: the file was
    * appended to when its first bytes were somebody else's, and has not been overwritten since.
    * Throws FileError; throws DamagedMirror where the mirror's bytes are not those that were recorded.
    */
@@ -65,37 +66,32 @@ export class DamagedMirror extends Error {
 
 /** Every recorded state of the file `path` (canonical, relative to the root), oldest first. Throws FileError. */
 export function fileVersions(writer: WorkspaceWriter, path: string): readonly FileVersion[] {
-  const directory = writer.directory(STORE_PATH);
-  const journal = directory.open(JOURNAL_NAME);
-  directory.close();
-  if (journal === undefined) return [];
   const versions: RecordedVersion[] = [];
   const known = new Map<string, RecordedVersion>();
-  /** The pre-image of the intent that comes next. */
+  /** The pre-image of the intent that comes next, if its writer lived to journal one. */
   let preimage: RecordedVersion | undefined;
-  try {
-    for (const { line } of readJournal(journal)) {
-      if (line === undefined || line.kind === "repair" || line.path !== path) continue;
-      if (line.kind === "preimage") {
-        preimage = new RecordedVersion(writer, line, undefined);
-        known.set(line.id, preimage);
-      } else if (line.kind === "intent") {
-        known.set(line.id, new RecordedVersion(writer, line, known.get(line.previous ?? "")));
-      } else if (line.result === "done") {
-        if (preimage !== undefined) {
-          versions.at(-1)?.isStartOf(preimage);
-          versions.push(preimage);
-        }
-        const version = known.get(line.record_id);
-        if (version !== undefined) versions.push(version);
+  for (const line of storedLines(writer)) {
+    if (line.kind === "repair" || line.path !== path) continue;
+    if (line.kind === "preimage") {
+      preimage = new RecordedVersion(writer, line, undefined);
+      known.set(line.id, preimage);
+    } else if (line.kind === "intent") {
+      if (preimage?.recordId !== line.previous) preimage = undefined;
+      known.set(line.id, new RecordedVersion(writer, line, known.get(line.previous ?? "")));
+    } else if (line.result === "done") {
+      if (preimage !== undefined) {
+        versions.at(-1)?.isStartOf(preimage);
+        versions.push(preimage);
       }
-      if (line.kind === "outcome") preimage = undefined;
+      const version = known.get(line.record_id);
+      if (version !== undefined) versions.push(version);
     }
-  } finally {
-    journal.close();
+    if (line.kind === "outcome") preimage = undefined;
   }
   return versions;
 }
+
+const NO_BYTES: Digest = { bytes: 0, sha256: createHash("sha256").digest("hex") };
 
 class RecordedVersion implements FileVersion {
   readonly recordId: string;
@@ -116,12 +112,12 @@ class RecordedVersion implements FileVersion {
     this.recordId = line.id;
     this.ts = line.ts;
     this.kind = line.kind === "preimage" ? "preimage" : line.mode;
-    this.digest = line.kind === "preimage" ? line.content : line.after;
+    this.digest = (line.kind === "preimage" ? line.content : line.after) ?? NO_BYTES;
   }
 
   /** Told to the version before a pre-image. If nobody else wrote in between, the pre-image holds all of it. */
   isStartOf(preimage: RecordedVersion): void {
-    if (preimage.digest.sha256 !== this.digest.sha256) return;
+    if (this.kind === "remove" || preimage.digest.sha256 !== this.digest.sha256) return;
     for (let version: RecordedVersion | undefined = this; version !== undefined && !version.#isWhole; version = version.#before) {
       version.#within = preimage;
     }

@@ -98,9 +98,9 @@ export function concludeIntents(
 
 class OpenIntent {
   readonly intent: IntentLine;
-  /** Whether the file is the new one. */
+  /** Whether the file is the new one, or is gone where it was to be. */
   isReplaced: boolean;
-  /** Whether the new bytes lie beside the file, and the file is still the one they were to replace. */
+  /** Whether the file is still the one that was to be replaced, and the new bytes lie beside it. */
   readonly isReady: boolean;
   readonly #directory: WritableDirectory | undefined;
   readonly #name: string;
@@ -111,13 +111,20 @@ class OpenIntent {
     this.#directory = existingDirectory(writer, directoryOf(intent.path));
     const current = this.#digest(this.#name);
     const ready = this.#directory?.status(intent.temporary) !== undefined;
-    this.isReplaced = !ready && same(current, intent.after);
-    this.isReady = ready && same(current, intent.before ?? undefined) && same(this.#digest(intent.temporary), intent.after);
+    const isUnchanged = same(current, intent.before ?? undefined);
+    if (intent.after === null) {
+      this.isReplaced = current === undefined;
+      this.isReady = isUnchanged;
+    } else {
+      this.isReplaced = !ready && same(current, intent.after);
+      this.isReady = ready && isUnchanged && same(this.#digest(intent.temporary), intent.after);
+    }
   }
 
   replace(): void {
     if (this.isReplaced) return;
-    this.#directory?.rename(this.intent.temporary, this.#name);
+    if (this.intent.after === null) this.#directory?.remove(this.#name);
+    else this.#directory?.rename(this.intent.temporary, this.#name);
     this.#directory?.sync();
     this.isReplaced = true;
   }

@@ -116,6 +116,7 @@ function corrected(argv: readonly string[], wrong: string, right: string): strin
 }
 
 export const HELP = `Usage: shelpa-mcp --root DIR [OPTION]...
+  or:  shelpa-mcp audit COMMAND [OPTION]...
 Serve the shelpa_pipe tool over standard input and output, as an MCP server.
 
       --root DIR        the only directory there is (default: $SHELPA_ROOT)
@@ -129,7 +130,8 @@ Serve the shelpa_pipe tool over standard input and output, as an MCP server.
   -V, --version         output version information and exit
 
 No program is ever started: every command is a builtin. Nothing outside DIR is
-read or written; each write is recorded under DIR/.shelpa and can be undone.
+read or written; each write is recorded under DIR/.shelpa and can be undone:
+see 'shelpa-mcp audit --help'.
 
 Exit status: 0 when the client is done, 1 on a fault, 2 on bad usage.
 

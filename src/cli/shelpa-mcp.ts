@@ -14,6 +14,10 @@ process.exitCode = await main(process.argv.slice(2));
 
 async function main(argv: readonly string[]): Promise<number> {
   try {
+    if (argv[0] === "audit") {
+      const { auditCommand } = await import("./audit-command.ts");
+      return auditCommand(argv.slice(1));
+    }
     const command = readMcpArguments(argv, process.env);
     switch (command.kind) {
       case "help":

@@ -1,22 +1,31 @@
 /** What the MCP server asks of the shell, over sessions. */
 import type { CapturedOutput, ShellAnswer, ShellProgress, ShellRequest, ShellService, ShellServiceOptions } from "../mcp/shell-service.ts";
+import { CallLog, type CallRecord } from "../audit/call-log.ts";
 import { countByte } from "../io/count-byte.ts";
+import type { RunResult } from "../exec/result.ts";
 import { Shell, type RunOutcome } from "./shell.ts";
 
 /** Most that is kept of one stream, in bytes; the rest is counted. */
 const CAPTURE_BYTES = 8 << 20;
 
+/** Who uses the shell, for the audit. */
+const CLIENT = "mcp";
+
 /** Rejects with FileError where the root cannot be opened. */
 export async function createShellService(options: ShellServiceOptions): Promise<ShellService> {
-  return new SessionService(await Shell.open({ ...options, client: "mcp" }));
+  const calls = new CallLog(options.root, options.readOnly ? "none" : "notable");
+  return new SessionService(await Shell.open({ ...options, client: CLIENT }), calls);
 }
 
 class SessionService implements ShellService {
   readonly commandNames: readonly string[];
   readonly #shell: Shell;
 
-  constructor(shell: Shell) {
+  readonly #calls: CallLog;
+
+  constructor(shell: Shell, calls: CallLog) {
     this.#shell = shell;
+    this.#calls = calls;
     this.commandNames = shell.builtinNames;
   }
 
@@ -30,6 +39,7 @@ class SessionService implements ShellService {
     }
     const startedIn = request.cwd ?? session.currentDirectory;
     let outputBytes = 0;
+    const startedMs = performance.now();
     const outcome = await session.run(request.command, {
       signal,
       keepBytes: CAPTURE_BYTES,
@@ -40,11 +50,39 @@ class SessionService implements ShellService {
       ...(request.confirmOversize === undefined ? {} : { confirmOversize: request.confirmOversize }),
       ...(request.dryRun === undefined ? {} : { dryRun: request.dryRun }),
     });
+    if (request.dryRun !== true) {
+      this.#calls.note({
+        ts: new Date().toISOString(),
+        session: session.handle,
+        client: CLIENT,
+        command: request.command,
+        directory: startedIn,
+        ...endingOf(outcome.result),
+        elapsed_ms: Math.round(performance.now() - startedMs),
+      });
+    }
     return { result: outcome.result, ...captured(outcome), startedIn, cwd: session.currentDirectory, notes };
   }
 
   async close(): Promise<void> {
+    this.#calls.close();
     await this.#shell.close();
+  }
+}
+
+function endingOf(result: RunResult): Pick<CallRecord, "outcome" | "exit" | "reason" | "records"> {
+  const outcome = result.kind;
+  if (result.kind === "refused") {
+    return { outcome, exit: null, reason: [...new Set(result.violations.map(({ reason }) => reason))].join(" "), records: [] };
+  }
+  const records = result.receipts.map(({ recordId }) => recordId);
+  switch (result.kind) {
+    case "completed":
+      return { outcome, exit: result.exit, reason: "", records };
+    case "stopped":
+      return { outcome, exit: null, reason: `${result.limit} (${result.cap})`, records };
+    case "faulted":
+      return { outcome, exit: null, reason: result.faultId, records };
   }
 }
 

@@ -62,11 +62,16 @@ export class WritableDirectory {
   }
 
   /**
-   * The regular file `name` for durable appending and reading back, created where it is missing. A file with a second name
-   * is refused like one that is no file: what is appended to it would appear elsewhere too.
+   * The regular file `name` for appending (durable unless that is declined) and reading back, created where it is
+   * missing. A file with a second name is refused like one that is no file: what is appended to it would appear
+   * elsewhere too.
    */
-  openLog(name: string, permissions: number): { readonly file: WritableFile; readonly created: boolean } {
-    const flags = constants.O_APPEND | constants.O_RDWR | constants.O_SYNC;
+  openLog(
+    name: string,
+    permissions: number,
+    options: { readonly durable?: boolean } = {},
+  ): { readonly file: WritableFile; readonly created: boolean } {
+    const flags = constants.O_APPEND | constants.O_RDWR | (options.durable === false ? 0 : constants.O_SYNC);
     for (;;) {
       const there = this.#reopened(name, flags);
       if (there !== undefined) {

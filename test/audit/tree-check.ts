@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { fileVersions } from "../../src/audit/mirror.ts";
+import { verifyAudit } from "../../src/audit/verify.ts";
 import { Workspace } from "../../src/workspace/workspace.ts";
 
 interface Line {
@@ -11,7 +12,7 @@ interface Line {
   readonly mirror: string;
   readonly content_offset: number;
   readonly content: { readonly bytes: number; readonly sha256: string };
-  readonly after: { readonly bytes: number; readonly sha256: string };
+  readonly after: { readonly bytes: number; readonly sha256: string } | null;
   readonly record_id: string;
   readonly result: "done" | "abandoned";
   readonly pending: number;
@@ -30,12 +31,13 @@ export function checkKilled(root: string, files: readonly string[], initial: Rea
   for (const file of files) {
     const path = `${root}/${file}`;
     if (!existsSync(path)) {
-      if (initial[file] !== undefined) wrong.push(`${file} is gone`);
+      const wasRemoved = intents.some((line) => line.path === file && line.after === null);
+      if (initial[file] !== undefined && !wasRemoved) wrong.push(`${file} is gone`);
       continue;
     }
     const found = sha256(readFileSync(path));
     if (initial[file] !== undefined && found === sha256(initial[file])) continue;
-    const record = intents.findLast((line) => line.path === file && line.after.sha256 === found);
+    const record = intents.findLast((line) => line.path === file && line.after?.sha256 === found);
     if (record === undefined) {
       wrong.push(`${file} holds bytes without a record`);
       continue;
@@ -54,7 +56,8 @@ export function checkRecovered(root: string, files: readonly string[], initial: 
   const wrong: string[] = [];
   const { lines, problems } = journal(root);
   wrong.push(...problems);
-  const last = lines.findLast((line) => line.kind !== "repair");
+  // A pre-image whose intent was never journaled changed nothing.
+  const last = lines.findLast((line) => line.kind === "intent" || line.kind === "outcome");
   if (last !== undefined && (last.kind !== "outcome" || last.pending !== 0)) wrong.push("the last transaction is open");
   let previous = 0n;
   for (const line of lines) {
@@ -63,12 +66,16 @@ export function checkRecovered(root: string, files: readonly string[], initial: 
   }
   for (const file of files) {
     const done = lines.findLast((line) => line.kind === "outcome" && line.path === file && line.result === "done");
-    const expected = done?.after.sha256 ?? (initial[file] === undefined ? undefined : sha256(initial[file]));
+    const first = initial[file] === undefined ? undefined : sha256(initial[file]);
+    const expected = done === undefined ? first : done.after?.sha256;
     const found = existsSync(`${root}/${file}`) ? sha256(readFileSync(`${root}/${file}`)) : undefined;
     if (found !== expected) wrong.push(`${file} is not what its last outcome says`);
   }
   const workspace = Workspace.open(root);
   try {
+    for (const { severity, code, path, detail } of verifyAudit(workspace).findings) {
+      if (severity === "error" || code === "LEFTOVER" || code === "OPEN_TRANSACTION") wrong.push(`${code} ${path}: ${detail}`);
+    }
     for (const file of files)
       if (existsSync(`${root}/.shelpa/@`)) for (const version of fileVersions(workspace.writer(), file)) version.read();
   } catch (thrown) {

@@ -1,0 +1,111 @@
+/**
+ * What was asked of the shell and how it ended, beside the journal of what it wrote: `.shelpa/@/calls.jsonl`. Not part
+ * of the chain: no write waits for it, and losing its last line loses no change to a file.
+ */
+import { FileError } from "../workspace/file-error.ts";
+import { Workspace } from "../workspace/workspace.ts";
+import { RECORD_DIRECTORY_PERMISSIONS, STORE_PATH } from "./record-paths.ts";
+import { openStored } from "./stored-journal.ts";
+import type { WorkspaceWriter } from "../workspace/write-access.ts";
+
+/** One call. Names are those of the file, and are kept: people's programs read it. */
+export interface CallRecord {
+  /** "2026-02-25T13:17:30.123Z": when it ended. */
+  readonly ts: string;
+  readonly session: string;
+  readonly client: string;
+  readonly command: string;
+  /** Where it started, relative to the root. */
+  readonly directory: string;
+  readonly outcome: "completed" | "refused" | "stopped" | "faulted";
+  /** Of one that completed. */
+  readonly exit: number | null;
+  /** Reasons of a refusal, the limit that stopped it, the id of a fault; "" for one that completed. */
+  readonly reason: string;
+  /** Ids of the records it made. */
+  readonly records: readonly string[];
+  readonly elapsed_ms: number;
+}
+
+/** "notable": those that wrote, were refused, were stopped or failed by our fault. */
+export type CallScope = "none" | "notable" | "all";
+
+const CALLS_NAME = "calls.jsonl";
+/** The file before this one, once it has grown to its cap. */
+const OLDER_NAME = "calls.older.jsonl";
+const PERMISSIONS = 0o600;
+const CAP_BYTES = 32 * 1024 * 1024;
+const MOST_COMMAND_CHARACTERS = 10_000;
+
+export class CallLog {
+  readonly #root: string;
+  readonly #scope: CallScope;
+  #workspace: Workspace | undefined;
+
+  /** `root` is a host directory; it is opened with the first call that is noted. */
+  constructor(root: string, scope: CallScope) {
+    this.#root = root;
+    this.#scope = scope;
+  }
+
+  /** Never throws for what the disk does: a call that has run is answered whether or not it could be noted. */
+  note(call: CallRecord): void {
+    const isNotable = call.outcome !== "completed" || call.records.length > 0;
+    if (this.#scope === "none" || (this.#scope === "notable" && !isNotable)) return;
+    try {
+      this.#workspace ??= Workspace.open(this.#root);
+      append(this.#workspace.writer(), { ...call, command: call.command.slice(0, MOST_COMMAND_CHARACTERS) });
+    } catch (thrown) {
+      if (!(thrown instanceof FileError)) throw thrown;
+    }
+  }
+
+  close(): void {
+    this.#workspace?.close();
+    this.#workspace = undefined;
+  }
+}
+
+/** Every call that was noted, oldest first. Lines that are none are passed over. */
+export function* callRecords(writer: WorkspaceWriter): Generator<CallRecord, void> {
+  for (const name of [OLDER_NAME, CALLS_NAME]) {
+    const file = openStored(writer, name);
+    if (file === undefined) continue;
+    try {
+      for (const text of file.bytes(0, file.size).toString("utf8").split("\n")) {
+        const call = parsed(text);
+        if (call !== undefined) yield call;
+      }
+    } finally {
+      file.close();
+    }
+  }
+}
+
+function append(writer: WorkspaceWriter, call: CallRecord): void {
+  const directory = writer.directory(STORE_PATH, RECORD_DIRECTORY_PERMISSIONS);
+  try {
+    const { file } = directory.openLog(CALLS_NAME, PERMISSIONS, { durable: false });
+    try {
+      if (file.size > CAP_BYTES) directory.rename(CALLS_NAME, OLDER_NAME);
+      file.write(Buffer.from(`${JSON.stringify(call)}\n`));
+    } finally {
+      file.close();
+    }
+  } finally {
+    directory.close();
+  }
+}
+
+function parsed(text: string): CallRecord | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  if (typeof value !== "object" || value === null) return undefined;
+  const { ts, command, outcome, records } = value as Partial<CallRecord>;
+  const isCall = typeof ts === "string" && typeof command === "string" && typeof outcome === "string" && Array.isArray(records);
+  return isCall ? (value as CallRecord) : undefined;
+}

@@ -1,0 +1,115 @@
+/**
+ * Putting a file back to a state it was in: a write like any other, with its own record, so that it can be undone too.
+ * The one place that removes a file: the state before a file was created is no file.
+ */
+import { createHash } from "node:crypto";
+import { FileError } from "../workspace/file-error.ts";
+import type { Workspace } from "../workspace/workspace.ts";
+import type { WorkspaceWriter } from "../workspace/write-access.ts";
+import { commitWrite } from "./commit.ts";
+import type { Digest } from "./journal-lines.ts";
+import { fileVersions } from "./mirror.ts";
+import { PROTECTION_WORDS, protectedPath } from "./protected-paths.ts";
+import { findMirror } from "./record-paths.ts";
+import type { RecordContext } from "./recorder.ts";
+import { Spool } from "./spool.ts";
+import { storedLines } from "./stored-journal.ts";
+import { writeRecords } from "./write-records.ts";
+
+/** What a restore would do. */
+export interface RestorePlan {
+  readonly path: string;
+  /** The file's bytes as they will be; undefined: it will be removed. */
+  readonly content: Buffer | undefined;
+  /** As it is now; null: there is none. */
+  readonly now: Digest | null;
+  /** Whether the file is so already, and nothing will be written. */
+  readonly isThere: boolean;
+}
+
+/** A state that cannot be had back; the message says why. */
+export class NotRestorable extends Error {
+  override readonly name = "NotRestorable";
+}
+
+/**
+ * How to bring back the state that the record `recordId` stands for: the bytes of a pre-image, the file as a write left
+ * it, or, with `undo`, as it was before that write. Throws NotRestorable, DamagedMirror or FileError.
+ */
+export function planRestore(workspace: Workspace, recordId: string, options: { readonly undo: boolean }): RestorePlan {
+  const writer = workspace.writer();
+  for (const line of storedLines(writer)) {
+    if (line.id !== recordId) continue;
+    if (line.kind === "preimage") {
+      if (options.undo) throw new NotRestorable(`${recordId} is what a write replaced, and changed nothing; restore it without --undo`);
+      return planFor(workspace, line.path, versionOf(writer, line.path, recordId));
+    }
+    if (line.kind !== "intent") break;
+    if (!options.undo) {
+      return planFor(workspace, line.path, line.after === null ? undefined : versionOf(writer, line.path, recordId));
+    }
+    if (line.before === null) return planFor(workspace, line.path, undefined);
+    const before = line.previous === null ? startOf(workspace, line.path, line.before) : versionOf(writer, line.path, line.previous);
+    return planFor(workspace, line.path, before);
+  }
+  throw new NotRestorable(`there is no record ${recordId}`);
+}
+
+/** Does what `plan` says, and gives the id of its own record. Throws FileError; then nothing has changed. */
+export function restore(workspace: Workspace, plan: RestorePlan, context: RecordContext): string | undefined {
+  if (plan.isThere) return undefined;
+  const writer = workspace.writer();
+  if (protectedPath(plan.path) === "hard") throw new FileError("PROTECTED_PATH", plan.path, PROTECTION_WORDS.hard);
+  const target = { ...writer.target(plan.path), typed: plan.path };
+  findMirror(writer, target.canonical);
+  const spool = new Spool(writer);
+  try {
+    if (plan.content !== undefined) spool.add(plan.content);
+    const full = { nowNs: () => BigInt(Date.now()) * 1_000_000n, oversizeBytes: Infinity, maxBytes: Infinity, ...context };
+    commitWrite(writer, full, plan.content === undefined ? "remove" : "overwrite", [target], spool);
+  } finally {
+    spool.close();
+  }
+  return writeRecords(writer, { path: plan.path }).at(-1)?.id;
+}
+
+function planFor(workspace: Workspace, path: string, content: Buffer | undefined): RestorePlan {
+  const now = currentDigest(workspace, path);
+  const isThere =
+    content === undefined
+      ? now === null
+      : now?.bytes === content.length && now.sha256 === createHash("sha256").update(content).digest("hex");
+  return { path, content, now, isThere };
+}
+
+/** The file's digest now; null where there is none. Throws FileError where it is there and cannot be read. */
+export function currentDigest(workspace: Workspace, path: string): Digest | null {
+  const hash = createHash("sha256");
+  let bytes = 0;
+  try {
+    for (const block of workspace.open(path).blocks()) {
+      hash.update(block);
+      bytes += block.length;
+    }
+  } catch (thrown) {
+    if (thrown instanceof FileError && (thrown.code === "ENOENT" || thrown.code === "ENOTDIR")) return null;
+    throw thrown;
+  }
+  return { bytes, sha256: hash.digest("hex") };
+}
+
+function versionOf(writer: WorkspaceWriter, path: string, recordId: string): Buffer {
+  const version = fileVersions(writer, path).find((candidate) => candidate.recordId === recordId);
+  if (version === undefined) throw new NotRestorable(`record ${recordId} was abandoned: ${path} was never in that state`);
+  const bytes = version.read();
+  if (bytes === undefined)
+    throw new NotRestorable(`record ${recordId} only added to bytes that were never recorded; ${path} itself holds them`);
+  return bytes;
+}
+
+/** The bytes that were first appended to: the start of the file itself, as long as nobody has written over it. */
+function startOf(workspace: Workspace, path: string, before: Digest): Buffer {
+  const bytes = Buffer.concat([...workspace.open(path).blocks()]).subarray(0, before.bytes);
+  if (createHash("sha256").update(bytes).digest("hex") === before.sha256) return bytes;
+  throw new NotRestorable(`the bytes that ${path} began with were never recorded, and it does not begin with them any more`);
+}

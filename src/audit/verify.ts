@@ -1,0 +1,233 @@
+/**
+ * Whether the records are whole and the files are as they were left: what `audit verify` reports. Reads only.
+ */
+import { createHash } from "node:crypto";
+import type { OpenDirectory } from "../workspace/contract.ts";
+import { FileError } from "../workspace/file-error.ts";
+import { RECORD_DIRECTORY } from "../workspace/held-directory.ts";
+import type { Workspace } from "../workspace/workspace.ts";
+import type { WorkspaceWriter } from "../workspace/write-access.ts";
+import type { WritableFile } from "../workspace/write-file.ts";
+import { OUR_NAME } from "./random-name.ts";
+import type { IntentLine, JournalLine, OutcomeLine, PreimageLine } from "./journal-lines.ts";
+import { directoryOf, nameOf } from "./paths.ts";
+import { STORE_PATH } from "./record-paths.ts";
+import { currentDigest } from "./restore.ts";
+import { checkedLines } from "./stored-journal.ts";
+
+/** One thing that is not as it should be. */
+export interface AuditFinding {
+  /** "error": records were lost or changed. "warn": explained by a kill, or by somebody who wrote past us. */
+  readonly severity: "error" | "warn";
+  readonly code: AuditFindingCode;
+  /** The file it is about; "" for the journal as a whole. */
+  readonly path: string;
+  readonly recordId: string | null;
+  /** A sentence. */
+  readonly detail: string;
+}
+
+export type AuditFindingCode =
+  | "CHAIN_BROKEN"
+  | "LINE_DAMAGED"
+  | "LINE_CUT_SHORT"
+  | "ID_ORDER"
+  | "MIRROR_MISSING"
+  | "MIRROR_CHANGED"
+  | "MIRROR_EXTRA"
+  | "ORPHAN_MIRROR"
+  | "OPEN_TRANSACTION"
+  | "CHANGED_OUTSIDE"
+  | "REMOVED_OUTSIDE"
+  | "UNREADABLE"
+  | "LEFTOVER";
+
+export interface Verification {
+  readonly records: number;
+  readonly files: number;
+  readonly findings: readonly AuditFinding[];
+}
+
+/** Checks every record of `workspace` and every file that has one. Throws FileError where the journal cannot be read. */
+export function verifyAudit(workspace: Workspace): Verification {
+  const writer = workspace.writer();
+  const findings: AuditFinding[] = [];
+  const lines = readChain(writer, findings);
+  const contents = lines.filter((line) => line.kind === "preimage" || line.kind === "intent");
+  const outcomes = lines.filter((line) => line.kind === "outcome");
+  checkTransactions(contents, outcomes, findings);
+  const done = outcomes.filter(({ result }) => result === "done");
+  const kept = new Set(done.map((line) => placeOf(line)));
+  const mirrors = new Map<string, (PreimageLine | IntentLine)[]>();
+  for (const line of contents) {
+    const others = mirrors.get(line.mirror);
+    if (others === undefined) mirrors.set(line.mirror, [line]);
+    else others.push(line);
+  }
+  for (const [mirror, records] of mirrors) checkMirror(writer, mirror, records, (line) => kept.has(placeOf(line)), findings);
+  const last = new Map(done.map((line) => [line.path, line]));
+  for (const line of last.values()) checkFile(workspace, line, findings);
+  findings.push(...strangers(workspace, new Set(mirrors.keys()), new Set(contents.map(({ path }) => directoryOf(path)))));
+  return { records: contents.length, files: last.size, findings };
+}
+
+function readChain(writer: WorkspaceWriter, findings: AuditFinding[]): readonly JournalLine[] {
+  const lines: JournalLine[] = [];
+  let number = 0;
+  let damagedAt: number | undefined;
+  let lastId = 0n;
+  const journal = (severity: AuditFinding["severity"], code: AuditFindingCode, recordId: string | null, detail: string): void =>
+    void findings.push({ severity, code, path: "", recordId, detail });
+  for (const { line, chained } of checkedLines(writer)) {
+    number++;
+    if (line === undefined) {
+      if (damagedAt !== undefined) journal("error", "LINE_DAMAGED", null, `Line ${damagedAt} of the journal is damaged.`);
+      damagedAt = number;
+      continue;
+    }
+    if (damagedAt !== undefined) {
+      if (line.kind === "repair")
+        journal("warn", "LINE_CUT_SHORT", null, `Line ${damagedAt} of the journal was cut short: its writer was killed.`);
+      else journal("error", "LINE_DAMAGED", null, `Line ${damagedAt} of the journal is damaged.`);
+      damagedAt = undefined;
+    }
+    if (!chained) {
+      journal(
+        "error",
+        "CHAIN_BROKEN",
+        line.id,
+        `Line ${number} of the journal does not follow from the line before it: lines were changed, removed or put in.`,
+      );
+    }
+    if (BigInt(line.id) <= lastId)
+      journal("error", "ID_ORDER", line.id, `Line ${number} of the journal has an id that is not greater than the one before.`);
+    lastId = BigInt(line.id);
+    lines.push(line);
+  }
+  if (damagedAt !== undefined) {
+    journal("warn", "LINE_CUT_SHORT", null, "The last line of the journal was cut short: its writer was killed. The next write mends it.");
+  }
+  return lines;
+}
+
+function checkTransactions(
+  contents: readonly (PreimageLine | IntentLine)[],
+  outcomes: readonly OutcomeLine[],
+  findings: AuditFinding[],
+): void {
+  const settled = new Set(outcomes.map(({ record_id }) => record_id));
+  for (const line of contents) {
+    if (line.kind !== "intent" || settled.has(line.id)) continue;
+    const detail = "The write was begun and never ended: its writer was killed. The next call finishes it or takes it back.";
+    findings.push({ severity: "warn", code: "OPEN_TRANSACTION", path: line.path, recordId: line.id, detail });
+  }
+}
+
+/** One file of one transaction: what a pre-image, an intent and an outcome have in common. */
+const placeOf = ({ transaction, path }: PreimageLine | IntentLine | OutcomeLine): string => `${transaction} ${path}`;
+
+/** Each record's bytes in the mirror, and what stands behind the last of them. A write that was abandoned may have got nowhere. */
+function checkMirror(
+  writer: WorkspaceWriter,
+  path: string,
+  records: readonly (PreimageLine | IntentLine)[],
+  isKept: (line: PreimageLine | IntentLine) => boolean,
+  findings: AuditFinding[],
+): void {
+  const [{ path: file } = { path: "" }] = records;
+  const found = (code: AuditFindingCode, recordId: string | null, detail: string): void =>
+    void findings.push({ severity: code === "MIRROR_EXTRA" ? "warn" : "error", code, path: file, recordId, detail });
+  let mirror: WritableFile | undefined;
+  try {
+    const directory = writer.directory(directoryOf(path));
+    mirror = directory.open(nameOf(path));
+    directory.close();
+  } catch (thrown) {
+    if (!(thrown instanceof FileError)) throw thrown;
+  }
+  if (mirror === undefined) {
+    if (records.some(isKept)) found("MIRROR_MISSING", null, `${path} is not there or cannot be read: ${records.length} records are lost.`);
+    return;
+  }
+  try {
+    let end = 0;
+    for (const line of records) {
+      const { id, content_offset, content } = line;
+      if (!isKept(line)) continue;
+      end = content_offset + content.bytes;
+      const hash = createHash("sha256");
+      for (const block of mirror.blocks(content_offset, content_offset + content.bytes)) hash.update(block);
+      if (hash.digest("hex") !== content.sha256) found("MIRROR_CHANGED", id, `${path} does not hold what was recorded.`);
+    }
+    const last = records.at(-1);
+    if (last !== undefined && !isKept(last)) return;
+    const after = mirror.bytes(end, Math.min(mirror.size, end + MOST_TRAILER_BYTES)).toString("latin1");
+    if (!ABANDONED_ONLY.test(after)) found("MIRROR_EXTRA", null, `${path} holds ${mirror.size - end} bytes that belong to no record.`);
+  } finally {
+    mirror.close();
+  }
+}
+
+/** Behind the last record may stand that it, and others of its transaction, were abandoned. */
+const ABANDONED_ONLY = /^(?:\n?--- shelpa:abandoned ts=\S+ record_id=\d+ ---\n)*$/;
+const MOST_TRAILER_BYTES = 1 << 16;
+
+function checkFile(workspace: Workspace, { path, after, record_id }: OutcomeLine, findings: AuditFinding[]): void {
+  const found = (code: AuditFindingCode, detail: string): void =>
+    void findings.push({ severity: "warn", code, path, recordId: record_id, detail });
+  try {
+    const now = currentDigest(workspace, path);
+    if (now === null && after !== null) found("REMOVED_OUTSIDE", "The file is gone, and was not removed through shelpa.");
+    else if (now !== null && now.sha256 !== after?.sha256) found("CHANGED_OUTSIDE", "The file was changed since, and not through shelpa.");
+  } catch (thrown) {
+    if (!(thrown instanceof FileError)) throw thrown;
+    found("UNREADABLE", `The file cannot be compared: ${thrown.message}.`);
+  }
+}
+
+/** Mirrors without a record, and temporary files that a killed writer left. */
+function* strangers(workspace: Workspace, mirrors: ReadonlySet<string>, directories: ReadonlySet<string>): Generator<AuditFinding, void> {
+  for (const path of filesBelow(workspace, RECORD_DIRECTORY)) {
+    if (mirrors.has(path) || (path.startsWith(`${STORE_PATH}/`) && !path.startsWith(`${STORE_PATH}/aside/`))) continue;
+    yield { severity: "warn", code: "ORPHAN_MIRROR", path, recordId: null, detail: "No record names this file of the audit." };
+  }
+  for (const directory of directories) {
+    for (const name of namesIn(workspace, directory)) {
+      if (!OUR_NAME.test(name)) continue;
+      const path = directory === "" ? name : `${directory}/${name}`;
+      yield { severity: "warn", code: "LEFTOVER", path, recordId: null, detail: "A writer that was killed left this file." };
+    }
+  }
+}
+
+function* filesBelow(workspace: Workspace, path: string): Generator<string, void> {
+  const directory = opened(workspace, path);
+  if (directory === undefined) return;
+  try {
+    for (const { name, kind } of directory.entries()) {
+      if (kind === "directory") yield* filesBelow(workspace, `${path}/${name}`);
+      else yield `${path}/${name}`;
+    }
+  } finally {
+    directory.close();
+  }
+}
+
+function namesIn(workspace: Workspace, path: string): readonly string[] {
+  const directory = opened(workspace, path === "" ? "." : path);
+  if (directory === undefined) return [];
+  try {
+    return Array.from(directory.entries(), ({ name }) => name);
+  } finally {
+    directory.close();
+  }
+}
+
+function opened(workspace: Workspace, path: string): OpenDirectory | undefined {
+  try {
+    return workspace.openDirectory(path);
+  } catch (thrown) {
+    if (thrown instanceof FileError) return undefined;
+    throw thrown;
+  }
+}

@@ -1,0 +1,101 @@
+/** The journal as people ask for it: one record for each file of each write, with what became of it. */
+import type { WorkspaceWriter } from "../workspace/write-access.ts";
+import type { Digest, ChangeMode, IntentLine, PreimageLine } from "./journal-lines.ts";
+import { storedLines } from "./stored-journal.ts";
+
+/** One file's change. Paths are relative to the root. */
+export interface WriteRecord {
+  readonly id: string;
+  /** "2026-02-25T13:17:30Z". */
+  readonly ts: string;
+  /** Shared by the files of one `tee`. */
+  readonly transaction: string;
+  readonly path: string;
+  readonly mirror: string;
+  readonly mode: ChangeMode;
+  /** What was given to be written; for an append less than the file then holds. */
+  readonly content: Digest;
+  /** null: there was no file. */
+  readonly before: Digest | null;
+  /** null: there is none afterwards. */
+  readonly after: Digest | null;
+  /** The record that gives `before`. */
+  readonly previous: string | null;
+  /** The record of somebody else's bytes that this write replaced, where that was made with it. */
+  readonly preimage: string | null;
+  readonly session: string;
+  readonly client: string;
+  readonly command: string;
+  /** "open": its writer was killed, and nobody has looked since. */
+  readonly result: "done" | "abandoned" | "open";
+  /** Why it was abandoned; "" otherwise. */
+  readonly reason: string;
+  /** The outcome was found out later, after a kill. */
+  readonly recovered: boolean;
+}
+
+export interface RecordFilter {
+  readonly path?: string;
+  readonly session?: string;
+  /** Inclusive, milliseconds since the epoch. */
+  readonly sinceMs?: number;
+  readonly untilMs?: number;
+}
+
+/** Every write that passes `filter`, oldest first. Throws FileError. */
+export function writeRecords(writer: WorkspaceWriter, filter: RecordFilter = {}): readonly WriteRecord[] {
+  const open = new Map<string, { intent: IntentLine; preimage: string | null }>();
+  const records = new Map<string, WriteRecord>();
+  let preimage: PreimageLine | undefined;
+  for (const line of storedLines(writer)) {
+    if (line.kind === "preimage") preimage = line;
+    else if (line.kind === "intent") {
+      const own = preimage !== undefined && preimage.id === line.previous ? preimage.id : null;
+      open.set(line.id, { intent: line, preimage: own });
+      records.set(line.id, recordOf(line, own, { result: "open", reason: "", recovered: false }));
+      preimage = undefined;
+    } else if (line.kind === "outcome") {
+      const found = open.get(line.record_id);
+      if (found !== undefined) records.set(line.record_id, recordOf(found.intent, found.preimage, line));
+      open.delete(line.record_id);
+    }
+  }
+  return [...records.values()].filter((record) => passes(record, filter));
+}
+
+function recordOf(
+  intent: IntentLine,
+  preimage: string | null,
+  { result, reason, recovered }: Pick<WriteRecord, "result" | "reason" | "recovered">,
+): WriteRecord {
+  const { id, ts, transaction, path, mirror, mode, content, before, after, previous, session, client, command } = intent;
+  return {
+    id,
+    ts,
+    transaction,
+    path,
+    mirror,
+    mode,
+    content,
+    before,
+    after,
+    previous,
+    preimage,
+    session,
+    client,
+    command,
+    result,
+    reason,
+    recovered,
+  };
+}
+
+function passes(record: WriteRecord, { path, session, sinceMs, untilMs }: RecordFilter): boolean {
+  const atMs = Date.parse(record.ts);
+  return (
+    (path === undefined || record.path === path) &&
+    (session === undefined || record.session === session) &&
+    (sinceMs === undefined || atMs >= sinceMs) &&
+    (untilMs === undefined || atMs <= untilMs)
+  );
+}

@@ -1,0 +1,79 @@
+/** The report for a reviewer, as Markdown or JSON. */
+import type { CallRecord } from "../../audit/call-log.ts";
+import type { Verification } from "../../audit/verify.ts";
+import type { WriteRecord } from "../../audit/write-records.ts";
+import { showInvisible } from "../../mcp/shown-text.ts";
+import { changeOf, verificationText } from "./text.ts";
+
+export const SECTIONS = ["writes", "refusals", "limits", "integrity"] as const;
+export type ReportSection = (typeof SECTIONS)[number];
+
+export interface ReportFacts {
+  readonly root: string;
+  readonly reviewer: string | undefined;
+  /** ISO 8601. */
+  readonly madeAt: string;
+  readonly records: readonly WriteRecord[];
+  readonly calls: readonly CallRecord[];
+  readonly verification: Verification;
+}
+
+/** The sections in the order they were asked for. */
+export function auditReport(facts: ReportFacts, sections: readonly ReportSection[], format: "md" | "json"): string {
+  if (format === "json") {
+    const { root, reviewer = null, madeAt } = facts;
+    const parts = Object.fromEntries(sections.map((section) => [section, CONTENT[section](facts)]));
+    return `${JSON.stringify({ root, reviewer, made_at: madeAt, ...parts }, null, 2)}\n`;
+  }
+  const by = facts.reviewer === undefined ? "" : ` for ${facts.reviewer}`;
+  const head = `# Audit of ${cell(facts.root)}\n\nMade ${facts.madeAt}${by}.\n`;
+  return head + sections.map((section) => `\n## ${section[0]?.toUpperCase()}${section.slice(1)}\n\n${MARKDOWN[section](facts)}`).join("");
+}
+
+const CONTENT: Readonly<Record<ReportSection, (facts: ReportFacts) => unknown>> = {
+  writes: ({ records }) => records,
+  refusals: ({ calls }) => calls.filter(({ outcome }) => outcome === "refused"),
+  limits: ({ calls }) => calls.filter(({ outcome }) => outcome === "stopped" || outcome === "faulted"),
+  integrity: ({ verification }) => verification,
+};
+
+const MARKDOWN: Readonly<Record<ReportSection, (facts: ReportFacts) => string>> = {
+  writes: ({ records }) => {
+    const rows = records.map((record) => [
+      record.ts,
+      record.id,
+      changeOf(record),
+      String(record.after?.bytes ?? 0),
+      record.path,
+      record.command,
+    ]);
+    const files = new Set(records.map(({ path }) => path)).size;
+    return `${records.length} writes to ${files} files.\n${markdownTable(["time", "record", "change", "bytes", "file", "command"], rows)}`;
+  },
+  refusals: ({ calls }) => callsTable(calls.filter(({ outcome }) => outcome === "refused")),
+  limits: ({ calls }) => callsTable(calls.filter(({ outcome }) => outcome === "stopped" || outcome === "faulted")),
+  integrity: ({ verification }) => `\`\`\`\n${verificationText(verification)}\`\`\`\n`,
+};
+
+/** How often each reason occurred, and then every call. */
+function callsTable(calls: readonly CallRecord[]): string {
+  if (calls.length === 0) return "None.\n";
+  const counts = new Map<string, number>();
+  for (const { reason } of calls) counts.set(reason, (counts.get(reason) ?? 0) + 1);
+  const frequent = [...counts].toSorted((a, b) => b[1] - a[1]).map(([reason, count]) => [reason, String(count)]);
+  const rows = calls.map(({ ts, reason, command }) => [ts, reason, command]);
+  return `${markdownTable(["reason", "calls"], frequent)}${markdownTable(["time", "reason", "command"], rows)}`;
+}
+
+function markdownTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  if (rows.length === 0) return "";
+  const line = (cells: readonly string[]): string => `| ${cells.join(" | ")} |\n`;
+  return `\n${line(head)}${line(head.map(() => "---"))}${rows.map((row) => line(row.map(cell))).join("")}`;
+}
+
+/** One cell: a command line is data, and must not become markup. */
+const cell = (text: string): string =>
+  showInvisible(text)
+    .replaceAll("\\", "\\\\")
+    .replaceAll("\n", "⏎")
+    .replace(/[|<>`*_[\]]/g, (mark) => `\\${mark}`);

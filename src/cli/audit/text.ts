@@ -1,0 +1,83 @@
+/** Records and findings as a terminal shows them. */
+import type { Verification } from "../../audit/verify.ts";
+import type { WriteRecord } from "../../audit/write-records.ts";
+import { showInvisible } from "../../mcp/shown-text.ts";
+
+const MOST_COMMAND_CHARACTERS = 80;
+
+/** One line a record, under a heading; "no writes" where there is none. */
+export function recordTable(records: readonly WriteRecord[]): string {
+  if (records.length === 0) return "no writes\n";
+  const rows = records.map((record) => [
+    record.ts,
+    record.id,
+    changeOf(record),
+    String(record.after?.bytes ?? 0),
+    printable(record.path),
+    shortened(printable(record.command)),
+  ]);
+  return table([["TIME", "RECORD", "CHANGE", "BYTES", "FILE", "COMMAND"], ...rows], 3);
+}
+
+/** Every fact of one record, a line each. */
+export function recordText(record: WriteRecord): string {
+  const size = (digest: WriteRecord["before"]): string => (digest === null ? "no file" : `${digest.bytes} bytes, sha256 ${digest.sha256}`);
+  const facts: readonly (readonly [string, string])[] = [
+    ["record", record.id],
+    ["time", record.ts],
+    ["file", printable(record.path)],
+    ["change", changeOf(record)],
+    ["written", `${record.content.bytes} bytes`],
+    ["before", `${size(record.before)}${record.previous === null ? "" : ` (record ${record.previous})`}`],
+    ["after", size(record.after)],
+    ["mirror", printable(record.mirror)],
+    ["command", printable(record.command)],
+    ["session", record.session],
+    ["client", record.client],
+    ...(record.transaction === record.id ? [] : [["transaction", record.transaction] as const]),
+  ];
+  return facts.map(([name, value]) => `${name.padEnd(12)}${value}\n`).join("");
+}
+
+/** The findings, worst first, and a last line that sums up. */
+export function verificationText({ records, files, findings }: Verification): string {
+  const lines = findings
+    .toSorted((a, b) => Number(a.severity === "warn") - Number(b.severity === "warn"))
+    .map(({ severity, code, path, recordId, detail }) => {
+      const about = [path === "" ? "" : printable(path), recordId === null ? "" : `record ${recordId}`]
+        .filter((part) => part !== "")
+        .join(", ");
+      return `${severity}  ${code}${about === "" ? "" : `  ${about}`}: ${detail}\n`;
+    });
+  const errors = findings.filter(({ severity }) => severity === "error").length;
+  return `${lines.join("")}${records} records of ${files} files: ${errors} errors, ${findings.length - errors} warnings\n`;
+}
+
+/** "created", "overwritten", …: what happened to the file. */
+export function changeOf({ mode, before, result, reason }: WriteRecord): string {
+  if (result === "abandoned") return `abandoned (${reason})`;
+  if (result === "open") return "unfinished";
+  if (mode === "remove") return "removed";
+  if (before === null) return "created";
+  return mode === "append" ? "appended" : "overwritten";
+}
+
+/** Columns set under one another by two blanks; the column `right` is set to the right. The last is as long as it is. */
+function table(rows: readonly (readonly string[])[], right: number): string {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  return rows
+    .map((row) => {
+      const cells = row.map((cell, column) => {
+        if (column === row.length - 1) return cell;
+        const width = widths[column] ?? 0;
+        return column === right ? cell.padStart(width) : cell.padEnd(width);
+      });
+      return `${cells.join("  ")}\n`;
+    })
+    .join("");
+}
+
+/** On one line, with nothing in it that could deceive a reader. */
+const printable = (text: string): string => showInvisible(text).replaceAll("\n", "\\n");
+const shortened = (text: string): string =>
+  text.length <= MOST_COMMAND_CHARACTERS ? text : `${text.slice(0, MOST_COMMAND_CHARACTERS - 1)}…`;

@@ -1,0 +1,118 @@
+/** `shelpa-mcp audit`, as it is shipped, over what the real shell wrote. */
+import { spawnSync } from "node:child_process";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { tree, type Tree } from "../tree.ts";
+
+const SHELL = fileURLToPath(new URL("../../dist/shelpa.js", import.meta.url));
+const SERVER = fileURLToPath(new URL("../../dist/shelpa-mcp.js", import.meta.url));
+
+let place: Tree;
+beforeEach(() => {
+  place = tree(["f: theirs\n"]);
+});
+afterEach(() => place.remove());
+
+interface Ended {
+  readonly status: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+function run(program: string, argv: readonly string[], stdin = ""): Ended {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...argv], { cwd: place.path, input: stdin, encoding: "utf8" });
+  return { status, stdout, stderr };
+}
+const line = (text: string): Ended => run(SHELL, ["-c", text]);
+const audit = (...argv: readonly string[]): Ended => run(SERVER, ["audit", ...argv]);
+const records = (): readonly { id: string; preimage: string | null }[] =>
+  audit("log", "--json")
+    .stdout.trim()
+    .split("\n")
+    .map((text) => JSON.parse(text) as { id: string; preimage: string | null });
+
+test("nothing was written yet", () => {
+  expect(audit("log")).toEqual({ status: 0, stdout: "no writes\n", stderr: "" });
+  expect(audit("verify")).toEqual({ status: 0, stdout: "0 records of 0 files: 0 errors, 0 warnings\n", stderr: "" });
+  expect(audit("restore", "last")).toEqual({ status: 1, stdout: "", stderr: "shelpa-mcp: nothing was ever recorded\n" });
+  expect(existsSync(`${place.path}/.shelpa`)).toBe(false);
+});
+
+test("log, show, restore", () => {
+  line("echo ours | tee f; echo new | tee dir/g");
+  const { stdout } = audit("log");
+  expect(stdout.replace(/\d{4}-\S+Z {2}\d{19}/g, "WHEN ID")).toBe(
+    [
+      "TIME                  RECORD               CHANGE       BYTES  FILE   COMMAND",
+      "WHEN ID  overwritten      5  f      echo ours | tee f; echo new | tee dir/g",
+      "WHEN ID  created          4  dir/g  echo ours | tee f; echo new | tee dir/g",
+      "",
+    ].join("\n"),
+  );
+  expect(audit("log", "--file", "dir/g", "--since", "1h").stdout.split("\n")).toHaveLength(3);
+  expect(audit("log", "--until", "1h").stdout).toBe("no writes\n");
+  const [first, second] = records();
+  expect(audit("show", first?.id ?? "", "--content").stdout).toBe("ours\n");
+  expect(audit("show", first?.preimage ?? "", "--content").stdout).toBe("theirs\n");
+  expect(audit("show", "last").stdout).toContain("command     echo ours | tee f; echo new | tee dir/g\n");
+  expect(audit("restore", "last", "--undo", "--dry-run").stdout).toBe("dir/g: 4 bytes -> removed (nothing was written)\n");
+  expect(existsSync(`${place.path}/dir/g`)).toBe(true);
+  expect(audit("restore", "last", "--undo").stdout).toMatch(/^dir\/g: removed, record \d{19}\n$/);
+  expect(existsSync(`${place.path}/dir/g`)).toBe(false);
+  audit("restore", first?.id ?? "", "--undo");
+  expect(readFileSync(`${place.path}/f`, "utf8")).toBe("theirs\n");
+  audit("restore", second?.id ?? "");
+  expect(readFileSync(`${place.path}/dir/g`, "utf8")).toBe("new\n");
+  expect(audit("restore", second?.id ?? "")).toEqual({ status: 0, stdout: "dir/g is so already\n", stderr: "" });
+});
+
+test("verify: the exit status is for a script", () => {
+  line("echo ours | tee f");
+  writeFileSync(`${place.path}/f`, "theirs again\n");
+  const [{ id } = { id: "" }] = records();
+  expect(audit("verify")).toEqual({
+    status: 0,
+    stdout: `warn  CHANGED_OUTSIDE  f, record ${id}: The file was changed since, and not through shelpa.\n2 records of 1 files: 0 errors, 1 warnings\n`,
+    stderr: "",
+  });
+  expect(audit("verify", "--fail-on", "warn").status).toBe(1);
+  writeFileSync(`${place.path}/.shelpa/f`, "");
+  expect(audit("verify").status).toBe(1);
+});
+
+test("a command line cannot deceive whoever reads the log", () => {
+  line("echo '\u001b[2K\u202e' | tee f");
+  const { stdout } = audit("log");
+  expect(stdout).toContain("echo '\\u{1b}[2K\\u{202e}' | tee f");
+  expect(audit("report", "--sections", "writes").stdout).toContain("echo '\\\\u{1b}\\[2K\\\\u{202e}' \\| tee f");
+});
+
+test("report: what was refused over MCP is in it", () => {
+  const call = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "shelpa_pipe", arguments: { command: "rm -rf f" } } };
+  run(SERVER, ["--root", "."], `${JSON.stringify(call)}\n`);
+  const report = JSON.parse(audit("report", "--format", "json", "--reviewer", "Ada").stdout) as Record<string, unknown>;
+  expect(report).toMatchObject({
+    reviewer: "Ada",
+    writes: [],
+    refusals: [{ command: "rm -rf f", outcome: "refused", reason: "DISALLOWED_CMD", client: "mcp", directory: "", records: [] }],
+    limits: [],
+    integrity: { findings: [] },
+  });
+});
+
+for (const [argv, message] of [
+  [["restre", "x"], "audit: there is no 'restre'; there are log, show, verify, restore, report"],
+  [["log", "--fil", "x"], "audit log: Unknown option '--fil': did you mean '--file'?"],
+  [["log", "--since", "soon"], "--since: 'soon' is no time; give 2026-02-25, 2026-02-25T13:17:30Z or an age such as 2h"],
+  [["show"], "missing operand: shelpa-mcp audit show RECORD"],
+  [["verify", "x"], "extra operand 'x': shelpa-mcp audit verify"],
+  [["verify", "--fail-on", "never"], "audit verify: --fail-on takes warn or error, not 'never'"],
+  [["report", "--sections", "writes,x"], "audit report: there is no section 'x'; there are writes, refusals, limits, integrity"],
+] as const) {
+  test(`audit ${argv.join(" ")}`, () => {
+    const ended = audit(...argv);
+    expect(ended.status).toBe(2);
+    expect(ended.stderr.split("\n")[0]).toBe(`shelpa-mcp: ${message}`);
+  });
+}
