@@ -10,7 +10,7 @@ import {
 import { UsageError } from "../src/builtin/usage-error.ts";
 import { BlockBuilder } from "../src/io/output.ts";
 import { toText } from "../src/io/text.ts";
-import { walkTree } from "../src/walk/tree-walk.ts";
+import { FileTree, type DirectoryFilter } from "../src/walk/file-tree.ts";
 import type { OpenFile } from "../src/workspace/contract.ts";
 import { FileError } from "../src/workspace/file-error.ts";
 import { NameFilter, type NamePattern } from "./grep/file-filter.ts";
@@ -195,26 +195,44 @@ class GrepRun {
 
   *#tree(search: FileSearch, path: string, showNames: boolean, implied: boolean): Generator<Uint8Array, void> {
     const { files, flags, warn } = this.#invocation;
-    const shown = implied ? "" : path.replace(/(?<=[^/])\/+$/, "");
-    const steps = walkTree(files, path, shown, {
-      followLinks: flags.dereferenceRecursive,
-      enters: (name) => !this.#directoryFilter.skips(name),
+    const enters: DirectoryFilter = {
+      keeps: (name, _path, isDirectory) => !isDirectory || !this.#directoryFilter.skips(name),
+      enter: () => enters,
+    };
+    const tree = new FileTree(files, path.replace(/(?<=[^/])\/+$/, ""), {
+      follow: flags.dereferenceRecursive ? "always" : "starting-points",
+      contentsFirst: false,
+      maxDepth: Infinity,
+      oneDevice: false,
+      filter: enters,
     });
-    for (const step of steps) {
-      if (step.what === "loop") {
-        yield* this.#flush();
-        if (!flags.noMessages) warn(`${step.path}: warning: recursive directory loop`);
-      } else if (step.what === "error") {
-        yield* this.#fileFailed(step.error, step.path);
-      } else if (step.kind === "file" || (step.kind !== "symlink" && flags.devices === "read")) {
-        if (this.#nameFilter.skips(step.name)) continue;
-        try {
-          yield* this.#file(search, step.directory.openFile(step.name), step.path, showNames);
-        } catch (thrown) {
-          yield* this.#fileFailed(thrown, step.path);
+    // The `.` that nobody typed is not shown.
+    const shown = (full: string): string => (implied ? full.slice(2) : full);
+    const opensAll = flags.devices === "read";
+    try {
+      for (let step = tree.next(); step !== undefined; step = tree.next()) {
+        if (step.what === "loop") {
+          yield* this.#flush();
+          if (!flags.noMessages) warn(`${shown(step.path)}: warning: recursive directory loop`);
+        } else if (step.what === "error") {
+          yield* this.#fileFailed(step.error, shown(step.path));
+        } else {
+          const { kind, name } = step.file;
+          const isLink = kind === "symlink";
+          // A link that is still one where links are followed leads nowhere, which opening it says.
+          if (kind === "directory" || (isLink ? !flags.dereferenceRecursive : kind !== "file" && !opensAll)) continue;
+          if (!isLink && this.#nameFilter.skips(name)) continue;
+          const path = shown(step.file.path);
+          try {
+            yield* this.#file(search, step.file.openFile(), path, showNames);
+          } catch (thrown) {
+            yield* this.#fileFailed(thrown, path);
+          }
+          if (this.#over) return;
         }
-        if (this.#over) return;
       }
+    } finally {
+      tree.close();
     }
   }
 

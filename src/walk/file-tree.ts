@@ -3,10 +3,10 @@
  * or not, directories before or after what is in them, one file system or all. Descriptor-relative: an entry is
  * reached from the directory that holds it. Nothing is asked of a file that its directory entry already says.
  */
-import type { Files, OpenDirectory } from "../workspace/contract.ts";
+import type { Files, OpenDirectory, OpenFile } from "../workspace/contract.ts";
 import { FileError } from "../workspace/file-error.ts";
 import type { DirectoryEntry, FileKind, FileStatus } from "../workspace/file-status.ts";
-import { entriesInOrder } from "./traversal-order.ts";
+import { entriesByName, entriesInOrder } from "./traversal-order.ts";
 
 export interface TreeOptions {
   /** Which symbolic links stand for what they point to. */
@@ -17,6 +17,24 @@ export interface TreeOptions {
   readonly maxDepth: number;
   /** Directories on another device than the starting point are not entered. */
   readonly oneDevice: boolean;
+  /** Entries of a directory as fts(3) gives them (default), or by name in byte order. */
+  readonly order?: "traversal" | "name";
+  /** The filter that the starting point is entered by. */
+  readonly filter?: DirectoryFilter;
+}
+
+/** Leaves entries of one directory out, before anything is asked of them (ignore-scope.ts). */
+export interface DirectoryFilter {
+  /** `path` as it is shown. A link that is followed is what it points to. */
+  keeps(name: string, path: string, isDirectory: boolean): boolean;
+  /** The filter of a directory that is being entered, below this one. */
+  enter(place: EnteredPlace): DirectoryFilter;
+}
+
+export interface EnteredPlace {
+  readonly path: string;
+  readonly entries: readonly DirectoryEntry[];
+  readonly directory: OpenDirectory;
 }
 
 export type TreeStep =
@@ -93,17 +111,23 @@ export class FileTree {
     }
   }
 
-  /** undefined at the end of the directory, and where one below was entered. */
+  /** undefined at the end of the directory, where an entry is left out, and where one below was entered. */
   #nextIn(directory: EnteredDirectory): TreeStep | undefined {
     const entry = directory.entries[directory.at++];
     if (entry === undefined) return undefined;
     const { name, kind } = entry;
-    const { file: parent } = directory;
-    const path = parent.path.endsWith("/") ? parent.path + name : `${parent.path}/${name}`;
+    const { file: parent, filter } = directory;
+    const path = directory.prefix + name;
     const { follow } = this.#options;
+    const isKnown = kind !== undefined && (kind !== "symlink" || follow !== "always");
+    if (isKnown && filter?.keeps(name, path, kind === "directory") === false) return undefined;
     const file = new TreeFile(this.#files, follow, path, name, parent.depth + 1, kind, directory, parent.start, undefined);
     try {
-      if (kind === undefined || (kind === "symlink" && follow === "always")) file.kind = file.status.kind;
+      if (!isKnown) {
+        file.kind = file.status.kind;
+        const isBroken = kind === "symlink" && file.kind === "symlink";
+        if (!isBroken && filter?.keeps(name, path, file.kind === "directory") === false) return undefined;
+      }
     } catch (thrown) {
       return failure(path, thrown);
     }
@@ -133,7 +157,8 @@ export class FileTree {
 
   /** An error step where it cannot be opened or read to its end. */
   #enter(file: TreeFile): TreeStep | undefined {
-    const entered = new EnteredDirectory(this.#files, file, this.#options.follow === "always");
+    const above = this.#above.at(-1)?.filter ?? this.#options.filter;
+    const entered = new EnteredDirectory(this.#files, file, above, this.#options);
     this.#above.push(entered);
     this.#above[this.#above.length - 1 - MOST_HELD]?.release();
     return entered.takeFailure();
@@ -203,6 +228,11 @@ export class TreeFile {
     return this.#parent === undefined ? this.#files.readLink(this.path) : this.#parent.open().readLinkOf(this.name);
   }
 
+  /** Follows links, also where the walk does not. Throws FileError. */
+  openFile(): OpenFile {
+    return this.#parent === undefined ? this.#files.open(this.path) : this.#parent.open().openFile(this.name);
+  }
+
   openDirectory(): OpenDirectory {
     if (this.#parent === undefined) return this.#files.openDirectory(this.path);
     return this.#parent.open().openDirectory(this.name, { follow: this.#follow === "always" });
@@ -213,6 +243,9 @@ export class TreeFile {
 class EnteredDirectory {
   readonly file: TreeFile;
   readonly entries: readonly DirectoryEntry[];
+  /** What stands in front of a name below. */
+  readonly prefix: string;
+  readonly filter: DirectoryFilter | undefined;
   at = 0;
   failed: FileError | undefined;
   /** Known where links are followed. */
@@ -221,22 +254,26 @@ class EnteredDirectory {
   readonly #files: Files;
   #directory: OpenDirectory | undefined;
 
-  constructor(files: Files, file: TreeFile, knowsItself: boolean) {
+  constructor(files: Files, file: TreeFile, above: DirectoryFilter | undefined, { follow, order }: TreeOptions) {
     this.#files = files;
     this.file = file;
-    if (knowsItself) {
+    this.prefix = file.path.endsWith("/") ? file.path : `${file.path}/`;
+    if (follow === "always") {
       this.device = file.status.device;
       this.inode = file.status.inode;
     }
     let entries: readonly DirectoryEntry[] = [];
+    let filter: DirectoryFilter | undefined;
     try {
       this.#directory = file.openDirectory();
-      entries = entriesInOrder(this.#directory);
+      entries = order === "name" ? entriesByName(this.#directory) : entriesInOrder(this.#directory);
+      filter = above?.enter({ path: file.path, entries, directory: this.#directory });
     } catch (thrown) {
       if (!(thrown instanceof FileError)) throw thrown;
       this.failed = thrown;
     }
     this.entries = entries;
+    this.filter = filter;
   }
 
   open(): OpenDirectory {

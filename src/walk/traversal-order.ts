@@ -1,4 +1,5 @@
-/** The order in which GNU fts(3) visits the entries of one directory: the kernel's own, and in a very large one by inode. */
+/** The orders in which the entries of one directory are visited. */
+import { toBytes } from "../io/text.ts";
 import type { OpenDirectory } from "../workspace/contract.ts";
 import type { DirectoryEntry } from "../workspace/file-status.ts";
 
@@ -7,7 +8,7 @@ const ENTRIES_AT_A_TIME = 100_000;
 const SORTED_PAST = 10_000;
 
 /**
- * All entries of `directory`. Past 10,000 fts goes by inode number, so that the disk head need not jump (except on
+ * All entries of `directory` as GNU fts(3) visits them: the kernel's own order, and in a very large one by inode. Past 10,000 fts goes by inode number, so that the disk head need not jump (except on
  * tmpfs and network file systems, which cannot be told from here). Throws FileError.
  */
 export function entriesInOrder(directory: OpenDirectory): readonly DirectoryEntry[] {
@@ -24,3 +25,16 @@ export function entriesInOrder(directory: OpenDirectory): readonly DirectoryEntr
   }
   return ordered;
 }
+
+/** All entries of `directory` by name, in byte order. Throws FileError. */
+export function entriesByName(directory: OpenDirectory): readonly DirectoryEntry[] {
+  return [...directory.entries()].sort((a, b) => compareNames(a.name, b.name));
+}
+
+/** Byte order: code units sort as UTF-8 does, but for surrogates and what stands above them. */
+export function compareNames(a: string, b: string): number {
+  if (BEYOND.test(a) || BEYOND.test(b)) return Buffer.compare(toBytes(a), toBytes(b));
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+const BEYOND = /[\ud800-\uffff]/;
