@@ -5,7 +5,8 @@ import { allBuiltins } from "../builtins/registry.ts";
 import type { BuiltinDefinition, Example } from "../src/builtin/definition.ts";
 import { namedFlags } from "../src/builtin/flag-names.ts";
 import { spellings, usageLine } from "../src/builtin/help.ts";
-import { Registry } from "../src/builtin/registry.ts";
+import { DEFAULT_POLICY } from "../src/config/policy.ts";
+import { policyContext } from "../src/guard/policy-context.ts";
 import { planLine } from "../src/guard/guard.ts";
 import { renderViolation } from "../src/guard/render.ts";
 import type { GuardContext, Rule } from "../src/guard/rule.ts";
@@ -104,9 +105,8 @@ const REASONS: Readonly<Record<ViolationReason, string>> = {
 
 function errorsPage(): string {
   const rules: readonly Rule[] = [...syntaxRules, ...stageRules];
-  const registry = new Registry(allBuiltins);
   const sections = Object.entries(REASONS).map(([reason, meaning]) => {
-    const own = rules.filter((rule) => rule.reason === reason).map((rule) => ruleSection(rule, registry));
+    const own = rules.filter((rule) => rule.reason === reason).map((rule) => ruleSection(rule));
     return `## ${reason}\n\n${meaning}\n${own.map((text) => `\n${text}`).join("")}`;
   });
   return `${NOTICE}
@@ -122,24 +122,27 @@ ${sections.join("\n")}`;
 /** What the examples are checked against: a plain session at the root of a workspace. */
 const EXAMPLE_ROOT = "/work/project";
 
-function ruleSection(rule: Rule, registry: Registry): string {
+/** What the examples of a rule suppose, as it is given to the server. */
+const UNDER: Readonly<Record<string, string>> = {
+  readOnly: " (with --read-only)",
+  strict: " (with --strict)",
+  commands: " (with commands.deny in the configuration)",
+  paths: " (with paths.deny_write in the configuration)",
+};
+
+function ruleSection(rule: Rule): string {
   const context: GuardContext = {
-    registry,
-    readOnly: false,
-    strict: false,
+    ...policyContext(allBuiltins, { ...DEFAULT_POLICY, ...rule.under }),
     currentDirectory: "",
     rootPath: EXAMPLE_ROOT,
     insideRoot: (path) => path === EXAMPLE_ROOT || path.startsWith(`${EXAMPLE_ROOT}/`),
-    ...rule.under,
   };
   const refusals = rule.refuses.flatMap(({ line }) => {
     const planned = planLine(line, context);
     const violation = planned.kind === "refused" ? planned.violations.find(({ reason }) => reason === rule.reason) : undefined;
     return violation === undefined ? [] : [renderViolation(line, violation)];
   });
-  const under = Object.keys(rule.under ?? {}).map(
-    (option) => ` (with --${option.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)})`,
-  );
+  const under = Object.keys(rule.under ?? {}).map((option) => UNDER[option] ?? "");
   return `**${rule.id}**${under.join("")}: ${rule.description}\n${refusals.length === 0 ? "" : `\n${block("", refusals.join("\n").trimEnd())}`}\nPasses: ${rule.allows.map(code).join(", ")}\n`;
 }
 

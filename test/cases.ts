@@ -6,7 +6,8 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { describe, expect, test } from "vitest";
 import type { BuiltinDefinition } from "../src/builtin/definition.ts";
-import { DEFAULT_RUN_LIMITS, type RunLimits } from "../src/exec/result.ts";
+import { DEFAULT_POLICY } from "../src/config/policy.ts";
+import type { RunLimits } from "../src/exec/result.ts";
 import { LocalRunner } from "../src/exec/local-runner.ts";
 import type { ViolationReason } from "../src/guard/violation.ts";
 import { inputOf } from "../src/io/input.ts";
@@ -82,9 +83,7 @@ export async function runOurs(row: Pick<Row, "command" | "stdin">, root: string,
   const runner = new LocalRunner({
     root,
     aliases: [],
-    readOnly: false,
-    strict: false,
-    limits: { ...DEFAULT_RUN_LIMITS, ...limits },
+    policy: { ...DEFAULT_POLICY, limits: { ...DEFAULT_POLICY.limits, ...limits } },
     timeZone: "UTC",
   });
   const stdout: Uint8Array[] = [];

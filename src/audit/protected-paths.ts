@@ -24,12 +24,6 @@ export function protectedPath(path: string): Protection | undefined {
   return undefined;
 }
 
-/** Why a path of that kind is not written, as a clause after its name in a message. */
-export const PROTECTION_WORDS: Readonly<Record<Protection, string>> = {
-  hard: "Protected path: shelpa never writes there",
-  approval: "Protected path: programs on this host run or obey what it says, so a human must approve the change",
-};
-
 /**
  * A name as the least careful file system sees it. APFS and NTFS fold case (ſ and S and s are one), HFS+ passes over
  * characters that do not show (CVE-2014-9390), NTFS drops trailing dots and spaces and reads `name:stream` as `name`.
@@ -44,8 +38,8 @@ function foldedName(name: string): string {
 /** The 8.3 name that NTFS gives `.git`. */
 const GIT_SHORT_NAME = /^git~\d+$/;
 
-/** Our own records, and the repository's own files, whose hooks and settings run commands. */
-const HARD_NAMES: ReadonlySet<string> = new Set([".shelpa", ".git"]);
+/** Our own records and configuration, and the repository's own files, whose hooks and settings run commands. */
+const HARD_NAMES: ReadonlySet<string> = new Set([".shelpa", ".shelpa.toml", ".git"]);
 
 /** Files and whole directories, wherever they stand. */
 const APPROVAL_NAMES: ReadonlySet<string> = new Set([

@@ -4,7 +4,7 @@ import { toBytes } from "../io/text.ts";
 import { FileError } from "../workspace/file-error.ts";
 import type { WorkspaceWriter } from "../workspace/write-access.ts";
 import type { WritableDirectory } from "../workspace/write-directory.ts";
-import { RECORD_DIRECTORY } from "../workspace/held-directory.ts";
+import { RECORD_DIRECTORY } from "../workspace/root.ts";
 
 /** The journal, the lock and what else is no mirror. */
 export const STORE_PATH = `${RECORD_DIRECTORY}/@`;

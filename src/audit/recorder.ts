@@ -7,7 +7,7 @@ import type { WorkspaceWriter } from "../workspace/write-access.ts";
 import type { CommitTarget } from "./change.ts";
 import { commitWrite } from "./commit.ts";
 import { OversizeWrite } from "./oversize-write.ts";
-import { PROTECTION_WORDS, protectedPath } from "./protected-paths.ts";
+import { ORDINARY_WRITES, WRITE_REFUSALS, WritePolicy, type WriteVerdict } from "./write-policy.ts";
 import { findMirror } from "./record-paths.ts";
 import { recoverWrites } from "./record-store.ts";
 import { Spool } from "./spool.ts";
@@ -24,6 +24,8 @@ export interface RecordContext {
   readonly nowNs?: () => bigint;
   /** Default OVERSIZE_BYTES. */
   readonly oversizeBytes?: number;
+  /** Whether a path, canonical and relative to the root, may be written. Default: what its name says. */
+  readonly writeVerdict?: (path: string) => WriteVerdict;
   /** Default MAX_WRITE_BYTES. */
   readonly maxBytes?: number;
 }
@@ -38,7 +40,14 @@ const MAX_WRITE_BYTES = 1 << 30;
  * nothing before the first commit.
  */
 export function createRecorder(workspace: Workspace, given: RecordContext): Recorder {
-  const context = { nowNs: systemNowNs, oversizeBytes: OVERSIZE_BYTES, maxBytes: MAX_WRITE_BYTES, ...given };
+  const ordinary = new WritePolicy(ORDINARY_WRITES);
+  const context = {
+    nowNs: systemNowNs,
+    oversizeBytes: OVERSIZE_BYTES,
+    maxBytes: MAX_WRITE_BYTES,
+    writeVerdict: (path: string) => ordinary.verdict(path),
+    ...given,
+  };
   recoverWrites(workspace.writer(), context.nowNs);
   return {
     begin(targets, mode, currentDirectory) {
@@ -46,7 +55,7 @@ export function createRecorder(workspace: Workspace, given: RecordContext): Reco
       const found = new Map<string, CommitTarget>();
       for (const typed of targets) {
         if (typed === NULL_DEVICE) continue;
-        const target = checkedTarget(writer, typed);
+        const target = checkedTarget(writer, typed, context);
         if (!found.has(target.canonical)) found.set(target.canonical, target);
       }
       return new Transaction(writer, context, mode, [...found.values()]);
@@ -57,17 +66,14 @@ export function createRecorder(workspace: Workspace, given: RecordContext): Reco
 /** Its clock counts milliseconds here. */
 const systemNowNs = (): bigint => BigInt(Date.now()) * 1_000_000n;
 
-function checkedTarget(writer: WorkspaceWriter, typed: string): CommitTarget {
-  refuseProtected(typed, typed);
+function checkedTarget(writer: WorkspaceWriter, typed: string, { writeVerdict }: Required<RecordContext>): CommitTarget {
   const target = writer.target(typed);
-  refuseProtected(target.canonical, typed);
+  // A link that hides the name of a protected directory does not hide what was typed.
+  const canonical = writeVerdict(target.canonical);
+  const verdict = canonical === "ordinary" ? writeVerdict(typed) : canonical;
+  if (verdict !== "ordinary" && verdict !== "pre-approved") throw new FileError("PROTECTED_PATH", typed, WRITE_REFUSALS[verdict]);
   findMirror(writer, target.canonical);
   return { ...target, typed };
-}
-
-function refuseProtected(path: string, typed: string): void {
-  const protection = protectedPath(path);
-  if (protection !== undefined) throw new FileError("PROTECTED_PATH", typed, PROTECTION_WORDS[protection]);
 }
 
 class Transaction implements WriteTransaction {

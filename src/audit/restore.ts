@@ -9,7 +9,8 @@ import type { WorkspaceWriter } from "../workspace/write-access.ts";
 import { commitWrite } from "./commit.ts";
 import type { Digest } from "./journal-lines.ts";
 import { fileVersions } from "./mirror.ts";
-import { PROTECTION_WORDS, protectedPath } from "./protected-paths.ts";
+import { protectedPath } from "./protected-paths.ts";
+import { WRITE_REFUSALS } from "./write-policy.ts";
 import { findMirror } from "./record-paths.ts";
 import type { RecordContext } from "./recorder.ts";
 import { Spool } from "./spool.ts";
@@ -59,13 +60,19 @@ export function planRestore(workspace: Workspace, recordId: string, options: { r
 export function restore(workspace: Workspace, plan: RestorePlan, context: RecordContext): string | undefined {
   if (plan.isThere) return undefined;
   const writer = workspace.writer();
-  if (protectedPath(plan.path) === "hard") throw new FileError("PROTECTED_PATH", plan.path, PROTECTION_WORDS.hard);
+  if (protectedPath(plan.path) === "hard") throw new FileError("PROTECTED_PATH", plan.path, WRITE_REFUSALS.hard);
   const target = { ...writer.target(plan.path), typed: plan.path };
   findMirror(writer, target.canonical);
   const spool = new Spool(writer);
   try {
     if (plan.content !== undefined) spool.add(plan.content);
-    const full = { nowNs: () => BigInt(Date.now()) * 1_000_000n, oversizeBytes: Infinity, maxBytes: Infinity, ...context };
+    const full = {
+      nowNs: () => BigInt(Date.now()) * 1_000_000n,
+      oversizeBytes: Infinity,
+      maxBytes: Infinity,
+      writeVerdict: () => "ordinary" as const,
+      ...context,
+    };
     commitWrite(writer, full, plan.content === undefined ? "remove" : "overwrite", [target], spool);
   } finally {
     spool.close();

@@ -1,5 +1,7 @@
 /** The arguments of `shelpa-mcp`, with errors that show the command that works. */
+import { resolve } from "node:path";
 import { parseArgs } from "node:util";
+import type { PolicySources } from "../config/load.ts";
 import { nearest } from "../builtin/nearest.ts";
 import { quoteWord } from "../io/quote.ts";
 
@@ -11,6 +13,9 @@ export interface McpSettings {
   readonly readOnly: boolean;
   readonly strict: boolean;
   readonly rawOutput: boolean;
+  /** Host path of the configuration file. */
+  readonly config: string | undefined;
+  readonly profile: string | undefined;
   readonly aliases: readonly string[];
 }
 
@@ -27,6 +32,8 @@ export class CommandLineError extends Error {
 
 const FLAGS = {
   root: { type: "string" },
+  config: { type: "string" },
+  profile: { type: "string" },
   "read-only": { type: "boolean" },
   strict: { type: "boolean" },
   alias: { type: "string", multiple: true },
@@ -35,11 +42,24 @@ const FLAGS = {
   version: { type: "boolean", short: "V" },
 } as const;
 
+type ValueFlag = { [K in keyof typeof FLAGS]: (typeof FLAGS)[K]["type"] extends "string" ? K : never }[keyof typeof FLAGS];
+
+const VALUES: Readonly<Record<ValueFlag, { readonly wanted: string; readonly example: string }>> = {
+  root: { wanted: "directory", example: "shelpa-mcp --root ." },
+  alias: { wanted: "prefix", example: "shelpa-mcp --root . --alias /workspace" },
+  config: { wanted: "file", example: "shelpa-mcp --root . --config shelpa.toml" },
+  profile: { wanted: "name", example: "shelpa-mcp --root . --profile strict" },
+};
+
+/** Where the policy of a server with these settings comes from. */
+export function policySources({ root, config, profile, readOnly, strict }: McpSettings): PolicySources {
+  return { root: resolve(root), file: config, environment: process.env, flags: { profile, readOnly, strict } };
+}
+
 /** Throws CommandLineError. */
 export function readMcpArguments(argv: readonly string[], environment: Readonly<Record<string, string | undefined>>): McpCommand {
   const { tokens } = parseArgs({ args: [...argv], options: FLAGS, strict: false, allowPositionals: true, tokens: true });
-  const roots: string[] = [];
-  const aliases: string[] = [];
+  const given: Record<ValueFlag, string[]> = { root: [], alias: [], config: [], profile: [] };
   const switches = new Set<string>();
   for (const token of tokens) {
     if (token.kind === "option-terminator") continue;
@@ -51,14 +71,15 @@ export function readMcpArguments(argv: readonly string[], environment: Readonly<
         throw new CommandLineError(`option '${rawName}' takes no value`, corrected(argv, `${rawName}=${value}`, rawName));
       switches.add(name);
     } else if (value === undefined || value === "" || (!token.inlineValue && value.startsWith("-"))) {
-      throw new CommandLineError(`option '${rawName}' requires a ${name === "root" ? "directory" : "prefix"}`, example(name));
+      const { wanted, example } = VALUES[name as ValueFlag];
+      throw new CommandLineError(`option '${rawName}' requires a ${wanted}`, example);
     } else {
-      (name === "root" ? roots : aliases).push(value);
+      given[name as ValueFlag].push(value);
     }
   }
   if (switches.has("help")) return { kind: "help" };
   if (switches.has("version")) return { kind: "version" };
-  for (const alias of aliases) {
+  for (const alias of given.alias) {
     if (!alias.startsWith("/")) {
       throw new CommandLineError(`--alias must be an absolute path, not '${alias}'`, corrected(argv, alias, `/${alias}`));
     }
@@ -66,11 +87,13 @@ export function readMcpArguments(argv: readonly string[], environment: Readonly<
   return {
     kind: "serve",
     settings: {
-      root: rootOf(roots, argv, environment),
+      root: rootOf(given.root, argv, environment),
       readOnly: switches.has("read-only"),
       strict: switches.has("strict"),
       rawOutput: switches.has("raw-output"),
-      aliases,
+      config: given.config.at(-1),
+      profile: given.profile.at(-1),
+      aliases: given.alias,
     },
   };
 }
@@ -101,8 +124,6 @@ function strayOperand(operand: string, argv: readonly string[]): CommandLineErro
   return new CommandLineError(`extra operand '${operand}'`, hasRoot ? undefined : corrected(argv, operand, `--root ${quoteWord(operand)}`));
 }
 
-const example = (name: string): string => (name === "root" ? "shelpa-mcp --root ." : "shelpa-mcp --root . --alias /workspace");
-
 /** The command with the first `wrong` argument (or its name before `=`) put right. */
 function corrected(argv: readonly string[], wrong: string, right: string): string {
   let isDone = false;
@@ -117,9 +138,13 @@ function corrected(argv: readonly string[], wrong: string, right: string): strin
 
 export const HELP = `Usage: shelpa-mcp --root DIR [OPTION]...
   or:  shelpa-mcp audit COMMAND [OPTION]...
+  or:  shelpa-mcp policy check [OPTION]...
 Serve the shelpa_pipe tool over standard input and output, as an MCP server.
 
       --root DIR        the only directory there is (default: $SHELPA_ROOT)
+      --config FILE     the configuration (default: $SHELPA_CONFIG, or
+                        shelpa/config.toml where the user's configuration is)
+      --profile NAME    standard, read-only or strict
       --read-only       refuse every write
       --strict          refuse 2>/dev/null, 2>&1 and other redirections as well,
                         though they name no file

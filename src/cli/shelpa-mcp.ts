@@ -2,9 +2,12 @@
 import { constants } from "node:os";
 import { resolve } from "node:path";
 import { quoteWord } from "../io/quote.ts";
+import { loadPolicy } from "../config/load.ts";
+import { ConfigurationError } from "../config/merge.ts";
+import type { Policy } from "../config/policy.ts";
 import type { ShellService, ShellServiceOptions } from "../mcp/shell-service.ts";
 import { FileError } from "../workspace/file-error.ts";
-import { CommandLineError, HELP, readMcpArguments, type McpSettings } from "./mcp-arguments.ts";
+import { CommandLineError, HELP, policySources, readMcpArguments, type McpSettings } from "./mcp-arguments.ts";
 import { VERSION } from "./version.ts";
 
 const EXIT_FAULT = 1;
@@ -14,10 +17,8 @@ process.exitCode = await main(process.argv.slice(2));
 
 async function main(argv: readonly string[]): Promise<number> {
   try {
-    if (argv[0] === "audit") {
-      const { auditCommand } = await import("./audit-command.ts");
-      return auditCommand(argv.slice(1));
-    }
+    if (argv[0] === "audit") return (await import("./audit-command.ts")).auditCommand(argv.slice(1));
+    if (argv[0] === "policy") return (await import("./policy-command.ts")).policyCommand(argv.slice(1));
     const command = readMcpArguments(argv, process.env);
     switch (command.kind) {
       case "help":
@@ -30,6 +31,10 @@ async function main(argv: readonly string[]): Promise<number> {
         return await serve(command.settings);
     }
   } catch (error) {
+    if (error instanceof ConfigurationError) {
+      log(error.message);
+      return EXIT_USAGE;
+    }
     if (!(error instanceof CommandLineError)) throw error;
     log(error.message);
     process.stderr.write(error.suggestion === undefined ? "Try 'shelpa-mcp --help' for more information.\n" : `try: ${error.suggestion}\n`);
@@ -38,9 +43,13 @@ async function main(argv: readonly string[]): Promise<number> {
 }
 
 async function serve(settings: McpSettings): Promise<number> {
+  const { policy } = loadPolicy(policySources(settings));
   // The executor process is started first, so that it comes up while the protocol's code is loaded here.
   const { createShellService } = await import("../session/service.ts");
-  const [service, { serveOverStdio }] = await Promise.all([openService(createShellService, settings), import("../mcp/serve-stdio.ts")]);
+  const [service, { serveOverStdio }] = await Promise.all([
+    openService(createShellService, settings, policy),
+    import("../mcp/serve-stdio.ts"),
+  ]);
   const stop = new AbortController();
   const onSignal = (signal: NodeJS.Signals): void => {
     if (stop.signal.aborted) process.exit(128 + constants.signals[signal]);
@@ -49,10 +58,10 @@ async function serve(settings: McpSettings): Promise<number> {
   process.on("SIGINT", onSignal);
   process.on("SIGTERM", onSignal);
   try {
-    const { readOnly, rawOutput } = settings;
+    const { rawOutput } = settings;
     await serveOverStdio(service, {
       version: VERSION,
-      readOnly,
+      readOnly: policy.readOnly,
       rawOutput,
       log,
       input: process.stdin,
@@ -73,10 +82,11 @@ async function serve(settings: McpSettings): Promise<number> {
 
 async function openService(
   createShellService: (options: ShellServiceOptions) => Promise<ShellService>,
-  { root, readOnly, strict, aliases }: McpSettings,
+  { root, aliases }: McpSettings,
+  policy: Policy,
 ): Promise<ShellService> {
   try {
-    return await createShellService({ root: resolve(root), readOnly, strict, aliases, isolation: "process" });
+    return await createShellService({ root: resolve(root), policy, aliases, isolation: "process" });
   } catch (error) {
     if (!(error instanceof FileError)) throw error;
     const hint = error.code === "ENOTDIR" ? `shelpa-mcp --root ${quoteWord(resolve(root, ".."))}` : undefined;

@@ -1,7 +1,8 @@
 /** Runs command lines in this process: parse, guard, engine. */
 import { allBuiltins } from "../../builtins/registry.ts";
+import type { WriteVerdict } from "../audit/write-policy.ts";
 import { createRecorder } from "../audit/recorder.ts";
-import { Registry } from "../builtin/registry.ts";
+import { policyContext, type PolicyContext } from "../guard/policy-context.ts";
 import { planLine, type GuardContext } from "../guard/guard.ts";
 import type { Violation } from "../guard/violation.ts";
 import { FileError } from "../workspace/file-error.ts";
@@ -13,24 +14,25 @@ import type { Runner, RunnerOptions, RunRequest, RunStreams } from "./runner.ts"
 export class LocalRunner implements Runner {
   readonly #options: RunnerOptions;
   readonly #workspace: Workspace;
-  readonly #registry: Registry;
+  readonly #policy: PolicyContext;
 
   /** Throws FileError where the root cannot be opened. */
   constructor(options: RunnerOptions) {
     this.#options = options;
     this.#workspace = Workspace.open(options.root, {
       aliases: options.aliases,
+      denyRead: options.policy.paths.denyRead,
       ...(options.inheritedRoot === undefined ? {} : { inherited: options.inheritedRoot }),
     });
-    this.#registry = new Registry(allBuiltins);
+    this.#policy = policyContext(allBuiltins, options.policy);
   }
 
   get builtinNames(): readonly string[] {
-    return this.#registry.names();
+    return this.#policy.registry.names();
   }
 
   async run(request: RunRequest, streams: RunStreams, signal: AbortSignal): Promise<RunResult> {
-    const { limits, readOnly, timeZone } = this.#options;
+    const { policy, timeZone } = this.#options;
     const { previousDirectory } = request;
     let currentDirectory: string;
     try {
@@ -39,7 +41,7 @@ export class LocalRunner implements Runner {
       if (!(thrown instanceof FileError)) throw thrown;
       return { kind: "refused", violations: [badDirectory(thrown)] };
     }
-    const planned = planLine(request.line, this.#guardContext(currentDirectory));
+    const planned = planLine(request.line, this.#guardContext(currentDirectory, request.approvedPaths ?? []));
     if (planned.kind === "refused") return planned;
     if (request.dryRun === true) {
       return { kind: "completed", exit: 0, outputBytes: 0, outputLines: 0, stages: [], receipts: [], currentDirectory, previousDirectory };
@@ -47,13 +49,20 @@ export class LocalRunner implements Runner {
     const nowMs = Date.now();
     return runPlan(planned.plan, {
       workspace: this.#workspace,
-      catalogue: this.#registry,
+      catalogue: this.#policy.registry,
       currentDirectory,
       previousDirectory,
       stdin: streams.stdin,
       sink: streams,
-      recorder: readOnly ? undefined : createRecorder(this.#workspace, { ...request, confirmOversize: request.confirmOversize ?? false }),
-      limits: { ...limits, timeMs: request.timeMs ?? limits.timeMs },
+      recorder: policy.readOnly
+        ? undefined
+        : createRecorder(this.#workspace, {
+            ...request,
+            confirmOversize: request.confirmOversize ?? false,
+            oversizeBytes: policy.approval.oversizeBytes,
+            writeVerdict: (path) => this.#writeVerdict(path, request.approvedPaths ?? []),
+          }),
+      limits: { ...policy.limits, timeMs: request.timeMs ?? policy.limits.timeMs },
       keepBytes: request.keepBytes ?? Infinity,
       signal,
       nowMs,
@@ -72,12 +81,15 @@ export class LocalRunner implements Runner {
     return this.#workspace.realPath(path);
   }
 
-  #guardContext(currentDirectory: string): GuardContext {
-    const { readOnly, strict } = this.#options;
+  #writeVerdict(path: string, approved: readonly string[]): WriteVerdict {
+    const verdict = this.#policy.writeVerdict(path);
+    return verdict === "approval" && approved.includes(path) ? "pre-approved" : verdict;
+  }
+
+  #guardContext(currentDirectory: string, approvedPaths: readonly string[]): GuardContext {
     return {
-      registry: this.#registry,
-      readOnly,
-      strict,
+      ...this.#policy,
+      writeVerdict: (path) => this.#writeVerdict(path, approvedPaths),
       currentDirectory,
       rootPath: this.#workspace.rootPath,
       insideRoot: (path) => this.#workspace.isUnderRoot(path),

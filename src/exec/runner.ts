@@ -1,7 +1,8 @@
 /** Something that runs command lines in one workspace: in this process (local-runner.ts) or in one of its own (supervisor.ts). */
 import type { ByteInput } from "../io/input.ts";
 import type { InheritedRoot } from "../workspace/root.ts";
-import type { RunLimits, RunResult, RunSink } from "./result.ts";
+import type { Policy } from "../config/policy.ts";
+import type { RunResult, RunSink } from "./result.ts";
 
 export interface Runner {
   /** Names of the builtins there are, in byte order, without aliases. */
@@ -19,10 +20,7 @@ export interface RunnerOptions {
   readonly inheritedRoot?: InheritedRoot;
   /** Further absolute prefixes that mean the root. */
   readonly aliases: readonly string[];
-  readonly readOnly: boolean;
-  /** Refuse even the redirections that name no file. */
-  readonly strict: boolean;
-  readonly limits: RunLimits;
+  readonly policy: Policy;
   /** IANA name. */
   readonly timeZone: string;
 }
@@ -41,6 +39,8 @@ export interface RunRequest {
   /** Instead of the runner's own limit. */
   readonly timeMs?: number;
   readonly confirmOversize?: boolean;
+  /** Protected paths, canonical and relative to the root, that a human has just allowed to be written. */
+  readonly approvedPaths?: readonly string[];
   /** Only so many bytes of standard output go to the sink; the rest is counted (`outputBytes`) and dropped. */
   readonly keepBytes?: number;
   /** Check only: the result is `completed` with exit 0, and nothing has run. */

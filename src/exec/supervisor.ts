@@ -15,8 +15,6 @@ import type { Runner, RunnerOptions, RunRequest, RunStreams } from "./runner.ts"
 
 /** The descriptor number that an executor finds the root under: the first after stdin, stdout, stderr and IPC. */
 const ROOT_DESCRIPTOR = 4;
-/** Calls that run at once; further ones wait their turn. */
-const MAX_EXECUTORS = 4;
 /** How often a running executor's memory is read, in milliseconds. */
 const MEMORY_POLL_MS = 25;
 /** An executor ends its call itself at the deadline; this much later it is killed, in milliseconds. */
@@ -57,6 +55,8 @@ export class Supervisor implements Runner {
   }
 
   async run(request: RunRequest, streams: RunStreams, signal: AbortSignal): Promise<RunResult> {
+    const { queuedCalls } = this.#options.policy.limits;
+    if (this.#waiting.length >= queuedCalls && !this.#hasRoom()) return busy(this.#waiting.length);
     const executor = await this.#take();
     const result = await executor.run(request, streams, signal, this.#options);
     this.#giveBack(executor);
@@ -70,10 +70,14 @@ export class Supervisor implements Runner {
     this.#root.release();
   }
 
+  #hasRoom(): boolean {
+    return this.#idle.length > 0 || this.#all.size < this.#options.policy.limits.concurrentCalls;
+  }
+
   async #take(): Promise<Executor> {
     this.#followRoot();
     while (this.#idle.length === 0) {
-      if (this.#all.size < MAX_EXECUTORS) this.#prepareSpare();
+      if (this.#all.size < this.#options.policy.limits.concurrentCalls) this.#prepareSpare();
       else await new Promise<void>((resolve) => this.#waiting.push(resolve));
     }
     return this.#idle.pop() as Executor;
@@ -154,7 +158,7 @@ class Executor {
       this.end();
       return faulted(request, thrown instanceof Error ? thrown.message : String(thrown));
     }
-    const timeMs = request.timeMs ?? options.limits.timeMs;
+    const timeMs = request.timeMs ?? options.policy.limits.timeMs;
     return new Promise<RunResult>((resolve) => {
       let killedFor: { reason: StopReason; cap: string } | undefined;
       const kill = (reason: StopReason, cap: string): void => {
@@ -164,7 +168,7 @@ class Executor {
       const deadline = setTimeout(() => kill("time", `${timeMs / 1000} s`), timeMs + DEADLINE_GRACE_MS);
       const memory = setInterval(() => {
         const resident = residentBytes(this.#child.pid ?? -1) ?? 0;
-        if (resident > options.limits.residentBytes) kill("memory", mebibytes(options.limits.residentBytes));
+        if (resident > options.policy.limits.residentBytes) kill("memory", mebibytes(options.policy.limits.residentBytes));
       }, MEMORY_POLL_MS);
       let cancelGrace: NodeJS.Timeout | undefined;
       const cancel = (): void => {
@@ -226,7 +230,7 @@ class Executor {
 function startExecutor(options: RunnerOptions, rootDescriptor: number): ChildProcess {
   const program = executorPath();
   const readable = [`${dirname(program)}/*`, "/proc/self/fd/*", "/etc/passwd", "/etc/group", ...LOCK_IDENTITY];
-  const writable = options.readOnly ? [] : ["/proc/self/fd/*"];
+  const writable = options.policy.readOnly ? [] : ["/proc/self/fd/*"];
   const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
   const permission = major > 23 || (major === 23 && minor >= 5) || (major === 22 && minor >= 13);
   return fork(program, [], {
@@ -259,12 +263,17 @@ function executorPath(): string {
 }
 
 /** Half of the resident limit: the rest is for blocks outside the heap. */
-const heapMebibytes = (options: RunnerOptions): number => Math.floor(options.limits.residentBytes / 2 / (1 << 20));
+const heapMebibytes = (options: RunnerOptions): number => Math.floor(options.policy.limits.residentBytes / 2 / (1 << 20));
 const mebibytes = (bytes: number): string => `${Math.round(bytes / (1 << 20))} MiB`;
 
 function nothingReported(request: RunRequest) {
   const { currentDirectory, previousDirectory } = request;
   return { outputBytes: 0, outputLines: 0, stages: [], receipts: [], currentDirectory, previousDirectory };
+}
+
+function busy(waiting: number): RunResult {
+  const detail = `${waiting} calls wait already, which is as many as may. Try again when some are done.`;
+  return { kind: "refused", violations: [{ code: "LIMIT", reason: "BUSY", detail, suggestion: undefined, position: undefined }] };
 }
 
 function faulted(request: RunRequest, message: string): RunResult {

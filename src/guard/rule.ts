@@ -3,20 +3,26 @@
  * docs/errors.md is made of them) and its check. Rules look; they never run anything and never touch a file.
  */
 import type { Argument, ParsedArguments } from "../builtin/arguments.ts";
+import type { WriteVerdict } from "../audit/write-policy.ts";
 import type { BuiltinDefinition, Catalogue, Effect, PathAccess } from "../builtin/definition.ts";
 import type { UsageError } from "../builtin/usage-error.ts";
 import type { SyntaxProblem } from "../shell/problem.ts";
 import type { Pipeline, SimpleCommand, Span } from "../shell/tree.ts";
+import type { Policy } from "../config/policy.ts";
 import type { Violation, ViolationReason } from "./violation.ts";
 
 /** What the guard must know of the place a line will run in. */
 export interface GuardContext {
   readonly registry: Catalogue;
+  /** Builtins that are not in the registry, by name, and why. */
+  readonly withheld: ReadonlyMap<string, WithheldBuiltin>;
   readonly readOnly: boolean;
   /** Refuse even the redirections that name no file. */
   readonly strict: boolean;
   /** Relative to the root; "" is the root. */
   readonly currentDirectory: string;
+  /** What the policy says of writing to a path, relative to the root. */
+  readonly writeVerdict: (path: string) => WriteVerdict;
   /** The root as it was given: what `~` stands for. */
   readonly rootPath: string;
   /** Whether an absolute path is at or under the root or one of its aliases, by its text. */
@@ -28,6 +34,9 @@ export interface GuardContext {
   readonly probe?: (path: string, directory: string) => "exists" | "missing" | "outside";
 }
 
+/** It writes, and the workspace is open for reading only; or the configuration leaves it out. */
+export type WithheldBuiltin = "read-only" | "configuration";
+
 /** Every rule has a stable name; what it finds carries `reason`. */
 export interface Rule {
   readonly id: string;
@@ -38,7 +47,7 @@ export interface Rule {
   /** Lines close to the refused ones that pass. */
   readonly allows: readonly [string, ...string[]];
   /** How the examples differ from a plain session at the root. */
-  readonly under?: Partial<Pick<GuardContext, "readOnly" | "strict" | "currentDirectory">>;
+  readonly under?: Partial<Pick<Policy, "readOnly" | "strict" | "commands" | "paths">>;
 }
 
 export interface RefusedLine {

@@ -1,19 +1,20 @@
 /** Every rule of the guard, in the order in which they report on one stage. */
 import type { StageRule, SyntaxRule } from "./rule.ts";
 import { badValue, refusedFlag, unknownFlag, wrongOperands } from "./rules/arguments.ts";
-import { disallowedCommand } from "./rules/disallowed-command.ts";
+import { commandLeftOut, disallowedCommand } from "./rules/disallowed-command.ts";
 import { navigationInPipe } from "./rules/navigation.ts";
 import { pathEscape } from "./rules/path-escape.ts";
 import { pipelineLength } from "./rules/pipeline-length.ts";
 import { runsCommand } from "./rules/runs-command.ts";
 import { strictRedirect } from "./rules/strict-redirect.ts";
 import { fileRedirect, parseProblem, unsupportedSyntax } from "./rules/syntax.ts";
-import { needsApproval, protectedWrite, readOnlyWrite } from "./rules/writes.ts";
+import { deniedWrite, needsApproval, protectedWrite, readOnlyWrite } from "./rules/writes.ts";
 
 export const syntaxRules: readonly SyntaxRule[] = [parseProblem, unsupportedSyntax, fileRedirect];
 
 export const stageRules: readonly StageRule[] = [
   disallowedCommand,
+  commandLeftOut,
   pipelineLength,
   strictRedirect,
   navigationInPipe,
@@ -24,6 +25,7 @@ export const stageRules: readonly StageRule[] = [
   pathEscape,
   readOnlyWrite,
   protectedWrite,
+  deniedWrite,
   needsApproval,
   runsCommand,
 ];

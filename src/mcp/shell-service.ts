@@ -2,6 +2,7 @@
  * What the MCP server asks of the shell: one call in, one answer out. src/session/service.ts implements it over
  * sessions and the executor; tests use a fake. Types only.
  */
+import type { Policy } from "../config/policy.ts";
 import type { RunResult } from "../exec/result.ts";
 
 export interface ShellService {
@@ -61,9 +62,7 @@ export interface ShellProgress {
 export interface ShellServiceOptions {
   /** Host path of the workspace's root. */
   readonly root: string;
-  readonly readOnly: boolean;
-  /** Refuses even the redirections that name no file. */
-  readonly strict: boolean;
+  readonly policy: Policy;
   /** Absolute prefixes that mean the root, besides the root itself. */
   readonly aliases: readonly string[];
   readonly isolation: "none" | "process";

@@ -13,7 +13,7 @@ const CLIENT = "mcp";
 
 /** Rejects with FileError where the root cannot be opened. */
 export async function createShellService(options: ShellServiceOptions): Promise<ShellService> {
-  const calls = new CallLog(options.root, options.readOnly ? "none" : "notable");
+  const calls = new CallLog(options.root, options.policy.readOnly ? "none" : options.policy.audit.calls);
   return new SessionService(await Shell.open({ ...options, client: CLIENT }), calls);
 }
 

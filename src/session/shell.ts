@@ -3,7 +3,8 @@
  */
 import { randomBytes } from "node:crypto";
 import { Readable } from "node:stream";
-import { DEFAULT_RUN_LIMITS, type RunLimits, type RunResult, type RunSink } from "../exec/result.ts";
+import { DEFAULT_POLICY, type Policy } from "../config/policy.ts";
+import type { RunLimits, RunResult, RunSink } from "../exec/result.ts";
 import type { Runner, RunnerOptions, RunStreams } from "../exec/runner.ts";
 import { Supervisor } from "../exec/supervisor.ts";
 import { inputFrom, inputOf, type ByteInput } from "../io/input.ts";
@@ -19,8 +20,10 @@ export interface ShellOptions {
    * "process": in a process of ours that is killed at its time or memory limit.
    */
   readonly isolation?: "none" | "process";
+  /** Default: DEFAULT_POLICY. */
+  readonly policy?: Policy;
+  /** These three over the policy. */
   readonly readOnly?: boolean;
-  /** Refuse even the redirections that name no file. */
   readonly strict?: boolean;
   /** Further absolute prefixes that mean the root. */
   readonly aliases?: readonly string[];
@@ -79,12 +82,16 @@ export class Shell {
 
   /** Opens the workspace. Rejects with FileError where the root cannot be opened. */
   static async open(options: ShellOptions): Promise<Shell> {
+    const { policy = DEFAULT_POLICY } = options;
     const runnerOptions: RunnerOptions = {
       root: options.root,
       aliases: options.aliases ?? [],
-      readOnly: options.readOnly ?? false,
-      strict: options.strict ?? false,
-      limits: { ...DEFAULT_RUN_LIMITS, ...options.limits },
+      policy: {
+        ...policy,
+        readOnly: options.readOnly ?? policy.readOnly,
+        strict: options.strict ?? policy.strict,
+        limits: { ...policy.limits, ...options.limits },
+      },
       timeZone: options.timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
     };
     const client = options.client ?? "library";

@@ -49,6 +49,7 @@ export interface Files {
 export interface HandedOver {
   readonly rootPath: string;
   readonly aliases: readonly string[];
+  readonly denyRead: readonly string[];
   /** Descriptors belong to the process, not to a thread. */
   readonly rootDescriptor: number;
   readonly aboveRoot: FileStatus;

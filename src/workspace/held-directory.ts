@@ -10,10 +10,7 @@ import { FileError, fileErrorFrom } from "./file-error.ts";
 import type { DirectoryEntry, FileKind, FileStatus } from "./file-status.ts";
 import { openRegular } from "./held-file.ts";
 import { walkPath, type Place } from "./path-walk.ts";
-import type { Root } from "./root.ts";
-
-/** The directory at the root that holds our mirror and journal. */
-export const RECORD_DIRECTORY = ".shelpa";
+import { RECORD_DIRECTORY, type Root } from "./root.ts";
 
 export class HeldDirectory implements OpenDirectory {
   readonly #root: Root;
@@ -84,26 +81,38 @@ export class HeldDirectory implements OpenDirectory {
       const handle = holdAny(this.#held, component(name));
       try {
         const status = statusOfHandle(handle);
-        return status.kind === "symlink" ? undefined : openRegular(this.#root, handle, status, name);
+        return status.kind === "symlink" ? undefined : openRegular(this.#root, handle, { status, canonical: this.#below(name) }, name);
       } finally {
         release(handle);
       }
     });
-    return file ?? this.#followed(name, (place) => openRegular(this.#root, place.handle as number, place.status as FileStatus, name));
+    return file ?? this.#followed(name, (place) => openRegular(this.#root, place.handle as number, place, name));
   }
 
   openDirectory(name: string, options: { readonly follow?: boolean } = {}): OpenDirectory {
     try {
       const handle = holdDirectory(this.#held, component(name));
-      return new HeldDirectory(this.#root, handle, this.#canonical === "" ? name : `${this.#canonical}/${name}`, name);
+      const canonical = this.#below(name);
+      try {
+        this.#root.checkReadable(canonical, name);
+      } catch (thrown) {
+        release(handle);
+        throw thrown;
+      }
+      return new HeldDirectory(this.#root, handle, canonical, name);
     } catch (thrown) {
       const error = fileErrorFrom(thrown, name);
       if (options.follow !== true || error.code !== "ENOTDIR") throw error;
     }
     return this.#followed(name, (place) => {
       if (place.status?.kind !== "directory") throw new FileError("ENOTDIR", name);
+      this.#root.checkReadable(place.canonical, name);
       return new HeldDirectory(this.#root, place.takeHandle(), place.canonical, name);
     });
+  }
+
+  #below(name: string): string {
+    return this.#canonical === "" ? name : `${this.#canonical}/${name}`;
   }
 
   close(): void {

@@ -10,11 +10,20 @@ import type { Root } from "./root.ts";
 /** What one system call reads. Larger blocks gain nothing; smaller ones cost a tenth per halving. */
 const READ_BYTES = 4 * BLOCK_BYTES;
 
+/** What `handle` is, and its path from the root, free of symbolic links. */
+export interface OpenedPlace {
+  readonly status: FileStatus | undefined;
+  readonly canonical: string;
+}
+
 /**
  * Opens what `handle` holds if it is a regular file; nothing else is ever opened, because opening alone can act:
- * it wakes the writer of a FIFO, rewinds a tape, arms a watchdog. The caller keeps `handle`.
+ * it wakes the writer of a FIFO, rewinds a tape, arms a watchdog. The caller keeps `handle`. Throws FileError.
  */
-export function openRegular(root: Root, handle: number, status: FileStatus, path: string): OpenFile {
+export function openRegular(root: Root, handle: number, place: OpenedPlace, path: string): OpenFile {
+  const { status, canonical } = place;
+  if (status === undefined) throw new FileError("ENOENT", path);
+  root.checkReadable(canonical, path);
   if (status.kind === "directory") throw new FileError("EISDIR", path);
   if (status.kind === "symlink") throw new FileError("ELOOP", path);
   if (status.kind !== "file" || root.isKernelFile(handle, status.device)) throw new FileError("NOT_REGULAR_FILE", path);

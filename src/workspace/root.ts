@@ -3,6 +3,7 @@
  * All views of one workspace share one Root.
  */
 import { dirname } from "node:path";
+import { pathMatcher } from "../walk/path-rules.ts";
 import { hostAccounts, type Accounts } from "./accounts.ts";
 import { fileSystemOf, holdHostDirectory, hostDirectoryStatus, isDead, ofHandle, pathOfHandle, release } from "./descriptor.ts";
 import { FileError, fileErrorFrom } from "./file-error.ts";
@@ -16,6 +17,9 @@ export interface InheritedRoot {
 }
 
 export class Root {
+  /** Rules as of gitignore(5) for what is not read, whatever name it is reached by. */
+  readonly denyRead: readonly string[];
+  readonly #isDenied: (canonical: string) => boolean;
   /** As given, without a trailing slash (canonical where that held `.`, `..` or `//`): what `pwd` prints at the root. */
   readonly path: string;
   readonly canonical: string;
@@ -33,7 +37,9 @@ export class Root {
    * Opens the absolute host path `path`, which may be a symbolic link, unless it is inherited. Throws FileError ENOENT,
    * ENOTDIR or EACCES.
    */
-  constructor(path: string, aliases: readonly string[], inherited?: InheritedRoot) {
+  constructor(path: string, aliases: readonly string[], denyRead: readonly string[], inherited?: InheritedRoot) {
+    this.denyRead = denyRead;
+    this.#isDenied = pathMatcher(denyRead);
     if (!path.startsWith("/")) throw new Error("the root must be an absolute path");
     let handle: number | undefined;
     try {
@@ -86,6 +92,15 @@ export class Root {
     return true;
   }
 
+  /** Throws FileError EACCES where the policy does not let the file or directory `canonical` be opened. */
+  checkReadable(canonical: string, typed: string): void {
+    if (this.denyRead.length === 0) return;
+    // A mirror holds what its file held. One that lies aside does not say whose it is.
+    const mirrored = canonical.startsWith(`${RECORD_DIRECTORY}/`) ? canonical.slice(RECORD_DIRECTORY.length + 1) : undefined;
+    const isDenied = this.#isDenied(canonical) || (mirrored !== undefined && (this.#isDenied(mirrored) || mirrored.startsWith("@/aside/")));
+    if (isDenied) throw new FileError("EACCES", typed, POLICY_WORDS);
+  }
+
   /** The components of an absolute path below whichever prefix it is at or under; undefined where it is under none. */
   componentsOf(absolute: string): readonly string[] | undefined {
     const plain = absolute.replace(/\/(\.?\/)+/g, "/");
@@ -111,6 +126,10 @@ export class Root {
     return known;
   }
 }
+
+/** The directory at the root that holds our mirror and journal. */
+export const RECORD_DIRECTORY = ".shelpa";
+const POLICY_WORDS = "Permission denied: the policy of this server does not let it be read";
 
 /** statfs(2) f_type: procfs, sysfs, debugfs, tracefs, securityfs. */
 const KERNEL_FILE_SYSTEMS: ReadonlySet<number> = new Set([0x9fa0, 0x62656572, 0x64626720, 0x74726163, 0x73636673]);

@@ -9,16 +9,18 @@ import type { Files, HandedOver, OpenDirectory, OpenFile } from "./contract.ts";
 import { accessHandle, readLinkIn } from "./descriptor.ts";
 import { FileError, fileErrorFrom, isSystemError } from "./file-error.ts";
 import type { FileStatus } from "./file-status.ts";
-import { HeldDirectory, RECORD_DIRECTORY } from "./held-directory.ts";
+import { HeldDirectory } from "./held-directory.ts";
 import { openRegular } from "./held-file.ts";
 import { NULL_DEVICE, NULL_STATUS, NullFile } from "./null-device.ts";
 import { walkPath, type Place, type WalkOptions } from "./path-walk.ts";
-import { Root, type InheritedRoot } from "./root.ts";
+import { RECORD_DIRECTORY, Root, type InheritedRoot } from "./root.ts";
 import { WorkspaceWriter } from "./write-access.ts";
 
 export interface WorkspaceOptions {
   /** Further absolute prefixes that mean the root (a container's mount point on the host). */
   readonly aliases?: readonly string[];
+  /** Rules as of gitignore(5) for what is not read. */
+  readonly denyRead?: readonly string[];
   /** For a process that may open no host path. */
   readonly inherited?: InheritedRoot;
 }
@@ -38,17 +40,17 @@ export class Workspace implements Files {
    * Throws FileError ENOENT, ENOTDIR or EACCES.
    */
   static open(hostDirectory: string, options: WorkspaceOptions = {}): Workspace {
-    return new Workspace(new Root(hostDirectory, options.aliases ?? [], options.inherited), "");
+    return new Workspace(new Root(hostDirectory, options.aliases ?? [], options.denyRead ?? [], options.inherited), "");
   }
 
   /** The view that another thread of this process has handed over. It must be closed before the other thread's is. */
-  static takeOver({ rootPath, aliases, rootDescriptor, aboveRoot, currentDirectory }: HandedOver): Workspace {
-    return Workspace.open(rootPath, { aliases, inherited: { descriptor: rootDescriptor, aboveRoot } }).at(currentDirectory);
+  static takeOver({ rootPath, aliases, denyRead, rootDescriptor, aboveRoot, currentDirectory }: HandedOver): Workspace {
+    return Workspace.open(rootPath, { aliases, denyRead, inherited: { descriptor: rootDescriptor, aboveRoot } }).at(currentDirectory);
   }
 
   handOver(): HandedOver {
-    const { path, aliases, handle, aboveRoot } = this.#root;
-    return { rootPath: path, aliases, rootDescriptor: handle, aboveRoot, currentDirectory: this.currentDirectory };
+    const { path, aliases, denyRead, handle, aboveRoot } = this.#root;
+    return { rootPath: path, aliases, denyRead, rootDescriptor: handle, aboveRoot, currentDirectory: this.currentDirectory };
   }
 
   /** The same workspace seen from another current directory (relative to the root, as navigated). */
@@ -97,13 +99,14 @@ export class Workspace implements Files {
 
   open(path: string): OpenFile {
     if (path === NULL_DEVICE) return new NullFile();
-    return this.#use(path, FOLLOW, (place) => openRegular(this.#root, place.handle as number, place.status as FileStatus, path));
+    return this.#use(path, FOLLOW, (place) => openRegular(this.#root, place.handle as number, place, path));
   }
 
   openDirectory(path: string): OpenDirectory {
     if (path === NULL_DEVICE) throw new FileError("ENOTDIR", path);
     return this.#use(path, FOLLOW, (place) => {
       if (place.status?.kind !== "directory") throw new FileError("ENOTDIR", path);
+      this.#root.checkReadable(place.canonical, path);
       return new HeldDirectory(this.#root, place.takeHandle(), place.canonical, path);
     });
   }

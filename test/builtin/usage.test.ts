@@ -10,7 +10,8 @@ import { describe, expect, test } from "vitest";
 import { allBuiltins } from "../../builtins/registry.ts";
 import type { BuiltinDefinition } from "../../src/builtin/definition.ts";
 import { namedFlags } from "../../src/builtin/flag-names.ts";
-import { Registry } from "../../src/builtin/registry.ts";
+import { DEFAULT_POLICY } from "../../src/config/policy.ts";
+import { policyContext } from "../../src/guard/policy-context.ts";
 import { planLine } from "../../src/guard/guard.ts";
 import { toText } from "../../src/io/text.ts";
 
@@ -40,8 +41,12 @@ function badLines(definition: BuiltinDefinition): readonly string[] {
   return [...new Set(lines)];
 }
 
-const registry = new Registry(allBuiltins);
-const context = { registry, readOnly: false, strict: false, currentDirectory: "", rootPath: "/root-of-the-test", insideRoot: () => false };
+const context = {
+  ...policyContext(allBuiltins, DEFAULT_POLICY),
+  currentDirectory: "",
+  rootPath: "/root-of-the-test",
+  insideRoot: () => false,
+};
 
 describe.skipIf(oracle === undefined)("what the guard says the tool prints is what it prints", () => {
   test.each(allBuiltins.filter((definition) => !apart(definition)).map((definition) => [definition.name, definition] as const))(

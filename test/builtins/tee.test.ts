@@ -3,7 +3,8 @@ import { existsSync } from "node:fs";
 import { expect, test } from "vitest";
 import { tee } from "../../builtins/tee.ts";
 import { LocalRunner } from "../../src/exec/local-runner.ts";
-import { DEFAULT_RUN_LIMITS, type RunResult } from "../../src/exec/result.ts";
+import { DEFAULT_POLICY } from "../../src/config/policy.ts";
+import type { RunResult } from "../../src/exec/result.ts";
 import { inputFrom } from "../../src/io/input.ts";
 import { cases } from "../cases.ts";
 import { tree } from "../tree.ts";
@@ -327,9 +328,7 @@ async function endless(
   const runner = new LocalRunner({
     root: place.path,
     aliases: [],
-    readOnly: false,
-    strict: false,
-    limits: DEFAULT_RUN_LIMITS,
+    policy: DEFAULT_POLICY,
     timeZone: "UTC",
   });
   const input = (async function* () {

@@ -1,8 +1,9 @@
 /** uniq through the guard and the engine. */
 import { expect, test } from "vitest";
 import { uniq } from "../../builtins/uniq.ts";
-import { Registry } from "../../src/builtin/registry.ts";
 import { allBuiltins } from "../../builtins/registry.ts";
+import { DEFAULT_POLICY } from "../../src/config/policy.ts";
+import { policyContext } from "../../src/guard/policy-context.ts";
 import { planLine } from "../../src/guard/guard.ts";
 import { cases } from "../cases.ts";
 import { messages } from "./messages.ts";
@@ -59,9 +60,7 @@ messages(uniq, [
 
 test("an output file: the suggestion keeps the flags", () => {
   const context = {
-    registry: new Registry(allBuiltins),
-    readOnly: false,
-    strict: false,
+    ...policyContext(allBuiltins, DEFAULT_POLICY),
     currentDirectory: "",
     rootPath: "/r",
     insideRoot: () => false,

@@ -1,18 +1,19 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { planLine } from "../../src/guard/guard.ts";
+import type { Policy } from "../../src/config/policy.ts";
 import type { GuardContext } from "../../src/guard/rule.ts";
 import type { PlannedItem } from "../../src/guard/plan.ts";
 import { context, ROOT } from "./stand-ins.ts";
 
-function refusal(line: string, changes: Partial<GuardContext> = {}) {
-  const planned = planLine(line, context(changes));
+function refusal(line: string, changes: Partial<GuardContext> = {}, policy: Partial<Policy> = {}) {
+  const planned = planLine(line, context(changes, policy));
   if (planned.kind === "plan") throw new Error("it passed");
   return planned.violations;
 }
 
-const reasons = (line: string, changes: Partial<GuardContext> = {}): readonly string[] =>
-  refusal(line, changes).map(
+const reasons = (line: string, changes: Partial<GuardContext> = {}, policy: Partial<Policy> = {}): readonly string[] =>
+  refusal(line, changes, policy).map(
     ({ reason, position }) => `${reason} ${position === undefined ? "" : line.slice(position.start, position.end)}`,
   );
 
@@ -216,7 +217,7 @@ describe("writes", () => {
 
   it("all are refused where the workspace is read-only, also those of a program", () => {
     for (const line of ["tee a", "tee -a a b", "less-than -o a", "awk '{ print > \"a\" }'"]) {
-      expect(reasons(line, { readOnly: true })[0], line).toMatch(/^READ_ONLY/);
+      expect(reasons(line, {}, { readOnly: true })[0], line).toMatch(/^READ_ONLY/);
     }
   });
 });
@@ -233,8 +234,8 @@ describe("suggestions", () => {
   });
 
   it("never join two commands", () => {
-    expect(refusal("ls\n2>/dev/null cat a", { strict: true })[0].suggestion).toBe("ls\n cat a");
-    expect(refusal("tee a\ntee b", { readOnly: true })[0].suggestion).toBe("tee\ntee");
+    expect(refusal("ls\n2>/dev/null cat a", {}, { strict: true })[0].suggestion).toBe("ls\n cat a");
+    expect(refusal("ls | tee a\nls | tee b", {}, { readOnly: true })[0].suggestion).toBe("ls\nls");
   });
 
   it("keep redirections that stood among the words", () => {

@@ -3,8 +3,9 @@
  * are enough, and the tests do not change with the real ones.
  */
 import { defineBuiltin, type BuiltinDefinition, type FlagTable, type OperandShape } from "../../src/builtin/definition.ts";
-import { Registry } from "../../src/builtin/registry.ts";
 import { BadValue, UsageError } from "../../src/builtin/usage-error.ts";
+import { DEFAULT_POLICY, type Policy } from "../../src/config/policy.ts";
+import { policyContext } from "../../src/guard/policy-context.ts";
 import type { GuardContext } from "../../src/guard/rule.ts";
 
 function standIn(name: string, operands: OperandShape, flags: FlagTable = {}, more: Partial<BuiltinDefinition> = {}): BuiltinDefinition {
@@ -105,11 +106,13 @@ export const standIns: readonly BuiltinDefinition[] = [
 export const ROOT = "/home/me/project";
 
 /** A plain session at the root of a workspace with nothing known about its files. */
-export function context(changes: Partial<GuardContext> = {}): GuardContext {
+export function context(
+  changes: Partial<GuardContext> = {},
+  policy: Partial<Policy> = {},
+  builtins: readonly BuiltinDefinition[] = standIns,
+): GuardContext {
   return {
-    registry: new Registry(standIns),
-    readOnly: false,
-    strict: false,
+    ...policyContext(builtins, { ...DEFAULT_POLICY, ...policy }),
     currentDirectory: "",
     rootPath: ROOT,
     insideRoot: (path) => path === ROOT || path.startsWith(`${ROOT}/`),

@@ -25,13 +25,27 @@ export const disallowedCommand: StageRule = {
   ],
   allows: ["ls -l", "\\ls", "'ls'", "echo rm", "grep git a.txt"],
   check(stage, context) {
-    if (stage.definition !== undefined) return [];
+    if (stage.definition !== undefined || (stage.name !== undefined && context.withheld.has(stage.name))) return [];
     const span = stage.command.words[0].span;
     if (stage.name === undefined) {
       const source = stage.line.slice(span.start, span.end);
       return [{ span, detail: `'${source}' stands where a command must be: its name has to be spelled out.` }];
     }
     return [stage.name.includes("/") ? named(stage, stage.name, span, context) : unknown(stage, stage.name, span, context)];
+  },
+};
+
+export const commandLeftOut: StageRule = {
+  id: "cmd:left-out",
+  reason: "DISALLOWED_CMD",
+  description: "The command is a builtin that the configuration of this server leaves out.",
+  refuses: [{ line: "ls | xargs cat", suggestion: "help" }],
+  allows: ["ls | cat"],
+  under: { commands: { only: undefined, deny: ["xargs"] } },
+  check(stage, context) {
+    if (stage.name === undefined || context.withheld.get(stage.name) !== "configuration") return [];
+    const detail = `'${stage.name}' is left out by the configuration of this server (commands).`;
+    return [{ span: stage.command.words[0].span, detail, fallback: LISTINGS.commands }];
   },
 };
 

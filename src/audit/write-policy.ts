@@ -1,0 +1,45 @@
+/** Whether a path may be written: what is protected by its name, and what the policy adds. The guard and the recorder ask. */
+import { pathMatcher } from "../walk/path-rules.ts";
+import { protectedPath } from "./protected-paths.ts";
+
+export interface WriteRules {
+  /** Rules as of gitignore(5), relative to the root. */
+  readonly denyWrite: readonly string[];
+  /** Protected paths that a human has allowed beforehand; the same. */
+  readonly preApproved: readonly string[];
+}
+
+/**
+ * "hard": never written. "denied": the policy forbids it. "approval": a human must agree. "pre-approved": one has, in
+ * the configuration.
+ */
+export type WriteVerdict = "ordinary" | "hard" | "denied" | "approval" | "pre-approved";
+
+/** Why not, as a clause after the path's name in a message. */
+export const WRITE_REFUSALS: Readonly<Record<"hard" | "denied" | "approval", string>> = {
+  hard: "Protected path: shelpa never writes there",
+  denied: "Protected path: the configuration of this server keeps it as it is",
+  approval: "Protected path: programs on this host run or obey what it says, so a human must approve the change",
+};
+
+export class WritePolicy {
+  readonly #isDenied: (canonical: string) => boolean;
+  readonly #isPreApproved: (canonical: string) => boolean;
+
+  constructor({ denyWrite, preApproved }: WriteRules) {
+    this.#isDenied = pathMatcher(denyWrite);
+    this.#isPreApproved = pathMatcher(preApproved);
+  }
+
+  /** `path` is relative to the root. */
+  verdict(path: string): WriteVerdict {
+    const protection = protectedPath(path);
+    if (protection === "hard") return "hard";
+    if (this.#isDenied(path)) return "denied";
+    if (protection === undefined) return "ordinary";
+    return this.#isPreApproved(path) ? "pre-approved" : "approval";
+  }
+}
+
+/** Where nothing is configured. */
+export const ORDINARY_WRITES: WriteRules = { denyWrite: [], preApproved: [] };

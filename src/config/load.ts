@@ -1,0 +1,156 @@
+/**
+ * Where the policy comes from: flags over environment over the configuration file over the profile over defaults; and
+ * last a file inside the root, which may only tighten. A value that is wrong stops the start.
+ */
+import { join } from "node:path";
+import { parse, TomlError } from "smol-toml";
+import type { z } from "zod";
+import { nearest } from "../builtin/nearest.ts";
+import { FileError } from "../workspace/file-error.ts";
+import { hostFileText } from "../workspace/host-file.ts";
+import { ConfigurationError, merged, tightened } from "./merge.ts";
+import { PROFILES, profilePolicy, type Policy, type Profile } from "./policy.ts";
+import { configurationSchema, type Configuration } from "./schema.ts";
+
+/** The file inside the root. No agent may write it (src/audit/protected-paths.ts). */
+export const ROOT_CONFIGURATION = ".shelpa.toml";
+
+export interface PolicySources {
+  /** Host directory. */
+  readonly root: string;
+  /** `--config`. */
+  readonly file?: string | undefined;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly flags: { readonly profile?: string | undefined; readonly readOnly?: boolean | undefined; readonly strict?: boolean | undefined };
+}
+
+export interface LoadedPolicy {
+  readonly policy: Policy;
+  /** Host paths of the files that were read, in their order. */
+  readonly files: readonly string[];
+}
+
+/** Throws ConfigurationError, whose message says which file or variable, where in it, and what would do. */
+export function loadPolicy({ root, file, environment, flags }: PolicySources): LoadedPolicy {
+  const files: string[] = [];
+  const main = mainFile(file, environment);
+  const configuration = main === undefined ? undefined : readConfiguration(main.path, main.isRequired);
+  if (main !== undefined && configuration !== undefined) files.push(main.path);
+  const profile = profileNamed(flags.profile ?? environment["SHELPA_PROFILE"]) ?? configuration?.profile ?? "standard";
+  let policy = profilePolicy(profile);
+  if (configuration !== undefined && main !== undefined) policy = inFile(main.path, () => merged(policy, configuration));
+  policy = merged(policy, environmentConfiguration(environment));
+  const inRoot = join(root, ROOT_CONFIGURATION);
+  const tightening = readConfiguration(inRoot, false);
+  if (tightening !== undefined) {
+    files.push(inRoot);
+    policy = inFile(inRoot, () => tightened(policy, tightening));
+  }
+  // A flag can only add to what a file forbids: somebody typed it to be safer.
+  return {
+    policy: { ...policy, readOnly: policy.readOnly || flags.readOnly === true, strict: policy.strict || flags.strict === true },
+    files,
+  };
+}
+
+function mainFile(
+  given: string | undefined,
+  environment: PolicySources["environment"],
+): { readonly path: string; readonly isRequired: boolean } | undefined {
+  const named = given ?? environment["SHELPA_CONFIG"];
+  if (named !== undefined && named !== "") return { path: named, isRequired: true };
+  const home = environment["XDG_CONFIG_HOME"] || (environment["HOME"] === undefined ? undefined : join(environment["HOME"], ".config"));
+  return home === undefined || home === "" ? undefined : { path: join(home, "shelpa", "config.toml"), isRequired: false };
+}
+
+/** What the file at the host path `path` says; undefined where there is none and none is required. */
+export function readConfiguration(path: string, isRequired: boolean): Configuration | undefined {
+  let text: string | undefined;
+  try {
+    text = hostFileText(path);
+  } catch (thrown) {
+    if (!(thrown instanceof FileError)) throw thrown;
+    throw new ConfigurationError(`${path}: ${thrown.message}`);
+  }
+  if (text === undefined) {
+    if (isRequired) throw new ConfigurationError(`${path}: No such file or directory`);
+    return undefined;
+  }
+  let value: unknown;
+  try {
+    value = parse(text);
+  } catch (thrown) {
+    if (!(thrown instanceof TomlError)) throw thrown;
+    throw new ConfigurationError(`${path}:${thrown.line}:${thrown.column}: ${thrown.message.split("\n")[0]}`);
+  }
+  const checked = configurationSchema.safeParse(value);
+  if (!checked.success) throw new ConfigurationError(checked.error.issues.map((issue) => `${path}: ${explained(issue)}`).join("\n"));
+  return checked.data;
+}
+
+function explained(issue: z.core.$ZodIssue): string {
+  const at = issue.path.join(".");
+  if (issue.code === "unrecognized_keys") {
+    const known = knownKeys(issue.path);
+    return issue.keys
+      .map((key) => {
+        const close = nearest(key, known);
+        return `unknown key '${[...issue.path, key].join(".")}'${close === undefined ? "" : `: did you mean '${close}'?`}`;
+      })
+      .join("; ");
+  }
+  return `${at}: ${issue.message}`;
+}
+
+/** The keys that the schema has at `path`. */
+function knownKeys(path: readonly PropertyKey[]): readonly string[] {
+  let here: unknown = configurationSchema;
+  for (const key of path) {
+    const shape = shapeOf(here);
+    here = shape === undefined ? undefined : shape[String(key)];
+  }
+  return Object.keys(shapeOf(here) ?? {});
+}
+
+function shapeOf(schema: unknown): Readonly<Record<string, unknown>> | undefined {
+  if (typeof schema !== "object" || schema === null) return undefined;
+  if ("shape" in schema) return schema.shape as Readonly<Record<string, unknown>>;
+  return "unwrap" in schema && typeof schema.unwrap === "function" ? shapeOf(schema.unwrap()) : undefined;
+}
+
+function profileNamed(text: string | undefined): Profile | undefined {
+  if (text === undefined || text === "") return undefined;
+  const profile = PROFILES.find((name) => name === text);
+  if (profile === undefined) throw new ConfigurationError(`there is no profile '${text}'; there are ${PROFILES.join(", ")}`);
+  return profile;
+}
+
+/** `SHELPA_READ_ONLY`, `SHELPA_STRICT`, `SHELPA_TIME_SECONDS`. */
+function environmentConfiguration(environment: PolicySources["environment"]): Configuration {
+  const time = environment["SHELPA_TIME_SECONDS"];
+  if (time !== undefined && !(Number(time) > 0)) throw new ConfigurationError(`SHELPA_TIME_SECONDS: '${time}' is no number of seconds`);
+  const readOnly = truth("SHELPA_READ_ONLY", environment);
+  const strict = truth("SHELPA_STRICT", environment);
+  return {
+    ...(readOnly === undefined ? {} : { read_only: readOnly }),
+    ...(strict === undefined ? {} : { strict }),
+    ...(time === undefined ? {} : { limits: { time_seconds: Number(time) } }),
+  };
+}
+
+function truth(name: string, environment: PolicySources["environment"]): boolean | undefined {
+  const text = environment[name];
+  if (text === undefined || text === "") return undefined;
+  if (["1", "true", "yes"].includes(text)) return true;
+  if (["0", "false", "no"].includes(text)) return false;
+  throw new ConfigurationError(`${name}: '${text}' is neither true nor false`);
+}
+
+function inFile(path: string, action: () => Policy): Policy {
+  try {
+    return action();
+  } catch (thrown) {
+    if (thrown instanceof ConfigurationError) throw new ConfigurationError(`${path}: ${thrown.message}`);
+    throw thrown;
+  }
+}

@@ -1,0 +1,110 @@
+/** A configuration file over a policy: anything may change, or, for a file inside the root, only what makes it tighter. */
+import type { Configuration } from "./schema.ts";
+import type { NamedPipeline, Policy, PolicyLimits } from "./policy.ts";
+import { REDACTION_LEVELS } from "./policy.ts";
+import { placeholdersOf } from "./placeholders.ts";
+
+/** A value that the file may not have; `key` is its path in the file. */
+export class ConfigurationError extends Error {
+  override readonly name = "ConfigurationError";
+}
+
+/** `policy` with what `file` says. */
+export function merged(policy: Policy, file: Configuration): Policy {
+  return {
+    profile: policy.profile,
+    readOnly: file.read_only ?? policy.readOnly,
+    strict: file.strict ?? policy.strict,
+    limits: { ...policy.limits, ...limitsOf(file) },
+    commands: { only: file.commands?.only ?? policy.commands.only, deny: file.commands?.deny ?? policy.commands.deny },
+    paths: { denyRead: file.paths?.deny_read ?? policy.paths.denyRead, denyWrite: file.paths?.deny_write ?? policy.paths.denyWrite },
+    approval: {
+      protectedPaths: file.approval?.protected_paths ?? policy.approval.protectedPaths,
+      preApproved: file.approval?.pre_approved ?? policy.approval.preApproved,
+      challenge: file.approval?.challenge ?? policy.approval.challenge,
+      oversizeBytes: file.approval?.oversize ?? policy.approval.oversizeBytes,
+      confirmOversize: file.approval?.confirm_oversize ?? policy.approval.confirmOversize,
+    },
+    redaction: { level: file.redaction?.level ?? policy.redaction.level, patterns: file.redaction?.patterns ?? policy.redaction.patterns },
+    audit: { calls: file.audit?.calls ?? policy.audit.calls },
+    pipelines: { ...policy.pipelines, ...pipelinesOf(file) },
+  };
+}
+
+/**
+ * `policy` made tighter by a file that stands inside the root, where an agent or whoever the repository came from may
+ * have put it. Throws ConfigurationError for anything that would loosen it.
+ */
+export function tightened(policy: Policy, file: Configuration): Policy {
+  const loosens = (key: string): never => {
+    throw new ConfigurationError(`'${key}' would loosen the policy, and a file inside the root can only tighten it`);
+  };
+  if (file.profile !== undefined) loosens("profile");
+  if (file.pipelines !== undefined) loosens("pipelines");
+  if (file.audit !== undefined) loosens("audit");
+  if (file.read_only === false && policy.readOnly) loosens("read_only");
+  if (file.strict === false && policy.strict) loosens("strict");
+  const limits = limitsOf(file);
+  for (const [key, value] of Object.entries(limits))
+    if (value > policy.limits[key as keyof PolicyLimits]) loosens(`limits.${FILE_KEYS[key] ?? key}`);
+  const { only } = policy.commands;
+  const wanted = file.commands?.only;
+  if (wanted !== undefined && only !== undefined) for (const name of wanted) if (!only.includes(name)) loosens(`commands.only: ${name}`);
+  for (const [key, rules] of Object.entries(file.paths ?? {})) {
+    for (const rule of rules ?? []) if (rule.startsWith("!")) loosens(`paths.${key}: ${rule}`);
+  }
+  const approval = file.approval ?? {};
+  if (approval.pre_approved !== undefined) loosens("approval.pre_approved");
+  if (approval.protected_paths === "ask" && policy.approval.protectedPaths === "deny") loosens("approval.protected_paths");
+  if (approval.challenge === false && policy.approval.challenge) loosens("approval.challenge");
+  if ((approval.oversize ?? 0) > policy.approval.oversizeBytes) loosens("approval.oversize");
+  if (approval.confirm_oversize === "agent" && policy.approval.confirmOversize === "human") loosens("approval.confirm_oversize");
+  const level = file.redaction?.level;
+  if (level !== undefined && REDACTION_LEVELS.indexOf(level) < REDACTION_LEVELS.indexOf(policy.redaction.level)) loosens("redaction.level");
+  const tight = merged(policy, file);
+  return {
+    ...tight,
+    commands: { only: wanted ?? only, deny: [...policy.commands.deny, ...(file.commands?.deny ?? [])] },
+    paths: {
+      denyRead: [...policy.paths.denyRead, ...(file.paths?.deny_read ?? [])],
+      denyWrite: [...policy.paths.denyWrite, ...(file.paths?.deny_write ?? [])],
+    },
+    redaction: { level: tight.redaction.level, patterns: [...policy.redaction.patterns, ...(file.redaction?.patterns ?? [])] },
+  };
+}
+
+function limitsOf({ limits = {} }: Configuration): Partial<PolicyLimits> {
+  const { time_seconds, output, line, held, memory, concurrent_calls, queued_calls } = limits;
+  return {
+    ...(time_seconds === undefined ? {} : { timeMs: time_seconds * 1000 }),
+    ...(output === undefined ? {} : { outputBytes: output }),
+    ...(line === undefined ? {} : { lineBytes: line }),
+    ...(held === undefined ? {} : { heldBytes: held }),
+    ...(memory === undefined ? {} : { residentBytes: memory }),
+    ...(concurrent_calls === undefined ? {} : { concurrentCalls: concurrent_calls }),
+    ...(queued_calls === undefined ? {} : { queuedCalls: queued_calls }),
+  };
+}
+
+/** What the limits are called in the file. */
+const FILE_KEYS: Readonly<Record<string, string>> = {
+  timeMs: "time_seconds",
+  outputBytes: "output",
+  lineBytes: "line",
+  heldBytes: "held",
+  residentBytes: "memory",
+  concurrentCalls: "concurrent_calls",
+  queuedCalls: "queued_calls",
+};
+
+function pipelinesOf({ pipelines = {} }: Configuration): Readonly<Record<string, NamedPipeline>> {
+  return Object.fromEntries(
+    Object.entries(pipelines).map(([name, { command, description = "", arguments: described = {} }]) => {
+      const keys = placeholdersOf(command);
+      for (const key of Object.keys(described)) {
+        if (!keys.includes(key)) throw new ConfigurationError(`pipelines.${name}: its command has no \${${key}}`);
+      }
+      return [name, { command, description, arguments: Object.fromEntries(keys.map((key) => [key, described[key] ?? ""])) }];
+    }),
+  );
+}

@@ -1,0 +1,94 @@
+/** What the server may do, whole: every choice of the configuration after defaults, profile, file, environment and flags. Plain data: it crosses a process boundary. */
+import type { CallScope } from "../audit/call-log.ts";
+import { DEFAULT_RUN_LIMITS, type RunLimits } from "../exec/result.ts";
+
+export interface Policy {
+  readonly profile: Profile;
+  /** Nothing is written: tee is refused, and no record is made. */
+  readonly readOnly: boolean;
+  /** Refuse even the redirections that name no file. */
+  readonly strict: boolean;
+  readonly limits: PolicyLimits;
+  readonly commands: {
+    /** Builtins that may be used; undefined: all. */
+    readonly only: readonly string[] | undefined;
+    readonly deny: readonly string[];
+  };
+  /** Rules as of gitignore(5), relative to the root. */
+  readonly paths: { readonly denyRead: readonly string[]; readonly denyWrite: readonly string[] };
+  readonly approval: ApprovalPolicy;
+  readonly redaction: {
+    readonly level: RedactionLevel;
+    /** Regular expressions beside the built-in ones. */
+    readonly patterns: readonly { readonly name: string; readonly regex: string }[];
+  };
+  readonly audit: { readonly calls: CallScope };
+  readonly pipelines: Readonly<Record<string, NamedPipeline>>;
+}
+
+export const PROFILES = ["read-only", "standard", "strict"] as const;
+export type Profile = (typeof PROFILES)[number];
+export const REDACTION_LEVELS = ["off", "basic", "strict"] as const;
+export type RedactionLevel = (typeof REDACTION_LEVELS)[number];
+
+export interface PolicyLimits extends RunLimits {
+  /** Calls that run at once. */
+  readonly concurrentCalls: number;
+  /** Calls that wait for one of those; one more is answered BUSY. */
+  readonly queuedCalls: number;
+}
+
+export interface ApprovalPolicy {
+  /** A write to a path that programs on the host run or obey: "ask" the human where the client can, or "deny". */
+  readonly protectedPaths: "ask" | "deny";
+  /** Such paths that are allowed without asking; rules as of gitignore(5). */
+  readonly preApproved: readonly string[];
+  /** The human types the file's name, and not only yes. */
+  readonly challenge: boolean;
+  /** A write of more bytes than this needs confirming. */
+  readonly oversizeBytes: number;
+  /** Whose word counts for that: the agent's own `confirm_oversize`, or a human's. */
+  readonly confirmOversize: "agent" | "human";
+}
+
+/** A pipeline that an agent calls as `@name key=value`. */
+export interface NamedPipeline {
+  /** With `${key}` where a value goes: always one literal operand. */
+  readonly command: string;
+  readonly description: string;
+  /** Key → what it means. Exactly the keys that `command` has. */
+  readonly arguments: Readonly<Record<string, string>>;
+}
+
+/** The policy where nothing is configured. */
+export const DEFAULT_POLICY: Policy = {
+  profile: "standard",
+  readOnly: false,
+  strict: false,
+  limits: { ...DEFAULT_RUN_LIMITS, concurrentCalls: 4, queuedCalls: 64 },
+  commands: { only: undefined, deny: [] },
+  paths: { denyRead: [], denyWrite: [] },
+  approval: { protectedPaths: "ask", preApproved: [], challenge: false, oversizeBytes: 1 << 20, confirmOversize: "agent" },
+  redaction: { level: "basic", patterns: [] },
+  audit: { calls: "notable" },
+  pipelines: {},
+};
+
+/** What a profile changes of the default. */
+export function profilePolicy(profile: Profile): Policy {
+  switch (profile) {
+    case "standard":
+      return DEFAULT_POLICY;
+    case "read-only":
+      return { ...DEFAULT_POLICY, profile, readOnly: true, audit: { calls: "none" } };
+    case "strict":
+      return {
+        ...DEFAULT_POLICY,
+        profile,
+        strict: true,
+        approval: { ...DEFAULT_POLICY.approval, protectedPaths: "deny", challenge: true, confirmOversize: "human" },
+        redaction: { ...DEFAULT_POLICY.redaction, level: "strict" },
+        audit: { calls: "all" },
+      };
+  }
+}

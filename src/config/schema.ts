@@ -1,0 +1,84 @@
+/** The configuration file's shape (TOML). Unknown keys are errors: a misspelt safety setting must not pass for one. */
+import { z } from "zod";
+import { PROFILES, REDACTION_LEVELS } from "./policy.ts";
+
+const UNITS: Readonly<Record<string, number>> = { B: 1, KiB: 2 ** 10, MiB: 2 ** 20, GiB: 2 ** 30, kB: 1e3, MB: 1e6, GB: 1e9 };
+
+/** Bytes as a number, or as "512 MiB". */
+const bytes = z.union([z.int().positive(), z.string()]).transform((given, context) => {
+  if (typeof given === "number") return given;
+  const [, amount = "", unit = ""] = /^(\d+) ?([A-Za-z]+)$/.exec(given) ?? [];
+  const factor = Object.hasOwn(UNITS, unit) ? UNITS[unit] : undefined;
+  if (factor === undefined || Number(amount) === 0) {
+    context.addIssue({ code: "custom", message: `'${given}' is no size; give bytes, or an amount with ${Object.keys(UNITS).join(", ")}` });
+    return z.NEVER;
+  }
+  return Number(amount) * factor;
+});
+
+const names = z.array(z.string().min(1));
+
+const limits = z.strictObject({
+  time_seconds: z.number().positive().max(3600).optional(),
+  output: bytes.optional(),
+  line: bytes.optional(),
+  held: bytes.optional(),
+  memory: bytes.optional(),
+  concurrent_calls: z.int().min(1).max(64).optional(),
+  queued_calls: z.int().min(0).max(10_000).optional(),
+});
+
+const regularExpression = z.string().min(1).refine(isRegularExpression, { error: "this is no regular expression" });
+
+const pipeline = z.union([
+  z
+    .string()
+    .min(1)
+    .transform((command) => ({ command, description: undefined, arguments: undefined })),
+  z.strictObject({
+    command: z.string().min(1),
+    description: z.string().optional(),
+    arguments: z.record(z.string(), z.string()).optional(),
+  }),
+]);
+
+export const configurationSchema = z.strictObject({
+  profile: z.enum(PROFILES).optional(),
+  read_only: z.boolean().optional(),
+  strict: z.boolean().optional(),
+  limits: limits.optional(),
+  commands: z.strictObject({ only: names.optional(), deny: names.optional() }).optional(),
+  paths: z.strictObject({ deny_read: names.optional(), deny_write: names.optional() }).optional(),
+  approval: z
+    .strictObject({
+      protected_paths: z.enum(["ask", "deny"]).optional(),
+      pre_approved: names.optional(),
+      challenge: z.boolean().optional(),
+      oversize: bytes.optional(),
+      confirm_oversize: z.enum(["agent", "human"]).optional(),
+    })
+    .optional(),
+  redaction: z
+    .strictObject({
+      level: z.enum(REDACTION_LEVELS).optional(),
+      patterns: z
+        .array(z.strictObject({ name: z.string().regex(/^[a-z0-9-]+$/, "a name is of a–z, 0–9 and -"), regex: regularExpression }))
+        .optional(),
+    })
+    .optional(),
+  audit: z.strictObject({ calls: z.enum(["none", "notable", "all"]).optional() }).optional(),
+  pipelines: z
+    .record(z.string().regex(/^[A-Za-z_][\w-]*$/, "a name begins with a letter and is of letters, digits, _ and -"), pipeline)
+    .optional(),
+});
+
+export type Configuration = z.infer<typeof configurationSchema>;
+
+function isRegularExpression(source: string): boolean {
+  try {
+    new RegExp(source, "u");
+    return true;
+  } catch {
+    return false;
+  }
+}

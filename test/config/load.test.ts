@@ -1,0 +1,167 @@
+/** Where a policy comes from, what wins, and what stops the start. */
+import { writeFileSync } from "node:fs";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { loadPolicy, type PolicySources } from "../../src/config/load.ts";
+import { ConfigurationError } from "../../src/config/merge.ts";
+import { DEFAULT_POLICY, type Policy } from "../../src/config/policy.ts";
+import { policyWarnings } from "../../src/config/policy-warnings.ts";
+import { tree, type Tree } from "../tree.ts";
+
+let place: Tree;
+beforeEach(() => {
+  place = tree(["root/", "config/shelpa/"]);
+});
+afterEach(() => place.remove());
+
+interface Given {
+  readonly file?: string;
+  readonly inRoot?: string;
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly flags?: PolicySources["flags"];
+}
+
+function load({ file, inRoot, environment = {}, flags = {} }: Given): Policy {
+  if (file !== undefined) writeFileSync(`${place.path}/config/shelpa/config.toml`, file);
+  if (inRoot !== undefined) writeFileSync(`${place.path}/root/.shelpa.toml`, inRoot);
+  const XDG_CONFIG_HOME = `${place.path}/config`;
+  return loadPolicy({ root: `${place.path}/root`, environment: { XDG_CONFIG_HOME, ...environment }, flags }).policy;
+}
+
+function complaint(given: Given): string {
+  try {
+    load(given);
+  } catch (thrown) {
+    if (thrown instanceof ConfigurationError) return thrown.message.replaceAll(place.path, "");
+    throw thrown;
+  }
+  throw new Error("it was accepted");
+}
+
+describe("what wins", () => {
+  test("nothing configured", () => expect(load({})).toEqual(DEFAULT_POLICY));
+  test("the file over the defaults", () => {
+    const policy = load({
+      file: `
+        [limits]
+        time_seconds = 5
+        memory = "256 MiB"
+        held = 1000
+        [commands]
+        deny = ["xargs"]
+        [paths]
+        deny_read = ["secrets/"]
+        [pipelines]
+        errors = "tail -n \${n} \${file} | rg ERROR"
+        [pipelines.top]
+        command = "head -n \${n} \${file}"
+        description = "the first lines"
+        arguments = { n = "how many" }
+      `,
+    });
+    expect(policy.limits).toMatchObject({ timeMs: 5000, residentBytes: 256 * 2 ** 20, heldBytes: 1000, concurrentCalls: 4 });
+    expect(policy.commands).toEqual({ only: undefined, deny: ["xargs"] });
+    expect(policy.paths.denyRead).toEqual(["secrets/"]);
+    expect(policy.pipelines).toEqual({
+      errors: { command: "tail -n ${n} ${file} | rg ERROR", description: "", arguments: { n: "", file: "" } },
+      top: { command: "head -n ${n} ${file}", description: "the first lines", arguments: { n: "how many", file: "" } },
+    });
+  });
+  test("a file named by --config, or by the environment, and no other", () => {
+    writeFileSync(`${place.path}/other.toml`, "strict = true");
+    const file = "read_only = true";
+    expect(load({ file, environment: { SHELPA_CONFIG: `${place.path}/other.toml` } })).toMatchObject({ strict: true, readOnly: false });
+    expect(load({ file })).toMatchObject({ strict: false, readOnly: true });
+  });
+  test("the environment over the file, a flag over both", () => {
+    expect(load({ file: "profile = 'strict'", environment: { SHELPA_PROFILE: "standard" } }).strict).toBe(false);
+    expect(load({ file: "profile = 'strict'", flags: { profile: "read-only" } })).toMatchObject({ readOnly: true, strict: false });
+    expect(load({ environment: { SHELPA_TIME_SECONDS: "2.5" } }).limits.timeMs).toBe(2500);
+    expect(load({ environment: { SHELPA_READ_ONLY: "0" }, flags: { readOnly: true } }).readOnly).toBe(true);
+  });
+  test("the file over its profile", () => {
+    expect(load({ file: "profile = 'strict'\n[redaction]\nlevel = 'basic'" })).toMatchObject({
+      strict: true,
+      redaction: { level: "basic" },
+    });
+  });
+  test("a file inside the root makes it tighter", () => {
+    const policy = load({
+      file: "[paths]\ndeny_read = ['a/']\n[commands]\ndeny = ['xargs']",
+      inRoot: "read_only = true\n[paths]\ndeny_read = ['b/']\n[commands]\ndeny = ['find']\n[limits]\ntime_seconds = 1",
+    });
+    expect(policy).toMatchObject({
+      readOnly: true,
+      paths: { denyRead: ["a/", "b/"] },
+      commands: { deny: ["xargs", "find"] },
+      limits: { timeMs: 1000 },
+    });
+  });
+});
+
+describe("what stops the start", () => {
+  test.each<[string, Given, string]>([
+    ["no TOML", { file: "a = " }, "/config/shelpa/config.toml:1:5: Invalid TOML document: invalid value"],
+    ["an unknown key", { file: "[limit]\ntime_seconds = 1" }, "/config/shelpa/config.toml: unknown key 'limit': did you mean 'limits'?"],
+    [
+      "a misspelt key in a table",
+      { file: "[paths]\ndeny_reads = []" },
+      "/config/shelpa/config.toml: unknown key 'paths.deny_reads': did you mean 'deny_read'?",
+    ],
+    [
+      "a wrong type",
+      { file: "read_only = 'yes'" },
+      "/config/shelpa/config.toml: read_only: Invalid input: expected boolean, received string",
+    ],
+    [
+      "no size",
+      { file: "[limits]\nmemory = '1 gigabyte'" },
+      "/config/shelpa/config.toml: limits.memory: '1 gigabyte' is no size; give bytes, or an amount with B, KiB, MiB, GiB, kB, MB, GB",
+    ],
+    [
+      "no regular expression",
+      { file: "[[redaction.patterns]]\nname = 'x'\nregex = '('" },
+      "/config/shelpa/config.toml: redaction.patterns.0.regex: this is no regular expression",
+    ],
+    [
+      "an argument that the pipeline has not",
+      { file: "[pipelines.x]\ncommand = 'ls'\narguments = { n = '' }" },
+      "/config/shelpa/config.toml: pipelines.x: its command has no ${n}",
+    ],
+    ["no such profile", { environment: { SHELPA_PROFILE: "lax" } }, "there is no profile 'lax'; there are read-only, standard, strict"],
+    ["no truth", { environment: { SHELPA_STRICT: "maybe" } }, "SHELPA_STRICT: 'maybe' is neither true nor false"],
+    ["no time", { environment: { SHELPA_TIME_SECONDS: "-1" } }, "SHELPA_TIME_SECONDS: '-1' is no number of seconds"],
+    [
+      "a file that is not there",
+      { environment: { SHELPA_CONFIG: "/nonexistent/x.toml" } },
+      "/nonexistent/x.toml: No such file or directory",
+    ],
+  ])("%s", (_, given, message) => expect(complaint(given)).toBe(message));
+
+  const LOOSER: readonly [string, string, string?][] = [
+    ["profile", "profile = 'standard'"],
+    ["pipelines", "[pipelines]\nx = 'ls'"],
+    ["audit", "[audit]\ncalls = 'none'"],
+    ["read_only", "read_only = false", "read_only = true"],
+    ["strict", "strict = false", "strict = true"],
+    ["limits.time_seconds", "[limits]\ntime_seconds = 31"],
+    ["limits.memory", "[limits]\nmemory = '100 GiB'"],
+    ["commands.only: find", "[commands]\nonly = ['ls', 'find']", "[commands]\nonly = ['ls']"],
+    ["paths.deny_read: !a", "[paths]\ndeny_read = ['!a']"],
+    ["approval.pre_approved", "[approval]\npre_approved = ['.envrc']"],
+    ["approval.protected_paths", "[approval]\nprotected_paths = 'ask'", "[approval]\nprotected_paths = 'deny'"],
+    ["approval.oversize", "[approval]\noversize = '2 MiB'"],
+    ["approval.confirm_oversize", "[approval]\nconfirm_oversize = 'agent'", "[approval]\nconfirm_oversize = 'human'"],
+    ["redaction.level", "[redaction]\nlevel = 'off'"],
+  ];
+  test.each(LOOSER)("a file inside the root that loosens %s", (key, inRoot, file) => {
+    expect(complaint({ inRoot, ...(file === undefined ? {} : { file }) })).toBe(
+      `/root/.shelpa.toml: '${key}' would loosen the policy, and a file inside the root can only tighten it`,
+    );
+  });
+});
+
+test("likely mistakes are warned of", () => {
+  expect(policyWarnings(DEFAULT_POLICY)).toEqual([]);
+  const policy = load({ file: "[redaction]\nlevel = 'off'\n[approval]\npre_approved = ['*']\n[paths]\ndeny_read = ['./x']" });
+  expect(policyWarnings(policy)).toHaveLength(3);
+});
