@@ -15,6 +15,7 @@ import type { Violation } from "../guard/violation.ts";
 import { answerCall, answerFault, DEFAULT_MAX_OUTPUT_CHARACTERS } from "./answer.ts";
 import { ArgumentError, readArguments } from "./call-arguments.ts";
 import { OUTPUT_URI, OutputStore } from "./output-store.ts";
+import { redactedAnswer, type Redactor } from "./redaction.ts";
 import type { ShellRequest, ShellService } from "./shell-service.ts";
 import { instructions, TOOL_NAME, toolDefinition } from "./tool.ts";
 
@@ -23,6 +24,8 @@ export interface ShelpaServerOptions {
   readonly readOnly: boolean;
   /** Shows control and invisible characters of an output as they are. */
   readonly rawOutput?: boolean;
+  /** Takes secrets out of what is shown. */
+  readonly redactor?: Redactor;
   /** Most characters of standard output in one answer. */
   readonly maxOutputCharacters?: number;
   /** For faults of ours; one line each. Never standard output: that is the protocol's. */
@@ -93,7 +96,8 @@ async function callTool(
   }
   const progress = reportProgress(context, options.log);
   try {
-    const answer = await service.call(request, context.mcpReq.signal, progress.update);
+    const plain = await service.call(request, context.mcpReq.signal, progress.update);
+    const answer = options.redactor === undefined ? plain : redactedAnswer(plain, options.redactor);
     if (answer.result.kind === "faulted") options.log(`fault ${answer.result.faultId}: ${answer.result.message}`);
     return await answerCall(request, answer, {
       outputs,
