@@ -3,6 +3,7 @@ import type { BuiltinDefinition } from "../src/builtin/definition.ts";
 import { cat } from "./cat.ts";
 import { cd } from "./cd.ts";
 import { cut } from "./cut.ts";
+import { diff } from "./diff.ts";
 import { echo } from "./echo.ts";
 import { alwaysFalse } from "./false.ts";
 import { find } from "./find.ts";
@@ -32,6 +33,7 @@ export const allBuiltins: readonly BuiltinDefinition[] = [
   cat,
   cd,
   cut,
+  diff,
   echo,
   find,
   grep,

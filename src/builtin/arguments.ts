@@ -314,6 +314,7 @@ class ArgumentParser {
       occurrences: this.#occurrences,
       occurrenceArguments: this.#occurrenceArguments,
       operands: this.#operands,
+      flagArguments: this.#args.flatMap(({ text }, at) => (this.#operandArguments.includes(at) ? [] : [text])),
       operandArguments: this.#operandArguments,
       informs: this.#informs,
     };

@@ -164,6 +164,8 @@ export interface StaticInvocation<F extends FlagTable = FlagTable> {
   readonly flags: FlagValues<F>;
   readonly occurrences: readonly Occurrence[];
   readonly operands: readonly string[];
+  /** The arguments that are no operands, as typed and in order: what `diff -r` prints above each pair of files. */
+  readonly flagArguments: readonly string[];
 }
 
 /** Everything a builtin gets. Nothing else exists: no process, no clock, no environment. */

@@ -257,7 +257,6 @@ const TABLE: Readonly<Record<string, ForeignCommand>> = {
     instead: ({ sources }) => withFiles("ls -lR", sources),
   },
   df: { why: "The machine's disks are not visible here." },
-  diff: soon("diff", "both files can be printed with cat"),
   tac: soon("tac", "cat prints a file forwards, and nl numbers its lines"),
   date: soon("date", "ls -l --time-style=full-iso shows the times of files"),
   sleep: { why: "Nothing here is worth waiting for: files are read as they are when the line runs." },

@@ -1,0 +1,118 @@
+/** Changes as the formats print them: alone, or several together with the lines around them. */
+import type { LineMatcher } from "../../src/search/posix-matcher.ts";
+import type { Change } from "./changes.ts";
+import { lineEnd, type LineText } from "./line-text.ts";
+
+/** The two texts of a comparison. */
+export interface TextPair {
+  readonly old: LineText;
+  readonly now: LineText;
+}
+
+/** Half-open ranges of lines in both texts. */
+export interface Hunk {
+  readonly oldFrom: number;
+  readonly oldTo: number;
+  readonly newFrom: number;
+  readonly newTo: number;
+  /** Empty for what was only left out of the comparison. */
+  readonly changes: readonly Change[];
+}
+
+/** Which changes do not count: those all of whose lines are blank (-B) or match (-I). */
+export interface IgnoreRule {
+  readonly blankLines: boolean;
+  readonly matching: LineMatcher | undefined;
+  /** What makes a line blank: nothing, white space to its end, or white space alone. */
+  readonly blankMeans: "empty" | "white";
+}
+
+export function isIgnored(change: Change, { old, now }: TextPair, rule: IgnoreRule | undefined): boolean {
+  if (rule === undefined) return false;
+  return allIgnored(old, change.oldFrom, change.removed, rule) && allIgnored(now, change.newFrom, change.added, rule);
+}
+
+function allIgnored(text: LineText, from: number, count: number, rule: IgnoreRule): boolean {
+  for (let line = from; line < from + count; line++) if (!lineIsIgnored(text, line, rule)) return false;
+  return true;
+}
+
+function lineIsIgnored(text: LineText, line: number, { blankLines, matching, blankMeans }: IgnoreRule): boolean {
+  const start = text.starts[line] as number;
+  const end = lineEnd(text, line);
+  if (blankLines) {
+    let at = start;
+    if (blankMeans === "white") while (at < end && isSpace(text.bytes[at] as number)) at++;
+    if (at === end) return true;
+  }
+  return matching?.test(text.bytes, start, end) === true;
+}
+
+const isSpace = (byte: number): boolean => byte === 0x20 || (byte >= 9 && byte <= 13);
+
+/**
+ * Changes with `context` lines around them, those that are near joined; hunks of which nothing counts are left out.
+ */
+export function hunksAround(changes: readonly Change[], texts: TextPair, context: number, ignored: (change: Change) => boolean): Hunk[] {
+  const hunks: Hunk[] = [];
+  const skipped = changes.map(ignored);
+  for (let first = 0; first < changes.length; ) {
+    let last = first;
+    for (; last + 1 < changes.length; last++) {
+      const change = changes[last] as Change;
+      const gap = (changes[last + 1] as Change).oldFrom - (change.oldFrom + change.removed);
+      // What does not count is printed only where it stands close.
+      const near = skipped[last + 1] === true ? context : 2 * context + 1;
+      if (gap >= near) break;
+    }
+    if (skipped.slice(first, last + 1).includes(false)) hunks.push(hunkOf(changes.slice(first, last + 1), texts, context));
+    first = last + 1;
+  }
+  return hunks;
+}
+
+function hunkOf(changes: readonly Change[], { old, now }: TextPair, context: number): Hunk {
+  const first = changes[0] as Change;
+  const last = changes[changes.length - 1] as Change;
+  return {
+    oldFrom: Math.max(0, first.oldFrom - context),
+    oldTo: Math.min(old.lineCount, last.oldFrom + last.removed + context),
+    newFrom: Math.max(0, first.newFrom - context),
+    newTo: Math.min(now.lineCount, last.newFrom + last.added + context),
+    changes,
+  };
+}
+
+/** Finds the last line above a hunk that matches, for -p and -F. */
+export class FunctionLines {
+  readonly #matcher: LineMatcher;
+  /** Lines up to here are known; the last match among them is `#found`. */
+  #searched = 0;
+  #found = -1;
+
+  constructor(matcher: LineMatcher) {
+    this.#matcher = matcher;
+  }
+
+  /** The number of the last matching line before `line`, or -1. Asked with growing `line`. */
+  before(text: LineText, line: number): number {
+    for (let at = line - 1; at >= this.#searched; at--) {
+      if (!this.#matcher.test(text.bytes, text.starts[at] as number, lineEnd(text, at))) continue;
+      this.#found = at;
+      break;
+    }
+    this.#searched = Math.max(this.#searched, line);
+    return this.#found;
+  }
+}
+
+/** What stands behind a hunk's numbers: up to 40 bytes of the line, without white space at its end. */
+export function functionText(text: LineText, line: number): Buffer {
+  const start = text.starts[line] as number;
+  let from = start;
+  const whole = lineEnd(text, line);
+  while (from < whole && isSpace(text.bytes[from] as number)) from++;
+  let end = Math.min(whole, from + 40);
+  while (end > from && isSpace(text.bytes[end - 1] as number)) end--;
+  return text.bytes.subarray(from, end);
+}

@@ -1,0 +1,111 @@
+/** Lines that count as the same get the same number: whole lines, or what -b -E -i -w -Z leave of them. */
+import type { LineText } from "./line-text.ts";
+
+export type WhiteSpaceRule =
+  | { readonly kind: "exact" }
+  /** -E, -Z and both. */
+  | { readonly kind: "partly"; readonly expandTabs: boolean; readonly dropTrailing: boolean }
+  /** -b: any white space is one space, at the end none. */
+  | { readonly kind: "amount" }
+  /** -w */
+  | { readonly kind: "all" };
+
+export interface LineRule {
+  readonly whiteSpace: WhiteSpaceRule;
+  readonly ignoreCase: boolean;
+  readonly tabColumns: number;
+  /** A last line without a newline is the same as one with it (-e and -f cannot say the difference). */
+  readonly completesLines: boolean;
+}
+
+/** Numbers lines, the same way for both files. Class 0 is no line's. */
+export class LineClasses {
+  readonly #rule: LineRule;
+  readonly #numbers = new Map<string, number>();
+  readonly #forgetsEnd: boolean;
+
+  constructor(rule: LineRule) {
+    this.#rule = rule;
+    const { whiteSpace } = rule;
+    this.#forgetsEnd =
+      whiteSpace.kind === "amount" || whiteSpace.kind === "all" || (whiteSpace.kind === "partly" && whiteSpace.dropTrailing);
+  }
+
+  get count(): number {
+    return this.#numbers.size + 1;
+  }
+
+  /** The classes of lines `from` (inclusive) to `to` (exclusive). */
+  classesOf(text: LineText, from: number, to: number): Int32Array {
+    const { bytes, starts } = text;
+    const classes = new Int32Array(to - from);
+    for (let line = from; line < to; line++) {
+      const start = starts[line] as number;
+      let end = starts[line + 1] as number;
+      // Without its newline a last line is another one, unless what is compared has no line ends.
+      const isWhole = bytes[end - 1] === 10;
+      if (isWhole) end--;
+      const marked = !isWhole && !this.#rule.completesLines && !this.#forgetsEnd;
+      const key = this.#keyOf(bytes, start, end) + (marked ? "\n" : "");
+      let number = this.#numbers.get(key);
+      if (number === undefined) {
+        number = this.#numbers.size + 1;
+        this.#numbers.set(key, number);
+      }
+      classes[line - from] = number;
+    }
+    return classes;
+  }
+
+  #keyOf(bytes: Buffer, start: number, end: number): string {
+    const { whiteSpace, ignoreCase, tabColumns } = this.#rule;
+    let key = bytes.toString("latin1", start, end);
+    switch (whiteSpace.kind) {
+      case "exact":
+        break;
+      case "all":
+        key = key.replace(SPACES, "");
+        break;
+      case "amount":
+        key = withoutTrailing(key).replace(SPACES, " ");
+        break;
+      case "partly":
+        if (whiteSpace.dropTrailing) key = withoutTrailing(key);
+        if (whiteSpace.expandTabs) key = expanded(key, tabColumns);
+        break;
+    }
+    return ignoreCase ? key.replace(UPPER, (letters) => letters.toLowerCase()) : key;
+  }
+}
+
+/** isspace(3) of bytes in C.UTF-8. */
+const SPACES = /[\t-\r ]+/g;
+const UPPER = /[A-Z]+/g;
+
+function withoutTrailing(text: string): string {
+  let end = text.length;
+  while (end > 0 && isSpace(text.charCodeAt(end - 1))) end--;
+  return text.slice(0, end);
+}
+
+const isSpace = (code: number): boolean => code === 0x20 || (code >= 9 && code <= 13);
+
+/** Tabs as the spaces they stand for; a backspace goes a column back, a carriage return to the first. */
+function expanded(text: string, tabColumns: number): string {
+  if (!text.includes("\t")) return text;
+  let shown = "";
+  let column = 0;
+  for (const character of text) {
+    if (character === "\t") {
+      const width = tabColumns - (column % tabColumns);
+      shown += " ".repeat(width);
+      column += width;
+      continue;
+    }
+    shown += character;
+    if (character === "\b") column -= column > 0 ? 1 : 0;
+    else if (character === "\r") column = 0;
+    else column++;
+  }
+  return shown;
+}
