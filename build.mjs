@@ -30,6 +30,7 @@ await build({
   target: "node20",
   sourcemap: false,
   external: ["typescript", "@modelcontextprotocol/client", "@modelcontextprotocol/client/stdio"],
+  loader: { ".html": "text" },
   // A hashbang in chunks does no harm, and the two commands need one.
   banner: { js: "#!/usr/bin/env node" },
   logLevel: "warning",

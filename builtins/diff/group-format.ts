@@ -3,9 +3,9 @@ import type { Occurrence } from "../../src/builtin/definition.ts";
 import { UsageError } from "../../src/builtin/usage-error.ts";
 import type { BlockBuilder } from "../../src/io/output.ts";
 import { toBytes } from "../../src/io/text.ts";
-import type { Comparison } from "./formats.ts";
-import { isCutLine, type LineText } from "./line-text.ts";
-import type { LineWriter } from "./line-writer.ts";
+import type { Comparison } from "../../src/compare/formats.ts";
+import { isCutLine, type LineText } from "../../src/compare/line-text.ts";
+import type { LineWriter } from "../../src/compare/line-writer.ts";
 
 type GroupKind = "old" | "new" | "unchanged" | "changed";
 type LineKind = "old" | "new" | "unchanged";

@@ -2,12 +2,20 @@
 import { formatTime, localTimes } from "../../src/io/date-format.ts";
 import { quoteInStyle } from "../../src/io/quoting-style.ts";
 import { toBytes } from "../../src/io/text.ts";
-import { changesBetween, type Change } from "./changes.ts";
-import { contextFormat, edFormat, forwardEdFormat, normalFormat, rcsFormat, unifiedFormat, type Comparison } from "./formats.ts";
+import { changesBetween, type Change } from "../../src/compare/changes.ts";
+import {
+  contextFormat,
+  edFormat,
+  forwardEdFormat,
+  normalFormat,
+  rcsFormat,
+  unifiedFormat,
+  type Comparison,
+} from "../../src/compare/formats.ts";
 import { mergedFormat } from "./group-format.ts";
-import { hunksAround, isIgnored, type TextPair } from "./hunks.ts";
-import { lineText, withoutCarriageReturns } from "./line-text.ts";
-import { LineWriter } from "./line-writer.ts";
+import { hunksAround, isIgnored, type TextPair } from "../../src/compare/hunks.ts";
+import { lineText, withoutCarriageReturns } from "../../src/compare/line-text.ts";
+import { LineWriter } from "../../src/compare/line-writer.ts";
 import type { DiffSettings } from "./settings.ts";
 import { sideBySide } from "./side-by-side.ts";
 

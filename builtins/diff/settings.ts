@@ -4,11 +4,11 @@ import type { Occurrence } from "../../src/builtin/definition.ts";
 import { UsageError } from "../../src/builtin/usage-error.ts";
 import { PatternError } from "../../src/search/pattern-error.ts";
 import { compilePosix, type LineMatcher } from "../../src/search/posix-matcher.ts";
-import type { ComparisonOptions } from "./changes.ts";
+import type { ComparisonOptions } from "../../src/compare/changes.ts";
 import { readGroupFormats, type GroupFormats } from "./group-format.ts";
-import type { IgnoreRule } from "./hunks.ts";
-import type { WhiteSpaceRule } from "./line-classes.ts";
-import type { LineStyle } from "./line-writer.ts";
+import type { IgnoreRule } from "../../src/compare/hunks.ts";
+import type { WhiteSpaceRule } from "../../src/compare/line-classes.ts";
+import type { LineStyle } from "../../src/compare/line-writer.ts";
 import type { ColumnOptions } from "./side-by-side.ts";
 
 export type OutputFormat = "normal" | "context" | "unified" | "ed" | "forward-ed" | "rcs" | "side-by-side" | "merged";

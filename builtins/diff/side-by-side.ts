@@ -1,9 +1,9 @@
 /** -y: both texts beside each other, each line cut at its half of the width. */
 import { characterWidth } from "../../src/io/character-width.ts";
 import { sequenceLength } from "../../src/io/text.ts";
-import type { Comparison } from "./formats.ts";
-import { isCutLine, type LineText } from "./line-text.ts";
-import type { LineWriter } from "./line-writer.ts";
+import type { Comparison } from "../../src/compare/formats.ts";
+import { isCutLine, type LineText } from "../../src/compare/line-text.ts";
+import type { LineWriter } from "../../src/compare/line-writer.ts";
 
 export interface ColumnOptions {
   /** Columns of the whole line. */

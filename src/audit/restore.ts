@@ -33,25 +33,35 @@ export class NotRestorable extends Error {
   override readonly name = "NotRestorable";
 }
 
-/**
- * How to bring back the state that the record `recordId` stands for: the bytes of a pre-image, the file as a write left
- * it, or, with `undo`, as it was before that write. Throws NotRestorable, DamagedMirror or FileError.
- */
+/** How to bring back `recordedState`. Throws NotRestorable, DamagedMirror or FileError. */
 export function planRestore(workspace: Workspace, recordId: string, options: { readonly undo: boolean }): RestorePlan {
+  const { path, content } = recordedState(workspace, recordId, options.undo ? "before" : "after");
+  return planFor(workspace, path, content);
+}
+
+/** A file and what it held; undefined: it was not there. */
+export interface RecordedState {
+  readonly path: string;
+  readonly content: Buffer | undefined;
+}
+
+/**
+ * The state that the record `recordId` stands for: the bytes of a pre-image, the file as a write left it, or as it was
+ * before that write. Throws NotRestorable, DamagedMirror or FileError.
+ */
+export function recordedState(workspace: Workspace, recordId: string, when: "before" | "after"): RecordedState {
   const writer = workspace.writer();
   for (const line of storedLines(writer)) {
     if (line.id !== recordId) continue;
     if (line.kind === "preimage") {
-      if (options.undo) throw new NotRestorable(`${recordId} is what a write replaced, and changed nothing; restore it without --undo`);
-      return planFor(workspace, line.path, versionOf(writer, line.path, recordId));
+      if (when === "before") throw new NotRestorable(`${recordId} is what a write replaced, and changed nothing itself`);
+      return { path: line.path, content: versionOf(writer, line.path, recordId) };
     }
     if (line.kind !== "intent") break;
-    if (!options.undo) {
-      return planFor(workspace, line.path, line.after === null ? undefined : versionOf(writer, line.path, recordId));
-    }
-    if (line.before === null) return planFor(workspace, line.path, undefined);
-    const before = line.previous === null ? startOf(workspace, line.path, line.before) : versionOf(writer, line.path, line.previous);
-    return planFor(workspace, line.path, before);
+    const { path, before, after, previous } = line;
+    if (when === "after") return { path, content: after === null ? undefined : versionOf(writer, path, recordId) };
+    if (before === null) return { path, content: undefined };
+    return { path, content: previous === null ? startOf(workspace, path, before) : versionOf(writer, path, previous) };
   }
   throw new NotRestorable(`there is no record ${recordId}`);
 }
@@ -87,6 +97,16 @@ function planFor(workspace: Workspace, path: string, content: Buffer | undefined
       ? now === null
       : now?.bytes === content.length && now.sha256 === createHash("sha256").update(content).digest("hex");
   return { path, content, now, isThere };
+}
+
+/** The file's bytes now; undefined where there is none. Throws FileError where it is there and cannot be read. */
+export function currentContent(workspace: Workspace, path: string): Buffer | undefined {
+  try {
+    return Buffer.concat([...workspace.open(path).blocks()]);
+  } catch (thrown) {
+    if (thrown instanceof FileError && (thrown.code === "ENOENT" || thrown.code === "ENOTDIR")) return undefined;
+    throw thrown;
+  }
 }
 
 /** The file's digest now; null where there is none. Throws FileError where it is there and cannot be read. */

@@ -2,9 +2,10 @@
 import { resolve } from "node:path";
 import { callRecords } from "../audit/call-log.ts";
 import { DamagedMirror, fileVersions } from "../audit/mirror.ts";
-import { NotRestorable, planRestore, restore } from "../audit/restore.ts";
+import { currentContent, NotRestorable, planRestore, recordedState, restore, type RecordedState } from "../audit/restore.ts";
 import { verifyAudit } from "../audit/verify.ts";
 import { writeRecords, type WriteRecord } from "../audit/write-records.ts";
+import { unifiedDiff } from "../compare/unified-diff.ts";
 import { FileError } from "../workspace/file-error.ts";
 import { Workspace } from "../workspace/workspace.ts";
 import { auditReport, SECTIONS, type ReportSection } from "./audit/report.ts";
@@ -12,12 +13,12 @@ import { recordTable, recordText, verificationText } from "./audit/text.ts";
 import { COMMON, readCommand, readInstant, rootOrHere } from "./command-arguments.ts";
 import { CommandLineError } from "./mcp-arguments.ts";
 
-type Subcommand = (argv: readonly string[]) => number;
+type Subcommand = (argv: readonly string[]) => number | Promise<number>;
 
-const SUBCOMMANDS: Readonly<Record<string, Subcommand>> = { log, show, verify, restore: restoreRecord, report };
+const SUBCOMMANDS: Readonly<Record<string, Subcommand>> = { log, show, diff, verify, restore: restoreRecord, report, serve };
 
 /** Runs it and gives the exit status. Throws CommandLineError. */
-export function auditCommand(argv: readonly string[]): number {
+export async function auditCommand(argv: readonly string[]): Promise<number> {
   const [name, ...rest] = argv;
   if (name === undefined || name === "--help" || name === "-h") {
     process.stdout.write(AUDIT_HELP);
@@ -30,8 +31,13 @@ export function auditCommand(argv: readonly string[]): number {
     process.stdout.write(AUDIT_HELP);
     return 0;
   }
+  // `audit log | head -1`: a reader that has seen enough is no error.
+  process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+    if (error.code !== "EPIPE") throw error;
+    process.exit(0);
+  });
   try {
-    return subcommand(rest);
+    return await subcommand(rest);
   } catch (thrown) {
     if (thrown instanceof NotRestorable || thrown instanceof DamagedMirror) return failed(thrown.message);
     if (thrown instanceof FileError) return failed(`${thrown.path || "."}: ${thrown.message}`);
@@ -86,6 +92,27 @@ function show(argv: readonly string[]): number {
       process.stdout.write(bytes);
     }
     return 0;
+  });
+}
+
+function diff(argv: readonly string[]): number {
+  const { values, operands } = readCommand("audit diff", argv, COMMON, { min: 1, max: 2, names: "RECORD [RECORD|current]" });
+  return inWorkspace(values.root, (workspace) => {
+    const [first = "", second] = operands;
+    const id = recordIdOf(workspace, first);
+    const after = recordedState(workspace, id, "after");
+    const old = second === undefined ? recordedState(workspace, id, "before") : after;
+    const now =
+      second === undefined
+        ? after
+        : second === "current"
+          ? { path: after.path, content: currentContent(workspace, after.path) }
+          : recordedState(workspace, recordIdOf(workspace, second), "after");
+    const name = ({ path, content }: RecordedState, what: string): string => (content === undefined ? "/dev/null" : `${path}\t${what}`);
+    const names = [name(old, second === undefined ? `before ${id}` : id), name(now, second ?? id)] as const;
+    const text = unifiedDiff(old.content ?? Buffer.alloc(0), now.content ?? Buffer.alloc(0), names);
+    process.stdout.write(text);
+    return text.length === 0 ? 0 : 1;
   });
 }
 
@@ -152,6 +179,28 @@ function report(argv: readonly string[]): number {
   });
 }
 
+async function serve(argv: readonly string[]): Promise<number> {
+  const options = { ...COMMON, port: { type: "string" } } as const;
+  const { values } = readCommand("audit serve", argv, options, { min: 0, max: 0, names: "" });
+  const port = Number(values.port ?? 0);
+  if (!Number.isInteger(port) || port < 0 || port > 65_535)
+    throw new CommandLineError(`audit serve: --port takes a port, not '${values.port}'`);
+  const { serveViewer } = await import("./viewer/viewer.ts");
+  const workspace = Workspace.open(resolve(rootOrHere(values.root)));
+  try {
+    const { url, server } = await serveViewer(workspace, port);
+    print(`${url}\n`);
+    await new Promise<void>((done) => {
+      for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => done());
+    });
+    server.closeAllConnections();
+    server.close();
+  } finally {
+    workspace.close();
+  }
+  return 0;
+}
+
 function inWorkspace(root: string | undefined, action: (workspace: Workspace) => number): number {
   const workspace = Workspace.open(resolve(rootOrHere(root)));
   try {
@@ -193,6 +242,8 @@ What was written below a root, by whom and why; whether it still stands; and how
   show RECORD           one write in full ('last' is the newest record)
       --content           the file's bytes as that write left them, and nothing else; of a pre-image, those it holds
       --json
+  diff RECORD [RECORD|current]
+                        what that write changed; or between two states. Exit 1 where they differ
   verify                check the chain, every record's bytes, and every file against its last record
       --fail-on LEVEL     exit 1 from this level on: error (default) or warn
       --json
@@ -203,6 +254,9 @@ What was written below a root, by whom and why; whether it still stands; and how
       --sections LIST     ${SECTIONS.join(",")} (default: all)
       --reviewer NAME
       --format FORMAT     md (default) or json
+
+  serve                 show all of this in a browser on this machine: open the address that is printed
+      --port PORT         (default: one that is free)
 
   --root DIR            the root (default: $SHELPA_ROOT, or the current directory)
 

@@ -41,7 +41,8 @@ export async function* runBuiltin(
 }
 
 /** What a stage is given besides its arguments. */
-export interface StageSurroundings extends Omit<Invocation, "name" | "flags" | "occurrences" | "operands" | "flagArguments" | "warn" | "runStage"> {
+export interface StageSurroundings
+  extends Omit<Invocation, "name" | "flags" | "occurrences" | "operands" | "flagArguments" | "warn" | "runStage"> {
   readonly files: Workspace;
   /** Called before each stage that a stage runs: throws where the call must end. */
   readonly giveTurn?: () => void | Promise<void>;

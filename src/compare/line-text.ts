@@ -1,5 +1,5 @@
 /** One side of a comparison: a file's bytes and where its lines begin. */
-import { asBuffer } from "../../src/io/lines.ts";
+import { asBuffer } from "../io/lines.ts";
 
 export interface LineText {
   readonly bytes: Buffer;

@@ -1,5 +1,5 @@
 /** Writes single lines of a text into the output: with a flag before them, tabs expanded or not, and what a missing newline needs. */
-import { BlockBuilder } from "../../src/io/output.ts";
+import { BlockBuilder } from "../io/output.ts";
 import { isCutLine, lineEnd, type LineText } from "./line-text.ts";
 
 export interface LineStyle {
