@@ -94,6 +94,7 @@ const REFUSALS: ReadonlySet<FileErrorCode> = new Set([
   "PATH_ESCAPE",
   "SYMLINK_ESCAPE",
   "PROTECTED_PATH",
+  "NEEDS_APPROVAL",
   "READ_ONLY",
   "AUDIT_UNAVAILABLE",
   "OVERSIZE_WRITE",

@@ -10,17 +10,18 @@ import type { WorkspaceWriter, WriteTarget } from "../workspace/write-access.ts"
 import type { WritableDirectory } from "../workspace/write-directory.ts";
 import type { WritableFile } from "../workspace/write-file.ts";
 import type { Journal } from "./journal.ts";
-import type { ChangeMode, Digest, IntentLine, PreimageLine } from "./journal-lines.ts";
+import type { ChangeMode, Digest, IntentLine, Permission, PreimageLine } from "./journal-lines.ts";
 import { lineEnd, openMirror, separator } from "./mirror.ts";
 import { directoryOf, nameOf, pathIn } from "./paths.ts";
 import { randomName } from "./random-name.ts";
 import { findMirror } from "./record-paths.ts";
-import type { RecordContext } from "./recorder.ts";
+import type { CommitContext } from "./commit.ts";
 import type { Spool } from "./spool.ts";
 
 /** A file to be written: as it was typed, and what that was found to be. */
 export interface CommitTarget extends WriteTarget {
   readonly typed: string;
+  readonly permittedBy: Permission | null;
 }
 
 /** What was there before: held open, so that it is one file from hashing to comparing. */
@@ -128,7 +129,7 @@ export class Change {
     content: Spool,
     targets: number,
     next: () => { readonly id: string; readonly ts: string; readonly transaction: string },
-    context: Required<RecordContext>,
+    context: CommitContext,
   ): void {
     const { canonical: path } = this.target;
     const old = this.#old;
@@ -174,6 +175,7 @@ export class Change {
       session: context.session,
       client: context.client,
       command: context.line,
+      permitted_by: this.target.permittedBy,
     };
   }
 
@@ -264,6 +266,7 @@ export class Change {
       recordId: id,
       created: before === null,
       previous,
+      permittedBy: this.target.permittedBy,
     };
   }
 

@@ -10,14 +10,21 @@ import { Change, type CommitTarget } from "./change.ts";
 import { type ChangeMode, timestampOf } from "./journal-lines.ts";
 import { unavailable } from "./record-paths.ts";
 import { RecordStore } from "./record-store.ts";
-import type { RecordContext } from "./recorder.ts";
 import { concludeIntents } from "./recovery.ts";
 import type { Spool } from "./spool.ts";
+
+/** Who writes and why, and the clock that ids are made of (RecordContext). */
+export interface CommitContext {
+  readonly session: string;
+  readonly client: string;
+  readonly line: string;
+  readonly nowNs: () => bigint;
+}
 
 /** Writes the spooled bytes to every target (or removes it, where that is the mode), or changes none. Throws FileError, and then no file has changed. */
 export function commitWrite(
   writer: WorkspaceWriter,
-  context: Required<RecordContext>,
+  context: CommitContext,
   mode: ChangeMode,
   targets: readonly CommitTarget[],
   content: Spool,
@@ -41,13 +48,13 @@ export function commitWrite(
 
 class Commit {
   readonly #writer: WorkspaceWriter;
-  readonly #context: Required<RecordContext>;
+  readonly #context: CommitContext;
   readonly #store: RecordStore;
   readonly #changes: readonly Change[];
   readonly #content: Spool;
   #isJournaled = false;
 
-  constructor(writer: WorkspaceWriter, context: Required<RecordContext>, store: RecordStore, changes: readonly Change[], content: Spool) {
+  constructor(writer: WorkspaceWriter, context: CommitContext, store: RecordStore, changes: readonly Change[], content: Spool) {
     this.#writer = writer;
     this.#context = context;
     this.#store = store;

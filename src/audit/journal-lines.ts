@@ -8,6 +8,9 @@
  */
 import type { WriteMode } from "../builtin/recorder.ts";
 
+/** A human who was asked, or one who had said so in the configuration. */
+export type Permission = "human" | "configuration";
+
 /** How a file changes. Nothing but a restore removes one: the state before a file was created is no file. */
 export type ChangeMode = WriteMode | "remove";
 
@@ -64,6 +67,8 @@ export interface IntentLine extends Chained, Mirrored {
   readonly session: string;
   readonly client: string;
   readonly command: string;
+  /** Who let a protected path, or as much at once, be written; null where nobody had to. */
+  readonly permitted_by: Permission | null;
 }
 
 /** What became of an intent. */

@@ -1,4 +1,5 @@
 /** More was to be written than may be without being asked. Nothing has been. */
+import { byteAmount } from "../io/byte-amount.ts";
 import { FileError } from "../workspace/file-error.ts";
 
 export class OversizeWrite extends FileError {
@@ -11,11 +12,9 @@ export class OversizeWrite extends FileError {
 
   constructor(path: string, cap: number, seen: number, confirmable: boolean) {
     const remedy = confirmable ? "confirm_oversize allows it" : "no write may be larger";
-    super("OVERSIZE_WRITE", path, `More than ${mebibytes(cap)} to write, so nothing was written; ${remedy}`);
+    super("OVERSIZE_WRITE", path, `More than ${byteAmount(cap)} to write, so nothing was written; ${remedy}`);
     this.cap = cap;
     this.seen = seen;
     this.confirmable = confirmable;
   }
 }
-
-const mebibytes = (bytes: number): string => (bytes % (1 << 20) === 0 ? `${bytes / (1 << 20)} MiB` : `${bytes} bytes`);

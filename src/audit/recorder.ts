@@ -6,6 +6,8 @@ import type { Workspace } from "../workspace/workspace.ts";
 import type { WorkspaceWriter } from "../workspace/write-access.ts";
 import type { CommitTarget } from "./change.ts";
 import { commitWrite } from "./commit.ts";
+import { byteAmount } from "../io/byte-amount.ts";
+import { holdsOurBytes } from "./own-bytes.ts";
 import { OversizeWrite } from "./oversize-write.ts";
 import { ORDINARY_WRITES, WRITE_REFUSALS, WritePolicy, type WriteVerdict } from "./write-policy.ts";
 import { findMirror } from "./record-paths.ts";
@@ -18,8 +20,17 @@ export interface RecordContext {
   readonly client: string;
   /** The whole command line. */
   readonly line: string;
-  /** Lets a write be larger than `oversizeBytes`. */
+  /** The caller lets a write be larger than `oversizeBytes`. */
   readonly confirmOversize: boolean;
+  /**
+   * Whose word that must be. Default "agent": the caller's own, as long as it does not write over what somebody else
+   * wrote; "human": only that of `approved`.
+   */
+  readonly oversizeNeeds?: "agent" | "human";
+  /** What a human has agreed to: canonical path → SHA-256 of what is to be written there, and of nothing else. */
+  readonly approved?: ReadonlyMap<string, string>;
+  /** Instead of writing: for a preview. */
+  readonly commit?: typeof commitToDisk;
   /** Nanoseconds since the epoch, of which record ids are made. Default: the host's clock. */
   readonly nowNs?: () => bigint;
   /** Default OVERSIZE_BYTES. */
@@ -46,6 +57,9 @@ export function createRecorder(workspace: Workspace, given: RecordContext): Reco
     oversizeBytes: OVERSIZE_BYTES,
     maxBytes: MAX_WRITE_BYTES,
     writeVerdict: (path: string) => ordinary.verdict(path),
+    oversizeNeeds: "agent" as const,
+    approved: new Map<string, string>(),
+    commit: commitToDisk,
     ...given,
   };
   recoverWrites(workspace.writer(), context.nowNs);
@@ -63,17 +77,31 @@ export function createRecorder(workspace: Workspace, given: RecordContext): Reco
   };
 }
 
-/** Its clock counts milliseconds here. */
-const systemNowNs = (): bigint => BigInt(Date.now()) * 1_000_000n;
+/** Writes the spooled bytes to every target, or to none. */
+function commitToDisk(
+  writer: WorkspaceWriter,
+  mode: WriteMode,
+  targets: readonly CommitTarget[],
+  content: Spool,
+  context: Required<RecordContext>,
+): readonly WriteReceipt[] {
+  return commitWrite(writer, context, mode, targets, content);
+}
 
-function checkedTarget(writer: WorkspaceWriter, typed: string, { writeVerdict }: Required<RecordContext>): CommitTarget {
+/** Its clock counts milliseconds here. */
+export const systemNowNs = (): bigint => BigInt(Date.now()) * 1_000_000n;
+
+function checkedTarget(writer: WorkspaceWriter, typed: string, { writeVerdict, approved }: Required<RecordContext>): CommitTarget {
   const target = writer.target(typed);
   // A link that hides the name of a protected directory does not hide what was typed.
   const canonical = writeVerdict(target.canonical);
   const verdict = canonical === "ordinary" ? writeVerdict(typed) : canonical;
-  if (verdict !== "ordinary" && verdict !== "pre-approved") throw new FileError("PROTECTED_PATH", typed, WRITE_REFUSALS[verdict]);
+  if (verdict !== "ordinary" && verdict !== "pre-approved") {
+    throw new FileError(verdict === "approval" ? "NEEDS_APPROVAL" : "PROTECTED_PATH", typed, WRITE_REFUSALS[verdict]);
+  }
   findMirror(writer, target.canonical);
-  return { ...target, typed };
+  const permittedBy = approved.has(target.canonical) ? "human" : verdict === "pre-approved" ? "configuration" : null;
+  return { ...target, typed, permittedBy };
 }
 
 class Transaction implements WriteTransaction {
@@ -82,6 +110,8 @@ class Transaction implements WriteTransaction {
   readonly #mode: WriteMode;
   readonly #targets: readonly CommitTarget[];
   readonly #spool: Spool;
+  /** Set once there is more to write than needs no word. */
+  #refusal: FileError | "none" | undefined;
   #open = true;
 
   constructor(writer: WorkspaceWriter, context: Required<RecordContext>, mode: WriteMode, targets: readonly CommitTarget[]) {
@@ -96,12 +126,13 @@ class Transaction implements WriteTransaction {
     this.#requireOpen();
     const first = this.#targets[0];
     if (first === undefined) return;
-    const { confirmOversize, oversizeBytes, maxBytes } = this.#context;
-    const cap = confirmOversize ? maxBytes : oversizeBytes;
+    const { oversizeBytes, maxBytes } = this.#context;
     const seen = this.#spool.size + bytes.length;
-    if (seen > cap) {
+    if (seen > oversizeBytes && this.#refusal === undefined) this.#refusal = this.#oversizeRefusal(first.typed, seen);
+    const refusal = seen > maxBytes ? new OversizeWrite(first.typed, maxBytes, seen, false) : this.#refusal;
+    if (refusal !== undefined && refusal !== "none") {
       this.abort();
-      throw new OversizeWrite(first.typed, cap, seen, !confirmOversize);
+      throw refusal;
     }
     this.#spool.add(bytes);
   }
@@ -109,9 +140,34 @@ class Transaction implements WriteTransaction {
   commit(): readonly WriteReceipt[] {
     this.#requireOpen();
     try {
-      return this.#targets.length === 0 ? [] : commitWrite(this.#writer, this.#context, this.#mode, this.#targets, this.#spool);
+      if (this.#targets.length === 0) return [];
+      this.#checkApproved();
+      return this.#context.commit(this.#writer, this.#mode, this.#targets, this.#spool, this.#context);
     } finally {
       this.abort();
+    }
+  }
+
+  /** Why as much as this may not be written; "none" where it may. Asked once, when there is more than needs no word. */
+  #oversizeRefusal(typed: string, seen: number): FileError | "none" {
+    const { confirmOversize, oversizeNeeds, oversizeBytes, approved, commit } = this.#context;
+    if (commit !== commitToDisk || this.#targets.every(({ canonical }) => approved.has(canonical))) return "none";
+    if (oversizeNeeds === "agent" && !confirmOversize) return new OversizeWrite(typed, oversizeBytes, seen, true);
+    const isOwn = this.#targets.every((target) => target.status === undefined || holdsOurBytes(this.#writer, target.canonical));
+    if (oversizeNeeds === "agent" && isOwn) return "none";
+    const why = isOwn
+      ? "the configuration of this server wants a human's word for it"
+      : "it would replace what somebody else wrote, so a human must approve it";
+    return new FileError("NEEDS_APPROVAL", typed, `More than ${byteAmount(oversizeBytes)} to write: ${why}`);
+  }
+
+  /** What is written is what was agreed to, and nothing else. */
+  #checkApproved(): void {
+    const { approved } = this.#context;
+    for (const { canonical, typed } of this.#targets) {
+      const agreed = approved.get(canonical);
+      if (agreed === undefined || agreed === this.#spool.digest().sha256) continue;
+      throw new FileError("CONFLICT", typed, "What is to be written is not what was approved; nothing was written");
     }
   }
 

@@ -6,13 +6,13 @@ import { createHash } from "node:crypto";
 import { FileError } from "../workspace/file-error.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import type { WorkspaceWriter } from "../workspace/write-access.ts";
-import { commitWrite } from "./commit.ts";
+import { commitWrite, type CommitContext } from "./commit.ts";
 import type { Digest } from "./journal-lines.ts";
 import { fileVersions } from "./mirror.ts";
 import { protectedPath } from "./protected-paths.ts";
 import { WRITE_REFUSALS } from "./write-policy.ts";
 import { findMirror } from "./record-paths.ts";
-import type { RecordContext } from "./recorder.ts";
+import { systemNowNs } from "./recorder.ts";
 import { Spool } from "./spool.ts";
 import { storedLines } from "./stored-journal.ts";
 import { writeRecords } from "./write-records.ts";
@@ -67,23 +67,16 @@ export function recordedState(workspace: Workspace, recordId: string, when: "bef
 }
 
 /** Does what `plan` says, and gives the id of its own record. Throws FileError; then nothing has changed. */
-export function restore(workspace: Workspace, plan: RestorePlan, context: RecordContext): string | undefined {
+export function restore(workspace: Workspace, plan: RestorePlan, context: Omit<CommitContext, "nowNs">): string | undefined {
   if (plan.isThere) return undefined;
   const writer = workspace.writer();
   if (protectedPath(plan.path) === "hard") throw new FileError("PROTECTED_PATH", plan.path, WRITE_REFUSALS.hard);
-  const target = { ...writer.target(plan.path), typed: plan.path };
+  const target = { ...writer.target(plan.path), typed: plan.path, permittedBy: null };
   findMirror(writer, target.canonical);
   const spool = new Spool(writer);
   try {
     if (plan.content !== undefined) spool.add(plan.content);
-    const full = {
-      nowNs: () => BigInt(Date.now()) * 1_000_000n,
-      oversizeBytes: Infinity,
-      maxBytes: Infinity,
-      writeVerdict: () => "ordinary" as const,
-      ...context,
-    };
-    commitWrite(writer, full, plan.content === undefined ? "remove" : "overwrite", [target], spool);
+    commitWrite(writer, { nowNs: systemNowNs, ...context }, plan.content === undefined ? "remove" : "overwrite", [target], spool);
   } finally {
     spool.close();
   }

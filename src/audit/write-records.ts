@@ -1,6 +1,6 @@
 /** The journal as people ask for it: one record for each file of each write, with what became of it. */
 import type { WorkspaceWriter } from "../workspace/write-access.ts";
-import type { Digest, ChangeMode, IntentLine, PreimageLine } from "./journal-lines.ts";
+import type { Digest, ChangeMode, Permission, IntentLine, PreimageLine } from "./journal-lines.ts";
 import { storedLines } from "./stored-journal.ts";
 
 /** One file's change. Paths are relative to the root. */
@@ -26,6 +26,8 @@ export interface WriteRecord {
   readonly session: string;
   readonly client: string;
   readonly command: string;
+  /** Who let it be written, where somebody had to. */
+  readonly permittedBy: Permission | null;
   /** "open": its writer was killed, and nobody has looked since. */
   readonly result: "done" | "abandoned" | "open";
   /** Why it was abandoned; "" otherwise. */
@@ -68,7 +70,22 @@ function recordOf(
   preimage: string | null,
   { result, reason, recovered }: Pick<WriteRecord, "result" | "reason" | "recovered">,
 ): WriteRecord {
-  const { id, ts, transaction, path, mirror, mode, content, before, after, previous, session, client, command } = intent;
+  const {
+    id,
+    ts,
+    transaction,
+    path,
+    mirror,
+    mode,
+    content,
+    before,
+    after,
+    previous,
+    session,
+    client,
+    command,
+    permitted_by: permittedBy = null,
+  } = intent;
   return {
     id,
     ts,
@@ -84,6 +101,7 @@ function recordOf(
     session,
     client,
     command,
+    permittedBy,
     result,
     reason,
     recovered,

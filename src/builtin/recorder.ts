@@ -37,4 +37,6 @@ export interface WriteReceipt {
    * append to a file that somebody else wrote (its bytes are still there, in front of the new ones).
    */
   readonly previous: string | null;
+  /** Who allowed it, where somebody had to: a human who was asked, or the configuration. */
+  readonly permittedBy: "human" | "configuration" | null;
 }

@@ -143,7 +143,7 @@ function restoreRecord(argv: readonly string[]): number {
       return 0;
     }
     const line = ["shelpa-mcp audit restore", ...argv].join(" ");
-    const id = restore(workspace, plan, { session: "", client: "audit", line, confirmOversize: true });
+    const id = restore(workspace, plan, { session: "", client: "audit", line });
     print(`${plan.path}: ${what}, record ${id}\n`);
     return 0;
   });

@@ -46,10 +46,11 @@ async function serve(settings: McpSettings): Promise<number> {
   const { policy } = loadPolicy(policySources(settings));
   // The executor process is started first, so that it comes up while the protocol's code is loaded here.
   const { createShellService } = await import("../session/service.ts");
-  const [service, { serveOverStdio }, { Redactor }] = await Promise.all([
+  const [service, { serveOverStdio }, { Redactor }, { Approvals }] = await Promise.all([
     openService(createShellService, settings, policy),
     import("../mcp/serve-stdio.ts"),
     import("../mcp/redaction.ts"),
+    import("../mcp/approval.ts"),
   ]);
   const stop = new AbortController();
   const onSignal = (signal: NodeJS.Signals): void => {
@@ -64,6 +65,7 @@ async function serve(settings: McpSettings): Promise<number> {
       version: VERSION,
       readOnly: policy.readOnly,
       rawOutput,
+      approvals: new Approvals({ asks: policy.approval.protectedPaths === "ask", challenge: policy.approval.challenge }),
       redactor: new Redactor(policy.redaction, process.env),
       log,
       input: process.stdin,

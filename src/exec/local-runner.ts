@@ -1,7 +1,8 @@
 /** Runs command lines in this process: parse, guard, engine. */
 import { allBuiltins } from "../../builtins/registry.ts";
 import type { WriteVerdict } from "../audit/write-policy.ts";
-import { createRecorder } from "../audit/recorder.ts";
+import { createPreviewRecorder } from "../audit/preview.ts";
+import { createRecorder, type RecordContext } from "../audit/recorder.ts";
 import { policyContext, type PolicyContext } from "../guard/policy-context.ts";
 import { planLine, type GuardContext } from "../guard/guard.ts";
 import type { Violation } from "../guard/violation.ts";
@@ -41,33 +42,35 @@ export class LocalRunner implements Runner {
       if (!(thrown instanceof FileError)) throw thrown;
       return { kind: "refused", violations: [badDirectory(thrown)] };
     }
-    const planned = planLine(request.line, this.#guardContext(currentDirectory, request.approvedPaths ?? []));
+    const planned = planLine(request.line, this.#guardContext(currentDirectory, request));
     if (planned.kind === "refused") return planned;
     if (request.dryRun === true) {
       return { kind: "completed", exit: 0, outputBytes: 0, outputLines: 0, stages: [], receipts: [], currentDirectory, previousDirectory };
     }
+    const preview = request.preview === true ? createPreviewRecorder(this.#workspace, this.#recordContext(request)) : undefined;
     const nowMs = Date.now();
-    return runPlan(planned.plan, {
+    const result = await runPlan(planned.plan, {
       workspace: this.#workspace,
       catalogue: this.#policy.registry,
       currentDirectory,
       previousDirectory,
       stdin: streams.stdin,
       sink: streams,
-      recorder: policy.readOnly
-        ? undefined
-        : createRecorder(this.#workspace, {
-            ...request,
-            confirmOversize: request.confirmOversize ?? false,
-            oversizeBytes: policy.approval.oversizeBytes,
-            writeVerdict: (path) => this.#writeVerdict(path, request.approvedPaths ?? []),
-          }),
+      recorder: policy.readOnly ? undefined : (preview?.recorder ?? createRecorder(this.#workspace, this.#recordContext(request))),
       limits: { ...policy.limits, timeMs: request.timeMs ?? policy.limits.timeMs },
       keepBytes: request.keepBytes ?? Infinity,
       signal,
       nowMs,
       timeZone,
     });
+    return preview === undefined || result.kind !== "completed" ? result : { ...result, receipts: [], previews: preview.previews };
+  }
+
+  #recordContext(request: RunRequest): RecordContext {
+    const { session, client, line, confirmOversize = false, approved = new Map() } = request;
+    const { oversizeBytes, confirmOversize: oversizeNeeds } = this.#options.policy.approval;
+    const writeVerdict = (path: string): WriteVerdict => this.#writeVerdict(path, request);
+    return { session, client, line, confirmOversize, approved, oversizeBytes, oversizeNeeds, writeVerdict };
   }
 
   async close(): Promise<void> {
@@ -81,15 +84,16 @@ export class LocalRunner implements Runner {
     return this.#workspace.realPath(path);
   }
 
-  #writeVerdict(path: string, approved: readonly string[]): WriteVerdict {
+  /** What a human has agreed to, or is about to be asked, is as if it had been allowed beforehand. */
+  #writeVerdict(path: string, { approved, preview }: RunRequest): WriteVerdict {
     const verdict = this.#policy.writeVerdict(path);
-    return verdict === "approval" && approved.includes(path) ? "pre-approved" : verdict;
+    return verdict === "approval" && (preview === true || approved?.has(path) === true) ? "pre-approved" : verdict;
   }
 
-  #guardContext(currentDirectory: string, approvedPaths: readonly string[]): GuardContext {
+  #guardContext(currentDirectory: string, request: RunRequest): GuardContext {
     return {
       ...this.#policy,
-      writeVerdict: (path) => this.#writeVerdict(path, approvedPaths),
+      writeVerdict: (path) => this.#writeVerdict(path, request),
       currentDirectory,
       rootPath: this.#workspace.rootPath,
       insideRoot: (path) => this.#workspace.isUnderRoot(path),

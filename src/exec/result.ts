@@ -1,4 +1,5 @@
 /** How a call ended: four kinds, never one overloaded exit status. */
+import type { WritePreview } from "../audit/preview.ts";
 import type { WriteReceipt } from "../builtin/recorder.ts";
 import type { ExitStatus } from "../builtin/definition.ts";
 import type { Violation } from "../guard/violation.ts";
@@ -9,6 +10,8 @@ export type RunResult = Completed | Refused | Stopped | Faulted;
 export interface Completed extends RunReport {
   readonly kind: "completed";
   readonly exit: ExitStatus;
+  /** Of a request for a preview. */
+  readonly previews?: readonly WritePreview[];
 }
 
 /** The guard did not pass it: nothing ran. */

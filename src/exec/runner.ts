@@ -39,8 +39,10 @@ export interface RunRequest {
   /** Instead of the runner's own limit. */
   readonly timeMs?: number;
   readonly confirmOversize?: boolean;
-  /** Protected paths, canonical and relative to the root, that a human has just allowed to be written. */
-  readonly approvedPaths?: readonly string[];
+  /** What a human has just agreed to be written: canonical path → SHA-256 of the bytes given to be written there. */
+  readonly approved?: ReadonlyMap<string, string>;
+  /** Write nothing, and say in the result what would be written (`previews`). */
+  readonly preview?: boolean;
   /** Only so many bytes of standard output go to the sink; the rest is counted (`outputBytes`) and dropped. */
   readonly keepBytes?: number;
   /** Check only: the result is `completed` with exit 0, and nothing has run. */

@@ -221,9 +221,10 @@ const receiptData = (receipt: WriteReceipt): Record<string, unknown> => ({
   previous: receipt.previous,
 });
 
-function receiptLine({ path, mode, bytes, created, recordId }: WriteReceipt): string {
+function receiptLine({ path, mode, bytes, created, recordId, permittedBy }: WriteReceipt): string {
   const what = created ? "created" : mode === "append" ? "appended to" : "replaced";
-  return `${what} ${showInvisible(path)}: ${bytes} bytes, record ${recordId}`;
+  const allowed = permittedBy === null ? "" : `, allowed by ${permittedBy === "human" ? "a human" : "the configuration"}`;
+  return `${what} ${showInvisible(path)}: ${bytes} bytes, record ${recordId}${allowed}`;
 }
 
 function stopViolation({ limit, cap }: Stopped): Violation {

@@ -2,17 +2,21 @@
 import { isUtf8 } from "node:buffer";
 import { randomUUID } from "node:crypto";
 import {
+  CLIENT_CAPABILITIES_META_KEY,
   ProtocolError,
   ProtocolErrorCode,
   ResourceNotFoundError,
   Server,
   type CallToolResult,
+  type ClientCapabilities,
+  type InputRequiredResult,
   type ReadResourceResult,
   type ServerContext,
 } from "@modelcontextprotocol/server";
 import { renderAnswer, wireError } from "../guard/render.ts";
 import type { Violation } from "../guard/violation.ts";
 import { answerCall, answerFault, DEFAULT_MAX_OUTPUT_CHARACTERS } from "./answer.ts";
+import { Approvals } from "./approval.ts";
 import { ArgumentError, readArguments } from "./call-arguments.ts";
 import { OUTPUT_URI, OutputStore } from "./output-store.ts";
 import { redactedAnswer, type Redactor } from "./redaction.ts";
@@ -24,6 +28,8 @@ export interface ShelpaServerOptions {
   readonly readOnly: boolean;
   /** Shows control and invisible characters of an output as they are. */
   readonly rawOutput?: boolean;
+  /** Asks a human about a write that needs one. Default: nobody is asked. Shared as `outputs` is. */
+  readonly approvals?: Approvals;
   /** Takes secrets out of what is shown. */
   readonly redactor?: Redactor;
   /** Most characters of standard output in one answer. */
@@ -43,11 +49,13 @@ const PROGRESS_INTERVAL_MS = 1000;
  */
 export function createShelpaServer(service: ShellService, options: ShelpaServerOptions): Server {
   const outputs = options.outputs ?? new OutputStore();
+  const approvals = options.approvals ?? new Approvals({ asks: false, challenge: false });
   const server = new Server(
     { name: "shelpa-mcp", title: "shelpa", version: options.version },
     {
       capabilities: { tools: {}, resources: {} },
       instructions: instructions(options.readOnly),
+      requestState: { verify: approvals.verify },
       cacheHints: { "tools/list": LASTING, "server/discover": LASTING },
     },
   );
@@ -59,7 +67,7 @@ export function createShelpaServer(service: ShellService, options: ShelpaServerO
     if (name !== TOOL_NAME) {
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, `unknown tool '${name}': the only one is ${TOOL_NAME}`);
     }
-    return callTool(service, given, context, outputs, options);
+    return callTool(service, given, context, { outputs, approvals, capabilities: capabilitiesOf(server, context) }, options);
   });
   server.setRequestHandler("resources/list", () => ({
     resources: outputs.list().map(({ uri, command, bytes }) => ({
@@ -80,13 +88,26 @@ export function createShelpaServer(service: ShellService, options: ShelpaServerO
 /** The tool list changes with the process only. */
 const LASTING = { ttlMs: 3_600_000, cacheScope: "private" } as const;
 
+/** Said with each request since 2026-07-28, and once at the start before that. */
+function capabilitiesOf(server: Server, { mcpReq }: ServerContext): ClientCapabilities | undefined {
+  const envelope: Readonly<Record<string, unknown>> | undefined = mcpReq.envelope;
+  return (envelope?.[CLIENT_CAPABILITIES_META_KEY] as ClientCapabilities | undefined) ?? server.getClientCapabilities();
+}
+
+interface ConnectionState {
+  readonly outputs: OutputStore;
+  readonly approvals: Approvals;
+  /** What the client can do, as far as it has said so. */
+  readonly capabilities: ClientCapabilities | undefined;
+}
+
 async function callTool(
   service: ShellService,
   given: unknown,
   context: ServerContext,
-  outputs: OutputStore,
+  { outputs, approvals, capabilities }: ConnectionState,
   options: ShelpaServerOptions,
-): Promise<CallToolResult> {
+): Promise<CallToolResult | InputRequiredResult> {
   let request: ShellRequest;
   try {
     request = readArguments(given);
@@ -96,7 +117,13 @@ async function callTool(
   }
   const progress = reportProgress(context, options.log);
   try {
-    const plain = await service.call(request, context.mcpReq.signal, progress.update);
+    const agreed = approvals.answered(request, context);
+    const approved = agreed === undefined || agreed === "declined" ? {} : { approved: agreed };
+    const plain = await service.call({ ...request, ...approved }, context.mcpReq.signal, progress.update);
+    if (agreed === undefined && approvals.mayAsk(plain, capabilities)) {
+      const previews = await service.preview(request, context.mcpReq.signal);
+      if (previews !== undefined && previews.length > 0) return await approvals.ask(request, previews, context);
+    }
     const answer = options.redactor === undefined ? plain : redactedAnswer(plain, options.redactor);
     if (answer.result.kind === "faulted") options.log(`fault ${answer.result.faultId}: ${answer.result.message}`);
     return await answerCall(request, answer, {

@@ -2,6 +2,7 @@
  * What the MCP server asks of the shell: one call in, one answer out. src/session/service.ts implements it over
  * sessions and the executor; tests use a fake. Types only.
  */
+import type { WritePreview } from "../audit/preview.ts";
 import type { Policy } from "../config/policy.ts";
 import type { RunResult } from "../exec/result.ts";
 
@@ -13,6 +14,8 @@ export interface ShellService {
    * An aborted `signal` ends the call (`stopped`, limit "cancelled").
    */
   call(request: ShellRequest, signal: AbortSignal, onProgress?: (progress: ShellProgress) => void): Promise<ShellAnswer>;
+  /** What the line would write, where it needs a human's word and nothing else keeps it from running; undefined otherwise. */
+  preview(request: ShellRequest, signal: AbortSignal): Promise<readonly WritePreview[] | undefined>;
   /** Ends every call and every process; harmless when repeated. */
   close(): Promise<void>;
 }
@@ -28,6 +31,8 @@ export interface ShellRequest {
   readonly session?: string | undefined;
   readonly timeoutSeconds?: number | undefined;
   readonly confirmOversize?: boolean | undefined;
+  /** What a human has agreed to: path → SHA-256 of what is to be written there. */
+  readonly approved?: ReadonlyMap<string, string> | undefined;
   /** Only check the line and say what it would do. The answer is `completed`, its stdout the explanation. */
   readonly dryRun?: boolean | undefined;
 }

@@ -1,9 +1,10 @@
 /** What the MCP server asks of the shell, over sessions. */
 import type { CapturedOutput, ShellAnswer, ShellProgress, ShellRequest, ShellService, ShellServiceOptions } from "../mcp/shell-service.ts";
+import type { WritePreview } from "../audit/preview.ts";
 import { CallLog, type CallRecord } from "../audit/call-log.ts";
 import { countByte } from "../io/count-byte.ts";
 import type { RunResult } from "../exec/result.ts";
-import { Shell, type RunOutcome } from "./shell.ts";
+import { Shell, type RunOptions, type RunOutcome } from "./shell.ts";
 
 /** Most that is kept of one stream, in bytes; the rest is counted. */
 const CAPTURE_BYTES = 8 << 20;
@@ -44,11 +45,7 @@ class SessionService implements ShellService {
       signal,
       keepBytes: CAPTURE_BYTES,
       onOutput: (block) => onProgress?.({ outputBytes: (outputBytes += block.length) }),
-      ...(request.cwd === undefined ? {} : { cwd: request.cwd }),
-      ...(request.stdin === undefined ? {} : { stdin: request.stdin }),
-      ...(request.timeoutSeconds === undefined ? {} : { timeMs: request.timeoutSeconds * 1000 }),
-      ...(request.confirmOversize === undefined ? {} : { confirmOversize: request.confirmOversize }),
-      ...(request.dryRun === undefined ? {} : { dryRun: request.dryRun }),
+      ...runOptions(request),
     });
     if (request.dryRun !== true) {
       this.#calls.note({
@@ -64,10 +61,27 @@ class SessionService implements ShellService {
     return { result: outcome.result, ...captured(outcome), startedIn, cwd: session.currentDirectory, notes };
   }
 
+  async preview(request: ShellRequest, signal: AbortSignal): Promise<readonly WritePreview[] | undefined> {
+    const session = (request.session === undefined ? undefined : this.#shell.session(request.session)) ?? this.#shell.defaultSession;
+    const { result } = await session.run(request.command, { ...runOptions(request), signal, keepBytes: 0, preview: true });
+    return result.kind === "completed" ? result.previews : undefined;
+  }
+
   async close(): Promise<void> {
     this.#calls.close();
     await this.#shell.close();
   }
+}
+
+function runOptions(request: ShellRequest): RunOptions {
+  return {
+    ...(request.cwd === undefined ? {} : { cwd: request.cwd }),
+    ...(request.stdin === undefined ? {} : { stdin: request.stdin }),
+    ...(request.timeoutSeconds === undefined ? {} : { timeMs: request.timeoutSeconds * 1000 }),
+    ...(request.confirmOversize === undefined ? {} : { confirmOversize: request.confirmOversize }),
+    ...(request.dryRun === undefined ? {} : { dryRun: request.dryRun }),
+    ...(request.approved === undefined ? {} : { approved: request.approved }),
+  };
 }
 
 function endingOf(result: RunResult): Pick<CallRecord, "outcome" | "exit" | "reason" | "records"> {

@@ -42,6 +42,9 @@ export interface RunOptions {
   readonly timeMs?: number;
   readonly confirmOversize?: boolean;
   readonly dryRun?: boolean;
+  /** See RunRequest. */
+  readonly approved?: ReadonlyMap<string, string>;
+  readonly preview?: boolean;
   /** Keep so many bytes of standard output and of standard error; the rest is counted and dropped. */
   readonly keepBytes?: number;
   /** Called for each block of standard output as it comes. */
@@ -213,7 +216,7 @@ export class Session {
     sink: RunSink & { readonly stdin?: ByteInput },
     signal: AbortSignal,
   ): Promise<RunResult> {
-    const { cwd, timeMs, confirmOversize, dryRun, keepBytes } = options;
+    const { cwd, timeMs, confirmOversize, dryRun, approved, preview, keepBytes } = options;
     const result = await this.#runner.run(
       {
         line,
@@ -225,12 +228,14 @@ export class Session {
         ...(timeMs === undefined ? {} : { timeMs }),
         ...(confirmOversize === undefined ? {} : { confirmOversize }),
         ...(dryRun === undefined ? {} : { dryRun }),
+        ...(approved === undefined ? {} : { approved }),
+        ...(preview === undefined ? {} : { preview }),
         ...(keepBytes === undefined ? {} : { keepBytes }),
       },
       { stdout: sink.stdout, stderr: sink.stderr, stdin: sink.stdin ?? inputOfOption(options.stdin) },
       signal,
     );
-    if (cwd === undefined && result.kind !== "refused") {
+    if (cwd === undefined && preview !== true && result.kind !== "refused") {
       this.#directory = { current: result.currentDirectory, previous: result.previousDirectory };
     }
     return result;

@@ -126,6 +126,7 @@ const ABSENT: ReadonlySet<FileErrorCode> = new Set([
   "SYMLINK_ESCAPE",
   "NOT_REGULAR_FILE",
   "PROTECTED_PATH",
+  "NEEDS_APPROVAL",
 ]);
 
 interface Piece {

@@ -47,6 +47,7 @@ export const FILE_ERROR_WORDS = {
   SYMLINK_ESCAPE: "Symbolic link leaves the workspace",
   NOT_REGULAR_FILE: "Not a regular file",
   PROTECTED_PATH: "Protected path",
+  NEEDS_APPROVAL: "A human must approve the change",
   READ_ONLY: "The workspace is read-only",
   CONFLICT: "Changed by somebody else meanwhile",
   OVERSIZE_WRITE: "Too much to write without confirmation",

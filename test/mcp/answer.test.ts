@@ -87,6 +87,7 @@ describe("writes", () => {
     recordId: "17",
     created: true,
     previous: null,
+    permittedBy: null,
   };
   const wire = {
     path: "out/a.txt",
@@ -180,6 +181,7 @@ describe("long output", () => {
       recordId: "17",
       created: true,
       previous: null,
+      permittedBy: null,
     };
     const { texts, data } = await answered(completed({ stdout: lines, receipts: [receipt] }), { command: "cat big | tee a" }, { max: 100 });
     expect(texts[1]).not.toContain("next");

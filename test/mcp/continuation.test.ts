@@ -145,7 +145,16 @@ test("the second page of a long line goes on by bytes", () => {
 });
 
 test("a line that wrote is not run again", () => {
-  const receipt = { path: "f", mirror: ".shelpa/f", mode: "overwrite", bytes: 1, recordId: "1", created: true, previous: null } as const;
+  const receipt = {
+    path: "f",
+    mirror: ".shelpa/f",
+    mode: "overwrite",
+    bytes: 1,
+    recordId: "1",
+    created: true,
+    previous: null,
+    permittedBy: null,
+  } as const;
   expect(continuation({ command: "cat big | tee f" }, completed({ receipts: [receipt] }), AT_512)).toBeUndefined();
 });
 

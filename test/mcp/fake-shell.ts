@@ -33,6 +33,10 @@ export class FakeShell implements ShellService {
     return this.#respond(request, signal, onProgress);
   }
 
+  async preview(): Promise<undefined> {
+    return undefined;
+  }
+
   async close(): Promise<void> {
     this.isClosed = true;
   }

@@ -34,6 +34,7 @@ export function recordText(record: WriteRecord): string {
     ["command", printable(record.command)],
     ["session", record.session],
     ["client", record.client],
+    ...(record.permittedBy === null ? [] : [["allowed by", record.permittedBy] as const]),
     ...(record.transaction === record.id ? [] : [["transaction", record.transaction] as const]),
   ];
   return facts.map(([name, value]) => `${name.padEnd(12)}${value}\n`).join("");

@@ -84,7 +84,7 @@ async function content(workspace: Workspace, request: IncomingMessage, url: URL)
         throw new Rejected(400, "a restore names a record and says whether it undoes it");
       const plan = planRestore(workspace, record, { undo });
       const line = `shelpa-mcp audit restore ${record}${undo ? " --undo" : ""}`;
-      const id = restore(workspace, plan, { session: "", client: "audit viewer", line, confirmOversize: true });
+      const id = restore(workspace, plan, { session: "", client: "audit viewer", line });
       return { path: plan.path, record: id ?? null };
     }
     default:

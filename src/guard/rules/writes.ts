@@ -70,7 +70,7 @@ export const needsApproval: StageRule = {
   check: (stage, context) =>
     writesOf(stage, context, "approval").map(({ path, span }) => ({
       span,
-      detail: `'${path}' configures something that runs by itself, so a person must allow the change.`,
+      detail: `'${path}' configures something that runs by itself, so a person must allow the change. In the configuration: approval.pre_approved = [${JSON.stringify(path)}]`,
     })),
 };
 

@@ -1,0 +1,86 @@
+/** What a line would write, without writing it: what a human is shown before they agree to it. */
+import type { Recorder, WriteReceipt } from "../builtin/recorder.ts";
+import { unifiedDiff } from "../compare/unified-diff.ts";
+import type { Workspace } from "../workspace/workspace.ts";
+import type { WorkspaceWriter } from "../workspace/write-access.ts";
+import type { CommitTarget } from "./change.ts";
+import { directoryOf, nameOf } from "./paths.ts";
+import { createRecorder, type RecordContext } from "./recorder.ts";
+import type { ChangeMode } from "./journal-lines.ts";
+import type { Spool } from "./spool.ts";
+
+/** One file that would be written. */
+export interface WritePreview {
+  /** Canonical, relative to the root. */
+  readonly path: string;
+  readonly created: boolean;
+  readonly appends: boolean;
+  /** What is given to be written. */
+  readonly bytes: number;
+  readonly sha256: string;
+  /** Unified, at most `MOST_DIFF_BYTES`; a sentence where it cannot be shown. */
+  readonly diff: string;
+}
+
+const MOST_DIFF_BYTES = 8_000;
+const MOST_COMPARED_BYTES = 4 << 20;
+
+/** A recorder that only notes, in `previews`, what would have been written. */
+export function createPreviewRecorder(
+  workspace: Workspace,
+  context: RecordContext,
+): { readonly recorder: Recorder; readonly previews: readonly WritePreview[] } {
+  const previews: WritePreview[] = [];
+  const recorder = createRecorder(workspace, {
+    ...context,
+    commit(writer, mode, targets, content) {
+      for (const target of targets) previews.push(previewOf(writer, mode, target, content));
+      return targets.map((target) => receiptOf(mode, target, content));
+    },
+  });
+  return { recorder, previews };
+}
+
+function previewOf(writer: WorkspaceWriter, mode: ChangeMode, { canonical, status }: CommitTarget, content: Spool): WritePreview {
+  const { bytes, sha256 } = content.digest();
+  const appends = mode === "append";
+  const old = status === undefined ? Buffer.alloc(0) : contentOf(writer, canonical);
+  return { path: canonical, created: status === undefined, appends, bytes, sha256, diff: diffOf(old, canonical, appends, content) };
+}
+
+function diffOf(old: Buffer | undefined, path: string, appends: boolean, content: Spool): string {
+  if (old === undefined || content.size > MOST_COMPARED_BYTES) return "(too large to compare)";
+  const given = Buffer.concat([...content.blocks()]);
+  const text = unifiedDiff(old, appends ? Buffer.concat([old, given]) : given, [path, path]).toString("utf8");
+  return text.length > MOST_DIFF_BYTES ? `${text.slice(0, MOST_DIFF_BYTES)}\n… (${text.length - MOST_DIFF_BYTES} more characters)` : text;
+}
+
+/** The file's bytes; undefined where they are too many. */
+function contentOf(writer: WorkspaceWriter, path: string): Buffer | undefined {
+  const directory = writer.directory(directoryOf(path));
+  try {
+    const file = directory.open(nameOf(path));
+    if (file === undefined) return Buffer.alloc(0);
+    try {
+      return file.size > MOST_COMPARED_BYTES ? undefined : file.bytes(0, file.size);
+    } finally {
+      file.close();
+    }
+  } finally {
+    directory.close();
+  }
+}
+
+function receiptOf(mode: ChangeMode, { canonical, status }: CommitTarget, content: Spool): WriteReceipt {
+  const written = mode === "append" ? "append" : "overwrite";
+  return {
+    path: canonical,
+    mirror: "",
+    mode: written,
+    bytes: content.size,
+    recordId: "",
+    created: status === undefined,
+    previous: null,
+    permittedBy: null,
+  };
+}

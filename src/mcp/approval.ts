@@ -1,0 +1,105 @@
+/**
+ * Asking a human about a write that needs one: what would be written is worked out without writing it, shown with its
+ * differences, and what is then written must be exactly that. The SDK carries the question in either protocol era.
+ */
+import {
+  acceptedContent,
+  type ClientCapabilities,
+  createRequestStateCodec,
+  inputRequired,
+  type InputRequiredResult,
+  type ServerContext,
+} from "@modelcontextprotocol/server";
+import { createHash, randomBytes } from "node:crypto";
+import type { WritePreview } from "../audit/preview.ts";
+import type { Violation } from "../guard/violation.ts";
+import { z } from "zod";
+import type { ShellAnswer, ShellRequest } from "./shell-service.ts";
+import { showInvisible } from "./shown-text.ts";
+
+/** What was asked, sealed by us and brought back by the client. */
+interface Question {
+  /** SHA-256 of the request it was asked about. */
+  readonly request: string;
+  /** Path and SHA-256 of each file's new bytes. */
+  readonly writes: readonly (readonly [string, string])[];
+}
+
+/** The name of the question in a request for input. */
+const ANSWER = "approval";
+const approval = z.object({ approve: z.boolean() });
+const challenge = z.object({ file_name: z.string() });
+
+export interface ApprovalOptions {
+  /** Whether a human is asked at all. */
+  readonly asks: boolean;
+  /** The human types the file's name. */
+  readonly challenge: boolean;
+}
+
+export class Approvals {
+  readonly #options: ApprovalOptions;
+  readonly #codec = createRequestStateCodec<Question>({ key: randomBytes(32), bind: ({ mcpReq }) => mcpReq.method });
+
+  constructor(options: ApprovalOptions) {
+    this.#options = options;
+  }
+
+  /** For the server's options: checks what comes back from the client. */
+  readonly verify = (state: string, context: ServerContext): Promise<Question> => this.#codec.verify(state, context);
+
+  /** Whether all that keeps the line from running is that a human must agree, and there is one to ask. */
+  mayAsk(answer: ShellAnswer, capabilities: ClientCapabilities | undefined): boolean {
+    const { result } = answer;
+    return (
+      this.#options.asks &&
+      capabilities?.elicitation !== undefined &&
+      result.kind === "refused" &&
+      result.violations.every(({ reason }: Violation) => reason === "NEEDS_APPROVAL")
+    );
+  }
+
+  /** The question about `previews`, as the result of the call. */
+  async ask(request: ShellRequest, previews: readonly WritePreview[], context: ServerContext): Promise<InputRequiredResult> {
+    const question: Question = { request: digestOf(request), writes: previews.map(({ path, sha256 }) => [path, sha256]) };
+    return inputRequired({
+      inputRequests: {
+        [ANSWER]: inputRequired.elicit({
+          message: messageOf(request, previews, this.#options.challenge),
+          requestedSchema: this.#options.challenge ? challenge : approval,
+        }),
+      },
+      requestState: await this.#codec.mint(question, context),
+    });
+  }
+
+  /** What the human agreed to, where this request brings their answer; "declined" where they did not agree. */
+  answered(request: ShellRequest, context: ServerContext): ReadonlyMap<string, string> | "declined" | undefined {
+    const question = context.mcpReq.requestState<Question | undefined>();
+    if (question === undefined || question.request !== digestOf(request)) return undefined;
+    const responses = context.mcpReq.inputResponses;
+    const isAgreed = this.#options.challenge
+      ? question.writes.every(([path]) => nameOf(path) === acceptedContent(responses, ANSWER, challenge)?.file_name.trim())
+      : acceptedContent(responses, ANSWER, approval)?.approve === true;
+    return isAgreed ? new Map(question.writes) : "declined";
+  }
+}
+
+function messageOf({ command }: ShellRequest, previews: readonly WritePreview[], isChallenge: boolean): string {
+  const files = previews.map(({ path, created, appends, bytes, diff }) => {
+    const how = created ? "create" : appends ? "append to" : "replace";
+    return `${how} ${showInvisible(path)} (${bytes} bytes)\n\n${showInvisible(diff)}`;
+  });
+  const [first] = previews;
+  const how = isChallenge
+    ? `To allow it, type the file's name: ${first === undefined ? "" : showInvisible(nameOf(first.path))}`
+    : "Allow it?";
+  return `An agent wants to ${files.join("\n\n")}\nwith: ${showInvisible(command)}\n\nPrograms on this host may run or obey such files, or the write is unusually large. ${how}`;
+}
+
+const nameOf = (path: string): string => path.slice(path.lastIndexOf("/") + 1);
+
+function digestOf({ command, cwd, stdin, session, confirmOversize }: ShellRequest): string {
+  const parts = [command, cwd ?? null, stdin ?? null, session ?? null, confirmOversize ?? null];
+  return createHash("sha256").update(JSON.stringify(parts)).digest("hex");
+}
