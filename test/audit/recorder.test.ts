@@ -94,6 +94,7 @@ describe("formats", () => {
       recordId: "1772025450395572000",
       created: true,
       previous: null,
+      permittedBy: null,
     });
   });
 
@@ -320,7 +321,7 @@ describe("refusals change nothing", () => {
     ["a directory of the mirror is a link", [".shelpa/", "other/", ".shelpa/d => ../other"], "d/f", "AUDIT_UNAVAILABLE"],
     ["the journal is a link", [".shelpa/@/", ".shelpa/@/journal.jsonl => ../../keep"], "f", "AUDIT_UNAVAILABLE"],
     ["protected", [], ".Git/config", "PROTECTED_PATH"],
-    ["for a person to allow", [], ".envrc", "PROTECTED_PATH"],
+    ["for a person to allow", [], ".envrc", "NEEDS_APPROVAL"],
     ["outside", [], "../f", "PATH_ESCAPE"],
     ["the root", [], ".", "EISDIR"],
     ["a link", ["l => keep"], "l", "NOT_REGULAR_FILE"],
