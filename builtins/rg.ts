@@ -1,13 +1,16 @@
 /** rg: ripgrep itself, as a WebAssembly module in its own thread (src/wasm). What is ours is what it may see. */
-import { defineBuiltin, type Invocation, type StaticInvocation } from "../src/builtin/definition.ts";
+import { defineBuiltin, type Invocation, type Occurrence, type StaticInvocation } from "../src/builtin/definition.ts";
 import { UsageError } from "../src/builtin/usage-error.ts";
 import { quoteWord } from "../src/io/quote.ts";
 import { guestNames } from "../src/wasm/guest-names.ts";
 import { runTool } from "../src/wasm/tool-run.ts";
 import type { Files } from "../src/workspace/contract.ts";
 import { FileError } from "../src/workspace/file-error.ts";
+import type { FileKind } from "../src/workspace/file-status.ts";
 import { joinedShortValue, ripgrepArguments } from "./rg/arguments.ts";
 import { flags } from "./rg/flags.ts";
+import { ownPlan, type OwnPlan } from "./rg/own-plan.ts";
+import { OwnRun, type OwnTarget } from "./rg/own-run.ts";
 import { perlOnly, usesPerl } from "./rg/perl-patterns.ts";
 import { ripgrep } from "./rg/module.ts";
 
@@ -96,13 +99,23 @@ export const rg = defineBuiltin({
     const readsInput =
       searches && stdin.isGiven && paths.length === 0 && (hasPatternFlag || operands.length > 0) && !given.file.includes("-");
     const names = guestNames(files, [...paths, ...given.file, ...given.ignoreFile], paths.length === 0);
+    const run = (args: readonly string[]) => runTool(ripgrep, { args, files, names, stdin, stderr, nowMs });
+    const own = searches ? ownPlan(occurrences, hasPatternFlag ? [] : operands.slice(0, 1)) : undefined;
+    const targets = own === undefined || readsInput ? undefined : ownTargets(files, paths, own);
+    if (own !== undefined && (readsInput ? own.listing.every(isSwitch) : targets !== undefined || isStandardInput(paths))) {
+      const ownRun = new OwnRun(own, invocation);
+      const list = (path: string | undefined) =>
+        run(["--files", "-0", ...ripgrepArguments(own.listing), "--", ...(path === undefined ? [] : [path])]);
+      const status = yield* targets === undefined ? ownRun.standardInput() : ownRun.files(targets, list);
+      if (status !== undefined) return status;
+    }
     const before = ripgrepArguments(occurrences);
     const after = operands.slice(0, operands.length - paths.length);
     const statuses: number[] = [];
     for (const searched of runsOf(invocation, paths, readsInput)) {
       const shownNames = searched.length < paths.length ? ["--with-filename"] : [];
       const args = [...shownNames, ...before, "--", ...after, ...searched];
-      statuses.push(yield* runTool(ripgrep, { args, files, names, stdin, stderr, nowMs }));
+      statuses.push(yield* run(args));
     }
     return statuses.includes(2) ? 2 : Math.min(...statuses);
   },
@@ -129,11 +142,33 @@ const WHOLE_OUTPUT = [
   ...["debug", "trace", "noIgnoreParent", "noIgnore", "unrestricted", "typeList", "generate", "file"],
 ] as const satisfies readonly (keyof Flags)[];
 
-function isDirectory(files: Files, path: string): boolean {
+/** What is to be searched where all of it is files and directories; undefined where the module must say what it is. */
+function ownTargets(files: Files, paths: readonly string[], { listing }: OwnPlan): readonly OwnTarget[] | undefined {
+  const targets: OwnTarget[] = [];
+  for (const path of paths) {
+    const kind = kindOf(files, path);
+    if (path === "-" || (kind !== "file" && kind !== "directory")) return undefined;
+    targets.push({ path, isTree: kind === "directory" });
+  }
+  // Nobody looks at these values where there is no tree; and several trees are sorted as one.
+  const hasTree = paths.length === 0 || targets.some(({ isTree }) => isTree);
+  if (!hasTree && !listing.every(isSwitch)) return undefined;
+  const isSorted = listing.some(({ key }) => key === "sort" || key === "sortr" || key === "sortFiles");
+  return isSorted && paths.length > 1 ? undefined : targets;
+}
+
+const isSwitch = ({ key, value }: Occurrence): boolean => value === true || key === "threads";
+const isStandardInput = (paths: readonly string[]): boolean => paths.length === 1 && paths[0] === "-";
+
+function kindOf(files: Files, path: string): FileKind | undefined {
   try {
-    return files.status(path).kind === "directory";
+    return files.status(path).kind;
   } catch (thrown) {
-    if (thrown instanceof FileError) return false;
+    if (thrown instanceof FileError) return undefined;
     throw thrown;
   }
+}
+
+function isDirectory(files: Files, path: string): boolean {
+  return kindOf(files, path) === "directory";
 }

@@ -113,7 +113,8 @@ const LONESOME_LOWER = [
   0x1e9b, 0x1e9e, 0x1fbe, 0x2126, 0x212a, 0x212b,
 ];
 
-function unpack(text: string): SymbolSet {
+/** A set written as in unicode-tables.ts. */
+export function unpack(text: string): SymbolSet {
   const set: number[] = [];
   let last = 0;
   for (const entry of text.trim().split(/\s+/)) {

@@ -12,6 +12,7 @@ import { isRegular, widened, type PerlTree } from "./perl-tree.ts";
 import { hasBackReference } from "./regex-tree.ts";
 import { LinearMatcher, withoutBackReferences, type LineMatcher, type LineMatches } from "./posix-matcher.ts";
 import type { RequiredText } from "./required-text.ts";
+import type { SymbolSet } from "./symbol-set.ts";
 
 export interface PerlOptions {
   readonly foldCase: boolean;
@@ -24,8 +25,11 @@ export function compilePerl(patterns: readonly string[], options: PerlOptions): 
   const [pattern, ...others] = patterns;
   if (others.length > 0) throw new PatternError("the -P option only supports a single pattern");
   const tree = pattern === undefined ? NEVER : withExtent(parsePerl(pattern, options).tree, options.extent);
-  return new PerlLines(tree, options.lineEnd);
+  return new PerlLines(tree, options.lineEnd, PERL_WORD);
 }
+
+/** The lines that `tree` matches. `words`: what a word is made of. Throws PatternError where it is too big. */
+export const linesOf = (tree: PerlTree, lineEnd: number, words: SymbolSet): LineMatcher => new PerlLines(tree, lineEnd, words);
 
 const NEVER: PerlTree = { kind: "set", set: [] };
 
@@ -39,14 +43,14 @@ class PerlLines implements LineMatcher {
   readonly #unicode: RegExp;
   readonly #keepGroups: readonly number[];
 
-  constructor(tree: PerlTree, lineEnd: number) {
+  constructor(tree: PerlTree, lineEnd: number, words: SymbolSet) {
     this.#isLinear = isRegular(tree);
     const wide = widened(tree);
-    this.#linear = new LinearMatcher(hasBackReference(wide) ? withoutBackReferences(wide) : wide, lineEnd, PERL_WORD);
+    this.#linear = new LinearMatcher(hasBackReference(wide) ? withoutBackReferences(wide) : wide, lineEnd, words);
     const required = this.#linear.required;
     this.required = required === undefined || this.#isLinear ? required : { ...required, suffices: false };
     this.scan = this.#isLinear ? this.#linear.scan : undefined;
-    const source = perlSource(tree);
+    const source = perlSource(tree, words);
     this.#keepGroups = source.keepGroups;
     const flags = `g${source.foldsReferences ? "i" : ""}${source.keepGroups.length > 0 ? "d" : ""}`;
     this.#ascii = new RegExp(source.ascii, flags);

@@ -5,7 +5,7 @@
 import { PatternError } from "./pattern-error.ts";
 import { PERL_WORD } from "./perl-class.ts";
 import type { PerlTree } from "./perl-tree.ts";
-import { rangesOf, type SymbolSet } from "./symbol-set.ts";
+import { FIRST_STRAY_BYTE, rangesOf, type SymbolSet } from "./symbol-set.ts";
 
 export interface PerlSource {
   /** For text with characters past ASCII: needs the flag `u`. */
@@ -18,10 +18,10 @@ export interface PerlSource {
   readonly foldsReferences: boolean;
 }
 
-/** Throws PatternError where a reference may stand for a group that took no part in the match. */
-export function perlSource(tree: PerlTree): PerlSource {
-  const unicode = new SourceWriter(false);
-  const ascii = new SourceWriter(true);
+/** `words`: what a word is made of. Throws PatternError where a reference may stand for a group that took no part in the match. */
+export function perlSource(tree: PerlTree, words: SymbolSet = PERL_WORD): PerlSource {
+  const unicode = new SourceWriter(false, words);
+  const ascii = new SourceWriter(true, words);
   const source = { unicode: unicode.write(tree, new Set()), ascii: ascii.write(tree, new Set()) };
   return { ...source, keepGroups: unicode.keepGroups, foldsReferences: unicode.foldsReferences };
 }
@@ -30,12 +30,14 @@ class SourceWriter {
   readonly keepGroups: number[] = [];
   foldsReferences = false;
   readonly #asciiOnly: boolean;
+  readonly #words: SymbolSet;
   /** Our group numbers → numbers in the source. */
   readonly #numbers = new Map<number, number>();
   #count = 0;
 
-  constructor(asciiOnly: boolean) {
+  constructor(asciiOnly: boolean, words: SymbolSet) {
     this.#asciiOnly = asciiOnly;
+    this.#words = words;
   }
 
   /** `set` holds the groups that have surely matched; those that `tree` adds are put into it. */
@@ -106,7 +108,7 @@ class SourceWriter {
   }
 
   #assertion(what: string): string {
-    const word = this.#class(PERL_WORD);
+    const word = this.#class(this.#words);
     switch (what) {
       case "line-start":
         return "^";
@@ -128,7 +130,12 @@ class SourceWriter {
   #class(set: SymbolSet): string {
     let source = "";
     for (const [first, last] of rangesOf(set)) {
-      if (first >= 0x110000 || (this.#asciiOnly && first > 0x7f)) break;
+      if (this.#asciiOnly && first > 0x7f) break;
+      if (first >= FIRST_STRAY_BYTE) {
+        // In text a stray byte is a lone surrogate (src/io/text.ts).
+        source += `${this.#character(first - FIRST_STRAY_BYTE + 0xdc80)}-${this.#character(last - FIRST_STRAY_BYTE + 0xdc80)}`;
+        break;
+      }
       const end = Math.min(last, this.#asciiOnly ? 0x7f : 0x10ffff);
       source += first === end ? this.#character(first) : `${this.#character(first)}-${this.#character(end)}`;
     }

@@ -140,7 +140,7 @@ export class GuestFiles {
     this.#paths.walkBegins();
     if (opened.entries === undefined || cookie < opened.firstCookie) {
       opened.entries?.return();
-      opened.entries = opened.directory.entries();
+      opened.entries = lastFirst(opened.directory.entries());
       opened.window = [];
       opened.firstCookie = 0;
     }
@@ -220,4 +220,12 @@ export class GuestFiles {
     this.#held.set(parent, directory);
     return [directory, name];
   }
+}
+
+/**
+ * A directory's entries from the last to the first. ripgrep's threads take from the end of what they have found, so that
+ * this is the order its output mostly has.
+ */
+function* lastFirst(entries: Iterable<DirectoryEntry>): Generator<DirectoryEntry, void> {
+  yield* [...entries].reverse();
 }

@@ -63,6 +63,9 @@ const LINUX_WORDS: ReadonlyMap<number, string> = new Map([
   [ERRNO.EPERM, "Operation not permitted (os error 1)"],
 ]);
 
+/** What such a program says of a file that could not be opened or read. */
+export const linuxWords = (error: FileError): string => LINUX_WORDS.get(errnoOf(error)) ?? error.message;
+
 /** A line of the guest's standard error in Linux's words. `line` is text in the encoding of src/io/text.ts. */
 export function inLinuxWords(line: string): string {
   return line.replace(

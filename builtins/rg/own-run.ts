@@ -1,0 +1,224 @@
+/** Our own search of lines over what the operands name: standard input, files, and trees that the module lists. */
+import type { Invocation } from "../../src/builtin/definition.ts";
+import { LimitReached } from "../../src/io/limit-reached.ts";
+import { BlockBuilder } from "../../src/io/output.ts";
+import { toText } from "../../src/io/text.ts";
+import { linuxWords } from "../../src/wasm/wasi-errno.ts";
+import type { OpenDirectory, OpenFile } from "../../src/workspace/contract.ts";
+import { FileError } from "../../src/workspace/file-error.ts";
+import type { flags } from "./flags.ts";
+import type { OwnPlan } from "./own-plan.ts";
+import { OwnSearch } from "./own-search.ts";
+import type { BinaryRule } from "./own-settings.ts";
+
+/** One operand. */
+export interface OwnTarget {
+  readonly path: string;
+  /** A walk, else a file. */
+  readonly isTree: boolean;
+}
+
+/** Blocks of paths, each with a 0 byte after it; returns the exit status of the listing. */
+export type Listing = (path: string | undefined) => AsyncGenerator<Uint8Array, number>;
+
+/** Files that are mapped where no more are named than this, and no directory (ripgrep, hiargs.rs). */
+const MOST_MAPPED = 10;
+const NOTHING_SEARCHED =
+  "rg: No files were searched, which means ripgrep probably applied a filter you didn't expect.\n" +
+  "Running with --debug will show why files are being skipped.\n";
+/** Files searched between two looks at what else goes on. */
+const FILES_PER_TURN = 64;
+
+export class OwnRun {
+  readonly #plan: OwnPlan;
+  readonly #invocation: Invocation<typeof flags>;
+  readonly #output = new BlockBuilder();
+  readonly #search: OwnSearch;
+  #matched = false;
+  #failed = false;
+  /** How many files were searched. */
+  #searched = 0;
+  #directory: { readonly path: string; readonly opened: OpenDirectory } | undefined;
+
+  constructor(plan: OwnPlan, invocation: Invocation<typeof flags>) {
+    this.#plan = plan;
+    this.#invocation = invocation;
+    this.#search = new OwnSearch(plan.settings, this.#output, invocation.limits);
+  }
+
+  /** Undefined where the input is not UTF-8, and none of it was taken. */
+  async *standardInput(): AsyncGenerator<Uint8Array, number | undefined> {
+    const { stdin } = this.#invocation;
+    const first = await firstBytes(stdin);
+    stdin.unread(first);
+    const mark = markOf(first);
+    if (mark === "utf-16le" || mark === "utf-16be") return undefined;
+    const search = this.#search;
+    search.start("<stdin>", this.#plan.showsPaths === true, "named", mark !== undefined);
+    let skip = mark === undefined ? 0 : UTF8_MARK.length;
+    for (let block = await stdin.read(); block !== undefined && !search.done; block = search.done ? undefined : await stdin.read()) {
+      for (let from = skip; from < block.length && !search.done; ) {
+        const room = search.room();
+        const part = block.subarray(from, from + room.length);
+        room.set(part);
+        from += part.length;
+        search.read(part.length);
+        if (this.#output.full) yield this.#output.take();
+      }
+      skip = 0;
+    }
+    if (search.done) await stdin.close();
+    if (search.finish()) this.#matched = true;
+    if (!this.#output.empty) yield this.#output.take();
+    return this.#matched ? 0 : 1;
+  }
+
+  async *files(targets: readonly OwnTarget[], list: Listing): AsyncGenerator<Uint8Array, number> {
+    const { showsPaths, maps, searchesBinary } = this.#plan;
+    const implied = targets.length === 0;
+    const showsPath = showsPaths ?? (implied || targets.length > 1 || targets.some(({ isTree }) => isTree));
+    const isMapped = maps ?? (!implied && targets.length <= MOST_MAPPED && !targets.some(({ isTree }) => isTree));
+    const mapping = isMapped ? "-mapped" : "";
+    try {
+      for (const { path, isTree } of implied ? [{ path: undefined, isTree: true }] : targets) {
+        if (isTree) yield* this.#tree(list(path), showsPath, `${searchesBinary ? "named" : "found"}${mapping}`);
+        else if (path !== undefined) yield* this.#file(path, () => this.#invocation.files.open(path), showsPath, `named${mapping}`);
+        if (this.#isEnough) break;
+      }
+    } finally {
+      this.#directory?.opened.close();
+    }
+    if (!this.#output.empty) yield this.#output.take();
+    if (implied && this.#searched === 0) {
+      if (this.#plan.showsMessages) this.#invocation.stderr(NOTHING_SEARCHED);
+      return 2;
+    }
+    if (this.#failed && !(this.#matched && this.#plan.settings.output === "first")) return 2;
+    return this.#matched ? 0 : 1;
+  }
+
+  get #isEnough(): boolean {
+    return this.#matched && this.#plan.settings.output === "first";
+  }
+
+  async *#tree(listing: AsyncGenerator<Uint8Array, number>, showsPath: boolean, rule: BinaryRule): AsyncGenerator<Uint8Array, void> {
+    let rest = Buffer.alloc(0);
+    try {
+      for (;;) {
+        const next = await listing.next();
+        if (next.done === true) {
+          if (next.value === 2) this.#failed = true;
+          return;
+        }
+        const bytes = rest.length === 0 ? Buffer.from(next.value) : Buffer.concat([rest, next.value]);
+        let from = 0;
+        for (let end = bytes.indexOf(0); end >= 0; end = bytes.indexOf(0, from)) {
+          const path = toText(bytes.subarray(from, end));
+          from = end + 1;
+          yield* this.#file(path, () => this.#openFound(path), showsPath, rule);
+          if (this.#isEnough) return;
+          if (this.#searched % FILES_PER_TURN === 0) await new Promise(setImmediate);
+        }
+        rest = bytes.subarray(from);
+      }
+    } finally {
+      await listing.return(0);
+    }
+  }
+
+  /** Files of one directory mostly come one after another. */
+  #openFound(path: string): OpenFile {
+    const { files } = this.#invocation;
+    const slash = path.lastIndexOf("/");
+    // Through links the way is another for every file.
+    if (slash <= 0 || this.#plan.listing.some(({ key }) => key === "follow")) return files.open(path);
+    const parent = path.slice(0, slash);
+    if (this.#directory?.path !== parent) {
+      this.#directory?.opened.close();
+      this.#directory = undefined;
+      this.#directory = { path: parent, opened: files.openDirectory(parent) };
+    }
+    return this.#directory.opened.openFile(path.slice(slash + 1));
+  }
+
+  *#file(path: string, open: () => OpenFile, showsPath: boolean, rule: BinaryRule): Generator<Uint8Array, void> {
+    this.#searched++;
+    try {
+      const file = open();
+      try {
+        yield* this.#read(file, path, showsPath, rule);
+      } finally {
+        file.close();
+      }
+    } catch (thrown) {
+      if (!(thrown instanceof FileError)) throw thrown;
+      this.#failed = true;
+      if (this.#plan.showsMessages) this.#invocation.warn(`${path}: ${linuxWords(thrown)}`);
+      return;
+    }
+    if (this.#search.finish()) this.#matched = true;
+    if (this.#output.full) yield this.#output.take();
+  }
+
+  *#read(file: OpenFile, path: string, showsPath: boolean, rule: BinaryRule): Generator<Uint8Array, void> {
+    const search = this.#search;
+    search.start(path, showsPath, rule, false);
+    for (let position = 0; !search.done; ) {
+      const room = search.room();
+      const count = file.readAt(room, position);
+      if (count === 0) return;
+      const mark = position === 0 ? markOf(room.subarray(0, count)) : undefined;
+      position += count;
+      if (mark === undefined) {
+        search.read(count);
+        if (this.#output.full) yield this.#output.take();
+        if (position === file.status.size && count < room.length) return;
+        continue;
+      }
+      // ripgrep does not search a map of what it must decode.
+      search.start(path, showsPath, rule.startsWith("found") ? "found" : "named", true);
+      if (mark !== "utf-8") {
+        this.#readDecoded(file, mark);
+        return;
+      }
+      room.copyWithin(0, UTF8_MARK.length, count);
+      search.read(count - UTF8_MARK.length);
+    }
+  }
+
+  /** All of a file in UTF-16, as UTF-8. */
+  #readDecoded(file: OpenFile, encoding: "utf-16le" | "utf-16be"): void {
+    const { heldBytes } = this.#invocation.limits;
+    if (file.status.size > heldBytes) throw new LimitReached("held", heldBytes, "bytes");
+    const text = new TextDecoder(encoding).decode(Buffer.concat([...file.blocks()]));
+    const bytes = Buffer.from(text);
+    for (let from = 0; from < bytes.length && !this.#search.done; ) {
+      const room = this.#search.room();
+      const part = bytes.subarray(from, from + room.length);
+      room.set(part);
+      this.#search.read(part.length);
+      from += part.length;
+    }
+  }
+}
+
+const UTF8_MARK = Buffer.of(0xef, 0xbb, 0xbf);
+
+/** The encoding that a byte order mark at the front of `bytes` says. */
+function markOf(bytes: Uint8Array): "utf-8" | "utf-16le" | "utf-16be" | undefined {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return "utf-16le";
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return "utf-16be";
+  return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? "utf-8" : undefined;
+}
+
+/** At least three bytes, if there are as many. */
+async function firstBytes(stdin: { read(): Promise<Uint8Array | undefined> }): Promise<Uint8Array> {
+  const blocks: Uint8Array[] = [];
+  for (let length = 0; length < UTF8_MARK.length; ) {
+    const block = await stdin.read();
+    if (block === undefined) break;
+    blocks.push(block.length >= UTF8_MARK.length ? block : Buffer.from(block));
+    length += block.length;
+  }
+  return blocks.length === 1 ? (blocks[0] as Uint8Array) : Buffer.concat(blocks);
+}
