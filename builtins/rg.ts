@@ -11,6 +11,7 @@ import { joinedShortValue, ripgrepArguments } from "./rg/arguments.ts";
 import { flags } from "./rg/flags.ts";
 import { ownPlan, type OwnPlan } from "./rg/own-plan.ts";
 import { OwnRun, type OwnTarget } from "./rg/own-run.ts";
+import { ownWalk } from "./rg/own-walk.ts";
 import { perlOnly, usesPerl } from "./rg/perl-patterns.ts";
 import { ripgrep } from "./rg/module.ts";
 
@@ -106,7 +107,9 @@ export const rg = defineBuiltin({
       const ownRun = new OwnRun(own, invocation);
       const list = (path: string | undefined) =>
         run(["--files", "-0", ...ripgrepArguments(own.listing), "--", ...(path === undefined ? [] : [path])]);
-      const status = yield* targets === undefined ? ownRun.standardInput() : ownRun.files(targets, list);
+      const status = yield* targets === undefined
+        ? ownRun.standardInput()
+        : ownRun.files(targets, list, ownWalk(files, own.listing, paths));
       if (status !== undefined) return status;
     }
     const before = ripgrepArguments(occurrences);

@@ -9,6 +9,7 @@ import { FileError } from "../../src/workspace/file-error.ts";
 import type { flags } from "./flags.ts";
 import type { OwnPlan } from "./own-plan.ts";
 import { OwnSearch } from "./own-search.ts";
+import type { Found, OwnWalk } from "./own-walk.ts";
 import type { BinaryRule } from "./own-settings.ts";
 
 /** One operand. */
@@ -73,15 +74,18 @@ export class OwnRun {
     return this.#matched ? 0 : 1;
   }
 
-  async *files(targets: readonly OwnTarget[], list: Listing): AsyncGenerator<Uint8Array, number> {
+  /** `walk`: our own way through a tree; without it the module lists the files. */
+  async *files(targets: readonly OwnTarget[], list: Listing, walk: OwnWalk | undefined): AsyncGenerator<Uint8Array, number> {
     const { showsPaths, maps, searchesBinary } = this.#plan;
     const implied = targets.length === 0;
     const showsPath = showsPaths ?? (implied || targets.length > 1 || targets.some(({ isTree }) => isTree));
     const isMapped = maps ?? (!implied && targets.length <= MOST_MAPPED && !targets.some(({ isTree }) => isTree));
-    const mapping = isMapped ? "-mapped" : "";
+    const mapping = isMapped ? ("-mapped" as const) : ("" as const);
     try {
       for (const { path, isTree } of implied ? [{ path: undefined, isTree: true }] : targets) {
-        if (isTree) yield* this.#tree(list(path), showsPath, `${searchesBinary ? "named" : "found"}${mapping}`);
+        const rule = `${searchesBinary ? ("named" as const) : ("found" as const)}${mapping}` as const;
+        if (isTree && walk !== undefined) yield* this.#walk(walk(path), showsPath, rule);
+        else if (isTree) yield* this.#tree(list(path), showsPath, rule);
         else if (path !== undefined) yield* this.#file(path, () => this.#invocation.files.open(path), showsPath, `named${mapping}`);
         if (this.#isEnough) break;
       }
@@ -99,6 +103,20 @@ export class OwnRun {
 
   get #isEnough(): boolean {
     return this.#matched && this.#plan.settings.output === "first";
+  }
+
+  async *#walk(walk: ReturnType<OwnWalk>, showsPath: boolean, rule: BinaryRule): AsyncGenerator<Uint8Array, void> {
+    for (const found of walk) {
+      if (found.what === "file") {
+        yield* this.#file(found.path, () => found.file.openFile(), showsPath, rule);
+        if (this.#isEnough) return;
+        if (this.#searched % FILES_PER_TURN === 0) await new Promise(setImmediate);
+        continue;
+      }
+      this.#failed = true;
+      if (!this.#output.empty) yield this.#output.take();
+      if (this.#plan.showsMessages) this.#invocation.warn(complaint(found));
+    }
   }
 
   async *#tree(listing: AsyncGenerator<Uint8Array, number>, showsPath: boolean, rule: BinaryRule): AsyncGenerator<Uint8Array, void> {
@@ -200,6 +218,12 @@ export class OwnRun {
       from += part.length;
     }
   }
+}
+
+/** What ripgrep says of what it could not walk. */
+function complaint(found: Exclude<Found, { what: "file" }>): string {
+  if (found.what === "loop") return `File system loop found: ${found.path} points to an ancestor ${found.ancestor}`;
+  return `${found.path}: ${linuxWords(found.error)}`;
 }
 
 const UTF8_MARK = Buffer.of(0xef, 0xbb, 0xbf);

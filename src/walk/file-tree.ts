@@ -6,7 +6,7 @@
 import type { Files, OpenDirectory, OpenFile } from "../workspace/contract.ts";
 import { FileError } from "../workspace/file-error.ts";
 import type { DirectoryEntry, FileKind, FileStatus } from "../workspace/file-status.ts";
-import { entriesByName, entriesInOrder } from "./traversal-order.ts";
+import { entriesByName, entriesInOrder, entriesLastFirst } from "./traversal-order.ts";
 
 export interface TreeOptions {
   /** Which symbolic links stand for what they point to. */
@@ -17,8 +17,8 @@ export interface TreeOptions {
   readonly maxDepth: number;
   /** Directories on another device than the starting point are not entered. */
   readonly oneDevice: boolean;
-  /** Entries of a directory as fts(3) gives them (default), or by name in byte order. */
-  readonly order?: "traversal" | "name";
+  /** Entries of a directory as fts(3) gives them (default), by name in byte order, or the kernel's last one first. */
+  readonly order?: "traversal" | "name" | "last-first";
   /** The filter that the starting point is entered by. */
   readonly filter?: DirectoryFilter;
 }
@@ -239,6 +239,8 @@ export class TreeFile {
   }
 }
 
+const ORDERED = { traversal: entriesInOrder, name: entriesByName, "last-first": entriesLastFirst } as const;
+
 /** A directory the walk is in. */
 class EnteredDirectory {
   readonly file: TreeFile;
@@ -266,7 +268,7 @@ class EnteredDirectory {
     let filter: DirectoryFilter | undefined;
     try {
       this.#directory = file.openDirectory();
-      entries = order === "name" ? entriesByName(this.#directory) : entriesInOrder(this.#directory);
+      entries = ORDERED[order ?? "traversal"](this.#directory);
       filter = above?.enter({ path: file.path, entries, directory: this.#directory });
     } catch (thrown) {
       if (!(thrown instanceof FileError)) throw thrown;

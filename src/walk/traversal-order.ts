@@ -26,6 +26,11 @@ export function entriesInOrder(directory: OpenDirectory): readonly DirectoryEntr
   return ordered;
 }
 
+/** All entries of `directory` from the kernel's last to its first. Throws FileError. */
+export function entriesLastFirst(directory: OpenDirectory): readonly DirectoryEntry[] {
+  return [...directory.entries()].reverse();
+}
+
 /** All entries of `directory` by name, in byte order. Throws FileError. */
 export function entriesByName(directory: OpenDirectory): readonly DirectoryEntry[] {
   return [...directory.entries()].sort((a, b) => compareNames(a.name, b.name));

@@ -103,7 +103,7 @@ cases(rg, [
     command: "rg -L root: </dev/null",
     tree: ["l => /etc"],
     stderr:
-      "rg: ./l: IO error for operation on ./l: Permission denied (os error 13)\nrg: No files were searched, which means ripgrep probably applied a filter you didn't expect.\nRunning with --debug will show why files are being skipped.\n",
+      "rg: ./l: Permission denied (os error 13)\nrg: No files were searched, which means ripgrep probably applied a filter you didn't expect.\nRunning with --debug will show why files are being skipped.\n",
     exit: 2,
     differs: "outside the workspace",
   },

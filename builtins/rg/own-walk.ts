@@ -1,0 +1,91 @@
+/** Which files below a directory ripgrep searches, by our own walk: its ignore files, -g, --hidden and the like (crates/ignore). */
+import type { Occurrence } from "../../src/builtin/definition.ts";
+import { GlobError } from "../../src/walk/byte-glob-parser.ts";
+import { FileTree, type TreeFile, type TreeOptions } from "../../src/walk/file-tree.ts";
+import { overrideRules } from "../../src/walk/ignore-rules.ts";
+import { ignoreScope, type IgnoreOptions } from "../../src/walk/ignore-scope.ts";
+import type { Files } from "../../src/workspace/contract.ts";
+import { FileError } from "../../src/workspace/file-error.ts";
+
+export type Found =
+  | { readonly what: "file"; readonly file: TreeFile; readonly path: string }
+  | { readonly what: "error"; readonly path: string; readonly error: FileError }
+  | { readonly what: "loop"; readonly path: string; readonly ancestor: string };
+
+/** Walks from `start`; undefined is the current directory, whose `./` is not shown. */
+export type OwnWalk = (start: string | undefined) => Generator<Found, void>;
+
+/** Undefined where the flags ask for what only the module knows: types, sizes, other orders. */
+export function ownWalk(files: Files, listing: readonly Occurrence[], starts: readonly string[]): OwnWalk | undefined {
+  const options = optionsOf(listing, starts);
+  if (options === undefined) return undefined;
+  const { tree, ignore } = options;
+  return function* (start) {
+    const from = start ?? ".";
+    const walk = new FileTree(files, from, { ...tree, filter: ignoreScope(files, from, ignore) });
+    const shown = (path: string): string => (start === undefined ? path.replace(/^\.\//, "") : path);
+    try {
+      for (let step = walk.next(); step !== undefined; step = walk.next()) {
+        if (step.what === "loop") yield { what: "loop", path: step.path, ancestor: step.ancestor };
+        else if (step.what === "error") yield { what: "error", path: step.path, error: step.error };
+        else if (step.file.kind === "symlink" && tree.follow === "always")
+          yield { what: "error", path: step.file.path, error: new FileError("ENOENT", step.file.path) };
+        else if (step.file.kind === "file") yield { what: "file", file: step.file, path: shown(step.file.path) };
+      }
+    } finally {
+      walk.close();
+    }
+  };
+}
+
+function optionsOf(
+  listing: readonly Occurrence[],
+  starts: readonly string[],
+): { readonly tree: TreeOptions; readonly ignore: IgnoreOptions } | undefined {
+  const last = (on: string, off: string): boolean => listing.findLast(({ key }) => key === on || key === off)?.key === on;
+  const has = (key: string): boolean => listing.some((occurrence) => occurrence.key === key);
+  if (["iglob", "globCaseInsensitive", "type", "typeNot", "typeAdd", "typeClear", "maxFilesize", "sortr", "ignoreFile"].some(has))
+    return undefined;
+  const globs = listing.filter(({ key }) => key === "glob").map(({ value }) => String(value));
+  // Globs are relative to the current directory, which an absolute path must be measured by.
+  if (globs.length > 0 && starts.some((start) => start.startsWith("/"))) return undefined;
+  const sort = listing.findLast(({ key }) => key === "sort" || key === "sortFiles");
+  const order =
+    sort === undefined || sort.value === "none" ? "last-first" : sort.value === true || sort.value === "path" ? "name" : undefined;
+  const depth = String(listing.findLast(({ key }) => key === "maxDepth")?.value ?? "999999999");
+  const overrides = overridesOf(globs);
+  if (order === undefined || !/^\d{1,9}$/.test(depth) || overrides === "unusable") return undefined;
+  const unrestricted = listing.filter(({ key }) => key === "unrestricted").length;
+  const noIgnore = has("noIgnore") || unrestricted > 0;
+  const usesGit = !noIgnore && !has("noIgnoreVcs");
+  const usesDot = !noIgnore && !has("noIgnoreDot");
+  return {
+    tree: {
+      follow: last("follow", "noFollow") ? "always" : "starting-points",
+      contentsFirst: false,
+      maxDepth: Number(depth),
+      oneDevice: has("oneFileSystem"),
+      order,
+    },
+    ignore: {
+      foldCase: has("ignoreFileCaseInsensitive"),
+      skipHidden: !last("hidden", "noHidden") && unrestricted < 2,
+      custom: usesDot ? ".rgignore" : undefined,
+      dotIgnore: usesDot,
+      gitIgnore: usesGit,
+      gitExclude: usesGit && !has("noIgnoreExclude"),
+      parents: !noIgnore && !has("noIgnoreParent"),
+      requireGit: !has("noRequireGit"),
+      overrides: overrides && { rules: overrides, relativeTo: "." },
+    },
+  };
+}
+
+function overridesOf(globs: readonly string[]): ReturnType<typeof overrideRules> | "unusable" {
+  try {
+    return overrideRules(globs);
+  } catch (thrown) {
+    if (thrown instanceof GlobError) return "unusable";
+    throw thrown;
+  }
+}
