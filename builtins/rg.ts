@@ -7,10 +7,11 @@ import { runTool } from "../src/wasm/tool-run.ts";
 import type { Files } from "../src/workspace/contract.ts";
 import { FileError } from "../src/workspace/file-error.ts";
 import type { FileKind } from "../src/workspace/file-status.ts";
+import { argumentWords } from "./rg/argument-words.ts";
 import { joinedShortValue, ripgrepArguments } from "./rg/arguments.ts";
 import { flags } from "./rg/flags.ts";
-import { ownPlan, type OwnPlan } from "./rg/own-plan.ts";
-import { OwnRun, type OwnTarget } from "./rg/own-run.ts";
+import { ownListing, ownPlan, type OwnPlan } from "./rg/own-plan.ts";
+import { listFiles, OwnRun, type OwnTarget } from "./rg/own-run.ts";
 import { ownWalk } from "./rg/own-walk.ts";
 import { perlOnly, usesPerl } from "./rg/perl-patterns.ts";
 import { ripgrep } from "./rg/module.ts";
@@ -28,6 +29,7 @@ export const rg = defineBuiltin({
   operands: { kind: "pattern-then-paths", unless: ["regexp", "file", "files"] },
   flags,
   legacy: joinedShortValue,
+  argumentWords,
   usageExit: 2,
   usageHint: () => "",
   examples: [
@@ -45,8 +47,8 @@ export const rg = defineBuiltin({
   deviations: [
     {
       from: "ripgrep 15.2.0",
-      what: "Files are searched one after another, so that the order of their output is always the same.",
-      why: "ripgrep's own order is that of its threads and changes from run to run.",
+      what: "Paths are searched in the order in which they are named, and each directory from the entry that the kernel names last: always the same order. -j changes nothing.",
+      why: "ripgrep's own order is that of its threads and changes from run to run; this is what it mostly is.",
     },
     {
       from: "ripgrep 15.2.0",
@@ -55,13 +57,18 @@ export const rg = defineBuiltin({
     },
     {
       from: "ripgrep 15.2.0",
-      what: "No configuration file, no global ignore file, and no ignore file above the root.",
+      what: "No configuration file, no global ignore file, and no ignore file above the root. A rule of an ignore file that cannot be read is passed over without a message.",
       why: "They lie outside the workspace.",
     },
     {
       from: "ripgrep 15.2.0",
-      what: "--mmap changes nothing: where a binary file's zero byte lies far behind a match, more may be printed than from a mapped file, or less.",
-      why: "A WebAssembly program cannot map files.",
+      what: "With flags and patterns of the rarer kind (-U, -r, --json, \\pL) a named file is read and not mapped: where its zero byte lies far behind a match, more may be printed, or less.",
+      why: "They run in the WebAssembly module, which cannot map files.",
+    },
+    {
+      from: "ripgrep 15.2.0",
+      what: "With these, -L is an error where it meets a link to a directory; and with --json, -U and several paths, the ignore files above the first path are applied to the others by the wrong directory.",
+      why: "The module cannot tell whether two directories are the same, and is built from 15.1.0, which had that fault.",
     },
     {
       from: "ripgrep 15.2.0",
@@ -100,6 +107,13 @@ export const rg = defineBuiltin({
     const readsInput =
       searches && stdin.isGiven && paths.length === 0 && (hasPatternFlag || operands.length > 0) && !given.file.includes("-");
     const names = guestNames(files, [...paths, ...given.file, ...given.ignoreFile], paths.length === 0);
+    const ownList = given.files ? ownListing(occurrences) : undefined;
+    const listed = ownList && ownTargets(files, paths, ownList);
+    const walk = ownList && ownWalk(files, ownList.listing, paths);
+    if (listed !== undefined && walk !== undefined && ownList !== undefined) {
+      const complain = given.noMessages ? () => {} : invocation.warn;
+      return yield* listFiles(listed, walk, { endsWithZero: ownList.endsWithZero, complain });
+    }
     const run = (args: readonly string[]) => runTool(ripgrep, { args, files, names, stdin, stderr, nowMs });
     const own = searches ? ownPlan(occurrences, hasPatternFlag ? [] : operands.slice(0, 1)) : undefined;
     const targets = own === undefined || readsInput ? undefined : ownTargets(files, paths, own);
@@ -142,11 +156,11 @@ function runsOf({ occurrences, files }: Invocation<Flags>, paths: readonly strin
 /** Flags whose output for several paths is not that of each path in turn. */
 const WHOLE_OUTPUT = [
   ...["afterContext", "beforeContext", "context", "passthru", "heading", "pretty", "json", "stats", "sort", "sortr", "sortFiles", "quiet"],
-  ...["debug", "trace", "noIgnoreParent", "noIgnore", "unrestricted", "typeList", "generate", "file"],
+  ...["noIgnoreParent", "noIgnore", "unrestricted", "typeList", "generate", "file"],
 ] as const satisfies readonly (keyof Flags)[];
 
 /** What is to be searched where all of it is files and directories; undefined where the module must say what it is. */
-function ownTargets(files: Files, paths: readonly string[], { listing }: OwnPlan): readonly OwnTarget[] | undefined {
+function ownTargets(files: Files, paths: readonly string[], { listing }: Pick<OwnPlan, "listing">): readonly OwnTarget[] | undefined {
   const targets: OwnTarget[] = [];
   for (const path of paths) {
     const kind = kindOf(files, path);

@@ -204,11 +204,21 @@ export const flags = {
   filesWithoutMatch: { kind: "switch", help: "print the paths that contain zero matches" },
   json: { kind: "switch", help: "show search results in a JSON Lines format" },
   // Logging options
-  debug: { kind: "switch", help: "show debug messages" },
+  debug: {
+    kind: "refused",
+    reason: "its log is about the program and the host it runs on",
+    suggestion: without,
+    help: "show debug messages",
+  },
   noIgnoreMessages: { kind: "switch", help: "suppress gitignore parse error messages" },
   noMessages: { kind: "switch", help: "suppress some error messages" },
   stats: { kind: "switch", help: "print statistics about the search" },
-  trace: { kind: "switch", help: "show trace messages" },
+  trace: {
+    kind: "refused",
+    reason: "its log is about the program and the host it runs on",
+    suggestion: without,
+    help: "show trace messages",
+  },
   // Other behaviors
   files: { kind: "switch", help: "print each file that would be searched" },
   generate: { kind: "value", arg: "KIND", read: asTyped, otherwise: undefined, help: "generate man pages and completion scripts" },

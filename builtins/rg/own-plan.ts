@@ -41,6 +41,15 @@ const OUTPUTS: Readonly<Record<string, OwnSettings["output"]>> = {
   onlyMatching: "matches",
 };
 
+/** --files with nothing but flags that choose among files; undefined for any other command. */
+export function ownListing(
+  occurrences: readonly Occurrence[],
+): { readonly listing: readonly Occurrence[]; readonly endsWithZero: boolean } | undefined {
+  const others = ["files", "null", "noMessages", ...WITHOUT_EFFECT];
+  if (!occurrences.every(({ key }) => LISTING.includes(key) || others.includes(key))) return undefined;
+  return { listing: occurrences.filter(({ key }) => LISTING.includes(key)), endsWithZero: occurrences.some(({ key }) => key === "null") };
+}
+
 /** Undefined where the module must run. `operandPatterns`: the pattern among the operands, if that is where it is. */
 export function ownPlan(occurrences: readonly Occurrence[], operandPatterns: readonly string[]): OwnPlan | undefined {
   const options = new Options();

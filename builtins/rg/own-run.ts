@@ -2,7 +2,7 @@
 import type { Invocation } from "../../src/builtin/definition.ts";
 import { LimitReached } from "../../src/io/limit-reached.ts";
 import { BlockBuilder } from "../../src/io/output.ts";
-import { toText } from "../../src/io/text.ts";
+import { toBytes, toText } from "../../src/io/text.ts";
 import { linuxWords } from "../../src/wasm/wasi-errno.ts";
 import type { OpenDirectory, OpenFile } from "../../src/workspace/contract.ts";
 import { FileError } from "../../src/workspace/file-error.ts";
@@ -29,6 +29,40 @@ const NOTHING_SEARCHED =
   "Running with --debug will show why files are being skipped.\n";
 /** Files searched between two looks at what else goes on. */
 const FILES_PER_TURN = 64;
+
+/** rg --files by our own walk. Returns the exit status. */
+export async function* listFiles(
+  targets: readonly OwnTarget[],
+  walk: OwnWalk,
+  options: { readonly endsWithZero: boolean; readonly complain: (message: string) => void },
+): AsyncGenerator<Uint8Array, number> {
+  const output = new BlockBuilder();
+  let count = 0;
+  let failed = false;
+  const add = (path: string): void => {
+    output.add(toBytes(path));
+    output.addByte(options.endsWithZero ? 0 : 10);
+    count++;
+  };
+  for (const { path, isTree } of targets.length === 0 ? [{ path: undefined, isTree: true }] : targets) {
+    if (!isTree && path !== undefined) {
+      add(path);
+      continue;
+    }
+    for (const found of walk(path)) {
+      if (found.what === "file") add(found.path);
+      else {
+        failed = true;
+        if (!output.empty) yield output.take();
+        options.complain(complaint(found));
+      }
+      if (output.full) yield output.take();
+      if (count % FILES_PER_TURN === 0) await new Promise(setImmediate);
+    }
+  }
+  if (!output.empty) yield output.take();
+  return failed ? 2 : count > 0 ? 0 : 1;
+}
 
 export class OwnRun {
   readonly #plan: OwnPlan;

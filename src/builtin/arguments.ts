@@ -1,6 +1,6 @@
 /**
  * Arguments → flags and operands, as getopt_long(3) of glibc reads them: bundled letters, `-nVALUE`, `--name=value`,
- * unambiguous abbreviations of long names, flags after operands unless the definition says otherwise, `--`.
+ * unambiguous abbreviations of long names (where the tool knows them), flags after operands unless the definition says otherwise, `--`.
  */
 import type { BuiltinDefinition, FlagTable, FlagValues, Occurrence, StaticInvocation } from "./definition.ts";
 import { namedFlags, type NamedFlag } from "./flag-names.ts";
@@ -154,7 +154,8 @@ class ArgumentParser {
     const takesValue = flag.kind === "value" || flag.kind === "path" || (flag.kind === "refused" && flag.arg !== undefined);
     if (!takesValue) {
       if (joined !== undefined) {
-        throw this.#error("unexpected-value", `option '${spelling}' doesn't allow an argument`, text, true);
+        const words = this.#definition.argumentWords?.unexpectedValue(spelling, joined);
+        throw this.#error("unexpected-value", words ?? `option '${spelling}' doesn't allow an argument`, text, true);
       }
       this.#occur(named, undefined, spelling, 1);
       return;
@@ -169,7 +170,8 @@ class ArgumentParser {
     }
     const next = this.#args[this.#at + 1];
     if (next === undefined) {
-      throw this.#error("missing-value", `option '${spelling}' requires an argument`, spelling, true);
+      const words = this.#definition.argumentWords?.missingValue(spelling);
+      throw this.#error("missing-value", words ?? `option '${spelling}' requires an argument`, spelling, true);
     }
     this.#at++;
     this.#occur(named, next.text, spelling, 2);
@@ -177,14 +179,16 @@ class ArgumentParser {
 
   #findLong(typed: string, text: string): { named: NamedFlag; long: string } | "help" | "version" {
     const candidates: { named: NamedFlag; long: string }[] = [];
+    const words = this.#definition.argumentWords;
+    const abbreviates = words === undefined;
     for (const named of this.#flags) {
       for (const long of named.longNames) {
         if (long === typed) return { named, long };
-        if (long.startsWith(typed)) candidates.push({ named, long });
+        if (abbreviates && long.startsWith(typed)) candidates.push({ named, long });
       }
     }
     const informing = (["help", "version"] as const).filter(
-      (word) => word.startsWith(typed) && !this.#flags.some((named) => named.longNames.includes(word)),
+      (word) => (abbreviates ? word.startsWith(typed) : word === typed) && !this.#flags.some((named) => named.longNames.includes(word)),
     );
     const exact = informing.find((word) => word === typed);
     if (exact !== undefined) return exact;
@@ -205,7 +209,8 @@ class ArgumentParser {
     }
     const known = this.#flags.flatMap((named) => named.longNames);
     const near = nearest(typed, known);
-    throw this.#error("unknown-flag", `unrecognized option '${text}'`, `--${typed}`, true, near && `--${near}`);
+    const message = words?.unknown(`--${typed}`) ?? `unrecognized option '${text}'`;
+    throw this.#error("unknown-flag", message, `--${typed}`, true, near && `--${near}`);
   }
 
   #bundle(text: string): void {
@@ -215,7 +220,8 @@ class ArgumentParser {
       const named = this.#flags.find((candidate) => candidate.letters.includes(letter));
       if (named === undefined) {
         const near = this.#nearestForBundle(text);
-        throw this.#error("unknown-flag", `invalid option -- '${firstByte(letter)}'`, `-${letter}`, true, near);
+        const message = this.#definition.argumentWords?.unknown(`-${letter}`) ?? `invalid option -- '${firstByte(letter)}'`;
+        throw this.#error("unknown-flag", message, `-${letter}`, true, near);
       }
       const { flag } = named;
       const spelling = `-${letter}`;
@@ -236,7 +242,8 @@ class ArgumentParser {
       }
       const next = this.#args[this.#at + 1];
       if (next === undefined) {
-        throw this.#error("missing-value", `option requires an argument -- '${letter}'`, spelling, true);
+        const words = this.#definition.argumentWords?.missingValue(spelling);
+        throw this.#error("missing-value", words ?? `option requires an argument -- '${letter}'`, spelling, true);
       }
       this.#at++;
       this.#occur(named, next.text, spelling, 2, before);

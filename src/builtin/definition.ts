@@ -29,6 +29,8 @@ export interface BuiltinDefinition<F extends FlagTable = FlagTable> {
    * `args` are all arguments: some tools take an old form only where few others stand beside it.
    */
   readonly legacy?: (argument: string, position: number, args: readonly string[]) => readonly string[] | undefined;
+  /** The tool's words for arguments it cannot read, where they are not getopt_long(3)'s; it then knows no abbreviated names. */
+  readonly argumentWords?: ArgumentWords;
   /** Exit status of a usage error (default 1; grep, sort, ls: 2). */
   readonly usageExit?: number;
   /** What follows a usage error that points to help, where it is not "Try 'NAME --help' for more information." alone. */
@@ -44,6 +46,13 @@ export interface BuiltinDefinition<F extends FlagTable = FlagTable> {
   effects?(invocation: StaticInvocation<F>): readonly Effect[];
   /** Yields standard output in blocks and returns the exit status. */
   run(invocation: Invocation<F>): AsyncGenerator<Uint8Array, ExitStatus>;
+}
+
+/** Messages of a usage error, without the tool's name. Flags with their dashes, as typed. */
+export interface ArgumentWords {
+  readonly unknown: (flag: string) => string;
+  readonly missingValue: (flag: string) => string;
+  readonly unexpectedValue: (flag: string, value: string) => string;
 }
 
 /** 0–255. */
