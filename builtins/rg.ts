@@ -162,26 +162,32 @@ const WHOLE_OUTPUT = [
 /** What is to be searched where all of it is files and directories; undefined where the module must say what it is. */
 function ownTargets(files: Files, paths: readonly string[], { listing }: Pick<OwnPlan, "listing">): readonly OwnTarget[] | undefined {
   const targets: OwnTarget[] = [];
+  // With one thread, as for one file, it says the same in other words, which the module has.
+  const isSorted = listing.some(({ key }) => key === "sort" || key === "sortr" || key === "sortFiles");
+  const hasThreads = paths.length > 1 && !isSorted && !listing.some(({ key }) => key === "threads");
   for (const path of paths) {
     const kind = kindOf(files, path);
+    if (kind instanceof FileError && hasThreads && path !== "-") {
+      targets.push({ path, isTree: false, problem: kind });
+      continue;
+    }
     if (path === "-" || (kind !== "file" && kind !== "directory")) return undefined;
     targets.push({ path, isTree: kind === "directory" });
   }
   // Nobody looks at these values where there is no tree; and several trees are sorted as one.
   const hasTree = paths.length === 0 || targets.some(({ isTree }) => isTree);
   if (!hasTree && !listing.every(isSwitch)) return undefined;
-  const isSorted = listing.some(({ key }) => key === "sort" || key === "sortr" || key === "sortFiles");
   return isSorted && paths.length > 1 ? undefined : targets;
 }
 
 const isSwitch = ({ key, value }: Occurrence): boolean => value === true || key === "threads";
 const isStandardInput = (paths: readonly string[]): boolean => paths.length === 1 && paths[0] === "-";
 
-function kindOf(files: Files, path: string): FileKind | undefined {
+function kindOf(files: Files, path: string): FileKind | FileError {
   try {
     return files.status(path).kind;
   } catch (thrown) {
-    if (thrown instanceof FileError) return undefined;
+    if (thrown instanceof FileError) return thrown;
     throw thrown;
   }
 }

@@ -17,6 +17,8 @@ export interface OwnTarget {
   readonly path: string;
   /** A walk, else a file. */
   readonly isTree: boolean;
+  /** Why it can be neither. */
+  readonly problem?: FileError;
 }
 
 /** Blocks of paths, each with a 0 byte after it; returns the exit status of the listing. */
@@ -27,6 +29,8 @@ const MOST_MAPPED = 10;
 const NOTHING_SEARCHED =
   "rg: No files were searched, which means ripgrep probably applied a filter you didn't expect.\n" +
   "Running with --debug will show why files are being skipped.\n";
+/** Nothing is named: the current directory. */
+const WHOLE = { path: undefined, isTree: true, problem: undefined } as const;
 /** Files searched between two looks at what else goes on. */
 const FILES_PER_TURN = 64;
 
@@ -44,7 +48,13 @@ export async function* listFiles(
     output.addByte(options.endsWithZero ? 0 : 10);
     count++;
   };
-  for (const { path, isTree } of targets.length === 0 ? [{ path: undefined, isTree: true }] : targets) {
+  for (const { path, isTree, problem } of targets.length === 0 ? [WHOLE] : targets) {
+    if (problem !== undefined) {
+      failed = true;
+      if (!output.empty) yield output.take();
+      options.complain(`${problem.path}: ${linuxWords(problem)}`);
+      continue;
+    }
     if (!isTree && path !== undefined) {
       add(path);
       continue;
@@ -113,10 +123,15 @@ export class OwnRun {
     const { showsPaths, maps, searchesBinary } = this.#plan;
     const implied = targets.length === 0;
     const showsPath = showsPaths ?? (implied || targets.length > 1 || targets.some(({ isTree }) => isTree));
-    const isMapped = maps ?? (!implied && targets.length <= MOST_MAPPED && !targets.some(({ isTree }) => isTree));
+    const isMapped =
+      maps ?? (!implied && targets.length <= MOST_MAPPED && !targets.some(({ isTree, problem }) => isTree || problem !== undefined));
     const mapping = isMapped ? ("-mapped" as const) : ("" as const);
     try {
-      for (const { path, isTree } of implied ? [{ path: undefined, isTree: true }] : targets) {
+      for (const { path, isTree, problem } of implied ? [WHOLE] : targets) {
+        if (problem !== undefined) {
+          yield* this.#complain(`${problem.path}: ${linuxWords(problem)}`);
+          continue;
+        }
         const rule = `${searchesBinary ? ("named" as const) : ("found" as const)}${mapping}` as const;
         if (isTree && walk !== undefined) yield* this.#walk(walk(path), showsPath, rule);
         else if (isTree) yield* this.#tree(list(path), showsPath, rule);
@@ -147,10 +162,14 @@ export class OwnRun {
         if (this.#searched % FILES_PER_TURN === 0) await new Promise(setImmediate);
         continue;
       }
-      this.#failed = true;
-      if (!this.#output.empty) yield this.#output.take();
-      if (this.#plan.showsMessages) this.#invocation.warn(complaint(found));
+      yield* this.#complain(complaint(found));
     }
+  }
+
+  *#complain(message: string): Generator<Uint8Array, void> {
+    this.#failed = true;
+    if (!this.#output.empty) yield this.#output.take();
+    if (this.#plan.showsMessages) this.#invocation.warn(message);
   }
 
   async *#tree(listing: AsyncGenerator<Uint8Array, number>, showsPath: boolean, rule: BinaryRule): AsyncGenerator<Uint8Array, void> {

@@ -140,6 +140,14 @@ cases(rg, [
     exit: 2,
   },
   {
+    name: "a missing file among others",
+    command: "rg x nope b",
+    ...sorted,
+    stdout: "b:x\n",
+    stderr: "rg: nope: No such file or directory (os error 2)\n",
+    exit: 2,
+  },
+  {
     name: "a bad pattern",
     command: "rg 'a('",
     stdin: "",
