@@ -1,6 +1,6 @@
 /** Builds dist/: one bundle per entry point with shared chunks, and the library's types. */
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, rmSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, rmSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { writeRipgrepModule } from "./build-ripgrep.mjs";
@@ -37,6 +37,7 @@ await build({
 });
 mkdirSync("dist", { recursive: true });
 writeRipgrepModule("dist/rg.wasm");
+copyFileSync("node_modules/jq-wasm/dist/build/jq.wasm", "dist/jq.wasm");
 if (process.argv[2] !== "--fast") {
   execFileSync("npx", ["tsc", "-p", "tsconfig.types.json"], { stdio: "inherit" });
 }

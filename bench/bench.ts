@@ -11,7 +11,7 @@ import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 
 interface Row {
-  readonly group: "stream" | "search" | "bounds";
+  readonly group: "stream" | "search" | "json" | "bounds";
   readonly name: string;
   /** Runs in the data directory, through `shelpa -c` and through bash with the real tools. */
   readonly line: string;
@@ -35,6 +35,11 @@ const ROWS: readonly Row[] = [
   { group: "search", name: "rg regex, 300 MB", line: "rg -c '[A-Z][a-z]+Error: [0-9]+' log", atMost: 4 },
   { group: "search", name: "rg -i literal, 300 MB", line: "rg -ci error log", atMost: 4 },
   { group: "search", name: "cat | rg literal, 300 MB", line: "cat log | rg -c ERROR", atMost: 3 },
+  { group: "json", name: "jq .x, 50 MB of lines", line: "jq .x lines.json", atMost: 1.5 },
+  { group: "json", name: "jq -c ., 50 MB of lines", line: "jq -c . lines.json", atMost: 1.5 },
+  { group: "json", name: "cat | jq select, 50 MB of lines", line: "cat lines.json | jq -c 'select(.level == \"error\")'", atMost: 1.5 },
+  { group: "json", name: "jq . | head -1", line: "jq . lines.json | head -n 1" },
+  { group: "json", name: "jq on nothing", line: "jq -n 1" },
   { group: "bounds", name: "yes x | head -5", line: "yes x | head -n 5" },
   { group: "bounds", name: "cat 2 GB | head -1", line: "cat two-gigabytes | head -n 1 | wc -c" },
   { group: "bounds", name: "head -1, 2 GB", line: "head -n 1 two-gigabytes | wc -c" },
@@ -60,6 +65,7 @@ const env = { PATH: `${tools}:/usr/bin:/bin`, LC_ALL: "C.UTF-8", TZ: "UTC", HOME
 
 const wanted = new Set(process.argv.slice(2));
 makeLog(join(cache, "log"), LOG_BYTES);
+makeJsonLines(join(cache, "lines.json"), 50_000_000);
 if (wanted.size === 0 || wanted.has("bounds")) {
   makeLog(join(cache, "two-gigabytes"), 2_000_000_000);
   makeLine(join(cache, "one-line"), 1_000_000_000);
@@ -130,6 +136,22 @@ async function latency(): Promise<void> {
   console.log(
     `warm shelpa_pipe \`${line}\`, ${LATENCY_CALLS} calls: median ${median(ours).toFixed(2)} ms; bash -c: median ${median(real).toFixed(2)} ms`,
   );
+}
+
+/** One object a line. */
+function makeJsonLines(path: string, bytes: number): void {
+  if (existsSync(path) && statSync(path).size >= bytes) return;
+  const file = openSync(path, "w");
+  let written = 0;
+  for (let number = 0; written < bytes; ) {
+    let block = "";
+    for (let line = 0; line < 5000; line++, number++) {
+      const level = number % 7 === 0 ? "error" : "info";
+      block += `${JSON.stringify({ x: number, level, msg: `request ${number} done`, tags: ["a", "b"], seconds: number * 1.5 })}\n`;
+    }
+    written += writeSync(file, block);
+  }
+  closeSync(file);
 }
 
 /** A log with levels, times, words and the odd error, the same every time. */

@@ -10,6 +10,7 @@ import { find } from "./find.ts";
 import { grep } from "./grep.ts";
 import { head } from "./head.ts";
 import { help } from "./help.ts";
+import { jq } from "./jq.ts";
 import { ls } from "./ls.ts";
 import { nl } from "./nl.ts";
 import { printf } from "./printf.ts";
@@ -39,6 +40,7 @@ export const allBuiltins: readonly BuiltinDefinition[] = [
   grep,
   head,
   help,
+  jq,
   ls,
   nl,
   printf,

@@ -99,7 +99,7 @@ export const rg = defineBuiltin({
     throw new UsageError("refused-flag", message, { subject: "-P", ...(given.file.length > 0 ? {} : { suggestion }) });
   },
   async *run(invocation) {
-    const { flags: given, files, operands, stdin, stderr, nowMs, occurrences } = invocation;
+    const { flags: given, files, operands, stdin, stderr, nowMs, timeZone, limits, occurrences } = invocation;
     const hasPatternFlag = given.regexp.length > 0 || given.file.length > 0;
     const paths = hasPatternFlag || given.files ? operands : operands.slice(1);
     const searches = !NO_INPUT.some((key) => given[key] === true || typeof given[key] === "string");
@@ -114,7 +114,7 @@ export const rg = defineBuiltin({
       const complain = given.noMessages ? () => {} : invocation.warn;
       return yield* listFiles(listed, walk, { endsWithZero: ownList.endsWithZero, complain });
     }
-    const run = (args: readonly string[]) => runTool(ripgrep, { args, files, names, stdin, stderr, nowMs });
+    const run = (args: readonly string[]) => runTool(ripgrep, { args, files, names, stdin, stderr, nowMs, timeZone, limits });
     const own = searches ? ownPlan(occurrences, hasPatternFlag ? [] : operands.slice(0, 1)) : undefined;
     const targets = own === undefined || readsInput ? undefined : ownTargets(files, paths, own);
     if (own !== undefined && (readsInput ? own.listing.every(isSwitch) : targets !== undefined || isStandardInput(paths))) {

@@ -5,5 +5,5 @@ export const ripgrep: WasmTool = {
   name: "rg",
   file: "rg.wasm",
   sha256: "0b39774ab9fe912a277f3b921f7619c937dc0398eacf184683d2112919cb6943",
-  currentDirectoryAddress: 1801568,
+  linkage: { kind: "wasi", currentDirectoryAddress: 1801568 },
 };

@@ -232,7 +232,6 @@ const TABLE: Readonly<Record<string, ForeignCommand>> = {
   },
   awk: soon("awk", "cut takes fields and characters, grep takes lines"),
   gawk: soon("awk", "cut takes fields and characters, grep takes lines"),
-  jq: soon("jq", "grep -n finds a key and its line"),
   yq: soon("yq", "grep -n finds a key and its line"),
   find: listing,
   fd: listing,

@@ -1,6 +1,7 @@
 /** What the main thread and a tool's thread say to each other; bytes go through the rings. */
 import type { HandedOver } from "../workspace/contract.ts";
 import type { GuestNames } from "./guest-paths.ts";
+import type { WasmTool } from "./wasm-tool.ts";
 
 /** One run of a tool. Plain data. */
 export interface ToolJob {
@@ -10,8 +11,10 @@ export interface ToolJob {
   readonly workspace: HandedOver;
   readonly names: GuestNames;
   readonly nowMs: number;
-  /** Address of the C library's pointer to its current directory, which is "/" (wasm-tool.ts). */
-  readonly currentDirectoryAddress: number;
+  readonly timeZone: string;
+  /** The most memory an Emscripten guest may have. */
+  readonly memoryBytes: number;
+  readonly linkage: WasmTool["linkage"];
   readonly stdin: SharedArrayBuffer;
   /** Frames: see output-frames.ts. */
   readonly output: SharedArrayBuffer;
@@ -24,4 +27,6 @@ export type FromTool =
   | { readonly type: "input" }
   /** All output is in the ring. */
   | { readonly type: "exit"; readonly status: number }
+  /** The tool wanted more than `memoryBytes`. */
+  | { readonly type: "memory-full" }
   | { readonly type: "fault"; readonly message: string };

@@ -2,7 +2,9 @@
  * Runs a tool in its thread as a stage: output is pulled from one ring, input is put into another when the tool asks
  * for it. A reader that has enough ends the thread.
  */
+import type { StageLimits } from "../builtin/definition.ts";
 import type { ByteInput } from "../io/input.ts";
+import { LimitReached } from "../io/limit-reached.ts";
 import type { Files } from "../workspace/contract.ts";
 import { ByteRing } from "./byte-ring.ts";
 import type { GuestNames } from "./guest-paths.ts";
@@ -14,6 +16,8 @@ import { moduleOf, type WasmTool } from "./wasm-tool.ts";
 /** What the tool may write before its reader has taken any, and read ahead. In bytes. */
 const OUTPUT_BYTES = 1 << 20;
 const INPUT_BYTES = 1 << 19;
+/** The most memory a tool may have, in bytes. */
+const MOST_MEMORY_BYTES = 256 << 20;
 
 export interface ToolCall {
   readonly args: readonly string[];
@@ -22,6 +26,8 @@ export interface ToolCall {
   readonly stdin: ByteInput;
   readonly stderr: (bytes: Uint8Array) => void;
   readonly nowMs: number;
+  readonly timeZone: string;
+  readonly limits: StageLimits;
 }
 
 /** Yields the tool's standard output and returns its exit status. Throws where the tool itself broke down. */
@@ -52,14 +58,16 @@ class ToolRun {
   }
 
   start(module: WebAssembly.Module, tool: WasmTool): void {
-    const { args, files, names, nowMs } = this.#call;
+    const { args, files, names, nowMs, timeZone, limits } = this.#call;
     const job: ToolJob = {
       module,
       args: [tool.name, ...args],
       workspace: files.handOver(),
       names,
       nowMs,
-      currentDirectoryAddress: tool.currentDirectoryAddress,
+      timeZone,
+      memoryBytes: Math.min(limits.heldBytes, MOST_MEMORY_BYTES),
+      linkage: tool.linkage,
       stdin: this.#input.shared,
       output: this.#output.shared,
     };
@@ -98,6 +106,9 @@ class ToolRun {
         return;
       case "exit":
         this.#exit = message.status;
+        break;
+      case "memory-full":
+        this.#fail(new LimitReached("held", Math.min(this.#call.limits.heldBytes, MOST_MEMORY_BYTES), "bytes"));
         break;
       case "fault":
         this.#fail(new Error(message.message));

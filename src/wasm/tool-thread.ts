@@ -21,7 +21,7 @@ export class ToolThread {
 
   constructor(job: ToolJob, listener: ToolListener) {
     // No environment and no flags of the process: a thread of ours needs none.
-    const worker = idle.pop() ?? new Worker(ownPath("tool-worker.js"), { env: {}, execArgv: [] });
+    const worker = idle.pop() ?? new Worker(ownPath("tool-worker.js"), { env: {}, execArgv: [], resourceLimits: { stackSizeMb: 64 } });
     this.#worker = worker;
     worker.removeAllListeners();
     worker.on("message", (message: FromTool) => listener.hear(message));

@@ -5,7 +5,10 @@
 import { parentPort } from "node:worker_threads";
 import { toBytes, toText } from "../io/text.ts";
 import { Workspace } from "../workspace/workspace.ts";
+import { BufferedStreams } from "./buffered-streams.ts";
 import { ByteRing } from "./byte-ring.ts";
+import { GuestMemoryFull } from "./emscripten-host.ts";
+import { runEmscripten } from "./emscripten-run.ts";
 import { GuestFiles } from "./guest-files.ts";
 import { GuestPaths } from "./guest-paths.ts";
 import { frameHeader } from "./output-frames.ts";
@@ -17,7 +20,8 @@ parentPort?.on("message", (job: ToolJob) => {
   try {
     send({ type: "exit", status: run(job) });
   } catch (thrown) {
-    send({ type: "fault", message: thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown) });
+    if (thrown instanceof GuestMemoryFull) send({ type: "memory-full" });
+    else send({ type: "fault", message: thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown) });
   }
 });
 
@@ -30,6 +34,19 @@ function run(job: ToolJob): number {
   const output = new ByteRing(job.output);
   const errors = new ErrorLines((bytes) => emit(output, bytes, true));
   const workspace = Workspace.takeOver(job.workspace);
+  const { linkage } = job;
+  if (linkage.kind === "emscripten") {
+    const streams = new BufferedStreams({
+      readInput: (into) => readInput(stdin, into),
+      emit: (bytes, isError) => emit(output, bytes, isError),
+    });
+    try {
+      return runEmscripten({ ...job, linkage, workspace, streams });
+    } finally {
+      streams.flush();
+      workspace.close();
+    }
+  }
   const files = new GuestFiles(workspace, new GuestPaths(job.names, job.workspace.rootPath));
   try {
     const host = new WasiHost({
@@ -45,7 +62,7 @@ function run(job: ToolJob): number {
     const instance = new WebAssembly.Instance(job.module, host.importsFor(job.module));
     const { memory, _start: start } = instance.exports as { memory: WebAssembly.Memory; _start: () => void };
     host.memory = memory;
-    setCurrentDirectory(memory, job.currentDirectoryAddress, job.names.currentDirectory);
+    setCurrentDirectory(memory, linkage.currentDirectoryAddress, job.names.currentDirectory);
     try {
       start();
       return 0;

@@ -19,8 +19,10 @@ export const ERRNO = {
   ENOMEM: 48,
   ENOSYS: 52,
   ENOTDIR: 54,
+  ENOTTY: 59,
   ENXIO: 60,
   EPERM: 63,
+  ERANGE: 68,
   EROFS: 69,
   ESPIPE: 70,
 } as const;

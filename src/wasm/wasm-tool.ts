@@ -9,11 +9,28 @@ export interface WasmTool {
   readonly file: string;
   /** Of the module's bytes; anything else is not run. */
   readonly sha256: string;
+  readonly linkage: WasiLinkage | EmscriptenLinkage;
+}
+
+/** Linked with wasi-libc: calls WASI preview 1. */
+export interface WasiLinkage {
+  readonly kind: "wasi";
   /**
    * Where in its memory wasi-libc's `__wasilibc_cwd` lies, a pointer to "/" at the start. Found by pointing every
    * pointer to such a text elsewhere and looking which one the program then reports as its directory.
    */
   readonly currentDirectoryAddress: number;
+}
+
+/** Linked by Emscripten: calls what its libc expects of JavaScript, by short names that change with every build. */
+export interface EmscriptenLinkage {
+  readonly kind: "emscripten";
+  /** Short name of each import → the call in emscripten-host.ts. */
+  readonly imports: Readonly<Record<string, string>>;
+  /** Short names of the exports we need. */
+  readonly names: Readonly<Record<"memory" | "initialise" | "main" | "setStackPosition" | "allocateOnStack" | "stackPosition", string>>;
+  /** Where in its memory sbrk(2) keeps the heap's end, which is the stack's beginning at the start. */
+  readonly heapStartAddress: number;
 }
 
 /** One entry per tool, for the process's life: compiling takes 30 ms, and all threads share the code. */

@@ -11,6 +11,8 @@ declare namespace WebAssembly {
     private constructor();
     static imports(module: Module): { readonly module: string; readonly name: string; readonly kind: string }[];
   }
+  /** A trap. */
+  class RuntimeError extends Error {}
   class Instance {
     constructor(module: Module, imports: Imports);
     readonly exports: Record<string, unknown>;
