@@ -11,7 +11,7 @@ import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 
 interface Row {
-  readonly group: "stream" | "search" | "json" | "bounds";
+  readonly group: "stream" | "search" | "sort" | "json" | "bounds";
   readonly name: string;
   /** Runs in the data directory, through `shelpa -c` and through bash with the real tools. */
   readonly line: string;
@@ -35,6 +35,9 @@ const ROWS: readonly Row[] = [
   { group: "search", name: "rg regex, 300 MB", line: "rg -c '[A-Z][a-z]+Error: [0-9]+' log", atMost: 4 },
   { group: "search", name: "rg -i literal, 300 MB", line: "rg -ci error log", atMost: 4 },
   { group: "search", name: "cat | rg literal, 300 MB", line: "cat log | rg -c ERROR", atMost: 3 },
+  { group: "sort", name: "sort -u, 50 MB", line: "head -c 50000000 log | sort -u | tail -n 1", atMost: 3 },
+  { group: "sort", name: "sort -u, 300 MB", line: "sort -u log | tail -n 1", atMost: 3 },
+  { group: "sort", name: "sort, 1 GB, by what the lines say", line: "head -c 1000000000 two-gigabytes | sort -k 2 | tail -n 1", atMost: 3 },
   { group: "json", name: "jq .x, 50 MB of lines", line: "jq .x lines.json", atMost: 1.5 },
   { group: "json", name: "jq -c ., 50 MB of lines", line: "jq -c . lines.json", atMost: 1.5 },
   { group: "json", name: "cat | jq select, 50 MB of lines", line: "cat lines.json | jq -c 'select(.level == \"error\")'", atMost: 1.5 },
@@ -66,7 +69,7 @@ const env = { PATH: `${tools}:/usr/bin:/bin`, LC_ALL: "C.UTF-8", TZ: "UTC", HOME
 const wanted = new Set(process.argv.slice(2));
 makeLog(join(cache, "log"), LOG_BYTES);
 makeJsonLines(join(cache, "lines.json"), 50_000_000);
-if (wanted.size === 0 || wanted.has("bounds")) {
+if (wanted.size === 0 || wanted.has("bounds") || wanted.has("sort")) {
   makeLog(join(cache, "two-gigabytes"), 2_000_000_000);
   makeLine(join(cache, "one-line"), 1_000_000_000);
 }

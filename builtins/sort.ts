@@ -1,10 +1,12 @@
-/** sort: lines in order. In memory, bounded by the stage's limit. */
+/** sort: lines in order. Sorted runs of what memory should not hold go to temporary space and are merged. */
 import { defineBuiltin, type FlagTable, type Invocation, type RefusedFlag } from "../src/builtin/definition.ts";
 import { isStandardInput, openInput } from "../src/builtin/inputs.ts";
 import { wordReader } from "../src/builtin/word-choice.ts";
 import { lineBlocks } from "../src/io/lines.ts";
-import { BlockBuilder } from "../src/io/output.ts";
+import { BLOCK_BYTES, BlockBuilder } from "../src/io/output.ts";
 import { quoteWord } from "../src/io/quote.ts";
+import type { Spill } from "../src/workspace/contract.ts";
+import { FileError } from "../src/workspace/file-error.ts";
 import { firstDisorder } from "./sort/disorder.ts";
 import { checkReadable, filesNamedIn, saltOf, SortTrouble, troubleOf } from "./sort/files.ts";
 import { LineSource, merged } from "./sort/merge.ts";
@@ -37,7 +39,7 @@ const FLAGS = {
   compressProgram: without({
     arg: "PROG",
     help: "compress temporary files with PROG",
-    reason: "no program is ever started, and no temporary file is made",
+    reason: "no program is ever started",
   }),
   debug: without({ help: "mark the part of each line that decides", reason: "the marks are not drawn here" }),
   dictionaryOrder: { kind: "switch", short: "d", help: "consider only blanks, letters and digits" },
@@ -128,7 +130,11 @@ export const sort = defineBuiltin({
   ],
   deviations: [
     { from: "GNU sort", what: "-o FILE is refused", why: "the one write is tee, so that every change is recorded: sort … | tee FILE" },
-    { from: "GNU sort", what: "-T DIR is not used", why: "no temporary file is ever made in a directory one can name" },
+    {
+      from: "GNU sort",
+      what: "-T DIR and -S SIZE are not used",
+      why: "what does not fit in 64 MiB goes to a file without a name in the host's temporary directory, up to a limit of 4 GiB",
+    },
     {
       from: "GNU sort",
       what: "--compress-program and --debug are refused",
@@ -183,17 +189,56 @@ async function* sorted(invocation: Sorting, request: Request): AsyncGenerator<Ui
     return 0;
   }
   const run = new Run(order, lineEnd, limits.heldBytes);
-  for (const file of inputs) {
-    for await (const block of reading(invocation, file)) run.add(block);
-    run.endFile();
+  const runBytes = Math.min(RUN_BYTES, limits.heldBytes / 2);
+  const spills: Spill[] = [];
+  try {
+    for (const file of inputs) {
+      for await (const block of reading(invocation, file)) {
+        run.add(block);
+        if (run.weight > runBytes && run.hasLines) putAside(invocation, run, unique, spills);
+      }
+      run.endFile();
+    }
+    if (spills.length === 0) {
+      yield* sortedBlocks(run, unique, BLOCK_BYTES);
+      return 0;
+    }
+    const blocks = [...spills.map((spill) => spill.blocks()), sortedBlocks(run, unique, BLOCK_BYTES)];
+    const sources = blocks.map((source) => new LineSource(asynchronous(source), lineEnd));
+    yield* merged(sources, lineComparison(order), unique, lineEnd);
+    return 0;
+  } catch (thrown) {
+    throw thrown instanceof FileError ? new SortTrouble(`write failed: ${thrown.path}: ${thrown.message}`) : thrown;
+  } finally {
+    for (const spill of spills) spill.close();
   }
-  const output = new BlockBuilder();
-  for (const { bytes, from, to } of run.sorted(unique)) {
-    output.add(bytes, from, to);
-    if (output.full) yield output.take();
+}
+
+/** What a run may hold before it is put aside, in bytes: with the arrays that sort it, about 64 MiB. */
+const RUN_BYTES = 48 << 20;
+/** What is put aside is read again by blocks of this size, one for each run at once. */
+const SPILL_BLOCK_BYTES = 1 << 18;
+
+/** Sorts the lines that `run` holds into temporary space; the run is empty then. Throws LimitReached, FileError. */
+function putAside({ files, limits }: Sorting, run: Run, unique: boolean, spills: Spill[]): void {
+  const spill = files.openSpill(limits.spillBytes);
+  spills.push(spill);
+  for (const block of sortedBlocks(run, unique, SPILL_BLOCK_BYTES)) spill.write(block);
+  run.clear();
+}
+
+/** The lines of `run` in order, by blocks of whole lines. */
+function* sortedBlocks(run: Run, unique: boolean, bytes: number): Generator<Buffer, void> {
+  const output = new BlockBuilder(bytes);
+  for (const line of run.sorted(unique)) {
+    output.add(line.bytes, line.from, line.to);
+    if (output.full) yield output.take() as Buffer;
   }
-  if (!output.empty) yield output.take();
-  return 0;
+  if (!output.empty) yield output.take() as Buffer;
+}
+
+async function* asynchronous(blocks: Iterable<Buffer>): AsyncGenerator<Buffer, void> {
+  yield* blocks;
 }
 
 async function checked(invocation: Sorting, { unique, lineEnd, check }: Request, order: Order, file: string): Promise<number> {

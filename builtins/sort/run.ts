@@ -52,6 +52,23 @@ export class Run {
     this.#checkBound(0);
   }
 
+  /** Bytes of memory that the run takes. */
+  get weight(): number {
+    return this.#length + this.#lines * LINE_BYTES;
+  }
+
+  get hasLines(): boolean {
+    return this.#lines > 0;
+  }
+
+  /** Forgets its lines; what there is of one without its end stays. */
+  clear(): void {
+    this.#text.copyWithin(0, this.#lineStart, this.#length);
+    this.#length -= this.#lineStart;
+    this.#lineStart = 0;
+    this.#lines = 0;
+  }
+
   /** Ends a file: its last line gets the end it may lack. */
   endFile(): void {
     if (this.#lineStart === this.#length) return;
@@ -64,7 +81,7 @@ export class Run {
   /** The lines in order, each with its end; with `unique` only the first of those that compare equal. */
   *sorted(unique: boolean): Generator<{ readonly bytes: Buffer; readonly from: number; readonly to: number }, void> {
     const starts = this.#starts;
-    starts[this.#lines] = this.#length;
+    starts[this.#lines] = this.#lineStart;
     const sequence = this.#sequence();
     const line = { bytes: this.#text, from: 0, to: 0 };
     let previous = -1;
@@ -141,7 +158,7 @@ export class Run {
   }
 
   #checkBound(more: number): void {
-    if (this.#length + more + this.#lines * LINE_BYTES > this.#heldBytes) throw new LimitReached("held", this.#heldBytes, "bytes");
+    if (this.weight + more > this.#heldBytes) throw new LimitReached("held", this.#heldBytes, "bytes");
   }
 }
 

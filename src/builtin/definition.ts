@@ -226,6 +226,8 @@ export interface StageLimits {
   readonly lineBytes: number;
   /** The most a stage may hold that must hold its input (sort, tac), in bytes. */
   readonly heldBytes: number;
+  /** The most that stages may put aside in temporary space (sort), together, in bytes. */
+  readonly spillBytes: number;
 }
 
 /** What an argument would do. `operand` is the index of the argument it comes from, in `operands`. */

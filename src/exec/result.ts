@@ -35,7 +35,7 @@ export interface Faulted extends RunReport {
   readonly message: string;
 }
 
-export type StopReason = "time" | "memory" | "output" | "line" | "held" | "cancelled";
+export type StopReason = "time" | "memory" | "output" | "line" | "held" | "spill" | "cancelled";
 
 export interface RunReport {
   /** Standard output of the whole call, including what `keepBytes` kept from the sink. */
@@ -75,6 +75,8 @@ export interface RunLimits {
   readonly lineBytes: number;
   /** Most a stage that must hold its input may hold, in bytes. */
   readonly heldBytes: number;
+  /** Most that stages may put aside in temporary space, together, in bytes. */
+  readonly spillBytes: number;
   /** Resident memory of the executor process, in bytes (isolation "process" only). */
   readonly residentBytes: number;
 }
@@ -84,5 +86,6 @@ export const DEFAULT_RUN_LIMITS: RunLimits = {
   outputBytes: 1 << 30,
   lineBytes: 64 << 20,
   heldBytes: 256 << 20,
+  spillBytes: 4 * 2 ** 30,
   residentBytes: 768 << 20,
 };

@@ -8,6 +8,8 @@ import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { FileError, type FileErrorCode } from "../workspace/file-error.ts";
 import { RootHold } from "../workspace/root-hold.ts";
+import { release } from "../workspace/descriptor.ts";
+import { openNamelessFile } from "../workspace/spill.ts";
 import { residentBytes } from "../workspace/process-memory.ts";
 import type { FromExecutor, ToExecutor } from "./protocol.ts";
 import type { RunResult, StopReason } from "./result.ts";
@@ -15,6 +17,8 @@ import type { Runner, RunnerOptions, RunRequest, RunStreams } from "./runner.ts"
 
 /** The descriptor number that an executor finds the root under: the first after stdin, stdout, stderr and IPC. */
 const ROOT_DESCRIPTOR = 4;
+/** The same for the file without a name that is its temporary space, where the host has room for one. */
+const SPILL_DESCRIPTOR = 5;
 /** How often a running executor's memory is read, in milliseconds. */
 const MEMORY_POLL_MS = 25;
 /** An executor ends its call itself at the deadline; this much later it is killed, in milliseconds. */
@@ -124,7 +128,9 @@ class Executor {
   #alive = true;
 
   constructor(options: RunnerOptions, root: RootHold) {
-    this.#child = startExecutor(options, root.descriptor);
+    const spill = spillFile();
+    this.#child = startExecutor(options, root.descriptor, spill);
+    if (spill !== undefined) release(spill);
     this.ready = new Promise((resolve, reject) => {
       this.#onMessage = (message) => {
         if (message.type === "ready") resolve(message.builtins);
@@ -139,7 +145,12 @@ class Executor {
       this.#onExit();
     });
     this.#child.on("error", () => this.end());
-    this.#send({ type: "open", options: { ...options, inheritedRoot: { descriptor: ROOT_DESCRIPTOR, aboveRoot: root.aboveRoot } } });
+    const inheritedRoot = {
+      descriptor: ROOT_DESCRIPTOR,
+      aboveRoot: root.aboveRoot,
+      ...(spill === undefined ? {} : { spillDescriptor: SPILL_DESCRIPTOR }),
+    };
+    this.#send({ type: "open", options: { ...options, inheritedRoot } });
   }
 
   get alive(): boolean {
@@ -227,7 +238,7 @@ class Executor {
  * Starts an executor. The permission model lets it read its own code, the account names, and what it reaches through
  * descriptors that it holds: no host path of the workspace, so nothing outside the root even by a fault of ours.
  */
-function startExecutor(options: RunnerOptions, rootDescriptor: number): ChildProcess {
+function startExecutor(options: RunnerOptions, rootDescriptor: number, spillDescriptor: number | undefined): ChildProcess {
   const program = executorPath();
   const readable = [`${dirname(program)}/*`, "/proc/self/fd/*", "/etc/passwd", "/etc/group", ...LOCK_IDENTITY];
   const writable = options.policy.readOnly ? [] : ["/proc/self/fd/*"];
@@ -235,7 +246,7 @@ function startExecutor(options: RunnerOptions, rootDescriptor: number): ChildPro
   const permission = major > 23 || (major === 23 && minor >= 5) || (major === 22 && minor >= 13);
   return fork(program, [], {
     serialization: "advanced",
-    stdio: ["ignore", "ignore", "inherit", "ipc", rootDescriptor],
+    stdio: ["ignore", "ignore", "inherit", "ipc", rootDescriptor, ...(spillDescriptor === undefined ? [] : [spillDescriptor])],
     env: {},
     execArgv: [
       permission ? "--permission" : "--experimental-permission",
@@ -250,6 +261,15 @@ function startExecutor(options: RunnerOptions, rootDescriptor: number): ChildPro
       "--no-warnings",
     ],
   });
+}
+
+/** undefined where the host gives no temporary file: what needs one then says so. */
+function spillFile(): number | undefined {
+  try {
+    return openNamelessFile();
+  } catch {
+    return undefined;
+  }
 }
 
 /** What tells one PID namespace and one boot from another, for the lock that guards the records (write-lock.ts). */

@@ -3,7 +3,7 @@
 /** Thrown by a stage that meets one of its limits; the call ends as `stopped`, with what was printed so far. */
 export class LimitReached extends Error {
   override readonly name = "LimitReached";
-  readonly limit: "line" | "held" | "output";
+  readonly limit: "line" | "held" | "spill" | "output";
   readonly cap: number;
   readonly unit: string;
 

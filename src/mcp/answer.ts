@@ -237,6 +237,10 @@ const STOPS: Readonly<Record<StopReason, { reason: ViolationReason; detail: (cap
   memory: { reason: "LIMIT_MEMORY", detail: (cap) => `stopped: more memory than ${cap} was needed` },
   output: { reason: "LIMIT_OUTPUT", detail: (cap) => `stopped after ${cap} of output; filter it, or end the line with | head` },
   line: { reason: "LIMIT_MEMORY", detail: (cap) => `stopped: a single line is longer than ${cap}; head -c and tail -c read it in parts` },
+  spill: {
+    reason: "LIMIT_MEMORY",
+    detail: (cap) => `stopped: what must be sorted is more than the ${cap} of temporary space; filter it first`,
+  },
   held: { reason: "LIMIT_MEMORY", detail: (cap) => `stopped: a stage had to hold more than ${cap} at once; filter its input first` },
   cancelled: { reason: "LIMIT_TIME", detail: () => "cancelled before it had ended" },
 };

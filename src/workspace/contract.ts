@@ -41,6 +41,11 @@ export interface Files {
   /** Ids of the server's own process, for `test -O`, `find -user` and the like. */
   readonly userId: number;
   readonly groupId: number;
+  /**
+   * Temporary space outside the root, up to `mostBytes` with all that is open. No path leads to it, and nothing of it
+   * is left when the process ends. Throws FileError.
+   */
+  openSpill(mostBytes: number): Spill;
   /** What another thread of this process needs to see the same files from the same current directory. */
   handOver(): HandedOver;
 }
@@ -62,6 +67,15 @@ export interface OpenFile {
   blocks(fromByte?: number): Generator<Uint8Array, void>;
   /** Reads into `into` at byte `position`; returns how many bytes, 0 at the end. */
   readAt(into: Uint8Array, position: number): number;
+  close(): void;
+}
+
+/** Blocks put aside, to be read again in their order. */
+export interface Spill {
+  /** Throws LimitReached("spill"), FileError (ENOSPC, EDQUOT). */
+  write(block: Uint8Array): void;
+  /** The blocks as they were written. */
+  blocks(): Generator<Buffer, void>;
   close(): void;
 }
 

@@ -8,12 +8,15 @@ import { hostAccounts, type Accounts } from "./accounts.ts";
 import { fileSystemOf, holdHostDirectory, hostDirectoryStatus, isDead, ofHandle, pathOfHandle, release } from "./descriptor.ts";
 import { FileError, fileErrorFrom } from "./file-error.ts";
 import type { FileStatus } from "./file-status.ts";
+import { SpillSpace } from "./spill.ts";
 
 /** What a process that may open no host path is given of its root (root-hold.ts). */
 export interface InheritedRoot {
   /** A descriptor of this process that holds the directory. */
   readonly descriptor: number;
   readonly aboveRoot: FileStatus;
+  /** A descriptor of this process on a file without a name (spill.ts). */
+  readonly spillDescriptor?: number;
 }
 
 export class Root {
@@ -30,6 +33,7 @@ export class Root {
   readonly aliases: readonly string[];
   /** Longest first: as given, canonical, aliases. */
   readonly #prefixes: readonly string[];
+  readonly spillSpace: SpillSpace;
   readonly #kernelDevices = new Map<bigint, boolean>();
   #handle: number | undefined;
 
@@ -56,6 +60,7 @@ export class Root {
     const prefixes = new Set([given, this.canonical, ...aliases.map(withoutTrailingSlash)]);
     this.#prefixes = [...prefixes].sort((a, b) => b.length - a.length);
     this.aliases = aliases;
+    this.spillSpace = new SpillSpace(inherited?.spillDescriptor);
     this.accounts = hostAccounts();
   }
 
@@ -66,6 +71,11 @@ export class Root {
 
   /** Harmless the second time: the number may be somebody else's descriptor by then. */
   close(): void {
+    this.#closeHandle();
+    this.spillSpace.close();
+  }
+
+  #closeHandle(): void {
     if (this.#handle !== undefined) release(this.#handle);
     this.#handle = undefined;
   }
@@ -87,7 +97,7 @@ export class Root {
       release(handle);
       throw new FileError("ROOT_GONE", typed);
     }
-    this.close();
+    this.#closeHandle();
     this.#handle = handle;
     return true;
   }

@@ -5,7 +5,7 @@
  * Linux: confinement holds against other processes that change the tree meanwhile (see path-walk.ts).
  */
 import { constants } from "node:fs";
-import type { Files, HandedOver, OpenDirectory, OpenFile } from "./contract.ts";
+import type { Files, HandedOver, OpenDirectory, OpenFile, Spill } from "./contract.ts";
 import { accessHandle, readLinkIn } from "./descriptor.ts";
 import { FileError, fileErrorFrom, isSystemError } from "./file-error.ts";
 import type { FileStatus } from "./file-status.ts";
@@ -46,6 +46,10 @@ export class Workspace implements Files {
   /** The view that another thread of this process has handed over. It must be closed before the other thread's is. */
   static takeOver({ rootPath, aliases, denyRead, rootDescriptor, aboveRoot, currentDirectory }: HandedOver): Workspace {
     return Workspace.open(rootPath, { aliases, denyRead, inherited: { descriptor: rootDescriptor, aboveRoot } }).at(currentDirectory);
+  }
+
+  openSpill(mostBytes: number): Spill {
+    return this.#root.spillSpace.open(mostBytes);
   }
 
   handOver(): HandedOver {

@@ -177,7 +177,7 @@ async function ours(args: readonly string[], stdin: Buffer, root: string): Promi
       files: Workspace.open(root),
       stderr: (bytes: Uint8Array | string) => void (stderr += Buffer.from(bytes as string).toString()),
       warn: (message: string) => void (stderr += `sed: ${message}\n`),
-      limits: { lineBytes: 1 << 20, heldBytes: 1 << 22 },
+      limits: { lineBytes: 1 << 20, heldBytes: 1 << 22, spillBytes: 0 },
     } as unknown as Invocation<typeof sed.flags>;
     sed.check?.(invocation);
     const running = sed.run(invocation);

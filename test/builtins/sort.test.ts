@@ -1,5 +1,5 @@
 /** sort through the guard and the engine. */
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { sort } from "../../builtins/sort.ts";
 import { cases, runOurs } from "../cases.ts";
 import { tree } from "../tree.ts";
@@ -175,13 +175,45 @@ messages(sort, [
   [["--check=x"], `sort: invalid argument ‘x’ for ‘--check’\n${argmatch(["‘quiet’, ‘silent’", "‘diagnose-first’"])}`, 1],
 ]);
 
-test("more than the limit is a limit, not a lie", async () => {
-  const place = tree([]);
-  try {
-    const line = "yes 0123456789 | head -n 10000 | sort | head -n 1";
-    await expect(runOurs({ command: line }, place.path, { heldBytes: 100_000 })).rejects.toThrow("stopped: held");
-    expect(await runOurs({ command: line }, place.path)).toMatchObject({ stdout: "0123456789\n", exit: 0 });
-  } finally {
-    place.remove();
-  }
+describe("more than memory should hold", () => {
+  const line = "yes 0123456789 | head -n 10000 | sort | uniq -c | tr -s ' '";
+
+  test("runs are put aside and merged", async () => {
+    const place = tree([]);
+    try {
+      expect(await runOurs({ command: line }, place.path, { heldBytes: 500_000 })).toMatchObject({
+        stdout: " 10000 0123456789\n",
+        exit: 0,
+      });
+    } finally {
+      place.remove();
+    }
+  });
+
+  test("what does not fit is a limit, not a lie", async () => {
+    const place = tree([]);
+    try {
+      const limits = { heldBytes: 500_000, spillBytes: 60_000 };
+      await expect(runOurs({ command: line }, place.path, limits)).rejects.toThrow("stopped: spill");
+      const oneLine = "yes 0123456789 | tr -d '\\n' | head -c 200000 | sort";
+      await expect(runOurs({ command: oneLine }, place.path, { heldBytes: 100_000 })).rejects.toThrow("stopped: held");
+    } finally {
+      place.remove();
+    }
+  });
+
+  test.each(["", "-r", "-u", "-n", "-s -k 2,2", "-z", "-f", "-k 2n -u"])(
+    "sort %s gives the same lines in runs as in one piece",
+    async (flags) => {
+      const text = Array.from({ length: 5000 }, (_, at) => `${(at * 7919) % 1009} ${at % 13} ${at % 2 === 0 ? "x" : "X"}`).join("\n");
+      const place = tree(["f:", `g: ${text}`]);
+      try {
+        const command = `sort ${flags} g f g`;
+        const inRuns = await runOurs({ command }, place.path, { heldBytes: 300_000 });
+        expect(inRuns).toEqual(await runOurs({ command }, place.path));
+      } finally {
+        place.remove();
+      }
+    },
+  );
 });

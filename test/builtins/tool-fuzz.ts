@@ -107,7 +107,7 @@ export async function askOurs(definition: BuiltinDefinition, cases: readonly Fuz
           files: workspace,
           recorder: undefined,
           stderr: (bytes) => void stderr.push(Buffer.from(typeof bytes === "string" ? toBytes(bytes) : bytes)),
-          limits: { lineBytes: 1 << 20, heldBytes: 1 << 24 },
+          limits: { lineBytes: 1 << 20, heldBytes: 1 << 24, spillBytes: 1 << 24 },
           nowMs: 0,
           timeZone: "UTC",
           catalogue,

@@ -2,7 +2,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { Readable } from "node:stream";
 import { Shell } from "../../src/session/shell.ts";
 import { tree, type Tree } from "../tree.ts";
@@ -43,6 +44,22 @@ describe("an executor process", () => {
     expect((await session.run("cat f")).stdout.toString()).toBe("x\n");
     expect((await session.run("ls", { cwd: "" })).stdout.toString()).toBe("a\nd\n");
     expect(session.currentDirectory).toBe("d");
+  });
+
+  test("what sort puts aside has no name on the host, nor has it when the process is killed", { timeout: 30_000 }, async () => {
+    const host = await Shell.open({ root: place.path, isolation: "process", limits: { timeMs: 20_000, heldBytes: 1 << 20 } });
+    try {
+      const names = (): string[] => readdirSync(tmpdir()).filter((name) => name.startsWith("shelpa-spill-"));
+      const before = names();
+      const { stdout } = await host.defaultSession.run("yes 0123456789 | head -n 300000 | sort -r | wc -l");
+      expect(stdout.toString()).toBe("300000\n");
+      const { result } = await host.defaultSession.run("yes 0123456789 | sort", { timeMs: 1500 });
+      expect(result).toMatchObject({ kind: "stopped" });
+      expect((await host.defaultSession.run("echo ok")).stdout.toString()).toBe("ok\n");
+      expect(names()).toEqual(before);
+    } finally {
+      await host.close();
+    }
   });
 
   test("refusals cross the process boundary", async () => {
