@@ -2,27 +2,35 @@
 import type { BuiltinDefinition } from "../src/builtin/definition.ts";
 import { cat } from "./cat.ts";
 import { cd } from "./cd.ts";
+import { comm } from "./comm.ts";
 import { cut } from "./cut.ts";
 import { diff } from "./diff.ts";
 import { echo } from "./echo.ts";
+import { expand } from "./expand.ts";
 import { alwaysFalse } from "./false.ts";
 import { find } from "./find.ts";
+import { fold } from "./fold.ts";
 import { grep } from "./grep.ts";
 import { head } from "./head.ts";
 import { help } from "./help.ts";
 import { jq } from "./jq.ts";
 import { ls } from "./ls.ts";
 import { nl } from "./nl.ts";
+import { paste } from "./paste.ts";
 import { printf } from "./printf.ts";
 import { pwd } from "./pwd.ts";
+import { rev } from "./rev.ts";
 import { rg } from "./rg.ts";
 import { sed } from "./sed.ts";
+import { seq } from "./seq.ts";
 import { sort } from "./sort.ts";
+import { tac } from "./tac.ts";
 import { tail } from "./tail.ts";
 import { tee } from "./tee.ts";
 import { test } from "./test.ts";
 import { tr } from "./tr.ts";
 import { alwaysTrue } from "./true.ts";
+import { unexpand } from "./unexpand.ts";
 import { uniq } from "./uniq.ts";
 import { wc } from "./wc.ts";
 import { xargs } from "./xargs.ts";
@@ -33,25 +41,33 @@ export const allBuiltins: readonly BuiltinDefinition[] = [
   alwaysTrue,
   cat,
   cd,
+  comm,
   cut,
   diff,
   echo,
+  expand,
   find,
+  fold,
   grep,
   head,
   help,
   jq,
   ls,
   nl,
+  paste,
   printf,
   pwd,
+  rev,
   rg,
   sed,
+  seq,
   sort,
+  tac,
   tail,
   tee,
   test,
   tr,
+  unexpand,
   uniq,
   wc,
   xargs,

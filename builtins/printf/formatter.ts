@@ -5,9 +5,9 @@
 import { LimitReached } from "../../src/io/limit-reached.ts";
 import { formatTime, localTimes } from "../../src/io/date-format.ts";
 import { escapeAt, expandOperand } from "./escapes.ts";
-import { formatFloat, type FloatConversion } from "./float-format.ts";
-import { formatInteger, padded, type Shape } from "./integer-format.ts";
-import { fromInteger, parseLongDouble, type LongDouble } from "./long-double.ts";
+import { formatFloat, type FloatConversion } from "../../src/io/float-format.ts";
+import { formatInteger, padded, type Shape } from "../../src/io/integer-format.ts";
+import { fromInteger, parseLongDouble, type LongDouble } from "../../src/io/long-double.ts";
 import { quoteForShell } from "./shell-quote.ts";
 
 export interface Surroundings {

@@ -87,7 +87,7 @@ class ArgumentParser {
     let flagsEnded = false;
     for (this.#at = 0; this.#at < this.#args.length && this.#informs === undefined; this.#at++) {
       const { text, operandOnly } = this.#args[this.#at] as Argument;
-      if (flagsEnded || operandOnly === true) {
+      if (flagsEnded || operandOnly === true || this.#definition.operandLike?.(text) === true) {
         this.#operand(this.#at);
         if (syntax === "posix") flagsEnded = true;
       } else if (text === "--") {

@@ -24,6 +24,8 @@ export interface BuiltinDefinition<F extends FlagTable = FlagTable> {
    * (xargs, env). "raw": every argument is an operand (echo, test, find).
    */
   readonly syntax?: "gnu" | "posix" | "raw";
+  /** Whether an argument is an operand although it begins with a dash: `seq -5 5`. */
+  readonly operandLike?: (argument: string) => boolean;
   /**
    * Turns an old form into today's (`-20` → `-n 20`, `+3` → `-n +3`), or returns undefined. May throw UsageError.
    * `args` are all arguments: some tools take an old form only where few others stand beside it.

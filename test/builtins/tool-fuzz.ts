@@ -32,9 +32,12 @@ export interface Answer {
 
 /** Whether the tool on this machine is the one that `reference` names ("GNU coreutils 9.1"). */
 export function hasReference(tool: string, reference: string): boolean {
-  const [, product = "", version = ""] = /^(GNU \w+) ([\d.]+)$/.exec(reference) ?? [];
+  const [, product = "", version = ""] = /^(GNU \w+|util-linux) ([\d.]+)$/.exec(reference) ?? [];
   const { stdout } = spawnSync(tool, ["--version"], { encoding: "utf8" });
-  return typeof stdout === "string" && stdout.startsWith(`${tool} (${product}) ${version}\n`);
+  return (
+    typeof stdout === "string" &&
+    (stdout.startsWith(`${tool} (${product}) ${version}\n`) || stdout.startsWith(`${tool} from ${product} ${version}`))
+  );
 }
 
 /** mulberry32: small, and the same everywhere. */

@@ -1,5 +1,5 @@
 /**
- * The 80-bit floating point of x86, which bash's printf computes with: 64 bits of mantissa, so that
+ * The 80-bit floating point of x86, which bash's printf and GNU seq and numfmt compute with: 64 bits of mantissa, so that
  * `printf %.20f 0.1` prints 0.10000000000000000000. Exact, on bigints.
  */
 export type LongDouble =
@@ -93,3 +93,44 @@ export function dividedToEven(size: bigint, divisor: bigint): bigint {
 }
 
 export const bitLength = (value: bigint): number => (value === 0n ? 0 : value.toString(2).length);
+
+/** a + b; infinities of different signs make a nan with its sign set, as on x86. */
+export function add(a: LongDouble, b: LongDouble): LongDouble {
+  if (a.kind === "finite" && b.kind === "finite") {
+    if (a.mantissa === 0n && b.mantissa === 0n) return { ...a, negative: a.negative && b.negative };
+    const exponent = Math.min(a.exponent, b.exponent);
+    const [left, right] = [a.mantissa << BigInt(a.exponent - exponent), b.mantissa << BigInt(b.exponent - exponent)];
+    const sum = (a.negative ? -left : left) + (b.negative ? -right : right);
+    return scaled(sum < 0n, sum < 0n ? -sum : sum, exponent);
+  }
+  if (a.kind === "nan" || b.kind === "finite") return a;
+  if (b.kind === "nan" || a.kind === "finite") return b;
+  return a.negative === b.negative ? a : { kind: "nan", negative: true };
+}
+
+/** a × b; infinity times 0 is a nan with its sign set. */
+export function multiply(a: LongDouble, b: LongDouble): LongDouble {
+  const negative = a.negative !== b.negative;
+  if (a.kind === "finite" && b.kind === "finite") return scaled(negative, a.mantissa * b.mantissa, a.exponent + b.exponent);
+  if (a.kind === "nan") return a;
+  if (b.kind === "nan") return b;
+  return isZero(a) || isZero(b) ? { kind: "nan", negative: true } : { kind: "infinite", negative };
+}
+
+/** Below 0, 0 or above 0; undefined where one is no number. */
+export function compare(a: LongDouble, b: LongDouble): number | undefined {
+  if (a.kind === "nan" || b.kind === "nan") return undefined;
+  if (a.kind === "infinite" || b.kind === "infinite") {
+    const size = (x: LongDouble): number => (x.kind === "infinite" ? (x.negative ? -1 : 1) : 0);
+    return size(a) - size(b);
+  }
+  const difference = add(a, { ...b, negative: !b.negative });
+  return isZero(difference) ? 0 : difference.negative ? -1 : 1;
+}
+
+const isZero = (x: LongDouble): boolean => x.kind === "finite" && x.mantissa === 0n;
+
+function scaled(negative: boolean, mantissa: bigint, exponent: number): LongDouble {
+  if (mantissa === 0n) return { kind: "finite", negative, mantissa, exponent: 0 };
+  return (exponent >= 0 ? rounded(negative, mantissa << BigInt(exponent), 1n) : rounded(negative, mantissa, 1n << BigInt(-exponent))).value;
+}
