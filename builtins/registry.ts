@@ -5,8 +5,11 @@ import { cd } from "./cd.ts";
 import { comm } from "./comm.ts";
 import { cut } from "./cut.ts";
 import { diff } from "./diff.ts";
+import { date } from "./date.ts";
 import { echo } from "./echo.ts";
 import { expand } from "./expand.ts";
+import { expr } from "./expr.ts";
+import { factor } from "./factor.ts";
 import { alwaysFalse } from "./false.ts";
 import { find } from "./find.ts";
 import { fold } from "./fold.ts";
@@ -14,6 +17,7 @@ import { grep } from "./grep.ts";
 import { head } from "./head.ts";
 import { help } from "./help.ts";
 import { jq } from "./jq.ts";
+import { join } from "./join.ts";
 import { ls } from "./ls.ts";
 import { nl } from "./nl.ts";
 import { paste } from "./paste.ts";
@@ -23,6 +27,8 @@ import { rev } from "./rev.ts";
 import { rg } from "./rg.ts";
 import { sed } from "./sed.ts";
 import { seq } from "./seq.ts";
+import { shuf } from "./shuf.ts";
+import { sleep } from "./sleep.ts";
 import { sort } from "./sort.ts";
 import { tac } from "./tac.ts";
 import { tail } from "./tail.ts";
@@ -30,6 +36,7 @@ import { tee } from "./tee.ts";
 import { test } from "./test.ts";
 import { tr } from "./tr.ts";
 import { alwaysTrue } from "./true.ts";
+import { tsort } from "./tsort.ts";
 import { unexpand } from "./unexpand.ts";
 import { uniq } from "./uniq.ts";
 import { wc } from "./wc.ts";
@@ -44,14 +51,18 @@ export const allBuiltins: readonly BuiltinDefinition[] = [
   comm,
   cut,
   diff,
+  date,
   echo,
   expand,
+  expr,
+  factor,
   find,
   fold,
   grep,
   head,
   help,
   jq,
+  join,
   ls,
   nl,
   paste,
@@ -61,12 +72,15 @@ export const allBuiltins: readonly BuiltinDefinition[] = [
   rg,
   sed,
   seq,
+  shuf,
+  sleep,
   sort,
   tac,
   tail,
   tee,
   test,
   tr,
+  tsort,
   unexpand,
   uniq,
   wc,

@@ -194,6 +194,13 @@ export interface Invocation<F extends FlagTable = FlagTable> extends StaticInvoc
   readonly nowMs: number;
   /** IANA name: "UTC". */
   readonly timeZone: string;
+  /**
+   * Lets `milliseconds` pass, at most until the call must end; then it throws what ends the call. A long computation
+   * calls it with 0 now and then, so that the call can be ended within it.
+   */
+  readonly wait: (milliseconds: number) => Promise<void>;
+  /** `count` bytes that nobody can foresee. */
+  readonly randomBytes: (count: number) => Uint8Array;
   /** Every builtin there is, for `help`, `type` and the like. */
   readonly catalogue: Catalogue;
   /**

@@ -1,6 +1,8 @@
 /**
  * The command `shelpa`: a line (`-c`), one builtin (`shelpa grep -n x f`), a script on standard input, or a prompt.
  */
+import { randomBytes } from "node:crypto";
+import { setTimeout } from "node:timers/promises";
 import { resolve } from "node:path";
 import { setFlagsFromString } from "node:v8";
 import { allBuiltins } from "../../builtins/registry.ts";
@@ -157,6 +159,8 @@ async function runOne(command: Command, streams: StandardStreams): Promise<void>
       limits: DEFAULT_RUN_LIMITS,
       nowMs,
       timeZone: process.env["TZ"] ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
+      wait: async (milliseconds) => void (await setTimeout(Math.min(milliseconds, 2 ** 31 - 1))),
+      randomBytes: (count) => randomBytes(count),
       catalogue: registry,
     },
   );

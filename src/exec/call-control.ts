@@ -3,7 +3,7 @@
  * between them is enough; a stage that computes without yielding is ended by the executor's supervisor.
  */
 import { performance } from "node:perf_hooks";
-import { setImmediate } from "node:timers/promises";
+import { setImmediate, setTimeout } from "node:timers/promises";
 import type { RunLimits, StopReason } from "./result.ts";
 
 /** Thrown into the stages when the call must end. Not an error of theirs: nothing catches it but the engine. */
@@ -21,6 +21,9 @@ export class CallStopped extends Error {
 
 /** How long stages may run before timers, sockets and cancellation get a turn, in milliseconds. */
 const TURN_MS = 10;
+
+/** What setTimeout takes, in milliseconds. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 export class CallControl {
   readonly #limits: RunLimits;
@@ -44,6 +47,17 @@ export class CallControl {
     if (now > this.#deadlineMs) this.stop("time", `${this.#limits.timeMs / 1000} s`);
     if (this.#signal.aborted) this.stop("cancelled", "by the caller");
     if (now > this.#turnEndsMs) return this.#giveTurn();
+  }
+
+  /** Lets time pass for a stage that waits, at most until the call must end; then throws as `check` does. */
+  async wait(milliseconds: number): Promise<void> {
+    const end = performance.now() + milliseconds;
+    for (let now = performance.now(); now < end; now = performance.now()) {
+      const pause = Math.min(end - now, Math.max(1, this.#deadlineMs - now + 1), LONGEST_TIMER_MS);
+      await setTimeout(pause, undefined, { signal: this.#signal }).catch(() => undefined);
+      await this.check();
+    }
+    await this.check();
   }
 
   /** Ends the call: this throw, and every later `check`, is the same CallStopped. */

@@ -1,4 +1,5 @@
 /** One builtin as a stage: words → arguments → flags → run. */
+import { randomBytes } from "node:crypto";
 import type { BuiltinDefinition, Invocation } from "../builtin/definition.ts";
 import { parseArguments, type Argument } from "../builtin/arguments.ts";
 import { helpText, versionText } from "../builtin/help.ts";
@@ -27,6 +28,8 @@ export async function* runBuiltin(
     limits: context.limits,
     nowMs: context.nowMs,
     timeZone: context.timeZone,
+    wait: (milliseconds) => context.control.wait(milliseconds),
+    randomBytes: (count) => randomBytes(count),
     catalogue: context.catalogue,
     giveTurn: () => context.control.check(),
     navigation: {

@@ -25,10 +25,37 @@ export interface LocalTime {
   readonly zoneName: string;
 }
 
-/** Reads nanoseconds since the epoch in the IANA zone `timeZone`. Make it once for many times: zone data is slow to find. */
+/**
+ * Reads nanoseconds since the epoch in the zone `timeZone`: an IANA name, or `NAME±H[:M[:S]]` as POSIX has it (west is
+ * positive); any other name is a zone without an offset, as for tzset(3). Make it once for many times: zone data is
+ * slow to find.
+ */
 export function localTimes(timeZone: string): (nanoseconds: bigint) => LocalTime {
-  const zoneAt = timeZone === "UTC" ? () => UTC : zoneFinder(timeZone);
+  const zoneAt = timeZone === "UTC" || timeZone === "" ? () => UTC : (fixedZone(timeZone) ?? zoneFinder(timeZone));
   return (nanoseconds) => localTime(nanoseconds, zoneAt);
+}
+
+function fixedZone(timeZone: string): (() => Zone) | undefined {
+  const [all, letters, name, sign, hours, minutes = "0", seconds = "0"] =
+    /^(?:([A-Za-z]{3,})|<([A-Za-z0-9+-]{3,})>)([+-]?)([0-9]{1,2})(?::([0-9]{1,2}))?(?::([0-9]{1,2}))?$/.exec(timeZone) ?? [];
+  if (all === undefined) {
+    if (isZoneName(timeZone)) return undefined;
+    const unknown = { offsetSeconds: 0, zoneName: /^[A-Za-z]{3,}/.exec(timeZone)?.[0] ?? "UTC" };
+    return () => unknown;
+  }
+  const west = Number(hours) * 3_600 + Number(minutes) * 60 + Number(seconds);
+  const zone = { offsetSeconds: sign === "-" ? west : 0 - west, zoneName: letters ?? name ?? "" };
+  return () => zone;
+}
+
+function isZoneName(timeZone: string): boolean {
+  try {
+    new Intl.DateTimeFormat("en-US", { timeZone });
+    return true;
+  } catch (thrown) {
+    if (thrown instanceof RangeError) return false;
+    throw thrown;
+  }
 }
 
 function localTime(nanoseconds: bigint, zoneAt: (seconds: number) => Zone): LocalTime {
@@ -119,9 +146,10 @@ function convert(time: LocalTime, letter: string, colons: number, how: Conversio
     case "B":
       return text(MONTHS[time.month - 1] as string, how.swap);
     case "c":
-      return composed("%a %b %e %H:%M:%S %Y");
+      // The year as strftime(3) of glibc has it, without zeros in front.
+      return composed("%a %b %e %H:%M:%S %-Y");
     case "C":
-      return year(Math.floor(time.year / 100), how, 2);
+      return century(time.year, how);
     case "d":
       return number(time.day, 2);
     case "D":
@@ -132,7 +160,7 @@ function convert(time: LocalTime, letter: string, colons: number, how: Conversio
     case "F":
       return isoDate(time, how);
     case "g":
-      return year(((weekDate(time).year % 100) + 100) % 100, how, 2);
+      return year(Math.abs(weekDate(time).year) % 100, how, 2);
     case "G":
       return year(weekDate(time).year, how);
     case "H":
@@ -179,7 +207,7 @@ function convert(time: LocalTime, letter: string, colons: number, how: Conversio
     case "W":
       return number(Math.floor((time.yearDay - 1 - ((time.weekday + 6) % 7) + 7) / 7), 2);
     case "y":
-      return year(((time.year % 100) + 100) % 100, how, 2);
+      return year(Math.abs(time.year) % 100, how, 2);
     case "Y":
       return year(time.year, how);
     case "z":
@@ -214,6 +242,12 @@ function padDigits(shown: string, isNegative: boolean, digits: number, pad: Pad,
 function year(value: number, how: Conversion, digits = 4): string {
   const showsPlus = how.plus && (value > 10 ** digits - 1 || digits < how.width);
   return padDigits(String(Math.abs(value)), value < 0, digits, "0", how, showsPlus);
+}
+
+/** Cut towards zero, with its sign: "-0" for the years from −99 to −1. */
+function century(ofYear: number, how: Conversion): string {
+  const shown = Math.floor(Math.abs(ofYear) / 100);
+  return padDigits(String(shown), ofYear < 0, 2, "0", how, how.plus && (shown > 99 || how.width > 2));
 }
 
 /** The width of `%F` is that of the whole date. */
@@ -288,6 +322,8 @@ interface Zone {
   readonly zoneName: string;
 }
 
+const EDGE_SECONDS = 8.64e12;
+
 const UTC: Zone = { offsetSeconds: 0, zoneName: "UTC" };
 
 /**
@@ -297,7 +333,10 @@ const UTC: Zone = { offsetSeconds: 0, zoneName: "UTC" };
 function zoneFinder(timeZone: string): (seconds: number) => Zone {
   const partOf = (language: string, timeZoneName: "longOffset" | "short"): ((seconds: number) => string) => {
     const format = new Intl.DateTimeFormat(language, { timeZone, timeZoneName });
-    return (seconds) => format.formatToParts(seconds * 1_000).find((part) => part.type === "timeZoneName")?.value ?? "GMT";
+    // Past the years that a Date can hold a zone keeps the offset it has at the edge.
+    return (seconds) =>
+      format.formatToParts(Math.max(-EDGE_SECONDS, Math.min(EDGE_SECONDS, seconds)) * 1_000).find((part) => part.type === "timeZoneName")
+        ?.value ?? "GMT";
   };
   const offsetAt = partOf("en-US", "longOffset");
   const namesAt = ["en-US", "en-GB", "en-IN", "en-AU"].map((language) => partOf(language, "short"));

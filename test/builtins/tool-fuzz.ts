@@ -113,6 +113,8 @@ export async function askOurs(definition: BuiltinDefinition, cases: readonly Fuz
           limits: { lineBytes: 1 << 20, heldBytes: 1 << 24, spillBytes: 1 << 24 },
           nowMs: 0,
           timeZone: "UTC",
+          wait: async () => {},
+          randomBytes: (count) => new Uint8Array(count),
           catalogue,
         },
       );

@@ -33,6 +33,8 @@ export async function runGrep(args: readonly string[], stdin: Uint8Array, direct
       limits: { lineBytes: 1 << 20, heldBytes: 1 << 20, spillBytes: 0 },
       nowMs: 0,
       timeZone: "UTC",
+      wait: async () => {},
+      randomBytes: (count) => new Uint8Array(count),
       catalogue: { find: () => undefined, names: () => [] },
       runStage: () => {
         throw new Error("grep runs no stage");
