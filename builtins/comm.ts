@@ -71,6 +71,8 @@ class Disorder extends Error {}
 class Side {
   readonly reader: LineReader;
   line: Buffer | undefined;
+  /** The line before it. */
+  before: Buffer | undefined;
   isDisordered = false;
   readonly #source: string;
 
@@ -106,9 +108,11 @@ async function* compared(invocation: Comparing, sides: [Side, Side], output: Blo
     output.addByte(lineEnd);
   };
   const checkOrder = (side: Side, number: number, next: Buffer | undefined): void => {
-    if (flags.nocheckOrder || side.isDisordered || next === undefined || side.line === undefined) return;
+    if (flags.nocheckOrder || side.isDisordered || side.line === undefined) return;
     if (!flags.checkOrder && !unpairable) return;
-    if (side.line.compare(next) <= 0) return;
+    // At the end the last two lines are looked at again: only now it may be known that a line has no pair.
+    const inOrder = next === undefined ? side.before === undefined || side.before.compare(side.line) <= 0 : side.line.compare(next) <= 0;
+    if (inOrder) return;
     const message = `file ${number} is not in sorted order`;
     if (flags.checkOrder) throw new Disorder(message);
     invocation.warn(message);
@@ -130,12 +134,14 @@ async function* compared(invocation: Comparing, sides: [Side, Side], output: Blo
       const next = first.reader.take() ?? (await first.fill());
       if (next !== undefined && !output.empty && outOfOrder(first.line, next)) yield output.take();
       checkOrder(first, 1, next);
+      first.before = first.line;
       first.line = next;
     }
     if (order >= 0) {
       const next = second.reader.take() ?? (await second.fill());
       if (next !== undefined && !output.empty && outOfOrder(second.line, next)) yield output.take();
       checkOrder(second, 2, next);
+      second.before = second.line;
       second.line = next;
     }
   }

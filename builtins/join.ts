@@ -16,15 +16,75 @@ import { fieldList, type FieldSpec, type JoinRequest } from "./join/request.ts";
 const TEXT = { kind: "value", read: (text: string) => text, otherwise: undefined } as const;
 
 const FLAGS = {
-  all: { kind: "value", short: "a", long: false, arg: "FILENUM", read: fileNumber, otherwise: undefined, repeats: true, help: "print lines of file FILENUM without a partner too" },
-  only: { kind: "value", short: "v", long: false, arg: "FILENUM", read: fileNumber, otherwise: undefined, repeats: true, help: "print only lines of file FILENUM without a partner" },
+  all: {
+    kind: "value",
+    short: "a",
+    long: false,
+    arg: "FILENUM",
+    read: fileNumber,
+    otherwise: undefined,
+    repeats: true,
+    help: "print lines of file FILENUM without a partner too",
+  },
+  only: {
+    kind: "value",
+    short: "v",
+    long: false,
+    arg: "FILENUM",
+    read: fileNumber,
+    otherwise: undefined,
+    repeats: true,
+    help: "print only lines of file FILENUM without a partner",
+  },
   empty: { ...TEXT, short: "e", long: false, arg: "STRING", repeats: true, help: "print STRING for fields that are missing or empty" },
   ignoreCase: { kind: "switch", short: "i", help: "let upper and lower case be the same" },
-  both: { kind: "value", short: "j", long: false, arg: "FIELD", read: fieldNumber, otherwise: undefined, help: "join on field FIELD of both files" },
-  format: { kind: "value", read: formatOf, otherwise: undefined, short: "o", long: false, arg: "FORMAT", repeats: true, help: "print these fields: FILENUM.FIELD or 0 (the common one), between commas or blanks; auto: as many as each first line has" },
-  tab: { kind: "value", read: tabOf, otherwise: undefined, short: "t", long: false, arg: "CHAR", repeats: true, help: "fields end at CHAR, not at blanks; \\0 is NUL, '' makes the line one field" },
-  first: { kind: "value", short: "1", long: false, arg: "FIELD", read: fieldNumber, otherwise: undefined, help: "join on field FIELD of the first file" },
-  second: { kind: "value", short: "2", long: false, arg: "FIELD", read: fieldNumber, otherwise: undefined, help: "join on field FIELD of the second file" },
+  both: {
+    kind: "value",
+    short: "j",
+    long: false,
+    arg: "FIELD",
+    read: fieldNumber,
+    otherwise: undefined,
+    help: "join on field FIELD of both files",
+  },
+  format: {
+    kind: "value",
+    read: formatOf,
+    otherwise: undefined,
+    short: "o",
+    long: false,
+    arg: "FORMAT",
+    repeats: true,
+    help: "print these fields: FILENUM.FIELD or 0 (the common one), between commas or blanks; auto: as many as each first line has",
+  },
+  tab: {
+    kind: "value",
+    read: tabOf,
+    otherwise: undefined,
+    short: "t",
+    long: false,
+    arg: "CHAR",
+    repeats: true,
+    help: "fields end at CHAR, not at blanks; \\0 is NUL, '' makes the line one field",
+  },
+  first: {
+    kind: "value",
+    short: "1",
+    long: false,
+    arg: "FIELD",
+    read: fieldNumber,
+    otherwise: undefined,
+    help: "join on field FIELD of the first file",
+  },
+  second: {
+    kind: "value",
+    short: "2",
+    long: false,
+    arg: "FIELD",
+    read: fieldNumber,
+    otherwise: undefined,
+    help: "join on field FIELD of the second file",
+  },
   zeroTerminated: { kind: "switch", short: "z", help: "lines end in NUL, not in a newline" },
   checkOrder: { kind: "switch", overrides: ["nocheckOrder"], help: "end at the first line out of order" },
   nocheckOrder: { kind: "switch", long: "nocheck-order", overrides: ["checkOrder"], help: "do not look at the order" },
@@ -43,7 +103,13 @@ export const join = defineBuiltin({
     { command: "join -t , -a 1 -e - -o 0,1.2,2.2 a b", files: { a: "1,x\n2,y\n", b: "1,p\n" }, stdout: "1,x,p\n2,y,-\n" },
     { command: "sort a | join -v 1 - b", files: { a: "2\n1\n", b: "2\n" }, stdout: "1\n", note: "lines without a partner" },
   ],
-  deviations: [{ from: "GNU join", what: "the obsolete -j1 FIELD and -j2 FIELD are -j 1 and -j 2", why: "-1 FIELD and -2 FIELD say the same without a doubt" }],
+  deviations: [
+    {
+      from: "GNU join",
+      what: "the obsolete -j1 FIELD and -j2 FIELD are -j 1 and -j 2",
+      why: "-1 FIELD and -2 FIELD say the same without a doubt",
+    },
+  ],
   check(invocation) {
     requestOf(invocation);
   },
@@ -99,7 +165,10 @@ function fieldNumber(text: string): number {
 }
 
 /** Throws UsageError in the order of the arguments, as GNU join does. */
-function requestOf({ flags, occurrences, operands }: StaticInvocation<typeof FLAGS>): { request: JoinRequest; files: readonly [string, string] } {
+function requestOf({ flags, occurrences, operands }: StaticInvocation<typeof FLAGS>): {
+  request: JoinRequest;
+  files: readonly [string, string];
+} {
   let [first, second, tab]: [number?, number?, number?] = [];
   let empty: string | undefined;
   const format: FieldSpec[] = [];
@@ -126,11 +195,15 @@ function requestOf({ flags, occurrences, operands }: StaticInvocation<typeof FLA
   }
   const files = [...operands];
   // The old `-o 1.1 2.2 FILE1 FILE2`: what stands before the last two operands belongs to the list.
-  if (format.length > 0) while (files.length > 2 && /^[012][0-9., \t]*$/.test(files[0] as string)) format.push(...laterFields(files.shift() as string));
+  if (format.length > 0)
+    while (files.length > 2 && /^[012][0-9., \t]*$/.test(files[0] as string)) format.push(...laterFields(files.shift() as string));
   const [one, other, extra] = files;
-  if (extra !== undefined) throw new UsageError("extra-operand", `extra operand ${quoteAlways(extra)}`, { subject: extra, pointsToHelp: true });
+  if (extra !== undefined)
+    throw new UsageError("extra-operand", `extra operand ${quoteAlways(extra)}`, { subject: extra, pointsToHelp: true });
   if (one === undefined || other === undefined) {
-    throw new UsageError("missing-operand", one === undefined ? "missing operand" : `missing operand after ${quoteCurly(one)}`, { pointsToHelp: true });
+    throw new UsageError("missing-operand", one === undefined ? "missing operand" : `missing operand after ${quoteCurly(one)}`, {
+      pointsToHelp: true,
+    });
   }
   const unpaired = new Set([...flags.all, ...flags.only]);
   const request: JoinRequest = {

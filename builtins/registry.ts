@@ -2,6 +2,7 @@
 import type { BuiltinDefinition } from "../src/builtin/definition.ts";
 import { cat } from "./cat.ts";
 import { cd } from "./cd.ts";
+import { column } from "./column.ts";
 import { comm } from "./comm.ts";
 import { cut } from "./cut.ts";
 import { diff } from "./diff.ts";
@@ -48,6 +49,7 @@ export const allBuiltins: readonly BuiltinDefinition[] = [
   alwaysTrue,
   cat,
   cd,
+  column,
   comm,
   cut,
   diff,

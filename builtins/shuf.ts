@@ -1,5 +1,5 @@
 /** shuf: lines in random order. */
-import { scanCount } from "../src/builtin/counts.ts";
+import { readCount as readExact, scanCount } from "../src/builtin/counts.ts";
 import { defineBuiltin, type FlagTable, type Invocation, type StaticInvocation } from "../src/builtin/definition.ts";
 import { openInput } from "../src/builtin/inputs.ts";
 import { BadValue, UsageError } from "../src/builtin/usage-error.ts";
@@ -13,7 +13,15 @@ import { RandomNumbers, randomOrder, type RandomSource } from "./shuf/random-num
 
 const FLAGS = {
   echo: { kind: "switch", short: "e", help: "the operands are the lines" },
-  inputRange: { kind: "value", short: "i", arg: "LO-HI", read: readRange, otherwise: undefined, repeats: true, help: "the numbers from LO to HI are the lines" },
+  inputRange: {
+    kind: "value",
+    short: "i",
+    arg: "LO-HI",
+    read: readRange,
+    otherwise: undefined,
+    repeats: true,
+    help: "the numbers from LO to HI are the lines",
+  },
   headCount: { kind: "value", short: "n", arg: "COUNT", read: readCount, otherwise: [], repeats: true, help: "print at most COUNT lines" },
   output: {
     kind: "refused",
@@ -38,11 +46,21 @@ export const shuf = defineBuiltin({
   examples: [
     { command: "shuf -i 1-9 | sort | head -n 2", stdout: "1\n2\n" },
     { command: "shuf -e a b c | sort", stdout: "a\nb\nc\n" },
-    { command: "shuf -n 1 --random-source seed", stdin: "a\nb\nc\nd\n", files: { seed: "0123456789" }, stdout: "a\n", note: "the same line each time" },
+    {
+      command: "shuf -n 1 --random-source seed",
+      stdin: "a\nb\nc\nd\n",
+      files: { seed: "0123456789" },
+      stdout: "a\n",
+      note: "the same line each time",
+    },
   ],
   deviations: [
     { from: "GNU shuf", what: "-o FILE is refused", why: "the one write is tee, so that every change is recorded: shuf … | tee FILE" },
-    { from: "GNU shuf", what: "--random-source with -n chooses other lines from a pipe", why: "GNU shuf then samples as it reads; here all lines are held, as it does for files" },
+    {
+      from: "GNU shuf",
+      what: "--random-source with -n chooses other lines from a pipe",
+      why: "GNU shuf then samples as it reads; here all lines are held, as it does for files",
+    },
   ],
   check(invocation) {
     checkFlags(invocation);
@@ -67,14 +85,17 @@ export const shuf = defineBuiltin({
         }
       } else {
         const most = Math.min(count, lines.count);
-        if (most * 64 > invocation.limits.heldBytes && flags.inputRange.length > 0) throw new LimitReached("held", invocation.limits.heldBytes, "bytes");
-        for (const at of randomOrder(numbers, most, lines.count)) {
+        if (most * 64 > invocation.limits.heldBytes && flags.inputRange.length > 0)
+          throw new LimitReached("held", invocation.limits.heldBytes, "bytes");
+        // All of it before the first line goes out: the random bytes may come to their end.
+        for (const at of [...randomOrder(numbers, most, lines.count)]) {
           print(at);
           if (output.full) yield output.take();
         }
       }
     } catch (thrown) {
-      const message = thrown instanceof ShufFailure ? thrown.message : thrown instanceof FileError ? complaint(thrown, operands[0]) : undefined;
+      const message =
+        thrown instanceof ShufFailure ? thrown.message : thrown instanceof FileError ? complaint(thrown, operands[0]) : undefined;
       if (message === undefined) throw thrown;
       if (!output.empty) yield output.take();
       invocation.warn(message);
@@ -106,18 +127,14 @@ interface NumberRange {
 }
 
 function readRange(text: string): NumberRange {
-  const fault = (why = ""): BadValue => new BadValue(`invalid input range: ${quoteCurly(text)}${why}`);
-  const [, lowText, highText = ""] = /^([ \t\n\v\f\r]*\+?\d+)-([^]*)$/.exec(text) ?? [];
-  if (lowText === undefined) throw fault(scanCount(text, { suffixes: "" }).problem === "overflow" ? TOO_LARGE : "");
-  const low = scanCount(lowText, { suffixes: "" });
-  const high = scanCount(highText, { suffixes: "" });
-  if (low.problem === "overflow" || high.problem === "overflow") throw fault(TOO_LARGE);
-  const count = high.value - low.value + 1n;
-  if (low.problem !== undefined || high.problem !== undefined || count < 0n) throw fault();
-  return { low: low.value, count: Number(count) };
+  const options = { complaint: "invalid input range" };
+  const dash = text.indexOf("-");
+  const low = dash < 0 ? 0n : readExact(text.slice(0, dash), options);
+  const high = readExact(text.slice(dash + 1), options);
+  const count = high - low + 1n;
+  if (dash < 0 || count < 0n) throw new BadValue(`invalid input range: ${quoteCurly(text)}`);
+  return { low, count: Number(count) };
 }
-
-const TOO_LARGE = ": Value too large for defined data type";
 
 function checkFlags({ flags, operands }: StaticInvocation<typeof FLAGS>): void {
   const usage = (message: string): UsageError => new UsageError("bad-value", message, { pointsToHelp: true });
@@ -125,7 +142,8 @@ function checkFlags({ flags, operands }: StaticInvocation<typeof FLAGS>): void {
   const isRange = flags.inputRange.length > 0;
   if (flags.echo && isRange) throw usage("cannot combine -e and -i options");
   const extra = flags.echo ? undefined : operands[isRange ? 0 : 1];
-  if (extra !== undefined) throw new UsageError("extra-operand", `extra operand ${quoteCurly(extra)}`, { subject: extra, pointsToHelp: true });
+  if (extra !== undefined)
+    throw new UsageError("extra-operand", `extra operand ${quoteCurly(extra)}`, { subject: extra, pointsToHelp: true });
 }
 
 interface Lines {
@@ -175,7 +193,9 @@ async function sourceOf(invocation: Shuffling): Promise<RandomSource> {
     }
   } catch (thrown) {
     if (!(thrown instanceof FileError)) throw thrown;
-    throw new ShufFailure(thrown.code === "EISDIR" ? `${quoteCurly(file)}: read error: ${thrown.message}` : `${quoteName(file)}: ${thrown.message}`);
+    throw new ShufFailure(
+      thrown.code === "EISDIR" ? `${quoteCurly(file)}: read error: ${thrown.message}` : `${quoteName(file)}: ${thrown.message}`,
+    );
   }
   const bytes = Buffer.concat(blocks);
   let at = 0;

@@ -30,7 +30,8 @@ function secondsOf(name: string, operands: readonly string[]): number {
   for (const operand of operands) {
     const { value, rest } = parseLongDouble(operand);
     const unit = rest === "" ? 1 : UNITS.get(rest);
-    const seconds = value.kind === "finite" ? Number(value.mantissa) * 2 ** value.exponent : value.kind === "infinite" ? Infinity : Number.NaN;
+    const seconds =
+      value.kind === "finite" ? Number(value.mantissa) * 2 ** value.exponent : value.kind === "infinite" ? Infinity : Number.NaN;
     const isNumber = !Number.isNaN(seconds) && !(value.negative && seconds > 0) && rest !== operand;
     if (unit === undefined || !isNumber) {
       faults.push(`invalid time interval ${quoteCurly(operand)}`);

@@ -20,7 +20,8 @@ export const tsort = defineBuiltin({
   examples: [{ command: "tsort", stdin: "socks shoes\ntrousers shoes\n", stdout: "socks\ntrousers\nshoes\n" }],
   check({ operands }) {
     const extra = operands[1];
-    if (extra !== undefined) throw new UsageError("extra-operand", `extra operand ${quoteCurly(extra)}`, { subject: extra, pointsToHelp: true });
+    if (extra !== undefined)
+      throw new UsageError("extra-operand", `extra operand ${quoteCurly(extra)}`, { subject: extra, pointsToHelp: true });
   },
   async *run(invocation) {
     const file = invocation.operands[0] ?? "-";

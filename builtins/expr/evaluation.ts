@@ -58,7 +58,8 @@ class Evaluation {
 
   #next(): string {
     const word = this.#words[this.#at];
-    if (word === undefined) throw new ExpressionFailure(`syntax error: missing argument after ${quoteCurly(this.#words[this.#at - 1] ?? "")}`);
+    if (word === undefined)
+      throw new ExpressionFailure(`syntax error: missing argument after ${quoteCurly(this.#words[this.#at - 1] ?? "")}`);
     this.#at++;
     return word;
   }

@@ -91,20 +91,56 @@ const CASES: Readonly<Record<string, (dice: Dice) => FuzzCase>> = {
   expand: (dice) => ({ args: tabFlags(dice, ["-i", "--initial"]), ...blankText(dice) }),
   unexpand: (dice) => ({ args: tabFlags(dice, ["-a", "--all", "--first-only", "-4", "-2,5", "-a3"]), ...blankText(dice) }),
   date(dice) {
-    const args = dice.chance(50) ? [dice.pick(["+%F %T.%N %z %Z", "+%s %a %j", "+%c|%D|%h|%y|%C|%G-%V-%u|%U|%W", "+%-d %_H %^a %#Z %10Y %+5Y %3N %:z %P %e %k %l %q %E %", "+%5S%-m%_m%010s%^B%#p%r%R%x%X%g%w%t%n%%"])] : [dice.pick(["-R", "-Ins", "--iso-8601=h", "-Iseconds", "--rfc-3339=s", "--rfc-3339=ns", "-u", "-I", "-Ix"])];
+    const args = dice.chance(50)
+      ? [
+          dice.pick([
+            "+%F %T.%N %z %Z",
+            "+%s %a %j",
+            "+%c|%D|%h|%y|%C|%G-%V-%u|%U|%W",
+            "+%-d %_H %^a %#Z %10Y %+5Y %3N %:z %P %e %k %l %q %E %",
+            "+%5S%-m%_m%010s%^B%#p%r%R%x%X%g%w%t%n%%",
+          ]),
+        ]
+      : [dice.pick(["-R", "-Ins", "--iso-8601=h", "-Iseconds", "--rfc-3339=s", "--rfc-3339=ns", "-u", "-I", "-Ix"])];
     return { args: [...args, "-d", dateText(dice)], stdin: "" };
   },
   expr(dice) {
     const atom = (): string =>
       dice.pick([
-        ...["1", "2", "0", "-3", "10", "00", "-0", "a", "abc", "éa", "", "xyz", "12345678901234567890", "length", "match", "+", "-", "--help", "index"],
+        ...[
+          "1",
+          "2",
+          "0",
+          "-3",
+          "10",
+          "00",
+          "-0",
+          "a",
+          "abc",
+          "éa",
+          "",
+          "xyz",
+          "12345678901234567890",
+          "length",
+          "match",
+          "+",
+          "-",
+          "--help",
+          "index",
+        ],
         ...["a*", "\\(b*\\)c", ".*", "[a-c]\\{2\\}", "\\(.\\)\\1", "^a", "a\\|b", ".\\(x", "[", "\\{1\\}", "b$", "*a"],
       ]);
     const operator = (): string => dice.pick(["+", "-", "*", "/", "%", "<", "<=", "=", "==", "!=", ">=", ">", ":", ":", "|", "&"]);
     const term = (deep: number): string[] => {
       if (deep > 2 || dice.chance(60)) return [atom()];
       if (dice.chance(30)) return ["(", ...expression(deep + 1), ")"];
-      return dice.pick([() => ["length", ...term(deep + 1)], () => ["match", ...term(deep + 1), ...term(deep + 1)], () => ["index", atom(), atom()], () => ["substr", atom(), atom(), atom()], () => ["+", atom()]])();
+      return dice.pick([
+        () => ["length", ...term(deep + 1)],
+        () => ["match", ...term(deep + 1), ...term(deep + 1)],
+        () => ["index", atom(), atom()],
+        () => ["substr", atom(), atom(), atom()],
+        () => ["+", atom()],
+      ])();
     };
     const expression = (deep: number): string[] => {
       const words = term(deep);
@@ -127,7 +163,20 @@ const CASES: Readonly<Record<string, (dice: Dice) => FuzzCase>> = {
     if (dice.chance(30)) args.push(`-a${dice.pick(["1", "2", "1", "2", "3"])}`);
     if (dice.chance(15)) args.push("-v", dice.pick(["1", "2"]));
     if (dice.chance(25)) args.push("-e", dice.pick(["NA", "", "-"]));
-    if (dice.chance(35)) args.push("-o", dice.pick(["auto", "0", "1.1,2.2", "0 1.2 2.2", "1.1", "2.1,0,1.3", "1.9", ...(dice.chance(20) ? ["3.1", "x", "1.0", "1.", "auto,0", "0.1"] : [])]));
+    if (dice.chance(35))
+      args.push(
+        "-o",
+        dice.pick([
+          "auto",
+          "0",
+          "1.1,2.2",
+          "0 1.2 2.2",
+          "1.1",
+          "2.1,0,1.3",
+          "1.9",
+          ...(dice.chance(20) ? ["3.1", "x", "1.0", "1.", "auto,0", "0.1"] : []),
+        ]),
+      );
     for (const flag of ["-i", "--header", "--check-order", "--nocheck-order", "-z"]) if (dice.chance(12)) args.push(flag);
     const lines = (): string => {
       const separator = tab === undefined ? dice.pick([" ", " ", "  ", "\t"]) : tab.length === 1 ? tab : ",";
@@ -136,15 +185,65 @@ const CASES: Readonly<Record<string, (dice: Dice) => FuzzCase>> = {
       if (dice.chance(80)) all.sort((one, other) => Buffer.from(one).compare(Buffer.from(other)));
       return all.join(args.includes("-z") ? "\0" : "\n") + (dice.chance(80) ? "\n" : "");
     };
-    const names = dice.pick([["a", "b"], ["a", "b"], ["a", "b"], ["a", "-"], ["-", "b"], ...(dice.chance(5) ? [["a"], ["a", "nope"], ["a", "b", "c"], []] : [])]);
+    const names = dice.pick([
+      ["a", "b"],
+      ["a", "b"],
+      ["a", "b"],
+      ["a", "-"],
+      ["-", "b"],
+      ...(dice.chance(5) ? [["a"], ["a", "nope"], ["a", "b", "c"], []] : []),
+    ]);
     return { args: [...args, ...names], stdin: lines(), files: { a: lines(), b: lines() } };
+  },
+  column(dice) {
+    const isTable = dice.chance(75);
+    const args = isTable ? ["-t"] : dice.chance(40) ? ["-x"] : [];
+    if (dice.chance(20)) args.push("-L");
+    if (dice.chance(isTable ? 5 : 60))
+      args.push("-c", isTable ? "90" : dice.pick(["1", "8", "20", "33", "40", "80", ...(dice.chance(10) ? ["x", "0", "-1", ""] : [])]));
+    if (isTable && dice.chance(40)) args.push("-s", dice.pick([",", ":", ",:", " ", "x"]));
+    if (isTable && dice.chance(30)) args.push("-o", dice.pick(["|", " | ", "", ",", "é"]));
+    if (dice.chance(isTable ? 30 : 3)) args.push("-N", dice.pick(["A,BB,C", "A", "name,b", "x,y,z,t,u"]));
+    if (dice.chance(isTable ? 30 : 0)) args.push("-R", dice.pick(["1", "2,3", "0", "3", "9", "A"]));
+    if (dice.chance(isTable ? 20 : 0)) args.push("-H", dice.pick(["1", "2", "-", "3"]));
+    if (dice.chance(isTable ? 15 : 0)) args.push("-O", dice.pick(["2", "3,1", "2,1"]));
+    if (dice.chance(isTable ? 10 : 0)) args.push("-d");
+    return {
+      args,
+      stdin: dice.text(
+        [
+          "a",
+          "bbb",
+          "longer",
+          "1",
+          ",",
+          ":",
+          ",,",
+          " ",
+          "  ",
+          "\n",
+          "\n",
+          "\t",
+          "é",
+          "日本",
+          "x",
+          ...(dice.chance(20) ? ["\udcff", "\0"] : []),
+        ],
+        30,
+      ),
+    };
   },
   shuf(dice) {
     const args = ["--random-source", "c"];
     if (dice.chance(40)) args.push(`-n${dice.pick(["0", "1", "2", "5", "99", "x", "99999999999999999999"])}`);
     if (dice.chance(15)) args.push("-r", `-n${dice.pick(["1", "5", "30"])}`);
     if (dice.chance(10)) args.push("-z");
-    if (dice.chance(30)) args.push("-i", dice.pick(["1-5", "0-0", "5-4", "5-3", "1-300", "1-100000", "x-1", "1", "1-", "-1", "1-99999999999999999999", "7-1099511627776"]), ...(dice.chance(10) ? ["a"] : []));
+    if (dice.chance(30))
+      args.push(
+        "-i",
+        dice.pick(["1-5", "0-0", "5-4", "5-3", "1-300", "1-100000", "x-1", "1", "1-", "-1", "1-99999999999999999999", "7-1099511627776"]),
+        ...(dice.chance(10) ? ["a"] : []),
+      );
     else if (dice.chance(30)) args.push("-e", ..."abcdefg".slice(0, dice.below(7)));
     else if (dice.chance(40)) args.push(dice.pick(["a", "-", "nope", "."]));
     if (args.some((arg) => arg.includes("1099511627776")) && !args.includes("-n1")) args.push("-n2");
@@ -154,9 +253,29 @@ const CASES: Readonly<Record<string, (dice: Dice) => FuzzCase>> = {
     return { args, stdin: lines, files: { a: lines, c: args.includes("1-100000") ? bytes.repeat(100) : bytes } };
   },
   factor(dice) {
-    const number = (): string => dice.pick(["0", "1", "2", "12", "97", "+7", " 8", "007", "-1", "x", "", "1.5", "4294967297", "18446744073709551617", String(dice.below(1e9)), `${dice.below(1e9)}${dice.below(1e9)}`]);
+    const number = (): string =>
+      dice.pick([
+        "0",
+        "1",
+        "2",
+        "12",
+        "97",
+        "+7",
+        " 8",
+        "007",
+        "-1",
+        "x",
+        "",
+        "1.5",
+        "4294967297",
+        "18446744073709551617",
+        String(dice.below(1e9)),
+        `${dice.below(1e9)}${dice.below(1e9)}`,
+      ]);
     const numbers = Array.from({ length: dice.below(4) }, number);
-    return dice.chance(50) && numbers.length > 0 ? { args: ["--", ...numbers], stdin: "" } : { args: [], stdin: numbers.join(dice.pick([" ", "\n", "\t\n"])) };
+    return dice.chance(50) && numbers.length > 0
+      ? { args: ["--", ...numbers], stdin: "" }
+      : { args: [], stdin: numbers.join(dice.pick([" ", "\n", "\t\n"])) };
   },
   tsort: (dice) => ({
     args: dice.chance(20) ? [dice.pick(["a", "-", "nope", "."])] : [],
@@ -249,14 +368,57 @@ function tabFlags(dice: Dice, others: readonly string[]): string[] {
 function dateText(dice: Dice): string {
   const number = (): string => dice.pick(["1", "2", "3", "10", "12", "28", "31", "59", "00", "007", "100", "2020", "99"]);
   const sign = (): string => dice.pick(["", "", "+", "-", "- ", "+ "]);
-  const unit = (): string => dice.pick(["day", "days", "week", "month", "MONTHS", "year", "hour", "min", "minutes", "sec", "fortnight", "seconds"]);
-  const time = (): string => dice.pick(["10:30", "00:00:00", "23:59:59.5", "1pm", "12:15 am", "10:00 +2", "10:00:01+0530", "T10:20", "24:00", "9:5:7,25", "1030", "10:30 p.m.", "10 +0130", "T1015Z"]);
+  const unit = (): string =>
+    dice.pick(["day", "days", "week", "month", "MONTHS", "year", "hour", "min", "minutes", "sec", "fortnight", "seconds"]);
+  const time = (): string =>
+    dice.pick([
+      "10:30",
+      "00:00:00",
+      "23:59:59.5",
+      "1pm",
+      "12:15 am",
+      "10:00 +2",
+      "10:00:01+0530",
+      "T10:20",
+      "24:00",
+      "9:5:7,25",
+      "1030",
+      "10:30 p.m.",
+      "10 +0130",
+      "T1015Z",
+    ]);
   const item = (): string =>
     dice.pick([
       `${sign()}${number()} ${unit()}`,
       `${sign()}${number()} ${unit()} ago`,
       `${dice.pick(["next", "last", "this", "third", "twelfth"])} ${dice.pick([unit(), "monday", "sun", "Thurs"])}`,
-      dice.pick(["tomorrow", "yesterday", "today", "now", "monday", "sat,", "3 wed", "UTC", "Z", "EST", "EDT", "CET DST", "PST -8", "T", "a", "UTC+3", "(comment)", ",", "foo", "J", "1.5 sec", "-2.25 seconds", "-", "ago", "mon"]),
+      dice.pick([
+        "tomorrow",
+        "yesterday",
+        "today",
+        "now",
+        "monday",
+        "sat,",
+        "3 wed",
+        "UTC",
+        "Z",
+        "EST",
+        "EDT",
+        "CET DST",
+        "PST -8",
+        "T",
+        "a",
+        "UTC+3",
+        "(comment)",
+        ",",
+        "foo",
+        "J",
+        "1.5 sec",
+        "-2.25 seconds",
+        "-",
+        "ago",
+        "mon",
+      ]),
       time(),
       number(),
     ]);

@@ -1,0 +1,215 @@
+/** column: lists in columns, and tables whose columns are aligned. */
+import { scanCount } from "../src/builtin/counts.ts";
+import { defineBuiltin, type FlagTable, type Invocation, type RefusedFlag, type StaticInvocation } from "../src/builtin/definition.ts";
+import { openInput } from "../src/builtin/inputs.ts";
+import { BadValue, UsageError } from "../src/builtin/usage-error.ts";
+import { LimitReached } from "../src/io/limit-reached.ts";
+import { lineBlocks, linesOf } from "../src/io/lines.ts";
+import { BlockBuilder } from "../src/io/output.ts";
+import { toText } from "../src/io/text.ts";
+import { FileError } from "../src/workspace/file-error.ts";
+import { filledColumns, filledRows } from "./column/list.ts";
+import { ColumnFault, Table } from "./column/table.ts";
+
+const NAMES = { kind: "value", read: (text: string) => text.split(","), otherwise: undefined } as const;
+const TEXT = { kind: "value", read: (text: string) => text, otherwise: undefined } as const;
+
+const refused = (flag: Pick<RefusedFlag, "short" | "long" | "arg" | "help">, reason: string): RefusedFlag => ({
+  kind: "refused",
+  reason,
+  suggestion: (rest) => ["column", ...rest].join(" "),
+  ...flag,
+});
+
+const NO_WIDTH = "a table is as wide as its text here";
+const NO_TREE = "rows are printed as they come";
+
+const FLAGS = {
+  table: { kind: "switch", short: "t", help: "make a table: align the fields of all lines" },
+  tableName: { ...TEXT, short: "n", arg: "NAME", help: "the table's name in JSON" },
+  tableOrder: { ...NAMES, short: "O", arg: "COLUMNS", help: "print these columns first" },
+  tableColumns: { ...NAMES, short: "N", arg: "NAMES", help: "the columns' names, printed as a header" },
+  tableColumnsLimit: {
+    kind: "value",
+    short: "l",
+    arg: "NUM",
+    read: readLimit,
+    otherwise: undefined,
+    help: "at most NUM columns: the last one takes the rest of the line",
+  },
+  tableNoextreme: refused({ short: "E", arg: "COLUMNS", help: "do not let long text decide the width of COLUMNS" }, NO_WIDTH),
+  tableNoheadings: { kind: "switch", short: "d", help: "print no header" },
+  tableHeaderRepeat: { kind: "switch", short: "e", help: "repeat the header on each page (there is one page)" },
+  tableHide: { ...NAMES, short: "H", arg: "COLUMNS", help: "leave out these columns; - are those without a name" },
+  tableRight: { ...NAMES, short: "R", arg: "COLUMNS", help: "align these columns to the right; 0 are all" },
+  tableTruncate: refused({ short: "T", arg: "COLUMNS", help: "cut the text of COLUMNS to fit the width" }, NO_WIDTH),
+  tableWrap: refused({ short: "W", arg: "COLUMNS", help: "break the text of COLUMNS to fit the width" }, NO_WIDTH),
+  keepEmptyLines: { kind: "switch", short: "L", long: ["keep-empty-lines", "table-empty-lines"], help: "keep empty lines" },
+  json: { kind: "switch", short: "J", help: "print the table as JSON; needs -N" },
+  tree: refused({ short: "r", arg: "COLUMN", help: "draw a tree in COLUMN" }, NO_TREE),
+  treeId: refused({ short: "i", arg: "COLUMN", help: "the column with each line's id" }, NO_TREE),
+  treeParent: refused({ short: "p", arg: "COLUMN", help: "the column with the id of each line's parent" }, NO_TREE),
+  outputWidth: {
+    kind: "value",
+    short: "c",
+    long: ["output-width", "columns"],
+    arg: "WIDTH",
+    read: readWidth,
+    otherwise: 80,
+    help: "the width to fill, in characters (default 80)",
+  },
+  outputSeparator: { ...TEXT, short: "o", arg: "STRING", help: "put STRING between columns (default: two spaces)" },
+  separator: { ...TEXT, short: "s", arg: "CHARACTERS", help: "fields end at any of CHARACTERS (default: runs of blanks)" },
+  fillrows: { kind: "switch", short: "x", help: "fill rows before columns" },
+  shortHelp: {
+    kind: "refused",
+    short: "h",
+    long: false,
+    help: "print the help",
+    reason: "only its long form is known here",
+    suggestion: "column --help",
+  },
+  shortVersion: {
+    kind: "refused",
+    short: "V",
+    long: false,
+    help: "print the version",
+    reason: "only its long form is known here",
+    suggestion: "column --version",
+  },
+} as const satisfies FlagTable;
+
+export const column = defineBuiltin({
+  name: "column",
+  summary: "Print lines in columns, or as a table with aligned columns.",
+  standard: "https://man7.org/linux/man-pages/man1/column.1.html",
+  reference: "util-linux 2.38.1",
+  operands: { kind: "paths", access: "read" },
+  flags: FLAGS,
+  examples: [
+    { command: "column -t", stdin: "a bbb c\naaa b cc\n", stdout: "a    bbb  c\naaa  b    cc\n" },
+    {
+      command: "column -t -s , -o ' | ' -N name,size -R size",
+      stdin: "x,9\nlonger,10\n",
+      stdout: "name   | size\nx      |    9\nlonger |   10\n",
+    },
+    { command: "column -c 20", stdin: "1\n2\n3\n", stdout: "1\t3\n2\n" },
+  ],
+  deviations: [
+    {
+      from: "util-linux column",
+      what: "-T, -W and -E are refused",
+      why: "a table is as wide as its text: there is no terminal to fit it to",
+    },
+    { from: "util-linux column", what: "-r, -i and -p are refused", why: "trees are not drawn here" },
+  ],
+  check(invocation) {
+    checkFlags(invocation);
+  },
+  async *run(invocation) {
+    const { flags, operands } = invocation;
+    const output = new BlockBuilder();
+    const lines = new HeldLines(invocation.limits.heldBytes, flags.keepEmptyLines);
+    let exit = 0;
+    // Without operands standard input; "-" is a file like any other.
+    for (const operand of operands.length === 0 ? [undefined] : operands) {
+      try {
+        const source = openInput(invocation, operand === undefined ? "-" : operand === "-" ? "./-" : operand);
+        for await (const block of lineBlocks(source, invocation.limits.lineBytes)) for (const line of linesOf(block)) lines.add(line);
+      } catch (thrown) {
+        if (!(thrown instanceof FileError)) throw thrown;
+        if (thrown.code === "EISDIR") {
+          invocation.warn(`read failed: ${thrown.message}`);
+          return 1;
+        }
+        invocation.warn(`${operand ?? "stdin"}: ${thrown.message}`);
+        exit = 1;
+      }
+    }
+    try {
+      const parts =
+        flags.table || flags.json
+          ? tableOf(invocation, lines.texts)
+          : (flags.fillrows ? filledRows : filledColumns)(lines.texts, flags.outputWidth);
+      for (const part of parts) {
+        output.addText(part);
+        if (output.full) yield output.take();
+      }
+    } catch (thrown) {
+      if (!(thrown instanceof ColumnFault)) throw thrown;
+      invocation.warn(thrown.message);
+      return 1;
+    }
+    if (!output.empty) yield output.take();
+    return exit;
+  },
+});
+
+function tableOf({ flags }: Invocation<typeof FLAGS>, lines: readonly string[]): Iterable<string> {
+  const table = new Table({
+    separators: flags.separator ?? "\t ",
+    mergesSeparators: flags.separator === undefined,
+    limit: flags.tableColumnsLimit,
+    names: flags.tableColumns ?? [],
+  });
+  for (const line of lines) table.add(line);
+  const layout = { order: flags.tableOrder ?? [], hidden: flags.tableHide ?? [], right: flags.tableRight ?? [] };
+  if (flags.json) return table.asJson(layout, flags.tableName ?? "table");
+  return table.asText(layout, flags.outputSeparator ?? "  ", flags.tableColumns !== undefined && !flags.tableNoheadings);
+}
+
+/** Throws UsageError. */
+function checkFlags({ flags, occurrences }: StaticInvocation<typeof FLAGS>): void {
+  const fault = (message: string): UsageError => new UsageError("bad-value", message);
+  if (flags.table && flags.fillrows) throw fault("mutually exclusive arguments: --table --fillrows");
+  const isTable = flags.table || flags.json;
+  if (!isTable && occurrences.some(({ key }) => key.startsWith("table"))) throw fault("option --table required for all --table-*");
+  if (flags.json && flags.tableColumns === undefined) throw fault("option --table-columns required for --json");
+}
+
+function readWidth(text: string): number {
+  const complaint = `invalid columns argument: '${text}'`;
+  const { value, problem } = scanCount(text, { suffixes: "", signed: true });
+  if (problem !== undefined && problem !== "overflow") throw new BadValue(complaint);
+  if (value < 0n || value >= 1n << 32n) throw new BadValue(`${complaint}: Numerical result out of range`);
+  return Number(value);
+}
+
+function readLimit(text: string): number {
+  const complaint = `invalid columns limit argument: '${text}'`;
+  const { value, problem } = scanCount(text, { suffixes: "" });
+  if (problem !== undefined) throw new BadValue(complaint);
+  if (value === 0n) throw new BadValue("columns limit must be greater than zero");
+  return Number(value);
+}
+
+/** All lines, because widths are known only at the end. */
+class HeldLines {
+  readonly texts: string[] = [];
+  readonly #cap: number;
+  readonly #keepsEmpty: boolean;
+  #held = 0;
+
+  constructor(cap: number, keepsEmpty: boolean) {
+    this.#cap = cap;
+    this.#keepsEmpty = keepsEmpty;
+  }
+
+  /** Text up to a NUL; a byte that is no text is shown as `\xHH`. */
+  add(line: Buffer): void {
+    const nul = line.indexOf(0);
+    const text = toText(nul < 0 ? line : line.subarray(0, nul));
+    if (/^[\s\u200b]*$/.test(text) && !/[\u00a0\u202f\ufeff]/.test(text)) {
+      if (this.#keepsEmpty) this.texts.push("");
+      return;
+    }
+    this.#held += 2 * text.length + 64;
+    if (this.#held > this.#cap) throw new LimitReached("held", this.#cap, "bytes");
+    this.texts.push(
+      text.isWellFormed() ? text : text.replace(STRAY, (unit) => `\\x${(unit.charCodeAt(0) - 0xdc00).toString(16).padStart(2, "0")}`),
+    );
+  }
+}
+
+/** A byte that is not part of a character: see src/io/text.ts. */
+const STRAY = /(?<![\ud800-\udbff])[\udc80-\udcff]/g;

@@ -1,0 +1,46 @@
+/** Lines as a list in columns, with tabs between them. */
+import { textWidth } from "../../src/io/character-width.ts";
+
+const TAB = 8;
+const nextStop = (at: number): number => at + TAB - (at % TAB);
+
+/** Down the columns. */
+export function* filledColumns(lines: readonly string[], width: number): Generator<string, void> {
+  const { cell, columns } = shape(lines, width);
+  const rows = Math.ceil(lines.length / columns);
+  for (let row = 0; row < rows; row++) {
+    const parts: string[] = [];
+    for (let at = row; at < lines.length; at += rows) parts.push(lines[at] as string);
+    yield aligned(parts, cell);
+  }
+}
+
+/** Along the rows. */
+export function* filledRows(lines: readonly string[], width: number): Generator<string, void> {
+  const { cell, columns } = shape(lines, width);
+  for (let at = 0; at < lines.length; at += columns) {
+    const row = aligned(lines.slice(at, at + columns), cell);
+    // A last row that takes no room gets no newline of its own.
+    if (row !== "\n" || at + columns < lines.length) yield row;
+  }
+}
+
+function shape(lines: readonly string[], width: number): { cell: number; columns: number } {
+  let widest = 0;
+  for (const line of lines) widest = Math.max(widest, textWidth(line));
+  if (widest >= width) return { cell: width, columns: 1 };
+  const cell = nextStop(widest);
+  return { cell, columns: Math.max(1, Math.floor(width / cell)) };
+}
+
+function aligned(parts: readonly string[], cell: number): string {
+  let line = "";
+  let at = 0;
+  parts.forEach((part, index) => {
+    line += part;
+    at += textWidth(part);
+    if (index + 1 === parts.length) return;
+    for (const end = (index + 1) * cell; nextStop(at) <= end; at = nextStop(at)) line += "\t";
+  });
+  return `${line}\n`;
+}

@@ -1,0 +1,26 @@
+/** join through the guard and the engine. */
+import { join } from "../../builtins/join.ts";
+import { cases } from "../cases.ts";
+import { messages } from "./messages.ts";
+
+cases(join, [
+  { name: "on the first field", command: "join a b", files: { a: "1 x\n2 y\n", b: "1 p\n3 q\n" }, stdout: "1 x p\n" },
+  { name: "-a -e -o", command: "join -t , -a 1 -e - -o 0,1.2,2.2 a b", files: { a: "1,x\n2,y\n", b: "1,p\n" }, stdout: "1,x,p\n2,y,-\n" },
+  { name: "-v", command: "join -v 1 -v 2 a b", files: { a: "1\n2\n", b: "2\n3\n" }, stdout: "1\n3\n" },
+  { name: "the old list of -o", command: "join -o 1.1 2.2 a b", files: { a: "1 x\n", b: "1 p\n" }, stdout: "1 p\n" },
+  {
+    name: "out of order",
+    command: "join a b",
+    files: { a: "2\n1\n", b: "3\n" },
+    stderr: "join: a:2: is not sorted: 1\njoin: input is not in sorted order\n",
+    exit: 1,
+  },
+  { name: "--header", command: "join --header a b", files: { a: "id n\n1 x\n", b: "key m\n1 p\n" }, stdout: "id n m\n1 x p\n" },
+]);
+
+messages(join, [
+  [["-t", "ab", "a", "b"], "join: multi-character tab ‘ab’\n"],
+  [["-1", "0", "a", "b"], "join: invalid field number: ‘0’\n"],
+  [["-o", "3.1", "a", "b"], "join: invalid file number in field spec: ‘3.1’\n"],
+  [["a"], "join: missing operand after ‘a’\nTry 'join --help' for more information.\n"],
+]);

@@ -1,0 +1,26 @@
+/** shuf through the guard and the engine. */
+import { shuf } from "../../builtins/shuf.ts";
+import { cases } from "../cases.ts";
+import { messages } from "./messages.ts";
+
+cases(shuf, [
+  { name: "all lines once", command: "shuf | sort", stdin: "c\na\nb\n", stdout: "a\nb\nc\n" },
+  { name: "-i -n", command: "shuf -i 1-1 -n 5", stdout: "1\n" },
+  { name: "-r", command: "shuf -e -r -n 3 a", stdout: "a\na\na\n" },
+  { name: "nothing to repeat", command: "shuf -r -n 1", stderr: "shuf: no lines to repeat\n", exit: 1 },
+  {
+    name: "the source comes to its end",
+    command: "shuf --random-source s",
+    stdin: "a\nb\n",
+    files: { s: "" },
+    stderr: "shuf: ‘s’: end of file\n",
+    exit: 1,
+  },
+  { name: "-o is refused", command: "shuf -o x f", refused: "DISALLOWED_FLAG" },
+]);
+
+messages(shuf, [
+  [["-e", "-i", "1-2"], "shuf: cannot combine -e and -i options\nTry 'shuf --help' for more information.\n"],
+  [["-n", "x"], "shuf: invalid line count: ‘x’\n"],
+  [["-i", "5-3"], "shuf: invalid input range: ‘5-3’\n"],
+]);
