@@ -5,7 +5,6 @@ import { BadValue } from "../src/builtin/usage-error.ts";
 import { LineReader } from "../src/io/line-reader.ts";
 import { NEWLINE } from "../src/io/lines.ts";
 import { BlockBuilder } from "../src/io/output.ts";
-import { quoteName } from "../src/io/quote.ts";
 import { toBytes } from "../src/io/text.ts";
 
 const FLAGS = {
@@ -52,7 +51,7 @@ function delimiterList(text: string): readonly number[] {
       continue;
     }
     at++;
-    if (at === bytes.length) throw new BadValue(`delimiter list ends with an unescaped backslash: ${quoteName(text)}`);
+    if (at === bytes.length) throw new BadValue(`delimiter list ends with an unescaped backslash: ${text}`);
     const escaped = bytes[at] as number;
     list.push(ESCAPES[String.fromCharCode(escaped)] ?? escaped);
   }

@@ -47,9 +47,9 @@ export const shuf = defineBuiltin({
     { command: "shuf -i 1-9 | sort | head -n 2", stdout: "1\n2\n" },
     { command: "shuf -e a b c | sort", stdout: "a\nb\nc\n" },
     {
-      command: "shuf -n 1 --random-source seed",
-      stdin: "a\nb\nc\nd\n",
-      files: { seed: "0123456789" },
+      command: "shuf -n 1 --random-source seed f",
+
+      files: { seed: "0123456789", f: "a\nb\nc\nd\n" },
       stdout: "a\n",
       note: "the same line each time",
     },

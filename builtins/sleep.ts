@@ -16,7 +16,6 @@ export const sleep = defineBuiltin({
   check({ name, operands }) {
     secondsOf(name, operands);
   },
-  // biome-ignore lint/correctness/useYield: it prints nothing
   async *run({ name, operands, wait }) {
     await wait(secondsOf(name, operands) * 1000);
     return 0;

@@ -11,8 +11,8 @@ cases(join, [
   {
     name: "out of order",
     command: "join a b",
-    files: { a: "2\n1\n", b: "3\n" },
-    stderr: "join: a:2: is not sorted: 1\njoin: input is not in sorted order\n",
+    files: { a: "1\n3\n2\n", b: "0\n5\n" },
+    stderr: "join: a:3: is not sorted: 2\njoin: input is not in sorted order\n",
     exit: 1,
   },
   { name: "--header", command: "join --header a b", files: { a: "id n\n1 x\n", b: "key m\n1 p\n" }, stdout: "id n m\n1 x p\n" },

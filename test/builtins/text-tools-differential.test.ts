@@ -244,7 +244,7 @@ const CASES: Readonly<Record<string, (dice: Dice) => FuzzCase>> = {
         dice.pick(["1-5", "0-0", "5-4", "5-3", "1-300", "1-100000", "x-1", "1", "1-", "-1", "1-99999999999999999999", "7-1099511627776"]),
         ...(dice.chance(10) ? ["a"] : []),
       );
-    else if (dice.chance(30)) args.push("-e", ..."abcdefg".slice(0, dice.below(7)));
+    else if (dice.chance(31)) args.push("-e", ..."abcdefg".slice(0, dice.below(7)));
     else if (dice.chance(40)) args.push(dice.pick(["a", "-", "nope", "."]));
     if (args.some((arg) => arg.includes("1099511627776")) && !args.includes("-n1")) args.push("-n2");
     const lines = dice.text(["1\n", "22\n", "a\n", "b", "\n", "\0", "é"], 20);
