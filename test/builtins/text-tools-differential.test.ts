@@ -1,4 +1,4 @@
-/** tac, rev, paste, comm and the like against the real tools: random flags, random small inputs. */
+/** tac, rev, paste, comm and the like against the real tools: random flags, random small inputs. One table, hence its length. */
 import { describe, expect, test } from "vitest";
 import { allBuiltins } from "../../builtins/registry.ts";
 import { Dice, differences, hasReference, RUNS, type FuzzCase } from "./tool-fuzz.ts";
