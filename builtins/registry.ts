@@ -4,6 +4,7 @@ import { cat } from "./cat.ts";
 import { cd } from "./cd.ts";
 import { column } from "./column.ts";
 import { comm } from "./comm.ts";
+import { b2sum, cksum, md5sum, sha1sum, sha224sum, sha256sum, sha384sum, sha512sum, sum } from "./checksums.ts";
 import { cut } from "./cut.ts";
 import { diff } from "./diff.ts";
 import { date } from "./date.ts";
@@ -47,10 +48,12 @@ import { yes } from "./yes.ts";
 export const allBuiltins: readonly BuiltinDefinition[] = [
   alwaysFalse,
   alwaysTrue,
+  b2sum,
   cat,
   cd,
   column,
   comm,
+  cksum,
   cut,
   diff,
   date,
@@ -66,6 +69,7 @@ export const allBuiltins: readonly BuiltinDefinition[] = [
   jq,
   join,
   ls,
+  md5sum,
   nl,
   paste,
   printf,
@@ -78,6 +82,13 @@ export const allBuiltins: readonly BuiltinDefinition[] = [
   sleep,
   sort,
   tac,
+  sha1sum,
+  sha224sum,
+  sha256sum,
+  sha384sum,
+  sha512sum,
+  sort,
+  sum,
   tail,
   tee,
   test,

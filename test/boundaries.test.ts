@@ -69,6 +69,10 @@ describe("who may touch what", () => {
     const found = importers((module) => /^(node:)?(net|http|https|http2|dgram|dns|tls|inspector|repl|vm)(\/|$)/.test(module));
     expect(outside(found, "src/mcp/", "src/cli/viewer/")).toEqual([]);
   });
+  test("hashing in a builtin: only where it is what the builtin does", () => {
+    const found = importers((module) => module === "node:crypto").filter((path) => path.startsWith("builtins/"));
+    expect(outside(found, "builtins/checksums/algorithm.ts", "builtins/sort/random-order.ts")).toEqual([]);
+  });
   test("nothing evaluates text as code", () => {
     const found = sources.filter(({ text }) => /\beval\s*\(|\bnew\s+Function\b|\bFunction\s*\(/.test(text)).map(({ path }) => path);
     expect(found).toEqual([]);
