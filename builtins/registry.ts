@@ -13,6 +13,7 @@ import { expand } from "./expand.ts";
 import { expr } from "./expr.ts";
 import { factor } from "./factor.ts";
 import { alwaysFalse } from "./false.ts";
+import { base32, base64, basenc } from "./encodings.ts";
 import { find } from "./find.ts";
 import { fold } from "./fold.ts";
 import { grep } from "./grep.ts";
@@ -23,6 +24,7 @@ import { join } from "./join.ts";
 import { ls } from "./ls.ts";
 import { nl } from "./nl.ts";
 import { paste } from "./paste.ts";
+import { od } from "./od.ts";
 import { printf } from "./printf.ts";
 import { pwd } from "./pwd.ts";
 import { rev } from "./rev.ts";
@@ -49,6 +51,9 @@ export const allBuiltins: readonly BuiltinDefinition[] = [
   alwaysFalse,
   alwaysTrue,
   b2sum,
+  base32,
+  base64,
+  basenc,
   cat,
   cd,
   column,
@@ -72,6 +77,7 @@ export const allBuiltins: readonly BuiltinDefinition[] = [
   md5sum,
   nl,
   paste,
+  od,
   printf,
   pwd,
   rev,

@@ -1,0 +1,398 @@
+/** od: the bytes of its input as numbers and characters. */
+import { scanCount } from "../src/builtin/counts.ts";
+import { defineBuiltin, type Invocation, type StaticInvocation, type FlagTable } from "../src/builtin/definition.ts";
+import { inputComplaint, openInput } from "../src/builtin/inputs.ts";
+import { BadValue, UsageError } from "../src/builtin/usage-error.ts";
+import { wordReader } from "../src/builtin/word-choice.ts";
+import { LimitReached } from "../src/io/limit-reached.ts";
+import { asBuffer } from "../src/io/lines.ts";
+import { BlockBuilder } from "../src/io/output.ts";
+import { quoteCurly } from "../src/io/quote.ts";
+import { FileError } from "../src/workspace/file-error.ts";
+import { commonBytes, LineDump } from "./od/line-dump.ts";
+import { readTypeString } from "./od/type-string.ts";
+
+/** A letter that stands for a type: `-c` is `-t c`. */
+const TYPE_LETTERS: Readonly<Record<string, string>> = {
+  a: "a",
+  b: "o1",
+  B: "o2",
+  c: "c",
+  d: "u2",
+  D: "u4",
+  e: "fD",
+  f: "fF",
+  F: "fD",
+  h: "x2",
+  H: "x4",
+  i: "dI",
+  I: "dL",
+  l: "dL",
+  L: "dL",
+  o: "o2",
+  O: "o4",
+  s: "d2",
+  x: "x2",
+  X: "x4",
+};
+
+const FLAGS = {
+  skipBytes: {
+    kind: "value",
+    short: "j",
+    arg: "BYTES",
+    read: (text: string) => text,
+    otherwise: "0",
+    help: "pass over the first BYTES bytes",
+  },
+  addressRadix: {
+    kind: "value",
+    short: "A",
+    arg: "RADIX",
+    read: readRadix,
+    otherwise: "o",
+    help: "addresses in decimal (d), octal (o, default), hexadecimal (x) or none (n)",
+  },
+  readBytes: {
+    kind: "value",
+    short: "N",
+    arg: "BYTES",
+    read: (text: string) => text,
+    otherwise: undefined,
+    help: "show no more than BYTES bytes",
+  },
+  format: {
+    kind: "value",
+    short: "t",
+    arg: "TYPE",
+    read: checkedType,
+    otherwise: undefined,
+    repeats: true,
+    help: "what to show bytes as: a, c, d, f, o, u, x with a size, z for characters besides",
+  },
+  outputDuplicates: { kind: "switch", short: "v", help: "show lines that repeat, not *" },
+  strings: {
+    kind: "value",
+    arg: "BYTES",
+    read: (text: string) => text,
+    ifBare: "3",
+    otherwise: undefined,
+    help: "show strings of at least BYTES characters (default 3) that end in NUL",
+  },
+  leastString: {
+    kind: "value",
+    short: "S",
+    long: false,
+    arg: "BYTES",
+    read: (text: string) => text,
+    otherwise: undefined,
+    help: "as --strings=BYTES",
+  },
+  traditional: { kind: "switch", help: "take OFFSET and LABEL operands" },
+  width: {
+    kind: "value",
+    short: "w",
+    arg: "BYTES",
+    read: (text: string) => text,
+    ifBare: "32",
+    otherwise: undefined,
+    help: "show BYTES bytes on a line (default 16)",
+  },
+  endian: {
+    kind: "value",
+    arg: "ORDER",
+    read: wordReader("--endian", { little: ["little"], big: ["big"] }),
+    otherwise: "little",
+    help: "order of the bytes of a number: little (default) or big",
+  },
+  letters: {
+    kind: "switch",
+    short: Object.keys(TYPE_LETTERS).join(""),
+    long: false,
+    help: "old forms of -t: -b o1, -c c, -d u2, -x x2, -o o2, -s d2 …",
+  },
+} as const satisfies FlagTable;
+
+type Given = StaticInvocation<typeof FLAGS>;
+
+export const od = defineBuiltin({
+  name: "od",
+  summary: "Show the bytes of files as octal, decimal or hexadecimal numbers, as floating point or as characters.",
+  standard: "https://pubs.opengroup.org/onlinepubs/9799919799/utilities/od.html",
+  reference: "GNU coreutils 9.1",
+  operands: { kind: "paths", access: "read" },
+  flags: FLAGS,
+  examples: [
+    { command: "od -c", stdin: "a\n", stdout: "0000000   a  \\n\n0000002\n" },
+    { command: "od -An -tx1", stdin: "AB", stdout: " 41 42\n" },
+    { command: "od -A d -t x1z", stdin: "AB", stdout: "0000000 41 42                                            >AB<\n0000002\n" },
+  ],
+  check(invocation) {
+    readLayout(invocation);
+    if (
+      readLayout(invocation).minimumString !== undefined &&
+      invocation.occurrences.some(({ key }) => key === "format" || key === "letters")
+    ) {
+      throw new UsageError("bad-value", "no type may be specified when dumping strings");
+    }
+    traditionalOperands(invocation);
+  },
+  async *run(invocation) {
+    const { flags } = invocation;
+    const { skip, limit, minimumString, width } = readLayout(invocation);
+    const traditional = traditionalOperands(invocation);
+    const bigEndian = flags.endian === "big";
+    const types = typeStrings(invocation).flatMap((text) => readTypeString(text, bigEndian));
+    const unit = commonBytes(types);
+    let lineBytes = unit < 16 ? unit * Math.floor(16 / unit) : unit;
+    if (width !== undefined) {
+      lineBytes = width;
+      if (width === 0 || width % unit !== 0) {
+        invocation.warn(`warning: invalid width ${width}; using ${unit} instead`);
+        lineBytes = unit;
+      }
+    }
+    if (lineBytes > invocation.limits.lineBytes) throw new LimitReached("line", invocation.limits.lineBytes, "bytes");
+    const start = traditional.skip ?? skip;
+    const input = new CombinedInput(invocation, traditional.operands, limit);
+    if (!(await input.start())) return 1;
+    if (!(await input.skip(start))) {
+      invocation.warn("cannot skip past end of combined input");
+      return 1;
+    }
+    const radix = flags.addressRadix;
+    const label = traditional.label;
+    const address = (offset: number): string => {
+      if (label === undefined) return addressText(offset, radix);
+      return `${radix === "n" ? "" : `${addressText(offset, radix)} `}(${addressText(label + offset - start, radix === "n" ? "o" : radix)})`;
+    };
+    if (minimumString !== undefined) yield* showStrings(input, minimumString, start, address, invocation.limits.lineBytes);
+    else {
+      const dump = new LineDump(
+        { types, lineBytes, showsAll: flags.outputDuplicates, address, addressColumns: addressText(0, radix).length },
+        start,
+      );
+      for (let line = await input.take(lineBytes); line.length > 0; line = await input.take(lineBytes)) {
+        dump.line(line);
+        if (dump.out.full) yield dump.out.take();
+        if (line.length < lineBytes) break;
+      }
+      dump.end();
+      if (!dump.out.empty) yield dump.out.take();
+    }
+    return input.failed ? 1 : 0;
+  },
+});
+
+/** The types in the order in which they were asked for. */
+function typeStrings({ occurrences }: Given): string[] {
+  const texts = occurrences.flatMap(({ key, value, spelling }) =>
+    key === "format" ? [String(value)] : key === "letters" ? [TYPE_LETTERS[spelling.slice(1)] as string] : [],
+  );
+  return texts.length === 0 ? ["oS"] : texts;
+}
+
+function checkedType(text: string): string {
+  readTypeString(text, false);
+  return text;
+}
+
+function readRadix(text: string): "d" | "o" | "x" | "n" {
+  const letter = text.charAt(0);
+  if (letter === "d" || letter === "o" || letter === "x" || letter === "n") return letter;
+  throw new BadValue(`invalid output address radix '${letter}'; it must be one character from [doxn]`);
+}
+
+interface Amounts {
+  readonly skip: number;
+  readonly limit: number;
+  readonly minimumString: number | undefined;
+  readonly width: number | undefined;
+}
+
+/** Throws UsageError where a number is none. */
+function readLayout({ flags, occurrences }: Given): Amounts {
+  const amount = (key: string, letter: string, text: string): number => {
+    const spelling = occurrences.findLast((occurrence) => occurrence.key === key)?.spelling ?? `-${letter}`;
+    return readBytes(text, spelling);
+  };
+  const amountOf = (key: string, text: string | undefined): number | undefined => (text === undefined ? undefined : amount(key, "S", text));
+  return {
+    skip: amount("skipBytes", "j", flags.skipBytes),
+    limit: flags.readBytes === undefined ? Infinity : amount("readBytes", "N", flags.readBytes),
+    minimumString: amountOf("strings", flags.strings) ?? amountOf("leastString", flags.leastString),
+    width: flags.width === undefined ? undefined : amount("width", "w", flags.width),
+  };
+}
+
+const SUFFIXES = "bEGKkMmPTYZ0";
+
+/** A number of bytes: decimal, 0x… or 0…, with a suffix. */
+function readBytes(text: string, spelling: string): number {
+  const [, sign = "", hex, octal] = /^\s*(\+?)(?:0[xX]([0-9a-fA-F]+)|(0[0-7]+))/.exec(text) ?? [];
+  const prefix = /^\s*\+?(?:0[xX][0-9a-fA-F]+|0[0-7]+)/.exec(text)?.[0];
+  const decimal =
+    prefix === undefined
+      ? text
+      : `${sign}${hex !== undefined ? BigInt(`0x${hex}`) : BigInt(`0o${octal as string}`)}${text.slice(prefix.length)}`;
+  const { value, problem } = scanCount(decimal, { suffixes: SUFFIXES });
+  if (problem === "overflow") throw new UsageError("bad-value", `${spelling} argument '${text}' too large`, { subject: text });
+  if (problem === "suffix") throw new UsageError("bad-value", `invalid suffix in ${spelling} argument '${text}'`, { subject: text });
+  if (problem === "invalid") throw new UsageError("bad-value", `invalid ${spelling} argument '${text}'`, { subject: text });
+  return Number(value);
+}
+
+interface OldOperands {
+  readonly operands: readonly string[];
+  readonly skip: number | undefined;
+  /** The address shown beside that of the first byte. */
+  readonly label: number | undefined;
+}
+
+/** `[FILE] [+]OFFSET [LABEL]`, taken where no flag of today's form is there. Throws UsageError. */
+function traditionalOperands({ flags, operands, occurrences }: Given): OldOperands {
+  const plain: OldOperands = { operands, skip: undefined, label: undefined };
+  const isModern = occurrences.some(({ key }) =>
+    ["addressRadix", "skipBytes", "readBytes", "format", "outputDuplicates", "strings", "leastString", "width"].includes(key),
+  );
+  const { traditional } = flags;
+  if (isModern && !traditional) return plain;
+  const [first = "", second = "", third = ""] = operands;
+  let taken = plain;
+  if (operands.length === 1) {
+    const skip = traditional || first.startsWith("+") ? oldOffset(first) : undefined;
+    if (skip !== undefined) taken = { operands: [], skip, label: undefined };
+  } else if (operands.length === 2) {
+    const last = traditional || /^[+0-9]/.test(second) ? oldOffset(second) : undefined;
+    const before = traditional ? oldOffset(first) : undefined;
+    if (last !== undefined) {
+      taken = before !== undefined ? { operands: [], skip: before, label: last } : { operands: [first], skip: last, label: undefined };
+    }
+  } else if (operands.length === 3 && traditional) {
+    const [skip, label] = [oldOffset(second), oldOffset(third)];
+    if (skip !== undefined && label !== undefined) taken = { operands: [first], skip, label };
+  }
+  if (traditional && taken.operands.length > 1) {
+    const extra = taken.operands[1] as string;
+    throw new UsageError("extra-operand", `extra operand ${quoteCurly(extra)}\nod: compatibility mode supports at most one file`, {
+      subject: extra,
+      pointsToHelp: true,
+    });
+  }
+  return taken;
+}
+
+/** Octal, or hexadecimal after 0x; `b` counts blocks of 512, `B` of 1024. */
+function oldOffset(text: string): number | undefined {
+  const [, hex, octal, unit] = /^\+?(?:0[xX]([0-9a-fA-F]+)|([0-7]+))([bB]?)$/.exec(text) ?? [];
+  if (hex === undefined && octal === undefined) return undefined;
+  const value = hex === undefined ? Number.parseInt(octal as string, 8) : Number.parseInt(hex, 16);
+  return value * (unit === "b" ? 512 : unit === "B" ? 1024 : 1);
+}
+
+function addressText(offset: number, radix: "d" | "o" | "x" | "n"): string {
+  if (radix === "n") return "";
+  const base = radix === "d" ? 10 : radix === "o" ? 8 : 16;
+  return offset.toString(base).padStart(radix === "x" ? 6 : 7, "0");
+}
+
+/** All operands as one input, of which at most `limit` bytes are given out. */
+class CombinedInput {
+  readonly #invocation: Invocation<typeof FLAGS>;
+  readonly #blocks: AsyncGenerator<Buffer, void>;
+  #left: number;
+  #rest: Buffer = Buffer.alloc(0);
+  #opened = false;
+  failed = false;
+
+  constructor(invocation: Invocation<typeof FLAGS>, operands: readonly string[], limit: number) {
+    this.#invocation = invocation;
+    this.#left = limit;
+    this.#blocks = this.#read(operands.length === 0 ? ["-"] : operands);
+  }
+
+  async *#read(operands: readonly string[]): AsyncGenerator<Buffer, void> {
+    for (const operand of operands) {
+      try {
+        const source = openInput(this.#invocation, operand);
+        this.#opened = true;
+        for await (const block of source) yield asBuffer(block);
+      } catch (thrown) {
+        if (thrown instanceof FileError && thrown.code === "EISDIR") this.#opened = true;
+        this.#invocation.warn(inputComplaint(thrown, operand));
+        this.failed = true;
+      }
+    }
+  }
+
+  /** Opens the first operand that can be; false where none can. */
+  async start(): Promise<boolean> {
+    const { value, done } = await this.#blocks.next();
+    if (done !== true) this.#rest = Buffer.from(value);
+    return done !== true || this.#opened;
+  }
+
+  /** Passes over `bytes` bytes; false where there are fewer. */
+  async skip(bytes: number): Promise<boolean> {
+    const fromFirst = Math.min(bytes, this.#rest.length);
+    this.#rest = this.#rest.subarray(fromFirst);
+    for (let left = bytes - fromFirst; left > 0; ) {
+      const { value, done } = await this.#blocks.next();
+      if (done === true) return false;
+      if (value.length > left) this.#rest = Buffer.from(value.subarray(left));
+      left -= Math.min(left, value.length);
+    }
+    return true;
+  }
+
+  /** The next `bytes` bytes, fewer at the end; the caller may keep them. */
+  async take(bytes: number): Promise<Buffer> {
+    const wanted = Math.min(bytes, this.#left);
+    if (this.#rest.length >= wanted) {
+      const taken = this.#rest.subarray(0, wanted);
+      this.#rest = this.#rest.subarray(wanted);
+      this.#left -= wanted;
+      return taken;
+    }
+    const parts = [this.#rest];
+    let held = this.#rest.length;
+    while (held < wanted) {
+      const { value, done } = await this.#blocks.next();
+      if (done === true) break;
+      const copy = Buffer.from(value);
+      parts.push(copy);
+      held += copy.length;
+    }
+    const whole = Buffer.concat(parts, held);
+    const taken = whole.subarray(0, wanted);
+    this.#rest = whole.subarray(taken.length);
+    this.#left -= taken.length;
+    return taken;
+  }
+}
+
+/** -S: runs of printable characters before a NUL. */
+async function* showStrings(
+  input: CombinedInput,
+  least: number,
+  start: number,
+  address: (offset: number) => string,
+  lineBytes: number,
+): AsyncGenerator<Uint8Array, void> {
+  const out = new BlockBuilder();
+  let offset = start;
+  let run = "";
+  for (let block = await input.take(1 << 16); block.length > 0; block = await input.take(1 << 16)) {
+    for (const byte of block) {
+      if (byte === 0 && run.length >= least) {
+        const shown = address(offset - run.length);
+        out.addLatin1(`${shown}${shown === "" ? "" : " "}${run}\n`);
+      }
+      run = byte >= 0x20 && byte < 0x7f ? run + String.fromCharCode(byte) : "";
+      if (run.length > lineBytes) throw new LimitReached("line", lineBytes, "bytes");
+      offset++;
+    }
+    if (out.full) yield out.take();
+  }
+  if (!out.empty) yield out.take();
+}
