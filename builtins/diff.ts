@@ -206,7 +206,7 @@ export const diff = defineBuiltin({
       why: "memory is bounded here",
     },
   ],
-  check({ operands, flags, occurrences, name }) {
+  check({ operands, flags, flagArguments, occurrences, name }) {
     readSettings(occurrences);
     if (flags.fromFile !== undefined && flags.toFile !== undefined) {
       throw new UsageError("bad-value", "--from-file and --to-file both specified");
@@ -217,7 +217,7 @@ export const diff = defineBuiltin({
       throw new UsageError("extra-operand", `extra operand '${extra}'`, { subject: extra, pointsToHelp: true });
     }
     if (operands.length < 2) {
-      const before = operands[0] ?? name;
+      const before = operands[0] ?? flagArguments.at(-1) ?? name;
       throw new UsageError("missing-operand", `missing operand after '${before}'`, { pointsToHelp: true });
     }
   },

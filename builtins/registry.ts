@@ -5,6 +5,7 @@ import { cd } from "./cd.ts";
 import { column } from "./column.ts";
 import { comm } from "./comm.ts";
 import { b2sum, cksum, md5sum, sha1sum, sha224sum, sha256sum, sha384sum, sha512sum, sum } from "./checksums.ts";
+import { cmp } from "./cmp.ts";
 import { cut } from "./cut.ts";
 import { diff } from "./diff.ts";
 import { date } from "./date.ts";
@@ -45,6 +46,7 @@ import { unexpand } from "./unexpand.ts";
 import { uniq } from "./uniq.ts";
 import { wc } from "./wc.ts";
 import { xargs } from "./xargs.ts";
+import { xxd } from "./xxd.ts";
 import { yes } from "./yes.ts";
 
 export const allBuiltins: readonly BuiltinDefinition[] = [
@@ -59,6 +61,7 @@ export const allBuiltins: readonly BuiltinDefinition[] = [
   column,
   comm,
   cksum,
+  cmp,
   cut,
   diff,
   date,
@@ -104,5 +107,6 @@ export const allBuiltins: readonly BuiltinDefinition[] = [
   uniq,
   wc,
   xargs,
+  xxd,
   yes,
 ];

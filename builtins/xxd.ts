@@ -1,0 +1,138 @@
+/** xxd: a hexadecimal dump, or what one shows turned back into bytes. */
+import { defineBuiltin, type Invocation, type StaticInvocation } from "../src/builtin/definition.ts";
+import { openInput, type InputSource } from "../src/builtin/inputs.ts";
+import { LimitReached } from "../src/io/limit-reached.ts";
+import { asBuffer } from "../src/io/lines.ts";
+import { BlockBuilder } from "../src/io/output.ts";
+import { toBytes } from "../src/io/text.ts";
+import { FileError } from "../src/workspace/file-error.ts";
+import { dumpLine, identifier, ZeroLines } from "./xxd/dump.ts";
+import { readOptions, USAGE, type XxdOptions } from "./xxd/options.ts";
+import { fromDump, fromPlain } from "./xxd/reverse.ts";
+
+export const xxd = defineBuiltin({
+  name: "xxd",
+  summary: "Show bytes in hexadecimal, or turn such a dump back into bytes (xxd -h tells the flags).",
+  standard: "https://vimhelp.org/usr_23.txt.html#23.4",
+  reference: "xxd 2022-01-14",
+  syntax: "raw",
+  operands: { kind: "values" },
+  flags: {},
+  examples: [
+    { command: "xxd", stdin: "hello\n", stdout: "00000000: 6865 6c6c 6f0a                           hello.\n" },
+    { command: "xxd -p", stdin: "hello\n", stdout: "68656c6c6f0a\n" },
+    { command: "xxd -r -p", stdin: "68656c6c6f0a\n", stdout: "hello\n" },
+    { command: "xxd -s 2 -l 3 f", files: { f: "abcdefgh" }, stdout: "00000002: 6364 65                                  cde\n" },
+  ],
+  deviations: [
+    { from: "xxd", what: "an output file is refused", why: "the one write is tee, so that every change is recorded: xxd FILE | tee DUMP" },
+    { from: "xxd -r", what: "gaps are filled with zeros in every case", why: "standard output cannot be moved about in here" },
+  ],
+  usageHint: () => "",
+  check: (invocation) => void readOptions(invocation.operands),
+  effects: ({ operands }: StaticInvocation) => {
+    const { input, informs } = readOptions(operands);
+    const operand = operands.lastIndexOf(input);
+    return input === "-" || informs !== undefined ? [] : [{ kind: "read", path: input, ...(operand < 0 ? {} : { operand }) }];
+  },
+  async *run(invocation) {
+    const options = readOptions(invocation.operands);
+    if (options.informs !== undefined) {
+      invocation.stderr(options.informs === "help" ? USAGE : "xxd 2022-01-14 by Juergen Weigert et al.\n");
+      return options.informs === "help" ? 1 : 0;
+    }
+    let source: InputSource;
+    try {
+      source = openInput(invocation, options.input);
+      return yield* options.reverse ? reversed(source, options, invocation) : dumped(source, options, invocation);
+    } catch (thrown) {
+      if (!(thrown instanceof FileError)) throw thrown;
+      const isRead = thrown.code === "EISDIR";
+      invocation.stderr(toBytes(isRead ? `xxd: ${thrown.message}\n` : `xxd: ${options.input}: ${thrown.message}\n`));
+      return 2;
+    }
+  },
+});
+
+async function* reversed(source: InputSource, options: XxdOptions, { limits }: Invocation): AsyncGenerator<Uint8Array, number> {
+  if (options.style === "plain") yield* fromPlain(source);
+  else yield* fromDump(source, options.columns, options.seekFrom === "end" ? -options.seek : options.seek, limits.lineBytes);
+  return 0;
+}
+
+async function* dumped(source: InputSource, options: XxdOptions, invocation: Invocation): AsyncGenerator<Uint8Array, number> {
+  const { style, columns, upperCase, autoskip } = options;
+  const start = startOf(source, options);
+  if (start === undefined) {
+    invocation.stderr("xxd: sorry cannot seek.\n");
+    return 4;
+  }
+  const out = new BlockBuilder();
+  const zeros = new ZeroLines();
+  const lineBytes = Math.min(columns, 1 << 16);
+  if (lineBytes > invocation.limits.lineBytes) throw new LimitReached("line", invocation.limits.lineBytes, "bytes");
+  const isNamed = options.input !== "-" || options.name !== undefined;
+  const name = identifier(options.name ?? options.input, options.capitalize);
+  if (style === "include" && isNamed) out.add(toBytes(`unsigned char ${name}[] = {\n`));
+  let position = start;
+  let count = 0;
+  for await (const line of pieces(source, start, options.length, lineBytes)) {
+    if (style === "plain") {
+      const hex = line.toString("hex");
+      out.addLatin1(upperCase ? hex.toUpperCase() : hex);
+      if (columns !== Infinity) out.addByte(10);
+    } else if (style === "include") {
+      const prefix = upperCase ? "0X" : "0x";
+      const cells = [...line].map((byte) => prefix + (upperCase ? byte.toString(16).toUpperCase() : byte.toString(16)).padStart(2, "0"));
+      out.addLatin1(`${count === 0 ? "  " : ",\n  "}${cells.join(", ")}`);
+    } else {
+      const text = dumpLine(line, position, options);
+      out.addLatin1(
+        !autoskip
+          ? text
+          : line.length === columns && line.every((byte) => byte === 0)
+            ? zeros.next(text, "zeros")
+            : zeros.next(text, "other"),
+      );
+    }
+    position += line.length;
+    count += line.length;
+    if (out.full) yield out.take();
+  }
+  if (style === "plain" && columns === Infinity && count > 0) out.addByte(10);
+  if (style === "include") {
+    if (count > 0) out.addByte(10);
+    const label = options.capitalize ? "LEN" : "len";
+    if (isNamed) out.add(toBytes(`};\nunsigned int ${name}_${label} = ${count};\n`));
+  }
+  if (autoskip && style !== "plain" && style !== "include") out.addLatin1(zeros.next("", "end"));
+  if (!out.empty) yield out.take();
+  return 0;
+}
+
+/** Where in the input the dump begins; undefined where that is before its beginning. */
+function startOf(source: InputSource, { seek, seekFrom }: XxdOptions): number | undefined {
+  if (seekFrom !== "end") return seek;
+  if (source.file === undefined) return undefined;
+  const at = source.file.status.size - seek;
+  return at < 0 ? undefined : at;
+}
+
+/** The input from byte `start` in pieces of `bytes`, `length` bytes at most. */
+async function* pieces(source: InputSource, start: number, length: number, bytes: number): AsyncGenerator<Buffer, void> {
+  let skip = start;
+  let left = length;
+  let rest: Buffer = Buffer.alloc(0);
+  for await (const block of source) {
+    if (left <= 0) break;
+    const passed = Math.min(skip, block.length);
+    skip -= passed;
+    const fresh = asBuffer(block).subarray(passed, passed + left);
+    left -= fresh.length;
+    const all = rest.length === 0 ? fresh : Buffer.concat([rest, fresh]);
+    let at = 0;
+    for (; at + bytes <= all.length; at += bytes) yield all.subarray(at, at + bytes);
+    rest = Buffer.from(all.subarray(at));
+  }
+  if (rest.length > 0) yield rest;
+}
