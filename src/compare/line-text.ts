@@ -28,8 +28,6 @@ export function lineText(bytes: Uint8Array): LineText {
   return { bytes: buffer, starts, lineCount, isIncomplete: buffer.length > 0 && buffer[buffer.length - 1] !== 10 };
 }
 
-export const lineStart = (text: LineText, line: number): number => text.starts[line] as number;
-
 /** Where line `line` ends, without its newline. */
 export function lineEnd({ bytes, starts }: LineText, line: number): number {
   const end = starts[line + 1] as number;
