@@ -2,30 +2,30 @@
 import type { BuiltinDefinition } from "../src/builtin/definition.ts";
 import { cat } from "./cat.ts";
 import { cd } from "./cd.ts";
-import { column } from "./column.ts";
-import { comm } from "./comm.ts";
 import { b2sum, cksum, md5sum, sha1sum, sha224sum, sha256sum, sha384sum, sha512sum, sum } from "./checksums.ts";
 import { cmp } from "./cmp.ts";
+import { column } from "./column.ts";
+import { comm } from "./comm.ts";
 import { cut } from "./cut.ts";
-import { diff } from "./diff.ts";
 import { date } from "./date.ts";
+import { diff } from "./diff.ts";
 import { echo } from "./echo.ts";
+import { base32, base64, basenc } from "./encodings.ts";
 import { expand } from "./expand.ts";
 import { expr } from "./expr.ts";
 import { factor } from "./factor.ts";
 import { alwaysFalse } from "./false.ts";
-import { base32, base64, basenc } from "./encodings.ts";
 import { find } from "./find.ts";
 import { fold } from "./fold.ts";
 import { grep } from "./grep.ts";
 import { head } from "./head.ts";
 import { help } from "./help.ts";
-import { jq } from "./jq.ts";
 import { join } from "./join.ts";
+import { jq } from "./jq.ts";
 import { ls } from "./ls.ts";
 import { nl } from "./nl.ts";
-import { paste } from "./paste.ts";
 import { od } from "./od.ts";
+import { paste } from "./paste.ts";
 import { printf } from "./printf.ts";
 import { pwd } from "./pwd.ts";
 import { rev } from "./rev.ts";
@@ -58,13 +58,13 @@ export const allBuiltins: readonly BuiltinDefinition[] = [
   basenc,
   cat,
   cd,
-  column,
-  comm,
   cksum,
   cmp,
+  column,
+  comm,
   cut,
-  diff,
   date,
+  diff,
   echo,
   expand,
   expr,
@@ -74,30 +74,29 @@ export const allBuiltins: readonly BuiltinDefinition[] = [
   grep,
   head,
   help,
-  jq,
   join,
+  jq,
   ls,
   md5sum,
   nl,
-  paste,
   od,
+  paste,
   printf,
   pwd,
   rev,
   rg,
   sed,
   seq,
-  shuf,
-  sleep,
-  sort,
-  tac,
   sha1sum,
   sha224sum,
   sha256sum,
   sha384sum,
   sha512sum,
+  shuf,
+  sleep,
   sort,
   sum,
+  tac,
   tail,
   tee,
   test,
