@@ -1,8 +1,6 @@
 /** `printf`: bash's builtin. */
 import { defineBuiltin } from "../src/builtin/definition.ts";
 import { helpText } from "../src/builtin/help.ts";
-import { UsageError } from "../src/builtin/usage-error.ts";
-import { quoteWord } from "../src/io/quote.ts";
 import { toBytes, toText } from "../src/io/text.ts";
 import { Formatter } from "./printf/formatter.ts";
 
@@ -14,30 +12,25 @@ export const printf = defineBuiltin({
   operands: { kind: "values" },
   syntax: "raw",
   flags: {},
+  sharesShell: "changes",
   examples: [
     { command: "printf '%s=%d\\n' a 1 b 2", stdout: "a=1\nb=2\n", note: "the format is used again while operands are left" },
     { command: "printf '%05.1f|%-4s|%x\\n' 3.14159 ab 255", stdout: "003.1|ab  |ff\n" },
     { command: "printf '%q\\n' 'a b'", stdout: "a\\ b\n", note: "quoted for the shell" },
   ],
-  deviations: [{ from: "GNU bash 5.2", what: "printf -v is refused", why: "a line here has no variables that it could set" }],
-  check({ operands }) {
-    const { variable, rest } = readFlags(operands);
-    if (variable === undefined) return;
-    throw new UsageError("refused-flag", "-v: a line here has no variables that it could set", {
-      argument: 0,
-      subject: "-v",
-      suggestion: ["printf", ...(rest.length > 0 ? rest.map(quoteWord) : ["'%s\\n'", "text"])].join(" "),
-    });
-  },
   async *run(invocation) {
-    const { operands, stderr, nowMs, timeZone, limits } = invocation;
-    const { invalid, wantsHelp, rest } = readFlags(operands);
+    const { operands, stderr, nowMs, timeZone, limits, shell } = invocation;
+    const { invalid, wantsHelp, rest, variable } = readFlags(operands);
     if (wantsHelp) {
       yield toBytes(help());
       return 2;
     }
-    const complain = (message: string): void => stderr(`bash: line 1: printf: ${message}\n`);
+    const complain = (message: string): void => stderr(`bash: line ${shell?.lineNumber ?? 1}: printf: ${message}\n`);
     if (invalid !== undefined) complain(`${invalid}`);
+    if (variable !== undefined && (shell === undefined || !/^[A-Za-z_]\w*$/.test(variable))) {
+      complain(shell === undefined ? "-v: invalid option" : `\`${variable}': not a valid identifier`);
+      return 2;
+    }
     const [format, ...values] = rest.map(toByteString);
     if (invalid !== undefined || format === undefined) {
       stderr("printf: usage: printf [-v var] format [arguments]\n");
@@ -49,7 +42,13 @@ export const printf = defineBuiltin({
       timeZone,
       maxBytes: limits.heldBytes,
     });
-    for (const text of formatter.run()) yield Buffer.from(text, "latin1");
+    if (variable === undefined) {
+      for (const text of formatter.run()) yield Buffer.from(text, "latin1");
+      return formatter.failed ? 1 : 0;
+    }
+    let value = "";
+    for (const text of formatter.run()) value += text;
+    shell?.setVariable(variable, fromByteString(value.split("\0", 1)[0] ?? ""));
     return formatter.failed ? 1 : 0;
   },
 });

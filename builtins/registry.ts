@@ -1,5 +1,6 @@
 /** Every builtin there is: the one file that imports them all, because something has to know the whole list. */
 import type { BuiltinDefinition } from "../src/builtin/definition.ts";
+import { breakLoop } from "./break.ts";
 import { cat } from "./cat.ts";
 import { cd } from "./cd.ts";
 import { b2sum, cksum, md5sum, sha1sum, sha224sum, sha256sum, sha384sum, sha512sum, sum } from "./checksums.ts";
@@ -11,6 +12,7 @@ import { date } from "./date.ts";
 import { diff } from "./diff.ts";
 import { echo } from "./echo.ts";
 import { base32, base64, basenc } from "./encodings.ts";
+import { exit } from "./exit.ts";
 import { expand } from "./expand.ts";
 import { expr } from "./expr.ts";
 import { factor } from "./factor.ts";
@@ -28,10 +30,12 @@ import { od } from "./od.ts";
 import { paste } from "./paste.ts";
 import { printf } from "./printf.ts";
 import { pwd } from "./pwd.ts";
+import { read } from "./read.ts";
 import { rev } from "./rev.ts";
 import { rg } from "./rg.ts";
 import { sed } from "./sed.ts";
 import { seq } from "./seq.ts";
+import { set } from "./set.ts";
 import { shuf } from "./shuf.ts";
 import { sleep } from "./sleep.ts";
 import { sort } from "./sort.ts";
@@ -44,6 +48,7 @@ import { alwaysTrue } from "./true.ts";
 import { tsort } from "./tsort.ts";
 import { unexpand } from "./unexpand.ts";
 import { uniq } from "./uniq.ts";
+import { unset } from "./unset.ts";
 import { wc } from "./wc.ts";
 import { xargs } from "./xargs.ts";
 import { xxd } from "./xxd.ts";
@@ -56,6 +61,7 @@ export const allBuiltins: readonly BuiltinDefinition[] = [
   base32,
   base64,
   basenc,
+  breakLoop,
   cat,
   cd,
   cksum,
@@ -66,6 +72,7 @@ export const allBuiltins: readonly BuiltinDefinition[] = [
   date,
   diff,
   echo,
+  exit,
   expand,
   expr,
   factor,
@@ -83,10 +90,12 @@ export const allBuiltins: readonly BuiltinDefinition[] = [
   paste,
   printf,
   pwd,
+  read,
   rev,
   rg,
   sed,
   seq,
+  set,
   sha1sum,
   sha224sum,
   sha256sum,
@@ -104,6 +113,7 @@ export const allBuiltins: readonly BuiltinDefinition[] = [
   tsort,
   unexpand,
   uniq,
+  unset,
   wc,
   xargs,
   xxd,

@@ -1,7 +1,7 @@
 /** `test` and `[`: bash's builtin. */
 import { defineBuiltin } from "../src/builtin/definition.ts";
+import { fileProbe, recordingProbe } from "../src/builtin/file-conditions.ts";
 import { evaluateTest, TestSyntaxError } from "./test/expression.ts";
-import { fileProbe, recordingProbe } from "./test/probe.ts";
 
 export const test = defineBuiltin({
   name: "test",
@@ -12,6 +12,7 @@ export const test = defineBuiltin({
   operands: { kind: "values" },
   syntax: "raw",
   flags: {},
+  sharesShell: "reads",
   examples: [
     { command: "[ -f a ] && echo yes", files: { a: "x" }, stdout: "yes\n" },
     { command: "test 3 -gt 2 && echo yes", stdout: "yes\n" },
@@ -20,22 +21,22 @@ export const test = defineBuiltin({
   effects({ operands, name }) {
     const paths = new Set<string>();
     try {
-      evaluateTest(conditionOf(name, operands) ?? [], recordingProbe(paths));
+      evaluateTest(conditionOf(name, operands) ?? [], recordingProbe(paths), () => false);
     } catch (thrown) {
       if (!(thrown instanceof TestSyntaxError)) throw thrown;
     }
     return [...paths].map((path) => ({ kind: "status", path, operand: operands.indexOf(path) }));
   },
   // oxlint-disable-next-line require-yield -- it prints nothing
-  async *run({ name, operands, files, stderr }) {
+  async *run({ name, operands, files, stderr, shell }) {
     const complain = (message: string): 2 => {
-      stderr(`bash: line 1: ${name}: ${message}\n`);
+      stderr(`bash: line ${shell?.lineNumber ?? 1}: ${name}: ${message}\n`);
       return 2;
     };
     const condition = conditionOf(name, operands);
     if (condition === undefined) return complain("missing `]'");
     try {
-      return evaluateTest(condition, fileProbe(files)) ? 0 : 1;
+      return evaluateTest(condition, fileProbe(files), (variable) => shell?.variable(variable) !== undefined) ? 0 : 1;
     } catch (thrown) {
       if (thrown instanceof TestSyntaxError) return complain(thrown.message);
       throw thrown;

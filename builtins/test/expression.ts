@@ -3,25 +3,26 @@
  * `-a` and `-o` look at both sides, as in bash.
  */
 import { toBytes } from "../../src/io/text.ts";
-import type { FileStatus } from "../../src/workspace/file-status.ts";
-import type { Probe } from "./probe.ts";
+import { compareFiles, fileHolds, type Probe } from "../../src/builtin/file-conditions.ts";
 
 /** The words are no condition; the message is bash's. */
 export class TestSyntaxError extends Error {
   override readonly name = "TestSyntaxError";
 }
 
-/** Whether the condition holds. Throws TestSyntaxError. */
-export function evaluateTest(words: readonly string[], probe: Probe): boolean {
-  return new TestEvaluator(words, probe).evaluate();
+/** Whether the condition holds; `isSet` answers for variables. Throws TestSyntaxError. */
+export function evaluateTest(words: readonly string[], probe: Probe, isSet: (name: string) => boolean): boolean {
+  return new TestEvaluator(words, probe, isSet).evaluate();
 }
 
 class TestEvaluator {
   readonly #words: readonly string[];
   readonly #probe: Probe;
+  readonly #isSet: (name: string) => boolean;
   #at = 0;
 
-  constructor(words: readonly string[], probe: Probe) {
+  constructor(words: readonly string[], probe: Probe, isSet: (name: string) => boolean) {
+    this.#isSet = isSet;
     this.#words = words;
     this.#probe = probe;
   }
@@ -153,58 +154,12 @@ class TestEvaluator {
         return word !== "";
       case "z":
         return word === "";
-      case "t": // No descriptor of a stage is a terminal.
-      case "v": // No variable is set.
-      case "R":
-        return false;
+      case "v":
+        return this.#isSet(word);
       case "o":
         return SHELL_OPTIONS.has(word);
-      case "r":
-        return this.#probe.access(word, "read");
-      case "w":
-        return this.#probe.access(word, "write");
-      case "x":
-        return this.#probe.access(word, "execute");
-      case "h":
-      case "L":
-        return this.#probe.status(word, false)?.kind === "symlink";
-      default: {
-        const status = this.#probe.status(word, true);
-        return status !== undefined && this.#fileIs(letter, status);
-      }
-    }
-  }
-
-  #fileIs(letter: string, status: FileStatus): boolean {
-    switch (letter) {
-      case "f":
-        return status.kind === "file";
-      case "d":
-        return status.kind === "directory";
-      case "s":
-        return status.size > 0;
-      case "p":
-        return status.kind === "fifo";
-      case "S":
-        return status.kind === "socket";
-      case "b":
-        return status.kind === "block-device";
-      case "c":
-        return status.kind === "character-device";
-      case "g":
-        return (status.permissions & 0o2000) !== 0;
-      case "u":
-        return (status.permissions & 0o4000) !== 0;
-      case "k":
-        return (status.permissions & 0o1000) !== 0;
-      case "O":
-        return status.userId === this.#probe.userId;
-      case "G":
-        return status.groupId === this.#probe.groupId;
-      case "N":
-        return status.modifiedNs > status.accessedNs;
-      default: // -a, -e
-        return true;
+      default:
+        return fileHolds(letter, word, this.#probe);
     }
   }
 
@@ -229,13 +184,6 @@ class TestEvaluator {
         return compareNumbers(operator, expectInteger(left), expectInteger(right));
     }
   }
-}
-
-function compareFiles(operator: "-nt" | "-ot" | "-ef", left: FileStatus | undefined, right: FileStatus | undefined): boolean {
-  if (operator === "-ef") return left !== undefined && right !== undefined && left.inode === right.inode && left.device === right.device;
-  const [newer, older] = operator === "-nt" ? [left, right] : [right, left];
-  if (newer === undefined) return false;
-  return older === undefined || newer.modifiedNs > older.modifiedNs;
 }
 
 function compareNumbers(operator: string, left: bigint, right: bigint): boolean {

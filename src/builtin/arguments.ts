@@ -13,6 +13,13 @@ import { toBytes, toText } from "../io/text.ts";
 export interface Argument {
   readonly text: string;
   readonly operandOnly?: boolean;
+  /**
+   * Begins with what came while the line ran (a variable, `$(…)`): where a flag may stand, a dash there is an error,
+   * because data must not choose flags and must not silently be something else than in a shell either.
+   */
+  readonly data?: boolean;
+  /** Not known yet, or not all of it: the guard's stand-in for a word that is expanded when the stage starts. */
+  readonly unknown?: boolean;
   /** Stands for one or more operands that are not known yet: a glob before it is expanded. */
   readonly many?: boolean;
   /** As it was typed, where that is not simply `text` quoted (a glob, `~`): for suggestions. */
@@ -86,10 +93,12 @@ class ArgumentParser {
     const texts = this.#args.map((argument) => argument.text);
     let flagsEnded = false;
     for (this.#at = 0; this.#at < this.#args.length && this.#informs === undefined; this.#at++) {
-      const { text, operandOnly } = this.#args[this.#at] as Argument;
+      const { text, operandOnly, data } = this.#args[this.#at] as Argument;
       if (flagsEnded || operandOnly === true || this.#definition.operandLike?.(text) === true) {
         this.#operand(this.#at);
         if (syntax === "posix") flagsEnded = true;
+      } else if (data === true && text.startsWith("-") && text.length > 1) {
+        throw this.#error("data-flag", dataFlag(text), text, false);
       } else if (text === "--") {
         flagsEnded = true;
       } else {
@@ -285,6 +294,7 @@ class ArgumentParser {
       return flag.read(text);
     } catch (thrown) {
       if (!(thrown instanceof BadValue)) throw thrown;
+      if (this.#args[this.#at]?.unknown === true && flag.kind === "value") return flag.otherwise;
       const { message, pointsToHelp, exit } = thrown;
       throw new UsageError("bad-value", message, { argument: this.#at, subject: text, pointsToHelp, exit });
     }
@@ -327,6 +337,9 @@ class ArgumentParser {
     };
   }
 }
+
+const dataFlag = (text: string): string =>
+  `${quoteCurly(text)} came from a variable or a command, and what such a word begins with is never taken for a flag; put -- before it, or ./ in front of it`;
 
 function valueMayBeAbsent({ flag }: NamedFlag): boolean {
   return (flag.kind === "value" && "ifBare" in flag) || (flag.kind === "refused" && flag.argOptional === true);

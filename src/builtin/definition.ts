@@ -42,6 +42,11 @@ export interface BuiltinDefinition<F extends FlagTable = FlagTable> {
   readonly deviations?: readonly Deviation[];
   /** Moves the session (cd): only such a stage gets `invocation.navigation`, and it cannot stand in a pipeline. */
   readonly navigates?: true;
+  /**
+   * Reads (`test -v`) or changes (`printf -v`) the shell that runs it, or is nothing without one (`read`, `exit`): only
+   * such a stage gets `invocation.shell`. Variables that it may change are among its operands.
+   */
+  readonly sharesShell?: "reads" | "changes" | "needs";
   /** Cross-flag checks before anything runs: throws UsageError (`cut` without a list). */
   check?(invocation: StaticInvocation<F>): void;
   /** What the arguments would read, write or run beyond what `operands` and path flags say. */
@@ -211,6 +216,26 @@ export interface Invocation<F extends FlagTable = FlagTable> extends StaticInvoc
   readonly runStage: (command: readonly Argument[], stdin: ByteInput, directory?: string) => AsyncGenerator<Uint8Array, ExitStatus>;
   /** Present only where the definition says `navigates`. */
   readonly navigation?: Navigation;
+  /** Present only where the definition says `sharesShell`. */
+  readonly shell?: ShellAccess;
+}
+
+/** The shell a stage runs in: its variables, and how it goes on. In a pipeline that is a copy of its own. */
+export interface ShellAccess {
+  variable(name: string): string | undefined;
+  /** Sets a variable to data that came while the line ran. */
+  setVariable(name: string, value: string): void;
+  unsetVariable(name: string): void;
+  /** The exit status of the command before. */
+  readonly status: ExitStatus;
+  /** Loops around the stage, in this shell. */
+  readonly loops: number;
+  /** Ends the shell (`levels` undefined) or so many loops, or goes on with the next round of the last of them. */
+  leave(how: "exit" | "break" | "continue", levels?: number): void;
+  /** Turns an option of the shell on or off; false where there is none of this name. */
+  setOption(name: string, on: boolean): boolean;
+  /** Line of the command in the text (from 1), for bash's own messages. */
+  readonly lineNumber: number;
 }
 
 /** Finds a builtin by name or alias. */

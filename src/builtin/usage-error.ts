@@ -35,7 +35,9 @@ export type UsageErrorKind =
   | "bad-value"
   | "missing-operand"
   | "extra-operand"
-  | "bad-program";
+  | "bad-program"
+  /** What begins with a dash came from data, where a flag may stand. Only found when the stage starts. */
+  | "data-flag";
 
 interface UsageErrorFacts {
   readonly argument?: number | undefined;

@@ -9,6 +9,9 @@ import type { Catalogue } from "../builtin/definition.ts";
 import { LimitReached } from "../io/limit-reached.ts";
 import type { Recorder, WriteReceipt } from "../builtin/recorder.ts";
 import { WriteRefused } from "../builtin/write-refused.ts";
+import type { Argument } from "../builtin/arguments.ts";
+import type { SimpleCommand } from "../shell/tree.ts";
+import type { Violation } from "../guard/violation.ts";
 import type { Plan } from "../guard/plan.ts";
 import type { ByteInput } from "../io/input.ts";
 import type { Workspace } from "../workspace/workspace.ts";
@@ -17,7 +20,9 @@ import { CallControl, CallStopped } from "./call-control.ts";
 import { ListRun } from "./list-run.ts";
 import { collectingReceipts } from "./receipts.ts";
 import type { RunLimits, RunResult, RunSink, StageReport } from "./result.ts";
-import { writeRefusal } from "./write-refusal.ts";
+import { ShellState } from "./shell-state.ts";
+import { StageRefused } from "./stage-refused.ts";
+import { startingRefusal, writeRefusal } from "./write-refusal.ts";
 
 export interface EngineCall {
   readonly workspace: Workspace;
@@ -35,6 +40,14 @@ export interface EngineCall {
   readonly signal: AbortSignal;
   readonly nowMs: number;
   readonly timeZone: string;
+  /** The guard's second look, at a stage whose words were not all known when the line was checked. */
+  readonly checkStarting: (
+    line: string,
+    command: SimpleCommand,
+    name: string,
+    args: readonly Argument[],
+    directory: string,
+  ) => Violation | undefined;
 }
 
 /** Runs `plan` to its end, its limit or its cancellation. Never throws: a fault of ours is a result too. */
@@ -42,11 +55,13 @@ export async function runPlan(plan: Plan, call: EngineCall): Promise<RunResult> 
   const control = new CallControl(call.limits, call.signal);
   const stages: StageReport[] = [];
   const receipts: WriteReceipt[] = [];
-  const directory = { current: call.currentDirectory, previous: call.previousDirectory };
+  const shell = new ShellState({ ...call, rootPath: call.workspace.rootPath });
   const run = new ListRun({
     ...call,
     recorder: call.recorder && collectingReceipts(call.recorder, receipts),
     line: plan.line,
+    planned: plan.stages,
+    checkStarting: (...stage) => call.checkStarting(plan.line, ...stage),
     control,
     stages,
   });
@@ -58,10 +73,11 @@ export async function runPlan(plan: Plan, call: EngineCall): Promise<RunResult> 
     outputLines: newlines + (endsInNewline ? 0 : 1),
     stages,
     receipts,
-    currentDirectory: directory.current,
-    previousDirectory: directory.previous,
+    currentDirectory: shell.currentDirectory,
+    previousDirectory: shell.previousDirectory,
+    unsetVariables: [...shell.notes.unset],
   });
-  const output = run.list(plan.body, directory, untilStopped(call.stdin, control), { stderr: call.sink.stderr });
+  const output = run.line(plan.body, { shell, stdin: untilStopped(call.stdin, control), stderr: call.sink.stderr });
   try {
     for (;;) {
       const next = await output.next();
@@ -81,6 +97,7 @@ export async function runPlan(plan: Plan, call: EngineCall): Promise<RunResult> 
       return { kind: "stopped", limit: thrown.limit, cap: `${thrown.cap} ${thrown.unit}`, ...report() };
     }
     if (thrown instanceof WriteRefused) return { kind: "refused", violations: [writeRefusal(thrown, receipts)] };
+    if (thrown instanceof StageRefused) return { kind: "refused", violations: [startingRefusal(thrown, receipts)] };
     const message = thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
     return { kind: "faulted", faultId: randomUUID(), message, ...report() };
   } finally {

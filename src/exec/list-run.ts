@@ -1,16 +1,25 @@
 /**
- * Lists, pipelines and groups: which stage runs when, whose output is whose input, and what an exit status decides.
+ * Lists and pipelines: which command runs when, whose output is whose input, and what an exit status decides.
  */
+import type { Argument } from "../builtin/arguments.ts";
 import type { Catalogue, ExitStatus } from "../builtin/definition.ts";
 import type { Recorder } from "../builtin/recorder.ts";
-import type { PlannedItem, PlannedList, PlannedStage } from "../guard/plan.ts";
+import type { PlannedBuiltin } from "../guard/plan.ts";
+import type { Violation } from "../guard/violation.ts";
 import { inputFrom, inputOf, type ByteInput } from "../io/input.ts";
 import { keptOpen } from "../io/kept-open.ts";
+import { LimitReached } from "../io/limit-reached.ts";
+import { toBytes } from "../io/text.ts";
+import type { Command, List, ListItem, SimpleCommand, Span } from "../shell/tree.ts";
+import { ExpansionError } from "../shell/variables.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import type { CallControl } from "./call-control.ts";
+import { runCompound } from "./compound-run.ts";
 import type { RunLimits, StageReport } from "./result.ts";
 import { Routes } from "./routes.ts";
-import { runBuiltin } from "./stage-run.ts";
+import type { ShellState } from "./shell-state.ts";
+import { runSimple } from "./stage-run.ts";
+import { expansionOf, hereTexts } from "./substitution.ts";
 
 /** What every stage of a call shares. */
 export interface ListContext {
@@ -21,14 +30,11 @@ export interface ListContext {
   readonly nowMs: number;
   readonly timeZone: string;
   readonly line: string;
+  readonly planned: ReadonlyMap<SimpleCommand, PlannedBuiltin>;
+  /** Checks a stage whose words were not all known before it starts. */
+  readonly checkStarting: (command: SimpleCommand, name: string, args: readonly Argument[], directory: string) => Violation | undefined;
   readonly control: CallControl;
   readonly stages: StageReport[];
-}
-
-/** The current directory of a shell or subshell; `cd` assigns to it. */
-export interface DirectoryState {
-  current: string;
-  previous: string | undefined;
 }
 
 /** Where a command's standard error goes when it is not redirected. */
@@ -36,62 +42,128 @@ export interface ErrorSink {
   readonly stderr: (bytes: Uint8Array) => void | Promise<void>;
 }
 
+/** What a command runs with. */
+export interface Surroundings extends ErrorSink {
+  readonly shell: ShellState;
+  readonly stdin: ByteInput;
+}
+
 /** A stage's output: blocks, then its exit status. */
 export type StageOutput = AsyncGenerator<Uint8Array, ExitStatus>;
 
+/** Commands that one call may start: a loop that prints nothing ends here, if not at its time limit. */
+export const MOST_COMMANDS = 1_000_000;
+
+/** Stages of a call that are reported; loops run more. */
+const MOST_REPORTS = 200;
+
 export class ListRun {
-  readonly #context: ListContext;
+  readonly context: ListContext;
+  #started = 0;
 
   constructor(context: ListContext) {
-    this.#context = context;
+    this.context = context;
   }
 
   /** Runs the items in turn. They share `stdin`: what one leaves unread is there for the next. */
-  async *list(items: PlannedList, directory: DirectoryState, stdin: ByteInput, errors: ErrorSink): StageOutput {
+  async *list({ items }: List, surroundings: Surroundings): StageOutput {
+    const { shell, stdin } = surroundings;
     let status: ExitStatus = 0;
-    for (const item of items) {
+    for (const [at, item] of items.entries()) {
       if (item.when === "success" && status !== 0) continue;
       if (item.when === "failure" && status === 0) continue;
-      const exit = yield* this.#pipeline(item, directory, keptOpen(stdin), errors);
-      status = item.negated ? Number(exit === 0) : exit;
+      const tested = item.pipeline.negated || (items[at + 1]?.when ?? "always") !== "always";
+      if (tested) shell.conditions++;
+      const exit = yield* this.#pipeline(item, { ...surroundings, stdin: keptOpen(stdin) });
+      if (tested) shell.conditions--;
+      if (shell.leaving !== undefined) return "status" in shell.leaving ? shell.leaving.status : exit;
+      status = item.pipeline.negated ? Number(exit === 0) : exit;
+      shell.status = status;
+      if (status !== 0 && shell.options.errexit && shell.conditions === 0 && endsShell(item)) {
+        shell.leaving = { kind: "exit", status };
+        return status;
+      }
     }
     return status;
   }
 
-  async *#pipeline(item: PlannedItem, directory: DirectoryState, stdin: ByteInput, errors: ErrorSink): StageOutput {
-    const piped = item.stages.length > 1;
-    let input = stdin;
-    let output: Started | undefined;
-    const upstream: Started[] = [];
-    for (const stage of item.stages) {
-      const own = piped ? { ...directory } : directory;
-      // The place is taken now: stages start in the order they are pulled, last first.
-      const place = this.#context.stages.push(this.#notStarted(stage)) - 1;
-      output = new Started(this.#stage(stage, place, own, input, errors));
-      upstream.push(output);
-      input = inputFrom(output);
+  /** The whole line. An expansion that fails gives up the rest of its own line of text, as in bash. */
+  async *line(body: List, surroundings: Surroundings): StageOutput {
+    const { shell } = surroundings;
+    let { items } = body;
+    for (;;) {
+      const status = yield* this.list({ items, span: body.span }, surroundings);
+      const { leaving } = shell;
+      if (leaving?.kind !== "discard") return status;
+      shell.leaving = undefined;
+      shell.status = status;
+      const next = items.findIndex((item) => item.when === "always" && item.pipeline.span.start > this.#discardedTo);
+      if (next < 0) return status;
+      items = items.slice(next);
     }
-    upstream.pop();
+  }
+
+  /** What `run` gives in a shell of its own, which ends there. */
+  async *subshell(shell: ShellState, run: (shell: ShellState) => StageOutput): StageOutput {
+    const own = shell.copy();
+    const status = yield* run(own);
+    return own.leaving !== undefined && "status" in own.leaving ? own.leaving.status : status;
+  }
+
+  /** End of the line of text in which an expansion failed. */
+  #discardedTo = 0;
+
+  async *#pipeline({ pipeline }: ListItem, surroundings: Surroundings): StageOutput {
+    const [first, ...others] = pipeline.commands;
+    if (others.length === 0) return yield* this.#stage(first, this.#report(first), surroundings);
+    const { shell, stderr } = surroundings;
+    let input = surroundings.stdin;
+    const started: Started[] = [];
+    for (const command of pipeline.commands) {
+      // The place is taken now: stages start in the order they are pulled, last first.
+      const place = this.#report(command);
+      const stdin = input;
+      started.push(new Started(this.subshell(shell, (own) => this.#stage(command, place, { shell: own, stdin, stderr }))));
+      input = inputFrom(started.at(-1) as Started);
+    }
+    const last = started.pop() as Started;
+    let status: ExitStatus = 0;
     try {
-      return yield* (output as Started).all();
+      status = yield* last.all();
     } finally {
       // Innermost first: closing the stage nearest the end lets those before it see a closed pipe in turn.
-      for (const started of upstream.reverse()) await started.return();
+      for (const stage of [...started].reverse()) await stage.return();
     }
+    if (!shell.options.pipefail || status !== 0) return status;
+    return started.findLast((stage) => stage.exit !== 0)?.exit ?? status;
   }
 
-  #notStarted({ span }: PlannedStage): StageReport {
-    return { command: this.#context.line.slice(span.start, span.end), outputBytes: 0, elapsedMs: 0, exit: null };
+  #notStarted({ span }: { readonly span: Span }): StageReport {
+    return { command: this.context.line.slice(span.start, span.end), outputBytes: 0, elapsedMs: 0, exit: null };
   }
 
-  async *#stage(stage: PlannedStage, place: number, directory: DirectoryState, stdin: ByteInput, errors: ErrorSink): StageOutput {
-    const { control, stages } = this.#context;
+  /** The place of a report for `command`; undefined for what is no stage of its own, and past the cap. */
+  #report(command: Command): number | undefined {
+    const { stages } = this.context;
+    if (command.kind === "assign" || command.kind === "condition" || command.kind === "arithmetic") return undefined;
+    return stages.length < MOST_REPORTS ? stages.push(this.#notStarted(command)) - 1 : undefined;
+  }
+
+  async *#stage(command: Command, place: number | undefined, surroundings: Surroundings): StageOutput {
+    const { control, stages } = this.context;
+    if (++this.#started > MOST_COMMANDS) throw new LimitReached("held", MOST_COMMANDS, "commands in one call");
     const startedMs = performance.now();
-    const routes = new Routes(stage.redirects, errors);
-    const here = routes.input === undefined ? stdin : inputOf(...routes.input);
+    const { shell } = surroundings;
+    let routes: Routes;
+    try {
+      routes = new Routes(command.redirects, await hereTexts(this, command.redirects, surroundings), surroundings);
+    } catch (thrown) {
+      return await this.failed(thrown, command, surroundings);
+    }
+    const stdin = routes.input === undefined ? surroundings.stdin : inputOf(...routes.input);
     let exit: ExitStatus | null = null;
     let outputBytes = 0;
-    const body = this.#body(stage, directory, here, routes);
+    const body = this.#body(command, { shell, stdin, stderr: routes.stderr }, surroundings);
     try {
       for (;;) {
         const check = control.check();
@@ -110,22 +182,69 @@ export class ListRun {
           outputBytes += next.value.length;
           yield next.value;
         } else if (routes.stdout === "errors") {
-          await errors.stderr(next.value);
+          await surroundings.stderr(next.value);
         }
       }
     } finally {
       if (exit === null) await body.return(0);
-      await here.close();
-      stages[place] = { ...this.#notStarted(stage), outputBytes, elapsedMs: performance.now() - startedMs, exit };
+      await stdin.close();
+      if (place !== undefined) {
+        stages[place] = { ...this.#notStarted(command), outputBytes, elapsedMs: performance.now() - startedMs, exit };
+      }
     }
   }
 
-  #body(stage: PlannedStage, directory: DirectoryState, stdin: ByteInput, routes: Routes): StageOutput {
-    if (stage.kind === "builtin") return runBuiltin(stage, this.#context, directory, stdin, routes.stderr);
-    const own = stage.subshell ? { ...directory } : directory;
-    return this.list(stage.body, own, stdin, { stderr: routes.stderr });
+  /** `outer` is what the words of a simple command are expanded with: its redirections are not theirs. */
+  async *#body(command: Command, inner: Surroundings, outer: Surroundings): StageOutput {
+    try {
+      if (command.kind === "simple") return yield* runSimple(this, command, inner, outer);
+      if (command.kind === "assign") return await this.#assign(command, outer);
+      return yield* runCompound(this, command, inner);
+    } catch (thrown) {
+      // A word is expanded before its command's redirections are made.
+      return await this.failed(thrown, command, command.kind === "simple" || command.kind === "assign" ? outer : inner);
+    }
+  }
+
+  async #assign(command: Extract<Command, { kind: "assign" }>, outer: Surroundings): Promise<ExitStatus> {
+    const { shell } = outer;
+    shell.substitutionStatus = undefined;
+    for (const assignment of command.assignments) {
+      const value = await expansionOf(this, assignment, outer);
+      shell.set(assignment.name, value, command.exported ? true : undefined);
+    }
+    for (const name of command.names) shell.export(name);
+    return command.exported ? 0 : (shell.substitutionStatus ?? 0);
+  }
+
+  /** Says what expansion failed and ends what it ends; anything else is thrown on. */
+  async failed(thrown: unknown, { span }: { readonly span: Span }, { shell, stderr }: Surroundings): Promise<ExitStatus> {
+    if (!(thrown instanceof ExpansionError)) throw thrown;
+    await stderr(toBytes(`bash: line ${this.lineNumber(span)}: ${thrown.message}\n`));
+    const ends = thrown.exit !== 1 || shell.isSubshell;
+    const status = shell.isSubshell ? 1 : thrown.exit;
+    shell.leaving = { kind: ends ? "exit" : "discard", status };
+    const newline = this.context.line.indexOf("\n", span.end);
+    this.#discardedTo = newline < 0 ? this.context.line.length : newline;
+    return status;
+  }
+
+  /** Line of the text, from 1. */
+  lineNumber({ start }: Span): number {
+    return this.context.line.slice(0, start).split("\n").length;
   }
 }
+
+/** Whether a failure of the item ends the shell under `set -e`: one inside a compound command has done so already, or was an answer. */
+function endsShell({ pipeline: { commands, negated } }: ListItem): boolean {
+  const [command] = commands;
+  if (negated) return false;
+  if (commands.length > 1 || command.kind === "simple" || command.kind === "assign") return true;
+  return command.kind === "group" ? command.subshell : command.kind === "condition" || command.kind === "arithmetic";
+}
+
+/** What bash reports of a stage that a closed pipe has ended. */
+const BROKEN_PIPE = 141;
 
 /**
  * A stage as its reader sees it. A reader that closes before reading has not kept the stage from running: in a real
@@ -135,6 +254,7 @@ class Started implements AsyncIterable<Uint8Array> {
   readonly #output: StageOutput;
   #pulled = false;
   #ended = false;
+  exit: ExitStatus = BROKEN_PIPE;
 
   constructor(output: StageOutput) {
     this.#output = output;
@@ -143,7 +263,10 @@ class Started implements AsyncIterable<Uint8Array> {
   async next(): Promise<IteratorResult<Uint8Array, ExitStatus>> {
     this.#pulled = true;
     const next = await this.#output.next();
-    if (next.done === true) this.#ended = true;
+    if (next.done === true) {
+      this.#ended = true;
+      this.exit = next.value;
+    }
     return next;
   }
 

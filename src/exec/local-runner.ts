@@ -4,7 +4,7 @@ import type { WriteVerdict } from "../audit/write-policy.ts";
 import { createPreviewRecorder } from "../audit/preview.ts";
 import { createRecorder, type RecordContext } from "../audit/recorder.ts";
 import { policyContext, type PolicyContext } from "../guard/policy-context.ts";
-import { planLine, type GuardContext } from "../guard/guard.ts";
+import { checkStarting, planLine, type GuardContext } from "../guard/guard.ts";
 import type { Violation } from "../guard/violation.ts";
 import { FileError } from "../workspace/file-error.ts";
 import { Workspace } from "../workspace/workspace.ts";
@@ -45,10 +45,21 @@ export class LocalRunner implements Runner {
     const planned = planLine(request.line, this.#guardContext(currentDirectory, request));
     if (planned.kind === "refused") return planned;
     if (request.dryRun === true) {
-      return { kind: "completed", exit: 0, outputBytes: 0, outputLines: 0, stages: [], receipts: [], currentDirectory, previousDirectory };
+      return {
+        kind: "completed",
+        exit: 0,
+        outputBytes: 0,
+        outputLines: 0,
+        stages: [],
+        receipts: [],
+        unsetVariables: [],
+        currentDirectory,
+        previousDirectory,
+      };
     }
     const preview = request.preview === true ? createPreviewRecorder(this.#workspace, this.#recordContext(request)) : undefined;
     const nowMs = Date.now();
+    const context = this.#guardContext(currentDirectory, request);
     const result = await runPlan(planned.plan, {
       workspace: this.#workspace,
       catalogue: this.#policy.registry,
@@ -62,6 +73,7 @@ export class LocalRunner implements Runner {
       signal,
       nowMs,
       timeZone,
+      checkStarting: (line, command, name, args, directory) => checkStarting(line, command, { name, args, directory }, context),
     });
     return preview === undefined || result.kind !== "completed" ? result : { ...result, receipts: [], previews: preview.previews };
   }

@@ -46,6 +46,8 @@ export interface RunReport {
   readonly receipts: readonly WriteReceipt[];
   /** The session's directory afterwards, relative to the root ("" is the root). */
   readonly currentDirectory: string;
+  /** Names of variables that were expanded and not set, the first few. */
+  readonly unsetVariables: readonly string[];
   /** What `cd -` goes back to. */
   readonly previousDirectory: string | undefined;
 }

@@ -12,9 +12,11 @@ export class Routes {
   readonly stderr: (bytes: Uint8Array) => void | Promise<void>;
   #merged: Uint8Array[] = [];
 
-  constructor(redirects: readonly Redirect[], errors: ErrorSink) {
+  /** `texts` are those of the here-documents and here-strings among the redirections, in order. */
+  constructor(redirects: readonly Redirect[], texts: readonly string[], errors: ErrorSink) {
     const to: { 1: Destination; 2: Destination } = { 1: "output", 2: "errors" };
     let input: readonly Uint8Array[] | undefined;
+    let here = 0;
     for (const redirect of redirects) {
       switch (redirect.kind) {
         case "duplicate":
@@ -27,7 +29,7 @@ export class Routes {
           input = [];
           break;
         case "here":
-          input = [toBytes(redirect.text)];
+          input = [toBytes(texts[here++] ?? "")];
           break;
       }
     }

@@ -1,46 +1,86 @@
 /** One builtin as a stage: words → arguments → flags → run. */
 import { randomBytes } from "node:crypto";
-import type { BuiltinDefinition, Invocation } from "../builtin/definition.ts";
+import type { BuiltinDefinition, Invocation, ShellAccess } from "../builtin/definition.ts";
 import { parseArguments, type Argument } from "../builtin/arguments.ts";
 import { helpText, versionText } from "../builtin/help.ts";
 import { nativeExit, nativeMessage, UsageError } from "../builtin/usage-error.ts";
-import type { BuiltinStage } from "../guard/plan.ts";
 import type { ByteInput } from "../io/input.ts";
 import { toBytes } from "../io/text.ts";
-import { expandWords } from "../shell/expand.ts";
+import { quoteWord } from "../io/quote.ts";
+import { isExpanded, type SimpleCommand } from "../shell/tree.ts";
+import { ExpansionError, type Value } from "../shell/variables.ts";
 import type { Workspace } from "../workspace/workspace.ts";
-import type { DirectoryState, ListContext, StageOutput } from "./list-run.ts";
+import type { ListRun, StageOutput, Surroundings } from "./list-run.ts";
+import type { ShellState } from "./shell-state.ts";
+import { StageRefused } from "./stage-refused.ts";
+import { expandedArguments, expansionOf } from "./substitution.ts";
 
-export async function* runBuiltin(
-  stage: BuiltinStage,
-  context: ListContext,
-  directory: DirectoryState,
-  stdin: ByteInput,
-  stderr: (bytes: Uint8Array) => void | Promise<void>,
-): StageOutput {
-  const files = context.workspace.at(directory.current);
-  const lineNumber = context.line.slice(0, stage.span.start).split("\n").length;
-  return yield* runArguments(stage.definition, stage.name, expandWords(stage.words, files), {
+/** Runs a command of the plan. Its words are expanded with what surrounds it, its redirections left out. */
+export async function* runSimple(run: ListRun, command: SimpleCommand, inner: Surroundings, outer: Surroundings): StageOutput {
+  const { context } = run;
+  const { shell } = outer;
+  const planned = context.planned.get(command);
+  if (planned === undefined) throw new Error("a command runs that the guard has not seen");
+  const [named, ...args] = await expandedArguments(run, command.words, outer);
+  const { name, definition } = planned;
+  if (named?.text !== name)
+    throw new ExpansionError(`the command was to be ${name}, and its variable has become ${quoteWord(named?.text ?? "")}`);
+  const isKnown = !command.words.some(isExpanded);
+  const violation = isKnown ? undefined : context.checkStarting(command, name, args, shell.currentDirectory);
+  if (violation !== undefined) throw new StageRefused(violation);
+  const assigned: { name: string; value: Value }[] = [];
+  for (const assignment of command.assignments) {
+    assigned.push({ name: assignment.name, value: await expansionOf(run, assignment, outer) });
+  }
+  const restore = shell.temporarily(assigned);
+  try {
+    return yield* runArguments(definition, name, args, surroundingsOf(run, command, inner));
+  } finally {
+    restore();
+  }
+}
+
+function surroundingsOf(run: ListRun, { span }: SimpleCommand, { shell, stdin, stderr }: Surroundings): StageSurroundings {
+  const { context } = run;
+  const lineNumber = run.lineNumber(span);
+  return {
     stdin,
-    files,
+    files: context.workspace.at(shell.currentDirectory),
     recorder: context.recorder,
     stderr: (bytes) => void stderr(typeof bytes === "string" ? toBytes(bytes) : bytes),
     limits: context.limits,
     nowMs: context.nowMs,
-    timeZone: context.timeZone,
+    timeZone: shell.environment("TZ") ?? context.timeZone,
     wait: (milliseconds) => context.control.wait(milliseconds),
     randomBytes: (count) => randomBytes(count),
     catalogue: context.catalogue,
     giveTurn: () => context.control.check(),
     navigation: {
-      previousDirectory: directory.previous,
+      previousDirectory: shell.previousDirectory,
       lineNumber,
-      moveTo(to) {
-        directory.previous = directory.current;
-        directory.current = to;
-      },
+      moveTo: (to) => shell.moveTo(to),
     },
-  });
+    shell: shellAccess(shell, lineNumber),
+  };
+}
+
+function shellAccess(shell: ShellState, lineNumber: number): ShellAccess {
+  return {
+    lineNumber,
+    status: shell.status,
+    loops: shell.loops,
+    variable: (name) => shell.get(name)?.text,
+    setVariable: (name, text) => shell.set(name, { text, typed: false }),
+    unsetVariable: (name) => shell.unset(name),
+    leave(how, levels = 1) {
+      shell.leaving = how === "exit" ? { kind: "exit", status: levels } : { kind: how, levels };
+    },
+    setOption(name, on) {
+      if (name !== "errexit" && name !== "nounset" && name !== "pipefail") return false;
+      shell.options[name] = on;
+      return true;
+    },
+  };
 }
 
 /** What a stage is given besides its arguments. */
@@ -58,7 +98,7 @@ export async function* runArguments(
   args: readonly Argument[],
   surroundings: StageSurroundings,
 ): StageOutput {
-  const { navigation, giveTurn: _, ...rest } = surroundings;
+  const { navigation, shell, giveTurn: _, ...rest } = surroundings;
   try {
     const parsed = parseArguments(definition, name, args);
     if (parsed.informs !== undefined) {
@@ -69,6 +109,7 @@ export async function* runArguments(
       ...rest,
       ...parsed,
       ...(definition.navigates === true && navigation !== undefined ? { navigation } : {}),
+      ...(definition.sharesShell !== undefined && shell !== undefined ? { shell } : {}),
       runStage: (command, stdin, directory) => runInside(name, command, stdin, directory, surroundings),
       warn: (message) => surroundings.stderr(`${name}: ${message}\n`),
     };
@@ -87,11 +128,11 @@ async function* runInside(
   [name, ...args]: readonly Argument[],
   stdin: ByteInput,
   directory: string | undefined,
-  { navigation: _, ...surroundings }: StageSurroundings,
+  { navigation: _, shell: __, ...surroundings }: StageSurroundings,
 ): StageOutput {
   await surroundings.giveTurn?.();
   const definition = name === undefined ? undefined : surroundings.catalogue.find(name.text);
-  if (name === undefined || definition === undefined || definition.navigates === true) {
+  if (name === undefined || definition === undefined || definition.navigates === true || definition.sharesShell === "needs") {
     surroundings.stderr(`${caller}: ${name?.text ?? ""}: No such file or directory\n`);
     return 127;
   }

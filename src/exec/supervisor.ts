@@ -288,7 +288,7 @@ const mebibytes = (bytes: number): string => `${Math.round(bytes / (1 << 20))} M
 
 function nothingReported(request: RunRequest) {
   const { currentDirectory, previousDirectory } = request;
-  return { outputBytes: 0, outputLines: 0, stages: [], receipts: [], currentDirectory, previousDirectory };
+  return { outputBytes: 0, outputLines: 0, stages: [], receipts: [], unsetVariables: [], currentDirectory, previousDirectory };
 }
 
 function busy(waiting: number): RunResult {

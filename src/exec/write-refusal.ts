@@ -2,19 +2,28 @@
 import type { WriteReceipt } from "../builtin/recorder.ts";
 import type { WriteRefused } from "../builtin/write-refused.ts";
 import type { Violation, ViolationReason } from "../guard/violation.ts";
+import type { StageRefused } from "./stage-refused.ts";
 import type { FileErrorCode } from "../workspace/file-error.ts";
 
 /** `receipts` are of the stages before it, whose writes stand. */
 export function writeRefusal({ error }: WriteRefused, receipts: readonly WriteReceipt[]): Violation {
-  const written = receipts.map(({ path, recordId }) => `'${path}' (record ${recordId})`).join(", ");
-  const before = written === "" ? "" : ` Written before that, and kept: ${written}.`;
   return {
     code: "GUARD_VIOLATION",
     reason: REASONS[error.code] ?? "NOT_REGULAR_FILE",
-    detail: `'${error.path}': ${error.message}.${before}`,
+    detail: `'${error.path}': ${error.message}.${writtenBefore(receipts)}`,
     suggestion: undefined,
     position: undefined,
   };
+}
+
+/** The guard's own violation of a stage that was about to start, with what the stages before it have written. */
+export function startingRefusal({ violation }: StageRefused, receipts: readonly WriteReceipt[]): Violation {
+  return { ...violation, detail: violation.detail + writtenBefore(receipts) };
+}
+
+function writtenBefore(receipts: readonly WriteReceipt[]): string {
+  const written = receipts.map(({ path, recordId }) => `'${path}' (record ${recordId})`).join(", ");
+  return written === "" ? "" : ` Written before that, and kept: ${written}.`;
 }
 
 /** The reasons of a violation that FileErrors have by the same name. */

@@ -64,7 +64,14 @@ const shell: ForeignCommand = {
     return at < 0 ? undefined : texts[at + 1];
   },
 };
-const shellState: ForeignCommand = { why: "There is no environment here: a line sees no variables and keeps none." };
+const shellState: ForeignCommand = {
+  why: "There is no environment here beyond the variables of the line itself: NAME=value sets one, $NAME is its value.",
+};
+const declaration: ForeignCommand = {
+  why: "Variables hold one text each and last for one call: NAME=value sets one.",
+  instead: ({ sources }) =>
+    sources.length > 0 && sources.every((source) => /^[A-Za-z_]\w*=/.test(source)) ? sources.join(" ") : undefined,
+};
 const search: ForeignCommand = { why: "This search tool is not available yet; grep -rn searches a directory.", instead: searchAsGrep };
 const listing: ForeignCommand = {
   why: "This is not available yet; ls -R lists a directory with everything below it.",
@@ -189,17 +196,19 @@ const TABLE: Readonly<Record<string, ForeignCommand>> = {
   },
   source: { why: "A script cannot be run here: type its commands." },
   ".": { why: "A script cannot be run here: type its commands." },
-  export: shellState,
-  set: shellState,
-  unset: shellState,
-  alias: shellState,
-  read: shellState,
-  declare: shellState,
-  local: shellState,
+  alias: { why: "There are no aliases here: type the command itself." },
+  declare: declaration,
+  typeset: declaration,
+  local: declaration,
+  readonly: declaration,
+  let: { why: "Use (( ... )) to compute." },
+  mapfile: { why: "There are no arrays here; COMMAND | while IFS= read -r line; do ...; done goes through lines." },
+  readarray: { why: "There are no arrays here; COMMAND | while IFS= read -r line; do ...; done goes through lines." },
+  return: { why: "There are no functions here; exit ends the line." },
+  shift: { why: "A line has no arguments: $1 and the like are not set." },
   trap: shellState,
   shopt: shellState,
   ulimit: { why: "The limits here are fixed by whoever started the server." },
-  exit: { why: "The session stays open; a line ends when its last stage ends." },
   pushd: { why: "There is no directory stack here; cd DIR moves and cd - goes back.", instead: ({ sources }) => `cd ${sources.join(" ")}` },
   popd: { why: "There is no directory stack here; cd - goes back.", instead: () => "cd -" },
   which: { why: "Every command here is a builtin; help lists them, help NAME describes one.", instead: described },

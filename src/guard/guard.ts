@@ -3,13 +3,17 @@
  * run then, so a refusal has no side effect. Only this file makes a Plan.
  */
 import { parseLine } from "../shell/parse.ts";
-import type { Command, List, Pipeline, SimpleCommand } from "../shell/tree.ts";
-import { forEachPlace } from "./directories.ts";
+import type { Argument } from "../builtin/arguments.ts";
+import { staticText, type Command, type List, type Pipeline, type SimpleCommand } from "../shell/tree.ts";
+import { forEachList } from "../shell/tree-walk.ts";
+import { DEFAULT_IFS, type Value } from "../shell/variables.ts";
 import { joined } from "./paths.ts";
-import type { BuiltinStage, GroupStage, Plan, PlannedList, PlannedStage } from "./plan.ts";
+import type { Plan, PlannedBuiltin } from "./plan.ts";
+import { forEachState, type State } from "./reach.ts";
 import type { Finding, GuardContext, Rule, StageFacts } from "./rule.ts";
-import { stageRules, syntaxRules } from "./rules.ts";
-import { stageFacts } from "./stage-facts.ts";
+import { shellRules, stageRules, startingRules, syntaxRules } from "./rules.ts";
+import { shellFacts } from "./shell-facts.ts";
+import { stageFacts, startingFacts } from "./stage-facts.ts";
 import type { Violation } from "./violation.ts";
 
 export type { GuardContext } from "./rule.ts";
@@ -55,74 +59,104 @@ function examine(line: string, context: GuardContext): Examined {
     if (found.length === 0) throw new Error(`no rule explains: ${parsed.problems.map((problem) => problem.construct).join()}`);
     return { kind: "refused", found };
   }
-  const facts = factsOf(line, parsed.list, context);
+  const { stages, shell } = factsOf(line, parsed.list, context);
   const found: Found[] = [];
-  for (const stage of facts.values()) {
+  for (const stage of stages.values()) {
     for (const rule of stageRules) {
       for (const finding of rule.check(stage, context)) found.push({ rule, finding, stage: stage.index });
     }
   }
+  for (const stage of shell) {
+    for (const rule of shellRules) {
+      for (const finding of rule.check(stage, context)) found.push({ rule, finding, stage: stage.index });
+    }
+  }
   if (found.length > 0) return { kind: "refused", found: found.sort((a, b) => a.finding.span.start - b.finding.span.start) };
-  return { kind: "plan", plan: { line, body: plannedList(parsed.list, facts) } as unknown as Plan };
+  const planned = new Map<SimpleCommand, PlannedBuiltin>();
+  for (const [command, { name, definition }] of stages) {
+    if (name === undefined || definition === undefined) throw new Error("a stage without a builtin passed the rules");
+    planned.set(command, { name, definition });
+  }
+  return { kind: "plan", plan: { line, body: parsed.list, stages: planned } as unknown as Plan };
 }
 
-function factsOf(line: string, list: List, context: GuardContext): ReadonlyMap<SimpleCommand, StageFacts> {
-  const places = new Map<SimpleCommand, { pipeline: Pipeline; index: number }>();
-  const collect = ({ items }: List): void => {
-    for (const { pipeline } of items) {
-      pipeline.commands.forEach((command, index) => {
-        if (command.kind === "group") collect(command.body);
-        else places.set(command, { pipeline, index });
-      });
-    }
-  };
-  collect(list);
-  const facts = new Map<SimpleCommand, StageFacts>();
-  const placeless = (command: SimpleCommand): StageFacts => {
-    let known = facts.get(command);
-    if (known === undefined) {
-      known = stageFacts(line, command, places.get(command) as { pipeline: Pipeline; index: number }, context);
-      facts.set(command, known);
-    }
-    return known;
-  };
-  forEachPlace(
+/**
+ * Checks a stage once more when its words have been expanded and held what the text of the line did not say.
+ * What is wrong with its arguments or with files that it reads is told by the stage itself, as the reference tool
+ * does; here it is what would be written, and what would be run.
+ */
+export function checkStarting(
+  line: string,
+  command: SimpleCommand,
+  starting: { readonly name: string; readonly args: readonly Argument[]; readonly directory: string },
+  context: GuardContext,
+): Violation | undefined {
+  const stage = startingFacts(line, command, starting, context);
+  for (const rule of startingRules) {
+    const [finding] = rule.check(stage, context);
+    if (finding !== undefined)
+      return violationOf({ rule, finding: { span: finding.span, detail: finding.detail }, stage: 0 }, new Suggester(context));
+  }
+  return undefined;
+}
+
+interface LineFacts {
+  readonly stages: ReadonlyMap<SimpleCommand, StageFacts>;
+  /** What the shell itself does: files it asks about or reads, redirections of compound commands, exported variables. */
+  readonly shell: readonly StageFacts[];
+}
+
+function factsOf(line: string, list: List, context: GuardContext): LineFacts {
+  const places = new Map<Command, { pipeline: Pipeline; index: number }>();
+  forEachList(list, ({ items }) => {
+    for (const { pipeline } of items) pipeline.commands.forEach((command, index) => places.set(command, { pipeline, index }));
+  });
+  const stages = new Map<SimpleCommand, StageFacts>();
+  const shell: StageFacts[] = [];
+  forEachState(
     list,
-    context.currentDirectory,
-    (command, from) => destination(placeless(command), from, context),
-    (command, directories) => facts.set(command, { ...placeless(command), directories }),
+    startingState(context),
+    context.rootPath,
+    (command, state) => {
+      const place = places.get(command) as { pipeline: Pipeline; index: number };
+      shell.push(...shellFacts(line, command, place, state, context));
+      if (command.kind !== "simple") return undefined;
+      const facts = stageFacts(line, command, place, state, context);
+      stages.set(command, facts);
+      return {
+        destination: (from) => destination(facts, from, context),
+        assigns: (facts.definition?.sharesShell ?? "reads") === "reads" ? [] : (facts.parsed?.operands ?? []),
+      };
+    },
+    ({ words: [name] }) => {
+      const text = staticText(name);
+      return text === undefined || context.registry.find(text)?.navigates === true;
+    },
   );
-  return facts;
+  return { stages, shell };
+}
+
+/** `$HOME` and `$IFS` are set in every line; `$PWD` and `$OLDPWD` depend on where it is by then. */
+function startingState({ currentDirectory, rootPath }: GuardContext): State {
+  return {
+    places: new Set([currentDirectory]),
+    values: new Map<string, Value | "unknown">([
+      ["HOME", { text: rootPath, typed: true }],
+      ["IFS", { text: DEFAULT_IFS, typed: true }],
+      ["PWD", "unknown"],
+      ["OLDPWD", "unknown"],
+    ]),
+  };
 }
 
 /** Where a stage takes the session. Its one path operand says it; none is the root; `-` depends on what was before. */
-function destination({ definition, parsed }: StageFacts, from: string, context: GuardContext): string | undefined {
+function destination({ definition, parsed, arguments: args }: StageFacts, from: string, context: GuardContext): string | undefined {
   if (definition?.navigates !== true) return from;
-  if (parsed === undefined) return undefined;
+  if (parsed === undefined || args.some((argument) => argument.unknown === true)) return undefined;
   const [operand, ...others] = parsed.operands;
   if (operand === undefined) return "";
   if (operand === "-" || others.length > 0 || /[*?[]/.test(operand)) return undefined;
   return joined(from, operand, context);
-}
-
-function plannedList(list: List, facts: ReadonlyMap<SimpleCommand, StageFacts>): PlannedList {
-  return list.items.map(({ when, pipeline }) => {
-    const [first, ...others] = pipeline.commands;
-    const stage = (command: Command): PlannedStage =>
-      command.kind === "group" ? plannedGroup(command, facts) : plannedBuiltin(command, facts);
-    return { when, negated: pipeline.negated, stages: [stage(first), ...others.map(stage)], span: pipeline.span };
-  });
-}
-
-function plannedGroup(command: Extract<Command, { kind: "group" }>, facts: ReadonlyMap<SimpleCommand, StageFacts>): GroupStage {
-  const { subshell, redirects, span } = command;
-  return { kind: "group", subshell, body: plannedList(command.body, facts), redirects, span };
-}
-
-function plannedBuiltin(command: SimpleCommand, facts: ReadonlyMap<SimpleCommand, StageFacts>): BuiltinStage {
-  const { name, definition } = facts.get(command) as StageFacts;
-  if (name === undefined || definition === undefined) throw new Error("a stage without a builtin passed the rules");
-  return { kind: "builtin", definition, name, words: command.words.slice(1), redirects: command.redirects, span: command.span };
 }
 
 /** Longer details are cut: they may quote what was typed. */

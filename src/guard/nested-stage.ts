@@ -35,6 +35,14 @@ export function nestedStage([name, ...args]: readonly Argument[], context: Guard
   if (definition.navigates === true) {
     return { kind: "refused", why: `'${name.text}' moves the session, and a command inside another cannot.`, at: 0, instead: undefined };
   }
+  if (definition.sharesShell === "needs") {
+    return {
+      kind: "refused",
+      why: `'${name.text}' is about the shell of the line, and a command inside another has none.`,
+      at: 0,
+      instead: undefined,
+    };
+  }
   try {
     const parsed = parseArguments(definition, name.text, args);
     if (parsed.informs === undefined) definition.check?.(parsed);

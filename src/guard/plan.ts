@@ -2,42 +2,20 @@
  * A command line that the guard has passed. Only `planLine` (guard.ts) makes one, and the engine runs nothing else.
  */
 import type { BuiltinDefinition } from "../builtin/definition.ts";
-import type { Redirect, Span, Word } from "../shell/tree.ts";
+import type { List, SimpleCommand } from "../shell/tree.ts";
 
 declare const passed: unique symbol;
 
 export interface Plan {
   readonly [passed]: true;
   readonly line: string;
-  readonly body: PlannedList;
+  readonly body: List;
+  /** What each simple command of the body runs, in every branch and every `$( )`. */
+  readonly stages: ReadonlyMap<SimpleCommand, PlannedBuiltin>;
 }
 
-export type PlannedList = readonly PlannedItem[];
-
-export interface PlannedItem {
-  readonly when: "always" | "success" | "failure";
-  readonly negated: boolean;
-  readonly stages: readonly [PlannedStage, ...PlannedStage[]];
-  readonly span: Span;
-}
-
-export type PlannedStage = BuiltinStage | GroupStage;
-
-export interface BuiltinStage {
-  readonly kind: "builtin";
+export interface PlannedBuiltin {
   readonly definition: BuiltinDefinition;
-  /** The name that was typed: "egrep". */
+  /** The name that was typed, or that the line's own variables hold: "egrep". */
   readonly name: string;
-  /** The words after the name; globs and `~` are expanded when the stage starts. */
-  readonly words: readonly Word[];
-  readonly redirects: readonly Redirect[];
-  readonly span: Span;
-}
-
-export interface GroupStage {
-  readonly kind: "group";
-  readonly subshell: boolean;
-  readonly body: PlannedList;
-  readonly redirects: readonly Redirect[];
-  readonly span: Span;
 }

@@ -2,6 +2,7 @@
 import type { StageRule, SyntaxRule } from "./rule.ts";
 import { badValue, refusedFlag, unknownFlag, wrongOperands } from "./rules/arguments.ts";
 import { commandLeftOut, disallowedCommand } from "./rules/disallowed-command.ts";
+import { environmentVariable } from "./rules/environment.ts";
 import { navigationInPipe } from "./rules/navigation.ts";
 import { pathEscape } from "./rules/path-escape.ts";
 import { pipelineLength } from "./rules/pipeline-length.ts";
@@ -12,10 +13,17 @@ import { deniedWrite, needsApproval, protectedWrite, readOnlyWrite } from "./rul
 
 export const syntaxRules: readonly SyntaxRule[] = [parseProblem, unsupportedSyntax, fileRedirect];
 
+/** Rules for what the shell itself does, without a builtin. */
+export const shellRules: readonly StageRule[] = [strictRedirect, environmentVariable, pathEscape];
+
+/** Rules for a stage whose words were not all known before. */
+export const startingRules: readonly StageRule[] = [readOnlyWrite, protectedWrite, deniedWrite, needsApproval, runsCommand];
+
 export const stageRules: readonly StageRule[] = [
   disallowedCommand,
   commandLeftOut,
   pipelineLength,
+  environmentVariable,
   strictRedirect,
   navigationInPipe,
   unknownFlag,

@@ -3,39 +3,79 @@ import { parseArguments, type Argument, type ParsedArguments } from "../builtin/
 import type { BuiltinDefinition } from "../builtin/definition.ts";
 import { UsageError } from "../builtin/usage-error.ts";
 import { quoteWord } from "../io/quote.ts";
-import { staticText, type SimpleCommand, type Span, type Word } from "../shell/tree.ts";
+import { isExpanded, staticText, textWord, type Pipeline, type SimpleCommand, type Span, type Word } from "../shell/tree.ts";
+import { fieldWord } from "../shell/word-expansion.ts";
+import { knownFields } from "./known-values.ts";
 import { nestedStage } from "./nested-stage.ts";
+import type { State } from "./reach.ts";
 import type { GuardContext, PathUse, RunUse, StageFacts } from "./rule.ts";
 
-/** The facts of `command`, without the directories it may start in. */
+/** The facts of `command` as it stands in the line, where `state` holds when it starts. */
 export function stageFacts(
   line: string,
   command: SimpleCommand,
   place: Pick<StageFacts, "pipeline" | "index">,
+  state: State,
   context: GuardContext,
 ): StageFacts {
-  const [nameWord, ...words] = command.words;
+  const seen = { ...command, words: command.words.flatMap((word) => knownWords(word, state, context)) };
+  return factsOfWords(line, seen, place, state.places && [...state.places], context);
+}
+
+/** The words `word` is known to give: itself where that is not known. */
+function knownWords(word: Word, { values }: State, { rootPath }: GuardContext): readonly Word[] {
+  if (!isExpanded(word)) return [word];
+  return knownFields(word, values, rootPath)?.map((field) => fieldWord(field, word.span)) ?? [word];
+}
+
+function factsOfWords(
+  line: string,
+  seen: Omit<SimpleCommand, "words"> & { readonly words: readonly Word[] },
+  place: Pick<StageFacts, "pipeline" | "index">,
+  directories: readonly string[] | undefined,
+  context: GuardContext,
+): StageFacts {
+  const [nameWord = { parts: [], span: seen.span }, ...words] = seen.words;
+  const command: SimpleCommand = { ...seen, words: [nameWord, ...words] };
   const name = staticText(nameWord);
   const definition = name === undefined ? undefined : context.registry.find(name);
   const args = words.map((word) => argumentOf(word, context));
-  const base = { line, command, ...place, name, definition, arguments: args, directories: undefined };
-  if (name === undefined || definition === undefined) {
-    return { ...base, parsed: undefined, usageError: undefined, paths: [], runs: [] };
-  }
+  const base = { line, command, ...place, name, definition, arguments: args, directories };
+  const bare = { ...base, parsed: undefined, usageError: undefined, paths: [], runs: [] };
+  if (name === undefined || definition === undefined) return bare;
   try {
     const parsed = parseArguments(definition, name, args);
-    if (parsed.informs !== undefined) return { ...base, parsed, usageError: undefined, paths: [], runs: [] };
+    if (parsed.informs !== undefined) return { ...bare, parsed };
     definition.check?.(parsed);
     return { ...base, parsed, usageError: undefined, ...uses(definition, parsed, command, context) };
   } catch (thrown) {
     if (!(thrown instanceof UsageError)) throw thrown;
-    return { ...base, parsed: undefined, usageError: thrown, paths: [], runs: [] };
+    return isCertain(thrown, args) ? { ...bare, usageError: thrown } : bare;
   }
 }
 
+/** Whether the error stays one whatever the words turn out to be that are not known yet. */
+function isCertain({ kind, argument }: UsageError, args: readonly Argument[]): boolean {
+  if (!args.some((each) => each.unknown === true)) return true;
+  return (kind === "unknown-flag" || kind === "refused-flag") && argument !== undefined && args[argument]?.unknown !== true;
+}
+
+/** The facts of a stage whose arguments have been expanded, as it is about to start in `directory`. */
+export function startingFacts(
+  line: string,
+  command: SimpleCommand,
+  starting: { readonly name: string; readonly args: readonly Argument[]; readonly directory: string },
+  context: GuardContext,
+): StageFacts {
+  const words = [starting.name, ...starting.args.map(({ text }) => text)].map((text) => textWord(text, command.span));
+  const pipeline: Pipeline = { negated: false, commands: [command], span: command.span };
+  return factsOfWords(line, { ...command, words }, { pipeline, index: 0 }, [starting.directory], context);
+}
+
 /**
- * A word as an argument. One that starts with a glob stands for names that are not known yet: operands, one or more.
- * One that starts with text is that text where nothing matches (`--include=*.ts`), so a leading dash makes it a flag.
+ * A word as an argument. One that starts with a glob or an expansion stands for text that is not known yet: operands,
+ * one or more. One that starts with text is that text where nothing matches (`--include=*.ts`), so a leading dash
+ * makes it a flag.
  */
 function argumentOf(word: Word, context: GuardContext): Argument {
   const plain = staticText(word);
@@ -43,19 +83,38 @@ function argumentOf(word: Word, context: GuardContext): Argument {
   let text = "";
   let source = "";
   for (const part of word.parts) {
-    if (part.kind === "glob") {
-      text += part.source;
-      source += part.source;
-    } else if (part.kind === "home") {
-      text += context.rootPath;
-      source += "~";
-    } else {
-      text += part.text;
-      source += part.text === "" ? "" : quoteWord(part.text);
+    switch (part.kind) {
+      case "glob":
+        text += part.source;
+        source += part.source;
+        break;
+      case "home":
+        text += context.rootPath;
+        source += "~";
+        break;
+      case "text":
+        text += part.text;
+        source += part.text === "" ? "" : quoteWord(part.text);
+        break;
+      case "parameter":
+        text += `$${part.name}`;
+        source += `"\${${part.name}}"`;
+        break;
+      case "command":
+        text += "$(...)";
+        source += '"$(...)"';
+        break;
+      case "arithmetic":
+        text += "$((...))";
+        source += '"$((...))"';
+        break;
     }
   }
+  const unknown = isExpanded(word);
   const hasGlob = word.parts.some((part) => part.kind === "glob");
-  return hasGlob && !text.startsWith("-") ? { text, source, operandOnly: true, many: true } : { text, source };
+  if ((!hasGlob && !unknown) || text.startsWith("-")) return { text, source, ...(unknown ? { unknown } : {}) };
+  const many = hasGlob || word.parts.some((part) => part.kind !== "text" && part.kind !== "home" && part.kind !== "glob" && !part.quoted);
+  return { text, source, operandOnly: true, ...(many ? { many } : {}), ...(unknown ? { unknown } : {}) };
 }
 
 function uses(

@@ -16,18 +16,10 @@ import { staticText, type Word } from "./tree.ts";
 export const MOST_NAMES = 100_000;
 
 /**
- * Throws LimitReached "held" past MOST_NAMES, and FileError where the host itself fails (EIO, EMFILE). A
- * directory that is missing, closed to us or outside the root matches nothing.
+ * Pathname expansion for the words of one stage. Throws LimitReached "held" past MOST_NAMES, and FileError where the
+ * host itself fails (EIO, EMFILE). A directory that is missing, closed to us or outside the root matches nothing.
  */
-export function expandWords(words: readonly Word[], files: Files): Argument[] {
-  const expansion = new Expansion(files);
-  return words.flatMap((word): readonly Argument[] => {
-    const text = staticText(word);
-    return text === undefined ? expansion.expand(word) : [{ text }];
-  });
-}
-
-class Expansion {
+export class Pathnames {
   readonly #files: Files;
   #names = 0;
   #looks = 0;
@@ -36,14 +28,17 @@ class Expansion {
     this.#files = files;
   }
 
+  /** What a word of text, patterns and `~` stands for. */
   expand(word: Word): readonly Argument[] {
+    const text = staticText(word);
+    if (text !== undefined) return [{ text }];
     const pieces = piecesOf(word, this.#files.rootPath);
     const literal = pieces.map((piece) => (piece.special ? piece.text.replace(/\\(.)/gsu, "$1") : piece.text)).join("");
     if (!pieces.some((piece) => piece.special)) return [{ text: literal }];
     const found: string[] = [];
     this.#walk("", componentsOf(pieces), 0, found);
     if (found.length === 0) return [{ text: literal }];
-    return inByteOrder(found).map((text) => ({ text, operandOnly: true }));
+    return inByteOrder(found).map((name) => ({ text: name, operandOnly: true }));
   }
 
   /** Every name that begins with `prefix` and goes on as `components` from `index` say. */
@@ -138,6 +133,10 @@ interface Piece {
 function piecesOf(word: Word, rootPath: string): readonly Piece[] {
   return word.parts.map((part, index) => {
     switch (part.kind) {
+      case "parameter":
+      case "command":
+      case "arithmetic":
+        throw new Error("a word reached pathname expansion with a variable in it");
       case "text":
         return { text: part.text, special: false };
       case "glob":

@@ -50,6 +50,26 @@ export class Gaps {
     return at === to || at >= this.#line.length ? found : undefined;
   }
 
+  /**
+   * What stands before the reserved word `keyword` after `from`, and where that word ends; undefined where something
+   * else stands there.
+   */
+  toKeyword(from: number, keyword: string): { readonly gap: string; readonly start: number; readonly end: number } | undefined {
+    const finding = new RegExp(`(?<![^\\s;&|(){}])${keyword.replace(/[[\]]/g, "\\$&")}(?![^\\s;&|()<>\\\\])`, "g");
+    finding.lastIndex = from;
+    for (let found = finding.exec(this.#line); found !== null; found = finding.exec(this.#line)) {
+      const gap = this.between(from, found.index);
+      if (gap !== undefined) return { gap, start: found.index, end: found.index + keyword.length };
+      if (!this.#mayReach(from, found.index)) return undefined;
+    }
+    return undefined;
+  }
+
+  /** Whether only a comment or the body of a here-document can have hidden a word found at `to`. */
+  #mayReach(from: number, to: number): boolean {
+    return /[#\n]/.test(this.#line.slice(from, to));
+  }
+
   /** Whether every here-document was passed over exactly where bash reads its body. */
   get complete(): boolean {
     return this.#passed.size === this.#regions.length;

@@ -28,7 +28,19 @@ export function hereDocumentRegions(script: ParsedScript, lineEnd: number): read
         break;
       case "Subshell":
       case "BraceGroup":
+      case "For":
+      case "ArithmeticFor":
         pending.push(...node.body.commands);
+        break;
+      case "While":
+        pending.push(...node.clause.commands, ...node.body.commands);
+        break;
+      case "If":
+        for (const { clause, then } of [node, ...node.elif]) pending.push(...clause.commands, ...then.commands);
+        pending.push(...(node.else?.commands ?? []));
+        break;
+      case "Case":
+        for (const item of node.items) pending.push(...item.body.commands);
         break;
       case "Command":
         note(node.prefix);

@@ -1,6 +1,4 @@
 /** The body of a here-document (POSIX 2.7.4), read again from the line to check where the parser saw its end. */
-import { unsupported, type SyntaxProblem } from "./problem.ts";
-import { beginsExpansion, type Expansions } from "./word-source.ts";
 
 export interface HereDocumentShape {
   /** Where the first line of the body begins. */
@@ -14,6 +12,8 @@ export interface HereDocumentShape {
 
 export interface HereDocumentBody {
   readonly text: string;
+  /** Where the line with the delimiter begins. */
+  readonly bodyEnd: number;
   /** Where the line with the delimiter ends (before its newline). */
   readonly end: number;
 }
@@ -24,7 +24,7 @@ export function readHereDocument(line: string, shape: HereDocumentShape): HereDo
   for (let at = shape.start; at < line.length || at === shape.start; ) {
     const logical = shape.literal ? plainLine(line, at) : joinedLine(line, at);
     const content = shape.stripsTabs ? logical.text.replace(/^\t+/, "") : logical.text;
-    if (content === shape.delimiter) return { text: shape.literal ? text : removeBackslashes(text), end: logical.end };
+    if (content === shape.delimiter) return { text: shape.literal ? text : removeBackslashes(text), bodyEnd: at, end: logical.end };
     text += `${content}\n`;
     at = logical.end + 1;
   }
@@ -60,29 +60,4 @@ function joinedLine(line: string, start: number): LogicalLine {
 /** In an unquoted body a backslash is special before `$`, a backquote and itself. */
 function removeBackslashes(text: string): string {
   return text.replace(/\\([$`\\])/g, "$1");
-}
-
-/** Each expansion in an unquoted body, at its place. */
-export function expansionsInBody(line: string, start: number, end: number, expansions: Expansions): readonly SyntaxProblem[] {
-  const problems: SyntaxProblem[] = [];
-  for (let at = start; at < end; ) {
-    const character = line[at];
-    if (character === "\\") {
-      at += 2;
-      continue;
-    }
-    const known = expansions.get(at);
-    const next = line.slice(at + 1, at + 8).replace(/^(\\\n)+/, "");
-    if (known !== undefined || character === "`" || (character === "$" && beginsExpansion(next[0]))) {
-      const stop = known !== undefined && known.end > at ? known.end : Math.min(at + 2, end);
-      const construct = known?.construct ?? (character === "`" ? "command-substitution" : "variable");
-      const span = { start: at, end: stop };
-      const problem = unsupported(construct, line.slice(at, stop), span);
-      problems.push({ ...problem, detail: `${problem.detail} Quote the delimiter (<<'EOF') to pass the text as it is.` });
-      at = stop;
-      continue;
-    }
-    at++;
-  }
-  return problems;
 }

@@ -24,20 +24,15 @@ type ParseConstruct = "syntax" | "nul" | "carriage-return" | "encoding" | "line-
 export type UnsupportedConstruct =
   | "variable"
   | "command-substitution"
+  | "backquotes"
+  | "array"
+  | "export"
   | "arithmetic"
   | "process-substitution"
   | "extglob"
   | "tilde"
   | "brace-range"
-  | "assignment"
-  | "for"
-  | "while"
-  | "until"
-  | "if"
-  | "case"
   | "select"
-  | "test-brackets"
-  | "arithmetic-command"
   | "function"
   | "coproc"
   | "time"
@@ -60,9 +55,15 @@ function sentence(construct: UnsupportedConstruct, source: string): string {
     case "variable":
       return variableSentence(source);
     case "command-substitution":
-      return `${source} runs a command inside a word, which is not available here. Run that command first and write its output as it is, or pass it on with | xargs.`;
+      return `${source} is not a command substitution that can be read here. Write $(COMMAND).`;
+    case "backquotes":
+      return `${source} holds a backslash, which backquotes read once more than anything else. Write $(...), which reads it as usual.`;
+    case "array":
+      return `${source} is an array, and variables here hold one text each. Write the words where they are used, or put them in a for loop.`;
+    case "export":
+      return "export takes NAME or NAME=value here and nothing else. There is no environment to list or to leave: a variable lasts for one call.";
     case "arithmetic":
-      return `${source} is arithmetic, which is not available here. Write the number itself.`;
+      return `${source} is the old form of arithmetic. Write $((...)).`;
     case "process-substitution":
       return `${source} is process substitution: no stage here has a /dev/fd name. Write the first command to a file with | tee FILE, then name FILE.`;
     case "extglob":
@@ -73,23 +74,8 @@ function sentence(construct: UnsupportedConstruct, source: string): string {
         : `${source}: bash expands the ~ here, other shells do not. Write the path from the root (.), or quote the word to have the character itself.`;
     case "brace-range":
       return `${source} runs through characters that are no letters, which bash expands to pieces of quoting. Name the letters: {a,b,c}.`;
-    case "assignment":
-      return `${source} sets a variable, and there are no variables here. Write the value where it is used.`;
-    case "for":
-      return "for loops are not available here. Give all names to one command, use a glob, or use xargs: printf '%s\\n' a b | xargs -n 1 COMMAND.";
-    case "while":
-    case "until":
-      return `${construct} loops are not available here. Use xargs to run a command for each line: COMMAND | xargs -n 1 OTHER.`;
-    case "if":
-      return "if is not available here. Use A && B || C.";
-    case "case":
-      return "case is not available here. Use grep -q PATTERN FILE && COMMAND.";
     case "select":
       return "select asks a person at a terminal, and there is none here. Name the choice itself.";
-    case "test-brackets":
-      return "[[ ... ]] is not available here. Use [ ... ] with one condition, joined by && and ||.";
-    case "arithmetic-command":
-      return "(( ... )) is arithmetic, which is not available here. Use [ A -lt B ] to compare numbers.";
     case "function":
       return "Functions cannot be defined here. Write the commands where they are used.";
     case "coproc":
@@ -102,11 +88,16 @@ function sentence(construct: UnsupportedConstruct, source: string): string {
 }
 
 function variableSentence(source: string): string {
-  const name = /^\$\{?(\w+|[@*#?$!-])\}?$/.exec(source)?.[1];
-  if (name === "HOME") return `${source}: there are no variables here. The root is ~, as in ~/FILE.`;
-  if (name === "PWD") return `${source}: there are no variables here. The current directory is . (a dot), and pwd prints it.`;
-  if (name === "?") return "$?: there are no variables here. The exit status comes with every answer; use && and || to act on it.";
-  return `${source}: there are no variables here. Write the value itself, or quote it ('${source}') to have the characters as they are.`;
+  const name = /^\$\{?([!#]?)([\w@*#?$!-]+)/.exec(source)?.[2];
+  if (source.startsWith("${!")) return `${source} takes the name of a variable from a variable. Name the variable itself.`;
+  if (/^\$\{#?\w+\[/.test(source)) return `${source} is a part of an array, and variables here hold one text each.`;
+  if (/@\w\}?$/.test(source)) return `${source} reads a value again as text of the shell. Use the value as it is: "$${name ?? "x"}".`;
+  if (name === "$" || name === "!" || name === "BASHPID")
+    return `${source} is the number of a process, and no process is started here. Leave it out.`;
+  if (name === "RANDOM" || name === "SRANDOM")
+    return `${source} is another number every time. Write the number itself, or take lines at random with shuf.`;
+  if (name === "SECONDS" || name?.startsWith("EPOCH")) return `${source} is the time. Use date +%s.`;
+  return `${source} is not available here. Write the value itself, or quote it ('${source}') to have the characters as they are.`;
 }
 
 const MOST_QUOTED_UNITS = 40;

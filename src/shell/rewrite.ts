@@ -113,17 +113,3 @@ function withBlanks(line: string, span: Span, command: Span): Span {
   }
   return { start, end };
 }
-
-/** `$HOME` → `~` and `$PWD` → `.`, where the place in the word allows it. `word` holds the variable `span`. */
-export function variableEdit(line: string, span: Span, word: Span): Edit | undefined {
-  const source = line.slice(span.start, span.end);
-  const name = /^\$\{?(HOME|PWD)\}?$/.exec(source)?.[1];
-  if (name === "PWD") return { ...span, text: "." };
-  if (name !== "HOME") return undefined;
-  const next = line[span.end];
-  if (span.start === word.start && (span.end === word.end || next === "/")) return { ...span, text: "~" };
-  if (span.start !== word.start + 1 || line[word.start] !== '"') return undefined;
-  if (next === "/") return { start: word.start, end: span.end + 1, text: '~/"' };
-  const after = span.end + 1;
-  return next === '"' && (after === word.end || line[after] === "/") ? { start: word.start, end: after, text: "~" } : undefined;
-}

@@ -32,13 +32,46 @@ export interface Pipeline {
   readonly span: Span;
 }
 
-export type Command = SimpleCommand | GroupCommand;
+export type Command = SimpleCommand | AssignCommand | CompoundCommand;
+
+export type CompoundCommand =
+  | GroupCommand
+  | IfCommand
+  | LoopCommand
+  | ForCommand
+  | ArithmeticForCommand
+  | CaseCommand
+  | ConditionCommand
+  | ArithmeticCommand;
 
 export interface SimpleCommand {
   readonly kind: "simple";
+  /** `NAME=value` before the name: for this command alone. */
+  readonly assignments: readonly Assignment[];
   /** The name and its arguments. */
   readonly words: readonly [Word, ...Word[]];
   readonly redirects: readonly Redirect[];
+  readonly span: Span;
+}
+
+/** `NAME=value …` without a command, and `export NAME=value …`. */
+export interface AssignCommand {
+  readonly kind: "assign";
+  readonly assignments: readonly Assignment[];
+  /** Whether the builtins see the variables as their environment from here on. */
+  readonly exported: boolean;
+  /** Names without a value after `export`. */
+  readonly names: readonly string[];
+  readonly redirects: readonly Redirect[];
+  readonly span: Span;
+}
+
+export interface Assignment {
+  readonly name: string;
+  /** `NAME+=value`. */
+  readonly append: boolean;
+  /** Without braces and globs: one value. */
+  readonly value: Word;
   readonly span: Span;
 }
 
@@ -47,6 +80,84 @@ export interface GroupCommand {
   readonly kind: "group";
   readonly subshell: boolean;
   readonly body: List;
+  readonly redirects: readonly Redirect[];
+  readonly span: Span;
+}
+
+/** `if`, with every `elif` as a further clause. */
+export interface IfCommand {
+  readonly kind: "if";
+  readonly clauses: readonly { readonly condition: List; readonly body: List }[];
+  readonly otherwise: List | undefined;
+  readonly redirects: readonly Redirect[];
+  readonly span: Span;
+}
+
+/** `while` and `until`. */
+export interface LoopCommand {
+  readonly kind: "loop";
+  /** How the condition must end for the body to run. */
+  readonly runsOn: "success" | "failure";
+  readonly condition: List;
+  readonly body: List;
+  readonly redirects: readonly Redirect[];
+  readonly span: Span;
+}
+
+/** `for NAME in WORDS`; without `in` there are no words, because a line has no positional parameters. */
+export interface ForCommand {
+  readonly kind: "for";
+  readonly name: string;
+  readonly words: readonly Word[];
+  readonly body: List;
+  readonly redirects: readonly Redirect[];
+  readonly span: Span;
+}
+
+/** `for ((a; b; c))`: three arithmetic texts, each of which may be empty. */
+export interface ArithmeticForCommand {
+  readonly kind: "arithmetic-for";
+  readonly start: Word;
+  readonly condition: Word;
+  readonly step: Word;
+  readonly body: List;
+  readonly redirects: readonly Redirect[];
+  readonly span: Span;
+}
+
+export interface CaseCommand {
+  readonly kind: "case";
+  readonly word: Word;
+  readonly items: readonly CaseItem[];
+  readonly redirects: readonly Redirect[];
+  readonly span: Span;
+}
+
+export interface CaseItem {
+  readonly patterns: readonly Word[];
+  readonly body: List;
+  /** `;;`: "stop"; `;&`: the next body runs too; `;;&`: the next patterns are tried. */
+  readonly after: "stop" | "fall-through" | "try-next";
+}
+
+/** `[[ … ]]`. */
+export interface ConditionCommand {
+  readonly kind: "condition";
+  readonly condition: Condition;
+  readonly redirects: readonly Redirect[];
+  readonly span: Span;
+}
+
+export type Condition =
+  | { readonly kind: "unary"; readonly operator: string; readonly operand: Word }
+  | { readonly kind: "binary"; readonly operator: string; readonly left: Word; readonly right: Word }
+  | { readonly kind: "and" | "or"; readonly conditions: readonly Condition[] }
+  | { readonly kind: "not"; readonly condition: Condition };
+
+/** `(( … ))`. */
+export interface ArithmeticCommand {
+  readonly kind: "arithmetic";
+  readonly expression: Word;
   readonly redirects: readonly Redirect[];
   readonly span: Span;
 }
@@ -60,10 +171,57 @@ export interface Word {
 export type WordPart =
   /** Text after quote removal, in the encoding of src/io/text.ts. `quoted` text is never special to globs. */
   | { readonly kind: "text"; readonly text: string; readonly quoted: boolean }
-  /** An unquoted `*`, `?` or `[…]`; `source` is the pattern text (inside brackets, quoted characters are escaped with a backslash). */
+  /**
+   * An unquoted `*`, `?` or `[…]` in a word without expansions (in a word with some, they are unquoted text);
+   * `source` is the pattern text (inside brackets, quoted characters are escaped with a backslash).
+   */
   | { readonly kind: "glob"; readonly source: string }
   /** An unquoted `~` or `~/` at the start of a word: the root. */
-  | { readonly kind: "home" };
+  | { readonly kind: "home" }
+  | (Expansion & { /** In double quotes: neither split nor a pattern. */ readonly quoted: boolean });
+
+/** What is known only when the stage starts. */
+export type Expansion = ParameterExpansion | CommandSubstitution | ArithmeticExpansion;
+
+/** `$NAME`, `${NAME}`, `${NAME:-word}` and the like. */
+export interface ParameterExpansion {
+  readonly kind: "parameter";
+  /** A name, or one of `@ * # ? 0-9…`. */
+  readonly name: string;
+  readonly operation: ParameterOperation | undefined;
+}
+
+export type ParameterOperation =
+  /** `${#x}`. */
+  | { readonly kind: "length" }
+  /** `${x-w}`, `${x=w}`, `${x?w}`, `${x+w}`; with a colon an empty value counts as none. */
+  | {
+      readonly kind: "default" | "assign" | "demand" | "alternative";
+      readonly orEmpty: boolean;
+      readonly word: Word;
+    }
+  /** `${x#p}`, `${x##p}`, `${x%p}`, `${x%%p}`. */
+  | { readonly kind: "remove"; readonly from: "start" | "end"; readonly longest: boolean; readonly pattern: Word }
+  /** `${x/p/r}`, `${x//p/r}`, `${x/#p/r}`, `${x/%p/r}`. */
+  | { readonly kind: "replace"; readonly where: "first" | "all" | "start" | "end"; readonly pattern: Word; readonly by: Word }
+  /** `${x:offset:length}`: arithmetic. */
+  | { readonly kind: "slice"; readonly offset: Word; readonly length: Word | undefined }
+  /** `${x^p}`, `${x^^p}`, `${x,p}`, `${x,,p}`. */
+  | { readonly kind: "case"; readonly to: "upper" | "lower"; readonly all: boolean; readonly pattern: Word | undefined };
+
+/** `$(…)`, backquotes. */
+export interface CommandSubstitution {
+  readonly kind: "command";
+  /** Either commands, or the one file of `$(< FILE)`. */
+  readonly body: List | { readonly kind: "file"; readonly word: Word };
+  readonly span: Span;
+}
+
+/** `$((…))`. The text is expanded as in double quotes and then evaluated. */
+export interface ArithmeticExpansion {
+  readonly kind: "arithmetic";
+  readonly expression: Word;
+}
 
 /**
  * Applied from left to right, as bash does: `2>&1 >/dev/null` and `>/dev/null 2>&1` differ.
@@ -77,9 +235,9 @@ export type Redirect =
   /** `</dev/null`. */
   | { readonly kind: "no-input"; readonly span: Span }
   /** Here-document or here-string: standard input is this text (here-strings end in a newline). */
-  | { readonly kind: "here"; readonly text: string; readonly span: Span };
+  | { readonly kind: "here"; readonly text: Word; readonly span: Span };
 
-/** The word's text where it has neither globs nor `~`: known before anything runs. */
+/** The word's text where it has neither globs nor `~` nor expansions: known before anything runs. */
 export function staticText(word: Word): string | undefined {
   let text = "";
   for (const part of word.parts) {
@@ -88,3 +246,10 @@ export function staticText(word: Word): string | undefined {
   }
   return text;
 }
+
+/** Whether a part of the word is known only when its stage starts, apart from the names of files. */
+export const isExpanded = (word: Word): boolean =>
+  word.parts.some((part) => part.kind === "parameter" || part.kind === "command" || part.kind === "arithmetic");
+
+/** A word of text alone. */
+export const textWord = (text: string, span: Span): Word => ({ parts: [{ kind: "text", text, quoted: true }], span });

@@ -2,46 +2,79 @@
  * A word after brace expansion, quotes still on → its parts: quote removal, `~`, and the pieces that stay special
  * to pathname expansion (POSIX 2.6 and 2.13, bash manual §3.5).
  */
-import type { WordPart } from "./tree.ts";
-import { beginsExpansion } from "./word-source.ts";
+import { KNOWN_PARAMETER } from "./parameter-source.ts";
+import type { UnsupportedConstruct } from "./problem.ts";
+import { beginsExpansion } from "./source-expansions.ts";
+import type { Expansion, WordPart } from "./tree.ts";
+import { expansionOf } from "./word-source.ts";
 
 export interface WordPartsOptions {
   /** Whether `*`, `?` and `[…]` are special (they are not in here-strings and here-document delimiters). */
   readonly globs: boolean;
   /**
    * Where bash expands a `~` besides the start: in a word as it was typed, after the `=` and `:` of what looks like
-   * an assignment (`a=~`); in a here-string after each `:`.
+   * an assignment (`a=~`); in a here-string and in an assigned value after each `:`.
    */
-  readonly tildes: "start" | "assignment" | "colons";
+  readonly tildes: "start" | "assignment" | "colons" | "none";
+  /** What the characters that stand for expansions stand for. */
+  readonly expansions: readonly Expansion[];
 }
 
 export type WordParts =
   | { readonly kind: "parts"; readonly parts: readonly WordPart[] }
   /** A word without any character and without quotes, which bash drops: the `{,a}` of `b {,a}`. */
   | { readonly kind: "nothing" }
-  /** `~user`, `~+`, `a=~`. */
-  | { readonly kind: "tilde" }
-  /** A `$` that braces brought together with a name: `{$,x}HOME`. */
-  | { readonly kind: "expansion" };
+  /** `~user`, `~+`, `a=~`; a `$` that braces brought together with what it expands: `{$,x}(a)`; `$$`. */
+  | { readonly kind: "refused"; readonly construct: UnsupportedConstruct };
 
 export function readWordParts(text: string, options: WordPartsOptions): WordParts {
-  const units = removeQuotes(text);
-  if (units === undefined) return { kind: "expansion" };
-  const tilde = tildeIn(text, options.tildes);
-  if (tilde === "refused") return { kind: "tilde" };
+  const units = removeQuotes(text, options.expansions);
+  if (units === undefined) return { kind: "refused", construct: "variable" };
+  const tilde = options.tildes === "none" ? undefined : tildeIn(text, options.tildes);
+  if (tilde === "refused") return { kind: "refused", construct: "tilde" };
   if (units.characters.length === 0)
     return units.sawQuotes ? { kind: "parts", parts: [{ kind: "text", text: "", quoted: true }] } : { kind: "nothing" };
+  const globs = options.globs && units.expansions.size === 0;
+  return { kind: "parts", parts: partsOf(units, tilde === "home", globs) };
+}
+
+/** Text from expansions and between them, told apart by what is quoted → text and patterns. */
+export function globParts(texts: readonly { readonly text: string; readonly quoted: boolean }[]): readonly WordPart[] {
+  const characters: string[] = [];
+  const quoted: boolean[] = [];
+  for (const piece of texts) {
+    for (const character of piece.text) {
+      characters.push(character);
+      quoted.push(piece.quoted);
+    }
+  }
+  return partsOf({ characters, quoted, sawQuotes: true, expansions: new Map() }, false, true);
+}
+
+function partsOf(units: Units, home: boolean, globs: boolean): readonly WordPart[] {
   const parts = new PartsBuilder();
   const unclosed = new Uint8Array(units.characters.length + 1);
   let at = 0;
-  if (tilde === "home") {
+  if (home) {
     parts.add({ kind: "home" });
     at = 1;
   }
   while (at < units.characters.length) {
     const character = units.characters[at] as string;
     const quoted = units.quoted[at] as boolean;
-    if (options.globs && !quoted) {
+    const expansion = units.expansions.get(at);
+    if (expansion !== undefined) {
+      parts.add({ ...expansion, quoted });
+      at++;
+      continue;
+    }
+    if (character === "") {
+      // Quotes around nothing: beside an expansion they make a field of what may else be none.
+      parts.add({ kind: "text", text: "", quoted: true });
+      at++;
+      continue;
+    }
+    if (globs && !quoted) {
       if (character === "*" || character === "?") {
         parts.add({ kind: "glob", source: character });
         at++;
@@ -57,7 +90,7 @@ export function readWordParts(text: string, options: WordPartsOptions): WordPart
     parts.addText(character, quoted);
     at++;
   }
-  return { kind: "parts", parts: parts.finish() };
+  return parts.finish();
 }
 
 /** The characters of a word with, for each, whether it was quoted. */
@@ -65,27 +98,51 @@ interface Units {
   readonly characters: readonly string[];
   readonly quoted: readonly boolean[];
   readonly sawQuotes: boolean;
+  /** By the index of the character in whose place they stand. */
+  readonly expansions: ReadonlyMap<number, Expansion>;
 }
 
-function removeQuotes(text: string): Units | undefined {
+function removeQuotes(text: string, known: readonly Expansion[]): Units | undefined {
   const characters: string[] = [];
   const quoted: boolean[] = [];
+  const expansions = new Map<number, Expansion>();
   let sawQuotes = false;
   let quote: "" | "'" | '"' = "";
+  let quotedFrom = 0;
+  const addExpansion = (expansion: Expansion): void => {
+    expansions.set(characters.length, expansion);
+    characters.push("");
+    quoted.push(quote !== "");
+  };
   for (let at = 0; at < text.length; ) {
     const character = String.fromCodePoint(text.codePointAt(at) as number);
     at += character.length;
     if (quote === "'" ? character === "'" : character === '"' && quote === '"') {
+      if (characters.length === quotedFrom) {
+        characters.push("");
+        quoted.push(true);
+      }
       quote = "";
       continue;
     }
     if (quote === "" && (character === "'" || character === '"')) {
       quote = character;
       sawQuotes = true;
+      quotedFrom = characters.length;
       continue;
     }
-    if (quote !== "'" && character === "$" && (beginsExpansion(text[at]) || (quote === "" && /['"]/.test(text[at] ?? ""))))
-      return undefined;
+    const expansion = quote === "'" ? undefined : expansionOf(character, known);
+    if (expansion !== undefined) {
+      addExpansion(expansion);
+      continue;
+    }
+    if (quote !== "'" && character === "$" && (beginsExpansion(text[at]) || (quote === "" && /['"]/.test(text[at] ?? "")))) {
+      const name = parameterName(text, at);
+      if (name === undefined || !KNOWN_PARAMETER.test(name)) return undefined;
+      addExpansion({ kind: "parameter", name, operation: undefined });
+      at += name.length;
+      continue;
+    }
     if (quote !== "'" && character === "`") return undefined;
     if (quote !== "'" && character === "\\" && at < text.length) {
       const next = String.fromCodePoint(text.codePointAt(at) as number);
@@ -102,12 +159,21 @@ function removeQuotes(text: string): Units | undefined {
     characters.push(character);
     quoted.push(quote !== "");
   }
-  return { characters, quoted, sawQuotes };
+  if (expansions.size > 0) return { characters, quoted, sawQuotes, expansions };
+  const kept = characters.map((character) => character !== "");
+  return { characters: characters.filter((_, at) => kept[at]), quoted: quoted.filter((_, at) => kept[at]), sawQuotes, expansions };
+}
+
+/** The name after a `$`: one digit, one special character, or a whole name. */
+function parameterName(text: string, at: number): string | undefined {
+  const naming = /[A-Za-z_]\w*|[0-9@*#?$!-]/y;
+  naming.lastIndex = at;
+  return naming.exec(text)?.[0];
 }
 
 /** Whether the word begins with a `~` that bash expands. One that it expands elsewhere is refused rather than guessed. */
-function tildeIn(text: string, tildes: WordPartsOptions["tildes"]): "home" | "refused" | undefined {
-  if (tildes === "colons" && text.includes(":~")) return "refused";
+function tildeIn(text: string, tildes: "start" | "assignment" | "colons"): "home" | "refused" | undefined {
+  if (tildes === "colons" && text.replace(/'[^']*'|"(?:\\.|[^"\\])*"|\\./gs, "_").includes(":~")) return "refused";
   if (text.startsWith("~")) {
     const prefix = /^~[^/]*/.exec(text)?.[0] ?? "";
     if (prefix === "~") return "home";

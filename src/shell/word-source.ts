@@ -1,176 +1,334 @@
 /**
  * A word of the command line as written → its text with quotes still on, ready for brace expansion: line
- * continuations gone, `$'…'` turned into single quotes, `$"…"` into double quotes. Everything that would be
- * expanded from variables or commands is a problem at its place. The scan is strict where the parser library is
- * tolerant: an unquoted blank or operator in a word, or an open quote, means that the two disagree.
+ * continuations gone, `$'…'` turned into single quotes, `$"…"` into double quotes, `${…}`, `$(…)` and `$((…))` each one
+ * character that stands for it (`$NAME` stays text, because braces may still join it with more of the name). The scan
+ * is strict where the parser library is tolerant: an unquoted blank or operator in a word, or an open quote, means
+ * that the two disagree, and so does an expansion that the library sees elsewhere.
  */
-import type { Word as SourceWord, WordPart as SourcePart } from "unbash";
+import type { Word as SourceWord } from "unbash";
 import { readAnsiC } from "./ansi-c.ts";
-import { unparsable, unsupported, type SyntaxProblem, type UnsupportedConstruct } from "./problem.ts";
+import { readParameter } from "./parameter-source.ts";
+import { beginsExpansion, type SourceExpansion, type SourceExpansions } from "./source-expansions.ts";
+import type { Expansion, Span, Word, WordPart } from "./tree.ts";
+import { readWordParts } from "./word-parts.ts";
 
-export type WordSource =
-  | { readonly kind: "text"; readonly text: string }
-  | { readonly kind: "problems"; readonly problems: readonly [SyntaxProblem, ...SyntaxProblem[]] };
-
-/** Reads `line` from `word.pos` to `word.end`. */
-export function readWordSource(line: string, word: SourceWord): WordSource {
-  return new WordScanner(line, word.pos, word.end, expansionsIn(word.parts)).read();
+/** What reading words needs from the lowering of the line. */
+export interface WordReader {
+  readonly line: string;
+  /** Lowers `$(…)` or backquotes; undefined where that is a problem, which has been noted. */
+  substitution(found: SourceExpansion, span: Span): Expansion | undefined;
+  /** Notes a construct that is left out. */
+  refuse(construct: SourceExpansion["construct"], span: Span): void;
+  /** Notes that the line is no bash, or that the parser library reads it in another way. */
+  disagree(span: Span, what: string): void;
 }
 
-/** Spans of what is expanded at run time, by where they start. */
-export type Expansions = ReadonlyMap<number, { readonly construct: UnsupportedConstruct; readonly end: number }>;
-
-export function expansionsIn(parts: readonly SourcePart[] | undefined): Expansions {
-  const found = new Map<number, { construct: UnsupportedConstruct; end: number }>();
-  const pending = [...(parts ?? [])];
-  for (let part = pending.pop(); part !== undefined; part = pending.pop()) {
-    const construct = EXPANSION_CONSTRUCTS[part.type];
-    if (construct !== undefined) found.set(part.pos, { construct, end: part.end });
-    else if ("parts" in part && part.parts !== undefined) pending.push(...part.parts);
-  }
-  return found;
+export interface WordSource {
+  readonly text: string;
+  readonly expansions: readonly Expansion[];
 }
 
-const EXPANSION_CONSTRUCTS: Readonly<Partial<Record<SourcePart["type"], UnsupportedConstruct>>> = {
-  SimpleExpansion: "variable",
-  ParameterExpansion: "variable",
-  CommandExpansion: "command-substitution",
-  ArithmeticExpansion: "arithmetic",
-  ProcessSubstitution: "process-substitution",
-  ExtendedGlob: "extglob",
-};
+/** Where a scan stands in the quoting of the line. */
+export type Surrounding = "plain" | "quoted" | "here-document";
 
-/** Whether `$` followed by `next` begins an expansion. */
-export const beginsExpansion = (next: string | undefined): boolean => next !== undefined && /[A-Za-z0-9_{([@*#?$!-]/.test(next);
+/** Expansions of one word at most: each is one character of its own. */
+const MOST_EXPANSIONS = 0x200;
+/** Half a surrogate pair: no line holds one from here on (see parse.ts), so it can stand for an expansion. */
+const FIRST_STAND_IN = 0xdd00;
 
-class WordScanner {
-  readonly #line: string;
-  readonly #start: number;
-  readonly #end: number;
-  readonly #expansions: Expansions;
-  readonly #problems: SyntaxProblem[] = [];
+/** The expansion that a character stands for. */
+export function expansionOf(character: string, expansions: readonly Expansion[]): Expansion | undefined {
+  const unit = character.charCodeAt(0);
+  return character.length === 1 && unit >= FIRST_STAND_IN && unit < FIRST_STAND_IN + MOST_EXPANSIONS
+    ? expansions[unit - FIRST_STAND_IN]
+    : undefined;
+}
+
+/** Reads `line` from `word.pos` to `word.end`; undefined where problems were noted. With `operators`, as after `=~`. */
+export function readWordSource(
+  reader: WordReader,
+  word: Pick<SourceWord, "pos" | "end">,
+  found: SourceExpansions,
+  operators = false,
+): WordSource | undefined {
+  const scanner = new WordScanner(reader, found, { start: word.pos, end: word.end });
+  return scanner.wholeWord(operators);
+}
+
+/** Text from `start` to `end` as if in double quotes (arithmetic, bodies of here-documents), as one word. */
+export function readQuotedText(
+  reader: WordReader,
+  span: Span,
+  found: SourceExpansions,
+  kind: "arithmetic" | "here-document" | "stripped-here-document",
+): Word | undefined {
+  const scanner = new WordScanner(reader, found, span);
+  return scanner.quotedText(kind);
+}
+
+export class WordScanner {
+  readonly reader: WordReader;
+  readonly #found: SourceExpansions;
+  readonly #span: Span;
+  readonly #expansions: Expansion[] = [];
   #text = "";
-  #at: number;
+  #failed = false;
+  at: number;
 
-  constructor(line: string, start: number, end: number, expansions: Expansions) {
-    this.#line = line;
-    this.#start = start;
-    this.#end = end;
-    this.#expansions = expansions;
-    this.#at = start;
+  constructor(reader: WordReader, found: SourceExpansions, span: Span) {
+    this.reader = reader;
+    this.#found = found;
+    this.#span = span;
+    this.at = span.start;
   }
 
-  read(): WordSource {
-    if (this.#line[this.#start] === "#") this.#fail("a word cannot begin with an unquoted #");
-    while (this.#at < this.#end) this.#readOne();
-    if (this.#at !== this.#end && this.#problems.length === 0) this.#fail("a quote is not closed");
-    const [first, ...rest] = this.#problems;
-    if (first !== undefined) return { kind: "problems", problems: [first, ...rest] };
-    return { kind: "text", text: this.#text };
+  get line(): string {
+    return this.reader.line;
   }
 
-  #readOne(): void {
-    const character = this.#line[this.#at] as string;
-    if (this.#refuseExpansion()) return;
+  get end(): number {
+    return this.#span.end;
+  }
+
+  get failed(): boolean {
+    return this.#failed;
+  }
+
+  wholeWord(operators: boolean): WordSource | undefined {
+    if (this.line[this.at] === "#" && !operators) this.fail("a word cannot begin with an unquoted #");
+    while (this.at < this.end) this.#readOne(operators ? "" : UNQUOTED_STOPS);
+    if (this.at !== this.end) this.fail("a quote is not closed");
+    return this.#failed ? undefined : { text: this.#text, expansions: this.#expansions };
+  }
+
+  quotedText(kind: "arithmetic" | "here-document" | "stripped-here-document"): Word | undefined {
+    const here = kind !== "arithmetic";
+    this.#text += '"';
+    let lineBegins = true;
+    while (this.at < this.end) {
+      if (kind === "stripped-here-document" && lineBegins && this.line[this.at] === "\t") {
+        this.at++;
+        continue;
+      }
+      const character = this.line[this.at] as string;
+      lineBegins = character === "\n";
+      if (this.#readExpansion(here ? "here-document" : "quoted")) continue;
+      if (character === "\\") {
+        this.#readQuotedBackslash(here);
+      } else if (character === '"') {
+        if (here) this.#text += '\\"';
+        this.at++;
+      } else {
+        this.#text += character;
+        this.at++;
+      }
+    }
+    this.#text += '"';
+    return this.word();
+  }
+
+  /**
+   * The operand of `${x…}` up to the unquoted `}` or one of `stops`, as a word of its own. In double quotes a single
+   * quote is text, unless the operand is a pattern.
+   */
+  operand(surrounding: Surrounding, isPattern: boolean, stops: string): Word | undefined {
+    const inner = new WordScanner(this.reader, this.#found, { start: this.at, end: this.end });
+    if (surrounding === "plain" || isPattern) inner.#plainOperand(stops);
+    else inner.#quotedOperand(stops);
+    this.at = inner.at;
+    const word = inner.word();
+    if (word === undefined) this.#failed = true;
+    return word;
+  }
+
+  /** What was read, as parts: no braces, no globs. */
+  word(): Word | undefined {
+    if (this.#failed) return undefined;
+    const span = { start: this.#span.start, end: Math.max(this.at, this.#span.start) };
+    const tildes = this.#text.startsWith('"') ? "none" : "start";
+    const reading = readWordParts(this.#text, { globs: false, tildes, expansions: this.#expansions });
+    if (reading.kind === "refused") {
+      this.reader.refuse(reading.construct, span);
+      return undefined;
+    }
+    const parts: readonly WordPart[] = reading.kind === "parts" ? reading.parts : [];
+    return { parts, span };
+  }
+
+  fail(what: string): void {
+    if (!this.#failed) this.reader.disagree(this.#span, what);
+    this.#failed = true;
+    this.at = this.end;
+  }
+
+  refuse(construct: SourceExpansion["construct"], span: Span): void {
+    this.reader.refuse(construct, span);
+    this.#failed = true;
+  }
+
+  #plainOperand(stops: string): void {
+    while (this.at < this.end && !stops.includes(this.line[this.at] as string)) this.#readOne("");
+  }
+
+  #quotedOperand(stops: string): void {
+    this.#text += '"';
+    while (this.at < this.end && !stops.includes(this.line[this.at] as string)) {
+      const character = this.line[this.at] as string;
+      if (this.#readExpansion("quoted")) continue;
+      if (character === "\\") {
+        const next = this.line[this.at + 1];
+        if (next === "}") {
+          this.#text += next;
+          this.at += 2;
+        } else this.#readQuotedBackslash(false);
+      } else {
+        if (character !== '"') this.#text += character;
+        this.at++;
+      }
+    }
+    this.#text += '"';
+  }
+
+  /** One character, quotation or expansion outside quotes. */
+  #readOne(stops: string): void {
+    const character = this.line[this.at] as string;
+    if (this.#readExpansion("plain")) return;
     switch (character) {
       case "\\":
         return this.#readBackslash();
       case "'":
         return this.#readSingleQuotes();
       case '"':
-        return this.#readDoubleQuotes(this.#at + 1);
+        return this.#readDoubleQuotes(this.at + 1);
       case "$":
         return this.#readDollar();
-      case "`":
-        return this.#refuse("command-substitution", this.#end);
-      case " ":
-      case "\t":
-      case "\n":
-      case ";":
-      case "|":
-      case "&":
-      case "<":
-      case ">":
-      case "(":
-      case ")":
-        return this.#fail(`an unquoted ${JSON.stringify(character)} stands inside a word; quote it`);
       default:
+        if (stops.includes(character)) return this.fail(`an unquoted ${JSON.stringify(character)} stands inside a word; quote it`);
         this.#text += character;
-        this.#at++;
+        this.at++;
     }
   }
 
   #readBackslash(): void {
-    const next = this.#line.codePointAt(this.#at + 1);
-    if (next === undefined) {
+    const next = this.line.codePointAt(this.at + 1);
+    if (next === undefined || this.at + 1 >= this.end) {
       // bash keeps a backslash that ends the line.
       this.#text += "\\\\";
-      this.#at++;
+      this.at++;
       return;
     }
     const character = String.fromCodePoint(next);
     if (character !== "\n") this.#text += `\\${character}`;
-    this.#at += 1 + character.length;
+    this.at += 1 + character.length;
+  }
+
+  /** In text that is quoted as a whole; in a here-document the backslash before `"` is text. */
+  #readQuotedBackslash(here: boolean): void {
+    if (here && this.line[this.at + 1] === '"') {
+      this.#text += '\\\\\\"';
+      this.at += 2;
+    } else this.#readBackslash();
   }
 
   #readSingleQuotes(): void {
-    const close = this.#line.indexOf("'", this.#at + 1);
-    if (close < 0 || close >= this.#end) return this.#fail("a single quote is not closed");
-    this.#text += this.#line.slice(this.#at, close + 1);
-    this.#at = close + 1;
+    const close = this.line.indexOf("'", this.at + 1);
+    if (close < 0 || close >= this.end) return this.fail("a single quote is not closed");
+    this.#text += this.line.slice(this.at, close + 1);
+    this.at = close + 1;
   }
 
   #readDoubleQuotes(from: number): void {
     this.#text += '"';
-    this.#at = from;
-    while (this.#at < this.#end) {
-      const character = this.#line[this.#at] as string;
-      if (this.#refuseExpansion()) continue;
+    this.at = from;
+    while (this.at < this.end) {
+      const character = this.line[this.at] as string;
+      if (this.#readExpansion("quoted")) continue;
       if (character === "\\") {
         this.#readBackslash();
-      } else if (character === "`" || (character === "$" && beginsExpansion(this.#line[this.#at + 1]))) {
-        return this.#refuse(character === "`" ? "command-substitution" : "variable", this.#end);
       } else {
         this.#text += character;
-        this.#at++;
+        this.at++;
         if (character === '"') return;
       }
     }
-    this.#fail("a double quote is not closed");
+    this.fail("a double quote is not closed");
   }
 
   #readDollar(): void {
-    const next = this.#line[this.#at + 1];
-    if (next === '"') return this.#readDoubleQuotes(this.#at + 2);
+    const next = this.line[this.at + 1];
+    if (next === '"') return this.#readDoubleQuotes(this.at + 2);
     if (next === "'") {
-      const quoted = readAnsiC(this.#line, this.#at + 2);
-      if (quoted === undefined || quoted.end > this.#end)
-        return this.#fail("$'...' is not closed, or holds an escape that bash reads in two ways");
+      const quoted = readAnsiC(this.line, this.at + 2);
+      if (quoted === undefined || quoted.end > this.end)
+        return this.fail("$'...' is not closed, or holds an escape that bash reads in two ways");
       this.#text += `'${quoted.text.replaceAll("'", "'\\''")}'`;
-      this.#at = quoted.end;
+      this.at = quoted.end;
       return;
     }
-    if (beginsExpansion(next)) return this.#refuse("variable", this.#end);
     this.#text += "$";
-    this.#at++;
+    this.at++;
   }
 
-  /** Passes over the expansion that the parser found here, noting it; false where there is none. */
-  #refuseExpansion(): boolean {
-    const expansion = this.#expansions.get(this.#at);
-    if (expansion === undefined || expansion.end <= this.#at) return false;
-    this.#refuse(expansion.construct, expansion.end);
+  /** Passes over the expansion that begins here, if one does. */
+  #readExpansion(surrounding: Surrounding): boolean {
+    const { line, at } = this;
+    const character = line[at] as string;
+    const found = this.#found.get(at);
+    if (found !== undefined && found.end > at && !LOWERED.has(found.construct)) {
+      this.refuse(found.construct, { start: at, end: found.end });
+      this.at = found.end;
+      return true;
+    }
+    if (character === "`" || (character === "$" && line[at + 1] === "(")) {
+      if (found === undefined || found.end > this.end || found.construct === "variable") {
+        this.fail("a command substitution is not closed");
+        return true;
+      }
+      this.at = found.end;
+      if (found.construct === "arithmetic") {
+        if (line.slice(found.end - 2, found.end) !== "))") this.fail("arithmetic is not closed");
+        else this.#addArithmetic({ start: at + 3, end: found.end - 2 });
+      } else this.#add(this.reader.substitution(found, { start: at, end: found.end }));
+      return true;
+    }
+    if (character !== "$" || !beginsExpansion(line[at + 1])) return false;
+    if (line[at + 1] === "[") {
+      this.refuse("arithmetic", { start: at, end: Math.min(found?.end ?? at + 2, this.end) });
+      this.at = this.end;
+      return true;
+    }
+    if (line[at + 1] === "{") {
+      const parameter = readParameter(this, surrounding);
+      if (found === undefined || found.end !== this.at) {
+        if (!this.#failed) this.fail("${...} is not closed, or not where it seems to be");
+        return true;
+      }
+      this.#add(parameter);
+      return true;
+    }
+    // `$NAME`: read when braces have been expanded.
+    this.#text += "$";
+    this.at++;
     return true;
   }
 
-  #refuse(construct: UnsupportedConstruct, end: number): void {
-    const span = { start: this.#at, end };
-    this.#problems.push(unsupported(construct, this.#line.slice(span.start, span.end), span));
-    this.#at = end;
+  #addArithmetic(span: Span): void {
+    const expression = new WordScanner(this.reader, this.#found, span).quotedText("arithmetic");
+    this.#add(expression && { kind: "arithmetic", expression });
   }
 
-  #fail(what: string): void {
-    this.#problems.push(unparsable("syntax", { start: this.#start, end: this.#end }, `Syntax error: ${what}.`));
-    this.#at = this.#end;
+  /** Puts the character that stands for `expansion`. */
+  #add(expansion: Expansion | undefined): void {
+    if (expansion === undefined) {
+      this.#failed = true;
+      return;
+    }
+    if (this.#expansions.length >= MOST_EXPANSIONS) return this.fail(`a word has more than ${MOST_EXPANSIONS} expansions`);
+    this.#text += String.fromCharCode(FIRST_STAND_IN + this.#expansions.length);
+    this.#expansions.push(expansion);
   }
 }
+
+const LOWERED: ReadonlySet<SourceExpansion["construct"]> = new Set(["variable", "command-substitution", "arithmetic"]);
+
+const UNQUOTED_STOPS = " \t\n;|&<>()";

@@ -26,7 +26,8 @@ export function compileGlob(pattern: string, options: GlobOptions = {}): Glob {
   return { matches: simple ?? ((name) => matchTokens(tokens, codePoints(name), options)) };
 }
 
-type Token =
+/** One step of a compiled pattern. */
+export type Token =
   | { readonly kind: "character"; readonly code: number }
   | { readonly kind: "any" }
   | { readonly kind: "star" }
@@ -44,7 +45,7 @@ const STAR = 42,
   HYPHEN = 45;
 
 /** Undefined for a pattern that matches nothing: one that ends in a lone backslash. */
-function readPattern(pattern: readonly number[], options: GlobOptions): readonly Token[] | undefined {
+export function readPattern(pattern: readonly number[], options: GlobOptions): readonly Token[] | undefined {
   const tokens: Token[] = [];
   const fold = folder(options);
   const unclosed = new Uint8Array(pattern.length);
@@ -247,7 +248,7 @@ function singleCodePoint(text: string, otherwise: number): number {
   return text.length === (code > 0xffff ? 2 : 1) ? code : otherwise;
 }
 
-function codePoints(text: string): readonly number[] {
+export function codePoints(text: string): readonly number[] {
   const codes: number[] = [];
   for (let at = 0; at < text.length; at++) {
     const code = text.codePointAt(at) as number;

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { planLine } from "../../src/guard/guard.ts";
 import type { Policy } from "../../src/config/policy.ts";
 import type { GuardContext } from "../../src/guard/rule.ts";
-import type { PlannedItem } from "../../src/guard/plan.ts";
+import type { List } from "../../src/shell/tree.ts";
 import { context, ROOT } from "./stand-ins.ts";
 
 function refusal(line: string, changes: Partial<GuardContext> = {}, policy: Partial<Policy> = {}) {
@@ -24,15 +24,17 @@ describe("a plan", () => {
     const line = "! cat a | wc -l && { ls 2>/dev/null; pwd; } || ( cd src )";
     const planned = planLine(line, context());
     if (planned.kind === "refused") throw new Error(planned.violations[0].detail);
-    const shape = (items: readonly PlannedItem[]): unknown =>
-      items.map(({ when, negated, stages }) => [
+    const { plan } = planned;
+    const shape = ({ items }: List): unknown =>
+      items.map(({ when, pipeline }) => [
         when,
-        negated,
-        stages.map((stage) =>
-          stage.kind === "group"
-            ? { subshell: stage.subshell, body: shape(stage.body) }
-            : [stage.name, stage.definition.name, stage.words.length, stage.redirects.length],
-        ),
+        pipeline.negated,
+        pipeline.commands.map((stage) => {
+          if (stage.kind === "group") return { subshell: stage.subshell, body: shape(stage.body) };
+          const runs = stage.kind === "simple" ? plan.stages.get(stage) : undefined;
+          if (stage.kind !== "simple" || runs === undefined) throw new Error("a command without a builtin");
+          return [runs.name, runs.definition.name, stage.words.length - 1, stage.redirects.length];
+        }),
       ]);
     expect(planned.plan.line).toBe(line);
     expect(shape(planned.plan.body)).toEqual([
@@ -63,12 +65,13 @@ describe("a plan", () => {
 
   it("knows an alias by the name that was typed", () => {
     const planned = planLine("egrep x", context());
-    expect(planned).toMatchObject({ kind: "plan", plan: { body: [{ stages: [{ name: "egrep", definition: { name: "grep" } }] }] } });
+    if (planned.kind === "refused") throw new Error(planned.violations[0].detail);
+    expect([...planned.plan.stages.values()]).toMatchObject([{ name: "egrep", definition: { name: "grep" } }]);
   });
 
   it("of an empty line is an empty list", () => {
-    expect(planLine("", context())).toMatchObject({ kind: "plan", plan: { body: [] } });
-    expect(planLine("# nothing", context())).toMatchObject({ kind: "plan", plan: { body: [] } });
+    expect(planLine("", context())).toMatchObject({ kind: "plan", plan: { body: { items: [] } } });
+    expect(planLine("# nothing", context())).toMatchObject({ kind: "plan", plan: { body: { items: [] } } });
   });
 });
 

@@ -61,7 +61,7 @@ export const completed = (facts: CompletedFacts): ShellAnswer =>
 
 /** What every run reports besides how it ended. The MCP answer takes sizes from the capture, not from here. */
 export function reportOf({ stages = [], receipts = [], cwd = "" }: CompletedFacts = {}): RunReport {
-  return { outputBytes: 0, outputLines: 0, stages, receipts, currentDirectory: cwd, previousDirectory: undefined };
+  return { outputBytes: 0, outputLines: 0, stages, receipts, currentDirectory: cwd, previousDirectory: undefined, unsetVariables: [] };
 }
 
 export function answerWith(result: RunResult, facts: CompletedFacts = {}): ShellAnswer {

@@ -28,7 +28,7 @@ export const BASH_HOME = "/home/me";
 const PREAMBLE = `
 PATH=/nonexistent
 trap '' PIPE
-show() { printf '<%s>' "$@"; echo; IFS= read -r -d '' input; printf '%s' "$input"; } 2>/dev/null
+show() { printf '<%s>' "$@"; echo; IFS= read -r -d '' input || :; printf '%s' "$input"; } 2>/dev/null
 t() { show "$@"; return 0; }
 f() { show "$@"; return 1; }
 e() { printf -v words '<%s>' "$@"; printf '%s\\n' "$words" >&2; return 0; }

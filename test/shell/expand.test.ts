@@ -4,9 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Argument } from "../../src/builtin/arguments.ts";
 import { LimitReached } from "../../src/io/limit-reached.ts";
 import { toBytes } from "../../src/io/text.ts";
-import { expandWords, MOST_NAMES } from "../../src/shell/expand.ts";
+import { MOST_NAMES, Pathnames } from "../../src/shell/expand.ts";
 import { parseLine } from "../../src/shell/parse.ts";
 import type { Word } from "../../src/shell/tree.ts";
 import type { Files } from "../../src/workspace/contract.ts";
@@ -82,8 +83,13 @@ function words(line: string): readonly Word[] {
   return command.words.slice(1);
 }
 
+function argumentsOf(all: readonly Word[], files: Files): readonly Argument[] {
+  const pathnames = new Pathnames(files);
+  return all.flatMap((word) => pathnames.expand(word));
+}
+
 const expanded = (line: string, files: Files = Workspace.open(root)): readonly string[] =>
-  expandWords(words(line), files).map((argument) => argument.text);
+  argumentsOf(words(line), files).map((argument) => argument.text);
 
 const LINES: readonly string[] = [
   "t *",
@@ -300,7 +306,7 @@ test("the current directory is where a relative pattern starts", () => {
 
 test("what came from a pattern or ~ is never a flag", () => {
   const files = Workspace.open(root);
-  expect(expandWords(words("t -n -* -q* ~ '-z'"), files)).toEqual([
+  expect(argumentsOf(words("t -n -* -q* ~ '-z'"), files)).toEqual([
     { text: "-n" },
     { text: "--help", operandOnly: true },
     { text: "-rf", operandOnly: true },
@@ -317,6 +323,6 @@ test("too many names are a limit, not a long wait", () => {
     throw absent;
   };
   const files = { rootPath: "/w", status, openDirectory: () => ({ entries: () => entries.values(), close: () => {} }) } as unknown as Files;
-  expect(() => expandWords(words("t */*"), files)).toThrow(LimitReached);
-  expect(() => expandWords(words("t */*/*/nope"), files)).toThrow(new LimitReached("held", MOST_NAMES, "files looked at for a pattern"));
+  expect(() => argumentsOf(words("t */*"), files)).toThrow(LimitReached);
+  expect(() => argumentsOf(words("t */*/*/nope"), files)).toThrow(new LimitReached("held", MOST_NAMES, "files looked at for a pattern"));
 });

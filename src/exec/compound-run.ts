@@ -1,0 +1,154 @@
+/** Groups, `if`, loops and `case`: lists that run by what other lists or words say. */
+import { compileGlob } from "../walk/glob-match.ts";
+import { expandArithmetic, expandToPattern, expandToText } from "../shell/word-expansion.ts";
+import type { CompoundCommand, List, Word } from "../shell/tree.ts";
+import { ExpansionError } from "../shell/variables.ts";
+import { runCondition } from "./conditional.ts";
+import type { ListRun, StageOutput, Surroundings } from "./list-run.ts";
+import { expanded, expandedArguments } from "./substitution.ts";
+import { toBytes } from "../io/text.ts";
+
+export async function* runCompound(run: ListRun, command: CompoundCommand, surroundings: Surroundings): StageOutput {
+  const { shell } = surroundings;
+  switch (command.kind) {
+    case "group":
+      if (!command.subshell) return yield* run.list(command.body, surroundings);
+      return yield* run.subshell(shell, (own) => run.list(command.body, { ...surroundings, shell: own }));
+    case "if":
+      return yield* runIf(run, command, surroundings);
+    case "loop":
+      return yield* inLoop(surroundings, () => runLoop(run, command, surroundings));
+    case "for":
+      return yield* inLoop(surroundings, () => runFor(run, command, surroundings));
+    case "arithmetic-for":
+      return yield* inLoop(surroundings, () => runArithmeticFor(run, command, surroundings));
+    case "case":
+      return yield* runCase(run, command, surroundings);
+    case "condition":
+      return await runCondition(run, command, surroundings);
+    case "arithmetic":
+      return (await arithmetic(run, command.expression, "((", command, surroundings)) ? 0 : 1;
+  }
+}
+
+async function* runIf(run: ListRun, command: Extract<CompoundCommand, { kind: "if" }>, surroundings: Surroundings): StageOutput {
+  for (const { condition, body } of command.clauses) {
+    const status = yield* tested(run, condition, surroundings);
+    if (surroundings.shell.leaving !== undefined) return status;
+    if (status === 0) return yield* run.list(body, surroundings);
+  }
+  return command.otherwise === undefined ? 0 : yield* run.list(command.otherwise, surroundings);
+}
+
+/** A list whose failure is an answer. */
+async function* tested(run: ListRun, condition: List, surroundings: Surroundings): StageOutput {
+  const { shell } = surroundings;
+  shell.conditions++;
+  try {
+    return yield* run.list(condition, surroundings);
+  } finally {
+    shell.conditions--;
+  }
+}
+
+async function* inLoop({ shell }: Surroundings, loop: () => StageOutput): StageOutput {
+  shell.loops++;
+  try {
+    return yield* loop();
+  } finally {
+    shell.loops--;
+  }
+}
+
+async function* runLoop(run: ListRun, command: Extract<CompoundCommand, { kind: "loop" }>, surroundings: Surroundings): StageOutput {
+  const { shell } = surroundings;
+  let status = 0;
+  for (;;) {
+    const test = yield* tested(run, command.condition, surroundings);
+    if (!goesOn(surroundings)) return shell.leaving === undefined ? status : test;
+    if ((test === 0) !== (command.runsOn === "success")) return status;
+    status = yield* run.list(command.body, surroundings);
+    if (!goesOn(surroundings)) return status;
+  }
+}
+
+async function* runFor(run: ListRun, command: Extract<CompoundCommand, { kind: "for" }>, surroundings: Surroundings): StageOutput {
+  let status = 0;
+  for (const { text, data, operandOnly } of await expandedArguments(run, command.words, surroundings)) {
+    surroundings.shell.set(command.name, { text, typed: data !== true && operandOnly !== true });
+    status = yield* run.list(command.body, surroundings);
+    if (!goesOn(surroundings)) return status;
+  }
+  return status;
+}
+
+async function* runArithmeticFor(
+  run: ListRun,
+  command: Extract<CompoundCommand, { kind: "arithmetic-for" }>,
+  surroundings: Surroundings,
+): StageOutput {
+  let status = 0;
+  const evaluate = (word: Word): Promise<boolean | undefined> => arithmetic(run, word, "((", command, surroundings);
+  if ((await evaluate(command.start)) === undefined) return 1;
+  for (;;) {
+    const holds = isEmpty(command.condition) ? true : await evaluate(command.condition);
+    if (holds === undefined) return 1;
+    if (!holds) return status;
+    status = yield* run.list(command.body, surroundings);
+    if (!goesOn(surroundings)) return status;
+    if ((await evaluate(command.step)) === undefined) return 1;
+  }
+}
+
+const isEmpty = ({ parts }: Word): boolean => parts.every((part) => part.kind === "text" && part.text.trim() === "");
+
+/** Whether the loop has another round, after `break` and `continue` in this one. */
+function goesOn({ shell }: Surroundings): boolean {
+  const { leaving } = shell;
+  if (leaving === undefined) return true;
+  if (leaving.kind === "exit" || leaving.kind === "discard") return false;
+  if (leaving.levels > 1) {
+    shell.leaving = { kind: leaving.kind, levels: leaving.levels - 1 };
+    return false;
+  }
+  shell.leaving = undefined;
+  return leaving.kind === "continue";
+}
+
+async function* runCase(run: ListRun, command: Extract<CompoundCommand, { kind: "case" }>, surroundings: Surroundings): StageOutput {
+  const { shell } = surroundings;
+  const text = await expanded(run, expandToText(command.word, shell), surroundings);
+  let status = 0;
+  let fallsThrough = false;
+  for (const { patterns, body, after } of command.items) {
+    if (!fallsThrough && !(await matchesAny(run, patterns, text, surroundings))) continue;
+    status = yield* run.list(body, surroundings);
+    if (shell.leaving !== undefined || after === "stop") return status;
+    fallsThrough = after === "fall-through";
+  }
+  return status;
+}
+
+async function matchesAny(run: ListRun, patterns: readonly Word[], text: string, surroundings: Surroundings): Promise<boolean> {
+  for (const pattern of patterns) {
+    if (compileGlob(await expanded(run, expandToPattern(pattern, surroundings.shell), surroundings)).matches(text)) return true;
+  }
+  return false;
+}
+
+/** Whether the value is not 0; undefined where it has none, which has been said. */
+async function arithmetic(
+  run: ListRun,
+  word: Word,
+  keyword: string,
+  command: CompoundCommand,
+  surroundings: Surroundings,
+): Promise<boolean | undefined> {
+  try {
+    return (await expanded(run, expandArithmetic(word, surroundings.shell), surroundings)) !== 0n;
+  } catch (thrown) {
+    if (!(thrown instanceof ExpansionError) || thrown.exit !== 1) throw thrown;
+    await surroundings.stderr(toBytes(`bash: line ${run.lineNumber(command.span)}: ${keyword}: ${thrown.message}\n`));
+    return undefined;
+  }
+}

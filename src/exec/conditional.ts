@@ -1,0 +1,125 @@
+/** `[[ … ]]` (bash manual §3.2.5.2): words are neither split nor matched against files. */
+import { compareFiles, fileHolds, fileProbe } from "../builtin/file-conditions.ts";
+import { toBytes } from "../io/text.ts";
+import { evaluateArithmetic } from "../shell/arithmetic.ts";
+import { expandToPattern, expandToRegex, expandToText } from "../shell/word-expansion.ts";
+import type { Condition, ConditionCommand, Word } from "../shell/tree.ts";
+import { ExpansionError } from "../shell/variables.ts";
+import { compilePosix } from "../search/posix-matcher.ts";
+import { PatternError } from "../search/pattern-error.ts";
+import { compileGlob } from "../walk/glob-match.ts";
+import type { ListRun, Surroundings } from "./list-run.ts";
+import { expanded } from "./substitution.ts";
+
+/** The pattern after `=~` is none. */
+class BadRegex extends Error {}
+
+export async function runCondition(run: ListRun, command: ConditionCommand, surroundings: Surroundings): Promise<0 | 1 | 2> {
+  try {
+    return (await holds(run, command.condition, surroundings)) ? 0 : 1;
+  } catch (thrown) {
+    if (thrown instanceof BadRegex) return 2;
+    if (!(thrown instanceof ExpansionError) || thrown.exit !== 1) throw thrown;
+    await surroundings.stderr(toBytes(`bash: line ${run.lineNumber(command.span)}: [[: ${thrown.message}\n`));
+    return 1;
+  }
+}
+
+async function holds(run: ListRun, condition: Condition, surroundings: Surroundings): Promise<boolean> {
+  switch (condition.kind) {
+    case "not":
+      return !(await holds(run, condition.condition, surroundings));
+    case "and":
+    case "or":
+      for (const inner of condition.conditions) {
+        const value = await holds(run, inner, surroundings);
+        if (value === (condition.kind === "or")) return value;
+      }
+      return condition.kind === "and";
+    case "unary":
+      return unaryHolds(run, condition.operator, await textOf(run, condition.operand, surroundings), surroundings);
+    case "binary":
+      return binaryHolds(run, condition, surroundings);
+  }
+}
+
+const textOf = (run: ListRun, word: Word, surroundings: Surroundings): Promise<string> =>
+  expanded(run, expandToText(word, surroundings.shell), surroundings);
+
+function unaryHolds(run: ListRun, operator: string, text: string, { shell }: Surroundings): boolean {
+  switch (operator) {
+    case "-n":
+      return text !== "";
+    case "-z":
+      return text === "";
+    case "-v":
+      if (text.includes("[")) throw new ExpansionError(`${text}: variables hold one text each here, so there is no subscript`);
+      return shell.get(text) !== undefined;
+    case "-o":
+      return (text === "errexit" || text === "nounset" || text === "pipefail") && shell.options[text];
+    default:
+      return fileHolds(operator.charAt(1), text, fileProbe(run.context.workspace.at(shell.currentDirectory)));
+  }
+}
+
+async function binaryHolds(
+  run: ListRun,
+  { operator, left: leftWord, right: rightWord }: Extract<Condition, { kind: "binary" }>,
+  surroundings: Surroundings,
+): Promise<boolean> {
+  const { shell } = surroundings;
+  const left = await textOf(run, leftWord, surroundings);
+  switch (operator) {
+    case "=":
+    case "==":
+    case "!=": {
+      const pattern = await expanded(run, expandToPattern(rightWord, shell), surroundings);
+      return compileGlob(pattern).matches(left) === (operator !== "!=");
+    }
+    case "=~":
+      return regexMatches(await expanded(run, expandToRegex(rightWord, shell), surroundings), left);
+  }
+  const right = await textOf(run, rightWord, surroundings);
+  switch (operator) {
+    case "<":
+      return Buffer.compare(toBytes(left), toBytes(right)) < 0;
+    case ">":
+      return Buffer.compare(toBytes(left), toBytes(right)) > 0;
+    case "-nt":
+    case "-ot":
+    case "-ef": {
+      const probe = fileProbe(run.context.workspace.at(shell.currentDirectory));
+      return compareFiles(operator, probe.status(left, true), probe.status(right, true));
+    }
+    default:
+      return numbersHold(operator, evaluateArithmetic(left, shell), evaluateArithmetic(right, shell));
+  }
+}
+
+function numbersHold(operator: string, left: bigint, right: bigint): boolean {
+  switch (operator) {
+    case "-eq":
+      return left === right;
+    case "-ne":
+      return left !== right;
+    case "-lt":
+      return left < right;
+    case "-le":
+      return left <= right;
+    case "-gt":
+      return left > right;
+    default:
+      return left >= right;
+  }
+}
+
+function regexMatches(pattern: string, text: string): boolean {
+  const bytes = toBytes(text);
+  try {
+    // NUL ends no line here: no value holds one.
+    return compilePosix([pattern], { syntax: "extended", lineEnd: 0 }).test(bytes, 0, bytes.length);
+  } catch (thrown) {
+    if (thrown instanceof PatternError) throw new BadRegex();
+    throw thrown;
+  }
+}

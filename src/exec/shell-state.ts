@@ -1,0 +1,151 @@
+/** The state of one shell of a call: its directory, its variables, how it goes on. A subshell has a copy. */
+import type { ExitStatus } from "../builtin/definition.ts";
+import { LimitReached } from "../io/limit-reached.ts";
+import { MOST_VALUE_UNITS } from "../shell/parameter.ts";
+import { DEFAULT_IFS, ExpansionError, type Scope, type Value } from "../shell/variables.ts";
+
+interface Variable {
+  readonly value: Value;
+  /** Seen by the builtins as their environment. */
+  readonly exported: boolean;
+}
+
+/** Why the commands that follow do not run: up to the end of the shell, of the line of text, or of so many loops. */
+export type Leaving =
+  | { readonly kind: "exit"; readonly status: ExitStatus }
+  | { readonly kind: "discard"; readonly status: ExitStatus }
+  | { readonly kind: "break" | "continue"; readonly levels: number };
+
+export interface ShellOptions {
+  errexit: boolean;
+  nounset: boolean;
+  pipefail: boolean;
+}
+
+/** What the shells of a call share. */
+export interface CallNotes {
+  /** Variables that were expanded and not set. */
+  readonly unset: Set<string>;
+}
+
+export class ShellState implements Scope {
+  readonly rootPath: string;
+  readonly notes: CallNotes;
+  readonly isSubshell: boolean;
+  readonly options: ShellOptions;
+  #variables: Map<string, Variable>;
+  /** Whether another shell reads the same map. */
+  #shared = false;
+  #heldUnits = 0;
+  /** Relative to the root; "" is the root. */
+  currentDirectory: string;
+  previousDirectory: string | undefined;
+  status: ExitStatus = 0;
+  /** Of the last command substitution: what an assignment alone ends with. */
+  substitutionStatus: ExitStatus | undefined;
+  leaving: Leaving | undefined;
+  /** Loops around what runs now. */
+  loops = 0;
+  /** Conditions around what runs now, where `set -e` does not end the shell. */
+  conditions = 0;
+
+  constructor(from: {
+    readonly rootPath: string;
+    readonly currentDirectory: string;
+    readonly previousDirectory: string | undefined;
+  }) {
+    this.rootPath = from.rootPath;
+    this.currentDirectory = from.currentDirectory;
+    this.previousDirectory = from.previousDirectory;
+    const parent = from instanceof ShellState ? from : undefined;
+    this.isSubshell = parent !== undefined;
+    this.notes = parent?.notes ?? { unset: new Set() };
+    this.options = { ...(parent?.options ?? { errexit: false, nounset: false, pipefail: false }) };
+    if (parent === undefined) {
+      this.#variables = new Map([
+        ["HOME", { value: { text: from.rootPath, typed: true }, exported: true }],
+        ["IFS", { value: { text: DEFAULT_IFS, typed: true }, exported: false }],
+      ]);
+      this.#noteDirectories();
+      return;
+    }
+    // Shared until one of the two is changed.
+    this.#variables = parent.#variables;
+    this.#shared = true;
+    parent.#shared = true;
+    this.#heldUnits = parent.#heldUnits;
+    this.status = parent.status;
+    this.conditions = parent.conditions;
+  }
+
+  /** A shell of its own, as a subshell begins. */
+  copy(): ShellState {
+    return new ShellState(this);
+  }
+
+  get(name: string): Value | undefined {
+    return this.#variables.get(name)?.value;
+  }
+
+  /** Throws LimitReached "held" where the variables become too large. */
+  set(name: string, value: Value, exported = this.#variables.get(name)?.exported ?? false): void {
+    this.#heldUnits += value.text.length - (this.get(name)?.text.length ?? 0);
+    if (this.#heldUnits > MOST_VALUE_UNITS) throw new LimitReached("held", MOST_VALUE_UNITS, "characters in variables");
+    this.#own().set(name, { value, exported });
+  }
+
+  unset(name: string): void {
+    this.#heldUnits -= this.get(name)?.text.length ?? 0;
+    this.#own().delete(name);
+  }
+
+  export(name: string): void {
+    const value = this.get(name);
+    if (value !== undefined) this.set(name, value, true);
+  }
+
+  /** What a builtin would find in its environment. */
+  environment(name: string): string | undefined {
+    const variable = this.#variables.get(name);
+    return variable?.exported === true ? variable.value.text : undefined;
+  }
+
+  missing(name: string): void {
+    if (this.options.nounset) throw new ExpansionError(`${name}: unbound variable`, 127);
+    if (/^[A-Za-z_1-9]/.test(name) && this.notes.unset.size < MOST_NOTED) this.notes.unset.add(name);
+  }
+
+  moveTo(directory: string): void {
+    this.previousDirectory = this.currentDirectory;
+    this.currentDirectory = directory;
+    this.#noteDirectories();
+  }
+
+  /** Runs with some variables set for the time being; gives back what undoes that. */
+  temporarily(assignments: readonly { readonly name: string; readonly value: Value }[]): () => void {
+    const before = assignments.map(({ name }) => ({ name, variable: this.#variables.get(name) }));
+    for (const { name, value } of assignments) this.set(name, value, true);
+    return () => {
+      for (const { name, variable } of before.reverse()) {
+        if (variable === undefined) this.unset(name);
+        else this.set(name, variable.value, variable.exported);
+      }
+    };
+  }
+
+  #noteDirectories(): void {
+    const absolute = (directory: string): string =>
+      directory === "" ? this.rootPath : `${this.rootPath === "/" ? "" : this.rootPath}/${directory}`;
+    this.set("PWD", { text: absolute(this.currentDirectory), typed: false }, true);
+    if (this.previousDirectory !== undefined) this.set("OLDPWD", { text: absolute(this.previousDirectory), typed: false }, true);
+  }
+
+  #own(): Map<string, Variable> {
+    if (this.#shared) this.#variables = new Map(this.#variables);
+    this.#shared = false;
+    return this.#variables;
+  }
+}
+
+/** Names told in the notes of a call. */
+const MOST_NOTED = 5;

@@ -1,0 +1,123 @@
+/** Words of a running line: their expansions are driven here, and the commands in them run. */
+import type { ExitStatus } from "../builtin/definition.ts";
+import { keptOpen } from "../io/kept-open.ts";
+import { LimitReached } from "../io/limit-reached.ts";
+import { toBytes, toText } from "../io/text.ts";
+import { Pathnames } from "../shell/expand.ts";
+import { expandToFields, expandToText, expandToValue, beginsTyped, fieldWord, type Expanding } from "../shell/word-expansion.ts";
+import { isExpanded, type Assignment, type CommandSubstitution, type Redirect, type Word } from "../shell/tree.ts";
+import { ExpansionError, type Value } from "../shell/variables.ts";
+import type { Argument } from "../builtin/arguments.ts";
+import { FileError } from "../workspace/file-error.ts";
+import type { ListRun, Surroundings } from "./list-run.ts";
+
+/** Runs an expansion with every command substitution in it. */
+export async function expanded<T>(run: ListRun, expanding: Expanding<T>, surroundings: Surroundings): Promise<T> {
+  let next = expanding.next();
+  while (next.done !== true) next = expanding.next(await substituted(run, next.value, surroundings));
+  return next.value;
+}
+
+/** The arguments that `words` give: expanded, split, and matched against the names of files. */
+export async function expandedArguments(run: ListRun, words: readonly Word[], surroundings: Surroundings): Promise<readonly Argument[]> {
+  const { shell } = surroundings;
+  const pathnames = new Pathnames(run.context.workspace.at(shell.currentDirectory));
+  const args: Argument[] = [];
+  const add = (found: readonly Argument[], typed: boolean): void => {
+    for (const argument of found) {
+      if (args.length >= MOST_ARGUMENTS) throw new LimitReached("held", MOST_ARGUMENTS, "arguments of one command");
+      args.push(typed || argument.operandOnly === true ? argument : { ...argument, data: true });
+    }
+  };
+  for (const word of words) {
+    if (!isExpanded(word)) {
+      add(pathnames.expand(word), true);
+      continue;
+    }
+    for (const field of await expanded(run, expandToFields(word, shell), surroundings)) {
+      add(pathnames.expand(fieldWord(field, word.span)), beginsTyped(field));
+    }
+  }
+  return args;
+}
+
+/** Arguments of one command: what expansion makes of a word is bounded only by its text. */
+const MOST_ARGUMENTS = 1_000_000;
+
+/** What an assignment sets, with what it is added to. */
+export async function expansionOf(run: ListRun, { name, append, value }: Assignment, surroundings: Surroundings): Promise<Value> {
+  const { shell } = surroundings;
+  const added = await expanded(run, expandToValue(value, shell), surroundings);
+  const before = append ? shell.get(name) : undefined;
+  return before === undefined ? added : { text: before.text + added.text, typed: before.typed && added.typed };
+}
+
+/** The texts of the here-documents and here-strings among `redirects`, in order. */
+export async function hereTexts(run: ListRun, redirects: readonly Redirect[], surroundings: Surroundings): Promise<readonly string[]> {
+  const texts: string[] = [];
+  for (const redirect of redirects) {
+    if (redirect.kind === "here") texts.push(await expanded(run, expandToText(redirect.text, surroundings.shell), surroundings));
+  }
+  return texts;
+}
+
+/** What a command substitution prints, without the newlines at its end. */
+async function substituted(run: ListRun, part: CommandSubstitution, surroundings: Surroundings): Promise<string> {
+  const { shell, stderr } = surroundings;
+  const { body } = part;
+  const blocks: Uint8Array[] = [];
+  let held = 0;
+  const gather = (block: Uint8Array): void => {
+    held += block.length;
+    const cap = Math.min(run.context.limits.heldBytes, MOST_SUBSTITUTED_BYTES);
+    if (held > cap) throw new LimitReached("held", cap, "bytes in a command substitution");
+    blocks.push(Buffer.from(block));
+  };
+  let status: ExitStatus = 0;
+  if ("kind" in body) {
+    status = await readFile(run, body.word, surroundings, gather);
+  } else {
+    const output = run.subshell(shell, (own) => run.list(body, { shell: own, stdin: keptOpen(surroundings.stdin), stderr }));
+    try {
+      for (;;) {
+        const next = await output.next();
+        if (next.done === true) {
+          status = next.value;
+          break;
+        }
+        gather(next.value);
+      }
+    } finally {
+      await output.return(0);
+    }
+  }
+  shell.substitutionStatus = status;
+  const bytes = Buffer.concat(blocks);
+  if (bytes.includes(0)) {
+    await stderr(toBytes(`bash: line ${run.lineNumber(part.span)}: warning: command substitution: ignored null byte in input\n`));
+  }
+  const kept = bytes.includes(0) ? bytes.filter((byte) => byte !== 0) : bytes;
+  let end = kept.length;
+  while (end > 0 && kept[end - 1] === 10) end--;
+  return toText(kept.subarray(0, end));
+}
+
+/** What one command substitution may give, in bytes: as much as a variable may hold. */
+const MOST_SUBSTITUTED_BYTES = 32 << 20;
+
+/** `$(< FILE)`. */
+async function readFile(run: ListRun, word: Word, surroundings: Surroundings, gather: (block: Uint8Array) => void): Promise<ExitStatus> {
+  const { shell, stderr } = surroundings;
+  const [file, ...others] = await expandedArguments(run, [word], surroundings);
+  if (file === undefined || others.length > 0) throw new ExpansionError(`${sourceOf(run, word)}: ambiguous redirect`);
+  try {
+    for (const block of run.context.workspace.at(shell.currentDirectory).open(file.text).blocks()) gather(block);
+    return 0;
+  } catch (thrown) {
+    if (!(thrown instanceof FileError)) throw thrown;
+    await stderr(toBytes(`bash: line ${run.lineNumber(word.span)}: ${file.text}: ${thrown.message}\n`));
+    return 1;
+  }
+}
+
+const sourceOf = (run: ListRun, { span }: Word): string => run.context.line.slice(span.start, span.end);

@@ -1,0 +1,148 @@
+/**
+ * What is known where each command of a line starts, as far as the text says: the directories it may start in
+ * (`cd a && cd b; ls` may list a/b, a or where the line began) and the values of variables. Directories are relative
+ * to the root and logical, as a shell keeps them.
+ */
+import type { Command, List, SimpleCommand } from "../shell/tree.ts";
+import { forEachCommand, listsIn, listsOf, wordsOf } from "../shell/tree-walk.ts";
+import { assignedValue, joinedValues, type KnownValues, setByWords, withUnknown } from "./known-values.ts";
+
+export interface State {
+  /** `undefined`: not known. */
+  readonly places: ReadonlySet<string> | undefined;
+  readonly values: KnownValues;
+}
+
+/** What a command does to the state. */
+export interface CommandEffect {
+  /** Where it moves the session from a directory: undefined if that is not known, the directory itself if it does not move. */
+  readonly destination: (from: string) => string | undefined;
+  /** Variables it may change. */
+  readonly assigns: readonly string[];
+}
+
+/** The state by how the command before ended; undefined: it does not end so. */
+interface Reach {
+  readonly success: State | undefined;
+  readonly failure: State | undefined;
+}
+
+/** More than this many possible directories are treated as not known. */
+const MAX_PLACES = 16;
+
+/** Calls `visit` once for each command, in the order of the line. `visit` says of a simple command what it does. */
+export function forEachState(
+  list: List,
+  start: State,
+  rootPath: string,
+  visit: (command: Command, state: State) => CommandEffect | undefined,
+  mayMove: (command: SimpleCommand) => boolean,
+): void {
+  const walkList = ({ items }: List, from: State): Reach => {
+    let reach: Reach = { success: from, failure: undefined };
+    for (const { when, pipeline } of items) {
+      const before = when === "success" ? reach.success : when === "failure" ? reach.failure : union(reach.success, reach.failure);
+      // What is never reached is checked all the same.
+      const after = walkPipeline(pipeline, before ?? from);
+      reach = {
+        success: when === "failure" ? union(reach.success, after.success) : after.success,
+        failure: when === "success" ? union(reach.failure, after.failure) : after.failure,
+      };
+    }
+    return reach;
+  };
+  const walkPipeline = (pipeline: List["items"][number]["pipeline"], before: State): Reach => {
+    const alone = pipeline.commands.length === 1;
+    let after: Reach = { success: before, failure: before };
+    for (const command of pipeline.commands) {
+      const reach = walkCommand(command, before);
+      if (alone) after = reach;
+    }
+    return pipeline.negated ? { success: after.failure, failure: after.success } : after;
+  };
+  const ended = (reach: Reach, otherwise: State): State => union(reach.success, reach.failure) ?? otherwise;
+  const walkCommand = (command: Command, from: State): Reach => {
+    for (const word of wordsOf(command)) for (const inner of listsIn(word)) walkList(inner, from);
+    const before: State = { ...from, values: withUnknown(from.values, setByWords(command)) };
+    const effect = visit(command, before);
+    const both = (state: State): Reach => ({ success: state, failure: state });
+    switch (command.kind) {
+      case "simple": {
+        const values = withUnknown(before.values, effect?.assigns ?? []);
+        return { success: { places: moved(before.places, effect), values }, failure: { places: before.places, values } };
+      }
+      case "assign": {
+        let { values } = before;
+        for (const assignment of command.assignments) {
+          values = new Map(values).set(assignment.name, assignedValue(assignment, values, rootPath));
+        }
+        return both({ ...before, values });
+      }
+      case "condition":
+      case "arithmetic":
+        return both(before);
+      case "group": {
+        const inner = walkList(command.body, before);
+        return command.subshell ? both(before) : inner;
+      }
+      case "if": {
+        let next: State | undefined = before;
+        let after: Reach = { success: undefined, failure: undefined };
+        for (const { condition, body } of command.clauses) {
+          const tested = walkList(condition, next ?? before);
+          const ran = walkList(body, tested.success ?? next ?? before);
+          after = { success: union(after.success, ran.success), failure: union(after.failure, ran.failure) };
+          next = tested.failure;
+        }
+        if (command.otherwise === undefined) return { success: union(after.success, next), failure: after.failure };
+        const ran = walkList(command.otherwise, next ?? before);
+        return { success: union(after.success, ran.success), failure: union(after.failure, ran.failure) };
+      }
+      default: {
+        // A loop or a case: what any round may do has been done before each.
+        const blurred = blurredBy(command, before);
+        for (const inner of listsOf(command)) ended(walkList(inner, blurred), blurred);
+        return both(blurred);
+      }
+    }
+  };
+  const blurredBy = (command: Command, before: State): State => {
+    const names = new Set(setByWords(command));
+    let moves = false;
+    if (command.kind === "for") names.add(command.name);
+    for (const inner of listsOf(command)) {
+      forEachCommand(inner, (each) => {
+        for (const name of setByWords(each)) names.add(name);
+        if (each.kind === "for") names.add(each.name);
+        if (each.kind === "assign") for (const { name } of each.assignments) names.add(name);
+        if (each.kind === "simple") {
+          moves ||= mayMove(each);
+          for (const word of each.words.slice(1)) {
+            const [part] = word.parts;
+            if (part?.kind === "text" && /^[A-Za-z_]\w*$/.test(part.text)) names.add(part.text);
+          }
+        }
+      });
+    }
+    return { places: moves ? undefined : before.places, values: withUnknown(before.values, names) };
+  };
+  walkList(list, start);
+}
+
+function moved(before: State["places"], effect: CommandEffect | undefined): State["places"] {
+  if (before === undefined || effect === undefined) return before;
+  const places = new Set<string>();
+  for (const from of before) {
+    const to = effect.destination(from);
+    if (to === undefined) return undefined;
+    places.add(to);
+  }
+  return places;
+}
+
+function union(a: State | undefined, b: State | undefined): State | undefined {
+  if (a === undefined || b === undefined) return a ?? b;
+  if (a === b) return a;
+  const both = a.places && b.places && new Set([...a.places, ...b.places]);
+  return { places: both === undefined || both.size > MAX_PLACES ? undefined : both, values: joinedValues(a.values, b.values) };
+}

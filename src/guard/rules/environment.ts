@@ -1,0 +1,72 @@
+/**
+ * Variables that the reference tools read from their environment. A line has none, so `NAME=value command` and
+ * `export` are taken where that changes nothing or is honoured, and refused where the tool would do otherwise.
+ */
+import { staticText, type Assignment } from "../../shell/tree.ts";
+import { without, type Finding, type StageFacts, type StageRule } from "../rule.ts";
+
+export const environmentVariable: StageRule = {
+  id: "variable:environment",
+  reason: "UNSUPPORTED_SYNTAX",
+  description:
+    "A variable is put into the environment that would change what the reference tool does, and that is not honoured here. TZ is; so are the locales C, C.UTF-8, POSIX and en_US.UTF-8, which all mean bytes for order and UTF-8 for characters.",
+  refuses: [
+    { line: "POSIXLY_CORRECT=1 ls", suggestion: "ls" },
+    { line: "LC_ALL=de_DE.UTF-8 ls a.txt", suggestion: "ls a.txt" },
+    { line: "export LS_COLORS=x" },
+    { line: "TZ=Nowhere/None ls", suggestion: "ls" },
+  ],
+  allows: ["LC_ALL=C ls a.txt", "TZ=Europe/Berlin ls -l", "NO_COLOR=1 ls", "export LANG=C; ls", "IFS=, ls", "COLUMNS=80; ls"],
+  check: (stage) => stage.command.assignments.flatMap((assignment) => refused(stage, assignment)),
+};
+
+function refused({ line }: StageFacts, { name, value, span }: Assignment): readonly Finding[] {
+  const text = staticText(value);
+  const candidates = (): readonly string[] => {
+    const next = line.slice(span.end).search(/[^ \t]/);
+    return [next < 0 ? without(line, span) : line.slice(0, span.start) + line.slice(span.end + next)];
+  };
+  const because = (why: string): readonly Finding[] => [{ span, detail: why, candidates }];
+  if (name === "TZ") {
+    if (text !== undefined && isTimeZone(text)) return [];
+    return because(`'${name}': name a time zone as in TZ=UTC or TZ=Europe/Berlin; no other form is known here.`);
+  }
+  if (/^(LANG|LC_\w+|LANGUAGE)$/.test(name)) {
+    if (text !== undefined && LOCALES.has(text)) return [];
+    return because(`'${name}': there is one locale here, with the order of bytes (C) and the characters of UTF-8. Leave the variable out.`);
+  }
+  return READ_BY_TOOLS.has(name) || /_BLOCK_SIZE$/.test(name)
+    ? because(`'${name}' would change what the command prints, and it is not read here. Leave it out, and use the command's own flags.`)
+    : [];
+}
+
+const LOCALES: ReadonlySet<string> = new Set(["", "C", "POSIX", "C.UTF-8", "C.utf8", "en_US.UTF-8", "en_US.utf8"]);
+
+/** By the tools that are builtins here, as their manuals say. */
+const READ_BY_TOOLS: ReadonlySet<string> = new Set([
+  "AWKPATH",
+  "AWKLIBPATH",
+  "BLOCKSIZE",
+  "BLOCK_SIZE",
+  "COLUMNS",
+  "GREP_COLOR",
+  "GREP_COLORS",
+  "GREP_OPTIONS",
+  "JQ_COLORS",
+  "LS_COLORS",
+  "POSIXLY_CORRECT",
+  "QUOTING_STYLE",
+  "RIPGREP_CONFIG_PATH",
+  "TABSIZE",
+  "TIME_STYLE",
+]);
+
+function isTimeZone(text: string): boolean {
+  try {
+    new Intl.DateTimeFormat("en", { timeZone: text });
+    return true;
+  } catch (thrown) {
+    if (thrown instanceof RangeError) return false;
+    throw thrown;
+  }
+}

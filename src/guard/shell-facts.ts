@@ -1,0 +1,55 @@
+/** What the shell does itself, as facts for the rules: files that `[[ ]]` asks about and `$(< FILE)` reads, redirections, exports. */
+import type { PathAccess } from "../builtin/definition.ts";
+import { staticText, type Command, type Condition, type SimpleCommand, type Word } from "../shell/tree.ts";
+import { wordsIn, wordsOf } from "../shell/tree-walk.ts";
+import { fieldWord } from "../shell/word-expansion.ts";
+import { knownFields } from "./known-values.ts";
+import type { State } from "./reach.ts";
+import type { GuardContext, StageFacts } from "./rule.ts";
+
+export function shellFacts(
+  line: string,
+  command: Command,
+  place: Pick<StageFacts, "pipeline" | "index">,
+  state: State,
+  context: GuardContext,
+): readonly StageFacts[] {
+  const stage: SimpleCommand = {
+    kind: "simple",
+    assignments: command.kind === "assign" && command.exported ? command.assignments : [],
+    words: [{ parts: [], span: command.span }],
+    // Those of a simple command are its own stage's.
+    redirects: command.kind === "simple" ? [] : command.redirects,
+    span: command.span,
+  };
+  const paths: { path: string; access: PathAccess; span: Word["span"]; replaceable: boolean }[] = [];
+  const note = (word: Word, access: PathAccess): void => {
+    const [field, ...others] = knownFields(word, state.values, context.rootPath) ?? [];
+    const path = field === undefined || others.length > 0 ? undefined : staticText(fieldWord(field, word.span));
+    if (path !== undefined) paths.push({ path, access, span: word.span, replaceable: staticText(word) === path });
+  };
+  if (command.kind === "condition") for (const word of filesOf(command.condition)) note(word, "status");
+  for (const outer of wordsOf(command)) {
+    for (const { parts } of wordsIn(outer)) {
+      for (const part of parts) if (part.kind === "command" && "kind" in part.body) note(part.body.word, "read");
+    }
+  }
+  if (paths.length === 0 && stage.assignments.length === 0 && stage.redirects.length === 0) return [];
+  const nothing = { name: undefined, definition: undefined, arguments: [], parsed: undefined, usageError: undefined, runs: [] };
+  return [{ line, command: stage, ...place, ...nothing, paths, directories: state.places && [...state.places] }];
+}
+
+/** The words of a condition that name files. */
+function filesOf(condition: Condition): readonly Word[] {
+  switch (condition.kind) {
+    case "unary":
+      return /^-[nztvoR]$/.test(condition.operator) ? [] : [condition.operand];
+    case "binary":
+      return /^-(nt|ot|ef)$/.test(condition.operator) ? [condition.left, condition.right] : [];
+    case "not":
+      return filesOf(condition.condition);
+    case "and":
+    case "or":
+      return condition.conditions.flatMap(filesOf);
+  }
+}

@@ -1,0 +1,106 @@
+/** Words and assignments of the parser library's tree → ours. */
+import type { Assignment as SourceAssignment, Word as SourceWord } from "unbash";
+import { expandBraces, MixedRange, MOST_BRACE_WORDS, MOST_BRACES, TooManyWords } from "./braces.ts";
+import { type Lowerer, type Lowering, spanOf } from "./lowering.ts";
+import { unparsable } from "./problem.ts";
+import { expansionsIn, type SourceExpansion } from "./source-expansions.ts";
+import type { Assignment, Expansion, Span, Word } from "./tree.ts";
+import { readWordParts, type WordParts } from "./word-parts.ts";
+import { readQuotedText, readWordSource, type WordReader } from "./word-source.ts";
+
+/** What a word that stays one word is for. */
+type PlainWord = "redirect" | "here-string" | "value" | "pattern" | "regex";
+
+export class WordLowerer {
+  readonly #lowering: Lowering;
+  readonly reader: WordReader;
+
+  constructor(lowering: Lowering, lowerer: Lowerer) {
+    this.#lowering = lowering;
+    this.reader = {
+      line: lowering.line,
+      substitution: (found: SourceExpansion, span: Span): Expansion | undefined => lowerer.substitution(found, span),
+      refuse: (construct, span) => lowering.refuse(construct, span),
+      disagree: (span, what) => lowering.disagree(span, what),
+    };
+  }
+
+  /** The words `node` gives after brace expansion: none, one or several. */
+  word(node: SourceWord, into: Word[]): void {
+    const source = readWordSource(this.reader, node, expansionsIn(node.parts));
+    if (source === undefined) return;
+    const span = spanOf(node);
+    for (const text of this.#braceWords(source.text, span)) {
+      const tildes = text === source.text ? "assignment" : "start";
+      this.#add(readWordParts(text, { globs: true, tildes, expansions: source.expansions }), span, into);
+    }
+  }
+
+  /** A word that stays one word: no braces, no globs. Undefined where it is empty or a problem. */
+  plain(node: SourceWord, use: PlainWord): Word | undefined {
+    const span = spanOf(node);
+    const source = readWordSource(this.reader, node, expansionsIn(node.parts), use === "regex");
+    if (source === undefined) return undefined;
+    const tildes = use === "here-string" || use === "value" ? "colons" : "start";
+    const words: Word[] = [];
+    this.#add(readWordParts(source.text, { globs: false, tildes, expansions: source.expansions }), span, words);
+    return words[0];
+  }
+
+  assignment(node: SourceAssignment): Assignment | undefined {
+    const { line } = this.#lowering;
+    const span = spanOf(node);
+    const head = /^([A-Za-z_]\w*)(\+?)=/.exec(line.slice(node.pos, node.end));
+    const { value, index } = node;
+    if (head === null || index !== undefined || value.type !== "Word") {
+      this.#lowering.refuse("array", span);
+      return undefined;
+    }
+    const name = head[1] as string;
+    const start = node.pos + head[0].length;
+    if (start === node.end) return { name, append: head[2] === "+", value: { parts: [], span }, span };
+    if (value.pos !== start || value.end !== node.end || node.name !== name) {
+      this.#lowering.disagree(span, "an assignment is not what it seems");
+      return undefined;
+    }
+    const before = this.#lowering.problems.length;
+    const word = this.plain(value, "value");
+    if (this.#lowering.problems.length > before) return undefined;
+    return { name, append: head[2] === "+", value: word ?? { parts: [], span: spanOf(value) }, span };
+  }
+
+  /** Whether bash would expand braces in the value of `export NAME=value`. */
+  hasBraces({ pos, end }: SourceAssignment): boolean {
+    const { line } = this.#lowering;
+    const source = line
+      .slice(pos, end)
+      .replace(/'[^']*'|"(?:\\.|[^"\\])*"|\\./gs, "_")
+      .replace(/\$\{[^}]*\}/g, "_");
+    return /\{.*(,|\.\.).*\}/s.test(source);
+  }
+
+  /** The text of arithmetic, with the expansions in it. */
+  arithmetic(span: Span, found: Parameters<typeof readQuotedText>[2]): Word | undefined {
+    return readQuotedText(this.reader, span, found, "arithmetic");
+  }
+
+  #add(reading: WordParts, span: Span, into: Word[]): void {
+    if (reading.kind === "parts") into.push({ parts: reading.parts, span });
+    else if (reading.kind === "refused") this.#lowering.refuse(reading.construct, span);
+  }
+
+  #braceWords(text: string, span: Span): readonly string[] {
+    try {
+      return expandBraces(text, this.#lowering.braces);
+    } catch (thrown) {
+      if (thrown instanceof TooManyWords) {
+        const detail = `Braces make more than ${MOST_BRACE_WORDS} words (or a word has more than ${MOST_BRACES} braces), which is past what a line may hold. Use a smaller range, or seq.`;
+        this.#lowering.problem(unparsable("brace-words", span, detail));
+        return [];
+      }
+      if (!(thrown instanceof MixedRange)) throw thrown;
+      this.#lowering.refuse("brace-range", span);
+      return [];
+    }
+  }
+}

@@ -1,0 +1,123 @@
+/** `${…}` as written → a parameter expansion (bash manual §3.5.3). */
+import type { ParameterExpansion, ParameterOperation, Word } from "./tree.ts";
+import type { Surrounding, WordScanner } from "./word-source.ts";
+
+/** Reads from the `$` where `scanner` stands to behind the `}`; undefined where a problem was noted. */
+export function readParameter(scanner: WordScanner, surrounding: Surrounding): ParameterExpansion | undefined {
+  const { line, at: start } = scanner;
+  const close = (): boolean => {
+    if (line[scanner.at] === "}" && scanner.at < scanner.end) {
+      scanner.at++;
+      return true;
+    }
+    scanner.fail("${...} is not closed, or holds what bash does not take there");
+    return false;
+  };
+  const refuse = (): undefined => {
+    const end = closingBrace(line, start, scanner.end);
+    scanner.refuse("variable", { start, end });
+    scanner.at = end;
+    return undefined;
+  };
+  scanner.at += 2;
+  const length = /#([A-Za-z_]\w*|\d+|[@*#?$!-])(?=\})/y;
+  length.lastIndex = scanner.at;
+  const measured = length.exec(line)?.[1];
+  if (measured !== undefined) {
+    scanner.at += measured.length + 1;
+    if (!KNOWN_PARAMETER.test(measured)) return refuse();
+    return close() ? { kind: "parameter", name: measured, operation: { kind: "length" } } : undefined;
+  }
+  const naming = /[A-Za-z_]\w*|\d+|[@*#?$!-]/y;
+  naming.lastIndex = scanner.at;
+  const name = naming.exec(line)?.[0];
+  if (name === undefined) {
+    scanner.fail("${...} needs a name");
+    return undefined;
+  }
+  scanner.at += name.length;
+  const next = line[scanner.at];
+  if (!KNOWN_PARAMETER.test(name) || next === "[" || next === "@" || (/[@*]/.test(name) && next !== "}")) return refuse();
+  if (next === "}") return close() ? { kind: "parameter", name, operation: undefined } : undefined;
+  const operation = readOperation(scanner, surrounding);
+  if (operation === undefined || scanner.failed) return undefined;
+  return close() ? { kind: "parameter", name, operation } : undefined;
+}
+
+/** Not `$$`, `$!`, `$-` and `$_`: of the process, the jobs, the options and the command before. */
+export const KNOWN_PARAMETER = /^(?!_$|RANDOM$|SECONDS$|BASHPID$|EPOCH\w+$|SRANDOM$|LINENO$|BASH\w*$)(\w+|[@*#?])$/;
+
+function readOperation(scanner: WordScanner, surrounding: Surrounding): ParameterOperation | undefined {
+  const { line } = scanner;
+  const take = (text: string): boolean => {
+    if (!line.startsWith(text, scanner.at)) return false;
+    scanner.at += text.length;
+    return true;
+  };
+  const pattern = (stops: string): Word | undefined => scanner.operand(surrounding, true, stops);
+  for (const [mark, kind] of TESTS) {
+    for (const orEmpty of [true, false]) {
+      if (!take(orEmpty ? `:${mark}` : mark)) continue;
+      const word = scanner.operand(surrounding, false, "}");
+      return word && { kind, orEmpty, word };
+    }
+  }
+  for (const [mark, from] of [
+    ["#", "start"],
+    ["%", "end"],
+  ] as const) {
+    if (!take(mark)) continue;
+    const longest = take(mark);
+    const removed = pattern("}");
+    return removed && { kind: "remove", from, longest, pattern: removed };
+  }
+  if (take("/")) {
+    const where = take("/") ? "all" : take("#") ? "start" : take("%") ? "end" : "first";
+    const replaced = where === "all" && line[scanner.at] === "/" ? patternWithSlash(scanner, surrounding) : pattern("/}");
+    if (replaced === undefined) return undefined;
+    const by = take("/") ? pattern("}") : { parts: [], span: replaced.span };
+    return by && { kind: "replace", where, pattern: replaced, by };
+  }
+  for (const [mark, to] of [
+    ["^", "upper"],
+    [",", "lower"],
+  ] as const) {
+    if (!take(mark)) continue;
+    const all = take(mark);
+    const only = pattern("}");
+    return only && { kind: "case", to, all, pattern: only.parts.length === 0 ? undefined : only };
+  }
+  if (take(":")) {
+    const offset = scanner.operand("quoted", false, ":}");
+    if (offset === undefined) return undefined;
+    if (!/\S/.test(line.slice(offset.span.start, offset.span.end))) {
+      scanner.fail("${...} needs a number behind the colon");
+      return undefined;
+    }
+    if (!take(":")) return { kind: "slice", offset, length: undefined };
+    const length = scanner.operand("quoted", false, "}");
+    return length && { kind: "slice", offset, length };
+  }
+  scanner.fail("${...} holds an operator that bash does not know");
+  return undefined;
+}
+
+/** `${x////-}`: after `//`, a slash begins the pattern. */
+function patternWithSlash(scanner: WordScanner, surrounding: Surrounding): Word | undefined {
+  const start = scanner.at;
+  scanner.at++;
+  const rest = scanner.operand(surrounding, true, "/}");
+  return rest && { parts: [{ kind: "text", text: "/", quoted: false }, ...rest.parts], span: { start, end: rest.span.end } };
+}
+
+const TESTS = [
+  ["-", "default"],
+  ["=", "assign"],
+  ["?", "demand"],
+  ["+", "alternative"],
+] as const;
+
+function closingBrace(line: string, from: number, end: number): number {
+  const close = line.indexOf("}", from);
+  return close < 0 || close >= end ? end : close + 1;
+}

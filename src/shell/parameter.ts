@@ -1,0 +1,99 @@
+/** What `${x#p}`, `${x/p/r}`, `${x:1:2}` and `${x^}` make of a value (bash manual §3.5.3). Characters are those of C.UTF-8. */
+import { codePoints, compileGlob } from "../walk/glob-match.ts";
+import { compileSpans } from "../walk/glob-span.ts";
+import { LimitReached } from "../io/limit-reached.ts";
+import type { ParameterOperation } from "./tree.ts";
+import { ExpansionError } from "./variables.ts";
+
+type Operation<K extends ParameterOperation["kind"]> = Extract<ParameterOperation, { kind: K }>;
+
+/** The longest value of a variable, and all of them together, in UTF-16 code units. */
+export const MOST_VALUE_UNITS = 32 << 20;
+
+/** `pattern` is glob source. */
+export function removed(value: string, pattern: string, { from, longest }: Operation<"remove">): string {
+  const text = codePoints(value);
+  const spans = compileSpans(pattern);
+  if (from === "start") return textOf(text.slice(spans.prefix(text, 0, longest) ?? 0));
+  return textOf(text.slice(0, spans.suffix(text, longest) ?? text.length));
+}
+
+/** `by` is made of literal text and of the match (`&`). */
+export function replaced(
+  value: string,
+  pattern: string,
+  by: readonly (string | "match")[],
+  matchMarks: readonly boolean[],
+  where: Operation<"replace">["where"],
+): string {
+  const text = codePoints(value);
+  const spans = compileSpans(pattern);
+  const replacement = (match: readonly number[]): string =>
+    by.map((piece, at) => (matchMarks[at] === true ? textOf(match) : piece)).join("");
+  if (where === "end") {
+    const start = spans.suffix(text, true);
+    return start === undefined ? value : textOf(text.slice(0, start)) + replacement(text.slice(start));
+  }
+  if (where === "start") {
+    const length = spans.prefix(text, 0, true);
+    return length === undefined ? value : replacement(text.slice(0, length)) + textOf(text.slice(length));
+  }
+  if (pattern === "") return value;
+  if (text.length === 0) return spans.prefix(text, 0, true) === undefined ? value : replacement([]);
+  let out = "";
+  let from = 0;
+  const add = (piece: string): void => {
+    out += piece;
+    if (out.length > MOST_VALUE_UNITS) throw new LimitReached("held", MOST_VALUE_UNITS, "characters of a value");
+  };
+  for (let at = 0; at < text.length; ) {
+    const length = spans.prefix(text, at, true);
+    if (length === undefined || length === 0) {
+      at++;
+      continue;
+    }
+    add(textOf(text.slice(from, at)));
+    add(replacement(text.slice(at, at + length)));
+    at += length;
+    from = at;
+    if (where === "first") break;
+  }
+  return out + textOf(text.slice(from));
+}
+
+/** Throws ExpansionError where the length says less than nothing. `length` is as typed, for the message. */
+export function sliced(value: string, offset: bigint, length: { readonly value: bigint; readonly source: string } | undefined): string {
+  const text = codePoints(value);
+  const size = BigInt(text.length);
+  const start = offset < 0n ? size + offset : offset;
+  if (start < 0n || start > size) return "";
+  let end = size;
+  if (length !== undefined) {
+    end = length.value < 0n ? size + length.value : start + length.value;
+    if (end < start) throw new ExpansionError(`${length.source}: substring expression < 0`);
+    if (end > size) end = size;
+  }
+  return textOf(text.slice(Number(start), Number(end)));
+}
+
+export function recased(value: string, pattern: string | undefined, { to, all }: Operation<"case">): string {
+  const glob = pattern === undefined ? undefined : compileGlob(pattern);
+  const text = codePoints(value);
+  return text
+    .map((code, at) => {
+      const character = String.fromCodePoint(code);
+      if ((!all && at > 0) || glob?.matches(character) === false) return character;
+      const changed = to === "upper" ? character.toUpperCase() : character.toLowerCase();
+      // towupper(3) gives one character for one.
+      return [...changed].length === 1 ? changed : character;
+    })
+    .join("");
+}
+
+export const lengthOf = (value: string): number => codePoints(value).length;
+
+function textOf(codes: readonly number[]): string {
+  let text = "";
+  for (const code of codes) text += String.fromCodePoint(code);
+  return text;
+}

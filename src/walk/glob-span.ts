@@ -1,0 +1,57 @@
+/** Where in a text a shell pattern matches: prefixes, suffixes, the leftmost longest match (`${x#p}`, `${x/p/r}`). */
+import { codePoints, readPattern, type Token } from "./glob-match.ts";
+
+export interface GlobSpans {
+  /** How many code points the shortest or the longest match from `from` takes; undefined where none begins there. */
+  prefix(text: readonly number[], from: number, longest: boolean): number | undefined;
+  /** Where the shortest or longest match that ends the text begins. */
+  suffix(text: readonly number[], longest: boolean): number | undefined;
+}
+
+/** All states are followed at once, so that a try takes at most the pattern's length times the text's. */
+export function compileSpans(pattern: string): GlobSpans {
+  const tokens = readPattern(codePoints(pattern), {});
+  if (tokens === undefined) return { prefix: () => undefined, suffix: () => undefined };
+  const backwards = [...tokens].reverse();
+  return {
+    prefix: (text, from, longest) => matchLength(tokens, (at) => text[from + at], longest),
+    suffix: (text, longest) => {
+      const length = matchLength(backwards, (at) => text[text.length - 1 - at], longest);
+      return length === undefined ? undefined : text.length - length;
+    },
+  };
+}
+
+function matchLength(tokens: readonly Token[], codeAt: (at: number) => number | undefined, longest: boolean): number | undefined {
+  let states = new Uint8Array(tokens.length + 1);
+  let found: number | undefined;
+  reach(states, 0, tokens);
+  for (let at = 0; ; at++) {
+    if (states[tokens.length] === 1) {
+      found = at;
+      if (!longest) return found;
+    }
+    const code = codeAt(at);
+    if (code === undefined) return found;
+    const next = new Uint8Array(tokens.length + 1);
+    let alive = false;
+    for (let state = 0; state < tokens.length; state++) {
+      if (states[state] !== 1) continue;
+      const token = tokens[state] as Token;
+      if (token.kind === "star") reach(next, state, tokens);
+      else if (token.kind === "any" || (token.kind === "character" ? token.code === code : token.has(code))) reach(next, state + 1, tokens);
+      else continue;
+      alive = true;
+    }
+    if (!alive) return found;
+    states = next;
+  }
+}
+
+/** Marks `state` and what follows it without a character: a star may match nothing. */
+function reach(states: Uint8Array, state: number, tokens: readonly Token[]): void {
+  for (let at = state; ; at++) {
+    states[at] = 1;
+    if (tokens[at]?.kind !== "star") return;
+  }
+}
