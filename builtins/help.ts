@@ -49,6 +49,9 @@ const LANGUAGE = `Commands are joined as in any shell:
   ( a ; b )    a group with a current directory of its own; { a ; b ; } without
   'x' "x" $'x' \\x      quotes and escapes
   *  ?  [a-z]  {a,b}  ~      names of files; ~ is the root
+  x=1  $x  \${x:-a}  \${x%.ts}  $( a )  $((x + 1))      values; they last for one call
+  for f in *; do a "$f"; done      a | while IFS= read -r x; do b "$x"; done
+  if a; then b; else c; fi    case $x in *.ts) a;; esac    [[ $x == a* && -f $x ]]
   2>/dev/null  2>&1  <<'EOF'  <<<      redirections that name no file
 Files are written with tee (tee -a adds to the end), never with > or >>.
 `;

@@ -79,7 +79,7 @@ export class ListRun {
       if (shell.leaving !== undefined) return "status" in shell.leaving ? shell.leaving.status : exit;
       status = item.pipeline.negated ? Number(exit === 0) : exit;
       shell.status = status;
-      if (status !== 0 && shell.options.errexit && shell.conditions === 0 && endsShell(item)) {
+      if (status !== 0 && shell.options.errexit && !tested && shell.conditions === 0 && endsShell(item)) {
         shell.leaving = { kind: "exit", status };
         return status;
       }

@@ -120,7 +120,7 @@ async function shape(request: ShellRequest, answer: ShellAnswer, options: Answer
   const isCut = stdout.bytes < out.totalBytes;
   const isChanged = stdout.escapedCharacters + stdout.invalidBytes > 0;
   const resource = isCut || isChanged ? options.outputs.add(request.command, out.bytes) : undefined;
-  const notes = [...answer.notes, ...escapeNotes(stdout, resource)];
+  const notes = [...answer.notes, ...unsetNotes(answer), ...escapeNotes(stdout, resource)];
   if (stderr.bytes < err.totalBytes) notes.push(`standard error: the first ${stderr.bytes} of ${err.totalBytes} bytes are shown`);
   if (!isCut || resource === undefined) return { stdout, stderr, truncated: null, notices: [], notes };
   // Brings the parser with it, which the first answer should not wait for.
@@ -161,6 +161,17 @@ function cutNotices(
         ]),
     `${held}: ${resource}`,
   ];
+}
+
+/** A variable of an earlier call, or of the host, is the likeliest reason for an empty one. */
+function unsetNotes({ result }: ShellAnswer): string[] {
+  if (result.kind === "refused" || result.unsetVariables.length === 0) return [];
+  const names = result.unsetVariables.map((name) => `$${name}`).join(", ");
+  const positional = result.unsetVariables.every((name) => /^\d/.test(name));
+  const why = positional
+    ? "a line has no arguments; in double quotes the shell expands what awk or sed should see, so use single quotes"
+    : "a variable lasts for one call, and the environment of the host is not seen here";
+  return [`not set, and so empty: ${names} (${why})`];
 }
 
 function escapeNotes(shown: ShownText, resource: string | undefined): string[] {

@@ -6,6 +6,7 @@
 import type { Completed } from "../exec/result.ts";
 import { quoteWord } from "../io/quote.ts";
 import { parseLine } from "../shell/parse.ts";
+import { listsIn, listsOf, wordsOf } from "../shell/tree-walk.ts";
 import type { List, Pipeline } from "../shell/tree.ts";
 import type { ShellAnswer, ShellRequest } from "./shell-service.ts";
 import type { ShownText } from "./shown-text.ts";
@@ -74,8 +75,14 @@ function firstThatPrinted(list: List, { exit, stages }: Completed): number {
   return list.items.length - 1;
 }
 
-/** Not a number for a pipeline with groups, whose stages are not counted before they run. */
-const stageCount = ({ commands }: Pipeline): number => (commands.every(({ kind }) => kind === "simple") ? commands.length : NaN);
+/** Not a number for a pipeline with groups, loops or `$( )`, whose stages are not counted before they run. */
+function stageCount({ commands }: Pipeline): number {
+  const counts = commands.map((command) => {
+    if (listsOf(command).length > 0 || wordsOf(command).some((word) => listsIn(word).length > 0)) return NaN;
+    return command.kind === "simple" ? 1 : 0;
+  });
+  return counts.reduce<number>((sum, count) => sum + count, 0);
+}
 
 function parsed(line: string): List | undefined {
   const result = parseLine(line);

@@ -33,8 +33,8 @@ function description(commandNames: readonly string[], readOnly: boolean): string
   const writing = readOnly ? "The workspace is read-only." : "Write with `tee FILE` (-a appends; text in stdin): recorded, undoable.";
   return (
     "Run a bash command line in the workspace; no programs, network or files outside it. " +
-    "Pipes, && || ; ! ( ) { }, quotes, globs, braces, here-documents, 2>&1, /dev/null work; " +
-    "file redirection, variables, $( ) do not. " +
+    "Pipes, && ||, variables, $( ), $(( )), for, while read, if, case, [[ ]], globs, here-documents, 2>&1, /dev/null work; " +
+    "file redirection, functions, & do not. Variables last for one call. " +
     `${writing} A refused line has no effect; its answer shows one that works. ` +
     `Commands: ${commandNames.join(" ")}`
   );

@@ -21,7 +21,18 @@ import { unsupported, type SyntaxProblem } from "./problem.ts";
 import type { RedirectReading } from "./redirects.ts";
 import type { Edit } from "./rewrite.ts";
 import type { SourceExpansion } from "./source-expansions.ts";
-import type { Assignment as TreeAssignment, Command, Expansion, List, ListItem, Pipeline, Redirect, Span, Word } from "./tree.ts";
+import {
+  textWord,
+  type Assignment as TreeAssignment,
+  type Command,
+  type Expansion,
+  type List,
+  type ListItem,
+  type Pipeline,
+  type Redirect,
+  type Span,
+  type Word,
+} from "./tree.ts";
 
 export interface LoweredScript {
   /** Meaningful only where there are no problems. */
@@ -269,7 +280,10 @@ class ListLowerer implements Lowerer {
     const { line } = this.#lowering;
     const name = words[0];
     if (named && (name === undefined || line.slice(name.span.start, name.span.end) !== "export")) {
-      this.#disagree(spanOf(node), "an assignment stands where only a word can");
+      const source = name === undefined ? "" : line.slice(name.span.start, name.span.end);
+      // No commands here, and refused by their own names.
+      if (/^(declare|local|readonly|typeset)$/.test(source)) words.push(textWord(line.slice(node.pos, node.end), spanOf(node)));
+      else this.#disagree(spanOf(node), "an assignment stands where only a word can");
       return;
     }
     if (named && this.#words.hasBraces(node)) {

@@ -32,7 +32,7 @@ export const pathEscape: StageRule = {
       .filter((use) => !namesNoFile(use) && escapes(stage, use, context))
       .map((use) => ({
         span: use.span,
-        detail: `'${use.path}' is outside the workspace, whose root is ${context.rootPath}; nothing outside it exists here.`,
+        detail: `'${use.path}'${expandedFrom(stage, use)} is outside the workspace, whose root is ${context.rootPath}; nothing outside it exists here.`,
         candidates: () => (use.replaceable ? insteadOf(stage, use, context).map((path) => spliced(stage.line, use.span, path)) : []),
         fallback: LISTINGS.files,
       })),
@@ -42,6 +42,13 @@ export const pathEscape: StageRule = {
 function escapes({ directories }: StageFacts, { path }: PathUse, context: GuardContext): boolean {
   if (path.startsWith("/")) return leaves("", path, context);
   return directories !== undefined && directories.length > 0 && directories.every((directory) => leaves(directory, path, context));
+}
+
+/** Where the path came from variables: which ones. Those of the host's environment are not set here. */
+function expandedFrom({ line }: StageFacts, { span }: PathUse): string {
+  const source = line.slice(span.start, span.end);
+  const names = [...new Set(source.match(/\$\{?[A-Za-z_]\w*/g) ?? [])].map((name) => name.replace("{", ""));
+  return names.length === 0 ? "" : ` (with ${names.join(", ")} as the line sets it; the environment of the host is not seen here)`;
 }
 
 /** Paths inside that were likely meant, best first, as they would be typed. */
