@@ -1,9 +1,10 @@
 /** Runs lines through the guard and the engine with the three commands of bash-lines.ts besides the builtins. For tests alone. */
 import { allBuiltins } from "../../builtins/registry.ts";
 import { defineBuiltin, type BuiltinDefinition } from "../../src/builtin/definition.ts";
-import { Registry } from "../../src/builtin/registry.ts";
+import { DEFAULT_POLICY } from "../../src/config/policy.ts";
 import { runPlan } from "../../src/exec/engine.ts";
 import { DEFAULT_RUN_LIMITS } from "../../src/exec/result.ts";
+import { policyContext } from "../../src/guard/policy-context.ts";
 import { checkStarting, planLine } from "../../src/guard/guard.ts";
 import type { Violation } from "../../src/guard/violation.ts";
 import { inputOf } from "../../src/io/input.ts";
@@ -44,15 +45,13 @@ const complains = command("e", async function* ({ operands, stderr }) {
   return 0;
 });
 
-const registry = new Registry([...allBuiltins, shows("t", 0), shows("f", 1), complains]);
+const policy = policyContext([...allBuiltins, shows("t", 0), shows("f", 1), complains], { ...DEFAULT_POLICY, readOnly: true });
 
 /** Runs `line` at the root of `directory`. Throws where it was stopped or is a fault of ours. */
 export async function runLine(line: string, directory: string): Promise<LineAnswer> {
   const workspace = Workspace.open(directory, { aliases: [] });
   const context = {
-    registry,
-    readOnly: true,
-    strict: false,
+    ...policy,
     currentDirectory: "",
     rootPath: workspace.rootPath,
     insideRoot: (path: string) => workspace.isUnderRoot(path),
@@ -64,7 +63,7 @@ export async function runLine(line: string, directory: string): Promise<LineAnsw
     const stderr: Uint8Array[] = [];
     const result = await runPlan(planned.plan, {
       workspace,
-      catalogue: registry,
+      catalogue: policy.registry,
       currentDirectory: "",
       previousDirectory: undefined,
       stdin: inputOf(),
