@@ -1,5 +1,6 @@
 /** Every builtin there is: the one file that imports them all, because something has to know the whole list. */
 import type { BuiltinDefinition } from "../src/builtin/definition.ts";
+import { basename } from "./basename.ts";
 import { breakLoop } from "./break.ts";
 import { cat } from "./cat.ts";
 import { cd } from "./cd.ts";
@@ -10,6 +11,7 @@ import { comm } from "./comm.ts";
 import { cut } from "./cut.ts";
 import { date } from "./date.ts";
 import { diff } from "./diff.ts";
+import { dirname } from "./dirname.ts";
 import { echo } from "./echo.ts";
 import { base32, base64, basenc } from "./encodings.ts";
 import { exit } from "./exit.ts";
@@ -31,6 +33,8 @@ import { paste } from "./paste.ts";
 import { printf } from "./printf.ts";
 import { pwd } from "./pwd.ts";
 import { read } from "./read.ts";
+import { readlink } from "./readlink.ts";
+import { realpath } from "./realpath.ts";
 import { rev } from "./rev.ts";
 import { rg } from "./rg.ts";
 import { sed } from "./sed.ts";
@@ -60,6 +64,7 @@ export const allBuiltins: readonly BuiltinDefinition[] = [
   b2sum,
   base32,
   base64,
+  basename,
   basenc,
   breakLoop,
   cat,
@@ -71,6 +76,7 @@ export const allBuiltins: readonly BuiltinDefinition[] = [
   cut,
   date,
   diff,
+  dirname,
   echo,
   exit,
   expand,
@@ -91,6 +97,8 @@ export const allBuiltins: readonly BuiltinDefinition[] = [
   printf,
   pwd,
   read,
+  readlink,
+  realpath,
   rev,
   rg,
   sed,
