@@ -13,7 +13,7 @@ import { toText } from "../src/io/text.ts";
 import { FileTree, type DirectoryFilter } from "../src/walk/file-tree.ts";
 import type { OpenFile } from "../src/workspace/contract.ts";
 import { FileError } from "../src/workspace/file-error.ts";
-import { NameFilter, type NamePattern } from "./grep/file-filter.ts";
+import { NameFilter, type NamePattern } from "../src/walk/name-filter.ts";
 import { FileSearch } from "./grep/file-search.ts";
 import { contextNumber, flags } from "./grep/flags.ts";
 import { compilePatterns, fileLines, patternLines, type Dialect } from "./grep/patterns.ts";

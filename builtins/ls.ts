@@ -27,7 +27,7 @@ export const ls = defineBuiltin({
     blockSize: {
       kind: "value",
       arg: "SIZE",
-      read: readBlockSize,
+      read: (text) => readBlockSize(text),
       otherwise: undefined,
       help: "scale sizes by SIZE when printing them: K, M, KB, human-readable",
     },

@@ -12,6 +12,7 @@ import { cut } from "./cut.ts";
 import { date } from "./date.ts";
 import { diff } from "./diff.ts";
 import { dirname } from "./dirname.ts";
+import { du } from "./du.ts";
 import { echo } from "./echo.ts";
 import { base32, base64, basenc } from "./encodings.ts";
 import { exit } from "./exit.ts";
@@ -43,6 +44,7 @@ import { set } from "./set.ts";
 import { shuf } from "./shuf.ts";
 import { sleep } from "./sleep.ts";
 import { sort } from "./sort.ts";
+import { stat } from "./stat.ts";
 import { tac } from "./tac.ts";
 import { tail } from "./tail.ts";
 import { tee } from "./tee.ts";
@@ -77,6 +79,7 @@ export const allBuiltins: readonly BuiltinDefinition[] = [
   date,
   diff,
   dirname,
+  du,
   echo,
   exit,
   expand,
@@ -112,6 +115,7 @@ export const allBuiltins: readonly BuiltinDefinition[] = [
   shuf,
   sleep,
   sort,
+  stat,
   sum,
   tac,
   tail,

@@ -7,7 +7,7 @@ import type { TreeFile } from "../../src/walk/file-tree.ts";
 import type { GivenPrimary } from "./command-line.ts";
 import { test, type Compiled } from "./expression.ts";
 import type { FindRun } from "./find-run.ts";
-import { kindLetter, modeText } from "./mode-text.ts";
+import { kindLetter, modeText } from "../../src/io/mode-text.ts";
 
 export type FormatPart =
   | { readonly kind: "text"; readonly text: string }

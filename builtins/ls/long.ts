@@ -1,9 +1,10 @@
 /** The long format: one line per file, its columns as wide as the widest of the set. */
+import { modeText } from "../../src/io/mode-text.ts";
 import { textWidth } from "../../src/io/character-width.ts";
 import { formatTime, localTimes, type LocalTime } from "../../src/io/date-format.ts";
 import { formatSize } from "../../src/io/size-format.ts";
 import type { Files } from "../../src/workspace/contract.ts";
-import type { FileKind, FileStatus } from "../../src/workspace/file-status.ts";
+import type { FileStatus } from "../../src/workspace/file-status.ts";
 import { timeOf, type Entry } from "./entry.ts";
 import { indicatorOf, type Names } from "./names.ts";
 import type { Report } from "./report.ts";
@@ -172,23 +173,6 @@ export function blocksOf({ status }: Entry, settings: Settings): string {
 
 /** "drwxr-xr-x" */
 function modeOf({ kind, status }: Entry): string {
-  const letter = kind === undefined ? "?" : KIND_LETTERS[kind];
-  if (status === undefined) return `${letter}?????????`;
-  const bits = status.permissions;
-  const triple = (shift: number, special: number, mark: string): string => {
-    const execute = (bits >> shift) & 1;
-    const last = (bits & special) !== 0 ? (execute ? mark : mark.toUpperCase()) : execute ? "x" : "-";
-    return `${(bits >> shift) & 4 ? "r" : "-"}${(bits >> shift) & 2 ? "w" : "-"}${last}`;
-  };
-  return `${letter}${triple(6, 0o4000, "s")}${triple(3, 0o2000, "s")}${triple(0, 0o1000, "t")}`;
+  if (status !== undefined) return modeText(status);
+  return `${kind === undefined ? "?" : modeText({ kind, permissions: 0 }).charAt(0)}?????????`;
 }
-
-const KIND_LETTERS: Readonly<Record<FileKind, string>> = {
-  file: "-",
-  directory: "d",
-  symlink: "l",
-  fifo: "p",
-  socket: "s",
-  "character-device": "c",
-  "block-device": "b",
-};

@@ -4,16 +4,16 @@ import { quoteAlways } from "../io/quote.ts";
 import { scanCount } from "./counts.ts";
 import { BadValue } from "./usage-error.ts";
 
-/** Throws BadValue. A leading `'` asks for digit groups, of which C.UTF-8 has none. */
-export function readBlockSize(text: string): SizeFormat {
+/** Throws BadValue, which names the flag as `spelling`. A leading `'` asks for digit groups, of which C.UTF-8 has none. */
+export function readBlockSize(text: string, spelling = "--block-size"): SizeFormat {
   const size = text.startsWith("'") ? text.slice(1) : text;
   if (size === "human-readable") return HUMAN;
   if (size === "si") return HUMAN_SI;
   const { value, problem } = scanCount(size, { suffixes: "eEgGkKmMpPtTyYzZ0" });
   const quoted = quoteAlways(text);
-  if (problem === "overflow") throw new BadValue(`--block-size argument ${quoted} too large`);
-  if (problem === "suffix") throw new BadValue(`invalid suffix in --block-size argument ${quoted}`);
-  if (problem === "invalid" || value === 0n) throw new BadValue(`invalid --block-size argument ${quoted}`);
+  if (problem === "overflow") throw new BadValue(`${spelling} argument ${quoted} too large`);
+  if (problem === "suffix") throw new BadValue(`invalid suffix in ${spelling} argument ${quoted}`);
+  if (problem === "invalid" || value === 0n) throw new BadValue(`invalid ${spelling} argument ${quoted}`);
   if (/[0-9]/.test(size)) return { unit: value, autoscale: false, base: 1024, suffix: "none" };
   const isDecimal = /[^i]B$/.test(size);
   return { unit: value, autoscale: false, base: isDecimal ? 1000 : 1024, suffix: size.endsWith("B") ? "letter-and-byte" : "letter" };

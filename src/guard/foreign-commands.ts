@@ -252,17 +252,9 @@ const TABLE: Readonly<Record<string, ForeignCommand>> = {
   ll: { why: "There are no aliases here.", instead: ({ sources }) => ["ls -l", ...sources].join(" ") },
   la: { why: "There are no aliases here.", instead: ({ sources }) => ["ls -A", ...sources].join(" ") },
   xargs: soon("xargs", "give the files as operands, or let grep -r read a directory"),
-  stat: {
-    why: "stat is not available yet; ls -ld shows type, permissions, size and time.",
-    instead: ({ sources }) => withFiles("ls -ld", sources),
-  },
   file: {
     why: "file is not available yet; ls -ld shows the type, head the beginning.",
     instead: ({ sources }) => withFiles("ls -ld", sources),
-  },
-  du: {
-    why: "du is not available yet; ls -lR shows the sizes of all files below a directory.",
-    instead: ({ sources }) => withFiles("ls -lR", sources),
   },
   df: { why: "The machine's disks are not visible here." },
   hexdump: soon("hexdump", "xxd, or od -A x -t x1z, shows bytes in hexadecimal"),

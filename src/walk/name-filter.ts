@@ -1,5 +1,5 @@
-/** --include, --exclude, --exclude-from and --exclude-dir: which names are passed over (gnulib's exclude). */
-import { compileGlob } from "../../src/walk/glob-match.ts";
+/** Patterns of names that a walk passes over, as gnulib's exclude reads them: grep --include and --exclude, du --exclude. */
+import { compileGlob } from "./glob-match.ts";
 
 /** One pattern, and whether files that match it are wanted or not. */
 export interface NamePattern {

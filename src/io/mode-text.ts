@@ -1,5 +1,5 @@
 /** A file's type and permissions in ten characters, as in `ls -l` (gnulib's filemodestring). */
-import type { FileKind, FileStatus } from "../../src/workspace/file-status.ts";
+import type { FileKind, FileStatus } from "../workspace/file-status.ts";
 
 export function modeText({ kind, permissions }: Pick<FileStatus, "kind" | "permissions">): string {
   return (
