@@ -8,6 +8,7 @@ import { b2sum, cksum, md5sum, sha1sum, sha224sum, sha256sum, sha384sum, sha512s
 import { cmp } from "./cmp.ts";
 import { column } from "./column.ts";
 import { comm } from "./comm.ts";
+import { command } from "./command.ts";
 import { cut } from "./cut.ts";
 import { date } from "./date.ts";
 import { diff } from "./diff.ts";
@@ -52,10 +53,12 @@ import { test } from "./test.ts";
 import { tr } from "./tr.ts";
 import { alwaysTrue } from "./true.ts";
 import { tsort } from "./tsort.ts";
+import { type } from "./type.ts";
 import { unexpand } from "./unexpand.ts";
 import { uniq } from "./uniq.ts";
 import { unset } from "./unset.ts";
 import { wc } from "./wc.ts";
+import { which } from "./which.ts";
 import { xargs } from "./xargs.ts";
 import { xxd } from "./xxd.ts";
 import { yes } from "./yes.ts";
@@ -75,6 +78,7 @@ export const allBuiltins: readonly BuiltinDefinition[] = [
   cmp,
   column,
   comm,
+  command,
   cut,
   date,
   diff,
@@ -123,10 +127,12 @@ export const allBuiltins: readonly BuiltinDefinition[] = [
   test,
   tr,
   tsort,
+  type,
   unexpand,
   uniq,
   unset,
   wc,
+  which,
   xargs,
   xxd,
   yes,

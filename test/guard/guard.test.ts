@@ -262,7 +262,6 @@ describe("suggestions", () => {
     ["find", "ls -R ."],
     ["sudo -u me ls", "ls"],
     ["env A=1 B=2 ls -l", "ls -l"],
-    ["command ls", "ls"],
     ["nice -n 5 ls", "ls"],
     ["sh -c 'cat a; ls'", "cat a; ls"],
     ["sh run.sh", "help"],

@@ -18,7 +18,7 @@ export const disallowedCommand: StageRule = {
     { line: "bash -c 'ls | wc -l'", suggestion: "ls | wc -l" },
     { line: "cp a.txt b/", suggestion: "cat a.txt | tee b/a.txt" },
     { line: "mkdir -p a/b", suggestion: "printf '' | tee -a a/b/.keep" },
-    { line: "command -v ls", suggestion: "help ls" },
+    { line: "man ls", suggestion: "help ls" },
     { line: "touch a.txt", suggestion: "printf '' | tee -a a.txt" },
     { line: "less a.txt; rm b.txt", suggestion: "help" },
     { line: "* a.txt" },
