@@ -246,10 +246,6 @@ const TABLE: Readonly<Record<string, ForeignCommand>> = {
   ll: { why: "There are no aliases here.", instead: ({ sources }) => ["ls -l", ...sources].join(" ") },
   la: { why: "There are no aliases here.", instead: ({ sources }) => ["ls -A", ...sources].join(" ") },
   xargs: soon("xargs", "give the files as operands, or let grep -r read a directory"),
-  file: {
-    why: "file is not available yet; ls -ld shows the type, head the beginning.",
-    instead: ({ sources }) => withFiles("ls -ld", sources),
-  },
   df: { why: "The machine's disks are not visible here." },
   hexdump: soon("hexdump", "xxd, or od -A x -t x1z, shows bytes in hexadecimal"),
   hd: soon("hd", "xxd, or od -A x -t x1z, shows bytes in hexadecimal"),
