@@ -18,12 +18,9 @@ const idTest = (actual: (status: FileStatus) => number): PrimaryReader => ({
   },
 });
 
-/** Ids of accounts are looked for up to here: as far as account files of today go. */
-const MOST_IDS = 1 << 16;
-
 /** The id behind a name, or the number that `text` is. */
-function idOf(text: string, nameOf: (id: number) => string | undefined, unknown: string): number {
-  for (let id = 0; id < MOST_IDS; id++) if (nameOf(id) === text) return id;
+function idOf(text: string, named: number | undefined, unknown: string): number {
+  if (named !== undefined) return named;
   if (/^[0-9]+$/.test(text)) return Number(text);
   throw new FindFailure(`${quoteCurly(text)} is not the name of ${unknown}`);
 }
@@ -31,7 +28,7 @@ function idOf(text: string, nameOf: (id: number) => string | undefined, unknown:
 const namedTest = (
   empty: string,
   unknown: string,
-  nameOf: (run: FindRun) => (id: number) => string | undefined,
+  numberOf: (run: FindRun, name: string) => number | undefined,
   actual: (status: FileStatus) => number,
 ): PrimaryReader => ({
   role: "test",
@@ -39,7 +36,7 @@ const namedTest = (
     const text = given.take();
     if (text === "") throw given.bad(empty);
     return (run) => {
-      const id = idOf(text, nameOf(run), unknown);
+      const id = idOf(text, numberOf(run, text), unknown);
       return statusTest(run, (status) => actual(status) === id);
     };
   },
@@ -53,6 +50,8 @@ const groupName =
   ({ invocation: { files } }: FindRun) =>
   (id: number): string | undefined =>
     files.groupName(id);
+const userNumber = ({ invocation: { files } }: FindRun, name: string): number | undefined => files.userNumber(name);
+const groupNumber = ({ invocation: { files } }: FindRun, name: string): number | undefined => files.groupNumber(name);
 const userId = (status: FileStatus): number => status.userId;
 const groupId = (status: FileStatus): number => status.groupId;
 
@@ -88,8 +87,8 @@ export const ownerPrimaries: Readonly<Record<string, PrimaryReader>> = {
   "-perm": { role: "test", read: readMode },
   "-uid": idTest(userId),
   "-gid": idTest(groupId),
-  "-user": namedTest("The argument to -user should not be empty", "a known user", userName, userId),
-  "-group": namedTest("argument to -group is empty, but should be a group name", "an existing group", groupName, groupId),
+  "-user": namedTest("The argument to -user should not be empty", "a known user", userNumber, userId),
+  "-group": namedTest("argument to -group is empty, but should be a group name", "an existing group", groupNumber, groupId),
   "-nouser": unnamedTest(userName, userId),
   "-nogroup": unnamedTest(groupName, groupId),
   "-context": {

@@ -7,24 +7,32 @@ import { readFileSync } from "node:fs";
 export interface Accounts {
   readonly users: ReadonlyMap<number, string>;
   readonly groups: ReadonlyMap<number, string>;
+  /** The other way round: several names may have one number. */
+  readonly userNumbers: ReadonlyMap<string, number>;
+  readonly groupNumbers: ReadonlyMap<string, number>;
 }
 
 export function hostAccounts(): Accounts {
-  return { users: idNames("/etc/passwd"), groups: idNames("/etc/group") };
+  const users = idNames("/etc/passwd");
+  const groups = idNames("/etc/group");
+  return { users: users.names, groups: groups.names, userNumbers: users.numbers, groupNumbers: groups.numbers };
 }
 
 /** passwd(5) and group(5): name:password:number:… A file that cannot be read gives numbers without names. */
-function idNames(path: string): Map<number, string> {
+function idNames(path: string): { names: Map<number, string>; numbers: Map<string, number> } {
   const names = new Map<number, string>();
+  const numbers = new Map<string, number>();
   let text: string;
   try {
     text = readFileSync(path, "utf8");
   } catch {
-    return names;
+    return { names, numbers };
   }
   for (const line of text.split("\n")) {
     const [name, , id] = line.split(":");
-    if (name && id && /^\d+$/.test(id) && !names.has(Number(id))) names.set(Number(id), name);
+    if (!name || !id || !/^\d+$/.test(id)) continue;
+    if (!names.has(Number(id))) names.set(Number(id), name);
+    if (!numbers.has(name)) numbers.set(name, Number(id));
   }
-  return names;
+  return { names, numbers };
 }

@@ -38,6 +38,9 @@ export interface Files {
   /** The name of a user or group, or undefined where the host has none for that number. */
   userName(userId: number): string | undefined;
   groupName(groupId: number): string | undefined;
+  /** The number of a user or group, or undefined where the host has none of that name. */
+  userNumber(name: string): number | undefined;
+  groupNumber(name: string): number | undefined;
   /** Ids of the server's own process, for `test -O`, `find -user` and the like. */
   readonly userId: number;
   readonly groupId: number;

@@ -101,6 +101,14 @@ export class Workspace implements Files {
     return this.#root.accounts.groups.get(groupId);
   }
 
+  userNumber(name: string): number | undefined {
+    return this.#root.accounts.userNumbers.get(name);
+  }
+
+  groupNumber(name: string): number | undefined {
+    return this.#root.accounts.groupNumbers.get(name);
+  }
+
   open(path: string): OpenFile {
     if (path === NULL_DEVICE) return new NullFile();
     return this.#use(path, FOLLOW, (place) => openRegular(this.#root, place.handle as number, place, path));
