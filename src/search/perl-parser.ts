@@ -114,9 +114,12 @@ class PerlParser {
     return this.#literal(symbol);
   }
 
+  /** Where a record may hold newlines, (?m) lets the anchors match beside each of them too. */
   #lineAnchor(what: "line-start" | "line-end"): PerlTree {
-    if (this.#modes.multiline && this.#lineEnd !== 10) throw refused("(?m) together with -z");
-    return { kind: "assertion", what };
+    const anchor: PerlTree = { kind: "assertion", what };
+    if (!this.#modes.multiline || this.#lineEnd === 10) return anchor;
+    const newline: PerlTree = { kind: "set", set: oneSymbol(10) };
+    return { kind: "choice", options: [anchor, { kind: "look", ahead: what === "line-end", negative: false, body: newline }] };
   }
 
   #literal(symbol: number): PerlTree {

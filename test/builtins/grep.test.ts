@@ -134,4 +134,12 @@ cases(grep, [
   },
   { name: "-P: \\d is ASCII", command: "grep -cP '\\d'", stdin: "٣\n", stdout: "0\n", exit: 1 },
   { name: "-P: \\W finds no letter past ASCII", command: "grep -cP '\\W'", stdin: "é\n", stdout: "0\n", exit: 1 },
+  {
+    name: "-zP: (?m) anchors at newlines in a record",
+    command: "grep -zoP '(?m)^[bc]$' z | tr '\\0' '@'",
+    files: { z: "a\nb\0c\nd\0" },
+    stdout: "b@c@",
+  },
+  { name: "-zP: without it they do not", command: "grep -zcP '^b' z", files: { z: "a\nb\0c\nd\0" }, stdout: "0\n", exit: 1 },
+  { name: "-X is refused with the flag it means", command: "grep -X egrep 'a|b' f", files: { f: "a\n" }, refused: "DISALLOWED_FLAG" },
 ]);
