@@ -8,8 +8,8 @@ import { linesOf } from "../../src/search/perl-matcher.ts";
 import type { PerlTree } from "../../src/search/perl-tree.ts";
 import { PatternError } from "../../src/search/pattern-error.ts";
 import type { LineMatcher } from "../../src/search/posix-matcher.ts";
-import { BESIDE_NO_WORD, RUST_WORD } from "../../src/search/rust-class.ts";
-import { isEmptyable, parseRust, type RustPattern } from "../../src/search/rust-parser.ts";
+import { BESIDE_NO_WORD, RUST_WORD } from "./pattern-class.ts";
+import { isEmptyable, parseRust, type RustPattern } from "./pattern-parser.ts";
 import type { OwnSettings } from "./own-settings.ts";
 
 export interface OwnPlan {

@@ -3,9 +3,9 @@
  * our engine surely reads alike is parsed; for anything else, errors included, there is no tree, and the caller asks
  * ripgrep itself.
  */
-import type { PerlTree } from "./perl-tree.ts";
-import { RUST_DIGIT, RUST_SPACE, RUST_WORD } from "./rust-class.ts";
-import { complement, minus, oneSymbol, rangesOf, setOfRanges, type SymbolSet } from "./symbol-set.ts";
+import type { PerlTree } from "../../src/search/perl-tree.ts";
+import { RUST_DIGIT, RUST_SPACE, RUST_WORD } from "./pattern-class.ts";
+import { complement, minus, oneSymbol, rangesOf, setOfRanges, type SymbolSet } from "../../src/search/symbol-set.ts";
 
 export interface RustPattern {
   readonly tree: PerlTree;
