@@ -21,6 +21,7 @@ import { expand } from "./expand.ts";
 import { expr } from "./expr.ts";
 import { factor } from "./factor.ts";
 import { alwaysFalse } from "./false.ts";
+import { fd } from "./fd.ts";
 import { file } from "./file.ts";
 import { find } from "./find.ts";
 import { fold } from "./fold.ts";
@@ -90,6 +91,7 @@ export const allBuiltins: readonly BuiltinDefinition[] = [
   expand,
   expr,
   factor,
+  fd,
   file,
   find,
   fold,

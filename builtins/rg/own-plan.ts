@@ -1,6 +1,6 @@
 /**
  * Which command lines our own search of lines runs instead of the module: one dialect of patterns that both read alike
- * (src/search/rust-parser.ts), and the flags of every day. Anything else is the module's. test/builtins/rg-own.test.ts
+ * (pattern-parser.ts), and the flags of every day. Anything else is the module's. test/builtins/rg-own.test.ts
  * holds the two against each other.
  */
 import type { Occurrence } from "../../src/builtin/definition.ts";

@@ -2,7 +2,8 @@
  * Arguments → flags and operands, as getopt_long(3) of glibc reads them: bundled letters, `-nVALUE`, `--name=value`,
  * unambiguous abbreviations of long names (where the tool knows them), flags after operands unless the definition says otherwise, `--`.
  */
-import type { BuiltinDefinition, FlagTable, FlagValues, Occurrence, StaticInvocation } from "./definition.ts";
+import { clapArguments } from "./clap-arguments.ts";
+import type { BuiltinDefinition, Flag, FlagTable, FlagValues, Occurrence, StaticInvocation } from "./definition.ts";
 import { namedFlags, type NamedFlag } from "./flag-names.ts";
 import { nearest } from "./nearest.ts";
 import { BadValue, UsageError } from "./usage-error.ts";
@@ -42,6 +43,8 @@ export function parseArguments<F extends FlagTable>(
   name: string,
   args: readonly Argument[],
 ): ParsedArguments<F> {
+  const parsed = definition.syntax === "clap" ? clapArguments(name, flagsOf(definition.flags), args) : undefined;
+  if (parsed !== undefined) return { name, flags: valuesOf(flagsOf(definition.flags), parsed.occurrences) as FlagValues<F>, ...parsed };
   const parser = new ArgumentParser(definition, name, args);
   return parser.parse() as ParsedArguments<F>;
 }
@@ -288,7 +291,7 @@ class ArgumentParser {
   #valueOf({ flag }: NamedFlag, text: string | undefined): unknown {
     if (flag.kind === "switch") return true;
     if (flag.kind === "path") return text ?? "";
-    if (flag.kind === "refused") return undefined;
+    if (flag.kind === "refused" || flag.kind === "command") return undefined;
     if (text === undefined) return flag.ifBare;
     try {
       return flag.read(text);
@@ -349,7 +352,7 @@ function valuesOf(flags: readonly NamedFlag[], occurrences: readonly Occurrence[
   const values: Record<string, unknown> = Object.create(null) as Record<string, unknown>;
   const absent = new Map<string, unknown>();
   for (const { key, flag } of flags) {
-    const repeats = (flag.kind === "value" || flag.kind === "path") && flag.repeats === true;
+    const repeats = isRepeated(flag);
     absent.set(key, flag.kind === "switch" ? false : repeats ? [] : flag.kind === "value" ? flag.otherwise : undefined);
     values[key] = absent.get(key);
   }
@@ -357,7 +360,7 @@ function valuesOf(flags: readonly NamedFlag[], occurrences: readonly Occurrence[
   for (const { key, value } of occurrences) {
     const flag = byKey.get(key);
     if (flag === undefined) continue;
-    if ((flag.kind === "value" || flag.kind === "path") && flag.repeats === true) {
+    if (isRepeated(flag)) {
       values[key] = [...(values[key] as unknown[]), value];
     } else {
       values[key] = value;
@@ -368,6 +371,9 @@ function valuesOf(flags: readonly NamedFlag[], occurrences: readonly Occurrence[
   }
   return values as FlagValues<FlagTable>;
 }
+
+const isRepeated = (flag: Flag): boolean =>
+  flag.kind === "command" || ((flag.kind === "value" || flag.kind === "path") && flag.repeats === true);
 
 /** getopt(3) works on bytes: of a letter past ASCII it names the first byte alone. */
 const firstByte = (letter: string): string => toText(toBytes(letter).subarray(0, 1));

@@ -21,9 +21,9 @@ export interface BuiltinDefinition<F extends FlagTable = FlagTable> {
   readonly flags: F;
   /**
    * How arguments are read. "gnu" (default): flags anywhere before `--`. "posix": flags end at the first operand
-   * (xargs, env). "raw": every argument is an operand (echo, test, find).
+   * (xargs, env). "raw": every argument is an operand (echo, test, find). "clap": as Rust's clap reads them (fd).
    */
-  readonly syntax?: "gnu" | "posix" | "raw";
+  readonly syntax?: "gnu" | "posix" | "raw" | "clap";
   /** Whether an argument is an operand although it begins with a dash: `seq -5 5`. */
   readonly operandLike?: (argument: string) => boolean;
   /**
@@ -95,7 +95,7 @@ export type OperandShape =
 export type PathAccess = "read" | "write" | "status";
 
 export type FlagTable = Readonly<Record<string, Flag>>;
-export type Flag = SwitchFlag | ValueFlag | PathFlag | RefusedFlag;
+export type Flag = SwitchFlag | ValueFlag | PathFlag | CommandFlag | RefusedFlag;
 
 interface FlagNames {
   /** The letters after `-`: one, or several spellings of the same flag ("rR"). */
@@ -104,6 +104,8 @@ interface FlagNames {
   readonly long?: string | false | readonly string[];
   /** A phrase without a capital or a full stop: "print the first NUM lines". */
   readonly help: string;
+  /** The reference tool's own help leaves it out, and so do its messages. */
+  readonly unlisted?: true;
 }
 
 /** On or off. */
@@ -125,6 +127,10 @@ export interface ValueFlag<T = unknown, D = unknown> extends FlagNames {
   /** The value may be left out (`--color`): it must then be joined when given (`--color=never`, `-U3`). */
   readonly ifBare?: T;
   readonly overrides?: readonly string[];
+  /** In clap's syntax: the value may begin with a dash also where it is an argument of its own. */
+  readonly takesDash?: boolean;
+  /** In clap's syntax: the words that errors list. */
+  readonly words?: readonly string[];
 }
 
 /** Takes a file name, which the guard checks like an operand. */
@@ -133,6 +139,13 @@ export interface PathFlag extends FlagNames {
   readonly arg: string;
   readonly access: PathAccess;
   readonly repeats?: boolean;
+}
+
+/** In clap's syntax: takes the words of a command, up to an argument that is `until` or to the end. Its value is all of them. */
+export interface CommandFlag extends FlagNames {
+  readonly kind: "command";
+  readonly arg: string;
+  readonly until: string;
 }
 
 /** Known, and not available here. */
@@ -158,11 +171,13 @@ export type FlagValues<F extends FlagTable> = {
       ? F[K] extends { readonly repeats: true }
         ? readonly T[]
         : T | D
-      : F[K] extends PathFlag
-        ? F[K] extends { readonly repeats: true }
-          ? readonly string[]
-          : string | undefined
-        : undefined;
+      : F[K] extends CommandFlag
+        ? readonly (readonly Argument[])[]
+        : F[K] extends PathFlag
+          ? F[K] extends { readonly repeats: true }
+            ? readonly string[]
+            : string | undefined
+          : undefined;
 };
 
 /** One flag as it was given, in order: for tools where order decides (`ls -t -S`, `grep -e … -f …`). */
@@ -264,17 +279,21 @@ export interface StageLimits {
   readonly spillBytes: number;
 }
 
-/** What an argument would do. `operand` is the index of the argument it comes from, in `operands`. */
+/**
+ * What an argument would do. `operand` is the index of the argument it comes from, in `operands`; `occurrence` that of
+ * the flag whose value it is, in `occurrences`.
+ */
 export type Effect =
-  | { readonly kind: PathAccess; readonly path: string; readonly operand?: number }
+  | { readonly kind: PathAccess; readonly path: string; readonly operand?: number; readonly occurrence?: number }
   | {
       readonly kind: "run";
       readonly what: string;
       readonly operand?: number;
+      readonly occurrence?: number;
       readonly suggestion: string;
       /**
        * The name and arguments of a builtin that would run as a stage (`find -exec`, `xargs`), `operandOnly` those not
-       * known yet; they stand in `operands` from `operand` on. It passes where it would as a stage.
+       * known yet; they stand in `operands` from `operand` on, or are a command flag's value. It passes where it would as a stage.
        */
       readonly command?: readonly Argument[];
     };

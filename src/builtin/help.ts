@@ -42,6 +42,7 @@ export function spellings(named: NamedFlag): string {
   const long = longNames.map((name) => `--${name}`).join(", ");
   const short = letters.map((letter) => `-${letter}`).join(", ");
   if (long === "") return arg === undefined ? short : optional ? `${short}[${arg}]` : `${short} ${arg}`;
+  if (flag.kind === "command") return `${short === "" ? "   " : `${short},`} ${long} ${flag.arg}...`;
   const value = arg === undefined ? "" : optional ? `[=${arg}]` : `=${arg}`;
   return `${short === "" ? "   " : `${short},`} ${long}${value}`;
 }

@@ -15,6 +15,8 @@ export class UsageError extends Error {
   readonly pointsToHelp: boolean;
   /** Exit status, where it is not the one that the definition gives usage errors. */
   readonly exit: number | undefined;
+  /** Lines that the reference tool prints below the message: clap's usage and tips. */
+  readonly details: string;
 
   constructor(kind: UsageErrorKind, message: string, facts: UsageErrorFacts = {}) {
     super(message);
@@ -24,6 +26,7 @@ export class UsageError extends Error {
     this.suggestion = facts.suggestion;
     this.pointsToHelp = facts.pointsToHelp ?? false;
     this.exit = facts.exit;
+    this.details = facts.details ?? "";
   }
 }
 
@@ -45,6 +48,7 @@ interface UsageErrorFacts {
   readonly suggestion?: string | undefined;
   readonly pointsToHelp?: boolean;
   readonly exit?: number | undefined;
+  readonly details?: string;
 }
 
 /** Thrown by a flag's `read`: the value is not one. The message is the reference tool's, without its name. */
@@ -61,8 +65,9 @@ export class BadValue extends Error {
 }
 
 /** What the reference tool prints on standard error for `error`; for a refused flag, why and what works instead. */
-export function nativeMessage(definition: Pick<BuiltinDefinition, "usageHint">, name: string, error: UsageError): string {
+export function nativeMessage(definition: Pick<BuiltinDefinition, "usageHint" | "syntax">, name: string, error: UsageError): string {
   if (error.kind === "refused-flag" && error.suggestion !== undefined) return `${name}: ${error.message}\ntry: ${error.suggestion}\n`;
+  if (definition.syntax === "clap") return `error: ${error.message}\n${error.details}\nFor more information, try '--help'.\n`;
   const hint = definition.usageHint?.(name) ?? `Try '${name} --help' for more information.\n`;
   return `${name}: ${error.message}\n${error.pointsToHelp ? hint : ""}`;
 }

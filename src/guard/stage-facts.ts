@@ -135,7 +135,13 @@ function uses(
     };
     for (const { path, access, argument } of namedPaths(of, given)) use(path, access, argument);
     for (const effect of of.effects?.(given) ?? []) {
-      const argument = effect.operand === undefined ? undefined : given.operandArguments[effect.operand];
+      const { operand, occurrence } = effect;
+      const argument =
+        operand !== undefined
+          ? given.operandArguments[operand]
+          : occurrence === undefined
+            ? undefined
+            : given.occurrenceArguments[occurrence];
       if (effect.kind !== "run") {
         use(effect.path, effect.kind, argument);
         continue;

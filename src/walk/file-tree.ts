@@ -41,7 +41,8 @@ export type TreeStep =
   | { readonly what: "file"; readonly file: TreeFile }
   /** A directory that is its own ancestor `ancestor`, reached through a link: it is not entered. */
   | { readonly what: "loop"; readonly path: string; readonly ancestor: string }
-  | { readonly what: "error"; readonly path: string; readonly error: FileError };
+  /** `link` is a followed link that leads out of the root, as itself. */
+  | { readonly what: "error"; readonly path: string; readonly error: FileError; readonly link?: TreeFile };
 
 /** Directories held open at a time; one further up is opened again by its path when the walk comes back to it. */
 const MOST_HELD = 100;
@@ -129,7 +130,9 @@ export class FileTree {
         if (!isBroken && filter?.keeps(name, path, file.kind === "directory") === false) return undefined;
       }
     } catch (thrown) {
-      return failure(path, thrown);
+      const failed = failure(path, thrown);
+      if (kind !== "symlink" || failed.what !== "error" || failed.error.code !== "SYMLINK_ESCAPE") return failed;
+      return filter?.keeps(name, path, false) === false ? undefined : { ...failed, link: file };
     }
     return this.#arrive(file);
   }

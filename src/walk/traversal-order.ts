@@ -43,3 +43,21 @@ export function compareNames(a: string, b: string): number {
 }
 
 const BEYOND = /[\ud800-\uffff]/;
+
+/** Paths component by component, as Rust's Path orders them: a directory stands in front of what is in it. */
+export function comparePaths(a: string, b: string): number {
+  const [left, right] = [componentsOf(a), componentsOf(b)];
+  for (let at = 0; at < Math.min(left.length, right.length); at++) {
+    const [one, other] = [left[at] as string, right[at] as string];
+    const order = rankOf(one) - rankOf(other) || compareNames(one, other);
+    if (order !== 0) return order;
+  }
+  return left.length - right.length;
+}
+
+function componentsOf(path: string): readonly string[] {
+  const names = path.split("/").filter((name, at) => name !== "" && (name !== "." || at === 0));
+  return path.startsWith("/") ? ["/", ...names] : names;
+}
+
+const rankOf = (name: string): number => (name === "/" ? 0 : name === "." ? 1 : name === ".." ? 2 : 3);
