@@ -53,6 +53,7 @@ import { tail } from "./tail.ts";
 import { tee } from "./tee.ts";
 import { test } from "./test.ts";
 import { tr } from "./tr.ts";
+import { tree } from "./tree.ts";
 import { alwaysTrue } from "./true.ts";
 import { tsort } from "./tsort.ts";
 import { type } from "./type.ts";
@@ -130,6 +131,7 @@ export const allBuiltins: readonly BuiltinDefinition[] = [
   tee,
   test,
   tr,
+  tree,
   tsort,
   type,
   unexpand,

@@ -237,10 +237,6 @@ const TABLE: Readonly<Record<string, ForeignCommand>> = {
   gawk: soon("awk", "cut takes fields and characters, grep takes lines"),
   yq: soon("yq", "grep -n finds a key and its line"),
   find: listing,
-  tree: {
-    why: "tree is not available yet; ls -R lists a directory with everything below it.",
-    instead: ({ sources }) => withFiles("ls -R", sources),
-  },
   dir: { why: "ls lists a directory.", instead: ({ sources }) => ["ls", ...sources].join(" ") },
   ll: { why: "There are no aliases here.", instead: ({ sources }) => ["ls -l", ...sources].join(" ") },
   la: { why: "There are no aliases here.", instead: ({ sources }) => ["ls -A", ...sources].join(" ") },
