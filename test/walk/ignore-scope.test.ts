@@ -45,7 +45,7 @@ describe.skipIf(oracle === undefined)("random trees", () => {
           if (byBytes(wanted) !== byBytes(ours))
             differences.push({ seed, tool: "rg", flags, start, lines, wanted: byBytes(wanted), ours: byBytes(ours) });
         }
-        const real = spawnSync("fd", ["-0", "-tf", "--strip-cwd-prefix", "--no-require-git"], { cwd: place.path, env });
+        const real = spawnSync(`${oracle ?? ""}/fd`, ["-0", "-tf", "--strip-cwd-prefix", "--no-require-git"], { cwd: place.path, env });
         const wanted = toText(real.stdout).split("\0").slice(0, -1);
         const ours = filesKept(place.path, ".", { custom: ".fdignore", requireGit: false });
         if (wanted.join("\n") !== ours.join("\n")) differences.push({ seed, tool: "fd", lines, wanted, ours });
