@@ -1,5 +1,5 @@
 /** The files of a stage as they are seen from another directory (--base-directory). */
-import type { Files, HandedOver, OpenDirectory, OpenFile } from "../../src/workspace/contract.ts";
+import type { Files, HandedOver, OpenDirectory, OpenFile, Spill } from "../../src/workspace/contract.ts";
 import type { FileStatus } from "../../src/workspace/file-status.ts";
 
 /** Relative paths are taken from `base`, which is relative to the current directory of `files`, or absolute. */
@@ -58,6 +58,18 @@ class BasedFiles implements Files {
 
   userName(userId: number): string | undefined {
     return this.#files.userName(userId);
+  }
+
+  userNumber(name: string): number | undefined {
+    return this.#files.userNumber(name);
+  }
+
+  groupNumber(name: string): number | undefined {
+    return this.#files.groupNumber(name);
+  }
+
+  openSpill(mostBytes: number): Spill {
+    return this.#files.openSpill(mostBytes);
   }
 
   groupName(groupId: number): string | undefined {

@@ -2,6 +2,7 @@
  * Arguments → flags and operands, as getopt_long(3) of glibc reads them: bundled letters, `-nVALUE`, `--name=value`,
  * unambiguous abbreviations of long names (where the tool knows them), flags after operands unless the definition says otherwise, `--`.
  */
+import { dataFlag } from "./data-flag.ts";
 import { clapArguments } from "./clap-arguments.ts";
 import type { BuiltinDefinition, Flag, FlagTable, FlagValues, Occurrence, StaticInvocation } from "./definition.ts";
 import { namedFlags, type NamedFlag } from "./flag-names.ts";
@@ -44,7 +45,10 @@ export function parseArguments<F extends FlagTable>(
   args: readonly Argument[],
 ): ParsedArguments<F> {
   const parsed = definition.syntax === "clap" ? clapArguments(name, flagsOf(definition.flags), args) : undefined;
-  if (parsed !== undefined) return { name, flags: valuesOf(flagsOf(definition.flags), parsed.occurrences) as FlagValues<F>, ...parsed };
+  if (parsed !== undefined) {
+    const flags = valuesOf(flagsOf(definition.flags), parsed.occurrences) as FlagValues<F>;
+    return { name, flags, flagArguments: withoutOperands(args, parsed.operandArguments), ...parsed };
+  }
   const parser = new ArgumentParser(definition, name, args);
   return parser.parse() as ParsedArguments<F>;
 }
@@ -334,15 +338,17 @@ class ArgumentParser {
       occurrences: this.#occurrences,
       occurrenceArguments: this.#occurrenceArguments,
       operands: this.#operands,
-      flagArguments: this.#args.flatMap(({ text }, at) => (this.#operandArguments.includes(at) ? [] : [text])),
+      flagArguments: withoutOperands(this.#args, this.#operandArguments),
       operandArguments: this.#operandArguments,
       informs: this.#informs,
     };
   }
 }
 
-const dataFlag = (text: string): string =>
-  `${quoteCurly(text)} came from a variable or a command, and what such a word begins with is never taken for a flag; put -- before it, or ./ in front of it`;
+function withoutOperands(args: readonly Argument[], operandArguments: readonly number[]): readonly string[] {
+  const operands = new Set(operandArguments);
+  return args.flatMap(({ text }, at) => (operands.has(at) ? [] : [text]));
+}
 
 function valueMayBeAbsent({ flag }: NamedFlag): boolean {
   return (flag.kind === "value" && "ifBare" in flag) || (flag.kind === "refused" && flag.argOptional === true);

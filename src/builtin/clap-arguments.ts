@@ -2,6 +2,7 @@
  * Arguments → flags and operands, as Rust's clap 4 reads them (https://docs.rs/clap): flags anywhere before `--`, no
  * abbreviations, a value of its own may not look like a flag. Errors in clap's words.
  */
+import { dataFlag } from "./data-flag.ts";
 import type { Argument } from "./arguments.ts";
 import type { Occurrence } from "./definition.ts";
 import type { NamedFlag } from "./flag-names.ts";
@@ -58,8 +59,9 @@ class ClapParser {
   parse(): ClapArguments {
     let flagsEnded = false;
     for (this.#at = 0; this.#at < this.#args.length && this.#informs === undefined; this.#at++) {
-      const { text, operandOnly } = this.#args[this.#at] as Argument;
+      const { text, operandOnly, data } = this.#args[this.#at] as Argument;
       if (flagsEnded || operandOnly === true || !text.startsWith("-") || text === "-") this.#operand(text);
+      else if (data === true) throw new UsageError("data-flag", dataFlag(text), { argument: this.#at, subject: text });
       else if (text === "--") flagsEnded = true;
       else if (text.startsWith("--")) this.#long(text);
       else this.#bundle(text);

@@ -82,7 +82,10 @@ export function askTool(tool: string, cases: readonly FuzzCase[]): Answer[] {
       return [...links, `${words} <in${at} >out${at} 2>err${at}; echo $? >exit${at}`].join("\n");
     });
     writeFileSync(join(directory, "script"), toBytes(`${script.join("\n")}\n`));
-    execFileSync("bash", ["script"], { cwd: directory, env: { PATH: `${process.env["SHELPA_ORACLE"] ?? ""}:${process.env["PATH"] ?? ""}`, LC_ALL: "C.UTF-8", TZ: "UTC" } });
+    execFileSync("bash", ["script"], {
+      cwd: directory,
+      env: { PATH: `${process.env["SHELPA_ORACLE"] ?? ""}:${process.env["PATH"] ?? ""}`, LC_ALL: "C.UTF-8", TZ: "UTC" },
+    });
     const read = (name: string): string => toText(readFileSync(join(directory, name)));
     return cases.map((_, at) => ({ stdout: read(`out${at}`), stderr: read(`err${at}`), exit: Number(read(`exit${at}`)) }));
   } finally {
