@@ -30,6 +30,7 @@ export const exit = defineBuiltin({
     }
     if (others.length > 0) {
       complain("too many arguments");
+      shell.leave("exit", 1);
       return 1;
     }
     const status = Number(BigInt.asUintN(8, BigInt(typed.trim().replace("+", ""))));

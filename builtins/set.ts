@@ -42,20 +42,22 @@ function settings(operands: readonly string[]): readonly { option: string; on: b
   const refuse = (what: string, argument: number): never => {
     throw new UsageError("refused-flag", `set ${what} is not available here: only -e, -u and -o pipefail are`, {
       argument,
-      suggestion: "set -eu -o pipefail",
+      suggestion: found.length === 0 ? ":" : `set ${found.map(({ option, on }) => `${on ? "-" : "+"}o ${option}`).join(" ")}`,
     });
   };
   if (operands.length === 0) refuse("without an option", -1);
+  let refused: { what: string; argument: number } | undefined;
   for (let at = 0; at < operands.length; at++) {
     const word = operands[at] as string;
     const on = word.startsWith("-");
     if (!/^[-+][a-z]+$/i.test(word)) refuse(word, at);
     for (const letter of word.slice(1)) {
       const option = letter === "o" ? operands[++at] : LETTERS[letter];
-      if (option === undefined || !OPTIONS.has(option))
-        refuse(letter === "o" ? `-o ${option ?? ""}` : word, Math.min(at, operands.length - 1));
-      else found.push({ option, on });
+      if (option !== undefined && OPTIONS.has(option)) found.push({ option, on });
+      else refused ??= { what: letter === "o" ? `-o ${option ?? ""}` : word, argument: Math.min(at, operands.length - 1) };
     }
   }
+  // Told last, so that the suggestion keeps every option there is.
+  if (refused !== undefined) refuse(refused.what, refused.argument);
   return found;
 }

@@ -1,7 +1,7 @@
 /** Groups, `if`, loops and `case`: lists that run by what other lists or words say. */
-import { compileGlob } from "../walk/glob-match.ts";
 import { expandArithmetic, expandToPattern, expandToText } from "../shell/word-expansion.ts";
 import type { CompoundCommand, List, Word } from "../shell/tree.ts";
+import { patternMatches } from "../shell/pattern.ts";
 import { ExpansionError } from "../shell/variables.ts";
 import { runCondition } from "./conditional.ts";
 import type { ListRun, StageOutput, Surroundings } from "./list-run.ts";
@@ -131,7 +131,7 @@ async function* runCase(run: ListRun, command: Extract<CompoundCommand, { kind: 
 
 async function matchesAny(run: ListRun, patterns: readonly Word[], text: string, surroundings: Surroundings): Promise<boolean> {
   for (const pattern of patterns) {
-    if (compileGlob(await expanded(run, expandToPattern(pattern, surroundings.shell), surroundings)).matches(text)) return true;
+    if (patternMatches(await expanded(run, expandToPattern(pattern, surroundings.shell), surroundings), text)) return true;
   }
   return false;
 }

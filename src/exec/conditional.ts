@@ -4,10 +4,8 @@ import { toBytes } from "../io/text.ts";
 import { evaluateArithmetic } from "../shell/arithmetic.ts";
 import { expandToPattern, expandToRegex, expandToText } from "../shell/word-expansion.ts";
 import type { Condition, ConditionCommand, Word } from "../shell/tree.ts";
+import { patternMatches, regexMatches } from "../shell/pattern.ts";
 import { ExpansionError } from "../shell/variables.ts";
-import { compilePosix } from "../search/posix-matcher.ts";
-import { PatternError } from "../search/pattern-error.ts";
-import { compileGlob } from "../walk/glob-match.ts";
 import type { ListRun, Surroundings } from "./list-run.ts";
 import { expanded } from "./substitution.ts";
 
@@ -74,10 +72,13 @@ async function binaryHolds(
     case "==":
     case "!=": {
       const pattern = await expanded(run, expandToPattern(rightWord, shell), surroundings);
-      return compileGlob(pattern).matches(left) === (operator !== "!=");
+      return patternMatches(pattern, left) === (operator !== "!=");
     }
-    case "=~":
-      return regexMatches(await expanded(run, expandToRegex(rightWord, shell), surroundings), left);
+    case "=~": {
+      const matches = regexMatches(await expanded(run, expandToRegex(rightWord, shell), surroundings), left);
+      if (matches === undefined) throw new BadRegex();
+      return matches;
+    }
   }
   const right = await textOf(run, rightWord, surroundings);
   switch (operator) {
@@ -110,16 +111,5 @@ function numbersHold(operator: string, left: bigint, right: bigint): boolean {
       return left > right;
     default:
       return left >= right;
-  }
-}
-
-function regexMatches(pattern: string, text: string): boolean {
-  const bytes = toBytes(text);
-  try {
-    // NUL ends no line here: no value holds one.
-    return compilePosix([pattern], { syntax: "extended", lineEnd: 0 }).test(bytes, 0, bytes.length);
-  } catch (thrown) {
-    if (thrown instanceof PatternError) throw new BadRegex();
-    throw thrown;
   }
 }

@@ -222,7 +222,7 @@ export class ListRun {
     if (!(thrown instanceof ExpansionError)) throw thrown;
     await stderr(toBytes(`bash: line ${this.lineNumber(span)}: ${thrown.message}\n`));
     const ends = thrown.exit !== 1 || shell.isSubshell;
-    const status = shell.isSubshell ? 1 : thrown.exit;
+    const status = shell.isSubshell || shell.options.errexit ? 1 : thrown.exit;
     shell.leaving = { kind: ends ? "exit" : "discard", status };
     const newline = this.context.line.indexOf("\n", span.end);
     this.#discardedTo = newline < 0 ? this.context.line.length : newline;

@@ -92,6 +92,7 @@ async function substituted(run: ListRun, part: CommandSubstitution, surroundings
     }
   }
   shell.substitutionStatus = status;
+  shell.status = status;
   const bytes = Buffer.concat(blocks);
   if (bytes.includes(0)) {
     await stderr(toBytes(`bash: line ${run.lineNumber(part.span)}: warning: command substitution: ignored null byte in input\n`));

@@ -71,8 +71,8 @@ describe("compound commands", () => {
     },
     {
       name: "a command in the loop reads the same input",
-      command: "printf '1\\n2\\n3\\n' | while read -r x; do echo \"x$x\"; head -n 1; done",
-      stdout: "x1\n2\nx3\n",
+      command: "printf '1\\n2\\n3\\n' | while read -r x; do read -r y; echo \"$x-$y\"; done",
+      stdout: "1-2\n3-\n",
     },
     { name: "IFS= keeps blanks", command: "printf ' a \\n' | while IFS= read -r x; do echo \"<$x>\"; done", stdout: "< a >\n" },
     {

@@ -1,0 +1,20 @@
+/** Whole texts against the patterns of `case` and `[[ ]]`, in time linear in the text for each character of the pattern. */
+import { toBytes } from "../io/text.ts";
+import { PatternError } from "../search/pattern-error.ts";
+import { compilePosix } from "../search/posix-matcher.ts";
+import { compileGlob } from "../walk/glob-match.ts";
+
+/** Whether all of `text` is what the shell pattern says. */
+export const patternMatches = (pattern: string, text: string): boolean => compileGlob(pattern).matches(text);
+
+/** Whether the extended regular expression matches somewhere in `text`; undefined where it is none. */
+export function regexMatches(pattern: string, text: string): boolean | undefined {
+  const bytes = toBytes(text);
+  try {
+    // NUL ends no line here: no value holds one.
+    return compilePosix([pattern], { syntax: "extended", lineEnd: 0 }).test(bytes, 0, bytes.length);
+  } catch (thrown) {
+    if (thrown instanceof PatternError) return undefined;
+    throw thrown;
+  }
+}
