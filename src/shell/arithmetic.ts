@@ -236,10 +236,8 @@ class Evaluator {
         }
         return wrapped(operator === "/" ? left / right : left % right);
       case "**":
-        if (right < 0n) {
-          if (this.#skipping > 0) return 0n;
-          this.#fail("exponent less than 0", rightStart);
-        }
+        // bash says so even in a branch that is not taken.
+        if (right < 0n) this.#fail("exponent less than 0", rightStart);
         return power(left, right);
       default:
         return (OPERATIONS[operator] as (a: bigint, b: bigint) => bigint)(left, right);
@@ -301,7 +299,11 @@ class Evaluator {
       return;
     }
     let operator = OPERATORS.find((candidate) => text.startsWith(candidate, start));
-    if (operator === undefined) this.#fail("syntax error: operand expected", start);
+    if (operator === undefined) {
+      const { kind } = this.#token;
+      const afterOperand = kind === "name" || kind === "number" || this.#is("++") || this.#is("--") || this.#is(")");
+      this.#fail(afterOperand ? "syntax error: invalid arithmetic operator" : "syntax error: operand expected", start);
+    }
     // `--` is two signs unless it stands beside a name.
     if ((operator === "++" || operator === "--") && this.#token.kind !== "name" && !/^\s*[A-Za-z_]/.test(text.slice(start + 2))) {
       operator = operator.charAt(0);

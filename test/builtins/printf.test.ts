@@ -144,5 +144,6 @@ cases(printf, [
   },
   { name: "an empty format", command: "printf '' a b" },
   { name: "many operands in one pass", command: "printf '%s ' {1..5}; printf '%d+' {1..3}", stdout: "1 2 3 4 5 1+2+3+" },
-  { name: "-v", command: "printf -v x '%s' a", refused: "DISALLOWED_FLAG" },
+  { name: "-v", command: "printf -v x '%s-' a b; echo $x", stdout: "a-b-\n" },
+  { name: "-v with no name", command: "printf -v 1a x", stderr: "bash: line 1: printf: `1a': not a valid identifier\n", exit: 2 },
 ]);

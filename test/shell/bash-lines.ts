@@ -60,7 +60,7 @@ export function askBash(
         LINES_FILE: join(directory, "lines"),
         ANSWERS: join(directory, "answers"),
       },
-      timeout: 120_000,
+      timeout: 400_000,
     });
     if (run.error !== undefined) throw new Error("these tests compare with bash, and it could not be run", { cause: run.error });
     return lines.map((_, index) => {
