@@ -301,7 +301,7 @@ class Evaluator {
     let operator = OPERATORS.find((candidate) => text.startsWith(candidate, start));
     if (operator === undefined) {
       const { kind } = this.#token;
-      const afterOperand = kind === "name" || kind === "number" || this.#is("++") || this.#is("--") || this.#is(")");
+      const afterOperand = kind === "name" || kind === "number" || this.#is("++") || this.#is("--");
       this.#fail(afterOperand ? "syntax error: invalid arithmetic operator" : "syntax error: operand expected", start);
     }
     // `--` is two signs unless it stands beside a name.
