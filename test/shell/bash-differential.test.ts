@@ -476,7 +476,6 @@ const number = pieces(
   "k++",
   "--k",
   "$(echo 4)",
-  "'1'",
 );
 const operation = pieces(
   "+",
