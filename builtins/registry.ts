@@ -1,5 +1,6 @@
 /** Every builtin there is: the one file that imports them all, because something has to know the whole list. */
 import type { BuiltinDefinition } from "../src/builtin/definition.ts";
+import { awk } from "./awk.ts";
 import { basename } from "./basename.ts";
 import { breakLoop } from "./break.ts";
 import { cat } from "./cat.ts";
@@ -69,6 +70,7 @@ import { yes } from "./yes.ts";
 export const allBuiltins: readonly BuiltinDefinition[] = [
   alwaysFalse,
   alwaysTrue,
+  awk,
   b2sum,
   base32,
   base64,

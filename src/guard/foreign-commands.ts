@@ -233,8 +233,6 @@ const TABLE: Readonly<Record<string, ForeignCommand>> = {
     why: "sed is not available yet; ranges of lines are printed with head and tail, characters replaced with tr.",
     instead: printedLines,
   },
-  awk: soon("awk", "cut takes fields and characters, grep takes lines"),
-  gawk: soon("awk", "cut takes fields and characters, grep takes lines"),
   yq: soon("yq", "grep -n finds a key and its line"),
   find: listing,
   dir: { why: "ls lists a directory.", instead: ({ sources }) => ["ls", ...sources].join(" ") },

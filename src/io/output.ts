@@ -52,8 +52,14 @@ export class BlockBuilder {
 
   /** Appends text whose every unit is one byte (0–255). */
   addLatin1(text: string): void {
-    this.#reserve(text.length);
-    this.#used += this.#block.write(text, this.#used, "latin1");
+    const { length } = text;
+    this.#reserve(length);
+    if (length >= 32) {
+      this.#used += this.#block.write(text, this.#used, "latin1");
+      return;
+    }
+    // A call out of JavaScript costs more than a few steps here.
+    for (let at = 0; at < length; at++) this.#block[this.#used++] = text.charCodeAt(at);
   }
 
   /** The bytes gathered so far; the builder is empty afterwards. */

@@ -5,7 +5,7 @@
 import { buildAutomaton, EDGE, OTHER_SIDE, WORD_SIDE } from "./automaton.ts";
 import { WORD } from "./character-class.ts";
 import { LazyDfa } from "./lazy-dfa.ts";
-import { parsePosix } from "./posix-parser.ts";
+import { parsePosix, type ParsedRegex } from "./posix-parser.ts";
 import { compilePosix, withoutBackReferences, type LineMatcher } from "./posix-matcher.ts";
 import { hasBackReference, some, type Assertion, type RegexTree } from "./regex-tree.ts";
 import { literalsOf } from "./required-text.ts";
@@ -21,7 +21,7 @@ export interface BufferSearchOptions {
   readonly lineSeparator?: number;
 }
 
-/** Groups whose places are kept, the whole match among them. */
+/** Groups whose places are kept at least, the whole match among them. */
 const KEPT_GROUPS = 10;
 
 /** No symbol: in a buffer nothing ends the text but its end. */
@@ -30,9 +30,9 @@ const NO_LINE_END = -1;
 export class BufferSearch {
   /** How many groups the pattern has. */
   readonly groupCount: number;
-  /** After `find`: start and end of the match and of groups 1 to 9; -1 where a group took no part. */
-  readonly offsets = new Int32Array(2 * KEPT_GROUPS);
-  readonly #pattern: string;
+  /** After `find`: start and end of the match and of each group; -1 where a group took no part or is none. */
+  readonly offsets: Int32Array;
+  readonly #pattern: string | undefined;
   readonly #options: BufferSearchOptions;
   readonly #tree: RegexTree;
   readonly #literal: Buffer | undefined;
@@ -54,21 +54,13 @@ export class BufferSearch {
   #isMarked = false;
   #window: Buffer = this.#bytes;
 
-  /** Throws PatternError. */
-  constructor(pattern: string, options: BufferSearchOptions) {
-    this.#pattern = pattern;
+  /** `pattern` as text, or parsed where its dialect is another. Throws PatternError. */
+  constructor(pattern: string | ParsedRegex, options: BufferSearchOptions) {
+    this.#pattern = typeof pattern === "string" ? pattern : undefined;
     this.#options = options;
-    const { syntax, foldCase, lineSeparator } = options;
-    const parsed = parsePosix(pattern, {
-      syntax,
-      foldCase,
-      lineEnd: NO_LINE_END,
-      strict: true,
-      ...(lineSeparator !== undefined && {
-        anchors: { start: "no-word-before", end: "no-word-after" },
-        notAny: unionOf([oneSymbol(10), oneSymbol(lineSeparator)]),
-      }),
-    });
+    const { lineSeparator } = options;
+    const parsed = typeof pattern === "string" ? parsedAs(pattern, options) : pattern;
+    this.offsets = new Int32Array(2 * Math.max(KEPT_GROUPS, parsed.groupCount + 1));
     this.#tree = parsed.tree;
     this.groupCount = parsed.groupCount;
     this.#hasReferences = hasBackReference(parsed.tree);
@@ -80,7 +72,7 @@ export class BufferSearch {
 
   /** A matcher of the same pattern for whole lines; undefined where there is none that is worth its while. */
   lineMatcher(lineEnd: number): LineMatcher | undefined {
-    if (this.#options.lineSeparator !== undefined) return undefined;
+    if (this.#options.lineSeparator !== undefined || this.#pattern === undefined) return undefined;
     const { syntax, foldCase } = this.#options;
     return compilePosix([this.#pattern], { syntax, foldCase, lineEnd });
   }
@@ -190,6 +182,19 @@ export class BufferSearch {
     this.#machine ??= new SubmatchMachine(this.#tree, this.groupCount, { foldCase, ...(lineSeparator !== undefined && { lineSeparator }) });
     return this.#machine;
   }
+}
+
+function parsedAs(pattern: string, { syntax, foldCase, lineSeparator }: BufferSearchOptions): ParsedRegex {
+  return parsePosix(pattern, {
+    syntax,
+    foldCase,
+    lineEnd: NO_LINE_END,
+    strict: true,
+    ...(lineSeparator !== undefined && {
+      anchors: { start: "no-word-before", end: "no-word-after" },
+      notAny: unionOf([oneSymbol(10), oneSymbol(lineSeparator)]),
+    }),
+  });
 }
 
 const EVERY_SYMBOL: SymbolSet = unionOf([ALL_CHARACTERS, [FIRST_STRAY_BYTE, SYMBOL_COUNT - 1]]);

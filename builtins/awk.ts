@@ -1,0 +1,231 @@
+/** awk: runs a program of patterns and actions over records. */
+import { defineBuiltin, type FlagValues, type Invocation, type StaticInvocation } from "../src/builtin/definition.ts";
+import { UsageError } from "../src/builtin/usage-error.ts";
+import { toBytes, toText } from "../src/io/text.ts";
+import { FileError } from "../src/workspace/file-error.ts";
+import { startRuntime } from "./awk/start.ts";
+import { FatalError, ProgramError } from "./awk/program-error.ts";
+import { parseProgram } from "./awk/program-parser.ts";
+import { ProgramSources } from "./awk/program-sources.ts";
+import { reasonOf, rewritten } from "./awk/refusals.ts";
+import { runProgram } from "./awk/run.ts";
+import type { Source } from "./awk/source.ts";
+import type { Program, Statement } from "./awk/tree.ts";
+import { usage } from "./awk/usage.ts";
+
+const text = (value: string): string => value;
+const PROGRAM_FLAGS = ["file", "source", "exec"] as const;
+
+const FLAGS = {
+  file: { kind: "path", short: "f", arg: "FILE", access: "read", repeats: true, help: "read the program from FILE" },
+  fieldSeparator: { kind: "value", short: "F", arg: "FS", read: text, otherwise: undefined, help: "what stands between fields" },
+  assign: { kind: "value", short: "v", arg: "VAR=VALUE", read: text, otherwise: undefined, repeats: true, help: "assign a variable before the program begins" },
+  bytes: { kind: "switch", short: "b", long: "characters-as-bytes", help: "a character is a byte" },
+  source: { kind: "value", short: "e", arg: "TEXT", read: text, otherwise: undefined, repeats: true, help: "TEXT is part of the program" },
+  exec: { kind: "path", short: "E", arg: "FILE", access: "read", repeats: true, help: "as -f, and no assignment stands among the operands" },
+  include: { kind: "value", short: "i", arg: "FILE", read: text, otherwise: undefined, repeats: true, help: "include the source FILE" },
+  csv: { kind: "switch", short: "k", help: "records are comma-separated values" },
+  nonDecimalData: { kind: "switch", short: "n", help: "hexadecimal and octal numbers count in the input" },
+  intervals: { kind: "switch", short: "r", long: "re-interval", help: "intervals in expressions (always so)" },
+  optimize: { kind: "switch", short: "O", help: "optimize (always so)" },
+  noOptimize: { kind: "switch", short: "s", help: "do not optimize (changes nothing that is printed)" },
+  sandbox: { kind: "switch", short: "S", help: "no commands and no writing (always so)" },
+  localNumbers: { kind: "switch", short: "N", long: "use-lc-numeric", help: "the locale's decimal point (a dot)" },
+  traditional: refused("c", undefined, "only gawk's own language is spoken here", "run as traditional awk"),
+  posix: refused("P", undefined, "only gawk's own language is spoken here", "run as POSIX awk"),
+  bignum: refused("M", undefined, "numbers are doubles here", "numbers of any size"),
+  lint: refused("L", "optional", "constructs are not judged here, only run", "warn of dubious constructs"),
+  lintOld: refused("t", undefined, "constructs are not judged here, only run", "warn of constructs that old awks lack"),
+  load: refused("l", "required", "there are no libraries to load", "load a library"),
+  dumpVariables: refused("d", "optional", "it would write a file, and files are written by tee alone", "write all variables to a file"),
+  debug: refused("D", "optional", "it waits for a person", "run the debugger"),
+  profile: refused("p", "optional", "it would write a file, and files are written by tee alone", "write a profile to a file"),
+  prettyPrint: refused("o", "optional", "it would write a file, and files are written by tee alone", "write the program to a file, formatted"),
+  trace: refused("I", undefined, "it shows the insides of gawk", "print the instructions as they run"),
+  genPot: refused("g", undefined, "it is for translators of a program", "print the texts to translate"),
+  copyright: refused("C", undefined, "what is printed is gawk's, and this is not", "print the licence"),
+} as const;
+
+function refused<V extends "optional" | "required" | undefined>(short: string, value: V, reason: string, help: string) {
+  return {
+    kind: "refused" as const,
+    short,
+    ...(value !== undefined && { arg: "VALUE" }),
+    ...(value === "optional" && { argOptional: true }),
+    reason,
+    suggestion: (rest: readonly string[]) => ["awk", ...rest].join(" "),
+    help,
+  };
+}
+
+type Flags = typeof FLAGS;
+
+export const awk = defineBuiltin({
+  name: "awk",
+  aliases: ["gawk", "mawk", "nawk"],
+  summary: "Run a program of patterns and actions over records.",
+  standard: "https://www.gnu.org/software/gawk/manual/gawk.html",
+  reference: "gawk 5.3.2",
+  operands: { kind: "program-then-paths", unless: PROGRAM_FLAGS },
+  syntax: "posix",
+  flags: FLAGS,
+  usageHint: usage,
+  examples: [
+    { command: "awk '{ print $2, $1 }'", stdin: "a b\nc d\n", stdout: "b a\nd c\n" },
+    { command: "awk -F: '$3 > 10 { n++ } END { print n + 0 }'", stdin: "a:x:9\nb:y:11\n", stdout: "1\n" },
+    { command: "awk '{ count[$1]++ } END { for (word in count) print word, count[word] }'", stdin: "a\nb\na\n", stdout: "a 2\nb 1\n" },
+    { command: "awk '/start/,/end/'", stdin: "a\nstart\nb\nend\nc\n", stdout: "start\nb\nend\n" },
+    { command: "awk '{ gsub(/[0-9]+/, \"<&>\") } 1'", stdin: "a 1 b 22\n", stdout: "a <1> b <22>\n" },
+    { command: "awk 'NR == FNR { seen[$1]; next } $1 in seen' f g", files: { f: "a\nc\n", g: "a 1\nb 2\nc 3\n" }, stdout: "a 1\nc 3\n" },
+  ],
+  deviations: [
+    { from: "gawk 5.3.2", what: "system(), pipes to and from commands, |& and @load are refused", why: "no external program is ever started" },
+    {
+      from: "gawk 5.3.2",
+      what: "print > FILE is refused, but for /dev/stdout, /dev/stderr and /dev/null",
+      why: "tee is the one way to write, because it records what it replaces",
+    },
+    { from: "gawk 5.3.2", what: "ENVIRON is empty, and PROCINFO says nothing of the process", why: "nothing of the host is shown" },
+    { from: "gawk 5.3.2", what: "-c, -P, -M, -L, -d, -D, -o, -p, -I, -g and -l are refused", why: "they make another language of it, or write files" },
+    { from: "gawk 5.3.2", what: "a function may call itself some thousand times deep, not more", why: "the stack is limited" },
+    { from: "gawk 5.3.2", what: "the sign of a NaN is always minus", why: "JavaScript does not keep it" },
+  ],
+  check(invocation) {
+    const sources = staticSources(invocation);
+    if (sources === undefined) return;
+    const program = parsed(sources, invocation);
+    const refusals = program?.refusals.filter(({ kind }) => kind !== "run") ?? [];
+    const [refusal] = refusals;
+    if (program === undefined || refusal === undefined) return;
+    throw new UsageError("refused-flag", reasonOf(refusal), { subject: refusal.what, suggestion: suggestion(invocation, program) ?? `${invocation.name} --help` });
+  },
+  effects(invocation) {
+    const sources = staticSources(invocation);
+    const program = sources && parsed(sources, invocation);
+    const runs = program?.refusals.filter(({ kind }) => kind === "run") ?? [];
+    return runs.map((refusal) => ({
+      kind: "run",
+      what: toText(Buffer.from(refusal.what, "latin1")),
+      suggestion: (program && suggestion(invocation, program)) ?? "",
+      ...(programIsOperand(invocation) && { operand: 0 }),
+    }));
+  },
+  run,
+});
+
+async function* run(invocation: Invocation<Flags>): AsyncGenerator<Uint8Array, number> {
+  const { name, stderr } = invocation;
+  const complain = (line: string): void => stderr(Buffer.from(`${name}: ${line}\n`, "latin1"));
+  if (programIsOperand(invocation) && invocation.operands.length === 0) {
+    stderr(usage(name));
+    return 1;
+  }
+  const runtime = startRuntime(invocation, (bytes) => stderr(Buffer.from(bytes, "latin1")));
+  const flushed = (): Uint8Array[] => {
+    const blocks = runtime.pending.splice(0).flatMap((piece) => {
+      if ("stdout" in piece) return [piece.stdout];
+      stderr(Buffer.from(piece.stderr, "latin1"));
+      return [];
+    });
+    return runtime.output.empty ? blocks : [...blocks, runtime.output.take()];
+  };
+  try {
+    const sources = new ProgramSources(invocation.files);
+    const program = parseProgram(sources.all(invocation), {
+      warn: (place, message) => complain(`${place.source.label}:${place.line}: ${message}`),
+      include: (file, place) => sources.include(file, place),
+    });
+    const [refusal] = program.refusals;
+    if (refusal !== undefined) throw new ProgramError([`${refusal.place.source.label}:${refusal.place.line}: fatal: ${reasonOf(refusal)}`], 2);
+    const usesTerminator = sources.texts.some((source) => source.includes("RT"));
+    return yield* runProgram(program, runtime, invocation, usesTerminator);
+  } catch (thrown) {
+    yield* flushed();
+    if (thrown instanceof ProgramError) {
+      for (const line of thrown.lines) complain(line);
+      return thrown.exit;
+    }
+    if (thrown instanceof FatalError) {
+      complain(`${thrown.place ?? runtime.prefix}${runtime.where}fatal: ${thrown.message}`);
+      return 2;
+    }
+    if (thrown instanceof RangeError && /call stack/.test(thrown.message)) {
+      complain(`${runtime.prefix}${runtime.where}fatal: the program is nested too deeply, or its functions call each other too deeply`);
+      return 2;
+    }
+    if (!(thrown instanceof FileError)) throw thrown;
+    complain(`fatal: ${thrown.path}: ${thrown.message}`);
+    return 2;
+  }
+}
+
+type Static = Pick<StaticInvocation<Flags>, "name" | "flags" | "occurrences" | "operands">;
+
+function programIsOperand({ flags }: { readonly flags: FlagValues<Flags> }): boolean {
+  return flags.file.length === 0 && flags.source.length === 0 && flags.exec.length === 0;
+}
+
+/** The program as far as it stands in the arguments; undefined where it is in files. */
+function staticSources(invocation: Static): readonly Source[] | undefined {
+  const { flags, operands } = invocation;
+  if (flags.file.length > 0 || flags.exec.length > 0 || flags.include.length > 0) return undefined;
+  const texts = flags.source.length > 0 ? flags.source : operands.slice(0, 1);
+  if (texts.some((part) => part.includes("@include"))) return undefined;
+  return texts.map((part) => ({ label: "cmd. line", text: toBytes(part).toString("latin1"), isOperand: flags.source.length === 0 }));
+}
+
+/** The program, where it is one: what is wrong with it is said when it runs. */
+function parsed(sources: readonly Source[], invocation: Static): Program | undefined {
+  try {
+    return parseProgram(sources, { warn: () => {}, include: () => undefined });
+  } catch (thrown) {
+    if (thrown instanceof RangeError) return undefined;
+    if (!(thrown instanceof ProgramError)) throw thrown;
+    const [first = "", ...rest] = thrown.lines;
+    const message = [first, ...rest.map((line) => `${invocation.name}: ${line}`)].join("\n");
+    throw new UsageError("bad-program", toText(Buffer.from(message, "latin1")), { exit: thrown.exit });
+  }
+}
+
+function suggestion(invocation: Static, program: Program): string | undefined {
+  const words = [invocation.name];
+  for (const { spelling, value } of invocation.occurrences) words.push(spelling, ...(typeof value === "string" ? [value] : []));
+  const programAt = words.length;
+  return rewritten([...words, ...invocation.operands], programAt, program.refusals, everyPrintIsRefused(program));
+}
+
+/** Whether no print of the program goes to standard output. */
+function everyPrintIsRefused(program: Program): boolean {
+  const blocks = [...program.begin, ...program.end, ...program.beginFile, ...program.endFile];
+  const bodies = [...program.rules.map(({ body }) => body), ...blocks, ...[...program.functions.values()].map(({ body }) => body)];
+  return bodies.every((body) => body !== undefined && body.statements.every(isRefused));
+}
+
+function isRefused(statement: Statement): boolean {
+  switch (statement.kind) {
+    case "print":
+    case "printf":
+      return statement.output === "none" || statement.output === "stderr";
+    case "block":
+      return statement.statements.every(isRefused);
+    case "if":
+      return isRefused(statement.then) && (statement.otherwise === undefined || isRefused(statement.otherwise));
+    case "while":
+    case "do":
+    case "for":
+    case "for-in":
+      return isRefused(statement.body);
+    case "switch":
+      return statement.cases.every(({ body }) => body.every(isRefused));
+    case "expression":
+    case "delete":
+    case "exit":
+    case "return":
+    case "break":
+    case "continue":
+    case "next":
+    case "nextfile":
+    case "empty":
+      return true;
+  }
+}

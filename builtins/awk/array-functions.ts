@@ -1,0 +1,118 @@
+/** asort, asorti, isarray, typeof, and what concerns open files: close, fflush, system. */
+import { AwkArray } from "./array.ts";
+import type { ExpressionCompiler } from "./expression-compiler.ts";
+import { numeric, type BuiltinCall, type FunctionClosures } from "./functions.ts";
+import { FatalError } from "./program-error.ts";
+import { sortedArray } from "./sorting.ts";
+import type { Expression } from "./tree.ts";
+import type { ValueOf } from "./closures.ts";
+import { Bool, Input, Regexp, Untyped, type Value } from "./values.ts";
+
+export function arrayFunction(call: BuiltinCall, expressions: ExpressionCompiler): FunctionClosures | undefined {
+  const { runtime } = expressions;
+  const { name, values } = call;
+  switch (name) {
+    case "asort":
+    case "asorti":
+      return sorted(call, expressions);
+    case "isarray": {
+      const raw = rawValue(values[0] as Expression, expressions);
+      return numeric(() => (runtime.raw(raw()) instanceof AwkArray ? 1 : 0));
+    }
+    case "typeof": {
+      const raw = rawValue(values[0] as Expression, expressions);
+      return { value: () => typeName(raw()) };
+    }
+    case "close": {
+      const file = expressions.text(values[0] as Expression);
+      const { closeFile } = expressions.getline;
+      return numeric(() => closeFile(file()));
+    }
+    case "fflush": {
+      const file = values[0] === undefined ? undefined : expressions.text(values[0]);
+      return numeric(() => {
+        const which = file?.();
+        return which === undefined || which === "" || which === "/dev/stdout" || which === "/dev/stderr" ? 0 : -1;
+      });
+    }
+    case "system": {
+      const command = expressions.text(values[0] as Expression);
+      return numeric(() => {
+        if (command() !== "") throw new FatalError("system() would start a command, and none is ever started here");
+        return 0;
+      });
+    }
+    case "dcgettext": {
+      const text = expressions.text(values[0] as Expression);
+      return { value: () => text() };
+    }
+    case "dcngettext": {
+      const [one, many] = [expressions.text(values[0] as Expression), expressions.text(values[1] as Expression)];
+      const count = expressions.number(values[2] as Expression);
+      return { value: () => (Math.trunc(count()) === 1 ? one() : many()) };
+    }
+    case "bindtextdomain": {
+      const directory = expressions.text(values[0] as Expression);
+      return { value: () => directory() };
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** A name or an element as it is, without making it anything. */
+function rawValue(expression: Expression, expressions: ExpressionCompiler): ValueOf {
+  const { places } = expressions;
+  if (expression.kind === "name") return places.rawName(expression.name);
+  if (expression.kind === "element") {
+    const array = places.array(expression.array);
+    const key = places.key(expression.subscripts);
+    return () => {
+      const at = key();
+      const into = array();
+      return into.has(at) ? (into.peek(at) ?? UNASSIGNED) : new Untyped((made) => into.set(at, made));
+    };
+  }
+  if (expression.kind === "field") {
+    const value = expressions.value(expression);
+    return () => value() ?? UNASSIGNED;
+  }
+  return expressions.value(expression);
+}
+
+const UNASSIGNED = new Untyped(() => {});
+
+function typeName(value: Value): string {
+  if (value === UNASSIGNED) return "unassigned";
+  if (value instanceof Untyped) return value.array === undefined ? "untyped" : "array";
+  if (value === undefined) return "untyped";
+  if (typeof value === "number") return "number";
+  if (typeof value === "string") return "string";
+  if (value instanceof Input) return value.number === null ? "string" : "strnum";
+  if (value instanceof Regexp) return "regexp";
+  if (value instanceof Bool) return "number|bool";
+  return "array";
+}
+
+function sorted({ name, values }: BuiltinCall, expressions: ExpressionCompiler): FunctionClosures {
+  const { runtime, places } = expressions;
+  const source = places.array(values[0] as Expression);
+  const target = values[1] === undefined ? undefined : places.array(values[1]);
+  const how = values[2] === undefined ? undefined : expressions.text(values[2]);
+  return numeric(() => {
+    const from = source();
+    const into = target?.() ?? from;
+    const order = how?.() ?? (name === "asort" ? "@val_type_asc" : "@ind_str_asc");
+    const entries = sortedArray(from, order, expressions);
+    const result: Value[] = entries.map(([key, value]) => (name === "asorti" ? String(key) : value instanceof AwkArray ? copied(value, runtime.newArray(value.name)) : value));
+    into.clear();
+    for (const [at, value] of result.entries()) into.set(at + 1, value);
+    return result.length;
+  });
+}
+
+function copied(from: AwkArray, into: AwkArray): AwkArray {
+  for (const [key, value] of from.entries()) into.set(key, value instanceof AwkArray ? copied(value, into.subarray(key)) : value);
+  return into;
+}
+

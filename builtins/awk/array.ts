@@ -1,0 +1,132 @@
+/** Arrays: subscripts to values, other arrays among them. */
+import { ArrayOrder, type Key } from "./array-order.ts";
+import { FatalError } from "./program-error.ts";
+import type { Value } from "./values.ts";
+
+/** Counts what arrays hold, for the limit on it. */
+export interface Holdings {
+  /** Throws LimitReached. */
+  hold(bytes: number): void;
+}
+
+/** What an entry costs, about, beside its text, in bytes. */
+const ENTRY_BYTES = 96;
+
+export class AwkArray {
+  /** As messages name it: `a`, or `a["x"]`. */
+  name: string;
+  readonly #holdings: Holdings;
+  #entries = new Map<Key, Value>();
+  /** Kept from the first deletion on; before that the entries' own order of coming tells it. */
+  #order: ArrayOrder | undefined;
+  #heldBytes = 0;
+  /** Told when the program stores an element: PROCINFO and the like. */
+  onChange: (() => void) | undefined;
+
+  constructor(name: string, holdings: Holdings) {
+    this.name = name;
+    this.#holdings = holdings;
+  }
+
+  get size(): number {
+    return this.#entries.size;
+  }
+
+  has(key: Key): boolean {
+    return this.#entries.has(key);
+  }
+
+  /** The value at `key` without making an entry. */
+  peek(key: Key): Value {
+    return this.#entries.get(key);
+  }
+
+  /** The value at `key`; an entry without value is made where there is none. */
+  get(key: Key): Value {
+    const value = this.#entries.get(key);
+    if (value === undefined && !this.#entries.has(key)) this.set(key, undefined);
+    return value;
+  }
+
+  set(key: Key, value: Value): void {
+    const before = this.#entries.size;
+    this.#entries.set(key, value);
+    if (this.#entries.size !== before) {
+      const bytes = ENTRY_BYTES + (typeof key === "string" ? key.length : 0) + (typeof value === "string" ? value.length : 0);
+      this.#heldBytes += bytes;
+      this.#holdings.hold(bytes);
+      this.#order?.add(key);
+    }
+    this.onChange?.();
+  }
+
+  /** The array at `key`, made where there is nothing. Throws FatalError where there is a scalar. */
+  subarray(key: Key): AwkArray {
+    const value = this.#entries.get(key);
+    if (value instanceof AwkArray) return value;
+    const name = `${this.name}["${String(key)}"]`;
+    if (value !== undefined) throw new FatalError(`attempt to use scalar \`${name}' as an array`);
+    const array = new AwkArray(name, this.#holdings);
+    this.set(key, array);
+    return array;
+  }
+
+  delete(key: Key): void {
+    if (!this.#entries.has(key)) return;
+    this.#order ??= this.#orderOfEntries();
+    const value = this.#entries.get(key);
+    if (value instanceof AwkArray) value.clear();
+    this.#entries.delete(key);
+    this.#order.remove(key);
+    if (this.#entries.size === 0) this.#order = undefined;
+    this.onChange?.();
+  }
+
+  clear(): void {
+    for (const value of this.#entries.values()) if (value instanceof AwkArray) value.clear();
+    if (this.#entries.size > 0) this.#entries = new Map();
+    this.#order = undefined;
+    this.#holdings.hold(-this.#heldBytes);
+    this.#heldBytes = 0;
+    this.onChange?.();
+  }
+
+  /** The subscripts in gawk's order. */
+  keys(): Key[] {
+    return (this.#order ?? this.#orderOfEntries()).list();
+  }
+
+  /** Subscripts and values, in no particular order. */
+  entries(): IterableIterator<[Key, Value]> {
+    return this.#entries.entries();
+  }
+
+  #orderOfEntries(): ArrayOrder {
+    const order = new ArrayOrder();
+    for (const key of this.#entries.keys()) order.add(key);
+    return order;
+  }
+}
+
+/** Text as a subscript: an integer as it would be printed is that number. */
+export function keyOfText(text: string): Key {
+  const { length } = text;
+  if (length === 0 || length > 11) return text;
+  const first = text.charCodeAt(0);
+  if (first > 0x39 || (first < 0x30 && first !== 0x2d)) return text;
+  if (first === 0x30) return length === 1 ? 0 : text;
+  let at = 0;
+  if (first === 0x2d) {
+    const second = text.charCodeAt(1);
+    if (length === 1 || second === 0x30) return text;
+    at = 1;
+  }
+  let value = 0;
+  for (; at < length; at++) {
+    const digit = text.charCodeAt(at) - 0x30;
+    if (digit < 0 || digit > 9) return text;
+    value = value * 10 + digit;
+  }
+  if (first === 0x2d) value = -value;
+  return value === (value | 0) ? value : text;
+}

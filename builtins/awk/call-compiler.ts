@@ -1,0 +1,169 @@
+/** Calls of the program's own functions. */
+import { AwkArray } from "./array.ts";
+import { EXIT, NEXT, NEXT_FILE, Unwind, type Completion, type ScalarOf, type ValueOf } from "./closures.ts";
+import type { ExpressionCompiler } from "./expression-compiler.ts";
+import { BUILTIN_FUNCTIONS } from "./function-table.ts";
+import { functionClosures } from "./functions.ts";
+import { FatalError, ProgramError } from "./program-error.ts";
+import type { FunctionSlot } from "./scope.ts";
+import { placeText } from "./source.ts";
+import type { Expression } from "./tree.ts";
+import { Untyped, type Scalar, type Value } from "./values.ts";
+
+type Call = Extract<Expression, { kind: "call" }>;
+type IndirectCall = Extract<Expression, { kind: "indirect" }>;
+
+/** Calls that may be open at once; each takes about a kilobyte of the stack. */
+const MAX_DEPTH = 100_000;
+
+export class CallCompiler {
+  readonly #expressions: ExpressionCompiler;
+
+  constructor(expressions: ExpressionCompiler) {
+    this.#expressions = expressions;
+  }
+
+  call(expression: Call): ScalarOf {
+    const { runtime, scope } = this.#expressions;
+    const slot = this.slot(expression);
+    const values = this.values(expression, slot);
+    if (slot.code?.steps !== undefined) scope.needsWholeInput = true;
+    return () => {
+      const frame = values();
+      const saved = runtime.frame;
+      enter(runtime, frame);
+      const completion = (slot.code as { run: () => Completion }).run();
+      leave(runtime, saved);
+      return this.result(completion);
+    };
+  }
+
+  slot(expression: Call): FunctionSlot {
+    const slot = this.#expressions.scope.functions.get(expression.name);
+    if (slot === undefined) throw new ProgramError([`${placeText(expression.place)} fatal: function \`${expression.name}' not defined`], 2);
+    return slot;
+  }
+
+  /** What a call gave; `exit` and `next` go on to the rule that it was called from. */
+  result(completion: Completion): Scalar {
+    const { runtime } = this.#expressions;
+    if (completion === EXIT || completion === NEXT || completion === NEXT_FILE) throw new Unwind(completion);
+    const { returned } = runtime;
+    runtime.returned = undefined;
+    if (returned instanceof AwkArray) throw new FatalError(`attempt to use array \`${returned.name}' in a scalar context`);
+    return returned;
+  }
+
+  /** The arguments of a call as the frame of the function. */
+  values(expression: Call, slot: FunctionSlot): () => Value[] {
+    const { parameters } = slot.definition;
+    const { runtime } = this.#expressions;
+    const { place } = expression;
+    if (expression.values.length > parameters.length) {
+      runtime.report(`${placeText(place)} warning: function \`${expression.name}' called with more arguments than declared`);
+    }
+    const closures = expression.values.map((value) => this.#argument(value));
+    const { length } = parameters;
+    return () => {
+      const frame: Value[] = new Array<Value>(length).fill(undefined);
+      for (let at = 0; at < closures.length; at++) {
+        const value = (closures[at] as ValueOf)();
+        if (at < length) frame[at] = value;
+      }
+      return frame;
+    };
+  }
+
+  /** An argument: a name or an element without a value may become an array in the function. */
+  #argument(expression: Expression): ValueOf {
+    const { runtime, scope, places } = this.#expressions;
+    const inner = expression;
+    if (inner.kind === "name") {
+      const { name } = inner;
+      const raw = places.rawName(name);
+      const parameter = scope.parameters.get(name);
+      const number = parameter === undefined ? runtime.globalNumber(name) : -1;
+      return () => {
+        const value = raw();
+        if (value !== undefined) return value;
+        const { frame } = runtime;
+        return new Untyped((array) => {
+          if (parameter === undefined) {
+            array.name = name;
+            runtime.globals[number] = array;
+          } else frame[parameter] = array;
+        });
+      };
+    }
+    if (inner.kind === "element") {
+      const array = places.array(inner.array);
+      const key = places.key(inner.subscripts);
+      return () => {
+        const at = key();
+        const outer = array();
+        const value = outer.get(at);
+        if (value !== undefined) return value;
+        return new Untyped((made) => {
+          made.name = `${outer.name}["${at}"]`;
+          outer.set(at, made);
+        });
+      };
+    }
+    return this.#expressions.value(expression);
+  }
+
+  /** `@name(…)`: the name of a function is the value of a variable. */
+  indirect(expression: IndirectCall): ScalarOf {
+    const { runtime, scope } = this.#expressions;
+    const name = this.#expressions.text(expression.name);
+    const values = expression.values.map((value) => this.#argument(value));
+    const byBuiltin = new Map<string, ScalarOf>();
+    scope.needsWholeInput ||= [...scope.functions.values()].some(({ code }) => code?.steps !== undefined);
+    return () => {
+      const called = name();
+      const slot = scope.functions.get(called) ?? scope.functions.get(called.replace(/^awk::/, ""));
+      if (slot !== undefined) {
+        const { length } = slot.definition.parameters;
+        const frame: Value[] = new Array<Value>(length).fill(undefined);
+        for (const [at, value] of values.entries()) {
+          const given = value();
+          if (at < length) frame[at] = given;
+        }
+        const saved = runtime.frame;
+        enter(runtime, frame);
+        const completion = (slot.code as { run: () => Completion }).run();
+        leave(runtime, saved);
+        return this.result(completion);
+      }
+      const plain = called.replace(/^awk::/, "");
+      if (!BUILTIN_FUNCTIONS.has(plain) || plain === "system") {
+        throw new FatalError(`function called indirectly through \`${nameOf(expression.name)}' does not exist`);
+      }
+      let builtin = byBuiltin.get(plain);
+      if (builtin === undefined) {
+        builtin = functionClosures({ kind: "builtin", name: plain, values: expression.values, place: expression.place }, this.#expressions).value;
+        byBuiltin.set(plain, builtin);
+      }
+      return builtin();
+    };
+  }
+}
+
+const nameOf = (expression: Expression): string => (expression.kind === "name" ? expression.name : "");
+
+interface Frames {
+  frame: Value[];
+  depth: number;
+}
+
+/** Throws FatalError where calls are too deep in each other. */
+export function enter(runtime: Frames, frame: Value[]): void {
+  if (++runtime.depth > MAX_DEPTH) throw new FatalError("function calls are too deep in each other");
+  runtime.frame = frame;
+}
+
+export function leave(runtime: Frames, saved: Value[]): void {
+  runtime.depth--;
+  runtime.frame = saved;
+}
+

@@ -1,0 +1,76 @@
+/** Characters in text of one unit per byte: UTF-8, where a byte that is no part of it counts as a character. */
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: every byte past ASCII
+const PAST_ASCII = /[^\x00-\x7f]/;
+
+export const isAscii = (text: string): boolean => !PAST_ASCII.test(text);
+
+/** Bytes of the character at `at`. */
+export function characterWidth(text: string, at: number): number {
+  const lead = text.charCodeAt(at);
+  if (lead < 0xc2 || lead > 0xf4) return 1;
+  const second = text.charCodeAt(at + 1);
+  if (lead < 0xe0) return isContinuation(second) ? 2 : 1;
+  const third = text.charCodeAt(at + 2);
+  if (lead < 0xf0) {
+    const low = lead === 0xe0 ? 0xa0 : 0x80;
+    const high = lead === 0xed ? 0x9f : 0xbf;
+    return second >= low && second <= high && isContinuation(third) ? 3 : 1;
+  }
+  const low = lead === 0xf0 ? 0x90 : 0x80;
+  const high = lead === 0xf4 ? 0x8f : 0xbf;
+  return second >= low && second <= high && isContinuation(third) && isContinuation(text.charCodeAt(at + 3)) ? 4 : 1;
+}
+
+const isContinuation = (unit: number): boolean => unit >= 0x80 && unit <= 0xbf;
+
+export function characterCount(text: string): number {
+  if (!PAST_ASCII.test(text)) return text.length;
+  let count = 0;
+  for (let at = 0; at < text.length; at += characterWidth(text, at)) count++;
+  return count;
+}
+
+/** The byte at which character number `count` (from 0) begins, from byte `from` on; the length where there are fewer. */
+export function byteOffset(text: string, count: number, from = 0): number {
+  let at = from;
+  for (let left = count; left > 0 && at < text.length; left--) at += characterWidth(text, at);
+  return Math.min(at, text.length);
+}
+
+/** The code point of the first character; a byte that is none is itself. */
+export function firstCodePoint(text: string): number {
+  const width = characterWidth(text, 0);
+  if (width === 1) return text.charCodeAt(0);
+  return Buffer.from(text.slice(0, width), "latin1").toString("utf8").codePointAt(0) as number;
+}
+
+/** UTF-8 of a code point, one unit per byte. */
+export function encodedCharacter(code: number): string {
+  return code < 0x80 ? String.fromCharCode(code) : Buffer.from(String.fromCodePoint(code)).toString("latin1");
+}
+
+export const toUpper = (text: string): string => mapped(text, ASCII_LOWER, (letters) => letters.toUpperCase());
+export const toLower = (text: string): string => mapped(text, ASCII_UPPER, (letters) => letters.toLowerCase());
+
+const ASCII_LOWER = /[a-z]+/g;
+const ASCII_UPPER = /[A-Z]+/g;
+
+/** towupper(3) or towlower(3) on every character: a character whose counterpart is not a single one stays. */
+function mapped(text: string, ascii: RegExp, change: (text: string) => string): string {
+  if (!PAST_ASCII.test(text)) return change(text);
+  let out = "";
+  for (let at = 0; at < text.length; ) {
+    const width = characterWidth(text, at);
+    const bytes = text.slice(at, at + width);
+    at += width;
+    if (width === 1) {
+      out += bytes.replace(ascii, change);
+      continue;
+    }
+    const character = Buffer.from(bytes, "latin1").toString("utf8");
+    const changed = change(character);
+    out += [...changed].length === 1 ? Buffer.from(changed).toString("latin1") : bytes;
+  }
+  return out;
+}

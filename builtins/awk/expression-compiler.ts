@@ -1,0 +1,407 @@
+/** Expressions → closures, one form for each way in which a value is used: as it is, as a number, as text, as a condition. */
+import { CallCompiler } from "./call-compiler.ts";
+import type { BooleanOf, NumberOf, ScalarOf, TextOf } from "./closures.ts";
+import { functionClosures } from "./functions.ts";
+import { GetlineCompiler } from "./getline-compiler.ts";
+import { PlaceCompiler } from "./places.ts";
+import { FatalError } from "./program-error.ts";
+import type { AwkRegex } from "./regex.ts";
+import type { Runtime } from "./runtime.ts";
+import type { Scope } from "./scope.ts";
+import type { Arithmetic, AssignOperator, Comparison, Expression } from "./tree.ts";
+import { Regexp, toBoolean, toNumber, toText, type Scalar } from "./values.ts";
+
+export class ExpressionCompiler {
+  readonly scope: Scope;
+  readonly runtime: Runtime;
+  readonly places: PlaceCompiler;
+  readonly getline: GetlineCompiler;
+  readonly calls: CallCompiler;
+
+  constructor(scope: Scope, getline: (expressions: ExpressionCompiler) => GetlineCompiler) {
+    this.scope = scope;
+    this.runtime = scope.runtime;
+    this.places = new PlaceCompiler(scope, this);
+    this.getline = getline(this);
+    this.calls = new CallCompiler(this);
+  }
+
+  /** A closure for the value as it is. */
+  value(expression: Expression): ScalarOf {
+    const { runtime } = this;
+    switch (expression.kind) {
+      case "number": {
+        const { value } = expression;
+        return () => value;
+      }
+      case "string": {
+        const { value } = expression;
+        return () => value;
+      }
+      case "typed-regex": {
+        const regexp = new Regexp(expression.source);
+        runtime.regexes.get(regexp.source, false);
+        return () => regexp;
+      }
+      case "name":
+        return this.places.name(expression.name);
+      case "element":
+      case "field":
+        return this.places.read(expression);
+      case "group":
+        return this.value(expression.inner);
+      case "regex":
+      case "not":
+      case "compare":
+      case "and":
+      case "or":
+      case "match":
+      case "in": {
+        const condition = this.condition(expression);
+        return () => (condition() ? 1 : 0);
+      }
+      case "minus":
+      case "plus":
+      case "arithmetic":
+      case "increment":
+      case "getline":
+        return this.number(expression);
+      case "concatenation":
+        return this.text(expression);
+      case "conditional": {
+        const condition = this.condition(expression.condition);
+        const then = this.value(expression.then);
+        const otherwise = this.value(expression.otherwise);
+        return () => (condition() ? then() : otherwise());
+      }
+      case "assign":
+        if (expression.operator !== "=") return this.number(expression);
+        return this.places.store(expression.target, this.value(expression.value));
+      case "call":
+        return this.calls.call(expression);
+      case "indirect":
+        return this.calls.indirect(expression);
+      case "builtin":
+        return functionClosures(expression, this).value;
+    }
+  }
+
+  number(expression: Expression): NumberOf {
+    const { runtime } = this;
+    switch (expression.kind) {
+      case "number": {
+        const { value } = expression;
+        return () => value;
+      }
+      case "group":
+        return this.number(expression.inner);
+      case "field": {
+        const { record } = runtime;
+        if (expression.index.kind === "number" && expression.index.value >= 0 && !runtime.options.nonDecimalData) {
+          const at = Math.trunc(expression.index.value);
+          return () => record.fieldNumber(at);
+        }
+        break;
+      }
+      case "minus": {
+        const operand = this.number(expression.operand);
+        return () => -operand();
+      }
+      case "plus":
+        return this.number(expression.operand);
+      case "arithmetic":
+        return this.#arithmetic(expression.operator, this.number(expression.left), this.number(expression.right));
+      case "increment": {
+        const { by } = expression;
+        return this.places.update(expression.target, (value) => (value as number) + by, expression.isPrefix, toNumber);
+      }
+      case "assign":
+        if (expression.operator !== "=") return this.#compound(expression.operator, expression);
+        break;
+      case "getline":
+        return this.getline.getline(expression);
+      case "builtin": {
+        const closures = functionClosures(expression, this);
+        if (closures.number !== undefined) return closures.number;
+        const { value } = closures;
+        return () => toNumber(value());
+      }
+      case "regex":
+      case "not":
+      case "compare":
+      case "and":
+      case "or":
+      case "match":
+      case "in": {
+        const condition = this.condition(expression);
+        return () => (condition() ? 1 : 0);
+      }
+    }
+    const value = this.value(expression);
+    return () => {
+      const current = value();
+      return typeof current === "number" ? current : toNumber(current);
+    };
+  }
+
+  text(expression: Expression): TextOf {
+    const { runtime } = this;
+    switch (expression.kind) {
+      case "string": {
+        const { value } = expression;
+        return () => value;
+      }
+      case "group":
+        return this.text(expression.inner);
+      case "field": {
+        const { record } = runtime;
+        if (expression.index.kind === "number" && expression.index.value >= 0) {
+          const at = Math.trunc(expression.index.value);
+          return () => record.fieldText(at);
+        }
+        break;
+      }
+      case "concatenation":
+        return this.#concatenation(expression.parts);
+    }
+    const value = this.value(expression);
+    return () => {
+      const current = value();
+      return typeof current === "string" ? current : toText(current, runtime);
+    };
+  }
+
+  condition(expression: Expression): BooleanOf {
+    const { runtime } = this;
+    switch (expression.kind) {
+      case "group":
+        return this.condition(expression.inner);
+      case "regex": {
+        const regex = this.regex(expression);
+        const { record } = runtime;
+        return () => {
+          record.settle();
+          return regex().testBytes(record.bytes, record.from, record.to);
+        };
+      }
+      case "not": {
+        const operand = this.condition(expression.operand);
+        return () => !operand();
+      }
+      case "and": {
+        const left = this.condition(expression.left);
+        const right = this.condition(expression.right);
+        return () => left() && right();
+      }
+      case "or": {
+        const left = this.condition(expression.left);
+        const right = this.condition(expression.right);
+        return () => left() || right();
+      }
+      case "compare":
+        return this.#comparison(expression.operator, expression.left, expression.right);
+      case "match": {
+        const text = this.text(expression.left);
+        const regex = this.regex(expression.right);
+        const { negated } = expression;
+        return () => {
+          const subject = text();
+          return regex().test(subject) !== negated;
+        };
+      }
+      case "in": {
+        const key = this.places.key(expression.subscripts);
+        const array = this.places.array(expression.array);
+        return () => {
+          const at = key();
+          return array().has(at);
+        };
+      }
+    }
+    const value = this.value(expression);
+    return () => toBoolean(value());
+  }
+
+  /** The regular expression that an operand means: a literal, or text that is compiled when it is met. */
+  regex(expression: Expression): () => AwkRegex {
+    const { runtime } = this;
+    const inner = expression.kind === "group" && expression.inner.kind === "regex" ? expression.inner : expression;
+    if (inner.kind === "regex" || inner.kind === "typed-regex") {
+      const { source } = inner;
+      const place = inner.place;
+      const before = runtime.place;
+      runtime.place = place;
+      const exact = runtime.regexes.fresh(source, false);
+      runtime.place = before;
+      let folding: AwkRegex | undefined;
+      return () => {
+        if (!runtime.ignoreCase) return exact;
+        folding ??= runtime.regexes.fresh(source, true);
+        return folding;
+      };
+    }
+    const value = this.value(expression);
+    let lastText: string | undefined;
+    let lastFolds = false;
+    let last: AwkRegex | undefined;
+    return () => {
+      const current = value();
+      const source = current instanceof Regexp ? current.source : toText(current, runtime);
+      if (last !== undefined && source === lastText && runtime.ignoreCase === lastFolds) return last;
+      last = runtime.regexes.get(source, runtime.ignoreCase);
+      lastText = source;
+      lastFolds = runtime.ignoreCase;
+      return last;
+    };
+  }
+
+  #arithmetic(operator: Arithmetic, left: NumberOf, right: NumberOf): NumberOf {
+    switch (operator) {
+      case "+":
+        return () => left() + right();
+      case "-":
+        return () => left() - right();
+      case "*":
+        return () => left() * right();
+      case "/":
+        return () => {
+          const top = left();
+          return divided(top, right(), "division by zero attempted");
+        };
+      case "%":
+        return () => {
+          const top = left();
+          return remainder(top, right(), "division by zero attempted in `%%'");
+        };
+      case "^":
+        return () => {
+          const base = left();
+          return power(base, right());
+        };
+    }
+  }
+
+  #compound(operator: AssignOperator, expression: Extract<Expression, { kind: "assign" }>): NumberOf {
+    const { target } = expression;
+    const value = this.number(expression.value);
+    let operand = 0;
+    const apply = (before: Scalar): number => {
+      const old = before as number;
+      switch (operator) {
+        case "+=":
+          return old + operand;
+        case "-=":
+          return old - operand;
+        case "*=":
+          return old * operand;
+        case "/=":
+          return divided(old, operand, "division by zero attempted in `/='");
+        case "%=":
+          return remainder(old, operand, "division by zero attempted in `%%='");
+        case "^=":
+          return power(old, operand);
+        case "=":
+          return operand;
+      }
+    };
+    const update = this.places.update(target, apply, true, toNumber);
+    return () => {
+      const right = value();
+      // Subscripts may assign too.
+      const outer = operand;
+      operand = right;
+      const result = update();
+      operand = outer;
+      return result;
+    };
+  }
+
+  #concatenation(parts: readonly Expression[]): TextOf {
+    const { runtime } = this;
+    const texts = parts.map((part) => this.text(part));
+    const [first, second] = texts as [TextOf, TextOf];
+    if (texts.length === 2) {
+      return () => {
+        const left = first();
+        const joined = left + second();
+        return joined.length > 1 << 20 ? runtime.checkLength(joined) : joined;
+      };
+    }
+    return () => {
+      let joined = "";
+      for (let at = 0; at < texts.length; at++) joined += (texts[at] as TextOf)();
+      return joined.length > 1 << 20 ? runtime.checkLength(joined) : joined;
+    };
+  }
+
+  #comparison(operator: Comparison, left: Expression, right: Expression): BooleanOf {
+    const { runtime } = this;
+    const a = this.#comparand(left);
+    const b = this.#comparand(right);
+    switch (operator) {
+      case "<":
+        return () => {
+          const first = a();
+          return runtime.compare(first, b()) < 0;
+        };
+      case "<=":
+        return () => {
+          const first = a();
+          return runtime.compare(first, b()) <= 0;
+        };
+      case "==":
+        return () => {
+          const first = a();
+          return runtime.compare(first, b()) === 0;
+        };
+      case "!=":
+        return () => {
+          const first = a();
+          return runtime.compare(first, b()) !== 0;
+        };
+      case ">":
+        return () => {
+          const first = a();
+          return runtime.compare(first, b()) > 0;
+        };
+      case ">=":
+        return () => {
+          const first = a();
+          return runtime.compare(first, b()) >= 0;
+        };
+    }
+  }
+
+  #comparand(expression: Expression): ScalarOf {
+    return this.value(expression);
+  }
+}
+
+function divided(top: number, bottom: number, message: string): number {
+  if (bottom === 0) throw new FatalError(message);
+  return top / bottom;
+}
+
+/** fmod(3) */
+function remainder(top: number, bottom: number, message: string): number {
+  if (bottom === 0) throw new FatalError(message.replace("%%", "%"));
+  return top % bottom;
+}
+
+/** pow(3), by repeated squaring where the exponent is a whole number, as gawk has it. */
+export function power(base: number, exponent: number): number {
+  if (!Number.isInteger(exponent) || Math.abs(exponent) > 0x7fffffff) {
+    return base === 1 ? 1 : base ** exponent;
+  }
+  if (exponent === 0) return 1;
+  let left = Math.abs(exponent);
+  let factor = base;
+  let result = 1;
+  for (;;) {
+    if (left % 2 === 1) result *= factor;
+    left = Math.floor(left / 2);
+    if (left === 0) break;
+    factor *= factor;
+  }
+  return exponent < 0 ? 1 / result : result;
+}

@@ -1,0 +1,82 @@
+/** `getline`: the next record of the input, or of a file. */
+import { latin1 } from "./latin1.ts";
+import { FileError } from "../../src/workspace/file-error.ts";
+import { FatalError } from "./program-error.ts";
+import type { NumberOf, TextOf } from "./closures.ts";
+import type { ExpressionCompiler } from "./expression-compiler.ts";
+import type { MainInput } from "./main-input.ts";
+import type { OpenFiles } from "./open-files.ts";
+import type { Runtime } from "./runtime.ts";
+import type { Expression, Target } from "./tree.ts";
+import { Input, type Scalar } from "./values.ts";
+
+type Getline = Extract<Expression, { kind: "getline" }>;
+
+export class GetlineCompiler {
+  readonly #expressions: ExpressionCompiler;
+  readonly #runtime: Runtime;
+  readonly #input: () => MainInput;
+  readonly #files: OpenFiles;
+  readonly #usesTerminator: boolean;
+
+  constructor(expressions: ExpressionCompiler, input: () => MainInput, files: OpenFiles, usesTerminator: boolean) {
+    this.#usesTerminator = usesTerminator;
+    this.#expressions = expressions;
+    this.#runtime = expressions.runtime;
+    this.#input = input;
+    this.#files = files;
+  }
+
+  /** close() */
+  readonly closeFile = (name: string): number => this.#files.close(name);
+
+  getline({ target, file }: Getline): NumberOf {
+    return file === undefined ? this.#fromInput(target) : this.#fromFile(target, this.#expressions.text(file));
+  }
+
+  #fromInput(target: Target | undefined): NumberOf {
+    const runtime = this.#runtime;
+    let text: Scalar;
+    const store = target === undefined ? undefined : this.#expressions.places.store(target, () => text);
+    return () => {
+      const source = this.#input().next();
+      if (source === "end") return 0;
+      if (source === "wait") throw new FatalError("getline from standard input within a function that is part of an expression");
+      const { window, found } = source;
+      if (store === undefined) runtime.record.setBytes(window.bytes, found.from, found.to);
+      else {
+        text = new Input(latin1(window.bytes, found.from, found.to));
+        store();
+      }
+      return 1;
+    };
+  }
+
+  #fromFile(target: Target | undefined, file: TextOf): NumberOf {
+    const runtime = this.#runtime;
+    const errno = runtime.globalNumber("ERRNO");
+    let text: Scalar;
+    const store = target === undefined ? undefined : this.#expressions.places.store(target, () => text);
+    return () => {
+      const name = file();
+      try {
+        const source = this.#files.source(name);
+        const missing = source.next(runtime.finder);
+        if (missing === "end") return 0;
+        if (missing === "wait") throw new FatalError("getline from standard input within a function that is part of an expression");
+        const { window, found } = source;
+        if (store === undefined) runtime.record.setBytes(window.bytes, found.from, found.to);
+        else {
+          text = new Input(latin1(window.bytes, found.from, found.to));
+          store();
+        }
+        if (this.#usesTerminator) runtime.setGlobal("RT", latin1(window.bytes, found.to, found.next));
+        return 1;
+      } catch (thrown) {
+        if (!(thrown instanceof FileError)) throw thrown;
+        runtime.globals[errno] = thrown.message;
+        return -1;
+      }
+    };
+  }
+}

@@ -1,0 +1,212 @@
+/** The records of the operands: ARGV as it is when its turn comes, assignments among it. */
+import { latin1 } from "./latin1.ts";
+import { openInput } from "../../src/builtin/inputs.ts";
+import type { ByteInput } from "../../src/io/input.ts";
+import { toText as decoded } from "../../src/io/text.ts";
+import type { Files } from "../../src/workspace/contract.ts";
+import { FileError } from "../../src/workspace/file-error.ts";
+import { AwkArray } from "./array.ts";
+import { readEscape } from "./escapes.ts";
+import { FatalError } from "./program-error.ts";
+import { RecordSource, type Missing } from "./record-source.ts";
+import type { Runtime } from "./runtime.ts";
+import { Input, toNumber, toText } from "./values.ts";
+
+export interface InputFiles {
+  readonly stdin: ByteInput;
+  readonly files: Files;
+  readonly limits: { readonly lineBytes: number };
+  /** All of standard input, where it had to be read before anything ran. */
+  whole: Buffer | undefined;
+}
+
+/** Code of the program that runs as files begin and end. */
+export interface FileHooks {
+  /** Returns false to pass over the file. */
+  readonly begin: (() => boolean) | undefined;
+  readonly end: (() => void) | undefined;
+}
+
+export class MainInput {
+  readonly #runtime: Runtime;
+  readonly #from: InputFiles;
+  readonly #hooks: FileHooks;
+  #source: RecordSource | undefined;
+  /** The next element of ARGV. */
+  #index = 1;
+  #sawFile = false;
+  #isDone = false;
+  readonly #errno: number;
+  readonly #usesTerminator: boolean;
+
+  constructor(runtime: Runtime, from: InputFiles, hooks: FileHooks, usesTerminator: boolean) {
+    this.#runtime = runtime;
+    this.#from = from;
+    this.#hooks = hooks;
+    this.#errno = runtime.globalNumber("ERRNO");
+    this.#usesTerminator = usesTerminator;
+  }
+
+  /** Standard input, if that is what is read, has to be read on for `next` to say anything. */
+  async fill(): Promise<void> {
+    await this.#source?.fill();
+  }
+
+  /** Whether `count` records can be had without waiting for standard input. */
+  holds(count: number): boolean {
+    if (this.#isDone) return true;
+    if (this.#source === undefined) this.#open();
+    return this.#source === undefined || this.#source.holds(count, this.#runtime.finder);
+  }
+
+  /** Makes the next record `record.found` of the source it returns. */
+  next(): RecordSource | Missing {
+    for (;;) {
+      if (this.#isDone) return "end";
+      if (this.#source === undefined && !this.#open()) {
+        this.#isDone = true;
+        return "end";
+      }
+      const source = this.#source as RecordSource;
+      let missing: Missing | undefined;
+      try {
+        missing = source.next(this.#runtime.finder);
+      } catch (thrown) {
+        if (!(thrown instanceof FileError)) throw thrown;
+        throw new FatalError(`error reading input file \`${this.#fileName()}': ${thrown.message}`);
+      }
+      if (missing === "wait") return "wait";
+      if (missing === undefined) {
+        this.#runtime.nr++;
+        this.#runtime.fnr++;
+        if (this.#usesTerminator) this.#setTerminator(source);
+        return source;
+      }
+      this.#closeFile();
+    }
+  }
+
+  #setTerminator(source: RecordSource): void {
+    const { found, window } = source;
+    this.#runtime.setGlobal("RT", latin1(window.bytes, found.to, found.next));
+  }
+
+  /** nextfile */
+  skipFile(): void {
+    if (this.#source !== undefined) this.#closeFile();
+  }
+
+  close(): void {
+    this.#source?.close();
+    this.#source = undefined;
+    this.#isDone = true;
+  }
+
+  #closeFile(): void {
+    this.#source?.close();
+    this.#source = undefined;
+    if (this.#usesTerminator) this.#runtime.setGlobal("RT", "");
+    this.#hooks.end?.();
+  }
+
+  #fileName(): string {
+    return toText(this.#runtime.getGlobal("FILENAME"), this.#runtime);
+  }
+
+  /** Opens the next file; false where there is none. */
+  #open(): boolean {
+    const runtime = this.#runtime;
+    for (;;) {
+      const count = toNumber(runtime.getGlobal("ARGC"));
+      const argv = runtime.globalArray("ARGV");
+      if (this.#index >= count) {
+        if (this.#sawFile) return false;
+        this.#sawFile = true;
+        runtime.setGlobal("FILENAME", this.#hooks.begin === undefined ? "-" : "");
+        if (this.#start("-")) return true;
+        continue;
+      }
+      const index = this.#index++;
+      if (!argv.has(index)) continue;
+      const operand = toText(argv.peek(index), runtime);
+      if (operand === "") continue;
+      if (assignOperand(runtime, operand)) continue;
+      this.#sawFile = true;
+      runtime.setGlobal("ARGIND", index);
+      runtime.setGlobal("FILENAME", new Input(operand));
+      if (this.#start(operand)) return true;
+    }
+  }
+
+  #start(operand: string): boolean {
+    const runtime = this.#runtime;
+    runtime.fnr = 0;
+    let error: FileError | undefined;
+    try {
+      this.#source = openSource(this.#from, operand, runtime);
+    } catch (thrown) {
+      if (!(thrown instanceof FileError)) throw thrown;
+      error = thrown;
+    }
+    const { begin } = this.#hooks;
+    if (begin === undefined) {
+      if (error === undefined) return true;
+      if (error.code === "EISDIR") {
+        runtime.warn(`command line argument \`${operand}' is a directory: skipped`);
+        return false;
+      }
+      throw new FatalError(`cannot open file \`${operand}' for reading: ${error.message}`);
+    }
+    runtime.globals[this.#errno] = error === undefined ? "" : error.message;
+    const goesOn = begin();
+    if (error === undefined) {
+      if (goesOn) return true;
+      this.#closeFile();
+      return false;
+    }
+    if (!goesOn) return false;
+    if (error.code === "EISDIR") {
+      runtime.warn(`command line argument \`${operand}' is a directory: skipped`);
+      return false;
+    }
+    throw new FatalError(`cannot open file \`${operand}' for reading: ${error.message}`);
+  }
+}
+
+/** Opens a file or standard input as records. Throws FileError. */
+export function openSource(from: InputFiles, operand: string, runtime: Runtime): RecordSource {
+  const name = decoded(Buffer.from(operand, "latin1"));
+  const input = openInput(from, name);
+  const keep = (bytes: Buffer): void => runtime.record.keep(bytes);
+  if (input.file === undefined && from.whole !== undefined) return RecordSource.of(from.whole, keep);
+  return new RecordSource(input.file ?? input, from.limits.lineBytes, keep);
+}
+
+/** `NAME=VALUE` as an operand or after -v: assigns it and says that it was one. Throws FatalError. */
+export function assignOperand(runtime: Runtime, operand: string): boolean {
+  const found = /^([A-Za-z_][A-Za-z_0-9]*(?:::[A-Za-z_][A-Za-z_0-9]*)?)=/.exec(operand);
+  if (found === null) return false;
+  const name = (found[1] as string).replace(/^awk::/, "");
+  const value = new Input(withEscapes(operand.slice(found[0].length), runtime));
+  if (runtime.getGlobal(name) instanceof AwkArray) {
+    throw new FatalError(`attempt to use array \`${name}' in a scalar context`);
+  }
+  runtime.setGlobal(name, value);
+  return true;
+}
+
+/** A value from the command line, its escapes resolved. */
+export function withEscapes(text: string, runtime: Runtime): string {
+  if (!text.includes("\\")) return text;
+  let out = "";
+  for (let at = 0; at < text.length; ) {
+    if (text[at] !== "\\" || at + 1 === text.length) {
+      out += text[at++];
+      continue;
+    }
+    const escape = readEscape(text, at, (message) => runtime.warn(message));
+    out += escape.text;
+    at = escape.next;
+  }
+  return out;
+}

@@ -1,0 +1,141 @@
+/** Arithmetic and bits. */
+import type { NumberOf } from "./closures.ts";
+import type { ExpressionCompiler } from "./expression-compiler.ts";
+import { numeric, type BuiltinCall, type FunctionClosures } from "./functions.ts";
+import { leadingAnyNumber } from "./number-parse.ts";
+import { numberText } from "./number-text.ts";
+import { FatalError } from "./program-error.ts";
+import { Bool, toBoolean, toNumber, toText } from "./values.ts";
+
+export function numberFunction({ name, values }: BuiltinCall, expressions: ExpressionCompiler): FunctionClosures | undefined {
+  const { runtime } = expressions;
+  const number = (at: number): NumberOf => expressions.number(values[at] as BuiltinCall);
+  switch (name) {
+    case "int": {
+      const value = number(0);
+      return numeric(() => Math.trunc(value()) + 0);
+    }
+    case "sqrt": {
+      const value = number(0);
+      return numeric(() => {
+        const given = value();
+        if (given < 0) runtime.warn(`sqrt: received negative argument ${shortText(given)}`);
+        return Math.sqrt(given);
+      });
+    }
+    case "log": {
+      const value = number(0);
+      return numeric(() => {
+        const given = value();
+        if (given < 0) runtime.warn(`log: received negative argument ${shortText(given)}`);
+        return Math.log(given);
+      });
+    }
+    case "exp": {
+      const value = number(0);
+      return numeric(() => {
+        const given = value();
+        const result = Math.exp(given);
+        if (result === Infinity && given !== Infinity) runtime.warn(`exp: argument ${shortText(given)} is out of range`);
+        return result;
+      });
+    }
+    case "sin": {
+      const value = number(0);
+      return numeric(() => Math.sin(value()));
+    }
+    case "cos": {
+      const value = number(0);
+      return numeric(() => Math.cos(value()));
+    }
+    case "atan2": {
+      const [y, x] = [number(0), number(1)];
+      return numeric(() => {
+        const top = y();
+        return Math.atan2(top, x());
+      });
+    }
+    case "rand":
+      return numeric(() => runtime.random.next());
+    case "srand": {
+      const seed = values[0] === undefined ? () => Math.floor(runtime.options.nowMs / 1000) : number(0);
+      return numeric(() => {
+        const next = seed();
+        const before = runtime.random.seed;
+        runtime.random.reseed(next);
+        return before;
+      });
+    }
+    case "and":
+    case "or":
+    case "xor":
+      return numeric(bits(name, values.map((_, at) => number(at))));
+    case "compl": {
+      const value = number(0);
+      return numeric(() => Number(~unsignedBits("compl", [value()])[0]! & MANTISSA));
+    }
+    case "lshift":
+    case "rshift":
+      return numeric(shift(name, number(0), number(1)));
+    case "strtonum": {
+      const value = expressions.value(values[0] as BuiltinCall);
+      return numeric(() => {
+        const given = value();
+        return typeof given === "number" ? given : leadingAnyNumber(toText(given, runtime));
+      });
+    }
+    case "mkbool": {
+      const value = expressions.value(values[0] as BuiltinCall);
+      return { value: () => new Bool(toBoolean(value())), number: () => toNumber(toBoolean(value()) ? 1 : 0) };
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** What a double holds exactly. */
+const MANTISSA = (1n << 53n) - 1n;
+
+const shortText = (value: number): string => numberText(value, "%.6g");
+
+function bits(name: "and" | "or" | "xor", numbers: readonly NumberOf[]): NumberOf {
+  return () => {
+    const given = unsignedBits(
+      name,
+      numbers.map((number) => number()),
+    );
+    let result = given[0] as bigint;
+    for (const next of given.slice(1)) result = name === "and" ? result & next : name === "or" ? result | next : result ^ next;
+    return Number(result & MANTISSA);
+  };
+}
+
+function shift(name: "lshift" | "rshift", value: NumberOf, count: NumberOf): NumberOf {
+  return () => {
+    const given = value();
+    const places = count();
+    if (given < 0 || places < 0) {
+      throw new FatalError(`${name}(${fixedText(given)}, ${fixedText(places)}): negative values are not allowed`);
+    }
+    const [bits = 0n, by = 0n] = unsignedBits(name, [given, places]);
+    if (by > 63n) return name === "lshift" ? 0 : 0;
+    return Number((name === "lshift" ? BigInt.asUintN(64, bits << by) : bits >> by) & MANTISSA);
+  };
+}
+
+const fixedText = (value: number): string => value.toFixed(6);
+
+/** Throws FatalError for a negative number. */
+function unsignedBits(name: string, values: readonly number[]): bigint[] {
+  return values.map((value, at) => {
+    if (value < 0) {
+      throw new FatalError(
+        values.length === 1 || name === "compl"
+          ? `${name}(${fixedText(value)}): negative value is not allowed`
+          : `${name}: argument ${at + 1} negative value ${shortText(value)} is not allowed`,
+      );
+    }
+    return Number.isFinite(value) ? BigInt(Math.trunc(value)) : 0n;
+  });
+}
+

@@ -1,0 +1,291 @@
+/** Reading and writing what has a name: variables, elements, fields. */
+import { AwkArray } from "./array.ts";
+import type { Key } from "./array-order.ts";
+import type { ArrayOf, NumberOf, ScalarOf, ValueOf } from "./closures.ts";
+import type { ExpressionCompiler } from "./expression-compiler.ts";
+import { FatalError } from "./program-error.ts";
+import type { Runtime } from "./runtime.ts";
+import { LIVE_VARIABLES, type Scope } from "./scope.ts";
+import type { Expression, Target } from "./tree.ts";
+import { Untyped, type Scalar, type Value } from "./values.ts";
+
+export type KeyOf = () => Key;
+
+export class PlaceCompiler {
+  readonly #scope: Scope;
+  readonly #runtime: Runtime;
+  readonly #expressions: ExpressionCompiler;
+
+  constructor(scope: Scope, expressions: ExpressionCompiler) {
+    this.#scope = scope;
+    this.#runtime = scope.runtime;
+    this.#expressions = expressions;
+  }
+
+  /** The value of a name as it is: an array too, for the argument of a function. */
+  rawName(name: string): ValueOf {
+    const runtime = this.#runtime;
+    const parameter = this.#scope.parameters.get(name);
+    if (parameter !== undefined) return () => runtime.frame[parameter];
+    if (name === "NR") return () => runtime.nr;
+    if (name === "FNR") return () => runtime.fnr;
+    if (name === "NF") return () => runtime.record.count;
+    const { globals } = runtime;
+    const number = runtime.globalNumber(name);
+    return () => globals[number];
+  }
+
+  /** The scalar value of a name. */
+  name(name: string): ScalarOf {
+    const runtime = this.#runtime;
+    const parameter = this.#scope.parameters.get(name);
+    if (parameter !== undefined) {
+      return () => {
+        const value = runtime.frame[parameter];
+        return typeof value === "object" ? scalarHere(value, name) : value;
+      };
+    }
+    if (LIVE_VARIABLES.has(name) || name === "NF") {
+      const raw = this.rawName(name);
+      return raw as ScalarOf;
+    }
+    const { globals } = runtime;
+    const number = runtime.globalNumber(name);
+    return () => {
+      const value = globals[number];
+      return typeof value === "object" ? scalarHere(value, name) : value;
+    };
+  }
+
+  /** The array that an expression names, made where there is nothing yet. */
+  array(expression: Expression): ArrayOf {
+    const runtime = this.#runtime;
+    if (expression.kind === "element") {
+      const outer = this.array(expression.array);
+      const key = this.key(expression.subscripts);
+      return () => {
+        // gawk works out the subscripts first.
+        const at = key();
+        return outer().subarray(at);
+      };
+    }
+    if (expression.kind !== "name") throw new Error("not an array");
+    const { name } = expression;
+    const parameter = this.#scope.parameters.get(name);
+    if (parameter !== undefined) {
+      return () => {
+        const value = runtime.frame[parameter];
+        return value instanceof AwkArray ? value : this.#parameterArray(parameter, value, name);
+      };
+    }
+    const { globals } = runtime;
+    const number = runtime.globalNumber(name);
+    return () => {
+      const value = globals[number];
+      if (value instanceof AwkArray) return value;
+      if (value instanceof Untyped && value.array !== undefined) return value.array;
+      if (this.#scope.functions.has(name)) throw new FatalError(`attempt to use function \`${name}' as an array`);
+      return runtime.globalArray(name);
+    };
+  }
+
+  #parameterArray(parameter: number, value: Value, name: string): AwkArray {
+    const { frame } = this.#runtime;
+    if (value instanceof Untyped) {
+      if (value.array === undefined) {
+        value.array = this.#runtime.newArray(name);
+        value.become(value.array);
+      }
+      frame[parameter] = value.array;
+      return value.array;
+    }
+    if (value !== undefined) throw new FatalError(`attempt to use scalar parameter \`${name}' as an array`);
+    const array = this.#runtime.newArray(name);
+    frame[parameter] = array;
+    return array;
+  }
+
+  /** Subscripts as one key. */
+  key(subscripts: readonly Expression[]): KeyOf {
+    const runtime = this.#runtime;
+    const [only] = subscripts;
+    if (only !== undefined && subscripts.length === 1) {
+      if (only.kind === "field" && only.index.kind === "number") {
+        const text = this.#expressions.text(only);
+        return () => runtime.keyOf(text());
+      }
+      const value = this.#expressions.value(only);
+      return () => runtime.keyOf(value());
+    }
+    const texts = subscripts.map((subscript) => this.#expressions.text(subscript));
+    return () => {
+      let joined = (texts[0] as () => string)();
+      for (let at = 1; at < texts.length; at++) joined += runtime.subscriptSeparator + (texts[at] as () => string)();
+      return runtime.keyOf(joined);
+    };
+  }
+
+  /** A field's number. Throws FatalError. */
+  fieldIndex(index: Expression): NumberOf {
+    const number = this.#expressions.number(index);
+    return () => {
+      const at = Math.trunc(number());
+      if (at >= 0) return at;
+      throw new FatalError(Number.isNaN(at) ? "attempt to access field -9223372036854775808" : `attempt to access field ${at}`);
+    };
+  }
+
+  /** The value of a target. */
+  read(target: Target): ScalarOf {
+    switch (target.kind) {
+      case "name":
+        return this.name(target.name);
+      case "field": {
+        const { record } = this.#runtime;
+        if (target.index.kind === "number" && target.index.value >= 0) {
+          const at = Math.trunc(target.index.value);
+          return () => record.field(at);
+        }
+        const index = this.fieldIndex(target.index);
+        return () => record.field(index());
+      }
+      case "element": {
+        const array = this.array(target.array);
+        const key = this.key(target.subscripts);
+        return () => {
+          const at = key();
+          return elementScalar(array(), at);
+        };
+      }
+    }
+  }
+
+  /** Stores into a target what `value` gives, and gives it back. The value comes first, the subscripts after it. */
+  store(target: Target, value: ScalarOf): ScalarOf {
+    const runtime = this.#runtime;
+    const { record, globals } = runtime;
+    switch (target.kind) {
+      case "name": {
+        const { name } = target;
+        const parameter = this.#scope.parameters.get(name);
+        if (parameter !== undefined) {
+          return () => {
+            const stored = value();
+            const before = runtime.frame[parameter];
+            if (typeof before === "object") scalarHere(before, name);
+            runtime.frame[parameter] = stored;
+            return stored;
+          };
+        }
+        const number = runtime.globalNumber(name);
+        if (LIVE_VARIABLES.has(name)) {
+          return () => {
+            const stored = value();
+            globals[number] = stored;
+            runtime.changed(name, stored);
+            return stored;
+          };
+        }
+        return () => {
+          const stored = value();
+          if (globals[number] instanceof AwkArray) scalarHere(globals[number], name);
+          globals[number] = stored;
+          return stored;
+        };
+      }
+      case "field": {
+        const index = this.fieldIndex(target.index);
+        return () => {
+          const stored = value();
+          record.setField(index(), stored);
+          return stored;
+        };
+      }
+      case "element": {
+        const array = this.array(target.array);
+        const key = this.key(target.subscripts);
+        return () => {
+          const stored = value();
+          const at = key();
+          storeElement(array(), at, stored);
+          return stored;
+        };
+      }
+    }
+  }
+
+  /** Changes a target in place: `change` gets its value and gives the new one, `result` says what the expression is. */
+  update(target: Target, change: (before: Scalar) => number, isPrefix: boolean, before: (value: Scalar) => number): NumberOf {
+    const runtime = this.#runtime;
+    const { record, globals } = runtime;
+    switch (target.kind) {
+      case "name": {
+        const { name } = target;
+        const read = this.name(name);
+        const parameter = this.#scope.parameters.get(name);
+        if (parameter !== undefined) {
+          return () => {
+            const old = before(read());
+            const now = change(old);
+            runtime.frame[parameter] = now;
+            return isPrefix ? now : old;
+          };
+        }
+        const number = runtime.globalNumber(name);
+        const isLive = LIVE_VARIABLES.has(name);
+        return () => {
+          const old = before(read());
+          const now = change(old);
+          globals[number] = now;
+          if (isLive) runtime.changed(name, now);
+          return isPrefix ? now : old;
+        };
+      }
+      case "field": {
+        const index = this.fieldIndex(target.index);
+        return () => {
+          const at = index();
+          const old = before(record.field(at));
+          const now = change(old);
+          record.setField(at, now);
+          return isPrefix ? now : old;
+        };
+      }
+      case "element": {
+        const array = this.array(target.array);
+        const key = this.key(target.subscripts);
+        return () => {
+          const at = key();
+          const into = array();
+          const old = before(elementScalar(into, at));
+          const now = change(old);
+          into.set(at, now);
+          return isPrefix ? now : old;
+        };
+      }
+    }
+  }
+}
+
+function scalarHere(value: Value, name: string): Scalar {
+  if (value instanceof AwkArray) throw new FatalError(`attempt to use array \`${nameOf(value, name)}' in a scalar context`);
+  if (value instanceof Untyped) {
+    if (value.array !== undefined) throw new FatalError(`attempt to use array \`${nameOf(value.array, name)}' in a scalar context`);
+    return undefined;
+  }
+  return value;
+}
+
+/** A parameter is named with where it comes from. */
+const nameOf = (array: AwkArray, name: string): string => (array.name === name ? name : `${name} (from ${array.name})`);
+
+function elementScalar(array: AwkArray, key: Key): Scalar {
+  const value = array.get(key);
+  if (typeof value === "object" && (value instanceof AwkArray || value instanceof Untyped)) return scalarHere(value, `${array.name}["${key}"]`);
+  return value;
+}
+
+function storeElement(array: AwkArray, key: Key, value: Scalar): void {
+  if (array.peek(key) instanceof AwkArray) throw new FatalError(`attempt to use array \`${array.name}["${key}"]' in a scalar context`);
+  array.set(key, value);
+}

@@ -1,0 +1,26 @@
+/** What is wrong with a program, in gawk's words, and where. */
+
+/** A program that cannot be run as it is written. `text` holds whole lines, each without the name of the tool. */
+export class ProgramError extends Error {
+  override readonly name = "ProgramError";
+  readonly lines: readonly string[];
+  readonly exit: number;
+
+  constructor(lines: readonly string[], exit = 1) {
+    super(lines.join("\n"));
+    this.lines = lines;
+    this.exit = exit;
+  }
+}
+
+/** A running program that cannot go on: `fatal: …`, exit status 2. */
+export class FatalError extends Error {
+  override readonly name = "FatalError";
+  /** Where, where that is not where the program stands. */
+  readonly place: string | undefined;
+
+  constructor(message: string, place?: string) {
+    super(message);
+    this.place = place;
+  }
+}

@@ -1,0 +1,79 @@
+/** Where program text comes from: the operand, -e, -f, -i and @include. */
+import { latin1 } from "./latin1.ts";
+import type { Occurrence } from "../../src/builtin/definition.ts";
+import { toBytes, toText } from "../../src/io/text.ts";
+import type { Files } from "../../src/workspace/contract.ts";
+import { FileError } from "../../src/workspace/file-error.ts";
+import { ProgramError } from "./program-error.ts";
+import { placeText, type Place, type Source } from "./source.ts";
+
+/** Program text of one file, in bytes. */
+const MAX_SOURCE_BYTES = 16 << 20;
+
+export class ProgramSources {
+  readonly texts: string[] = [];
+  readonly #files: Files;
+  readonly #included = new Set<string>();
+
+  constructor(files: Files) {
+    this.#files = files;
+  }
+
+  /** All that the command line names, in order. Throws ProgramError. */
+  all({ occurrences, operands }: { readonly occurrences: readonly Occurrence[]; readonly operands: readonly string[] }): Source[] {
+    const sources: Source[] = [];
+    let hasProgram = false;
+    for (const { key, value } of occurrences) {
+      if (typeof value !== "string") continue;
+      if (key === "source") {
+        hasProgram = true;
+        sources.push(this.#source("cmd. line", toBytes(value).toString("latin1"), false));
+      } else if (key === "file" || key === "exec") {
+        hasProgram = true;
+        const source = this.#read(value, undefined);
+        if (source !== undefined) sources.push(source);
+      } else if (key === "include") {
+        const source = this.include(toBytes(value).toString("latin1"), undefined);
+        if (source !== undefined) sources.push(source);
+      }
+    }
+    if (!hasProgram) sources.push(this.#source("cmd. line", toBytes(operands[0] ?? "").toString("latin1"), true));
+    return sources;
+  }
+
+  /** The file that `@include` names (one unit per byte); undefined: it was included before. */
+  include(name: string, place: Place | undefined): Source | undefined {
+    return this.#read(toText(Buffer.from(name, "latin1")), place);
+  }
+
+  #source(label: string, text: string, isOperand: boolean): Source {
+    this.texts.push(text);
+    return { label, text, isOperand };
+  }
+
+  #read(name: string, place: Place | undefined): Source | undefined {
+    let failure: FileError | undefined;
+    for (const candidate of [name, `${name}.awk`]) {
+      try {
+        const path = this.#files.realPath(candidate);
+        if (this.#included.has(path)) return undefined;
+        const file = this.#files.open(candidate);
+        this.#included.add(path);
+        try {
+          const bytes = Buffer.alloc(Math.min(file.status.size, MAX_SOURCE_BYTES));
+          const length = file.readAt(bytes, 0);
+          return this.#source(toBytes(candidate).toString("latin1"), latin1(bytes, 0, length), false);
+        } finally {
+          file.close();
+        }
+      } catch (thrown) {
+        if (!(thrown instanceof FileError)) throw thrown;
+        failure ??= thrown;
+      }
+    }
+    const where = place === undefined ? "" : `${placeText(place)} `;
+    const shown = toBytes(name).toString("latin1");
+    if (place !== undefined) throw new ProgramError([`${where}error: cannot open \`${shown}' for reading: ${failure?.message ?? ""}`]);
+    throw new ProgramError([`fatal: cannot open source file \`${shown}' for reading: ${failure?.message ?? ""}`], 2);
+  }
+}

@@ -1,0 +1,221 @@
+/** The record: bytes until text is asked for, fields until they are. */
+import { latin1 } from "./latin1.ts";
+import { LimitReached } from "../../src/io/limit-reached.ts";
+import { FieldTable } from "./field-table.ts";
+import { numberInBytes } from "./number-parse.ts";
+import { FatalError } from "./program-error.ts";
+import type { Splitter } from "./splitter.ts";
+import { Input, toNumber, toText, type Scalar, type TextSettings } from "./values.ts";
+
+export interface RecordSettings extends TextSettings {
+  readonly outputSeparator: string;
+}
+
+/** Fields a record may have: each costs memory whether it is there or not. */
+const MAX_FIELDS = 10_000_000;
+
+export class AwkRecord {
+  bytes: Buffer = Buffer.alloc(0);
+  from = 0;
+  to = 0;
+  readonly table = new FieldTable();
+  readonly #settings: RecordSettings;
+  #splitter: Splitter;
+  /** What is used from the next record on. */
+  #nextSplitter: Splitter;
+  #text: string | undefined = "";
+  #whole: Input | undefined;
+  /** The fields changed, and $0 has to be made of them. */
+  #isStale = false;
+  /** Undefined: not counted yet. */
+  #count: number | undefined = 0;
+  /** Values of fields that were asked for or assigned, valid where the stamp is the record's. */
+  #values: Scalar[] = [];
+  #stamps = new Float64Array(64);
+  #stamp = 1;
+  #room: Buffer = Buffer.alloc(0);
+
+  constructor(settings: RecordSettings, splitter: Splitter) {
+    this.#settings = settings;
+    this.#splitter = splitter;
+    this.#nextSplitter = splitter;
+    this.table.isComplete = true;
+  }
+
+  set splitter(splitter: Splitter) {
+    this.#nextSplitter = splitter;
+  }
+
+  /** A new record, which stands in `bytes` until `keep` or the next one. */
+  setBytes(bytes: Buffer, from: number, to: number): void {
+    this.bytes = bytes;
+    this.from = from;
+    this.to = to;
+    this.#text = undefined;
+    this.#restart();
+  }
+
+  setText(text: string): void {
+    this.#put(text);
+    this.#restart();
+  }
+
+  /** What holds the bytes is about to change: copies them where they are in `bytes`. */
+  keep(bytes: Buffer): void {
+    if (this.bytes !== bytes) return;
+    const length = this.to - this.from;
+    const room = Buffer.allocUnsafe(length);
+    room.set(bytes.subarray(this.from, this.to));
+    const moved = -this.from;
+    const { table } = this;
+    for (let at = 0; at < table.count; at++) {
+      table.starts[at] = (table.starts[at] as number) + moved;
+      table.ends[at] = (table.ends[at] as number) + moved;
+    }
+    table.at += moved;
+    this.bytes = room;
+    this.from = 0;
+    this.to = length;
+  }
+
+  #put(text: string): void {
+    const { length } = text;
+    if (this.#room.length < length || this.#room === this.bytes) this.#room = Buffer.allocUnsafe(Math.max(256, length * 2));
+    this.#room.write(text, 0, "latin1");
+    this.bytes = this.#room;
+    this.from = 0;
+    this.to = length;
+    this.#text = text;
+  }
+
+  #restart(): void {
+    this.#splitter = this.#nextSplitter;
+    this.#whole = undefined;
+    this.#isStale = false;
+    this.#count = undefined;
+    this.table.reset(this.from);
+    this.#stamp++;
+  }
+
+  /** $0 as text. */
+  get text(): string {
+    if (this.#isStale) this.#rebuild();
+    const text = this.#text ?? latin1(this.bytes, this.from, this.to);
+    this.#text = text;
+    return text;
+  }
+
+  get whole(): Input {
+    const { text } = this;
+    this.#whole ??= new Input(text);
+    return this.#whole;
+  }
+
+  /** Brings `bytes`, `from` and `to` up to date with the fields. */
+  settle(): void {
+    if (this.#isStale) this.#rebuild();
+  }
+
+  get count(): number {
+    if (this.#count === undefined) {
+      if (!this.table.isComplete) this.#splitter.split(this.bytes, this.to, this.table, Infinity);
+      this.#count = this.table.count;
+    }
+    return this.#count;
+  }
+
+  /** NF was assigned. Throws FatalError. */
+  set count(count: number) {
+    if (count < 0) throw new FatalError("NF set to negative value");
+    const before = this.count;
+    if (count > MAX_FIELDS) throw new LimitReached("held", MAX_FIELDS, "fields");
+    for (let index = before + 1; index <= count; index++) this.#store(index, undefined);
+    this.#count = count;
+    this.#isStale = true;
+  }
+
+  /** Whether field `index` is there and its bytes are those of the table. */
+  #isPlain(index: number): boolean {
+    const { table } = this;
+    if (index > table.count && !table.isComplete) this.#splitter.split(this.bytes, this.to, table, index);
+    if (index > table.count || (this.#count !== undefined && index > this.#count)) return false;
+    return (this.#stamps[index] !== this.#stamp || this.#values[index] instanceof Input) && table.decoded === undefined && !this.#wasAssigned;
+  }
+
+  #assignedAt = 0;
+  get #wasAssigned(): boolean {
+    return this.#assignedAt === this.#stamp;
+  }
+
+  field(index: number): Scalar {
+    if (index === 0) return this.whole;
+    if (this.#stamps[index] === this.#stamp && (this.#count === undefined || index <= this.#count)) return this.#values[index];
+    const { table } = this;
+    if (index > table.count && !table.isComplete) this.#splitter.split(this.bytes, this.to, table, index);
+    if (index > table.count || (this.#count !== undefined && index > this.#count)) return undefined;
+    const at = index - 1;
+    const text = table.decoded?.get(at) ?? latin1(this.bytes, table.starts[at], table.ends[at]);
+    const value = new Input(text);
+    this.#store(index, value);
+    return value;
+  }
+
+  fieldNumber(index: number): number {
+    if (index > 0 && this.#isPlain(index)) {
+      const { table } = this;
+      return numberInBytes(this.bytes, table.starts[index - 1] as number, table.ends[index - 1] as number);
+    }
+    return toNumber(this.field(index));
+  }
+
+  fieldText(index: number): string {
+    if (index === 0) return this.text;
+    return toText(this.field(index), this.#settings);
+  }
+
+  /** The index in `table` of field `index` where its bytes stand there as they are, or -1. */
+  plainIndex(index: number): number {
+    return this.#isPlain(index) ? index - 1 : -1;
+  }
+
+  setField(index: number, value: Scalar): void {
+    if (index === 0) {
+      this.setText(toText(value, this.#settings));
+      return;
+    }
+    if (index > MAX_FIELDS) throw new LimitReached("held", MAX_FIELDS, "fields");
+    const { count } = this;
+    for (let between = count + 1; between < index; between++) this.#store(between, undefined);
+    if (index > count) this.#count = index;
+    this.#store(index, value);
+    this.#assignedAt = this.#stamp;
+    this.#isStale = true;
+  }
+
+  #store(index: number, value: Scalar): void {
+    if (index >= this.#stamps.length) {
+      const grown = new Float64Array(Math.max(index + 1, this.#stamps.length * 2));
+      grown.set(this.#stamps);
+      this.#stamps = grown;
+    }
+    this.#values[index] = value;
+    this.#stamps[index] = this.#stamp;
+  }
+
+  #rebuild(): void {
+    const { count } = this;
+    const parts: string[] = [];
+    for (let index = 1; index <= count; index++) {
+      const value = this.field(index);
+      this.#store(index, value);
+      parts.push(toText(value, this.#settings));
+    }
+    const text = parts.join(this.#settings.outputSeparator);
+    this.#put(text);
+    this.#isStale = false;
+    this.#whole = undefined;
+    // From now on the fields are values alone.
+    this.table.count = 0;
+    this.table.isComplete = true;
+  }
+}

@@ -1,0 +1,252 @@
+/** awk's regular expressions as trees: POSIX extended ones with awk's escapes, as gawk hands them to glibc (RE_SYNTAX_GNU_AWK). */
+import { readBracket } from "../../src/search/bracket-expression.ts";
+import { foldCase, NOT_WHITE_SPACE, NOT_WORD, WHITE_SPACE, WORD } from "../../src/search/character-class.ts";
+import { PatternError, REGEX_ERRORS } from "../../src/search/pattern-error.ts";
+import type { ParsedRegex } from "../../src/search/posix-parser.ts";
+import { assertion, choice, sequence, symbolsOf, type RegexTree } from "../../src/search/regex-tree.ts";
+import { ALL_CHARACTERS, oneSymbol, type SymbolSet } from "../../src/search/symbol-set.ts";
+import { toText } from "../../src/io/text.ts";
+
+export interface RegexOptions {
+  readonly foldCase: boolean;
+  /** Told of escapes that mean nothing. */
+  readonly warn: (message: string) => void;
+}
+
+/** Parses `source` (one unit per byte). Throws PatternError with glibc's words. */
+export function parseRegex(source: string, options: RegexOptions): ParsedRegex {
+  return new RegexParser(symbolsOf(toText(Buffer.from(source, "latin1"))), options).parse();
+}
+
+const MAX_REPEATS = 0x7fff;
+const MAX_DEPTH = 1000;
+
+const SIMPLE_ESCAPES: ReadonlyMap<string, number> = new Map([
+  ["a", 7],
+  ["b", 8],
+  ["f", 12],
+  ["n", 10],
+  ["r", 13],
+  ["t", 9],
+  ["v", 11],
+]);
+
+/** What may follow a backslash to be itself, without a word from gawk. */
+const QUOTABLE = "\\/^$.[]|()*+?{}-&\"'";
+
+class RegexParser {
+  readonly #symbols: readonly number[];
+  readonly #options: RegexOptions;
+  #at = 0;
+  #groups = 0;
+  #depth = 0;
+
+  constructor(symbols: readonly number[], options: RegexOptions) {
+    this.#symbols = symbols;
+    this.#options = options;
+  }
+
+  parse(): ParsedRegex {
+    const tree = this.#alternatives();
+    return { tree, groupCount: this.#groups };
+  }
+
+  #peek(): string {
+    const symbol = this.#symbols[this.#at];
+    return symbol === undefined ? "" : symbol < 0x80 ? String.fromCharCode(symbol) : "\u0080";
+  }
+
+  #alternatives(): RegexTree {
+    const options = [this.#branch()];
+    while (this.#peek() === "|") {
+      this.#at++;
+      options.push(this.#branch());
+    }
+    return choice(options);
+  }
+
+  #branch(): RegexTree {
+    const parts: RegexTree[] = [];
+    for (;;) {
+      const next = this.#peek();
+      if (next === "" || next === "|" || (next === ")" && this.#depth > 0)) return sequence(parts);
+      const before = parts.at(-1);
+      const atom = this.#atom();
+      // What asserts cannot be repeated: an operator after it is a character.
+      const repeated = atom.kind === "assertion" ? atom : this.#repeated(atom);
+      if (repeated.kind === "assertion" && before === undefined && /[*+?]/.test(this.#peek())) {
+        parts.push(repeated, this.#literal(this.#symbols[this.#at++] as number));
+        const last = parts.pop() as RegexTree;
+        parts.push(this.#repeated(last));
+      } else parts.push(repeated);
+    }
+  }
+
+  #literal(symbol: number): RegexTree {
+    return this.#set(oneSymbol(symbol));
+  }
+
+  #set(set: SymbolSet): RegexTree {
+    return { kind: "set", set: this.#options.foldCase ? foldCase(set) : set };
+  }
+
+  #atom(): RegexTree {
+    const symbol = this.#symbols[this.#at] as number;
+    const letter = this.#peek();
+    switch (letter) {
+      case "^":
+        this.#at++;
+        return assertion("line-start");
+      case "$":
+        this.#at++;
+        return assertion("line-end");
+      case ".":
+        this.#at++;
+        return { kind: "set", set: ALL_CHARACTERS };
+      case "[":
+        return this.#bracket();
+      case "(":
+        return this.#group();
+      case "\\":
+        return this.#escape();
+      default:
+        // Operators with nothing to repeat are characters, and so is a brace that begins no interval.
+        this.#at++;
+        return this.#literal(symbol);
+    }
+  }
+
+  #group(): RegexTree {
+    this.#at++;
+    const index = ++this.#groups;
+    if (++this.#depth > MAX_DEPTH) throw new PatternError(REGEX_ERRORS.tooBig);
+    const body = this.#alternatives();
+    if (this.#peek() !== ")") throw new PatternError(REGEX_ERRORS.parenthesis);
+    this.#at++;
+    this.#depth--;
+    return { kind: "group", index, body };
+  }
+
+  #bracket(): RegexTree {
+    const { foldCase: folds } = this.#options;
+    const { set, next } = readBracket(this.#symbols, this.#at + 1, { foldCase: folds, escape: (_, at) => this.#bracketEscape(at) });
+    this.#at = next;
+    return { kind: "set", set };
+  }
+
+  #bracketEscape(at: number): { symbol: number; next: number } | undefined {
+    if (this.#symbols[at] !== 0x5c) return undefined;
+    const symbol = this.#symbols[at + 1];
+    if (symbol === undefined) throw new PatternError(REGEX_ERRORS.bracket);
+    const letter = symbol < 0x80 ? String.fromCharCode(symbol) : "";
+    const numbered = this.#numbered(at + 1);
+    if (numbered !== undefined) return numbered;
+    return { symbol: SIMPLE_ESCAPES.get(letter) ?? symbol, next: at + 2 };
+  }
+
+  /** An octal, hexadecimal or Unicode escape whose letter is at `at`. */
+  #numbered(at: number): { symbol: number; next: number } | undefined {
+    const text = String.fromCharCode(...this.#symbols.slice(at, at + 10).map((symbol) => (symbol < 0x80 ? symbol : 0x2028)));
+    const [octal] = /^[0-7]{1,3}/.exec(text) ?? [];
+    const byteSymbol = (byte: number): number => (byte < 0x80 ? byte : 0x110000 + byte - 0x80);
+    if (octal !== undefined) return { symbol: byteSymbol(Number.parseInt(octal, 8) & 0xff), next: at + octal.length };
+    const [, hexadecimal] = /^x([0-9a-fA-F]{1,2})/.exec(text) ?? [];
+    if (hexadecimal !== undefined) return { symbol: byteSymbol(Number.parseInt(hexadecimal, 16)), next: at + 1 + hexadecimal.length };
+    const [, unicode] = /^u([0-9a-fA-F]{1,8})/.exec(text) ?? [];
+    if (unicode !== undefined) return { symbol: Math.min(Number.parseInt(unicode, 16), 0x10ffff), next: at + 1 + unicode.length };
+    return undefined;
+  }
+
+  #escape(): RegexTree {
+    const symbol = this.#symbols[this.#at + 1];
+    if (symbol === undefined) {
+      this.#at++;
+      return this.#literal(0x5c);
+    }
+    const numbered = this.#numbered(this.#at + 1);
+    if (numbered !== undefined) {
+      this.#at = numbered.next;
+      return this.#characterBytes(numbered.symbol);
+    }
+    this.#at += 2;
+    const letter = symbol < 0x80 ? String.fromCharCode(symbol) : "";
+    switch (letter) {
+      case "y":
+        return assertion("word-edge");
+      case "B":
+        return assertion("not-word-edge");
+      case "<":
+        return assertion("word-start");
+      case ">":
+        return assertion("word-end");
+      case "`":
+        return assertion("line-start");
+      case "'":
+        return assertion("line-end");
+      case "w":
+        return { kind: "set", set: WORD };
+      case "W":
+        return { kind: "set", set: NOT_WORD };
+      case "s":
+        return { kind: "set", set: WHITE_SPACE };
+      case "S":
+        return { kind: "set", set: NOT_WHITE_SPACE };
+    }
+    const simple = SIMPLE_ESCAPES.get(letter);
+    if (simple !== undefined) return this.#literal(simple);
+    if (!QUOTABLE.includes(letter) || letter === '"') {
+      const shown = symbol < 0x110000 ? String.fromCodePoint(symbol) : "?";
+      this.#options.warn(`regexp escape sequence \`\\${shown}' is not a known regexp operator`);
+    }
+    return this.#literal(symbol);
+  }
+
+  /** Bytes given by number one after the other may make up a character. */
+  #characterBytes(first: number): RegexTree {
+    if (first < 0x110000) return this.#literal(first);
+    const bytes = [first - 0x110000 + 0x80];
+    let at = this.#at;
+    while (bytes.length < 4 && this.#symbols[at] === 0x5c) {
+      const next = this.#numbered(at + 1);
+      if (next === undefined || next.symbol < 0x110000) break;
+      bytes.push(next.symbol - 0x110000 + 0x80);
+      at = next.next;
+      const symbols = symbolsOf(toText(Buffer.from(bytes)));
+      if (symbols.length === 1) {
+        this.#at = at;
+        return this.#literal(symbols[0] as number);
+      }
+    }
+    return this.#literal(first);
+  }
+
+  #repeated(atom: RegexTree): RegexTree {
+    let tree = atom;
+    for (;;) {
+      const letter = this.#peek();
+      if (letter === "*") tree = { kind: "repeat", body: tree, min: 0, max: Infinity };
+      else if (letter === "+") tree = { kind: "repeat", body: tree, min: 1, max: Infinity };
+      else if (letter === "?") tree = { kind: "repeat", body: tree, min: 0, max: 1 };
+      else if (letter === "{") {
+        const interval = this.#interval();
+        if (interval === undefined) return tree;
+        tree = { kind: "repeat", body: tree, ...interval };
+        continue;
+      } else return tree;
+      this.#at++;
+    }
+  }
+
+  /** `{m}`, `{m,}`, `{,n}`, `{m,n}`; undefined where the brace is a character. */
+  #interval(): { min: number; max: number } | undefined {
+    const text = String.fromCharCode(...this.#symbols.slice(this.#at, this.#at + 20).map((symbol) => (symbol < 0x80 ? symbol : 0x2028)));
+    const [all, low = "", comma, high = ""] = /^\{([0-9]*)(,?)([0-9]*)\}/.exec(text) ?? [];
+    if (all === undefined || (low === "" && comma === "")) return undefined;
+    const min = low === "" ? 0 : Number(low);
+    const max = comma === "" ? min : high === "" ? Infinity : Number(high);
+    if (max < min) throw new PatternError(REGEX_ERRORS.braceContent);
+    if (min > MAX_REPEATS || (max !== Infinity && max > MAX_REPEATS)) throw new PatternError(REGEX_ERRORS.tooBig);
+    this.#at += all.length;
+    return { min, max };
+  }
+}

@@ -1,0 +1,111 @@
+/** Compiled regular expressions, and the cache of those that are made while the program runs. */
+import { BufferSearch } from "../../src/search/buffer-search.ts";
+import { PatternError } from "../../src/search/pattern-error.ts";
+import type { ParsedRegex } from "../../src/search/posix-parser.ts";
+import type { RegexTree } from "../../src/search/regex-tree.ts";
+import { FatalError } from "./program-error.ts";
+import { parseRegex } from "./regex-syntax.ts";
+
+/** Room for text as bytes. What was put in it stays until something else is. */
+export class Scratch {
+  bytes: Buffer = Buffer.allocUnsafe(1024);
+
+  /** Puts `text` at the start and says how long it is. */
+  put(text: string): number {
+    const { length } = text;
+    if (this.bytes.length < length) this.bytes = Buffer.allocUnsafe(length * 2);
+    if (length < 48) for (let at = 0; at < length; at++) this.bytes[at] = text.charCodeAt(at);
+    else this.bytes.write(text, 0, "latin1");
+    return length;
+  }
+}
+
+export class AwkRegex {
+  readonly groupCount: number;
+  /** Start and end of the match that was found last and of its groups. */
+  readonly offsets: Int32Array;
+  /** The text that the expression is, where it is one of at least one byte. */
+  readonly literal: string | undefined;
+  readonly #search: BufferSearch;
+  readonly #scratch: Scratch;
+
+  /** Throws PatternError. */
+  constructor(parsed: ParsedRegex, scratch: Scratch) {
+    this.#search = new BufferSearch(parsed, { syntax: "extended", foldCase: false });
+    this.groupCount = parsed.groupCount;
+    this.offsets = this.#search.offsets;
+    this.literal = literalOf(parsed.tree);
+    this.#scratch = scratch;
+  }
+
+  test(text: string): boolean {
+    if (this.literal !== undefined) return text.includes(this.literal);
+    const length = this.#scratch.put(text);
+    this.#search.load(this.#scratch.bytes, 0, length);
+    return this.#search.test();
+  }
+
+  testBytes(bytes: Buffer, from: number, to: number): boolean {
+    this.#search.load(bytes, from, to);
+    return this.#search.test();
+  }
+
+  /** The text to look in from now on with `find`. */
+  load(text: string): void {
+    const length = this.#scratch.put(text);
+    this.#search.load(this.#scratch.bytes, 0, length);
+  }
+
+  loadBytes(bytes: Buffer, from: number, to: number): void {
+    this.#search.load(bytes, from, to);
+  }
+
+  /** The first match at or after `at`. */
+  find(at: number, withGroups = false): boolean {
+    return this.#search.find(at, withGroups);
+  }
+}
+
+function literalOf(tree: RegexTree): string | undefined {
+  const parts = tree.kind === "set" ? [tree] : tree.kind === "sequence" ? tree.parts : [];
+  let text = "";
+  for (const part of parts) {
+    // A character past ASCII must not be found within bytes that are no text.
+    if (part.kind !== "set" || part.set.length !== 2 || part.set[0] !== part.set[1] || (part.set[0] as number) >= 0x80) return undefined;
+    text += String.fromCharCode(part.set[0] as number);
+  }
+  return text === "" ? undefined : text;
+}
+
+/** Expressions kept at most; the program may make any number. */
+const MAX_CACHED = 500;
+
+export class RegexCache {
+  readonly #warn: (message: string) => void;
+  readonly #known = new Map<string, AwkRegex>();
+
+  constructor(warn: (message: string) => void) {
+    this.#warn = warn;
+  }
+
+  /** Throws FatalError. Each expression has room of its own, so that one may be in use while another is tried. */
+  get(source: string, ignoreCase: boolean): AwkRegex {
+    const key = ignoreCase ? `i${source}` : `c${source}`;
+    const known = this.#known.get(key);
+    if (known !== undefined) return known;
+    const regex = this.fresh(source, ignoreCase);
+    if (this.#known.size >= MAX_CACHED) this.#known.clear();
+    this.#known.set(key, regex);
+    return regex;
+  }
+
+  /** As `get`, for a use that lasts: nobody else looks for anything with it meanwhile. */
+  fresh(source: string, ignoreCase: boolean): AwkRegex {
+    try {
+      return new AwkRegex(parseRegex(source, { foldCase: ignoreCase, warn: this.#warn }), new Scratch());
+    } catch (thrown) {
+      if (!(thrown instanceof PatternError)) throw thrown;
+      throw new FatalError(`invalid regexp: ${thrown.message}: /${source}/`);
+    }
+  }
+}

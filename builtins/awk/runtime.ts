@@ -1,0 +1,289 @@
+/** All that a running program has: variables, the record, input, output, and what special variables decide. */
+import { BlockBuilder } from "../../src/io/output.ts";
+import { LimitReached } from "../../src/io/limit-reached.ts";
+import { AwkArray, keyOfText, type Holdings } from "./array.ts";
+import type { Key } from "./array-order.ts";
+import { toLower } from "./characters.ts";
+import { numberText } from "./number-text.ts";
+import { FatalError } from "./program-error.ts";
+import { applyFormat, parseFormat, type Format, type FormatSettings } from "./printf.ts";
+import { Random } from "./random.ts";
+import { AwkRecord, type RecordSettings } from "./record.ts";
+import { byteFinder, CSV_RECORDS, PARAGRAPHS, regexFinder, type RecordFinder } from "./record-finder.ts";
+import { RegexCache, type AwkRegex } from "./regex.ts";
+import { placeText, type Place } from "./source.ts";
+import { BLANKS, byteSplitter, characterSplitter, CSV, patternSplitter, regexSplitter, widthSplitter, type Splitter } from "./splitter.ts";
+import { numericOrNull, Regexp, toBoolean, toNumber, toText, Untyped, type Scalar, type Value } from "./values.ts";
+
+export interface RuntimeOptions {
+  readonly bytesAreCharacters: boolean;
+  readonly csv: boolean;
+  readonly sandbox: boolean;
+  readonly nonDecimalData: boolean;
+  readonly heldBytes: number;
+  readonly nowMs: number;
+  readonly timeZone: string;
+  /** The name that was typed. */
+  readonly name: string;
+}
+
+/** What goes to standard error in its place among what goes to standard output. */
+export type Pending = { readonly stdout: Uint8Array } | { readonly stderr: string };
+
+export class Runtime implements RecordSettings, FormatSettings, Holdings {
+  readonly options: RuntimeOptions;
+  readonly output = new BlockBuilder();
+  readonly record: AwkRecord;
+  readonly regexes: RegexCache;
+  readonly random = new Random();
+  /** Values of global variables, by number. */
+  readonly globals: Value[] = [];
+  /** Parameters of the function that runs. */
+  frame: Value[] = [];
+  nr = 0;
+  fnr = 0;
+  convertFormat = "%.6g";
+  outputFormat = "%.6g";
+  outputSeparator = " ";
+  recordSeparator = "\n";
+  subscriptSeparator = "\x1c";
+  ignoreCase = false;
+  finder: RecordFinder;
+  exitCode = 0;
+  returned: Scalar | AwkArray;
+  /** Written to standard error as the program goes, in order with what was printed before. */
+  readonly pending: Pending[] = [];
+  /** The line that runs, as far as messages need it. */
+  place: Place | undefined;
+  /** How deep the functions of the program are in each other. */
+  depth = 0;
+  readonly #numbers = new Map<string, number>();
+  readonly #formats = new Map<string, Format>();
+  readonly #stderr: (text: string) => void;
+  #held = 0;
+  #splitBy: "FS" | "FPAT" | "FIELDWIDTHS" = "FS";
+
+  constructor(options: RuntimeOptions, stderr: (text: string) => void) {
+    this.options = options;
+    this.#stderr = stderr;
+    this.finder = options.csv ? CSV_RECORDS : byteFinder(10);
+    this.record = new AwkRecord(this, options.csv ? CSV : BLANKS);
+    this.regexes = new RegexCache((message) => this.warn(message));
+  }
+
+  get bytesAreCharacters(): boolean {
+    return this.options.bytesAreCharacters;
+  }
+
+  /** The number of a global variable. */
+  globalNumber(name: string): number {
+    let number = this.#numbers.get(name);
+    if (number === undefined) {
+      number = this.globals.push(undefined) - 1;
+      this.#numbers.set(name, number);
+    }
+    return number;
+  }
+
+  get globalNames(): IterableIterator<string> {
+    return this.#numbers.keys();
+  }
+
+  getGlobal(name: string): Value {
+    const number = this.#numbers.get(name);
+    if (name === "NR") return this.nr;
+    if (name === "FNR") return this.fnr;
+    if (name === "NF") return this.record.count;
+    return number === undefined ? undefined : this.globals[number];
+  }
+
+  /** Sets a variable, with what depends on it. */
+  setGlobal(name: string, value: Scalar): void {
+    this.globals[this.globalNumber(name)] = value;
+    this.changed(name, value);
+  }
+
+  /** The array of that name, made where there is none. */
+  globalArray(name: string): AwkArray {
+    const number = this.globalNumber(name);
+    const value = this.globals[number];
+    if (value instanceof AwkArray) return value;
+    if (value !== undefined) throw new FatalError(`attempt to use scalar \`${name}' as an array`);
+    const array = new AwkArray(name, this);
+    this.globals[number] = array;
+    return array;
+  }
+
+  newArray(name: string): AwkArray {
+    return new AwkArray(name, this);
+  }
+
+  hold(bytes: number): void {
+    this.#held += bytes;
+    if (this.#held > this.options.heldBytes) throw new LimitReached("held", this.options.heldBytes, "bytes");
+  }
+
+  /** Text that was made longer: throws LimitReached where it is too long to be held. */
+  checkLength(text: string): string {
+    if (text.length > this.options.heldBytes) throw new LimitReached("held", this.options.heldBytes, "bytes");
+    return text;
+  }
+
+  /** A special variable was assigned. */
+  changed(name: string, value: Scalar): void {
+    switch (name) {
+      case "NF":
+        this.record.count = Math.trunc(toNumber(value));
+        break;
+      case "NR":
+        this.nr = Math.trunc(toNumber(value));
+        break;
+      case "FNR":
+        this.fnr = Math.trunc(toNumber(value));
+        break;
+      case "CONVFMT":
+        this.convertFormat = toText(value, this);
+        break;
+      case "OFMT":
+        this.outputFormat = toText(value, this);
+        break;
+      case "OFS":
+        this.outputSeparator = toText(value, this);
+        break;
+      case "ORS":
+        this.recordSeparator = toText(value, this);
+        break;
+      case "SUBSEP":
+        this.subscriptSeparator = toText(value, this);
+        break;
+      case "IGNORECASE":
+        this.ignoreCase = toBoolean(value);
+        this.#setSplitter();
+        this.#setFinder();
+        break;
+      case "FS":
+      case "FPAT":
+      case "FIELDWIDTHS":
+        this.#splitBy = name;
+        this.#setSplitter();
+        break;
+      case "RS":
+        this.#setFinder();
+        this.#setSplitter();
+        break;
+    }
+  }
+
+  #setFinder(): void {
+    if (this.options.csv) return;
+    const value = this.getGlobal("RS");
+    const separator = toText(value, this);
+    if (separator === "") this.finder = PARAGRAPHS;
+    else if (separator.length === 1 && !(this.ignoreCase && /[A-Za-z]/.test(separator))) this.finder = byteFinder(separator.charCodeAt(0));
+    else this.finder = regexFinder(this.regexes.fresh(separator, this.ignoreCase));
+  }
+
+  #setSplitter(): void {
+    if (this.options.csv) return;
+    this.record.splitter = this.#currentSplitter();
+  }
+
+  #currentSplitter(): Splitter {
+    const text = toText(this.getGlobal(this.#splitBy), this);
+    if (this.#splitBy === "FIELDWIDTHS") return text === "FS" ? this.fieldSplitter(toText(this.getGlobal("FS"), this)) : widthSplitter(text, this.bytesAreCharacters);
+    if (this.#splitBy === "FPAT") return patternSplitter(this.regexes.fresh(text, this.ignoreCase));
+    return this.fieldSplitter(text);
+  }
+
+  /** How FS is set: what PROCINFO["FS"] says. */
+  get splitBy(): string {
+    return this.#splitBy;
+  }
+
+  /** The splitter that a value of FS means. */
+  fieldSplitter(separator: string): Splitter {
+    const inParagraphs = toText(this.getGlobal("RS"), this) === "" && !this.options.csv;
+    if (separator === " ") return BLANKS;
+    if (separator === "") return characterSplitter(this.bytesAreCharacters);
+    if (separator.length === 1 && !(this.ignoreCase && /[A-Za-z]/.test(separator))) return byteSplitter(separator.charCodeAt(0), inParagraphs);
+    return regexSplitter(this.regexes.fresh(inParagraphs ? `(${separator})|\n` : separator, this.ignoreCase));
+  }
+
+  /** The expression that a value means where one is expected. */
+  regexOf(value: Scalar): AwkRegex {
+    return this.regexes.get(value instanceof Regexp ? value.source : toText(value, this), this.ignoreCase);
+  }
+
+  formatted(format: string, values: readonly Scalar[]): string {
+    let pieces = this.#formats.get(format);
+    if (pieces === undefined) {
+      if (this.#formats.size > 500) this.#formats.clear();
+      pieces = parseFormat(format);
+      this.#formats.set(format, pieces);
+    }
+    return this.checkLength(applyFormat(pieces, format, values, this));
+  }
+
+  /** As `print` prints it. */
+  outputText(value: Scalar): string {
+    return typeof value === "number" ? numberText(value, this.outputFormat) : toText(value, this);
+  }
+
+  keyOf(value: Value): Key {
+    if (typeof value === "number") {
+      if (value === (value | 0)) return value | 0;
+      return keyOfText(numberText(value, Number.isInteger(value) ? "%d" : this.convertFormat));
+    }
+    return keyOfText(toText(value, this));
+  }
+
+  /** Negative, 0 or positive, as the comparison operators see two values. */
+  compare(left: Scalar, right: Scalar): number {
+    if (typeof left === "number" && typeof right === "number") return left === right ? 0 : left < right ? -1 : 1;
+    const leftNumber = numericOrNull(left);
+    const rightNumber = numericOrNull(right);
+    if (leftNumber !== null && rightNumber !== null) {
+      return leftNumber === rightNumber ? 0 : leftNumber < rightNumber ? -1 : 1;
+    }
+    return this.compareTexts(toText(left, this), toText(right, this));
+  }
+
+  compareTexts(left: string, right: string): number {
+    if (this.ignoreCase && left !== right) {
+      const [a, b] = [toLower(left), toLower(right)];
+      return a === b ? 0 : a < b ? -1 : 1;
+    }
+    return left === right ? 0 : left < right ? -1 : 1;
+  }
+
+  /** Whether a global or parameter is an array, a scalar or neither. */
+  raw(value: Value): Scalar | AwkArray {
+    return value instanceof Untyped ? value.array : value;
+  }
+
+  get prefix(): string {
+    return this.place === undefined ? "" : `${placeText(this.place)} `;
+  }
+
+  /** "(FILENAME=x FNR=3) ", once records are read. */
+  get where(): string {
+    if (this.fnr <= 0) return "";
+    return `(FILENAME=${toText(this.getGlobal("FILENAME"), this)} FNR=${this.fnr}) `;
+  }
+
+  warn(message: string): void {
+    this.report(`${this.prefix}${this.where}warning: ${message}`);
+  }
+
+  /** A line on standard error, after what was printed before. */
+  report(line: string): void {
+    if (!this.output.empty) this.pending.push({ stdout: this.output.take() });
+    this.pending.push({ stderr: `${this.options.name}: ${line}\n` });
+  }
+
+  /** What the program itself prints to standard error. */
+  writeError(text: string): void {
+    if (this.pending.length === 0) this.#stderr(text);
+    else this.pending.push({ stderr: text });
+  }
+}

@@ -1,0 +1,107 @@
+/** asort, asorti and PROCINFO["sorted_in"]: arrays in an order. */
+import { AwkArray } from "./array.ts";
+import type { Key } from "./array-order.ts";
+import { enter, leave } from "./call-compiler.ts";
+import type { ExpressionCompiler } from "./expression-compiler.ts";
+import { looksNumeric, leadingNumber } from "./number-parse.ts";
+import { FatalError } from "./program-error.ts";
+import type { Runtime } from "./runtime.ts";
+import { Bool, Input, toNumber, toText, type Scalar, type Value } from "./values.ts";
+
+type Entry = readonly [Key, Value];
+type Compare = (a: Entry, b: Entry) => number;
+
+/** The subscripts as `for (… in …)` visits them. */
+export function forInOrder(array: AwkArray, expressions: ExpressionCompiler): readonly Key[] {
+  const { runtime } = expressions;
+  const information = runtime.getGlobal("PROCINFO");
+  const how = information instanceof AwkArray && information.has("sorted_in") ? toText(information.peek("sorted_in"), runtime) : "";
+  const keys = array.keys();
+  if (how === "" || how === "@unsorted") return keys;
+  const compare = comparison(how, expressions, "sorted_in");
+  return sortedEntries(keys.map((key) => [key, array.peek(key)]), compare).map(([key]) => key);
+}
+
+/** Entries of `array` by `how`: the name of an order or of a function. */
+export function sortedArray(array: AwkArray, how: string, expressions: ExpressionCompiler): Entry[] {
+  const entries = array.keys().map((key): Entry => [key, array.peek(key)]);
+  return how === "@unsorted" ? entries : sortedEntries(entries, comparison(how, expressions, "asort"));
+}
+
+function sortedEntries(entries: Entry[], compare: Compare): Entry[] {
+  return entries.sort(compare);
+}
+
+const ORDERS = /^@(ind|val)_(str|num|type)_(asc|desc)$/;
+
+function comparison(how: string, expressions: ExpressionCompiler, _where: string): Compare {
+  const { runtime } = expressions;
+  const [, of, by, direction] = ORDERS.exec(how) ?? [];
+  if (of === undefined) return userComparison(how, expressions);
+  const compare = builtinComparison(of as "ind" | "val", by as "str" | "num" | "type", runtime);
+  return direction === "asc" ? compare : (a, b) => compare(b, a);
+}
+
+function builtinComparison(of: "ind" | "val", by: "str" | "num" | "type", runtime: Runtime): Compare {
+  if (of === "ind") {
+    if (by === "num") {
+      return (a, b) => byNumbers(keyNumber(a[0]), keyNumber(b[0])) || bytes(String(a[0]), String(b[0]));
+    }
+    return (a, b) => runtime.compareTexts(String(a[0]), String(b[0]));
+  }
+  const withKeys =
+    (compare: (a: Scalar, b: Scalar) => number): Compare =>
+    (a, b) => {
+      const [left, right] = [a[1], b[1]];
+      const leftIsArray = left instanceof AwkArray;
+      const rightIsArray = right instanceof AwkArray;
+      if (leftIsArray || rightIsArray) {
+        if (leftIsArray !== rightIsArray) return leftIsArray ? 1 : -1;
+        return bytes(String(a[0]), String(b[0]));
+      }
+      return compare(left as Scalar, right as Scalar) || bytes(String(a[0]), String(b[0]));
+    };
+  if (by === "str") return withKeys((a, b) => runtime.compareTexts(toText(a, runtime), toText(b, runtime)));
+  if (by === "num") {
+    return withKeys((a, b) => byNumbers(toNumber(a), toNumber(b)) || runtime.compareTexts(toText(a, runtime), toText(b, runtime)));
+  }
+  return withKeys((a, b) => {
+    const [left, right] = [isNumber(a), isNumber(b)];
+    if (left && right) return byNumbers(toNumber(a), toNumber(b));
+    if (left !== right) return left ? -1 : 1;
+    return runtime.compareTexts(toText(a, runtime), toText(b, runtime));
+  });
+}
+
+function isNumber(value: Scalar): boolean {
+  return typeof value === "number" || value instanceof Bool || (value instanceof Input && value.number !== null);
+}
+
+const keyNumber = (key: Key): number => (typeof key === "number" ? key : looksNumeric(key) ? leadingNumber(key) : leadingNumber(key));
+
+function byNumbers(a: number, b: number): number {
+  if (Number.isNaN(a) || Number.isNaN(b)) return Number.isNaN(a) ? (Number.isNaN(b) ? 0 : 1) : -1;
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+const bytes = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+/** A function of the program that gets two subscripts and their values. */
+function userComparison(name: string, expressions: ExpressionCompiler): Compare {
+  const { runtime, scope, calls } = expressions;
+  const slot = scope.functions.get(name);
+  if (slot === undefined) throw new FatalError(`sort comparison function \`${name}' is not defined`);
+  const { length } = slot.definition.parameters;
+  return (a, b) => {
+    const frame: Value[] = [keyValue(a[0]), a[1], keyValue(b[0]), b[1]].slice(0, length);
+    while (frame.length < length) frame.push(undefined);
+    const saved = runtime.frame;
+    enter(runtime, frame);
+    const completion = (slot.code as { run: () => number }).run();
+    leave(runtime, saved);
+    const result = toNumber(calls.result(completion));
+    return result < 0 ? -1 : result > 0 ? 1 : 0;
+  };
+}
+
+const keyValue = (key: Key): Scalar => (typeof key === "number" ? key : key);

@@ -1,0 +1,92 @@
+/** A runtime as a program finds it: flags, -v and operands. */
+import type { Invocation } from "../../src/builtin/definition.ts";
+import { UsageError } from "../../src/builtin/usage-error.ts";
+import { toBytes } from "../../src/io/text.ts";
+import { FatalError } from "./program-error.ts";
+import { assignOperand, withEscapes } from "./main-input.ts";
+import { Runtime } from "./runtime.ts";
+import { Input } from "./values.ts";
+
+interface Flags {
+  readonly fieldSeparator: string | undefined;
+  readonly assign: readonly string[];
+  readonly bytes: boolean;
+  readonly csv: boolean;
+  readonly sandbox: boolean;
+  readonly nonDecimalData: boolean;
+  readonly file: readonly string[];
+  readonly source: readonly string[];
+  readonly exec: readonly string[];
+}
+
+type Start = Pick<Invocation, "name" | "operands" | "occurrences" | "limits" | "nowMs" | "timeZone"> & { readonly flags: Flags };
+
+/** Throws UsageError, FatalError. */
+export function startRuntime(invocation: Start, stderr: (bytes: string) => void): Runtime {
+  const { flags, limits, nowMs, timeZone, name, operands } = invocation;
+  const runtime = new Runtime(
+    {
+      bytesAreCharacters: flags.bytes,
+      csv: flags.csv,
+      sandbox: flags.sandbox,
+      nonDecimalData: flags.nonDecimalData,
+      heldBytes: limits.heldBytes,
+      nowMs,
+      timeZone,
+      name,
+    },
+    stderr,
+  );
+  for (const [variable, value] of Object.entries(DEFAULTS)) runtime.globals[runtime.globalNumber(variable)] = value;
+  runtime.setGlobal("FS", flags.csv ? "," : " ");
+  runtime.globalArray("ENVIRON");
+  setInformation(runtime);
+  const isFromOperand = flags.file.length + flags.source.length + flags.exec.length === 0;
+  const argv = runtime.globalArray("ARGV");
+  argv.set(0, name);
+  const rest = isFromOperand ? operands.slice(1) : operands;
+  for (const [at, operand] of rest.entries()) argv.set(at + 1, new Input(toBytes(operand).toString("latin1")));
+  runtime.setGlobal("ARGC", rest.length + 1);
+  for (const { key, value } of invocation.occurrences) {
+    if (typeof value !== "string") continue;
+    const text = toBytes(value).toString("latin1");
+    if (key === "fieldSeparator") runtime.setGlobal("FS", text === "t" ? "\t" : withEscapes(text, runtime));
+    else if (key === "assign") assign(runtime, text);
+  }
+  return runtime;
+}
+
+function assign(runtime: Runtime, text: string): void {
+  if (!text.includes("=")) throw new UsageError("bad-value", `\`${text}' argument to \`-v' not in \`var=value' form\n`, { pointsToHelp: true });
+  if (!assignOperand(runtime, text)) throw new FatalError(`\`${text.slice(0, text.indexOf("="))}' is not a legal variable name`, "");
+}
+
+const DEFAULTS = {
+  CONVFMT: "%.6g",
+  OFMT: "%.6g",
+  OFS: " ",
+  ORS: "\n",
+  RS: "\n",
+  SUBSEP: "\x1c",
+  FILENAME: "",
+  FIELDWIDTHS: "",
+  FPAT: "[^[:space:]]+",
+  RSTART: 0,
+  RLENGTH: -1,
+  RT: "",
+  ERRNO: "",
+  ARGIND: 0,
+  BINMODE: 0,
+  IGNORECASE: 0,
+  LINT: 0,
+  TEXTDOMAIN: "messages",
+};
+
+/** What PROCINFO says of the language; nothing of the process. */
+function setInformation(runtime: Runtime): void {
+  const information = runtime.globalArray("PROCINFO");
+  information.set("version", "5.3.2");
+  information.set("strftime", "%a %b %e %H:%M:%S %Z %Y");
+  information.set("FS", "FS");
+  information.set("platform", "posix");
+}

@@ -1,0 +1,363 @@
+/** Statements. */
+import type { ExpressionParser } from "./expression-parser.ts";
+import { ProgramError } from "./program-error.ts";
+import { placeText } from "./source.ts";
+import type { TokenReader } from "./token-reader.ts";
+import type { Block, Expression, Output, Statement, SwitchCase } from "./tree.ts";
+
+/** Files that are none: what may stand after `>`. */
+const OUTPUTS: ReadonlyMap<string, Output> = new Map([
+  ["/dev/stdout", "stdout"],
+  ["/dev/fd/1", "stdout"],
+  ["-", "stdout"],
+  ["/dev/stderr", "stderr"],
+  ["/dev/fd/2", "stderr"],
+  ["/dev/null", "none"],
+]);
+
+/** Commands that do nothing but print to standard error. */
+const TO_STDERR = /^\s*cat\s*(?:1?>\s*&\s*2|1?>\s*\/dev\/stderr)\s*$/;
+
+/** How deep statements may nest. */
+const MAX_DEPTH = 500;
+
+export type RuleKind = "BEGIN" | "END" | "BEGINFILE" | "ENDFILE" | "rule" | "function";
+
+export class StatementParser {
+  readonly #reader: TokenReader;
+  readonly #expressions: ExpressionParser;
+  #rule: RuleKind = "rule";
+  #loops = 0;
+  #switches = 0;
+  #depth = 0;
+
+  constructor(reader: TokenReader, expressions: ExpressionParser) {
+    this.#reader = reader;
+    this.#expressions = expressions;
+  }
+
+  /** `{ … }` of a rule or a function. */
+  body(rule: RuleKind): Block {
+    this.#rule = rule;
+    this.#loops = 0;
+    this.#switches = 0;
+    const { place } = this.#reader;
+    return { kind: "block", statements: this.#braced(), place };
+  }
+
+  #braced(): Statement[] {
+    const reader = this.#reader;
+    reader.expect("{");
+    const statements: Statement[] = [];
+    for (;;) {
+      reader.skipTerminators();
+      if (reader.accept("}")) return statements;
+      statements.push(this.#statement());
+    }
+  }
+
+  #statement(): Statement {
+    const reader = this.#reader;
+    if (++this.#depth > MAX_DEPTH) throw reader.error("statements nested too deeply");
+    const statement = this.#anyStatement();
+    this.#depth--;
+    return statement;
+  }
+
+  #anyStatement(): Statement {
+    const reader = this.#reader;
+    const { place, token } = reader;
+    if (reader.is("{")) {
+      const statements = this.#braced();
+      return { kind: "block", statements, place };
+    }
+    if (reader.is(";")) {
+      reader.take();
+      return { kind: "empty", place };
+    }
+    if (token.kind === "keyword") {
+      switch (token.text) {
+        case "if":
+          return this.#if();
+        case "while":
+          return this.#while();
+        case "do":
+          return this.#do();
+        case "for":
+          return this.#for();
+        case "switch":
+          return this.#switch();
+      }
+    }
+    const simple = this.#simple();
+    this.#endStatement();
+    return simple;
+  }
+
+  /** A statement without others in it. */
+  #simple(): Statement {
+    const reader = this.#reader;
+    const { place, token } = reader;
+    if (token.kind !== "keyword") return { kind: "expression", expression: this.#expressions.expression(), place };
+    switch (token.text) {
+      case "print":
+      case "printf":
+        return this.#print(token.text);
+      case "delete":
+        return this.#delete();
+      case "next":
+      case "nextfile":
+        reader.take();
+        if (this.#rule === "BEGIN" || this.#rule === "END" || this.#rule === "ENDFILE" || (this.#rule === "BEGINFILE" && token.text === "next")) {
+          throw new ProgramError([`${placeText(place)} error: \`${token.text}' used in ${this.#rule} action`]);
+        }
+        return { kind: token.text, place };
+      case "break":
+      case "continue": {
+        reader.take();
+        if (this.#loops > 0 || (token.text === "break" && this.#switches > 0)) return { kind: token.text, place };
+        const where = token.text === "break" ? "a loop or switch" : "a loop";
+        const message = `${placeText(place)} error: \`${token.text}' is not allowed outside ${where}`;
+        throw new ProgramError([message, message]);
+      }
+      case "exit":
+        reader.take();
+        return { kind: "exit", value: this.#endsHere() ? undefined : this.#expressions.expression(), place };
+      case "return":
+        if (this.#rule !== "function") throw reader.error("`return' used outside function context", token);
+        reader.take();
+        return { kind: "return", value: this.#endsHere() ? undefined : this.#expressions.expression(), place };
+      default:
+        return { kind: "expression", expression: this.#expressions.expression(), place };
+    }
+  }
+
+  #endsHere(): boolean {
+    const { kind } = this.#reader.token;
+    return kind === "newline" || kind === "end" || this.#reader.is(";") || this.#reader.is("}");
+  }
+
+  #endStatement(): void {
+    const reader = this.#reader;
+    if (reader.token.kind === "newline" || reader.is(";")) {
+      reader.take();
+      return;
+    }
+    if (!reader.is("}")) throw reader.error();
+  }
+
+  #if(): Statement {
+    const reader = this.#reader;
+    const { place } = reader;
+    reader.take();
+    const condition = this.#condition();
+    const then = this.#inner();
+    // An `else` may stand after newlines, and after one semicolon.
+    reader.skipTerminators();
+    if (!reader.accept("else")) return { kind: "if", condition, then, otherwise: undefined, place };
+    return { kind: "if", condition, then, otherwise: this.#inner(), place };
+  }
+
+  #condition(): Expression {
+    const reader = this.#reader;
+    reader.expect("(");
+    reader.skipNewlines();
+    const condition = this.#expressions.expression();
+    reader.skipNewlines();
+    reader.expect(")");
+    return condition;
+  }
+
+  /** The statement a loop or a condition holds, after any newlines. */
+  #inner(): Statement {
+    this.#reader.skipNewlines();
+    return this.#statement();
+  }
+
+  #loopBody(): Statement {
+    this.#loops++;
+    const body = this.#inner();
+    this.#loops--;
+    return body;
+  }
+
+  #while(): Statement {
+    const { place } = this.#reader;
+    this.#reader.take();
+    const condition = this.#condition();
+    if (this.#reader.is(";")) {
+      this.#reader.take();
+      return { kind: "while", condition, body: { kind: "empty", place }, place };
+    }
+    return { kind: "while", condition, body: this.#loopBody(), place };
+  }
+
+  #do(): Statement {
+    const reader = this.#reader;
+    const { place } = reader;
+    reader.take();
+    const body = this.#loopBody();
+    reader.skipTerminators();
+    reader.expect("while");
+    const condition = this.#condition();
+    this.#endStatement();
+    return { kind: "do", condition, body, place };
+  }
+
+  #for(): Statement {
+    const reader = this.#reader;
+    const { place } = reader;
+    reader.take();
+    reader.expect("(");
+    reader.skipNewlines();
+    let first: Statement | undefined;
+    if (!reader.is(";")) {
+      if (reader.token.kind === "name" || reader.is("$")) {
+        const expression = this.#expressions.withoutIn();
+        if (reader.is("in") && (expression.kind === "name" || expression.kind === "element" || expression.kind === "field")) {
+          reader.take();
+          const array = this.#expressions.variable();
+          if (reader.is(")")) {
+            reader.take();
+            return { kind: "for-in", variable: expression, array, body: this.#loopBody(), place };
+          }
+          throw reader.error();
+        }
+        first = { kind: "expression", expression, place };
+      } else first = this.#simple();
+    }
+    reader.expect(";");
+    reader.skipNewlines();
+    const condition = reader.is(";") ? undefined : this.#expressions.expression();
+    reader.expect(";");
+    reader.skipNewlines();
+    const step = reader.is(")") ? undefined : this.#simple();
+    reader.skipNewlines();
+    reader.expect(")");
+    if (reader.is(";")) {
+      reader.take();
+      return { kind: "for", first, condition, step, body: { kind: "empty", place }, place };
+    }
+    return { kind: "for", first, condition, step, body: this.#loopBody(), place };
+  }
+
+  #switch(): Statement {
+    const reader = this.#reader;
+    const { place } = reader;
+    reader.take();
+    const value = this.#condition();
+    reader.skipNewlines();
+    reader.expect("{");
+    const cases: SwitchCase[] = [];
+    this.#switches++;
+    reader.skipNewlines();
+    while (!reader.accept("}")) {
+      let label: Expression | undefined;
+      if (reader.accept("case")) label = this.#expressions.caseLabel();
+      else if (reader.accept("default")) {
+        if (cases.some((one) => one.value === undefined)) throw reader.error("duplicate `default' detected in switch body");
+      } else throw reader.error();
+      reader.skipNewlines();
+      reader.expect(":");
+      const body: Statement[] = [];
+      for (;;) {
+        reader.skipTerminators();
+        if (reader.is("case") || reader.is("default") || reader.is("}")) break;
+        body.push(this.#statement());
+      }
+      cases.push({ value: label, body });
+    }
+    this.#switches--;
+    return { kind: "switch", value, cases, place };
+  }
+
+  #delete(): Statement {
+    const reader = this.#reader;
+    const { place } = reader;
+    reader.take();
+    const isGrouped = reader.accept("(");
+    const variable = this.#expressions.variable();
+    if (isGrouped) reader.expect(")");
+    if (variable.kind === "element") return { kind: "delete", array: variable.array, subscripts: variable.subscripts, place };
+    return { kind: "delete", array: variable, subscripts: [], place };
+  }
+
+  #print(kind: "print" | "printf"): Statement {
+    const reader = this.#reader;
+    const { place } = reader;
+    reader.take();
+    let values: readonly Expression[] = [];
+    if (!this.#endsHere() && !reader.is(">") && !reader.is(">>") && !reader.is("|") && !reader.is("|&")) values = this.#printedValues();
+    if (kind === "printf" && values.length === 0) throw reader.error();
+    const output = this.#output(kind);
+    return { kind, values, output, place };
+  }
+
+  /** `print (a, b) > c` has its list in parentheses; in `print (a)(b)` and `print (a) + 1` they are part of it. */
+  #printedValues(): readonly Expression[] {
+    const reader = this.#reader;
+    if (reader.is("(") && this.#isParenthesisedList()) {
+      reader.take();
+      reader.skipNewlines();
+      const values: Expression[] = [];
+      while (!reader.is(")")) {
+        values.push(this.#expressions.expression());
+        reader.skipNewlines();
+        if (!reader.accept(",")) break;
+        reader.skipNewlines();
+      }
+      reader.expect(")");
+      return values;
+    }
+    return this.#expressions.printed();
+  }
+
+  /** Whether the parenthesis at hand closes right before what ends a print statement. */
+  #isParenthesisedList(): boolean {
+    const { text } = this.#reader.source;
+    let depth = 0;
+    let before = "(";
+    for (let at = this.#reader.token.at; at < text.length; at++) {
+      const letter = text[at] as string;
+      if (letter === "(" || letter === "[") depth++;
+      else if (letter === ")" || letter === "]") {
+        if (--depth === 0) return /^(?:[ \t\r]|\\\r?\n)*(?:$|[;\n}#>]|\|(?!\|)(?!&?[ \t]*getline\b))/.test(text.slice(at + 1));
+      } else if (letter === '"') {
+        for (at++; at < text.length && text[at] !== '"'; at++) if (text[at] === "\\") at++;
+      } else if (letter === "#") {
+        const end = text.indexOf("\n", at);
+        if (end < 0) return false;
+        at = end;
+      } else if (letter === "/" && /[(,!~&|?:;{[\n=+*%^<>-]/.test(before)) {
+        let inBrackets = false;
+        for (at++; at < text.length && (text[at] !== "/" || inBrackets) && text[at] !== "\n"; at++) {
+          if (text[at] === "\\") at++;
+          else if (text[at] === "[") inBrackets = true;
+          else if (text[at] === "]") inBrackets = false;
+        }
+      }
+      if (!/\s/.test(letter)) before = letter;
+    }
+    return false;
+  }
+
+  #output(kind: string): Output | undefined {
+    const reader = this.#reader;
+    const { place, token } = reader;
+    const operator = token.text;
+    if (token.kind !== "operator" || !/^(?:>|>>|\||\|&)$/.test(operator)) return undefined;
+    reader.take();
+    const target = this.#expressions.redirectionTarget();
+    const inner = target.kind === "group" ? target.inner : target;
+    const literal = inner.kind === "string" ? inner.value : undefined;
+    if (literal !== undefined) {
+      const file = operator === ">" || operator === ">>" ? OUTPUTS.get(literal) : undefined;
+      if (file !== undefined) return file;
+      if (operator === "|" && TO_STDERR.test(literal)) return "stderr";
+    }
+    const isFile = operator === ">" || operator === ">>";
+    const what = `${kind} ${operator} ${reader.source.text.slice(token.end, reader.lastEnd).trim()}`;
+    reader.refusals.push({ kind: isFile ? "write" : "run", what, place, at: token.at, end: reader.lastEnd, literal, operator });
+    return "none";
+  }
+}

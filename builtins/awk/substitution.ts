@@ -1,0 +1,200 @@
+/** sub, gsub and gensub. */
+import { characterWidth } from "./characters.ts";
+import type { ExpressionCompiler } from "./expression-compiler.ts";
+import { numeric, type BuiltinCall, type FunctionClosures } from "./functions.ts";
+import type { AwkRegex } from "./regex.ts";
+import type { Runtime } from "./runtime.ts";
+import type { Expression, Target } from "./tree.ts";
+import { isTarget } from "./expression-parser.ts";
+import { toNumber, toText, type Scalar } from "./values.ts";
+
+/** Text and, between, what stands for the match (0) or a group of it. */
+type Replacement = readonly (string | number)[];
+
+export function substitutionFunction(call: BuiltinCall, expressions: ExpressionCompiler): FunctionClosures | undefined {
+  switch (call.name) {
+    case "sub":
+      return inPlace(call, expressions, false);
+    case "gsub":
+      return inPlace(call, expressions, true);
+    case "gensub":
+      return general(call, expressions);
+    default:
+      return undefined;
+  }
+}
+
+function inPlace({ values }: BuiltinCall, expressions: ExpressionCompiler, isGlobal: boolean): FunctionClosures {
+  const { runtime, places } = expressions;
+  const regex = expressions.regex(values[0] as Expression);
+  const replacementText = expressions.text(values[1] as Expression);
+  const given = values[2];
+  const target: Target | undefined =
+    given === undefined
+      ? { kind: "field", index: { kind: "number", value: 0, place: (values[0] as { place: Target["place"] }).place }, place: (values[0] as { place: Target["place"] }).place }
+      : isTarget(given)
+        ? given
+        : undefined;
+  let changed = "";
+  let lastText: string | undefined;
+  let replacement: Replacement = [];
+  const parsed = (text: string): Replacement => {
+    if (text !== lastText) {
+      replacement = parseReplacement(text, false);
+      lastText = text;
+    }
+    return replacement;
+  };
+  if (target === undefined) {
+    // The result goes nowhere, but what is counted is counted.
+    const text = expressions.text(given as Expression);
+    return numeric(() => {
+      const search = regex();
+      const with_ = parsed(replacementText());
+      const { count } = substitute(text(), search, with_, isGlobal ? "all" : 1, runtime);
+      return count;
+    });
+  }
+  const read = places.read(target);
+  const store = places.store(target, () => changed);
+  const whole = given === undefined;
+  const { record } = runtime;
+  return numeric(() => {
+    const search = regex();
+    const with_ = parsed(replacementText());
+    if (whole) {
+      record.settle();
+      if (!search.testBytes(record.bytes, record.from, record.to)) return 0;
+    }
+    const subject = toText(read(), runtime);
+    const { count, text } = substitute(subject, search, with_, isGlobal ? "all" : 1, runtime);
+    if (count > 0) {
+      changed = text;
+      store();
+    }
+    return count;
+  });
+}
+
+function general({ values }: BuiltinCall, expressions: ExpressionCompiler): FunctionClosures {
+  const { runtime } = expressions;
+  const regex = expressions.regex(values[0] as Expression);
+  const replacementText = expressions.text(values[1] as Expression);
+  const how = expressions.value(values[2] as Expression);
+  const text = values[3] === undefined ? () => runtime.record.text : expressions.text(values[3]);
+  return {
+    value: () => {
+      const search = regex();
+      const replacement = parseReplacement(replacementText(), true);
+      const which = occurrence(how(), runtime);
+      const subject = text();
+      return substitute(subject, search, replacement, which, runtime).text;
+    },
+  };
+}
+
+/** gensub's third argument: "g…", or the number of the match. */
+function occurrence(value: Scalar, runtime: Runtime): number | "all" {
+  const text = toText(value, runtime);
+  if (typeof value !== "number" && /^[gG]/.test(text)) return "all";
+  const number = Math.trunc(toNumber(value));
+  if (number >= 1) return number;
+  runtime.warn(`gensub: third argument \`${text}' treated as 1`);
+  return 1;
+}
+
+/** `&` is the match and `\&` an ampersand; with groups, `\0` to `\9` are theirs. */
+function parseReplacement(text: string, hasGroups: boolean): Replacement {
+  const parts: (string | number)[] = [];
+  let plain = "";
+  const put = (group: number): void => {
+    if (plain !== "") parts.push(plain);
+    plain = "";
+    parts.push(group);
+  };
+  for (let at = 0; at < text.length; at++) {
+    const letter = text[at] as string;
+    if (letter === "&") put(0);
+    else if (letter !== "\\") plain += letter;
+    else {
+      const next = text[at + 1];
+      if (next === "&") {
+        plain += "&";
+        at++;
+      } else if (hasGroups && next !== undefined && next >= "0" && next <= "9") {
+        put(Number(next));
+        at++;
+      } else if (hasGroups && next !== undefined) {
+        plain += next;
+        at++;
+      } else if (next === "\\") {
+        // `\\&` is a backslash and the match; `\\` alone stays two.
+        if (text[at + 2] === "&") {
+          plain += "\\";
+          at++;
+        } else if (text[at + 2] === "\\" && text[at + 3] === "&") {
+          plain += "\\&";
+          at += 3;
+        } else {
+          plain += "\\";
+        }
+      } else plain += "\\";
+    }
+  }
+  if (plain !== "") parts.push(plain);
+  return parts;
+}
+
+function substitute(
+  subject: string,
+  search: AwkRegex,
+  replacement: Replacement,
+  which: number | "all",
+  runtime: Runtime,
+): { count: number; text: string } {
+  const only = replacement.length === 0 ? "" : replacement.length === 1 && typeof replacement[0] === "string" ? replacement[0] : undefined;
+  const { literal } = search;
+  if (literal !== undefined && only !== undefined && which === "all") return replaceLiteral(subject, literal, only, runtime);
+  const usesGroups = replacement.some((part) => typeof part === "number" && part > 0);
+  search.load(subject);
+  const { offsets } = search;
+  let text = "";
+  let copied = 0;
+  let count = 0;
+  let lastEnd = -1;
+  for (let at = 0; at <= subject.length && search.find(at, usesGroups); ) {
+    const [from = 0, to = 0] = [offsets[0], offsets[1]];
+    // An empty match right behind a match is none.
+    if (from < to || from !== lastEnd) {
+      count++;
+      if (which === "all" || count === which) {
+        text += subject.slice(copied, from);
+        for (const part of replacement) {
+          if (typeof part === "string") text += part;
+          else if ((offsets[2 * part] ?? -1) >= 0 && part <= search.groupCount) text += subject.slice(offsets[2 * part], offsets[2 * part + 1]);
+        }
+        copied = to;
+        if (text.length > 1 << 20) runtime.checkLength(text);
+        if (which !== "all") break;
+      }
+    }
+    lastEnd = to;
+    at = from < to ? to : to + (to < subject.length ? characterWidth(subject, to) : 1);
+  }
+  if (copied === 0 && text === "" && count === 0) return { count: 0, text: subject };
+  return { count, text: text + subject.slice(copied) };
+}
+
+function replaceLiteral(subject: string, literal: string, replacement: string, runtime: Runtime): { count: number; text: string } {
+  let count = 0;
+  let text = "";
+  let copied = 0;
+  for (let at = subject.indexOf(literal); at >= 0; at = subject.indexOf(literal, copied)) {
+    text += subject.slice(copied, at) + replacement;
+    copied = at + literal.length;
+    count++;
+    if (text.length > 1 << 20) runtime.checkLength(text);
+  }
+  return count === 0 ? { count, text: subject } : { count, text: text + subject.slice(copied) };
+}
+

@@ -1,0 +1,225 @@
+/** length, substr, index, case, sprintf, match, split and patsplit. */
+import { AwkArray } from "./array.ts";
+import { byteOffset, characterCount, isAscii, toLower, toUpper } from "./characters.ts";
+import type { NumberOf, ScalarOf, TextOf } from "./closures.ts";
+import type { ExpressionCompiler } from "./expression-compiler.ts";
+import { FieldTable } from "./field-table.ts";
+import { numeric, type BuiltinCall, type FunctionClosures } from "./functions.ts";
+import { FatalError } from "./program-error.ts";
+import { Scratch } from "./regex.ts";
+import { patternSplitter, regexSplitter, type Splitter } from "./splitter.ts";
+import type { Expression } from "./tree.ts";
+import { Input, Regexp, toText, Untyped } from "./values.ts";
+
+export function textFunction(call: BuiltinCall, expressions: ExpressionCompiler): FunctionClosures | undefined {
+  const { runtime } = expressions;
+  const { name, values } = call;
+  const text = (at: number): TextOf => expressions.text(values[at] as Expression);
+  const count = (given: string): number => (runtime.bytesAreCharacters ? given.length : characterCount(given));
+  switch (name) {
+    case "length":
+      return numeric(lengthOf(values[0], expressions, count));
+    case "substr":
+      return substring(call, expressions);
+    case "index": {
+      const [hay, needle] = [text(0), text(1)];
+      return numeric(() => {
+        const within = hay();
+        const wanted = needle();
+        const at = runtime.ignoreCase ? toLower(within).indexOf(toLower(wanted)) : within.indexOf(wanted);
+        return at < 0 ? 0 : at === 0 ? 1 : count(within.slice(0, at)) + 1;
+      });
+    }
+    case "tolower": {
+      const given = text(0);
+      return { value: () => toLower(given()) };
+    }
+    case "toupper": {
+      const given = text(0);
+      return { value: () => toUpper(given()) };
+    }
+    case "sprintf": {
+      const format = text(0);
+      const rest = values.slice(1).map((value) => expressions.value(value));
+      return {
+        value: () => {
+          const pattern = format();
+          return runtime.formatted(
+            pattern,
+            rest.map((value) => value()),
+          );
+        },
+      };
+    }
+    case "match":
+      return numeric(matched(call, expressions, count));
+    case "split":
+      return numeric(split(call, expressions, false));
+    case "patsplit":
+      return numeric(split(call, expressions, true));
+    default:
+      return undefined;
+  }
+}
+
+function lengthOf(argument: Expression | undefined, expressions: ExpressionCompiler, count: (text: string) => number): NumberOf {
+  const { runtime, places, scope } = expressions;
+  const { record } = runtime;
+  if (argument === undefined) return () => count(record.text);
+  if (argument.kind === "name" && !scope.functions.has(argument.name)) {
+    const raw = places.rawName(argument.name);
+    return () => {
+      const value = raw();
+      const array = value instanceof Untyped ? value.array : value;
+      if (array instanceof AwkArray) return array.size;
+      return value instanceof Untyped ? 0 : count(toText(value, runtime));
+    };
+  }
+  if (argument.kind === "element") {
+    const array = places.array(argument.array);
+    const key = places.key(argument.subscripts);
+    return () => {
+      const at = key();
+      const value = array().get(at);
+      return value instanceof AwkArray ? value.size : count(toText(value, runtime));
+    };
+  }
+  const text = expressions.text(argument);
+  return () => count(text());
+}
+
+function substring({ values }: BuiltinCall, expressions: ExpressionCompiler): FunctionClosures {
+  const { runtime } = expressions;
+  const text = expressions.text(values[0] as Expression);
+  const start = expressions.number(values[1] as Expression);
+  const length = values[2] === undefined ? undefined : expressions.number(values[2]);
+  return {
+    value: () => {
+      const whole = text();
+      let from = start();
+      let size = length === undefined ? Infinity : length();
+      [from, size] = substringBounds(from, size);
+      if (!(size >= 1)) return "";
+      if (runtime.bytesAreCharacters || isAscii(whole)) return whole.substring(from - 1, from - 1 + size);
+      const begin = byteOffset(whole, from - 1);
+      return size === Infinity ? whole.slice(begin) : whole.slice(begin, byteOffset(whole, size, begin));
+    },
+  };
+}
+
+/** The first character from 1, and how many. */
+function substringBounds(start: number, length: number): [number, number] {
+  let from = Number.isNaN(start) ? 1 : Math.trunc(start);
+  const size = Number.isNaN(length) ? 0 : Math.trunc(length);
+  if (from < 1) from = 1;
+  return [from, size];
+}
+
+function matched({ values }: BuiltinCall, expressions: ExpressionCompiler, count: (text: string) => number): NumberOf {
+  const { runtime } = expressions;
+  const text = expressions.text(values[0] as Expression);
+  const regex = expressions.regex(values[1] as Expression);
+  const groups = values[2] === undefined ? undefined : expressions.places.array(values[2]);
+  const [startNumber, lengthNumber] = [runtime.globalNumber("RSTART"), runtime.globalNumber("RLENGTH")];
+  return () => {
+    const subject = text();
+    const search = regex();
+    const into = groups?.();
+    into?.clear();
+    search.load(subject);
+    if (!search.find(0, into !== undefined)) {
+      runtime.globals[startNumber] = 0;
+      runtime.globals[lengthNumber] = -1;
+      return 0;
+    }
+    const { offsets } = search;
+    const [from = 0, to = 0] = [offsets[0], offsets[1]];
+    const start = count(subject.slice(0, from)) + 1;
+    runtime.globals[startNumber] = start;
+    runtime.globals[lengthNumber] = count(subject.slice(from, to));
+    if (into !== undefined) {
+      for (let group = 0; group <= search.groupCount; group++) {
+        const [groupFrom = -1, groupTo = -1] = [offsets[2 * group], offsets[2 * group + 1]];
+        if (groupFrom < 0 || groupTo < groupFrom) continue;
+        const part = subject.slice(groupFrom, groupTo);
+        into.set(group, new Input(part));
+        into.set(`${group}${runtime.subscriptSeparator}start`, count(subject.slice(0, groupFrom)) + 1);
+        into.set(`${group}${runtime.subscriptSeparator}length`, count(part));
+      }
+    }
+    return start;
+  };
+}
+
+/** `split(text, array, separator, separators)`, and patsplit, which takes what the fields look like. */
+function split({ name, values }: BuiltinCall, expressions: ExpressionCompiler, byPattern: boolean): NumberOf {
+  const { places } = expressions;
+  const text = expressions.text(values[0] as Expression);
+  const array = places.array(values[1] as Expression);
+  const splitter = separatorOf(values[2], expressions, byPattern);
+  const separators = values[3] === undefined ? undefined : places.array(values[3]);
+  const table = new FieldTable();
+  const scratch = new Scratch();
+  return () => {
+    const subject = text();
+    const into = array();
+    const seps = separators?.();
+    if (seps !== undefined && seps === into) throw new FatalError(`${name}: cannot use the same array for second and fourth args`);
+    const [how, trims] = splitter();
+    into.clear();
+    seps?.clear();
+    const length = scratch.put(subject);
+    const { bytes } = scratch;
+    table.reset(0);
+    how.split(bytes, length, table, Infinity);
+    const { count } = table;
+    for (let at = 0; at < count; at++) {
+      into.set(at + 1, new Input(table.decoded?.get(at) ?? subject.slice(table.starts[at], table.ends[at])));
+    }
+    if (seps !== undefined) {
+      if (byPattern || trims) {
+        const first = subject.slice(0, count === 0 ? length : table.starts[0]);
+        if (byPattern || first !== "") seps.set(0, first);
+      }
+      const last = byPattern || trims ? count : count - 1;
+      for (let at = 1; at <= last; at++) {
+        const between = subject.slice(table.ends[at - 1], at < count ? table.starts[at] : length);
+        if (at < count || byPattern || between !== "") seps.set(at, between);
+      }
+    }
+    return count;
+  };
+}
+
+/** The splitter that an argument means, and whether it leaves out what is around the fields. */
+function separatorOf(argument: Expression | undefined, expressions: ExpressionCompiler, byPattern: boolean): () => [Splitter, boolean] {
+  const { runtime } = expressions;
+  const value: ScalarOf =
+    argument === undefined
+      ? () => (runtime.raw(runtime.getGlobal(byPattern ? "FPAT" : "FS")) as string | undefined) ?? ""
+      : argument.kind === "regex" || argument.kind === "typed-regex"
+        ? constant(new Regexp(argument.source))
+        : expressions.value(argument);
+  let lastText: string | undefined;
+  let lastFolds = false;
+  let lastIsRegex = false;
+  let last: [Splitter, boolean] | undefined;
+  return () => {
+    const given = value();
+    const source = toText(given, runtime);
+    const isRegex = given instanceof Regexp;
+    if (last !== undefined && source === lastText && runtime.ignoreCase === lastFolds && isRegex === lastIsRegex && source.length > 1) return last;
+    lastText = source;
+    lastFolds = runtime.ignoreCase;
+    lastIsRegex = isRegex;
+    if (byPattern) last = [patternSplitter(runtime.regexes.fresh(source, runtime.ignoreCase)), false];
+    else if (isRegex && !(source === " " && argument?.kind !== "regex")) last = [regexSplitter(runtime.regexes.fresh(source, runtime.ignoreCase)), false];
+    else last = [runtime.fieldSplitter(source), source === " "];
+    return last;
+  };
+}
+
+const constant =
+  <T>(value: T): (() => T) =>
+  () =>
+    value;

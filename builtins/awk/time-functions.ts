@@ -1,0 +1,67 @@
+/** systime, mktime and strftime, with the clock and the zone of the call. */
+import { dayNumber, formatTime, localTimes } from "../../src/io/date-format.ts";
+import { toBytes, toText as decoded } from "../../src/io/text.ts";
+import { AwkArray } from "./array.ts";
+import type { ExpressionCompiler } from "./expression-compiler.ts";
+import { numeric, type BuiltinCall, type FunctionClosures } from "./functions.ts";
+import type { Expression } from "./tree.ts";
+import { FatalError } from "./program-error.ts";
+import { toText } from "./values.ts";
+
+const DEFAULT_FORMAT = "%a %b %e %H:%M:%S %Z %Y";
+
+export function timeFunction({ name, values }: BuiltinCall, expressions: ExpressionCompiler): FunctionClosures | undefined {
+  const { runtime } = expressions;
+  const { options } = runtime;
+  const now = Math.floor(options.nowMs / 1000);
+  switch (name) {
+    case "systime":
+      return numeric(() => now);
+    case "mktime": {
+      const text = expressions.text(values[0] as Expression);
+      const utc = values[1] === undefined ? () => false : expressions.condition(values[1]);
+      return numeric(() => makeTime(text(), utc() ? "UTC" : options.timeZone));
+    }
+    case "strftime": {
+      const format = values[0] === undefined ? undefined : expressions.text(values[0]);
+      const seconds = values[1] === undefined ? () => now : expressions.number(values[1]);
+      const utc = values[2] === undefined ? () => false : expressions.condition(values[2]);
+      const zones = new Map<string, ReturnType<typeof localTimes>>();
+      return {
+        value: () => {
+          const pattern = format?.() ?? defaultFormat(expressions);
+          const at = Math.floor(seconds());
+          const zone = utc() ? "UTC" : options.timeZone;
+          if (!Number.isFinite(at) || Math.abs(at) > 1e15) throw new FatalError("strftime: second argument out of range for time_t");
+          let times = zones.get(zone);
+          if (times === undefined) {
+            times = localTimes(zone);
+            zones.set(zone, times);
+          }
+          return toBytes(formatTime(times(BigInt(at) * 1_000_000_000n), decoded(Buffer.from(pattern, "latin1")))).toString("latin1");
+        },
+      };
+    }
+    default:
+      return undefined;
+  }
+}
+
+function defaultFormat({ runtime }: ExpressionCompiler): string {
+  const information = runtime.getGlobal("PROCINFO");
+  return information instanceof AwkArray && information.has("strftime") ? toText(information.peek("strftime"), runtime) : DEFAULT_FORMAT;
+}
+
+/** `YYYY MM DD HH MM SS [DST]` as seconds since the epoch; -1 where it is none. */
+function makeTime(text: string, zone: string): number {
+  const found = /^\s*(-?\d+)\s+(-?\d+)\s+(-?\d+)\s+(-?\d+)\s+(-?\d+)\s+(-?\d+)(?:\s+(-?\d+))?/.exec(text);
+  if (found === null) return -1;
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = found.slice(1, 7).map(Number);
+  const months = year * 12 + (month - 1);
+  const days = dayNumber(Math.floor(months / 12), (((months % 12) + 12) % 12) + 1, 1) + day - 1;
+  const local = days * 86_400 + hour * 3_600 + minute * 60 + second;
+  const times = localTimes(zone);
+  const offset = (at: number): number => times(BigInt(at) * 1_000_000_000n).offsetSeconds;
+  const guess = local - offset(local);
+  return local - offset(guess);
+}

@@ -1,0 +1,81 @@
+/** Tokens of a program with one to look at, shared by the parsers of rules, statements and expressions. */
+import { Lexer, type Token } from "./lexer.ts";
+import { syntaxError, type Place, type Source } from "./source.ts";
+import type { ProgramError } from "./program-error.ts";
+import type { Refusal } from "./tree.ts";
+
+export interface ParseSettings {
+  /** Told at once, as gawk does while it reads the program. */
+  readonly warn: (place: Place, message: string) => void;
+}
+
+export class TokenReader {
+  readonly source: Source;
+  readonly refusals: Refusal[] = [];
+  token: Token;
+  /** The end of the token before. */
+  lastEnd = 0;
+  readonly #lexer: Lexer;
+  readonly #settings: ParseSettings;
+
+  constructor(source: Source, settings: ParseSettings) {
+    this.source = source;
+    this.#settings = settings;
+    this.#lexer = new Lexer(source, (message, line) => settings.warn({ source, line }, `warning: ${message}`));
+    this.token = this.#lexer.next();
+  }
+
+  get place(): Place {
+    return { source: this.source, line: this.token.line };
+  }
+
+  /** Takes the token at hand. */
+  take(): Token {
+    const { token } = this;
+    this.lastEnd = token.end;
+    this.token = this.#lexer.next();
+    return token;
+  }
+
+  is(text: string): boolean {
+    const { kind } = this.token;
+    return this.token.text === text && (kind === "operator" || kind === "keyword");
+  }
+
+  accept(text: string): boolean {
+    if (!this.is(text)) return false;
+    this.take();
+    return true;
+  }
+
+  expect(text: string): Token {
+    if (!this.is(text)) throw this.error();
+    return this.take();
+  }
+
+  /** The slash or `/=` at hand begins a regular expression. */
+  takeRegex(): Token {
+    const regex = this.#lexer.regexAt(this.token.at, this.token.line);
+    this.lastEnd = regex.end;
+    this.token = this.#lexer.next();
+    return regex;
+  }
+
+  skipNewlines(): void {
+    while (this.token.kind === "newline") this.take();
+  }
+
+  skipTerminators(): void {
+    while (this.token.kind === "newline" || this.is(";")) this.take();
+  }
+
+  warn(message: string, place = this.place): void {
+    this.#settings.warn(place, `warning: ${message}`);
+  }
+
+  /** The mistake is the token at hand. */
+  error(message?: string, token: Token = this.token): ProgramError {
+    const what = message ?? (token.kind === "end" ? "unexpected newline or end of string" : token.kind === "newline" ? "unexpected newline or end of string" : "syntax error");
+    return syntaxError(this.source, token.line, token.at, what);
+  }
+}
