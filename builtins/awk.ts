@@ -9,6 +9,7 @@ import { parseProgram } from "./awk/program-parser.ts";
 import { ProgramSources } from "./awk/program-sources.ts";
 import { reasonOf, rewritten } from "./awk/refusals.ts";
 import { runProgram } from "./awk/run.ts";
+import type { Runtime } from "./awk/runtime.ts";
 import type { Source } from "./awk/source.ts";
 import type { Program, Statement } from "./awk/tree.ts";
 import { usage } from "./awk/usage.ts";
@@ -34,8 +35,8 @@ const FLAGS = {
   traditional: refused("c", undefined, "only gawk's own language is spoken here", "run as traditional awk"),
   posix: refused("P", undefined, "only gawk's own language is spoken here", "run as POSIX awk"),
   bignum: refused("M", undefined, "numbers are doubles here", "numbers of any size"),
-  lint: refused("L", "optional", "constructs are not judged here, only run", "warn of dubious constructs"),
-  lintOld: refused("t", undefined, "constructs are not judged here, only run", "warn of constructs that old awks lack"),
+  lint: { kind: "value", short: "L", arg: "KIND", read: text, otherwise: undefined, ifBare: "", help: "warn of dubious constructs (says that it does not)" },
+  lintOld: { kind: "switch", short: "t", help: "warn of what old awks lack (says that it does not)" },
   load: refused("l", "required", "there are no libraries to load", "load a library"),
   dumpVariables: refused("d", "optional", "it would write a file, and files are written by tee alone", "write all variables to a file"),
   debug: refused("D", "optional", "it waits for a person", "run the debugger"),
@@ -120,7 +121,14 @@ async function* run(invocation: Invocation<Flags>): AsyncGenerator<Uint8Array, n
     stderr(usage(name));
     return 1;
   }
-  const runtime = startRuntime(invocation, (bytes) => stderr(Buffer.from(bytes, "latin1")));
+  let runtime: Runtime;
+  try {
+    runtime = startRuntime(invocation, (bytes) => stderr(Buffer.from(bytes, "latin1")));
+  } catch (thrown) {
+    if (!(thrown instanceof FatalError)) throw thrown;
+    complain(`fatal: ${thrown.message}`);
+    return 2;
+  }
   const flushed = (): Uint8Array[] => {
     const blocks = runtime.pending.splice(0).flatMap((piece) => {
       if ("stdout" in piece) return [piece.stdout];
@@ -129,9 +137,12 @@ async function* run(invocation: Invocation<Flags>): AsyncGenerator<Uint8Array, n
     });
     return runtime.output.empty ? blocks : [...blocks, runtime.output.take()];
   };
+  if (invocation.flags.lint !== undefined || invocation.flags.lintOld) {
+    complain("warning: --lint: programs are run here, not judged; there are no further warnings");
+  }
   try {
     const sources = new ProgramSources(invocation.files);
-    const program = parseProgram(sources.all(invocation), {
+    const program = parseProgram(await sources.all(invocation), {
       warn: (place, message) => complain(`${place.source.label}:${place.line}: ${message}`),
       include: (file, place) => sources.include(file, place),
     });

@@ -6,7 +6,7 @@ import { FatalError } from "./program-error.ts";
 import { sortedArray } from "./sorting.ts";
 import type { Expression } from "./tree.ts";
 import type { ValueOf } from "./closures.ts";
-import { Bool, Input, Regexp, Untyped, type Value } from "./values.ts";
+import { Bool, Input, Regexp, UNASSIGNED, Unassigned, Untyped, type Value } from "./values.ts";
 
 export function arrayFunction(call: BuiltinCall, expressions: ExpressionCompiler): FunctionClosures | undefined {
   const { runtime } = expressions;
@@ -26,7 +26,11 @@ export function arrayFunction(call: BuiltinCall, expressions: ExpressionCompiler
     case "close": {
       const file = expressions.text(values[0] as Expression);
       const { closeFile } = expressions.getline;
-      return numeric(() => closeFile(file()));
+      return numeric(() => {
+        const result = closeFile(file());
+        if (result < 0) runtime.setGlobal("ERRNO", "close of redirection that was never opened");
+        return result;
+      });
     }
     case "fflush": {
       const file = values[0] === undefined ? undefined : expressions.text(values[0]);
@@ -70,21 +74,21 @@ function rawValue(expression: Expression, expressions: ExpressionCompiler): Valu
     return () => {
       const at = key();
       const into = array();
-      return into.has(at) ? (into.peek(at) ?? UNASSIGNED) : new Untyped((made) => into.set(at, made));
+      return into.peek(at);
     };
   }
   if (expression.kind === "field") {
     const value = expressions.value(expression);
-    return () => value() ?? UNASSIGNED;
+    const index = expressions.places.fieldIndex(expression.index);
+    const { record } = expressions.runtime;
+    return () => (record.isAssigned(index()) ? value() : UNASSIGNED);
   }
   return expressions.value(expression);
 }
 
-const UNASSIGNED = new Untyped(() => {});
-
 function typeName(value: Value): string {
-  if (value === UNASSIGNED) return "unassigned";
-  if (value instanceof Untyped) return value.array === undefined ? "untyped" : "array";
+  if (value instanceof Unassigned) return "unassigned";
+  if (value instanceof Untyped) return value.array !== undefined ? "array" : value.isScalar ? "unassigned" : "untyped";
   if (value === undefined) return "untyped";
   if (typeof value === "number") return "number";
   if (typeof value === "string") return "string";

@@ -1,7 +1,7 @@
 /** Arrays: subscripts to values, other arrays among them. */
 import { ArrayOrder, type Key } from "./array-order.ts";
 import { FatalError } from "./program-error.ts";
-import type { Value } from "./values.ts";
+import { Untyped, type Value } from "./values.ts";
 
 /** Counts what arrays hold, for the limit on it. */
 export interface Holdings {
@@ -64,6 +64,7 @@ export class AwkArray {
   subarray(key: Key): AwkArray {
     const value = this.#entries.get(key);
     if (value instanceof AwkArray) return value;
+    if (value instanceof Untyped && value.array !== undefined) return value.array;
     const name = `${this.name}["${String(key)}"]`;
     if (value !== undefined) throw new FatalError(`attempt to use scalar \`${name}' as an array`);
     const array = new AwkArray(name, this.#holdings);

@@ -87,12 +87,21 @@ export class CallCompiler {
         const value = raw();
         if (value !== undefined) return value;
         const { frame } = runtime;
-        return new Untyped((array) => {
-          if (parameter === undefined) {
-            array.name = name;
-            runtime.globals[number] = array;
-          } else frame[parameter] = array;
-        });
+        if (parameter !== undefined) {
+          return new Untyped(
+            () => frame[parameter],
+            (made) => {
+              frame[parameter] = made;
+            },
+          );
+        }
+        return new Untyped(
+          () => runtime.globals[number],
+          (made) => {
+            if (made instanceof AwkArray) made.name = name;
+            runtime.globals[number] = made;
+          },
+        );
       };
     }
     if (inner.kind === "element") {
@@ -103,10 +112,13 @@ export class CallCompiler {
         const outer = array();
         const value = outer.get(at);
         if (value !== undefined) return value;
-        return new Untyped((made) => {
-          made.name = `${outer.name}["${at}"]`;
-          outer.set(at, made);
-        });
+        return new Untyped(
+          () => outer.peek(at),
+          (made) => {
+            if (made instanceof AwkArray) made.name = `${outer.name}["${at}"]`;
+            outer.set(at, made);
+          },
+        );
       };
     }
     return this.#expressions.value(expression);

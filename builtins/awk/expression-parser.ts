@@ -2,7 +2,7 @@
 import { BUILTIN_FUNCTIONS } from "./function-table.ts";
 import type { Token } from "./lexer.ts";
 import { ProgramError } from "./program-error.ts";
-import { placeText } from "./source.ts";
+import { placeText, type Place } from "./source.ts";
 import type { TokenReader } from "./token-reader.ts";
 import type { Arithmetic, AssignOperator, Comparison, Expression, Target } from "./tree.ts";
 
@@ -23,11 +23,14 @@ const MAX_DEPTH = 1500;
 export class ExpressionParser {
   readonly #reader: TokenReader;
   readonly #qualify: (name: string) => string;
+  readonly #used: (name: string, place: Place, asFunction: boolean) => void;
   #depth = 0;
 
-  constructor(reader: TokenReader, qualify: (name: string) => string) {
+  /** `used` is told of every variable and every function that is called. */
+  constructor(reader: TokenReader, qualify: (name: string) => string, used: (name: string, place: Place, asFunction: boolean) => void) {
     this.#reader = reader;
     this.#qualify = qualify;
+    this.#used = used;
   }
 
   expression(context: Context = PLAIN): Expression {
@@ -174,9 +177,23 @@ export class ExpressionParser {
       const literal = left.kind === "string" ? left.value : undefined;
       const what = `${reader.source.text.slice(start.at, operator.at).trim()} ${operator.text} getline`;
       reader.refusals.push({ kind: "run", what, place, at: start.at, end: reader.lastEnd, literal, operator: "getline" });
-      left = { kind: "number", value: -1, place };
+      left = this.#afterPiped({ kind: "number", value: -1, place });
     }
     return left;
+  }
+
+  /** `cmd | getline x + 1`, `cmd | getline x y` */
+  #afterPiped(piped: Expression): Expression {
+    const reader = this.#reader;
+    let left = piped;
+    for (;;) {
+      const { place } = reader;
+      if (reader.is("+") || reader.is("-")) {
+        const operator = reader.take().text as Arithmetic;
+        left = { kind: "arithmetic", operator, left, right: this.#multiplicative(), place };
+      } else if (this.#startsOperand()) left = { kind: "concatenation", parts: [left, this.#additive()], place };
+      else return left;
+    }
   }
 
   #getlineFollows(): boolean {
@@ -233,7 +250,13 @@ export class ExpressionParser {
     while (reader.is("*") || reader.is("/") || reader.is("%")) {
       const { place } = reader;
       const operator = reader.take().text as Arithmetic;
-      left = { kind: "arithmetic", operator, left, right: this.#assignable(() => this.#unary(), PLAIN), place };
+      const right = this.#assignable(() => this.#unary(), PLAIN);
+      const constant = constantOf(right);
+      if (operator !== "*" && constant === 0 && constantOf(left) !== undefined) {
+        const what = operator === "%" ? "division by zero attempted in `%'" : "division by zero attempted";
+        throw new ProgramError([`${placeText(place)} error: ${what}`]);
+      }
+      left = { kind: "arithmetic", operator, left, right, place };
     }
     return left;
   }
@@ -359,10 +382,11 @@ export class ExpressionParser {
       if (!isTarget(target)) throw reader.error();
       return { kind: "increment", by, isPrefix: true, target };
     }
-    if (reader.accept("-")) return { kind: "minus", operand: this.#fieldIndex() };
-    if (reader.accept("+")) return { kind: "plus", operand: this.#fieldIndex() };
-    if (reader.accept("!")) return { kind: "not", operand: this.#fieldIndex() };
-    return this.#primary();
+    if (reader.accept("-")) return { kind: "minus", operand: this.#unary() };
+    if (reader.accept("+")) return { kind: "plus", operand: this.#unary() };
+    if (reader.accept("!")) return { kind: "not", operand: this.#unary() };
+    // `$$i++` is `$($i++)`.
+    return reader.is("$") ? this.#postfix() : this.#primary();
   }
 
   #parenthesised(): Expression {
@@ -401,7 +425,9 @@ export class ExpressionParser {
   #variable(): Target {
     const reader = this.#reader;
     const { place } = reader;
-    let variable: Target = { kind: "name", name: this.#qualify(reader.take().text), place };
+    const name = this.#qualify(reader.take().text);
+    this.#used(name, place, false);
+    let variable: Target = { kind: "name", name, place };
     while (reader.is("[")) {
       reader.take();
       reader.skipNewlines();
@@ -445,6 +471,7 @@ export class ExpressionParser {
     const reader = this.#reader;
     const { place } = reader;
     const name = this.#qualify(reader.take().text);
+    this.#used(name, place, true);
     return { kind: "call", name, values: this.#values(), place };
   }
 
@@ -505,6 +532,11 @@ export class ExpressionParser {
     if (!reader.accept("<")) return { kind: "getline", target, file: undefined, place };
     return { kind: "getline", target, file: this.#postfix(), place };
   }
+}
+
+function constantOf(expression: Expression): number | undefined {
+  if (expression.kind === "group") return constantOf(expression.inner);
+  return expression.kind === "number" ? expression.value : undefined;
 }
 
 export function isTarget(expression: Expression): expression is Target {

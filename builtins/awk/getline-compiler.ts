@@ -8,7 +8,7 @@ import type { MainInput } from "./main-input.ts";
 import type { OpenFiles } from "./open-files.ts";
 import type { Runtime } from "./runtime.ts";
 import type { Expression, Target } from "./tree.ts";
-import { Input, type Scalar } from "./values.ts";
+import type { Scalar } from "./values.ts";
 
 type Getline = Extract<Expression, { kind: "getline" }>;
 
@@ -45,7 +45,7 @@ export class GetlineCompiler {
       const { window, found } = source;
       if (store === undefined) runtime.record.setBytes(window.bytes, found.from, found.to);
       else {
-        text = new Input(latin1(window.bytes, found.from, found.to));
+        text = runtime.input(latin1(window.bytes, found.from, found.to));
         store();
       }
       return 1;
@@ -67,7 +67,7 @@ export class GetlineCompiler {
         const { window, found } = source;
         if (store === undefined) runtime.record.setBytes(window.bytes, found.from, found.to);
         else {
-          text = new Input(latin1(window.bytes, found.from, found.to));
+          text = runtime.input(latin1(window.bytes, found.from, found.to));
           store();
         }
         if (this.#usesTerminator) runtime.setGlobal("RT", latin1(window.bytes, found.to, found.next));

@@ -121,6 +121,7 @@ export class Lexer {
         throw syntaxError(this.source, line, letter === undefined ? text.length : here, "unterminated regexp");
       }
       if (letter === "\\") {
+        if (text[here + 1] === "\r" && text[here + 2] === "\n") here++;
         if (text[here + 1] === "\n") this.#line++;
         here++;
         if (text[here] === undefined) throw syntaxError(this.source, line, text.length, "unterminated regexp ends with `\\' at end of file");
@@ -138,7 +139,7 @@ export class Lexer {
       } else if (letter === "]") inBrackets = 0;
       else if (letter === "/" && inBrackets === 0) {
         this.#at = here + 1;
-        const source = text.slice(at + 1, here).replaceAll("\\\n", "");
+        const source = text.slice(at + 1, here).replaceAll(/\\\r?\n/g, "");
         return this.#token("regex", source, at);
       }
     }

@@ -10,7 +10,7 @@ import { readEscape } from "./escapes.ts";
 import { FatalError } from "./program-error.ts";
 import { RecordSource, type Missing } from "./record-source.ts";
 import type { Runtime } from "./runtime.ts";
-import { Input, toNumber, toText } from "./values.ts";
+import { Regexp, toNumber, toText } from "./values.ts";
 
 export interface InputFiles {
   readonly stdin: ByteInput;
@@ -79,6 +79,8 @@ export class MainInput {
       if (missing === undefined) {
         this.#runtime.nr++;
         this.#runtime.fnr++;
+        this.#runtime.shownNr = undefined;
+        this.#runtime.shownFnr = undefined;
         if (this.#usesTerminator) this.#setTerminator(source);
         return source;
       }
@@ -133,7 +135,7 @@ export class MainInput {
       if (assignOperand(runtime, operand)) continue;
       this.#sawFile = true;
       runtime.setGlobal("ARGIND", index);
-      runtime.setGlobal("FILENAME", new Input(operand));
+      runtime.setGlobal("FILENAME", runtime.input(operand));
       if (this.#start(operand)) return true;
     }
   }
@@ -187,7 +189,9 @@ export function assignOperand(runtime: Runtime, operand: string): boolean {
   const found = /^([A-Za-z_][A-Za-z_0-9]*(?:::[A-Za-z_][A-Za-z_0-9]*)?)=/.exec(operand);
   if (found === null) return false;
   const name = (found[1] as string).replace(/^awk::/, "");
-  const value = new Input(withEscapes(operand.slice(found[0].length), runtime));
+  const text = operand.slice(found[0].length);
+  const [, regex] = /^@\/(.*)\/$/s.exec(text) ?? [];
+  const value = regex === undefined ? runtime.input(withEscapes(text, runtime)) : new Regexp(regex);
   if (runtime.getGlobal(name) instanceof AwkArray) {
     throw new FatalError(`attempt to use array \`${name}' in a scalar context`);
   }

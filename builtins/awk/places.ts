@@ -7,7 +7,7 @@ import { FatalError } from "./program-error.ts";
 import type { Runtime } from "./runtime.ts";
 import { LIVE_VARIABLES, type Scope } from "./scope.ts";
 import type { Expression, Target } from "./tree.ts";
-import { Untyped, type Scalar, type Value } from "./values.ts";
+import { UNASSIGNED, Unassigned, Untyped, type Scalar, type Value } from "./values.ts";
 
 export type KeyOf = () => Key;
 
@@ -27,9 +27,9 @@ export class PlaceCompiler {
     const runtime = this.#runtime;
     const parameter = this.#scope.parameters.get(name);
     if (parameter !== undefined) return () => runtime.frame[parameter];
-    if (name === "NR") return () => runtime.nr;
-    if (name === "FNR") return () => runtime.fnr;
-    if (name === "NF") return () => runtime.record.count;
+    if (name === "NR") return () => runtime.shownNr ?? runtime.nr;
+    if (name === "FNR") return () => runtime.shownFnr ?? runtime.fnr;
+    if (name === "NF") return () => runtime.record.shownCount ?? runtime.record.count;
     const { globals } = runtime;
     const number = runtime.globalNumber(name);
     return () => globals[number];
@@ -41,11 +41,17 @@ export class PlaceCompiler {
     const parameter = this.#scope.parameters.get(name);
     if (parameter !== undefined) {
       return () => {
-        const value = runtime.frame[parameter];
+        const { frame } = runtime;
+        const value = frame[parameter];
+        if (value === undefined) {
+          frame[parameter] = UNASSIGNED;
+          return value;
+        }
+        if (value instanceof Untyped) value.becomeScalar();
         return typeof value === "object" ? scalarHere(value, name) : value;
       };
     }
-    if (LIVE_VARIABLES.has(name) || name === "NF") {
+    if (LIVE_VARIABLES.has(name)) {
       const raw = this.rawName(name);
       return raw as ScalarOf;
     }
@@ -53,6 +59,7 @@ export class PlaceCompiler {
     const number = runtime.globalNumber(name);
     return () => {
       const value = globals[number];
+      if (value === undefined) globals[number] = UNASSIGNED;
       return typeof value === "object" ? scalarHere(value, name) : value;
     };
   }
@@ -83,7 +90,6 @@ export class PlaceCompiler {
     return () => {
       const value = globals[number];
       if (value instanceof AwkArray) return value;
-      if (value instanceof Untyped && value.array !== undefined) return value.array;
       if (this.#scope.functions.has(name)) throw new FatalError(`attempt to use function \`${name}' as an array`);
       return runtime.globalArray(name);
     };
@@ -91,13 +97,12 @@ export class PlaceCompiler {
 
   #parameterArray(parameter: number, value: Value, name: string): AwkArray {
     const { frame } = this.#runtime;
-    if (value instanceof Untyped) {
-      if (value.array === undefined) {
-        value.array = this.#runtime.newArray(name);
-        value.become(value.array);
-      }
-      frame[parameter] = value.array;
-      return value.array;
+    if (value instanceof Untyped && !value.isScalar) {
+      const known = value.array;
+      const array = known ?? this.#runtime.newArray(name);
+      if (known === undefined) setOrigin(value, array);
+      frame[parameter] = array;
+      return array;
     }
     if (value !== undefined) throw new FatalError(`attempt to use scalar parameter \`${name}' as an array`);
     const array = this.#runtime.newArray(name);
@@ -173,7 +178,8 @@ export class PlaceCompiler {
             const stored = value();
             const before = runtime.frame[parameter];
             if (typeof before === "object") scalarHere(before, name);
-            runtime.frame[parameter] = stored;
+            if (before instanceof Untyped) before.becomeScalar();
+            runtime.frame[parameter] = stored === undefined ? UNASSIGNED : stored;
             return stored;
           };
         }
@@ -189,7 +195,7 @@ export class PlaceCompiler {
         return () => {
           const stored = value();
           if (globals[number] instanceof AwkArray) scalarHere(globals[number], name);
-          globals[number] = stored;
+          globals[number] = stored === undefined ? UNASSIGNED : stored;
           return stored;
         };
       }
@@ -209,6 +215,40 @@ export class PlaceCompiler {
           const at = key();
           storeElement(array(), at, stored);
           return stored;
+        };
+      }
+    }
+  }
+
+  /** Puts what `change` makes of a target's value in its place, where it makes something: subscripts are worked out once. */
+  modify(target: Target, change: (before: Scalar) => Scalar): () => void {
+    const { record } = this.#runtime;
+    switch (target.kind) {
+      case "name": {
+        const read = this.name(target.name);
+        let after: Scalar;
+        const store = this.store(target, () => after);
+        return () => {
+          after = change(read());
+          if (after !== undefined) store();
+        };
+      }
+      case "field": {
+        const index = this.fieldIndex(target.index);
+        return () => {
+          const at = index();
+          const after = change(record.field(at));
+          if (after !== undefined) record.setField(at, after);
+        };
+      }
+      case "element": {
+        const array = this.array(target.array);
+        const key = this.key(target.subscripts);
+        return () => {
+          const at = key();
+          const into = array();
+          const after = change(elementScalar(into, at));
+          if (after !== undefined) into.set(at, after);
         };
       }
     }
@@ -267,25 +307,34 @@ export class PlaceCompiler {
   }
 }
 
+/** The variable that a chain of references ends at becomes `array`. */
+function setOrigin(reference: Untyped, array: AwkArray): void {
+  const { origin } = reference;
+  if (origin instanceof Untyped) setOrigin(origin, array);
+  reference.origin = array;
+}
+
 function scalarHere(value: Value, name: string): Scalar {
-  if (value instanceof AwkArray) throw new FatalError(`attempt to use array \`${nameOf(value, name)}' in a scalar context`);
-  if (value instanceof Untyped) {
-    if (value.array !== undefined) throw new FatalError(`attempt to use array \`${nameOf(value.array, name)}' in a scalar context`);
-    return undefined;
-  }
-  return value;
+  if (value instanceof Unassigned) return undefined;
+  const array = value instanceof Untyped ? value.array : value;
+  if (array instanceof AwkArray) throw new FatalError(`attempt to use array \`${nameOf(array, name)}' in a scalar context`);
+  return value instanceof Untyped ? undefined : (value as Scalar);
 }
 
 /** A parameter is named with where it comes from. */
 const nameOf = (array: AwkArray, name: string): string => (array.name === name ? name : `${name} (from ${array.name})`);
 
 function elementScalar(array: AwkArray, key: Key): Scalar {
-  const value = array.get(key);
-  if (typeof value === "object" && (value instanceof AwkArray || value instanceof Untyped)) return scalarHere(value, `${array.name}["${key}"]`);
+  const value = array.peek(key);
+  if (value === undefined) {
+    array.set(key, UNASSIGNED);
+    return undefined;
+  }
+  if (typeof value === "object") return scalarHere(value, `${array.name}["${key}"]`);
   return value;
 }
 
 function storeElement(array: AwkArray, key: Key, value: Scalar): void {
   if (array.peek(key) instanceof AwkArray) throw new FatalError(`attempt to use array \`${array.name}["${key}"]' in a scalar context`);
-  array.set(key, value);
+  array.set(key, value === undefined ? UNASSIGNED : value);
 }

@@ -164,7 +164,7 @@ function character(value: Scalar, settings: FormatSettings): string {
   const number = typeof value === "number" ? value : value instanceof Input ? value.number : value instanceof Bool ? value.number : null;
   if (number === null || value === undefined) {
     const text = toText(value, settings);
-    if (text === "") return "";
+    if (text === "") return "\0";
     return settings.bytesAreCharacters ? text.charAt(0) : text.slice(0, characterWidth(text, 0));
   }
   if (Number.isNaN(number)) return "\0";
@@ -201,12 +201,13 @@ function unsigned(value: number, conversion: Conversion, width: number, precisio
   const { letter } = conversion;
   const whole = Math.trunc(value);
   // Past 64 bits gawk has no integer to convert.
-  if (whole >= 2 ** 64 || whole < -(2 ** 63)) return decimal(value, { ...conversion, letter: "d" }, width, precision, left);
+  if (whole >= 2 ** 64 || whole < -(2 ** 63)) return floating(value, { ...conversion, letter: "g" }, width, precision, left);
   const size = BigInt.asUintN(64, BigInt(whole));
   let digits = size.toString(letter === "o" ? 8 : letter === "u" ? 10 : 16);
   if (letter === "X") digits = digits.toUpperCase();
   if (precision === 0 && size === 0n) digits = "";
   digits = digits.padStart(precision ?? 1, "0");
+  if (digits === "" && conversion.alternate && letter === "o") digits = "0";
   let prefix = "";
   if (conversion.alternate && size !== 0n) {
     if (letter === "o" && !digits.startsWith("0")) digits = `0${digits}`;

@@ -37,13 +37,27 @@ class ProgramParser {
   readonly #rules: Rule[] = [];
   readonly #functions = new Map<string, FunctionDefinition>();
   readonly #refusals: Refusal[] = [];
+  readonly #variables: { readonly name: string; readonly place: Place }[] = [];
   #namespace = "awk";
+  /** Of the function that is being read. */
+  #parameters: ReadonlySet<string> = new Set();
 
   constructor(settings: ProgramSettings) {
     this.#settings = settings;
   }
 
   program(): Program {
+    for (const { name, place } of this.#variables) {
+      if (!this.#functions.has(name)) continue;
+      throw new ProgramError([
+        `${placeText(place)} error: function \`${name}' called with space between name and \`(',\nor used as a variable or an array`,
+      ]);
+    }
+    for (const { name, parameters, place } of this.#functions.values()) {
+      const taken = parameters.find((parameter) => this.#functions.has(parameter));
+      if (taken === undefined) continue;
+      throw new ProgramError([`${placeText(place)} error: function \`${name}': cannot use function \`${taken}' as a parameter name`]);
+    }
     return {
       begin: this.#begin,
       end: this.#end,
@@ -58,7 +72,11 @@ class ProgramParser {
   read(source: Source, depth: number): void {
     if (depth > MAX_INCLUDE_DEPTH) throw new ProgramError(["fatal: @include nested too deeply"], 2);
     const reader = new TokenReader(source, this.#settings);
-    const expressions = new ExpressionParser(reader, (name) => this.#qualified(name));
+    const expressions = new ExpressionParser(
+      reader,
+      (name) => this.#qualified(name),
+      (name, place, asFunction) => this.#noteUse(name, place, asFunction),
+    );
     const statements = new StatementParser(reader, expressions);
     this.#namespace = "awk";
     for (;;) {
@@ -137,9 +155,12 @@ class ProgramParser {
     }
     reader.expect(")");
     reader.skipNewlines();
-    this.#functions.set(name, { name, parameters, body: EMPTY_BODY(place), place });
+    const qualified = parameters.map((parameter) => this.#qualified(parameter));
+    this.#functions.set(name, { name, parameters: qualified, body: EMPTY_BODY(place), place });
+    this.#parameters = new Set(qualified);
     const body = statements.body("function");
-    this.#functions.set(name, { name, parameters: parameters.map((parameter) => this.#qualified(parameter)), body, place });
+    this.#parameters = new Set();
+    this.#functions.set(name, { name, parameters: qualified, body, place });
     this.#endItem(reader);
   }
 
@@ -172,6 +193,12 @@ class ProgramParser {
       const what = `@load "${name.text}"`;
       this.#refusals.push({ kind: "load", what, place, at: token.at, end: name.end, literal: name.text, operator: "@load" });
     }
+  }
+
+  #noteUse(name: string, place: Place, asFunction: boolean): void {
+    if (this.#parameters.has(name)) {
+      if (asFunction) throw new ProgramError([`${placeText(place)} error: attempt to use non-function \`${name}' in function call`]);
+    } else if (!asFunction) this.#variables.push({ name, place });
   }
 
   /** Names with all letters upper case, and those of builtins, are in the namespace "awk" everywhere. */

@@ -2,10 +2,18 @@
 import { latin1 } from "./latin1.ts";
 import type { Occurrence } from "../../src/builtin/definition.ts";
 import { toBytes, toText } from "../../src/io/text.ts";
+import { isStandardInput } from "../../src/builtin/inputs.ts";
+import type { ByteInput } from "../../src/io/input.ts";
 import type { Files } from "../../src/workspace/contract.ts";
 import { FileError } from "../../src/workspace/file-error.ts";
 import { ProgramError } from "./program-error.ts";
 import { placeText, type Place, type Source } from "./source.ts";
+
+interface ProgramArguments {
+  readonly occurrences: readonly Occurrence[];
+  readonly operands: readonly string[];
+  readonly stdin: ByteInput;
+}
 
 /** Program text of one file, in bytes. */
 const MAX_SOURCE_BYTES = 16 << 20;
@@ -20,7 +28,7 @@ export class ProgramSources {
   }
 
   /** All that the command line names, in order. Throws ProgramError. */
-  all({ occurrences, operands }: { readonly occurrences: readonly Occurrence[]; readonly operands: readonly string[] }): Source[] {
+  async all({ occurrences, operands, stdin }: ProgramArguments): Promise<Source[]> {
     const sources: Source[] = [];
     let hasProgram = false;
     for (const { key, value } of occurrences) {
@@ -30,7 +38,7 @@ export class ProgramSources {
         sources.push(this.#source("cmd. line", toBytes(value).toString("latin1"), false));
       } else if (key === "file" || key === "exec") {
         hasProgram = true;
-        const source = this.#read(value, undefined);
+        const source = isStandardInput(value) ? await this.#readInput(value, stdin) : this.#read(value, undefined);
         if (source !== undefined) sources.push(source);
       } else if (key === "include") {
         const source = this.include(toBytes(value).toString("latin1"), undefined);
@@ -51,7 +59,18 @@ export class ProgramSources {
     return { label, text, isOperand };
   }
 
+  async #readInput(name: string, stdin: ByteInput): Promise<Source> {
+    const parts: Buffer[] = [];
+    let length = 0;
+    for (let block = await stdin.read(); block !== undefined && length < MAX_SOURCE_BYTES; block = await stdin.read()) {
+      parts.push(Buffer.from(block));
+      length += block.length;
+    }
+    return this.#source(name === "-" ? "/dev/stdin" : name, latin1(Buffer.concat(parts)), false);
+  }
+
   #read(name: string, place: Place | undefined): Source | undefined {
+    if (name === "/dev/null") return this.#source(name, "", false);
     let failure: FileError | undefined;
     for (const candidate of [name, `${name}.awk`]) {
       try {

@@ -8,6 +8,7 @@ import type { Splitter } from "./splitter.ts";
 import { Input, toNumber, toText, type Scalar, type TextSettings } from "./values.ts";
 
 export interface RecordSettings extends TextSettings {
+  input(text: string): Input;
   readonly outputSeparator: string;
 }
 
@@ -24,7 +25,12 @@ export class AwkRecord {
   /** What is used from the next record on. */
   #nextSplitter: Splitter;
   #text: string | undefined = "";
-  #whole: Input | undefined;
+  /** The value of $0, where it was asked for or assigned. */
+  #whole: Scalar;
+  /** NF as it was assigned. */
+  shownCount: Scalar;
+  /** Whether there was a record yet. */
+  #isSet = false;
   /** The fields changed, and $0 has to be made of them. */
   #isStale = false;
   /** Undefined: not counted yet. */
@@ -89,6 +95,8 @@ export class AwkRecord {
   }
 
   #restart(): void {
+    this.#isSet = true;
+    this.shownCount = undefined;
     this.#splitter = this.#nextSplitter;
     this.#whole = undefined;
     this.#isStale = false;
@@ -105,10 +113,16 @@ export class AwkRecord {
     return text;
   }
 
-  get whole(): Input {
+  get whole(): Scalar {
     const { text } = this;
-    this.#whole ??= new Input(text);
+    this.#whole ??= this.#settings.input(text);
     return this.#whole;
+  }
+
+  /** Whether field `index` has a value of its own. */
+  isAssigned(index: number): boolean {
+    if (index === 0) return this.#isSet;
+    return index <= this.count && !(this.#stamps[index] === this.#stamp && this.#values[index] === undefined);
   }
 
   /** Brings `bytes`, `from` and `to` up to date with the fields. */
@@ -149,13 +163,13 @@ export class AwkRecord {
 
   field(index: number): Scalar {
     if (index === 0) return this.whole;
-    if (this.#stamps[index] === this.#stamp && (this.#count === undefined || index <= this.#count)) return this.#values[index];
+    if (this.#stamps[index] === this.#stamp && (this.#count === undefined || index <= this.#count)) return this.#values[index] ?? "";
     const { table } = this;
     if (index > table.count && !table.isComplete) this.#splitter.split(this.bytes, this.to, table, index);
-    if (index > table.count || (this.#count !== undefined && index > this.#count)) return undefined;
+    if (index > table.count || (this.#count !== undefined && index > this.#count)) return "";
     const at = index - 1;
     const text = table.decoded?.get(at) ?? latin1(this.bytes, table.starts[at], table.ends[at]);
-    const value = new Input(text);
+    const value = this.#settings.input(text);
     this.#store(index, value);
     return value;
   }
@@ -181,12 +195,14 @@ export class AwkRecord {
   setField(index: number, value: Scalar): void {
     if (index === 0) {
       this.setText(toText(value, this.#settings));
+      this.#whole = value;
       return;
     }
     if (index > MAX_FIELDS) throw new LimitReached("held", MAX_FIELDS, "fields");
     const { count } = this;
     for (let between = count + 1; between < index; between++) this.#store(between, undefined);
     if (index > count) this.#count = index;
+    this.shownCount = undefined;
     this.#store(index, value);
     this.#assignedAt = this.#stamp;
     this.#isStale = true;
@@ -213,7 +229,7 @@ export class AwkRecord {
     const text = parts.join(this.#settings.outputSeparator);
     this.#put(text);
     this.#isStale = false;
-    this.#whole = undefined;
+    this.#whole = text;
     // From now on the fields are values alone.
     this.table.count = 0;
     this.table.isComplete = true;

@@ -15,7 +15,13 @@ export interface RegexOptions {
 
 /** Parses `source` (one unit per byte). Throws PatternError with glibc's words. */
 export function parseRegex(source: string, options: RegexOptions): ParsedRegex {
-  return new RegexParser(symbolsOf(toText(Buffer.from(source, "latin1"))), options).parse();
+  return new RegexParser(symbolsOf(toText(Buffer.from(withoutTripleHyphens(source), "latin1"))), options).parse();
+}
+
+/** In brackets `---` is a hyphen. */
+function withoutTripleHyphens(source: string): string {
+  if (!source.includes("---")) return source;
+  return source.replace(/\[\^?\]?(?:\\.|[^\]\\])*\]/gs, (bracket) => bracket.replace("---", "\\-"));
 }
 
 const MAX_REPEATS = 0x7fff;
@@ -159,10 +165,7 @@ class RegexParser {
 
   #escape(): RegexTree {
     const symbol = this.#symbols[this.#at + 1];
-    if (symbol === undefined) {
-      this.#at++;
-      return this.#literal(0x5c);
-    }
+    if (symbol === undefined) throw new PatternError(REGEX_ERRORS.backslash);
     const numbered = this.#numbered(this.#at + 1);
     if (numbered !== undefined) {
       this.#at = numbered.next;

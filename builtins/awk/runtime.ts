@@ -13,7 +13,7 @@ import { byteFinder, CSV_RECORDS, PARAGRAPHS, regexFinder, type RecordFinder } f
 import { RegexCache, type AwkRegex } from "./regex.ts";
 import { placeText, type Place } from "./source.ts";
 import { BLANKS, byteSplitter, characterSplitter, CSV, patternSplitter, regexSplitter, widthSplitter, type Splitter } from "./splitter.ts";
-import { numericOrNull, Regexp, toBoolean, toNumber, toText, Untyped, type Scalar, type Value } from "./values.ts";
+import { Input, numericOrNull, Regexp, toBoolean, toNumber, toText, UNASSIGNED, Unassigned, Untyped, type Scalar, type Value } from "./values.ts";
 
 export interface RuntimeOptions {
   readonly bytesAreCharacters: boolean;
@@ -42,6 +42,9 @@ export class Runtime implements RecordSettings, FormatSettings, Holdings {
   frame: Value[] = [];
   nr = 0;
   fnr = 0;
+  /** NR and FNR as they were assigned, until the next record. */
+  shownNr: Scalar;
+  shownFnr: Scalar;
   convertFormat = "%.6g";
   outputFormat = "%.6g";
   outputSeparator = " ";
@@ -108,10 +111,22 @@ export class Runtime implements RecordSettings, FormatSettings, Holdings {
     const number = this.globalNumber(name);
     const value = this.globals[number];
     if (value instanceof AwkArray) return value;
+    if (value instanceof Untyped && value.array !== undefined) return value.array;
     if (value !== undefined) throw new FatalError(`attempt to use scalar \`${name}' as an array`);
     const array = new AwkArray(name, this);
     this.globals[number] = array;
     return array;
+  }
+
+  /** Text from outside. */
+  input(text: string): Input {
+    return new Input(text, this.options.nonDecimalData);
+  }
+
+  /** A variable without a value was used as a scalar. */
+  markScalar(name: string, parameter: number | undefined): void {
+    if (parameter === undefined) this.globals[this.globalNumber(name)] ??= UNASSIGNED;
+    else this.frame[parameter] ??= UNASSIGNED;
   }
 
   newArray(name: string): AwkArray {
@@ -134,12 +149,15 @@ export class Runtime implements RecordSettings, FormatSettings, Holdings {
     switch (name) {
       case "NF":
         this.record.count = Math.trunc(toNumber(value));
+        this.record.shownCount = value;
         break;
       case "NR":
         this.nr = Math.trunc(toNumber(value));
+        this.shownNr = value;
         break;
       case "FNR":
         this.fnr = Math.trunc(toNumber(value));
+        this.shownFnr = value;
         break;
       case "CONVFMT":
         this.convertFormat = toText(value, this);
@@ -148,6 +166,8 @@ export class Runtime implements RecordSettings, FormatSettings, Holdings {
         this.outputFormat = toText(value, this);
         break;
       case "OFS":
+        // A record whose fields changed is joined by the separator of before.
+        this.record.settle();
         this.outputSeparator = toText(value, this);
         break;
       case "ORS":
@@ -165,6 +185,7 @@ export class Runtime implements RecordSettings, FormatSettings, Holdings {
       case "FPAT":
       case "FIELDWIDTHS":
         this.#splitBy = name;
+        this.globalArray("PROCINFO").set("FS", this.options.csv ? "CSV" : name);
         this.#setSplitter();
         break;
       case "RS":
@@ -179,7 +200,7 @@ export class Runtime implements RecordSettings, FormatSettings, Holdings {
     const value = this.getGlobal("RS");
     const separator = toText(value, this);
     if (separator === "") this.finder = PARAGRAPHS;
-    else if (separator.length === 1 && !(this.ignoreCase && /[A-Za-z]/.test(separator))) this.finder = byteFinder(separator.charCodeAt(0));
+    else if (separator.length === 1 && !(value instanceof Regexp)) this.finder = byteFinder(separator.charCodeAt(0));
     else this.finder = regexFinder(this.regexes.fresh(separator, this.ignoreCase));
   }
 
@@ -190,9 +211,11 @@ export class Runtime implements RecordSettings, FormatSettings, Holdings {
 
   #currentSplitter(): Splitter {
     const text = toText(this.getGlobal(this.#splitBy), this);
-    if (this.#splitBy === "FIELDWIDTHS") return text === "FS" ? this.fieldSplitter(toText(this.getGlobal("FS"), this)) : widthSplitter(text, this.bytesAreCharacters);
+    if (this.#splitBy === "FIELDWIDTHS") return text === "FS" ? this.fieldSplitter(toText(this.getGlobal("FS"), this), false) : widthSplitter(text, this.bytesAreCharacters);
     if (this.#splitBy === "FPAT") return patternSplitter(this.regexes.fresh(text, this.ignoreCase));
-    return this.fieldSplitter(text);
+    const value = this.getGlobal("FS");
+    if (value instanceof Regexp) return regexSplitter(this.regexes.fresh(value.source, this.ignoreCase));
+    return this.fieldSplitter(text, toText(this.getGlobal("RS"), this) === "");
   }
 
   /** How FS is set: what PROCINFO["FS"] says. */
@@ -200,12 +223,11 @@ export class Runtime implements RecordSettings, FormatSettings, Holdings {
     return this.#splitBy;
   }
 
-  /** The splitter that a value of FS means. */
-  fieldSplitter(separator: string): Splitter {
-    const inParagraphs = toText(this.getGlobal("RS"), this) === "" && !this.options.csv;
+  /** The splitter that a value of FS means; in paragraphs a newline stands between fields too. */
+  fieldSplitter(separator: string, inParagraphs: boolean): Splitter {
     if (separator === " ") return BLANKS;
     if (separator === "") return characterSplitter(this.bytesAreCharacters);
-    if (separator.length === 1 && !(this.ignoreCase && /[A-Za-z]/.test(separator))) return byteSplitter(separator.charCodeAt(0), inParagraphs);
+    if (separator.length === 1) return byteSplitter(separator.charCodeAt(0), inParagraphs);
     return regexSplitter(this.regexes.fresh(inParagraphs ? `(${separator})|\n` : separator, this.ignoreCase));
   }
 
@@ -258,6 +280,7 @@ export class Runtime implements RecordSettings, FormatSettings, Holdings {
 
   /** Whether a global or parameter is an array, a scalar or neither. */
   raw(value: Value): Scalar | AwkArray {
+    if (value instanceof Unassigned) return undefined;
     return value instanceof Untyped ? value.array : value;
   }
 

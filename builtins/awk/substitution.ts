@@ -6,7 +6,7 @@ import type { AwkRegex } from "./regex.ts";
 import type { Runtime } from "./runtime.ts";
 import type { Expression, Target } from "./tree.ts";
 import { isTarget } from "./expression-parser.ts";
-import { toNumber, toText, type Scalar } from "./values.ts";
+import { Regexp, toNumber, toText, type Scalar } from "./values.ts";
 
 /** Text and, between, what stands for the match (0) or a group of it. */
 type Replacement = readonly (string | number)[];
@@ -35,7 +35,6 @@ function inPlace({ values }: BuiltinCall, expressions: ExpressionCompiler, isGlo
       : isTarget(given)
         ? given
         : undefined;
-  let changed = "";
   let lastText: string | undefined;
   let replacement: Replacement = [];
   const parsed = (text: string): Replacement => {
@@ -55,23 +54,25 @@ function inPlace({ values }: BuiltinCall, expressions: ExpressionCompiler, isGlo
       return count;
     });
   }
-  const read = places.read(target);
-  const store = places.store(target, () => changed);
   const whole = given === undefined;
   const { record } = runtime;
+  let count = 0;
+  let search: AwkRegex | undefined;
+  const modify = places.modify(target, (before) => {
+    const result = substitute(toText(before, runtime), search as AwkRegex, replacement, isGlobal ? "all" : 1, runtime);
+    count = result.count;
+    if (count === 0) return undefined;
+    return before instanceof Regexp ? new Regexp(result.text) : result.text;
+  });
   return numeric(() => {
-    const search = regex();
-    const with_ = parsed(replacementText());
+    const pattern = regex();
+    parsed(replacementText());
     if (whole) {
       record.settle();
-      if (!search.testBytes(record.bytes, record.from, record.to)) return 0;
+      if (!pattern.testBytes(record.bytes, record.from, record.to)) return 0;
     }
-    const subject = toText(read(), runtime);
-    const { count, text } = substitute(subject, search, with_, isGlobal ? "all" : 1, runtime);
-    if (count > 0) {
-      changed = text;
-      store();
-    }
+    search = pattern;
+    modify();
     return count;
   });
 }
@@ -103,7 +104,10 @@ function occurrence(value: Scalar, runtime: Runtime): number | "all" {
   return 1;
 }
 
-/** `&` is the match and `\&` an ampersand; with groups, `\0` to `\9` are theirs. */
+/**
+ * `&` is the match and `\&` an ampersand; with groups, `\0` to `\9` are theirs. Backslashes in front of an ampersand
+ * stand for half as many; elsewhere sub and gsub leave them, and gensub takes them in pairs.
+ */
 function parseReplacement(text: string, hasGroups: boolean): Replacement {
   const parts: (string | number)[] = [];
   let plain = "";
@@ -114,32 +118,33 @@ function parseReplacement(text: string, hasGroups: boolean): Replacement {
   };
   for (let at = 0; at < text.length; at++) {
     const letter = text[at] as string;
-    if (letter === "&") put(0);
-    else if (letter !== "\\") plain += letter;
-    else {
-      const next = text[at + 1];
-      if (next === "&") {
-        plain += "&";
-        at++;
-      } else if (hasGroups && next !== undefined && next >= "0" && next <= "9") {
-        put(Number(next));
-        at++;
-      } else if (hasGroups && next !== undefined) {
-        plain += next;
-        at++;
-      } else if (next === "\\") {
-        // `\\&` is a backslash and the match; `\\` alone stays two.
-        if (text[at + 2] === "&") {
-          plain += "\\";
-          at++;
-        } else if (text[at + 2] === "\\" && text[at + 3] === "&") {
-          plain += "\\&";
-          at += 3;
-        } else {
-          plain += "\\";
-        }
-      } else plain += "\\";
+    if (letter === "&") {
+      put(0);
+      continue;
     }
+    if (letter !== "\\") {
+      plain += letter;
+      continue;
+    }
+    const next = text[at + 1];
+    if (hasGroups) {
+      at++;
+      if (next !== undefined && next >= "0" && next <= "9") put(Number(next));
+      else plain += next ?? "\\";
+      continue;
+    }
+    let end = at;
+    while (text[end] === "\\") end++;
+    const count = end - at;
+    if (text[end] !== "&") plain += "\\".repeat(count);
+    else {
+      plain += "\\".repeat(count >> 1);
+      if (count % 2 === 1) {
+        plain += "&";
+        end++;
+      }
+    }
+    at = end - 1;
   }
   if (plain !== "") parts.push(plain);
   return parts;

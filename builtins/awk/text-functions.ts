@@ -9,7 +9,7 @@ import { FatalError } from "./program-error.ts";
 import { Scratch } from "./regex.ts";
 import { patternSplitter, regexSplitter, type Splitter } from "./splitter.ts";
 import type { Expression } from "./tree.ts";
-import { Input, Regexp, toText, Untyped } from "./values.ts";
+import { Regexp, toText, Untyped } from "./values.ts";
 
 export function textFunction(call: BuiltinCall, expressions: ExpressionCompiler): FunctionClosures | undefined {
   const { runtime } = expressions;
@@ -72,6 +72,8 @@ function lengthOf(argument: Expression | undefined, expressions: ExpressionCompi
       const value = raw();
       const array = value instanceof Untyped ? value.array : value;
       if (array instanceof AwkArray) return array.size;
+      if (value === undefined) runtime.markScalar(argument.name, scope.parameters.get(argument.name));
+      if (value instanceof Untyped) value.becomeScalar();
       return value instanceof Untyped ? 0 : count(toText(value, runtime));
     };
   }
@@ -142,7 +144,7 @@ function matched({ values }: BuiltinCall, expressions: ExpressionCompiler, count
         const [groupFrom = -1, groupTo = -1] = [offsets[2 * group], offsets[2 * group + 1]];
         if (groupFrom < 0 || groupTo < groupFrom) continue;
         const part = subject.slice(groupFrom, groupTo);
-        into.set(group, new Input(part));
+        into.set(group, runtime.input(part));
         into.set(`${group}${runtime.subscriptSeparator}start`, count(subject.slice(0, groupFrom)) + 1);
         into.set(`${group}${runtime.subscriptSeparator}length`, count(part));
       }
@@ -153,7 +155,7 @@ function matched({ values }: BuiltinCall, expressions: ExpressionCompiler, count
 
 /** `split(text, array, separator, separators)`, and patsplit, which takes what the fields look like. */
 function split({ name, values }: BuiltinCall, expressions: ExpressionCompiler, byPattern: boolean): NumberOf {
-  const { places } = expressions;
+  const { places, runtime } = expressions;
   const text = expressions.text(values[0] as Expression);
   const array = places.array(values[1] as Expression);
   const splitter = separatorOf(values[2], expressions, byPattern);
@@ -174,7 +176,7 @@ function split({ name, values }: BuiltinCall, expressions: ExpressionCompiler, b
     how.split(bytes, length, table, Infinity);
     const { count } = table;
     for (let at = 0; at < count; at++) {
-      into.set(at + 1, new Input(table.decoded?.get(at) ?? subject.slice(table.starts[at], table.ends[at])));
+      into.set(at + 1, runtime.input(table.decoded?.get(at) ?? subject.slice(table.starts[at], table.ends[at])));
     }
     if (seps !== undefined) {
       if (byPattern || trims) {
@@ -214,7 +216,7 @@ function separatorOf(argument: Expression | undefined, expressions: ExpressionCo
     lastIsRegex = isRegex;
     if (byPattern) last = [patternSplitter(runtime.regexes.fresh(source, runtime.ignoreCase)), false];
     else if (isRegex && !(source === " " && argument?.kind !== "regex")) last = [regexSplitter(runtime.regexes.fresh(source, runtime.ignoreCase)), false];
-    else last = [runtime.fieldSplitter(source), source === " "];
+    else last = [runtime.fieldSplitter(source, false), source === " "];
     return last;
   };
 }

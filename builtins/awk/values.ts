@@ -4,26 +4,35 @@
  */
 import type { AwkArray } from "./array.ts";
 import { FatalError } from "./program-error.ts";
-import { leadingNumber, looksNumeric } from "./number-parse.ts";
+import { leadingAnyNumber, leadingNumber, looksNumeric } from "./number-parse.ts";
 import { numberText } from "./number-text.ts";
 
 export type Scalar = number | string | Input | Regexp | Bool | undefined;
 /** What a variable, a parameter or an element can hold. */
-export type Value = Scalar | AwkArray | Untyped;
+export type Value = Scalar | AwkArray | Untyped | Unassigned;
 
 /** Text from outside, which is also a number if it looks like one (POSIX: a numeric string). */
 export class Input {
   readonly text: string;
+  /** Hexadecimal and octal numbers count too. */
+  readonly #anyBase: boolean;
   /** undefined until asked; null: does not look like a number. */
   #number: number | null | undefined;
 
-  constructor(text: string) {
+  constructor(text: string, anyBase = false) {
     this.text = text;
+    this.#anyBase = anyBase;
+  }
+
+  /** The number that the text begins with. */
+  get leading(): number {
+    return this.#anyBase ? leadingAnyNumber(this.text) : (this.number ?? leadingNumber(this.text));
   }
 
   /** The number, or null where the text does not look like one. */
   get number(): number | null {
     if (this.#number === undefined) this.#number = looksNumeric(this.text) ? leadingNumber(this.text) : null;
+    if (this.#anyBase && /^[ \t\n]*[-+]?(?:0[xX][0-9a-fA-F]+|0[0-7]+)[ \t\n]*$/.test(this.text)) this.#number = leadingAnyNumber(this.text);
     return this.#number;
   }
 }
@@ -46,17 +55,58 @@ export class Bool {
   }
 }
 
+/** What stands in the place of a variable or element that was used as a scalar without ever having a value. */
+export class Unassigned {
+  readonly kind = "unassigned";
+}
+
+/** The only one there is. */
+export const UNASSIGNED = new Unassigned();
+
 /**
- * A variable without a value that was passed to a function: if the function uses its parameter as an array, the
- * variable becomes that array.
+ * A variable or element without a value that was passed to a function: whether it is a scalar or an array is settled
+ * by what the function does with its parameter.
  */
 export class Untyped {
-  readonly become: (array: AwkArray) => void;
-  array: AwkArray | undefined;
+  readonly #read: () => Value;
+  readonly #write: (value: Value) => void;
 
-  constructor(become: (array: AwkArray) => void) {
-    this.become = become;
+  constructor(read: () => Value, write: (value: Value) => void) {
+    this.#read = read;
+    this.#write = write;
   }
+
+  get origin(): Value {
+    return this.#read();
+  }
+
+  set origin(value: Value) {
+    this.#write(value);
+  }
+
+  /** The array that it became meanwhile. */
+  get array(): AwkArray | undefined {
+    const { origin } = this;
+    if (origin instanceof Untyped) return origin.array;
+    return isArray(origin) ? origin : undefined;
+  }
+
+  /** It was used as a scalar. */
+  becomeScalar(): void {
+    const { origin } = this;
+    if (origin instanceof Untyped) origin.becomeScalar();
+    else if (origin === undefined) this.origin = UNASSIGNED;
+  }
+
+  /** Whether it cannot be an array any more. */
+  get isScalar(): boolean {
+    const { origin } = this;
+    return origin instanceof Untyped ? origin.isScalar : origin !== undefined && !isArray(origin);
+  }
+}
+
+function isArray(value: Value): value is AwkArray {
+  return typeof value === "object" && "subarray" in value;
 }
 
 export interface TextSettings {
@@ -68,7 +118,7 @@ export function toNumber(value: Value): number {
   if (typeof value === "number") return value;
   if (value === undefined) return 0;
   if (typeof value === "string") return leadingNumber(value);
-  if (value instanceof Input) return value.number ?? leadingNumber(value.text);
+  if (value instanceof Input) return value.leading;
   if (value instanceof Regexp) return leadingNumber(value.source);
   if (value instanceof Bool) return value.number;
   assertUntyped(value);
@@ -118,7 +168,8 @@ export function scalarOf(value: Value): Scalar {
 }
 
 /** Throws where `value` is an array. */
-function assertUntyped(value: AwkArray | Untyped): void {
+function assertUntyped(value: AwkArray | Untyped | Unassigned): void {
+  if (value instanceof Unassigned) return;
   const array = value instanceof Untyped ? value.array : value;
   if (array !== undefined) throw new FatalError(`attempt to use array \`${array.name}' in a scalar context`);
 }
