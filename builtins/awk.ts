@@ -148,8 +148,8 @@ async function* run(invocation: Invocation<Flags>): AsyncGenerator<Uint8Array, n
     });
     const [refusal] = program.refusals;
     if (refusal !== undefined) throw new ProgramError([`${refusal.place.source.label}:${refusal.place.line}: fatal: ${reasonOf(refusal)}`], 2);
-    const usesTerminator = sources.texts.some((source) => source.includes("RT"));
-    return yield* runProgram(program, runtime, invocation, usesTerminator);
+    const names = new Set(["RT", "SYMTAB", "FUNCTAB"].filter((variable) => sources.texts.some((source) => source.includes(variable))));
+    return yield* runProgram(program, runtime, invocation, names);
   } catch (thrown) {
     yield* flushed();
     if (thrown instanceof ProgramError) {

@@ -98,7 +98,7 @@ export class AwkArray {
   }
 
   /** Subscripts and values, in no particular order. */
-  entries(): IterableIterator<[Key, Value]> {
+  entries(): Iterable<[Key, Value]> {
     return this.#entries.entries();
   }
 

@@ -132,7 +132,7 @@ export class MainInput {
       if (!argv.has(index)) continue;
       const operand = toText(argv.peek(index), runtime);
       if (operand === "") continue;
-      if (assignOperand(runtime, operand)) continue;
+      if (runtime.options.assignsOperands && assignOperand(runtime, operand)) continue;
       this.#sawFile = true;
       runtime.setGlobal("ARGIND", index);
       runtime.setGlobal("FILENAME", runtime.input(operand));

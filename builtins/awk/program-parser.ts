@@ -53,11 +53,6 @@ class ProgramParser {
         `${placeText(place)} error: function \`${name}' called with space between name and \`(',\nor used as a variable or an array`,
       ]);
     }
-    for (const { name, parameters, place } of this.#functions.values()) {
-      const taken = parameters.find((parameter) => this.#functions.has(parameter));
-      if (taken === undefined) continue;
-      throw new ProgramError([`${placeText(place)} error: function \`${name}': cannot use function \`${taken}' as a parameter name`]);
-    }
     return {
       begin: this.#begin,
       end: this.#end,

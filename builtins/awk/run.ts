@@ -7,6 +7,8 @@ import { GetlineCompiler } from "./getline-compiler.ts";
 import { MainInput, type InputFiles } from "./main-input.ts";
 import { OpenFiles } from "./open-files.ts";
 import { FatalError } from "./program-error.ts";
+import { BUILTIN_FUNCTIONS } from "./function-table.ts";
+import { FunctionTable, SymbolTable } from "./symbol-table.ts";
 import type { Runtime } from "./runtime.ts";
 import type { FunctionSlot, Scope } from "./scope.ts";
 import { StatementCompiler } from "./statement-compiler.ts";
@@ -23,14 +25,17 @@ interface CompiledRule {
   readonly body: Code;
 }
 
-/** Yields what the program prints and returns the exit status. Throws FatalError, LimitReached. */
+/**
+ * Yields what the program prints and returns the exit status. `names`: special variables that the program text mentions.
+ * Throws FatalError, LimitReached.
+ */
 export async function* runProgram(
   program: Program,
   runtime: Runtime,
   surroundings: Surroundings,
-  usesTerminator: boolean,
+  names: ReadonlySet<string>,
 ): AsyncGenerator<Uint8Array, number> {
-  const run = new ProgramRun(program, runtime, surroundings, usesTerminator);
+  const run = new ProgramRun(program, runtime, surroundings, names);
   try {
     return yield* run.run();
   } finally {
@@ -55,7 +60,8 @@ class ProgramRun {
   readonly #readsMain: boolean;
   #exits = false;
 
-  constructor(program: Program, runtime: Runtime, surroundings: Surroundings, usesTerminator: boolean) {
+  constructor(program: Program, runtime: Runtime, surroundings: Surroundings, names: ReadonlySet<string>) {
+    const usesTerminator = names.has("RT") || names.has("SYMTAB");
     this.#program = program;
     this.#runtime = runtime;
     this.#stderr = surroundings.stderr;
@@ -67,6 +73,10 @@ class ProgramRun {
       this.#scope,
       (compiler) => new GetlineCompiler(compiler, () => this.#input, this.#files, usesTerminator),
     );
+    if (names.has("SYMTAB")) runtime.globals[runtime.globalNumber("SYMTAB")] = new SymbolTable(runtime);
+    if (names.has("FUNCTAB")) {
+      runtime.globals[runtime.globalNumber("FUNCTAB")] = new FunctionTable(runtime, [...BUILTIN_FUNCTIONS.keys(), ...functions.keys()]);
+    }
     const facts = functionFacts(program);
     const all = factsOf(
       ...[...program.begin, ...program.end, ...[...program.functions.values()].map(({ body }) => body)],

@@ -20,6 +20,8 @@ export interface RuntimeOptions {
   readonly csv: boolean;
   readonly sandbox: boolean;
   readonly nonDecimalData: boolean;
+  /** Operands of the form NAME=VALUE are assignments. */
+  readonly assignsOperands: boolean;
   readonly heldBytes: number;
   readonly nowMs: number;
   readonly timeZone: string;
@@ -86,6 +88,10 @@ export class Runtime implements RecordSettings, FormatSettings, Holdings {
       this.#numbers.set(name, number);
     }
     return number;
+  }
+
+  hasGlobal(name: string): boolean {
+    return this.#numbers.has(name);
   }
 
   get globalNames(): IterableIterator<string> {

@@ -1,0 +1,87 @@
+/** SYMTAB: the global variables as an array; and FUNCTAB, the functions. */
+import { AwkArray } from "./array.ts";
+import type { Key } from "./array-order.ts";
+import { FatalError } from "./program-error.ts";
+import type { Runtime } from "./runtime.ts";
+import { scalarOf, type Value } from "./values.ts";
+
+export class SymbolTable extends AwkArray {
+  readonly #runtime: Runtime;
+
+  constructor(runtime: Runtime) {
+    super("SYMTAB", runtime);
+    this.#runtime = runtime;
+  }
+
+  override get size(): number {
+    return this.keys().length;
+  }
+
+  override has(key: Key): boolean {
+    return this.#runtime.hasGlobal(String(key));
+  }
+
+  override peek(key: Key): Value {
+    return this.#runtime.getGlobal(String(key));
+  }
+
+  override get(key: Key): Value {
+    if (!this.has(key)) throw new FatalError(`reference to uninitialized element \`SYMTAB["${key}"]'`);
+    return this.peek(key);
+  }
+
+  override set(key: Key, value: Value): void {
+    const name = String(key);
+    if (!this.has(key)) throw new FatalError("cannot assign to arbitrary elements of SYMTAB");
+    if (this.peek(key) instanceof AwkArray) throw new FatalError(`attempt to use array \`SYMTAB["${name}"]' in a scalar context`);
+    this.#runtime.setGlobal(name, scalarOf(value));
+  }
+
+  override subarray(key: Key): AwkArray {
+    return this.#runtime.globalArray(String(key));
+  }
+
+  override delete(): void {
+    throw new FatalError("`delete' is not allowed with SYMTAB");
+  }
+
+  override clear(): void {
+    throw new FatalError("`delete' is not allowed with SYMTAB");
+  }
+
+  override keys(): Key[] {
+    return [...this.#runtime.globalNames].filter((name) => name !== "SYMTAB" && name !== "FUNCTAB" && this.has(name));
+  }
+
+  override *entries(): Generator<[Key, Value], void> {
+    for (const key of this.keys()) yield [key, this.peek(key)];
+  }
+}
+
+export class FunctionTable extends AwkArray {
+  readonly #names: ReadonlySet<string>;
+
+  constructor(runtime: Runtime, names: Iterable<string>) {
+    super("FUNCTAB", runtime);
+    this.#names = new Set(names);
+    for (const name of this.#names) super.set(name, name);
+  }
+
+  override set(key: Key, value: Value): void {
+    if (this.#names?.has(String(key)) && !this.has(key)) super.set(key, value);
+    else throw new FatalError("cannot assign to elements of FUNCTAB");
+  }
+
+  override get(key: Key): Value {
+    if (!this.has(key)) throw new FatalError(`reference to uninitialized element \`FUNCTAB["${key}"]'`);
+    return this.peek(key);
+  }
+
+  override delete(): void {
+    throw new FatalError("`delete' is not allowed with FUNCTAB");
+  }
+
+  override clear(): void {
+    throw new FatalError("`delete' is not allowed with FUNCTAB");
+  }
+}
