@@ -20,10 +20,25 @@ const PROGRAM_FLAGS = ["file", "source", "exec"] as const;
 const FLAGS = {
   file: { kind: "path", short: "f", arg: "FILE", access: "read", repeats: true, help: "read the program from FILE" },
   fieldSeparator: { kind: "value", short: "F", arg: "FS", read: text, otherwise: undefined, help: "what stands between fields" },
-  assign: { kind: "value", short: "v", arg: "VAR=VALUE", read: text, otherwise: undefined, repeats: true, help: "assign a variable before the program begins" },
+  assign: {
+    kind: "value",
+    short: "v",
+    arg: "VAR=VALUE",
+    read: text,
+    otherwise: undefined,
+    repeats: true,
+    help: "assign a variable before the program begins",
+  },
   bytes: { kind: "switch", short: "b", long: "characters-as-bytes", help: "a character is a byte" },
   source: { kind: "value", short: "e", arg: "TEXT", read: text, otherwise: undefined, repeats: true, help: "TEXT is part of the program" },
-  exec: { kind: "path", short: "E", arg: "FILE", access: "read", repeats: true, help: "as -f, and no assignment stands among the operands" },
+  exec: {
+    kind: "path",
+    short: "E",
+    arg: "FILE",
+    access: "read",
+    repeats: true,
+    help: "as -f, and no assignment stands among the operands",
+  },
   include: { kind: "value", short: "i", arg: "FILE", read: text, otherwise: undefined, repeats: true, help: "include the source FILE" },
   csv: { kind: "switch", short: "k", help: "records are comma-separated values" },
   nonDecimalData: { kind: "switch", short: "n", help: "hexadecimal and octal numbers count in the input" },
@@ -35,13 +50,26 @@ const FLAGS = {
   traditional: refused("c", undefined, "only gawk's own language is spoken here", "run as traditional awk"),
   posix: refused("P", undefined, "only gawk's own language is spoken here", "run as POSIX awk"),
   bignum: refused("M", undefined, "numbers are doubles here", "numbers of any size"),
-  lint: { kind: "value", short: "L", arg: "KIND", read: text, otherwise: undefined, ifBare: "", help: "warn of dubious constructs (says that it does not)" },
+  lint: {
+    kind: "value",
+    short: "L",
+    arg: "KIND",
+    read: text,
+    otherwise: undefined,
+    ifBare: "",
+    help: "warn of dubious constructs (says that it does not)",
+  },
   lintOld: { kind: "switch", short: "t", help: "warn of what old awks lack (says that it does not)" },
   load: refused("l", "required", "there are no libraries to load", "load a library"),
   dumpVariables: refused("d", "optional", "it would write a file, and files are written by tee alone", "write all variables to a file"),
   debug: refused("D", "optional", "it waits for a person", "run the debugger"),
   profile: refused("p", "optional", "it would write a file, and files are written by tee alone", "write a profile to a file"),
-  prettyPrint: refused("o", "optional", "it would write a file, and files are written by tee alone", "write the program to a file, formatted"),
+  prettyPrint: refused(
+    "o",
+    "optional",
+    "it would write a file, and files are written by tee alone",
+    "write the program to a file, formatted",
+  ),
   trace: refused("I", undefined, "it shows the insides of gawk", "print the instructions as they run"),
   genPot: refused("g", undefined, "it is for translators of a program", "print the texts to translate"),
   copyright: refused("C", undefined, "what is printed is gawk's, and this is not", "print the licence"),
@@ -80,14 +108,22 @@ export const awk = defineBuiltin({
     { command: "awk 'NR == FNR { seen[$1]; next } $1 in seen' f g", files: { f: "a\nc\n", g: "a 1\nb 2\nc 3\n" }, stdout: "a 1\nc 3\n" },
   ],
   deviations: [
-    { from: "gawk 5.3.2", what: "system(), pipes to and from commands, |& and @load are refused", why: "no external program is ever started" },
+    {
+      from: "gawk 5.3.2",
+      what: "system(), pipes to and from commands, |& and @load are refused",
+      why: "no external program is ever started",
+    },
     {
       from: "gawk 5.3.2",
       what: "print > FILE is refused, but for /dev/stdout, /dev/stderr and /dev/null",
       why: "tee is the one way to write, because it records what it replaces",
     },
     { from: "gawk 5.3.2", what: "ENVIRON is empty, and PROCINFO says nothing of the process", why: "nothing of the host is shown" },
-    { from: "gawk 5.3.2", what: "-c, -P, -M, -L, -d, -D, -o, -p, -I, -g and -l are refused", why: "they make another language of it, or write files" },
+    {
+      from: "gawk 5.3.2",
+      what: "-c, -P, -M, -L, -d, -D, -o, -p, -I, -g and -l are refused",
+      why: "they make another language of it, or write files",
+    },
     { from: "gawk 5.3.2", what: "a function may call itself some thousand times deep, not more", why: "the stack is limited" },
     { from: "gawk 5.3.2", what: "the sign of a NaN is always minus", why: "JavaScript does not keep it" },
   ],
@@ -98,7 +134,10 @@ export const awk = defineBuiltin({
     const refusals = program?.refusals.filter(({ kind }) => kind !== "run") ?? [];
     const [refusal] = refusals;
     if (program === undefined || refusal === undefined) return;
-    throw new UsageError("refused-flag", reasonOf(refusal), { subject: refusal.what, suggestion: suggestion(invocation, program) ?? `${invocation.name} --help` });
+    throw new UsageError("refused-flag", reasonOf(refusal), {
+      subject: refusal.what,
+      suggestion: suggestion(invocation, program) ?? `${invocation.name} --help`,
+    });
   },
   effects(invocation) {
     const sources = staticSources(invocation);
@@ -147,7 +186,8 @@ async function* run(invocation: Invocation<Flags>): AsyncGenerator<Uint8Array, n
       include: (file, place) => sources.include(file, place),
     });
     const [refusal] = program.refusals;
-    if (refusal !== undefined) throw new ProgramError([`${refusal.place.source.label}:${refusal.place.line}: fatal: ${reasonOf(refusal)}`], 2);
+    if (refusal !== undefined)
+      throw new ProgramError([`${refusal.place.source.label}:${refusal.place.line}: fatal: ${reasonOf(refusal)}`], 2);
     const names = new Set(["RT", "SYMTAB", "FUNCTAB"].filter((variable) => sources.texts.some((source) => source.includes(variable))));
     return yield* runProgram(program, runtime, invocation, names);
   } catch (thrown) {

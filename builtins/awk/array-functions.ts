@@ -108,7 +108,9 @@ function sorted({ name, values }: BuiltinCall, expressions: ExpressionCompiler):
     const into = target?.() ?? from;
     const order = how?.() ?? (name === "asort" ? "@val_type_asc" : "@ind_str_asc");
     const entries = sortedArray(from, order, expressions);
-    const result: Value[] = entries.map(([key, value]) => (name === "asorti" ? String(key) : value instanceof AwkArray ? copied(value, runtime.newArray(value.name)) : value));
+    const result: Value[] = entries.map(([key, value]) =>
+      name === "asorti" ? String(key) : value instanceof AwkArray ? copied(value, runtime.newArray(value.name)) : value,
+    );
     into.clear();
     for (const [at, value] of result.entries()) into.set(at + 1, value);
     return result.length;
@@ -119,4 +121,3 @@ function copied(from: AwkArray, into: AwkArray): AwkArray {
   for (const [key, value] of from.entries()) into.set(key, value instanceof AwkArray ? copied(value, into.subarray(key)) : value);
   return into;
 }
-

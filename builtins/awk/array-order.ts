@@ -44,9 +44,7 @@ export class ArrayOrder {
 
 /** A chain may be this long on average before the table grows. */
 const CHAIN_MAX = 10;
-const TABLE_SIZES = [
-  13, 127, 1021, 8191, 16381, 32749, 65497, 131101, 262147, 524309, 1048583, 2097169, 4194319, 8388617, 16777259,
-];
+const TABLE_SIZES = [13, 127, 1021, 8191, 16381, 32749, 65497, 131101, 262147, 524309, 1048583, 2097169, 4194319, 8388617, 16777259];
 
 const nextSize = (size: number): number => TABLE_SIZES.find((candidate) => candidate > size) ?? size;
 

@@ -153,7 +153,10 @@ export class CallCompiler {
       }
       let builtin = byBuiltin.get(plain);
       if (builtin === undefined) {
-        builtin = functionClosures({ kind: "builtin", name: plain, values: expression.values, place: expression.place }, this.#expressions).value;
+        builtin = functionClosures(
+          { kind: "builtin", name: plain, values: expression.values, place: expression.place },
+          this.#expressions,
+        ).value;
         byBuiltin.set(plain, builtin);
       }
       return builtin();
@@ -178,4 +181,3 @@ export function leave(runtime: Frames, saved: Value[]): void {
   runtime.depth--;
   runtime.frame = saved;
 }
-

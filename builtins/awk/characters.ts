@@ -45,8 +45,28 @@ export function firstCodePoint(text: string): number {
   return Buffer.from(text.slice(0, width), "latin1").toString("utf8").codePointAt(0) as number;
 }
 
-/** UTF-8 of a code point, one unit per byte. */
+/** Whether there is a byte that is no part of a character. */
+export function hasStrayByte(text: string): boolean {
+  for (let at = 0; at < text.length; ) {
+    const width = characterWidth(text, at);
+    if (width === 1 && text.charCodeAt(at) >= 0x80) return true;
+    at += width;
+  }
+  return false;
+}
+
+/** UTF-8 of a code point, one unit per byte; of numbers past Unicode (below 2^31) as UTF-8 first was, in up to six bytes. */
 export function encodedCharacter(code: number): string {
+  if (code > 0x10ffff) {
+    const count = code < 0x200000 ? 4 : code < 0x4000000 ? 5 : 6;
+    let bytes = "";
+    let rest = code;
+    for (let left = count - 1; left > 0; left--) {
+      bytes = String.fromCharCode(0x80 | (rest & 0x3f)) + bytes;
+      rest = Math.floor(rest / 64);
+    }
+    return String.fromCharCode(((0xff00 >> count) & 0xff) | rest) + bytes;
+  }
   return code < 0x80 ? String.fromCharCode(code) : Buffer.from(String.fromCodePoint(code)).toString("latin1");
 }
 

@@ -2,7 +2,7 @@
 import { CallCompiler } from "./call-compiler.ts";
 import type { BooleanOf, NumberOf, ScalarOf, TextOf } from "./closures.ts";
 import { functionClosures } from "./functions.ts";
-import { GetlineCompiler } from "./getline-compiler.ts";
+import type { GetlineCompiler } from "./getline-compiler.ts";
 import { PlaceCompiler } from "./places.ts";
 import { FatalError } from "./program-error.ts";
 import type { AwkRegex } from "./regex.ts";
@@ -181,7 +181,7 @@ export class ExpressionCompiler {
         const { record } = runtime;
         return () => {
           record.settle();
-          return regex().testBytes(record.bytes, record.from, record.to);
+          return regex().testRecord(record.bytes, record.from, record.to, record.inputEnd);
         };
       }
       case "not": {

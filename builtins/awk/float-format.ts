@@ -32,8 +32,7 @@ export function significantDigits(value: number, count: number): Decimal {
 export function fixedDigits(value: number, places: number): string {
   const [mantissa, exponent] = parts(value);
   const scale = 10n ** BigInt(places);
-  const scaled =
-    exponent >= 0 ? (mantissa << BigInt(exponent)) * scale : dividedToEven(mantissa * scale, 1n << BigInt(-exponent));
+  const scaled = exponent >= 0 ? (mantissa << BigInt(exponent)) * scale : dividedToEven(mantissa * scale, 1n << BigInt(-exponent));
   const text = scaled.toString().padStart(places + 1, "0");
   return places === 0 ? text : `${text.slice(0, -places)}.${text.slice(-places)}`;
 }

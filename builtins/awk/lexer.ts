@@ -124,7 +124,8 @@ export class Lexer {
         if (text[here + 1] === "\r" && text[here + 2] === "\n") here++;
         if (text[here + 1] === "\n") this.#line++;
         here++;
-        if (text[here] === undefined) throw syntaxError(this.source, line, text.length, "unterminated regexp ends with `\\' at end of file");
+        if (text[here] === undefined)
+          throw syntaxError(this.source, line, text.length, "unterminated regexp ends with `\\' at end of file");
       } else if (letter === "[") {
         // gawk: a slash within brackets does not end the expression.
         if (inBrackets === 0) {

@@ -69,7 +69,12 @@ export function numberFunction({ name, values }: BuiltinCall, expressions: Expre
     case "and":
     case "or":
     case "xor":
-      return numeric(bits(name, values.map((_, at) => number(at))));
+      return numeric(
+        bits(
+          name,
+          values.map((_, at) => number(at)),
+        ),
+      );
     case "compl": {
       const value = number(0);
       return numeric(() => Number(~unsignedBits("compl", [value()])[0]! & MANTISSA));
@@ -138,4 +143,3 @@ function unsignedBits(name: string, values: readonly number[]): bigint[] {
     return Number.isFinite(value) ? BigInt(Math.trunc(value)) : 0n;
   });
 }
-

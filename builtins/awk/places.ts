@@ -237,6 +237,8 @@ export class PlaceCompiler {
         const index = this.fieldIndex(target.index);
         return () => {
           const at = index();
+          // To name a field as a target is enough to make it.
+          record.extend(at);
           const after = change(record.field(at));
           if (after !== undefined) record.setField(at, after);
         };

@@ -35,7 +35,8 @@ export type Format = readonly (string | Conversion)[];
 /** Widths past this are not made. */
 const MAX_WIDTH = 1 << 26;
 
-const SPECIFICATION = /%(?:([0-9]+)\$)?([-+ #0']*)(\*(?:[0-9]+\$)?|[0-9]+)?(?:\.(-?[0-9]+|\*(?:[0-9]+\$)?)?)?([-+ #0']*)[hlLjzt]*([a-zA-Z%])/y;
+const SPECIFICATION =
+  /%(?:([0-9]+)\$)?([-+ #0']*)(\*(?:[0-9]+\$)?|[0-9]+)?(?:\.(-?[0-9]+|\*(?:[0-9]+\$)?)?)?([-+ #0']*)[hlLjzt]*([a-zA-Z%])/y;
 
 export function parseFormat(format: string): Format {
   const pieces: (string | Conversion)[] = [];
@@ -168,9 +169,10 @@ function character(value: Scalar, settings: FormatSettings): string {
     return settings.bytesAreCharacters ? text.charAt(0) : text.slice(0, characterWidth(text, 0));
   }
   if (Number.isNaN(number)) return "\0";
-  const code = Math.trunc(number);
-  if (settings.bytesAreCharacters || code < 0) return String.fromCharCode(code & 0xff);
-  if (code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff)) return String.fromCharCode(code & 0xff);
+  // It is a number of 32 bits; one that no character has is its last byte.
+  const code = Number(BigInt.asUintN(32, BigInt(Math.abs(number) < 2 ** 63 ? Math.trunc(number) : 0)));
+  if (settings.bytesAreCharacters || number < 0) return String.fromCharCode(code & 0xff);
+  if (code >= 2 ** 31 || (code >= 0xd800 && code <= 0xdfff)) return String.fromCharCode(code & 0xff);
   return encodedCharacter(code);
 }
 
@@ -209,7 +211,7 @@ function unsigned(value: number, conversion: Conversion, width: number, precisio
   digits = digits.padStart(precision ?? 1, "0");
   if (digits === "" && conversion.alternate && letter === "o") digits = "0";
   let prefix = "";
-  if (conversion.alternate && size !== 0n) {
+  if (conversion.alternate && value !== 0) {
     if (letter === "o" && !digits.startsWith("0")) digits = `0${digits}`;
     else if (letter === "x" || letter === "X") prefix = `0${letter}`;
   }

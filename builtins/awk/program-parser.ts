@@ -37,6 +37,7 @@ class ProgramParser {
   readonly #rules: Rule[] = [];
   readonly #functions = new Map<string, FunctionDefinition>();
   readonly #refusals: Refusal[] = [];
+  readonly #mistakes: string[] = [];
   readonly #variables: { readonly name: string; readonly place: Place }[] = [];
   #namespace = "awk";
   /** Of the function that is being read. */
@@ -47,6 +48,7 @@ class ProgramParser {
   }
 
   program(): Program {
+    if (this.#mistakes.length > 0) throw new ProgramError(this.#mistakes);
     for (const { name, place } of this.#variables) {
       if (!this.#functions.has(name)) continue;
       throw new ProgramError([
@@ -80,6 +82,7 @@ class ProgramParser {
       this.#item(reader, expressions, statements, depth);
     }
     this.#refusals.push(...reader.refusals);
+    this.#mistakes.push(...reader.mistakes);
   }
 
   #item(reader: TokenReader, expressions: ExpressionParser, statements: StatementParser, depth: number): void {

@@ -19,6 +19,8 @@ export class AwkRecord {
   bytes: Buffer = Buffer.alloc(0);
   from = 0;
   to = 0;
+  /** How far the bytes hold input, this record and later ones; no more than `to` where they hold this record alone. */
+  inputEnd = 0;
   readonly table = new FieldTable();
   readonly #settings: RecordSettings;
   #splitter: Splitter;
@@ -53,7 +55,8 @@ export class AwkRecord {
   }
 
   /** A new record, which stands in `bytes` until `keep` or the next one. */
-  setBytes(bytes: Buffer, from: number, to: number): void {
+  setBytes(bytes: Buffer, from: number, to: number, inputEnd = to): void {
+    this.inputEnd = inputEnd;
     this.bytes = bytes;
     this.from = from;
     this.to = to;
@@ -82,6 +85,7 @@ export class AwkRecord {
     this.bytes = room;
     this.from = 0;
     this.to = length;
+    this.inputEnd = length;
   }
 
   #put(text: string): void {
@@ -91,6 +95,7 @@ export class AwkRecord {
     this.bytes = this.#room;
     this.from = 0;
     this.to = length;
+    this.inputEnd = length;
     this.#text = text;
   }
 
@@ -153,7 +158,9 @@ export class AwkRecord {
     const { table } = this;
     if (index > table.count && !table.isComplete) this.#splitter.split(this.bytes, this.to, table, index);
     if (index > table.count || (this.#count !== undefined && index > this.#count)) return false;
-    return (this.#stamps[index] !== this.#stamp || this.#values[index] instanceof Input) && table.decoded === undefined && !this.#wasAssigned;
+    return (
+      (this.#stamps[index] !== this.#stamp || this.#values[index] instanceof Input) && table.decoded === undefined && !this.#wasAssigned
+    );
   }
 
   #assignedAt = 0;
@@ -206,6 +213,16 @@ export class AwkRecord {
     this.#store(index, value);
     this.#assignedAt = this.#stamp;
     this.#isStale = true;
+  }
+
+  /** Has at least `index` fields, while $0 stays as it is. */
+  extend(index: number): void {
+    const { count } = this;
+    if (index <= count) return;
+    if (index > MAX_FIELDS) throw new LimitReached("held", MAX_FIELDS, "fields");
+    for (let added = count + 1; added <= index; added++) this.#store(added, undefined);
+    this.#count = index;
+    this.shownCount = undefined;
   }
 
   #store(index: number, value: Scalar): void {

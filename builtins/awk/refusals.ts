@@ -18,7 +18,12 @@ export function reasonOf({ kind, what }: Refusal): string {
  * The stage that does what was meant: `print | "sort"` becomes a stage of its own, `print > "f"` becomes `| tee f`.
  * Only where all of the output goes there, which the caller says; undefined where there is no such stage.
  */
-export function rewritten(words: readonly string[], programAt: number, refusals: readonly Refusal[], allPrintsGo: boolean): string | undefined {
+export function rewritten(
+  words: readonly string[],
+  programAt: number,
+  refusals: readonly Refusal[],
+  allPrintsGo: boolean,
+): string | undefined {
   const [first] = refusals;
   if (first === undefined) return undefined;
   const { source } = first.place;

@@ -27,6 +27,11 @@ export class AwkRegex {
   /** The text that the expression is, where it is one of at least one byte. */
   readonly literal: string | undefined;
   readonly #search: BufferSearch;
+  /** Where `testRecord` found the text next, at or after `#cursorFrom`. */
+  #cursorAt = -1;
+  #cursorFrom = 0;
+  #cursorEnd = -1;
+  #cursorBytes: Buffer | undefined;
   readonly #scratch: Scratch;
 
   /** Throws PatternError. */
@@ -48,6 +53,26 @@ export class AwkRegex {
   testBytes(bytes: Buffer, from: number, to: number): boolean {
     this.#search.load(bytes, from, to);
     return this.#search.test();
+  }
+
+  /**
+   * As `testBytes`, for one record after the other out of the same bytes, which hold input up to `end`: a text is looked
+   * for once in all of them, and not in every record.
+   */
+  testRecord(bytes: Buffer, from: number, to: number, end: number): boolean {
+    const { literal } = this;
+    if (literal === undefined || end <= to) return this.testBytes(bytes, from, to);
+    if (bytes !== this.#cursorBytes || end !== this.#cursorEnd || from < this.#cursorFrom) {
+      this.#cursorBytes = bytes;
+      this.#cursorEnd = end;
+      this.#cursorAt = -1;
+    }
+    this.#cursorFrom = from;
+    if (this.#cursorAt < from) {
+      const found = bytes.indexOf(literal, from, "latin1");
+      this.#cursorAt = found < 0 ? Infinity : found;
+    }
+    return this.#cursorAt + literal.length <= to;
   }
 
   /** The text to look in from now on with `find`. */

@@ -67,7 +67,9 @@ class ProgramRun {
     this.#stderr = surroundings.stderr;
     this.#from = { stdin: surroundings.stdin, files: surroundings.files, limits: surroundings.limits, whole: undefined };
     this.#files = new OpenFiles(runtime, this.#from);
-    const functions = new Map<string, FunctionSlot>([...program.functions].map(([name, definition]) => [name, { definition, code: undefined }]));
+    const functions = new Map<string, FunctionSlot>(
+      [...program.functions].map(([name, definition]) => [name, { definition, code: undefined }]),
+    );
     this.#scope = { runtime, program, functions, parameters: new Map(), needsWholeInput: false };
     const expressions = new ExpressionCompiler(
       this.#scope,
@@ -171,7 +173,7 @@ class ProgramRun {
         await input.fill();
         continue;
       }
-      record.setBytes(source.window.bytes, source.found.from, source.found.to);
+      record.setBytes(source.window.bytes, source.found.from, source.found.to, source.window.end);
       const completion = atOnce ? this.#runRules() : yield* this.#runRulesWaiting();
       if (completion === EXIT) {
         this.#exits = true;

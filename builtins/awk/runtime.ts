@@ -3,7 +3,7 @@ import { BlockBuilder } from "../../src/io/output.ts";
 import { LimitReached } from "../../src/io/limit-reached.ts";
 import { AwkArray, keyOfText, type Holdings } from "./array.ts";
 import type { Key } from "./array-order.ts";
-import { toLower } from "./characters.ts";
+import { hasStrayByte, toLower } from "./characters.ts";
 import { numberText } from "./number-text.ts";
 import { FatalError } from "./program-error.ts";
 import { applyFormat, parseFormat, type Format, type FormatSettings } from "./printf.ts";
@@ -13,7 +13,19 @@ import { byteFinder, CSV_RECORDS, PARAGRAPHS, regexFinder, type RecordFinder } f
 import { RegexCache, type AwkRegex } from "./regex.ts";
 import { placeText, type Place } from "./source.ts";
 import { BLANKS, byteSplitter, characterSplitter, CSV, patternSplitter, regexSplitter, widthSplitter, type Splitter } from "./splitter.ts";
-import { Input, numericOrNull, Regexp, toBoolean, toNumber, toText, UNASSIGNED, Unassigned, Untyped, type Scalar, type Value } from "./values.ts";
+import {
+  Input,
+  numericOrNull,
+  Regexp,
+  toBoolean,
+  toNumber,
+  toText,
+  UNASSIGNED,
+  Unassigned,
+  Untyped,
+  type Scalar,
+  type Value,
+} from "./values.ts";
 
 export interface RuntimeOptions {
   readonly bytesAreCharacters: boolean;
@@ -66,6 +78,7 @@ export class Runtime implements RecordSettings, FormatSettings, Holdings {
   readonly #formats = new Map<string, Format>();
   readonly #stderr: (text: string) => void;
   #held = 0;
+  #saidStray = false;
   #splitBy: "FS" | "FPAT" | "FIELDWIDTHS" = "FS";
 
   constructor(options: RuntimeOptions, stderr: (text: string) => void) {
@@ -150,6 +163,13 @@ export class Runtime implements RecordSettings, FormatSettings, Holdings {
     return text;
   }
 
+  /** gawk says once that there is text which is none. */
+  checkCharacters(text: string): void {
+    if (this.#saidStray || !hasStrayByte(text)) return;
+    this.#saidStray = true;
+    this.warn("Invalid multibyte data detected. There may be a mismatch between your data and your locale");
+  }
+
   /** A special variable was assigned. */
   changed(name: string, value: Scalar): void {
     switch (name) {
@@ -217,7 +237,8 @@ export class Runtime implements RecordSettings, FormatSettings, Holdings {
 
   #currentSplitter(): Splitter {
     const text = toText(this.getGlobal(this.#splitBy), this);
-    if (this.#splitBy === "FIELDWIDTHS") return text === "FS" ? this.fieldSplitter(toText(this.getGlobal("FS"), this), false) : widthSplitter(text, this.bytesAreCharacters);
+    if (this.#splitBy === "FIELDWIDTHS")
+      return text === "FS" ? this.fieldSplitter(toText(this.getGlobal("FS"), this), false) : widthSplitter(text, this.bytesAreCharacters);
     if (this.#splitBy === "FPAT") return patternSplitter(this.regexes.fresh(text, this.ignoreCase));
     const value = this.getGlobal("FS");
     if (value instanceof Regexp) return regexSplitter(this.regexes.fresh(value.source, this.ignoreCase));

@@ -19,7 +19,10 @@ export function forInOrder(array: AwkArray, expressions: ExpressionCompiler): re
   const keys = array.keys();
   if (how === "" || how === "@unsorted") return keys;
   const compare = comparison(how, expressions, "sorted_in");
-  return sortedEntries(keys.map((key) => [key, array.peek(key)]), compare).map(([key]) => key);
+  return sortedEntries(
+    keys.map((key) => [key, array.peek(key)]),
+    compare,
+  ).map(([key]) => key);
 }
 
 /** Entries of `array` by `how`: the name of an order or of a function. */

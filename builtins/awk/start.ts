@@ -51,14 +51,15 @@ export function startRuntime(invocation: Start, stderr: (bytes: string) => void)
   for (const { key, value } of invocation.occurrences) {
     if (typeof value !== "string") continue;
     const text = toBytes(value).toString("latin1");
-    if (key === "fieldSeparator") runtime.setGlobal("FS", text === "t" ? "\t" : withEscapes(text, runtime));
+    if (key === "fieldSeparator") runtime.setGlobal("FS", withEscapes(text, runtime));
     else if (key === "assign") assign(runtime, text);
   }
   return runtime;
 }
 
 function assign(runtime: Runtime, text: string): void {
-  if (!text.includes("=")) throw new UsageError("bad-value", `\`${text}' argument to \`-v' not in \`var=value' form\n`, { pointsToHelp: true });
+  if (!text.includes("="))
+    throw new UsageError("bad-value", `\`${text}' argument to \`-v' not in \`var=value' form\n`, { pointsToHelp: true });
   if (!assignOperand(runtime, text)) throw new FatalError(`\`${text.slice(0, text.indexOf("="))}' is not a legal variable name`, "");
 }
 

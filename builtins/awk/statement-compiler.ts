@@ -22,7 +22,7 @@ import { forInOrder } from "./sorting.ts";
 import { printClosure } from "./print-compiler.ts";
 import type { Runtime } from "./runtime.ts";
 import type { Block, Expression, Statement } from "./tree.ts";
-import { Regexp, toText } from "./values.ts";
+import { toText } from "./values.ts";
 import { factsOf, type FunctionFacts } from "./waiting.ts";
 
 type Ending = Extract<Statement, { kind: "exit" | "return" }>;
@@ -320,8 +320,6 @@ export class StatementCompiler {
       const constant = this.#expressions.value(label);
       return (_: string, subject: ReturnType<ScalarOf>): boolean => {
         const wanted = constant();
-        // A number and text are never the same.
-        if (typeof wanted === "number" ? typeof subject === "string" || subject instanceof Regexp : typeof subject === "number") return false;
         return runtime.compare(subject, wanted) === 0;
       };
     });

@@ -1,6 +1,5 @@
 /** Statements. */
 import type { ExpressionParser } from "./expression-parser.ts";
-import { ProgramError } from "./program-error.ts";
 import { placeText } from "./source.ts";
 import type { TokenReader } from "./token-reader.ts";
 import type { Block, Expression, Output, Statement, SwitchCase } from "./tree.ts";
@@ -108,8 +107,13 @@ export class StatementParser {
       case "next":
       case "nextfile":
         reader.take();
-        if (this.#rule === "BEGIN" || this.#rule === "END" || this.#rule === "ENDFILE" || (this.#rule === "BEGINFILE" && token.text === "next")) {
-          throw new ProgramError([`${placeText(place)} error: \`${token.text}' used in ${this.#rule} action`]);
+        if (
+          this.#rule === "BEGIN" ||
+          this.#rule === "END" ||
+          this.#rule === "ENDFILE" ||
+          (this.#rule === "BEGINFILE" && token.text === "next")
+        ) {
+          reader.mistakes.push(`${placeText(place)} error: \`${token.text}' used in ${this.#rule} action`);
         }
         return { kind: token.text, place };
       case "break":
@@ -118,7 +122,8 @@ export class StatementParser {
         if (this.#loops > 0 || (token.text === "break" && this.#switches > 0)) return { kind: token.text, place };
         const where = token.text === "break" ? "a loop or switch" : "a loop";
         const message = `${placeText(place)} error: \`${token.text}' is not allowed outside ${where}`;
-        throw new ProgramError([message, message]);
+        reader.mistakes.push(message, message);
+        return { kind: token.text, place };
       }
       case "exit":
         reader.take();

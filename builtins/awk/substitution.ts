@@ -31,7 +31,11 @@ function inPlace({ values }: BuiltinCall, expressions: ExpressionCompiler, isGlo
   const given = values[2];
   const target: Target | undefined =
     given === undefined
-      ? { kind: "field", index: { kind: "number", value: 0, place: (values[0] as { place: Target["place"] }).place }, place: (values[0] as { place: Target["place"] }).place }
+      ? {
+          kind: "field",
+          index: { kind: "number", value: 0, place: (values[0] as { place: Target["place"] }).place },
+          place: (values[0] as { place: Target["place"] }).place,
+        }
       : isTarget(given)
         ? given
         : undefined;
@@ -176,7 +180,8 @@ function substitute(
         text += subject.slice(copied, from);
         for (const part of replacement) {
           if (typeof part === "string") text += part;
-          else if ((offsets[2 * part] ?? -1) >= 0 && part <= search.groupCount) text += subject.slice(offsets[2 * part], offsets[2 * part + 1]);
+          else if ((offsets[2 * part] ?? -1) >= 0 && part <= search.groupCount)
+            text += subject.slice(offsets[2 * part], offsets[2 * part + 1]);
         }
         copied = to;
         if (text.length > 1 << 20) runtime.checkLength(text);
@@ -202,4 +207,3 @@ function replaceLiteral(subject: string, literal: string, replacement: string, r
   }
   return count === 0 ? { count, text: subject } : { count, text: text + subject.slice(copied) };
 }
-

@@ -15,7 +15,11 @@ export function textFunction(call: BuiltinCall, expressions: ExpressionCompiler)
   const { runtime } = expressions;
   const { name, values } = call;
   const text = (at: number): TextOf => expressions.text(values[at] as Expression);
-  const count = (given: string): number => (runtime.bytesAreCharacters ? given.length : characterCount(given));
+  const count = (given: string): number => {
+    if (runtime.bytesAreCharacters || isAscii(given)) return given.length;
+    runtime.checkCharacters(given);
+    return characterCount(given);
+  };
   switch (name) {
     case "length":
       return numeric(lengthOf(values[0], expressions, count));
@@ -103,6 +107,7 @@ function substring({ values }: BuiltinCall, expressions: ExpressionCompiler): Fu
       [from, size] = substringBounds(from, size);
       if (!(size >= 1)) return "";
       if (runtime.bytesAreCharacters || isAscii(whole)) return whole.substring(from - 1, from - 1 + size);
+      runtime.checkCharacters(whole);
       const begin = byteOffset(whole, from - 1);
       return size === Infinity ? whole.slice(begin) : whole.slice(begin, byteOffset(whole, size, begin));
     },
@@ -210,12 +215,14 @@ function separatorOf(argument: Expression | undefined, expressions: ExpressionCo
     const given = value();
     const source = toText(given, runtime);
     const isRegex = given instanceof Regexp;
-    if (last !== undefined && source === lastText && runtime.ignoreCase === lastFolds && isRegex === lastIsRegex && source.length > 1) return last;
+    if (last !== undefined && source === lastText && runtime.ignoreCase === lastFolds && isRegex === lastIsRegex && source.length > 1)
+      return last;
     lastText = source;
     lastFolds = runtime.ignoreCase;
     lastIsRegex = isRegex;
     if (byPattern) last = [patternSplitter(runtime.regexes.fresh(source, runtime.ignoreCase)), false];
-    else if (isRegex && !(source === " " && argument?.kind !== "regex")) last = [regexSplitter(runtime.regexes.fresh(source, runtime.ignoreCase)), false];
+    else if (isRegex && !(source === " " && argument?.kind !== "regex"))
+      last = [regexSplitter(runtime.regexes.fresh(source, runtime.ignoreCase)), false];
     else last = [runtime.fieldSplitter(source, false), source === " "];
     return last;
   };

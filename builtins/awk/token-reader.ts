@@ -12,6 +12,8 @@ export interface ParseSettings {
 export class TokenReader {
   readonly source: Source;
   readonly refusals: Refusal[] = [];
+  /** Mistakes after which the program is read on, so that all of them are told. */
+  readonly mistakes: string[] = [];
   token: Token;
   /** The end of the token before. */
   lastEnd = 0;
@@ -75,7 +77,13 @@ export class TokenReader {
 
   /** The mistake is the token at hand. */
   error(message?: string, token: Token = this.token): ProgramError {
-    const what = message ?? (token.kind === "end" ? "unexpected newline or end of string" : token.kind === "newline" ? "unexpected newline or end of string" : "syntax error");
+    const what =
+      message ??
+      (token.kind === "end"
+        ? "unexpected newline or end of string"
+        : token.kind === "newline"
+          ? "unexpected newline or end of string"
+          : "syntax error");
     return syntaxError(this.source, token.line, token.at, what);
   }
 }

@@ -105,7 +105,13 @@ export type Expression =
   | { readonly kind: "match"; readonly negated: boolean; readonly left: Expression; readonly right: Expression }
   | { readonly kind: "in"; readonly subscripts: readonly Expression[]; readonly array: Expression; readonly place: Place }
   | { readonly kind: "conditional"; readonly condition: Expression; readonly then: Expression; readonly otherwise: Expression }
-  | { readonly kind: "assign"; readonly operator: AssignOperator; readonly target: Target; readonly value: Expression; readonly place: Place }
+  | {
+      readonly kind: "assign";
+      readonly operator: AssignOperator;
+      readonly target: Target;
+      readonly value: Expression;
+      readonly place: Place;
+    }
   | {
       readonly kind: "increment";
       readonly by: 1 | -1;
@@ -116,4 +122,3 @@ export type Expression =
   | { readonly kind: "indirect"; readonly name: Expression; readonly values: readonly Expression[]; readonly place: Place }
   | { readonly kind: "builtin"; readonly name: string; readonly values: readonly Expression[]; readonly place: Place }
   | { readonly kind: "getline"; readonly target: Target | undefined; readonly file: Expression | undefined; readonly place: Place };
-

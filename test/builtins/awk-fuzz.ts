@@ -1,0 +1,232 @@
+/** Random small programs in awk's grammar, with input for them. */
+import type { Dice, FuzzCase } from "./tool-fuzz.ts";
+
+const WORDS = ["a", "b", "ab", "10", "9", "3.0", "-2", "+5", "x1", "", " ", "0", "1e2", "0x1f", "é", "A", "foo", "b.c", "1 2"];
+const REGEXES = [
+  "a",
+  "b*",
+  "[0-9]+",
+  "^a",
+  "b$",
+  ".",
+  "a|b",
+  "(a)(b)?",
+  "x*",
+  "[^a]",
+  "é",
+  "a+b",
+  "\\\\.",
+  "[[:alpha:]]+",
+  "^$",
+  "\\\\y",
+  "(a|ab)(c|b)",
+  "o{2}",
+  "\\\\<",
+];
+const SCALARS = ["u", "v", "w"];
+
+export class ProgramMaker {
+  readonly #dice: Dice;
+  #depth = 0;
+  /** Within f, which must not call itself. */
+  #isInFunction = false;
+
+  constructor(dice: Dice) {
+    this.#dice = dice;
+  }
+
+  fuzzCase(): FuzzCase {
+    const flags = this.#dice.chance(25)
+      ? [
+          this.#dice.pick([
+            ["-F", ","],
+            ["-F", ":"],
+            ["-F", "[ab]"],
+            ["-v", "OFS=-"],
+            ["-v", "RS="],
+            ["-v", "v=10"],
+            ["-F", "\\t"],
+            ["-v", "RS=[,;]"],
+            ["-v", "FPAT=[a-z]+"],
+            ["-v", "FIELDWIDTHS=1 2 3"],
+            ["-v", "IGNORECASE=1"],
+            ["-F", ""],
+          ]),
+        ].flat()
+      : [];
+    return { args: [...flags, "--", this.program()], stdin: this.input() };
+  }
+
+  input(): string {
+    const dice = this.#dice;
+    const line = (): string =>
+      Array.from({ length: dice.below(6) }, () => dice.pick(WORDS)).join(dice.pick([" ", " ", " ", ",", ":", "\t", "  "]));
+    return Array.from({ length: dice.below(6) }, line).join("\n") + dice.pick(["\n", "\n", "", "\n\n"]);
+  }
+
+  program(): string {
+    const dice = this.#dice;
+    const parts: string[] = [];
+    if (dice.chance(35)) parts.push(`BEGIN { ${this.statements(3)} }`);
+    const rules = 1 + dice.below(2);
+    for (let rule = 0; rule < rules; rule++) parts.push(this.#rule());
+    if (dice.chance(50)) parts.push(`END { ${this.statements(3)} }`);
+    if (dice.chance(30)) {
+      this.#isInFunction = true;
+      parts.push(`function f(p, q) { ${this.#inFunction()} return ${this.expression()} }`);
+      this.#isInFunction = false;
+    } else parts.push("function f(p, q) { return p q }");
+    return parts.join("\n");
+  }
+
+  #inFunction(): string {
+    return this.#dice.pick(["p = p + 1;", "q[1] = p;", "if (p > 3) return q;", "q = p p;", "v = p;", "$0 = p;"]);
+  }
+
+  #rule(): string {
+    const dice = this.#dice;
+    const pattern = dice.pick([
+      "",
+      "",
+      this.condition(),
+      `/${this.regex()}/`,
+      `NR == ${1 + dice.below(3)}, /${this.regex()}/`,
+      "NR > 1",
+      "$1 == $2",
+    ]);
+    if (pattern !== "" && dice.chance(20)) return pattern;
+    return `${pattern} { ${this.statements(4)} }`;
+  }
+
+  regex(): string {
+    return this.#dice.pick(REGEXES).replaceAll("\\\\", "\\");
+  }
+
+  statements(most: number): string {
+    return Array.from({ length: 1 + this.#dice.below(most) }, () => this.statement()).join("; ");
+  }
+
+  statement(): string {
+    const dice = this.#dice;
+    if (++this.#depth > 3) {
+      this.#depth--;
+      return `print ${this.expression()}`;
+    }
+    const made = this.#anyStatement(dice.below(18));
+    this.#depth--;
+    return made;
+  }
+
+  #anyStatement(which: number): string {
+    const dice = this.#dice;
+    switch (which) {
+      case 0:
+      case 1:
+      case 2:
+        return `print ${this.expression()}, ${this.expression()}`;
+      case 3:
+        return `printf "${dice.pick(["%s", "%d", "%5.2f", "%c", "%-4s|", "%05d", "%x", "%g", "%e", "%i", "%3s", "%.2s", "%o", "%u", "%+d", "%#x", "%10.3e", "% d"])}\\n", ${this.expression()}`;
+      case 4:
+        return `if (${this.condition()}) { ${this.statement()} } else { ${this.statement()} }`;
+      case 5:
+        return `for (i${this.#depth} = 1; i${this.#depth} <= ${dice.pick(["2", "3", "NF"])} && i${this.#depth} < 9; i${this.#depth}++) { ${this.statement()} }`;
+      case 6:
+        return `${dice.pick(["arr", "brr"])}[${this.expression()}] ${dice.pick(["=", "+=", "="])} ${this.expression()}`;
+      case 7:
+        return `for (k in arr) print k, arr[k]`;
+      case 8:
+        return `$${dice.pick(["1", "2", "3", "NF", "(NF+2)", "0", "5"])} = ${this.expression()}`;
+      case 9:
+        return `${dice.pick(["NF = 2", "NF = 4", "NF++", 'OFS = "-"', 'FS = ","', "delete arr[1]", "delete arr", '$3 = ""', "NR = 10", 'CONVFMT = "%.2g"', 'OFMT = "%.1f"'])}`;
+      case 10:
+        return `n = ${dice.pick(["sub", "gsub"])}(/${this.regex()}/, "${dice.pick(["X", "[&]", "\\\\&", "", "&&", "é"])}"${dice.pick(["", ", v", ", $2", ", arr[1]"])}); print n`;
+      case 11:
+        return `n = split(${this.expression()}, arr${dice.pick(["", ', "a"', ", /[ab]/", ', ""', ', " "', ", /b*/"])}); print n, arr[1], arr[2]`;
+      case 12:
+        return `print match(${this.expression()}, /${this.regex()}/), RSTART, RLENGTH`;
+      case 13:
+        return `${dice.pick(SCALARS)} ${dice.pick(["=", "=", "+=", "-=", "*=", "^=", "%="])} ${this.expression()}`;
+      case 14:
+        return dice.pick([
+          "next",
+          "getline",
+          "getline v",
+          "exit",
+          "nextfile",
+          "print NR, NF",
+          "print",
+          "print $NF",
+          "j = 3; while (j-- > 0) print j",
+          "j = 0; do { j++ } while (j < 3)",
+        ]);
+      case 15:
+        return `switch (${this.expression()}) { case 1: print "one"; break; case "a": print "a"; case /b/: print "b"; default: print "d" }`;
+      case 16:
+        return `print length(${this.expression()}), index(${this.expression()}, ${this.expression()}), substr(${this.expression()}, ${dice.pick(["0", "1", "2", "-1", "1.5", "2.7"])}, ${dice.pick(["1", "2", "3", "1.5"])})`;
+      default:
+        return `print gensub(/${this.regex()}/, "${dice.pick(["<\\\\0>", "\\\\1", "X"])}", "${dice.pick(["g", "1", "2"])}", ${this.expression()})`;
+    }
+  }
+
+  condition(): string {
+    const dice = this.#dice;
+    return dice.pick([
+      `${this.expression()} ${dice.pick(["<", "<=", "==", "!=", ">", ">="])} ${this.expression()}`,
+      `${this.expression()} ~ /${this.regex()}/`,
+      `${this.expression()} !~ "${dice.pick(["a", "b", "^$", "1", "."])}"`,
+      `(${this.expression()} in arr)`,
+      `!${this.expression()}`,
+      this.expression(),
+    ]);
+  }
+
+  expression(): string {
+    const dice = this.#dice;
+    if (++this.#depth > 4) {
+      this.#depth--;
+      return this.#atom();
+    }
+    const made = dice.pick([
+      () => this.#atom(),
+      () => this.#atom(),
+      () => this.#atom(),
+      () => `(${this.expression()} ${dice.pick(["+", "-", "*", "%", "/"])} ${dice.pick(["2", "3", "0.5", "7"])})`,
+      () => `(${this.expression()} ${this.expression()})`,
+      () => `(${this.condition()})`,
+      () => `(${this.condition()} ? ${this.expression()} : ${this.expression()})`,
+      () => `${dice.pick(["toupper", "tolower", "int", "length", this.#isInFunction ? "int" : "f"])}(${this.expression()})`,
+      () => `-${this.#atom()}`,
+      () => `${dice.pick(SCALARS)}${dice.pick(["++", "--"])}`,
+      () => `sprintf("%s-%d", ${this.expression()}, ${this.expression()})`,
+      () => `(${dice.pick(SCALARS)} = ${this.expression()})`,
+      () => `(${this.expression()} ^ 2)`,
+      () => `(${this.condition()} ${dice.pick(["&&", "||"])} ${this.condition()})`,
+    ])();
+    this.#depth--;
+    return made;
+  }
+
+  #atom(): string {
+    const dice = this.#dice;
+    return dice.pick([
+      "$1",
+      "$2",
+      "$0",
+      "$NF",
+      "NR",
+      "NF",
+      "u",
+      "v",
+      "w",
+      "arr[1]",
+      "arr[$1]",
+      "brr[v]",
+      String(dice.below(12)),
+      "0.1",
+      "1e6",
+      "100000 * 100000",
+      "3.75",
+      `"${dice.pick(["a", "b", "10", "", "3x", "0", "é", " 7 ", "+5", "abc"])}"`,
+    ]);
+  }
+}
