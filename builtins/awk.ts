@@ -249,7 +249,7 @@ function suggestion(invocation: Static, program: Program): string | undefined {
 function everyPrintIsRefused(program: Program): boolean {
   const blocks = [...program.begin, ...program.end, ...program.beginFile, ...program.endFile];
   const bodies = [...program.rules.map(({ body }) => body), ...blocks, ...[...program.functions.values()].map(({ body }) => body)];
-  return bodies.every((body) => body !== undefined && body.statements.every(isRefused));
+  return bodies.every((body) => body?.statements.every(isRefused) ?? false);
 }
 
 function isRefused(statement: Statement): boolean {

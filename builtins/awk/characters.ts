@@ -1,6 +1,5 @@
 /** Characters in text of one unit per byte: UTF-8, where a byte that is no part of it counts as a character. */
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: every byte past ASCII
 const PAST_ASCII = /[^\x00-\x7f]/;
 
 export const isAscii = (text: string): boolean => !PAST_ASCII.test(text);
@@ -36,13 +35,6 @@ export function byteOffset(text: string, count: number, from = 0): number {
   let at = from;
   for (let left = count; left > 0 && at < text.length; left--) at += characterWidth(text, at);
   return Math.min(at, text.length);
-}
-
-/** The code point of the first character; a byte that is none is itself. */
-export function firstCodePoint(text: string): number {
-  const width = characterWidth(text, 0);
-  if (width === 1) return text.charCodeAt(0);
-  return Buffer.from(text.slice(0, width), "latin1").toString("utf8").codePointAt(0) as number;
 }
 
 /** Whether there is a byte that is no part of a character. */

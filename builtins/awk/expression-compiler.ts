@@ -1,10 +1,10 @@
 /** Expressions → closures, one form for each way in which a value is used: as it is, as a number, as text, as a condition. */
+import { divided, power, remainder } from "./arithmetic.ts";
 import { CallCompiler } from "./call-compiler.ts";
 import type { BooleanOf, NumberOf, ScalarOf, TextOf } from "./closures.ts";
 import { functionClosures } from "./functions.ts";
 import type { GetlineCompiler } from "./getline-compiler.ts";
 import { PlaceCompiler } from "./places.ts";
-import { FatalError } from "./program-error.ts";
 import type { AwkRegex } from "./regex.ts";
 import type { Runtime } from "./runtime.ts";
 import type { Scope } from "./scope.ts";
@@ -375,33 +375,4 @@ export class ExpressionCompiler {
   #comparand(expression: Expression): ScalarOf {
     return this.value(expression);
   }
-}
-
-function divided(top: number, bottom: number, message: string): number {
-  if (bottom === 0) throw new FatalError(message);
-  return top / bottom;
-}
-
-/** fmod(3) */
-function remainder(top: number, bottom: number, message: string): number {
-  if (bottom === 0) throw new FatalError(message.replace("%%", "%"));
-  return top % bottom;
-}
-
-/** pow(3), by repeated squaring where the exponent is a whole number, as gawk has it. */
-export function power(base: number, exponent: number): number {
-  if (!Number.isInteger(exponent) || Math.abs(exponent) > 0x7fffffff) {
-    return base === 1 ? 1 : base ** exponent;
-  }
-  if (exponent === 0) return 1;
-  let left = Math.abs(exponent);
-  let factor = base;
-  let result = 1;
-  for (;;) {
-    if (left % 2 === 1) result *= factor;
-    left = Math.floor(left / 2);
-    if (left === 0) break;
-    factor *= factor;
-  }
-  return exponent < 0 ? 1 / result : result;
 }

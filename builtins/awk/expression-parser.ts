@@ -1,4 +1,4 @@
-/** Expressions, by the precedences of gawk's grammar. */
+/** Expressions, by the precedences of gawk's grammar. One file because each level of precedence is one method that calls the next. */
 import { BUILTIN_FUNCTIONS } from "./function-table.ts";
 import type { Token } from "./lexer.ts";
 import { ProgramError } from "./program-error.ts";

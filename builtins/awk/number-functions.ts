@@ -77,7 +77,7 @@ export function numberFunction({ name, values }: BuiltinCall, expressions: Expre
       );
     case "compl": {
       const value = number(0);
-      return numeric(() => Number(~unsignedBits("compl", [value()])[0]! & MANTISSA));
+      return numeric(() => Number(~(unsignedBits("compl", [value()])[0] ?? 0n) & MANTISSA));
     }
     case "lshift":
     case "rshift":

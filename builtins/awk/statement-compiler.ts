@@ -1,6 +1,6 @@
 /**
  * Statements → closures. What may have to wait gets a second form, a generator, which does the same and stops where
- * input is missing or enough was printed.
+ * input is missing or enough was printed. One file because the two forms of each statement must say the same.
  */
 import { enter, leave } from "./call-compiler.ts";
 import {

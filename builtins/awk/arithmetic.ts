@@ -1,0 +1,32 @@
+/** Division, remainder and powers as gawk has them. */
+import { FatalError } from "./program-error.ts";
+
+/** Throws FatalError where `bottom` is 0. */
+export function divided(top: number, bottom: number, message: string): number {
+  if (bottom === 0) throw new FatalError(message);
+  return top / bottom;
+}
+
+/** fmod(3). Throws FatalError where `bottom` is 0. */
+export function remainder(top: number, bottom: number, message: string): number {
+  if (bottom === 0) throw new FatalError(message.replace("%%", "%"));
+  return top % bottom;
+}
+
+/** pow(3), by repeated squaring where the exponent is a whole number, as gawk has it. */
+export function power(base: number, exponent: number): number {
+  if (!Number.isInteger(exponent) || Math.abs(exponent) > 0x7fffffff) {
+    return base === 1 ? 1 : base ** exponent;
+  }
+  if (exponent === 0) return 1;
+  let left = Math.abs(exponent);
+  let factor = base;
+  let result = 1;
+  for (;;) {
+    if (left % 2 === 1) result *= factor;
+    left = Math.floor(left / 2);
+    if (left === 0) break;
+    factor *= factor;
+  }
+  return exponent < 0 ? 1 / result : result;
+}
