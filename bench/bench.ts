@@ -12,6 +12,7 @@ import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 
 interface Row {
   readonly group: "stream" | "search" | "sort" | "json" | "bounds";
+  readonly group: "stream" | "search" | "text" | "bounds";
   readonly name: string;
   /** Runs in the data directory, through `shelpa -c` and through bash with the real tools. */
   readonly line: string;
@@ -43,6 +44,12 @@ const ROWS: readonly Row[] = [
   { group: "json", name: "cat | jq select, 50 MB of lines", line: "cat lines.json | jq -c 'select(.level == \"error\")'", atMost: 1.5 },
   { group: "json", name: "jq . | head -1", line: "jq . lines.json | head -n 1" },
   { group: "json", name: "jq on nothing", line: "jq -n 1" },
+  { group: "text", name: "awk sum of a field, 300 MB", line: "awk '{ s += length($3) + $1 } END { print s }' log", atMost: 2.5 },
+  { group: "text", name: "awk two fields, 300 MB", line: "awk '{ print $1, $3 }' log", atMost: 2.5 },
+  { group: "text", name: "awk a literal, 300 MB", line: "awk '/ERROR/ { n++ } END { print n }' log", atMost: 2.5 },
+  { group: "text", name: "awk a count per key, 300 MB", line: "awk '{ a[$2]++ } END { for (k in a) print k, a[k] }' log", atMost: 2.5 },
+  { group: "text", name: "awk -F, 300 MB", line: "awk -F: '{ n += NF } END { print n }' log", atMost: 2.5 },
+  { group: "text", name: "awk gsub, 300 MB", line: "awk '{ gsub(/e+/, \"E\") } END { print }' log", atMost: 2.5 },
   { group: "bounds", name: "yes x | head -5", line: "yes x | head -n 5" },
   { group: "bounds", name: "cat 2 GB | head -1", line: "cat two-gigabytes | head -n 1 | wc -c" },
   { group: "bounds", name: "head -1, 2 GB", line: "head -n 1 two-gigabytes | wc -c" },

@@ -6,7 +6,7 @@ import { BUILTIN_FUNCTIONS } from "./function-table.ts";
 import { functionClosures } from "./functions.ts";
 import { FatalError, ProgramError } from "./program-error.ts";
 import type { FunctionSlot } from "./scope.ts";
-import { placeText } from "./source.ts";
+import { placeText, type Place } from "./source.ts";
 import type { Expression } from "./tree.ts";
 import { Untyped, type Scalar, type Value } from "./values.ts";
 
@@ -30,7 +30,7 @@ export class CallCompiler {
     if (slot.code?.steps !== undefined) scope.needsWholeInput = true;
     return () => {
       const frame = values();
-      const saved = runtime.frame;
+      const saved = { frame: runtime.frame, place: runtime.place };
       enter(runtime, frame);
       const completion = (slot.code as { run: () => Completion }).run();
       leave(runtime, saved);
@@ -141,7 +141,7 @@ export class CallCompiler {
           const given = value();
           if (at < length) frame[at] = given;
         }
-        const saved = runtime.frame;
+        const saved = { frame: runtime.frame, place: runtime.place };
         enter(runtime, frame);
         const completion = (slot.code as { run: () => Completion }).run();
         leave(runtime, saved);
@@ -168,6 +168,7 @@ const nameOf = (expression: Expression): string => (expression.kind === "name" ?
 
 interface Frames {
   frame: Value[];
+  place: Place | undefined;
   depth: number;
 }
 
@@ -177,7 +178,9 @@ export function enter(runtime: Frames, frame: Value[]): void {
   runtime.frame = frame;
 }
 
-export function leave(runtime: Frames, saved: Value[]): void {
+/** Back to the caller, and to its line. */
+export function leave(runtime: Frames, saved: Pick<Frames, "frame" | "place">): void {
   runtime.depth--;
-  runtime.frame = saved;
+  runtime.frame = saved.frame;
+  runtime.place = saved.place;
 }

@@ -5,6 +5,7 @@ import { FieldTable } from "./field-table.ts";
 import { numberInBytes } from "./number-parse.ts";
 import { FatalError } from "./program-error.ts";
 import type { Splitter } from "./splitter.ts";
+import { TextCache } from "./text-cache.ts";
 import { Input, toNumber, toText, type Scalar, type TextSettings } from "./values.ts";
 
 export interface RecordSettings extends TextSettings {
@@ -23,6 +24,7 @@ export class AwkRecord {
   inputEnd = 0;
   readonly table = new FieldTable();
   readonly #settings: RecordSettings;
+  readonly #texts = new TextCache();
   #splitter: Splitter;
   /** What is used from the next record on. */
   #nextSplitter: Splitter;
@@ -191,6 +193,10 @@ export class AwkRecord {
 
   fieldText(index: number): string {
     if (index === 0) return this.text;
+    if (this.#isPlain(index)) {
+      const { table } = this;
+      return this.#texts.get(this.bytes, table.starts[index - 1] as number, table.ends[index - 1] as number);
+    }
     return toText(this.field(index), this.#settings);
   }
 

@@ -98,7 +98,7 @@ function userComparison(name: string, expressions: ExpressionCompiler): Compare 
   return (a, b) => {
     const frame: Value[] = [keyValue(a[0]), a[1], keyValue(b[0]), b[1]].slice(0, length);
     while (frame.length < length) frame.push(undefined);
-    const saved = runtime.frame;
+    const saved = { frame: runtime.frame, place: runtime.place };
     enter(runtime, frame);
     const completion = (slot.code as { run: () => number }).run();
     leave(runtime, saved);

@@ -148,7 +148,7 @@ export class StatementCompiler {
     const plain = (): number => {
       runtime.place = place;
       const frame = values();
-      const saved = runtime.frame;
+      const saved = { frame: runtime.frame, place: runtime.place };
       enter(runtime, frame);
       const completion = (slot.code as Code).run();
       leave(runtime, saved);
@@ -162,7 +162,7 @@ export class StatementCompiler {
         if (code.steps === undefined) return plain();
         runtime.place = place;
         const frame = values();
-        const saved = runtime.frame;
+        const saved = { frame: runtime.frame, place: runtime.place };
         enter(runtime, frame);
         const completion = yield* code.steps();
         leave(runtime, saved);

@@ -13,7 +13,9 @@ const isHere = spawnSync("gawk", ["--version"], { encoding: "utf8" }).stdout?.st
 test.skipIf(!isHere)(`${RUNS} programs print what gawk prints`, { timeout: 60_000 + RUNS * 100 }, async () => {
   const maker = new ProgramMaker(new Dice("awk"));
   const cases = Array.from({ length: RUNS }, () => maker.fuzzCase());
-  expect((await differences(gawk, cases)).join("\n")).toBe("");
+  // Where an element that was passed to a function is used later, gawk 5.3.2 may end with an internal error.
+  const found = (await differences(gawk, cases)).filter((difference) => !difference.includes("internal error: file awk.h"));
+  expect(found.join("\n")).toBe("");
 });
 
 test.skipIf(!isHere)("arrays are visited in gawk's order", { timeout: 60_000 }, async () => {
