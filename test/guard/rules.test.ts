@@ -45,6 +45,11 @@ it("ids are unique and each description is a sentence", () => {
   for (const { description } of rules) expect(description).toMatch(/^[A-Z].*\.$/);
 });
 
+it("no command that is a builtin is called foreign", () => {
+  const names = allBuiltins.flatMap(({ name, aliases = [] }) => [name, ...aliases]);
+  expect(names.filter((name) => foreignCommand(name) !== undefined)).toEqual([]);
+});
+
 it("the commands agents reach for have a sentence each", () => {
   const asked =
     "git npm npx node python python3 pip go cargo rm mv cp mkdir touch chmod chown ln curl wget ssh scp docker make kill ps sudo bash sh zsh vim nano man top alias source declare eval exec";
