@@ -151,6 +151,7 @@ export class CallCompiler {
       if (!BUILTIN_FUNCTIONS.has(plain) || plain === "system") {
         throw new FatalError(`function called indirectly through \`${nameOf(expression.name)}' does not exist`);
       }
+      if (/^g?sub$/.test(plain) && values.length !== 2) throw new FatalError(`indirect call to ${plain} requires two arguments`);
       let builtin = byBuiltin.get(plain);
       if (builtin === undefined) {
         builtin = functionClosures(
