@@ -11,8 +11,7 @@ import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 
 interface Row {
-  readonly group: "stream" | "search" | "sort" | "json" | "bounds";
-  readonly group: "stream" | "search" | "text" | "bounds";
+  readonly group: "stream" | "search" | "sort" | "json" | "text" | "bounds";
   readonly name: string;
   /** Runs in the data directory, through `shelpa -c` and through bash with the real tools. */
   readonly line: string;

@@ -3,7 +3,6 @@
  * does what was meant. The one place in the guard that names commands. A name that the registry knows is never
  * looked up here, so an entry for a builtin yet to come does no harm once it is there. One table, hence its length.
  */
-import { findAsListing, printedLines, searchAsGrep } from "./foreign-rewrites.ts";
 
 /** A call of a foreign command. */
 export interface ForeignCall {
@@ -72,10 +71,9 @@ const declaration: ForeignCommand = {
   instead: ({ sources }) =>
     sources.length > 0 && sources.every((source) => /^[A-Za-z_]\w*=/.test(source)) ? sources.join(" ") : undefined,
 };
-const search: ForeignCommand = { why: "This search tool is not available yet; grep -rn searches a directory.", instead: searchAsGrep };
-const listing: ForeignCommand = {
-  why: "This is not available yet; ls -R lists a directory with everything below it.",
-  instead: findAsListing,
+const search: ForeignCommand = {
+  why: "This search tool is not available; rg searches a directory, and shares most of its flags.",
+  instead: ({ sources }) => ["rg", ...sources].join(" "),
 };
 const soon = (name: string, use: string): ForeignCommand => ({ why: `${name} is not available yet; ${use}.` });
 
@@ -226,19 +224,12 @@ const TABLE: Readonly<Record<string, ForeignCommand>> = {
   tmux: editor,
   screen: editor,
 
-  rg: search,
   ag: search,
   ack: search,
-  sed: {
-    why: "sed is not available yet; ranges of lines are printed with head and tail, characters replaced with tr.",
-    instead: printedLines,
-  },
   yq: soon("yq", "grep -n finds a key and its line"),
-  find: listing,
   dir: { why: "ls lists a directory.", instead: ({ sources }) => ["ls", ...sources].join(" ") },
   ll: { why: "There are no aliases here.", instead: ({ sources }) => ["ls -l", ...sources].join(" ") },
   la: { why: "There are no aliases here.", instead: ({ sources }) => ["ls -A", ...sources].join(" ") },
-  xargs: soon("xargs", "give the files as operands, or let grep -r read a directory"),
   df: { why: "The machine's disks are not visible here." },
   hexdump: soon("hexdump", "xxd, or od -A x -t x1z, shows bytes in hexadecimal"),
   hd: soon("hd", "xxd, or od -A x -t x1z, shows bytes in hexadecimal"),

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { awk } from "../../builtins/awk.ts";
 import { LocalRunner } from "../../src/exec/local-runner.ts";
-import { DEFAULT_RUN_LIMITS } from "../../src/exec/result.ts";
+import { DEFAULT_POLICY } from "../../src/config/policy.ts";
 import { cases, runOurs } from "../cases.ts";
 import { tree } from "../tree.ts";
 
@@ -212,9 +212,7 @@ test("a refusal says what does the same", async () => {
   const runner = new LocalRunner({
     root: place.path,
     aliases: [],
-    readOnly: false,
-    strict: false,
-    limits: DEFAULT_RUN_LIMITS,
+    policy: DEFAULT_POLICY,
     timeZone: "UTC",
   });
   try {
