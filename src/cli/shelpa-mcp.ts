@@ -17,7 +17,7 @@ process.exitCode = await main(process.argv.slice(2));
 
 async function main(argv: readonly string[]): Promise<number> {
   try {
-    if (argv[0] === "audit") return (await import("./audit-command.ts")).auditCommand(argv.slice(1));
+    if (argv[0] === "audit") return await (await import("./audit-command.ts")).auditCommand(argv.slice(1));
     if (argv[0] === "policy") return (await import("./policy-command.ts")).policyCommand(argv.slice(1));
     const command = readMcpArguments(argv, process.env);
     switch (command.kind) {

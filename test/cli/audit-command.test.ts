@@ -67,6 +67,16 @@ test("log, show, restore", () => {
   expect(audit("restore", second?.id ?? "")).toEqual({ status: 0, stdout: "dir/g is so already\n", stderr: "" });
 });
 
+test("diff: what a write changed, and what has become of it since", () => {
+  line("echo ours | tee f");
+  const [{ id } = { id: "" }] = records();
+  const changed = audit("diff", "last");
+  expect(changed).toEqual({ status: 1, stdout: `--- f\tbefore ${id}\n+++ f\t${id}\n@@ -1 +1 @@\n-theirs\n+ours\n`, stderr: "" });
+  expect(audit("diff", id, "current")).toEqual({ status: 0, stdout: "", stderr: "" });
+  writeFileSync(`${place.path}/f`, "ours\nmore\n");
+  expect(audit("diff", id, "current").stdout).toBe(`--- f\t${id}\n+++ f\tcurrent\n@@ -1 +1,2 @@\n ours\n+more\n`);
+});
+
 test("verify: the exit status is for a script", () => {
   line("echo ours | tee f");
   writeFileSync(`${place.path}/f`, "theirs again\n");
@@ -102,7 +112,7 @@ test("report: what was refused over MCP is in it", () => {
 });
 
 for (const [argv, message] of [
-  [["restre", "x"], "audit: there is no 'restre'; there are log, show, verify, restore, report"],
+  [["restre", "x"], "audit: there is no 'restre'; there are log, show, diff, verify, restore, report, serve"],
   [["log", "--fil", "x"], "audit log: Unknown option '--fil': did you mean '--file'?"],
   [["log", "--since", "soon"], "--since: 'soon' is no time; give 2026-02-25, 2026-02-25T13:17:30Z or an age such as 2h"],
   [["show"], "missing operand: shelpa-mcp audit show RECORD"],

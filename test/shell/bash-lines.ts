@@ -19,6 +19,12 @@ export interface BashSetting {
   readonly directory?: string;
 }
 
+/** A line that chance made to run longer is ended, and says nothing. */
+const CPU_SECONDS = 2;
+/** 128 + SIGXCPU, SIGKILL. */
+const ENDED: ReadonlySet<number> = new Set([152, 137]);
+export const wasEnded = ({ exit }: BashAnswer): boolean => ENDED.has(exit);
+
 export const BASH_HOME = "/home/me";
 
 /**
@@ -35,7 +41,7 @@ e() { printf -v words '<%s>' "$@"; printf '%s\\n' "$words" >&2; return 0; }
 mapfile -d '' lines < "$LINES_FILE"
 i=0
 for line in "\${lines[@]}"; do
-  ( eval "$line" ) </dev/null >"$ANSWERS/$i.out" 2>"$ANSWERS/$i.err"
+  ( ulimit -t $CPU_SECONDS; eval "$line" ) </dev/null >"$ANSWERS/$i.out" 2>"$ANSWERS/$i.err"
   echo $? >"$ANSWERS/$i.exit"
   i=$((i + 1))
 done
@@ -57,6 +63,7 @@ export function askBash(
         PATH: process.env["PATH"],
         HOME: home,
         LC_ALL: "C.UTF-8",
+        CPU_SECONDS: String(CPU_SECONDS),
         LINES_FILE: join(directory, "lines"),
         ANSWERS: join(directory, "answers"),
       },
