@@ -2,14 +2,15 @@
 import { defineBuiltin, type FlagTable, type Invocation, type RefusedFlag } from "../src/builtin/definition.ts";
 import { isStandardInput, openInput } from "../src/builtin/inputs.ts";
 import { wordReader } from "../src/builtin/word-choice.ts";
-import { lineBlocks } from "../src/io/lines.ts";
-import { BLOCK_BYTES, BlockBuilder } from "../src/io/output.ts";
+import { asBuffer, lineBlocks } from "../src/io/lines.ts";
+import { BLOCK_BYTES } from "../src/io/output.ts";
 import { quoteWord } from "../src/io/quote.ts";
 import type { Spill } from "../src/workspace/contract.ts";
 import { FileError } from "../src/workspace/file-error.ts";
 import { firstDisorder } from "./sort/disorder.ts";
 import { checkReadable, filesNamedIn, saltOf, SortTrouble, troubleOf } from "./sort/files.ts";
-import { LineSource, merged } from "./sort/merge.ts";
+import { LineSource } from "./sort/line-source.ts";
+import { merged } from "./sort/merge.ts";
 import { lineComparison, type Order } from "./sort/order.ts";
 import { extraFile, readRequest, rewriteOldForm, type Request } from "./sort/request.ts";
 import { Run } from "./sort/run.ts";
@@ -185,7 +186,7 @@ async function* sorted(invocation: Sorting, request: Request): AsyncGenerator<Ui
   for (const file of inputs) checkReadable(invocation, file);
   if (request.merge) {
     const sources = inputs.map((file) => new LineSource(lineBlocks(reading(invocation, file), limits.lineBytes, lineEnd), lineEnd));
-    yield* merged(sources, lineComparison(order), unique, lineEnd);
+    yield* merged(sources, order, { unique, lineEnd, areSorted: false });
     return 0;
   }
   const run = new Run(order, lineEnd, limits.heldBytes);
@@ -200,12 +201,12 @@ async function* sorted(invocation: Sorting, request: Request): AsyncGenerator<Ui
       run.endFile();
     }
     if (spills.length === 0) {
-      yield* sortedBlocks(run, unique, BLOCK_BYTES);
+      yield* run.sorted(unique, BLOCK_BYTES);
       return 0;
     }
-    const blocks = [...spills.map((spill) => spill.blocks()), sortedBlocks(run, unique, BLOCK_BYTES)];
+    const blocks = [...spills.map((spill) => spill.blocks()), run.sorted(unique, BLOCK_BYTES)];
     const sources = blocks.map((source) => new LineSource(asynchronous(source), lineEnd));
-    yield* merged(sources, lineComparison(order), unique, lineEnd);
+    yield* merged(sources, order, { unique, lineEnd, areSorted: true });
     return 0;
   } catch (thrown) {
     throw thrown instanceof FileError ? new SortTrouble(`write failed: ${thrown.path}: ${thrown.message}`) : thrown;
@@ -223,22 +224,12 @@ const SPILL_BLOCK_BYTES = 1 << 18;
 function putAside({ files, limits }: Sorting, run: Run, unique: boolean, spills: Spill[]): void {
   const spill = files.openSpill(limits.spillBytes);
   spills.push(spill);
-  for (const block of sortedBlocks(run, unique, SPILL_BLOCK_BYTES)) spill.write(block);
+  for (const block of run.sorted(unique, SPILL_BLOCK_BYTES)) spill.write(block);
   run.clear();
 }
 
-/** The lines of `run` in order, by blocks of whole lines. */
-function* sortedBlocks(run: Run, unique: boolean, bytes: number): Generator<Buffer, void> {
-  const output = new BlockBuilder(bytes);
-  for (const line of run.sorted(unique)) {
-    output.add(line.bytes, line.from, line.to);
-    if (output.full) yield output.take() as Buffer;
-  }
-  if (!output.empty) yield output.take() as Buffer;
-}
-
-async function* asynchronous(blocks: Iterable<Buffer>): AsyncGenerator<Buffer, void> {
-  yield* blocks;
+async function* asynchronous(blocks: Iterable<Uint8Array>): AsyncGenerator<Buffer, void> {
+  for (const block of blocks) yield asBuffer(block);
 }
 
 async function checked(invocation: Sorting, { unique, lineEnd, check }: Request, order: Order, file: string): Promise<number> {

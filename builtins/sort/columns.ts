@@ -16,7 +16,7 @@ export interface Lines {
 
 export type Column = FilledColumn | { readonly kind: "compare" };
 
-interface FilledColumn {
+export interface FilledColumn {
   /** "text": equal values are equal bytes. "number": only where `fill` says so. */
   readonly kind: "text" | "number";
   /** Sets `values[at]` for line `sequence[at]`, from..to. False: some lines with equal values may still differ. */
@@ -25,12 +25,12 @@ interface FilledColumn {
   next(value: number): Column | undefined;
 }
 
-/** The first column of an order. */
-export function columnsOf(order: Order): Column {
+/** The first column of an order. Where no line differs from another within its first `alike` bytes, these are left out. */
+export function columnsOf(order: Order, alike = 0): Column {
   const keys = order.keys.map((key) => ({ key, tab: order.tab }));
   const whole = { key: wholeLine({ ...noOrdering(), reverse: order.reverse }), tab: undefined };
   const all = keys.length === 0 || order.lastResort ? [...keys, whole] : keys;
-  return columnOfKey(all, 0, order.salt) as Column;
+  return columnOfKey(all, 0, order.salt, alike) as Column;
 }
 
 interface PlacedKey {
@@ -38,7 +38,7 @@ interface PlacedKey {
   readonly tab: number | undefined;
 }
 
-function columnOfKey(keys: readonly PlacedKey[], at: number, salt: Uint8Array): Column | undefined {
+function columnOfKey(keys: readonly PlacedKey[], at: number, salt: Uint8Array, depth = 0): Column | undefined {
   const placed = keys[at];
   if (placed === undefined) return undefined;
   const { key } = placed;
@@ -57,7 +57,7 @@ function columnOfKey(keys: readonly PlacedKey[], at: number, salt: Uint8Array): 
           (text, from, to) => prefix(comparedBytes(text, from, to, key), 0, Infinity),
           () => comparing,
         );
-      return textColumn(placed, 0, nextKey);
+      return textColumn(placed, depth, nextKey);
     case "numeric":
       return numberColumn(
         placed,

@@ -8,12 +8,13 @@
  */
 import { LimitReached } from "../../src/io/limit-reached.ts";
 import { endOfLine } from "../../src/io/lines.ts";
-import { columnsOf, type Column } from "./columns.ts";
+import { BlockBuilder } from "../../src/io/output.ts";
+import { columnsOf, type Column, type FilledColumn } from "./columns.ts";
 import { mergeSort, sortByComparison } from "./merge-sort.ts";
 import { lineComparison, type LineComparison, type Order } from "./order.ts";
 
-/** Bytes of memory a line takes besides its text: start, order and column, the last two twice. */
-const LINE_BYTES = 28;
+/** Bytes of memory a line takes besides its text: start, order and column, the last two twice, and a mark. */
+const LINE_BYTES = 29;
 
 export class Run {
   readonly #order: Order;
@@ -25,6 +26,7 @@ export class Run {
   #starts = new Uint32Array(1024);
   #lines = 0;
   #lineStart = 0;
+  #arrays = arraysFor(0);
 
   constructor(order: Order, lineEnd: number, heldBytes: number) {
     this.#order = order;
@@ -78,51 +80,58 @@ export class Run {
     this.#lineStart = this.#length;
   }
 
-  /** The lines in order, each with its end; with `unique` only the first of those that compare equal. */
-  *sorted(unique: boolean): Generator<{ readonly bytes: Buffer; readonly from: number; readonly to: number }, void> {
+  /** The lines in order, by blocks of at least `bytes` bytes; with `unique` only the first of those that compare equal. */
+  *sorted(unique: boolean, bytes: number): Generator<Uint8Array, void> {
     const starts = this.#starts;
     starts[this.#lines] = this.#lineStart;
-    const sequence = this.#sequence();
-    const line = { bytes: this.#text, from: 0, to: 0 };
-    let previous = -1;
-    for (let at = 0; at < sequence.length; at++) {
+    const { sequence, isRepeated } = this.#ordered(unique);
+    const text = this.#text;
+    const output = new BlockBuilder(bytes);
+    for (let at = 0; at < this.#lines; at++) {
+      if (unique && isRepeated[at] === 1) continue;
       const index = sequence[at] as number;
-      if (unique && previous >= 0 && this.#compareLines(previous, index) === 0) continue;
-      previous = index;
-      line.from = starts[index] as number;
-      line.to = starts[index + 1] as number;
-      yield line;
+      output.add(text, starts[index] as number, starts[index + 1] as number);
+      if (output.full) yield output.take();
     }
+    if (!output.empty) yield output.take();
   }
 
-  #sequence(): Uint32Array {
+  /** The order of the lines; with `unique` also which of them compare equal to the one before. */
+  #ordered(unique: boolean): Arrays {
     const count = this.#lines;
-    const sequence = new Uint32Array(count);
+    if (this.#arrays.sequence.length < count) this.#arrays = arraysFor(count);
+    const { sequence, spareSequence, values, spareValues, isRepeated } = this.#arrays;
     for (let index = 0; index < count; index++) sequence[index] = index;
-    if (count < 2) return sequence;
-    const [spareSequence, values, spareValues] = [new Uint32Array(count), new Float64Array(count), new Float64Array(count)];
+    if (unique) isRepeated.fill(0, 0, count);
     const compare = (a: number, b: number): number => this.#compareLines(a, b);
-    const columns = columnsOf(this.#order);
     const lines = { text: this.#text, starts: this.#starts };
-    const open: Group[] = [{ from: 0, to: count, column: columns }];
+    const byComparison = (from: number, to: number): void => {
+      sortByComparison(sequence, spareSequence, from, to, compare);
+      for (let at = from + 1; unique && at < to; at++) {
+        if (compare(sequence[at - 1] as number, sequence[at] as number) === 0) isRepeated[at] = 1;
+      }
+    };
+    const open: Group[] = [];
+    /** Lines whose columns up to `column` are equal; no column: nothing is left to order them by. */
+    const order = (from: number, to: number, column: Column | undefined): void => {
+      if (column === undefined) isRepeated.fill(1, from + 1, to);
+      else if (to - from <= FEW || column.kind === "compare") byComparison(from, to);
+      else open.push({ from, to, column });
+    };
+    if (count > 1) order(0, count, columnsOf(this.#order));
     for (let group = open.pop(); group !== undefined; group = open.pop()) {
       const { from, to, column } = group;
-      if (column === undefined) continue;
-      if (to - from <= FEW || column.kind === "compare") {
-        sortByComparison(sequence, spareSequence, from, to, compare);
-        continue;
-      }
       const isExact = column.fill(lines, sequence, values, from, to);
       mergeSort(values, spareValues, sequence, spareSequence, from, to);
       for (let start = from; start < to; ) {
         const value = values[start] as number;
         let end = start + 1;
         while (end < to && values[end] === value) end++;
-        if (end - start > 1) open.push({ from: start, to: end, column: isExact ? column.next(value) : { kind: "compare" } });
+        if (end - start > 1) order(start, end, isExact ? column.next(value) : { kind: "compare" });
         start = end;
       }
     }
-    return sequence;
+    return this.#arrays;
   }
 
   #compareLines(a: number, b: number): number {
@@ -162,12 +171,28 @@ export class Run {
   }
 }
 
-/** Lines whose columns up to `column` are equal; no column: nothing is left to order them by. */
 interface Group {
   readonly from: number;
   readonly to: number;
-  readonly column: Column | undefined;
+  readonly column: FilledColumn;
 }
+
+/** What sorting works with, as long as the most lines so far: kept from one run to the next. */
+interface Arrays {
+  readonly sequence: Uint32Array;
+  readonly spareSequence: Uint32Array;
+  readonly values: Float64Array;
+  readonly spareValues: Float64Array;
+  readonly isRepeated: Uint8Array;
+}
+
+const arraysFor = (lines: number): Arrays => ({
+  sequence: new Uint32Array(lines),
+  spareSequence: new Uint32Array(lines),
+  values: new Float64Array(lines),
+  spareValues: new Float64Array(lines),
+  isRepeated: new Uint8Array(lines),
+});
 
 /** So few lines are ordered by comparing them. */
 const FEW = 6;

@@ -77,7 +77,7 @@ export interface OpenFile {
 export interface Spill {
   /** Throws LimitReached("spill"), FileError (ENOSPC, EDQUOT). */
   write(block: Uint8Array): void;
-  /** The blocks as they were written. */
+  /** The blocks as they were written. Each is good until the next is asked for: they share their memory. */
   blocks(): Generator<Buffer, void>;
   close(): void;
 }

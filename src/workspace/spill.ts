@@ -59,8 +59,10 @@ export class SpillSpace {
         extents.push({ from, bytes: block.length });
       },
       *blocks() {
+        let memory = Buffer.alloc(0);
         for (const { from, bytes } of extents) {
-          const block = Buffer.allocUnsafe(bytes);
+          if (memory.length < bytes) memory = Buffer.allocUnsafe(bytes);
+          const block = memory.subarray(0, bytes);
           for (let done = 0; done < bytes; ) {
             done += failing(() => readSync(descriptor, block, done, bytes - done, from + done));
           }
