@@ -189,8 +189,8 @@ async function* sorted(invocation: Sorting, request: Request): AsyncGenerator<Ui
     yield* merged(sources, order, { unique, lineEnd, areSorted: false });
     return 0;
   }
-  const run = new Run(order, lineEnd, limits.heldBytes);
   const runBytes = Math.min(RUN_BYTES, limits.heldBytes / 2);
+  const run = new Run(order, lineEnd, runBytes, limits.heldBytes);
   const spills: Spill[] = [];
   try {
     for (const file of inputs) {

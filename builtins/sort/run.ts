@@ -19,6 +19,7 @@ const LINE_BYTES = 29;
 export class Run {
   readonly #order: Order;
   readonly #lineEnd: number;
+  readonly #usualBytes: number;
   readonly #heldBytes: number;
   readonly #compare: LineComparison;
   #text = Buffer.allocUnsafe(1 << 16);
@@ -28,9 +29,11 @@ export class Run {
   #lineStart = 0;
   #arrays = arraysFor(0);
 
-  constructor(order: Order, lineEnd: number, heldBytes: number) {
+  /** `usualBytes`: past it the run is usually put aside. */
+  constructor(order: Order, lineEnd: number, usualBytes: number, heldBytes: number) {
     this.#order = order;
     this.#lineEnd = lineEnd;
+    this.#usualBytes = usualBytes + SMALL_BYTES;
     this.#heldBytes = heldBytes;
     this.#compare = lineComparison(order);
   }
@@ -99,7 +102,7 @@ export class Run {
   /** The order of the lines; with `unique` also which of them compare equal to the one before. */
   #ordered(unique: boolean): Arrays {
     const count = this.#lines;
-    if (this.#arrays.sequence.length < count) this.#arrays = arraysFor(count);
+    if (this.#arrays.sequence.length < count) this.#arrays = arraysFor(this.#starts.length);
     const { sequence, spareSequence, values, spareValues, isRepeated } = this.#arrays;
     for (let index = 0; index < count; index++) sequence[index] = index;
     if (unique) isRepeated.fill(0, 0, count);
@@ -161,7 +164,9 @@ export class Run {
     const needed = this.#length + more;
     if (needed <= this.#text.length) return;
     this.#checkBound(more);
-    const grown = Buffer.allocUnsafe(Math.max(needed, Math.min(this.#text.length * 2, this.#heldBytes + (1 << 16))));
+    const isUsual = needed > SMALL_BYTES && needed <= this.#usualBytes;
+    const wanted = isUsual ? this.#usualBytes : Math.min(this.#text.length * 2, this.#heldBytes + (1 << 16));
+    const grown = Buffer.allocUnsafeSlow(Math.max(needed, wanted));
     grown.set(this.#text.subarray(0, this.#length));
     this.#text = grown;
   }
@@ -193,6 +198,9 @@ const arraysFor = (lines: number): Arrays => ({
   spareValues: new Float64Array(lines),
   isRepeated: new Uint8Array(lines),
 });
+
+/** Past so much text, memory for all of a run is asked for at once: what is not touched costs nothing, copies do. */
+const SMALL_BYTES = 1 << 20;
 
 /** So few lines are ordered by comparing them. */
 const FEW = 6;
