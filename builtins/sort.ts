@@ -134,7 +134,7 @@ export const sort = defineBuiltin({
     {
       from: "GNU sort",
       what: "-T DIR and -S SIZE are not used",
-      why: "what does not fit in 64 MiB goes to a file without a name in the host's temporary directory, up to a limit of 4 GiB",
+      why: "what does not fit in 32 MiB goes to a file without a name in the host's temporary directory, up to a limit of 4 GiB",
     },
     {
       from: "GNU sort",
@@ -215,8 +215,8 @@ async function* sorted(invocation: Sorting, request: Request): AsyncGenerator<Ui
   }
 }
 
-/** What a run may hold before it is put aside, in bytes: with the arrays that sort it, about 64 MiB. */
-const RUN_BYTES = 48 << 20;
+/** What a run may hold before it is put aside, in bytes, with the arrays that sort it. */
+const RUN_BYTES = 32 << 20;
 /** What is put aside is read again by blocks of this size, one for each run at once. */
 const SPILL_BLOCK_BYTES = 1 << 18;
 

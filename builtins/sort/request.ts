@@ -182,10 +182,14 @@ function checkParallel(text: string): void {
   if (value === 0n) throw new UsageError("bad-value", "number in parallel must be nonzero", { subject: text });
 }
 
-/** However large: GNU sort stops at the number of files it may open, which here is no limit of sort's. */
+/** GNU sort stops at the number of files it may open, which here is no limit of sort's: what a uintmax_t holds is. */
 function checkBatchSize(text: string): void {
   const { value, problem } = scanCount(text, { suffixes: "" });
-  if (problem !== "overflow") refuseNumber(problem, "--batch-size", text);
+  if (problem === "overflow") {
+    const message = `--batch-size argument ${quoteCurly(text)} too large\nsort: maximum --batch-size argument with current rlimit is ${value}`;
+    throw new UsageError("bad-value", message, { subject: text });
+  }
+  refuseNumber(problem, "--batch-size", text);
   if (value < 2n) {
     const message = `invalid --batch-size argument ${quoteCurly(text)}\nsort: minimum --batch-size argument is ${quoteCurly("2")}`;
     throw new UsageError("bad-value", message, { subject: text });

@@ -129,6 +129,11 @@ cases(sort, [
   { name: "-c of a missing file", command: "sort -c nope", stderr: "sort: open failed: nope: No such file or directory\n", exit: 2 },
   { name: "a directory", command: "sort .", stderr: "sort: read failed: .: Is a directory\n", exit: 2 },
   {
+    name: "--batch-size past every number",
+    command: "sort -m --batch-size=18446744073709551616",
+    refused: "BAD_VALUE",
+  },
+  {
     name: "sizes, threads and directories are accepted",
     command: "sort -S 10% -T nowhere --parallel=4 --batch-size=16",
     stdin: "b\na\n",
@@ -202,18 +207,26 @@ describe("more than memory should hold", () => {
     }
   });
 
-  test.each(["", "-r", "-u", "-n", "-s -k 2,2", "-z", "-f", "-k 2n -u"])(
-    "sort %s gives the same lines in runs as in one piece",
-    async (flags) => {
-      const text = Array.from({ length: 5000 }, (_, at) => `${(at * 7919) % 1009} ${at % 13} ${at % 2 === 0 ? "x" : "X"}`).join("\n");
-      const place = tree(["f:", `g: ${text}`]);
-      try {
-        const command = `sort ${flags} g f g`;
-        const inRuns = await runOurs({ command }, place.path, { heldBytes: 300_000 });
-        expect(inRuns).toEqual(await runOurs({ command }, place.path));
-      } finally {
-        place.remove();
-      }
-    },
-  );
+  const mixed = Array.from({ length: 5000 }, (_, at) => `${(at * 7919) % 1009} ${at % 13} ${at % 2 === 0 ? "x" : "X"}`).join("\n");
+  const common = "lines/that/begin/alike/";
+  const alike = Array.from({ length: 9000 }, (_, at) => (at % 1000 === 7 ? "" : common.slice(0, -(at % 3) || 99)) + ((at * 7919) % 3001));
+
+  test.each([
+    ...["", "-r", "-u", "-n", "-g", "-V", "-s -k 2,2", "-z", "-f", "-k 2n -u"].map((flags) => ({
+      flags,
+      what: "lines of all kinds",
+      text: mixed,
+      heldBytes: 300_000,
+    })),
+    ...["", "-r", "-u", "-ru"].map((flags) => ({ flags, what: "lines that begin alike", text: alike.join("\n"), heldBytes: 700_000 })),
+  ])("sort $flags gives $what in runs as in one piece", async ({ flags, text, heldBytes }) => {
+    const place = tree(["f:", `g: ${text}`]);
+    try {
+      const command = `sort ${flags} g f g g`;
+      const inRuns = await runOurs({ command }, place.path, { heldBytes });
+      expect(inRuns).toEqual(await runOurs({ command }, place.path));
+    } finally {
+      place.remove();
+    }
+  });
 });
