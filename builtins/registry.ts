@@ -29,6 +29,7 @@ import { fold } from "./fold.ts";
 import { grep } from "./grep.ts";
 import { head } from "./head.ts";
 import { help } from "./help.ts";
+import { hexdump } from "./hexdump.ts";
 import { join } from "./join.ts";
 import { jq } from "./jq.ts";
 import { ls } from "./ls.ts";
@@ -49,6 +50,7 @@ import { shuf } from "./shuf.ts";
 import { sleep } from "./sleep.ts";
 import { sort } from "./sort.ts";
 import { stat } from "./stat.ts";
+import { strings } from "./strings.ts";
 import { tac } from "./tac.ts";
 import { tail } from "./tail.ts";
 import { tee } from "./tee.ts";
@@ -101,6 +103,7 @@ export const allBuiltins: readonly BuiltinDefinition[] = [
   grep,
   head,
   help,
+  hexdump,
   join,
   jq,
   ls,
@@ -127,6 +130,7 @@ export const allBuiltins: readonly BuiltinDefinition[] = [
   sleep,
   sort,
   stat,
+  strings,
   sum,
   tac,
   tail,

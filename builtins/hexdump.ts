@@ -1,0 +1,316 @@
+/** hexdump and hd: the bytes of files in hexadecimal, octal, decimal, as characters, or as a format string says. */
+import {
+  defineBuiltin,
+  type ExitStatus,
+  type FlagTable,
+  type FlagValues,
+  type Invocation,
+  type StaticInvocation,
+} from "../src/builtin/definition.ts";
+import { openInput } from "../src/builtin/inputs.ts";
+import { BadValue, UsageError } from "../src/builtin/usage-error.ts";
+import { LimitReached } from "../src/io/limit-reached.ts";
+import { asBuffer } from "../src/io/lines.ts";
+import { BlockBuilder } from "../src/io/output.ts";
+import { toText } from "../src/io/text.ts";
+import { FileError } from "../src/workspace/file-error.ts";
+import { BadFormat, compile, parseFormat, type FormatUnit, type PrintedUnit, type Program } from "./hexdump/format-string.ts";
+
+const END = '"%07.7_Ax\\n"';
+const START = '"%07.7_ax "';
+
+/** The formats that flags stand for. */
+const PRESETS: Readonly<Record<string, readonly string[]>> = {
+  oneByteOctal: [END, `${START} 16/1 "%03o " "\\n"`],
+  oneByteChar: [END, `${START} 16/1 "%3_c " "\\n"`],
+  canonical: ['"%08.8_Ax\\n"', '"%08.8_ax  " 8/1 "%02x " "  " 8/1 "%02x "', '"  |" 16/1 "%_p" "|\\n"'],
+  twoBytesDecimal: [END, `${START} 8/2 "  %05u " "\\n"`],
+  twoBytesOctal: [END, `${START} 8/2 " %06o " "\\n"`],
+  twoBytesHex: [END, `${START} 8/2 "   %04x " "\\n"`],
+};
+const USUAL = [END, `${START} 8/2 "%04x " "\\n"`];
+
+const FLAGS = {
+  oneByteOctal: { kind: "switch", short: "b", help: "bytes in octal" },
+  oneByteChar: { kind: "switch", short: "c", help: "bytes as characters" },
+  canonical: { kind: "switch", short: "C", help: "bytes in hexadecimal, and as characters beside it" },
+  twoBytesDecimal: { kind: "switch", short: "d", help: "pairs of bytes in decimal" },
+  twoBytesOctal: { kind: "switch", short: "o", help: "pairs of bytes in octal" },
+  twoBytesHex: { kind: "switch", short: "x", help: "pairs of bytes in hexadecimal" },
+  color: {
+    kind: "refused",
+    short: "L",
+    arg: "WHEN",
+    argOptional: true,
+    help: "(refused)",
+    reason: "there is no terminal here, so nothing is coloured",
+    suggestion: (rest: readonly string[]) => ["hexdump", ...rest].join(" "),
+  },
+  format: {
+    kind: "value",
+    short: "e",
+    arg: "FORMAT",
+    repeats: true,
+    otherwise: undefined,
+    read: checkedFormat,
+    help: 'how to show the bytes: \'16/1 "%02x " "\\n"\'',
+  },
+  formatFile: { kind: "path", short: "f", arg: "FILE", access: "read", repeats: true, help: "formats from FILE, one a line" },
+  length: {
+    kind: "value",
+    short: "n",
+    arg: "LENGTH",
+    otherwise: Infinity,
+    read: sizeReader("length"),
+    help: "show no more than LENGTH bytes",
+  },
+  skip: { kind: "value", short: "s", arg: "OFFSET", otherwise: 0, read: sizeReader("offset"), help: "pass over the first OFFSET bytes" },
+  noSqueezing: { kind: "switch", short: "v", help: "show lines that repeat, not *" },
+} as const satisfies FlagTable;
+
+type Given = StaticInvocation<typeof FLAGS>;
+
+export const hexdump = defineBuiltin({
+  name: "hexdump",
+  aliases: ["hd"],
+  summary: "Show the bytes of files in hexadecimal, octal or decimal, as characters, or as a format says.",
+  standard: "https://man7.org/linux/man-pages/man1/hexdump.1.html",
+  reference: "util-linux 2.38.1",
+  operands: { kind: "paths", access: "read" },
+  flags: FLAGS,
+  examples: [
+    { command: "hexdump -C", stdin: "hello\n", stdout: "00000000  68 65 6c 6c 6f 0a                                 |hello.|\n00000006\n" },
+    { command: "hexdump -v -e '1/1 \"%02x\"'", stdin: "hello\n", stdout: "68656c6c6f0a" },
+    {
+      command: "hd -s 2 -n 3 f",
+      files: { f: "abcdefgh" },
+      stdout: "00000002  63 64 65                                          |cde|\n00000005\n",
+    },
+  ],
+  deviations: [
+    {
+      from: "hexdump",
+      what: "-s also passes over bytes of a pipe",
+      why: "standard input from a file and from a pipe are the same in here",
+    },
+    { from: "hexdump", what: "-L is refused", why: "there is no terminal" },
+  ],
+  check: (invocation) => void program(formatsOf(invocation, () => [])),
+  async *run(invocation) {
+    const { flags, limits, files } = invocation;
+    let whole: Program;
+    try {
+      whole = program(formatsOf(invocation, (path) => linesOf(files.open(path).blocks(), limits.heldBytes)));
+    } catch (thrown) {
+      if (thrown instanceof FileError) invocation.warn(`can't read ${thrown.path}: ${thrown.message}`);
+      else if (thrown instanceof BadFormat) invocation.warn(thrown.message);
+      else throw thrown;
+      return 1;
+    }
+    if (whole.blockBytes > limits.lineBytes) throw new LimitReached("line", limits.lineBytes, "bytes");
+    return yield* new Dump(invocation, whole, flags).run();
+  },
+});
+
+/** In the order in which they were asked for. */
+function formatsOf({ name, occurrences, flags }: Given, read: (path: string) => readonly string[]): string[] {
+  const formats = name === "hd" ? [...(PRESETS["canonical"] as readonly string[])] : [];
+  let files = 0;
+  for (const { key, value } of occurrences) {
+    if (key === "format") formats.push(String(value));
+    else if (key === "formatFile") formats.push(...read(flags.formatFile[files++] as string));
+    else formats.push(...(PRESETS[key] ?? []));
+  }
+  return formats.length === 0 && flags.formatFile.length === 0 ? [...USUAL] : formats;
+}
+
+function program(formats: readonly string[]): Program {
+  try {
+    return compile(formats.map((format): FormatUnit[] => parseFormat(format)));
+  } catch (thrown) {
+    if (thrown instanceof BadFormat) throw new UsageError("bad-value", thrown.message);
+    throw thrown;
+  }
+}
+
+function checkedFormat(text: string): string {
+  try {
+    parseFormat(text);
+    return text;
+  } catch (thrown) {
+    if (thrown instanceof BadFormat) throw new BadValue(thrown.message);
+    throw thrown;
+  }
+}
+
+/** A file's formats: what is on a line, unless that is nothing or a comment. */
+function linesOf(blocks: Iterable<Uint8Array>, most: number): string[] {
+  const parts: Uint8Array[] = [];
+  let held = 0;
+  for (const block of blocks) {
+    parts.push(Uint8Array.from(block));
+    held += block.length;
+    if (held > most) throw new LimitReached("held", most, "bytes");
+  }
+  return toText(Buffer.concat(parts))
+    .split("\n")
+    .map((line) => line.trimStart())
+    .filter((line) => line !== "" && !line.startsWith("#"));
+}
+
+/** A number of bytes: decimal, 0x… or 0…, with a unit (K or KiB 1024, KB 1000). */
+function sizeReader(what: string): (text: string) => number {
+  return (text) => {
+    const [, number, letter = "", kind = ""] = /^\s*\+?(0[xX][0-9a-fA-F]+|\d+)(?:([KMGTPEZYkmgtpezy])(iB|B)?)?$/.exec(text) ?? [];
+    if (number === undefined) throw new BadValue(`failed to parse ${what}: '${text}': Invalid argument`);
+    const value = /^0[0-7]+$/.test(number) ? Number.parseInt(number, 8) : Number(number);
+    const power = letter === "" ? 0 : "KMGTPEZY".indexOf(letter.toUpperCase()) + 1;
+    return value * (kind === "B" ? 1000 : 1024) ** power;
+  };
+}
+
+class Dump {
+  readonly #invocation: Invocation<typeof FLAGS>;
+  readonly #program: Program;
+  readonly #flags: FlagValues<typeof FLAGS>;
+  readonly #out = new BlockBuilder();
+  /** Where the block that is shown next begins. */
+  #address: number;
+  #previous: Buffer | undefined;
+  #isStarred = false;
+
+  constructor(invocation: Invocation<typeof FLAGS>, program: Program, flags: FlagValues<typeof FLAGS>) {
+    this.#invocation = invocation;
+    this.#program = program;
+    this.#flags = flags;
+    this.#address = 0;
+  }
+
+  async *run(): AsyncGenerator<Uint8Array, ExitStatus> {
+    const { blockBytes, atEnd } = this.#program;
+    const input = new SkippingInput(this.#invocation);
+    if (blockBytes === 0) return 0;
+    let rest: Buffer = Buffer.alloc(0);
+    let left = this.#flags.length;
+    let isFirst = true;
+    for await (const fresh of input.blocks(this.#flags.skip, left)) {
+      if (isFirst) this.#address = input.skipped;
+      isFirst = false;
+      const taken = fresh.subarray(0, left);
+      left -= taken.length;
+      const all = rest.length === 0 ? taken : Buffer.concat([rest, taken]);
+      let at = 0;
+      for (; at + blockBytes <= all.length; at += blockBytes) {
+        this.#whole(all.subarray(at, at + blockBytes));
+        if (this.#out.full) yield this.#out.take();
+      }
+      // The block that was shown last is compared to: it must outlive its buffer.
+      if (this.#previous !== undefined) this.#previous = Buffer.from(this.#previous);
+      rest = Buffer.from(all.subarray(at));
+      if (left <= 0) break;
+    }
+    if (input.nothingOpened) {
+      this.#invocation.warn("all input file arguments failed");
+      return 1;
+    }
+    if (isFirst) this.#address = input.skipped;
+    let end = this.#address;
+    if (rest.length > 0) {
+      end += rest.length;
+      const padded = Buffer.alloc(blockBytes);
+      padded.set(rest);
+      this.#show(padded, end);
+    }
+    if (atEnd !== undefined && end > 0) this.#out.addLatin1(unitText(atEnd, Buffer.alloc(0), 0, end, Infinity).text);
+    if (!this.#out.empty) yield this.#out.take();
+    return input.failed ? 1 : 0;
+  }
+
+  #whole(block: Buffer): void {
+    if (!this.#flags.noSqueezing && this.#previous?.equals(block) === true) {
+      if (!this.#isStarred) this.#out.addLatin1("*\n");
+      this.#isStarred = true;
+    } else {
+      this.#isStarred = false;
+      this.#show(block, Infinity);
+      this.#previous = block;
+    }
+    this.#address += block.length;
+  }
+
+  /** `end`: the address where the input ends. */
+  #show(block: Buffer, end: number): void {
+    for (const units of this.#program.formats) {
+      let at = 0;
+      let line = "";
+      for (const unit of units) {
+        const { text, bytes } = unitText(unit, block, at, this.#address, end);
+        line += text;
+        at += bytes;
+      }
+      this.#out.addLatin1(line);
+    }
+  }
+}
+
+/** What a unit prints for the bytes from `at`, where the block begins at `address`. */
+function unitText(
+  { repetitions, pieces }: PrintedUnit,
+  block: Buffer,
+  at: number,
+  address: number,
+  end: number,
+): { text: string; bytes: number } {
+  let text = "";
+  let here = at;
+  for (let left = repetitions; left > 0; left--) {
+    for (const piece of pieces) {
+      if (piece.isText) text += left === 1 ? (piece.lastText ?? piece.blank) : piece.blank;
+      else text += address + here >= end ? piece.blank : piece.show(block, here, address + here);
+      here += piece.bytes;
+    }
+  }
+  return { text, bytes: here - at };
+}
+
+/** All operands as one input, without the bytes that are passed over. */
+class SkippingInput {
+  readonly #invocation: Invocation<typeof FLAGS>;
+  skipped = 0;
+  failed = false;
+  nothingOpened = false;
+
+  constructor(invocation: Invocation<typeof FLAGS>) {
+    this.#invocation = invocation;
+  }
+
+  async *blocks(skip: number, length: number): AsyncGenerator<Buffer, void> {
+    const { operands, warn } = this.#invocation;
+    let opened = 0;
+    // hexdump knows no `-`.
+    for (const operand of operands.length === 0 ? ["-"] : operands) {
+      try {
+        const source =
+          operands.length > 0 && operand === "-"
+            ? openInput({ stdin: this.#invocation.stdin, files: this.#invocation.files }, "./-")
+            : openInput(this.#invocation, operand);
+        opened++;
+        if (length <= 0) {
+          source.close();
+          break;
+        }
+        for await (const block of source) {
+          const passed = Math.min(skip - this.skipped, block.length);
+          this.skipped += passed;
+          if (passed < block.length) yield asBuffer(block).subarray(passed);
+        }
+      } catch (thrown) {
+        if (!(thrown instanceof FileError)) throw thrown;
+        warn(`${operand}: ${thrown.message}`);
+        if (thrown.code === "EISDIR") opened++;
+        else this.failed = true;
+      }
+    }
+    this.nothingOpened = opened === 0;
+  }
+}
