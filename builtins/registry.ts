@@ -2,6 +2,7 @@
 import type { BuiltinDefinition } from "../src/builtin/definition.ts";
 import { awk } from "./awk.ts";
 import { basename } from "./basename.ts";
+import { bat } from "./bat.ts";
 import { breakLoop } from "./break.ts";
 import { cat } from "./cat.ts";
 import { cd } from "./cd.ts";
@@ -35,6 +36,7 @@ import { jq } from "./jq.ts";
 import { ls } from "./ls.ts";
 import { nl } from "./nl.ts";
 import { od } from "./od.ts";
+import { less, more } from "./pagers.ts";
 import { paste } from "./paste.ts";
 import { printf } from "./printf.ts";
 import { pwd } from "./pwd.ts";
@@ -78,6 +80,7 @@ export const allBuiltins: readonly BuiltinDefinition[] = [
   base64,
   basename,
   basenc,
+  bat,
   breakLoop,
   cat,
   cd,
@@ -106,8 +109,10 @@ export const allBuiltins: readonly BuiltinDefinition[] = [
   hexdump,
   join,
   jq,
+  less,
   ls,
   md5sum,
+  more,
   nl,
   od,
   paste,

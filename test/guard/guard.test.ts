@@ -252,7 +252,7 @@ describe("suggestions", () => {
     ["sh -c 'cat a; ls'", "cat a; ls"],
     ["sh run.sh", "help"],
     ["eval ls", "ls"],
-    ["less a | wc -l", "cat a | wc -l"],
+    ["most a | wc -l", "cat a | wc -l"],
     ["cp a b/", "cat a | tee b/a"],
     ["cp -r a b", "help"],
     ["man ls", "help ls"],
