@@ -74,8 +74,8 @@ export const bat = defineBuiltin({
   usageExit: 2,
   flags: FLAGS,
   examples: [
-    { command: "bat -p a b", files: { a: "one\n", b: "two\n" }, stdout: "one\ntwo\n" },
-    { command: "bat -r 2:3 a", files: { a: "1\n2\n3\n4\n" }, stdout: "2\n3\n" },
+    { command: "batcat -p a b", files: { a: "one\n", b: "two\n" }, stdout: "one\ntwo\n" },
+    { command: "batcat -r 2:3 a", files: { a: "1\n2\n3\n4\n" }, stdout: "2\n3\n" },
   ],
   deviations: [
     { from: "bat", what: "--color=always, --decorations=always and -f are refused", why: "nothing is coloured or framed here" },

@@ -35,6 +35,7 @@ import { join } from "./join.ts";
 import { jq } from "./jq.ts";
 import { ls } from "./ls.ts";
 import { nl } from "./nl.ts";
+import { numfmt } from "./numfmt.ts";
 import { od } from "./od.ts";
 import { less, more } from "./pagers.ts";
 import { paste } from "./paste.ts";
@@ -114,6 +115,7 @@ export const allBuiltins: readonly BuiltinDefinition[] = [
   md5sum,
   more,
   nl,
+  numfmt,
   od,
   paste,
   printf,

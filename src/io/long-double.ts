@@ -134,3 +134,13 @@ function scaled(negative: boolean, mantissa: bigint, exponent: number): LongDoub
   if (mantissa === 0n) return { kind: "finite", negative, mantissa, exponent: 0 };
   return (exponent >= 0 ? rounded(negative, mantissa << BigInt(exponent), 1n) : rounded(negative, mantissa, 1n << BigInt(-exponent))).value;
 }
+
+/** a ÷ b, of numbers that are finite; b is not 0. */
+export function divide(a: LongDouble, b: LongDouble): LongDouble {
+  if (a.kind !== "finite" || b.kind !== "finite") return a;
+  const shift = a.exponent - b.exponent;
+  const negative = a.negative !== b.negative;
+  return shift >= 0
+    ? rounded(negative, a.mantissa << BigInt(shift), b.mantissa).value
+    : rounded(negative, a.mantissa, b.mantissa << BigInt(-shift)).value;
+}

@@ -1,0 +1,278 @@
+/** numfmt: numbers with units to plain numbers and back, in fields of lines. */
+import { scanCount } from "../src/builtin/counts.ts";
+import { defineBuiltin, type ExitStatus, type FlagTable, type Invocation, type StaticInvocation } from "../src/builtin/definition.ts";
+import { BadValue, UsageError } from "../src/builtin/usage-error.ts";
+import { wordReader } from "../src/builtin/word-choice.ts";
+import { divide, fromInteger, multiply } from "../src/io/long-double.ts";
+import { lineBlocks, linesOf } from "../src/io/lines.ts";
+import { BlockBuilder } from "../src/io/output.ts";
+import { quoteCurly } from "../src/io/quote.ts";
+import { toBytes, toText } from "../src/io/text.ts";
+import { readFormat, type NumberFormat } from "./numfmt/format.ts";
+import { BadNumber, readNumber, showNumber } from "./numfmt/number.ts";
+
+const FLAGS = {
+  debug: { kind: "switch", help: "say on standard error what is odd about the flags and the input" },
+  delimiter: {
+    kind: "value",
+    short: "d",
+    arg: "X",
+    otherwise: undefined,
+    read: delimiter,
+    help: "fields are separated by X, not by white space",
+  },
+  field: {
+    kind: "value",
+    arg: "FIELDS",
+    otherwise: "1",
+    read: checkedFields,
+    help: "convert these fields (default 1): N, N-, N-M, -M, -, with commas",
+  },
+  format: { kind: "value", arg: "FORMAT", otherwise: undefined, read: readFormat, help: "print numbers by FORMAT, which has one %f in it" },
+  from: {
+    kind: "value",
+    arg: "UNIT",
+    otherwise: "none",
+    read: wordReader("--from", { none: ["none"], auto: ["auto"], si: ["si"], iec: ["iec"], "iec-i": ["iec-i"] }),
+    help: "units that numbers have: none (default), auto, si, iec, iec-i",
+  },
+  fromUnit: { kind: "value", arg: "N", otherwise: 1n, read: unitSize, help: "numbers count units of N" },
+  grouping: { kind: "switch", help: "group digits (which the C locale does not)" },
+  header: { kind: "value", arg: "N", otherwise: 0, ifBare: 1, read: headerCount, help: "print the first N lines (default 1) as they are" },
+  invalid: {
+    kind: "value",
+    arg: "MODE",
+    otherwise: "abort",
+    read: wordReader("--invalid", { abort: ["abort"], fail: ["fail"], warn: ["warn"], ignore: ["ignore"] }),
+    help: "at a number that is none: abort (default), fail, warn, ignore",
+  },
+  padding: { kind: "value", arg: "N", otherwise: 0, read: padding, help: "fill up to N columns, below 0 on the right" },
+  round: {
+    kind: "value",
+    arg: "METHOD",
+    otherwise: "from-zero",
+    read: wordReader("--round", {
+      up: ["up"],
+      down: ["down"],
+      "from-zero": ["from-zero"],
+      "towards-zero": ["towards-zero"],
+      nearest: ["nearest"],
+    }),
+    help: "how to round: up, down, from-zero (default), towards-zero, nearest",
+  },
+  suffix: {
+    kind: "value",
+    arg: "SUFFIX",
+    otherwise: undefined,
+    read: (text: string) => text,
+    help: "add SUFFIX, and take it off the input",
+  },
+  to: {
+    kind: "value",
+    arg: "UNIT",
+    otherwise: "none",
+    read: wordReader("--to", { none: ["none"], si: ["si"], iec: ["iec"], "iec-i": ["iec-i"] }),
+    help: "units to print: none (default), si, iec, iec-i",
+  },
+  toUnit: { kind: "value", arg: "N", otherwise: 1n, read: unitSize, help: "print counts of units of N" },
+  zeroTerminated: { kind: "switch", short: "z", help: "lines end in NUL, not newline" },
+} as const satisfies FlagTable;
+
+type Flags = typeof FLAGS;
+
+export const numfmt = defineBuiltin({
+  name: "numfmt",
+  summary: "Turn numbers into ones with units (1.5K) and back.",
+  standard: "https://www.gnu.org/software/coreutils/manual/html_node/numfmt-invocation.html",
+  reference: "GNU coreutils 9.1",
+  operands: { kind: "values" },
+  flags: FLAGS,
+  examples: [
+    { command: "numfmt --to=iec 1536 1048576", stdout: "1.5K\n1.0M\n" },
+    { command: "numfmt --from=iec 2G", stdout: "2147483648\n" },
+    { command: "numfmt --field=2 --to=si", stdin: "log 12345\n", stdout: "log   13K\n" },
+  ],
+  check: ({ flags, occurrences }: StaticInvocation<Flags>) => {
+    if (occurrences.filter(({ key }) => key === "field").length > 1) throw new UsageError("bad-value", "multiple field specifications");
+    if (flags.format !== undefined && flags.grouping) throw new UsageError("bad-value", "--grouping cannot be combined with --format");
+    if ((flags.grouping || flags.format?.groups === true) && flags.to !== "none") {
+      throw new UsageError("bad-value", "grouping cannot be combined with --to");
+    }
+  },
+  async *run(invocation) {
+    return yield* new NumberRun(invocation).run();
+  },
+});
+
+function delimiter(text: string): string {
+  if (toBytes(text).length > 1) throw new BadValue("the delimiter must be a single character");
+  return text === "" ? "\0" : text;
+}
+
+type Field = readonly [from: number, to: number];
+
+function checkedFields(list: string): string {
+  fieldsOf(list);
+  return list;
+}
+
+/** Throws BadValue. */
+function fieldsOf(list: string): Field[] {
+  const hint = { pointsToHelp: true };
+  if (list === "-") return [[1, Infinity]];
+  return list.split(/[, \t]/).map((part): Field => {
+    const [, first = "", dash, last = ""] = /^(\d*)(?:(-)(\d*))?$/.exec(part) ?? [];
+    if (part === "" || (first === "" && dash === undefined)) {
+      if (part === "") throw new BadValue("fields are numbered from 1", hint);
+      throw new BadValue(`invalid field value ${quoteCurly(part.replace(/^[\d-]+/, ""))}`, hint);
+    }
+    if (part === "-") return [1, Infinity];
+    const from = first === "" ? 1 : Number(first);
+    const to = dash === undefined ? from : last === "" ? Infinity : Number(last);
+    if (from === 0 || to === 0) throw new BadValue("fields are numbered from 1", hint);
+    if (to < from) throw new BadValue("invalid decreasing range", hint);
+    return [from, to];
+  });
+}
+
+/** K is 1000 here, Ki 1024. */
+function unitSize(text: string): bigint {
+  const size = /[^\d]$/.test(text) ? (/\Di$/.test(text) ? text.slice(0, -1) : `${text}B`) : text;
+  const { value, problem } = scanCount(size, { suffixes: "KMGTPEZY0" });
+  if (problem !== undefined || value === 0n) throw new BadValue(`invalid unit size: ${quoteCurly(text)}`);
+  return value;
+}
+
+function headerCount(text: string): number {
+  const { value, problem } = scanCount(text, { suffixes: "" });
+  if (problem !== undefined || value === 0n) throw new BadValue(`invalid header value ${quoteCurly(text)}`);
+  return Number(value);
+}
+
+function padding(text: string): number {
+  const { value, problem } = scanCount(text, { suffixes: "", signed: true });
+  const columns = Number(value);
+  if (problem !== undefined || columns === 0 || Math.abs(columns) > 1 << 20)
+    throw new BadValue(`invalid padding value ${quoteCurly(text)}`);
+  return columns;
+}
+
+/** Ends the run: a number is none, and --invalid=abort. */
+class Aborted extends Error {
+  override readonly name = "Aborted";
+}
+
+class NumberRun {
+  readonly #invocation: Invocation<Flags>;
+  readonly #format: NumberFormat | undefined;
+  readonly #fields: readonly Field[];
+  readonly #padding: number;
+  readonly #out = new BlockBuilder();
+  #failed = false;
+
+  constructor(invocation: Invocation<Flags>) {
+    this.#invocation = invocation;
+    const { flags } = invocation;
+    this.#format = flags.format;
+    this.#fields = fieldsOf(flags.field);
+    this.#padding = flags.format === undefined || flags.format.padding === 0 ? flags.padding : flags.format.padding;
+  }
+
+  async *run(): AsyncGenerator<Uint8Array, ExitStatus> {
+    const { flags, operands, stdin, limits, warn } = this.#invocation;
+    if (flags.debug) this.#explain();
+    const end = flags.zeroTerminated ? "\0" : "\n";
+    try {
+      if (operands.length > 0) {
+        for (const operand of operands) {
+          yield* this.#line(operand);
+          this.#out.addText(end);
+        }
+      } else {
+        let header = flags.header;
+        const code = end.charCodeAt(0);
+        for await (const block of lineBlocks(stdin, limits.lineBytes, code)) {
+          let left = block.length;
+          for (const line of linesOf(block, code)) {
+            left -= line.length + 1;
+            if (header > 0) {
+              header--;
+              this.#out.add(line);
+            } else yield* this.#line(toText(line));
+            if (left >= 0) this.#out.add(toBytes(end));
+            if (this.#out.full) yield this.#out.take();
+          }
+        }
+      }
+    } catch (thrown) {
+      if (!(thrown instanceof Aborted)) throw thrown;
+      return 2;
+    }
+    if (!this.#out.empty) yield this.#out.take();
+    if (flags.debug && this.#failed) warn("failed to convert some of the input numbers");
+    return this.#failed && flags.invalid === "fail" ? 2 : 0;
+  }
+
+  #explain(): void {
+    const { flags, operands, warn } = this.#invocation;
+    if (flags.from === "none" && flags.to === "none" && !flags.grouping && flags.padding === 0 && flags.format === undefined) {
+      warn("no conversion option specified");
+    }
+    const format = flags.format;
+    if (format !== undefined && format.padding !== 0 && flags.padding !== 0) warn("--format padding overriding --padding");
+    if (flags.grouping || format?.groups === true) warn("grouping has no effect in this locale");
+    if (operands.length > 0 && flags.header > 0) warn("--header ignored with command-line input");
+  }
+
+  *#line(line: string): Generator<Uint8Array, void> {
+    const { delimiter: separator } = this.#invocation.flags;
+    let at = 0;
+    for (let field = 1; ; field++) {
+      let end = at;
+      if (separator === undefined) {
+        while (end < line.length && isSpace(line[end] as string)) end++;
+        while (end < line.length && !isSpace(line[end] as string)) end++;
+      } else {
+        end = line.indexOf(separator, at);
+        if (end < 0) end = line.length;
+      }
+      const text = line.slice(at, end);
+      if (this.#fields.some(([from, to]) => from <= field && field <= to)) yield* this.#number(text, field);
+      else this.#out.add(toBytes(text));
+      if (end >= line.length) return;
+      this.#out.add(toBytes(separator ?? " "));
+      at = end + 1;
+    }
+  }
+
+  *#number(whole: string, field: number): Generator<Uint8Array, void> {
+    const { flags, warn } = this.#invocation;
+    const { suffix } = flags;
+    const text = suffix !== undefined && whole.length > suffix.length && whole.endsWith(suffix) ? whole.slice(0, -suffix.length) : whole;
+    const number = text.replace(/^[ \t]+/, "");
+    let columns = this.#padding;
+    if (columns === 0 && flags.delimiter === undefined && (number !== text || field > 1)) columns = toBytes(text).length;
+    try {
+      const read = readNumber(number, flags.from);
+      let { value } = read;
+      if (flags.debug && read.losesPrecision) warn(`large input value ${quoteCurly(number)}: possible precision loss`);
+      if (flags.fromUnit !== 1n || flags.toUnit !== 1n)
+        value = divide(multiply(value, fromInteger(flags.fromUnit)), fromInteger(flags.toUnit));
+      const style = { scale: flags.to, rounding: flags.round, precision: this.#format?.precision, zeroWidth: this.#format?.zeroWidth ?? 0 };
+      const shown = showNumber(value, read.precision, style) + (suffix ?? "");
+      const padded = columns < 0 ? shown.padEnd(-columns) : shown.padStart(columns);
+      this.#out.add(toBytes((this.#format?.before ?? "") + padded + (this.#format?.after ?? "")));
+    } catch (thrown) {
+      if (!(thrown instanceof BadNumber)) throw thrown;
+      this.#failed = true;
+      if (flags.invalid !== "ignore") {
+        if (!this.#out.empty) yield this.#out.take();
+        warn(thrown.message);
+      }
+      if (flags.invalid === "abort") throw new Aborted();
+      this.#out.add(toBytes(text));
+    }
+  }
+}
+
+const isSpace = (letter: string): boolean => letter === " " || letter === "\t" || letter === "\n";
