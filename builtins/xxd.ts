@@ -6,7 +6,7 @@ import { asBuffer } from "../src/io/lines.ts";
 import { BlockBuilder } from "../src/io/output.ts";
 import { toBytes } from "../src/io/text.ts";
 import { FileError } from "../src/workspace/file-error.ts";
-import { dumpLine, identifier, ZeroLines } from "./xxd/dump.ts";
+import { DumpLines, identifier, ZeroLines } from "./xxd/dump.ts";
 import { readOptions, USAGE, type XxdOptions } from "./xxd/options.ts";
 import { fromDump, fromPlain } from "./xxd/reverse.ts";
 
@@ -74,30 +74,32 @@ async function* dumped(source: InputSource, options: XxdOptions, invocation: Inv
   const isNamed = options.input !== "-" || options.name !== undefined;
   const name = identifier(options.name ?? options.input, options.capitalize);
   if (style === "include" && isNamed) out.add(toBytes(`unsigned char ${name}[] = {\n`));
+  const dump = style === "plain" || style === "include" ? undefined : new DumpLines(options);
   let position = start;
   let count = 0;
-  for await (const line of pieces(source, start, options.length, lineBytes)) {
-    if (style === "plain") {
-      const hex = line.toString("hex");
-      out.addLatin1(upperCase ? hex.toUpperCase() : hex);
-      if (columns !== Infinity) out.addByte(10);
-    } else if (style === "include") {
-      const prefix = upperCase ? "0X" : "0x";
-      const cells = [...line].map((byte) => prefix + (upperCase ? byte.toString(16).toUpperCase() : byte.toString(16)).padStart(2, "0"));
-      out.addLatin1(`${count === 0 ? "  " : ",\n  "}${cells.join(", ")}`);
-    } else {
-      const text = dumpLine(line, position, options);
-      out.addLatin1(
-        !autoskip
-          ? text
-          : line.length === columns && line.every((byte) => byte === 0)
-            ? zeros.next(text, "zeros")
-            : zeros.next(text, "other"),
-      );
+  for await (const lines of wholeLines(source, start, options.length, lineBytes)) {
+    for (let at = 0; at < lines.length; at += lineBytes) {
+      const end = Math.min(at + lineBytes, lines.length);
+      if (dump !== undefined) {
+        const text = dump.line(lines, at, end, position);
+        if (autoskip) {
+          const isZeros = end - at === columns && isZero(lines, at, end);
+          out.addLatin1(zeros.next(text.toString("latin1"), isZeros ? "zeros" : "other"));
+        } else out.add(text);
+      } else if (style === "plain") {
+        const hex = lines.toString("hex", at, end);
+        out.addLatin1(upperCase ? hex.toUpperCase() : hex);
+        if (columns !== Infinity) out.addByte(10);
+      } else {
+        const prefix = upperCase ? "0X" : "0x";
+        const hex = lines.toString("hex", at, end);
+        const cells = (upperCase ? hex.toUpperCase() : hex).replace(/..(?!$)/g, `$&, ${prefix}`);
+        out.addLatin1(`${count === 0 ? "  " : ",\n  "}${prefix}${cells}`);
+      }
+      position += end - at;
+      count += end - at;
+      if (out.full) yield out.take();
     }
-    position += line.length;
-    count += line.length;
-    if (out.full) yield out.take();
   }
   if (style === "plain" && columns === Infinity && count > 0) out.addByte(10);
   if (style === "include") {
@@ -118,8 +120,8 @@ function startOf(source: InputSource, { seek, seekFrom }: XxdOptions): number | 
   return at < 0 ? undefined : at;
 }
 
-/** The input from byte `start` in pieces of `bytes`, `length` bytes at most. */
-async function* pieces(source: InputSource, start: number, length: number, bytes: number): AsyncGenerator<Buffer, void> {
+/** The input from byte `start`, `length` bytes at most, in blocks of whole lines of `bytes` bytes; only the last line may be shorter. */
+async function* wholeLines(source: InputSource, start: number, length: number, bytes: number): AsyncGenerator<Buffer, void> {
   let skip = start;
   let left = length;
   let rest: Buffer = Buffer.alloc(0);
@@ -130,9 +132,14 @@ async function* pieces(source: InputSource, start: number, length: number, bytes
     const fresh = asBuffer(block).subarray(passed, passed + left);
     left -= fresh.length;
     const all = rest.length === 0 ? fresh : Buffer.concat([rest, fresh]);
-    let at = 0;
-    for (; at + bytes <= all.length; at += bytes) yield all.subarray(at, at + bytes);
-    rest = Buffer.from(all.subarray(at));
+    const whole = all.length - (all.length % bytes);
+    if (whole > 0) yield all.subarray(0, whole);
+    rest = Buffer.from(all.subarray(whole));
   }
   if (rest.length > 0) yield rest;
+}
+
+function isZero(bytes: Buffer, from: number, to: number): boolean {
+  for (let at = from; at < to; at++) if (bytes[at] !== 0) return false;
+  return true;
 }

@@ -15,18 +15,21 @@ export async function* encoded(blocks: AsyncIterable<Uint8Array>, encoding: Enco
   let column = 0;
   const lines = (text: string): Buffer => {
     if (wrap === 0) return Buffer.from(text, "latin1");
-    const parts: string[] = [];
-    for (let at = 0; at < text.length; ) {
+    const letters = Buffer.from(text, "latin1");
+    const wrapped = Buffer.allocUnsafe(letters.length + Math.ceil(letters.length / wrap) + 1);
+    let into = 0;
+    for (let at = 0; at < letters.length; ) {
       if (column === wrap) {
-        parts.push("\n");
+        wrapped[into++] = NEWLINE;
         column = 0;
       }
-      const part = text.slice(at, at + wrap - column);
-      parts.push(part);
-      column += part.length;
-      at += part.length;
+      const end = Math.min(letters.length, at + wrap - column);
+      letters.copy(wrapped, into, at, end);
+      into += end - at;
+      column += end - at;
+      at = end;
     }
-    return Buffer.from(parts.join(""), "latin1");
+    return wrapped.subarray(0, into);
   };
   for await (const block of blocks) {
     const all = rest.length === 0 ? asBuffer(block) : Buffer.concat([rest, block]);
@@ -53,7 +56,8 @@ export async function* decoded(
     const text = Buffer.allocUnsafe(rest.length + block.length);
     rest.copy(text);
     let used = rest.length;
-    for (const code of block) {
+    for (let at = 0; at < block.length; at++) {
+      const code = block[at] as number;
       if (ignoreGarbage ? (values[code] as number) < 0 && !(pads && code === EQUALS) : code === NEWLINE) continue;
       text[used++] = code;
     }

@@ -2,28 +2,65 @@
 import { EBCDIC_SHOWN } from "./ebcdic.ts";
 import type { XxdOptions } from "./options.ts";
 
-/** One line of the normal, bits or little-endian style, for up to `columns` bytes at `position`. */
-export function dumpLine(bytes: Buffer, position: number, options: XxdOptions): string {
-  const { style, columns, groupBytes, upperCase, decimalOffset, ebcdic } = options;
-  const perByte = style === "bits" ? 8 : 2;
-  const shownAt = (position + options.offset) >>> 0;
-  const address = `${decimalOffset ? String(shownAt).padStart(8, "0") : shownAt.toString(16).padStart(8, "0")}: `;
-  const groupColumns = groupBytes * perByte + 1;
-  const cells = Array.from({ length: Math.ceil(columns / groupBytes) }, () =>
-    Array.from<string>({ length: groupBytes }).fill(" ".repeat(perByte)),
-  );
-  let characters = "";
-  for (const [at, byte] of bytes.entries()) {
-    const cell = cells[Math.floor(at / groupBytes)] as string[];
-    const text = style === "bits" ? byte.toString(2).padStart(8, "0") : byte.toString(16).padStart(2, "0");
-    const place = style === "little-endian" ? groupBytes - 1 - (at % groupBytes) : at % groupBytes;
-    cell[place] = upperCase ? text.toUpperCase() : text;
-    characters += ebcdic ? EBCDIC_SHOWN.charAt(byte) : byte >= 0x20 && byte < 0x7f ? String.fromCharCode(byte) : ".";
+/** Lines of the normal, bits or little-endian style. Each is written over the one before. */
+export class DumpLines {
+  readonly #options: XxdOptions;
+  readonly #line: Buffer;
+  /** Where the digits of each byte of a line begin, behind the address. */
+  readonly #columnOf: Int32Array;
+  /** The digits of each byte, one after the other. */
+  readonly #digits: Buffer;
+  readonly #shown: Uint8Array;
+  readonly #perByte: number;
+  /** Columns from the first digit up to the blank before the characters. */
+  readonly #room: number;
+
+  constructor(options: XxdOptions) {
+    const { style, columns, groupBytes, upperCase, ebcdic } = options;
+    const perByte = style === "bits" ? 8 : 2;
+    this.#options = options;
+    this.#perByte = perByte;
+    this.#room = Math.floor(((groupBytes * perByte + 1) * columns - 1) / groupBytes) + 1;
+    this.#line = Buffer.alloc(ADDRESS_COLUMNS + this.#room + columns + 2, " ");
+    this.#columnOf = Int32Array.from({ length: columns }, (_, at) => {
+      const place = style === "little-endian" ? groupBytes - 1 - (at % groupBytes) : at % groupBytes;
+      return Math.floor(at / groupBytes) * (groupBytes * perByte + 1) + place * perByte;
+    });
+    const digits = Array.from({ length: 256 }, (_, byte) => byte.toString(style === "bits" ? 2 : 16).padStart(perByte, "0")).join("");
+    this.#digits = Buffer.from(upperCase ? digits.toUpperCase() : digits, "latin1");
+    this.#shown = Uint8Array.from({ length: 256 }, (_, byte) =>
+      ebcdic ? EBCDIC_SHOWN.charCodeAt(byte) : byte >= 0x20 && byte < 0x7f ? byte : 0x2e,
+    );
   }
-  const hex = cells.map((cell) => cell.join("")).join(" ");
-  const room = Math.floor((groupColumns * columns - 1) / groupBytes) + 1;
-  return `${address}${hex.padEnd(room).slice(0, room)} ${characters}\n`;
+
+  /** The line for `bytes` from `from` up to `to`, which stand at `position`. Good until the next call. */
+  line(bytes: Buffer, from: number, to: number, position: number): Buffer {
+    const { columns, decimalOffset, offset } = this.#options;
+    const line = this.#line;
+    const room = this.#room;
+    const perByte = this.#perByte;
+    const shownAt = (position + offset) >>> 0;
+    const address = `${decimalOffset ? String(shownAt).padStart(8, "0") : shownAt.toString(16).padStart(8, "0")}: `;
+    const start = ADDRESS_COLUMNS - address.length;
+    line.write(address, start, "latin1");
+    if (to - from < columns) line.fill(0x20, ADDRESS_COLUMNS, ADDRESS_COLUMNS + room);
+    let into = ADDRESS_COLUMNS + room + 1;
+    for (let at = from; at < to; at++) {
+      const byte = bytes[at] as number;
+      const column = this.#columnOf[at - from] as number;
+      // In an incomplete group at the end of a little-endian line digits may have no room.
+      for (let digit = 0; digit < perByte && column + digit < room; digit++) {
+        line[ADDRESS_COLUMNS + column + digit] = this.#digits[byte * perByte + digit] as number;
+      }
+      line[into++] = this.#shown[byte] as number;
+    }
+    line[into++] = 10;
+    return line.subarray(start, into);
+  }
 }
+
+/** Room for the longest address with the colon and the blank behind it. */
+const ADDRESS_COLUMNS = 12;
 
 /** -a: of lines of zeros the first is printed, then a star; the last line of all is printed as it is. */
 export class ZeroLines {
