@@ -1,14 +1,12 @@
 /** head: the first lines or bytes of each input, or all but the last. */
 import { countReader, SIZE_SUFFIXES } from "../src/builtin/counts.ts";
 import { defineBuiltin } from "../src/builtin/definition.ts";
-import { FileHeaders, inputTitle } from "../src/builtin/file-headers.ts";
+import { showEach } from "../src/builtin/file-headers.ts";
 import { holdLastBytes, holdLastLines, lastLinesStart } from "../src/builtin/from-end.ts";
-import { inputOperands, openInput, type InputSource } from "../src/builtin/inputs.ts";
+import type { InputSource } from "../src/builtin/inputs.ts";
 import { UsageError } from "../src/builtin/usage-error.ts";
 import { countByte, indexAfter } from "../src/io/count-byte.ts";
 import { asBuffer, NEWLINE } from "../src/io/lines.ts";
-import { quoteAlways } from "../src/io/quote.ts";
-import { FileError } from "../src/workspace/file-error.ts";
 
 export const head = defineBuiltin({
   name: "head",
@@ -54,39 +52,18 @@ export const head = defineBuiltin({
   ],
   async *run(invocation) {
     const { flags } = invocation;
-    const operands = inputOperands(invocation);
-    const headers = new FileHeaders(flags.verbose || (operands.length > 1 && !flags.quiet));
     const amount = flags.bytes ?? flags.lines ?? { unit: "lines", fromEnd: false, count: 10 };
     const separator = flags.zeroTerminated ? 0 : NEWLINE;
-    let exit = 0;
-    for (const operand of operands) {
-      let source: InputSource;
-      try {
-        source = openInput(invocation, operand);
-      } catch (thrown) {
-        if (!(thrown instanceof FileError)) throw thrown;
-        if (thrown.code === "EISDIR") yield headers.next(operand);
-        if (thrown.code === "EISDIR" && amount.count === 0 && !amount.fromEnd) continue;
-        const action =
-          thrown.code === "EISDIR" ? `error reading ${quoteAlways(operand)}` : `cannot open ${quoteAlways(operand)} for reading`;
-        invocation.warn(`${action}: ${thrown.message}`);
-        exit = 1;
-        continue;
-      }
-      yield headers.next(operand);
-      try {
-        if (amount.fromEnd) yield* allButLast(source, amount, separator, invocation.limits.heldBytes);
-        else if (amount.unit === "lines") yield* firstLines(source, amount.count, separator);
-        else yield* firstBytes(source, amount.count);
-      } catch (thrown) {
-        if (!(thrown instanceof FileError)) throw thrown;
-        invocation.warn(`error reading ${quoteAlways(inputTitle(operand))}: ${thrown.message}`);
-        exit = 1;
-      } finally {
-        source.close();
-      }
-    }
-    return exit;
+    return yield* showEach(invocation, {
+      hasHeaders: flags.verbose || (invocation.operands.length > 1 && !flags.quiet),
+      atDirectory: amount.count === 0 && !amount.fromEnd ? "pass over" : "complain",
+      show: (source) =>
+        amount.fromEnd
+          ? allButLast(source, amount, separator, invocation.limits.heldBytes)
+          : amount.unit === "lines"
+            ? firstLines(source, amount.count, separator)
+            : firstBytes(source, amount.count),
+    });
   },
 });
 

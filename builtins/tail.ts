@@ -1,14 +1,13 @@
 /** tail: the last lines or bytes of each input, or what follows the first. */
 import { countReader, scanCount, SIZE_SUFFIXES } from "../src/builtin/counts.ts";
 import { defineBuiltin } from "../src/builtin/definition.ts";
-import { FileHeaders, inputTitle } from "../src/builtin/file-headers.ts";
+import { showEach } from "../src/builtin/file-headers.ts";
 import { holdLastBytes, holdLastLines, lastLinesStart } from "../src/builtin/from-end.ts";
-import { inputOperands, openInput, type InputSource } from "../src/builtin/inputs.ts";
+import type { InputSource } from "../src/builtin/inputs.ts";
 import { UsageError } from "../src/builtin/usage-error.ts";
 import { countByte, indexAfter } from "../src/io/count-byte.ts";
 import { asBuffer, NEWLINE } from "../src/io/lines.ts";
-import { quoteAlways, quoteCurly } from "../src/io/quote.ts";
-import { FileError } from "../src/workspace/file-error.ts";
+import { quoteCurly } from "../src/io/quote.ts";
 
 const NEVER_ENDS = "tail -f never ends, and a pipeline here must finish";
 const ONLY_FOLLOWING = "it means something only together with -f, and tail -f never ends";
@@ -96,42 +95,21 @@ export const tail = defineBuiltin({
   ],
   async *run(invocation) {
     const { flags } = invocation;
-    const operands = inputOperands(invocation);
-    const headers = new FileHeaders(flags.verbose || (operands.length > 1 && !flags.quiet));
     const amount = flags.bytes ?? flags.lines ?? { unit: "lines", fromStart: false, count: 10 };
     const separator = flags.zeroTerminated ? 0 : NEWLINE;
     // GNU tail does not even look at its files where there is nothing to print.
     if (amount.count === 0 && !amount.fromStart) return 0;
-    let exit = 0;
-    for (const operand of operands) {
-      let source: InputSource;
-      try {
-        source = openInput(invocation, operand);
-      } catch (thrown) {
-        if (!(thrown instanceof FileError)) throw thrown;
-        if (thrown.code === "EISDIR") yield headers.next(operand);
-        const action =
-          thrown.code === "EISDIR" ? `error reading ${quoteAlways(operand)}` : `cannot open ${quoteAlways(operand)} for reading`;
-        invocation.warn(`${action}: ${thrown.message}`);
-        exit = 1;
-        // Here GNU tail copies the rest of the input, and a failing copy ends it.
-        if (thrown.code === "EISDIR" && (amount.unit === "bytes" || (amount.fromStart && amount.count <= 1))) return exit;
-        continue;
-      }
-      yield headers.next(operand);
-      try {
-        if (source.file !== undefined) yield* endOfFile(source, amount, separator, invocation.limits.heldBytes);
-        else if (amount.fromStart) yield* afterFirst(source, amount, separator);
-        else yield* endOfStream(source, amount, separator, invocation.limits.heldBytes);
-      } catch (thrown) {
-        if (!(thrown instanceof FileError)) throw thrown;
-        invocation.warn(`error reading ${quoteAlways(inputTitle(operand))}: ${thrown.message}`);
-        exit = 1;
-      } finally {
-        source.close();
-      }
-    }
-    return exit;
+    return yield* showEach(invocation, {
+      hasHeaders: flags.verbose || (invocation.operands.length > 1 && !flags.quiet),
+      // Here GNU tail copies the rest of the input, and a failing copy ends it.
+      atDirectory: amount.unit === "bytes" || (amount.fromStart && amount.count <= 1) ? "end" : "complain",
+      show: (source) =>
+        source.file !== undefined
+          ? endOfFile(source, amount, separator, invocation.limits.heldBytes)
+          : amount.fromStart
+            ? afterFirst(source, amount, separator)
+            : endOfStream(source, amount, separator, invocation.limits.heldBytes),
+    });
   },
 });
 

@@ -1,7 +1,54 @@
-/** The `==> name <==` lines that head and tail print above each of several files. */
+/** What head and tail share: the `==> name <==` lines above each of several files, and their words for what cannot be read. */
+import { quoteAlways } from "../io/quote.ts";
 import { toBytes } from "../io/text.ts";
+import { FileError } from "../workspace/file-error.ts";
+import type { ExitStatus, Invocation } from "./definition.ts";
+import { inputOperands, openInput, type InputSource } from "./inputs.ts";
 
-export class FileHeaders {
+export interface EachInput {
+  readonly hasHeaders: boolean;
+  readonly show: (source: InputSource) => AsyncGenerator<Uint8Array, void>;
+  /** After a directory's header: say that it cannot be read, do not, or say it and end. */
+  readonly atDirectory: "complain" | "pass over" | "end";
+}
+
+/** Shows each operand under its header. */
+export async function* showEach(
+  invocation: Pick<Invocation, "operands" | "stdin" | "files" | "warn">,
+  { hasHeaders, show, atDirectory }: EachInput,
+): AsyncGenerator<Uint8Array, ExitStatus> {
+  const headers = new FileHeaders(hasHeaders);
+  let exit = 0;
+  for (const operand of inputOperands(invocation)) {
+    let source: InputSource;
+    try {
+      source = openInput(invocation, operand);
+    } catch (thrown) {
+      if (!(thrown instanceof FileError)) throw thrown;
+      const isDirectory = thrown.code === "EISDIR";
+      if (isDirectory) yield headers.next(operand);
+      if (isDirectory && atDirectory === "pass over") continue;
+      const action = isDirectory ? `error reading ${quoteAlways(operand)}` : `cannot open ${quoteAlways(operand)} for reading`;
+      invocation.warn(`${action}: ${thrown.message}`);
+      exit = 1;
+      if (isDirectory && atDirectory === "end") return exit;
+      continue;
+    }
+    yield headers.next(operand);
+    try {
+      yield* show(source);
+    } catch (thrown) {
+      if (!(thrown instanceof FileError)) throw thrown;
+      invocation.warn(`error reading ${quoteAlways(inputTitle(operand))}: ${thrown.message}`);
+      exit = 1;
+    } finally {
+      source.close();
+    }
+  }
+  return exit;
+}
+
+class FileHeaders {
   readonly #shown: boolean;
   #isFirst = true;
 
@@ -19,6 +66,6 @@ export class FileHeaders {
 }
 
 /** What head and tail call an operand: `-` is "standard input". */
-export function inputTitle(operand: string): string {
+function inputTitle(operand: string): string {
   return operand === "-" ? "standard input" : operand;
 }
