@@ -188,7 +188,7 @@ function scanBytes(runs: Runs, block: Uint8Array, address: number, printable: Ui
   for (let at = 0; at < block.length; ) {
     const start = at;
     while (at < block.length && printable[block[at] as number] === 1) at++;
-    if (at > start) runs.add(block, start, at, address + start);
+    if (at > start && (at === block.length || runs.reaches(at - start))) runs.add(block, start, at, address + start);
     if (at === block.length) return;
     runs.end();
     while (at < block.length && printable[block[at] as number] === 0) at++;
@@ -233,6 +233,11 @@ class Runs {
   constructor(out: BlockBuilder, layout: RunLayout) {
     this.#out = out;
     this.#layout = layout;
+  }
+
+  /** Whether the run is long enough with so many more characters. */
+  reaches(more: number): boolean {
+    return this.#count + more >= this.#layout.least;
   }
 
   /** More of the run, which begins at `address` if it has nothing in it yet. */
