@@ -77,7 +77,11 @@ async function substituted(run: ListRun, part: CommandSubstitution, surroundings
   if ("kind" in body) {
     status = await readFile(run, body.word, surroundings, gather);
   } else {
-    const output = run.subshell(shell, (own) => run.list(body, { shell: own, stdin: keptOpen(surroundings.stdin), stderr }));
+    const output = run.subshell(shell, (own) => {
+      // As in bash, break and continue end a substitution in a loop's body, where in any other subshell they are errors.
+      own.loops = shell.loops;
+      return run.list(body, { shell: own, stdin: keptOpen(surroundings.stdin), stderr });
+    });
     try {
       for (;;) {
         const next = await output.next();

@@ -148,7 +148,13 @@ describe("writes with names that are not known before", () => {
 });
 
 const within = async (command: string, limits = {}): Promise<string> => {
-  const place = tree([]);
+  const place = tree([
+    {
+      name: "break in a command substitution ends it",
+      command: 'for i in 1 2; do echo "[$(for j in a b; do break 2; done; echo in)]$(continue; echo in)"; done',
+      stdout: "[]\n[]\n",
+    },
+  ]);
   try {
     return await runOurs({ command }, place.path, limits).then(
       ({ stdout, refused }) => refused ?? stdout,

@@ -582,7 +582,7 @@ test.each(KINDS)(
 
 function differenceOf(line: string, theirs: BashAnswer, ours: Extract<LineAnswer, { kind: "ran" }>): string | undefined {
   const merged = merges(line);
-  const stdout = [theirs.stdout, toBytes(ours.stdout)].map((bytes) => (merged ? settled(bytes) : bytes)) as [Buffer, Buffer];
+  const stdout = [theirs.stdout, toBytes(ours.stdout)].map((bytes) => (merged ? inAnyOrder(bytes) : bytes)) as [Buffer, Buffer];
   const stderr = [theirs.stderr, toBytes(ours.stderr)].map(settled) as [Buffer, Buffer];
   const isSame = stdout[0].equals(stdout[1]) && theirs.exit === ours.exit;
   if (isSame && (stderr[0].equals(stderr[1]) || (line.includes("|") && isPartOf(stderr[1], stderr[0])))) return undefined;
@@ -608,6 +608,14 @@ function isPartOf(part: Buffer, whole: Buffer): boolean {
 
 /** Whether stages that run at once write to the same pipe: then bash's own order changes from run to run. */
 const merges = (line: string): boolean => line.includes("|") && /2>&1|\|&/.test(line);
+
+/** What several stages of bash wrote at once, also into the middle of each other's lines. */
+function inAnyOrder(bytes: Buffer): Buffer {
+  const words = settled(bytes)
+    .toString("latin1")
+    .match(/<[^<>]*>|[^<>\n]+/g);
+  return Buffer.from((words ?? []).sort().join("\n"), "latin1");
+}
 
 /** Stages of a pipeline write to standard error in any order; a stage whose reader has left complains. */
 function settled(stderr: Buffer): Buffer {
