@@ -1,4 +1,4 @@
-/** Random programs against the real gawk: SHELPA_FUZZ_RUNS of them (default 120), from SHELPA_FUZZ_SEED. */
+/** Random programs against the real gawk: 120 of them, or as many as npm run fuzz -- awk says. */
 import { spawnSync } from "node:child_process";
 import { expect, test } from "vitest";
 import { awk } from "../../builtins/awk.ts";

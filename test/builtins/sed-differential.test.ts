@@ -1,4 +1,4 @@
-/** Random small scripts over a small alphabet against the real sed. SHELPA_FUZZ=N runs N scripts, SHELPA_SEED=S from seed S. */
+/** Random small scripts over a small alphabet against the real sed. npm run fuzz -- sed N S runs N scripts from seed S. */
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -11,8 +11,8 @@ import type { Invocation } from "../../src/builtin/definition.ts";
 import { inputOf } from "../../src/io/input.ts";
 import { Workspace } from "../../src/workspace/workspace.ts";
 
-const count = Number(process.env["SHELPA_FUZZ"] ?? 150);
-const seed = Number(process.env["SHELPA_SEED"] ?? 20260221);
+const count = Number(process.env["SHELPA_FUZZ_RUNS"] ?? 150);
+const seed = Number(process.env["SHELPA_FUZZ_SEED"] ?? 20260221);
 
 function random(state: number): (below: number) => number {
   let now = state >>> 0;

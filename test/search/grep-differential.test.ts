@@ -1,14 +1,14 @@
 /**
  * Our grep against GNU grep on random patterns: same bytes, same messages, same exit status. A short run by default;
- * SHELPA_FUZZ=20000 npx vitest run test/search/grep-differential.test.ts for a long one, SHELPA_SEED=n for another.
+ * npm run fuzz -- grep 20000 for a long one, with a seed behind it for another.
  */
 import { spawnSync } from "node:child_process";
 import { expect, test } from "vitest";
 import { fuzzCase } from "./grep-fuzz.ts";
 import { runGrep } from "./run-grep.ts";
 
-const count = Number(process.env["SHELPA_FUZZ"] ?? 400);
-const firstSeed = Number(process.env["SHELPA_SEED"] ?? 1) * 1_000_000;
+const count = Number(process.env["SHELPA_FUZZ_RUNS"] ?? 400);
+const firstSeed = Number(process.env["SHELPA_FUZZ_SEED"] ?? 1) * 1_000_000;
 const env = { PATH: process.env["PATH"] ?? "", LC_ALL: "C.UTF-8" };
 const isReference = spawnSync("grep", ["--version"], { env }).stdout?.toString().startsWith("grep (GNU grep) 3.8") === true;
 

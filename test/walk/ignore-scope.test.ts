@@ -25,8 +25,8 @@ const VARIANTS: readonly { flags: readonly string[]; options: Partial<IgnoreOpti
 ];
 
 describe.skipIf(oracle === undefined)("random trees", () => {
-  const count = Number(process.env["SHELPA_FUZZ"] ?? 150);
-  const firstSeed = Number(process.env["SHELPA_SEED"] ?? 1) * 1_000_000;
+  const count = Number(process.env["SHELPA_FUZZ_RUNS"] ?? 150);
+  const firstSeed = Number(process.env["SHELPA_FUZZ_SEED"] ?? 1) * 1_000_000;
   test(`${count} against rg --files and fd`, { timeout: 60_000 + count * 200 }, () => {
     const differences: unknown[] = [];
     const env = { PATH: oracle, HOME: "/nonexistent", LC_ALL: "C.UTF-8" };
