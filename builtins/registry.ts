@@ -31,6 +31,7 @@ import { grep } from "./grep.ts";
 import { head } from "./head.ts";
 import { help } from "./help.ts";
 import { hexdump } from "./hexdump.ts";
+import { history } from "./history.ts";
 import { join } from "./join.ts";
 import { jq } from "./jq.ts";
 import { ls } from "./ls.ts";
@@ -39,6 +40,7 @@ import { numfmt } from "./numfmt.ts";
 import { od } from "./od.ts";
 import { less, more } from "./pagers.ts";
 import { paste } from "./paste.ts";
+import { policy } from "./policy.ts";
 import { printf } from "./printf.ts";
 import { pwd } from "./pwd.ts";
 import { read } from "./read.ts";
@@ -108,6 +110,7 @@ export const allBuiltins: readonly BuiltinDefinition[] = [
   head,
   help,
   hexdump,
+  history,
   join,
   jq,
   less,
@@ -118,6 +121,7 @@ export const allBuiltins: readonly BuiltinDefinition[] = [
   numfmt,
   od,
   paste,
+  policy,
   printf,
   pwd,
   read,

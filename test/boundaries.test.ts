@@ -98,7 +98,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   "src/audit": ["src/io", "src/compare", "src/workspace", "src/builtin", "src/walk/path-rules.ts"],
   "src/config": ["src/io", "src/workspace", "src/builtin", "src/exec/result.ts"],
   "src/guard": ["src/io", "src/config", "src/shell", "src/builtin", "src/audit"],
-  "src/exec": ["src/io", "src/shell", "src/search", "src/builtin", "src/guard", "src/audit", "src/workspace", "builtins"],
+  "src/exec": ["src/io", "src/config", "src/shell", "src/search", "src/builtin", "src/guard", "src/audit", "src/workspace", "builtins"],
   "src/session": ["src/io", "src/config", "src/exec", "src/builtin", "src/guard", "src/audit", "src/workspace", "builtins"],
   "src/mcp": ["src/io", "src/shell", "src/session", "src/guard", "src/builtin", "src/exec", "builtins"],
   builtins: ["src/builtin", "src/io", "src/compare", "src/search", "src/walk", "src/wasm", "src/workspace"],

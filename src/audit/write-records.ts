@@ -65,6 +65,15 @@ export function writeRecords(writer: WorkspaceWriter, filter: RecordFilter = {})
   return [...records.values()].filter((record) => passes(record, filter));
 }
 
+/** "created", "overwritten", …: what happened to the file. */
+export function changeOf({ mode, before, result, reason }: WriteRecord): string {
+  if (result === "abandoned") return `abandoned (${reason})`;
+  if (result === "open") return "unfinished";
+  if (mode === "remove") return "removed";
+  if (before === null) return "created";
+  return mode === "append" ? "appended" : "overwritten";
+}
+
 function recordOf(
   intent: IntentLine,
   preimage: string | null,

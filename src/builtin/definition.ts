@@ -6,6 +6,7 @@ import type { ByteInput } from "../io/input.ts";
 import type { Files } from "../workspace/contract.ts";
 import type { Argument } from "./arguments.ts";
 import type { Recorder } from "./recorder.ts";
+import type { ServerFacts } from "./server-facts.ts";
 
 export interface BuiltinDefinition<F extends FlagTable = FlagTable> {
   readonly name: string;
@@ -229,6 +230,8 @@ export interface Invocation<F extends FlagTable = FlagTable> extends StaticInvoc
    * is not this stage's own. A name that cannot be run is said so on standard error; the exit status is then 127.
    */
   readonly runStage: (command: readonly Argument[], stdin: ByteInput, directory?: string) => AsyncGenerator<Uint8Array, ExitStatus>;
+  /** What may be said of the server; undefined where a builtin runs without one. */
+  readonly server?: ServerFacts | undefined;
   /** Present only where the definition says `navigates`. */
   readonly navigation?: Navigation;
   /** Present only where the definition says `sharesShell`. */

@@ -4,6 +4,7 @@ import { resolve } from "node:path";
 import { quoteWord } from "../io/quote.ts";
 import { loadPolicy } from "../config/load.ts";
 import { ConfigurationError } from "../config/merge.ts";
+import { policyText } from "../config/policy-text.ts";
 import type { Policy } from "../config/policy.ts";
 import type { ShellService, ShellServiceOptions } from "../mcp/shell-service.ts";
 import { FileError } from "../workspace/file-error.ts";
@@ -66,6 +67,7 @@ async function serve(settings: McpSettings): Promise<number> {
       readOnly: policy.readOnly,
       rawOutput,
       approvals: new Approvals({ asks: policy.approval.protectedPaths === "ask", challenge: policy.approval.challenge }),
+      policyText: policyText(policy),
       redactor: new Redactor(policy.redaction, process.env),
       log,
       input: process.stdin,

@@ -8,6 +8,7 @@ import { randomUUID } from "node:crypto";
 import type { Catalogue } from "../builtin/definition.ts";
 import { LimitReached } from "../io/limit-reached.ts";
 import type { Recorder, WriteReceipt } from "../builtin/recorder.ts";
+import type { ServerFacts } from "../builtin/server-facts.ts";
 import { WriteRefused } from "../builtin/write-refused.ts";
 import type { Argument } from "../builtin/arguments.ts";
 import type { SimpleCommand } from "../shell/tree.ts";
@@ -34,6 +35,7 @@ export interface EngineCall {
   readonly sink: RunSink;
   /** undefined where the workspace is read-only. */
   readonly recorder: Recorder | undefined;
+  readonly server?: ServerFacts;
   readonly limits: RunLimits;
   /** Bytes of standard output that go to the sink; what comes after is counted and dropped. */
   readonly keepBytes: number;

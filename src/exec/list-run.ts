@@ -4,6 +4,7 @@
 import type { Argument } from "../builtin/arguments.ts";
 import type { Catalogue, ExitStatus } from "../builtin/definition.ts";
 import type { Recorder } from "../builtin/recorder.ts";
+import type { ServerFacts } from "../builtin/server-facts.ts";
 import type { PlannedBuiltin } from "../guard/plan.ts";
 import type { Violation } from "../guard/violation.ts";
 import { inputFrom, inputOf, type ByteInput } from "../io/input.ts";
@@ -26,6 +27,7 @@ export interface ListContext {
   readonly workspace: Workspace;
   readonly catalogue: Catalogue;
   readonly recorder: Recorder | undefined;
+  readonly server?: ServerFacts;
   readonly limits: RunLimits;
   readonly nowMs: number;
   readonly timeZone: string;

@@ -5,6 +5,9 @@ import { createPreviewRecorder } from "../audit/preview.ts";
 import { createRecorder, type RecordContext } from "../audit/recorder.ts";
 import { policyContext, type PolicyContext } from "../guard/policy-context.ts";
 import { checkStarting, planLine, type GuardContext } from "../guard/guard.ts";
+import { policyText } from "../config/policy-text.ts";
+import { changeOf, writeRecords, type WriteRecord } from "../audit/write-records.ts";
+import type { AuditedWrite, ServerFacts } from "../builtin/server-facts.ts";
 import type { Violation } from "../guard/violation.ts";
 import { FileError } from "../workspace/file-error.ts";
 import { Workspace } from "../workspace/workspace.ts";
@@ -16,6 +19,7 @@ export class LocalRunner implements Runner {
   readonly #options: RunnerOptions;
   readonly #workspace: Workspace;
   readonly #policy: PolicyContext;
+  readonly #facts: ServerFacts;
 
   /** Throws FileError where the root cannot be opened. */
   constructor(options: RunnerOptions) {
@@ -26,6 +30,10 @@ export class LocalRunner implements Runner {
       ...(options.inheritedRoot === undefined ? {} : { inherited: options.inheritedRoot }),
     });
     this.#policy = policyContext(allBuiltins, options.policy);
+    this.#facts = {
+      policy: () => policyText(options.policy),
+      writes: (path) => writeRecords(this.#workspace.writer(), path === undefined ? {} : { path }).map(auditedWrite),
+    };
   }
 
   get builtinNames(): readonly string[] {
@@ -68,6 +76,7 @@ export class LocalRunner implements Runner {
       stdin: streams.stdin,
       sink: streams,
       recorder: policy.readOnly ? undefined : (preview?.recorder ?? createRecorder(this.#workspace, this.#recordContext(request))),
+      server: this.#facts,
       limits: { ...policy.limits, timeMs: request.timeMs ?? policy.limits.timeMs },
       keepBytes: request.keepBytes ?? Infinity,
       signal,
@@ -122,6 +131,11 @@ export class LocalRunner implements Runner {
       return thrown.code === "PATH_ESCAPE" || thrown.code === "SYMLINK_ESCAPE" ? "outside" : "missing";
     }
   }
+}
+
+function auditedWrite(record: WriteRecord): AuditedWrite {
+  const { id, ts, path, after, command } = record;
+  return { id, ts, path, change: changeOf(record), bytes: after?.bytes ?? 0, command };
 }
 
 function badDirectory(error: FileError): Violation {

@@ -47,6 +47,7 @@ function surroundingsOf(run: ListRun, { span }: SimpleCommand, { shell, stdin, s
     stdin,
     files: context.workspace.at(shell.currentDirectory),
     recorder: context.recorder,
+    server: context.server,
     stderr: (bytes) => void stderr(typeof bytes === "string" ? toBytes(bytes) : bytes),
     limits: context.limits,
     nowMs: context.nowMs,

@@ -243,7 +243,6 @@ const TABLE: Readonly<Record<string, ForeignCommand>> = {
   psql: network,
   mysql: network,
   clear: { why: "There is no terminal here to clear.", instead: () => "true" },
-  history: { why: "history is not available yet; the records of what was written are below .shelpa." },
 };
 
 function known(texts: readonly (string | undefined)[]): readonly string[] | undefined {

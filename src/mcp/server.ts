@@ -30,6 +30,8 @@ export interface ShelpaServerOptions {
   readonly rawOutput?: boolean;
   /** Asks a human about a write that needs one. Default: nobody is asked. Shared as `outputs` is. */
   readonly approvals?: Approvals;
+  /** The policy in force, for the resource of that name; undefined: there is none. */
+  readonly policyText?: string;
   /** Takes secrets out of what is shown. */
   readonly redactor?: Redactor;
   /** Most characters of standard output in one answer. */
@@ -70,20 +72,34 @@ export function createShelpaServer(service: ShellService, options: ShelpaServerO
     return callTool(service, given, context, { outputs, approvals, capabilities: capabilitiesOf(server, context) }, options);
   });
   server.setRequestHandler("resources/list", () => ({
-    resources: outputs.list().map(({ uri, command, bytes }) => ({
-      uri,
-      name: shortened(command),
-      description: "whole output of a recent call",
-      mimeType: isUtf8(bytes) ? "text/plain" : "application/octet-stream",
-      size: bytes.length,
-    })),
+    resources: [
+      ...(options.policyText === undefined ? [] : [POLICY_RESOURCE]),
+      ...outputs.list().map(({ uri, command, bytes }) => ({
+        uri,
+        name: shortened(command),
+        description: "whole output of a recent call",
+        mimeType: isUtf8(bytes) ? "text/plain" : "application/octet-stream",
+        size: bytes.length,
+      })),
+    ],
   }));
   server.setRequestHandler("resources/templates/list", () => ({
     resourceTemplates: [{ uriTemplate: `${OUTPUT_URI}{id}`, name: "output", description: "whole output of a recent call" }],
   }));
-  server.setRequestHandler("resources/read", (request) => readOutput(outputs, request.params.uri));
+  server.setRequestHandler("resources/read", ({ params: { uri } }) =>
+    uri === POLICY_RESOURCE.uri && options.policyText !== undefined
+      ? { contents: [{ uri, mimeType: POLICY_RESOURCE.mimeType, text: options.policyText }] }
+      : readOutput(outputs, uri),
+  );
   return server;
 }
+
+const POLICY_RESOURCE = {
+  uri: "shelpa://policy",
+  name: "policy",
+  description: "what may be read, written and run here, and up to which limits",
+  mimeType: "text/plain",
+} as const;
 
 /** The tool list changes with the process only. */
 const LASTING = { ttlMs: 3_600_000, cacheScope: "private" } as const;

@@ -182,3 +182,10 @@ test.each(["SIGTERM", "SIGINT"] as const)("%s ends an idle server at once, with 
   expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
   expect(performance.now() - startMs - signalledMs).toBeLessThan(1900);
 });
+
+test("the policy is a resource", async () => {
+  const read = { jsonrpc: "2.0", id: 1, method: "resources/read", params: { uri: "shelpa://policy" } };
+  const { stdout } = await run(["--root", "root", "--profile", "strict"], `${JSON.stringify(read)}\n`);
+  const { result } = JSON.parse(stdout) as { result: { contents: { text: string }[] } };
+  expect(result.contents[0]?.text).toContain("profile       strict\n");
+});

@@ -1,9 +1,9 @@
 /** The report for a reviewer, as Markdown or JSON. */
 import type { CallRecord } from "../../audit/call-log.ts";
 import type { Verification } from "../../audit/verify.ts";
-import type { WriteRecord } from "../../audit/write-records.ts";
+import { changeOf, type WriteRecord } from "../../audit/write-records.ts";
 import { showInvisible } from "../../mcp/shown-text.ts";
-import { changeOf, verificationText } from "./text.ts";
+import { verificationText } from "./text.ts";
 
 export const SECTIONS = ["writes", "refusals", "limits", "integrity"] as const;
 export type ReportSection = (typeof SECTIONS)[number];

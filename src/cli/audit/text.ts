@@ -1,6 +1,6 @@
 /** Records and findings as a terminal shows them. */
 import type { Verification } from "../../audit/verify.ts";
-import type { WriteRecord } from "../../audit/write-records.ts";
+import { changeOf, type WriteRecord } from "../../audit/write-records.ts";
 import { showInvisible } from "../../mcp/shown-text.ts";
 
 const MOST_COMMAND_CHARACTERS = 80;
@@ -52,15 +52,6 @@ export function verificationText({ records, files, findings }: Verification): st
     });
   const errors = findings.filter(({ severity }) => severity === "error").length;
   return `${lines.join("")}${records} records of ${files} files: ${errors} errors, ${findings.length - errors} warnings\n`;
-}
-
-/** "created", "overwritten", …: what happened to the file. */
-export function changeOf({ mode, before, result, reason }: WriteRecord): string {
-  if (result === "abandoned") return `abandoned (${reason})`;
-  if (result === "open") return "unfinished";
-  if (mode === "remove") return "removed";
-  if (before === null) return "created";
-  return mode === "append" ? "appended" : "overwritten";
 }
 
 /** Columns set under one another by two blanks; the column `right` is set to the right. The last is as long as it is. */

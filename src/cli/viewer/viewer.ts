@@ -8,10 +8,9 @@ import { callRecords } from "../../audit/call-log.ts";
 import { DamagedMirror } from "../../audit/mirror.ts";
 import { currentContent, NotRestorable, planRestore, recordedState, restore } from "../../audit/restore.ts";
 import { verifyAudit } from "../../audit/verify.ts";
-import { writeRecords } from "../../audit/write-records.ts";
+import { changeOf, writeRecords } from "../../audit/write-records.ts";
 import { FileError } from "../../workspace/file-error.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
-import { changeOf } from "../audit/text.ts";
 import page from "./page.html";
 import { sideBySide } from "./side-by-side.ts";
 

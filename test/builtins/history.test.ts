@@ -1,0 +1,27 @@
+import { history } from "../../builtins/history.ts";
+import { policy } from "../../builtins/policy.ts";
+import { cases } from "../cases.ts";
+
+const WRITES = "echo x | tee a d/b; echo y | tee -a a";
+
+cases(history, [
+  { name: "nothing was ever written", command: "history", exit: 1, differs: "bash lists command lines" },
+  {
+    name: "every write, oldest first, with its command line",
+    command: `${WRITES}; history | cut -f3-`,
+    stdout: `x\ny\n${["created\t2\ta", "created\t2\td/b", "appended\t4\ta"].map((text) => `${text}\t${WRITES}; history | cut -f3-\n`).join("")}`,
+    differs: "bash lists command lines",
+  },
+  {
+    name: "of one file, from another directory",
+    command: `${WRITES}; cd d; history ./b ../d/none | cut -f5`,
+    stdout: "x\ny\nd/b\n",
+    differs: "bash lists command lines",
+  },
+  { name: "of a file outside", command: "history ../x", refused: "PATH_ESCAPE" },
+]);
+
+cases(policy, [
+  { name: "takes no operand", command: "policy x", refused: "USAGE" },
+  { name: "says what may be written", command: "policy | grep -c tee", stdout: "1\n", differs: "no other tool" },
+]);
