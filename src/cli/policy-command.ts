@@ -15,8 +15,8 @@ Print the policy that a server for DIR would run with, and which files it comes 
 Exit status: 0; 1 for a warning under --strict; 2 where the server would not start.
 `;
 
-/** Runs it and gives the exit status. Throws CommandLineError and ConfigurationError. */
-export function policyCommand(argv: readonly string[]): number {
+/** Runs it and gives the exit status. Rejects with CommandLineError or ConfigurationError. */
+export async function policyCommand(argv: readonly string[]): Promise<number> {
   const [name, ...rest] = argv;
   if (name === undefined || argv.includes("--help") || argv.includes("-h")) {
     process.stdout.write(POLICY_HELP);
@@ -31,7 +31,7 @@ export function policyCommand(argv: readonly string[]): number {
     json: { type: "boolean" },
   } as const;
   const { values } = readCommand("policy check", rest, options, { min: 0, max: 0, names: "" });
-  const { policy, files } = loadPolicy({
+  const { policy, files } = await loadPolicy({
     root: resolve(rootOrHere(values.root)),
     file: values.config,
     environment: process.env,

@@ -3,7 +3,7 @@ import { constants } from "node:os";
 import { resolve } from "node:path";
 import { quoteWord } from "../io/quote.ts";
 import { loadPolicy } from "../config/load.ts";
-import { ConfigurationError } from "../config/merge.ts";
+import { ConfigurationError } from "../config/configuration-error.ts";
 import { policyText } from "../config/policy-text.ts";
 import type { Policy } from "../config/policy.ts";
 import type { ShellService, ShellServiceOptions } from "../mcp/shell-service.ts";
@@ -19,7 +19,7 @@ process.exitCode = await main(process.argv.slice(2));
 async function main(argv: readonly string[]): Promise<number> {
   try {
     if (argv[0] === "audit") return await (await import("./audit-command.ts")).auditCommand(argv.slice(1));
-    if (argv[0] === "policy") return (await import("./policy-command.ts")).policyCommand(argv.slice(1));
+    if (argv[0] === "policy") return await (await import("./policy-command.ts")).policyCommand(argv.slice(1));
     const command = readMcpArguments(argv, process.env);
     switch (command.kind) {
       case "help":
@@ -44,7 +44,7 @@ async function main(argv: readonly string[]): Promise<number> {
 }
 
 async function serve(settings: McpSettings): Promise<number> {
-  const { policy } = loadPolicy(policySources(settings));
+  const { policy } = await loadPolicy(policySources(settings));
   // The executor process is started first, so that it comes up while the protocol's code is loaded here.
   const { createShellService } = await import("../session/service.ts");
   const [service, { serveOverStdio }, { Redactor }, { Approvals }] = await Promise.all([

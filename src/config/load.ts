@@ -3,14 +3,12 @@
  * last a file inside the root, which may only tighten. A value that is wrong stops the start.
  */
 import { join } from "node:path";
-import { parse, TomlError } from "smol-toml";
-import type { z } from "zod";
-import { nearest } from "../builtin/nearest.ts";
 import { FileError } from "../workspace/file-error.ts";
 import { hostFileText } from "../workspace/host-file.ts";
-import { ConfigurationError, merged, tightened } from "./merge.ts";
+import { ConfigurationError } from "./configuration-error.ts";
+import { merged, tightened } from "./merge.ts";
 import { PROFILES, profilePolicy, type Policy, type Profile } from "./policy.ts";
-import { configurationSchema, type Configuration } from "./schema.ts";
+import type { Configuration } from "./schema.ts";
 
 /** The file inside the root. No agent may write it (src/audit/protected-paths.ts). */
 export const ROOT_CONFIGURATION = ".shelpa.toml";
@@ -30,18 +28,18 @@ export interface LoadedPolicy {
   readonly files: readonly string[];
 }
 
-/** Throws ConfigurationError, whose message says which file or variable, where in it, and what would do. */
-export function loadPolicy({ root, file, environment, flags }: PolicySources): LoadedPolicy {
+/** Rejects with ConfigurationError, whose message says which file or variable, where in it, and what would do. */
+export async function loadPolicy({ root, file, environment, flags }: PolicySources): Promise<LoadedPolicy> {
   const files: string[] = [];
   const main = mainFile(file, environment);
-  const configuration = main === undefined ? undefined : readConfiguration(main.path, main.isRequired);
+  const configuration = main === undefined ? undefined : await readConfiguration(main.path, main.isRequired);
   if (main !== undefined && configuration !== undefined) files.push(main.path);
   const profile = profileNamed(flags.profile ?? environment["SHELPA_PROFILE"]) ?? configuration?.profile ?? "standard";
   let policy = profilePolicy(profile);
   if (configuration !== undefined && main !== undefined) policy = inFile(main.path, () => merged(policy, configuration));
   policy = merged(policy, environmentConfiguration(environment));
   const inRoot = join(root, ROOT_CONFIGURATION);
-  const tightening = readConfiguration(inRoot, false);
+  const tightening = await readConfiguration(inRoot, false);
   if (tightening !== undefined) {
     files.push(inRoot);
     policy = inFile(inRoot, () => tightened(policy, tightening));
@@ -64,7 +62,7 @@ function mainFile(
 }
 
 /** What the file at the host path `path` says; undefined where there is none and none is required. */
-export function readConfiguration(path: string, isRequired: boolean): Configuration | undefined {
+async function readConfiguration(path: string, isRequired: boolean): Promise<Configuration | undefined> {
   let text: string | undefined;
   try {
     text = hostFileText(path);
@@ -76,46 +74,9 @@ export function readConfiguration(path: string, isRequired: boolean): Configurat
     if (isRequired) throw new ConfigurationError(`${path}: No such file or directory`);
     return undefined;
   }
-  let value: unknown;
-  try {
-    value = parse(text);
-  } catch (thrown) {
-    if (!(thrown instanceof TomlError)) throw thrown;
-    throw new ConfigurationError(`${path}:${thrown.line}:${thrown.column}: ${thrown.message.split("\n")[0]}`);
-  }
-  const checked = configurationSchema.safeParse(value);
-  if (!checked.success) throw new ConfigurationError(checked.error.issues.map((issue) => `${path}: ${explained(issue)}`).join("\n"));
-  return checked.data;
-}
-
-function explained(issue: z.core.$ZodIssue): string {
-  const at = issue.path.join(".");
-  if (issue.code === "unrecognized_keys") {
-    const known = knownKeys(issue.path);
-    return issue.keys
-      .map((key) => {
-        const close = nearest(key, known);
-        return `unknown key '${[...issue.path, key].join(".")}'${close === undefined ? "" : `: did you mean '${close}'?`}`;
-      })
-      .join("; ");
-  }
-  return `${at}: ${issue.message}`;
-}
-
-/** The keys that the schema has at `path`. */
-function knownKeys(path: readonly PropertyKey[]): readonly string[] {
-  let here: unknown = configurationSchema;
-  for (const key of path) {
-    const shape = shapeOf(here);
-    here = shape === undefined ? undefined : shape[String(key)];
-  }
-  return Object.keys(shapeOf(here) ?? {});
-}
-
-function shapeOf(schema: unknown): Readonly<Record<string, unknown>> | undefined {
-  if (typeof schema !== "object" || schema === null) return undefined;
-  if ("shape" in schema) return schema.shape as Readonly<Record<string, unknown>>;
-  return "unwrap" in schema && typeof schema.unwrap === "function" ? shapeOf(schema.unwrap()) : undefined;
+  // Loaded here: without a file nobody waits for a parser and a schema.
+  const { parseConfiguration } = await import("./parse-configuration.ts");
+  return parseConfiguration(text, path);
 }
 
 function profileNamed(text: string | undefined): Profile | undefined {

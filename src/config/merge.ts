@@ -1,13 +1,9 @@
 /** A configuration file over a policy: anything may change, or, for a file inside the root, only what makes it tighter. */
+import { ConfigurationError } from "./configuration-error.ts";
 import type { Configuration } from "./schema.ts";
 import type { NamedPipeline, Policy, PolicyLimits } from "./policy.ts";
 import { REDACTION_LEVELS } from "./policy.ts";
 import { placeholdersOf } from "./placeholders.ts";
-
-/** A value that the file may not have; `key` is its path in the file. */
-export class ConfigurationError extends Error {
-  override readonly name = "ConfigurationError";
-}
 
 /** `policy` with what `file` says. */
 export function merged(policy: Policy, file: Configuration): Policy {

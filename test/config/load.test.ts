@@ -2,7 +2,7 @@
 import { writeFileSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { loadPolicy, type PolicySources } from "../../src/config/load.ts";
-import { ConfigurationError } from "../../src/config/merge.ts";
+import { ConfigurationError } from "../../src/config/configuration-error.ts";
 import { DEFAULT_POLICY, type Policy } from "../../src/config/policy.ts";
 import { policyWarnings } from "../../src/config/policy-warnings.ts";
 import { tree, type Tree } from "../tree.ts";
@@ -20,16 +20,16 @@ interface Given {
   readonly flags?: PolicySources["flags"];
 }
 
-function load({ file, inRoot, environment = {}, flags = {} }: Given): Policy {
+async function load({ file, inRoot, environment = {}, flags = {} }: Given): Promise<Policy> {
   if (file !== undefined) writeFileSync(`${place.path}/config/shelpa/config.toml`, file);
   if (inRoot !== undefined) writeFileSync(`${place.path}/root/.shelpa.toml`, inRoot);
   const XDG_CONFIG_HOME = `${place.path}/config`;
-  return loadPolicy({ root: `${place.path}/root`, environment: { XDG_CONFIG_HOME, ...environment }, flags }).policy;
+  return (await loadPolicy({ root: `${place.path}/root`, environment: { XDG_CONFIG_HOME, ...environment }, flags })).policy;
 }
 
-function complaint(given: Given): string {
+async function complaint(given: Given): Promise<string> {
   try {
-    load(given);
+    await load(given);
   } catch (thrown) {
     if (thrown instanceof ConfigurationError) return thrown.message.replaceAll(place.path, "");
     throw thrown;
@@ -38,9 +38,9 @@ function complaint(given: Given): string {
 }
 
 describe("what wins", () => {
-  test("nothing configured", () => expect(load({})).toEqual(DEFAULT_POLICY));
-  test("the file over the defaults", () => {
-    const policy = load({
+  test("nothing configured", async () => expect(await load({})).toEqual(DEFAULT_POLICY));
+  test("the file over the defaults", async () => {
+    const policy = await load({
       file: `
         [limits]
         time_seconds = 5
@@ -66,26 +66,29 @@ describe("what wins", () => {
       top: { command: "head -n ${n} ${file}", description: "the first lines", arguments: { n: "how many", file: "" } },
     });
   });
-  test("a file named by --config, or by the environment, and no other", () => {
+  test("a file named by --config, or by the environment, and no other", async () => {
     writeFileSync(`${place.path}/other.toml`, "strict = true");
     const file = "read_only = true";
-    expect(load({ file, environment: { SHELPA_CONFIG: `${place.path}/other.toml` } })).toMatchObject({ strict: true, readOnly: false });
-    expect(load({ file })).toMatchObject({ strict: false, readOnly: true });
+    expect(await load({ file, environment: { SHELPA_CONFIG: `${place.path}/other.toml` } })).toMatchObject({
+      strict: true,
+      readOnly: false,
+    });
+    expect(await load({ file })).toMatchObject({ strict: false, readOnly: true });
   });
-  test("the environment over the file, a flag over both", () => {
-    expect(load({ file: "profile = 'strict'", environment: { SHELPA_PROFILE: "standard" } }).strict).toBe(false);
-    expect(load({ file: "profile = 'strict'", flags: { profile: "read-only" } })).toMatchObject({ readOnly: true, strict: false });
-    expect(load({ environment: { SHELPA_TIME_SECONDS: "2.5" } }).limits.timeMs).toBe(2500);
-    expect(load({ environment: { SHELPA_READ_ONLY: "0" }, flags: { readOnly: true } }).readOnly).toBe(true);
+  test("the environment over the file, a flag over both", async () => {
+    expect((await load({ file: "profile = 'strict'", environment: { SHELPA_PROFILE: "standard" } })).strict).toBe(false);
+    expect(await load({ file: "profile = 'strict'", flags: { profile: "read-only" } })).toMatchObject({ readOnly: true, strict: false });
+    expect((await load({ environment: { SHELPA_TIME_SECONDS: "2.5" } })).limits.timeMs).toBe(2500);
+    expect((await load({ environment: { SHELPA_READ_ONLY: "0" }, flags: { readOnly: true } })).readOnly).toBe(true);
   });
-  test("the file over its profile", () => {
-    expect(load({ file: "profile = 'strict'\n[redaction]\nlevel = 'basic'" })).toMatchObject({
+  test("the file over its profile", async () => {
+    expect(await load({ file: "profile = 'strict'\n[redaction]\nlevel = 'basic'" })).toMatchObject({
       strict: true,
       redaction: { level: "basic" },
     });
   });
-  test("a file inside the root makes it tighter", () => {
-    const policy = load({
+  test("a file inside the root makes it tighter", async () => {
+    const policy = await load({
       file: "[paths]\ndeny_read = ['a/']\n[commands]\ndeny = ['xargs']",
       inRoot: "read_only = true\n[paths]\ndeny_read = ['b/']\n[commands]\ndeny = ['find']\n[limits]\ntime_seconds = 1",
     });
@@ -135,7 +138,7 @@ describe("what stops the start", () => {
       { environment: { SHELPA_CONFIG: "/nonexistent/x.toml" } },
       "/nonexistent/x.toml: No such file or directory",
     ],
-  ])("%s", (_, given, message) => expect(complaint(given)).toBe(message));
+  ])("%s", async (_, given, message) => expect(await complaint(given)).toBe(message));
 
   const LOOSER: readonly [string, string, string?][] = [
     ["profile", "profile = 'standard'"],
@@ -153,15 +156,15 @@ describe("what stops the start", () => {
     ["approval.confirm_oversize", "[approval]\nconfirm_oversize = 'agent'", "[approval]\nconfirm_oversize = 'human'"],
     ["redaction.level", "[redaction]\nlevel = 'off'"],
   ];
-  test.each(LOOSER)("a file inside the root that loosens %s", (key, inRoot, file) => {
-    expect(complaint({ inRoot, ...(file === undefined ? {} : { file }) })).toBe(
+  test.each(LOOSER)("a file inside the root that loosens %s", async (key, inRoot, file) => {
+    expect(await complaint({ inRoot, ...(file === undefined ? {} : { file }) })).toBe(
       `/root/.shelpa.toml: '${key}' would loosen the policy, and a file inside the root can only tighten it`,
     );
   });
 });
 
-test("likely mistakes are warned of", () => {
+test("likely mistakes are warned of", async () => {
   expect(policyWarnings(DEFAULT_POLICY)).toEqual([]);
-  const policy = load({ file: "[redaction]\nlevel = 'off'\n[approval]\npre_approved = ['*']\n[paths]\ndeny_read = ['./x']" });
+  const policy = await load({ file: "[redaction]\nlevel = 'off'\n[approval]\npre_approved = ['*']\n[paths]\ndeny_read = ['./x']" });
   expect(policyWarnings(policy)).toHaveLength(3);
 });

@@ -1,0 +1,50 @@
+/** The text of a configuration file → what it says, checked. */
+import { parse, TomlError } from "smol-toml";
+import type { z } from "zod";
+import { nearest } from "../builtin/nearest.ts";
+import { ConfigurationError } from "./configuration-error.ts";
+import { configurationSchema, type Configuration } from "./schema.ts";
+
+/** Throws ConfigurationError, whose message names `path`, the place in it and, for a key that is none, the nearest. */
+export function parseConfiguration(text: string, path: string): Configuration {
+  let value: unknown;
+  try {
+    value = parse(text);
+  } catch (thrown) {
+    if (!(thrown instanceof TomlError)) throw thrown;
+    throw new ConfigurationError(`${path}:${thrown.line}:${thrown.column}: ${thrown.message.split("\n")[0]}`);
+  }
+  const checked = configurationSchema.safeParse(value);
+  if (!checked.success) throw new ConfigurationError(checked.error.issues.map((issue) => `${path}: ${explained(issue)}`).join("\n"));
+  return checked.data;
+}
+
+function explained(issue: z.core.$ZodIssue): string {
+  const at = issue.path.join(".");
+  if (issue.code === "unrecognized_keys") {
+    const known = knownKeys(issue.path);
+    return issue.keys
+      .map((key) => {
+        const close = nearest(key, known);
+        return `unknown key '${[...issue.path, key].join(".")}'${close === undefined ? "" : `: did you mean '${close}'?`}`;
+      })
+      .join("; ");
+  }
+  return `${at}: ${issue.message}`;
+}
+
+/** The keys that the schema has at `path`. */
+function knownKeys(path: readonly PropertyKey[]): readonly string[] {
+  let here: unknown = configurationSchema;
+  for (const key of path) {
+    const shape = shapeOf(here);
+    here = shape === undefined ? undefined : shape[String(key)];
+  }
+  return Object.keys(shapeOf(here) ?? {});
+}
+
+function shapeOf(schema: unknown): Readonly<Record<string, unknown>> | undefined {
+  if (typeof schema !== "object" || schema === null) return undefined;
+  if ("shape" in schema) return schema.shape as Readonly<Record<string, unknown>>;
+  return "unwrap" in schema && typeof schema.unwrap === "function" ? shapeOf(schema.unwrap()) : undefined;
+}
