@@ -9,6 +9,7 @@ import type { FileStatus } from "../workspace/file-status.ts";
 import type { WorkspaceWriter, WriteTarget } from "../workspace/write-access.ts";
 import type { WritableDirectory } from "../workspace/write-directory.ts";
 import type { WritableFile } from "../workspace/write-file.ts";
+import { fileDigest } from "./file-digest.ts";
 import type { Journal } from "./journal.ts";
 import type { ChangeMode, Digest, IntentLine, Permission, PreimageLine } from "./journal-lines.ts";
 import { lineEnd, openMirror, separator } from "./mirror.ts";
@@ -96,9 +97,7 @@ export class Change {
     const old = this.#closing(this.#directory.open(this.#name));
     if (old === undefined) throw new FileError("ENOENT", this.target.typed);
     const status = old.status;
-    const hash = createHash("sha256");
-    for (const block of old.blocks(0, status.size)) hash.update(block);
-    this.#old = { file: old, status, digest: { bytes: status.size, sha256: hash.digest("hex") } };
+    this.#old = { file: old, status, digest: fileDigest(old, status.size) };
   }
 
   /** The bytes of the new file. On the way the old ones are hashed, and the new ones. */

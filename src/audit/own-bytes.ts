@@ -1,6 +1,6 @@
 /** Whether a file holds what we last wrote to it, and not what somebody else wrote since. */
-import { createHash } from "node:crypto";
 import type { WorkspaceWriter } from "../workspace/write-access.ts";
+import { fileDigest } from "./file-digest.ts";
 import { directoryOf, nameOf } from "./paths.ts";
 import { writeRecords } from "./write-records.ts";
 
@@ -13,10 +13,7 @@ export function holdsOurBytes(writer: WorkspaceWriter, path: string): boolean {
     const file = directory.open(nameOf(path));
     if (file === undefined) return false;
     try {
-      if (file.size !== after.bytes) return false;
-      const hash = createHash("sha256");
-      for (const block of file.blocks(0, after.bytes)) hash.update(block);
-      return hash.digest("hex") === after.sha256;
+      return file.size === after.bytes && fileDigest(file, after.bytes).sha256 === after.sha256;
     } finally {
       file.close();
     }

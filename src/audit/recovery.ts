@@ -6,10 +6,10 @@
  * their new bytes lie ready and nobody has changed them since; failing that, those that were replaced get their old
  * file back. The caller holds the lock.
  */
-import { createHash } from "node:crypto";
 import { FileError } from "../workspace/file-error.ts";
 import type { WorkspaceWriter } from "../workspace/write-access.ts";
 import type { WritableDirectory } from "../workspace/write-directory.ts";
+import { fileDigest } from "./file-digest.ts";
 import { directoryOf, nameOf } from "./paths.ts";
 import type { Journal } from "./journal.ts";
 import type { Digest, IntentLine, OutcomeLine } from "./journal-lines.ts";
@@ -153,13 +153,7 @@ class OpenIntent {
     const file = this.#directory?.status(name)?.kind === "file" ? this.#directory.open(name) : undefined;
     if (file === undefined) return undefined;
     try {
-      const hash = createHash("sha256");
-      let bytes = 0;
-      for (const block of file.blocks(0, Number.POSITIVE_INFINITY)) {
-        hash.update(block);
-        bytes += block.length;
-      }
-      return { bytes, sha256: hash.digest("hex") };
+      return fileDigest(file);
     } finally {
       file.close();
     }

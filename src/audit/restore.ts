@@ -15,7 +15,6 @@ import { findMirror } from "./record-paths.ts";
 import { systemNowNs } from "./recorder.ts";
 import { Spool } from "./spool.ts";
 import { storedLines } from "./stored-journal.ts";
-import { writeRecords } from "./write-records.ts";
 
 /** What a restore would do. */
 export interface RestorePlan {
@@ -76,11 +75,17 @@ export function restore(workspace: Workspace, plan: RestorePlan, context: Omit<C
   const spool = new Spool(writer);
   try {
     if (plan.content !== undefined) spool.add(plan.content);
-    commitWrite(writer, { nowNs: systemNowNs, ...context }, plan.content === undefined ? "remove" : "overwrite", [target], spool);
+    const [receipt] = commitWrite(
+      writer,
+      { nowNs: systemNowNs, ...context },
+      plan.content === undefined ? "remove" : "overwrite",
+      [target],
+      spool,
+    );
+    return receipt?.recordId;
   } finally {
     spool.close();
   }
-  return writeRecords(writer, { path: plan.path }).at(-1)?.id;
 }
 
 function planFor(workspace: Workspace, path: string, content: Buffer | undefined): RestorePlan {
