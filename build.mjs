@@ -1,6 +1,7 @@
 /** Builds dist/: one bundle per entry point with shared chunks, and the library's types. */
 import { execFileSync } from "node:child_process";
 import { copyFileSync, existsSync, mkdirSync, rmSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { writeRipgrepModule } from "./build-ripgrep.mjs";
@@ -20,7 +21,28 @@ const entries = {
   bench: "bench/bench.ts",
   attacks: "bench/attacks.ts",
 };
+/**
+ * What the protocol's library brings and we never use is left out, because its code would be read at every start:
+ * zod's messages in fifty languages, and Ajv (the library's other validator, which evaluates no text, does instead).
+ */
+const leftOut = {
+  name: "left-out",
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /\/locales\/index\.js$/ }, ({ resolveDir, path }) => ({ path: join(resolveDir, path), namespace: "zod-locales" }));
+    onLoad({ filter: /./, namespace: "zod-locales" }, ({ path }) => ({
+      contents: 'export { default as en } from "./en.js";',
+      resolveDir: dirname(path),
+    }));
+    onResolve({ filter: /^@modelcontextprotocol\/server\/_shims$/ }, ({ resolveDir }) => ({ path: resolveDir, namespace: "mcp-shims" }));
+    onLoad({ filter: /./, namespace: "mcp-shims" }, ({ path }) => ({
+      contents: `export { CfWorkerJsonSchemaValidator as DefaultJsonSchemaValidator } from "@modelcontextprotocol/server/validators/cf-worker";
+        export { default as process } from "node:process";`,
+      resolveDir: path,
+    }));
+  },
+};
 await build({
+  plugins: [leftOut],
   entryPoints: Object.fromEntries(Object.entries(entries).filter(([, file]) => existsSync(file))),
   outdir: "dist",
   bundle: true,

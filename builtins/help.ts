@@ -22,13 +22,13 @@ export const help = defineBuiltin({
   ],
   async *run({ operands, catalogue, warn }: Invocation) {
     if (operands.length === 0) {
-      yield toBytes(overview(catalogue));
+      yield toBytes(await overview(catalogue));
       return 0;
     }
     let status = 0;
     let printed = false;
     for (const operand of operands) {
-      const definition = catalogue.find(operand);
+      const definition = await catalogue.load(operand);
       if (definition === undefined) {
         const near = nearest(operand, catalogue.names());
         warn(`no command is called ${quoteWord(operand)}${near === undefined ? "; help alone lists them all" : `; did you mean ${near}?`}`);
@@ -56,9 +56,10 @@ const LANGUAGE = `Commands are joined as in any shell:
 Files are written with tee (tee -a adds to the end), never with > or >>.
 `;
 
-function overview(catalogue: Catalogue): string {
+async function overview(catalogue: Catalogue): Promise<string> {
   const names = catalogue.names();
   const width = Math.max(...names.map((name) => name.length));
-  const lines = names.map((name) => `  ${name.padEnd(width)}  ${catalogue.find(name)?.summary ?? ""}\n`);
+  const definitions = await Promise.all(names.map((name) => catalogue.load(name)));
+  const lines = names.map((name, at) => `  ${name.padEnd(width)}  ${definitions[at]?.summary ?? ""}\n`);
   return `${LANGUAGE}\nCommands (help NAME or NAME --help tells more):\n${lines.join("")}`;
 }

@@ -1,162 +1,95 @@
-/** Every builtin there is: the one file that imports them all, because something has to know the whole list. */
+/** Every builtin there is, loaded when a line first needs it: the one file that knows the whole list. */
 import type { BuiltinDefinition } from "../src/builtin/definition.ts";
-import { awk } from "./awk.ts";
-import { basename } from "./basename.ts";
-import { bat } from "./bat.ts";
-import { breakLoop } from "./break.ts";
-import { cat } from "./cat.ts";
-import { cd } from "./cd.ts";
-import { b2sum, cksum, md5sum, sha1sum, sha224sum, sha256sum, sha384sum, sha512sum, sum } from "./checksums.ts";
-import { cmp } from "./cmp.ts";
-import { column } from "./column.ts";
-import { comm } from "./comm.ts";
-import { command } from "./command.ts";
-import { cut } from "./cut.ts";
-import { date } from "./date.ts";
-import { diff } from "./diff.ts";
-import { dirname } from "./dirname.ts";
-import { du } from "./du.ts";
-import { echo } from "./echo.ts";
-import { base32, base64, basenc } from "./encodings.ts";
-import { exit } from "./exit.ts";
-import { expand } from "./expand.ts";
-import { expr } from "./expr.ts";
-import { factor } from "./factor.ts";
-import { alwaysFalse } from "./false.ts";
-import { fd } from "./fd.ts";
-import { file } from "./file.ts";
-import { find } from "./find.ts";
-import { fold } from "./fold.ts";
-import { grep } from "./grep.ts";
-import { head } from "./head.ts";
-import { help } from "./help.ts";
-import { hexdump } from "./hexdump.ts";
-import { history } from "./history.ts";
-import { join } from "./join.ts";
-import { jq } from "./jq.ts";
-import { ls } from "./ls.ts";
-import { nl } from "./nl.ts";
-import { numfmt } from "./numfmt.ts";
-import { od } from "./od.ts";
-import { less, more } from "./pagers.ts";
-import { paste } from "./paste.ts";
-import { policy } from "./policy.ts";
-import { printf } from "./printf.ts";
-import { pwd } from "./pwd.ts";
-import { read } from "./read.ts";
-import { readlink } from "./readlink.ts";
-import { realpath } from "./realpath.ts";
-import { rev } from "./rev.ts";
-import { rg } from "./rg.ts";
-import { sed } from "./sed.ts";
-import { seq } from "./seq.ts";
-import { set } from "./set.ts";
-import { shuf } from "./shuf.ts";
-import { sleep } from "./sleep.ts";
-import { sort } from "./sort.ts";
-import { stat } from "./stat.ts";
-import { strings } from "./strings.ts";
-import { tac } from "./tac.ts";
-import { tail } from "./tail.ts";
-import { tee } from "./tee.ts";
-import { test } from "./test.ts";
-import { tr } from "./tr.ts";
-import { tree } from "./tree.ts";
-import { alwaysTrue } from "./true.ts";
-import { tsort } from "./tsort.ts";
-import { type } from "./type.ts";
-import { unexpand } from "./unexpand.ts";
-import { uniq } from "./uniq.ts";
-import { unset } from "./unset.ts";
-import { wc } from "./wc.ts";
-import { which } from "./which.ts";
-import { xargs } from "./xargs.ts";
-import { xxd } from "./xxd.ts";
-import { yes } from "./yes.ts";
+import type { LazyBuiltin } from "../src/builtin/registry.ts";
 
-export const allBuiltins: readonly BuiltinDefinition[] = [
-  alwaysFalse,
-  alwaysTrue,
-  awk,
-  b2sum,
-  base32,
-  base64,
-  basename,
-  basenc,
-  bat,
-  breakLoop,
-  cat,
-  cd,
-  cksum,
-  cmp,
-  column,
-  comm,
-  command,
-  cut,
-  date,
-  diff,
-  dirname,
-  du,
-  echo,
-  exit,
-  expand,
-  expr,
-  factor,
-  fd,
-  file,
-  find,
-  fold,
-  grep,
-  head,
-  help,
-  hexdump,
-  history,
-  join,
-  jq,
-  less,
-  ls,
-  md5sum,
-  more,
-  nl,
-  numfmt,
-  od,
-  paste,
-  policy,
-  printf,
-  pwd,
-  read,
-  readlink,
-  realpath,
-  rev,
-  rg,
-  sed,
-  seq,
-  set,
-  sha1sum,
-  sha224sum,
-  sha256sum,
-  sha384sum,
-  sha512sum,
-  shuf,
-  sleep,
-  sort,
-  stat,
-  strings,
-  sum,
-  tac,
-  tail,
-  tee,
-  test,
-  tr,
-  tree,
-  tsort,
-  type,
-  unexpand,
-  uniq,
-  unset,
-  wc,
-  which,
-  xargs,
-  xxd,
-  yes,
+export const builtins: readonly LazyBuiltin[] = [
+  { name: "awk", aliases: ["gawk", "mawk", "nawk"], load: async () => (await import("./awk.ts")).awk },
+  { name: "b2sum", load: async () => (await import("./checksums.ts")).b2sum },
+  { name: "base32", load: async () => (await import("./encodings.ts")).base32 },
+  { name: "base64", load: async () => (await import("./encodings.ts")).base64 },
+  { name: "basename", load: async () => (await import("./basename.ts")).basename },
+  { name: "basenc", load: async () => (await import("./encodings.ts")).basenc },
+  { name: "bat", aliases: ["batcat"], load: async () => (await import("./bat.ts")).bat },
+  { name: "break", aliases: ["continue"], load: async () => (await import("./break.ts")).breakLoop },
+  { name: "cat", load: async () => (await import("./cat.ts")).cat },
+  { name: "cd", load: async () => (await import("./cd.ts")).cd },
+  { name: "cksum", load: async () => (await import("./checksums.ts")).cksum },
+  { name: "cmp", load: async () => (await import("./cmp.ts")).cmp },
+  { name: "column", load: async () => (await import("./column.ts")).column },
+  { name: "comm", load: async () => (await import("./comm.ts")).comm },
+  { name: "command", load: async () => (await import("./command.ts")).command },
+  { name: "cut", load: async () => (await import("./cut.ts")).cut },
+  { name: "date", load: async () => (await import("./date.ts")).date },
+  { name: "diff", load: async () => (await import("./diff.ts")).diff },
+  { name: "dirname", load: async () => (await import("./dirname.ts")).dirname },
+  { name: "du", load: async () => (await import("./du.ts")).du },
+  { name: "echo", load: async () => (await import("./echo.ts")).echo },
+  { name: "exit", load: async () => (await import("./exit.ts")).exit },
+  { name: "expand", load: async () => (await import("./expand.ts")).expand },
+  { name: "expr", load: async () => (await import("./expr.ts")).expr },
+  { name: "factor", load: async () => (await import("./factor.ts")).factor },
+  { name: "false", load: async () => (await import("./false.ts")).alwaysFalse },
+  { name: "fd", aliases: ["fdfind"], load: async () => (await import("./fd.ts")).fd },
+  { name: "file", load: async () => (await import("./file.ts")).file },
+  { name: "find", load: async () => (await import("./find.ts")).find },
+  { name: "fold", load: async () => (await import("./fold.ts")).fold },
+  { name: "grep", aliases: ["egrep", "fgrep"], load: async () => (await import("./grep.ts")).grep },
+  { name: "head", load: async () => (await import("./head.ts")).head },
+  { name: "help", load: async () => (await import("./help.ts")).help },
+  { name: "hexdump", aliases: ["hd"], load: async () => (await import("./hexdump.ts")).hexdump },
+  { name: "history", load: async () => (await import("./history.ts")).history },
+  { name: "join", load: async () => (await import("./join.ts")).join },
+  { name: "jq", load: async () => (await import("./jq.ts")).jq },
+  { name: "less", load: async () => (await import("./pagers.ts")).less },
+  { name: "ls", load: async () => (await import("./ls.ts")).ls },
+  { name: "md5sum", load: async () => (await import("./checksums.ts")).md5sum },
+  { name: "more", load: async () => (await import("./pagers.ts")).more },
+  { name: "nl", load: async () => (await import("./nl.ts")).nl },
+  { name: "numfmt", load: async () => (await import("./numfmt.ts")).numfmt },
+  { name: "od", load: async () => (await import("./od.ts")).od },
+  { name: "paste", load: async () => (await import("./paste.ts")).paste },
+  { name: "policy", load: async () => (await import("./policy.ts")).policy },
+  { name: "printf", load: async () => (await import("./printf.ts")).printf },
+  { name: "pwd", load: async () => (await import("./pwd.ts")).pwd },
+  { name: "read", load: async () => (await import("./read.ts")).read },
+  { name: "readlink", load: async () => (await import("./readlink.ts")).readlink },
+  { name: "realpath", load: async () => (await import("./realpath.ts")).realpath },
+  { name: "rev", load: async () => (await import("./rev.ts")).rev },
+  { name: "rg", load: async () => (await import("./rg.ts")).rg },
+  { name: "sed", load: async () => (await import("./sed.ts")).sed },
+  { name: "seq", load: async () => (await import("./seq.ts")).seq },
+  { name: "set", load: async () => (await import("./set.ts")).set },
+  { name: "sha1sum", load: async () => (await import("./checksums.ts")).sha1sum },
+  { name: "sha224sum", load: async () => (await import("./checksums.ts")).sha224sum },
+  { name: "sha256sum", load: async () => (await import("./checksums.ts")).sha256sum },
+  { name: "sha384sum", load: async () => (await import("./checksums.ts")).sha384sum },
+  { name: "sha512sum", load: async () => (await import("./checksums.ts")).sha512sum },
+  { name: "shuf", load: async () => (await import("./shuf.ts")).shuf },
+  { name: "sleep", load: async () => (await import("./sleep.ts")).sleep },
+  { name: "sort", load: async () => (await import("./sort.ts")).sort },
+  { name: "stat", load: async () => (await import("./stat.ts")).stat },
+  { name: "strings", load: async () => (await import("./strings.ts")).strings },
+  { name: "sum", load: async () => (await import("./checksums.ts")).sum },
+  { name: "tac", load: async () => (await import("./tac.ts")).tac },
+  { name: "tail", load: async () => (await import("./tail.ts")).tail },
+  { name: "tee", writes: true, load: async () => (await import("./tee.ts")).tee },
+  { name: "test", aliases: ["["], load: async () => (await import("./test.ts")).test },
+  { name: "tr", load: async () => (await import("./tr.ts")).tr },
+  { name: "tree", load: async () => (await import("./tree.ts")).tree },
+  { name: "true", aliases: [":"], load: async () => (await import("./true.ts")).alwaysTrue },
+  { name: "tsort", load: async () => (await import("./tsort.ts")).tsort },
+  { name: "type", load: async () => (await import("./type.ts")).type },
+  { name: "unexpand", load: async () => (await import("./unexpand.ts")).unexpand },
+  { name: "uniq", load: async () => (await import("./uniq.ts")).uniq },
+  { name: "unset", load: async () => (await import("./unset.ts")).unset },
+  { name: "wc", load: async () => (await import("./wc.ts")).wc },
+  { name: "which", load: async () => (await import("./which.ts")).which },
+  { name: "xargs", load: async () => (await import("./xargs.ts")).xargs },
+  { name: "xxd", load: async () => (await import("./xxd.ts")).xxd },
+  { name: "yes", load: async () => (await import("./yes.ts")).yes },
 ];
+
+/** All of them at once: for documents and tests. */
+export function loadBuiltins(): Promise<readonly BuiltinDefinition[]> {
+  return Promise.all(builtins.map(({ load }) => load()));
+}

@@ -25,7 +25,7 @@ export const which = defineBuiltin({
   async *run({ operands, catalogue }) {
     let exit = operands.length === 0 ? 1 : 0;
     for (const name of operands) {
-      if (catalogue.find(name) === undefined) exit = 1;
+      if (!catalogue.has(name)) exit = 1;
       else yield toBytes(`${name}\n`);
     }
     return exit;

@@ -344,7 +344,7 @@ class XargsRun {
     const name = (command[0] as Argument).text;
     if (this.#flags.verbose) stderr(`${command.map((word) => quoteInStyle(word.text, "shell-escape")).join(" ")}\n`);
     this.#runs++;
-    if (catalogue.find(name) === undefined) throw new Ended(`${name}: No such file or directory`, 127);
+    if (!catalogue.has(name)) throw new Ended(`${name}: No such file or directory`, 127);
     const exit = yield* runStage(command, this.#stdinOfCommand());
     if (exit === 255) throw new Ended(`${name}: exited with status 255; aborting`, 124);
     if (exit !== 0) this.#exit = 123;

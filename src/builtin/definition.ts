@@ -256,9 +256,10 @@ export interface ShellAccess {
   readonly lineNumber: number;
 }
 
-/** Finds a builtin by name or alias. */
+/** The builtins there are, by name or alias. */
 export interface Catalogue {
-  find(name: string): BuiltinDefinition | undefined;
+  has(name: string): boolean;
+  load(name: string): Promise<BuiltinDefinition | undefined>;
   /** Names in byte order, without aliases. */
   names(): readonly string[];
 }

@@ -1,32 +1,94 @@
-/** The builtins by name. Checks every definition once, when it is built, so that a bad table stops the start. */
+/** The builtins by name, each loaded when it is first needed and checked then. */
 import type { BuiltinDefinition, Catalogue } from "./definition.ts";
 import { namedFlags, type NamedFlag } from "./flag-names.ts";
 
+/** A builtin whose code is read when a line needs it: what must be known before. */
+export interface LazyBuiltin {
+  readonly name: string;
+  readonly aliases?: readonly string[];
+  /** Its operands are files that it writes. */
+  readonly writes?: true;
+  readonly load: () => Promise<BuiltinDefinition>;
+}
+
+/** Thrown by `Registry.find`; caught by `Registry.whenLoaded` alone. */
+class NotLoaded extends Error {
+  readonly builtin: string;
+
+  constructor(builtin: string) {
+    super(`the builtin '${builtin}' is not loaded`);
+    this.builtin = builtin;
+  }
+}
+
 export class Registry implements Catalogue {
-  readonly #byName = new Map<string, BuiltinDefinition>();
+  readonly #byName = new Map<string, LazyBuiltin>();
+  readonly #loaded = new Map<LazyBuiltin, BuiltinDefinition>();
   readonly #names: readonly string[];
 
-  /** Throws where two definitions share a name, or where a definition contradicts itself. */
-  constructor(definitions: Iterable<BuiltinDefinition>) {
-    const sorted = [...definitions].sort((a, b) => compareNames(a.name, b.name));
-    for (const definition of sorted) {
-      checkDefinition(definition);
-      for (const name of [definition.name, ...(definition.aliases ?? [])]) {
+  /** Throws where two builtins share a name, or where a definition contradicts itself. */
+  constructor(builtins: Iterable<LazyBuiltin | BuiltinDefinition>) {
+    const entries: LazyBuiltin[] = [];
+    for (const builtin of builtins) {
+      const entry = "load" in builtin ? builtin : lazy(builtin);
+      if (entry !== builtin) this.#keep(entry, builtin as BuiltinDefinition);
+      entries.push(entry);
+      for (const name of [entry.name, ...(entry.aliases ?? [])]) {
         if (this.#byName.has(name)) throw new Error(`two builtins answer to '${name}'`);
-        this.#byName.set(name, definition);
+        this.#byName.set(name, entry);
       }
     }
-    this.#names = sorted.map((definition) => definition.name);
+    this.#names = entries.map(({ name }) => name).sort(compareNames);
   }
 
+  has(name: string): boolean {
+    return this.#byName.has(name);
+  }
+
+  /** undefined where there is none. Only within `whenLoaded`, which loads what is asked for here. */
   find(name: string): BuiltinDefinition | undefined {
-    return this.#byName.get(name);
+    const entry = this.#byName.get(name);
+    if (entry === undefined) return undefined;
+    const definition = this.#loaded.get(entry);
+    if (definition === undefined) throw new NotLoaded(name);
+    return definition;
+  }
+
+  async load(name: string): Promise<BuiltinDefinition | undefined> {
+    const entry = this.#byName.get(name);
+    if (entry === undefined) return undefined;
+    return this.#loaded.get(entry) ?? this.#keep(entry, await entry.load());
+  }
+
+  /** What `work` returns. It is begun again after each builtin that it needs and that has to be loaded: it must have no effects. */
+  async whenLoaded<T>(work: () => T): Promise<T> {
+    for (;;) {
+      try {
+        return work();
+      } catch (thrown) {
+        if (!(thrown instanceof NotLoaded)) throw thrown;
+        await this.load(thrown.builtin);
+      }
+    }
+  }
+
+  #keep(entry: LazyBuiltin, definition: BuiltinDefinition): BuiltinDefinition {
+    checkDefinition(definition);
+    this.#loaded.set(entry, definition);
+    return definition;
   }
 
   names(): readonly string[] {
     return this.#names;
   }
 }
+
+function lazy(definition: BuiltinDefinition): LazyBuiltin {
+  const { name, aliases = [] } = definition;
+  return { name, aliases, ...(isWriter(definition) ? { writes: true } : {}), load: async () => definition };
+}
+
+export const isWriter = ({ operands }: BuiltinDefinition): boolean => operands.kind === "paths" && operands.access === "write";
 
 /** By code unit: the same on every machine. */
 const compareNames = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

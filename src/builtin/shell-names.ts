@@ -6,7 +6,7 @@ export type NameKind = "keyword" | "builtin";
 /** undefined for what is no command here. */
 export function kindOfName(name: string, catalogue: Catalogue): NameKind | undefined {
   if (KEYWORDS.has(name)) return "keyword";
-  return catalogue.find(name) === undefined ? undefined : "builtin";
+  return catalogue.has(name) ? "builtin" : undefined;
 }
 
 /** "ls is a shell builtin" */

@@ -1,6 +1,6 @@
 /** `shelpa` on a terminal: a prompt with history and completion of builtins, flags and paths. */
 import { createInterface, type Interface } from "node:readline/promises";
-import { allBuiltins } from "../../builtins/registry.ts";
+import { builtins } from "../../builtins/registry.ts";
 import { namedFlags } from "../builtin/flag-names.ts";
 import { Registry } from "../builtin/registry.ts";
 import { inputOf } from "../io/input.ts";
@@ -80,7 +80,7 @@ function shown(stream: NodeJS.WriteStream, bytes: Uint8Array): void | Promise<vo
 class Completer {
   readonly #workspace: Workspace;
   readonly #session: Session;
-  readonly #registry = new Registry(allBuiltins);
+  readonly #registry = new Registry(builtins);
 
   constructor(workspace: Workspace, session: Session) {
     this.#workspace = workspace;
@@ -88,17 +88,17 @@ class Completer {
   }
 
   /** readline's contract: the completions, and the part of the line they replace. */
-  complete(line: string): [string[], string] {
+  async complete(line: string): Promise<[string[], string]> {
     const stage = /[^|;&(]*$/.exec(line)?.[0] ?? "";
     const word = /\S*$/.exec(stage)?.[0] ?? "";
     const name = stage.trimStart().split(/\s+/)[0] ?? "";
     if (stage.trimStart() === word) return [starting(word, this.#registry.names()), word];
-    if (word.startsWith("-")) return [starting(word, this.#flagsOf(name)), word];
+    if (word.startsWith("-")) return [starting(word, await this.#flagsOf(name)), word];
     return [this.#pathsFor(word), word];
   }
 
-  #flagsOf(name: string): string[] {
-    const table = this.#registry.find(name)?.flags ?? {};
+  async #flagsOf(name: string): Promise<string[]> {
+    const table = (await this.#registry.load(name))?.flags ?? {};
     return namedFlags(table).flatMap(({ letters, longNames }) => [
       ...letters.map((letter) => `-${letter}`),
       ...longNames.map((long) => `--${long}`),

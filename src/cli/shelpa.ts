@@ -5,7 +5,7 @@ import { randomBytes } from "node:crypto";
 import { setTimeout } from "node:timers/promises";
 import { resolve } from "node:path";
 import { setFlagsFromString } from "node:v8";
-import { allBuiltins } from "../../builtins/registry.ts";
+import { builtins } from "../../builtins/registry.ts";
 import { createRecorder } from "../audit/recorder.ts";
 import type { Argument } from "../builtin/arguments.ts";
 import { nearest } from "../builtin/nearest.ts";
@@ -131,8 +131,8 @@ async function runLine(shell: Shell, line: string, cwd: string | undefined): Pro
 /** `shelpa NAME ARGUMENT…`: no shell in between, so every argument is what it is. */
 async function runOne(command: Command, streams: StandardStreams): Promise<void> {
   const [name = "", ...args] = command.words;
-  const registry = new Registry(allBuiltins);
-  const definition = registry.find(name);
+  const registry = new Registry(builtins);
+  const definition = await registry.load(name);
   if (definition === undefined) {
     const near = nearest(name, registry.names());
     return fail(`no builtin is named '${name}'`, near === undefined ? "shelpa help" : `shelpa ${near}`);

@@ -49,7 +49,7 @@ export interface EngineCall {
     name: string,
     args: readonly Argument[],
     directory: string,
-  ) => Violation | undefined;
+  ) => Promise<Violation | undefined>;
 }
 
 /** Runs `plan` to its end, its limit or its cancellation. Never throws: a fault of ours is a result too. */

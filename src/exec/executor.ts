@@ -49,7 +49,7 @@ process.on("message", (message: ToExecutor) => {
 function open({ options }: Extract<ToExecutor, { type: "open" }>): void {
   try {
     runner = new LocalRunner(options);
-    send({ type: "ready", builtins: runner.builtinNames });
+    send({ type: "ready" });
   } catch (thrown) {
     if (!(thrown instanceof FileError)) throw thrown;
     send({ type: "unusable", code: thrown.code, message: thrown.message });

@@ -34,7 +34,12 @@ export interface ListContext {
   readonly line: string;
   readonly planned: ReadonlyMap<SimpleCommand, PlannedBuiltin>;
   /** Checks a stage whose words were not all known before it starts. */
-  readonly checkStarting: (command: SimpleCommand, name: string, args: readonly Argument[], directory: string) => Violation | undefined;
+  readonly checkStarting: (
+    command: SimpleCommand,
+    name: string,
+    args: readonly Argument[],
+    directory: string,
+  ) => Promise<Violation | undefined>;
   readonly control: CallControl;
   readonly stages: StageReport[];
 }

@@ -1,5 +1,5 @@
 /** Runs command lines in this process: parse, guard, engine. */
-import { allBuiltins } from "../../builtins/registry.ts";
+import { builtins } from "../../builtins/registry.ts";
 import type { WriteVerdict } from "../audit/write-policy.ts";
 import { createPreviewRecorder } from "../audit/preview.ts";
 import { createRecorder, type RecordContext } from "../audit/recorder.ts";
@@ -29,7 +29,7 @@ export class LocalRunner implements Runner {
       denyRead: options.policy.paths.denyRead,
       ...(options.inheritedRoot === undefined ? {} : { inherited: options.inheritedRoot }),
     });
-    this.#policy = policyContext(allBuiltins, options.policy);
+    this.#policy = policyContext(builtins, options.policy);
     this.#facts = {
       policy: () => policyText(options.policy),
       writes: (path) => writeRecords(this.#workspace.writer(), path === undefined ? {} : { path }).map(auditedWrite),
@@ -50,7 +50,8 @@ export class LocalRunner implements Runner {
       if (!(thrown instanceof FileError)) throw thrown;
       return { kind: "refused", violations: [badDirectory(thrown)] };
     }
-    const planned = planLine(request.line, this.#guardContext(currentDirectory, request));
+    const context = this.#guardContext(currentDirectory, request);
+    const planned = await this.#policy.registry.whenLoaded(() => planLine(request.line, context));
     if (planned.kind === "refused") return planned;
     if (request.dryRun === true) {
       return {
@@ -67,7 +68,6 @@ export class LocalRunner implements Runner {
     }
     const preview = request.preview === true ? createPreviewRecorder(this.#workspace, this.#recordContext(request)) : undefined;
     const nowMs = Date.now();
-    const context = this.#guardContext(currentDirectory, request);
     const result = await runPlan(planned.plan, {
       workspace: this.#workspace,
       catalogue: this.#policy.registry,
@@ -82,7 +82,8 @@ export class LocalRunner implements Runner {
       signal,
       nowMs,
       timeZone,
-      checkStarting: (line, command, name, args, directory) => checkStarting(line, command, { name, args, directory }, context),
+      checkStarting: (line, command, name, args, directory) =>
+        this.#policy.registry.whenLoaded(() => checkStarting(line, command, { name, args, directory }, context)),
     });
     return preview === undefined || result.kind !== "completed" ? result : { ...result, receipts: [], previews: preview.previews };
   }

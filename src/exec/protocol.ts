@@ -13,8 +13,8 @@ export type ToExecutor =
   | { readonly type: "cancel" };
 
 export type FromExecutor =
-  /** The workspace is open; `builtins` are the names there are. */
-  | { readonly type: "ready"; readonly builtins: readonly string[] }
+  /** The workspace is open. */
+  | { readonly type: "ready" }
   /** The workspace could not be opened: the FileError's code. */
   | { readonly type: "unusable"; readonly code: string; readonly message: string }
   | { readonly type: "pull" }

@@ -26,7 +26,7 @@ export async function* runSimple(run: ListRun, command: SimpleCommand, inner: Su
   if (named?.text !== name)
     throw new ExpansionError(`the command was to be ${name}, and its variable has become ${quoteWord(named?.text ?? "")}`);
   const isKnown = !command.words.some(isExpanded);
-  const violation = isKnown ? undefined : context.checkStarting(command, name, args, shell.currentDirectory);
+  const violation = isKnown ? undefined : await context.checkStarting(command, name, args, shell.currentDirectory);
   if (violation !== undefined) throw new StageRefused(violation);
   const assigned: { name: string; value: Value }[] = [];
   for (const assignment of command.assignments) {
@@ -132,7 +132,7 @@ async function* runInside(
   { navigation: _, shell: __, ...surroundings }: StageSurroundings,
 ): StageOutput {
   await surroundings.giveTurn?.();
-  const definition = name === undefined ? undefined : surroundings.catalogue.find(name.text);
+  const definition = name === undefined ? undefined : await surroundings.catalogue.load(name.text);
   if (name === undefined || definition === undefined || definition.navigates === true || definition.sharesShell === "needs") {
     surroundings.stderr(`${caller}: ${name?.text ?? ""}: No such file or directory\n`);
     return 127;

@@ -6,6 +6,8 @@ import { fork, type ChildProcess } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
+import { builtins } from "../../builtins/registry.ts";
+import { policyContext } from "../guard/policy-context.ts";
 import { FileError, type FileErrorCode } from "../workspace/file-error.ts";
 import { RootHold } from "../workspace/root-hold.ts";
 import { release } from "../workspace/descriptor.ts";
@@ -32,30 +34,16 @@ export class Supervisor implements Runner {
   readonly #all = new Set<Executor>();
   readonly #waiting: (() => void)[] = [];
   #root: RootHold;
-  #builtinNames: readonly string[] = [];
   #closed = false;
 
-  /** Throws FileError where the root cannot be opened. */
-  private constructor(options: RunnerOptions) {
+  readonly builtinNames: readonly string[];
+
+  /** Starts the first executor, and does not wait for it. Throws FileError where the root cannot be opened. */
+  constructor(options: RunnerOptions) {
     this.#options = options;
     this.#root = new RootHold(options.root);
     this.#prepareSpare();
-  }
-
-  /** Starts the first executor. Rejects with FileError where the root cannot be opened. */
-  static async start(options: RunnerOptions): Promise<Supervisor> {
-    const supervisor = new Supervisor(options);
-    try {
-      supervisor.#builtinNames = (await supervisor.#idle[0]?.ready) ?? [];
-      return supervisor;
-    } catch (thrown) {
-      await supervisor.close();
-      throw thrown;
-    }
-  }
-
-  get builtinNames(): readonly string[] {
-    return this.#builtinNames;
+    this.builtinNames = policyContext(builtins, options.policy).registry.names();
   }
 
   async run(request: RunRequest, streams: RunStreams, signal: AbortSignal): Promise<RunResult> {
@@ -120,8 +108,8 @@ export class Supervisor implements Runner {
 
 /** One child process and the call that runs in it. */
 class Executor {
-  /** The builtins there are. Rejects with FileError where the workspace cannot be opened. */
-  readonly ready: Promise<readonly string[]>;
+  /** Rejects with FileError where the workspace cannot be opened. */
+  readonly ready: Promise<void>;
   readonly #child: ChildProcess;
   #onMessage: (message: FromExecutor) => void = () => {};
   #onExit: () => void = () => {};
@@ -133,7 +121,7 @@ class Executor {
     if (spill !== undefined) release(spill);
     this.ready = new Promise((resolve, reject) => {
       this.#onMessage = (message) => {
-        if (message.type === "ready") resolve(message.builtins);
+        if (message.type === "ready") resolve();
         if (message.type === "unusable") reject(new FileError(message.code as FileErrorCode, options.root));
       };
       this.#onExit = () => reject(new Error("the executor process ended while starting"));

@@ -58,7 +58,7 @@ export function nestedStage([name, ...args]: readonly Argument[], context: Guard
 /** A path to a builtin is the builtin; a foreign command has its own sentence; anything else may be misspelt. */
 function unknown(name: string, context: GuardContext): NestedStage {
   const base = name.split("/").at(-1) ?? "";
-  if (base !== name && context.registry.find(base) !== undefined) {
+  if (base !== name && context.registry.has(base)) {
     return { kind: "refused", why: `'${base}' is a builtin of this server and has no path.`, at: 0, instead: base };
   }
   const foreign = foreignCommand(base);

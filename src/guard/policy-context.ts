@@ -1,20 +1,20 @@
 /** What the guard must know of the policy, as far as it is the same for every line. */
 import { WritePolicy } from "../audit/write-policy.ts";
 import type { BuiltinDefinition } from "../builtin/definition.ts";
-import { Registry } from "../builtin/registry.ts";
+import { isWriter, Registry, type LazyBuiltin } from "../builtin/registry.ts";
 import type { Policy } from "../config/policy.ts";
 import type { GuardContext, WithheldBuiltin } from "./rule.ts";
 
-export type PolicyContext = Pick<GuardContext, "registry" | "withheld" | "readOnly" | "strict" | "writeVerdict">;
+export type PolicyContext = Pick<GuardContext, "withheld" | "readOnly" | "strict" | "writeVerdict"> & { readonly registry: Registry };
 
 /** `all` are the builtins there are; those that the policy takes out of the language are in no registry. */
-export function policyContext(all: readonly BuiltinDefinition[], policy: Policy): PolicyContext {
+export function policyContext(all: readonly (LazyBuiltin | BuiltinDefinition)[], policy: Policy): PolicyContext {
   const { readOnly, strict, commands, paths, approval } = policy;
   const withheld = new Map<string, WithheldBuiltin>();
-  const available = all.filter((definition) => {
-    const names = [definition.name, ...(definition.aliases ?? [])];
+  const available = all.filter((builtin) => {
+    const names = [builtin.name, ...(builtin.aliases ?? [])];
     const isListed = (list: readonly string[]): boolean => names.some((name) => list.includes(name));
-    const writes = definition.operands.kind === "paths" && definition.operands.access === "write";
+    const writes = "load" in builtin ? builtin.writes === true : isWriter(builtin);
     const isLeftOut = (commands.only !== undefined && !isListed(commands.only)) || isListed(commands.deny);
     const why = readOnly && writes ? "read-only" : isLeftOut ? "configuration" : undefined;
     if (why !== undefined) for (const name of names) withheld.set(name, why);

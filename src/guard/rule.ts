@@ -4,7 +4,8 @@
  */
 import type { Argument, ParsedArguments } from "../builtin/arguments.ts";
 import type { WriteVerdict } from "../audit/write-policy.ts";
-import type { BuiltinDefinition, Catalogue, Effect, PathAccess } from "../builtin/definition.ts";
+import type { BuiltinDefinition, Effect, PathAccess } from "../builtin/definition.ts";
+import type { Registry } from "../builtin/registry.ts";
 import type { UsageError } from "../builtin/usage-error.ts";
 import type { SyntaxProblem } from "../shell/problem.ts";
 import type { Pipeline, SimpleCommand, Span } from "../shell/tree.ts";
@@ -13,7 +14,8 @@ import type { Violation, ViolationReason } from "./violation.ts";
 
 /** What the guard must know of the place a line will run in. */
 export interface GuardContext {
-  readonly registry: Catalogue;
+  /** Asked within `Registry.whenLoaded`, so that a rule finds what it asks for. */
+  readonly registry: Pick<Registry, "find" | "has" | "names">;
   /** Builtins that are not in the registry, by name, and why. */
   readonly withheld: ReadonlyMap<string, WithheldBuiltin>;
   readonly readOnly: boolean;

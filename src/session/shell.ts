@@ -98,7 +98,7 @@ export class Shell {
       timeZone: options.timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
     };
     const client = options.client ?? "library";
-    if (options.isolation === "process") return new Shell(await Supervisor.start(runnerOptions), client);
+    if (options.isolation === "process") return new Shell(new Supervisor(runnerOptions), client);
     // Loaded here, because a process that only supervises has no use for the builtins.
     const { LocalRunner } = await import("../exec/local-runner.ts");
     return new Shell(new LocalRunner(runnerOptions), client);

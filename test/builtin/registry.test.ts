@@ -1,9 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { allBuiltins } from "../../builtins/registry.ts";
+import { builtins, loadBuiltins } from "../../builtins/registry.ts";
 import { defineBuiltin, type BuiltinDefinition } from "../../src/builtin/definition.ts";
 import { helpText, versionText } from "../../src/builtin/help.ts";
-import { Registry } from "../../src/builtin/registry.ts";
+import { isWriter, Registry } from "../../src/builtin/registry.ts";
 import { nativeMessage, UsageError } from "../../src/builtin/usage-error.ts";
+
+const allBuiltins = await loadBuiltins();
 
 function definition(changes: Partial<BuiltinDefinition> = {}): BuiltinDefinition {
   return defineBuiltin({
@@ -52,6 +54,27 @@ describe("Registry", () => {
     expect(() => new Registry([definition(), definition()])).toThrow("two builtins answer to 'sample'");
     expect(() => new Registry([definition(), definition({ name: "b", aliases: ["sample"] })])).toThrow("two builtins answer to 'sample'");
   });
+
+  it("begins work again when a builtin it asked for is loaded", async () => {
+    const registry = new Registry([{ name: "sample", aliases: ["specimen"], load: async () => definition({ aliases: ["specimen"] }) }]);
+    expect(() => registry.find("specimen")).toThrow("'specimen' is not loaded");
+    expect(await registry.whenLoaded(() => registry.find("specimen")?.name)).toBe("sample");
+    expect(registry.find("sample")?.name).toBe("sample");
+    expect(await registry.load("other")).toBeUndefined();
+  });
+
+  it.each(builtins.map((entry) => [entry.name, entry] as const))(
+    "knows of %s before it is loaded what its definition says",
+    async (_, entry) => {
+      const loaded = await entry.load();
+      const { name, aliases } = loaded;
+      expect({ name: entry.name, aliases: entry.aliases, writes: entry.writes ?? false }).toEqual({
+        name,
+        aliases,
+        writes: isWriter(loaded),
+      });
+    },
+  );
 
   it("takes every builtin there is", () => {
     const registry = new Registry(allBuiltins);

@@ -7,13 +7,15 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { allBuiltins } from "../../builtins/registry.ts";
+import { loadBuiltins } from "../../builtins/registry.ts";
 import type { BuiltinDefinition } from "../../src/builtin/definition.ts";
 import { namedFlags } from "../../src/builtin/flag-names.ts";
 import { DEFAULT_POLICY } from "../../src/config/policy.ts";
 import { policyContext } from "../../src/guard/policy-context.ts";
 import { planLine } from "../../src/guard/guard.ts";
 import { toText } from "../../src/io/text.ts";
+
+const allBuiltins = await loadBuiltins();
 
 const oracle = process.env["SHELPA_ORACLE"];
 

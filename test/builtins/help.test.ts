@@ -1,10 +1,12 @@
 /** `help` has no counterpart among the real tools, so each row says so; the pages themselves are tested in test/builtin. */
 import { expect, test } from "vitest";
-import { allBuiltins } from "../../builtins/registry.ts";
+import { loadBuiltins } from "../../builtins/registry.ts";
 import { Registry } from "../../src/builtin/registry.ts";
 import { help } from "../../builtins/help.ts";
 import { inputOf } from "../../src/io/input.ts";
 import { toText } from "../../src/io/text.ts";
+
+const allBuiltins = await loadBuiltins();
 
 async function run(...operands: string[]): Promise<{ stdout: string; stderr: string; exit: number }> {
   let stdout = "";

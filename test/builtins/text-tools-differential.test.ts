@@ -1,7 +1,9 @@
 /** tac, rev, paste, comm and the like against the real tools: random flags, random small inputs. One table, hence its length. */
 import { describe, expect, test } from "vitest";
-import { allBuiltins } from "../../builtins/registry.ts";
+import { loadBuiltins } from "../../builtins/registry.ts";
 import { Dice, differences, hasReference, RUNS, type FuzzCase } from "./tool-fuzz.ts";
+
+const allBuiltins = await loadBuiltins();
 
 const TIMEOUT_MS = 20_000 + RUNS * 100;
 

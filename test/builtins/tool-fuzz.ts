@@ -98,7 +98,7 @@ export async function askOurs(definition: BuiltinDefinition, cases: readonly Fuz
   const dice = new Dice("blocks");
   const directory = mkdtempSync(join(tmpdir(), "fuzz-"));
   const workspace = Workspace.open(directory);
-  const catalogue: Catalogue = { find: () => undefined, names: () => [] };
+  const catalogue: Catalogue = { has: () => false, load: async () => undefined, names: () => [] };
   const answers: Answer[] = [];
   try {
     for (const { args, stdin, files = {} } of cases) {

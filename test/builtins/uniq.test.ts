@@ -1,12 +1,14 @@
 /** uniq through the guard and the engine. */
 import { expect, test } from "vitest";
 import { uniq } from "../../builtins/uniq.ts";
-import { allBuiltins } from "../../builtins/registry.ts";
+import { loadBuiltins } from "../../builtins/registry.ts";
 import { DEFAULT_POLICY } from "../../src/config/policy.ts";
 import { policyContext } from "../../src/guard/policy-context.ts";
 import { planLine } from "../../src/guard/guard.ts";
 import { cases } from "../cases.ts";
 import { messages } from "./messages.ts";
+
+const allBuiltins = await loadBuiltins();
 
 const help = "Try 'uniq --help' for more information.\n";
 const lines = "a\na\nb\nA\na b\nc b\n";

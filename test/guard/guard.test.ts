@@ -322,6 +322,7 @@ it.each(["cd|", "rm a;", "cat -Z|", "cd a;", "(", "tee .git/x;"])(
     let looked = 0;
     const registry: GuardContext["registry"] = {
       names: () => here.registry.names(),
+      has: (name) => here.registry.has(name),
       find(name) {
         looked++;
         return here.registry.find(name);

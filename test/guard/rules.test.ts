@@ -1,11 +1,13 @@
 /** Every rule's own examples, through the guard: what it refuses and suggests, and what passes beside it. */
 import { describe, expect, it } from "vitest";
-import { allBuiltins } from "../../builtins/registry.ts";
+import { loadBuiltins } from "../../builtins/registry.ts";
 import type { BuiltinDefinition } from "../../src/builtin/definition.ts";
 import { foreignCommand } from "../../src/guard/foreign-commands.ts";
 import { planLine } from "../../src/guard/guard.ts";
 import { stageRules, syntaxRules } from "../../src/guard/rules.ts";
 import { context, standIns } from "./stand-ins.ts";
+
+const allBuiltins = await loadBuiltins();
 
 const rules = [...syntaxRules, ...stageRules];
 

@@ -2,11 +2,13 @@ import { expect, test } from "vitest";
 import type { StageReport } from "../../src/exec/result.ts";
 import { continuation } from "../../src/mcp/continuation.ts";
 import type { ShownText } from "../../src/mcp/shown-text.ts";
-import { allBuiltins } from "../../builtins/registry.ts";
+import { loadBuiltins } from "../../builtins/registry.ts";
 import { Registry } from "../../src/builtin/registry.ts";
 import { planLine } from "../../src/guard/guard.ts";
 import { context } from "../guard/stand-ins.ts";
 import { answerWith, completed, reportOf, stage } from "./fake-shell.ts";
+
+const allBuiltins = await loadBuiltins();
 
 interface Row {
   readonly name: string;

@@ -35,7 +35,7 @@ export async function runGrep(args: readonly string[], stdin: Uint8Array, direct
       timeZone: "UTC",
       wait: async () => {},
       randomBytes: (count) => new Uint8Array(count),
-      catalogue: { find: () => undefined, names: () => [] },
+      catalogue: { has: () => false, load: async () => undefined, names: () => [] },
       runStage: () => {
         throw new Error("grep runs no stage");
       },

@@ -1,5 +1,5 @@
 /** Runs lines through the guard and the engine with the three commands of bash-lines.ts besides the builtins. For tests alone. */
-import { allBuiltins } from "../../builtins/registry.ts";
+import { loadBuiltins } from "../../builtins/registry.ts";
 import { defineBuiltin, type BuiltinDefinition } from "../../src/builtin/definition.ts";
 import { DEFAULT_POLICY } from "../../src/config/policy.ts";
 import { runPlan } from "../../src/exec/engine.ts";
@@ -10,6 +10,8 @@ import type { Violation } from "../../src/guard/violation.ts";
 import { inputOf } from "../../src/io/input.ts";
 import { toBytes, toText } from "../../src/io/text.ts";
 import { Workspace } from "../../src/workspace/workspace.ts";
+
+const allBuiltins = await loadBuiltins();
 
 export type LineAnswer =
   | { readonly kind: "ran"; readonly stdout: string; readonly stderr: string; readonly exit: number }
@@ -74,7 +76,7 @@ export async function runLine(line: string, directory: string): Promise<LineAnsw
       signal: new AbortController().signal,
       nowMs: 0,
       timeZone: "UTC",
-      checkStarting: (text, stage, name, args, at) => checkStarting(text, stage, { name, args, directory: at }, context),
+      checkStarting: async (text, stage, name, args, at) => checkStarting(text, stage, { name, args, directory: at }, context),
     });
     if (result.kind === "refused") return { kind: "refused", violation: result.violations[0] };
     if (result.kind === "stopped") throw new Error(`stopped: ${result.limit} (${result.cap}): ${line}`);

@@ -52,8 +52,7 @@ export const commandLeftOut: StageRule = {
 /** A command given by its path: the builtin of that name, if there is one. */
 function named(stage: StageFacts, path: string, span: Span, context: GuardContext): Finding {
   const base = path.split("/").at(-1) ?? "";
-  const builtin = context.registry.find(base);
-  if (builtin === undefined) {
+  if (!context.registry.has(base)) {
     const foreign = foreignCommand(base);
     return {
       span,
