@@ -53,6 +53,8 @@ await build({
   sourcemap: false,
   external: ["typescript", "@modelcontextprotocol/client", "@modelcontextprotocol/client/stdio"],
   loader: { ".html": "text" },
+  // Its other build asks for its parts at run time.
+  alias: { "jsonc-parser": "jsonc-parser/lib/esm/main.js" },
   // A hashbang in chunks does no harm, and the two commands need one.
   banner: { js: "#!/usr/bin/env node" },
   logLevel: "warning",

@@ -139,6 +139,7 @@ function corrected(argv: readonly string[], wrong: string, right: string): strin
 export const HELP = `Usage: shelpa-mcp --root DIR [OPTION]...
   or:  shelpa-mcp audit COMMAND [OPTION]...
   or:  shelpa-mcp policy check [OPTION]...
+  or:  shelpa-mcp init|hook|doctor [OPTION]...
 Serve the shelpa_pipe tool over standard input and output, as an MCP server.
 
       --root DIR        the only directory there is (default: $SHELPA_ROOT)
@@ -160,7 +161,7 @@ see 'shelpa-mcp audit --help'.
 
 Exit status: 0 when the client is done, 1 on a fault, 2 on bad usage.
 
-A client's configuration:
+A client's configuration, which 'shelpa-mcp init' writes:
   {
     "mcpServers": {
       "shelpa": { "command": "npx", "args": ["-y", "shelpa-mcp", "--root", "/path/to/project"] }

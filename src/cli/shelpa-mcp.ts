@@ -20,6 +20,9 @@ async function main(argv: readonly string[]): Promise<number> {
   try {
     if (argv[0] === "audit") return await (await import("./audit-command.ts")).auditCommand(argv.slice(1));
     if (argv[0] === "policy") return await (await import("./policy-command.ts")).policyCommand(argv.slice(1));
+    if (argv[0] === "init") return (await import("./init/init-command.ts")).initCommand(argv.slice(1));
+    if (argv[0] === "hook") return await (await import("./hook/hook-command.ts")).hookCommand(argv.slice(1));
+    if (argv[0] === "doctor") return await (await import("./doctor/doctor-command.ts")).doctorCommand(argv.slice(1));
     const command = readMcpArguments(argv, process.env);
     switch (command.kind) {
       case "help":

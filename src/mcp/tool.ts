@@ -26,6 +26,8 @@ export function toolDefinition({ commandNames, readOnly }: ToolFacts): Tool {
       idempotentHint: false,
       openWorldHint: false,
     },
+    // Clients that hide tools behind a search show this one at once; no model reads it.
+    _meta: { "anthropic/alwaysLoad": true },
   };
 }
 

@@ -1,0 +1,175 @@
+/** `shelpa-mcp doctor`: whether the server works here, and what stands in the way where it does not. */
+import { homedir } from "node:os";
+import { resolve } from "node:path";
+import { PassThrough } from "node:stream";
+import { ConfigurationError } from "../../config/configuration-error.ts";
+import { loadPolicy } from "../../config/load.ts";
+import type { Policy } from "../../config/policy.ts";
+import { serveOverStdio } from "../../mcp/serve-stdio.ts";
+import { Approvals } from "../../mcp/approval.ts";
+import { Redactor } from "../../mcp/redaction.ts";
+import { TOOL_NAME } from "../../mcp/tool.ts";
+import { createShellService } from "../../session/service.ts";
+import { FileError } from "../../workspace/file-error.ts";
+import { hostFileText } from "../../workspace/host-file.ts";
+import { Workspace } from "../../workspace/workspace.ts";
+import { COMMON, readCommand, rootOrHere } from "../command-arguments.ts";
+import { CLIENTS, type Place } from "../init/clients.ts";
+import { VERSION } from "../version.ts";
+
+const DOCTOR_HELP = `Usage: shelpa-mcp doctor [--root DIR] [--config FILE]
+Check what the server needs: Node, /proc, the root, the configuration, the files of clients,
+a handshake in both eras of the protocol, and how long an answer takes.
+
+Exit status: 0; 1 where a check fails; 2 on bad usage.
+`;
+
+interface Finding {
+  readonly state: "ok" | "note" | "fail";
+  readonly what: string;
+}
+
+/** Runs it and gives the exit status. Rejects with CommandLineError. */
+export async function doctorCommand(argv: readonly string[]): Promise<number> {
+  if (argv.includes("--help") || argv.includes("-h")) {
+    process.stdout.write(DOCTOR_HELP);
+    return 0;
+  }
+  const { values } = readCommand("doctor", argv, { ...COMMON, config: { type: "string" } } as const, { min: 0, max: 0, names: "" });
+  const root = resolve(rootOrHere(values.root));
+  let failed = false;
+  for await (const { state, what } of findings(root, values.config)) {
+    process.stdout.write(`${state.padEnd(4)}  ${what}\n`);
+    failed ||= state === "fail";
+  }
+  return failed ? 1 : 0;
+}
+
+async function* findings(root: string, config: string | undefined): AsyncGenerator<Finding, void> {
+  yield node();
+  yield hostFileText("/proc/self/stat") === undefined
+    ? { state: "fail", what: "/proc is not there: paths could be swapped under a call, and memory could not be watched" }
+    : { state: "ok", what: "/proc is there" };
+  let policy: Policy;
+  try {
+    const loaded = await loadPolicy({ root, file: config, environment: process.env, flags: {} });
+    policy = loaded.policy;
+    yield { state: "ok", what: `configuration: ${loaded.files.length === 0 ? "the defaults" : loaded.files.join(", ")}` };
+  } catch (thrown) {
+    if (!(thrown instanceof ConfigurationError)) throw thrown;
+    return void (yield { state: "fail", what: `configuration: ${thrown.message}` });
+  }
+  const opened = rootFinding(root, policy);
+  yield opened;
+  if (opened.state === "fail") return;
+  yield* clientFindings(root);
+  yield* handshakes(root, policy);
+}
+
+function node(): Finding {
+  const [major = 0] = process.versions.node.split(".").map(Number);
+  const what = `Node ${process.versions.node}`;
+  return major >= 20 ? { state: "ok", what } : { state: "fail", what: `${what}: 20 or newer is needed` };
+}
+
+function rootFinding(root: string, policy: Policy): Finding {
+  try {
+    const workspace = Workspace.open(root, { aliases: [], denyRead: policy.paths.denyRead });
+    try {
+      const entries = [...workspace.at("").openDirectory(".").entries()].length;
+      const mode = policy.readOnly ? "for reading only" : "for reading and writing";
+      return { state: "ok", what: `root ${root}: ${entries} entries, ${mode}` };
+    } finally {
+      workspace.close();
+    }
+  } catch (thrown) {
+    if (!(thrown instanceof FileError)) throw thrown;
+    return { state: "fail", what: `root ${root}: ${thrown.message}` };
+  }
+}
+
+function* clientFindings(root: string): Generator<Finding> {
+  const { HOME: home = homedir(), APPDATA: appData, XDG_CONFIG_HOME: configHome } = process.env;
+  const place: Place = { root, home, platform: process.platform, appData, configHome };
+  let known = 0;
+  for (const { title, files } of Object.values(CLIENTS)) {
+    const [registration] = files(place, { program: ["shelpa-mcp"], steer: false, hook: false });
+    if (registration === undefined) continue;
+    const text = hostFileText(registration.path);
+    if (text === undefined || !text.includes("shelpa")) continue;
+    known++;
+    const servesRoot = text.includes(JSON.stringify(root).slice(1, -1));
+    yield {
+      state: servesRoot ? "ok" : "note",
+      what: `${title}: ${registration.path}${servesRoot ? "" : " names shelpa, and not this root"}`,
+    };
+  }
+  if (known === 0) yield { state: "note", what: "no client knows of this server: shelpa-mcp init" };
+}
+
+/** One call in each era, through the whole server but for the process it would be. */
+async function* handshakes(root: string, policy: Policy): AsyncGenerator<Finding> {
+  for (const era of ["2025-11-25", "2026-07-28"] as const) {
+    const startedMs = performance.now();
+    const answer = await firstAnswer(root, policy, era);
+    const took = `${Math.round(performance.now() - startedMs)} ms`;
+    const structured = answer?.result?.structuredContent;
+    yield structured?.exit_code === 0 && structured.stdout === "ok\n"
+      ? { state: "ok", what: `protocol ${era}: a call was answered ${took} after the start of the shell` }
+      : { state: "fail", what: `protocol ${era}: the answer was ${JSON.stringify(answer)}` };
+  }
+}
+
+interface CallAnswer {
+  readonly id?: number;
+  readonly result?: { readonly structuredContent?: { readonly stdout: string; readonly exit_code: number } };
+}
+
+async function firstAnswer(root: string, policy: Policy, era: string): Promise<CallAnswer | undefined> {
+  const service = await createShellService({ root, policy, aliases: [], isolation: "process" });
+  const input = new PassThrough();
+  const output = new PassThrough();
+  const stop = new AbortController();
+  const served = serveOverStdio(service, {
+    version: VERSION,
+    readOnly: policy.readOnly,
+    rawOutput: false,
+    approvals: new Approvals({ asks: false, challenge: false }),
+    policyText: "",
+    redactor: new Redactor(policy.redaction, {}),
+    log: () => {},
+    input,
+    output,
+    stop: stop.signal,
+  });
+  for (const message of conversation(era)) input.write(`${JSON.stringify(message)}\n`);
+  input.end();
+  let heard = "";
+  output.setEncoding("utf8");
+  output.on("data", (piece: string) => (heard += piece));
+  await served;
+  await service.close();
+  return heard
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => JSON.parse(line) as CallAnswer)
+    .find(({ id }) => id === 2);
+}
+
+function conversation(era: string): readonly object[] {
+  const clientInfo = { name: "shelpa-mcp doctor", version: VERSION };
+  const call = { name: TOOL_NAME, arguments: { command: "echo ok" } };
+  if (era === "2025-11-25") {
+    return [
+      { jsonrpc: "2.0", id: 1, method: "initialize", params: { protocolVersion: era, capabilities: {}, clientInfo } },
+      { jsonrpc: "2.0", method: "notifications/initialized" },
+      { jsonrpc: "2.0", id: 2, method: "tools/call", params: call },
+    ];
+  }
+  const envelope = {
+    "io.modelcontextprotocol/protocolVersion": era,
+    "io.modelcontextprotocol/clientInfo": clientInfo,
+    "io.modelcontextprotocol/clientCapabilities": {},
+  };
+  return [{ jsonrpc: "2.0", id: 2, method: "tools/call", params: { ...call, _meta: envelope } }];
+}

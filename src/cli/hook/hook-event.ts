@@ -1,0 +1,81 @@
+/**
+ * What a client tells a hook before it uses a tool of its own, and what it wants to hear. Claude Code and Codex share
+ * one shape (`PreToolUse`), Cursor has its own (`beforeShellExecution`).
+ */
+import { quoteWord } from "../../io/quote.ts";
+
+/** A command line that the agent is about to run without us. */
+export interface Attempt {
+  readonly line: string;
+  /** Host directory it would run in, where the client says so. */
+  readonly directory: string | undefined;
+  /** The answer that stops it and tells the agent `text`. */
+  readonly denial: (text: string) => object;
+}
+
+/** undefined where the event is about nothing that we could do instead. */
+export function attemptIn(event: unknown): Attempt | undefined {
+  const name = textAt(event, "hook_event_name");
+  const directory = textAt(event, "cwd");
+  if (name === "beforeShellExecution") {
+    const line = textAt(event, "command");
+    return line === undefined ? undefined : { line, directory, denial: cursorDenial };
+  }
+  if (name !== "PreToolUse") return undefined;
+  const line = lineOf(textAt(event, "tool_name"), valueAt(event, "tool_input"));
+  return line === undefined ? undefined : { line, directory, denial: claudeDenial };
+}
+
+/** The line that does what a tool of Claude Code would: its shell's own, or one for its search tools. */
+function lineOf(tool: string | undefined, input: unknown): string | undefined {
+  switch (tool) {
+    case "Bash":
+      return textAt(input, "command");
+    case "Grep":
+      return grepLine(input);
+    case "Glob":
+      return globLine(input);
+    default:
+      return undefined;
+  }
+}
+
+function grepLine(input: unknown): string | undefined {
+  const pattern = textAt(input, "pattern");
+  if (pattern === undefined) return undefined;
+  const mode = textAt(input, "output_mode") ?? "files_with_matches";
+  const words = ["rg", mode === "content" ? "-n" : mode === "count" ? "-c" : "-l"];
+  if (valueAt(input, "-i") === true) words.push("-i");
+  if (valueAt(input, "multiline") === true) words.push("-U", "--multiline-dotall");
+  for (const flag of ["-A", "-B", "-C"]) {
+    const count = valueAt(input, flag);
+    if (mode === "content" && typeof count === "number") words.push(flag, String(count));
+  }
+  const type = textAt(input, "type");
+  if (type !== undefined) words.push("-t", type);
+  const glob = textAt(input, "glob");
+  if (glob !== undefined) words.push("-g", glob);
+  words.push("-e", pattern, textAt(input, "path") ?? ".");
+  const most = valueAt(input, "head_limit");
+  return `${words.map(quoteWord).join(" ")}${typeof most === "number" && most > 0 ? ` | head -n ${most}` : ""}`;
+}
+
+function globLine(input: unknown): string | undefined {
+  const pattern = textAt(input, "pattern");
+  return pattern === undefined ? undefined : ["rg", "--files", "-g", pattern, textAt(input, "path") ?? "."].map(quoteWord).join(" ");
+}
+
+const claudeDenial = (text: string): object => ({
+  hookSpecificOutput: { hookEventName: "PreToolUse", permissionDecision: "deny", permissionDecisionReason: text },
+});
+
+const cursorDenial = (text: string): object => ({ permission: "deny", user_message: "Taken to shelpa_pipe.", agent_message: text });
+
+function valueAt(value: unknown, key: string): unknown {
+  return typeof value === "object" && value !== null && Object.hasOwn(value, key) ? (value as Record<string, unknown>)[key] : undefined;
+}
+
+function textAt(value: unknown, key: string): string | undefined {
+  const found = valueAt(value, key);
+  return typeof found === "string" ? found : undefined;
+}

@@ -1,0 +1,101 @@
+/** `shelpa-mcp init`: writes the server into the configuration files of MCP clients. */
+import { homedir } from "node:os";
+import { delimiter, relative, resolve } from "node:path";
+import { unifiedDiff } from "../../compare/unified-diff.ts";
+import { executableIn, hostFileText, replaceHostFile } from "../../workspace/host-file.ts";
+import { COMMON, readCommand, rootOrHere } from "../command-arguments.ts";
+import { CommandLineError } from "../mcp-arguments.ts";
+import { CLIENTS, type Client, type Place, type Wish } from "./clients.ts";
+import { UneditableFile } from "./json-edit.ts";
+
+const INIT_HELP = `Usage: shelpa-mcp init [--client NAME] [--root DIR] [--steer] [--hook] [--print]
+Write this server into the configuration of an MCP client; what else is in it stays as it is.
+
+      --client NAME  ${[...Object.keys(CLIENTS), "all"].join(", ")}
+                     (default: claude-code)
+      --root DIR     the directory to serve (default: $SHELPA_ROOT, or this one)
+      --steer        deny the client's own shell and search tools, and allow ours
+      --hook         have the client ask 'shelpa-mcp hook' before it uses its own
+                     shell: a line that runs here is denied with the call to make
+      --print        show what would change, and write nothing
+
+A file that is changed is first copied to FILE.before-shelpa. A second run changes nothing.
+Exit status: 0; 1 where a file cannot be changed; 2 on bad usage.
+`;
+
+/** Runs it and gives the exit status. Throws CommandLineError. */
+export function initCommand(argv: readonly string[]): number {
+  if (argv.includes("--help") || argv.includes("-h")) {
+    process.stdout.write(INIT_HELP);
+    return 0;
+  }
+  const options = {
+    ...COMMON,
+    client: { type: "string", multiple: true },
+    steer: { type: "boolean" },
+    hook: { type: "boolean" },
+    print: { type: "boolean" },
+  } as const;
+  const { values } = readCommand("init", argv, options, { min: 0, max: 0, names: "" });
+  const { HOME: home = homedir(), APPDATA: appData, XDG_CONFIG_HOME: configHome, PATH = "" } = process.env;
+  const place: Place = { root: resolve(rootOrHere(values.root)), home, platform: process.platform, appData, configHome };
+  const program = ownProgram(PATH.split(delimiter), process.execPath, process.argv[1] ?? "");
+  const wish: Wish = { program, steer: values.steer === true, hook: values.hook === true };
+  let exit = 0;
+  for (const client of clientsNamed(values.client ?? ["claude-code"])) {
+    if (!applied(client, place, wish, values.print === true)) exit = 1;
+  }
+  return exit;
+}
+
+function clientsNamed(names: readonly string[]): readonly Client[] {
+  if (names.includes("all")) return Object.values(CLIENTS);
+  return names.map((name) => {
+    const client = Object.hasOwn(CLIENTS, name) ? CLIENTS[name] : undefined;
+    if (client === undefined)
+      throw new CommandLineError(`init: there is no client '${name}'; there are ${Object.keys(CLIENTS).join(", ")}, all`);
+    return client;
+  });
+}
+
+/**
+ * How a client starts this very program: by its name where PATH leads to it; by npx where npx brought it, because its
+ * cache moves; else by absolute path.
+ */
+export function ownProgram(path: readonly string[], node: string, script: string): Wish["program"] {
+  if (/[\\/]_npx[\\/]/.test(script)) return ["npx", "-y", "shelpa-mcp"];
+  const here = executableIn([resolve(script, "..")], script.split(/[\\/]/).at(-1) ?? "");
+  const found = executableIn(path, "shelpa-mcp");
+  return found !== undefined && found === here ? ["shelpa-mcp"] : [node, here ?? resolve(script)];
+}
+
+/** Changes the client's files, or says why not. All are looked at before the first is written. */
+function applied(client: Client, place: Place, wish: Wish, printOnly: boolean): boolean {
+  const changes: { path: string; before: string | undefined; after: string }[] = [];
+  for (const { path, edited } of client.files(place, wish)) {
+    const before = hostFileText(path);
+    try {
+      changes.push({ path, before, after: edited(before) });
+    } catch (thrown) {
+      if (!(thrown instanceof UneditableFile)) throw thrown;
+      process.stderr.write(`shelpa-mcp: ${client.title}: ${path}: ${thrown.message}\n`);
+      return false;
+    }
+  }
+  const needed = changes.filter(({ before, after }) => before !== after);
+  for (const { path, before, after } of needed) {
+    const shown = relative(place.root, path).startsWith("..") ? path : relative(place.root, path);
+    process.stdout.write(differenceOf(shown, before, after));
+    if (!printOnly) replaceHostFile(path, after, `${path}.before-shelpa`);
+  }
+  const cannot = client.cannot?.(wish);
+  if (cannot !== undefined) process.stdout.write(`${client.title} ${cannot}.\n`);
+  if (needed.length === 0) process.stdout.write(`${client.title}: nothing to change.\n`);
+  else if (printOnly) process.stdout.write(`${client.title}: nothing was written (--print).\n`);
+  else process.stdout.write(`${client.title}: ${client.restart}\n`);
+  return true;
+}
+
+function differenceOf(name: string, before: string | undefined, after: string): Buffer {
+  return unifiedDiff(Buffer.from(before ?? ""), Buffer.from(after), [before === undefined ? "/dev/null" : name, name]);
+}

@@ -1,0 +1,73 @@
+/** `shelpa-mcp hook`: which attempts are denied, and with which call. */
+import { describe, expect, test } from "vitest";
+import { callInstead, denialText } from "../../src/cli/hook/hook-command.ts";
+import { attemptIn } from "../../src/cli/hook/hook-event.ts";
+import { DEFAULT_POLICY } from "../../src/config/policy.ts";
+
+const bash = (command: string, cwd = "/work/p"): object => ({
+  session_id: "s",
+  hook_event_name: "PreToolUse",
+  tool_name: "Bash",
+  tool_input: { command, description: "d" },
+  cwd,
+});
+
+async function answer(event: unknown): Promise<object | undefined> {
+  const attempt = attemptIn(event);
+  return attempt && (await callInstead(attempt, "/work/p", DEFAULT_POLICY));
+}
+
+describe("an attempt that runs here is a call", () => {
+  test.each<[string, object, object]>([
+    ["a pipe", bash("grep -rn TODO src | head -5"), { command: "grep -rn TODO src | head -5" }],
+    ["below the root", bash("ls -la", "/work/p/src/a"), { command: "ls -la", cwd: "src/a" }],
+    ["an absolute path below the root", bash("cat /work/p/a.txt"), { command: "cat /work/p/a.txt" }],
+    [
+      "Grep",
+      {
+        hook_event_name: "PreToolUse",
+        tool_name: "Grep",
+        tool_input: { pattern: "a b", path: "src", output_mode: "content", "-i": true, "-A": 2, head_limit: 5 },
+      },
+      { command: "rg -n -i -A 2 -e 'a b' src | head -n 5" },
+    ],
+    [
+      "Grep for files",
+      { hook_event_name: "PreToolUse", tool_name: "Grep", tool_input: { pattern: "-x", glob: "*.ts", type: "js" } },
+      { command: "rg -l -t js -g '*.ts' -e -x ." },
+    ],
+    [
+      "Glob",
+      { hook_event_name: "PreToolUse", tool_name: "Glob", tool_input: { pattern: "**/*.ts" } },
+      { command: "rg --files -g '**/*.ts' ." },
+    ],
+    ["Cursor", { hook_event_name: "beforeShellExecution", command: "wc -l a", cwd: "/work/p" }, { command: "wc -l a" }],
+  ])("%s", async (_, event, call) => expect(await answer(event)).toEqual(call));
+});
+
+describe("what does not run here is left to the client", () => {
+  test.each<[string, unknown]>([
+    ["a program", bash("npm test")],
+    ["a program among builtins", bash("cat a | python3 -c 1")],
+    ["a file outside", bash("cat /etc/hosts")],
+    ["a directory outside", bash("ls", "/work/other")],
+    ["a directory whose name begins alike", bash("ls", "/work/pq")],
+    ["a redirection", bash("ls > f")],
+    ["what is no shell", bash("((")],
+    ["another tool", { hook_event_name: "PreToolUse", tool_name: "Edit", tool_input: {} }],
+    ["another event", { hook_event_name: "PostToolUse", tool_name: "Bash", tool_input: { command: "ls" } }],
+    ["no input", { hook_event_name: "PreToolUse", tool_name: "Bash" }],
+    ["nothing", null],
+    ["text", "x"],
+  ])("%s", async (_, event) => expect(await answer(event)).toBeUndefined());
+});
+
+test("the answer is in the client's own shape, with the call as JSON", () => {
+  const text = denialText({ command: 'grep "x" a' });
+  expect(text).toBe(`Use the shelpa_pipe tool of the server 'shelpa' for this, as it stands: {"command":"grep \\"x\\" a"}`);
+  expect(attemptIn(bash("ls"))?.denial(text)).toEqual({
+    hookSpecificOutput: { hookEventName: "PreToolUse", permissionDecision: "deny", permissionDecisionReason: text },
+  });
+  const cursor = attemptIn({ hook_event_name: "beforeShellExecution", command: "ls" });
+  expect(cursor?.denial(text)).toEqual({ permission: "deny", user_message: "Taken to shelpa_pipe.", agent_message: text });
+});

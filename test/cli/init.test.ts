@@ -1,0 +1,207 @@
+/** `shelpa-mcp init`: what it writes into the files of clients, and that nothing else in them moves. */
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+  existsSync,
+  lstatSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { initCommand, ownProgram } from "../../src/cli/init/init-command.ts";
+import { editedJson } from "../../src/cli/init/json-edit.ts";
+import { editedToml } from "../../src/cli/init/toml-edit.ts";
+
+const [, script = ""] = process.argv;
+
+let root: string;
+let home: string;
+let printed: string;
+let complained: string;
+
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), "shelpa-init-"));
+  home = mkdtempSync(join(tmpdir(), "shelpa-home-"));
+  vi.stubEnv("HOME", home);
+  vi.stubEnv("XDG_CONFIG_HOME", undefined);
+  process.argv[1] = "/opt/shelpa/dist/shelpa-mcp.js";
+  printed = complained = "";
+  vi.spyOn(process.stdout, "write").mockImplementation((text) => {
+    printed += String(text);
+    return true;
+  });
+  vi.spyOn(process.stderr, "write").mockImplementation((text) => {
+    complained += String(text);
+    return true;
+  });
+});
+
+afterEach(() => {
+  process.argv[1] = script;
+  vi.restoreAllMocks();
+  vi.unstubAllEnvs();
+  for (const directory of [root, home]) rmSync(directory, { recursive: true });
+});
+
+function given(path: string, text: string): string {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, text);
+  return path;
+}
+
+const content = (path: string): string => readFileSync(path, "utf8");
+const init = (...args: string[]): number => initCommand(["--root", root, ...args]);
+
+/** What each client's file held before, and lines of it that must still be there afterwards. */
+const EXISTING: readonly { client: string; path: () => string; text: string; kept: readonly string[]; has: RegExp }[] = [
+  {
+    client: "claude-code",
+    path: () => join(root, ".mcp.json"),
+    text: '{\n    "mcpServers": {\n        "other": { "command": "other-server", "args": ["a"] }\n    }\n}\n',
+    kept: ['        "other": { "command": "other-server", "args": ["a"] }'],
+    has: /"shelpa": \{\n {12}"type": "stdio",/,
+  },
+  {
+    client: "claude-desktop",
+    path: () =>
+      join(home, process.platform === "darwin" ? "Library/Application Support/Claude" : ".config/Claude", "claude_desktop_config.json"),
+    text: '{"globalShortcut":"Ctrl+Space","mcpServers":{}}',
+    kept: ['"globalShortcut":"Ctrl+Space"'],
+    has: /"shelpa"/,
+  },
+  {
+    client: "cursor",
+    path: () => join(root, ".cursor", "mcp.json"),
+    text: '{\r\n\t"mcpServers": {\r\n\t\t"db": { "url": "http://localhost:1" }\r\n\t}\r\n}\r\n',
+    kept: ['\t\t"db": { "url": "http://localhost:1" }'],
+    has: /\r\n\t\t"shelpa": \{\r\n\t\t\t"command":/,
+  },
+  {
+    client: "vscode",
+    path: () => join(root, ".vscode", "mcp.json"),
+    text: '{\n  // servers of the team\n  "servers": {\n    "git": { "type": "stdio", "command": "x" }, // keep\n  },\n}\n',
+    kept: ["  // servers of the team", '    "git": { "type": "stdio", "command": "x" }, // keep'],
+    has: /"shelpa"/,
+  },
+  {
+    client: "codex",
+    path: () => join(root, ".codex", "config.toml"),
+    text: '# mine\nmodel = "gpt" # the model\n\n[mcp_servers.other]\ncommand = "other"\n\n# about shelpa\n[mcp_servers.shelpa]\ncommand = "old"\nstartup_timeout_sec = 20\n\n# tools\n[tools]\nweb_search = true\n',
+    kept: [
+      "# mine",
+      'model = "gpt" # the model',
+      'command = "other"',
+      "# about shelpa",
+      "startup_timeout_sec = 20",
+      "# tools",
+      "web_search = true",
+    ],
+    has: /\[mcp_servers\.shelpa\]\ncommand = "(?!old)/,
+  },
+];
+
+describe.each(EXISTING)("init --client $client", ({ client, path, text, kept, has }) => {
+  test("adds itself, keeps the rest, keeps a copy, and changes nothing the second time", () => {
+    const file = given(path(), text);
+    chmodSync(file, 0o600);
+    expect(init("--client", client)).toBe(0);
+    const after = content(file);
+    expect(after).toMatch(has);
+    expect(after).toContain(root);
+    for (const line of kept) expect(after).toContain(line);
+    expect(content(`${file}.before-shelpa`)).toBe(text);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(printed).toContain("+++ ");
+    printed = "";
+    expect(init("--client", client)).toBe(0);
+    expect(content(file)).toBe(after);
+    expect(printed).toMatch(/^[^\n]*: nothing to change\.\n$/);
+  });
+
+  test("--print writes nothing", () => {
+    const file = given(path(), text);
+    expect(init("--client", client, "--print", "--steer", "--hook")).toBe(0);
+    expect(content(file)).toBe(text);
+    expect(existsSync(`${file}.before-shelpa`)).toBe(false);
+    expect(printed).toContain("nothing was written");
+  });
+});
+
+test("makes the files where there are none, for all clients, and is idempotent with --steer and --hook", () => {
+  expect(init("--client", "all", "--steer", "--hook")).toBe(0);
+  const files = [".mcp.json", ".claude/settings.json", ".cursor/mcp.json", ".cursor/cli.json", ".cursor/hooks.json", ".vscode/mcp.json"];
+  const before = files.map((file) => content(join(root, file)));
+  for (const text of before) JSON.parse(text);
+  expect(JSON.parse(content(join(root, ".mcp.json"))).mcpServers.shelpa.alwaysLoad).toBe(true);
+  expect(JSON.parse(content(join(root, ".claude/settings.json"))).permissions).toEqual({
+    allow: ["mcp__shelpa__shelpa_pipe"],
+    deny: ["Bash", "Grep", "Glob"],
+  });
+  expect(content(join(root, ".codex/config.toml"))).toMatch(/\[features\]\nshell_tool = false\n$/);
+  printed = "";
+  expect(init("--client", "all", "--steer", "--hook")).toBe(0);
+  expect(files.map((file) => content(join(root, file)))).toEqual(before);
+  expect(printed).not.toContain("+++ ");
+});
+
+test("a hook of ours is renewed, those of others stay", () => {
+  const other = { matcher: "Bash", hooks: [{ type: "command", command: "mine" }] };
+  const old = { matcher: "Bash", hooks: [{ type: "command", command: "/old/shelpa-mcp hook --root /gone" }] };
+  const file = given(join(root, ".claude/settings.json"), JSON.stringify({ hooks: { PreToolUse: [old, other] } }));
+  expect(init("--hook")).toBe(0);
+  const [ours, theirs, ...rest] = JSON.parse(content(file)).hooks.PreToolUse;
+  expect(ours.hooks[0].command).toMatch(new RegExp(`hook --root ${root}$`));
+  expect(theirs).toEqual(other);
+  expect(rest).toEqual([]);
+});
+
+test.each([
+  ["text", "{ nonsense", "line 1 is no JSON"],
+  ["an array", "[]", "it holds no JSON object"],
+  ["servers that are no object", '{ "mcpServers": [] }', "has no object to stand in"],
+])("a file with %s is left alone", (_, text, why) => {
+  const file = given(join(root, ".mcp.json"), text);
+  expect(init("--steer")).toBe(1);
+  expect(content(file)).toBe(text);
+  expect(complained).toContain(why);
+  expect(existsSync(join(root, ".claude/settings.json"))).toBe(false);
+});
+
+test("a file behind a symbolic link is changed where it lies", () => {
+  const target = given(join(home, "dotfiles/mcp.json"), "{}");
+  symlinkSync(target, join(root, ".mcp.json"));
+  expect(init()).toBe(0);
+  expect(lstatSync(join(root, ".mcp.json")).isSymbolicLink()).toBe(true);
+  expect(JSON.parse(content(target)).mcpServers.shelpa.args).toContain(root);
+});
+
+test("an unknown client is named with those there are", () => {
+  expect(() => init("--client", "emacs")).toThrow("there is no client 'emacs'; there are claude-code,");
+});
+
+test("the program is called by name only where PATH leads to it", () => {
+  const bin = given(join(home, "bin/shelpa-mcp"), "#!/bin/sh\n");
+  chmodSync(bin, 0o755);
+  expect(ownProgram([join(home, "bin")], "/usr/bin/node", bin)).toEqual(["shelpa-mcp"]);
+  expect(ownProgram(["/nowhere"], "/usr/bin/node", bin)).toEqual(["/usr/bin/node", bin]);
+  expect(ownProgram([], "/usr/bin/node", "/home/a/.npm/_npx/12/node_modules/.bin/shelpa-mcp")).toEqual(["npx", "-y", "shelpa-mcp"]);
+});
+
+test("a table that stands in another form is not guessed at", () => {
+  const change = { table: ["mcp_servers", "shelpa"], values: { command: "x" } };
+  expect(() => editedToml('mcp_servers = { shelpa = { command = "y" } }\n', change)).toThrow("write it by hand:\n[mcp_servers.shelpa]");
+  expect(() => editedToml("a = \n", change)).toThrow("it is no TOML");
+  expect(editedToml('[mcp_servers."shelpa"]\r\ncommand = "y"\r\n', change)).toBe('[mcp_servers.shelpa]\r\ncommand = "x"\r\n');
+});
+
+test("an element that is there already is not added again", () => {
+  const change = { kind: "element", path: ["a"], value: "x" } as const;
+  expect(editedJson('{"a":["x"]}', [change])).toBe('{"a":["x"]}');
+  expect(JSON.parse(editedJson('{"a":["y"]}', [change]))).toEqual({ a: ["y", "x"] });
+});
