@@ -19,6 +19,7 @@ const entries = {
   "generate-docs": "bench/generate-docs.ts",
   replay: "bench/replay.ts",
   bench: "bench/bench.ts",
+  "just-bash": "bench/just-bash.ts",
   attacks: "bench/attacks.ts",
 };
 /**

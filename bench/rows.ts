@@ -1,0 +1,69 @@
+/** What is measured: one row, one line of commands, run by us and by the real tools in the same directory. */
+
+export interface Row {
+  readonly group: "stream" | "search" | "tree" | "sort" | "json" | "text" | "bounds";
+  readonly name: string;
+  /** Runs in the data directory, through `shelpa -c` and through bash with the real tools. */
+  readonly line: string;
+  /** The most the ratio may be, from DESIGN §10; undefined: no target. */
+  readonly atMost?: number;
+  /** Also asked of a server that has answered it before: what an agent waits for. */
+  readonly warm?: boolean;
+}
+
+export const ROWS: readonly Row[] = [
+  { group: "stream", name: "wc -l, 300 MB", line: "wc -l log", atMost: 3 },
+  { group: "stream", name: "head -1, 300 MB", line: "head -n 1 log" },
+  { group: "stream", name: "cat | head -1, 300 MB", line: "cat log | head -n 1" },
+  { group: "stream", name: "tail -n 100, 300 MB", line: "tail -n 100 log | wc -l" },
+  { group: "stream", name: "cat | wc -c, 300 MB", line: "cat log | wc -c" },
+  { group: "stream", name: "tr a-z A-Z | tail -1, 300 MB", line: "cat log | tr a-z A-Z | tail -n 1" },
+  { group: "stream", name: "cut -d' ' -f3 | sort -u, 300 MB", line: "cut -d' ' -f2 log | sort -u", atMost: 3 },
+  { group: "search", name: "grep literal, 300 MB", line: "grep -c ERROR log", atMost: 3 },
+  { group: "search", name: "grep -i literal, 300 MB", line: "grep -ci error log", atMost: 4 },
+  { group: "search", name: "grep -E regex, 300 MB", line: "grep -cE '[A-Z][a-z]+Error: [0-9]+' log", atMost: 4 },
+  { group: "search", name: "grep -v, 300 MB", line: "grep -vc INFO log", atMost: 4 },
+  { group: "search", name: "rg literal, 300 MB", line: "rg -c ERROR log", atMost: 3 },
+  { group: "search", name: "rg regex, 300 MB", line: "rg -c '[A-Z][a-z]+Error: [0-9]+' log", atMost: 4 },
+  { group: "search", name: "rg -i literal, 300 MB", line: "rg -ci error log", atMost: 4 },
+  { group: "search", name: "cat | rg literal, 300 MB", line: "cat log | rg -c ERROR", atMost: 3 },
+  { group: "tree", name: "grep -rn, 20,000 files", line: "grep -rn TimeoutError files | sort", atMost: 2.5, warm: true },
+  {
+    group: "tree",
+    name: "grep -rl regex, 20,000 files",
+    line: "grep -rlE '[A-Z][a-z]+Error: [0-9]+' files | sort",
+    atMost: 2.5,
+    warm: true,
+  },
+  { group: "tree", name: "rg, 20,000 files", line: "rg -n TimeoutError files | sort", atMost: 2.5, warm: true },
+  { group: "tree", name: "rg regex, 20,000 files", line: "rg -n '[A-Z][a-z]+Error: [0-9]+' files | sort", atMost: 2.5, warm: true },
+  { group: "tree", name: "find -name, 50,000 entries", line: "find entries -name '*.ts' | wc -l", atMost: 3, warm: true },
+  { group: "tree", name: "find -type f, 50,000 entries", line: "find entries -type f | wc -l", atMost: 3, warm: true },
+  { group: "tree", name: "find -size, 50,000 entries", line: "find entries -type f -size +0 | wc -l", atMost: 3, warm: true },
+  { group: "tree", name: "fd -e, 50,000 entries", line: "fd -e ts . entries | wc -l", atMost: 3, warm: true },
+  { group: "tree", name: "fd pattern, 50,000 entries", line: "fd 'f[0-9]+1\\.' entries | wc -l", atMost: 3, warm: true },
+  { group: "tree", name: "rg --files | head -4", line: "rg --files entries | head -n 4 | wc -l", warm: true },
+  { group: "tree", name: "rg --files | wc -l, 50,000 entries", line: "rg --files entries | wc -l", atMost: 3, warm: true },
+  { group: "sort", name: "sort -u, 50 MB", line: "head -c 50000000 log | sort -u | tail -n 1", atMost: 3 },
+  { group: "sort", name: "sort -u, 300 MB", line: "sort -u log | tail -n 1", atMost: 3 },
+  { group: "sort", name: "sort, 1 GB, by what the lines say", line: "head -c 1000000000 two-gigabytes | sort -k 2 | tail -n 1", atMost: 3 },
+  { group: "json", name: "jq .x, 50 MB of lines", line: "jq .x lines.json", atMost: 1.5 },
+  { group: "json", name: "jq -c ., 50 MB of lines", line: "jq -c . lines.json", atMost: 1.5 },
+  { group: "json", name: "cat | jq select, 50 MB of lines", line: "cat lines.json | jq -c 'select(.level == \"error\")'", atMost: 1.5 },
+  { group: "json", name: "jq . | head -1", line: "jq . lines.json | head -n 1" },
+  { group: "json", name: "jq on nothing", line: "jq -n 1" },
+  { group: "text", name: "awk sum of a field, 300 MB", line: "awk '{ s += length($3) + $1 } END { print s }' log", atMost: 2.5 },
+  { group: "text", name: "awk two fields, 300 MB", line: "awk '{ print $1, $3 }' log", atMost: 2.5 },
+  { group: "text", name: "awk a literal, 300 MB", line: "awk '/ERROR/ { n++ } END { print n }' log", atMost: 2.5 },
+  { group: "text", name: "awk a count per key, 300 MB", line: "awk '{ a[$2]++ } END { for (k in a) print k, a[k] }' log", atMost: 2.5 },
+  { group: "text", name: "awk -F, 300 MB", line: "awk -F: '{ n += NF } END { print n }' log", atMost: 2.5 },
+  { group: "text", name: "awk gsub, 300 MB", line: "awk '{ gsub(/e+/, \"E\") } END { print }' log", atMost: 2.5 },
+  { group: "bounds", name: "yes x | head -5", line: "yes x | head -n 5" },
+  { group: "bounds", name: "cat 2 GB | head -1", line: "cat two-gigabytes | head -n 1 | wc -c" },
+  { group: "bounds", name: "head -1, 2 GB", line: "head -n 1 two-gigabytes | wc -c" },
+  { group: "bounds", name: "tail -n 100, 2 GB", line: "tail -n 100 two-gigabytes | wc -c" },
+  { group: "bounds", name: "head -c 10 of a 1 GB line", line: "head -c 10 one-line" },
+  { group: "bounds", name: "cat a 1 GB line | head -c 10", line: "cat one-line | head -c 10" },
+  { group: "bounds", name: "cat a 1 GB line | wc -c", line: "cat one-line | wc -c" },
+  { group: "bounds", name: "cut -c 1-5 of a 1 GB line", line: "cut -c 1-5 one-line" },
+];
