@@ -188,6 +188,13 @@ export class FileSearch {
 
   #selectOthers(from: number, to: number): void {
     const search = this.#search;
+    if (this.#quiet && this.#settings.count && this.#left === Infinity && !this.#stopsAtFirst) {
+      let others = this.#countLines(from, to);
+      for (let at = from; at < to && search.next(at); at = search.lineEnd + 1) others--;
+      if (others > 0) this.#pending = 0;
+      this.#selected += others;
+      return;
+    }
     for (let at = from; at < to; ) {
       const found = search.next(at);
       const end = found ? search.lineStart : to;

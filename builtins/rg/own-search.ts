@@ -194,6 +194,13 @@ export class OwnSearch {
   #selectTo(to: number): boolean {
     const search = this.#search;
     search.load(this.#buffer, this.#at, to);
+    if (this.#countsOnly(to)) {
+      let found = 0;
+      for (let at = this.#at; at < to && search.next(at); at = search.lineEnd + 1) found++;
+      this.#matches += this.#settings.invert ? countByte(this.#buffer.subarray(this.#at, to), NEWLINE) - found : found;
+      this.#at = to;
+      return true;
+    }
     while (this.#at < to) {
       if (this.#settings.invert) {
         if (!this.#selectOthers(to)) break;
@@ -210,6 +217,12 @@ export class OwnSearch {
     if (this.#isFull && this.#afterLeft === 0) return false;
     this.#at = to;
     return true;
+  }
+
+  /** Nothing is said of the lines up to `to`, and no zero byte in one of them ends the search. */
+  #countsOnly(to: number): boolean {
+    const { output, maxCount, invert } = this.#settings;
+    return output === "count" && maxCount === Infinity && (invert || !this.#isMapped || !this.#holdsZero(this.#at, to));
   }
 
   get #isFull(): boolean {
@@ -236,12 +249,7 @@ export class OwnSearch {
 
   /** Many lines at once, where nothing is said of each; false where they must go one by one. */
   #selectRun(from: number, to: number): boolean {
-    const { maxCount, output } = this.#settings;
-    if (maxCount !== Infinity || this.#hasContext) return false;
-    if (output === "count") {
-      this.#matches += countByte(this.#buffer.subarray(from, to), NEWLINE);
-      return true;
-    }
+    if (this.#settings.maxCount !== Infinity || this.#hasContext) return false;
     if (!this.printer.printsPlainLines || this.#zeroAt >= 0 || (this.#isMapped && this.#holdsZero(from, to))) return false;
     this.#matches++;
     this.printer.run(this.#buffer, from, to);

@@ -1,63 +1,159 @@
-/** Finds the places in a block where a pattern's required text stands: byte search for literals, else a short RegExp. */
-import { literalsOf, windowSource, type RequiredText } from "./required-text.ts";
+/** Finds the places in a block where a pattern's required text stands: byte search where it can be, else a short RegExp. */
+import { findPairs, MOST_GAP, PAIR_BLOCK, type BytePair } from "./byte-pairs.ts";
+import { byteRun, literalsOf, windowSource, type ByteRun, type RequiredText } from "./required-text.ts";
 
 export interface Candidates {
+  /** Whether a candidate is the required text, and not only part of it. */
+  readonly isExact: boolean;
   /** A new block: `bytes` up to `to` stays as it is until the next call. */
   load(bytes: Buffer, from: number, to: number): void;
-  /** The first candidate at or after `from`, or -1. */
+  /** The first candidate at or after `from`, or -1. Until the next `load`, `from` only grows. */
   next(from: number): number;
 }
 
-export function candidatesFor(required: RequiredText): Candidates {
-  const literals = literalsOf(required.windows);
-  if (literals !== undefined && literals.length <= MAX_BYTE_SEARCHES) {
-    return literals.length === 1 ? new LiteralCandidates(literals[0] as Buffer) : new LiteralSetCandidates(literals);
+export function candidatesFor({ windows }: RequiredText): Candidates {
+  const runs = windows.map(byteRun);
+  const pairs = runs.map((run) => run && pairOf(run));
+  if (windows.length <= MAX_BYTE_SEARCHES && pairs.every((pair) => pair !== undefined)) {
+    const literals = literalsOf(windows);
+    const parts = pairs.map((pair, index) => {
+      const byPairs = new PairCandidates(runs[index] as ByteRun, pair);
+      const literal = literals?.[index];
+      return literal === undefined ? byPairs : new LiteralCandidates(literal, byPairs);
+    });
+    return parts.length === 1 ? (parts[0] as Candidates) : new SeveralCandidates(parts);
   }
-  return new WindowCandidates(windowSource(required.windows));
+  return new WindowCandidates(windowSource(windows));
 }
 
-/** With more literals than this, one pass of a RegExp is quicker than a byte search for each. */
-const MAX_BYTE_SEARCHES = 4;
+/** With more texts than this, one pass of a RegExp is quicker than a byte search for each. */
+const MAX_BYTE_SEARCHES = 8;
 
+/** One text. Where it stood often in the block before, calls for each place cost more than a pass for all. */
 class LiteralCandidates implements Candidates {
+  readonly isExact = true;
   readonly #literal: Buffer;
+  readonly #pairs: PairCandidates;
+  #isOften = false;
+  #found = 0;
   #block: Buffer = Buffer.alloc(0);
 
-  constructor(literal: Buffer) {
+  constructor(literal: Buffer, pairs: PairCandidates) {
     this.#literal = literal;
+    this.#pairs = pairs;
   }
 
-  load(bytes: Buffer, _from: number, to: number): void {
-    this.#block = bytes.subarray(0, to);
+  load(bytes: Buffer, from: number, to: number): void {
+    this.#isOften ||= this.#found * OFTEN_BYTES > this.#block.length;
+    this.#found = 0;
+    if (this.#isOften) this.#pairs.load(bytes, from, to);
+    else this.#block = bytes.subarray(0, to);
   }
 
   next(from: number): number {
+    if (this.#isOften) return this.#pairs.next(from);
+    this.#found++;
     return this.#block.indexOf(this.#literal, from);
   }
 }
 
-class LiteralSetCandidates implements Candidates {
-  readonly #literals: readonly Buffer[];
-  /** Where each literal stands next, at or after the last `from`; Infinity: nowhere. */
-  readonly #places: number[];
-  #block: Buffer = Buffer.alloc(0);
+/** More often than once in this many bytes is often. */
+const OFTEN_BYTES = 2048;
 
-  constructor(literals: readonly Buffer[]) {
-    this.#literals = literals;
-    this.#places = literals.map(() => -1);
+/** One text, by its two rarest bytes. */
+class PairCandidates implements Candidates {
+  readonly isExact: boolean;
+  readonly #run: ByteRun;
+  readonly #pair: BytePair;
+  /** Where the pair's first byte stands in the run. */
+  readonly #offset: number;
+  readonly #places = new Int32Array(PAIR_BLOCK);
+  #count = 0;
+  #index = 0;
+  /** What `#places` is about. */
+  #partFrom = 0;
+  #partTo = 0;
+  #bytes: Buffer = Buffer.alloc(0);
+  #to = 0;
+
+  constructor(run: ByteRun, { offset, ...pair }: BytePair & { readonly offset: number }) {
+    this.isExact = run.isWhole;
+    this.#run = run;
+    this.#pair = pair;
+    this.#offset = offset;
   }
 
-  load(bytes: Buffer, _from: number, to: number): void {
-    this.#block = bytes.subarray(0, to);
+  load(bytes: Buffer, from: number, to: number): void {
+    this.#bytes = bytes;
+    this.#to = to;
+    this.#count = this.#index = 0;
+    this.#partFrom = this.#partTo = from;
+  }
+
+  next(from: number): number {
+    for (;;) {
+      while (this.#index < this.#count) {
+        const place = (this.#places[this.#index] as number) + this.#partFrom - this.#offset;
+        if (place >= from && this.#isAt(place)) return place;
+        this.#index++;
+      }
+      const start = Math.max(from, this.#partTo);
+      if (start >= this.#to) return -1;
+      this.#partFrom = start;
+      this.#partTo = Math.min(start + PAIR_BLOCK, this.#to);
+      this.#count = findPairs(this.#bytes, start, this.#partTo, this.#pair, this.#places);
+      this.#index = 0;
+    }
+  }
+
+  #isAt(place: number): boolean {
+    const { length, members } = this.#run;
+    if (place + length > this.#to) return false;
+    for (let index = 0; index < length; index++) if (members[index * 256 + (this.#bytes[place + index] as number)] === 0) return false;
+    return true;
+  }
+}
+
+/** The two rarest positions of a run that have one value or two. */
+function pairOf(run: ByteRun): (BytePair & { readonly offset: number }) | undefined {
+  const usable: { readonly at: number; readonly values: readonly number[] }[] = [];
+  for (let at = 0; at < Math.min(run.length, MOST_GAP); at++) {
+    const values: number[] = [];
+    for (let byte = 0; byte < 256; byte++) if (run.members[at * 256 + byte] === 1) values.push(byte);
+    if (values.length <= 2) usable.push({ at, values });
+  }
+  usable.sort((a, b) => (run.bits[b.at] as number) - (run.bits[a.at] as number));
+  const [one, other = one] = usable;
+  if (one === undefined || other === undefined) return undefined;
+  const [first, second] = one.at <= other.at ? [one, other] : [other, one];
+  const [firstByte = 0, firstOr = firstByte] = first.values;
+  const [secondByte = 0, secondOr = secondByte] = second.values;
+  return { offset: first.at, gap: second.at - first.at, first: firstByte, firstOr, second: secondByte, secondOr };
+}
+
+class SeveralCandidates implements Candidates {
+  readonly isExact: boolean;
+  readonly #parts: readonly Candidates[];
+  /** Where each stands next, at or after the last `from`; Infinity: nowhere. */
+  readonly #places: number[];
+
+  constructor(parts: readonly Candidates[]) {
+    this.isExact = parts.every(({ isExact }) => isExact);
+    this.#parts = parts;
+    this.#places = parts.map(() => -1);
+  }
+
+  load(bytes: Buffer, from: number, to: number): void {
+    for (const part of this.#parts) part.load(bytes, from, to);
     this.#places.fill(-1);
   }
 
   next(from: number): number {
     let first = Infinity;
-    for (let index = 0; index < this.#literals.length; index++) {
+    for (let index = 0; index < this.#parts.length; index++) {
       let place = this.#places[index] as number;
       if (place < from) {
-        place = this.#block.indexOf(this.#literals[index] as Buffer, from);
+        place = (this.#parts[index] as Candidates).next(from);
         if (place < 0) place = Infinity;
         this.#places[index] = place;
       }
@@ -68,6 +164,7 @@ class LiteralSetCandidates implements Candidates {
 }
 
 class WindowCandidates implements Candidates {
+  readonly isExact = true;
   readonly #window: RegExp;
   #text = "";
   #textFrom = 0;

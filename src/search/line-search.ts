@@ -6,9 +6,12 @@ import { candidatesFor, type Candidates } from "./candidates.ts";
 import type { LineMatcher } from "./posix-matcher.ts";
 
 export class LineSearch {
-  /** The line that `next` found: from its first byte to its line end, that not included. */
-  lineStart = 0;
+  /** Where the line that `next` found ends; its line end is not included. */
   lineEnd = 0;
+  /** Where it begins, once somebody asked (-1 before): a place in it, and a line start at or before that. */
+  #lineStart = 0;
+  #place = 0;
+  #floor = 0;
   readonly #matcher: LineMatcher;
   readonly #lineEndByte: number;
   readonly #candidates: Candidates | undefined;
@@ -23,7 +26,13 @@ export class LineSearch {
     this.#matcher = matcher;
     this.#lineEndByte = lineEndByte;
     this.#candidates = matcher.required === undefined ? undefined : candidatesFor(matcher.required);
-    this.#suffices = matcher.required?.suffices === true;
+    this.#suffices = matcher.required?.suffices === true && this.#candidates?.isExact === true;
+  }
+
+  /** Where the line that `next` found begins. */
+  get lineStart(): number {
+    if (this.#lineStart < 0) this.#lineStart = this.#startBefore(this.#place);
+    return this.#lineStart;
   }
 
   /** A new block of whole lines, from a line's start to just after a line end. */
@@ -76,19 +85,37 @@ export class LineSearch {
 
   #eachLine(from: number): boolean {
     for (let at = from; at < this.#to; at = this.lineEnd + 1) {
-      this.lineStart = at;
+      this.#lineStart = at;
       this.lineEnd = this.#bytes.indexOf(this.#lineEndByte, at);
-      if (this.#matcher.test(this.#bytes, this.lineStart, this.lineEnd)) return true;
+      if (this.#matcher.test(this.#bytes, at, this.lineEnd)) return true;
     }
     return false;
   }
 
   /** `place` may be the line end itself. `from` is a line start at or before it. */
   #lineAround(place: number, from: number): void {
-    this.lineStart = place === from ? from : Math.max(from, this.#bytes.lastIndexOf(this.#lineEndByte, place - 1) + 1);
-    this.lineEnd = this.#bytes.indexOf(this.#lineEndByte, place);
+    const bytes = this.#bytes;
+    const lineEnd = this.#lineEndByte;
+    this.#lineStart = -1;
+    this.#place = place;
+    this.#floor = from;
+    const near = Math.min(place + NEAR_BYTES, this.#to);
+    let at = place;
+    while (at < near && bytes[at] !== lineEnd) at++;
+    this.lineEnd = at < near ? at : bytes.indexOf(lineEnd, at);
+  }
+
+  #startBefore(place: number): number {
+    const bytes = this.#bytes;
+    const floor = this.#floor;
+    const near = Math.max(place - NEAR_BYTES, floor);
+    let at = place;
+    while (at > near && bytes[at - 1] !== this.#lineEndByte) at--;
+    return at > near || at === floor ? at : Math.max(floor, bytes.lastIndexOf(this.#lineEndByte, at - 1) + 1);
   }
 }
 
+/** Within so many bytes a loop finds a line end sooner than a call of Buffer's own search. */
+const NEAR_BYTES = 96;
 /** Where candidates are closer than this on average, the automaton reads on without them. */
 const DENSE_BYTES = 24;

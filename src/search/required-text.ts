@@ -30,6 +30,42 @@ export function literalsOf(windows: readonly Window[]): Buffer[] | undefined {
   return windows.map((window) => Buffer.concat(window.map((set) => bytesOfSymbol(set[0] as number))));
 }
 
+/** Neighbouring positions of a window, each one byte wide. */
+export interface ByteRun {
+  readonly length: number;
+  /** At 256 × position + byte: 1 where the byte may stand there. */
+  readonly members: Uint8Array;
+  /** By position, how rare what may stand there is. */
+  readonly bits: readonly number[];
+  /** Whether it is the whole window. */
+  readonly isWhole: boolean;
+}
+
+/** The rarest run of bytes in `window`; undefined where there is none worth looking for. */
+export function byteRun(window: Window): ByteRun | undefined {
+  // A character past ASCII that stands alone is so many bytes; among others it ends the run.
+  const positions = window.flatMap((set): (readonly number[] | undefined)[] => {
+    if (set.length === 2 && set[0] === set[1]) return [...bytesOfSymbol(set[0] as number)].map((byte) => [byte]);
+    return (set.at(-1) as number) < 128 ? [membersOf(set)] : [undefined];
+  });
+  let best: { readonly from: number; readonly to: number; readonly bits: number } | undefined;
+  for (let from = 0; from < positions.length; ) {
+    let to = from;
+    let bits = 0;
+    for (; positions[to] !== undefined; to++) bits += rarity(positions[to] as readonly number[]);
+    if (to > from && (best === undefined || bits > best.bits)) best = { from, to, bits };
+    from = to + 1;
+  }
+  if (best === undefined || (best.to - best.from < positions.length && best.bits < MIN_PART_BITS)) return undefined;
+  const run = positions.slice(best.from, best.to) as (readonly number[])[];
+  const members = new Uint8Array(run.length * 256);
+  for (const [position, bytes] of run.entries()) for (const byte of bytes) members[position * 256 + byte] = 1;
+  return { length: run.length, members, bits: run.map(rarity), isWhole: run.length === positions.length };
+}
+
+const rarity = (bytes: readonly number[]): number =>
+  -Math.log2(bytes.reduce((chance, byte) => chance + (byte < 128 ? chanceOf(byte) : 0.002), 0));
+
 /** A regular expression without repetition that finds any of `windows` in a latin1 view of the bytes. */
 export function windowSource(windows: readonly Window[]): string {
   return windows.map((window) => window.map(positionSource).join("")).join("|");
@@ -37,6 +73,8 @@ export function windowSource(windows: readonly Window[]): string {
 
 /** Below this many bits of information, too many lines hold the text for looking to pay. */
 const MIN_BITS = 4;
+/** A part of a window must be rarer than this. */
+const MIN_PART_BITS = 12;
 const MAX_WINDOWS = 24;
 const MAX_WINDOW_SYMBOLS = 24;
 /** Sets with more members past ASCII than this end a window. */
