@@ -238,15 +238,16 @@ class GrepRun {
 
   *#file(search: FileSearch, file: OpenFile, path: string, showName: boolean): Generator<Uint8Array, void> {
     try {
-      const { size } = file.status;
+      const { size } = file;
       search.start(showName ? path : undefined, size);
       for (let position = 0; !search.done; ) {
-        const count = file.readAt(search.room(), position);
+        const room = search.room();
+        const count = file.readAt(room, position);
         if (count === 0) break;
         position += count;
         search.read(count);
         if (this.#output.full) yield this.#output.take();
-        if (position === size && count < search.room().length) break;
+        if (position === size && count < room.length) break;
       }
     } finally {
       file.close();

@@ -104,7 +104,9 @@ export class FileSearch {
     this.#filled += count;
     this.#lookForNull(from);
     if (this.done) return;
-    const lastEnd = from + this.#buffer.subarray(from, this.#filled).lastIndexOf(this.#settings.lineEnd);
+    const { lineEnd } = this.#settings;
+    const isWhole = this.#buffer[this.#filled - 1] === lineEnd;
+    const lastEnd = isWhole ? this.#filled - 1 : from + this.#buffer.subarray(from, this.#filled).lastIndexOf(lineEnd);
     if (lastEnd < from) {
       if (this.#filled - this.#lineStart > this.#limits.lineBytes) throw new LimitReached("line", this.#limits.lineBytes, "bytes");
       return;
@@ -159,7 +161,7 @@ export class FileSearch {
   #searchLines(to: number): void {
     const from = this.#lineStart;
     const buffer = this.#buffer;
-    if (!this.#quiet) this.printer.startBlock(buffer, 0, to);
+    if (!this.#quiet) this.printer.startBlock(buffer, to);
     if (this.#left > 0 && !this.#stopped) {
       this.#search.load(buffer, from, to);
       if (this.#settings.invert) this.#selectOthers(from, to);
@@ -298,7 +300,7 @@ export class FileSearch {
       this.#counted = keep;
     }
     this.#lastPrinted = keep === this.#lastPrinted ? 0 : -1;
-    this.#buffer.copyWithin(0, keep, this.#filled);
+    if (keep < this.#filled) this.#buffer.copyWithin(0, keep, this.#filled);
     this.#baseOffset += keep;
     this.#filled -= keep;
     this.#lineStart = to - keep;

@@ -17,13 +17,16 @@ export class LinePrinter {
   readonly #output: BlockBuilder;
   readonly #settings: Settings;
   readonly #matcher: LineMatcher;
-  #name: Uint8Array | undefined;
+  #name: string | undefined;
+  /** `#name`, once it is printed: in most files nothing is. */
+  #nameBytes: Uint8Array | undefined;
   /** How wide numbers are printed with -T. */
   #numberWidth = 0;
   /** Set where a line could not be printed because it is not text. */
   metBinary = false;
   /** The bytes at hand, until it is known whether all of them are valid UTF-8, so that no line need be looked at. */
   #block: Buffer | undefined;
+  #blockTo = 0;
   #isText = false;
 
   constructor(output: BlockBuilder, settings: Settings, matcher: LineMatcher) {
@@ -34,19 +37,23 @@ export class LinePrinter {
 
   /** A new file. `name`: shown before each line, if at all. `size`: undefined where it is not known. */
   startFile(name: string | undefined, size: number | undefined): void {
-    this.#name = name === undefined ? undefined : toBytes(name);
+    this.#name = name;
+    this.#nameBytes = undefined;
     this.metBinary = false;
-    const largest = size === undefined ? "9223372036854775807" : String(size + (this.#settings.lineNumber ? 1 : 0));
-    this.#numberWidth = this.#settings.initialTab ? largest.length : 0;
+    if (!this.#settings.initialTab) return;
+    this.#numberWidth = size === undefined ? "9223372036854775807".length : String(size + (this.#settings.lineNumber ? 1 : 0)).length;
   }
 
-  /** New bytes: lines printed until the next call lie between `from` and `to`. */
-  startBlock(bytes: Buffer, from: number, to: number): void {
-    this.#block = bytes.subarray(from, to);
+  /** New bytes: lines printed until the next call lie before `to`. */
+  startBlock(bytes: Buffer, to: number): void {
+    this.#block = bytes;
+    this.#blockTo = to;
   }
 
   get #blockIsText(): boolean {
-    if (this.#block !== undefined) this.#isText = this.#settings.binaryFiles === "text" || isUtf8(this.#block);
+    if (this.#block !== undefined) {
+      this.#isText = this.#settings.binaryFiles === "text" || isUtf8(this.#block.subarray(0, this.#blockTo));
+    }
     this.#block = undefined;
     return this.#isText;
   }
@@ -89,7 +96,8 @@ export class LinePrinter {
   /** Name and count, or name alone. */
   count(count: number): void {
     if (this.#name !== undefined) {
-      this.#fileName(this.#name);
+      this.#nameBytes ??= toBytes(this.#name);
+      this.#fileName(this.#nameBytes);
       if (this.#settings.nullAfterName) this.#output.addByte(0);
       else this.#separator(SELECTED);
     }
@@ -108,7 +116,8 @@ export class LinePrinter {
     }
     const { lineNumber: withLineNumber, byteOffset: withByteOffset, nullAfterName, initialTab } = this.#settings;
     if (this.#name !== undefined) {
-      this.#fileName(this.#name);
+      this.#nameBytes ??= toBytes(this.#name);
+      this.#fileName(this.#nameBytes);
       if (nullAfterName) this.#output.addByte(0);
       else this.#separator(separator);
     }

@@ -10,7 +10,9 @@ const CONTEXT = 0x2d;
 export class OwnPrinter {
   readonly #output: BlockBuilder;
   readonly #settings: OwnSettings;
-  #path: Buffer | undefined;
+  #path = "";
+  /** `#path`, once it is printed: in most files nothing is. */
+  #pathBytes: Buffer | undefined;
   #showsPath = false;
   /** Whether this input has printed a line, and whether any has printed anything. */
   #begun = false;
@@ -22,7 +24,8 @@ export class OwnPrinter {
   }
 
   start(path: string, showsPath: boolean): void {
-    this.#path = showsPath || this.#settings.output !== "lines" ? toBytes(path) : undefined;
+    this.#path = path;
+    this.#pathBytes = undefined;
     this.#showsPath = showsPath;
     this.#begun = false;
   }
@@ -58,34 +61,39 @@ export class OwnPrinter {
   }
 
   count(count: number): void {
-    if (this.#showsPath && this.#path !== undefined) {
-      this.#output.add(this.#path);
+    if (this.#showsPath) {
+      this.#addPath();
       this.#output.addByte(this.#settings.nullAfterPath ? 0 : SELECTED);
     }
     this.#output.addLatin1(`${count}\n`);
   }
 
   path(): void {
-    if (this.#path !== undefined) this.#output.add(this.#path);
+    this.#addPath();
     this.#output.addByte(this.#settings.nullAfterPath ? 0 : 10);
   }
 
   /** After a match in an input with a zero byte at `offset`. */
   binary(offset: number, isFound: boolean): void {
     this.#everPrinted = true;
-    if (this.#showsPath && this.#path !== undefined) {
-      this.#output.add(this.#path);
+    if (this.#showsPath) {
+      this.#addPath();
       this.#output.addLatin1(": ");
     }
     const what = isFound ? "WARNING: stopped searching binary file after match" : "binary file matches";
     this.#output.addLatin1(`${what} (found "\\0" byte around offset ${offset})\n`);
   }
 
+  #addPath(): void {
+    this.#pathBytes ??= toBytes(this.#path);
+    this.#output.add(this.#pathBytes);
+  }
+
   #head(lineNumber: number, separator: number): void {
     const { heading, nullAfterPath, lineNumber: withLineNumber } = this.#settings;
     if (!this.#begun) this.#begin();
-    if (this.#showsPath && !heading && this.#path !== undefined) {
-      this.#output.add(this.#path);
+    if (this.#showsPath && !heading) {
+      this.#addPath();
       this.#output.addByte(nullAfterPath ? 0 : separator);
     }
     if (!withLineNumber) return;

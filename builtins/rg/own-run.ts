@@ -238,12 +238,12 @@ export class OwnRun {
       const room = search.room();
       const count = file.readAt(room, position);
       if (count === 0) return;
-      const mark = position === 0 ? markOf(room.subarray(0, count)) : undefined;
+      const mark = position === 0 && (room[0] as number) >= UTF8_MARK[0] ? markOf(room.subarray(0, count)) : undefined;
       position += count;
       if (mark === undefined) {
         search.read(count);
         if (this.#output.full) yield this.#output.take();
-        if (position === file.status.size && count < room.length) return;
+        if (position === file.size && count < room.length) return;
         continue;
       }
       // ripgrep does not search a map of what it must decode.
@@ -260,7 +260,7 @@ export class OwnRun {
   /** All of a file in UTF-16, as UTF-8. */
   #readDecoded(file: OpenFile, encoding: "utf-16le" | "utf-16be"): void {
     const { heldBytes } = this.#invocation.limits;
-    if (file.status.size > heldBytes) throw new LimitReached("held", heldBytes, "bytes");
+    if (file.size > heldBytes) throw new LimitReached("held", heldBytes, "bytes");
     const text = new TextDecoder(encoding).decode(Buffer.concat([...file.blocks()]));
     const bytes = Buffer.from(text);
     for (let from = 0; from < bytes.length && !this.#search.done; ) {
@@ -279,7 +279,7 @@ function complaint(found: Exclude<Found, { what: "file" }>): string {
   return `${found.path}: ${linuxWords(found.error)}`;
 }
 
-const UTF8_MARK = Buffer.of(0xef, 0xbb, 0xbf);
+const UTF8_MARK = [0xef, 0xbb, 0xbf] as const;
 
 /** The encoding that a byte order mark at the front of `bytes` says. */
 function markOf(bytes: Uint8Array): "utf-8" | "utf-16le" | "utf-16be" | undefined {

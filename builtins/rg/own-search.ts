@@ -143,6 +143,13 @@ export class OwnSearch {
 
   /** What is there in the portions in which ripgrep reads it: they decide what is searched before a zero byte is met. */
   #takeFills(atEnd: boolean): void {
+    if (atEnd && this.#base + this.#end === 0 && this.#filled <= RIPGREP_BYTES && !this.#holdsZero(0, this.#filled)) {
+      // A small text, all of it here: the portions make no difference.
+      this.#end = this.#filled;
+      this.#searchTo(this.#lastLineEnd());
+      return;
+    }
+    if (!atEnd && this.#base + this.#end === 0 && this.#filled < RIPGREP_BYTES) return;
     for (;;) {
       const isFirst = !this.#hasMark && this.#base + this.#end === 0;
       if (this.#end - this.#windowStart >= this.#capacity) this.#capacity *= 3;

@@ -23,7 +23,7 @@ export function ownWalk(files: Files, listing: readonly Occurrence[], starts: re
   return function* (start) {
     const from = start ?? ".";
     const walk = new FileTree(files, from, { ...tree, filter: ignoreScope(files, from, ignore) });
-    const shown = (path: string): string => (start === undefined ? path.replace(/^\.\//, "") : path);
+    const shown = (path: string): string => (start === undefined && path.startsWith("./") ? path.slice(2) : path);
     try {
       for (let step = walk.next(); step !== undefined; step = walk.next()) {
         if (step.what === "loop") yield { what: "loop", path: step.path, ancestor: step.ancestor };

@@ -233,7 +233,9 @@ export class TreeFile {
 
   /** Follows links, also where the walk does not. Throws FileError. */
   openFile(): OpenFile {
-    return this.#parent === undefined ? this.#files.open(this.path) : this.#parent.open().openFile(this.name);
+    return this.#parent === undefined
+      ? this.#files.open(this.path)
+      : this.#parent.open().openFile(this.name, { isListed: this.kind === "file" });
   }
 
   openDirectory(): OpenDirectory {

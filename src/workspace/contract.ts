@@ -66,6 +66,8 @@ export interface HandedOver {
 
 export interface OpenFile {
   readonly status: FileStatus;
+  /** Bytes, as of `status`, which costs more to ask for. */
+  readonly size: number;
   /** The file from `fromByte` (default 0) in blocks of up to 256 KiB; closes the file when done or left early. */
   blocks(fromByte?: number): Generator<Uint8Array, void>;
   /** Reads into `into` at byte `position`; returns how many bytes, 0 at the end. */
@@ -90,7 +92,8 @@ export interface OpenDirectory {
   /** stat or lstat of `name` (a single component). */
   statusOf(name: string, options?: { readonly follow?: boolean }): FileStatus;
   readLinkOf(name: string): string;
-  openFile(name: string): OpenFile;
+  /** `isListed`: `entries` gave `name` as a regular file, and it is opened without a look at it before. */
+  openFile(name: string, options?: { readonly isListed?: boolean }): OpenFile;
   /** A directory below; `follow` (default false) lets the last component be a symbolic link. */
   openDirectory(name: string, options?: { readonly follow?: boolean }): OpenDirectory;
   close(): void;

@@ -8,7 +8,7 @@ import type { OpenDirectory, OpenFile } from "./contract.ts";
 import { holdAny, holdDirectory, linkStatus, openDirectoryStream, readLinkIn, release, statusOfHandle } from "./descriptor.ts";
 import { FileError, fileErrorFrom } from "./file-error.ts";
 import type { DirectoryEntry, FileKind, FileStatus } from "./file-status.ts";
-import { openRegular } from "./held-file.ts";
+import { openListedFile, openRegular } from "./held-file.ts";
 import { walkPath, type Place } from "./path-walk.ts";
 import { RECORD_DIRECTORY, type Root } from "./root.ts";
 
@@ -76,7 +76,9 @@ export class HeldDirectory implements OpenDirectory {
     return attempt(name, () => readLinkIn(this.#held, component(name)));
   }
 
-  openFile(name: string): OpenFile {
+  openFile(name: string, options: { readonly isListed?: boolean } = {}): OpenFile {
+    const listed = options.isListed === true ? openListedFile(this.#root, this.#held, component(name), this.#below(name)) : undefined;
+    if (listed !== undefined) return listed;
     const file = attempt(name, () => {
       const handle = holdAny(this.#held, component(name));
       try {

@@ -2,7 +2,7 @@
 import { constants, readSync } from "node:fs";
 import { BLOCK_BYTES } from "../io/output.ts";
 import type { OpenFile } from "./contract.ts";
-import { release, reopen } from "./descriptor.ts";
+import { kindAndSize, openListed, release, reopen, statusOfHandle } from "./descriptor.ts";
 import { FileError, fileErrorFrom } from "./file-error.ts";
 import type { FileStatus } from "./file-status.ts";
 import type { Root } from "./root.ts";
@@ -27,18 +27,44 @@ export function openRegular(root: Root, handle: number, place: OpenedPlace, path
   if (status.kind === "directory") throw new FileError("EISDIR", path);
   if (status.kind === "symlink") throw new FileError("ELOOP", path);
   if (status.kind !== "file" || root.isKernelFile(handle, status.device)) throw new FileError("NOT_REGULAR_FILE", path);
-  return new HeldFile(reopen(handle, constants.O_RDONLY), status, path);
+  return new HeldFile(reopen(handle, constants.O_RDONLY), status.size, path, status);
+}
+
+/**
+ * Opens `name` in `parent`, which its directory has listed as a regular file: half the system calls of `openRegular`.
+ * Undefined where it cannot be opened, or is a regular file no longer: the caller looks at it the long way, which says
+ * why. Nothing is read of what is none. Throws FileError where the policy denies it.
+ */
+export function openListedFile(root: Root, parent: number, name: string, canonical: string): OpenFile | undefined {
+  root.checkReadable(canonical, name);
+  let descriptor: number;
+  try {
+    descriptor = openListed(parent, name);
+  } catch {
+    return undefined;
+  }
+  const { kind, size, device } = kindAndSize(descriptor);
+  if (kind === "file" && !root.isKernelFile(descriptor, device)) return new HeldFile(descriptor, size, name);
+  release(descriptor);
+  return undefined;
 }
 
 class HeldFile implements OpenFile {
-  readonly status: FileStatus;
+  readonly size: number;
   readonly #path: string;
   #descriptor: number | undefined;
+  #status: FileStatus | undefined;
 
-  constructor(descriptor: number, status: FileStatus, path: string) {
+  constructor(descriptor: number, size: number, path: string, status?: FileStatus) {
     this.#descriptor = descriptor;
-    this.status = status;
+    this.size = size;
     this.#path = path;
+    this.#status = status;
+  }
+
+  get status(): FileStatus {
+    this.#status ??= statusOfHandle(this.#held);
+    return this.#status;
   }
 
   blocks(fromByte = 0): Generator<Uint8Array, void> {
@@ -54,13 +80,13 @@ class HeldFile implements OpenFile {
       let position = fromByte;
       for (;;) {
         // A small file gets a small block, with one byte more to see in the same call that it has not grown.
-        const expected = this.status.size - position + 1;
+        const expected = this.size - position + 1;
         const block = Buffer.allocUnsafe(expected > 0 && expected < READ_BYTES ? expected : READ_BYTES);
         const count = this.readAt(block, position);
         if (count === 0) return;
         position += count;
         yield block.subarray(0, count);
-        if (count < block.length && position === this.status.size) return;
+        if (count < block.length && position === this.size) return;
       }
     } finally {
       this.close();
@@ -68,12 +94,17 @@ class HeldFile implements OpenFile {
   }
 
   readAt(into: Uint8Array, position: number): number {
-    if (this.#descriptor === undefined) throw new Error("read after close");
+    const descriptor = this.#held;
     try {
-      return readSync(this.#descriptor, into, 0, into.length, position);
+      return readSync(descriptor, into, 0, into.length, position);
     } catch (thrown) {
       throw fileErrorFrom(thrown, this.#path);
     }
+  }
+
+  get #held(): number {
+    if (this.#descriptor === undefined) throw new Error("use after close");
+    return this.#descriptor;
   }
 
   close(): void {

@@ -24,6 +24,7 @@ export const NULL_STATUS: FileStatus = {
 
 export class NullFile implements OpenFile {
   readonly status = NULL_STATUS;
+  readonly size = 0;
   *blocks(): Generator<Uint8Array, void> {}
   readAt(): number {
     return 0;

@@ -212,6 +212,10 @@ const doors: Record<string, { run: (files: Files, path: string) => string; expec
   readLink: { run: (files, path) => files.readLink(path), expects: linkExpected },
   realPath: { run: (files, path) => `/${files.realPath(path)}`, expects: canonicalExpected },
   access: { run: (files, path) => String(files.access(path, "read")), expects: (row) => codeOf(row) ?? "true" },
+  "open from its directory, as one it listed": {
+    run: held((directory, name) => contentOf(directory.openFile(name, { isListed: true }))),
+    expects: contentExpected,
+  },
   "open from its directory": { run: held((directory, name) => contentOf(directory.openFile(name))), expects: contentExpected },
   "list from its directory": {
     run: held((directory, name) => namesIn(directory.openDirectory(name, { follow: true }))),
@@ -354,6 +358,7 @@ describe("kinds that are never opened", () => {
     expect(outcome(() => contentOf(dev.open("zero")))).toBe("NOT_REGULAR_FILE");
     const directory = dev.openDirectory(".");
     expect(outcome(() => contentOf(directory.openFile("zero")))).toBe("NOT_REGULAR_FILE");
+    expect(outcome(() => contentOf(directory.openFile("zero", { isListed: true })))).toBe("NOT_REGULAR_FILE");
     directory.close();
     dev.close();
   });

@@ -95,6 +95,7 @@ test(`no escape in ${RACE_MS / 1000} s through any door`, { timeout: RACE_MS + 2
     realPath: (path) => seesText(workspace.realPath(`${path}/only-outside`)),
     access: (path) => (workspace.access(`${path}/only-outside`, "read") ? "only-outside" : undefined),
     "held: open": () => read(held.openFile("f")),
+    "held: open as listed": () => read(held.openFile("f", { isListed: true })),
     "held: list": (path) => list(held.openDirectory(path.split("/")[0] as string)),
     "held: list a link": () => list(held.openDirectory("d", { follow: true })),
     "held: status": () => seesStatus(held.statusOf("d", { follow: true })) ?? seesStatus(held.statusOf("link", { follow: true })),
