@@ -21,7 +21,7 @@ export interface ComparisonOptions extends EditOptions, LineRule {
 /** The changes from `old` to `now`, in order. */
 export function changesBetween(old: LineText, now: LineText, options: ComparisonOptions): Change[] {
   const { prefix, oldEnd, newEnd } = differingPart(old, now, options);
-  const classes = new LineClasses(options);
+  const classes = new LineClasses(options, oldEnd - prefix);
   const oldLines = classes.classesOf(old, prefix, oldEnd);
   const newLines = classes.classesOf(now, prefix, newEnd);
   // One more element, never 1, stands for the end.

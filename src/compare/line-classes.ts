@@ -1,4 +1,5 @@
 /** Lines that count as the same get the same number: whole lines, or what -b -E -i -w -Z leave of them. */
+import { KeyNumbers } from "./key-numbers.ts";
 import type { LineText } from "./line-text.ts";
 
 export type WhiteSpaceRule =
@@ -21,23 +22,27 @@ export interface LineRule {
 /** Numbers lines, the same way for both files. Class 0 is no line's. */
 export class LineClasses {
   readonly #rule: LineRule;
-  readonly #numbers = new Map<string, number>();
+  readonly #numbers: KeyNumbers;
   readonly #forgetsEnd: boolean;
 
-  constructor(rule: LineRule) {
+  /** `lines`: about how many there will be. */
+  constructor(rule: LineRule, lines: number) {
     this.#rule = rule;
+    this.#numbers = new KeyNumbers(lines);
     const { whiteSpace } = rule;
     this.#forgetsEnd =
       whiteSpace.kind === "amount" || whiteSpace.kind === "all" || (whiteSpace.kind === "partly" && whiteSpace.dropTrailing);
   }
 
   get count(): number {
-    return this.#numbers.size + 1;
+    return this.#numbers.count + 1;
   }
 
-  /** The classes of lines `from` (inclusive) to `to` (exclusive). */
+  /** The classes of lines `from` (inclusive) to `to` (exclusive). The bytes of `text` must stay as they are. */
   classesOf(text: LineText, from: number, to: number): Int32Array {
     const { bytes, starts } = text;
+    const { whiteSpace, ignoreCase, completesLines } = this.#rule;
+    const isExact = whiteSpace.kind === "exact" && !ignoreCase;
     const classes = new Int32Array(to - from);
     for (let line = from; line < to; line++) {
       const start = starts[line] as number;
@@ -45,14 +50,13 @@ export class LineClasses {
       // Without its newline a last line is another one, unless what is compared has no line ends.
       const isWhole = bytes[end - 1] === 10;
       if (isWhole) end--;
-      const marked = !isWhole && !this.#rule.completesLines && !this.#forgetsEnd;
-      const key = this.#keyOf(bytes, start, end) + (marked ? "\n" : "");
-      let number = this.#numbers.get(key);
-      if (number === undefined) {
-        number = this.#numbers.size + 1;
-        this.#numbers.set(key, number);
+      const isCut = !isWhole && !completesLines && !this.#forgetsEnd;
+      if (isExact && !isCut) {
+        classes[line - from] = this.#numbers.numberOf(bytes, start, end);
+      } else {
+        const key = Buffer.from(this.#keyOf(bytes, start, end) + (isCut ? "\n" : ""), "latin1");
+        classes[line - from] = this.#numbers.numberOf(key, 0, key.length);
       }
-      classes[line - from] = number;
     }
     return classes;
   }
