@@ -5,6 +5,7 @@
 import { countByte, indexAfter } from "../../src/io/count-byte.ts";
 import { LineSearch } from "../../src/search/line-search.ts";
 import type { LineInput } from "./line-input.ts";
+import { literalReplacer } from "./literal-replacer.ts";
 import type { Printer } from "./printer.ts";
 import type { Command, Pattern, Program } from "./program.ts";
 import type { RangeStates } from "./range-states.ts";
@@ -16,6 +17,8 @@ export interface LineSkipper {
 
 /** A skipper for `program`, or undefined where it may do something on any line. */
 export function skipperFor(program: Program, ranges: RangeStates, quiet: boolean, separator: number): LineSkipper | undefined {
+  const replacer = literalReplacer(program.commands, quiet, separator);
+  if (replacer !== undefined) return replacer;
   const commands = outermost(program.commands);
   if (commands.length === 0) return undefined;
   if (commands.every(({ command }) => command.first?.kind === "line" && !command.negated)) {

@@ -35,7 +35,8 @@ export class BufferSearch {
   readonly #pattern: string | undefined;
   readonly #options: BufferSearchOptions;
   readonly #tree: RegexTree;
-  readonly #literal: Buffer | undefined;
+  /** The bytes that the pattern stands for, where it stands for nothing else. */
+  readonly literal: Buffer | undefined;
   /** The pattern without back-references where it has any: it says where a match may begin. */
   readonly #linearTree: RegexTree;
   readonly #hasReferences: boolean;
@@ -65,7 +66,7 @@ export class BufferSearch {
     this.groupCount = parsed.groupCount;
     this.#hasReferences = hasBackReference(parsed.tree);
     this.#linearTree = this.#hasReferences ? withoutBackReferences(parsed.tree) : parsed.tree;
-    this.#literal = literalOf(parsed.tree);
+    this.literal = literalOf(parsed.tree);
     this.#sides = lineSeparator === undefined ? WORD : minus(EVERY_SYMBOL, oneSymbol(lineSeparator));
     this.#everyPlace = lineSeparator !== undefined && some(parsed.tree, (node) => node.kind === "assertion" && asksForWords(node.what));
   }
@@ -83,23 +84,23 @@ export class BufferSearch {
     this.#from = from;
     this.#to = to;
     this.#isMarked = false;
-    if (this.#literal !== undefined) this.#window = to === bytes.length ? bytes : bytes.subarray(0, to);
+    if (this.literal !== undefined) this.#window = to === bytes.length ? bytes : bytes.subarray(0, to);
   }
 
   /** Whether there is a match anywhere in the buffer. */
   test(): boolean {
-    if (this.#literal !== undefined) return this.#window.indexOf(this.#literal, this.#from) >= 0;
+    if (this.literal !== undefined) return this.#window.indexOf(this.literal, this.#from) >= 0;
     if (!this.#everyPlace && !this.#mayMatch()) return false;
     return (!this.#hasReferences && !this.#everyPlace) || this.find(this.#from, false);
   }
 
   /** The first match that begins at or after `at`. `withGroups`: fills the places of the groups too. */
   find(at: number, withGroups: boolean): boolean {
-    if (this.#literal !== undefined) {
-      const found = this.#window.indexOf(this.#literal, at);
+    if (this.literal !== undefined) {
+      const found = this.#window.indexOf(this.literal, at);
       if (found < 0) return false;
       this.offsets[0] = found;
-      this.offsets[1] = found + this.#literal.length;
+      this.offsets[1] = found + this.literal.length;
       return true;
     }
     if (this.#everyPlace) return this.#findByMachine(at);
