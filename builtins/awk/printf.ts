@@ -13,7 +13,16 @@ export interface FormatSettings {
   readonly bytesAreCharacters: boolean;
 }
 
-type Size = number | "*" | { readonly argument: number } | undefined;
+/** A width or precision: as it is spelled out, or the value of an argument. */
+type Size =
+  | { readonly of: "width" | "precision"; readonly value: number }
+  | {
+      readonly of: "width" | "precision";
+      /** Number of the argument from 1 (`*2$`), or undefined: the next one. */
+      readonly argument: number | undefined;
+      /** Where the `$` stands. */
+      readonly at: number;
+    };
 
 interface Conversion {
   readonly letter: string;
@@ -22,11 +31,12 @@ interface Conversion {
   readonly plus: boolean;
   readonly space: boolean;
   readonly alternate: boolean;
-  readonly width: Size;
-  readonly precision: Size;
+  readonly hasPrecision: boolean;
+  /** In order; a later one of a kind counts. */
+  readonly sizes: readonly Size[];
   /** Number of its argument from 1 (`%2$s`), or undefined: the next one. */
   readonly argument: number | undefined;
-  /** Where the `%` stands. */
+  /** Where the letter stands. */
   readonly at: number;
 }
 
@@ -35,60 +45,95 @@ export type Format = readonly (string | Conversion)[];
 /** Widths past this are not made. */
 const MAX_WIDTH = 1 << 26;
 
-const SPECIFICATION =
-  /%(?:([0-9]+)\$)?([-+ #0']*)(\*(?:[0-9]+\$)?|[0-9]+)?(?:\.(-?[0-9]+|\*(?:[0-9]+\$)?)?)?([-+ #0']*)[hlLjzt]*([a-zA-Z%])/y;
-
 export function parseFormat(format: string): Format {
   const pieces: (string | Conversion)[] = [];
   let text = "";
   for (let at = 0; at < format.length; ) {
-    if (format[at] !== "%") {
-      const next = format.indexOf("%", at);
-      text += format.slice(at, next < 0 ? undefined : next);
-      at = next < 0 ? format.length : next;
+    const percent = format.indexOf("%", at);
+    text += format.slice(at, percent < 0 ? undefined : percent);
+    if (percent < 0) break;
+    const conversion = readConversion(format, percent);
+    if (typeof conversion === "number") {
+      text += format.slice(percent, conversion);
+      at = conversion;
       continue;
     }
-    SPECIFICATION.lastIndex = at;
-    const found = SPECIFICATION.exec(format);
-    const letter = found?.[6] ?? "";
-    if (found === null || !"csdiouxXeEfFgGaA%".includes(letter)) {
-      const length = found === null ? 1 : found[0].length;
-      text += format.slice(at, at + length);
-      at += length;
-      continue;
-    }
-    const [all, argument, before = "", width, precision, after = ""] = found;
-    if (letter === "%") text += "%";
+    at = conversion.at + 1;
+    if (conversion.letter === "%") text += "%";
     else {
       if (text !== "") pieces.push(text);
       text = "";
-      const flags = before + after;
-      const hasPoint = /\./.test(all);
-      pieces.push({
-        letter: letter === "i" ? "d" : letter,
-        left: flags.includes("-"),
-        zero: flags.includes("0"),
-        plus: flags.includes("+"),
-        space: flags.includes(" "),
-        alternate: flags.includes("#"),
-        width: sizeOf(width),
-        precision: hasPoint ? (sizeOf(precision) ?? 0) : undefined,
-        argument: argument === undefined ? undefined : Number(argument),
-        at,
-      });
+      pieces.push(conversion);
     }
-    at += all.length;
   }
   if (text !== "") pieces.push(text);
   return pieces;
 }
 
-function sizeOf(text: string | undefined): Size {
-  if (text === undefined) return undefined;
-  if (text === "*") return "*";
-  if (text.startsWith("*")) return { argument: Number.parseInt(text.slice(1), 10) };
-  return Number(text);
+/**
+ * The specification whose `%` is at `start`, or the end of what is none and stands for itself. Flags, sizes and length
+ * letters may come in any order before the point, as gawk takes them; a flag behind the point makes it none.
+ */
+function readConversion(format: string, start: number): Conversion | number {
+  const flags = new Set<string>();
+  const lengths = new Set<string>();
+  const sizes: Size[] = [];
+  let of: "width" | "precision" | undefined = "width";
+  let argument: number | undefined;
+  let hasPrecision = false;
+  for (let at = start + 1; at < format.length; at++) {
+    const letter = format[at] as string;
+    if (letter >= "0" && letter <= "9") {
+      if (letter === "0" && of === "width") flags.add("0");
+      if (of === undefined) return at + 1;
+      const [digits] = /^[0-9]+/.exec(format.slice(at, at + 400)) as RegExpExecArray;
+      sizes.push({ of, value: Number(digits) });
+      if (of === "precision") of = undefined;
+      at += digits.length - 1;
+    } else if (letter === "$") {
+      if (of === "width") {
+        const size = sizes.pop();
+        argument = size !== undefined && "value" in size ? size.value : 0;
+      }
+    } else if (letter === "*") {
+      if (of === undefined) return at + 1;
+      const [numbered, digits] = /^\*([0-9]+)\$/.exec(format.slice(at, at + 400)) ?? [];
+      if (numbered !== undefined) at += numbered.length - 1;
+      else if (/[0-9]/.test(format[at + 1] ?? "") || argument !== undefined) throw new FatalError(`fatal: ${MIXED}`);
+      sizes.push({ of, argument: digits === undefined ? undefined : Number(digits), at });
+      if (of === "precision") of = undefined;
+    } else if (letter === ".") {
+      if (of !== "width") return at + 1;
+      of = "precision";
+      hasPrecision = true;
+    } else if (letter === "-" && of === "precision" && hasPrecision) {
+      // A negative precision is none.
+      hasPrecision = false;
+    } else if ("-+ #'".includes(letter)) {
+      if (of !== "width") return at + 1;
+      flags.add(letter);
+    } else if ("hlLjzt".includes(letter)) {
+      if (lengths.has(letter)) return at + 1;
+      lengths.add(letter);
+    } else if ("csdiouxXeEfFgGaA%".includes(letter)) {
+      return {
+        letter: letter === "i" ? "d" : letter,
+        left: flags.has("-"),
+        zero: flags.has("0"),
+        plus: flags.has("+"),
+        space: flags.has(" "),
+        alternate: flags.has("#"),
+        hasPrecision,
+        sizes,
+        argument,
+        at,
+      };
+    } else return at + 1;
+  }
+  return format.length;
 }
+
+const MIXED = "must use `count$' on all formats or none";
 
 export function formatText(format: string, values: readonly Scalar[], settings: FormatSettings): string {
   return applyFormat(parseFormat(format), format, values, settings);
@@ -98,26 +143,46 @@ export function formatText(format: string, values: readonly Scalar[], settings: 
 export function applyFormat(pieces: Format, format: string, values: readonly Scalar[], settings: FormatSettings): string {
   let out = "";
   let next = 0;
+  let isNumbered = false;
+  const tooFew = (at: number): FatalError =>
+    new FatalError(`not enough arguments to satisfy format string\n\t\`${format}'\n\t${" ".repeat(at)}^ ran out for this one`);
   for (const piece of pieces) {
     if (typeof piece === "string") {
       out += piece;
       continue;
     }
-    const take = (which: number | undefined): Scalar => {
-      const index = which === undefined ? next++ : which - 1;
-      if (index < values.length) return values[index];
-      const spaces = " ".repeat(piece.at + 1);
-      throw new FatalError(`not enough arguments to satisfy format string\n\t\`${format}'\n\t${spaces}^ ran out for this one`);
+    if (piece.argument !== undefined) {
+      if (piece.argument <= 0) throw new FatalError("argument index with `$' must be > 0");
+      if (piece.argument > values.length) {
+        throw new FatalError(`argument index ${piece.argument} greater than total number of supplied arguments`);
+      }
+      isNumbered = true;
+    }
+    const takeNext = (): Scalar => {
+      if (isNumbered) throw new FatalError(MIXED);
+      if (next >= values.length) throw tooFew(piece.at);
+      return values[next++];
     };
-    const size = (given: Size): number | undefined =>
-      given === undefined || typeof given === "number" ? given : Math.trunc(toNumber(take(given === "*" ? undefined : given.argument)));
-    let width = size(piece.width) ?? 0;
-    let precision = size(piece.precision);
-    const left = piece.left || width < 0;
-    width = Math.abs(width);
-    if (precision !== undefined && precision < 0) precision = undefined;
+    let width = 0;
+    let precision = piece.hasPrecision ? 0 : undefined;
+    let left = piece.left;
+    for (const size of piece.sizes) {
+      let value: number;
+      if ("value" in size) ({ value } = size);
+      else {
+        if (size.argument !== undefined && size.argument > values.length) throw tooFew(size.at);
+        value = Math.trunc(toNumber(size.argument === undefined ? takeNext() : values[size.argument - 1]));
+      }
+      if (size.of === "width") {
+        left ||= value < 0;
+        width = Math.abs(value);
+      } else precision = value < 0 || !piece.hasPrecision ? undefined : value;
+    }
     if (width > MAX_WIDTH || (precision ?? 0) > MAX_WIDTH) throw new LimitReached("held", MAX_WIDTH, "bytes");
-    out += converted(piece, width, precision, left, take(piece.argument), settings);
+    if (piece.argument !== undefined && next > 0) throw new FatalError(MIXED);
+    const value = piece.argument === undefined ? takeNext() : values[piece.argument - 1];
+    out += converted(piece, width, precision, left, value, settings);
+    if (out.length > MAX_WIDTH) throw new LimitReached("held", MAX_WIDTH, "bytes");
   }
   return out;
 }

@@ -6,6 +6,7 @@ import type { ParsedRegex } from "../../src/search/posix-parser.ts";
 import { assertion, choice, sequence, symbolsOf, type RegexTree } from "../../src/search/regex-tree.ts";
 import { ALL_CHARACTERS, oneSymbol, type SymbolSet } from "../../src/search/symbol-set.ts";
 import { toText } from "../../src/io/text.ts";
+import { readNumberedEscape } from "./escapes.ts";
 
 export interface RegexOptions {
   readonly foldCase: boolean;
@@ -15,7 +16,21 @@ export interface RegexOptions {
 
 /** Parses `source` (one unit per byte). Throws PatternError with glibc's words. */
 export function parseRegex(source: string, options: RegexOptions): ParsedRegex {
-  return new RegexParser(symbolsOf(toText(Buffer.from(withoutTripleHyphens(source), "latin1"))), options).parse();
+  const bytes = withoutTripleHyphens(withNumberedBytes(source, options));
+  return new RegexParser(symbolsOf(toText(Buffer.from(bytes, "latin1"))), options).parse();
+}
+
+/** `\052` and `\x2a` are the byte itself, before anything is said of what it means: `a\052` is `a*`. */
+function withNumberedBytes(source: string, { warn }: RegexOptions): string {
+  if (!source.includes("\\")) return source;
+  let out = "";
+  for (let at = 0; at < source.length; ) {
+    const escape = source[at] === "\\" && at + 1 < source.length ? readNumberedEscape(source, at, warn) : undefined;
+    const length = escape === undefined && source[at] === "\\" ? 2 : 1;
+    out += escape?.text ?? source.slice(at, at + length);
+    at = escape?.next ?? at + length;
+  }
+  return out;
 }
 
 /** In brackets `---` is a hyphen. */
@@ -145,32 +160,12 @@ class RegexParser {
     const symbol = this.#symbols[at + 1];
     if (symbol === undefined) throw new PatternError(REGEX_ERRORS.bracket);
     const letter = symbol < 0x80 ? String.fromCharCode(symbol) : "";
-    const numbered = this.#numbered(at + 1);
-    if (numbered !== undefined) return numbered;
     return { symbol: SIMPLE_ESCAPES.get(letter) ?? symbol, next: at + 2 };
-  }
-
-  /** An octal, hexadecimal or Unicode escape whose letter is at `at`. */
-  #numbered(at: number): { symbol: number; next: number } | undefined {
-    const text = String.fromCharCode(...this.#symbols.slice(at, at + 10).map((symbol) => (symbol < 0x80 ? symbol : 0x2028)));
-    const [octal] = /^[0-7]{1,3}/.exec(text) ?? [];
-    const byteSymbol = (byte: number): number => (byte < 0x80 ? byte : 0x110000 + byte - 0x80);
-    if (octal !== undefined) return { symbol: byteSymbol(Number.parseInt(octal, 8) & 0xff), next: at + octal.length };
-    const [, hexadecimal] = /^x([0-9a-fA-F]{1,2})/.exec(text) ?? [];
-    if (hexadecimal !== undefined) return { symbol: byteSymbol(Number.parseInt(hexadecimal, 16)), next: at + 1 + hexadecimal.length };
-    const [, unicode] = /^u([0-9a-fA-F]{1,8})/.exec(text) ?? [];
-    if (unicode !== undefined) return { symbol: Math.min(Number.parseInt(unicode, 16), 0x10ffff), next: at + 1 + unicode.length };
-    return undefined;
   }
 
   #escape(): RegexTree {
     const symbol = this.#symbols[this.#at + 1];
     if (symbol === undefined) throw new PatternError(REGEX_ERRORS.backslash);
-    const numbered = this.#numbered(this.#at + 1);
-    if (numbered !== undefined) {
-      this.#at = numbered.next;
-      return this.#characterBytes(numbered.symbol);
-    }
     this.#at += 2;
     const letter = symbol < 0x80 ? String.fromCharCode(symbol) : "";
     switch (letter) {
@@ -202,25 +197,6 @@ class RegexParser {
       this.#options.warn(`regexp escape sequence \`\\${shown}' is not a known regexp operator`);
     }
     return this.#literal(symbol);
-  }
-
-  /** Bytes given by number one after the other may make up a character. */
-  #characterBytes(first: number): RegexTree {
-    if (first < 0x110000) return this.#literal(first);
-    const bytes = [first - 0x110000 + 0x80];
-    let at = this.#at;
-    while (bytes.length < 4 && this.#symbols[at] === 0x5c) {
-      const next = this.#numbered(at + 1);
-      if (next === undefined || next.symbol < 0x110000) break;
-      bytes.push(next.symbol - 0x110000 + 0x80);
-      at = next.next;
-      const symbols = symbolsOf(toText(Buffer.from(bytes)));
-      if (symbols.length === 1) {
-        this.#at = at;
-        return this.#literal(symbols[0] as number);
-      }
-    }
-    return this.#literal(first);
   }
 
   #repeated(atom: RegexTree): RegexTree {
