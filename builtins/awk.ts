@@ -164,6 +164,10 @@ async function* run(invocation: Invocation<Flags>): AsyncGenerator<Uint8Array, n
   try {
     runtime = startRuntime(invocation, (bytes) => stderr(Buffer.from(bytes, "latin1")));
   } catch (thrown) {
+    if (thrown instanceof ProgramError) {
+      for (const line of thrown.lines) complain(line);
+      return thrown.exit;
+    }
     if (!(thrown instanceof FatalError)) throw thrown;
     complain(`fatal: ${thrown.message}`);
     return 2;

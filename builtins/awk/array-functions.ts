@@ -28,7 +28,7 @@ export function arrayFunction(call: BuiltinCall, expressions: ExpressionCompiler
       const { closeFile } = expressions.getline;
       return numeric(() => {
         const result = closeFile(file());
-        if (result < 0) runtime.setGlobal("ERRNO", "close of redirection that was never opened");
+        if (result < 0) runtime.setError("close of redirection that was never opened");
         return result;
       });
     }
@@ -42,6 +42,7 @@ export function arrayFunction(call: BuiltinCall, expressions: ExpressionCompiler
     case "system": {
       const command = expressions.text(values[0] as Expression);
       return numeric(() => {
+        if (runtime.options.sandbox) throw new FatalError("'system' function not allowed in sandbox mode");
         if (command() !== "") throw new FatalError("system() would start a command, and none is ever started here");
         return 0;
       });

@@ -62,6 +62,7 @@ export class CallCompiler {
     if (expression.values.length > parameters.length) {
       runtime.report(`${placeText(place)} warning: function \`${expression.name}' called with more arguments than declared`);
     }
+    this.#warnOfRegexes(expression);
     const closures = expression.values.map((value) => this.#argument(value));
     const { length } = parameters;
     return () => {
@@ -128,14 +129,18 @@ export class CallCompiler {
   indirect(expression: IndirectCall): ScalarOf {
     const { runtime, scope } = this.#expressions;
     const name = this.#expressions.text(expression.name);
+    this.#warnOfRegexes(expression);
     const values = expression.values.map((value) => this.#argument(value));
+    const { parameters } = scope;
     const byBuiltin = new Map<string, ScalarOf>();
     scope.needsWholeInput ||= [...scope.functions.values()].some(({ code }) => code?.steps !== undefined);
     return () => {
       const called = name();
-      const slot = scope.functions.get(called) ?? scope.functions.get(called.replace(/^awk::/, ""));
+      const plain = called.replace(/^awk::/, "");
+      const slot = scope.functions.get(called) ?? scope.functions.get(plain);
       if (slot !== undefined) {
         const { length } = slot.definition.parameters;
+        if (values.length > length) runtime.warn(`function \`${called}' called with more arguments than declared`);
         const frame: Value[] = new Array<Value>(length).fill(undefined);
         for (const [at, value] of values.entries()) {
           const given = value();
@@ -147,25 +152,39 @@ export class CallCompiler {
         leave(runtime, saved);
         return this.result(completion);
       }
-      const plain = called.replace(/^awk::/, "");
-      if (!BUILTIN_FUNCTIONS.has(plain) || plain === "system") {
-        throw new FatalError(`function called indirectly through \`${nameOf(expression.name)}' does not exist`);
-      }
-      if (/^g?sub$/.test(plain) && values.length !== 2) throw new FatalError(`indirect call to ${plain} requires two arguments`);
       let builtin = byBuiltin.get(plain);
       if (builtin === undefined) {
-        builtin = functionClosures(
-          { kind: "builtin", name: plain, values: expression.values, place: expression.place },
-          this.#expressions,
-        ).value;
+        // It is compiled when it is met, as if it stood in the function at hand.
+        scope.parameters = parameters;
+        builtin = this.#indirectBuiltin(plain, called, expression);
+        scope.parameters = new Map();
         byBuiltin.set(plain, builtin);
       }
       return builtin();
     };
   }
-}
 
-const nameOf = (expression: Expression): string => (expression.kind === "name" ? expression.name : "");
+  #warnOfRegexes({ values, place }: Call | IndirectCall): void {
+    for (const [at, value] of values.entries()) {
+      if (value.kind !== "regex") continue;
+      this.#expressions.runtime.report(`${placeText(place)} warning: regexp constant for parameter #${at + 1} yields boolean value`);
+    }
+  }
+
+  /** Throws FatalError. */
+  #indirectBuiltin(name: string, called: string, { values, place }: IndirectCall): ScalarOf {
+    const shape = BUILTIN_FUNCTIONS.get(name);
+    if (shape === undefined) throw new FatalError(`\`${called}' is not a function, so it cannot be called indirectly`);
+    if (name === "sub" || name === "gsub") {
+      if (values.length !== 2) throw new FatalError(`${name}: can be called indirectly only with two arguments`);
+    } else if (values.length > shape.max || values.length < (name === "length" ? 1 : shape.min)) {
+      throw new FatalError(`${name}: called with ${values.length} arguments`);
+    }
+    // A regular expression is what it matches: 0 or 1.
+    const given = values.map((value): Expression => (value.kind === "regex" ? { kind: "group", inner: { kind: "plus", operand: value } } : value));
+    return functionClosures({ kind: "builtin", name, values: given, place }, this.#expressions).value;
+  }
+}
 
 interface Frames {
   frame: Value[];

@@ -203,9 +203,10 @@ export class ExpressionParser {
   #concatenation(): Expression {
     const { place } = this.#reader;
     const first = this.#additive();
-    if (!this.#startsOperand()) return first;
     const parts = [first];
-    while (this.#startsOperand()) parts.push(this.#additive());
+    // Where no target is in front of it that could be assigned to, `/=` begins a regular expression.
+    while (this.#startsOperand() || (this.#reader.is("/=") && (parts.length > 1 || !isTarget(first)))) parts.push(this.#additive());
+    if (parts.length === 1) return first;
     return { kind: "concatenation", parts, place };
   }
 

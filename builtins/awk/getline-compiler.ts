@@ -54,11 +54,11 @@ export class GetlineCompiler {
 
   #fromFile(target: Target | undefined, file: TextOf): NumberOf {
     const runtime = this.#runtime;
-    const errno = runtime.globalNumber("ERRNO");
     let text: Scalar;
     const store = target === undefined ? undefined : this.#expressions.places.store(target, () => text);
     return () => {
       const name = file();
+      if (runtime.options.sandbox) throw new FatalError("redirection not allowed in sandbox mode");
       try {
         const source = this.#files.source(name);
         const missing = source.next(runtime.finder);
@@ -74,7 +74,7 @@ export class GetlineCompiler {
         return 1;
       } catch (thrown) {
         if (!(thrown instanceof FileError)) throw thrown;
-        runtime.globals[errno] = thrown.message;
+        runtime.setError(thrown);
         return -1;
       }
     };

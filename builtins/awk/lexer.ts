@@ -1,6 +1,7 @@
 /** Program text → tokens (POSIX awk, "Lexical Conventions", with gawk's additions). */
 import { readEscape } from "./escapes.ts";
 import { BUILTIN_FUNCTIONS } from "./function-table.ts";
+import { ProgramError } from "./program-error.ts";
 import { syntaxError, type Source } from "./source.ts";
 
 export type TokenKind =
@@ -59,8 +60,17 @@ const OPERATORS = [
   ..."{}()[];,+-*/%^!<>|?:~$=",
 ];
 
+/** Builtins that are gawk's own: their names may be those of parameters, and mean something else in a namespace. */
+const EXTENSIONS: ReadonlySet<string> = new Set(
+  "and asort asorti bindtextdomain compl dcgettext dcngettext gensub isarray lshift mkbool mktime or patsplit rshift strftime strtonum systime typeof xor".split(" "),
+);
+
 export class Lexer {
   readonly source: Source;
+  /** Parameters of the function that is read. */
+  parameters: ReadonlySet<string> = new Set();
+  /** `@namespace` */
+  namespace = "awk";
   readonly #text: string;
   readonly #warn: (message: string, line: number) => void;
   #at = 0;
@@ -157,12 +167,28 @@ export class Lexer {
 
   #word(): Token {
     const start = this.#at;
-    const [word] = /^[A-Za-z_][A-Za-z_0-9]*(?:::[A-Za-z_][A-Za-z_0-9]*)?/.exec(this.#text.slice(start, start + 400)) ?? [""];
+    const [word] = /^[A-Za-z_][A-Za-z_0-9]*(?:::[A-Za-z_0-9]*)*/.exec(this.#text.slice(start, start + 400)) ?? [""];
     this.#at += word.length;
+    if (word.includes("::")) this.#checkQualified(word);
     if (KEYWORDS.has(word)) return this.#token("keyword", word === "func" ? "function" : word, start);
     const plain = word.startsWith("awk::") ? word.slice(5) : word;
-    if (BUILTIN_FUNCTIONS.has(plain)) return this.#token("builtin", plain, start);
+    const isOwn = EXTENSIONS.has(word) && (this.namespace !== "awk" || this.parameters.has(word));
+    if (BUILTIN_FUNCTIONS.has(plain) && !isOwn) return this.#token("builtin", plain, start);
     return this.#token(this.#text[this.#at] === "(" ? "call" : "name", word, start);
+  }
+
+  /** Throws ProgramError. */
+  #checkQualified(word: string): void {
+    const where = `${this.source.label}:${this.#line}: error: `;
+    const mistake = mistakeOfQualified(word);
+    if (mistake !== undefined) throw new ProgramError([`${where}${mistake}`]);
+    const [space = "", name = ""] = word.split("::");
+    const reserved = [space, name].findIndex((part) => isReserved(part));
+    if (reserved < 0) return;
+    const [blanks] = /^[ \t]*/.exec(this.#text.slice(this.#at)) as RegExpExecArray;
+    const what = reserved === 0 ? "a namespace" : "second component of a qualified name";
+    const { lines } = syntaxError(this.source, this.#line, this.#at + blanks.length, "syntax error");
+    throw new ProgramError([`${where}using reserved identifier \`${reserved === 0 ? space : name}' as ${what} is not allowed`, ...lines]);
   }
 
   #number(): Token {
@@ -225,4 +251,18 @@ export class Lexer {
     if (name === "include" || name === "load" || name === "namespace") return this.#token("directive", name, start);
     throw syntaxError(this.source, this.#line, start, "syntax error");
   }
+}
+
+/** Whether a word is none that a namespace or a variable in one may have. */
+export function isReserved(word: string): boolean {
+  return KEYWORDS.has(word) || (BUILTIN_FUNCTIONS.has(word) && !EXTENSIONS.has(word));
+}
+
+/** What is wrong with a name that has `::` in it, as gawk says it; undefined: nothing. */
+export function mistakeOfQualified(word: string): string | undefined {
+  if (/^[A-Za-z_][A-Za-z_0-9]*::[A-Za-z_][A-Za-z_0-9]*$/.test(word)) return undefined;
+  if (/^[A-Za-z_][A-Za-z_0-9]*::[A-Za-z_][A-Za-z_0-9]*::/.test(word)) {
+    return `identifier \`${word}': namespace separator can only appear once in a qualified name`;
+  }
+  return `qualified identifier \`${word}' is badly formed`;
 }

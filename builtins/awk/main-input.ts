@@ -7,6 +7,8 @@ import type { Files } from "../../src/workspace/contract.ts";
 import { FileError } from "../../src/workspace/file-error.ts";
 import { AwkArray } from "./array.ts";
 import { readEscape } from "./escapes.ts";
+import { BUILTIN_FUNCTIONS } from "./function-table.ts";
+import { isReserved } from "./lexer.ts";
 import { FatalError } from "./program-error.ts";
 import { RecordSource, type Missing } from "./record-source.ts";
 import type { Runtime } from "./runtime.ts";
@@ -36,14 +38,12 @@ export class MainInput {
   #index = 1;
   #sawFile = false;
   #isDone = false;
-  readonly #errno: number;
   readonly #usesTerminator: boolean;
 
   constructor(runtime: Runtime, from: InputFiles, hooks: FileHooks, usesTerminator: boolean) {
     this.#runtime = runtime;
     this.#from = from;
     this.#hooks = hooks;
-    this.#errno = runtime.globalNumber("ERRNO");
     this.#usesTerminator = usesTerminator;
   }
 
@@ -159,7 +159,7 @@ export class MainInput {
       }
       throw new FatalError(`cannot open file \`${operand}' for reading: ${error.message}`);
     }
-    runtime.globals[this.#errno] = error === undefined ? "" : error.message;
+    runtime.setError(error);
     const goesOn = begin();
     if (error === undefined) {
       if (goesOn) return true;
@@ -189,10 +189,12 @@ export function assignOperand(runtime: Runtime, operand: string): boolean {
   const found = /^([A-Za-z_][A-Za-z_0-9]*(?:::[A-Za-z_][A-Za-z_0-9]*)?)=/.exec(operand);
   if (found === null) return false;
   const name = (found[1] as string).replace(/^awk::/, "");
+  if (isReserved(name) || BUILTIN_FUNCTIONS.has(name)) throw new FatalError(`cannot use gawk builtin \`${name}' as variable name`, "");
+  if (runtime.functionNames.has(name)) throw new FatalError(`cannot use function \`${name}' as variable name`, "");
   const text = operand.slice(found[0].length);
   const [, regex] = /^@\/(.*)\/$/s.exec(text) ?? [];
   const value = regex === undefined ? runtime.input(withEscapes(text, runtime)) : new Regexp(regex);
-  if (runtime.getGlobal(name) instanceof AwkArray) {
+  if (runtime.getGlobal(name) instanceof AwkArray || name === "SYMTAB" || name === "FUNCTAB") {
     throw new FatalError(`attempt to use array \`${name}' in a scalar context`);
   }
   runtime.setGlobal(name, value);

@@ -1,6 +1,7 @@
 /** print and printf. */
 import type { ScalarOf } from "./closures.ts";
 import type { ExpressionCompiler } from "./expression-compiler.ts";
+import { FatalError } from "./program-error.ts";
 import type { Expression, Statement } from "./tree.ts";
 import { toText, type Scalar } from "./values.ts";
 
@@ -9,6 +10,11 @@ type Print = Extract<Statement, { kind: "print" | "printf" }>;
 export function printClosure(statement: Print, expressions: ExpressionCompiler): () => void {
   const { runtime } = expressions;
   const { output: target } = statement;
+  if (target !== undefined && runtime.options.sandbox) {
+    return () => {
+      throw new FatalError("redirection not allowed in sandbox mode");
+    };
+  }
   if (target === undefined || target === "stdout") {
     const direct = statement.kind === "print" ? directPrint(statement.values, expressions) : undefined;
     if (direct !== undefined) return direct;

@@ -1,6 +1,6 @@
 /** Rules and functions: the whole program, out of one or more sources. */
-import { BUILTIN_FUNCTIONS } from "./function-table.ts";
 import { ExpressionParser } from "./expression-parser.ts";
+import { isReserved } from "./lexer.ts";
 import { ProgramError } from "./program-error.ts";
 import { placeText, type Place, type Source } from "./source.ts";
 import { StatementParser } from "./statement-parser.ts";
@@ -143,7 +143,7 @@ class ProgramParser {
     reader.skipNewlines();
     while (!reader.is(")")) {
       const parameter = reader.token;
-      if (parameter.kind !== "name") throw reader.error();
+      if (parameter.kind !== "name" && !(parameter.kind === "builtin" && !isReserved(parameter.text))) throw reader.error();
       reader.take();
       this.#checkParameter(name, parameter.text, parameters, place);
       parameters.push(parameter.text);
@@ -151,6 +151,7 @@ class ProgramParser {
       if (!reader.accept(",")) break;
       reader.skipNewlines();
     }
+    reader.parameters = new Set(parameters);
     reader.expect(")");
     reader.skipNewlines();
     const qualified = parameters.map((parameter) => this.#qualified(parameter));
@@ -158,6 +159,7 @@ class ProgramParser {
     this.#parameters = new Set(qualified);
     const body = statements.body("function");
     this.#parameters = new Set();
+    reader.parameters = new Set();
     this.#functions.set(name, { name, parameters: qualified, body, place });
     this.#endItem(reader);
   }
@@ -175,6 +177,14 @@ class ProgramParser {
     reader.take();
     const name = reader.token;
     if (name.kind !== "string") throw reader.error();
+    if (token.text === "namespace") {
+      if (isReserved(name.text)) {
+        throw new ProgramError([
+          `${placeText(place)} error: using reserved identifier \`${name.text}' as a namespace is not allowed`,
+        ]);
+      }
+      reader.namespace = name.text;
+    }
     reader.take();
     if (reader.token.kind !== "newline" && reader.token.kind !== "end" && !reader.is(";")) throw reader.error();
     if (token.text === "include") {
@@ -202,7 +212,7 @@ class ProgramParser {
   /** Names with all letters upper case, and those of builtins, are in the namespace "awk" everywhere. */
   #qualified(name: string): string {
     if (name.includes("::")) return name.startsWith("awk::") ? name.slice(5) : name;
-    if (this.#namespace === "awk" || /^[A-Z][A-Z_0-9]*$/.test(name) || BUILTIN_FUNCTIONS.has(name)) return name;
+    if (this.#namespace === "awk" || /^[A-Z][A-Z_0-9]*$/.test(name) || isReserved(name)) return name;
     return `${this.#namespace}::${name}`;
   }
 }

@@ -70,6 +70,7 @@ class ProgramRun {
     const functions = new Map<string, FunctionSlot>(
       [...program.functions].map(([name, definition]) => [name, { definition, code: undefined }]),
     );
+    runtime.functionNames = new Set(functions.keys());
     this.#scope = { runtime, program, functions, parameters: new Map(), needsWholeInput: false };
     const expressions = new ExpressionCompiler(
       this.#scope,

@@ -1,6 +1,8 @@
 /** All that a running program has: variables, the record, input, output, and what special variables decide. */
+import { constants } from "node:os";
 import { BlockBuilder } from "../../src/io/output.ts";
 import { LimitReached } from "../../src/io/limit-reached.ts";
+import { FileError } from "../../src/workspace/file-error.ts";
 import { AwkArray, keyOfText, type Holdings } from "./array.ts";
 import type { Key } from "./array-order.ts";
 import { hasStrayByte, toLower } from "./characters.ts";
@@ -67,6 +69,8 @@ export class Runtime implements RecordSettings, FormatSettings, Holdings {
   ignoreCase = false;
   finder: RecordFinder;
   exitCode = 0;
+  /** Of the functions of the program. */
+  functionNames: ReadonlySet<string> = new Set();
   returned: Scalar | AwkArray;
   /** Written to standard error as the program goes, in order with what was printed before. */
   readonly pending: Pending[] = [];
@@ -123,6 +127,13 @@ export class Runtime implements RecordSettings, FormatSettings, Holdings {
   setGlobal(name: string, value: Scalar): void {
     this.globals[this.globalNumber(name)] = value;
     this.changed(name, value);
+  }
+
+  /** Sets ERRNO and PROCINFO["errno"]; undefined: nothing went wrong. */
+  setError(error: FileError | string | undefined): void {
+    const code = error instanceof FileError ? (constants.errno[error.code as keyof typeof constants.errno] ?? 0) : 0;
+    this.setGlobal("ERRNO", error === undefined ? "" : typeof error === "string" ? error : error.message);
+    this.globalArray("PROCINFO").set("errno", code);
   }
 
   /** The array of that name, made where there is none. */

@@ -1,11 +1,14 @@
 /** A runtime as a program finds it: flags, -v and operands. */
 import type { Invocation } from "../../src/builtin/definition.ts";
 import { UsageError } from "../../src/builtin/usage-error.ts";
+import { AwkArray } from "./array.ts";
+import type { Key } from "./array-order.ts";
 import { toBytes } from "../../src/io/text.ts";
-import { FatalError } from "./program-error.ts";
+import { mistakeOfQualified } from "./lexer.ts";
+import { FatalError, ProgramError } from "./program-error.ts";
 import { assignOperand, withEscapes } from "./main-input.ts";
 import { Runtime } from "./runtime.ts";
-import { Input } from "./values.ts";
+import { Input, toText, type Value } from "./values.ts";
 
 interface Flags {
   readonly fieldSeparator: string | undefined;
@@ -43,10 +46,12 @@ export function startRuntime(invocation: Start, stderr: (bytes: string) => void)
   runtime.globalArray("ENVIRON");
   setInformation(runtime);
   const isFromOperand = flags.file.length + flags.source.length + flags.exec.length === 0;
-  const argv = runtime.globalArray("ARGV");
+  const argv = flags.sandbox ? new SandboxedOperands(runtime) : runtime.globalArray("ARGV");
+  runtime.globals[runtime.globalNumber("ARGV")] = argv;
   argv.set(0, name);
   const rest = isFromOperand ? operands.slice(1) : operands;
   for (const [at, operand] of rest.entries()) argv.set(at + 1, new Input(toBytes(operand).toString("latin1")));
+  if (argv instanceof SandboxedOperands) argv.seal();
   runtime.setGlobal("ARGC", rest.length + 1);
   for (const { key, value } of invocation.occurrences) {
     if (typeof value !== "string") continue;
@@ -60,7 +65,38 @@ export function startRuntime(invocation: Start, stderr: (bytes: string) => void)
 function assign(runtime: Runtime, text: string): void {
   if (!text.includes("="))
     throw new UsageError("bad-value", `\`${text}' argument to \`-v' not in \`var=value' form\n`, { pointsToHelp: true });
-  if (!assignOperand(runtime, text)) throw new FatalError(`\`${text.slice(0, text.indexOf("="))}' is not a legal variable name`, "");
+  if (assignOperand(runtime, text)) return;
+  const name = text.slice(0, text.indexOf("="));
+  if (/^[A-Za-z_]/.test(name) && name.includes(":")) {
+    const mistake = name.includes("::")
+      ? mistakeOfQualified(name)
+      : `identifier ${name}: namespace separator is two colons, not one`;
+    if (mistake !== undefined) throw new ProgramError([`error: ${mistake}`]);
+  }
+  throw new FatalError(`\`${name}' is not a legal variable name`, "");
+}
+
+/** ARGV with --sandbox: no file comes in that was not there at the start. */
+class SandboxedOperands extends AwkArray {
+  readonly #runtime: Runtime;
+  #given: ReadonlySet<string> | undefined;
+
+  constructor(runtime: Runtime) {
+    super("ARGV", runtime);
+    this.#runtime = runtime;
+  }
+
+  seal(): void {
+    this.#given = new Set([...this.entries()].map(([, value]) => toText(value, this.#runtime)));
+  }
+
+  override set(key: Key, value: Value): void {
+    const text = toText(value, this.#runtime);
+    if (this.#given !== undefined && text !== "" && !this.#given.has(text) && !/^[A-Za-z_][A-Za-z_0-9]*(?:::[A-Za-z_][A-Za-z_0-9]*)?=/.test(text)) {
+      throw new FatalError(`cannot add a new file (${text}) to ARGV in sandbox mode`);
+    }
+    super.set(key, value);
+  }
 }
 
 const DEFAULTS = {

@@ -1,7 +1,7 @@
 /** Tokens of a program with one to look at, shared by the parsers of rules, statements and expressions. */
 import { Lexer, type Token } from "./lexer.ts";
-import { syntaxError, type Place, type Source } from "./source.ts";
-import type { ProgramError } from "./program-error.ts";
+import { placeText, syntaxError, type Place, type Source } from "./source.ts";
+import { ProgramError } from "./program-error.ts";
 import type { Refusal } from "./tree.ts";
 
 export interface ParseSettings {
@@ -23,8 +23,22 @@ export class TokenReader {
   constructor(source: Source, settings: ParseSettings) {
     this.source = source;
     this.#settings = settings;
+    const zero = source.text.indexOf("\0");
+    if (zero >= 0) {
+      const line = source.text.slice(0, zero).split("\n").length;
+      throw new ProgramError([`${placeText({ source, line })} fatal: error: invalid character '\\000' in source code`], 2);
+    }
     this.#lexer = new Lexer(source, (message, line) => settings.warn({ source, line }, `warning: ${message}`));
     this.token = this.#lexer.next();
+  }
+
+  /** Names that are no builtins from the token after the one at hand on. */
+  set parameters(names: ReadonlySet<string>) {
+    this.#lexer.parameters = names;
+  }
+
+  set namespace(name: string) {
+    this.#lexer.namespace = name;
   }
 
   get place(): Place {
