@@ -78,7 +78,7 @@ class ProgramRun {
     );
     if (names.has("SYMTAB")) runtime.globals[runtime.globalNumber("SYMTAB")] = new SymbolTable(runtime);
     if (names.has("FUNCTAB")) {
-      runtime.globals[runtime.globalNumber("FUNCTAB")] = new FunctionTable(runtime, [...BUILTIN_FUNCTIONS.keys(), ...functions.keys()]);
+      runtime.globals[runtime.globalNumber("FUNCTAB")] = new FunctionTable(runtime, [...functions.keys(), ...BUILTIN_FUNCTIONS.keys()]);
     }
     const facts = functionFacts(program);
     const all = factsOf(

@@ -118,6 +118,11 @@ const DEFAULTS = {
   IGNORECASE: 0,
   LINT: 0,
   TEXTDOMAIN: "messages",
+  NF: 0,
+  NR: 0,
+  FNR: 0,
+  PREC: 53,
+  ROUNDMODE: "N",
 };
 
 /** What PROCINFO says of the language; nothing of the process. */

@@ -1,9 +1,14 @@
 /** SYMTAB: the global variables as an array; and FUNCTAB, the functions. */
 import { AwkArray } from "./array.ts";
-import type { Key } from "./array-order.ts";
+import { ArrayOrder, type Key } from "./array-order.ts";
 import { FatalError } from "./program-error.ts";
 import type { Runtime } from "./runtime.ts";
 import { scalarOf, type Value } from "./values.ts";
+
+const FIRST_VARIABLES =
+  "ARGIND BINMODE CONVFMT ERRNO FIELDWIDTHS FILENAME FNR FPAT FS IGNORECASE LINT NF NR OFMT OFS ORS PREC RLENGTH ROUNDMODE RS RSTART RT SUBSEP TEXTDOMAIN ENVIRON PROCINFO ARGC ARGV".split(
+    " ",
+  );
 
 export class SymbolTable extends AwkArray {
   readonly #runtime: Runtime;
@@ -49,8 +54,14 @@ export class SymbolTable extends AwkArray {
     throw new FatalError("`delete' is not allowed with SYMTAB");
   }
 
+  /** In gawk's order: that of a table which its own variables are put in first. */
   override keys(): Key[] {
-    return [...this.#runtime.globalNames].filter((name) => name !== "SYMTAB" && name !== "FUNCTAB" && this.has(name));
+    const known = [...this.#runtime.globalNames].filter((name) => name !== "SYMTAB" && name !== "FUNCTAB");
+    const names = new Set(known);
+    const first = FIRST_VARIABLES.filter((name) => names.has(name));
+    const order = new ArrayOrder();
+    for (const name of [...first, ...known.filter((name) => !first.includes(name))]) order.add(name);
+    return order.list();
   }
 
   override *entries(): Generator<[Key, Value], void> {
