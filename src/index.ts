@@ -6,6 +6,7 @@ export {
   type Faulted,
   type Refused,
   type RunLimits,
+  type RunProgress,
   type RunReport,
   type RunResult,
   type StageReport,

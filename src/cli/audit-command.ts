@@ -11,7 +11,7 @@ import { Workspace } from "../workspace/workspace.ts";
 import { auditReport, SECTIONS, type ReportSection } from "./audit/report.ts";
 import { recordTable, recordText, verificationText } from "./audit/text.ts";
 import { COMMON, readCommand, readInstant, rootOrHere } from "./command-arguments.ts";
-import { CommandLineError } from "./mcp-arguments.ts";
+import { CommandLineError } from "./command-line-error.ts";
 
 type Subcommand = (argv: readonly string[]) => number | Promise<number>;
 

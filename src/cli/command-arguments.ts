@@ -1,7 +1,7 @@
 /** Arguments of a subcommand of `shelpa-mcp` (`audit log --json`), with errors that show the command that works. */
 import { parseArgs, type ParseArgsConfig } from "node:util";
 import { nearest } from "../builtin/nearest.ts";
-import { CommandLineError } from "./mcp-arguments.ts";
+import { CommandLineError } from "./command-line-error.ts";
 
 type Options = NonNullable<ParseArgsConfig["options"]>;
 

@@ -4,6 +4,8 @@ import { parseArgs } from "node:util";
 import type { PolicySources } from "../config/load.ts";
 import { nearest } from "../builtin/nearest.ts";
 import { quoteWord } from "../io/quote.ts";
+import { CommandLineError } from "./command-line-error.ts";
+import { DEFAULT_ADDRESS, readAddress, type HttpSettings } from "./http-settings.ts";
 
 export type McpCommand = { readonly kind: "help" | "version" } | { readonly kind: "serve"; readonly settings: McpSettings };
 
@@ -17,17 +19,8 @@ export interface McpSettings {
   readonly config: string | undefined;
   readonly profile: string | undefined;
   readonly aliases: readonly string[];
-}
-
-/** Arguments the command cannot run with. The message ends with the corrected command where there is one. */
-export class CommandLineError extends Error {
-  override readonly name = "CommandLineError";
-  readonly suggestion: string | undefined;
-
-  constructor(message: string, suggestion?: string) {
-    super(message);
-    this.suggestion = suggestion;
-  }
+  /** undefined: standard input and output. */
+  readonly http: HttpSettings | undefined;
 }
 
 const FLAGS = {
@@ -38,6 +31,10 @@ const FLAGS = {
   strict: { type: "boolean" },
   alias: { type: "string", multiple: true },
   "raw-output": { type: "boolean" },
+  http: { type: "string" },
+  "token-file": { type: "string" },
+  "allow-host": { type: "string", multiple: true },
+  "allow-origin": { type: "string", multiple: true },
   help: { type: "boolean", short: "h" },
   version: { type: "boolean", short: "V" },
 } as const;
@@ -49,6 +46,10 @@ const VALUES: Readonly<Record<ValueFlag, { readonly wanted: string; readonly exa
   alias: { wanted: "prefix", example: "shelpa-mcp --root . --alias /workspace" },
   config: { wanted: "file", example: "shelpa-mcp --root . --config shelpa.toml" },
   profile: { wanted: "name", example: "shelpa-mcp --root . --profile strict" },
+  http: { wanted: "address", example: `shelpa-mcp --root . --http ${DEFAULT_ADDRESS}` },
+  "token-file": { wanted: "file", example: "shelpa-mcp --root . --http --token-file token" },
+  "allow-host": { wanted: "name", example: "shelpa-mcp --root . --http --allow-host mcp.example.org" },
+  "allow-origin": { wanted: "name", example: "shelpa-mcp --root . --http --allow-origin app.example.org" },
 };
 
 /** Where the policy of a server with these settings comes from. */
@@ -58,8 +59,17 @@ export function policySources({ root, config, profile, readOnly, strict }: McpSe
 
 /** Throws CommandLineError. */
 export function readMcpArguments(argv: readonly string[], environment: Readonly<Record<string, string | undefined>>): McpCommand {
-  const { tokens } = parseArgs({ args: [...argv], options: FLAGS, strict: false, allowPositionals: true, tokens: true });
-  const given: Record<ValueFlag, string[]> = { root: [], alias: [], config: [], profile: [] };
+  const { tokens } = parseArgs({ args: withAddress(argv), options: FLAGS, strict: false, allowPositionals: true, tokens: true });
+  const given: Record<ValueFlag, string[]> = {
+    root: [],
+    alias: [],
+    config: [],
+    profile: [],
+    http: [],
+    "token-file": [],
+    "allow-host": [],
+    "allow-origin": [],
+  };
   const switches = new Set<string>();
   for (const token of tokens) {
     if (token.kind === "option-terminator") continue;
@@ -94,8 +104,31 @@ export function readMcpArguments(argv: readonly string[], environment: Readonly<
       config: given.config.at(-1),
       profile: given.profile.at(-1),
       aliases: given.alias,
+      http: httpSettings(given, argv),
     },
   };
+}
+
+/** The value of `--http` may be left out, which parseArgs does not know. */
+function withAddress(argv: readonly string[]): string[] {
+  return argv.map((argument, index) => {
+    const next = argv[index + 1];
+    return argument === "--http" && (next === undefined || next.startsWith("-")) ? `--http=${DEFAULT_ADDRESS}` : argument;
+  });
+}
+
+function httpSettings(given: Readonly<Record<ValueFlag, readonly string[]>>, argv: readonly string[]): HttpSettings | undefined {
+  const typed = given.http.at(-1);
+  if (typed === undefined) {
+    const needs = (["token-file", "allow-host", "allow-origin"] as const).find((flag) => given[flag].length > 0);
+    if (needs === undefined) return undefined;
+    throw new CommandLineError(`--${needs} is about --http, which was not given`, ["shelpa-mcp --http", ...argv.map(quoteWord)].join(" "));
+  }
+  const address = readAddress(typed);
+  if (address === undefined) {
+    throw new CommandLineError(`--http takes HOST:PORT, not '${typed}'`, corrected(argv, typed, DEFAULT_ADDRESS));
+  }
+  return { ...address, allowedHosts: given["allow-host"], allowedOrigins: given["allow-origin"], tokenFile: given["token-file"].at(-1) };
 }
 
 function rootOf(roots: readonly string[], argv: readonly string[], environment: Readonly<Record<string, string | undefined>>): string {
@@ -140,7 +173,8 @@ export const HELP = `Usage: shelpa-mcp --root DIR [OPTION]...
   or:  shelpa-mcp audit COMMAND [OPTION]...
   or:  shelpa-mcp policy check [OPTION]...
   or:  shelpa-mcp init|hook|doctor [OPTION]...
-Serve the shelpa_pipe tool over standard input and output, as an MCP server.
+Serve the shelpa_pipe tool as an MCP server, over standard input and output or
+over HTTP.
 
       --root DIR        the only directory there is (default: $SHELPA_ROOT)
       --config FILE     the configuration (default: $SHELPA_CONFIG, or
@@ -152,6 +186,14 @@ Serve the shelpa_pipe tool over standard input and output, as an MCP server.
       --alias PREFIX    read absolute paths under PREFIX as paths under DIR, for
                         agents that know DIR by another name; may be repeated
       --raw-output      do not escape control and invisible characters
+      --http [HOST:PORT]
+                        listen there (default: 127.0.0.1:3456), at /mcp; the
+                        token that clients must send is printed
+      --token-file FILE     use the token in FILE (default: $SHELPA_HTTP_TOKEN);
+                            an address of other machines' must be given one
+      --allow-host NAME     a reverse proxy's name for us; may be repeated
+      --allow-origin NAME   where web pages that may call are from; may be
+                            repeated
   -h, --help            display this help and exit
   -V, --version         output version information and exit
 

@@ -4,7 +4,7 @@ import { loadPolicy } from "../config/load.ts";
 import { COMMON, readCommand, rootOrHere } from "./command-arguments.ts";
 import { policyText } from "../config/policy-text.ts";
 import { policyWarnings } from "../config/policy-warnings.ts";
-import { CommandLineError } from "./mcp-arguments.ts";
+import { CommandLineError } from "./command-line-error.ts";
 
 const POLICY_HELP = `Usage: shelpa-mcp policy check [--root DIR] [--config FILE] [--profile NAME] [--strict] [--json]
 Print the policy that a server for DIR would run with, and which files it comes from.

@@ -6,9 +6,12 @@ import { loadPolicy } from "../config/load.ts";
 import { ConfigurationError } from "../config/configuration-error.ts";
 import { policyText } from "../config/policy-text.ts";
 import type { Policy } from "../config/policy.ts";
+import type { ShelpaServerOptions } from "../mcp/server.ts";
 import type { ShellService, ShellServiceOptions } from "../mcp/shell-service.ts";
 import { FileError } from "../workspace/file-error.ts";
-import { CommandLineError, HELP, policySources, readMcpArguments, type McpSettings } from "./mcp-arguments.ts";
+import { HELP, policySources, readMcpArguments, type McpSettings } from "./mcp-arguments.ts";
+import { CommandLineError } from "./command-line-error.ts";
+import { tokenOf } from "./http-settings.ts";
 import { VERSION } from "./version.ts";
 
 const EXIT_FAULT = 1;
@@ -50,9 +53,10 @@ async function serve(settings: McpSettings): Promise<number> {
   const { policy } = await loadPolicy(policySources(settings));
   // The executor process is started first, so that it comes up while the protocol's code is loaded here.
   const { createShellService } = await import("../session/service.ts");
-  const [service, { serveOverStdio }, { Redactor }, { Approvals }] = await Promise.all([
+  const token = settings.http && tokenOf(settings.http, process.env);
+  const [service, transport, { Redactor }, { Approvals }] = await Promise.all([
     openService(createShellService, settings, policy),
-    import("../mcp/serve-stdio.ts"),
+    settings.http === undefined ? import("../mcp/serve-stdio.ts") : import("../mcp/http/serve-http.ts"),
     import("../mcp/redaction.ts"),
     import("../mcp/approval.ts"),
   ]);
@@ -64,22 +68,30 @@ async function serve(settings: McpSettings): Promise<number> {
   process.on("SIGINT", onSignal);
   process.on("SIGTERM", onSignal);
   try {
-    const { rawOutput } = settings;
-    await serveOverStdio(service, {
+    const options: ShelpaServerOptions = {
       version: VERSION,
       readOnly: policy.readOnly,
-      rawOutput,
+      rawOutput: settings.rawOutput,
       approvals: new Approvals({ asks: policy.approval.protectedPaths === "ask", challenge: policy.approval.challenge }),
       policyText: policyText(policy),
       redactor: new Redactor(policy.redaction, process.env),
       log,
-      input: process.stdin,
-      output: process.stdout,
-      stop: stop.signal,
-    });
+    };
+    if ("serveOverStdio" in transport) {
+      await transport.serveOverStdio(service, { ...options, input: process.stdin, output: process.stdout, stop: stop.signal });
+    } else if (settings.http !== undefined && token !== undefined) {
+      const { host, port, allowedHosts, allowedOrigins } = settings.http;
+      const gate = { token: token.token, hosts: [...(host === "" ? [] : [nameInUrl(host)]), ...allowedHosts], origins: allowedOrigins };
+      const serving = await transport.serveOverHttp(service, { ...options, host, port, gate });
+      log(`listening on ${serving.url}`);
+      if (token.isNew) log(`clients send the header  Authorization: Bearer ${token.token}`);
+      if (!stop.signal.aborted) await new Promise<void>((resolve) => stop.signal.addEventListener("abort", () => resolve()));
+      await serving.close();
+    }
     return 0;
   } catch (error) {
-    log(error instanceof Error ? (error.stack ?? error.message) : String(error));
+    const isListening = error instanceof Error && "syscall" in error && error.syscall === "listen";
+    log(error instanceof Error ? (isListening ? error.message : (error.stack ?? error.message)) : String(error));
     return EXIT_FAULT;
   } finally {
     await service.close();
@@ -105,4 +117,8 @@ async function openService(
 
 function log(line: string): void {
   process.stderr.write(`shelpa-mcp: ${line}\n`);
+}
+
+function nameInUrl(host: string): string {
+  return host.includes(":") ? `[${host}]` : host;
 }

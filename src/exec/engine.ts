@@ -79,6 +79,8 @@ export async function runPlan(plan: Plan, call: EngineCall): Promise<RunResult> 
     previousDirectory: shell.previousDirectory,
     unsetVariables: [...shell.notes.unset],
   });
+  const { progress } = call.sink;
+  const told = progress && setInterval(() => progress({ outputBytes, stage: unended(stages) }), PROGRESS_INTERVAL_MS);
   const output = run.line(plan.body, { shell, stdin: untilStopped(call.stdin, control), stderr: call.sink.stderr });
   try {
     for (;;) {
@@ -103,6 +105,7 @@ export async function runPlan(plan: Plan, call: EngineCall): Promise<RunResult> 
     const message = thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
     return { kind: "faulted", faultId: randomUUID(), message, ...report() };
   } finally {
+    clearInterval(told);
     await output.return(0).catch(() => undefined);
     await call.stdin.close();
   }
@@ -128,4 +131,9 @@ function untilStopped(stdin: ByteInput, control: CallControl): ByteInput {
   };
 }
 
+/** A stage that was not started yet, or runs, has taken no time so far. */
+const unended = (stages: readonly StageReport[]): string | undefined => stages.find(({ elapsedMs }) => elapsedMs === 0)?.command;
+
+/** How often `RunSink.progress` is told, in milliseconds. */
+const PROGRESS_INTERVAL_MS = 400;
 const NEWLINE = 10;

@@ -8,6 +8,7 @@ import { FileError } from "../workspace/file-error.ts";
 import { ownPath } from "../workspace/own-code.ts";
 import { LocalRunner } from "./local-runner.ts";
 import { WINDOW_BYTES, type FromExecutor, type ToExecutor } from "./protocol.ts";
+import type { RunProgress } from "./result.ts";
 import type { RunRequest } from "./runner.ts";
 
 let runner: LocalRunner | undefined;
@@ -62,7 +63,12 @@ async function run(request: RunRequest, hasInput: boolean): Promise<void> {
   onTheWayBytes = 0;
   const stdin = inputFrom(pulledInput(), hasInput);
   const output = (stream: "stdout" | "stderr") => (block: Uint8Array) => emit(stream, block);
-  const result = await runner.run(request, { stdin, stdout: output("stdout"), stderr: output("stderr") }, cancellation.signal);
+  const sink = {
+    stdout: output("stdout"),
+    stderr: output("stderr"),
+    progress: (progress: RunProgress) => send({ type: "progress", progress }),
+  };
+  const result = await runner.run(request, { stdin, ...sink }, cancellation.signal);
   send({ type: "result", result });
 }
 

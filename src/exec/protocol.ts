@@ -1,5 +1,5 @@
 /** What the supervisor and an executor process say to each other, over Node's IPC channel. */
-import type { RunResult } from "./result.ts";
+import type { RunProgress, RunResult } from "./result.ts";
 import type { RunnerOptions, RunRequest } from "./runner.ts";
 
 export type ToExecutor =
@@ -19,6 +19,7 @@ export type FromExecutor =
   | { readonly type: "unusable"; readonly code: string; readonly message: string }
   | { readonly type: "pull" }
   | { readonly type: "output"; readonly stream: "stdout" | "stderr"; readonly block: Uint8Array }
+  | { readonly type: "progress"; readonly progress: RunProgress }
   | { readonly type: "result"; readonly result: RunResult };
 
 /** Output an executor may have on the way before it waits for `taken`, in bytes. */

@@ -66,6 +66,16 @@ export interface StageReport {
 export interface RunSink {
   readonly stdout: (bytes: Uint8Array) => void | Promise<void>;
   readonly stderr: (bytes: Uint8Array) => void | Promise<void>;
+  /** Told now and then, of a run that takes a while. */
+  readonly progress?: (progress: RunProgress) => void;
+}
+
+/** How far a run is. */
+export interface RunProgress {
+  /** Bytes of standard output so far. */
+  readonly outputBytes: number;
+  /** Source text of the first stage that has not ended; undefined where that is not known. */
+  readonly stage: string | undefined;
 }
 
 /** Caps of one call, each with its unit. */

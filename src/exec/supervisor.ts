@@ -27,6 +27,7 @@ const MEMORY_POLL_MS = 25;
 const DEADLINE_GRACE_MS = 300;
 /** The same after a cancellation, in milliseconds. */
 const CANCEL_GRACE_MS = 100;
+const BY_CALLER = "by the caller";
 
 export class Supervisor implements Runner {
   readonly #options: RunnerOptions;
@@ -49,7 +50,11 @@ export class Supervisor implements Runner {
   async run(request: RunRequest, streams: RunStreams, signal: AbortSignal): Promise<RunResult> {
     const { queuedCalls } = this.#options.policy.limits;
     if (this.#waiting.length >= queuedCalls && !this.#hasRoom()) return busy(this.#waiting.length);
-    const executor = await this.#take();
+    const executor = await this.#take(signal);
+    if (executor === undefined) {
+      await streams.stdin.close();
+      return { kind: "stopped", limit: "cancelled", cap: BY_CALLER, ...nothingReported(request) };
+    }
     const result = await executor.run(request, streams, signal, this.#options);
     this.#giveBack(executor);
     return result;
@@ -66,13 +71,32 @@ export class Supervisor implements Runner {
     return this.#idle.length > 0 || this.#all.size < this.#options.policy.limits.concurrentCalls;
   }
 
-  async #take(): Promise<Executor> {
+  /** undefined where the call was cancelled while it waited: it leaves the queue at once. */
+  async #take(signal: AbortSignal): Promise<Executor | undefined> {
     this.#followRoot();
     while (this.#idle.length === 0) {
+      if (signal.aborted) return undefined;
       if (this.#all.size < this.#options.policy.limits.concurrentCalls) this.#prepareSpare();
-      else await new Promise<void>((resolve) => this.#waiting.push(resolve));
+      else await this.#turn(signal);
     }
-    return this.#idle.pop() as Executor;
+    if (!signal.aborted) return this.#idle.pop();
+    // The turn that came with the cancellation is the next one's.
+    this.#waiting.shift()?.();
+    return undefined;
+  }
+
+  async #turn(signal: AbortSignal): Promise<void> {
+    let leave = (): void => undefined;
+    await new Promise<void>((resolve) => {
+      this.#waiting.push(resolve);
+      leave = () => {
+        const place = this.#waiting.indexOf(resolve);
+        if (place >= 0) this.#waiting.splice(place, 1);
+        resolve();
+      };
+      signal.addEventListener("abort", leave);
+    });
+    signal.removeEventListener("abort", leave);
   }
 
   #giveBack(executor: Executor): void {
@@ -172,7 +196,7 @@ class Executor {
       let cancelGrace: NodeJS.Timeout | undefined;
       const cancel = (): void => {
         this.#send({ type: "cancel" });
-        cancelGrace = setTimeout(() => kill("cancelled", "by the caller"), CANCEL_GRACE_MS);
+        cancelGrace = setTimeout(() => kill("cancelled", BY_CALLER), CANCEL_GRACE_MS);
       };
       const finish = (result: RunResult): void => {
         clearTimeout(deadline);
@@ -207,6 +231,9 @@ class Executor {
         break;
       case "pull":
         this.#send({ type: "input", block: await streams.stdin.read() });
+        break;
+      case "progress":
+        streams.progress?.(message.progress);
         break;
       case "result":
         finish(message.result);

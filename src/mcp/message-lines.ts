@@ -1,6 +1,7 @@
 /** Bytes → lines → JSON-RPC messages, for a stream of newline-delimited JSON. Pure: no stream, no clock. */
 import { isUtf8 } from "node:buffer";
 import { isJSONRPCNotification, isJSONRPCRequest, isJSONRPCResponse, type JSONRPCMessage } from "@modelcontextprotocol/server";
+import { withSpokenRevision } from "./revisions.ts";
 
 /** A line as it arrived, or the fact that one was longer than allowed (its bytes are gone). */
 export type ReceivedLine = Buffer | "too-long";
@@ -60,7 +61,8 @@ export type ReadLine =
 
 /**
  * Reads one line as JSON-RPC 2.0 with MCP's narrowings (no batches, no null ids): -32700 where it is no JSON, -32600
- * where it is JSON but no message. Whatever passes, the SDK accepts as well, so that nothing stays unanswered.
+ * where it is JSON but no message, -32602 for an
+ * `initialize` that says too little. Whatever passes, the SDK accepts as well, so that nothing stays unanswered.
  */
 export function readMessage(line: Buffer): ReadLine {
   if (!isUtf8(line)) return fault(-32700, "Parse error: the line is not UTF-8");
@@ -83,8 +85,11 @@ export function readMessage(line: Buffer): ReadLine {
   if (id !== undefined && knownId === null) return fault(-32600, "Invalid Request: 'id' must be a string or an integer");
   if (jsonrpc !== "2.0") return fault(-32600, `Invalid Request: 'jsonrpc' must be "2.0"`, knownId);
   if (typeof method !== "string") return fault(-32600, "Invalid Request: 'method' must be a string", knownId);
-  if (id === undefined ? isJSONRPCNotification(value) : isJSONRPCRequest(value)) {
-    return { kind: "message", message: value as JSONRPCMessage };
+  if (id === undefined && isJSONRPCNotification(value)) return { kind: "message", message: value };
+  if (id !== undefined && isJSONRPCRequest(value)) {
+    const message = withSpokenRevision(value);
+    if (message !== undefined) return { kind: "message", message };
+    return fault(-32602, "Invalid params: 'initialize' takes 'capabilities' and 'clientInfo' with 'name' and 'version'", knownId);
   }
   return fault(-32600, "Invalid Request: 'params' must be an object, and 'params._meta' a valid one", knownId);
 }

@@ -1,27 +1,28 @@
-/** The MCP server: one tool and the outputs it retained, for both protocol eras. */
-import { isUtf8 } from "node:buffer";
+/** The MCP server: one tool, one prompt and what can be read, for both protocol eras. */
 import { randomUUID } from "node:crypto";
 import {
   CLIENT_CAPABILITIES_META_KEY,
   ProtocolError,
   ProtocolErrorCode,
-  ResourceNotFoundError,
   Server,
   type CallToolResult,
   type ClientCapabilities,
   type InputRequiredResult,
-  type ReadResourceResult,
   type ServerContext,
 } from "@modelcontextprotocol/server";
+import type { RunProgress } from "../exec/result.ts";
 import { renderAnswer, wireError } from "../guard/render.ts";
 import type { Violation } from "../guard/violation.ts";
 import { answerCall, answerFault, DEFAULT_MAX_OUTPUT_CHARACTERS } from "./answer.ts";
 import { Approvals } from "./approval.ts";
 import { ArgumentError, readArguments } from "./call-arguments.ts";
-import { OUTPUT_URI, OutputStore } from "./output-store.ts";
+import { OutputStore } from "./output-store.ts";
+import { completePrompt, PROMPT, promptText } from "./prompt.ts";
 import { redactedAnswer, type Redactor } from "./redaction.ts";
-import type { ShellRequest, ShellService } from "./shell-service.ts";
-import { instructions, TOOL_NAME, toolDefinition } from "./tool.ts";
+import { Resources } from "./resources.ts";
+import type { CallOptions, ShellRequest, ShellService } from "./shell-service.ts";
+import { showInvisible } from "./shown-text.ts";
+import { ICON, instructions, TOOL_NAME, toolDefinition } from "./tool.ts";
 
 export interface ShelpaServerOptions {
   readonly version: string;
@@ -40,6 +41,10 @@ export interface ShelpaServerOptions {
   readonly log: (line: string) => void;
   /** Shared by the servers of one process, so that a reconnecting client still finds its outputs. */
   readonly outputs?: OutputStore;
+  /** Whether `outputs` holds this client's alone, and so may be listed to it. Default: true. */
+  readonly listsOutputs?: boolean;
+  /** Whose session a call has that names none. Default: the process's. */
+  readonly session?: CallOptions["session"];
 }
 
 /** A call that takes longer is reported once in this time, in milliseconds, where the client asked for progress. */
@@ -52,17 +57,23 @@ const PROGRESS_INTERVAL_MS = 1000;
 export function createShelpaServer(service: ShellService, options: ShelpaServerOptions): Server {
   const outputs = options.outputs ?? new OutputStore();
   const approvals = options.approvals ?? new Approvals({ asks: false, challenge: false });
+  const { version, readOnly, policyText, redactor } = options;
   const server = new Server(
-    { name: "shelpa-mcp", title: "shelpa", version: options.version },
+    { name: "shelpa-mcp", title: "shelpa", version, icons: [ICON] },
     {
-      capabilities: { tools: {}, resources: {} },
-      instructions: instructions(options.readOnly),
+      capabilities: { tools: {}, resources: {}, prompts: {}, completions: {} },
+      instructions: instructions(readOnly),
       requestState: { verify: approvals.verify },
-      cacheHints: { "tools/list": LASTING, "server/discover": LASTING },
+      cacheHints: {
+        "tools/list": LASTING,
+        "prompts/list": LASTING,
+        "resources/templates/list": LASTING,
+        "server/discover": LASTING,
+      },
     },
   );
   server.setRequestHandler("tools/list", () => ({
-    tools: [toolDefinition({ commandNames: service.commandNames, readOnly: options.readOnly })],
+    tools: [toolDefinition({ commandNames: service.commandNames, readOnly })],
   }));
   server.setRequestHandler("tools/call", (request, context) => {
     const { name, arguments: given = {} } = request.params;
@@ -71,37 +82,24 @@ export function createShelpaServer(service: ShellService, options: ShelpaServerO
     }
     return callTool(service, given, context, { outputs, approvals, capabilities: capabilitiesOf(server, context) }, options);
   });
-  server.setRequestHandler("resources/list", () => ({
-    resources: [
-      ...(options.policyText === undefined ? [] : [POLICY_RESOURCE]),
-      ...outputs.list().map(({ uri, command, bytes }) => ({
-        uri,
-        name: shortened(command),
-        description: "whole output of a recent call",
-        mimeType: isUtf8(bytes) ? "text/plain" : "application/octet-stream",
-        size: bytes.length,
-      })),
-    ],
-  }));
-  server.setRequestHandler("resources/templates/list", () => ({
-    resourceTemplates: [{ uriTemplate: `${OUTPUT_URI}{id}`, name: "output", description: "whole output of a recent call" }],
-  }));
-  server.setRequestHandler("resources/read", ({ params: { uri } }) =>
-    uri === POLICY_RESOURCE.uri && options.policyText !== undefined
-      ? { contents: [{ uri, mimeType: POLICY_RESOURCE.mimeType, text: options.policyText }] }
-      : readOutput(outputs, uri),
+  const resources = new Resources(service, { outputs, listsOutputs: options.listsOutputs ?? true, policyText, redactor });
+  server.setRequestHandler("resources/list", () => resources.list());
+  server.setRequestHandler("resources/templates/list", () => resources.templates());
+  server.setRequestHandler("resources/read", ({ params: { uri } }, { mcpReq }) => resources.read(uri, mcpReq.signal));
+  server.setRequestHandler("prompts/list", () => ({ prompts: [PROMPT] }));
+  server.setRequestHandler("prompts/get", ({ params }, { mcpReq: { signal } }) =>
+    promptText(service, params, { readOnly, redactor, signal }),
   );
+  server.setRequestHandler("completion/complete", async ({ params: { ref, argument } }, { mcpReq: { signal } }) => ({
+    completion:
+      ref.type === "ref/prompt"
+        ? { ...(await completePrompt(service, ref.name, argument, signal)) }
+        : { ...(await resources.complete(ref.uri, argument.value, signal)) },
+  }));
   return server;
 }
 
-const POLICY_RESOURCE = {
-  uri: "shelpa://policy",
-  name: "policy",
-  description: "what may be read, written and run here, and up to which limits",
-  mimeType: "text/plain",
-} as const;
-
-/** The tool list changes with the process only. */
+/** These change with the process only. */
 const LASTING = { ttlMs: 3_600_000, cacheScope: "private" } as const;
 
 /** Said with each request since 2026-07-28, and once at the start before that. */
@@ -135,9 +133,12 @@ async function callTool(
   try {
     const agreed = approvals.answered(request, context);
     const approved = agreed === undefined || agreed === "declined" ? {} : { approved: agreed };
-    const plain = await service.call({ ...request, ...approved }, context.mcpReq.signal, progress.update);
+    const plain = await service.call({ ...request, ...approved }, context.mcpReq.signal, {
+      onProgress: progress.update,
+      session: options.session,
+    });
     if (agreed === undefined && approvals.mayAsk(plain, capabilities)) {
-      const previews = await service.preview(request, context.mcpReq.signal);
+      const previews = await service.preview(request, context.mcpReq.signal, { session: options.session });
       if (previews !== undefined && previews.length > 0) return await approvals.ask(request, previews, context);
     }
     const answer = options.redactor === undefined ? plain : redactedAnswer(plain, options.redactor);
@@ -160,7 +161,7 @@ async function callTool(
 function reportProgress(
   { mcpReq }: ServerContext,
   log: (line: string) => void,
-): { update: (progress: { outputBytes: number }) => void; end: () => void } {
+): { update: (progress: RunProgress) => void; end: () => void } {
   const progressToken = mcpReq._meta?.progressToken;
   let printed = "";
   let seconds = 0;
@@ -174,7 +175,12 @@ function reportProgress(
             .notify({ method: "notifications/progress", params: { progressToken, progress: seconds, message } })
             .catch((error: unknown) => log(`progress was not sent: ${String(error)}`));
         }, PROGRESS_INTERVAL_MS);
-  return { update: (progress) => void (printed = `, ${progress.outputBytes} bytes of output`), end: () => clearInterval(timer) };
+  return {
+    update: ({ outputBytes, stage }) => {
+      printed = `, ${outputBytes} bytes of output${stage === undefined ? "" : `, in ${showInvisible(shortened(stage))}`}`;
+    },
+    end: () => clearInterval(timer),
+  };
 }
 
 function answerArgumentError({ message, suggestion }: ArgumentError): CallToolResult {
@@ -186,20 +192,6 @@ function answerArgumentError({ message, suggestion }: ArgumentError): CallToolRe
     isError: true,
     content: [{ type: "text", text: corrected === null ? rendered : `${rendered}try: ${corrected}\n` }],
     structuredContent: { error: { ...error, suggestion: corrected } },
-  };
-}
-
-function readOutput(outputs: OutputStore, uri: string): ReadResourceResult {
-  const output = outputs.get(uri);
-  if (output === undefined) throw new ResourceNotFoundError(uri, `${uri} is no output of a recent call; run the command again`);
-  const { bytes } = output;
-  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  return {
-    contents: [
-      isUtf8(buffer)
-        ? { uri, mimeType: "text/plain", text: buffer.toString("utf8") }
-        : { uri, mimeType: "application/octet-stream", blob: buffer.toString("base64") },
-    ],
   };
 }
 

@@ -4,7 +4,7 @@
  */
 import type { WritePreview } from "../audit/preview.ts";
 import type { Policy } from "../config/policy.ts";
-import type { RunResult } from "../exec/result.ts";
+import type { RunProgress, RunResult } from "../exec/result.ts";
 
 export interface ShellService {
   /** Names an agent may type, for the tool's description. */
@@ -13,11 +13,27 @@ export interface ShellService {
    * Runs one command line. Resolves for every outcome a caller can cause; a rejection is a fault of ours.
    * An aborted `signal` ends the call (`stopped`, limit "cancelled").
    */
-  call(request: ShellRequest, signal: AbortSignal, onProgress?: (progress: ShellProgress) => void): Promise<ShellAnswer>;
+  call(request: ShellRequest, signal: AbortSignal, options?: CallOptions): Promise<ShellAnswer>;
+  /** A session for calls that name none, to last as long as the caller holds it. */
+  openSession(): OpenSession;
   /** What the line would write, where it needs a human's word and nothing else keeps it from running; undefined otherwise. */
-  preview(request: ShellRequest, signal: AbortSignal): Promise<readonly WritePreview[] | undefined>;
+  preview(request: ShellRequest, signal: AbortSignal, options?: CallOptions): Promise<readonly WritePreview[] | undefined>;
   /** Ends every call and every process; harmless when repeated. */
   close(): Promise<void>;
+}
+
+export interface CallOptions {
+  readonly onProgress?: (progress: RunProgress) => void;
+  /**
+   * Whose session a call has that names none: one that was opened, or "of its own", a new one that is kept (and its
+   * handle told) where there is something to keep. Default: the process's.
+   */
+  readonly session?: OpenSession | "of its own" | undefined;
+}
+
+/** Only to be given back. */
+export interface OpenSession {
+  readonly handle: string;
 }
 
 /** The tool's arguments, checked for their types. */
@@ -27,7 +43,7 @@ export interface ShellRequest {
   readonly cwd?: string | undefined;
   /** Text for the first stage's standard input. */
   readonly stdin?: string | undefined;
-  /** Session handle; undefined: the process's own session. */
+  /** Session handle; undefined: see CallOptions. */
   readonly session?: string | undefined;
   readonly timeoutSeconds?: number | undefined;
   readonly confirmOversize?: boolean | undefined;
@@ -56,11 +72,6 @@ export interface CapturedOutput {
   readonly totalBytes: number;
   /** Newlines, plus one for a last line without one. */
   readonly totalLines: number;
-}
-
-export interface ShellProgress {
-  /** Bytes of standard output so far. */
-  readonly outputBytes: number;
 }
 
 /** What `createShellService` (src/session/service.ts) takes. */

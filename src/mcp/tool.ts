@@ -1,5 +1,5 @@
 /** The one tool as a client sees it: name, description, schemas, annotations; and the server's instructions. */
-import type { Tool } from "@modelcontextprotocol/server";
+import type { Icon, Tool } from "@modelcontextprotocol/server";
 
 export const TOOL_NAME = "shelpa_pipe";
 
@@ -10,6 +10,13 @@ export interface ToolFacts {
 
 /** Longest a caller may let one call run, in seconds. */
 export const MAX_TIMEOUT_SECONDS = 600;
+
+/** A prompt in a terminal, drawn in 16 by 16 units. */
+export const ICON = {
+  src: `data:image/svg+xml;base64,${Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><rect width="16" height="16" rx="3"/><path d="M3 5l3 3-3 3m5 0h5" fill="none" stroke="#fff"/></svg>').toString("base64")}`,
+  mimeType: "image/svg+xml",
+  sizes: ["any"],
+} satisfies Icon;
 
 /** The definition for `tools/list`. Kept under 450 tokens, because every conversation pays for it. */
 export function toolDefinition({ commandNames, readOnly }: ToolFacts): Tool {
@@ -23,7 +30,6 @@ export function toolDefinition({ commandNames, readOnly }: ToolFacts): Tool {
       readOnlyHint: readOnly,
       // An overwritten file can be restored from its record, yet its content is replaced: not "only additive".
       destructiveHint: !readOnly,
-      idempotentHint: false,
       openWorldHint: false,
     },
     // Clients that hide tools behind a search show this one at once; no model reads it.
@@ -32,13 +38,25 @@ export function toolDefinition({ commandNames, readOnly }: ToolFacts): Tool {
 }
 
 function description(commandNames: readonly string[], readOnly: boolean): string {
-  const writing = readOnly ? "The workspace is read-only." : "Write with `tee FILE` (-a appends; text in stdin): recorded, undoable.";
+  const writing = readOnly ? "The workspace is read-only." : "Write with `tee FILE` (-a appends; text in stdin), undoable.";
   return (
-    "Run a bash command line in the workspace; no programs, network or files outside it. " +
-    "Pipes, && ||, variables, $( ), $(( )), for, while read, if, case, [[ ]], globs, here-documents, 2>&1, /dev/null work; " +
-    "file redirection, functions, & do not. Variables last for one call. " +
-    `${writing} A refused line has no effect; its answer shows one that works. ` +
-    `Commands: ${commandNames.join(" ")}`
+    "Run a bash line in the workspace with these builtins alone. " +
+    "Pipes, && ||, $x, $( ), for, while read, if, case, [[ ]], globs, <<EOF, 2>&1 work; " +
+    "file redirection, functions, & do not. Variables last one call. " +
+    `${writing} A refused line has no effect; the answer shows one that works. ` +
+    `Commands: ${shortList(commandNames)}`
+  );
+}
+
+/** Names that differ in a number alone are written as one: `sha{1,256}sum`. */
+function shortList(names: readonly string[]): string {
+  const numbers = new Map<string, string[]>();
+  for (const name of names) {
+    const family = name.replace(/\d+/, "#");
+    numbers.set(family, [...(numbers.get(family) ?? []), /\d+/.exec(name)?.[0] ?? ""]);
+  }
+  return Array.from(numbers, ([family, given]) => family.replace("#", given.length === 1 ? (given[0] ?? "") : `{${given.join()}}`)).join(
+    " ",
   );
 }
 
@@ -46,11 +64,11 @@ const INPUT_SCHEMA: Tool["inputSchema"] = {
   type: "object",
   properties: {
     command: { type: "string", description: "grep -n ERROR logs/*.log | head -5" },
-    cwd: { type: "string", description: "directory for this call only" },
+    cwd: { type: "string", description: "for this call only" },
     stdin: { type: "string", description: "input of the first command" },
     session: { type: "string" },
     timeout_seconds: { type: "number", exclusiveMinimum: 0, maximum: MAX_TIMEOUT_SECONDS },
-    confirm_oversize: { type: "boolean", description: "allow a write over 1 MiB" },
+    confirm_oversize: { type: "boolean", description: "write over 1 MiB" },
     dry_run: { type: "boolean", description: "only explain" },
   },
   required: ["command"],
@@ -67,12 +85,13 @@ const OUTPUT_SCHEMA: NonNullable<Tool["outputSchema"]> = {
     stderr: { type: "string" },
     exit_code: { type: "integer" },
     cwd: { type: "string" },
-    truncated: { type: ["object", "null"] },
+    // An object, or null.
+    truncated: {},
     notes: { type: "array" },
     meta: { type: "object" },
     error: { type: "object" },
   },
-  anyOf: [{ required: ["stdout", "stderr", "exit_code", "cwd", "truncated", "notes", "meta"] }, { required: ["error"] }],
+  anyOf: [{ required: ["exit_code"] }, { required: ["error"] }],
 };
 
 /** For `initialize` and `server/discover`; under 1,000 characters, because some clients cut it there. */

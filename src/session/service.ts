@@ -1,10 +1,18 @@
 /** What the MCP server asks of the shell, over sessions. */
-import type { CapturedOutput, ShellAnswer, ShellProgress, ShellRequest, ShellService, ShellServiceOptions } from "../mcp/shell-service.ts";
+import type {
+  CallOptions,
+  CapturedOutput,
+  OpenSession,
+  ShellAnswer,
+  ShellRequest,
+  ShellService,
+  ShellServiceOptions,
+} from "../mcp/shell-service.ts";
 import type { WritePreview } from "../audit/preview.ts";
 import { CallLog, type CallRecord } from "../audit/call-log.ts";
 import { countByte } from "../io/count-byte.ts";
 import type { RunResult } from "../exec/result.ts";
-import { Shell, type RunOptions, type RunOutcome } from "./shell.ts";
+import { Session, Shell, type RunOptions, type RunOutcome } from "./shell.ts";
 
 /** Most that is kept of one stream, in bytes; the rest is counted. */
 const CAPTURE_BYTES = 8 << 20;
@@ -30,21 +38,15 @@ class SessionService implements ShellService {
     this.commandNames = shell.builtinNames;
   }
 
-  async call(request: ShellRequest, signal: AbortSignal, onProgress?: (progress: ShellProgress) => void): Promise<ShellAnswer> {
+  async call(request: ShellRequest, signal: AbortSignal, { onProgress, session: given }: CallOptions = {}): Promise<ShellAnswer> {
     const notes: string[] = [];
-    let session = this.#shell.defaultSession;
-    if (request.session !== undefined) {
-      const known = this.#shell.session(request.session);
-      session = known ?? this.#shell.newSession();
-      if (known === undefined) notes.push(`That session is not known (any more); this is a new one: session ${session.handle}`);
-    }
+    const session = this.#sessionOf(request, given, notes);
     const startedIn = request.cwd ?? session.currentDirectory;
-    let outputBytes = 0;
     const startedMs = performance.now();
     const outcome = await session.run(request.command, {
       signal,
       keepBytes: CAPTURE_BYTES,
-      onOutput: (block) => onProgress?.({ outputBytes: (outputBytes += block.length) }),
+      ...(onProgress === undefined ? {} : { onProgress }),
       ...runOptions(request),
     });
     if (request.dryRun !== true) {
@@ -58,13 +60,38 @@ class SessionService implements ShellService {
         elapsed_ms: Math.round(performance.now() - startedMs),
       });
     }
+    // What was opened for this call alone is kept only where it has moved: else each call would push out a session.
+    if (request.session === undefined && given === "of its own" && session.currentDirectory !== "") {
+      this.#shell.keep(session);
+      notes.push(`the next call starts at the root again; to go on from here, give it "session": "${session.handle}"`);
+    }
     return { result: outcome.result, ...captured(outcome), startedIn, cwd: session.currentDirectory, notes };
   }
 
-  async preview(request: ShellRequest, signal: AbortSignal): Promise<readonly WritePreview[] | undefined> {
-    const session = (request.session === undefined ? undefined : this.#shell.session(request.session)) ?? this.#shell.defaultSession;
+  openSession(): OpenSession {
+    return this.#shell.looseSession();
+  }
+
+  async preview(
+    request: ShellRequest,
+    signal: AbortSignal,
+    { session: given }: CallOptions = {},
+  ): Promise<readonly WritePreview[] | undefined> {
+    const session = this.#sessionOf(request, given, []);
     const { result } = await session.run(request.command, { ...runOptions(request), signal, keepBytes: 0, preview: true });
     return result.kind === "completed" ? result.previews : undefined;
+  }
+
+  #sessionOf({ session: handle }: ShellRequest, given: CallOptions["session"], notes: string[]): Session {
+    if (handle !== undefined) {
+      const known = this.#shell.session(handle);
+      if (known !== undefined) return known;
+      const session = this.#shell.keep(this.#shell.looseSession());
+      notes.push(`That session is not known (any more); this is a new one: session ${session.handle}`);
+      return session;
+    }
+    if (given === "of its own") return this.#shell.looseSession();
+    return given instanceof Session ? given : this.#shell.defaultSession;
   }
 
   async close(): Promise<void> {

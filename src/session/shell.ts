@@ -4,7 +4,7 @@
 import { randomBytes } from "node:crypto";
 import { Readable } from "node:stream";
 import { DEFAULT_POLICY, type Policy } from "../config/policy.ts";
-import type { RunLimits, RunResult, RunSink } from "../exec/result.ts";
+import type { RunLimits, RunProgress, RunResult, RunSink } from "../exec/result.ts";
 import type { Runner, RunnerOptions, RunStreams } from "../exec/runner.ts";
 import { Supervisor } from "../exec/supervisor.ts";
 import { inputFrom, inputOf, type ByteInput } from "../io/input.ts";
@@ -49,6 +49,8 @@ export interface RunOptions {
   readonly keepBytes?: number;
   /** Called for each block of standard output as it comes. */
   readonly onOutput?: (block: Uint8Array) => void;
+  /** Told now and then how far a line that takes a while is. */
+  readonly onProgress?: (progress: RunProgress) => void;
 }
 
 /** How a line ended, with what it printed. */
@@ -111,7 +113,12 @@ export class Shell {
 
   /** A new session with a handle that cannot be guessed. */
   newSession(): Session {
-    return this.#remember(new Session(this.#runner, randomBytes(16).toString("base64url"), this.#client));
+    return this.keep(this.looseSession());
+  }
+
+  /** The same, which lasts as long as the caller holds it and is not found by its handle. */
+  looseSession(): Session {
+    return new Session(this.#runner, randomBytes(16).toString("base64url"), this.#client);
   }
 
   /** The session with this handle, or undefined where there is none (any more). */
@@ -120,14 +127,15 @@ export class Shell {
     if (session === undefined) return undefined;
     this.#sessions.delete(handle);
     if (Date.now() - session.usedAtMs > SESSION_IDLE_MS) return undefined;
-    return this.#remember(session);
+    return this.keep(session);
   }
 
   async close(): Promise<void> {
     await this.#runner.close();
   }
 
-  #remember(session: Session): Session {
+  /** Lets `session` be found by its handle, until it is unused for long or many others are kept. */
+  keep(session: Session): Session {
     this.#sessions.set(session.handle, session);
     for (const oldest of this.#sessions.keys()) {
       if (this.#sessions.size <= MAX_SESSIONS) break;
@@ -171,6 +179,7 @@ export class Session {
         options.onOutput?.(block);
       },
       stderr: (block: Uint8Array) => stderr.add(block),
+      ...(options.onProgress === undefined ? {} : { progress: options.onProgress }),
     };
     const result = await this.#start(line, options, sink, options.signal ?? new AbortController().signal);
     return { result, stdout: stdout.bytes(), stderr: stderr.bytes() };
@@ -232,7 +241,7 @@ export class Session {
         ...(preview === undefined ? {} : { preview }),
         ...(keepBytes === undefined ? {} : { keepBytes }),
       },
-      { stdout: sink.stdout, stderr: sink.stderr, stdin: sink.stdin ?? inputOfOption(options.stdin) },
+      { ...sink, stdin: sink.stdin ?? inputOfOption(options.stdin) },
       signal,
     );
     if (cwd === undefined && preview !== true && result.kind !== "refused") {

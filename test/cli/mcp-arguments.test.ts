@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { CommandLineError, HELP, readMcpArguments } from "../../src/cli/mcp-arguments.ts";
+import { CommandLineError } from "../../src/cli/command-line-error.ts";
+import { HELP, readMcpArguments } from "../../src/cli/mcp-arguments.ts";
 
 const PLAIN = { root: ".", readOnly: false, strict: false, rawOutput: false, aliases: [] };
 

@@ -115,15 +115,19 @@ describe.each([
     const { contents } = await client.readResource({ uri: resource });
     expect(contents).toMatchObject([{ uri: resource, mimeType: "text/plain" }]);
     expect((contents[0] as { text: string }).text).toHaveLength(500_000);
-    expect((await client.listResources()).resources).toMatchObject([{ uri: resource, size: 500_000 }]);
-    expect((await client.listResourceTemplates()).resourceTemplates).toMatchObject([{ uriTemplate: "shelpa://output/{id}" }]);
+    expect((await client.listResources()).resources).toMatchObject([{ uri: "shelpa://audit/log" }, { uri: resource, size: 500_000 }]);
+    expect((await client.listResourceTemplates()).resourceTemplates.map(({ uriTemplate }) => uriTemplate)).toEqual([
+      "shelpa://help/{command}",
+      "shelpa://audit/record/{id}",
+      "shelpa://output/{id}",
+    ]);
     await expect(client.readResource({ uri: "shelpa://output/gone" })).rejects.toThrow(/no output of a recent call/);
   });
 
   test("hears of progress in a long call", async () => {
     const heard: unknown[] = [];
     await callTool("slow 1300", { onprogress: (progress: unknown) => heard.push(progress) });
-    expect(heard).toMatchObject([{ progress: 1, message: "1 s, 42 bytes of output" }]);
+    expect(heard).toMatchObject([{ progress: 1, message: "1 s, 42 bytes of output, in slow" }]);
   });
 
   test("can cancel, and the call ends", async () => {

@@ -8,7 +8,7 @@ const shell = new FakeShell(async ({ command }, signal, onProgress): Promise<She
   const [name, argument = ""] = command.split(" ");
   switch (name) {
     case "slow": {
-      onProgress({ outputBytes: 42 });
+      onProgress({ outputBytes: 42, stage: "slow" });
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, Number(argument));
         signal.addEventListener("abort", () => {

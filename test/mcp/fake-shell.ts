@@ -1,11 +1,11 @@
 /** A ShellService that answers from a function, and the answers tests need most. */
-import type { Completed, RunReport, RunResult, StageReport } from "../../src/exec/result.ts";
-import type { ShellAnswer, ShellProgress, ShellRequest, ShellService } from "../../src/mcp/shell-service.ts";
+import type { Completed, RunProgress, RunReport, RunResult, StageReport } from "../../src/exec/result.ts";
+import type { CallOptions, OpenSession, ShellAnswer, ShellRequest, ShellService } from "../../src/mcp/shell-service.ts";
 
 export type Responder = (
   request: ShellRequest,
   signal: AbortSignal,
-  onProgress: (progress: ShellProgress) => void,
+  onProgress: (progress: RunProgress) => void,
 ) => ShellAnswer | Promise<ShellAnswer>;
 
 /** The core builtins and the small ones of DESIGN §2: the longest description there will be for a while. */
@@ -18,19 +18,20 @@ export class FakeShell implements ShellService {
   readonly commandNames = COMMAND_NAMES;
   readonly requests: ShellRequest[] = [];
   isClosed = false;
+  #opened = 0;
   readonly #respond: Responder;
 
   constructor(respond: Responder = ({ command }) => completed({ stdout: `ran ${command}\n` })) {
     this.#respond = respond;
   }
 
-  async call(
-    request: ShellRequest,
-    signal: AbortSignal,
-    onProgress: (progress: ShellProgress) => void = () => undefined,
-  ): Promise<ShellAnswer> {
+  async call(request: ShellRequest, signal: AbortSignal, { onProgress = () => undefined }: CallOptions = {}): Promise<ShellAnswer> {
     this.requests.push(request);
     return this.#respond(request, signal, onProgress);
+  }
+
+  openSession(): OpenSession {
+    return { handle: `session ${++this.#opened}` };
   }
 
   async preview(): Promise<undefined> {

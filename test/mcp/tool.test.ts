@@ -1,7 +1,9 @@
 import { AjvJsonSchemaValidator } from "@modelcontextprotocol/server/validators/ajv";
 import { describe, expect, test } from "vitest";
 import { instructions, toolDefinition } from "../../src/mcp/tool.ts";
-import { COMMAND_NAMES } from "./fake-shell.ts";
+import { allBuiltins } from "../../builtins/registry.ts";
+import { DEFAULT_POLICY } from "../../src/config/policy.ts";
+import { policyContext } from "../../src/guard/policy-context.ts";
 
 /**
  * About what a byte-pair tokenizer makes of JSON and English: a token per word (one more for every further six
@@ -10,6 +12,8 @@ import { COMMAND_NAMES } from "./fake-shell.ts";
 const tokens = (text: string): number =>
   [...text.matchAll(/ ?[A-Za-z]+|\d+|[^\sA-Za-z\d]+/g)].reduce((sum, [word]) => sum + Math.ceil(word.trim().length / 7), 0);
 
+/** What the shipped server offers. */
+const COMMAND_NAMES = policyContext(allBuiltins, DEFAULT_POLICY).registry.names();
 const definition = (readOnly: boolean): ReturnType<typeof toolDefinition> => toolDefinition({ commandNames: COMMAND_NAMES, readOnly });
 
 describe.each([false, true])("the tool, read-only %s", (readOnly) => {
@@ -19,8 +23,9 @@ describe.each([false, true])("the tool, read-only %s", (readOnly) => {
     expect(tokens(json)).toBeLessThan(450);
   });
 
-  test("has instructions under 1,000 characters", () => {
+  test("has instructions under 1,000 characters and 250 tokens", () => {
     expect(instructions(readOnly).length).toBeLessThan(1000);
+    expect(tokens(instructions(readOnly))).toBeLessThan(250);
   });
 });
 
@@ -28,12 +33,16 @@ test("says what is true of each mode", () => {
   expect(definition(false).annotations).toEqual({
     readOnlyHint: false,
     destructiveHint: true,
-    idempotentHint: false,
     openWorldHint: false,
   });
-  expect(definition(true).annotations).toEqual({ readOnlyHint: true, destructiveHint: false, idempotentHint: false, openWorldHint: false });
+  expect(definition(true).annotations).toEqual({ readOnlyHint: true, destructiveHint: false, openWorldHint: false });
   expect(definition(false).description).toContain("tee FILE");
   expect(definition(true).description).not.toContain("tee FILE");
+});
+
+test("names that differ in a number alone are listed as one", () => {
+  const { description } = toolDefinition({ commandNames: ["a1b", "a22b", "c", "d3"], readOnly: true });
+  expect(description).toMatch(/Commands: a\{1,22\}b c d3$/);
 });
 
 describe("the input schema", () => {

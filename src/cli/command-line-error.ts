@@ -1,0 +1,10 @@
+/** Arguments the command cannot run with. The message ends with the corrected command where there is one. */
+export class CommandLineError extends Error {
+  override readonly name = "CommandLineError";
+  readonly suggestion: string | undefined;
+
+  constructor(message: string, suggestion?: string) {
+    super(message);
+    this.suggestion = suggestion;
+  }
+}

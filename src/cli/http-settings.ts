@@ -1,0 +1,58 @@
+/** Where `shelpa-mcp --http` listens, whom it answers, and the token it asks for. */
+import { randomBytes } from "node:crypto";
+import { hostFileText } from "../workspace/host-file.ts";
+import { CommandLineError } from "./command-line-error.ts";
+
+export interface HttpSettings {
+  /** "" is every address. */
+  readonly host: string;
+  /** 0 takes a free one. */
+  readonly port: number;
+  readonly allowedHosts: readonly string[];
+  readonly allowedOrigins: readonly string[];
+  /** Host path of a file that holds the token. */
+  readonly tokenFile: string | undefined;
+}
+
+export const DEFAULT_ADDRESS = "127.0.0.1:3456";
+const DEFAULT_PORT = 3456;
+export const TOKEN_VARIABLE = "SHELPA_HTTP_TOKEN";
+/** A shorter token is a guess away. */
+const LEAST_TOKEN_CHARACTERS = 16;
+
+/** `HOST:PORT`, `HOST`, `PORT`, `:PORT` or `[ADDRESS]:PORT`; undefined where it is none of them. */
+export function readAddress(typed: string): { host: string; port: number } | undefined {
+  const found = /^(?:\[(?<six>[\da-fA-F:.]+)\]|(?<name>[A-Za-z\d][\w.-]*))?(?::(?<port>\d{1,5}))?$/.exec(
+    /^\d{1,5}$/.test(typed) ? `127.0.0.1:${typed}` : typed,
+  );
+  if (found === null || typed === "") return undefined;
+  const { six, name, port } = found.groups ?? {};
+  const number = port === undefined ? DEFAULT_PORT : Number(port);
+  return number > 65_535 ? undefined : { host: six ?? name ?? "", port: number };
+}
+
+/**
+ * The token clients must send, and whether it was made here and so must be told. Throws CommandLineError where the
+ * server can be reached from other machines and nobody gave it one, or gave it one too short.
+ */
+export function tokenOf(
+  { host, tokenFile }: HttpSettings,
+  environment: Readonly<Record<string, string | undefined>>,
+): { readonly token: string; readonly isNew: boolean } {
+  const given = tokenFile === undefined ? environment[TOKEN_VARIABLE] : hostFileText(tokenFile);
+  if (tokenFile !== undefined && given === undefined) throw new CommandLineError(`--token-file: there is no file '${tokenFile}'`);
+  const token = given?.trim();
+  if (token === undefined || token === "") {
+    if (tokenFile === undefined && isLoopback(host)) return { token: randomBytes(24).toString("base64url"), isNew: true };
+    throw new CommandLineError(
+      `'${host === "" ? "every address" : host}' can be reached from other machines: give the token that clients must send, in $${TOKEN_VARIABLE} or a file`,
+      "head -c 24 /dev/urandom | base64 > token; shelpa-mcp --root . --http 0.0.0.0:3456 --token-file token",
+    );
+  }
+  if (token.length < LEAST_TOKEN_CHARACTERS || /[^\x21-\x7e]/.test(token)) {
+    throw new CommandLineError(`the token must be at least ${LEAST_TOKEN_CHARACTERS} printable ASCII characters, without blanks`);
+  }
+  return { token, isNew: false };
+}
+
+const isLoopback = (host: string): boolean => /^(localhost|127(\.\d{1,3}){3}|::1)$/i.test(host);

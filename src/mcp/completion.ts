@@ -1,0 +1,17 @@
+/** Values offered while an argument is typed. */
+
+/** As `completion/complete` gives them. */
+export interface Completions {
+  readonly values: string[];
+  readonly total: number;
+  readonly hasMore: boolean;
+}
+
+/** Most values of one answer, by the protocol. */
+const MOST_VALUES = 100;
+
+/** Those of `candidates` that begin with what was typed, in their order. */
+export function beginningWith(typed: string, candidates: readonly string[]): Completions {
+  const found = candidates.filter((candidate) => candidate.startsWith(typed));
+  return { values: found.slice(0, MOST_VALUES), total: found.length, hasMore: found.length > MOST_VALUES };
+}

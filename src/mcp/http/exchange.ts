@@ -1,0 +1,73 @@
+/** Node's request and response ↔ those of the web platform, which the SDK speaks. Bounded in size, and in patience. */
+import type { IncomingMessage, ServerResponse } from "node:http";
+
+/** Thrown where a body is longer than allowed. */
+export class BodyTooLarge extends Error {
+  override readonly name = "BodyTooLarge";
+}
+
+/** How long a client may take to accept what is already written, in milliseconds. */
+const SLOW_READER_MS = 30_000;
+
+/** The whole body. Throws BodyTooLarge as soon as it is known, and what the connection throws. */
+export async function bodyOf(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
+  if (Number(request.headers["content-length"] ?? 0) > maxBytes) throw new BodyTooLarge();
+  const blocks: Buffer[] = [];
+  let bytes = 0;
+  for await (const block of request as AsyncIterable<Buffer>) {
+    bytes += block.length;
+    if (bytes > maxBytes) throw new BodyTooLarge();
+    blocks.push(block);
+  }
+  return Buffer.concat(blocks);
+}
+
+/** The request without its body, which is handed on parsed. `signal` aborts when the client has gone. */
+export function webRequestOf(request: IncomingMessage, signal: AbortSignal): Request {
+  const headers = new Headers();
+  for (let at = 0; at < request.rawHeaders.length; at += 2) {
+    const name = request.rawHeaders[at] ?? "";
+    // Pseudo-headers of HTTP/2 do not occur here; whatever else Headers refuses, the parser has refused before.
+    headers.append(name, request.rawHeaders[at + 1] ?? "");
+  }
+  return new Request(new URL(request.url ?? "/", `http://${request.headers.host ?? "localhost"}`), {
+    method: request.method ?? "GET",
+    headers,
+    signal,
+  });
+}
+
+/** Writes `answer` at the pace of the client; ends the connection of one that stops reading. Never rejects. */
+export async function writeResponse(answer: Response, response: ServerResponse): Promise<void> {
+  response.writeHead(answer.status, Object.fromEntries(answer.headers));
+  if (answer.body === null) {
+    response.end();
+    return;
+  }
+  // The head of a stream that has nothing to say yet must not wait for its first event.
+  response.flushHeaders();
+  const reader = answer.body.getReader();
+  const gone = new Promise<void>((resolve) => response.once("close", resolve));
+  void gone.then(() => reader.cancel().catch(() => undefined));
+  try {
+    for (let next = await reader.read(); next.done !== true; next = await reader.read()) {
+      if (!response.write(next.value)) await drained(response, gone);
+      if (response.destroyed) return;
+    }
+    response.end();
+  } catch {
+    response.destroy();
+  }
+}
+
+async function drained(response: ServerResponse, gone: Promise<void>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const slow = new Promise<void>((resolve) => {
+    timer = setTimeout(() => {
+      response.destroy();
+      resolve();
+    }, SLOW_READER_MS);
+  });
+  await Promise.race([new Promise<void>((resolve) => response.once("drain", resolve)), gone, slow]);
+  clearTimeout(timer);
+}

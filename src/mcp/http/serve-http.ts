@@ -1,0 +1,188 @@
+/**
+ * Serves any number of clients over Streamable HTTP at /mcp, in both protocol eras: with an envelope statelessly, with
+ * `initialize` in a session, and a single request without either as if it were alone.
+ */
+import { createServer, type IncomingMessage, type Server as HttpServer, type ServerResponse } from "node:http";
+import { createMcpHandler, isInitializeRequest, isLegacyRequest, type McpHttpHandler } from "@modelcontextprotocol/server";
+import { readMessage } from "../message-lines.ts";
+import { OutputStore } from "../output-store.ts";
+import { createShelpaServer, type ShelpaServerOptions } from "../server.ts";
+import type { ShellService } from "../shell-service.ts";
+import { BodyTooLarge, bodyOf, webRequestOf, writeResponse } from "./exchange.ts";
+import { Gate, type GateOptions } from "./gate.ts";
+import { HttpSessions } from "./sessions.ts";
+
+export interface ServeHttpOptions extends Omit<ShelpaServerOptions, "outputs" | "listsOutputs" | "session"> {
+  /** An address or a name; "" is every address. */
+  readonly host: string;
+  /** 0 takes a free one. */
+  readonly port: number;
+  readonly gate: GateOptions;
+  /** Makes the server of a client; a test adds to it. Default: `createShelpaServer`. */
+  readonly createServer?: typeof createShelpaServer;
+}
+
+export interface HttpServing {
+  /** `http://127.0.0.1:3456/mcp` */
+  readonly url: string;
+  /** Takes no more requests, gives those in flight `DRAIN_MS`, then ends them. */
+  close(): Promise<void>;
+}
+
+export const MCP_PATH = "/mcp";
+/** Answered to anybody, so that an orchestrator can see that the process serves. */
+const HEALTH_PATH = "/healthz";
+
+/** As on standard input. */
+const MAX_BODY_BYTES = 8 << 20;
+const MAX_CONNECTIONS = 1024;
+/** A client that takes longer to send its head, or all of its request, is let go; milliseconds. */
+const HEAD_TIMEOUT_MS = 10_000;
+const REQUEST_TIMEOUT_MS = 30_000;
+/** How long calls in flight may go on after `close`, in milliseconds. */
+const DRAIN_MS = 2000;
+
+/** Listens. Rejects with what `listen` says, as where the port is taken. */
+export async function serveOverHttp(service: ShellService, options: ServeHttpOptions): Promise<HttpServing> {
+  const endpoint = new Endpoint(service, options);
+  const server = createServer({ headersTimeout: HEAD_TIMEOUT_MS, requestTimeout: REQUEST_TIMEOUT_MS }, (request, response) => {
+    endpoint.handle(request, response).catch((error: unknown) => {
+      options.log(`http: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+      if (response.headersSent) response.destroy();
+      else refuse(response, 500, "the server failed; its log says more", {}, -32603);
+    });
+  });
+  server.maxConnections = MAX_CONNECTIONS;
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(options.port, ...(options.host === "" ? [] : [options.host]), resolve);
+  });
+  const close = (): Promise<void> => endpoint.close(server);
+  return { url: urlOf(server, options.host), close };
+}
+
+class Endpoint {
+  readonly #gate: Gate;
+  /** The stateless era, and single requests of the older ones. */
+  readonly #handler: McpHttpHandler;
+  readonly #sessions: HttpSessions;
+  readonly #inFlight = new Set<Promise<void>>();
+  #closing = false;
+
+  constructor(service: ShellService, options: ServeHttpOptions) {
+    this.#gate = new Gate(options.gate);
+    const { createServer: create = createShelpaServer } = options;
+    // One store for all, so that its cap is the process's: an output is found by its address, which nobody can guess.
+    const shared = { ...options, outputs: new OutputStore(), listsOutputs: false };
+    const onerror = (error: Error): void => options.log(`protocol: ${error.message}`);
+    this.#handler = createMcpHandler(() => create(service, { ...shared, session: "of its own" }), { onerror });
+    this.#sessions = new HttpSessions(() => create(service, { ...shared, session: service.openSession() }), onerror);
+  }
+
+  async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const path = (request.url ?? "").replace(/\?.*$/s, "");
+    if (path === HEALTH_PATH) return void response.writeHead(200, { "Content-Type": "text/plain" }).end("ok\n");
+    if (path !== MCP_PATH) return refuse(response, 404, `there is nothing but ${MCP_PATH}`);
+    const stranger = this.#gate.checkOrigin(request.headers);
+    if (stranger !== undefined) return refuse(response, stranger.status, stranger.message, stranger.headers);
+    allowPage(request, response);
+    if (request.method === "OPTIONS") return void response.writeHead(204).end();
+    const unknown = this.#gate.checkToken(request.headers);
+    if (unknown !== undefined) return refuse(response, unknown.status, unknown.message, unknown.headers);
+    if (this.#closing) return refuse(response, 503, "the server is going down", { Connection: "close" });
+    const answered = this.#answer(request, response);
+    // A stream of events that a client keeps open is not waited for.
+    if (request.method === "GET") return answered;
+    this.#inFlight.add(answered);
+    await answered.finally(() => this.#inFlight.delete(answered));
+  }
+
+  async close(server: HttpServer): Promise<void> {
+    this.#closing = true;
+    const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+    server.closeIdleConnections();
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, DRAIN_MS)));
+    await Promise.race([Promise.allSettled(this.#inFlight), late]);
+    clearTimeout(timer);
+    await Promise.all([this.#handler.close(), this.#sessions.close()]);
+    server.closeAllConnections();
+    await closed;
+  }
+
+  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const gone = new AbortController();
+    response.once("close", () => gone.abort());
+    const answer = await this.#respond(request, gone.signal).catch((error: unknown) => {
+      if (error instanceof BodyTooLarge) return rejection(413, `the body is longer than ${MAX_BODY_BYTES} bytes`);
+      if (gone.signal.aborted) return undefined;
+      throw error;
+    });
+    if (answer === undefined || response.destroyed) return;
+    // What was not read of a body that is refused would be taken for the next request.
+    if (!request.complete) response.setHeader("Connection", "close");
+    await writeResponse(answer, response);
+  }
+
+  async #respond(request: IncomingMessage, signal: AbortSignal): Promise<Response> {
+    const web = webRequestOf(request, signal);
+    const body = request.method === "POST" ? await bodyOf(request, MAX_BODY_BYTES) : undefined;
+    let message: unknown;
+    if (body !== undefined && isJson(request)) {
+      const read = readMessage(body);
+      if (read.kind === "blank") return rejection(400, "Parse error: the body is empty", -32700);
+      if (read.kind === "fault") return rejection(400, read.text, read.code, read.id);
+      ({ message } = read);
+    }
+    const id = web.headers.get("mcp-session-id");
+    const isOlder = message === undefined || (await isLegacyRequest(web, message));
+    if (isOlder && id !== null) {
+      return (await this.#sessions.answer(id, web, message)) ?? rejection(404, "Session not found", -32001, idOf(message));
+    }
+    if (isOlder && message !== undefined && isInitializeRequest(message)) return this.#sessions.open(web, message);
+    return this.#handler.fetch(web, message === undefined ? {} : { parsedBody: message });
+  }
+}
+
+const isJson = ({ headers }: IncomingMessage): boolean => /^application\/json\s*(;|$)/i.test(headers["content-type"] ?? "");
+
+function idOf(message: unknown): string | number | null {
+  const id: unknown = typeof message === "object" && message !== null && "id" in message ? message.id : null;
+  return typeof id === "string" || typeof id === "number" ? id : null;
+}
+
+/** Lets a page whose origin has passed the gate read the answers. */
+function allowPage({ headers: { origin } }: IncomingMessage, response: ServerResponse): void {
+  if (origin === undefined) return;
+  response.setHeader("Access-Control-Allow-Origin", origin);
+  response.setHeader("Vary", "Origin");
+  response.setHeader("Access-Control-Allow-Methods", "GET, POST, DELETE");
+  response.setHeader(
+    "Access-Control-Allow-Headers",
+    "Authorization, Content-Type, Last-Event-ID, Mcp-Method, Mcp-Name, Mcp-Protocol-Version, Mcp-Session-Id",
+  );
+  response.setHeader("Access-Control-Expose-Headers", "Mcp-Session-Id, WWW-Authenticate");
+}
+
+function rejection(status: number, message: string, code = -32000, id: string | number | null = null): Response {
+  return Response.json({ jsonrpc: "2.0", id, error: { code, message } }, { status });
+}
+
+function refuse(
+  response: ServerResponse,
+  status: number,
+  message: string,
+  headers: Readonly<Record<string, string>> = {},
+  code = -32000,
+): void {
+  const body = JSON.stringify({ jsonrpc: "2.0", id: null, error: { code, message } });
+  // The body of the request has not been read, and is not going to be.
+  response.writeHead(status, { "Content-Type": "application/json", Connection: "close", ...headers }).end(body);
+}
+
+function urlOf(server: HttpServer, host: string): string {
+  const address = server.address();
+  if (typeof address !== "object" || address === null) throw new Error("the server has no port");
+  const name = host === "" ? "localhost" : host.includes(":") ? `[${host}]` : host;
+  return `http://${name}:${address.port}${MCP_PATH}`;
+}

@@ -1,0 +1,77 @@
+/**
+ * Clients of the eras up to 2025-11-25 that have shaken hands: each has its own server instance, current directory and
+ * stream of events, found by the `Mcp-Session-Id` it was given. The stateless era has none of this.
+ */
+import { randomUUID } from "node:crypto";
+import { WebStandardStreamableHTTPServerTransport, type Server } from "@modelcontextprotocol/server";
+
+/** Most sessions at once; the one unused longest ends for another. */
+const MAX_SESSIONS = 256;
+/** A session unused for so long ends, in milliseconds. */
+const SESSION_IDLE_MS = 60 * 60 * 1000;
+const SWEEP_MS = 60 * 1000;
+
+interface HttpSession {
+  readonly transport: WebStandardStreamableHTTPServerTransport;
+  readonly server: Server;
+  usedAtMs: number;
+}
+
+export class HttpSessions {
+  readonly #sessions = new Map<string, HttpSession>();
+  readonly #newServer: () => Server;
+  readonly #onError: (error: Error) => void;
+  readonly #sweep: NodeJS.Timeout;
+
+  constructor(newServer: () => Server, onError: (error: Error) => void) {
+    this.#newServer = newServer;
+    this.#onError = onError;
+    this.#sweep = setInterval(() => this.#endIdle(), SWEEP_MS).unref();
+  }
+
+  /** Opens a session with an `initialize`. */
+  async open(request: Request, parsedBody: unknown): Promise<Response> {
+    const transport = new WebStandardStreamableHTTPServerTransport({
+      sessionIdGenerator: randomUUID,
+      onsessioninitialized: (id) => this.#remember(id, { transport, server, usedAtMs: Date.now() }),
+      onsessionclosed: (id) => this.#end(id),
+    });
+    const server = this.#newServer();
+    transport.onerror = this.#onError;
+    await server.connect(transport);
+    return transport.handleRequest(request, { parsedBody });
+  }
+
+  /** Answers within the session `id`; undefined where there is none (any more). */
+  async answer(id: string, request: Request, parsedBody: unknown): Promise<Response | undefined> {
+    const session = this.#sessions.get(id);
+    if (session === undefined) return undefined;
+    session.usedAtMs = Date.now();
+    this.#sessions.delete(id);
+    this.#sessions.set(id, session);
+    return session.transport.handleRequest(request, parsedBody === undefined ? {} : { parsedBody });
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#sweep);
+    await Promise.all([...this.#sessions.keys()].map((id) => this.#end(id)));
+  }
+
+  #remember(id: string, session: HttpSession): void {
+    this.#sessions.set(id, session);
+    for (const oldest of this.#sessions.keys()) {
+      if (this.#sessions.size <= MAX_SESSIONS) break;
+      void this.#end(oldest);
+    }
+  }
+
+  #endIdle(): void {
+    for (const [id, { usedAtMs }] of this.#sessions) if (Date.now() - usedAtMs > SESSION_IDLE_MS) void this.#end(id);
+  }
+
+  async #end(id: string): Promise<void> {
+    const session = this.#sessions.get(id);
+    this.#sessions.delete(id);
+    await session?.server.close().catch(this.#onError);
+  }
+}

@@ -1,0 +1,108 @@
+/** The one prompt: how to put a pipeline together here, with the help of a command and the place of the files. */
+import { ProtocolError, ProtocolErrorCode, type GetPromptResult, type Prompt } from "@modelcontextprotocol/server";
+import { nearest } from "../builtin/nearest.ts";
+import { quoteWord } from "../io/quote.ts";
+import { beginningWith, type Completions } from "./completion.ts";
+import { lookUp } from "./look-up.ts";
+import type { Redactor } from "./redaction.ts";
+import type { ShellService } from "./shell-service.ts";
+import { TOOL_NAME } from "./tool.ts";
+
+export const PROMPT_NAME = "pipeline";
+
+export const PROMPT: Prompt = {
+  name: PROMPT_NAME,
+  title: "Work with a pipeline",
+  description: `How to get something done with ${TOOL_NAME}, step by step`,
+  arguments: [
+    { name: "task", description: "what is to be found out or written" },
+    { name: "command", description: "a command to use, whose help is included" },
+    { name: "path", description: "the file or directory it is about" },
+  ],
+};
+
+export interface PromptOptions {
+  readonly readOnly: boolean;
+  readonly redactor: Redactor | undefined;
+  readonly signal: AbortSignal;
+}
+
+/** Throws ProtocolError (-32602) for an unknown prompt, argument or command. */
+export async function promptText(
+  service: ShellService,
+  { name, arguments: given = {} }: { readonly name: string; readonly arguments?: Readonly<Record<string, string>> | undefined },
+  options: PromptOptions,
+): Promise<GetPromptResult> {
+  if (name !== PROMPT_NAME) throw invalid(`unknown prompt '${name}': the only one is ${PROMPT_NAME}`);
+  for (const argument of Object.keys(given)) {
+    if (!NAMES.includes(argument)) throw invalid(`unknown argument '${argument}'${meant(argument, NAMES)}`);
+  }
+  const { task, command, path } = given;
+  const pieces = [teaching(options.readOnly)];
+  if (command !== undefined && command !== "") {
+    if (!service.commandNames.includes(command)) throw invalid(`unknown command '${command}'${meant(command, service.commandNames)}`);
+    const help = await lookUp(service, `help ${command}`, options);
+    if (help !== undefined) pieces.push(`This is the help of ${command}:\n\n${help.stdout}`);
+  }
+  if (path !== undefined && path !== "") pieces.push(`It is about ${quoteWord(path)}; look at it first, with ls -la or head.`);
+  pieces.push(task === undefined || task === "" ? "Wait for the task, then begin." : `The task: ${task}`);
+  return { description: "Work with a pipeline", messages: [{ role: "user", content: { type: "text", text: pieces.join("\n\n") } }] };
+}
+
+/** Values for an argument of the prompt. Throws ProtocolError (-32602) for an unknown prompt or argument. */
+export async function completePrompt(
+  service: ShellService,
+  prompt: string,
+  { name, value }: { readonly name: string; readonly value: string },
+  signal: AbortSignal,
+): Promise<Completions> {
+  if (prompt !== PROMPT_NAME) throw invalid(`unknown prompt '${prompt}': the only one is ${PROMPT_NAME}`);
+  switch (name) {
+    case "task":
+      return beginningWith(value, []);
+    case "command":
+      return beginningWith(value, service.commandNames);
+    case "path":
+      return pathsBeginningWith(service, value, signal);
+    default:
+      throw invalid(`unknown argument '${name}'${meant(name, NAMES)}`);
+  }
+}
+
+const NAMES = (PROMPT.arguments ?? []).map(({ name }) => name);
+
+/** Paths relative to the root; a directory ends in a slash, and is completed further from there. */
+async function pathsBeginningWith(service: ShellService, typed: string, signal: AbortSignal): Promise<Completions> {
+  const slash = typed.lastIndexOf("/") + 1;
+  const directory = typed.slice(0, slash);
+  // A directory that is not there, or is no place of ours, has no files to offer.
+  const listed = await lookUp(service, typed.startsWith(".", slash) ? "ls -1Ap" : "ls -1p", { signal, cwd: directory });
+  const names = listed?.exit === 0 ? listed.stdout.split("\n").slice(0, -1) : [];
+  return beginningWith(
+    typed,
+    names.map((name) => directory + name),
+  );
+}
+
+function teaching(readOnly: boolean): string {
+  return [
+    `Use the tool ${TOOL_NAME}. It runs a command line as bash would, in this workspace alone; every command is a builtin that prints what the GNU tool prints.`,
+    "",
+    "1. Look before you read: ls, find, fd, wc -l, file. A listing is cheap, a whole file is not.",
+    "2. Filter at the source: rg or grep first, then cut, awk, sed or jq to take out the fields, then sort | uniq -c | sort -rn to count. For example:",
+    "   rg -N 'ERROR' logs/ | awk '{print $5}' | sort | uniq -c | sort -rn | head -20",
+    "3. End a long output with head, or tail to see its end. An answer that was cut gives the line that shows what follows.",
+    "4. A non-zero exit status is an answer: grep ends with 1 where nothing matched.",
+    "5. A refused line has changed nothing, and its answer gives one that works. Use that.",
+    readOnly
+      ? "6. This workspace is read-only: nothing is written."
+      : "6. To write, end with tee: `sort names.txt | tee sorted.txt`; or give the content in the argument stdin of `tee FILE`. There is no > and no rm. Each write is recorded and can be undone.",
+  ].join("\n");
+}
+
+function meant(typed: string, candidates: readonly string[]): string {
+  const near = nearest(typed, candidates);
+  return near === undefined ? "" : `: did you mean '${near}'?`;
+}
+
+const invalid = (message: string): ProtocolError => new ProtocolError(ProtocolErrorCode.InvalidParams, message);

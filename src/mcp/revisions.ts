@@ -1,0 +1,23 @@
+/** Which protocol revision a client that opens with `initialize` is served in. */
+import { isInitializeRequest, LATEST_PROTOCOL_VERSION, PROTOCOL_VERSION_META_KEY, type JSONRPCRequest } from "@modelcontextprotocol/server";
+
+/** Revisions that open with `initialize`, oldest first. The one of 2026-07-28 has no such exchange. */
+export const HANDSHAKE_REVISIONS = ["2024-11-05", "2025-03-26", "2025-06-18", LATEST_PROTOCOL_VERSION] as const;
+
+/**
+ * The revision to answer with: the one asked for; of those we speak, the next older one than asked; our oldest where
+ * we speak none as old; our latest where none was asked for. What is not a date counts as none.
+ */
+export function spokenRevision(asked: unknown): string {
+  if (typeof asked !== "string" || !/^\d{4}-\d\d-\d\d$/.test(asked)) return LATEST_PROTOCOL_VERSION;
+  return HANDSHAKE_REVISIONS.findLast((revision) => revision <= asked) ?? HANDSHAKE_REVISIONS[0];
+}
+
+/** `request` as the SDK takes it, which knows revisions by their exact name alone; undefined for a malformed `initialize`. */
+export function withSpokenRevision(request: JSONRPCRequest): JSONRPCRequest | undefined {
+  const { method, params } = request;
+  // With an envelope it is a request of the stateless era, which knows no such method.
+  if (method !== "initialize" || params?._meta?.[PROTOCOL_VERSION_META_KEY] !== undefined) return request;
+  const spoken = { ...request, params: { ...params, protocolVersion: spokenRevision(params?.["protocolVersion"]) } };
+  return isInitializeRequest(spoken) ? spoken : undefined;
+}
