@@ -31,6 +31,8 @@ export interface ShelpaServerOptions {
   readonly rawOutput?: boolean;
   /** Asks a human about a write that needs one. Default: nobody is asked. Shared as `outputs` is. */
   readonly approvals?: Approvals;
+  /** Instead of that of `approvals`, for a test's server whose own tools ask for input. */
+  readonly verifyState?: (state: string, context: ServerContext) => Promise<unknown>;
   /** The policy in force, for the resource of that name; undefined: there is none. */
   readonly policyText?: string;
   /** Takes secrets out of what is shown. */
@@ -63,7 +65,7 @@ export function createShelpaServer(service: ShellService, options: ShelpaServerO
     {
       capabilities: { tools: {}, resources: {}, prompts: {}, completions: {} },
       instructions: instructions(readOnly),
-      requestState: { verify: approvals.verify },
+      requestState: { verify: options.verifyState ?? approvals.verify },
       cacheHints: {
         "tools/list": LASTING,
         "prompts/list": LASTING,

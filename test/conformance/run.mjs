@@ -1,0 +1,151 @@
+/**
+ * The protocol's own conformance suites and its inspector against this server. Needs `npm ci` in suites/, which is done
+ * where it was not; nothing else is fetched. `npm run build` first.
+ *
+ *   npm run conformance             all of it
+ *   npm run conformance -- fixtures 2026    runs whose name holds both words
+ */
+import { spawn, spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer, request } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+
+const here = fileURLToPath(new URL(".", import.meta.url));
+const suites = join(here, "suites");
+const modules = join(suites, "node_modules");
+if (!existsSync(join(modules, "conformance-next"))) {
+  // With scripts: the package `node` fetches its program with one.
+  const { status } = spawnSync("npm", ["ci", "--no-audit", "--no-fund"], { cwd: suites, stdio: "inherit" });
+  if (status !== 0) process.exit(status ?? 1);
+}
+/** The suites use `fs.globSync`, which came with Node 22. */
+const newerNode = Number(process.versions.node.split(".")[0]) >= 22 ? process.execPath : join(modules, "node", "bin", "node");
+const directory = mkdtempSync(join(tmpdir(), "shelpa-conformance-"));
+const root = join(directory, "root");
+mkdirSync(root);
+writeFileSync(join(root, "a.txt"), "hello\n");
+const TOKEN = "a-token-for-the-conformance-suite";
+
+/** Each run of a suite: which server, which suite, which arguments. `failures`: scenarios that are known not to pass. */
+const stable = join(modules, "@modelcontextprotocol", "conformance", "dist", "index.js");
+const next = join(modules, "conformance-next", "dist", "index.js");
+const RUNS = [
+  { name: "fixtures, suite 0.1.16, 2025-11-25", server: "fixtures", suite: stable, arguments: ["--suite", "active"] },
+  { name: "fixtures, suite 0.2.0, 2025-11-25", server: "fixtures", suite: next, arguments: ["--requirements", "2025-11-25"] },
+  { name: "fixtures, suite 0.2.0, 2026-07-28", server: "fixtures", suite: next, arguments: ["--requirements", "2026-07-28"] },
+  { name: "shipped, suite 0.1.16, 2025-11-25", server: "shipped", suite: stable, arguments: ["--suite", "active"] },
+  { name: "shipped, suite 0.2.0, 2025-11-25", server: "shipped", suite: next, arguments: ["--requirements", "2025-11-25"] },
+  { name: "shipped, suite 0.2.0, 2026-07-28", server: "shipped", suite: next, arguments: ["--requirements", "2026-07-28"] },
+];
+
+const started = [];
+let failed = 0;
+try {
+  const wanted = RUNS.filter(({ name }) => process.argv.slice(2).every((word) => name.includes(word)));
+  const urls = {
+    ...(wanted.some(({ server }) => server === "fixtures") && { fixtures: await fixtureServer() }),
+    ...(wanted.some(({ server }) => server === "shipped") && { shipped: await shippedServer() }),
+  };
+  for (const run of wanted) {
+    const baseline = join(here, `expected-failures.${run.server}.yaml`);
+    const given = ["server", "--url", urls[run.server], ...run.arguments, ...(existsSync(baseline) ? ["--expected-failures", baseline] : [])];
+    const { status, output } = await ended(newerNode, [run.suite, ...given, "-o", join(directory, "results")]);
+    report(run.name, status === 0, output);
+  }
+  if (process.argv.length === 2) await inspect();
+} finally {
+  for (const child of started) child.kill("SIGTERM");
+  rmSync(directory, { recursive: true, force: true });
+}
+process.exitCode = failed === 0 ? 0 : 1;
+
+function report(name, passed, output) {
+  if (!passed) failed++;
+  const summary = output.split("\n").filter((line) => /passed|Total|expected|Passed:|unexpected/i.test(line)).slice(-4).join("\n    ");
+  process.stdout.write(passed ? `ok      ${name}\n    ${summary}\n` : `FAILED  ${name}\n${output}\n`);
+}
+
+/** The first line that `child` prints and `pattern` matches. */
+function announced(child, stream, pattern) {
+  started.push(child);
+  return new Promise((resolve, reject) => {
+    let text = "";
+    child[stream].on("data", (chunk) => {
+      text += chunk;
+      const found = pattern.exec(text);
+      if (found !== null) resolve(found[1]);
+    });
+    child.on("exit", (status) => reject(new Error(`the server ended with ${status}: ${text}`)));
+  });
+}
+
+async function fixtureServer() {
+  const outfile = join(directory, "fixture-server.mjs");
+  await build({
+    entryPoints: [join(here, "fixture-server.ts")],
+    outfile,
+    bundle: true,
+    platform: "node",
+    format: "esm",
+    target: "node20",
+    logLevel: "warning",
+    loader: { ".html": "text" },
+    external: ["jq-wasm", "ripgrep"],
+    banner: { js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);' },
+  });
+  return announced(spawn(process.execPath, [outfile, root], { stdio: ["ignore", "pipe", "inherit"] }), "stdout", /^(http\S+)\n/m);
+}
+
+/** The command as it is shipped. The suites send no token, so a proxy in front of it does; it passes everything else on. */
+async function shippedServer() {
+  const program = join(here, "..", "..", "dist", "shelpa-mcp.js");
+  const environment = { ...process.env, SHELPA_HTTP_TOKEN: TOKEN };
+  const child = spawn(process.execPath, [program, "--root", root, "--http", "127.0.0.1:0"], { env: environment, stdio: ["ignore", "inherit", "pipe"] });
+  const { port, pathname } = new URL(await announced(child, "stderr", /listening on (\S+)\n/));
+  const proxy = createServer((incoming, outgoing) => {
+    const forwarded = request(
+      { host: "127.0.0.1", port, path: incoming.url, method: incoming.method, headers: { ...incoming.headers, authorization: `Bearer ${TOKEN}` } },
+      (answer) => {
+        outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
+        outgoing.flushHeaders();
+        answer.pipe(outgoing);
+      },
+    );
+    forwarded.on("error", () => outgoing.destroy());
+    outgoing.on("close", () => forwarded.destroy());
+    incoming.pipe(forwarded);
+  });
+  await new Promise((resolve) => proxy.listen(0, "127.0.0.1", resolve));
+  started.push({ kill: () => (proxy.close(), proxy.closeAllConnections()) });
+  return `http://127.0.0.1:${proxy.address().port}${pathname}`;
+}
+
+/** The inspector's command line over standard input and output: what people try a server with. */
+async function inspect() {
+  const { bin } = JSON.parse(readFileSync(join(modules, "@modelcontextprotocol", "inspector", "package.json"), "utf8"));
+  const inspector = join(modules, "@modelcontextprotocol", "inspector", bin["mcp-inspector"]);
+  const program = join(here, "..", "..", "dist", "shelpa-mcp.js");
+  const steps = [
+    { name: "tools/list", given: ["--method", "tools/list"], says: /"shelpa_pipe"/ },
+    { name: "tools/call", given: ["--method", "tools/call", "--tool-name", "shelpa_pipe", "--tool-arg", "command=cat a.txt"], says: /hello/ },
+    { name: "resources/list", given: ["--method", "resources/list"], says: /shelpa:\/\/policy/ },
+    { name: "prompts/list", given: ["--method", "prompts/list"], says: /"pipeline"/ },
+  ];
+  for (const { name, given, says } of steps) {
+    const { status, output } = await ended(newerNode, [inspector, "--cli", process.execPath, program, "--root", root, ...given]);
+    report(`inspector, ${name}`, status === 0 && says.test(output), output);
+  }
+}
+
+function ended(program, given) {
+  return new Promise((resolve) => {
+    const child = spawn(program, given, { cwd: directory, stdio: ["ignore", "pipe", "pipe"] });
+    let output = "";
+    child.stdout.on("data", (chunk) => (output += chunk));
+    child.stderr.on("data", (chunk) => (output += chunk));
+    child.on("close", (status) => resolve({ status, output }));
+  });
+}
