@@ -56,7 +56,8 @@ const asked = (inputRequests: InputRequests, requestState?: string): InputRequir
 });
 
 const capabilitiesOf = ({ mcpReq }: ServerContext): ClientCapabilities =>
-  ((mcpReq.envelope as Readonly<Record<string, unknown>> | undefined)?.["io.modelcontextprotocol/clientCapabilities"] ?? {}) as ClientCapabilities;
+  ((mcpReq.envelope as Readonly<Record<string, unknown>> | undefined)?.["io.modelcontextprotocol/clientCapabilities"] ??
+    {}) as ClientCapabilities;
 
 /** The accepted content of the input `key`; undefined where it is missing or no such thing. */
 function accepted({ mcpReq }: ServerContext, key: string): Readonly<Record<string, unknown>> | undefined {
@@ -117,14 +118,17 @@ const TOOLS: Readonly<Record<string, FixtureTool>> = {
   test_tool_with_progress: async (_given, { mcpReq }) => {
     const progressToken = mcpReq._meta?.progressToken;
     for (const progress of [0, 50, 100]) {
-      if (progressToken !== undefined) await mcpReq.notify({ method: "notifications/progress", params: { progressToken, progress, total: 100 } });
+      if (progressToken !== undefined)
+        await mcpReq.notify({ method: "notifications/progress", params: { progressToken, progress, total: 100 } });
       if (progress < 100) await pause();
     }
     return said("done");
   },
   test_sampling: async ({ prompt }, { mcpReq }) => {
     const { params } = sampling(String(prompt), 100);
-    const { content } = (await mcpReq.send({ method: "sampling/createMessage", params: params as never })) as { readonly content: { readonly text?: string } };
+    const { content } = (await mcpReq.send({ method: "sampling/createMessage", params: params as never })) as {
+      readonly content: { readonly text?: string };
+    };
     return said(`LLM response: ${content.text ?? ""}`);
   },
   test_elicitation: ({ message }, context) =>
@@ -132,7 +136,10 @@ const TOOLS: Readonly<Record<string, FixtureTool>> = {
       context,
       "User response",
       String(message),
-      object({ username: { type: "string", description: "User's response" }, email: { type: "string", description: "User's email address" } }),
+      object({
+        username: { type: "string", description: "User's response" },
+        email: { type: "string", description: "User's email address" },
+      }),
     ),
   test_elicitation_sep1034_defaults: (_given, context) =>
     elicited(
@@ -152,7 +159,8 @@ const TOOLS: Readonly<Record<string, FixtureTool>> = {
     ),
   test_elicitation_sep1330_enums: (_given, context) => {
     const plain = ["option1", "option2", "option3"];
-    const titled = (word: string): object[] => ["First", "Second", "Third"].map((title, index) => ({ const: `value${index + 1}`, title: `${title} ${word}` }));
+    const titled = (word: string): object[] =>
+      ["First", "Second", "Third"].map((title, index) => ({ const: `value${index + 1}`, title: `${title} ${word}` }));
     return elicited(
       context,
       "Elicitation completed",
@@ -182,14 +190,17 @@ const TOOLS: Readonly<Record<string, FixtureTool>> = {
   },
   test_input_required_result_sampling: (_given, { mcpReq }) => {
     const response = mcpReq.inputResponses?.["capital_question"] as { readonly content?: { readonly text?: string } } | undefined;
-    return response === undefined ? asked({ capital_question: sampling("What is the capital of France?", 100) }) : said(response.content?.text ?? "");
+    return response === undefined
+      ? asked({ capital_question: sampling("What is the capital of France?", 100) })
+      : said(response.content?.text ?? "");
   },
   test_input_required_result_list_roots: (_given, { mcpReq }) => {
     const response = mcpReq.inputResponses?.["client_roots"];
     return response === undefined ? asked({ client_roots: ROOTS }) : said(JSON.stringify(response));
   },
   test_input_required_result_request_state: async (_given, context) => {
-    if (context.mcpReq.requestState<string | undefined>() === "confirm" && accepted(context, "confirm") !== undefined) return said("state-ok");
+    if (context.mcpReq.requestState<string | undefined>() === "confirm" && accepted(context, "confirm") !== undefined)
+      return said("state-ok");
     const confirm = elicitation("Please confirm", object({ ok: { type: "boolean" } }));
     return asked({ confirm }, await codec.mint("confirm", context));
   },
@@ -283,15 +294,23 @@ function fixtureResource(uri: string): ReadResourceResult | undefined {
   if (known !== undefined) return { contents: [known] };
   const id = /^test:\/\/template\/([^/]+)\/data$/.exec(uri)?.[1];
   if (id === undefined) return undefined;
-  return { contents: [{ uri, mimeType: "application/json", text: JSON.stringify({ id, templateTest: true, data: `Data for ID: ${id}` }) }] };
+  return {
+    contents: [{ uri, mimeType: "application/json", text: JSON.stringify({ id, templateTest: true, data: `Data for ID: ${id}` }) }],
+  };
 }
 
 /** `server` with the fixtures beside its own tool, resources and prompt. */
 export function withFixtures(server: Server): Server {
-  server.registerCapabilities({ logging: {}, resources: { subscribe: true, listChanged: true }, tools: { listChanged: true }, prompts: { listChanged: true } });
+  server.registerCapabilities({
+    logging: {},
+    resources: { subscribe: true, listChanged: true },
+    tools: { listChanged: true },
+    prompts: { listChanged: true },
+  });
   // The SDK has no public way to ask for a handler; a test may look.
-  const handlers = (server as unknown as { readonly _requestHandlers: ReadonlyMap<string, (request: unknown, context: ServerContext) => Promise<never>> })
-    ._requestHandlers;
+  const handlers = (
+    server as unknown as { readonly _requestHandlers: ReadonlyMap<string, (request: unknown, context: ServerContext) => Promise<never>> }
+  )._requestHandlers;
   /** Answers `method` with `own`, or as the server itself does where that gives undefined; `others` brings its answer. */
   const put = (method: RequestMethod, own: (params: never, others: () => Promise<never>, context: ServerContext) => unknown): void => {
     const others = handlers.get(method);
@@ -301,7 +320,11 @@ export function withFixtures(server: Server): Server {
     }) as never);
   };
   put("tools/list", async (_params, others) => {
-    const fixtures = Object.keys(TOOLS).map((name) => ({ name, description: `Fixture ${name}.`, inputSchema: SCHEMAS[name] ?? { type: "object" } }));
+    const fixtures = Object.keys(TOOLS).map((name) => ({
+      name,
+      description: `Fixture ${name}.`,
+      inputSchema: SCHEMAS[name] ?? { type: "object" },
+    }));
     const list = (await others()) as { readonly tools: readonly Tool[] };
     return { ...list, tools: [...list.tools, ...fixtures] };
   });

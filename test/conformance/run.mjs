@@ -6,7 +6,7 @@
  *   npm run conformance -- fixtures 2026    runs whose name holds both words
  */
 import { spawn, spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -37,8 +37,18 @@ const RUNS = [
   { name: "fixtures, suite 0.2.0, 2025-11-25", server: "fixtures", suite: next, arguments: ["--requirements", "2025-11-25"] },
   { name: "fixtures, suite 0.2.0, 2026-07-28", server: "fixtures", suite: next, arguments: ["--requirements", "2026-07-28"] },
   { name: "shipped, suite 0.1.16, 2025-11-25", server: "shipped", suite: stable, arguments: ["--suite", "active"] },
-  { name: "shipped, suite 0.2.0, 2025-11-25", server: "shipped", suite: next, arguments: ["--requirements", "2025-11-25"] },
-  { name: "shipped, suite 0.2.0, 2026-07-28", server: "shipped", suite: next, arguments: ["--requirements", "2026-07-28"] },
+  {
+    name: "shipped, suite 0.2.0, 2025-11-25",
+    server: "shipped",
+    suite: next,
+    arguments: ["--suite", "all", "--spec-version", "2025-11-25"],
+  },
+  {
+    name: "shipped, suite 0.2.0, 2026-07-28",
+    server: "shipped",
+    suite: next,
+    arguments: ["--suite", "all", "--spec-version", "2026-07-28"],
+  },
 ];
 
 const started = [];
@@ -51,9 +61,17 @@ try {
   };
   for (const run of wanted) {
     const baseline = join(here, `expected-failures.${run.server}.yaml`);
-    const given = ["server", "--url", urls[run.server], ...run.arguments, ...(existsSync(baseline) ? ["--expected-failures", baseline] : [])];
-    const { status, output } = await ended(newerNode, [run.suite, ...given, "-o", join(directory, "results")]);
-    report(run.name, status === 0, output);
+    const given = [
+      "server",
+      "--url",
+      urls[run.server],
+      ...run.arguments,
+      ...(existsSync(baseline) ? ["--expected-failures", baseline] : []),
+    ];
+    const results = join(directory, run.name);
+    const { status, output } = await ended(newerNode, [run.suite, ...given, "-o", results]);
+    const surprises = run.server === "shipped" ? testableFailures(results) : [];
+    report(run.name, status === 0 && surprises.length === 0, [output, ...surprises].join("\n"));
   }
   if (process.argv.length === 2) await inspect();
 } finally {
@@ -62,10 +80,22 @@ try {
 }
 process.exitCode = failed === 0 ? 0 : 1;
 
+/** Failed checks of the scenario that is only in part about fixtures, other than those for want of one. */
+function testableFailures(results) {
+  return readdirSync(results)
+    .filter((name) => name.startsWith("server-server-stateless"))
+    .flatMap((name) => JSON.parse(readFileSync(join(results, name, "checks.json"), "utf8")))
+    .filter(({ status, errorMessage = "" }) => status === "FAILURE" && !errorMessage.startsWith("Not testable"))
+    .map(({ id, errorMessage }) => `server-stateless: ${id}: ${errorMessage}`);
+}
+
 function report(name, passed, output) {
   if (!passed) failed++;
-  const summary = output.split("\n").filter((line) => /passed|Total|expected|Passed:|unexpected/i.test(line)).slice(-4).join("\n    ");
-  process.stdout.write(passed ? `ok      ${name}\n    ${summary}\n` : `FAILED  ${name}\n${output}\n`);
+  const total = /^Total: .*$/m.exec(output)?.[0] ?? "";
+  const others = /^Not scored.*$/m.exec(output)?.[0];
+  process.stdout.write(
+    passed ? `ok      ${name}\n        ${[total, others].filter(Boolean).join("; ")}\n` : `FAILED  ${name}\n${output}\n`,
+  );
 }
 
 /** The first line that `child` prints and `pattern` matches. */
@@ -103,11 +133,20 @@ async function fixtureServer() {
 async function shippedServer() {
   const program = join(here, "..", "..", "dist", "shelpa-mcp.js");
   const environment = { ...process.env, SHELPA_HTTP_TOKEN: TOKEN };
-  const child = spawn(process.execPath, [program, "--root", root, "--http", "127.0.0.1:0"], { env: environment, stdio: ["ignore", "inherit", "pipe"] });
+  const child = spawn(process.execPath, [program, "--root", root, "--http", "127.0.0.1:0"], {
+    env: environment,
+    stdio: ["ignore", "inherit", "pipe"],
+  });
   const { port, pathname } = new URL(await announced(child, "stderr", /listening on (\S+)\n/));
   const proxy = createServer((incoming, outgoing) => {
     const forwarded = request(
-      { host: "127.0.0.1", port, path: incoming.url, method: incoming.method, headers: { ...incoming.headers, authorization: `Bearer ${TOKEN}` } },
+      {
+        host: "127.0.0.1",
+        port,
+        path: incoming.url,
+        method: incoming.method,
+        headers: { ...incoming.headers, authorization: `Bearer ${TOKEN}` },
+      },
       (answer) => {
         outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
         outgoing.flushHeaders();
@@ -130,7 +169,11 @@ async function inspect() {
   const program = join(here, "..", "..", "dist", "shelpa-mcp.js");
   const steps = [
     { name: "tools/list", given: ["--method", "tools/list"], says: /"shelpa_pipe"/ },
-    { name: "tools/call", given: ["--method", "tools/call", "--tool-name", "shelpa_pipe", "--tool-arg", "command=cat a.txt"], says: /hello/ },
+    {
+      name: "tools/call",
+      given: ["--method", "tools/call", "--tool-name", "shelpa_pipe", "--tool-arg", "command=cat a.txt"],
+      says: /hello/,
+    },
     { name: "resources/list", given: ["--method", "resources/list"], says: /shelpa:\/\/policy/ },
     { name: "prompts/list", given: ["--method", "prompts/list"], says: /"pipeline"/ },
   ];
