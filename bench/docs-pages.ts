@@ -10,7 +10,7 @@ import { policyContext } from "../src/guard/policy-context.ts";
 import { planLine } from "../src/guard/guard.ts";
 import { renderViolation } from "../src/guard/render.ts";
 import type { GuardContext, Rule } from "../src/guard/rule.ts";
-import { stageRules, syntaxRules } from "../src/guard/rules.ts";
+import { callRules, stageRules, syntaxRules } from "../src/guard/rules.ts";
 import type { ViolationReason } from "../src/guard/violation.ts";
 
 const allBuiltins = await loadBuiltins();
@@ -106,7 +106,7 @@ const REASONS: Readonly<Record<ViolationReason, string>> = {
 };
 
 function errorsPage(): string {
-  const rules: readonly Rule[] = [...syntaxRules, ...stageRules];
+  const rules: readonly Rule[] = [...syntaxRules, ...callRules, ...stageRules];
   const sections = Object.entries(REASONS).map(([reason, meaning]) => {
     const own = rules.filter((rule) => rule.reason === reason).map((rule) => ruleSection(rule));
     return `## ${reason}\n\n${meaning}\n${own.map((text) => `\n${text}`).join("")}`;
@@ -130,6 +130,7 @@ const UNDER: Readonly<Record<string, string>> = {
   strict: " (with --strict)",
   commands: " (with commands.deny in the configuration)",
   paths: " (with paths.deny_write in the configuration)",
+  pipelines: " (with pipelines in the configuration)",
 };
 
 function ruleSection(rule: Rule): string {

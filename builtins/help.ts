@@ -1,6 +1,7 @@
 /** `help`: what there is; `help NAME`: one builtin's page. */
 import { defineBuiltin, type Catalogue, type Invocation } from "../src/builtin/definition.ts";
 import { helpText } from "../src/builtin/help.ts";
+import type { NamedPipelineFacts } from "../src/builtin/server-facts.ts";
 import { nearest } from "../src/builtin/nearest.ts";
 import { quoteWord } from "../src/io/quote.ts";
 import { toBytes } from "../src/io/text.ts";
@@ -20,17 +21,24 @@ export const help = defineBuiltin({
       why: "bash's help describes builtins of bash that do not exist here",
     },
   ],
-  async *run({ operands, catalogue, warn }: Invocation) {
+  async *run({ operands, catalogue, server, warn }: Invocation) {
+    const pipelines = server?.pipelines ?? [];
     if (operands.length === 0) {
-      yield toBytes(await overview(catalogue));
+      yield toBytes(await overview(catalogue, pipelines));
       return 0;
     }
     let status = 0;
     let printed = false;
     for (const operand of operands) {
+      const pipeline = pipelines.find(({ name }) => `@${name}` === operand);
+      if (pipeline !== undefined) {
+        yield toBytes(`${printed ? "\n" : ""}${pipelineText(pipeline)}`);
+        printed = true;
+        continue;
+      }
       const definition = await catalogue.load(operand);
       if (definition === undefined) {
-        const near = nearest(operand, catalogue.names());
+        const near = nearest(operand, [...catalogue.names(), ...pipelines.map(({ name }) => `@${name}`)]);
         warn(`no command is called ${quoteWord(operand)}${near === undefined ? "; help alone lists them all" : `; did you mean ${near}?`}`);
         status = 1;
         continue;
@@ -56,10 +64,28 @@ const LANGUAGE = `Commands are joined as in any shell:
 Files are written with tee (tee -a adds to the end), never with > or >>.
 `;
 
-async function overview(catalogue: Catalogue): Promise<string> {
+/** "@errors n=N file=FILE". */
+function callLine({ name, arguments: wanted }: NamedPipelineFacts): string {
+  return [`@${name}`, ...Object.keys(wanted).map((key) => `${key}=${key.toUpperCase()}`)].join(" ");
+}
+
+function pipelineText(pipeline: NamedPipelineFacts): string {
+  const { command, description, arguments: wanted } = pipeline;
+  const keys = Object.entries(wanted).map(([key, what]) => `  ${key}${what === "" ? "" : `  ${what}`}\n`);
+  const page = [
+    `Usage: ${callLine(pipeline)}\n${description === "" ? "" : `${description}\n`}`,
+    ...(keys.length === 0 ? [] : [`Arguments (each once; a value is one text):\n${keys.join("")}`]),
+    `Runs:\n  ${command.trimEnd().replaceAll("\n", "\n  ")}\n`,
+  ];
+  return page.join("\n");
+}
+
+async function overview(catalogue: Catalogue, pipelines: readonly NamedPipelineFacts[]): Promise<string> {
   const names = catalogue.names();
   const width = Math.max(...names.map((name) => name.length));
   const definitions = await Promise.all(names.map((name) => catalogue.load(name)));
   const lines = names.map((name, at) => `  ${name.padEnd(width)}  ${definitions[at]?.summary ?? ""}\n`);
-  return `${LANGUAGE}\nCommands (help NAME or NAME --help tells more):\n${lines.join("")}`;
+  const named = pipelines.map((pipeline) => `  ${callLine(pipeline)}${pipeline.description === "" ? "" : `  ${pipeline.description}`}\n`);
+  const calls = named.length === 0 ? "" : `\nNamed pipelines of this server, stages like any other:\n${named.join("")}`;
+  return `${LANGUAGE}\nCommands (help NAME or NAME --help tells more):\n${lines.join("")}${calls}`;
 }

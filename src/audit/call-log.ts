@@ -15,6 +15,8 @@ export interface CallRecord {
   readonly session: string;
   readonly client: string;
   readonly command: string;
+  /** The command line with its named pipelines written out; left out where it calls none. */
+  readonly ran?: string;
   /** Where it started, relative to the root. */
   readonly directory: string;
   readonly outcome: "completed" | "refused" | "stopped" | "faulted";

@@ -131,6 +131,7 @@ export class Change {
     context: CommitContext,
   ): void {
     const { canonical: path } = this.target;
+    const { expandedLine = context.line } = context;
     const old = this.#old;
     const after = this.#after;
     const found = findMirror(writer, path);
@@ -174,6 +175,7 @@ export class Change {
       session: context.session,
       client: context.client,
       command: context.line,
+      ...(expandedLine === context.line ? {} : { ran: expandedLine }),
       permitted_by: this.target.permittedBy,
     };
   }

@@ -18,6 +18,8 @@ export interface CommitContext {
   readonly session: string;
   readonly client: string;
   readonly line: string;
+  /** The line with its named pipelines written out: the same where it calls none. */
+  readonly expandedLine?: string;
   readonly nowNs: () => bigint;
 }
 

@@ -67,6 +67,8 @@ export interface IntentLine extends Chained, Mirrored {
   readonly session: string;
   readonly client: string;
   readonly command: string;
+  /** The command line as it ran, where it calls named pipelines. */
+  readonly ran?: string;
   /** Who let a protected path, or as much at once, be written; null where nobody had to. */
   readonly permitted_by: Permission | null;
 }

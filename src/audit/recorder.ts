@@ -20,6 +20,8 @@ export interface RecordContext {
   readonly client: string;
   /** The whole command line. */
   readonly line: string;
+  /** The line with its named pipelines written out. Default: `line`. */
+  readonly expandedLine?: string;
   /** The caller lets a write be larger than `oversizeBytes`. */
   readonly confirmOversize: boolean;
   /**
@@ -60,6 +62,7 @@ export function createRecorder(workspace: Workspace, given: RecordContext): Reco
     oversizeNeeds: "agent" as const,
     approved: new Map<string, string>(),
     commit: commitToDisk,
+    expandedLine: given.line,
     ...given,
   };
   recoverWrites(workspace.writer(), context.nowNs);

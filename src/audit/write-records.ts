@@ -26,6 +26,8 @@ export interface WriteRecord {
   readonly session: string;
   readonly client: string;
   readonly command: string;
+  /** The command line with its named pipelines written out; null where it calls none. */
+  readonly ran: string | null;
   /** Who let it be written, where somebody had to. */
   readonly permittedBy: Permission | null;
   /** "open": its writer was killed, and nobody has looked since. */
@@ -93,6 +95,7 @@ function recordOf(
     session,
     client,
     command,
+    ran = null,
     permitted_by: permittedBy = null,
   } = intent;
   return {
@@ -110,6 +113,7 @@ function recordOf(
     session,
     client,
     command,
+    ran,
     permittedBy,
     result,
     reason,

@@ -3,8 +3,21 @@
 export interface ServerFacts {
   /** The policy in force, a line a fact. */
   readonly policy: () => string;
+  /** What may be called as `@name key=value`. */
+  readonly pipelines: readonly NamedPipelineFacts[];
   /** Every recorded write, oldest first; with `path` (relative to the root, canonical) those to that file. Throws FileError. */
   readonly writes: (path: string | undefined) => readonly AuditedWrite[];
+}
+
+/** A pipeline of the configuration. */
+export interface NamedPipelineFacts {
+  /** Without the at-sign. */
+  readonly name: string;
+  readonly command: string;
+  /** "" where there is none. */
+  readonly description: string;
+  /** Key → what it means, "" where that is not said. */
+  readonly arguments: Readonly<Record<string, string>>;
 }
 
 /** One file's change. */

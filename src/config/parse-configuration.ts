@@ -2,7 +2,9 @@
 import { parse, TomlError } from "smol-toml";
 import type { z } from "zod";
 import { nearest } from "../builtin/nearest.ts";
+import { definitionProblem, RESERVED_NAMES } from "../shell/named-pipeline.ts";
 import { ConfigurationError } from "./configuration-error.ts";
+import { placeholdersOf } from "./placeholders.ts";
 import { configurationSchema, type Configuration } from "./schema.ts";
 
 /** Throws ConfigurationError, whose message names `path`, the place in it and, for a key that is none, the nearest. */
@@ -16,6 +18,11 @@ export function parseConfiguration(text: string, path: string): Configuration {
   }
   const checked = configurationSchema.safeParse(value);
   if (!checked.success) throw new ConfigurationError(checked.error.issues.map((issue) => `${path}: ${explained(issue)}`).join("\n"));
+  for (const [name, { command }] of Object.entries(checked.data.pipelines ?? {})) {
+    const taken = RESERVED_NAMES.includes(name) ? `@${name} is the output of an earlier call` : undefined;
+    const problem = taken ?? definitionProblem(command, placeholdersOf(command));
+    if (problem !== undefined) throw new ConfigurationError(`${path}: pipelines.${name}: ${problem}`);
+  }
   return checked.data;
 }
 

@@ -33,8 +33,14 @@ export function policyText(policy: Policy): string {
     ],
     ["audited calls", audit.calls],
     ...Object.entries(pipelines).map(
-      ([name, { command, description }]) => [`@${name}`, description === "" ? command : `${command}  # ${description}`] as const,
+      ([name, { command, description, arguments: wanted }]) =>
+        [`@${name}`, `${command}  # ${[description, argumentsText(wanted)].filter((text) => text !== "").join("; ")}`] as const,
     ),
   ];
   return facts.map(([name, value]) => `${name.padEnd(14)}${value}\n`).join("");
+}
+
+function argumentsText(wanted: Readonly<Record<string, string>>): string {
+  const keys = Object.entries(wanted).map(([key, what]) => (what === "" ? key : `${key} (${what})`));
+  return keys.length === 0 ? "no arguments" : `arguments: ${keys.join(", ")}`;
 }

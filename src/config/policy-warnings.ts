@@ -2,7 +2,7 @@
 import type { Policy } from "./policy.ts";
 
 /** A sentence each. */
-export function policyWarnings({ limits, commands, approval, redaction, paths, pipelines }: Policy): readonly string[] {
+export function policyWarnings({ limits, commands, approval, redaction, paths }: Policy): readonly string[] {
   const warnings: string[] = [];
   if (limits.timeMs > 300_000) warnings.push("limits.time_seconds is over five minutes: most clients give up earlier");
   if (limits.residentBytes < 128 * 2 ** 20) warnings.push("limits.memory is under 128 MiB: ordinary lines may be stopped");
@@ -17,6 +17,5 @@ export function policyWarnings({ limits, commands, approval, redaction, paths, p
     if (rule.startsWith("./") || rule.startsWith("~"))
       warnings.push(`paths: '${rule}' matches nothing; rules are as in .gitignore, from the root`);
   }
-  for (const name of Object.keys(pipelines)) warnings.push(`pipelines.${name} is read and checked, but @${name} cannot be called yet`);
   return warnings;
 }

@@ -63,6 +63,7 @@ export async function runPlan(plan: Plan, call: EngineCall): Promise<RunResult> 
     recorder: call.recorder && collectingReceipts(call.recorder, receipts),
     line: plan.line,
     planned: plan.stages,
+    origins: plan.origins,
     checkStarting: (...stage) => call.checkStarting(plan.line, ...stage),
     control,
     stages,
@@ -78,6 +79,7 @@ export async function runPlan(plan: Plan, call: EngineCall): Promise<RunResult> 
     currentDirectory: shell.currentDirectory,
     previousDirectory: shell.previousDirectory,
     unsetVariables: [...shell.notes.unset],
+    ...(plan.expandedLine === undefined ? {} : { expandedLine: plan.expandedLine }),
   });
   const { progress } = call.sink;
   const told = progress && setInterval(() => progress({ outputBytes, stage: unended(stages) }), PROGRESS_INTERVAL_MS);

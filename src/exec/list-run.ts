@@ -11,6 +11,7 @@ import { inputFrom, inputOf, type ByteInput } from "../io/input.ts";
 import { keptOpen } from "../io/kept-open.ts";
 import { LimitReached } from "../io/limit-reached.ts";
 import { toBytes } from "../io/text.ts";
+import type { CommandOrigin } from "../shell/named-pipeline.ts";
 import type { Command, List, ListItem, SimpleCommand, Span } from "../shell/tree.ts";
 import { ExpansionError } from "../shell/variables.ts";
 import type { Workspace } from "../workspace/workspace.ts";
@@ -33,6 +34,8 @@ export interface ListContext {
   readonly timeZone: string;
   readonly line: string;
   readonly planned: ReadonlyMap<SimpleCommand, PlannedBuiltin>;
+  /** Commands that do not stand in the line. */
+  readonly origins: ReadonlyMap<Command, CommandOrigin>;
   /** Checks a stage whose words were not all known before it starts. */
   readonly checkStarting: (
     command: SimpleCommand,
@@ -145,8 +148,10 @@ export class ListRun {
     return started.findLast((stage) => stage.exit !== 0)?.exit ?? status;
   }
 
-  #notStarted({ span }: { readonly span: Span }): StageReport {
-    return { command: this.context.line.slice(span.start, span.end), outputBytes: 0, elapsedMs: 0, exit: null };
+  #notStarted(command: Command): StageReport {
+    const { line, origins } = this.context;
+    const source = origins.get(command)?.source ?? line.slice(command.span.start, command.span.end);
+    return { command: source, outputBytes: 0, elapsedMs: 0, exit: null };
   }
 
   /** The place of a report for `command`; undefined for what is no stage of its own, and past the cap. */

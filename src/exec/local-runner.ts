@@ -7,7 +7,8 @@ import { policyContext, type PolicyContext } from "../guard/policy-context.ts";
 import { checkStarting, planLine, type GuardContext } from "../guard/guard.ts";
 import { policyText } from "../config/policy-text.ts";
 import { changeOf, writeRecords, type WriteRecord } from "../audit/write-records.ts";
-import type { AuditedWrite, ServerFacts } from "../builtin/server-facts.ts";
+import type { Policy } from "../config/policy.ts";
+import type { AuditedWrite, NamedPipelineFacts, ServerFacts } from "../builtin/server-facts.ts";
 import type { Violation } from "../guard/violation.ts";
 import { FileError } from "../workspace/file-error.ts";
 import { Workspace } from "../workspace/workspace.ts";
@@ -32,6 +33,7 @@ export class LocalRunner implements Runner {
     this.#policy = policyContext(builtins, options.policy);
     this.#facts = {
       policy: () => policyText(options.policy),
+      pipelines: namedPipelines(options.policy),
       writes: (path) => writeRecords(this.#workspace.writer(), path === undefined ? {} : { path }).map(auditedWrite),
     };
   }
@@ -66,7 +68,8 @@ export class LocalRunner implements Runner {
         previousDirectory,
       };
     }
-    const preview = request.preview === true ? createPreviewRecorder(this.#workspace, this.#recordContext(request)) : undefined;
+    const recordContext = { ...this.#recordContext(request), expandedLine: planned.plan.expandedLine ?? request.line };
+    const preview = request.preview === true ? createPreviewRecorder(this.#workspace, recordContext) : undefined;
     const nowMs = Date.now();
     const result = await runPlan(planned.plan, {
       workspace: this.#workspace,
@@ -75,7 +78,7 @@ export class LocalRunner implements Runner {
       previousDirectory,
       stdin: streams.stdin,
       sink: streams,
-      recorder: policy.readOnly ? undefined : (preview?.recorder ?? createRecorder(this.#workspace, this.#recordContext(request))),
+      recorder: policy.readOnly ? undefined : (preview?.recorder ?? createRecorder(this.#workspace, recordContext)),
       server: this.#facts,
       limits: { ...policy.limits, timeMs: request.timeMs ?? policy.limits.timeMs },
       keepBytes: request.keepBytes ?? Infinity,
@@ -132,6 +135,10 @@ export class LocalRunner implements Runner {
       return thrown.code === "PATH_ESCAPE" || thrown.code === "SYMLINK_ESCAPE" ? "outside" : "missing";
     }
   }
+}
+
+function namedPipelines({ pipelines }: Policy): readonly NamedPipelineFacts[] {
+  return Object.entries(pipelines).map(([name, pipeline]) => ({ name, ...pipeline }));
 }
 
 function auditedWrite(record: WriteRecord): AuditedWrite {

@@ -48,6 +48,8 @@ export interface RunReport {
   readonly currentDirectory: string;
   /** Names of variables that were expanded and not set, the first few. */
   readonly unsetVariables: readonly string[];
+  /** The line as it ran, where it calls named pipelines. */
+  readonly expandedLine?: string;
   /** What `cd -` goes back to. */
   readonly previousDirectory: string | undefined;
 }

@@ -35,7 +35,7 @@ export async function expandedArguments(run: ListRun, words: readonly Word[], su
       continue;
     }
     for (const field of await expanded(run, expandToFields(word, shell), surroundings)) {
-      add(pathnames.expand(fieldWord(field, word.span)), beginsTyped(field));
+      add(pathnames.expand(fieldWord(field, word)), beginsTyped(field));
     }
   }
   return args;

@@ -4,6 +4,7 @@
  */
 import { parseLine } from "../shell/parse.ts";
 import type { Argument } from "../builtin/arguments.ts";
+import { expandCalls, type CommandOrigin } from "../shell/named-pipeline.ts";
 import { staticText, type Command, type List, type Pipeline, type SimpleCommand } from "../shell/tree.ts";
 import { forEachList } from "../shell/tree-walk.ts";
 import { DEFAULT_IFS, type Value } from "../shell/variables.ts";
@@ -11,7 +12,7 @@ import { joined } from "./paths.ts";
 import type { Plan, PlannedBuiltin } from "./plan.ts";
 import { forEachState, type State } from "./reach.ts";
 import type { Finding, GuardContext, Rule, StageFacts } from "./rule.ts";
-import { shellRules, stageRules, startingRules, syntaxRules } from "./rules.ts";
+import { callRules, shellRules, stageRules, startingRules, syntaxRules } from "./rules.ts";
 import { shellFacts } from "./shell-facts.ts";
 import { stageFacts, startingFacts } from "./stage-facts.ts";
 import type { Violation } from "./violation.ts";
@@ -59,16 +60,26 @@ function examine(line: string, context: GuardContext): Examined {
     if (found.length === 0) throw new Error(`no rule explains: ${parsed.problems.map((problem) => problem.construct).join()}`);
     return { kind: "refused", found };
   }
-  const { stages, shell } = factsOf(line, parsed.list, context);
+  const expanded = expandCalls(line, parsed.list, context.pipelines);
   const found: Found[] = [];
-  for (const stage of stages.values()) {
-    for (const rule of stageRules) {
-      for (const finding of rule.check(stage, context)) found.push({ rule, finding, stage: stage.index });
+  for (const problem of expanded.problems) {
+    for (const rule of callRules) {
+      const finding = rule.explain(problem, line, [...context.pipelines.keys()]);
+      if (finding !== undefined) found.push({ rule, finding, stage: 0 });
     }
   }
-  for (const stage of shell) {
+  if (found.length > 0) return { kind: "refused", found };
+  const { stages, shell } = factsOf(line, expanded.list, context);
+  for (const [command, stage] of stages) {
+    for (const rule of stageRules) {
+      for (const finding of rule.check(stage, context))
+        found.push({ rule, finding: inCall(finding, expanded.origins.get(command)), stage: stage.index });
+    }
+  }
+  for (const { command, facts } of shell) {
     for (const rule of shellRules) {
-      for (const finding of rule.check(stage, context)) found.push({ rule, finding, stage: stage.index });
+      for (const finding of rule.check(facts, context))
+        found.push({ rule, finding: inCall(finding, expanded.origins.get(command)), stage: facts.index });
     }
   }
   if (found.length > 0) return { kind: "refused", found: found.sort((a, b) => a.finding.span.start - b.finding.span.start) };
@@ -77,7 +88,24 @@ function examine(line: string, context: GuardContext): Examined {
     if (name === undefined || definition === undefined) throw new Error("a stage without a builtin passed the rules");
     planned.set(command, { name, definition });
   }
-  return { kind: "plan", plan: { line, body: parsed.list, stages: planned } as unknown as Plan };
+  const { list: body, origins, text: expandedLine } = expanded;
+  return { kind: "plan", plan: { line, body, stages: planned, origins, expandedLine } as unknown as Plan };
+}
+
+/**
+ * A finding about a command of a named pipeline. The line holds only the call, so that nothing but a value can be
+ * replaced in it.
+ */
+function inCall(finding: Finding, origin: CommandOrigin | undefined): Finding {
+  if (origin === undefined) return finding;
+  const { span, candidates } = finding;
+  const isValue = origin.values.some(({ start, end }) => span.start === start && span.end === end);
+  return {
+    span,
+    detail: `in @${origin.name} (${origin.source}): ${finding.detail}`,
+    ...(isValue && candidates !== undefined ? { candidates } : {}),
+    fallback: finding.fallback ?? `help @${origin.name}`,
+  };
 }
 
 /**
@@ -103,7 +131,7 @@ export function checkStarting(
 interface LineFacts {
   readonly stages: ReadonlyMap<SimpleCommand, StageFacts>;
   /** What the shell itself does: files it asks about or reads, redirections of compound commands, exported variables. */
-  readonly shell: readonly StageFacts[];
+  readonly shell: readonly { readonly command: Command; readonly facts: StageFacts }[];
 }
 
 function factsOf(line: string, list: List, context: GuardContext): LineFacts {
@@ -112,14 +140,14 @@ function factsOf(line: string, list: List, context: GuardContext): LineFacts {
     for (const { pipeline } of items) pipeline.commands.forEach((command, index) => places.set(command, { pipeline, index }));
   });
   const stages = new Map<SimpleCommand, StageFacts>();
-  const shell: StageFacts[] = [];
+  const shell: { command: Command; facts: StageFacts }[] = [];
   forEachState(
     list,
     startingState(context),
     context.rootPath,
     (command, state) => {
       const place = places.get(command) as { pipeline: Pipeline; index: number };
-      shell.push(...shellFacts(line, command, place, state, context));
+      for (const facts of shellFacts(line, command, place, state, context)) shell.push({ command, facts });
       if (command.kind !== "simple") return undefined;
       const facts = stageFacts(line, command, place, state, context);
       stages.set(command, facts);

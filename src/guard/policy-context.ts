@@ -5,11 +5,13 @@ import { isWriter, Registry, type LazyBuiltin } from "../builtin/registry.ts";
 import type { Policy } from "../config/policy.ts";
 import type { GuardContext, WithheldBuiltin } from "./rule.ts";
 
-export type PolicyContext = Pick<GuardContext, "withheld" | "readOnly" | "strict" | "writeVerdict"> & { readonly registry: Registry };
+export type PolicyContext = Pick<GuardContext, "withheld" | "pipelines" | "readOnly" | "strict" | "writeVerdict"> & {
+  readonly registry: Registry;
+};
 
 /** `all` are the builtins there are; those that the policy takes out of the language are in no registry. */
 export function policyContext(all: readonly (LazyBuiltin | BuiltinDefinition)[], policy: Policy): PolicyContext {
-  const { readOnly, strict, commands, paths, approval } = policy;
+  const { readOnly, strict, commands, paths, approval, pipelines } = policy;
   const withheld = new Map<string, WithheldBuiltin>();
   const available = all.filter((builtin) => {
     const names = [builtin.name, ...(builtin.aliases ?? [])];
@@ -21,5 +23,12 @@ export function policyContext(all: readonly (LazyBuiltin | BuiltinDefinition)[],
     return why === undefined;
   });
   const writes = new WritePolicy({ denyWrite: paths.denyWrite, preApproved: approval.preApproved });
-  return { registry: new Registry(available), withheld, readOnly, strict, writeVerdict: (path) => writes.verdict(path) };
+  return {
+    registry: new Registry(available),
+    withheld,
+    pipelines: new Map(Object.entries(pipelines)),
+    readOnly,
+    strict,
+    writeVerdict: (path) => writes.verdict(path),
+  };
 }

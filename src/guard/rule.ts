@@ -7,6 +7,7 @@ import type { WriteVerdict } from "../audit/write-policy.ts";
 import type { BuiltinDefinition, Effect, PathAccess } from "../builtin/definition.ts";
 import type { Registry } from "../builtin/registry.ts";
 import type { UsageError } from "../builtin/usage-error.ts";
+import type { CallProblem, PipelineDefinition } from "../shell/named-pipeline.ts";
 import type { SyntaxProblem } from "../shell/problem.ts";
 import type { Pipeline, SimpleCommand, Span } from "../shell/tree.ts";
 import type { Policy } from "../config/policy.ts";
@@ -18,6 +19,8 @@ export interface GuardContext {
   readonly registry: Pick<Registry, "find" | "has" | "names">;
   /** Builtins that are not in the registry, by name, and why. */
   readonly withheld: ReadonlyMap<string, WithheldBuiltin>;
+  /** The named pipelines of the configuration, by name without the at-sign. */
+  readonly pipelines: ReadonlyMap<string, PipelineDefinition>;
   readonly readOnly: boolean;
   /** Refuse even the redirections that name no file. */
   readonly strict: boolean;
@@ -49,7 +52,7 @@ export interface Rule {
   /** Lines close to the refused ones that pass. */
   readonly allows: readonly [string, ...string[]];
   /** How the examples differ from a plain session at the root. */
-  readonly under?: Partial<Pick<Policy, "readOnly" | "strict" | "commands" | "paths">>;
+  readonly under?: Partial<Pick<Policy, "readOnly" | "strict" | "commands" | "paths" | "pipelines">>;
 }
 
 export interface RefusedLine {
@@ -61,6 +64,11 @@ export interface RefusedLine {
 /** Turns what the parser did not accept into findings. */
 export interface SyntaxRule extends Rule {
   readonly explain: (problem: SyntaxProblem, line: string) => Finding | undefined;
+}
+
+/** Turns a call of a named pipeline that stands for nothing into a finding. */
+export interface CallRule extends Rule {
+  readonly explain: (problem: CallProblem, line: string, names: readonly string[]) => Finding | undefined;
 }
 
 export interface StageRule extends Rule {

@@ -1,8 +1,9 @@
 /** Every rule of the guard, in the order in which they report on one stage. */
-import type { StageRule, SyntaxRule } from "./rule.ts";
+import type { CallRule, StageRule, SyntaxRule } from "./rule.ts";
 import { badValue, refusedFlag, unknownFlag, wrongOperands } from "./rules/arguments.ts";
 import { commandLeftOut, disallowedCommand } from "./rules/disallowed-command.ts";
 import { environmentVariable } from "./rules/environment.ts";
+import { dashInArgument, pipelineArguments, unknownPipeline } from "./rules/named-pipeline.ts";
 import { navigationInPipe } from "./rules/navigation.ts";
 import { pathEscape } from "./rules/path-escape.ts";
 import { pipelineLength } from "./rules/pipeline-length.ts";
@@ -13,11 +14,13 @@ import { deniedWrite, needsApproval, protectedWrite, readOnlyWrite } from "./rul
 
 export const syntaxRules: readonly SyntaxRule[] = [parseProblem, unsupportedSyntax, fileRedirect];
 
+export const callRules: readonly CallRule[] = [unknownPipeline, pipelineArguments];
+
 /** Rules for what the shell itself does, without a builtin. */
 export const shellRules: readonly StageRule[] = [strictRedirect, environmentVariable, pathEscape];
 
 /** Rules for a stage whose words were not all known before. */
-export const startingRules: readonly StageRule[] = [readOnlyWrite, protectedWrite, deniedWrite, needsApproval, runsCommand];
+export const startingRules: readonly StageRule[] = [dashInArgument, readOnlyWrite, protectedWrite, deniedWrite, needsApproval, runsCommand];
 
 export const stageRules: readonly StageRule[] = [
   disallowedCommand,
@@ -30,6 +33,7 @@ export const stageRules: readonly StageRule[] = [
   refusedFlag,
   badValue,
   wrongOperands,
+  dashInArgument,
   pathEscape,
   readOnlyWrite,
   protectedWrite,

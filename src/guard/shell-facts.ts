@@ -25,7 +25,7 @@ export function shellFacts(
   const paths: { path: string; access: PathAccess; span: Word["span"]; replaceable: boolean }[] = [];
   const note = (word: Word, access: PathAccess): void => {
     const [field, ...others] = knownFields(word, state.values, context.rootPath) ?? [];
-    const path = field === undefined || others.length > 0 ? undefined : staticText(fieldWord(field, word.span));
+    const path = field === undefined || others.length > 0 ? undefined : staticText(fieldWord(field, word));
     if (path !== undefined) paths.push({ path, access, span: word.span, replaceable: staticText(word) === path });
   };
   if (command.kind === "condition") for (const word of filesOf(command.condition)) note(word, "status");

@@ -25,7 +25,7 @@ export function stageFacts(
 /** The words `word` is known to give: itself where that is not known. */
 function knownWords(word: Word, { values }: State, { rootPath }: GuardContext): readonly Word[] {
   if (!isExpanded(word)) return [word];
-  return knownFields(word, values, rootPath)?.map((field) => fieldWord(field, word.span)) ?? [word];
+  return knownFields(word, values, rootPath)?.map((field) => fieldWord(field, word)) ?? [word];
 }
 
 function factsOfWords(
@@ -67,9 +67,13 @@ export function startingFacts(
   starting: { readonly name: string; readonly args: readonly Argument[]; readonly directory: string },
   context: GuardContext,
 ): StageFacts {
-  const words = [starting.name, ...starting.args.map(({ text }) => text)].map((text) => textWord(text, command.span));
+  const words = [textWord(starting.name, command.span), ...starting.args.map((argument) => startingWord(argument, command.span))];
   const pipeline: Pipeline = { negated: false, commands: [command], span: command.span };
   return factsOfWords(line, { ...command, words }, { pipeline, index: 0 }, [starting.directory], context);
+}
+
+function startingWord({ text, operandOnly }: Argument, span: Span): Word {
+  return { ...textWord(text, span), ...(operandOnly === true ? { isOperand: true } : {}) };
 }
 
 /**
@@ -79,7 +83,8 @@ export function startingFacts(
  */
 function argumentOf(word: Word, context: GuardContext): Argument {
   const plain = staticText(word);
-  if (plain !== undefined) return { text: plain };
+  const isOperand = word.isOperand === true;
+  if (plain !== undefined) return isOperand ? { text: plain, operandOnly: true } : { text: plain };
   let text = "";
   let source = "";
   for (const part of word.parts) {
@@ -112,7 +117,7 @@ function argumentOf(word: Word, context: GuardContext): Argument {
   }
   const unknown = isExpanded(word);
   const hasGlob = word.parts.some((part) => part.kind === "glob");
-  if ((!hasGlob && !unknown) || text.startsWith("-")) return { text, source, ...(unknown ? { unknown } : {}) };
+  if (!isOperand && ((!hasGlob && !unknown) || text.startsWith("-"))) return { text, source, ...(unknown ? { unknown } : {}) };
   const many = hasGlob || word.parts.some((part) => part.kind !== "text" && part.kind !== "home" && part.kind !== "glob" && !part.quoted);
   return { text, source, operandOnly: true, ...(many ? { many } : {}), ...(unknown ? { unknown } : {}) };
 }

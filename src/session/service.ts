@@ -55,6 +55,7 @@ class SessionService implements ShellService {
         session: session.handle,
         client: CLIENT,
         command: request.command,
+        ...(outcome.result.kind === "refused" || outcome.result.expandedLine === undefined ? {} : { ran: outcome.result.expandedLine }),
         directory: startedIn,
         ...endingOf(outcome.result),
         elapsed_ms: Math.round(performance.now() - startedMs),

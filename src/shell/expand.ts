@@ -31,13 +31,13 @@ export class Pathnames {
   /** What a word of text, patterns and `~` stands for. */
   expand(word: Word): readonly Argument[] {
     const text = staticText(word);
-    if (text !== undefined) return [{ text }];
+    if (text !== undefined) return [argumentOf(text, word)];
     const pieces = piecesOf(word, this.#files.rootPath);
     const literal = pieces.map((piece) => (piece.special ? piece.text.replace(/\\(.)/gsu, "$1") : piece.text)).join("");
-    if (!pieces.some((piece) => piece.special)) return [{ text: literal }];
+    if (!pieces.some((piece) => piece.special)) return [argumentOf(literal, word)];
     const found: string[] = [];
     this.#walk("", componentsOf(pieces), 0, found);
-    if (found.length === 0) return [{ text: literal }];
+    if (found.length === 0) return [argumentOf(literal, word)];
     return inByteOrder(found).map((name) => ({ text: name, operandOnly: true }));
   }
 
@@ -98,6 +98,9 @@ function leadsToDirectory(directory: OpenDirectory, name: string, kind: string |
   if (kind !== "symlink" && kind !== undefined) return false;
   return unlessAbsent(() => directory.statusOf(name, { follow: true }))?.kind === "directory";
 }
+
+/** `text` as it was typed, or as the caller of a named pipeline gave it. */
+const argumentOf = (text: string, { isOperand }: Word): Argument => (isOperand === true ? { text, operandOnly: true } : { text });
 
 /** What `read` gives; undefined where the file is not there for us. Anything else that went wrong is thrown. */
 function unlessAbsent<T>(read: () => T): T | undefined {

@@ -166,6 +166,8 @@ export interface ArithmeticCommand {
 export interface Word {
   readonly parts: readonly WordPart[];
   readonly span: Span;
+  /** Begins with the value of a named pipeline's argument: an operand, however it begins. */
+  readonly isOperand?: true;
 }
 
 export type WordPart =

@@ -8,7 +8,7 @@
 import { evaluateArithmetic } from "./arithmetic.ts";
 import { type Field, fieldText, type Segment, splitFields } from "./fields.ts";
 import { lengthOf, recased, removed, replaced, sliced } from "./parameter.ts";
-import { textWord, type CommandSubstitution, type ParameterExpansion, type ParameterOperation, type Span, type Word } from "./tree.ts";
+import { textWord, type CommandSubstitution, type ParameterExpansion, type ParameterOperation, type Word } from "./tree.ts";
 import { DEFAULT_IFS, ExpansionError, parameterValue, type Scope, type Value } from "./variables.ts";
 import { globParts } from "./word-parts.ts";
 
@@ -21,11 +21,13 @@ export function* expandToFields(word: Word, scope: Scope): Expanding<readonly Fi
   return splitFields(segments, segments.some((segment) => segment.kind === "split") ? ifsOf(scope) : DEFAULT_IFS);
 }
 
-/** A field as a word of text and patterns, for pathname expansion. */
-export function fieldWord(field: Field, span: Span): Word {
+/** A field of `from` as a word of text and patterns, for pathname expansion. */
+export function fieldWord(field: Field, from: Word): Word {
   const literal = field.every(({ kind, text }) => kind === "quoted" || !/[*?[]/.test(text));
-  if (literal) return textWord(fieldText(field), span);
-  return { parts: globParts(field.map(({ text, kind }) => ({ text, quoted: kind === "quoted" }))), span };
+  const parts = literal
+    ? textWord(fieldText(field), from.span).parts
+    : globParts(field.map(({ text, kind }) => ({ text, quoted: kind === "quoted" })));
+  return { parts, span: from.span, ...(from.isOperand === true ? { isOperand: true } : {}) };
 }
 
 /** Whether a dash that begins the field was typed in the line. */
@@ -34,7 +36,7 @@ export const beginsTyped = (field: Field): boolean => field.find(({ text }) => t
 /** One text, unsplit: what is assigned, a here-string, the word of `case`. */
 export function* expandToValue(word: Word, scope: Scope): Expanding<Value> {
   const segments = yield* segmentsOf(word, scope);
-  return { text: fieldText(segments), typed: segments.every((segment) => segment.typed) };
+  return { text: fieldText(segments), typed: word.isOperand !== true && segments.every((segment) => segment.typed) };
 }
 
 export function* expandToText(word: Word, scope: Scope): Expanding<string> {

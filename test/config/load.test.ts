@@ -126,6 +126,21 @@ describe("what stops the start", () => {
       "/config/shelpa/config.toml: redaction.patterns.0.regex: this is no regular expression",
     ],
     [
+      "a pipeline that calls another",
+      { file: "[pipelines]\nx = '@y | wc -l'\ny = 'ls'" },
+      "/config/shelpa/config.toml: pipelines.x: it calls @y, and a named pipeline calls no other",
+    ],
+    [
+      "a value that would be plain text",
+      { file: "[pipelines]\nx = \"awk '$1 > ${n}'\"" },
+      "/config/shelpa/config.toml: pipelines.x: ${n} stands where it is plain text (in single quotes, or after a backslash)",
+    ],
+    [
+      "a name that is taken",
+      { file: "[pipelines]\nout = 'ls'" },
+      "/config/shelpa/config.toml: pipelines.out: @out is the output of an earlier call",
+    ],
+    [
       "an argument that the pipeline has not",
       { file: "[pipelines.x]\ncommand = 'ls'\narguments = { n = '' }" },
       "/config/shelpa/config.toml: pipelines.x: its command has no ${n}",

@@ -4,12 +4,12 @@ import { loadBuiltins } from "../../builtins/registry.ts";
 import type { BuiltinDefinition } from "../../src/builtin/definition.ts";
 import { foreignCommand } from "../../src/guard/foreign-commands.ts";
 import { planLine } from "../../src/guard/guard.ts";
-import { stageRules, syntaxRules } from "../../src/guard/rules.ts";
+import { callRules, stageRules, syntaxRules } from "../../src/guard/rules.ts";
 import { context, standIns } from "./stand-ins.ts";
 
 const allBuiltins = await loadBuiltins();
 
-const rules = [...syntaxRules, ...stageRules];
+const rules = [...syntaxRules, ...callRules, ...stageRules];
 
 /** The guard's tests do not depend on the real builtins, but its examples are about them. Stand-ins are for those to come. */
 const real = [

@@ -32,6 +32,7 @@ export function recordText(record: WriteRecord): string {
     ["after", size(record.after)],
     ["mirror", printable(record.mirror)],
     ["command", printable(record.command)],
+    ...(record.ran === null ? [] : [["ran", printable(record.ran)] as const]),
     ["session", record.session],
     ["client", record.client],
     ...(record.permittedBy === null ? [] : [["allowed by", record.permittedBy] as const]),
