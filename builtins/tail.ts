@@ -4,10 +4,11 @@ import { defineBuiltin } from "../src/builtin/definition.ts";
 import { showEach } from "../src/builtin/file-headers.ts";
 import { holdLastBytes, holdLastLines, lastLinesStart } from "../src/builtin/from-end.ts";
 import type { InputSource } from "../src/builtin/inputs.ts";
-import { UsageError } from "../src/builtin/usage-error.ts";
+import { BadValue, UsageError } from "../src/builtin/usage-error.ts";
 import { countByte, indexAfter } from "../src/io/count-byte.ts";
 import { asBuffer, NEWLINE } from "../src/io/lines.ts";
 import { quoteCurly } from "../src/io/quote.ts";
+import { tailSince } from "./tail/since.ts";
 
 const NEVER_ENDS = "tail -f never ends, and a pipeline here must finish";
 const ONLY_FOLLOWING = "it means something only together with -f, and tail -f never ends";
@@ -76,6 +77,14 @@ export const tail = defineBuiltin({
       help: "never print a header with the file's name",
     },
     retry: { kind: "refused", reason: ONLY_FOLLOWING, suggestion: withoutFollowing, help: "keep trying to open a file" },
+    since: {
+      kind: "value",
+      arg: "CURSOR",
+      read: cursorReader,
+      otherwise: undefined,
+      unlisted: true,
+      help: "print the whole lines that were appended since CURSOR was given out, and give a new one in the answer; new: begin, with the last lines",
+    },
     sleepInterval: {
       kind: "refused",
       short: "s",
@@ -91,10 +100,43 @@ export const tail = defineBuiltin({
   examples: [
     { command: "tail -n 2", stdin: "a\nb\nc\n", stdout: "b\nc\n" },
     { command: "tail -n +2 a", files: { a: "1\n2\n3\n" }, stdout: "2\n3\n", note: "from the second line on" },
+    {
+      command: "tail --since new -n 1 a",
+      files: { a: "1\n2\n3" },
+      stdout: "2\n",
+      note: "begin to follow: the answer has the cursor for tail --since CURSOR a; the open line waits for its end",
+    },
     { command: "tail -c 3", stdin: "abcdef", stdout: "def" },
   ],
+  deviations: [
+    {
+      from: "GNU coreutils 9.1",
+      what: "tail --since CURSOR prints what was appended since an earlier call",
+      why: "tail -f never ends; so an agent watches a log call by call, across rotation, without a process that waits",
+    },
+  ],
+  check({ flags, occurrences }) {
+    if (flags.since === undefined) return;
+    const amount = flags.bytes ?? flags.lines;
+    if (flags.since !== "new" && amount !== undefined) {
+      throw new UsageError(
+        "bad-value",
+        "with a cursor everything that was appended is printed: take -n and -c out, or put | tail behind it",
+        {},
+      );
+    }
+    if (amount?.fromStart === true) throw new UsageError("bad-value", "--since new begins with the last NUM: take the + out", {});
+    if (occurrences.filter(({ key }) => key === "since").length > 1)
+      throw new UsageError("bad-value", "--since is given more than once", {});
+  },
   async *run(invocation) {
     const { flags } = invocation;
+    if (flags.since !== undefined) {
+      const { unit, count } = flags.bytes ?? flags.lines ?? { unit: "lines", count: 10 };
+      const hasHeaders = flags.verbose ? true : flags.quiet ? false : undefined;
+      const separator = flags.zeroTerminated ? 0 : NEWLINE;
+      return yield* tailSince(invocation, { cursor: flags.since, separator, amount: { unit, count }, hasHeaders });
+    }
     const amount = flags.bytes ?? flags.lines ?? { unit: "lines", fromStart: false, count: 10 };
     const separator = flags.zeroTerminated ? 0 : NEWLINE;
     // GNU tail does not even look at its files where there is nothing to print.
@@ -112,6 +154,13 @@ export const tail = defineBuiltin({
     });
   },
 });
+
+function cursorReader(text: string): string {
+  if (text !== "new" && !/^[0-9a-z]{1,12}\.[0-9]{1,9}$/.test(text)) {
+    throw new BadValue(`invalid cursor: ${quoteCurly(text)}: --since takes new, or the cursor of an earlier answer`);
+  }
+  return text;
+}
 
 interface Amount {
   readonly unit: "lines" | "bytes";

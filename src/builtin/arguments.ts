@@ -200,7 +200,7 @@ class ArgumentParser {
     for (const named of this.#flags) {
       for (const long of named.longNames) {
         if (long === typed) return { named, long };
-        if (abbreviates && long.startsWith(typed)) candidates.push({ named, long });
+        if (abbreviates && named.flag.unlisted !== true && long.startsWith(typed)) candidates.push({ named, long });
       }
     }
     const informing = (["help", "version"] as const).filter(

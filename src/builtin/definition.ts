@@ -5,6 +5,7 @@
 import type { ByteInput } from "../io/input.ts";
 import type { Files } from "../workspace/contract.ts";
 import type { Argument } from "./arguments.ts";
+import type { FollowCursors } from "./follow.ts";
 import type { Recorder } from "./recorder.ts";
 import type { ServerFacts } from "./server-facts.ts";
 
@@ -230,6 +231,8 @@ export interface Invocation<F extends FlagTable = FlagTable> extends StaticInvoc
    * is not this stage's own. A name that cannot be run is said so on standard error; the exit status is then 127.
    */
   readonly runStage: (command: readonly Argument[], stdin: ByteInput, directory?: string) => AsyncGenerator<Uint8Array, ExitStatus>;
+  /** Where follow cursors are kept (tail --since); undefined where there is no session. */
+  readonly cursors?: FollowCursors | undefined;
   /** What may be said of the server; undefined where a builtin runs without one. */
   readonly server?: ServerFacts | undefined;
   /** Present only where the definition says `navigates`. */

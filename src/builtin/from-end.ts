@@ -8,11 +8,11 @@ import { BLOCK_BYTES } from "../io/output.ts";
 import type { OpenFile } from "../workspace/contract.ts";
 
 /**
- * The byte where the last `lines` lines of `file` begin. A last line without its separator is one too. Throws
+ * The byte where the last `lines` lines of `file`, or of its first `endByte` bytes, begin. A last line without its separator is one too. Throws
  * LimitReached("line") past `lineBytes` without a separator: a sparse file is as long as it says it is.
  */
-export function lastLinesStart(file: OpenFile, lines: number, separator: number, lineBytes: number): number {
-  let end = file.status.size;
+export function lastLinesStart(file: OpenFile, lines: number, separator: number, lineBytes: number, endByte = file.status.size): number {
+  let end = endByte;
   if (lines === 0 || end === 0) return end;
   const block = Buffer.allocUnsafe(BLOCK_BYTES);
   let left = lines;

@@ -9,6 +9,10 @@ const FAULT_EXIT = 70;
 
 /** Says on standard error what the line itself could not, and gives the exit status for the process. */
 export function reportEnding(line: string, result: RunResult): number {
+  if (result.kind !== "refused") {
+    for (const note of result.notes ?? []) process.stderr.write(`shelpa: ${note}\n`);
+    for (const { cursor } of result.cursors ?? []) process.stderr.write(`shelpa: next: --since ${cursor}\n`);
+  }
   switch (result.kind) {
     case "completed":
       return result.exit;

@@ -17,6 +17,7 @@ import type { Plan } from "../guard/plan.ts";
 import type { ByteInput } from "../io/input.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { countByte } from "../io/count-byte.ts";
+import { CallCursors, type HeldCursor } from "./call-cursors.ts";
 import { CallControl, CallStopped } from "./call-control.ts";
 import { ListRun } from "./list-run.ts";
 import { collectingReceipts } from "./receipts.ts";
@@ -36,6 +37,8 @@ export interface EngineCall {
   /** undefined where the workspace is read-only. */
   readonly recorder: Recorder | undefined;
   readonly server?: ServerFacts;
+  /** Those of the session. Default: none. */
+  readonly cursors?: readonly HeldCursor[];
   readonly limits: RunLimits;
   /** Bytes of standard output that go to the sink; what comes after is counted and dropped. */
   readonly keepBytes: number;
@@ -55,6 +58,7 @@ export interface EngineCall {
 /** Runs `plan` to its end, its limit or its cancellation. Never throws: a fault of ours is a result too. */
 export async function runPlan(plan: Plan, call: EngineCall): Promise<RunResult> {
   const control = new CallControl(call.limits, call.signal);
+  const cursors = new CallCursors(call.cursors ?? []);
   const stages: StageReport[] = [];
   const receipts: WriteReceipt[] = [];
   const shell = new ShellState({ ...call, rootPath: call.workspace.rootPath });
@@ -64,6 +68,7 @@ export async function runPlan(plan: Plan, call: EngineCall): Promise<RunResult> 
     line: plan.line,
     planned: plan.stages,
     origins: plan.origins,
+    cursors,
     checkStarting: (...stage) => call.checkStarting(plan.line, ...stage),
     control,
     stages,
@@ -79,6 +84,8 @@ export async function runPlan(plan: Plan, call: EngineCall): Promise<RunResult> 
     currentDirectory: shell.currentDirectory,
     previousDirectory: shell.previousDirectory,
     unsetVariables: [...shell.notes.unset],
+    ...(cursors.given.length === 0 ? {} : { cursors: cursors.given }),
+    ...(cursors.notes.length === 0 ? {} : { notes: cursors.notes }),
     ...(plan.expandedLine === undefined ? {} : { expandedLine: plan.expandedLine }),
   });
   const { progress } = call.sink;

@@ -3,6 +3,7 @@
  */
 import type { Argument } from "../builtin/arguments.ts";
 import type { Catalogue, ExitStatus } from "../builtin/definition.ts";
+import type { FollowCursors } from "../builtin/follow.ts";
 import type { Recorder } from "../builtin/recorder.ts";
 import type { ServerFacts } from "../builtin/server-facts.ts";
 import type { PlannedBuiltin } from "../guard/plan.ts";
@@ -29,6 +30,7 @@ export interface ListContext {
   readonly catalogue: Catalogue;
   readonly recorder: Recorder | undefined;
   readonly server?: ServerFacts;
+  readonly cursors: FollowCursors;
   readonly limits: RunLimits;
   readonly nowMs: number;
   readonly timeZone: string;

@@ -80,6 +80,7 @@ export class LocalRunner implements Runner {
       sink: streams,
       recorder: policy.readOnly ? undefined : (preview?.recorder ?? createRecorder(this.#workspace, recordContext)),
       server: this.#facts,
+      cursors: request.cursors ?? [],
       limits: { ...policy.limits, timeMs: request.timeMs ?? policy.limits.timeMs },
       keepBytes: request.keepBytes ?? Infinity,
       signal,

@@ -2,6 +2,7 @@
 import type { WritePreview } from "../audit/preview.ts";
 import type { WriteReceipt } from "../builtin/recorder.ts";
 import type { ExitStatus } from "../builtin/definition.ts";
+import type { NewCursor } from "./call-cursors.ts";
 import type { Violation } from "../guard/violation.ts";
 
 export type RunResult = Completed | Refused | Stopped | Faulted;
@@ -48,6 +49,10 @@ export interface RunReport {
   readonly currentDirectory: string;
   /** Names of variables that were expanded and not set, the first few. */
   readonly unsetVariables: readonly string[];
+  /** Follow cursors that the call gave out. */
+  readonly cursors?: readonly NewCursor[];
+  /** Sentences of stages for the caller, beside what they printed. */
+  readonly notes?: readonly string[];
   /** The line as it ran, where it calls named pipelines. */
   readonly expandedLine?: string;
   /** What `cd -` goes back to. */

@@ -2,6 +2,7 @@
 import type { ByteInput } from "../io/input.ts";
 import type { InheritedRoot } from "../workspace/root.ts";
 import type { Policy } from "../config/policy.ts";
+import type { HeldCursor } from "./call-cursors.ts";
 import type { RunResult, RunSink } from "./result.ts";
 
 export interface Runner {
@@ -33,6 +34,8 @@ export interface RunRequest {
   readonly previousDirectory: string | undefined;
   /** Run from here instead, relative to the root or absolute; the session stays where it is. */
   readonly cwd?: string;
+  /** The session's follow cursors. */
+  readonly cursors?: readonly HeldCursor[];
   /** Who asked, for the audit. */
   readonly session: string;
   readonly client: string;

@@ -48,6 +48,7 @@ function surroundingsOf(run: ListRun, { span }: SimpleCommand, { shell, stdin, s
     files: context.workspace.at(shell.currentDirectory),
     recorder: context.recorder,
     server: context.server,
+    cursors: context.cursors,
     stderr: (bytes) => void stderr(typeof bytes === "string" ? toBytes(bytes) : bytes),
     limits: context.limits,
     nowMs: context.nowMs,

@@ -1,7 +1,8 @@
 /** How a call ended → what goes over the wire: text as a terminal would show it, and the same as data. */
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import type { WriteReceipt } from "../builtin/recorder.ts";
-import type { Completed, Faulted, Refused, StageReport, StopReason, Stopped } from "../exec/result.ts";
+import type { NewCursor } from "../exec/call-cursors.ts";
+import type { Completed, Faulted, Refused, RunReport, StopReason, Stopped } from "../exec/result.ts";
 import { renderAnswer, wireError } from "../guard/render.ts";
 import type { Violation, ViolationReason } from "../guard/violation.ts";
 import type { OutputStore } from "./output-store.ts";
@@ -47,10 +48,15 @@ export function answerFault(request: ShellRequest, faultId: string): CallToolRes
 
 async function completed(request: ShellRequest, answer: ShellAnswer, result: Completed, options: AnswerOptions): Promise<CallToolResult> {
   const output = await shape(request, answer, options);
-  const notices = [...output.notices, ...result.receipts.map(receiptLine), ...output.notes];
+  const notices = [
+    ...output.notices,
+    ...cursorLines(request, answer, result.cursors ?? []),
+    ...result.receipts.map(receiptLine),
+    ...output.notes,
+  ];
   return {
     content: [text(terminalText(request, answer, result.exit, output)), ...notices.slice(0, 1).map(() => text(notices.join("\n")))],
-    structuredContent: { ...outputData(answer, result.stages, result.receipts, output), exit_code: result.exit },
+    structuredContent: { ...outputData(answer, result, output), exit_code: result.exit },
     _meta: { exit_code: result.exit },
   };
 }
@@ -78,7 +84,12 @@ async function ended(
 ): Promise<CallToolResult> {
   const output = await shape(request, answer, options);
   const printed = joinLines(output.stdout.text, output.stderr.text);
-  const notices = [...output.notices, ...result.receipts.map(receiptLine), ...output.notes];
+  const notices = [
+    ...output.notices,
+    ...cursorLines(request, answer, result.cursors ?? []),
+    ...result.receipts.map(receiptLine),
+    ...output.notes,
+  ];
   const error = wireError(request.command, violation);
   return {
     isError: true,
@@ -89,7 +100,7 @@ async function ended(
     ],
     structuredContent: {
       ...(result.kind === "faulted" ? withFaultId(error, result.faultId) : error),
-      ...outputData(answer, result.stages, result.receipts, output),
+      ...outputData(answer, result, output),
     },
   };
 }
@@ -198,8 +209,7 @@ function joinLines(first: string, second: string): string {
 
 function outputData(
   answer: ShellAnswer,
-  stages: readonly StageReport[],
-  receipts: readonly WriteReceipt[],
+  { stages, receipts, cursors = [] }: RunReport,
   { stdout, stderr, truncated, notes }: ShapedOutput,
 ): Record<string, unknown> {
   return {
@@ -214,12 +224,31 @@ function outputData(
       })),
       tee: receipts.length === 0 ? null : receiptData(receipts[0] as WriteReceipt),
       ...(receipts.length > 1 && { writes: receipts.map(receiptData) }),
+      ...(cursors.length > 0 && { cursors: cursors.map(cursorData) }),
     },
     stderr: stderr.text,
     cwd: showInvisible(answer.cwd),
     truncated,
     notes: [...notes],
   };
+}
+
+const cursorData = ({ cursor, files }: NewCursor): Record<string, unknown> => ({
+  cursor,
+  files: files.map(({ path, position }) => ({ path: showInvisible(path), position })),
+});
+
+/** What to call for what comes after; the line itself, where it follows once and would start where it did. */
+function cursorLines({ command, cwd }: ShellRequest, answer: ShellAnswer, cursors: readonly NewCursor[]): string[] {
+  const [first, ...others] = cursors;
+  const places = [...command.matchAll(/--since(?:=|[ \t]+)(?:new|[0-9a-z]+\.\d+)(?![^\s|;&)])/g)];
+  const [place] = places;
+  const moved = cwd === undefined && answer.cwd !== answer.startedIn;
+  if (first === undefined) return [];
+  if (place === undefined || places.length > 1 || others.length > 0 || moved) {
+    return cursors.map(({ cursor, files }) => `cursor of ${files.map(({ path }) => showInvisible(path)).join(", ")}: ${cursor}`);
+  }
+  return [`what comes after: ${command.slice(0, place.index)}--since ${first.cursor}${command.slice(place.index + place[0].length)}`];
 }
 
 const receiptData = (receipt: WriteReceipt): Record<string, unknown> => ({

@@ -49,6 +49,7 @@ class SessionService implements ShellService {
       ...(onProgress === undefined ? {} : { onProgress }),
       ...runOptions(request),
     });
+    if (outcome.result.kind !== "refused") notes.push(...(outcome.result.notes ?? []));
     if (request.dryRun !== true) {
       this.#calls.note({
         ts: new Date().toISOString(),

@@ -10,6 +10,7 @@ import { Supervisor } from "../exec/supervisor.ts";
 import { inputFrom, inputOf, type ByteInput } from "../io/input.ts";
 import { toBytes } from "../io/text.ts";
 import { BlockQueue } from "./block-queue.ts";
+import { FollowStore } from "./follow-store.ts";
 import { Turns } from "./turns.ts";
 
 export interface ShellOptions {
@@ -32,6 +33,8 @@ export interface ShellOptions {
   readonly timeZone?: string;
   /** Who uses this shell, for the audit. */
   readonly client?: string;
+  /** Milliseconds since the epoch, for what is forgotten after a time. Default: the host's clock. */
+  readonly nowMs?: () => number;
 }
 
 export interface RunOptions {
@@ -75,14 +78,16 @@ const SESSION_IDLE_MS = 60 * 60 * 1000;
 export class Shell {
   readonly #runner: Runner;
   readonly #client: string;
+  readonly #nowMs: () => number;
   readonly #sessions = new Map<string, Session>();
   /** The session of calls that name none. */
   readonly defaultSession: Session;
 
-  private constructor(runner: Runner, client: string) {
+  private constructor(runner: Runner, client: string, nowMs: () => number) {
     this.#runner = runner;
     this.#client = client;
-    this.defaultSession = new Session(runner, "default", client);
+    this.#nowMs = nowMs;
+    this.defaultSession = new Session(runner, "default", client, nowMs);
   }
 
   /** Opens the workspace. Rejects with FileError where the root cannot be opened. */
@@ -99,11 +104,11 @@ export class Shell {
       },
       timeZone: options.timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
     };
-    const client = options.client ?? "library";
-    if (options.isolation === "process") return new Shell(new Supervisor(runnerOptions), client);
+    const { client = "library", nowMs = Date.now } = options;
+    if (options.isolation === "process") return new Shell(new Supervisor(runnerOptions), client, nowMs);
     // Loaded here, because a process that only supervises has no use for the builtins.
     const { LocalRunner } = await import("../exec/local-runner.ts");
-    return new Shell(new LocalRunner(runnerOptions), client);
+    return new Shell(new LocalRunner(runnerOptions), client, nowMs);
   }
 
   /** Names of the builtins there are, in byte order, without aliases. */
@@ -118,7 +123,7 @@ export class Shell {
 
   /** The same, which lasts as long as the caller holds it and is not found by its handle. */
   looseSession(): Session {
-    return new Session(this.#runner, randomBytes(16).toString("base64url"), this.#client);
+    return new Session(this.#runner, randomBytes(16).toString("base64url"), this.#client, this.#nowMs);
   }
 
   /** The session with this handle, or undefined where there is none (any more). */
@@ -126,7 +131,7 @@ export class Shell {
     const session = this.#sessions.get(handle);
     if (session === undefined) return undefined;
     this.#sessions.delete(handle);
-    if (Date.now() - session.usedAtMs > SESSION_IDLE_MS) return undefined;
+    if (this.#nowMs() - session.usedAtMs > SESSION_IDLE_MS) return undefined;
     return this.keep(session);
   }
 
@@ -151,10 +156,15 @@ export class Session {
   readonly #runner: Runner;
   readonly #client: string;
   #directory: { current: string; previous: string | undefined } = { current: "", previous: undefined };
-  #usedAtMs = Date.now();
+  #usedAtMs: number;
+  readonly #nowMs: () => number;
+  readonly #follow: FollowStore;
   readonly #turns = new Turns();
 
-  constructor(runner: Runner, handle: string, client: string) {
+  constructor(runner: Runner, handle: string, client: string, nowMs: () => number) {
+    this.#nowMs = nowMs;
+    this.#usedAtMs = nowMs();
+    this.#follow = new FollowStore(nowMs);
     this.#runner = runner;
     this.handle = handle;
     this.#client = client;
@@ -210,7 +220,7 @@ export class Session {
   }
 
   async #start(line: string, options: RunOptions, sink: RunSink & { readonly stdin?: ByteInput }, signal: AbortSignal): Promise<RunResult> {
-    this.#usedAtMs = Date.now();
+    this.#usedAtMs = this.#nowMs();
     const done = options.cwd === undefined ? await this.#turns.begin(mayMove(line)) : () => {};
     try {
       return await this.#runInTurn(line, options, sink, signal);
@@ -226,9 +236,11 @@ export class Session {
     signal: AbortSignal,
   ): Promise<RunResult> {
     const { cwd, timeMs, confirmOversize, dryRun, approved, preview, keepBytes } = options;
+    const cursors = this.#follow.held();
     const result = await this.#runner.run(
       {
         line,
+        ...(cursors.length === 0 ? {} : { cursors }),
         currentDirectory: this.#directory.current,
         previousDirectory: this.#directory.previous,
         session: this.handle,
@@ -244,6 +256,7 @@ export class Session {
       { ...sink, stdin: sink.stdin ?? inputOfOption(options.stdin) },
       signal,
     );
+    if (result.kind !== "refused") this.#follow.add(result.cursors ?? []);
     if (cwd === undefined && preview !== true && result.kind !== "refused") {
       this.#directory = { current: result.currentDirectory, previous: result.previousDirectory };
     }
