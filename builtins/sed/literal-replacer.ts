@@ -30,7 +30,7 @@ function replacementOf({ first, action }: Command, separator: number): Replaceme
   if (first !== undefined || action.kind !== "substitute") return undefined;
   const { pattern, replacement, isGlobal, occurrence, prints, writesTo } = action.substitution;
   const text = pattern?.literal;
-  if (text === undefined || text.includes(separator) || occurrence > 1 || prints > 0 || writesTo !== undefined) return undefined;
+  if (text === undefined || text.includes(separator) || occurrence > 1 || prints || writesTo !== undefined) return undefined;
   const parts: Buffer[] = [];
   for (const part of replacement) {
     if (part.kind === "case" || (part.kind === "group" && part.index > 0)) return undefined;

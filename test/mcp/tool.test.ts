@@ -1,7 +1,7 @@
 import { AjvJsonSchemaValidator } from "@modelcontextprotocol/server/validators/ajv";
 import { describe, expect, test } from "vitest";
 import { instructions, toolDefinition } from "../../src/mcp/tool.ts";
-import { allBuiltins } from "../../builtins/registry.ts";
+import { builtins } from "../../builtins/registry.ts";
 import { DEFAULT_POLICY } from "../../src/config/policy.ts";
 import { policyContext } from "../../src/guard/policy-context.ts";
 
@@ -13,7 +13,7 @@ const tokens = (text: string): number =>
   [...text.matchAll(/ ?[A-Za-z]+|\d+|[^\sA-Za-z\d]+/g)].reduce((sum, [word]) => sum + Math.ceil(word.trim().length / 7), 0);
 
 /** What the shipped server offers. */
-const COMMAND_NAMES = policyContext(allBuiltins, DEFAULT_POLICY).registry.names();
+const COMMAND_NAMES = policyContext(builtins, DEFAULT_POLICY).registry.names();
 const definition = (readOnly: boolean): ReturnType<typeof toolDefinition> => toolDefinition({ commandNames: COMMAND_NAMES, readOnly });
 
 describe.each([false, true])("the tool, read-only %s", (readOnly) => {

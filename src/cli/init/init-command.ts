@@ -4,7 +4,7 @@ import { delimiter, relative, resolve } from "node:path";
 import { unifiedDiff } from "../../compare/unified-diff.ts";
 import { executableIn, hostFileText, replaceHostFile } from "../../workspace/host-file.ts";
 import { COMMON, readCommand, rootOrHere } from "../command-arguments.ts";
-import { CommandLineError } from "../mcp-arguments.ts";
+import { CommandLineError } from "../command-line-error.ts";
 import { CLIENTS, type Client, type Place, type Wish } from "./clients.ts";
 import { UneditableFile } from "./json-edit.ts";
 
