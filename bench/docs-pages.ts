@@ -8,6 +8,7 @@ import { spellings, usageLine } from "../src/builtin/help.ts";
 import { DEFAULT_POLICY } from "../src/config/policy.ts";
 import { policyContext } from "../src/guard/policy-context.ts";
 import { planLine } from "../src/guard/guard.ts";
+import { RULES, ruleEntry } from "../src/guard/rule-catalogue.ts";
 import { renderViolation } from "../src/guard/render.ts";
 import type { GuardContext, Rule } from "../src/guard/rule.ts";
 import { callRules, stageRules, syntaxRules } from "../src/guard/rules.ts";
@@ -22,6 +23,7 @@ export function docsPages(top: string): ReadonlyMap<string, string> {
   const pages = new Map<string, string>();
   for (const definition of allBuiltins) pages.set(`builtins/${fileName(definition.name)}.md`, builtinPage(definition));
   pages.set("errors.md", errorsPage());
+  pages.set("rules.md", rulesPage());
   pages.set("deviations.md", deviationsPage(join(top, "test", "builtins")));
   return pages;
 }
@@ -93,6 +95,7 @@ const REASONS: Readonly<Record<ViolationReason, string>> = {
   SYMLINK_ESCAPE: "A symbolic link leads out of the root. Known only when the path is walked.",
   PROTECTED_PATH: "A write below a directory that only its own tool may change.",
   NEEDS_APPROVAL: "A write that a person must allow.",
+  SEVERITY_DENIED: "The configuration denies lines of this severity: see risk.md.",
   NOT_REGULAR_FILE: "What is named is a FIFO, a socket or a device, and is not opened.",
   READ_ONLY: "A write in a workspace that is open for reading only.",
   OVERSIZE_WRITE: "A write above the threshold: repeat the call with `confirm_oversize`.",
@@ -139,6 +142,7 @@ function ruleSection(rule: Rule): string {
     currentDirectory: "",
     rootPath: EXAMPLE_ROOT,
     insideRoot: (path) => path === EXAMPLE_ROOT || path.startsWith(`${EXAMPLE_ROOT}/`),
+    look: { expand: () => [], target: (path) => ({ kind: path.startsWith("leaving/") ? "outside" : "unwritable" }) },
   };
   const refusals = rule.refuses.flatMap(({ line }) => {
     const planned = planLine(line, context);
@@ -146,7 +150,24 @@ function ruleSection(rule: Rule): string {
     return violation === undefined ? [] : [renderViolation(line, violation)];
   });
   const under = Object.keys(rule.under ?? {}).map((option) => UNDER[option] ?? "");
-  return `**${rule.id}**${under.join("")}: ${rule.description}\n${refusals.length === 0 ? "" : `\n${block("", refusals.join("\n").trimEnd())}`}\nPasses: ${rule.allows.map(code).join(", ")}\n`;
+  return `**${rule.id}**${under.join("")}: ${ruleEntry(rule.id).description}\n${refusals.length === 0 ? "" : `\n${block("", refusals.join("\n").trimEnd())}`}\nPasses: ${rule.allows.map(code).join(", ")}\n`;
+}
+
+function rulesPage(): string {
+  const rows = Object.entries(RULES).map(([id, { group, severity, scope, description }]) => [
+    code(id),
+    group,
+    severity,
+    scope,
+    description,
+  ]);
+  return `${NOTICE}
+# The rules, and how bad what they are about would be
+
+What [risk.md](risk.md) makes an assessment of. The scope is the widest there is; an assessment names the files where they
+are known. Ids are stable.
+
+${table(["rule", "group", "severity", "blast radius", "what the line does"], rows)}`;
 }
 
 function deviationsPage(testDirectory: string): string {

@@ -35,6 +35,8 @@ export const du = defineBuiltin({
   check(invocation) {
     readSettings(invocation);
   },
+  /** Without an operand it is about the current directory. */
+  effects: ({ operands }) => (operands.length === 0 ? [{ kind: "status", path: "." }] : []),
   async *run(invocation) {
     const settings = readSettings(invocation);
     for (const warning of settings.warnings) invocation.warn(warning);

@@ -65,10 +65,12 @@ export const fd = defineBuiltin({
   },
   effects(invocation): readonly Effect[] {
     const commands = commandsOf(invocation.flags);
-    if (commands === undefined) return [];
-    const { occurrences } = invocation;
+    const { occurrences, operands } = invocation;
+    const isElsewhere = operands.length > 1 || occurrences.some(({ key }) => key === "searchPath" || key === "baseDirectory");
+    const here: readonly Effect[] = isElsewhere ? [] : [{ kind: "status", path: "." }];
+    if (commands === undefined) return here;
     const given = occurrences.flatMap(({ key }, at) => (key === "exec" || key === "execBatch" || key === "listDetails" ? [at] : []));
-    return commands.templates.flatMap((template, index): readonly Effect[] => {
+    const runs = commands.templates.flatMap((template, index): readonly Effect[] => {
       const occurrence = given[index];
       if (occurrence === undefined) return [];
       const typed = occurrences[occurrence];
@@ -82,6 +84,7 @@ export const fd = defineBuiltin({
         },
       ];
     });
+    return [...here, ...runs];
   },
   async *run(invocation) {
     return yield* runFd(invocation);

@@ -45,8 +45,10 @@ export const find: BuiltinDefinition<Record<never, never>> = defineBuiltin({
     parseCommandLine(operands);
   },
   effects({ operands }) {
-    const { references, stages } = parseCommandLine(operands);
+    const { references, stages, startPoints, startPointsFrom, informs } = parseCommandLine(operands);
+    const isHere = startPoints.length === 0 && startPointsFrom === undefined && informs === undefined;
     return [
+      ...(isHere ? [{ kind: "status", path: "." } as const] : []),
       ...references.map(({ path, operand }) => ({ kind: "status", path, operand }) as const),
       ...stages.map(
         ({ primary, command, operand, suggestion }) => ({ kind: "run", what: `find ${primary}`, command, operand, suggestion }) as const,

@@ -57,6 +57,11 @@ export const grep = defineBuiltin({
     const given = patternOperands(invocation);
     if (given !== undefined) compilePatterns(given.patterns, { ...patternOptions(invocation, dialect), warn: () => {} });
   },
+  effects({ flags, operands, occurrences }) {
+    const hasPattern = occurrences.some(({ key }) => key === "regexp" || key === "file");
+    const isHere = (flags.recursive || flags.dereferenceRecursive) && operands.length <= (hasPattern ? 0 : 1);
+    return isHere ? [{ kind: "read", path: "." }] : [];
+  },
   async *run(invocation) {
     return yield* new GrepRun(invocation).run();
   },

@@ -230,6 +230,8 @@ export const ls = defineBuiltin({
       suggestion: "ls",
     });
   },
+  /** Without an operand it is about the current directory. */
+  effects: ({ operands }) => (operands.length === 0 ? [{ kind: "status", path: "." }] : []),
   async *run(invocation) {
     const report = new Report();
     const listing = new Listing(invocation, readSettings(invocation), report);

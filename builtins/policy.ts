@@ -9,7 +9,7 @@ export const policy = defineBuiltin({
   reference: "no other tool",
   operands: { kind: "none" },
   flags: {},
-  examples: [{ command: "policy | grep '^profile'", stdout: "profile       standard\n" }],
+  examples: [{ command: "policy | grep '^profile'", stdout: "profile         standard\n" }],
   async *run({ server, warn }) {
     if (server === undefined) {
       warn("there is no server here");

@@ -26,6 +26,7 @@ export const builtins: readonly LazyBuiltin[] = [
   { name: "echo", load: async () => (await import("./echo.ts")).echo },
   { name: "exit", load: async () => (await import("./exit.ts")).exit },
   { name: "expand", load: async () => (await import("./expand.ts")).expand },
+  { name: "explain", load: async () => (await import("./explain.ts")).explain },
   { name: "expr", load: async () => (await import("./expr.ts")).expr },
   { name: "factor", load: async () => (await import("./factor.ts")).factor },
   { name: "false", load: async () => (await import("./false.ts")).alwaysFalse },

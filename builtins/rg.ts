@@ -98,6 +98,12 @@ export const rg = defineBuiltin({
     const message = `-P: ${construct} needs PCRE2, which this build of ripgrep does not have`;
     throw new UsageError("refused-flag", message, { subject: "-P", ...(given.file.length > 0 ? {} : { suggestion }) });
   },
+  effects({ operands, occurrences }) {
+    const isGiven = (...keys: readonly string[]): boolean => occurrences.some(({ key }) => keys.includes(key));
+    const isHere =
+      operands.length <= (isGiven("regexp", "file", "files") ? 0 : 1) && !isGiven(...NO_INPUT.filter((key) => key !== "files"));
+    return isHere ? [{ kind: "read", path: ".", unlessPiped: true }] : [];
+  },
   async *run(invocation) {
     const { flags: given, files, operands, stdin, stderr, nowMs, timeZone, limits, occurrences } = invocation;
     const hasPatternFlag = given.regexp.length > 0 || given.file.length > 0;

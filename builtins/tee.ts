@@ -11,7 +11,7 @@ export const tee = defineBuiltin({
   summary: "Copy standard input to each file, and also to standard output.",
   standard: "https://pubs.opengroup.org/onlinepubs/9799919799/utilities/tee.html",
   reference: "GNU coreutils 9.1",
-  operands: { kind: "paths", access: "write" },
+  operands: { kind: "paths", access: "write", appendsWith: "append" },
   flags: {
     append: { kind: "switch", short: "a", help: "append to the given files, do not overwrite" },
     ignoreInterrupts: { kind: "switch", short: "i", help: "ignore interrupt signals (none reach a stage, so this changes nothing)" },

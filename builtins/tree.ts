@@ -54,6 +54,8 @@ export const tree = defineBuiltin({
     },
     { from: "tree 2.1.0", what: "--gitignore reads no ignore file above the root", why: "it lies outside the workspace" },
   ],
+  /** Without an operand it is about the current directory. */
+  effects: ({ operands }) => (operands.length === 0 ? [{ kind: "status", path: "." }] : []),
   async *run(invocation) {
     return yield* new TreeRun(invocation).run();
   },

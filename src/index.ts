@@ -13,6 +13,15 @@ export {
   type Stopped,
   type StopReason,
 } from "./exec/result.ts";
+export type {
+  Alternative,
+  AssessedPlace,
+  Assessment,
+  MatchedRule,
+  RiskLevel,
+  StageAssessment,
+} from "./guard/assessment.ts";
+export type { Severity } from "./config/severity.ts";
 export type { Violation, ViolationReason } from "./guard/violation.ts";
 export type { WriteReceipt } from "./builtin/recorder.ts";
 export { FileError, type FileErrorCode } from "./workspace/file-error.ts";

@@ -169,7 +169,8 @@ class Transaction implements WriteTransaction {
     const { approved } = this.#context;
     for (const { canonical, typed } of this.#targets) {
       const agreed = approved.get(canonical);
-      if (agreed === undefined || agreed === this.#spool.digest().sha256) continue;
+      // Where a human was shown what would be written, a file that they were not shown is not what they agreed to either.
+      if (approved.size === 0 || agreed === this.#spool.digest().sha256) continue;
       throw new FileError("CONFLICT", typed, "What is to be written is not what was approved; nothing was written");
     }
   }

@@ -31,6 +31,11 @@ export class WritePolicy {
     this.#isPreApproved = pathMatcher(preApproved);
   }
 
+  /** Whether the configuration allows what a human would have to allow there. */
+  isPreApproved(path: string): boolean {
+    return this.#isPreApproved(path);
+  }
+
   /** `path` is relative to the root. */
   verdict(path: string): WriteVerdict {
     const protection = protectedPath(path);

@@ -90,7 +90,14 @@ export type OperandShape =
   | { readonly kind: "none" }
   /** Anything: text that names no file. */
   | { readonly kind: "values"; readonly min?: number; readonly max?: number }
-  | { readonly kind: "paths"; readonly access: PathAccess; readonly min?: number; readonly max?: number }
+  | {
+      readonly kind: "paths";
+      readonly access: PathAccess;
+      readonly min?: number;
+      readonly max?: number;
+      /** The switch that makes a write leave what is there: the key of a flag. */
+      readonly appendsWith?: string;
+    }
   /** First operand is a pattern or a program unless one of the flags `unless` was given; the others are paths. */
   | { readonly kind: "pattern-then-paths" | "program-then-paths"; readonly unless?: readonly string[] };
 
@@ -291,7 +298,14 @@ export interface StageLimits {
  * the flag whose value it is, in `occurrences`.
  */
 export type Effect =
-  | { readonly kind: PathAccess; readonly path: string; readonly operand?: number; readonly occurrence?: number }
+  | {
+      readonly kind: PathAccess;
+      readonly path: string;
+      readonly operand?: number;
+      readonly occurrence?: number;
+      /** Only where nothing is piped into the stage. */
+      readonly unlessPiped?: true;
+    }
   | {
       readonly kind: "run";
       readonly what: string;

@@ -1,4 +1,4 @@
-/** What a stage may say of the server it runs in (`policy`, `history`). The implementation is src/exec/local-runner.ts. */
+/** What a stage may say of the server it runs in (`policy`, `history`, `explain`). The implementation is src/exec/local-runner.ts. */
 
 export interface ServerFacts {
   /** The policy in force, a line a fact. */
@@ -7,6 +7,16 @@ export interface ServerFacts {
   readonly pipelines: readonly NamedPipelineFacts[];
   /** Every recorded write, oldest first; with `path` (relative to the root, canonical) those to that file. Throws FileError. */
   readonly writes: (path: string | undefined) => readonly AuditedWrite[];
+  /** The risk assessment of a line that would start in `directory` (relative to the root). Nothing of it runs. */
+  readonly assess: (line: string, directory: string) => Promise<AssessedLine>;
+}
+
+export interface AssessedLine {
+  readonly allowed: boolean;
+  /** A line a fact. */
+  readonly text: string;
+  /** The same as one line of JSON: src/guard/assessment.ts. */
+  readonly json: string;
 }
 
 /** A pipeline of the configuration. */

@@ -8,7 +8,10 @@ import { writeRecords, type WriteRecord } from "../audit/write-records.ts";
 import { unifiedDiff } from "../compare/unified-diff.ts";
 import { FileError } from "../workspace/file-error.ts";
 import { Workspace } from "../workspace/workspace.ts";
-import { auditReport, SECTIONS, type ReportSection } from "./audit/report.ts";
+import { ConfigurationError } from "../config/configuration-error.ts";
+import { effectiveSettings } from "../config/effective.ts";
+import { loadPolicy } from "../config/load.ts";
+import { auditReport, SECTIONS, type ReportedConfiguration, type ReportSection } from "./audit/report.ts";
 import { recordTable, recordText, verificationText } from "./audit/text.ts";
 import { COMMON, readCommand, readInstant, rootOrHere } from "./command-arguments.ts";
 import { CommandLineError } from "./command-line-error.ts";
@@ -149,8 +152,15 @@ function restoreRecord(argv: readonly string[]): number {
   });
 }
 
-function report(argv: readonly string[]): number {
-  const options = { ...COMMON, sections: { type: "string" }, reviewer: { type: "string" }, format: { type: "string" } } as const;
+async function report(argv: readonly string[]): Promise<number> {
+  const options = {
+    ...COMMON,
+    sections: { type: "string" },
+    reviewer: { type: "string" },
+    format: { type: "string" },
+    config: { type: "string" },
+    profile: { type: "string" },
+  } as const;
   const { values } = readCommand("audit report", argv, options, { min: 0, max: 0, names: "" });
   const format = values.format ?? "md";
   if (format !== "md" && format !== "json") throw new CommandLineError(`audit report: --format takes md or json, not '${format}'`);
@@ -159,6 +169,7 @@ function report(argv: readonly string[]): number {
     if (known === undefined) throw new CommandLineError(`audit report: there is no section '${name}'; there are ${SECTIONS.join(", ")}`);
     return known;
   }) satisfies readonly ReportSection[];
+  const configuration = sections.includes("config") ? await configurationOf(values) : undefined;
   return inWorkspace(values.root, (workspace) => {
     const writer = workspace.writer();
     print(
@@ -170,6 +181,7 @@ function report(argv: readonly string[]): number {
           records: writeRecords(writer),
           calls: [...callRecords(writer)],
           verification: verifyAudit(workspace),
+          configuration,
         },
         sections,
         format,
@@ -177,6 +189,26 @@ function report(argv: readonly string[]): number {
     );
     return 0;
   });
+}
+
+/** What a server with these flags would run with. One that would not start is said to be so: the rest of a report is still true. */
+async function configurationOf(values: {
+  readonly root: string | undefined;
+  readonly config: string | undefined;
+  readonly profile: string | undefined;
+}): Promise<ReportedConfiguration> {
+  try {
+    const { files, layers } = await loadPolicy({
+      root: resolve(rootOrHere(values.root)),
+      file: values.config,
+      environment: process.env,
+      flags: { profile: values.profile },
+    });
+    return { files, settings: effectiveSettings(layers) };
+  } catch (thrown) {
+    if (!(thrown instanceof ConfigurationError)) throw thrown;
+    return { error: thrown.message };
+  }
 }
 
 async function serve(argv: readonly string[]): Promise<number> {
@@ -254,6 +286,7 @@ What was written below a root, by whom and why; whether it still stands; and how
       --sections LIST     ${SECTIONS.join(",")} (default: all)
       --reviewer NAME
       --format FORMAT     md (default) or json
+      --config FILE, --profile NAME   as for the server, for the section config
 
   serve                 show all of this in a browser on this machine: open the address that is printed
       --port PORT         (default: one that is free)

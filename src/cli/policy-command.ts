@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import { loadPolicy } from "../config/load.ts";
 import { COMMON, readCommand, rootOrHere } from "./command-arguments.ts";
 import { policyText } from "../config/policy-text.ts";
+import { activeRules } from "../guard/active-rules.ts";
 import { policyWarnings } from "../config/policy-warnings.ts";
 import { CommandLineError } from "./command-line-error.ts";
 
@@ -38,7 +39,10 @@ export async function policyCommand(argv: readonly string[]): Promise<number> {
     flags: { profile: values.profile },
   });
   if (values.json === true) process.stdout.write(`${JSON.stringify(policy, null, 2)}\n`);
-  else process.stdout.write(`from: ${files.length === 0 ? "the defaults" : files.join(", ")}\n${policyText(policy)}`);
+  else
+    process.stdout.write(
+      `from: ${files.length === 0 ? "the defaults" : files.join(", ")}\n${policyText(policy, { rules: activeRules(policy) })}`,
+    );
   const warnings = policyWarnings(policy);
   for (const warning of warnings) process.stderr.write(`shelpa-mcp: warning: ${warning}\n`);
   return values.strict === true && warnings.length > 0 ? 1 : 0;

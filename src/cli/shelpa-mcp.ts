@@ -7,6 +7,7 @@ import { ConfigurationError } from "../config/configuration-error.ts";
 import { policyText } from "../config/policy-text.ts";
 import type { Policy } from "../config/policy.ts";
 import type { ShelpaServerOptions } from "../mcp/server.ts";
+import { activeRules } from "../guard/active-rules.ts";
 import type { ShellService, ShellServiceOptions } from "../mcp/shell-service.ts";
 import { FileError } from "../workspace/file-error.ts";
 import { HELP, policySources, readMcpArguments, type McpSettings } from "./mcp-arguments.ts";
@@ -26,6 +27,7 @@ async function main(argv: readonly string[]): Promise<number> {
     if (argv[0] === "init") return (await import("./init/init-command.ts")).initCommand(argv.slice(1));
     if (argv[0] === "hook") return await (await import("./hook/hook-command.ts")).hookCommand(argv.slice(1));
     if (argv[0] === "doctor") return await (await import("./doctor/doctor-command.ts")).doctorCommand(argv.slice(1));
+    if (argv[0] === "check") return await (await import("./check-command.ts")).checkCommand(argv.slice(1));
     const command = readMcpArguments(argv, process.env);
     switch (command.kind) {
       case "help":
@@ -73,7 +75,7 @@ async function serve(settings: McpSettings): Promise<number> {
       readOnly: policy.readOnly,
       rawOutput: settings.rawOutput,
       approvals: new Approvals({ asks: policy.approval.protectedPaths === "ask", challenge: policy.approval.challenge }),
-      policyText: policyText(policy),
+      policyText: policyText(policy, { session: "default", rules: activeRules(policy) }),
       redactor: new Redactor(policy.redaction, process.env),
       log,
     };

@@ -7,7 +7,8 @@ import { FileError } from "../workspace/file-error.ts";
 import { hostFileText } from "../workspace/host-file.ts";
 import { ConfigurationError } from "./configuration-error.ts";
 import { merged, tightened } from "./merge.ts";
-import { PROFILES, profilePolicy, type Policy, type Profile } from "./policy.ts";
+import type { PolicyLayer } from "./effective.ts";
+import { DEFAULT_POLICY, PROFILES, profilePolicy, type Policy, type Profile } from "./policy.ts";
 import type { Configuration } from "./schema.ts";
 
 /** The file inside the root. No agent may write it (src/audit/protected-paths.ts). */
@@ -26,6 +27,8 @@ export interface LoadedPolicy {
   readonly policy: Policy;
   /** Host paths of the files that were read, in their order. */
   readonly files: readonly string[];
+  /** The policy after each source, from the defaults on. */
+  readonly layers: readonly PolicyLayer[];
 }
 
 /** Rejects with ConfigurationError, whose message says which file or variable, where in it, and what would do. */
@@ -35,20 +38,26 @@ export async function loadPolicy({ root, file, environment, flags }: PolicySourc
   const configuration = main === undefined ? undefined : await readConfiguration(main.path, main.isRequired);
   if (main !== undefined && configuration !== undefined) files.push(main.path);
   const profile = profileNamed(flags.profile ?? environment["SHELPA_PROFILE"]) ?? configuration?.profile ?? "standard";
+  const layers: PolicyLayer[] = [{ source: "default", policy: DEFAULT_POLICY }];
   let policy = profilePolicy(profile);
-  if (configuration !== undefined && main !== undefined) policy = inFile(main.path, () => merged(policy, configuration));
+  layers.push({ source: `profile ${profile}`, policy });
+  if (configuration !== undefined && main !== undefined) {
+    policy = inFile(main.path, () => merged(policy, configuration));
+    layers.push({ source: main.path, policy });
+  }
   policy = merged(policy, environmentConfiguration(environment));
+  layers.push({ source: "environment", policy });
   const inRoot = join(root, ROOT_CONFIGURATION);
   const tightening = await readConfiguration(inRoot, false);
   if (tightening !== undefined) {
     files.push(inRoot);
     policy = inFile(inRoot, () => tightened(policy, tightening));
+    layers.push({ source: inRoot, policy });
   }
   // A flag can only add to what a file forbids: somebody typed it to be safer.
-  return {
-    policy: { ...policy, readOnly: policy.readOnly || flags.readOnly === true, strict: policy.strict || flags.strict === true },
-    files,
-  };
+  policy = { ...policy, readOnly: policy.readOnly || flags.readOnly === true, strict: policy.strict || flags.strict === true };
+  layers.push({ source: "flag", policy });
+  return { policy, files, layers };
 }
 
 function mainFile(

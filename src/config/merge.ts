@@ -4,6 +4,7 @@ import type { Configuration } from "./schema.ts";
 import type { NamedPipeline, Policy, PolicyLimits } from "./policy.ts";
 import { REDACTION_LEVELS } from "./policy.ts";
 import { placeholdersOf } from "./placeholders.ts";
+import { everySeverity, isAtLeast, SEVERITIES, SEVERITY_ACTIONS, type SeverityPolicy } from "./severity.ts";
 
 /** `policy` with what `file` says. */
 export function merged(policy: Policy, file: Configuration): Policy {
@@ -20,6 +21,7 @@ export function merged(policy: Policy, file: Configuration): Policy {
       challenge: file.approval?.challenge ?? policy.approval.challenge,
       oversizeBytes: file.approval?.oversize ?? policy.approval.oversizeBytes,
       confirmOversize: file.approval?.confirm_oversize ?? policy.approval.confirmOversize,
+      severity: severityOf(policy.approval.severity, file.approval),
     },
     redaction: { level: file.redaction?.level ?? policy.redaction.level, patterns: file.redaction?.patterns ?? policy.redaction.patterns },
     audit: { calls: file.audit?.calls ?? policy.audit.calls },
@@ -55,6 +57,14 @@ export function tightened(policy: Policy, file: Configuration): Policy {
   if (approval.challenge === false && policy.approval.challenge) loosens("approval.challenge");
   if ((approval.oversize ?? 0) > policy.approval.oversizeBytes) loosens("approval.oversize");
   if (approval.confirm_oversize === "agent" && policy.approval.confirmOversize === "human") loosens("approval.confirm_oversize");
+  const severity = severityOf(policy.approval.severity, approval);
+  if (approval.auto_deny_severity !== undefined && policy.approval.severity.autoDeny !== undefined) {
+    if (!isAtLeast(policy.approval.severity.autoDeny, approval.auto_deny_severity)) loosens("approval.auto_deny_severity");
+  }
+  for (const name of SEVERITIES) {
+    const [before, after] = [policy.approval.severity.actions[name], severity.actions[name]];
+    if (SEVERITY_ACTIONS.indexOf(after) < SEVERITY_ACTIONS.indexOf(before)) loosens(`approval.require_human_approval: ${name}`);
+  }
   const level = file.redaction?.level;
   if (level !== undefined && REDACTION_LEVELS.indexOf(level) < REDACTION_LEVELS.indexOf(policy.redaction.level)) loosens("redaction.level");
   const tight = merged(policy, file);
@@ -67,6 +77,16 @@ export function tightened(policy: Policy, file: Configuration): Policy {
     },
     redaction: { level: tight.redaction.level, patterns: [...policy.redaction.patterns, ...(file.redaction?.patterns ?? [])] },
   };
+}
+
+/** `before` with what a file says: a severity it leaves out stays as it is. */
+function severityOf(before: SeverityPolicy, approval: Configuration["approval"]): SeverityPolicy {
+  const { auto_deny_severity: autoDeny = before.autoDeny, require_human_approval: given } = approval ?? {};
+  if (given === undefined) return { autoDeny, actions: before.actions };
+  if (typeof given === "boolean") return { autoDeny, actions: everySeverity(given ? "ask" : "allow") };
+  const actions = { ...before.actions };
+  for (const name of SEVERITIES) actions[name] = given[name] ?? actions[name];
+  return { autoDeny, actions };
 }
 
 function limitsOf({ limits = {} }: Configuration): Partial<PolicyLimits> {

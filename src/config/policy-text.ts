@@ -1,9 +1,17 @@
 /** The policy in force, for people and agents: `policy`, `policy check`, `shelpa://policy`. */
 import { byteAmount } from "../io/byte-amount.ts";
 import type { Policy } from "./policy.ts";
+import { mildestHeldUp, SEVERITIES, type SeverityPolicy } from "./severity.ts";
+
+export interface PolicyFacts {
+  /** The session that asks; undefined: nobody's. */
+  readonly session?: string | undefined;
+  /** Group → rules that can find something under this policy. */
+  readonly rules: ReadonlyMap<string, number>;
+}
 
 /** A line a fact; what is not restricted is said to be so. */
-export function policyText(policy: Policy): string {
+export function policyText(policy: Policy, { session, rules }: PolicyFacts): string {
   const { limits, commands, paths, approval, redaction, audit, pipelines } = policy;
   const list = (items: readonly string[] | undefined, otherwise: string): string =>
     items === undefined || items.length === 0 ? otherwise : items.join(" ");
@@ -31,13 +39,33 @@ export function policyText(policy: Policy): string {
       "redaction",
       redaction.level + (redaction.patterns.length === 0 ? "" : `, and ${redaction.patterns.map(({ name }) => name).join(" ")}`),
     ],
+    ["audit", policy.readOnly ? "off: nothing is written" : "on: every write is recorded in .shelpa, and can be undone"],
     ["audited calls", audit.calls],
+    ["rules", [...rules].map(([group, count]) => `${group} ${count}`).join(", ")],
+    ["min severity", `${SEVERITIES[0]}: every rule is told; ${heldUpText(approval.severity)}`],
+    ["auto-deny", `auto_deny_severity = ${approval.severity.autoDeny ?? "none"}`],
+    ["human approval", `require_human_approval = ${approvalText(approval.severity)}`],
+    ...(session === undefined ? [] : [["session", session] as const]),
     ...Object.entries(pipelines).map(
       ([name, { command, description, arguments: wanted }]) =>
         [`@${name}`, `${command}  # ${[description, argumentsText(wanted)].filter((text) => text !== "").join("; ")}`] as const,
     ),
   ];
-  return facts.map(([name, value]) => `${name.padEnd(14)}${value}\n`).join("");
+  return facts.map(([name, value]) => `${name.padEnd(NAME_COLUMNS)}${value}\n`).join("");
+}
+
+const NAME_COLUMNS = 16;
+
+function heldUpText(severity: SeverityPolicy): string {
+  const mildest = mildestHeldUp(severity);
+  return mildest === undefined ? "none is held up for its severity alone" : `from ${mildest} on lines are held up`;
+}
+
+/** As it would be written in the configuration. */
+export function approvalText({ actions }: SeverityPolicy): string {
+  const [first, ...others] = SEVERITIES.map((name) => actions[name]);
+  if (others.every((action) => action === first) && first !== "deny") return String(first === "ask");
+  return `{ ${SEVERITIES.map((name) => `${name} = "${actions[name]}"`).join(", ")} }`;
 }
 
 function argumentsText(wanted: Readonly<Record<string, string>>): string {

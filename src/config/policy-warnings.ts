@@ -10,6 +10,8 @@ export function policyWarnings({ limits, commands, approval, redaction, paths }:
     warnings.push("limits.held is more than limits.memory: a stage meets the memory limit first");
   if (commands.only?.length === 0) warnings.push("commands.only is empty: no command can be used");
   if (redaction.level === "off") warnings.push("redaction.level is off: secrets in files and in the environment are shown");
+  const { autoDeny } = approval.severity;
+  if (autoDeny === "Info" || autoDeny === "Low") warnings.push(`approval.auto_deny_severity is ${autoDeny}: no file can be written`);
   for (const rule of approval.preApproved) {
     if (["*", "**", "/", "/**"].includes(rule)) warnings.push(`approval.pre_approved: '${rule}' allows every protected path`);
   }

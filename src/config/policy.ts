@@ -1,6 +1,7 @@
 /** What the server may do, whole: every choice of the configuration after defaults, profile, file, environment and flags. Plain data: it crosses a process boundary. */
 import type { CallScope } from "../audit/call-log.ts";
 import { DEFAULT_RUN_LIMITS, type RunLimits } from "../exec/result.ts";
+import { everySeverity, type SeverityPolicy } from "./severity.ts";
 
 export interface Policy {
   readonly profile: Profile;
@@ -49,6 +50,8 @@ export interface ApprovalPolicy {
   readonly oversizeBytes: number;
   /** Whose word counts for that: the agent's own `confirm_oversize`, or a human's. */
   readonly confirmOversize: "agent" | "human";
+  /** What is done with a line for how bad the rules say it is, beside the above. */
+  readonly severity: SeverityPolicy;
 }
 
 /** A pipeline that an agent calls as `@name key=value`. */
@@ -68,7 +71,14 @@ export const DEFAULT_POLICY: Policy = {
   limits: { ...DEFAULT_RUN_LIMITS, concurrentCalls: 4, queuedCalls: 64 },
   commands: { only: undefined, deny: [] },
   paths: { denyRead: [], denyWrite: [] },
-  approval: { protectedPaths: "ask", preApproved: [], challenge: false, oversizeBytes: 1 << 20, confirmOversize: "agent" },
+  approval: {
+    protectedPaths: "ask",
+    preApproved: [],
+    challenge: false,
+    oversizeBytes: 1 << 20,
+    confirmOversize: "agent",
+    severity: { autoDeny: undefined, actions: everySeverity("allow") },
+  },
   redaction: { level: "basic", patterns: [] },
   audit: { calls: "notable" },
   pipelines: {},

@@ -1,6 +1,7 @@
 /** The configuration file's shape (TOML). Unknown keys are errors: a misspelt safety setting must not pass for one. */
 import { z } from "zod";
 import { PROFILES, REDACTION_LEVELS } from "./policy.ts";
+import { SEVERITIES, SEVERITY_ACTIONS } from "./severity.ts";
 
 const UNITS: Readonly<Record<string, number>> = { B: 1, KiB: 2 ** 10, MiB: 2 ** 20, GiB: 2 ** 30, kB: 1e3, MB: 1e6, GB: 1e9 };
 
@@ -42,6 +43,8 @@ const pipeline = z.union([
   }),
 ]);
 
+const action = z.enum(SEVERITY_ACTIONS).optional();
+
 export const configurationSchema = z.strictObject({
   profile: z.enum(PROFILES).optional(),
   read_only: z.boolean().optional(),
@@ -56,6 +59,10 @@ export const configurationSchema = z.strictObject({
       challenge: z.boolean().optional(),
       oversize: bytes.optional(),
       confirm_oversize: z.enum(["agent", "human"]).optional(),
+      auto_deny_severity: z.enum(SEVERITIES).optional(),
+      require_human_approval: z
+        .union([z.boolean(), z.strictObject({ Info: action, Low: action, Medium: action, High: action, Critical: action })])
+        .optional(),
     })
     .optional(),
   redaction: z

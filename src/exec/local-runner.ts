@@ -3,6 +3,10 @@ import { builtins } from "../../builtins/registry.ts";
 import type { WriteVerdict } from "../audit/write-policy.ts";
 import { createPreviewRecorder } from "../audit/preview.ts";
 import { createRecorder, type RecordContext } from "../audit/recorder.ts";
+import { activeRules } from "../guard/active-rules.ts";
+import { assess, assessRefusal } from "../guard/assess.ts";
+import type { Assessment } from "../guard/assessment.ts";
+import { assessmentText } from "../guard/assessment-text.ts";
 import { policyContext, type PolicyContext } from "../guard/policy-context.ts";
 import { checkStarting, planLine, type GuardContext } from "../guard/guard.ts";
 import { policyText } from "../config/policy-text.ts";
@@ -12,7 +16,10 @@ import type { AuditedWrite, NamedPipelineFacts, ServerFacts } from "../builtin/s
 import type { Violation } from "../guard/violation.ts";
 import { FileError } from "../workspace/file-error.ts";
 import { Workspace } from "../workspace/workspace.ts";
+import { countByte } from "../io/count-byte.ts";
+import { toBytes } from "../io/text.ts";
 import { runPlan } from "./engine.ts";
+import { assessedPlace, workspaceLook } from "./look.ts";
 import type { RunResult } from "./result.ts";
 import type { Runner, RunnerOptions, RunRequest, RunStreams } from "./runner.ts";
 
@@ -20,7 +27,6 @@ export class LocalRunner implements Runner {
   readonly #options: RunnerOptions;
   readonly #workspace: Workspace;
   readonly #policy: PolicyContext;
-  readonly #facts: ServerFacts;
 
   /** Throws FileError where the root cannot be opened. */
   constructor(options: RunnerOptions) {
@@ -31,11 +37,6 @@ export class LocalRunner implements Runner {
       ...(options.inheritedRoot === undefined ? {} : { inherited: options.inheritedRoot }),
     });
     this.#policy = policyContext(builtins, options.policy);
-    this.#facts = {
-      policy: () => policyText(options.policy),
-      pipelines: namedPipelines(options.policy),
-      writes: (path) => writeRecords(this.#workspace.writer(), path === undefined ? {} : { path }).map(auditedWrite),
-    };
   }
 
   get builtinNames(): readonly string[] {
@@ -50,24 +51,15 @@ export class LocalRunner implements Runner {
       currentDirectory = request.cwd === undefined ? request.currentDirectory : this.#directory(request.cwd);
     } catch (thrown) {
       if (!(thrown instanceof FileError)) throw thrown;
-      return { kind: "refused", violations: [badDirectory(thrown)] };
+      const violation = badDirectory(thrown);
+      if (request.dryRun !== true) return { kind: "refused", violations: [violation] };
+      const place = assessedPlace(this.#workspace, policy, request.currentDirectory);
+      return this.#assessed(assessRefusal(violation, violation.rule ?? "path:directory", place), request, streams);
     }
+    if (request.dryRun === true) return this.#assessed(await this.#assess(request.line, currentDirectory, request), request, streams);
     const context = this.#guardContext(currentDirectory, request);
     const planned = await this.#policy.registry.whenLoaded(() => planLine(request.line, context));
     if (planned.kind === "refused") return planned;
-    if (request.dryRun === true) {
-      return {
-        kind: "completed",
-        exit: 0,
-        outputBytes: 0,
-        outputLines: 0,
-        stages: [],
-        receipts: [],
-        unsetVariables: [],
-        currentDirectory,
-        previousDirectory,
-      };
-    }
     const recordContext = { ...this.#recordContext(request), expandedLine: planned.plan.expandedLine ?? request.line };
     const preview = request.preview === true ? createPreviewRecorder(this.#workspace, recordContext) : undefined;
     const nowMs = Date.now();
@@ -79,7 +71,7 @@ export class LocalRunner implements Runner {
       stdin: streams.stdin,
       sink: streams,
       recorder: policy.readOnly ? undefined : (preview?.recorder ?? createRecorder(this.#workspace, recordContext)),
-      server: this.#facts,
+      server: this.#factsOf(request),
       cursors: request.cursors ?? [],
       limits: { ...policy.limits, timeMs: request.timeMs ?? policy.limits.timeMs },
       keepBytes: request.keepBytes ?? Infinity,
@@ -89,13 +81,62 @@ export class LocalRunner implements Runner {
       checkStarting: (line, command, name, args, directory) =>
         this.#policy.registry.whenLoaded(() => checkStarting(line, command, { name, args, directory }, context)),
     });
-    return preview === undefined || result.kind !== "completed" ? result : { ...result, receipts: [], previews: preview.previews };
+    if (result.kind === "refused") return result;
+    if (preview !== undefined) return result.kind === "completed" ? { ...result, receipts: [], previews: preview.previews } : result;
+    return planned.preApproved.length === 0 ? result : { ...result, preApproved: planned.preApproved };
+  }
+
+  #assess(line: string, directory: string, request: RunRequest): Promise<Assessment> {
+    const { policy } = this.#options;
+    const assessedIn = {
+      context: this.#guardContext(directory, request),
+      place: assessedPlace(this.#workspace, policy, directory),
+      asksForProtected: policy.approval.protectedPaths === "ask",
+    };
+    return this.#policy.registry.whenLoaded(() => assess(line, assessedIn));
+  }
+
+  async #assessed(assessment: Assessment, request: RunRequest, streams: RunStreams): Promise<RunResult> {
+    const text = toBytes(assessmentText(assessment));
+    await streams.stdout(text);
+    await streams.stdin.close();
+    const { currentDirectory, previousDirectory } = request;
+    return {
+      kind: "completed",
+      exit: assessment.allowed ? 0 : 1,
+      outputBytes: text.length,
+      outputLines: countByte(text, NEWLINE),
+      stages: [],
+      receipts: [],
+      unsetVariables: [],
+      currentDirectory,
+      previousDirectory,
+      assessment,
+    };
+  }
+
+  #factsOf(request: RunRequest): ServerFacts {
+    return {
+      policy: () => policyText(this.#options.policy, { session: request.session, rules: activeRules(this.#options.policy) }),
+      pipelines: namedPipelines(this.#options.policy),
+      writes: (path) => writeRecords(this.#workspace.writer(), path === undefined ? {} : { path }).map(auditedWrite),
+      assess: async (line, directory) => {
+        const assessment = await this.#assess(line, directory, request);
+        return { allowed: assessment.allowed, text: assessmentText(assessment), json: JSON.stringify(assessment) };
+      },
+    };
   }
 
   #recordContext(request: RunRequest): RecordContext {
     const { session, client, line, confirmOversize = false, approved = new Map() } = request;
     const { oversizeBytes, confirmOversize: oversizeNeeds } = this.#options.policy.approval;
-    const writeVerdict = (path: string): WriteVerdict => this.#writeVerdict(path, request);
+    const { actions } = this.#options.policy.approval.severity;
+    const asks = Object.values(actions).includes("ask");
+    const writeVerdict = (path: string): WriteVerdict => {
+      const verdict = this.#writeVerdict(path, request);
+      // A write that somebody would be asked about for its severity is allowed by the configuration, and its receipt says so.
+      return verdict === "ordinary" && asks && this.#policy.isPreApproved(path) ? "pre-approved" : verdict;
+    };
     return { session, client, line, confirmOversize, approved, oversizeBytes, oversizeNeeds, writeVerdict };
   }
 
@@ -120,6 +161,8 @@ export class LocalRunner implements Runner {
     return {
       ...this.#policy,
       writeVerdict: (path) => this.#writeVerdict(path, request),
+      agreed: request.preview === true || request.approved !== undefined,
+      look: workspaceLook(this.#workspace),
       currentDirectory,
       rootPath: this.#workspace.rootPath,
       insideRoot: (path) => this.#workspace.isUnderRoot(path),
@@ -141,6 +184,7 @@ export class LocalRunner implements Runner {
 function namedPipelines({ pipelines }: Policy): readonly NamedPipelineFacts[] {
   return Object.entries(pipelines).map(([name, pipeline]) => ({ name, ...pipeline }));
 }
+const NEWLINE = 10;
 
 function auditedWrite(record: WriteRecord): AuditedWrite {
   const { id, ts, path, after, command } = record;
@@ -152,6 +196,7 @@ function badDirectory(error: FileError): Violation {
   return {
     code: "GUARD_VIOLATION",
     reason: escapes ? error.code : "BAD_VALUE",
+    rule: escapes ? "path:escape" : "path:directory",
     detail: `cwd '${error.path}': ${error.message}. Name a directory relative to the root, or leave cwd out for the session's own.`,
     suggestion: undefined,
     position: undefined,

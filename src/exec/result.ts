@@ -3,6 +3,7 @@ import type { WritePreview } from "../audit/preview.ts";
 import type { WriteReceipt } from "../builtin/recorder.ts";
 import type { ExitStatus } from "../builtin/definition.ts";
 import type { NewCursor } from "./call-cursors.ts";
+import type { Assessment } from "../guard/assessment.ts";
 import type { Violation } from "../guard/violation.ts";
 
 export type RunResult = Completed | Refused | Stopped | Faulted;
@@ -13,6 +14,8 @@ export interface Completed extends RunReport {
   readonly exit: ExitStatus;
   /** Of a request for a preview. */
   readonly previews?: readonly WritePreview[];
+  /** Of a dry run: nothing else has happened. */
+  readonly assessment?: Assessment;
 }
 
 /** The guard did not pass it: nothing ran. */
@@ -55,6 +58,8 @@ export interface RunReport {
   readonly notes?: readonly string[];
   /** The line as it ran, where it calls named pipelines. */
   readonly expandedLine?: string;
+  /** Files, relative to the root, that a human would have had to allow, and that the configuration allows beforehand. */
+  readonly preApproved?: readonly string[];
   /** What `cd -` goes back to. */
   readonly previousDirectory: string | undefined;
 }

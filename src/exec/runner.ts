@@ -48,7 +48,7 @@ export interface RunRequest {
   readonly preview?: boolean;
   /** Only so many bytes of standard output go to the sink; the rest is counted (`outputBytes`) and dropped. */
   readonly keepBytes?: number;
-  /** Check only: the result is `completed` with exit 0, and nothing has run. */
+  /** Only assess: the result is `completed` with the assessment, its text on standard output, exit 1 where the line may not run. */
   readonly dryRun?: boolean;
 }
 

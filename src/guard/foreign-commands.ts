@@ -3,6 +3,7 @@
  * does what was meant. The one place in the guard that names commands. A name that the registry knows is never
  * looked up here, so an entry for a builtin yet to come does no harm once it is there. One table, hence its length.
  */
+import type { RuleId } from "./rule-catalogue.ts";
 
 /** A call of a foreign command. */
 export interface ForeignCall {
@@ -18,6 +19,8 @@ export interface ForeignCommand {
   readonly why: string;
   /** The stage that does what was meant, in shell syntax. */
   readonly instead?: (call: ForeignCall) => string | undefined;
+  /** The rule of the catalogue that says what it would have done; none for one that does no harm. */
+  readonly rule?: RuleId;
 }
 
 /** What is known of a command that is no builtin; undefined for one we never heard of. */
@@ -32,36 +35,46 @@ const NO_PROGRAMS = "No program is ever started here: every stage is a builtin o
 const NO_NETWORK = "There is no network here.";
 const ONLY_TEE = "tee is the only way to write.";
 
-const runtime = (what: string): ForeignCommand => ({ why: `${NO_PROGRAMS} ${what}` });
+const runtime = (what: string, rule: RuleId = "cmd:runs-code"): ForeignCommand => ({ why: `${NO_PROGRAMS} ${what}`, rule });
 const network: ForeignCommand = {
   why: `${NO_NETWORK} What is in the workspace can be read; anything else has to be fetched by other means.`,
+  rule: "cmd:network",
 };
 const process: ForeignCommand = {
   why: "There are no processes here to list, signal or wait for: a line runs to its end within its time limit.",
+  rule: "cmd:processes",
 };
-const owner: ForeignCommand = { why: "Permissions and owners cannot be changed here; tee keeps those a file has." };
+const owner: ForeignCommand = {
+  why: "Permissions and owners cannot be changed here; tee keeps those a file has.",
+  rule: "cmd:permissions",
+};
 const remove: ForeignCommand = {
   why: `Nothing is ever removed here. ${ONLY_TEE} An empty file is the nearest thing, and it can be undone.`,
+  rule: "cmd:removes",
 };
 const privileges: ForeignCommand = {
   why: "There are no other users here, and none is needed.",
   instead: afterPrefix(["-u", "-g", "-h", "-p", "-C"]),
+  rule: "cmd:privileges",
 };
 const editor: ForeignCommand = {
   why: "There is no terminal here, so nothing interactive. Read with cat, head, tail or grep -n; write with tee.",
+  rule: "cmd:terminal",
 };
 const pager: ForeignCommand = {
   why: "There is no terminal here, so no pager: long output is cut and says how to go on.",
   instead: ({ sources }) => withFiles("cat", sources),
+  rule: "cmd:terminal",
 };
 const build: ForeignCommand = runtime("Builds and tests have to be run by other means; their logs can be read here.");
-const packages = runtime("Packages have to be installed by other means; what is installed in the workspace can be read.");
+const packages = runtime("Packages have to be installed by other means; what is installed in the workspace can be read.", "cmd:installs");
 const shell: ForeignCommand = {
   why: "There is no other shell here: the line itself is in shell syntax, so type the commands directly.",
   instead: ({ texts }) => {
     const at = texts.findIndex((text) => text !== undefined && /^-[a-z]*c$/.test(text));
     return at < 0 ? undefined : texts[at + 1];
   },
+  rule: "cmd:runs-code",
 };
 const shellState: ForeignCommand = {
   why: "There is no environment here beyond the variables of the line itself: NAME=value sets one, $NAME is its value.",
@@ -125,17 +138,26 @@ const TABLE: Readonly<Record<string, ForeignCommand>> = {
   rmdir: remove,
   unlink: remove,
   shred: remove,
-  mv: { why: `Nothing can be moved or renamed here. ${ONLY_TEE} A copy can be made, and the old file stays.`, instead: copied },
-  cp: { why: `${ONLY_TEE} It makes a copy, and the directories on the way.`, instead: copied },
-  install: { why: `${ONLY_TEE} It makes a copy, and the directories on the way.` },
-  dd: { why: `${ONLY_TEE} Parts of a file are read with head -c and tail -c.` },
-  ln: { why: "Links cannot be made here: a file has one name, so that its record is complete." },
-  mkdir: { why: "Directories come into being with the first file in them: tee makes those on the way.", instead: madeDirectory },
+  mv: {
+    why: `Nothing can be moved or renamed here. ${ONLY_TEE} A copy can be made, and the old file stays.`,
+    instead: copied,
+    rule: "cmd:changes-files",
+  },
+  cp: { why: `${ONLY_TEE} It makes a copy, and the directories on the way.`, instead: copied, rule: "cmd:changes-files" },
+  install: { why: `${ONLY_TEE} It makes a copy, and the directories on the way.`, rule: "cmd:changes-files" },
+  dd: { why: `${ONLY_TEE} Parts of a file are read with head -c and tail -c.`, rule: "cmd:changes-files" },
+  ln: { why: "Links cannot be made here: a file has one name, so that its record is complete.", rule: "cmd:changes-files" },
+  mkdir: {
+    why: "Directories come into being with the first file in them: tee makes those on the way.",
+    instead: madeDirectory,
+    rule: "cmd:changes-files",
+  },
   touch: {
     why: `${ONLY_TEE} With nothing to write and -a it makes an empty file, and leaves one that is there as it is.`,
     instead: touched,
+    rule: "cmd:changes-files",
   },
-  truncate: { why: `${ONLY_TEE}` },
+  truncate: { why: `${ONLY_TEE}`, rule: "cmd:changes-files" },
   chmod: owner,
   chown: owner,
   chgrp: owner,
@@ -169,7 +191,7 @@ const TABLE: Readonly<Record<string, ForeignCommand>> = {
 
   sudo: privileges,
   doas: privileges,
-  su: { why: "There are no other users here, and none is needed." },
+  su: { why: "There are no other users here, and none is needed.", rule: "cmd:privileges" },
   env: { why: "There is no environment here, and a stage needs none.", instead: afterPrefix(["-u", "-C", "-S"]) },
   printenv: shellState,
   builtin: { why: "Every command here is a builtin already.", instead: afterPrefix([]) },
@@ -187,9 +209,10 @@ const TABLE: Readonly<Record<string, ForeignCommand>> = {
   eval: {
     why: "Text is never read as a command a second time here: type the command itself.",
     instead: ({ texts }) => known(texts)?.join(" "),
+    rule: "cmd:runs-code",
   },
-  source: { why: "A script cannot be run here: type its commands." },
-  ".": { why: "A script cannot be run here: type its commands." },
+  source: { why: "A script cannot be run here: type its commands.", rule: "cmd:runs-code" },
+  ".": { why: "A script cannot be run here: type its commands.", rule: "cmd:runs-code" },
   alias: { why: "There are no aliases here: type the command itself." },
   declare: declaration,
   typeset: declaration,
@@ -233,12 +256,12 @@ const TABLE: Readonly<Record<string, ForeignCommand>> = {
   id: { why: "The machine's users are not visible here, only the workspace." },
   hostname: { why: "The machine is not visible here, only the workspace." },
   lsof: process,
-  tar: runtime("Archives have to be unpacked by other means."),
-  zip: runtime("Archives have to be packed by other means."),
-  unzip: runtime("Archives have to be unpacked by other means."),
-  gzip: runtime("Archives have to be packed by other means."),
-  gunzip: runtime("Archives have to be unpacked by other means."),
-  zcat: runtime("Archives have to be unpacked by other means."),
+  tar: runtime("Archives have to be unpacked by other means.", "cmd:changes-files"),
+  zip: runtime("Archives have to be packed by other means.", "cmd:changes-files"),
+  unzip: runtime("Archives have to be unpacked by other means.", "cmd:changes-files"),
+  gzip: runtime("Archives have to be packed by other means.", "cmd:changes-files"),
+  gunzip: runtime("Archives have to be unpacked by other means.", "cmd:changes-files"),
+  zcat: runtime("Archives have to be unpacked by other means.", "cmd:changes-files"),
   sqlite3: runtime("Databases have to be read by other means."),
   psql: network,
   mysql: network,

@@ -8,18 +8,28 @@ import { expandCalls, type CommandOrigin } from "../shell/named-pipeline.ts";
 import { staticText, type Command, type List, type Pipeline, type SimpleCommand } from "../shell/tree.ts";
 import { forEachList } from "../shell/tree-walk.ts";
 import { DEFAULT_IFS, type Value } from "../shell/variables.ts";
+import { severityAction } from "../config/severity.ts";
 import { joined } from "./paths.ts";
 import type { Plan, PlannedBuiltin } from "./plan.ts";
 import { forEachState, type State } from "./reach.ts";
 import type { Finding, GuardContext, Rule, StageFacts } from "./rule.ts";
+import { heldUp, holdsUp, risksOf } from "./risks.ts";
 import { callRules, shellRules, stageRules, startingRules, syntaxRules } from "./rules.ts";
+import { ruleEntry } from "./rule-catalogue.ts";
 import { shellFacts } from "./shell-facts.ts";
 import { stageFacts, startingFacts } from "./stage-facts.ts";
 import type { Violation } from "./violation.ts";
 
 export type { GuardContext } from "./rule.ts";
 
-export type Planned = { readonly kind: "plan"; readonly plan: Plan } | RefusedLine;
+export type Planned =
+  | {
+      readonly kind: "plan";
+      readonly plan: Plan;
+      /** Files that are read and that somebody would be asked about, if the configuration did not allow it. */
+      readonly preApproved: readonly string[];
+    }
+  | RefusedLine;
 
 interface RefusedLine {
   readonly kind: "refused";
@@ -31,21 +41,48 @@ const MOST_VIOLATIONS = 10;
 
 /** Checks the whole of `line`. Every suggestion in a refusal is itself a line that passes. */
 export function planLine(line: string, context: GuardContext): Planned {
-  const examined = examine(line, context);
-  if (examined.kind === "plan") return examined;
+  const { plan, found, stages } = examine(line, context);
+  if (plan !== undefined) return { kind: "plan", plan, preApproved: stages.flatMap((stage) => preApprovedIn(stage, context)) };
   const suggester = new Suggester(context);
-  const [first, ...others] = examined.found.slice(0, MOST_VIOLATIONS).map((found) => violationOf(found, suggester));
+  const [first, ...others] = found.slice(0, MOST_VIOLATIONS).map((each) => violationOf(each, suggester));
   return { kind: "refused", violations: [first as Violation, ...others] };
 }
 
+/** What the rules say of a line, for those who present it (assess.ts). */
+export interface ExaminedLine {
+  readonly found: readonly Found[];
+  /** Every stage, in the order of the line; none where it does not parse. */
+  readonly stages: readonly StageFacts[];
+  /** The violations that `planLine` gives; none where the line passes. */
+  readonly violations: readonly Violation[];
+  /** The first of the candidates that the guard accepts. */
+  readonly accepted: (candidates: readonly string[]) => string | undefined;
+}
+
+export function examineLine(line: string, context: GuardContext): ExaminedLine {
+  const { found, stages } = examine(line, context);
+  const suggester = new Suggester(context);
+  return {
+    found,
+    stages,
+    violations: found.slice(0, MOST_VIOLATIONS).map((each) => violationOf(each, suggester)),
+    accepted: (candidates) => suggester.suggest({ candidates: () => candidates }),
+  };
+}
+
 /** A finding with the rule that made it and the place of its stage. */
-interface Found {
-  readonly rule: Rule;
+export interface Found {
+  readonly rule: Pick<Rule, "id" | "reason">;
   readonly finding: Finding;
   readonly stage: number;
 }
 
-type Examined = { readonly kind: "plan"; readonly plan: Plan } | { readonly kind: "refused"; readonly found: readonly Found[] };
+interface Examined {
+  /** Set where nothing was found. */
+  readonly plan: Plan | undefined;
+  readonly found: readonly Found[];
+  readonly stages: readonly StageFacts[];
+}
 
 function examine(line: string, context: GuardContext): Examined {
   const parsed = parseLine(line);
@@ -58,7 +95,7 @@ function examine(line: string, context: GuardContext): Examined {
       }
     }
     if (found.length === 0) throw new Error(`no rule explains: ${parsed.problems.map((problem) => problem.construct).join()}`);
-    return { kind: "refused", found };
+    return { plan: undefined, found, stages: [] };
   }
   const expanded = expandCalls(line, parsed.list, context.pipelines);
   const found: Found[] = [];
@@ -68,7 +105,7 @@ function examine(line: string, context: GuardContext): Examined {
       if (finding !== undefined) found.push({ rule, finding, stage: 0 });
     }
   }
-  if (found.length > 0) return { kind: "refused", found };
+  if (found.length > 0) return { plan: undefined, found, stages: [] };
   const { stages, shell } = factsOf(line, expanded.list, context);
   for (const [command, stage] of stages) {
     for (const rule of stageRules) {
@@ -82,14 +119,22 @@ function examine(line: string, context: GuardContext): Examined {
         found.push({ rule, finding: inCall(finding, expanded.origins.get(command)), stage: facts.index });
     }
   }
-  if (found.length > 0) return { kind: "refused", found: found.sort((a, b) => a.finding.span.start - b.finding.span.start) };
+  const looked = [...[...stages].map(([command, facts]) => ({ command, facts })), ...shell];
+  looked.sort((a, b) => a.command.span.start - b.command.span.start);
+  for (const { command, facts } of looked) {
+    for (const held of heldUpIn(facts, context)) found.push({ ...held, finding: inCall(held.finding, expanded.origins.get(command)) });
+  }
+  const all = looked.map(({ facts }) => facts);
+  if (found.length > 0) {
+    return { plan: undefined, found: found.sort((a, b) => a.finding.span.start - b.finding.span.start), stages: all };
+  }
   const planned = new Map<SimpleCommand, PlannedBuiltin>();
   for (const [command, { name, definition }] of stages) {
     if (name === undefined || definition === undefined) throw new Error("a stage without a builtin passed the rules");
     planned.set(command, { name, definition });
   }
   const { list: body, origins, text: expandedLine } = expanded;
-  return { kind: "plan", plan: { line, body, stages: planned, origins, expandedLine } as unknown as Plan };
+  return { plan: { line, body, stages: planned, origins, expandedLine } as unknown as Plan, found, stages: all };
 }
 
 /**
@@ -108,6 +153,27 @@ function inCall(finding: Finding, origin: CommandOrigin | undefined): Finding {
   };
 }
 
+/** Reads alone: a write says in its receipt who allowed it. */
+function preApprovedIn(stage: StageFacts, context: GuardContext): readonly string[] {
+  if (!holdsUp(context.severity) || context.agreed === true) return [];
+  return risksOf(stage, context).flatMap(({ rule, path }) => {
+    const { group, severity } = ruleEntry(rule);
+    const isAsked = group === "reads" && severityAction(context.severity, severity) === "ask";
+    return isAsked && path !== undefined && context.isPreApproved(path) ? [path] : [];
+  });
+}
+
+/** What the policy holds up for its severity alone. */
+function heldUpIn(stage: StageFacts, context: GuardContext): readonly Found[] {
+  if (!holdsUp(context.severity)) return [];
+  return risksOf(stage, context).flatMap((risk) => {
+    const finding = heldUp(risk, context);
+    return finding === undefined
+      ? []
+      : [{ rule: { id: risk.rule, reason: finding.reason ?? "NEEDS_APPROVAL" }, finding, stage: stage.index }];
+  });
+}
+
 /**
  * Checks a stage once more when its words have been expanded and held what the text of the line did not say.
  * What is wrong with its arguments or with files that it reads is told by the stage itself, as the reference tool
@@ -120,12 +186,12 @@ export function checkStarting(
   context: GuardContext,
 ): Violation | undefined {
   const stage = startingFacts(line, command, starting, context);
-  for (const rule of startingRules) {
-    const [finding] = rule.check(stage, context);
-    if (finding !== undefined)
-      return violationOf({ rule, finding: { span: finding.span, detail: finding.detail }, stage: 0 }, new Suggester(context));
-  }
-  return undefined;
+  const found = startingRules.flatMap((rule) => rule.check(stage, context).map((finding): Found => ({ rule, finding, stage: 0 })));
+  const [first] = found.length > 0 ? found : heldUpIn(stage, context);
+  if (first === undefined) return undefined;
+  // Its words are no text of the line, so that nothing can be put in their place.
+  const { candidates: _, fallback: __, ...finding } = first.finding;
+  return violationOf({ ...first, finding }, new Suggester(context));
 }
 
 interface LineFacts {
@@ -191,10 +257,11 @@ function destination({ definition, parsed, arguments: args }: StageFacts, from: 
 const MOST_DETAIL_UNITS = 400;
 
 function violationOf({ rule, finding, stage }: Found, suggester: Suggester): Violation {
-  const { span, detail, native } = finding;
+  const { span, detail, native, reason = rule.reason } = finding;
   return {
-    code: rule.reason === "USAGE" ? "USAGE" : "GUARD_VIOLATION",
-    reason: rule.reason,
+    code: reason === "USAGE" ? "USAGE" : "GUARD_VIOLATION",
+    reason,
+    rule: rule.id,
     detail: detail.length > MOST_DETAIL_UNITS ? `${detail.slice(0, MOST_DETAIL_UNITS)}…` : detail,
     suggestion: suggester.suggest(finding),
     position: { start: span.start, end: span.end, stage },
@@ -217,12 +284,12 @@ class Suggester {
   }
 
   /** The first of a finding's candidates that passes, at once or mended; else its fallback, if that passes. */
-  suggest({ candidates, fallback }: Finding): string | undefined {
+  suggest({ candidates, fallback }: Pick<Finding, "candidates" | "fallback">): string | undefined {
     for (const candidate of candidates?.() ?? []) {
       const accepted = this.#mended(candidate);
       if (accepted !== undefined) return accepted;
     }
-    return fallback !== undefined && this.#examine(fallback)?.kind === "plan" ? fallback : undefined;
+    return fallback !== undefined && this.#examine(fallback)?.plan !== undefined ? fallback : undefined;
   }
 
   #mended(candidate: string): string | undefined {
@@ -230,7 +297,7 @@ class Suggester {
     for (let repairs = 0; repairs <= MAX_REPAIRS; repairs++) {
       const examined = this.#examine(line);
       if (examined === undefined) return undefined;
-      if (examined.kind === "plan") return line;
+      if (examined.plan !== undefined) return line;
       const next = examined.found[0]?.finding.candidates?.()[0];
       if (next === undefined || next === line) return undefined;
       line = next;

@@ -8,6 +8,7 @@ import { nearest } from "../builtin/nearest.ts";
 import { UsageError } from "../builtin/usage-error.ts";
 import { foreignCommand } from "./foreign-commands.ts";
 import type { GuardContext } from "./rule.ts";
+import type { RuleId } from "./rule-catalogue.ts";
 
 export type NestedStage =
   | { readonly kind: "allowed"; readonly definition: BuiltinDefinition; readonly parsed: ParsedArguments }
@@ -18,6 +19,8 @@ export type NestedStage =
       readonly at: number;
       /** What may stand there instead. */
       readonly instead: string | undefined;
+      /** The rule that says what the command would have done. */
+      readonly rule?: RuleId | undefined;
     };
 
 /** `command` is a name and its arguments. */
@@ -62,7 +65,7 @@ function unknown(name: string, context: GuardContext): NestedStage {
     return { kind: "refused", why: `'${base}' is a builtin of this server and has no path.`, at: 0, instead: base };
   }
   const foreign = foreignCommand(base);
-  if (foreign !== undefined) return { kind: "refused", why: foreign.why, at: 0, instead: undefined };
+  if (foreign !== undefined) return { kind: "refused", why: foreign.why, at: 0, instead: undefined, rule: foreign.rule };
   const near = nearest(base.toLowerCase(), context.registry.names());
   return { kind: "refused", why: near === undefined ? "" : `Did you mean '${near}'?`, at: 0, instead: near };
 }

@@ -3,9 +3,14 @@ import { WritePolicy } from "../audit/write-policy.ts";
 import type { BuiltinDefinition } from "../builtin/definition.ts";
 import { isWriter, Registry, type LazyBuiltin } from "../builtin/registry.ts";
 import type { Policy } from "../config/policy.ts";
+import { severityAction } from "../config/severity.ts";
 import type { GuardContext, WithheldBuiltin } from "./rule.ts";
+import { ruleEntry } from "./rule-catalogue.ts";
 
-export type PolicyContext = Pick<GuardContext, "withheld" | "pipelines" | "readOnly" | "strict" | "writeVerdict"> & {
+export type PolicyContext = Pick<
+  GuardContext,
+  "withheld" | "pipelines" | "readOnly" | "strict" | "writeVerdict" | "isPreApproved" | "severity"
+> & {
   readonly registry: Registry;
 };
 
@@ -23,12 +28,20 @@ export function policyContext(all: readonly (LazyBuiltin | BuiltinDefinition)[],
     return why === undefined;
   });
   const writes = new WritePolicy({ denyWrite: paths.denyWrite, preApproved: approval.preApproved });
+  const { severity } = approval;
+  // What is denied for its severity is not allowed by a path's name either.
+  const deniesProtected = severityAction(severity, ruleEntry("write:approval").severity) === "deny";
   return {
     registry: new Registry(available),
     withheld,
     pipelines: new Map(Object.entries(pipelines)),
     readOnly,
     strict,
-    writeVerdict: (path) => writes.verdict(path),
+    severity,
+    isPreApproved: (path) => writes.isPreApproved(path),
+    writeVerdict(path) {
+      const verdict = writes.verdict(path);
+      return verdict === "pre-approved" && deniesProtected ? "approval" : verdict;
+    },
   };
 }

@@ -122,7 +122,7 @@ function cells(text: string): readonly Cell[] {
 }
 
 /** Controls, bidirectional and invisible characters and bytes that are no text, spelled out: nothing can hide or move text. */
-function visible(text: string): string {
+export function visible(text: string): string {
   return text.replace(INVISIBLE, (character) => {
     const code = character.codePointAt(0) as number;
     if (code >= 0xdc80 && code <= 0xdcff) return `\\x${(code - 0xdc00).toString(16)}`;

@@ -9,9 +9,12 @@ import type { Registry } from "../builtin/registry.ts";
 import type { UsageError } from "../builtin/usage-error.ts";
 import type { CallProblem, PipelineDefinition } from "../shell/named-pipeline.ts";
 import type { SyntaxProblem } from "../shell/problem.ts";
-import type { Pipeline, SimpleCommand, Span } from "../shell/tree.ts";
+import type { Pipeline, SimpleCommand, Span, Word } from "../shell/tree.ts";
 import type { Policy } from "../config/policy.ts";
+import type { SeverityPolicy } from "../config/severity.ts";
+import type { BlastRadiusScope, RuleId } from "./rule-catalogue.ts";
 import type { Violation, ViolationReason } from "./violation.ts";
+import type { WorkspaceLook } from "./workspace-look.ts";
 
 /** What the guard must know of the place a line will run in. */
 export interface GuardContext {
@@ -28,6 +31,12 @@ export interface GuardContext {
   readonly currentDirectory: string;
   /** What the policy says of writing to a path, relative to the root. */
   readonly writeVerdict: (path: string) => WriteVerdict;
+  /** Whether the configuration allows writing or reading a path without asking, relative to the root. */
+  readonly isPreApproved: (path: string) => boolean;
+  /** What the policy does with lines by their severity. */
+  readonly severity: SeverityPolicy;
+  /** A human has agreed to this very call, or is about to be asked about it. */
+  readonly agreed?: boolean;
   /** The root as it was given: what `~` stands for. */
   readonly rootPath: string;
   /** Whether an absolute path is at or under the root or one of its aliases, by its text. */
@@ -37,6 +46,8 @@ export interface GuardContext {
    * go through a symbolic link is refused only if it does leave, and a wrong absolute path is matched to what exists.
    */
   readonly probe?: (path: string, directory: string) => "exists" | "missing" | "outside";
+  /** What is in the workspace now. Where it is not given, only the text of a line is known. */
+  readonly look?: WorkspaceLook;
 }
 
 /** It writes, and the workspace is open for reading only; or the configuration leaves it out. */
@@ -44,15 +55,14 @@ export type WithheldBuiltin = "read-only" | "configuration";
 
 /** Every rule has a stable name; what it finds carries `reason`. */
 export interface Rule {
-  readonly id: string;
+  /** What it is about, and how bad that is: src/guard/rule-catalogue.ts. */
+  readonly id: RuleId;
   readonly reason: ViolationReason;
-  /** One sentence for docs/errors.md: what is refused and why. */
-  readonly description: string;
   readonly refuses: readonly [RefusedLine, ...RefusedLine[]];
   /** Lines close to the refused ones that pass. */
   readonly allows: readonly [string, ...string[]];
   /** How the examples differ from a plain session at the root. */
-  readonly under?: Partial<Pick<Policy, "readOnly" | "strict" | "commands" | "paths" | "pipelines">>;
+  readonly under?: Partial<Pick<Policy, "readOnly" | "strict" | "commands" | "paths" | "pipelines" | "approval">>;
 }
 
 export interface RefusedLine {
@@ -83,6 +93,18 @@ export interface Finding {
   /** A line that helps to find out, for when no candidate passes. */
   readonly fallback?: string;
   readonly native?: NonNullable<Violation["native"]>;
+  /** Further rules of the catalogue that say what it is about. */
+  readonly also?: readonly RuleId[];
+  /** How far it would reach, where that is known better than the catalogue says. */
+  readonly reach?: Reach;
+  /** Instead of the rule's own reason. */
+  readonly reason?: ViolationReason;
+}
+
+/** How far something would reach: the scope, and what lies in it, as a clause. */
+export interface Reach {
+  readonly scope: BlastRadiusScope;
+  readonly detail: string;
 }
 
 /** One command of a pipeline, with everything that is known of it before it runs. */
@@ -100,6 +122,8 @@ export interface StageFacts {
   readonly parsed: ParsedArguments | undefined;
   readonly usageError: UsageError | undefined;
   readonly paths: readonly PathUse[];
+  /** Ways in which it uses files that only data will name: `ls | xargs cat`. */
+  readonly unnamed: readonly PathAccess[];
   readonly runs: readonly RunUse[];
   /** Directories the stage may start in, relative to the root; undefined where that is not known. */
   readonly directories: readonly string[] | undefined;
@@ -112,6 +136,10 @@ export interface PathUse {
   readonly span: Span;
   /** Whether `span` holds this path and nothing else, so that another can be put there. */
   readonly replaceable: boolean;
+  /** The word that is this path, as far as it is known now: with its globs. Absent for a path inside a word. */
+  readonly word?: Word;
+  /** A write that leaves what is there. */
+  readonly appends?: boolean;
 }
 
 /** A command that an embedded program would start. */
@@ -121,6 +149,8 @@ export interface RunUse extends Pick<Extract<Effect, { kind: "run" }>, "what" | 
   readonly why?: string;
   /** What may stand at `span` instead. */
   readonly instead?: string | undefined;
+  /** The rule that says what the command would do. */
+  readonly rule?: RuleId | undefined;
 }
 
 /** `line` with the text of `span` replaced. */

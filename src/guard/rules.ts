@@ -10,7 +10,7 @@ import { pipelineLength } from "./rules/pipeline-length.ts";
 import { runsCommand } from "./rules/runs-command.ts";
 import { strictRedirect } from "./rules/strict-redirect.ts";
 import { fileRedirect, parseProblem, unsupportedSyntax } from "./rules/syntax.ts";
-import { deniedWrite, needsApproval, protectedWrite, readOnlyWrite } from "./rules/writes.ts";
+import { deniedWrite, linkedWrite, needsApproval, protectedWrite, readOnlyWrite } from "./rules/writes.ts";
 
 export const syntaxRules: readonly SyntaxRule[] = [parseProblem, unsupportedSyntax, fileRedirect];
 
@@ -20,7 +20,15 @@ export const callRules: readonly CallRule[] = [unknownPipeline, pipelineArgument
 export const shellRules: readonly StageRule[] = [strictRedirect, environmentVariable, pathEscape];
 
 /** Rules for a stage whose words were not all known before. */
-export const startingRules: readonly StageRule[] = [dashInArgument, readOnlyWrite, protectedWrite, deniedWrite, needsApproval, runsCommand];
+export const startingRules: readonly StageRule[] = [
+  dashInArgument,
+  readOnlyWrite,
+  protectedWrite,
+  deniedWrite,
+  needsApproval,
+  linkedWrite,
+  runsCommand,
+];
 
 export const stageRules: readonly StageRule[] = [
   disallowedCommand,
@@ -39,5 +47,6 @@ export const stageRules: readonly StageRule[] = [
   protectedWrite,
   deniedWrite,
   needsApproval,
+  linkedWrite,
   runsCommand,
 ];

@@ -5,7 +5,7 @@ import { wordsIn, wordsOf } from "../shell/tree-walk.ts";
 import { fieldWord } from "../shell/word-expansion.ts";
 import { knownFields } from "./known-values.ts";
 import type { State } from "./reach.ts";
-import type { GuardContext, StageFacts } from "./rule.ts";
+import type { GuardContext, PathUse, StageFacts } from "./rule.ts";
 
 export function shellFacts(
   line: string,
@@ -22,11 +22,11 @@ export function shellFacts(
     redirects: command.kind === "simple" ? [] : command.redirects,
     span: command.span,
   };
-  const paths: { path: string; access: PathAccess; span: Word["span"]; replaceable: boolean }[] = [];
+  const paths: PathUse[] = [];
   const note = (word: Word, access: PathAccess): void => {
     const [field, ...others] = knownFields(word, state.values, context.rootPath) ?? [];
     const path = field === undefined || others.length > 0 ? undefined : staticText(fieldWord(field, word));
-    if (path !== undefined) paths.push({ path, access, span: word.span, replaceable: staticText(word) === path });
+    if (path !== undefined) paths.push({ path, access, span: word.span, replaceable: staticText(word) === path, word });
   };
   if (command.kind === "condition") for (const word of filesOf(command.condition)) note(word, "status");
   for (const outer of wordsOf(command)) {
@@ -35,7 +35,15 @@ export function shellFacts(
     }
   }
   if (paths.length === 0 && stage.assignments.length === 0 && stage.redirects.length === 0) return [];
-  const nothing = { name: undefined, definition: undefined, arguments: [], parsed: undefined, usageError: undefined, runs: [] };
+  const nothing = {
+    name: undefined,
+    definition: undefined,
+    arguments: [],
+    parsed: undefined,
+    usageError: undefined,
+    unnamed: [],
+    runs: [],
+  };
   return [{ line, command: stage, ...place, ...nothing, paths, directories: state.places && [...state.places] }];
 }
 

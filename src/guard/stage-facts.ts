@@ -41,13 +41,13 @@ function factsOfWords(
   const definition = name === undefined ? undefined : context.registry.find(name);
   const args = words.map((word) => argumentOf(word, context));
   const base = { line, command, ...place, name, definition, arguments: args, directories };
-  const bare = { ...base, parsed: undefined, usageError: undefined, paths: [], runs: [] };
+  const bare = { ...base, parsed: undefined, usageError: undefined, paths: [], unnamed: [], runs: [] };
   if (name === undefined || definition === undefined) return bare;
   try {
     const parsed = parseArguments(definition, name, args);
     if (parsed.informs !== undefined) return { ...bare, parsed };
     definition.check?.(parsed);
-    return { ...base, parsed, usageError: undefined, ...uses(definition, parsed, command, context) };
+    return { ...base, parsed, usageError: undefined, ...uses(definition, parsed, command, place.index > 0, context) };
   } catch (thrown) {
     if (!(thrown instanceof UsageError)) throw thrown;
     return isCertain(thrown, args) ? { ...bare, usageError: thrown } : bare;
@@ -126,19 +126,33 @@ function uses(
   definition: BuiltinDefinition,
   parsed: ParsedArguments,
   command: SimpleCommand,
+  isPiped: boolean,
   context: GuardContext,
-): { paths: readonly PathUse[]; runs: readonly RunUse[] } {
+): Pick<StageFacts, "paths" | "unnamed" | "runs"> {
   const paths: PathUse[] = [];
+  const unnamed = new Set<PathUse["access"]>();
   const runs: RunUse[] = [];
   /** Adds what a stage uses. `wordOf` is the word of an argument; undefined for one that data will bring. */
   const add = (of: BuiltinDefinition, given: ParsedArguments, wordOf: (argument: number) => Word | undefined): void => {
     const spanOf = (argument: number | undefined): Span => (argument === undefined ? undefined : wordOf(argument))?.span ?? command.span;
-    const use = (path: string, access: PathUse["access"], argument: number | undefined): void => {
+    const use = (path: string, access: PathUse["access"], argument: number | undefined, appends = false): void => {
       const word = argument === undefined ? undefined : wordOf(argument);
-      if (argument !== undefined && word === undefined) return;
-      paths.push({ path, access, span: spanOf(argument), replaceable: word !== undefined && staticText(word) === path });
+      if (argument !== undefined && word === undefined) {
+        unnamed.add(access);
+        return;
+      }
+      const isWhole = word !== undefined && argumentOf(word, context).text === path;
+      paths.push({
+        path,
+        access,
+        span: spanOf(argument),
+        replaceable: word !== undefined && staticText(word) === path,
+        ...(isWhole ? { word } : {}),
+        ...(appends ? { appends } : {}),
+      });
     };
-    for (const { path, access, argument } of namedPaths(of, given)) use(path, access, argument);
+    const appends = of.operands.kind === "paths" && of.operands.appendsWith !== undefined && given.flags[of.operands.appendsWith] === true;
+    for (const { path, access, argument } of namedPaths(of, given)) use(path, access, argument, appends);
     for (const effect of of.effects?.(given) ?? []) {
       const { operand, occurrence } = effect;
       const argument =
@@ -148,6 +162,7 @@ function uses(
             ? undefined
             : given.occurrenceArguments[occurrence];
       if (effect.kind !== "run") {
+        if (effect.unlessPiped === true && isPiped) continue;
         use(effect.path, effect.kind, argument);
         continue;
       }
@@ -160,11 +175,11 @@ function uses(
       // The word of its argument `at` stands as far behind that of its name.
       const innerWord = (at: number): Word | undefined => (inner[at + 1]?.operandOnly === true ? undefined : wordOf(argument + 1 + at));
       if (nested.kind === "allowed") add(nested.definition, nested.parsed, innerWord);
-      else runs.push({ what, suggestion, span: spanOf(argument + nested.at), why: nested.why, instead: nested.instead });
+      else runs.push({ what, suggestion, span: spanOf(argument + nested.at), why: nested.why, instead: nested.instead, rule: nested.rule });
     }
   };
   add(definition, parsed, (argument) => command.words[argument + 1]);
-  return { paths, runs };
+  return { paths, unnamed: [...unnamed], runs };
 }
 
 /** The paths that the operands and flags of a stage name, with the index of the argument each is in. */

@@ -1,9 +1,12 @@
 /** Why the guard did not pass a line. render.ts turns it into the text and the wire shape of DESIGN §6. */
 import type { Span } from "../shell/tree.ts";
+import type { RuleId } from "./rule-catalogue.ts";
 
 export interface Violation {
   readonly code: "GUARD_VIOLATION" | "LIMIT" | "FAULT" | "USAGE";
   readonly reason: ViolationReason;
+  /** The rule that found it; undefined for what came up when the line was already running, and for limits and faults. */
+  readonly rule?: RuleId;
   /** What is wrong and why that is the rule: one or two sentences. */
   readonly detail: string;
   /** A whole command line that is itself accepted and does what was meant; undefined where none can be given. */
@@ -36,5 +39,6 @@ export type ViolationReason =
   | "LIMIT_MEMORY"
   | "LIMIT_OUTPUT"
   | "NEEDS_APPROVAL"
+  | "SEVERITY_DENIED"
   | "FAULT"
   | "USAGE";

@@ -47,7 +47,8 @@ export function answerFault(request: ShellRequest, faultId: string): CallToolRes
 }
 
 async function completed(request: ShellRequest, answer: ShellAnswer, result: Completed, options: AnswerOptions): Promise<CallToolResult> {
-  const output = await shape(request, answer, options);
+  const shaped = await shape(request, answer, options);
+  const output = { ...shaped, notes: [...shaped.notes, ...approvalNotes(result)] };
   const notices = [
     ...output.notices,
     ...cursorLines(request, answer, result.cursors ?? []),
@@ -55,8 +56,8 @@ async function completed(request: ShellRequest, answer: ShellAnswer, result: Com
     ...output.notes,
   ];
   return {
-    content: [text(terminalText(request, answer, result.exit, output)), ...notices.slice(0, 1).map(() => text(notices.join("\n")))],
-    structuredContent: { ...outputData(answer, result, output), exit_code: result.exit },
+    content: [text(terminalText(answer, result.exit, output)), ...notices.slice(0, 1).map(() => text(notices.join("\n")))],
+    structuredContent: { ...result.assessment, ...outputData(answer, result, output), exit_code: result.exit },
     _meta: { exit_code: result.exit },
   };
 }
@@ -174,6 +175,12 @@ function cutNotices(
   ];
 }
 
+/** What a human would have had to allow, had the configuration not. */
+function approvalNotes({ receipts, preApproved = [] }: Completed): string[] {
+  const paths = [...preApproved, ...receipts.flatMap(({ path, permittedBy }) => (permittedBy === "configuration" ? [path] : []))];
+  return [...new Set(paths)].map((path) => `pre-approved by the configuration (approval.pre_approved): ${showInvisible(path)}`);
+}
+
 /** A variable of an earlier call, or of the host, is the likeliest reason for an empty one. */
 function unsetNotes({ result }: ShellAnswer): string[] {
   if (result.kind === "refused" || result.unsetVariables.length === 0) return [];
@@ -195,10 +202,9 @@ function escapeNotes(shown: ShownText, resource: string | undefined): string[] {
 }
 
 /** Standard output, then standard error, then the exit status where it is not 0. */
-function terminalText({ dryRun }: ShellRequest, { cwd }: ShellAnswer, exit: number, { stdout, stderr }: ShapedOutput): string {
+function terminalText({ cwd }: ShellAnswer, exit: number, { stdout, stderr }: ShapedOutput): string {
   const printed = joinLines(stdout.text, stderr.text);
   if (printed !== "") return exit === 0 ? printed : joinLines(printed, `[exit ${exit}]`);
-  if (dryRun === true) return "(accepted; nothing was run)";
   return `(no output, exit ${exit}${cwd === "" ? "" : `, cwd ${showInvisible(cwd)}`})`;
 }
 

@@ -31,7 +31,7 @@ const approval = z.object({ approve: z.boolean() });
 const challenge = z.object({ file_name: z.string() });
 
 export interface ApprovalOptions {
-  /** Whether a human is asked at all. */
+  /** Whether a human is asked about files that run by themselves, and about large writes; for its severity alone a line always is. */
   readonly asks: boolean;
   /** The human types the file's name. */
   readonly challenge: boolean;
@@ -51,22 +51,29 @@ export class Approvals {
   /** Whether all that keeps the line from running is that a human must agree, and there is one to ask. */
   mayAsk(answer: ShellAnswer, capabilities: ClientCapabilities | undefined): boolean {
     const { result } = answer;
-    return (
-      this.#options.asks &&
-      capabilities?.elicitation !== undefined &&
-      result.kind === "refused" &&
-      result.violations.every(({ reason }: Violation) => reason === "NEEDS_APPROVAL")
-    );
+    const isAsked = ({ reason, rule }: Violation): boolean =>
+      reason === "NEEDS_APPROVAL" && (this.#options.asks || (rule !== undefined && rule !== "write:approval"));
+    return capabilities?.elicitation !== undefined && result.kind === "refused" && result.violations.every(isAsked);
   }
 
-  /** The question about `previews`, as the result of the call. */
-  async ask(request: ShellRequest, previews: readonly WritePreview[], context: ServerContext): Promise<InputRequiredResult> {
+  /** Where nothing is written there is no name to type. */
+  #isChallenge(writes: readonly unknown[]): boolean {
+    return this.#options.challenge && writes.length > 0;
+  }
+
+  /** The question about `previews`, as the result of the call. `reasons` are why, a sentence each. */
+  async ask(
+    request: ShellRequest,
+    previews: readonly WritePreview[],
+    reasons: readonly string[],
+    context: ServerContext,
+  ): Promise<InputRequiredResult> {
     const question: Question = { request: digestOf(request), writes: previews.map(({ path, sha256 }) => [path, sha256]) };
     return inputRequired({
       inputRequests: {
         [ANSWER]: inputRequired.elicit({
-          message: messageOf(request, previews, this.#options.challenge),
-          requestedSchema: this.#options.challenge ? challenge : approval,
+          message: messageOf(request, previews, reasons, this.#isChallenge(previews)),
+          requestedSchema: this.#isChallenge(previews) ? challenge : approval,
         }),
       },
       requestState: await this.#codec.mint(question, context),
@@ -78,14 +85,14 @@ export class Approvals {
     const question = context.mcpReq.requestState<Question | undefined>();
     if (question === undefined || question.request !== digestOf(request)) return undefined;
     const responses = context.mcpReq.inputResponses;
-    const isAgreed = this.#options.challenge
+    const isAgreed = this.#isChallenge(question.writes)
       ? question.writes.every(([path]) => nameOf(path) === acceptedContent(responses, ANSWER, challenge)?.file_name.trim())
       : acceptedContent(responses, ANSWER, approval)?.approve === true;
     return isAgreed ? new Map(question.writes) : "declined";
   }
 }
 
-function messageOf({ command }: ShellRequest, previews: readonly WritePreview[], isChallenge: boolean): string {
+function messageOf({ command }: ShellRequest, previews: readonly WritePreview[], reasons: readonly string[], isChallenge: boolean): string {
   const files = previews.map(({ path, created, appends, bytes, diff }) => {
     const how = created ? "create" : appends ? "append to" : "replace";
     return `${how} ${showInvisible(path)} (${bytes} bytes)\n\n${showInvisible(diff)}`;
@@ -94,7 +101,9 @@ function messageOf({ command }: ShellRequest, previews: readonly WritePreview[],
   const how = isChallenge
     ? `To allow it, type the file's name: ${first === undefined ? "" : showInvisible(nameOf(first.path))}`
     : "Allow it?";
-  return `An agent wants to ${files.join("\n\n")}\nwith: ${showInvisible(command)}\n\nPrograms on this host may run or obey such files, or the write is unusually large. ${how}`;
+  const what = files.length === 0 ? "run a line that writes nothing" : files.join("\n\n");
+  const why = reasons.length === 0 ? ["Programs on this host may run or obey such files, or the write is unusually large."] : reasons;
+  return `An agent wants to ${what}\nwith: ${showInvisible(command)}\n\n${why.map(showInvisible).join("\n")}\n${how}`;
 }
 
 const nameOf = (path: string): string => path.slice(path.lastIndexOf("/") + 1);

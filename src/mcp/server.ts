@@ -20,7 +20,7 @@ import { OutputStore } from "./output-store.ts";
 import { completePrompt, PROMPT, promptText } from "./prompt.ts";
 import { redactedAnswer, type Redactor } from "./redaction.ts";
 import { Resources } from "./resources.ts";
-import type { CallOptions, ShellRequest, ShellService } from "./shell-service.ts";
+import type { CallOptions, ShellAnswer, ShellRequest, ShellService } from "./shell-service.ts";
 import { showInvisible } from "./shown-text.ts";
 import { ICON, instructions, TOOL_NAME, toolDefinition } from "./tool.ts";
 
@@ -141,7 +141,8 @@ async function callTool(
     });
     if (agreed === undefined && approvals.mayAsk(plain, capabilities)) {
       const previews = await service.preview(request, context.mcpReq.signal, { session: options.session });
-      if (previews !== undefined && previews.length > 0) return await approvals.ask(request, previews, context);
+      if (previews !== undefined && (previews.length > 0 || !needsWrites(plain)))
+        return await approvals.ask(request, previews, reasonsToAsk(plain), context);
     }
     const answer = options.redactor === undefined ? plain : redactedAnswer(plain, options.redactor);
     if (answer.result.kind === "faulted") options.log(`fault ${answer.result.faultId}: ${answer.result.message}`);
@@ -158,6 +159,14 @@ async function callTool(
     progress.end();
   }
 }
+
+/** Whether what must be agreed to is a write: one that the preview did not come to is nothing to ask about. */
+const needsWrites = ({ result }: ShellAnswer): boolean =>
+  result.kind === "refused" && result.violations.some(({ rule }) => rule === undefined || rule === "write:approval");
+
+/** Why a human is asked: what the guard says of the line. */
+const reasonsToAsk = ({ result }: ShellAnswer): readonly string[] =>
+  result.kind === "refused" ? result.violations.flatMap(({ rule, detail }) => (rule === undefined ? [] : [`${rule}: ${detail}`])) : [];
 
 /** Progress notifications for a long call, where the client gave a token. */
 function reportProgress(

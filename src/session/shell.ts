@@ -7,6 +7,7 @@ import { DEFAULT_POLICY, type Policy } from "../config/policy.ts";
 import type { RunLimits, RunProgress, RunResult, RunSink } from "../exec/result.ts";
 import type { Runner, RunnerOptions, RunStreams } from "../exec/runner.ts";
 import { Supervisor } from "../exec/supervisor.ts";
+import type { Assessment } from "../guard/assessment.ts";
 import { inputFrom, inputOf, type ByteInput } from "../io/input.ts";
 import { toBytes } from "../io/text.ts";
 import { BlockQueue } from "./block-queue.ts";
@@ -195,6 +196,13 @@ export class Session {
     return { result, stdout: stdout.bytes(), stderr: stderr.bytes() };
   }
 
+  /** What would happen if `line` were run now: whether it may run, how bad it would be, what it would read and write. Nothing runs. */
+  async assess(line: string, options: Pick<RunOptions, "cwd" | "signal"> = {}): Promise<Assessment> {
+    const { result } = await this.run(line, { ...options, dryRun: true });
+    if (result.kind === "completed" && result.assessment !== undefined) return result.assessment;
+    throw new Error(`the line was not assessed: ${result.kind}`);
+  }
+
   /** Runs `line` with its output going to `sink` as it comes. */
   async stream(
     line: string,
@@ -257,7 +265,7 @@ export class Session {
       signal,
     );
     if (result.kind !== "refused") this.#follow.add(result.cursors ?? []);
-    if (cwd === undefined && preview !== true && result.kind !== "refused") {
+    if (cwd === undefined && preview !== true && dryRun !== true && result.kind !== "refused") {
       this.#directory = { current: result.currentDirectory, previous: result.previousDirectory };
     }
     return result;

@@ -98,6 +98,20 @@ test("a command line cannot deceive whoever reads the log", () => {
   expect(audit("report", "--sections", "writes").stdout).toContain("echo '\\\\u{1b}\\[2K\\\\u{202e}' \\| tee f");
 });
 
+test("report: the configuration in force, and where each setting comes from", () => {
+  writeFileSync(`${place.path}/.shelpa.toml`, '[approval]\nauto_deny_severity = "Critical"\n');
+  const { stdout, status } = audit("report", "--sections", "writes,config", "--profile", "strict");
+  expect(status).toBe(0);
+  expect(stdout).toContain(`Files: ${place.path}/.shelpa.toml.\n`);
+  expect(stdout).toContain(`| approval.auto\\_deny\\_severity | Critical | ${place.path}/.shelpa.toml |\n`);
+  expect(stdout).toContain("| strict | true | profile strict |\n");
+  expect(stdout).toContain("| limits.time\\_seconds | 30 | default |\n");
+  const { config } = JSON.parse(audit("report", "--sections", "config", "--format", "json").stdout) as { config: unknown };
+  expect(config).toMatchObject({ files: [`${place.path}/.shelpa.toml`] });
+  writeFileSync(`${place.path}/.shelpa.toml`, "strict = 1\n");
+  expect(audit("report", "--sections", "config").stdout).toContain("A server would not start: ");
+});
+
 test("report: what was refused over MCP is in it", () => {
   const call = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "shelpa_pipe", arguments: { command: "rm -rf f" } } };
   run(SERVER, ["--root", "."], `${JSON.stringify(call)}\n`);
@@ -118,7 +132,7 @@ for (const [argv, message] of [
   [["show"], "missing operand: shelpa-mcp audit show RECORD"],
   [["verify", "x"], "extra operand 'x': shelpa-mcp audit verify"],
   [["verify", "--fail-on", "never"], "audit verify: --fail-on takes warn or error, not 'never'"],
-  [["report", "--sections", "writes,x"], "audit report: there is no section 'x'; there are writes, refusals, limits, integrity"],
+  [["report", "--sections", "writes,x"], "audit report: there is no section 'x'; there are writes, refusals, limits, integrity, config"],
 ] as const) {
   test(`audit ${argv.join(" ")}`, () => {
     const ended = audit(...argv);

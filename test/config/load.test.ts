@@ -66,6 +66,22 @@ describe("what wins", () => {
       top: { command: "head -n ${n} ${file}", description: "the first lines", arguments: { n: "how many", file: "" } },
     });
   });
+  test("approvals by severity: a boolean, or an action for each", async () => {
+    const severity = async (given: Given) => (await load(given)).approval.severity;
+    expect(await severity({ file: "[approval]\nauto_deny_severity = 'High'\nrequire_human_approval = true" })).toEqual({
+      autoDeny: "High",
+      actions: { Info: "ask", Low: "ask", Medium: "ask", High: "ask", Critical: "ask" },
+    });
+    expect(await severity({ file: "[approval]\nrequire_human_approval = { Medium = 'ask', High = 'deny' }" })).toEqual({
+      autoDeny: undefined,
+      actions: { Info: "allow", Low: "allow", Medium: "ask", High: "deny", Critical: "allow" },
+    });
+    const inRoot = "[approval]\nauto_deny_severity = 'Medium'\nrequire_human_approval = { Low = 'ask' }";
+    expect(await severity({ file: "[approval]\nauto_deny_severity = 'High'", inRoot })).toEqual({
+      autoDeny: "Medium",
+      actions: { Info: "allow", Low: "ask", Medium: "allow", High: "allow", Critical: "allow" },
+    });
+  });
   test("a file named by --config, or by the environment, and no other", async () => {
     writeFileSync(`${place.path}/other.toml`, "strict = true");
     const file = "read_only = true";
@@ -145,6 +161,11 @@ describe("what stops the start", () => {
       { file: "[pipelines.x]\ncommand = 'ls'\narguments = { n = '' }" },
       "/config/shelpa/config.toml: pipelines.x: its command has no ${n}",
     ],
+    [
+      "no such severity",
+      { file: "[approval]\nauto_deny_severity = 'high'" },
+      '/config/shelpa/config.toml: approval.auto_deny_severity: Invalid option: expected one of "Info"|"Low"|"Medium"|"High"|"Critical"',
+    ],
     ["no such profile", { environment: { SHELPA_PROFILE: "lax" } }, "there is no profile 'lax'; there are read-only, standard, strict"],
     ["no truth", { environment: { SHELPA_STRICT: "maybe" } }, "SHELPA_STRICT: 'maybe' is neither true nor false"],
     ["no time", { environment: { SHELPA_TIME_SECONDS: "-1" } }, "SHELPA_TIME_SECONDS: '-1' is no number of seconds"],
@@ -169,6 +190,13 @@ describe("what stops the start", () => {
     ["approval.protected_paths", "[approval]\nprotected_paths = 'ask'", "[approval]\nprotected_paths = 'deny'"],
     ["approval.oversize", "[approval]\noversize = '2 MiB'"],
     ["approval.confirm_oversize", "[approval]\nconfirm_oversize = 'agent'", "[approval]\nconfirm_oversize = 'human'"],
+    ["approval.auto_deny_severity", "[approval]\nauto_deny_severity = 'High'", "[approval]\nauto_deny_severity = 'Medium'"],
+    ["approval.require_human_approval: Info", "[approval]\nrequire_human_approval = false", "[approval]\nrequire_human_approval = true"],
+    [
+      "approval.require_human_approval: High",
+      "[approval]\nrequire_human_approval = { High = 'ask' }",
+      "[approval]\nrequire_human_approval = { High = 'deny' }",
+    ],
     ["redaction.level", "[redaction]\nlevel = 'off'"],
   ];
   test.each(LOOSER)("a file inside the root that loosens %s", async (key, inRoot, file) => {

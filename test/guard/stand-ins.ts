@@ -116,6 +116,7 @@ export function context(
     currentDirectory: "",
     rootPath: ROOT,
     insideRoot: (path) => path === ROOT || path.startsWith(`${ROOT}/`),
+    look: { expand: () => [], target: (path) => ({ kind: path.startsWith("leaving/") ? "outside" : "unwritable" }) },
     ...changes,
   };
 }

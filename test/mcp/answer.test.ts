@@ -277,10 +277,6 @@ describe("a limit", () => {
   });
 });
 
-test("a dry run that has nothing to say was accepted", async () => {
-  expect((await answered(completed({}), { dryRun: true })).texts).toEqual(["(accepted; nothing was run)"]);
-});
-
 describe("a fault of ours", () => {
   test("is never the caller's, and names its entry in the log", async () => {
     const { isError, texts, data } = await answered(

@@ -1,11 +1,12 @@
 /** The report for a reviewer, as Markdown or JSON. */
 import type { CallRecord } from "../../audit/call-log.ts";
+import type { EffectiveSetting } from "../../config/effective.ts";
 import type { Verification } from "../../audit/verify.ts";
 import { changeOf, type WriteRecord } from "../../audit/write-records.ts";
 import { showInvisible } from "../../mcp/shown-text.ts";
 import { verificationText } from "./text.ts";
 
-export const SECTIONS = ["writes", "refusals", "limits", "integrity"] as const;
+export const SECTIONS = ["writes", "refusals", "limits", "integrity", "config"] as const;
 export type ReportSection = (typeof SECTIONS)[number];
 
 export interface ReportFacts {
@@ -16,7 +17,14 @@ export interface ReportFacts {
   readonly records: readonly WriteRecord[];
   readonly calls: readonly CallRecord[];
   readonly verification: Verification;
+  /** undefined where the report has no such section. */
+  readonly configuration: ReportedConfiguration | undefined;
 }
+
+/** What a server for the root would run with now, or why it would not start. */
+export type ReportedConfiguration =
+  | { readonly files: readonly string[]; readonly settings: readonly EffectiveSetting[] }
+  | { readonly error: string };
 
 /** The sections in the order they were asked for. */
 export function auditReport(facts: ReportFacts, sections: readonly ReportSection[], format: "md" | "json"): string {
@@ -35,6 +43,7 @@ const CONTENT: Readonly<Record<ReportSection, (facts: ReportFacts) => unknown>> 
   refusals: ({ calls }) => calls.filter(({ outcome }) => outcome === "refused"),
   limits: ({ calls }) => calls.filter(({ outcome }) => outcome === "stopped" || outcome === "faulted"),
   integrity: ({ verification }) => verification,
+  config: ({ configuration }) => configuration,
 };
 
 const MARKDOWN: Readonly<Record<ReportSection, (facts: ReportFacts) => string>> = {
@@ -53,6 +62,13 @@ const MARKDOWN: Readonly<Record<ReportSection, (facts: ReportFacts) => string>> 
   refusals: ({ calls }) => callsTable(calls.filter(({ outcome }) => outcome === "refused")),
   limits: ({ calls }) => callsTable(calls.filter(({ outcome }) => outcome === "stopped" || outcome === "faulted")),
   integrity: ({ verification }) => `\`\`\`\n${verificationText(verification)}\`\`\`\n`,
+  config: ({ configuration }) => {
+    if (configuration === undefined) return "";
+    if ("error" in configuration) return `A server would not start: ${cell(configuration.error)}\n`;
+    const { files, settings } = configuration;
+    const rows = settings.map(({ key, value, source }) => [key, typeof value === "string" ? value : JSON.stringify(value), source]);
+    return `Files: ${files.length === 0 ? "none" : files.map(cell).join(", ")}.\n${markdownTable(["setting", "value", "from"], rows)}`;
+  },
 };
 
 /** How often each reason occurred, and then every call. */

@@ -8,7 +8,6 @@ import { argumentSpan, spliced, stageReplaced, type Finding, type StageFacts, ty
 export const unknownFlag: StageRule = {
   id: "flag:unknown",
   reason: "UNKNOWN_FLAG",
-  description: "The reference tool has no such flag. Flags are never guessed and never passed over.",
   refuses: [
     { line: "head --lins=2 a.txt", suggestion: "head --lines=2 a.txt" },
     { line: "ls | wc --wrods", suggestion: "ls | wc --words" },
@@ -21,8 +20,6 @@ export const unknownFlag: StageRule = {
 export const refusedFlag: StageRule = {
   id: "flag:refused",
   reason: "DISALLOWED_FLAG",
-  description:
-    "The reference tool has this flag, and it is not available here: it would wait for ever, write past the audit, or start a program.",
   refuses: [{ line: "tail -f app.log" }],
   allows: ["tail -n 20 app.log"],
   check: (stage) =>
@@ -32,7 +29,6 @@ export const refusedFlag: StageRule = {
 export const badValue: StageRule = {
   id: "flag:value",
   reason: "BAD_VALUE",
-  description: "A flag's value is missing, not one that the reference tool takes, or given to a flag that takes none.",
   refuses: [
     { line: "head -n 2x a.txt", suggestion: "head --help" },
     { line: "head -n", suggestion: "head --help" },
@@ -44,7 +40,6 @@ export const badValue: StageRule = {
 export const wrongOperands: StageRule = {
   id: "arg:operands",
   reason: "USAGE",
-  description: "An operand is missing, or there is one more than the reference tool takes.",
   refuses: [
     { line: "tr a", suggestion: "tr --help" },
     { line: "tr a b c", suggestion: "tr --help" },

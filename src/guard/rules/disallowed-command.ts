@@ -2,12 +2,13 @@
 import { nearest } from "../../builtin/nearest.ts";
 import { staticText, type Span } from "../../shell/tree.ts";
 import { foreignCommand, LISTINGS, type ForeignCall } from "../foreign-commands.ts";
-import { stageReplaced, spliced, type Finding, type GuardContext, type StageFacts, type StageRule } from "../rule.ts";
+import { leaves } from "../paths.ts";
+import { ruleEntry, type RuleId } from "../rule-catalogue.ts";
+import { stageReplaced, spliced, type Finding, type GuardContext, type Reach, type StageFacts, type StageRule } from "../rule.ts";
 
 export const disallowedCommand: StageRule = {
   id: "cmd:disallowed",
   reason: "DISALLOWED_CMD",
-  description: "The command is no builtin. No program is ever started here.",
   refuses: [
     { line: "rm a.txt", suggestion: "help" },
     { line: "/bin/ls -l", suggestion: "ls -l" },
@@ -38,7 +39,6 @@ export const disallowedCommand: StageRule = {
 export const commandLeftOut: StageRule = {
   id: "cmd:left-out",
   reason: "DISALLOWED_CMD",
-  description: "The command is a builtin that the configuration of this server leaves out.",
   refuses: [{ line: "ls | xargs cat", suggestion: "help" }],
   allows: ["ls | cat"],
   under: { commands: { only: undefined, deny: ["xargs"] } },
@@ -59,6 +59,7 @@ function named(stage: StageFacts, path: string, span: Span, context: GuardContex
       detail: `'${path}' cannot be run. ${foreign?.why ?? "No program is ever started here: every stage is a builtin of this server."}`,
       candidates: () => foreignCandidates(stage, base),
       fallback: LISTINGS.commands,
+      ...harm(stage, base, context),
     };
   }
   return {
@@ -76,6 +77,7 @@ function unknown(stage: StageFacts, name: string, span: Span, context: GuardCont
       detail: `'${name}' is not allowed. ${foreign.why}`,
       candidates: () => foreignCandidates(stage, name),
       fallback: LISTINGS.commands,
+      ...harm(stage, name, context),
     };
   }
   const near = nearest(name.toLowerCase(), context.registry.names());
@@ -86,6 +88,37 @@ function unknown(stage: StageFacts, name: string, span: Span, context: GuardCont
     candidates: () => (near === undefined ? [] : [spliced(stage.line, span, near)]),
     fallback: LISTINGS.commands,
   };
+}
+
+/** What the foreign command `name` would have done, and to what. */
+function harm(stage: StageFacts, name: string, context: GuardContext): Pick<Finding, "also" | "reach"> {
+  const rule = foreignCommand(name)?.rule;
+  if (rule === undefined) return {};
+  const { scope, reach: detail } = ruleEntry(rule);
+  if (!CHANGES_FILES.has(rule)) return { also: [rule], reach: { scope, detail } };
+  const call = callOf(stage, name);
+  const reach = reachOfOperands(call, context);
+  const isAll =
+    rule === "cmd:removes" && (reach.scope === "MACHINE" || call.sources.some((source) => /^(\.?\/?\*?|~\/?\*?)$/.test(source)));
+  return { also: isAll ? [rule, "cmd:removes-all"] : [rule], reach };
+}
+
+/** Rules about commands whose operands are the files they change. */
+const CHANGES_FILES: ReadonlySet<RuleId> = new Set<RuleId>(["cmd:removes", "cmd:changes-files", "cmd:permissions"]);
+
+/** A file by its plain name is that file; what a glob, a variable or a whole tree is, nobody counts here. */
+function reachOfOperands({ sources, texts }: ForeignCall, context: GuardContext): Reach {
+  const operands = sources.flatMap((source, at) => (source.startsWith("-") ? [] : [{ source, text: texts[at] }]));
+  const named = operands.map(({ source }) => source).join(" ");
+  const outside = operands.filter(
+    ({ source, text }) => text !== undefined && /^\/|(^|\/)\.\.(\/|$)/.test(source) && leaves("", text, context),
+  );
+  if (outside.length > 0) return { scope: "MACHINE", detail: `outside the workspace: ${outside.map(({ source }) => source).join(" ")}` };
+  const isWhole = operands.some(({ text }) => text === undefined || /^(\.?\/?|\/.*)$/.test(text));
+  const isTree = sources.some((source) => /^-\w*[rR]|^--recursive/.test(source));
+  if (isWhole || isTree || operands.length !== 1)
+    return { scope: "PROJECT", detail: `in the workspace: ${named === "" ? "what is named" : named}` };
+  return { scope: "RESOURCE", detail: named };
 }
 
 function foreignCandidates(stage: StageFacts, name: string): readonly string[] {

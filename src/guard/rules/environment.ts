@@ -8,8 +8,6 @@ import { without, type Finding, type StageFacts, type StageRule } from "../rule.
 export const environmentVariable: StageRule = {
   id: "variable:environment",
   reason: "UNSUPPORTED_SYNTAX",
-  description:
-    "A variable is put into the environment that would change what the reference tool does, and that is not honoured here. TZ is; so are the locales C, C.UTF-8, POSIX and en_US.UTF-8, which all mean bytes for order and UTF-8 for characters.",
   refuses: [
     { line: "POSIXLY_CORRECT=1 ls", suggestion: "ls" },
     { line: "LC_ALL=de_DE.UTF-8 ls a.txt", suggestion: "ls a.txt" },

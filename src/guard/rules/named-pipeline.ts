@@ -16,7 +16,6 @@ const EXAMPLES = {
 export const unknownPipeline: CallRule = {
   id: "call:unknown",
   reason: "DISALLOWED_CMD",
-  description: "What begins with @ is a named pipeline of this server's configuration, and there is none of that name.",
   refuses: [
     { line: "@error n=1 file=a.log", suggestion: "@errors n=1 file=a.log" },
     { line: "@rm x", suggestion: "help" },
@@ -33,7 +32,6 @@ export const unknownPipeline: CallRule = {
 export const pipelineArguments: CallRule = {
   id: "call:arguments",
   reason: "USAGE",
-  description: "A named pipeline takes exactly the arguments that it names, each once, as key=value with one text for a value.",
   refuses: [
     { line: "@errors n=1", suggestion: "help @errors" },
     { line: "@errors n=1 file=a.log level=WARN", suggestion: "help @errors" },
@@ -53,7 +51,6 @@ export const pipelineArguments: CallRule = {
 export const dashInArgument: StageRule = {
   id: "call:dash",
   reason: "BAD_VALUE",
-  description: "A value given to a named pipeline begins with a dash, and the command it goes to would take it for a flag.",
   refuses: [{ line: "@say text=-n" }],
   allows: ["@say text=n", "@errors n=1 file=-n"],
   under: { pipelines: EXAMPLES },

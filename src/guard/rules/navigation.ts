@@ -4,8 +4,6 @@ import type { StageFacts, StageRule } from "../rule.ts";
 export const navigationInPipe: StageRule = {
   id: "nav:pipe",
   reason: "NAV_IN_PIPE",
-  description:
-    "A command that moves the session stands in a pipeline. A shell would move a copy of itself there, which is never what was meant.",
   refuses: [
     { line: "cd src | ls", suggestion: "cd src && ls" },
     { line: "pwd; cd src | ls | wc -l", suggestion: "pwd; cd src && ls | wc -l" },

@@ -7,7 +7,6 @@ import { spliced, type GuardContext, type PathUse, type StageFacts, type StageRu
 export const pathEscape: StageRule = {
   id: "path:escape",
   reason: "PATH_ESCAPE",
-  description: "A path leads out of the root. Files outside it do not exist here.",
   refuses: [
     { line: "cat /etc/passwd", suggestion: "ls ~" },
     { line: "ls /", suggestion: "ls ~" },

@@ -7,7 +7,6 @@ const MOST_STAGES = 100;
 export const pipelineLength: StageRule = {
   id: "pipeline:length",
   reason: "UNSUPPORTED_SYNTAX",
-  description: `A pipeline has more than ${MOST_STAGES} stages, which all run at once, each with buffers of its own.`,
   refuses: [{ line: `cat a.txt${" | cat".repeat(MOST_STAGES)}` }],
   allows: [`cat a.txt${" | cat".repeat(MOST_STAGES - 1)}`],
   check: ({ command, index, pipeline }) =>

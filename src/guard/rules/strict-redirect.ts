@@ -5,7 +5,6 @@ import type { Redirect } from "../../shell/tree.ts";
 export const strictRedirect: StageRule = {
   id: "redirect:strict",
   reason: "REDIRECT",
-  description: "With --strict every redirection is refused, also 2>/dev/null and 2>&1, which name no file.",
   refuses: [
     { line: "ls 2>/dev/null", suggestion: "ls" },
     { line: "ls 2>&1 | wc -l", suggestion: "ls | wc -l" },

@@ -13,7 +13,6 @@ function explains(reason: SyntaxProblem["reason"]): SyntaxRule["explain"] {
 export const parseProblem: SyntaxRule = {
   id: "syntax:parse",
   reason: "PARSE",
-  description: "The line is no complete command line: a quote is open, an operator has nothing on one side, a group is not closed.",
   refuses: [{ line: "echo 'a" }, { line: "ls |" }, { line: "( ls" }],
   allows: ['echo "it\'s"', "ls | wc -l", "( ls )"],
   explain: explains("PARSE"),
@@ -22,7 +21,6 @@ export const parseProblem: SyntaxRule = {
 export const unsupportedSyntax: SyntaxRule = {
   id: "syntax:unsupported",
   reason: "UNSUPPORTED_SYNTAX",
-  description: "A construct of the shell that does not exist here: background jobs, functions, process substitution, eval and the like.",
   refuses: [{ line: "ls &", suggestion: "ls" }, { line: "cat <(ls)" }, { line: "f() { ls; }" }],
   allows: ["ls && pwd", "ls | cat", "echo '&'"],
   explain: explains("UNSUPPORTED_SYNTAX"),
@@ -31,8 +29,6 @@ export const unsupportedSyntax: SyntaxRule = {
 export const fileRedirect: SyntaxRule = {
   id: "redirect:file",
   reason: "REDIRECT",
-  description:
-    "A redirection that names a file. Files are written by tee alone, so that every write is recorded and can be undone; they are read by naming them as operands.",
   refuses: [
     { line: "ls > out.txt", suggestion: "ls | tee out.txt" },
     { line: "ls >> out.txt", suggestion: "ls | tee -a out.txt" },

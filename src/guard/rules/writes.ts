@@ -1,12 +1,15 @@
 /** Rules about what a line would write. The recorder checks again when it opens the file. */
 import type { WriteVerdict } from "../../audit/write-policy.ts";
+import { severityAction } from "../../config/severity.ts";
+import { LISTINGS } from "../foreign-commands.ts";
 import { joined, namesNoFile } from "../paths.ts";
+import { deniedBecause } from "../risks.ts";
+import { ruleEntry } from "../rule-catalogue.ts";
 import { type Finding, type GuardContext, type PathUse, type StageFacts, type StageRule, without } from "../rule.ts";
 
 export const readOnlyWrite: StageRule = {
   id: "write:read-only",
   reason: "READ_ONLY",
-  description: "The workspace was opened with --read-only, and the line writes a file.",
   refuses: [
     { line: "ls | tee out.txt", suggestion: "ls" },
     { line: "ls | tee a b | wc -l", suggestion: "ls | wc -l" },
@@ -37,7 +40,6 @@ function leftOut({ line, pipeline, index, command }: StageFacts): readonly strin
 export const deniedWrite: StageRule = {
   id: "write:denied",
   reason: "PROTECTED_PATH",
-  description: "The line writes a file that the configuration of this server keeps from being written.",
   refuses: [{ line: "echo x | tee vendor/a.txt" }, { line: "cd vendor && ls | tee -a b/c" }],
   allows: ["cat vendor/a.txt", "echo x | tee a.txt"],
   under: { paths: { denyRead: [], denyWrite: ["/vendor/"] } },
@@ -51,7 +53,6 @@ export const deniedWrite: StageRule = {
 export const protectedWrite: StageRule = {
   id: "write:protected",
   reason: "PROTECTED_PATH",
-  description: "The line writes below a directory that only its own tool may change: .git, and .shelpa, where the audit is kept.",
   refuses: [{ line: "echo x | tee .git/config" }, { line: "echo x | tee .shelpa/a" }, { line: "cd .git && echo x | tee hooks/pre-commit" }],
   allows: ["cat .git/config", "echo x | tee .gitignore"],
   check: (stage, context) =>
@@ -64,14 +65,39 @@ export const protectedWrite: StageRule = {
 export const needsApproval: StageRule = {
   id: "write:approval",
   reason: "NEEDS_APPROVAL",
-  description: "The line writes a file that an agent, an editor or a shell runs by itself. A person must allow it.",
   refuses: [{ line: "echo x | tee .envrc" }, { line: "echo x | tee .vscode/tasks.json" }],
   allows: ["cat .envrc", "echo x | tee envrc"],
   check: (stage, context) =>
-    writesOf(stage, context, "approval").map(({ path, span }) => ({
-      span,
-      detail: `'${path}' configures something that runs by itself, so a person must allow the change. In the configuration: approval.pre_approved = [${JSON.stringify(path)}]`,
-    })),
+    writesOf(stage, context, "approval").map(({ path, span }) => {
+      const { severity } = ruleEntry("write:approval");
+      const what = `'${path}' configures something that runs by itself`;
+      if (severityAction(context.severity, severity) === "deny") {
+        return { span, reason: "SEVERITY_DENIED", detail: `${what}: ${deniedBecause(severity, context.severity)}` };
+      }
+      const setting = `approval.pre_approved = [${JSON.stringify(path)}]`;
+      return { span, detail: `${what}, so a person must allow the change. In the configuration: ${setting}` };
+    }),
+};
+
+export const linkedWrite: StageRule = {
+  id: "path:link",
+  reason: "SYMLINK_ESCAPE",
+  refuses: [{ line: "echo x | tee leaving/a.txt" }],
+  allows: ["cat leaving/a.txt", "echo x | tee staying/a.txt"],
+  under: {},
+  check: (stage, context) =>
+    written(stage)
+      .filter(({ path }) =>
+        (stage.directories ?? [""]).some(
+          // What its text alone says is for path:escape.
+          (directory) => joined(directory, path, context) !== undefined && context.look?.target(path, directory).kind === "outside",
+        ),
+      )
+      .map(({ path, span }) => ({
+        span,
+        detail: `'${path}' leads out of the workspace through a symbolic link; nothing outside it can be written here.`,
+        fallback: LISTINGS.files,
+      })),
 };
 
 const written = (stage: StageFacts): readonly PathUse[] => stage.paths.filter((use) => use.access === "write" && !namesNoFile(use));
@@ -80,8 +106,10 @@ const written = (stage: StageFacts): readonly PathUse[] => stage.paths.filter((u
 function writesOf(stage: StageFacts, context: GuardContext, verdict: WriteVerdict): readonly Pick<Finding & PathUse, "path" | "span">[] {
   return written(stage).filter(({ path }) =>
     (stage.directories ?? [""]).some((directory) => {
-      const target = joined(directory, path, context);
-      return target !== undefined && context.writeVerdict(target) === verdict;
+      // A link that hides the name of a protected directory does not hide what was typed, nor the other way round.
+      const looked = context.look?.target(path, directory);
+      const targets = [joined(directory, path, context), looked !== undefined && "path" in looked ? looked.path : undefined];
+      return targets.some((target) => target !== undefined && context.writeVerdict(target) === verdict);
     }),
   );
 }

@@ -1,0 +1,43 @@
+/** How bad what a rule is about would be, and what the configuration does with lines of each severity. Plain data. */
+
+/** Mildest first. */
+export const SEVERITIES = ["Info", "Low", "Medium", "High", "Critical"] as const;
+export type Severity = (typeof SEVERITIES)[number];
+
+/** Mildest first: what a file inside the root may only make stricter. */
+export const SEVERITY_ACTIONS = ["allow", "ask", "deny"] as const;
+/** "ask": a human must agree, where the client can ask one; else it is denied. */
+export type SeverityAction = (typeof SEVERITY_ACTIONS)[number];
+
+export interface SeverityPolicy {
+  /** A line of this severity or a higher one is denied; undefined: none is. */
+  readonly autoDeny: Severity | undefined;
+  /** What is done with the others. */
+  readonly actions: Readonly<Record<Severity, SeverityAction>>;
+}
+
+export const everySeverity = (action: SeverityAction): SeverityPolicy["actions"] => ({
+  Info: action,
+  Low: action,
+  Medium: action,
+  High: action,
+  Critical: action,
+});
+
+export const isAtLeast = (severity: Severity, other: Severity): boolean => SEVERITIES.indexOf(severity) >= SEVERITIES.indexOf(other);
+
+/** The highest of `severities`; undefined of none. */
+export function highest(severities: Iterable<Severity>): Severity | undefined {
+  let found: Severity | undefined;
+  for (const severity of severities) if (found === undefined || isAtLeast(severity, found)) found = severity;
+  return found;
+}
+
+export function severityAction({ autoDeny, actions }: SeverityPolicy, severity: Severity): SeverityAction {
+  return autoDeny !== undefined && isAtLeast(severity, autoDeny) ? "deny" : actions[severity];
+}
+
+/** The mildest severity that is held up; undefined where none is. */
+export function mildestHeldUp(policy: SeverityPolicy): Severity | undefined {
+  return SEVERITIES.find((severity) => severityAction(policy, severity) !== "allow");
+}

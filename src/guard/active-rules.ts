@@ -1,0 +1,32 @@
+/** Which rules of the catalogue can find something under a policy, by group: what `policy` tells. */
+import type { Policy } from "../config/policy.ts";
+import { RULE_GROUPS, type RuleGroup, type RuleId, RULES } from "./rule-catalogue.ts";
+
+export function activeRules(policy: Policy): ReadonlyMap<RuleGroup, number> {
+  const active = Object.entries(RULES).filter(([id]) => isActive(id, policy));
+  return new Map(RULE_GROUPS.map((name) => [name, active.filter(([, { group }]) => group === name).length]));
+}
+
+function isActive(id: string, { strict, readOnly, commands, paths }: Policy): boolean {
+  switch (id as RuleId) {
+    case "redirect:strict":
+      return strict;
+    case "cmd:left-out":
+      return commands.only !== undefined || commands.deny.length > 0;
+    case "write:read-only":
+      return readOnly;
+    case "write:denied":
+      return !readOnly && paths.denyWrite.length > 0;
+    case "write:create":
+    case "write:append":
+    case "write:replace":
+    case "write:unknown":
+    case "write:approval":
+    case "write:protected":
+    case "path:link":
+      // Nothing is written at all.
+      return !readOnly;
+    default:
+      return true;
+  }
+}

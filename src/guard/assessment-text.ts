@@ -1,0 +1,40 @@
+/** An assessment for people and agents to read: a line a fact. */
+import type { Assessment, StageAssessment } from "./assessment.ts";
+import { visible } from "./render.ts";
+
+export function assessmentText(assessment: Assessment): string {
+  const { allowed, severity, matched_rules: rules, alternatives, context, stages } = assessment;
+  const facts: readonly (readonly [string, string])[] = [
+    ["allowed", allowed ? "yes" : `no: ${assessment.denial_reason ?? ""}`],
+    ["risk", `${assessment.risk_level}, severity ${severity ?? "none"}`],
+    ["reaches", `${assessment.blast_radius_scope}: ${assessment.blast_radius_detail}`],
+    ["needs a human", assessment.requires_human_approval ? "yes" : "no"],
+    ["place", `${context.risk_level}: ${context.labels.join(" ")}`],
+    ...rules.map(({ id, severity: each, description }) => ["rule", `${id} (${each}): ${description}`] as const),
+    ...stages.map((stage) => ["stage", `${stage.command}: ${usesText(stage)}`] as const),
+    ...alternatives.map(({ command, explanation }) => ["instead", `${command}  # ${explanation}`] as const),
+  ];
+  return facts.map(([name, value]) => `${name.padEnd(14)}${visible(value)}\n`).join("");
+}
+
+/** Paths of one kind that are listed. */
+const MOST_LISTED = 20;
+
+function usesText({ builtin, reads, lists, writes, unknown, writes_unknown: writesUnknown }: StageAssessment): string {
+  if (builtin === null) return "nothing here runs it";
+  const list = (what: string, paths: readonly string[]): readonly string[] =>
+    paths.length === 0
+      ? []
+      : [`${what} ${paths.slice(0, MOST_LISTED).join(" ")}${paths.length > MOST_LISTED ? ` and ${paths.length - MOST_LISTED} more` : ""}`];
+  const changing = (change: string): readonly string[] => writes.filter((write) => write.change === change).map(({ path }) => path);
+  const parts = [
+    ...list("reads", reads),
+    ...list("lists", lists),
+    ...list("creates", changing("create")),
+    ...list("appends to", changing("append")),
+    ...list("replaces", changing("replace")),
+    ...(writesUnknown ? ["writes files whose names data brings"] : []),
+    ...list("known when it runs:", unknown),
+  ];
+  return parts.length === 0 ? "no file" : parts.join("; ");
+}

@@ -1,0 +1,87 @@
+/** Which files a stage would read and write, as far as that is known before it runs: expanded, and looked up. */
+import { isExpanded, type Span, type Word } from "../shell/tree.ts";
+import { joined, namesNoFile } from "./paths.ts";
+import type { GuardContext, PathUse, StageFacts } from "./rule.ts";
+
+/** Paths are relative to the root; the root itself is ".". */
+export interface StageUses {
+  /** Files whose content is read, and directories that are gone through. */
+  readonly reads: readonly string[];
+  /** Files and directories that are listed, or asked about. */
+  readonly lists: readonly string[];
+  readonly writes: readonly WriteUse[];
+  /** Words, as typed, that name files only when the stage starts. */
+  readonly unknown: readonly string[];
+  /** Whether it writes files that are not among `writes`: those are named by data. */
+  readonly writesUnknown: boolean;
+}
+
+export interface WriteUse {
+  /** Canonical where the workspace was looked at. */
+  readonly path: string;
+  readonly change: "create" | "append" | "replace";
+  readonly span: Span;
+}
+
+/** Paths of one stage that are followed up; the rest is said to be unknown. */
+const MOST_PATHS = 1000;
+
+export function usesOf(stage: StageFacts, context: GuardContext): StageUses {
+  const reads = new Set<string>();
+  const lists = new Set<string>();
+  const writes = new Map<string, WriteUse>();
+  const unknown = new Set<string>();
+  let writesUnknown = stage.unnamed.includes("write");
+  for (const use of stage.paths) {
+    if (namesNoFile(use)) continue;
+    const found = pathsOf(use, stage, context);
+    if (found === undefined || reads.size + lists.size + writes.size + found.length > MOST_PATHS) {
+      unknown.add(stage.line.slice(use.span.start, use.span.end));
+      writesUnknown ||= use.access === "write";
+      continue;
+    }
+    for (const { directory, path } of found) {
+      const fromRoot = joined(directory, path, context);
+      if (use.access === "write") {
+        const write = writeOf(use, directory, path, fromRoot, context);
+        if (write !== undefined) writes.set(write.path, write);
+      } else if (fromRoot !== undefined) {
+        (use.access === "read" ? reads : lists).add(fromRoot === "" ? "." : fromRoot);
+      }
+    }
+  }
+  return { reads: [...reads], lists: [...lists], writes: [...writes.values()], unknown: [...unknown], writesUnknown };
+}
+
+interface FoundPath {
+  readonly directory: string;
+  readonly path: string;
+}
+
+/** Each path that `use` stands for, from each directory that the stage may start in; undefined where that is not known. */
+function pathsOf({ path, word }: PathUse, { directories }: StageFacts, context: GuardContext): readonly FoundPath[] | undefined {
+  if (word !== undefined && isExpanded(word)) return undefined;
+  const from = path.startsWith("/") ? [""] : directories;
+  if (from === undefined) return undefined;
+  return from.flatMap((directory) => expanded(path, word, directory, context).map((each) => ({ directory, path: each })));
+}
+
+function expanded(path: string, word: Word | undefined, directory: string, { look }: GuardContext): readonly string[] {
+  if (look === undefined || word?.parts.some(({ kind }) => kind === "glob") !== true) return [path];
+  return look.expand(word, directory);
+}
+
+/** undefined where nothing would be written. */
+function writeOf(
+  { span, appends = false }: PathUse,
+  directory: string,
+  path: string,
+  fromRoot: string | undefined,
+  { look }: GuardContext,
+): WriteUse | undefined {
+  const target = look?.target(path, directory);
+  // Without a look the file is taken to be there: that is the worse.
+  if (target === undefined) return fromRoot === undefined ? undefined : { path: fromRoot, change: appends ? "append" : "replace", span };
+  if (target.kind === "outside" || target.kind === "unwritable") return undefined;
+  return { path: target.path, change: target.kind === "new" ? "create" : appends ? "append" : "replace", span };
+}

@@ -1,0 +1,17 @@
+/** What the guard asks about files before a line runs. Nothing is opened for its content, and nothing changes. Types only. */
+import type { Word } from "../shell/tree.ts";
+
+export interface WorkspaceLook {
+  /** What a word of text, globs and `~` stands for in `directory` (relative to the root). */
+  readonly expand: (word: Word, directory: string) => readonly string[];
+  /** What writing to `path` from `directory` would write to. */
+  readonly target: (path: string, directory: string) => LookedTarget;
+}
+
+export type LookedTarget =
+  /** `path` is canonical, relative to the root. */
+  | { readonly kind: "new" | "there"; readonly path: string }
+  /** A symbolic link leads out of the root. */
+  | { readonly kind: "outside" }
+  /** A directory, a link, a device, no permission: the stage says so, and writes nothing. */
+  | { readonly kind: "unwritable" };
