@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { loadBuiltins } from "../builtins/registry.ts";
-import type { BuiltinDefinition, Example } from "../src/builtin/definition.ts";
+import type { BuiltinDefinition, Example, RefusedFlag } from "../src/builtin/definition.ts";
 import { namedFlags } from "../src/builtin/flag-names.ts";
 import { spellings, usageLine } from "../src/builtin/help.ts";
 import { DEFAULT_POLICY } from "../src/config/policy.ts";
@@ -28,6 +28,13 @@ export function docsPages(top: string): ReadonlyMap<string, string> {
   return pages;
 }
 
+/** Where a flag alone has no answer but the help, what it is with operands. */
+function suggestionOf(suggestion: RefusedFlag["suggestion"]): string {
+  if (typeof suggestion === "string") return suggestion;
+  const alone = suggestion([], undefined);
+  return alone.endsWith(" --help") ? suggestion(["…"], undefined) : alone;
+}
+
 /** `[` and `:` are names of builtins and poor names of files. */
 function fileName(name: string): string {
   if (name === "[") return "bracket";
@@ -51,7 +58,7 @@ function builtinPage(definition: BuiltinDefinition): string {
         flags.flatMap((named) => {
           const { flag } = named;
           if (flag.kind !== "refused") return [];
-          const instead = typeof flag.suggestion === "string" ? flag.suggestion : flag.suggestion([], undefined);
+          const instead = suggestionOf(flag.suggestion);
           return [[code(spellings(named).trim()), flag.reason, code(instead)]];
         }),
       ),

@@ -82,7 +82,7 @@ function refused<V extends "optional" | "required" | undefined>(short: string, v
     ...(value !== undefined && { arg: "VALUE" }),
     ...(value === "optional" && { argOptional: true }),
     reason,
-    suggestion: (rest: readonly string[]) => ["awk", ...rest].join(" "),
+    suggestion: (rest: readonly string[]) => (rest.length === 0 ? "awk --help" : ["awk", ...rest].join(" ")),
     help,
   };
 }

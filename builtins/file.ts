@@ -14,7 +14,8 @@ import { Sample } from "./file/sample.ts";
 const BEGINNING_BYTES = 131_072;
 const JSON_BYTES = 7_340_032;
 
-const without = (rest: readonly string[]): string => ["file", ...rest].join(" ");
+const without = (rest: readonly string[]): string =>
+  rest.some((word) => !word.startsWith("-")) ? ["file", ...rest].join(" ") : "file --help";
 
 const flags = {
   brief: { kind: "switch", short: "b", help: "do not print file names" },

@@ -143,7 +143,8 @@ export const flags = {
     long: false,
     arg: "MATCHER",
     reason: "it is not in the manual; -G, -E, -F and -P choose the kind of pattern",
-    suggestion: (rest: readonly string[], value: string | undefined) => ["grep", MATCHERS.get(value ?? "") ?? "-E", ...rest].join(" "),
+    suggestion: (rest: readonly string[], value: string | undefined) =>
+      rest.length === 0 ? "grep --help" : ["grep", MATCHERS.get(value ?? "") ?? "-E", ...rest].join(" "),
     help: "choose the kind of pattern by its name",
   },
 } as const satisfies FlagTable;

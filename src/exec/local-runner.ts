@@ -10,9 +10,11 @@ import { assessmentText } from "../guard/assessment-text.ts";
 import { policyContext, type PolicyContext } from "../guard/policy-context.ts";
 import { checkStarting, planLine, type GuardContext } from "../guard/guard.ts";
 import { policyText } from "../config/policy-text.ts";
+import { severityAction } from "../config/severity.ts";
 import { changeOf, writeRecords, type WriteRecord } from "../audit/write-records.ts";
 import type { Policy } from "../config/policy.ts";
 import type { AuditedWrite, NamedPipelineFacts, ServerFacts } from "../builtin/server-facts.ts";
+import { ruleEntry } from "../guard/rule-catalogue.ts";
 import type { Violation } from "../guard/violation.ts";
 import { FileError } from "../workspace/file-error.ts";
 import { Workspace } from "../workspace/workspace.ts";
@@ -130,8 +132,8 @@ export class LocalRunner implements Runner {
   #recordContext(request: RunRequest): RecordContext {
     const { session, client, line, confirmOversize = false, approved = new Map() } = request;
     const { oversizeBytes, confirmOversize: oversizeNeeds } = this.#options.policy.approval;
-    const { actions } = this.#options.policy.approval.severity;
-    const asks = Object.values(actions).includes("ask");
+    const { severity } = this.#options.policy.approval;
+    const asks = ORDINARY_WRITES.some((rule) => severityAction(severity, ruleEntry(rule).severity) === "ask");
     const writeVerdict = (path: string): WriteVerdict => {
       const verdict = this.#writeVerdict(path, request);
       // A write that somebody would be asked about for its severity is allowed by the configuration, and its receipt says so.
@@ -184,7 +186,9 @@ export class LocalRunner implements Runner {
 function namedPipelines({ pipelines }: Policy): readonly NamedPipelineFacts[] {
   return Object.entries(pipelines).map(([name, pipeline]) => ({ name, ...pipeline }));
 }
+
 const NEWLINE = 10;
+const ORDINARY_WRITES = ["write:create", "write:append", "write:replace"] as const;
 
 function auditedWrite(record: WriteRecord): AuditedWrite {
   const { id, ts, path, after, command } = record;

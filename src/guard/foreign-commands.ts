@@ -28,6 +28,9 @@ export function foreignCommand(name: string): ForeignCommand | undefined {
   return Object.hasOwn(TABLE, name) ? TABLE[name] : undefined;
 }
 
+/** Every foreign command that is known. */
+export const foreignNames = (): readonly string[] => Object.keys(TABLE);
+
 /** Lines to find out what there is, for a refusal that can suggest nothing better. */
 export const LISTINGS = { commands: "help", files: "ls ~" } as const;
 

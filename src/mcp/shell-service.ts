@@ -49,7 +49,7 @@ export interface ShellRequest {
   readonly confirmOversize?: boolean | undefined;
   /** What a human has agreed to: path → SHA-256 of what is to be written there. */
   readonly approved?: ReadonlyMap<string, string> | undefined;
-  /** Only check the line and say what it would do. The answer is `completed`, its stdout the explanation. */
+  /** Only assess the line. The answer is `completed`, with the assessment, its text on stdout, and exit 1 where it may not run. */
   readonly dryRun?: boolean | undefined;
 }
 

@@ -28,7 +28,13 @@ afterEach(async () => {
   place.remove();
 });
 
-type Call = (command: string, more?: Record<string, unknown>) => Promise<{ text: string; isError: boolean }>;
+interface Answered {
+  readonly text: string;
+  readonly isError: boolean;
+  /** structuredContent. */
+  readonly data: Readonly<Record<string, unknown>>;
+}
+type Call = (command: string, more?: Record<string, unknown>) => Promise<Answered>;
 type Connect = (human: Human | undefined, configuration?: string) => Promise<Call>;
 
 function server(configuration: string): { command: string; args: string[]; env: Record<string, string> } {
@@ -36,9 +42,17 @@ function server(configuration: string): { command: string; args: string[]; env: 
   return { command: process.execPath, args: [SERVER, "--root", place.path, "--config", `${place.path}.toml`], env: {} };
 }
 
-const textOf = (result: unknown): { text: string; isError: boolean } => {
-  const { content, isError = false } = result as { content: { text: string }[]; isError?: boolean };
-  return { text: content.map(({ text }) => text).join("\n"), isError };
+const textOf = (result: unknown): Answered => {
+  const {
+    content,
+    isError = false,
+    structuredContent,
+  } = result as {
+    content: { text: string }[];
+    isError?: boolean;
+    structuredContent: Record<string, unknown>;
+  };
+  return { text: content.map(({ text }) => text).join("\n"), isError, data: structuredContent };
 };
 
 const older: Connect = async (human, configuration = "") => {
@@ -135,6 +149,74 @@ describe.each<{ name: string; connect: Connect }>([
     expect(questions).toHaveLength(1);
     expect(questions[0]).toContain("replace big (1200000 bytes)");
     expect((await call(`${many} new2 | wc -c`)).text).toContain("OVERSIZE_WRITE");
+  });
+  test("asked for its severity alone: once, about what would be written", async () => {
+    const medium = "[approval]\nrequire_human_approval = { Medium = 'ask' }";
+    const call = await connect(agrees, medium);
+    expect((await call("echo x | tee new")).isError).toBe(false);
+    expect(questions).toHaveLength(0);
+    expect((await call("echo mine | tee big")).isError).toBe(false);
+    expect(readFileSync(`${place.path}/big`, "utf8")).toBe("mine\n");
+    expect(questions).toHaveLength(1);
+    expect(questions[0]).toContain("replace big (5 bytes)");
+    expect(questions[0]).toContain("write:replace: 'big' would be replaced, which is of severity Medium");
+  });
+  test("asked about a line that only reads, and declined", async () => {
+    writeFileSync(`${place.path}/.env`, "A=1\n");
+    const call = await connect(() => ({ action: "decline" }), "[approval]\nrequire_human_approval = true");
+    const { text, isError } = await call("cat .env");
+    expect(isError).toBe(true);
+    expect(text).toContain('approval.pre_approved = [".env"]');
+    expect(questions).toEqual([expect.stringContaining("run a line that writes nothing\nwith: cat .env\n")]);
+  });
+  test("a line that only reads, and agreed to", async () => {
+    writeFileSync(`${place.path}/.env`, "A=1\n");
+    const call = await connect(agrees, "[approval]\nrequire_human_approval = true\nchallenge = true");
+    expect(await call("cat .env")).toMatchObject({ isError: false, text: expect.stringContaining("A=1\n") });
+  });
+  test("nobody to ask about a severity: the configuration that would allow it; with it, a note", async () => {
+    const call = await connect(undefined, "[approval]\nrequire_human_approval = true");
+    expect((await call("echo x | tee big")).text).toContain('In the configuration: approval.pre_approved = ["big"]');
+    expect(readFileSync(`${place.path}/big`, "utf8")).toBe("theirs\n");
+    await close();
+    const again = await connect(undefined, "[approval]\nrequire_human_approval = true\npre_approved = ['big']");
+    const { isError, data } = await again("echo x | tee big");
+    expect(isError).toBe(false);
+    expect(data["notes"]).toEqual(["pre-approved by the configuration (approval.pre_approved): big"]);
+  });
+  test("auto_deny_severity: nobody is asked, and the setting is named", async () => {
+    const call = await connect(agrees, "[approval]\nauto_deny_severity = 'High'\npre_approved = ['.envrc']");
+    const { text, isError } = await call("echo x | tee .envrc");
+    expect(isError).toBe(true);
+    expect(text).toContain("SEVERITY_DENIED");
+    expect(text).toContain('approval.auto_deny_severity = "Critical"');
+    expect({ questions, envrc: envrc() }).toEqual({ questions: [], envrc: "export A=1\n" });
+  });
+  test("dry_run: the assessment, in text and as data; nothing is asked, written or recorded", async () => {
+    const call = await connect(agrees);
+    const denied = await call("echo x | tee .envrc; rm big", { dry_run: true });
+    expect(denied.isError).toBe(false);
+    expect(denied.text).toContain("allowed       no: NEEDS_APPROVAL: '.envrc' configures something that runs by itself");
+    expect(denied.data).toMatchObject({
+      exit_code: 1,
+      allowed: false,
+      risk_level: "Elevated",
+      severity: "High",
+      matched_rules: [{ id: "write:approval" }, { id: "cmd:disallowed" }, { id: "cmd:removes" }],
+      context: { risk_level: "Normal", labels: ["profile=standard"] },
+      requires_human_approval: false,
+      blast_radius_scope: "MACHINE",
+    });
+    const allowed = await call("cat b* | tee new", { dry_run: true });
+    expect(allowed.data).toMatchObject({
+      exit_code: 0,
+      allowed: true,
+      denial_reason: null,
+      stages: [{ reads: ["big"] }, { writes: [{ path: "new", change: "create" }] }],
+    });
+    expect((await call("echo x | tee .envrc", { dry_run: true })).data).toMatchObject({ allowed: false, requires_human_approval: true });
+    expect(questions).toEqual([]);
+    expect(existsSync(`${place.path}/new`) || existsSync(`${place.path}/.shelpa`)).toBe(false);
   });
   test("configured to deny: nobody is asked", async () => {
     const call = await connect(agrees, '[approval]\nprotected_paths = "deny"');
