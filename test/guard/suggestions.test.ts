@@ -11,7 +11,7 @@ import type { BuiltinDefinition, OperandShape } from "../../src/builtin/definiti
 import { namedFlags, type NamedFlag } from "../../src/builtin/flag-names.ts";
 import { DEFAULT_POLICY, type Policy } from "../../src/config/policy.ts";
 import { foreignNames } from "../../src/guard/foreign-commands.ts";
-import { stageRules, syntaxRules } from "../../src/guard/rules.ts";
+import { callRules, stageRules, syntaxRules } from "../../src/guard/rules.ts";
 import { quoteWord } from "../../src/io/quote.ts";
 import { Shell } from "../../src/session/shell.ts";
 import { tree, type Tree } from "../tree.ts";
@@ -75,7 +75,7 @@ const USAGE =
   /Try '.*--help'|try '--help'|usage:|(in|un)valid option|unrecognized option|unknown (option|predicate|primary)|missing operand|extra operand|command not found/i;
 
 describe("the examples of each rule", () => {
-  test.each([...syntaxRules, ...stageRules])("$id", async ({ refuses, under = {} }) => {
+  test.each([...syntaxRules, ...callRules, ...stageRules])("$id", async ({ refuses, under = {} }) => {
     expect(
       (
         await failures(
