@@ -187,5 +187,5 @@ test("the policy is a resource", async () => {
   const read = { jsonrpc: "2.0", id: 1, method: "resources/read", params: { uri: "shelpa://policy" } };
   const { stdout } = await run(["--root", "root", "--profile", "strict"], `${JSON.stringify(read)}\n`);
   const { result } = JSON.parse(stdout) as { result: { contents: { text: string }[] } };
-  expect(result.contents[0]?.text).toContain("profile       strict\n");
+  expect(result.contents[0]?.text).toMatch(/^profile +strict\n[^]*^rules +syntax 4, [^]*^session +default\n/m);
 });
