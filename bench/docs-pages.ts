@@ -149,7 +149,7 @@ function ruleSection(rule: Rule): string {
     currentDirectory: "",
     rootPath: EXAMPLE_ROOT,
     insideRoot: (path) => path === EXAMPLE_ROOT || path.startsWith(`${EXAMPLE_ROOT}/`),
-    look: { expand: () => [], target: (path) => ({ kind: path.startsWith("leaving/") ? "outside" : "unwritable" }) },
+    look: { expand: () => [], real: () => undefined, target: (path) => ({ kind: path.startsWith("leaving/") ? "outside" : "unwritable" }) },
   };
   const refusals = rule.refuses.flatMap(({ line }) => {
     const planned = planLine(line, context);

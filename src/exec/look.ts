@@ -19,6 +19,14 @@ export function workspaceLook(workspace: Workspace): WorkspaceLook {
         throw thrown;
       }
     },
+    real(path) {
+      try {
+        return workspace.realPath(path);
+      } catch (thrown) {
+        if (!(thrown instanceof FileError)) throw thrown;
+        return undefined;
+      }
+    },
     target: (path, directory) => target(workspace, path, directory),
   };
 }

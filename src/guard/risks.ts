@@ -2,7 +2,15 @@
  * What may go wrong with a line that no rule refuses: it writes, or it reads what holds secrets. Each risk has a
  * severity in the catalogue; the policy says what is done with lines of that severity, and most allow them all.
  */
-import { SEVERITIES, severityAction, mildestHeldUp, type Severity, type SeverityPolicy } from "../config/severity.ts";
+import {
+  SEVERITIES,
+  SEVERITY_ACTIONS,
+  severityAction,
+  mildestHeldUp,
+  type Severity,
+  type SeverityAction,
+  type SeverityPolicy,
+} from "../config/severity.ts";
 import { namesCredentials } from "./credential-names.ts";
 import { type Finding, type GuardContext, type Reach, spliced, type StageFacts } from "./rule.ts";
 import { ruleEntry, type RuleId } from "./rule-catalogue.ts";
@@ -33,7 +41,9 @@ export function risksOf(stage: StageFacts, context: GuardContext, uses: StageUse
       finding: { span: stage.command.span, detail: "Which files it writes is known only when it runs", reach: reachOf("write:unknown") },
     });
   }
-  for (const path of uses.reads.filter(namesCredentials)) {
+  // A link's own name says nothing of the file it leads to.
+  const isSecret = (path: string): boolean => namesCredentials(path) || namesCredentials(context.look?.real(path) ?? "");
+  for (const path of uses.reads.filter(isSecret)) {
     const detail = `'${path}' holds credentials, by its name`;
     const reach: Reach = { scope: ruleEntry("read:credentials").scope, detail: `whatever the credentials in ${path} open` };
     risks.push({ rule: "read:credentials", path, finding: { span: spanOf(stage, path), detail, reach } });
@@ -76,7 +86,7 @@ export const holdsUp = (policy: SeverityPolicy): boolean => mildestHeldUp(policy
 /** The finding that keeps a line from running for the severity of `risk`; undefined where it may run. */
 export function heldUp({ rule, finding, path }: Risk, context: GuardContext): Finding | undefined {
   const { severity } = ruleEntry(rule);
-  switch (severityAction(context.severity, severity)) {
+  switch (actionFor(rule, context.severity)) {
     case "allow":
       return undefined;
     case "deny":
@@ -94,6 +104,13 @@ export function heldUp({ rule, finding, path }: Risk, context: GuardContext): Fi
       };
     }
   }
+}
+
+/** What is done about `rule`. A write that nobody can tell yet may turn out to be any. */
+function actionFor(rule: RuleId, policy: SeverityPolicy): SeverityAction {
+  const rules: readonly RuleId[] = rule === "write:unknown" ? [rule, "write:create", "write:append", "write:replace"] : [rule];
+  const actions = rules.map((each) => severityAction(policy, ruleEntry(each).severity));
+  return SEVERITY_ACTIONS.findLast((action) => actions.includes(action)) ?? "allow";
 }
 
 /** Why a line of that severity is denied, with the configuration that would allow it. */

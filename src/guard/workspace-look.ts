@@ -4,6 +4,8 @@ import type { Word } from "../shell/tree.ts";
 export interface WorkspaceLook {
   /** What a word of text, globs and `~` stands for in `directory` (relative to the root). */
   readonly expand: (word: Word, directory: string) => readonly string[];
+  /** The file that `path` (relative to the root) leads to, relative to the root; undefined where there is none. */
+  readonly real: (path: string) => string | undefined;
   /** What writing to `path` from `directory` would write to. */
   readonly target: (path: string, directory: string) => LookedTarget;
 }

@@ -116,7 +116,7 @@ export function context(
     currentDirectory: "",
     rootPath: ROOT,
     insideRoot: (path) => path === ROOT || path.startsWith(`${ROOT}/`),
-    look: { expand: () => [], target: (path) => ({ kind: path.startsWith("leaving/") ? "outside" : "unwritable" }) },
+    look: { expand: () => [], real: () => undefined, target: (path) => ({ kind: path.startsWith("leaving/") ? "outside" : "unwritable" }) },
     ...changes,
   };
 }

@@ -27,6 +27,7 @@ const TREE = [
   "link => a.txt",
   "leaving => /etc",
   "inside => src",
+  "settings => .env",
 ];
 
 let place: Tree;
@@ -123,6 +124,7 @@ const ROWS: readonly Row[] = [
   // What reads secrets.
   { line: "cat .env", rules: ["read:credentials"], severity: "Medium", risk: "Elevated", reaches: "MACHINE", reads: [".env"] },
   { line: "wc -c *.pem", rules: ["read:credentials"], severity: "Medium", risk: "Elevated", reaches: "MACHINE", reads: ["key.pem"] },
+  { line: "cat settings", rules: ["read:credentials"], severity: "Medium", risk: "Elevated", reaches: "MACHINE", reads: ["settings"] },
   // What writes.
   { line: "echo x | tee new", rules: ["write:create"], severity: "Low", writes: ["create new"] },
   { line: "echo x | tee deep/er/new", rules: ["write:create"], severity: "Low", writes: ["create deep/er/new"] },
@@ -571,6 +573,9 @@ describe("approvals by severity", () => {
       severity: { autoDeny, actions: everySeverity(asks ? ("ask" as const) : ("allow" as const)) },
     },
   });
+  const asksForLow: Partial<Policy> = {
+    approval: { ...DEFAULT_POLICY.approval, severity: { autoDeny: undefined, actions: { ...everySeverity("allow"), Low: "ask" } } },
+  };
   const rows: readonly [string, Partial<Policy>, string, boolean][] = [
     ["cat a.txt", severity("Info", true), "allowed", false],
     ["echo x | tee new", severity("Medium"), "allowed", false],
@@ -588,6 +593,9 @@ describe("approvals by severity", () => {
     ["echo x | tee a.txt", severity(undefined, true, ["a.txt"]), "allowed", false],
     ["ls | xargs tee", severity(undefined, true), "NEEDS_APPROVAL", true],
     ["cat .env", severity(undefined, true), "NEEDS_APPROVAL", true],
+    ["ls | xargs tee", asksForLow, "NEEDS_APPROVAL", true],
+    ["cd $x; echo x | tee new", asksForLow, "NEEDS_APPROVAL", true],
+    ["echo x | tee a.txt", asksForLow, "allowed", false],
     ["cat .env", severity(undefined, true, [".env"]), "allowed", false],
     ["echo x | tee a.txt; rm b.txt", severity(undefined, true), "NEEDS_APPROVAL", false],
   ];
@@ -603,6 +611,10 @@ describe("approvals by severity", () => {
     expect((await assessed("echo x | tee a.txt", severity(undefined, true))).denial_reason).toBe(
       "NEEDS_APPROVAL: 'a.txt' would be replaced, which is of severity Medium, so a person must allow it. In the configuration: approval.pre_approved = [\"a.txt\"]",
     );
+  });
+  test("hold for a file that data names, once a variable holds its name", async () => {
+    const result = await inShell(severity("Medium"), async (shell) => (await shell.defaultSession.run("f=$(echo .env); cat $f")).result);
+    expect(result).toMatchObject({ kind: "refused", violations: [{ reason: "SEVERITY_DENIED", rule: "read:credentials" }] });
   });
   test("hold for what is known only when the stage starts", async () => {
     const own = tree(TREE);
