@@ -4,7 +4,7 @@
  */
 import { countReader } from "../src/builtin/counts.ts";
 import { defineBuiltin, type BuiltinDefinition, type FlagTable, type Invocation } from "../src/builtin/definition.ts";
-import { inputComplaint, inputOperands, openInput } from "../src/builtin/inputs.ts";
+import { inputComplaint, inputOperands, openInput, overwritingBlocks } from "../src/builtin/inputs.ts";
 import { BadValue, UsageError } from "../src/builtin/usage-error.ts";
 import { quoteCurly } from "../src/io/quote.ts";
 import { toBytes } from "../src/io/text.ts";
@@ -267,7 +267,7 @@ async function* printSums(
   for (const operand of inputOperands(invocation)) {
     const sum: Sum = choice === "crc" ? new CrcSum() : choice === "bsd" ? new BsdSum() : new SystemVSum();
     try {
-      for await (const block of openInput(invocation, operand)) sum.update(block);
+      for await (const block of overwritingBlocks(openInput(invocation, operand))) sum.update(block);
     } catch (thrown) {
       // A directory opens and gives nothing, and cksum 9.1 does not look why.
       if (!(choice === "crc" && thrown instanceof FileError && thrown.code === "EISDIR")) {

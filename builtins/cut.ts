@@ -1,6 +1,6 @@
 /** cut: parts of each line, by position or by field. */
 import { defineBuiltin, type StaticInvocation } from "../src/builtin/definition.ts";
-import { inputComplaint, inputOperands, openInput } from "../src/builtin/inputs.ts";
+import { inputComplaint, inputOperands, openInput, overwritingBlocks } from "../src/builtin/inputs.ts";
 import { BadValue, UsageError } from "../src/builtin/usage-error.ts";
 import { lineBlocks, NEWLINE } from "../src/io/lines.ts";
 import { BlockBuilder } from "../src/io/output.ts";
@@ -76,7 +76,7 @@ export const cut = defineBuiltin({
     for (const operand of inputOperands(invocation)) {
       const lineFields = byFields && delimiter === lineEnd ? new LineFields(selection) : undefined;
       try {
-        for await (const block of lineBlocks(openInput(invocation, operand), limits.lineBytes, lineEnd)) {
+        for await (const block of lineBlocks(overwritingBlocks(openInput(invocation, operand)), limits.lineBytes, lineEnd)) {
           if (lineFields !== undefined) lineFields.add(block, output);
           else if (byFields) cutFields(block, selection, output);
           else cutPositions(block, positions, output);

@@ -1,7 +1,7 @@
 /** uniq: adjacent lines that are the same, as one, counted, or alone. */
 import { scanCount } from "../src/builtin/counts.ts";
 import { defineBuiltin, type FlagTable, type Invocation, type StaticInvocation } from "../src/builtin/definition.ts";
-import { inputComplaint, inputOperands, openInput } from "../src/builtin/inputs.ts";
+import { inputComplaint, inputOperands, openInput, overwritingBlocks } from "../src/builtin/inputs.ts";
 import { BadValue, UsageError } from "../src/builtin/usage-error.ts";
 import { wordReader } from "../src/builtin/word-choice.ts";
 import { lineBlocks, NEWLINE } from "../src/io/lines.ts";
@@ -107,7 +107,7 @@ export const uniq = defineBuiltin({
     const output = new BlockBuilder();
     const [operand = "-"] = inputOperands(invocation);
     try {
-      for await (const block of lineBlocks(openInput(invocation, operand), limits.lineBytes, lineEnd)) {
+      for await (const block of lineBlocks(overwritingBlocks(openInput(invocation, operand)), limits.lineBytes, lineEnd)) {
         groups.add(block, output);
         if (output.full) yield output.take();
       }

@@ -1,6 +1,6 @@
 /** wc: lines, words, characters, bytes and the widest line of each input. */
 import { defineBuiltin, type Invocation } from "../src/builtin/definition.ts";
-import { inputComplaint, isStandardInput, openInput } from "../src/builtin/inputs.ts";
+import { inputComplaint, isStandardInput, openInput, overwritingBlocks } from "../src/builtin/inputs.ts";
 import { UsageError } from "../src/builtin/usage-error.ts";
 import { lineBlocks, linesOf } from "../src/io/lines.ts";
 import { quoteAlways, quoteName } from "../src/io/quote.ts";
@@ -190,7 +190,7 @@ async function countInput(
       source.close();
       return { counts: { ...noCounts(), bytes }, error };
     }
-    for await (const block of source) counter.add(block);
+    for await (const block of overwritingBlocks(source)) counter.add(block);
   } catch (thrown) {
     if (!(thrown instanceof FileError)) throw thrown;
     // A directory opens and cannot be read: the real tool shows what it counted, nothing.

@@ -46,23 +46,57 @@ export class Groups {
 
   /** Takes a block of whole lines; only the last line of the input may lack its end. */
   add(block: Buffer, output: BlockBuilder): void {
-    const { group, unique, firstRepeated, counts } = this.#printing;
-    const printsAtOnce = unique && firstRepeated && !counts;
+    const { group, unique, firstRepeated, laterRepeated, counts } = this.#printing;
     const rule = this.#rule;
+    const isPlain = group === undefined && !laterRepeated;
+    if (isPlain && unique && firstRepeated && !counts) {
+      this.#addFirsts(block, output);
+      return;
+    }
     for (let start = 0; start < block.length; ) {
       const end = endOfLine(block, start, this.#lineEnd);
       const keyFrom = keyStart(block, start, end, rule);
       const keyTo = Math.min(end, keyFrom + rule.compareBytes);
       const held = this.#held;
       const same = held !== undefined && sameKey(held.bytes, held.keyFrom, held.keyTo, block, keyFrom, keyTo, rule.ignoreCase);
-      const line = same && group === undefined && printsAtOnce ? undefined : { bytes: block, start, end, keyFrom, keyTo };
-      if (line !== undefined) {
+      if (same && isPlain) {
+        this.#repeats++;
+      } else {
+        const line = { bytes: block, start, end, keyFrom, keyTo };
         if (group !== undefined) this.#grouped(line, same, group, output);
-        else if (printsAtOnce) this.#print(line, output);
         else this.#counted(line, same, output);
       }
       start = end + 1;
     }
+    this.#keepHeld();
+  }
+
+  /** Prints the first line of each group: what lies between repeated lines, as it is. */
+  #addFirsts(block: Buffer, output: BlockBuilder): void {
+    const rule = this.#rule;
+    let bytes = this.#held?.bytes;
+    let [heldStart, heldEnd] = [this.#held?.start ?? 0, this.#held?.end ?? 0];
+    let [heldFrom, heldTo] = [this.#held?.keyFrom ?? 0, this.#held?.keyTo ?? 0];
+    let unprinted = 0;
+    for (let start = 0; start < block.length; ) {
+      const end = endOfLine(block, start, this.#lineEnd);
+      const keyFrom = keyStart(block, start, end, rule);
+      const keyTo = Math.min(end, keyFrom + rule.compareBytes);
+      if (bytes !== undefined && sameKey(bytes, heldFrom, heldTo, block, keyFrom, keyTo, rule.ignoreCase)) {
+        output.add(block, unprinted, start);
+        unprinted = end + 1;
+      } else {
+        bytes = block;
+        [heldStart, heldEnd, heldFrom, heldTo] = [start, end, keyFrom, keyTo];
+      }
+      start = end + 1;
+    }
+    if (unprinted < block.length) {
+      output.add(block, unprinted, block.length);
+      if (block[block.length - 1] !== this.#lineEnd) output.addByte(this.#lineEnd);
+    }
+    if (bytes !== block) return;
+    this.#held = { bytes, start: heldStart, end: heldEnd, keyFrom: heldFrom, keyTo: heldTo };
     this.#keepHeld();
   }
 

@@ -63,6 +63,33 @@ export function inputComplaint(thrown: unknown, operand: string): string {
   return `${quoteName(operand)}: ${thrown.message}`;
 }
 
+/**
+ * The rest of `source`, each block of a file written over the one before: for a reader that keeps nothing of a block, and
+ * is spared the making of a new one for each. Nothing may have been read from `source`.
+ */
+export async function* overwritingBlocks(source: InputSource): AsyncGenerator<Uint8Array, void> {
+  const { file } = source;
+  if (file === undefined) {
+    yield* source;
+    return;
+  }
+  try {
+    const { size } = file.status;
+    const memory = Buffer.allocUnsafe(size > 0 && size < OVERWRITTEN_BYTES ? size + 1 : OVERWRITTEN_BYTES);
+    for (let position = 0; ; ) {
+      const count = file.readAt(memory, position);
+      if (count === 0) return;
+      position += count;
+      yield memory.subarray(0, count);
+      if (count < memory.length && position === size) return;
+    }
+  } finally {
+    source.close();
+  }
+}
+
+const OVERWRITTEN_BYTES = 1 << 17;
+
 class StandardInput implements InputSource {
   readonly operand: string;
   readonly file = undefined;

@@ -10,12 +10,22 @@
  */
 export class BlockBuilder {
   readonly #capacity: number;
+  /** What a block takes in memory: what is added last may reach past the capacity without moving the block. */
+  readonly #room: number;
   #block: Buffer;
+  #words: DataView;
   #used = 0;
+  #given: Buffer | undefined;
+  #spare: Buffer | undefined;
+  /** What was added from last, and its words: most of a block comes from one other. */
+  #source: Uint8Array | undefined;
+  #sourceWords: DataView | undefined;
 
   constructor(capacity = BLOCK_BYTES) {
     this.#capacity = capacity;
-    this.#block = Buffer.allocUnsafe(capacity);
+    this.#room = capacity + (capacity >> 3);
+    this.#block = Buffer.allocUnsafe(this.#room);
+    this.#words = wordsOf(this.#block);
   }
 
   /** True once a block's worth is held: time to yield `take()`. */
@@ -31,11 +41,25 @@ export class BlockBuilder {
   add(bytes: Uint8Array, from = 0, to = bytes.length): void {
     const count = to - from;
     this.#reserve(count);
-    if (count < 48) {
-      for (let at = from, into = this.#used; at < to; at++, into++) this.#block[into] = bytes[at] as number;
-    } else {
+    if (count > LOOP_BYTES) {
       this.#block.set(from === 0 && to === bytes.length ? bytes : bytes.subarray(from, to), this.#used);
+      this.#used += count;
+      return;
     }
+    let at = from;
+    let into = this.#used;
+    if (count >= 8) {
+      const source = this.#viewOf(bytes);
+      if (source !== undefined) {
+        const words = this.#words;
+        for (; at + 4 <= to; at += 4, into += 4) words.setInt32(into, source.getInt32(at, true), true);
+      } else if (count >= 48) {
+        this.#block.set(from === 0 && to === bytes.length ? bytes : bytes.subarray(from, to), into);
+        this.#used += count;
+        return;
+      }
+    }
+    for (; at < to; at++, into++) this.#block[into] = bytes[at] as number;
     this.#used += count;
   }
 
@@ -65,18 +89,49 @@ export class BlockBuilder {
   /** The bytes gathered so far; the builder is empty afterwards. */
   take(): Uint8Array {
     const block = this.#block.subarray(0, this.#used);
-    this.#block = Buffer.allocUnsafe(this.#capacity);
+    const given = this.#block;
+    this.#useBlock(this.#spare ?? Buffer.allocUnsafe(this.#room));
+    this.#spare = undefined;
+    this.#given = given.length === this.#room ? given : undefined;
     this.#used = 0;
+    this.#source = undefined;
     return block;
+  }
+
+  /** Says that nobody looks any more at the block that `take` gave last: its memory is used again. */
+  giveBack(): void {
+    this.#spare = this.#given;
+    this.#given = undefined;
+  }
+
+  /** The words of `bytes`, where it was added from the last time too. */
+  #viewOf(bytes: Uint8Array): DataView | undefined {
+    if (this.#source !== bytes) {
+      this.#source = bytes;
+      this.#sourceWords = undefined;
+      return undefined;
+    }
+    this.#sourceWords ??= wordsOf(bytes);
+    return this.#sourceWords;
+  }
+
+  #useBlock(block: Buffer): void {
+    this.#block = block;
+    this.#words = wordsOf(block);
   }
 
   #reserve(more: number): void {
     if (this.#used + more <= this.#block.length) return;
     const grown = Buffer.allocUnsafe(Math.max(this.#block.length * 2, this.#used + more));
     grown.set(this.#block.subarray(0, this.#used));
-    this.#block = grown;
+    this.#useBlock(grown);
   }
 }
+
+/** Up to so many bytes a loop over words is faster than a call out of JavaScript, and makes no garbage: 290 ns to 400 for 95. */
+const LOOP_BYTES = 160;
+
+const wordsOf = (bytes: Uint8Array): DataView => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
 /** The usual size of a block between stages, in bytes. */
 export const BLOCK_BYTES = 64 * 1024;
