@@ -1,6 +1,6 @@
 /** sort: lines in order. Sorted runs of what memory should not hold go to temporary space and are merged. */
 import { defineBuiltin, type FlagTable, type Invocation, type RefusedFlag } from "../src/builtin/definition.ts";
-import { isStandardInput, openInput } from "../src/builtin/inputs.ts";
+import { isStandardInput, openInput, overwritingBlocks } from "../src/builtin/inputs.ts";
 import { wordReader } from "../src/builtin/word-choice.ts";
 import { asBuffer, lineBlocks } from "../src/io/lines.ts";
 import { BLOCK_BYTES } from "../src/io/output.ts";
@@ -134,7 +134,7 @@ export const sort = defineBuiltin({
     {
       from: "GNU sort",
       what: "-T DIR and -S SIZE are not used",
-      why: "what does not fit in 32 MiB goes to a file without a name in the host's temporary directory, up to a limit of 4 GiB",
+      why: "what does not fit in 64 MiB goes to a file without a name in the host's temporary directory, up to a limit of 4 GiB",
     },
     {
       from: "GNU sort",
@@ -194,17 +194,17 @@ async function* sorted(invocation: Sorting, request: Request): AsyncGenerator<Ui
   const spills: Spill[] = [];
   try {
     for (const file of inputs) {
-      for await (const block of reading(invocation, file)) {
+      for await (const block of reading(invocation, file, true)) {
         run.add(block);
         if (run.weight > runBytes && run.hasLines) putAside(invocation, run, unique, spills);
       }
       run.endFile();
     }
     if (spills.length === 0) {
-      yield* run.sorted(unique, BLOCK_BYTES);
+      yield* run.sorted(unique, BLOCK_BYTES, false);
       return 0;
     }
-    const blocks = [...spills.map((spill) => spill.blocks()), run.sorted(unique, BLOCK_BYTES)];
+    const blocks = [...spills.map((spill) => spill.blocks()), run.sorted(unique, BLOCK_BYTES, true)];
     const sources = blocks.map((source) => new LineSource(asynchronous(source), lineEnd));
     yield* merged(sources, order, { unique, lineEnd, areSorted: true });
     return 0;
@@ -216,7 +216,7 @@ async function* sorted(invocation: Sorting, request: Request): AsyncGenerator<Ui
 }
 
 /** What a run may hold before it is put aside, in bytes, with the arrays that sort it. */
-const RUN_BYTES = 32 << 20;
+const RUN_BYTES = 64 << 20;
 /** What is put aside is read again by blocks of this size, one for each run at once. */
 const SPILL_BLOCK_BYTES = 1 << 18;
 
@@ -224,7 +224,7 @@ const SPILL_BLOCK_BYTES = 1 << 18;
 function putAside({ files, limits }: Sorting, run: Run, unique: boolean, spills: Spill[]): void {
   const spill = files.openSpill(limits.spillBytes);
   spills.push(spill);
-  for (const block of run.sorted(unique, SPILL_BLOCK_BYTES)) spill.write(block);
+  for (const block of run.sorted(unique, SPILL_BLOCK_BYTES, true)) spill.write(block);
   run.clear();
 }
 
@@ -243,10 +243,11 @@ async function checked(invocation: Sorting, { unique, lineEnd, check }: Request,
   return 1;
 }
 
-/** The bytes of `file`, with its errors as sort words them. */
-async function* reading(invocation: Sorting, file: string): AsyncGenerator<Uint8Array, void> {
+/** The bytes of `file`, with its errors as sort words them. `overwrites`: a block is good only until the next one. */
+async function* reading(invocation: Sorting, file: string, overwrites = false): AsyncGenerator<Uint8Array, void> {
   try {
-    yield* openInput(invocation, isStandardInput(file) ? "-" : file);
+    const source = openInput(invocation, isStandardInput(file) ? "-" : file);
+    yield* overwrites ? overwritingBlocks(source) : source;
   } catch (thrown) {
     throw troubleOf(thrown, file);
   }

@@ -42,7 +42,7 @@ function columnOfKey(keys: readonly PlacedKey[], at: number, salt: Uint8Array, d
   const placed = keys[at];
   if (placed === undefined) return undefined;
   const { key } = placed;
-  const nextKey = (): Column | undefined => columnOfKey(keys, at + 1, salt);
+  const nextKey = once(() => columnOfKey(keys, at + 1, salt));
   const kind = keyKind(key);
   /** What the reader says of its last value: one object, for it is set and read within one step. */
   const reading: Reading = { value: 0, exact: true };
@@ -131,6 +131,7 @@ function columnOfKey(keys: readonly PlacedKey[], at: number, salt: Uint8Array, d
   }
 
   function textColumn({ key: { fold, reverse } }: PlacedKey, depth: number, next: () => Column | undefined): Column {
+    const deeper = once(() => textColumn(placed as PlacedKey, depth + PREFIX_BYTES, next));
     return {
       kind: "text",
       fill(lines, sequence, values, from, to) {
@@ -146,9 +147,15 @@ function columnOfKey(keys: readonly PlacedKey[], at: number, salt: Uint8Array, d
         }
         return true;
       },
-      next: (value) => (value % BASE === 0 ? next() : textColumn(placed as PlacedKey, depth + PREFIX_BYTES, next)),
+      next: (value) => (value % BASE === 0 ? next() : deeper()),
     };
   }
+}
+
+/** Makes a column when it is first asked for: there are as many askers as there are groups of equal lines. */
+function once(make: () => Column | undefined): () => Column | undefined {
+  let made: { readonly column: Column | undefined } | undefined;
+  return () => (made ??= { column: make() }).column;
 }
 
 /** Above what stands before a unit in any sane number; past it lines are compared. */
