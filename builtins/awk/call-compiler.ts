@@ -181,7 +181,9 @@ export class CallCompiler {
       throw new FatalError(`${name}: called with ${values.length} arguments`);
     }
     // A regular expression is what it matches: 0 or 1.
-    const given = values.map((value): Expression => (value.kind === "regex" ? { kind: "group", inner: { kind: "plus", operand: value } } : value));
+    const given = values.map(
+      (value): Expression => (value.kind === "regex" ? { kind: "group", inner: { kind: "plus", operand: value } } : value),
+    );
     return functionClosures({ kind: "builtin", name, values: given, place }, this.#expressions).value;
   }
 }

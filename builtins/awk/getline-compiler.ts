@@ -8,7 +8,6 @@ import type { MainInput } from "./main-input.ts";
 import type { OpenFiles } from "./open-files.ts";
 import type { Runtime } from "./runtime.ts";
 import type { Expression, Target } from "./tree.ts";
-import type { Scalar } from "./values.ts";
 
 type Getline = Extract<Expression, { kind: "getline" }>;
 
@@ -36,28 +35,25 @@ export class GetlineCompiler {
 
   #fromInput(target: Target | undefined): NumberOf {
     const runtime = this.#runtime;
-    let text: Scalar;
-    const store = target === undefined ? undefined : this.#expressions.places.store(target, () => text);
+    const prepare = target && this.#expressions.places.prepare(target);
     return () => {
+      const store = prepare?.();
       const source = this.#input().next();
       if (source === "end") return 0;
       if (source === "wait") throw new FatalError("getline from standard input within a function that is part of an expression");
       const { window, found } = source;
       if (store === undefined) runtime.record.setBytes(window.bytes, found.from, found.to);
-      else {
-        text = runtime.input(latin1(window.bytes, found.from, found.to));
-        store();
-      }
+      else store(runtime.input(latin1(window.bytes, found.from, found.to)));
       return 1;
     };
   }
 
   #fromFile(target: Target | undefined, file: TextOf): NumberOf {
     const runtime = this.#runtime;
-    let text: Scalar;
-    const store = target === undefined ? undefined : this.#expressions.places.store(target, () => text);
+    const prepare = target && this.#expressions.places.prepare(target);
     return () => {
       const name = file();
+      const store = prepare?.();
       if (runtime.options.sandbox) throw new FatalError("redirection not allowed in sandbox mode");
       try {
         const source = this.#files.source(name);
@@ -66,10 +62,7 @@ export class GetlineCompiler {
         if (missing === "wait") throw new FatalError("getline from standard input within a function that is part of an expression");
         const { window, found } = source;
         if (store === undefined) runtime.record.setBytes(window.bytes, found.from, found.to);
-        else {
-          text = runtime.input(latin1(window.bytes, found.from, found.to));
-          store();
-        }
+        else store(runtime.input(latin1(window.bytes, found.from, found.to)));
         if (this.#usesTerminator) runtime.setGlobal("RT", latin1(window.bytes, found.to, found.next));
         return 1;
       } catch (thrown) {

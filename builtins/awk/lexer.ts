@@ -62,7 +62,9 @@ const OPERATORS = [
 
 /** Builtins that are gawk's own: their names may be those of parameters, and mean something else in a namespace. */
 const EXTENSIONS: ReadonlySet<string> = new Set(
-  "and asort asorti bindtextdomain compl dcgettext dcngettext gensub isarray lshift mkbool mktime or patsplit rshift strftime strtonum systime typeof xor".split(" "),
+  "and asort asorti bindtextdomain compl dcgettext dcngettext gensub isarray lshift mkbool mktime or patsplit rshift strftime strtonum systime typeof xor".split(
+    " ",
+  ),
 );
 
 export class Lexer {
@@ -128,7 +130,7 @@ export class Lexer {
     for (let here = at + 1; ; here++) {
       const letter = text[here];
       if (letter === undefined || letter === "\n") {
-        throw syntaxError(this.source, line, letter === undefined ? text.length : here, "unterminated regexp");
+        throw syntaxError(this.source, line, at + 1, "unterminated regexp");
       }
       if (letter === "\\") {
         if (text[here + 1] === "\r" && text[here + 2] === "\n") here++;

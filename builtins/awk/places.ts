@@ -220,6 +220,43 @@ export class PlaceCompiler {
     }
   }
 
+  /** Makes a target what can be stored into, subscripts worked out, and gives what stores. */
+  prepare(target: Target): () => (value: Scalar) => void {
+    const { record } = this.#runtime;
+    switch (target.kind) {
+      case "name": {
+        const read = this.name(target.name);
+        let stored: Scalar;
+        const store = this.store(target, () => stored);
+        return () => {
+          read();
+          return (value) => {
+            stored = value;
+            store();
+          };
+        };
+      }
+      case "field": {
+        const index = this.fieldIndex(target.index);
+        return () => {
+          const at = index();
+          record.extend(at);
+          return (value) => record.setField(at, value);
+        };
+      }
+      case "element": {
+        const array = this.array(target.array);
+        const key = this.key(target.subscripts);
+        return () => {
+          const at = key();
+          const into = array();
+          elementScalar(into, at);
+          return (value) => storeElement(into, at, value);
+        };
+      }
+    }
+  }
+
   /** Puts what `change` makes of a target's value in its place, where it makes something: subscripts are worked out once. */
   modify(target: Target, change: (before: Scalar) => Scalar): () => void {
     const { record } = this.#runtime;

@@ -179,9 +179,7 @@ class ProgramParser {
     if (name.kind !== "string") throw reader.error();
     if (token.text === "namespace") {
       if (isReserved(name.text)) {
-        throw new ProgramError([
-          `${placeText(place)} error: using reserved identifier \`${name.text}' as a namespace is not allowed`,
-        ]);
+        throw new ProgramError([`${placeText(place)} error: using reserved identifier \`${name.text}' as a namespace is not allowed`]);
       }
       reader.namespace = name.text;
     }

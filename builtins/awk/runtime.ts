@@ -221,15 +221,25 @@ export class Runtime implements RecordSettings, FormatSettings, Holdings {
       case "FS":
       case "FPAT":
       case "FIELDWIDTHS":
+        this.#warnOfCsv("FS/FIELDWIDTHS/FPAT");
         this.#splitBy = name;
         this.globalArray("PROCINFO").set("FS", this.options.csv ? "CSV" : name);
         this.#setSplitter();
         break;
       case "RS":
+        this.#warnOfCsv("RS");
         this.#setFinder();
         this.#setSplitter();
         break;
     }
+  }
+
+  readonly #saidOfCsv = new Set<string>();
+
+  #warnOfCsv(names: string): void {
+    if (!this.options.csv || this.#saidOfCsv.has(names)) return;
+    this.#saidOfCsv.add(names);
+    this.warn(`assignment to ${names} has no effect when using --csv`);
   }
 
   #setFinder(): void {

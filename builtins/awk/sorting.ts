@@ -53,7 +53,7 @@ function builtinComparison(of: "ind" | "val", by: "str" | "num" | "type", runtim
     return (a, b) => runtime.compareTexts(String(a[0]), String(b[0]));
   }
   const withKeys =
-    (compare: (a: Scalar, b: Scalar) => number): Compare =>
+    (compare: (a: Scalar, b: Scalar) => number, integersFirst = false): Compare =>
     (a, b) => {
       const [left, right] = [a[1], b[1]];
       const leftIsArray = left instanceof AwkArray;
@@ -62,7 +62,9 @@ function builtinComparison(of: "ind" | "val", by: "str" | "num" | "type", runtim
         if (leftIsArray !== rightIsArray) return leftIsArray ? 1 : -1;
         return bytes(String(a[0]), String(b[0]));
       }
-      return compare(left as Scalar, right as Scalar) || bytes(String(a[0]), String(b[0]));
+      const order = compare(left as Scalar, right as Scalar);
+      if (order === 0 && integersFirst && typeof a[0] !== typeof b[0] && isNumber(left as Scalar)) return typeof a[0] === "number" ? -1 : 1;
+      return order || bytes(String(a[0]), String(b[0]));
     };
   if (by === "str") return withKeys((a, b) => runtime.compareTexts(toText(a, runtime), toText(b, runtime)));
   if (by === "num") {
@@ -73,7 +75,7 @@ function builtinComparison(of: "ind" | "val", by: "str" | "num" | "type", runtim
     if (left && right) return byNumbers(toNumber(a), toNumber(b));
     if (left !== right) return left ? -1 : 1;
     return runtime.compareTexts(toText(a, runtime), toText(b, runtime));
-  });
+  }, true);
 }
 
 function isNumber(value: Scalar): boolean {

@@ -145,8 +145,8 @@ export function widthSplitter(text: string, bytesAreCharacters: boolean): Splitt
         return Math.min(here, to);
       };
       for (const { skip, width } of widths) {
-        at = step(at, skip);
         if (at >= to) break;
+        at = step(at, skip);
         const end = width === Infinity ? to : step(at, width);
         table.add(at, end);
         at = end;

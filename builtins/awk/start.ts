@@ -42,7 +42,8 @@ export function startRuntime(invocation: Start, stderr: (bytes: string) => void)
     stderr,
   );
   for (const [variable, value] of Object.entries(DEFAULTS)) runtime.globals[runtime.globalNumber(variable)] = value;
-  runtime.setGlobal("FS", flags.csv ? "," : " ");
+  if (flags.csv) runtime.globals[runtime.globalNumber("FS")] = ",";
+  else runtime.setGlobal("FS", " ");
   runtime.globalArray("ENVIRON");
   setInformation(runtime);
   const isFromOperand = flags.file.length + flags.source.length + flags.exec.length === 0;
@@ -68,9 +69,7 @@ function assign(runtime: Runtime, text: string): void {
   if (assignOperand(runtime, text)) return;
   const name = text.slice(0, text.indexOf("="));
   if (/^[A-Za-z_]/.test(name) && name.includes(":")) {
-    const mistake = name.includes("::")
-      ? mistakeOfQualified(name)
-      : `identifier ${name}: namespace separator is two colons, not one`;
+    const mistake = name.includes("::") ? mistakeOfQualified(name) : `identifier ${name}: namespace separator is two colons, not one`;
     if (mistake !== undefined) throw new ProgramError([`error: ${mistake}`]);
   }
   throw new FatalError(`\`${name}' is not a legal variable name`, "");
@@ -92,7 +91,12 @@ class SandboxedOperands extends AwkArray {
 
   override set(key: Key, value: Value): void {
     const text = toText(value, this.#runtime);
-    if (this.#given !== undefined && text !== "" && !this.#given.has(text) && !/^[A-Za-z_][A-Za-z_0-9]*(?:::[A-Za-z_][A-Za-z_0-9]*)?=/.test(text)) {
+    if (
+      this.#given !== undefined &&
+      text !== "" &&
+      !this.#given.has(text) &&
+      !/^[A-Za-z_][A-Za-z_0-9]*(?:::[A-Za-z_][A-Za-z_0-9]*)?=/.test(text)
+    ) {
       throw new FatalError(`cannot add a new file (${text}) to ARGV in sandbox mode`);
     }
     super.set(key, value);
@@ -130,6 +134,6 @@ function setInformation(runtime: Runtime): void {
   const information = runtime.globalArray("PROCINFO");
   information.set("version", "5.3.2");
   information.set("strftime", "%a %b %e %H:%M:%S %Z %Y");
-  information.set("FS", "FS");
+  information.set("FS", runtime.options.csv ? "CSV" : "FS");
   information.set("platform", "posix");
 }

@@ -183,7 +183,7 @@ function split({ name, values }: BuiltinCall, expressions: ExpressionCompiler, b
     for (let at = 0; at < count; at++) {
       into.set(at + 1, runtime.input(table.decoded?.get(at) ?? subject.slice(table.starts[at], table.ends[at])));
     }
-    if (seps !== undefined) {
+    if (seps !== undefined && subject !== "") {
       if (byPattern || trims) {
         const first = subject.slice(0, count === 0 ? length : table.starts[0]);
         if (byPattern || first !== "") seps.set(0, first);

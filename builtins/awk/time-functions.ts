@@ -38,7 +38,9 @@ export function timeFunction({ name, values }: BuiltinCall, expressions: Express
             times = localTimes(zone);
             zones.set(zone, times);
           }
-          return toBytes(formatTime(times(BigInt(at) * 1_000_000_000n), decoded(Buffer.from(pattern, "latin1")))).toString("latin1");
+          return toBytes(formatTime(times(BigInt(at) * 1_000_000_000n), onlyOfC(decoded(Buffer.from(pattern, "latin1"))))).toString(
+            "latin1",
+          );
         },
       };
     }
@@ -52,6 +54,10 @@ function defaultFormat({ runtime }: ExpressionCompiler): string {
   return information instanceof AwkArray && information.has("strftime") ? toText(information.peek("strftime"), runtime) : DEFAULT_FORMAT;
 }
 
+/** A conversion that date(1) has and strftime(3) has not stands for itself. */
+const onlyOfC = (format: string): string =>
+  format.replace(/%([-_0^#]*[0-9]*[EO]?)([qN%]|:+z)/g, (all, _flags, letter) => (letter === "%" ? all : `%${all}`));
+
 /** `YYYY MM DD HH MM SS [DST]` as seconds since the epoch; -1 where it is none. */
 function makeTime(text: string, zone: string): number {
   const found = /^\s*(-?\d+)\s+(-?\d+)\s+(-?\d+)\s+(-?\d+)\s+(-?\d+)\s+(-?\d+)(?:\s+(-?\d+))?/.exec(text);
@@ -63,5 +69,11 @@ function makeTime(text: string, zone: string): number {
   const times = localTimes(zone);
   const offset = (at: number): number => times(BigInt(at) * 1_000_000_000n).offsetSeconds;
   const guess = local - offset(local);
-  return local - offset(guess);
+  const time = local - offset(guess);
+  if (found[7] === undefined || Number(found[7]) < 0) return time;
+  // It says whether it is summer time: where that is wrong the hour is another one.
+  const wantsSummer = Number(found[7]) > 0;
+  const standard = Math.min(offset(dayNumber(year, 1, 1) * 86_400), offset(dayNumber(year, 7, 1) * 86_400));
+  const isSummer = offset(time) !== standard;
+  return wantsSummer === isSummer ? time : wantsSummer ? time - 3_600 : time + 3_600;
 }

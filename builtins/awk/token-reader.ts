@@ -1,7 +1,9 @@
 /** Tokens of a program with one to look at, shared by the parsers of rules, statements and expressions. */
+import { PatternError } from "../../src/search/pattern-error.ts";
 import { Lexer, type Token } from "./lexer.ts";
 import { placeText, syntaxError, type Place, type Source } from "./source.ts";
 import { ProgramError } from "./program-error.ts";
+import { parseRegex } from "./regex-syntax.ts";
 import type { Refusal } from "./tree.ts";
 
 export interface ParseSettings {
@@ -71,10 +73,22 @@ export class TokenReader {
 
   /** The slash or `/=` at hand begins a regular expression. */
   takeRegex(): Token {
+    const { place } = this;
     const regex = this.#lexer.regexAt(this.token.at, this.token.line);
+    this.checkRegex(regex.text, place);
     this.lastEnd = regex.end;
     this.token = this.#lexer.next();
     return regex;
+  }
+
+  /** Throws ProgramError where a literal is no regular expression. */
+  checkRegex(source: string, place: Place): void {
+    try {
+      parseRegex(source, { foldCase: false, warn: () => {} });
+    } catch (thrown) {
+      if (!(thrown instanceof PatternError)) throw thrown;
+      throw new ProgramError([`${placeText(place)} error: ${thrown.message}: /${source}/`]);
+    }
   }
 
   skipNewlines(): void {

@@ -1,4 +1,5 @@
 /** Random small programs in awk's grammar, with input for them. */
+import { libraryStatement, ODD_TEXTS } from "./awk-fuzz-statements.ts";
 import type { Dice, FuzzCase } from "./tool-fuzz.ts";
 
 const WORDS = ["a", "b", "ab", "10", "9", "3.0", "-2", "+5", "x1", "", " ", "0", "1e2", "0x1f", "é", "A", "foo", "b.c", "1 2"];
@@ -22,6 +23,29 @@ const REGEXES = [
   "(a|ab)(c|b)",
   "o{2}",
   "\\\\<",
+  "[a-c]{1,2}",
+  "^a*",
+  "a$|^b",
+  "(^a)|b",
+  "(a*)(b*)",
+  "()",
+  "[[:space:],]",
+  "[^[:alnum:]]+",
+  "\\\\.b",
+  "[.]",
+  "é*",
+  "[é-z]",
+  "\\\\w+",
+  "\\\\B",
+  "\\\\>",
+  "(ab|a)(bc)?",
+  "a{0}",
+  "a{2,}|b{,1}",
+  "[a\\\\]]",
+  "x|",
+  "a**",
+  "[a-]",
+  "\\\\/",
 ];
 const SCALARS = ["u", "v", "w"];
 
@@ -51,10 +75,23 @@ export class ProgramMaker {
             ["-v", "FIELDWIDTHS=1 2 3"],
             ["-v", "IGNORECASE=1"],
             ["-F", ""],
+            ["-F", "|"],
+            ["-F", "a+"],
+            ["-F", "\\|"],
+            ["-v", "v=a\\tb\\\\c"],
+            ["-v", "RS=\\n\\n+"],
+            ["-v", "RS=a|^b"],
+            ["-v", "RS=\\0"],
+            ["-v", 'FPAT=([^,]+)|("[^"]+")'],
+            ["-v", "FIELDWIDTHS=1 *"],
+            ["-v", "v=@/a+/"],
+            ["-n"],
+            ["-k"],
+            ["-v", "OFMT=%.2f", "-v", "CONVFMT=%.3g"],
           ]),
         ].flat()
       : [];
-    return { args: [...flags, "--", this.program()], stdin: this.input() };
+    return { args: [...flags, "--", this.program()], stdin: this.input(), files: { aux: this.input() } };
   }
 
   input(): string {
@@ -76,6 +113,8 @@ export class ProgramMaker {
       parts.push(`function f(p, q) { ${this.#inFunction()} return ${this.expression()} }`);
       this.#isInFunction = false;
     } else parts.push("function f(p, q) { return p q }");
+    parts.push(`function h(list, value) { list["h"] = value; list[1]++; ${dice.pick(["", "next", "exit 3", "delete list", "return"])} }`);
+    parts.push("function g(n) { return n <= 1 ? 1 : n * g(n - 1) }");
     return parts.join("\n");
   }
 
@@ -112,7 +151,7 @@ export class ProgramMaker {
       this.#depth--;
       return `print ${this.expression()}`;
     }
-    const made = this.#anyStatement(dice.below(18));
+    const made = this.#anyStatement(dice.below(30));
     this.#depth--;
     return made;
   }
@@ -163,8 +202,15 @@ export class ProgramMaker {
         return `switch (${this.expression()}) { case 1: print "one"; break; case "a": print "a"; case /b/: print "b"; default: print "d" }`;
       case 16:
         return `print length(${this.expression()}), index(${this.expression()}, ${this.expression()}), substr(${this.expression()}, ${dice.pick(["0", "1", "2", "-1", "1.5", "2.7"])}, ${dice.pick(["1", "2", "3", "1.5"])})`;
-      default:
+      case 17:
         return `print gensub(/${this.regex()}/, "${dice.pick(["<\\\\0>", "\\\\1", "X"])}", "${dice.pick(["g", "1", "2"])}", ${this.expression()})`;
+      default:
+        return libraryStatement({
+          dice,
+          expression: () => this.expression(),
+          condition: () => this.condition(),
+          regex: () => this.regex(),
+        });
     }
   }
 
@@ -226,7 +272,7 @@ export class ProgramMaker {
       "1e6",
       "100000 * 100000",
       "3.75",
-      `"${dice.pick(["a", "b", "10", "", "3x", "0", "é", " 7 ", "+5", "abc"])}"`,
+      `"${dice.pick(["a", "b", "10", "", "3x", "0", "é", " 7 ", "+5", "abc", ...ODD_TEXTS])}"`,
     ]);
   }
 }
