@@ -75,7 +75,7 @@ function rawValue(expression: Expression, expressions: ExpressionCompiler): Valu
     return () => {
       const at = key();
       const into = array();
-      return into.peek(at);
+      return into.get(at);
     };
   }
   if (expression.kind === "field") {

@@ -52,7 +52,7 @@ const nextSize = (size: number): number => TABLE_SIZES.find((candidate) => candi
 class ChainTable implements Table {
   size = 0;
   #heads = new Int32Array(0);
-  #keys: string[] = [];
+  #keys: Key[] = [];
   #codes: number[] = [];
   #nexts: number[] = [];
   #free = -1;
@@ -67,7 +67,7 @@ class ChainTable implements Table {
     let entry = this.#free;
     if (entry >= 0) this.#free = this.#nexts[entry] as number;
     else entry = this.#keys.length;
-    this.#keys[entry] = text;
+    this.#keys[entry] = key;
     this.#codes[entry] = code;
     this.#nexts[entry] = this.#heads[slot] as number;
     this.#heads[slot] = entry;
@@ -78,7 +78,7 @@ class ChainTable implements Table {
     const slot = textHash(text) % this.#heads.length;
     let before = -1;
     for (let entry = this.#heads[slot] as number; entry >= 0; before = entry, entry = this.#nexts[entry] as number) {
-      if (this.#keys[entry] !== text) continue;
+      if (this.#keys[entry] !== key) continue;
       if (before < 0) this.#heads[slot] = this.#nexts[entry] as number;
       else this.#nexts[before] = this.#nexts[entry] as number;
       this.#nexts[entry] = this.#free;
@@ -92,7 +92,7 @@ class ChainTable implements Table {
 
   list(into: Key[]): void {
     for (const head of this.#heads) {
-      for (let entry = head; entry >= 0; entry = this.#nexts[entry] as number) into.push(this.#keys[entry] as string);
+      for (let entry = head; entry >= 0; entry = this.#nexts[entry] as number) into.push(this.#keys[entry] as Key);
     }
   }
 

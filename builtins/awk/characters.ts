@@ -47,6 +47,17 @@ export function hasStrayByte(text: string): boolean {
   return false;
 }
 
+/** Every byte that is no part of a character as U+FFFD. */
+export function withoutStrayBytes(text: string): string {
+  let out = "";
+  for (let at = 0; at < text.length; ) {
+    const width = characterWidth(text, at);
+    out += width === 1 && text.charCodeAt(at) >= 0x80 ? "\xef\xbf\xbd" : text.slice(at, at + width);
+    at += width;
+  }
+  return out;
+}
+
 /** UTF-8 of a code point, one unit per byte; of numbers past Unicode (below 2^31) as UTF-8 first was, in up to six bytes. */
 export function encodedCharacter(code: number): string {
   if (code > 0x10ffff) {

@@ -355,8 +355,9 @@ export class ExpressionParser {
       case "++":
       case "--": {
         const by = reader.take().text === "++" ? 1 : -1;
+        const operand = reader.token;
         const target = this.#primary();
-        if (!isTarget(target)) throw reader.error();
+        if (!isTarget(target)) throw reader.error(undefined, operand);
         return { kind: "increment", by, isPrefix: true, target };
       }
       case "(":
@@ -379,8 +380,9 @@ export class ExpressionParser {
     const reader = this.#reader;
     if (reader.is("++") || reader.is("--")) {
       const by = reader.take().text === "++" ? 1 : -1;
+      const operand = reader.token;
       const target = this.#primary();
-      if (!isTarget(target)) throw reader.error();
+      if (!isTarget(target)) throw reader.error(undefined, operand);
       return { kind: "increment", by, isPrefix: true, target };
     }
     if (reader.accept("-")) return { kind: "minus", operand: this.#unary() };

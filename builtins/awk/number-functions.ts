@@ -77,7 +77,7 @@ export function numberFunction({ name, values }: BuiltinCall, expressions: Expre
       );
     case "compl": {
       const value = number(0);
-      return numeric(() => Number(~(unsignedBits("compl", [value()])[0] ?? 0n) & MANTISSA));
+      return numeric(() => kept(BigInt.asUintN(64, ~(unsignedBits("compl", [value()])[0] ?? 0n))));
     }
     case "lshift":
     case "rshift":
@@ -98,7 +98,11 @@ export function numberFunction({ name, values }: BuiltinCall, expressions: Expre
   }
 }
 
-/** What a double holds exactly. */
+/** What a double holds exactly of a number of 64 bits: 53 bits from the lowest that is set on. */
+function kept(bits: bigint): number {
+  return Number(bits & (MANTISSA * (bits & -bits)));
+}
+
 const MANTISSA = (1n << 53n) - 1n;
 
 const shortText = (value: number): string => numberText(value, "%.6g");
@@ -111,7 +115,7 @@ function bits(name: "and" | "or" | "xor", numbers: readonly NumberOf[]): NumberO
     );
     let result = given[0] as bigint;
     for (const next of given.slice(1)) result = name === "and" ? result & next : name === "or" ? result | next : result ^ next;
-    return Number(result & MANTISSA);
+    return kept(result);
   };
 }
 
@@ -123,8 +127,8 @@ function shift(name: "lshift" | "rshift", value: NumberOf, count: NumberOf): Num
       throw new FatalError(`${name}(${fixedText(given)}, ${fixedText(places)}): negative values are not allowed`);
     }
     const [bits = 0n, by = 0n] = unsignedBits(name, [given, places]);
-    if (by > 63n) return name === "lshift" ? 0 : 0;
-    return Number((name === "lshift" ? BigInt.asUintN(64, bits << by) : bits >> by) & MANTISSA);
+    const size = by & 63n;
+    return kept(name === "lshift" ? BigInt.asUintN(64, bits << size) : bits >> size);
   };
 }
 

@@ -23,7 +23,7 @@ export class Random {
   /** As srand(SEED). */
   reseed(seed: number): void {
     const whole = Number.isFinite(seed) ? BigInt(Math.trunc(seed)) : 0n;
-    this.seed = Number(BigInt.asUintN(64, whole));
+    this.seed = Number.isFinite(seed) ? Math.trunc(seed) + 0 : 0;
     this.#start(Number(BigInt.asIntN(32, whole)));
   }
 

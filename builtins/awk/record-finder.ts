@@ -7,6 +7,8 @@ export interface ByteWindow {
   /** The first byte that belongs to no record yet. */
   at: number;
   end: number;
+  /** `at` is where the input begins. */
+  isStart: boolean;
   /** Nothing comes after `end`. */
   isLast: boolean;
 }
@@ -87,7 +89,8 @@ export const PARAGRAPHS: RecordFinder = {
   },
 };
 
-export function regexFinder(regex: AwkRegex): RecordFinder {
+/** `inside`: the same expression where `^` matches nowhere, for all records but the first. */
+export function regexFinder(atStart: AwkRegex, inside: AwkRegex): RecordFinder {
   let loaded: Buffer | undefined;
   let loadedEnd = -1;
   let loadedFrom = 0;
@@ -96,9 +99,11 @@ export function regexFinder(regex: AwkRegex): RecordFinder {
     find(window, at, found) {
       const { bytes, end, isLast } = window;
       if (at >= end) return false;
-      if (loaded !== bytes || loadedEnd !== end || at < loadedFrom) {
+      const isStart = window.isStart && at === window.at;
+      const regex = isStart ? atStart : inside;
+      if (isStart || loaded !== bytes || loadedEnd !== end || at < loadedFrom) {
         regex.loadBytes(bytes, at, end);
-        loaded = bytes;
+        loaded = isStart ? undefined : bytes;
         loadedEnd = end;
         loadedFrom = at;
       }

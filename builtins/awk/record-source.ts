@@ -8,7 +8,7 @@ import type { ByteWindow, FoundRecord, RecordFinder } from "./record-finder.ts";
 export type Missing = "end" | "wait";
 
 export class RecordSource {
-  readonly window: ByteWindow = { bytes: Buffer.alloc(0), at: 0, end: 0, isLast: false };
+  readonly window: ByteWindow = { bytes: Buffer.alloc(0), at: 0, end: 0, isStart: true, isLast: false };
   readonly found: FoundRecord = { from: 0, to: 0, next: 0 };
   readonly #blocks: Generator<Uint8Array, void> | undefined;
   readonly #file: OpenFile | undefined;
@@ -45,6 +45,7 @@ export class RecordSource {
     for (;;) {
       if (finder.find(window, window.at, this.found)) {
         window.at = this.found.next;
+        window.isStart = false;
         return undefined;
       }
       if (window.isLast) return "end";

@@ -10,6 +10,8 @@ import { readNumberedEscape } from "./escapes.ts";
 
 export interface RegexOptions {
   readonly foldCase: boolean;
+  /** `^` matches nowhere: what is looked in does not begin where the input does. */
+  readonly isInside?: boolean;
   /** Told of escapes that mean nothing. */
   readonly warn: (message: string) => void;
 }
@@ -117,7 +119,7 @@ class RegexParser {
     switch (letter) {
       case "^":
         this.#at++;
-        return assertion("line-start");
+        return this.#start();
       case "$":
         this.#at++;
         return assertion("line-end");
@@ -135,6 +137,10 @@ class RegexParser {
         this.#at++;
         return this.#literal(symbol);
     }
+  }
+
+  #start(): RegexTree {
+    return this.#options.isInside ? { kind: "set", set: [] } : assertion("line-start");
   }
 
   #group(): RegexTree {
@@ -178,7 +184,7 @@ class RegexParser {
       case ">":
         return assertion("word-end");
       case "`":
-        return assertion("line-start");
+        return this.#start();
       case "'":
         return assertion("line-end");
       case "w":

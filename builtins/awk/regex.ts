@@ -125,9 +125,9 @@ export class RegexCache {
   }
 
   /** As `get`, for a use that lasts: nobody else looks for anything with it meanwhile. */
-  fresh(source: string, ignoreCase: boolean): AwkRegex {
+  fresh(source: string, ignoreCase: boolean, isInside = false): AwkRegex {
     try {
-      return new AwkRegex(parseRegex(source, { foldCase: ignoreCase, warn: this.#warn }), new Scratch());
+      return new AwkRegex(parseRegex(source, { foldCase: ignoreCase, isInside, warn: isInside ? () => {} : this.#warn }), new Scratch());
     } catch (thrown) {
       if (!(thrown instanceof PatternError)) throw thrown;
       throw new FatalError(`invalid regexp: ${thrown.message}: /${source}/`);

@@ -102,8 +102,8 @@ class ProgramRun {
       runtime,
       this.#from,
       {
-        begin: beginFile.length === 0 ? undefined : () => this.#runHook(beginFile),
-        end: endFile.length === 0 ? undefined : () => void this.#runHook(endFile),
+        begin: beginFile.length === 0 ? undefined : () => this.#runHook(beginFile, "BEGINFILE"),
+        end: endFile.length === 0 ? undefined : () => void this.#runHook(endFile, "ENDFILE"),
       },
       usesTerminator,
     );
@@ -137,15 +137,18 @@ class ProgramRun {
   async *run(): AsyncGenerator<Uint8Array, number> {
     const runtime = this.#runtime;
     if (this.#scope.needsWholeInput) this.#from.whole = await this.#readStandardInput();
+    runtime.rule = "BEGIN";
     for (const code of this.#begin) {
       if ((yield* this.#runBlock(code)) === EXIT) {
         this.#exits = true;
         break;
       }
     }
+    runtime.rule = undefined;
     const { rules, end, beginFile, endFile } = this.#program;
     if (!this.#exits && rules.length + end.length + beginFile.length + endFile.length > 0) yield* this.#readRecords();
     // The record stays as it was for END.
+    runtime.rule = "END";
     for (const code of this.#end) {
       this.#exits = false;
       if ((yield* this.#runBlock(code)) === EXIT) break;
@@ -243,7 +246,17 @@ class ProgramRun {
   }
 
   /** BEGINFILE or ENDFILE; false: the file is passed over. */
-  #runHook(codes: readonly Code[]): boolean {
+  #runHook(codes: readonly Code[], kind: "BEGINFILE" | "ENDFILE"): boolean {
+    const { rule } = this.#runtime;
+    this.#runtime.rule = kind;
+    try {
+      return this.#runHookCode(codes);
+    } finally {
+      this.#runtime.rule = rule;
+    }
+  }
+
+  #runHookCode(codes: readonly Code[]): boolean {
     for (const code of codes) {
       const completion = code.run();
       if (completion === EXIT) throw new Unwind(EXIT);

@@ -69,6 +69,8 @@ export class Runtime implements RecordSettings, FormatSettings, Holdings {
   ignoreCase = false;
   finder: RecordFinder;
   exitCode = 0;
+  /** The kind of rule that runs; undefined: one for records. */
+  rule: "BEGIN" | "END" | "BEGINFILE" | "ENDFILE" | undefined;
   /** Of the functions of the program. */
   functionNames: ReadonlySet<string> = new Set();
   returned: Scalar | AwkArray;
@@ -248,7 +250,10 @@ export class Runtime implements RecordSettings, FormatSettings, Holdings {
     const separator = toText(value, this);
     if (separator === "") this.finder = PARAGRAPHS;
     else if (separator.length === 1 && !(value instanceof Regexp)) this.finder = byteFinder(separator.charCodeAt(0));
-    else this.finder = regexFinder(this.regexes.fresh(separator, this.ignoreCase));
+    else {
+      const atStart = this.regexes.fresh(separator, this.ignoreCase);
+      this.finder = regexFinder(atStart, this.regexes.fresh(separator, this.ignoreCase, true));
+    }
   }
 
   #setSplitter(): void {

@@ -1,6 +1,6 @@
 /** length, substr, index, case, sprintf, match, split and patsplit. */
 import { AwkArray } from "./array.ts";
-import { byteOffset, characterCount, isAscii, toLower, toUpper } from "./characters.ts";
+import { byteOffset, characterCount, hasStrayByte, isAscii, toLower, toUpper, withoutStrayBytes } from "./characters.ts";
 import type { NumberOf, ScalarOf, TextOf } from "./closures.ts";
 import type { ExpressionCompiler } from "./expression-compiler.ts";
 import { FieldTable } from "./field-table.ts";
@@ -20,6 +20,12 @@ export function textFunction(call: BuiltinCall, expressions: ExpressionCompiler)
     runtime.checkCharacters(given);
     return characterCount(given);
   };
+  /** Text as gawk makes it where it changes case: what is no character becomes U+FFFD. */
+  const whole = (given: string): string => {
+    if (runtime.bytesAreCharacters || isAscii(given) || !hasStrayByte(given)) return given;
+    runtime.checkCharacters(given);
+    return withoutStrayBytes(given);
+  };
   switch (name) {
     case "length":
       return numeric(lengthOf(values[0], expressions, count));
@@ -30,17 +36,18 @@ export function textFunction(call: BuiltinCall, expressions: ExpressionCompiler)
       return numeric(() => {
         const within = hay();
         const wanted = needle();
+        if (!isAscii(wanted)) count(wanted);
         const at = runtime.ignoreCase ? toLower(within).indexOf(toLower(wanted)) : within.indexOf(wanted);
         return at < 0 ? 0 : at === 0 ? 1 : count(within.slice(0, at)) + 1;
       });
     }
     case "tolower": {
       const given = text(0);
-      return { value: () => toLower(given()) };
+      return { value: () => toLower(whole(given())) };
     }
     case "toupper": {
       const given = text(0);
-      return { value: () => toUpper(given()) };
+      return { value: () => toUpper(whole(given())) };
     }
     case "sprintf": {
       const format = text(0);
@@ -139,6 +146,7 @@ function matched({ values }: BuiltinCall, expressions: ExpressionCompiler, count
       runtime.globals[lengthNumber] = -1;
       return 0;
     }
+    if (!runtime.bytesAreCharacters && !isAscii(subject)) runtime.checkCharacters(subject);
     const { offsets } = search;
     const [from = 0, to = 0] = [offsets[0], offsets[1]];
     const start = count(subject.slice(0, from)) + 1;
@@ -220,6 +228,7 @@ function separatorOf(argument: Expression | undefined, expressions: ExpressionCo
     lastText = source;
     lastFolds = runtime.ignoreCase;
     lastIsRegex = isRegex;
+    if (byPattern && source === "") throw new FatalError("patsplit: third argument must be non-null");
     if (byPattern) last = [patternSplitter(runtime.regexes.fresh(source, runtime.ignoreCase)), false];
     else if (isRegex && !(source === " " && argument?.kind !== "regex"))
       last = [regexSplitter(runtime.regexes.fresh(source, runtime.ignoreCase)), false];
