@@ -47,13 +47,6 @@ export class CallCompiler {
   /** What a call gave; `exit` and `next` go on to the rule that it was called from. */
   result(completion: Completion): Scalar {
     const { runtime } = this.#expressions;
-    if (completion === NEXT || completion === NEXT_FILE) {
-      const statement = completion === NEXT ? "next" : "nextfile";
-      const { rule } = runtime;
-      if (rule !== undefined && !(completion === NEXT_FILE && rule === "BEGINFILE")) {
-        throw new FatalError(`\`${statement}' cannot be called from a \`${rule}' rule`);
-      }
-    }
     if (completion === EXIT || completion === NEXT || completion === NEXT_FILE) throw new Unwind(completion);
     const { returned } = runtime;
     runtime.returned = undefined;

@@ -37,15 +37,17 @@ export function byteOffset(text: string, count: number, from = 0): number {
   return Math.min(at, text.length);
 }
 
-/** Whether there is a byte that is no part of a character. */
-export function hasStrayByte(text: string): boolean {
+/** Where the first byte is that is no part of a character; -1: there is none. */
+export function strayByteAt(text: string): number {
   for (let at = 0; at < text.length; ) {
     const width = characterWidth(text, at);
-    if (width === 1 && text.charCodeAt(at) >= 0x80) return true;
+    if (width === 1 && text.charCodeAt(at) >= 0x80) return at;
     at += width;
   }
-  return false;
+  return -1;
 }
+
+export const hasStrayByte = (text: string): boolean => strayByteAt(text) >= 0;
 
 /** Every byte that is no part of a character as U+FFFD. */
 export function withoutStrayBytes(text: string): string {
@@ -92,7 +94,8 @@ function mapped(text: string, ascii: RegExp, change: (text: string) => string): 
       continue;
     }
     const character = Buffer.from(bytes, "latin1").toString("utf8");
-    const changed = change(character);
+    // Towards lower case I with a dot above is i: Unicode's own i with a dot above is two characters.
+    const changed = ascii === ASCII_UPPER && character === "\u0130" ? "i" : change(character);
     out += [...changed].length === 1 ? Buffer.from(changed).toString("latin1") : bytes;
   }
   return out;

@@ -130,6 +130,23 @@ export class PlaceCompiler {
     };
   }
 
+  /** An element's array and subscript; the subscript is to be asked for first, because it stands behind those of the array. */
+  element(of: { readonly array: Expression; readonly subscripts: readonly Expression[] }): { readonly array: ArrayOf; readonly key: KeyOf } {
+    const array = this.array(of.array);
+    const key = this.key(of.subscripts);
+    if (of.array.kind !== "element") return { array, key };
+    let found: AwkArray | undefined;
+    return {
+      key: () => {
+        const into = array();
+        const at = key();
+        found = into;
+        return at;
+      },
+      array: () => found as AwkArray,
+    };
+  }
+
   /** A field's number. Throws FatalError. */
   fieldIndex(index: Expression): NumberOf {
     const number = this.#expressions.number(index);
@@ -155,8 +172,7 @@ export class PlaceCompiler {
         return () => record.field(index());
       }
       case "element": {
-        const array = this.array(target.array);
-        const key = this.key(target.subscripts);
+        const { array, key } = this.element(target);
         return () => {
           const at = key();
           return elementScalar(array(), at);
@@ -208,8 +224,7 @@ export class PlaceCompiler {
         };
       }
       case "element": {
-        const array = this.array(target.array);
-        const key = this.key(target.subscripts);
+        const { array, key } = this.element(target);
         return () => {
           const stored = value();
           const at = key();
@@ -245,8 +260,7 @@ export class PlaceCompiler {
         };
       }
       case "element": {
-        const array = this.array(target.array);
-        const key = this.key(target.subscripts);
+        const { array, key } = this.element(target);
         return () => {
           const at = key();
           const into = array();
@@ -281,8 +295,7 @@ export class PlaceCompiler {
         };
       }
       case "element": {
-        const array = this.array(target.array);
-        const key = this.key(target.subscripts);
+        const { array, key } = this.element(target);
         return () => {
           const at = key();
           const into = array();
@@ -331,8 +344,7 @@ export class PlaceCompiler {
         };
       }
       case "element": {
-        const array = this.array(target.array);
-        const key = this.key(target.subscripts);
+        const { array, key } = this.element(target);
         return () => {
           const at = key();
           const into = array();

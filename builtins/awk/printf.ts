@@ -1,6 +1,6 @@
 /** printf and sprintf. */
 import { LimitReached } from "../../src/io/limit-reached.ts";
-import { byteOffset, characterCount, characterWidth, encodedCharacter, isAscii } from "./characters.ts";
+import { byteOffset, characterCount, characterWidth, encodedCharacter, isAscii, strayByteAt } from "./characters.ts";
 import { fixed, general, hexadecimal, scientific } from "./float-format.ts";
 import { specialText } from "./number-text.ts";
 import { FatalError } from "./program-error.ts";
@@ -197,7 +197,7 @@ function converted(
 ): string {
   switch (conversion.letter) {
     case "s":
-      return inField(cutTo(toText(value, settings), precision, settings), width, left, settings);
+      return textInField(toText(value, settings), width, precision, left, settings);
     case "c":
       return inField(character(value, settings), width, left, settings);
     case "d":
@@ -210,6 +210,17 @@ function converted(
     default:
       return floating(toNumber(value), conversion, width, precision, left);
   }
+}
+
+function textInField(text: string, width: number, precision: number | undefined, left: boolean, settings: FormatSettings): string {
+  if ((width === 0 && precision === undefined) || settings.bytesAreCharacters || isAscii(text)) {
+    return inField(cutTo(text, precision, settings), width, left, settings);
+  }
+  // Where characters have to be counted, gawk stops at what is none; text that begins with such a byte is counted in bytes.
+  const stray = strayByteAt(text);
+  if (stray === 0) return textInField(text, width, precision, left, { ...settings, bytesAreCharacters: true });
+  const whole = stray < 0 ? text : text.slice(0, stray);
+  return inField(cutTo(whole, precision, settings), width, left, settings);
 }
 
 function cutTo(text: string, precision: number | undefined, settings: FormatSettings): string {

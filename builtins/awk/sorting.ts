@@ -55,15 +55,15 @@ function builtinComparison(of: "ind" | "val", by: "str" | "num" | "type", runtim
   const withKeys =
     (compare: (a: Scalar, b: Scalar) => number, integersFirst = false): Compare =>
     (a, b) => {
-      const [left, right] = [a[1], b[1]];
+      const [left, right] = [runtime.raw(a[1]), runtime.raw(b[1])];
       const leftIsArray = left instanceof AwkArray;
       const rightIsArray = right instanceof AwkArray;
       if (leftIsArray || rightIsArray) {
         if (leftIsArray !== rightIsArray) return leftIsArray ? 1 : -1;
         return bytes(String(a[0]), String(b[0]));
       }
-      const order = compare(left as Scalar, right as Scalar);
-      if (order === 0 && integersFirst && typeof a[0] !== typeof b[0] && isNumber(left as Scalar)) return typeof a[0] === "number" ? -1 : 1;
+      const order = compare(left, right);
+      if (order === 0 && integersFirst && typeof a[0] !== typeof b[0] && isNumber(left)) return typeof a[0] === "number" ? -1 : 1;
       return order || bytes(String(a[0]), String(b[0]));
     };
   if (by === "str") return withKeys((a, b) => runtime.compareTexts(toText(a, runtime), toText(b, runtime)));
@@ -79,7 +79,8 @@ function builtinComparison(of: "ind" | "val", by: "str" | "num" | "type", runtim
 }
 
 function isNumber(value: Scalar): boolean {
-  return typeof value === "number" || value instanceof Bool || (value instanceof Input && value.number !== null);
+  // What has no value is the number 0.
+  return typeof value === "number" || value === undefined || value instanceof Bool || (value instanceof Input && value.number !== null);
 }
 
 const keyNumber = (key: Key): number => (typeof key === "number" ? key : looksNumeric(key) ? leadingNumber(key) : leadingNumber(key));

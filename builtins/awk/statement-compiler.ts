@@ -20,6 +20,7 @@ import {
 import type { ExpressionCompiler } from "./expression-compiler.ts";
 import { forInOrder } from "./sorting.ts";
 import { printClosure } from "./print-compiler.ts";
+import { FatalError } from "./program-error.ts";
 import type { Runtime } from "./runtime.ts";
 import type { Block, Expression, Statement } from "./tree.ts";
 import { toText } from "./values.ts";
@@ -97,14 +98,27 @@ export class StatementCompiler {
       case "continue":
         return { run: () => CONTINUE, steps: undefined };
       case "next":
-        return { run: () => NEXT, steps: undefined };
       case "nextfile":
-        return { run: () => NEXT_FILE, steps: undefined };
+        return { run: this.#next(statement.kind, statement.place), steps: undefined };
       case "exit":
         return this.#exit(statement);
       case "return":
         return this.#return(statement);
     }
+  }
+
+  /** Out of a function that is called in BEGIN or END there is no next record. */
+  #next(kind: "next" | "nextfile", place: Statement["place"]): Run {
+    const runtime = this.#runtime;
+    const completion = kind === "next" ? NEXT : NEXT_FILE;
+    return () => {
+      const { rule } = runtime;
+      if (rule !== undefined && !(kind === "nextfile" && rule === "BEGINFILE")) {
+        runtime.place = place;
+        throw new FatalError(`\`${kind}' cannot be called from a \`${rule}' rule`);
+      }
+      return completion;
+    };
   }
 
   /** A statement that does `effect` and goes on. */
@@ -362,9 +376,11 @@ export class StatementCompiler {
 
   #delete(statement: Extract<Statement, { kind: "delete" }>): Code {
     const { places } = this.#expressions;
-    const array = places.array(statement.array);
-    if (statement.subscripts.length === 0) return this.#plain(() => array().clear(), statement);
-    const key = places.key(statement.subscripts);
+    if (statement.subscripts.length === 0) {
+      const whole = places.array(statement.array);
+      return this.#plain(() => whole().clear(), statement);
+    }
+    const { array, key } = places.element(statement);
     return this.#plain(
       () => {
         const at = key();

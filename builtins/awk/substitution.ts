@@ -173,8 +173,8 @@ function substitute(
   let lastEnd = -1;
   for (let at = 0; at <= subject.length && search.find(at, usesGroups); ) {
     const [from = 0, to = 0] = [offsets[0], offsets[1]];
-    // An empty match right behind a match is none.
-    if (from < to || from !== lastEnd) {
+    // An empty match right behind a match that was replaced is none.
+    if (from < to || from !== lastEnd || which !== "all") {
       count++;
       if (which === "all" || count === which) {
         text += subject.slice(copied, from);

@@ -29,16 +29,18 @@ export function timeFunction({ name, values }: BuiltinCall, expressions: Express
       const zones = new Map<string, ReturnType<typeof localTimes>>();
       return {
         value: () => {
-          const pattern = format?.() ?? defaultFormat(expressions);
+          const pattern = decoded(Buffer.from(format?.() ?? defaultFormat(expressions), "latin1"));
           const at = Math.floor(seconds());
-          const zone = utc() ? "UTC" : options.timeZone;
+          const isUtc = utc();
+          const zone = isUtc ? "UTC" : options.timeZone;
+          const shown = isUtc ? utcName(pattern) : pattern;
           if (!Number.isFinite(at) || Math.abs(at) > 1e15) throw new FatalError("strftime: second argument out of range for time_t");
           let times = zones.get(zone);
           if (times === undefined) {
             times = localTimes(zone);
             zones.set(zone, times);
           }
-          return toBytes(formatTime(times(BigInt(at) * 1_000_000_000n), onlyOfC(decoded(Buffer.from(pattern, "latin1"))))).toString(
+          return toBytes(formatTime(times(BigInt(at) * 1_000_000_000n), onlyOfC(shown)).toString(
             "latin1",
           );
         },
@@ -53,6 +55,9 @@ function defaultFormat({ runtime }: ExpressionCompiler): string {
   const information = runtime.getGlobal("PROCINFO");
   return information instanceof AwkArray && information.has("strftime") ? toText(information.peek("strftime"), runtime) : DEFAULT_FORMAT;
 }
+
+/** Time that was asked for as UTC is GMT by name. */
+const utcName = (format: string): string => format.replace(/%(%|[-_0^#]*[0-9]*Z)/g, (all) => (all.endsWith("Z") ? "GMT" : all));
 
 /** A conversion that date(1) has and strftime(3) has not stands for itself. */
 const onlyOfC = (format: string): string =>
