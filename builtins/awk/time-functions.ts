@@ -40,9 +40,7 @@ export function timeFunction({ name, values }: BuiltinCall, expressions: Express
             times = localTimes(zone);
             zones.set(zone, times);
           }
-          return toBytes(formatTime(times(BigInt(at) * 1_000_000_000n), onlyOfC(shown)).toString(
-            "latin1",
-          );
+          return toBytes(formatTime(times(BigInt(at) * 1_000_000_000n), onlyOfC(shown))).toString("latin1");
         },
       };
     }
