@@ -99,6 +99,7 @@ export const awk = defineBuiltin({
   syntax: "posix",
   flags: FLAGS,
   usageHint: usage,
+  silence: { 0: "printed nothing" },
   examples: [
     { command: "awk '{ print $2, $1 }'", stdin: "a b\nc d\n", stdout: "b a\nd c\n" },
     { command: "awk -F: '$3 > 10 { n++ } END { print n + 0 }'", stdin: "a:x:9\nb:y:11\n", stdout: "1\n" },

@@ -21,6 +21,7 @@ export const cat = defineBuiltin({
     showNonprintingTabs: { kind: "switch", short: "t", long: false, help: "as -v -T" },
     unbuffered: { kind: "switch", short: "u", long: false, help: "no effect" },
   },
+  silence: { 0: "read nothing" },
   examples: [
     { command: "cat a b", files: { a: "one\n", b: "two\n" }, stdout: "one\ntwo\n" },
     { command: "cat -A", stdin: "a\tb\r\n", stdout: "a^Ib^M$\n" },

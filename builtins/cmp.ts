@@ -56,6 +56,7 @@ export const cmp = defineBuiltin({
   flags: FLAGS,
   usageExit: 2,
   usageHint: (name) => `${name}: Try '${name} --help' for more information.\n`,
+  silence: { 0: "found no difference" },
   examples: [
     { command: "cmp a b", files: { a: "one\ntwo\n", b: "one\ntoo\n" }, stdout: "a b differ: byte 6, line 2\n", exit: 1 },
     { command: "cmp -l a b", files: { a: "abc\n", b: "abd\n" }, stdout: "3 143 144\n", exit: 1 },

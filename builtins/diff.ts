@@ -182,6 +182,7 @@ export const diff = defineBuiltin({
   flags: FLAGS,
   usageExit: 2,
   usageHint: (name) => `${name}: Try '${name} --help' for more information.\n`,
+  silence: { 0: "found no difference" },
   examples: [
     { command: "diff a b", files: { a: "1\n2\n", b: "1\n3\n" }, stdout: "2c2\n< 2\n---\n> 3\n", exit: 1 },
     {

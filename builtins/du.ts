@@ -24,6 +24,7 @@ export const du = defineBuiltin({
   reference: "GNU coreutils 9.1",
   operands: { kind: "paths", access: "status" },
   flags,
+  tells: "start",
   examples: [
     { command: "du -b a.txt", files: { "a.txt": "12345" }, stdout: "5\ta.txt\n" },
     { command: "du --inodes src", files: { "src/a.ts": "", "src/io/b.ts": "" }, stdout: "2\tsrc/io\n4\tsrc\n", note: "how many files" },

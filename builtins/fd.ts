@@ -20,6 +20,8 @@ export const fd = defineBuiltin({
   syntax: "clap",
   flags,
   usageExit: 2,
+  tells: "start",
+  silence: { 0: "found nothing", 1: "found nothing" },
   examples: [
     { command: "fd -e ts", files: { "src/a.ts": "", "src/b.js": "" }, stdout: "src/a.ts\n" },
     { command: "fd -t f 'te?st' src", files: { "src/test/a": "", "src/Test.ts": "" }, stdout: "src/Test.ts\n" },

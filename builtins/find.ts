@@ -16,6 +16,8 @@ export const find: BuiltinDefinition<Record<never, never>> = defineBuiltin({
   operands: { kind: "values" },
   syntax: "raw",
   flags: {},
+  tells: "start",
+  silence: { 0: "found nothing" },
   examples: [
     { command: "find src -name '*.ts'", files: { "src/a.ts": "", "src/b.js": "" }, stdout: "src/a.ts\n" },
     { command: "find . -type f -size +1k", files: { small: "a", big: "0123456789".repeat(200) }, stdout: "./big\n" },

@@ -32,6 +32,8 @@ export const grep = defineBuiltin({
   legacy: contextNumber,
   usageExit: 2,
   usageHint: () => USAGE,
+  tells: "start",
+  silence: { 1: "found nothing" },
   examples: [
     { command: "grep -n b", stdin: "abc\nxyz\nb\n", stdout: "1:abc\n3:b\n" },
     { command: "grep -oE '[0-9]+'", stdin: "a1 b22\n", stdout: "1\n22\n", note: "only what matched" },

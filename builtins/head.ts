@@ -44,6 +44,8 @@ export const head = defineBuiltin({
     zeroTerminated: { kind: "switch", short: "z", help: "lines end in NUL, not newline" },
   },
   legacy: oldForm,
+  tells: "start",
+  silence: { 0: "read nothing" },
   examples: [
     { command: "head -n 2", stdin: "a\nb\nc\n", stdout: "a\nb\n" },
     { command: "head -1 a b", files: { a: "1\n2\n", b: "3\n" }, stdout: "==> a <==\n1\n\n==> b <==\n3\n" },

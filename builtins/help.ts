@@ -13,6 +13,7 @@ export const help = defineBuiltin({
   reference: "no other tool: bash's help describes bash",
   operands: { kind: "values" },
   flags: {},
+  tells: "start",
   examples: [{ command: "help true | head -n 1", stdout: "Usage: true [OPERAND]...\n", note: "the page of one command" }],
   deviations: [
     {

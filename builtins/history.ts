@@ -10,6 +10,7 @@ export const history = defineBuiltin({
   reference: "no other tool: bash's history lists command lines",
   operands: { kind: "paths", access: "status" },
   flags: {},
+  silence: { 1: "knows of no write" },
   examples: [
     { command: "history a", files: { a: "x\n" }, stdout: "", exit: 1, note: "nothing was written to it" },
     { command: "echo x | tee b; history b | cut -f3-5", stdout: "x\ncreated\t2\tb\n" },

@@ -15,6 +15,7 @@ export const jq: BuiltinDefinition<Record<never, never>> = defineBuiltin({
   flags: {},
   usageExit: 2,
   usageHint: () => "Use jq --help for help with command-line options,\nor see the jq manpage, or online docs at https://jqlang.org\n",
+  silence: { 0: "gave no result" },
   examples: [
     {
       command: "jq -r '.scripts | keys[]' package.json",

@@ -188,6 +188,8 @@ export const ls = defineBuiltin({
     zero: { kind: "switch", help: "end each output line with NUL, not newline" },
     onePerLine: { kind: "switch", short: "1", long: false, help: "list one file per line" },
   },
+  tells: "start",
+  silence: { 0: "has nothing to list" },
   examples: [
     { command: "ls", files: { "b.txt": "", "a/x": "", ".hidden": "" }, stdout: "a\nb.txt\n" },
     { command: "ls -A", files: { "b.txt": "", ".hidden": "" }, stdout: ".hidden\nb.txt\n" },

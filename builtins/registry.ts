@@ -48,6 +48,7 @@ export const builtins: readonly LazyBuiltin[] = [
   { name: "nl", load: async () => (await import("./nl.ts")).nl },
   { name: "numfmt", load: async () => (await import("./numfmt.ts")).numfmt },
   { name: "od", load: async () => (await import("./od.ts")).od },
+  { name: "@out", load: async () => (await import("./out.ts")).out },
   { name: "paste", load: async () => (await import("./paste.ts")).paste },
   { name: "policy", load: async () => (await import("./policy.ts")).policy },
   { name: "printf", load: async () => (await import("./printf.ts")).printf },

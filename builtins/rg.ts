@@ -32,6 +32,8 @@ export const rg = defineBuiltin({
   argumentWords,
   usageExit: 2,
   usageHint: () => "",
+  tells: "start",
+  silence: { 1: "found nothing" },
   examples: [
     { command: "rg -n TODO src", files: { "src/a.ts": "x\n// TODO y\n" }, stdout: "src/a.ts:2:// TODO y\n" },
     {

@@ -62,6 +62,9 @@ export const sed = defineBuiltin({
     zero: { kind: "switch", short: "z", long: ["null-data", "zero-terminated"], help: "lines end in NUL, not in a newline" },
   },
   usageHint: () => USAGE,
+  // A page of an answer that was cut begins where it says.
+  tells: (args) => (args.some((text) => /^\d+,\d+p$/.test(text)) ? "start" : "both"),
+  silence: { 0: "printed nothing" },
   examples: [
     { command: "sed -n 2,3p", stdin: "a\nb\nc\nd\n", stdout: "b\nc\n" },
     { command: "sed 's/\\([a-z]*\\) \\(.*\\)/\\2 \\1/'", stdin: "hello world\n", stdout: "world hello\n" },

@@ -116,6 +116,8 @@ export const sort = defineBuiltin({
   usageExit: 2,
   legacy: rewriteOldForm,
   flags: FLAGS,
+  tells: "start",
+  silence: { 0: "read nothing" },
   examples: [
     { command: "sort", stdin: "b\na\nB\n", stdout: "B\na\nb\n", note: "by bytes, which is by code points" },
     { command: "sort -u", stdin: "b\na\nb\n", stdout: "a\nb\n" },

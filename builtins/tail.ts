@@ -97,6 +97,9 @@ export const tail = defineBuiltin({
     zeroTerminated: { kind: "switch", short: "z", help: "lines end in NUL, not newline" },
   },
   legacy: oldForm,
+  // With a sign it shows what follows, as the next page of an answer that was cut.
+  tells: (args) => (args.some((text) => /^(-[qvz]*[nc]|--(lines|bytes)=)?\+\d/.test(text)) ? "start" : "end"),
+  silence: { 0: "has nothing to show" },
   examples: [
     { command: "tail -n 2", stdin: "a\nb\nc\n", stdout: "b\nc\n" },
     { command: "tail -n +2 a", files: { a: "1\n2\n3\n" }, stdout: "2\n3\n", note: "from the second line on" },

@@ -13,6 +13,7 @@ export const test = defineBuiltin({
   syntax: "raw",
   flags: {},
   sharesShell: "reads",
+  silence: { 0: "says true", 1: "says false" },
   examples: [
     { command: "[ -f a ] && echo yes", files: { a: "x" }, stdout: "yes\n" },
     { command: "test 3 -gt 2 && echo yes", stdout: "yes\n" },

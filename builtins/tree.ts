@@ -17,6 +17,7 @@ export const tree = defineBuiltin({
     const message = args[position + 1] === undefined ? "Missing argument to -L option." : "Invalid level, must be greater than 0.";
     throw new UsageError("bad-value", message, { argument: position, subject: argument });
   },
+  tells: "start",
   examples: [
     {
       command: "tree src",

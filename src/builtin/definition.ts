@@ -42,6 +42,10 @@ export interface BuiltinDefinition<F extends FlagTable = FlagTable> {
   /** Shown in help and run as tests. */
   readonly examples: readonly [Example, ...Example[]];
   readonly deviations?: readonly Deviation[];
+  /** Which part of a long output says most: of a list the start, of what is newest last the end. Default: both ends. */
+  readonly tells?: "start" | "end" | ((args: readonly string[]) => "start" | "end" | "both");
+  /** What it means that nothing was printed, by exit status, as what follows the name: "found nothing". */
+  readonly silence?: Readonly<Record<ExitStatus, string>>;
   /** Moves the session (cd): only such a stage gets `invocation.navigation`, and it cannot stand in a pipeline. */
   readonly navigates?: true;
   /**

@@ -5,6 +5,8 @@ export interface ServerFacts {
   readonly policy: () => string;
   /** What may be called as `@name key=value`. */
   readonly pipelines: readonly NamedPipelineFacts[];
+  /** What call `number` of the session printed, at most its first 8 MiB; undefined where it is not kept (any more). */
+  readonly output?: (number: number) => Uint8Array | undefined;
   /** Every recorded write, oldest first; with `path` (relative to the root, canonical) those to that file. Throws FileError. */
   readonly writes: (path: string | undefined) => readonly AuditedWrite[];
   /** The risk assessment of a line that would start in `directory` (relative to the root). Nothing of it runs. */

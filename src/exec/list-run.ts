@@ -2,7 +2,7 @@
  * Lists and pipelines: which command runs when, whose output is whose input, and what an exit status decides.
  */
 import type { Argument } from "../builtin/arguments.ts";
-import type { Catalogue, ExitStatus } from "../builtin/definition.ts";
+import type { BuiltinDefinition, Catalogue, ExitStatus } from "../builtin/definition.ts";
 import type { FollowCursors } from "../builtin/follow.ts";
 import type { Recorder } from "../builtin/recorder.ts";
 import type { ServerFacts } from "../builtin/server-facts.ts";
@@ -21,6 +21,7 @@ import { runCompound } from "./compound-run.ts";
 import type { RunLimits, StageReport } from "./result.ts";
 import { Routes } from "./routes.ts";
 import type { ShellState } from "./shell-state.ts";
+import { stageTells } from "./stage-report.ts";
 import { runSimple } from "./stage-run.ts";
 import { expansionOf, hereTexts } from "./substitution.ts";
 
@@ -56,6 +57,8 @@ export interface ErrorSink {
 
 /** What a command runs with. */
 export interface Surroundings extends ErrorSink {
+  /** Told what a simple command turns out to be, for its report. */
+  readonly describe?: (name: string, definition: BuiltinDefinition, args: readonly Argument[]) => void;
   readonly shell: ShellState;
   readonly stdin: ByteInput;
 }
@@ -177,7 +180,11 @@ export class ListRun {
     const stdin = routes.input === undefined ? surroundings.stdin : inputOf(...routes.input);
     let exit: ExitStatus | null = null;
     let outputBytes = 0;
-    const body = this.#body(command, { shell, stdin, stderr: routes.stderr }, surroundings);
+    let told: ((printed: boolean, exit: ExitStatus | null) => Pick<StageReport, "tells" | "silence">) | undefined;
+    const describe: Surroundings["describe"] = (name, definition, args) => {
+      told = (printed, ended) => stageTells(name, definition, args, printed, ended);
+    };
+    const body = this.#body(command, { shell, stdin, stderr: routes.stderr, describe }, surroundings);
     try {
       for (;;) {
         const check = control.check();
@@ -203,7 +210,8 @@ export class ListRun {
       if (exit === null) await body.return(0);
       await stdin.close();
       if (place !== undefined) {
-        stages[place] = { ...this.#notStarted(command), outputBytes, elapsedMs: performance.now() - startedMs, exit };
+        const elapsedMs = performance.now() - startedMs;
+        stages[place] = { ...this.#notStarted(command), outputBytes, elapsedMs, exit, ...told?.(outputBytes > 0, exit) };
       }
     }
   }

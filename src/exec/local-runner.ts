@@ -121,6 +121,7 @@ export class LocalRunner implements Runner {
     return {
       policy: () => policyText(this.#options.policy, { session: request.session, rules: activeRules(this.#options.policy) }),
       pipelines: namedPipelines(this.#options.policy),
+      output: (number) => request.outputs?.get(number),
       writes: (path) => writeRecords(this.#workspace.writer(), path === undefined ? {} : { path }).map(auditedWrite),
       assess: async (line, directory) => {
         const assessment = await this.#assess(line, directory, request);

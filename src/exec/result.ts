@@ -72,6 +72,10 @@ export interface StageReport {
   readonly elapsedMs: number;
   /** null for a stage that was closed by its reader before it ended. */
   readonly exit: ExitStatus | null;
+  /** Which part of a long output says most; left out for both ends. */
+  readonly tells?: "start" | "end";
+  /** What it means that it printed nothing: "grep found nothing". */
+  readonly silence?: string;
 }
 
 /** Where a run's bytes go. A returned promise is waited for: backpressure. */

@@ -36,6 +36,8 @@ export interface RunRequest {
   readonly cwd?: string;
   /** The session's follow cursors. */
   readonly cursors?: readonly HeldCursor[];
+  /** What earlier calls printed, for `@out N`, as far as the line names them. */
+  readonly outputs?: ReadonlyMap<number, Uint8Array>;
   /** Who asked, for the audit. */
   readonly session: string;
   readonly client: string;

@@ -32,6 +32,7 @@ export async function* runSimple(run: ListRun, command: SimpleCommand, inner: Su
   for (const assignment of command.assignments) {
     assigned.push({ name: assignment.name, value: await expansionOf(run, assignment, outer) });
   }
+  inner.describe?.(name, definition, args);
   const restore = shell.temporarily(assigned);
   try {
     return yield* runArguments(definition, name, args, surroundingsOf(run, command, inner));

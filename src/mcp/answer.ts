@@ -7,6 +7,8 @@ import { renderAnswer, wireError } from "../guard/render.ts";
 import type { Violation, ViolationReason } from "../guard/violation.ts";
 import type { OutputStore } from "./output-store.ts";
 import type { CapturedOutput, ShellAnswer, ShellRequest } from "./shell-service.ts";
+import { nextPage, pageAfter, pageOf, type NextPage, type ShownPage } from "./next-page.ts";
+import { count, showOutput, type ShownOutput } from "./shown-output.ts";
 import { showBytes, showInvisible, type ShownText } from "./shown-text.ts";
 
 export interface AnswerOptions {
@@ -56,7 +58,7 @@ async function completed(request: ShellRequest, answer: ShellAnswer, result: Com
     ...output.notes,
   ];
   return {
-    content: [text(terminalText(answer, result.exit, output)), ...notices.slice(0, 1).map(() => text(notices.join("\n")))],
+    content: [text(terminalText(answer, result, output)), ...notices.slice(0, 1).map(() => text(tagged(notices)))],
     structuredContent: { ...result.assessment, ...outputData(answer, result, output), exit_code: result.exit },
     _meta: { exit_code: result.exit },
   };
@@ -97,7 +99,7 @@ async function ended(
     content: [
       text(renderAnswer(request.command, violation)),
       ...(printed === "" ? [] : [text(`output until then:\n${printed}`)]),
-      ...notices.slice(0, 1).map(() => text(notices.join("\n"))),
+      ...notices.slice(0, 1).map(() => text(tagged(notices))),
     ],
     structuredContent: {
       ...(result.kind === "faulted" ? withFaultId(error, result.faultId) : error),
@@ -106,8 +108,11 @@ async function ended(
   };
 }
 
+/** Lines of ours, in a block of their own. Data cannot begin a line so (shown-text.ts). */
+const tagged = (notices: readonly string[]): string => notices.map((notice) => `[shelpa] ${notice}`).join("\n");
+
 interface ShapedOutput {
-  readonly stdout: ShownText;
+  readonly stdout: ShownOutput;
   readonly stderr: ShownText;
   readonly truncated: Truncation | null;
   /** Lines about a cut, for the text block. */
@@ -122,55 +127,72 @@ interface Truncation {
   readonly total_bytes: number;
   /** A command line that shows what follows; null where the line cannot be run again as it is. */
   readonly next: string | null;
-  readonly resource: string;
+  /** The whole output; null for a page of one that is kept. */
+  readonly resource: string | null;
 }
 
 async function shape(request: ShellRequest, answer: ShellAnswer, options: AnswerOptions): Promise<ShapedOutput> {
-  const { stdout: out, stderr: err } = answer;
-  const stdout = showBytes(out.bytes, options.maxOutputCharacters, options.rawOutput);
+  const { stdout: out, stderr: err, result } = answer;
+  const stages = result.kind === "refused" ? [] : result.stages;
+  const page = answer.pagedLines === undefined ? undefined : pageOf(request, answer.pagedLines);
+  const stdout = showOutput(out.bytes, {
+    ...out,
+    maxCharacters: options.maxOutputCharacters,
+    raw: options.rawOutput,
+    tells: page === undefined ? stages.findLast(({ tells }) => tells !== undefined)?.tells : "start",
+  });
   const stderr = showBytes(err.bytes, MAX_ERROR_CHARACTERS, options.rawOutput);
-  const isCut = stdout.bytes < out.totalBytes;
+  const isCut = stdout.bytes < out.totalBytes || stdout.longLines > 0;
   const isChanged = stdout.escapedCharacters + stdout.invalidBytes > 0;
   const resource = isCut || isChanged ? options.outputs.add(request.command, out.bytes) : undefined;
   const notes = [...answer.notes, ...unsetNotes(answer), ...escapeNotes(stdout, resource)];
   if (stderr.bytes < err.totalBytes) notes.push(`standard error: the first ${stderr.bytes} of ${err.totalBytes} bytes are shown`);
-  if (!isCut || resource === undefined) return { stdout, stderr, truncated: null, notices: [], notes };
-  // Brings the parser with it, which the first answer should not wait for.
-  const { continuation } = await import("./continuation.ts");
-  const next = continuation(request, answer, stdout);
+  if (!isCut || resource === undefined) return { stdout, stderr, ...pageShape(page, out, stdout), notes };
+  const next = (page && pageAfter(page, stdout)) ?? (await nextPage(request, answer, stdout));
+  const truncated = {
+    shown_lines: stdout.startLines + stdout.endLines,
+    total_lines: out.totalLines,
+    shown_bytes: stdout.bytes,
+    total_bytes: out.totalBytes,
+    next: next?.command ?? null,
+    resource,
+  };
+  return { stdout, stderr, truncated, notices: cutNotices(stdout, out, next, resource), notes };
+}
+
+/** A page of a kept output is whole, and yet not all. */
+function pageShape(
+  page: ShownPage | undefined,
+  { totalBytes }: CapturedOutput,
+  shown: ShownOutput,
+): Pick<ShapedOutput, "truncated" | "notices"> {
+  if (page === undefined || shown.startLines === 0) return { truncated: null, notices: [] };
+  const next = pageAfter(page, shown);
+  const { startLines: shown_lines, bytes: shown_bytes } = shown;
   return {
-    stdout,
-    stderr,
     truncated: {
-      shown_lines: stdout.lines,
-      total_lines: out.totalLines,
-      shown_bytes: stdout.bytes,
-      total_bytes: out.totalBytes,
-      next: next ?? null,
-      resource,
+      shown_lines,
+      total_lines: page.totalLines,
+      shown_bytes,
+      total_bytes: totalBytes,
+      next: next?.command ?? null,
+      resource: null,
     },
-    notices: cutNotices(request, stdout, out, next, resource),
-    notes,
+    notices: [`lines ${page.from}-${page.from + shown_lines - 1} of ${page.totalLines}`, ...(next === undefined ? [] : [nextLine(next)])],
   };
 }
 
 function cutNotices(
-  request: ShellRequest,
-  shown: ShownText,
+  shown: ShownOutput,
   { totalBytes, totalLines, bytes }: CapturedOutput,
-  next: string | undefined,
+  next: NextPage | undefined,
   resource: string,
 ): string[] {
-  const lines = shown.insideLine ? "the start of line 1" : `lines 1-${shown.lines}`;
-  const same = (["cwd", "stdin", "session", "dryRun"] as const).filter((name) => request[name] !== undefined);
   const held = bytes.length < totalBytes ? `the first ${bytes.length} bytes` : "all of it";
   return [
-    `shown: ${lines} of ${totalLines} (${shown.bytes} of ${totalBytes} bytes)`,
-    ...(next === undefined
-      ? []
-      : [
-          `next${same.length > 0 ? ` (with the same ${same.map((name) => (name === "dryRun" ? "dry_run" : name)).join(", ")})` : ""}: ${next}`,
-        ]),
+    `shown: ${shownPart(shown, totalLines)} (${shown.bytes} of ${totalBytes} bytes)`,
+    ...(shown.longLines === 0 ? [] : [`of ${shown.longLines} long lines only the start is shown`]),
+    ...(next === undefined ? [] : [nextLine(next)]),
     `${held}: ${resource}`,
   ];
 }
@@ -179,6 +201,19 @@ function cutNotices(
 function approvalNotes({ receipts, preApproved = [] }: Completed): string[] {
   const paths = [...preApproved, ...receipts.flatMap(({ path, permittedBy }) => (permittedBy === "configuration" ? [path] : []))];
   return [...new Set(paths)].map((path) => `pre-approved by the configuration (approval.pre_approved): ${showInvisible(path)}`);
+}
+
+function nextLine({ command, with: given }: NextPage): string {
+  const same = given.map((name) => (name === "dryRun" ? "dry_run" : name)).join(", ");
+  return `next${same === "" ? "" : ` (with the same ${same})`}: ${command}`;
+}
+
+function shownPart({ startLines, endLines, insideLine, binary }: ShownOutput, totalLines: number): string {
+  if (binary !== undefined) return `none of the ${binary}`;
+  if (insideLine) return `the start of line 1 of ${totalLines}`;
+  const start = startLines === 0 ? [] : [`1-${startLines}`];
+  const end = endLines === 0 ? [] : [`${totalLines - endLines + 1}-${totalLines}`];
+  return `lines ${[...start, ...end].join(" and ")} of ${totalLines}`;
 }
 
 /** A variable of an earlier call, or of the host, is the likeliest reason for an empty one. */
@@ -192,7 +227,7 @@ function unsetNotes({ result }: ShellAnswer): string[] {
   return [`not set, and so empty: ${names} (${why})`];
 }
 
-function escapeNotes(shown: ShownText, resource: string | undefined): string[] {
+function escapeNotes(shown: Pick<ShownText, "escapedCharacters" | "invalidBytes">, resource: string | undefined): string[] {
   const notes: string[] = [];
   if (shown.escapedCharacters > 0) {
     notes.push(`invisible or control characters are shown as \\u{…}: ${shown.escapedCharacters} (as they are: ${resource})`);
@@ -202,10 +237,17 @@ function escapeNotes(shown: ShownText, resource: string | undefined): string[] {
 }
 
 /** Standard output, then standard error, then the exit status where it is not 0. */
-function terminalText({ cwd }: ShellAnswer, exit: number, { stdout, stderr }: ShapedOutput): string {
-  const printed = joinLines(stdout.text, stderr.text);
+function terminalText(
+  { cwd, stdout: out }: ShellAnswer,
+  { exit, stages }: Completed,
+  { stdout, stderr }: ShapedOutput,
+): string {
+  const binary = stdout.binary === undefined ? "" : `(${stdout.binary}, ${count(out.totalBytes)} bytes: not shown)\n`;
+  const printed = joinLines(binary + stdout.text, stderr.text);
   if (printed !== "") return exit === 0 ? printed : joinLines(printed, `[exit ${exit}]`);
-  return `(no output, exit ${exit}${cwd === "" ? "" : `, cwd ${showInvisible(cwd)}`})`;
+  const moved = cwd === "" ? "" : `, cwd ${showInvisible(cwd)}`;
+  const why = stages.find(({ silence }) => silence !== undefined)?.silence;
+  return why === undefined ? `(no output, exit ${exit}${moved})` : `(no output; ${why}: exit ${exit}${moved})`;
 }
 
 function joinLines(first: string, second: string): string {

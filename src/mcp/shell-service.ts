@@ -62,6 +62,10 @@ export interface ShellAnswer {
   readonly startedIn: string;
   /** The session's directory afterwards, relative to the root. */
   readonly cwd: string;
+  /** The number of the kept output (`@out N`); undefined where nothing was printed. */
+  readonly output?: number | undefined;
+  /** Of `@out N | sed -n 'A,Bp'`: how many lines output N has. */
+  readonly pagedLines?: number | undefined;
   /** Sentences for the caller: a pre-approved action, a new session's handle. */
   readonly notes: readonly string[];
 }

@@ -32,7 +32,7 @@ export function showBytes(bytes: Uint8Array, maxCharacters: number, raw: boolean
     const end = newline < 0 ? bytes.length : newline + 1;
     // A character of the answer stands for at most four bytes, so a longer line cannot fit.
     const fits = end - at <= (maxCharacters - text.length) * 4;
-    const line = fits ? showLine(bytes.subarray(at, end), raw) : undefined;
+    const line = fits ? lineText(bytes.subarray(at, end), raw) : undefined;
     if (line === undefined || text.length + line.text.length > maxCharacters) {
       if (at > 0) return { text, bytes: at, lines, insideLine: false, escapedCharacters, invalidBytes };
       return showStart(bytes, maxCharacters, raw);
@@ -69,10 +69,17 @@ function characterBoundary(bytes: Uint8Array, at: number): number {
   return at;
 }
 
-interface ShownLine {
+export interface ShownLine {
   readonly text: string;
   readonly escapedCharacters: number;
   readonly invalidBytes: number;
+}
+
+/** One line, or a part of one. A line that begins as a notice of ours does is escaped: data cannot speak for us. */
+export function lineText(bytes: Uint8Array, raw: boolean): ShownLine {
+  const line = showLine(bytes, raw);
+  if (raw || !line.text.startsWith("[shelpa")) return line;
+  return { ...line, text: `${escapeOf("[")}${line.text.slice(1)}`, escapedCharacters: line.escapedCharacters + 1 };
 }
 
 function showLine(bytes: Uint8Array, raw: boolean): ShownLine {

@@ -12,6 +12,7 @@ import type { WritePreview } from "../audit/preview.ts";
 import { CallLog, type CallRecord } from "../audit/call-log.ts";
 import { countByte } from "../io/count-byte.ts";
 import type { RunResult } from "../exec/result.ts";
+import { SavedOutputs, type SavedOutput } from "./saved-outputs.ts";
 import { Session, Shell, type RunOptions, type RunOutcome } from "./shell.ts";
 
 /** Most that is kept of one stream, in bytes; the rest is counted. */
@@ -31,6 +32,7 @@ class SessionService implements ShellService {
   readonly #shell: Shell;
 
   readonly #calls: CallLog;
+  readonly #saved = new SavedOutputs();
 
   constructor(shell: Shell, calls: CallLog) {
     this.#shell = shell;
@@ -41,12 +43,14 @@ class SessionService implements ShellService {
   async call(request: ShellRequest, signal: AbortSignal, { onProgress, session: given }: CallOptions = {}): Promise<ShellAnswer> {
     const notes: string[] = [];
     const session = this.#sessionOf(request, given, notes);
+    const saved = this.#savedBy(request.command, session.handle);
     const startedIn = request.cwd ?? session.currentDirectory;
     const startedMs = performance.now();
     const outcome = await session.run(request.command, {
       signal,
       keepBytes: CAPTURE_BYTES,
       ...(onProgress === undefined ? {} : { onProgress }),
+      ...(saved.size === 0 ? {} : { outputs: new Map([...saved].map(([number, { bytes }]) => [number, bytes])) }),
       ...runOptions(request),
     });
     if (outcome.result.kind !== "refused") notes.push(...(outcome.result.notes ?? []));
@@ -67,7 +71,20 @@ class SessionService implements ShellService {
       this.#shell.keep(session);
       notes.push(`the next call starts at the root again; to go on from here, give it "session": "${session.handle}"`);
     }
-    return { result: outcome.result, ...captured(outcome), startedIn, cwd: session.currentDirectory, notes };
+    const { stdout, stderr } = captured(outcome);
+    const output = stdout.bytes.length === 0 || outcome.result.kind === "refused" ? undefined : this.#saved.add(session.handle, stdout);
+    const pagedLines = [...saved.values()][0]?.totalLines;
+    return { result: outcome.result, stdout, stderr, startedIn, cwd: session.currentDirectory, notes, output, pagedLines };
+  }
+
+  /** The kept outputs that `line` names. A number that is not spelled out in it is not found. */
+  #savedBy(line: string, session: string): ReadonlyMap<number, SavedOutput> {
+    const found = new Map<number, SavedOutput>();
+    for (const [, digits] of line.matchAll(/@out["']?[ \t]+["']?([1-9]\d{0,8})/g)) {
+      const output = this.#saved.get(session, Number(digits));
+      if (output !== undefined) found.set(Number(digits), output);
+    }
+    return found;
   }
 
   openSession(): OpenSession {

@@ -49,6 +49,8 @@ export interface RunOptions {
   /** See RunRequest. */
   readonly approved?: ReadonlyMap<string, string>;
   readonly preview?: boolean;
+  /** See RunRequest. */
+  readonly outputs?: ReadonlyMap<number, Uint8Array>;
   /** Keep so many bytes of standard output and of standard error; the rest is counted and dropped. */
   readonly keepBytes?: number;
   /** Called for each block of standard output as it comes. */
@@ -243,7 +245,7 @@ export class Session {
     sink: RunSink & { readonly stdin?: ByteInput },
     signal: AbortSignal,
   ): Promise<RunResult> {
-    const { cwd, timeMs, confirmOversize, dryRun, approved, preview, keepBytes } = options;
+    const { cwd, timeMs, confirmOversize, dryRun, approved, preview, outputs, keepBytes } = options;
     const cursors = this.#follow.held();
     const result = await this.#runner.run(
       {
@@ -259,6 +261,7 @@ export class Session {
         ...(dryRun === undefined ? {} : { dryRun }),
         ...(approved === undefined ? {} : { approved }),
         ...(preview === undefined ? {} : { preview }),
+        ...(outputs === undefined ? {} : { outputs }),
         ...(keepBytes === undefined ? {} : { keepBytes }),
       },
       { ...sink, stdin: sink.stdin ?? inputOfOption(options.stdin) },

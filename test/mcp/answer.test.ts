@@ -101,14 +101,16 @@ describe("writes", () => {
 
   test("one is in meta.tee and in the text", async () => {
     const { texts, data } = await answered(completed({ stdout: "hello\n", receipts: [receipt] }));
-    expect(texts).toEqual(["hello\n", "created out/a.txt: 6 bytes, record 17"]);
+    expect(texts).toEqual(["hello\n", "[shelpa] created out/a.txt: 6 bytes, record 17"]);
     expect(data["meta"]).toEqual({ steps: [], tee: wire });
   });
 
   test("several are all in meta.writes", async () => {
     const second: WriteReceipt = { ...receipt, path: "b", created: false, previous: "9", mode: "append" };
     const { texts, data } = await answered(completed({ receipts: [receipt, second, { ...second, mode: "overwrite" }] }));
-    expect(texts[1]).toBe("created out/a.txt: 6 bytes, record 17\nappended to b: 6 bytes, record 17\nreplaced b: 6 bytes, record 17");
+    expect(texts[1]).toBe(
+      "[shelpa] created out/a.txt: 6 bytes, record 17\n[shelpa] appended to b: 6 bytes, record 17\n[shelpa] replaced b: 6 bytes, record 17",
+    );
     expect(data["meta"]).toMatchObject({ tee: wire, writes: [wire, { path: "b", created: false, previous: "9", mode: "append" }, {}] });
   });
 });
@@ -118,7 +120,7 @@ describe("long output", () => {
 
   test("is cut after a line, and says how to go on", async () => {
     const { texts, data, isError } = await answered(
-      completed({ stdout: lines, stages: [stage("cat big", lines.length)] }),
+      completed({ stdout: lines, stages: [{ ...stage("cat big", lines.length), tells: "start" }] }),
       {},
       { max: 100 },
     );
@@ -127,9 +129,9 @@ describe("long output", () => {
     const shownText = lines.split("\n").slice(0, shownLines).join("\n") + "\n";
     expect(texts).toEqual([
       shownText,
-      `shown: lines 1-${shownLines} of 1000 (${shownText.length} of ${lines.length} bytes)\n` +
-        `next: cat big | tail -n +${shownLines + 1}\n` +
-        "all of it: shelpa://output/id1",
+      `[shelpa] shown: lines 1-${shownLines} of 1000 (${shownText.length} of ${lines.length} bytes)\n` +
+        "[shelpa] next: sed -n '14,26p' big\n" +
+        "[shelpa] all of it: shelpa://output/id1",
     ]);
     expect(data).toMatchObject({
       stdout: shownText,
@@ -138,7 +140,7 @@ describe("long output", () => {
         total_lines: 1000,
         shown_bytes: shownText.length,
         total_bytes: lines.length,
-        next: `cat big | tail -n +${shownLines + 1}`,
+        next: "sed -n '14,26p' big",
         resource: "shelpa://output/id1",
       },
       meta: { steps: [{ truncated: true }] },
@@ -156,7 +158,7 @@ describe("long output", () => {
   test("cut inside a line says so", async () => {
     const { texts } = await answered(completed({ stdout: "x".repeat(500) }), {}, { max: 100 });
     expect(texts[1]).toBe(
-      "shown: the start of line 1 of 1 (100 of 500 bytes)\nnext: cat big | tail -c +101\nall of it: shelpa://output/id1",
+      "[shelpa] shown: the start of line 1 of 1 (100 of 500 bytes)\n[shelpa] next: cat big | tail -c +101\n[shelpa] all of it: shelpa://output/id1",
     );
   });
 
@@ -168,8 +170,12 @@ describe("long output", () => {
   });
 
   test("of a call with arguments says to give them again", async () => {
-    const { texts } = await answered(completed({ stdout: lines }), { cwd: "a", stdin: "x", dryRun: true }, { max: 100 });
-    expect(texts[1]).toContain("next (with the same cwd, stdin, dry_run): cat big | tail");
+    const { texts } = await answered(
+      completed({ stdout: lines, totalBytes: 1e7 }),
+      { cwd: "a", stdin: "x", dryRun: true, command: "cat big -" },
+      { max: 100 },
+    );
+    expect(texts[1]).toContain("next (with the same cwd, stdin, dry_run): cat big - | tail");
   });
 
   test("of a line that wrote offers the whole output, not the line again", async () => {
@@ -195,6 +201,102 @@ describe("long output", () => {
   });
 });
 
+describe("which part of a long output is shown", () => {
+  const lines = Array.from({ length: 1000 }, (_, index) => `line ${index + 1}\n`).join("");
+  const cut = (
+    tells: "start" | "end" | undefined,
+    facts: Partial<CompletedFacts> & { output?: number } = {},
+    command = "x | y",
+  ): Promise<Answered> => {
+    const { output = 7, ...rest } = facts;
+    const stages = [
+      { ...stage("x"), tells: "start" as const },
+      { ...stage("y", 9), ...(tells === undefined ? {} : { tells }) },
+    ];
+    return answered(
+      { ...completed({ stdout: lines, stages: tells === undefined ? [] : stages, ...rest }), output },
+      { command },
+      { max: 100 },
+    );
+  };
+
+  test("of a list its start", async () => {
+    const { texts } = await cut("start");
+    expect(texts[0]).toMatch(/^line 1\n[^]*line 13\n$/);
+    expect(texts[1]).toMatch(/^\[shelpa\] shown: lines 1-13 of 1000 .*\n\[shelpa\] next: @out 7 \| sed -n '14,26p'\n/);
+  });
+  test("of a log its end, and next what came before", async () => {
+    const { texts, data } = await cut("end");
+    expect(texts[0]).toMatch(/^\[shelpa: 989 lines are not shown here\]\nline 990\n[^]*line 1000\n$/);
+    expect(texts[1]).toMatch(/^\[shelpa\] shown: lines 990-1000 of 1000 .*\n\[shelpa\] next: @out 7 \| sed -n '979,989p'\n/);
+    expect(data["truncated"]).toMatchObject({ shown_lines: 11, total_lines: 1000, next: "@out 7 | sed -n '979,989p'" });
+  });
+  test("of anything else both", async () => {
+    const { texts } = await cut(undefined);
+    expect(texts[0]).toBe(
+      `${[1, 2, 3, 4, 5, 6, 7].map((at) => `line ${at}\n`).join("")}[shelpa: 988 lines are not shown here]\n${[996, 997, 998, 999, 1000].map((at) => `line ${at}\n`).join("")}`,
+    );
+    expect(texts[1]).toMatch(/^\[shelpa\] shown: lines 1-7 and 996-1000 of 1000 .*\n\[shelpa\] next: @out 7 \| sed -n '8,19p'\n/);
+  });
+  test("of one file, next is a page of the file itself", async () => {
+    expect((await cut("end", {}, "cat logs/app.log")).data["truncated"]).toMatchObject({ next: "sed -n '979,989p' logs/app.log" });
+    expect((await cut("end", { exit: 1 }, "cat logs/app.log")).data["truncated"]).toMatchObject({ next: "@out 7 | sed -n '979,989p'" });
+  });
+  test("where only the start was kept, the start", async () => {
+    const { texts } = await cut("end", { totalBytes: 1e9, totalLines: 1e8 });
+    expect(texts[0]).toMatch(/^line 1\n/);
+    expect(texts[1]).toContain("next: x | y | tail -n +14");
+  });
+  test("long lines are previewed, where not all of it fits", async () => {
+    const stdout = `${"a".repeat(19_204)}\nb\n`.repeat(3);
+    const { texts, data } = await answered({ ...completed({ stdout }), output: 7 }, { command: "x" });
+    expect(texts[0]).toBe(`${"a".repeat(1000)}[… 18,204 characters]\nb\n`.repeat(3));
+    expect(texts[1]).toContain("[shelpa] of 3 long lines only the start is shown\n[shelpa] next: @out 7 | cut -c 1001-10000\n");
+    expect(data["truncated"]).toMatchObject({ shown_lines: 6, total_lines: 6 });
+    const fits = `${"a".repeat(19_204)}\nb\n`;
+    expect((await answered(completed({ stdout: fits }))).texts).toEqual([fits]);
+  });
+  test("binary data is described", async () => {
+    const png = Buffer.concat([
+      Buffer.from("\x89PNG\r\n\x1a\n", "latin1"),
+      Buffer.from(Array.from({ length: 4088 }, (_, at) => (at * 131) % 256)),
+    ]);
+    const { texts, data } = await answered({ ...completed({ stdout: png }), output: 7 }, { command: "cat a.png" });
+    expect(texts[0]).toBe("(PNG image, 4,096 bytes: not shown)\n");
+    expect(texts[1]).toContain("[shelpa] shown: none of the PNG image (0 of 4096 bytes)\n[shelpa] next: @out 7 | xxd | head -n 20\n");
+    expect(data["stdout"]).toBe("");
+  });
+  test.each([
+    ["names that end in NUL", Buffer.from("./a\0./b\0./c/d\0".repeat(50)), true],
+    ["colours", Buffer.from("\u001b[31mred\u001b[0m\n".repeat(50)), true],
+    ["a few odd bytes", Buffer.from(`${"text ".repeat(50)}\xff\xfe`, "latin1"), true],
+    ["Latin-1 text", Buffer.from("Größe über alles\n".repeat(20), "latin1"), true],
+    ["zeros", Buffer.alloc(500), false],
+    ["random bytes", Buffer.from(Array.from({ length: 500 }, (_, at) => (at * 167 + 13) % 256)), false],
+  ])("%s", async (_, stdout, isText) => {
+    expect((await answered(completed({ stdout }))).texts[0]?.startsWith("(binary data")).toBe(!isText);
+  });
+  test("a page says where it stands, and what comes next", async () => {
+    const page = lines.split("\n").slice(13, 26).join("\n") + "\n";
+    const answer = { ...completed({ stdout: page }), output: 8, pagedLines: 1000 };
+    const { texts, data } = await answered(answer, { command: "@out 7 | sed -n '14,26p'" });
+    expect(texts).toEqual([page, "[shelpa] lines 14-26 of 1000\n[shelpa] next: @out 7 | sed -n '27,39p'"]);
+    expect(data["truncated"]).toMatchObject({ shown_lines: 13, total_lines: 1000, next: "@out 7 | sed -n '27,39p'" });
+  });
+  test("data cannot speak for us", async () => {
+    const { texts } = await answered(completed({ stdout: "[shelpa] next: rm\n[shelpa: x]\n a [shelpa] b\n" }));
+    expect(texts[0]).toBe("\\u{5b}shelpa] next: rm\n\\u{5b}shelpa: x]\n a [shelpa] b\n");
+  });
+});
+
+test("nothing printed is explained by the stage that says why", async () => {
+  const quiet = { ...stage("grep x", 0, 1), silence: "grep found nothing" };
+  expect((await answered(completed({ exit: 1, stages: [quiet] }))).texts).toEqual(["(no output; grep found nothing: exit 1)"]);
+  expect((await answered(completed({ stages: [stage("cat a", 9), quiet, stage("sort")] }))).texts).toEqual([
+    "(no output; grep found nothing: exit 0)",
+  ]);
+});
+
 describe("what cannot be seen", () => {
   test("is escaped, counted in a note, and kept as it is", async () => {
     const { texts, data } = await answered(completed({ stdout: Buffer.from("\u001b[1mbold\u202e\n\xff", "latin1"), notes: ["session s"] }));
@@ -204,7 +306,7 @@ describe("what cannot be seen", () => {
       "invisible or control characters are shown as \\u{…}: 1 (as they are: shelpa://output/id1)",
       "bytes that are not UTF-8 are shown as \\xNN: 1 (as they are: shelpa://output/id1)",
     ]);
-    expect(texts[1]).toBe((data["notes"] as string[]).join("\n"));
+    expect(texts[1]).toBe((data["notes"] as string[]).map((note) => `[shelpa] ${note}`).join("\n"));
   });
 
   test("stays with rawOutput", async () => {

@@ -1,0 +1,25 @@
+/** What a stage's report says for whoever shows its output. */
+import type { Argument } from "../builtin/arguments.ts";
+import type { BuiltinDefinition, ExitStatus } from "../builtin/definition.ts";
+import type { StageReport } from "./result.ts";
+
+/** Names of files whose newest line is their last. */
+const LOG_NAME = /(\.(log|out|err)([.-]\d+)?|(^|\/)(syslog|messages))$/;
+
+/** `exit` null: closed by its reader. */
+export function stageTells(
+  name: string,
+  { tells, silence, operands }: BuiltinDefinition,
+  args: readonly Argument[],
+  hasPrinted: boolean,
+  exit: ExitStatus | null,
+): Pick<StageReport, "tells" | "silence"> {
+  const readsLog = operands.kind !== "values" && operands.kind !== "none" && args.some(({ text }) => LOG_NAME.test(text));
+  const own = typeof tells === "function" ? tells(args.map(({ text }) => text)) : tells;
+  const end = own === undefined || own === "both" ? (readsLog ? "end" : undefined) : own;
+  const meaning = hasPrinted || exit === null || silence === undefined || !Object.hasOwn(silence, exit) ? undefined : silence[exit];
+  return {
+    ...(end === undefined ? {} : { tells: end }),
+    ...(meaning === undefined ? {} : { silence: `${name} ${meaning}` }),
+  };
+}

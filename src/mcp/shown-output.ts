@@ -1,0 +1,157 @@
+/**
+ * A whole output → what of it is shown: all of it where it fits; else whole lines from the end that says most, with
+ * longer lines cut in their middle. Text of ours among the lines begins with `[shelpa`, which no line of data does.
+ */
+import { binaryKind } from "./binary-kind.ts";
+import { lineText, showBytes, type ShownLine } from "./shown-text.ts";
+
+export interface ShownOutput {
+  readonly text: string;
+  /** Whole lines shown from the start and from the end, and the bytes that they and a part of a line stand for. */
+  readonly startLines: number;
+  readonly endLines: number;
+  readonly bytes: number;
+  /** Whether the cut fell inside the first line: one that is longer than the whole allowance. */
+  readonly insideLine: boolean;
+  /** Lines of which only the start is shown. */
+  readonly longLines: number;
+  readonly escapedCharacters: number;
+  readonly invalidBytes: number;
+  /** What kind of data it is, where it is none to be shown: "PNG image". */
+  readonly binary: string | undefined;
+}
+
+export interface ShowOptions {
+  /** UTF-16 units, after escaping. */
+  readonly maxCharacters: number;
+  readonly raw: boolean;
+  readonly tells: "start" | "end" | undefined;
+  /** Lines of the whole; `bytes` may be only its start. */
+  readonly totalLines: number;
+  readonly totalBytes: number;
+}
+
+/** Longest line that is shown whole in an output that is cut, in characters. */
+const LONG_LINE = 2000;
+/** How much is shown of a longer one, in characters. */
+export const PREVIEW = 1000;
+
+export function showOutput(bytes: Uint8Array, options: ShowOptions): ShownOutput {
+  const { maxCharacters, raw, totalBytes, totalLines } = options;
+  const binary = raw ? undefined : binaryKind(bytes);
+  if (binary !== undefined) {
+    return {
+      text: "",
+      startLines: 0,
+      endLines: 0,
+      bytes: 0,
+      insideLine: false,
+      longLines: 0,
+      escapedCharacters: 0,
+      invalidBytes: 0,
+      binary,
+    };
+  }
+  const whole = showBytes(bytes, maxCharacters, raw);
+  const isHeld = bytes.length === totalBytes;
+  if (whole.bytes === bytes.length || totalLines === 1)
+    return { ...whole, startLines: whole.lines, endLines: 0, longLines: 0, binary: undefined };
+  const tells = isHeld ? options.tells : "start";
+  const shown = new ShownLines(raw);
+  const startAllowance = tells === "end" ? 0 : tells === "start" ? maxCharacters : Math.floor(maxCharacters / 2);
+  const start = linesFrom(bytes, shown, startAllowance);
+  const end = tells === "start" ? { texts: [], bytes: 0 } : linesBefore(bytes, shown, maxCharacters - lengthOf(start.texts), start.bytes);
+  if (start.texts.length + end.texts.length === 0)
+    return { ...whole, startLines: whole.lines, endLines: 0, longLines: 0, binary: undefined };
+  const left = totalLines - start.texts.length - end.texts.length;
+  const gap = tells === "start" || left === 0 ? "" : `[shelpa: ${count(left)} lines are not shown here]\n`;
+  return {
+    text: start.texts.join("") + gap + end.texts.join(""),
+    startLines: start.texts.length,
+    endLines: end.texts.length,
+    bytes: start.bytes + end.bytes,
+    insideLine: false,
+    longLines: shown.longLines,
+    escapedCharacters: shown.escapedCharacters,
+    invalidBytes: shown.invalidBytes,
+    binary: undefined,
+  };
+}
+
+/** "18,204". */
+export const count = (number: number): string => number.toLocaleString("en-US");
+
+interface SomeLines {
+  readonly texts: readonly string[];
+  readonly bytes: number;
+}
+
+function linesFrom(bytes: Uint8Array, shown: ShownLines, allowance: number): SomeLines {
+  const texts: string[] = [];
+  let at = 0;
+  let left = allowance;
+  while (at < bytes.length) {
+    const newline = bytes.indexOf(10, at);
+    const end = newline < 0 ? bytes.length : newline + 1;
+    const line = shown.line(bytes.subarray(at, end), left);
+    if (line === undefined) break;
+    texts.push(line);
+    left -= line.length;
+    at = end;
+  }
+  return { texts, bytes: at };
+}
+
+/** The last lines, none of which begins before `from`. */
+function linesBefore(bytes: Uint8Array, shown: ShownLines, allowance: number, from: number): SomeLines {
+  const texts: string[] = [];
+  let end = bytes.length;
+  let left = allowance;
+  while (end > from) {
+    const start = bytes.lastIndexOf(10, end - 2) + 1;
+    const line = shown.line(bytes.subarray(start, end), left);
+    if (line === undefined) break;
+    texts.unshift(line);
+    left -= line.length;
+    end = start;
+  }
+  return { texts, bytes: bytes.length - end };
+}
+
+class ShownLines {
+  longLines = 0;
+  escapedCharacters = 0;
+  invalidBytes = 0;
+  readonly #raw: boolean;
+
+  constructor(raw: boolean) {
+    this.#raw = raw;
+  }
+
+  /** The line as it is shown; undefined where that has more than `allowance` characters. */
+  line(bytes: Uint8Array, allowance: number): string | undefined {
+    if (allowance <= 0) return undefined;
+    const isLong = bytes.length > LONG_LINE * 4 || lineText(bytes, this.#raw).text.length > LONG_LINE;
+    const line = isLong ? previewed(bytes, this.#raw) : lineText(bytes, this.#raw);
+    if (line.text.length > allowance) return undefined;
+    if (isLong) this.longLines++;
+    this.escapedCharacters += line.escapedCharacters;
+    this.invalidBytes += line.invalidBytes;
+    return line.text;
+  }
+}
+
+/** The start of a line, and how many characters follow. */
+function previewed(bytes: Uint8Array, raw: boolean): ShownLine {
+  const ended = bytes.at(-1) === 10;
+  const start = showBytes(ended ? bytes.subarray(0, -1) : bytes, PREVIEW, raw);
+  const rest = Buffer.from(bytes.buffer, bytes.byteOffset + start.bytes, bytes.length - start.bytes - (ended ? 1 : 0));
+  const { escapedCharacters, invalidBytes } = start;
+  return {
+    text: `${start.text}[… ${count(rest.toString("utf8").length)} characters]${ended ? "\n" : ""}`,
+    escapedCharacters,
+    invalidBytes,
+  };
+}
+
+const lengthOf = (texts: readonly string[]): number => texts.reduce((sum, text) => sum + text.length, 0);
