@@ -21,6 +21,7 @@ const entries = {
   bench: "bench/bench.ts",
   "just-bash": "bench/just-bash.ts",
   attacks: "bench/attacks.ts",
+  tokens: "bench/tokens.ts",
 };
 /**
  * What the protocol's library brings and we never use is left out, because its code would be read at every start:
@@ -52,7 +53,7 @@ await build({
   platform: "node",
   target: "node20",
   sourcemap: false,
-  external: ["typescript", "@modelcontextprotocol/client", "@modelcontextprotocol/client/stdio"],
+  external: ["typescript", "gpt-tokenizer", "@modelcontextprotocol/client", "@modelcontextprotocol/client/stdio"],
   loader: { ".html": "text" },
   // Its other build asks for its parts at run time.
   alias: { "jsonc-parser": "jsonc-parser/lib/esm/main.js" },

@@ -237,11 +237,7 @@ function escapeNotes(shown: Pick<ShownText, "escapedCharacters" | "invalidBytes"
 }
 
 /** Standard output, then standard error, then the exit status where it is not 0. */
-function terminalText(
-  { cwd, stdout: out }: ShellAnswer,
-  { exit, stages }: Completed,
-  { stdout, stderr }: ShapedOutput,
-): string {
+function terminalText({ cwd, stdout: out }: ShellAnswer, { exit, stages }: Completed, { stdout, stderr }: ShapedOutput): string {
   const binary = stdout.binary === undefined ? "" : `(${stdout.binary}, ${count(out.totalBytes)} bytes: not shown)\n`;
   const printed = joinLines(binary + stdout.text, stderr.text);
   if (printed !== "") return exit === 0 ? printed : joinLines(printed, `[exit ${exit}]`);

@@ -18,7 +18,7 @@ export const ICON = {
   sizes: ["any"],
 } satisfies Icon;
 
-/** The definition for `tools/list`. Kept under 450 tokens, because every conversation pays for it. */
+/** The definition for `tools/list`. At most 450 tokens (test/mcp/tokens.test.ts), because every conversation pays for it. */
 export function toolDefinition({ commandNames, readOnly }: ToolFacts): Tool {
   return {
     name: TOOL_NAME,
@@ -40,9 +40,9 @@ export function toolDefinition({ commandNames, readOnly }: ToolFacts): Tool {
 function description(commandNames: readonly string[], readOnly: boolean): string {
   const writing = readOnly ? "The workspace is read-only." : "Write with `tee FILE` (-a appends; text in stdin), undoable.";
   return (
-    "Run a bash line in the workspace with these builtins alone. " +
+    "Run a bash line in the workspace with builtins alone. " +
     "Pipes, && ||, $x, $( ), for, while read, if, case, [[ ]], globs, <<EOF, 2>&1 work; " +
-    "file redirection, functions, & do not. Variables last one call. " +
+    "file redirection, functions, & do not. " +
     `${writing} A refused line has no effect; the answer shows one that works. ` +
     `Commands: ${shortList(commandNames)}`
   );
@@ -65,7 +65,7 @@ const INPUT_SCHEMA: Tool["inputSchema"] = {
   properties: {
     command: { type: "string", description: "grep -n ERROR logs/*.log | head -5" },
     cwd: { type: "string", description: "for this call only" },
-    stdin: { type: "string", description: "input of the first command" },
+    stdin: { type: "string", description: "its input" },
     session: { type: "string" },
     timeout_seconds: { type: "number", exclusiveMinimum: 0, maximum: MAX_TIMEOUT_SECONDS },
     confirm_oversize: { type: "boolean", description: "write over 1 MiB" },
@@ -76,7 +76,9 @@ const INPUT_SCHEMA: Tool["inputSchema"] = {
 };
 
 /**
- * Met by every answer, errors too: older clients check `structuredContent` against it even where `isError` is set.
+ * As short as it can be: every conversation pays for it. All of it but `error` is there when a line has run, `error` when
+ * it was refused or stopped; `truncated` is an object or null, `notes` an array, `meta` and `error` are objects. Met by
+ * every answer, errors too: older clients check `structuredContent` against it even where `isError` is set.
  */
 const OUTPUT_SCHEMA: NonNullable<Tool["outputSchema"]> = {
   type: "object",
@@ -85,11 +87,10 @@ const OUTPUT_SCHEMA: NonNullable<Tool["outputSchema"]> = {
     stderr: { type: "string" },
     exit_code: { type: "integer" },
     cwd: { type: "string" },
-    // An object, or null.
     truncated: {},
-    notes: { type: "array" },
-    meta: { type: "object" },
-    error: { type: "object" },
+    notes: {},
+    meta: {},
+    error: {},
   },
   anyOf: [{ required: ["exit_code"] }, { required: ["error"] }],
 };
@@ -99,7 +100,7 @@ export function instructions(readOnly: boolean): string {
   return [
     `${TOOL_NAME} runs command lines the way bash would, with builtins that print what the GNU tools print: same output, messages and exit status.`,
     "Paths are relative to the workspace root; absolute paths under the root work too, nothing outside it exists.",
-    "`cd` moves the session for later calls; the `cwd` argument moves only its own call.",
+    "`cd` moves the session for later calls; the `cwd` argument moves only its own call. A variable lasts for one call.",
     readOnly
       ? "The workspace is read-only."
       : "To write a file: command `tee FILE`, content in `stdin`. Replaced bytes are kept in a record and can be restored.",

@@ -1,0 +1,15 @@
+/** What the tool costs every conversation, in tokens of o200k_base; docs/tokens.md is what `npm run tokens` writes now. */
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { describe, expect, test } from "vitest";
+import { fixedCost, MOST_DEFINITION_TOKENS, MOST_INSTRUCTION_TOKENS, tokenPage } from "../../bench/token-page.ts";
+
+describe.each([false, true])("read-only %s", (readOnly) => {
+  const cost = fixedCost(readOnly);
+  test("the whole definition", () => expect(cost.definition).toBeLessThanOrEqual(MOST_DEFINITION_TOKENS));
+  test("the instructions", () => expect(cost.instructions).toBeLessThanOrEqual(MOST_INSTRUCTION_TOKENS));
+});
+
+test("docs/tokens.md is up to date", async () => {
+  expect(readFileSync(fileURLToPath(new URL("../../docs/tokens.md", import.meta.url)), "utf8")).toBe(await tokenPage());
+});
