@@ -78,8 +78,14 @@ async function overHttp(connect) {
     });
   });
   const { client, twice } = await connect(url);
-  const ended = new Promise((resolve) => child.once("exit", resolve));
-  return { client, twice, pid: child.pid, end: () => (child.kill("SIGTERM"), ended) };
+  return { client, twice, pid: child.pid, end: () => ended(child) };
+}
+
+/** Asks the server to end, and gives its exit status. */
+function ended(child) {
+  const exit = new Promise((resolve) => child.once("exit", resolve));
+  child.kill("SIGTERM");
+  return exit;
 }
 
 async function soak(name, connect) {

@@ -1,7 +1,14 @@
 /** Bytes → lines → JSON-RPC messages, for a stream of newline-delimited JSON. Pure: no stream, no clock. */
 import { isUtf8 } from "node:buffer";
-import { isJSONRPCNotification, isJSONRPCRequest, isJSONRPCResponse, type JSONRPCMessage } from "@modelcontextprotocol/server";
-import { withSpokenRevision } from "./revisions.ts";
+import {
+  isInitializeRequest,
+  isJSONRPCNotification,
+  isJSONRPCRequest,
+  isJSONRPCResponse,
+  isSpecType,
+  type JSONRPCMessage,
+} from "@modelcontextprotocol/server";
+import { isEnveloped, withSpokenRevision } from "./revisions.ts";
 
 /** A line as it arrived, or the fact that one was longer than allowed (its bytes are gone). */
 export type ReceivedLine = Buffer | "too-long";
@@ -61,8 +68,8 @@ export type ReadLine =
 
 /**
  * Reads one line as JSON-RPC 2.0 with MCP's narrowings (no batches, no null ids): -32700 where it is no JSON, -32600
- * where it is JSON but no message, -32602 for an
- * `initialize` that says too little. Whatever passes, the SDK accepts as well, so that nothing stays unanswered.
+ * where it is JSON but no message, -32602 where
+ * parameters are missing. Whatever passes, the SDK accepts as well, so that nothing stays unanswered.
  */
 export function readMessage(line: Buffer): ReadLine {
   if (!isUtf8(line)) return fault(-32700, "Parse error: the line is not UTF-8");
@@ -88,11 +95,23 @@ export function readMessage(line: Buffer): ReadLine {
   if (id === undefined && isJSONRPCNotification(value)) return { kind: "message", message: value };
   if (id !== undefined && isJSONRPCRequest(value)) {
     const message = withSpokenRevision(value);
-    if (message !== undefined) return { kind: "message", message };
-    return fault(-32602, "Invalid params: 'initialize' takes 'capabilities' and 'clientInfo' with 'name' and 'version'", knownId);
+    const wanted = Object.hasOwn(PARAMS, method) ? PARAMS[method] : undefined;
+    if (wanted === undefined || wanted.holds(message)) return { kind: "message", message };
+    return fault(-32602, `Invalid params: '${method}' takes ${wanted.names}`, knownId);
   }
   return fault(-32600, "Invalid Request: 'params' must be an object, and 'params._meta' a valid one", knownId);
 }
+
+/** Requests whose parameters the SDK answers for as a fault of ours (-32603) where they are wrong. */
+const PARAMS: Readonly<Record<string, { readonly holds: (request: unknown) => boolean; readonly names: string }>> = {
+  initialize: {
+    holds: (request) => isEnveloped(request) || isInitializeRequest(request),
+    names: "'capabilities' and 'clientInfo' with 'name' and 'version'",
+  },
+  "prompts/get": { holds: isSpecType.GetPromptRequest, names: "'name', and 'arguments' of strings" },
+  "resources/read": { holds: isSpecType.ReadResourceRequest, names: "'uri'" },
+  "completion/complete": { holds: isSpecType.CompleteRequest, names: "'ref', and 'argument' with 'name' and 'value'" },
+};
 
 function fault(code: number, text: string, id: string | number | null = null): ReadLine {
   return { kind: "fault", id, code, text };

@@ -1,5 +1,5 @@
 /** Which protocol revision a client that opens with `initialize` is served in. */
-import { isInitializeRequest, LATEST_PROTOCOL_VERSION, PROTOCOL_VERSION_META_KEY, type JSONRPCRequest } from "@modelcontextprotocol/server";
+import { isJSONRPCRequest, LATEST_PROTOCOL_VERSION, PROTOCOL_VERSION_META_KEY, type JSONRPCRequest } from "@modelcontextprotocol/server";
 
 /** Revisions that open with `initialize`, oldest first. The one of 2026-07-28 has no such exchange. */
 export const HANDSHAKE_REVISIONS = ["2024-11-05", "2025-03-26", "2025-06-18", LATEST_PROTOCOL_VERSION] as const;
@@ -13,11 +13,15 @@ export function spokenRevision(asked: unknown): string {
   return HANDSHAKE_REVISIONS.findLast((revision) => revision <= asked) ?? HANDSHAKE_REVISIONS[0];
 }
 
-/** `request` as the SDK takes it, which knows revisions by their exact name alone; undefined for a malformed `initialize`. */
-export function withSpokenRevision(request: JSONRPCRequest): JSONRPCRequest | undefined {
+/** `request` as the SDK takes it, which knows revisions by their exact name alone. */
+export function withSpokenRevision(request: JSONRPCRequest): JSONRPCRequest {
   const { method, params } = request;
   // With an envelope it is a request of the stateless era, which knows no such method.
-  if (method !== "initialize" || params?._meta?.[PROTOCOL_VERSION_META_KEY] !== undefined) return request;
-  const spoken = { ...request, params: { ...params, protocolVersion: spokenRevision(params?.["protocolVersion"]) } };
-  return isInitializeRequest(spoken) ? spoken : undefined;
+  if (method !== "initialize" || isEnveloped(request)) return request;
+  return { ...request, params: { ...params, protocolVersion: spokenRevision(params?.["protocolVersion"]) } };
+}
+
+/** Whether a request says its revision itself, as those of the stateless era do. */
+export function isEnveloped(request: unknown): boolean {
+  return isJSONRPCRequest(request) && request.params?._meta?.[PROTOCOL_VERSION_META_KEY] !== undefined;
 }

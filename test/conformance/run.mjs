@@ -158,7 +158,7 @@ async function shippedServer() {
     incoming.pipe(forwarded);
   });
   await new Promise((resolve) => proxy.listen(0, "127.0.0.1", resolve));
-  started.push({ kill: () => (proxy.close(), proxy.closeAllConnections()) });
+  started.push({ kill: () => proxy.close().closeAllConnections() });
   return `http://127.0.0.1:${proxy.address().port}${pathname}`;
 }
 
