@@ -44,6 +44,7 @@ export function tokenOf(
   const token = given?.trim();
   if (token === undefined || token === "") {
     if (tokenFile === undefined && isLoopback(host)) return { token: randomBytes(24).toString("base64url"), isNew: true };
+    if (tokenFile !== undefined) throw new CommandLineError(`--token-file: '${tokenFile}' is empty`);
     throw new CommandLineError(
       `'${host === "" ? "every address" : host}' can be reached from other machines: give the token that clients must send, in $${TOKEN_VARIABLE} or a file`,
       "head -c 24 /dev/urandom | base64 > token; shelpa-mcp --root . --http 0.0.0.0:3456 --token-file token",

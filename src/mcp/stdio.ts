@@ -10,12 +10,20 @@ import { LineSplitter, readMessage, type ReceivedLine } from "./message-lines.ts
 export interface StdioOptions {
   /** Longest accepted line, in bytes. */
   readonly maxLineBytes?: number;
-  /** Requests taken and not yet answered before reading pauses. */
+  /** Requests taken and not yet answered, in number and in bytes, before reading pauses. */
   readonly maxInFlight?: number;
+  readonly maxInFlightBytes?: number;
 }
 
 const MAX_LINE_BYTES = 8 << 20;
-const MAX_IN_FLIGHT = 256;
+/**
+ * Far more than run or wait for their turn (the policy says how many may), because a cancellation stands behind the
+ * requests that were sent before it, and must be read while they go on.
+ */
+const MAX_IN_FLIGHT = 10_000;
+const MAX_IN_FLIGHT_BYTES = 64 << 20;
+/** Answers that the reader has not taken before nothing more is read from it. */
+const MAX_PENDING_WRITES = 256;
 
 export class StdioTransport implements Transport {
   onmessage?: Transport["onmessage"];
@@ -28,10 +36,12 @@ export class StdioTransport implements Transport {
   readonly #output: Writable;
   readonly #maxLineBytes: number;
   readonly #maxInFlight: number;
+  readonly #maxInFlightBytes: number;
   readonly #lines: LineSplitter;
-  /** Requests that wait for an answer, by id; a client may use an id twice at once. */
-  readonly #inFlight = new Map<string | number, number>();
+  /** Bytes of the requests that wait for an answer, by id; a client may use an id twice at once. */
+  readonly #inFlight = new Map<string | number, number[]>();
   #inFlightCount = 0;
+  #inFlightBytes = 0;
   #pendingWrites = 0;
   #atEnd = false;
   #closed = false;
@@ -42,6 +52,7 @@ export class StdioTransport implements Transport {
     this.#output = output;
     this.#maxLineBytes = options.maxLineBytes ?? MAX_LINE_BYTES;
     this.#maxInFlight = options.maxInFlight ?? MAX_IN_FLIGHT;
+    this.#maxInFlightBytes = options.maxInFlightBytes ?? MAX_IN_FLIGHT_BYTES;
     this.#lines = new LineSplitter(this.#maxLineBytes);
     this.finished = new Promise((resolve) => (this.#finish = resolve));
   }
@@ -123,16 +134,19 @@ export class StdioTransport implements Transport {
         void this.#write({ jsonrpc: "2.0", id: read.id, error: { code: read.code, message: read.text } });
         return;
       case "message":
-        this.#track(read.message);
+        this.#track(read.message, line.length);
         this.onmessage?.(read.message);
     }
   }
 
-  #track(message: JSONRPCMessage): void {
+  #track(message: JSONRPCMessage, bytes: number): void {
     if (!("method" in message)) return;
     if ("id" in message) {
-      this.#inFlight.set(message.id, (this.#inFlight.get(message.id) ?? 0) + 1);
+      const sizes = this.#inFlight.get(message.id);
+      if (sizes === undefined) this.#inFlight.set(message.id, [bytes]);
+      else sizes.push(bytes);
       this.#inFlightCount++;
+      this.#inFlightBytes += bytes;
     } else if (message.method === "notifications/cancelled") {
       // A cancelled request gets no answer, so nothing waits for one.
       const id = message.params?.["requestId"];
@@ -141,10 +155,10 @@ export class StdioTransport implements Transport {
   }
 
   #settle(id: string | number): void {
-    const count = this.#inFlight.get(id);
-    if (count === undefined) return;
-    if (count === 1) this.#inFlight.delete(id);
-    else this.#inFlight.set(id, count - 1);
+    const sizes = this.#inFlight.get(id);
+    if (sizes === undefined) return;
+    this.#inFlightBytes -= sizes.shift() ?? 0;
+    if (sizes.length === 0) this.#inFlight.delete(id);
     this.#inFlightCount--;
     this.#pauseOrResume();
     this.#closeIfDrained();
@@ -153,7 +167,8 @@ export class StdioTransport implements Transport {
   /** Reads on only while answers are wanted: a client that does not read them is not read either. */
   #pauseOrResume(): void {
     if (this.#atEnd || this.#closed) return;
-    const mayRead = this.#inFlightCount < this.#maxInFlight && this.#pendingWrites < this.#maxInFlight;
+    const mayRead =
+      this.#inFlightCount < this.#maxInFlight && this.#inFlightBytes < this.#maxInFlightBytes && this.#pendingWrites < MAX_PENDING_WRITES;
     if (mayRead && this.#input.isPaused()) this.#input.resume();
     else if (!mayRead && !this.#input.isPaused()) this.#input.pause();
   }

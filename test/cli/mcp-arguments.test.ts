@@ -3,6 +3,7 @@ import { CommandLineError } from "../../src/cli/command-line-error.ts";
 import { HELP, readMcpArguments } from "../../src/cli/mcp-arguments.ts";
 
 const PLAIN = { root: ".", readOnly: false, strict: false, rawOutput: false, aliases: [] };
+const HTTP = { host: "127.0.0.1", port: 3456, allowedHosts: [], allowedOrigins: [], tokenFile: undefined };
 
 test.each([
   { name: "a root", argv: ["--root", "."], settings: PLAIN },
@@ -13,6 +14,27 @@ test.each([
     name: "all of them",
     argv: ["--read-only", "--strict", "--alias", "/workspace", "--alias=/src", "--raw-output", "--root", "."],
     settings: { root: ".", readOnly: true, strict: true, rawOutput: true, aliases: ["/workspace", "/src"] },
+  },
+  { name: "an address that is left out", argv: ["--http", "--root", "."], settings: { ...PLAIN, http: HTTP } },
+  {
+    name: "an address, and whom to answer there",
+    argv: [
+      "--root",
+      ".",
+      "--http",
+      "0.0.0.0:80",
+      "--token-file=t",
+      "--allow-host",
+      "a.example",
+      "--allow-host",
+      "b",
+      "--allow-origin",
+      "c",
+    ],
+    settings: {
+      ...PLAIN,
+      http: { host: "0.0.0.0", port: 80, allowedHosts: ["a.example", "b"], allowedOrigins: ["c"], tokenFile: "t" },
+    },
   },
   { name: "the end of options", argv: ["--root", ".", "--"], settings: PLAIN },
 ])("$name", ({ argv, environment = {}, settings }) => {
@@ -39,6 +61,18 @@ interface Refusal {
 
 describe("bad usage", () => {
   test.each<Refusal>([
+    {
+      name: "no address",
+      argv: ["--root", ".", "--http", "a b"],
+      message: "--http takes HOST:PORT, not 'a b'",
+      suggestion: "shelpa-mcp --root . --http 127.0.0.1:3456",
+    },
+    {
+      name: "whom to answer, without HTTP",
+      argv: ["--root", ".", "--allow-host", "a"],
+      message: "--allow-host is about --http, which was not given",
+      suggestion: "shelpa-mcp --http --root . --allow-host a",
+    },
     {
       name: "no root",
       argv: [],

@@ -150,6 +150,35 @@ describe("cancelling", () => {
   });
 });
 
+test("a cancellation is read while hundreds of requests before it go on", async () => {
+  const calls = Array.from({ length: 600 }, (_, index) => call(index + 1, "slow")).join("\n");
+  const cancels = Array.from({ length: 600 }, (_, index) =>
+    JSON.stringify({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: index + 1 } }),
+  ).join("\n");
+  // Without the cancellations none of them would ever end.
+  expect(await answersTo(`${calls}\n${cancels}\n`, (_, signal) => untilAborted(signal, completed({})))).toEqual([]);
+});
+
+test("requests of more bytes than may be in flight pause the input until some are answered", async () => {
+  const input = new PassThrough();
+  const transport = new StdioTransport(input, new PassThrough().resume(), { maxInFlightBytes: 250 });
+  const received: unknown[] = [];
+  transport.onmessage = (message) => received.push(message);
+  await transport.start();
+  for (let id = 1; id <= 5; id++) {
+    input.write(`${request(id, "ping", { padding: "x".repeat(60) })}\n`);
+    await later(undefined, 1);
+  }
+  expect(received).toHaveLength(3);
+  for (let id = 1; id <= 5; id++) {
+    await transport.send({ jsonrpc: "2.0", id, result: {} });
+    await later(undefined, 1);
+  }
+  expect(received).toHaveLength(5);
+  input.end();
+  await transport.finished;
+});
+
 describe("stopping", () => {
   test("answers what is in flight and takes nothing more", async () => {
     const { input, written, stop, done } = session(() => later(completed({})));
