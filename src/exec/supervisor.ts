@@ -51,10 +51,7 @@ export class Supervisor implements Runner {
     const { queuedCalls } = this.#options.policy.limits;
     if (this.#waiting.length >= queuedCalls && !this.#hasRoom()) return busy(this.#waiting.length);
     const executor = await this.#take(signal);
-    if (executor === undefined) {
-      await streams.stdin.close();
-      return { kind: "stopped", limit: "cancelled", cap: BY_CALLER, ...nothingReported(request) };
-    }
+    if (executor === undefined) return cancelledBefore(request, streams);
     const result = await executor.run(request, streams, signal, this.#options);
     this.#giveBack(executor);
     return result;
@@ -176,11 +173,13 @@ class Executor {
 
   async run(request: RunRequest, streams: RunStreams, signal: AbortSignal, options: RunnerOptions): Promise<RunResult> {
     try {
-      await this.ready;
+      // One that starts in place of one that was killed may take longer than a cancelled call should.
+      await unlessAborted(this.ready, signal);
     } catch (thrown) {
       this.end();
       return faulted(request, thrown instanceof Error ? thrown.message : String(thrown));
     }
+    if (signal.aborted) return cancelledBefore(request, streams);
     const timeMs = request.timeMs ?? options.policy.limits.timeMs;
     return new Promise<RunResult>((resolve) => {
       let killedFor: { reason: StopReason; cap: string } | undefined;
@@ -300,6 +299,26 @@ function executorPath(): string {
 /** Half of the resident limit: the rest is for blocks outside the heap. */
 const heapMebibytes = (options: RunnerOptions): number => Math.floor(options.policy.limits.residentBytes / 2 / (1 << 20));
 const mebibytes = (bytes: number): string => `${Math.round(bytes / (1 << 20))} MiB`;
+
+/** Resolves with `awaited`, or as soon as `signal` is aborted. */
+async function unlessAborted(awaited: Promise<unknown>, signal: AbortSignal): Promise<void> {
+  let leave = (): void => undefined;
+  const aborted = new Promise<void>((resolve) => {
+    leave = resolve;
+    signal.addEventListener("abort", leave);
+    if (signal.aborted) resolve();
+  });
+  try {
+    await Promise.race([awaited, aborted]);
+  } finally {
+    signal.removeEventListener("abort", leave);
+  }
+}
+
+async function cancelledBefore(request: RunRequest, streams: RunStreams): Promise<RunResult> {
+  await streams.stdin.close();
+  return { kind: "stopped", limit: "cancelled", cap: BY_CALLER, ...nothingReported(request) };
+}
 
 function nothingReported(request: RunRequest) {
   const { currentDirectory, previousDirectory } = request;

@@ -93,6 +93,30 @@ describe("an executor process", () => {
     await expectService();
   });
 
+  test("cancelling ends a call that waits, for its turn or for a process, before it runs", async () => {
+    const running = Array.from({ length: 4 }, () => new AbortController());
+    const busy = running.map(({ signal }) => shell.newSession().run("sleep 1", { signal }));
+    const waiting = Array.from({ length: 6 }, () => new AbortController());
+    const ends = waiting.map(({ signal }) => shell.newSession().run("echo ran", { signal }));
+    const untouched = shell.newSession().run("echo ran");
+    setTimeout(() => {
+      for (const cancellation of waiting) cancellation.abort();
+    }, 20);
+    for (const { result, stdout } of await Promise.all(ends)) {
+      expect({ ...result, stdout: stdout.toString() }).toMatchObject({ kind: "stopped", limit: "cancelled", stdout: "", stages: [] });
+    }
+    for (const cancellation of running) cancellation.abort();
+    await Promise.all(busy);
+    expect((await untouched).stdout.toString()).toBe("ran\n");
+    await expectService();
+  });
+
+  test("a long call says how far it is, and in which stage", async () => {
+    const heard: unknown[] = [];
+    await shell.defaultSession.run("sleep 0.1; echo x; sleep 1.2 | cat", { onProgress: (progress) => heard.push(progress) });
+    expect(heard).toContainEqual({ outputBytes: 2, stage: "sleep 1.2" });
+  });
+
   test("a memory bomb dies alone", async () => {
     const { result } = await shell.defaultSession.run("yes aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa | tr -d '\\n' | sort", {
       timeMs: 1500,
