@@ -4,8 +4,10 @@
  */
 import type { Policy } from "../config/policy.ts";
 import { toBytes, toText } from "../io/text.ts";
-import type { CapturedOutput, ShellAnswer } from "./shell-service.ts";
+import { LiteralFinder } from "./literal-finder.ts";
 import { BASIC_RULES, STRICT_RULES, type RedactionRule } from "./redaction-rules.ts";
+import { RunReader } from "./redaction-runs.ts";
+import type { CapturedOutput, ShellAnswer } from "./shell-service.ts";
 
 export interface Redacted {
   readonly bytes: Buffer;
@@ -22,26 +24,39 @@ interface Found {
   readonly start: number;
   readonly end: number;
   readonly kind: string;
+  /** Where it is in the list of literals: the first names what several found. */
+  readonly literal: number;
+}
+
+/** One text that is looked for: what a rule starts with, or a value of the environment. */
+interface Literal {
+  readonly text: string;
+  /** undefined: the literal itself is the secret. */
+  readonly rule: RedactionRule | undefined;
 }
 
 export class Redactor {
-  readonly #rules: readonly RedactionRule[];
-  readonly #values: readonly string[];
+  readonly #literals: readonly Literal[];
+  readonly #finder: LiteralFinder;
   readonly #patterns: readonly { readonly name: string; readonly expression: RegExp }[];
 
   /** `environment` is the server's own. */
   constructor({ level, patterns }: Policy["redaction"], environment: Readonly<Record<string, string | undefined>>) {
-    this.#rules = level === "off" ? [] : level === "basic" ? BASIC_RULES : [...BASIC_RULES, ...STRICT_RULES];
-    this.#values = level === "off" ? [] : secretValues(environment);
+    const rules = level === "off" ? [] : level === "basic" ? BASIC_RULES : [...BASIC_RULES, ...STRICT_RULES];
+    const values = level === "off" ? [] : secretValues(environment);
+    this.#literals = [
+      ...rules.flatMap((rule) => rule.starts.map((text) => ({ text, rule }))),
+      ...values.map((text) => ({ text, rule: undefined })),
+    ];
+    this.#finder = new LiteralFinder(this.#literals.map(({ text }) => text));
     this.#patterns = patterns.map(({ name, regex }) => ({ name, expression: new RegExp(regex, "gu") }));
   }
 
   /** `bytes` without its secrets. The same bytes where there are none. Time: linear in their number. */
   redact(bytes: Buffer): Redacted {
-    const text = bytes.toString("latin1");
-    const found = [...this.#formats(text), ...this.#environment(text), ...this.#configured(bytes)];
+    const found = [...this.#found(bytes), ...this.#configured(bytes)];
     if (found.length === 0) return { bytes, counts: new Map() };
-    found.sort((a, b) => a.start - b.start || b.end - a.end);
+    found.sort((a, b) => a.start - b.start || b.end - a.end || a.literal - b.literal);
     const pieces: Buffer[] = [];
     const counts = new Map<string, number>();
     let at = 0;
@@ -58,28 +73,38 @@ export class Redactor {
     return { bytes: Buffer.concat(pieces), counts };
   }
 
-  *#formats(text: string): Generator<Found, void> {
-    for (const { kind, starts, format, insideWord = false } of this.#rules) {
-      for (const start of starts) {
-        for (let at = text.indexOf(start); at >= 0; at = text.indexOf(start, at + 1)) {
-          if (!insideWord && at > 0 && isWord(text.charCodeAt(at - 1)) && isWord(text.charCodeAt(at))) continue;
-          format.lastIndex = at;
-          const match = format.exec(text);
-          if (match === null) continue;
-          const kept = match.groups?.["keep"]?.length ?? 0;
-          yield { start: at + kept, end: at + match[0].length, kind };
-          at += match[0].length - 1;
+  #found(bytes: Buffer): readonly Found[] {
+    const found: Found[] = [];
+    const readers = new Map<RedactionRule, RunReader>();
+    /** Of each literal the place up to which its last secret went: none begins inside it. */
+    const past = new Int32Array(this.#literals.length);
+    /** For regular expressions; most texts need none. */
+    let text: string | undefined;
+    this.#finder.each(bytes, (index, at) => {
+      if (at < (past[index] as number)) return;
+      const { text: literal, rule } = this.#literals[index] as Literal;
+      let start = at;
+      let end = at + literal.length;
+      if (rule !== undefined) {
+        if (rule.insideWord !== true && at > 0 && isWord(bytes[at - 1] as number) && isWord(bytes[at] as number)) return;
+        if ("runs" in rule.format) {
+          let reader = readers.get(rule);
+          if (reader === undefined) readers.set(rule, (reader = new RunReader(rule.format.runs)));
+          end = reader.end(bytes, end);
+        } else {
+          const { expression } = rule.format;
+          text ??= bytes.toString("latin1");
+          expression.lastIndex = at;
+          const match = expression.exec(text);
+          end = match === null ? -1 : at + match[0].length;
+          start += match?.groups?.["keep"]?.length ?? 0;
         }
       }
-    }
-  }
-
-  *#environment(text: string): Generator<Found, void> {
-    for (const value of this.#values) {
-      for (let at = text.indexOf(value); at >= 0; at = text.indexOf(value, at + value.length)) {
-        yield { start: at, end: at + value.length, kind: "environment" };
-      }
-    }
+      if (end < 0) return;
+      past[index] = end;
+      found.push({ start, end, kind: rule?.kind ?? "environment", literal: index });
+    });
+    return found;
   }
 
   /** The configuration's own expressions see text, line by line, so that none can run over the whole. */
@@ -93,7 +118,7 @@ export class Redactor {
         for (const match of line.matchAll(expression)) {
           if (match[0] === "") continue;
           const from = start + toBytes(line.slice(0, match.index)).length;
-          yield { start: from, end: from + toBytes(match[0]).length, kind: name };
+          yield { start: from, end: from + toBytes(match[0]).length, kind: name, literal: this.#literals.length };
         }
       }
       start = end + 1;

@@ -122,9 +122,30 @@ test("overlapping secrets are taken out as one, and level off leaves all", () =>
   expect(new Redactor({ level: "off", patterns: [] }, { TOKEN: token }).redact(text).bytes).toBe(text);
 });
 
+test("a token ends with its word, and what follows is read on from there", () => {
+  const redacted = (text: string): string => new Redactor(basic, {}).redact(Buffer.from(text)).bytes.toString();
+  const key = pick(`${UPPER}234567`, 16);
+  expect(redacted(`AKIA${key} AKIA${key}x AKIA${key}.`)).toBe(`[REDACTED:aws-access-key] AKIA${key}x [REDACTED:aws-access-key].`);
+  expect(redacted(`xAKIA${key} .AKIA${key}`)).toBe(`xAKIA${key} .[REDACTED:aws-access-key]`);
+  const slack = `xoxb-${pick(WORD, 30)}`;
+  expect(redacted(`${slack}._ ${slack}`)).toBe("[REDACTED:slack-token]._ [REDACTED:slack-token]");
+  const jwt = `eyJ${pick(WORD, 30)}.eyJ${pick(WORD, 30)}.${pick(WORD, 30)}`;
+  expect(redacted(`-eyJ-eyJ-${jwt}/x ${jwt.replace(".eyJ", ".ey")}`)).toBe(`-[REDACTED:jwt]/x ${jwt.replace(".eyJ", ".ey")}`);
+});
+
 test("8 MiB of what almost matches is read to its end", () => {
   const redactor = new Redactor({ ...basic, level: "strict" }, {});
-  for (const piece of ["eyJ", "://", "-----BEGIN ", "sk-", "password=", "Bearer aaaaaaaaaaaaaaaaaaaaaaaaaaaaa", "a".repeat(64)]) {
+  for (const piece of [
+    "eyJ",
+    "-eyJ",
+    "-xoxb-",
+    "://",
+    "-----BEGIN ",
+    "sk-",
+    "password=",
+    "Bearer aaaaaaaaaaaaaaaaaaaaaaaaaaaaa",
+    "a".repeat(64),
+  ]) {
     const bytes = Buffer.from(piece.repeat(Math.ceil((8 << 20) / piece.length)));
     expect(redactor.redact(bytes).bytes.length, piece).toBeGreaterThan(0);
   }

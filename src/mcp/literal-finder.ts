@@ -1,0 +1,60 @@
+/**
+ * Finds many literals in one pass over the bytes. Each literal is known by its rarest two neighbouring bytes, and a
+ * table of all pairs says for each place of the text whether one of them stands there: about a nanosecond a byte for
+ * any number of literals, and a comparison where a pair does stand there.
+ */
+import { holds } from "./redaction-runs.ts";
+
+interface Anchor {
+  readonly literal: number;
+  readonly text: string;
+  /** Where in the literal its pair ends. */
+  readonly offset: number;
+}
+
+export class LiteralFinder {
+  /** Indexed by pair: one more than the index in `#anchors`; 0 for none. */
+  readonly #pairs = new Uint16Array(1 << 16);
+  readonly #anchors: Anchor[][] = [];
+
+  /** `literals` are latin1 text of two bytes or more. */
+  constructor(literals: readonly string[]) {
+    for (const [literal, text] of literals.entries()) {
+      const offset = rarestPair(text);
+      const pair = (text.charCodeAt(offset - 1) << 8) | text.charCodeAt(offset);
+      if (this.#pairs[pair] === 0) this.#pairs[pair] = this.#anchors.push([]);
+      this.#anchors[(this.#pairs[pair] as number) - 1]?.push({ literal, text, offset });
+    }
+  }
+
+  /** Tells `found` of each place of each literal; of one literal in growing order, of several in no order. */
+  each(bytes: Uint8Array, found: (literal: number, at: number) => void): void {
+    const pairs = this.#pairs;
+    let pair = bytes[0] ?? 0;
+    for (let at = 1; at < bytes.length; at++) {
+      pair = ((pair << 8) | (bytes[at] as number)) & 0xffff;
+      const index = pairs[pair] as number;
+      if (index === 0) continue;
+      for (const { literal, text, offset } of this.#anchors[index - 1] as Anchor[]) {
+        if (holds(bytes, at - offset, text)) found(literal, at - offset);
+      }
+    }
+  }
+}
+
+/** Most frequent first, in source code and prose. */
+const FREQUENT = " etaoinsrlcdpumhfgbywvkx";
+
+/** Where the pair of `text` ends that is least to be expected in source code and prose. */
+function rarestPair(text: string): number {
+  let best = 1;
+  for (let at = 2; at < text.length; at++) {
+    if (frequency(text, at - 1) + frequency(text, at) < frequency(text, best - 1) + frequency(text, best)) best = at;
+  }
+  return best;
+}
+
+function frequency(text: string, at: number): number {
+  const rank = FREQUENT.indexOf(text.charAt(at));
+  return rank < 0 ? 0 : FREQUENT.length - rank;
+}
