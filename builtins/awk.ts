@@ -144,12 +144,16 @@ export const awk = defineBuiltin({
     const sources = staticSources(invocation);
     const program = sources && parsed(sources, invocation);
     const runs = program?.refusals.filter(({ kind }) => kind === "run") ?? [];
-    return runs.map((refusal) => ({
-      kind: "run",
-      what: toText(Buffer.from(refusal.what, "latin1")),
-      suggestion: (program && suggestion(invocation, program)) ?? "",
-      ...(programIsOperand(invocation) && { operand: 0 }),
-    }));
+    const place = programIsOperand(invocation) && { operand: 0 };
+    return [
+      ...(program?.files ?? []).map((name) => ({ kind: "read" as const, path: latin1Text(name), ...place })),
+      ...runs.map((refusal) => ({
+        kind: "run" as const,
+        what: latin1Text(refusal.what),
+        suggestion: (program && suggestion(invocation, program)) ?? "",
+        ...place,
+      })),
+    ];
   },
   run,
 });
@@ -214,6 +218,8 @@ async function* run(invocation: Invocation<Flags>): AsyncGenerator<Uint8Array, n
     return 2;
   }
 }
+
+const latin1Text = (text: string): string => toText(Buffer.from(text, "latin1"));
 
 type Static = Pick<StaticInvocation<Flags>, "name" | "flags" | "occurrences" | "operands">;
 

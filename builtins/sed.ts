@@ -3,7 +3,7 @@ import { defineBuiltin } from "../src/builtin/definition.ts";
 import { UsageError } from "../src/builtin/usage-error.ts";
 import { NEWLINE } from "../src/io/lines.ts";
 import { PatternError } from "../src/search/pattern-error.ts";
-import { RunError } from "./sed/machine.ts";
+import { RunError } from "./sed/run-error.ts";
 import { parseScript, type Dialect } from "./sed/parser.ts";
 import type { Program } from "./sed/program.ts";
 import { printingInstead, reasonOf } from "./sed/refusals.ts";

@@ -533,7 +533,9 @@ export class ExpressionParser {
     reader.take();
     const target = this.#optionalTarget();
     if (!reader.accept("<")) return { kind: "getline", target, file: undefined, place };
-    return { kind: "getline", target, file: this.#postfix(), place };
+    const file = this.#postfix();
+    if (file.kind === "string") reader.files.push(file.value);
+    return { kind: "getline", target, file, place };
   }
 }
 

@@ -67,6 +67,9 @@ export class GetlineCompiler {
         return 1;
       } catch (thrown) {
         if (!(thrown instanceof FileError)) throw thrown;
+        // A program takes -1 for "there is no such file", and that would not be true.
+        if (thrown.code === "PATH_ESCAPE" || thrown.code === "SYMLINK_ESCAPE")
+          throw new FatalError(`getline < "${name}": ${thrown.message}`);
         runtime.setError(thrown);
         return -1;
       }

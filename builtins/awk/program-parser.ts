@@ -37,6 +37,7 @@ class ProgramParser {
   readonly #rules: Rule[] = [];
   readonly #functions = new Map<string, FunctionDefinition>();
   readonly #refusals: Refusal[] = [];
+  readonly #files: string[] = [];
   readonly #mistakes: string[] = [];
   readonly #variables: { readonly name: string; readonly place: Place }[] = [];
   #namespace = "awk";
@@ -63,6 +64,7 @@ class ProgramParser {
       rules: this.#rules,
       functions: this.#functions,
       refusals: this.#refusals,
+      files: this.#files,
     };
   }
 
@@ -82,6 +84,7 @@ class ProgramParser {
       this.#item(reader, expressions, statements, depth);
     }
     this.#refusals.push(...reader.refusals);
+    this.#files.push(...reader.files);
     this.#mistakes.push(...reader.mistakes);
   }
 

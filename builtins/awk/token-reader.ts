@@ -14,6 +14,8 @@ export interface ParseSettings {
 export class TokenReader {
   readonly source: Source;
   readonly refusals: Refusal[] = [];
+  /** See Program. */
+  readonly files: string[] = [];
   /** Mistakes after which the program is read on, so that all of them are told. */
   readonly mistakes: string[] = [];
   token: Token;

@@ -9,6 +9,8 @@ export interface Program {
   readonly rules: readonly Rule[];
   readonly functions: ReadonlyMap<string, FunctionDefinition>;
   readonly refusals: readonly Refusal[];
+  /** Names (latin1) of files that getline reads, where the program spells them out. */
+  readonly files: readonly string[];
 }
 
 /** Something that would read from, write to or start what is not available here. */

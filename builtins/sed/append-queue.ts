@@ -2,9 +2,10 @@
 import type { Files, OpenFile } from "../../src/workspace/contract.ts";
 import { FileError } from "../../src/workspace/file-error.ts";
 import { asBuffer } from "../../src/io/lines.ts";
+import { RunError } from "./run-error.ts";
 import type { Printer } from "./printer.ts";
 
-/** Where `r` and `R` find their text. A file that cannot be read is as an empty one. */
+/** Where `r` and `R` find their text. A file that cannot be read is as an empty one, but for one outside the root. */
 export interface TextFiles {
   readonly files: Pick<Files, "open">;
   /** The whole standard input, where the script reads it as a file; handed out once. */
@@ -134,6 +135,9 @@ function* blocksOf(from: TextFiles, path: string): Generator<Uint8Array, void> {
     yield* file.blocks();
   } catch (thrown) {
     if (!(thrown instanceof FileError)) throw thrown;
+    // GNU sed passes over what it cannot read. What is not here is said all the same: the host has it, and nothing would not be true.
+    if (thrown.code === "PATH_ESCAPE" || thrown.code === "SYMLINK_ESCAPE")
+      throw new RunError(`couldn't open file ${path}: ${thrown.message}`);
   } finally {
     file?.close();
   }

@@ -4,6 +4,7 @@
  */
 import type { BufferSearch } from "../../src/search/buffer-search.ts";
 import { AppendQueue, type TextFiles } from "./append-queue.ts";
+import { RunError } from "./run-error.ts";
 import { substituted, translateBytes, translated } from "./edits.ts";
 import type { LineInput } from "./line-input.ts";
 import type { Printer } from "./printer.ts";
@@ -26,11 +27,6 @@ export interface MachineOptions {
 
 /** Why `run` returned: it needs more input, enough is printed, or all is done. */
 export type Pause = "input" | "output" | "done";
-
-/** A program that cannot go on. */
-export class RunError extends Error {
-  override readonly name = "RunError";
-}
 
 type Phase = "read" | "execute" | "flush" | "next" | "join" | "restart" | "done";
 

@@ -60,6 +60,14 @@ cases(awk, [
     command: 'awk \'BEGIN { a["x"] = 3; a["y"] = 1; n = asorti(a, b); asort(a); print n, b[1], a[1] }\'',
     stdout: "2 x 1\n",
   },
+  { name: "getline from a file outside the root", command: "awk 'BEGIN { getline x < \"/etc/passwd\" }'", refused: "PATH_ESCAPE" },
+  {
+    name: "getline from a computed name outside the root is an error, and not a missing file",
+    command: "awk 'BEGIN { f = \"../x\"; getline y < f; print y }'",
+    stderr: 'awk: cmd. line:1: fatal: getline < "../x": Path is outside the workspace\n',
+    exit: 2,
+    differs: "gawk's -1 says that there is no such file, and outside the root there may be",
+  },
   {
     name: "gsub with an ampersand and an escaped one",
     command: "awk '{ n = gsub(/o/, \"[&\\\\&]\"); print n, $0 }'",

@@ -93,5 +93,14 @@ cases(sed, [
   { name: "s///e is refused", command: "sed s/a/b/e", refused: "RUNS_A_COMMAND" },
   { name: "a script that is none", command: "sed 's/a'", refused: "BAD_VALUE" },
   { name: "r of a file outside the root", command: "sed '1r /etc/passwd' f", files: { f: "a\n" }, refused: "PATH_ESCAPE" },
+  {
+    name: "r in a script file that leads outside is an error, and not an empty file",
+    command: "sed -f s f",
+    files: { f: "a\n", s: "r ../x\n" },
+    stdout: "a\n",
+    stderr: "sed: file s line 2: couldn't open file ../x: Path is outside the workspace\n",
+    exit: 1,
+    differs: "GNU sed passes over a file that it cannot read; one outside the root exists for the host, so nothing would not be true",
+  },
   { name: "R of a file outside the root", command: "sed -e p -e '1R ../x' f", files: { f: "a\n" }, refused: "PATH_ESCAPE" },
 ]);
