@@ -15,6 +15,7 @@ export const find: BuiltinDefinition<Record<never, never>> = defineBuiltin({
   reference: "GNU findutils 4.9.0",
   operands: { kind: "values" },
   syntax: "raw",
+  mustBeTyped: (argument) => argument.startsWith("-") && argument.length > 1,
   flags: {},
   tells: "start",
   silence: { 0: "found nothing" },

@@ -94,7 +94,13 @@ class ArgumentParser {
   parse(): ParsedArguments {
     const syntax = this.#definition.syntax ?? "gnu";
     if (syntax === "raw") {
-      for (let at = 0; at < this.#args.length; at++) this.#operand(at);
+      for (this.#at = 0; this.#at < this.#args.length; this.#at++) {
+        const { text, operandOnly, data } = this.#args[this.#at] as Argument;
+        if ((operandOnly === true || data === true) && this.#definition.mustBeTyped?.(text) === true) {
+          throw this.#error("data-flag", dataFlag(text), text, false);
+        }
+        this.#operand(this.#at);
+      }
       return this.#result();
     }
     const texts = this.#args.map((argument) => argument.text);

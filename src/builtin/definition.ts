@@ -26,6 +26,11 @@ export interface BuiltinDefinition<F extends FlagTable = FlagTable> {
    * (xargs, env). "raw": every argument is an operand (echo, test, find). "clap": as Rust's clap reads them (fd).
    */
   readonly syntax?: "gnu" | "posix" | "raw" | "clap";
+  /**
+   * Where every argument is an operand: whether this one begins like a flag and so must have been typed. What data brought (a
+   * variable, a command, the name of a file, an item of xargs) never decides what is done.
+   */
+  readonly mustBeTyped?: (argument: string) => boolean;
   /** Whether an argument is an operand although it begins with a dash: `seq -5 5`. */
   readonly operandLike?: (argument: string) => boolean;
   /**

@@ -227,6 +227,16 @@ describe("find refuses", () => {
     { name: "-exec of a name found", command: "find . -exec {} \\;", refused: "RUNS_A_COMMAND" },
     { name: "-exec with a bad flag", command: "find . -exec wc --wrods {} +", refused: "RUNS_A_COMMAND" },
     { name: "-exec inside -exec", command: "find . -exec find {} -exec rm {} \\;", refused: "RUNS_A_COMMAND" },
+    {
+      name: "what data brings is no action",
+      command: "echo '-exec tee b ;' | xargs find a",
+      files: { a: "" },
+      stderr:
+        "find: ‘-exec’ came from a variable or a command, and what such a word begins with is never taken for a flag; put -- before it, or ./ in front of it\n",
+      exit: 123,
+      after: { b: null },
+      differs: "data never decides what is done",
+    },
     { name: "a path outside in -exec", command: "find . -exec grep -f /etc/passwd {} +", refused: "PATH_ESCAPE" },
     { name: "a starting point outside", command: "find /etc", refused: "PATH_ESCAPE" },
     { name: "a reference file outside", command: "find . -newer /etc/passwd", refused: "PATH_ESCAPE" },
