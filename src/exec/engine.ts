@@ -4,6 +4,7 @@
  * Stages are async generators that pull from one another, so `| head -5` stops its producer by `return`, and memory
  * does not grow with the input. Everything runs in this process; src/exec/supervisor.ts puts a process around it.
  */
+import { constants } from "node:buffer";
 import { randomUUID } from "node:crypto";
 import type { Catalogue } from "../builtin/definition.ts";
 import { LimitReached } from "../io/limit-reached.ts";
@@ -109,6 +110,7 @@ export async function runPlan(plan: Plan, call: EngineCall): Promise<RunResult> 
     if (thrown instanceof LimitReached) {
       return { kind: "stopped", limit: thrown.limit, cap: `${thrown.cap} ${thrown.unit}`, ...report() };
     }
+    if (isTooLong(thrown)) return { kind: "stopped", limit: "held", cap: `${MOST_LENGTH} characters or elements`, ...report() };
     if (thrown instanceof WriteRefused) return { kind: "refused", violations: [writeRefusal(thrown, receipts)] };
     if (thrown instanceof StageRefused) return { kind: "refused", violations: [startingRefusal(thrown, receipts)] };
     const message = thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
@@ -146,3 +148,18 @@ const unended = (stages: readonly StageReport[]): string | undefined => stages.f
 /** How often `RunSink.progress` is told, in milliseconds. */
 const PROGRESS_INTERVAL_MS = 400;
 const NEWLINE = 10;
+
+/** V8's own, on 64 bits: of a text about 2^29 characters. */
+const MOST_LENGTH = constants.MAX_STRING_LENGTH;
+
+/** Whether a stage wanted a text or a list that is longer than there can be: what it was told to do is too large, and that is no fault of ours. */
+function isTooLong(thrown: unknown): boolean {
+  if (!(thrown instanceof Error)) return false;
+  if ("code" in thrown && thrown.code === "ERR_STRING_TOO_LONG") return true;
+  return (
+    thrown instanceof RangeError &&
+    /^(Invalid (string|array|typed array|array buffer) length|Array buffer allocation failed|(Map|Set) maximum size exceeded)/.test(
+      thrown.message,
+    )
+  );
+}
