@@ -64,16 +64,9 @@ export class Journal {
     }
   }
 
-  /** The last outcome of a write to `path` that was done: what the file held when we last left it. */
+  /** As the function of this name. */
   lastDone(path: string): OutcomeLine | undefined {
-    // Inside a JSON string every quotation mark is escaped, so these bytes occur nowhere but as this member.
-    const member = Buffer.from(`"path":${JSON.stringify(path)}`);
-    for (const bytes of rawLinesBackward(this.#file)) {
-      if (!bytes.includes(member)) continue;
-      const line = parseLine(bytes);
-      if (line?.kind === "outcome" && line.path === path && line.result === "done") return line;
-    }
-    return undefined;
+    return lastDone(this.#file, path);
   }
 
   /** The lines of the last transaction, first to last, if it was not closed: its writer was killed. */
@@ -127,6 +120,18 @@ export class Journal {
       return;
     }
   }
+}
+
+/** The last outcome of a write to `path` that was done: what the file held when we last left it. Reads from the end, as far as it must. */
+export function lastDone(journal: WritableFile, path: string): OutcomeLine | undefined {
+  // Inside a JSON string every quotation mark is escaped, so these bytes occur nowhere but as this member.
+  const member = Buffer.from(`"path":${JSON.stringify(path)}`);
+  for (const bytes of rawLinesBackward(journal)) {
+    if (!bytes.includes(member)) continue;
+    const line = parseLine(bytes);
+    if (line?.kind === "outcome" && line.path === path && line.result === "done") return line;
+  }
+  return undefined;
 }
 
 /** One line of a journal as `readJournal` found it. */

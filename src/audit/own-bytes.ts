@@ -1,12 +1,14 @@
 /** Whether a file holds what we last wrote to it, and not what somebody else wrote since. */
 import type { WorkspaceWriter } from "../workspace/write-access.ts";
 import { fileDigest } from "./file-digest.ts";
+import { JOURNAL_NAME, lastDone } from "./journal.ts";
+import type { Digest } from "./journal-lines.ts";
 import { directoryOf, nameOf } from "./paths.ts";
-import { writeRecords } from "./write-records.ts";
+import { openStored } from "./stored-journal.ts";
 
 /** `path` is canonical. Throws FileError. */
 export function holdsOurBytes(writer: WorkspaceWriter, path: string): boolean {
-  const after = writeRecords(writer, { path }).findLast(({ result }) => result === "done")?.after;
+  const after = lastWritten(writer, path);
   if (after === undefined || after === null) return false;
   const directory = writer.directory(directoryOf(path));
   try {
@@ -19,5 +21,15 @@ export function holdsOurBytes(writer: WorkspaceWriter, path: string): boolean {
     }
   } finally {
     directory.close();
+  }
+}
+
+function lastWritten(writer: WorkspaceWriter, path: string): Digest | null | undefined {
+  const journal = openStored(writer, JOURNAL_NAME);
+  if (journal === undefined) return undefined;
+  try {
+    return lastDone(journal, path)?.after;
+  } finally {
+    journal.close();
   }
 }

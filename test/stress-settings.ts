@@ -1,0 +1,16 @@
+/** How much a stress test does and from which seed: some of it with every run of the tests, more with `npm run stress`. */
+
+/** What `npm run stress -- NAME COUNT` asks for. */
+export const stressRuns = (otherwise: number): number => Number(process.env["SHELPA_STRESS_RUNS"] ?? otherwise);
+
+/** Numbers from 0 (inclusive) to 1 of the seed that was given, or of a fixed one. */
+export function stressRandom(): () => number {
+  let state = Number(process.env["SHELPA_STRESS_SEED"] ?? 1) | 0;
+  return () => {
+    // Mulberry32.
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
+  };
+}
