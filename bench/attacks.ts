@@ -1,68 +1,78 @@
 /**
- * npm run attacks [-- ID…]: every row of ../shared/attacks against the server over stdio, each in a fresh root, and what
- * fails. The contract is in that folder's README.
+ * npm run attacks [-- [--full] ID…]: every row of attacks against the server over stdio, each in a fresh root, and what
+ * fails; it exits 1 where one does. The rows' contract is in ../shared/attacks/README.md.
+ *
+ * A row's time is that of its call: the server is up before it. Calls get a time limit of some seconds and not the
+ * server's own of thirty, unless --full says so; the promise, an answer one second after the limit, is the same. A row that fails
+ * on time alone is tried once more after all others, with nothing beside it.
  */
 import { type ChildProcess, execFileSync, spawn, spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
+import { chownSync, existsSync, mkdirSync, mkdtempSync, realpathSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { AttackClient } from "./attack-client.ts";
+import { type AttackRow, attackRows, judge, NEEDS_NON_ROOT, NEEDS_ROOT } from "./attack-row.ts";
+import { attackWire } from "./attack-wire.ts";
 
-interface AttackRow {
-  readonly id: string;
-  readonly note: string;
-  readonly setup: string;
-  readonly command: string;
-  readonly expect: "refuse" | "safe-output" | "bounded";
-  readonly forbid_regex: string;
-  readonly must_regex?: string;
-  /** bash, in ROOT; must exit 0. */
-  readonly post?: string;
-  readonly cwd?: string;
-  readonly args?: Readonly<Record<string, unknown>>;
-  readonly calls?: readonly string[];
-  /** Lines for the server's standard input as they are. */
-  readonly raw?: readonly string[];
-  /** Two paths that another process swaps during `calls` calls. */
-  readonly race?: { readonly a: string; readonly b: string; readonly calls: number };
-  readonly max_ms?: number;
-  readonly needs?: string;
-}
-
-/** The server's own limit, plus the second it has to answer. */
-const DEFAULT_MAX_MS = 31_000;
+/** Rows at a time. */
+const LANES = 2;
+const SHORT_LIMIT_SECONDS = 5;
+/** The server's own. */
+const FULL_LIMIT_SECONDS = 30;
+/** In which an answer must follow the limit. */
+const GRACE_MS = 1000;
+/** What a process may take that shares the machine with another lane and with the setups of rows; of no promise's concern. */
+const SHARED_MACHINE_MS = 1000;
+const NOBODY = 65_534;
 const SECRET = "CANARY_OUT_7f3a9c21";
 const project = join(dirname(fileURLToPath(import.meta.url)), "..");
-const server = join(project, "dist/shelpa-mcp.js");
-const rows = readFileSync(join(project, "../shared/attacks/rows.jsonl"), "utf8")
-  .trim()
-  .split("\n")
-  .map((line) => JSON.parse(line) as AttackRow);
-const wanted = new Set(process.argv.slice(2));
 
-async function runRows(): Promise<void> {
-  let ran = 0;
+interface Settings {
+  readonly limitSeconds: number;
+}
+
+interface Outcome {
+  readonly row: AttackRow;
+  readonly problems: readonly string[];
+  /** Nothing is wrong but how long it took. */
+  readonly isSlowOnly: boolean;
+}
+
+async function main(): Promise<void> {
+  const { values, positionals } = parseArgs({ options: { full: { type: "boolean" } }, allowPositionals: true });
+  const settings: Settings = { limitSeconds: values.full === true ? FULL_LIMIT_SECONDS : SHORT_LIMIT_SECONDS };
+  const { rows, missing } = attackRows(project);
+  const wanted = rows.filter(({ id }) => positionals.length === 0 || positionals.includes(id));
+  if (missing !== undefined) console.log(`attacks: SKIPPED the rows of ${missing}, which is not there (SHELPA_ATTACKS=FILE names another)`);
+  const isSuperuser = process.getuid?.() === 0;
+  const startedMs = performance.now();
+  const waiting = wanted.filter(({ needs }) => needs !== NEEDS_ROOT || isSuperuser);
+  const total = waiting.length;
+  const slow: AttackRow[] = [];
   let failed = 0;
-  let skipped = 0;
-  for (const row of rows) {
-    if (wanted.size > 0 && !wanted.has(row.id)) continue;
-    const isRoot = process.getuid?.() === 0;
-    if ((row.needs === "root" && !isRoot) || (row.needs === "non-root" && isRoot)) {
-      skipped++;
-      continue;
-    }
-    ran++;
-    const problems = await attack(row);
-    if (problems.length === 0) continue;
+  const report = ({ row, problems }: Outcome): void => {
+    if (problems.length === 0) return;
     failed++;
     console.log(`FAIL ${row.id}  ${row.note}\n  ${row.command.slice(0, 200)}`);
     for (const problem of problems) console.log(`  ${problem}`);
-  }
-  console.log(`attacks: ${ran - failed} passed, ${failed} failed, ${skipped} skipped`);
-  process.exitCode = failed === 0 ? 0 : 1;
+  };
+  const lane = async (): Promise<void> => {
+    for (let row = waiting.shift(); row !== undefined; row = waiting.shift()) {
+      const outcome = await attack(row, settings);
+      if (outcome.isSlowOnly) slow.push(row);
+      else report(outcome);
+    }
+  };
+  await Promise.all(Array.from({ length: LANES }, lane));
+  for (const row of slow) report(await attack(row, settings));
+  const seconds = Math.round((performance.now() - startedMs) / 1000);
+  console.log(`attacks: ${total - failed} passed, ${failed} failed, ${wanted.length - total} need the superuser, ${seconds} s`);
+  process.exitCode = failed === 0 && total > 0 ? 0 : 1;
 }
 
-async function attack(row: AttackRow): Promise<string[]> {
+async function attack(row: AttackRow, settings: Settings): Promise<Outcome> {
   const place = realpathSync(mkdtempSync(join(tmpdir(), "shelpa-attack-")));
   const root = join(place, "root");
   const out = `${root}-evil`;
@@ -75,135 +85,75 @@ async function attack(row: AttackRow): Promise<string[]> {
       .replaceAll("{{OUT}}", out)
       .replaceAll("{{OUTNAME}}", basename(out))
       .replace(/\{\{REP:([^]*?):(\d+)\}\}/g, (_, part: string, times: string) => part.repeat(Number(times)));
-  const bash = (script: string) =>
-    spawnSync("bash", ["-c", script], { cwd: root, env: { ...process.env, ROOT: root, OUT: out }, encoding: "utf8" });
-  bash(fill(row.setup));
+  const asNobody = row.needs === NEEDS_NON_ROOT && process.getuid?.() === 0;
+  const identity = asNobody ? { uid: NOBODY, gid: NOBODY } : {};
+  if (asNobody) for (const path of [place, root, out]) chownSync(path, NOBODY, NOBODY);
+  const bash = (script: string) => run("bash", ["-c", script], { cwd: root, env: { ...process.env, ROOT: root, OUT: out }, ...identity });
+  const setUp = await bash(fill(row.setup));
   const before = inventory(out);
   const swapper = row.race === undefined ? undefined : startSwapper(join(root, row.race.a), join(root, row.race.b));
-  const client = new RawClient(root);
+  const server = join(project, "dist/shelpa-mcp.js");
+  const client = new AttackClient({ program: server, root, ...(asNobody ? { userId: NOBODY } : {}) });
   try {
-    const problems = row.raw === undefined ? await callAndJudge(row, client, fill) : await sendRaw(row, client, fill);
-    const still = await client.call({ command: "echo ok" }, 35_000);
-    if (!JSON.stringify(still ?? "").includes("ok"))
-      problems.push(`the next call is not answered: ${JSON.stringify(still)?.slice(0, 200)}`);
+    const problems: string[] = setUp.exit === 0 ? [] : [`setup: exit ${setUp.exit} ${setUp.stderr.slice(0, 200)}`];
+    const unready = await client.ready();
+    if (unready !== "") return { row, problems: [...problems, `the server does not start: ${unready}`], isSlowOnly: false };
+    const { wrong, slow } =
+      row.raw === undefined
+        ? await callAndJudge(row, client, fill, settings)
+        : { wrong: await attackWire(row, client, fill, row.max_ms ?? FULL_LIMIT_SECONDS * 1000), slow: [] };
+    problems.push(...wrong);
+    const next = row.raw?.includes("@CLOSE_STDOUT") === true ? "" : await client.ready();
+    if (next !== "") problems.push(`the next call is not answered: ${next}`);
     swapper?.kill("SIGKILL");
     if (row.post !== undefined) {
-      const post = bash(fill(row.post));
-      if (post.status !== 0) problems.push(`post: exit ${post.status} ${post.stderr.slice(0, 200)}`);
+      const post = await bash(fill(row.post));
+      if (post.exit !== 0) problems.push(`post: exit ${post.exit} ${post.stderr.slice(0, 200)}`);
     }
     if (inventory(out) !== before) problems.push("OUT was changed");
-    return problems;
+    return { row, problems: [...problems, ...slow], isSlowOnly: problems.length === 0 && slow.length > 0 };
   } finally {
     swapper?.kill("SIGKILL");
     client.end();
-    spawnSync("chmod", ["-R", "u+rwx", place]);
+    if (existsSync(place)) spawnSync("chmod", ["-R", "u+rwx", place]);
     spawnSync("rm", ["-rf", place]);
   }
 }
 
-async function callAndJudge(row: AttackRow, client: RawClient, fill: (text: string) => string): Promise<string[]> {
-  const problems: string[] = [];
+async function callAndJudge(
+  row: AttackRow,
+  client: AttackClient,
+  fill: (text: string) => string,
+  { limitSeconds }: Settings,
+): Promise<{ readonly wrong: readonly string[]; readonly slow: readonly string[] }> {
   const lines = row.calls ?? Array.from({ length: row.race?.calls ?? 1 }, () => row.command);
+  const ownLimit = row.args?.["timeout_seconds"];
+  const seconds = typeof ownLimit === "number" ? ownLimit : limitSeconds;
+  const maxMs = Math.min(row.max_ms ?? Infinity, seconds * 1000 + GRACE_MS) + SHARED_MACHINE_MS;
   for (const line of lines) {
     const startedMs = performance.now();
-    const maxMs = row.max_ms ?? DEFAULT_MAX_MS;
-    const answer = await client.call(
-      { command: fill(line), ...(row.cwd === undefined ? {} : { cwd: fill(row.cwd) }), ...row.args },
-      maxMs + 5000,
-    );
-    const tookMs = performance.now() - startedMs;
-    if (answer === undefined) return [...problems, `no answer after ${Math.round(tookMs)} ms`];
-    if (tookMs > maxMs) problems.push(`took ${Math.round(tookMs)} ms, not ${maxMs}`);
-    problems.push(...judge(row, answer));
-    if (problems.length > 0) break;
+    const args = { timeout_seconds: limitSeconds, ...(row.cwd === undefined ? {} : { cwd: fill(row.cwd) }), ...row.args };
+    const answer = await client.call({ command: fill(line), ...args }, FULL_LIMIT_SECONDS * 1000 + 10_000);
+    const tookMs = Math.round(performance.now() - startedMs);
+    const wrong = judge(row, answer);
+    const slow = tookMs > maxMs ? [`took ${tookMs} ms, not ${maxMs}`] : [];
+    if (wrong.length + slow.length > 0) return { wrong, slow };
   }
-  return problems;
+  return { wrong: [], slow: [] };
 }
 
-function judge(row: AttackRow, answer: unknown): string[] {
-  const problems: string[] = [];
-  const text = JSON.stringify(answer);
-  if (row.forbid_regex !== "" && new RegExp(row.forbid_regex).test(text))
-    problems.push(`forbidden text in the answer: ${text.slice(0, 300)}`);
-  if (row.must_regex !== undefined && !new RegExp(row.must_regex).test(text))
-    problems.push(`the answer lacks ${row.must_regex}: ${text.slice(0, 300)}`);
-  if (row.expect === "refuse" && !isRefusal(answer)) problems.push(`neither refused nor failed: ${text.slice(0, 300)}`);
-  return problems;
-}
-
-/** A refusal, a protocol error, or a non-zero exit with a message. */
-function isRefusal(answer: unknown): boolean {
-  const { error, result } = answer as {
-    error?: unknown;
-    result?: { isError?: boolean; structuredContent?: { exit_code?: number; stderr?: string } };
-  };
-  if (error !== undefined || result?.isError === true) return true;
-  return (result?.structuredContent?.exit_code ?? 0) !== 0;
-}
-
-async function sendRaw(row: AttackRow, client: RawClient, fill: (text: string) => string): Promise<string[]> {
-  for (const line of row.raw ?? []) client.send(line === "@LINE20MB" ? `{"x":"${"a".repeat(20 << 20)}"}` : fill(line));
-  await client.call({ command: "true" }, row.max_ms ?? DEFAULT_MAX_MS);
-  const text = client.received();
-  const problems: string[] = [];
-  if (row.forbid_regex !== "" && new RegExp(row.forbid_regex).test(text)) problems.push("forbidden text in the answer");
-  if (row.must_regex !== undefined && !new RegExp(row.must_regex).test(text))
-    problems.push(`the answers lack ${row.must_regex}: ${text.slice(0, 300)}`);
-  return problems;
-}
-
-/** JSON-RPC lines over the server's standard streams, without a handshake. */
-class RawClient {
-  readonly #server: ChildProcess;
-  readonly #answers = new Map<number, (message: unknown) => void>();
-  #received = "";
-  #unread = "";
-  #nextId = 1000;
-
-  constructor(root: string) {
-    this.#server = spawn(process.execPath, [server, "--root", root], {
-      stdio: ["pipe", "pipe", "ignore"],
-      env: { ...process.env, SHELPA_CANARY: "CANARY_ENV_9b1c44d0" },
-    });
-    this.#server.stdin?.on("error", () => undefined);
-    this.#server.stdout?.on("data", (block: Buffer) => this.#take(block.toString()));
-  }
-
-  send(line: string): void {
-    this.#server.stdin?.write(`${line}\n`);
-  }
-
-  /** The answer to one tool call, or undefined where none came in time. */
-  call(args: Readonly<Record<string, unknown>>, waitMs: number): Promise<unknown> {
-    const id = this.#nextId++;
-    return new Promise((resolve) => {
-      const timer = setTimeout(() => resolve(undefined), waitMs);
-      this.#answers.set(id, (message) => {
-        clearTimeout(timer);
-        resolve(message);
-      });
-      this.send(JSON.stringify({ jsonrpc: "2.0", id, method: "tools/call", params: { name: "shelpa_pipe", arguments: args } }));
-    });
-  }
-
-  /** Every line so far. */
-  received(): string {
-    return this.#received;
-  }
-
-  end(): void {
-    this.#server.kill("SIGKILL");
-  }
-
-  #take(text: string): void {
-    this.#received += text;
-    this.#unread += text;
-    for (let end = this.#unread.indexOf("\n"); end >= 0; end = this.#unread.indexOf("\n")) {
-      const message = JSON.parse(this.#unread.slice(0, end)) as { id?: unknown };
-      this.#unread = this.#unread.slice(end + 1);
-      if (typeof message.id === "number") this.#answers.get(message.id)?.(message);
-    }
-  }
+/** Runs a program beside the other lane. */
+function run(
+  program: string,
+  args: readonly string[],
+  options: { readonly cwd: string; readonly env: NodeJS.ProcessEnv; readonly uid?: number; readonly gid?: number },
+): Promise<{ readonly exit: number | null; readonly stderr: string }> {
+  return new Promise((resolve) => {
+    const child = spawn(program, args, { ...options, stdio: ["ignore", "ignore", "pipe"] });
+    let stderr = "";
+    child.stderr.on("data", (block: Buffer) => (stderr += block.toString()));
+    child.on("close", (exit) => resolve({ exit, stderr }));
+  });
 }
 
 /** Names, sizes and content of everything in a directory, as one text. */
@@ -221,4 +171,4 @@ function startSwapper(a: string, b: string): ChildProcess {
   return spawn("python3", ["-c", program, a, b], { stdio: "ignore" });
 }
 
-await runRows();
+await main();

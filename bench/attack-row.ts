@@ -1,0 +1,85 @@
+/** Rows of attacks as ../shared/attacks/README.md describes them: where they are, and what must hold of an answer. */
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+
+export interface AttackRow {
+  readonly id: string;
+  readonly note: string;
+  readonly setup: string;
+  readonly command: string;
+  readonly expect: "refuse" | "safe-output" | "bounded";
+  readonly forbid_regex: string;
+  readonly must_regex?: string;
+  /** bash, in ROOT; must exit 0. */
+  readonly post?: string;
+  readonly cwd?: string;
+  readonly args?: Readonly<Record<string, unknown>>;
+  readonly calls?: readonly string[];
+  /** Lines for the server's standard input as they are; those that begin with `@` are made by attack-wire.ts. */
+  readonly raw?: readonly string[];
+  /** Two paths that another process swaps during `calls` calls. */
+  readonly race?: { readonly a: string; readonly b: string; readonly calls: number };
+  readonly max_ms?: number;
+  readonly needs?: string;
+}
+
+/** Of whom a row may be `needs`. Anything else that it says is a hint for people. */
+export const NEEDS_ROOT = "root";
+export const NEEDS_NON_ROOT = "non-root";
+
+export interface AttackRows {
+  readonly rows: readonly AttackRow[];
+  /** Where rows should have been and were not; undefined where all were found. */
+  readonly missing: string | undefined;
+}
+
+/** Our own rows, which are always there, and those beside the project or where $SHELPA_ATTACKS says. */
+export function attackRows(project: string): AttackRows {
+  const own = rowsOf(join(project, "test/attacks/rows.jsonl"));
+  const given = process.env["SHELPA_ATTACKS"] ?? join(project, "../shared/attacks/rows.jsonl");
+  if (existsSync(given)) return { rows: [...rowsOf(given), ...own], missing: undefined };
+  if (process.env["SHELPA_ATTACKS"] !== undefined) throw new Error(`SHELPA_ATTACKS: there is no file ${given}`);
+  return { rows: own, missing: given };
+}
+
+function rowsOf(file: string): AttackRow[] {
+  const rows = readFileSync(file, "utf8")
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line) as AttackRow);
+  const ids = new Set<string>();
+  for (const { id } of rows) {
+    if (ids.has(id)) throw new Error(`${file}: two rows ${id}`);
+    ids.add(id);
+  }
+  return rows;
+}
+
+/** What is wrong with one answer to a call of `row`; undefined stands for none that came. */
+export function judge(row: AttackRow, answer: unknown): string[] {
+  if (answer === undefined) return ["no answer"];
+  const text = JSON.stringify(answer);
+  const problems = judgeText(row, text);
+  if (row.expect === "refuse" && !isRefusal(answer)) problems.push(`neither refused nor failed: ${text.slice(0, 300)}`);
+  return problems;
+}
+
+/** What is wrong with the text of one or more answers. */
+export function judgeText(row: AttackRow, text: string): string[] {
+  const problems: string[] = [];
+  if (row.forbid_regex !== "" && new RegExp(row.forbid_regex).test(text)) problems.push(`forbidden text: ${text.slice(0, 300)}`);
+  if (row.must_regex !== undefined && !new RegExp(row.must_regex).test(text)) {
+    problems.push(`the answer lacks ${row.must_regex}: ${text.slice(0, 300)}`);
+  }
+  return problems;
+}
+
+/** A refusal, a protocol error, or a non-zero exit. */
+function isRefusal(answer: unknown): boolean {
+  const { error, result } = answer as {
+    error?: unknown;
+    result?: { isError?: boolean; structuredContent?: { exit_code?: number } };
+  };
+  if (error !== undefined || result?.isError === true) return true;
+  return (result?.structuredContent?.exit_code ?? 0) !== 0;
+}
