@@ -119,6 +119,11 @@ export const awk = defineBuiltin({
       what: "print > FILE is refused, but for /dev/stdout, /dev/stderr and /dev/null",
       why: "tee is the one way to write, because it records what it replaces",
     },
+    {
+      from: "gawk 5.3.2",
+      what: "getline from a file outside the root is an error, not -1",
+      why: "-1 says that there is no such file, and the host may have it",
+    },
     { from: "gawk 5.3.2", what: "ENVIRON is empty, and PROCINFO says nothing of the process", why: "nothing of the host is shown" },
     {
       from: "gawk 5.3.2",

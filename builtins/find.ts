@@ -8,6 +8,11 @@ import { toBytes, toText } from "../src/io/text.ts";
 import { parseCommandLine } from "./find/command-line.ts";
 import { FindRun } from "./find/find-run.ts";
 
+/** What does more than look and print. */
+const ACTS: ReadonlySet<string> = new Set(
+  ["exec", "execdir", "ok", "okdir", "delete", "fls", "fprint", "fprint0", "fprintf"].map((name) => `-${name}`),
+);
+
 export const find: BuiltinDefinition<Record<never, never>> = defineBuiltin({
   name: "find",
   summary: "Find files below directories by name, type, size, age and more.",
@@ -15,7 +20,7 @@ export const find: BuiltinDefinition<Record<never, never>> = defineBuiltin({
   reference: "GNU findutils 4.9.0",
   operands: { kind: "values" },
   syntax: "raw",
-  mustBeTyped: (argument) => argument.startsWith("-") && argument.length > 1,
+  mustBeTyped: (argument) => ACTS.has(argument),
   flags: {},
   tells: "start",
   silence: { 0: "found nothing" },
@@ -42,6 +47,11 @@ export const find: BuiltinDefinition<Record<never, never>> = defineBuiltin({
       from: "GNU find",
       what: "a name in the place of {} is never taken for a flag by the command that -exec runs",
       why: "a file's name must not decide what is run",
+    },
+    {
+      from: "GNU find",
+      what: "-exec and what else does more than look and print is an error where a variable, a command, a pattern or xargs brings it",
+      why: "data must not decide what is done",
     },
   ],
   check({ operands }) {

@@ -12,7 +12,6 @@ export const jq: BuiltinDefinition<Record<never, never>> = defineBuiltin({
   reference: "jq 1.8.2",
   operands: { kind: "values" },
   syntax: "raw",
-  mustBeTyped: (argument) => argument.startsWith("-") && argument.length > 1,
   flags: {},
   usageExit: 2,
   usageHint: () => "Use jq --help for help with command-line options,\nor see the jq manpage, or online docs at https://jqlang.org\n",

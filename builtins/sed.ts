@@ -81,6 +81,11 @@ export const sed = defineBuiltin({
     { from: "GNU sed 4.9", what: "e and s///e are refused", why: "no external program is ever started" },
     {
       from: "GNU sed 4.9",
+      what: "r and R of a file outside the root end the script with an error",
+      why: "GNU sed passes over what it cannot read, and the host may have the file: nothing would not be true",
+    },
+    {
+      from: "GNU sed 4.9",
       what: "with --posix, GNU's own commands, addresses, flags and escapes still work",
       why: "the flag is for how N ends a script; a script that needs an extension refused is none",
     },

@@ -16,7 +16,6 @@ export const xxd = defineBuiltin({
   standard: "https://vimhelp.org/usr_23.txt.html#23.4",
   reference: "xxd 2022-01-14",
   syntax: "raw",
-  mustBeTyped: (argument) => argument.startsWith("-") && argument.length > 1,
   operands: { kind: "values" },
   flags: {},
   examples: [

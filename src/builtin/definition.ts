@@ -27,8 +27,8 @@ export interface BuiltinDefinition<F extends FlagTable = FlagTable> {
    */
   readonly syntax?: "gnu" | "posix" | "raw" | "clap";
   /**
-   * Where every argument is an operand: whether this one begins like a flag and so must have been typed. What data brought (a
-   * variable, a command, the name of a file, an item of xargs) never decides what is done.
+   * Where every argument is an operand (syntax "raw"): whether this one decides what is done, and so must have been typed. Brought
+   * by data (a variable, a command, the name of a file, an item of xargs) it is an error.
    */
   readonly mustBeTyped?: (argument: string) => boolean;
   /** Whether an argument is an operand although it begins with a dash: `seq -5 5`. */

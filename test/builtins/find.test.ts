@@ -237,6 +237,7 @@ describe("find refuses", () => {
       after: { b: null },
       differs: "data never decides what is done",
     },
+    { name: "numbers that data brings are numbers", command: "find a -mtime $(echo -1)", files: { a: "" }, stdout: "a\n" },
     { name: "a path outside in -exec", command: "find . -exec grep -f /etc/passwd {} +", refused: "PATH_ESCAPE" },
     { name: "a starting point outside", command: "find /etc", refused: "PATH_ESCAPE" },
     { name: "a reference file outside", command: "find . -newer /etc/passwd", refused: "PATH_ESCAPE" },
