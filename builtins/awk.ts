@@ -1,6 +1,7 @@
 /** awk: runs a program of patterns and actions over records. */
 import { defineBuiltin, type FlagValues, type Invocation, type StaticInvocation } from "../src/builtin/definition.ts";
 import { UsageError } from "../src/builtin/usage-error.ts";
+import { quoteWord } from "../src/io/quote.ts";
 import { toBytes, toText } from "../src/io/text.ts";
 import { FileError } from "../src/workspace/file-error.ts";
 import { startRuntime } from "./awk/start.ts";
@@ -134,6 +135,18 @@ export const awk = defineBuiltin({
     { from: "gawk 5.3.2", what: "the sign of a NaN is always minus", why: "JavaScript does not keep it" },
   ],
   check(invocation) {
+    if (invocation.flags.include.some((file) => file === "inplace" || file === "inplace.awk")) {
+      const words = invocation.occurrences.flatMap(({ key, spelling, value }) =>
+        key === "include" && value === "inplace" ? [] : [spelling, ...(typeof value === "string" ? [value] : [])],
+      );
+      const operands = invocation.operands.slice(programIsOperand(invocation) ? 1 : 0);
+      const [file] = operands;
+      const stage = [invocation.name, ...[...words, ...invocation.operands].map(quoteWord)].join(" ");
+      throw new UsageError("refused-flag", "-i inplace would write the files it reads; tee is the one way to write", {
+        subject: "-i",
+        suggestion: operands.length === 1 && file !== undefined ? `${stage} | tee ${quoteWord(file)}` : `${invocation.name} --help`,
+      });
+    }
     const sources = staticSources(invocation);
     if (sources === undefined) return;
     const program = parsed(sources, invocation);

@@ -131,7 +131,10 @@ export class PlaceCompiler {
   }
 
   /** An element's array and subscript; the subscript is to be asked for first, because it stands behind those of the array. */
-  element(of: { readonly array: Expression; readonly subscripts: readonly Expression[] }): { readonly array: ArrayOf; readonly key: KeyOf } {
+  element(of: { readonly array: Expression; readonly subscripts: readonly Expression[] }): {
+    readonly array: ArrayOf;
+    readonly key: KeyOf;
+  } {
     const array = this.array(of.array);
     const key = this.key(of.subscripts);
     if (of.array.kind !== "element") return { array, key };

@@ -6,10 +6,13 @@ import type { ParsedRegex } from "../../src/search/posix-parser.ts";
 import { assertion, choice, sequence, symbolsOf, type RegexTree } from "../../src/search/regex-tree.ts";
 import { ALL_CHARACTERS, oneSymbol, type SymbolSet } from "../../src/search/symbol-set.ts";
 import { toText } from "../../src/io/text.ts";
+import { wideText } from "./byte-characters.ts";
 import { readNumberedEscape } from "./escapes.ts";
 
 export interface RegexOptions {
   readonly foldCase: boolean;
+  /** Every byte is a character: those past ASCII are the ones that `wideBytes` makes of them. */
+  readonly bytesAreCharacters?: boolean;
   /** `^` matches nowhere: what is looked in does not begin where the input does. */
   readonly isInside?: boolean;
   /** Told of escapes that mean nothing. */
@@ -19,7 +22,8 @@ export interface RegexOptions {
 /** Parses `source` (one unit per byte). Throws PatternError with glibc's words. */
 export function parseRegex(source: string, options: RegexOptions): ParsedRegex {
   const bytes = withoutTripleHyphens(withNumberedBytes(source, options));
-  return new RegexParser(symbolsOf(toText(Buffer.from(bytes, "latin1"))), options).parse();
+  const symbols = options.bytesAreCharacters ? symbolsOf(wideText(bytes)) : symbolsOf(toText(Buffer.from(bytes, "latin1")));
+  return new RegexParser(symbols, options).parse();
 }
 
 /** `\052` and `\x2a` are the byte itself, before anything is said of what it means: `a\052` is `a*`. */

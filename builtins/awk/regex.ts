@@ -3,6 +3,7 @@ import { BufferSearch } from "../../src/search/buffer-search.ts";
 import { PatternError } from "../../src/search/pattern-error.ts";
 import type { ParsedRegex } from "../../src/search/posix-parser.ts";
 import type { RegexTree } from "../../src/search/regex-tree.ts";
+import { WideBytes } from "./byte-characters.ts";
 import { FatalError } from "./program-error.ts";
 import { parseRegex } from "./regex-syntax.ts";
 
@@ -33,9 +34,13 @@ export class AwkRegex {
   #cursorEnd = -1;
   #cursorBytes: Buffer | undefined;
   readonly #scratch: Scratch;
+  /** With -b: what is looked in where it is not ASCII alone. */
+  readonly #wide: WideBytes | undefined;
+  #isWide = false;
 
   /** Throws PatternError. */
-  constructor(parsed: ParsedRegex, scratch: Scratch) {
+  constructor(parsed: ParsedRegex, scratch: Scratch, bytesAreCharacters: boolean) {
+    this.#wide = bytesAreCharacters ? new WideBytes() : undefined;
     this.#search = new BufferSearch(parsed, { syntax: "extended", foldCase: false });
     this.groupCount = parsed.groupCount;
     this.offsets = this.#search.offsets;
@@ -45,13 +50,12 @@ export class AwkRegex {
 
   test(text: string): boolean {
     if (this.literal !== undefined) return text.includes(this.literal);
-    const length = this.#scratch.put(text);
-    this.#search.load(this.#scratch.bytes, 0, length);
+    this.load(text);
     return this.#search.test();
   }
 
   testBytes(bytes: Buffer, from: number, to: number): boolean {
-    this.#search.load(bytes, from, to);
+    this.loadBytes(bytes, from, to);
     return this.#search.test();
   }
 
@@ -78,16 +82,25 @@ export class AwkRegex {
   /** The text to look in from now on with `find`. */
   load(text: string): void {
     const length = this.#scratch.put(text);
-    this.#search.load(this.#scratch.bytes, 0, length);
+    this.loadBytes(this.#scratch.bytes, 0, length);
   }
 
   loadBytes(bytes: Buffer, from: number, to: number): void {
-    this.#search.load(bytes, from, to);
+    const wide = this.#wide;
+    this.#isWide = wide?.load(bytes, from, to) ?? false;
+    if (wide !== undefined && this.#isWide) this.#search.load(wide.bytes, 0, wide.length);
+    else this.#search.load(bytes, from, to);
   }
 
   /** The first match at or after `at`. */
   find(at: number, withGroups = false): boolean {
-    return this.#search.find(at, withGroups);
+    const wide = this.#wide;
+    if (wide === undefined || !this.#isWide) return this.#search.find(at, withGroups);
+    if (!this.#search.find(wide.wide(at), withGroups)) return false;
+    const { offsets } = this;
+    const last = withGroups ? offsets.length : 2;
+    for (let index = 0; index < last; index++) if ((offsets[index] as number) >= 0) offsets[index] = wide.narrow(offsets[index] as number);
+    return true;
   }
 }
 
@@ -107,9 +120,11 @@ const MAX_CACHED = 500;
 
 export class RegexCache {
   readonly #warn: (message: string) => void;
+  readonly #bytesAreCharacters: boolean;
   readonly #known = new Map<string, AwkRegex>();
 
-  constructor(warn: (message: string) => void) {
+  constructor(warn: (message: string) => void, bytesAreCharacters: boolean) {
+    this.#bytesAreCharacters = bytesAreCharacters;
     this.#warn = warn;
   }
 
@@ -127,7 +142,13 @@ export class RegexCache {
   /** As `get`, for a use that lasts: nobody else looks for anything with it meanwhile. */
   fresh(source: string, ignoreCase: boolean, isInside = false): AwkRegex {
     try {
-      return new AwkRegex(parseRegex(source, { foldCase: ignoreCase, isInside, warn: isInside ? () => {} : this.#warn }), new Scratch());
+      const bytesAreCharacters = this.#bytesAreCharacters;
+      const warn = isInside ? () => {} : this.#warn;
+      return new AwkRegex(
+        parseRegex(source, { foldCase: ignoreCase, bytesAreCharacters, isInside, warn }),
+        new Scratch(),
+        bytesAreCharacters,
+      );
     } catch (thrown) {
       if (!(thrown instanceof PatternError)) throw thrown;
       throw new FatalError(`invalid regexp: ${thrown.message}: /${source}/`);

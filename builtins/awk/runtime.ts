@@ -92,7 +92,7 @@ export class Runtime implements RecordSettings, FormatSettings, Holdings {
     this.#stderr = stderr;
     this.finder = options.csv ? CSV_RECORDS : byteFinder(10);
     this.record = new AwkRecord(this, options.csv ? CSV : BLANKS);
-    this.regexes = new RegexCache((message) => this.warn(message));
+    this.regexes = new RegexCache((message) => this.warn(message), options.bytesAreCharacters);
   }
 
   get bytesAreCharacters(): boolean {

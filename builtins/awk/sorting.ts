@@ -72,6 +72,8 @@ function builtinComparison(of: "ind" | "val", by: "str" | "num" | "type", runtim
   }
   return withKeys((a, b) => {
     const [left, right] = [isNumber(a), isNumber(b)];
+    // What has no value comes first.
+    if ((a === undefined) !== (b === undefined)) return a === undefined ? -1 : 1;
     if (left && right) return byNumbers(toNumber(a), toNumber(b));
     if (left !== right) return left ? -1 : 1;
     return runtime.compareTexts(toText(a, runtime), toText(b, runtime));
@@ -79,7 +81,6 @@ function builtinComparison(of: "ind" | "val", by: "str" | "num" | "type", runtim
 }
 
 function isNumber(value: Scalar): boolean {
-  // What has no value is the number 0.
   return typeof value === "number" || value === undefined || value instanceof Bool || (value instanceof Input && value.number !== null);
 }
 

@@ -333,7 +333,11 @@ export class StatementParser {
         const end = text.indexOf("\n", at);
         if (end < 0) return false;
         at = end;
-      } else if (letter === "/" && /[(,!~&|?:;{[\n=+*%^<>-]/.test(before)) {
+      } else if (
+        letter === "/" &&
+        /[(,!~&|?:;{[\n=+*%^<>-]/.test(before) &&
+        !/(?:\+\+|--)\s*$/.test(text.slice(Math.max(0, at - 20), at))
+      ) {
         let inBrackets = false;
         for (at++; at < text.length && (text[at] !== "/" || inBrackets) && text[at] !== "\n"; at++) {
           if (text[at] === "\\") at++;

@@ -189,7 +189,7 @@ function substitute(
       }
     }
     lastEnd = to;
-    at = from < to ? to : to + (to < subject.length ? characterWidth(subject, to) : 1);
+    at = from < to ? to : to + (to < subject.length && !runtime.bytesAreCharacters ? characterWidth(subject, to) : 1);
   }
   if (copied === 0 && text === "" && count === 0) return { count: 0, text: subject };
   return { count, text: text + subject.slice(copied) };

@@ -7,7 +7,7 @@ import { FieldTable } from "./field-table.ts";
 import { numeric, type BuiltinCall, type FunctionClosures } from "./functions.ts";
 import { FatalError } from "./program-error.ts";
 import { Scratch } from "./regex.ts";
-import { patternSplitter, regexSplitter, type Splitter } from "./splitter.ts";
+import { byteSplitter, patternSplitter, regexSplitter, type Splitter } from "./splitter.ts";
 import type { Expression } from "./tree.ts";
 import { Regexp, toText, Untyped } from "./values.ts";
 
@@ -36,6 +36,7 @@ export function textFunction(call: BuiltinCall, expressions: ExpressionCompiler)
       return numeric(() => {
         const within = hay();
         const wanted = needle();
+        if (!isAscii(within)) count(within);
         if (!isAscii(wanted)) count(wanted);
         const at = runtime.ignoreCase ? toLower(within).indexOf(toLower(wanted)) : within.indexOf(wanted);
         return at < 0 ? 0 : at === 0 ? 1 : count(within.slice(0, at)) + 1;
@@ -43,10 +44,12 @@ export function textFunction(call: BuiltinCall, expressions: ExpressionCompiler)
     }
     case "tolower": {
       const given = text(0);
+      if (runtime.bytesAreCharacters) return { value: () => given().replace(/[A-Z]+/g, (letters) => letters.toLowerCase()) };
       return { value: () => toLower(whole(given())) };
     }
     case "toupper": {
       const given = text(0);
+      if (runtime.bytesAreCharacters) return { value: () => given().replace(/[a-z]+/g, (letters) => letters.toUpperCase()) };
       return { value: () => toUpper(whole(given())) };
     }
     case "sprintf": {
@@ -230,6 +233,9 @@ function separatorOf(argument: Expression | undefined, expressions: ExpressionCo
     lastIsRegex = isRegex;
     if (byPattern && source === "") throw new FatalError("patsplit: third argument must be non-null");
     if (byPattern) last = [patternSplitter(runtime.regexes.fresh(source, runtime.ignoreCase)), false];
+    // An expression of one letter is that letter, whatever it means elsewhere.
+    else if (isRegex && source.length === 1 && (source !== " " || argument?.kind === "regex"))
+      last = [byteSplitter(source.charCodeAt(0), false), false];
     else if (isRegex && !(source === " " && argument?.kind !== "regex"))
       last = [regexSplitter(runtime.regexes.fresh(source, runtime.ignoreCase)), false];
     else last = [runtime.fieldSplitter(source, false), source === " "];
