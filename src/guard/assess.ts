@@ -22,8 +22,8 @@ export function assess(line: string, { context, place, asksForProtected }: Asses
   const matched = matchedRules(line, examined.found, risks);
   const stages = stagesOf(line, used);
   return {
-    ...summary(matched, place, stages),
     allowed: examined.found.length === 0,
+    ...summary(matched, place, stages),
     alternatives: alternativesOf(examined, risks),
     requires_human_approval: examined.found.length > 0 && examined.found.every((found) => isAsked(found, asksForProtected)),
     denial_reason: denialOf(examined.violations[0]),
@@ -35,8 +35,8 @@ export function assess(line: string, { context, place, asksForProtected }: Asses
 export function assessRefusal(violation: Violation, rule: RuleId, place: AssessedPlace): Assessment {
   const matched = [matchedRule(rule, [])];
   return {
-    ...summary(matched, place, []),
     allowed: false,
+    ...summary(matched, place, []),
     alternatives: [],
     requires_human_approval: false,
     denial_reason: denialOf(violation),
