@@ -81,11 +81,11 @@ async function* dumped(source: InputSource, options: XxdOptions, invocation: Inv
     for (let at = 0; at < lines.length; at += lineBytes) {
       const end = Math.min(at + lineBytes, lines.length);
       if (dump !== undefined) {
-        const text = dump.line(lines, at, end, position);
         if (autoskip) {
+          const text = dump.line(lines, at, end, position);
           const isZeros = end - at === columns && isZero(lines, at, end);
           out.addLatin1(zeros.next(text.toString("latin1"), isZeros ? "zeros" : "other"));
-        } else out.add(text);
+        } else dump.add(lines, at, end, position, out);
       } else if (style === "plain") {
         const hex = lines.toString("hex", at, end);
         out.addLatin1(upperCase ? hex.toUpperCase() : hex);

@@ -42,16 +42,14 @@ function translating(becomes: Uint8Array): (block: Uint8Array) => Uint8Array {
 /** A shorter block is not worth the table of pairs. */
 const SHORT = 16 * 1024;
 
-/** What each two bytes become, in the byte order of this machine. */
+/** What each two bytes become; in either byte order both halves of a word go through the same table. */
 function pairTable(becomes: Uint8Array): Uint16Array {
-  const pair = new Uint16Array(1);
-  const bytes = new Uint8Array(pair.buffer);
-  return Uint16Array.from({ length: 1 << 16 }, (_, from) => {
-    pair[0] = from;
-    bytes[0] = becomes[bytes[0] as number] as number;
-    bytes[1] = becomes[bytes[1] as number] as number;
-    return pair[0];
-  });
+  const pairs = new Uint16Array(1 << 16);
+  for (let high = 0; high < 256; high++) {
+    const top = (becomes[high] as number) << 8;
+    for (let low = 0; low < 256; low++) pairs[(high << 8) | low] = top | (becomes[low] as number);
+  }
+  return pairs;
 }
 
 function deleted(block: Uint8Array, keeps: Uint8Array): Uint8Array {

@@ -1,4 +1,5 @@
 /** xxd's lines: normal, in bits, little-endian, plain, and as a C array. */
+import type { BlockBuilder } from "../../src/io/output.ts";
 import { EBCDIC_SHOWN } from "./ebcdic.ts";
 import type { XxdOptions } from "./options.ts";
 
@@ -14,6 +15,10 @@ export class DumpLines {
   readonly #perByte: number;
   /** Columns from the first digit up to the blank before the characters. */
   readonly #room: number;
+  /** Whether the digits of all bytes of a line have room. */
+  readonly #hasRoom: boolean;
+  /** Where in `#line` the line begins. */
+  #start = 0;
 
   constructor(options: XxdOptions) {
     const { style, columns, groupBytes, upperCase, ebcdic } = options;
@@ -26,6 +31,7 @@ export class DumpLines {
       const place = style === "little-endian" ? groupBytes - 1 - (at % groupBytes) : at % groupBytes;
       return Math.floor(at / groupBytes) * (groupBytes * perByte + 1) + place * perByte;
     });
+    this.#hasRoom = this.#columnOf.every((column) => column + perByte <= this.#room);
     const digits = Array.from({ length: 256 }, (_, byte) => byte.toString(style === "bits" ? 2 : 16).padStart(perByte, "0")).join("");
     this.#digits = Buffer.from(upperCase ? digits.toUpperCase() : digits, "latin1");
     this.#shown = Uint8Array.from({ length: 256 }, (_, byte) =>
@@ -33,29 +39,68 @@ export class DumpLines {
     );
   }
 
-  /** The line for `bytes` from `from` up to `to`, which stand at `position`. Good until the next call. */
+  /** Adds the line for `bytes` from `from` up to `to`, which stand at `position`. */
+  add(bytes: Buffer, from: number, to: number, position: number, output: BlockBuilder): void {
+    const end = this.#write(bytes, from, to, position);
+    output.add(this.#line, this.#start, end);
+  }
+
+  /** The same line as bytes, good until the next call. */
   line(bytes: Buffer, from: number, to: number, position: number): Buffer {
-    const { columns, decimalOffset, offset } = this.#options;
+    const end = this.#write(bytes, from, to, position);
+    return this.#line.subarray(this.#start, end);
+  }
+
+  /** Returns where the line ends; it begins at `#start`. */
+  #write(bytes: Buffer, from: number, to: number, position: number): number {
     const line = this.#line;
     const room = this.#room;
     const perByte = this.#perByte;
-    const shownAt = (position + offset) >>> 0;
-    const address = `${decimalOffset ? String(shownAt).padStart(8, "0") : shownAt.toString(16).padStart(8, "0")}: `;
-    const start = ADDRESS_COLUMNS - address.length;
-    line.write(address, start, "latin1");
-    if (to - from < columns) line.fill(0x20, ADDRESS_COLUMNS, ADDRESS_COLUMNS + room);
+    const digits = this.#digits;
+    const columnOf = this.#columnOf;
+    const shown = this.#shown;
+    this.#start = this.#writeAddress(position);
+    const isWhole = to - from === this.#options.columns;
+    if (!isWhole) line.fill(0x20, ADDRESS_COLUMNS, ADDRESS_COLUMNS + room);
     let into = ADDRESS_COLUMNS + room + 1;
-    for (let at = from; at < to; at++) {
-      const byte = bytes[at] as number;
-      const column = this.#columnOf[at - from] as number;
-      // In an incomplete group at the end of a little-endian line digits may have no room.
-      for (let digit = 0; digit < perByte && column + digit < room; digit++) {
-        line[ADDRESS_COLUMNS + column + digit] = this.#digits[byte * perByte + digit] as number;
+    if (perByte === 2 && isWhole && this.#hasRoom) {
+      for (let at = from; at < to; at++) {
+        const byte = bytes[at] as number;
+        const column = ADDRESS_COLUMNS + (columnOf[at - from] as number);
+        line[column] = digits[byte * 2] as number;
+        line[column + 1] = digits[byte * 2 + 1] as number;
+        line[into++] = shown[byte] as number;
       }
-      line[into++] = this.#shown[byte] as number;
+    } else {
+      for (let at = from; at < to; at++) {
+        const byte = bytes[at] as number;
+        const column = columnOf[at - from] as number;
+        // In an incomplete group at the end of a little-endian line digits may have no room.
+        for (let digit = 0; digit < perByte && column + digit < room; digit++) {
+          line[ADDRESS_COLUMNS + column + digit] = digits[byte * perByte + digit] as number;
+        }
+        line[into++] = shown[byte] as number;
+      }
     }
     line[into++] = 10;
-    return line.subarray(start, into);
+    return into;
+  }
+
+  /** Returns where the address begins. */
+  #writeAddress(position: number): number {
+    const { decimalOffset, offset } = this.#options;
+    const line = this.#line;
+    let left = (position + offset) >>> 0;
+    const base = decimalOffset ? 10 : 16;
+    let at = ADDRESS_COLUMNS - 1;
+    line[at] = 0x20;
+    line[--at] = 0x3a;
+    for (let written = 0; written < 8 || left > 0; written++) {
+      const digit = left % base;
+      left = (left - digit) / base;
+      line[--at] = digit + (digit < 10 ? 0x30 : 0x57);
+    }
+    return at;
   }
 }
 
