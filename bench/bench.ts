@@ -1,7 +1,7 @@
 /**
  * npm run bench [-- GROUP…] [-- --cpu] [-- --only TEXT]: us against the real tool in the same run. Each row runs the two
  * in turn, ROUNDS times, and prints the median of each, the ratio, and our peak memory. Data is made from a seed under
- * the cache directory. With --cpu the figures are of processor time, on a machine that others use too. With
+ * the cache directory. SHELPA_BENCH_ROUNDS sets ROUNDS. With --cpu the figures are of processor time, on a machine that others use too. With
  * SHELPA_JUST_BASH=DIRECTORY, where `npm install just-bash` was run, that shell runs every row once as well.
  */
 import { execFileSync, spawn, spawnSync } from "node:child_process";
@@ -10,10 +10,10 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
-import { makeEntries, makeFiles, makeJsonLines, makeLine, makeLog } from "./data.ts";
+import { makeEntries, makeFiles, makeJsonLines, makeLine, makeLog, makePair } from "./data.ts";
 import { ROWS, type Row } from "./rows.ts";
 
-const ROUNDS = 5;
+const ROUNDS = Number(process.env["SHELPA_BENCH_ROUNDS"] ?? 5);
 const LATENCY_CALLS = 200;
 const LOG_BYTES = 300_000_000;
 /** just-bash is stopped after this: some rows take it hours. */
@@ -56,6 +56,11 @@ print("", wall * 1000, (used.ru_utime + used.ru_stime) * 1000, used.ru_maxrss, o
 
 makeLog(join(cache, "log"), LOG_BYTES);
 makeJsonLines(join(cache, "lines.json"), 50_000_000);
+if (wants("text")) {
+  makeLog(join(cache, "log-100"), 100_000_000);
+  makeLog(join(cache, "log-50"), 50_000_000);
+  makePair(join(cache, "old"), join(cache, "new"), 400_000);
+}
 if (wants("bounds") || wants("sort")) makeLog(join(cache, "two-gigabytes"), 2_000_000_000);
 if (wants("bounds")) makeLine(join(cache, "one-line"), 1_000_000_000);
 if (wants("tree")) {

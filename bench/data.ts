@@ -18,6 +18,23 @@ export function makeJsonLines(path: string, bytes: number): void {
   closeSync(file);
 }
 
+/** `lines` numbered lines in order, and the same with one in a hundred changed, removed or added. */
+export function makePair(oldPath: string, newPath: string, lines: number): void {
+  if (existsSync(oldPath) && existsSync(newPath)) return;
+  const random = linearCongruential(7);
+  const old: string[] = [];
+  const now: string[] = [];
+  for (let number = 0; number < lines; number++) {
+    const line = `${String(number).padStart(7, "0")} ${"abcdefgh".charAt(Math.floor(random() * 8)).repeat(Math.floor(random() * 30))}\n`;
+    old.push(line);
+    const fate = random() * 300;
+    if (fate >= 1) now.push(fate < 2 ? line.replace(" ", " changed ") : line);
+    if (fate >= 2 && fate < 3) now.push(`${String(number).padStart(7, "0")}a added\n`);
+  }
+  writeFileSync(oldPath, old.join(""));
+  writeFileSync(newPath, now.join(""));
+}
+
 /** A log with levels, times, words and the odd error, the same every time. */
 export function makeLog(path: string, bytes: number): void {
   if (existsSync(path) && statSync(path).size >= bytes) return;
