@@ -26,8 +26,6 @@ const NO_TREE = "rows are printed as they come";
 
 const FLAGS = {
   table: { kind: "switch", short: "t", help: "make a table: align the fields of all lines" },
-  tableName: { ...TEXT, short: "n", arg: "NAME", help: "the table's name in JSON" },
-  tableOrder: { ...NAMES, short: "O", arg: "COLUMNS", help: "print these columns first" },
   tableColumns: { ...NAMES, short: "N", arg: "NAMES", help: "the columns' names, printed as a header" },
   tableColumnsLimit: {
     kind: "value",
@@ -37,14 +35,16 @@ const FLAGS = {
     otherwise: undefined,
     help: "at most NUM columns: the last one takes the rest of the line",
   },
+  tableHide: { ...NAMES, short: "H", arg: "COLUMNS", help: "leave out these columns; - are those without a name" },
+  tableName: { ...TEXT, short: "n", arg: "NAME", help: "the table's name in JSON" },
   tableNoextreme: refused({ short: "E", arg: "COLUMNS", help: "do not let long text decide the width of COLUMNS" }, NO_WIDTH),
   tableNoheadings: { kind: "switch", short: "d", help: "print no header" },
-  tableHeaderRepeat: { kind: "switch", short: "e", help: "repeat the header on each page (there is one page)" },
-  tableHide: { ...NAMES, short: "H", arg: "COLUMNS", help: "leave out these columns; - are those without a name" },
+  tableOrder: { ...NAMES, short: "O", arg: "COLUMNS", help: "print these columns first" },
   tableRight: { ...NAMES, short: "R", arg: "COLUMNS", help: "align these columns to the right; 0 are all" },
   tableTruncate: refused({ short: "T", arg: "COLUMNS", help: "cut the text of COLUMNS to fit the width" }, NO_WIDTH),
   tableWrap: refused({ short: "W", arg: "COLUMNS", help: "break the text of COLUMNS to fit the width" }, NO_WIDTH),
   keepEmptyLines: { kind: "switch", short: "L", long: ["keep-empty-lines", "table-empty-lines"], help: "keep empty lines" },
+  tableHeaderRepeat: { kind: "switch", short: "e", help: "repeat the header on each page (there is one page)" },
   json: { kind: "switch", short: "J", help: "print the table as JSON; needs -N" },
   tree: refused({ short: "r", arg: "COLUMN", help: "draw a tree in COLUMN" }, NO_TREE),
   treeId: refused({ short: "i", arg: "COLUMN", help: "the column with each line's id" }, NO_TREE),
@@ -123,7 +123,8 @@ export const column = defineBuiltin({
           return 1;
         }
         invocation.warn(`${operand ?? "stdin"}: ${thrown.message}`);
-        exit = 1;
+        // Each file that is missing counts.
+        exit = (exit + 1) % 256;
       }
     }
     try {

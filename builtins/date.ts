@@ -41,6 +41,12 @@ const FLAGS = {
   },
   reference: { kind: "path", short: "r", arg: "FILE", access: "status", help: "print when FILE was changed last" },
   resolution: { kind: "switch", help: "print the resolution of the clock" },
+  rfcEmail: {
+    kind: "switch",
+    short: "R",
+    long: ["rfc-email", "rfc-822", "rfc-2822"],
+    help: "RFC 5322, as in mail: Mon, 14 Aug 2006 02:34:56 -0600",
+  },
   rfc3339: {
     kind: "value",
     long: "rfc-3339",
@@ -48,12 +54,6 @@ const FLAGS = {
     read: wordReader("--rfc-3339", { date: ["date"], seconds: ["seconds"], ns: ["ns"] }),
     otherwise: undefined,
     help: "RFC 3339 to the precision FMT: date, seconds or ns",
-  },
-  rfcEmail: {
-    kind: "switch",
-    short: "R",
-    long: ["rfc-email", "rfc-822", "rfc-2822"],
-    help: "RFC 5322, as in mail: Mon, 14 Aug 2006 02:34:56 -0600",
   },
   set: {
     kind: "refused",

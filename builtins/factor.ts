@@ -44,7 +44,8 @@ export const factor = defineBuiltin({
 async function* words({ stdin, limits }: Pick<Invocation, "stdin" | "limits">): AsyncGenerator<string, void> {
   for await (const block of lineBlocks(stdin, limits.lineBytes)) {
     for (const line of linesOf(block)) {
-      for (const word of toText(line).split(/[ \t]+/)) if (word !== "") yield word;
+      // A NUL ends a word for whoever reads it, and what follows is lost.
+      for (const word of toText(line).split(/[ \t]+/)) if (word !== "") yield word.split("\0", 1)[0] as string;
     }
   }
 }

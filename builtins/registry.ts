@@ -35,6 +35,8 @@ export const builtins: readonly LazyBuiltin[] = [
   { name: "find", load: async () => (await import("./find.ts")).find },
   { name: "fold", load: async () => (await import("./fold.ts")).fold },
   { name: "grep", aliases: ["egrep", "fgrep"], load: async () => (await import("./grep.ts")).grep },
+  { name: "gunzip", load: async () => (await import("./gzip.ts")).gunzip },
+  { name: "gzip", load: async () => (await import("./gzip.ts")).gzip },
   { name: "head", load: async () => (await import("./head.ts")).head },
   { name: "help", load: async () => (await import("./help.ts")).help },
   { name: "hexdump", aliases: ["hd"], load: async () => (await import("./hexdump.ts")).hexdump },
@@ -89,6 +91,7 @@ export const builtins: readonly LazyBuiltin[] = [
   { name: "xargs", load: async () => (await import("./xargs.ts")).xargs },
   { name: "xxd", load: async () => (await import("./xxd.ts")).xxd },
   { name: "yes", load: async () => (await import("./yes.ts")).yes },
+  { name: "zcat", aliases: ["gzcat"], load: async () => (await import("./gzip.ts")).zcat },
 ];
 
 /** All of them at once: for documents and tests. */

@@ -55,8 +55,9 @@ export const rev = defineBuiltin({
               pending = Buffer.concat([pending, block.subarray(start, start + nul)]);
               if (pending.length > limits.lineBytes) throw new LimitReached("line", limits.lineBytes, "bytes");
             } else {
-              if (pending.length > 0) addReversed(Buffer.concat([pending, block.subarray(start, end)]), output);
-              else addReversed(block.subarray(start, end), output);
+              const line = block.subarray(start, end);
+              const whole = pending.length > 0 ? Buffer.concat([pending, line]) : line;
+              addReversed(end < block.length ? whole : withoutStartedCharacter(whole, lines === 0), output);
               pending = EMPTY;
               if (end < block.length) output.addByte(0x0a);
               lines++;
@@ -89,6 +90,30 @@ function complaintOf(thrown: unknown, operand: string | undefined, lines: number
   const isRead = operand === undefined || thrown.code === "EISDIR" || thrown.code === "EIO";
   return isRead ? `${name}: ${lines}: ${thrown.message}` : `cannot open ${name}: ${thrown.message}`;
 }
+
+/**
+ * The last line without the character that the end of the input cuts off, which the real tool does not see; but at the
+ * very beginning it does.
+ */
+function withoutStartedCharacter(line: Buffer, isFirst: boolean): Buffer {
+  for (let bytes = 1; bytes <= Math.min(3, line.length); bytes++) {
+    const at = line.length - bytes;
+    if (((line[at] as number) & 0xc0) === 0x80) continue;
+    if (!isStartOfCharacter(line.subarray(at))) return line;
+    return at === 0 && isFirst ? line : line.subarray(0, at);
+  }
+  return line;
+}
+
+/** Whether more bytes would make a character of these. */
+function isStartOfCharacter(bytes: Buffer): boolean {
+  return CONTINUATIONS.some((rest) => isUtf8(Buffer.concat([bytes, rest]))) && !isUtf8(bytes);
+}
+
+/** What may complete a character: the second bytes that are allowed differ, the others do not. */
+const CONTINUATIONS = [[0x80], [0x80, 0x80], [0x80, 0x80, 0x80], [0xbf], [0xbf, 0x80], [0xbf, 0x80, 0x80]].map((bytes) =>
+  Buffer.from(bytes),
+);
 
 /** Throws NotText where the line is not UTF-8. */
 function addReversed(line: Buffer, output: BlockBuilder): void {

@@ -54,10 +54,13 @@ export const sed = defineBuiltin({
       otherwise: 70,
       help: "fold the output of l at N columns; 0: not at all",
     },
-    posix: { kind: "switch", help: "as POSIX where GNU sed differs: N at the end prints nothing" },
+    posix: {
+      kind: "switch",
+      help: "as POSIX where GNU sed differs: its own commands, flags and escapes are unknown, N at the end prints nothing",
+    },
     extended: { kind: "switch", short: "Er", long: "regexp-extended", help: "patterns are extended regular expressions" },
-    separate: { kind: "switch", short: "s", help: "each file is an input of its own: line numbers and $ are per file" },
     sandbox: { kind: "switch", help: "e, r and w are errors" },
+    separate: { kind: "switch", short: "s", help: "each file is an input of its own: line numbers and $ are per file" },
     unbuffered: { kind: "switch", short: "u", help: "print as lines come in, and read no more than is needed" },
     zero: { kind: "switch", short: "z", long: ["null-data", "zero-terminated"], help: "lines end in NUL, not in a newline" },
   },
@@ -83,11 +86,6 @@ export const sed = defineBuiltin({
       from: "GNU sed 4.9",
       what: "r and R of a file outside the root end the script with an error",
       why: "GNU sed passes over what it cannot read, and the host may have the file: nothing would not be true",
-    },
-    {
-      from: "GNU sed 4.9",
-      what: "with --posix, GNU's own commands, addresses, flags and escapes still work",
-      why: "the flag is for how N ends a script; a script that needs an extension refused is none",
     },
     {
       from: "GNU sed 4.9",
@@ -156,10 +154,11 @@ interface Flags {
   readonly extended: boolean;
   readonly zero: boolean;
   readonly sandbox: boolean;
+  readonly posix: boolean;
 }
 
 function dialectOf(flags: Flags): Dialect {
-  return { extended: flags.extended, separator: flags.zero ? 0 : NEWLINE, sandbox: flags.sandbox };
+  return { extended: flags.extended, separator: flags.zero ? 0 : NEWLINE, sandbox: flags.sandbox, posix: flags.posix };
 }
 
 /** Throws UsageError with sed's own words where the script is none. */

@@ -72,6 +72,7 @@ async function* words(invocation: Invocation, file: string): AsyncGenerator<stri
   for await (const block of lineBlocks(openInput(invocation, file), lineBytes)) {
     held += block.length;
     if (held > heldBytes) throw new LimitReached("held", heldBytes, "bytes");
-    for (const word of toText(block).split(/[ \t\n]+/)) if (word !== "") yield word;
+    // A NUL ends a word for whoever reads it, and what follows is lost.
+    for (const word of toText(block).split(/[ \t\n]+/)) if (word !== "") yield word.split("\0", 1)[0] as string;
   }
 }

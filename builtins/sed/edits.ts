@@ -31,6 +31,16 @@ export function substituted(pattern: Space, search: BufferSearch, substitution: 
     }
     lastEnd = to;
     at = from < to ? to : to + widthAt(bytes, to, end);
+    if (!search.isEmptyWithinCharacters || at <= to + 1) continue;
+    for (let within = to + 1; within < at && (isGlobal || count < occurrence); within++) {
+      count++;
+      if (count < occurrence) continue;
+      result.add(bytes, copied, within);
+      offsets.fill(within);
+      appendReplacement(replacement, bytes, offsets, result);
+      copied = within;
+    }
+    if (count >= occurrence && !isGlobal) break;
   }
   if (count < occurrence) return false;
   result.add(bytes, copied, end);

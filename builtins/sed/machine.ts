@@ -275,7 +275,7 @@ export class Machine {
         this.#printer.space(pattern);
         return false;
       case "P":
-        this.#printer.firstLine(pattern, "stdout");
+        this.#printer.firstLine(pattern);
         return false;
       case "x":
         pattern.settle();

@@ -1,4 +1,5 @@
 /** Script text → program (POSIX sed; GNU sed manual, chapters 3 to 5). Throws ScriptError in GNU sed's words. */
+import { toText } from "../../src/io/text.ts";
 import type { Action, Address, Channel, Command, Letter, Pattern, Program, RangeEnd, Refusal } from "./program.ts";
 import { ScriptError, ScriptReader, type ScriptChunk } from "./script-reader.ts";
 import { readSubstitution, readTranslation } from "./substitution-parser.ts";
@@ -11,6 +12,8 @@ export interface Dialect {
   readonly separator: number;
   /** --sandbox: e, r and w are errors. */
   readonly sandbox: boolean;
+  /** --posix: what GNU sed adds to POSIX is unknown. */
+  readonly posix: boolean;
 }
 
 /** Parses the chunks of a script in their order. */
@@ -19,6 +22,10 @@ export function parseScript(chunks: readonly ScriptChunk[], dialect: Dialect): P
 }
 
 const SPACE = " \t\r\v\f";
+/** Commands that POSIX does not have, and those for which it allows one address at most. */
+const GNU_COMMANDS = "eFvzQTRW";
+const ONE_ADDRESS_COMMANDS = "=ailr";
+const ONE_ADDRESS = "command only uses one address";
 
 interface OpenBlock {
   readonly command: { kind: "block"; end: number };
@@ -79,6 +86,7 @@ export class ScriptParser {
         const found = this.#address();
         if (found === undefined) {
           reader.next();
+          reader.isPastLine = true;
           throw reader.error("unexpected `,'");
         }
         second = found.kind === "step" ? { kind: "line", line: found.line } : found;
@@ -86,7 +94,8 @@ export class ScriptParser {
     }
     reader.skipWhile(SPACE);
     let letter = reader.next();
-    if (first?.kind === "line" && first.line === 0 && second?.kind !== "pattern") throw reader.error("invalid usage of line address 0");
+    const allowsZero = second?.kind === "pattern" && !this.dialect.posix;
+    if (first?.kind === "line" && first.line === 0 && !allowsZero) throw reader.error("invalid usage of line address 0");
     const negated = letter === "!";
     if (negated) {
       reader.skipWhile(SPACE);
@@ -110,7 +119,7 @@ export class ScriptParser {
       reader.next();
       return { kind: "last" };
     }
-    if (letter === "+" || letter === "~") {
+    if ((letter === "+" || letter === "~") && !this.dialect.posix) {
       reader.next();
       const number = reader.number() ?? 0;
       return letter === "+" ? { kind: "more", lines: number } : { kind: "multiple", of: number };
@@ -118,7 +127,7 @@ export class ScriptParser {
     const line = reader.number();
     if (line === undefined) return undefined;
     reader.skipWhile(SPACE);
-    if (reader.peek() !== "~") return { kind: "line", line };
+    if (reader.peek() !== "~" || this.dialect.posix) return { kind: "line", line };
     reader.next();
     const step = reader.number() ?? 0;
     return step === 0 ? { kind: "line", line } : { kind: "step", line, step };
@@ -130,7 +139,7 @@ export class ScriptParser {
     if (raw === undefined) throw reader.error("unterminated address regex");
     let foldCase = false;
     let multiline = false;
-    for (;;) {
+    while (!this.dialect.posix) {
       reader.skipWhile(SPACE);
       if (reader.peek() === "I") foldCase = true;
       else if (reader.peek() === "M") multiline = true;
@@ -142,6 +151,9 @@ export class ScriptParser {
 
   #action(letter: string, first: Address | undefined, second: RangeEnd | undefined): Action | undefined {
     const { reader } = this;
+    const { posix } = this.dialect;
+    if (posix && GNU_COMMANDS.includes(letter)) throw reader.error(`unknown command: \`${letter}'`);
+    if (second !== undefined && posix && ONE_ADDRESS_COMMANDS.includes(letter)) throw reader.error(ONE_ADDRESS);
     switch (letter) {
       case "#":
         if (first !== undefined) throw reader.error("comments don't accept any addresses");
@@ -191,20 +203,20 @@ export class ScriptParser {
         return { kind: "list", width: this.#numberArgument() };
       case "q":
       case "Q":
-        if (second !== undefined) throw reader.error("command only uses one address");
+        if (second !== undefined) throw reader.error(ONE_ADDRESS);
         return { kind: "quit", prints: letter === "q", status: (this.#numberArgument() ?? 0) % 256 };
       case "r":
       case "R":
-        this.#notInSandbox();
+        this.requireNoSandbox();
         return { kind: "read", path: this.fileName(), byLine: letter === "R" };
       case "w":
       case "W": {
-        this.#notInSandbox();
+        this.requireNoSandbox();
         const to = this.channel(reader.at - 1);
         return to === undefined ? undefined : { kind: "write", to, firstLineOnly: letter === "W" };
       }
       case "e": {
-        this.#notInSandbox();
+        this.requireNoSandbox();
         const start = reader.at - 1;
         reader.skipWhile(SPACE);
         this.refuse("run", this.#restOfLine(), start);
@@ -230,7 +242,7 @@ export class ScriptParser {
         this.#requireVersion();
         return undefined;
       default:
-        throw reader.error(`unknown command: \`${letter}'`);
+        throw reader.error(`unknown command: \`${toText(Buffer.from(letter, "latin1"))}'`);
     }
   }
 
@@ -239,14 +251,14 @@ export class ScriptParser {
       kind: letter === "a" ? ("append" as const) : letter === "i" ? ("insert" as const) : ("change" as const),
       text: Buffer.alloc(0),
     };
-    const text = new TextReader(action);
+    const text = new TextReader(action, this.dialect.posix);
     if (!text.start(this.reader)) this.#openText = text;
     return action;
   }
 
   #numberArgument(): number | undefined {
     this.reader.skipWhile(SPACE);
-    const number = this.reader.number();
+    const number = this.dialect.posix ? undefined : this.reader.number();
     this.#endOfCommand();
     return number;
   }
@@ -279,7 +291,11 @@ export class ScriptParser {
   fileName(): string {
     this.reader.skipWhile(SPACE);
     const name = this.#restOfLine();
-    if (name === "") throw this.reader.error("missing filename in r/R/w/W commands");
+    if (name === "") {
+      if (!this.reader.atEnd) this.reader.at++;
+      this.reader.isPastLine = true;
+      throw this.reader.error("missing filename in r/R/w/W commands");
+    }
     return name;
   }
 
@@ -296,7 +312,8 @@ export class ScriptParser {
     this.refusals.push({ kind, what, chunk: this.chunkIndex, start, end: this.reader.at });
   }
 
-  #notInSandbox(): void {
+  /** Throws ScriptError with --sandbox. */
+  requireNoSandbox(): void {
     if (this.dialect.sandbox) throw this.reader.error("e/r/w commands disabled in sandbox mode");
   }
 

@@ -2,7 +2,8 @@
 import { BufferSearch } from "../../src/search/buffer-search.ts";
 import { PatternError } from "../../src/search/pattern-error.ts";
 import { toText } from "../../src/io/text.ts";
-import { patternText } from "./escapes.ts";
+import { patternText, readEscape } from "./escapes.ts";
+import { posixPattern } from "./posix-pattern.ts";
 import type { Pattern } from "./program.ts";
 import { ScriptError, type ScriptReader } from "./script-reader.ts";
 
@@ -59,7 +60,7 @@ function bracketAt(reader: ScriptReader): string | undefined {
 export function compilePattern(
   reader: ScriptReader,
   raw: string,
-  dialect: { readonly extended: boolean; readonly separator: number },
+  dialect: { readonly extended: boolean; readonly separator: number; readonly posix: boolean },
   flags: { readonly foldCase: boolean; readonly multiline: boolean },
 ): Pattern {
   if (raw === "") {
@@ -67,7 +68,8 @@ export function compilePattern(
     return undefined;
   }
   try {
-    return new BufferSearch(toText(Buffer.from(patternText(raw), "latin1")), {
+    const text = dialect.posix ? posixPattern(raw, dialect.extended, readEscape) : patternText(raw);
+    return new BufferSearch(toText(Buffer.from(text, "latin1")), {
       syntax: dialect.extended ? "extended" : "basic",
       foldCase: flags.foldCase,
       ...(flags.multiline && { lineSeparator: dialect.separator }),

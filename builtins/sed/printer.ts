@@ -7,7 +7,8 @@ export class Printer {
   readonly output: BlockBuilder;
   readonly #separator: number;
   readonly #stderr: (bytes: Uint8Array) => void;
-  readonly #owes = { stdout: false, stderr: false };
+  /** `w /dev/stdout` owes for itself: what is printed otherwise does not pay for it. */
+  readonly #owes = { main: false, stdout: false, stderr: false };
 
   constructor(output: BlockBuilder, separator: number, stderr: (bytes: Uint8Array) => void) {
     this.output = output;
@@ -15,22 +16,19 @@ export class Printer {
     this.#stderr = stderr;
   }
 
-  get owesSeparator(): boolean {
-    return this.#owes.stdout;
-  }
-
   /** A line of `bytes`; `isTerminated` false: its separator comes only if more does. */
-  line(bytes: Uint8Array, from: number, to: number, isTerminated: boolean): void {
+  line(bytes: Uint8Array, from: number, to: number, isTerminated: boolean, owner: "main" | "stdout" = "main"): void {
     const { output } = this;
-    if (this.#owes.stdout) this.settle();
+    if (this.#owes[owner]) this.#pay(owner);
     output.add(bytes, from, to);
     if (isTerminated) output.addByte(this.#separator);
-    else this.#owes.stdout = true;
+    else this.#owes[owner] = true;
   }
 
-  space(space: Space, channel: Channel = "stdout"): void {
-    if (channel === "stdout") {
-      this.line(space.bytes, space.start, space.end, space.isTerminated);
+  /** `channel`: as `w` of it. */
+  space(space: Space, channel?: Channel): void {
+    if (channel !== "stderr") {
+      this.line(space.bytes, space.start, space.end, space.isTerminated, channel);
       return;
     }
     const end = Buffer.of(this.#separator);
@@ -39,15 +37,15 @@ export class Printer {
     this.#owes.stderr = !space.isTerminated;
   }
 
-  /** The first line of a space. */
-  firstLine(space: Space, channel: Channel): void {
+  /** The first line of a space. `channel`: as `W` of it. */
+  firstLine(space: Space, channel?: Channel): void {
     const found = space.bytes.subarray(0, space.end).indexOf(this.#separator, space.start);
     if (found < 0) {
       this.space(space, channel);
       return;
     }
     const end = found;
-    if (channel === "stdout") this.line(space.bytes, space.start, end, true);
+    if (channel !== "stderr") this.line(space.bytes, space.start, end, true, channel);
     else this.#stderr(Buffer.concat([space.bytes.subarray(space.start, end), Buffer.of(this.#separator)]));
   }
 
@@ -59,8 +57,11 @@ export class Printer {
 
   /** Pays a separator that is owed. */
   settle(): void {
-    if (!this.#owes.stdout) return;
+    if (this.#owes.main) this.#pay("main");
+  }
+
+  #pay(owner: "main" | "stdout"): void {
     this.output.addByte(this.#separator);
-    this.#owes.stdout = false;
+    this.#owes[owner] = false;
   }
 }

@@ -3,8 +3,8 @@ import { toBytes, toText } from "../../src/io/text.ts";
 import { readEscape } from "./escapes.ts";
 import type { CaseChange, ReplacementPart } from "./program.ts";
 
-/** Parses `raw`, one unit per byte, its delimiters already plain. */
-export function parseReplacement(raw: string): readonly ReplacementPart[] {
+/** Parses `raw`, one unit per byte, its delimiters already plain. `posix`: no letter changes the case. */
+export function parseReplacement(raw: string, posix: boolean): readonly ReplacementPart[] {
   const parts: ReplacementPart[] = [];
   let text = "";
   const flush = (): void => {
@@ -35,7 +35,7 @@ export function parseReplacement(raw: string): readonly ReplacementPart[] {
     if (/^[0-9]$/.test(letter)) {
       flush();
       parts.push({ kind: "group", index: Number(letter) });
-    } else if ("ULEul".includes(letter)) {
+    } else if ("ULEul".includes(letter) && !posix) {
       flush();
       parts.push({ kind: "case", change: letter as CaseChange });
     } else {

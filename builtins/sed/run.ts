@@ -50,7 +50,7 @@ export async function* runProgram(
     machine.close();
     await input.close();
   }
-  return machine.exit === 0 ? input.exit : machine.exit;
+  return input.exit === 0 ? machine.exit : input.exit;
 }
 
 function readsStandardInput({ commands }: Program): boolean {

@@ -32,6 +32,8 @@ export class ScriptReader {
   readonly #chunk: ScriptChunk;
   readonly text: string;
   at = 0;
+  /** Whether a newline that was read just now counts for the line of an error, as where GNU sed has read on past it. */
+  isPastLine = false;
 
   constructor(chunk: ScriptChunk) {
     this.#chunk = chunk;
@@ -80,7 +82,12 @@ export class ScriptReader {
     const { origin } = this.#chunk;
     if (typeof origin === "number") return `-e expression #${origin}, char ${at}`;
     let line = 1;
-    for (let index = this.text.indexOf("\n"); index >= 0 && index < at - 1; index = this.text.indexOf("\n", index + 1)) line++;
+    for (
+      let index = this.text.indexOf("\n");
+      index >= 0 && index < (this.isPastLine ? at : at - 1);
+      index = this.text.indexOf("\n", index + 1)
+    )
+      line++;
     return `file ${origin} line ${line}`;
   }
 }

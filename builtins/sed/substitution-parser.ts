@@ -12,12 +12,14 @@ export function readSubstitution(parser: ScriptParser): Action | undefined {
   const { reader } = parser;
   const [rawPattern, rawReplacement] = readHalves(reader, "s", true);
   const flags = readFlags(parser);
+  reader.isPastLine = true;
   const pattern = compilePattern(reader, rawPattern, parser.dialect, flags);
-  const replacement = inPlace(reader, () => parseReplacement(rawReplacement));
+  const replacement = inPlace(reader, () => parseReplacement(rawReplacement, parser.dialect.posix));
   const highest = highestGroup(replacement);
-  if (pattern !== undefined && highest > pattern.groupCount) {
+  if (pattern !== undefined && highest > pattern.groupCount && !parser.dialect.posix) {
     throw reader.error(`invalid reference \\${highest} on \`s' command's RHS`);
   }
+  reader.isPastLine = false;
   if (flags.isRefused) return undefined;
   return {
     kind: "substitute",
@@ -59,6 +61,7 @@ function readFlags(parser: ScriptParser): Flags {
     if (letter === "}" || letter === "#") return flags;
     const start = reader.at;
     reader.next();
+    if (parser.dialect.posix && letter !== "" && "iImMe".includes(letter)) throw reader.error("unknown option to `s'");
     switch (letter) {
       case "":
       case "\n":
@@ -85,12 +88,15 @@ function readFlags(parser: ScriptParser): Flags {
         flags.prints = true;
         break;
       case "e":
+        parser.requireNoSandbox();
         flags.isRefused = true;
         parser.refuse("run", "", start);
         break;
       case "w":
+        parser.requireNoSandbox();
         flags.writesTo = parser.channel(start);
         flags.isRefused ||= flags.writesTo === undefined;
+        reader.next();
         return flags;
       default: {
         if (!/^[0-9]$/.test(letter)) throw reader.error("unknown option to `s'");

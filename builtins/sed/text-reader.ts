@@ -4,19 +4,26 @@ import type { ScriptReader } from "./script-reader.ts";
 
 export class TextReader {
   readonly #into: { text: Buffer };
+  readonly #posix: boolean;
   #text = "";
   /** Nothing but `a\` was read yet. */
   #isEmpty = false;
 
-  constructor(into: { text: Buffer }) {
+  /** `posix`: the text begins with a backslash. */
+  constructor(into: { text: Buffer }, posix: boolean) {
     this.#into = into;
+    this.#posix = posix;
   }
 
   /** Reads what follows the command's letter; false where the text goes on in the next chunk. */
   start(reader: ScriptReader): boolean {
     reader.skipWhile(" \t\r\v\f");
-    if (reader.atEnd) throw reader.error("expected \\ after `a', `c' or `i'");
-    if (reader.peek() === "\\") {
+    const isEscaped = reader.peek() === "\\";
+    if (reader.atEnd || (this.#posix && !isEscaped)) {
+      reader.next();
+      throw reader.error("expected \\ after `a', `c' or `i'");
+    }
+    if (isEscaped) {
       reader.next();
       if (reader.atEnd) {
         this.#isEmpty = true;

@@ -43,6 +43,8 @@ const network: ForeignCommand = {
   why: `${NO_NETWORK} What is in the workspace can be read; anything else has to be fetched by other means.`,
   rule: "cmd:network",
 };
+const unpacks = runtime("Of packed files only those of gzip can be read here, with zcat.", "cmd:changes-files");
+const asZcat: ForeignCommand = { why: "There is no terminal here to page on.", instead: ({ sources }) => ["zcat", ...sources].join(" ") };
 const process: ForeignCommand = {
   why: "There are no processes here to list, signal or wait for: a line runs to its end within its time limit.",
   rule: "cmd:processes",
@@ -261,10 +263,18 @@ const TABLE: Readonly<Record<string, ForeignCommand>> = {
   lsof: process,
   tar: runtime("Archives have to be unpacked by other means.", "cmd:changes-files"),
   zip: runtime("Archives have to be packed by other means.", "cmd:changes-files"),
-  unzip: runtime("Archives have to be unpacked by other means.", "cmd:changes-files"),
-  gzip: runtime("Archives have to be packed by other means.", "cmd:changes-files"),
-  gunzip: runtime("Archives have to be unpacked by other means.", "cmd:changes-files"),
-  zcat: runtime("Archives have to be unpacked by other means.", "cmd:changes-files"),
+  unzip: unpacks,
+  bzip2: unpacks,
+  bunzip2: unpacks,
+  bzcat: unpacks,
+  xz: unpacks,
+  unxz: unpacks,
+  xzcat: unpacks,
+  zstd: unpacks,
+  zstdcat: unpacks,
+  zipinfo: unpacks,
+  zless: asZcat,
+  zmore: asZcat,
   sqlite3: runtime("Databases have to be read by other means."),
   psql: network,
   mysql: network,

@@ -7,7 +7,7 @@ import { WORD } from "./character-class.ts";
 import { LazyDfa } from "./lazy-dfa.ts";
 import { parsePosix, type ParsedRegex } from "./posix-parser.ts";
 import { compilePosix, withoutBackReferences, type LineMatcher } from "./posix-matcher.ts";
-import { hasBackReference, some, type Assertion, type RegexTree } from "./regex-tree.ts";
+import { canBeEmpty, hasBackReference, some, transform, type Assertion, type RegexTree } from "./regex-tree.ts";
 import { literalsOf } from "./required-text.ts";
 import { reversed } from "./reversed.ts";
 import { SubmatchMachine } from "./submatch.ts";
@@ -30,6 +30,11 @@ const NO_LINE_END = -1;
 export class BufferSearch {
   /** How many groups the pattern has. */
   readonly groupCount: number;
+  /**
+   * GNU goes on by one byte after an empty match, and finds another one within a character, where its dfa treats the
+   * pattern byte by byte: no case folded, no question about words, no set of characters that are not ASCII but `.`.
+   */
+  readonly isEmptyWithinCharacters: boolean;
   /** After `find`: start and end of the match and of each group; -1 where a group took no part or is none. */
   readonly offsets: Int32Array;
   readonly #pattern: string | undefined;
@@ -68,6 +73,7 @@ export class BufferSearch {
     this.#linearTree = this.#hasReferences ? withoutBackReferences(parsed.tree) : parsed.tree;
     this.literal = literalOf(parsed.tree);
     this.#sides = lineSeparator === undefined ? WORD : minus(EVERY_SYMBOL, oneSymbol(lineSeparator));
+    this.isEmptyWithinCharacters = !options.foldCase && !some(parsed.tree, needsCharacters) && isEmptyAnywhere(parsed.tree);
     this.#everyPlace = lineSeparator !== undefined && some(parsed.tree, (node) => node.kind === "assertion" && asksForWords(node.what));
   }
 
@@ -203,6 +209,25 @@ const EVERY_SYMBOL: SymbolSet = unionOf([ALL_CHARACTERS, [FIRST_STRAY_BYTE, SYMB
 function asksForWords(what: Assertion): boolean {
   return what === "word-start" || what === "word-end" || what === "word-edge" || what === "not-word-edge";
 }
+
+function needsCharacters(node: RegexTree): boolean {
+  if (node.kind === "assertion") return asksForWords(node.what);
+  if (node.kind !== "set") return false;
+  const first = node.set[0] ?? 0;
+  const last = node.set.at(-1) ?? 0;
+  const isOne = node.set.length === 2 && first === last;
+  return last >= 0x80 && !isOne && !isAny(node.set);
+}
+
+/** `.`, where it matches the ends of lines too. */
+const isAny = (set: SymbolSet): boolean => minus(ALL_CHARACTERS, set).length === 0;
+
+/** Whether the tree can match without a symbol where it is asked of nothing around it. */
+function isEmptyAnywhere(tree: RegexTree): boolean {
+  return canBeEmpty(transform(tree, (node) => (node.kind === "assertion" ? NOTHING : node)));
+}
+
+const NOTHING: RegexTree = { kind: "set", set: [] };
 
 /** The bytes of a pattern that matches just one text of characters. */
 function literalOf(tree: RegexTree): Buffer | undefined {

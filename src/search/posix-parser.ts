@@ -102,7 +102,8 @@ class PosixParser {
       // glibc repeats no assertion about words: what would repeat it stands for itself, or for nothing.
       const cannotRepeat = atStart || (atom.kind === "assertion" && atom.what.includes("word"));
       this.#afterWordAssertion = atom.kind === "assertion" && atom.what.includes("word");
-      parts.push(cannotRepeat ? atom : this.#repeated(atom));
+      const isStrictAssertion = this.#strict && this.#extended && atom.kind === "assertion";
+      parts.push(cannotRepeat || isStrictAssertion ? atom : this.#repeated(atom));
     }
   }
 
@@ -130,6 +131,7 @@ class PosixParser {
       case "repeat":
         // Only where there is nothing to repeat: `#repeated` takes the others.
         if (!this.#extended) return this.#set(oneSymbol(token.symbol));
+        if (this.#strict) throw new PatternError(REGEX_ERRORS.preceding);
         if (atStart) {
           const what = token.symbol === OPEN_BRACE ? "{...}" : String.fromCodePoint(token.symbol);
           this.#dialect.warn?.(`warning: ${what} at start of expression`);
@@ -263,6 +265,7 @@ class PosixParser {
 
   /** `{m}`, `{m,}`, `{,n}`, `{m,n}` after the brace at `#tokenEnd - 1`. */
   #peekInterval(repeats: boolean): Token {
+    if (this.#extended && this.#strict && !repeats) return { kind: "brace" };
     let at = this.#tokenEnd;
     const number = (): number | undefined => {
       let value: number | undefined;

@@ -4,20 +4,15 @@ import { cut } from "../../builtins/cut.ts";
 import { sort } from "../../builtins/sort.ts";
 import { tr } from "../../builtins/tr.ts";
 import { uniq } from "../../builtins/uniq.ts";
-import { Dice, differences, hasReference, RUNS, type FuzzCase } from "./tool-fuzz.ts";
+import { differences, hasReference, manyCases, RUNS, type Dice, type FuzzCase } from "./tool-fuzz.ts";
 
 const TIMEOUT_MS = 20_000 + RUNS * 100;
-
-const many = (name: string, make: (dice: Dice) => FuzzCase): FuzzCase[] => {
-  const dice = new Dice(name);
-  return Array.from({ length: RUNS }, () => make(dice));
-};
 
 describe.skipIf(!hasReference("sort", sort.reference))("against GNU coreutils 9.1", () => {
   test(
     "cut",
     async () => {
-      const found = await differences(cut, many("cut", cutCase));
+      const found = await differences(cut, manyCases(cut, cutCase));
       expect(found.slice(0, 5)).toEqual([]);
     },
     TIMEOUT_MS,
@@ -25,7 +20,7 @@ describe.skipIf(!hasReference("sort", sort.reference))("against GNU coreutils 9.
   test(
     "uniq",
     async () => {
-      const found = await differences(uniq, many("uniq", uniqCase));
+      const found = await differences(uniq, manyCases(uniq, uniqCase));
       expect(found.slice(0, 5)).toEqual([]);
     },
     TIMEOUT_MS,
@@ -33,7 +28,7 @@ describe.skipIf(!hasReference("sort", sort.reference))("against GNU coreutils 9.
   test(
     "tr",
     async () => {
-      const found = await differences(tr, many("tr", trCase));
+      const found = await differences(tr, manyCases(tr, trCase));
       expect(found.slice(0, 5)).toEqual([]);
     },
     TIMEOUT_MS,
@@ -41,7 +36,7 @@ describe.skipIf(!hasReference("sort", sort.reference))("against GNU coreutils 9.
   test(
     "sort",
     async () => {
-      const found = await differences(sort, many("sort", sortCase));
+      const found = await differences(sort, manyCases(sort, sortCase));
       expect(found.slice(0, 5)).toEqual([]);
     },
     TIMEOUT_MS,

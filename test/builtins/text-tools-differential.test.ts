@@ -1,7 +1,7 @@
 /** tac, rev, paste, comm and the like against the real tools: random flags, random small inputs. One table, hence its length. */
 import { describe, expect, test } from "vitest";
 import { loadBuiltins } from "../../builtins/registry.ts";
-import { Dice, differences, hasReference, RUNS, type FuzzCase } from "./tool-fuzz.ts";
+import { differences, hasReference, manyCases, RUNS, type Dice, type FuzzCase } from "./tool-fuzz.ts";
 
 const allBuiltins = await loadBuiltins();
 
@@ -458,11 +458,7 @@ describe("against the real tools", () => {
     test.skipIf(!hasReference(name, definition.reference))(
       name,
       async () => {
-        const dice = new Dice(name);
-        const found = await differences(
-          definition,
-          Array.from({ length: RUNS }, () => make(dice)),
-        );
+        const found = await differences(definition, manyCases(definition, make));
         expect(found.slice(0, 5)).toEqual([]);
       },
       TIMEOUT_MS,

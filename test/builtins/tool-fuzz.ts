@@ -3,7 +3,7 @@
  * each. Seeded: SHELPA_FUZZ_SEED gives another lot, SHELPA_FUZZ_RUNS more of them.
  */
 import { execFileSync, spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { BuiltinDefinition, Catalogue } from "../../src/builtin/definition.ts";
@@ -14,6 +14,9 @@ import { toBytes, toText } from "../../src/io/text.ts";
 import { Workspace } from "../../src/workspace/workspace.ts";
 
 export const RUNS = Number(process.env["SHELPA_FUZZ_RUNS"] ?? 120);
+/** Cases that one bash runs, and differences after which no more are looked for. */
+const CASES_A_SCRIPT = 500;
+const MOST_FOUND = 40;
 const SEED = Number(process.env["SHELPA_FUZZ_SEED"] ?? 20_260_226);
 
 /** Texts are in the encoding of src/io/text.ts. */
@@ -70,47 +73,132 @@ export class Dice {
   }
 }
 
-/** What the real tool answers to each case. */
+/**
+ * `RUNS` cases of `make`, some of them bent: flags in their long form, abbreviated, bundled, or such as there are none;
+ * input with CRLF, NUL, bytes that are no text, without a last newline, or empty.
+ */
+export function manyCases(definition: BuiltinDefinition, make: (dice: Dice) => FuzzCase): FuzzCase[] {
+  const dice = new Dice(definition.name);
+  return Array.from({ length: RUNS }, () => {
+    const { args, stdin, files } = make(dice);
+    const isPlain = (definition.syntax ?? "gnu") === "gnu" && definition.argumentWords === undefined;
+    const respelled = isPlain && dice.chance(20) ? otherSpelling(dice, definition, args) : args;
+    if (!dice.chance(15)) return { args: respelled, stdin, ...(files && { files }) };
+    const bend = dice.pick(BENDS);
+    const bentFiles = files && Object.fromEntries(Object.entries(files).map(([name, text]) => [name, bend(text, dice)]));
+    return { args: respelled, stdin: bend(stdin, dice), ...(bentFiles && { files: bentFiles }) };
+  });
+}
+
+const BENDS: readonly ((text: string, dice: Dice) => string)[] = [
+  (text) => text.replaceAll("\n", "\r\n"),
+  (text) => text.replace(/\n$/, ""),
+  () => "",
+  (text) => `${text}\0`,
+  (text, dice) => inserted(text, dice, ["\0"]),
+  (text, dice) => inserted(text, dice, ["\udcff", "\udcc3", "\udce2\udc82", "\udced\udca0\udc80", "\udcf0\udc9f"]),
+  (text, dice) => inserted(text, dice, ["é", "e\u0301", "日本", "👍", "\u00a0", "\u200b", "ß", "İ", "\ufeff"]),
+];
+
+function inserted(text: string, dice: Dice, pieces: readonly string[]): string {
+  const characters = [...text];
+  for (let left = 1 + dice.below(3); left > 0; left--) characters.splice(dice.below(characters.length + 1), 0, dice.pick(pieces));
+  return characters.join("");
+}
+
+/** The same flags as far as may be, or with one that is wrong. */
+function otherSpelling(dice: Dice, { flags }: BuiltinDefinition, args: readonly string[]): readonly string[] {
+  const isSwitch = (argument: string | undefined): boolean => {
+    const [, letter = ""] = /^-([A-Za-z])$/.exec(argument ?? "") ?? [];
+    return letter !== "" && Object.values(flags).some((flag) => flag.kind === "switch" && flag.short?.includes(letter) === true);
+  };
+  const spelled = [...args];
+  const at = spelled.findIndex((argument, index) => isSwitch(argument) && (index === 0 || isSwitch(spelled[index - 1])));
+  switch (dice.below(4)) {
+    case 0: {
+      // Abbreviated, which may be ambiguous.
+      const long = spelled.findIndex((argument) => /^--[a-z]/.test(argument));
+      const [, name = "", value = ""] = /^--([^=]*)(.*)$/s.exec(spelled[long] ?? "") ?? [];
+      if (long >= 0) spelled[long] = `--${name.slice(0, 1 + dice.below(name.length))}${value}`;
+      return spelled;
+    }
+    case 1:
+      if (at >= 0 && isSwitch(spelled[at + 1])) spelled.splice(at, 2, `${spelled[at]}${spelled[at + 1]?.slice(1)}`);
+      return spelled;
+    case 2: {
+      const letter = spelled[at]?.slice(1) ?? "";
+      const [key, flag] = Object.entries(flags).find(([, { short }]) => letter !== "" && short?.includes(letter) === true) ?? [];
+      if (key === undefined || flag === undefined || flag.long === false) return spelled;
+      const long =
+        typeof flag.long === "string" ? flag.long : (flag.long?.[0] ?? key.replace(/[A-Z]/g, (upper) => `-${upper.toLowerCase()}`));
+      spelled[at] = `--${long.slice(0, dice.chance(50) ? long.length : 2 + dice.below(long.length))}`;
+      return spelled;
+    }
+    default:
+      if (dice.chance(30)) spelled.unshift(dice.pick(["-@", "--nope", "--zero-terminated=x", "--nope=x", "-%"]));
+      return spelled;
+  }
+}
+
+/** What the real tool answers to each case; an exit status above 128 where it had to be ended. */
 export function askTool(tool: string, cases: readonly FuzzCase[]): Answer[] {
   const directory = mkdtempSync(join(tmpdir(), "fuzz-"));
   try {
     const script = cases.map(({ args, stdin, files = {} }, at) => {
+      const place = join(directory, String(at));
+      mkdirSync(place);
       writeFileSync(join(directory, `in${at}`), toBytes(stdin));
-      for (const [name, content] of Object.entries(files)) writeFileSync(join(directory, `${at}.${name}`), toBytes(content));
-      const links = Object.keys(files).map((name) => `ln -sf ${at}.${name} ${name}`);
+      for (const [name, content] of Object.entries(files)) writeFileSync(join(place, name), toBytes(content));
       const words = [tool, ...args].map(quoteWord).join(" ");
-      return [...links, `${words} <in${at} >out${at} 2>err${at}; echo $? >exit${at}`].join("\n");
+      return `cd ${at}; ${words} <../in${at} >../out${at} 2>../err${at}; echo $? >../exit${at}; cd ..`;
     });
-    writeFileSync(join(directory, "script"), toBytes(`${script.join("\n")}\n`));
+    // What runs without end or prints without end is stopped after so many seconds and KiB.
+    writeFileSync(join(directory, "script"), toBytes(`ulimit -t 1 -f 65536\n${script.join("\n")}\n`));
     execFileSync("bash", ["script"], {
       cwd: directory,
       env: { PATH: `${process.env["SHELPA_ORACLE"] ?? ""}:${process.env["PATH"] ?? ""}`, LC_ALL: "C.UTF-8", TZ: "UTC" },
+      // bash itself says there which of its commands were ended.
+      stdio: ["ignore", "ignore", "ignore"],
     });
     const read = (name: string): string => toText(readFileSync(join(directory, name)));
-    return cases.map((_, at) => ({ stdout: read(`out${at}`), stderr: read(`err${at}`), exit: Number(read(`exit${at}`)) }));
+    return cases.map((_, at) => ({ stdout: read(`out${at}`), stderr: asBash(read(`err${at}`)), exit: Number(read(`exit${at}`)) }));
   } finally {
     rmSync(directory, { recursive: true });
   }
 }
 
+/** A builtin's message with what stands before it under bash -c. */
+const asBash = (stderr: string): string => stderr.replace(/^script: line \d+: /gm, "bash: line 1: ");
+
 /** What our builtin answers, its standard input cut into blocks at random places. */
-export async function askOurs(definition: BuiltinDefinition, cases: readonly FuzzCase[]): Promise<Answer[]> {
+export async function askOurs(
+  definition: BuiltinDefinition,
+  cases: readonly FuzzCase[],
+  isAsked: (at: number) => boolean = () => true,
+  name = definition.name,
+): Promise<Answer[]> {
   const dice = new Dice("blocks");
   const directory = mkdtempSync(join(tmpdir(), "fuzz-"));
   const workspace = Workspace.open(directory);
   const catalogue: Catalogue = { has: () => false, load: async () => undefined, names: () => [] };
   const answers: Answer[] = [];
   try {
-    for (const { args, stdin, files = {} } of cases) {
-      for (const [name, content] of Object.entries(files)) writeFileSync(join(directory, name), toBytes(content));
+    for (const [at, { args, stdin, files = {} }] of cases.entries()) {
+      if (!isAsked(at)) {
+        answers.push({ stdout: "", stderr: "", exit: 0 });
+        continue;
+      }
+      const place = `${at}`;
+      mkdirSync(join(directory, place));
+      for (const [file, content] of Object.entries(files)) writeFileSync(join(directory, place, file), toBytes(content));
       const [stdout, stderr]: [Uint8Array[], Uint8Array[]] = [[], []];
       const stage = runArguments(
         definition,
-        definition.name,
+        name,
         args.map((text) => ({ text })),
         {
           stdin: inputFrom(cut(toBytes(stdin), dice)),
-          files: workspace,
+          files: workspace.at(place),
           recorder: undefined,
           stderr: (bytes) => void stderr.push(Buffer.from(typeof bytes === "string" ? toBytes(bytes) : bytes)),
           limits: { lineBytes: 1 << 20, heldBytes: 1 << 24, spillBytes: 1 << 24 },
@@ -142,12 +230,18 @@ function* cut(bytes: Buffer, dice: Dice): Generator<Uint8Array, void> {
   }
 }
 
-/** The cases in which the two differ, for a message. */
-export async function differences(definition: BuiltinDefinition, cases: readonly FuzzCase[]): Promise<string[]> {
-  const real = askTool(definition.name, cases);
-  const ours = await askOurs(definition, cases);
-  return cases.flatMap((example, at) => {
-    const [theirs, own] = [JSON.stringify(real[at]), JSON.stringify(ours[at])];
-    return theirs === own ? [] : [`${JSON.stringify(example)}\n  real ${theirs}\n  ours ${own}`];
-  });
+/** The cases in which the two differ, for a message: a few of them. Those in which the real tool had to be ended are left out. */
+export async function differences(definition: BuiltinDefinition, cases: readonly FuzzCase[], tool = definition.name): Promise<string[]> {
+  const found: string[] = [];
+  for (let from = 0; from < cases.length && found.length < MOST_FOUND; from += CASES_A_SCRIPT) {
+    const lot = cases.slice(from, from + CASES_A_SCRIPT);
+    const real = askTool(tool, lot);
+    const isEnded = (at: number): boolean => (real[at]?.exit ?? 0) > 128;
+    const ours = await askOurs(definition, lot, (at) => !isEnded(at), tool);
+    for (const [at, example] of lot.entries()) {
+      const [theirs, own] = [JSON.stringify(real[at]), JSON.stringify(ours[at])];
+      if (theirs !== own && !isEnded(at)) found.push(`${JSON.stringify(example)}\n  real ${theirs}\n  ours ${own}`);
+    }
+  }
+  return found;
 }
