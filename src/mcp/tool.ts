@@ -48,10 +48,14 @@ function description(commandNames: readonly string[], readOnly: boolean): string
   );
 }
 
+/** What a shell would be none without: an agent takes these for granted. */
+const OF_THE_LANGUAGE: ReadonlySet<string> = new Set(["break", "exit", "false", "read", "set", "test", "true", "unset"]);
+
 /** Names that differ in a number alone are written as one: `sha{1,256}sum`. */
 function shortList(names: readonly string[]): string {
   const numbers = new Map<string, string[]>();
   for (const name of names) {
+    if (OF_THE_LANGUAGE.has(name)) continue;
     const family = name.replace(/\d+/, "#");
     numbers.set(family, [...(numbers.get(family) ?? []), /\d+/.exec(name)?.[0] ?? ""]);
   }
