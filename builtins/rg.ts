@@ -54,7 +54,7 @@ export const rg = defineBuiltin({
     },
     {
       from: "ripgrep 15.2.0",
-      what: "-P runs in the default engine, and is refused for a pattern that needs PCRE2: look-around, back-references and what the two read differently.",
+      what: "-P runs in the default engine, and in our own for Perl's patterns where only PCRE2 reads one (look-around, back-references, \\K): one pattern, the common flags, and not all of PCRE2, as with grep -P; the rest is refused. \\p{…} knows the characters of the host's Unicode.",
       why: "The WebAssembly build has no PCRE2.",
     },
     {
@@ -89,6 +89,7 @@ export const rg = defineBuiltin({
           ? undefined
           : patterns.map(perlOnly).find((found) => found !== undefined);
     if (construct === undefined) return;
+    if (ownPlan(invocation.occurrences, given.regexp.length > 0 ? [] : operands.slice(0, 1)) !== undefined) return;
     const paths = given.regexp.length > 0 ? operands : operands.slice(1);
     const suggestion = [
       "grep",
@@ -97,7 +98,7 @@ export const rg = defineBuiltin({
       ...patterns.slice(0, 1).map(quoteWord),
       ...paths.map(quoteWord),
     ].join(" ");
-    const message = `-P: ${construct} needs PCRE2, which this build of ripgrep does not have`;
+    const message = `-P: ${construct} needs PCRE2, which is not here; our own engine does it with one pattern and the common flags alone`;
     throw new UsageError("refused-flag", message, { subject: "-P", ...(given.file.length > 0 ? {} : { suggestion }) });
   },
   effects({ operands, occurrences }) {
@@ -134,8 +135,13 @@ export const rg = defineBuiltin({
         : ownRun.files(targets, list, ownWalk(files, own.listing, paths));
       if (status !== undefined) return status;
     }
-    const before = ripgrepArguments(occurrences);
-    const after = operands.slice(0, operands.length - paths.length);
+    if (own?.needsOwn === true && !paths.every((path) => kindOf(files, path) instanceof FileError)) {
+      invocation.warn("-P: a pattern that needs PCRE2 is searched for in files, trees and UTF-8 input alone");
+      return 2;
+    }
+    const before = ripgrepArguments(own?.needsOwn === true ? occurrences.filter(({ key }) => key !== "regexp") : occurrences);
+    // For what the module says of paths that are not there, any pattern will do.
+    const after = own?.needsOwn === true ? ["x"] : operands.slice(0, operands.length - paths.length);
     const statuses: number[] = [];
     for (const searched of runsOf(invocation, paths, readsInput)) {
       const shownNames = searched.length < paths.length ? ["--with-filename"] : [];

@@ -11,6 +11,8 @@ import type { LineMatcher } from "../../src/search/posix-matcher.ts";
 import { BESIDE_NO_WORD, RUST_WORD } from "./pattern-class.ts";
 import { isEmptyable, parseRust, type RustPattern } from "./pattern-parser.ts";
 import type { OwnSettings } from "./own-settings.ts";
+import { perlLines } from "./perl-lines.ts";
+import { ENGINE_FLAGS, perlOnly } from "./perl-patterns.ts";
 
 export interface OwnPlan {
   readonly settings: OwnSettings;
@@ -19,6 +21,8 @@ export interface OwnPlan {
   readonly showsMessages: boolean;
   /** Files that a walk finds are searched like those that are named (--binary, -uuu). */
   readonly searchesBinary: boolean;
+  /** The module would read the pattern otherwise, or not at all. */
+  readonly needsOwn: boolean;
   /** --mmap, --no-mmap. */
   readonly maps: boolean | undefined;
   /** Flags that choose among the files of a tree, for the module to list them. */
@@ -70,7 +74,8 @@ export function ownPlan(occurrences: readonly Occurrence[], operandPatterns: rea
   const matcher = matcherOf([...operandPatterns, ...options.patterns], options, output === "matches");
   if (matcher === undefined) return undefined;
   const { showsPaths, showsMessages, searchesBinary, maps, listing } = options;
-  return { settings: { ...settings, matcher }, showsPaths, showsMessages, searchesBinary, maps, listing };
+  const needsOwn = options.perl && !options.fixed && [...operandPatterns, ...options.patterns].some((text) => perlOnly(text) !== undefined);
+  return { settings: { ...settings, matcher }, showsPaths, showsMessages, searchesBinary, needsOwn, maps, listing };
 }
 
 class Options {
@@ -80,6 +85,8 @@ class Options {
   extent: "any" | "word" | "line" = "any";
   output: OwnSettings["output"] = "lines";
   fixed = false;
+  /** -P */
+  perl = false;
   invert = false;
   lineNumber = false;
   before: number | undefined;
@@ -106,6 +113,10 @@ class Options {
       return key !== "threads" || /^\d{1,3}$/.test(String(value));
     }
     if (WITHOUT_EFFECT.includes(key)) return true;
+    if (ENGINE_FLAGS.some((flag) => flag === key)) {
+      this.perl = key === "pcre2" || (key === "engine" && value === "pcre2");
+      return this.perl || key === "noPcre2" || (key === "engine" && value === "default");
+    }
     const output = Object.hasOwn(OUTPUTS, key) ? OUTPUTS[key] : undefined;
     if (output !== undefined) {
       if (this.output !== "lines" && this.output !== output) return false;
@@ -198,6 +209,8 @@ class Options {
 }
 
 function matcherOf(texts: readonly string[], options: Options, asksWhere: boolean): LineMatcher | undefined {
+  if (options.perl && !options.fixed && texts.some((text) => perlOnly(text) !== undefined))
+    return perlLines(texts, { ...options, asksWhere });
   const parse = (foldCase: boolean) => texts.map((text) => parseRust(text, { foldCase, fixed: options.fixed }));
   let patterns = parse(options.casing === "fold");
   if (options.casing === "smart") {

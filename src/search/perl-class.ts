@@ -22,13 +22,16 @@ const HORIZONTAL: SymbolSet = setOfRanges([
 ]);
 export const VERTICAL: SymbolSet = [0x0a, 0x0d, 0x85, 0x85, 0x2028, 0x2029];
 
+/** `\w`, `\d` and `\s` where they go past ASCII (UCP); the POSIX classes of the same name are the same. */
+export interface PerlClasses {
+  readonly word: SymbolSet;
+  readonly digit: SymbolSet;
+  readonly space: SymbolSet;
+}
+
+const ASCII_CLASSES: PerlClasses = { word: PERL_WORD, digit: DIGIT, space: SPACE };
+const LETTERS: Readonly<Record<string, keyof PerlClasses>> = { w: "word", d: "digit", s: "space" };
 const ESCAPES: Readonly<Record<string, SymbolSet>> = {
-  d: DIGIT,
-  D: complement(DIGIT),
-  w: PERL_WORD,
-  W: complement(PERL_WORD),
-  s: SPACE,
-  S: complement(SPACE),
   h: HORIZONTAL,
   H: complement(HORIZONTAL),
   v: VERTICAL,
@@ -36,14 +39,23 @@ const ESCAPES: Readonly<Record<string, SymbolSet>> = {
 };
 
 /** The class that `\letter` names, or undefined. */
-export const escapeClass = (letter: string): SymbolSet | undefined => (Object.hasOwn(ESCAPES, letter) ? ESCAPES[letter] : undefined);
+export function escapeClass(letter: string, classes = ASCII_CLASSES): SymbolSet | undefined {
+  const small = letter.toLowerCase();
+  const set = Object.hasOwn(LETTERS, small) ? classes[LETTERS[small] as keyof PerlClasses] : undefined;
+  if (set !== undefined) return letter === small ? set : complement(set);
+  return Object.hasOwn(ESCAPES, letter) ? ESCAPES[letter] : undefined;
+}
 
 export const asciiOnly = (set: SymbolSet): SymbolSet => minus(set, beyondAscii);
 
 /** `[:name:]`. Throws PatternError where there is no such class. */
-export function posixClass(name: string, foldsCase: boolean): SymbolSet {
+export function posixClass(name: string, foldsCase: boolean, classes?: PerlClasses): SymbolSet {
   const negated = name.startsWith("^");
   let plain = negated ? name.slice(1) : name;
+  if (classes !== undefined) {
+    if (plain !== "word" && plain !== "digit" && plain !== "space") throw new PatternError(`[:${plain}:] is not available here`);
+    return negated ? complement(classes[plain]) : classes[plain];
+  }
   if (foldsCase && (plain === "upper" || plain === "lower")) plain = "alpha";
   const set = plain === "word" ? PERL_WORD : plain === "ascii" ? ASCII : characterClass(plain);
   if (set === undefined) throw new PatternError("unknown POSIX class name");

@@ -5,7 +5,7 @@
 import { isAscii } from "node:buffer";
 import { sequenceLength, toText } from "../io/text.ts";
 import { PatternError } from "./pattern-error.ts";
-import { PERL_WORD } from "./perl-class.ts";
+import { PERL_WORD, type PerlClasses } from "./perl-class.ts";
 import { parsePerl } from "./perl-parser.ts";
 import { perlSource } from "./perl-source.ts";
 import { isRegular, widened, type PerlTree } from "./perl-tree.ts";
@@ -18,6 +18,8 @@ export interface PerlOptions {
   readonly foldCase: boolean;
   readonly extent: "any" | "word" | "line";
   readonly lineEnd: number;
+  /** Given: `\w` and the like go past ASCII. */
+  readonly classes?: PerlClasses;
 }
 
 /** Compiles one pattern. Throws PatternError. */
@@ -25,7 +27,7 @@ export function compilePerl(patterns: readonly string[], options: PerlOptions): 
   const [pattern, ...others] = patterns;
   if (others.length > 0) throw new PatternError("the -P option only supports a single pattern");
   const tree = pattern === undefined ? NEVER : withExtent(parsePerl(pattern, options).tree, options.extent);
-  return new PerlLines(tree, options.lineEnd, PERL_WORD);
+  return new PerlLines(tree, options.lineEnd, options.classes?.word ?? PERL_WORD);
 }
 
 /** The lines that `tree` matches. `words`: what a word is made of. Throws PatternError where it is too big. */

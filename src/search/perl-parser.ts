@@ -5,10 +5,17 @@
  * Over 400 lines: one grammar, one class.
  */
 import { PatternError } from "./pattern-error.ts";
-import { asciiOnly, escapeClass, folded, posixClass, propertySet, VERTICAL } from "./perl-class.ts";
+import { asciiOnly, escapeClass, folded, posixClass, propertySet, VERTICAL, type PerlClasses } from "./perl-class.ts";
 import { fixedLength, type PerlTree } from "./perl-tree.ts";
 import { symbolsOf } from "./regex-tree.ts";
 import { ALL_CHARACTERS, complement, minus, oneSymbol, unionOf, type SymbolSet } from "./symbol-set.ts";
+
+export interface PerlParserOptions {
+  readonly foldCase: boolean;
+  readonly lineEnd: number;
+  /** Given: as PCRE2 has it with UCP. */
+  readonly classes?: PerlClasses;
+}
 
 export interface PerlPattern {
   readonly tree: PerlTree;
@@ -16,7 +23,7 @@ export interface PerlPattern {
 }
 
 /** Parses `pattern`. Throws PatternError in PCRE2's words, or in ours for what is not available. */
-export function parsePerl(pattern: string, options: { readonly foldCase: boolean; readonly lineEnd: number }): PerlPattern {
+export function parsePerl(pattern: string, options: PerlParserOptions): PerlPattern {
   return new PerlParser(symbolsOf(pattern), options).parse();
 }
 
@@ -34,6 +41,7 @@ type Repeat = { readonly min: number; readonly max: number };
 class PerlParser {
   readonly #symbols: readonly number[];
   readonly #lineEnd: number;
+  readonly #classes: PerlClasses | undefined;
   readonly #groupTotal: number;
   readonly #names = new Map<string, number>();
   readonly #references: number[] = [];
@@ -42,7 +50,8 @@ class PerlParser {
   #groups = 0;
   #quoting = false;
 
-  constructor(symbols: readonly number[], options: { readonly foldCase: boolean; readonly lineEnd: number }) {
+  constructor(symbols: readonly number[], options: PerlParserOptions) {
+    this.#classes = options.classes;
     this.#symbols = symbols;
     this.#lineEnd = options.lineEnd;
     this.#modes = { foldCase: options.foldCase, dotAll: false, multiline: false, extended: false, ungreedy: false, noCapture: false };
@@ -290,11 +299,11 @@ class PerlParser {
     const symbol = this.#symbols[this.#at];
     if (symbol === undefined) throw new PatternError("\\ at end of pattern");
     const letter = symbol < 0x80 ? String.fromCharCode(symbol) : "";
-    const set = escapeClass(letter);
+    const set = escapeClass(letter, this.#classes);
     if (set !== undefined) {
       this.#at++;
       // PCRE2 10.42, as grep runs it, never finds a character past ASCII with these outside of brackets.
-      return this.#set("DSW".includes(letter) ? asciiOnly(set) : set);
+      return this.#set("DSW".includes(letter) && this.#classes === undefined ? asciiOnly(set) : set);
     }
     if (letter >= "1" && letter <= "9") {
       const digits = (/^[0-9]+/.exec(this.#ahead(4)) as RegExpExecArray)[0];
@@ -460,13 +469,13 @@ class PerlParser {
       const named = /^:(\^?[a-z]+):\]/.exec(this.#ahead(20));
       if (named === null) return symbol;
       this.#at += named[0].length;
-      return posixClass(named[1] as string, this.#modes.foldCase);
+      return posixClass(named[1] as string, this.#modes.foldCase, this.#classes);
     }
     if (symbol !== BACKSLASH) return symbol;
     const next = this.#symbols[this.#at];
     if (next === undefined) throw new PatternError("\\ at end of pattern");
     const letter = next < 0x80 ? String.fromCharCode(next) : "";
-    const set = escapeClass(letter);
+    const set = escapeClass(letter, this.#classes);
     if (set !== undefined) {
       this.#at++;
       return set;

@@ -144,7 +144,7 @@ cases(rg, [
     command: "rg x nope b",
     ...sorted,
     stdout: "b:x\n",
-    stderr: "rg: nope: No such file or directory (os error 2)\n",
+    stderr: "rg: nope: IO error for operation on nope: No such file or directory (os error 2)\n",
     exit: 2,
   },
   {
@@ -167,8 +167,22 @@ cases(rg, [
   },
   { name: "our records are passed over", command: "echo x | tee a; rg -uuu -l x </dev/null", stdout: "x\na\n" },
   { name: "-P where the default engine does the same", command: "rg -oP '\\d+'", stdin: "a12\n", stdout: "12\n" },
-  { name: "-P with look-ahead", command: "rg -P 'a(?=b)'", refused: "DISALLOWED_FLAG" },
-  { name: "-P with a back-reference", command: "rg -P '(a)\\1' src", refused: "DISALLOWED_FLAG", ...project },
+  { name: "-P with look-ahead", command: "rg -noP 'a(?=b)'", stdin: "ac\nab\n", stdout: "2:a\n" },
+  { name: "-P with look-behind", command: "rg -P '(?<!\\w)é'", stdin: "té\né\n", stdout: "é\n" },
+  { name: "-P with a back-reference", command: "rg -nP '(ab)\\1' f", files: { f: "ab\nabab\n" }, stdout: "2:abab\n" },
+  { name: "-oP with \\K", command: "rg -oP 'key:\\s*\\K\\w+'", stdin: "key: value\n", stdout: "value\n" },
+  { name: "-P: letters past ASCII are of a word", command: "rg -oP '\\b\\w+(?= )'", stdin: "é à ab\n", stdout: "é\nà\n" },
+  { name: "-vcP", command: "rg -vcP 'a(?!b)'", stdin: "ab\nac\nb\n", stdout: "2\n" },
+  { name: "-SP", command: "rg -SP 'a(?=\\W)'", stdin: "A b\n", stdout: "A b\n" },
+  {
+    name: "-P beside a path that is not there",
+    command: "rg -P 'a(?=b)' nope",
+    stderr: "rg: nope: IO error for operation on nope: No such file or directory (os error 2)\n",
+    exit: 2,
+  },
+  { name: "-oP where ripgrep shows the pattern the line before", command: "rg -oP '(?<!\\s)a'", refused: "DISALLOWED_FLAG" },
+  { name: "-P with flags that are the module's", command: "rg -P --json 'a(?=b)'", refused: "DISALLOWED_FLAG" },
+  { name: "-P with recursion", command: "rg -P '(a(?1)?b)'", refused: "DISALLOWED_FLAG" },
   { name: "--pre", command: "rg --pre cat x", refused: "DISALLOWED_FLAG" },
   { name: "-z", command: "rg -z x", refused: "DISALLOWED_FLAG" },
   { name: "--hostname-bin", command: "rg --hostname-bin=id x", refused: "DISALLOWED_FLAG" },
@@ -193,13 +207,13 @@ describe("rg in a workspace", () => {
 
 describe("-P without PCRE2", () => {
   test.each(["(?<!a)b", "a++", "\\Qa\\E", "[[:alpha:]]", "[a&&b]", "\\h", "(?R)", "(?x) a", "a\\Kb", "\\<a", "(?>a)", "\\1", "[\\h]"])(
-    "%s is refused",
+    "%s is not for the default engine",
     (pattern) => {
       expect(perlOnly(pattern)).toBeDefined();
     },
   );
   test.each(["\\d+\\.\\d", "(?i)a|b", "[^\\]]+", "\\bfoo\\b", "(?P<n>a)", "(?:a){2,3}?", "[]a]", "\\\\1", "\\p{Lu}"])(
-    "%s is not",
+    "%s is",
     (pattern) => {
       expect(perlOnly(pattern)).toBeUndefined();
     },
