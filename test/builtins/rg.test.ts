@@ -144,7 +144,7 @@ cases(rg, [
     command: "rg x nope b",
     ...sorted,
     stdout: "b:x\n",
-    stderr: "rg: nope: IO error for operation on nope: No such file or directory (os error 2)\n",
+    stderr: "rg: nope: No such file or directory (os error 2)\n",
     exit: 2,
   },
   {

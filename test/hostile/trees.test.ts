@@ -2,8 +2,12 @@
  * Trees made to hang a walk or to lead it astray: link loops, links up and out, FIFOs, names like flags. Nothing hangs,
  * nothing outside is shown, and what is said is what the real tool says wherever it can be asked.
  */
-import { describe } from "vitest";
-import { lineCases, type Row } from "../cases.ts";
+import { spawnSync } from "node:child_process";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { lineCases, runOurs, type Row } from "../cases.ts";
+import { tree, type Tree } from "../tree.ts";
 
 type Place = Pick<Row, "files" | "tree">;
 
@@ -259,4 +263,42 @@ describe("ways out of the workspace", () => {
     },
     { name: "a device is not read", command: "head -c 1 /dev/zero", refused: "PATH_ESCAPE" },
   ]);
+});
+
+/** Whoever may not make device nodes (not root) cannot run these. What no mode keeps from root is not asked here. */
+const canMakeDevices = process.getuid?.() === 0;
+
+describe.skipIf(!canMakeDevices)("sockets and devices", () => {
+  const server = createServer();
+  let place: Tree;
+  beforeAll(async () => {
+    place = tree(["d/", "d/x: needle"]);
+    for (const [name, ...kind] of [
+      ["null", "c", "1", "3"],
+      ["zero", "c", "1", "5"],
+      ["disk", "b", "7", "200"],
+    ] as const) {
+      spawnSync("/usr/bin/mknod", [join(place.path, "d", name), ...kind]);
+    }
+    await new Promise<void>((listening) => server.listen(join(place.path, "d/sock"), listening));
+  });
+  afterAll(() => {
+    server.close();
+    place.remove();
+  });
+
+  test.each([
+    { command: "grep -rc needle d | sort", stdout: "d/x:1\n" },
+    { command: "grep -D skip -c needle d/sock d/zero d/x", stdout: "d/x:1\n" },
+    { command: "rg -c needle d", stdout: "d/x:1\n" },
+    { command: "find d -type s; find d -type c | sort; find d -type b", stdout: "d/sock\nd/null\nd/zero\nd/disk\n" },
+    { command: "find d -type f -exec cat {} +", stdout: "needle" },
+    { command: "fd -t s . d", stdout: "d/sock\n" },
+    { command: "ls d", stdout: "disk\nnull\nsock\nx\nzero\n" },
+    { command: "cat d/zero", stderr: "cat: d/zero: Not a regular file\n", exit: 1 },
+    { command: "wc -c d/disk", stderr: "wc: d/disk: Not a regular file\n", exit: 1 },
+    { command: "grep needle d/sock", stderr: "grep: d/sock: Not a regular file\n", exit: 2 },
+  ])("$command", async ({ command, stdout = "", stderr = "", exit = 0 }) => {
+    expect(await runOurs({ command }, place.path)).toMatchObject({ stdout, stderr, exit });
+  });
 });
