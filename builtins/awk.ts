@@ -2,7 +2,9 @@
 import { defineBuiltin, type FlagValues, type Invocation, type StaticInvocation } from "../src/builtin/definition.ts";
 import { UsageError } from "../src/builtin/usage-error.ts";
 import { quoteWord } from "../src/io/quote.ts";
+import { LimitReached } from "../src/io/limit-reached.ts";
 import { toBytes, toText } from "../src/io/text.ts";
+import { PatternError } from "../src/search/pattern-error.ts";
 import { FileError } from "../src/workspace/file-error.ts";
 import { startRuntime } from "./awk/start.ts";
 import { FatalError, ProgramError } from "./awk/program-error.ts";
@@ -133,6 +135,11 @@ export const awk = defineBuiltin({
     },
     { from: "gawk 5.3.2", what: "a function may call itself some thousand times deep, not more", why: "the stack is limited" },
     { from: "gawk 5.3.2", what: "the sign of a NaN is always minus", why: "JavaScript does not keep it" },
+    {
+      from: "gawk 5.3.2",
+      what: "split and patsplit keep what is around an empty match (gawk loses some of it), and patsplit takes a number for its text",
+      why: "gawk's answer there is a mistake of its own",
+    },
   ],
   check(invocation) {
     if (invocation.flags.include.some((file) => file === "inplace" || file === "inplace.awk")) {
@@ -229,6 +236,14 @@ async function* run(invocation: Invocation<Flags>): AsyncGenerator<Uint8Array, n
     }
     if (thrown instanceof RangeError && /call stack/.test(thrown.message)) {
       complain(`${runtime.prefix}${runtime.where}fatal: the program is nested too deeply, or its functions call each other too deeply`);
+      return 2;
+    }
+    // A text may become longer than the language has room for before it meets the limit.
+    if (thrown instanceof RangeError && /string length/.test(thrown.message)) {
+      throw new LimitReached("held", invocation.limits.heldBytes, "bytes");
+    }
+    if (thrown instanceof PatternError) {
+      complain(`${runtime.prefix}${runtime.where}fatal: invalid regexp: ${thrown.message}`);
       return 2;
     }
     if (!(thrown instanceof FileError)) throw thrown;

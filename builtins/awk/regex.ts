@@ -1,9 +1,11 @@
 /** Compiled regular expressions, and the cache of those that are made while the program runs. */
 import { BufferSearch } from "../../src/search/buffer-search.ts";
+import { literalsOf, requiredText } from "../../src/search/required-text.ts";
 import { PatternError } from "../../src/search/pattern-error.ts";
 import type { ParsedRegex } from "../../src/search/posix-parser.ts";
 import type { RegexTree } from "../../src/search/regex-tree.ts";
 import { WideBytes } from "./byte-characters.ts";
+import { latin1 } from "./latin1.ts";
 import { FatalError } from "./program-error.ts";
 import { parseRegex } from "./regex-syntax.ts";
 
@@ -27,6 +29,8 @@ export class AwkRegex {
   readonly offsets: Int32Array;
   /** The text that the expression is, where it is one of at least one byte. */
   readonly literal: string | undefined;
+  /** A text of ASCII that stands in every match, where there is one. */
+  readonly #required: string | undefined;
   readonly #search: BufferSearch;
   /** Where `testRecord` found the text next, at or after `#cursorFrom`. */
   #cursorAt = -1;
@@ -45,6 +49,7 @@ export class AwkRegex {
     this.groupCount = parsed.groupCount;
     this.offsets = this.#search.offsets;
     this.literal = literalOf(parsed.tree);
+    this.#required = this.literal === undefined ? requiredLiteral(parsed.tree) : undefined;
     this.#scratch = scratch;
   }
 
@@ -64,7 +69,7 @@ export class AwkRegex {
    * for once in all of them, and not in every record.
    */
   testRecord(bytes: Buffer, from: number, to: number, end: number): boolean {
-    const { literal } = this;
+    const literal = this.literal ?? this.#required;
     if (literal === undefined || end <= to) return this.testBytes(bytes, from, to);
     if (bytes !== this.#cursorBytes || end !== this.#cursorEnd || from < this.#cursorFrom) {
       this.#cursorBytes = bytes;
@@ -76,7 +81,7 @@ export class AwkRegex {
       const found = bytes.indexOf(literal, from, "latin1");
       this.#cursorAt = found < 0 ? Infinity : found;
     }
-    return this.#cursorAt + literal.length <= to;
+    return this.#cursorAt + literal.length <= to && (this.literal !== undefined || this.testBytes(bytes, from, to));
   }
 
   /** The text to look in from now on with `find`. */
@@ -113,6 +118,12 @@ function literalOf(tree: RegexTree): string | undefined {
     text += String.fromCharCode(part.set[0] as number);
   }
   return text === "" ? undefined : text;
+}
+
+function requiredLiteral(tree: RegexTree): string | undefined {
+  const [literal, ...others] = literalsOf(requiredText(tree)?.windows ?? []) ?? [];
+  if (literal === undefined || others.length > 0 || literal.some((byte) => byte >= 0x80)) return undefined;
+  return latin1(literal);
 }
 
 /** Expressions kept at most; the program may make any number. */
