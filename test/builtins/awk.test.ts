@@ -6,6 +6,50 @@ import { cases, runOurs } from "../cases.ts";
 import { tree } from "../tree.ts";
 
 cases(awk, [
+  {
+    name: "integers among text subscripts keep their values when they are sorted",
+    command: "awk 'BEGIN { a[\"z\"] = 5; a[1] = 7; n = asort(a); print n, a[1], a[2] }'",
+    stdout: "2 5 7\n",
+  },
+  { name: "a division after ++ in print( )", command: "awk 'BEGIN { print(1, (v++ / 3)) }'", stdout: "1 0\n" },
+  { name: "bits past 2^53", command: "awk 'BEGIN { print lshift(1, 63), compl(5) }'", stdout: "9223372036854775808 18014398509481978\n" },
+  {
+    name: "printf flags and lengths in any order",
+    command: "awk 'BEGIN { printf \"%l5d|%5-d|%5 3d\\n\", 1, 2, 3 }'",
+    stdout: "    1|2    |  3\n",
+  },
+  {
+    name: "count$ with others",
+    command: "gawk 'BEGIN { printf \"%1$s %s\", 1, 2 }'",
+    stderr: "gawk: cmd. line:1: fatal: must use `count$' on all formats or none\n",
+    exit: 2,
+  },
+  {
+    name: "a byte by number means what it is",
+    command: 'awk \'BEGIN { s = "a*b aab"; gsub(/a\\52b/, "X", s); print s }\'',
+    stdout: "a*X X\n",
+  },
+  {
+    name: "a literal that is no expression",
+    command: "gawk 'BEGIN { print 1 ~ /(/ }'",
+    stderr: "gawk: cmd. line:1: error: Unmatched ( or \\(: /(/\n",
+    exit: 1,
+  },
+  { name: "getline makes its target", command: "gawk 'BEGIN { getline $3 < \"nothing\"; print NF }'", stdout: "3\n" },
+  {
+    name: "next in a function of END",
+    command: "gawk 'function f() { next } END { f() }'",
+    stderr: "gawk: cmd. line:1: fatal: `next' cannot be called from a `END' rule\n",
+    exit: 2,
+  },
+  {
+    name: "-b is bytes for expressions too",
+    command: 'awk -b \'BEGIN { s = "\\xc3\\xa9"; print gsub(/./, "x", s), s }\'',
+    stdout: "2 xx\n",
+  },
+]);
+
+cases(awk, [
   { name: "fields are split at blanks", command: "awk '{ print $2 \"|\" $NF }'", stdin: "  a  b\tc \n", stdout: "b|c\n" },
   { name: "-F with one character", command: "awk -F, '{ print $2 }'", stdin: "a,,c\n", stdout: "\n" },
   { name: "-Ft is the letter", command: "awk -Ft '{ print $2 }'", stdin: "atb\n", stdout: "b\n" },
