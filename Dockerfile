@@ -6,12 +6,12 @@
 FROM node:22-bookworm-slim AS build
 WORKDIR /build
 COPY . .
-RUN npm ci --no-audit --no-fund --ignore-scripts && npm run build && npm prune --omit=dev --ignore-scripts
+RUN npm ci --no-audit --no-fund --ignore-scripts && npm run build
 
 FROM node:22-bookworm-slim
 ENV NODE_ENV=production
+# The bundle holds all it needs.
 COPY --from=build /build/dist /app/dist
-COPY --from=build /build/node_modules /app/node_modules
 COPY --from=build /build/package.json /build/LICENSE /app/
 RUN mkdir /workspace && chown node:node /workspace
 USER node
