@@ -1,6 +1,8 @@
 /**
  * Many calls at once, from the clients people use, over both transports and in both eras, some of them cancelled:
- * is each answered once, and is the memory given back? Argument: calls per client (default 1,000). `npm run build` first.
+ * is each answered once, and is the memory given back? `npm run build` first.
+ *
+ *   npm run soak [-- CALLS [WORD]]    CALLS per client (default 1,000); only where the name holds WORD, as HTTP
  */
 import { spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -89,6 +91,7 @@ function ended(child) {
 }
 
 async function soak(name, connect) {
+  if (!name.includes(process.argv[3] ?? "")) return;
   const { client, pid, twice, end } = await connect();
   await calls(client, 20);
   const before = residentMib(pid);

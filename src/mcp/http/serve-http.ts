@@ -35,17 +35,25 @@ const HEALTH_PATH = "/healthz";
 
 /** As on standard input. */
 const MAX_BODY_BYTES = 8 << 20;
-const MAX_CONNECTIONS = 1024;
+const MAX_CONNECTIONS = 4096;
+/** Connections that wait to be taken. */
+const BACKLOG = 1024;
+/**
+ * How long a connection may stay idle, in milliseconds: longer than a client or a proxy keeps one (a minute, commonly),
+ * so that it is the other side that ends it and none is closed under a request that has just been sent.
+ */
+const KEEP_ALIVE_MS = 75_000;
 /** A client that takes longer to send its head, or all of its request, is let go; milliseconds. */
 const HEAD_TIMEOUT_MS = 10_000;
 const REQUEST_TIMEOUT_MS = 30_000;
+const TIMEOUTS = { headersTimeout: HEAD_TIMEOUT_MS, requestTimeout: REQUEST_TIMEOUT_MS, keepAliveTimeout: KEEP_ALIVE_MS } as const;
 /** How long calls in flight may go on after `close`, in milliseconds. */
 const DRAIN_MS = 2000;
 
 /** Listens. Rejects with what `listen` says, as where the port is taken. */
 export async function serveOverHttp(service: ShellService, options: ServeHttpOptions): Promise<HttpServing> {
   const endpoint = new Endpoint(service, options);
-  const server = createServer({ headersTimeout: HEAD_TIMEOUT_MS, requestTimeout: REQUEST_TIMEOUT_MS }, (request, response) => {
+  const server = createServer({ ...TIMEOUTS }, (request, response) => {
     endpoint.handle(request, response).catch((error: unknown) => {
       options.log(`http: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
       if (response.headersSent) response.destroy();
@@ -55,7 +63,7 @@ export async function serveOverHttp(service: ShellService, options: ServeHttpOpt
   server.maxConnections = MAX_CONNECTIONS;
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
-    server.listen(options.port, ...(options.host === "" ? [] : [options.host]), resolve);
+    server.listen({ port: options.port, backlog: BACKLOG, ...(options.host !== "" && { host: options.host }) }, resolve);
   });
   const close = (): Promise<void> => endpoint.close(server);
   return { url: urlOf(server, options.host), close };
