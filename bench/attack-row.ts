@@ -23,6 +23,15 @@ export interface AttackRow {
   readonly needs?: string;
 }
 
+/**
+ * Rows that were written before something was part of the language, with what they are judged as since: that it may succeed, and
+ * that nothing of the host is shown.
+ */
+const SUPERSEDED: Readonly<Record<string, Pick<AttackRow, "expect">>> = {
+  // "${NAME}" was to be refused. Variables came: one that the line does not set is empty, as in bash, and a note says so.
+  "parse-012": { expect: "safe-output" },
+};
+
 /** Of whom a row may be `needs`. Anything else that it says is a hint for people. */
 export const NEEDS_ROOT = "root";
 export const NEEDS_NON_ROOT = "non-root";
@@ -46,7 +55,8 @@ function rowsOf(file: string): AttackRow[] {
   const rows = readFileSync(file, "utf8")
     .trim()
     .split("\n")
-    .map((line) => JSON.parse(line) as AttackRow);
+    .map((line) => JSON.parse(line) as AttackRow)
+    .map((row) => ({ ...row, ...SUPERSEDED[row.id] }));
   const ids = new Set<string>();
   for (const { id } of rows) {
     if (ids.has(id)) throw new Error(`${file}: two rows ${id}`);
