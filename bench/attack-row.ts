@@ -27,9 +27,11 @@ export interface AttackRow {
  * Rows that were written before something was part of the language, with what they are judged as since: that it may succeed, and
  * that nothing of the host is shown.
  */
-const SUPERSEDED: Readonly<Record<string, Pick<AttackRow, "expect">>> = {
+const SUPERSEDED: Readonly<Record<string, Partial<AttackRow>>> = {
   // "${NAME}" was to be refused. Variables came: one that the line does not set is empty, as in bash, and a note says so.
   "parse-012": { expect: "safe-output" },
+  // ripgrep 15 puts each pattern in a group, so that a)(b is one, and matches nothing: no error there either.
+  "proto-015": { expect: "safe-output", must_regex: '"exit_code":1' },
 };
 
 /** Of whom a row may be `needs`. Anything else that it says is a hint for people. */
@@ -69,7 +71,9 @@ function rowsOf(file: string): AttackRow[] {
 export function judge(row: AttackRow, answer: unknown): string[] {
   if (answer === undefined) return ["no answer"];
   const text = JSON.stringify(answer);
-  const problems = judgeText(row, text);
+  // As it goes over the wire, and as a client shows it.
+  const shown = (answer as { result?: { content?: readonly { text?: string }[] } }).result?.content ?? [];
+  const problems = judgeText(row, [text, ...shown.map((block) => block.text ?? "")].join("\n"));
   if (row.expect === "refuse" && !isRefusal(answer)) problems.push(`neither refused nor failed: ${text.slice(0, 300)}`);
   return problems;
 }
