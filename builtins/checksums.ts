@@ -16,12 +16,17 @@ import { digestOf, verifyLists, type CheckOptions } from "./checksums/verify.ts"
 const CHECK_FLAGS = {
   check: { kind: "switch", short: "c", help: "read lists of checksums and check the files they name" },
   ignoreMissing: { kind: "switch", help: "with -c: pass over missing files" },
-  quiet: { kind: "switch", help: "with -c: print no OK" },
-  status: { kind: "switch", help: "with -c: print nothing, the exit status says it" },
+  quiet: { kind: "switch", overrides: ["status", "warn"], help: "with -c: print no OK" },
+  status: { kind: "switch", overrides: ["quiet", "warn"], help: "with -c: print nothing, the exit status says it" },
   strict: { kind: "switch", help: "with -c: fail where a line is no proper one" },
 } as const satisfies FlagTable;
 
-const warn = { kind: "switch", short: "w", help: "with -c: name the lines that are no proper ones" } as const;
+const warn = {
+  kind: "switch",
+  short: "w",
+  overrides: ["status", "quiet"],
+  help: "with -c: name the lines that are no proper ones",
+} as const;
 const zero = { kind: "switch", short: "z", help: "lines end in NUL, and names are not escaped" } as const;
 const length = {
   kind: "value",
@@ -63,7 +68,8 @@ function hashTool(name: string, algorithm: HashAlgorithm, ofNothing: string, sta
       const { flags: given, occurrences, name: typed } = invocation;
       requireLength(typed, given.length);
       const mode = occurrences.some(({ key }) => key === "binary" || key === "text");
-      if (given.tag && given.text) throw complaint("--tag does not support --text mode");
+      const lastOf = (key: string): number => occurrences.findLastIndex((occurrence) => occurrence.key === key);
+      if (given.tag && given.text && lastOf("text") > lastOf("tag")) throw complaint("--tag does not support --text mode");
       if (given.zero && given.check) throw complaint("the --zero option is not supported when verifying checksums");
       if (given.tag && given.check) throw complaint("the --tag option is meaningless when verifying checksums");
       if (mode && given.check) throw complaint("the --binary and --text options are meaningless when verifying checksums");

@@ -178,6 +178,8 @@ function requestOf({ flags, occurrences, operands }: StaticInvocation<typeof FLA
     return now;
   };
   for (const { key, value } of occurrences) {
+    // Not known before the line runs: `-o "$(…)"`.
+    if (value === undefined) continue;
     if (key === "first" || key === "both") first = set(first, value as number);
     if (key === "second" || key === "both") second = set(second, value as number);
     if (key === "empty") {

@@ -148,7 +148,6 @@ export const od = defineBuiltin({
     if (width !== undefined) {
       lineBytes = width;
       if (width === 0 || width % unit !== 0) {
-        invocation.warn(`warning: invalid width ${width}; using ${unit} instead`);
         lineBytes = unit;
       }
     }
@@ -160,6 +159,8 @@ export const od = defineBuiltin({
       invocation.warn("cannot skip past end of combined input");
       return 1;
     }
+    // Told of once there is something to show.
+    if (width !== undefined && lineBytes !== width) invocation.warn(`warning: invalid width ${width}; using ${unit} instead`);
     const radix = flags.addressRadix;
     const label = traditional.label;
     const address = (offset: number): string => {
@@ -229,8 +230,8 @@ const SUFFIXES = "bEGKkMmPTYZ0";
 
 /** A number of bytes: decimal, 0x… or 0…, with a suffix. */
 function readBytes(text: string, spelling: string): number {
-  const [, sign = "", hex, octal] = /^\s*(\+?)(?:0[xX]([0-9a-fA-F]+)|(0[0-7]+))/.exec(text) ?? [];
-  const prefix = /^\s*\+?(?:0[xX][0-9a-fA-F]+|0[0-7]+)/.exec(text)?.[0];
+  const [, sign = "", hex, octal] = /^\s*(\+?)(?:0[xX]([0-9a-fA-F]+)|(0[0-7]*(?=[0-9])[0-7]*))/.exec(text) ?? [];
+  const prefix = /^\s*\+?(?:0[xX][0-9a-fA-F]+|0[0-7]*(?=[0-9])[0-7]*)/.exec(text)?.[0];
   const decimal =
     prefix === undefined
       ? text

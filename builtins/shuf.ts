@@ -126,6 +126,9 @@ interface NumberRange {
   readonly count: number;
 }
 
+/** What a double counts exactly. */
+const MOST_NUMBERS = 2n ** 53n;
+
 function readRange(text: string): NumberRange {
   const options = { complaint: "invalid input range" };
   const dash = text.indexOf("-");
@@ -133,6 +136,7 @@ function readRange(text: string): NumberRange {
   const high = readExact(text.slice(dash + 1), options);
   const count = high - low + 1n;
   if (dash < 0 || count < 0n) throw new BadValue(`invalid input range: ${quoteCurly(text)}`);
+  if (count > MOST_NUMBERS) throw new BadValue(`input range of more than ${MOST_NUMBERS} numbers: ${quoteCurly(text)}`);
   return { low, count: Number(count) };
 }
 

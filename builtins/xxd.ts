@@ -64,7 +64,7 @@ async function* dumped(source: InputSource, options: XxdOptions, invocation: Inv
   const { style, columns, upperCase, autoskip } = options;
   const start = startOf(source, options);
   if (start === undefined) {
-    invocation.stderr("xxd: sorry cannot seek.\n");
+    invocation.stderr("xxd: Sorry, cannot seek.\n");
     return 4;
   }
   const out = new BlockBuilder();

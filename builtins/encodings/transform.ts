@@ -58,7 +58,7 @@ export async function* decoded(
     let used = rest.length;
     for (let at = 0; at < block.length; at++) {
       const code = block[at] as number;
-      if (ignoreGarbage ? (values[code] as number) < 0 && !(pads && code === EQUALS) : code === NEWLINE) continue;
+      if (ignoreGarbage ? (values[code] as number) < 0 && code !== EQUALS : code === NEWLINE) continue;
       text[used++] = code;
     }
     const whole = used - (used % characters);

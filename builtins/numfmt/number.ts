@@ -42,6 +42,7 @@ export function readNumber(text: string, scale: Scale): ReadNumber {
   }
   if (sign === "-") value = { ...value, negative: true };
   let at = whole.length;
+  if (at === text.length && scale === "iec-i") throw new BadNumber(`missing 'i' suffix in input: ${said} (e.g Ki/Mi/Gi)`);
   if (at < text.length) {
     while (text[at] === " " || text[at] === "\t") at++;
     const power = at < text.length ? SUFFIXES.indexOf(text[at] as string) + 1 : 0;

@@ -146,7 +146,13 @@ export class ScriptParser {
       else break;
       reader.next();
     }
-    return compilePattern(reader, raw, this.dialect, { foldCase, multiline });
+    if (this.dialect.posix) reader.skipWhile(SPACE);
+    // With --posix GNU sed has read on where it tells of a pattern.
+    const at = reader.at;
+    if (this.dialect.posix) reader.next();
+    const pattern = compilePattern(reader, raw, this.dialect, { foldCase, multiline });
+    reader.at = at;
+    return pattern;
   }
 
   #action(letter: string, first: Address | undefined, second: RangeEnd | undefined): Action | undefined {

@@ -2,6 +2,7 @@
 import { UsageError } from "../../src/builtin/usage-error.ts";
 import { formatFloat, type FloatConversion } from "../../src/io/float-format.ts";
 import type { Shape } from "../../src/io/integer-format.ts";
+import { LimitReached } from "../../src/io/limit-reached.ts";
 import type { LongDouble } from "../../src/io/long-double.ts";
 import { quoteCurly } from "../../src/io/quote.ts";
 import type { Range } from "./float-steps.ts";
@@ -21,7 +22,13 @@ export interface Operand {
   readonly precision: number;
 }
 
+/** What a format may ask for, in bytes: a number is put together in memory. */
+const MOST_COLUMNS = 1 << 20;
+
+/** Throws LimitReached where the format asks for more. */
 export function formatNumber(value: LongDouble, format: NumberFormat): string {
+  const widest = Math.max(format.shape.width, format.shape.precision ?? 0);
+  if (widest > MOST_COLUMNS) throw new LimitReached("line", MOST_COLUMNS, "bytes");
   return format.before + formatBare(value, format) + format.after;
 }
 

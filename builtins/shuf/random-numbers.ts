@@ -18,10 +18,10 @@ export class RandomNumbers {
     this.#source = source;
   }
 
-  /** 0 ≤ result < choices ≤ 2^44. */
+  /** 0 ≤ result < choices ≤ 2^53. */
   below(choices: number): number {
+    if (choices > SMALL) return this.#belowLarge(BigInt(choices));
     const most = choices - 1;
-    if (choices > SMALL) throw new RangeError("too many choices");
     let number = this.#number;
     let max = this.#max;
     for (;;) {
@@ -48,6 +48,31 @@ export class RandomNumbers {
       }
       number = reduced;
       max = unusable - 1;
+    }
+  }
+
+  /** The same where a double does not hold 8 bits more. */
+  #belowLarge(choices: bigint): number {
+    const most = choices - 1n;
+    let number = BigInt(this.#number);
+    let max = BigInt(this.#max);
+    for (;;) {
+      let count = 0;
+      for (let reach = max; reach < most; count++) reach = reach * 256n + 255n;
+      for (const byte of this.#source(count)) {
+        number = number * 256n + BigInt(byte);
+        max = max * 256n + 255n;
+      }
+      const excess = max - most;
+      const unusable = excess % choices;
+      const reduced = number % choices;
+      if (number <= max - unusable) {
+        this.#number = excess === 0n ? 0 : Number(number / choices);
+        this.#max = Number(excess / choices);
+        return Number(reduced);
+      }
+      number = reduced;
+      max = unusable - 1n;
     }
   }
 }

@@ -2,6 +2,7 @@
  * Points in time as text: GNU strftime (nstrftime.c) in C.UTF-8, with its flags `- _ 0 + ^ #`, widths, `%N` and the
  * `%:z` forms. For `date`, `ls --time-style`, `find -printf`, `stat` and the like.
  */
+import { LimitReached } from "./limit-reached.ts";
 
 /** A point in time with its reading in one time zone. */
 export interface LocalTime {
@@ -86,12 +87,16 @@ function localTime(nanoseconds: bigint, zoneAt: (seconds: number) => Zone): Loca
   };
 }
 
-/** `time` as `format` says. A conversion that strftime does not know is printed as it stands. */
+/** The widest conversion, in bytes: a text is put together in memory. */
+const MOST_COLUMNS = 1 << 20;
+
+/** `time` as `format` says. Throws LimitReached for a width past any use. A conversion that strftime does not know is printed as it stands. */
 export function formatTime(time: LocalTime, format: string): string {
   if (!format.includes("%")) return format;
   return format.replace(CONVERSION, (all: string, flags: string, width: string, colons: string, modifier: string, letter: string) => {
     if (colons !== "" && letter !== "z") return all;
     const conversion = { pad: undefined, upper: false, swap: false, plus: false, width: width === "" ? -1 : Number(width) } as Conversion;
+    if (conversion.width > MOST_COLUMNS) throw new LimitReached("line", MOST_COLUMNS, "bytes");
     for (const flag of flags) {
       if (flag === "^") conversion.upper = true;
       else if (flag === "#") conversion.swap = true;

@@ -96,7 +96,7 @@ class PosixParser {
     for (;;) {
       const token = this.#peek();
       if (token.kind === "end" || token.kind === "or" || token.kind === "close") return sequence(parts);
-      const atom = this.#atom(token, atStart);
+      const atom = this.#atom(token, atStart, parts.length === 0);
       if (atom === undefined) continue;
       atStart = atStart && atom.kind === "assertion";
       // glibc repeats no assertion about words: what would repeat it stands for itself, or for nothing.
@@ -108,7 +108,7 @@ class PosixParser {
   }
 
   /** The next atom; undefined where a repetition stood with nothing to repeat and is passed over. */
-  #atom(token: Token, atStart: boolean): RegexTree | undefined {
+  #atom(token: Token, atStart: boolean, isFirst: boolean): RegexTree | undefined {
     const braceAt = this.#at;
     this.#take();
     switch (token.kind) {
@@ -125,7 +125,7 @@ class PosixParser {
       case "open":
         return this.#group();
       case "caret":
-        return this.#extended || atStart ? assertion(this.#anchors.start) : this.#set(oneSymbol(CARET));
+        return this.#extended || isFirst ? assertion(this.#anchors.start) : this.#set(oneSymbol(CARET));
       case "dollar":
         return this.#extended || this.#endsBranch() ? assertion(this.#anchors.end) : this.#set(oneSymbol(DOLLAR));
       case "repeat":
