@@ -92,6 +92,16 @@ export const sed = defineBuiltin({
       what: "after a test for $ on the last line of a file, F still names that file, and not the next one",
       why: "it is the file the line is from",
     },
+    {
+      from: "GNU sed 4.9",
+      what: "ranges of characters that are not ASCII ([é-ü]) work; in C.UTF-8 GNU sed knows no collation of them",
+      why: "they work in other UTF-8 locales",
+    },
+    {
+      from: "GNU sed 4.9",
+      what: "a directory among the files is an error also where GNU sed meets it while it looks whether a line is the last",
+      why: "what could not be read is said",
+    },
     { from: "GNU sed 4.9", what: "--debug is refused", why: "it describes the insides of GNU sed" },
   ],
   check(invocation) {

@@ -18,6 +18,8 @@ const TESTS = {
 const SHARED = {
   "test/builtins/cat-head-tail-wc-nl-differential.test.ts": ["cat", "head", "tail", "wc", "nl"],
   "test/builtins/cut-uniq-tr-sort-differential.test.ts": ["cut", "uniq", "tr", "sort"],
+  "test/builtins/byte-tools-differential.test.ts":
+    "od xxd hexdump strings basename dirname numfmt printf base64 base32 basenc cksum sha256sum sum".split(" "),
   "test/builtins/text-tools-differential.test.ts":
     "tac rev paste comm join fold expand unexpand seq expr date shuf factor tsort column".split(" "),
 };
