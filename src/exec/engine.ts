@@ -74,6 +74,7 @@ export async function runPlan(plan: Plan, call: EngineCall): Promise<RunResult> 
     control,
     stages,
   });
+  const last = new LastBytes();
   let outputBytes = 0;
   let newlines = 0;
   let endsInNewline = true;
@@ -85,6 +86,7 @@ export async function runPlan(plan: Plan, call: EngineCall): Promise<RunResult> 
     currentDirectory: shell.currentDirectory,
     previousDirectory: shell.previousDirectory,
     unsetVariables: [...shell.notes.unset],
+    ...(last.isEmpty ? {} : { lastBytes: last.bytes() }),
     ...(cursors.given.length === 0 ? {} : { cursors: cursors.given }),
     ...(cursors.notes.length === 0 ? {} : { notes: cursors.notes }),
     ...(plan.expandedLine === undefined ? {} : { expandedLine: plan.expandedLine }),
@@ -103,6 +105,7 @@ export async function runPlan(plan: Plan, call: EngineCall): Promise<RunResult> 
       endsInNewline = block.at(-1) === NEWLINE;
       if (room >= block.length) await call.sink.stdout(block);
       else if (room > 0) await call.sink.stdout(block.subarray(0, room));
+      if (room < block.length) last.add(block);
       if (outputBytes > call.limits.outputBytes) control.stop("output", `${call.limits.outputBytes} bytes of standard output`);
     }
   } catch (thrown) {
@@ -121,6 +124,30 @@ export async function runPlan(plan: Plan, call: EngineCall): Promise<RunResult> 
     await call.stdin.close();
   }
 }
+
+/** The end of an output of which only the start goes to the sink. */
+class LastBytes {
+  #blocks: Uint8Array[] = [];
+  #held = 0;
+
+  add(block: Uint8Array): void {
+    // A copy: producers use their memory again.
+    this.#blocks.push(Buffer.from(block.subarray(Math.max(0, block.length - MOST_LAST_BYTES))));
+    this.#held += this.#blocks.at(-1)?.length ?? 0;
+    while (this.#held - (this.#blocks[0]?.length ?? 0) >= MOST_LAST_BYTES) this.#held -= this.#blocks.shift()?.length ?? 0;
+  }
+
+  get isEmpty(): boolean {
+    return this.#held === 0;
+  }
+
+  bytes(): Uint8Array {
+    return Buffer.concat(this.#blocks).subarray(-MOST_LAST_BYTES);
+  }
+}
+
+/** More than an answer shows. */
+const MOST_LAST_BYTES = 128 * 1024;
 
 /**
  * The same input, which no stage reads on from once the call was stopped: a stage that brings its input to its end

@@ -46,6 +46,8 @@ export interface RunReport {
   readonly outputBytes: number;
   /** Newlines, plus one for a last line without one. */
   readonly outputLines: number;
+  /** The end of standard output, where `keepBytes` kept it from the sink. */
+  readonly lastBytes?: Uint8Array;
   readonly stages: readonly StageReport[];
   readonly receipts: readonly WriteReceipt[];
   /** The session's directory afterwards, relative to the root ("" is the root). */

@@ -27,7 +27,7 @@ export async function nextPage(request: ShellRequest, answer: ShellAnswer, shown
   const file = WHOLE_FILE.exec(line)?.[1];
   const isFile = file !== undefined && result.kind === "completed" && result.exit === 0 && shown.binary === undefined;
   if (isFile && !shown.insideLine) return { command: `${page} ${file}`, with: given(["cwd", "session"]) };
-  if (output !== undefined && isHeld) {
+  if (output !== undefined && (isHeld || shown.startLines > 0)) {
     const what = shown.binary !== undefined ? "xxd | head -n 20" : shown.insideLine ? `tail -c +${shown.bytes + 1}` : page;
     return { command: `@out ${output} | ${what}`, with: given(["session"]) };
   }

@@ -143,18 +143,20 @@ const isWord = (code: number): boolean =>
 export function redactedAnswer(answer: ShellAnswer, redactor: Redactor): ShellAnswer {
   const stdout = redactor.redact(bufferOf(answer.stdout));
   const stderr = redactor.redact(bufferOf(answer.stderr));
+  const end = redactor.redact(bufferOf({ ...answer.stdout, bytes: answer.stdout.end ?? NOTHING }));
   const counts = new Map(stdout.counts);
-  for (const [kind, count] of stderr.counts) counts.set(kind, (counts.get(kind) ?? 0) + count);
+  for (const each of [stderr, end]) for (const [kind, count] of each.counts) counts.set(kind, (counts.get(kind) ?? 0) + count);
   if (counts.size === 0) return answer;
   const what = Array.from(counts, ([kind, count]) => `${count} ${kind}`).join(", ");
   return {
     ...answer,
-    stdout: shown(answer.stdout, stdout.bytes),
+    stdout: { ...shown(answer.stdout, stdout.bytes), end: answer.stdout.end && end.bytes },
     stderr: shown(answer.stderr, stderr.bytes),
     notes: [...answer.notes, `secrets are shown as [REDACTED:kind]: ${what}`],
   };
 }
 
+const NOTHING = new Uint8Array(0);
 const bufferOf = ({ bytes }: CapturedOutput): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
 const shown = (output: CapturedOutput, bytes: Buffer): CapturedOutput => ({

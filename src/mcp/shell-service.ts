@@ -73,6 +73,8 @@ export interface ShellAnswer {
 /** The first bytes of a stream, at most 8 MiB, with the size of the whole. */
 export interface CapturedOutput {
   readonly bytes: Uint8Array;
+  /** The last bytes of the stream, where `bytes` does not go so far. */
+  readonly end?: Uint8Array | undefined;
   readonly totalBytes: number;
   /** Newlines, plus one for a last line without one. */
   readonly totalLines: number;

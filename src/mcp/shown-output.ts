@@ -29,6 +29,8 @@ export interface ShowOptions {
   /** Lines of the whole; `bytes` may be only its start. */
   readonly totalLines: number;
   readonly totalBytes: number;
+  /** The end of the whole, where `bytes` is only its start. */
+  readonly end?: Uint8Array | undefined;
 }
 
 /** Longest line that is shown whole in an output that is cut, in characters. */
@@ -54,13 +56,23 @@ export function showOutput(bytes: Uint8Array, options: ShowOptions): ShownOutput
   }
   const whole = showBytes(bytes, maxCharacters, raw);
   const isHeld = bytes.length === totalBytes;
+  // What begins in the middle of a line is not shown: no line of it is known to be whole.
+  const tail = isHeld
+    ? { bytes, from: 0 }
+    : options.end === undefined
+      ? undefined
+      : { bytes: options.end, from: options.end.indexOf(10) + 1 };
   if (whole.bytes === bytes.length || totalLines === 1)
     return { ...whole, startLines: whole.lines, endLines: 0, longLines: 0, binary: undefined };
-  const tells = isHeld ? options.tells : "start";
+  const tells = tail === undefined ? "start" : options.tells;
   const shown = new ShownLines(raw);
   const startAllowance = tells === "end" ? 0 : tells === "start" ? maxCharacters : Math.floor(maxCharacters / 2);
   const start = linesFrom(bytes, shown, startAllowance);
-  const end = tells === "start" ? { texts: [], bytes: 0 } : linesBefore(bytes, shown, maxCharacters - lengthOf(start.texts), start.bytes);
+  const room = maxCharacters - lengthOf(start.texts);
+  const end =
+    tells === "start" || tail === undefined
+      ? { texts: [], bytes: 0 }
+      : linesBefore(tail.bytes, shown, room, isHeld ? start.bytes : tail.from);
   if (start.texts.length + end.texts.length === 0)
     return { ...whole, startLines: whole.lines, endLines: 0, longLines: 0, binary: undefined };
   const left = totalLines - start.texts.length - end.texts.length;

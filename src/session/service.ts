@@ -149,7 +149,12 @@ function endingOf(result: RunResult): Pick<CallRecord, "outcome" | "exit" | "rea
 function captured({ result, stdout, stderr }: RunOutcome): { stdout: CapturedOutput; stderr: CapturedOutput } {
   const counted = result.kind === "refused" || result.outputBytes < stdout.length ? undefined : result;
   return {
-    stdout: { bytes: stdout, totalBytes: counted?.outputBytes ?? stdout.length, totalLines: counted?.outputLines ?? countLines(stdout) },
+    stdout: {
+      bytes: stdout,
+      totalBytes: counted?.outputBytes ?? stdout.length,
+      totalLines: counted?.outputLines ?? countLines(stdout),
+      end: counted?.lastBytes,
+    },
     stderr: { bytes: stderr, totalBytes: stderr.length, totalLines: countLines(stderr) },
   };
 }

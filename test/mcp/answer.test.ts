@@ -245,7 +245,7 @@ describe("which part of a long output is shown", () => {
   test("where only the start was kept, the start", async () => {
     const { texts } = await cut("end", { totalBytes: 1e9, totalLines: 1e8 });
     expect(texts[0]).toMatch(/^line 1\n/);
-    expect(texts[1]).toContain("next: x | y | tail -n +14");
+    expect(texts[1]).toContain("next: @out 7 | sed -n '14,26p'\n[shelpa] the first 8893 bytes: ");
   });
   test("long lines are previewed, where not all of it fits", async () => {
     const stdout = `${"a".repeat(19_204)}\nb\n`.repeat(3);

@@ -78,6 +78,15 @@ test.each([
   expect((await ask(command)).text).toMatch(text);
 });
 
+test("the end of a log, also where only the first 8 MiB of it are kept", async () => {
+  const { stdout, next } = await ask("yes some words of a line | head -n 1000000 | cat - big.log");
+  expect(stdout).toMatch(/^\[shelpa: 1,001,\d+ lines are not shown here\]\n/);
+  expect(stdout.endsWith("2000 of the lines\n")).toBe(true);
+  expect(next).toBeNull();
+  const both = await ask("awk 'BEGIN { for (at = 1; at <= 1300000; at++) print at }'");
+  expect(both.stdout).toMatch(/^1\n2\n[^]*\n\[shelpa: [\d,]+ lines are not shown here\]\n[^]*\n1300000\n$/);
+});
+
 test("@out: kept while it is one of the last sixteen, of its own session", async () => {
   const { next } = await ask("seq 5000");
   const number = /@out (\d+)/.exec(next ?? "")?.[1] ?? "";
