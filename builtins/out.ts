@@ -10,7 +10,13 @@ export const out = defineBuiltin({
   reference: "no other tool",
   operands: { kind: "values", min: 1, max: 1 },
   flags: {},
-  examples: [{ command: "@out 7 | sed -n '421,840p'", stdout: "", note: "lines 421 to 840 of what call 7 printed" }],
+  examples: [
+    {
+      command: "@out 7 2>/dev/null | sed -n '421,840p'",
+      stdout: "",
+      note: "lines 421 to 840 of what call 7 printed, where the session still has it",
+    },
+  ],
   silence: { 0: "gave nothing" },
   check({ operands: [number = ""] }) {
     if (!/^[1-9]\d{0,8}$/.test(number) && !number.includes("$")) {
