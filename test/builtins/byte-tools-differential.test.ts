@@ -1,7 +1,9 @@
 /** od, xxd, hexdump, strings, numfmt, printf, base64 and the like against the real tools: random flags, random small inputs. */
 import { describe, expect, test } from "vitest";
-import { allBuiltins } from "../../builtins/registry.ts";
+import { loadBuiltins } from "../../builtins/registry.ts";
 import { differences, hasReference, manyCases, RUNS, type Dice, type FuzzCase } from "./tool-fuzz.ts";
+
+const allBuiltins = await loadBuiltins();
 
 const TIMEOUT_MS = 20_000 + RUNS * 100;
 

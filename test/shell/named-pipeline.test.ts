@@ -249,7 +249,7 @@ test("help and policy list them", async () => {
   );
   expect((await run("help | grep @errors")).stdout).toBe("  @errors n=N file=FILE\n");
   expect((await run("policy | grep @errors")).stdout).toBe(
-    "@errors       tail -n ${n} ${file} | rg ERROR  # arguments: n (how many), file\n",
+    "@errors         tail -n ${n} ${file} | rg ERROR  # arguments: n (how many), file\n",
   );
 });
 
