@@ -19,6 +19,8 @@ export class HeldDirectory implements OpenDirectory {
   /** Path from the root, free of symbolic links when it was opened; "" is the root. */
   readonly #canonical: string;
   #handle: number | undefined;
+  /** Readers that have not come to their end. */
+  readonly #streams = new Set<Dir>();
 
   /** Takes over `handle`. */
   constructor(root: Root, handle: number, canonical: string, typed: string) {
@@ -58,11 +60,12 @@ export class HeldDirectory implements OpenDirectory {
     let stream: Dir | undefined;
     try {
       stream = openDirectoryStream(this.#held, names);
+      this.#streams.add(stream);
       for (let entry = stream.readSync(); entry !== null; entry = stream.readSync()) yield entry;
     } catch (thrown) {
       throw fileErrorFrom(thrown, this.#typed);
     } finally {
-      stream?.closeSync();
+      if (stream !== undefined && this.#streams.delete(stream)) stream.closeSync();
     }
   }
 
@@ -118,6 +121,9 @@ export class HeldDirectory implements OpenDirectory {
   }
 
   close(): void {
+    // A walk that stops early leaves its readers where they are.
+    for (const stream of this.#streams) stream.closeSync();
+    this.#streams.clear();
     if (this.#handle === undefined) return;
     release(this.#handle);
     this.#handle = undefined;

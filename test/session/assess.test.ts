@@ -646,7 +646,7 @@ describe("explain", () => {
 
 test("policy: rules, severities, audit, agent settings, session", async () => {
   const own = await inShell({}, async (shell) => (await shell.newSession().run("policy")).stdout.toString());
-  expect(own).toMatch(/^rules +syntax 3, commands 12, arguments 6, paths 3, reads 1, writes 7$/m);
+  expect(own).toMatch(/^rules +syntax 3, commands 13, arguments 8, paths 3, reads 1, writes 7$/m);
   expect(own).toMatch(/^min severity +Info: every rule is told; none is held up for its severity alone$/m);
   expect(own).toMatch(/^audit +on: /m);
   expect(own).toMatch(/^auto-deny +auto_deny_severity = none$/m);

@@ -583,7 +583,8 @@ test.each(KINDS)(
 function differenceOf(line: string, theirs: BashAnswer, ours: Extract<LineAnswer, { kind: "ran" }>): string | undefined {
   const merged = merges(line);
   const stdout = [theirs.stdout, toBytes(ours.stdout)].map((bytes) => (merged ? inAnyOrder(bytes) : bytes)) as [Buffer, Buffer];
-  const stderr = [theirs.stderr, toBytes(ours.stderr)].map(settled) as [Buffer, Buffer];
+  const atOnce = line.includes("|") && line.includes(">&2");
+  const stderr = [theirs.stderr, toBytes(ours.stderr)].map(atOnce ? inAnyOrder : settled) as [Buffer, Buffer];
   const isSame = stdout[0].equals(stdout[1]) && theirs.exit === ours.exit;
   if (isSame && (stderr[0].equals(stderr[1]) || (line.includes("|") && isPartOf(stderr[1], stderr[0])))) return undefined;
   const shown = (out: Buffer, err: Buffer): string => `${JSON.stringify(out.toString("latin1"))} ${JSON.stringify(err.toString("latin1"))}`;
