@@ -138,7 +138,7 @@ export const column = defineBuiltin({
       }
     } catch (thrown) {
       if (!(thrown instanceof ColumnFault)) throw thrown;
-      invocation.warn(thrown.message);
+      if (thrown.message !== "") invocation.warn(thrown.message);
       return 1;
     }
     if (!output.empty) yield output.take();

@@ -1,6 +1,6 @@
 /** join: lines of two sorted inputs that have a field in common. */
 import { scanCount } from "../src/builtin/counts.ts";
-import { defineBuiltin, type FlagTable, type Invocation, type StaticInvocation } from "../src/builtin/definition.ts";
+import { defineBuiltin, type FlagTable, type Invocation, type Occurrence, type StaticInvocation } from "../src/builtin/definition.ts";
 import { openInput } from "../src/builtin/inputs.ts";
 import { BadValue, UsageError } from "../src/builtin/usage-error.ts";
 import { LineReader } from "../src/io/line-reader.ts";
@@ -110,6 +110,7 @@ export const join = defineBuiltin({
       why: "-1 FIELD and -2 FIELD say the same without a doubt",
     },
   ],
+  checkInOrder: readOccurrences,
   check(invocation) {
     requestOf(invocation);
   },
@@ -164,10 +165,14 @@ function fieldNumber(text: string): number {
   return Number(value) - 1;
 }
 
-/** Throws UsageError in the order of the arguments, as GNU join does. */
-function requestOf({ flags, occurrences, operands }: StaticInvocation<typeof FLAGS>): {
-  request: JoinRequest;
-  files: readonly [string, string];
+/** What stands in the flags alone. Throws UsageError in their order, as GNU join does. */
+function readOccurrences(occurrences: readonly Occurrence[]): {
+  readonly first: number | undefined;
+  readonly second: number | undefined;
+  readonly tab: number | undefined;
+  readonly empty: string | undefined;
+  readonly format: readonly FieldSpec[];
+  readonly auto: boolean;
 } {
   let [first, second, tab]: [number?, number?, number?] = [];
   let empty: string | undefined;
@@ -195,13 +200,29 @@ function requestOf({ flags, occurrences, operands }: StaticInvocation<typeof FLA
       format.push(...(value as readonly FieldSpec[]));
     }
   }
-  const files = [...operands];
-  // The old `-o 1.1 2.2 FILE1 FILE2`: what stands before the last two operands belongs to the list.
-  if (format.length > 0)
-    while (files.length > 2 && /^[012][0-9., \t]*$/.test(files[0] as string)) format.push(...laterFields(files.shift() as string));
-  const [one, other, extra] = files;
-  if (extra !== undefined)
-    throw new UsageError("extra-operand", `extra operand ${quoteAlways(extra)}`, { subject: extra, pointsToHelp: true });
+  return { first, second, tab, empty, format, auto };
+}
+
+/** Throws UsageError. */
+function requestOf({ flags, occurrences, operands }: StaticInvocation<typeof FLAGS>): {
+  request: JoinRequest;
+  files: readonly [string, string];
+} {
+  const { first, second, tab, empty, format: listed, auto } = readOccurrences(occurrences);
+  const format = [...listed];
+  const files: { readonly name: string; readonly isListable: boolean }[] = [];
+  for (const [at, name] of operands.entries()) {
+    // The old `-o 1.1 2.2 FILE1 FILE2`: of three operands the first one right after -o belongs to its list.
+    if (files.length === 2) {
+      const [part] = files.splice(files[0]?.isListable === true ? 0 : 1, 1);
+      if (part?.isListable !== true)
+        throw new UsageError("extra-operand", `extra operand ${quoteAlways(name)}`, { subject: name, pointsToHelp: true });
+      format.push(...laterFields(part.name));
+    }
+    const before = occurrences.findLast(({ operandsBefore }) => operandsBefore <= at);
+    files.push({ name, isListable: before?.key === "format" && before.value !== "auto" });
+  }
+  const [one, other] = files.map(({ name }) => name);
   if (one === undefined || other === undefined) {
     throw new UsageError("missing-operand", one === undefined ? "missing operand" : `missing operand after ${quoteCurly(one)}`, {
       pointsToHelp: true,

@@ -12,7 +12,7 @@ import { checkReadable, filesNamedIn, saltOf, SortTrouble, troubleOf } from "./s
 import { LineSource } from "./sort/line-source.ts";
 import { merged } from "./sort/merge.ts";
 import { lineComparison, type Order } from "./sort/order.ts";
-import { extraFile, readRequest, rewriteOldForm, type Request } from "./sort/request.ts";
+import { extraFile, readOccurrences, readRequest, rewriteOldForm, type Request } from "./sort/request.ts";
 import { Run } from "./sort/run.ts";
 
 /** Read by `readRequest`, which sees all flags in their order. */
@@ -149,6 +149,7 @@ export const sort = defineBuiltin({
       why: "a builtin has no other source of randomness",
     },
   ],
+  checkInOrder: readOccurrences,
   check({ occurrences, operands }) {
     readRequest(occurrences, operands);
   },

@@ -1,7 +1,7 @@
 /** Lines as a table: fields become cells, columns as wide as their widest cell. */
 import { textWidth } from "../../src/io/character-width.ts";
 
-/** What ends the stage with exit status 1. */
+/** What ends the stage with exit status 1, without a word where there is no message. */
 export class ColumnFault extends Error {
   override readonly name = "ColumnFault";
 }
@@ -65,6 +65,8 @@ export class Table {
     if (this.#rows.length === 0) return;
     const shown = this.#shown(layout);
     const right = this.#chosen(layout.right);
+    // Rows without a column, which are empty lines that were kept: libsmartcols prints no such table.
+    if (this.#columns === 0) throw new ColumnFault();
     const { names } = this.#shape;
     const widths = new Map(shown.map((column) => [column, textWidth(names[column] ?? "")]));
     for (const row of this.#rows) {

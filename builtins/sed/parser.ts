@@ -147,12 +147,7 @@ export class ScriptParser {
       reader.next();
     }
     if (this.dialect.posix) reader.skipWhile(SPACE);
-    // With --posix GNU sed has read on where it tells of a pattern.
-    const at = reader.at;
-    if (this.dialect.posix) reader.next();
-    const pattern = compilePattern(reader, raw, this.dialect, { foldCase, multiline });
-    reader.at = at;
-    return pattern;
+    return compilePattern(reader, raw, this.dialect, { foldCase, multiline });
   }
 
   #action(letter: string, first: Address | undefined, second: RangeEnd | undefined): Action | undefined {

@@ -14,6 +14,7 @@ import {
   parseOldStart,
   withOldEnd,
   wholeLine,
+  type Ordering,
   type SortKey,
 } from "./key-spec.ts";
 
@@ -46,15 +47,24 @@ const ORDERING_LETTERS: Readonly<Record<string, string>> = {
   versionSort: "V",
 };
 
-/** Reads the arguments. Throws UsageError. */
-export function readRequest(occurrences: readonly Occurrence[], operands: readonly string[]): Request {
+/** What stands in the flags alone, before they are looked at together. */
+interface Given {
+  readonly global: Ordering;
+  readonly keys: readonly SortKey[];
+  readonly tab: number | undefined;
+  readonly check: Request["check"];
+  readonly randomSource: string | undefined;
+  readonly filesFrom: string | undefined;
+}
+
+/** Reads the flags in their order. Throws UsageError. */
+export function readOccurrences(occurrences: readonly Occurrence[]): Given {
   const global = noOrdering();
   const keys: SortKey[] = [];
   let tab: number | undefined;
   let check: Request["check"];
   let randomSource: string | undefined;
   let filesFrom: string | undefined;
-  const given = new Set(occurrences.map(({ key }) => key));
   for (let at = 0; at < occurrences.length; at++) {
     const { key, value, spelling } = occurrences[at] as Occurrence;
     const text = typeof value === "string" ? value : "";
@@ -111,6 +121,13 @@ export function readRequest(occurrences: readonly Occurrence[], operands: readon
         applyOrdering(ORDERING_LETTERS[key] ?? "", global, "both");
     }
   }
+  return { global, keys, tab, check, randomSource, filesFrom };
+}
+
+/** Reads the arguments. Throws UsageError. */
+export function readRequest(occurrences: readonly Occurrence[], operands: readonly string[]): Request {
+  const { global, keys, tab, check, randomSource, filesFrom } = readOccurrences(occurrences);
+  const given = new Set(occurrences.map(({ key }) => key));
   const [first, second] = operands;
   if (filesFrom !== undefined && first !== undefined) {
     throw new UsageError("extra-operand", `extra operand ${quoteAlways(first)}\nfile operands cannot be combined with --files0-from`, {

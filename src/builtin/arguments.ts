@@ -92,6 +92,15 @@ class ArgumentParser {
   }
 
   parse(): ParsedArguments {
+    try {
+      return this.#parse();
+    } catch (thrown) {
+      if (!this.#args.some(({ unknown }) => unknown === true)) this.#definition.checkInOrder?.(this.#occurrences);
+      throw thrown;
+    }
+  }
+
+  #parse(): ParsedArguments {
     const syntax = this.#definition.syntax ?? "gnu";
     if (syntax === "raw") {
       for (this.#at = 0; this.#at < this.#args.length; this.#at++) {
@@ -143,7 +152,8 @@ class ArgumentParser {
       this.#args.filter((_, index) => index !== this.#at),
     );
     inner.#parseFlagsOnly(this.#at);
-    this.#occurrences.push(...inner.#occurrences);
+    const operandsBefore = this.#operands.length;
+    this.#occurrences.push(...inner.#occurrences.map((occurrence) => ({ ...occurrence, operandsBefore })));
     this.#occurrenceArguments.push(...inner.#occurrences.map(() => this.#at));
   }
 
@@ -294,7 +304,7 @@ class ArgumentParser {
       const suggestion = typeof flag.suggestion === "string" ? flag.suggestion : flag.suggestion(rest, text);
       throw new UsageError("refused-flag", `${spelling}: ${flag.reason}`, { argument: first, subject: spelling, suggestion });
     }
-    this.#occurrences.push({ key, value: this.#valueOf(named, text), spelling });
+    this.#occurrences.push({ key, value: this.#valueOf(named, text), spelling, operandsBefore: this.#operands.length });
     this.#occurrenceArguments.push(this.#at);
   }
 

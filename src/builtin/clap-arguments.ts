@@ -140,7 +140,7 @@ class ClapParser {
   }
 
   #occur(key: string, value: unknown, spelling: string): void {
-    this.#occurrences.push({ key, value, spelling });
+    this.#occurrences.push({ key, value, spelling, operandsBefore: this.#operands.length });
     this.#occurrenceArguments.push(this.#at);
   }
 

@@ -58,6 +58,11 @@ export interface BuiltinDefinition<F extends FlagTable = FlagTable> {
    * such a stage gets `invocation.shell`. Variables that it may change are among its operands.
    */
   readonly sharesShell?: "reads" | "changes" | "needs";
+  /**
+   * Throws UsageError for what the flags, in their order, already make wrong. Also asked of those before an argument
+   * that cannot be read: a tool that looks at each flag as it comes to it ends there first.
+   */
+  checkInOrder?(occurrences: readonly Occurrence[]): void;
   /** Cross-flag checks before anything runs: throws UsageError (`cut` without a list). */
   check?(invocation: StaticInvocation<F>): void;
   /** What the arguments would read, write or run beyond what `operands` and path flags say. */
@@ -204,6 +209,8 @@ export interface Occurrence {
   readonly value: unknown;
   /** As typed: "-n", "--lines". */
   readonly spelling: string;
+  /** How many operands stand before it. */
+  readonly operandsBefore: number;
 }
 
 /** A stage's arguments after parsing, before anything runs. */

@@ -21,6 +21,8 @@ cases(column, [
     stdout: '{\n   "table": [\n      {\n         "a": "1",\n         "b": "2"\n      }\n   ]\n}\n',
   },
   { name: "no such name", command: "column -t -H x", stdin: "a\n", stderr: "column: undefined column name 'x'\n", exit: 1 },
+  { name: "-L where no line has a field", command: "column -t -L", stdin: "\n \n", exit: 1 },
+  { name: "-L where a column has a name", command: "column -t -L -N A", stdin: "\n", stdout: "A\n\n" },
   { name: "-T is refused", command: "column -t -T 1", refused: "DISALLOWED_FLAG" },
 ]);
 

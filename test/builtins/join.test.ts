@@ -8,6 +8,7 @@ cases(join, [
   { name: "-a -e -o", command: "join -t , -a 1 -e - -o 0,1.2,2.2 a b", files: { a: "1,x\n2,y\n", b: "1,p\n" }, stdout: "1,x,p\n2,y,-\n" },
   { name: "-v", command: "join -v 1 -v 2 a b", files: { a: "1\n2\n", b: "2\n3\n" }, stdout: "1\n3\n" },
   { name: "the old list of -o", command: "join -o 1.1 2.2 a b", files: { a: "1 x\n", b: "1 p\n" }, stdout: "1 p\n" },
+  { name: "the list of -o between files", command: "join a -o 1.1 2.2 b", files: { a: "1 x\n", b: "1 p\n" }, stdout: "1 p\n" },
   {
     name: "out of order",
     command: "join a b",
@@ -22,5 +23,11 @@ messages(join, [
   [["-t", "ab", "a", "b"], "join: multi-character tab ‘ab’\n"],
   [["-1", "0", "a", "b"], "join: invalid field number: ‘0’\n"],
   [["-o", "3.1", "a", "b"], "join: invalid file number in field spec: ‘3.1’\n"],
+  [["-o", "1.1", "a", "b", "c"], "join: invalid file number in field spec: ‘a’\n"],
+  [["a", "b", "-o", "1.1", "c"], "join: extra operand 'c'\nTry 'join --help' for more information.\n"],
+  [["-o", "1.1", "-a1", "a", "b", "c"], "join: extra operand 'c'\nTry 'join --help' for more information.\n"],
+  // What the flags before already make wrong comes first.
+  [["-13", "-j4", "-a3", "a", "b"], "join: incompatible join fields 3, 4\n"],
+  [["-ta", "-tb", "--nope"], "join: incompatible tabs\n"],
   [["a"], "join: missing operand after ‘a’\nTry 'join --help' for more information.\n"],
 ]);

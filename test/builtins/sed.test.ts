@@ -58,6 +58,12 @@ cases(sed, [
   },
   { name: "-z: l folds with NUL", command: "sed -nz 'l 2'", stdin: "xy", stdout: "x\\\0y$\0" },
   {
+    name: "the place of an address that is no pattern, with --posix",
+    command: "sed --posix -e 'p;/\\(/Id'",
+    stderr: "sed: -e expression #1, char 6: Unmatched ( or \\(\n",
+    exit: 1,
+  },
+  {
     name: "// before any pattern is placed at the script's end",
     command: "sed -e p -e //p",
     stdin: "a\n",

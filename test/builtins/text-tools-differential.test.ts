@@ -37,7 +37,6 @@ const CASES: Readonly<Record<string, (dice: Dice) => FuzzCase>> = {
     return { args, stdin: dice.text(["a", "b", "a", "b", "\n", "\n", "x", "é", "\0", "aab", "\udcff"], 30) };
   },
   rev(dice) {
-    // A NUL and bytes that are no text in one input: the real tool then prints what is left over in its buffer.
     const odd = dice.pick(["\0", "\udcff", "x", "y", "z"]);
     return { args: [], stdin: dice.text(["a", "b", "xyz", "\n", "\n", "é", "日", "👍", "\r", "\t", odd], 20) };
   },
@@ -161,7 +160,8 @@ const CASES: Readonly<Record<string, (dice: Dice) => FuzzCase>> = {
     if (tab !== undefined) args.push("-t", tab);
     if (dice.chance(25)) args.push(`-1${field()}`);
     if (dice.chance(25)) args.push("-2", field());
-    if (dice.chance(10)) args.push(`-j${field()}`);
+    // Not -j1 and -j2: see join's deviations.
+    if (dice.chance(10)) args.push(...dice.pick([["-j3"], ["-j", field()]]));
     if (dice.chance(30)) args.push(`-a${dice.pick(["1", "2", "1", "2", "3"])}`);
     if (dice.chance(15)) args.push("-v", dice.pick(["1", "2"]));
     if (dice.chance(25)) args.push("-e", dice.pick(["NA", "", "-"]));
@@ -349,6 +349,14 @@ const CASES: Readonly<Record<string, (dice: Dice) => FuzzCase>> = {
   },
 };
 
+/** Cases to which the real tool has no answer of its own. */
+const INCOMPARABLE: Readonly<Record<string, (example: FuzzCase) => boolean>> = {
+  // A NUL and bytes that are no text in one input: rev then prints what is left over in its buffer.
+  rev: ({ stdin }) => stdin.includes("\0") && !stdin.isWellFormed(),
+  // Digits before a weekday count weeks and are no date: the result depends on the day, which is another for each of the two.
+  date: ({ args }) => /\d{5}\s+(?:mon|sat|sun|thurs)/i.test(args.at(-1) ?? ""),
+};
+
 function tabFlags(dice: Dice, others: readonly string[]): string[] {
   const number = (): string =>
     dice.pick(["1", "2", "3", "4", "5", "7", "8", "12", ...(dice.chance(4) ? ["0", "x", "99999999999999999999"] : [])]);
@@ -458,7 +466,8 @@ describe("against the real tools", () => {
     test.skipIf(!hasReference(name, definition.reference))(
       name,
       async () => {
-        const found = await differences(definition, manyCases(definition, make));
+        const cases = manyCases(definition, make).filter((example) => INCOMPARABLE[name]?.(example) !== true);
+        const found = await differences(definition, cases);
         expect(found.slice(0, 5)).toEqual([]);
       },
       TIMEOUT_MS,
