@@ -1,6 +1,7 @@
 /** sed: what scripts do, line by line. */
 import { sed } from "../../builtins/sed.ts";
 import { cases } from "../cases.ts";
+import { messages } from "./messages.ts";
 
 cases(sed, [
   { name: "a range of lines", command: "sed -n 2,3p", stdin: "1\n2\n3\n4\n", stdout: "2\n3\n" },
@@ -58,12 +59,6 @@ cases(sed, [
   },
   { name: "-z: l folds with NUL", command: "sed -nz 'l 2'", stdin: "xy", stdout: "x\\\0y$\0" },
   {
-    name: "the place of an address that is no pattern, with --posix",
-    command: "sed --posix -e 'p;/\\(/Id'",
-    stderr: "sed: -e expression #1, char 6: Unmatched ( or \\(\n",
-    exit: 1,
-  },
-  {
     name: "// before any pattern is placed at the script's end",
     command: "sed -e p -e //p",
     stdin: "a\n",
@@ -109,4 +104,10 @@ cases(sed, [
     differs: "GNU sed passes over a file that it cannot read; one outside the root exists for the host, so nothing would not be true",
   },
   { name: "R of a file outside the root", command: "sed -e p -e '1R ../x' f", files: { f: "a\n" }, refused: "PATH_ESCAPE" },
+]);
+
+messages(sed, [
+  [["-e", "p;/\\(/d"], "sed: -e expression #1, char 6: Unmatched ( or \\(\n"],
+  [["--posix", "-e", "p;/\\(/Id"], "sed: -e expression #1, char 6: Unmatched ( or \\(\n"],
+  [["--posix", "-e", "/\\(/ ,4p"], "sed: -e expression #1, char 5: Unmatched ( or \\(\n"],
 ]);
