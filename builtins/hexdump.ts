@@ -210,7 +210,8 @@ class Dump {
       if (left <= 0) break;
     }
     if (input.nothingOpened) {
-      this.#invocation.warn("all input file arguments failed");
+      // hexdump then turns to its standard input, which it has closed.
+      this.#invocation.warn(this.#flags.skip > 0 ? "stdin: Bad file descriptor" : "all input file arguments failed");
       return 1;
     }
     if (isFirst) this.#address = input.skipped;
@@ -286,6 +287,7 @@ class SkippingInput {
 
   async *blocks(skip: number, length: number): AsyncGenerator<Buffer, void> {
     const { operands, warn } = this.#invocation;
+    if (length <= 0) return;
     let opened = 0;
     // hexdump knows no `-`.
     for (const operand of operands.length === 0 ? ["-"] : operands) {
@@ -295,10 +297,6 @@ class SkippingInput {
             ? openInput({ stdin: this.#invocation.stdin, files: this.#invocation.files }, "./-")
             : openInput(this.#invocation, operand);
         opened++;
-        if (length <= 0) {
-          source.close();
-          break;
-        }
         for await (const block of source) {
           const passed = Math.min(skip - this.skipped, block.length);
           this.skipped += passed;
@@ -307,10 +305,15 @@ class SkippingInput {
       } catch (thrown) {
         if (!(thrown instanceof FileError)) throw thrown;
         warn(`${operand}: ${thrown.message}`);
-        if (thrown.code === "EISDIR") opened++;
-        else this.failed = true;
+        // In a directory it can go anywhere.
+        if (thrown.code === "EISDIR") {
+          opened++;
+          this.skipped = skip;
+        } else this.failed = true;
       }
     }
+    // As in a file that is standard input, in which one can go past the end.
+    if (operands.length === 0) this.skipped = skip;
     this.nothingOpened = opened === 0;
   }
 }

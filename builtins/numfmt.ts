@@ -193,13 +193,17 @@ class NumberRun {
         const code = end.charCodeAt(0);
         for await (const block of lineBlocks(stdin, limits.lineBytes, code)) {
           let left = block.length;
-          for (const line of linesOf(block, code)) {
-            left -= line.length + 1;
-            if (header > 0) {
+          for (const whole of linesOf(block, code)) {
+            left -= whole.length + 1;
+            // For numfmt a line ends at its first NUL, and a header line loses its newline with the rest.
+            const nul = whole.indexOf(0);
+            const line = nul < 0 ? whole : whole.subarray(0, nul);
+            const isHeader = header > 0;
+            if (isHeader) {
               header--;
               this.#out.add(line);
             } else yield* this.#line(toText(line));
-            if (left >= 0) this.#out.add(toBytes(end));
+            if (left >= 0 && !(isHeader && (nul >= 0 || flags.zeroTerminated))) this.#out.add(toBytes(end));
             if (this.#out.full) yield this.#out.take();
           }
         }

@@ -297,13 +297,16 @@ function addressText(offset: number, radix: "d" | "o" | "x" | "n"): string {
   return offset.toString(base).padStart(radix === "x" ? 6 : 7, "0");
 }
 
+/** Blocks that say what was opened. */
+const [EMPTY, DIRECTORY] = [Buffer.alloc(0), Buffer.alloc(0)];
+
 /** All operands as one input, of which at most `limit` bytes are given out. */
 class CombinedInput {
   readonly #invocation: Invocation<typeof FLAGS>;
   readonly #blocks: AsyncGenerator<Buffer, void>;
   #left: number;
   #rest: Buffer = Buffer.alloc(0);
-  #opened = false;
+  #isInDirectory = false;
   failed = false;
 
   constructor(invocation: Invocation<typeof FLAGS>, operands: readonly string[], limit: number) {
@@ -312,14 +315,20 @@ class CombinedInput {
     this.#blocks = this.#read(operands.length === 0 ? ["-"] : operands);
   }
 
+  /** What is in the operands, after an empty block for each that could be opened; a directory is only told of behind that. */
   async *#read(operands: readonly string[]): AsyncGenerator<Buffer, void> {
     for (const operand of operands) {
+      let isOpen = false;
       try {
         const source = openInput(this.#invocation, operand);
-        this.#opened = true;
-        for await (const block of source) yield asBuffer(block);
+        for await (const block of source) {
+          if (!isOpen) yield EMPTY;
+          isOpen = true;
+          yield asBuffer(block);
+        }
+        if (!isOpen) yield EMPTY;
       } catch (thrown) {
-        if (thrown instanceof FileError && thrown.code === "EISDIR") this.#opened = true;
+        if (!isOpen && thrown instanceof FileError && thrown.code === "EISDIR") yield DIRECTORY;
         this.#invocation.warn(inputComplaint(thrown, operand));
         this.failed = true;
       }
@@ -329,17 +338,17 @@ class CombinedInput {
   /** Opens the first operand that can be; false where none can. */
   async start(): Promise<boolean> {
     const { value, done } = await this.#blocks.next();
-    if (done !== true) this.#rest = Buffer.from(value);
-    return done !== true || this.#opened;
+    this.#isInDirectory = value === DIRECTORY;
+    return done !== true;
   }
 
-  /** Passes over `bytes` bytes; false where there are fewer. */
+  /** Passes over `bytes` bytes; false where there are fewer. In a directory od can go anywhere. */
   async skip(bytes: number): Promise<boolean> {
-    const fromFirst = Math.min(bytes, this.#rest.length);
-    this.#rest = this.#rest.subarray(fromFirst);
-    for (let left = bytes - fromFirst; left > 0; ) {
+    if (this.#isInDirectory) return true;
+    for (let left = bytes; left > 0; ) {
       const { value, done } = await this.#blocks.next();
       if (done === true) return false;
+      if (value === DIRECTORY) return true;
       if (value.length > left) this.#rest = Buffer.from(value.subarray(left));
       left -= Math.min(left, value.length);
     }

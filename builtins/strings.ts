@@ -1,11 +1,12 @@
 /** strings: runs of printable characters in any file. */
-import { defineBuiltin, type FlagTable } from "../src/builtin/definition.ts";
+import { defineBuiltin, type FlagTable, type StaticInvocation } from "../src/builtin/definition.ts";
 import { inputOperands, openInput } from "../src/builtin/inputs.ts";
 import { BadValue, UsageError } from "../src/builtin/usage-error.ts";
 import { LimitReached } from "../src/io/limit-reached.ts";
 import { BlockBuilder } from "../src/io/output.ts";
 import { toBytes } from "../src/io/text.ts";
 import { FileError } from "../src/workspace/file-error.ts";
+import { USAGE } from "./strings/usage.ts";
 
 const FLAGS = {
   all: { kind: "switch", short: "a", help: "no effect: files are always read whole" },
@@ -24,6 +25,16 @@ const FLAGS = {
     otherwise: 4,
     read: leastCount,
     help: "print runs of at least NUMBER characters (default 4)",
+  },
+  number: {
+    kind: "value",
+    short: "0123456789",
+    long: false,
+    arg: "DIGITS",
+    otherwise: undefined,
+    ifBare: "",
+    read: (text: string) => text,
+    help: "-NUMBER: as -n NUMBER, and stronger than it",
   },
   radix: { kind: "value", short: "t", arg: "RADIX", otherwise: undefined, read: radix, help: "print where each string begins: o, d or x" },
   octal: { kind: "switch", short: "o", long: false, help: "as -t o" },
@@ -69,7 +80,7 @@ export const strings = defineBuiltin({
   reference: "GNU binutils 2.40",
   operands: { kind: "paths", access: "read" },
   flags: FLAGS,
-  legacy: (argument) => (argument === "-" ? [] : /^-\d+$/.test(argument) ? ["-n", argument.slice(1)] : undefined),
+  usageHint: () => USAGE,
   examples: [
     { command: "strings -n 5", stdin: "\0\x01hello\0ab\0", stdout: "hello\n" },
     { command: "strings -t d f", files: { f: "\x01\x02hello\x03" }, stdout: "      2 hello\n" },
@@ -77,20 +88,29 @@ export const strings = defineBuiltin({
   deviations: [
     { from: "GNU strings", what: "-d and -T are refused", why: "object files are not taken apart here" },
     { from: "GNU strings", what: "-U takes default and invalid alone", why: "output here is bytes, and nobody looks at it in a terminal" },
+    { from: "GNU strings", what: "@FILE is a file like any other", why: "flags must be known before anything runs" },
     {
       from: "GNU strings",
-      what: "@FILE is a file like any other, and - alone means standard input",
-      why: "flags must be known before anything runs",
+      what: "of digits and letters in one argument (-1a) the digits are the number",
+      why: "GNU reads a wrong argument",
     },
   ],
+  check: (invocation) => void leastOf(invocation),
   async *run(invocation) {
-    const { flags, limits, occurrences, operands } = invocation;
+    const { flags, limits, occurrences } = invocation;
+    const least = leastOf(invocation);
+    // `-` is an old flag that does nothing any more, but it counts for a file that is not there.
+    const operands = invocation.operands.filter((operand) => operand !== "-");
+    if (operands.length < invocation.operands.length && operands.length === 0) {
+      invocation.stderr(USAGE);
+      return 1;
+    }
     const base = occurrences.findLast(({ key }) => key === "radix" || key === "octal");
     const out = new BlockBuilder();
     let exit = 0;
-    for (const operand of inputOperands(invocation)) {
+    for (const operand of inputOperands({ operands })) {
       const runs = new Runs(out, {
-        least: flags.bytes,
+        least,
         prefix: flags.printFileName ? toBytes(`${operands.length === 0 ? "{standard input}" : operand}: `) : undefined,
         base: base === undefined ? undefined : base.key === "octal" ? 8 : (base.value as number),
         separator: toBytes(flags.outputSeparator),
@@ -132,19 +152,37 @@ function complaint({ code, message }: FileError, operand: string): string {
   return `${operand}: ${message}`;
 }
 
+/** The number in force: that of the last -NUMBER, else of the last -n. Throws UsageError. */
+function leastOf({ flags, occurrences }: StaticInvocation<typeof FLAGS>): number {
+  const old = occurrences.findLast(({ key }) => key === "number");
+  const least = old === undefined ? flags.bytes : readDigits(`${old.spelling.slice(1)}${String(old.value)}`);
+  if (least === 0) throw new UsageError("bad-value", "invalid minimum string length 0");
+  return least;
+}
+
+function readDigits(text: string): number {
+  try {
+    return leastCount(text);
+  } catch (thrown) {
+    if (thrown instanceof BadValue) throw new UsageError("bad-value", thrown.message, { subject: `-${text}` });
+    throw thrown;
+  }
+}
+
+/** As strtoul(3) with base 0; one that is too small is told of once all flags are known. */
 function leastCount(text: string): number {
+  if (text === "") return 0;
   const [, sign = "", hex, octal, decimal] = /^\s*([+-]?)(?:0[xX]([0-9a-fA-F]+)|(0[0-7]*)|([1-9]\d*))$/.exec(text) ?? [];
   const digits = hex ?? octal ?? decimal;
   if (digits === undefined) throw new BadValue(`invalid integer argument ${text}`);
   const value = Number.parseInt(digits, hex !== undefined ? 16 : octal !== undefined ? 8 : 10);
-  if (value === 0) throw new BadValue(`invalid minimum string length ${text}`);
   // strtoul(3) wraps a negative number round to one that no string is as long as.
-  return sign === "-" ? Infinity : value;
+  return sign === "-" && value > 0 ? Infinity : value;
 }
 
 function radix(text: string): number {
   const base = text === "o" ? 8 : text === "d" ? 10 : text === "x" ? 16 : undefined;
-  if (base === undefined) throw new BadValue(`invalid radix '${text}': o, d and x are known`);
+  if (base === undefined) throw new BadValue(`invalid radix '${text}': o, d and x are known`, { pointsToHelp: "alone" });
   return base;
 }
 
@@ -152,7 +190,7 @@ type Encoding = "s" | "S" | "b" | "l" | "B" | "L";
 
 function encoding(text: string): Encoding {
   if (text.length === 1 && "sSblBL".includes(text)) return text as Encoding;
-  throw new BadValue(`invalid encoding '${text}': s, S, b, l, B and L are known`);
+  throw new BadValue(`invalid encoding '${text}': s, S, b, l, B and L are known`, { pointsToHelp: "alone" });
 }
 
 function unicode(text: string): string {

@@ -8,7 +8,7 @@ import { toBytes } from "../src/io/text.ts";
 import { FileError } from "../src/workspace/file-error.ts";
 import { DumpLines, identifier, ZeroLines } from "./xxd/dump.ts";
 import { readOptions, USAGE, type XxdOptions } from "./xxd/options.ts";
-import { fromDump, fromPlain } from "./xxd/reverse.ts";
+import { reverted } from "./xxd/reverse.ts";
 
 export const xxd = defineBuiltin({
   name: "xxd",
@@ -28,7 +28,7 @@ export const xxd = defineBuiltin({
     { from: "xxd", what: "an output file is refused", why: "the one write is tee, so that every change is recorded: xxd FILE | tee DUMP" },
     { from: "xxd -r", what: "gaps are filled with zeros in every case", why: "standard output cannot be moved about in here" },
   ],
-  usageHint: () => "",
+  usageHint: () => USAGE,
   check: (invocation) => void readOptions(invocation.operands),
   effects: ({ operands }: StaticInvocation) => {
     const { input, informs } = readOptions(operands);
@@ -44,7 +44,10 @@ export const xxd = defineBuiltin({
     let source: InputSource;
     try {
       source = openInput(invocation, options.input);
-      return yield* options.reverse ? reversed(source, options, invocation) : dumped(source, options, invocation);
+      if (!options.reverse) return yield* dumped(source, options, invocation);
+      if (yield* reverted(source, options)) return 0;
+      invocation.stderr("xxd: Sorry, cannot seek backwards.\n");
+      return 5;
     } catch (thrown) {
       if (!(thrown instanceof FileError)) throw thrown;
       const isRead = thrown.code === "EISDIR";
@@ -53,12 +56,6 @@ export const xxd = defineBuiltin({
     }
   },
 });
-
-async function* reversed(source: InputSource, options: XxdOptions, { limits }: Invocation): AsyncGenerator<Uint8Array, number> {
-  if (options.style === "plain") yield* fromPlain(source);
-  else yield* fromDump(source, options.columns, options.seekFrom === "end" ? -options.seek : options.seek, limits.lineBytes);
-  return 0;
-}
 
 async function* dumped(source: InputSource, options: XxdOptions, invocation: Invocation): AsyncGenerator<Uint8Array, number> {
   const { style, columns, upperCase, autoskip } = options;

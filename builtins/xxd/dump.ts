@@ -26,11 +26,12 @@ export class DumpLines {
     this.#options = options;
     this.#perByte = perByte;
     this.#room = Math.floor(((groupBytes * perByte + 1) * columns - 1) / groupBytes) + 1;
-    this.#line = Buffer.alloc(ADDRESS_COLUMNS + this.#room + columns + 2, " ");
     this.#columnOf = Int32Array.from({ length: columns }, (_, at) => {
-      const place = style === "little-endian" ? groupBytes - 1 - (at % groupBytes) : at % groupBytes;
-      return Math.floor(at / groupBytes) * (groupBytes * perByte + 1) + place * perByte;
+      const place = style === "little-endian" ? at ^ (groupBytes - 1) : at;
+      return Math.floor(((groupBytes * perByte + 1) * place) / groupBytes);
     });
+    const columnsUsed = Math.max(this.#room + columns, ...this.#columnOf.map((column) => column + perByte));
+    this.#line = Buffer.alloc(ADDRESS_COLUMNS + columnsUsed + 2, " ");
     this.#hasRoom = this.#columnOf.every((column) => column + perByte <= this.#room);
     const digits = Array.from({ length: 256 }, (_, byte) => byte.toString(style === "bits" ? 2 : 16).padStart(perByte, "0")).join("");
     this.#digits = Buffer.from(upperCase ? digits.toUpperCase() : digits, "latin1");
@@ -61,7 +62,8 @@ export class DumpLines {
     const shown = this.#shown;
     this.#start = this.#writeAddress(position);
     const isWhole = to - from === this.#options.columns;
-    if (!isWhole) line.fill(0x20, ADDRESS_COLUMNS, ADDRESS_COLUMNS + room);
+    if (!this.#hasRoom) line.fill(0x20, ADDRESS_COLUMNS);
+    else if (!isWhole) line.fill(0x20, ADDRESS_COLUMNS, ADDRESS_COLUMNS + room);
     let into = ADDRESS_COLUMNS + room + 1;
     if (perByte === 2 && isWhole && this.#hasRoom) {
       for (let at = from; at < to; at++) {
@@ -75,8 +77,8 @@ export class DumpLines {
       for (let at = from; at < to; at++) {
         const byte = bytes[at] as number;
         const column = columnOf[at - from] as number;
-        // In an incomplete group at the end of a little-endian line digits may have no room.
-        for (let digit = 0; digit < perByte && column + digit < room; digit++) {
+        // The digits of an incomplete group at the end of a little-endian line stand where characters do: the last written stays.
+        for (let digit = 0; digit < perByte; digit++) {
           line[ADDRESS_COLUMNS + column + digit] = digits[byte * perByte + digit] as number;
         }
         line[into++] = shown[byte] as number;

@@ -127,9 +127,13 @@ export function readOptions(args: readonly string[]): XxdOptions {
   }
   const defaultGroup = { normal: 2, "little-endian": 4, bits: 1, plain: 0, include: 0 }[style];
   const wanted = groupBytes === undefined || groupBytes < 0 ? defaultGroup : groupBytes;
-  const group = wanted < 1 || wanted > width ? width : wanted;
-  if (style === "little-endian" && (group & (group - 1)) !== 0) {
+  const isWhole = wanted < 1 || wanted > width;
+  const group = isWhole ? width : wanted;
+  if (style === "little-endian" && !isWhole && (group & (group - 1)) !== 0) {
     throw new UsageError("bad-value", "number of octets per group must be a power of 2 with -e.");
+  }
+  if (switches.has("r") && style !== "normal" && style !== "plain" && informs === undefined) {
+    throw new UsageError("bad-value", "Sorry, cannot revert this type of hexdump", { exit: 255 });
   }
   return {
     style,
@@ -151,7 +155,8 @@ export function readOptions(args: readonly string[]): XxdOptions {
   };
 }
 
-const usage = (subject: string): UsageError => new UsageError("unknown-flag", USAGE, { subject });
+const usage = (subject: string): UsageError =>
+  new UsageError("unknown-flag", `'${subject}' is no flag of xxd, or misses its value`, { subject, pointsToHelp: "alone" });
 
 /** As strtol(3) with base 0: what follows the number is passed over. */
 function number(text: string): number {

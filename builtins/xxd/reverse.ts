@@ -1,72 +1,96 @@
 /** xxd -r: the bytes that a dump shows. */
-import { lineBlocks, linesOf } from "../../src/io/lines.ts";
 import { BlockBuilder } from "../../src/io/output.ts";
-import { UsageError } from "../../src/builtin/usage-error.ts";
+import type { XxdOptions } from "./options.ts";
 
-/** The bytes of a plain dump: all pairs of hexadecimal digits. */
-export async function* fromPlain(blocks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void> {
-  let high = -1;
-  for await (const block of blocks) {
-    const bytes = Buffer.allocUnsafe(block.length);
-    let used = 0;
-    for (const code of block) {
-      const value = hexValue(code);
-      if (value < 0) continue;
-      if (high < 0) high = value;
-      else {
-        bytes[used++] = high * 16 + value;
-        high = -1;
-      }
-    }
-    if (used > 0) yield bytes.subarray(0, used);
-  }
-}
-
-/** The bytes of a dump with addresses; what lies between is filled with zeros. Throws UsageError for an address before the last. */
-export async function* fromDump(
+/**
+ * The bytes of a dump, plain or with addresses; up to an address there are zeros. Returns false, having given what came
+ * before, at an address that lies before the end of what was given. What is no dump is read the way xxd 2022-01-14
+ * does: digits are taken two and two wherever they stand, until three characters on end are none.
+ */
+export async function* reverted(
   blocks: AsyncIterable<Uint8Array>,
-  columns: number,
-  offset: number,
-  lineBytes: number,
-): AsyncGenerator<Uint8Array, void> {
+  { style, columns, seek, seekFrom }: Pick<XxdOptions, "style" | "columns" | "seek" | "seekFrom">,
+): AsyncGenerator<Uint8Array, boolean> {
+  const isPlain = style === "plain";
+  const base = seekFrom === "end" ? -seek : seek;
   const out = new BlockBuilder();
-  let position = 0;
-  for await (const block of lineBlocks(blocks, lineBytes)) {
-    for (const line of linesOf(block)) {
-      const [whole, address] = /^\s*([0-9a-fA-F]+):?/.exec(line.toString("latin1")) ?? [];
-      if (whole === undefined || address === undefined) continue;
-      const wanted = Number.parseInt(address, 16) + offset;
-      const bytes = shownBytes(line.toString("latin1", whole.length), columns);
-      if (bytes.length === 0) continue;
-      if (wanted < position) {
-        if (!out.empty) yield out.take();
-        throw new UsageError("bad-value", "sorry, cannot seek backwards.", { exit: 5 });
+  const address = new Address();
+  let given = 0;
+  /** Bytes that the line has shown; `columns` while its address is read. */
+  let shown = columns;
+  /** The values of this character and of those before it; below 0 for one that is no digit, or that has been used. */
+  let [digit, before, beforeThat] = [-1, 0, 0];
+  let isBeforeDigits = true;
+  let isSkippingLine = false;
+  for await (const block of blocks) {
+    for (const code of block) {
+      if (code === CARRIAGE_RETURN && !isSkippingLine) continue;
+      if (!isSkippingLine) {
+        if (isPlain && (code === SPACE || code === TAB || code === NEWLINE)) continue;
+        const value = hexValue(code);
+        [beforeThat, before, digit] = [before, digit, value];
+        if (value < 0 && isBeforeDigits) continue;
+        isBeforeDigits = false;
+        if (!isPlain && shown >= columns) {
+          if (value < 0) shown = 0;
+          else address.shift(value);
+          continue;
+        }
+        const wanted = base + address.value;
+        if (wanted < given) {
+          if (!out.empty) yield out.take();
+          return false;
+        }
+        for (; given < wanted; given++) {
+          out.addByte(0);
+          if (out.full) yield out.take();
+        }
+        if (before >= 0 && digit >= 0) {
+          out.addByte(before * 16 + digit);
+          given++;
+          address.next();
+          digit = -1;
+          shown++;
+          isSkippingLine = !isPlain && shown >= columns;
+        } else if (digit < 0 && before < 0 && beforeThat < 0) isSkippingLine = true;
       }
-      for (; position < wanted; position++) {
-        out.addByte(0);
-        if (out.full) yield out.take();
-      }
-      out.add(bytes);
-      position += bytes.length;
-      if (out.full) yield out.take();
+      if (code !== NEWLINE) continue;
+      if (!isPlain) address.clear();
+      shown = columns;
+      isBeforeDigits = true;
+      isSkippingLine = false;
     }
+    if (out.full) yield out.take();
   }
   if (!out.empty) yield out.take();
+  return true;
 }
 
-/** The pairs of digits up to the first that is none, or to two spaces behind them. */
-function shownBytes(text: string, columns: number): Uint8Array {
-  const bytes: number[] = [];
-  let at = 0;
-  while (bytes.length < columns) {
-    const spaces = /^ */.exec(text.slice(at))?.[0].length ?? 0;
-    if (spaces > 1 && bytes.length > 0) break;
-    const pair = /^[0-9a-fA-F]{2}/.exec(text.slice(at + spaces))?.[0];
-    if (pair === undefined) break;
-    bytes.push(Number.parseInt(pair, 16));
-    at += spaces + 2;
+const [TAB, NEWLINE, CARRIAGE_RETURN, SPACE] = [9, 10, 13, 32];
+
+/** A signed number of 64 bits into which digits are shifted, as C has it; exact up to 2⁵³. */
+class Address {
+  #high = 0;
+  #low = 0;
+
+  get value(): number {
+    return this.#high * 2 ** 32 + this.#low;
   }
-  return Uint8Array.from(bytes);
+
+  shift(digit: number): void {
+    this.#high = (this.#high << 4) | (this.#low >>> 28);
+    this.#low = ((this.#low << 4) | digit) >>> 0;
+  }
+
+  next(): void {
+    this.#low = (this.#low + 1) >>> 0;
+    if (this.#low === 0) this.#high = (this.#high + 1) | 0;
+  }
+
+  clear(): void {
+    this.#high = 0;
+    this.#low = 0;
+  }
 }
 
 function hexValue(code: number): number {

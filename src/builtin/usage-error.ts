@@ -11,8 +11,8 @@ export class UsageError extends Error {
   readonly subject: string;
   /** For an unknown flag: the nearest one there is. For a refused flag: the stage that works instead. */
   readonly suggestion: string | undefined;
-  /** Whether the reference tool adds "Try 'NAME --help' for more information." */
-  readonly pointsToHelp: boolean;
+  /** Whether the reference tool adds "Try 'NAME --help' for more information.", or prints its usage alone and no message. */
+  readonly pointsToHelp: boolean | "alone";
   /** Exit status, where it is not the one that the definition gives usage errors. */
   readonly exit: number | undefined;
   /** Lines that the reference tool prints below the message: clap's usage and tips. */
@@ -46,7 +46,7 @@ interface UsageErrorFacts {
   readonly argument?: number | undefined;
   readonly subject?: string;
   readonly suggestion?: string | undefined;
-  readonly pointsToHelp?: boolean;
+  readonly pointsToHelp?: boolean | "alone";
   readonly exit?: number | undefined;
   readonly details?: string;
 }
@@ -54,10 +54,10 @@ interface UsageErrorFacts {
 /** Thrown by a flag's `read`: the value is not one. The message is the reference tool's, without its name. */
 export class BadValue extends Error {
   override readonly name = "BadValue";
-  readonly pointsToHelp: boolean;
+  readonly pointsToHelp: boolean | "alone";
   readonly exit: number | undefined;
 
-  constructor(message: string, options: { readonly pointsToHelp?: boolean; readonly exit?: number } = {}) {
+  constructor(message: string, options: { readonly pointsToHelp?: boolean | "alone"; readonly exit?: number } = {}) {
     super(message);
     this.pointsToHelp = options.pointsToHelp ?? false;
     this.exit = options.exit;
@@ -69,6 +69,7 @@ export function nativeMessage(definition: Pick<BuiltinDefinition, "usageHint" | 
   if (error.kind === "refused-flag" && error.suggestion !== undefined) return `${name}: ${error.message}\ntry: ${error.suggestion}\n`;
   if (definition.syntax === "clap") return `error: ${error.message}\n${error.details}\nFor more information, try '--help'.\n`;
   const hint = definition.usageHint?.(name) ?? `Try '${name} --help' for more information.\n`;
+  if (error.pointsToHelp === "alone") return hint;
   return `${name}: ${error.message}\n${error.pointsToHelp ? hint : ""}`;
 }
 

@@ -180,9 +180,13 @@ const CASES: Readonly<Record<string, (dice: Dice) => FuzzCase>> = {
       return {
         args: ["-r", ...(dice.chance(50) ? ["-p"] : []), ...(dice.chance(15) ? ["-s", "0"] : []), ...(dice.chance(10) ? ["-c", "8"] : [])],
         stdin: hex,
+        // A gap is zeros in a pipe; in a file it may be nothing, or what stood there before.
+        isPiped: true,
       };
+    // From its end one can only seek in a file, and standard input is none in here.
+    const isFromEnd = args.includes("-3") || args.includes("-100");
     return {
-      args: [...args, ...dice.pick([[], [], ["f"], ["-"], ...(dice.chance(5) ? [["nope"]] : [])])],
+      args: [...args, ...dice.pick(isFromEnd ? [["f"]] : [[], [], ["f"], ["-"], ...(dice.chance(5) ? [["nope"]] : [])])],
       stdin: bytes(dice),
       files: files(dice),
     };

@@ -308,4 +308,20 @@ cases(hexdump, [
     files: { f: "abcdefghijklmnopqrstuvwxyz\n", rep: "abcdefghijklmnopabcdefghijklmnopabcdefghijklmnopabcdefghijklmnop" },
     refused: "DISALLOWED_FLAG",
   },
+  { name: "-s past the end of standard input from a file", command: "hexdump -s 100 < f", files: { f: "abc" }, stdout: "0000064\n" },
+  { name: "-s past the end of a file", command: "hexdump -s 100 f", files: { f: "abc" }, stdout: "0000003\n" },
+  {
+    name: "-s where no file can be opened",
+    command: "hexdump -s 3 nope",
+    stderr: "hexdump: nope: No such file or directory\nhexdump: stdin: Bad file descriptor\n",
+    exit: 1,
+  },
+  { name: "-n 0 opens nothing", command: "hexdump -n 0 nope" },
+  {
+    name: "-s in a directory takes all of the offset",
+    command: "hexdump -s 3 . f",
+    files: { f: "abc" },
+    stdout: "0000003 6261 0063                              \n0000006\n",
+    stderr: "hexdump: .: Is a directory\n",
+  },
 ]);

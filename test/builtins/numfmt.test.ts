@@ -248,4 +248,7 @@ cases(numfmt, [
   { name: "bad: --padding=x 1", command: "numfmt --padding=x 1", refused: "BAD_VALUE" },
   { name: "bad: --grouping --format=%f 1", command: "numfmt --grouping --format=%f 1", refused: "BAD_VALUE" },
   { name: 'bad: --format="%\'f" --to=si 1', command: 'numfmt --format="%\'f" --to=si 1', refused: "BAD_VALUE" },
+  { name: "a line ends at its first NUL", command: "numfmt --to=si", stdin: "1500\0 7\n2\0", stdout: "1.5K\n2" },
+  { name: "a header line with a NUL loses its newline", command: "numfmt --header --to=si", stdin: "a\0b\n1500\n", stdout: "a1.5K\n" },
+  { name: "-z --header prints no NUL", command: "numfmt -z --header --to=si", stdin: "a\x001500\0", stdout: "a1.5K\0" },
 ]);

@@ -110,6 +110,22 @@ cases(od, [
   },
   { name: "a directory", command: "od d", tree: ["d/"], stdout: "0000000\n", stderr: "od: d: Is a directory\n", exit: 1 },
   { name: "empty input", command: "od", stdout: "0000000\n" },
+  {
+    name: "a directory takes all of a skip, and is told of after the width",
+    command: "od -w1 -j 3 . f",
+    files: { f: "abc" },
+    stdout: "0000003 061141\n0000005 000143\n0000006\n",
+    stderr: "od: warning: invalid width 1; using 2 instead\nod: .: Is a directory\n",
+    exit: 1,
+  },
+  {
+    name: "files are opened as they are come to",
+    command: "od -w1 empty nope f",
+    files: { empty: "", f: "ab" },
+    stdout: "0000000 061141\n0000002\n",
+    stderr: "od: warning: invalid width 1; using 2 instead\nod: nope: No such file or directory\n",
+    exit: 1,
+  },
 ]);
 
 messages(od, [

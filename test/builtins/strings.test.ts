@@ -1,5 +1,6 @@
 /** strings through the guard and the engine. */
 import { strings } from "../../builtins/strings.ts";
+import { USAGE } from "../../builtins/strings/usage.ts";
 import { cases } from "../cases.ts";
 
 cases(strings, [
@@ -241,4 +242,15 @@ cases(strings, [
   { name: "bad: -d", command: "strings -d", refused: "DISALLOWED_FLAG" },
   { name: "bad: -T binary", command: "strings -T binary", refused: "DISALLOWED_FLAG" },
   { name: "bad: -n", command: "strings -n", refused: "BAD_VALUE" },
+  { name: "a -n that is too short, and a better one", command: "strings -n 0 -n 3", stdin: "ab\0abc", stdout: "abc\n" },
+  { name: "-NUMBER is stronger than -n", command: "strings -2 -n 3", stdin: "ab\0abc", stdout: "ab\nabc\n" },
+  { name: "the last -NUMBER", command: "strings -3 -2", stdin: "ab\0abc", stdout: "ab\nabc\n" },
+  { name: "-n 0", command: "strings -n 0", stderr: "strings: invalid minimum string length 0\n", exit: 1 },
+  { name: "the first bad -n", command: "strings -n 3x -n 0", stderr: "strings: invalid integer argument 3x\n", exit: 1 },
+  { name: "-n -1 is longer than any string", command: "strings -n -1", stdin: "abcdef" },
+  { name: "- is passed over", command: "strings - f", files: { f: "hello" }, stdout: "hello\n" },
+  { name: "- without a file", command: "strings -", stdin: "hello", stderr: USAGE, exit: 1 },
+  { name: "-t q", command: "strings -t q", stderr: USAGE, exit: 1 },
+  { name: "-e q", command: "strings -e q", stderr: USAGE, exit: 1 },
+  { name: "a flag there is none", command: "strings --nope", stderr: `strings: unrecognized option '--nope'\n${USAGE}`, exit: 1 },
 ]);

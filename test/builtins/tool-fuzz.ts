@@ -25,6 +25,8 @@ export interface FuzzCase {
   readonly stdin: string;
   /** Files in the working directory, by name. */
   readonly files?: Readonly<Record<string, string>>;
+  /** The real tool prints into a pipe, not into a file: for one that moves about in a file. */
+  readonly isPiped?: boolean;
 }
 
 export interface Answer {
@@ -80,13 +82,14 @@ export class Dice {
 export function manyCases(definition: BuiltinDefinition, make: (dice: Dice) => FuzzCase): FuzzCase[] {
   const dice = new Dice(definition.name);
   return Array.from({ length: RUNS }, () => {
-    const { args, stdin, files } = make(dice);
+    const { args, stdin, files, isPiped } = make(dice);
+    const rest = isPiped === true ? { isPiped } : {};
     const isPlain = (definition.syntax ?? "gnu") === "gnu" && definition.argumentWords === undefined;
     const respelled = isPlain && dice.chance(20) ? otherSpelling(dice, definition, args) : args;
-    if (!dice.chance(15)) return { args: respelled, stdin, ...(files && { files }) };
+    if (!dice.chance(15)) return { args: respelled, stdin, ...(files && { files }), ...rest };
     const bend = dice.pick(BENDS);
     const bentFiles = files && Object.fromEntries(Object.entries(files).map(([name, text]) => [name, bend(text, dice)]));
-    return { args: respelled, stdin: bend(stdin, dice), ...(bentFiles && { files: bentFiles }) };
+    return { args: respelled, stdin: bend(stdin, dice), ...(bentFiles && { files: bentFiles }), ...rest };
   });
 }
 
@@ -144,13 +147,14 @@ function otherSpelling(dice: Dice, { flags }: BuiltinDefinition, args: readonly 
 export function askTool(tool: string, cases: readonly FuzzCase[]): Answer[] {
   const directory = mkdtempSync(join(tmpdir(), "fuzz-"));
   try {
-    const script = cases.map(({ args, stdin, files = {} }, at) => {
+    const script = cases.map(({ args, stdin, files = {}, isPiped = false }, at) => {
       const place = join(directory, String(at));
       mkdirSync(place);
       writeFileSync(join(directory, `in${at}`), toBytes(stdin));
       for (const [name, content] of Object.entries(files)) writeFileSync(join(place, name), toBytes(content));
       const words = [tool, ...args].map(quoteWord).join(" ");
-      return `cd ${at}; ${words} <../in${at} >../out${at} 2>../err${at}; echo $? >../exit${at}; cd ..`;
+      const output = isPiped ? `2>../err${at} | cat >../out${at}; echo \${PIPESTATUS[0]}` : `>../out${at} 2>../err${at}; echo $?`;
+      return `cd ${at}; ${words} <../in${at} ${output} >../exit${at}; cd ..`;
     });
     // What runs without end or prints without end is stopped after so many seconds and KiB.
     writeFileSync(join(directory, "script"), toBytes(`ulimit -t 1 -f 65536\n${script.join("\n")}\n`));
