@@ -1,14 +1,12 @@
 /** od: the bytes of its input as numbers and characters. */
 import { scanCount } from "../src/builtin/counts.ts";
-import { defineBuiltin, type Invocation, type StaticInvocation, type FlagTable } from "../src/builtin/definition.ts";
-import { inputComplaint, openInput } from "../src/builtin/inputs.ts";
+import { defineBuiltin, type StaticInvocation, type FlagTable } from "../src/builtin/definition.ts";
 import { BadValue, UsageError } from "../src/builtin/usage-error.ts";
 import { wordReader } from "../src/builtin/word-choice.ts";
 import { LimitReached } from "../src/io/limit-reached.ts";
-import { asBuffer } from "../src/io/lines.ts";
 import { BlockBuilder } from "../src/io/output.ts";
 import { quoteCurly } from "../src/io/quote.ts";
-import { FileError } from "../src/workspace/file-error.ts";
+import { CombinedInput } from "./od/combined-input.ts";
 import { commonBytes, LineDump } from "./od/line-dump.ts";
 import { readTypeString } from "./od/type-string.ts";
 
@@ -295,90 +293,6 @@ function addressText(offset: number, radix: "d" | "o" | "x" | "n"): string {
   if (radix === "n") return "";
   const base = radix === "d" ? 10 : radix === "o" ? 8 : 16;
   return offset.toString(base).padStart(radix === "x" ? 6 : 7, "0");
-}
-
-/** Blocks that say what was opened. */
-const [EMPTY, DIRECTORY] = [Buffer.alloc(0), Buffer.alloc(0)];
-
-/** All operands as one input, of which at most `limit` bytes are given out. */
-class CombinedInput {
-  readonly #invocation: Invocation<typeof FLAGS>;
-  readonly #blocks: AsyncGenerator<Buffer, void>;
-  #left: number;
-  #rest: Buffer = Buffer.alloc(0);
-  #isInDirectory = false;
-  failed = false;
-
-  constructor(invocation: Invocation<typeof FLAGS>, operands: readonly string[], limit: number) {
-    this.#invocation = invocation;
-    this.#left = limit;
-    this.#blocks = this.#read(operands.length === 0 ? ["-"] : operands);
-  }
-
-  /** What is in the operands, after an empty block for each that could be opened; a directory is only told of behind that. */
-  async *#read(operands: readonly string[]): AsyncGenerator<Buffer, void> {
-    for (const operand of operands) {
-      let isOpen = false;
-      try {
-        const source = openInput(this.#invocation, operand);
-        for await (const block of source) {
-          if (!isOpen) yield EMPTY;
-          isOpen = true;
-          yield asBuffer(block);
-        }
-        if (!isOpen) yield EMPTY;
-      } catch (thrown) {
-        if (!isOpen && thrown instanceof FileError && thrown.code === "EISDIR") yield DIRECTORY;
-        this.#invocation.warn(inputComplaint(thrown, operand));
-        this.failed = true;
-      }
-    }
-  }
-
-  /** Opens the first operand that can be; false where none can. */
-  async start(): Promise<boolean> {
-    const { value, done } = await this.#blocks.next();
-    this.#isInDirectory = value === DIRECTORY;
-    return done !== true;
-  }
-
-  /** Passes over `bytes` bytes; false where there are fewer. In a directory od can go anywhere. */
-  async skip(bytes: number): Promise<boolean> {
-    if (this.#isInDirectory) return true;
-    for (let left = bytes; left > 0; ) {
-      const { value, done } = await this.#blocks.next();
-      if (done === true) return false;
-      if (value === DIRECTORY) return true;
-      if (value.length > left) this.#rest = Buffer.from(value.subarray(left));
-      left -= Math.min(left, value.length);
-    }
-    return true;
-  }
-
-  /** The next `bytes` bytes, fewer at the end; the caller may keep them. */
-  async take(bytes: number): Promise<Buffer> {
-    const wanted = Math.min(bytes, this.#left);
-    if (this.#rest.length >= wanted) {
-      const taken = this.#rest.subarray(0, wanted);
-      this.#rest = this.#rest.subarray(wanted);
-      this.#left -= wanted;
-      return taken;
-    }
-    const parts = [this.#rest];
-    let held = this.#rest.length;
-    while (held < wanted) {
-      const { value, done } = await this.#blocks.next();
-      if (done === true) break;
-      const copy = Buffer.from(value);
-      parts.push(copy);
-      held += copy.length;
-    }
-    const whole = Buffer.concat(parts, held);
-    const taken = whole.subarray(0, wanted);
-    this.#rest = whole.subarray(taken.length);
-    this.#left -= taken.length;
-    return taken;
-  }
 }
 
 /** -S: runs of printable characters before a NUL. */
