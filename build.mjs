@@ -64,6 +64,12 @@ await build({
 mkdirSync("dist", { recursive: true });
 writeRipgrepModule("dist/rg.wasm");
 copyFileSync("node_modules/jq-wasm/dist/build/jq.wasm", "dist/jq.wasm");
+mkdirSync("dist/grammars");
+copyFileSync("node_modules/web-tree-sitter/web-tree-sitter.wasm", "dist/grammars/web-tree-sitter.wasm");
+// The names are keys of GRAMMARS in src/wasm/grammars.ts, which has their hashes.
+for (const name of "bash c-sharp cpp css go java javascript php powershell python ruby rust tsx typescript".split(" ")) {
+  copyFileSync(`node_modules/@vscode/tree-sitter-wasm/wasm/tree-sitter-${name}.wasm`, `dist/grammars/tree-sitter-${name}.wasm`);
+}
 if (process.argv[2] !== "--fast") {
   execFileSync("npx", ["tsc", "-p", "tsconfig.types.json"], { stdio: "inherit" });
 }

@@ -74,6 +74,7 @@ export const builtins: readonly LazyBuiltin[] = [
   { name: "stat", load: async () => (await import("./stat.ts")).stat },
   { name: "strings", load: async () => (await import("./strings.ts")).strings },
   { name: "sum", load: async () => (await import("./checksums.ts")).sum },
+  { name: "symbols", aliases: ["serena_find_symbol"], load: async () => (await import("./symbols.ts")).symbols },
   { name: "tac", load: async () => (await import("./tac.ts")).tac },
   { name: "tail", load: async () => (await import("./tail.ts")).tail },
   { name: "tee", writes: true, load: async () => (await import("./tee.ts")).tee },

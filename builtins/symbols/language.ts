@@ -1,0 +1,20 @@
+/** What is known of a programming language: its files, and how its definitions look in a syntax tree. */
+import type { GrammarName } from "../../src/wasm/grammars.ts";
+
+export interface Language {
+  /** As --help lists it. */
+  readonly name: string;
+  readonly grammar: GrammarName;
+  /** Ends of file names, after the last dot. */
+  readonly extensions: readonly string[];
+  /** Interpreters whose name in a first line `#!…` makes a file without an extension one of this language. */
+  readonly interpreters?: readonly string[];
+  /**
+   * A tree-sitter query. In each pattern `@name` is the name, and the capture of the whole definition is named by its
+   * kind (`@function`). Two are special: `@scope` gives the names of what is in it and is no definition itself (Rust's impl),
+   * `@owner` is the text that stands before the name (Go's receiver). Where a name is found twice the earlier pattern holds.
+   */
+  readonly definitions: string;
+  /** Node types of a name where it is used. */
+  readonly identifiers: readonly string[];
+}

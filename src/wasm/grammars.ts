@@ -1,0 +1,108 @@
+/**
+ * tree-sitter and its grammars as they lie in dist/grammars/ (build.mjs): checked, loaded when a file first needs one,
+ * kept for the process's life. They are WebAssembly linked by Emscripten whose JavaScript evaluates no text and gets
+ * its bytes from here, so it runs under the executor's permissions.
+ */
+import { createHash } from "node:crypto";
+import type { Language, Parser, Query, Tree } from "web-tree-sitter";
+import { ownBytes } from "../workspace/own-code.ts";
+
+/** SHA-256 of each grammar, `tree-sitter-NAME.wasm` of @vscode/tree-sitter-wasm; anything else is not run. */
+export const GRAMMARS = {
+  bash: "a14e9ed880b2c3f16cd00c796c38d237a3e9b028bdec5b4315c76976e67b01ca",
+  "c-sharp": "d12d85996c25957b4c1b71e26db2d7cc8a294997b60642e9c2a3b031b2c66dd3",
+  cpp: "77a65bd42f43c2dcd69af40c12a6c32d6ed81d360c025e9feb28911f8339fd69",
+  css: "8a23977fe271357cce6f254ef88c9bebf3854602d8046605aef6a45c02135c59",
+  go: "9504573f352b20be7f2f1911754d710622aedc15afff16d5ed8fb5645681aee7",
+  java: "4fdeac4ca6ca089f06c6f7e562abcac1733cd465728cc7031ebb73c2019122c4",
+  javascript: "5fb488d0cabb4775a594bab85682de5ad6ce83c0d6ac997a9f82dd084d571240",
+  php: "d4df6a6ff08c87c3ec4f9cbb785fe09998a0cb570e03f57d7b19b3acfb146aa7",
+  powershell: "55526edd3545fb7e78ff88c39dd617d8b3c03a1d1a88209fffe5c64c7c7c8500",
+  python: "16108b50df4ee9a30168794252ab55e7c93bfc5765d7fa0aa3e335752c515f47",
+  ruby: "09a96427d7c72f0613ed470cd9812223fc4a91d6a9c025c0235cc6bd59ff96f4",
+  rust: "0dac14947cb04d94466e3df659f80a4e264c216a60b3eda175eae4cf12ed7a8d",
+  tsx: "79e5da75ea62855a0cd67177685f0164eac87d5f630b3cbe1e0a099751ad30f8",
+  typescript: "778025db5a8be0e70f8ccc3671e486dfeddd048c25d9e8a70c26de2e1bf6f97d",
+} as const;
+
+export type GrammarName = keyof typeof GRAMMARS;
+
+/** SHA-256 of tree-sitter itself, web-tree-sitter.wasm of the package of that name. */
+const RUNTIME = "beca80e44cccbf2299ed4d1e3fa6462a9a6fe818aeebf847547a392227ce4acc";
+
+/**
+ * The most that a parse may take, in what tree-sitter reports (every hundred operations): so much, and so much for each
+ * 1,000 UTF-16 units. Ordinary code takes 7 to 16 for each, a hundred thousand unclosed brackets 30 to 50, at up to a
+ * quarter of a millisecond. Counted and not timed, so that what is found does not depend on the machine.
+ */
+const REPORTS_AT_LEAST = 5000;
+const REPORTS_PER_THOUSAND = 20;
+
+/** The parser of one language. */
+export class CodeParser {
+  readonly #parser: Parser;
+  readonly #compile: (source: string) => Query;
+  readonly #queries = new Map<string, Query>();
+
+  constructor(parser: Parser, compile: (source: string) => Query) {
+    this.#parser = parser;
+    this.#compile = compile;
+  }
+
+  /** The syntax tree of `text`, which the caller deletes; undefined where it takes too many steps. Code with errors has a tree too. */
+  parse(text: string): Tree | undefined {
+    let left = REPORTS_AT_LEAST + (text.length / 1000) * REPORTS_PER_THOUSAND;
+    const tree = this.#parser.parse(text, null, { progressCallback: () => --left < 0 });
+    if (tree !== null) return tree;
+    this.#parser.reset();
+    return undefined;
+  }
+
+  /** Compiled once. Throws where `source` is no query of this language. */
+  query(source: string): Query {
+    let query = this.#queries.get(source);
+    if (query === undefined) {
+      query = this.#compile(source);
+      this.#queries.set(source, query);
+    }
+    return query;
+  }
+}
+
+const parsers = new Map<GrammarName, Promise<CodeParser>>();
+
+export function codeParser(name: GrammarName): Promise<CodeParser> {
+  let parser = parsers.get(name);
+  if (parser === undefined) {
+    parser = load(name);
+    parsers.set(name, parser);
+  }
+  return parser;
+}
+
+async function load(name: GrammarName): Promise<CodeParser> {
+  const treeSitter = await started();
+  const language: Language = await treeSitter.Language.load(checkedBytes(`grammars/tree-sitter-${name}.wasm`, GRAMMARS[name]));
+  return new CodeParser(new treeSitter.Parser().setLanguage(language), (source) => new treeSitter.Query(language, source));
+}
+
+let runtime: Promise<typeof import("web-tree-sitter")> | undefined;
+
+function started(): Promise<typeof import("web-tree-sitter")> {
+  runtime ??= start();
+  return runtime;
+}
+
+async function start(): Promise<typeof import("web-tree-sitter")> {
+  const treeSitter = await import("web-tree-sitter");
+  await treeSitter.Parser.init({ wasmBinary: checkedBytes("grammars/web-tree-sitter.wasm", RUNTIME) });
+  return treeSitter;
+}
+
+function checkedBytes(file: string, sha256: string): Uint8Array<ArrayBuffer> {
+  const bytes = ownBytes(file);
+  const digest = createHash("sha256").update(bytes).digest("hex");
+  if (digest !== sha256) throw new Error(`${file} is not the module that was built: its SHA-256 is ${digest}`);
+  // Not a Buffer, which the loader would take for a view of something else.
+  return new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}
