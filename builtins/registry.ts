@@ -51,6 +51,11 @@ export const builtins: readonly LazyBuiltin[] = [
   { name: "numfmt", load: async () => (await import("./numfmt.ts")).numfmt },
   { name: "od", load: async () => (await import("./od.ts")).od },
   { name: "@out", load: async () => (await import("./out.ts")).out },
+  {
+    name: "outline",
+    aliases: ["ctree", "ctree_check", "ctree_generate"],
+    load: async () => (await import("./symbols.ts")).outline,
+  },
   { name: "paste", load: async () => (await import("./paste.ts")).paste },
   { name: "policy", load: async () => (await import("./policy.ts")).policy },
   { name: "printf", load: async () => (await import("./printf.ts")).printf },

@@ -1,8 +1,9 @@
 /** symbols and outline: code by what it defines, read from its syntax tree. See symbols/ for their parts. */
 import { defineBuiltin } from "../src/builtin/definition.ts";
 import { UsageError } from "../src/builtin/usage-error.ts";
-import { symbolFlags } from "./symbols/flags.ts";
+import { outlineFlags, symbolFlags } from "./symbols/flags.ts";
 import { namePattern } from "./symbols/name-pattern.ts";
+import { outlineOperands, runOutline } from "./symbols/outline-run.ts";
 import { runSymbols } from "./symbols/symbols-run.ts";
 
 const STANDARD = "https://tree-sitter.github.io/tree-sitter/";
@@ -52,5 +53,55 @@ export const symbols = defineBuiltin({
   effects: ({ operands }) => (operands.length < 2 ? [{ kind: "read", path: "." }] : []),
   async *run(invocation) {
     return yield* runSymbols(invocation);
+  },
+});
+
+export const outline = defineBuiltin({
+  name: "outline",
+  aliases: ["ctree", "ctree_check", "ctree_generate"],
+  summary: "List folders, files of code and what they define, with lines, or compare such a list with the code now.",
+  standard: STANDARD,
+  reference: "web-tree-sitter 0.27.1",
+  operands: { kind: "paths", access: "read" },
+  flags: outlineFlags,
+  usageExit: 2,
+  tells: "start",
+  silence: { 1: "found no code" },
+  check(invocation) {
+    const { stored } = outlineOperands(invocation);
+    if (invocation.name === "ctree_check" && stored === undefined) throw new UsageError("missing-operand", "missing FILE");
+    if (stored !== undefined && invocation.flags.json) throw new UsageError("bad-value", "--check and --json cannot be given together");
+  },
+  examples: [
+    {
+      command: "outline src",
+      files: {
+        "src/shop.ts": "export class Shop {\n  open(): void {\n  }\n}\n",
+        "src/api/a.py": "def area(r):\n    return r\n",
+        "src/notes.txt": "",
+      },
+      stdout: "src/\n  api/\n    a.py\n      function area 1-2\n  shop.ts\n    class Shop 1-4\n      method open 2-3\n",
+    },
+    {
+      command: "outline -d 1 src",
+      files: { "src/shop.ts": "class Shop {}\n", "src/api/a.py": "x = 1\n" },
+      stdout: "src/\n  api/\n  shop.ts\n",
+    },
+    {
+      command: "outline --check stored.txt src",
+      files: { "src/a.go": "package a\n\nfunc Two() {}\n", "stored.txt": "src/\n  a.go\n    function One 3\n" },
+      stdout: "--- stored.txt\n+++ now\n@@ -1,3 +1,3 @@\n src/\n   a.go\n-    function One 3\n+    function Two 3\n",
+      exit: 1,
+      note: "What `outline src` printed before, against the code now: 0 the same, 1 different, 2 trouble.",
+    },
+  ],
+  /** Without a path it is about the current directory. */
+  effects(invocation) {
+    const { operands, name, flags } = invocation;
+    const paths = name === "ctree_check" && flags.check === undefined ? operands.slice(1) : operands;
+    return paths.length === 0 ? [{ kind: "read", path: "." }] : [];
+  },
+  async *run(invocation) {
+    return yield* runOutline(invocation);
   },
 });

@@ -31,13 +31,13 @@ export const MOST_FILE_BYTES = 2 << 20;
 /** Entries looked at between two turns. */
 const STEPS_PER_TURN = 256;
 
-/** `starts` are paths as typed; below "." paths have no "./". Entries deeper than `maxDepth` are not looked at. */
-export function* codeFiles(files: Files, starts: readonly string[], maxDepth = Infinity): Generator<CodeStep, void> {
+/** `starts` are paths as typed; below "." paths have no "./". */
+export function* codeFiles(files: Files, starts: readonly string[]): Generator<CodeStep, void> {
   for (const start of starts) {
     const tree = new FileTree(files, start, {
       follow: "starting-points",
       contentsFirst: false,
-      maxDepth,
+      maxDepth: Infinity,
       oneDevice: false,
       order: "name",
       filter: ignoreScope(files, start, IGNORE),
