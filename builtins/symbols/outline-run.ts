@@ -10,6 +10,7 @@ import { FileError } from "../../src/workspace/file-error.ts";
 import { codeFiles, type CodeStep } from "./code-files.ts";
 import { definitionsIn, type Definition } from "./definitions.ts";
 import type { outlineFlags } from "./flags.ts";
+import { jsonLine } from "./json-line.ts";
 
 type Flags = typeof outlineFlags;
 
@@ -25,7 +26,7 @@ export async function* runOutline(invocation: Invocation<Flags>): AsyncGenerator
     if (entry.what === "complaint") {
       if (!output.empty) yield output.take();
       invocation.warn(entry.message);
-    } else output.add(toBytes(invocation.flags.json ? jsonLine(entry) : textLine(entry)));
+    } else output.add(toBytes(invocation.flags.json ? jsonEntry(entry) : textLine(entry)));
     if (output.full) yield output.take();
   }
   if (!output.empty) yield output.take();
@@ -177,12 +178,9 @@ function textLine(entry: Entry): string {
 /** Deeper is shown as deep as this: code can nest without end. */
 const MOST_INDENT = 40;
 
-/** A byte that is no text cannot stand in JSON and becomes U+FFFD. */
-function jsonLine(entry: Entry): string {
+function jsonEntry(entry: Entry): string {
   const { what, path, depth } = entry;
-  if (what !== "definition") return `${JSON.stringify({ what, path, depth })}\n`.replace(NO_TEXT, "\ufffd");
+  if (what !== "definition") return jsonLine({ what, path, depth });
   const { kind, name, qualifiedName, firstLine, lastLine } = entry.definition;
-  return `${JSON.stringify({ what, path, depth, kind, name, qualifiedName, firstLine, lastLine })}\n`.replace(NO_TEXT, "\ufffd");
+  return jsonLine({ what, path, depth, kind, name, qualifiedName, firstLine, lastLine });
 }
-
-const NO_TEXT = /\\ud[89a-f][0-9a-f]{2}/g;

@@ -6,6 +6,7 @@ import { codeParser } from "../../src/wasm/grammars.ts";
 import { codeFiles, type CodeStep } from "./code-files.ts";
 import { definitionsIn, type Definition } from "./definitions.ts";
 import type { symbolFlags } from "./flags.ts";
+import { jsonLine } from "./json-line.ts";
 import { namePattern, type NamePattern } from "./name-pattern.ts";
 import { referencesIn } from "./references.ts";
 
@@ -132,9 +133,8 @@ class Printer {
     return `${from > 0 ? "…" : ""}${whole.slice(from, from + EXCERPT_UNITS).trim()}…`;
   }
 
-  /** A byte that is no text cannot stand in JSON and becomes U+FFFD. */
   #json(value: object): void {
-    this.#output.addText(`${JSON.stringify(value).replace(/\\ud[89a-f][0-9a-f]{2}/g, "\ufffd")}\n`);
+    this.#output.addText(jsonLine(value));
   }
 
   #add(text: string): void {

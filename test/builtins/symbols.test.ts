@@ -149,6 +149,14 @@ cases(symbols, [
     differs,
   },
   {
+    name: "an escape in the code stays one in JSON, and a byte that is no text does not",
+    command: "symbols --json x",
+    files: { "a.js": "let x = '\\ud800 \udcff'" },
+    stdout:
+      '{"path":"a.js","line":1,"column":5,"firstLine":1,"lastLine":1,"kind":"variable","name":"x","qualifiedName":"x","signature":"x = \'\\\\ud800 \ufffd\'"}\n',
+    differs,
+  },
+  {
     name: "names of Object.prototype",
     command: "symbols __proto__",
     files: { "a.py": "def __proto__(): pass\n" },
