@@ -162,10 +162,12 @@ function linesOf(blocks: Iterable<Uint8Array>, most: number): string[] {
 function sizeReader(what: string): (text: string) => number {
   return (text) => {
     const [, number, letter = "", kind = ""] = /^\s*\+?(0[xX][0-9a-fA-F]+|\d+)(?:([KMGTPEZYkmgtpezy])(iB|B)?)?$/.exec(text) ?? [];
-    if (number === undefined) throw new BadValue(`failed to parse ${what}: '${text}': Invalid argument`);
+    if (number === undefined || /^0\d*[89]/.test(number)) throw new BadValue(`failed to parse ${what}: '${text}': Invalid argument`);
     const value = /^0[0-7]+$/.test(number) ? Number.parseInt(number, 8) : Number(number);
     const power = letter === "" ? 0 : "KMGTPEZY".indexOf(letter.toUpperCase()) + 1;
-    return value * (kind === "B" ? 1000 : 1024) ** power;
+    const size = value * (kind === "B" ? 1000 : 1024) ** power;
+    if (size >= 2 ** 64) throw new BadValue(`failed to parse ${what}: '${text}': Numerical result out of range`);
+    return size;
   };
 }
 

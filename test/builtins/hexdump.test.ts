@@ -324,4 +324,11 @@ cases(hexdump, [
     stdout: "0000003 6261 0063                              \n0000006\n",
     stderr: "hexdump: .: Is a directory\n",
   },
+  {
+    name: "a size past 64 bits",
+    command: "hexdump -n 99999999999999999999",
+    stderr: "hexdump: failed to parse length: '99999999999999999999': Numerical result out of range\n",
+    exit: 1,
+  },
+  { name: "08 is no octal number", command: "hexdump -n 08", stderr: "hexdump: failed to parse length: '08': Invalid argument\n", exit: 1 },
 ]);
