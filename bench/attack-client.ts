@@ -23,7 +23,7 @@ export class AttackClient {
   constructor({ program, root, userId }: AttackedServer) {
     this.#server = spawn(process.execPath, [program, "--root", root], {
       stdio: ["pipe", "pipe", "pipe"],
-      env: { ...process.env, SHELPA_CANARY: "CANARY_ENV_9b1c44d0" },
+      env: { ...process.env, SHELPA_CANARY: "CANARY_ENV_9b1c44d0", ...(userId === undefined ? {} : { HOME: "/nonexistent" }) },
       ...(userId === undefined ? {} : { uid: userId, gid: userId }),
     });
     this.#server.stdin?.on("error", () => undefined);

@@ -32,6 +32,9 @@ const SUPERSEDED: Readonly<Record<string, Partial<AttackRow>>> = {
   "parse-012": { expect: "safe-output" },
   // ripgrep 15 puts each pattern in a group, so that a)(b is one, and matches nothing: no error there either.
   "proto-015": { expect: "safe-output", must_regex: '"exit_code":1' },
+  // rg prints a file's name as it is, a newline in it too, as ripgrep does: the text that a client shows has that line.
+  // What goes over the wire has it escaped.
+  "output-003": { forbid_regex: "CANARY_(OUT|ENV|EXEC)_" },
 };
 
 /** Of whom a row may be `needs`. Anything else that it says is a hint for people. */
@@ -78,11 +81,14 @@ export function judge(row: AttackRow, answer: unknown): string[] {
   return problems;
 }
 
+/** Code points past U+FFFF are written \u{…}. */
+const pattern = (source: string): RegExp => new RegExp(source, source.includes("\\u{") ? "u" : "");
+
 /** What is wrong with the text of one or more answers. */
 export function judgeText(row: AttackRow, text: string): string[] {
   const problems: string[] = [];
-  if (row.forbid_regex !== "" && new RegExp(row.forbid_regex).test(text)) problems.push(`forbidden text: ${text.slice(0, 300)}`);
-  if (row.must_regex !== undefined && !new RegExp(row.must_regex).test(text)) {
+  if (row.forbid_regex !== "" && pattern(row.forbid_regex).test(text)) problems.push(`forbidden text: ${text.slice(0, 300)}`);
+  if (row.must_regex !== undefined && !pattern(row.must_regex).test(text)) {
     problems.push(`the answer lacks ${row.must_regex}: ${text.slice(0, 300)}`);
   }
   return problems;
