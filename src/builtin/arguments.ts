@@ -1,6 +1,6 @@
 /**
  * Arguments → flags and operands, as getopt_long(3) of glibc reads them: bundled letters, `-nVALUE`, `--name=value`, `--`,
- * abbreviations of long names, flags after operands unless the definition says otherwise. One machine, hence its length.
+ * abbreviations of long names, flags after operands unless the definition says otherwise. One piece, hence its length.
  */
 import { dataFlag } from "./data-flag.ts";
 import { clapArguments } from "./clap-arguments.ts";
