@@ -308,7 +308,6 @@ cases(hexdump, [
     files: { f: "abcdefghijklmnopqrstuvwxyz\n", rep: "abcdefghijklmnopabcdefghijklmnopabcdefghijklmnopabcdefghijklmnop" },
     refused: "DISALLOWED_FLAG",
   },
-  { name: "-s past the end of standard input from a file", command: "hexdump -s 100 < f", files: { f: "abc" }, stdout: "0000064\n" },
   { name: "-s past the end of a file", command: "hexdump -s 100 f", files: { f: "abc" }, stdout: "0000003\n" },
   {
     name: "-s where no file can be opened",
@@ -324,11 +323,6 @@ cases(hexdump, [
     stdout: "0000003 6261 0063                              \n0000006\n",
     stderr: "hexdump: .: Is a directory\n",
   },
-  {
-    name: "a size past 64 bits",
-    command: "hexdump -n 99999999999999999999",
-    stderr: "hexdump: failed to parse length: '99999999999999999999': Numerical result out of range\n",
-    exit: 1,
-  },
-  { name: "08 is no octal number", command: "hexdump -n 08", stderr: "hexdump: failed to parse length: '08': Invalid argument\n", exit: 1 },
+  { name: "a size past 64 bits", command: "hexdump -n 99999999999999999999", refused: "BAD_VALUE" },
+  { name: "08 is no octal number", command: "hexdump -n 08", refused: "BAD_VALUE" },
 ]);
