@@ -34,6 +34,7 @@ export const builtins: readonly LazyBuiltin[] = [
   { name: "file", load: async () => (await import("./file.ts")).file },
   { name: "find", load: async () => (await import("./find.ts")).find },
   { name: "fold", load: async () => (await import("./fold.ts")).fold },
+  { name: "git", load: async () => (await import("./git.ts")).git },
   { name: "grep", aliases: ["egrep", "fgrep"], load: async () => (await import("./grep.ts")).grep },
   { name: "gunzip", load: async () => (await import("./gzip.ts")).gunzip },
   { name: "gzip", load: async () => (await import("./gzip.ts")).gzip },

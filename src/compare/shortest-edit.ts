@@ -10,6 +10,8 @@ export interface EditOptions {
   readonly minimal: boolean;
   /** Be content with a good diagonal in large files with many small changes (--speed-large-files). */
   readonly speedLarge: boolean;
+  /** git's numbers in place of GNU diff's: when to be content with a good diagonal, and which is good. */
+  readonly gitHeuristics?: boolean;
 }
 
 /** Calls `removed` for each index of `a`, and `added` for each of `b`, that is not in the common subsequence. */
@@ -20,7 +22,7 @@ export function shortestEdit(
   removed: (index: number) => void,
   added: (index: number) => void,
 ): void {
-  const search = new MiddleSearch(a, b, options.speedLarge);
+  const search = new MiddleSearch(a, b, options);
   const open: Box[] = [{ aFrom: 0, aTo: a.length, bFrom: 0, bTo: b.length, minimal: options.minimal }];
   for (let box = open.pop(); box !== undefined; box = open.pop()) {
     let { aFrom, aTo, bFrom, bTo } = box;
@@ -67,6 +69,8 @@ const SNAKE_LIMIT = 20;
 const PATIENCE = 200;
 /** The least number of edit steps after which a search that need not be minimal gives up. */
 const LEAST_EXPENSIVE = 4096;
+/** git's own for both. */
+const GIT_PATIENCE = 256;
 const UNREACHED = -1;
 const BEYOND = 0x7fffffff;
 
@@ -75,23 +79,25 @@ class MiddleSearch {
   readonly #a: Int32Array;
   readonly #b: Int32Array;
   readonly #speedLarge: boolean;
+  readonly #isGit: boolean;
   readonly #front: Int32Array;
   readonly #back: Int32Array;
   /** The index of diagonal 0. */
   readonly #zero: number;
   readonly #tooExpensive: number;
 
-  constructor(a: Int32Array, b: Int32Array, speedLarge: boolean) {
+  constructor(a: Int32Array, b: Int32Array, { speedLarge, gitHeuristics = false }: EditOptions) {
     this.#a = a;
     this.#b = b;
-    this.#speedLarge = speedLarge;
+    this.#speedLarge = speedLarge || gitHeuristics;
+    this.#isGit = gitHeuristics;
     const diagonals = a.length + b.length + 3;
     this.#front = new Int32Array(diagonals);
     this.#back = new Int32Array(diagonals);
     this.#zero = b.length + 1;
     let root = 1;
     for (let left = diagonals; left > 0; left >>= 2) root *= 2;
-    this.#tooExpensive = Math.max(LEAST_EXPENSIVE, root);
+    this.#tooExpensive = Math.max(gitHeuristics ? GIT_PATIENCE : LEAST_EXPENSIVE, root);
   }
 
   find(aFrom: number, aTo: number, bFrom: number, bTo: number, minimal: boolean): Middle {
@@ -147,7 +153,7 @@ class MiddleSearch {
         }
       }
       if (minimal) continue;
-      if (this.#speedLarge && bigSnake && cost > PATIENCE) {
+      if (this.#speedLarge && bigSnake && cost > (this.#isGit ? GIT_PATIENCE : PATIENCE)) {
         const reach: Reach = { aFrom, aTo, bFrom, bTo, cost };
         const good = this.#goodFront(reach, frontLow, frontHigh, frontMiddle) ?? this.#goodBack(reach, backLow, backHigh, backMiddle);
         if (good !== undefined) return good;
@@ -166,8 +172,8 @@ class MiddleSearch {
       const off = diagonal - middle;
       const x = this.#front[this.#zero + diagonal] as number;
       const y = x - diagonal;
-      const gained = (x - aFrom) * 2 - off;
-      if (gained <= 12 * (cost + Math.abs(off)) || gained <= best) continue;
+      const gained = (x - aFrom) * 2 - off - (this.#isGit ? Math.abs(off) : 0);
+      if (gained <= this.#worth(cost, off) || gained <= best) continue;
       if (x < aFrom + SNAKE_LIMIT || x >= aTo || y < bFrom + SNAKE_LIMIT || y >= bTo) continue;
       if (!this.#equalRun(x - SNAKE_LIMIT, y - SNAKE_LIMIT)) continue;
       best = gained;
@@ -183,14 +189,19 @@ class MiddleSearch {
       const off = diagonal - middle;
       const x = this.#back[this.#zero + diagonal] as number;
       const y = x - diagonal;
-      const gained = (aTo - x) * 2 + off;
-      if (gained <= 12 * (cost + Math.abs(off)) || gained <= best) continue;
+      const gained = (aTo - x) * 2 + off - (this.#isGit ? Math.abs(off) : 0);
+      if (gained <= this.#worth(cost, off) || gained <= best) continue;
       if (x <= aFrom || x > aTo - SNAKE_LIMIT || y <= bFrom || y > bTo - SNAKE_LIMIT) continue;
       if (!this.#equalRun(x, y)) continue;
       best = gained;
       found = { aAt: x, bAt: y, firstMinimal: false, secondMinimal: true };
     }
     return found;
+  }
+
+  /** What a diagonal must gain to be good. */
+  #worth(cost: number, off: number): number {
+    return this.#isGit ? 4 * cost : 12 * (cost + Math.abs(off));
   }
 
   #equalRun(x: number, y: number): boolean {

@@ -96,7 +96,6 @@ const search: ForeignCommand = {
 const soon = (name: string, use: string): ForeignCommand => ({ why: `${name} is not available yet; ${use}.` });
 
 const TABLE: Readonly<Record<string, ForeignCommand>> = {
-  git: { why: "git is not available yet; what it keeps can be read, as in: cat .git/HEAD.", instead: gitAsFiles },
   gh: network,
   svn: network,
   hg: { why: `${NO_PROGRAMS} Files can be read as they are in the working directory.` },
@@ -328,10 +327,4 @@ function described({ sources }: ForeignCall): string {
 function touched({ sources }: ForeignCall): string | undefined {
   const files = sources.filter((source) => !source.startsWith("-"));
   return files.length === 0 || files.length !== sources.length ? undefined : `printf '' | tee -a ${files.join(" ")}`;
-}
-
-function gitAsFiles({ texts, sources }: ForeignCall): string | undefined {
-  if (texts[0] === "grep") return ["grep -rn", ...sources.slice(1).filter((source) => source !== "-n"), "."].join(" ");
-  if (texts[0] === "ls-files") return "ls -R";
-  return undefined;
 }

@@ -1,0 +1,22 @@
+/** What a git command is: its flags, and how it runs in a repository. */
+import type { Invocation } from "../../src/builtin/definition.ts";
+import type { DatePrinter } from "./dates.ts";
+import type { CommandFlags, Options } from "./options.ts";
+import type { Repository } from "./repository.ts";
+
+export interface CommandRun {
+  readonly repository: Repository;
+  readonly options: Options;
+  readonly invocation: Invocation;
+  readonly dates: DatePrinter;
+  readonly print: (text: string) => void;
+  /** To standard error, after what was printed before. */
+  readonly complain: (text: string) => void;
+}
+
+/** Each `yield` gives the caller the chance to pass on what was printed. Returns the exit status. */
+export type Running = Generator<void, number>;
+
+export interface Command extends CommandFlags {
+  run(run: CommandRun): Running;
+}

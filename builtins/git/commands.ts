@@ -1,0 +1,81 @@
+/** The commands of git: those that are here, those yet to come, and those that write, fetch or run. */
+import type { Command } from "./command.ts";
+import { diff } from "./diff-command.ts";
+import { lsFiles, lsTree } from "./file-commands.ts";
+import { branch, showRef, tag } from "./ref-commands.ts";
+import { reflog, stash } from "./reflog-commands.ts";
+import { config, remote } from "./setting-commands.ts";
+import { log, revList } from "./log-command.ts";
+import { checkIgnore, mergeBase, revParse, shortlog } from "./question-commands.ts";
+import { catFile, show } from "./show-command.ts";
+import { status } from "./status-command.ts";
+
+export const COMMANDS: ReadonlyMap<string, Command> = new Map<string, Command>([
+  ["log", log],
+  ["status", status],
+  ["diff", diff],
+  ["show", show],
+  ["branch", branch],
+  ["rev-parse", revParse],
+  ["ls-files", lsFiles],
+  ["ls-tree", lsTree],
+  ["cat-file", catFile],
+  ["tag", tag],
+  ["remote", remote],
+  ["config", config],
+  ["merge-base", mergeBase],
+  ["rev-list", revList],
+  ["show-ref", showRef],
+  ["shortlog", shortlog],
+  ["stash", stash],
+  ["reflog", reflog],
+  ["check-ignore", checkIgnore],
+]);
+
+/** Not here yet: what comes nearest. */
+export const NOT_YET: ReadonlyMap<string, string> = new Map([
+  ["blame", "git log -n 5 --oneline -- FILE"],
+  ["annotate", "git log -n 5 --oneline -- FILE"],
+  ["for-each-ref", "git show-ref"],
+  ["describe", "git tag --points-at HEAD"],
+  ["grep", "rg PATTERN"],
+  ["whatchanged", "git log --raw"],
+  ["diff-tree", "git diff --raw HEAD~1 HEAD"],
+  ["diff-index", "git diff --raw HEAD"],
+  ["diff-files", "git diff --raw"],
+  ["name-rev", "git log -n 1 --decorate --oneline"],
+  ["show-branch", "git branch -av"],
+  ["symbolic-ref", "git rev-parse --symbolic-full-name HEAD"],
+  ["check-attr", "cat .gitattributes"],
+  ["count-objects", "find .git/objects -type f"],
+  ["cherry", "git log --oneline HEAD"],
+  ["range-diff", "git diff A B"],
+  ["format-patch", "git log -p -n 1"],
+  ["help", "git --help"],
+  ["var", "git config --list"],
+  ["ls-remote", "git remote -v"],
+]);
+
+/** What is not done here, and what can be done instead. */
+export const REFUSED: ReadonlyMap<string, readonly [reason: string, suggestion: string]> = new Map([
+  ...words(
+    "add commit rm mv reset restore merge rebase cherry-pick revert apply am clean init notes update-index update-ref write-tree commit-tree hash-object read-tree mktag pack-refs prune repack gc replace rerere filter-branch",
+    "it writes the repository or the working tree; here it is only read",
+    "git status --short",
+  ),
+  ...words("checkout switch", "it writes the working tree; a file of another commit is read with git show", "git show HEAD:PATH"),
+  ...words(
+    "push pull fetch clone send-email request-pull bundle archive",
+    "there is no network here, and the repository is only read",
+    "git log --oneline -n 10",
+  ),
+  ...words(
+    "bisect submodule worktree maintenance daemon instaweb fsck difftool mergetool gui gitk citool lfs svn p4 fsmonitor--daemon hook",
+    "it runs programs or writes",
+    "git log --oneline -n 10",
+  ),
+]);
+
+function words(names: string, reason: string, suggestion: string): [string, readonly [string, string]][] {
+  return names.split(" ").map((name) => [name, [reason, suggestion]]);
+}

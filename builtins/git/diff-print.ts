@@ -1,0 +1,136 @@
+/** Pairs, filtered and joined as the settings say, in every format that was asked for. */
+import { compilePosix } from "../../src/search/posix-matcher.ts";
+import { quotedName, toWord } from "./byte-text.ts";
+import { contentOf } from "./contents.ts";
+import type { DiffSettings } from "./diff-options.ts";
+import { printNumStat, printShortStat, printStat, renamedName, statOf } from "./diff-stat.ts";
+import { byPath, NO_ID, type FilePair } from "./file-pairs.ts";
+import { GitError } from "./git-error.ts";
+import { modeText } from "./objects.ts";
+import { printPatch, type Print } from "./patch.ts";
+import { MOST_SCORE, withRenames } from "./renames.ts";
+import type { Repository } from "./repository.ts";
+
+/** The pairs that are printed: with renames, without those that a filter or a pickaxe leaves out. */
+export function shownPairs(repository: Repository, found: readonly FilePair[], settings: DiffSettings): FilePair[] {
+  let pairs = [...found];
+  const { relativeTo } = settings;
+  if (relativeTo !== undefined) pairs = pairs.filter(({ now }) => now.path.startsWith(relativeTo));
+  if (settings.reverses) pairs = pairs.map(reversed);
+  if (settings.renames)
+    pairs = withRenames(pairs, {
+      minimumScore: settings.minimumScore,
+      limit: settings.renameLimit,
+      content: (side) => contentOf(repository, side),
+    });
+  if (settings.pickaxe !== undefined) pairs = pairs.filter(pickaxe(repository, settings.pickaxe));
+  if (settings.filter !== "") pairs = pairs.filter(filterOf(settings.filter));
+  return pairs.sort(byPath);
+}
+
+function reversed(pair: FilePair): FilePair {
+  const status = pair.status === "A" ? "D" : pair.status === "D" ? "A" : pair.status;
+  return { ...pair, status, old: pair.now, now: pair.old };
+}
+
+function filterOf(filter: string): (pair: FilePair) => boolean {
+  const upper = new Set(filter.replace(/[^A-Z]/g, ""));
+  const lower = new Set([...filter.replace(/[^a-z]/g, "")].map((letter) => letter.toUpperCase()));
+  return ({ status }) => (upper.size === 0 || upper.has(status)) && !lower.has(status);
+}
+
+function pickaxe(repository: Repository, { kind, text, isRegex }: NonNullable<DiffSettings["pickaxe"]>): (pair: FilePair) => boolean {
+  if (kind === "S" && !isRegex) {
+    const wanted = Buffer.from(text, "latin1");
+    const count = (bytes: Buffer): number => {
+      let times = 0;
+      for (let at = bytes.indexOf(wanted); at >= 0; at = bytes.indexOf(wanted, at + wanted.length)) times++;
+      return times;
+    };
+    if (wanted.length === 0) throw new GitError("-S requires a non-empty argument");
+    return ({ old, now, status }) => status !== "U" && count(contentOf(repository, old)) !== count(contentOf(repository, now));
+  }
+  const matcher = compilePosix([toWord(text)], { syntax: "extended" });
+  const lines = (bytes: Buffer): string[] => bytes.toString("latin1").split("\n");
+  return ({ old, now, status }) => {
+    if (status === "U") return false;
+    const [a, b] = [contentOf(repository, old), contentOf(repository, now)];
+    const counts = new Map<string, number>();
+    for (const line of lines(a)) counts.set(line, (counts.get(line) ?? 0) - 1);
+    for (const line of lines(b)) counts.set(line, (counts.get(line) ?? 0) + 1);
+    for (const [line, count] of counts) {
+      if (count === 0) continue;
+      const bytes = Buffer.from(line, "latin1");
+      if (matcher.test(bytes, 0, bytes.length)) return true;
+    }
+    return false;
+  };
+}
+
+/** Prints `pairs`, which `shownPairs` gave. Yields whenever a pair is done, so that a long diff can be left early. */
+export function* printPairs(
+  repository: Repository,
+  pairs: readonly FilePair[],
+  settings: DiffSettings,
+  print: Print,
+): Generator<void, void> {
+  const { formats } = settings;
+  const quote = (name: string): string => (settings.endsInNull ? name : quotedName(cut(name), repository.quotesAll));
+  const cut = (path: string): string =>
+    settings.relativeTo !== undefined && path.startsWith(settings.relativeTo) ? path.slice(settings.relativeTo.length) : path;
+  const [tab, end] = settings.endsInNull ? ["\0", "\0"] : ["\t", "\n"];
+  const letter = ({ status, score }: FilePair): string =>
+    status === "R" ? `R${String(Math.trunc((score * 100) / MOST_SCORE)).padStart(3, "0")}` : status;
+  let isFirst = true;
+  if (formats.has("raw") || formats.has("name-status") || formats.has("name-only")) {
+    for (const pair of pairs) {
+      const { old, now, status } = pair;
+      const names = status === "R" ? `${quote(old.path)}${tab}${quote(now.path)}` : quote(now.path);
+      if (formats.has("raw")) {
+        const short = (id: string): string =>
+          settings.fullIndex
+            ? id
+            : id === NO_ID
+              ? NO_ID.slice(0, settings.abbreviation ?? repository.abbreviation)
+              : repository.short(id, settings.abbreviation);
+        print(
+          `:${modeText(old.mode)} ${modeText(now.mode)} ${short(old.id)} ${short(now.isWorking === true ? NO_ID : now.id)} ${letter(pair)}${tab}${names}${end}`,
+        );
+      } else if (formats.has("name-status")) print(`${letter(pair)}${tab}${names}${end}`);
+      else print(`${quote(now.path)}${end}`);
+    }
+    isFirst = false;
+  }
+  if (formats.has("stat") || formats.has("shortstat") || formats.has("numstat") || formats.has("compact-summary")) {
+    const stats = [];
+    for (const pair of pairs) {
+      stats.push(statOf(repository, pair, settings));
+      yield;
+    }
+    if (formats.has("numstat")) printNumStat(repository, stats, settings, print);
+    if (formats.has("stat") || formats.has("compact-summary")) printStat(repository, stats, settings, print);
+    if (formats.has("shortstat")) printShortStat(stats, print);
+    isFirst = false;
+  }
+  if (formats.has("summary") && !formats.has("compact-summary")) {
+    for (const pair of pairs) printSummary(repository, pair, print);
+    isFirst = false;
+  }
+  if (!formats.has("patch")) return;
+  if (!isFirst) print("\n");
+  for (const pair of pairs) {
+    printPatch(repository, pair, settings, print);
+    yield;
+  }
+}
+
+function printSummary(repository: Repository, { status, old, now, score }: FilePair, print: Print): void {
+  const quote = (name: string): string => quotedName(name, repository.quotesAll);
+  if (status === "A") print(` create mode ${modeText(now.mode)} ${quote(now.path)}\n`);
+  else if (status === "D") print(` delete mode ${modeText(old.mode)} ${quote(old.path)}\n`);
+  else if (status === "R") {
+    print(` rename ${renamedName(old.path, now.path, repository.quotesAll)} (${Math.trunc((score * 100) / MOST_SCORE)}%)\n`);
+    if (old.mode !== now.mode) print(` mode change ${modeText(old.mode)} => ${modeText(now.mode)}\n`);
+  } else if (old.mode !== now.mode && status !== "U")
+    print(` mode change ${modeText(old.mode)} => ${modeText(now.mode)} ${quote(now.path)}\n`);
+}

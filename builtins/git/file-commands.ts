@@ -1,0 +1,117 @@
+import { fromWord, quotedName } from "./byte-text.ts";
+import type { Command } from "./command.ts";
+import { GitError } from "./git-error.ts";
+import { readIndex } from "./index-file.ts";
+import { isSubmodule, isTree, modeText } from "./objects.ts";
+import { Pathspec } from "./pathspec.ts";
+import { resolveRevision, treeOf } from "./revision.ts";
+import { untrackedFiles, workingPairs } from "./working-tree.ts";
+
+export const lsFiles: Command = {
+  flags:
+    "-c --cached -d --deleted -m --modified -o --others -s --stage -u --unmerged -i --ignored --exclude-standard --directory -z --full-name --error-unmatch -t -v -k -x: --exclude: --eol --deduplicate --abbrev?",
+  *run({ options, repository, print, complain }) {
+    for (const name of ["-t", "-v", "-k", "-x", "--exclude", "--eol", "-i", "--ignored", "--abbrev"])
+      if (options.has(name)) throw new GitError(`ls-files ${name} is not available here yet`);
+    const typed = [...options.operands, ...(options.paths ?? [])].map(fromWord);
+    const here = typed.length === 0 && repository.prefix !== "" ? ["."] : typed;
+    const paths = here.length === 0 ? undefined : new Pathspec(repository, here);
+    const index = readIndex(repository);
+    const end = options.has("-z") ? "\0" : "\n";
+    const name = (path: string): string => {
+      const shown = !options.has("--full-name") && path.startsWith(repository.prefix) ? path.slice(repository.prefix.length) : path;
+      return options.has("-z") ? shown : quotedName(shown, repository.quotesAll);
+    };
+    const staged = options.has("-s", "--stage", "-u", "--unmerged");
+    const others = options.has("-o", "--others");
+    const deleted = options.has("-d", "--deleted");
+    const modified = options.has("-m", "--modified");
+    if (options.has("--error-unmatch") && paths !== undefined) {
+      const missing = paths.unmatched(index.entries.map((entry) => entry.name));
+      for (const word of missing) complain(`error: pathspec '${word}' did not match any file(s) known to git\n`);
+      if (missing.length > 0) {
+        complain("Did you forget to 'git add'?\n");
+        return 1;
+      }
+    }
+    if (others) {
+      if (!options.has("--exclude-standard"))
+        throw new GitError(
+          "ls-files --others without --exclude-standard is not available here yet\ntry: git ls-files --others --exclude-standard",
+        );
+      for (const path of untrackedFiles(repository, index, { joinsDirectories: options.has("--directory"), listsIgnored: false, paths })
+        .untracked)
+        print(`${name(path)}${end}`);
+    }
+    const changed = deleted || modified ? new Map(workingPairs(repository, index, paths).map((pair) => [pair.now.path, pair])) : undefined;
+    for (const entry of index.entries) {
+      if (paths !== undefined && !paths.matches(entry.name)) continue;
+      const line = staged ? `${modeText(entry.mode)} ${entry.id} ${entry.stage}\t${name(entry.name)}${end}` : `${name(entry.name)}${end}`;
+      if (changed !== undefined) {
+        const pair = changed.get(entry.name);
+        if (pair !== undefined && deleted && pair.now.mode === 0) print(line);
+        if (pair !== undefined && modified) print(line);
+        if (!options.has("-c", "--cached")) continue;
+      }
+      if (options.has("-u", "--unmerged") && entry.stage === 0) continue;
+      if (!others || options.has("-c", "--cached") || staged) print(line);
+    }
+    yield;
+    return 0;
+  },
+};
+
+export const lsTree: Command = {
+  flags: "-r -d -t -l --long --name-only --name-status --object-only --full-name --full-tree -z --abbrev? --format:",
+  *run({ options, repository, print }) {
+    if (options.has("--format")) throw new GitError("ls-tree --format is not available here yet");
+    const [typed = "", ...rest] = options.operands.map(fromWord);
+    if (typed === "") throw new GitError("usage: git ls-tree [<options>] <tree-ish> [<path>...]", { exit: 129, prefix: "" });
+    const id = resolveRevision(repository, typed);
+    if (id === undefined) throw new GitError(`Not a valid object name ${typed}`);
+    const top = treeOf(repository, id);
+    if (top === undefined) throw new GitError("not a tree object");
+    const isFull = options.has("--full-tree");
+    const prefix = isFull ? "" : repository.prefix;
+    const wanted = [...rest, ...(options.paths ?? []).map(fromWord)].map((path) => (isFull ? path : prefix + path).replace(/^\.\//, ""));
+    const limits = wanted.length === 0 && prefix !== "" ? [prefix] : wanted;
+    const end = options.has("-z") ? "\0" : "\n";
+    const recurses = options.has("-r");
+    const visit = function* (tree: string, base: string): Generator<void, void> {
+      for (const { mode, name, id: entry } of repository.tree(tree)) {
+        const path = base + name;
+        const inside =
+          limits.length === 0 ||
+          limits.some((limit) => limit === path || path.startsWith(limit.endsWith("/") ? limit : `${limit}/`) || limit === "");
+        const leads = limits.some((limit) => limit.startsWith(`${path}/`));
+        const directory = isTree(mode);
+        if (!inside && !(directory && leads)) continue;
+        const goesIn = directory && (leads || recurses);
+        if (
+          (inside &&
+            (!directory || !recurses || options.has("-t", "-d")) &&
+            !(leads && !recurses) &&
+            (!options.has("-d") || directory || isSubmodule(mode))) ||
+          (leads && options.has("-t"))
+        ) {
+          const shown = !isFull && !options.has("--full-name") && path.startsWith(prefix) ? path.slice(prefix.length) : path;
+          const quoted = end === "\0" ? shown : quotedName(shown, repository.quotesAll);
+          const type = directory ? "tree" : isSubmodule(mode) ? "commit" : "blob";
+          const shownId = options.has("--abbrev") ? repository.short(entry, Number(options.last("--abbrev")) || undefined) : entry;
+          if (options.has("--name-only", "--name-status")) print(`${quoted}${end}`);
+          else if (options.has("--object-only")) print(`${shownId}${end}`);
+          else {
+            const size = options.has("-l", "--long")
+              ? ` ${(type === "blob" ? String(repository.blob(entry).length) : "-").padStart(7)}`
+              : "";
+            print(`${modeText(mode)} ${type} ${shownId}${size}\t${quoted}${end}`);
+          }
+        }
+        if (goesIn) yield* visit(entry, `${path}/`);
+      }
+      yield;
+    };
+    yield* visit(top, "");
+    return 0;
+  },
+};

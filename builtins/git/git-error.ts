@@ -1,0 +1,14 @@
+/** What git says before it gives up. */
+
+/** Ends the command: `fatal: MESSAGE` (or the message as it is) on standard error. */
+export class GitError extends Error {
+  override readonly name = "GitError";
+  readonly exit: number;
+  readonly prefix: string;
+
+  constructor(message: string, { exit = 128, prefix = "fatal: " }: { readonly exit?: number; readonly prefix?: string } = {}) {
+    super(message);
+    this.exit = exit;
+    this.prefix = prefix;
+  }
+}

@@ -1,0 +1,43 @@
+/** Runs one command in its repository. */
+import type { Invocation } from "../../src/builtin/definition.ts";
+import { FileError } from "../../src/workspace/file-error.ts";
+import { fromWord, toWord } from "./byte-text.ts";
+import type { GitLine } from "./command-line.ts";
+import type { Running } from "./command.ts";
+import { DatePrinter } from "./dates.ts";
+import { GitError } from "./git-error.ts";
+import { normal } from "./object-store.ts";
+import { openRepository } from "./repository.ts";
+
+/** Prints byte strings. Throws GitError, UsageError, FileError. */
+export function* runGit(
+  invocation: Invocation,
+  line: Extract<GitLine, { readonly kind: "command" }>,
+  print: (text: string) => void,
+  complain: (text: string) => void,
+): Running {
+  const { files } = invocation;
+  let directory = fromWord(files.currentDirectory);
+  for (const { path } of line.directories) directory = changed(invocation, directory, path);
+  const repository = openRepository(invocation, directory, line.settings);
+  try {
+    return yield* line.command.run({ repository, options: line.options, invocation, dates: new DatePrinter(invocation), print, complain });
+  } finally {
+    repository.close();
+  }
+}
+
+function changed({ files }: Invocation, from: string, typed: string): string {
+  const inside = typed.startsWith("/") ? files.fromRoot(typed) : undefined;
+  if (typed.startsWith("/") && inside === undefined) throw new GitError(`cannot change to '${fromWord(typed)}': outside the workspace`);
+  const joined = normal(inside === undefined ? `${from}/${fromWord(typed)}` : fromWord(inside));
+  if (joined === undefined) throw new GitError(`cannot change to '${fromWord(typed)}': outside the workspace`);
+  try {
+    const { kind } = files.status(`${files.rootPath === "/" ? "" : files.rootPath}/${toWord(joined)}`);
+    if (kind !== "directory") throw new GitError(`cannot change to '${fromWord(typed)}': Not a directory`);
+  } catch (thrown) {
+    if (thrown instanceof FileError) throw new GitError(`cannot change to '${fromWord(typed)}': ${thrown.message}`);
+    throw thrown;
+  }
+  return joined;
+}

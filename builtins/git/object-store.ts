@@ -1,0 +1,183 @@
+/** The objects of a repository, loose and packed, with what is read lately kept. */
+import type { Disk } from "./disk.ts";
+import { GitError } from "./git-error.ts";
+import { inflatedAll } from "./inflate.ts";
+import { Pack, type ObjectType, type RawObject } from "./pack.ts";
+
+/** Kept objects take so many bytes at most, those larger than an eighth of it are not kept. */
+const MOST_CACHED = 32 << 20;
+
+export class ObjectStore {
+  readonly #disk: Disk;
+  readonly #directories: readonly string[];
+  readonly #limits: { readonly heldBytes: number };
+  #packs: readonly Pack[] | undefined;
+  readonly #looseNames = new Map<string, ReadonlySet<string>>();
+  readonly #cache = new Map<string, RawObject>();
+  #cachedBytes = 0;
+
+  /** `directory`: `objects`, relative to the root of the workspace. Throws GitError where alternates lead outside. */
+  constructor(disk: Disk, directory: string, limits: { readonly heldBytes: number }) {
+    this.#disk = disk;
+    this.#limits = limits;
+    this.#directories = withAlternates(disk, directory);
+  }
+
+  close(): void {
+    for (const pack of this.#packs ?? []) pack.close();
+  }
+
+  has(id: string): boolean {
+    return (
+      this.#cache.has(id) || this.#packed().some((pack) => pack.offsetOf(id) !== undefined) || this.#looseNamesOf(id.slice(0, 2)).has(id)
+    );
+  }
+
+  /** Undefined where there is no such object. Throws GitError where it is broken. */
+  find(id: string): RawObject | undefined {
+    const cached = this.#cache.get(id);
+    if (cached !== undefined) {
+      this.#cache.delete(id);
+      this.#cache.set(id, cached);
+      return cached;
+    }
+    if (id === EMPTY_TREE) return { type: "tree", data: Buffer.alloc(0) };
+    const found = this.#findPacked(id, 0) ?? this.#findLoose(id);
+    if (found !== undefined && found.data.length < MOST_CACHED >> 3) {
+      this.#cache.set(id, found);
+      this.#cachedBytes += found.data.length + 64;
+      for (const [oldest, { data }] of this.#cache) {
+        if (this.#cachedBytes <= MOST_CACHED) break;
+        this.#cache.delete(oldest);
+        this.#cachedBytes -= data.length + 64;
+      }
+    }
+    return found;
+  }
+
+  /** The object, of type `type` where one is given. Throws GitError. */
+  get(id: string, type?: ObjectType): RawObject {
+    const found = this.find(id);
+    if (found === undefined)
+      throw new GitError(type === "tree" ? `unable to read tree ${id}` : type === "commit" ? `bad object ${id}` : `unable to read ${id}`);
+    if (type !== undefined && found.type !== type) throw new GitError(`object ${id} is a ${found.type}, not a ${type}`);
+    return found;
+  }
+
+  /** Ids that begin with `prefix` (4 hexadecimal digits at least), in order; no more than `most`. */
+  matching(prefix: string, most = 1000): readonly string[] {
+    const found = new Set<string>();
+    for (const pack of this.#packed()) {
+      for (let at = pack.lowerBound(prefix); at < pack.count && found.size < most; at++) {
+        const id = pack.idAt(at);
+        if (!id.startsWith(prefix)) break;
+        found.add(id);
+      }
+    }
+    for (const id of this.#looseNamesOf(prefix.slice(0, 2))) if (id.startsWith(prefix) && found.size < most) found.add(id);
+    return [...found].sort();
+  }
+
+  /** How many digits tell `id` from every other object, `least` at least. */
+  uniqueLength(id: string, least: number): number {
+    let length = least;
+    const differ = (other: string | undefined): void => {
+      if (other === undefined || other === id) return;
+      let same = 0;
+      while (same < 40 && other[same] === id[same]) same++;
+      if (same + 1 > length) length = Math.min(40, same + 1);
+    };
+    for (const pack of this.#packed()) {
+      const at = pack.lowerBound(id);
+      for (const near of [at - 1, at, at + 1]) if (near >= 0 && near < pack.count) differ(pack.idAt(near));
+    }
+    for (const other of this.#looseNamesOf(id.slice(0, 2))) differ(other);
+    return length;
+  }
+
+  /** The length of abbreviated ids for so many packed objects, as git's core.abbrev=auto has it. */
+  get abbreviation(): number {
+    let count = 0;
+    for (const pack of this.#packed()) count += pack.count;
+    const bits = count === 0 ? 0 : 32 - Math.clz32(count);
+    return Math.max(7, Math.ceil(bits / 2));
+  }
+
+  #packed(): readonly Pack[] {
+    this.#packs ??= this.#directories.flatMap((directory) => {
+      const names = (this.#disk.list(`${directory}/pack`) ?? []).map(({ name }) => name);
+      return names
+        .filter((name) => name.endsWith(".idx") && names.includes(`${name.slice(0, -4)}.pack`))
+        .map((name) => new Pack(this.#disk, `${directory}/pack/${name.slice(0, -4)}`, this.#limits));
+    });
+    return this.#packs;
+  }
+
+  #findPacked(id: string, depth: number): RawObject | undefined {
+    for (const pack of this.#packed()) {
+      const offset = pack.offsetOf(id);
+      if (offset === undefined) continue;
+      const found = pack.read(offset, (base) => (depth > 50 ? undefined : (this.#findPacked(base, depth + 1) ?? this.#findLoose(base))));
+      if (found === undefined) throw new GitError(`packed object ${id} (stored in .git/objects/pack/${pack.name}.pack) is corrupt`);
+      return found;
+    }
+    return undefined;
+  }
+
+  #findLoose(id: string): RawObject | undefined {
+    for (const directory of this.#directories) {
+      const packed = this.#disk.read(`${directory}/${id.slice(0, 2)}/${id.slice(2)}`);
+      if (packed === undefined) continue;
+      const bytes = inflatedAll(packed, this.#limits.heldBytes);
+      if (bytes === "too large") throw new GitError(`object ${id} is larger than the ${this.#limits.heldBytes} bytes held here`);
+      const [header, type, size] =
+        bytes === "broken" ? [] : (/^(commit|tree|blob|tag) ([0-9]+)\0/.exec(bytes.toString("latin1", 0, 32)) ?? []);
+      if (header === undefined || typeof bytes === "string" || bytes.length !== header.length + Number(size))
+        throw new GitError(`loose object ${id} (stored in .git/objects/${id.slice(0, 2)}/${id.slice(2)}) is corrupt`);
+      return { type: type as ObjectType, data: bytes.subarray(header.length) };
+    }
+    return undefined;
+  }
+
+  #looseNamesOf(first: string): ReadonlySet<string> {
+    let names = this.#looseNames.get(first);
+    if (names === undefined) {
+      const found = this.#directories.flatMap((directory) => this.#disk.list(`${directory}/${first}`) ?? []);
+      names = new Set(found.map(({ name }) => first + name).filter((id) => /^[0-9a-f]{40}$/.test(id)));
+      this.#looseNames.set(first, names);
+    }
+    return names;
+  }
+}
+
+export const EMPTY_TREE = "4b825dc642cb6eb9a060e54bf8d69288fbee4904";
+
+/** The object directory and those it borrows from: all inside the workspace, five deep as in git. */
+function withAlternates(disk: Disk, directory: string, depth = 0): readonly string[] {
+  const listed = depth < 5 ? disk.text(`${directory}/info/alternates`) : undefined;
+  const others = (listed ?? "").split("\n").filter((line) => line !== "" && !line.startsWith("#"));
+  return [directory, ...others.flatMap((line) => withAlternates(disk, insideRoot(disk, directory, line), depth + 1))];
+}
+
+/** A path found in a repository's own files, as one relative to the workspace's root. Throws GitError where it is outside. */
+export function insideRoot(disk: Disk, directory: string, path: string): string {
+  if (path.startsWith("/")) {
+    const inside = disk.files.fromRoot(path);
+    if (inside === undefined) throw new GitError(`the repository leads outside the workspace: ${path}`);
+    return normal(inside) ?? "";
+  }
+  const joined = normal(`${directory}/${path}`);
+  if (joined === undefined) throw new GitError(`the repository leads outside the workspace: ${path}`);
+  return joined;
+}
+
+/** Without `.` and `..`; undefined where it leads above the root. */
+export function normal(path: string): string | undefined {
+  const parts: string[] = [];
+  for (const part of path.split("/")) {
+    if (part === "" || part === ".") continue;
+    if (part !== "..") parts.push(part);
+    else if (parts.pop() === undefined) return undefined;
+  }
+  return parts.join("/");
+}

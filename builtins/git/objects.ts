@@ -1,0 +1,114 @@
+/** Commits, trees and tags, read out of their bytes. */
+import { GitError } from "./git-error.ts";
+
+/** Who and when: `Name <mail> 1700000000 +0100`. */
+export interface Signature {
+  readonly name: string;
+  readonly mail: string;
+  readonly seconds: number;
+  /** As stored: "+0100". */
+  readonly zone: string;
+}
+
+export interface Commit {
+  readonly id: string;
+  readonly tree: string;
+  readonly parents: readonly string[];
+  readonly author: Signature;
+  readonly committer: Signature;
+  /** As stored, from after the empty line. */
+  readonly message: string;
+}
+
+export interface TreeEntry {
+  readonly mode: number;
+  readonly name: string;
+  readonly id: string;
+}
+
+export interface Tag {
+  readonly object: string;
+  readonly type: string;
+  readonly name: string;
+  readonly tagger: Signature | undefined;
+  readonly message: string;
+}
+
+/** Throws GitError. */
+export function parseCommit(id: string, data: Buffer): Commit {
+  const { headers, message } = split(data);
+  const tree = headers.find(([key]) => key === "tree")?.[1];
+  if (tree === undefined || !/^[0-9a-f]{40}$/.test(tree)) throw new GitError(`bogus commit object ${id}`);
+  const value = (key: string): string => headers.find(([name]) => name === key)?.[1] ?? "";
+  const encoding = value("encoding");
+  return {
+    id,
+    tree,
+    parents: headers.filter(([key, parent]) => key === "parent" && /^[0-9a-f]{40}$/.test(parent)).map(([, parent]) => parent),
+    author: parseSignature(value("author")),
+    committer: parseSignature(value("committer")),
+    message: /^(iso-?8859-1|latin-?1)$/i.test(encoding) ? Buffer.from(message, "utf8").toString("latin1") : message,
+  };
+}
+
+export function parseTag(data: Buffer): Tag {
+  const { headers, message } = split(data);
+  const value = (key: string): string | undefined => headers.find(([name]) => name === key)?.[1];
+  const tagger = value("tagger");
+  return {
+    object: value("object") ?? "",
+    type: value("type") ?? "",
+    name: value("tag") ?? "",
+    tagger: tagger === undefined ? undefined : parseSignature(tagger),
+    message,
+  };
+}
+
+function split(data: Buffer): { headers: (readonly [string, string])[]; message: string } {
+  const text = data.toString("latin1");
+  const headers: [string, string][] = [];
+  let at = 0;
+  while (at < text.length) {
+    const newline = text.indexOf("\n", at);
+    const end = newline < 0 ? text.length : newline;
+    if (end === at) return { headers, message: text.slice(at + 1) };
+    const last = headers[headers.length - 1];
+    const line = text.slice(at, end);
+    if (line.startsWith(" ") && last !== undefined) last[1] += `\n${line.slice(1)}`;
+    else {
+      const space = line.indexOf(" ");
+      headers.push(space < 0 ? [line, ""] : [line.slice(0, space), line.slice(space + 1)]);
+    }
+    at = end + 1;
+  }
+  return { headers, message: "" };
+}
+
+export function parseSignature(text: string): Signature {
+  const close = text.lastIndexOf(">");
+  const open = text.indexOf("<");
+  const [, seconds = "0", zone = "+0000"] = /^ *([0-9]+) ?([+-][0-9]+)?/.exec(text.slice(close + 1)) ?? [];
+  return { name: text.slice(0, Math.max(0, open)).trim(), mail: text.slice(open + 1, close).trim(), seconds: Number(seconds), zone };
+}
+
+/** Throws GitError. */
+export function parseTree(data: Buffer): TreeEntry[] {
+  const entries: TreeEntry[] = [];
+  for (let at = 0; at < data.length; ) {
+    const space = data.indexOf(32, at);
+    const end = data.indexOf(0, space);
+    if (space < 0 || end < 0 || end + 21 > data.length || space - at > 7) throw new GitError("malformed tree object: too-short tree file");
+    const mode = Number.parseInt(data.toString("latin1", at, space), 8);
+    if (Number.isNaN(mode)) throw new GitError("malformed mode in tree entry");
+    entries.push({ mode, name: data.toString("latin1", space + 1, end), id: data.toString("hex", end + 1, end + 21) });
+    at = end + 21;
+  }
+  return entries;
+}
+
+export const MODE = { tree: 0o040000, link: 0o120000, submodule: 0o160000, file: 0o100644, executable: 0o100755 } as const;
+export const isTree = (mode: number): boolean => (mode & 0o170000) === 0o040000;
+export const isRegular = (mode: number): boolean => (mode & 0o170000) === 0o100000;
+export const isLink = (mode: number): boolean => (mode & 0o170000) === 0o120000;
+export const isSubmodule = (mode: number): boolean => (mode & 0o170000) === 0o160000;
+export const modeText = (mode: number): string => mode.toString(8).padStart(6, "0");

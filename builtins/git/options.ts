@@ -1,0 +1,134 @@
+/**
+ * Arguments of a git command. A command names its flags in one text: `--oneline` is a switch, `--since:` takes a value,
+ * `--stat?` may be given one after `=` (`-M?`: joined).
+ */
+import { UsageError } from "../../src/builtin/usage-error.ts";
+
+export interface Option {
+  /** As the command names it: "--stat", "-n". */
+  readonly name: string;
+  readonly value: string | undefined;
+}
+
+export class Options {
+  readonly list: readonly Option[];
+  readonly operands: readonly string[];
+  /** What stands after `--`; undefined where there is no `--`. */
+  readonly paths: readonly string[] | undefined;
+
+  constructor(list: readonly Option[], operands: readonly string[], paths: readonly string[] | undefined) {
+    this.list = list;
+    this.operands = operands;
+    this.paths = paths;
+  }
+
+  has(...names: string[]): boolean {
+    return this.list.some(({ name }) => names.includes(name));
+  }
+
+  /** The value of the last of `names`; "" where it was given without one. */
+  last(...names: string[]): string | undefined {
+    const found = this.list.findLast(({ name }) => names.includes(name));
+    return found === undefined ? undefined : (found.value ?? "");
+  }
+
+  /** Which of `names` came last. */
+  lastOf(...names: string[]): string | undefined {
+    return this.list.findLast(({ name }) => names.includes(name))?.name;
+  }
+
+  all(...names: string[]): string[] {
+    return this.list.filter(({ name }) => names.includes(name)).map(({ value }) => value ?? "");
+  }
+}
+
+type Arity = "" | ":" | "?";
+
+export interface CommandFlags {
+  readonly flags: string;
+  /** Flags known and refused: why, and what works. */
+  readonly refused?: Readonly<Record<string, readonly [reason: string, suggestion: string]>>;
+  /** `-5` is `-n 5`. */
+  readonly takesNumbers?: boolean;
+}
+
+/** Runs something, or writes, whatever the command. */
+const REFUSED: Readonly<Record<string, readonly [string, string]>> = {
+  "--ext-diff": ["an external diff is a program, and none is started here", "git diff"],
+  "--textconv": ["a text conversion is a program, and none is started here", "git diff"],
+  "--output": ["tee is the only way to write", "git diff | tee diff.txt"],
+  "--upload-pack": ["there is no network here, and no program is started", "git log"],
+  "--open-files-in-pager": ["no program is started here", "git grep -n WORD"],
+  "--show-signature": ["checking a signature starts a program", "git log"],
+};
+
+/** Throws UsageError. `place` is the index of the first argument in the stage. */
+export function readOptions(
+  command: string,
+  args: readonly string[],
+  { flags, refused = {}, takesNumbers = false }: CommandFlags,
+): Options {
+  const arities = new Map<string, Arity>();
+  for (const word of flags.split(" ")) {
+    const mark = word.at(-1) === ":" || word.at(-1) === "?" ? (word.at(-1) as Arity) : "";
+    arities.set(mark === "" ? word : word.slice(0, -1), mark);
+  }
+  const list: Option[] = [];
+  const operands: string[] = [];
+  const unknown = (subject: string): UsageError =>
+    new UsageError("unknown-flag", `${command}: unknown or unavailable option '${subject}'`, { subject, exit: 129 });
+  const refuse = (name: string): void => {
+    const found = refused[name] ?? (arities.has(name) ? undefined : REFUSED[name]);
+    if (found !== undefined)
+      throw new UsageError("refused-flag", `git ${command} ${name}: ${found[0]}`, { subject: name, suggestion: found[1] });
+  };
+  for (let at = 0; at < args.length; at++) {
+    const argument = args[at] as string;
+    if (argument === "--") return new Options(list, operands, args.slice(at + 1));
+    if (!argument.startsWith("-") || argument === "-") {
+      operands.push(argument);
+      continue;
+    }
+    if (argument.startsWith("--")) {
+      const equals = argument.indexOf("=");
+      const name = equals < 0 ? argument : argument.slice(0, equals);
+      refuse(name);
+      const arity = arities.get(name);
+      if (arity === undefined) throw unknown(argument);
+      if (equals >= 0) {
+        if (arity === "") throw unknown(argument);
+        list.push({ name, value: argument.slice(equals + 1) });
+      } else if (arity === ":") {
+        const value = args[++at];
+        if (value === undefined)
+          throw new UsageError("missing-value", `option '${name.slice(2)}' requires a value`, { subject: name, exit: 129 });
+        list.push({ name, value });
+      } else list.push({ name, value: undefined });
+      continue;
+    }
+    if (takesNumbers && /^-[0-9]+$/.test(argument)) {
+      list.push({ name: "-n", value: argument.slice(1) });
+      continue;
+    }
+    for (let letter = 1; letter < argument.length; letter++) {
+      const name = `-${argument[letter]}`;
+      refuse(name);
+      const arity = arities.get(name);
+      if (arity === undefined) throw unknown(argument);
+      if (arity === "") {
+        list.push({ name, value: undefined });
+        continue;
+      }
+      const joined = argument.slice(letter + 1);
+      if (arity === "?" || joined !== "") list.push({ name, value: joined === "" ? undefined : joined });
+      else {
+        const value = args[++at];
+        if (value === undefined)
+          throw new UsageError("missing-value", `switch \`${argument[letter]}' requires a value`, { subject: name, exit: 129 });
+        list.push({ name, value });
+      }
+      break;
+    }
+  }
+  return new Options(list, operands, undefined);
+}

@@ -1,0 +1,298 @@
+/** A commit as text: git's named formats and the placeholders of `--format`. */
+import { textWidth } from "../../src/io/character-width.ts";
+import { fromWord, toWord } from "./byte-text.ts";
+import { DEFAULT_DATE, readDateStyle, type DatePrinter, type DateStyle } from "./dates.ts";
+import type { Decorations } from "./decorations.ts";
+import { GitError } from "./git-error.ts";
+import type { Commit, Signature } from "./objects.ts";
+import type { LogEntry } from "./refs.ts";
+import type { Repository } from "./repository.ts";
+
+export type PrettyFormat =
+  | { readonly kind: "oneline" | "short" | "medium" | "full" | "fuller" | "reference" | "raw" | "email" }
+  /** `endsEach`: a newline after each (tformat) rather than between them. */
+  | { readonly kind: "user"; readonly format: string; readonly endsEach: boolean };
+
+/** Throws GitError: `invalid --pretty format: X`. */
+export function readFormat(text: string): PrettyFormat {
+  if (text === "") return { kind: "user", format: "", endsEach: true };
+  const [, kind, format] = /^(t?format):([^]*)$/.exec(text) ?? [];
+  if (kind !== undefined) return { kind: "user", format: format ?? "", endsEach: kind === "tformat" };
+  if (text.includes("%")) return { kind: "user", format: text, endsEach: true };
+  for (const name of ["oneline", "short", "medium", "full", "fuller", "reference", "raw"] as const)
+    if (name === text) return { kind: name };
+  if (text === "email" || text === "mboxrd") throw new GitError(`--pretty=${text} is not available here yet`);
+  throw new GitError(`invalid --pretty format: ${text}`);
+}
+
+export interface PrettyContext {
+  readonly repository: Repository;
+  readonly dates: DatePrinter;
+  readonly dateStyle: DateStyle;
+  readonly abbreviates: boolean;
+  readonly abbreviation: number | undefined;
+  /** Undefined where nothing is decorated unless a placeholder asks. */
+  readonly decorations: Decorations | undefined;
+  readonly allDecorations: () => Decorations;
+  readonly reflog?: { readonly entry: LogEntry; readonly selector: string; readonly short: string } | undefined;
+  readonly showsParents?: boolean;
+  /** In front of the id: `<`, `>`, `-`. */
+  readonly mark?: string;
+}
+
+/** The subject of a message: its first paragraph on one line. */
+export function subjectOf(message: string): string {
+  const lines: string[] = [];
+  for (const line of message.replace(/^(?:[ \t\r\f\v]*\n)+/, "").split("\n")) {
+    const text = line.replace(/[ \t\r\f\v]+$/, "");
+    if (text === "") break;
+    lines.push(text);
+  }
+  return lines.join(" ");
+}
+
+/** What follows the subject. */
+export function bodyOf(message: string): string {
+  const text = message.replace(/^(?:[ \t\r\f\v]*\n)+/, "");
+  const [all] = /^(?:[^\n]*[^\s][^\n]*(?:\n|$))*/.exec(text) ?? [""];
+  return text.slice(all.length).replace(/^(?:[ \t\r\f\v]*\n)+/, "");
+}
+
+const idOf = ({ repository, abbreviates, abbreviation }: PrettyContext, id: string): string =>
+  abbreviates ? repository.short(id, abbreviation) : id;
+
+/** A commit with its header, as `git log` prints it; a newline stands at its end unless the format is the user's. */
+export function prettyCommit(commit: Commit, format: PrettyFormat, context: PrettyContext): string {
+  if (format.kind === "user") return expanded(commit, format.format, context);
+  const decorated = context.decorations?.of(commit.id) ?? "";
+  const decoration = decorated === "" ? "" : ` (${decorated})`;
+  const mark = context.mark ?? "";
+  const parents = context.showsParents === true ? commit.parents.map((parent) => ` ${idOf(context, parent)}`).join("") : "";
+  const { reflog } = context;
+  if (format.kind === "oneline") {
+    const subject = reflog === undefined ? subjectOf(commit.message) : `${reflog.selector}: ${reflog.entry.message}`;
+    return `${mark}${idOf(context, commit.id)}${parents}${decoration} ${subject}\n`;
+  }
+  if (format.kind === "reference") {
+    const date = context.dateStyle === DEFAULT_DATE ? readDateStyle("short") : context.dateStyle;
+    return `${context.repository.short(commit.id, context.abbreviation)} (${subjectOf(commit.message)}, ${context.dates.text(commit.author, date)})\n`;
+  }
+  let text = `commit ${mark}${idOf(context, commit.id)}${parents}${decoration}\n`;
+  if (reflog !== undefined)
+    text += `Reflog: ${reflog.selector} (${reflog.entry.who.name} <${reflog.entry.who.mail}>)\nReflog message: ${reflog.entry.message}\n`;
+  if (format.kind === "raw") {
+    const data = context.repository.objects.get(commit.id).data.toString("latin1");
+    const end = data.indexOf("\n\n");
+    return `${text}${end < 0 ? data : data.slice(0, end + 1)}\n${indented(commit.message)}`;
+  }
+  if (commit.parents.length > 1)
+    text += `Merge: ${commit.parents.map((parent) => context.repository.short(parent, context.abbreviation)).join(" ")}\n`;
+  const who = ({ name, mail }: Signature): string => `${name} <${mail}>`;
+  const date = (signature: Signature): string => context.dates.text(signature, context.dateStyle);
+  switch (format.kind) {
+    case "short":
+      text += `Author: ${who(commit.author)}\n`;
+      break;
+    case "medium":
+      text += `Author: ${who(commit.author)}\nDate:   ${date(commit.author)}\n`;
+      break;
+    case "full":
+      text += `Author: ${who(commit.author)}\nCommit: ${who(commit.committer)}\n`;
+      break;
+    case "fuller":
+      text += `Author:     ${who(commit.author)}\nAuthorDate: ${date(commit.author)}\nCommit:     ${who(commit.committer)}\nCommitDate: ${date(commit.committer)}\n`;
+      break;
+    case "email":
+      break;
+  }
+  const message = format.kind === "short" ? subjectOf(commit.message) : commit.message;
+  return `${text}\n${indented(message)}`;
+}
+
+/** A message four columns in, without empty lines at its ends. */
+export function indented(message: string, by = "    "): string {
+  const text = message.replace(/^(?:[ \t\r\f\v]*\n)+/, "").replace(/\s+$/, "");
+  if (text === "") return "";
+  return `${text
+    .split("\n")
+    .map((line) => line.replace(/[ \t\r\f\v]+$/, ""))
+    .map((line) => (line === "" ? by : by + expandTabs(line)))
+    .join("\n")}\n`;
+}
+
+/** Tabs as they would look at the left margin. */
+function expandTabs(line: string): string {
+  if (!line.includes("\t")) return line;
+  let out = "";
+  for (const part of line.split("\t").slice(0, -1)) {
+    out += part;
+    out += " ".repeat(8 - (textWidth(toWord(out)) % 8));
+  }
+  return out + line.slice(line.lastIndexOf("\t") + 1);
+}
+
+interface Column {
+  readonly width: number;
+  readonly align: "left" | "right" | "centre";
+  readonly cut: "no" | "end" | "middle" | "start";
+}
+
+/** The placeholders of `format` replaced. Throws GitError for one that is not available. */
+export function expanded(commit: Commit, format: string, context: PrettyContext): string {
+  let out = "";
+  let column: Column | undefined;
+  for (let at = 0; at < format.length; ) {
+    const percent = format.indexOf("%", at);
+    if (percent < 0) return out + format.slice(at);
+    out += format.slice(at, percent);
+    const rest = format.slice(percent + 1);
+    const [padding, mark, open, numbers] = /^(<\|?|>>?\|?|><\|?)(\()([^)]*)\)/.exec(rest) ?? [];
+    if (padding !== undefined && mark !== undefined && open !== undefined) {
+      const [, width, cut = ""] = /^\s*(-?[0-9]+)\s*(?:,\s*(trunc|ltrunc|mtrunc))?$/.exec(numbers ?? "") ?? [];
+      if (width === undefined || mark.includes("|")) throw new GitError(`%${padding} is not available here yet`);
+      column = {
+        width: Number(width),
+        align: mark === "<" ? "left" : mark.startsWith("><") ? "centre" : "right",
+        cut: cut === "trunc" ? "end" : cut === "mtrunc" ? "middle" : cut === "ltrunc" ? "start" : "no",
+      };
+      at = percent + 1 + padding.length;
+      continue;
+    }
+    const [all, magic = "", name = ""] =
+      /^([-+ ]?)(%|n|x[0-9a-fA-F]{2}|[aAcC][nNeElLdDrRtiIsh]|G[?A-Z]|g[dDnNeEsS]|C\([^)]*\)|C(?:red|green|blue|reset)|w\([^)]*\)|\([^)]*\)|[HhTtPpsfbBNdDSem])/.exec(
+        rest,
+      ) ?? [];
+    if (all === undefined) {
+      out += "%";
+      at = percent + 1;
+      continue;
+    }
+    at = percent + 1 + all.length;
+    let value = placeholder(commit, name, context);
+    if (value === undefined) {
+      out += `%${all}`;
+      continue;
+    }
+    if (column !== undefined && !name.startsWith("C")) {
+      value = inColumn(value, column);
+      column = undefined;
+    }
+    if (magic === "-" && value === "") out = out.replace(/\n+$/, "");
+    if (magic === "+" && value !== "") out += "\n";
+    if (magic === " " && value !== "") out += " ";
+    out += value;
+  }
+  return out;
+}
+
+function inColumn(value: string, { width, align, cut }: Column): string {
+  let text = toWord(value);
+  if (textWidth(text) > width && cut !== "no") {
+    const kept = Math.max(0, width - 2);
+    if (cut === "end") text = `${text.slice(0, kept)}..`;
+    else if (cut === "start") text = `..${text.slice(text.length - kept)}`;
+    else text = `${text.slice(0, Math.trunc(kept / 2))}..${text.slice(text.length - (kept - Math.trunc(kept / 2)))}`;
+  }
+  const missing = Math.max(0, width - textWidth(text));
+  const before = align === "left" ? 0 : align === "right" ? missing : Math.trunc(missing / 2);
+  return fromWord(" ".repeat(before) + text + " ".repeat(missing - before));
+}
+
+/** Undefined where git knows no such placeholder and prints it as it is. */
+function placeholder(commit: Commit, name: string, context: PrettyContext): string | undefined {
+  const { repository, reflog } = context;
+  const short = (id: string): string => repository.short(id, context.abbreviation);
+  switch (name) {
+    case "%":
+      return "%";
+    case "n":
+      return "\n";
+    case "H":
+      return commit.id;
+    case "h":
+      return short(commit.id);
+    case "T":
+      return commit.tree;
+    case "t":
+      return short(commit.tree);
+    case "P":
+      return commit.parents.join(" ");
+    case "p":
+      return commit.parents.map(short).join(" ");
+    case "s":
+      return subjectOf(commit.message);
+    case "f":
+      return subjectOf(commit.message)
+        .replace(/[^A-Za-z0-9._]+/g, "-")
+        .replace(/\.{2,}/g, ".")
+        .replace(/^-+|[-.]+$/g, "");
+    case "b":
+      return bodyOf(commit.message);
+    case "B":
+      return commit.message.replace(/^(?:[ \t\r\f\v]*\n)+/, "");
+    case "N":
+    case "e":
+    case "S":
+      return "";
+    case "m":
+      return context.mark === undefined || context.mark === "" ? ">" : context.mark;
+    case "d":
+    case "D": {
+      const names = context.allDecorations().of(commit.id);
+      return name === "D" || names === "" ? names : ` (${names})`;
+    }
+    case "gd":
+      return reflog?.short ?? "";
+    case "gD":
+      return reflog?.selector ?? "";
+    case "gs":
+    case "gS":
+      return reflog?.entry.message ?? "";
+    case "gn":
+    case "gN":
+      return reflog?.entry.who.name ?? "";
+    case "ge":
+    case "gE":
+      return reflog?.entry.who.mail ?? "";
+  }
+  if (name.startsWith("x")) return String.fromCharCode(Number.parseInt(name.slice(1), 16));
+  if (name.startsWith("C")) return "";
+  if (name.startsWith("G")) throw new GitError("%G: checking a signature starts a program, and none is started here");
+  if (name.startsWith("w(") || name.startsWith("(")) {
+    if (name === "w()") return "";
+    throw new GitError(`%${name} is not available here yet`);
+  }
+  return signaturePart(name.startsWith("a") ? commit.author : commit.committer, name[1] ?? "", context);
+}
+
+function signaturePart(who: Signature, part: string, { dates, dateStyle }: PrettyContext): string {
+  const styled = (style: string): string => dates.text(who, readDateStyle(style));
+  switch (part) {
+    case "n":
+    case "N":
+      return who.name;
+    case "e":
+    case "E":
+      return who.mail;
+    case "l":
+    case "L":
+      return who.mail.replace(/@[^]*$/, "");
+    case "d":
+      return dates.text(who, dateStyle);
+    case "D":
+      return styled("rfc");
+    case "r":
+      return styled("relative");
+    case "t":
+      return String(who.seconds);
+    case "i":
+      return styled("iso");
+    case "I":
+      return styled("iso-strict");
+    case "s":
+      return styled("short");
+    case "h":
+      return styled("human");
+  }
+  return "";
+}

@@ -1,0 +1,184 @@
+/** Commands that answer a question: rev-parse, merge-base, check-ignore, describe, shortlog. */
+import { fromWord } from "./byte-text.ts";
+import type { Command } from "./command.ts";
+import { GitError } from "./git-error.ts";
+import { WALK_FLAGS, walkRequest } from "./log-command.ts";
+import { subjectOf } from "./pretty.ts";
+import { shortRefName } from "./refs.ts";
+import { commitNamed, HOW_TO_SEPARATE, refNamed, resolveRange, resolveRevision, upstreamOf } from "./revision.ts";
+import { isAncestor, mergeBases, walkCommits } from "./revision-walk.ts";
+import { complainOfPath } from "./show-command.ts";
+import { Ignored } from "./working-tree.ts";
+import { readIndex } from "./index-file.ts";
+import { Options } from "./options.ts";
+
+export const revParse: Command = {
+  flags:
+    "--short? --abbrev-ref? --symbolic-full-name --symbolic --show-toplevel --is-inside-work-tree --is-inside-git-dir --is-bare-repository --git-dir --git-common-dir --absolute-git-dir --show-prefix --show-cdup --verify -q --quiet --all --branches --tags --remotes --is-shallow-repository --show-superproject-working-tree --revs-only --no-revs --flags --no-flags --show-object-format? --git-path:",
+  *run({ options, repository, print }) {
+    for (const name of ["--revs-only", "--no-revs", "--flags", "--no-flags", "--symbolic"])
+      if (options.has(name)) throw new GitError(`${name} is not available here yet`);
+    const { disk } = repository;
+    const gitDirectory = repository.isInsideGitDirectory
+      ? "."
+      : repository.prefix === "" && repository.gitDirectory === repository.inWorktree(".git")
+        ? ".git"
+        : disk.absolute(repository.gitDirectory);
+    const printId = (id: string, typed: string): void => {
+      if (options.has("--abbrev-ref", "--symbolic-full-name")) {
+        const [, of, mark] = /^([^]*)@\{(u|upstream)\}$/i.exec(typed) ?? [];
+        const branch = of === "" || of === "HEAD" ? (repository.refs.symbolic("HEAD") ?? "").replace(/^refs\/heads\//, "") : of;
+        const name = mark === undefined || branch === undefined ? refNamed(repository, typed) : upstreamOf(repository, branch);
+        const full = name === "HEAD" ? (repository.refs.symbolic("HEAD") ?? "HEAD") : name;
+        if (full === undefined) return options.has("--abbrev-ref") ? undefined : undefined;
+        print(`${options.has("--abbrev-ref") ? shortRefName(full) : full}\n`);
+      } else if (options.has("--short")) print(`${repository.short(id, Number(options.last("--short")) || undefined)}\n`);
+      else print(`${id}\n`);
+    };
+    const answers: Readonly<Record<string, () => string>> = {
+      "--show-toplevel": () => {
+        if (repository.isInsideGitDirectory) throw new GitError("this operation must be run in a work tree");
+        return disk.files.rootPath === "/" && repository.worktree === "" ? "/" : latin(disk.absolute(repository.worktree));
+      },
+      "--is-inside-work-tree": () => String(!repository.isInsideGitDirectory),
+      "--is-inside-git-dir": () => String(repository.isInsideGitDirectory),
+      "--is-bare-repository": () => "false",
+      "--git-dir": () => latin(gitDirectory),
+      "--git-common-dir": () =>
+        repository.commonDirectory === repository.gitDirectory && repository.prefix !== ""
+          ? `${"../".repeat(repository.prefix.split("/").length - 1)}.git`
+          : repository.commonDirectory === repository.gitDirectory
+            ? latin(gitDirectory)
+            : latin(disk.absolute(repository.commonDirectory)),
+      "--absolute-git-dir": () => latin(disk.absolute(repository.gitDirectory)),
+      "--show-prefix": () => repository.prefix,
+      "--show-cdup": () => "../".repeat(repository.prefix.split("/").length - 1),
+      "--is-shallow-repository": () => String(disk.status(`${repository.commonDirectory}/shallow`) !== undefined),
+      "--show-object-format": () => "sha1",
+    };
+    for (const { name, value } of options.list) {
+      const answer = answers[name];
+      if (answer !== undefined) print(`${answer()}\n`);
+      else if (name === "--git-path") print(`${gitDirectory}/${value ?? ""}\n`);
+      else if (name === "--all" || name === "--branches" || name === "--tags" || name === "--remotes") {
+        const prefix = name === "--all" ? "refs/" : name === "--branches" ? "refs/heads/" : `refs/${name.slice(2)}/`;
+        for (const ref of repository.refs.list(prefix)) print(`${ref.id}\n`);
+      }
+    }
+    const quiet = options.has("-q", "--quiet");
+    const verifies = options.has("--verify");
+    if (verifies && options.operands.length !== 1) {
+      if (quiet) return 1;
+      throw new GitError("Needed a single revision");
+    }
+    for (const typed of options.operands.map(fromWord)) {
+      const range = typed.includes("..") || /^\^/.test(typed) || /\^[@!]$/.test(typed) ? resolveRange(repository, typed) : undefined;
+      if (range !== undefined) {
+        for (const id of range.include.toReversed()) print(`${id}\n`);
+        for (const id of range.exclude) print(`^${id}\n`);
+        for (const [a, b] of range.symmetric) for (const base of mergeBases(repository, a, [b])) print(`^${base}\n`);
+        continue;
+      }
+      const id = resolveRevision(repository, typed);
+      if (id === undefined) {
+        if (verifies || options.has("--short")) {
+          if (quiet) return 1;
+          throw new GitError("Needed a single revision");
+        }
+        complainOfPath(repository, typed, options);
+        if (repository.disk.status(repository.inWorktree(repository.prefix + typed)) !== undefined) {
+          print(`${typed}\n`);
+          continue;
+        }
+        print(`${typed}\n`);
+        throw new GitError(`ambiguous argument '${typed}': unknown revision or path not in the working tree.\n${HOW_TO_SEPARATE}`);
+      }
+      printId(id, typed);
+    }
+    for (const path of options.paths ?? []) print(`${fromWord(path)}\n`);
+    yield;
+    return 0;
+  },
+};
+
+const latin = (path: string): string => fromWord(path);
+
+export const mergeBase: Command = {
+  flags: "-a --all --is-ancestor --octopus --independent --fork-point",
+  *run({ options, repository, print }) {
+    for (const name of ["--octopus", "--independent", "--fork-point"])
+      if (options.has(name)) throw new GitError(`merge-base ${name} is not available here yet`);
+    const ids = options.operands.map((typed) => {
+      const id = commitNamed(repository, fromWord(typed));
+      if (id === undefined) throw new GitError(`Not a valid object name ${fromWord(typed)}`);
+      return id;
+    });
+    const [one, ...others] = ids;
+    if (one === undefined || others[0] === undefined)
+      throw new GitError("usage: git merge-base [-a | --all] <commit> <commit>...", { exit: 129, prefix: "" });
+    if (options.has("--is-ancestor")) return isAncestor(repository, one, others[0]) ? 0 : 1;
+    const found = mergeBases(repository, one, others);
+    for (const id of options.has("-a", "--all") ? found : found.slice(0, 1)) print(`${id}\n`);
+    yield;
+    return found.length === 0 ? 1 : 0;
+  },
+};
+
+export const checkIgnore: Command = {
+  flags: "-q --quiet -v --verbose -n --non-matching --no-index -z --stdin",
+  *run({ options, repository, print }) {
+    if (options.has("-v", "--verbose", "--stdin", "-z")) throw new GitError("check-ignore -v, -z and --stdin are not available here yet");
+    const typed = [...options.operands, ...(options.paths ?? [])].map(fromWord);
+    if (typed.length === 0) throw new GitError("no path specified");
+    const rules = new Ignored(repository);
+    const tracked = new Set(options.has("--no-index") ? [] : readIndex(repository).entries.map(({ name }) => name));
+    let found = 0;
+    for (const word of typed) {
+      const path = repository.fromHere(word);
+      const isDirectory = word.endsWith("/") || repository.disk.status(repository.inWorktree(path), false)?.kind === "directory";
+      if (tracked.has(path) || path === "" || !rules.has(path, isDirectory)) continue;
+      found++;
+      if (!options.has("-q", "--quiet")) print(`${word}\n`);
+    }
+    yield;
+    return found > 0 ? 0 : 1;
+  },
+};
+
+export const shortlog: Command = {
+  flags: `-s --summary -e --email --numbered --group: ${WALK_FLAGS.replace("-n: ", "-n ")}`,
+  *run(run) {
+    const { options, repository, print } = run;
+    if (options.has("--group")) throw new GitError("shortlog --group is not available here yet");
+    // git reads a log from standard input where no revision is given and it is no terminal.
+    if (options.operands.length === 0 && !options.has("--all", "--branches")) return 0;
+    const authors = new Map<string, string[]>();
+    for (const commit of walkCommits(repository, { ...walkRequest({ ...run, options: withoutCount(run.options) }), most: Infinity })) {
+      const key = options.has("-e", "--email") ? `${commit.author.name} <${commit.author.mail}>` : commit.author.name;
+      const subjects = authors.get(key);
+      if (subjects === undefined) authors.set(key, [subjectOf(commit.message)]);
+      else subjects.push(subjectOf(commit.message));
+    }
+    const list = [...authors].sort(([a], [b]) => (a < b ? -1 : 1));
+    if (options.has("-n", "--numbered")) list.sort(([, a], [, b]) => b.length - a.length);
+    for (const [author, subjects] of list) {
+      if (options.has("-s", "--summary")) print(`${String(subjects.length).padStart(6)}\t${author}\n`);
+      else
+        print(
+          `${author} (${subjects.length}):\n${subjects
+            .reverse()
+            .map((subject) => `      ${subject}\n`)
+            .join("")}\n`,
+        );
+      yield;
+    }
+    return 0;
+  },
+};
+
+const withoutCount = (options: Options): Options =>
+  new Options(
+    options.list.filter(({ name }) => name !== "-n"),
+    options.operands,
+    options.paths,
+  );

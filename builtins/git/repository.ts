@@ -1,0 +1,195 @@
+/** A repository found from the current directory upwards, up to the workspace's root, with what all commands ask of it. */
+import type { Invocation } from "../../src/builtin/definition.ts";
+import { FileError } from "../../src/workspace/file-error.ts";
+import { fromWord } from "./byte-text.ts";
+import { Config, parseConfig, type Setting } from "./config.ts";
+import { Disk } from "./disk.ts";
+import { GitError } from "./git-error.ts";
+import { insideRoot, normal, ObjectStore } from "./object-store.ts";
+import { parseCommit, parseTag, parseTree, type Commit, type TreeEntry } from "./objects.ts";
+import { Refs } from "./refs.ts";
+
+export class Repository {
+  readonly disk: Disk;
+  readonly objects: ObjectStore;
+  readonly refs: Refs;
+  readonly config: Config;
+  /** Relative to the root of the workspace. */
+  readonly worktree: string;
+  readonly gitDirectory: string;
+  readonly commonDirectory: string;
+  /** The current directory below the worktree, with a slash at the end: "src/", or "". */
+  readonly prefix: string;
+  readonly isInsideGitDirectory: boolean;
+  readonly #commits = new Map<string, Commit>();
+  readonly #abbreviations = new Map<string, string>();
+  #abbreviation: number | undefined;
+
+  constructor(disk: Disk, place: Place, prefix: string, limits: Invocation["limits"], extra: readonly Setting[]) {
+    this.disk = disk;
+    this.worktree = place.worktree;
+    this.gitDirectory = place.gitDirectory;
+    this.commonDirectory = place.commonDirectory;
+    this.isInsideGitDirectory = place.isInside;
+    this.prefix = prefix;
+    const shown =
+      place.gitDirectory === `${place.worktree === "" ? "" : `${place.worktree}/`}.git` ? ".git/config" : `${place.commonDirectory}/config`;
+    this.config = new Config([...parseConfig(disk.text(`${place.commonDirectory}/config`) ?? "", shown), ...extra]);
+    const version = this.config.get("core.repositoryformatversion") ?? "0";
+    if (Number(version) > 1) throw new GitError(`Expected git repo version <= 1, found ${version}`);
+    const format = this.config.get("extensions.objectformat") ?? "sha1";
+    if (format !== "sha1") throw new GitError(`repositories of the object format '${format}' are not read here`);
+    this.refs = new Refs(disk, place.gitDirectory, place.commonDirectory);
+    this.objects = new ObjectStore(disk, `${place.commonDirectory}/objects`, limits);
+  }
+
+  /** Throws GitError. */
+  commit(id: string): Commit {
+    let commit = this.#commits.get(id);
+    if (commit === undefined) {
+      commit = parseCommit(id, this.objects.get(id, "commit").data);
+      if (this.#commits.size > 20_000) this.#commits.clear();
+      this.#commits.set(id, commit);
+    }
+    return commit;
+  }
+
+  tree(id: string): TreeEntry[] {
+    return parseTree(this.objects.get(id, "tree").data);
+  }
+
+  blob(id: string): Buffer {
+    return this.objects.get(id, "blob").data;
+  }
+
+  /** Follows tags to what they tag. */
+  peeled(id: string): string {
+    let at = id;
+    for (let depth = 0; depth < 64; depth++) {
+      const object = this.objects.find(at);
+      if (object?.type !== "tag") return at;
+      at = parseTag(object.data).object;
+    }
+    return at;
+  }
+
+  /** The commit that `id` is, or is a tag of; undefined where it is none. */
+  asCommit(id: string): string | undefined {
+    const peeled = this.peeled(id);
+    return this.objects.find(peeled)?.type === "commit" ? peeled : undefined;
+  }
+
+  /** An abbreviated id, as long as it must be to be the only one. */
+  short(id: string, length?: number): string {
+    const key = length === undefined ? id : `${id} ${length}`;
+    let short = this.#abbreviations.get(key);
+    if (short === undefined) {
+      short = id.slice(0, this.objects.uniqueLength(id, Math.min(40, Math.max(4, length ?? this.abbreviation))));
+      this.#abbreviations.set(key, short);
+    }
+    return short;
+  }
+
+  get abbreviation(): number {
+    if (this.#abbreviation === undefined) {
+      const wanted = this.config.get("core.abbrev");
+      this.#abbreviation =
+        wanted !== undefined && /^[0-9]+$/.test(wanted) ? Number(wanted) : wanted === "no" ? 40 : this.objects.abbreviation;
+    }
+    return this.#abbreviation;
+  }
+
+  get quotesAll(): boolean {
+    return this.config.boolean("core.quotepath", true);
+  }
+
+  /** A path below the worktree, as one relative to the root of the workspace. */
+  inWorktree(path: string): string {
+    return this.worktree === "" ? path : path === "" ? this.worktree : `${this.worktree}/${path}`;
+  }
+
+  /** A path typed in the current directory, as one below the worktree. Throws GitError where it is outside. */
+  fromHere(typed: string): string {
+    if (typed.startsWith("/")) {
+      const inside = this.disk.files.fromRoot(typed);
+      const relative = inside === undefined ? undefined : this.#below(normal(fromWord(inside)) ?? "");
+      if (relative === undefined)
+        throw new GitError(`${typed}: '${typed}' is outside repository at '${this.disk.absolute(this.worktree)}'`);
+      return relative;
+    }
+    const joined = normal(this.prefix + typed);
+    if (joined === undefined) throw new GitError(`${typed}: '${typed}' is outside repository at '${this.disk.absolute(this.worktree)}'`);
+    return joined;
+  }
+
+  #below(path: string): string | undefined {
+    if (this.worktree === "" || path === this.worktree) return path === this.worktree ? "" : path;
+    return path.startsWith(`${this.worktree}/`) ? path.slice(this.worktree.length + 1) : undefined;
+  }
+
+  close(): void {
+    this.objects.close();
+  }
+}
+
+interface Place {
+  readonly worktree: string;
+  readonly gitDirectory: string;
+  readonly commonDirectory: string;
+  readonly isInside: boolean;
+}
+
+/** The repository that holds `start` (relative to the root). Throws GitError. */
+export function openRepository({ files, limits }: Invocation, start: string, extra: readonly Setting[]): Repository {
+  const disk = new Disk(files, limits.heldBytes);
+  try {
+    for (let at = start; ; at = at.slice(0, Math.max(0, at.lastIndexOf("/")))) {
+      const place = repositoryAt(disk, at);
+      if (place !== undefined) {
+        const below = place.isInside || start === at ? "" : `${at === "" ? start : start.slice(at.length + 1)}/`;
+        return new Repository(disk, place, below, limits, extra);
+      }
+      if (at === "") break;
+    }
+  } catch (thrown) {
+    if (thrown instanceof FileError && (thrown.code === "SYMLINK_ESCAPE" || thrown.code === "PATH_ESCAPE"))
+      throw new GitError("the repository leads outside the workspace: .git");
+    throw thrown;
+  }
+  throw new GitError("not a git repository (or any of the parent directories): .git");
+}
+
+function repositoryAt(disk: Disk, directory: string): Place | undefined {
+  const dotGit = directory === "" ? ".git" : `${directory}/.git`;
+  const status = disk.status(dotGit, true);
+  if (status?.kind === "directory") {
+    if (!isGitDirectory(disk, dotGit)) return undefined;
+    return { worktree: directory, gitDirectory: dotGit, commonDirectory: commonOf(disk, dotGit), isInside: false };
+  }
+  if (status?.kind === "file") {
+    const [, target] = /^gitdir: ([^\r\n]+)/.exec(disk.text(dotGit) ?? "") ?? [];
+    if (target === undefined) throw new GitError(`invalid gitfile format: ${dotGit}`);
+    const gitDirectory = insideRoot(disk, directory, target);
+    if (!isGitDirectory(disk, gitDirectory)) throw new GitError(`not a git repository: ${target}`);
+    return { worktree: directory, gitDirectory, commonDirectory: commonOf(disk, gitDirectory), isInside: false };
+  }
+  if (/(^|\/)\.git$/.test(directory) && isGitDirectory(disk, directory)) {
+    const worktree = directory.slice(0, Math.max(0, directory.length - 5));
+    return { worktree, gitDirectory: directory, commonDirectory: commonOf(disk, directory), isInside: true };
+  }
+  return undefined;
+}
+
+function isGitDirectory(disk: Disk, directory: string): boolean {
+  const common = commonOf(disk, directory);
+  return (
+    disk.status(`${directory}/HEAD`, false) !== undefined &&
+    disk.status(`${common}/objects`, true)?.kind === "directory" &&
+    disk.status(`${common}/refs`, true)?.kind === "directory"
+  );
+}
+
+function commonOf(disk: Disk, directory: string): string {
+  const common = disk.text(`${directory}/commondir`)?.replace(/\r?\n[^]*$/, "");
+  return common === undefined ? directory : insideRoot(disk, directory, common);
+}

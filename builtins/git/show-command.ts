@@ -1,0 +1,134 @@
+/** git show and git cat-file: objects by name. */
+import { fromWord } from "./byte-text.ts";
+import type { Command, CommandRun, Running } from "./command.ts";
+import { diffSettings, DIFF_FLAGS } from "./diff-options.ts";
+import { GitError } from "./git-error.ts";
+import { CommitPrinter, PRETTY_FLAGS, WALK_FLAGS, walkRequest } from "./log-command.ts";
+import { isSubmodule, isTree, modeText, parseTag, parseTree } from "./objects.ts";
+import type { Options } from "./options.ts";
+import type { Repository } from "./repository.ts";
+import { splitRevisions } from "./revision-arguments.ts";
+import { HOW_TO_SEPARATE, resolveRevision } from "./revision.ts";
+import { walkCommits } from "./revision-walk.ts";
+import { quotedName } from "./byte-text.ts";
+
+export const show: Command = {
+  flags: `${DIFF_FLAGS} ${WALK_FLAGS} ${PRETTY_FLAGS}`,
+  takesNumbers: true,
+  *run(run) {
+    const { repository, options, print, dates } = run;
+    for (const word of options.operands) complainOfPath(repository, fromWord(word), options);
+    const asked = diffSettings(options, repository.config, repository.prefix);
+    const settings = asked.formats.size === 0 && !asked.isSilent ? { ...asked, formats: new Set(["patch" as const]) } : asked;
+    const printer = new CommitPrinter(run, settings, true);
+    const { revisions, paths } = splitRevisions(repository, options);
+    if (revisions.some((typed) => typed.includes("..") || typed.startsWith("^"))) {
+      for (const commit of walkCommits(repository, walkRequest(run))) yield* printer.print(commit, undefined, paths);
+      return 0;
+    }
+    let isFirst = true;
+    for (const typed of revisions.length === 0 ? ["HEAD"] : revisions) {
+      let id = resolveRevision(repository, typed);
+      if (id === undefined && typed === "HEAD") {
+        const branch = (repository.refs.symbolic("HEAD") ?? "").replace(/^refs\/heads\//, "");
+        throw new GitError(`your current branch '${branch}' does not have any commits yet`);
+      }
+      if (id === undefined)
+        throw new GitError(`ambiguous argument '${typed}': unknown revision or path not in the working tree.\n${HOW_TO_SEPARATE}`);
+      let object = repository.objects.get(id);
+      while (object.type === "tag") {
+        const tag = parseTag(object.data);
+        if (!isFirst) print("\n");
+        print(`tag ${tag.name}\n`);
+        if (tag.tagger !== undefined)
+          print(
+            `Tagger: ${tag.tagger.name} <${tag.tagger.mail}>\nDate:   ${dates.text(tag.tagger, { kind: "default", isLocal: false, format: "" })}\n`,
+          );
+        print(`\n${tag.message}`);
+        isFirst = false;
+        id = tag.object;
+        object = repository.objects.get(id);
+        if (object.type === "commit") print("\n");
+      }
+      if (object.type === "commit") yield* printer.print(repository.commit(id), undefined, paths);
+      else if (object.type === "tree") {
+        print(`${isFirst ? "" : "\n"}tree ${typed}\n\n`);
+        for (const { name, mode } of parseTree(object.data)) print(`${name}${isTree(mode) ? "/" : ""}\n`);
+      } else print(object.data.toString("latin1"));
+      isFirst = false;
+      yield;
+    }
+    return 0;
+  },
+};
+
+/** `REV:PATH` that is not there gets words of its own. */
+export function complainOfPath(repository: Repository, typed: string, options: Options): void {
+  const colon = typed.indexOf(":");
+  if (colon <= 0 || typed.includes("{") || options.paths !== undefined) return;
+  const revision = typed.slice(0, colon);
+  const id = resolveRevision(repository, revision);
+  if (id === undefined) throw new GitError(`invalid object name '${revision}'.`);
+  if (resolveRevision(repository, typed) !== undefined) return;
+  const path = typed.slice(colon + 1);
+  const onDisk = repository.disk.status(repository.inWorktree(path), false) !== undefined;
+  const below = repository.prefix !== "" && resolveRevision(repository, `${revision}:${repository.prefix}${path}`) !== undefined;
+  if (below)
+    throw new GitError(
+      `path '${repository.prefix}${path}' exists, but not '${path}'\nhint: Did you mean '${revision}:${repository.prefix}${path}' aka '${revision}:./${path}'?`,
+    );
+  throw new GitError(onDisk ? `path '${path}' exists on disk, but not in '${revision}'` : `path '${path}' does not exist in '${revision}'`);
+}
+
+export const catFile: Command = {
+  flags: "-p -t -s -e --batch? --batch-check? --batch-all-objects --textconv --filters --follow-symlinks --path: --allow-unknown-type",
+  refused: { "--filters": ["a filter is a program, and none is started here", "git cat-file -p HEAD"] },
+  *run(run): Running {
+    const { options, repository, print } = run;
+    if (options.has("--batch", "--batch-check", "--batch-all-objects")) throw new GitError("--batch is not available here yet");
+    const [first = "", second] = options.operands.map(fromWord);
+    const mode = options.lastOf("-p", "-t", "-s", "-e");
+    const typed = mode === undefined ? (second ?? "") : first;
+    if (typed === "")
+      throw new GitError(
+        "usage: git cat-file <type> <object>\n   or: git cat-file (-e | -p) <object>\n   or: git cat-file (-t | -s) [--allow-unknown-type] <object>",
+        { exit: 129, prefix: "" },
+      );
+    const id = resolveRevision(repository, typed);
+    if (id === undefined) {
+      complainOfPath(repository, typed, options);
+      throw new GitError(`Not a valid object name ${typed}`);
+    }
+    const object = repository.objects.find(id);
+    if (object === undefined) {
+      if (mode === "-e") return 1;
+      throw new GitError(mode === "-p" ? `Not a valid object name ${typed}` : "git cat-file: could not get object info");
+    }
+    if (mode === "-e") return 0;
+    if (mode === "-t") print(`${object.type}\n`);
+    else if (mode === "-s") print(`${object.data.length}\n`);
+    else if (mode === "-p" && object.type === "tree") printTree(run, object.data);
+    else {
+      const wanted = mode === undefined ? first : object.type;
+      const found = wanted === object.type ? object : peeledTo(repository, id, wanted);
+      if (found === undefined) throw new GitError(`git cat-file ${typed}: bad file`);
+      print(found.data.toString("latin1"));
+    }
+    yield;
+    return 0;
+  },
+};
+
+function peeledTo(repository: Repository, id: string, type: string): { readonly data: Buffer } | undefined {
+  const peeled = repository.peeled(id);
+  const object = repository.objects.find(peeled);
+  if (object?.type === type) return object;
+  return object?.type === "commit" && type === "tree" ? repository.objects.find(repository.commit(peeled).tree) : undefined;
+}
+
+function printTree({ print, repository }: CommandRun, data: Buffer): void {
+  for (const { mode, name, id } of parseTree(data))
+    print(
+      `${modeText(mode)} ${isTree(mode) ? "tree" : isSubmodule(mode) ? "commit" : "blob"} ${id}\t${quotedName(name, repository.quotesAll)}\n`,
+    );
+}

@@ -1,0 +1,357 @@
+/** git status: short, porcelain 1 and 2, and the long form. */
+import { fromWord, quotedName } from "./byte-text.ts";
+import type { Command, CommandRun } from "./command.ts";
+import { contentOf } from "./contents.ts";
+import { indexPairs } from "./diff-command.ts";
+import { NO_ID, type FilePair } from "./file-pairs.ts";
+import { readIndex, type IndexEntry } from "./index-file.ts";
+import { modeText } from "./objects.ts";
+import { Pathspec } from "./pathspec.ts";
+import { HALF, MOST_SCORE, withRenames } from "./renames.ts";
+import { GitError } from "./git-error.ts";
+import { upstreamOf } from "./revision.ts";
+import { walkCommits } from "./revision-walk.ts";
+import type { Repository } from "./repository.ts";
+import { untrackedFiles, workingPairs } from "./working-tree.ts";
+
+export const status: Command = {
+  flags:
+    "-s --short -b --branch --porcelain? --long -u? --untracked-files? --ignored? --ignore-submodules? -z --show-stash --ahead-behind --no-ahead-behind --renames --no-renames --find-renames? -M? --column? --no-column -v --verbose",
+  *run(run) {
+    const { options, repository } = run;
+    if (options.has("-v", "--verbose")) throw new GitError("status -v is not available here yet; git diff --cached shows it");
+    if (options.last("--column") !== undefined && options.last("--column") !== "never")
+      throw new GitError("--column is not available here yet");
+    const state = readState(run);
+    const last = options.lastOf("-s", "--short", "--porcelain", "--long");
+    const version = options.last("--porcelain") ?? "";
+    if (last === "--porcelain" && !["", "1", "2", "v1", "v2"].includes(version))
+      throw new GitError(`unsupported porcelain version '${version}'`);
+    const endsInNull = options.has("-z");
+    if (last === "--porcelain" && version.endsWith("2")) printVersion2(run, state, endsInNull);
+    else if (last !== "--long" && (last !== undefined || endsInNull))
+      printShort(run, state, endsInNull, last === "--porcelain" || last === undefined);
+    else printLong(run, state);
+    yield;
+    return repository.objects === undefined ? 1 : 0;
+  },
+};
+
+interface State {
+  readonly staged: readonly FilePair[];
+  readonly working: readonly FilePair[];
+  readonly untracked: readonly string[];
+  readonly ignored: readonly string[];
+  readonly conflicts: ReadonlyMap<string, readonly IndexEntry[]>;
+  /** Undefined on an unborn branch. */
+  readonly head: string | undefined;
+  /** Undefined where HEAD is detached. */
+  readonly branch: string | undefined;
+}
+
+function readState({ repository, options }: CommandRun): State {
+  const index = readIndex(repository);
+  const typed = [...options.operands, ...(options.paths ?? [])].map(fromWord);
+  const paths = typed.length === 0 ? undefined : new Pathspec(repository, typed);
+  const head = repository.refs.resolve("HEAD")?.id;
+  const renames =
+    !options.has("--no-renames") &&
+    repository.config.get("status.renames") !== "false" &&
+    repository.config.get("diff.renames") !== "false";
+  const join = (pairs: readonly FilePair[]): FilePair[] =>
+    renames ? withRenames(pairs, { minimumScore: HALF, limit: 1000, content: (side) => contentOf(repository, side) }) : [...pairs];
+  const conflicts = new Map<string, IndexEntry[]>();
+  for (const entry of index.entries) if (entry.stage > 0) conflicts.set(entry.name, [...(conflicts.get(entry.name) ?? []), entry]);
+  const mode = options.last("-u", "--untracked-files") ?? repository.config.get("status.showuntrackedfiles") ?? "normal";
+  const ignoredMode = options.last("--ignored");
+  if (ignoredMode === "matching") throw new GitError("--ignored=matching is not available here yet");
+  const found =
+    mode === "no"
+      ? { untracked: [], ignored: [] }
+      : untrackedFiles(repository, index, {
+          joinsDirectories: mode !== "all" && mode !== "",
+          listsIgnored: ignoredMode !== undefined && ignoredMode !== "no",
+          paths,
+        });
+  const symbolic = repository.refs.symbolic("HEAD");
+  return {
+    staged: join(indexPairs(repository, head === undefined ? undefined : repository.commit(head).tree, index, paths)).filter(
+      ({ status: kind }) => kind !== "U",
+    ),
+    working: join(workingPairs(repository, index, paths)).filter(({ status: kind }) => kind !== "U"),
+    untracked: found.untracked,
+    ignored: found.ignored,
+    conflicts,
+    head,
+    branch: symbolic?.replace(/^refs\/heads\//, ""),
+  };
+}
+
+/** Ahead and behind its upstream; undefined where that is not there. */
+export function aheadBehind(
+  repository: Repository,
+  id: string,
+  upstream: string,
+): { readonly ahead: number; readonly behind: number } | undefined {
+  const other = repository.refs.resolve(upstream)?.id;
+  if (other === undefined) return undefined;
+  const count = (include: string, exclude: string): number => {
+    const request = {
+      include: [include],
+      exclude: [exclude],
+      firstParent: false,
+      paths: undefined,
+      order: "default",
+      since: undefined,
+      until: undefined,
+    } as const;
+    let commits = 0;
+    for (const _ of walkCommits(repository, { ...request, keeps: () => true, skip: 0, most: Infinity, reverse: false })) commits++;
+    return commits;
+  };
+  return other === id ? { ahead: 0, behind: 0 } : { ahead: count(id, other), behind: count(other, id) };
+}
+
+const shortUpstream = (name: string): string => name.replace(/^refs\/(heads|remotes)\//, "");
+
+/** The two letters of a conflict, by the stages there are. */
+function conflictLetters(entries: readonly IndexEntry[]): string {
+  const mask = entries.reduce((bits, { stage }) => bits | (1 << (stage - 1)), 0);
+  return ["", "DD", "AU", "UD", "UA", "DU", "AA", "UU"][mask] ?? "UU";
+}
+
+interface Line {
+  readonly path: string;
+  staged?: FilePair;
+  working?: FilePair;
+  conflict?: readonly IndexEntry[];
+}
+
+function linesOf({ staged, working, conflicts }: State): Line[] {
+  const lines = new Map<string, Line>();
+  const at = (path: string): Line => {
+    let line = lines.get(path);
+    if (line === undefined) {
+      line = { path };
+      lines.set(path, line);
+    }
+    return line;
+  };
+  for (const pair of staged) at(pair.now.path).staged = pair;
+  for (const pair of working) at(pair.now.path).working = pair;
+  for (const [path, entries] of conflicts) at(path).conflict = entries;
+  return [...lines.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+/** Names relative to the current directory. */
+function relativeTo(prefix: string, path: string): string {
+  if (prefix === "") return path;
+  const from = prefix.replace(/\/$/, "").split("/");
+  const isDirectory = path.endsWith("/");
+  const to = path.replace(/\/$/, "").split("/");
+  let same = 0;
+  while (same < from.length && same < to.length - (isDirectory ? 0 : 1) && from[same] === to[same]) same++;
+  const text = [...from.slice(same).map(() => ".."), ...to.slice(same)].join("/");
+  return text === "" ? "./" : isDirectory ? `${text}/` : text;
+}
+
+function printShort(run: CommandRun, state: State, endsInNull: boolean, isPorcelain: boolean): void {
+  const { print, options, repository } = run;
+  const end = endsInNull ? "\0" : "\n";
+  const name = (path: string): string => {
+    if (endsInNull) return path;
+    const shown = isPorcelain ? path : relativeTo(repository.prefix, path);
+    const quoted = quotedName(shown, repository.quotesAll);
+    return quoted === shown && shown.includes(" ") ? `"${shown}"` : quoted;
+  };
+  if (options.has("-b", "--branch")) print(`## ${branchLine(repository, state)}${end}`);
+  for (const { path, staged, working, conflict } of linesOf(state)) {
+    if (conflict !== undefined) {
+      print(`${conflictLetters(conflict)} ${name(path)}${end}`);
+      continue;
+    }
+    const letters = `${staged?.status ?? " "}${working?.status ?? " "}`;
+    const old = staged?.status === "R" ? staged.old.path : working?.status === "R" ? working.old.path : undefined;
+    if (old === undefined) print(`${letters} ${name(path)}${end}`);
+    else if (endsInNull) print(`${letters} ${path}\0${old}\0`);
+    else print(`${letters} ${name(old)} -> ${name(path)}\n`);
+  }
+  for (const path of state.untracked) print(`?? ${name(path)}${end}`);
+  for (const path of state.ignored) print(`!! ${name(path)}${end}`);
+}
+
+function branchLine(repository: Repository, { branch, head }: State): string {
+  if (branch === undefined) return "HEAD (no branch)";
+  const start = head === undefined ? `No commits yet on ${branch}` : branch;
+  const upstream = upstreamOf(repository, branch);
+  if (upstream === undefined) return start;
+  const counts = head === undefined ? undefined : aheadBehind(repository, head, upstream);
+  const text = `${start}...${shortUpstream(upstream)}`;
+  if (counts === undefined) return `${text} [gone]`;
+  const parts = [...(counts.ahead > 0 ? [`ahead ${counts.ahead}`] : []), ...(counts.behind > 0 ? [`behind ${counts.behind}`] : [])];
+  return parts.length === 0 ? text : `${text} [${parts.join(", ")}]`;
+}
+
+function printVersion2({ print, options, repository }: CommandRun, state: State, endsInNull: boolean): void {
+  const end = endsInNull ? "\0" : "\n";
+  const name = (path: string): string => (endsInNull ? path : quotedName(path, repository.quotesAll));
+  if (options.has("-b", "--branch")) {
+    print(`# branch.oid ${state.head ?? "(initial)"}${end}# branch.head ${state.branch ?? "(detached)"}${end}`);
+    const upstream = state.branch === undefined ? undefined : upstreamOf(repository, state.branch);
+    if (upstream !== undefined) {
+      print(`# branch.upstream ${shortUpstream(upstream)}${end}`);
+      const counts = state.head === undefined ? undefined : aheadBehind(repository, state.head, upstream);
+      if (counts !== undefined) print(`# branch.ab +${counts.ahead} -${counts.behind}${end}`);
+    }
+  }
+  if (options.has("--show-stash")) {
+    const stashes = repository.refs.log("refs/stash").length;
+    if (stashes > 0) print(`# stash ${stashes}${end}`);
+  }
+  for (const { path, staged, working, conflict } of linesOf(state)) {
+    if (conflict !== undefined) {
+      const at = (stage: number): IndexEntry | undefined => conflict.find((entry) => entry.stage === stage);
+      const modes = [1, 2, 3].map((stage) => modeText(at(stage)?.mode ?? 0));
+      const ids = [1, 2, 3].map((stage) => at(stage)?.id ?? NO_ID);
+      const mode = repository.disk.status(repository.inWorktree(path), false);
+      const now = mode === undefined ? 0 : mode.kind === "symlink" ? 0o120000 : (mode.permissions & 0o100) === 0 ? 0o100644 : 0o100755;
+      print(`u ${conflictLetters(conflict)} N... ${modes.join(" ")} ${modeText(now)} ${ids.join(" ")} ${name(path)}${end}`);
+      continue;
+    }
+    const letters = `${staged?.status ?? "."}${working?.status ?? "."}`;
+    const first = staged?.old ?? working?.old;
+    const second = staged?.now ?? working?.old;
+    const third = working?.now ?? staged?.now;
+    const submodule = [first, second, third].some((side) => side?.mode === 0o160000)
+      ? `S${working !== undefined && working.status === "M" ? "C" : "."}..`
+      : "N...";
+    const head = staged === undefined ? first : staged.old;
+    const facts = `${letters} ${submodule} ${modeText(head?.mode ?? 0)} ${modeText(second?.mode ?? 0)} ${modeText(third?.mode ?? 0)} ${head?.id ?? NO_ID} ${second?.id ?? NO_ID}`;
+    const renamed = staged?.status === "R" ? staged : working?.status === "R" ? working : undefined;
+    if (renamed === undefined) print(`1 ${facts} ${name(path)}${end}`);
+    else
+      print(
+        `2 ${facts} R${Math.trunc((renamed.score * 100) / MOST_SCORE)} ${name(path)}${endsInNull ? "\0" : "\t"}${name(renamed.old.path)}${end}`,
+      );
+  }
+  for (const path of state.untracked) print(`? ${name(path)}${end}`);
+  for (const path of state.ignored) print(`! ${name(path)}${end}`);
+}
+
+const WORDS: Readonly<Record<string, string>> = {
+  A: "new file:   ",
+  D: "deleted:    ",
+  M: "modified:   ",
+  R: "renamed:    ",
+  T: "typechange: ",
+  C: "copied:     ",
+};
+const CONFLICTS: Readonly<Record<string, string>> = {
+  DD: "both deleted:    ",
+  AU: "added by us:     ",
+  UD: "deleted by them: ",
+  UA: "added by them:   ",
+  DU: "deleted by us:   ",
+  AA: "both added:      ",
+  UU: "both modified:   ",
+};
+
+function printLong({ repository, print, options }: CommandRun, state: State): void {
+  const { staged, working, untracked, ignored, conflicts, head, branch } = state;
+  const name = (path: string): string => quotedName(relativeTo(repository.prefix, path), repository.quotesAll);
+  const exists = (path: string): boolean => repository.disk.status(`${repository.gitDirectory}/${path}`, false) !== undefined;
+  if (branch === undefined) {
+    const left = repository.refs.log("HEAD").findLast(({ message }) => message.startsWith("checkout: moving from "));
+    const to = /^checkout: moving from \S+ to (\S+)$/.exec(left?.message ?? "")?.[1];
+    const shown = to !== undefined && /^[0-9a-f]{40}$/.test(to) ? repository.short(to) : to;
+    const at = left !== undefined && head === left.id ? "at" : "from";
+    print(shown === undefined ? "Not currently on any branch.\n" : `HEAD detached ${at} ${shown}\n`);
+  } else print(`On branch ${branch}\n`);
+  if (head === undefined) print("\nNo commits yet\n\n");
+  else if (branch !== undefined) printTracking(repository, head, branch, print);
+  for (const [file, what] of [
+    ["MERGE_HEAD", "merge"],
+    ["rebase-merge", "rebase"],
+    ["rebase-apply", "rebase"],
+    ["CHERRY_PICK_HEAD", "cherry-pick"],
+    ["REVERT_HEAD", "revert"],
+    ["BISECT_LOG", "bisect"],
+  ] as const) {
+    if (!exists(file)) continue;
+    if (what !== "merge") throw new GitError(`the long form during a ${what} is not available here yet\nhint: git status --short`);
+    print(
+      conflicts.size > 0
+        ? `You have unmerged paths.\n  (fix conflicts and run "git commit")\n  (use "git merge --abort" to abort the merge)\n\n`
+        : `All conflicts fixed but you are still merging.\n  (use "git commit" to conclude merge)\n\n`,
+    );
+  }
+  const unstage = head === undefined ? 'git rm --cached <file>..."' : 'git restore --staged <file>..."';
+  const line = ({ status: kind, old, now }: FilePair): string =>
+    `\t${WORDS[kind] ?? ""}${kind === "R" ? `${name(old.path)} -> ${name(now.path)}` : name(now.path)}`;
+  if (staged.length > 0) {
+    print(`Changes to be committed:\n${exists("MERGE_HEAD") ? "" : `  (use "${unstage} to unstage)\n`}`);
+    for (const pair of staged) print(`${line(pair)}\n`);
+    print("\n");
+  }
+  if (conflicts.size > 0) {
+    const all = [...conflicts.values()].map(conflictLetters);
+    const how = all.every((letters) => letters === "DD")
+      ? '"git rm <file>..."'
+      : all.some((letters) => letters === "DU" || letters === "UD")
+        ? '"git add/rm <file>..." as appropriate'
+        : '"git add <file>..."';
+    print(`Unmerged paths:\n${exists("MERGE_HEAD") ? "" : `  (use "${unstage} to unstage)\n`}  (use ${how} to mark resolution)\n`);
+    for (const [path, entries] of conflicts) print(`\t${CONFLICTS[conflictLetters(entries)] ?? ""}${name(path)}\n`);
+    print("\n");
+  }
+  if (working.length > 0) {
+    const hasDeleted = working.some(({ status: kind }) => kind === "D");
+    const hasSubmodule = false;
+    print(`Changes not staged for commit:\n  (use "git add${hasDeleted ? "/rm" : ""} <file>..." to update what will be committed)\n`);
+    print(`  (use "git restore <file>..." to discard changes in working directory)\n${hasSubmodule ? "" : ""}`);
+    for (const pair of working) print(`${line(pair)}${pair.now.mode === 0o160000 && pair.old.mode === 0o160000 ? " (new commits)" : ""}\n`);
+    print("\n");
+  }
+  const list = (title: string, paths: readonly string[], use: string): void => {
+    if (paths.length === 0) return;
+    print(`${title}:\n  (use "git add ${use}<file>..." to include in what will be committed)\n`);
+    for (const path of paths) print(`\t${name(path)}\n`);
+    print("\n");
+  };
+  list("Untracked files", untracked, "");
+  list("Ignored files", ignored, "-f ");
+  const hidesUntracked = (options.last("-u", "--untracked-files") ?? repository.config.get("status.showuntrackedfiles")) === "no";
+  if (hidesUntracked && staged.length > 0) print("Untracked files not listed (use -u option to show untracked files)\n");
+  if (options.has("--show-stash")) {
+    const stashes = repository.refs.log("refs/stash").length;
+    if (stashes > 0) print(`Your stash currently has ${stashes} ${stashes === 1 ? "entry" : "entries"}\n`);
+  }
+  if (staged.length > 0) return;
+  if (working.length > 0 || conflicts.size > 0) print('no changes added to commit (use "git add" and/or "git commit -a")\n');
+  else if (untracked.length > 0) print('nothing added to commit but untracked files present (use "git add" to track)\n');
+  else if (head === undefined) print('nothing to commit (create/copy files and use "git add" to track)\n');
+  else if (hidesUntracked) print("nothing to commit (use -u to show untracked files)\n");
+  else print("nothing to commit, working tree clean\n");
+}
+
+function printTracking(repository: Repository, head: string, branch: string, print: (text: string) => void): void {
+  const upstream = upstreamOf(repository, branch);
+  if (upstream === undefined) return;
+  const name = shortUpstream(upstream);
+  const counts = aheadBehind(repository, head, upstream);
+  const commits = (count: number): string => `${count} commit${count === 1 ? "" : "s"}`;
+  if (counts === undefined)
+    print(`Your branch is based on '${name}', but the upstream is gone.\n  (use "git branch --unset-upstream" to fixup)\n`);
+  else if (counts.ahead === 0 && counts.behind === 0) print(`Your branch is up to date with '${name}'.\n`);
+  else if (counts.behind === 0)
+    print(`Your branch is ahead of '${name}' by ${commits(counts.ahead)}.\n  (use "git push" to publish your local commits)\n`);
+  else if (counts.ahead === 0)
+    print(
+      `Your branch is behind '${name}' by ${commits(counts.behind)}, and can be fast-forwarded.\n  (use "git pull" to update your local branch)\n`,
+    );
+  else
+    print(
+      `Your branch and '${name}' have diverged,\nand have ${counts.ahead} and ${counts.behind} different commits each, respectively.\n  (use "git pull" to merge the remote branch into yours)\n`,
+    );
+  print("\n");
+}

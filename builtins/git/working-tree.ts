@@ -1,0 +1,221 @@
+/** The working tree against the index: what changed, what is not tracked, what is ignored. */
+import { parseIgnoreFile, type IgnoreRules } from "../../src/walk/ignore-rules.ts";
+import type { FileStatus } from "../../src/workspace/file-status.ts";
+import { objectId, workingContent } from "./contents.ts";
+import { NO_ID, pairOf, type FilePair } from "./file-pairs.ts";
+import type { IndexEntry, IndexFile } from "./index-file.ts";
+import { isLink, isSubmodule, MODE } from "./objects.ts";
+import type { Pathspec } from "./pathspec.ts";
+import type { Repository } from "./repository.ts";
+
+/** The pairs from the index to the working tree; conflicts are status U, each once. */
+export function workingPairs(repository: Repository, index: IndexFile, paths?: Pathspec): FilePair[] {
+  const pairs: FilePair[] = [];
+  const trustsMode = repository.config.boolean("core.filemode", true);
+  for (const entry of index.entries) {
+    const { name, stage, mode, id } = entry;
+    if (paths !== undefined && !paths.matches(name)) continue;
+    if (stage > 0) {
+      if (pairs.at(-1)?.now.path !== name) pairs.push({ ...pairOf(name, { mode, id }, { mode: 0, id: NO_ID }), status: "U" });
+      continue;
+    }
+    if (entry.assumedUnchanged || entry.skipsWorktree) continue;
+    const now = workingMode(repository, entry, trustsMode);
+    const old = entry.intentToAdd ? undefined : { mode, id };
+    if (now === undefined) {
+      pairs.push(pairOf(name, { mode, id }, undefined));
+      continue;
+    }
+    if (isSubmodule(mode)) {
+      const head = submoduleHead(repository, name);
+      if (head !== undefined && head !== id) pairs.push(pairOf(name, old, { mode, id: head }));
+      continue;
+    }
+    if (old !== undefined && now.mode === mode && isUnchanged(repository, entry, now.status, index.writtenNs)) continue;
+    pairs.push(pairOf(name, old, { mode: now.mode, id: NO_ID, isWorking: true }));
+  }
+  return pairs;
+}
+
+function workingMode(
+  repository: Repository,
+  { name, mode }: IndexEntry,
+  trustsMode: boolean,
+): { mode: number; status: FileStatus } | undefined {
+  const status = repository.disk.status(repository.inWorktree(name), false);
+  if (status === undefined) return undefined;
+  if (status.kind === "symlink") return { mode: MODE.link, status };
+  if (status.kind === "directory") return isSubmodule(mode) ? { mode, status } : undefined;
+  if (status.kind !== "file") return undefined;
+  if (!trustsMode && !isLink(mode)) return { mode, status };
+  return { mode: (status.permissions & 0o100) !== 0 ? MODE.executable : MODE.file, status };
+}
+
+/** By what stat(2) says where that is the index's and older than it, else by the content. */
+function isUnchanged(repository: Repository, entry: IndexEntry, status: FileStatus, writtenNs: bigint): boolean {
+  const sameTime =
+    status.modifiedNs / 1_000_000_000n === BigInt(entry.modifiedSeconds) &&
+    (entry.modifiedNanoseconds === 0 || status.modifiedNs % 1_000_000_000n === BigInt(entry.modifiedNanoseconds));
+  const sameSize = status.size % 2 ** 32 === entry.size;
+  if (sameTime && sameSize && status.modifiedNs < writtenNs) return true;
+  const content = workingContent(repository, entry.name, entry.mode);
+  return content !== undefined && objectId("blob", content) === entry.id;
+}
+
+function submoduleHead(repository: Repository, path: string): string | undefined {
+  const place = repository.inWorktree(path);
+  const head = repository.disk.text(`${place}/.git/HEAD`)?.trim();
+  if (head === undefined) return undefined;
+  if (!head.startsWith("ref: ")) return head;
+  return repository.disk.text(`${place}/.git/${head.slice(5)}`)?.trim();
+}
+
+/** The ignore rules of a worktree, directory by directory. */
+export class Ignored {
+  readonly #repository: Repository;
+  readonly #exclude: IgnoreRules | undefined;
+  readonly #directories = new Map<string, IgnoreRules | undefined>();
+
+  constructor(repository: Repository) {
+    this.#repository = repository;
+    this.#exclude = this.#read(`${repository.commonDirectory}/info/exclude`);
+  }
+
+  /** Whether git passes over `path`, or a directory that it is in. */
+  has(path: string, isDirectory: boolean): boolean {
+    const parts = path.split("/");
+    for (let count = 1; count < parts.length; count++) if (this.hasItself(parts.slice(0, count).join("/"), true)) return true;
+    return this.hasItself(path, isDirectory);
+  }
+
+  /** The same, where the directories above are known not to be ignored. */
+  hasItself(path: string, isDirectory: boolean): boolean {
+    const name = path.slice(path.lastIndexOf("/") + 1);
+    for (let end = path.lastIndexOf("/"); ; end = path.lastIndexOf("/", end - 1)) {
+      const directory = end < 0 ? "" : path.slice(0, end);
+      const verdict = this.#rulesOf(directory)?.verdict(path.slice(end + 1), name, isDirectory);
+      if (verdict !== undefined) return verdict === "ignore";
+      if (end < 0) break;
+      if (end === 0) break;
+    }
+    return this.#exclude?.verdict(path, name, isDirectory) === "ignore";
+  }
+
+  #rulesOf(directory: string): IgnoreRules | undefined {
+    if (!this.#directories.has(directory))
+      this.#directories.set(
+        directory,
+        this.#read(this.#repository.inWorktree(directory === "" ? ".gitignore" : `${directory}/.gitignore`)),
+      );
+    return this.#directories.get(directory);
+  }
+
+  #read(path: string): IgnoreRules | undefined {
+    if (this.#repository.disk.status(path, false)?.kind !== "file") return undefined;
+    const bytes = this.#repository.disk.read(path);
+    return bytes === undefined ? undefined : parseIgnoreFile(bytes);
+  }
+}
+
+export interface Untracked {
+  readonly untracked: readonly string[];
+  readonly ignored: readonly string[];
+}
+
+export interface UntrackedOptions {
+  /** Directories without tracked files are one name ("dir/"). */
+  readonly joinsDirectories: boolean;
+  readonly listsIgnored: boolean;
+  readonly paths?: Pathspec | undefined;
+}
+
+/** Files of the working tree that the index does not have, in order. */
+export function untrackedFiles(repository: Repository, index: IndexFile, options: UntrackedOptions): Untracked {
+  const tracked = new Set<string>();
+  const directories = new Set<string>([""]);
+  for (const { name, mode } of index.entries) {
+    tracked.add(name);
+    if (isSubmodule(mode)) directories.add(name);
+    for (let end = name.lastIndexOf("/"); end > 0; end = name.lastIndexOf("/", end - 1)) {
+      if (directories.has(name.slice(0, end))) break;
+      directories.add(name.slice(0, end));
+    }
+  }
+  const rules = new Ignored(repository);
+  const { disk } = repository;
+  const { paths, joinsDirectories, listsIgnored } = options;
+  const untracked: string[] = [];
+  const ignored: string[] = [];
+  const list = (directory: string): readonly { name: string; kind: string | undefined }[] =>
+    (disk.list(repository.inWorktree(directory)) ?? []).filter(
+      ({ name }) => name !== ".git" && !(directory === "" && repository.worktree === "" && name === disk.files.hiddenName),
+    );
+  /** What is below a directory that holds nothing tracked. Returns whether something there is not ignored. */
+  const collect = (directory: string, into: string[], ignoredInto: string[], depth: number): boolean => {
+    let found = false;
+    for (const { name, kind } of list(directory)) {
+      const path = `${directory}/${name}`;
+      if (rules.hasItself(path, kind === "directory")) {
+        ignoredInto.push(kind === "directory" ? `${path}/` : path);
+        continue;
+      }
+      if (kind === "directory") {
+        if (disk.status(repository.inWorktree(`${path}/.git`), false) !== undefined) {
+          into.push(`${path}/`);
+          found = true;
+        } else if (depth < 512 && collect(path, into, ignoredInto, depth + 1)) found = true;
+      } else if (kind === "file" || kind === "symlink") {
+        into.push(path);
+        found = true;
+      }
+    }
+    return found;
+  };
+  const walk = (directory: string, depth: number): void => {
+    for (const { name, kind } of list(directory)) {
+      const path = directory === "" ? name : `${directory}/${name}`;
+      const isDirectory = kind === "directory";
+      if (!isDirectory && (tracked.has(path) || (kind !== "file" && kind !== "symlink"))) continue;
+      if (paths !== undefined && !paths.matches(path, isDirectory) && !(isDirectory && paths.mayHold(path))) continue;
+      if (isDirectory && directories.has(path)) {
+        if (!tracked.has(path) && depth < 512) walk(path, depth + 1);
+        continue;
+      }
+      if (rules.hasItself(path, isDirectory)) {
+        if (listsIgnored) ignored.push(isDirectory ? `${path}/` : path);
+        continue;
+      }
+      if (!isDirectory) {
+        untracked.push(path);
+        continue;
+      }
+      if (disk.status(repository.inWorktree(`${path}/.git`), false) !== undefined) {
+        untracked.push(`${path}/`);
+        continue;
+      }
+      const below: string[] = [];
+      const ignoredBelow: string[] = [];
+      const holds = collect(path, below, ignoredBelow, 0);
+      const matching = paths === undefined || paths.matches(path, true) ? below : below.filter((name) => paths.matches(name));
+      if (holds && joinsDirectories && matching.length === below.length) untracked.push(`${path}/`);
+      else untracked.push(...matching);
+      if (listsIgnored) {
+        if (!holds && joinsDirectories && ignoredBelow.length > 0) ignored.push(`${path}/`);
+        else ignored.push(...ignoredBelow);
+      }
+    }
+  };
+  walk("", 0);
+  return { untracked: untracked.sort(), ignored: ignored.sort() };
+}
+
+/** Whether a file of the working tree has the content of `id`. */
+export function isUnchangedFile(
+  repository: Repository,
+  path: string,
+  { id, mode }: { readonly id: string; readonly mode: number },
+): boolean {
+  if (isSubmodule(mode)) return false;
+  const content = workingContent(repository, path, mode);
+  return content !== undefined && objectId("blob", content) === id;
+}
