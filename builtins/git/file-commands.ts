@@ -1,3 +1,4 @@
+/** git ls-files and git ls-tree: names of files. */
 import { fromWord, quotedName } from "./byte-text.ts";
 import type { Command } from "./command.ts";
 import { GitError } from "./git-error.ts";

@@ -1,3 +1,4 @@
+/** git reflog and git stash list: where references were. */
 import { fromWord } from "./byte-text.ts";
 import type { Command, CommandRun } from "./command.ts";
 import { GitError } from "./git-error.ts";

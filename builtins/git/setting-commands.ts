@@ -1,3 +1,4 @@
+/** git remote and git config: what the repository is set to. */
 import { fromWord, toWord } from "./byte-text.ts";
 import type { Command } from "./command.ts";
 import { configName } from "./config.ts";
