@@ -1,5 +1,6 @@
 /** The commands of git: those that are here, those yet to come, and those that write, fetch or run. */
 import type { Command } from "./command.ts";
+import { describe } from "./describe-command.ts";
 import { diff } from "./diff-command.ts";
 import { lsFiles, lsTree } from "./file-commands.ts";
 import { branch, showRef, tag } from "./ref-commands.ts";
@@ -30,6 +31,7 @@ export const COMMANDS: ReadonlyMap<string, Command> = new Map<string, Command>([
   ["stash", stash],
   ["reflog", reflog],
   ["check-ignore", checkIgnore],
+  ["describe", describe],
 ]);
 
 /** Not here yet: what comes nearest. */
@@ -37,7 +39,6 @@ export const NOT_YET: ReadonlyMap<string, string> = new Map([
   ["blame", "git log -n 5 --oneline -- FILE"],
   ["annotate", "git log -n 5 --oneline -- FILE"],
   ["for-each-ref", "git show-ref"],
-  ["describe", "git tag --points-at HEAD"],
   ["grep", "rg PATTERN"],
   ["whatchanged", "git log --raw"],
   ["diff-tree", "git diff --raw HEAD~1 HEAD"],
