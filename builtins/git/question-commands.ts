@@ -30,7 +30,7 @@ export const revParse: Command = {
         const branch = of === "" || of === "HEAD" ? (repository.refs.symbolic("HEAD") ?? "").replace(/^refs\/heads\//, "") : of;
         const name = mark === undefined || branch === undefined ? refNamed(repository, typed) : upstreamOf(repository, branch);
         const full = name === "HEAD" ? (repository.refs.symbolic("HEAD") ?? "HEAD") : name;
-        if (full === undefined) return options.has("--abbrev-ref") ? undefined : undefined;
+        if (full === undefined) return;
         print(`${options.has("--abbrev-ref") ? shortRefName(full) : full}\n`);
       } else if (options.has("--short")) print(`${repository.short(id, Number(options.last("--short")) || undefined)}\n`);
       else print(`${id}\n`);

@@ -18,7 +18,7 @@ export const status: Command = {
   flags:
     "-s --short -b --branch --porcelain? --long -u? --untracked-files? --ignored? --ignore-submodules? -z --show-stash --ahead-behind --no-ahead-behind --renames --no-renames --find-renames? -M? --column? --no-column -v --verbose",
   *run(run) {
-    const { options, repository } = run;
+    const { options } = run;
     if (options.has("-v", "--verbose")) throw new GitError("status -v is not available here yet; git diff --cached shows it");
     if (options.last("--column") !== undefined && options.last("--column") !== "never")
       throw new GitError("--column is not available here yet");
@@ -33,7 +33,7 @@ export const status: Command = {
       printShort(run, state, endsInNull, last === "--porcelain" || last === undefined);
     else printLong(run, state);
     yield;
-    return repository.objects === undefined ? 1 : 0;
+    return 0;
   },
 };
 
@@ -306,9 +306,8 @@ function printLong({ repository, print, options }: CommandRun, state: State): vo
   }
   if (working.length > 0) {
     const hasDeleted = working.some(({ status: kind }) => kind === "D");
-    const hasSubmodule = false;
     print(`Changes not staged for commit:\n  (use "git add${hasDeleted ? "/rm" : ""} <file>..." to update what will be committed)\n`);
-    print(`  (use "git restore <file>..." to discard changes in working directory)\n${hasSubmodule ? "" : ""}`);
+    print(`  (use "git restore <file>..." to discard changes in working directory)\n`);
     for (const pair of working) print(`${line(pair)}${pair.now.mode === 0o160000 && pair.old.mode === 0o160000 ? " (new commits)" : ""}\n`);
     print("\n");
   }
