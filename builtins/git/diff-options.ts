@@ -66,6 +66,11 @@ const NOT_YET = [
   "--pickaxe-all",
   "--line-prefix",
   "--ignore-blank-lines",
+  "--color-moved",
+  "--ws-error-highlight",
+  "--ignore-submodules",
+  "--ignore-cr-at-eol",
+  "--cc",
 ] as const;
 
 /** Throws GitError for a bad value and for what is not available yet. */
@@ -159,8 +164,7 @@ const FORMATS: ReadonlyMap<string, DiffFormat> = new Map<string, DiffFormat>([
 function lineRule(options: Options): LineRule {
   if (options.has("-w") || options.has("--ignore-all-space")) return { ...EXACT, whiteSpace: { kind: "all" } };
   if (options.has("-b") || options.has("--ignore-space-change")) return { ...EXACT, whiteSpace: { kind: "amount" } };
-  if (options.has("--ignore-space-at-eol") || options.has("--ignore-cr-at-eol"))
-    return { ...EXACT, whiteSpace: { kind: "partly", expandTabs: false, dropTrailing: true } };
+  if (options.has("--ignore-space-at-eol")) return { ...EXACT, whiteSpace: { kind: "partly", expandTabs: false, dropTrailing: true } };
   return EXACT;
 }
 

@@ -46,6 +46,12 @@ const NOT_YET = [
   "--left-right",
   "-P",
   "--perl-regexp",
+  "--mailmap",
+  "--use-mailmap",
+  "--notes",
+  "--encoding",
+  "--expand-tabs",
+  "--show-pulls",
 ] as const;
 
 export const log: Command = {
