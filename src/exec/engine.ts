@@ -24,6 +24,7 @@ import { ListRun } from "./list-run.ts";
 import { collectingReceipts } from "./receipts.ts";
 import type { RunLimits, RunResult, RunSink, StageReport } from "./result.ts";
 import { ShellState } from "./shell-state.ts";
+import { isTooDeep, isTooLong } from "./beyond-engine.ts";
 import { StageRefused } from "./stage-refused.ts";
 import { startingRefusal, writeRefusal } from "./write-refusal.ts";
 
@@ -114,6 +115,7 @@ export async function runPlan(plan: Plan, call: EngineCall): Promise<RunResult> 
       return { kind: "stopped", limit: thrown.limit, cap: `${thrown.cap} ${thrown.unit}`, ...report() };
     }
     if (isTooLong(thrown)) return { kind: "stopped", limit: "held", cap: `${MOST_LENGTH} characters or elements`, ...report() };
+    if (isTooDeep(thrown)) return { kind: "stopped", limit: "held", cap: "the nesting there is room for", ...report() };
     if (thrown instanceof WriteRefused) return { kind: "refused", violations: [writeRefusal(thrown, receipts)] };
     if (thrown instanceof StageRefused) return { kind: "refused", violations: [startingRefusal(thrown, receipts)] };
     const message = thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
@@ -178,15 +180,3 @@ const NEWLINE = 10;
 
 /** V8's own, on 64 bits: of a text about 2^29 characters. */
 const MOST_LENGTH = constants.MAX_STRING_LENGTH;
-
-/** Whether a stage wanted a text or a list that is longer than there can be: what it was told to do is too large, and that is no fault of ours. */
-function isTooLong(thrown: unknown): boolean {
-  if (!(thrown instanceof Error)) return false;
-  if ("code" in thrown && thrown.code === "ERR_STRING_TOO_LONG") return true;
-  return (
-    thrown instanceof RangeError &&
-    /^(Invalid (string|array|typed array|array buffer) length|Array buffer allocation failed|(Map|Set) maximum size exceeded)/.test(
-      thrown.message,
-    )
-  );
-}

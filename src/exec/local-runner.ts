@@ -8,7 +8,7 @@ import { assess, assessRefusal } from "../guard/assess.ts";
 import type { Assessment } from "../guard/assessment.ts";
 import { assessmentText } from "../guard/assessment-text.ts";
 import { policyContext, type PolicyContext } from "../guard/policy-context.ts";
-import { checkStarting, planLine, type GuardContext } from "../guard/guard.ts";
+import { checkStarting, planLine, type GuardContext, type Planned } from "../guard/guard.ts";
 import { policyText } from "../config/policy-text.ts";
 import { severityAction } from "../config/severity.ts";
 import { changeOf, writeRecords, type WriteRecord } from "../audit/write-records.ts";
@@ -20,6 +20,7 @@ import { FileError } from "../workspace/file-error.ts";
 import { Workspace } from "../workspace/workspace.ts";
 import { countByte } from "../io/count-byte.ts";
 import { toBytes } from "../io/text.ts";
+import { isTooDeep } from "./beyond-engine.ts";
 import { runPlan } from "./engine.ts";
 import { assessedPlace, workspaceLook } from "./look.ts";
 import type { RunResult } from "./result.ts";
@@ -58,9 +59,15 @@ export class LocalRunner implements Runner {
       const place = assessedPlace(this.#workspace, policy, request.currentDirectory);
       return this.#assessed(assessRefusal(violation, violation.rule ?? "path:directory", place), request, streams);
     }
-    if (request.dryRun === true) return this.#assessed(await this.#assess(request.line, currentDirectory, request), request, streams);
     const context = this.#guardContext(currentDirectory, request);
-    const planned = await this.#policy.registry.whenLoaded(() => planLine(request.line, context));
+    let planned: Planned;
+    try {
+      if (request.dryRun === true) return this.#assessed(await this.#assess(request.line, currentDirectory, request), request, streams);
+      planned = await this.#policy.registry.whenLoaded(() => planLine(request.line, context));
+    } catch (thrown) {
+      if (!isTooDeep(thrown)) throw thrown;
+      return { kind: "refused", violations: [TOO_DEEP] };
+    }
     if (planned.kind === "refused") return planned;
     const recordContext = { ...this.#recordContext(request), expandedLine: planned.plan.expandedLine ?? request.line };
     const preview = request.preview === true ? createPreviewRecorder(this.#workspace, recordContext) : undefined;
@@ -187,6 +194,14 @@ export class LocalRunner implements Runner {
 function namedPipelines({ pipelines }: Policy): readonly NamedPipelineFacts[] {
   return Object.entries(pipelines).map(([name, pipeline]) => ({ name, ...pipeline }));
 }
+
+const TOO_DEEP: Violation = {
+  code: "LIMIT",
+  reason: "LIMIT_MEMORY",
+  detail: "The line, or a pattern or an expression in it, nests deeper than can be read.",
+  suggestion: undefined,
+  position: undefined,
+};
 
 const NEWLINE = 10;
 const ORDINARY_WRITES = ["write:create", "write:append", "write:replace"] as const;
