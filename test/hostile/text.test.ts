@@ -7,10 +7,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { toText } from "../../src/io/text.ts";
 import { Shell } from "../../src/session/shell.ts";
 import { tree, type Tree } from "../tree.ts";
+import { expectAnswer, GRACE_MS, LIMIT_MS } from "./answered.ts";
 
-const LIMIT_MS = 1500;
-/** The promise is a second; the rest is for a machine that runs many tests at a time. */
-const GRACE_MS = 6000;
 const RESIDENT_BYTES = 512 << 20;
 
 let place: Tree;
@@ -35,16 +33,6 @@ afterAll(async () => {
   await shell.close();
   place.remove();
 });
-
-/** The line ends in one of the three ways in time, and the next one is served. */
-async function expectAnswer(line: string): Promise<void> {
-  const startedMs = performance.now();
-  const { result } = await shell.defaultSession.run(line, { keepBytes: 0 });
-  expect(performance.now() - startedMs, line).toBeLessThan(LIMIT_MS + GRACE_MS);
-  expect(["completed", "stopped", "refused"], line).toContain(result.kind);
-  const next = await shell.defaultSession.run("echo ok");
-  expect(next.stdout.toString(), `after ${line}`).toBe("ok\n");
-}
 
 /** What they print is small, and it is right. */
 const HARMLESS: readonly (readonly [line: string, stdout: string])[] = [
@@ -195,6 +183,6 @@ describe("stopped or answered", () => {
   test.each(LINES.map((line) => [line.length > 80 ? `${line.slice(0, 80)}…` : line, line]))(
     "%s",
     { timeout: 2 * (LIMIT_MS + GRACE_MS) },
-    (_, line) => expectAnswer(line),
+    (_, line) => expectAnswer(shell, line),
   );
 });

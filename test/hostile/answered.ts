@@ -1,0 +1,18 @@
+/** The promise that the hostile tables hold a shell to: an answer in time, and a server that goes on. */
+import { expect } from "vitest";
+import type { Shell } from "../../src/session/shell.ts";
+
+/** What the shells of these tables give a call, in milliseconds. */
+export const LIMIT_MS = 1500;
+/** The promise is a second; the rest is for a machine that runs many tests at a time. */
+export const GRACE_MS = 6000;
+
+/** The line ends in one of the three ways in time, and the next one is served. */
+export async function expectAnswer(shell: Shell, line: string): Promise<void> {
+  const startedMs = performance.now();
+  const { result } = await shell.defaultSession.run(line, { keepBytes: 0 });
+  expect(performance.now() - startedMs, line).toBeLessThan(LIMIT_MS + GRACE_MS);
+  expect(["completed", "stopped", "refused"], line).toContain(result.kind);
+  const next = await shell.defaultSession.run("echo ok");
+  expect(next.stdout.toString(), `after ${line}`).toBe("ok\n");
+}
