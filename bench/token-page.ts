@@ -7,7 +7,6 @@ import { builtins } from "../builtins/registry.ts";
 import { DEFAULT_POLICY } from "../src/config/policy.ts";
 import type { RunResult } from "../src/exec/result.ts";
 import { answerCall, DEFAULT_MAX_OUTPUT_CHARACTERS } from "../src/mcp/answer.ts";
-import { OutputStore } from "../src/mcp/output-store.ts";
 import { instructions, toolDefinition } from "../src/mcp/tool.ts";
 import { createShellService } from "../src/session/service.ts";
 
@@ -82,15 +81,14 @@ export async function tokenPage(): Promise<string> {
 
 async function answersOf(root: string): Promise<readonly string[]> {
   const service = await createShellService({ root, policy: DEFAULT_POLICY, aliases: [], isolation: "none" });
-  const outputs = new OutputStore(() => "q7Tn0cXw3LkA");
   const rows: string[] = [];
   try {
     for (const [command, what, stdin] of TYPICAL) {
       const request = { command, ...(stdin === undefined ? {} : { stdin }) };
       const answer = await service.call(request, new AbortController().signal);
-      const steady = { ...answer, result: withoutTime(answer.result) };
-      const options = { rawOutput: false, maxOutputCharacters: DEFAULT_MAX_OUTPUT_CHARACTERS, outputs };
-      const { content, structuredContent } = await answerCall(request, steady, options);
+      const steady = { ...answer, result: withoutTime(answer.result), output: answer.output && { ...answer.output, id: "q7Tn0cXw3LkA" } };
+      const options = { rawOutput: false, maxOutputCharacters: DEFAULT_MAX_OUTPUT_CHARACTERS };
+      const { content, structuredContent } = answerCall(request, steady, options);
       const text = content.map((block) => (block.type === "text" ? block.text : "")).join("\n");
       const { stdout = "" } = structuredContent as { readonly stdout?: string };
       const printed = tokens(stdout);

@@ -5,7 +5,6 @@ import type { NewCursor } from "../exec/call-cursors.ts";
 import type { Completed, Faulted, Refused, RunReport, StopReason, Stopped } from "../exec/result.ts";
 import { renderAnswer, wireError } from "../guard/render.ts";
 import type { Violation, ViolationReason } from "../guard/violation.ts";
-import type { OutputStore } from "./output-store.ts";
 import type { CapturedOutput, ShellAnswer, ShellRequest } from "./shell-service.ts";
 import { nextPage, pageAfter, pageOf, type NextPage, type ShownPage } from "./next-page.ts";
 import { count, showOutput, type ShownOutput } from "./shown-output.ts";
@@ -16,15 +15,17 @@ export interface AnswerOptions {
   readonly rawOutput: boolean;
   /** Most characters of standard output in one answer. */
   readonly maxOutputCharacters: number;
-  readonly outputs: OutputStore;
 }
+
+/** Addresses of kept outputs: this and their id. */
+export const OUTPUT_URI = "shelpa://output/";
 
 export const DEFAULT_MAX_OUTPUT_CHARACTERS = 30_000;
 /** Standard error is messages, not data: past this the rest says nothing new. */
 const MAX_ERROR_CHARACTERS = 8_000;
 
 /** The result of `tools/call`. A non-zero exit status is an answer; only refusals, limits and faults are errors. */
-export async function answerCall(request: ShellRequest, answer: ShellAnswer, options: AnswerOptions): Promise<CallToolResult> {
+export function answerCall(request: ShellRequest, answer: ShellAnswer, options: AnswerOptions): CallToolResult {
   const { result } = answer;
   switch (result.kind) {
     case "completed":
@@ -48,8 +49,8 @@ export function answerFault(request: ShellRequest, faultId: string): CallToolRes
   };
 }
 
-async function completed(request: ShellRequest, answer: ShellAnswer, result: Completed, options: AnswerOptions): Promise<CallToolResult> {
-  const shaped = await shape(request, answer, options);
+function completed(request: ShellRequest, answer: ShellAnswer, result: Completed, options: AnswerOptions): CallToolResult {
+  const shaped = shape(request, answer, options);
   const output = { ...shaped, notes: [...shaped.notes, ...approvalNotes(result)] };
   const notices = [
     ...output.notices,
@@ -78,14 +79,14 @@ function refused(request: ShellRequest, { violations }: Refused): CallToolResult
 }
 
 /** Stopped or faulted: the reason first, then what had been printed. */
-async function ended(
+function ended(
   request: ShellRequest,
   answer: ShellAnswer,
   result: Stopped | Faulted,
   violation: Violation,
   options: AnswerOptions,
-): Promise<CallToolResult> {
-  const output = await shape(request, answer, options);
+): CallToolResult {
+  const output = shape(request, answer, options);
   const printed = joinLines(output.stdout.text, output.stderr.text);
   const notices = [
     ...output.notices,
@@ -131,7 +132,7 @@ interface Truncation {
   readonly resource: string | null;
 }
 
-async function shape(request: ShellRequest, answer: ShellAnswer, options: AnswerOptions): Promise<ShapedOutput> {
+function shape(request: ShellRequest, answer: ShellAnswer, options: AnswerOptions): ShapedOutput {
   const { stdout: out, stderr: err, result } = answer;
   const stages = result.kind === "refused" ? [] : result.stages;
   const page = answer.pagedLines === undefined ? undefined : pageOf(request, answer.pagedLines);
@@ -144,11 +145,11 @@ async function shape(request: ShellRequest, answer: ShellAnswer, options: Answer
   const stderr = showBytes(err.bytes, MAX_ERROR_CHARACTERS, options.rawOutput);
   const isCut = stdout.bytes < out.totalBytes || stdout.longLines > 0;
   const isChanged = stdout.escapedCharacters + stdout.invalidBytes > 0;
-  const resource = isCut || isChanged ? options.outputs.add(request.command, out.bytes) : undefined;
+  const resource = answer.output !== undefined && (isCut || isChanged) ? OUTPUT_URI + answer.output.id : undefined;
   const notes = [...answer.notes, ...unsetNotes(answer), ...escapeNotes(stdout, resource)];
   if (stderr.bytes < err.totalBytes) notes.push(`standard error: the first ${stderr.bytes} of ${err.totalBytes} bytes are shown`);
   if (!isCut || resource === undefined) return { stdout, stderr, ...pageShape(page, out, stdout), notes };
-  const next = (page && pageAfter(page, stdout)) ?? (await nextPage(request, answer, stdout));
+  const next = (page && pageAfter(page, stdout)) ?? nextPage(request, answer, stdout);
   const truncated = {
     shown_lines: stdout.startLines + stdout.endLines,
     total_lines: out.totalLines,
@@ -204,7 +205,7 @@ function approvalNotes({ receipts, preApproved = [] }: Completed): string[] {
 }
 
 function nextLine({ command, with: given }: NextPage): string {
-  const same = given.map((name) => (name === "dryRun" ? "dry_run" : name)).join(", ");
+  const same = given.join(", ");
   return `next${same === "" ? "" : ` (with the same ${same})`}: ${command}`;
 }
 

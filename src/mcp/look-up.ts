@@ -14,7 +14,7 @@ export async function lookUp(
   line: string,
   { signal, redactor, cwd = "" }: { readonly signal: AbortSignal; readonly redactor?: Redactor | undefined; readonly cwd?: string },
 ): Promise<LookUp | undefined> {
-  const plain = await service.call({ command: line, cwd }, signal);
+  const plain = await service.call({ command: line, cwd }, signal, { isLookUp: true });
   const answer = redactor === undefined ? plain : redactedAnswer(plain, redactor);
   if (answer.result.kind !== "completed") return undefined;
   const { bytes } = answer.stdout;

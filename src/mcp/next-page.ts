@@ -1,11 +1,11 @@
-/** The literal command that shows what an answer left out: lines of the file, of the kept output, or of the line run again. */
+/** The literal command that shows what an answer left out: lines of the file or of the kept output. */
 import type { ShellAnswer, ShellRequest } from "./shell-service.ts";
 import { PREVIEW, type ShownOutput } from "./shown-output.ts";
 
 export interface NextPage {
   readonly command: string;
   /** Arguments that must be given again with it. */
-  readonly with: readonly ("cwd" | "stdin" | "session" | "dryRun")[];
+  readonly with: readonly ("cwd" | "session")[];
 }
 
 /** A line that shows some lines of a file, or of an output that is kept. */
@@ -15,27 +15,19 @@ const WHOLE_FILE = /^cat ([A-Za-z0-9_./][A-Za-z0-9_./-]*)$/;
 /** What follows the part of a long line that is shown (shown-output.ts). */
 const REST_OF_LONG_LINES = `cut -c ${PREVIEW + 1}-${PREVIEW * 10}`;
 
-/** Undefined where only running the line again can tell (continuation.ts), or nothing can. */
-export async function nextPage(request: ShellRequest, answer: ShellAnswer, shown: ShownOutput): Promise<NextPage | undefined> {
+/** Undefined where nothing of the output is kept. */
+export function nextPage(request: ShellRequest, { stdout, output, result }: ShellAnswer, shown: ShownOutput): NextPage | undefined {
   const given = (names: NextPage["with"]): NextPage["with"] => names.filter((name) => request[name] !== undefined);
-  const { stdout, output, result } = answer;
-  const isHeld = stdout.bytes.length === stdout.totalBytes;
-  const line = request.command.trim();
   const isEveryLine = !shown.insideLine && shown.binary === undefined && shown.startLines + shown.endLines === stdout.totalLines;
   const lines = omittedPage(shown, stdout.totalLines);
   const page = isEveryLine ? REST_OF_LONG_LINES : `sed -n '${lines.from},${lines.to}p'`;
-  const file = WHOLE_FILE.exec(line)?.[1];
+  const file = WHOLE_FILE.exec(request.command.trim())?.[1];
   const isFile = file !== undefined && result.kind === "completed" && result.exit === 0 && shown.binary === undefined;
   if (isFile && !shown.insideLine) return { command: `${page} ${file}`, with: given(["cwd", "session"]) };
-  if (output !== undefined && (isHeld || shown.startLines > 0)) {
-    const what = shown.binary !== undefined ? "xxd | head -n 20" : shown.insideLine ? `tail -c +${shown.bytes + 1}` : page;
-    return { command: `@out ${output} | ${what}`, with: given(["session"]) };
-  }
-  if (shown.endLines > 0 || shown.binary !== undefined || isEveryLine) return undefined;
-  // Brings the parser with it, which the first answer should not wait for.
-  const { continuation } = await import("./continuation.ts");
-  const again = continuation(request, answer, { ...shown, lines: shown.startLines });
-  return again === undefined ? undefined : { command: again, with: given(["cwd", "stdin", "session", "dryRun"]) };
+  const isKept = stdout.bytes.length === stdout.totalBytes || shown.startLines > 0 || shown.endLines === 0;
+  if (output === undefined || !isKept) return undefined;
+  const what = shown.binary !== undefined ? "xxd | head -n 20" : shown.insideLine ? `tail -c +${shown.bytes + 1}` : page;
+  return { command: `@out ${output.number} | ${what}`, with: given(["session"]) };
 }
 
 /** As many lines as are shown, of those that are not: from the first on; where only the end is shown, the last of them. */

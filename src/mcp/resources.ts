@@ -9,13 +9,12 @@ import {
 import { nearest } from "../builtin/nearest.ts";
 import { beginningWith, type Completions } from "./completion.ts";
 import { lookUp } from "./look-up.ts";
-import { OUTPUT_URI, type OutputStore } from "./output-store.ts";
+import { OUTPUT_URI } from "./answer.ts";
 import type { Redactor } from "./redaction.ts";
 import type { ShellService } from "./shell-service.ts";
 
 export interface ResourceOptions {
-  readonly outputs: OutputStore;
-  /** Whether outputs are listed: not where clients that should not see each other's share the store. */
+  /** Whether outputs are listed: not where clients that should not see each other's share the service. */
   readonly listsOutputs: boolean;
   /** The policy in force; undefined: there is no such resource. */
   readonly policyText: string | undefined;
@@ -42,7 +41,7 @@ export class Resources {
   }
 
   list(): ListResourcesResult {
-    const { outputs, listsOutputs, policyText } = this.#options;
+    const { listsOutputs, policyText } = this.#options;
     const policy = {
       uri: POLICY_URI,
       name: "policy",
@@ -55,13 +54,13 @@ export class Resources {
       description: `the last ${MOST_RECORDS} writes: time, record, change, size, file and command line, separated by tabs`,
       mimeType: "text/tab-separated-values",
     };
-    const shown = listsOutputs ? outputs.list() : [];
+    const shown = listsOutputs ? this.#service.keptOutputs() : [];
     return {
       resources: [
         ...(policyText === undefined ? [] : [policy]),
         log,
-        ...shown.map(({ uri, command, bytes }) => ({
-          uri,
+        ...shown.map(({ id, command, bytes }) => ({
+          uri: OUTPUT_URI + id,
           name: shortened(command),
           description: "whole output of a recent call",
           mimeType: isUtf8(bytes) ? "text/plain" : "application/octet-stream",
@@ -93,7 +92,7 @@ export class Resources {
 
   /** Values for the variable of `template`. */
   async complete(template: string, value: string, signal: AbortSignal): Promise<Completions> {
-    const { outputs, listsOutputs } = this.#options;
+    const { listsOutputs } = this.#options;
     switch (template) {
       case `${HELP_URI}{command}`:
         return beginningWith(value, this.#service.commandNames);
@@ -102,7 +101,7 @@ export class Resources {
         return beginningWith(value, stdout.split("\n").slice(0, -1));
       }
       case `${OUTPUT_URI}{id}`:
-        return beginningWith(value, listsOutputs ? outputs.list().map(({ uri }) => uri.slice(OUTPUT_URI.length)) : []);
+        return beginningWith(value, listsOutputs ? this.#service.keptOutputs().map(({ id }) => id) : []);
       default:
         throw new ResourceNotFoundError(template, `there is no resource template '${template}'`);
     }
@@ -122,13 +121,14 @@ export class Resources {
   }
 
   #output(uri: string): ReadResourceResult {
-    const output = this.#options.outputs.get(uri);
+    const output = uri.startsWith(OUTPUT_URI) ? this.#service.keptOutput(uri.slice(OUTPUT_URI.length)) : undefined;
     if (output === undefined) {
       const what = uri.startsWith(OUTPUT_URI) ? "no output of a recent call; run the command again" : "no resource of this server";
       throw new ResourceNotFoundError(uri, `${uri} is ${what}`);
     }
     const { bytes } = output;
-    const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    const plain = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    const buffer = this.#options.redactor?.redact(plain).bytes ?? plain;
     if (isUtf8(buffer)) return textOf(uri, "text/plain", buffer.toString("utf8"));
     return { contents: [{ uri, mimeType: "application/octet-stream", blob: buffer.toString("base64") }] };
   }

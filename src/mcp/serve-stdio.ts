@@ -1,7 +1,6 @@
 /** Serves one client over standard input and output, in whichever protocol era it opens with, until it is done. */
 import type { Readable, Writable } from "node:stream";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
-import { OutputStore } from "./output-store.ts";
 import { createShelpaServer, type ShelpaServerOptions } from "./server.ts";
 import type { ShellService } from "./shell-service.ts";
 import { StdioTransport } from "./stdio.ts";
@@ -19,9 +18,8 @@ const DRAIN_MS = 2000;
 /** Resolves when input has ended and everything was answered, when nobody reads the answers, or after `stop`. */
 export async function serveOverStdio(service: ShellService, options: ServeOptions): Promise<void> {
   const transport = new StdioTransport(options.input, options.output);
-  const outputs = new OutputStore();
   // `initialize` or a request without an envelope opens the eras up to 2025-11-25, an envelope the one of 2026-07-28.
-  const connection = serveStdio(() => createShelpaServer(service, { ...options, outputs }), {
+  const connection = serveStdio(() => createShelpaServer(service, options), {
     transport,
     onerror: (error) => options.log(`protocol: ${error.message}`),
   });

@@ -16,7 +16,6 @@ import type { Violation } from "../guard/violation.ts";
 import { answerCall, answerFault, DEFAULT_MAX_OUTPUT_CHARACTERS } from "./answer.ts";
 import { Approvals } from "./approval.ts";
 import { ArgumentError, readArguments } from "./call-arguments.ts";
-import { OutputStore } from "./output-store.ts";
 import { completePrompt, PROMPT, promptText } from "./prompt.ts";
 import { redactedAnswer, type Redactor } from "./redaction.ts";
 import { Resources } from "./resources.ts";
@@ -29,7 +28,7 @@ export interface ShelpaServerOptions {
   readonly readOnly: boolean;
   /** Shows control and invisible characters of an output as they are. */
   readonly rawOutput?: boolean;
-  /** Asks a human about a write that needs one. Default: nobody is asked. Shared as `outputs` is. */
+  /** Asks a human about a write that needs one. Default: nobody is asked. Shared by the servers of one process. */
   readonly approvals?: Approvals;
   /** Instead of that of `approvals`, for a test's server whose own tools ask for input. */
   readonly verifyState?: (state: string, context: ServerContext) => Promise<unknown>;
@@ -41,9 +40,7 @@ export interface ShelpaServerOptions {
   readonly maxOutputCharacters?: number;
   /** For faults of ours; one line each. Never standard output: that is the protocol's. */
   readonly log: (line: string) => void;
-  /** Shared by the servers of one process, so that a reconnecting client still finds its outputs. */
-  readonly outputs?: OutputStore;
-  /** Whether `outputs` holds this client's alone, and so may be listed to it. Default: true. */
+  /** Whether the service keeps this client's outputs alone, and so may list them to it. Default: true. */
   readonly listsOutputs?: boolean;
   /** Whose session a call has that names none. Default: the process's. */
   readonly session?: CallOptions["session"];
@@ -57,7 +54,6 @@ const PROGRESS_INTERVAL_MS = 1000;
  * any handshake; the SDK's entry decides which revision's words it speaks.
  */
 export function createShelpaServer(service: ShellService, options: ShelpaServerOptions): Server {
-  const outputs = options.outputs ?? new OutputStore();
   const approvals = options.approvals ?? new Approvals({ asks: false, challenge: false });
   const { version, readOnly, policyText, redactor } = options;
   const server = new Server(
@@ -82,9 +78,9 @@ export function createShelpaServer(service: ShellService, options: ShelpaServerO
     if (name !== TOOL_NAME) {
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, `unknown tool '${name}': the only one is ${TOOL_NAME}`);
     }
-    return callTool(service, given, context, { outputs, approvals, capabilities: capabilitiesOf(server, context) }, options);
+    return callTool(service, given, context, { approvals, capabilities: capabilitiesOf(server, context) }, options);
   });
-  const resources = new Resources(service, { outputs, listsOutputs: options.listsOutputs ?? true, policyText, redactor });
+  const resources = new Resources(service, { listsOutputs: options.listsOutputs ?? true, policyText, redactor });
   server.setRequestHandler("resources/list", () => resources.list());
   server.setRequestHandler("resources/templates/list", () => resources.templates());
   server.setRequestHandler("resources/read", ({ params: { uri } }, { mcpReq }) => resources.read(uri, mcpReq.signal));
@@ -111,7 +107,6 @@ function capabilitiesOf(server: Server, { mcpReq }: ServerContext): ClientCapabi
 }
 
 interface ConnectionState {
-  readonly outputs: OutputStore;
   readonly approvals: Approvals;
   /** What the client can do, as far as it has said so. */
   readonly capabilities: ClientCapabilities | undefined;
@@ -121,7 +116,7 @@ async function callTool(
   service: ShellService,
   given: unknown,
   context: ServerContext,
-  { outputs, approvals, capabilities }: ConnectionState,
+  { approvals, capabilities }: ConnectionState,
   options: ShelpaServerOptions,
 ): Promise<CallToolResult | InputRequiredResult> {
   let request: ShellRequest;
@@ -146,8 +141,7 @@ async function callTool(
     }
     const answer = options.redactor === undefined ? plain : redactedAnswer(plain, options.redactor);
     if (answer.result.kind === "faulted") options.log(`fault ${answer.result.faultId}: ${answer.result.message}`);
-    return await answerCall(request, answer, {
-      outputs,
+    return answerCall(request, answer, {
       rawOutput: options.rawOutput ?? false,
       maxOutputCharacters: options.maxOutputCharacters ?? DEFAULT_MAX_OUTPUT_CHARACTERS,
     });

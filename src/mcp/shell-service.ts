@@ -18,6 +18,10 @@ export interface ShellService {
   openSession(): OpenSession;
   /** What the line would write, where it needs a human's word and nothing else keeps it from running; undefined otherwise. */
   preview(request: ShellRequest, signal: AbortSignal, options?: CallOptions): Promise<readonly WritePreview[] | undefined>;
+  /** What a recent call printed, by its id; undefined where it is not kept (any more). */
+  keptOutput(id: string): KeptOutput | undefined;
+  /** All that is kept, of every session; the one used last is last. */
+  keptOutputs(): readonly KeptOutput[];
   /** Ends every call and every process; harmless when repeated. */
   close(): Promise<void>;
 }
@@ -29,6 +33,8 @@ export interface CallOptions {
    * handle told) where there is something to keep. Default: the process's.
    */
   readonly session?: OpenSession | "of its own" | undefined;
+  /** A line of the server's own, for a resource or a completion: its output is not kept and the log of calls is silent about it. */
+  readonly isLookUp?: boolean;
 }
 
 /** Only to be given back. */
@@ -62,12 +68,26 @@ export interface ShellAnswer {
   readonly startedIn: string;
   /** The session's directory afterwards, relative to the root. */
   readonly cwd: string;
-  /** The number of the kept output (`@out N`); undefined where nothing was printed. */
-  readonly output?: number | undefined;
+  /** The kept output; undefined where nothing was printed. */
+  readonly output?: Pick<KeptOutput, "id" | "number"> | undefined;
   /** Of `@out N | sed -n 'A,Bp'`: how many lines output N has. */
   readonly pagedLines?: number | undefined;
   /** Sentences for the caller: a pre-approved action, a new session's handle. */
   readonly notes: readonly string[];
+}
+
+/** What a call printed, as far as it was captured. With its secrets: whoever shows it redacts it. */
+export interface KeptOutput {
+  /** Cannot be guessed. */
+  readonly id: string;
+  readonly session: string;
+  /** In its session, from 1: `@out N`. */
+  readonly number: number;
+  /** The line that printed it. */
+  readonly command: string;
+  readonly bytes: Uint8Array;
+  /** Of all that was printed. */
+  readonly totalLines: number;
 }
 
 /** The first bytes of a stream, at most 8 MiB, with the size of the whole. */

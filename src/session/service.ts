@@ -2,6 +2,7 @@
 import type {
   CallOptions,
   CapturedOutput,
+  KeptOutput,
   OpenSession,
   ShellAnswer,
   ShellRequest,
@@ -12,7 +13,7 @@ import type { WritePreview } from "../audit/preview.ts";
 import { CallLog, type CallRecord } from "../audit/call-log.ts";
 import { countByte } from "../io/count-byte.ts";
 import type { RunResult } from "../exec/result.ts";
-import { SavedOutputs, type SavedOutput } from "./saved-outputs.ts";
+import { KeptOutputs } from "./kept-outputs.ts";
 import { Session, Shell, type RunOptions, type RunOutcome } from "./shell.ts";
 
 /** Most that is kept of one stream, in bytes; the rest is counted. */
@@ -32,7 +33,7 @@ class SessionService implements ShellService {
   readonly #shell: Shell;
 
   readonly #calls: CallLog;
-  readonly #saved = new SavedOutputs();
+  readonly #outputs = new KeptOutputs();
 
   constructor(shell: Shell, calls: CallLog) {
     this.#shell = shell;
@@ -40,21 +41,22 @@ class SessionService implements ShellService {
     this.commandNames = shell.builtinNames;
   }
 
-  async call(request: ShellRequest, signal: AbortSignal, { onProgress, session: given }: CallOptions = {}): Promise<ShellAnswer> {
+  async call(request: ShellRequest, signal: AbortSignal, options: CallOptions = {}): Promise<ShellAnswer> {
+    const { onProgress, session: given, isLookUp = false } = options;
     const notes: string[] = [];
     const session = this.#sessionOf(request, given, notes);
-    const saved = this.#savedBy(request.command, session.handle);
+    const named = this.#outputsNamedBy(request.command, session.handle);
     const startedIn = request.cwd ?? session.currentDirectory;
     const startedMs = performance.now();
     const outcome = await session.run(request.command, {
       signal,
       keepBytes: CAPTURE_BYTES,
       ...(onProgress === undefined ? {} : { onProgress }),
-      ...(saved.size === 0 ? {} : { outputs: new Map([...saved].map(([number, { bytes }]) => [number, bytes])) }),
+      ...(named.size === 0 ? {} : { outputs: new Map([...named].map(([number, { bytes }]) => [number, bytes])) }),
       ...runOptions(request),
     });
     if (outcome.result.kind !== "refused") notes.push(...(outcome.result.notes ?? []));
-    if (request.dryRun !== true) {
+    if (request.dryRun !== true && !isLookUp) {
       this.#calls.note({
         ts: new Date().toISOString(),
         session: session.handle,
@@ -72,19 +74,28 @@ class SessionService implements ShellService {
       notes.push(`the next call starts at the root again; to go on from here, give it "session": "${session.handle}"`);
     }
     const { stdout, stderr } = captured(outcome);
-    const output = stdout.bytes.length === 0 || outcome.result.kind === "refused" ? undefined : this.#saved.add(session.handle, stdout);
-    const pagedLines = [...saved.values()][0]?.totalLines;
+    const isKept = stdout.bytes.length > 0 && outcome.result.kind !== "refused" && !isLookUp;
+    const output = isKept ? this.#outputs.add(session, request.command, stdout) : undefined;
+    const pagedLines = [...named.values()][0]?.totalLines;
     return { result: outcome.result, stdout, stderr, startedIn, cwd: session.currentDirectory, notes, output, pagedLines };
   }
 
   /** The kept outputs that `line` names. A number that is not spelled out in it is not found. */
-  #savedBy(line: string, session: string): ReadonlyMap<number, SavedOutput> {
-    const found = new Map<number, SavedOutput>();
+  #outputsNamedBy(line: string, session: string): ReadonlyMap<number, KeptOutput> {
+    const found = new Map<number, KeptOutput>();
     for (const [, digits] of line.matchAll(/@out["']?[ \t]+["']?([1-9]\d{0,8})/g)) {
-      const output = this.#saved.get(session, Number(digits));
+      const output = this.#outputs.ofSession(session, Number(digits));
       if (output !== undefined) found.set(Number(digits), output);
     }
     return found;
+  }
+
+  keptOutput(id: string): KeptOutput | undefined {
+    return this.#outputs.get(id);
+  }
+
+  keptOutputs(): readonly KeptOutput[] {
+    return this.#outputs.list();
   }
 
   openSession(): OpenSession {

@@ -160,6 +160,8 @@ export class Session {
   readonly #client: string;
   #directory: { current: string; previous: string | undefined } = { current: "", previous: undefined };
   #usedAtMs: number;
+  /** Printed so far. */
+  #outputs = 0;
   readonly #nowMs: () => number;
   readonly #follow: FollowStore;
   readonly #turns = new Turns();
@@ -180,6 +182,11 @@ export class Session {
 
   get usedAtMs(): number {
     return this.#usedAtMs;
+  }
+
+  /** From 1: what this session's lines printed is numbered, for `@out N`. */
+  nextOutputNumber(): number {
+    return ++this.#outputs;
   }
 
   /** Runs `line` and gathers what it prints. Never rejects for what the line does. */

@@ -4,7 +4,6 @@ import type { WriteReceipt } from "../../src/builtin/recorder.ts";
 import type { StopReason } from "../../src/exec/result.ts";
 import type { Violation } from "../../src/guard/violation.ts";
 import { answerCall, answerFault } from "../../src/mcp/answer.ts";
-import { OutputStore } from "../../src/mcp/output-store.ts";
 import type { ShellAnswer, ShellRequest } from "../../src/mcp/shell-service.ts";
 import { toolDefinition } from "../../src/mcp/tool.ts";
 import { answerWith, completed, reportOf, stage, type CompletedFacts } from "./fake-shell.ts";
@@ -25,12 +24,14 @@ async function answered(
   request: Partial<ShellRequest> = {},
   options: { rawOutput?: boolean; max?: number } = {},
 ): Promise<Answered> {
-  let count = 0;
-  const result = await answerCall({ command: "cat big", ...request }, answer, {
-    rawOutput: options.rawOutput ?? false,
-    maxOutputCharacters: options.max ?? 30_000,
-    outputs: new OutputStore(() => `id${++count}`),
-  });
+  const result = answerCall(
+    { command: "cat big", ...request },
+    { output: { id: "id1", number: 7 }, ...answer },
+    {
+      rawOutput: options.rawOutput ?? false,
+      maxOutputCharacters: options.max ?? 30_000,
+    },
+  );
   const data = result.structuredContent as Record<string, unknown>;
   expect(validate(data)).toMatchObject({ valid: true });
   const texts = result.content.map((block) => (block.type === "text" ? block.text : block.type));
@@ -158,7 +159,7 @@ describe("long output", () => {
   test("cut inside a line says so", async () => {
     const { texts } = await answered(completed({ stdout: "x".repeat(500) }), {}, { max: 100 });
     expect(texts[1]).toBe(
-      "[shelpa] shown: the start of line 1 of 1 (100 of 500 bytes)\n[shelpa] next: cat big | tail -c +101\n[shelpa] all of it: shelpa://output/id1",
+      "[shelpa] shown: the start of line 1 of 1 (100 of 500 bytes)\n[shelpa] next: @out 7 | tail -c +101\n[shelpa] all of it: shelpa://output/id1",
     );
   });
 
@@ -169,29 +170,12 @@ describe("long output", () => {
     expect(data["truncated"]).toMatchObject({ total_bytes: 1e9 });
   });
 
-  test("of a call with arguments says to give them again", async () => {
-    const { texts } = await answered(
-      completed({ stdout: lines, totalBytes: 1e7 }),
-      { cwd: "a", stdin: "x", dryRun: true, command: "cat big -" },
-      { max: 100 },
-    );
-    expect(texts[1]).toContain("next (with the same cwd, stdin, dry_run): cat big - | tail");
-  });
-
-  test("of a line that wrote offers the whole output, not the line again", async () => {
-    const receipt: WriteReceipt = {
-      path: "a",
-      mirror: ".shelpa/a",
-      mode: "overwrite",
-      bytes: 6,
-      recordId: "17",
-      created: true,
-      previous: null,
-      permittedBy: null,
-    };
-    const { texts, data } = await answered(completed({ stdout: lines, receipts: [receipt] }), { command: "cat big | tee a" }, { max: 100 });
-    expect(texts[1]).not.toContain("next");
-    expect(data["truncated"]).toMatchObject({ next: null, resource: "shelpa://output/id1" });
+  test("of a call with arguments says to give again those that the next one needs", async () => {
+    const given = { cwd: "a", stdin: "x", session: "s", dryRun: true };
+    const { texts } = await answered(completed({ stdout: lines }), { ...given, command: "cat big -" }, { max: 100 });
+    expect(texts[1]).toContain("next (with the same session): @out 7 | sed");
+    const file = await answered(completed({ stdout: lines }), { ...given, command: "cat big" }, { max: 100 });
+    expect(file.texts[1]).toContain("next (with the same cwd, session): sed -n '8,19p' big");
   });
 
   test("on standard error is cut too", async () => {
@@ -203,21 +187,12 @@ describe("long output", () => {
 
 describe("which part of a long output is shown", () => {
   const lines = Array.from({ length: 1000 }, (_, index) => `line ${index + 1}\n`).join("");
-  const cut = (
-    tells: "start" | "end" | undefined,
-    facts: Partial<CompletedFacts> & { output?: number } = {},
-    command = "x | y",
-  ): Promise<Answered> => {
-    const { output = 7, ...rest } = facts;
+  const cut = (tells: "start" | "end" | undefined, facts: Partial<CompletedFacts> = {}, command = "x | y"): Promise<Answered> => {
     const stages = [
       { ...stage("x"), tells: "start" as const },
       { ...stage("y", 9), ...(tells === undefined ? {} : { tells }) },
     ];
-    return answered(
-      { ...completed({ stdout: lines, stages: tells === undefined ? [] : stages, ...rest }), output },
-      { command },
-      { max: 100 },
-    );
+    return answered({ ...completed({ stdout: lines, stages: tells === undefined ? [] : stages, ...facts }) }, { command }, { max: 100 });
   };
 
   test("of a list its start", async () => {
@@ -249,7 +224,7 @@ describe("which part of a long output is shown", () => {
   });
   test("long lines are previewed, where not all of it fits", async () => {
     const stdout = `${"a".repeat(19_204)}\nb\n`.repeat(3);
-    const { texts, data } = await answered({ ...completed({ stdout }), output: 7 }, { command: "x" });
+    const { texts, data } = await answered(completed({ stdout }), { command: "x" });
     expect(texts[0]).toBe(`${"a".repeat(1000)}[… 18,204 characters]\nb\n`.repeat(3));
     expect(texts[1]).toContain("[shelpa] of 3 long lines only the start is shown\n[shelpa] next: @out 7 | cut -c 1001-10000\n");
     expect(data["truncated"]).toMatchObject({ shown_lines: 6, total_lines: 6 });
@@ -261,7 +236,7 @@ describe("which part of a long output is shown", () => {
       Buffer.from("\x89PNG\r\n\x1a\n", "latin1"),
       Buffer.from(Array.from({ length: 4088 }, (_, at) => (at * 131) % 256)),
     ]);
-    const { texts, data } = await answered({ ...completed({ stdout: png }), output: 7 }, { command: "cat a.png" });
+    const { texts, data } = await answered(completed({ stdout: png }), { command: "cat a.png" });
     expect(texts[0]).toBe("(PNG image, 4,096 bytes: not shown)\n");
     expect(texts[1]).toContain("[shelpa] shown: none of the PNG image (0 of 4096 bytes)\n[shelpa] next: @out 7 | xxd | head -n 20\n");
     expect(data["stdout"]).toBe("");
@@ -278,7 +253,7 @@ describe("which part of a long output is shown", () => {
   });
   test("a page says where it stands, and what comes next", async () => {
     const page = lines.split("\n").slice(13, 26).join("\n") + "\n";
-    const answer = { ...completed({ stdout: page }), output: 8, pagedLines: 1000 };
+    const answer = { ...completed({ stdout: page }), output: { id: "id2", number: 8 }, pagedLines: 1000 };
     const { texts, data } = await answered(answer, { command: "@out 7 | sed -n '14,26p'" });
     expect(texts).toEqual([page, "[shelpa] lines 14-26 of 1000\n[shelpa] next: @out 7 | sed -n '27,39p'"]);
     expect(data["truncated"]).toMatchObject({ shown_lines: 13, total_lines: 1000, next: "@out 7 | sed -n '27,39p'" });

@@ -1,6 +1,7 @@
 /** A ShellService that answers from a function, and the answers tests need most. */
 import type { Completed, RunProgress, RunReport, RunResult, StageReport } from "../../src/exec/result.ts";
-import type { CallOptions, OpenSession, ShellAnswer, ShellRequest, ShellService } from "../../src/mcp/shell-service.ts";
+import { KeptOutputs } from "../../src/session/kept-outputs.ts";
+import type { CallOptions, KeptOutput, OpenSession, ShellAnswer, ShellRequest, ShellService } from "../../src/mcp/shell-service.ts";
 
 export type Responder = (
   request: ShellRequest,
@@ -19,6 +20,8 @@ export class FakeShell implements ShellService {
   readonly requests: ShellRequest[] = [];
   isClosed = false;
   #opened = 0;
+  #printed = 0;
+  readonly #outputs = new KeptOutputs();
   readonly #respond: Responder;
 
   constructor(respond: Responder = ({ command }) => completed({ stdout: `ran ${command}\n` })) {
@@ -27,7 +30,18 @@ export class FakeShell implements ShellService {
 
   async call(request: ShellRequest, signal: AbortSignal, { onProgress = () => undefined }: CallOptions = {}): Promise<ShellAnswer> {
     this.requests.push(request);
-    return this.#respond(request, signal, onProgress);
+    const answer = await this.#respond(request, signal, onProgress);
+    if (answer.stdout.bytes.length === 0) return answer;
+    const owner = { handle: "default", nextOutputNumber: () => ++this.#printed };
+    return { ...answer, output: this.#outputs.add(owner, request.command, answer.stdout) };
+  }
+
+  keptOutput(id: string): KeptOutput | undefined {
+    return this.#outputs.get(id);
+  }
+
+  keptOutputs(): readonly KeptOutput[] {
+    return this.#outputs.list();
   }
 
   openSession(): OpenSession {

@@ -4,7 +4,6 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { DEFAULT_POLICY } from "../../src/config/policy.ts";
 import { answerCall } from "../../src/mcp/answer.ts";
-import { OutputStore } from "../../src/mcp/output-store.ts";
 import type { ShellService } from "../../src/mcp/shell-service.ts";
 import { createShellService } from "../../src/session/service.ts";
 import { tree } from "../tree.ts";
@@ -32,7 +31,7 @@ interface Said {
 
 async function ask(command: string): Promise<Said> {
   const answer = await service.call({ command }, new AbortController().signal);
-  const result = await answerCall({ command }, answer, { rawOutput: false, maxOutputCharacters: 5000, outputs: new OutputStore() });
+  const result = answerCall({ command }, answer, { rawOutput: false, maxOutputCharacters: 5000 });
   const { stdout, truncated } = result.structuredContent as { stdout: string; truncated: { next: string | null } | null };
   const [first] = result.content;
   return { text: first?.type === "text" ? first.text : "", stdout, next: truncated?.next ?? null };
@@ -87,12 +86,12 @@ test("the end of a log, also where only the first 8 MiB of it are kept", async (
   expect(both.stdout).toMatch(/^1\n2\n[^]*\n\[shelpa: [\d,]+ lines are not shown here\]\n[^]*\n1300000\n$/);
 });
 
-test("@out: kept while it is one of the last sixteen, of its own session", async () => {
+test("@out: kept while it is one of the last 64, of its own session", async () => {
   const { next } = await ask("seq 5000");
   const number = /@out (\d+)/.exec(next ?? "")?.[1] ?? "";
   expect((await ask(`@out ${number} | tail -n 1`)).stdout).toBe("5000\n");
   expect((await ask(`@out ${number} | wc -l; @out ${number} | head -n 1`)).stdout).toBe("5000\n1\n");
-  for (let at = 0; at < 16; at++) await ask("echo x");
+  for (let at = 0; at < 64; at++) await ask("echo x");
   expect((await ask(`@out ${number}`)).text).toBe(
     `@out: there is no output ${number} (any more) in this session; run its command again\n[exit 1]`,
   );

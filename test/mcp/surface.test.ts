@@ -6,9 +6,13 @@ import { PassThrough } from "node:stream";
 import { AjvJsonSchemaValidator } from "@modelcontextprotocol/server/validators/ajv";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { DEFAULT_POLICY } from "../../src/config/policy.ts";
+import { Redactor } from "../../src/mcp/redaction.ts";
 import { serveOverStdio } from "../../src/mcp/serve-stdio.ts";
 import type { ShellService } from "../../src/mcp/shell-service.ts";
 import { createShellService } from "../../src/session/service.ts";
+
+/** A value of the server's own environment. */
+const SECRET = "nobody may see this";
 
 let root = "";
 let service: ShellService;
@@ -39,7 +43,15 @@ async function answers(...requests: readonly (readonly [method: string, params?:
   output.on("data", (chunk: Buffer) => (text += chunk.toString()));
   requests.forEach(([method, params], index) => input.write(`${JSON.stringify({ jsonrpc: "2.0", id: index + 1, method, params })}\n`));
   input.end();
-  const options = { version: "0", readOnly: false, policyText: "profile standard\n", log: () => undefined, maxOutputCharacters: 2000 };
+  const redactor = new Redactor(DEFAULT_POLICY.redaction, { A_TOKEN: SECRET });
+  const options = {
+    version: "0",
+    redactor,
+    readOnly: false,
+    policyText: "profile standard\n",
+    log: () => undefined,
+    maxOutputCharacters: 2000,
+  };
   await serveOverStdio(service, { ...options, input, output, stop: new AbortController().signal });
   return text
     .split("\n")
@@ -52,6 +64,27 @@ const answer = async (method: string, params?: object): Promise<Answer> => (awai
 const call = (given: object): [string, object] => ["tools/call", { name: "shelpa_pipe", arguments: given }];
 
 describe("resources", () => {
+  test("a whole output is without its secrets, which a stage still sees", async () => {
+    const out = await answer(...call({ command: `printf '%s\\n' '${SECRET}'; seq 2000` }));
+    const { truncated } = out.result["structuredContent"] as { truncated: { next: string; resource: string } };
+    const whole = await answer("resources/read", { uri: truncated.resource });
+    expect(whole.result["contents"]).toMatchObject([{ text: expect.stringMatching(/^\[REDACTED:[^\]]*\]\n1\n2\n[^]*\n2000\n$/) }]);
+    const number = /@out (\d+)/.exec(truncated.next)?.[1];
+    const counted = await answer(...call({ command: `@out ${number} | head -n 1 | wc -c` }));
+    expect(counted.result["structuredContent"]).toMatchObject({ stdout: `${SECRET.length + 1}\n` });
+  });
+
+  test("looking something up takes no number of an output, and is no call", async () => {
+    const numberOf = async (): Promise<number> => {
+      const { result } = await answer(...call({ command: "seq 2000" }));
+      return Number(/@out (\d+)/.exec(JSON.stringify(result["structuredContent"]))?.[1]);
+    };
+    const first = await numberOf();
+    await answer("resources/read", { uri: "shelpa://help/head" });
+    await answer("resources/read", { uri: "shelpa://audit/log" });
+    expect(await numberOf()).toBe(first + 1);
+  });
+
   test("help of a command is what `help` prints", async () => {
     const { result } = await answer("resources/read", { uri: "shelpa://help/head" });
     expect(result).toMatchObject({

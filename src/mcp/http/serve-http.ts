@@ -5,7 +5,6 @@
 import { createServer, type IncomingMessage, type Server as HttpServer, type ServerResponse } from "node:http";
 import { createMcpHandler, isInitializeRequest, isLegacyRequest, type McpHttpHandler } from "@modelcontextprotocol/server";
 import { readMessage } from "../message-lines.ts";
-import { OutputStore } from "../output-store.ts";
 import { createShelpaServer, type ShelpaServerOptions } from "../server.ts";
 import type { ShellService } from "../shell-service.ts";
 import { BodyTooLarge, bodyOf, webRequestOf, writeResponse } from "./exchange.ts";
@@ -80,8 +79,8 @@ class Endpoint {
   constructor(service: ShellService, options: ServeHttpOptions) {
     this.#gate = new Gate(options.gate);
     const { createServer: create = createShelpaServer } = options;
-    // One store for all, so that its cap is the process's: an output is found by its address, which nobody can guess.
-    const shared = { ...options, outputs: new OutputStore(), listsOutputs: false };
+    // Outputs are kept for all clients together: one is found by its address, which nobody can guess.
+    const shared = { ...options, listsOutputs: false };
     const onerror = (error: Error): void => options.log(`protocol: ${error.message}`);
     this.#handler = createMcpHandler(() => create(service, { ...shared, session: "of its own" }), { onerror });
     this.#sessions = new HttpSessions(() => create(service, { ...shared, session: service.openSession() }), onerror);
