@@ -5,11 +5,13 @@
  * SHELPA_JUST_BASH=DIRECTORY, where `npm install just-bash` was run, that shell runs every row once as well.
  */
 import { execFileSync, spawn, spawnSync } from "node:child_process";
+import { mkdirSync } from "node:fs";
 import { cpus, homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import { makeRepository } from "./git-repository.ts";
 import { makeEntries, makeFiles, makeJsonLines, makeLine, makeLog, makePair } from "./data.ts";
 import { ROWS, type Row } from "./rows.ts";
 
@@ -54,8 +56,10 @@ used = resource.getrusage(resource.RUSAGE_CHILDREN)
 print("", wall * 1000, (used.ru_utime + used.ru_stime) * 1000, used.ru_maxrss, over, file=sys.stderr)
 `;
 
-makeLog(join(cache, "log"), LOG_BYTES);
-makeJsonLines(join(cache, "lines.json"), 50_000_000);
+mkdirSync(cache, { recursive: true });
+if (wants("stream") || wants("search") || wants("sort") || wants("bounds")) makeLog(join(cache, "log"), LOG_BYTES);
+if (wants("json")) makeJsonLines(join(cache, "lines.json"), 50_000_000);
+if (wants("git")) makeRepository(join(cache, "repository"));
 if (wants("text")) {
   makeLog(join(cache, "log-100"), 100_000_000);
   makeLog(join(cache, "log-50"), 50_000_000);

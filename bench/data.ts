@@ -102,7 +102,8 @@ export function makeEntries(root: string, count: number): void {
   writeFileSync(done, "");
 }
 
-function linearCongruential(seed: number): () => number {
+/** Numbers from 0 up to 1, the same for the same seed. */
+export function linearCongruential(seed: number): () => number {
   let state = seed;
   return () => {
     state = (Math.imul(state, 1664525) + 1013904223) >>> 0;

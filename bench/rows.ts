@@ -1,7 +1,7 @@
 /** What is measured: one row, one line of commands, run by us and by the real tools in the same directory. */
 
 export interface Row {
-  readonly group: "stream" | "search" | "tree" | "sort" | "json" | "text" | "bounds";
+  readonly group: "stream" | "search" | "tree" | "sort" | "json" | "text" | "bounds" | "git";
   readonly name: string;
   /** Runs in the data directory, through `shelpa -c` and through bash with the real tools. */
   readonly line: string;
@@ -91,4 +91,13 @@ export const ROWS: readonly Row[] = [
   { group: "bounds", name: "cat a 1 GB line | head -c 10", line: "cat one-line | head -c 10" },
   { group: "bounds", name: "cat a 1 GB line | wc -c", line: "cat one-line | wc -c" },
   { group: "bounds", name: "cut -c 1-5 of a 1 GB line", line: "cut -c 1-5 one-line" },
+  { group: "git", name: "git log --oneline -20", line: "git -C repository log --oneline -20", atMost: 4, warm: true },
+  { group: "git", name: "git status --short", line: "git -C repository status --short", atMost: 4, warm: true },
+  { group: "git", name: "git diff --stat HEAD~5", line: "git -C repository diff --stat HEAD~5", atMost: 4, warm: true },
+  { group: "git", name: "git log --stat -50", line: "git -C repository log --stat -50", warm: true },
+  { group: "git", name: "git log --oneline -- PATH", line: "git -C repository log --oneline -- src/package-3/part-2", warm: true },
+  { group: "git", name: "git log -S", line: "git -C repository log --oneline -S 'changed(here)'", warm: true },
+  { group: "git", name: "git show HEAD", line: "git -C repository show HEAD", warm: true },
+  { group: "git", name: "git ls-files | wc -l", line: "git -C repository ls-files | wc -l", warm: true },
+  { group: "git", name: "git log --oneline | wc -l", line: "git -C repository log --oneline | wc -l", warm: true },
 ];
