@@ -17,6 +17,7 @@ export const RUNS = Number(process.env["SHELPA_FUZZ_RUNS"] ?? 120);
 /** Cases that one bash runs, and differences after which no more are looked for. */
 const CASES_A_SCRIPT = 500;
 const MOST_FOUND = 40;
+const FREED_BYTES = [0x41, 0xb6];
 const SEED = Number(process.env["SHELPA_FUZZ_SEED"] ?? 20_260_226);
 
 /** Texts are in the encoding of src/io/text.ts. */
@@ -143,8 +144,11 @@ function otherSpelling(dice: Dice, { flags }: BuiltinDefinition, args: readonly 
   }
 }
 
-/** What the real tool answers to each case; an exit status above 128 where it had to be ended. */
-export function askTool(tool: string, cases: readonly FuzzCase[]): Answer[] {
+/**
+ * What the real tool answers to each case; an exit status above 128 where it had to be ended. With `freedByte` glibc
+ * fills memory that was given back with that byte.
+ */
+export function askTool(tool: string, cases: readonly FuzzCase[], freedByte?: number): Answer[] {
   const directory = mkdtempSync(join(tmpdir(), "fuzz-"));
   try {
     const script = cases.map(({ args, stdin, files = {}, isPiped = false }, at) => {
@@ -160,7 +164,12 @@ export function askTool(tool: string, cases: readonly FuzzCase[]): Answer[] {
     writeFileSync(join(directory, "script"), toBytes(`ulimit -t 1 -f 65536\n${script.join("\n")}\n`));
     execFileSync("bash", ["script"], {
       cwd: directory,
-      env: { PATH: `${process.env["SHELPA_ORACLE"] ?? ""}:${process.env["PATH"] ?? ""}`, LC_ALL: "C.UTF-8", TZ: "UTC" },
+      env: {
+        PATH: `${process.env["SHELPA_ORACLE"] ?? ""}:${process.env["PATH"] ?? ""}`,
+        LC_ALL: "C.UTF-8",
+        TZ: "UTC",
+        ...(freedByte !== undefined && { MALLOC_PERTURB_: `${freedByte}` }),
+      },
       // bash itself says there which of its commands were ended.
       stdio: ["ignore", "ignore", "ignore"],
     });
@@ -234,7 +243,10 @@ function* cut(bytes: Buffer, dice: Dice): Generator<Uint8Array, void> {
   }
 }
 
-/** The cases in which the two differ, for a message: a few of them. Those in which the real tool had to be ended are left out. */
+/**
+ * The cases in which the two differ, for a message: a few of them. Left out are those in which the real tool had to be
+ * ended, and those in which it prints memory that is not its own: it then answers otherwise once that is filled.
+ */
 export async function differences(definition: BuiltinDefinition, cases: readonly FuzzCase[], tool = definition.name): Promise<string[]> {
   const found: string[] = [];
   for (let from = 0; from < cases.length && found.length < MOST_FOUND; from += CASES_A_SCRIPT) {
@@ -242,9 +254,19 @@ export async function differences(definition: BuiltinDefinition, cases: readonly
     const real = askTool(tool, lot);
     const isEnded = (at: number): boolean => (real[at]?.exit ?? 0) > 128;
     const ours = await askOurs(definition, lot, (at) => !isEnded(at), tool);
-    for (const [at, example] of lot.entries()) {
-      const [theirs, own] = [JSON.stringify(real[at]), JSON.stringify(ours[at])];
-      if (theirs !== own && !isEnded(at)) found.push(`${JSON.stringify(example)}\n  real ${theirs}\n  ours ${own}`);
+    const suspects = lot.map((_, at) => at).filter((at) => !isEnded(at) && JSON.stringify(real[at]) !== JSON.stringify(ours[at]));
+    if (suspects.length === 0) continue;
+    const again = FREED_BYTES.map((byte) =>
+      askTool(
+        tool,
+        suspects.map((at) => lot[at] as FuzzCase),
+        byte,
+      ),
+    );
+    for (const [index, at] of suspects.entries()) {
+      const theirs = JSON.stringify(real[at]);
+      if (again.some((answers) => JSON.stringify(answers[index]) !== theirs)) continue;
+      found.push(`${JSON.stringify(lot[at])}\n  real ${theirs}\n  ours ${JSON.stringify(ours[at])}`);
     }
   }
   return found;
