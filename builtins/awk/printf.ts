@@ -40,22 +40,29 @@ interface Conversion {
   readonly at: number;
 }
 
-export type Format = readonly (string | Conversion)[];
+/** What is no specification, but names an argument: `%2$lls`. */
+interface Mention {
+  readonly argument: number;
+  readonly letter: "";
+}
+
+export type Format = readonly (string | Conversion | Mention)[];
 
 /** Widths past this are not made. */
 const MAX_WIDTH = 1 << 26;
 
 export function parseFormat(format: string): Format {
-  const pieces: (string | Conversion)[] = [];
+  const pieces: (string | Conversion | Mention)[] = [];
   let text = "";
   for (let at = 0; at < format.length; ) {
     const percent = format.indexOf("%", at);
     text += format.slice(at, percent < 0 ? undefined : percent);
     if (percent < 0) break;
     const conversion = readConversion(format, percent);
-    if (typeof conversion === "number") {
-      text += format.slice(percent, conversion);
-      at = conversion;
+    if ("end" in conversion) {
+      text += format.slice(percent, conversion.end);
+      at = conversion.end;
+      if (conversion.argument !== undefined) pieces.push({ argument: conversion.argument, letter: "" });
       continue;
     }
     at = conversion.at + 1;
@@ -74,7 +81,7 @@ export function parseFormat(format: string): Format {
  * The specification whose `%` is at `start`, or the end of what is none and stands for itself. Flags, sizes and length
  * letters may come in any order before the point, as gawk takes them; a flag behind the point makes it none.
  */
-function readConversion(format: string, start: number): Conversion | number {
+function readConversion(format: string, start: number): Conversion | { readonly end: number; readonly argument: number | undefined } {
   const flags = new Set<string>();
   const lengths = new Set<string>();
   const sizes: Size[] = [];
@@ -85,7 +92,7 @@ function readConversion(format: string, start: number): Conversion | number {
     const letter = format[at] as string;
     if (letter >= "0" && letter <= "9") {
       if (letter === "0" && of === "width") flags.add("0");
-      if (of === undefined) return at + 1;
+      if (of === undefined) return { end: at + 1, argument };
       const [digits] = /^[0-9]+/.exec(format.slice(at, at + 400)) as RegExpExecArray;
       sizes.push({ of, value: Number(digits) });
       if (of === "precision") of = undefined;
@@ -96,24 +103,24 @@ function readConversion(format: string, start: number): Conversion | number {
         argument = size !== undefined && "value" in size ? size.value : 0;
       }
     } else if (letter === "*") {
-      if (of === undefined) return at + 1;
+      if (of === undefined) return { end: at + 1, argument };
       const [numbered, digits] = /^\*([0-9]+)\$/.exec(format.slice(at, at + 400)) ?? [];
       if (numbered !== undefined) at += numbered.length - 1;
       else if (/[0-9]/.test(format[at + 1] ?? "") || argument !== undefined) throw new FatalError(`fatal: ${MIXED}`);
       sizes.push({ of, argument: digits === undefined ? undefined : Number(digits), at });
       if (of === "precision") of = undefined;
     } else if (letter === ".") {
-      if (of !== "width") return at + 1;
+      if (of !== "width") return { end: at + 1, argument };
       of = "precision";
       hasPrecision = true;
     } else if (letter === "-" && of === "precision" && hasPrecision) {
       // A negative precision is none.
       hasPrecision = false;
     } else if ("-+ #'".includes(letter)) {
-      if (of !== "width") return at + 1;
+      if (of !== "width") return { end: at + 1, argument };
       flags.add(letter);
     } else if ("hlLjzt".includes(letter)) {
-      if (lengths.has(letter)) return at + 1;
+      if (lengths.has(letter)) return { end: at + 1, argument };
       lengths.add(letter);
     } else if ("csdiouxXeEfFgGaA%".includes(letter)) {
       return {
@@ -128,9 +135,9 @@ function readConversion(format: string, start: number): Conversion | number {
         argument,
         at,
       };
-    } else return at + 1;
+    } else return { end: at + 1, argument };
   }
-  return format.length;
+  return { end: format.length, argument };
 }
 
 const MIXED = "must use `count$' on all formats or none";
@@ -158,6 +165,7 @@ export function applyFormat(pieces: Format, format: string, values: readonly Sca
       }
       isNumbered = true;
     }
+    if (piece.letter === "") continue;
     const takeNext = (): Scalar => {
       if (isNumbered) throw new FatalError(MIXED);
       if (next >= values.length) throw tooFew(piece.at);
@@ -198,8 +206,12 @@ function converted(
   switch (conversion.letter) {
     case "s":
       return textInField(toText(value, settings), width, precision, left, settings);
-    case "c":
-      return inField(character(value, settings), width, left, settings);
+    case "c": {
+      const number = numberOf(value);
+      if (number === null) return inField(firstCharacter(toText(value, settings), settings), width, left, settings);
+      // A number's character is as wide as its bytes, a text's one column.
+      return inField(characterOf(number, settings), width, left, { ...settings, bytesAreCharacters: true });
+    }
     case "d":
       return decimal(toNumber(value), conversion, width, precision, left);
     case "o":
@@ -236,14 +248,18 @@ function inField(text: string, width: number, left: boolean, settings: FormatSet
   return left ? text + " ".repeat(missing) : " ".repeat(missing) + text;
 }
 
-/** `%c`: the character with that number, or the first one of the text. */
-function character(value: Scalar, settings: FormatSettings): string {
-  const number = typeof value === "number" ? value : value instanceof Input ? value.number : value instanceof Bool ? value.number : null;
-  if (number === null || value === undefined) {
-    const text = toText(value, settings);
-    if (text === "") return "\0";
-    return settings.bytesAreCharacters ? text.charAt(0) : text.slice(0, characterWidth(text, 0));
-  }
+/** null: it is a text. */
+function numberOf(value: Scalar): number | null {
+  if (typeof value === "number") return value;
+  return value instanceof Input || value instanceof Bool ? value.number : null;
+}
+
+function firstCharacter(text: string, settings: FormatSettings): string {
+  if (text === "") return "\0";
+  return settings.bytesAreCharacters ? text.charAt(0) : text.slice(0, characterWidth(text, 0));
+}
+
+function characterOf(number: number, settings: FormatSettings): string {
   if (Number.isNaN(number)) return "\0";
   // It is a number of 32 bits; one that no character has is its last byte.
   const code = Number(BigInt.asUintN(32, BigInt(Math.abs(number) < 2 ** 63 ? Math.trunc(number) : 0)));

@@ -128,7 +128,8 @@ function substring({ values }: BuiltinCall, expressions: ExpressionCompiler): Fu
 function substringBounds(start: number, length: number): [number, number] {
   let from = Number.isNaN(start) ? 1 : Math.trunc(start);
   const size = Number.isNaN(length) ? 0 : Math.trunc(length);
-  if (from < 1) from = 1;
+  // The first number past a size_t becomes 0 on the machines of today, and then the first character.
+  if (from < 1 || from === 2 ** 64) from = 1;
   return [from, size];
 }
 

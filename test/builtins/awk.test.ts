@@ -140,6 +140,17 @@ cases(awk, [
       "gawk: cmd. line:1: (FILENAME=- FNR=1) warning: Invalid multibyte data detected. There may be a mismatch between your data and your locale\n",
   },
   {
+    name: "%c pads the character of a number to bytes, the one of a text to columns",
+    command: "awk '{ printf \"%5c|%5c|%-4c|\\n\", $1, $2, 8364 }'",
+    stdin: "233 é\n",
+    stdout: "   é|    é|€ |\n",
+  },
+  {
+    name: "a specification that is none passes as it stands",
+    command: "awk 'BEGIN { printf \"%2$lls|%1$s\\n\", 1, 2 }'",
+    stdout: "%2$lls|1\n",
+  },
+  {
     name: "printf",
     command: 'awk \'BEGIN { printf "%5.2f|%-4d|%04d|%x|%c%c|%s|%*d|%i\\n", 3.14159, 42, 7, 255, 233, "xyz", 1e6, 4, 2, "3x" }\'',
     stdout: " 3.14|42  |0007|ff|éx|1000000|   2|3\n",

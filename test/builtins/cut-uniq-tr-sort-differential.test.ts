@@ -36,7 +36,7 @@ describe.skipIf(!hasReference("sort", sort.reference))("against GNU coreutils 9.
   test(
     "sort",
     async () => {
-      const found = await differences(sort, manyCases(sort, sortCase));
+      const found = await differences(sort, manyCases(sort, sortCase).filter(isDeterminate));
       expect(found.slice(0, 5)).toEqual([]);
     },
     TIMEOUT_MS,
@@ -194,6 +194,12 @@ function trCase(dice: Dice): FuzzCase {
     args: [...(flags === "" ? [] : [flags]), "--", ...[first, second, set(2)].slice(0, count)],
     stdin: dice.text(["a", "b", "c", "aa", "ABC", "xyz", "09", "é", "\n", "\n", " ", "-", "\\", "[=a:*]", "\0", "\udcff", "\t"], 30),
   };
+}
+
+/** With -g, GNU sort 9.1 compares two NaNs by their bytes in memory, of which six are whatever was there. */
+function isDeterminate({ args, stdin, files = {} }: FuzzCase): boolean {
+  const nans = `${stdin}${Object.values(files).join("")}`.match(/nan/gi)?.length ?? 0;
+  return nans < 2 || !args.some((argument) => argument.startsWith("-") && argument.includes("g"));
 }
 
 function sortCase(dice: Dice): FuzzCase {
