@@ -43,7 +43,6 @@ interface Conversion {
 /** What is no specification, but names an argument: `%2$lls`. */
 interface Mention {
   readonly argument: number;
-  readonly letter: "";
 }
 
 export type Format = readonly (string | Conversion | Mention)[];
@@ -62,7 +61,7 @@ export function parseFormat(format: string): Format {
     if ("end" in conversion) {
       text += format.slice(percent, conversion.end);
       at = conversion.end;
-      if (conversion.argument !== undefined) pieces.push({ argument: conversion.argument, letter: "" });
+      if (conversion.argument !== undefined) pieces.push({ argument: conversion.argument });
       continue;
     }
     at = conversion.at + 1;
@@ -165,7 +164,7 @@ export function applyFormat(pieces: Format, format: string, values: readonly Sca
       }
       isNumbered = true;
     }
-    if (piece.letter === "") continue;
+    if (!("sizes" in piece)) continue;
     const takeNext = (): Scalar => {
       if (isNumbered) throw new FatalError(MIXED);
       if (next >= values.length) throw tooFew(piece.at);
