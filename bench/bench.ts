@@ -1,39 +1,42 @@
 /**
- * npm run bench [-- GROUP…] [-- --cpu] [-- --only TEXT]: us against the real tool in the same run. Each row runs the two
- * in turn, ROUNDS times, and prints the median of each, the ratio, and our peak memory. Data is made from a seed under
- * the cache directory. SHELPA_BENCH_ROUNDS sets ROUNDS. With --cpu the figures are of processor time, on a machine that others use too. With
+ * npm run bench [-- GROUP…] [-- --cpu] [-- --only TEXT] [-- --write]: us against the real tool in the same run. Each row
+ * runs the two in turn, ROUNDS times, and prints the median of each, the ratio, and our peak memory. Data is made from a
+ * seed under the cache directory.
+ *
+ * Groups are those of rows.ts, `latency` (what an agent waits for) and `growth` (how cost grows with the size of a file);
+ * all of them where none is named. --cpu: figures of processor time, on a machine that others use too. --only: rows whose
+ * name has TEXT in it. --write: the page and its plots go to bench/results as well. SHELPA_BENCH_ROUNDS sets ROUNDS. With
  * SHELPA_JUST_BASH=DIRECTORY, where `npm install just-bash` was run, that shell runs every row once as well.
  */
-import { execFileSync, spawn, spawnSync } from "node:child_process";
-import { mkdirSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { cpus, homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { Client } from "@modelcontextprotocol/client";
-import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
-import { makeRepository } from "./git-repository.ts";
-import { makeEntries, makeFiles, makeJsonLines, makeLine, makeLog, makePair } from "./data.ts";
-import { ROWS, type Row } from "./rows.ts";
+import { parseArgs } from "node:util";
+import { installedTools } from "./corpus.ts";
+import { makeDataOf } from "./data.ts";
+import { connectedServer, latencyReport } from "./latency.ts";
+import { measured, median, type Measured } from "./measure.ts";
+import { growthPlot, ratioPlot } from "./plot.ts";
+import { growthRow, resultRow, tableHead, type Grown, type Result } from "./result-table.ts";
+import { GROWING, ROWS, SIZES, type Row } from "./rows.ts";
 
 const ROUNDS = Number(process.env["SHELPA_BENCH_ROUNDS"] ?? 5);
-const LATENCY_CALLS = 200;
-const LOG_BYTES = 300_000_000;
 /** just-bash is stopped after this: some rows take it hours. */
 const JUST_BASH_MS = 60_000;
 
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { cpu: { type: "boolean", default: false }, only: { type: "string", default: "" }, write: { type: "boolean", default: false } },
+});
 const project = join(dirname(fileURLToPath(import.meta.url)), "..");
+const shared = join(project, "../shared");
 const cache = join(process.env["XDG_CACHE_HOME"] ?? join(homedir(), ".cache"), "shelpa-bench");
-const tools = execFileSync("bash", [join(project, "../shared/oracle/install.sh")], {
-  encoding: "utf8",
-  stdio: ["ignore", "pipe", "inherit"],
-}).trim();
-const env = { PATH: `${tools}:/usr/bin:/bin`, LC_ALL: "C.UTF-8", TZ: "UTC", HOME: cache };
-
-const arguments_ = process.argv.slice(2);
-const byCpu = arguments_.includes("--cpu");
-const only = arguments_.includes("--only") ? arguments_[arguments_.indexOf("--only") + 1] : undefined;
-const wanted = new Set(arguments_.filter((word) => !word.startsWith("--") && word !== only));
-const wants = (group: string): boolean => wanted.size === 0 || wanted.has(group);
+const env = { PATH: `${installedTools(shared)}:/usr/bin:/bin`, LC_ALL: "C.UTF-8", TZ: "UTC", HOME: cache };
+const place = { cwd: cache, env };
+const wants = (group: string): boolean => positionals.length === 0 || positionals.includes(group);
+const rows = ROWS.filter(({ group, name }) => wants(group) && name.includes(values.only));
+const growing = wants("growth") ? GROWING.filter(({ name }) => name.includes(values.only)) : [];
 const justBash = process.env["SHELPA_JUST_BASH"];
 
 const OURS = [process.execPath, join(project, "dist/shelpa.js"), "-c"];
@@ -41,123 +44,117 @@ const REAL = ["bash", "-c"];
 /** Large rows need more than the half of the memory that V8 takes for its heap by itself. */
 const JUST_BASH = [process.execPath, "--max-old-space-size=8192", join(project, "dist/just-bash.js"), justBash ?? ""];
 
-/** Prints what the command prints, and on standard error: wall ms, processor ms, peak KiB, 1 where its time was over. */
-const METER = `
-import resource, subprocess, sys, time
-start = time.perf_counter()
-over = 0
-try:
-    run = subprocess.run(sys.argv[2:], stdout=subprocess.PIPE, timeout=float(sys.argv[1]))
-    sys.stdout.buffer.write(run.stdout)
-except subprocess.TimeoutExpired:
-    over = 1
-wall = time.perf_counter() - start
-used = resource.getrusage(resource.RUSAGE_CHILDREN)
-print("", wall * 1000, (used.ru_utime + used.ru_stime) * 1000, used.ru_maxrss, over, file=sys.stderr)
-`;
-
-mkdirSync(cache, { recursive: true });
-if (wants("stream") || wants("search") || wants("sort") || wants("bounds")) makeLog(join(cache, "log"), LOG_BYTES);
-if (wants("json")) makeJsonLines(join(cache, "lines.json"), 50_000_000);
-if (wants("git")) makeRepository(join(cache, "repository"));
-if (wants("text")) {
-  makeLog(join(cache, "log-100"), 100_000_000);
-  makeLog(join(cache, "log-50"), 50_000_000);
-  makePair(join(cache, "old"), join(cache, "new"), 400_000);
+makeDataOf([...rows.map(({ line }) => line), ...growing.flatMap(({ lineOf }) => SIZES.map(({ log }) => lineOf(log)))], cache);
+const page: string[] = [];
+const say = (...lines: readonly string[]): void => {
+  page.push(...lines);
+  console.log(lines.join("\n"));
+};
+const date = new Date().toISOString().slice(0, 10);
+say(`# Against the real tools, in the same run: ${date}`, "");
+say(`${cpus().length} × ${cpus()[0]?.model ?? "?"}, Node ${process.versions.node}. Medians of ${ROUNDS} rounds.`, "");
+if (wants("latency")) say(...(await latencyReport({ shared, project, env })), "");
+const startUp = startOf(OURS);
+const justBashStartUp = justBash === undefined ? 0 : startOf(JUST_BASH);
+if (rows.length > 0) {
+  say(
+    `${values.cpu ? "Milliseconds of processor time. " : ""}Our column leaves out the start of Node (${startUp.toFixed(0)} ms), which a warm server has`,
+  );
+  say("behind it; `warm` is wall time of the whole call to such a server.");
+  if (justBash !== undefined) say(`The start of just-bash (${justBashStartUp.toFixed(0)} ms) is left out as well.`);
+  say("", ...tableHead(justBash !== undefined));
 }
-if (wants("bounds") || wants("sort")) makeLog(join(cache, "two-gigabytes"), 2_000_000_000);
-if (wants("bounds")) makeLine(join(cache, "one-line"), 1_000_000_000);
-if (wants("tree")) {
-  makeFiles(join(cache, "files"), 20_000);
-  makeEntries(join(cache, "entries"), 50_000);
+const results: Result[] = [];
+for (const row of rows) {
+  const result = await compared(row);
+  results.push(result);
+  say(resultRow(result, justBash !== undefined));
 }
-console.log(`# ${new Date().toISOString().slice(0, 10)}, ${cpus().length} × ${cpus()[0]?.model ?? "?"}, Node ${process.versions.node}\n`);
-if (wants("latency")) await latency();
-const columns = [
-  "workload",
-  "ours ms",
-  "real ms",
-  "ratio",
-  "at most",
-  "our peak MiB",
-  "warm ms",
-  ...(justBash ? ["just-bash ms", "to ours"] : []),
-];
-console.log(`\n| ${columns.join(" | ")} |\n|${"---|".repeat(columns.length)}`);
-const startUp = medianMs(OURS);
-const justBashStartUp = justBash === undefined ? 0 : medianMs(JUST_BASH);
-for (const row of ROWS) if (wants(row.group) && (only === undefined || row.name.includes(only))) await compare(row);
-const what = byCpu ? "Milliseconds of processor time. " : "";
-console.log(`\n${what}Our column leaves out the start of Node (${startUp.toFixed(0)} ms), which a warm server has behind it;`);
-console.log(`\`warm\` is wall time of the whole call to such a server.`);
-if (justBash) console.log(`The start of just-bash (${justBashStartUp.toFixed(0)} ms) is left out as well.`);
+const grown: Grown[] = [];
+if (growing.length > 0) {
+  say("", "How cost grows with the size of the file, in milliseconds, ours and the real tool's:", "");
+  const sizes = SIZES.map(({ megabytes }) => `${megabytes} MB`);
+  say(`| workload | ${sizes.join(" | ")} |`, `|---|${"---|".repeat(sizes.length)}`);
+}
+for (const { name, lineOf } of growing) {
+  const row = { name, sizes: SIZES.map(({ megabytes, log }) => ({ megabytes, ...inTurn(lineOf(log)) })) };
+  grown.push(row);
+  say(growthRow(row));
+}
+if (values.write) write();
 
-async function compare(row: Row): Promise<void> {
-  const ours: number[] = [];
-  const real: number[] = [];
-  let peakMib = 0;
-  let stdout = "";
-  let differs = false;
-  for (let round = 0; round < ROUNDS; round++) {
-    const own = measured(OURS, row.line);
-    const other = measured(REAL, row.line);
-    differs ||= own.stdout !== other.stdout;
-    stdout = other.stdout;
-    ours.push(Math.max(0.1, own.ms - startUp));
-    real.push(other.ms);
-    peakMib = Math.max(peakMib, own.peakMib);
-  }
-  const ratio = median(ours) / median(real);
-  const name = row.name.replaceAll("|", "\\|");
-  const cells = [
-    differs ? `${name} (other output than the real tool)` : name,
-    median(ours).toFixed(1),
-    median(real).toFixed(1),
-    ratio.toFixed(2),
-    row.atMost ?? "",
-    peakMib.toFixed(0),
-    row.warm === true ? (await warmMs(row.line)).toFixed(1) : "",
-    ...(justBash ? justBashCells(row.line, stdout, median(ours)) : []),
-  ];
-  console.log(`| ${cells.join(" | ")} |`);
+/** The page and what it shows. */
+function write(): void {
+  const directory = join(project, "bench/results");
+  mkdirSync(directory, { recursive: true });
+  const plots: string[] = [];
+  const plot = (name: string, svg: string): void => {
+    writeFileSync(join(directory, `${date}-${name}.svg`), svg);
+    plots.push("", `![${name}](${date}-${name}.svg)`);
+  };
+  if (results.length > 0) plot("ratio", ratioPlot(results));
+  if (grown.length > 0) plot("growth", growthPlot(grown));
+  writeFileSync(join(directory, `${date}.md`), `${[...page, ...plots].join("\n")}\n`);
 }
 
-/** Its time and how many times ours that is; or why there is none. */
-function justBashCells(line: string, expected: string, ourMs: number): readonly string[] {
-  const ran = measured(JUST_BASH, line, JUST_BASH_MS);
-  if (ran.isOver) return [`over ${JUST_BASH_MS}`, ""];
-  if (ran.stdout === "" && ran.complaint !== "") return [`fails: ${ran.complaint.slice(0, 60).replaceAll("|", "/")}`, ""];
-  const ms = Math.max(0.1, ran.ms - justBashStartUp);
-  return [`${ms.toFixed(1)}${ran.stdout === expected ? "" : " (other output)"}`, (ms / ourMs).toFixed(1)];
+async function compared({ name, line, atMost, warm }: Row): Promise<Result> {
+  const { ours, real, peakMib, differs, stdout } = inTurn(line);
+  return {
+    name,
+    ours,
+    real,
+    atMost,
+    peakMib,
+    differs,
+    warmMs: warm === true ? await warmMs(line) : undefined,
+    justBash: justBash === undefined ? undefined : besides(line, stdout),
+  };
 }
 
-function medianMs(command: readonly string[]): number {
-  return median(Array.from({ length: ROUNDS }, () => measured(command, "true").ms));
-}
-
-interface Measured {
-  /** Wall or processor milliseconds. */
-  readonly ms: number;
+interface InTurn {
+  readonly ours: number;
+  readonly real: number;
   readonly peakMib: number;
+  readonly differs: boolean;
+  /** The real tool's. */
   readonly stdout: string;
-  /** The first line on standard error. */
-  readonly complaint: string;
-  /** It was stopped because its time was over. */
-  readonly isOver: boolean;
 }
 
-function measured(command: readonly string[], line: string, timeoutMs = 1_000_000): Measured {
-  const argv = ["-c", METER, String(timeoutMs / 1000), ...command, line];
-  const ran = spawnSync("python3", argv, { cwd: cache, env, maxBuffer: 1 << 30, stdio: ["ignore", "pipe", "pipe"] });
-  const said = ran.stderr.toString().trimEnd().split("\n");
-  const [wallMs = 0, cpuMs = 0, kib = 0, over = 0] = said.at(-1)?.trim().split(" ").map(Number) ?? [];
-  const complaint = said.length > 1 ? (said[0] ?? "") : "";
-  return { ms: byCpu ? cpuMs : wallMs, peakMib: kib / 1024, stdout: ran.stdout.toString("latin1"), complaint, isOver: over === 1 };
+function inTurn(line: string): InTurn {
+  const own: Measured[] = [];
+  const other: Measured[] = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    own.push(measured([...OURS, line], place));
+    other.push(measured([...REAL, line], place));
+  }
+  return {
+    ours: median(own.map((run) => Math.max(0.1, timeOf(run) - startUp))),
+    real: median(other.map(timeOf)),
+    peakMib: Math.max(...own.map(({ peakMib }) => peakMib)),
+    differs: own.some(({ stdout }, round) => stdout !== other[round]?.stdout),
+    stdout: other[0]?.stdout ?? "",
+  };
+}
+
+/** just-bash's time, or why there is none. */
+function besides(line: string, expected: string): Result["justBash"] {
+  const ran = measured([...JUST_BASH, line], place, JUST_BASH_MS);
+  if (ran.isOver) return `over ${JUST_BASH_MS} ms`;
+  if (ran.stdout === "" && ran.complaint !== "") return `fails: ${ran.complaint.slice(0, 60).replaceAll("|", "/")}`;
+  return { ms: Math.max(0.1, timeOf(ran) - justBashStartUp), differs: ran.stdout !== expected };
+}
+
+function timeOf({ wallMs, cpuMs }: Measured): number {
+  return values.cpu ? cpuMs : wallMs;
+}
+
+function startOf(command: readonly string[]): number {
+  return median(Array.from({ length: ROUNDS }, () => timeOf(measured([...command, "true"], place))));
 }
 
 /** Wall time of a call to a server that has been asked the same before. */
 async function warmMs(line: string): Promise<number> {
-  const client = await server(cache);
+  const client = await connectedServer(project, cache);
   const ms: number[] = [];
   for (let call = 0; call < ROUNDS + 3; call++) {
     const start = performance.now();
@@ -166,39 +163,4 @@ async function warmMs(line: string): Promise<number> {
   }
   await client.close();
   return median(ms);
-}
-
-async function server(root: string): Promise<Client> {
-  const client = new Client({ name: "bench", version: "1" });
-  await client.connect(
-    new StdioClientTransport({ command: process.execPath, args: [join(project, "dist/shelpa-mcp.js"), "--root", root] }),
-  );
-  return client;
-}
-
-/** A warm call through MCP beside a spawned bash, in turn. */
-async function latency(): Promise<void> {
-  const line = "ls src | grep x";
-  const client = await server(project);
-  const ours: number[] = [];
-  const real: number[] = [];
-  for (let call = 0; call < LATENCY_CALLS + 20; call++) {
-    const ownStart = performance.now();
-    await client.callTool({ name: "shelpa_pipe", arguments: { command: line } });
-    const ownMs = performance.now() - ownStart;
-    const realStart = performance.now();
-    await new Promise((ended) => spawn("bash", ["-c", line], { cwd: project, env, stdio: ["ignore", "pipe", "pipe"] }).on("close", ended));
-    const realMs = performance.now() - realStart;
-    if (call < 20) continue;
-    ours.push(ownMs);
-    real.push(realMs);
-  }
-  await client.close();
-  console.log(
-    `warm shelpa_pipe \`${line}\`, ${LATENCY_CALLS} calls: median ${median(ours).toFixed(2)} ms; bash -c: median ${median(real).toFixed(2)} ms`,
-  );
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? NaN;
 }

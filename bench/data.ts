@@ -1,9 +1,36 @@
 /** The data of the benchmarks, from a seed: the same every time. What is there already, at the size wanted, is kept. */
 import { closeSync, existsSync, mkdirSync, openSync, statSync, writeFileSync, writeSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { makeRepository } from "./git-repository.ts";
+import { linearCongruential } from "./random.ts";
+
+const MB = 1_000_000;
+
+/** What the lines of the rows name, and who makes it. */
+const DATA: Readonly<Record<string, (path: string) => void>> = {
+  log: (path) => makeLog(path, 300 * MB),
+  "log-3": (path) => makeLog(path, 3 * MB),
+  "log-30": (path) => makeLog(path, 30 * MB),
+  "log-50": (path) => makeLog(path, 50 * MB),
+  "log-100": (path) => makeLog(path, 100 * MB),
+  "two-gigabytes": (path) => makeLog(path, 2000 * MB),
+  "one-line": (path) => makeLine(path, 1000 * MB),
+  "lines.json": (path) => makeJsonLines(path, 50 * MB),
+  old: (path) => makePair(path, join(dirname(path), "new"), 400_000),
+  files: (path) => makeFiles(path, 20_000),
+  entries: (path) => makeEntries(path, 50_000),
+  repository: makeRepository,
+};
+
+/** Makes in `directory` what the lines name, where it is not there yet. */
+export function makeDataOf(lines: readonly string[], directory: string): void {
+  mkdirSync(directory, { recursive: true });
+  const words = new Set(lines.flatMap((line) => line.split(/\s+/)));
+  for (const [name, make] of Object.entries(DATA)) if (words.has(name)) make(join(directory, name));
+}
 
 /** One object a line. */
-export function makeJsonLines(path: string, bytes: number): void {
+function makeJsonLines(path: string, bytes: number): void {
   if (existsSync(path) && statSync(path).size >= bytes) return;
   const file = openSync(path, "w");
   let written = 0;
@@ -19,7 +46,7 @@ export function makeJsonLines(path: string, bytes: number): void {
 }
 
 /** `lines` numbered lines in order, and the same with one in a hundred changed, removed or added. */
-export function makePair(oldPath: string, newPath: string, lines: number): void {
+function makePair(oldPath: string, newPath: string, lines: number): void {
   if (existsSync(oldPath) && existsSync(newPath)) return;
   const random = linearCongruential(7);
   const old: string[] = [];
@@ -36,9 +63,8 @@ export function makePair(oldPath: string, newPath: string, lines: number): void 
 }
 
 /** A log with levels, times, words and the odd error, the same every time. */
-export function makeLog(path: string, bytes: number): void {
+function makeLog(path: string, bytes: number): void {
   if (existsSync(path) && statSync(path).size >= bytes) return;
-  mkdirSync(dirname(path), { recursive: true });
   const random = linearCongruential(42);
   const levels = ["INFO", "INFO", "INFO", "INFO", "DEBUG", "DEBUG", "WARN"];
   const words = ["request", "finished", "user", "cache", "lookup", "connection", "pool", "job", "queue", "token", "refresh", "upstream"];
@@ -58,7 +84,7 @@ export function makeLog(path: string, bytes: number): void {
 }
 
 /** One line without an end. */
-export function makeLine(path: string, bytes: number): void {
+function makeLine(path: string, bytes: number): void {
   if (existsSync(path) && statSync(path).size >= bytes) return;
   const block = Buffer.alloc(1_000_000, "abcdefghij");
   const file = openSync(path, "w");
@@ -67,7 +93,7 @@ export function makeLine(path: string, bytes: number): void {
 }
 
 /** Source-like files of about 2 KiB on average, 50 in a directory, one in forty with the word of the log's errors. */
-export function makeFiles(root: string, count: number): void {
+function makeFiles(root: string, count: number): void {
   const done = join(root, "done");
   if (existsSync(done)) return;
   const random = linearCongruential(7);
@@ -87,7 +113,7 @@ export function makeFiles(root: string, count: number): void {
 }
 
 /** `count` entries, files of five kinds and directories of twenty-five of them. */
-export function makeEntries(root: string, count: number): void {
+function makeEntries(root: string, count: number): void {
   const done = join(root, "done");
   if (existsSync(done)) return;
   const endings = ["ts", "js", "md", "json", "txt"];
@@ -103,10 +129,3 @@ export function makeEntries(root: string, count: number): void {
 }
 
 /** Numbers from 0 up to 1, the same for the same seed. */
-export function linearCongruential(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return state / 2 ** 32;
-  };
-}

@@ -2,7 +2,7 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { appendFileSync, existsSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { linearCongruential } from "./data.ts";
+import { linearCongruential } from "./random.ts";
 
 const COMMITS = 5000;
 const FILES = 20_000;

@@ -6,23 +6,13 @@
  *
  * Trees are built once, under the cache directory; the real tools' answers are kept beside them, keyed by the line.
  */
-import { execFileSync, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { homedir } from "node:os";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
+import { CORPUS_CACHE, installedTools, readCorpus, treeOf, type CorpusLine } from "./corpus.ts";
 import { Shell } from "../src/session/shell.ts";
-
-/** One line of the corpus. */
-interface CorpusLine {
-  readonly id: string;
-  readonly tree: string;
-  readonly cwd: string;
-  readonly command: string;
-  readonly commands: readonly string[];
-  readonly tags: readonly string[];
-}
 
 interface Answer {
   readonly exit: number;
@@ -56,21 +46,16 @@ const { values, positionals } = parseArgs({
 });
 const corpus = resolve(positionals[0] ?? "../shared/agent-commands/lines.jsonl");
 const shared = dirname(dirname(corpus));
-const cache = join(process.env["XDG_CACHE_HOME"] ?? join(homedir(), ".cache"), "shelpa-replay");
-const tools = execFileSync("bash", [join(shared, "oracle/install.sh")], { encoding: "utf8", stdio: ["ignore", "pipe", "inherit"] }).trim();
+const tools = installedTools(shared);
 
-const all = readFileSync(corpus, "utf8")
-  .trim()
-  .split("\n")
-  .map((text) => JSON.parse(text) as CorpusLine);
 const allowed = values.only === undefined ? undefined : new Set(values.only.split(","));
-const chosen = all
+const chosen = readCorpus(corpus)
   .filter((line) => allowed === undefined || line.commands.every((command) => allowed.has(command)))
   .filter((line) => values.match === undefined || new RegExp(values.match).test(line.command))
   .slice(0, values.limit === undefined ? undefined : Number(values.limit));
 
 const roots = new Map<string, string>();
-for (const name of new Set(chosen.map((line) => line.tree))) roots.set(name, builtTree(name));
+for (const name of new Set(chosen.map((line) => line.tree))) roots.set(name, treeOf(name, shared));
 const realAnswers = await askTheRealTools(chosen);
 const outcomes: Outcome[] = [];
 for (const [name, root] of roots) {
@@ -82,20 +67,8 @@ for (const [name, root] of roots) {
 }
 report(outcomes);
 
-function builtTree(name: string): string {
-  // In a directory of their own: `ls -la` at the root of a tree shows the times of the directory above.
-  const root = join(cache, "trees", name);
-  if (!existsSync(root)) {
-    mkdirSync(join(cache, "trees"), { recursive: true });
-    execFileSync("node", [join(shared, "agent-commands/make-tree.mjs"), join(shared, `agent-commands/${name}.json`), root], {
-      stdio: "inherit",
-    });
-  }
-  return root;
-}
-
 async function askTheRealTools(lines: readonly CorpusLine[]): Promise<Map<string, Answer>> {
-  const file = join(cache, "real-answers.json");
+  const file = join(CORPUS_CACHE, "real-answers.json");
   const kept = new Map<string, Answer>(existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as [string, Answer][]) : []);
   const answers = new Map<string, Answer>();
   let asked = 0;

@@ -101,3 +101,22 @@ export const ROWS: readonly Row[] = [
   { group: "git", name: "git ls-files | wc -l", line: "git -C repository ls-files | wc -l", warm: true },
   { group: "git", name: "git log --oneline | wc -l", line: "git -C repository log --oneline | wc -l", warm: true },
 ];
+
+/** Logs of these sizes, for what grows with them. */
+export const SIZES = [
+  { megabytes: 3, log: "log-3" },
+  { megabytes: 30, log: "log-30" },
+  { megabytes: 300, log: "log" },
+] as const;
+
+/** Lines over a log of each of SIZES. */
+export const GROWING: readonly { readonly name: string; readonly lineOf: (log: string) => string }[] = [
+  { name: "grep -c ERROR", lineOf: (log) => `grep -c ERROR ${log}` },
+  { name: "rg -n regex | tail", lineOf: (log) => `rg -n '[A-Z][a-z]+Error: [0-9]+' ${log} | tail -n 3` },
+  { name: "awk a count per key", lineOf: (log) => `awk '{ a[$2]++ } END { for (k in a) print k, a[k] }' ${log}` },
+  { name: "sed s///g | tail", lineOf: (log) => `sed 's/user/bar/g' ${log} | tail -n 1` },
+  { name: "sort -u | tail", lineOf: (log) => `sort -u ${log} | tail -n 1` },
+  { name: "cut | sort | uniq -c", lineOf: (log) => `cut -d ' ' -f 2 ${log} | sort | uniq -c` },
+  { name: "wc", lineOf: (log) => `wc ${log}` },
+  { name: "head -n 5", lineOf: (log) => `head -n 5 ${log}` },
+];

@@ -1,0 +1,42 @@
+/** Command lines that agents typed, and the trees they were typed in: ../shared/agent-commands. */
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync } from "node:fs";
+import { homedir } from "node:os";
+import { join } from "node:path";
+
+/** One line of the corpus. */
+export interface CorpusLine {
+  readonly id: string;
+  readonly tree: string;
+  readonly cwd: string;
+  /** `{root}` stands for the path of the tree. */
+  readonly command: string;
+  readonly commands: readonly string[];
+  readonly tags: readonly string[];
+  /** How often it was typed. */
+  readonly count: number;
+}
+
+/** Where trees and the real tools' answers are kept. */
+export const CORPUS_CACHE = join(process.env["XDG_CACHE_HOME"] ?? join(homedir(), ".cache"), "shelpa-replay");
+
+export const readCorpus = (file: string): readonly CorpusLine[] =>
+  readFileSync(file, "utf8")
+    .trim()
+    .split("\n")
+    .map((text) => JSON.parse(text) as CorpusLine);
+
+/** The path of the tree, which is made where it is not there yet. `shared` is the directory of the material. */
+export function treeOf(name: string, shared: string): string {
+  // In a directory of their own: `ls -la` at the root of a tree shows the times of the directory above.
+  const root = join(CORPUS_CACHE, "trees", name);
+  if (existsSync(root)) return root;
+  mkdirSync(join(CORPUS_CACHE, "trees"), { recursive: true });
+  const make = join(shared, "agent-commands/make-tree.mjs");
+  execFileSync("node", [make, join(shared, `agent-commands/${name}.json`), root], { stdio: "inherit" });
+  return root;
+}
+
+/** The directory of the real tools, which are installed where they are not there yet. */
+export const installedTools = (shared: string): string =>
+  execFileSync("bash", [join(shared, "oracle/install.sh")], { encoding: "utf8", stdio: ["ignore", "pipe", "inherit"] }).trim();

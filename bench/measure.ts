@@ -1,0 +1,47 @@
+/** One command, run and timed by a process of its own, so that what is measured is the command's and nobody else's. */
+import { spawnSync } from "node:child_process";
+
+/** Prints what the command prints, and on standard error: wall ms, processor ms, peak KiB, 1 where its time was over. */
+const METER = `
+import resource, subprocess, sys, time
+start = time.perf_counter()
+over = 0
+try:
+    run = subprocess.run(sys.argv[2:], stdout=subprocess.PIPE, timeout=float(sys.argv[1]))
+    sys.stdout.buffer.write(run.stdout)
+except subprocess.TimeoutExpired:
+    over = 1
+wall = time.perf_counter() - start
+used = resource.getrusage(resource.RUSAGE_CHILDREN)
+print("", wall * 1000, (used.ru_utime + used.ru_stime) * 1000, used.ru_maxrss, over, file=sys.stderr)
+`;
+
+export interface Measured {
+  readonly wallMs: number;
+  readonly cpuMs: number;
+  readonly peakMib: number;
+  /** latin1: one unit, one byte. */
+  readonly stdout: string;
+  /** The first line on standard error. */
+  readonly complaint: string;
+  /** It was stopped because its time was over. */
+  readonly isOver: boolean;
+}
+
+export interface Place {
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+}
+
+export function measured(command: readonly string[], { cwd, env }: Place, timeoutMs = 1_000_000): Measured {
+  const argv = ["-c", METER, String(timeoutMs / 1000), ...command];
+  const ran = spawnSync("python3", argv, { cwd, env, maxBuffer: 1 << 30, stdio: ["ignore", "pipe", "pipe"] });
+  const said = ran.stderr.toString().trimEnd().split("\n");
+  const [wallMs = 0, cpuMs = 0, kib = 0, over = 0] = said.at(-1)?.trim().split(" ").map(Number) ?? [];
+  const complaint = said.length > 1 ? (said[0] ?? "") : "";
+  return { wallMs, cpuMs, peakMib: kib / 1024, stdout: ran.stdout.toString("latin1"), complaint, isOver: over === 1 };
+}
+
+export function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? NaN;
+}

@@ -1,0 +1,54 @@
+/** What was measured, as rows of Markdown. */
+
+export interface Result {
+  readonly name: string;
+  /** Milliseconds, without the start of Node. */
+  readonly ours: number;
+  readonly real: number;
+  /** The most the ratio may be; undefined: no target. */
+  readonly atMost: number | undefined;
+  readonly peakMib: number;
+  /** Our output was not the real tool's. */
+  readonly differs: boolean;
+  /** Of the whole call to a server that has been asked before; undefined: not measured. */
+  readonly warmMs: number | undefined;
+  /** just-bash's time, or why there is none; undefined: it was not asked. */
+  readonly justBash: { readonly ms: number; readonly differs: boolean } | string | undefined;
+}
+
+/** One line over files of several sizes. */
+export interface Grown {
+  readonly name: string;
+  readonly sizes: readonly { readonly megabytes: number; readonly ours: number; readonly real: number }[];
+}
+
+export function tableHead(withJustBash: boolean): readonly string[] {
+  const columns = ["workload", "ours ms", "real ms", "ratio", "at most", "our peak MiB", "warm ms"];
+  if (withJustBash) columns.push("just-bash ms", "to ours");
+  return [`| ${columns.join(" | ")} |`, `|${"---|".repeat(columns.length)}`];
+}
+
+export function resultRow(result: Result, withJustBash: boolean): string {
+  const { name, ours, real, atMost, peakMib, differs, warmMs } = result;
+  const cells = [
+    name.replaceAll("|", "\\|") + (differs ? " (other output than the real tool)" : ""),
+    ours.toFixed(1),
+    real.toFixed(1),
+    (ours / real).toFixed(2),
+    atMost ?? "",
+    peakMib.toFixed(0),
+    warmMs?.toFixed(1) ?? "",
+    ...(withJustBash ? justBashCells(result) : []),
+  ];
+  return `| ${cells.join(" | ")} |`;
+}
+
+function justBashCells({ justBash, ours }: Result): readonly string[] {
+  if (justBash === undefined || typeof justBash === "string") return [justBash ?? "", ""];
+  return [`${justBash.ms.toFixed(1)}${justBash.differs ? " (other output)" : ""}`, (justBash.ms / ours).toFixed(1)];
+}
+
+export function growthRow({ name, sizes }: Grown): string {
+  const cells = sizes.map(({ ours, real }) => `${ours.toFixed(1)}, ${real.toFixed(1)}`);
+  return `| ${name.replaceAll("|", "\\|")} | ${cells.join(" | ")} |`;
+}
