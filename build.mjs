@@ -18,6 +18,7 @@ const entries = {
   "tool-worker": "src/wasm/tool-worker.ts",
   "generate-docs": "bench/generate-docs.ts",
   replay: "bench/replay.ts",
+  fidelity: "bench/fidelity.ts",
   bench: "bench/bench.ts",
   "just-bash": "bench/just-bash.ts",
   attacks: "bench/attacks.ts",
