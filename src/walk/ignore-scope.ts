@@ -109,7 +109,7 @@ class StartFilter implements DirectoryFilter {
       for (let count = 0; count < components.length; count++) {
         const directory = files.openDirectory(absolute(count));
         try {
-          const place = { path: "", entries: [...directory.entries()], directory };
+          const place = { path: "", entries: directory.list("kernel"), directory };
           const before = byteString(`${components.slice(count).join("/")}/`);
           rules = readRules(this.#settings, place, absolute(count), rules, { before, start: this.#start });
         } finally {

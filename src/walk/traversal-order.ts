@@ -12,7 +12,7 @@ const SORTED_PAST = 10_000;
  * tmpfs and network file systems, which cannot be told from here). Throws FileError.
  */
 export function entriesInOrder(directory: OpenDirectory): readonly DirectoryEntry[] {
-  const entries = [...directory.entries()];
+  const entries = directory.list("kernel");
   if (entries.length <= SORTED_PAST) return entries;
   const ordered: DirectoryEntry[] = [];
   for (let from = 0; from < entries.length; from += ENTRIES_AT_A_TIME) {
@@ -28,12 +28,12 @@ export function entriesInOrder(directory: OpenDirectory): readonly DirectoryEntr
 
 /** All entries of `directory` from the kernel's last to its first. Throws FileError. */
 export function entriesLastFirst(directory: OpenDirectory): readonly DirectoryEntry[] {
-  return [...directory.entries()].reverse();
+  return directory.list("kernel").reverse();
 }
 
 /** All entries of `directory` by name, in byte order. Throws FileError. */
 export function entriesByName(directory: OpenDirectory): readonly DirectoryEntry[] {
-  return [...directory.entries()].sort((a, b) => compareNames(a.name, b.name));
+  return directory.list("name");
 }
 
 /** Byte order: code units sort as UTF-8 does, but for surrogates and what stands above them. */

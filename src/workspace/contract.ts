@@ -89,6 +89,8 @@ export interface OpenDirectory {
   readonly status: FileStatus;
   /** Entries in the kernel's order, without `.` and `..`, and without our own record directory at the root. */
   entries(): Generator<DirectoryEntry, void>;
+  /** All of them at once, in less time. "name": by name, in byte order. */
+  list(order: "kernel" | "name"): DirectoryEntry[];
   /** stat or lstat of `name` (a single component). */
   statusOf(name: string, options?: { readonly follow?: boolean }): FileStatus;
   readLinkOf(name: string): string;

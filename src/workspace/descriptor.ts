@@ -9,12 +9,10 @@ import {
   fstatSync,
   lstatSync,
   openSync,
-  opendirSync,
   readlinkSync,
   statSync,
   statfsSync,
   type BigIntStats,
-  type Dir,
 } from "node:fs";
 import { toBytes, toText } from "../io/text.ts";
 import type { FileKind, FileStatus } from "./file-status.ts";
@@ -67,11 +65,6 @@ export function openListed(parent: number, name: string): number {
 export function kindAndSize(handle: number): { readonly kind: FileKind; readonly size: number; readonly device: bigint } {
   const { mode, size, dev } = fstatSync(handle);
   return { kind: kindOf(mode), size, device: BigInt(dev) };
-}
-
-/** Names come as "text" (half the time, and U+FFFD where bytes are no UTF-8) or as "bytes", which a Dirent does not tell. */
-export function openDirectoryStream(handle: number, names: "text" | "bytes"): Dir {
-  return opendirSync(ofHandle(handle), { encoding: names === "text" ? "utf8" : ("buffer" as BufferEncoding), bufferSize: 256 });
 }
 
 export function statusOfHandle(handle: number): FileStatus {

@@ -5,9 +5,10 @@
 import type { Dir, Dirent } from "node:fs";
 import { toText } from "../io/text.ts";
 import type { OpenDirectory, OpenFile } from "./contract.ts";
-import { holdAny, holdDirectory, linkStatus, openDirectoryStream, readLinkIn, release, statusOfHandle } from "./descriptor.ts";
+import { holdAny, holdDirectory, linkStatus, ofHandle, readLinkIn, release, statusOfHandle } from "./descriptor.ts";
+import { entriesByName, entriesInKernelOrder, kindOf, openDirectoryStream } from "./directory-reader.ts";
 import { FileError, fileErrorFrom } from "./file-error.ts";
-import type { DirectoryEntry, FileKind, FileStatus } from "./file-status.ts";
+import type { DirectoryEntry, FileStatus } from "./file-status.ts";
 import { openListedFile, openRegular } from "./held-file.ts";
 import { walkPath, type Place } from "./path-walk.ts";
 import { RECORD_DIRECTORY, type Root } from "./root.ts";
@@ -52,6 +53,17 @@ export class HeldDirectory implements OpenDirectory {
     }
   }
 
+  list(order: "kernel" | "name"): DirectoryEntry[] {
+    const path = ofHandle(this.#held);
+    let entries: DirectoryEntry[];
+    try {
+      entries = order === "name" ? entriesByName(path) : entriesInKernelOrder(path);
+    } catch (thrown) {
+      throw fileErrorFrom(thrown, this.#typed);
+    }
+    return this.#canonical === "" ? entries.filter(({ name }) => name !== RECORD_DIRECTORY) : entries;
+  }
+
   #isHidden(name: string): boolean {
     return this.#canonical === "" && name === RECORD_DIRECTORY;
   }
@@ -59,7 +71,7 @@ export class HeldDirectory implements OpenDirectory {
   *#read(names: "text" | "bytes"): Generator<Dirent, void> {
     let stream: Dir | undefined;
     try {
-      stream = openDirectoryStream(this.#held, names);
+      stream = openDirectoryStream(ofHandle(this.#held), names);
       this.#streams.add(stream);
       for (let entry = stream.readSync(); entry !== null; entry = stream.readSync()) yield entry;
     } catch (thrown) {
@@ -160,15 +172,4 @@ function attempt<T>(name: string, action: () => T): T {
   } catch (thrown) {
     throw fileErrorFrom(thrown, name);
   }
-}
-
-function kindOf(entry: Dirent): FileKind | undefined {
-  if (entry.isFile()) return "file";
-  if (entry.isDirectory()) return "directory";
-  if (entry.isSymbolicLink()) return "symlink";
-  if (entry.isFIFO()) return "fifo";
-  if (entry.isSocket()) return "socket";
-  if (entry.isCharacterDevice()) return "character-device";
-  if (entry.isBlockDevice()) return "block-device";
-  return undefined;
 }

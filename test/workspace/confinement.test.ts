@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { toText } from "../../src/io/text.ts";
+import { toBytes, toText } from "../../src/io/text.ts";
 import type { Files, OpenDirectory, OpenFile } from "../../src/workspace/contract.ts";
 import { FileError, type FileErrorCode } from "../../src/workspace/file-error.ts";
 import { Workspace } from "../../src/workspace/workspace.ts";
@@ -263,6 +263,7 @@ function single(files: Files, path: string): OpenDirectory {
   return {
     status: undefined as never,
     entries: undefined as never,
+    list: undefined as never,
     statusOf: (_, options) => files.status(path, { follow: options?.follow ?? false }),
     readLinkOf: () => files.readLink(path),
     openFile: () => files.open(path),
@@ -279,7 +280,10 @@ function contentOf(file: OpenFile): string {
 }
 
 function namesIn(directory: OpenDirectory): string {
-  const names = [...directory.entries()].map((entry) => entry.name);
+  const entries = [...directory.entries()];
+  expect(directory.list("kernel")).toEqual(entries);
+  expect(directory.list("name")).toEqual(entries.toSorted((a, b) => Buffer.compare(toBytes(a.name), toBytes(b.name))));
+  const names = entries.map((entry) => entry.name);
   directory.close();
   return names.join("/");
 }
