@@ -17,7 +17,7 @@ import { StreamableHTTPClientTransport as OlderHttp } from "@modelcontextprotoco
 
 const CALLS = Number(process.argv[2] ?? 1000);
 /** Every so many calls one is cancelled, 20 ms after it was sent. */
-const CANCEL_EVERY = 10;
+const CANCEL_EVERY = 5;
 /** What the server process may have grown by after the second round, in MiB: garbage that is not collected yet. */
 const MOST_GROWTH_MIB = 96;
 const TOKEN = "a-token-for-the-soak-test-alone";

@@ -14,7 +14,6 @@ export interface HttpSettings {
   readonly tokenFile: string | undefined;
 }
 
-export const DEFAULT_ADDRESS = "127.0.0.1:3456";
 const DEFAULT_PORT = 3456;
 export const TOKEN_VARIABLE = "SHELPA_HTTP_TOKEN";
 /** A shorter token is a guess away. */

@@ -16,108 +16,53 @@ import { Shell, type ShellOptions } from "../session/shell.ts";
 import { FileError } from "../workspace/file-error.ts";
 import { Workspace } from "../workspace/workspace.ts";
 import { ownArguments } from "../workspace/own-arguments.ts";
+import type { Given } from "./command.ts";
+import { helpText } from "./command-help.ts";
+import { CommandLineError } from "./command-line-error.ts";
+import { SHELPA } from "./commands.ts";
+import { rootOrHere } from "./policy-sources.ts";
+import { readCommand } from "./read-command.ts";
 import { reportEnding, USAGE_EXIT } from "./report-ending.ts";
-import { standardStreams, type StandardStreams } from "./standard-streams.ts";
+import { standardStreams } from "./standard-streams.ts";
+import { VERSION } from "./version.ts";
 
 /** Must be set before the first pattern is compiled: a pattern that backtracks too far goes on in linear time. */
 setFlagsFromString("--enable-experimental-regexp-engine-on-excessive-backtracks");
-
-const HELP = `Usage: shelpa [OPTION]... -c LINE
-  or:  shelpa [OPTION]... NAME [ARGUMENT]...
-  or:  shelpa [OPTION]...
-Run a command line, one builtin, or a prompt, inside a directory and nowhere else.
-
-  -c LINE           run LINE; the exit status is that of its last stage
-      --root DIR    the workspace (default: $SHELPA_ROOT, or the current directory)
-      --cwd DIR     start in DIR, relative to the root
-      --read-only   nothing can be written: tee is refused
-      --strict      refuse even redirections that name no file (2>/dev/null)
-      --help        print this and exit; 'shelpa help' explains the language
-      --version     print the version and exit
-
-Without LINE and NAME: a prompt on a terminal, else the lines of standard input.
-
-Examples:
-  shelpa -c 'tail -n 100 app.log | grep ERROR | sort -u'
-  shelpa --root ~/project grep -rn TODO src
-`;
-
-interface Command {
-  readonly root: string;
-  readonly cwd: string | undefined;
-  readonly readOnly: boolean;
-  readonly strict: boolean;
-  readonly line: string | undefined;
-  /** NAME and its arguments. */
-  readonly words: readonly string[];
-}
 
 const streams = standardStreams();
 try {
   await main(ownArguments());
 } catch (thrown) {
-  if (!(thrown instanceof FileError)) throw thrown;
-  fail(`${thrown.path}: ${thrown.message}`);
+  if (thrown instanceof CommandLineError) fail(thrown.message, thrown.suggestion);
+  else if (thrown instanceof FileError) fail(`${thrown.path}: ${thrown.message}`);
+  else throw thrown;
 }
 
+type Values = Given<typeof SHELPA.options>["values"];
+
 async function main(args: readonly string[]): Promise<void> {
-  const command = readCommand(args);
-  if (command === undefined) return;
-  if (command.line === undefined && command.words.length > 0) return runOne(command, streams);
-  const shell = await Shell.open(shellOptions(command));
-  if (command.line !== undefined) return runLine(shell, command.line, command.cwd);
+  const given = readCommand(SHELPA, args);
+  if (given === "help" || given === "version") {
+    process.stdout.write(given === "help" ? helpText(SHELPA) : `shelpa ${VERSION}\n`);
+    return;
+  }
+  const { values, operands } = given;
+  const { c: line, cwd } = values;
+  if (line === undefined && operands.length > 0) return runOne(values, operands);
+  if (operands.length > 0) return fail(`-c takes one LINE, and '${operands[0] ?? ""}' follows it`, "shelpa -c 'ls -l'");
+  const root = resolve(rootOrHere(values.root));
+  const shell = await Shell.open(shellOptions(root, values));
+  if (line !== undefined) return runLine(shell, line, cwd);
   if (process.stdin.isTTY) {
     const { prompt } = await import("./prompt.ts");
-    return streams.end(await prompt(shell, command.root));
+    return streams.end(await prompt(shell, root));
   }
   const script: Uint8Array[] = [];
   for await (const block of streams.stdin) script.push(block);
-  return runLine(shell, Buffer.concat(script).toString(), command.cwd);
+  return runLine(shell, Buffer.concat(script).toString(), cwd);
 }
 
-/** Reads our own flags, which come before LINE or NAME. undefined: there is nothing (more) to do. */
-function readCommand(args: readonly string[]): Command | undefined {
-  let root = process.env["SHELPA_ROOT"] ?? ".";
-  let cwd: string | undefined;
-  let line: string | undefined;
-  let readOnly = false;
-  let strict = false;
-  let at = 0;
-  const value = (flag: string): string | undefined => {
-    const joined = /^--[a-z-]+=([^]*)$/.exec(flag)?.[1];
-    return joined ?? args[++at];
-  };
-  for (; at < args.length && line === undefined; at++) {
-    const flag = args[at] as string;
-    if (!flag.startsWith("-") || flag === "-") break;
-    const name = flag.replace(/=[^]*$/, "");
-    if (name === "--help") {
-      process.stdout.write(HELP);
-      return undefined;
-    } else if (name === "--version") {
-      process.stdout.write(`shelpa ${process.env["npm_package_version"] ?? "0.1.0"}\n`);
-      return undefined;
-    } else if (name === "--read-only") readOnly = true;
-    else if (name === "--strict") strict = true;
-    else if (name === "--root" || name === "--cwd" || name === "-c") {
-      const given = value(flag);
-      if (given === undefined) return fail(`${name} needs a value`, name === "-c" ? "shelpa -c 'ls'" : `shelpa ${name} DIR -c 'ls'`);
-      if (name === "--root") root = given;
-      else if (name === "--cwd") cwd = given;
-      else line = given;
-    } else {
-      const near = nearest(name, OWN_FLAGS);
-      return fail(`unknown flag '${name}'`, near === undefined ? "shelpa --help" : `shelpa ${near}`);
-    }
-  }
-  const words = args.slice(at);
-  if (line !== undefined && words.length > 0) return fail(`-c takes one LINE, and '${words[0] ?? ""}' follows it`, "shelpa -c 'ls -l'");
-  return { root: resolve(root), cwd, readOnly, strict, line, words };
-}
-
-const OWN_FLAGS = ["--root", "--cwd", "--read-only", "--strict", "--help", "--version"];
-
-function shellOptions({ root, readOnly, strict }: Command): ShellOptions {
+function shellOptions(root: string, { "read-only": readOnly, strict }: Values): ShellOptions {
   // A person at a terminal interrupts a long line; a deadline would only cut off a long pipe.
   return { root, readOnly, strict, client: "shelpa", limits: { timeMs: 2 ** 31 - 1, outputBytes: Number.MAX_SAFE_INTEGER } };
 }
@@ -129,16 +74,16 @@ async function runLine(shell: Shell, line: string, cwd: string | undefined): Pro
 }
 
 /** `shelpa NAME ARGUMENT…`: no shell in between, so every argument is what it is. */
-async function runOne(command: Command, streams: StandardStreams): Promise<void> {
-  const [name = "", ...args] = command.words;
+async function runOne(values: Values, words: readonly string[]): Promise<void> {
+  const [name = "", ...args] = words;
   const registry = new Registry(builtins);
   const definition = await registry.load(name);
   if (definition === undefined) {
     const near = nearest(name, registry.names());
     return fail(`no builtin is named '${name}'`, near === undefined ? "shelpa help" : `shelpa ${near}`);
   }
-  const workspace = Workspace.open(command.root);
-  const files = workspace.at(command.cwd ?? "");
+  const workspace = Workspace.open(resolve(rootOrHere(values.root)));
+  const files = workspace.at(values.cwd ?? "");
   const nowMs = Date.now();
   const output = runArguments(
     definition,
@@ -147,10 +92,10 @@ async function runOne(command: Command, streams: StandardStreams): Promise<void>
     {
       stdin: streams.stdin,
       files,
-      recorder: command.readOnly
+      recorder: values["read-only"]
         ? undefined
         : createRecorder(workspace, {
-            line: command.words.join(" "),
+            line: words.join(" "),
             session: "shelpa",
             client: "shelpa",
             confirmOversize: true,
@@ -175,8 +120,7 @@ async function runOne(command: Command, streams: StandardStreams): Promise<void>
   }
 }
 
-function fail(message: string, suggestion = "shelpa --help"): undefined {
+function fail(message: string, suggestion = "shelpa --help"): void {
   process.stderr.write(`shelpa: ${message}\ntry: ${suggestion}\n`);
   process.exitCode = USAGE_EXIT;
-  return undefined;
 }

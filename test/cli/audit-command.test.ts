@@ -127,7 +127,7 @@ test("report: what was refused over MCP is in it", () => {
 
 for (const [argv, message] of [
   [["restre", "x"], "audit: there is no 'restre'; there are log, show, diff, verify, restore, report, serve"],
-  [["log", "--fil", "x"], "audit log: Unknown option '--fil': did you mean '--file'?"],
+  [["log", "--fil", "x"], "audit log: unrecognized option '--fil': did you mean '--file'?"],
   [["log", "--since", "soon"], "--since: 'soon' is no time; give 2026-02-25, 2026-02-25T13:17:30Z or an age such as 2h"],
   [["show"], "missing operand: shelpa-mcp audit show RECORD"],
   [["verify", "x"], "extra operand 'x': shelpa-mcp audit verify"],

@@ -66,8 +66,8 @@ test("what deceives a reader is shown as it is", () => {
 
 test.each([
   [[], "shelpa-mcp: missing operand: shelpa-mcp check 'LINE'\n"],
-  [["ls", "-l", "a"], "shelpa-mcp: check: Unknown option '-l'"],
-  [["--jso", "ls"], "shelpa-mcp: check: Unknown option '--jso': did you mean '--json'?\n"],
+  [["ls", "-l", "a"], "shelpa-mcp: check: unrecognized option '-l'"],
+  [["--jso", "ls"], "shelpa-mcp: check: unrecognized option '--jso': did you mean '--json'?\n"],
   [["--root", "nowhere", "ls"], "shelpa-mcp: cannot open the root"],
 ])("bad usage: %j", (argv, message) => {
   const { status, stdout, stderr } = check(...argv);

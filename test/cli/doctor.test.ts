@@ -2,7 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { doctorCommand } from "../../src/cli/doctor/doctor-command.ts";
+import { subcommandOf } from "../../src/cli/subcommands.ts";
+
+const doctor = async (argv: readonly string[]): Promise<number | undefined> => subcommandOf(["doctor", ...argv])?.run();
 
 let root: string;
 let printed: string;
@@ -23,7 +25,7 @@ afterEach(() => {
 
 test("all is well: both eras answer", { timeout: 60_000 }, async () => {
   writeFileSync(join(root, ".mcp.json"), JSON.stringify({ mcpServers: { shelpa: { command: "shelpa-mcp", args: ["--root", root] } } }));
-  expect(await doctorCommand(["--root", root])).toBe(0);
+  expect(await doctor(["--root", root])).toBe(0);
   expect(printed).toMatch(/^ok {4}Node 2\d/m);
   expect(printed).toContain(`ok    root ${root}: 1 entries, for reading and writing`);
   expect(printed).toContain(`ok    Claude Code: ${root}/.mcp.json`);
@@ -33,12 +35,12 @@ test("all is well: both eras answer", { timeout: 60_000 }, async () => {
 });
 
 test("a root that is not there", async () => {
-  expect(await doctorCommand(["--root", join(root, "gone")])).toBe(1);
+  expect(await doctor(["--root", join(root, "gone")])).toBe(1);
   expect(printed).toContain(`fail  root ${root}/gone: No such file or directory`);
 });
 
 test("a configuration that stops the start", async () => {
   writeFileSync(join(root, ".shelpa.toml"), "nonsense = 1\n");
-  expect(await doctorCommand(["--root", root])).toBe(1);
+  expect(await doctor(["--root", root])).toBe(1);
   expect(printed).toMatch(/^fail {2}configuration: .*\.shelpa\.toml/m);
 });

@@ -14,9 +14,10 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { initCommand, ownProgram } from "../../src/cli/init/init-command.ts";
+import { ownProgram } from "../../src/cli/init/init-command.ts";
 import { editedJson } from "../../src/cli/init/json-edit.ts";
 import { editedToml } from "../../src/cli/init/toml-edit.ts";
+import { subcommandOf } from "../../src/cli/subcommands.ts";
 
 const [, script = ""] = process.argv;
 
@@ -56,7 +57,7 @@ function given(path: string, text: string): string {
 }
 
 const content = (path: string): string => readFileSync(path, "utf8");
-const init = (...args: string[]): number => initCommand(["--root", root, ...args]);
+const init = async (...args: string[]): Promise<number | undefined> => subcommandOf(["init", "--root", root, ...args])?.run();
 
 /** What each client's file held before, and lines of it that must still be there afterwards. */
 const EXISTING: readonly { client: string; path: () => string; text: string; kept: readonly string[]; has: RegExp }[] = [
@@ -107,10 +108,10 @@ const EXISTING: readonly { client: string; path: () => string; text: string; kep
 ];
 
 describe.each(EXISTING)("init --client $client", ({ client, path, text, kept, has }) => {
-  test("adds itself, keeps the rest, keeps a copy, and changes nothing the second time", () => {
+  test("adds itself, keeps the rest, keeps a copy, and changes nothing the second time", async () => {
     const file = given(path(), text);
     chmodSync(file, 0o600);
-    expect(init("--client", client)).toBe(0);
+    expect(await init("--client", client)).toBe(0);
     const after = content(file);
     expect(after).toMatch(has);
     expect(after).toContain(root);
@@ -119,22 +120,22 @@ describe.each(EXISTING)("init --client $client", ({ client, path, text, kept, ha
     expect(statSync(file).mode & 0o777).toBe(0o600);
     expect(printed).toContain("+++ ");
     printed = "";
-    expect(init("--client", client)).toBe(0);
+    expect(await init("--client", client)).toBe(0);
     expect(content(file)).toBe(after);
     expect(printed).toMatch(/^[^\n]*: nothing to change\.\n$/);
   });
 
-  test("--print writes nothing", () => {
+  test("--print writes nothing", async () => {
     const file = given(path(), text);
-    expect(init("--client", client, "--print", "--steer", "--hook")).toBe(0);
+    expect(await init("--client", client, "--print", "--steer", "--hook")).toBe(0);
     expect(content(file)).toBe(text);
     expect(existsSync(`${file}.before-shelpa`)).toBe(false);
     expect(printed).toContain("nothing was written");
   });
 });
 
-test("makes the files where there are none, for all clients, and is idempotent with --steer and --hook", () => {
-  expect(init("--client", "all", "--steer", "--hook")).toBe(0);
+test("makes the files where there are none, for all clients, and is idempotent with --steer and --hook", async () => {
+  expect(await init("--client", "all", "--steer", "--hook")).toBe(0);
   const files = [".mcp.json", ".claude/settings.json", ".cursor/mcp.json", ".cursor/cli.json", ".cursor/hooks.json", ".vscode/mcp.json"];
   const before = files.map((file) => content(join(root, file)));
   for (const text of before) JSON.parse(text);
@@ -145,16 +146,16 @@ test("makes the files where there are none, for all clients, and is idempotent w
   });
   expect(content(join(root, ".codex/config.toml"))).toMatch(/\[features\]\nshell_tool = false\n$/);
   printed = "";
-  expect(init("--client", "all", "--steer", "--hook")).toBe(0);
+  expect(await init("--client", "all", "--steer", "--hook")).toBe(0);
   expect(files.map((file) => content(join(root, file)))).toEqual(before);
   expect(printed).not.toContain("+++ ");
 });
 
-test("a hook of ours is renewed, those of others stay", () => {
+test("a hook of ours is renewed, those of others stay", async () => {
   const other = { matcher: "Bash", hooks: [{ type: "command", command: "mine" }] };
   const old = { matcher: "Bash", hooks: [{ type: "command", command: "/old/shelpa-mcp hook --root /gone" }] };
   const file = given(join(root, ".claude/settings.json"), JSON.stringify({ hooks: { PreToolUse: [old, other] } }));
-  expect(init("--hook")).toBe(0);
+  expect(await init("--hook")).toBe(0);
   const [ours, theirs, ...rest] = JSON.parse(content(file)).hooks.PreToolUse;
   expect(ours.hooks[0].command).toMatch(new RegExp(`hook --root ${root}$`));
   expect(theirs).toEqual(other);
@@ -165,24 +166,24 @@ test.each([
   ["text", "{ nonsense", "line 1 is no JSON"],
   ["an array", "[]", "it holds no JSON object"],
   ["servers that are no object", '{ "mcpServers": [] }', "has no object to stand in"],
-])("a file with %s is left alone", (_, text, why) => {
+])("a file with %s is left alone", async (_, text, why) => {
   const file = given(join(root, ".mcp.json"), text);
-  expect(init("--steer")).toBe(1);
+  expect(await init("--steer")).toBe(1);
   expect(content(file)).toBe(text);
   expect(complained).toContain(why);
   expect(existsSync(join(root, ".claude/settings.json"))).toBe(false);
 });
 
-test("a file behind a symbolic link is changed where it lies", () => {
+test("a file behind a symbolic link is changed where it lies", async () => {
   const target = given(join(home, "dotfiles/mcp.json"), "{}");
   symlinkSync(target, join(root, ".mcp.json"));
-  expect(init()).toBe(0);
+  expect(await init()).toBe(0);
   expect(lstatSync(join(root, ".mcp.json")).isSymbolicLink()).toBe(true);
   expect(JSON.parse(content(target)).mcpServers.shelpa.args).toContain(root);
 });
 
-test("an unknown client is named with those there are", () => {
-  expect(() => init("--client", "emacs")).toThrow("there is no client 'emacs'; there are claude-code,");
+test("an unknown client is named with those there are", async () => {
+  await expect(init("--client", "emacs")).rejects.toThrow("there is no client 'emacs'; there are claude-code,");
 });
 
 test("the program is called by name only where PATH leads to it", () => {

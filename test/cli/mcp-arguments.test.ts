@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { CommandLineError } from "../../src/cli/command-line-error.ts";
-import { HELP, readMcpArguments } from "../../src/cli/mcp-arguments.ts";
+import { mcpHelp, readMcpArguments } from "../../src/cli/mcp-arguments.ts";
 
-const PLAIN = { root: ".", readOnly: false, strict: false, rawOutput: false, aliases: [] };
+const PLAIN = { root: ".", "read-only": false, strict: false, rawOutput: false, aliases: [] };
 const HTTP = { host: "127.0.0.1", port: 3456, allowedHosts: [], allowedOrigins: [], tokenFile: undefined };
 
 test.each([
@@ -13,7 +13,7 @@ test.each([
   {
     name: "all of them",
     argv: ["--read-only", "--strict", "--alias", "/workspace", "--alias=/src", "--raw-output", "--root", "."],
-    settings: { root: ".", readOnly: true, strict: true, rawOutput: true, aliases: ["/workspace", "/src"] },
+    settings: { root: ".", "read-only": true, strict: true, rawOutput: true, aliases: ["/workspace", "/src"] },
   },
   { name: "an address that is left out", argv: ["--http", "--root", "."], settings: { ...PLAIN, http: HTTP } },
   {
@@ -108,9 +108,9 @@ describe("bad usage", () => {
       name: "a flag where the root should be",
       argv: ["--root", "--strict"],
       message: "option '--root' requires a directory",
-      suggestion: "shelpa-mcp --root .",
+      suggestion: "shelpa-mcp --root . --strict",
     },
-    { name: "an empty root", argv: ["--root="], message: "option '--root' requires a directory", suggestion: "shelpa-mcp --root ." },
+    { name: "an empty root", argv: ["--root="], message: "option '--root' requires a directory", suggestion: "shelpa-mcp --root=." },
     {
       name: "an operand that is the root",
       argv: ["/my dir"],
@@ -164,10 +164,11 @@ describe("bad usage", () => {
 });
 
 test("help names every flag, fits a terminal, and shows a configuration that is JSON", () => {
+  const help = mcpHelp();
   for (const flag of ["--root DIR", "--read-only", "--strict", "--alias PREFIX", "--raw-output", "--help", "--version"])
-    expect(HELP).toContain(flag);
-  const configuration = HELP.slice(HELP.indexOf("  {\n"), HELP.indexOf("\n\nWithout"));
+    expect(help).toContain(flag);
+  const configuration = help.slice(help.indexOf("  {\n"), help.indexOf("\n\nWithout"));
   expect(JSON.parse(configuration)).toMatchObject({ mcpServers: { shelpa: { args: ["-y", "shelpa-mcp", "--root", "/path/to/project"] } } });
-  const beforeConfiguration = HELP.slice(0, HELP.indexOf("A client's"));
+  const beforeConfiguration = help.slice(0, help.indexOf("A client's"));
   for (const line of beforeConfiguration.split("\n")) expect(line.length).toBeLessThanOrEqual(80);
 });

@@ -4,10 +4,8 @@ import type { EffectiveSetting } from "../../config/effective.ts";
 import type { Verification } from "../../audit/verify.ts";
 import { changeOf, type WriteRecord } from "../../audit/write-records.ts";
 import { showInvisible } from "../../mcp/shown-text.ts";
+import type { ReportSection } from "./sections.ts";
 import { verificationText } from "./text.ts";
-
-export const SECTIONS = ["writes", "refusals", "limits", "integrity", "config"] as const;
-export type ReportSection = (typeof SECTIONS)[number];
 
 export interface ReportFacts {
   readonly root: string;

@@ -1,58 +1,46 @@
 /** `shelpa-mcp doctor`: whether the server works here, and what stands in the way where it does not. */
 import { homedir } from "node:os";
-import { resolve } from "node:path";
 import { PassThrough } from "node:stream";
 import { ConfigurationError } from "../../config/configuration-error.ts";
-import { loadPolicy } from "../../config/load.ts";
+import { loadPolicy, type PolicySources } from "../../config/load.ts";
 import type { Policy } from "../../config/policy.ts";
 import { serveOverStdio } from "../../mcp/serve-stdio.ts";
-import { Approvals } from "../../mcp/approval.ts";
-import { Redactor } from "../../mcp/redaction.ts";
 import { TOOL_NAME } from "../../mcp/tool.ts";
 import { createShellService } from "../../session/service.ts";
 import { FileError } from "../../workspace/file-error.ts";
 import { hostFileText } from "../../workspace/host-file.ts";
 import { Workspace } from "../../workspace/workspace.ts";
-import { COMMON, readCommand, rootOrHere } from "../command-arguments.ts";
+import type { Given } from "../command.ts";
+import type { DOCTOR } from "../commands.ts";
 import { CLIENTS, type Place } from "../init/clients.ts";
+import { policySources } from "../policy-sources.ts";
+import { serverOptions } from "../server-options.ts";
 import { VERSION } from "../version.ts";
-
-const DOCTOR_HELP = `Usage: shelpa-mcp doctor [--root DIR] [--config FILE]
-Check what the server needs: Node, /proc, the root, the configuration, the files of clients,
-a handshake in both eras of the protocol, and how long an answer takes.
-
-Exit status: 0; 1 where a check fails; 2 on bad usage.
-`;
 
 interface Finding {
   readonly state: "ok" | "note" | "fail";
   readonly what: string;
 }
 
-/** Runs it and gives the exit status. Rejects with CommandLineError. */
-export async function doctorCommand(argv: readonly string[]): Promise<number> {
-  if (argv.includes("--help") || argv.includes("-h")) {
-    process.stdout.write(DOCTOR_HELP);
-    return 0;
-  }
-  const { values } = readCommand("doctor", argv, { ...COMMON, config: { type: "string" } } as const, { min: 0, max: 0, names: "" });
-  const root = resolve(rootOrHere(values.root));
+/** Runs it and gives the exit status. */
+export async function doctor({ values }: Given<typeof DOCTOR.options>): Promise<number> {
   let failed = false;
-  for await (const { state, what } of findings(root, values.config)) {
+  for await (const { state, what } of findings(policySources(values))) {
     process.stdout.write(`${state.padEnd(4)}  ${what}\n`);
     failed ||= state === "fail";
   }
   return failed ? 1 : 0;
 }
 
-async function* findings(root: string, config: string | undefined): AsyncGenerator<Finding, void> {
+async function* findings(sources: PolicySources): AsyncGenerator<Finding, void> {
   yield node();
   yield hostFileText("/proc/self/stat") === undefined
     ? { state: "fail", what: "/proc is not there: paths could be swapped under a call, and memory could not be watched" }
     : { state: "ok", what: "/proc is there" };
+  const { root } = sources;
   let policy: Policy;
   try {
-    const loaded = await loadPolicy({ root, file: config, environment: process.env, flags: {} });
+    const loaded = await loadPolicy(sources);
     policy = loaded.policy;
     yield { state: "ok", what: `configuration: ${loaded.files.length === 0 ? "the defaults" : loaded.files.join(", ")}` };
   } catch (thrown) {
@@ -131,13 +119,7 @@ async function firstAnswer(root: string, policy: Policy, era: string): Promise<C
   const output = new PassThrough();
   const stop = new AbortController();
   const served = serveOverStdio(service, {
-    version: VERSION,
-    readOnly: policy.readOnly,
-    rawOutput: false,
-    approvals: new Approvals({ asks: false, challenge: false }),
-    policyText: "",
-    redactor: new Redactor(policy.redaction, {}),
-    log: () => {},
+    ...serverOptions(policy, { rawOutput: false, log: () => {} }),
     input,
     output,
     stop: stop.signal,

@@ -2,6 +2,7 @@
 import { join } from "node:path";
 import { quoteWord } from "../../io/quote.ts";
 import { TOOL_NAME } from "../../mcp/tool.ts";
+import type { ClientName } from "./client-names.ts";
 import { editedJson, type JsonChange } from "./json-edit.ts";
 import { editedToml } from "./toml-edit.ts";
 
@@ -45,7 +46,7 @@ const SERVER = "shelpa";
 /** The tools of Claude Code that shelpa_pipe stands for. */
 const CLAUDE_TOOLS = ["Bash", "Grep", "Glob"];
 
-export const CLIENTS: Readonly<Record<string, Client>> = {
+export const CLIENTS: Readonly<Record<ClientName, Client>> = {
   "claude-code": {
     title: "Claude Code",
     restart: "Restart Claude Code in this directory and approve the server 'shelpa' when it asks.",

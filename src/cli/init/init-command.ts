@@ -3,47 +3,23 @@ import { homedir } from "node:os";
 import { delimiter, relative, resolve } from "node:path";
 import { unifiedDiff } from "../../compare/unified-diff.ts";
 import { executableIn, hostFileText, replaceHostFile } from "../../workspace/host-file.ts";
-import { COMMON, readCommand, rootOrHere } from "../command-arguments.ts";
+import type { Given } from "../command.ts";
 import { CommandLineError } from "../command-line-error.ts";
+import type { INIT } from "../commands.ts";
+import { rootOrHere } from "../policy-sources.ts";
+import { CLIENT_NAMES } from "./client-names.ts";
 import { CLIENTS, type Client, type Place, type Wish } from "./clients.ts";
 import { UneditableFile } from "./json-edit.ts";
 
-const INIT_HELP = `Usage: shelpa-mcp init [--client NAME] [--root DIR] [--steer] [--hook] [--print]
-Write this server into the configuration of an MCP client; what else is in it stays as it is.
-
-      --client NAME  ${[...Object.keys(CLIENTS), "all"].join(", ")}
-                     (default: claude-code)
-      --root DIR     the directory to serve (default: $SHELPA_ROOT, or this one)
-      --steer        deny the client's own shell and search tools, and allow ours
-      --hook         have the client ask 'shelpa-mcp hook' before it uses its own
-                     shell: a line that runs here is denied with the call to make
-      --print        show what would change, and write nothing
-
-A file that is changed is first copied to FILE.before-shelpa. A second run changes nothing.
-Exit status: 0; 1 where a file cannot be changed; 2 on bad usage.
-`;
-
 /** Runs it and gives the exit status. Throws CommandLineError. */
-export function initCommand(argv: readonly string[]): number {
-  if (argv.includes("--help") || argv.includes("-h")) {
-    process.stdout.write(INIT_HELP);
-    return 0;
-  }
-  const options = {
-    ...COMMON,
-    client: { type: "string", multiple: true },
-    steer: { type: "boolean" },
-    hook: { type: "boolean" },
-    print: { type: "boolean" },
-  } as const;
-  const { values } = readCommand("init", argv, options, { min: 0, max: 0, names: "" });
+export function init({ values }: Given<typeof INIT.options>): number {
   const { HOME: home = homedir(), APPDATA: appData, XDG_CONFIG_HOME: configHome, PATH = "" } = process.env;
   const place: Place = { root: resolve(rootOrHere(values.root)), home, platform: process.platform, appData, configHome };
   const program = ownProgram(PATH.split(delimiter), process.execPath, process.argv[1] ?? "");
-  const wish: Wish = { program, steer: values.steer === true, hook: values.hook === true };
+  const wish: Wish = { program, steer: values.steer, hook: values.hook };
   let exit = 0;
-  for (const client of clientsNamed(values.client ?? ["claude-code"])) {
-    if (!applied(client, place, wish, values.print === true)) exit = 1;
+  for (const client of clientsNamed(values.client.length === 0 ? ["claude-code"] : values.client)) {
+    if (!applied(client, place, wish, values.print)) exit = 1;
   }
   return exit;
 }
@@ -51,10 +27,9 @@ export function initCommand(argv: readonly string[]): number {
 function clientsNamed(names: readonly string[]): readonly Client[] {
   if (names.includes("all")) return Object.values(CLIENTS);
   return names.map((name) => {
-    const client = Object.hasOwn(CLIENTS, name) ? CLIENTS[name] : undefined;
-    if (client === undefined)
-      throw new CommandLineError(`init: there is no client '${name}'; there are ${Object.keys(CLIENTS).join(", ")}, all`);
-    return client;
+    const known = CLIENT_NAMES.find((client) => client === name);
+    if (known === undefined) throw new CommandLineError(`init: there is no client '${name}'; there are ${CLIENT_NAMES.join(", ")}, all`);
+    return CLIENTS[known];
   });
 }
 

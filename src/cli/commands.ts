@@ -1,0 +1,260 @@
+/** Every command of ours and what it takes: one table, which holds no code, so that reading it costs no start-up time. */
+import { PROFILES } from "../config/policy.ts";
+import { SECTIONS } from "./audit/sections.ts";
+import { defineCommand } from "./command.ts";
+import { CLIENT_NAMES } from "./init/client-names.ts";
+
+/** Where `--http` listens. */
+export const DEFAULT_ADDRESS = "127.0.0.1:3456";
+
+const NOTHING = { names: "", min: 0, max: 0 } as const;
+const RECORD = { names: "RECORD", min: 1, max: 1 } as const;
+const LINE = { names: "'LINE'", min: 1, max: 1 } as const;
+
+const directory = { arg: "DIR", example: ".", completes: "directory" } as const;
+const root = { ...directory, help: "the root (default: $SHELPA_ROOT, or the current directory)" } as const;
+const cwd = { ...directory, help: "where in the root LINE starts" } as const;
+const config = {
+  arg: "FILE",
+  example: "shelpa.toml",
+  completes: "file",
+  help: "the configuration (default: $SHELPA_CONFIG, or shelpa/config.toml where the user's configuration is)",
+} as const;
+const profile = { arg: "NAME", example: "strict", completes: PROFILES, help: "standard, read-only or strict" } as const;
+const readOnly = { help: "refuse every write" } as const;
+const strict = { help: "refuse 2>/dev/null, 2>&1 and other redirections as well, though they name no file" } as const;
+const alias = {
+  arg: "PREFIX",
+  example: "/workspace",
+  repeats: true,
+  help: "read absolute paths under PREFIX as paths under DIR, for agents that know DIR by another name",
+} as const;
+const json = { help: "one JSON object" } as const;
+const version = { short: "V", help: "output version information and exit" } as const;
+
+/** Where a server's policy comes from, for what does as a server would. */
+const asServer = { root, config, profile, "read-only": readOnly, strict } as const;
+
+export const SHELPA = defineCommand({
+  name: "shelpa",
+  usages: ["shelpa [OPTION]... -c LINE"],
+  summary: "Run a command line, one builtin, or a prompt, inside a directory and nowhere else.",
+  operands: { names: "[NAME [ARGUMENT]...]", min: 0, max: Infinity, completes: "builtin" },
+  firstOperandEndsOptions: true,
+  options: {
+    c: {
+      short: "c",
+      shortOnly: true,
+      arg: "LINE",
+      anyValue: true,
+      example: "ls -l",
+      help: "run LINE; the exit status is that of its last stage",
+    },
+    root: { ...directory, help: "the workspace (default: $SHELPA_ROOT, or the current directory)" },
+    cwd: { ...directory, help: "start in DIR, relative to the root" },
+    "read-only": { help: "nothing can be written: tee is refused" },
+    strict: { help: "refuse even redirections that name no file (2>/dev/null)" },
+    version,
+  },
+  details: `Without LINE and NAME: a prompt on a terminal, else the lines of standard input.
+'shelpa help' explains the language, 'shelpa help NAME' a builtin.
+
+Examples:
+  shelpa -c 'tail -n 100 app.log | grep ERROR | sort -u'
+  shelpa --root ~/project grep -rn TODO src`,
+  exits: "that of the line; 2 where it is refused, 70 on a fault of ours.",
+});
+
+export const SERVE = defineCommand({
+  name: "shelpa-mcp",
+  usages: ["shelpa-mcp COMMAND [OPTION]..."],
+  summary: "Serve the shelpa_pipe tool as an MCP server, over standard input and output or over HTTP.",
+  needs: "--root DIR",
+  operands: NOTHING,
+  options: {
+    root: { ...directory, help: "the only directory there is (default: $SHELPA_ROOT)" },
+    config,
+    profile,
+    "read-only": readOnly,
+    strict,
+    alias,
+    "raw-output": { help: "do not escape control and invisible characters" },
+    http: {
+      arg: "HOST:PORT",
+      ifBare: DEFAULT_ADDRESS,
+      example: DEFAULT_ADDRESS,
+      help: `listen there (default: ${DEFAULT_ADDRESS}), at /mcp; the token that clients must send is printed`,
+    },
+    "token-file": {
+      arg: "FILE",
+      example: "token",
+      completes: "file",
+      help: "use the token in FILE (default: $SHELPA_HTTP_TOKEN); an address of other machines' must be given one",
+    },
+    "allow-host": { arg: "NAME", example: "mcp.example.org", repeats: true, help: "a reverse proxy's name for us" },
+    "allow-origin": { arg: "NAME", example: "app.example.org", repeats: true, help: "where web pages that may call are from" },
+    version,
+  },
+  details: `No program is ever started: every command is a builtin. Nothing outside DIR is
+read or written; each write is recorded under DIR/.shelpa and can be undone:
+see 'shelpa-mcp audit --help'.
+
+A client's configuration, which 'shelpa-mcp init' writes:
+  {
+    "mcpServers": {
+      "shelpa": { "command": "npx", "args": ["-y", "shelpa-mcp", "--root", "/path/to/project"] }
+    }
+  }
+
+Without a client:
+  echo '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"shelpa_pipe","arguments":{"command":"ls"}}}' | shelpa-mcp --root .`,
+  exits: "0 when the client is done, 1 on a fault, 2 on bad usage.",
+});
+
+export const CHECK = defineCommand({
+  name: "shelpa-mcp check",
+  summary: "Tell whether a server for DIR would run LINE, how bad that would be, and what it would read and write.",
+  operands: LINE,
+  options: { ...asServer, cwd, json },
+  details: "Nothing runs.",
+  exits: "0 where the line is allowed, 1 where it is not, 2 on bad usage.",
+});
+
+export const POLICY_CHECK = defineCommand({
+  name: "shelpa-mcp policy check",
+  summary: "Print the policy that a server for DIR would run with, and which files it comes from.",
+  operands: NOTHING,
+  options: { root, config, profile, strict: { help: "exit 1 also where something in it is likely a mistake" }, json },
+  exits: "0; 1 for a warning under --strict; 2 where the server would not start.",
+});
+
+const time = { arg: "TIME", example: "2h" } as const;
+
+export const AUDIT_LOG = defineCommand({
+  name: "shelpa-mcp audit log",
+  summary: "List every write: time, record, file, size, command.",
+  operands: NOTHING,
+  options: {
+    root,
+    file: { arg: "PATH", example: "README.md", completes: "file", help: "of this file" },
+    session: { arg: "ID", example: "default", help: "of this session" },
+    since: { ...time, help: "from then on: 2026-02-25, 2026-02-25T13:17:30Z, or an age (2h, 3d)" },
+    until: { ...time, help: "until then" },
+    number: { short: "n", arg: "NUM", example: "10", help: "the last NUM" },
+    json: { help: "one JSON object a line" },
+  },
+  exits: "0; 1 where it could not be done; 2 on bad usage.",
+});
+
+export const AUDIT_SHOW = defineCommand({
+  name: "shelpa-mcp audit show",
+  summary: "Show one write in full; 'last' is the newest record.",
+  operands: RECORD,
+  options: {
+    root,
+    content: { help: "the file's bytes as that write left them, and nothing else; of a pre-image, those it holds" },
+    json,
+  },
+  exits: "0; 1 where there is no such record; 2 on bad usage.",
+});
+
+export const AUDIT_DIFF = defineCommand({
+  name: "shelpa-mcp audit diff",
+  summary: "Show what a write changed, or the difference between two states.",
+  operands: { names: "RECORD [RECORD|current]", min: 1, max: 2 },
+  options: { root },
+  exits: "0 where nothing differs; 1 where something does, or there is no such record; 2 on bad usage.",
+});
+
+export const AUDIT_VERIFY = defineCommand({
+  name: "shelpa-mcp audit verify",
+  summary: "Check the chain, every record's bytes, and every file against its last record.",
+  operands: NOTHING,
+  options: {
+    root,
+    "fail-on": { arg: "LEVEL", example: "warn", completes: ["warn", "error"], help: "exit 1 from this level on: error (default) or warn" },
+    json,
+  },
+  exits: "0; 1 where something was found; 2 on bad usage.",
+});
+
+export const AUDIT_RESTORE = defineCommand({
+  name: "shelpa-mcp audit restore",
+  summary: "Put a file back as a record has it; this is itself recorded.",
+  operands: RECORD,
+  options: {
+    root,
+    undo: { help: "as it was before that write" },
+    "dry-run": { help: "only say what would be written" },
+  },
+  exits: "0; 1 where it could not be done; 2 on bad usage.",
+});
+
+export const AUDIT_REPORT = defineCommand({
+  name: "shelpa-mcp audit report",
+  summary: "Print a report for a reviewer.",
+  operands: NOTHING,
+  options: {
+    root,
+    sections: { arg: "LIST", example: "writes", help: `${SECTIONS.join(",")} (default: all)` },
+    reviewer: { arg: "NAME", example: "Ada", help: "whom it is for" },
+    format: { arg: "FORMAT", example: "json", completes: ["md", "json"], help: "md (default) or json" },
+    config,
+    profile,
+  },
+  exits: "0; 1 where it could not be done; 2 on bad usage.",
+});
+
+export const AUDIT_SERVE = defineCommand({
+  name: "shelpa-mcp audit serve",
+  summary: "Show the audit in a browser on this machine: open the address that is printed.",
+  operands: NOTHING,
+  options: { root, port: { arg: "PORT", example: "8080", help: "the port (default: one that is free)" } },
+  exits: "0; 1 where it could not be done; 2 on bad usage.",
+});
+
+export const INIT = defineCommand({
+  name: "shelpa-mcp init",
+  summary: "Write this server into the configuration of an MCP client; what else is in it stays as it is.",
+  operands: NOTHING,
+  options: {
+    client: {
+      arg: "NAME",
+      example: "claude-code",
+      repeats: true,
+      completes: [...CLIENT_NAMES, "all"],
+      help: `${[...CLIENT_NAMES, "all"].join(", ")} (default: claude-code)`,
+    },
+    root: { ...directory, help: "the directory to serve (default: $SHELPA_ROOT, or this one)" },
+    steer: { help: "deny the client's own shell and search tools, and allow ours" },
+    hook: {
+      help: "have the client ask 'shelpa-mcp hook' before it uses its own shell: a line that runs here is denied with the call to make",
+    },
+    print: { help: "show what would change, and write nothing" },
+  },
+  details: "A file that is changed is first copied to FILE.before-shelpa. A second run\nchanges nothing.",
+  exits: "0; 1 where a file cannot be changed; 2 on bad usage.",
+});
+
+export const HOOK = defineCommand({
+  name: "shelpa-mcp hook",
+  summary: "Answer a client that asks before it uses its own shell.",
+  operands: NOTHING,
+  options: { root, config, profile },
+  details: `The event is read from standard input: PreToolUse of Claude Code and Codex,
+beforeShellExecution of Cursor. 'shelpa-mcp init --hook' installs it.
+
+A line that runs in the server for DIR is denied, with the shelpa_pipe call that
+runs it. Anything else is left to the client: nothing is printed.`,
+  exits: "0, whatever the answer; 2 on bad usage.",
+});
+
+export const DOCTOR = defineCommand({
+  name: "shelpa-mcp doctor",
+  summary: "Check that the server works here, and say what stands in the way where it does not.",
+  operands: NOTHING,
+  options: { root, config },
+  details: `Looked at: Node, /proc, the root, the configuration, the files of clients, a
+handshake in both eras of the protocol, and how long an answer takes.`,
+  exits: "0; 1 where a check fails; 2 on bad usage.",
+});

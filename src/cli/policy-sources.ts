@@ -1,0 +1,21 @@
+/** Where a command's policy comes from: its flags, the environment, and the files both lead to. */
+import { resolve } from "node:path";
+import type { PolicySources } from "../config/load.ts";
+
+/** What was given for the flags of that name. */
+export interface PolicyFlags {
+  /** As given: relative to where the command was started. */
+  readonly root: string | undefined;
+  readonly config?: string | undefined;
+  readonly profile?: string | undefined;
+  readonly "read-only"?: boolean;
+  readonly strict?: boolean;
+}
+
+/** The same for the server and for every subcommand that does as it would. */
+export function policySources({ root, config, profile, "read-only": readOnly, strict }: PolicyFlags): PolicySources {
+  return { root: resolve(rootOrHere(root)), file: config, environment: process.env, flags: { profile, readOnly, strict } };
+}
+
+/** The root that a subcommand works on: `--root`, `$SHELPA_ROOT`, the current directory. */
+export const rootOrHere = (given: string | undefined): string => given ?? process.env["SHELPA_ROOT"] ?? ".";

@@ -1,0 +1,76 @@
+/** `shelpa-mcp --root DIR`: the server, until its client is done or a signal ends it. */
+import { constants } from "node:os";
+import { resolve } from "node:path";
+import { loadPolicy } from "../config/load.ts";
+import type { Policy } from "../config/policy.ts";
+import { quoteWord } from "../io/quote.ts";
+import type { ShellService, ShellServiceOptions } from "../mcp/shell-service.ts";
+import { FileError } from "../workspace/file-error.ts";
+import { CommandLineError } from "./command-line-error.ts";
+import { tokenOf } from "./http-settings.ts";
+import type { McpSettings } from "./mcp-arguments.ts";
+import { policySources } from "./policy-sources.ts";
+
+const EXIT_FAULT = 1;
+
+/** Gives the exit status. Rejects with CommandLineError or ConfigurationError. */
+export async function serve(settings: McpSettings, log: (line: string) => void): Promise<number> {
+  const { policy } = await loadPolicy(policySources(settings));
+  // The executor process is started first, so that it comes up while the protocol's code is loaded here.
+  const { createShellService } = await import("../session/service.ts");
+  const token = settings.http && tokenOf(settings.http, process.env);
+  const [service, transport, { serverOptions }] = await Promise.all([
+    openService(createShellService, settings, policy),
+    settings.http === undefined ? import("../mcp/serve-stdio.ts") : import("../mcp/http/serve-http.ts"),
+    import("./server-options.ts"),
+  ]);
+  const stop = new AbortController();
+  const onSignal = (signal: NodeJS.Signals): void => {
+    if (stop.signal.aborted) process.exit(128 + constants.signals[signal]);
+    stop.abort();
+  };
+  process.on("SIGINT", onSignal);
+  process.on("SIGTERM", onSignal);
+  try {
+    const options = serverOptions(policy, { rawOutput: settings.rawOutput, log });
+    if ("serveOverStdio" in transport) {
+      await transport.serveOverStdio(service, { ...options, input: process.stdin, output: process.stdout, stop: stop.signal });
+    } else if (settings.http !== undefined && token !== undefined) {
+      const { host, port, allowedHosts, allowedOrigins } = settings.http;
+      const gate = { token: token.token, hosts: [...(host === "" ? [] : [nameInUrl(host)]), ...allowedHosts], origins: allowedOrigins };
+      const serving = await transport.serveOverHttp(service, { ...options, host, port, gate });
+      log(`listening on ${serving.url}`);
+      if (token.isNew) log(`clients send the header  Authorization: Bearer ${token.token}`);
+      if (!stop.signal.aborted) await new Promise<void>((resolve) => stop.signal.addEventListener("abort", () => resolve()));
+      await serving.close();
+    }
+    return 0;
+  } catch (error) {
+    const isListening = error instanceof Error && "syscall" in error && error.syscall === "listen";
+    log(error instanceof Error ? (isListening ? error.message : (error.stack ?? error.message)) : String(error));
+    return EXIT_FAULT;
+  } finally {
+    await service.close();
+    // A paused standard input, or a signal's handler, must not keep the process.
+    process.off("SIGINT", onSignal).off("SIGTERM", onSignal);
+    process.stdin.destroy();
+  }
+}
+
+async function openService(
+  createShellService: (options: ShellServiceOptions) => Promise<ShellService>,
+  { root, aliases }: McpSettings,
+  policy: Policy,
+): Promise<ShellService> {
+  try {
+    return await createShellService({ root: resolve(root), policy, aliases, isolation: "process" });
+  } catch (error) {
+    if (!(error instanceof FileError)) throw error;
+    const hint = error.code === "ENOTDIR" ? `shelpa-mcp --root ${quoteWord(resolve(root, ".."))}` : undefined;
+    throw new CommandLineError(`cannot open the root '${root}': ${error.message}`, hint);
+  }
+}
+
+function nameInUrl(host: string): string {
+  return host.includes(":") ? `[${host}]` : host;
+}

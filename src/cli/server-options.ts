@@ -1,0 +1,20 @@
+/** What a server for a policy is made with: the same for `serve`, `doctor` and the prompt, so that each shows what an agent gets. */
+import { policyText } from "../config/policy-text.ts";
+import type { Policy } from "../config/policy.ts";
+import { activeRules } from "../guard/active-rules.ts";
+import { Approvals } from "../mcp/approval.ts";
+import { Redactor } from "../mcp/redaction.ts";
+import type { ShelpaServerOptions } from "../mcp/server.ts";
+import { VERSION } from "./version.ts";
+
+export function serverOptions(policy: Policy, { rawOutput, log }: Required<Pick<ShelpaServerOptions, "rawOutput" | "log">>) {
+  return {
+    version: VERSION,
+    readOnly: policy.readOnly,
+    rawOutput,
+    approvals: new Approvals({ asks: policy.approval.protectedPaths === "ask", challenge: policy.approval.challenge }),
+    policyText: policyText(policy, { session: "default", rules: activeRules(policy) }),
+    redactor: new Redactor(policy.redaction, process.env),
+    log,
+  } satisfies ShelpaServerOptions;
+}
