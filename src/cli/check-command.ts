@@ -1,32 +1,21 @@
 /** `shelpa-mcp check LINE`: the risk assessment of a line, as a server for the same root would make it. Nothing runs. */
 import { loadPolicy } from "../config/load.ts";
 import { assessmentText } from "../guard/assessment-text.ts";
-import { Shell } from "../session/shell.ts";
-import { FileError } from "../workspace/file-error.ts";
 import type { Given } from "./command.ts";
-import { CommandLineError } from "./command-line-error.ts";
 import type { CHECK } from "./commands.ts";
+import { openShell } from "./open-shell.ts";
 import { policySources } from "./policy-sources.ts";
 
 /** Runs it and gives the exit status. Rejects with CommandLineError or ConfigurationError. */
 export async function check({ values, operands }: Given<typeof CHECK.options>): Promise<number> {
   const sources = policySources(values);
   const { policy } = await loadPolicy(sources);
-  const shell = await open(sources.root, policy);
+  const shell = await openShell({ root: sources.root, policy, client: "check" });
   try {
     const assessment = await shell.defaultSession.assess(operands[0] as string, values.cwd === undefined ? {} : { cwd: values.cwd });
     process.stdout.write(values.json ? `${JSON.stringify(assessment)}\n` : assessmentText(assessment));
     return assessment.allowed ? 0 : 1;
   } finally {
     await shell.close();
-  }
-}
-
-async function open(root: string, policy: Awaited<ReturnType<typeof loadPolicy>>["policy"]): Promise<Shell> {
-  try {
-    return await Shell.open({ root, policy, client: "check" });
-  } catch (thrown) {
-    if (!(thrown instanceof FileError)) throw thrown;
-    throw new CommandLineError(`cannot open the root '${root}': ${thrown.message}`);
   }
 }

@@ -93,6 +93,7 @@ export const SERVE = defineCommand({
     },
     "allow-host": { arg: "NAME", example: "mcp.example.org", repeats: true, help: "a reverse proxy's name for us" },
     "allow-origin": { arg: "NAME", example: "app.example.org", repeats: true, help: "where web pages that may call are from" },
+    interactive: { help: "a prompt: each line is a command line, or a JSON-RPC message" },
     version,
   },
   details: `No program is ever started: every command is a builtin. Nothing outside DIR is
@@ -109,6 +110,16 @@ A client's configuration, which 'shelpa-mcp init' writes:
 Without a client:
   echo '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"shelpa_pipe","arguments":{"command":"ls"}}}' | shelpa-mcp --root .`,
   exits: "0 when the client is done, 1 on a fault, 2 on bad usage.",
+});
+
+export const RUN = defineCommand({
+  name: "shelpa-mcp run",
+  summary: "Run one line as a server for DIR would, with your standard streams.",
+  operands: LINE,
+  options: { ...asServer, alias, cwd },
+  details: `Output is neither shortened nor redacted: it goes to you and not to a model. What
+is written is recorded. Ctrl-C ends the line.`,
+  exits: "that of the line; 1 where it was stopped, 2 where it is refused, 70 on a fault of ours.",
 });
 
 export const CHECK = defineCommand({

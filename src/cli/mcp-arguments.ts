@@ -17,6 +17,7 @@ export interface McpSettings extends PolicyFlags {
   readonly aliases: readonly string[];
   /** undefined: standard input and output. */
   readonly http: HttpSettings | undefined;
+  readonly interactive: boolean;
 }
 
 /** Throws CommandLineError. */
@@ -27,6 +28,9 @@ export function readMcpArguments(argv: readonly string[], environment: Readonly<
   for (const alias of values.alias) {
     if (!alias.startsWith("/"))
       throw new CommandLineError(`--alias must be an absolute path, not '${alias}'`, instead(argv, alias, `/${alias}`));
+  }
+  if (values.interactive && values.http !== undefined) {
+    throw new CommandLineError("--interactive is a server of its own, and --http another: give one of them");
   }
   const { config, profile, "read-only": readOnly, strict } = values;
   return {
@@ -40,6 +44,7 @@ export function readMcpArguments(argv: readonly string[], environment: Readonly<
       rawOutput: values["raw-output"],
       aliases: values.alias,
       http: httpSettings(values, argv),
+      interactive: values.interactive,
     },
   };
 }

@@ -1,5 +1,4 @@
 /** `shelpa` on a terminal: a prompt with history and completion of builtins, flags and paths. */
-import { createInterface, type Interface } from "node:readline/promises";
 import { builtins } from "../../builtins/registry.ts";
 import { namedFlags } from "../builtin/flag-names.ts";
 import { Registry } from "../builtin/registry.ts";
@@ -9,66 +8,35 @@ import type { Session, Shell } from "../session/shell.ts";
 import { FileError } from "../workspace/file-error.ts";
 import { Workspace } from "../workspace/workspace.ts";
 import { reportEnding } from "./report-ending.ts";
+import { TypedLines } from "./typed-lines.ts";
 
 /** Runs lines until end of input or `exit`; gives the last line's exit status. */
 export async function prompt(shell: Shell, root: string): Promise<number> {
   const session = shell.defaultSession;
   const completer = new Completer(Workspace.open(root), session);
-  const terminal = createInterface({
-    input: process.stdin,
-    output: process.stdout,
-    historySize: 1000,
-    removeHistoryDuplicates: true,
-    completer: (line: string) => completer.complete(line),
-  });
+  const lines = new TypedLines({ input: process.stdin, output: process.stdout, complete: (line) => completer.complete(line) });
   process.stdout.write("shelpa: 'help' lists the builtins, 'exit' or Ctrl-D leaves\n");
   let exit = 0;
   try {
     for (;;) {
-      const line = await ask(terminal, `shelpa:/${session.currentDirectory}$ `);
+      const line = await lines.next(`shelpa:/${session.currentDirectory}$ `);
       if (line === undefined || /^\s*exit\s*$/.test(line)) return exit;
-      if (line.trim() !== "") exit = await runInterruptibly(session, line, terminal);
+      if (line.trim() !== "") exit = await lines.interruptibly((signal) => run(session, line, signal));
     }
   } finally {
-    terminal.close();
+    lines.close();
     await shell.close();
   }
 }
 
-/** The next line, or undefined at the end of input. Ctrl-C drops the line that is being typed. */
-async function ask(terminal: Interface, text: string): Promise<string | undefined> {
-  const ended = new AbortController();
-  const end = (): void => ended.abort("end");
-  const interrupt = (): void => ended.abort("interrupt");
-  terminal.once("close", end);
-  terminal.once("SIGINT", interrupt);
-  try {
-    return await terminal.question(text, { signal: ended.signal });
-  } catch (thrown) {
-    if (!ended.signal.aborted) throw thrown;
-    process.stdout.write("\n");
-    return ended.signal.reason === "end" ? undefined : "";
-  } finally {
-    terminal.off("close", end);
-    terminal.off("SIGINT", interrupt);
-  }
-}
-
-async function runInterruptibly(session: Session, line: string, terminal: Interface): Promise<number> {
-  const interrupted = new AbortController();
-  const interrupt = (): void => interrupted.abort();
-  terminal.on("SIGINT", interrupt);
-  try {
-    const sink = {
-      stdin: inputOf(),
-      stdout: (bytes: Uint8Array) => shown(process.stdout, bytes),
-      stderr: (bytes: Uint8Array) => shown(process.stderr, bytes),
-      signal: interrupted.signal,
-    };
-    return reportEnding(line, await session.stream(line, sink));
-  } finally {
-    terminal.off("SIGINT", interrupt);
-  }
+async function run(session: Session, line: string, signal: AbortSignal): Promise<number> {
+  const sink = {
+    stdin: inputOf(),
+    stdout: (bytes: Uint8Array) => shown(process.stdout, bytes),
+    stderr: (bytes: Uint8Array) => shown(process.stderr, bytes),
+    signal,
+  };
+  return reportEnding(line, await session.stream(line, sink));
 }
 
 /** Resolves once the terminal has room again: an endless line must not fill our memory. */

@@ -21,7 +21,11 @@ export async function serve(settings: McpSettings, log: (line: string) => void):
   const token = settings.http && tokenOf(settings.http, process.env);
   const [service, transport, { serverOptions }] = await Promise.all([
     openService(createShellService, settings, policy),
-    settings.http === undefined ? import("../mcp/serve-stdio.ts") : import("../mcp/http/serve-http.ts"),
+    settings.interactive
+      ? import("./interactive.ts")
+      : settings.http === undefined
+        ? import("../mcp/serve-stdio.ts")
+        : import("../mcp/http/serve-http.ts"),
     import("./server-options.ts"),
   ]);
   const stop = new AbortController();
@@ -33,7 +37,10 @@ export async function serve(settings: McpSettings, log: (line: string) => void):
   process.on("SIGTERM", onSignal);
   try {
     const options = serverOptions(policy, { rawOutput: settings.rawOutput, log });
-    if ("serveOverStdio" in transport) {
+    if ("interactive" in transport) {
+      const { stdin: input, stdout: output, stderr: terminal } = process;
+      await transport.interactive(service, options, { input, output, terminal }, stop.signal);
+    } else if ("serveOverStdio" in transport) {
       await transport.serveOverStdio(service, { ...options, input: process.stdin, output: process.stdout, stop: stop.signal });
     } else if (settings.http !== undefined && token !== undefined) {
       const { host, port, allowedHosts, allowedOrigins } = settings.http;

@@ -16,7 +16,6 @@ async function main(argv: readonly string[]): Promise<number> {
     const subcommand = subcommandOf(argv);
     if (subcommand !== undefined) {
       name = subcommand.name;
-      endWithReader();
       return await subcommand.run();
     }
     const command = readMcpArguments(argv, process.env);
@@ -40,14 +39,6 @@ async function main(argv: readonly string[]): Promise<number> {
     process.stderr.write(error.suggestion === undefined ? `Try '${name} --help' for more information.\n` : `try: ${error.suggestion}\n`);
     return EXIT_USAGE;
   }
-}
-
-/** `shelpa-mcp audit log | head -n 1`: a reader that has seen enough is no error. */
-function endWithReader(): void {
-  process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-    if (error.code !== "EPIPE") throw error;
-    process.exit(0);
-  });
 }
 
 function log(line: string): void {

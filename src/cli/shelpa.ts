@@ -22,7 +22,8 @@ import { CommandLineError } from "./command-line-error.ts";
 import { SHELPA } from "./commands.ts";
 import { rootOrHere } from "./policy-sources.ts";
 import { readCommand } from "./read-command.ts";
-import { reportEnding, USAGE_EXIT } from "./report-ending.ts";
+import { USAGE_EXIT } from "./report-ending.ts";
+import { runLine } from "./run-line.ts";
 import { standardStreams } from "./standard-streams.ts";
 import { VERSION } from "./version.ts";
 
@@ -52,14 +53,14 @@ async function main(args: readonly string[]): Promise<void> {
   if (operands.length > 0) return fail(`-c takes one LINE, and '${operands[0] ?? ""}' follows it`, "shelpa -c 'ls -l'");
   const root = resolve(rootOrHere(values.root));
   const shell = await Shell.open(shellOptions(root, values));
-  if (line !== undefined) return runLine(shell, line, cwd);
+  if (line !== undefined) return runScript(shell, line, cwd);
   if (process.stdin.isTTY) {
     const { prompt } = await import("./prompt.ts");
     return streams.end(await prompt(shell, root));
   }
   const script: Uint8Array[] = [];
   for await (const block of streams.stdin) script.push(block);
-  return runLine(shell, Buffer.concat(script).toString(), cwd);
+  return runScript(shell, Buffer.concat(script).toString(), cwd);
 }
 
 function shellOptions(root: string, { "read-only": readOnly, strict }: Values): ShellOptions {
@@ -67,10 +68,10 @@ function shellOptions(root: string, { "read-only": readOnly, strict }: Values): 
   return { root, readOnly, strict, client: "shelpa", limits: { timeMs: 2 ** 31 - 1, outputBytes: Number.MAX_SAFE_INTEGER } };
 }
 
-async function runLine(shell: Shell, line: string, cwd: string | undefined): Promise<void> {
-  const result = await shell.defaultSession.stream(line, streams, cwd === undefined ? {} : { cwd });
+async function runScript(shell: Shell, script: string, cwd: string | undefined): Promise<void> {
+  const { exit } = await runLine(shell.defaultSession, script, streams, cwd);
   await shell.close();
-  streams.end(reportEnding(line, result));
+  streams.end(exit);
 }
 
 /** `shelpa NAME ARGUMENT…`: no shell in between, so every argument is what it is. */

@@ -17,6 +17,7 @@ interface Leaf {
 }
 
 export const SUBCOMMANDS: readonly Subcommand[] = [
+  leaf(commands.RUN, async () => (await import("./run-command.ts")).run),
   leaf(commands.CHECK, async () => (await import("./check-command.ts")).check),
   leaf(commands.INIT, async () => (await import("./init/init-command.ts")).init),
   leaf(commands.DOCTOR, async () => (await import("./doctor/doctor-command.ts")).doctor),

@@ -25,6 +25,8 @@ new Worker(ownPath("watchdog.js"), {
   resourceLimits: { maxOldGenerationSizeMb: 8 },
 }).unref();
 
+// Ctrl-C reaches every process of the terminal; how the line ends is the supervisor's to say.
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => undefined);
 process.on("disconnect", () => process.exit(0));
 process.on("message", (message: ToExecutor) => {
   switch (message.type) {

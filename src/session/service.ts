@@ -10,9 +10,9 @@ import type {
   ShellServiceOptions,
 } from "../mcp/shell-service.ts";
 import type { WritePreview } from "../audit/preview.ts";
-import { CallLog, type CallRecord } from "../audit/call-log.ts";
+import { CallLog } from "../audit/call-log.ts";
 import { countByte } from "../io/count-byte.ts";
-import type { RunResult } from "../exec/result.ts";
+import { callRecord } from "./call-record.ts";
 import { KeptOutputs } from "./kept-outputs.ts";
 import { Session, Shell, type RunOptions, type RunOutcome } from "./shell.ts";
 
@@ -57,16 +57,9 @@ class SessionService implements ShellService {
     });
     if (outcome.result.kind !== "refused") notes.push(...(outcome.result.notes ?? []));
     if (request.dryRun !== true && !isLookUp) {
-      this.#calls.note({
-        ts: new Date().toISOString(),
-        session: session.handle,
-        client: CLIENT,
-        command: request.command,
-        ...(outcome.result.kind === "refused" || outcome.result.expandedLine === undefined ? {} : { ran: outcome.result.expandedLine }),
-        directory: startedIn,
-        ...endingOf(outcome.result),
-        elapsed_ms: Math.round(performance.now() - startedMs),
-      });
+      this.#calls.note(
+        callRecord(outcome.result, { session: session.handle, client: CLIENT, command: request.command, directory: startedIn, startedMs }),
+      );
     }
     // What was opened for this call alone is kept only where it has moved: else each call would push out a session.
     if (request.session === undefined && given === "of its own" && session.currentDirectory !== "") {
@@ -139,22 +132,6 @@ function runOptions(request: ShellRequest): RunOptions {
     ...(request.dryRun === undefined ? {} : { dryRun: request.dryRun }),
     ...(request.approved === undefined ? {} : { approved: request.approved }),
   };
-}
-
-function endingOf(result: RunResult): Pick<CallRecord, "outcome" | "exit" | "reason" | "records"> {
-  const outcome = result.kind;
-  if (result.kind === "refused") {
-    return { outcome, exit: null, reason: [...new Set(result.violations.map(({ reason }) => reason))].join(" "), records: [] };
-  }
-  const records = result.receipts.map(({ recordId }) => recordId);
-  switch (result.kind) {
-    case "completed":
-      return { outcome, exit: result.exit, reason: "", records };
-    case "stopped":
-      return { outcome, exit: null, reason: `${result.limit} (${result.cap})`, records };
-    case "faulted":
-      return { outcome, exit: null, reason: result.faultId, records };
-  }
 }
 
 function captured({ result, stdout, stderr }: RunOutcome): { stdout: CapturedOutput; stderr: CapturedOutput } {

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { CommandLineError } from "../../src/cli/command-line-error.ts";
 import { mcpHelp, readMcpArguments } from "../../src/cli/mcp-arguments.ts";
 
-const PLAIN = { root: ".", "read-only": false, strict: false, rawOutput: false, aliases: [] };
+const PLAIN = { root: ".", "read-only": false, strict: false, rawOutput: false, aliases: [], interactive: false };
 const HTTP = { host: "127.0.0.1", port: 3456, allowedHosts: [], allowedOrigins: [], tokenFile: undefined };
 
 test.each([
@@ -13,7 +13,7 @@ test.each([
   {
     name: "all of them",
     argv: ["--read-only", "--strict", "--alias", "/workspace", "--alias=/src", "--raw-output", "--root", "."],
-    settings: { root: ".", "read-only": true, strict: true, rawOutput: true, aliases: ["/workspace", "/src"] },
+    settings: { root: ".", "read-only": true, strict: true, rawOutput: true, aliases: ["/workspace", "/src"], interactive: false },
   },
   { name: "an address that is left out", argv: ["--http", "--root", "."], settings: { ...PLAIN, http: HTTP } },
   {

@@ -1,0 +1,55 @@
+/** One line on the process's own streams: what `shelpa -c` and `shelpa-mcp run` do. */
+import type { RunProgress, RunResult } from "../exec/result.ts";
+import type { Session } from "../session/shell.ts";
+import { ProgressLine, progressText } from "./progress-line.ts";
+import { reportEnding } from "./report-ending.ts";
+import type { StandardStreams } from "./standard-streams.ts";
+
+/** Exit status of a line that Ctrl-C has ended: 128 + SIGINT. */
+const INTERRUPTED_EXIT = 130;
+
+/** How often a terminal is told how far the line is, in milliseconds. */
+const PROGRESS_INTERVAL_MS = 1000;
+
+/**
+ * Runs `line`, prints what it prints as it comes and how it ended, and gives the exit status for the process. Ctrl-C
+ * ends the line, a second one the process.
+ */
+export async function runLine(
+  session: Session,
+  line: string,
+  streams: StandardStreams,
+  cwd: string | undefined,
+): Promise<{ readonly result: RunResult; readonly exit: number }> {
+  const interrupted = new AbortController();
+  const interrupt = (): void => interrupted.abort();
+  const shownProgress = new ProgressLine(process.stderr);
+  let seconds = 0;
+  let progress: RunProgress = { outputBytes: 0, stage: undefined };
+  const timer = setInterval(() => shownProgress.show(progressText(++seconds, progress)), PROGRESS_INTERVAL_MS);
+  const cleared = (write: (bytes: Uint8Array) => void | Promise<void>) => (bytes: Uint8Array) => {
+    shownProgress.clear();
+    return write(bytes);
+  };
+  process.once("SIGINT", interrupt);
+  try {
+    const sink = {
+      stdin: streams.stdin,
+      stdout: cleared(streams.stdout),
+      stderr: cleared(streams.stderr),
+      progress: (now: RunProgress) => {
+        progress = now;
+      },
+      signal: AbortSignal.any([streams.signal, interrupted.signal]),
+    };
+    const result = await session.stream(line, sink, cwd === undefined ? {} : { cwd });
+    shownProgress.clear();
+    // Who has ended it, or has no more use for it, needs no telling.
+    const wasEnded = interrupted.signal.aborted || streams.signal.aborted;
+    return { result, exit: wasEnded ? INTERRUPTED_EXIT : reportEnding(line, result) };
+  } finally {
+    process.off("SIGINT", interrupt);
+    clearInterval(timer);
+    shownProgress.clear();
+  }
+}
