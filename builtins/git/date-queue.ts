@@ -2,7 +2,7 @@
 import type { Commit } from "./objects.ts";
 
 export class DateQueue {
-  readonly #heap: { readonly commit: Commit; readonly order: number }[] = [];
+  readonly #heap: { readonly commit: Commit; readonly seconds: number; readonly order: number }[] = [];
   #count = 0;
 
   get size(): number {
@@ -11,7 +11,7 @@ export class DateQueue {
 
   push(commit: Commit): void {
     const heap = this.#heap;
-    let at = heap.push({ commit, order: this.#count++ }) - 1;
+    let at = heap.push({ commit, seconds: commit.committer.seconds, order: this.#count++ }) - 1;
     while (at > 0) {
       const above = (at - 1) >> 1;
       if (!this.#before(at, above)) return;
@@ -28,7 +28,7 @@ export class DateQueue {
     heap[0] = last;
     for (let at = 0; ; ) {
       let best = at;
-      for (const below of [2 * at + 1, 2 * at + 2]) if (below < heap.length && this.#before(below, best)) best = below;
+      for (let below = 2 * at + 1; below <= 2 * at + 2; below++) if (below < heap.length && this.#before(below, best)) best = below;
       if (best === at) return top.commit;
       this.#swap(at, best);
       at = best;
@@ -40,14 +40,16 @@ export class DateQueue {
   }
 
   #before(a: number, b: number): boolean {
-    const [x, y] = [this.#heap[a], this.#heap[b]];
+    const x = this.#heap[a];
+    const y = this.#heap[b];
     if (x === undefined || y === undefined) return false;
-    const difference = y.commit.committer.seconds - x.commit.committer.seconds;
+    const difference = y.seconds - x.seconds;
     return difference === 0 ? x.order < y.order : difference < 0;
   }
 
   #swap(a: number, b: number): void {
-    const [x, y] = [this.#heap[a], this.#heap[b]];
+    const x = this.#heap[a];
+    const y = this.#heap[b];
     if (x === undefined || y === undefined) return;
     this.#heap[a] = y;
     this.#heap[b] = x;

@@ -1,6 +1,7 @@
 /** What differs between two trees, a tree and the index, or the index and the working tree: pairs of files. */
 import { compareBytes } from "./byte-text.ts";
 import { isTree, type TreeEntry } from "./objects.ts";
+import { skipSame, TreeReader } from "./tree-reader.ts";
 import type { Pathspec } from "./pathspec.ts";
 import type { Repository } from "./repository.ts";
 
@@ -67,19 +68,19 @@ function compareTrees(
   depth = 0,
 ): void {
   if (old === now || depth > MOST_DEPTH) return;
-  const a = old === undefined ? [] : repository.tree(old);
-  const b = now === undefined ? [] : repository.tree(now);
+  const a = new TreeReader(old === undefined ? NO_BYTES : repository.treeBytes(old));
+  const b = new TreeReader(now === undefined ? NO_BYTES : repository.treeBytes(now));
   const { paths } = options;
-  let i = 0;
-  let j = 0;
-  while (i < a.length || j < b.length) {
+  for (;;) {
     if (options.onlyFirst === true && pairs.length > 0) return;
-    const x = a[i];
-    const y = b[j];
+    skipSame(a, b);
+    const x = a.entry;
+    const y = b.entry;
+    if (x === undefined && y === undefined) return;
     const order = x === undefined ? 1 : y === undefined ? -1 : compareBytes(sortKey(x), sortKey(y));
     const [left, right] = [order <= 0 ? x : undefined, order >= 0 ? y : undefined];
-    if (left !== undefined) i++;
-    if (right !== undefined) j++;
+    if (left !== undefined) a.advance();
+    if (right !== undefined) b.advance();
     if (left !== undefined && right !== undefined && left.id === right.id && left.mode === right.mode) continue;
     const entry = (left ?? right) as TreeEntry;
     const path = prefix + entry.name;
@@ -93,6 +94,8 @@ function compareTrees(
     pairs.push(pairOf(path, left, right));
   }
 }
+
+const NO_BYTES = Buffer.alloc(0);
 
 /** Every file of a tree, by path, in order. */
 export function filesOf(repository: Repository, tree: string | undefined, paths?: Pathspec): Map<string, Omit<Side, "path">> {

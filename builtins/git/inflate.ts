@@ -1,8 +1,63 @@
 /** zlib streams of a repository, unpacked with a known size: never more than was announced, never more than is held. */
-import { inflateSync } from "node:zlib";
+import { constants, createInflate, inflateSync } from "node:zlib";
 
-/** What the zlib stream at the start of `packed` holds, exactly `size` bytes; undefined where it is broken or of another size. */
-export function inflated(packed: Uint8Array, size: number): Buffer | undefined {
+/**
+ * Node's own inflater, set up once for many streams: for the small objects of a history the set-up is most of the work.
+ * Node documents none of these names; where they are not there, or do not do what they did, `inflateSync` is asked.
+ */
+interface Handle {
+  reset(): void;
+  writeSync(flush: number, input: Uint8Array, from: number, count: number, out: Uint8Array, at: number, space: number): void;
+  close(): void;
+  onerror: (message: string) => void;
+}
+
+export class Inflater {
+  #handle: Handle | undefined;
+  /** Space left in the output, and input left, after each write. */
+  #left: Uint32Array = new Uint32Array(2);
+  #failed = false;
+
+  constructor() {
+    this.#open();
+  }
+
+  /** What the zlib stream at the start of `packed` holds, exactly `size` bytes; undefined where it is broken or of another size. */
+  inflated(packed: Uint8Array, size: number): Buffer | undefined {
+    if (this.#handle === undefined || size > MOST_AT_ONCE) return inflatedAlone(packed, size);
+    // One byte more, to see whether it goes on.
+    const out = Buffer.allocUnsafe(size + 1);
+    this.#failed = false;
+    this.#handle.reset();
+    this.#handle.writeSync(constants.Z_FINISH, packed, 0, packed.length, out, 0, size + 1);
+    if (!this.#failed && this.#left[0] === 1) return out.subarray(0, size);
+    // Whatever is the matter: the other one says so, and a handle that has failed is not used again.
+    this.close();
+    this.#open();
+    return inflatedAlone(packed, size);
+  }
+
+  close(): void {
+    this.#handle?.close();
+    this.#handle = undefined;
+  }
+
+  #open(): void {
+    const made = createInflate() as unknown as { readonly _handle?: Handle; readonly _writeState?: Uint32Array };
+    const { _handle: handle, _writeState: left } = made;
+    if (typeof handle?.writeSync !== "function" || typeof handle.reset !== "function" || !(left instanceof Uint32Array)) return;
+    handle.onerror = () => {
+      this.#failed = true;
+    };
+    this.#handle = handle;
+    this.#left = left;
+  }
+}
+
+/** Of larger objects the set-up is a small part. */
+const MOST_AT_ONCE = 1 << 20;
+
+function inflatedAlone(packed: Uint8Array, size: number): Buffer | undefined {
   try {
     const bytes = inflateSync(packed, { maxOutputLength: Math.max(size, 1) });
     return bytes.length === size ? bytes : undefined;
@@ -12,7 +67,7 @@ export function inflated(packed: Uint8Array, size: number): Buffer | undefined {
   }
 }
 
-/** The first bytes of a zlib stream, `most` at most (the header of a loose object); undefined where it is broken. */
+/** All that a zlib stream holds, `most` bytes at most. */
 export function inflatedAll(packed: Uint8Array, most: number): Buffer | "broken" | "too large" {
   try {
     return inflateSync(packed, { maxOutputLength: most });

@@ -1,7 +1,7 @@
 /** The objects of a repository, loose and packed, with what is read lately kept. */
 import type { Disk } from "./disk.ts";
 import { GitError } from "./git-error.ts";
-import { inflatedAll } from "./inflate.ts";
+import { inflatedAll, Inflater } from "./inflate.ts";
 import { Pack, type ObjectType, type RawObject } from "./pack.ts";
 
 /** Kept objects take so many bytes at most, those larger than an eighth of it are not kept. */
@@ -12,6 +12,7 @@ export class ObjectStore {
   readonly #directories: readonly string[];
   readonly #limits: { readonly heldBytes: number };
   #packs: readonly Pack[] | undefined;
+  readonly #inflater = new Inflater();
   readonly #looseNames = new Map<string, ReadonlySet<string>>();
   readonly #cache = new Map<string, RawObject>();
   #cachedBytes = 0;
@@ -25,11 +26,14 @@ export class ObjectStore {
 
   close(): void {
     for (const pack of this.#packs ?? []) pack.close();
+    this.#inflater.close();
   }
 
   has(id: string): boolean {
     return (
-      this.#cache.has(id) || this.#packed().some((pack) => pack.offsetOf(id) !== undefined) || this.#looseNamesOf(id.slice(0, 2)).has(id)
+      this.#cache.has(id) ||
+      this.#packed().some((pack) => pack.index.offsetOf(id) !== undefined) ||
+      this.#looseNamesOf(id.slice(0, 2)).has(id)
     );
   }
 
@@ -68,8 +72,8 @@ export class ObjectStore {
   matching(prefix: string, most = 1000): readonly string[] {
     const found = new Set<string>();
     for (const pack of this.#packed()) {
-      for (let at = pack.lowerBound(prefix); at < pack.count && found.size < most; at++) {
-        const id = pack.idAt(at);
+      for (let at = pack.index.lowerBound(prefix); at < pack.index.count && found.size < most; at++) {
+        const id = pack.index.idAt(at);
         if (!id.startsWith(prefix)) break;
         found.add(id);
       }
@@ -88,8 +92,8 @@ export class ObjectStore {
       if (same + 1 > length) length = Math.min(40, same + 1);
     };
     for (const pack of this.#packed()) {
-      const at = pack.lowerBound(id);
-      for (const near of [at - 1, at, at + 1]) if (near >= 0 && near < pack.count) differ(pack.idAt(near));
+      const at = pack.index.lowerBound(id);
+      for (const near of [at - 1, at, at + 1]) if (near >= 0 && near < pack.index.count) differ(pack.index.idAt(near));
     }
     for (const other of this.#looseNamesOf(id.slice(0, 2))) differ(other);
     return length;
@@ -98,7 +102,7 @@ export class ObjectStore {
   /** The length of abbreviated ids for so many packed objects, as git's core.abbrev=auto has it. */
   get abbreviation(): number {
     let count = 0;
-    for (const pack of this.#packed()) count += pack.count;
+    for (const pack of this.#packed()) count += pack.index.count;
     const bits = count === 0 ? 0 : 32 - Math.clz32(count);
     return Math.max(7, Math.ceil(bits / 2));
   }
@@ -108,14 +112,14 @@ export class ObjectStore {
       const names = (this.#disk.list(`${directory}/pack`) ?? []).map(({ name }) => name);
       return names
         .filter((name) => name.endsWith(".idx") && names.includes(`${name.slice(0, -4)}.pack`))
-        .map((name) => new Pack(this.#disk, `${directory}/pack/${name.slice(0, -4)}`, this.#limits));
+        .map((name) => new Pack(this.#disk, `${directory}/pack/${name.slice(0, -4)}`, this.#inflater, this.#limits));
     });
     return this.#packs;
   }
 
   #findPacked(id: string, depth: number): RawObject | undefined {
     for (const pack of this.#packed()) {
-      const offset = pack.offsetOf(id);
+      const offset = pack.index.offsetOf(id);
       if (offset === undefined) continue;
       const found = pack.read(offset, (base) => (depth > 50 ? undefined : (this.#findPacked(base, depth + 1) ?? this.#findLoose(base))));
       if (found === undefined) throw new GitError(`packed object ${id} (stored in .git/objects/pack/${pack.name}.pack) is corrupt`);

@@ -34,25 +34,73 @@ export interface Tag {
   readonly message: string;
 }
 
-/** Throws GitError. */
+/** Throws GitError. Who, when and the message are read when they are asked for: a walk mostly wants parents and dates. */
 export function parseCommit(id: string, data: Buffer): Commit {
-  const { headers, message } = split(data);
-  const tree = headers.find(([key]) => key === "tree")?.[1];
-  if (tree === undefined || !/^[0-9a-f]{40}$/.test(tree)) throw new GitError(`bogus commit object ${id}`);
-  const value = (key: string): string => headers.find(([name]) => name === key)?.[1] ?? "";
-  const encoding = value("encoding");
-  return {
-    id,
-    tree,
-    parents: headers.filter(([key, parent]) => key === "parent" && /^[0-9a-f]{40}$/.test(parent)).map(([, parent]) => parent),
-    author: parseSignature(value("author")),
-    committer: parseSignature(value("committer")),
-    message: /^(iso-?8859-1|latin-?1)$/i.test(encoding) ? Buffer.from(message, "utf8").toString("latin1") : message,
-  };
+  return new StoredCommit(id, data);
 }
 
+class StoredCommit implements Commit {
+  readonly id: string;
+  readonly tree: string;
+  readonly parents: readonly string[];
+  readonly #text: string;
+  #rest: Pick<Commit, "author" | "message"> | undefined;
+  #committer: Signature | undefined;
+
+  constructor(id: string, data: Buffer) {
+    const text = data.toString("latin1");
+    this.id = id;
+    this.#text = text;
+    // As git writes it: the tree, then the parents, each in a line of its own.
+    const tree = /^tree ([0-9a-f]{40})\n/.exec(text)?.[1];
+    if (tree === undefined) throw new GitError(`bogus commit object ${id}`);
+    this.tree = tree;
+    const parents: string[] = [];
+    let at = 46;
+    for (; text.startsWith("parent ", at) && text[at + 47] === "\n"; at += 48) {
+      const parent = text.slice(at + 7, at + 47);
+      if (!HEX_ID.test(parent)) throw new GitError(`bad parents in commit ${id}`);
+      parents.push(parent);
+    }
+    this.parents = parents;
+  }
+
+  get author(): Signature {
+    return this.#read().author;
+  }
+
+  /** Every walk asks for its date. */
+  get committer(): Signature {
+    if (this.#committer === undefined) {
+      const text = this.#text;
+      const at = text.indexOf("\ncommitter ");
+      const isHeader = at >= 0 && at < text.indexOf("\n\n");
+      this.#committer = parseSignature(isHeader ? text.slice(at + 11, text.indexOf("\n", at + 11)) : "");
+    }
+    return this.#committer;
+  }
+
+  get message(): string {
+    return this.#read().message;
+  }
+
+  #read(): Pick<Commit, "author" | "message"> {
+    if (this.#rest !== undefined) return this.#rest;
+    const { headers, message } = split(this.#text);
+    const value = (key: string): string => headers.find(([name]) => name === key)?.[1] ?? "";
+    const encoding = value("encoding");
+    this.#rest = {
+      author: parseSignature(value("author")),
+      message: /^(iso-?8859-1|latin-?1)$/i.test(encoding) ? Buffer.from(message, "utf8").toString("latin1") : message,
+    };
+    return this.#rest;
+  }
+}
+
+const HEX_ID = /^[0-9a-f]{40}$/;
+
 export function parseTag(data: Buffer): Tag {
-  const { headers, message } = split(data);
+  const { headers, message } = split(data.toString("latin1"));
   const value = (key: string): string | undefined => headers.find(([name]) => name === key)?.[1];
   const tagger = value("tagger");
   return {
@@ -64,8 +112,7 @@ export function parseTag(data: Buffer): Tag {
   };
 }
 
-function split(data: Buffer): { headers: (readonly [string, string])[]; message: string } {
-  const text = data.toString("latin1");
+function split(text: string): { headers: (readonly [string, string])[]; message: string } {
   const headers: [string, string][] = [];
   let at = 0;
   while (at < text.length) {

@@ -1,11 +1,12 @@
 /**
- * One pack with its index, version 2 (gitformat-pack(5)): objects are found by binary search below a fan-out table, and
- * deltas are applied one after the other from their base on, so that no chain can exhaust the stack.
+ * One pack (gitformat-pack(5)). Deltas are applied one after the other from their base on, so that no chain can exhaust
+ * the stack.
  */
-import type { OpenFile } from "../../src/workspace/contract.ts";
-import { readRange, type Disk } from "./disk.ts";
+import type { Disk } from "./disk.ts";
 import { GitError } from "./git-error.ts";
-import { inflated } from "./inflate.ts";
+import type { Inflater } from "./inflate.ts";
+import { PackIndex } from "./pack-index.ts";
+import { PackWindows } from "./pack-windows.ts";
 
 export type ObjectType = "commit" | "tree" | "blob" | "tag";
 
@@ -15,71 +16,37 @@ export interface RawObject {
 }
 
 const TYPES: readonly (ObjectType | "ofs" | "ref" | undefined)[] = [undefined, "commit", "tree", "blob", "tag", undefined, "ofs", "ref"];
-/** git packs 50 deep, 4095 at most. */
-const MOST_DELTAS = 4096;
+/** What an entry takes beside its data: a chain may be as deep as it is, within what is held. */
+const ENTRY_BYTES = 128;
 
 export class Pack {
   readonly name: string;
-  readonly count: number;
-  readonly #disk: Disk;
-  readonly #path: string;
-  readonly #index: Buffer;
+  readonly index: PackIndex;
+  readonly #windows: PackWindows;
   readonly #limits: { readonly heldBytes: number };
-  #file: OpenFile | undefined;
+  readonly #inflater: Inflater;
   /** Bases of deltas, by offset: chains share them. */
   readonly #bases = new Map<number, RawObject>();
   #basesBytes = 0;
 
   /** `path` without its extension. Throws GitError where the index is none. */
-  constructor(disk: Disk, path: string, limits: { readonly heldBytes: number }) {
-    this.#disk = disk;
-    this.#path = path;
+  constructor(disk: Disk, path: string, inflater: Inflater, limits: { readonly heldBytes: number }) {
     this.#limits = limits;
+    this.#inflater = inflater;
     this.name = path.slice(path.lastIndexOf("/") + 1);
-    const index = disk.read(`${path}.idx`) ?? Buffer.alloc(0);
-    this.#index = index;
-    if (index.length < 8 + 1024 + 40 || index.readUInt32BE(0) !== 0xff744f63) throw new GitError(`index file ${path}.idx is too small`);
-    if (index.readUInt32BE(4) !== 2) throw new GitError(`index file ${path}.idx is version ${index.readUInt32BE(4)} and is not supported`);
-    this.count = index.readUInt32BE(8 + 255 * 4);
-    for (let at = 1; at < 256; at++) if (this.#fan(at) < this.#fan(at - 1)) throw new GitError(`non-monotonic index ${path}.idx`);
-    if (index.length < 1032 + this.count * 28 + 40) throw new GitError(`wrong index v2 file size in ${path}.idx`);
+    this.index = new PackIndex(disk, `${path}.idx`);
+    this.#windows = new PackWindows(disk, `${path}.pack`);
   }
 
   close(): void {
-    this.#file?.close();
-    this.#file = undefined;
-  }
-
-  idAt(position: number): string {
-    return this.#index.toString("hex", 1032 + position * 20, 1052 + position * 20);
-  }
-
-  /** The position of the first object whose id is not less than `hex` (a prefix counts as if filled with zeros). */
-  lowerBound(hex: string): number {
-    const first = Number.parseInt(hex.slice(0, 2).padEnd(2, "0"), 16);
-    let low = first === 0 ? 0 : this.#fan(first - 1);
-    let high = this.#fan(first);
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (this.idAt(middle) < hex) low = middle + 1;
-      else high = middle;
-    }
-    return low;
-  }
-
-  offsetOf(id: string): number | undefined {
-    const at = this.lowerBound(id);
-    if (at >= this.count || this.idAt(at) !== id) return undefined;
-    const offset = this.#index.readUInt32BE(1032 + this.count * 24 + at * 4);
-    if (offset < 0x80000000) return offset;
-    const large = 1032 + this.count * 28 + (offset - 0x80000000) * 8;
-    return large + 8 > this.#index.length - 40 ? undefined : Number(this.#index.readBigUInt64BE(large));
+    this.#windows.close();
   }
 
   /** The object at `offset`; undefined where the pack is broken. `other` finds the bases that deltas name. */
   read(offset: number, other: (id: string) => RawObject | undefined): RawObject | undefined {
     const deltas: Buffer[] = [];
     const offsets: number[] = [];
+    const named = new Set<number>();
     let held = 0;
     let base: RawObject | undefined;
     for (let at = offset; base === undefined; ) {
@@ -89,8 +56,8 @@ export class Pack {
         break;
       }
       const entry = this.#entry(at);
-      if (entry === undefined || deltas.length > MOST_DELTAS) return undefined;
-      held += entry.size;
+      if (entry === undefined) return undefined;
+      held += entry.size + ENTRY_BYTES;
       if (held > this.#limits.heldBytes)
         throw new GitError(`${this.name}: an object larger than the ${this.#limits.heldBytes} bytes held here`);
       offsets.push(at);
@@ -101,10 +68,13 @@ export class Pack {
           if (entry.base >= at || entry.base < 12) return undefined;
           at = entry.base;
         } else {
-          const inside = this.offsetOf(entry.baseId);
+          const inside = this.index.offsetOf(entry.baseId);
           if (inside === undefined) base = other(entry.baseId);
-          else if (offsets.includes(inside)) return undefined;
-          else at = inside;
+          else if (named.has(inside)) return undefined;
+          else {
+            named.add(inside);
+            at = inside;
+          }
           if (inside === undefined && base === undefined) return undefined;
         }
       }
@@ -115,6 +85,7 @@ export class Pack {
       if (data === undefined) return undefined;
       base = { type: base.type, data };
     }
+    if (deltas.length > 0) this.#keep(offset, base);
     return base;
   }
 
@@ -129,15 +100,10 @@ export class Pack {
     }
   }
 
-  #fan(at: number): number {
-    return this.#index.readUInt32BE(8 + at * 4);
-  }
-
   #entry(offset: number): PackEntry | undefined {
-    this.#file ??= this.#disk.open(`${this.#path}.pack`);
-    const file = this.#file;
-    if (file === undefined || offset >= file.size - 20) return undefined;
-    let bytes = readRange(file, offset, Math.min(file.size - 20, offset + FIRST_BYTES));
+    const end = this.#windows.end;
+    if (offset >= end) return undefined;
+    let bytes = this.#windows.read(offset, FIRST_BYTES);
     let at = 0;
     let byte = bytes[at++] as number;
     const type = TYPES[(byte >> 4) & 7];
@@ -166,11 +132,10 @@ export class Pack {
       at += 20;
     }
     const likely = at + size + (size >> 6) + 64;
-    if (likely > bytes.length) bytes = readRange(file, offset, Math.min(file.size - 20, offset + likely));
-    let data = inflated(bytes.subarray(at), size);
+    if (likely > bytes.length) bytes = this.#windows.read(offset, likely);
+    let data = this.#inflater.inflated(bytes.subarray(at, Math.max(likely, FIRST_BYTES)), size);
     // Stored in many small pieces it takes more room than was thought.
-    if (data === undefined && size < 1 << 24)
-      data = inflated(readRange(file, offset + at, Math.min(file.size - 20, offset + at + size * 6 + 4096)), size);
+    if (data === undefined && size < 1 << 24) data = this.#inflater.inflated(this.#windows.read(offset + at, size * 6 + 4096), size);
     return data === undefined ? undefined : { type, size, data, base, baseId };
   }
 }
@@ -184,7 +149,7 @@ interface PackEntry {
 }
 
 /** Most objects are shorter than this, packed. */
-const FIRST_BYTES = 4096;
+const FIRST_BYTES = 1024;
 const MOST_BASES = 16 << 20;
 
 /** The text that `delta` makes of `base`; undefined where it is broken. */

@@ -9,6 +9,10 @@ import { insideRoot, normal, ObjectStore } from "./object-store.ts";
 import { parseCommit, parseTag, parseTree, type Commit, type TreeEntry } from "./objects.ts";
 import { Refs } from "./refs.ts";
 
+/** Read commits take so many bytes at most, each so many beside its text. */
+const MOST_COMMIT_BYTES = 32 << 20;
+const COMMIT_BYTES = 512;
+
 export class Repository {
   readonly disk: Disk;
   readonly objects: ObjectStore;
@@ -22,6 +26,7 @@ export class Repository {
   readonly prefix: string;
   readonly isInsideGitDirectory: boolean;
   readonly #commits = new Map<string, Commit>();
+  #commitBytes = 0;
   readonly #abbreviations = new Map<string, string>();
   #abbreviation: number | undefined;
 
@@ -47,8 +52,13 @@ export class Repository {
   commit(id: string): Commit {
     let commit = this.#commits.get(id);
     if (commit === undefined) {
-      commit = parseCommit(id, this.objects.get(id, "commit").data);
-      if (this.#commits.size > 20_000) this.#commits.clear();
+      const { data } = this.objects.get(id, "commit");
+      commit = parseCommit(id, data);
+      this.#commitBytes += data.length + COMMIT_BYTES;
+      if (this.#commitBytes > MOST_COMMIT_BYTES) {
+        this.#commits.clear();
+        this.#commitBytes = 0;
+      }
       this.#commits.set(id, commit);
     }
     return commit;
@@ -56,6 +66,11 @@ export class Repository {
 
   tree(id: string): TreeEntry[] {
     return parseTree(this.objects.get(id, "tree").data);
+  }
+
+  /** A tree as it is stored, for a TreeReader. */
+  treeBytes(id: string): Buffer {
+    return this.objects.get(id, "tree").data;
   }
 
   blob(id: string): Buffer {
