@@ -3,6 +3,7 @@
  * is each answered once, and is the memory given back? `npm run build` first.
  *
  *   npm run soak [-- CALLS [WORD]]    CALLS per client (default 1,000); only where the name holds WORD, as HTTP
+ *   npm run soak -- --long [CALLS [MINUTES]]    the long one, with everything going wrong meanwhile: soak/long.mjs
  */
 import { spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -15,6 +16,11 @@ import { Client as OlderClient } from "@modelcontextprotocol/sdk/client/index.js
 import { StdioClientTransport as OlderStdio } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { StreamableHTTPClientTransport as OlderHttp } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 
+if (process.argv[2] === "--long") {
+  const [calls, minutes] = process.argv.slice(3).map(Number);
+  const { soakLong } = await import("./soak/long.mjs");
+  process.exit((await soakLong(calls, minutes)) ? 0 : 1);
+}
 const CALLS = Number(process.argv[2] ?? 1000);
 /** Every so many calls one is cancelled, 20 ms after it was sent. */
 const CANCEL_EVERY = 5;
