@@ -7,6 +7,8 @@
  * newline; 64 zeros in the first line.
  */
 import type { WriteMode } from "../builtin/recorder.ts";
+import { OUR_NAME } from "./random-name.ts";
+import { isMirrorOf } from "./record-paths.ts";
 
 /** A human who was asked, or one who had said so in the configuration. */
 export type Permission = "human" | "configuration";
@@ -103,7 +105,11 @@ export interface RepairLine extends Chained {
 export type NewLine = DistributiveOmit<JournalLine, "prev">;
 type DistributiveOmit<T, K extends string> = T extends unknown ? Omit<T, K> : never;
 
-/** The line in `bytes`, or undefined where they hold none. */
+/**
+ * The line in `bytes`, or undefined where they hold none. A journal is a file that anybody may have put there (a
+ * repository can bring one), and recovery and restoring act on it: what no writer of ours writes is no line, least of
+ * all a path that leads elsewhere or a temporary name that is not one of ours.
+ */
 export function parseLine(bytes: Uint8Array): JournalLine | undefined {
   let value: unknown;
   try {
@@ -111,24 +117,16 @@ export function parseLine(bytes: Uint8Array): JournalLine | undefined {
   } catch {
     return undefined;
   }
-  if (!isRecord(value) || !isText(value.id) || !/^\d{1,24}$/.test(value.id) || !isText(value.prev)) return undefined;
+  if (!isRecord(value) || !isId(value.id) || !isText(value.ts) || !isText(value.prev)) return undefined;
   switch (value.kind) {
     case "preimage":
       return isMirrored(value) ? (value as unknown as PreimageLine) : undefined;
     case "intent":
-      return isMirrored(value) &&
-        isDigestOrNull(value.after) &&
-        isDigestOrNull(value.before) &&
-        isText(value.temporary) &&
-        isText(value.backup)
-        ? (value as unknown as IntentLine)
-        : undefined;
+      return isMirrored(value) && isIntent(value) ? (value as unknown as IntentLine) : undefined;
     case "outcome":
-      return isText(value.record_id) && isText(value.path) && isDigestOrNull(value.after) && typeof value.pending === "number"
-        ? (value as unknown as OutcomeLine)
-        : undefined;
+      return isOutcome(value) ? (value as unknown as OutcomeLine) : undefined;
     case "repair":
-      return value as unknown as RepairLine;
+      return isCount(value.damaged_bytes) ? (value as unknown as RepairLine) : undefined;
     default:
       return undefined;
   }
@@ -141,18 +139,59 @@ export function timestampOf(id: string): string {
 
 function isMirrored(value: Record<string, unknown>): boolean {
   return (
-    isText(value.path) &&
+    isFilePath(value.path) &&
     isText(value.mirror) &&
-    isText(value.transaction) &&
-    typeof value.content_offset === "number" &&
+    isMirrorOf(value.mirror, value.path) &&
+    isId(value.transaction) &&
+    isCount(value.content_offset) &&
     isDigest(value.content)
   );
 }
 
-function isDigest(value: unknown): boolean {
-  return isRecord(value) && typeof value.bytes === "number" && isText(value.sha256);
+function isIntent(value: Record<string, unknown>): boolean {
+  return (
+    isCount(value.targets) &&
+    (value.mode === "overwrite" || value.mode === "append" || value.mode === "remove") &&
+    isDigestOrNull(value.before) &&
+    isDigestOrNull(value.after) &&
+    (value.previous === null || isId(value.previous)) &&
+    isOurName(value.temporary) &&
+    isOurName(value.backup) &&
+    isText(value.session) &&
+    isText(value.client) &&
+    isText(value.command)
+  );
 }
 
+function isOutcome(value: Record<string, unknown>): boolean {
+  return (
+    isId(value.transaction) &&
+    isId(value.record_id) &&
+    isFilePath(value.path) &&
+    (value.result === "done" || value.result === "abandoned") &&
+    isText(value.reason) &&
+    isDigestOrNull(value.after) &&
+    isCount(value.mirror_end) &&
+    isCount(value.pending)
+  );
+}
+
+function isDigest(value: unknown): boolean {
+  return isRecord(value) && isCount(value.bytes) && isText(value.sha256) && /^[0-9a-f]{64}$/.test(value.sha256);
+}
+
+/** Nanoseconds that a date can still show, with room for the ids after it. */
+const isId = (value: unknown): value is string => isText(value) && /^\d{1,22}$/.test(value) && BigInt(value) < LAST_ID;
+/** ECMAScript's last date is 8.64e21 ns after the epoch. */
+const LAST_ID = 8_000_000_000_000_000_000_000n;
+
+/** Canonical, relative to the root, and of no directory: as `WriteTarget.canonical` is. */
+export function isFilePath(value: unknown): value is string {
+  return isText(value) && value.split("/").every((name) => name !== "" && name !== "." && name !== ".." && !name.includes("\0"));
+}
+
+const isOurName = (value: unknown): boolean => isText(value) && OUR_NAME.test(value);
+const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && (value as number) >= 0;
 const isDigestOrNull = (value: unknown): boolean => value === null || isDigest(value);
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null;
 const isText = (value: unknown): value is string => typeof value === "string";

@@ -21,6 +21,10 @@ export function mirrorPath(canonical: string): string {
 export const asidePath = (canonical: string): string =>
   `${STORE_PATH}/aside/${createHash("sha256").update(toBytes(canonical)).digest("hex")}`;
 
+/** Whether `mirror` is a place where the file `canonical` is mirrored. */
+export const isMirrorOf = (mirror: string, canonical: string): boolean =>
+  mirror === mirrorPath(canonical) || mirror === asidePath(canonical);
+
 /**
  * Where the file `canonical` is mirrored, and whether the mirror is there already. Changes nothing.
  * Throws AUDIT_UNAVAILABLE where a record could not be written or would not stay where it is put.

@@ -13,8 +13,10 @@ import { fileDigest } from "./file-digest.ts";
 import { directoryOf, nameOf } from "./paths.ts";
 import type { Journal } from "./journal.ts";
 import type { Digest, IntentLine, OutcomeLine } from "./journal-lines.ts";
-import { timestampOf, type NewLine } from "./journal-lines.ts";
+import { isFilePath, timestampOf, type NewLine } from "./journal-lines.ts";
 import { lineEnd, openMirror, separator } from "./mirror.ts";
+import { protectedPath } from "./protected-paths.ts";
+import { OUR_NAME } from "./random-name.ts";
 import type { PlannedNames } from "./record-store.ts";
 
 /** Finishes the journal's last transaction if it is open. */
@@ -46,10 +48,15 @@ export function finishTransaction(writer: WorkspaceWriter, journal: Journal): vo
   }
 }
 
-/** Removes what a killed process may have made before it had journaled anything. */
+/**
+ * Removes what a killed process may have made before it had journaled anything: names of ours and empty directories
+ * alone, because a lock is a file that anybody may have put there.
+ */
 export function removeLeftovers(writer: WorkspaceWriter, planned: PlannedNames): void {
-  for (const path of planned.temporaries) inParent(writer, path, (directory, name) => directory.remove(name));
-  for (const path of [...planned.directories].reverse()) inParent(writer, path, (directory, name) => directory.removeEmptyDirectory(name));
+  const temporaries = planned.temporaries.filter((path) => isFilePath(path) && OUR_NAME.test(nameOf(path)));
+  const directories = planned.directories.filter((path) => isFilePath(path) && protectedPath(path) !== "hard");
+  for (const path of temporaries) inParent(writer, path, (directory, name) => directory.remove(name));
+  for (const path of directories.reverse()) inParent(writer, path, (directory, name) => directory.removeEmptyDirectory(name));
 }
 
 /** One intent and what became of it. */
@@ -108,7 +115,8 @@ class OpenIntent {
   constructor(writer: WorkspaceWriter, intent: IntentLine) {
     this.intent = intent;
     this.#name = nameOf(intent.path);
-    this.#directory = existingDirectory(writer, directoryOf(intent.path));
+    // No writer of ours begins to write there: whoever made this line wants us to.
+    this.#directory = protectedPath(intent.path) === "hard" ? undefined : existingDirectory(writer, directoryOf(intent.path));
     const current = this.#digest(this.#name);
     const ready = this.#directory?.status(intent.temporary) !== undefined;
     const isUnchanged = same(current, intent.before ?? undefined);

@@ -103,8 +103,13 @@ export function release(descriptor: number): void {
   closeSync(descriptor);
 }
 
-/** The path of `name` in the directory that `parent` holds. Bytes where the name is not valid UTF-8. */
+/**
+ * The path of `name` in the directory that `parent` holds. Bytes where the name is not valid UTF-8. A name of more than
+ * one component, or one that leads up, would be resolved by the kernel and could leave the root: only a fault of ours
+ * brings it here, and it is an error before any system call.
+ */
 export function inDirectory(parent: number, name: string): string | Buffer {
+  if (name === "" || name === ".." || name.includes("/")) throw new Error("not the name of a directory entry");
   const path = `/proc/self/fd/${parent}/${name}`;
   return name.isWellFormed() ? path : toBytes(path);
 }

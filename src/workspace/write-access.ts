@@ -70,6 +70,10 @@ export class WorkspaceWriter {
     let here = this.root();
     for (const name of path.split("/")) {
       if (name === "") continue;
+      if (name === "." || name === "..") {
+        here.close();
+        throw new FileError("PATH_ESCAPE", path);
+      }
       const above = here;
       try {
         const isNew = permissions !== undefined && above.status(name) === undefined && above.makeDirectory(name, permissions);

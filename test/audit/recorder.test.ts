@@ -456,14 +456,14 @@ describe("somebody else meanwhile", () => {
       lock,
       JSON.stringify({
         owner: { ...owner, space, host },
-        note: { temporaries: [".shelpa-new-1", "x/.shelpa-new-2"], directories: ["made", "made/below"] },
+        note: { temporaries: [".shelpa-new-0000000000000001", "x/.shelpa-new-0000000000000002"], directories: ["made", "made/below"] },
         inherited: [],
       }),
     );
-    writeFileSync(`${root}/.shelpa-new-1`, "left");
+    writeFileSync(`${root}/.shelpa-new-0000000000000001`, "left");
     mkdirSync(`${root}/made/below`, { recursive: true });
     write("f", "b");
-    expect([read("f"), existsSync(lock), existsSync(`${root}/.shelpa-new-1`), existsSync(`${root}/made`)]).toEqual([
+    expect([read("f"), existsSync(lock), existsSync(`${root}/.shelpa-new-0000000000000001`), existsSync(`${root}/made`)]).toEqual([
       "b",
       false,
       false,
