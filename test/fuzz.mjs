@@ -6,10 +6,15 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 
 const TESTS = {
+  arguments: "test/fuzz/arguments.test.ts",
   awk: "test/builtins/awk-differential.test.ts",
   bash: "test/shell/bash-differential.test.ts",
   diff: "test/builtins/diff-differential.test.ts",
   grep: "test/search/grep-differential.test.ts",
+  mirror: "test/fuzz/mirror.test.ts",
+  paths: "test/fuzz/paths.test.ts",
+  shell: "test/shell/bash-differential.test.ts",
+  transport: "test/fuzz/transport.test.ts",
   ignore: "test/walk/ignore-scope.test.ts",
   rg: "test/builtins/rg-own.test.ts",
   sed: "test/builtins/sed-differential.test.ts",
