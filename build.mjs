@@ -68,8 +68,16 @@ copyFileSync("node_modules/jq-wasm/dist/build/jq.wasm", "dist/jq.wasm");
 mkdirSync("dist/grammars");
 copyFileSync("node_modules/web-tree-sitter/web-tree-sitter.wasm", "dist/grammars/web-tree-sitter.wasm");
 // The names are keys of GRAMMARS in src/wasm/grammars.ts, which has their hashes.
-for (const name of "bash c-sharp cpp css go java javascript php powershell python ruby rust tsx typescript".split(" ")) {
-  copyFileSync(`node_modules/@vscode/tree-sitter-wasm/wasm/tree-sitter-${name}.wasm`, `dist/grammars/tree-sitter-${name}.wasm`);
+const grammars = {
+  "@vscode/tree-sitter-wasm/wasm": "bash c-sharp cpp css go java javascript php powershell python ruby rust tsx typescript",
+  "@repomix/tree-sitter-wasms/out": "c swift",
+  "@tree-sitter-grammars/tree-sitter-kotlin": "kotlin",
+  "@tree-sitter-grammars/tree-sitter-lua": "lua",
+};
+for (const [directory, names] of Object.entries(grammars)) {
+  for (const name of names.split(" ")) {
+    copyFileSync(`node_modules/${directory}/tree-sitter-${name}.wasm`, `dist/grammars/tree-sitter-${name}.wasm`);
+  }
 }
 if (process.argv[2] !== "--fast") {
   execFileSync("npx", ["tsc", "-p", "tsconfig.types.json"], { stdio: "inherit" });

@@ -11,7 +11,7 @@ const STANDARD = "https://tree-sitter.github.io/tree-sitter/";
 export const symbols = defineBuiltin({
   name: "symbols",
   aliases: ["serena_find_symbol"],
-  summary: "Find where a name is defined in code, or with --refs where it is used, in 14 languages.",
+  summary: "Find where a name is defined in code, or with --refs where it is used, in 18 languages.",
   standard: STANDARD,
   reference: "web-tree-sitter 0.27.1",
   operands: { kind: "pattern-then-paths" },

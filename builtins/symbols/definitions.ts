@@ -67,13 +67,11 @@ export function definitionsIn(tree: Tree, text: string, query: Query): readonly 
   for (const find of found) {
     const { from, to, owners } = find;
     while ((around.at(-1)?.to ?? Infinity) <= from) around.pop();
-    const isPart = find.kind === "property" || find.kind === "field";
-    const enclosing = around.findLast(
-      (one) => to <= one.to && (from > one.from || to < one.to) && !(isPart && /^(function|method|constructor)$/.test(one.kind)),
-    );
+    const passesOver = find.kind === "property" || find.kind === "field" ? CALLED : TAGGED.has(find.kind) ? TYPE_NAME : NOTHING;
+    const enclosing = around.findLast((one) => to <= one.to && (from > one.from || to < one.to) && !passesOver.has(one.kind));
     const kind = find.kind === "function" && (owners.length > 0 || HOLDS_METHODS.has(enclosing?.kind ?? "")) ? "method" : find.kind;
     const prefix = enclosing === undefined ? [] : [enclosing.depth < MOST_QUALIFIED ? enclosing.qualifiedName : "…"];
-    const qualifiedName = [...prefix, ...owners, dotted(nameText(find.name, kind))].join(".");
+    const qualifiedName = [...prefix, ...owners, nameText(find.name, kind).replace(SEPARATOR, ".")].join(".");
     const depth = enclosing === undefined ? 0 : enclosing.depth + (enclosing.kind === "scope" ? 0 : 1);
     around.push({ kind, qualifiedName, from, to, depth });
     if (kind !== "scope") definitions.push(new Definition({ ...find, kind }, text, { qualifiedName, depth }));
@@ -100,14 +98,21 @@ interface Found {
   readonly pattern: number;
 }
 
-const HOLDS_METHODS = new Set(["class", "struct", "trait", "interface", "enum", "union", "scope"]);
+const HOLDS_METHODS = new Set(["class", "struct", "trait", "interface", "enum", "union", "member", "scope"]);
+
+/** A property that a constructor's parameter is belongs to the class. */
+const CALLED: ReadonlySet<string> = new Set(["function", "method", "constructor"]);
+/** C's `typedef struct node { … } node_t` gives node another name and does not hold it. */
+const TAGGED: ReadonlySet<string> = new Set(["struct", "union", "enum"]);
+const TYPE_NAME: ReadonlySet<string> = new Set(["type"]);
+const NOTHING: ReadonlySet<string> = new Set();
 
 /** One find for each name: that of the earliest pattern. */
 function firstPatterns(matches: readonly QueryMatch[]): Found[] {
   const byName = new Map<number, Found>();
   for (const { captures, patternIndex } of matches) {
     let name = captures.find((capture) => capture.name === "name")?.node;
-    const kind = captures.find((capture) => !NO_KIND.has(capture.name));
+    const kind = captures.find((capture) => !NO_KIND.test(capture.name));
     if (name === undefined || kind === undefined) continue;
     const owners = captures.filter((capture) => capture.name === "owner").map((capture) => dotted(capture.node.text));
     // C++'s `A::B::c`.
@@ -126,15 +131,22 @@ function firstPatterns(matches: readonly QueryMatch[]): Found[] {
   return [...byName.values()];
 }
 
-const NO_KIND = new Set(["name", "owner", "_command"]);
+/** Nor those that only a predicate asks about, `@_…`. */
+const NO_KIND = /^(name|owner|_.*)$/;
 
 /** On one line. An alias of bash is `name=`. */
 function nameText(node: Node, kind: string): string {
-  const text = node.text.replace(/\s+/g, " ");
+  const text = plainName(node.text.replace(/\s+/g, " "));
   return kind === "alias" ? text.replace(/=$/, "") : text;
 }
 
-const dotted = (text: string): string => text.replace(/\s+/g, "").replace(/::|\\/g, ".");
+/** Without the back quotes in which Kotlin and Swift put a name that is a word of theirs, or has spaces. */
+export function plainName(text: string): string {
+  return text.length > 2 && text.startsWith("`") && text.endsWith("`") ? text.slice(1, -1) : text;
+}
+
+const SEPARATOR = /\s*(?:::|\\)\s*/g;
+const dotted = (text: string): string => text.replace(/\s+/g, "").replace(SEPARATOR, ".");
 
 /** Nodes around a definition that are no more than a part of it. */
 const WRAPPING =
@@ -155,7 +167,7 @@ function signatureOf(node: Node, text: string): string {
   const signature = text
     .slice(node.startIndex, Math.min(end, node.startIndex + 4 * SIGNATURE_UNITS))
     .replace(/\s+/g, " ")
-    .replace(ENDS_WITH_WORD.has(node.type) ? /[ ;]+end$/ : /(=>|[{:;=,]|\bdo)? ?$/, "")
+    .replace(ENDS_WITH_WORD.has(node.type) ? /[ ;]+end$/ : /(=>|[{:;=,]|\bdo|(?<=\)) end)? ?$/, "")
     .trim();
   return signature.length <= SIGNATURE_UNITS ? signature : `${cut(signature, SIGNATURE_UNITS)}…`;
 }
@@ -190,4 +202,4 @@ function bodyOf(node: Node): Node | undefined {
 }
 
 const BODY =
-  /^(block|body|declaration_list|field_declaration_list|enum_variant_list|enumerator_list|class_body|interface_body|enum_body|script_block|accessor_list|compound_statement|keyframe_block_list)$/;
+  /^(block|body|declaration_list|field_declaration_list|enum_variant_list|enumerator_list|class_body|interface_body|enum_body|enum_class_body|function_body|computed_property|getter|script_block|accessor_list|compound_statement|keyframe_block_list)$/;

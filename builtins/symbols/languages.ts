@@ -1,17 +1,21 @@
 /** Every language there is a grammar for, and which one a file is in. */
 import type { Language } from "./language.ts";
 import { bash } from "./queries/bash.ts";
+import { c } from "./queries/c.ts";
 import { cpp } from "./queries/cpp.ts";
 import { csharp } from "./queries/csharp.ts";
 import { css } from "./queries/css.ts";
 import { go } from "./queries/go.ts";
 import { java } from "./queries/java.ts";
 import { javascript } from "./queries/javascript.ts";
+import { kotlin } from "./queries/kotlin.ts";
+import { lua } from "./queries/lua.ts";
 import { php } from "./queries/php.ts";
 import { powershell } from "./queries/powershell.ts";
 import { python } from "./queries/python.ts";
 import { ruby } from "./queries/ruby.ts";
 import { rust } from "./queries/rust.ts";
+import { swift } from "./queries/swift.ts";
 import { tsx, typescript } from "./queries/typescript.ts";
 
 export const LANGUAGES: readonly Language[] = [
@@ -22,10 +26,14 @@ export const LANGUAGES: readonly Language[] = [
   go,
   rust,
   java,
+  kotlin,
   csharp,
+  c,
   cpp,
+  swift,
   ruby,
   php,
+  lua,
   bash,
   powershell,
   css,

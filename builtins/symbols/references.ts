@@ -1,6 +1,6 @@
 /** Where a name is used: identifiers of the syntax tree, so that comments and texts do not count. */
 import type { Node, Tree } from "web-tree-sitter";
-import type { Definition } from "./definitions.ts";
+import { plainName, type Definition } from "./definitions.ts";
 import type { Language } from "./language.ts";
 
 export interface Reference {
@@ -26,9 +26,10 @@ export function* referencesIn(
   let last = -1;
   for (const { 0: word, index } of text.matchAll(WORD)) {
     for (const node of identifiersWithin(tree, index, word.length, identifiers)) {
-      if (node.startIndex <= last || defined.has(node.startIndex) || !matchesName(node.text)) continue;
+      const name = plainName(node.text);
+      if (node.startIndex <= last || defined.has(node.startIndex) || !matchesName(name)) continue;
       last = node.startIndex;
-      yield { name: node.text, nameAt: node.startIndex, nameLine: node.startPosition.row + 1 };
+      yield { name, nameAt: node.startIndex, nameLine: node.startPosition.row + 1 };
     }
   }
 }

@@ -7,20 +7,24 @@ import { createHash } from "node:crypto";
 import type { Language, Parser, Query, Tree } from "web-tree-sitter";
 import { ownBytes } from "../workspace/own-code.ts";
 
-/** SHA-256 of each grammar, `tree-sitter-NAME.wasm` of @vscode/tree-sitter-wasm; anything else is not run. */
+/** SHA-256 of each grammar, `tree-sitter-NAME.wasm` of the packages that build.mjs names; anything else is not run. */
 export const GRAMMARS = {
   bash: "a14e9ed880b2c3f16cd00c796c38d237a3e9b028bdec5b4315c76976e67b01ca",
+  c: "f0c308e7465d6af2e1de71426afbcb22ba33390227db950652808d248da03bf3",
   "c-sharp": "d12d85996c25957b4c1b71e26db2d7cc8a294997b60642e9c2a3b031b2c66dd3",
   cpp: "77a65bd42f43c2dcd69af40c12a6c32d6ed81d360c025e9feb28911f8339fd69",
   css: "8a23977fe271357cce6f254ef88c9bebf3854602d8046605aef6a45c02135c59",
   go: "9504573f352b20be7f2f1911754d710622aedc15afff16d5ed8fb5645681aee7",
   java: "4fdeac4ca6ca089f06c6f7e562abcac1733cd465728cc7031ebb73c2019122c4",
   javascript: "5fb488d0cabb4775a594bab85682de5ad6ce83c0d6ac997a9f82dd084d571240",
+  kotlin: "7009d69453bc8735e438b2818a633efb21c88f99782769abba60dffedfab73f7",
+  lua: "6d95607fc7d78964cfdf065ccb1ba76be5ed217c5ec0d0a3cace13c59fa1ae43",
   php: "d4df6a6ff08c87c3ec4f9cbb785fe09998a0cb570e03f57d7b19b3acfb146aa7",
   powershell: "55526edd3545fb7e78ff88c39dd617d8b3c03a1d1a88209fffe5c64c7c7c8500",
   python: "16108b50df4ee9a30168794252ab55e7c93bfc5765d7fa0aa3e335752c515f47",
   ruby: "09a96427d7c72f0613ed470cd9812223fc4a91d6a9c025c0235cc6bd59ff96f4",
   rust: "0dac14947cb04d94466e3df659f80a4e264c216a60b3eda175eae4cf12ed7a8d",
+  swift: "d084eceba50e9a83319f5d171051b53179bd22b6ea6419014900c602d52cfa28",
   tsx: "79e5da75ea62855a0cd67177685f0164eac87d5f630b3cbe1e0a099751ad30f8",
   typescript: "778025db5a8be0e70f8ccc3671e486dfeddd048c25d9e8a70c26de2e1bf6f97d",
 } as const;

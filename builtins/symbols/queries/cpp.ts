@@ -1,10 +1,10 @@
-/** C++, and C by the same grammar: there is none of C alone. */
+/** C++, and headers, which may be C's. */
 import type { Language } from "../language.ts";
 
 export const cpp: Language = {
-  name: "C++ and C",
+  name: "C++",
   grammar: "cpp",
-  extensions: ["cpp", "cc", "cxx", "c++", "hpp", "hh", "hxx", "h++", "ipp", "inl", "c", "h"],
+  extensions: ["cpp", "cc", "cxx", "c++", "hpp", "hh", "hxx", "h++", "ipp", "inl", "h"],
   definitions: `
 (function_definition declarator: (function_declarator declarator: [(identifier) (field_identifier) (destructor_name) (operator_name) (qualified_identifier)] @name)) @function
 (function_definition declarator: (_ (function_declarator declarator: [(identifier) (field_identifier) (destructor_name) (operator_name) (qualified_identifier)] @name))) @function
