@@ -1,14 +1,17 @@
 /** Builds dist/: one bundle per entry point with shared chunks, and the library's types. */
 import { execFileSync } from "node:child_process";
-import { copyFileSync, existsSync, mkdirSync, rmSync } from "node:fs";
+import { chmodSync, copyFileSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { writeRipgrepModule } from "./build-ripgrep.mjs";
+import { keepReachable } from "./packaging/reachable-types.mjs";
+import { thirdPartyNotice } from "./packaging/third-party-notice.mjs";
 
 process.chdir(fileURLToPath(new URL(".", import.meta.url)));
 rmSync("dist", { recursive: true, force: true });
 
+/** What is shipped. */
 const entries = {
   index: "src/index.ts",
   shelpa: "src/cli/shelpa.ts",
@@ -16,14 +19,11 @@ const entries = {
   executor: "src/exec/executor.ts",
   watchdog: "src/exec/watchdog.ts",
   "tool-worker": "src/wasm/tool-worker.ts",
-  "generate-docs": "bench/generate-docs.ts",
-  replay: "bench/replay.ts",
-  fidelity: "bench/fidelity.ts",
-  bench: "bench/bench.ts",
-  "just-bash": "bench/just-bash.ts",
-  attacks: "bench/attacks.ts",
-  tokens: "bench/tokens.ts",
 };
+/** For development alone: the package leaves out what begins with "dev-". */
+const developmentEntries = Object.fromEntries(
+  ["generate-docs", "replay", "fidelity", "bench", "just-bash", "attacks", "tokens"].map((name) => [`dev-${name}`, `bench/${name}.ts`]),
+);
 /**
  * What the protocol's library brings and we never use is left out, because its code would be read at every start:
  * zod's messages in fifty languages, and Ajv (the library's other validator, which evaluates no text, does instead).
@@ -44,9 +44,8 @@ const leftOut = {
     }));
   },
 };
-await build({
+const settings = {
   plugins: [leftOut],
-  entryPoints: Object.fromEntries(Object.entries(entries).filter(([, file]) => existsSync(file))),
   outdir: "dist",
   bundle: true,
   splitting: true,
@@ -61,8 +60,11 @@ await build({
   // A hashbang in chunks does no harm, and the two commands need one.
   banner: { js: "#!/usr/bin/env node" },
   logLevel: "warning",
-});
-mkdirSync("dist", { recursive: true });
+};
+const { metafile } = await build({ ...settings, entryPoints: entries, metafile: true });
+await build({ ...settings, entryPoints: developmentEntries, chunkNames: "dev-[name]-[hash]" });
+writeFileSync("dist/THIRD-PARTY-LICENSES.txt", thirdPartyNotice(Object.keys(metafile.inputs)));
+for (const program of ["shelpa", "shelpa-mcp"]) chmodSync(`dist/${program}.js`, 0o755);
 writeRipgrepModule("dist/rg.wasm");
 copyFileSync("node_modules/jq-wasm/dist/build/jq.wasm", "dist/jq.wasm");
 mkdirSync("dist/grammars");
@@ -81,4 +83,5 @@ for (const [directory, names] of Object.entries(grammars)) {
 }
 if (process.argv[2] !== "--fast") {
   execFileSync("npx", ["tsc", "-p", "tsconfig.types.json"], { stdio: "inherit" });
+  keepReachable("dist/types", "src/index.d.ts");
 }

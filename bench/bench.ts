@@ -42,7 +42,7 @@ const justBash = process.env["SHELPA_JUST_BASH"];
 const OURS = [process.execPath, join(project, "dist/shelpa.js"), "-c"];
 const REAL = ["bash", "-c"];
 /** Large rows need more than the half of the memory that V8 takes for its heap by itself. */
-const JUST_BASH = [process.execPath, "--max-old-space-size=8192", join(project, "dist/just-bash.js"), justBash ?? ""];
+const JUST_BASH = [process.execPath, "--max-old-space-size=8192", join(project, "dist/dev-just-bash.js"), justBash ?? ""];
 
 makeDataOf([...rows.map(({ line }) => line), ...growing.flatMap(({ lineOf }) => SIZES.map(({ log }) => lineOf(log)))], cache);
 const page: string[] = [];

@@ -156,6 +156,6 @@ ${run} --root "$root" --cwd "$rel" "$@"\n`;
 
 /** The first lines of what the replay prints. */
 async function replayed(): Promise<string> {
-  const printed = execFileSync(process.execPath, [join(project, "dist/replay.js")], { encoding: "utf8", maxBuffer: 1 << 26 });
+  const printed = execFileSync(process.execPath, [join(project, "dist/dev-replay.js")], { encoding: "utf8", maxBuffer: 1 << 26 });
   return printed.split("\nwhy refused")[0] ?? "";
 }

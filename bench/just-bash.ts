@@ -1,5 +1,5 @@
 /**
- * `node dist/just-bash.js DIRECTORY LINE`: one line through just-bash (https://github.com/vercel-labs/just-bash), the
+ * `node dist/dev-just-bash.js DIRECTORY LINE`: one line through just-bash (https://github.com/vercel-labs/just-bash), the
  * other shell in JavaScript, for a column of the benchmarks. It is no dependency of ours: DIRECTORY is where
  * `npm install just-bash` was run. The current directory is its root, and its caps are lifted as far as it lets us, so
  * that what is measured is its work.

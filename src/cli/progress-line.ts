@@ -13,7 +13,7 @@ export class ProgressLine {
 
   show(text: string): void {
     if (!this.#terminal.isTTY) return;
-    this.#terminal.write(`${CLEAR}${text.slice(0, (this.#terminal.columns ?? 80) - 1)}`);
+    this.#terminal.write(`${CLEAR}${text.slice(0, (this.#terminal.columns || 80) - 1)}`);
     this.#isShown = true;
   }
 

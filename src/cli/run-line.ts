@@ -8,6 +8,7 @@ import type { StandardStreams } from "./standard-streams.ts";
 /** Exit status of a line that Ctrl-C has ended: 128 + SIGINT. */
 const INTERRUPTED_EXIT = 130;
 
+const NEWLINE = 10;
 /** How often a terminal is told how far the line is, in milliseconds. */
 const PROGRESS_INTERVAL_MS = 1000;
 
@@ -26,9 +27,15 @@ export async function runLine(
   const shownProgress = new ProgressLine(process.stderr);
   let seconds = 0;
   let progress: RunProgress = { outputBytes: 0, stage: undefined };
-  const timer = setInterval(() => shownProgress.show(progressText(++seconds, progress)), PROGRESS_INTERVAL_MS);
+  // What the line has begun to write on the terminal must not be written over.
+  let isAtLineStart = true;
+  const timer = setInterval(() => {
+    seconds++;
+    if (isAtLineStart) shownProgress.show(progressText(seconds, progress));
+  }, PROGRESS_INTERVAL_MS);
   const cleared = (write: (bytes: Uint8Array) => void | Promise<void>) => (bytes: Uint8Array) => {
     shownProgress.clear();
+    isAtLineStart = bytes.at(-1) === NEWLINE;
     return write(bytes);
   };
   process.once("SIGINT", interrupt);

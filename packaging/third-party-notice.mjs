@@ -1,0 +1,53 @@
+/**
+ * The notice of everything in dist/ that others wrote: licence texts out of node_modules, of exactly the packages that
+ * the bundle read. The build writes it, so that it is never older than the bundle.
+ */
+import { readdirSync, readFileSync } from "node:fs";
+
+/** Packages of which the build copies a file instead of bundling one. */
+const COPIED = ["ripgrep", "jq-wasm", "web-tree-sitter", "@vscode/tree-sitter-wasm"];
+
+/** What those packages were compiled from. Name, licence as SPDX has it, where its text is. */
+const COMPILED_IN = [
+  ["ripgrep (rg.wasm)", "MIT OR Unlicense", "https://github.com/BurntSushi/ripgrep"],
+  ["jq, with David M. Gay's dtoa.c and g_fmt.c (jq.wasm)", "MIT", "https://github.com/jqlang/jq/blob/master/COPYING"],
+  ["Oniguruma (jq.wasm)", "BSD-2-Clause", "https://github.com/kkos/oniguruma"],
+  ["tree-sitter (web-tree-sitter.wasm)", "MIT", "https://github.com/tree-sitter/tree-sitter"],
+  ["tree-sitter grammars: bash, c-sharp, cpp, css, go, java, javascript, php, python, ruby, rust, typescript", "MIT", "https://github.com/tree-sitter"],
+  ["tree-sitter grammar: powershell", "MIT", "https://github.com/airbus-cert/tree-sitter-powershell"],
+];
+
+/** The notice, for the files that a bundle was made of (paths from the top of the project). */
+export function thirdPartyNotice(inputs) {
+  // Modules of our own making stand in a namespace; those of zod's are still its files.
+  const files = inputs.map((input) => input.replace(/^zod-locales:/, "")).filter((file) => !/^[a-z-]+:/.test(file));
+  const packages = new Set(COPIED);
+  const within = new Map();
+  for (const file of files) {
+    const name = /(?:^|\/)node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(file)?.[1];
+    if (name === undefined) continue;
+    packages.add(name);
+    // Some packages are bundles themselves, and say so where a part begins.
+    for (const [, part] of readFileSync(file.replace(/^.*?(?=node_modules\/)/, ""), "utf8").matchAll(/^\/\/#region .*\/\.pnpm\/([^/]+)\//gm)) {
+      within.set(part.replace("+", "/"), name);
+    }
+  }
+  const sections = [...packages].sort().map(section);
+  const rows = COMPILED_IN.map(([name, licence, url]) => `${name}\n    ${licence}, ${url}\n`);
+  const parts = [...within].sort().map(([part, name]) => `${part}, within ${name}\n`);
+  return [
+    "shelpa-mcp holds code of the packages below. Each is followed by its own notice.\n",
+    ...sections,
+    `What the WebAssembly modules were compiled from:\n\n${rows.join("")}`,
+    ...(parts.length === 0 ? [] : [`Bundled by the packages above:\n\n${parts.join("")}`]),
+  ].join(`\n${"-".repeat(80)}\n\n`);
+}
+
+function section(name) {
+  const directory = `node_modules/${name}`;
+  const { version, license } = JSON.parse(readFileSync(`${directory}/package.json`, "utf8"));
+  const notices = readdirSync(directory).filter((file) => /^(licen[cs]e|notice|copying|unlicense)/i.test(file));
+  if (license === undefined || notices.length === 0) throw new Error(`${name} says nothing of its licence: leave it out, or find out`);
+  const texts = notices.map((file) => readFileSync(`${directory}/${file}`, "utf8").replaceAll("\r\n", "\n").trim());
+  return `${name} ${version} (${license})\n\n${texts.join("\n\n")}\n`;
+}
