@@ -1,7 +1,8 @@
-/** `npm run docs`: writes the generated pages of docs/ and removes those of builtins that are gone. */
+/** `npm run docs`: writes the generated pages of docs/ and files of packaging/, and removes pages of builtins that are gone. */
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { docsPages } from "./docs-pages.ts";
+import { packagingFiles } from "./packaging-files.ts";
 
 const top = process.cwd();
 const docs = join(top, "docs");
@@ -11,4 +12,9 @@ for (const name of readdirSync(join(docs, "builtins"))) {
   if (!pages.has(`builtins/${name}`)) rmSync(join(docs, "builtins", name));
 }
 for (const [path, text] of pages) writeFileSync(join(docs, path), text);
-console.log(`docs: ${pages.size} pages`);
+const files = packagingFiles();
+for (const [path, text] of files) {
+  mkdirSync(dirname(join(top, path)), { recursive: true });
+  writeFileSync(join(top, path), text);
+}
+console.log(`docs: ${pages.size} pages; packaging: ${files.size} files`);

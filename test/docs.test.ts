@@ -1,9 +1,10 @@
-/** The generated pages of docs/ are what `npm run docs` writes now. */
+/** The generated pages of docs/ and files of packaging/ are what `npm run docs` writes now. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { docsPages } from "../bench/docs-pages.ts";
+import { packagingFiles } from "../bench/packaging-files.ts";
 
 const top = fileURLToPath(new URL("..", import.meta.url));
 const pages = docsPages(top);
@@ -11,6 +12,10 @@ const pages = docsPages(top);
 describe("npm run docs", () => {
   test.each([...pages.keys()])("docs/%s is up to date", (path) => {
     expect(readFileSync(join(top, "docs", path), "utf8")).toBe(pages.get(path));
+  });
+
+  test.each([...packagingFiles()])("%s is up to date", (path, text) => {
+    expect(readFileSync(join(top, path), "utf8")).toBe(text);
   });
 
   test("there is a page for each builtin and for nothing else", () => {

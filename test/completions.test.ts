@@ -1,0 +1,41 @@
+/** The completions, asked as the shells ask them: bash always, the others where they are installed. */
+import { spawnSync } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { describe, expect, test } from "vitest";
+
+const completions = fileURLToPath(new URL("../packaging/completions", import.meta.url));
+const ROWS: readonly { readonly words: readonly string[]; readonly offers: readonly string[] }[] = [
+  { words: ["shelpa", "--ro"], offers: ["--root"] },
+  { words: ["shelpa", "-c", "x", "--stri"], offers: ["--strict"] },
+  { words: ["shelpa", "egre"], offers: ["egrep"] },
+  { words: ["shelpa", "--root", ".", "grep", "--invert"], offers: ["--invert-match"] },
+  { words: ["shelpa", "tail", "--follo"], offers: [] },
+  { words: ["shelpa-mcp", "doc"], offers: ["doctor"] },
+  { words: ["shelpa-mcp", "--profile", "str"], offers: ["strict"] },
+  { words: ["shelpa-mcp", "audit", "ver"], offers: ["verify"] },
+  { words: ["shelpa-mcp", "audit", "log", "--se"], offers: ["--session"] },
+  { words: ["shelpa-mcp", "init", "--client", "claude-d"], offers: ["claude-desktop"] },
+  { words: ["shelpa-mcp", "policy", "check", "--js"], offers: ["--json"] },
+];
+
+describe("bash", () => {
+  test.each(ROWS)("$words", ({ words, offers }) => {
+    const script = `. "$0/$1.bash"; COMP_WORDS=("\${@:1}"); COMP_CWORD=$(($# - 1)); _\${1//-/_} 2>/dev/null; printf '%s\\n' "\${COMPREPLY[@]}"`;
+    const { stdout } = spawnSync("bash", ["-c", script, completions, ...words], { encoding: "utf8" });
+    expect(stdout.split("\n").filter((word) => word !== "")).toEqual(offers);
+  });
+});
+
+const has = (shell: string): boolean => spawnSync(shell, ["-c", ":"]).status === 0;
+
+describe.skipIf(!has("fish"))("fish", () => {
+  test.each(ROWS)("$words", ({ words, offers }) => {
+    const script = `source $argv[1]/$argv[2].fish; complete -C "$argv[2..]" | string split -f 1 \\t`;
+    const { stdout } = spawnSync("fish", ["-c", script, completions, ...words], { encoding: "utf8", cwd: completions });
+    expect(stdout.split("\n").filter((word) => word !== "")).toEqual(offers);
+  });
+});
+
+test.skipIf(!has("zsh")).each(["_shelpa", "_shelpa-mcp"])("zsh reads %s", (name) => {
+  expect(spawnSync("zsh", ["-n", `${completions}/${name}`], { encoding: "utf8" })).toMatchObject({ status: 0, stderr: "" });
+});
