@@ -13,7 +13,11 @@ const COMPILED_IN = [
   ["jq, with David M. Gay's dtoa.c and g_fmt.c (jq.wasm)", "MIT", "https://github.com/jqlang/jq/blob/master/COPYING"],
   ["Oniguruma (jq.wasm)", "BSD-2-Clause", "https://github.com/kkos/oniguruma"],
   ["tree-sitter (web-tree-sitter.wasm)", "MIT", "https://github.com/tree-sitter/tree-sitter"],
-  ["tree-sitter grammars: bash, c-sharp, cpp, css, go, java, javascript, php, python, ruby, rust, typescript", "MIT", "https://github.com/tree-sitter"],
+  [
+    "tree-sitter grammars: bash, c-sharp, cpp, css, go, java, javascript, php, python, ruby, rust, typescript",
+    "MIT",
+    "https://github.com/tree-sitter",
+  ],
   ["tree-sitter grammar: powershell", "MIT", "https://github.com/airbus-cert/tree-sitter-powershell"],
 ];
 
@@ -28,7 +32,9 @@ export function thirdPartyNotice(inputs) {
     if (name === undefined) continue;
     packages.add(name);
     // Some packages are bundles themselves, and say so where a part begins.
-    for (const [, part] of readFileSync(file.replace(/^.*?(?=node_modules\/)/, ""), "utf8").matchAll(/^\/\/#region .*\/\.pnpm\/([^/]+)\//gm)) {
+    for (const [, part] of readFileSync(file.replace(/^.*?(?=node_modules\/)/, ""), "utf8").matchAll(
+      /^\/\/#region .*\/\.pnpm\/([^/]+)\//gm,
+    )) {
       within.set(part.replace("+", "/"), name);
     }
   }
