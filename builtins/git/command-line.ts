@@ -79,5 +79,8 @@ export function parseGit(words: readonly string[]): GitLine {
       throw new UsageError("refused-flag", `git ${name} is not available here yet`, { subject: name, argument: at, suggestion: nearest });
     throw new UsageError("bad-value", `'${name}' is not a git command. See 'git --help'.`, { subject: name, argument: at, exit: 1 });
   }
-  return { kind: "command", command, options: readOptions(name, words.slice(at + 1), command), directories, settings };
+  const options = readOptions(name, words.slice(at + 1), command);
+  const refused = command.check?.(options);
+  if (refused !== undefined) throw new UsageError("refused-flag", refused[0], { subject: name, argument: at, suggestion: refused[1] });
+  return { kind: "command", command, options, directories, settings };
 }

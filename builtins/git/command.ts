@@ -18,5 +18,7 @@ export interface CommandRun {
 export type Running = Generator<void, number>;
 
 export interface Command extends CommandFlags {
+  /** What of the arguments is refused beyond the flags, before anything runs: why, and what works. */
+  check?(options: Options): readonly [reason: string, suggestion: string] | undefined;
   run(run: CommandRun): Running;
 }

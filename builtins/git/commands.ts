@@ -6,8 +6,10 @@ import { lsFiles, lsTree } from "./file-commands.ts";
 import { branch, showRef, tag } from "./ref-commands.ts";
 import { reflog, stash } from "./reflog-commands.ts";
 import { config, remote } from "./setting-commands.ts";
-import { log, revList } from "./log-command.ts";
-import { checkIgnore, mergeBase, revParse, shortlog } from "./question-commands.ts";
+import { log } from "./log-command.ts";
+import { revList } from "./rev-list-command.ts";
+import { checkIgnore, mergeBase, revParse } from "./question-commands.ts";
+import { shortlog } from "./shortlog-command.ts";
 import { catFile, show } from "./show-command.ts";
 import { status } from "./status-command.ts";
 

@@ -1,9 +1,11 @@
 /** The content of one side of a pair: an object, or a file of the working tree. */
 import { createHash } from "node:crypto";
 import { bytesOf } from "./byte-text.ts";
+import { storedForm } from "./conversion.ts";
 import type { Side } from "./file-pairs.ts";
 import { GitError } from "./git-error.ts";
-import { isLink, isSubmodule } from "./objects.ts";
+import { readIndex } from "./index-file.ts";
+import { isLink, isRegular, isSubmodule } from "./objects.ts";
 import type { Repository } from "./repository.ts";
 
 /** The id that git gives `data` as an object of type `type`. SHA-1 is what the object format prescribes. */
@@ -14,10 +16,12 @@ export function objectId(type: string, data: Uint8Array): string {
 /** Throws GitError where the object is missing. */
 export function contentOf(repository: Repository, side: Side): Buffer {
   if (side.mode === 0) return Buffer.alloc(0);
-  if (isSubmodule(side.mode)) return bytesOf(`Subproject commit ${side.id}\n`);
+  if (isSubmodule(side.mode)) return bytesOf(`Subproject commit ${side.id}${isDirty(side) ? "-dirty" : ""}\n`);
   if (side.isWorking === true) return workingContent(repository, side.path, side.mode) ?? Buffer.alloc(0);
   return repository.blob(side.id);
 }
+
+export const isDirty = ({ dirt }: Side): boolean => dirt !== undefined && (dirt.isModified || dirt.hasUntracked);
 
 /** A file of the working tree, or the text of a link; undefined where it is gone. */
 export function workingContent(repository: Repository, path: string, mode: number): Buffer | undefined {
@@ -25,10 +29,19 @@ export function workingContent(repository: Repository, path: string, mode: numbe
   if (isLink(mode)) return bytesOf(repository.disk.link(place));
   const bytes = repository.disk.read(place);
   if (bytes === undefined) return undefined;
-  const converts = repository.config.get("core.autocrlf")?.toLowerCase();
-  // As git stores it: with core.autocrlf set, CR LF of a text file is LF.
-  if ((converts === "true" || converts === "input") && bytes.indexOf(0) < 0 && bytes.indexOf("\r\n") >= 0)
-    return bytesOf(bytes.toString("latin1").replace(/\r\n/g, "\n"));
   if (bytes.length > 1 << 30) throw new GitError(`${path}: too large`);
-  return bytes;
+  return storedForm(repository, path, bytes, () => storedContent(repository, path)).bytes;
+}
+
+function storedContent(repository: Repository, path: string): Buffer | undefined {
+  const entry = readIndex(repository).entries.find(({ name, stage }) => name === path && stage === 0);
+  const object = entry === undefined ? undefined : repository.objects.find(entry.id);
+  return object?.type === "blob" ? object.data : undefined;
+}
+
+/** What git says of the line ends of a file of the working tree when a diff reads it; undefined where all is well. */
+export function lineEndWarning(repository: Repository, { path, mode, isWorking }: Side): string | undefined {
+  if (isWorking !== true || !isRegular(mode)) return undefined;
+  const bytes = repository.disk.read(repository.inWorktree(path));
+  return bytes === undefined ? undefined : storedForm(repository, path, bytes, () => storedContent(repository, path)).warning;
 }

@@ -1,10 +1,20 @@
 /** Which references point to a commit (--decorate, %d), in git's order. */
+import { compileGlob } from "../../src/walk/glob-match.ts";
+import { toWord } from "./byte-text.ts";
 import type { Repository } from "./repository.ts";
 
 export class Decorations {
   readonly #names = new Map<string, string[]>();
 
-  constructor(repository: Repository, style: "short" | "full") {
+  /** `filter`: patterns of references that are named alone, or not (--decorate-refs). */
+  constructor(
+    repository: Repository,
+    style: "short" | "full",
+    { include, exclude }: { readonly include: readonly string[]; readonly exclude: readonly string[] } = { include: [], exclude: [] },
+  ) {
+    const isNamed = (name: string): boolean =>
+      !exclude.some((pattern) => matches(pattern, name)) &&
+      (include.length === 0 ? /^(refs\/(heads|remotes|tags|stash$)|HEAD$)/.test(name) : include.some((pattern) => matches(pattern, name)));
     const head = repository.refs.symbolic("HEAD");
     const add = (id: string, name: string): void => {
       const names = this.#names.get(id);
@@ -12,7 +22,7 @@ export class Decorations {
       else names.unshift(name);
     };
     for (const { name, id } of repository.refs.list()) {
-      if (!/^refs\/(heads|remotes|tags|stash$)/.test(name)) continue;
+      if (!isNamed(name)) continue;
       const shown = style === "full" ? name : name.replace(/^refs\/(heads|remotes|tags)\//, "");
       const text = name.startsWith("refs/tags/") ? `tag: ${shown}` : shown;
       if (name === head) continue;
@@ -23,11 +33,26 @@ export class Decorations {
     const resolved = repository.refs.resolve("HEAD");
     if (resolved === undefined) return;
     const branch = head === undefined ? undefined : style === "full" ? head : head.replace(/^refs\/heads\//, "");
-    add(resolved.id, branch === undefined ? "HEAD" : `HEAD -> ${branch}`);
+    const hasBranch = head !== undefined && isNamed(head) && repository.refs.resolve(head) !== undefined;
+    if (isNamed("HEAD")) add(resolved.id, branch === undefined || !hasBranch ? "HEAD" : `HEAD -> ${branch}`);
+    else if (hasBranch && branch !== undefined) add(resolved.id, branch);
+  }
+
+  /** Of everything that is named. */
+  get ids(): ReadonlySet<string> {
+    return new Set(this.#names.keys());
   }
 
   /** "HEAD -> main, tag: v1"; "" where nothing points to it. */
   of(id: string): string {
     return (this.#names.get(id) ?? []).join(", ");
   }
+}
+
+/** A pattern without a wildcard stands for all that is below it too; one that does not begin with `refs/` may do so. */
+function matches(pattern: string, name: string): boolean {
+  if (pattern === "") return true;
+  const full = pattern.startsWith("refs/") || pattern === "HEAD" ? pattern : `refs/${pattern}`;
+  if (/[*?[]/.test(full)) return compileGlob(toWord(full)).matches(toWord(name));
+  return name === full || name.startsWith(`${full.replace(/\/$/, "")}/`);
 }

@@ -1,34 +1,162 @@
 /** git diff: working tree, index and commits against each other. */
 import { fromWord } from "./byte-text.ts";
-import type { Command, CommandRun } from "./command.ts";
+import { combinedFiles, type CombinedFile, printCombinedPatch, printCombinedRaw } from "./combined-diff.ts";
+import type { Command, CommandRun, Running } from "./command.ts";
+import { lineEndWarning } from "./contents.ts";
 import { NO_ID, pairOf, filesOf, treePairs, type FilePair, type Side } from "./file-pairs.ts";
-import { DIFF_FLAGS, diffSettings } from "./diff-options.ts";
+import {
+  COUNT_FORMATS,
+  DIFF_FLAGS,
+  DIFF_REFUSED,
+  DIFF_REFUSED_VALUES,
+  diffSettings,
+  hasFormat,
+  NAME_FORMATS,
+  onlyFormats,
+  type DiffSettings,
+} from "./diff-options.ts";
 import { printPairs, shownPairs } from "./diff-print.ts";
 import { GitError } from "./git-error.ts";
-import { readIndex, type IndexFile } from "./index-file.ts";
+import { readIndex } from "./index-file.ts";
+import { MODE } from "./objects.ts";
+import type { Print } from "./patch.ts";
 import type { Pathspec } from "./pathspec.ts";
 import type { Repository } from "./repository.ts";
 import { splitRevisions } from "./revision-arguments.ts";
-import { commitNamed, resolveRange, resolveRevision, treeOf } from "./revision.ts";
+import { commitNamed, entryNamed, resolveRange, resolveRevision, treeOf } from "./revision.ts";
 import { mergeBases } from "./revision-walk.ts";
-import { isUnchangedFile, workingPairs } from "./working-tree.ts";
+import { indexPairs } from "./tree-pairs.ts";
+import { isUnchangedFile, workingPairs, type SubmodulesWanted } from "./working-tree.ts";
 
 export const diff: Command = {
-  flags: `${DIFF_FLAGS} --cached --staged --merge-base --no-index --ita-invisible-in-index --no-relative --theirs --ours --base -0 -1 -2 -3`,
-  refused: { "--no-index": ["it compares files outside a repository, as diff does", "diff -u OLD NEW"] },
+  flags: `${DIFF_FLAGS} --cached --staged --merge-base --theirs --ours --base -0 -1 -2 -3`,
+  refused: { ...DIFF_REFUSED, "--no-index": ["it compares files outside a repository, as diff does", "diff -u OLD NEW"] },
+  refusedValues: DIFF_REFUSED_VALUES,
+  readsRevisions: true,
   *run(run) {
     const { repository, options, print } = run;
     const asked = diffSettings(options, repository.config, repository.prefix);
     const settings =
       asked.formats.size === 0 && !asked.isSilent && !asked.quiet ? { ...asked, formats: new Set(["patch" as const]) } : asked;
-    const pairs = shownPairs(repository, foundPairs(run), settings);
-    // `stat` alone may differ: what has the same content is no difference.
-    if (!settings.quiet) yield* printPairs(repository, pairs, settings, print);
-    return (settings.exitCode || settings.quiet) && pairs.length > 0 ? 1 : 0;
+    const parents = combinedOperands(run);
+    if (parents !== undefined) return yield* printCombined(run, parents, settings);
+    const { pairs: found, combined } = splitConflicts(run, foundPairs(run, settings), settings);
+    for (const file of combined)
+      printCombinedPatch(repository, file, settings, options.lastOf("-c", "--cc") !== "-c", withPrefix(settings.linePrefix, print));
+    for (const { now } of found) run.complain(lineEndWarning(repository, now) ?? "");
+    // What differs in time or line ends alone is no difference.
+    const differing = found.filter(
+      ({ status, old, now }) =>
+        !(status === "M" && now.isWorking === true && old.mode === now.mode && isUnchangedFile(repository, now.path, old)),
+    );
+    const pairs = shownPairs(repository, differing, settings);
+    let errors = 0;
+    const prefixed = withPrefix(settings.linePrefix, print);
+    const counted: Print = (text) => {
+      errors++;
+      prefixed(text);
+    };
+    if (!settings.quiet) yield* printPairs(repository, pairs, settings, settings.checks ? counted : prefixed);
+    return ((settings.exitCode || settings.quiet) && pairs.length > 0 ? 1 : 0) | (settings.checks && errors > 0 ? 2 : 0);
   },
 };
 
-function foundPairs(run: CommandRun): FilePair[] {
+/** `git diff A B C`: A against B and C. */
+function combinedOperands({ repository, options }: CommandRun): readonly string[] | undefined {
+  if (options.has("--cached", "--staged")) return undefined;
+  const { revisions } = splitRevisions(repository, options);
+  return revisions.length > 2 && revisions.every((typed) => !typed.includes("..")) ? revisions : undefined;
+}
+
+function* printCombined({ repository, options, print }: CommandRun, typed: readonly string[], settings: DiffSettings): Running {
+  const { paths } = splitRevisions(repository, options);
+  const trees = typed.map((name) => {
+    const id = resolveRevision(repository, name);
+    const tree = id === undefined ? undefined : treeOf(repository, id);
+    if (tree === undefined) throw new GitError(`${name}: not a commit or tree`);
+    return tree;
+  });
+  const [result, ...parents] = trees;
+  const diffs = parents.map((parent) => shownPairs(repository, treePairs(repository, parent, result, { paths }), settings));
+  const counts = onlyFormats(settings, COUNT_FORMATS);
+  if (counts.formats.size > 0) yield* printPairs(repository, diffs[0] ?? [], counts, print);
+  for (const file of combinedFiles(diffs)) {
+    if (hasFormat(settings, NAME_FORMATS)) printCombinedRaw(repository, file, settings, print);
+    if (settings.formats.has("patch")) printCombinedPatch(repository, file, settings, options.lastOf("-c", "--cc") !== "-c", print);
+    yield;
+  }
+  return 0;
+}
+
+/**
+ * Unmerged files against the working tree: a combined diff of both sides where a patch is asked for, or else a pair that
+ * says so and one from the stage that was asked for (our own).
+ */
+function splitConflicts(
+  run: CommandRun,
+  found: readonly FilePair[],
+  settings: DiffSettings,
+): { readonly pairs: readonly FilePair[]; readonly combined: readonly CombinedFile[] } {
+  const { repository, options } = run;
+  if (options.has("--cached", "--staged") || !found.some(({ status }) => status === "U")) return { pairs: found, combined: [] };
+  const { revisions } = splitRevisions(repository, options);
+  if (revisions.length > 0) return { pairs: found, combined: [] };
+  const chosen = options.lastOf("-1", "-2", "-3", "--base", "--ours", "--theirs", "-0");
+  const stage = chosen === undefined ? 2 : (STAGES.get(chosen) ?? 0);
+  const combines = chosen === undefined && (settings.formats.has("patch") || options.has("-c", "--cc"));
+  const { entries } = readIndex(repository);
+  const pairs: FilePair[] = [];
+  const combined: CombinedFile[] = [];
+  for (const pair of found) {
+    if (pair.status !== "U") {
+      pairs.push(pair);
+      continue;
+    }
+    const { path } = pair.now;
+    const mode = modeOnDisk(repository, path);
+    const at = (number: number): Omit<Side, "path"> | undefined => entries.find((entry) => entry.name === path && entry.stage === number);
+    const [ours, theirs] = [at(2), at(3)];
+    const now: Side = { path, mode, id: NO_ID, isWorking: mode !== 0 };
+    if (combines && ours !== undefined && theirs !== undefined) {
+      const side = ({ mode: of, id }: Omit<Side, "path">): CombinedFile["parents"][number] => ({ path, mode: of, id, status: "M" });
+      combined.push({ now, parents: [side(ours), side(theirs)] });
+      continue;
+    }
+    pairs.push({ ...pair, old: { path, mode: 0, id: NO_ID }, now: { ...now, isWorking: false } });
+    const old = at(stage);
+    if (old !== undefined) pairs.push(pairOf(path, { mode: old.mode, id: old.id }, mode === 0 ? undefined : now));
+  }
+  return { pairs, combined };
+}
+
+const STAGES: ReadonlyMap<string, number> = new Map([
+  ["-1", 1],
+  ["--base", 1],
+  ["-2", 2],
+  ["--ours", 2],
+  ["-3", 3],
+  ["--theirs", 3],
+]);
+
+/** 0 where there is no file. */
+function modeOnDisk(repository: Repository, path: string): number {
+  const status = repository.disk.status(repository.inWorktree(path), false);
+  if (status === undefined || status.kind === "directory") return 0;
+  return status.kind === "symlink" ? MODE.link : (status.permissions & 0o100) === 0 ? MODE.file : MODE.executable;
+}
+
+/** Puts `prefix` in front of each line. */
+function withPrefix(prefix: string, print: Print): Print {
+  if (prefix === "") return print;
+  let isStart = true;
+  return (text) => {
+    print((isStart ? prefix : "") + text.replace(/\n(?=[^])/g, `\n${prefix}`));
+    isStart = text.endsWith("\n");
+  };
+}
+
+function foundPairs(run: CommandRun, settings: DiffSettings): FilePair[] {
+  const wanted = { submodules: settings.submodules.ignore };
   const { repository, options } = run;
   const { revisions, paths } = splitRevisions(repository, options);
   const isCached = options.has("--cached", "--staged");
@@ -43,7 +171,7 @@ function foundPairs(run: CommandRun): FilePair[] {
         : head;
     return indexPairs(repository, base === undefined ? undefined : treeOf(repository, base), readIndex(repository), paths);
   }
-  if (first === undefined) return workingPairs(repository, readIndex(repository), paths);
+  if (first === undefined) return workingPairs(repository, readIndex(repository), paths, wanted);
   if (second !== undefined && revisions.length === 2 && !first.includes("..")) {
     if (second.startsWith("^")) return treeToTree(repository, second.slice(1), first, paths);
     return treeToTree(repository, first, second, paths);
@@ -62,8 +190,26 @@ function foundPairs(run: CommandRun): FilePair[] {
   if (parents !== undefined) return treeToTree(repository, parents.exclude[0] ?? "", parents.include[0] ?? "", paths);
   const id = resolveRevision(repository, first);
   const tree = id === undefined ? undefined : treeOf(repository, id);
-  if (tree === undefined) throw new GitError("a blob against the working tree is not available here yet");
-  return treeToWorking(repository, tree, paths);
+  if (tree === undefined && id !== undefined) return blobToWorking(run, first, id);
+  return treeToWorking(repository, tree ?? "", paths, wanted);
+}
+
+/** `git diff REV:PATH FILE`, or without FILE that path of the working tree. */
+function blobToWorking({ repository, options }: CommandRun, typed: string, id: string): FilePair[] {
+  const { typedPaths } = splitRevisions(repository, options);
+  const [file] = typedPaths;
+  if (file === undefined || typedPaths.length > 1)
+    throw new GitError("usage: git diff [<options>] <blob> <path>", { exit: 129, prefix: "" });
+  const path = repository.fromHere(file);
+  const status = repository.disk.status(repository.inWorktree(path), false);
+  if (status === undefined) throw new GitError(`failed to stat '${file}': No such file or directory`);
+  const mode = status.kind === "symlink" ? MODE.link : (status.permissions & 0o100) === 0 ? MODE.file : MODE.executable;
+  const old: Side = {
+    path,
+    mode: entryNamed(repository, typed.slice(0, typed.indexOf(":")), typed.slice(typed.indexOf(":") + 1))?.mode ?? mode,
+    id,
+  };
+  return [{ status: "M", old, now: { path, mode, id: NO_ID, isWorking: true }, score: 0 }];
 }
 
 function treeToTree(repository: Repository, from: string, to: string, paths: Pathspec | undefined): FilePair[] {
@@ -71,39 +217,18 @@ function treeToTree(repository: Repository, from: string, to: string, paths: Pat
   const trees = ids.map((id) => (id === undefined ? undefined : treeOf(repository, id)));
   if (trees[0] !== undefined && trees[1] !== undefined) return treePairs(repository, trees[0], trees[1], { paths });
   const [old, now] = [from, to].map(
-    (typed, index): Side => ({ path: typed.slice(typed.indexOf(":") + 1), mode: 0o100644, id: ids[index] ?? NO_ID }),
+    (typed, index): Side => ({ path: typed.replace(/^:[0-3]:/, ":").replace(/^[^:]*:/, ""), mode: 0o100644, id: ids[index] ?? NO_ID }),
   );
   if (old === undefined || now === undefined || trees[0] !== trees[1])
     throw new GitError(`invalid object pair given: ${fromWord(from)} ${fromWord(to)}`);
   return old.id === now.id ? [] : [{ status: "M", old, now, score: 0 }];
 }
 
-/** From a tree to the index: what is staged. */
-export function indexPairs(repository: Repository, tree: string | undefined, index: IndexFile, paths?: Pathspec): FilePair[] {
-  const files = filesOf(repository, tree, paths);
-  const pairs: FilePair[] = [];
-  const seen = new Set<string>();
-  for (const { name, mode, id, stage, intentToAdd } of index.entries) {
-    if (paths !== undefined && !paths.matches(name)) continue;
-    const isNew = !seen.has(name);
-    seen.add(name);
-    if (stage > 0) {
-      if (isNew) pairs.push({ ...pairOf(name, { mode, id }, { mode: 0, id: NO_ID }), status: "U" });
-      continue;
-    }
-    if (intentToAdd) continue;
-    const old = files.get(name);
-    if (old === undefined || old.id !== id || old.mode !== mode) pairs.push(pairOf(name, old, { mode, id }));
-  }
-  for (const [path, old] of files) if (!seen.has(path)) pairs.push(pairOf(path, old, undefined));
-  return pairs.sort((a, b) => (a.now.path < b.now.path ? -1 : 1));
-}
-
 /** From a tree to the working tree, as far as the index knows its files. */
-function treeToWorking(repository: Repository, tree: string, paths: Pathspec | undefined): FilePair[] {
+function treeToWorking(repository: Repository, tree: string, paths: Pathspec | undefined, wanted: SubmodulesWanted): FilePair[] {
   const index = readIndex(repository);
   const files = filesOf(repository, tree, paths);
-  const changed = new Map(workingPairs(repository, index, paths).map((pair) => [pair.now.path, pair]));
+  const changed = new Map(workingPairs(repository, index, paths, wanted).map((pair) => [pair.now.path, pair]));
   const pairs: FilePair[] = [];
   const seen = new Set<string>();
   for (const { name, mode, id } of index.entries) {
@@ -116,16 +241,15 @@ function treeToWorking(repository: Repository, tree: string, paths: Pathspec | u
         ? { mode, id }
         : pair.now.mode === 0
           ? undefined
-          : { mode: pair.now.mode, id: pair.now.id, isWorking: pair.now.isWorking === true };
-    if (pair?.status === "U") pairs.push(pair);
-    if (old === undefined && now === undefined) continue;
-    if (
-      old !== undefined &&
-      now !== undefined &&
-      old.mode === now.mode &&
-      (old.id === now.id || (pair !== undefined && isUnchangedFile(repository, name, old)))
-    )
+          : { mode: pair.now.mode, id: pair.now.id, isWorking: pair.now.isWorking === true, dirt: pair.now.dirt };
+    if (pair?.status === "U") {
+      const onDisk = modeOnDisk(repository, name);
+      if (old !== undefined || onDisk !== 0)
+        pairs.push(pairOf(name, old, onDisk === 0 ? undefined : { mode: onDisk, id: NO_ID, isWorking: true }));
       continue;
+    }
+    if (old === undefined && now === undefined) continue;
+    if (old !== undefined && now !== undefined && old.mode === now.mode && old.id === now.id && pair?.now.dirt === undefined) continue;
     pairs.push(pairOf(name, old, now));
   }
   for (const [path, old] of files) if (!seen.has(path)) pairs.push(pairOf(path, old, undefined));

@@ -2,24 +2,73 @@
 import type { LineRule } from "../../src/compare/line-classes.ts";
 import { GitError } from "./git-error.ts";
 import { EXACT, type ChangeOptions } from "./line-changes.ts";
-import type { Options } from "./options.ts";
+import type { CommandFlags, Options } from "./options.ts";
 import { HALF, MOST_SCORE } from "./renames.ts";
 import type { Config } from "./config.ts";
 
 /** Their names, as options.ts reads them. */
 export const DIFF_FLAGS =
-  "-p -u --patch -s --no-patch --stat? --numstat --shortstat --name-only --name-status --raw --summary --compact-summary --patch-with-stat " +
-  "-U: --unified: -M? --find-renames? --no-renames -C? --find-copies? -l: -w --ignore-all-space -b --ignore-space-change --ignore-space-at-eol " +
-  "--ignore-cr-at-eol --ignore-blank-lines --minimal --patience --histogram --diff-algorithm: --indent-heuristic --no-indent-heuristic " +
-  "--full-index --abbrev? --no-abbrev --no-prefix --src-prefix: --dst-prefix: --diff-filter: --no-color --color? --no-ext-diff --no-textconv " +
-  "-R -z --relative? --exit-code --quiet -a --text -S: -G: --pickaxe-regex --pickaxe-all -W --function-context --inter-hunk-context: " +
-  "--word-diff? --color-words? --color-moved? --check --binary --submodule? --stat-width: --stat-name-width: --stat-count: --dirstat? " +
-  "--no-rename-empty --rename-empty --ws-error-highlight: --ignore-submodules? --line-prefix: --cc -c -m --combined-all-paths --irreversible-delete -D";
+  "-p -u --patch -s --no-patch --stat? --numstat --shortstat --name-only --name-status --raw --patch-with-raw --summary --compact-summary --patch-with-stat " +
+  "-U: --unified: -M? --find-renames? --no-renames -C? --find-copies? --find-copies-harder -l: -w --ignore-all-space -b --ignore-space-change " +
+  "--ignore-space-at-eol --ignore-cr-at-eol --ignore-blank-lines -I: --ignore-matching-lines: --minimal --diff-algorithm: --indent-heuristic " +
+  "--no-indent-heuristic --full-index --abbrev? --no-abbrev --no-prefix --src-prefix: --dst-prefix: --diff-filter: --no-color --color? --no-color-moved " +
+  "--no-ext-diff --no-textconv -R -z --relative? --no-relative --exit-code --quiet -a --text -S: -G: --pickaxe-regex --pickaxe-all -W --function-context " +
+  "--no-function-context --inter-hunk-context: --word-diff? --word-diff-regex: --check --binary --submodule? --stat-width: --stat-name-width: " +
+  "--stat-graph-width: --stat-count: --no-rename-empty --rename-empty --ignore-submodules? --line-prefix: --cc -c -m --irreversible-delete -D " +
+  "--output-indicator-new: --output-indicator-old: --output-indicator-context: --ita-invisible-in-index --ita-visible-in-index --find-object:";
 
-export type DiffFormat = "patch" | "stat" | "numstat" | "shortstat" | "name-only" | "name-status" | "raw" | "summary" | "compact-summary";
+const PLAIN = "git diff --stat";
+/** Flags that diff, log and show know and that are not done here. */
+export const DIFF_REFUSED: Readonly<Record<string, readonly [reason: string, suggestion: string]>> = {
+  "--color-words": ["output has no colours here; --word-diff marks words without them", "git diff --word-diff"],
+  "--color-moved": ["output has no colours here", "git diff"],
+  "--color-moved-ws": ["output has no colours here", "git diff"],
+  "--ws-error-highlight": ["output has no colours here; --check names white space errors", "git diff --check"],
+  "--patience": ["lines are compared as git does by default", "git diff --minimal"],
+  "--histogram": ["lines are compared as git does by default", "git diff --minimal"],
+  "--anchored": ["lines are compared as git does by default", "git diff --minimal"],
+  "--dirstat": ["the share of each directory is not counted here", PLAIN],
+  "-X": ["the share of each directory is not counted here", PLAIN],
+  "--cumulative": ["the share of each directory is not counted here", PLAIN],
+  "--dirstat-by-file": ["the share of each directory is not counted here", PLAIN],
+  "--combined-all-paths": ["a combined diff names each file once here", "git show --cc HEAD"],
+  "--break-rewrites": ["rewritten files are not taken apart here", PLAIN],
+  "-B": ["rewritten files are not taken apart here", PLAIN],
+  "-O": ["files are shown in order of their names", PLAIN],
+  "--skip-to": ["files are shown in order of their names", PLAIN],
+  "--rotate-to": ["files are shown in order of their names", PLAIN],
+};
+
+/** Values of flags that are not done here. */
+export const DIFF_REFUSED_VALUES: NonNullable<CommandFlags["refusedValues"]> = {
+  "--color": (value) => (value === "always" ? ["output has no colours here", "git diff --color=never"] : undefined),
+  "--diff-algorithm": (value) =>
+    value === "patience" || value === "histogram"
+      ? ["lines are compared as git does by default", "git diff --diff-algorithm=minimal"]
+      : undefined,
+  "--submodule": (value) =>
+    value !== "short" ? ["a submodule's commits are named and not listed here", "git diff --submodule=short"] : undefined,
+  "--word-diff": (value) => (value === "color" ? ["output has no colours here", "git diff --word-diff=plain"] : undefined),
+  "--diff-merges": (value) =>
+    value === "remerge" || value === "r" ? ["a merge is not made anew here", "git show --diff-merges=cc HEAD"] : undefined,
+};
+
+export type DiffFormat =
+  | "patch"
+  | "stat"
+  | "numstat"
+  | "shortstat"
+  | "name-only"
+  | "name-status"
+  | "raw"
+  | "summary"
+  | "compact-summary"
+  | "check";
 
 export interface DiffSettings {
   readonly formats: ReadonlySet<DiffFormat>;
+  /** A flag that says how merges are shown did not bring them alone. */
+  readonly formatsWereGiven: boolean;
   /** -s, or nothing was asked for. */
   readonly isSilent: boolean;
   readonly context: number;
@@ -40,44 +89,62 @@ export interface DiffSettings {
   readonly pickaxe: { readonly kind: "S" | "G"; readonly text: string; readonly isRegex: boolean } | undefined;
   readonly exitCode: boolean;
   readonly quiet: boolean;
+  /** A pickaxe or a filter leaves commits out. */
+  readonly isPickaxed: boolean;
+  readonly pickaxeAll: boolean;
+  readonly binary: boolean;
+  /** In front of each line. */
+  readonly linePrefix: string;
+  /** Whole functions around a change (-W). */
+  readonly functionContext: boolean;
+  /** Hunks so many lines apart are joined, beyond what their context joins. */
+  readonly interHunk: number;
+  /** Undefined: lines. */
+  readonly words: WordSettings | undefined;
+  readonly copies: "no" | "changed" | "all";
+  /** A deleted file's content is not shown (-D). */
+  readonly hidesDeleted: boolean;
+  readonly checks: boolean;
+  /** Changes of nothing but lines that match one of these are none (-I). */
+  readonly ignoredLines: readonly string[];
+  readonly submodules: SubmoduleSettings;
+  readonly marks: { readonly added: string; readonly removed: string; readonly context: string };
+  readonly findObject: string | undefined;
+  readonly statGraphWidth: number;
+  readonly statWidthIsGiven: boolean;
   readonly statWidth: number;
   readonly statNameWidth: number;
   readonly statCount: number;
 }
 
-const NOT_YET = [
-  "--word-diff",
-  "--color-words",
-  "--check",
-  "--binary",
-  "-W",
-  "--function-context",
-  "--dirstat",
-  "-C",
-  "--find-copies",
-  "--inter-hunk-context",
-  "--patience",
-  "--histogram",
-  "-c",
-  "-m",
-  "--combined-all-paths",
-  "--irreversible-delete",
-  "-D",
-  "--pickaxe-all",
-  "--line-prefix",
-  "--ignore-blank-lines",
-  "--color-moved",
-  "--ws-error-highlight",
-  "--ignore-submodules",
-  "--ignore-cr-at-eol",
-  "--cc",
-] as const;
+export interface WordSettings {
+  readonly style: "plain" | "porcelain";
+  /** What a word is, as an extended regular expression; undefined: what white space leaves. */
+  readonly pattern: string | undefined;
+}
+
+export interface SubmoduleSettings {
+  /** What of a submodule does not count as a change; undefined: as its configuration says. */
+  readonly ignore: "none" | "untracked" | "dirty" | "all" | undefined;
+}
+
+export const COUNT_FORMATS: ReadonlySet<DiffFormat> = new Set(["stat", "numstat", "shortstat", "compact-summary", "summary"]);
+export const NAME_FORMATS: ReadonlySet<DiffFormat> = new Set(["raw", "name-status", "name-only"]);
+
+export const hasFormat = ({ formats }: DiffSettings, wanted: ReadonlySet<DiffFormat>): boolean =>
+  [...formats].some((format) => wanted.has(format));
+
+/** The same settings, with only those of their formats that `wanted` has. */
+export const onlyFormats = (settings: DiffSettings, wanted: ReadonlySet<DiffFormat>): DiffSettings => ({
+  ...settings,
+  formats: new Set([...settings.formats].filter((format) => wanted.has(format))),
+});
 
 /** Throws GitError for a bad value and for what is not available yet. */
 export function diffSettings(options: Options, config: Config, prefix: string): DiffSettings {
-  for (const name of NOT_YET) if (options.has(name)) throw new GitError(`${name} is not available here yet`);
   const formats = new Set<DiffFormat>();
   let isSilent = false;
+  let impliesPatch = false;
   for (const { name, value } of options.list) {
     const found = FORMATS.get(name);
     if (found !== undefined) {
@@ -90,18 +157,24 @@ export function diffSettings(options: Options, config: Config, prefix: string): 
     else if (name === "-s" || name === "--no-patch") {
       formats.clear();
       isSilent = true;
-    } else if (name === "--diff-algorithm" && value !== "myers" && value !== "default" && value !== "minimal")
-      throw new GitError(`--diff-algorithm=${value} is not available here yet`);
-    else if ((name === "--color" && value !== "never" && value !== "auto" && value !== "") || (name === "--color" && value === "always"))
-      throw new GitError("--color=always is not available here yet");
-    else if (name === "--submodule" && value !== "short") throw new GitError("--submodule=log is not available here yet");
+    } else if (name === "--patch-with-raw") {
+      formats.add("patch");
+      formats.add("raw");
+    } else if (name === "-c" || name === "--cc" || (name === "--diff-merges" && !/^(off|none|m|on)$/.test(value ?? "")))
+      impliesPatch = true;
+    else if (name === "--binary") formats.add("patch");
   }
+  const formatsWereGiven = formats.size > 0 || options.has("-c", "--cc");
+  if (impliesPatch && formats.size === 0 && !isSilent) formats.add("patch");
   const number = (text: string | undefined, otherwise: number): number => {
     if (text === undefined || text === "") return otherwise;
     if (!/^[0-9]+$/.test(text)) throw new GitError(`option expects a numerical value: '${text}'`);
     return Number(text);
   };
-  const score = options.last("-M", "--find-renames");
+  const renameNames = ["-M", "--find-renames", "-C", "--find-copies", "--find-copies-harder"];
+  const score =
+    options.list.findLast(({ name, value }) => renameNames.includes(name) && (value ?? "") !== "")?.value ??
+    (options.has(...renameNames) ? "" : undefined);
   const configured = config.get("diff.renames")?.toLowerCase();
   const noPrefix = options.has("--no-prefix") || config.boolean("diff.noprefix", false);
   const [, width, nameWidth, count] = /^([0-9]*)(?:,([0-9]*))?(?:,([0-9]+))?$/.exec(options.last("--stat") ?? "") ?? [];
@@ -109,10 +182,11 @@ export function diffSettings(options: Options, config: Config, prefix: string): 
   const relative = options.last("--relative");
   return {
     formats,
+    formatsWereGiven,
     isSilent,
     context: number(options.last("-U", "--unified") ?? config.get("diff.context"), 3),
     renames:
-      options.lastOf("--no-renames", "-M", "--find-renames") !== "--no-renames" &&
+      options.lastOf("--no-renames", ...renameNames) !== "--no-renames" &&
       (score !== undefined || (configured !== "false" && configured !== "no")),
     minimumScore: score === undefined || score === "" ? HALF : readScore(score),
     renameLimit: number(options.last("-l") ?? config.get("diff.renamelimit"), 1000),
@@ -141,7 +215,27 @@ export function diffSettings(options: Options, config: Config, prefix: string): 
         : { kind: pickaxe.name === "-S" ? "S" : "G", text: pickaxe.value ?? "", isRegex: options.has("--pickaxe-regex") },
     exitCode: options.has("--exit-code"),
     quiet: options.has("--quiet"),
-    statWidth: number(options.last("--stat-width") ?? width, 80),
+    isPickaxed: pickaxe !== undefined || (options.last("--diff-filter") ?? "") !== "" || options.has("--find-object"),
+    binary: options.has("--binary"),
+    pickaxeAll: options.has("--pickaxe-all"),
+    linePrefix: options.last("--line-prefix") ?? "",
+    functionContext: ["-W", "--function-context"].includes(options.lastOf("-W", "--function-context", "--no-function-context") ?? ""),
+    interHunk: number(options.last("--inter-hunk-context") ?? config.get("diff.interhunkcontext"), 0),
+    words: wordSettings(options, config),
+    copies: copiesOf(options, configured),
+    hidesDeleted: options.has("-D", "--irreversible-delete"),
+    checks: options.has("--check"),
+    ignoredLines: options.all("-I", "--ignore-matching-lines"),
+    submodules: { ignore: options.has("--ignore-submodules") ? submoduleIgnore(options.last("--ignore-submodules") ?? "") : undefined },
+    marks: {
+      added: options.last("--output-indicator-new") ?? "+",
+      removed: options.last("--output-indicator-old") ?? "-",
+      context: options.last("--output-indicator-context") ?? " ",
+    },
+    findObject: options.last("--find-object"),
+    statGraphWidth: number(options.last("--stat-graph-width") ?? config.get("diff.statgraphwidth"), 0),
+    statWidthIsGiven: (options.last("--stat-width") ?? width ?? "") !== "",
+    statWidth: number(options.last("--stat-width") ?? width, 80 - (options.last("--line-prefix") ?? "").length),
     statNameWidth: number(options.last("--stat-name-width") ?? nameWidth, 0),
     statCount: number(options.last("--stat-count") ?? count, 0),
   };
@@ -159,12 +253,51 @@ const FORMATS: ReadonlyMap<string, DiffFormat> = new Map<string, DiffFormat>([
   ["--raw", "raw"],
   ["--summary", "summary"],
   ["--compact-summary", "compact-summary"],
+  ["--stat-width", "stat"],
+  ["--stat-name-width", "stat"],
+  ["--stat-graph-width", "stat"],
+  ["--stat-count", "stat"],
+  ["--check", "check"],
 ]);
+
+/** Throws GitError. */
+export function submoduleIgnore(text: string): NonNullable<SubmoduleSettings["ignore"]> {
+  switch (text) {
+    case "":
+    case "all":
+      return "all";
+    case "none":
+    case "untracked":
+    case "dirty":
+      return text;
+  }
+  throw new GitError(`bad --ignore-submodules argument: ${text}`);
+}
+
+function wordSettings(options: Options, config: Config): WordSettings | undefined {
+  const style = options.last("--word-diff") ?? (options.has("--word-diff-regex") ? "plain" : "none");
+  if (style === "none") return undefined;
+  if (!["", "plain", "porcelain"].includes(style))
+    throw new GitError(`bad --word-diff argument: ${style}`, { prefix: "error: ", exit: 129 });
+  return {
+    style: style === "porcelain" ? "porcelain" : "plain",
+    pattern: options.last("--word-diff-regex") ?? config.get("diff.wordregex"),
+  };
+}
+
+function copiesOf(options: Options, configured: string | undefined): DiffSettings["copies"] {
+  const asked = options.list.filter(({ name }) => name === "-C" || name === "--find-copies").length;
+  if (options.has("--find-copies-harder") || asked > 1) return "all";
+  if (asked === 1) return "changed";
+  const isOff = options.lastOf("--no-renames", "-M", "--find-renames") !== undefined;
+  return !isOff && (configured === "copies" || configured === "copy") ? "changed" : "no";
+}
 
 function lineRule(options: Options): LineRule {
   if (options.has("-w") || options.has("--ignore-all-space")) return { ...EXACT, whiteSpace: { kind: "all" } };
   if (options.has("-b") || options.has("--ignore-space-change")) return { ...EXACT, whiteSpace: { kind: "amount" } };
   if (options.has("--ignore-space-at-eol")) return { ...EXACT, whiteSpace: { kind: "partly", expandTabs: false, dropTrailing: true } };
+  if (options.has("--ignore-cr-at-eol")) return { ...EXACT, whiteSpace: { kind: "carriage-return" } };
   return EXACT;
 }
 

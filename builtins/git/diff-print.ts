@@ -1,32 +1,69 @@
 /** Pairs, filtered and joined as the settings say, in every format that was asked for. */
 import { compilePosix } from "../../src/search/posix-matcher.ts";
-import { quotedName, toWord } from "./byte-text.ts";
-import { contentOf } from "./contents.ts";
+import { fromWord, quotedName, toWord } from "./byte-text.ts";
+import { contentOf, objectId } from "./contents.ts";
 import type { DiffSettings } from "./diff-options.ts";
 import { printNumStat, printShortStat, printStat, renamedName, statOf } from "./diff-stat.ts";
-import { byPath, NO_ID, type FilePair } from "./file-pairs.ts";
+import { byPath, NO_ID, type FilePair, type Side } from "./file-pairs.ts";
 import { GitError } from "./git-error.ts";
-import { modeText } from "./objects.ts";
+import { isRegular, isSubmodule, modeText } from "./objects.ts";
 import { printPatch, type Print } from "./patch.ts";
 import { MOST_SCORE, withRenames } from "./renames.ts";
 import type { Repository } from "./repository.ts";
+import { resolveRevision } from "./revision.ts";
+import { printWhiteSpaceErrors } from "./white-space.ts";
 
 /** The pairs that are printed: with renames, without those that a filter or a pickaxe leaves out. */
-export function shownPairs(repository: Repository, found: readonly FilePair[], settings: DiffSettings): FilePair[] {
+export function shownPairs(
+  repository: Repository,
+  found: readonly FilePair[],
+  settings: DiffSettings,
+  /** Every file there was, as if it were new: what copies are looked for in with --find-copies-harder. */
+  allOld?: () => readonly FilePair[],
+): FilePair[] {
   let pairs = [...found];
   const { relativeTo } = settings;
   if (relativeTo !== undefined) pairs = pairs.filter(({ now }) => now.path.startsWith(relativeTo));
   if (settings.reverses) pairs = pairs.map(reversed);
+  // Where renames are looked for, the contents of new files are known.
+  if (settings.renames && pairs.some(({ status }) => status === "D"))
+    pairs = pairs.map((pair) =>
+      pair.status === "A" && pair.now.isWorking === true ? { ...pair, now: withId(repository, pair.now) } : pair,
+    );
   if (settings.renames)
     pairs = withRenames(pairs, {
       minimumScore: settings.minimumScore,
       limit: settings.renameLimit,
       content: (side) => contentOf(repository, side),
+      copySources: copySources(pairs, settings, allOld),
     });
-  if (settings.pickaxe !== undefined) pairs = pairs.filter(pickaxe(repository, settings.pickaxe));
+  if (settings.findObject !== undefined) {
+    const wanted = resolveRevision(repository, fromWord(settings.findObject));
+    if (wanted === undefined) throw new GitError(`unable to resolve '${settings.findObject}'`, { prefix: "error: ", exit: 129 });
+    pairs = pairs.filter(({ old, now }) => (old.id === wanted) !== (now.id === wanted));
+  }
+  if (settings.pickaxe !== undefined) {
+    const found = pairs.filter(pickaxe(repository, settings.pickaxe));
+    pairs = settings.pickaxeAll && found.length > 0 ? pairs : found;
+  }
   if (settings.filter !== "") pairs = pairs.filter(filterOf(settings.filter));
   return pairs.sort(byPath);
 }
+
+function copySources(
+  pairs: readonly FilePair[],
+  { copies }: DiffSettings,
+  allOld: (() => readonly FilePair[]) | undefined,
+): readonly Side[] | undefined {
+  if (copies === "no") return undefined;
+  const changed = pairs.filter(({ status }) => status === "M" || status === "T").map(({ old }) => old);
+  if (copies === "changed" || allOld === undefined) return changed;
+  const deleted = new Set(pairs.filter(({ status }) => status === "D").map(({ old }) => old.path));
+  return allOld().flatMap(({ now }) => (deleted.has(now.path) ? [] : [now]));
+}
+
+const withId = (repository: Repository, side: Side): Side =>
+  isRegular(side.mode) ? { ...side, id: objectId("blob", contentOf(repository, side)) } : side;
 
 function reversed(pair: FilePair): FilePair {
   const status = pair.status === "A" ? "D" : pair.status === "D" ? "A" : pair.status;
@@ -67,6 +104,9 @@ function pickaxe(repository: Repository, { kind, text, isRegex }: NonNullable<Di
   };
 }
 
+/** A submodule with another commit is said without its id, as a file of the working tree is. */
+const shownId = ({ old, now }: FilePair): string => (isSubmodule(now.mode) && now.isWorking === true && now.id !== old.id ? NO_ID : now.id);
+
 /** Prints `pairs`, which `shownPairs` gave. Yields whenever a pair is done, so that a long diff can be left early. */
 export function* printPairs(
   repository: Repository,
@@ -79,13 +119,16 @@ export function* printPairs(
   const cut = (path: string): string =>
     settings.relativeTo !== undefined && path.startsWith(settings.relativeTo) ? path.slice(settings.relativeTo.length) : path;
   const [tab, end] = settings.endsInNull ? ["\0", "\0"] : ["\t", "\n"];
-  const letter = ({ status, score }: FilePair): string =>
-    status === "R" ? `R${String(Math.trunc((score * 100) / MOST_SCORE)).padStart(3, "0")}` : status;
+  const isMoved = ({ status }: FilePair): boolean => status === "R" || status === "C";
+  const letter = (pair: FilePair): string => {
+    const { status, score } = pair;
+    return isMoved(pair) ? `${status}${String(Math.trunc((score * 100) / MOST_SCORE)).padStart(3, "0")}` : status;
+  };
   let isFirst = true;
   if (formats.has("raw") || formats.has("name-status") || formats.has("name-only")) {
     for (const pair of pairs) {
-      const { old, now, status } = pair;
-      const names = status === "R" ? `${quote(old.path)}${tab}${quote(now.path)}` : quote(now.path);
+      const { old, now } = pair;
+      const names = isMoved(pair) ? `${quote(old.path)}${tab}${quote(now.path)}` : quote(now.path);
       if (formats.has("raw")) {
         const short = (id: string): string =>
           settings.fullIndex
@@ -93,9 +136,7 @@ export function* printPairs(
             : id === NO_ID
               ? NO_ID.slice(0, settings.abbreviation ?? repository.abbreviation)
               : repository.short(id, settings.abbreviation);
-        print(
-          `:${modeText(old.mode)} ${modeText(now.mode)} ${short(old.id)} ${short(now.isWorking === true ? NO_ID : now.id)} ${letter(pair)}${tab}${names}${end}`,
-        );
+        print(`:${modeText(old.mode)} ${modeText(now.mode)} ${short(old.id)} ${short(shownId(pair))} ${letter(pair)}${tab}${names}${end}`);
       } else if (formats.has("name-status")) print(`${letter(pair)}${tab}${names}${end}`);
       else print(`${quote(now.path)}${end}`);
     }
@@ -116,6 +157,10 @@ export function* printPairs(
     for (const pair of pairs) printSummary(repository, pair, print);
     isFirst = false;
   }
+  if (settings.checks) {
+    for (const pair of pairs) printWhiteSpaceErrors(repository, pair, settings, print);
+    return;
+  }
   if (!formats.has("patch")) return;
   if (!isFirst) print("\n");
   for (const pair of pairs) {
@@ -128,8 +173,10 @@ function printSummary(repository: Repository, { status, old, now, score }: FileP
   const quote = (name: string): string => quotedName(name, repository.quotesAll);
   if (status === "A") print(` create mode ${modeText(now.mode)} ${quote(now.path)}\n`);
   else if (status === "D") print(` delete mode ${modeText(old.mode)} ${quote(old.path)}\n`);
-  else if (status === "R") {
-    print(` rename ${renamedName(old.path, now.path, repository.quotesAll)} (${Math.trunc((score * 100) / MOST_SCORE)}%)\n`);
+  else if (status === "R" || status === "C") {
+    print(
+      ` ${status === "R" ? "rename" : "copy"} ${renamedName(old.path, now.path, repository.quotesAll)} (${Math.trunc((score * 100) / MOST_SCORE)}%)\n`,
+    );
     if (old.mode !== now.mode) print(` mode change ${modeText(old.mode)} => ${modeText(now.mode)}\n`);
   } else if (old.mode !== now.mode && status !== "U")
     print(` mode change ${modeText(old.mode)} => ${modeText(now.mode)} ${quote(now.path)}\n`);

@@ -5,10 +5,11 @@ import { quotedName, toWord } from "./byte-text.ts";
 import { contentOf } from "./contents.ts";
 import type { DiffSettings } from "./diff-options.ts";
 import { NO_ID, type FilePair } from "./file-pairs.ts";
-import { lineChanges } from "./line-changes.ts";
+import { hunksOf, markedChanges } from "./hunks.ts";
 import type { Print } from "./patch.ts";
 import { isBinary } from "./renames.ts";
 import type { Repository } from "./repository.ts";
+import { driverOf } from "./userdiff.ts";
 import { fromWord } from "./byte-text.ts";
 
 export interface FileStat {
@@ -25,13 +26,19 @@ export function statOf(repository: Repository, pair: FilePair, settings: DiffSet
   if (pair.status === "U") return none;
   const same = old.id === now.id && old.id !== NO_ID;
   const [a, b] = [contentOf(repository, old), contentOf(repository, now)];
-  if (!settings.text && (isBinary(a) || isBinary(b)))
+  const isBinarySide = (path: string, content: Buffer): boolean => driverOf(repository, path).isBinary ?? isBinary(content);
+  if (!settings.text && (isBinarySide(old.path, a) || isBinarySide(now.path, b)))
     return { pair, added: same ? 0 : b.length, removed: same ? 0 : a.length, isBinary: true };
   if (same || a.equals(b)) return none;
   const [oldText, newText] = textsWithoutTail(a, b);
   let added = 0;
   let removed = 0;
-  for (const change of lineChanges(oldText, newText, settings.changes)) {
+  const changes = markedChanges(oldText, newText, settings);
+  // Changes that do not count are counted where a hunk shows them.
+  const shown = changes.some(({ isIgnored }) => isIgnored)
+    ? hunksOf(oldText, newText, changes, { ...settings, functionLine: () => undefined }).flatMap((hunk) => hunk.changes)
+    : changes;
+  for (const change of shown) {
     added += change.added;
     removed += change.removed;
   }
@@ -76,7 +83,9 @@ export function renamedName(old: string, now: string, quotesAll: boolean): strin
 const nameOf = (repository: Repository, { status, old, now }: FilePair, settings: DiffSettings): string => {
   const cut = (path: string): string =>
     settings.relativeTo !== undefined && path.startsWith(settings.relativeTo) ? path.slice(settings.relativeTo.length) : path;
-  return status === "R" ? renamedName(cut(old.path), cut(now.path), repository.quotesAll) : quotedName(cut(now.path), repository.quotesAll);
+  return status === "R" || status === "C"
+    ? renamedName(cut(old.path), cut(now.path), repository.quotesAll)
+    : quotedName(cut(now.path), repository.quotesAll);
 };
 
 export function printStat(repository: Repository, all: readonly FileStat[], settings: DiffSettings, print: Print): void {
@@ -108,7 +117,7 @@ export function printStat(repository: Repository, all: readonly FileStat[], sett
   }
   stats.forEach((stat, index) => {
     const name = fitted(names[index] as string, nameWidth);
-    if (stat.pair.status === "U") return print(` ${name} | ${"Unmerged".padStart(numberWidth)}\n`);
+    if (stat.pair.status === "U") return print(` ${name} | ${"Unmerged".padStart(numberWidth)}`);
     if (stat.isBinary) {
       const same = stat.added === 0 && stat.removed === 0;
       return print(` ${name} | ${"Bin".padStart(numberWidth)}${same ? "" : ` ${stat.removed} -> ${stat.added} bytes`}\n`);
@@ -172,7 +181,8 @@ export function printShortStat(all: readonly FileStat[], print: Print): void {
 export function printNumStat(repository: Repository, stats: readonly FileStat[], settings: DiffSettings, print: Print): void {
   for (const { pair, added, removed, isBinary: binary } of stats) {
     const counts = binary ? "-\t-\t" : `${added}\t${removed}\t`;
-    if (settings.endsInNull) print(`${counts}${pair.status === "R" ? `\0${pair.old.path}\0` : ""}${pair.now.path}\0`);
+    if (settings.endsInNull)
+      print(`${counts}${pair.status === "R" || pair.status === "C" ? `\0${pair.old.path}\0` : ""}${pair.now.path}\0`);
     else print(`${counts}${nameOf(repository, pair, settings)}\n`);
   }
 }

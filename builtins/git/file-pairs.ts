@@ -13,6 +13,8 @@ export interface Side {
   readonly id: string;
   /** The content comes from the working tree. */
   readonly isWorking?: boolean;
+  /** Of a submodule: what differs there from the commit. */
+  readonly dirt?: { readonly isModified: boolean; readonly hasUntracked: boolean } | undefined;
 }
 
 export type PairStatus = "A" | "D" | "M" | "T" | "R" | "C" | "U";

@@ -20,6 +20,7 @@ export function* runGit(
   let directory = fromWord(files.currentDirectory);
   for (const { path } of line.directories) directory = changed(invocation, directory, path);
   const repository = openRepository(invocation, directory, line.settings);
+  repository.warnsTo(complain);
   try {
     return yield* line.command.run({ repository, options: line.options, invocation, dates: new DatePrinter(invocation), print, complain });
   } finally {

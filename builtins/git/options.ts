@@ -15,9 +15,17 @@ export class Options {
   readonly operands: readonly string[];
   /** What stands after `--`; undefined where there is no `--`. */
   readonly paths: readonly string[] | undefined;
+  /** Names of flags and operands as they came, before any `--`. */
+  readonly sequence: readonly string[];
 
-  constructor(list: readonly Option[], operands: readonly string[], paths: readonly string[] | undefined) {
+  constructor(
+    list: readonly Option[],
+    operands: readonly string[],
+    paths: readonly string[] | undefined,
+    sequence: readonly string[] = [],
+  ) {
     this.list = list;
+    this.sequence = sequence;
     this.operands = operands;
     this.paths = paths;
   }
@@ -48,6 +56,10 @@ export interface CommandFlags {
   readonly flags: string;
   /** Flags known and refused: why, and what works. */
   readonly refused?: Readonly<Record<string, readonly [reason: string, suggestion: string]>>;
+  /** Values of known flags that are refused; undefined where one is not. */
+  readonly refusedValues?: Readonly<Record<string, (value: string) => readonly [reason: string, suggestion: string] | undefined>>;
+  /** Long names must be whole, and unknown ones are told as the commands that walk history tell them. */
+  readonly readsRevisions?: boolean;
   /** `-5` is `-n 5`. */
   readonly takesNumbers?: boolean;
 }
@@ -66,7 +78,7 @@ const REFUSED: Readonly<Record<string, readonly [string, string]>> = {
 export function readOptions(
   command: string,
   args: readonly string[],
-  { flags, refused = {}, takesNumbers = false }: CommandFlags,
+  { flags, refused = {}, refusedValues = {}, takesNumbers = false, readsRevisions = false }: CommandFlags,
 ): Options {
   const arities = new Map<string, Arity>();
   for (const word of flags.split(" ")) {
@@ -75,8 +87,31 @@ export function readOptions(
   }
   const list: Option[] = [];
   const operands: string[] = [];
-  const unknown = (subject: string): UsageError =>
-    new UsageError("unknown-flag", `${command}: unknown or unavailable option '${subject}'`, { subject, exit: 129 });
+  const sequence: string[] = [];
+  const unknown = (subject: string): UsageError => {
+    const isLong = subject.startsWith("--");
+    if (readsRevisions) return new UsageError("unknown-flag", `${command}: unrecognized argument: ${subject}`, { subject, exit: 128 });
+    const said = isLong ? `unknown option \`${subject.slice(2)}'` : `unknown switch \`${subject.slice(1)}'`;
+    return new UsageError("unknown-flag", `${command}: ${said}`, { subject, exit: 129 });
+  };
+  /** The whole name that a shortened one stands for. */
+  const completed = (name: string): string => {
+    if (arities.has(name) || refused[name] !== undefined || readsRevisions || name.length < 3) return name;
+    const found = [...arities.keys()].filter((known) => known.startsWith(name));
+    if (found.length > 1)
+      throw new UsageError("unknown-flag", `${command}: ambiguous option: ${name.slice(2)} (could be ${found[0]} or ${found[1]})`, {
+        subject: name,
+        exit: 129,
+      });
+    return found[0] ?? name;
+  };
+  const add = (name: string, value: string | undefined): void => {
+    const found = value === undefined ? undefined : refusedValues[name]?.(value);
+    if (found !== undefined)
+      throw new UsageError("refused-flag", `git ${command} ${name}=${value}: ${found[0]}`, { subject: name, suggestion: found[1] });
+    list.push({ name, value });
+    sequence.push(name);
+  };
   const refuse = (name: string): void => {
     const found = refused[name] ?? (arities.has(name) ? undefined : REFUSED[name]);
     if (found !== undefined)
@@ -84,30 +119,31 @@ export function readOptions(
   };
   for (let at = 0; at < args.length; at++) {
     const argument = args[at] as string;
-    if (argument === "--") return new Options(list, operands, args.slice(at + 1));
+    if (argument === "--") return new Options(list, operands, args.slice(at + 1), sequence);
     if (!argument.startsWith("-") || argument === "-") {
       operands.push(argument);
+      sequence.push(argument);
       continue;
     }
     if (argument.startsWith("--")) {
       const equals = argument.indexOf("=");
-      const name = equals < 0 ? argument : argument.slice(0, equals);
+      const name = completed(equals < 0 ? argument : argument.slice(0, equals));
       refuse(name);
       const arity = arities.get(name);
       if (arity === undefined) throw unknown(argument);
       if (equals >= 0) {
         if (arity === "") throw unknown(argument);
-        list.push({ name, value: argument.slice(equals + 1) });
+        add(name, argument.slice(equals + 1));
       } else if (arity === ":") {
         const value = args[++at];
         if (value === undefined)
           throw new UsageError("missing-value", `option '${name.slice(2)}' requires a value`, { subject: name, exit: 129 });
-        list.push({ name, value });
-      } else list.push({ name, value: undefined });
+        add(name, value);
+      } else add(name, undefined);
       continue;
     }
     if (takesNumbers && /^-[0-9]+$/.test(argument)) {
-      list.push({ name: "-n", value: argument.slice(1) });
+      add("-n", argument.slice(1));
       continue;
     }
     for (let letter = 1; letter < argument.length; letter++) {
@@ -116,19 +152,19 @@ export function readOptions(
       const arity = arities.get(name);
       if (arity === undefined) throw unknown(argument);
       if (arity === "") {
-        list.push({ name, value: undefined });
+        add(name, undefined);
         continue;
       }
       const joined = argument.slice(letter + 1);
-      if (arity === "?" || joined !== "") list.push({ name, value: joined === "" ? undefined : joined });
+      if (arity === "?" || joined !== "") add(name, joined === "" ? undefined : joined);
       else {
         const value = args[++at];
         if (value === undefined)
           throw new UsageError("missing-value", `switch \`${argument[letter]}' requires a value`, { subject: name, exit: 129 });
-        list.push({ name, value });
+        add(name, value);
       }
       break;
     }
   }
-  return new Options(list, operands, undefined);
+  return new Options(list, operands, undefined, sequence);
 }

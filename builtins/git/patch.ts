@@ -1,15 +1,16 @@
 /** A pair as a patch: git's own header, then hunks as in unified diff. */
-import { lineEnd, lineText, type LineText } from "../../src/compare/line-text.ts";
-import type { Change } from "../../src/compare/changes.ts";
+import { lineText } from "../../src/compare/line-text.ts";
 import { quotedName } from "./byte-text.ts";
-import { contentOf } from "./contents.ts";
+import { contentOf, isDirty, objectId } from "./contents.ts";
 import type { DiffSettings } from "./diff-options.ts";
 import { NO_ID, type FilePair } from "./file-pairs.ts";
-import { lineChanges } from "./line-changes.ts";
+import { GitError } from "./git-error.ts";
+import { hunksOf, markedChanges, printHunks } from "./hunks.ts";
 import { isSubmodule, modeText } from "./objects.ts";
 import { isBinary, MOST_SCORE } from "./renames.ts";
 import type { Repository } from "./repository.ts";
-import { objectId } from "./contents.ts";
+import { driverOf, type DiffDriver } from "./userdiff.ts";
+import { printWordHunks } from "./word-diff.ts";
 
 /** What a command prints to. */
 export type Print = (text: string) => void;
@@ -36,13 +37,14 @@ export function printPatch(repository: Repository, pair: FilePair, settings: Dif
   else if (now.mode === 0) header += `deleted file mode ${modeText(old.mode)}\n`;
   else if (old.mode !== now.mode) header += `old mode ${modeText(old.mode)}\nnew mode ${modeText(now.mode)}\n`;
   let mustShow = old.mode !== now.mode || old.mode === 0 || now.mode === 0;
-  if (pair.status === "R") {
-    header += `similarity index ${Math.trunc((pair.score * 100) / MOST_SCORE)}%\nrename from ${quote(oldName)}\nrename to ${quote(newName)}\n`;
+  if (pair.status === "R" || pair.status === "C") {
+    const word = pair.status === "R" ? "rename" : "copy";
+    header += `similarity index ${Math.trunc((pair.score * 100) / MOST_SCORE)}%\n${word} from ${quote(oldName)}\n${word} to ${quote(newName)}\n`;
     mustShow = true;
   }
   const a = contentOf(repository, old);
   const b = contentOf(repository, now);
-  const isSame = old.mode !== 0 && now.mode !== 0 && (a.equals(b) || (old.id === now.id && old.id !== NO_ID));
+  const isSame = old.mode !== 0 && now.mode !== 0 && (a.equals(b) || (old.id === now.id && old.id !== NO_ID && !isDirty(now)));
   const ids = (): string => {
     const short = (id: string): string =>
       settings.fullIndex
@@ -51,6 +53,7 @@ export function printPatch(repository: Repository, pair: FilePair, settings: Dif
           ? NO_ID.slice(0, settings.abbreviation ?? repository.abbreviation)
           : repository.short(id, settings.abbreviation);
     const [from, to] = [short(old.id), short(idOf(pair, b))];
+    if (old.id === now.id && isDirty(now)) return "";
     return `index ${from}..${to}${old.mode === now.mode ? ` ${modeText(old.mode)}` : ""}\n`;
   };
   if (isSame) {
@@ -60,18 +63,32 @@ export function printPatch(repository: Repository, pair: FilePair, settings: Dif
   const fullHeader = header + ids();
   const oldFile = old.mode === 0 ? "/dev/null" : label(oldLabel);
   const newFile = now.mode === 0 ? "/dev/null" : label(newLabel);
-  if (!settings.text && (isBinary(a) || isBinary(b))) {
+  const oldDriver = driverOf(repository, old.path);
+  const newDriver = old.path === now.path ? oldDriver : driverOf(repository, now.path);
+  const isBinarySide = (driver: DiffDriver, content: Buffer): boolean => driver.isBinary ?? isBinary(content);
+  if (!settings.text && (isBinarySide(oldDriver, a) || isBinarySide(newDriver, b))) {
+    if (settings.formats.has("patch") && settings.binary)
+      throw new GitError(
+        `--binary: ${quote(newName)} is binary, and its bytes are not printed here\nhint: git show REVISION:PATH | base64`,
+      );
     print(`${fullHeader}Binary files ${old.mode === 0 ? "/dev/null" : oldLabel} and ${now.mode === 0 ? "/dev/null" : newLabel} differ\n`);
     return;
   }
+  if (settings.hidesDeleted && now.mode === 0) {
+    print(fullHeader);
+    return;
+  }
   const [oldText, newText] = [lineText(a), lineText(b)];
-  const changes = lineChanges(oldText, newText, settings.changes);
-  if (changes.length === 0) {
+  const changes = markedChanges(oldText, newText, settings);
+  const hunks = hunksOf(oldText, newText, changes, { ...settings, functionLine: oldDriver.functionLine });
+  if (hunks.length === 0) {
     if (mustShow) print(fullHeader);
     return;
   }
   print(`${fullHeader}--- ${oldFile}\n+++ ${newFile}\n`);
-  printHunks(oldText, newText, changes, settings.context, print);
+  if (settings.words !== undefined)
+    printWordHunks(oldText, newText, hunks, { ...settings.words, pattern: settings.words.pattern ?? newDriver.wordPattern }, print);
+  else printHunks(oldText, newText, hunks, settings.marks, print);
 }
 
 /** Labels with white space in them end in a tab, so that patch(1) finds their end. */
@@ -87,57 +104,3 @@ function idOf({ now }: FilePair, content: Buffer): string {
 }
 
 const objectIdOf = (content: Buffer): string => objectId("blob", content);
-
-export function printHunks(old: LineText, now: LineText, changes: readonly Change[], context: number, print: Print): void {
-  let searched = 0;
-  let functionLine = "";
-  for (let first = 0; first < changes.length; ) {
-    let last = first;
-    for (; last + 1 < changes.length; last++) {
-      const change = changes[last] as Change;
-      if ((changes[last + 1] as Change).oldFrom - (change.oldFrom + change.removed) > 2 * context) break;
-    }
-    const [begin, end] = [changes[first] as Change, changes[last] as Change];
-    const oldFrom = Math.max(0, begin.oldFrom - context);
-    const newFrom = Math.max(0, begin.newFrom - context);
-    const oldTo = Math.min(old.lineCount, end.oldFrom + end.removed + context);
-    const newTo = Math.min(now.lineCount, end.newFrom + end.added + context);
-    for (let at = oldFrom - 1; at >= searched; at--) {
-      const found = functionText(old, at);
-      if (found === undefined) continue;
-      functionLine = found;
-      break;
-    }
-    searched = Math.max(searched, oldFrom);
-    print(`@@ -${span(oldFrom, oldTo)} +${span(newFrom, newTo)} @@${functionLine === "" ? "" : ` ${functionLine}`}\n`);
-    let at = oldFrom;
-    for (let index = first; index <= last; index++) {
-      const { oldFrom: from, removed, newFrom: to, added } = changes[index] as Change;
-      for (; at < from; at++) print(` ${lineOf(old, at)}`);
-      for (; at < from + removed; at++) print(`-${lineOf(old, at)}`);
-      for (let line = to; line < to + added; line++) print(`+${lineOf(now, line)}`);
-    }
-    for (; at < oldTo; at++) print(` ${lineOf(old, at)}`);
-    first = last + 1;
-  }
-}
-
-function span(from: number, to: number): string {
-  const count = to - from;
-  return count === 1 ? String(from + 1) : `${count === 0 ? from : from + 1},${count}`;
-}
-
-function lineOf(text: LineText, line: number): string {
-  const end = text.starts[line + 1] as number;
-  const content = text.bytes.toString("latin1", text.starts[line] as number, end);
-  return text.bytes[end - 1] === 10 ? content : `${content}\n\\ No newline at end of file\n`;
-}
-
-/** A line that begins like a function does: with a letter, `_` or `$`. Up to 80 bytes of it. */
-function functionText(text: LineText, line: number): string | undefined {
-  const start = text.starts[line] as number;
-  const byte = text.bytes[start] ?? 0;
-  if (!((byte >= 65 && byte <= 90) || (byte >= 97 && byte <= 122) || byte === 95 || byte === 36)) return undefined;
-  const found = text.bytes.toString("latin1", start, Math.min(lineEnd(text, line), start + 80));
-  return found.replace(/[\t-\r ]+$/, "");
-}

@@ -1,15 +1,17 @@
 /** A commit as text: git's named formats and the placeholders of `--format`. */
 import { textWidth } from "../../src/io/character-width.ts";
 import { fromWord, toWord } from "./byte-text.ts";
-import { DEFAULT_DATE, readDateStyle, type DatePrinter, type DateStyle } from "./dates.ts";
+import { readDateStyle, type DatePrinter, type DateStyle } from "./dates.ts";
 import type { Decorations } from "./decorations.ts";
 import { GitError } from "./git-error.ts";
 import type { Commit, Signature } from "./objects.ts";
+import type { Mailmap } from "./mailmap.ts";
+import type { Notes } from "./notes.ts";
 import type { LogEntry } from "./refs.ts";
 import type { Repository } from "./repository.ts";
 
 export type PrettyFormat =
-  | { readonly kind: "oneline" | "short" | "medium" | "full" | "fuller" | "reference" | "raw" | "email" }
+  | { readonly kind: "oneline" | "short" | "medium" | "full" | "fuller" | "raw" }
   /** `endsEach`: a newline after each (tformat) rather than between them. */
   | { readonly kind: "user"; readonly format: string; readonly endsEach: boolean };
 
@@ -19,11 +21,14 @@ export function readFormat(text: string): PrettyFormat {
   const [, kind, format] = /^(t?format):([^]*)$/.exec(text) ?? [];
   if (kind !== undefined) return { kind: "user", format: format ?? "", endsEach: kind === "tformat" };
   if (text.includes("%")) return { kind: "user", format: text, endsEach: true };
-  for (const name of ["oneline", "short", "medium", "full", "fuller", "reference", "raw"] as const)
-    if (name === text) return { kind: name };
+  if (text === "reference") return { kind: "user", format: REFERENCE, endsEach: true };
+  for (const name of ["oneline", "short", "medium", "full", "fuller", "raw"] as const) if (name === text) return { kind: name };
   if (text === "email" || text === "mboxrd") throw new GitError(`--pretty=${text} is not available here yet`);
   throw new GitError(`invalid --pretty format: ${text}`);
 }
+
+/** --pretty=reference as a format of its own; the date is a short one unless --date says more. */
+export const REFERENCE = "%h (%s, %ad)";
 
 export interface PrettyContext {
   readonly repository: Repository;
@@ -35,9 +40,27 @@ export interface PrettyContext {
   readonly decorations: Decorations | undefined;
   readonly allDecorations: () => Decorations;
   readonly reflog?: { readonly entry: LogEntry; readonly selector: string; readonly short: string } | undefined;
-  readonly showsParents?: boolean;
-  /** In front of the id: `<`, `>`, `-`. */
-  readonly mark?: string;
+  /** Printed after the id, as --parents and --children have it. */
+  readonly parents?: readonly string[] | undefined;
+  readonly children?: readonly string[] | undefined;
+  /** The parent that the diff below is against (-m). */
+  readonly from?: string | undefined;
+  readonly source?: string | undefined;
+  /** In front of the id: `<`, `>`, `-`, `=`, `+`. */
+  readonly mark?: string | undefined;
+  /** What %m stands for. */
+  readonly side?: string | undefined;
+  /** Undefined where names are shown as stored. */
+  readonly mailmap?: Mailmap | undefined;
+  /** For %aN and the like, which are always mapped. */
+  readonly fullMailmap?: () => Mailmap;
+  /** Undefined where none are shown. */
+  readonly notes?: Notes | undefined;
+  /** For %N. */
+  readonly allNotes?: () => Notes;
+  /** Of tabs in messages; 0: tabs stay. */
+  readonly tabColumns?: number | undefined;
+  readonly encoding?: string;
 }
 
 /** The subject of a message: its first paragraph on one line. */
@@ -61,33 +84,44 @@ export function bodyOf(message: string): string {
 const idOf = ({ repository, abbreviates, abbreviation }: PrettyContext, id: string): string =>
   abbreviates ? repository.short(id, abbreviation) : id;
 
-/** A commit with its header, as `git log` prints it; a newline stands at its end unless the format is the user's. */
-export function prettyCommit(commit: Commit, format: PrettyFormat, context: PrettyContext): string {
-  if (format.kind === "user") return expanded(commit, format.format, context);
+/** A commit as text: its first line, without a newline, and what follows; a user's format has no first line. */
+export interface PrettyText {
+  readonly header: string | undefined;
+  readonly text: string;
+}
+
+export function prettyParts(commit: Commit, format: PrettyFormat, context: PrettyContext): PrettyText {
+  if (format.kind === "user") return { header: undefined, text: expanded(commit, format.format, context) };
   const decorated = context.decorations?.of(commit.id) ?? "";
   const decoration = decorated === "" ? "" : ` (${decorated})`;
-  const mark = context.mark ?? "";
-  const parents = context.showsParents === true ? commit.parents.map((parent) => ` ${idOf(context, parent)}`).join("") : "";
+  const mark = context.mark === undefined || context.mark === "" ? "" : `${context.mark} `;
+  const listed = (ids: readonly string[] | undefined): string => (ids ?? []).map((id) => ` ${idOf(context, id)}`).join("");
+  const from = context.from === undefined ? "" : ` (from ${idOf(context, context.from)})`;
+  const source = context.source === undefined ? "" : `\t${context.source}`;
+  const id = `${mark}${idOf(context, commit.id)}${listed(context.parents)}${listed(context.children)}${from}${source}${decoration}`;
   const { reflog } = context;
+  const notes = context.notes?.shown(commit.id) ?? "";
   if (format.kind === "oneline") {
     const subject = reflog === undefined ? subjectOf(commit.message) : `${reflog.selector}: ${reflog.entry.message}`;
-    return `${mark}${idOf(context, commit.id)}${parents}${decoration} ${subject}\n`;
+    return { header: `${id} `, text: subject + (reflog === undefined ? notes : "") };
   }
-  if (format.kind === "reference") {
-    const date = context.dateStyle === DEFAULT_DATE ? readDateStyle("short") : context.dateStyle;
-    return `${context.repository.short(commit.id, context.abbreviation)} (${subjectOf(commit.message)}, ${context.dates.text(commit.author, date)})\n`;
-  }
-  let text = `commit ${mark}${idOf(context, commit.id)}${parents}${decoration}\n`;
+  const header = `commit ${id}`;
+  let text = "";
   if (reflog !== undefined)
     text += `Reflog: ${reflog.selector} (${reflog.entry.who.name} <${reflog.entry.who.mail}>)\nReflog message: ${reflog.entry.message}\n`;
   if (format.kind === "raw") {
     const data = context.repository.objects.get(commit.id).data.toString("latin1");
     const end = data.indexOf("\n\n");
-    return `${text}${end < 0 ? data : data.slice(0, end + 1)}\n${indented(commit.message)}`;
+    text += `${end < 0 ? data : data.slice(0, end + 1)}\n${indented(commit.message, "    ", 0)}`;
+    return { header, text: `${text.trimEnd()}\n${notes}` };
   }
   if (commit.parents.length > 1)
     text += `Merge: ${commit.parents.map((parent) => context.repository.short(parent, context.abbreviation)).join(" ")}\n`;
-  const who = ({ name, mail }: Signature): string => `${name} <${mail}>`;
+  const mapped = (who: Signature): Signature => context.mailmap?.map(who) ?? who;
+  const who = (signature: Signature): string => {
+    const { name, mail } = mapped(signature);
+    return `${name} <${mail}>`;
+  };
   const date = (signature: Signature): string => context.dates.text(signature, context.dateStyle);
   switch (format.kind) {
     case "short":
@@ -102,31 +136,30 @@ export function prettyCommit(commit: Commit, format: PrettyFormat, context: Pret
     case "fuller":
       text += `Author:     ${who(commit.author)}\nAuthorDate: ${date(commit.author)}\nCommit:     ${who(commit.committer)}\nCommitDate: ${date(commit.committer)}\n`;
       break;
-    case "email":
-      break;
   }
   const message = format.kind === "short" ? subjectOf(commit.message) : commit.message;
-  return `${text}\n${indented(message)}`;
+  const body = indented(message, "    ", context.tabColumns ?? (format.kind === "short" ? 0 : 8));
+  return { header, text: `${`${text}\n${body}`.replace(/[ \t\r\f\v\n]+$/, "")}\n${notes}` };
 }
 
 /** A message four columns in, without empty lines at its ends. */
-export function indented(message: string, by = "    "): string {
+export function indented(message: string, by = "    ", tabColumns = 8): string {
   const text = message.replace(/^(?:[ \t\r\f\v]*\n)+/, "").replace(/\s+$/, "");
   if (text === "") return "";
   return `${text
     .split("\n")
     .map((line) => line.replace(/[ \t\r\f\v]+$/, ""))
-    .map((line) => (line === "" ? by : by + expandTabs(line)))
+    .map((line) => (line === "" ? by : by + expandTabs(line, tabColumns)))
     .join("\n")}\n`;
 }
 
 /** Tabs as they would look at the left margin. */
-function expandTabs(line: string): string {
-  if (!line.includes("\t")) return line;
+function expandTabs(line: string, columns: number): string {
+  if (columns === 0 || !line.includes("\t")) return line;
   let out = "";
   for (const part of line.split("\t").slice(0, -1)) {
     out += part;
-    out += " ".repeat(8 - (textWidth(toWord(out)) % 8));
+    out += " ".repeat(columns - (textWidth(toWord(out)) % columns));
   }
   return out + line.slice(line.lastIndexOf("\t") + 1);
 }
@@ -231,11 +264,13 @@ function placeholder(commit: Commit, name: string, context: PrettyContext): stri
     case "B":
       return commit.message.replace(/^(?:[ \t\r\f\v]*\n)+/, "");
     case "N":
+      return context.allNotes?.().raw(commit.id) ?? "";
     case "e":
+      return context.encoding ?? "";
     case "S":
-      return "";
+      return context.source ?? "";
     case "m":
-      return context.mark === undefined || context.mark === "" ? ">" : context.mark;
+      return context.side ?? ">";
     case "d":
     case "D": {
       const names = context.allDecorations().of(commit.id);
@@ -262,7 +297,9 @@ function placeholder(commit: Commit, name: string, context: PrettyContext): stri
     if (name === "w()") return "";
     throw new GitError(`%${name} is not available here yet`);
   }
-  return signaturePart(name.startsWith("a") ? commit.author : commit.committer, name[1] ?? "", context);
+  const who = name.startsWith("a") ? commit.author : commit.committer;
+  const isMapped = /[NEL]$/.test(name);
+  return signaturePart(isMapped ? (context.fullMailmap?.().map(who) ?? who) : who, name[1] ?? "", context);
 }
 
 function signaturePart(who: Signature, part: string, { dates, dateStyle }: PrettyContext): string {

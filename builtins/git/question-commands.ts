@@ -1,16 +1,13 @@
-/** Commands that answer a question: rev-parse, merge-base, check-ignore, describe, shortlog. */
+/** Commands that answer a question: rev-parse, merge-base, check-ignore. */
 import { fromWord } from "./byte-text.ts";
 import type { Command } from "./command.ts";
 import { GitError } from "./git-error.ts";
-import { WALK_FLAGS, walkRequest } from "./log-command.ts";
-import { subjectOf } from "./pretty.ts";
 import { shortRefName } from "./refs.ts";
-import { commitNamed, HOW_TO_SEPARATE, refNamed, resolveRange, resolveRevision, upstreamOf } from "./revision.ts";
-import { isAncestor, mergeBases, walkCommits } from "./revision-walk.ts";
+import { commitNamed, HOW_TO_SEPARATE, previousBranch, refNamed, resolveRange, resolveRevision, upstreamOf } from "./revision.ts";
+import { isAncestor, mergeBases } from "./revision-walk.ts";
 import { complainOfPath } from "./show-command.ts";
 import { Ignored } from "./working-tree.ts";
 import { readIndex } from "./index-file.ts";
-import { Options } from "./options.ts";
 
 export const revParse: Command = {
   flags:
@@ -26,6 +23,13 @@ export const revParse: Command = {
         : disk.absolute(repository.gitDirectory);
     const printId = (id: string, typed: string): void => {
       if (options.has("--abbrev-ref", "--symbolic-full-name")) {
+        const [, back] = /^@\{-([1-9][0-9]*)\}$/.exec(typed) ?? [];
+        if (back !== undefined) {
+          const left = previousBranch(repository, Number(back)) ?? "";
+          const full = refNamed(repository, left);
+          print(`${options.has("--abbrev-ref") || full === undefined ? left : full}\n`);
+          return;
+        }
         const [, of, mark] = /^([^]*)@\{(u|upstream)\}$/i.exec(typed) ?? [];
         const branch = of === "" || of === "HEAD" ? (repository.refs.symbolic("HEAD") ?? "").replace(/^refs\/heads\//, "") : of;
         const name = mark === undefined || branch === undefined ? refNamed(repository, typed) : upstreamOf(repository, branch);
@@ -144,41 +148,3 @@ export const checkIgnore: Command = {
     return found > 0 ? 0 : 1;
   },
 };
-
-export const shortlog: Command = {
-  flags: `-s --summary -e --email --numbered --group: ${WALK_FLAGS.replace("-n: ", "-n ")}`,
-  *run(run) {
-    const { options, repository, print } = run;
-    if (options.has("--group")) throw new GitError("shortlog --group is not available here yet");
-    // git reads a log from standard input where no revision is given and it is no terminal.
-    if (options.operands.length === 0 && !options.has("--all", "--branches")) return 0;
-    const authors = new Map<string, string[]>();
-    for (const commit of walkCommits(repository, { ...walkRequest({ ...run, options: withoutCount(run.options) }), most: Infinity })) {
-      const key = options.has("-e", "--email") ? `${commit.author.name} <${commit.author.mail}>` : commit.author.name;
-      const subjects = authors.get(key);
-      if (subjects === undefined) authors.set(key, [subjectOf(commit.message)]);
-      else subjects.push(subjectOf(commit.message));
-    }
-    const list = [...authors].sort(([a], [b]) => (a < b ? -1 : 1));
-    if (options.has("-n", "--numbered")) list.sort(([, a], [, b]) => b.length - a.length);
-    for (const [author, subjects] of list) {
-      if (options.has("-s", "--summary")) print(`${String(subjects.length).padStart(6)}\t${author}\n`);
-      else
-        print(
-          `${author} (${subjects.length}):\n${subjects
-            .reverse()
-            .map((subject) => `      ${subject}\n`)
-            .join("")}\n`,
-        );
-      yield;
-    }
-    return 0;
-  },
-};
-
-const withoutCount = (options: Options): Options =>
-  new Options(
-    options.list.filter(({ name }) => name !== "-n"),
-    options.operands,
-    options.paths,
-  );

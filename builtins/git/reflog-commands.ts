@@ -1,80 +1,96 @@
-/** git reflog and git stash list: where references were. */
+/** git reflog and git stash: where references were. */
 import { fromWord } from "./byte-text.ts";
-import type { Command, CommandRun } from "./command.ts";
+import type { Command } from "./command.ts";
+import { CommitPrinter, mergeDiffOf } from "./commit-printer.ts";
+import { DIFF_FLAGS, DIFF_REFUSED, DIFF_REFUSED_VALUES, diffSettings } from "./diff-options.ts";
+import { printPairs, shownPairs } from "./diff-print.ts";
+import { treePairs, type FilePair } from "./file-pairs.ts";
 import { GitError } from "./git-error.ts";
-import { prettyCommit, readFormat } from "./pretty.ts";
-import { refNamed } from "./revision.ts";
-import { DEFAULT_DATE } from "./dates.ts";
-import { Decorations } from "./decorations.ts";
+import { PRETTY_FLAGS, WALK_FLAGS } from "./history-request.ts";
+import { log } from "./log-command.ts";
+import { Options, type Option } from "./options.ts";
+import { reflogEntries } from "./reflog-entries.ts";
+import { refNamed, resolveRevision } from "./revision.ts";
 
 const WRITES = "the repository is only read here";
 
-export const reflog: Command = {
-  flags: "-n: --max-count: --date: --no-abbrev-commit --no-color --oneline --all --pretty? --format: --no-decorate --decorate?",
+const SHOWS = {
+  flags: `${DIFF_FLAGS} ${WALK_FLAGS} ${PRETTY_FLAGS}`,
+  refused: DIFF_REFUSED,
+  refusedValues: DIFF_REFUSED_VALUES,
   takesNumbers: true,
+  readsRevisions: true,
+} as const;
+
+const oneline: readonly Option[] = [
+  { name: "-g", value: undefined },
+  { name: "--abbrev-commit", value: undefined },
+  { name: "--pretty", value: "oneline" },
+];
+
+export const reflog: Command = {
+  ...SHOWS,
+  check({ operands }) {
+    const [action = ""] = operands;
+    return ["expire", "delete", "drop", "write"].includes(action) ? [`git reflog ${action}: ${WRITES}`, "git reflog"] : undefined;
+  },
   *run(run) {
     const { options, repository } = run;
-    const operands = options.operands.map(fromWord);
-    if (["expire", "delete", "exists"].includes(operands[0] ?? ""))
-      throw new GitError(`git reflog ${operands[0]}: ${WRITES}\ntry: git reflog`);
-    const typed = (operands[0] === "show" ? operands[1] : operands[0]) ?? "HEAD";
-    printReflog(run, typed, refNamed(repository, typed));
-    yield;
-    return 0;
+    const operands = options.operands;
+    if (operands[0] === "exists") return repository.refs.hasLog(fromWord(operands[1] ?? "")) ? 0 : 1;
+    const shown = operands[0] === "show" ? operands.slice(1) : operands;
+    return yield* log.run({ ...run, options: new Options([...oneline, ...options.list], shown, options.paths, options.sequence) });
   },
 };
 
-function printReflog({ options, repository, print, dates }: CommandRun, typed: string, name: string | undefined): void {
-  if (options.has("--date", "--all")) throw new GitError("reflog --date and --all are not available here yet");
-  if (name === undefined)
-    throw new GitError(
-      `ambiguous argument '${typed}': unknown revision or path not in the working tree.\nUse '--' to separate paths from revisions, like this:\n'git <command> [<revision>...] -- [<file>...]'`,
-    );
-  const entries = repository.refs.log(name);
-  const most = Number(options.last("-n", "--max-count") ?? Infinity);
-  const text = options.last("--format", "--pretty");
-  const decorations = options.has("--decorate") ? new Decorations(repository, "short") : undefined;
-  for (let back = 0; back < Math.min(entries.length, most); back++) {
-    const entry = entries[entries.length - 1 - back];
-    if (entry === undefined || repository.objects.find(entry.id) === undefined) continue;
-    const selector = `${typed}@{${back}}`;
-    const format = text === undefined || text === "" ? readFormat("oneline") : readFormat(fromWord(text));
-    const line = prettyCommit(repository.commit(entry.id), format, {
-      repository,
-      dates,
-      dateStyle: DEFAULT_DATE,
-      abbreviates: !options.has("--no-abbrev-commit"),
-      abbreviation: undefined,
-      decorations,
-      allDecorations: () => new Decorations(repository, "short"),
-      reflog: { entry, selector, short: selector },
-    });
-    print(format.kind === "user" ? `${line}\n` : line);
-  }
-}
+const READS = ["list", "show"];
 
 export const stash: Command = {
-  flags: "-n: --max-count: --oneline --format: --pretty? --date:",
-  takesNumbers: true,
-  *run({ options, repository, print, dates }) {
-    const [action] = options.operands;
-    if (action === "show") throw new GitError("git stash show is not available here yet\ntry: git diff stash@{0}^1 stash@{0} --stat");
-    if (action !== "list") throw new GitError(`git stash ${action ?? ""}: ${WRITES}\ntry: git stash list`.replace("stash :", "stash:"));
-    if (options.has("--date", "--oneline")) throw new GitError("stash list --date and --oneline are not available here yet");
-    const entries = repository.refs.log("refs/stash");
-    const text = options.last("--format", "--pretty");
-    const most = Number(options.last("-n", "--max-count") ?? Infinity);
-    for (let back = 0; back < Math.min(most, entries.length); back++) {
-      const entry = entries[entries.length - 1 - back];
-      if (entry === undefined) continue;
-      const selector = `stash@{${back}}`;
-      if (text === undefined || text === "") print(`${selector}: ${entry.message}\n`);
-      else
-        print(
-          `${prettyCommit(repository.commit(entry.id), readFormat(fromWord(text)), { repository, dates, dateStyle: DEFAULT_DATE, abbreviates: false, abbreviation: undefined, decorations: undefined, allDecorations: () => new Decorations(repository, "short"), reflog: { entry, selector: `refs/${selector}`, short: selector } })}\n`,
-        );
+  ...SHOWS,
+  flags: `${SHOWS.flags} --include-untracked --no-include-untracked --only-untracked`,
+  readsRevisions: true,
+  check({ operands }) {
+    const [action = ""] = operands;
+    return READS.includes(action) ? undefined : [`git stash${action === "" ? "" : ` ${action}`}: ${WRITES}`, "git stash list"];
+  },
+  *run(run) {
+    const { options, repository, print } = run;
+    const [action, ...operands] = options.operands.map(fromWord);
+    if (action === "list") {
+      if (refNamed(repository, "refs/stash") === undefined) return 0;
+      const list: Option[] = [{ name: "--format", value: "%gd: %gs" }, ...options.list];
+      const isFirst = options.has("-m", "-c", "--cc", "--diff-merges", "--no-diff-merges");
+      const withMerges: Option[] = isFirst ? list : [{ name: "--first-parent", value: undefined }, ...list];
+      const listed = new Options(withMerges, [], options.paths, options.sequence);
+      const printer = new CommitPrinter({ ...run, options: listed }, diffSettings(listed, repository.config, ""), {
+        mergeDiff: mergeDiffOf(listed, "first-parent"),
+        paths: undefined,
+      });
+      let left = Number(options.last("-n", "--max-count") ?? Infinity);
+      for (const reflog of reflogEntries({ ...run, options: listed }, "refs/stash")) {
+        if (left-- <= 0) break;
+        yield* printer.print({ commit: repository.commit(reflog.entry.id), reflog });
+      }
+      return 0;
     }
-    yield;
+    const [typed = "stash@{0}"] = operands;
+    if (operands.length > 1)
+      throw new GitError(`Too many revisions specified: ${operands.map((word) => `'${word}'`).join(" ")}`, { exit: 1, prefix: "" });
+    const name = /^[0-9]+$/.test(typed) ? `stash@{${typed}}` : typed;
+    if (repository.refs.resolve("refs/stash") === undefined && operands.length === 0)
+      throw new GitError("No stash entries found.", { exit: 1, prefix: "" });
+    const id = resolveRevision(repository, name);
+    if (id === undefined) throw new GitError(`${name} is not a valid reference`, { exit: 1, prefix: "error: " });
+    const commit = repository.commit(id);
+    const [base, , untracked] = commit.parents;
+    if (base === undefined || commit.parents.length < 2) throw new GitError(`'${name}' is not a stash-like commit`);
+    const asked = diffSettings(options, repository.config, repository.prefix);
+    const settings = asked.formats.size === 0 && !asked.isSilent ? { ...asked, formats: new Set(["stat" as const]) } : asked;
+    const withUntracked = options.lastOf("--include-untracked", "--no-include-untracked") === "--include-untracked";
+    const added = untracked === undefined ? [] : treePairs(repository, undefined, repository.commit(untracked).tree);
+    const changed = treePairs(repository, repository.commit(base).tree, commit.tree);
+    const pairs: FilePair[] = options.has("--only-untracked") ? added : withUntracked ? [...changed, ...added] : changed;
+    yield* printPairs(repository, shownPairs(repository, pairs, settings), settings, print);
     return 0;
   },
 };

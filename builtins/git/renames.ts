@@ -14,7 +14,8 @@ export interface RenameOptions {
   /** Past this many sources times destinations, squared, only exact renames are sought. */
   readonly limit: number;
   readonly content: (side: Side) => Buffer;
-  readonly findsCopies?: boolean;
+  /** Sources of copies besides those of renames: files that changed, or all there were. */
+  readonly copySources?: readonly Side[] | undefined;
 }
 
 interface Found {
@@ -26,26 +27,34 @@ interface Found {
 export function withRenames(pairs: readonly FilePair[], options: RenameOptions): FilePair[] {
   const sources = pairs.filter(({ status }) => status === "D").map(({ old }) => old);
   const targets = pairs.filter(({ status }) => status === "A").map(({ now }) => now);
-  const copySources = options.findsCopies === true ? pairs.filter(({ status }) => status === "M").map(({ old }) => old) : [];
-  if ((sources.length === 0 && copySources.length === 0) || targets.length === 0) return [...pairs];
-  const used = new Array<boolean>(sources.length).fill(false);
+  const { copySources } = options;
+  const renamed = sources.length;
+  if (copySources !== undefined) sources.push(...copySources);
+  if (sources.length === 0 || targets.length === 0) return [...pairs];
+  // What is still there counts as used: it can be copied and not renamed.
+  const used: number[] = sources.map((_, index) => (index < renamed ? 0 : 1));
   const found = new Array<Found | undefined>(targets.length).fill(undefined);
   const join = (target: number, source: number, score: number): void => {
     found[target] = { source, score };
-    used[source] = true;
+    used[source] = (used[source] ?? 0) + 1;
   };
-  findExact(sources, targets, used, join);
+  const copies = copySources !== undefined;
+  findExact(sources, targets, used, copies, join);
   if (options.minimumScore < MOST_SCORE) {
     const similarity = similarityOf(options);
-    findByName(sources, targets, used, found, options.minimumScore, similarity, join);
+    if (!copies) findByName(sources, targets, used, found, options.minimumScore, similarity, join);
     findSimilar(sources, targets, used, found, options, similarity, join);
   }
-  const moved = new Set(sources.filter((_, index) => used[index]).map(({ path }) => path));
+  const moved = new Set(sources.filter((_, index) => index < renamed && used[index] !== 0).map(({ path }) => path));
   const joined = new Map(found.flatMap((entry, index) => (entry === undefined ? [] : [[(targets[index] as Side).path, entry] as const])));
   return pairs.flatMap((pair) => {
     if (pair.status === "D" && moved.has(pair.old.path)) return [];
     const entry = pair.status === "A" ? joined.get(pair.now.path) : undefined;
-    return entry === undefined ? [pair] : [{ status: "R", old: sources[entry.source] as Side, now: pair.now, score: entry.score }];
+    if (entry === undefined) return [pair];
+    // Of several that come from one file, the last is the rename.
+    const left = (used[entry.source] ?? 0) - 1;
+    used[entry.source] = left;
+    return [{ status: left > 0 ? "C" : "R", old: sources[entry.source] as Side, now: pair.now, score: entry.score }];
   });
 }
 
@@ -54,7 +63,8 @@ const lastPart = (path: string): string => path.slice(path.lastIndexOf("/") + 1)
 function findExact(
   sources: readonly Side[],
   targets: readonly Side[],
-  used: boolean[],
+  used: readonly number[],
+  copies: boolean,
   join: (target: number, source: number, score: number) => void,
 ): void {
   const byId = new Map<string, number[]>();
@@ -68,10 +78,10 @@ function findExact(
     let best = -1;
     let bestScore = -1;
     for (const source of byId.get(target.id) ?? []) {
-      if (used[source] === true) continue;
+      if (used[source] !== 0 && !copies) continue;
       const { mode, path } = sources[source] as Side;
       if ((!isRegular(mode) || !isRegular(target.mode)) && mode !== target.mode) continue;
-      const score = lastPart(path) === lastPart(target.path) ? 2 : 1;
+      const score = (used[source] === 0 ? 1 : 0) + (lastPart(path) === lastPart(target.path) ? 1 : 0);
       if (score <= bestScore) continue;
       bestScore = score;
       best = source;
@@ -87,7 +97,7 @@ type Similarity = (source: Side, target: Side, least: number) => number;
 function findByName(
   sources: readonly Side[],
   targets: readonly Side[],
-  used: readonly boolean[],
+  used: readonly number[],
   found: readonly (Found | undefined)[],
   minimumScore: number,
   similarity: Similarity,
@@ -101,12 +111,12 @@ function findByName(
     });
     return names;
   };
-  const sourceNames = only(sources, (index) => used[index] === true);
+  const sourceNames = only(sources, (index) => used[index] !== 0);
   const targetNames = only(targets, (index) => found[index] !== undefined);
   sources.forEach((source, index) => {
     const name = lastPart(source.path);
     const target = targetNames.get(name) ?? -1;
-    if (used[index] === true || sourceNames.get(name) !== index || target < 0) return;
+    if (used[index] !== 0 || sourceNames.get(name) !== index || target < 0) return;
     const score = similarity(source, targets[target] as Side, least);
     if (score >= least) join(target, index, score);
   });
@@ -127,13 +137,13 @@ const better = (a: Candidate, b: Candidate): number => b.score - a.score || b.sa
 function findSimilar(
   sources: readonly Side[],
   targets: readonly Side[],
-  used: readonly boolean[],
+  used: readonly number[],
   found: readonly (Found | undefined)[],
-  { minimumScore, limit }: RenameOptions,
+  { minimumScore, limit, copySources }: RenameOptions,
   similarity: Similarity,
   join: (target: number, source: number, score: number) => void,
 ): void {
-  const openSources = sources.map((_, index) => index).filter((index) => used[index] !== true);
+  const openSources = sources.map((_, index) => index).filter((index) => copySources !== undefined || used[index] === 0);
   const openTargets = targets.map((_, index) => index).filter((index) => found[index] === undefined);
   if (limit > 0 && openSources.length * openTargets.length > limit * limit) return;
   const all: Candidate[] = [];
@@ -152,7 +162,12 @@ function findSimilar(
   all.sort(better);
   for (const { target, source, score } of all) {
     if (score < minimumScore) break;
-    if (found[target] === undefined && used[source] !== true) join(target, source, score);
+    if (found[target] === undefined && used[source] === 0) join(target, source, score);
+  }
+  if (copySources === undefined) return;
+  for (const { target, source, score } of all) {
+    if (score < minimumScore) break;
+    if (found[target] === undefined) join(target, source, score);
   }
 }
 

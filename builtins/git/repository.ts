@@ -1,6 +1,7 @@
 /** A repository found from the current directory upwards, up to the workspace's root, with what all commands ask of it. */
 import type { Invocation } from "../../src/builtin/definition.ts";
 import { FileError } from "../../src/workspace/file-error.ts";
+import { Attributes } from "./attributes.ts";
 import { fromWord } from "./byte-text.ts";
 import { Config, parseConfig, type Setting } from "./config.ts";
 import { Disk } from "./disk.ts";
@@ -25,13 +26,27 @@ export class Repository {
   /** The current directory below the worktree, with a slash at the end: "src/", or "". */
   readonly prefix: string;
   readonly isInsideGitDirectory: boolean;
+  readonly limits: Invocation["limits"];
+  /** What time it is, for dates that are typed. */
+  readonly clock: { readonly nowMs: number; readonly timeZone: string };
+  readonly #said = new Set<string>();
+  #complain: (text: string) => void = () => {};
   readonly #commits = new Map<string, Commit>();
   #commitBytes = 0;
   readonly #abbreviations = new Map<string, string>();
   #abbreviation: number | undefined;
+  #attributes: Attributes | undefined;
 
-  constructor(disk: Disk, place: Place, prefix: string, limits: Invocation["limits"], extra: readonly Setting[]) {
+  constructor(
+    disk: Disk,
+    place: Place,
+    prefix: string,
+    { limits, nowMs, timeZone }: Pick<Invocation, "limits" | "nowMs" | "timeZone">,
+    extra: readonly Setting[],
+  ) {
     this.disk = disk;
+    this.limits = limits;
+    this.clock = { nowMs, timeZone };
     this.worktree = place.worktree;
     this.gitDirectory = place.gitDirectory;
     this.commonDirectory = place.commonDirectory;
@@ -46,6 +61,18 @@ export class Repository {
     if (format !== "sha1") throw new GitError(`repositories of the object format '${format}' are not read here`);
     this.refs = new Refs(disk, place.gitDirectory, place.commonDirectory);
     this.objects = new ObjectStore(disk, `${place.commonDirectory}/objects`, limits);
+  }
+
+  /** Where warnings go from now on. */
+  warnsTo(complain: (text: string) => void): void {
+    this.#complain = complain;
+  }
+
+  /** Says `text` on standard error, once. */
+  warn(text: string): void {
+    if (this.#said.has(text)) return;
+    this.#said.add(text);
+    this.#complain(text);
   }
 
   /** Throws GitError. */
@@ -114,6 +141,10 @@ export class Repository {
     return this.#abbreviation;
   }
 
+  get attributes(): Attributes {
+    return (this.#attributes ??= new Attributes(this));
+  }
+
   get quotesAll(): boolean {
     return this.config.boolean("core.quotepath", true);
   }
@@ -155,14 +186,15 @@ interface Place {
 }
 
 /** The repository that holds `start` (relative to the root). Throws GitError. */
-export function openRepository({ files, limits }: Invocation, start: string, extra: readonly Setting[]): Repository {
+export function openRepository(invocation: Invocation, start: string, extra: readonly Setting[]): Repository {
+  const { files, limits } = invocation;
   const disk = new Disk(files, limits.heldBytes);
   try {
     for (let at = start; ; at = at.slice(0, Math.max(0, at.lastIndexOf("/")))) {
       const place = repositoryAt(disk, at);
       if (place !== undefined) {
         const below = place.isInside || start === at ? "" : `${at === "" ? start : start.slice(at.length + 1)}/`;
-        return new Repository(disk, place, below, limits, extra);
+        return new Repository(disk, place, below, invocation, extra);
       }
       if (at === "") break;
     }
@@ -207,4 +239,13 @@ function isGitDirectory(disk: Disk, directory: string): boolean {
 function commonOf(disk: Disk, directory: string): string {
   const common = disk.text(`${directory}/commondir`)?.replace(/\r?\n[^]*$/, "");
   return common === undefined ? directory : insideRoot(disk, directory, common);
+}
+
+/** The repository of a submodule; undefined where none is checked out there. Throws GitError where it leads outside. */
+export function repositoryBelow(repository: Repository, path: string): Repository | undefined {
+  const { disk } = repository;
+  const directory = repository.inWorktree(path);
+  if (disk.status(`${directory}/.git`, false) === undefined) return undefined;
+  const place = repositoryAt(disk, directory);
+  return place === undefined ? undefined : new Repository(disk, place, "", { limits: repository.limits, ...repository.clock }, []);
 }

@@ -74,7 +74,7 @@ function simplified(
     treePairs(repository, parent === undefined ? undefined : repository.commit(parent).tree, commit.tree, { paths, onlyFirst: true })
       .length > 0;
   if (parents.length === 0) return { parents, isShown: differs(undefined) };
-  if (request.fullHistory === true) return { parents, isShown: parents.every(differs) };
+  if (request.fullHistory === true) return { parents, isShown: parents.some(differs) };
   for (const parent of parents) if (!differs(parent)) return { parents: [parent], isShown: false };
   return { parents, isShown: true };
 }

@@ -1,4 +1,8 @@
 /** gitrevisions(7): names of objects, and ranges of commits. */
+import { BufferSearch } from "../../src/search/buffer-search.ts";
+import { bytesOf, toWord } from "./byte-text.ts";
+import { DateQueue } from "./date-queue.ts";
+import { DatePrinter, readDateStyle, readInstant } from "./dates.ts";
 import { GitError } from "./git-error.ts";
 import { isTree } from "./objects.ts";
 import { readIndex } from "./index-file.ts";
@@ -26,7 +30,17 @@ export function resolveRevision(repository: Repository, typed: string): string |
     const path = typed.slice(colon + 1);
     return entryNamed(repository, typed.slice(0, colon), path)?.id;
   }
-  if (typed.startsWith(":/")) throw new GitError("':/TEXT' is not available here yet: git log --grep finds commits by their words");
+  if (typed.startsWith(":/")) {
+    const starts = [
+      ...repository.refs.list(),
+      ...(repository.refs.resolve("HEAD") === undefined ? [] : [{ id: repository.refs.resolve("HEAD")?.id ?? "" }]),
+    ];
+    return commitSaying(
+      repository,
+      starts.flatMap(({ id }) => repository.asCommit(id) ?? []),
+      typed.slice(2),
+    );
+  }
   let base = typed;
   const steps: string[] = [];
   for (;;) {
@@ -90,6 +104,10 @@ function stepped(repository: Repository, id: string, step: string): string | und
   const [, type] = /^\^\{(.*)\}$/.exec(step) ?? [];
   if (type !== undefined) {
     if (type === "") return repository.peeled(id);
+    if (type.startsWith("/")) {
+      const from = repository.asCommit(id);
+      return from === undefined ? undefined : type === "/" ? from : commitSaying(repository, [from], type.slice(1));
+    }
     if (type === "object") return id;
     if (type === "tree") return treeOf(repository, id);
     if (type === "commit") return repository.asCommit(id);
@@ -103,6 +121,29 @@ function stepped(repository: Repository, id: string, step: string): string | und
   if (step.startsWith("^")) return count === 0 ? commit : repository.commit(commit).parents[count - 1];
   for (let left = count; left > 0 && commit !== undefined; left--) commit = repository.commit(commit).parents[0];
   return commit;
+}
+
+/** The youngest commit whose message matches `text`: an extended regular expression, or with `!-` before it one that it must not match. */
+function commitSaying(repository: Repository, starts: readonly string[], text: string): string | undefined {
+  if (text.startsWith("!") && !/^!(-|!)/.test(text)) return undefined;
+  const negates = text.startsWith("!-");
+  const pattern = negates ? text.slice(2) : text.startsWith("!!") ? text.slice(1) : text;
+  const search = new BufferSearch(toWord(pattern), { syntax: "extended", foldCase: false });
+  const queue = new DateQueue();
+  const seen = new Set<string>();
+  const add = (id: string): void => {
+    if (seen.has(id)) return;
+    seen.add(id);
+    queue.push(repository.commit(id));
+  };
+  starts.forEach(add);
+  for (let commit = queue.pop(); commit !== undefined; commit = queue.pop()) {
+    const bytes = bytesOf(commit.message);
+    search.load(bytes, 0, bytes.length);
+    if (search.find(0, false) !== negates) return commit.id;
+    commit.parents.forEach(add);
+  }
+  return undefined;
 }
 
 function baseOf(repository: Repository, base: string): string | undefined {
@@ -133,15 +174,30 @@ function atBraces(repository: Repository, name: string, inside: string): string 
     if (ref === undefined) throw new GitError(`no upstream configured for branch '${branch ?? "HEAD"}'`);
     return repository.refs.resolve(ref)?.id;
   }
-  if (!/^[0-9]+$/.test(inside)) throw new GitError(`'@{${inside}}': dates of the reflog are not read here`);
   const ref = name === "" ? (head ?? "HEAD") : refNamed(repository, name);
   if (ref === undefined) return undefined;
   const log = repository.refs.log(ref);
+  if (!/^[0-9]+$/.test(inside)) return atDate(repository, ref, name, inside);
   const count = Number(inside);
   if (count === 0) return repository.refs.resolve(ref)?.id;
   if (count < log.length) return log[log.length - 1 - count]?.id;
   if (count === log.length && log[0] !== undefined && !/^0+$/.test(log[0].old)) return log[0].old;
+  if (log.length === 0) throw new GitError(`log for ${name === "" ? (head ?? "HEAD").replace(/^refs\/heads\//, "") : name} is empty`);
   throw new GitError(`log for '${name === "" ? (head ?? "HEAD").replace(/^refs\/heads\//, "") : name}' only has ${log.length} entries`);
+}
+
+function atDate(repository: Repository, ref: string, typed: string, text: string): string | undefined {
+  const { clock } = repository;
+  const seconds = readInstant(text, clock);
+  const log = repository.refs.log(ref);
+  const found = log.findLast(({ who }) => who.seconds <= seconds);
+  if (found !== undefined) return found.id;
+  const [oldest] = log;
+  if (oldest === undefined) return repository.refs.resolve(ref)?.id;
+  const date = new DatePrinter(clock).text(oldest.who, readDateStyle("rfc"));
+  const shown = typed === "" ? ref.replace(/^refs\/heads\//, "") : typed;
+  repository.warn(`warning: log for '${shown}' only goes back to ${date}\n`);
+  return /^0+$/.test(oldest.old) ? oldest.id : oldest.old;
 }
 
 /** The branch that was left `back` checkouts ago. */

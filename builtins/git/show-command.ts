@@ -1,29 +1,35 @@
 /** git show and git cat-file: objects by name. */
 import { fromWord } from "./byte-text.ts";
 import type { Command, CommandRun, Running } from "./command.ts";
-import { diffSettings, DIFF_FLAGS } from "./diff-options.ts";
+import { CommitPrinter, mergeDiffOf } from "./commit-printer.ts";
+import { diffSettings, DIFF_FLAGS, DIFF_REFUSED, DIFF_REFUSED_VALUES } from "./diff-options.ts";
 import { GitError } from "./git-error.ts";
-import { CommitPrinter, PRETTY_FLAGS, WALK_FLAGS, walkRequest } from "./log-command.ts";
+import { chosenCommits, historyRequest, PRETTY_FLAGS, WALK_FLAGS } from "./history-request.ts";
 import { isSubmodule, isTree, modeText, parseTag, parseTree } from "./objects.ts";
 import type { Options } from "./options.ts";
 import type { Repository } from "./repository.ts";
 import { splitRevisions } from "./revision-arguments.ts";
 import { HOW_TO_SEPARATE, resolveRevision } from "./revision.ts";
-import { walkCommits } from "./revision-walk.ts";
 import { quotedName } from "./byte-text.ts";
 
 export const show: Command = {
   flags: `${DIFF_FLAGS} ${WALK_FLAGS} ${PRETTY_FLAGS}`,
+  refused: DIFF_REFUSED,
+  refusedValues: DIFF_REFUSED_VALUES,
   takesNumbers: true,
+  readsRevisions: true,
   *run(run) {
     const { repository, options, print, dates } = run;
     for (const word of options.operands) complainOfPath(repository, fromWord(word), options);
     const asked = diffSettings(options, repository.config, repository.prefix);
     const settings = asked.formats.size === 0 && !asked.isSilent ? { ...asked, formats: new Set(["patch" as const]) } : asked;
-    const printer = new CommitPrinter(run, settings, true);
     const { revisions, paths } = splitRevisions(repository, options);
+    const printer = new CommitPrinter(run, settings, {
+      mergeDiff: mergeDiffOf(options, "dense"),
+      paths: options.has("--full-diff") ? undefined : paths,
+    });
     if (revisions.some((typed) => typed.includes("..") || typed.startsWith("^"))) {
-      for (const commit of walkCommits(repository, walkRequest(run))) yield* printer.print(commit, undefined, paths);
+      for (const place of chosenCommits(repository, historyRequest(run))) yield* printer.print({ commit: place.commit, place });
       return 0;
     }
     let isFirst = true;
@@ -50,7 +56,7 @@ export const show: Command = {
         object = repository.objects.get(id);
         if (object.type === "commit") print("\n");
       }
-      if (object.type === "commit") yield* printer.print(repository.commit(id), undefined, paths);
+      if (object.type === "commit") yield* printer.print({ commit: repository.commit(id) });
       else if (object.type === "tree") {
         print(`${isFirst ? "" : "\n"}tree ${typed}\n\n`);
         for (const { name, mode } of parseTree(object.data)) print(`${name}${isTree(mode) ? "/" : ""}\n`);
@@ -58,7 +64,7 @@ export const show: Command = {
       isFirst = false;
       yield;
     }
-    return 0;
+    return printer.foundErrors ? 2 : 0;
   },
 };
 

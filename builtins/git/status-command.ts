@@ -2,16 +2,17 @@
 import { fromWord, quotedName } from "./byte-text.ts";
 import type { Command, CommandRun } from "./command.ts";
 import { contentOf } from "./contents.ts";
-import { indexPairs } from "./diff-command.ts";
 import { NO_ID, type FilePair } from "./file-pairs.ts";
 import { readIndex, type IndexEntry } from "./index-file.ts";
 import { modeText } from "./objects.ts";
 import { Pathspec } from "./pathspec.ts";
+import { submoduleIgnore } from "./diff-options.ts";
 import { HALF, MOST_SCORE, withRenames } from "./renames.ts";
 import { GitError } from "./git-error.ts";
 import { upstreamOf } from "./revision.ts";
 import { walkCommits } from "./revision-walk.ts";
 import type { Repository } from "./repository.ts";
+import { indexPairs } from "./tree-pairs.ts";
 import { untrackedFiles, workingPairs } from "./working-tree.ts";
 
 export const status: Command = {
@@ -78,7 +79,12 @@ function readState({ repository, options }: CommandRun): State {
     staged: join(indexPairs(repository, head === undefined ? undefined : repository.commit(head).tree, index, paths)).filter(
       ({ status: kind }) => kind !== "U",
     ),
-    working: join(workingPairs(repository, index, paths)).filter(({ status: kind }) => kind !== "U"),
+    working: join(
+      workingPairs(repository, index, paths, {
+        submodules: options.has("--ignore-submodules") ? submoduleIgnore(options.last("--ignore-submodules") ?? "") : undefined,
+        otherwise: mode === "no" ? "untracked" : "none",
+      }),
+    ).filter(({ status: kind }) => kind !== "U"),
     untracked: found.untracked,
     ignored: found.ignored,
     conflicts,
@@ -170,7 +176,7 @@ function printShort(run: CommandRun, state: State, endsInNull: boolean, isPorcel
       print(`${conflictLetters(conflict)} ${name(path)}${end}`);
       continue;
     }
-    const letters = `${staged?.status ?? " "}${working?.status ?? " "}`;
+    const letters = `${staged?.status ?? " "}${working === undefined ? " " : isPorcelain ? working.status : workingLetter(working)}`;
     const old = staged?.status === "R" ? staged.old.path : working?.status === "R" ? working.old.path : undefined;
     if (old === undefined) print(`${letters} ${name(path)}${end}`);
     else if (endsInNull) print(`${letters} ${path}\0${old}\0`);
@@ -178,6 +184,12 @@ function printShort(run: CommandRun, state: State, endsInNull: boolean, isPorcel
   }
   for (const path of state.untracked) print(`?? ${name(path)}${end}`);
   for (const path of state.ignored) print(`!! ${name(path)}${end}`);
+}
+
+/** A submodule whose commit is the same is said in small: `m` for changes, `?` for untracked files alone. */
+function workingLetter({ status: kind, old, now }: FilePair): string {
+  if (now.dirt === undefined || old.id !== now.id) return kind;
+  return now.dirt.isModified ? "m" : "?";
 }
 
 function branchLine(repository: Repository, { branch, head }: State): string {
@@ -208,7 +220,11 @@ function printVersion2({ print, options, repository }: CommandRun, state: State,
     const stashes = repository.refs.log("refs/stash").length;
     if (stashes > 0) print(`# stash ${stashes}${end}`);
   }
-  for (const { path, staged, working, conflict } of linesOf(state)) {
+  const lines = linesOf(state);
+  for (const { path, staged, working, conflict } of [
+    ...lines.filter((line) => line.conflict === undefined),
+    ...lines.filter((line) => line.conflict !== undefined),
+  ]) {
     if (conflict !== undefined) {
       const at = (stage: number): IndexEntry | undefined => conflict.find((entry) => entry.stage === stage);
       const modes = [1, 2, 3].map((stage) => modeText(at(stage)?.mode ?? 0));
@@ -223,7 +239,7 @@ function printVersion2({ print, options, repository }: CommandRun, state: State,
     const second = staged?.now ?? working?.old;
     const third = working?.now ?? staged?.now;
     const submodule = [first, second, third].some((side) => side?.mode === 0o160000)
-      ? `S${working !== undefined && working.status === "M" ? "C" : "."}..`
+      ? `S${working !== undefined && working.old.id !== working.now.id ? "C" : "."}${working?.now.dirt?.isModified === true ? "M" : "."}${working?.now.dirt?.hasUntracked === true ? "U" : "."}`
       : "N...";
     const head = staged === undefined ? first : staged.old;
     const facts = `${letters} ${submodule} ${modeText(head?.mode ?? 0)} ${modeText(second?.mode ?? 0)} ${modeText(third?.mode ?? 0)} ${head?.id ?? NO_ID} ${second?.id ?? NO_ID}`;
@@ -308,7 +324,8 @@ function printLong({ repository, print, options }: CommandRun, state: State): vo
     const hasDeleted = working.some(({ status: kind }) => kind === "D");
     print(`Changes not staged for commit:\n  (use "git add${hasDeleted ? "/rm" : ""} <file>..." to update what will be committed)\n`);
     print(`  (use "git restore <file>..." to discard changes in working directory)\n`);
-    for (const pair of working) print(`${line(pair)}${pair.now.mode === 0o160000 && pair.old.mode === 0o160000 ? " (new commits)" : ""}\n`);
+    if (working.some(({ now }) => now.dirt !== undefined)) print("  (commit or discard the untracked or modified content in submodules)\n");
+    for (const pair of working) print(`${line(pair)}${submoduleNote(pair)}\n`);
     print("\n");
   }
   const list = (title: string, paths: readonly string[], use: string): void => {
@@ -331,6 +348,16 @@ function printLong({ repository, print, options }: CommandRun, state: State): vo
   else if (head === undefined) print('nothing to commit (create/copy files and use "git add" to track)\n');
   else if (hidesUntracked) print("nothing to commit (use -u to show untracked files)\n");
   else print("nothing to commit, working tree clean\n");
+}
+
+function submoduleNote({ old, now }: FilePair): string {
+  if (now.mode !== 0o160000 || old.mode !== 0o160000) return "";
+  const notes = [
+    ...(old.id === now.id ? [] : ["new commits"]),
+    ...(now.dirt?.isModified === true ? ["modified content"] : []),
+    ...(now.dirt?.hasUntracked === true ? ["untracked content"] : []),
+  ];
+  return notes.length === 0 ? "" : ` (${notes.join(", ")})`;
 }
 
 function printTracking(repository: Repository, head: string, branch: string, print: (text: string) => void): void {

@@ -7,9 +7,11 @@ import type { IndexEntry, IndexFile } from "./index-file.ts";
 import { isLink, isSubmodule, MODE } from "./objects.ts";
 import type { Pathspec } from "./pathspec.ts";
 import type { Repository } from "./repository.ts";
+import type { SubmoduleSettings } from "./diff-options.ts";
+import { configuredIgnore, submoduleState } from "./submodules.ts";
 
 /** The pairs from the index to the working tree; conflicts are status U, each once. */
-export function workingPairs(repository: Repository, index: IndexFile, paths?: Pathspec): FilePair[] {
+export function workingPairs(repository: Repository, index: IndexFile, paths?: Pathspec, wanted: SubmodulesWanted = {}): FilePair[] {
   const pairs: FilePair[] = [];
   const trustsMode = repository.config.boolean("core.filemode", true);
   for (const entry of index.entries) {
@@ -27,14 +29,32 @@ export function workingPairs(repository: Repository, index: IndexFile, paths?: P
       continue;
     }
     if (isSubmodule(mode)) {
-      const head = submoduleHead(repository, name);
-      if (head !== undefined && head !== id) pairs.push(pairOf(name, old, { mode, id: head }));
+      const ignore = wanted.submodules ?? configuredIgnore(repository, name) ?? wanted.otherwise ?? "untracked";
+      const state = ignore === "all" ? undefined : submoduleState(repository, name, ignore, wanted.depth);
+      if (state === undefined) continue;
+      const { head, isModified, hasUntracked } = state;
+      const isMoved = head !== id;
+      // A submodule with another commit is not looked into, unless its whole state is wanted.
+      const dirt =
+        (isMoved && wanted.otherwise !== "none" && wanted.depth === undefined) || !(isModified || hasUntracked)
+          ? undefined
+          : { isModified, hasUntracked };
+      if (isMoved || dirt !== undefined) pairs.push(pairOf(name, old, { mode, id: head, dirt }));
       continue;
     }
     if (old !== undefined && now.mode === mode && isUnchanged(repository, entry, now.status, index.writtenNs)) continue;
     pairs.push(pairOf(name, old, { mode: now.mode, id: NO_ID, isWorking: true }));
   }
   return pairs;
+}
+
+export interface SubmodulesWanted {
+  /** What of submodules does not count, whatever the configuration says. */
+  readonly submodules?: NonNullable<SubmoduleSettings["ignore"]> | undefined;
+  /** The same where the configuration says nothing. */
+  readonly otherwise?: NonNullable<SubmoduleSettings["ignore"]>;
+  /** How deep in submodules this is. */
+  readonly depth?: number;
 }
 
 function workingMode(
@@ -57,17 +77,11 @@ function isUnchanged(repository: Repository, entry: IndexEntry, status: FileStat
     status.modifiedNs / 1_000_000_000n === BigInt(entry.modifiedSeconds) &&
     (entry.modifiedNanoseconds === 0 || status.modifiedNs % 1_000_000_000n === BigInt(entry.modifiedNanoseconds));
   const sameSize = status.size % 2 ** 32 === entry.size;
+  // As git has it: another size is a change, even where line ends alone make it.
+  if (!sameSize && entry.size !== 0 && !isLink(entry.mode)) return false;
   if (sameTime && sameSize && status.modifiedNs < writtenNs) return true;
   const content = workingContent(repository, entry.name, entry.mode);
   return content !== undefined && objectId("blob", content) === entry.id;
-}
-
-function submoduleHead(repository: Repository, path: string): string | undefined {
-  const place = repository.inWorktree(path);
-  const head = repository.disk.text(`${place}/.git/HEAD`)?.trim();
-  if (head === undefined) return undefined;
-  if (!head.startsWith("ref: ")) return head;
-  return repository.disk.text(`${place}/.git/${head.slice(5)}`)?.trim();
 }
 
 /** The ignore rules of a worktree, directory by directory. */

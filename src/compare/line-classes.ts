@@ -9,7 +9,9 @@ export type WhiteSpaceRule =
   /** -b: any white space is one space, at the end none. */
   | { readonly kind: "amount" }
   /** -w */
-  | { readonly kind: "all" };
+  | { readonly kind: "all" }
+  /** Without a carriage return at the end (git's --ignore-cr-at-eol). */
+  | { readonly kind: "carriage-return" };
 
 export interface LineRule {
   readonly whiteSpace: WhiteSpaceRule;
@@ -66,6 +68,9 @@ export class LineClasses {
     let key = bytes.toString("latin1", start, end);
     switch (whiteSpace.kind) {
       case "exact":
+        break;
+      case "carriage-return":
+        if (key.endsWith("\r")) key = key.slice(0, -1);
         break;
       case "all":
         key = key.replace(SPACES, "");

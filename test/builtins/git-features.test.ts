@@ -1,0 +1,36 @@
+/** Every line of git-feature-lines.ts through our git and the real one: bytes and exit status must be the same. */
+import { spawnSync } from "node:child_process";
+import { afterAll, describe, expect, test } from "vitest";
+import { toText } from "../../src/io/text.ts";
+import { runOurs } from "../cases.ts";
+import { CONFLICT_LINES, FEATURE_LINES } from "./git-feature-lines.ts";
+import { makeConflictRepository, makeFeatureRepository } from "./git-feature-repositories.ts";
+import { ENVIRONMENT, hasGit, type Made } from "./git-repositories.ts";
+
+/** What differs, and why. */
+const DIFFERS: ReadonlyMap<string, string> = new Map<string, string>([
+  ["log --follow --oneline --graph lib.js", "git draws rails to commits that it then leaves out"],
+]);
+
+const SETS: readonly (readonly [name: string, make: () => Made, lines: readonly string[]])[] = [
+  ["features", makeFeatureRepository, FEATURE_LINES],
+  ["conflicts", makeConflictRepository, CONFLICT_LINES],
+];
+
+describe.skipIf(!hasGit)("git's features, against the real one", () => {
+  for (const [name, make, lines] of SETS) {
+    const made = hasGit ? make() : undefined;
+    afterAll(() => made?.remove());
+    for (const line of lines) {
+      test(`${name}: git ${line}`, async () => {
+        const path = made?.path ?? "";
+        const command = `git ${line}`;
+        const real = spawnSync("bash", ["-c", command], { cwd: path, env: ENVIRONMENT, maxBuffer: 1 << 28, input: "" });
+        const ours = await runOurs({ command }, path);
+        const wanted = { stdout: toText(real.stdout), stderr: toText(real.stderr), exit: real.status, refused: undefined };
+        if (DIFFERS.has(line)) expect(ours).not.toEqual(wanted);
+        else expect(ours).toEqual(wanted);
+      });
+    }
+  }
+});
