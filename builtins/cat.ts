@@ -1,6 +1,6 @@
 /** cat: files one after the other, with the marks of -A -b -E -n -s -T -v where asked. */
 import { defineBuiltin } from "../src/builtin/definition.ts";
-import { inputComplaint, inputOperands, openInput } from "../src/builtin/inputs.ts";
+import { inputComplaint, inputOperands, openInput, overwritingBlocks } from "../src/builtin/inputs.ts";
 import { LineMarker } from "./cat/line-marker.ts";
 
 export const cat = defineBuiltin({
@@ -39,7 +39,7 @@ export const cat = defineBuiltin({
     let exit = 0;
     for (const operand of inputOperands(invocation)) {
       try {
-        for await (const block of openInput(invocation, operand)) yield marker.idle ? block : marker.mark(block);
+        for await (const block of overwritingBlocks(openInput(invocation, operand))) yield marker.idle ? block : marker.mark(block);
       } catch (thrown) {
         invocation.warn(inputComplaint(thrown, operand));
         exit = 1;

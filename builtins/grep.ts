@@ -298,7 +298,7 @@ class GrepRun {
   async #readText(path: string): Promise<string> {
     const { files, stdin } = this.#invocation;
     const blocks: Uint8Array[] = [];
-    if (path === "-") for await (const block of stdin) blocks.push(block);
+    if (path === "-") for await (const block of stdin) blocks.push(Buffer.from(block));
     else for (const block of files.open(path).blocks()) blocks.push(block);
     return toText(Buffer.concat(blocks));
   }

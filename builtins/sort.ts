@@ -204,10 +204,10 @@ async function* sorted(invocation: Sorting, request: Request): AsyncGenerator<Ui
       run.endFile();
     }
     if (spills.length === 0) {
-      yield* run.sorted(unique, BLOCK_BYTES, false);
+      yield* run.sorted(unique, BLOCK_BYTES);
       return 0;
     }
-    const blocks = [...spills.map((spill) => spill.blocks()), run.sorted(unique, BLOCK_BYTES, true)];
+    const blocks = [...spills.map((spill) => spill.blocks()), run.sorted(unique, BLOCK_BYTES)];
     const sources = blocks.map((source) => new LineSource(asynchronous(source), lineEnd));
     yield* merged(sources, order, { unique, lineEnd, areSorted: true });
     return 0;
@@ -227,7 +227,7 @@ const SPILL_BLOCK_BYTES = 1 << 18;
 function putAside({ files, limits }: Sorting, run: Run, unique: boolean, spills: Spill[]): void {
   const spill = files.openSpill(limits.spillBytes);
   spills.push(spill);
-  for (const block of run.sorted(unique, SPILL_BLOCK_BYTES, true)) spill.write(block);
+  for (const block of run.sorted(unique, SPILL_BLOCK_BYTES)) spill.write(block);
   run.clear();
 }
 

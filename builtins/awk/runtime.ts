@@ -353,7 +353,7 @@ export class Runtime implements RecordSettings, FormatSettings, Holdings {
 
   /** A line on standard error, after what was printed before. */
   report(line: string): void {
-    if (!this.output.empty) this.pending.push({ stdout: this.output.take() });
+    if (!this.output.empty) this.pending.push({ stdout: Buffer.from(this.output.take()) });
     this.pending.push({ stderr: `${this.options.name}: ${line}\n` });
   }
 

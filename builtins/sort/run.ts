@@ -85,9 +85,9 @@ export class Run {
 
   /**
    * The lines in order, by blocks of at least `bytes` bytes; with `unique` only the first of those that compare equal.
-   * `overwrites`: a block is good only until the next one is asked for.
+   * A block is good only until the next one is asked for.
    */
-  *sorted(unique: boolean, bytes: number, overwrites: boolean): Generator<Uint8Array, void> {
+  *sorted(unique: boolean, bytes: number): Generator<Uint8Array, void> {
     const starts = this.#starts;
     starts[this.#lines] = this.#lineStart;
     const { sequence, isRepeated } = this.#ordered(unique);
@@ -97,9 +97,7 @@ export class Run {
       if (unique && isRepeated[at] === 1) continue;
       const index = sequence[at] as number;
       output.add(text, starts[index] as number, starts[index + 1] as number);
-      if (!output.full) continue;
-      yield output.take();
-      if (overwrites) output.giveBack();
+      if (output.full) yield output.take();
     }
     if (!output.empty) yield output.take();
   }

@@ -15,16 +15,18 @@ export class BlockBuilder {
   #block: Buffer;
   #words: DataView;
   #used = 0;
+  /** What `take` gave last: free once the reader has asked for more. */
   #given: Buffer | undefined;
-  #spare: Buffer | undefined;
-  /** What was added from last, and its words: most of a block comes from one other. */
+  /** What was added from last, and its words: most of a block comes from one other, or from two in turn. */
   #source: Uint8Array | undefined;
   #sourceWords: DataView | undefined;
+  #otherSource: Uint8Array | undefined;
+  #otherWords: DataView | undefined;
 
   constructor(capacity = BLOCK_BYTES) {
     this.#capacity = capacity;
     this.#room = capacity + (capacity >> 3);
-    this.#block = Buffer.allocUnsafe(this.#room);
+    this.#block = Buffer.allocUnsafeSlow(this.#room);
     this.#words = wordsOf(this.#block);
   }
 
@@ -86,30 +88,31 @@ export class BlockBuilder {
     for (let at = 0; at < length; at++) this.#block[this.#used++] = text.charCodeAt(at);
   }
 
-  /** The bytes gathered so far; the builder is empty afterwards. */
+  /**
+   * The bytes gathered so far; the builder is empty afterwards. They stay until the next `take`, which must not come
+   * before the reader has asked for more: two blocks of memory take turns.
+   */
   take(): Uint8Array {
-    const block = this.#block.subarray(0, this.#used);
     const given = this.#block;
-    this.#useBlock(this.#spare ?? Buffer.allocUnsafe(this.#room));
-    this.#spare = undefined;
+    const block = given.subarray(0, this.#used);
+    this.#useBlock(this.#given ?? Buffer.allocUnsafeSlow(this.#room));
     this.#given = given.length === this.#room ? given : undefined;
     this.#used = 0;
     this.#source = undefined;
+    this.#otherSource = undefined;
     return block;
   }
 
-  /** Says that nobody looks any more at the block that `take` gave last: its memory is used again. */
-  giveBack(): void {
-    this.#spare = this.#given;
-    this.#given = undefined;
-  }
-
-  /** The words of `bytes`, where it was added from the last time too. */
+  /** The words of `bytes`, where it was added from before. */
   #viewOf(bytes: Uint8Array): DataView | undefined {
     if (this.#source !== bytes) {
+      const isKnown = this.#otherSource === bytes;
+      const words = isKnown ? this.#otherWords : undefined;
+      this.#otherSource = this.#source;
+      this.#otherWords = this.#sourceWords;
       this.#source = bytes;
-      this.#sourceWords = undefined;
-      return undefined;
+      this.#sourceWords = words;
+      if (!isKnown) return undefined;
     }
     this.#sourceWords ??= wordsOf(bytes);
     return this.#sourceWords;

@@ -196,7 +196,8 @@ export class Session {
     const sink = {
       stdout: (block: Uint8Array) => {
         stdout.add(block);
-        options.onOutput?.(block);
+        // A copy, for whoever listens may keep it, and producers use their memory again.
+        options.onOutput?.(Buffer.from(block));
       },
       stderr: (block: Uint8Array) => stderr.add(block),
       ...(options.onProgress === undefined ? {} : { progress: options.onProgress }),
