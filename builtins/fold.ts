@@ -63,21 +63,30 @@ interface Folding {
   readonly width: number;
 }
 
-function foldBlock(block: Buffer, folding: Folding, output: BlockBuilder): void {
-  const { width, spaces } = folding;
+function foldBlock(block: Buffer, { width, spaces, bytes }: Folding, output: BlockBuilder): void {
+  const { length } = block;
   /** Where the piece that is not written yet begins, and the column after it. */
   let from = 0;
   let column = 0;
-  for (let at = 0; at < block.length; ) {
+  for (let at = 0; at < length; ) {
+    // As far as there is room, if each byte is a column.
+    const run = at;
+    const most = Math.min(length, at + width - column);
+    while (at < most) {
+      const byte = block[at] as number;
+      if (byte <= LAST_SPECIAL && (bytes ? byte === NEWLINE : isSpecial(byte))) break;
+      at++;
+    }
+    column += at - run;
+    if (at === length) break;
     const byte = block[at] as number;
     if (byte === NEWLINE) {
       output.add(block, from, at + 1);
-      from = at + 1;
+      from = ++at;
       column = 0;
-      at++;
       continue;
     }
-    const next = columnAfter(column, byte, folding.bytes);
+    const next = columnAfter(column, byte, bytes);
     if (next <= width || from === at) {
       column = next;
       at++;
@@ -90,11 +99,14 @@ function foldBlock(block: Buffer, folding: Folding, output: BlockBuilder): void 
     output.addByte(NEWLINE);
     from = end;
     column = 0;
-    for (let moved = end; moved < at; moved++) column = columnAfter(column, block[moved] as number, folding.bytes);
+    for (let moved = end; moved < at; moved++) column = columnAfter(column, block[moved] as number, bytes);
   }
   output.add(block, from);
 }
 
+/** Bytes past this one are a column each. */
+const LAST_SPECIAL = 0x0d;
+const isSpecial = (byte: number): boolean => byte === NEWLINE || byte === 0x08 || byte === 0x09 || byte === 0x0d;
 const NEWLINE = 0x0a;
 const isBlank = (byte: number): boolean => byte === 0x20 || byte === 0x09;
 

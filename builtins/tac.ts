@@ -7,7 +7,7 @@ import { BlockBuilder } from "../src/io/output.ts";
 import { quoteAlways, quoteName } from "../src/io/quote.ts";
 import { toBytes } from "../src/io/text.ts";
 import { FileError } from "../src/workspace/file-error.ts";
-import { LiteralSeparator, reversedRecords, type Separator, type TailSource } from "./tac/records.ts";
+import { LiteralSeparator, reverseRecords, type Separator, type TailSource } from "./tac/records.ts";
 import { compileSeparator } from "./tac/separator-pattern.ts";
 
 const FLAGS = {
@@ -47,10 +47,7 @@ export const tac = defineBuiltin({
       try {
         source = openInput(invocation, operand);
         const tail = source.file === undefined ? await heldTail(source, limits.heldBytes) : fileTail(source.file, limits.heldBytes);
-        for (const { bytes, from, to } of reversedRecords(tail, separatorOf(flags), flags.before)) {
-          output.add(bytes, from, to);
-          if (output.full) yield output.take();
-        }
+        for (const _ of reverseRecords(tail, separatorOf(flags), flags.before, output)) yield output.take();
       } catch (thrown) {
         if (!(thrown instanceof FileError)) throw thrown;
         if (!output.empty) yield output.take();

@@ -1,15 +1,14 @@
 /** Records from the last to the first, as GNU tac cuts them: each search goes on before the match it found last. */
 
-/** A place in bytes. */
-export interface Match {
-  readonly start: number;
-  readonly end: number;
-}
+import type { BlockBuilder } from "../../src/io/output.ts";
 
 /** Finds separators from the end. */
 export interface Separator {
-  /** The last match in `bytes` from 0 to `to` that begins at or before `latest`. */
-  lastIn(bytes: Buffer, to: number, latest: number): Match | undefined;
+  /** Looks for the last match in `bytes` from 0 to `to` that begins at or before `latest`, and sets `start` and `end`. */
+  lastIn(bytes: Buffer, to: number, latest: number): boolean;
+  /** Where the match found last stands. */
+  readonly start: number;
+  readonly end: number;
   /** How far before the start of a match the next one must begin. */
   readonly step: number;
   /** Whether it needs all of the input at once. */
@@ -19,6 +18,8 @@ export interface Separator {
 export class LiteralSeparator implements Separator {
   readonly step: number;
   readonly needsWhole = false;
+  start = 0;
+  end = 0;
   readonly #text: Buffer;
   readonly #byte: number | undefined;
 
@@ -28,20 +29,20 @@ export class LiteralSeparator implements Separator {
     this.step = text.length;
   }
 
-  lastIn(bytes: Buffer, _to: number, latest: number): Match | undefined {
-    if (latest < 0) return undefined;
-    const length = this.#text.length;
-    if (this.#byte !== undefined) {
-      // Most lines are short: a few steps here are cheaper than a call into memrchr.
-      const near = Math.max(0, latest - 24);
-      for (let at = latest; at >= near; at--) if (bytes[at] === this.#byte) return { start: at, end: at + 1 };
-      if (near === 0) return undefined;
-      const found = bytes.lastIndexOf(this.#byte, near - 1);
-      return found < 0 ? undefined : { start: found, end: found + 1 };
-    }
-    const found = bytes.lastIndexOf(this.#text, latest);
-    return found < 0 ? undefined : { start: found, end: found + length };
+  lastIn(bytes: Buffer, _to: number, latest: number): boolean {
+    if (latest < 0) return false;
+    const found = this.#byte === undefined ? bytes.lastIndexOf(this.#text, latest) : lastByte(bytes, this.#byte, latest);
+    this.start = found;
+    this.end = found + this.step;
+    return found >= 0;
   }
+}
+
+function lastByte(bytes: Buffer, byte: number, latest: number): number {
+  // Most lines are short: a few steps here are cheaper than a call into memrchr.
+  const near = Math.max(0, latest - 24);
+  for (let at = latest; at >= near; at--) if (bytes[at] === byte) return at;
+  return near === 0 ? -1 : bytes.lastIndexOf(byte, near - 1);
 }
 
 /** The bytes before those that were given already; empty at the beginning. `held` are still in use. */
@@ -49,14 +50,8 @@ export interface TailSource {
   before(held: number): Buffer;
 }
 
-/** Part of a buffer. */
-export interface Part {
-  readonly bytes: Buffer;
-  readonly from: number;
-  readonly to: number;
-}
-
-export function* reversedRecords(source: TailSource, separator: Separator, before: boolean): Generator<Part, void> {
+/** Adds the records to `output`; yields where it is full. */
+export function* reverseRecords(source: TailSource, separator: Separator, before: boolean, output: BlockBuilder): Generator<void, void> {
   let bytes = source.before(0);
   let atStart = bytes.length === 0;
   const prepend = (end: number): number => {
@@ -71,8 +66,7 @@ export function* reversedRecords(source: TailSource, separator: Separator, befor
   let latest = end - separator.step;
   let isFirst = true;
   for (;;) {
-    const match = separator.lastIn(bytes, limit, latest);
-    if (match === undefined) {
+    if (!separator.lastIn(bytes, limit, latest)) {
       if (atStart) break;
       const moved = prepend(end);
       latest = moved + Math.min(latest, -1);
@@ -81,15 +75,16 @@ export function* reversedRecords(source: TailSource, separator: Separator, befor
       continue;
     }
     if (before) {
-      yield { bytes, from: match.start, to: end };
-      end = match.start;
+      output.add(bytes, separator.start, end);
+      end = separator.start;
     } else {
-      if (!isFirst || match.end !== end) yield { bytes, from: match.end, to: end };
-      end = match.end;
+      if (!isFirst || separator.end !== end) output.add(bytes, separator.end, end);
+      end = separator.end;
       isFirst = false;
     }
-    limit = match.start;
-    latest = match.start - separator.step;
+    limit = separator.start;
+    latest = separator.start - separator.step;
+    if (output.full) yield;
   }
-  if (end > 0) yield { bytes, from: 0, to: end };
+  if (end > 0) output.add(bytes, 0, end);
 }

@@ -5,7 +5,7 @@
 import { UsageError } from "../../src/builtin/usage-error.ts";
 import { BufferSearch } from "../../src/search/buffer-search.ts";
 import { PatternError } from "../../src/search/pattern-error.ts";
-import type { Match, Separator } from "./records.ts";
+import type { Separator } from "./records.ts";
 
 /** Throws UsageError with regcomp's words. */
 export function compileSeparator(pattern: string): Separator {
@@ -41,6 +41,8 @@ const PIECE = /\\[^]|\[\^?\]?[^\]]*\]?|[^]/gu;
 class PatternSeparator implements Separator {
   readonly step = 1;
   readonly needsWhole = true;
+  start = 0;
+  end = 0;
   readonly #search: BufferSearch;
   /** How much to look at before going further back, in bytes: about two records. */
   #window = 256;
@@ -49,25 +51,27 @@ class PatternSeparator implements Separator {
     this.#search = search;
   }
 
-  lastIn(bytes: Buffer, to: number, latest: number): Match | undefined {
+  lastIn(bytes: Buffer, to: number, latest: number): boolean {
     const search = this.#search;
-    if (latest < 0) return undefined;
+    if (latest < 0) return false;
     for (let width = this.#window; ; width *= 4) {
       // What stands before the window decides about `^`, so its first byte is only looked back at.
       const from = Math.max(0, latest - width);
       const first = from === 0 ? 0 : from + 1;
       search.load(bytes, from, to);
-      let match: Match | undefined;
+      let isFound = false;
       for (let at = first; at <= latest && search.find(at, false); at = (search.offsets[0] as number) + 1) {
         const start = search.offsets[0] as number;
         if (start > latest) break;
-        match = { start, end: search.offsets[1] as number };
+        this.start = start;
+        this.end = search.offsets[1] as number;
+        isFound = true;
       }
-      if (match !== undefined) {
-        this.#window = Math.min(1 << 16, Math.max(64, 2 * (to - match.start)));
-        return match;
+      if (isFound) {
+        this.#window = Math.min(1 << 16, Math.max(64, 2 * (to - this.start)));
+        return true;
       }
-      if (from === 0) return undefined;
+      if (from === 0) return false;
     }
   }
 }
