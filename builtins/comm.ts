@@ -2,6 +2,7 @@
 import { defineBuiltin, type FlagTable, type Invocation, type StaticInvocation } from "../src/builtin/definition.ts";
 import { inputComplaint, openInput } from "../src/builtin/inputs.ts";
 import { UsageError } from "../src/builtin/usage-error.ts";
+import { compareBytes } from "../src/io/byte-order.ts";
 import { LineReader } from "../src/io/line-reader.ts";
 import { NEWLINE } from "../src/io/lines.ts";
 import { BlockBuilder } from "../src/io/output.ts";
@@ -71,12 +72,25 @@ type Comparing = Invocation<typeof FLAGS>;
 
 class Disorder extends Error {}
 
+/** Part of a buffer that stays as it is. */
+class Line {
+  bytes: Buffer = Buffer.alloc(0);
+  from = 0;
+  to = 0;
+
+  compare(other: Line): number {
+    return compareBytes(this.bytes, this.from, this.to, other.bytes, other.from, other.to);
+  }
+}
+
 class Side {
   readonly reader: LineReader;
-  line: Buffer | undefined;
+  /** The line at hand; undefined at the end. */
+  line: Line | undefined;
   /** The line before it. */
-  before: Buffer | undefined;
+  before: Line | undefined;
   isDisordered = false;
+  #spare: Line | undefined;
   readonly #source: string;
 
   constructor(invocation: Comparing, operand: string) {
@@ -84,12 +98,28 @@ class Side {
     this.reader = new LineReader(openInput(invocation, operand), invocation.limits.lineBytes, lineEndOf(invocation));
   }
 
-  async fill(): Promise<Buffer | undefined> {
+  async fill(): Promise<boolean> {
     try {
-      return await this.reader.next();
+      return await this.reader.fill();
     } catch (thrown) {
       throw thrown instanceof FileError ? new FileError(thrown.code, this.#source, thrown.message) : thrown;
     }
+  }
+
+  /** The line that the reader stepped to. Three lines take turns. */
+  next(): Line {
+    const line = this.#spare ?? new Line();
+    this.#spare = undefined;
+    line.bytes = this.reader.block;
+    line.from = this.reader.start;
+    line.to = this.reader.end;
+    return line;
+  }
+
+  advance(next: Line | undefined): void {
+    this.#spare = this.before;
+    this.before = this.line;
+    this.line = next;
   }
 }
 
@@ -103,49 +133,57 @@ async function* compared(invocation: Comparing, sides: [Side, Side], output: Blo
   const shown = [!flags.noFirst, !flags.noSecond, !flags.noBoth];
   const before = [0, shown[0] ? 1 : 0, (shown[0] ? 1 : 0) + (shown[1] ? 1 : 0)];
   let unpairable = false;
-  const print = (line: Buffer, column: 0 | 1 | 2): void => {
+  const print = (line: Line, column: 0 | 1 | 2): void => {
     counts[column]++;
     if (!shown[column]) return;
-    for (let left = before[column] as number; left > 0; left--) output.add(delimiter);
-    output.add(line);
+    for (let left = before[column] as number; left > 0; left--) {
+      if (delimiter.length === 1) output.addByte(delimiter[0] as number);
+      else output.add(delimiter);
+    }
+    output.add(line.bytes, line.from, line.to);
     output.addByte(lineEnd);
   };
-  const checkOrder = (side: Side, number: number, next: Buffer | undefined): void => {
-    if (flags.nocheckOrder || side.isDisordered || side.line === undefined) return;
-    if (!flags.checkOrder && !unpairable) return;
+  /** Whether what comes next is out of order and that matters. */
+  const isWrong = (side: Side, next: Line | undefined): boolean => {
+    if (flags.nocheckOrder || side.isDisordered || side.line === undefined) return false;
+    if (!flags.checkOrder && !unpairable) return false;
     // At the end the last two lines are looked at again: only now it may be known that a line has no pair.
-    const inOrder = next === undefined ? side.before === undefined || side.before.compare(side.line) <= 0 : side.line.compare(next) <= 0;
-    if (inOrder) return;
+    if (next === undefined) return side.before !== undefined && side.before.compare(side.line) > 0;
+    return side.line.compare(next) > 0;
+  };
+  const complain = (side: Side, number: number): void => {
     const message = `file ${number} is not in sorted order`;
     if (flags.checkOrder) throw new Disorder(message);
     invocation.warn(message);
     side.isDisordered = true;
   };
   const [first, second] = sides;
-  first.line = await first.fill();
-  second.line = await second.fill();
+  if (await first.fill()) first.line = first.next();
+  if (await second.fill()) second.line = second.next();
   while (first.line !== undefined || second.line !== undefined) {
     const order = first.line === undefined ? 1 : second.line === undefined ? -1 : first.line.compare(second.line);
-    if (order === 0) print(second.line as Buffer, 2);
+    if (order === 0) print(second.line as Line, 2);
     else {
       unpairable = true;
-      if (order < 0) print(first.line as Buffer, 0);
-      else print(second.line as Buffer, 1);
+      if (order < 0) print(first.line as Line, 0);
+      else print(second.line as Line, 1);
     }
     if (output.full) yield output.take();
     if (order <= 0) {
-      const next = first.reader.take() ?? (await first.fill());
-      if (next !== undefined && !output.empty && outOfOrder(first.line, next)) yield output.take();
-      checkOrder(first, 1, next);
-      first.before = first.line;
-      first.line = next;
+      const next = first.reader.step() || (await first.fill()) ? first.next() : undefined;
+      if (isWrong(first, next)) {
+        if (!output.empty) yield output.take();
+        complain(first, 1);
+      }
+      first.advance(next);
     }
     if (order >= 0) {
-      const next = second.reader.take() ?? (await second.fill());
-      if (next !== undefined && !output.empty && outOfOrder(second.line, next)) yield output.take();
-      checkOrder(second, 2, next);
-      second.before = second.line;
-      second.line = next;
+      const next = second.reader.step() || (await second.fill()) ? second.next() : undefined;
+      if (isWrong(second, next)) {
+        if (!output.empty) yield output.take();
+        complain(second, 2);
+      }
+      second.advance(next);
     }
   }
   if (flags.total) {
@@ -163,5 +201,3 @@ async function* compared(invocation: Comparing, sides: [Side, Side], output: Blo
   invocation.warn("input is not in sorted order");
   return 1;
 }
-
-const outOfOrder = (line: Buffer | undefined, next: Buffer): boolean => line !== undefined && line.compare(next) > 0;

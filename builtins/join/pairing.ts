@@ -2,7 +2,7 @@
 import { LimitReached } from "../../src/io/limit-reached.ts";
 import type { BlockBuilder } from "../../src/io/output.ts";
 import type { JoinRequest } from "./request.ts";
-import { compareFields, NO_LINE, type JoinLine, type SortedInput } from "./sorted-input.ts";
+import { compareKeys, fieldEnd, firstField, nextField, NO_LINE, type JoinLine, type SortedInput } from "./sorted-input.ts";
 
 /**
  * Writes the joined lines to `output`; yields where it is to be taken, with a warning to be printed after it. Throws
@@ -16,7 +16,6 @@ export async function* joined(
   heldBytes: number,
 ): AsyncGenerator<string | undefined, void> {
   const inputs = [first, second] as const;
-  const [fieldOne, fieldTwo] = request.fields;
   const warnings = function* (): Generator<string | undefined, void> {
     for (const input of inputs) {
       if (input.warning === undefined) continue;
@@ -28,10 +27,12 @@ export async function* joined(
   const unpaired = (): void => {
     for (const input of inputs) input.checksOrder = true;
   };
-  const order = (one: JoinLine, other: JoinLine): number => compareFields(one, fieldOne, other, fieldTwo, request.ignoreCase);
+  const { ignoreCase } = request;
+  const ones = new HeldLines(heldBytes);
+  const twos = new HeldLines(heldBytes);
   let one = first.take() ?? (await first.next());
   let two = second.take() ?? (await second.next());
-  const printer = new JoinPrinter(request, output, (one?.fields.length ?? 0) / 2, (two?.fields.length ?? 0) / 2);
+  const printer = new JoinPrinter(request, output, one ?? NO_LINE, two ?? NO_LINE);
   if (request.header && (one !== undefined || two !== undefined)) {
     printer.print(one ?? NO_LINE, two ?? NO_LINE);
     first.forget();
@@ -40,7 +41,7 @@ export async function* joined(
     if (two !== undefined) two = second.take() ?? (await second.next());
   }
   while (one !== undefined && two !== undefined) {
-    const by = order(one, two);
+    const by = compareKeys(one, two, ignoreCase);
     if (by < 0) {
       if (request.unpaired[0]) printer.print(one, NO_LINE);
       one = first.take() ?? (await first.next());
@@ -50,33 +51,28 @@ export async function* joined(
       two = second.take() ?? (await second.next());
       unpaired();
     } else {
-      const ones: JoinLine[] = [];
-      const twos: JoinLine[] = [];
-      const [keyOne, keyTwo]: [JoinLine, JoinLine] = [one, two];
-      let held = 0;
-      const hold = (lines: JoinLine[], line: JoinLine): void => {
-        lines.push(line);
-        held += line.bytes.length + 16 * line.fields.length;
-        if (held > heldBytes) throw new LimitReached("held", heldBytes, "bytes");
-      };
+      const keyOne = one;
+      const keyTwo = two;
+      ones.clear();
+      twos.clear();
       do {
-        hold(ones, one);
+        ones.add(one);
         one = first.take() ?? (await first.next());
-      } while (one !== undefined && order(one, keyTwo) === 0);
+      } while (one !== undefined && compareKeys(one, keyTwo, ignoreCase) === 0);
       do {
-        hold(twos, two);
+        twos.add(two);
         two = second.take() ?? (await second.next());
-      } while (two !== undefined && order(keyOne, two) === 0);
+      } while (two !== undefined && compareKeys(keyOne, two, ignoreCase) === 0);
       if (request.pairs) {
-        for (const left of ones) {
-          for (const right of twos) {
-            printer.print(left, right);
+        for (let left = 0; left < ones.count; left++) {
+          for (let right = 0; right < twos.count; right++) {
+            printer.print(ones.lines[left] as JoinLine, twos.lines[right] as JoinLine);
             if (output.full) yield undefined;
           }
         }
       }
     }
-    yield* warnings();
+    if (output.full || first.warning !== undefined || second.warning !== undefined) yield* warnings();
   }
   const checksRest = request.order !== "ignore" && !(first.isDisordered && second.isDisordered);
   for (const [at, input] of inputs.entries()) {
@@ -95,49 +91,113 @@ export async function* joined(
   }
 }
 
+/** The lines of one input that have the same key. */
+class HeldLines {
+  /** Those past `count` are of a key before. */
+  readonly lines: JoinLine[] = [];
+  count = 0;
+  #bytes = 0;
+  readonly #heldBytes: number;
+
+  constructor(heldBytes: number) {
+    this.#heldBytes = heldBytes;
+  }
+
+  clear(): void {
+    if (this.count > MANY_LINES) this.lines.length = 0;
+    this.count = 0;
+    this.#bytes = 0;
+  }
+
+  /** Throws LimitReached("held"). */
+  add(line: JoinLine): void {
+    this.lines[this.count++] = line;
+    this.#bytes += HELD_LINE_BYTES + line.to - line.from;
+    if (this.#bytes > this.#heldBytes) throw new LimitReached("held", this.#heldBytes, "bytes");
+  }
+}
+
+/** What a line takes beside its bytes. */
+const HELD_LINE_BYTES = 64;
+/** So many are not kept for the next key. */
+const MANY_LINES = 16;
+
 class JoinPrinter {
   readonly #request: JoinRequest;
   readonly #output: BlockBuilder;
   readonly #separator: number;
   readonly #autoCounts: readonly [number, number];
 
-  constructor(request: JoinRequest, output: BlockBuilder, firstCount: number, secondCount: number) {
+  /** `first` and `second` are the first lines, whose fields `-o auto` counts. */
+  constructor(request: JoinRequest, output: BlockBuilder, first: JoinLine, second: JoinLine) {
     this.#request = request;
     this.#output = output;
     this.#separator = request.tab ?? 0x20;
-    this.#autoCounts = [firstCount, secondCount];
+    this.#autoCounts = [this.#count(first), this.#count(second)];
   }
 
   print(one: JoinLine, two: JoinLine): void {
-    const { format, fields, lineEnd } = this.#request;
+    const { format, auto, lineEnd } = this.#request;
     const common = one === NO_LINE ? two : one;
-    const commonField = one === NO_LINE ? fields[1] : fields[0];
-    if (format.length > 0 && !this.#request.auto) {
-      format.forEach(({ file, field }, at) => {
-        if (at > 0) this.#output.addByte(this.#separator);
-        if (file === 0) this.#field(common, commonField);
+    if (format.length > 0 && !auto) {
+      let isFirst = true;
+      for (const { file, field } of format) {
+        if (!isFirst) this.#output.addByte(this.#separator);
+        isFirst = false;
+        if (file === 0) this.#part(common.bytes, common.keyFrom, common.keyTo);
         else this.#field(file === 1 ? one : two, field);
-      });
+      }
     } else {
-      this.#field(common, commonField);
+      this.#part(common.bytes, common.keyFrom, common.keyTo);
       this.#others(one, 0);
       this.#others(two, 1);
     }
     this.#output.addByte(lineEnd);
   }
 
-  #others(line: JoinLine, side: 0 | 1): void {
-    const count = this.#request.auto ? this.#autoCounts[side] : line.fields.length / 2;
-    for (let field = 0; field < count; field++) {
-      if (field === this.#request.fields[side]) continue;
+  #others({ bytes, from, to, keyTo }: JoinLine, side: 0 | 1): void {
+    const { tab, fields, auto } = this.#request;
+    const key = fields[side];
+    const least = auto ? this.#autoCounts[side] : 0;
+    const most = auto ? least : Infinity;
+    let field = 0;
+    let start = firstField(bytes, from, to, tab);
+    if (key === 0 && start <= to && most > 0) {
+      start = nextField(bytes, keyTo, to, tab);
+      field++;
+    }
+    for (; start <= to && field < most; field++) {
+      const end = fieldEnd(bytes, start, to, tab);
+      if (field !== key) {
+        this.#output.addByte(this.#separator);
+        this.#part(bytes, start, end);
+      }
+      start = nextField(bytes, end, to, tab);
+    }
+    for (; field < least; field++) {
+      if (field === key) continue;
       this.#output.addByte(this.#separator);
-      this.#field(line, field);
+      this.#part(bytes, 0, 0);
     }
   }
 
-  #field({ bytes, fields }: JoinLine, field: number): void {
-    const [start, end] = [fields[2 * field] ?? 0, fields[2 * field + 1] ?? 0];
-    if (start < end) this.#output.add(bytes, start, end);
+  #field({ bytes, from, to }: JoinLine, field: number): void {
+    const { tab } = this.#request;
+    let start = firstField(bytes, from, to, tab);
+    for (let left = field; left > 0 && start <= to; left--) start = nextField(bytes, fieldEnd(bytes, start, to, tab), to, tab);
+    this.#part(bytes, start, fieldEnd(bytes, start, to, tab));
+  }
+
+  #count({ bytes, from, to }: JoinLine): number {
+    const { tab } = this.#request;
+    let count = 0;
+    for (let start = firstField(bytes, from, to, tab); start <= to; count++)
+      start = nextField(bytes, fieldEnd(bytes, start, to, tab), to, tab);
+    return count;
+  }
+
+  #part(bytes: Buffer, from: number, to: number): void {
+    if (from < to) this.#output.add(bytes, from, to);
     else this.#output.add(this.#request.empty);
   }
 }

@@ -1,4 +1,5 @@
 /** The order of two lines: key by key, then as a last resort byte by byte. */
+import { compareBytes } from "../../src/io/byte-order.ts";
 import { compareVersions } from "../../src/io/version-order.ts";
 import { compareDecimals, unitOrder } from "./decimal.ts";
 import { keyEnd, keyStart } from "./fields.ts";
@@ -43,20 +44,6 @@ export function lineComparison(order: Order): LineComparison {
     return reverse ? -result : result;
   };
 }
-
-/** In C.UTF-8 strcoll(3) is byte order, which is the order of code points. */
-function compareBytes(a: Buffer, aFrom: number, aTo: number, b: Buffer, bFrom: number, bTo: number): number {
-  const near = Math.min(aTo - aFrom, bTo - bFrom, NEAR_BYTES);
-  for (let at = 0; at < near; at++) {
-    const difference = (a[aFrom + at] as number) - (b[bFrom + at] as number);
-    if (difference !== 0) return difference;
-  }
-  if (near < NEAR_BYTES) return aTo - aFrom - (bTo - bFrom);
-  return a.compare(b, bFrom + near, bTo, aFrom + near, aTo);
-}
-
-/** A call of memcmp costs as much as comparing so many bytes here. */
-const NEAR_BYTES = 64;
 
 /** Which of the orderings a key with several of them uses. */
 export type KeyKind = "numeric" | "general" | "human" | "month" | "random" | "version" | "text";
