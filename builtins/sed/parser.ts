@@ -1,7 +1,6 @@
 /** Script text → program (POSIX sed; GNU sed manual, chapters 3 to 5). Throws ScriptError in GNU sed's words. */
-import { toText } from "../../src/io/text.ts";
 import type { Action, Address, Channel, Command, Letter, Pattern, Program, RangeEnd, Refusal } from "./program.ts";
-import { ScriptError, ScriptReader, type ScriptChunk } from "./script-reader.ts";
+import { ScriptError, ScriptReader, scriptText, type ScriptChunk } from "./script-reader.ts";
 import { readSubstitution, readTranslation } from "./substitution-parser.ts";
 import { compilePattern, readDelimited } from "./pattern-parser.ts";
 import { TextReader } from "./text-reader.ts";
@@ -64,7 +63,7 @@ export class ScriptParser {
     for (const { action } of this.#commands) {
       if (action.kind !== "jump") continue;
       const target = action.label === "" ? this.#commands.length : this.#labels.get(action.label);
-      if (target === undefined) throw new ScriptError(`can't find label for jump to \`${action.label}'`, 4);
+      if (target === undefined) throw new ScriptError(`can't find label for jump to \`${scriptText(action.label)}'`, 4);
       action.target = target;
     }
     return { commands: this.#commands, quiet: this.#chunks[0]?.text.startsWith("#n") === true, refusals: this.refusals };
@@ -243,7 +242,7 @@ export class ScriptParser {
         this.#requireVersion();
         return undefined;
       default:
-        throw reader.error(`unknown command: \`${toText(Buffer.from(letter, "latin1"))}'`);
+        throw reader.error(`unknown command: \`${scriptText(letter)}'`);
     }
   }
 

@@ -1,16 +1,15 @@
 /** What a script must not do here, and the pipeline that does it instead. */
 import type { StaticInvocation } from "../../src/builtin/definition.ts";
 import { quoteWord } from "../../src/io/quote.ts";
-import { toText } from "../../src/io/text.ts";
 import type { Program, Refusal } from "./program.ts";
 import { scriptIsOperand } from "./script-source.ts";
-import type { ScriptChunk } from "./script-reader.ts";
+import { scriptText, type ScriptChunk } from "./script-reader.ts";
 
 export function reasonOf({ kind, what }: Refusal): string {
-  if (kind === "write") return `w ${what}: files are written by tee alone, which records what it replaces`;
+  if (kind === "write") return `w ${scriptText(what)}: files are written by tee alone, which records what it replaces`;
   return what === ""
     ? "s///e would start a command, and no external program is ever started here"
-    : `e ${what}: no external program is ever started here`;
+    : `e ${scriptText(what)}: no external program is ever started here`;
 }
 
 /** The same script that prints what it would have written, into tee; undefined where that would not be the same. */
@@ -36,11 +35,11 @@ export function printingInstead(
       const letter = text[refusal.start] === "W" ? "P" : "p";
       changed = changed.slice(0, refusal.start) + letter + changed.slice(refusal.end);
     }
-    return quoteWord(toText(Buffer.from(changed, "latin1")));
+    return quoteWord(scriptText(changed));
   });
   const operands = scriptIsOperand(invocation) ? invocation.operands.slice(1) : invocation.operands;
   const given = new Set(invocation.occurrences.map(({ key }) => key));
   const letters = ["n", given.has("extended") ? "E" : "", given.has("separate") ? "s" : "", given.has("zero") ? "z" : ""].join("");
   const script = scripts.length === 1 ? scripts : scripts.flatMap((text) => ["-e", text]);
-  return ["sed", `-${letters}`, ...script, ...operands.map(quoteWord), "| tee", quoteWord(toText(Buffer.from(file, "latin1")))].join(" ");
+  return ["sed", `-${letters}`, ...script, ...operands.map(quoteWord), "| tee", quoteWord(scriptText(file))].join(" ");
 }

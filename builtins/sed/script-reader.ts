@@ -3,6 +3,7 @@
  * "-e expression #1, char 5" or "file NAME line 2".
  */
 
+import { toText } from "../../src/io/text.ts";
 /** One -e, one -f, or the first operand. */
 export interface ScriptChunk {
   readonly text: string;
@@ -91,3 +92,6 @@ export class ScriptReader {
     return `file ${origin} line ${line}`;
   }
 }
+
+/** A part of a script, which is held a byte a character, as text. */
+export const scriptText = (part: string): string => toText(Buffer.from(part, "latin1"));
