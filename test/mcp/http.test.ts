@@ -112,6 +112,24 @@ describe("who may speak", () => {
   });
 });
 
+test("a client that asks for the end of its connection gets it with the answer", async () => {
+  const { url } = await serve();
+  const { hostname, port } = new URL(url);
+  const text = await new Promise<string>((resolve) => {
+    let got = "";
+    const socket = connect(Number(port), hostname, () => {
+      const head = `POST /mcp HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${TOKEN}\r\nContent-Type: application/json`;
+      socket.write(
+        `${head}\r\nAccept: application/json, text/event-stream\r\nConnection: close\r\nContent-Length: ${call("ls").length}\r\n\r\n${call("ls")}`,
+      );
+    });
+    socket.on("data", (chunk: Buffer) => (got += chunk.toString()));
+    socket.on("close", () => resolve(got));
+  });
+  expect(text).toContain("ran ls");
+  expect(text).toMatch(/^connection: close\r$/im);
+});
+
 describe("what is no request", () => {
   test.each([
     { name: "no JSON", body: "{", status: 400, code: -32700 },

@@ -39,7 +39,8 @@ export function webRequestOf(request: IncomingMessage, signal: AbortSignal): Req
 
 /** Writes `answer` at the pace of the client; ends the connection of one that stops reading. Never rejects. */
 export async function writeResponse(answer: Response, response: ServerResponse): Promise<void> {
-  response.writeHead(answer.status, Object.fromEntries(answer.headers));
+  // Whether the connection stays open is between Node and the client, who may have asked for its end; the SDK says keep-alive to all.
+  response.writeHead(answer.status, Object.fromEntries([...answer.headers].filter(([name]) => name !== "connection")));
   if (answer.body === null) {
     response.end();
     return;
