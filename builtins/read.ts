@@ -83,11 +83,13 @@ export const read = defineBuiltin({
   // oxlint-disable-next-line require-yield -- it prints nothing
   async *run({ flags, operands, stdin, stderr, shell, limits }): AsyncGenerator<Uint8Array, ExitStatus> {
     if (shell === undefined) throw new Error("read without a shell");
-    for (const name of operands) {
-      if (/^[A-Za-z_]\w*$/.test(name)) continue;
+    const isName = (name: string): boolean => {
+      if (/^[A-Za-z_]\w*$/.test(name)) return true;
       stderr(`bash: line ${shell.lineNumber}: read: \`${name}': not a valid identifier\n`);
-      return 1;
-    }
+      return false;
+    };
+    // bash looks at the first name before it reads, and at each other when it comes to set it.
+    if (operands[0] !== undefined && !isName(operands[0])) return 1;
     const delimiter = flags.exactly !== undefined ? undefined : (toBytes(flags.delimiter)[0] ?? 0);
     const record = await readRecord(stdin, {
       delimiter,
@@ -95,14 +97,11 @@ export const read = defineBuiltin({
       mostCharacters: flags.exactly ?? flags.most,
       lineBytes: limits.lineBytes,
     });
-    const [first, ...others] = operands;
-    if (first === undefined) shell.setVariable("REPLY", record.text);
-    else if (flags.exactly !== undefined) {
-      shell.setVariable(first, record.text);
-      for (const name of others) shell.setVariable(name, "");
-    } else {
-      const values = splitRecord(record, shell.variable("IFS") ?? " \t\n", operands.length);
-      operands.forEach((name, at) => shell.setVariable(name, values[at] ?? ""));
+    if (operands.length === 0) shell.setVariable("REPLY", record.text);
+    const values = flags.exactly === undefined ? splitRecord(record, shell.variable("IFS") ?? " \t\n", operands.length) : [record.text];
+    for (const [at, name] of operands.entries()) {
+      if (at > 0 && !isName(name)) return 1;
+      shell.setVariable(name, values[at] ?? "");
     }
     return record.ended ? 0 : 1;
   },

@@ -53,7 +53,10 @@ async function overStdio(bytes: Buffer, sizes: () => number): Promise<Answer[]> 
 function conversation(dice: Dice): readonly FuzzLine[] {
   let next = 0;
   const id = (): string | number => (next++ % 3 === 0 ? `id ${next}` : next);
-  return [...dice.some(1, LINES, () => fuzzLine(dice, id)), { bytes: Buffer.from('{"jsonrpc":"2.0","id":"last","method":"ping"}'), answer: "last" }];
+  return [
+    ...dice.some(1, LINES, () => fuzzLine(dice, id)),
+    { bytes: Buffer.from('{"jsonrpc":"2.0","id":"last","method":"ping"}'), answer: "last" },
+  ];
 }
 
 function expectAnswered(lines: readonly FuzzLine[], answers: readonly Answer[], what: string): void {
@@ -73,7 +76,10 @@ describe("stdio", () => {
   test("what once failed", async () => {
     for (const { note, lines, answered } of corpus<{ note: string; lines: readonly string[]; answered: readonly unknown[] }>("transport")) {
       const answers = await overStdio(Buffer.from(lines.join("\n")), () => 100_000);
-      expect(answers.map(({ id }) => id), note).toEqual(answered);
+      expect(
+        answers.map(({ id }) => id),
+        note,
+      ).toEqual(answered);
     }
   });
 
@@ -92,7 +98,10 @@ describe("stdio", () => {
   test("cut at every position", { timeout: 60_000 }, async () => {
     const dice = new Dice("every position");
     let next = 0;
-    const lines = [...dice.some(4, 4, () => fuzzLine(dice, () => ++next)).filter(({ bytes }) => bytes.length < 300), { bytes: Buffer.from('{"jsonrpc":"2.0","id":"é😀","method":"ping"}'), answer: "é😀" }];
+    const lines = [
+      ...dice.some(4, 4, () => fuzzLine(dice, () => ++next)).filter(({ bytes }) => bytes.length < 300),
+      { bytes: Buffer.from('{"jsonrpc":"2.0","id":"é😀","method":"ping"}'), answer: "é😀" },
+    ];
     const bytes = Buffer.concat(lines.flatMap(({ bytes: line }) => [line, Buffer.from("\n")]));
     for (let at = 1; at < bytes.length; at++) {
       let turn = 0;
@@ -104,7 +113,14 @@ describe("stdio", () => {
 describe("HTTP", () => {
   let serving: HttpServing;
   beforeAll(async () => {
-    serving = await serveOverHttp(shell(), { version: "0", readOnly: false, log: () => undefined, host: "127.0.0.1", port: 0, gate: { token: TOKEN, hosts: [], origins: [] } });
+    serving = await serveOverHttp(shell(), {
+      version: "0",
+      readOnly: false,
+      log: () => undefined,
+      host: "127.0.0.1",
+      port: 0,
+      gate: { token: TOKEN, hosts: [], origins: [] },
+    });
   });
   afterAll(() => serving.close());
 
@@ -122,7 +138,10 @@ describe("HTTP", () => {
       if (typeof answer === "number") {
         expect(answers.filter(({ id }) => id === answer).length, what).toBe(1);
       } else {
-        expect(answers.filter(({ id }) => id !== null), what).toEqual([]);
+        expect(
+          answers.filter(({ id }) => id !== null),
+          what,
+        ).toEqual([]);
         if (answer === null) expect(status, what).toBeGreaterThanOrEqual(400);
       }
     }
@@ -149,7 +168,11 @@ describe("HTTP", () => {
     const head = `POST /mcp HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${TOKEN}\r\nContent-Type: application/json\r\nAccept: application/json, text/event-stream\r\nConnection: close\r\n`;
     const isChunked = dice.chance(30) && body.length > 0;
     const framed = isChunked
-      ? Buffer.concat([Buffer.from(`${head}Transfer-Encoding: chunked\r\n\r\n${body.length.toString(16)}\r\n`), body, Buffer.from("\r\n0\r\n\r\n")])
+      ? Buffer.concat([
+          Buffer.from(`${head}Transfer-Encoding: chunked\r\n\r\n${body.length.toString(16)}\r\n`),
+          body,
+          Buffer.from("\r\n0\r\n\r\n"),
+        ])
       : Buffer.concat([Buffer.from(`${head}Content-Length: ${body.length}\r\n\r\n`), body]);
     const text = await send(framed, dice, 20_000);
     const [top = "", ...rest] = text.split("\r\n\r\n");
@@ -197,8 +220,34 @@ function messagesIn(body: string): Answer[] {
 
 /** The start of a request, whole or not, right or not. */
 function request(dice: Dice): string {
-  const method = dice.pick(["GET", "POST", "DELETE", "PUT", "OPTIONS", "HEAD", "TRACE", "CONNECT", "get", "\u0000", "POST\t", "X".repeat(300)]);
-  const path = dice.pick(["/mcp", "/", "/healthz", "//mcp", "/mcp/../mcp", "/mcp?x=1", "http://evil/mcp", "*", "/%00", "/\\", "é", `/${"a".repeat(9000)}`]);
+  const method = dice.pick([
+    "GET",
+    "POST",
+    "DELETE",
+    "PUT",
+    "OPTIONS",
+    "HEAD",
+    "TRACE",
+    "CONNECT",
+    "get",
+    "\u0000",
+    "POST\t",
+    "X".repeat(300),
+  ]);
+  const path = dice.pick([
+    "/mcp",
+    "/",
+    "/healthz",
+    "//mcp",
+    "/mcp/../mcp",
+    "/mcp?x=1",
+    "http://evil/mcp",
+    "*",
+    "/%00",
+    "/\\",
+    "é",
+    `/${"a".repeat(9000)}`,
+  ]);
   const version = dice.pick(["HTTP/1.1", "HTTP/1.0", "HTTP/2.0", "HTTP/9", ""]);
   const headers = dice.some(0, 6, () =>
     dice.pick([

@@ -8,6 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { toBytes } from "../../src/io/text.ts";
+import { corpus } from "../fuzz/dice.ts";
 import { askBash, type BashAnswer, wasEnded } from "./bash-lines.ts";
 import { type LineAnswer, runLine } from "./line-run.ts";
 
@@ -524,6 +525,58 @@ const reads = fc
     ([one, two, ifs, flags, names]) => `printf '%s\\n' '${one}' '${two}' | { ${ifs}read ${flags} ${names}; t $? "$x" "$y" "$z" "$REPLY"; }`,
   );
 
+/**
+ * Lines of the other kinds with characters put in, left out or doubled. bash runs them too, as whoever runs the tests:
+ * nothing that could name a file outside, start something in the background or write is put in, and /dev/null is not bent.
+ */
+const mark = pieces(
+  "'",
+  '"',
+  "\\",
+  "$",
+  "{",
+  "}",
+  "(",
+  ")",
+  ";",
+  "|",
+  " ",
+  "\n",
+  "#",
+  "`",
+  "*",
+  "?",
+  "[",
+  "]",
+  "!",
+  "~",
+  "<",
+  ",",
+  "=",
+  "$(",
+  "${",
+  "$'",
+  "\\\n",
+  "\t",
+  "é",
+  "1",
+  "-",
+  "",
+);
+const mutations = fc
+  .tuple(
+    fc.oneof(words, list, hereDocument, expansions, assignments, compounds, arithmetic, reads),
+    fc.array(fc.tuple(fc.nat(10_000), mark, fc.constantFrom(0, 0, 1, 2)), { minLength: 1, maxLength: 3 }),
+  )
+  .filter(([line]) => !line.includes("/dev"))
+  .map(([line, changes]) =>
+    changes.reduce((text, [at, put, without]) => {
+      const from = at % (text.length + 1);
+      return text.slice(0, from) + put + text.slice(from + without);
+    }, line),
+  )
+  .filter((line) => line.isWellFormed());
+
 const KINDS: readonly { readonly name: string; readonly lines: fc.Arbitrary<string>; readonly leastAccepted: number }[] = [
   { name: "words", lines: words, leastAccepted: 0.6 },
   { name: "lists and redirections", lines: list, leastAccepted: 0.85 },
@@ -534,42 +587,20 @@ const KINDS: readonly { readonly name: string; readonly lines: fc.Arbitrary<stri
   { name: "compound commands", lines: compounds, leastAccepted: 0.9 },
   { name: "arithmetic", lines: arithmetic, leastAccepted: 0.5 },
   { name: "read", lines: reads, leastAccepted: 0.9 },
+  { name: "mutations", lines: mutations, leastAccepted: 0.2 },
   { name: "soup", lines: soup, leastAccepted: 0.02 },
 ];
+
+test("what once was read otherwise than by bash", async () => {
+  const lines = corpus<{ line: string }>("shell").map(({ line }) => line);
+  expect((await compared(lines)).differences).toEqual([]);
+});
 
 test.each(KINDS)(
   "$name: as bash, or rejected",
   async ({ lines, leastAccepted }) => {
     const sample = [...new Set(fc.sample(lines, { numRuns: RUNS, seed: SEED }))].filter((line) => !line.includes("\0"));
-    const directory = realpathSync(mkdtempSync(join(tmpdir(), "shelpa-lines-")));
-    const differences: string[] = [];
-    let accepted = 0;
-    let needlesslyRejected = 0;
-    try {
-      const bash = askBash(sample, { directory, home: directory });
-      for (const [index, line] of sample.entries()) {
-        const answer = bash[index] as BashAnswer;
-        if (wasEnded(answer)) continue;
-        const ours = await runLine(line, directory);
-        if (ours.kind === "refused") {
-          const { reason, detail } = ours.violation;
-          if (reason === "DISALLOWED_CMD") {
-            accepted++;
-            if (answer.exit === 2 && answer.stderr.includes("syntax error"))
-              differences.push(`${JSON.stringify(line)}: bash does not parse it`);
-          } else if (answer.exit !== 2 && reason === "PARSE") {
-            needlesslyRejected++;
-            if (process.env["SHELPA_FUZZ_SHOW"] !== undefined) console.log(JSON.stringify(line), detail);
-          }
-          continue;
-        }
-        accepted++;
-        const difference = differenceOf(line, answer, ours);
-        if (difference !== undefined) differences.push(difference);
-      }
-    } finally {
-      rmSync(directory, { recursive: true, force: true });
-    }
+    const { accepted, needlesslyRejected, differences } = await compared(sample);
     if (process.env["SHELPA_FUZZ_RUNS"] !== undefined)
       console.log(
         `${sample.length} lines, ${accepted} accepted, ${differences.length} differ, ${needlesslyRejected} that bash takes rejected as PARSE`,
@@ -579,6 +610,42 @@ test.each(KINDS)(
   },
   600_000,
 );
+
+/** Runs `lines` through both. */
+async function compared(
+  lines: readonly string[],
+): Promise<{ accepted: number; needlesslyRejected: number; differences: readonly string[] }> {
+  const directory = realpathSync(mkdtempSync(join(tmpdir(), "shelpa-lines-")));
+  const differences: string[] = [];
+  let accepted = 0;
+  let needlesslyRejected = 0;
+  try {
+    const bash = askBash(lines, { directory, home: directory });
+    for (const [index, line] of lines.entries()) {
+      const answer = bash[index] as BashAnswer;
+      if (wasEnded(answer)) continue;
+      const ours = await runLine(line, directory);
+      if (ours.kind === "refused") {
+        const { reason, detail } = ours.violation;
+        if (reason === "DISALLOWED_CMD") {
+          accepted++;
+          if (answer.exit === 2 && answer.stderr.includes("syntax error"))
+            differences.push(`${JSON.stringify(line)}: bash does not parse it`);
+        } else if (answer.exit !== 2 && reason === "PARSE") {
+          needlesslyRejected++;
+          if (process.env["SHELPA_FUZZ_SHOW"] !== undefined) console.log(JSON.stringify(line), detail);
+        }
+        continue;
+      }
+      accepted++;
+      const difference = differenceOf(line, answer, ours);
+      if (difference !== undefined) differences.push(difference);
+    }
+  } finally {
+    rmSync(directory, { recursive: true, force: true });
+  }
+  return { accepted, needlesslyRejected, differences };
+}
 
 function differenceOf(line: string, theirs: BashAnswer, ours: Extract<LineAnswer, { kind: "ran" }>): string | undefined {
   const merged = merges(line);
