@@ -4,6 +4,7 @@
  */
 import { Worker } from "node:worker_threads";
 import { inputFrom } from "../io/input.ts";
+import { forgetNetwork } from "../io/no-network.ts";
 import { FileError } from "../workspace/file-error.ts";
 import { ownPath } from "../workspace/own-code.ts";
 import { LocalRunner } from "./local-runner.ts";
@@ -16,6 +17,8 @@ let cancellation = new AbortController();
 let onInput: ((block: Uint8Array | undefined) => void) | undefined;
 let onTaken: (() => void) | undefined;
 let onTheWayBytes = 0;
+
+forgetNetwork();
 
 /** Ends this process with its supervisor, however busy it is. */
 new Worker(ownPath("watchdog.js"), {

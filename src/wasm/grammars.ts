@@ -32,7 +32,7 @@ export const GRAMMARS = {
 export type GrammarName = keyof typeof GRAMMARS;
 
 /** SHA-256 of tree-sitter itself, web-tree-sitter.wasm of the package of that name. */
-const RUNTIME = "beca80e44cccbf2299ed4d1e3fa6462a9a6fe818aeebf847547a392227ce4acc";
+export const RUNTIME = "beca80e44cccbf2299ed4d1e3fa6462a9a6fe818aeebf847547a392227ce4acc";
 
 /**
  * The most that a parse may take, in what tree-sitter reports (every hundred operations): so much, and so much for each

@@ -3,6 +3,7 @@
  * instance with a workspace of its own; everything here may block, nothing here may outlive its job.
  */
 import { parentPort } from "node:worker_threads";
+import { forgetNetwork } from "../io/no-network.ts";
 import { toBytes, toText } from "../io/text.ts";
 import { Workspace } from "../workspace/workspace.ts";
 import { BufferedStreams } from "./buffered-streams.ts";
@@ -15,6 +16,8 @@ import { frameHeader } from "./output-frames.ts";
 import type { FromTool, ToolJob } from "./tool-messages.ts";
 import { inLinuxWords } from "./wasi-errno.ts";
 import { GuestExit, WasiHost } from "./wasi-host.ts";
+
+forgetNetwork();
 
 parentPort?.on("message", (job: ToolJob) => {
   try {

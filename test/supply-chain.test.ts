@@ -1,0 +1,135 @@
+/**
+ * What we are made of: which packages, under which licences, with which code run at their installation; that the
+ * WebAssembly in dist/ is what was looked at; and that no network is within reach of the executor as it is shipped.
+ */
+import { createHash } from "node:crypto";
+import { readdirSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { describe, expect, test } from "vitest";
+import { jqModule } from "../builtins/jq/module.ts";
+import { ripgrep } from "../builtins/rg/module.ts";
+import { GRAMMARS, RUNTIME } from "../src/wasm/grammars.ts";
+
+const top = (path: string): string => fileURLToPath(new URL(`../${path}`, import.meta.url));
+
+interface LockedPackage {
+  readonly version?: string;
+  readonly license?: string;
+  readonly integrity?: string;
+  readonly dev?: boolean;
+  readonly hasInstallScript?: boolean;
+  readonly resolved?: string;
+}
+const lock = JSON.parse(readFileSync(top("package-lock.json"), "utf8")) as { readonly packages: Readonly<Record<string, LockedPackage>> };
+const packages = Object.entries(lock.packages).filter(([path]) => path !== "");
+/** Needed at run time, or put into dist/ by the build though it is needed for that alone. */
+const BUNDLED_FROM_DEV = ["node_modules/@vscode/tree-sitter-wasm"];
+const shipped = packages.filter(([path, { dev }]) => dev !== true || BUNDLED_FROM_DEV.includes(path));
+
+describe("packages", () => {
+  test("what is shipped may be given on under the terms of our own licence, with its notice", () => {
+    const allowed = /^(MIT|ISC|0BSD|BSD-2-Clause|BSD-3-Clause|Apache-2\.0|BlueOak-1\.0\.0|CC0-1\.0|Unlicense|\(MIT OR Apache-2\.0\))$/;
+    expect(shipped.filter(([, { license }]) => !allowed.test(license ?? "")).map(([path, { license }]) => `${path}: ${license}`)).toEqual(
+      [],
+    );
+  });
+  test("their number is known: a package more is a decision", () => {
+    expect(shipped.map(([path]) => path.replace("node_modules/", "")).sort()).toEqual([
+      "@modelcontextprotocol/core",
+      "@modelcontextprotocol/server",
+      "@vscode/tree-sitter-wasm",
+      "jq-wasm",
+      "jsonc-parser",
+      "ripgrep",
+      "smol-toml",
+      "unbash",
+      "web-tree-sitter",
+      "zod",
+    ]);
+  });
+  test("every one is pinned by the hash of its contents, and comes from the registry", () => {
+    const wrong = packages.filter(
+      ([, { integrity, resolved }]) =>
+        !/^sha512-/.test(integrity ?? "") || !(resolved ?? "https://registry.npmjs.org/").startsWith("https://registry.npmjs.org/"),
+    );
+    expect(wrong.map(([path]) => path)).toEqual([]);
+  });
+  test("none runs code when it is installed, but the bundler of those who build", () => {
+    expect(packages.filter(([, { hasInstallScript }]) => hasInstallScript === true).map(([path]) => path)).toEqual([
+      "node_modules/esbuild",
+    ]);
+    const { scripts } = JSON.parse(readFileSync(top("package.json"), "utf8")) as { scripts: Record<string, string> };
+    expect(Object.keys(scripts).filter((name) => /^(pre|post)?install$/.test(name))).toEqual([]);
+  });
+});
+
+describe("WebAssembly in dist/", () => {
+  const expected: Readonly<Record<string, string>> = {
+    [jqModule.file]: jqModule.sha256,
+    [ripgrep.file]: ripgrep.sha256,
+    "grammars/web-tree-sitter.wasm": RUNTIME,
+    ...Object.fromEntries(Object.entries(GRAMMARS).map(([name, hash]) => [`grammars/tree-sitter-${name}.wasm`, hash])),
+  };
+  test.each(Object.entries(expected))("%s", (file, hash) => {
+    expect(
+      createHash("sha256")
+        .update(readFileSync(top(`dist/${file}`)))
+        .digest("hex"),
+    ).toBe(hash);
+  });
+  test("there is no other", () => {
+    const found = readdirSync(top("dist"), { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".wasm"));
+    expect(found.sort()).toEqual(Object.keys(expected).sort());
+  });
+});
+
+describe("what the executor and its threads can reach, in dist/ as it is shipped", () => {
+  const reached = reachable(["executor.js", "tool-worker.js", "watchdog.js"]);
+  const textOf = (name: string): string => readFileSync(top(`dist/${name}`), "utf8");
+  const modules = new Set([...reached].flatMap((name) => importsOf(withoutTreeSitter(name)).filter((module) => !module.startsWith("."))));
+
+  test("the builtins are among it", () => {
+    expect(reached.size).toBeGreaterThan(80);
+    expect(modules.size).toBeGreaterThan(5);
+  });
+  test("these modules of Node, and no package", () => {
+    expect([...modules].sort()).toEqual(
+      ["buffer", "crypto", "fs", "os", "path", "perf_hooks", "timers/promises", "url", "worker_threads", "zlib"].map(
+        (name) => `node:${name}`,
+      ),
+    );
+  });
+  test("no module that opens a connection, starts a program or gives out modules", () => {
+    const forbidden = /^(node:)?(net|http|https|http2|tls|dns|dgram|quic|inspector|child_process|cluster|module|vm|repl|undici|ws)(\/|$)/;
+    expect([...modules].filter((module) => forbidden.test(module))).toEqual([]);
+  });
+  test("nothing asks for a module by a name that is computed", () => {
+    const wrong = [...reached].filter((name) => /\bimport\(\s*[^"'\s)]|\bcreateRequire\b|\brequire\(/.test(withoutTreeSitter(name)));
+    expect(wrong).toEqual([]);
+  });
+  test("nothing uses what Node gives without an import, which the executor forgets besides (src/io/no-network.ts)", () => {
+    const wrong = [...reached].filter((name) =>
+      /\bfetch\(|\bnew (?:WebSocket|EventSource|XMLHttpRequest)\b|process\.(?:binding|getBuiltinModule|dlopen)\b/.test(
+        withoutTreeSitter(name),
+      ),
+    );
+    expect(wrong).toEqual([]);
+    for (const entry of ["executor.js", "tool-worker.js"]) expect(textOf(entry)).toContain("forgetNetwork();");
+  });
+
+  /** Emscripten's loader for tree-sitter can fetch, in a page, and asks Node for `require`: it is given its bytes, and needs neither. */
+  function withoutTreeSitter(name: string): string {
+    return name.startsWith("web-tree-sitter-") ? "" : textOf(name);
+  }
+  function importsOf(text: string): string[] {
+    return [...text.matchAll(/(?:\bfrom\s*|\bimport\s*\(?\s*)"([^"\n]+)"/g)]
+      .map(([, module]) => module as string)
+      .filter((module) => /^(\.\/|node:|@|[a-z]{2})[\w./@:-]*$/.test(module));
+  }
+  function reachable(entries: readonly string[]): ReadonlySet<string> {
+    const found = new Set<string>(entries);
+    for (const name of found)
+      for (const module of importsOf(readFileSync(top(`dist/${name}`), "utf8"))) if (module.startsWith("./")) found.add(module.slice(2));
+    return found;
+  }
+});
