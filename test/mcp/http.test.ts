@@ -130,6 +130,18 @@ test("a client that asks for the end of its connection gets it with the answer",
   expect(text).toMatch(/^connection: close\r$/im);
 });
 
+test("the stream of a request that is cancelled ends, in a session", async () => {
+  const { url } = await serve(({ command }, signal) => (command === "slow" ? untilAborted(signal, completed({})) : completed({})));
+  const opened = await send(url, "POST", initialize);
+  const session = { "mcp-session-id": String(opened.headers["mcp-session-id"]), "mcp-protocol-version": "2025-11-25" };
+  const slow = send(url, "POST", message("tools/call", { name: "shelpa_pipe", arguments: { command: "slow" } }, 7), session);
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  const cancel = JSON.stringify({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 7 } });
+  expect((await send(url, "POST", cancel, session)).status).toBe(202);
+  const { status, text } = await slow;
+  expect([status, text.includes('"id":7')]).toEqual([200, false]);
+});
+
 describe("what is no request", () => {
   test.each([
     { name: "no JSON", body: "{", status: 400, code: -32700 },

@@ -3,7 +3,7 @@
  * stream of events, found by the `Mcp-Session-Id` it was given. The stateless era has none of this.
  */
 import { randomUUID } from "node:crypto";
-import { WebStandardStreamableHTTPServerTransport, type Server } from "@modelcontextprotocol/server";
+import { isSpecType, WebStandardStreamableHTTPServerTransport, type Server } from "@modelcontextprotocol/server";
 
 /** Most sessions at once; the one unused longest ends for another. */
 const MAX_SESSIONS = 256;
@@ -49,7 +49,11 @@ export class HttpSessions {
     session.usedAtMs = Date.now();
     this.#sessions.delete(id);
     this.#sessions.set(id, session);
-    return session.transport.handleRequest(request, parsedBody === undefined ? {} : { parsedBody });
+    const answer = await session.transport.handleRequest(request, parsedBody === undefined ? {} : { parsedBody });
+    // A request that was cancelled is never answered, and its stream would stay open for as long as the session does.
+    const cancelled = cancelledBy(parsedBody);
+    if (cancelled !== undefined) session.transport.closeSSEStream(cancelled);
+    return answer;
   }
 
   async close(): Promise<void> {
@@ -74,4 +78,10 @@ export class HttpSessions {
     this.#sessions.delete(id);
     await session?.server.close().catch(this.#onError);
   }
+}
+
+/** The request that `message` cancels, where it does. */
+function cancelledBy(message: unknown): string | number | undefined {
+  if (!isSpecType.CancelledNotification(message)) return undefined;
+  return message.params.requestId;
 }
