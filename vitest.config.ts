@@ -1,6 +1,9 @@
+import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 
 export default defineConfig({
+  // The examples import the package by its name.
+  resolve: { alias: { "shelpa-mcp": fileURLToPath(new URL("src/index.ts", import.meta.url)) } },
   test: {
     include: ["test/**/*.test.ts"],
     testTimeout: 120_000,

@@ -1,8 +1,9 @@
-/** The generated pages of docs/ and files of packaging/ are what `npm run docs` writes now. */
+/** The generated pages of docs/ and files of packaging/ and examples/clients are what `npm run docs` writes now. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
+import { clientExamples } from "../bench/client-examples.ts";
 import { docsPages } from "../bench/docs-pages.ts";
 import { packagingFiles } from "../bench/packaging-files.ts";
 
@@ -14,7 +15,7 @@ describe("npm run docs", () => {
     expect(readFileSync(join(top, "docs", path), "utf8")).toBe(pages.get(path));
   });
 
-  test.each([...packagingFiles()])("%s is up to date", (path, text) => {
+  test.each([...packagingFiles(), ...clientExamples()])("%s is up to date", (path, text) => {
     expect(readFileSync(join(top, path), "utf8")).toBe(text);
   });
 

@@ -1,0 +1,72 @@
+/** The examples do what they say. Those for clients are held by test/docs.test.ts. */
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { answer, definition } from "../examples/library/openai.ts";
+import { shellTool } from "../examples/library/vercel-ai.ts";
+import { Shell } from "../src/index.ts";
+import { tree, type Tree } from "./tree.ts";
+
+let place: Tree;
+let shell: Shell;
+beforeEach(async () => {
+  place = tree(["a.txt: one\ntwo\n"]);
+  shell = await Shell.open({ root: place.path });
+});
+afterEach(async () => {
+  await shell.close();
+  place.remove();
+});
+
+describe("an OpenAI-style tool", () => {
+  const ask = (command: unknown): Promise<string> => answer(shell.defaultSession, JSON.stringify({ command }));
+
+  test("output, messages and exit status", async () => {
+    expect(await ask("grep -n two a.txt")).toBe("2:two\n[exit 0]");
+    expect(await ask("cat nope")).toBe("cat: nope: No such file or directory\n[exit 1]");
+  });
+  test("a refusal comes with a line that works", async () => {
+    expect(await ask("wc -l < a.txt")).toMatch(/\nUse: cat a\.txt \| wc -l$/);
+  });
+  test("an endless line is cut", async () => {
+    expect(await ask("yes")).toMatch(/^(y\n)+\n\[cut here\]\n\[stopped/);
+  });
+  test("arguments that are none", async () => {
+    expect(await answer(shell.defaultSession, "{")).toBe('The arguments are {"command": "…"}.');
+    expect(await ask(3)).toBe('The arguments are {"command": "…"}.');
+  });
+  test("strict: every property is required, and no other allowed", () => {
+    const { parameters } = definition.function;
+    expect(Object.keys(parameters.properties)).toEqual(parameters.required);
+  });
+});
+
+test("a tool for the Vercel AI SDK", async () => {
+  const execute = shellTool(shell.defaultSession).execute;
+  expect(await execute?.({ command: "wc -l a.txt" }, { toolCallId: "1", messages: [], context: {} } as never)).toBe("2 a.txt\n[exit 0]");
+});
+
+test("init --print shows the very files of examples/clients", () => {
+  const top = fileURLToPath(new URL("..", import.meta.url));
+  // As npx would have it, which then stands in the files.
+  const cache = mkdtempSync(join(tmpdir(), "shelpa-examples-"));
+  mkdirSync(join(cache, "_npx"));
+  symlinkSync(top, join(cache, "_npx", "shelpa-mcp"));
+  const flags = ["--root", "/path/to/project", "--client", "all", "--steer", "--hook", "--print"];
+  const printed = execFileSync(process.execPath, [join(cache, "_npx/shelpa-mcp/dist/shelpa-mcp.js"), "init", ...flags], {
+    encoding: "utf8",
+    env: { HOME: "/home/you", PATH: "" },
+  });
+  rmSync(cache, { recursive: true });
+  const shown = printed
+    .split(/^\+\+\+ .*\n/m)
+    .slice(1)
+    .map((part) => part.split("\n").flatMap((line) => (line.startsWith("+") ? [line.slice(1)] : [])));
+  const directory = join(top, "examples/clients");
+  const files = readdirSync(directory, { recursive: true, encoding: "utf8" }).filter((name) => statSync(join(directory, name)).isFile());
+  const texts = files.map((name) => readFileSync(join(directory, name), "utf8").trimEnd());
+  expect(shown.map((lines) => lines.join("\n")).toSorted()).toEqual(texts.toSorted());
+});
