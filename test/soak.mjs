@@ -6,6 +6,7 @@
  *   npm run soak -- --long [CALLS [MINUTES]]    the long one, with everything going wrong meanwhile: soak/long.mjs
  */
 import { spawn } from "node:child_process";
+import { setMaxListeners } from "node:events";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -15,6 +16,9 @@ import { StdioClientTransport as ModernStdio } from "@modelcontextprotocol/clien
 import { Client as OlderClient } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport as OlderStdio } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { StreamableHTTPClientTransport as OlderHttp } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+
+// The clients hang a listener on one signal or stream for each call, and there are many here.
+setMaxListeners(0);
 
 if (process.argv[2] === "--long") {
   const [calls, minutes] = process.argv.slice(3).map(Number);
