@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { writeRipgrepModule } from "./build-ripgrep.mjs";
 import { keepReachable } from "./packaging/reachable-types.mjs";
+import { MODULES, softwareBillOfMaterials } from "./packaging/bundled.mjs";
 import { thirdPartyNotice } from "./packaging/third-party-notice.mjs";
 
 process.chdir(fileURLToPath(new URL(".", import.meta.url)));
@@ -66,21 +67,9 @@ await build({ ...settings, entryPoints: developmentEntries, chunkNames: "dev-[na
 writeFileSync("dist/THIRD-PARTY-LICENSES.txt", thirdPartyNotice(Object.keys(metafile.inputs)));
 for (const program of ["shelpa", "shelpa-mcp"]) chmodSync(`dist/${program}.js`, 0o755);
 writeRipgrepModule("dist/rg.wasm");
-copyFileSync("node_modules/jq-wasm/dist/build/jq.wasm", "dist/jq.wasm");
 mkdirSync("dist/grammars");
-copyFileSync("node_modules/web-tree-sitter/web-tree-sitter.wasm", "dist/grammars/web-tree-sitter.wasm");
-// The names are keys of GRAMMARS in src/wasm/grammars.ts, which has their hashes.
-const grammars = {
-  "@vscode/tree-sitter-wasm/wasm": "bash c-sharp cpp css go java javascript php powershell python ruby rust tsx typescript",
-  "@repomix/tree-sitter-wasms/out": "c swift",
-  "@tree-sitter-grammars/tree-sitter-kotlin": "kotlin",
-  "@tree-sitter-grammars/tree-sitter-lua": "lua",
-};
-for (const [directory, names] of Object.entries(grammars)) {
-  for (const name of names.split(" ")) {
-    copyFileSync(`node_modules/${directory}/tree-sitter-${name}.wasm`, `dist/grammars/tree-sitter-${name}.wasm`);
-  }
-}
+for (const { file, from, path } of MODULES) if (path !== undefined) copyFileSync(`node_modules/${from}/${path}`, `dist/${file}`);
+writeFileSync("dist/sbom.cdx.json", `${JSON.stringify(softwareBillOfMaterials(Object.keys(metafile.inputs)), null, 1)}\n`);
 if (process.argv[2] !== "--fast") {
   execFileSync("npx", ["tsc", "-p", "tsconfig.types.json"], { stdio: "inherit" });
   keepReachable("dist/types", "src/index.d.ts");

@@ -3,9 +3,7 @@
  * the bundle read. The build writes it, so that it is never older than the bundle.
  */
 import { readdirSync, readFileSync } from "node:fs";
-
-/** Packages of which the build copies a file instead of bundling one. */
-const COPIED = ["ripgrep", "jq-wasm", "web-tree-sitter", "@vscode/tree-sitter-wasm"];
+import { bundledPackages, manifestOf, sourceFiles } from "./bundled.mjs";
 
 /** What those packages were compiled from. Name, licence as SPDX has it, where its text is. */
 const COMPILED_IN = [
@@ -14,23 +12,21 @@ const COMPILED_IN = [
   ["Oniguruma (jq.wasm)", "BSD-2-Clause", "https://github.com/kkos/oniguruma"],
   ["tree-sitter (web-tree-sitter.wasm)", "MIT", "https://github.com/tree-sitter/tree-sitter"],
   [
-    "tree-sitter grammars: bash, c-sharp, cpp, css, go, java, javascript, php, python, ruby, rust, typescript",
+    "tree-sitter grammars: bash, c, c-sharp, cpp, css, go, java, javascript, php, python, ruby, rust, typescript",
     "MIT",
     "https://github.com/tree-sitter",
   ],
+  ["tree-sitter grammar: swift", "MIT", "https://github.com/alex-pinkus/tree-sitter-swift"],
+  ["tree-sitter grammars: kotlin, lua", "MIT", "https://github.com/tree-sitter-grammars"],
   ["tree-sitter grammar: powershell", "MIT", "https://github.com/airbus-cert/tree-sitter-powershell"],
 ];
 
 /** The notice, for the files that a bundle was made of (paths from the top of the project). */
 export function thirdPartyNotice(inputs) {
-  // Modules of our own making stand in a namespace; those of zod's are still its files.
-  const files = inputs.map((input) => input.replace(/^zod-locales:/, "")).filter((file) => !/^[a-z-]+:/.test(file));
-  const packages = new Set(COPIED);
   const within = new Map();
-  for (const file of files) {
+  for (const file of sourceFiles(inputs)) {
     const name = /(?:^|\/)node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(file)?.[1];
     if (name === undefined) continue;
-    packages.add(name);
     // Some packages are bundles themselves, and say so where a part begins.
     for (const [, part] of readFileSync(file.replace(/^.*?(?=node_modules\/)/, ""), "utf8").matchAll(
       /^\/\/#region .*\/\.pnpm\/([^/]+)\//gm,
@@ -38,7 +34,7 @@ export function thirdPartyNotice(inputs) {
       within.set(part.replace("+", "/"), name);
     }
   }
-  const sections = [...packages].sort().map(section);
+  const sections = bundledPackages(inputs).map(section);
   const rows = COMPILED_IN.map(([name, licence, url]) => `${name}\n    ${licence}, ${url}\n`);
   const parts = [...within].sort().map(([part, name]) => `${part}, within ${name}\n`);
   return [
@@ -51,7 +47,7 @@ export function thirdPartyNotice(inputs) {
 
 function section(name) {
   const directory = `node_modules/${name}`;
-  const { version, license } = JSON.parse(readFileSync(`${directory}/package.json`, "utf8"));
+  const { version, license } = manifestOf(name);
   const notices = readdirSync(directory).filter((file) => /^(licen[cs]e|notice|copying|unlicense)/i.test(file));
   if (license === undefined || notices.length === 0) throw new Error(`${name} says nothing of its licence: leave it out, or find out`);
   const texts = notices.map((file) => readFileSync(`${directory}/${file}`, "utf8").replaceAll("\r\n", "\n").trim());

@@ -65,6 +65,5 @@ function nodeOf(major) {
 }
 
 function plain(text) {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: the colours of a terminal
   return text.replace(/\u001b\[[\d;]*m/g, "");
 }

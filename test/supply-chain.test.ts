@@ -13,30 +13,35 @@ import { GRAMMARS, RUNTIME } from "../src/wasm/grammars.ts";
 const top = (path: string): string => fileURLToPath(new URL(`../${path}`, import.meta.url));
 
 interface LockedPackage {
-  readonly version?: string;
-  readonly license?: string;
   readonly integrity?: string;
-  readonly dev?: boolean;
   readonly hasInstallScript?: boolean;
   readonly resolved?: string;
 }
 const lock = JSON.parse(readFileSync(top("package-lock.json"), "utf8")) as { readonly packages: Readonly<Record<string, LockedPackage>> };
 const packages = Object.entries(lock.packages).filter(([path]) => path !== "");
-/** Needed at run time, or put into dist/ by the build though it is needed for that alone. */
-const BUNDLED_FROM_DEV = ["node_modules/@vscode/tree-sitter-wasm"];
-const shipped = packages.filter(([path, { dev }]) => dev !== true || BUNDLED_FROM_DEV.includes(path));
+/** All that dist/ holds is bundled or copied by the build, which writes down what. */
+const { components } = JSON.parse(readFileSync(top("dist/sbom.cdx.json"), "utf8")) as {
+  readonly components: readonly {
+    readonly type: string;
+    readonly name: string;
+    readonly licenses: readonly { readonly expression: string }[];
+  }[];
+};
+const shipped = components.filter(({ type }) => type === "library");
 
 describe("packages", () => {
   test("what is shipped may be given on under the terms of our own licence, with its notice", () => {
     const allowed = /^(MIT|ISC|0BSD|BSD-2-Clause|BSD-3-Clause|Apache-2\.0|BlueOak-1\.0\.0|CC0-1\.0|Unlicense|\(MIT OR Apache-2\.0\))$/;
-    expect(shipped.filter(([, { license }]) => !allowed.test(license ?? "")).map(([path, { license }]) => `${path}: ${license}`)).toEqual(
-      [],
-    );
+    const wrong = shipped.filter(({ licenses }) => !allowed.test(licenses[0]?.expression ?? ""));
+    expect(wrong.map(({ name, licenses }) => `${name}: ${JSON.stringify(licenses)}`)).toEqual([]);
   });
   test("their number is known: a package more is a decision", () => {
-    expect(shipped.map(([path]) => path.replace("node_modules/", "")).sort()).toEqual([
+    expect(shipped.map(({ name }) => name)).toEqual([
       "@modelcontextprotocol/core",
       "@modelcontextprotocol/server",
+      "@repomix/tree-sitter-wasms",
+      "@tree-sitter-grammars/tree-sitter-kotlin",
+      "@tree-sitter-grammars/tree-sitter-lua",
       "@vscode/tree-sitter-wasm",
       "jq-wasm",
       "jsonc-parser",
@@ -54,8 +59,10 @@ describe("packages", () => {
     );
     expect(wrong.map(([path]) => path)).toEqual([]);
   });
-  test("none runs code when it is installed, but the bundler of those who build", () => {
+  test("none runs code when it is installed but for those who build: the bundler, and grammars whose WebAssembly alone is used", () => {
     expect(packages.filter(([, { hasInstallScript }]) => hasInstallScript === true).map(([path]) => path)).toEqual([
+      "node_modules/@tree-sitter-grammars/tree-sitter-kotlin",
+      "node_modules/@tree-sitter-grammars/tree-sitter-lua",
       "node_modules/esbuild",
     ]);
     const { scripts } = JSON.parse(readFileSync(top("package.json"), "utf8")) as { scripts: Record<string, string> };
@@ -77,9 +84,11 @@ describe("WebAssembly in dist/", () => {
         .digest("hex"),
     ).toBe(hash);
   });
-  test("there is no other", () => {
+  test("there is no other, and the bill of materials has each with its hash", () => {
     const found = readdirSync(top("dist"), { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".wasm"));
     expect(found.sort()).toEqual(Object.keys(expected).sort());
+    const listed = components.filter(({ type }) => type === "file").map(({ name }) => name.replace("dist/", ""));
+    expect(listed.sort()).toEqual(found);
   });
 });
 
@@ -94,7 +103,7 @@ describe("what the executor and its threads can reach, in dist/ as it is shipped
   });
   test("these modules of Node, and no package", () => {
     expect([...modules].sort()).toEqual(
-      ["buffer", "crypto", "fs", "os", "path", "perf_hooks", "timers/promises", "url", "worker_threads", "zlib"].map(
+      ["buffer", "crypto", "fs", "os", "path", "perf_hooks", "timers/promises", "url", "util", "worker_threads", "zlib"].map(
         (name) => `node:${name}`,
       ),
     );
