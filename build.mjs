@@ -20,6 +20,7 @@ const entries = {
   executor: "src/exec/executor.ts",
   watchdog: "src/exec/watchdog.ts",
   "tool-worker": "src/wasm/tool-worker.ts",
+  "look-ahead": "src/exec/look-ahead-worker.ts",
 };
 /** For development alone: the package leaves out what begins with "dev-". */
 const developmentEntries = Object.fromEntries(

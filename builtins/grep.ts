@@ -212,6 +212,7 @@ class GrepRun {
       maxDepth: Infinity,
       oneDevice: false,
       filter: enters,
+      ahead: { content: (name) => !this.#nameFilter.skips(name) },
     });
     // The `.` that nobody typed is not shown.
     const shown = (full: string): string => (implied ? full.slice(2) : full);

@@ -155,6 +155,7 @@ class FdRun {
     const { maxResults = 0, one, exactDepth, maxDepth = exactDepth, minDepth = exactDepth, follow, oneFileSystem, prune } = this.#values;
     const most = maxResults > 0 ? maxResults : one ? 1 : Infinity;
     const textOf = this.#searched();
+    const runsCommands = commandsOf(this.#values) !== undefined;
     let count = 0;
     let steps = 0;
     for (const start of starts) {
@@ -166,6 +167,7 @@ class FdRun {
         oneDevice: oneFileSystem,
         order: "name",
         filter: ignoreScope(this.#files, start, ignore),
+        ...(runsCommands ? {} : { ahead: {} }),
       });
       try {
         for (let step = tree.next(); step !== undefined; step = tree.next()) {

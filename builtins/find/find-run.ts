@@ -89,7 +89,7 @@ export class FindRun {
 
   async *#tree(start: string, expression: Compiled): AsyncGenerator<Uint8Array, void> {
     const { request } = this;
-    const tree = new FileTree(this.invocation.files, start, request);
+    const tree = new FileTree(this.invocation.files, start, expression.kind === "test" ? { ...request, ahead: {} } : request);
     let quiet = 0;
     try {
       for (let step = tree.next(); step !== undefined; step = tree.next()) {

@@ -59,7 +59,7 @@ export async function* listFiles(
       add(path);
       continue;
     }
-    for (const found of walk(path)) {
+    for (const found of walk(path, "names")) {
       if (found.what === "file") add(found.path);
       else {
         failed = true;
@@ -133,7 +133,7 @@ export class OwnRun {
           continue;
         }
         const rule = `${searchesBinary ? ("named" as const) : ("found" as const)}${mapping}` as const;
-        if (isTree && walk !== undefined) yield* this.#walk(walk(path), showsPath, rule);
+        if (isTree && walk !== undefined) yield* this.#walk(walk(path, "content"), showsPath, rule);
         else if (isTree) yield* this.#tree(list(path), showsPath, rule);
         else if (path !== undefined) yield* this.#file(path, () => this.#invocation.files.open(path), showsPath, `named${mapping}`);
         if (this.#isEnough) break;

@@ -13,16 +13,20 @@ export type Found =
   | { readonly what: "loop"; readonly path: string; readonly ancestor: string };
 
 /** Walks from `start`; undefined is the current directory, whose `./` is not shown. */
-export type OwnWalk = (start: string | undefined) => Generator<Found, void>;
+export type OwnWalk = (start: string | undefined, use: "content" | "names") => Generator<Found, void>;
 
 /** Undefined where the flags ask for what only the module knows: types, sizes, other orders. */
 export function ownWalk(files: Files, listing: readonly Occurrence[], starts: readonly string[]): OwnWalk | undefined {
   const options = optionsOf(listing, starts);
   if (options === undefined) return undefined;
   const { tree, ignore } = options;
-  return function* (start) {
+  return function* (start, use) {
     const from = start ?? ".";
-    const walk = new FileTree(files, from, { ...tree, filter: ignoreScope(files, from, ignore) });
+    const walk = new FileTree(files, from, {
+      ...tree,
+      filter: ignoreScope(files, from, ignore),
+      ahead: use === "content" ? { content: () => true } : {},
+    });
     const shown = (path: string): string => (start === undefined && path.startsWith("./") ? path.slice(2) : path);
     try {
       for (let step = walk.next(); step !== undefined; step = walk.next()) {

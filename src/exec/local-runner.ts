@@ -22,6 +22,7 @@ import { countByte } from "../io/count-byte.ts";
 import { toBytes } from "../io/text.ts";
 import { isTooDeep } from "./beyond-engine.ts";
 import { runPlan } from "./engine.ts";
+import { startLookAhead } from "./look-ahead-thread.ts";
 import { assessedPlace, workspaceLook } from "./look.ts";
 import type { RunResult } from "./result.ts";
 import type { Runner, RunnerOptions, RunRequest, RunStreams } from "./runner.ts";
@@ -37,6 +38,7 @@ export class LocalRunner implements Runner {
     this.#workspace = Workspace.open(options.root, {
       aliases: options.aliases,
       denyRead: options.policy.paths.denyRead,
+      startLookAhead,
       ...(options.inheritedRoot === undefined ? {} : { inherited: options.inheritedRoot }),
     });
     this.#policy = policyContext(builtins, options.policy);

@@ -5,6 +5,7 @@
  */
 import type { Files, OpenDirectory, OpenFile } from "../workspace/contract.ts";
 import { FileError } from "../workspace/file-error.ts";
+import type { Expected } from "../workspace/look-ahead.ts";
 import type { DirectoryEntry, FileKind, FileStatus } from "../workspace/file-status.ts";
 import { entriesByName, entriesInOrder, entriesLastFirst } from "./traversal-order.ts";
 
@@ -21,6 +22,11 @@ export interface TreeOptions {
   readonly order?: "traversal" | "name" | "last-first";
   /** The filter that the starting point is entered by. */
   readonly filter?: DirectoryFilter;
+  /**
+   * Directories may be read before the walk comes to them, and with `content` the files that it is true of. For walks
+   * that neither change files nor run what may.
+   */
+  readonly ahead?: { readonly content?: (name: string) => boolean };
 }
 
 /** Leaves entries of one directory out, before anything is asked of them (ignore-scope.ts). */
@@ -44,6 +50,10 @@ export type TreeStep =
   /** `link` is a followed link that leads out of the root, as itself. */
   | { readonly what: "error"; readonly path: string; readonly error: FileError; readonly link?: TreeFile };
 
+/** Entries of a directory that are looked through for what to expect, and how many before their end the next ones are. */
+const EXPECTED_ENTRIES = 64;
+const EXPECTED_BEFORE = 16;
+
 /** Directories held open at a time; one further up is opened again by its path when the walk comes back to it. */
 const MOST_HELD = 100;
 
@@ -52,6 +62,7 @@ export class FileTree {
   readonly #start: string;
   readonly #options: TreeOptions;
   readonly #above: EnteredDirectory[] = [];
+  readonly #asked: Asked = { files: 0, statuses: 0 };
   /** A directory that was shown and may now be entered, unless it is skipped. */
   #toEnter: TreeFile | undefined;
   #device: bigint | undefined;
@@ -114,14 +125,16 @@ export class FileTree {
 
   /** undefined at the end of the directory, where an entry is left out, and where one below was entered. */
   #nextIn(directory: EnteredDirectory): TreeStep | undefined {
+    if (directory.at >= directory.expectedTo - EXPECTED_BEFORE) this.#expect(directory);
     const entry = directory.entries[directory.at++];
     if (entry === undefined) return undefined;
     const { name, kind } = entry;
     const { file: parent, filter } = directory;
+    if (kind === "file") this.#asked.files++;
     const path = directory.prefix + name;
     const { follow } = this.#options;
     const isKnown = kind !== undefined && (kind !== "symlink" || follow !== "always");
-    if (isKnown && filter?.keeps(name, path, kind === "directory") === false) return undefined;
+    if (isKnown && !directory.keeps(directory.at - 1, name, path, kind === "directory")) return undefined;
     const file = new TreeFile(this.#files, follow, path, name, parent.depth + 1, kind, directory, parent.start, undefined);
     try {
       if (!isKnown) {
@@ -135,6 +148,35 @@ export class FileTree {
       return filter?.keeps(name, path, false) === false ? undefined : { ...failed, link: file };
     }
     return this.#arrive(file);
+  }
+
+  /** Says which entries the walk will come to next. */
+  #expect(directory: EnteredDirectory): void {
+    const { ahead, maxDepth, order } = this.#options;
+    const from = Math.max(directory.at, directory.expectedTo);
+    const to = Math.min(directory.entries.length, from + EXPECTED_ENTRIES);
+    if (ahead === undefined || from >= to) {
+      directory.expectedTo = Infinity;
+      return;
+    }
+    directory.expectedTo = to === directory.entries.length ? Infinity : to;
+    const expected: Expected[] = [];
+    for (let at = from; at < to; at++) {
+      const { name, kind } = directory.entries[at] as DirectoryEntry;
+      const isDirectory = kind === "directory";
+      const isWanted = isDirectory ? directory.file.depth + 1 < maxDepth : kind === "file" && ahead.content?.(name) === true;
+      if (!isWanted || !directory.keeps(at, name, directory.prefix + name, isDirectory)) continue;
+      expected.push({ name, what: isDirectory ? "entries" : "content" });
+    }
+    if (expected.length < 2) return;
+    const { files, statuses } = this.#asked;
+    const listing = { order: order === "name" ? order : "kernel", withStatus: statuses * 2 > files } as const;
+    try {
+      directory.open().expect(expected, listing);
+    } catch (thrown) {
+      // Gone from under a walk that was far below: what is asked of it next says so.
+      if (!(thrown instanceof FileError)) throw thrown;
+    }
   }
 
   /** undefined where the directory was entered and will be shown after its contents. */
@@ -161,7 +203,7 @@ export class FileTree {
   /** An error step where it cannot be opened or read to its end. */
   #enter(file: TreeFile): TreeStep | undefined {
     const above = this.#above.at(-1)?.filter ?? this.#options.filter;
-    const entered = new EnteredDirectory(this.#files, file, above, this.#options);
+    const entered = new EnteredDirectory(this.#files, file, above, this.#options, this.#asked);
     this.#above.push(entered);
     this.#above[this.#above.length - 1 - MOST_HELD]?.release();
     return entered.takeFailure();
@@ -219,6 +261,7 @@ export class TreeFile {
 
   /** lstat(2). */
   get ownStatus(): FileStatus {
+    this.#parent?.asksStatus(this.kind);
     return this.#parent === undefined ? this.#files.status(this.path, { follow: false }) : this.#parent.open().statusOf(this.name);
   }
 
@@ -246,6 +289,12 @@ export class TreeFile {
 
 const ORDERED = { traversal: entriesInOrder, name: entriesByName, "last-first": entriesLastFirst } as const;
 
+/** How many regular files the walk came to, and of how many of them it was asked for the status. */
+interface Asked {
+  files: number;
+  statuses: number;
+}
+
 /** A directory the walk is in. */
 class EnteredDirectory {
   readonly file: TreeFile;
@@ -254,15 +303,21 @@ class EnteredDirectory {
   readonly prefix: string;
   readonly filter: DirectoryFilter | undefined;
   at = 0;
+  /** Entries up to here were expected. */
+  expectedTo = 0;
   failed: FileError | undefined;
   /** Known where links are followed. */
   readonly device: bigint | undefined;
   readonly inode: bigint | undefined;
   readonly #files: Files;
+  readonly #asked: Asked;
+  /** What the filter said of entries that were expected. */
+  readonly #kept: (boolean | undefined)[] = [];
   #directory: OpenDirectory | undefined;
 
-  constructor(files: Files, file: TreeFile, above: DirectoryFilter | undefined, { follow, order }: TreeOptions) {
+  constructor(files: Files, file: TreeFile, above: DirectoryFilter | undefined, { follow, order }: TreeOptions, asked: Asked) {
     this.#files = files;
+    this.#asked = asked;
     this.file = file;
     this.prefix = file.path.endsWith("/") ? file.path : `${file.path}/`;
     if (follow === "always") {
@@ -281,6 +336,20 @@ class EnteredDirectory {
     }
     this.entries = entries;
     this.filter = filter;
+  }
+
+  /** What the filter says of the entry at `at`, asked once. */
+  keeps(at: number, name: string, path: string, isDirectory: boolean): boolean {
+    if (this.filter === undefined) return true;
+    const known = this.#kept[at];
+    if (known !== undefined) return known;
+    const kept = this.filter.keeps(name, path, isDirectory);
+    if (at >= this.at) this.#kept[at] = kept;
+    return kept;
+  }
+
+  asksStatus(kind: FileKind | undefined): void {
+    if (kind === "file") this.#asked.statuses++;
   }
 
   open(): OpenDirectory {

@@ -7,6 +7,7 @@
  * Everything is synchronous: plans run in a process of their own (src/exec). Everything throws FileError.
  */
 import type { DirectoryEntry, FileStatus } from "./file-status.ts";
+import type { Expected, ExpectedListing } from "./look-ahead.ts";
 
 export interface Files {
   /** The current directory, relative to the root; "" is the root. Names as the user navigated them (logical). */
@@ -91,6 +92,8 @@ export interface OpenDirectory {
   entries(): Generator<DirectoryEntry, void>;
   /** All of them at once, in less time. "name": by name, in byte order. */
   list(order: "kernel" | "name"): DirectoryEntry[];
+  /** What will be asked for next, in this order. It is read beforehand where there is time for it (look-ahead.ts). */
+  expect(expected: readonly Expected[], listing: ExpectedListing): void;
   /** stat or lstat of `name` (a single component). */
   statusOf(name: string, options?: { readonly follow?: boolean }): FileStatus;
   readLinkOf(name: string): string;

@@ -64,7 +64,7 @@ export function openListed(parent: number, name: string): number {
 /** What must be known of every file that is read; statusOfHandle takes several times as long. */
 export function kindAndSize(handle: number): { readonly kind: FileKind; readonly size: number; readonly device: bigint } {
   const { mode, size, dev } = fstatSync(handle);
-  return { kind: kindOf(mode), size, device: BigInt(dev) };
+  return { kind: kindOfMode(mode), size, device: BigInt(dev) };
 }
 
 export function statusOfHandle(handle: number): FileStatus {
@@ -118,9 +118,10 @@ export function inDirectory(parent: number, name: string): string | Buffer {
 export const ofHandle = (handle: number): string => `/proc/self/fd/${handle}`;
 
 function toStatus(stats: BigIntStats): FileStatus {
+  const mode = Number(stats.mode);
   return {
-    kind: kindOf(Number(stats.mode)),
-    permissions: Number(stats.mode & 0o7777n),
+    kind: kindOfMode(mode),
+    permissions: mode & 0o7777,
     size: Number(stats.size),
     modifiedNs: stats.mtimeNs,
     accessedNs: stats.atimeNs,
@@ -138,7 +139,7 @@ function toStatus(stats: BigIntStats): FileStatus {
 }
 
 /** inode(7): the file type bits of st_mode. */
-function kindOf(mode: number): FileKind {
+export function kindOfMode(mode: number): FileKind {
   switch (mode & 0o170000) {
     case 0o040000:
       return "directory";

@@ -9,7 +9,9 @@ import { holdAny, holdDirectory, linkStatus, ofHandle, readLinkIn, release, stat
 import { entriesByName, entriesInKernelOrder, kindOf, openDirectoryStream } from "./directory-reader.ts";
 import { FileError, fileErrorFrom } from "./file-error.ts";
 import type { DirectoryEntry, FileStatus } from "./file-status.ts";
-import { openListedFile, openRegular } from "./held-file.ts";
+import { openListedFile, openRegular, ReadFile } from "./held-file.ts";
+import { Expectations, type Expected, type ExpectedListing } from "./look-ahead.ts";
+import type { ReadListing } from "./look-ahead-results.ts";
 import { walkPath, type Place } from "./path-walk.ts";
 import { RECORD_DIRECTORY, type Root } from "./root.ts";
 
@@ -22,13 +24,19 @@ export class HeldDirectory implements OpenDirectory {
   #handle: number | undefined;
   /** Readers that have not come to their end. */
   readonly #streams = new Set<Dir>();
+  #expectations: Expectations | undefined;
+  /** What was read of it ahead; its entries are given away once. */
+  readonly #statuses: ReadListing["statuses"];
+  #entries: DirectoryEntry[] | undefined;
 
   /** Takes over `handle`. */
-  constructor(root: Root, handle: number, canonical: string, typed: string) {
+  constructor(root: Root, handle: number, canonical: string, typed: string, listing?: ReadListing) {
     this.#root = root;
     this.#handle = handle;
     this.#canonical = canonical;
     this.#typed = typed;
+    this.#entries = listing?.entries;
+    this.#statuses = listing?.statuses;
   }
 
   get status(): FileStatus {
@@ -53,7 +61,11 @@ export class HeldDirectory implements OpenDirectory {
     }
   }
 
+  /** One that was read ahead was expected in the order that it is asked for in. */
   list(order: "kernel" | "name"): DirectoryEntry[] {
+    const ahead = this.#entries;
+    this.#entries = undefined;
+    if (ahead !== undefined) return ahead;
     const path = ofHandle(this.#held);
     let entries: DirectoryEntry[];
     try {
@@ -62,6 +74,23 @@ export class HeldDirectory implements OpenDirectory {
       throw fileErrorFrom(thrown, this.#typed);
     }
     return this.#canonical === "" ? entries.filter(({ name }) => name !== RECORD_DIRECTORY) : entries;
+  }
+
+  expect(expected: readonly Expected[], listing: ExpectedListing): void {
+    const { lookAhead, denyRead } = this.#root;
+    const memory = lookAhead?.whenWorth(expected);
+    if (lookAhead === undefined || memory === undefined) return;
+    const mayBeRead = ({ name }: Expected): boolean => {
+      try {
+        this.#root.checkReadable(this.#below(component(name)), name);
+        return true;
+      } catch (thrown) {
+        if (thrown instanceof FileError) return false;
+        throw thrown;
+      }
+    };
+    this.#expectations ??= new Expectations(lookAhead, memory, this.#held);
+    this.#expectations.add(denyRead.length === 0 ? expected : expected.filter(mayBeRead), listing);
   }
 
   #isHidden(name: string): boolean {
@@ -82,7 +111,8 @@ export class HeldDirectory implements OpenDirectory {
   }
 
   statusOf(name: string, options: { readonly follow?: boolean } = {}): FileStatus {
-    const status = attempt(name, () => linkStatus(this.#held, component(name)));
+    const ahead = this.#statuses?.get(name);
+    const status = ahead ?? attempt(name, () => linkStatus(this.#held, component(name)));
     if (options.follow !== true || status.kind !== "symlink") return status;
     return this.#followed(name, (place) => place.status as FileStatus);
   }
@@ -92,6 +122,8 @@ export class HeldDirectory implements OpenDirectory {
   }
 
   openFile(name: string, options: { readonly isListed?: boolean } = {}): OpenFile {
+    const ahead = options.isListed === true ? this.#expectations?.takeFile(name) : undefined;
+    if (ahead !== undefined) return new ReadFile(ahead, () => this.openFile(name));
     const listed = options.isListed === true ? openListedFile(this.#root, this.#held, component(name), this.#below(name)) : undefined;
     if (listed !== undefined) return listed;
     const file = attempt(name, () => {
@@ -107,6 +139,8 @@ export class HeldDirectory implements OpenDirectory {
   }
 
   openDirectory(name: string, options: { readonly follow?: boolean } = {}): OpenDirectory {
+    const ahead = this.#expectations?.takeDirectory(name);
+    if (ahead !== undefined) return new HeldDirectory(this.#root, ahead.handle, this.#below(name), name, ahead);
     try {
       const handle = holdDirectory(this.#held, component(name));
       const canonical = this.#below(name);
@@ -137,6 +171,7 @@ export class HeldDirectory implements OpenDirectory {
     for (const stream of this.#streams) stream.closeSync();
     this.#streams.clear();
     if (this.#handle === undefined) return;
+    this.#expectations?.close();
     release(this.#handle);
     this.#handle = undefined;
   }

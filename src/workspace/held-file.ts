@@ -5,6 +5,7 @@ import type { OpenFile } from "./contract.ts";
 import { kindAndSize, openListed, release, reopen, statusOfHandle } from "./descriptor.ts";
 import { FileError, fileErrorFrom } from "./file-error.ts";
 import type { FileStatus } from "./file-status.ts";
+import type { ReadAhead } from "./look-ahead.ts";
 import type { Root } from "./root.ts";
 
 /** What one system call reads. Larger blocks gain nothing; smaller ones cost a tenth per halving. */
@@ -111,6 +112,48 @@ class HeldFile implements OpenFile {
     if (this.#descriptor === undefined) return;
     release(this.#descriptor);
     this.#descriptor = undefined;
+  }
+}
+
+/** A file that was read ahead and is closed already. `open` opens it once more, for what is more than its content. */
+export class ReadFile implements OpenFile {
+  readonly #ahead: ReadAhead;
+  readonly #open: () => OpenFile;
+  #isClosed = false;
+
+  constructor(ahead: ReadAhead, open: () => OpenFile) {
+    this.#ahead = ahead;
+    this.#open = open;
+  }
+
+  get size(): number {
+    return this.#ahead.bytes.length;
+  }
+
+  get status(): FileStatus {
+    const file = this.#open();
+    try {
+      return file.status;
+    } finally {
+      file.close();
+    }
+  }
+
+  *blocks(fromByte = 0): Generator<Uint8Array, void> {
+    // A copy: who has the block may have it for longer.
+    const block = Buffer.from(this.#ahead.bytes.subarray(fromByte));
+    this.close();
+    if (block.length > 0) yield block;
+  }
+
+  readAt(into: Uint8Array, position: number): number {
+    if (this.#isClosed) throw new Error("use after close");
+    return this.#ahead.bytes.copy(into, 0, position);
+  }
+
+  close(): void {
+    if (!this.#isClosed) this.#ahead.release();
+    this.#isClosed = true;
   }
 }
 

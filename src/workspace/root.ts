@@ -5,9 +5,11 @@
 import { dirname } from "node:path";
 import { pathMatcher } from "../walk/path-rules.ts";
 import { hostAccounts, type Accounts } from "./accounts.ts";
-import { fileSystemOf, holdHostDirectory, hostDirectoryStatus, isDead, ofHandle, pathOfHandle, release } from "./descriptor.ts";
+import { holdHostDirectory, hostDirectoryStatus, isDead, ofHandle, pathOfHandle, release } from "./descriptor.ts";
 import { FileError, fileErrorFrom } from "./file-error.ts";
 import type { FileStatus } from "./file-status.ts";
+import { KernelFileSystems } from "./kernel-file-systems.ts";
+import { LookAhead, type StartLookAhead } from "./look-ahead.ts";
 import { SpillSpace } from "./spill.ts";
 
 /** What a process that may open no host path is given of its root (root-hold.ts). */
@@ -34,14 +36,22 @@ export class Root {
   /** Longest first: as given, canonical, aliases. */
   readonly #prefixes: readonly string[];
   readonly spillSpace: SpillSpace;
-  readonly #kernelDevices = new Map<bigint, boolean>();
+  readonly lookAhead: LookAhead | undefined;
+  readonly #kernelFileSystems = new KernelFileSystems();
   #handle: number | undefined;
 
   /**
    * Opens the absolute host path `path`, which may be a symbolic link, unless it is inherited. Throws FileError ENOENT,
    * ENOTDIR or EACCES.
    */
-  constructor(path: string, aliases: readonly string[], denyRead: readonly string[], inherited?: InheritedRoot) {
+  constructor(
+    path: string,
+    aliases: readonly string[],
+    denyRead: readonly string[],
+    inherited?: InheritedRoot,
+    startLookAhead?: StartLookAhead,
+  ) {
+    this.lookAhead = startLookAhead && new LookAhead(startLookAhead);
     this.denyRead = denyRead;
     this.#isDenied = pathMatcher(denyRead);
     if (!path.startsWith("/")) throw new Error("the root must be an absolute path");
@@ -73,6 +83,7 @@ export class Root {
   close(): void {
     this.#closeHandle();
     this.spillSpace.close();
+    this.lookAhead?.close();
   }
 
   #closeHandle(): void {
@@ -123,26 +134,15 @@ export class Root {
     return undefined;
   }
 
-  /**
-   * Whether a handle on `device` holds one of the kernel's pseudo files. They are called regular and are none:
-   * /proc/PID/environ and /proc/PID/mem are bytes of other processes, a trace pipe never ends.
-   */
+  /** See KernelFileSystems.has. */
   isKernelFile(handle: number, device: bigint): boolean {
-    let known = this.#kernelDevices.get(device);
-    if (known === undefined) {
-      known = KERNEL_FILE_SYSTEMS.has(fileSystemOf(handle));
-      this.#kernelDevices.set(device, known);
-    }
-    return known;
+    return this.#kernelFileSystems.has(handle, device);
   }
 }
 
 /** The directory at the root that holds our mirror and journal. */
 export const RECORD_DIRECTORY = ".shelpa";
 const POLICY_WORDS = "Permission denied: the policy of this server does not let it be read";
-
-/** statfs(2) f_type: procfs, sysfs, debugfs, tracefs, securityfs. */
-const KERNEL_FILE_SYSTEMS: ReadonlySet<number> = new Set([0x9fa0, 0x62656572, 0x64626720, 0x74726163, 0x73636673]);
 
 function withoutTrailingSlash(path: string): string {
   const trimmed = path.replace(/\/+$/, "");

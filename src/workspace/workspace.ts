@@ -11,6 +11,7 @@ import { FileError, fileErrorFrom, isSystemError } from "./file-error.ts";
 import type { FileStatus } from "./file-status.ts";
 import { HeldDirectory } from "./held-directory.ts";
 import { openRegular } from "./held-file.ts";
+import type { StartLookAhead } from "./look-ahead.ts";
 import { NULL_DEVICE, NULL_STATUS, NullFile } from "./null-device.ts";
 import { walkPath, type Place, type WalkOptions } from "./path-walk.ts";
 import { RECORD_DIRECTORY, Root, type InheritedRoot } from "./root.ts";
@@ -23,6 +24,8 @@ export interface WorkspaceOptions {
   readonly denyRead?: readonly string[];
   /** For a process that may open no host path. */
   readonly inherited?: InheritedRoot;
+  /** Lets walks read ahead in a second thread. */
+  readonly startLookAhead?: StartLookAhead | undefined;
 }
 
 export class Workspace implements Files {
@@ -40,7 +43,8 @@ export class Workspace implements Files {
    * Throws FileError ENOENT, ENOTDIR or EACCES.
    */
   static open(hostDirectory: string, options: WorkspaceOptions = {}): Workspace {
-    return new Workspace(new Root(hostDirectory, options.aliases ?? [], options.denyRead ?? [], options.inherited), "");
+    const { aliases = [], denyRead = [], inherited, startLookAhead } = options;
+    return new Workspace(new Root(hostDirectory, aliases, denyRead, inherited, startLookAhead), "");
   }
 
   /** The view that another thread of this process has handed over. It must be closed before the other thread's is. */

@@ -264,6 +264,7 @@ function single(files: Files, path: string): OpenDirectory {
     status: undefined as never,
     entries: undefined as never,
     list: undefined as never,
+    expect: undefined as never,
     statusOf: (_, options) => files.status(path, { follow: options?.follow ?? false }),
     readLinkOf: () => files.readLink(path),
     openFile: () => files.open(path),

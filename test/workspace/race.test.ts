@@ -5,13 +5,18 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { readlinkSync } from "node:fs";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { startLookAhead } from "../../src/exec/look-ahead-thread.ts";
 import { toText } from "../../src/io/text.ts";
+import type { OpenDirectory } from "../../src/workspace/contract.ts";
 import type { FileStatus } from "../../src/workspace/file-status.ts";
 import { FileError } from "../../src/workspace/file-error.ts";
+import type { Expected } from "../../src/workspace/look-ahead.ts";
 import { Workspace } from "../../src/workspace/workspace.ts";
 import { tree, type Tree } from "../tree.ts";
 
 const RACE_MS = 6_000;
+/** What the walk keeps for itself of what it expects (look-ahead.ts): the thread gets the rest. */
+const PADDING: readonly Expected[] = Array.from({ length: 12 }, (_, number) => ({ name: `none-${number}`, what: "content" }));
 
 /** renameat2(2) with RENAME_EXCHANGE: at every instant both names exist, one the directory and one the link. */
 const SWAPPER = `
@@ -63,7 +68,7 @@ afterAll(() => {
 });
 
 test(`no escape in ${RACE_MS / 1000} s through any door`, { timeout: RACE_MS + 20_000 }, () => {
-  const workspace = Workspace.open(`${host.path}/root`);
+  const workspace = Workspace.open(`${host.path}/root`, { startLookAhead });
   const held = workspace.openDirectory(".");
   const outsideInodes = insideOut();
   const escapes: string[] = [];
@@ -77,6 +82,16 @@ test(`no escape in ${RACE_MS / 1000} s through any door`, { timeout: RACE_MS + 2
     try {
       const names = [...directory.entries()].map((entry) => entry.name).join("\n");
       return seesStatus(directory.status) ?? seesText(names) ?? (names.includes("f") ? read(directory.openFile("f")) : undefined);
+    } finally {
+      directory.close();
+    }
+  };
+
+  const expecting = (name: string, what: Expected["what"], ask: (directory: OpenDirectory) => string | undefined): string | undefined => {
+    const directory = workspace.openDirectory(".");
+    try {
+      directory.expect([...PADDING, { name, what }], { order: "kernel", withStatus: true });
+      return ask(directory);
     } finally {
       directory.close();
     }
@@ -98,6 +113,13 @@ test(`no escape in ${RACE_MS / 1000} s through any door`, { timeout: RACE_MS + 2
     "held: open as listed": () => read(held.openFile("f", { isListed: true })),
     "held: list": (path) => list(held.openDirectory(path.split("/")[0] as string)),
     "held: list a link": () => list(held.openDirectory("d", { follow: true })),
+    "held: open what was expected": () => expecting("f", "content", (directory) => read(directory.openFile("f", { isListed: true }))),
+    "held: list what was expected": (path) =>
+      expecting(path.split("/")[0] as string, "entries", (directory) => {
+        const below = directory.openDirectory(path.split("/")[0] as string);
+        const names = below.list("kernel").map(({ name }) => name);
+        return seesText(names.join("\n")) ?? (names.includes("f") ? seesStatus(below.statusOf("f")) : undefined) ?? list(below);
+      }),
     "held: status": () => seesStatus(held.statusOf("d", { follow: true })) ?? seesStatus(held.statusOf("link", { follow: true })),
   };
 
@@ -127,7 +149,7 @@ test(`no escape in ${RACE_MS / 1000} s through any door`, { timeout: RACE_MS + 2
   expect(swapper.exitCode).toBeNull();
   expect(escapes).toEqual([]);
   // The race was on: doors that meet a swapped name were both refused and let through.
-  for (const name of ["open", "open a swapped file", "list", "status", "held: list a link", "held: open"]) {
+  for (const name of ["open", "open a swapped file", "list", "status", "held: list a link", "held: open", "held: open what was expected"]) {
     const count = counts[name];
     expect(count?.refused, name).toBeGreaterThan(0);
     expect(count?.reached, name).toBeGreaterThan(0);

@@ -1,0 +1,22 @@
+/** Starts the thread that reads ahead of a walk: see src/workspace/look-ahead.ts. */
+import { availableParallelism } from "node:os";
+import { Worker } from "node:worker_threads";
+import type { StartLookAhead } from "../workspace/look-ahead.ts";
+import { ownPath } from "../workspace/own-code.ts";
+
+/** undefined where a second thread would only take the first one's time. */
+export const startLookAhead: StartLookAhead | undefined =
+  availableParallelism() < 2
+    ? undefined
+    : (shared) => {
+        const worker = new Worker(ownPath("look-ahead.js"), {
+          workerData: shared,
+          env: {},
+          execArgv: [],
+          resourceLimits: { maxOldGenerationSizeMb: 32 },
+        });
+        // What it does not do the walk does.
+        worker.on("error", () => undefined);
+        worker.unref();
+        return { end: () => void worker.terminate() };
+      };

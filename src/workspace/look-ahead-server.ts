@@ -1,0 +1,149 @@
+/**
+ * The look-ahead thread's side: opens, lists and reads what a walk will want soon (look-ahead.ts), by the same calls
+ * and with the same care as the walk itself. What fails here is left to the walk, which then meets the failure itself.
+ */
+import { lstatSync, readSync, type BigIntStats } from "node:fs";
+import { holdDirectory, inDirectory, kindAndSize, ofHandle, openListed, release } from "./descriptor.ts";
+import { entriesByName, entriesInKernelOrder } from "./directory-reader.ts";
+import type { DirectoryEntry } from "./file-status.ts";
+import { KernelFileSystems } from "./kernel-file-systems.ts";
+import {
+  DONE,
+  FAILED,
+  LEAST_ROOM,
+  LIST_BY_NAME,
+  LookAheadMemory,
+  PART_BYTES,
+  PARTS,
+  READ_FILES,
+  TAKEN,
+  WAITING,
+} from "./look-ahead-memory.ts";
+import { LISTING_BYTES, NOT_READ, sizesBytes, STATUS_BYTES, writeListing } from "./look-ahead-results.ts";
+
+/** Serves until the memory says that it has ended. Blocks its thread. */
+export function serveLookAhead(shared: SharedArrayBuffer): void {
+  const server = new LookAheadServer(new LookAheadMemory(shared));
+  server.serve();
+}
+
+class LookAheadServer {
+  readonly #memory: LookAheadMemory;
+  readonly #kernelFileSystems = new KernelFileSystems();
+  #part = 0;
+  /** Bytes used of the part. */
+  #used = 0;
+
+  constructor(memory: LookAheadMemory) {
+    this.#memory = memory;
+  }
+
+  serve(): void {
+    while (!this.#memory.ended) {
+      const task = this.#next();
+      if (task < 0) this.#memory.sleep(!this.#hasRoom(), () => this.#next() >= 0);
+      else if (this.#memory.take(task, TAKEN)) this.#do(task);
+    }
+  }
+
+  /** The uppermost task that waits; -1 where there is none, or no room for what would come of it. */
+  #next(): number {
+    if (!this.#hasRoom()) return -1;
+    for (let task = this.#memory.height - 1; task >= 0; task--) if (this.#memory.stateOf(task) === WAITING) return task;
+    return -1;
+  }
+
+  #hasRoom(): boolean {
+    if (PART_BYTES - this.#used >= LEAST_ROOM) return true;
+    for (let part = 0; part < PARTS; part++) {
+      if (this.#memory.heldIn(part) > 0) continue;
+      this.#part = part;
+      this.#used = 0;
+      return true;
+    }
+    return false;
+  }
+
+  get #at(): number {
+    return this.#part * PART_BYTES + this.#used;
+  }
+
+  get #room(): number {
+    return PART_BYTES - this.#used;
+  }
+
+  #do(task: number): void {
+    const memory = this.#memory;
+    let bytes = 0;
+    try {
+      const kind = memory.kindOf(task);
+      bytes = kind === READ_FILES ? this.#readFiles(task) : this.#list(task, kind === LIST_BY_NAME);
+    } catch {
+      // The walk does it itself and meets the error.
+    }
+    if (bytes > 0) {
+      memory.setResult(task, this.#at, bytes);
+      // Statuses are numbers of 8 bytes.
+      this.#used += (bytes + 7) & ~7;
+    }
+    memory.setState(task, bytes > 0 ? DONE : FAILED);
+  }
+
+  #readFiles(task: number): number {
+    const { results } = this.#memory;
+    const handle = this.#memory.handleOf(task);
+    const names = this.#memory.namesOf(task).split("\0");
+    let used = sizesBytes(names.length);
+    names.forEach((name, file) => {
+      const size = this.#readFile(handle, name, this.#at + used, this.#room - used);
+      results.writeInt32LE(size, this.#at + file * 4);
+      used += Math.max(0, size);
+    });
+    return used;
+  }
+
+  /** The size of the file whose whole content is at `at` now. Room is needed for a byte more, to see where it ends. */
+  #readFile(parent: number, name: string, at: number, room: number): number {
+    let descriptor: number;
+    try {
+      descriptor = openListed(parent, name);
+    } catch {
+      return NOT_READ;
+    }
+    try {
+      const { kind, size, device } = kindAndSize(descriptor);
+      if (kind !== "file" || size >= room || this.#kernelFileSystems.has(descriptor, device)) return NOT_READ;
+      return readSync(descriptor, this.#memory.results, at, size + 1, 0) === size ? size : NOT_READ;
+    } catch {
+      return NOT_READ;
+    } finally {
+      release(descriptor);
+    }
+  }
+
+  #list(task: number, byName: boolean): number {
+    const handle = holdDirectory(this.#memory.handleOf(task), this.#memory.namesOf(task));
+    let bytes = 0;
+    try {
+      const entries = byName ? entriesByName(ofHandle(handle)) : entriesInKernelOrder(ofHandle(handle));
+      const names = entries.map(({ name }) => name).join("\0");
+      const neededBytes = LISTING_BYTES + entries.length + names.length * 3;
+      if (neededBytes > this.#room || !names.isWellFormed()) return 0;
+      const withStatus = this.#memory.wantsStatus(task) && neededBytes + entries.length * STATUS_BYTES <= this.#room;
+      const statuses = withStatus ? entries.map((entry) => statusIn(handle, entry)) : undefined;
+      bytes = writeListing(this.#memory.results, this.#at, handle, entries, names, statuses);
+      return bytes;
+    } finally {
+      if (bytes === 0) release(handle);
+    }
+  }
+}
+
+function statusIn(handle: number, { name, kind }: DirectoryEntry): BigIntStats | undefined {
+  if (kind !== "file") return undefined;
+  try {
+    return lstatSync(inDirectory(handle, name), { bigint: true });
+  } catch {
+    return undefined;
+  }
+}

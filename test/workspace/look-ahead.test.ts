@@ -1,0 +1,205 @@
+/**
+ * What a walk gets is the same with and without a thread that reads ahead, and the thread reads nothing that the walk
+ * itself would not.
+ */
+import { readdirSync, writeFileSync } from "node:fs";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { startLookAhead } from "../../src/exec/look-ahead-thread.ts";
+import { toText } from "../../src/io/text.ts";
+import { FileTree, type TreeOptions } from "../../src/walk/file-tree.ts";
+import type { OpenDirectory } from "../../src/workspace/contract.ts";
+import { FileError } from "../../src/workspace/file-error.ts";
+import { DONE, LookAheadMemory, TAKEN, WAITING } from "../../src/workspace/look-ahead-memory.ts";
+import type { Expected } from "../../src/workspace/look-ahead.ts";
+import { Workspace } from "../../src/workspace/workspace.ts";
+import { tree, type Tree } from "../tree.ts";
+
+const LISTING = { order: "kernel", withStatus: true } as const;
+/** As much as the walk keeps for itself, whatever its share is. */
+const OWN = names("own-", 12);
+
+let host: Tree;
+let memory: LookAheadMemory;
+let workspace: Workspace;
+let alone: Workspace;
+
+beforeAll(async () => {
+  const lines = ["outside/secret: SECRET\n"];
+  for (let part = 0; part < 320; part++) {
+    for (let file = 0; file < 6; file++) lines.push(`root/${part % 7}/part-${part}/file-${file}: ${"line\n".repeat((part * file) % 40)}`);
+  }
+  lines.push("root/odd/bad\udcff: not text\n", "root/odd/pipe|", "root/odd/link => ../0", "root/odd/out => ../../outside");
+  lines.push("root/odd/out-file => ../../outside/secret", "root/odd/broken => nowhere", "root/odd/empty:", "root/odd/none/");
+  lines.push(
+    `root/odd/${"ä".repeat(127)}/x: long name\n`,
+    `root/odd/big: ${"0123456789".repeat(40_000)}`,
+    "root/odd/\u{10ffff}/\ue000: high\n",
+  );
+  lines.push("root/odd/bad\udcffdirectory/x: below\n", "root/denied/key: DENIED\n", "root/plain/key.pem: DENIED\n", "root/plain/a: a\n");
+  for (let file = 0; file < 700; file++) lines.push(`root/wide/${file}: ${file}\n`);
+  host = tree(lines);
+  alone = Workspace.open(`${host.path}/root`, { denyRead: ["denied/", "*.pem"] });
+  let shared: SharedArrayBuffer | undefined;
+  workspace = Workspace.open(`${host.path}/root`, {
+    denyRead: ["denied/", "*.pem"],
+    startLookAhead: (given) => {
+      shared = given;
+      if (startLookAhead === undefined) throw new Error("these tests need two processors");
+      return startLookAhead(given);
+    },
+  });
+  const directory = workspace.openDirectory(".");
+  directory.expect(names("none-", 2000), LISTING);
+  memory = new LookAheadMemory(shared);
+  await settled();
+  directory.close();
+});
+afterAll(() => {
+  workspace.close();
+  alone.close();
+  host.remove();
+});
+
+const WALKS: Readonly<Record<string, Partial<TreeOptions>>> = {
+  "in the kernel's order": {},
+  "by name": { order: "name" },
+  "last first": { order: "last-first" },
+  "contents first": { contentsFirst: true },
+  "through links": { follow: "always" },
+  "to a depth": { maxDepth: 2 },
+  "without some": { filter: { keeps: (name) => !name.endsWith("3"), enter: () => WALKS["without some"]?.filter as never } },
+};
+
+describe.each(Object.entries(WALKS))("a walk %s", (_, options) => {
+  test.each(["names", "status", "content"] as const)("%s", (what) => {
+    const expected = walk(alone, what, options);
+    expect(expected.length).toBeGreaterThan(10);
+    const before = descriptors();
+    // The share that the walk keeps for itself changes from one to the next.
+    for (let time = 0; time < 2; time++) expect(walk(workspace, what, { ...options, ahead: { content: () => true } })).toEqual(expected);
+    expect(descriptors()).toBe(before);
+  });
+});
+
+test("what was expected is read by the thread", async () => {
+  const directory = workspace.openDirectory("plain");
+  directory.expect([...OWN, { name: "a", what: "content" }], LISTING);
+  await settled();
+  writeFileSync(`${host.path}/root/plain/a`, "changed\n");
+  expect(contentOf(directory, "a")).toBe("a\n");
+  expect(contentOf(directory, "a")).toBe("changed\n");
+  directory.close();
+});
+
+test("a directory that was expected is held, whatever is in its place", async () => {
+  const directory = workspace.openDirectory(".");
+  directory.expect([...OWN, { name: "odd", what: "entries" }], LISTING);
+  await settled();
+  const odd = directory.openDirectory("odd");
+  expect(odd.list("kernel")).toEqual(alone.openDirectory("odd").list("kernel"));
+  expect(odd.statusOf("big")).toMatchObject({ size: 400_000, kind: "file" });
+  odd.close();
+  directory.close();
+});
+
+const REFUSED: readonly { readonly at: string; readonly name: string; readonly what: Expected["what"]; readonly code: string }[] = [
+  { at: "plain", name: "key.pem", what: "content", code: "EACCES" },
+  { at: ".", name: "denied", what: "entries", code: "EACCES" },
+  { at: "odd", name: "out-file", what: "content", code: "SYMLINK_ESCAPE" },
+  { at: "odd", name: "out", what: "entries", code: "ENOTDIR" },
+  { at: "odd", name: "pipe", what: "content", code: "NOT_REGULAR_FILE" },
+  { at: "odd", name: "none", what: "content", code: "EISDIR" },
+  { at: "odd", name: "missing", what: "content", code: "ENOENT" },
+  { at: "odd", name: "missing", what: "entries", code: "ENOENT" },
+];
+
+test.each(REFUSED)("$name as $what stays $code", async ({ at, name, what, code }) => {
+  const directory = workspace.openDirectory(at);
+  directory.expect([...OWN, { name, what }], LISTING);
+  await settled();
+  expect(memory.results.includes("SECRET") || memory.results.includes("DENIED")).toBe(false);
+  const ask = (): unknown => (what === "content" ? directory.openFile(name, { isListed: true }) : directory.openDirectory(name));
+  expect(ask).toThrow(FileError);
+  expect(ask).toThrow(expect.objectContaining({ code }));
+  directory.close();
+});
+
+test.each([
+  ["waits", false],
+  ["is done", true],
+] as const)("a directory closed while what was expected of it %s leaves nothing open", async (_, waits) => {
+  const before = descriptors();
+  const directory = workspace.openDirectory("wide");
+  directory.expect([...OWN, ...names("", 300)], LISTING);
+  const top = workspace.openDirectory(".");
+  top.expect([...OWN, ...Array.from({ length: 7 }, (_none, number): Expected => ({ name: String(number), what: "entries" }))], LISTING);
+  if (waits) await settled();
+  directory.close();
+  top.close();
+  expect(descriptors()).toBe(before);
+  expect(memory.height).toBe(0);
+});
+
+test("without the thread's help the walk is the same", () => {
+  const dead = Workspace.open(`${host.path}/root`, { denyRead: alone.handOver().denyRead, startLookAhead: () => ({ end: () => {} }) });
+  const options = { ahead: { content: () => true } };
+  for (let time = 0; time < 2; time++) expect(walk(dead, "content", options)).toEqual(walk(alone, "content", {}));
+  dead.close();
+});
+
+function walk(files: Workspace, what: "names" | "status" | "content", options: Partial<TreeOptions>): readonly string[] {
+  const walked = new FileTree(files, ".", { follow: "never", contentsFirst: false, maxDepth: Infinity, oneDevice: false, ...options });
+  const seen: string[] = [];
+  for (let step = walked.next(); step !== undefined; step = walked.next()) {
+    if (step.what !== "file") {
+      seen.push(`${step.path} ${step.what === "error" ? step.error.code : step.what}`);
+      continue;
+    }
+    const { path, kind } = step.file;
+    seen.push(
+      `${path} ${kind} ${what === "names" ? "" : attempt(() => (what === "status" ? statusText(step.file.status) : textOf(step.file.openFile())))}`,
+    );
+  }
+  walked.close();
+  return seen;
+}
+
+const statusText = (status: Workspace["aboveRoot"]): string =>
+  [status.kind, status.permissions, status.size, status.modifiedNs, status.changedNs, status.bornNs, status.inode, status.device]
+    .concat([status.links, status.userId, status.groupId, status.blocks, status.ioBytes, status.specialDevice])
+    .join(" ");
+
+function textOf(file: ReturnType<OpenDirectory["openFile"]>): string {
+  const into = Buffer.alloc(file.size + 10);
+  let end = 0;
+  for (let count = 1; count > 0; end += count) count = file.readAt(into.subarray(end), end);
+  file.close();
+  return toText(into.subarray(0, end));
+}
+
+function contentOf(directory: OpenDirectory, name: string): string {
+  return textOf(directory.openFile(name, { isListed: true }));
+}
+
+function attempt(action: () => string): string {
+  try {
+    return action();
+  } catch (thrown) {
+    if (thrown instanceof FileError) return thrown.code;
+    throw thrown;
+  }
+}
+
+function names(prefix: string, count: number): readonly Expected[] {
+  return Array.from({ length: count }, (_, number) => ({ name: `${prefix}${number}`, what: "content" }));
+}
+
+/** The thread has come to all its tasks. */
+async function settled(): Promise<void> {
+  const isOpen = (task: number): boolean => [WAITING, TAKEN].includes(memory.stateOf(task));
+  const tasks = (): readonly number[] => Array.from({ length: memory.height }, (_, task) => task);
+  while (tasks().some(isOpen)) await new Promise((resolve) => setTimeout(resolve, 5));
+  expect(tasks().every((task) => memory.stateOf(task) >= DONE || memory.stateOf(task) === 0)).toBe(true);
+}
+
+const descriptors = (): number => readdirSync("/proc/self/fd").length;
