@@ -1,5 +1,6 @@
 /** The commands of git: those that are here, those yet to come, and those that write, fetch or run. */
 import type { Command } from "./command.ts";
+import { annotate, blame } from "./blame-command.ts";
 import { describe } from "./describe-command.ts";
 import { diff } from "./diff-command.ts";
 import { lsFiles, lsTree } from "./file-commands.ts";
@@ -34,12 +35,12 @@ export const COMMANDS: ReadonlyMap<string, Command> = new Map<string, Command>([
   ["reflog", reflog],
   ["check-ignore", checkIgnore],
   ["describe", describe],
+  ["blame", blame],
+  ["annotate", annotate],
 ]);
 
 /** Not here yet: what comes nearest. */
 export const NOT_YET: ReadonlyMap<string, string> = new Map([
-  ["blame", "git log -n 5 --oneline -- FILE"],
-  ["annotate", "git log -n 5 --oneline -- FILE"],
   ["for-each-ref", "git show-ref"],
   ["grep", "rg PATTERN"],
   ["whatchanged", "git log --raw"],

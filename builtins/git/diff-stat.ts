@@ -46,7 +46,7 @@ export function statOf(repository: Repository, pair: FilePair, settings: DiffSet
 }
 
 /** Without context git leaves out what both end in, in pieces of 1024 bytes, before it looks for changes. */
-function textsWithoutTail(a: Buffer, b: Buffer): readonly [LineText, LineText] {
+export function textsWithoutTail(a: Buffer, b: Buffer): readonly [LineText, LineText] {
   let trimmed = 0;
   const least = Math.min(a.length, b.length);
   while (trimmed + 1024 <= least) {
