@@ -1,6 +1,7 @@
 /** The commands of git: those that are here, those yet to come, and those that write, fetch or run. */
 import type { Command } from "./command.ts";
 import { annotate, blame } from "./blame-command.ts";
+import { grep } from "./grep-command.ts";
 import { describe } from "./describe-command.ts";
 import { diff } from "./diff-command.ts";
 import { lsFiles, lsTree } from "./file-commands.ts";
@@ -36,13 +37,13 @@ export const COMMANDS: ReadonlyMap<string, Command> = new Map<string, Command>([
   ["check-ignore", checkIgnore],
   ["describe", describe],
   ["blame", blame],
+  ["grep", grep],
   ["annotate", annotate],
 ]);
 
 /** Not here yet: what comes nearest. */
 export const NOT_YET: ReadonlyMap<string, string> = new Map([
   ["for-each-ref", "git show-ref"],
-  ["grep", "rg PATTERN"],
   ["whatchanged", "git log --raw"],
   ["diff-tree", "git diff --raw HEAD~1 HEAD"],
   ["diff-index", "git diff --raw HEAD"],

@@ -62,6 +62,10 @@ export interface CommandFlags {
   readonly readsRevisions?: boolean;
   /** `-5` is `-n 5`. */
   readonly takesNumbers?: boolean;
+  /** `-5` is a flag of this name instead. */
+  readonly numberFlag?: string;
+  /** Words that are flags although no dash is before them: "(". */
+  readonly wordFlags?: readonly string[];
 }
 
 /** Runs something, or writes, whatever the command. */
@@ -78,7 +82,15 @@ const REFUSED: Readonly<Record<string, readonly [string, string]>> = {
 export function readOptions(
   command: string,
   args: readonly string[],
-  { flags, refused = {}, refusedValues = {}, takesNumbers = false, readsRevisions = false }: CommandFlags,
+  {
+    flags,
+    refused = {},
+    refusedValues = {},
+    takesNumbers = false,
+    numberFlag = "-n",
+    wordFlags = [],
+    readsRevisions = false,
+  }: CommandFlags,
 ): Options {
   const arities = new Map<string, Arity>();
   for (const word of flags.split(" ")) {
@@ -120,6 +132,10 @@ export function readOptions(
   for (let at = 0; at < args.length; at++) {
     const argument = args[at] as string;
     if (argument === "--") return new Options(list, operands, args.slice(at + 1), sequence);
+    if (wordFlags.includes(argument)) {
+      add(argument, undefined);
+      continue;
+    }
     if (!argument.startsWith("-") || argument === "-") {
       operands.push(argument);
       sequence.push(argument);
@@ -143,7 +159,7 @@ export function readOptions(
       continue;
     }
     if (takesNumbers && /^-[0-9]+$/.test(argument)) {
-      add("-n", argument.slice(1));
+      add(numberFlag, argument.slice(1));
       continue;
     }
     for (let letter = 1; letter < argument.length; letter++) {

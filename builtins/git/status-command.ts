@@ -11,6 +11,7 @@ import { HALF, MOST_SCORE, withRenames } from "./renames.ts";
 import { GitError } from "./git-error.ts";
 import { upstreamOf } from "./revision.ts";
 import { walkCommits } from "./revision-walk.ts";
+import { relativePath } from "./relative-path.ts";
 import type { Repository } from "./repository.ts";
 import { indexPairs } from "./tree-pairs.ts";
 import { untrackedFiles, workingPairs } from "./working-tree.ts";
@@ -149,24 +150,12 @@ function linesOf({ staged, working, conflicts }: State): Line[] {
   return [...lines.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
-/** Names relative to the current directory. */
-function relativeTo(prefix: string, path: string): string {
-  if (prefix === "") return path;
-  const from = prefix.replace(/\/$/, "").split("/");
-  const isDirectory = path.endsWith("/");
-  const to = path.replace(/\/$/, "").split("/");
-  let same = 0;
-  while (same < from.length && same < to.length - (isDirectory ? 0 : 1) && from[same] === to[same]) same++;
-  const text = [...from.slice(same).map(() => ".."), ...to.slice(same)].join("/");
-  return text === "" ? "./" : isDirectory ? `${text}/` : text;
-}
-
 function printShort(run: CommandRun, state: State, endsInNull: boolean, isPorcelain: boolean): void {
   const { print, options, repository } = run;
   const end = endsInNull ? "\0" : "\n";
   const name = (path: string): string => {
     if (endsInNull) return path;
-    const shown = isPorcelain ? path : relativeTo(repository.prefix, path);
+    const shown = isPorcelain ? path : relativePath(repository.prefix, path);
     const quoted = quotedName(shown, repository.quotesAll);
     return quoted === shown && shown.includes(" ") ? `"${shown}"` : quoted;
   };
@@ -274,7 +263,7 @@ const CONFLICTS: Readonly<Record<string, string>> = {
 
 function printLong({ repository, print, options }: CommandRun, state: State): void {
   const { staged, working, untracked, ignored, conflicts, head, branch } = state;
-  const name = (path: string): string => quotedName(relativeTo(repository.prefix, path), repository.quotesAll);
+  const name = (path: string): string => quotedName(relativePath(repository.prefix, path), repository.quotesAll);
   const exists = (path: string): boolean => repository.disk.status(`${repository.gitDirectory}/${path}`, false) !== undefined;
   if (branch === undefined) {
     const left = repository.refs.log("HEAD").findLast(({ message }) => message.startsWith("checkout: moving from "));

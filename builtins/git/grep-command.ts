@@ -1,0 +1,346 @@
+/** git grep: lines of tracked files, of the index, or of commits. */
+import { fromWord, quotedName } from "./byte-text.ts";
+import type { Command, CommandRun } from "./command.ts";
+import { GitError } from "./git-error.ts";
+import { GrepExpression, type GrepToken } from "./grep-expression.ts";
+import { grepFile, type GrepOptions } from "./grep-file.ts";
+import { readIndex } from "./index-file.ts";
+import { isRegular, isSubmodule, isTree } from "./objects.ts";
+import type { Options } from "./options.ts";
+import type { Print } from "./patch.ts";
+import { Pathspec } from "./pathspec.ts";
+import { isBinary } from "./renames.ts";
+import { relativePath } from "./relative-path.ts";
+import type { Repository } from "./repository.ts";
+import { resolveRevision, treeOf, unknownRevision } from "./revision.ts";
+import { driverOf } from "./userdiff.ts";
+import { untrackedFiles } from "./working-tree.ts";
+
+const INSTEAD = "rg -n WORD";
+
+export const grep: Command = {
+  flags:
+    "--cached --untracked --no-untracked --exclude-standard -v --invert-match -i --ignore-case -w --word-regexp -a --text -I --textconv --no-textconv " +
+    "-r --recursive --no-recursive --max-depth: -E --extended-regexp -G --basic-regexp -F --fixed-strings -P --perl-regexp -n --line-number " +
+    "--no-line-number --column --no-column -h -H --full-name --no-full-name -l --files-with-matches --name-only -L --files-without-match -z --null " +
+    "-o --only-matching -c --count --color? --no-color --break --no-break --heading --no-heading -C: --context: -B: --before-context: -A: " +
+    "--after-context: --threads: -p --show-function -W --function-context -f: -e: --and --or --not --all-match -q --quiet -m: --max-count:",
+  refused: {
+    "--no-index": ["files that git does not know are searched by rg or grep", INSTEAD],
+    "--no-exclude-standard": ["ignored files are searched by rg or grep", "rg -n --no-ignore WORD"],
+    "--recurse-submodules": ["a submodule is searched in its own directory", "git -C DIR grep -n WORD"],
+    "--textconv": ["a text conversion is a program, and none is started here", "git grep -n WORD"],
+    "-O": ["no program is started here", "git grep -n WORD"],
+    "--ext-grep": ["no program is started here", "git grep -n WORD"],
+  },
+  refusedValues: { "--color": (value) => (value === "always" ? ["output has no colours here", "git grep -n WORD"] : undefined) },
+  takesNumbers: true,
+  numberFlag: "-C",
+  wordFlags: ["(", ")"],
+  *run(run) {
+    const { repository, options } = run;
+    const operands = options.operands.map(fromWord);
+    const tokens = tokensOf(run);
+    if (tokens.length === 0) {
+      const pattern = operands.shift();
+      if (pattern === undefined) throw new GitError("no pattern given");
+      tokens.push(...pattern.split("\n").map((text): GrepToken => ({ kind: "pattern", text, from: "command line" })));
+    }
+    const { revisions, typed } = split(run, operands);
+    const { config } = repository;
+    const configured = config.get("grep.patterntype")?.toLowerCase();
+    const type = options.lastOf("-E", "--extended-regexp", "-G", "--basic-regexp", "-F", "--fixed-strings", "-P", "--perl-regexp");
+    const expression = new GrepExpression(tokens, {
+      syntax:
+        SYNTAXES.get(type ?? "") ?? SYNTAXES.get(configured ?? "") ?? (config.boolean("grep.extendedregexp", false) ? "extended" : "basic"),
+      foldCase: options.has("-i", "--ignore-case"),
+      words: options.has("-w", "--word-regexp"),
+    });
+    const wanted = grepOptions(options, repository, expression);
+    const places = typed.length === 0 && repository.prefix !== "" ? ["."] : typed;
+    const paths = places.length === 0 ? undefined : new Pathspec(repository, places);
+    const search = new GrepSearch(run, wanted, paths, places);
+    if (options.has("--untracked")) {
+      if (options.has("--cached")) throw new GitError("options '--untracked' and '--cached' cannot be used together");
+      if (revisions.length > 0) throw new GitError("--no-index or --untracked cannot be used with revs");
+      return (yield* search.untracked()) ? 0 : 1;
+    }
+    if (revisions.length === 0) return (yield* options.has("--cached") ? search.cached() : search.working()) ? 0 : 1;
+    if (options.has("--cached")) throw new GitError("both --cached and trees are given");
+    let found = false;
+    for (const { name, id } of revisions) {
+      found = (yield* search.object(name, id)) || found;
+      if (found && wanted.quiet) break;
+    }
+    return found ? 0 : 1;
+  },
+};
+
+const SYNTAXES: ReadonlyMap<string, "basic" | "extended" | "fixed" | "perl"> = new Map([
+  ["-E", "extended"],
+  ["--extended-regexp", "extended"],
+  ["extended", "extended"],
+  ["-G", "basic"],
+  ["--basic-regexp", "basic"],
+  ["basic", "basic"],
+  ["-F", "fixed"],
+  ["--fixed-strings", "fixed"],
+  ["fixed", "fixed"],
+  ["-P", "perl"],
+  ["--perl-regexp", "perl"],
+  ["perl", "perl"],
+]);
+
+/** -e, -f, --and, --or, --not and parentheses in order. */
+function tokensOf({ options, repository }: CommandRun): GrepToken[] {
+  const tokens: GrepToken[] = [];
+  for (const { name, value } of options.list) {
+    if (name === "--and" || name === "--or" || name === "--not")
+      tokens.push({ kind: name === "--and" ? "and" : name === "--or" ? "or" : "not" });
+    else if (name === "(" || name === ")") tokens.push({ kind: name === "(" ? "open" : "close" });
+    else if (name === "-e") for (const text of fromWord(value ?? "").split("\n")) tokens.push({ kind: "pattern", text, from: "-e option" });
+    else if (name === "-f") {
+      const file = fromWord(value ?? "");
+      const text = repository.disk.text(repository.inWorktree(repository.fromHere(file)));
+      if (text === undefined) throw new GitError(`cannot open '${file}': No such file or directory`);
+      for (const line of text.split("\n")) if (line !== "") tokens.push({ kind: "pattern", text: line, from: file });
+    }
+  }
+  return tokens;
+}
+
+interface Named {
+  readonly name: string;
+  readonly id: string;
+}
+
+/** Commits and trees stand before paths. */
+function split(
+  { options, repository }: CommandRun,
+  operands: readonly string[],
+): { readonly revisions: Named[]; readonly typed: string[] } {
+  const revisions: Named[] = [];
+  const paths = options.paths?.map(fromWord);
+  for (const [index, word] of operands.entries()) {
+    const id = resolveRevision(repository, word);
+    const exists = existsHere(repository, word);
+    if (id === undefined || repository.objects.find(id) === undefined) {
+      if (paths !== undefined) throw new GitError(`unable to resolve revision: ${word}`);
+      for (const [later, path] of operands.slice(index).entries()) {
+        if (existsHere(repository, path) || /[*?[]/.test(path) || path.startsWith(":")) continue;
+        if (later === 0) throw unknownRevision(path);
+        throw new GitError(
+          `${path}: no such path in the working tree.\nUse 'git <command> -- <path>...' to specify paths that do not exist locally.`,
+        );
+      }
+      return { revisions, typed: operands.slice(index) };
+    }
+    if (paths === undefined && exists)
+      throw new GitError(
+        `ambiguous argument '${word}': both revision and filename\nUse '--' to separate paths from revisions, like this:\n'git <command> [<revision>...] -- [<file>...]'`,
+      );
+    revisions.push({ name: word, id });
+  }
+  return { revisions, typed: paths ?? [] };
+}
+
+function existsHere(repository: Repository, word: string): boolean {
+  try {
+    return repository.disk.status(repository.inWorktree(repository.fromHere(word)), false) !== undefined;
+  } catch (thrown) {
+    if (thrown instanceof GitError) return false;
+    throw thrown;
+  }
+}
+
+function grepOptions(options: Options, { config }: Repository, expression: GrepExpression): GrepOptions {
+  const isOn = (on: readonly string[], off: readonly string[], otherwise = false): boolean => {
+    const last = options.lastOf(...on, ...off);
+    return last === undefined ? otherwise : on.includes(last);
+  };
+  const number = (otherwise: number, ...names: string[]): number => {
+    const text = options.last(...names);
+    if (text === undefined) return otherwise;
+    if (!/^[0-9]+$/.test(text))
+      throw new GitError(`option \`${(options.lastOf(...names) ?? "").replace(/^-+/, "")}' expects a numerical value`, {
+        prefix: "error: ",
+        exit: 129,
+      });
+    return Number(text);
+  };
+  const both = number(0, "-C", "--context");
+  return {
+    expression,
+    invert: options.has("-v", "--invert-match"),
+    allMatch: options.has("--all-match") && expression.termCount > 1,
+    quiet: options.has("-q", "--quiet"),
+    listsNames: options.has("-l", "--files-with-matches", "--name-only"),
+    listsOthers: options.has("-L", "--files-without-match"),
+    counts: options.has("-c", "--count"),
+    onlyMatching: options.has("-o", "--only-matching"),
+    before: number(both, "-B", "--before-context"),
+    after: number(both, "-A", "--after-context"),
+    functionName: options.has("-p", "--show-function"),
+    functionBody: options.has("-W", "--function-context"),
+    numbers: isOn(["-n", "--line-number"], ["--no-line-number"], config.boolean("grep.linenumber", false)),
+    columns: isOn(["--column"], ["--no-column"], config.boolean("grep.column", false)),
+    heading: isOn(["--heading"], ["--no-heading"]),
+    breaks: isOn(["--break"], ["--no-break"]),
+    names: options.lastOf("-h", "-H") !== "-h",
+    endsInNull: options.has("-z", "--null"),
+    mostHits: number(Infinity, "-m", "--max-count"),
+  };
+}
+
+class GrepSearch {
+  readonly #repository: Repository;
+  readonly #options: Options;
+  readonly #wanted: GrepOptions;
+  readonly #paths: Pathspec | undefined;
+  readonly #print: Print;
+  readonly #mostDepth: number;
+  readonly #bases: readonly string[];
+  readonly #isSeparated: boolean;
+  #hasShown = false;
+
+  constructor({ repository, options, print }: CommandRun, wanted: GrepOptions, paths: Pathspec | undefined, typed: readonly string[]) {
+    this.#repository = repository;
+    this.#options = options;
+    this.#wanted = wanted;
+    this.#paths = paths;
+    this.#print = print;
+    const depth = options.list.findLast(({ name }) => ["--max-depth", "-r", "--recursive", "--no-recursive"].includes(name));
+    this.#mostDepth =
+      depth === undefined || depth.name === "-r" || depth.name === "--recursive"
+        ? -1
+        : depth.name === "--max-depth"
+          ? Number(depth.value)
+          : 0;
+    this.#bases = typed.filter((word) => !/[*?[:]/.test(word)).map((word) => repository.fromHere(word));
+    const showsLines = !(wanted.counts || wanted.listsNames || wanted.listsOthers);
+    this.#isSeparated = showsLines && (wanted.before > 0 || wanted.after > 0 || wanted.breaks || wanted.functionBody);
+  }
+
+  *working(): Generator<void, boolean> {
+    return yield* this.#each(this.#workingFiles());
+  }
+
+  *untracked(): Generator<void, boolean> {
+    const { untracked } = untrackedFiles(
+      this.#repository,
+      { entries: [], writtenNs: 0n },
+      { joinsDirectories: false, listsIgnored: false, paths: this.#paths },
+    );
+    const files = untracked.filter((path) => !path.endsWith("/")).map((path) => ({ path, read: () => this.#onDisk(path) }));
+    return yield* this.#each(files);
+  }
+
+  *cached(): Generator<void, boolean> {
+    const repository = this.#repository;
+    const files = readIndex(repository)
+      .entries.filter(({ mode, stage, intentToAdd }) => isRegular(mode) && stage === 0 && !intentToAdd)
+      .map(({ name, id }) => ({ path: name, read: () => repository.blob(id) }));
+    return yield* this.#each(files, "", false);
+  }
+
+  *object(name: string, id: string): Generator<void, boolean> {
+    const repository = this.#repository;
+    const peeled = repository.peeled(id);
+    const tree = treeOf(repository, id);
+    const prefix = `${name}${name.includes(":") ? "/" : ":"}`;
+    if (tree === undefined) return yield* this.#each([{ path: name, read: () => repository.blob(peeled), shown: name }], "", false);
+    return yield* this.#each(this.#treeFiles(tree, ""), prefix, false);
+  }
+
+  *#workingFiles(): Generator<GrepCandidate, void> {
+    let previous = "";
+    for (const { name, mode, id, assumedUnchanged, skipsWorktree } of readIndex(this.#repository).entries) {
+      if (!isRegular(mode) || name === previous) continue;
+      previous = name;
+      yield { path: name, read: () => (assumedUnchanged || skipsWorktree ? this.#repository.blob(id) : this.#onDisk(name)) };
+    }
+  }
+
+  *#treeFiles(tree: string, below: string): Generator<GrepCandidate, void> {
+    const repository = this.#repository;
+    for (const { name, mode, id } of repository.tree(tree)) {
+      const path = below + name;
+      if (isTree(mode)) {
+        if (this.#paths === undefined || this.#paths.mayHold(path) || this.#paths.matches(path, true))
+          yield* this.#treeFiles(id, `${path}/`);
+      } else if (isRegular(mode) && !isSubmodule(mode)) yield { path, read: () => repository.blob(id) };
+    }
+  }
+
+  #onDisk(path: string): Buffer | undefined {
+    const place = this.#repository.inWorktree(path);
+    return this.#repository.disk.status(place, false)?.kind === "file" ? this.#repository.disk.read(place) : undefined;
+  }
+
+  #isDeep(path: string): boolean {
+    if (this.#mostDepth < 0) return false;
+    const depths = (this.#bases.length === 0 ? [""] : this.#bases).flatMap((base) =>
+      base === ""
+        ? [path.split("/").length - 1]
+        : path.startsWith(`${base}/`)
+          ? [path.slice(base.length + 1).split("/").length - 1]
+          : path === base
+            ? [0]
+            : [],
+    );
+    return depths.length > 0 && Math.min(...depths) > this.#mostDepth;
+  }
+
+  /** `inParallel`: git searches these with threads, and leaves out the first line where marks stand between files. */
+  *#each(files: Iterable<GrepCandidate>, prefix = "", inParallel = true): Generator<void, boolean> {
+    const repository = this.#repository;
+    const wanted = this.#wanted;
+    const drop = inParallel && this.#isSeparated ? withoutFirstLine(this.#print) : this.#print;
+    let found = false;
+    for (const { path, read, shown } of files) {
+      if (shown === undefined && ((this.#paths !== undefined && !this.#paths.matches(path)) || this.#isDeep(path))) continue;
+      const bytes = read();
+      if (bytes === undefined) continue;
+      const driver = driverOf(repository, path);
+      const binary = this.#options.has("-a", "--text") ? false : (driver.isBinary ?? isBinary(bytes));
+      if (binary && this.#options.has("-I")) continue;
+      const here = this.#options.has("--full-name") ? path : relativePath(repository.prefix, path);
+      const whole = shown ?? prefix + here;
+      const name = wanted.endsInNull ? whole : prefix + quotedName(shown ?? here, repository.quotesAll);
+      const isHit = grepFile(
+        {
+          name,
+          bytes,
+          isBinary: binary,
+          functionLine: driver.functionLine,
+          isMarked: inParallel ? this.#isSeparated : this.#hasShown && this.#isSeparated,
+        },
+        wanted,
+        drop,
+      );
+      if (isHit && !binary) this.#hasShown = true;
+      found ||= isHit;
+      if (found && wanted.quiet) return true;
+      yield;
+    }
+    return found;
+  }
+}
+
+interface GrepCandidate {
+  readonly path: string;
+  readonly read: () => Buffer | undefined;
+  /** The name to show where it is no path of a tree. */
+  readonly shown?: string;
+}
+
+function withoutFirstLine(print: Print): Print {
+  let isFirst = true;
+  return (text) => {
+    if (!isFirst) return print(text);
+    const newline = text.indexOf("\n");
+    if (newline < 0) return;
+    isFirst = false;
+    print(text.slice(newline + 1));
+  };
+}
