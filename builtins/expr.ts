@@ -20,6 +20,7 @@ export const expr: BuiltinDefinition<Record<never, never>> = defineBuiltin({
     { command: "expr 3 '>' 5", stdout: "0\n", exit: 1, note: "the exit status is 1 for 0 and for the empty text" },
     { command: "expr substr workspace 1 4", stdout: "work\n" },
   ],
+  deviations: [{ from: "GNU coreutils 9.1", what: "LC_ALL=C changes nothing: characters are those of UTF-8", why: "words are text here" }],
   async *run({ name, operands, warn, stderr }) {
     const [first, second] = operands;
     // Known only where they stand alone; anywhere else they are text.

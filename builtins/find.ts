@@ -37,6 +37,7 @@ export const find: BuiltinDefinition<Record<never, never>> = defineBuiltin({
     { command: "find . -type f -printf '%s %f\\n'", files: { a: "xyz" }, stdout: "3 a\n" },
   ],
   deviations: [
+    { from: "GNU find", what: "LC_ALL=C changes nothing: ? in a pattern is a character of UTF-8", why: "names and words are text here" },
     { from: "GNU find", what: "-exec and -execdir run builtins only", why: "no external program is ever started here" },
     {
       from: "GNU find",

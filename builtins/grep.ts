@@ -57,7 +57,8 @@ export const grep = defineBuiltin({
   check(invocation) {
     const dialect = dialectOf(invocation);
     const given = patternOperands(invocation);
-    if (given !== undefined) compilePatterns(given.patterns, { ...patternOptions(invocation, dialect), warn: () => {} });
+    if (given !== undefined)
+      compilePatterns(given.patterns, { ...patternOptions(invocation, dialect), characters: "utf-8", warn: () => {} });
   },
   effects({ flags, operands, occurrences }) {
     const hasPattern = occurrences.some(({ key }) => key === "regexp" || key === "file");
@@ -119,7 +120,7 @@ class GrepRun {
   constructor(invocation: Invocation<Flags>) {
     this.#invocation = invocation;
     const { flags } = invocation;
-    this.#settings = settingsOf(flags);
+    this.#settings = settingsOf(flags, invocation.characters);
     this.#directories = flags.recursive || flags.dereferenceRecursive ? "recurse" : flags.directories;
     this.#directoryFilter = new NameFilter(flags.excludeDir.map((glob) => ({ glob: glob.replace(/(?<=.)\/+$/, ""), wanted: false })));
   }
@@ -142,7 +143,11 @@ class GrepRun {
       warn(`${thrown.path}: ${thrown.message}`);
       return 2;
     }
-    const matcher = compilePatterns(patterns, { ...patternOptions(this.#invocation, dialectOf(this.#invocation)), warn });
+    const matcher = compilePatterns(patterns, {
+      ...patternOptions(this.#invocation, dialectOf(this.#invocation)),
+      characters: this.#invocation.characters,
+      warn,
+    });
     const { extent } = patternOptions(this.#invocation, "basic");
     const matchesAll = extent === "any" && patterns.length > 0 && patterns.every((pattern) => pattern === "");
     const selectsNothing = settings.maxCount === 0 || (settings.invert ? matchesAll : patterns.length === 0);
@@ -316,7 +321,7 @@ class GrepRun {
   }
 }
 
-function settingsOf(flags: FlagValues<Flags>): Settings {
+function settingsOf(flags: FlagValues<Flags>, characters: Invocation["characters"]): Settings {
   const list = flags.quiet ? "none" : flags.filesWithMatches ? "matching" : flags.filesWithoutMatch ? "nonmatching" : "none";
   return {
     invert: flags.invertMatch,
@@ -331,6 +336,7 @@ function settingsOf(flags: FlagValues<Flags>): Settings {
     list,
     count: flags.count && list === "none" && !flags.quiet,
     quiet: flags.quiet,
+    everyByteIsText: characters === "bytes",
     binaryFiles: flags.text ? "text" : flags.skipBinary ? "without-match" : flags.binaryFiles,
     before: flags.beforeContext ?? flags.context ?? -1,
     after: flags.afterContext ?? flags.context ?? -1,

@@ -200,6 +200,11 @@ export const ls = defineBuiltin({
   deviations: [
     {
       from: "GNU coreutils 9.1",
+      what: "with LC_ALL=C names are still shown as UTF-8, not as escaped bytes",
+      why: "names and words are text here",
+    },
+    {
+      from: "GNU coreutils 9.1",
       what: "`..` of the root shows that directory as it was when the workspace was opened",
       why: "nothing outside the workspace can be reached while a line runs",
     },

@@ -1,5 +1,5 @@
 /** sed: edits a stream of lines as a script says. */
-import { defineBuiltin } from "../src/builtin/definition.ts";
+import { defineBuiltin, type Invocation } from "../src/builtin/definition.ts";
 import { UsageError } from "../src/builtin/usage-error.ts";
 import { NEWLINE } from "../src/io/lines.ts";
 import { PatternError } from "../src/search/pattern-error.ts";
@@ -136,7 +136,7 @@ export const sed = defineBuiltin({
     let chunks: readonly ScriptChunk[] = [];
     try {
       chunks = await allChunks(invocation);
-      const program = parseScript(chunks, dialectOf(flags));
+      const program = parseScript(chunks, dialectOf(flags, invocation.characters));
       const [refusal] = program.refusals;
       if (refusal !== undefined) throw new ScriptError(reasonOf(refusal));
       const operands = scriptIsOperand(invocation) ? invocation.operands.slice(1) : invocation.operands;
@@ -167,17 +167,32 @@ interface Flags {
   readonly posix: boolean;
 }
 
-function dialectOf(flags: Flags): Dialect {
-  return { extended: flags.extended, separator: flags.zero ? 0 : NEWLINE, sandbox: flags.sandbox, posix: flags.posix };
+function dialectOf(flags: Flags, characters: Invocation["characters"]): Dialect {
+  const bytesAreCharacters = characters === "bytes";
+  return { extended: flags.extended, separator: flags.zero ? 0 : NEWLINE, sandbox: flags.sandbox, posix: flags.posix, bytesAreCharacters };
 }
 
-/** Throws UsageError with sed's own words where the script is none. */
+/**
+ * Throws UsageError with sed's own words where the script is none. What is wrong in one locale alone (`y/é/ab/`) is
+ * said when the script runs.
+ */
 function parsed(chunks: readonly ScriptChunk[], { flags }: { readonly flags: Flags }): Program {
   try {
-    return parseScript(chunks, dialectOf(flags));
+    return parseScript(chunks, dialectOf(flags, "utf-8"));
   } catch (thrown) {
     if (!(thrown instanceof ScriptError)) throw thrown;
+    const inBytes = parsedInBytes(chunks, flags);
+    if (inBytes !== undefined) return inBytes;
     throw new UsageError("bad-program", thrown.message, { exit: thrown.exit });
+  }
+}
+
+function parsedInBytes(chunks: readonly ScriptChunk[], flags: Flags): Program | undefined {
+  try {
+    return parseScript(chunks, dialectOf(flags, "bytes"));
+  } catch (thrown) {
+    if (thrown instanceof ScriptError) return undefined;
+    throw thrown;
   }
 }
 

@@ -37,6 +37,7 @@ export const tree = defineBuiltin({
     },
   ],
   deviations: [
+    { from: "tree 2.1.0", what: "LC_ALL=C changes nothing: --charset=ascii draws with ASCII", why: "names and words are text here" },
     {
       from: "tree 2.1.0",
       what: "-o, -R, -H and what belongs to it, --fromfile, --info are refused",

@@ -173,13 +173,18 @@ function statusOf(files: Files, operand: string): ReturnType<Files["status"]> | 
 }
 
 async function countInput(
-  invocation: Pick<Invocation, "stdin" | "files">,
+  invocation: Pick<Invocation, "stdin" | "files" | "characters">,
   operand: string,
   columns: readonly Column[],
   kinds: KindCache,
 ): Promise<{ counts: Counts | undefined; error: FileError | undefined }> {
   const counter = new Counter(
-    { words: columns.includes("words"), chars: columns.includes("chars"), widest: columns.includes("widest") },
+    {
+      words: columns.includes("words"),
+      chars: columns.includes("chars"),
+      widest: columns.includes("widest"),
+      bytesAreCharacters: invocation.characters === "bytes",
+    },
     kinds,
   );
   let error: FileError | undefined;

@@ -1,4 +1,5 @@
 /** awk's regular expressions as trees: POSIX extended ones with awk's escapes, as gawk hands them to glibc (RE_SYNTAX_GNU_AWK). */
+import { wideText } from "../../src/search/byte-characters.ts";
 import { readBracket } from "../../src/search/bracket-expression.ts";
 import { foldCase, NOT_WHITE_SPACE, NOT_WORD, WHITE_SPACE, WORD } from "../../src/search/character-class.ts";
 import { PatternError, REGEX_ERRORS } from "../../src/search/pattern-error.ts";
@@ -6,7 +7,6 @@ import type { ParsedRegex } from "../../src/search/posix-parser.ts";
 import { assertion, choice, sequence, symbolsOf, type RegexTree } from "../../src/search/regex-tree.ts";
 import { ALL_CHARACTERS, oneSymbol, type SymbolSet } from "../../src/search/symbol-set.ts";
 import { toText } from "../../src/io/text.ts";
-import { wideText } from "./byte-characters.ts";
 import { readNumberedEscape } from "./escapes.ts";
 
 export interface RegexOptions {

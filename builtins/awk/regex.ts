@@ -4,7 +4,6 @@ import { literalsOf, requiredText } from "../../src/search/required-text.ts";
 import { PatternError } from "../../src/search/pattern-error.ts";
 import type { ParsedRegex } from "../../src/search/posix-parser.ts";
 import type { RegexTree } from "../../src/search/regex-tree.ts";
-import { WideBytes } from "./byte-characters.ts";
 import { latin1 } from "./latin1.ts";
 import { FatalError } from "./program-error.ts";
 import { parseRegex } from "./regex-syntax.ts";
@@ -38,14 +37,10 @@ export class AwkRegex {
   #cursorEnd = -1;
   #cursorBytes: Buffer | undefined;
   readonly #scratch: Scratch;
-  /** With -b: what is looked in where it is not ASCII alone. */
-  readonly #wide: WideBytes | undefined;
-  #isWide = false;
 
   /** Throws PatternError. */
   constructor(parsed: ParsedRegex, scratch: Scratch, bytesAreCharacters: boolean) {
-    this.#wide = bytesAreCharacters ? new WideBytes() : undefined;
-    this.#search = new BufferSearch(parsed, { syntax: "extended", foldCase: false });
+    this.#search = new BufferSearch(parsed, { syntax: "extended", foldCase: false, bytesAreCharacters });
     this.groupCount = parsed.groupCount;
     this.offsets = this.#search.offsets;
     this.literal = literalOf(parsed.tree);
@@ -91,21 +86,12 @@ export class AwkRegex {
   }
 
   loadBytes(bytes: Buffer, from: number, to: number): void {
-    const wide = this.#wide;
-    this.#isWide = wide?.load(bytes, from, to) ?? false;
-    if (wide !== undefined && this.#isWide) this.#search.load(wide.bytes, 0, wide.length);
-    else this.#search.load(bytes, from, to);
+    this.#search.load(bytes, from, to);
   }
 
   /** The first match at or after `at`. */
   find(at: number, withGroups = false): boolean {
-    const wide = this.#wide;
-    if (wide === undefined || !this.#isWide) return this.#search.find(at, withGroups);
-    if (!this.#search.find(wide.wide(at), withGroups)) return false;
-    const { offsets } = this;
-    const last = withGroups ? offsets.length : 2;
-    for (let index = 0; index < last; index++) if ((offsets[index] as number) >= 0) offsets[index] = wide.narrow(offsets[index] as number);
-    return true;
+    return this.#search.find(at, withGroups);
   }
 }
 

@@ -22,14 +22,16 @@ interface Flags {
   readonly exec: readonly string[];
 }
 
-type Start = Pick<Invocation, "name" | "operands" | "occurrences" | "limits" | "nowMs" | "timeZone"> & { readonly flags: Flags };
+type Start = Pick<Invocation, "name" | "operands" | "occurrences" | "limits" | "nowMs" | "timeZone" | "characters"> & {
+  readonly flags: Flags;
+};
 
 /** Throws UsageError, FatalError. */
 export function startRuntime(invocation: Start, stderr: (bytes: string) => void): Runtime {
   const { flags, limits, nowMs, timeZone, name, operands } = invocation;
   const runtime = new Runtime(
     {
-      bytesAreCharacters: flags.bytes,
+      bytesAreCharacters: flags.bytes || invocation.characters === "bytes",
       csv: flags.csv,
       sandbox: flags.sandbox,
       nonDecimalData: flags.nonDecimalData,

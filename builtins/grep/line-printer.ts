@@ -52,7 +52,8 @@ export class LinePrinter {
 
   get #blockIsText(): boolean {
     if (this.#block !== undefined) {
-      this.#isText = this.#settings.binaryFiles === "text" || isUtf8(this.#block.subarray(0, this.#blockTo));
+      const { binaryFiles, everyByteIsText } = this.#settings;
+      this.#isText = binaryFiles === "text" || everyByteIsText || isUtf8(this.#block.subarray(0, this.#blockTo));
     }
     this.#block = undefined;
     return this.#isText;

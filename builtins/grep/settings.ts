@@ -17,6 +17,8 @@ export interface Settings {
   readonly count: boolean;
   readonly quiet: boolean;
   readonly binaryFiles: "binary" | "text" | "without-match";
+  /** No byte but 0 makes input binary: in the locale C each is a character. */
+  readonly everyByteIsText: boolean;
   /** Lines of context; -1: none asked for, and then no separators either. */
   readonly before: number;
   readonly after: number;

@@ -30,7 +30,7 @@ export function substituted(pattern: Space, search: BufferSearch, substitution: 
       }
     }
     lastEnd = to;
-    at = from < to ? to : to + widthAt(bytes, to, end);
+    at = from < to ? to : to + (search.bytesAreCharacters ? 1 : widthAt(bytes, to, end));
     if (!search.isEmptyWithinCharacters || at <= to + 1) continue;
     for (let within = to + 1; within < at && (isGlobal || count < occurrence); within++) {
       count++;

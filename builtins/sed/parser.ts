@@ -13,6 +13,8 @@ export interface Dialect {
   readonly sandbox: boolean;
   /** --posix: what GNU sed adds to POSIX is unknown. */
   readonly posix: boolean;
+  /** Of patterns and of y. */
+  readonly bytesAreCharacters: boolean;
 }
 
 /** Parses the chunks of a script in their order. */
@@ -234,7 +236,7 @@ export class ScriptParser {
       case "s":
         return readSubstitution(this);
       case "y": {
-        const translation = readTranslation(reader);
+        const translation = readTranslation(reader, this.dialect.bytesAreCharacters);
         this.#endOfCommand();
         return { kind: "translate", translation };
       }

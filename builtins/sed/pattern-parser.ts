@@ -60,7 +60,7 @@ function bracketAt(reader: ScriptReader): string | undefined {
 export function compilePattern(
   reader: ScriptReader,
   raw: string,
-  dialect: { readonly extended: boolean; readonly separator: number; readonly posix: boolean },
+  dialect: { readonly extended: boolean; readonly separator: number; readonly posix: boolean; readonly bytesAreCharacters: boolean },
   flags: { readonly foldCase: boolean; readonly multiline: boolean },
 ): Pattern {
   if (raw === "") {
@@ -72,6 +72,7 @@ export function compilePattern(
     return new BufferSearch(toText(Buffer.from(text, "latin1")), {
       syntax: dialect.extended ? "extended" : "basic",
       foldCase: flags.foldCase,
+      bytesAreCharacters: dialect.bytesAreCharacters,
       ...(flags.multiline && { lineSeparator: dialect.separator }),
     });
   } catch (thrown) {

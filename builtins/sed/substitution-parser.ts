@@ -111,18 +111,19 @@ function readFlags(parser: ScriptParser): Flags {
 }
 
 /** `y/ABC/XYZ/` */
-export function readTranslation(reader: ScriptReader): Translation {
-  const [from, to] = readHalves(reader, "y", false).map((half) => charactersOf(inPlace(reader, () => plainText(half)))) as [
-    string[],
-    string[],
-  ];
+export function readTranslation(reader: ScriptReader, bytesAreCharacters: boolean): Translation {
+  const [from, to] = readHalves(reader, "y", false).map((half) => {
+    const text = inPlace(reader, () => plainText(half));
+    return bytesAreCharacters ? [...text] : charactersOf(text);
+  }) as [string[], string[]];
   if (from.length !== to.length) throw reader.error("strings for `y' command are different lengths");
   const characters = new Map<string, Buffer>();
   for (const [at, character] of from.entries()) {
     if (!characters.has(character)) characters.set(character, Buffer.from(to[at] as string, "latin1"));
   }
-  const isAscii = [...from, ...to].every((character) => character.length === 1 && character.charCodeAt(0) < 0x80);
-  if (!isAscii) return { bytes: undefined, characters };
+  const most = bytesAreCharacters ? 0xff : 0x7f;
+  const areBytes = [...from, ...to].every((character) => character.length === 1 && character.charCodeAt(0) <= most);
+  if (!areBytes) return { bytes: undefined, characters };
   const bytes = Uint8Array.from({ length: 256 }, (_, byte) => characters.get(String.fromCharCode(byte))?.[0] ?? byte);
   return { bytes, characters };
 }

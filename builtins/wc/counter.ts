@@ -1,5 +1,5 @@
 /**
- * Counting as GNU wc does it in C.UTF-8: a word is a run without white space that has a printable character; a byte
+ * Counting as GNU wc does it, in C.UTF-8: a word is a run without white space that has a printable character; a byte
  * that is no part of a character counts as a byte only and neither starts nor ends a word.
  */
 import { isAscii } from "node:buffer";
@@ -25,6 +25,8 @@ export interface Wanted {
   readonly words: boolean;
   readonly chars: boolean;
   readonly widest: boolean;
+  /** Every byte is a character, which past ASCII is not printable. */
+  readonly bytesAreCharacters: boolean;
 }
 
 /** Counts one input, block by block. */
@@ -63,6 +65,7 @@ export class Counter {
 
   /** Words and characters. Returns where an unfinished character begins. */
   #count(block: Buffer): number {
+    const { bytesAreCharacters } = this.#wanted;
     let inWord = this.#inWord;
     let words = 0;
     let chars = 0;
@@ -79,9 +82,10 @@ export class Counter {
         at++;
         continue;
       }
-      const length = characterLength(block, at);
+      const length = bytesAreCharacters ? INVALID : characterLength(block, at);
       if (length === UNFINISHED) break;
       if (length === INVALID) {
+        if (bytesAreCharacters) chars++;
         at++;
         continue;
       }
@@ -102,6 +106,7 @@ export class Counter {
   /** As `#count`, and the width of lines. */
   #measure(block: Buffer): number {
     const { counts } = this;
+    const { bytesAreCharacters } = this.#wanted;
     let inWord = this.#inWord;
     let column = this.#column;
     let words = 0;
@@ -119,9 +124,10 @@ export class Counter {
         continue;
       }
       if (code >= 0x80) {
-        length = characterLength(block, at);
+        length = bytesAreCharacters ? INVALID : characterLength(block, at);
         if (length === UNFINISHED) break;
         if (length === INVALID) {
+          if (bytesAreCharacters) chars++;
           at++;
           continue;
         }

@@ -239,6 +239,8 @@ export interface Invocation<F extends FlagTable = FlagTable> extends StaticInvoc
   readonly nowMs: number;
   /** IANA name: "UTC". */
   readonly timeZone: string;
+  /** What a character is: "bytes" where the environment asks for the locale C (`LC_ALL=C`), each byte then being one. */
+  readonly characters: "utf-8" | "bytes";
   /**
    * Lets `milliseconds` pass, at most until the call must end; then it throws what ends the call. A long computation
    * calls it with 0 now and then, so that the call can be ended within it.

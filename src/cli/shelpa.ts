@@ -105,6 +105,7 @@ async function runOne(values: Values, words: readonly string[]): Promise<void> {
       limits: DEFAULT_RUN_LIMITS,
       nowMs,
       timeZone: process.env["TZ"] ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
+      characters: "utf-8",
       wait: async (milliseconds) => void (await setTimeout(Math.min(milliseconds, 2 ** 31 - 1))),
       randomBytes: (count) => randomBytes(count),
       catalogue: registry,

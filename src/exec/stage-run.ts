@@ -54,6 +54,7 @@ function surroundingsOf(run: ListRun, { span }: SimpleCommand, { shell, stdin, s
     limits: context.limits,
     nowMs: context.nowMs,
     timeZone: shell.environment("TZ") ?? context.timeZone,
+    characters: charactersOf(shell),
     wait: (milliseconds) => context.control.wait(milliseconds),
     randomBytes: (count) => randomBytes(count),
     catalogue: context.catalogue,
@@ -65,6 +66,12 @@ function surroundingsOf(run: ListRun, { span }: SimpleCommand, { shell, stdin, s
     },
     shell: shellAccess(shell, lineNumber),
   };
+}
+
+/** By the locale of the environment, as setlocale(3) finds it; without one it is C.UTF-8. */
+function charactersOf(shell: ShellState): "utf-8" | "bytes" {
+  const locale = shell.environment("LC_ALL") || shell.environment("LC_CTYPE") || shell.environment("LANG");
+  return locale === "C" || locale === "POSIX" ? "bytes" : "utf-8";
 }
 
 function shellAccess(shell: ShellState, lineNumber: number): ShellAccess {

@@ -13,12 +13,16 @@ import { reversed } from "./reversed.ts";
 import { SubmatchMachine } from "./submatch.ts";
 import { ALL_CHARACTERS, FIRST_STRAY_BYTE, holds, minus, oneSymbol, SYMBOL_COUNT, unionOf, type SymbolSet } from "./symbol-set.ts";
 import { packedSymbolBefore } from "./utf8-step.ts";
+import { WideBytes, wideText } from "./byte-characters.ts";
+import { toBytes } from "../io/text.ts";
 
 export interface BufferSearchOptions {
   readonly syntax: "basic" | "extended";
   readonly foldCase: boolean;
   /** `^` and `$` stand at every line in the buffer, not only at its edges; the byte that ends a line. */
   readonly lineSeparator?: number;
+  /** Every byte is a character; a pattern that comes parsed was made of what `wideText` gave. */
+  readonly bytesAreCharacters?: boolean;
 }
 
 /** Groups whose places are kept at least, the whole match among them. */
@@ -35,6 +39,7 @@ export class BufferSearch {
    * pattern byte by byte: no case folded, no question about words, no set of characters that are not ASCII but `.`.
    */
   readonly isEmptyWithinCharacters: boolean;
+  readonly bytesAreCharacters: boolean;
   /** After `find`: start and end of the match and of each group; -1 where a group took no part or is none. */
   readonly offsets: Int32Array;
   readonly #pattern: string | undefined;
@@ -59,6 +64,8 @@ export class BufferSearch {
   #marks = new Uint8Array(256);
   #isMarked = false;
   #window: Buffer = this.#bytes;
+  readonly #wide: WideBytes | undefined;
+  #isWide = false;
 
   /** `pattern` as text, or parsed where its dialect is another. Throws PatternError. */
   constructor(pattern: string | ParsedRegex, options: BufferSearchOptions) {
@@ -71,15 +78,19 @@ export class BufferSearch {
     this.groupCount = parsed.groupCount;
     this.#hasReferences = hasBackReference(parsed.tree);
     this.#linearTree = this.#hasReferences ? withoutBackReferences(parsed.tree) : parsed.tree;
-    this.literal = literalOf(parsed.tree);
+    this.bytesAreCharacters = options.bytesAreCharacters === true;
+    const literal = literalOf(parsed.tree);
+    this.literal = this.bytesAreCharacters && literal?.some((byte) => byte >= 0x80) === true ? undefined : literal;
+    this.#wide = this.bytesAreCharacters && this.literal === undefined ? new WideBytes() : undefined;
     this.#sides = lineSeparator === undefined ? WORD : minus(EVERY_SYMBOL, oneSymbol(lineSeparator));
-    this.isEmptyWithinCharacters = !options.foldCase && !some(parsed.tree, needsCharacters) && isEmptyAnywhere(parsed.tree);
+    this.isEmptyWithinCharacters =
+      !this.bytesAreCharacters && !options.foldCase && !some(parsed.tree, needsCharacters) && isEmptyAnywhere(parsed.tree);
     this.#everyPlace = lineSeparator !== undefined && some(parsed.tree, (node) => node.kind === "assertion" && asksForWords(node.what));
   }
 
   /** A matcher of the same pattern for whole lines; undefined where there is none that is worth its while. */
   lineMatcher(lineEnd: number): LineMatcher | undefined {
-    if (this.#options.lineSeparator !== undefined || this.#pattern === undefined) return undefined;
+    if (this.#options.lineSeparator !== undefined || this.#pattern === undefined || this.#wide !== undefined) return undefined;
     const { syntax, foldCase } = this.#options;
     return compilePosix([this.#pattern], { syntax, foldCase, lineEnd });
   }
@@ -90,6 +101,12 @@ export class BufferSearch {
     this.#from = from;
     this.#to = to;
     this.#isMarked = false;
+    this.#isWide = this.#wide?.load(bytes, from, to) === true;
+    if (this.#wide !== undefined && this.#isWide) {
+      this.#bytes = this.#wide.bytes;
+      this.#from = 0;
+      this.#to = this.#wide.length;
+    }
     if (this.literal !== undefined) this.#window = to === bytes.length ? bytes : bytes.subarray(0, to);
   }
 
@@ -97,11 +114,21 @@ export class BufferSearch {
   test(): boolean {
     if (this.literal !== undefined) return this.#window.indexOf(this.literal, this.#from) >= 0;
     if (!this.#everyPlace && !this.#mayMatch()) return false;
-    return (!this.#hasReferences && !this.#everyPlace) || this.find(this.#from, false);
+    return (!this.#hasReferences && !this.#everyPlace) || this.#find(this.#from, false);
   }
 
   /** The first match that begins at or after `at`. `withGroups`: fills the places of the groups too. */
   find(at: number, withGroups: boolean): boolean {
+    const wide = this.#wide;
+    if (wide === undefined || !this.#isWide) return this.#find(at, withGroups);
+    if (!this.#find(wide.wide(at), withGroups)) return false;
+    const { offsets } = this;
+    const last = withGroups ? offsets.length : 2;
+    for (let index = 0; index < last; index++) if ((offsets[index] as number) >= 0) offsets[index] = wide.narrow(offsets[index] as number);
+    return true;
+  }
+
+  #find(at: number, withGroups: boolean): boolean {
     if (this.literal !== undefined) {
       const found = this.#window.indexOf(this.literal, at);
       if (found < 0) return false;
@@ -191,7 +218,8 @@ export class BufferSearch {
   }
 }
 
-function parsedAs(pattern: string, { syntax, foldCase, lineSeparator }: BufferSearchOptions): ParsedRegex {
+function parsedAs(text: string, { syntax, foldCase, lineSeparator, bytesAreCharacters }: BufferSearchOptions): ParsedRegex {
+  const pattern = bytesAreCharacters === true ? wideText(toBytes(text).toString("latin1")) : text;
   return parsePosix(pattern, {
     syntax,
     foldCase,

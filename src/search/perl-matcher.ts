@@ -20,6 +20,8 @@ export interface PerlOptions {
   readonly lineEnd: number;
   /** Given: `\w` and the like go past ASCII. */
   readonly classes?: PerlClasses;
+  /** The pattern was made of what `wideText` gave. */
+  readonly bytesAreCharacters?: boolean;
 }
 
 /** Compiles one pattern. Throws PatternError. */

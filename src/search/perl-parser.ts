@@ -15,6 +15,8 @@ export interface PerlParserOptions {
   readonly lineEnd: number;
   /** Given: as PCRE2 has it with UCP. */
   readonly classes?: PerlClasses;
+  /** As PCRE2 has it without UTF; the pattern was made of what `wideText` gave. */
+  readonly bytesAreCharacters?: boolean;
 }
 
 export interface PerlPattern {
@@ -41,6 +43,7 @@ type Repeat = { readonly min: number; readonly max: number };
 class PerlParser {
   readonly #symbols: readonly number[];
   readonly #lineEnd: number;
+  readonly #bytesAreCharacters: boolean;
   readonly #classes: PerlClasses | undefined;
   readonly #groupTotal: number;
   readonly #names = new Map<string, number>();
@@ -54,6 +57,7 @@ class PerlParser {
     this.#classes = options.classes;
     this.#symbols = symbols;
     this.#lineEnd = options.lineEnd;
+    this.#bytesAreCharacters = options.bytesAreCharacters === true;
     this.#modes = { foldCase: options.foldCase, dotAll: false, multiline: false, extended: false, ungreedy: false, noCapture: false };
     this.#groupTotal = countGroups(symbols);
   }
@@ -302,8 +306,8 @@ class PerlParser {
     const set = escapeClass(letter, this.#classes);
     if (set !== undefined) {
       this.#at++;
-      // PCRE2 10.42, as grep runs it, never finds a character past ASCII with these outside of brackets.
-      return this.#set("DSW".includes(letter) && this.#classes === undefined ? asciiOnly(set) : set);
+      // PCRE2 10.42, as grep runs it, never finds a character past ASCII with these outside of brackets, but in the locale C.
+      return this.#set("DSW".includes(letter) && this.#classes === undefined && !this.#bytesAreCharacters ? asciiOnly(set) : set);
     }
     if (letter >= "1" && letter <= "9") {
       const digits = (/^[0-9]+/.exec(this.#ahead(4)) as RegExpExecArray)[0];

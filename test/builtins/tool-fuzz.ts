@@ -217,6 +217,7 @@ export async function askOurs(
           limits: { lineBytes: 1 << 20, heldBytes: 1 << 24, spillBytes: 1 << 24 },
           nowMs: 0,
           timeZone: "UTC",
+          characters: "utf-8",
           wait: async () => {},
           randomBytes: (count) => new Uint8Array(count),
           catalogue,

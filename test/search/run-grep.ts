@@ -33,6 +33,7 @@ export async function runGrep(args: readonly string[], stdin: Uint8Array, direct
       limits: { lineBytes: 1 << 20, heldBytes: 1 << 20, spillBytes: 0 },
       nowMs: 0,
       timeZone: "UTC",
+      characters: "utf-8",
       wait: async () => {},
       randomBytes: (count) => new Uint8Array(count),
       catalogue: { has: () => false, load: async () => undefined, names: () => [] },
