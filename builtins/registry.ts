@@ -99,6 +99,7 @@ export const builtins: readonly LazyBuiltin[] = [
   { name: "xxd", load: async () => (await import("./xxd.ts")).xxd },
   { name: "yes", load: async () => (await import("./yes.ts")).yes },
   { name: "zcat", aliases: ["gzcat"], load: async () => (await import("./gzip.ts")).zcat },
+  { name: "zgrep", aliases: ["zegrep", "zfgrep"], load: async () => (await import("./grep/zgrep.ts")).zgrep },
 ];
 
 /** All of them at once: for documents and tests. */
