@@ -22,7 +22,7 @@ export async function soakLong(atLeastCalls = 100_000, atLeastMinutes = 20) {
   const temporary = join(directory, "tmp");
   const root = join(directory, "root");
   for (const made of [temporary, root]) mkdirSync(made);
-  writeFileSync(join(directory, "shelpa.toml"), '[limits]\nqueued_calls = 10000\ntime_seconds = 10\noutput = "64 MiB"\n');
+  writeFileSync(join(directory, "shelpa.toml"), '[limits]\nqueued_calls = 10000\noutput = "64 MiB"\n');
   fillRoot(root);
   const setting = { directory, temporary, root, config: join(directory, "shelpa.toml") };
   const tally = { calls: 0, cancelled: 0, errors: new Map(), problems: [] };
