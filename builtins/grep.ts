@@ -7,6 +7,7 @@ import {
   type Occurrence,
   type StaticInvocation,
 } from "../src/builtin/definition.ts";
+import { soughtDefinition } from "../src/builtin/sought-definition.ts";
 import { UsageError } from "../src/builtin/usage-error.ts";
 import { BlockBuilder } from "../src/io/output.ts";
 import { toText } from "../src/io/text.ts";
@@ -64,6 +65,12 @@ export const grep = defineBuiltin({
     const hasPattern = occurrences.some(({ key }) => key === "regexp" || key === "file");
     const isHere = (flags.recursive || flags.dereferenceRecursive) && operands.length <= (hasPattern ? 0 : 1);
     return isHere ? [{ kind: "read", path: "." }] : [];
+  },
+  seeks(invocation) {
+    const { recursive, dereferenceRecursive, directories, invertMatch, file } = invocation.flags;
+    const isTree = recursive || dereferenceRecursive || directories === "recurse";
+    const given = patternOperands(invocation);
+    return isTree && !invertMatch && file.length === 0 && given !== undefined ? soughtDefinition(given.patterns, given.files) : undefined;
   },
   async *run(invocation) {
     return yield* new GrepRun(invocation).run();

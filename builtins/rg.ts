@@ -1,5 +1,6 @@
 /** rg: ripgrep itself, as a WebAssembly module in its own thread (src/wasm). What is ours is what it may see. */
 import { defineBuiltin, type Invocation, type Occurrence, type StaticInvocation } from "../src/builtin/definition.ts";
+import { soughtDefinition } from "../src/builtin/sought-definition.ts";
 import { UsageError } from "../src/builtin/usage-error.ts";
 import { quoteWord } from "../src/io/quote.ts";
 import { guestNames } from "../src/wasm/guest-names.ts";
@@ -106,6 +107,12 @@ export const rg = defineBuiltin({
     const isHere =
       operands.length <= (isGiven("regexp", "file", "files") ? 0 : 1) && !isGiven(...NO_INPUT.filter((key) => key !== "files"));
     return isHere ? [{ kind: "read", path: ".", unlessPiped: true }] : [];
+  },
+  seeks({ flags: given, operands }) {
+    if (given.invertMatch || given.file.length > 0 || NO_INPUT.some((key) => given[key] === true || typeof given[key] === "string"))
+      return undefined;
+    const patterns = given.regexp.length > 0 ? given.regexp : operands.slice(0, 1);
+    return soughtDefinition(patterns.map(String), given.regexp.length > 0 ? operands : operands.slice(1));
   },
   async *run(invocation) {
     const { flags: given, files, operands, stdin, stderr, nowMs, timeZone, limits, occurrences } = invocation;

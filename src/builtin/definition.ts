@@ -8,6 +8,7 @@ import type { Argument } from "./arguments.ts";
 import type { FollowCursors } from "./follow.ts";
 import type { Recorder } from "./recorder.ts";
 import type { ServerFacts } from "./server-facts.ts";
+import type { SoughtDefinition } from "./sought-definition.ts";
 
 export interface BuiltinDefinition<F extends FlagTable = FlagTable> {
   readonly name: string;
@@ -65,6 +66,8 @@ export interface BuiltinDefinition<F extends FlagTable = FlagTable> {
   checkInOrder?(occurrences: readonly Occurrence[]): void;
   /** Cross-flag checks before anything runs: throws UsageError (`cut` without a list). */
   check?(invocation: StaticInvocation<F>): void;
+  /** What a search by text seeks where that is the definition of a name; whoever shows the answer may tell of a better way. */
+  seeks?(invocation: StaticInvocation<F>): SoughtDefinition | undefined;
   /** What the arguments would read, write or run beyond what `operands` and path flags say. */
   effects?(invocation: StaticInvocation<F>): readonly Effect[];
   /** Yields standard output in blocks and returns the exit status. */

@@ -180,7 +180,7 @@ export class ListRun {
     const stdin = routes.input === undefined ? surroundings.stdin : inputOf(...routes.input);
     let exit: ExitStatus | null = null;
     let outputBytes = 0;
-    let told: ((printed: boolean, exit: ExitStatus | null) => Pick<StageReport, "tells" | "silence">) | undefined;
+    let told: ((printed: boolean, exit: ExitStatus | null) => ReturnType<typeof stageTells>) | undefined;
     const describe: Surroundings["describe"] = (name, definition, args) => {
       told = (printed, ended) => stageTells(name, definition, args, printed, ended);
     };

@@ -2,6 +2,7 @@
 import type { WritePreview } from "../audit/preview.ts";
 import type { WriteReceipt } from "../builtin/recorder.ts";
 import type { ExitStatus } from "../builtin/definition.ts";
+import type { SoughtDefinition } from "../builtin/sought-definition.ts";
 import type { NewCursor } from "./call-cursors.ts";
 import type { Assessment } from "../guard/assessment.ts";
 import type { Violation } from "../guard/violation.ts";
@@ -78,6 +79,8 @@ export interface StageReport {
   readonly tells?: "start" | "end";
   /** What it means that it printed nothing: "grep found nothing". */
   readonly silence?: string;
+  /** The definition that it sought by its text, and found something. */
+  readonly sought?: SoughtDefinition;
 }
 
 /** Where a run's bytes go. A returned promise is waited for: backpressure. */

@@ -1,5 +1,5 @@
 /** What a stage's report says for whoever shows its output. */
-import type { Argument } from "../builtin/arguments.ts";
+import { parseArguments, type Argument } from "../builtin/arguments.ts";
 import type { BuiltinDefinition, ExitStatus } from "../builtin/definition.ts";
 import type { StageReport } from "./result.ts";
 
@@ -9,16 +9,20 @@ const LOG_NAME = /(\.(log|out|err)([.-]\d+)?|(^|\/)(syslog|messages))$/;
 /** `exit` null: closed by its reader. */
 export function stageTells(
   name: string,
-  { tells, silence, operands }: BuiltinDefinition,
+  definition: BuiltinDefinition,
   args: readonly Argument[],
   hasPrinted: boolean,
   exit: ExitStatus | null,
-): Pick<StageReport, "tells" | "silence"> {
+): Pick<StageReport, "tells" | "silence" | "sought"> {
+  const { tells, silence, operands } = definition;
   const readsLog = operands.kind !== "values" && operands.kind !== "none" && args.some(({ text }) => LOG_NAME.test(text));
   const own = typeof tells === "function" ? tells(args.map(({ text }) => text)) : tells;
   const end = own === undefined || own === "both" ? (readsLog ? "end" : undefined) : own;
   const meaning = hasPrinted || exit === null || silence === undefined || !Object.hasOwn(silence, exit) ? undefined : silence[exit];
+  // The arguments have been read once, for the run; few builtins seek anything.
+  const sought = hasPrinted && (exit === 0 || exit === null) ? definition.seeks?.(parseArguments(definition, name, args)) : undefined;
   return {
+    ...(sought === undefined ? {} : { sought }),
     ...(end === undefined ? {} : { tells: end }),
     ...(meaning === undefined ? {} : { silence: `${name} ${meaning}` }),
   };

@@ -10,6 +10,7 @@ import type {
   ShellServiceOptions,
 } from "../mcp/shell-service.ts";
 import type { WritePreview } from "../audit/preview.ts";
+import { DEFINITION_FINDER, definitionNote } from "../builtin/sought-definition.ts";
 import { CallLog } from "../audit/call-log.ts";
 import { countByte } from "../io/count-byte.ts";
 import { callRecord } from "./call-record.ts";
@@ -34,6 +35,8 @@ class SessionService implements ShellService {
 
   readonly #calls: CallLog;
   readonly #outputs = new KeptOutputs();
+  /** Sessions that know of a better way to find a definition. */
+  readonly #toldOfDefinitions = new WeakSet<Session>();
 
   constructor(shell: Shell, calls: CallLog) {
     this.#shell = shell;
@@ -56,6 +59,8 @@ class SessionService implements ShellService {
       ...runOptions(request),
     });
     if (outcome.result.kind !== "refused") notes.push(...(outcome.result.notes ?? []));
+    // A session of one call alone would be told each time.
+    if (request.session !== undefined || given !== "of its own") notes.push(...this.#definitionNotes(session, outcome));
     if (request.dryRun !== true && !isLookUp) {
       this.#calls.note(
         callRecord(outcome.result, { session: session.handle, client: CLIENT, command: request.command, directory: startedIn, startedMs }),
@@ -89,6 +94,16 @@ class SessionService implements ShellService {
 
   keptOutputs(): readonly KeptOutput[] {
     return this.#outputs.list();
+  }
+
+  /** Once a session, that there is a better way to find a definition than by its text. */
+  #definitionNotes(session: Session, { result, stdout }: RunOutcome): readonly string[] {
+    if (result.kind !== "completed" || this.#toldOfDefinitions.has(session) || !this.commandNames.includes(DEFINITION_FINDER)) return [];
+    const sought = result.stages.find((stage) => stage.sought !== undefined)?.sought;
+    const note = sought && definitionNote(sought, stdout);
+    if (note === undefined) return [];
+    this.#toldOfDefinitions.add(session);
+    return [note];
   }
 
   openSession(): OpenSession {

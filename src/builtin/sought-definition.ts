@@ -1,0 +1,88 @@
+/**
+ * Searches by text for what code defines (`grep -rn "def foo\|function foo"`): which name they seek, and whether what they
+ * printed shows it defined where `symbols` finds it too.
+ */
+import { quoteWord } from "../io/quote.ts";
+
+/** What one run of a search seeks. Plain data. */
+export interface SoughtDefinition {
+  readonly name: string;
+  /** As typed; none: the current directory. */
+  readonly paths: readonly string[];
+}
+
+/** The builtin that a search for a definition is pointed to. */
+export const DEFINITION_FINDER = "symbols";
+
+const KEYWORD = "class|def|enum|fn|fun|func|function|interface|module|namespace|protocol|struct|trait|type";
+const MODIFIER =
+  "abstract|async|const|data|declare|default|export|extern|final|inline|internal|local|open|override|partial|private|protected|pub|public|sealed|static|suspend|unsafe";
+
+/** Shorter names are found in others too often for a search by text to be about one definition. */
+const NAME = "[A-Za-z_$][\\w$]+\\w";
+
+/** What may stand around a definition in a pattern without changing what it seeks: anchors, space, groups that may be left out. */
+const DECORATION =
+  /\\?\([^()|]*\\?\)\\?[?*]|\\[bs<>][*+?]?|\\s|\[\[:space:\]\]\\?[*+]?|\[ (?:\\t)?\]\\?[*+]?|(?<=^| )\.\*(?= |$)|^\^| \\?[*+?]/g;
+/** Go's, of a method. */
+const RECEIVER = /(?<=^func ) ?(?:\\?\([^)]*\)|\.\*)(?= )/;
+const SOUGHT = new RegExp(`^(?:(?:${MODIFIER}) )*(?:${KEYWORD}) (${NAME}) ?(?:\\\\?[({:<=]|\\$)?$`);
+const KEYWORDS_IN_GROUP = new RegExp(`^(\\^?)\\\\?\\(((?:${KEYWORD}|${MODIFIER})(?:\\\\?\\|(?:${KEYWORD}|${MODIFIER}))*)\\\\?\\)`);
+
+/** The paths that a suggestion repeats. */
+const MOST_PATHS = 3;
+/** Longer patterns seek more than a name. In UTF-16 units. */
+const LONGEST_PATTERN = 200;
+const MOST_PATTERNS = 8;
+
+/** What a search for any of `patterns` seeks, in whichever dialect; undefined where that is not the definition of one name. */
+export function soughtDefinition(patterns: readonly string[], paths: readonly string[]): SoughtDefinition | undefined {
+  if (paths.length > MOST_PATHS || paths.some((path) => path.startsWith("-"))) return undefined;
+  if (patterns.length > MOST_PATTERNS || patterns.some(({ length }) => length > LONGEST_PATTERN)) return undefined;
+  const names = new Set(patterns.flatMap(alternatives).map(nameIn));
+  const [name] = names;
+  return name === undefined || names.size !== 1 ? undefined : { name, paths };
+}
+
+function alternatives(pattern: string): readonly string[] {
+  const group = KEYWORDS_IN_GROUP.exec(pattern);
+  if (group === null) return pattern.split(/\\?\|(?![^(]*\))/);
+  const [whole, anchor = "", keywords = ""] = group;
+  return keywords.split(/\\?\|/).flatMap((keyword) => alternatives(`${anchor}${keyword}${pattern.slice(whole.length)}`));
+}
+
+function nameIn(alternative: string): string | undefined {
+  const words = alternative.replace(DECORATION, " ").replace(/ +/g, " ").trim().replace(RECEIVER, "").replace(/ +/g, " ");
+  return SOUGHT.exec(words)?.[1];
+}
+
+/** Ends of file names there is a grammar for, without those of style sheets. */
+export const CODE_EXTENSIONS = (
+  "bash bats c c++ cc cjs cpp cs csx cts cxx gemspec go h h++ hh hpp hxx inl ipp java js jsx ksh kt kts lua mjs mts php php5 " +
+  "phtml ps1 psm1 py pyi pyw rake rb rs ru sh swift ts tsx"
+).split(" ");
+
+/** Where a walk by ignore files does not come, as a rule. */
+const PASSED_OVER = /(?:^|\/)(?:\.[^./][^/]*|node_modules|build|dist|out|target|venv|vendor|__pycache__)\//;
+
+const PRINTED_LINE = new RegExp(
+  `^([^:\\n]*\\.(?:${CODE_EXTENSIONS.map((end) => end.replaceAll("+", "\\+")).join("|")})):(?:\\d+:)?(.*)$`,
+  "gm",
+);
+
+/** Of `printed`, the part that is looked at, in bytes. */
+const LOOKED_AT_BYTES = 65_536;
+
+/** What to tell of `sought` where one of the lines that were printed, with the names of their files, is its definition; else undefined. */
+export function definitionNote({ name, paths }: SoughtDefinition, printed: Uint8Array): string | undefined {
+  const text = Buffer.from(printed.buffer, printed.byteOffset, Math.min(printed.length, LOOKED_AT_BYTES)).toString("latin1");
+  const defines = new RegExp(
+    `^\\s*(?:(?:${MODIFIER})(?:\\([a-z]+\\))?\\s+)*(?:${KEYWORD})\\s+(?:\\([^()]*\\)\\s*)?${name.replaceAll("$", "\\$")}(?![\\w$])`,
+  );
+  for (const [, path = "", line = ""] of text.matchAll(PRINTED_LINE)) {
+    if (PASSED_OVER.test(path.replace(/^\.\//, "")) || !defines.test(line)) continue;
+    const command = [DEFINITION_FINDER, ...[name, ...paths].map(quoteWord)].join(" ");
+    return `\`${command}\` finds definitions by syntax: no comments, texts or uses (--body prints them, --refs finds the uses)`;
+  }
+  return undefined;
+}
