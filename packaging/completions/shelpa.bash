@@ -81,6 +81,7 @@ _shelpa() {
       which) words='-a' ;;
       xargs) words='-0 --null -a --arg-file -d --delimiter -E -e --eof -I -i --replace -L -l --max-lines -n --max-args -P --max-procs -r --no-run-if-empty -s --max-chars -t --verbose -x --exit' ;;
       zcat|gzcat) words='-a --ascii -c --stdout --to-stdout -d --decompress --uncompress -f --force -k --keep -n --no-name -N --name -q --quiet --silent -S --suffix --synchronous -t --test' ;;
+      zgrep|zegrep|zfgrep) words='-G --basic-regexp -E --extended-regexp -F --fixed-regexp --fixed-strings -P --perl-regexp -A --after-context -B --before-context --binary-files --line-buffered -b --byte-offset -C --context --color --colour -c --count -D --devices -f --file -l --files-with-matches -L --files-without-match --group-separator -i -y --ignore-case --no-ignore-case -T --initial-tab --label -n --line-number -x --line-regexp -m --max-count -h --no-filename --no-group-separator -s --no-messages -o --only-matching -q --quiet --silent -e --regexp -v --invert-match -a --text -U --binary -u --unix-byte-offsets -H --with-filename -w --word-regexp -I' ;;
     esac
     if [[ $current == -* ]]; then mapfile -t COMPREPLY < <(compgen -W "$words" -- "$current")
     else mapfile -t COMPREPLY < <(compgen -f -- "$current"); compopt -o filenames
@@ -92,7 +93,7 @@ _shelpa() {
       --root) mapfile -t COMPREPLY < <(compgen -d -- "$current"); compopt -o filenames; return ;;
       --cwd) mapfile -t COMPREPLY < <(compgen -d -- "$current"); compopt -o filenames; return ;;
     esac
-  words='-c --root --cwd --read-only --strict -V --version -h --help awk gawk mawk nawk b2sum base32 base64 basename basenc bat batcat break continue cat cd cksum cmp column comm command cut date diff dirname du echo exit expand explain expr factor false fd fdfind file find fold git grep egrep fgrep gunzip gzip head help hexdump hd history join jq less ls md5sum more nl numfmt od @out outline ctree ctree_check ctree_generate paste policy printf pwd read readlink realpath rev rg sed seq set sha1sum sha224sum sha256sum sha384sum sha512sum shuf sleep sort stat strings sum symbols serena_find_symbol tac tail tee test [ tr tree true : tsort type unexpand uniq unset wc which xargs xxd yes zcat gzcat'
+  words='-c --root --cwd --read-only --strict -V --version -h --help awk gawk mawk nawk b2sum base32 base64 basename basenc bat batcat break continue cat cd cksum cmp column comm command cut date diff dirname du echo exit expand explain expr factor false fd fdfind file find fold git grep egrep fgrep gunzip gzip head help hexdump hd history join jq less ls md5sum more nl numfmt od @out outline ctree ctree_check ctree_generate paste policy printf pwd read readlink realpath rev rg sed seq set sha1sum sha224sum sha256sum sha384sum sha512sum shuf sleep sort stat strings sum symbols serena_find_symbol tac tail tee test [ tr tree true : tsort type unexpand uniq unset wc which xargs xxd yes zcat gzcat zgrep zegrep zfgrep'
   mapfile -t COMPREPLY < <(compgen -W "$words" -- "$current")
 }
 complete -F _shelpa shelpa

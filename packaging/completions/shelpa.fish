@@ -1777,6 +1777,78 @@ function __shelpa_flags
             '--synchronous	no effect where the output is standard output' \
             '-t	print nothing: the exit status says whether all is well' \
             '--test	print nothing: the exit status says whether all is well'
+        case 'zgrep' 'zegrep' 'zfgrep'
+          printf '%s\n' \
+            '-G	patterns are basic regular expressions (default)' \
+            '--basic-regexp	patterns are basic regular expressions (default)' \
+            '-E	patterns are extended regular expressions' \
+            '--extended-regexp	patterns are extended regular expressions' \
+            '-F	patterns are strings' \
+            '--fixed-regexp	patterns are strings' \
+            '--fixed-strings	patterns are strings' \
+            '-P	patterns are Perl regular expressions' \
+            '--perl-regexp	patterns are Perl regular expressions' \
+            '-A	print NUM lines of trailing context' \
+            '--after-context	print NUM lines of trailing context' \
+            '-B	print NUM lines of leading context' \
+            '--before-context	print NUM lines of leading context' \
+            '--binary-files	assume that binary files are TYPE: binary, text, or without-match' \
+            '--line-buffered	flush output on every line (no effect here: output is gathered in blocks)' \
+            '-b	print the byte offset with output lines' \
+            '--byte-offset	print the byte offset with output lines' \
+            '-C	print NUM lines of output context; -NUM is the same' \
+            '--context	print NUM lines of output context; -NUM is the same' \
+            '--color	mark matching strings: always, never, or auto (output is never a terminal here: auto is never)' \
+            '--colour	mark matching strings: always, never, or auto (output is never a terminal here: auto is never)' \
+            '-c	print only a count of selected lines per file' \
+            '--count	print only a count of selected lines per file' \
+            '-D	how to handle devices, FIFOs and sockets: read or skip' \
+            '--devices	how to handle devices, FIFOs and sockets: read or skip' \
+            '-f	take patterns from FILE, one per line' \
+            '--file	take patterns from FILE, one per line' \
+            '-l	print only names of files with selected lines' \
+            '--files-with-matches	print only names of files with selected lines' \
+            '-L	print only names of files with no selected lines' \
+            '--files-without-match	print only names of files with no selected lines' \
+            '--group-separator	print SEP on a line between matches with context' \
+            '-i	ignore case distinctions in patterns and data' \
+            '-y	ignore case distinctions in patterns and data' \
+            '--ignore-case	ignore case distinctions in patterns and data' \
+            '--no-ignore-case	do not ignore case distinctions (default)' \
+            '-T	make tabs line up (if needed)' \
+            '--initial-tab	make tabs line up (if needed)' \
+            '--label	use LABEL as the standard input file name prefix' \
+            '-n	print line number with output lines' \
+            '--line-number	print line number with output lines' \
+            '-x	match only whole lines' \
+            '--line-regexp	match only whole lines' \
+            '-m	stop after NUM selected lines' \
+            '--max-count	stop after NUM selected lines' \
+            '-h	suppress the file name prefix on output' \
+            '--no-filename	suppress the file name prefix on output' \
+            '--no-group-separator	do not print a separator for matches with context' \
+            '-s	suppress error messages about files' \
+            '--no-messages	suppress error messages about files' \
+            '-o	show only nonempty parts of lines that match' \
+            '--only-matching	show only nonempty parts of lines that match' \
+            '-q	suppress all normal output' \
+            '--quiet	suppress all normal output' \
+            '--silent	suppress all normal output' \
+            '-e	use PATTERNS for matching' \
+            '--regexp	use PATTERNS for matching' \
+            '-v	select non-matching lines' \
+            '--invert-match	select non-matching lines' \
+            '-a	equivalent to --binary-files=text' \
+            '--text	equivalent to --binary-files=text' \
+            '-U	do not strip CR characters at end of line (has no effect on Unix)' \
+            '--binary	do not strip CR characters at end of line (has no effect on Unix)' \
+            '-u	obsolete; has no effect' \
+            '--unix-byte-offsets	obsolete; has no effect' \
+            '-H	print file name with output lines' \
+            '--with-filename	print file name with output lines' \
+            '-w	match only whole words' \
+            '--word-regexp	match only whole words' \
+            '-I	equivalent to --binary-files=without-match'
     end
 end
 complete -c shelpa -n 'not __shelpa_builtin >/dev/null' -s c -x -d 'run LINE; the exit status is that of its last stage'
@@ -1871,8 +1943,8 @@ complete -c shelpa -f -n 'not __shelpa_builtin >/dev/null' -a 'sort' -d 'Print t
 complete -c shelpa -f -n 'not __shelpa_builtin >/dev/null' -a 'stat' -d 'Print what is known of files: size, permissions, times, owner.'
 complete -c shelpa -f -n 'not __shelpa_builtin >/dev/null' -a 'strings' -d 'Print the runs of printable characters in files.'
 complete -c shelpa -f -n 'not __shelpa_builtin >/dev/null' -a 'sum' -d 'Print a 16-bit checksum and the number of blocks of each file.'
-complete -c shelpa -f -n 'not __shelpa_builtin >/dev/null' -a 'symbols' -d 'Find where a name is defined in code, or with --refs where it is used, in 14 languages.'
-complete -c shelpa -f -n 'not __shelpa_builtin >/dev/null' -a 'serena_find_symbol' -d 'Find where a name is defined in code, or with --refs where it is used, in 14 languages.'
+complete -c shelpa -f -n 'not __shelpa_builtin >/dev/null' -a 'symbols' -d 'Find where a name is defined in code, or with --refs where it is used, in 18 languages.'
+complete -c shelpa -f -n 'not __shelpa_builtin >/dev/null' -a 'serena_find_symbol' -d 'Find where a name is defined in code, or with --refs where it is used, in 18 languages.'
 complete -c shelpa -f -n 'not __shelpa_builtin >/dev/null' -a 'tac' -d 'Print each file with its lines in reverse order.'
 complete -c shelpa -f -n 'not __shelpa_builtin >/dev/null' -a 'tail' -d 'Print the last lines of each file, or of standard input.'
 complete -c shelpa -f -n 'not __shelpa_builtin >/dev/null' -a 'tee' -d 'Copy standard input to each file, and also to standard output.'
@@ -1894,4 +1966,7 @@ complete -c shelpa -f -n 'not __shelpa_builtin >/dev/null' -a 'xxd' -d 'Show byt
 complete -c shelpa -f -n 'not __shelpa_builtin >/dev/null' -a 'yes' -d 'Print a line with all operands, or y, until the reader closes the pipe.'
 complete -c shelpa -f -n 'not __shelpa_builtin >/dev/null' -a 'zcat' -d 'Print what gzip files hold, or what standard input does.'
 complete -c shelpa -f -n 'not __shelpa_builtin >/dev/null' -a 'gzcat' -d 'Print what gzip files hold, or what standard input does.'
+complete -c shelpa -f -n 'not __shelpa_builtin >/dev/null' -a 'zgrep' -d 'Print the lines that match a pattern in what gzip files hold, or in files as they are.'
+complete -c shelpa -f -n 'not __shelpa_builtin >/dev/null' -a 'zegrep' -d 'Print the lines that match a pattern in what gzip files hold, or in files as they are.'
+complete -c shelpa -f -n 'not __shelpa_builtin >/dev/null' -a 'zfgrep' -d 'Print the lines that match a pattern in what gzip files hold, or in files as they are.'
 complete -c shelpa -n '__shelpa_builtin >/dev/null; and string match -q -- "-*" (commandline -ct)' -a '(__shelpa_flags)'

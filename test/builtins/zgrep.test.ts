@@ -28,5 +28,5 @@ cases(zgrep, [
     stderr: "gzip: missing.gz: No such file or directory\n",
     exit: 2,
   },
-  { name: "directories are for find", command: "zgrep -r a .", refused: "refused-flag" },
+  { name: "directories are for find", command: "zgrep -r a .", refused: "DISALLOWED_FLAG" },
 ]);
