@@ -1,6 +1,7 @@
 /** The commands of git: those that are here, those yet to come, and those that write, fetch or run. */
 import type { Command } from "./command.ts";
 import { annotate, blame } from "./blame-command.ts";
+import { forEachRef } from "./for-each-ref-command.ts";
 import { grep } from "./grep-command.ts";
 import { describe } from "./describe-command.ts";
 import { diff } from "./diff-command.ts";
@@ -38,12 +39,12 @@ export const COMMANDS: ReadonlyMap<string, Command> = new Map<string, Command>([
   ["describe", describe],
   ["blame", blame],
   ["grep", grep],
+  ["for-each-ref", forEachRef],
   ["annotate", annotate],
 ]);
 
 /** Not here yet: what comes nearest. */
 export const NOT_YET: ReadonlyMap<string, string> = new Map([
-  ["for-each-ref", "git show-ref"],
   ["whatchanged", "git log --raw"],
   ["diff-tree", "git diff --raw HEAD~1 HEAD"],
   ["diff-index", "git diff --raw HEAD"],

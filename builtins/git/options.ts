@@ -50,7 +50,8 @@ export class Options {
   }
 }
 
-type Arity = "" | ":" | "?";
+/** `&`: the next argument, whatever it is; none where there is none. */
+type Arity = "" | ":" | "?" | "&";
 
 export interface CommandFlags {
   readonly flags: string;
@@ -94,7 +95,7 @@ export function readOptions(
 ): Options {
   const arities = new Map<string, Arity>();
   for (const word of flags.split(" ")) {
-    const mark = word.at(-1) === ":" || word.at(-1) === "?" ? (word.at(-1) as Arity) : "";
+    const mark = /[:?&]$/.test(word) ? (word.at(-1) as Arity) : "";
     arities.set(mark === "" ? word : word.slice(0, -1), mark);
   }
   const list: Option[] = [];
@@ -150,9 +151,9 @@ export function readOptions(
       if (equals >= 0) {
         if (arity === "") throw unknown(argument);
         add(name, argument.slice(equals + 1));
-      } else if (arity === ":") {
+      } else if (arity === ":" || arity === "&") {
         const value = args[++at];
-        if (value === undefined)
+        if (value === undefined && arity === ":")
           throw new UsageError("missing-value", `option '${name.slice(2)}' requires a value`, { subject: name, exit: 129 });
         add(name, value);
       } else add(name, undefined);

@@ -48,6 +48,11 @@ export class Refs {
     return undefined;
   }
 
+  /** Whether a reference has no file of its own. */
+  isPacked(name: string): boolean {
+    return this.#packedRefs().has(name) && this.#disk.status(this.#place(name), false)?.kind !== "file";
+  }
+
   /** What a symbolic reference points to, whether or not that exists. */
   symbolic(name: string): string | undefined {
     const text = this.#disk.text(this.#place(name))?.trimEnd();
