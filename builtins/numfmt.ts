@@ -11,8 +11,46 @@ import { toBytes, toText } from "../src/io/text.ts";
 import { readFormat, type NumberFormat } from "./numfmt/format.ts";
 import { BadNumber, readNumber, showNumber } from "./numfmt/number.ts";
 
+/** In the order in which GNU numfmt lists what an abbreviation may stand for. */
 const FLAGS = {
-  debug: { kind: "switch", help: "say on standard error what is odd about the flags and the input" },
+  from: {
+    kind: "value",
+    arg: "UNIT",
+    otherwise: "none",
+    read: wordReader("--from", { none: ["none"], auto: ["auto"], si: ["si"], iec: ["iec"], "iec-i": ["iec-i"] }),
+    help: "units that numbers have: none (default), auto, si, iec, iec-i",
+  },
+  fromUnit: { kind: "value", arg: "N", otherwise: 1n, read: unitSize, help: "numbers count units of N" },
+  to: {
+    kind: "value",
+    arg: "UNIT",
+    otherwise: "none",
+    read: wordReader("--to", { none: ["none"], si: ["si"], iec: ["iec"], "iec-i": ["iec-i"] }),
+    help: "units to print: none (default), si, iec, iec-i",
+  },
+  toUnit: { kind: "value", arg: "N", otherwise: 1n, read: unitSize, help: "print counts of units of N" },
+  round: {
+    kind: "value",
+    arg: "METHOD",
+    otherwise: "from-zero",
+    read: wordReader("--round", {
+      up: ["up"],
+      down: ["down"],
+      "from-zero": ["from-zero"],
+      "towards-zero": ["towards-zero"],
+      nearest: ["nearest"],
+    }),
+    help: "how to round: up, down, from-zero (default), towards-zero, nearest",
+  },
+  padding: { kind: "value", arg: "N", otherwise: 0, read: padding, help: "fill up to N columns, below 0 on the right" },
+  suffix: {
+    kind: "value",
+    arg: "SUFFIX",
+    otherwise: undefined,
+    read: (text: string) => text,
+    help: "add SUFFIX, and take it off the input",
+  },
+  grouping: { kind: "switch", help: "group digits (which the C locale does not)" },
   delimiter: {
     kind: "value",
     short: "d",
@@ -28,17 +66,15 @@ const FLAGS = {
     read: checkedFields,
     help: "convert these fields (default 1): N, N-, N-M, -M, -, with commas",
   },
-  format: { kind: "value", arg: "FORMAT", otherwise: undefined, read: readFormat, help: "print numbers by FORMAT, which has one %f in it" },
-  from: {
-    kind: "value",
-    arg: "UNIT",
-    otherwise: "none",
-    read: wordReader("--from", { none: ["none"], auto: ["auto"], si: ["si"], iec: ["iec"], "iec-i": ["iec-i"] }),
-    help: "units that numbers have: none (default), auto, si, iec, iec-i",
-  },
-  fromUnit: { kind: "value", arg: "N", otherwise: 1n, read: unitSize, help: "numbers count units of N" },
-  grouping: { kind: "switch", help: "group digits (which the C locale does not)" },
+  debug: { kind: "switch", help: "say on standard error what is odd about the flags and the input" },
   header: { kind: "value", arg: "N", otherwise: 0, ifBare: 1, read: headerCount, help: "print the first N lines (default 1) as they are" },
+  format: {
+    kind: "value",
+    arg: "FORMAT",
+    otherwise: undefined,
+    read: (text: string) => text,
+    help: "print numbers by FORMAT, which has one %f in it",
+  },
   invalid: {
     kind: "value",
     arg: "MODE",
@@ -46,35 +82,6 @@ const FLAGS = {
     read: wordReader("--invalid", { abort: ["abort"], fail: ["fail"], warn: ["warn"], ignore: ["ignore"] }),
     help: "at a number that is none: abort (default), fail, warn, ignore",
   },
-  padding: { kind: "value", arg: "N", otherwise: 0, read: padding, help: "fill up to N columns, below 0 on the right" },
-  round: {
-    kind: "value",
-    arg: "METHOD",
-    otherwise: "from-zero",
-    read: wordReader("--round", {
-      up: ["up"],
-      down: ["down"],
-      "from-zero": ["from-zero"],
-      "towards-zero": ["towards-zero"],
-      nearest: ["nearest"],
-    }),
-    help: "how to round: up, down, from-zero (default), towards-zero, nearest",
-  },
-  suffix: {
-    kind: "value",
-    arg: "SUFFIX",
-    otherwise: undefined,
-    read: (text: string) => text,
-    help: "add SUFFIX, and take it off the input",
-  },
-  to: {
-    kind: "value",
-    arg: "UNIT",
-    otherwise: "none",
-    read: wordReader("--to", { none: ["none"], si: ["si"], iec: ["iec"], "iec-i": ["iec-i"] }),
-    help: "units to print: none (default), si, iec, iec-i",
-  },
-  toUnit: { kind: "value", arg: "N", otherwise: 1n, read: unitSize, help: "print counts of units of N" },
   zeroTerminated: { kind: "switch", short: "z", help: "lines end in NUL, not newline" },
 } as const satisfies FlagTable;
 
@@ -95,7 +102,8 @@ export const numfmt = defineBuiltin({
   check: ({ flags, occurrences }: StaticInvocation<Flags>) => {
     if (occurrences.filter(({ key }) => key === "field").length > 1) throw new UsageError("bad-value", "multiple field specifications");
     if (flags.format !== undefined && flags.grouping) throw new UsageError("bad-value", "--grouping cannot be combined with --format");
-    if ((flags.grouping || flags.format?.groups === true) && flags.to !== "none") {
+    const format = formatOf(flags.format);
+    if ((flags.grouping || format?.groups === true) && flags.to !== "none") {
       throw new UsageError("bad-value", "grouping cannot be combined with --to");
     }
   },
@@ -103,6 +111,17 @@ export const numfmt = defineBuiltin({
     return yield* new NumberRun(invocation).run();
   },
 });
+
+/** Only the last one counts. Throws UsageError. */
+function formatOf(text: string | undefined): NumberFormat | undefined {
+  if (text === undefined) return undefined;
+  try {
+    return readFormat(text);
+  } catch (thrown) {
+    if (!(thrown instanceof BadValue)) throw thrown;
+    throw new UsageError("bad-value", thrown.message, { subject: text });
+  }
+}
 
 function delimiter(text: string): string {
   if (toBytes(text).length > 1) throw new BadValue("the delimiter must be a single character");
@@ -173,9 +192,9 @@ class NumberRun {
   constructor(invocation: Invocation<Flags>) {
     this.#invocation = invocation;
     const { flags } = invocation;
-    this.#format = flags.format;
+    this.#format = formatOf(flags.format);
     this.#fields = fieldsOf(flags.field);
-    this.#padding = flags.format === undefined || flags.format.padding === 0 ? flags.padding : flags.format.padding;
+    this.#padding = this.#format === undefined || this.#format.padding === 0 ? flags.padding : this.#format.padding;
   }
 
   async *run(): AsyncGenerator<Uint8Array, ExitStatus> {
@@ -222,7 +241,7 @@ class NumberRun {
     if (flags.from === "none" && flags.to === "none" && !flags.grouping && flags.padding === 0 && flags.format === undefined) {
       warn("no conversion option specified");
     }
-    const format = flags.format;
+    const format = this.#format;
     if (format !== undefined && format.padding !== 0 && flags.padding !== 0) warn("--format padding overriding --padding");
     if (flags.grouping || format?.groups === true) warn("grouping has no effect in this locale");
     if (operands.length > 0 && flags.header > 0) warn("--header ignored with command-line input");

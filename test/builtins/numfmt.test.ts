@@ -251,4 +251,16 @@ cases(numfmt, [
   { name: "a line ends at its first NUL", command: "numfmt --to=si", stdin: "1500\0 7\n2\0", stdout: "1.5K\n2" },
   { name: "a header line with a NUL loses its newline", command: "numfmt --header --to=si", stdin: "a\0b\n1500\n", stdout: "a1.5K\n" },
   { name: "-z --header prints no NUL", command: "numfmt -z --header --to=si", stdin: "a\x001500\0", stdout: "a1.5K\0" },
+  {
+    name: "of several formats the last one counts, and a wrong one before it does not",
+    command: "numfmt --format=%x --format=%.2f 5",
+    stdout: "5.00\n",
+  },
+  {
+    name: "an abbreviation of several flags names them in the order of GNU numfmt",
+    command: "numfmt --f=3 5",
+    stderr:
+      "numfmt: option '--f=3' is ambiguous; possibilities: '--from' '--from-unit' '--field' '--format'\nTry 'numfmt --help' for more information.\n",
+    exit: 1,
+  },
 ]);
