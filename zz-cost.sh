@@ -1,1 +1,0 @@
-for g in typescript tsx javascript python go rust java kotlin c-sharp c cpp swift ruby php lua bash powershell css; do q="$(node zz-q2.mjs $g)"; echo "$g $(for i in 1 2 3; do node --expose-gc zz-cost.mjs $g "$q"; done | sort -n | sed -n 2p)"; done > zz-cost.out
