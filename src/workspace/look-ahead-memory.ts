@@ -156,7 +156,7 @@ export class LookAheadMemory {
   }
 }
 
-/** Some microseconds: sleeping takes longer than most tasks that are nearly done. */
-const LOOKS = 400;
+/** Some ten microseconds: going to sleep and being woken takes longer than what is left of most tasks. */
+const LOOKS = 4000;
 
 const wordOf = (task: number, word: number): number => HEADER_WORDS + task * TASK_WORDS + word;

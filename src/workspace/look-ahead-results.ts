@@ -3,12 +3,6 @@ import type { BigIntStats } from "node:fs";
 import { kindOfMode } from "./descriptor.ts";
 import type { DirectoryEntry, FileKind, FileStatus } from "./file-status.ts";
 
-/** Of a file that was not read. */
-export const NOT_READ = -1;
-
-/** Content, each file's size in front: 32 bits per file, then one content after another. */
-export const sizesBytes = (files: number): number => files * 4;
-
 /** A directory: its descriptor, how many entries, how many bytes of names, whether there are statuses; then those. */
 export const LISTING_BYTES = 16;
 

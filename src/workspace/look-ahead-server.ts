@@ -2,8 +2,8 @@
  * The look-ahead thread's side: opens, lists and reads what a walk will want soon (look-ahead.ts), by the same calls
  * and with the same care as the walk itself. What fails here is left to the walk, which then meets the failure itself.
  */
-import { lstatSync, readSync, type BigIntStats } from "node:fs";
-import { holdDirectory, inDirectory, kindAndSize, ofHandle, openListed, release } from "./descriptor.ts";
+import { lstatSync, type BigIntStats } from "node:fs";
+import { holdDirectory, inDirectory, ofHandle, release } from "./descriptor.ts";
 import { entriesByName, entriesInKernelOrder } from "./directory-reader.ts";
 import type { DirectoryEntry } from "./file-status.ts";
 import { KernelFileSystems } from "./kernel-file-systems.ts";
@@ -19,7 +19,8 @@ import {
   TAKEN,
   WAITING,
 } from "./look-ahead-memory.ts";
-import { LISTING_BYTES, NOT_READ, sizesBytes, STATUS_BYTES, writeListing } from "./look-ahead-results.ts";
+import { LISTING_BYTES, STATUS_BYTES, writeListing } from "./look-ahead-results.ts";
+import { readSmallFiles } from "./small-files.ts";
 
 /** Serves until the memory says that it has ended. Blocks its thread. */
 export function serveLookAhead(shared: SharedArrayBuffer): void {
@@ -91,34 +92,8 @@ class LookAheadServer {
 
   #readFiles(task: number): number {
     const { results } = this.#memory;
-    const handle = this.#memory.handleOf(task);
     const names = this.#memory.namesOf(task).split("\0");
-    let used = sizesBytes(names.length);
-    names.forEach((name, file) => {
-      const size = this.#readFile(handle, name, this.#at + used, this.#room - used);
-      results.writeInt32LE(size, this.#at + file * 4);
-      used += Math.max(0, size);
-    });
-    return used;
-  }
-
-  /** The size of the file whose whole content is at `at` now. Room is needed for a byte more, to see where it ends. */
-  #readFile(parent: number, name: string, at: number, room: number): number {
-    let descriptor: number;
-    try {
-      descriptor = openListed(parent, name);
-    } catch {
-      return NOT_READ;
-    }
-    try {
-      const { kind, size, device } = kindAndSize(descriptor);
-      if (kind !== "file" || size >= room || this.#kernelFileSystems.has(descriptor, device)) return NOT_READ;
-      return readSync(descriptor, this.#memory.results, at, size + 1, 0) === size ? size : NOT_READ;
-    } catch {
-      return NOT_READ;
-    } finally {
-      release(descriptor);
-    }
+    return readSmallFiles(this.#memory.handleOf(task), names, this.#kernelFileSystems, results, this.#at, this.#room);
   }
 
   #list(task: number, byName: boolean): number {

@@ -19,7 +19,9 @@ import {
   TAKEN,
   WAITING,
 } from "./look-ahead-memory.ts";
-import { handleIn, NOT_READ, readListing, sizesBytes, type ReadListing } from "./look-ahead-results.ts";
+import { handleIn, readListing, type ReadListing } from "./look-ahead-results.ts";
+import { KernelFileSystems } from "./kernel-file-systems.ts";
+import { NOT_READ, readSmallFiles, sizesBytes } from "./small-files.ts";
 
 /** Starts the thread that serves the memory (look-ahead-server.ts). */
 export type StartLookAhead = (shared: SharedArrayBuffer) => { end(): void };
@@ -39,9 +41,16 @@ export interface ExpectedListing {
 const COST_US = { content: 9, entries: 40 } as const;
 /** A thread takes some 20 ms to start. A walk that has expected so much goes on for longer, more often than not. */
 const WORTH_US = 15_000;
-/** After tasks of so much the walk gets its share, which grows when it must wait and shrinks when it need not. */
-const TURN_US = 70;
-const MOST_SHARE_US = 100;
+/**
+ * After directories of so much the walk keeps some for itself: its share, which grows when it must wait and shrinks
+ * when it need not. Of files it keeps none: instead of waiting it reads others.
+ */
+const TURN_US = 120;
+const MOST_SHARE_US = 120;
+const GROW_US = 8;
+const SHRINK_US = 4;
+/** What the walk reads at once while it would wait, in bytes. */
+const OWN_BYTES = 1 << 16;
 /** Files of one task. */
 const MOST_FILES = 8;
 /** A thread that is not done with a task after this is taken for dead. */
@@ -53,7 +62,10 @@ export class LookAhead {
   #thread: { end(): void } | undefined;
   #expectedUs = 0;
   #isBroken = false;
-  shareUs = 30;
+  shareUs = 40;
+  /** Memory for what the walk reads instead of waiting, while nothing is in it. */
+  readonly spare: Buffer[] = [];
+  readonly kernelFileSystems = new KernelFileSystems();
 
   constructor(start: StartLookAhead) {
     this.#start = start;
@@ -75,9 +87,13 @@ export class LookAhead {
     this.#isBroken = true;
   }
 
+  /** Whether a directory that the walk came to had been read. */
+  learn(wasDone: boolean): void {
+    this.shareUs = wasDone ? Math.max(0, this.shareUs - SHRINK_US) : Math.min(MOST_SHARE_US, this.shareUs + GROW_US);
+  }
+
   /** Where the result of a task lies; undefined where there is none, and then the task is no more. */
   settle(memory: LookAheadMemory, task: number): number | undefined {
-    this.shareUs = memory.stateOf(task) === DONE ? Math.max(0, this.shareUs - 4) : Math.min(MOST_SHARE_US, this.shareUs + 8);
     while (memory.stateOf(task) === TAKEN) {
       if (memory.awaitTask(task, PATIENCE_MS) || memory.stateOf(task) !== TAKEN) continue;
       this.#isBroken = true;
@@ -109,8 +125,9 @@ export interface ReadAhead {
 interface Batch {
   readonly task: number;
   readonly names: readonly string[];
-  /** Where its result lies, or that it has none; undefined before somebody asked. */
-  at: number | "none" | undefined;
+  /** What its result lies in, and where, or that it has none; undefined before somebody asked. */
+  results: Buffer | "none" | undefined;
+  at: number;
   /** Files that nobody has asked for or that are in use. */
   left: number;
 }
@@ -121,6 +138,8 @@ export class Expectations {
   readonly #memory: LookAheadMemory;
   readonly #handle: number;
   readonly #files = new Map<string, Batch>();
+  /** In the order in which they will be asked for. */
+  readonly #batches: Batch[] = [];
   readonly #directories = new Map<string, number>();
 
   constructor(lookAhead: LookAhead, memory: LookAheadMemory, handle: number) {
@@ -134,27 +153,24 @@ export class Expectations {
     const tasks: (readonly string[] | string)[] = [];
     let files: string[] = [];
     let turnUs = 0;
-    let shareUs = this.#lookAhead.shareUs;
+    let { shareUs } = this.#lookAhead;
     for (const { name, what } of expected) {
-      const costUs = COST_US[what];
-      if (shareUs > 0) {
-        shareUs -= costUs;
-        continue;
-      }
-      if (what === "entries") tasks.push(name);
-      else {
+      if (what === "content") {
         if (files.length === 0 || files.length === MOST_FILES || lengthOf(files) + name.length * 3 > REQUEST_BYTES)
           tasks.push((files = []));
         files.push(name);
+      } else if (shareUs > 0) {
+        shareUs -= COST_US[what];
+      } else {
+        tasks.push(name);
+        turnUs += COST_US[what];
+        if (turnUs >= TURN_US) [turnUs, shareUs] = [0, this.#lookAhead.shareUs];
       }
-      turnUs += costUs;
-      if (turnUs < TURN_US) continue;
-      turnUs = 0;
-      shareUs = this.#lookAhead.shareUs;
-      files = [];
     }
+    const known = this.#batches.length;
     // What is needed first comes last onto the stack, and is taken first.
     for (let at = tasks.length - 1; at >= 0; at--) this.#post(tasks[at] as readonly string[] | string, listing);
+    this.#batches.push(...this.#batches.splice(known).reverse());
     if (tasks.length > 0) this.#memory.ring();
   }
 
@@ -169,8 +185,9 @@ export class Expectations {
       this.#directories.set(names, task);
     } else {
       memory.describe(task, READ_FILES, this.#handle, false, bytes);
-      const batch: Batch = { task, names, at: undefined, left: names.length };
+      const batch: Batch = { task, names, results: undefined, at: 0, left: names.length };
       for (const name of names) this.#files.set(name, batch);
+      this.#batches.push(batch);
     }
     memory.setState(task, WAITING);
     memory.height = task + 1;
@@ -181,21 +198,48 @@ export class Expectations {
     const batch = this.#files.get(name);
     if (batch === undefined) return undefined;
     this.#files.delete(name);
-    batch.at ??= this.#lookAhead.settle(this.#memory, batch.task) ?? "none";
-    if (batch.at === "none") return undefined;
-    const memory = this.#memory;
-    const leave = (): void => {
-      if (--batch.left === 0) free(memory, batch.task);
-    };
+    const results = this.#resultsOf(batch);
+    if (results === "none") return undefined;
     let at = batch.at + sizesBytes(batch.names.length);
-    for (const [file, other] of batch.names.entries()) {
-      const size = memory.results.readInt32LE(batch.at + file * 4);
-      if (other !== name) at += Math.max(0, size);
-      else if (size !== NOT_READ) return { bytes: memory.results.subarray(at, at + size), release: leave };
+    for (let file = 0; file < batch.names.length; file++) {
+      const size = results.readInt32LE(batch.at + file * 4);
+      if (batch.names[file] !== name) at += Math.max(0, size);
+      else if (size !== NOT_READ) return { bytes: results.subarray(at, at + size), release: () => this.#leave(batch) };
       else break;
     }
-    leave();
+    this.#leave(batch);
     return undefined;
+  }
+
+  #resultsOf(batch: Batch): Buffer | "none" {
+    const memory = this.#memory;
+    while (batch.results === undefined && memory.stateOf(batch.task) === TAKEN && this.#readAnother());
+    if (batch.results === undefined) {
+      const at = this.#lookAhead.settle(memory, batch.task);
+      batch.results = at === undefined ? "none" : memory.results;
+      batch.at = at ?? 0;
+    }
+    return batch.results;
+  }
+
+  /** Reads what will be asked for last of what still waits; the thread comes from the other end. False: nothing waits. */
+  #readAnother(): boolean {
+    for (let batch = this.#batches.pop(); batch !== undefined; batch = this.#batches.pop()) {
+      if (batch.results !== undefined || !this.#memory.take(batch.task, FREE)) continue;
+      free(this.#memory, batch.task);
+      const { spare, kernelFileSystems } = this.#lookAhead;
+      batch.results = spare.pop() ?? Buffer.allocUnsafeSlow(OWN_BYTES);
+      readSmallFiles(this.#handle, batch.names, kernelFileSystems, batch.results, 0, OWN_BYTES);
+      return true;
+    }
+    return false;
+  }
+
+  /** Once nobody needs a batch's result any more, its memory is used again. */
+  #leave(batch: Batch): void {
+    if (--batch.left > 0) return;
+    if (batch.results === this.#memory.results) free(this.#memory, batch.task);
+    else if (batch.results instanceof Buffer) this.#lookAhead.spare.push(batch.results);
   }
 
   /** A directory that was expected, opened and listed, if it was. Its descriptor is the caller's. */
@@ -203,6 +247,7 @@ export class Expectations {
     const task = this.#directories.get(name);
     if (task === undefined) return undefined;
     this.#directories.delete(name);
+    this.#lookAhead.learn(this.#memory.stateOf(task) === DONE);
     const at = this.#lookAhead.settle(this.#memory, task);
     if (at === undefined) return undefined;
     const listing = readListing(this.#memory.results, at);
@@ -219,10 +264,8 @@ export class Expectations {
       free(this.#memory, task);
     }
     this.#directories.clear();
-    for (const batch of this.#files.values()) {
-      batch.at ??= this.#lookAhead.settle(this.#memory, batch.task) ?? "none";
-      if (batch.at !== "none" && --batch.left === 0) free(this.#memory, batch.task);
-    }
+    this.#batches.length = 0;
+    for (const batch of this.#files.values()) if (this.#resultsOf(batch) !== "none") this.#leave(batch);
     this.#files.clear();
   }
 }

@@ -16,7 +16,7 @@ import { tree, type Tree } from "../tree.ts";
 
 const LISTING = { order: "kernel", withStatus: true } as const;
 /** As much as the walk keeps for itself, whatever its share is. */
-const OWN = names("own-", 12);
+const own = (what: Expected["what"]): readonly Expected[] => names("own-", 24).map(({ name }) => ({ name, what }));
 
 let host: Tree;
 let memory: LookAheadMemory;
@@ -83,7 +83,7 @@ describe.each(Object.entries(WALKS))("a walk %s", (_, options) => {
 
 test("what was expected is read by the thread", async () => {
   const directory = workspace.openDirectory("plain");
-  directory.expect([...OWN, { name: "a", what: "content" }], LISTING);
+  directory.expect([...own("content"), { name: "a", what: "content" }], LISTING);
   await settled();
   writeFileSync(`${host.path}/root/plain/a`, "changed\n");
   expect(contentOf(directory, "a")).toBe("a\n");
@@ -93,7 +93,7 @@ test("what was expected is read by the thread", async () => {
 
 test("a directory that was expected is held, whatever is in its place", async () => {
   const directory = workspace.openDirectory(".");
-  directory.expect([...OWN, { name: "odd", what: "entries" }], LISTING);
+  directory.expect([...own("entries"), { name: "odd", what: "entries" }], LISTING);
   await settled();
   const odd = directory.openDirectory("odd");
   expect(odd.list("kernel")).toEqual(alone.openDirectory("odd").list("kernel"));
@@ -115,7 +115,7 @@ const REFUSED: readonly { readonly at: string; readonly name: string; readonly w
 
 test.each(REFUSED)("$name as $what stays $code", async ({ at, name, what, code }) => {
   const directory = workspace.openDirectory(at);
-  directory.expect([...OWN, { name, what }], LISTING);
+  directory.expect([...own(what), { name, what }], LISTING);
   await settled();
   expect(memory.results.includes("SECRET") || memory.results.includes("DENIED")).toBe(false);
   const ask = (): unknown => (what === "content" ? directory.openFile(name, { isListed: true }) : directory.openDirectory(name));
@@ -130,9 +130,12 @@ test.each([
 ] as const)("a directory closed while what was expected of it %s leaves nothing open", async (_, waits) => {
   const before = descriptors();
   const directory = workspace.openDirectory("wide");
-  directory.expect([...OWN, ...names("", 300)], LISTING);
+  directory.expect(names("", 300), LISTING);
   const top = workspace.openDirectory(".");
-  top.expect([...OWN, ...Array.from({ length: 7 }, (_none, number): Expected => ({ name: String(number), what: "entries" }))], LISTING);
+  top.expect(
+    [...own("entries"), ...Array.from({ length: 7 }, (_none, number): Expected => ({ name: String(number), what: "entries" }))],
+    LISTING,
+  );
   if (waits) await settled();
   directory.close();
   top.close();

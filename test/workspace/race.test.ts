@@ -16,7 +16,8 @@ import { tree, type Tree } from "../tree.ts";
 
 const RACE_MS = 6_000;
 /** What the walk keeps for itself of what it expects (look-ahead.ts): the thread gets the rest. */
-const PADDING: readonly Expected[] = Array.from({ length: 12 }, (_, number) => ({ name: `none-${number}`, what: "content" }));
+const padding = (what: Expected["what"]): readonly Expected[] =>
+  Array.from({ length: 24 }, (_, number) => ({ name: `none-${number}`, what }));
 
 /** renameat2(2) with RENAME_EXCHANGE: at every instant both names exist, one the directory and one the link. */
 const SWAPPER = `
@@ -90,7 +91,7 @@ test(`no escape in ${RACE_MS / 1000} s through any door`, { timeout: RACE_MS + 2
   const expecting = (name: string, what: Expected["what"], ask: (directory: OpenDirectory) => string | undefined): string | undefined => {
     const directory = workspace.openDirectory(".");
     try {
-      directory.expect([...PADDING, { name, what }], { order: "kernel", withStatus: true });
+      directory.expect([...padding(what), { name, what }], { order: "kernel", withStatus: true });
       return ask(directory);
     } finally {
       directory.close();
