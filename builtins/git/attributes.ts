@@ -31,11 +31,17 @@ export class Attributes {
   ]);
   readonly #known = new Map<string, ReadonlyMap<string, AttributeValue>>();
   readonly #topmost: readonly Rule[];
+  readonly #names = new Set<string>(["binary", "diff", "merge", "text"]);
 
   constructor(repository: Repository) {
     this.#repository = repository;
     this.#rulesOf("");
     this.#topmost = this.#read(`${repository.commonDirectory}/info/attributes`, true);
+  }
+
+  /** Every attribute met so far, in order. */
+  get names(): readonly string[] {
+    return [...this.#names];
   }
 
   get(path: string, name: string): AttributeValue | undefined {
@@ -105,6 +111,8 @@ export class Attributes {
         const equals = word.indexOf("=");
         return equals < 0 ? [word, true] : [word.slice(0, equals), word.slice(equals + 1)];
       });
+    if (pattern.startsWith("[attr]")) this.#names.add(pattern.slice(6));
+    for (const [name] of states) this.#names.add(name);
     if (pattern.startsWith("[attr]")) {
       if (mayDefine) this.#macros.set(pattern.slice(6), states);
       return [];

@@ -39,7 +39,7 @@ export function combinedFiles(diffs: readonly (readonly FilePair[])[]): Combined
 export function printCombinedRaw(repository: Repository, { now, parents }: CombinedFile, settings: DiffSettings, print: Print): void {
   const { formats, endsInNull } = settings;
   const short = (id: string): string =>
-    settings.fullIndex
+    settings.fullIndex || settings.rawIsWhole === true
       ? id
       : id === NO_ID
         ? NO_ID.slice(0, settings.abbreviation ?? repository.abbreviation)

@@ -13,6 +13,8 @@ import { log } from "./log-command.ts";
 import { revList } from "./rev-list-command.ts";
 import { checkIgnore, mergeBase, revParse } from "./question-commands.ts";
 import { shortlog } from "./shortlog-command.ts";
+import { checkAttr, cherry, nameRev, symbolicRef, worktree } from "./name-commands.ts";
+import { diffFiles, diffIndex, diffTree, whatchanged } from "./tree-diff-commands.ts";
 import { catFile, show } from "./show-command.ts";
 import { status } from "./status-command.ts";
 
@@ -39,22 +41,24 @@ export const COMMANDS: ReadonlyMap<string, Command> = new Map<string, Command>([
   ["describe", describe],
   ["blame", blame],
   ["grep", grep],
+  ["diff-tree", diffTree],
+  ["diff-index", diffIndex],
+  ["diff-files", diffFiles],
+  ["whatchanged", whatchanged],
+  ["symbolic-ref", symbolicRef],
+  ["name-rev", nameRev],
+  ["worktree", worktree],
+  ["cherry", cherry],
+  ["check-attr", checkAttr],
   ["for-each-ref", forEachRef],
   ["annotate", annotate],
 ]);
 
 /** Not here yet: what comes nearest. */
 export const NOT_YET: ReadonlyMap<string, string> = new Map([
-  ["whatchanged", "git log --raw"],
-  ["diff-tree", "git diff --raw HEAD~1 HEAD"],
-  ["diff-index", "git diff --raw HEAD"],
-  ["diff-files", "git diff --raw"],
-  ["name-rev", "git log -n 1 --decorate --oneline"],
+  ["submodule", "git ls-files -s"],
   ["show-branch", "git branch -av"],
-  ["symbolic-ref", "git rev-parse --symbolic-full-name HEAD"],
-  ["check-attr", "cat .gitattributes"],
   ["count-objects", "find .git/objects -type f"],
-  ["cherry", "git log --oneline HEAD"],
   ["range-diff", "git diff A B"],
   ["format-patch", "git log -p -n 1"],
   ["help", "git --help"],
@@ -76,7 +80,7 @@ export const REFUSED: ReadonlyMap<string, readonly [reason: string, suggestion: 
     "git log --oneline -n 10",
   ),
   ...words(
-    "bisect submodule worktree maintenance daemon instaweb fsck difftool mergetool gui gitk citool lfs svn p4 fsmonitor--daemon hook",
+    "bisect maintenance daemon instaweb fsck difftool mergetool gui gitk citool lfs svn p4 fsmonitor--daemon hook",
     "it runs programs or writes",
     "git log --oneline -n 10",
   ),

@@ -43,12 +43,7 @@ export const diff: Command = {
     const { pairs: found, combined } = splitConflicts(run, foundPairs(run, settings), settings);
     for (const file of combined)
       printCombinedPatch(repository, file, settings, options.lastOf("-c", "--cc") !== "-c", withPrefix(settings.linePrefix, print));
-    for (const { now } of found) run.complain(lineEndWarning(repository, now) ?? "");
-    // What differs in time or line ends alone is no difference.
-    const differing = found.filter(
-      ({ status, old, now }) =>
-        !(status === "M" && now.isWorking === true && old.mode === now.mode && isUnchangedFile(repository, now.path, old)),
-    );
+    const differing = changedPairs(run, found);
     const pairs = shownPairs(repository, differing, settings);
     let errors = 0;
     const prefixed = withPrefix(settings.linePrefix, print);
@@ -60,6 +55,15 @@ export const diff: Command = {
     return ((settings.exitCode || settings.quiet) && pairs.length > 0 ? 1 : 0) | (settings.checks && errors > 0 ? 2 : 0);
   },
 };
+
+/** Without what differs in time or line ends alone; says which line ends git would change. */
+export function changedPairs({ repository, complain }: CommandRun, found: readonly FilePair[]): FilePair[] {
+  for (const { now } of found) complain(lineEndWarning(repository, now) ?? "");
+  return found.filter(
+    ({ status, old, now }) =>
+      !(status === "M" && now.isWorking === true && old.mode === now.mode && isUnchangedFile(repository, now.path, old)),
+  );
+}
 
 /** `git diff A B C`: A against B and C. */
 function combinedOperands({ repository, options }: CommandRun): readonly string[] | undefined {
@@ -225,7 +229,7 @@ function treeToTree(repository: Repository, from: string, to: string, paths: Pat
 }
 
 /** From a tree to the working tree, as far as the index knows its files. */
-function treeToWorking(repository: Repository, tree: string, paths: Pathspec | undefined, wanted: SubmodulesWanted): FilePair[] {
+export function treeToWorking(repository: Repository, tree: string, paths: Pathspec | undefined, wanted: SubmodulesWanted): FilePair[] {
   const index = readIndex(repository);
   const files = filesOf(repository, tree, paths);
   const changed = new Map(workingPairs(repository, index, paths, wanted).map((pair) => [pair.now.path, pair]));

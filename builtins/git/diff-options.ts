@@ -78,6 +78,8 @@ export interface DiffSettings {
   readonly changes: ChangeOptions;
   readonly ignoresBlank: boolean;
   readonly fullIndex: boolean;
+  /** The raw format has whole ids, as in the commands that scripts use. */
+  readonly rawIsWhole?: boolean;
   readonly abbreviation: number | undefined;
   readonly oldPrefix: string;
   readonly newPrefix: string;

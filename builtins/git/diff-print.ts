@@ -131,7 +131,7 @@ export function* printPairs(
       const names = isMoved(pair) ? `${quote(old.path)}${tab}${quote(now.path)}` : quote(now.path);
       if (formats.has("raw")) {
         const short = (id: string): string =>
-          settings.fullIndex
+          settings.fullIndex || settings.rawIsWhole === true
             ? id
             : id === NO_ID
               ? NO_ID.slice(0, settings.abbreviation ?? repository.abbreviation)

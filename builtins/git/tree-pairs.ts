@@ -4,8 +4,14 @@ import type { IndexFile } from "./index-file.ts";
 import type { Pathspec } from "./pathspec.ts";
 import type { Repository } from "./repository.ts";
 
-/** From a tree to the index: what is staged. */
-export function indexPairs(repository: Repository, tree: string | undefined, index: IndexFile, paths?: Pathspec): FilePair[] {
+/** From a tree to the index: what is staged. `seesIntended`: files that are to be added (`git add -N`) are there, empty. */
+export function indexPairs(
+  repository: Repository,
+  tree: string | undefined,
+  index: IndexFile,
+  paths?: Pathspec,
+  seesIntended = false,
+): FilePair[] {
   const files = filesOf(repository, tree, paths);
   const pairs: FilePair[] = [];
   const seen = new Set<string>();
@@ -17,7 +23,7 @@ export function indexPairs(repository: Repository, tree: string | undefined, ind
       if (isNew) pairs.push({ ...pairOf(name, { mode, id }, { mode: 0, id: NO_ID }), status: "U" });
       continue;
     }
-    if (intentToAdd) continue;
+    if (intentToAdd && !seesIntended) continue;
     const old = files.get(name);
     if (old === undefined || old.id !== id || old.mode !== mode) pairs.push(pairOf(name, old, { mode, id }));
   }

@@ -45,7 +45,7 @@ cases(git, [
   { name: "the network is refused", command: "git push", files: EMPTY, refused: "DISALLOWED_FLAG" },
   { name: "an external diff is refused", command: "git diff --ext-diff", files: EMPTY, refused: "DISALLOWED_FLAG" },
   { name: "an output file is refused", command: "git log --output=x", files: EMPTY, refused: "DISALLOWED_FLAG" },
-  { name: "what is not here yet is refused by name", command: "git name-rev HEAD", files: EMPTY, refused: "DISALLOWED_FLAG" },
+  { name: "what is not here yet is refused by name", command: "git show-branch", files: EMPTY, refused: "DISALLOWED_FLAG" },
   { name: "blame does not trace moves", command: "git blame -M a", files: EMPTY, refused: "DISALLOWED_FLAG" },
 ]);
 
