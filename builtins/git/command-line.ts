@@ -51,6 +51,7 @@ export function parseGit(words: readonly string[]): GitLine {
         settings.push({
           name: configName(fromWord(equals < 0 ? value : value.slice(0, equals))),
           value: equals < 0 ? undefined : fromWord(value.slice(equals + 1)),
+          isTyped: true,
         });
       }
       continue;

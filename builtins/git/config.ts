@@ -6,6 +6,8 @@ export interface Setting {
   readonly name: string;
   /** Undefined for a key without `=`, which is true. */
   readonly value: string | undefined;
+  /** Given with -c. */
+  readonly isTyped?: true;
 }
 
 export class Config {

@@ -6,14 +6,28 @@ import { readIndex } from "./index-file.ts";
 import { isSubmodule, isTree, modeText } from "./objects.ts";
 import { Pathspec } from "./pathspec.ts";
 import { resolveRevision, treeOf } from "./revision.ts";
-import { untrackedFiles, workingPairs } from "./working-tree.ts";
+import { Ignored, untrackedFiles, workingPairs } from "./working-tree.ts";
 
 export const lsFiles: Command = {
   flags:
-    "-c --cached -d --deleted -m --modified -o --others -s --stage -u --unmerged -i --ignored --exclude-standard --directory -z --full-name --error-unmatch -t -v -k -x: --exclude: --eol --deduplicate --abbrev?",
+    "-c --cached -d --deleted -m --modified -o --others -s --stage -u --unmerged -i --ignored --exclude-standard --directory -z --full-name --error-unmatch -t -v --deduplicate",
+  refused: {
+    "-k": ["only what is tracked or not is listed", "git ls-files -o --exclude-standard"],
+    "-x": ["the repository's own ignore rules are used", "git ls-files -o --exclude-standard"],
+    "--exclude": ["the repository's own ignore rules are used", "git ls-files -o --exclude-standard"],
+    "-X": ["the repository's own ignore rules are used", "git ls-files -o --exclude-standard"],
+    "--exclude-from": ["the repository's own ignore rules are used", "git ls-files -o --exclude-standard"],
+    "--exclude-per-directory": ["the repository's own ignore rules are used", "git ls-files -o --exclude-standard"],
+    "--eol": ["attributes of line ends are told by check-attr", "git check-attr text eol -- FILE"],
+    "--abbrev": ["ids are whole here", "git ls-files -s"],
+    "--format": ["the facts are those of -s", "git ls-files -s"],
+    "--with-tree": ["trees are listed by ls-tree", "git ls-tree -r --name-only HEAD"],
+    "--recurse-submodules": ["a submodule is listed in its own directory", "git -C DIR ls-files"],
+    "--debug": ["the facts are those of -s", "git ls-files -s"],
+  },
   *run({ options, repository, print, complain }) {
-    for (const name of ["-t", "-v", "-k", "-x", "--exclude", "--eol", "-i", "--ignored", "--abbrev"])
-      if (options.has(name)) throw new GitError(`ls-files ${name} is not available here yet`);
+    const isTagged = options.has("-t", "-v");
+    const tag = (letter: string): string => (isTagged ? `${letter} ` : "");
     const typed = [...options.operands, ...(options.paths ?? [])].map(fromWord);
     const here = typed.length === 0 && repository.prefix !== "" ? ["."] : typed;
     const paths = here.length === 0 ? undefined : new Pathspec(repository, here);
@@ -36,22 +50,35 @@ export const lsFiles: Command = {
       }
     }
     if (others) {
-      if (!options.has("--exclude-standard"))
-        throw new GitError(
-          "ls-files --others without --exclude-standard is not available here yet\ntry: git ls-files --others --exclude-standard",
-        );
-      for (const path of untrackedFiles(repository, index, { joinsDirectories: options.has("--directory"), listsIgnored: false, paths })
-        .untracked)
-        print(`${name(path)}${end}`);
+      const wantsIgnored = options.has("-i", "--ignored");
+      if (wantsIgnored && !options.has("--exclude-standard")) throw new GitError("ls-files --ignored needs some exclude pattern");
+      const found = untrackedFiles(repository, index, {
+        joinsDirectories: options.has("--directory"),
+        listsIgnored: wantsIgnored,
+        listsAll: !options.has("--exclude-standard"),
+        paths,
+      });
+      for (const path of wantsIgnored ? found.ignored : found.untracked) print(`${tag("?")}${name(path)}${end}`);
     }
-    const changed = deleted || modified ? new Map(workingPairs(repository, index, paths).map((pair) => [pair.now.path, pair])) : undefined;
+    const rules = new Ignored(repository);
+    if (!others && options.has("-i", "--ignored") && !options.has("-c", "--cached"))
+      throw new GitError("ls-files -i must be used with either -o or -c");
+    const changed =
+      deleted || modified
+        ? new Map(workingPairs(repository, index, paths, { submodules: "dirty" }).map((pair) => [pair.now.path, pair]))
+        : undefined;
     for (const entry of index.entries) {
       if (paths !== undefined && !paths.matches(entry.name)) continue;
-      const line = staged ? `${modeText(entry.mode)} ${entry.id} ${entry.stage}\t${name(entry.name)}${end}` : `${name(entry.name)}${end}`;
+      if (!others && options.has("-i", "--ignored") && !rules.has(entry.name, false)) continue;
+      const letter = entry.stage > 0 ? "M" : entry.skipsWorktree ? "S" : options.has("-v") && entry.assumedUnchanged ? "h" : "H";
+      const line = staged
+        ? `${tag(letter)}${modeText(entry.mode)} ${entry.id} ${entry.stage}\t${name(entry.name)}${end}`
+        : `${tag(letter)}${name(entry.name)}${end}`;
       if (changed !== undefined) {
         const pair = changed.get(entry.name);
-        if (pair !== undefined && deleted && pair.now.mode === 0) print(line);
-        if (pair !== undefined && modified) print(line);
+        const shown = (mark: string): string => (isTagged ? tag(mark) + line.slice(2) : line);
+        if (pair !== undefined && deleted && pair.now.mode === 0) print(shown("R"));
+        if (pair !== undefined && modified) print(shown("C"));
         if (!options.has("-c", "--cached")) continue;
       }
       if (options.has("-u", "--unmerged") && entry.stage === 0) continue;
@@ -63,9 +90,9 @@ export const lsFiles: Command = {
 };
 
 export const lsTree: Command = {
-  flags: "-r -d -t -l --long --name-only --name-status --object-only --full-name --full-tree -z --abbrev? --format:",
+  flags: "-r -d -t -l --long --name-only --name-status --object-only --full-name --full-tree -z --abbrev?",
+  refused: { "--format": ["the facts are those of the usual form", "git ls-tree -r -l HEAD"] },
   *run({ options, repository, print }) {
-    if (options.has("--format")) throw new GitError("ls-tree --format is not available here yet");
     const [typed = "", ...rest] = options.operands.map(fromWord);
     if (typed === "") throw new GitError("usage: git ls-tree [<options>] <tree-ish> [<path>...]", { exit: 129, prefix: "" });
     const id = resolveRevision(repository, typed);

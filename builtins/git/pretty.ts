@@ -7,6 +7,8 @@ import { GitError } from "./git-error.ts";
 import type { Commit, Signature } from "./objects.ts";
 import type { Mailmap } from "./mailmap.ts";
 import type { Notes } from "./notes.ts";
+import { readWrap, wrappedText, type WrapRule } from "./text-wrap.ts";
+import { trailerText } from "./trailers.ts";
 import type { LogEntry } from "./refs.ts";
 import type { Repository } from "./repository.ts";
 
@@ -23,7 +25,7 @@ export function readFormat(text: string): PrettyFormat {
   if (text.includes("%")) return { kind: "user", format: text, endsEach: true };
   if (text === "reference") return { kind: "user", format: REFERENCE, endsEach: true };
   for (const name of ["oneline", "short", "medium", "full", "fuller", "raw"] as const) if (name === text) return { kind: name };
-  if (text === "email" || text === "mboxrd") throw new GitError(`--pretty=${text} is not available here yet`);
+  if (text === "email" || text === "mboxrd") throw new GitError(`--pretty=${text}: commits are not made into mail here`);
   throw new GitError(`invalid --pretty format: ${text}`);
 }
 
@@ -167,6 +169,9 @@ function expandTabs(line: string, columns: number): string {
 interface Column {
   readonly width: number;
   readonly align: "left" | "right" | "centre";
+  /** The width is a place in the line (`%<|(N)`). */
+  readonly isPlace: boolean;
+  readonly takesSpaces: boolean;
   readonly cut: "no" | "end" | "middle" | "start";
 }
 
@@ -174,25 +179,48 @@ interface Column {
 export function expanded(commit: Commit, format: string, context: PrettyContext): string {
   let out = "";
   let column: Column | undefined;
+  // What stands before it is done; from `wrapFrom` on the text is wrapped.
+  let wrap: WrapRule | undefined;
+  let wrapFrom = 0;
+  const wrapped = (): void => {
+    if (wrap !== undefined) out = out.slice(0, wrapFrom) + wrappedText(out.slice(wrapFrom), wrap);
+    wrapFrom = out.length;
+  };
   for (let at = 0; at < format.length; ) {
     const percent = format.indexOf("%", at);
-    if (percent < 0) return out + format.slice(at);
+    if (percent < 0) {
+      out += format.slice(at);
+      break;
+    }
     out += format.slice(at, percent);
     const rest = format.slice(percent + 1);
+    const [wrapping, rule] = /^w\(([^)]*)\)/.exec(rest) ?? [];
+    if (wrapping !== undefined) {
+      wrapped();
+      wrap = readWrap(rule ?? "");
+      at = percent + 1 + wrapping.length;
+      continue;
+    }
     const [padding, mark, open, numbers] = /^(<\|?|>>?\|?|><\|?)(\()([^)]*)\)/.exec(rest) ?? [];
     if (padding !== undefined && mark !== undefined && open !== undefined) {
       const [, width, cut = ""] = /^\s*(-?[0-9]+)\s*(?:,\s*(trunc|ltrunc|mtrunc))?$/.exec(numbers ?? "") ?? [];
-      if (width === undefined || mark.includes("|")) throw new GitError(`%${padding} is not available here yet`);
+      if (width === undefined || Number(width) < 0) {
+        out += `%${padding}`;
+        at = percent + 1 + padding.length;
+        continue;
+      }
       column = {
         width: Number(width),
-        align: mark === "<" ? "left" : mark.startsWith("><") ? "centre" : "right",
+        isPlace: mark.endsWith("|"),
+        takesSpaces: mark.startsWith(">>"),
+        align: mark.startsWith("<") ? "left" : mark.startsWith("><") ? "centre" : "right",
         cut: cut === "trunc" ? "end" : cut === "mtrunc" ? "middle" : cut === "ltrunc" ? "start" : "no",
       };
       at = percent + 1 + padding.length;
       continue;
     }
     const [all, magic = "", name = ""] =
-      /^([-+ ]?)(%|n|x[0-9a-fA-F]{2}|[aAcC][nNeElLdDrRtiIsh]|G[?A-Z]|g[dDnNeEsS]|C\([^)]*\)|C(?:red|green|blue|reset)|w\([^)]*\)|\([^)]*\)|[HhTtPpsfbBNdDSem])/.exec(
+      /^([-+ ]?)(%|n|x[0-9a-fA-F]{2}|[ac][nNeElLdDrRtiIsh]|G[?A-Z]|g[dDnNeEsS]|C\([^)]*\)|C(?:red|green|blue|reset)|\([^)]*\)|[HhTtPpsfbBNdDSem])/.exec(
         rest,
       ) ?? [];
     if (all === undefined) {
@@ -207,7 +235,16 @@ export function expanded(commit: Commit, format: string, context: PrettyContext)
       continue;
     }
     if (column !== undefined && !name.startsWith("C")) {
-      value = inColumn(value, column);
+      const shown: Column = column.isPlace ? { ...column, width: Math.max(0, column.width - widthSince(out)) } : column;
+      if (shown.takesSpaces) {
+        // A value that is too wide takes the spaces before it.
+        const over = textWidth(toWord(value)) - shown.width;
+        if (over > 0) {
+          const [spaces = ""] = / *$/.exec(out) ?? [];
+          out = out.slice(0, out.length - Math.min(over, spaces.length));
+        }
+      }
+      value = inColumn(value, shown);
       column = undefined;
     }
     if (magic === "-" && value === "") out = out.replace(/\n+$/, "");
@@ -215,8 +252,12 @@ export function expanded(commit: Commit, format: string, context: PrettyContext)
     if (magic === " " && value !== "") out += " ";
     out += value;
   }
+  wrapped();
   return out;
 }
+
+/** Columns since the last newline. */
+const widthSince = (text: string): number => textWidth(toWord(text.slice(text.lastIndexOf("\n") + 1)));
 
 function inColumn(value: string, { width, align, cut }: Column): string {
   let text = toWord(value);
@@ -293,10 +334,8 @@ function placeholder(commit: Commit, name: string, context: PrettyContext): stri
   if (name.startsWith("x")) return String.fromCharCode(Number.parseInt(name.slice(1), 16));
   if (name.startsWith("C")) return "";
   if (name.startsWith("G")) throw new GitError("%G: checking a signature starts a program, and none is started here");
-  if (name.startsWith("w(") || name.startsWith("(")) {
-    if (name === "w()") return "";
-    throw new GitError(`%${name} is not available here yet`);
-  }
+  if (name.startsWith("(trailers")) return trailerText(commit.message, name.slice(9, -1));
+  if (name.startsWith("(")) return undefined;
   const who = name.startsWith("a") ? commit.author : commit.committer;
   const isMapped = /[NEL]$/.test(name);
   return signaturePart(isMapped ? (context.fullMailmap?.().map(who) ?? who) : who, name[1] ?? "", context);

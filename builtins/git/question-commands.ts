@@ -1,5 +1,5 @@
 /** Commands that answer a question: rev-parse, merge-base, check-ignore. */
-import { fromWord } from "./byte-text.ts";
+import { fromWord, quotedName } from "./byte-text.ts";
 import type { Command } from "./command.ts";
 import { GitError } from "./git-error.ts";
 import { shortRefName } from "./refs.ts";
@@ -11,10 +11,26 @@ import { readIndex } from "./index-file.ts";
 
 export const revParse: Command = {
   flags:
-    "--short? --abbrev-ref? --symbolic-full-name --symbolic --show-toplevel --is-inside-work-tree --is-inside-git-dir --is-bare-repository --git-dir --git-common-dir --absolute-git-dir --show-prefix --show-cdup --verify -q --quiet --all --branches --tags --remotes --is-shallow-repository --show-superproject-working-tree --revs-only --no-revs --flags --no-flags --show-object-format? --git-path:",
+    "--short? --abbrev-ref? --symbolic-full-name --show-toplevel --is-inside-work-tree --is-inside-git-dir --is-bare-repository --git-dir --git-common-dir --absolute-git-dir --show-prefix --show-cdup --verify -q --quiet --all --branches --tags --remotes --is-shallow-repository --show-superproject-working-tree --show-object-format? --git-path:",
+  refused: Object.fromEntries(
+    [
+      "--revs-only",
+      "--no-revs",
+      "--flags",
+      "--no-flags",
+      "--symbolic",
+      "--parseopt",
+      "--sq",
+      "--sq-quote",
+      "--path-format",
+      "--default",
+      "--resolve-git-dir",
+      "--disambiguate",
+      "--since",
+      "--until",
+    ].map((flag) => [flag, ["it sorts or quotes arguments for scripts", "git rev-parse --verify HEAD"] as const]),
+  ),
   *run({ options, repository, print }) {
-    for (const name of ["--revs-only", "--no-revs", "--flags", "--no-flags", "--symbolic"])
-      if (options.has(name)) throw new GitError(`${name} is not available here yet`);
     const { disk } = repository;
     const gitDirectory = repository.isInsideGitDirectory
       ? "."
@@ -108,19 +124,30 @@ export const revParse: Command = {
 const latin = (path: string): string => fromWord(path);
 
 export const mergeBase: Command = {
-  flags: "-a --all --is-ancestor --octopus --independent --fork-point",
+  flags: "-a --all --is-ancestor --octopus --independent",
+  refused: { "--fork-point": ["reflogs are not weighed against history here", "git merge-base main HEAD"] },
   *run({ options, repository, print }) {
-    for (const name of ["--octopus", "--independent", "--fork-point"])
-      if (options.has(name)) throw new GitError(`merge-base ${name} is not available here yet`);
     const ids = options.operands.map((typed) => {
       const id = commitNamed(repository, fromWord(typed));
       if (id === undefined) throw new GitError(`Not a valid object name ${fromWord(typed)}`);
       return id;
     });
     const [one, ...others] = ids;
-    if (one === undefined || others[0] === undefined)
+    if (one === undefined || (others[0] === undefined && !options.has("--independent", "--octopus")))
       throw new GitError("usage: git merge-base [-a | --all] <commit> <commit>...", { exit: 129, prefix: "" });
-    if (options.has("--is-ancestor")) return isAncestor(repository, one, others[0]) ? 0 : 1;
+    if (options.has("--independent")) {
+      const unique = [...new Set(ids)];
+      for (const id of unique) if (!unique.some((other) => other !== id && isAncestor(repository, id, other))) print(`${id}\n`);
+      return 0;
+    }
+    if (options.has("--octopus")) {
+      let bases: readonly string[] = [one];
+      for (const other of others) bases = [...new Set(bases.flatMap((base) => mergeBases(repository, base, [other])))];
+      const best = bases.filter((id) => !bases.some((other) => other !== id && isAncestor(repository, id, other)));
+      for (const id of options.has("-a", "--all") ? best : best.slice(0, 1)) print(`${id}\n`);
+      return best.length === 0 ? 1 : 0;
+    }
+    if (options.has("--is-ancestor")) return isAncestor(repository, one, others[0] as string) ? 0 : 1;
     const found = mergeBases(repository, one, others);
     for (const id of options.has("-a", "--all") ? found : found.slice(0, 1)) print(`${id}\n`);
     yield;
@@ -129,9 +156,18 @@ export const mergeBase: Command = {
 };
 
 export const checkIgnore: Command = {
-  flags: "-q --quiet -v --verbose -n --non-matching --no-index -z --stdin",
+  flags: "-q --quiet -v --verbose -n --non-matching --no-index -z",
+  refused: { "--stdin": ["paths are named in the line", "git check-ignore -v FILE"] },
   *run({ options, repository, print }) {
-    if (options.has("-v", "--verbose", "--stdin", "-z")) throw new GitError("check-ignore -v, -z and --stdin are not available here yet");
+    const isVerbose = options.has("-v", "--verbose");
+    const showsAll = options.has("-n", "--non-matching");
+    if (showsAll && !isVerbose) throw new GitError("--non-matching is only valid with --verbose");
+    if (options.has("-q", "--quiet")) {
+      if (isVerbose) throw new GitError("cannot have both --quiet and --verbose");
+      if (options.operands.length + (options.paths?.length ?? 0) > 1) throw new GitError("--quiet is only valid with a single pathname");
+    }
+    if (options.has("-z")) throw new GitError("-z only makes sense with --stdin");
+    const name = (path: string): string => quotedName(path, repository.quotesAll);
     const typed = [...options.operands, ...(options.paths ?? [])].map(fromWord);
     if (typed.length === 0) throw new GitError("no path specified");
     const rules = new Ignored(repository);
@@ -140,9 +176,18 @@ export const checkIgnore: Command = {
     for (const word of typed) {
       const path = repository.fromHere(word);
       const isDirectory = word.endsWith("/") || repository.disk.status(repository.inWorktree(path), false)?.kind === "directory";
-      if (tracked.has(path) || path === "" || !rules.has(path, isDirectory)) continue;
+      const isSkipped = tracked.has(path) || path === "";
+      if (isVerbose) {
+        const rule = isSkipped ? undefined : rules.ruleOf(path, isDirectory);
+        if (rule !== undefined) found++;
+        if (rule === undefined && !showsAll) continue;
+        const { source, line, pattern } = rule ?? { source: "", line: "", pattern: "" };
+        print(`${name(source)}:${line}:${pattern}\t${name(word)}\n`);
+        continue;
+      }
+      if (isSkipped || !rules.has(path, isDirectory)) continue;
       found++;
-      if (!options.has("-q", "--quiet")) print(`${word}\n`);
+      if (!options.has("-q", "--quiet")) print(`${name(word)}\n`);
     }
     yield;
     return found > 0 ? 0 : 1;

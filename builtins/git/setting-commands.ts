@@ -1,14 +1,20 @@
 /** git remote and git config: what the repository is set to. */
 import { fromWord, toWord } from "./byte-text.ts";
 import type { Command } from "./command.ts";
-import { configName } from "./config.ts";
+import { configName, type Setting } from "./config.ts";
 import { GitError } from "./git-error.ts";
 import { compilePosix, type LineMatcher } from "../../src/search/posix-matcher.ts";
 
 const WRITES = "the repository is only read here";
 
 export const remote: Command = {
-  flags: "-v --verbose",
+  flags: "-v --verbose --all --push",
+  check({ operands: [action, name] }) {
+    if (action === undefined || action === "get-url") return undefined;
+    if (action === "show")
+      return name === undefined ? undefined : ["git remote show NAME asks the network, which is not there", "git remote -v"];
+    return [`git remote ${action}: ${WRITES}`, "git remote -v"];
+  },
   *run({ options, repository, print }) {
     const [action, name] = options.operands.map(fromWord);
     const names = [
@@ -17,11 +23,13 @@ export const remote: Command = {
     const url = (of: string, key: string): string | undefined => repository.config.get(`remote.${of}.${key}`);
     if (action === "get-url" && name !== undefined) {
       if (!names.includes(name)) throw new GitError(`No such remote '${name}'`, { exit: 2, prefix: "error: " });
-      print(`${url(name, "url") ?? name}\n`);
+      const key = options.has("--push") && url(name, "pushurl") !== undefined ? "pushurl" : "url";
+      const all = repository.config.settings
+        .filter((setting) => setting.name === `remote.${name}.${key}`)
+        .map((setting) => setting.value ?? name);
+      for (const one of options.has("--all") ? all : all.slice(0, 1)) print(`${one}\n`);
       return 0;
     }
-    if (action !== undefined && action !== "show") throw new GitError(`git remote ${action}: ${WRITES}\ntry: git remote -v`);
-    if (name !== undefined) throw new GitError("git remote show NAME asks the network, which is not there\ntry: git remote -v");
     for (const of of names) {
       const fetch = url(of, "url") ?? of;
       if (!options.has("-v", "--verbose")) print(`${of}\n`);
@@ -34,30 +42,52 @@ export const remote: Command = {
 
 export const config: Command = {
   flags:
-    "--get --get-all --get-regexp -l --list --local --show-origin --name-only -z --null --bool --type: --default: --includes --no-includes",
+    "--get --get-all --get-regexp -l --list --local --show-origin --show-scope --name-only -z --null --bool --int --bool-or-int --path --type: --no-type --default: --includes --no-includes",
   refused: {
     ...refusals("--add --unset --unset-all --replace-all --rename-section --remove-section -e --edit", WRITES),
+    "--get-urlmatch": ["settings are asked for by their whole name", "git config --get-regexp http"],
+    "--get-color": ["output has no colours here", "git config --list"],
+    "--get-colorbool": ["output has no colours here", "git config --list"],
+    "--expiry-date": ["dates are printed as they are written", "git config --list"],
     ...refusals("--global --system --worktree -f --file --blob", "only the repository's own configuration is read"),
   },
+  check(options) {
+    const reads = options.has("--get", "--get-all", "--get-regexp", "-l", "--list");
+    if (reads || options.operands.length < 2) return undefined;
+    return [`git config NAME VALUE sets it: ${WRITES}`, "git config --list"];
+  },
   *run({ options, repository, print }) {
-    if (options.has("--show-origin", "--type", "--bool")) throw new GitError("--show-origin and --type are not available here yet");
-    const [name, value] = options.operands.map(fromWord);
+    const type = options.list.findLast(({ name }) => ["--type", "--no-type", "--bool", "--int", "--bool-or-int", "--path"].includes(name));
+    const kind =
+      type === undefined || type.name === "--no-type" ? undefined : type.name === "--type" ? (type.value ?? "") : type.name.slice(2);
+    if (kind !== undefined && !["bool", "int", "bool-or-int", "path"].includes(kind))
+      throw new GitError(`unrecognized --type argument, ${kind}`);
+    const nul = options.has("-z", "--null");
+    /** Where a setting comes from: the repository, or `-c`. */
+    const source = ({ isTyped }: Setting): string => {
+      const tab = nul ? "\0" : "\t";
+      const scope = options.has("--show-scope") ? `${isTyped === true ? "command" : "local"}${tab}` : "";
+      return scope + (options.has("--show-origin") ? `${isTyped === true ? "command line:" : "file:.git/config"}${tab}` : "");
+    };
+    const typed = (setting: Setting): string => (kind === undefined ? (setting.value ?? "") : typedValue(setting, kind));
+    const [name] = options.operands.map(fromWord);
     const end = options.has("-z", "--null") ? "\0" : "\n";
     const { settings } = repository.config;
     if (options.has("-l", "--list")) {
       for (const setting of settings)
         print(
-          `${setting.name}${setting.value === undefined || options.has("--name-only") ? "" : `${end === "\0" ? "\n" : "="}${setting.value}`}${end}`,
+          `${source(setting)}${setting.name}${setting.value === undefined || options.has("--name-only") ? "" : `${end === "\0" ? "\n" : "="}${setting.value}`}${end}`,
         );
       return 0;
     }
-    if (name === undefined || value !== undefined)
-      throw new GitError(`git config NAME VALUE sets it: ${WRITES}\ntry: git config --get ${name ?? "user.name"}`);
+    if (name === undefined) throw new GitError("no name was given", { prefix: "error: ", exit: 129 });
     if (options.has("--get-regexp")) {
       const pattern = new RegExpText(name);
       const found = settings.filter((setting) => pattern.test(setting.name));
       for (const setting of found)
-        print(`${setting.name}${setting.value === undefined || options.has("--name-only") ? "" : ` ${setting.value}`}${end}`);
+        print(
+          `${source(setting)}${setting.name}${setting.value === undefined || options.has("--name-only") ? "" : ` ${typed(setting)}`}${end}`,
+        );
       return found.length === 0 ? 1 : 0;
     }
     if (!/^[^.]+\.(.*\.)?[^.]+$/.test(name)) throw new GitError(`key does not contain a section: ${name}`, { exit: 1, prefix: "error: " });
@@ -68,11 +98,30 @@ export const config: Command = {
       print(`${fromWord(otherwise)}${end}`);
       return 0;
     }
-    for (const setting of options.has("--get-all") ? found : found.slice(-1)) print(`${setting.value ?? ""}${end}`);
+    for (const setting of options.has("--get-all") ? found : found.slice(-1)) print(`${source(setting)}${typed(setting)}${end}`);
     yield;
     return 0;
   },
 };
+
+/** A value as its type has it. Throws GitError. */
+function typedValue({ name, value }: Setting, kind: string): string {
+  const text = value?.trim() ?? "";
+  const [, number, unit = ""] = /^([+-]?[0-9]+)([kKmMgG]?)$/.exec(text) ?? [];
+  // k, m and g are powers of 1024.
+  const count =
+    number === undefined ? undefined : String(Number(number) * (unit === "" ? 1 : 1024 ** (1 + "kmg".indexOf(unit.toLowerCase()))));
+  const isTrue = value === undefined || /^(true|yes|on)$/i.test(text);
+  const isFalse = value !== undefined && /^(false|no|off|)$/i.test(text);
+  if (kind === "path") return text;
+  if (kind !== "int" && (isTrue || isFalse)) return String(isTrue);
+  if (kind === "bool") {
+    if (count === undefined) throw new GitError(`bad boolean config value '${text}' for '${name}'`);
+    return String(Number(count) !== 0);
+  }
+  if (count === undefined) throw new GitError(`bad numeric config value '${text}' for '${name}' in file .git/config: invalid unit`);
+  return count;
+}
 
 class RegExpText {
   readonly #matcher: LineMatcher;

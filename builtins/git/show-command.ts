@@ -87,11 +87,17 @@ export function complainOfPath(repository: Repository, typed: string, options: O
 }
 
 export const catFile: Command = {
-  flags: "-p -t -s -e --batch? --batch-check? --batch-all-objects --textconv --filters --follow-symlinks --path: --allow-unknown-type",
-  refused: { "--filters": ["a filter is a program, and none is started here", "git cat-file -p HEAD"] },
+  flags: "-p -t -s -e --path: --allow-unknown-type --use-mailmap --no-use-mailmap --mailmap --no-mailmap",
+  refused: {
+    "--batch": ["objects are named in the line", "git cat-file -p HEAD"],
+    "--batch-check": ["objects are named in the line", "git cat-file -t HEAD"],
+    "--batch-command": ["objects are named in the line", "git cat-file -p HEAD"],
+    "--batch-all-objects": ["objects are named in the line", "git rev-list --objects HEAD"],
+    "--textconv": ["a text conversion is a program, and none is started here", "git cat-file -p HEAD"],
+    "--filters": ["a filter is a program, and none is started here", "git cat-file -p HEAD"],
+  },
   *run(run): Running {
     const { options, repository, print } = run;
-    if (options.has("--batch", "--batch-check", "--batch-all-objects")) throw new GitError("--batch is not available here yet");
     const [first = "", second] = options.operands.map(fromWord);
     const mode = options.lastOf("-p", "-t", "-s", "-e");
     const typed = mode === undefined ? (second ?? "") : first;

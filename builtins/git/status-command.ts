@@ -18,12 +18,17 @@ import { untrackedFiles, workingPairs } from "./working-tree.ts";
 
 export const status: Command = {
   flags:
-    "-s --short -b --branch --porcelain? --long -u? --untracked-files? --ignored? --ignore-submodules? -z --show-stash --ahead-behind --no-ahead-behind --renames --no-renames --find-renames? -M? --column? --no-column -v --verbose",
+    "-s --short -b --branch --porcelain? --long -u? --untracked-files? --ignored? --ignore-submodules? -z --show-stash --ahead-behind --no-ahead-behind --renames --no-renames --find-renames? -M? --no-column",
+  refused: {
+    "-v": ["the diff is shown by itself", "git diff --cached"],
+    "--verbose": ["the diff is shown by itself", "git diff --cached"],
+    "--column": ["output has one name a line here", "git status --short"],
+  },
+  refusedValues: {
+    "--ignored": (value) => (value === "matching" ? ["ignored files are joined to directories", "git status --ignored"] : undefined),
+  },
   *run(run) {
     const { options } = run;
-    if (options.has("-v", "--verbose")) throw new GitError("status -v is not available here yet; git diff --cached shows it");
-    if (options.last("--column") !== undefined && options.last("--column") !== "never")
-      throw new GitError("--column is not available here yet");
     const state = readState(run);
     const last = options.lastOf("-s", "--short", "--porcelain", "--long");
     const version = options.last("--porcelain") ?? "";
@@ -66,7 +71,6 @@ function readState({ repository, options }: CommandRun): State {
   for (const entry of index.entries) if (entry.stage > 0) conflicts.set(entry.name, [...(conflicts.get(entry.name) ?? []), entry]);
   const mode = options.last("-u", "--untracked-files") ?? repository.config.get("status.showuntrackedfiles") ?? "normal";
   const ignoredMode = options.last("--ignored");
-  if (ignoredMode === "matching") throw new GitError("--ignored=matching is not available here yet");
   const found =
     mode === "no"
       ? { untracked: [], ignored: [] }

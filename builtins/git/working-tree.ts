@@ -84,6 +84,13 @@ function isUnchanged(repository: Repository, entry: IndexEntry, status: FileStat
   return content !== undefined && objectId("blob", content) === entry.id;
 }
 
+export interface IgnoreLine {
+  /** Below the worktree. */
+  readonly source: string;
+  readonly line: number;
+  readonly pattern: string;
+}
+
 /** The ignore rules of a worktree, directory by directory. */
 export class Ignored {
   readonly #repository: Repository;
@@ -115,6 +122,38 @@ export class Ignored {
     return this.#exclude?.verdict(path, name, isDirectory) === "ignore";
   }
 
+  /** The line that decides about `path` or a directory that it is in, and the file it stands in. */
+  ruleOf(path: string, isDirectory: boolean): IgnoreLine | undefined {
+    const parts = path.split("/");
+    for (let count = 1; count < parts.length; count++) {
+      const rule = this.#lineOf(parts.slice(0, count).join("/"), true);
+      if (rule !== undefined && !rule.pattern.startsWith("!")) return rule;
+    }
+    return this.#lineOf(path, isDirectory);
+  }
+
+  #lineOf(path: string, isDirectory: boolean): IgnoreLine | undefined {
+    const { disk, commonDirectory } = this.#repository;
+    const name = path.slice(path.lastIndexOf("/") + 1);
+    const search = (source: string, place: string, below: string): IgnoreLine | undefined => {
+      if (disk.status(place, false)?.kind !== "file") return undefined;
+      const lines = (disk.text(place) ?? "").split("\n");
+      for (let line = lines.length - 1; line >= 0; line--) {
+        const pattern = (lines[line] ?? "").replace(/\r$/, "");
+        if (parseIgnoreFile(Buffer.from(pattern, "latin1"))?.verdict(below, name, isDirectory) !== undefined)
+          return { source, line: line + 1, pattern: pattern.replace(/(?<!\\) +$/, "") };
+      }
+      return undefined;
+    };
+    for (let end = path.lastIndexOf("/"); ; end = path.lastIndexOf("/", end - 1)) {
+      const source = end < 0 ? ".gitignore" : `${path.slice(0, end)}/.gitignore`;
+      const found = search(source, this.#repository.inWorktree(source), path.slice(end + 1));
+      if (found !== undefined) return found;
+      if (end <= 0) break;
+    }
+    return search(".git/info/exclude", `${commonDirectory}/info/exclude`, path);
+  }
+
   #rulesOf(directory: string): IgnoreRules | undefined {
     if (!this.#directories.has(directory))
       this.#directories.set(
@@ -140,6 +179,8 @@ export interface UntrackedOptions {
   /** Directories without tracked files are one name ("dir/"). */
   readonly joinsDirectories: boolean;
   readonly listsIgnored: boolean;
+  /** No rule leaves a file out. */
+  readonly listsAll?: boolean;
   readonly paths?: Pathspec | undefined;
 }
 
@@ -155,22 +196,31 @@ export function untrackedFiles(repository: Repository, index: IndexFile, options
       directories.add(name.slice(0, end));
     }
   }
-  const rules = new Ignored(repository);
+  const ignored = new Ignored(repository);
+  const rules = {
+    hasItself: (path: string, isDirectory: boolean): boolean => options.listsAll !== true && ignored.hasItself(path, isDirectory),
+  };
   const { disk } = repository;
   const { paths, joinsDirectories, listsIgnored } = options;
   const untracked: string[] = [];
-  const ignored: string[] = [];
+  const ignoredNames: string[] = [];
   const list = (directory: string): readonly { name: string; kind: string | undefined }[] =>
     (disk.list(repository.inWorktree(directory)) ?? []).filter(
       ({ name }) => name !== ".git" && !(directory === "" && repository.worktree === "" && name === disk.files.hiddenName),
     );
+  /** An ignored directory as one name, or as all that is in it. */
+  const ignoredAt = (path: string, isDirectory: boolean, depth: number): readonly string[] => {
+    if (!isDirectory) return [path];
+    if (joinsDirectories || depth > 512) return [`${path}/`];
+    return list(path).flatMap(({ name, kind }) => ignoredAt(`${path}/${name}`, kind === "directory", depth + 1));
+  };
   /** What is below a directory that holds nothing tracked. Returns whether something there is not ignored. */
   const collect = (directory: string, into: string[], ignoredInto: string[], depth: number): boolean => {
     let found = false;
     for (const { name, kind } of list(directory)) {
       const path = `${directory}/${name}`;
       if (rules.hasItself(path, kind === "directory")) {
-        ignoredInto.push(kind === "directory" ? `${path}/` : path);
+        if (listsIgnored) ignoredInto.push(...ignoredAt(path, kind === "directory", depth));
         continue;
       }
       if (kind === "directory") {
@@ -196,7 +246,7 @@ export function untrackedFiles(repository: Repository, index: IndexFile, options
         continue;
       }
       if (rules.hasItself(path, isDirectory)) {
-        if (listsIgnored) ignored.push(isDirectory ? `${path}/` : path);
+        if (listsIgnored) ignoredNames.push(...ignoredAt(path, isDirectory, depth));
         continue;
       }
       if (!isDirectory) {
@@ -214,13 +264,13 @@ export function untrackedFiles(repository: Repository, index: IndexFile, options
       if (holds && joinsDirectories && matching.length === below.length) untracked.push(`${path}/`);
       else untracked.push(...matching);
       if (listsIgnored) {
-        if (!holds && joinsDirectories && ignoredBelow.length > 0) ignored.push(`${path}/`);
-        else ignored.push(...ignoredBelow);
+        if (!holds && joinsDirectories && ignoredBelow.length > 0) ignoredNames.push(`${path}/`);
+        else ignoredNames.push(...ignoredBelow);
       }
     }
   };
   walk("", 0);
-  return { untracked: untracked.sort(), ignored: ignored.sort() };
+  return { untracked: untracked.sort(), ignored: ignoredNames.sort() };
 }
 
 /** Whether a file of the working tree has the content of `id`. */
