@@ -6,6 +6,7 @@ import { LimitReached } from "../src/io/limit-reached.ts";
 import { toBytes, toText } from "../src/io/text.ts";
 import { PatternError } from "../src/search/pattern-error.ts";
 import { FileError } from "../src/workspace/file-error.ts";
+import { withEscapes } from "./awk/escapes.ts";
 import { startRuntime } from "./awk/start.ts";
 import { FatalError, ProgramError } from "./awk/program-error.ts";
 import { parseProgram } from "./awk/program-parser.ts";
@@ -276,10 +277,21 @@ function parsed(sources: readonly Source[], invocation: Static): Program | undef
   } catch (thrown) {
     if (thrown instanceof RangeError) return undefined;
     if (!(thrown instanceof ProgramError)) throw thrown;
-    const [first = "", ...rest] = thrown.lines;
+    const [first = "", ...rest] = [...warningsOfValues(invocation), ...thrown.lines];
     const message = [first, ...rest.map((line) => `${invocation.name}: ${line}`)].join("\n");
     throw new UsageError("bad-program", toText(Buffer.from(message, "latin1")), { exit: thrown.exit });
   }
+}
+
+/** What is said of escapes in -F and -v, before the program is read. */
+function warningsOfValues({ occurrences }: Static): readonly string[] {
+  const warnings: string[] = [];
+  for (const { key, value } of occurrences) {
+    if ((key !== "fieldSeparator" && key !== "assign") || typeof value !== "string") continue;
+    const text = key === "assign" ? value.slice(value.indexOf("=") + 1) : value;
+    withEscapes(toBytes(text).toString("latin1"), (message) => warnings.push(`warning: ${message}`));
+  }
+  return warnings;
 }
 
 function suggestion(invocation: Static, program: Program): string | undefined {

@@ -75,6 +75,38 @@ export function encodedCharacter(code: number): string {
   return code < 0x80 ? String.fromCharCode(code) : Buffer.from(String.fromCodePoint(code)).toString("latin1");
 }
 
+/**
+ * The order of two texts where case does not count, as gawk has it: they are compared as far as the shorter one has
+ * bytes, and a byte that is no character then, as the first one of a character that was cut, is less than any.
+ */
+export function compareIgnoringCase(left: string, right: string): number {
+  if (isAscii(left) && isAscii(right)) {
+    const [a, b] = [left.toLowerCase(), right.toLowerCase()];
+    return a === b ? 0 : a < b ? -1 : 1;
+  }
+  const length = Math.min(left.length, right.length);
+  const [one, other] = [left.slice(0, length), right.slice(0, length)];
+  for (let at = 0; at < length; ) {
+    const width = characterWidth(one, at);
+    const difference = foldedCode(one, at, width) - foldedCode(other, at, characterWidth(other, at));
+    if (difference !== 0) return difference;
+    at += width;
+  }
+  return left.length - right.length;
+}
+
+/** -1 for a byte that is no character. */
+function foldedCode(text: string, at: number, width: number): number {
+  const byte = text.charCodeAt(at);
+  if (width === 1) return byte < 0x80 ? text.charAt(at).toLowerCase().charCodeAt(0) : -1;
+  return (
+    Buffer.from(text.slice(at, at + width), "latin1")
+      .toString()
+      .toLowerCase()
+      .codePointAt(0) ?? -1
+  );
+}
+
 export const toUpper = (text: string): string => mapped(text, ASCII_LOWER, (letters) => letters.toUpperCase());
 export const toLower = (text: string): string => mapped(text, ASCII_UPPER, (letters) => letters.toLowerCase());
 

@@ -18,6 +18,22 @@ const PLAIN: ReadonlyMap<string, string> = new Map([
   ['"', '"'],
 ]);
 
+/** A value from the command line, its escapes resolved. */
+export function withEscapes(text: string, warn: (message: string) => void): string {
+  if (!text.includes("\\")) return text;
+  let out = "";
+  for (let at = 0; at < text.length; ) {
+    if (text[at] !== "\\" || at + 1 === text.length) {
+      out += text[at++];
+      continue;
+    }
+    const escape = readEscape(text, at, warn);
+    out += escape.text;
+    at = escape.next;
+  }
+  return out;
+}
+
 /** The escape whose backslash is at `at`, with a character after it. */
 export function readEscape(text: string, at: number, warn: (message: string) => void): Escape {
   const letter = text[at + 1] as string;

@@ -6,7 +6,7 @@ import { toText as decoded } from "../../src/io/text.ts";
 import type { Files } from "../../src/workspace/contract.ts";
 import { FileError } from "../../src/workspace/file-error.ts";
 import { AwkArray } from "./array.ts";
-import { readEscape } from "./escapes.ts";
+import { withEscapes } from "./escapes.ts";
 import { BUILTIN_FUNCTIONS } from "./function-table.ts";
 import { isReserved } from "./lexer.ts";
 import { FatalError } from "./program-error.ts";
@@ -193,26 +193,10 @@ export function assignOperand(runtime: Runtime, operand: string): boolean {
   if (runtime.functionNames.has(name)) throw new FatalError(`cannot use function \`${name}' as variable name`, "");
   const text = operand.slice(found[0].length);
   const [, regex] = /^@\/(.*)\/$/s.exec(text) ?? [];
-  const value = regex === undefined ? runtime.input(withEscapes(text, runtime)) : new Regexp(regex);
+  const value = regex === undefined ? runtime.input(withEscapes(text, (message) => runtime.warn(message))) : new Regexp(regex);
   if (runtime.getGlobal(name) instanceof AwkArray || name === "SYMTAB" || name === "FUNCTAB") {
     throw new FatalError(`attempt to use array \`${name}' in a scalar context`);
   }
   runtime.setGlobal(name, value);
   return true;
-}
-
-/** A value from the command line, its escapes resolved. */
-export function withEscapes(text: string, runtime: Runtime): string {
-  if (!text.includes("\\")) return text;
-  let out = "";
-  for (let at = 0; at < text.length; ) {
-    if (text[at] !== "\\" || at + 1 === text.length) {
-      out += text[at++];
-      continue;
-    }
-    const escape = readEscape(text, at, (message) => runtime.warn(message));
-    out += escape.text;
-    at = escape.next;
-  }
-  return out;
 }

@@ -284,7 +284,7 @@ function special(value: number, conversion: Conversion, width: number, left: boo
 
 function decimal(value: number, conversion: Conversion, width: number, precision: number | undefined, left: boolean): string {
   if (!Number.isFinite(value)) return special(value, conversion, width, left);
-  const digits = precision === 0 && Math.trunc(value) === 0 ? "" : digitsOf(value).padStart(precision ?? 1, "0");
+  const digits = precision === 0 && value === 0 ? "" : digitsOf(value).padStart(precision ?? 1, "0");
   const sign = signOf(value <= -1, conversion);
   return placed(sign, digits, conversion.zero && precision === undefined, width, left);
 }
@@ -294,11 +294,12 @@ function unsigned(value: number, conversion: Conversion, width: number, precisio
   const { letter } = conversion;
   const whole = Math.trunc(value);
   // Past 64 bits gawk has no integer to convert.
-  if (whole >= 2 ** 64 || whole < -(2 ** 63)) return floating(value, { ...conversion, letter: "g" }, width, precision, left);
+  if (whole >= 2 ** 64 || whole < -(2 ** 63))
+    return floating(value, { ...conversion, letter: "g", alternate: conversion.alternate && letter !== "u" }, width, precision, left);
   const size = BigInt.asUintN(64, BigInt(whole));
   let digits = size.toString(letter === "o" ? 8 : letter === "u" ? 10 : 16);
   if (letter === "X") digits = digits.toUpperCase();
-  if (precision === 0 && size === 0n) digits = "";
+  if (precision === 0 && value === 0) digits = "";
   digits = digits.padStart(precision ?? 1, "0");
   if (digits === "" && conversion.alternate && letter === "o") digits = "0";
   let prefix = "";

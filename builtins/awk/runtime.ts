@@ -5,7 +5,7 @@ import { LimitReached } from "../../src/io/limit-reached.ts";
 import { FileError } from "../../src/workspace/file-error.ts";
 import { AwkArray, keyOfText, type Holdings } from "./array.ts";
 import type { Key } from "./array-order.ts";
-import { hasStrayByte, toLower } from "./characters.ts";
+import { compareIgnoringCase, hasStrayByte } from "./characters.ts";
 import { numberText } from "./number-text.ts";
 import { FatalError } from "./program-error.ts";
 import { applyFormat, parseFormat, type Format, type FormatSettings } from "./printf.ts";
@@ -324,10 +324,7 @@ export class Runtime implements RecordSettings, FormatSettings, Holdings {
   }
 
   compareTexts(left: string, right: string): number {
-    if (this.ignoreCase && left !== right) {
-      const [a, b] = [toLower(left), toLower(right)];
-      return a === b ? 0 : a < b ? -1 : 1;
-    }
+    if (this.ignoreCase && left !== right) return compareIgnoringCase(left, right);
     return left === right ? 0 : left < right ? -1 : 1;
   }
 

@@ -53,18 +53,13 @@ function builtinComparison(of: "ind" | "val", by: "str" | "num" | "type", runtim
     return (a, b) => runtime.compareTexts(String(a[0]), String(b[0]));
   }
   const withKeys =
-    (compare: (a: Scalar, b: Scalar) => number, integersFirst = false): Compare =>
+    (compare: (a: Scalar, b: Scalar) => number): Compare =>
     (a, b) => {
       const [left, right] = [runtime.raw(a[1]), runtime.raw(b[1])];
       const leftIsArray = left instanceof AwkArray;
       const rightIsArray = right instanceof AwkArray;
-      if (leftIsArray || rightIsArray) {
-        if (leftIsArray !== rightIsArray) return leftIsArray ? 1 : -1;
-        return bytes(String(a[0]), String(b[0]));
-      }
-      const order = compare(left, right);
-      if (order === 0 && integersFirst && typeof a[0] !== typeof b[0] && isNumber(left)) return typeof a[0] === "number" ? -1 : 1;
-      return order || bytes(String(a[0]), String(b[0]));
+      if (leftIsArray !== rightIsArray) return leftIsArray ? 1 : -1;
+      return (leftIsArray || rightIsArray ? 0 : compare(left, right)) || bytes(textKey(a[0]), textKey(b[0]));
     };
   if (by === "str") return withKeys((a, b) => runtime.compareTexts(toText(a, runtime), toText(b, runtime)));
   if (by === "num") {
@@ -77,8 +72,11 @@ function builtinComparison(of: "ind" | "val", by: "str" | "num" | "type", runtim
     if (left && right) return byNumbers(toNumber(a), toNumber(b));
     if (left !== right) return left ? -1 : 1;
     return runtime.compareTexts(toText(a, runtime), toText(b, runtime));
-  }, true);
+  });
 }
+
+/** gawk has no text of a subscript that is an integer where it sorts by values: such subscripts stay as they were. */
+const textKey = (key: Key): string => (typeof key === "number" ? "" : key);
 
 function isNumber(value: Scalar): boolean {
   return typeof value === "number" || value === undefined || value instanceof Bool || (value instanceof Input && value.number !== null);

@@ -6,7 +6,8 @@ import type { Key } from "./array-order.ts";
 import { toBytes } from "../../src/io/text.ts";
 import { mistakeOfQualified } from "./lexer.ts";
 import { FatalError, ProgramError } from "./program-error.ts";
-import { assignOperand, withEscapes } from "./main-input.ts";
+import { withEscapes } from "./escapes.ts";
+import { assignOperand } from "./main-input.ts";
 import { Runtime } from "./runtime.ts";
 import { Input, toText, type Value } from "./values.ts";
 
@@ -59,7 +60,11 @@ export function startRuntime(invocation: Start, stderr: (bytes: string) => void)
   for (const { key, value } of invocation.occurrences) {
     if (typeof value !== "string") continue;
     const text = toBytes(value).toString("latin1");
-    if (key === "fieldSeparator") runtime.setGlobal("FS", withEscapes(text, runtime));
+    if (key === "fieldSeparator")
+      runtime.setGlobal(
+        "FS",
+        withEscapes(text, (message) => runtime.warn(message)),
+      );
     else if (key === "assign") assign(runtime, text);
   }
   return runtime;

@@ -89,7 +89,7 @@ export class TokenReader {
       parseRegex(source, { foldCase: false, warn: () => {} });
     } catch (thrown) {
       if (!(thrown instanceof PatternError)) throw thrown;
-      throw new ProgramError([`${placeText(place)} error: ${thrown.message}: /${source}/`]);
+      throw new ProgramError([...this.mistakes, `${placeText(place)} error: ${thrown.message}: /${source}/`]);
     }
   }
 

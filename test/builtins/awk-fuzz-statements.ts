@@ -56,7 +56,6 @@ const NUMBERS = [
   "1/3",
   '"0x1A"',
   '"1e3x"',
-  '"-nan"',
   '"-inf"',
   '" 12 "',
   '"."',
@@ -167,7 +166,6 @@ export function libraryStatement(parts: Parts): string {
   ])();
 }
 
-/** No @val_type: it leaves equal values as the list of subscripts and the sorting of the C library have them. */
 function order(dice: Dice): string {
-  return `@${dice.pick(["ind", "val"])}_${dice.pick(["str", "num"])}_${dice.pick(["asc", "desc"])}`;
+  return `@${dice.pick(["ind", "val"])}_${dice.pick(["str", "num", "type"])}_${dice.pick(["asc", "desc"])}`.replace("ind_type", "ind_num");
 }

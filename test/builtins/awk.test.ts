@@ -94,6 +94,22 @@ cases(awk, [
     stdout: "1 3 array untyped 1\n",
   },
   {
+    name: "equal values: subscripts that are texts are in order, integers stay as they were",
+    command:
+      'awk \'BEGIN { for (i = 0; i < 12; i++) a[i] = 0; a["x"] = a["b"] = a["1e2"] = a[""] = 0; PROCINFO["sorted_in"] = "@val_num_asc"; for (k in a) printf "%s ", k; PROCINFO["sorted_in"] = "@val_str_desc"; for (k in a) printf "%s ", k }\'',
+    stdout: " 0 1 2 3 4 5 6 7 8 9 10 11 1e2 b x x b 1e2  0 1 2 3 4 5 6 7 8 9 10 11 ",
+  },
+  {
+    name: "IGNORECASE compares as far as the shorter text has bytes, where a character that is cut is less than any",
+    command: 'awk \'BEGIN { IGNORECASE = 1; print ("é" < "a"), ("ß" < "1000"), ("É" == "é"), ("日" < "月") }\'',
+    stdout: "1 0 1 1\n",
+  },
+  {
+    name: "only a zero has no digits with the precision 0, and # says nothing to a %u that is too large for one",
+    command: "awk 'BEGIN { printf \"%.0d|%.0d|%.0x|%#u|\\n\", 0, -0.5, 0.2, 1e300 }'",
+    stdout: "|0|0|1e+300|\n",
+  },
+  {
     name: 'PROCINFO["sorted_in"]',
     command: 'awk \'BEGIN { a["x"] = 3; a["y"] = 1; PROCINFO["sorted_in"] = "@val_num_asc"; for (k in a) print k }\'',
     stdout: "y\nx\n",
