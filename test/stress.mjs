@@ -1,11 +1,12 @@
 /**
- * npm run stress -- NAME [COUNT] [SEED]: one of the audit's stress tests with so many runs (default: below) from a
+ * npm run stress -- NAME [COUNT] [SEED]: one of the stress tests with so many runs (race: seconds; default: below) from a
  * seed (default: of the clock, and printed). The tests run with every `npm test` too, with fewer.
  */
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 
 const TESTS = {
+  race: { file: "test/workspace/race.test.ts", name: "no escape", count: 60 },
   kills: { file: "test/audit/crash.test.ts", name: "kills at random instants", count: 500 },
   faults: { file: "test/audit/fault.test.ts", name: "random faults", count: 200 },
   versions: { file: "test/audit/many-writes.test.ts", name: "overwrites of one file", count: 10_000 },

@@ -2,9 +2,10 @@
  * Where the policy comes from: flags over environment over the configuration file over the profile over defaults; and
  * last a file inside the root, which may only tighten. A value that is wrong stops the start.
  */
-import { join } from "node:path";
+import { join, resolve } from "node:path";
+import type { Workspace } from "../workspace/workspace.ts";
 import { FileError } from "../workspace/file-error.ts";
-import { hostFileText } from "../workspace/host-file.ts";
+import { hostEntryExists, hostFileText } from "../workspace/host-file.ts";
 import { ConfigurationError } from "./configuration-error.ts";
 import { merged, tightened } from "./merge.ts";
 import type { PolicyLayer } from "./effective.ts";
@@ -48,7 +49,7 @@ export async function loadPolicy({ root, file, environment, flags }: PolicySourc
   policy = merged(policy, environmentConfiguration(environment));
   layers.push({ source: "environment", policy });
   const inRoot = join(root, ROOT_CONFIGURATION);
-  const tightening = await readConfiguration(inRoot, false);
+  const tightening = await readRootConfiguration(root, inRoot);
   if (tightening !== undefined) {
     files.push(inRoot);
     policy = inFile(inRoot, () => tightened(policy, tightening));
@@ -84,6 +85,42 @@ async function readConfiguration(path: string, isRequired: boolean): Promise<Con
     return undefined;
   }
   // Loaded here: without a file nobody waits for a parser and a schema.
+  const { parseConfiguration } = await import("./parse-configuration.ts");
+  return parseConfiguration(text, path);
+}
+
+/** More than any configuration has. */
+const MOST_BYTES = 1 << 20;
+
+/**
+ * What the file inside the root says; undefined where there is none. Whoever made the tree made it too, so it is read as
+ * files of the tree are: by no link that leads out, and only if it is a regular file. One that cannot be read so stops
+ * the start, because it may have been there to tighten.
+ */
+async function readRootConfiguration(root: string, path: string): Promise<Configuration | undefined> {
+  if (!hostEntryExists(path)) return undefined;
+  // Loaded here: most trees have none.
+  const { Workspace: Opener } = await import("../workspace/workspace.ts");
+  let workspace: Workspace;
+  try {
+    workspace = Opener.open(resolve(root));
+  } catch (thrown) {
+    // Whoever opens the root says so in its place.
+    if (thrown instanceof FileError) return undefined;
+    throw thrown;
+  }
+  let text: string;
+  try {
+    const file = workspace.open(ROOT_CONFIGURATION);
+    if (file.size > MOST_BYTES) throw new ConfigurationError(`${path}: it is longer than ${MOST_BYTES} bytes`);
+    text = Buffer.concat([...file.blocks()]).toString("utf8");
+  } catch (thrown) {
+    if (!(thrown instanceof FileError)) throw thrown;
+    if (thrown.code === "ENOENT") return undefined;
+    throw new ConfigurationError(`${path}: ${thrown.message}`);
+  } finally {
+    workspace.close();
+  }
   const { parseConfiguration } = await import("./parse-configuration.ts");
   return parseConfiguration(text, path);
 }

@@ -4,13 +4,13 @@
  */
 import { fork, type ChildProcess } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { dirname } from "node:path";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { builtins } from "../../builtins/registry.ts";
 import { policyContext } from "../guard/policy-context.ts";
 import { FileError, type FileErrorCode } from "../workspace/file-error.ts";
 import { RootHold } from "../workspace/root-hold.ts";
-import { release } from "../workspace/descriptor.ts";
+import { descriptorsCanBeInherited, release } from "../workspace/descriptor.ts";
 import { openNamelessFile } from "../workspace/spill.ts";
 import { residentBytes } from "../workspace/process-memory.ts";
 import type { FromExecutor, ToExecutor } from "./protocol.ts";
@@ -254,13 +254,16 @@ class Executor {
  */
 function startExecutor(options: RunnerOptions, rootDescriptor: number, spillDescriptor: number | undefined): ChildProcess {
   const program = executorPath();
-  const readable = [`${dirname(program)}/*`, "/proc/self/fd/*", "/etc/passwd", "/etc/group", ...LOCK_IDENTITY];
-  const writable = options.policy.readOnly ? [] : ["/proc/self/fd/*"];
+  // Where a directory cannot be handed over as a descriptor, the executor reaches it by its path: all of it, and no more.
+  const files = descriptorsCanBeInherited ? ["/proc/self/fd/*"] : [options.root, join(options.root, "*")];
+  const readable = [join(dirname(program), "*"), ...files, "/etc/passwd", "/etc/group", ...LOCK_IDENTITY];
+  const writable = options.policy.readOnly ? [] : files;
+  const handedOver = descriptorsCanBeInherited ? [rootDescriptor, ...(spillDescriptor === undefined ? [] : [spillDescriptor])] : [];
   const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
   const permission = major > 23 || (major === 23 && minor >= 5) || (major === 22 && minor >= 13);
   return fork(program, [], {
     serialization: "advanced",
-    stdio: ["ignore", "ignore", "inherit", "ipc", rootDescriptor, ...(spillDescriptor === undefined ? [] : [spillDescriptor])],
+    stdio: ["ignore", "ignore", "inherit", "ipc", ...handedOver],
     env: {},
     execArgv: [
       permission ? "--permission" : "--experimental-permission",

@@ -1,11 +1,16 @@
 /**
  * System calls on held descriptors, which is how Node reaches openat(2): `/proc/self/fd/N/name` opens `name` in the
- * directory that N holds, whatever has happened to the path meanwhile. The only file that builds such a path.
+ * directory that N holds, whatever has happened to the path meanwhile. The only file that builds such a path. Other
+ * systems than Linux have none: there each of these goes by name (named-handle.ts), with a weaker guarantee.
  */
 import {
   accessSync,
+  chmodSync,
+  chownSync,
   closeSync,
   constants,
+  fchmodSync,
+  fchownSync,
   fstatSync,
   lstatSync,
   openSync,
@@ -16,6 +21,12 @@ import {
 } from "node:fs";
 import { toBytes, toText } from "../io/text.ts";
 import type { FileKind, FileStatus } from "./file-status.ts";
+import { NamedHandles, namedHostStatus } from "./named-handle.ts";
+
+const named = process.platform === "linux" ? undefined : new NamedHandles(process.platform);
+
+/** Whether a held directory can be handed to another process, or thread, as a descriptor; else it opens the path itself. */
+export const descriptorsCanBeInherited = named === undefined;
 
 /** Linux's O_PATH, which node:fs does not name: a handle to the place, without opening what is there. */
 const O_PATH = 0o10000000;
@@ -27,26 +38,30 @@ const HOLD_DIRECTORY = HOLD_ANY | constants.O_DIRECTORY;
 
 /** A handle to the host directory `path`. With `follow`, symbolic links are followed: the root's own path may be one. */
 export function holdHostDirectory(path: string, options: { readonly follow: boolean }): number {
+  if (named !== undefined) return named.holdHost(path, options.follow);
   return openSync(toBytes(path), O_PATH | constants.O_DIRECTORY | O_CLOEXEC | (options.follow ? 0 : constants.O_NOFOLLOW));
 }
 
 /** The status of the host directory `path`. */
 export function hostDirectoryStatus(path: string): FileStatus {
-  return toStatus(statSync(toBytes(path), { bigint: true }));
+  return toStatus(named === undefined ? statSync(toBytes(path), { bigint: true }) : namedHostStatus(path));
 }
 
 /** A handle to the directory `name` in `parent`; throws ENOTDIR where it is a symbolic link or no directory. */
 export function holdDirectory(parent: number, name: string): number {
+  if (named !== undefined) return named.holdDirectory(parent, name);
   return openSync(inDirectory(parent, name), HOLD_DIRECTORY);
 }
 
 /** A handle to whatever `name` in `parent` is, a symbolic link included. */
 export function holdAny(parent: number, name: string): number {
+  if (named !== undefined) return named.holdAny(parent, name);
   return openSync(inDirectory(parent, name), HOLD_ANY);
 }
 
 /** Opens what a handle holds. O_NONBLOCK: nothing that took a file's place may hang us. */
 export function reopen(handle: number, flags: number): number {
+  if (named !== undefined) return named.reopen(handle, flags);
   return openSync(ofHandle(handle), flags | constants.O_NONBLOCK | constants.O_NOCTTY | O_CLOEXEC);
 }
 
@@ -55,6 +70,8 @@ export function reopen(handle: number, flags: number): number {
  * what somebody puts in its place in between is opened without waiting for anything, and its kind is still to be seen.
  */
 export function openListed(parent: number, name: string): number {
+  // By name the long way is the safe one.
+  if (named !== undefined) throw new Error("not opened at once");
   return openSync(
     inDirectory(parent, name),
     constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK | constants.O_NOCTTY | O_CLOEXEC,
@@ -68,39 +85,53 @@ export function kindAndSize(handle: number): { readonly kind: FileKind; readonly
 }
 
 export function statusOfHandle(handle: number): FileStatus {
-  return toStatus(fstatSync(handle, { bigint: true }));
+  return toStatus(named?.owns(handle) === true ? named.status(handle) : fstatSync(handle, { bigint: true }));
 }
 
 export function linkStatus(parent: number, name: string): FileStatus {
-  return toStatus(lstatSync(inDirectory(parent, name), { bigint: true }));
+  return toStatus(named === undefined ? lstatSync(inDirectory(parent, name), { bigint: true }) : named.linkStatus(parent, name));
 }
 
 export function readLinkIn(parent: number, name: string): string {
-  return toText(readlinkSync(inDirectory(parent, name), { encoding: "buffer" }));
+  return toText(named === undefined ? readlinkSync(inDirectory(parent, name), { encoding: "buffer" }) : named.readLink(parent, name));
 }
 
 /** Whether this process may use what `handle` holds: throws access(2)'s error where not. */
 export function accessHandle(handle: number, mode: number): void {
-  accessSync(ofHandle(handle), mode);
+  if (named === undefined) accessSync(ofHandle(handle), mode);
+  else named.access(handle, mode);
 }
 
 /** The host's absolute path of what `handle` holds, free of symbolic links. */
 export function pathOfHandle(handle: number): string {
-  return toText(readlinkSync(ofHandle(handle), { encoding: "buffer" }));
+  return named === undefined ? toText(readlinkSync(ofHandle(handle), { encoding: "buffer" })) : named.pathOf(handle);
 }
 
 /** Whether the directory that `handle` holds has been removed. */
 export function isDead(handle: number): boolean {
-  return fstatSync(handle).nlink === 0;
+  return named === undefined ? fstatSync(handle).nlink === 0 : named.isDead(handle);
 }
 
 /** statfs(2) f_type of the file system that `handle` is on. */
 export function fileSystemOf(handle: number): number {
+  if (named !== undefined) return named.fileSystem(handle);
   return statfsSync(ofHandle(handle)).type;
 }
 
 export function release(descriptor: number): void {
-  closeSync(descriptor);
+  if (named?.owns(descriptor) === true) named.release(descriptor);
+  else closeSync(descriptor);
+}
+
+/** chown(2) and chmod(2) of an open file: by its path, because Node's permission model forbids those on descriptors. */
+export function changeOwner(descriptor: number, userId: number, groupId: number): void {
+  if (named === undefined) chownSync(ofHandle(descriptor), userId, groupId);
+  else fchownSync(descriptor, userId, groupId);
+}
+
+export function changePermissions(descriptor: number, permissions: number): void {
+  if (named === undefined) chmodSync(ofHandle(descriptor), permissions);
+  else fchmodSync(descriptor, permissions);
 }
 
 /**
@@ -110,8 +141,14 @@ export function release(descriptor: number): void {
  */
 export function inDirectory(parent: number, name: string): string | Buffer {
   if (name === "" || name === ".." || name.includes("/")) throw new Error("not the name of a directory entry");
+  if (named !== undefined) return named.pathIn(parent, name);
   const path = `/proc/self/fd/${parent}/${name}`;
   return name.isWellFormed() ? path : toBytes(path);
+}
+
+/** Lists the directory that `handle` holds, by a path: `read` is given it. */
+export function listHeld<T>(handle: number, read: (path: string | Buffer) => T): T {
+  return named === undefined ? read(ofHandle(handle)) : named.list(handle, read);
 }
 
 /** The path of the thing that `handle` holds. */

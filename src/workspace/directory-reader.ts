@@ -11,22 +11,22 @@ import type { DirectoryEntry, FileKind } from "./file-status.ts";
 const NAMES_AT_A_TIME = 64;
 
 /** Names come as "text" (half the time, and U+FFFD where bytes are no UTF-8) or as "bytes", which a Dirent does not tell. */
-export function openDirectoryStream(path: string, names: "text" | "bytes"): Dir {
+export function openDirectoryStream(path: string | Buffer, names: "text" | "bytes"): Dir {
   return opendirSync(path, { encoding: names === "text" ? "utf8" : ("buffer" as BufferEncoding), bufferSize: NAMES_AT_A_TIME });
 }
 
-/** All entries of the directory at `path` (ofHandle) in the kernel's order. Throws what node:fs throws. */
-export function entriesInKernelOrder(path: string): DirectoryEntry[] {
+/** All entries of the directory at `path` (listHeld) in the kernel's order. Throws what node:fs throws. */
+export function entriesInKernelOrder(path: string | Buffer): DirectoryEntry[] {
   return readAll(path, "text") ?? (readAll(path, "bytes") as DirectoryEntry[]);
 }
 
 /** The same by name, in byte order. */
-export function entriesByName(path: string): DirectoryEntry[] {
+export function entriesByName(path: string | Buffer): DirectoryEntry[] {
   return readSorted(path) ?? entriesInKernelOrder(path).sort((a, b) => Buffer.compare(toBytes(a.name), toBytes(b.name)));
 }
 
 /** Undefined where they must be sorted. */
-function readSorted(path: string): DirectoryEntry[] | undefined {
+function readSorted(path: string | Buffer): DirectoryEntry[] | undefined {
   let listed: Dirent[];
   try {
     listed = readdirSync(path, { withFileTypes: true });
@@ -50,7 +50,7 @@ function readSorted(path: string): DirectoryEntry[] | undefined {
 const BEYOND = /[\ud800-\uffff]/;
 
 /** Undefined where a name may be no text. */
-function readAll(path: string, names: "text" | "bytes"): DirectoryEntry[] | undefined {
+function readAll(path: string | Buffer, names: "text" | "bytes"): DirectoryEntry[] | undefined {
   const stream = openDirectoryStream(path, names);
   try {
     const entries: DirectoryEntry[] = [];

@@ -5,7 +5,7 @@
 import type { Dir, Dirent } from "node:fs";
 import { toText } from "../io/text.ts";
 import type { OpenDirectory, OpenFile } from "./contract.ts";
-import { holdAny, holdDirectory, linkStatus, ofHandle, readLinkIn, release, statusOfHandle } from "./descriptor.ts";
+import { holdAny, holdDirectory, linkStatus, listHeld, readLinkIn, release, statusOfHandle } from "./descriptor.ts";
 import { entriesByName, entriesInKernelOrder, kindOf, openDirectoryStream } from "./directory-reader.ts";
 import { FileError, fileErrorFrom } from "./file-error.ts";
 import type { DirectoryEntry, FileStatus } from "./file-status.ts";
@@ -66,10 +66,9 @@ export class HeldDirectory implements OpenDirectory {
     const ahead = this.#entries;
     this.#entries = undefined;
     if (ahead !== undefined) return ahead;
-    const path = ofHandle(this.#held);
     let entries: DirectoryEntry[];
     try {
-      entries = order === "name" ? entriesByName(path) : entriesInKernelOrder(path);
+      entries = listHeld(this.#held, order === "name" ? entriesByName : entriesInKernelOrder);
     } catch (thrown) {
       throw fileErrorFrom(thrown, this.#typed);
     }
@@ -100,7 +99,7 @@ export class HeldDirectory implements OpenDirectory {
   *#read(names: "text" | "bytes"): Generator<Dirent, void> {
     let stream: Dir | undefined;
     try {
-      stream = openDirectoryStream(ofHandle(this.#held), names);
+      stream = listHeld(this.#held, (path) => openDirectoryStream(path, names));
       this.#streams.add(stream);
       for (let entry = stream.readSync(); entry !== null; entry = stream.readSync()) yield entry;
     } catch (thrown) {

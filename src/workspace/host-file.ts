@@ -2,7 +2,18 @@
  * Files of the host that the server itself reads and writes, outside any workspace: its configuration, and the
  * configuration files of MCP clients (`shelpa-mcp init`). Never for a builtin.
  */
-import { accessSync, chmodSync, constants, mkdirSync, readFileSync, realpathSync, renameSync, statSync, writeFileSync } from "node:fs";
+import {
+  accessSync,
+  chmodSync,
+  constants,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname } from "node:path";
 import { fileErrorFrom } from "./file-error.ts";
 
@@ -16,6 +27,9 @@ export function hostFileText(path: string): string | undefined {
     throw error;
   }
 }
+
+/** Whether anything stands at the host path `path`, a link to nothing included. */
+export const hostEntryExists = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false }) !== undefined;
 
 /**
  * Gives the host file at `path` the content `text`, at once or not at all. A file that a symbolic link stands for is

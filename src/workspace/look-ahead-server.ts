@@ -3,7 +3,7 @@
  * and with the same care as the walk itself. What fails here is left to the walk, which then meets the failure itself.
  */
 import { lstatSync, type BigIntStats } from "node:fs";
-import { holdDirectory, inDirectory, ofHandle, release } from "./descriptor.ts";
+import { holdDirectory, inDirectory, listHeld, release } from "./descriptor.ts";
 import { entriesByName, entriesInKernelOrder } from "./directory-reader.ts";
 import type { DirectoryEntry } from "./file-status.ts";
 import { KernelFileSystems } from "./kernel-file-systems.ts";
@@ -100,7 +100,7 @@ class LookAheadServer {
     const handle = holdDirectory(this.#memory.handleOf(task), this.#memory.namesOf(task));
     let bytes = 0;
     try {
-      const entries = byName ? entriesByName(ofHandle(handle)) : entriesInKernelOrder(ofHandle(handle));
+      const entries = listHeld(handle, byName ? entriesByName : entriesInKernelOrder);
       const names = entries.map(({ name }) => name).join("\0");
       const neededBytes = LISTING_BYTES + entries.length + names.length * 3;
       if (neededBytes > this.#room || !names.isWellFormed()) return 0;

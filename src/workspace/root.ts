@@ -5,7 +5,15 @@
 import { dirname } from "node:path";
 import { pathMatcher } from "../walk/path-rules.ts";
 import { hostAccounts, type Accounts } from "./accounts.ts";
-import { holdHostDirectory, hostDirectoryStatus, isDead, ofHandle, pathOfHandle, release } from "./descriptor.ts";
+import {
+  descriptorsCanBeInherited,
+  holdHostDirectory,
+  hostDirectoryStatus,
+  isDead,
+  ofHandle,
+  pathOfHandle,
+  release,
+} from "./descriptor.ts";
 import { FileError, fileErrorFrom } from "./file-error.ts";
 import type { FileStatus } from "./file-status.ts";
 import { KernelFileSystems } from "./kernel-file-systems.ts";
@@ -53,11 +61,16 @@ export class Root {
   ) {
     this.lookAhead = startLookAhead && new LookAhead(startLookAhead);
     this.denyRead = denyRead;
-    this.#isDenied = pathMatcher(denyRead);
+    // Elsewhere a file answers to its name in any case, and in any composition of its accents.
+    const fold = descriptorsCanBeInherited ? (text: string): string => text : foldedForRules;
+    const isDenied = pathMatcher(denyRead.map(fold));
+    this.#isDenied = (canonical) => isDenied(fold(canonical));
     if (!path.startsWith("/")) throw new Error("the root must be an absolute path");
     let handle: number | undefined;
     try {
-      handle = holdHostDirectory(inherited === undefined ? path : ofHandle(inherited.descriptor), { follow: true });
+      handle = holdHostDirectory(inherited === undefined || !descriptorsCanBeInherited ? path : ofHandle(inherited.descriptor), {
+        follow: true,
+      });
       this.canonical = pathOfHandle(handle);
       this.aboveRoot = inherited?.aboveRoot ?? hostDirectoryStatus(dirname(this.canonical));
     } catch (thrown) {
@@ -143,6 +156,8 @@ export class Root {
 /** The directory at the root that holds our mirror and journal. */
 export const RECORD_DIRECTORY = ".shelpa";
 const POLICY_WORDS = "Permission denied: the policy of this server does not let it be read";
+
+const foldedForRules = (text: string): string => text.normalize("NFC").toLowerCase();
 
 function withoutTrailingSlash(path: string): string {
   const trimmed = path.replace(/\/+$/, "");

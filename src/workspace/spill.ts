@@ -18,7 +18,7 @@ const OWN_MODE = 0o600;
 export function openNamelessFile(): number {
   const directory = tmpdir();
   try {
-    return openSync(directory, O_TMPFILE | constants.O_RDWR | constants.O_EXCL, OWN_MODE);
+    if (process.platform === "linux") return openSync(directory, O_TMPFILE | constants.O_RDWR | constants.O_EXCL, OWN_MODE);
   } catch (thrown) {
     // The file system has no such files.
     if (!isSystemError(thrown, "EOPNOTSUPP") && !isSystemError(thrown, "EISDIR")) throw thrown;

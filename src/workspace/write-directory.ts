@@ -119,7 +119,7 @@ export class WritableDirectory {
    * log is in order, fully. Nothing depends on it but that a write that was done is still there after a loss of power.
    */
   sync(): void {
-    if (process.permission !== undefined) return;
+    if (process.permission !== undefined || process.platform === "win32") return;
     this.#attempt("", () => {
       const descriptor = reopen(this.#handle, constants.O_RDONLY | constants.O_DIRECTORY);
       try {

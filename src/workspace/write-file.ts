@@ -5,9 +5,9 @@
  * executor Node's permission model forbids fsync, fchmod and fchown, which act on a descriptor. One call to `write` is
  * then one wait for the disk.
  */
-import { chmodSync, chownSync, closeSync, fstatSync, readSync, writeSync } from "node:fs";
+import { closeSync, fstatSync, readSync, writeSync } from "node:fs";
 import { BLOCK_BYTES } from "../io/output.ts";
-import { ofHandle, statusOfHandle } from "./descriptor.ts";
+import { changeOwner, changePermissions, statusOfHandle } from "./descriptor.ts";
 import { fileErrorFrom } from "./file-error.ts";
 import type { FileStatus } from "./file-status.ts";
 
@@ -85,12 +85,12 @@ export class WritableFile {
     const own = this.status;
     if (own.userId !== like.userId || own.groupId !== like.groupId) {
       try {
-        chownSync(ofHandle(this.#descriptor), like.userId, like.groupId);
+        changeOwner(this.#descriptor, like.userId, like.groupId);
       } catch (thrown) {
         if (fileErrorFrom(thrown, this.#label).code !== "EPERM") throw fileErrorFrom(thrown, this.#label);
       }
     }
-    this.#attempt(() => chmodSync(ofHandle(this.#descriptor), like.permissions & 0o1777));
+    this.#attempt(() => changePermissions(this.#descriptor, like.permissions & 0o1777));
   }
 
   /** Harmless when repeated. */

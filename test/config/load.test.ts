@@ -1,5 +1,5 @@
 /** Where a policy comes from, what wins, and what stops the start. */
-import { writeFileSync } from "node:fs";
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { loadPolicy, type PolicySources } from "../../src/config/load.ts";
 import { ConfigurationError } from "../../src/config/configuration-error.ts";
@@ -203,6 +203,25 @@ describe("what stops the start", () => {
     expect(await complaint({ inRoot, ...(file === undefined ? {} : { file }) })).toBe(
       `/root/.shelpa.toml: '${key}' would loosen the policy, and a file inside the root can only tighten it`,
     );
+  });
+});
+
+describe("a file inside the root that is none of the tree's own", () => {
+  test.each([
+    ["a link that leads out", "../outside.toml", "Symbolic link leaves the workspace"],
+    ["a link to a device without end", "/dev/zero", "Symbolic link leaves the workspace"],
+    ["a link to itself", ".shelpa.toml", "Too many levels of symbolic links"],
+    ["a directory", undefined, "Is a directory"],
+  ])("%s stops the start, and nothing of it is read", async (_, target, words) => {
+    writeFileSync(`${place.path}/outside.toml`, "[secret_outside]\n");
+    if (target === undefined) mkdirSync(`${place.path}/root/.shelpa.toml`);
+    else symlinkSync(target, `${place.path}/root/.shelpa.toml`);
+    expect(await complaint({})).toBe(`/root/.shelpa.toml: ${words}`);
+  });
+  test("a link to a file of the tree is that file", async () => {
+    writeFileSync(`${place.path}/root/policy.toml`, "read_only = true\n");
+    symlinkSync("policy.toml", `${place.path}/root/.shelpa.toml`);
+    expect((await load({})).readOnly).toBe(true);
   });
 });
 
