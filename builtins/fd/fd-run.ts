@@ -18,8 +18,9 @@ import { fillTemplate, parseTemplate, separated } from "./template.ts";
 
 type Flags = typeof flags;
 
-/** Text gathered before it is made into a block, in UTF-16 units. */
+/** Text gathered before it is made into a block, in UTF-16 units; and into the first, which is enough for most `| head`. */
 const BLOCK_UNITS = 32 * 1024;
+const FIRST_UNITS = 1024;
 /** Steps without output after which the caller gets a turn. */
 const STEPS_PER_TURN = 4096;
 const NOTHING = new Uint8Array(0);
@@ -246,6 +247,7 @@ class FdRun {
       return separated(shown, pathSeparator) + (kind === "directory" ? (pathSeparator ?? "/") : "") + end;
     };
     let text = "";
+    let blockUnits = FIRST_UNITS;
     let held: { path: string; line: string }[] | undefined = sorts ? [] : undefined;
     for (const file of found) {
       if (file === undefined) {
@@ -257,9 +259,10 @@ class FdRun {
         text += held.map((result) => result.line).join("");
         held = undefined;
       }
-      if (text.length < BLOCK_UNITS) continue;
+      if (text.length < blockUnits) continue;
       yield toBytes(text);
       text = "";
+      blockUnits = BLOCK_UNITS;
     }
     held?.sort((a, b) => comparePaths(a.path, b.path));
     text += (held ?? []).map((result) => result.line).join("");

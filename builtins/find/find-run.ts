@@ -9,8 +9,9 @@ import type { FindRequest } from "./command-line.ts";
 import { compile, FindFailure, QuitFind, type Compiled } from "./expression.ts";
 import { implied } from "./print.ts";
 
-/** Text gathered before it is made into a block, in UTF-16 units. */
+/** Text gathered before it is made into a block, in UTF-16 units; and into the first, which is enough for most `| head`. */
 const BLOCK_UNITS = 32 * 1024;
+const FIRST_UNITS = 1024;
 /** Steps without output after which the caller gets a turn. */
 const STEPS_PER_TURN = 4096;
 const NOTHING = new Uint8Array(0);
@@ -24,6 +25,7 @@ export class FindRun {
   readonly atEnd: (() => AsyncGenerator<Uint8Array, void>)[] = [];
   #pruned = false;
   #text = "";
+  #blockUnits = FIRST_UNITS;
   /** Blocks and messages in the order they came. */
   #queue: (Uint8Array | string)[] = [];
 
@@ -101,7 +103,7 @@ export class FindRun {
         } else if (step.what !== "file") {
           this.#report(step);
         }
-        if (this.#text.length >= BLOCK_UNITS || this.#queue.length > 0) {
+        if (this.#text.length >= this.#blockUnits || this.#queue.length > 0) {
           quiet = 0;
           yield* this.flush();
         } else if (++quiet === STEPS_PER_TURN) {
@@ -134,5 +136,6 @@ export class FindRun {
     if (this.#text === "") return;
     this.#queue.push(toBytes(this.#text));
     this.#text = "";
+    this.#blockUnits = BLOCK_UNITS;
   }
 }

@@ -31,6 +31,8 @@ const NOTHING_SEARCHED =
   "Running with --debug will show why files are being skipped.\n";
 /** Nothing is named: the current directory. */
 const WHOLE = { path: undefined, isTree: true, problem: undefined } as const;
+/** Paths that go out before there is a whole block of them: enough for most readers that want but a few. */
+const FIRST_PATHS = 64;
 /** Files searched between two looks at what else goes on. */
 const FILES_PER_TURN = 512;
 
@@ -66,7 +68,7 @@ export async function* listFiles(
         if (!output.empty) yield output.take();
         options.complain(complaint(found));
       }
-      if (output.full) yield output.take();
+      if (output.full || (count === FIRST_PATHS && !output.empty)) yield output.take();
       if (count % FILES_PER_TURN === 0) await new Promise(setImmediate);
     }
   }
