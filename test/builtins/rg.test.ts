@@ -46,6 +46,14 @@ cases(rg, [
     files: { ".ignore": "/built/*\n", "built/b": "foo\n", "src/a": "foo\n" },
     stdout: "src/a\n./src/a\n",
   },
+  {
+    name: "the size limit of a pattern holds",
+    command: "rg --regex-size-limit 10K 'a\\w{20}' src/a.ts",
+    ...project,
+    stderr: "rg: compiled regex exceeds size limit of 10240\n",
+    exit: 2,
+  },
+  { name: "that of the automaton changes nothing", command: "rg -c --dfa-size-limit 1 'fo{2}' src/a.ts", ...project, stdout: "2\n" },
   { name: "an ignored file that is named is searched", command: "rg foo built/b.js", ...project, stdout: "foo\n" },
   { name: "an ignore file's own name can be searched", command: "rg built .gitignore", ...project, stdout: "built/\n" },
   {
