@@ -65,7 +65,8 @@ export class OperandWalk {
   constructor(operand: string, around: Surroundings) {
     this.#around = around;
     const { follow } = around.settings;
-    this.#tree = new FileTree(around.files, operand, { follow, contentsFirst: false, maxDepth: Infinity, oneDevice: false });
+    const walk = { follow, contentsFirst: false, maxDepth: Infinity, oneDevice: false, ahead: {} };
+    this.#tree = new FileTree(around.files, operand, walk);
   }
 
   close(): void {
