@@ -20,7 +20,7 @@ export const LIST_BY_NAME = 3;
 
 export const MOST_TASKS = 512;
 /** The names of a task, as UTF-8 with a 0 byte between two: one name always fits. */
-export const REQUEST_BYTES = 256;
+export const REQUEST_BYTES = 512;
 /** Results are put into one part of the memory after another; a part is used again when all of them were taken. */
 export const PARTS = 12;
 export const PART_BYTES = 1 << 18;

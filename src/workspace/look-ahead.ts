@@ -51,6 +51,8 @@ const GROW_US = 8;
 const SHRINK_US = 4;
 /** What the walk reads at once while it would wait, in bytes. */
 const OWN_BYTES = 1 << 16;
+/** Directories that are to be listed, or are listed and held open, at a time. */
+const MOST_LISTINGS = 128;
 /** Files of one task. */
 const MOST_FILES = 8;
 /** A thread that is not done with a task after this is taken for dead. */
@@ -63,6 +65,7 @@ export class LookAhead {
   #expectedUs = 0;
   #isBroken = false;
   shareUs = 40;
+  listings = 0;
   /** Memory for what the walk reads instead of waiting, while nothing is in it. */
   readonly spare: Buffer[] = [];
   readonly kernelFileSystems = new KernelFileSystems();
@@ -179,10 +182,12 @@ export class Expectations {
     const task = memory.height;
     const text = typeof names === "string" ? names : names.join("\0");
     if (task >= MOST_TASKS || !text.isWellFormed() || (text.length * 3 > REQUEST_BYTES && Buffer.byteLength(text) > REQUEST_BYTES)) return;
+    if (typeof names === "string" && this.#lookAhead.listings >= MOST_LISTINGS) return;
     const bytes = memory.requests.write(text, task * REQUEST_BYTES);
     if (typeof names === "string") {
       memory.describe(task, order === "name" ? LIST_BY_NAME : LIST_DIRECTORY, this.#handle, withStatus, bytes);
       this.#directories.set(names, task);
+      this.#lookAhead.listings++;
     } else {
       memory.describe(task, READ_FILES, this.#handle, false, bytes);
       const batch: Batch = { task, names, results: undefined, at: 0, left: names.length };
@@ -247,6 +252,7 @@ export class Expectations {
     const task = this.#directories.get(name);
     if (task === undefined) return undefined;
     this.#directories.delete(name);
+    this.#lookAhead.listings--;
     this.#lookAhead.learn(this.#memory.stateOf(task) === DONE);
     const at = this.#lookAhead.settle(this.#memory, task);
     if (at === undefined) return undefined;
@@ -257,6 +263,7 @@ export class Expectations {
 
   /** Nothing is expected any more, and no task uses the directory's descriptor. Files that were taken stay. */
   close(): void {
+    this.#lookAhead.listings -= this.#directories.size;
     for (const task of this.#directories.values()) {
       const at = this.#lookAhead.settle(this.#memory, task);
       if (at === undefined) continue;
