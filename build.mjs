@@ -1,6 +1,6 @@
 /** Builds dist/: one bundle per entry point with shared chunks, and the library's types. */
 import { execFileSync } from "node:child_process";
-import { chmodSync, copyFileSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
@@ -37,6 +37,10 @@ const leftOut = {
     onLoad({ filter: /./, namespace: "zod-locales" }, ({ path }) => ({
       contents: 'export { default as en } from "./en.js";',
       resolveDir: dirname(path),
+    }));
+    // zod would make functions from text for each schema, which costs more than it gives, and is text run as code.
+    onLoad({ filter: /\/zod\/v4\/core\/core\.js$/ }, ({ path }) => ({
+      contents: `${readFileSync(path, "utf8")}\nglobalConfig.jitless = true;\n`,
     }));
     onResolve({ filter: /^@modelcontextprotocol\/server\/_shims$/ }, ({ resolveDir }) => ({ path: resolveDir, namespace: "mcp-shims" }));
     onLoad({ filter: /./, namespace: "mcp-shims" }, ({ path }) => ({

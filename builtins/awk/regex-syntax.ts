@@ -1,7 +1,7 @@
 /** awk's regular expressions as trees: POSIX extended ones with awk's escapes, as gawk hands them to glibc (RE_SYNTAX_GNU_AWK). */
 import { wideText } from "../../src/search/byte-characters.ts";
 import { readBracket } from "../../src/search/bracket-expression.ts";
-import { foldCase, NOT_WHITE_SPACE, NOT_WORD, WHITE_SPACE, WORD } from "../../src/search/character-class.ts";
+import { foldCase, NOT_WHITE_SPACE, notWordCharacters, WHITE_SPACE, wordCharacters } from "../../src/search/character-class.ts";
 import { PatternError, REGEX_ERRORS } from "../../src/search/pattern-error.ts";
 import type { ParsedRegex } from "../../src/search/posix-parser.ts";
 import { assertion, choice, sequence, symbolsOf, type RegexTree } from "../../src/search/regex-tree.ts";
@@ -192,9 +192,9 @@ class RegexParser {
       case "'":
         return assertion("line-end");
       case "w":
-        return { kind: "set", set: WORD };
+        return { kind: "set", set: wordCharacters() };
       case "W":
-        return { kind: "set", set: NOT_WORD };
+        return { kind: "set", set: notWordCharacters() };
       case "s":
         return { kind: "set", set: WHITE_SPACE };
       case "S":

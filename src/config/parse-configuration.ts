@@ -1,6 +1,6 @@
 /** The text of a configuration file → what it says, checked. */
 import { parse, TomlError } from "smol-toml";
-import type { z } from "zod";
+import type * as z from "zod";
 import { nearest } from "../builtin/nearest.ts";
 import { definitionProblem, RESERVED_NAMES } from "../shell/named-pipeline.ts";
 import { ConfigurationError } from "./configuration-error.ts";

@@ -1,5 +1,5 @@
 /** The configuration file's shape (TOML). Unknown keys are errors: a misspelt safety setting must not pass for one. */
-import { z } from "zod";
+import * as z from "zod";
 import { PROFILES, REDACTION_LEVELS } from "./policy.ts";
 import { SEVERITIES, SEVERITY_ACTIONS } from "./severity.ts";
 

@@ -99,5 +99,6 @@ function emit(stream: "stdout" | "stderr", block: Uint8Array): void | Promise<vo
 }
 
 function send(message: FromExecutor): void {
-  process.send?.(message);
+  // Where the supervisor has just ended, nobody waits for it: the disconnection ends this process.
+  process.send?.(message, undefined, undefined, () => undefined);
 }

@@ -31,6 +31,7 @@ export class LocalRunner implements Runner {
   readonly #options: RunnerOptions;
   readonly #workspace: Workspace;
   readonly #policy: PolicyContext;
+  readonly #timeZone: string;
 
   /** Throws FileError where the root cannot be opened. */
   constructor(options: RunnerOptions) {
@@ -42,6 +43,7 @@ export class LocalRunner implements Runner {
       ...(options.inheritedRoot === undefined ? {} : { inherited: options.inheritedRoot }),
     });
     this.#policy = policyContext(builtins, options.policy);
+    this.#timeZone = options.timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
   }
 
   get builtinNames(): readonly string[] {
@@ -49,7 +51,7 @@ export class LocalRunner implements Runner {
   }
 
   async run(request: RunRequest, streams: RunStreams, signal: AbortSignal): Promise<RunResult> {
-    const { policy, timeZone } = this.#options;
+    const { policy } = this.#options;
     const { previousDirectory } = request;
     let currentDirectory: string;
     try {
@@ -88,7 +90,7 @@ export class LocalRunner implements Runner {
       keepBytes: request.keepBytes ?? Infinity,
       signal,
       nowMs,
-      timeZone,
+      timeZone: this.#timeZone,
       checkStarting: (line, command, name, args, directory) =>
         this.#policy.registry.whenLoaded(() => checkStarting(line, command, { name, args, directory }, context)),
     });

@@ -22,8 +22,8 @@ export interface RunnerOptions {
   /** Further absolute prefixes that mean the root. */
   readonly aliases: readonly string[];
   readonly policy: Policy;
-  /** IANA name. */
-  readonly timeZone: string;
+  /** IANA name; undefined: the host's, which the process finds that runs the lines, because to ask is slow. */
+  readonly timeZone: string | undefined;
 }
 
 /** One line to run. Plain data. */

@@ -264,7 +264,8 @@ function startExecutor(options: RunnerOptions, rootDescriptor: number, spillDesc
   return fork(program, [], {
     serialization: "advanced",
     stdio: ["ignore", "ignore", "inherit", "ipc", ...handedOver],
-    env: {},
+    // All that is taken from our environment.
+    env: process.env["TZ"] === undefined ? {} : { TZ: process.env["TZ"] },
     execArgv: [
       permission ? "--permission" : "--experimental-permission",
       ...readable.map((path) => `--allow-fs-read=${path}`),

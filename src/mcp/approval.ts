@@ -13,7 +13,7 @@ import {
 import { createHash, randomBytes } from "node:crypto";
 import type { WritePreview } from "../audit/preview.ts";
 import type { Violation } from "../guard/violation.ts";
-import { z } from "zod";
+import * as z from "zod";
 import type { ShellAnswer, ShellRequest } from "./shell-service.ts";
 import { showInvisible } from "./shown-text.ts";
 

@@ -4,7 +4,7 @@
  */
 import { PatternError, REGEX_ERRORS } from "./pattern-error.ts";
 import type { Assertion, RegexTree } from "./regex-tree.ts";
-import { WORD } from "./character-class.ts";
+import { wordCharacters } from "./character-class.ts";
 import { FIRST_STRAY_BYTE, holds, type SymbolSet } from "./symbol-set.ts";
 
 export interface Automaton {
@@ -73,7 +73,7 @@ export function assertionHolds(index: number, before: number, after: number): bo
 const MAX_STATES = 400_000;
 
 /** Builds the automaton of `tree`. Throws PatternError where counted repetitions make it too big. */
-export function buildAutomaton(tree: RegexTree, lineEnd: number, words: SymbolSet = WORD): Automaton {
+export function buildAutomaton(tree: RegexTree, lineEnd: number, words: () => SymbolSet = wordCharacters): Automaton {
   const builder = new AutomatonBuilder();
   const start = builder.build(tree);
   return builder.finish(start, lineEnd, words);
@@ -91,8 +91,8 @@ class AutomatonBuilder {
     return this.#node(tree, this.#state(MATCH, -1, 0));
   }
 
-  finish(start: number, lineEnd: number, words: SymbolSet): Automaton {
-    const classes = classify(this.#sets, this.#asksForWords ? words : undefined, lineEnd);
+  finish(start: number, lineEnd: number, words: () => SymbolSet): Automaton {
+    const classes = classify(this.#sets, this.#asksForWords ? words() : undefined, lineEnd);
     const membership = new Uint8Array(this.#sets.length * classes.count);
     for (const [row, set] of this.#sets.entries()) {
       for (let column = 0; column < classes.count; column++) {

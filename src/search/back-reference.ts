@@ -3,7 +3,7 @@
  * (matching them is NP-complete); lines reach it only after a linear automaton has said that they may match.
  */
 import { ASSERTIONS, assertionHolds, EDGE, OTHER_SIDE, WORD_SIDE } from "./automaton.ts";
-import { counterpartsOf, WORD } from "./character-class.ts";
+import { counterpartsOf, wordCharacters } from "./character-class.ts";
 import { PatternError } from "./pattern-error.ts";
 import type { RegexTree } from "./regex-tree.ts";
 import { holds, type SymbolSet } from "./symbol-set.ts";
@@ -193,11 +193,11 @@ export class BackReferenceMatcher {
 /** What stands before `at` in the line that begins at `from`: EDGE, WORD_SIDE or OTHER_SIDE. */
 export function sideBefore(bytes: Uint8Array, from: number, at: number): number {
   if (at <= from) return EDGE;
-  return holds(WORD, packedSymbolBefore(bytes, at, from) >> 3) ? WORD_SIDE : OTHER_SIDE;
+  return holds(wordCharacters(), packedSymbolBefore(bytes, at, from) >> 3) ? WORD_SIDE : OTHER_SIDE;
 }
 
 /** What stands after `at` in the line that ends at `to`. */
 export function sideAfter(bytes: Uint8Array, to: number, at: number): number {
   if (at >= to) return EDGE;
-  return holds(WORD, packedSymbolAt(bytes, at, to) >> 3) ? WORD_SIDE : OTHER_SIDE;
+  return holds(wordCharacters(), packedSymbolAt(bytes, at, to) >> 3) ? WORD_SIDE : OTHER_SIDE;
 }

@@ -3,7 +3,7 @@
  * awk need beyond the line search. Leftmost, then longest; linear in the buffer without back-references.
  */
 import { buildAutomaton, EDGE, OTHER_SIDE, WORD_SIDE } from "./automaton.ts";
-import { WORD } from "./character-class.ts";
+import { wordCharacters } from "./character-class.ts";
 import { LazyDfa } from "./lazy-dfa.ts";
 import { parsePosix, type ParsedRegex } from "./posix-parser.ts";
 import { compilePosix, withoutBackReferences, type LineMatcher } from "./posix-matcher.ts";
@@ -52,7 +52,7 @@ export class BufferSearch {
   readonly #hasReferences: boolean;
   /** Every place is tried: the automata cannot tell lines and words apart at the same time. */
   readonly #everyPlace: boolean;
-  readonly #sides: SymbolSet;
+  readonly #sides: () => SymbolSet;
   #machine: SubmatchMachine | undefined;
   #floating: LazyDfa | undefined;
   #anchored: LazyDfa | undefined;
@@ -82,7 +82,8 @@ export class BufferSearch {
     const literal = literalOf(parsed.tree);
     this.literal = this.bytesAreCharacters && literal?.some((byte) => byte >= 0x80) === true ? undefined : literal;
     this.#wide = this.bytesAreCharacters && this.literal === undefined ? new WideBytes() : undefined;
-    this.#sides = lineSeparator === undefined ? WORD : minus(EVERY_SYMBOL, oneSymbol(lineSeparator));
+    const besideSeparator = lineSeparator === undefined ? undefined : minus(EVERY_SYMBOL, oneSymbol(lineSeparator));
+    this.#sides = besideSeparator === undefined ? wordCharacters : () => besideSeparator;
     this.isEmptyWithinCharacters =
       !this.bytesAreCharacters && !options.foldCase && !some(parsed.tree, needsCharacters) && isEmptyAnywhere(parsed.tree);
     this.#everyPlace = lineSeparator !== undefined && some(parsed.tree, (node) => node.kind === "assertion" && asksForWords(node.what));
@@ -199,7 +200,7 @@ export class BufferSearch {
     this.#anchored ??= new LazyDfa(this.#automaton(this.#linearTree), { floating: false });
     let side = EDGE;
     if (at > this.#from) {
-      const isWord = this.#asksForWords && holds(this.#sides, packedSymbolBefore(this.#bytes, at, this.#from) >> 3);
+      const isWord = this.#asksForWords && holds(this.#sides(), packedSymbolBefore(this.#bytes, at, this.#from) >> 3);
       side = isWord ? WORD_SIDE : OTHER_SIDE;
     }
     return this.#anchored.longest(this.#bytes, at, this.#to, side);

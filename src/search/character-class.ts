@@ -2,37 +2,43 @@
 import { complement, holds, membersOf, minus, rangesOf, setOfRanges, unionOf, type SymbolSet } from "./symbol-set.ts";
 import { ALPHA_RANGES, LOWER_RANGES, PRINT_RANGES, UPPER_RANGES } from "./unicode-tables.ts";
 
-const ALPHA = unpack(ALPHA_RANGES);
-const PRINT = unpack(PRINT_RANGES);
+const alpha = madeOnce(() => unpack(ALPHA_RANGES));
+const print = madeOnce(() => unpack(PRINT_RANGES));
 const DIGIT: SymbolSet = [0x30, 0x39];
 const SPACE: SymbolSet = [
   0x09, 0x0d, 0x20, 0x20, 0x1680, 0x1680, 0x2000, 0x2006, 0x2008, 0x200a, 0x2028, 0x2029, 0x205f, 0x205f, 0x3000, 0x3000,
 ];
-const ALNUM = unionOf([ALPHA, DIGIT]);
+const alnum = madeOnce(() => unionOf([alpha(), DIGIT]));
 
-const CLASSES: ReadonlyMap<string, SymbolSet> = new Map([
-  ["alpha", ALPHA],
-  ["alnum", ALNUM],
-  ["digit", DIGIT],
-  ["xdigit", [0x30, 0x39, 0x41, 0x46, 0x61, 0x66]],
-  ["upper", unpack(UPPER_RANGES)],
-  ["lower", unpack(LOWER_RANGES)],
-  ["space", SPACE],
-  ["blank", minus(SPACE, [0x0a, 0x0d, 0x2028, 0x2029])],
-  ["cntrl", [0x00, 0x1f, 0x7f, 0x9f, 0x2028, 0x2029]],
-  ["print", PRINT],
-  ["graph", minus(PRINT, SPACE)],
-  ["punct", minus(minus(PRINT, SPACE), ALNUM)],
+const CLASSES: ReadonlyMap<string, () => SymbolSet> = new Map([
+  ["alpha", alpha],
+  ["alnum", alnum],
+  ["digit", () => DIGIT],
+  ["xdigit", () => [0x30, 0x39, 0x41, 0x46, 0x61, 0x66]],
+  ["upper", madeOnce(() => unpack(UPPER_RANGES))],
+  ["lower", madeOnce(() => unpack(LOWER_RANGES))],
+  ["space", () => SPACE],
+  ["blank", madeOnce(() => minus(SPACE, [0x0a, 0x0d, 0x2028, 0x2029]))],
+  ["cntrl", () => [0x00, 0x1f, 0x7f, 0x9f, 0x2028, 0x2029]],
+  ["print", print],
+  ["graph", madeOnce(() => minus(print(), SPACE))],
+  ["punct", madeOnce(() => minus(minus(print(), SPACE), alnum()))],
 ]);
 
 /** The class named `name` ("alpha"), or undefined where there is none. */
-export const characterClass = (name: string): SymbolSet | undefined => CLASSES.get(name);
+export const characterClass = (name: string): SymbolSet | undefined => CLASSES.get(name)?.();
 
 /** Letters, digits and `_`: `\w`, and what decides where a word begins and ends. */
-export const WORD: SymbolSet = unionOf([ALNUM, [0x5f, 0x5f]]);
-export const NOT_WORD: SymbolSet = complement(WORD);
+export const wordCharacters = madeOnce((): SymbolSet => unionOf([alnum(), [0x5f, 0x5f]]));
+export const notWordCharacters = madeOnce((): SymbolSet => complement(wordCharacters()));
 export const WHITE_SPACE: SymbolSet = SPACE;
 export const NOT_WHITE_SPACE: SymbolSet = complement(SPACE);
+
+/** What `make` gives, made when it is first asked for: tables of all characters cost every start a hundredth of a second. */
+function madeOnce<T>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => (made ??= make());
+}
 
 /** `set` with every other-case counterpart of what it holds. */
 export function foldCase(set: SymbolSet): SymbolSet {
@@ -62,8 +68,8 @@ function counterparts(): ReadonlyMap<number, readonly number[]> {
     lonesomeByUpper.set(upper, [...(lonesomeByUpper.get(upper) ?? []), lonesome]);
   }
   const cased = unionOf([
-    CLASSES.get("upper") ?? [],
-    CLASSES.get("lower") ?? [],
+    characterClass("upper") ?? [],
+    characterClass("lower") ?? [],
     setOfRanges(LONESOME_LOWER.map((symbol) => [symbol, symbol])),
   ]);
   const table = new Map<number, readonly number[]>();
@@ -96,7 +102,7 @@ function mapped(symbol: number, map: (text: string) => string): number {
   const to = map(String.fromCodePoint(symbol));
   const code = to.codePointAt(0) as number;
   if (code === symbol || to.length !== (code > 0xffff ? 2 : 1)) return symbol;
-  return holds(PRINT, code) && holds(PRINT, symbol) ? code : symbol;
+  return holds(print(), code) && holds(print(), symbol) ? code : symbol;
 }
 
 /** Letters whose single upper-case form Unicode keeps apart from the one that is two letters long. */

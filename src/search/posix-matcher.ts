@@ -4,7 +4,7 @@
  */
 import { buildAutomaton, OTHER_SIDE, type Automaton } from "./automaton.ts";
 import { BackReferenceMatcher, sideBefore } from "./back-reference.ts";
-import { WORD } from "./character-class.ts";
+import { wordCharacters } from "./character-class.ts";
 import { LazyDfa } from "./lazy-dfa.ts";
 import { fixedTree, parsePosix } from "./posix-parser.ts";
 import { assertion, canBeEmpty, choice, hasBackReference, sequence, transform, type Assertion, type RegexTree } from "./regex-tree.ts";
@@ -68,19 +68,19 @@ export class LinearMatcher implements LineMatcher {
   readonly scan: (bytes: Buffer, from: number, to: number) => number;
   readonly #tree: RegexTree;
   readonly #lineEnd: number;
-  readonly #words: SymbolSet;
+  readonly #words: () => SymbolSet;
   readonly #automaton: Automaton;
   readonly #floating: LazyDfa;
   #anchored: LazyDfa | undefined;
   #backwards: LazyDfa | undefined;
   #marks = new Uint8Array(256);
 
-  constructor(tree: RegexTree, lineEnd: number, words: SymbolSet = WORD) {
+  constructor(tree: RegexTree, lineEnd: number, words?: SymbolSet) {
     this.#tree = tree;
     this.#lineEnd = lineEnd;
-    this.#words = words;
+    this.#words = words === undefined ? wordCharacters : () => words;
     this.required = requiredText(tree);
-    this.#automaton = buildAutomaton(tree, lineEnd, words);
+    this.#automaton = buildAutomaton(tree, lineEnd, this.#words);
     const floating = new LazyDfa(this.#automaton, { floating: true });
     this.#floating = floating;
     this.scan = (bytes, from, to) => floating.scan(bytes, from, to, lineEnd);

@@ -3,7 +3,7 @@
  * grep manual, chapter 3). What POSIX leaves undefined is decided as glibc and gnulib's dfa decide it.
  */
 import { readBracket } from "./bracket-expression.ts";
-import { foldCase, NOT_WHITE_SPACE, NOT_WORD, WHITE_SPACE, WORD } from "./character-class.ts";
+import { foldCase, NOT_WHITE_SPACE, notWordCharacters, WHITE_SPACE, wordCharacters } from "./character-class.ts";
 import { PatternError, REGEX_ERRORS } from "./pattern-error.ts";
 import { assertion, choice, EMPTY, sequence, symbolsOf, type Assertion, type RegexTree } from "./regex-tree.ts";
 import { ALL_CHARACTERS, EMPTY_SET, minus, oneSymbol, type SymbolSet } from "./symbol-set.ts";
@@ -183,9 +183,9 @@ class PosixParser {
   #escape(symbol: number): RegexTree {
     switch (String.fromCodePoint(symbol < 0x110000 ? symbol : 0)) {
       case "w":
-        return this.#set(WORD);
+        return this.#set(wordCharacters());
       case "W":
-        return this.#set(NOT_WORD);
+        return this.#set(notWordCharacters());
       case "s":
         return this.#set(WHITE_SPACE);
       case "S":

@@ -105,7 +105,7 @@ export class Shell {
         strict: options.strict ?? policy.strict,
         limits: { ...policy.limits, ...options.limits },
       },
-      timeZone: options.timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
+      timeZone: options.timeZone,
     };
     const { client = "library", nowMs = Date.now } = options;
     if (options.isolation === "process") return new Shell(new Supervisor(runnerOptions), client, nowMs);
