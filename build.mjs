@@ -1,7 +1,7 @@
 /** Builds dist/: one bundle per entry point with shared chunks, and the library's types. */
 import { execFileSync } from "node:child_process";
 import { chmodSync, copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { basename, dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { writeRipgrepModule } from "./build-ripgrep.mjs";
@@ -67,9 +67,46 @@ const settings = {
   banner: { js: "#!/usr/bin/env node" },
   logLevel: "warning",
 };
-const { metafile } = await build({ ...settings, entryPoints: entries, metafile: true });
+/**
+ * The server is bundled apart: of what it shares with the rest it would read fifty files, each of which costs its start.
+ * What it loads later, and what is not about serving, it takes from the first bundle.
+ */
+const SERVER = "src/cli/server-main.ts";
+const OF_THE_SERVER = /^src\/(mcp|session)\/|^src\/cli\/(server-options|interactive|mcp-help)\.ts$/;
+const serverApart = {
+  name: "server-apart",
+  setup({ onResolve }) {
+    onResolve({ filter: /\/server-main\.ts$/ }, ({ kind }) =>
+      kind === "dynamic-import" ? { path: "./server-main.js", external: true } : undefined,
+    );
+  },
+};
+const { metafile } = await build({ ...settings, plugins: [leftOut, serverApart], entryPoints: entries, metafile: true });
+const loadedLater = new Map(
+  Object.entries(metafile.outputs).flatMap(([output, { entryPoint }]) =>
+    entryPoint === undefined ? [] : [[entryPoint, basename(output)]],
+  ),
+);
+const fromFirst = {
+  name: "from-first",
+  setup({ onResolve }) {
+    onResolve({ filter: /^\..*\.ts$/ }, ({ kind, resolveDir, path }) => {
+      const file = relative(process.cwd(), join(resolveDir, path));
+      if (kind !== "dynamic-import" || OF_THE_SERVER.test(file)) return undefined;
+      const output = loadedLater.get(file);
+      if (output === undefined) throw new Error(`${file} is loaded by the server alone: add it to OF_THE_SERVER`);
+      return { path: `./${output}`, external: true };
+    });
+  },
+};
+const { metafile: ofServer } = await build({
+  ...settings,
+  plugins: [leftOut, fromFirst],
+  entryPoints: { "server-main": SERVER },
+  metafile: true,
+});
 await build({ ...settings, entryPoints: developmentEntries, chunkNames: "dev-[name]-[hash]" });
-writeFileSync("dist/THIRD-PARTY-LICENSES.txt", thirdPartyNotice(Object.keys(metafile.inputs)));
+writeFileSync("dist/THIRD-PARTY-LICENSES.txt", thirdPartyNotice(Object.keys({ ...metafile.inputs, ...ofServer.inputs })));
 for (const program of ["shelpa", "shelpa-mcp"]) chmodSync(`dist/${program}.js`, 0o755);
 writeRipgrepModule("dist/rg.wasm");
 mkdirSync("dist/grammars");

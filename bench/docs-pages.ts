@@ -7,7 +7,7 @@ import { namedFlags } from "../src/builtin/flag-names.ts";
 import { spellings, usageLine } from "../src/builtin/help.ts";
 import { helpText } from "../src/cli/command-help.ts";
 import { SERVE, SHELPA } from "../src/cli/commands.ts";
-import { mcpHelp } from "../src/cli/mcp-arguments.ts";
+import { mcpHelp } from "../src/cli/mcp-help.ts";
 import { commandsOf, SUBCOMMANDS } from "../src/cli/subcommands.ts";
 import { DEFAULT_POLICY } from "../src/config/policy.ts";
 import { policyContext } from "../src/guard/policy-context.ts";

@@ -117,8 +117,8 @@ export const RUN = defineCommand({
   summary: "Run one line as a server for DIR would, with your standard streams.",
   operands: LINE,
   options: { ...asServer, alias, cwd },
-  details: `Output is neither shortened nor redacted: it goes to you and not to a model. What
-is written is recorded. Ctrl-C ends the line.`,
+  details: `Output is neither shortened nor redacted: it goes to you and not to a model.
+What is written is recorded. Ctrl-C ends the line.`,
   exits: "that of the line; 1 where it was stopped, 2 where it is refused, 70 on a fault of ours.",
 });
 

@@ -1,13 +1,11 @@
 /** What `shelpa-mcp` without a subcommand is asked for: its arguments, and what must hold between them. */
 import type { Command } from "./command.ts";
-import { helpText, phrase, row } from "./command-help.ts";
 import { CommandLineError } from "./command-line-error.ts";
 import { DEFAULT_ADDRESS, SERVE } from "./commands.ts";
 import { readAddress, type HttpSettings } from "./http-settings.ts";
 import type { PolicyFlags } from "./policy-sources.ts";
 import { corrected, readCommand } from "./read-command.ts";
 import { quoteWord } from "../io/quote.ts";
-import { summaryOf, SUBCOMMANDS } from "./subcommands.ts";
 
 export type McpCommand = { readonly kind: "help" | "version" } | { readonly kind: "serve"; readonly settings: McpSettings };
 
@@ -106,10 +104,4 @@ function instead(argv: readonly string[], wrong: string, right: string): string 
   const at = argv.findIndex((argument) => argument === wrong || argument.endsWith(`=${wrong}`));
   const joined = argv[at]?.slice(0, -wrong.length) ?? "";
   return corrected(SERVE as Command, argv, at, joined === "" ? right : quoteWord(`${joined}${right}`));
-}
-
-/** The page of the program itself, which names its subcommands. */
-export function mcpHelp(): string {
-  const list = SUBCOMMANDS.map((subcommand) => row(subcommand.word, phrase(summaryOf(subcommand)))).join("");
-  return helpText(SERVE, [`Commands ('shelpa-mcp COMMAND --help' tells of each):\n${list}`]);
 }

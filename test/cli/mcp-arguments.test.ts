@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { CommandLineError } from "../../src/cli/command-line-error.ts";
-import { mcpHelp, readMcpArguments } from "../../src/cli/mcp-arguments.ts";
+import { readMcpArguments } from "../../src/cli/mcp-arguments.ts";
+import { mcpHelp } from "../../src/cli/mcp-help.ts";
 
 const PLAIN = { root: ".", "read-only": false, strict: false, rawOutput: false, aliases: [], interactive: false };
 const HTTP = { host: "127.0.0.1", port: 3456, allowedHosts: [], allowedOrigins: [], tokenFile: undefined };

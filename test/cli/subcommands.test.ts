@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { defineCommand } from "../../src/cli/command.ts";
 import { helpText } from "../../src/cli/command-help.ts";
 import { SERVE, SHELPA } from "../../src/cli/commands.ts";
-import { mcpHelp } from "../../src/cli/mcp-arguments.ts";
+import { mcpHelp } from "../../src/cli/mcp-help.ts";
 import { readCommand } from "../../src/cli/read-command.ts";
 import { commandsOf, subcommandOf, SUBCOMMANDS } from "../../src/cli/subcommands.ts";
 
