@@ -15,7 +15,7 @@ const EMPTY = { ".git/HEAD": "ref: refs/heads/main\n", ".git/objects/info/packs"
 
 export const git: BuiltinDefinition<Record<never, never>> = defineBuiltin({
   name: "git",
-  summary: "Read a git repository: log, status, diff, show, branch, rev-parse, ls-files and more.",
+  summary: "Read a git repository: log, status, diff, show, blame, grep, branch, for-each-ref, rev-parse and more.",
   standard: "https://git-scm.com/docs",
   reference: "git 2.39.5",
   operands: { kind: "values" },
@@ -54,7 +54,19 @@ export const git: BuiltinDefinition<Record<never, never>> = defineBuiltin({
       what: "repositories, worktrees and alternates outside the workspace are refused",
       why: "nothing outside the workspace is read",
     },
-    { from: "git", what: "{a,b} in .gitignore is a choice", why: "ignore files are read as ripgrep and fd read them" },
+    {
+      from: "git",
+      what: "files with a filter or a text conversion are compared and shown as they are stored",
+      why: "nothing here starts a program",
+    },
+    { from: "git", what: "{a,b} in .gitignore and .gitattributes is a choice", why: "ignore files are read as ripgrep and fd read them" },
+    { from: "git", what: "blame does not trace moves and copies within and between files (-M, -C)", why: "only renames are traced" },
+    { from: "git", what: "output has no colours (--color=always is refused)", why: "it is read by programs" },
+    {
+      from: "git",
+      what: "after an unknown option the list of options is not printed",
+      why: "the guard names the option before anything runs",
+    },
     { from: "git", what: "the index is never refreshed", why: "a repository is only read here" },
   ],
   check({ operands }) {

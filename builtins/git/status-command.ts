@@ -7,6 +7,7 @@ import { readIndex, type IndexEntry } from "./index-file.ts";
 import { modeText } from "./objects.ts";
 import { Pathspec } from "./pathspec.ts";
 import { submoduleIgnore } from "./diff-options.ts";
+import { progressOf } from "./status-state.ts";
 import { HALF, MOST_SCORE, withRenames } from "./renames.ts";
 import { GitError } from "./git-error.ts";
 import { upstreamOf } from "./revision.ts";
@@ -268,8 +269,9 @@ const CONFLICTS: Readonly<Record<string, string>> = {
 function printLong({ repository, print, options }: CommandRun, state: State): void {
   const { staged, working, untracked, ignored, conflicts, head, branch } = state;
   const name = (path: string): string => quotedName(relativePath(repository.prefix, path), repository.quotesAll);
-  const exists = (path: string): boolean => repository.disk.status(`${repository.gitDirectory}/${path}`, false) !== undefined;
-  if (branch === undefined) {
+  const progress = progressOf(repository, conflicts.size > 0);
+  if (progress.title !== undefined) print(`${progress.title}\n`);
+  else if (branch === undefined) {
     const left = repository.refs.log("HEAD").findLast(({ message }) => message.startsWith("checkout: moving from "));
     const to = /^checkout: moving from \S+ to (\S+)$/.exec(left?.message ?? "")?.[1];
     const shown = to !== undefined && /^[0-9a-f]{40}$/.test(to) ? repository.short(to) : to;
@@ -277,28 +279,13 @@ function printLong({ repository, print, options }: CommandRun, state: State): vo
     print(shown === undefined ? "Not currently on any branch.\n" : `HEAD detached ${at} ${shown}\n`);
   } else print(`On branch ${branch}\n`);
   if (head === undefined) print("\nNo commits yet\n\n");
-  else if (branch !== undefined) printTracking(repository, head, branch, print);
-  for (const [file, what] of [
-    ["MERGE_HEAD", "merge"],
-    ["rebase-merge", "rebase"],
-    ["rebase-apply", "rebase"],
-    ["CHERRY_PICK_HEAD", "cherry-pick"],
-    ["REVERT_HEAD", "revert"],
-    ["BISECT_LOG", "bisect"],
-  ] as const) {
-    if (!exists(file)) continue;
-    if (what !== "merge") throw new GitError(`the long form during a ${what} is not available here yet\nhint: git status --short`);
-    print(
-      conflicts.size > 0
-        ? `You have unmerged paths.\n  (fix conflicts and run "git commit")\n  (use "git merge --abort" to abort the merge)\n\n`
-        : `All conflicts fixed but you are still merging.\n  (use "git commit" to conclude merge)\n\n`,
-    );
-  }
+  else if (branch !== undefined && progress.title === undefined) printTracking(repository, head, branch, print);
+  print(progress.text);
   const unstage = head === undefined ? 'git rm --cached <file>..."' : 'git restore --staged <file>..."';
   const line = ({ status: kind, old, now }: FilePair): string =>
     `\t${WORDS[kind] ?? ""}${kind === "R" ? `${name(old.path)} -> ${name(now.path)}` : name(now.path)}`;
   if (staged.length > 0) {
-    print(`Changes to be committed:\n${exists("MERGE_HEAD") ? "" : `  (use "${unstage} to unstage)\n`}`);
+    print(`Changes to be committed:\n${progress.hidesUnstaging ? "" : `  (use "${unstage} to unstage)\n`}`);
     for (const pair of staged) print(`${line(pair)}\n`);
     print("\n");
   }
@@ -309,7 +296,7 @@ function printLong({ repository, print, options }: CommandRun, state: State): vo
       : all.some((letters) => letters === "DU" || letters === "UD")
         ? '"git add/rm <file>..." as appropriate'
         : '"git add <file>..."';
-    print(`Unmerged paths:\n${exists("MERGE_HEAD") ? "" : `  (use "${unstage} to unstage)\n`}  (use ${how} to mark resolution)\n`);
+    print(`Unmerged paths:\n${progress.hidesUnstaging ? "" : `  (use "${unstage} to unstage)\n`}  (use ${how} to mark resolution)\n`);
     for (const [path, entries] of conflicts) print(`\t${CONFLICTS[conflictLetters(entries)] ?? ""}${name(path)}\n`);
     print("\n");
   }

@@ -8,7 +8,7 @@ import { appendFileSync, mkdirSync, mkdtempSync, realpathSync, rmSync, unlinkSyn
 import { tmpdir } from "node:os";
 import { ENVIRONMENT, type Made } from "./git-repositories.ts";
 
-class Maker {
+export class Maker {
   readonly path = realpathSync(mkdtempSync(`${tmpdir()}/shelpa-git-`));
   #clock = 1_710_000_000;
 
@@ -305,5 +305,63 @@ export function makeConflictRepository(): Made {
   maker.write("added.txt", "added by us\n");
   maker.commit("ours");
   maker.tries("merge", "-q", "theirs");
+  return maker.made();
+}
+
+/** What is under way when a command stops at a conflict or for its user. */
+export const INTERRUPTED: Readonly<Record<string, (maker: Maker) => void>> = {
+  rebase: (maker) => {
+    maker.git("checkout", "-q", "other");
+    maker.tries("rebase", "-q", "main");
+  },
+  "a rebase whose conflicts are resolved": (maker) => {
+    maker.git("checkout", "-q", "other");
+    maker.tries("rebase", "-q", "main");
+    maker.write("f", "ok\n");
+    maker.git("add", "f");
+  },
+  "a rebase of patches": (maker) => {
+    maker.git("checkout", "-q", "other");
+    maker.tries("rebase", "-q", "--apply", "main");
+  },
+  "a rebase without a branch": (maker) => {
+    maker.git("checkout", "-q", "--detach", "other");
+    maker.tries("rebase", "-q", "main");
+  },
+  "cherry-pick": (maker) => maker.tries("cherry-pick", "other~2"),
+  "a cherry-pick whose conflicts are resolved": (maker) => {
+    maker.tries("cherry-pick", "other~2");
+    maker.git("add", "f");
+  },
+  revert: (maker) => maker.tries("revert", "--no-edit", "HEAD~1"),
+  bisect: (maker) => {
+    maker.git("checkout", "-q", "other");
+    maker.git("bisect", "start");
+    maker.git("bisect", "bad");
+    maker.git("bisect", "good", "HEAD~3");
+  },
+  am: (maker) => {
+    maker.git("format-patch", "-q", "-1", "other~2", "-o", ".git/patches");
+    maker.tries("am", "-q", ".git/patches/0001-x.patch");
+  },
+};
+
+/** Two branches that changed the same line, and what `interrupt` does with them. */
+export function makeInterruptedRepository(interrupt: (maker: Maker) => void): Made {
+  const maker = new Maker();
+  maker.git("init", "-q", "-b", "main");
+  maker.write("f", "1\n2\n3\n");
+  maker.commit("base");
+  maker.git("checkout", "-q", "-b", "other");
+  maker.write("f", "1\nX\n3\n");
+  maker.commit("x");
+  for (const name of ["n", "m"]) {
+    maker.write(name, `${name}\n`);
+    maker.commit(name);
+  }
+  maker.git("checkout", "-q", "main");
+  maker.write("f", "1\nY\n3\n");
+  maker.commit("y");
+  interrupt(maker);
   return maker.made();
 }

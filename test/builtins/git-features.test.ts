@@ -4,7 +4,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { toText } from "../../src/io/text.ts";
 import { runOurs } from "../cases.ts";
 import { CONFLICT_LINES, FEATURE_LINES } from "./git-feature-lines.ts";
-import { makeConflictRepository, makeFeatureRepository } from "./git-feature-repositories.ts";
+import { INTERRUPTED, makeConflictRepository, makeFeatureRepository, makeInterruptedRepository } from "./git-feature-repositories.ts";
 import { ENVIRONMENT, hasGit, type Made } from "./git-repositories.ts";
 
 /** What differs, and why. */
@@ -15,6 +15,9 @@ const DIFFERS: ReadonlyMap<string, string> = new Map<string, string>([
 const SETS: readonly (readonly [name: string, make: () => Made, lines: readonly string[]])[] = [
   ["features", makeFeatureRepository, FEATURE_LINES],
   ["conflicts", makeConflictRepository, CONFLICT_LINES],
+  ...Object.entries(INTERRUPTED).map(
+    ([name, interrupt]) => [name, () => makeInterruptedRepository(interrupt), ["status", "status -sb"]] as const,
+  ),
 ];
 
 describe.skipIf(!hasGit)("git's features, against the real one", () => {
