@@ -1,7 +1,7 @@
 /** The content of one side of a pair: an object, or a file of the working tree. */
 import { createHash } from "node:crypto";
 import { bytesOf } from "./byte-text.ts";
-import { storedForm } from "./conversion.ts";
+import { convertsLineEnds, storedForm } from "./conversion.ts";
 import type { Side } from "./file-pairs.ts";
 import { GitError } from "./git-error.ts";
 import { readIndex } from "./index-file.ts";
@@ -41,7 +41,7 @@ function storedContent(repository: Repository, path: string): Buffer | undefined
 
 /** What git says of the line ends of a file of the working tree when a diff reads it; undefined where all is well. */
 export function lineEndWarning(repository: Repository, { path, mode, isWorking }: Side): string | undefined {
-  if (isWorking !== true || !isRegular(mode)) return undefined;
+  if (isWorking !== true || !isRegular(mode) || !convertsLineEnds(repository, path)) return undefined;
   const bytes = repository.disk.read(repository.inWorktree(path));
   return bytes === undefined ? undefined : storedForm(repository, path, bytes, () => storedContent(repository, path)).warning;
 }

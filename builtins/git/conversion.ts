@@ -69,6 +69,9 @@ export interface Stored {
   readonly warning: string | undefined;
 }
 
+/** Whether line ends of a path are converted at all. */
+export const convertsLineEnds = (repository: Repository, path: string): boolean => lineEndsOf(repository, path).action !== "none";
+
 /** `stored`: what the index has, which decides about files whose text is found out (auto). */
 export function storedForm(repository: Repository, path: string, bytes: Buffer, stored: () => Buffer | undefined): Stored {
   const { action, writes } = lineEndsOf(repository, path);
