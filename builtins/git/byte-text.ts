@@ -40,3 +40,19 @@ function escapedName(name: string, all: boolean): string {
 
 /** Compares byte strings as memcmp(3) does. */
 export const compareBytes = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+const isSpace = (code: number): boolean => code === 32 || (code >= 9 && code <= 13);
+
+/** Without white space at the end. A byte string has other ideas of it than String.trimEnd: 0xA0 is part of a letter. */
+export function withoutTrailingSpace(text: string): string {
+  let end = text.length;
+  while (end > 0 && isSpace(text.charCodeAt(end - 1))) end--;
+  return text.slice(0, end);
+}
+
+/** Without white space at both ends. */
+export function withoutOuterSpace(text: string): string {
+  let start = 0;
+  while (start < text.length && isSpace(text.charCodeAt(start))) start++;
+  return withoutTrailingSpace(text.slice(start));
+}

@@ -3,7 +3,7 @@
  * line says for each parent whether it came new (`+`) or went (`-`); dense output leaves out what agrees with a parent.
  */
 import { lineEnd, lineText, type LineText } from "../../src/compare/line-text.ts";
-import { quotedName } from "./byte-text.ts";
+import { quotedName, withoutTrailingSpace } from "./byte-text.ts";
 import { contentOf } from "./contents.ts";
 import type { DiffSettings } from "./diff-options.ts";
 import { NO_ID, type FilePair, type PairStatus, type Side } from "./file-pairs.ts";
@@ -292,7 +292,7 @@ function printHunks(lines: readonly ResultLine[], count: number, parents: number
       return ` -${from},${numberAfter(lines, end, parent) - from - empty}`;
     });
     // The last letter is lost in git's own output too.
-    const shown = comment.slice(0, 40).trimEnd();
+    const shown = withoutTrailingSpace(comment.slice(0, 40));
     const said = shown.length > 1 ? ` ${shown.slice(0, -1)}` : "";
     print(`${marker}${spans.join("")} +${at + 1},${length} ${marker}${said}\n`);
     for (; at < end; at++) {

@@ -180,7 +180,7 @@ function foundPairs(run: CommandRun, settings: DiffSettings): FilePair[] {
     if (second.startsWith("^")) return treeToTree(repository, second.slice(1), first, paths);
     return treeToTree(repository, first, second, paths);
   }
-  if (revisions.length > 2) throw new GitError("the combined diff of several commits is not available here yet");
+  if (revisions.length > 2) throw new GitError("usage: git diff [<options>] [<commit>] [--] [<path>...]", { exit: 129, prefix: "" });
   const [, from = "", dots, to = ""] = /^([^]*?)(\.{2,3})([^]*)$/.exec(first) ?? [];
   if (dots !== undefined) {
     const [a, b] = [from === "" ? "HEAD" : from, to === "" ? "HEAD" : to];

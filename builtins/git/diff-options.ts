@@ -39,6 +39,10 @@ export const DIFF_REFUSED: Readonly<Record<string, readonly [reason: string, sug
   "--rotate-to": ["files are shown in order of their names", PLAIN],
 };
 
+function mail(value: string): readonly [string, string] | undefined {
+  return value === "email" || value === "mboxrd" ? ["commits are not made into mail here", "git log -p -n 1"] : undefined;
+}
+
 /** Values of flags that are not done here. */
 export const DIFF_REFUSED_VALUES: NonNullable<CommandFlags["refusedValues"]> = {
   "--color": (value) => (value === "always" ? ["output has no colours here", "git diff --color=never"] : undefined),
@@ -48,6 +52,8 @@ export const DIFF_REFUSED_VALUES: NonNullable<CommandFlags["refusedValues"]> = {
       : undefined,
   "--submodule": (value) =>
     value !== "short" ? ["a submodule's commits are named and not listed here", "git diff --submodule=short"] : undefined,
+  "--pretty": mail,
+  "--format": mail,
   "--word-diff": (value) => (value === "color" ? ["output has no colours here", "git diff --word-diff=plain"] : undefined),
   "--diff-merges": (value) =>
     value === "remerge" || value === "r" ? ["a merge is not made anew here", "git show --diff-merges=cc HEAD"] : undefined,

@@ -155,7 +155,7 @@ class LinePrinter {
 
   #isEmpty(number: number): boolean {
     const [from, to] = this.#span(number);
-    return /^\s*$/.test(this.#source.bytes.toString("latin1", from, to));
+    return /^[ \t-\r]*$/.test(this.#source.bytes.toString("latin1", from, to));
   }
 
   #isFunction(number: number): boolean {

@@ -176,7 +176,7 @@ function isNewFunction(old: LineText, now: LineText, { oldFrom, newFrom }: Chang
 }
 
 const isEmptyLine = (text: LineText, line: number): boolean =>
-  /^\s*$/.test(text.bytes.toString("latin1", text.starts[line] as number, lineEnd(text, line)));
+  /^[ \t-\r]*$/.test(text.bytes.toString("latin1", text.starts[line] as number, lineEnd(text, line)));
 
 /** Where the function that `from` is in begins, with the lines that stand directly above it. */
 function functionStart(text: LineText, from: number, functionLine: FunctionLine): number {

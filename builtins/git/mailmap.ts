@@ -1,4 +1,5 @@
 /** gitmailmap(5): the names and addresses that people are to be shown under. */
+import { withoutOuterSpace } from "./byte-text.ts";
 import type { Repository } from "./repository.ts";
 
 interface Person {
@@ -21,14 +22,17 @@ export class Mailmap {
       if (line.startsWith("#")) continue;
       const [, name = "", mail, oldName = "", oldMail] = /^([^<]*)<([^>]*)>(?:([^<]*)<([^>]*)>)?/.exec(line) ?? [];
       if (mail === undefined) continue;
-      const person = { name: name.trim() === "" ? undefined : name.trim(), mail: oldMail === undefined ? undefined : mail.trim() };
-      const key = (oldMail ?? mail).trim().toLowerCase();
+      const person = {
+        name: withoutOuterSpace(name) === "" ? undefined : withoutOuterSpace(name),
+        mail: oldMail === undefined ? undefined : withoutOuterSpace(mail),
+      };
+      const key = folded(withoutOuterSpace(oldMail ?? mail));
       let mapped = this.#byMail.get(key);
       if (mapped === undefined) {
         mapped = { any: undefined, byName: new Map() };
         this.#byMail.set(key, mapped);
       }
-      if (oldName.trim() !== "") mapped.byName.set(oldName.trim().toLowerCase(), person);
+      if (withoutOuterSpace(oldName) !== "") mapped.byName.set(folded(withoutOuterSpace(oldName)), person);
       else mapped.any = { name: person.name ?? mapped.any?.name, mail: person.mail ?? mapped.any?.mail };
     }
   }
@@ -38,11 +42,14 @@ export class Mailmap {
   }
 
   map<T extends { readonly name: string; readonly mail: string }>(who: T): T {
-    const mapped = this.#byMail.get(who.mail.toLowerCase());
-    const person = mapped?.byName.get(who.name.toLowerCase()) ?? mapped?.any;
+    const mapped = this.#byMail.get(folded(who.mail));
+    const person = mapped?.byName.get(folded(who.name)) ?? mapped?.any;
     return person === undefined ? who : { ...who, name: person.name ?? who.name, mail: person.mail ?? who.mail };
   }
 }
+
+/** ASCII letters alone: other bytes are parts of letters. */
+const folded = (text: string): string => text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 
 /** That of the repository: `.mailmap` at the top of the working tree. */
 export function mailmapOf(repository: Repository): Mailmap {

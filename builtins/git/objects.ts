@@ -1,4 +1,5 @@
 /** Commits, trees and tags, read out of their bytes. */
+import { withoutOuterSpace } from "./byte-text.ts";
 import { GitError } from "./git-error.ts";
 
 /** Who and when: `Name <mail> 1700000000 +0100`. */
@@ -135,7 +136,12 @@ export function parseSignature(text: string): Signature {
   const close = text.lastIndexOf(">");
   const open = text.indexOf("<");
   const [, seconds = "0", zone = "+0000"] = /^ *([0-9]+) ?([+-][0-9]+)?/.exec(text.slice(close + 1)) ?? [];
-  return { name: text.slice(0, Math.max(0, open)).trim(), mail: text.slice(open + 1, close).trim(), seconds: Number(seconds), zone };
+  return {
+    name: withoutOuterSpace(text.slice(0, Math.max(0, open))),
+    mail: withoutOuterSpace(text.slice(open + 1, close)),
+    seconds: Number(seconds),
+    zone,
+  };
 }
 
 /** Throws GitError. */

@@ -1,6 +1,6 @@
 /** A commit as text: git's named formats and the placeholders of `--format`. */
 import { textWidth } from "../../src/io/character-width.ts";
-import { fromWord, toWord } from "./byte-text.ts";
+import { fromWord, toWord, withoutTrailingSpace } from "./byte-text.ts";
 import { readDateStyle, type DatePrinter, type DateStyle } from "./dates.ts";
 import type { Decorations } from "./decorations.ts";
 import { GitError } from "./git-error.ts";
@@ -69,7 +69,7 @@ export interface PrettyContext {
 export function subjectOf(message: string): string {
   const lines: string[] = [];
   for (const line of message.replace(/^(?:[ \t\r\f\v]*\n)+/, "").split("\n")) {
-    const text = line.replace(/[ \t\r\f\v]+$/, "");
+    const text = withoutTrailingSpace(line);
     if (text === "") break;
     lines.push(text);
   }
@@ -79,7 +79,7 @@ export function subjectOf(message: string): string {
 /** What follows the subject. */
 export function bodyOf(message: string): string {
   const text = message.replace(/^(?:[ \t\r\f\v]*\n)+/, "");
-  const [all] = /^(?:[^\n]*[^\s][^\n]*(?:\n|$))*/.exec(text) ?? [""];
+  const [all] = /^(?:[^\n]*[^ \t-\r][^\n]*(?:\n|$))*/.exec(text) ?? [""];
   return text.slice(all.length).replace(/^(?:[ \t\r\f\v]*\n)+/, "");
 }
 
@@ -115,7 +115,7 @@ export function prettyParts(commit: Commit, format: PrettyFormat, context: Prett
     const data = context.repository.objects.get(commit.id).data.toString("latin1");
     const end = data.indexOf("\n\n");
     text += `${end < 0 ? data : data.slice(0, end + 1)}\n${indented(commit.message, "    ", 0)}`;
-    return { header, text: `${text.trimEnd()}\n${notes}` };
+    return { header, text: `${withoutTrailingSpace(text)}\n${notes}` };
   }
   if (commit.parents.length > 1)
     text += `Merge: ${commit.parents.map((parent) => context.repository.short(parent, context.abbreviation)).join(" ")}\n`;
@@ -141,16 +141,16 @@ export function prettyParts(commit: Commit, format: PrettyFormat, context: Prett
   }
   const message = format.kind === "short" ? subjectOf(commit.message) : commit.message;
   const body = indented(message, "    ", context.tabColumns ?? (format.kind === "short" ? 0 : 8));
-  return { header, text: `${`${text}\n${body}`.replace(/[ \t\r\f\v\n]+$/, "")}\n${notes}` };
+  return { header, text: `${withoutTrailingSpace(`${text}\n${body}`)}\n${notes}` };
 }
 
 /** A message four columns in, without empty lines at its ends. */
 export function indented(message: string, by = "    ", tabColumns = 8): string {
-  const text = message.replace(/^(?:[ \t\r\f\v]*\n)+/, "").replace(/\s+$/, "");
+  const text = withoutTrailingSpace(message.replace(/^(?:[ \t\r\f\v]*\n)+/, ""));
   if (text === "") return "";
   return `${text
     .split("\n")
-    .map((line) => line.replace(/[ \t\r\f\v]+$/, ""))
+    .map(withoutTrailingSpace)
     .map((line) => (line === "" ? by : by + expandTabs(line, tabColumns)))
     .join("\n")}\n`;
 }

@@ -1,6 +1,6 @@
 /** git branch, git tag and git show-ref: what references there are. */
 import { compileGlob } from "../../src/walk/glob-match.ts";
-import { fromWord, toWord } from "./byte-text.ts";
+import { fromWord, toWord, withoutTrailingSpace } from "./byte-text.ts";
 import type { Command, CommandRun } from "./command.ts";
 import { GitError } from "./git-error.ts";
 import { parseTag } from "./objects.ts";
@@ -169,7 +169,7 @@ function noteLines(repository: Repository, id: string, lines: number): string {
   const object = repository.objects.get(id);
   const message = object.type === "tag" ? parseTag(object.data).message : object.type === "commit" ? repository.commit(id).message : "";
   if (lines === 1) return subjectOf(message);
-  return message.trimEnd().split("\n").slice(0, lines).join("\n    ");
+  return withoutTrailingSpace(message).split("\n").slice(0, lines).join("\n    ");
 }
 
 export const showRef: Command = {

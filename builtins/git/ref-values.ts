@@ -1,6 +1,6 @@
 /** What the atoms of git-for-each-ref(1) stand for: names, objects, people, dates and messages of one reference. */
 import { textWidth } from "../../src/io/character-width.ts";
-import { toWord } from "./byte-text.ts";
+import { toWord, withoutTrailingSpace } from "./byte-text.ts";
 import type { CommandRun } from "./command.ts";
 import { readDateStyle } from "./dates.ts";
 import { GitError } from "./git-error.ts";
@@ -235,7 +235,7 @@ export class RefValues {
 function messageText(message: string | undefined, name: string, modifier: string | undefined): string {
   if (message === undefined) return "";
   const text = message.replace(/^\n+/, "");
-  const [subject = ""] = /^(?:[^\n]*[^\s][^\n]*(?:\n|$))*/.exec(text) ?? [];
+  const [subject = ""] = /^(?:[^\n]*[^ \t-\r][^\n]*(?:\n|$))*/.exec(text) ?? [];
   const body = text.slice(subject.length).replace(/^\n+/, "");
   const unsigned = body.replace(/(^|\n)-----BEGIN (?:PGP|SSH|SIGNED) [^]*$/, "$1");
   if (name === "trailers" || modifier?.startsWith("trailers") === true)
@@ -243,12 +243,12 @@ function messageText(message: string | undefined, name: string, modifier: string
       .map((trailer) => `${trailer.text}\n`)
       .join("");
   if (name === "subject") {
-    const line = subject.trimEnd().replace(/\n/g, " ");
+    const line = withoutTrailingSpace(subject).replace(/\n/g, " ");
     return modifier === "sanitize" ? sanitized(line) : line;
   }
   if (name === "body") return body;
   if (modifier === undefined) return text;
-  if (modifier === "subject") return subject.trimEnd().replace(/\n/g, " ");
+  if (modifier === "subject") return withoutTrailingSpace(subject).replace(/\n/g, " ");
   if (modifier === "body") return unsigned;
   if (modifier === "signature") return body.slice(unsigned.length);
   if (modifier === "size") return String(Buffer.byteLength(text, "latin1"));

@@ -1,5 +1,5 @@
 /** git remote and git config: what the repository is set to. */
-import { fromWord, toWord } from "./byte-text.ts";
+import { fromWord, toWord, withoutOuterSpace } from "./byte-text.ts";
 import type { Command } from "./command.ts";
 import { configName, type Setting } from "./config.ts";
 import { GitError } from "./git-error.ts";
@@ -106,7 +106,7 @@ export const config: Command = {
 
 /** A value as its type has it. Throws GitError. */
 function typedValue({ name, value }: Setting, kind: string): string {
-  const text = value?.trim() ?? "";
+  const text = withoutOuterSpace(value ?? "");
   const [, number, unit = ""] = /^([+-]?[0-9]+)([kKmMgG]?)$/.exec(text) ?? [];
   // k, m and g are powers of 1024.
   const count =

@@ -1,6 +1,6 @@
 /** git shortlog: commits gathered by who made them. */
 import { textWidth } from "../../src/io/character-width.ts";
-import { fromWord, toWord } from "./byte-text.ts";
+import { fromWord, toWord, withoutOuterSpace } from "./byte-text.ts";
 import type { Command } from "./command.ts";
 import { chosenFormat, prettyContext } from "./commit-printer.ts";
 import { GitError } from "./git-error.ts";
@@ -35,8 +35,8 @@ export const shortlog: Command = {
         else if (group.startsWith("trailer:")) {
           for (const { key, value } of trailersOf(commit.message)) {
             if (key.toLowerCase() !== group.slice(8).toLowerCase()) continue;
-            const [, name, mail] = /^([^<]*?)\s*<([^>]*)>/.exec(value) ?? [];
-            keys.add(mail === undefined ? value : who({ ...commit.author, name: name ?? "", mail }));
+            const [, name, mail] = /^([^<]*)<([^>]*)>/.exec(value) ?? [];
+            keys.add(mail === undefined ? value : who({ ...commit.author, name: withoutOuterSpace(name ?? ""), mail }));
           }
         } else if (group.startsWith("format:") || group.includes("%")) keys.add(expanded(commit, group.replace(/^format:/, ""), context));
         else throw new GitError(`unknown group type: ${group}`, { prefix: "error: ", exit: 129 });

@@ -1,4 +1,5 @@
 /** The trailers of a message (git-interpret-trailers(1)): `Key: value` lines in its last paragraph. */
+import { withoutTrailingSpace } from "./byte-text.ts";
 
 export interface Trailer {
   readonly key: string;
@@ -10,7 +11,7 @@ export interface Trailer {
 
 /** Nothing where the last paragraph holds too much else: it must be trailers alone, or a quarter of it with one that git writes. */
 export function trailersOf(message: string): readonly Trailer[] {
-  const paragraphs = message.trimEnd().split(/\n[ \t]*\n/);
+  const paragraphs = withoutTrailingSpace(message).split(/\n[ \t]*\n/);
   if (paragraphs.length < 2) return [];
   const lines = (paragraphs.at(-1) ?? "").split("\n").filter((line) => !line.startsWith("#"));
   const trailers: Trailer[] = [];
@@ -31,7 +32,7 @@ export function trailersOf(message: string): readonly Trailer[] {
       continue;
     }
     if (key === "Signed-off-by") knows = true;
-    trailers.push({ key, value: value.trimEnd(), text: line });
+    trailers.push({ key, value: withoutTrailingSpace(value), text: line });
   }
   return others === 0 || (knows && trailers.length * 3 >= others) ? trailers : [];
 }
@@ -60,7 +61,7 @@ export function trailerText(message: string, typed: string): string {
     keys.length === 0 &&
     !["only", "unfold", "valueonly", "keyonly", "separator", "key_value_separator"].some((name) => value(name) !== undefined);
   const lines = found.map((trailer) => {
-    const text = unfolds ? trailer.value.replace(/\n\s+/g, " ") : trailer.value;
+    const text = unfolds ? trailer.value.replace(/\n[ \t]+/g, " ") : trailer.value;
     if (isPlain) return trailer.text;
     return isOn("valueonly") ? text : isOn("keyonly") ? trailer.key : `${trailer.key}${between}${text}`;
   });

@@ -81,7 +81,7 @@ function languageFunctionLine({ not, is }: Language): FunctionLine {
 const LANGUAGES: ReadonlyMap<string, Language> = new Map<string, Language>([
   ["python", { is: /^[ \t]*((?:class|(?:async[ \t]+)?def)[ \t].*)$/ }],
   ["markdown", { is: /^ {0,3}#{1,6}[ \t].*/ }],
-  ["css", { not: /[:;]\s*$/, is: /^[:[@.#]?[_a-z0-9].*$/i }],
+  ["css", { not: /[:;][ \t-\r]*$/, is: /^[:[@.#]?[_a-z0-9].*$/i }],
   ["golang", { is: /^[ \t]*(func[ \t]*.*(?:\{[ \t]*)?|type[ \t].*(?:struct|interface)[ \t]*(?:\{[ \t]*)?)/ }],
   [
     "rust",
@@ -89,7 +89,7 @@ const LANGUAGES: ReadonlyMap<string, Language> = new Map<string, Language>([
       is: /^[\t ]*((?:pub(?:\([^)]+\))?[\t ]+)?(?:(?:async|const|unsafe|extern(?:[\t ]+"[^"]+"))[\t ]+)?(?:struct|enum|union|mod|trait|fn|impl|macro_rules!)[< \t]+[^;]*)$/,
     },
   ],
-  ["cpp", { not: /^[ \t]*[A-Za-z_][A-Za-z_0-9]*:\s*($|\/[/*])/, is: /^((?:::\s*)?[A-Za-z_].*)$/ }],
+  ["cpp", { not: /^[ \t]*[A-Za-z_][A-Za-z_0-9]*:[ \t-\r]*($|\/[/*])/, is: /^((?:::[ \t-\r]*)?[A-Za-z_].*)$/ }],
   ["ruby", { is: /^[ \t]*((?:class|module|def)[ \t].*)$/ }],
   ["html", { is: /^[ \t]*(<[Hh][1-6](?:[ \t].*)?>.*)$/ }],
   [

@@ -49,7 +49,7 @@ export function printWhiteSpaceErrors(repository: Repository, pair: FilePair, se
 /** The first of the blank lines at the end; undefined where the last line is not blank. */
 function blankTail(text: LineText): number | undefined {
   let line = text.lineCount;
-  while (line > 0 && /^\s*$/.test(text.bytes.toString("latin1", text.starts[line - 1] as number, lineEnd(text, line - 1)))) line--;
+  while (line > 0 && /^[ \t-\r]*$/.test(text.bytes.toString("latin1", text.starts[line - 1] as number, lineEnd(text, line - 1)))) line--;
   return line === text.lineCount ? undefined : line;
 }
 

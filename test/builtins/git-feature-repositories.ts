@@ -34,7 +34,7 @@ export class Maker {
     const who = this.#clock % 4;
     return {
       ...ENVIRONMENT,
-      GIT_AUTHOR_NAME: ["Ada Lovelace", "Zoë Ünicode", "bob", "Robert B. Builder"][who],
+      GIT_AUTHOR_NAME: ["Ada Lovelace", "Zoë Ünicodà", "bob", "Robert B. Builder"][who],
       GIT_AUTHOR_EMAIL: ["ada@example.org", "zoe@example.org", "bob@old.example", "bob@example.org"][who],
       GIT_COMMITTER_NAME: "Committer",
       GIT_COMMITTER_EMAIL: "c@example.org",
@@ -168,7 +168,7 @@ export function makeFeatureRepository(): Made {
     commit(`topic ${number}: begin`);
     if (number === 2) {
       write("topic2.txt", "topic 2\nmore\ntopic 2\n");
-      commit("topic 2: go on");
+      commit("topic 2: goes on à");
     }
   }
   git("checkout", "-q", "main");
@@ -226,7 +226,7 @@ export function makeFeatureRepository(): Made {
   commit("Add attributes and a mail map");
   git("notes", "add", "-m", "A note about this.\n\nIt has two paragraphs.", "HEAD");
   git("notes", "add", "-m", "Older note", "HEAD~3");
-  git("notes", "--ref=review", "add", "-m", "reviewed", "HEAD~1");
+  git("notes", "--ref=review", "add", "-m", "reviewed à", "HEAD~1");
   write("a.dat", "text that is not compared, changed\n");
   write("b.sec", "also text, changed\n");
   write("f.conv", "converted too\n");

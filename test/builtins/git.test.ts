@@ -4,6 +4,8 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { git } from "../../builtins/git.ts";
+import { parseGit } from "../../builtins/git/command-line.ts";
+import { COMMANDS, NOT_YET, REFUSED } from "../../builtins/git/commands.ts";
 import { cases, runOurs } from "../cases.ts";
 import { tree } from "../tree.ts";
 
@@ -46,8 +48,30 @@ cases(git, [
   { name: "an external diff is refused", command: "git diff --ext-diff", files: EMPTY, refused: "DISALLOWED_FLAG" },
   { name: "an output file is refused", command: "git log --output=x", files: EMPTY, refused: "DISALLOWED_FLAG" },
   { name: "what is not here yet is refused by name", command: "git show-branch", files: EMPTY, refused: "DISALLOWED_FLAG" },
+  { name: "a value that is not done here is refused", command: "git diff --color=always", files: EMPTY, refused: "DISALLOWED_FLAG" },
+  { name: "making a branch is refused", command: "git branch x", files: EMPTY, refused: "DISALLOWED_FLAG" },
+  { name: "dropping a stash is refused", command: "git stash drop", files: EMPTY, refused: "DISALLOWED_FLAG" },
+  { name: "setting a reference is refused", command: "git symbolic-ref HEAD refs/heads/x", files: EMPTY, refused: "DISALLOWED_FLAG" },
+  { name: "adding a worktree is refused", command: "git worktree add ../x", files: EMPTY, refused: "DISALLOWED_FLAG" },
+  { name: "an unknown option", command: "git status --foo", files: EMPTY, refused: "UNKNOWN_FLAG" },
+  { name: "an option may be shortened", command: "git branch --show-cur", files: EMPTY, stdout: "main\n" },
   { name: "blame does not trace moves", command: "git blame -M a", files: EMPTY, refused: "DISALLOWED_FLAG" },
 ]);
+
+describe("what is refused says what works", () => {
+  const suggestions = new Set([
+    ...[...REFUSED.values()].map(([, suggestion]) => suggestion),
+    ...NOT_YET.values(),
+    ...[...COMMANDS.values()].flatMap(({ refused = {} }) => Object.values(refused).map(([, suggestion]) => suggestion)),
+  ]);
+  for (const suggestion of suggestions) {
+    const words = (/^git ([^|]*)/.exec(suggestion)?.[1] ?? "").trim().split(/ +/);
+    test(suggestion, () => {
+      if (suggestion.startsWith("git ")) expect(() => parseGit(words.map((word) => word.replace(/^'(.*)'$/, "$1")))).not.toThrow();
+      else expect(suggestion).toMatch(/^(rg|cat|find|diff) /);
+    });
+  }
+});
 
 const HEX = "0123456789".repeat(4);
 
