@@ -81,6 +81,12 @@ export class CommitPrinter {
     this.#context = prettyContext(run, { format, wasGiven, isOneline });
   }
 
+  /** Something else was printed: what separates commits comes before the next one. */
+  noteShown(): void {
+    this.#shownOne = true;
+    this.#missesNewline = false;
+  }
+
   /** False where it is left out for having no diff that is asked for. */
   *print(shown: PrintedCommit): Generator<void, boolean> {
     const { commit, place } = shown;

@@ -40,10 +40,12 @@ export const diff: Command = {
       asked.formats.size === 0 && !asked.isSilent && !asked.quiet ? { ...asked, formats: new Set(["patch" as const]) } : asked;
     const parents = combinedOperands(run);
     if (parents !== undefined) return yield* printCombined(run, parents, settings);
-    const { pairs: found, combined } = splitConflicts(run, foundPairs(run, settings), settings);
+    const { relativeTo } = settings;
+    const inPlace = foundPairs(run, settings).filter(({ now }) => relativeTo === undefined || now.path.startsWith(relativeTo));
+    const { pairs: found, combined } = splitConflicts(run, inPlace, settings);
     for (const file of combined)
       printCombinedPatch(repository, file, settings, options.lastOf("-c", "--cc") !== "-c", withPrefix(settings.linePrefix, print));
-    const differing = changedPairs(run, found);
+    const differing = changedPairs(settings.quiet ? { ...run, complain: () => {} } : run, found);
     const pairs = shownPairs(repository, differing, settings);
     let errors = 0;
     const prefixed = withPrefix(settings.linePrefix, print);
@@ -176,6 +178,13 @@ function foundPairs(run: CommandRun, settings: DiffSettings): FilePair[] {
     return indexPairs(repository, base === undefined ? undefined : treeOf(repository, base), readIndex(repository), paths);
   }
   if (first === undefined) return workingPairs(repository, readIndex(repository), paths, wanted);
+  if (options.has("--merge-base") && !first.includes("..")) {
+    const [a, b] = [first, second ?? "HEAD"].map((typed) => commitNamed(repository, typed));
+    const base = a === undefined || b === undefined ? undefined : mergeBases(repository, a, [b])[0];
+    if (base === undefined) throw new GitError("no merge base found");
+    const tree = repository.commit(base).tree;
+    return second === undefined ? treeToWorking(repository, tree, paths, wanted) : treeToTree(repository, base, second, paths);
+  }
   if (second !== undefined && revisions.length === 2 && !first.includes("..")) {
     if (second.startsWith("^")) return treeToTree(repository, second.slice(1), first, paths);
     return treeToTree(repository, first, second, paths);

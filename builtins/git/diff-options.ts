@@ -9,7 +9,7 @@ import type { Config } from "./config.ts";
 /** Their names, as options.ts reads them. */
 export const DIFF_FLAGS =
   "-p -u --patch -s --no-patch --stat? --numstat --shortstat --name-only --name-status --raw --patch-with-raw --summary --compact-summary --patch-with-stat " +
-  "-U: --unified: -M? --find-renames? --no-renames -C? --find-copies? --find-copies-harder -l: -w --ignore-all-space -b --ignore-space-change " +
+  "-U? --unified? -M? --find-renames? --no-renames -C? --find-copies? --find-copies-harder -l: -w --ignore-all-space -b --ignore-space-change " +
   "--ignore-space-at-eol --ignore-cr-at-eol --ignore-blank-lines -I: --ignore-matching-lines: --minimal --diff-algorithm: --indent-heuristic " +
   "--no-indent-heuristic --full-index --abbrev? --no-abbrev --no-prefix --src-prefix: --dst-prefix: --diff-filter: --no-color --color? --no-color-moved " +
   "--no-ext-diff --no-textconv -R -z --relative? --no-relative --exit-code --quiet -a --text -S: -G: --pickaxe-regex --pickaxe-all -W --function-context " +
@@ -174,11 +174,17 @@ export function diffSettings(options: Options, config: Config, prefix: string): 
   }
   const formatsWereGiven = formats.size > 0 || options.has("-c", "--cc");
   if (impliesPatch && formats.size === 0 && !isSilent) formats.add("patch");
-  const number = (text: string | undefined, otherwise: number): number => {
+  const number = (text: string | undefined, otherwise: number, flag = ""): number => {
     if (text === undefined || text === "") return otherwise;
-    if (!/^[0-9]+$/.test(text)) throw new GitError(`option expects a numerical value: '${text}'`);
+    if (!/^[0-9]+$/.test(text)) throw new GitError(`${flag} expects a numerical value`, { prefix: "error: ", exit: 129 });
     return Number(text);
   };
+  const stat = options.last("--stat") ?? "";
+  if (!/^[0-9]*(,[0-9]*){0,2}$/.test(stat)) throw new GitError(`invalid --stat value: ${stat}`, { prefix: "error: ", exit: 129 });
+  const filter = options.last("--diff-filter") ?? "";
+  const [unknown] = /[^ACDMRTUXBacdmrtuxb*]/.exec(filter) ?? [];
+  if (unknown !== undefined)
+    throw new GitError(`unknown change class '${unknown}' in --diff-filter=${filter}`, { prefix: "error: ", exit: 129 });
   const renameNames = ["-M", "--find-renames", "-C", "--find-copies", "--find-copies-harder"];
   const score =
     options.list.findLast(({ name, value }) => renameNames.includes(name) && (value ?? "") !== "")?.value ??
@@ -192,7 +198,7 @@ export function diffSettings(options: Options, config: Config, prefix: string): 
     formats,
     formatsWereGiven,
     isSilent,
-    context: number(options.last("-U", "--unified") ?? config.get("diff.context"), 3),
+    context: number(options.last("-U", "--unified") || config.get("diff.context"), 3, "--unified"),
     renames:
       options.lastOf("--no-renames", ...renameNames) !== "--no-renames" &&
       (score !== undefined || (configured !== "false" && configured !== "no")),

@@ -145,8 +145,9 @@ export function historyRequest(
   }
   const number = (value: string | undefined, otherwise: number): number => {
     if (value === undefined) return otherwise;
-    if (!/^-?[0-9]+$/.test(value)) throw new GitError(`'${value}': not an integer`);
-    return Number(value) < 0 ? Infinity : Number(value);
+    // As atoi(3) reads it: what is no number is 0.
+    const count = Number(/^\s*[+-]?[0-9]+/.exec(value)?.[0] ?? 0);
+    return count < 0 ? Infinity : count;
   };
   const date = (...names: string[]): number | undefined => {
     const text = options.last(...names);

@@ -1,11 +1,11 @@
 /** git show and git cat-file: objects by name. */
 import { fromWord } from "./byte-text.ts";
 import type { Command, CommandRun, Running } from "./command.ts";
-import { CommitPrinter, mergeDiffOf } from "./commit-printer.ts";
+import { chosenFormat, CommitPrinter, mergeDiffOf } from "./commit-printer.ts";
 import { diffSettings, DIFF_FLAGS, DIFF_REFUSED, DIFF_REFUSED_VALUES } from "./diff-options.ts";
 import { GitError } from "./git-error.ts";
 import { chosenCommits, historyRequest, PRETTY_FLAGS, WALK_FLAGS } from "./history-request.ts";
-import { isSubmodule, isTree, modeText, parseTag, parseTree } from "./objects.ts";
+import { isSubmodule, isTree, modeText, parseTag, parseTree, type Signature } from "./objects.ts";
 import type { Options } from "./options.ts";
 import type { Repository } from "./repository.ts";
 import { splitRevisions } from "./revision-arguments.ts";
@@ -48,13 +48,15 @@ export const show: Command = {
         print(`tag ${tag.name}\n`);
         if (tag.tagger !== undefined)
           print(
-            `Tagger: ${tag.tagger.name} <${tag.tagger.mail}>\nDate:   ${dates.text(tag.tagger, { kind: "default", isLocal: false, format: "" })}\n`,
+            taggerLines(tag.tagger, chosenFormat(options, repository).format.kind, (who) =>
+              dates.text(who, { kind: "default", isLocal: false, format: "" }),
+            ),
           );
         print(`\n${tag.message}`);
         isFirst = false;
         id = tag.object;
         object = repository.objects.get(id);
-        if (object.type === "commit") print("\n");
+        printer.noteShown();
       }
       if (object.type === "commit") yield* printer.print({ commit: repository.commit(id) });
       else if (object.type === "tree") {
@@ -67,6 +69,13 @@ export const show: Command = {
     return printer.foundErrors ? 2 : 0;
   },
 };
+
+function taggerLines({ name, mail, ...rest }: Signature, kind: string, date: (who: Signature) => string): string {
+  const who = { name, mail, ...rest };
+  if (kind === "oneline") return "";
+  if (kind === "fuller") return `Tagger:     ${name} <${mail}>\nTaggerDate: ${date(who)}\n`;
+  return `Tagger: ${name} <${mail}>\n${kind === "medium" ? `Date:   ${date(who)}\n` : ""}`;
+}
 
 /** `REV:PATH` that is not there gets words of its own. */
 export function complainOfPath(repository: Repository, typed: string, options: Options): void {
