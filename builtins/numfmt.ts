@@ -283,7 +283,9 @@ class NumberRun {
         value = divide(multiply(value, fromInteger(flags.fromUnit)), fromInteger(flags.toUnit));
       const style = { scale: flags.to, rounding: flags.round, precision: this.#format?.precision, zeroWidth: this.#format?.zeroWidth ?? 0 };
       const shown = showNumber(value, read.precision, style) + (suffix ?? "");
-      const padded = columns < 0 ? shown.padEnd(-columns) : shown.padStart(columns);
+      // The width is one of bytes.
+      const missing = " ".repeat(Math.max(0, Math.abs(columns) - toBytes(shown).length));
+      const padded = columns < 0 ? shown + missing : missing + shown;
       this.#out.add(toBytes((this.#format?.before ?? "") + padded + (this.#format?.after ?? "")));
     } catch (thrown) {
       if (!(thrown instanceof BadNumber)) throw thrown;

@@ -82,7 +82,6 @@ export class ExpressionParser {
     reader.take();
     reader.skipNewlines();
     const then = this.#conditional(context);
-    reader.skipNewlines();
     reader.expect(":");
     reader.skipNewlines();
     return { kind: "conditional", condition: left, then, otherwise: this.#conditional(context) };
@@ -91,7 +90,6 @@ export class ExpressionParser {
   #assignment(target: Target, operator: AssignOperator, context: Context): Expression {
     const { place } = this.#reader;
     this.#reader.take();
-    this.#reader.skipNewlines();
     if (++this.#depth > MAX_DEPTH) throw this.#reader.error("expression nested too deeply");
     const value = this.#conditional(context);
     this.#depth--;
@@ -396,15 +394,12 @@ export class ExpressionParser {
     const reader = this.#reader;
     const { place } = reader;
     reader.take();
-    reader.skipNewlines();
     const first = this.expression();
-    reader.skipNewlines();
     if (reader.is(",")) {
       const subscripts = [first];
       while (reader.accept(",")) {
         reader.skipNewlines();
         subscripts.push(this.expression());
-        reader.skipNewlines();
       }
       reader.expect(")");
       if (!reader.is("in")) throw reader.error();
@@ -433,7 +428,6 @@ export class ExpressionParser {
     let variable: Target = { kind: "name", name, place };
     while (reader.is("[")) {
       reader.take();
-      reader.skipNewlines();
       const subscripts = this.#list("]");
       if (subscripts.length === 0) throw reader.error();
       reader.expect("]");
@@ -460,11 +454,9 @@ export class ExpressionParser {
   #list(closing: string): Expression[] {
     const reader = this.#reader;
     const values: Expression[] = [];
-    reader.skipNewlines();
     if (reader.is(closing)) return values;
     for (;;) {
       values.push(this.expression());
-      reader.skipNewlines();
       if (!reader.accept(",")) return values;
       reader.skipNewlines();
     }

@@ -143,14 +143,12 @@ class ProgramParser {
     }
     reader.expect("(");
     const parameters: string[] = [];
-    reader.skipNewlines();
     while (!reader.is(")")) {
       const parameter = reader.token;
       if (parameter.kind !== "name" && !(parameter.kind === "builtin" && !isReserved(parameter.text))) throw reader.error();
       reader.take();
       this.#checkParameter(name, parameter.text, parameters, place);
       parameters.push(parameter.text);
-      reader.skipNewlines();
       if (!reader.accept(",")) break;
       reader.skipNewlines();
     }

@@ -21,10 +21,7 @@ export const placeText = ({ source, line }: Place): string => `${source.label}:$
 /** The two lines gawk prints for a mistake at `at`: the line of the program, and a caret below it with the message. */
 export function syntaxError(source: Source, line: number, at: number, message: string): ProgramError {
   const { text } = source;
-  let start = at;
-  if (text[start] === "\n" && start > 0) start--;
-  start = text.lastIndexOf("\n", start - (text[start] === "\n" ? 1 : 0)) + 1;
-  if (start > at) start = at;
+  const start = at === 0 ? 0 : text.lastIndexOf("\n", at - 1) + 1;
   const newline = text.indexOf("\n", start);
   const shown = text.slice(start, newline < 0 ? text.length : newline);
   const where = `${source.label}:${line}:`;

@@ -144,6 +144,7 @@ export class StatementParser {
 
   #endStatement(): void {
     const reader = this.#reader;
+    reader.mayEndLine();
     if (reader.token.kind === "newline" || reader.is(";")) {
       reader.take();
       return;
@@ -166,9 +167,7 @@ export class StatementParser {
   #condition(): Expression {
     const reader = this.#reader;
     reader.expect("(");
-    reader.skipNewlines();
     const condition = this.#expressions.expression();
-    reader.skipNewlines();
     reader.expect(")");
     return condition;
   }
@@ -214,7 +213,6 @@ export class StatementParser {
     const { place } = reader;
     reader.take();
     reader.expect("(");
-    reader.skipNewlines();
     let first: Statement | undefined;
     if (!reader.is(";")) {
       if (reader.token.kind === "name" || reader.is("$")) {
@@ -237,7 +235,6 @@ export class StatementParser {
     reader.expect(";");
     reader.skipNewlines();
     const step = reader.is(")") ? undefined : this.#simple();
-    reader.skipNewlines();
     reader.expect(")");
     if (reader.is(";")) {
       reader.take();
@@ -262,7 +259,6 @@ export class StatementParser {
       else if (reader.accept("default")) {
         if (cases.some((one) => one.value === undefined)) throw reader.error("duplicate `default' detected in switch body");
       } else throw reader.error();
-      reader.skipNewlines();
       reader.expect(":");
       const body: Statement[] = [];
       for (;;) {
@@ -303,11 +299,9 @@ export class StatementParser {
     const reader = this.#reader;
     if (reader.is("(") && this.#isParenthesisedList()) {
       reader.take();
-      reader.skipNewlines();
       const values: Expression[] = [];
       while (!reader.is(")")) {
         values.push(this.#expressions.expression());
-        reader.skipNewlines();
         if (!reader.accept(",")) break;
         reader.skipNewlines();
       }

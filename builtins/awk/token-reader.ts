@@ -23,6 +23,8 @@ export class TokenReader {
   lastEnd = 0;
   readonly #lexer: Lexer;
   readonly #settings: ParseSettings;
+  /** The token that came after newlines which may stand there. */
+  #afterNewlines: Token | undefined;
 
   constructor(source: Source, settings: ParseSettings) {
     this.source = source;
@@ -93,12 +95,19 @@ export class TokenReader {
     }
   }
 
+  /** Newlines may stand before the token at hand. */
+  mayEndLine(): void {
+    this.#afterNewlines = this.token;
+  }
+
   skipNewlines(): void {
     while (this.token.kind === "newline") this.take();
+    this.mayEndLine();
   }
 
   skipTerminators(): void {
     while (this.token.kind === "newline" || this.is(";")) this.take();
+    this.mayEndLine();
   }
 
   warn(message: string, place = this.place): void {
@@ -114,6 +123,13 @@ export class TokenReader {
         : token.kind === "newline"
           ? "unexpected newline or end of string"
           : "syntax error");
-    return syntaxError(this.source, token.line, token.at, what);
+    if (message !== undefined || (token.kind !== "newline" && token.kind !== "end"))
+      return syntaxError(this.source, token.line, token.at, what);
+    const endsInNewline = token.kind === "end" && this.source.text.endsWith("\n");
+    // gawk has counted a newline that it cannot take, also the one that it adds to the end of a source.
+    if (token !== this.#afterNewlines) return syntaxError(this.source, token.line + (endsInNewline ? 0 : 1), token.at, what);
+    return endsInNewline
+      ? syntaxError(this.source, token.line - 1, token.at - 1, what)
+      : syntaxError(this.source, token.line, token.at, what);
   }
 }

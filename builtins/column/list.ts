@@ -6,7 +6,8 @@ const nextStop = (at: number): number => at + TAB - (at % TAB);
 
 /** Down the columns. */
 export function* filledColumns(lines: readonly string[], width: number): Generator<string, void> {
-  const { cell, columns } = shape(lines, width);
+  const { cell, columns: fitting } = shape(lines, width);
+  const columns = Math.max(1, fitting);
   const rows = Math.ceil(lines.length / columns);
   for (let row = 0; row < rows; row++) {
     const parts: string[] = [];
@@ -17,7 +18,9 @@ export function* filledColumns(lines: readonly string[], width: number): Generat
 
 /** Along the rows. */
 export function* filledRows(lines: readonly string[], width: number): Generator<string, void> {
-  const { cell, columns } = shape(lines, width);
+  const { cell, columns: fitting } = shape(lines, width);
+  // Where not even one fits, with the tab after it, the real tool never ends a row.
+  const columns = fitting === 0 ? Math.max(1, lines.length) : fitting;
   for (let at = 0; at < lines.length; at += columns) {
     const row = aligned(lines.slice(at, at + columns), cell);
     // A last row that takes no room gets no newline of its own.
@@ -30,7 +33,7 @@ function shape(lines: readonly string[], width: number): { cell: number; columns
   for (const line of lines) widest = Math.max(widest, textWidth(line));
   if (widest >= width) return { cell: width, columns: 1 };
   const cell = nextStop(widest);
-  return { cell, columns: Math.max(1, Math.floor(width / cell)) };
+  return { cell, columns: Math.floor(width / cell) };
 }
 
 function aligned(parts: readonly string[], cell: number): string {

@@ -109,7 +109,11 @@ export class Formatter {
       case "b": {
         const { text, ended } = expandOperand(this.#take() ?? "", this.#around.complain);
         this.#out += padded(text.slice(0, precision), shape);
-        this.#ended ||= ended;
+        // bash returns then and there, with what it had to say of numbers forgotten.
+        if (ended) {
+          this.#ended = true;
+          this.failed = false;
+        }
         break;
       }
       case "q":

@@ -46,6 +46,13 @@ cases(awk, [
     command: 'awk -b \'BEGIN { s = "\\xc3\\xa9"; print gsub(/./, "x", s), s }\'',
     stdout: "2 xx\n",
   },
+  {
+    name: "a newline in parentheses is a mistake, told of the line after it",
+    command: "gawk -f p",
+    files: { p: "BEGIN { x = (\n1) }\n" },
+    stderr: "gawk: p:2: BEGIN { x = (\ngawk: p:2:              ^ unexpected newline or end of string\n",
+    exit: 1,
+  },
 ]);
 
 cases(awk, [

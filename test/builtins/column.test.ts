@@ -24,6 +24,12 @@ cases(column, [
   { name: "-L where no line has a field", command: "column -t -L", stdin: "\n \n", exit: 1 },
   { name: "-L where a column has a name", command: "column -t -L -N A", stdin: "\n", stdout: "A\n\n" },
   { name: "-T is refused", command: "column -t -T 1", refused: "DISALLOWED_FLAG" },
+  {
+    name: "rows of which not even one cell and its tab fit never end",
+    command: "column -x -c 20",
+    stdin: "a\ncccccccccccccccccc\nb\n",
+    stdout: "a\t\t\tcccccccccccccccccc\tb\n",
+  },
 ]);
 
 messages(column, [

@@ -263,4 +263,5 @@ cases(numfmt, [
       "numfmt: option '--f=3' is ambiguous; possibilities: '--from' '--from-unit' '--field' '--format'\nTry 'numfmt --help' for more information.\n",
     exit: 1,
   },
+  { name: "padding counts bytes", command: "numfmt --suffix=é --padding=6 1", stdout: "   1é\n" },
 ]);

@@ -146,4 +146,10 @@ cases(printf, [
   { name: "many operands in one pass", command: "printf '%s ' {1..5}; printf '%d+' {1..3}", stdout: "1 2 3 4 5 1+2+3+" },
   { name: "-v", command: "printf -v x '%s-' a b; echo $x", stdout: "a-b-\n" },
   { name: "-v with no name", command: "printf -v 1a x", stderr: "bash: line 1: printf: `1a': not a valid identifier\n", exit: 2 },
+  {
+    name: "\\c in an operand of %b ends all, and what was wrong before is forgotten",
+    command: "printf '%d%b' x 'a\\c'",
+    stdout: "0a",
+    stderr: "bash: line 1: printf: x: invalid number\n",
+  },
 ]);
