@@ -211,9 +211,13 @@ interface Amounts {
 
 /** Throws UsageError where a number is none. */
 function readLayout({ flags, occurrences }: Given): Amounts {
+  // Also those that later ones override.
+  for (const { key, value, spelling } of occurrences) {
+    if (AMOUNTS.has(key) && typeof value === "string") readBytes(value, spelling, key !== "width");
+  }
   const amount = (key: string, letter: string, text: string): number => {
     const spelling = occurrences.findLast((occurrence) => occurrence.key === key)?.spelling ?? `-${letter}`;
-    return readBytes(text, spelling);
+    return readBytes(text, spelling, letter !== "w");
   };
   const amountOf = (key: string, text: string | undefined): number | undefined => (text === undefined ? undefined : amount(key, "S", text));
   return {
@@ -224,16 +228,18 @@ function readLayout({ flags, occurrences }: Given): Amounts {
   };
 }
 
+const AMOUNTS: ReadonlySet<string> = new Set(["skipBytes", "readBytes", "strings", "leastString", "width"]);
 const SUFFIXES = "bEGKkMmPTYZ0";
 
-/** A number of bytes: decimal, 0x… or 0…, with a suffix. */
-function readBytes(text: string, spelling: string): number {
-  const [, sign = "", hex, octal] = /^\s*(\+?)(?:0[xX]([0-9a-fA-F]+)|(0[0-7]*(?=[0-9])[0-7]*))/.exec(text) ?? [];
-  const prefix = /^\s*\+?(?:0[xX][0-9a-fA-F]+|0[0-7]*(?=[0-9])[0-7]*)/.exec(text)?.[0];
+/** A number of bytes with a suffix: decimal, and where `isAnyBase` also 0x… or 0…. */
+function readBytes(text: string, spelling: string, isAnyBase: boolean): number {
+  const [prefix, sign = "", hex, octal] = /^(?=\s*\+?0[xX0-9])\s*(\+?)(?:0[xX]([0-9a-fA-F]+)|(0[0-7]*))/.exec(text) ?? [];
+  const rest = text.slice(prefix?.length ?? 0);
+  if (isAnyBase && octal !== undefined && /^[89]/.test(rest)) {
+    throw new UsageError("bad-value", `invalid suffix in ${spelling} argument '${text}'`, { subject: text });
+  }
   const decimal =
-    prefix === undefined
-      ? text
-      : `${sign}${hex !== undefined ? BigInt(`0x${hex}`) : BigInt(`0o${octal as string}`)}${text.slice(prefix.length)}`;
+    prefix === undefined || !isAnyBase ? text : `${sign}${hex !== undefined ? BigInt(`0x${hex}`) : BigInt(`0o${octal as string}`)}${rest}`;
   const { value, problem } = scanCount(decimal, { suffixes: SUFFIXES });
   if (problem === "overflow") throw new UsageError("bad-value", `${spelling} argument '${text}' too large`, { subject: text });
   if (problem === "suffix") throw new UsageError("bad-value", `invalid suffix in ${spelling} argument '${text}'`, { subject: text });

@@ -126,6 +126,24 @@ cases(od, [
     stderr: "od: warning: invalid width 1; using 2 instead\nod: nope: No such file or directory\n",
     exit: 1,
   },
+  {
+    name: "-N is read in the base that its prefix says",
+    command: "od -An -c -N 010",
+    stdin: "0123456789",
+    stdout: "   0   1   2   3   4   5   6   7\n",
+  },
+  {
+    name: "a width is decimal",
+    command: "od -An -c -w010",
+    stdin: "0123456789ab",
+    stdout: "   0   1   2   3   4   5   6   7   8   9\n   a   b\n",
+  },
+  {
+    name: "8 is no octal digit",
+    command: "od -N 08",
+    stderr: "od: invalid suffix in -N argument '08'\n",
+    exit: 1,
+  },
 ]);
 
 messages(od, [
