@@ -3,9 +3,9 @@
  * last a file inside the root, which may only tighten. A value that is wrong stops the start.
  */
 import { join, resolve } from "node:path";
-import type { Workspace } from "../workspace/workspace.ts";
 import { FileError } from "../workspace/file-error.ts";
 import { hostEntryExists, hostFileText } from "../workspace/host-file.ts";
+import type { Workspace } from "../workspace/workspace.ts";
 import { ConfigurationError } from "./configuration-error.ts";
 import { merged, tightened } from "./merge.ts";
 import type { PolicyLayer } from "./effective.ts";
@@ -100,10 +100,10 @@ const MOST_BYTES = 1 << 20;
 async function readRootConfiguration(root: string, path: string): Promise<Configuration | undefined> {
   if (!hostEntryExists(path)) return undefined;
   // Loaded here: most trees have none.
-  const { Workspace: Opener } = await import("../workspace/workspace.ts");
+  const { Workspace: Opened } = await import("../workspace/workspace.ts");
   let workspace: Workspace;
   try {
-    workspace = Opener.open(resolve(root));
+    workspace = Opened.open(resolve(root));
   } catch (thrown) {
     // Whoever opens the root says so in its place.
     if (thrown instanceof FileError) return undefined;

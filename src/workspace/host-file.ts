@@ -29,7 +29,14 @@ export function hostFileText(path: string): string | undefined {
 }
 
 /** Whether anything stands at the host path `path`, a link to nothing included. */
-export const hostEntryExists = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+export function hostEntryExists(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+  } catch {
+    // Not to be seen: whoever opens it says why.
+    return true;
+  }
+}
 
 /**
  * Gives the host file at `path` the content `text`, at once or not at all. A file that a symbolic link stands for is

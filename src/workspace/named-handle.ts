@@ -21,7 +21,7 @@ import {
   statSync,
   statfsSync,
 } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { toBytes, toText } from "../io/text.ts";
 
 interface Held {
@@ -74,11 +74,11 @@ export class NamedHandles {
 
   /** Opens what `handle` holds; what was opened is that, or ESTALE. */
   reopen(handle: number, flags: number): number {
-    const held = this.#checked(handle);
+    const held = this.#confirmed(handle);
     const descriptor = openSync(asHost(held.path), flags | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY);
     try {
       if (!isSame(held, fstatSync(descriptor, { bigint: true }))) throw systemError("ESTALE", held.path);
-      this.#checked(handle);
+      this.#confirmed(handle);
       return descriptor;
     } catch (thrown) {
       closeSync(descriptor);
@@ -88,28 +88,30 @@ export class NamedHandles {
 
   /** What `read` finds in the directory that `handle` holds. */
   list<T>(handle: number, read: (path: string | Buffer) => T): T {
-    const found = read(asHost(this.#checked(handle).path));
-    this.#checked(handle);
+    const found = read(asHost(this.#confirmed(handle).path));
+    this.#confirmed(handle);
     return found;
   }
 
   status(handle: number): BigIntStats {
-    return this.#checked(handle).status;
+    return this.#confirmed(handle).status;
   }
 
   linkStatus(parent: number, name: string): BigIntStats {
-    return this.#look(parent, name).status;
+    const { status } = this.#look(parent, name);
+    this.#confirmed(parent);
+    return status;
   }
 
   readLink(parent: number, name: string): Buffer {
     const { path } = this.#look(parent, name);
     const target = readlinkSync(asHost(path), { encoding: "buffer" });
-    this.#checked(parent);
+    this.#confirmed(parent);
     return target;
   }
 
   access(handle: number, mode: number): void {
-    accessSync(asHost(this.#checked(handle).path), mode);
+    accessSync(asHost(this.#confirmed(handle).path), mode);
   }
 
   pathOf(handle: number): string {
@@ -123,7 +125,7 @@ export class NamedHandles {
 
   isDead(handle: number): boolean {
     try {
-      this.#checked(handle);
+      this.#confirmed(handle);
       return false;
     } catch {
       return true;
@@ -132,6 +134,7 @@ export class NamedHandles {
 
   /** The host path of `name` in the directory that `parent` holds, for a system call that makes, renames or removes it. */
   pathIn(parent: number, name: string): string | Buffer {
+    this.#confirmed(parent);
     return asHost(this.#pathIn(parent, name));
   }
 
@@ -155,14 +158,24 @@ export class NamedHandles {
     return handle;
   }
 
-  /** What `handle` holds, if its path leads there still, and by no link. */
+  /** What `handle` holds, if its path leads there still. */
   #checked(handle: number): Held & { readonly status: BigIntStats } {
     const held = this.#held.get(handle);
     if (held === undefined) throw systemError("EBADF", "");
     const status = lstatSync(asHost(held.path), { bigint: true });
     if (!isSame(held, status)) throw systemError("ESTALE", held.path);
-    if (status.isDirectory() && realOf(held.path) !== held.path) throw systemError("ESTALE", held.path);
     return { ...held, status };
+  }
+
+  /**
+   * As `#checked`, and by no link on the way: for what is given out or changed. The steps of a walk do without, as this
+   * costs a look at each component, and the walk ends in one that has it.
+   */
+  #confirmed(handle: number): Held & { readonly status: BigIntStats } {
+    const checked = this.#checked(handle);
+    const directory = checked.status.isDirectory() ? checked.path : dirname(checked.path);
+    if (realOf(directory) !== directory) throw systemError("ESTALE", checked.path);
+    return checked;
   }
 }
 

@@ -51,7 +51,9 @@ describe("a directory that another is put in the place of, while it is held", ()
     renameSync(`${host.path}/root/a`, `${host.path}/outside/a`);
     symlinkSync("../outside/a", `${host.path}/root/a`);
     // The same directory by another way: it is outside now.
-    expect(() => handles.holdAny(d, "f")).toThrow(/ESTALE/);
+    expect(() => handles.status(handles.holdAny(d, "f"))).toThrow(/ESTALE/);
+    expect(() => handles.linkStatus(d, "f")).toThrow(/ESTALE/);
+    expect(() => handles.list(d, (path) => path)).toThrow(/ESTALE/);
     expect(() => handles.pathIn(d, "new")).toThrow(/ESTALE/);
     expect(handles.isDead(d)).toBe(true);
     handles.release(file);
