@@ -1,6 +1,6 @@
 /**
  * Handles where the system gives no path by a descriptor (macOS, Windows): a host path, and whose it was when it was
- * taken. Whatever is done through one is done by the path, and only while the path still leads there: looked at before,
+ * taken (device, inode, kind, birth). Whatever is done through one is done by the path, and only while the path still leads there: looked at before,
  * and again afterwards, with what was opened held against what was looked at.
  *
  * The weaker guarantee of these platforms: links and `..` lead nowhere outside, as on Linux, because the same walk reads
@@ -28,6 +28,9 @@ interface Held {
   readonly path: string;
   readonly device: bigint;
   readonly inode: bigint;
+  /** A removed file's inode number goes to the next one that is made: only its kind and its birth tell the two apart. */
+  readonly kind: bigint;
+  readonly bornNs: bigint;
 }
 
 /** Far above any descriptor, so that one number says which it is. */
@@ -154,7 +157,7 @@ export class NamedHandles {
 
   #keep(path: string, status: BigIntStats): number {
     const handle = this.#next++;
-    this.#held.set(handle, { path, device: status.dev, inode: status.ino });
+    this.#held.set(handle, { path, device: status.dev, inode: status.ino, kind: status.mode & KIND_BITS, bornNs: status.birthtimeNs });
     return handle;
   }
 
@@ -187,7 +190,11 @@ const asHost = (path: string): string | Buffer => (path.isWellFormed() ? path : 
 
 const realOf = (path: string): string => toText(realpathSync.native(asHost(path), { encoding: "buffer" }));
 
-const isSame = ({ device, inode }: Held, { dev, ino }: BigIntStats): boolean => device === dev && inode === ino;
+/** inode(7): the file type bits of st_mode. */
+const KIND_BITS = 0o170000n;
+
+const isSame = ({ device, inode, kind, bornNs }: Held, { dev, ino, mode, birthtimeNs }: BigIntStats): boolean =>
+  device === dev && inode === ino && kind === (mode & KIND_BITS) && bornNs === birthtimeNs;
 
 /**
  * Whether Windows takes `name` for one name, and for the one that it looks like: no stream of a file (`f:s`), no second

@@ -184,7 +184,9 @@ export class Workspace implements Files {
       place.release();
       this.#root.foundAgain(path);
     } catch (thrown) {
-      if (!(thrown instanceof FileError) || thrown.code !== "ENOENT" || !this.#root.foundAgain(path)) throw thrown;
+      // ESTALE is what a root that goes by name answers once another is in its place.
+      const mayBeRoot = thrown instanceof FileError && (thrown.code === "ENOENT" || thrown.code === "ESTALE");
+      if (!mayBeRoot || !this.#root.foundAgain(path)) throw thrown;
     }
     return this.#walkOnce(components, path, options);
   }
