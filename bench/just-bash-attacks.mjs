@@ -15,9 +15,11 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 /** Time is counted as the processor's, so that a busy machine is nobody's fault; what only waits is ended later. */
 const MOST_CPU_SECONDS = 31;
 const MOST_MS = 180_000;
-const [directory = "", child, line] = process.argv.slice(2);
+const [directory = "", child] = process.argv.slice(2);
 const entry = join(directory, "node_modules/just-bash/dist/bundle/index.js");
 if (child === "--line") {
+  // By standard input, because a line may hold what an argument cannot.
+  const line = readFileSync(0, "utf8");
   const { Bash, OverlayFs } = await import(pathToFileURL(entry).href);
   const bash = new Bash({ fs: new OverlayFs({ root: process.cwd(), mountPoint: "/", readOnly: true }), cwd: "/" });
   const { stdout, stderr, exitCode } = await bash.exec(line);
@@ -92,11 +94,13 @@ async function attack(row) {
 function ran(command, root) {
   return new Promise((resolve) => {
     const limited = `ulimit -t ${MOST_CPU_SECONDS}; exec "$@"`;
-    const started = spawn("bash", ["-c", limited, "bash", process.execPath, fileURLToPath(import.meta.url), directory, "--line", command], {
+    const started = spawn("bash", ["-c", limited, "bash", process.execPath, fileURLToPath(import.meta.url), directory, "--line"], {
       cwd: root,
-      stdio: ["ignore", "pipe", "pipe"],
+      stdio: ["pipe", "pipe", "pipe"],
     });
     let [text, isLate] = ["", false];
+    started.stdin.on("error", () => undefined);
+    started.stdin.end(command);
     const timer = setTimeout(() => {
       isLate = true;
       started.kill("SIGKILL");
