@@ -72,6 +72,10 @@ function expectAnswered(lines: readonly FuzzLine[], answers: readonly Answer[], 
   counts.errors += answers.filter(({ error }) => error !== undefined).length;
 }
 
+afterAll(() => {
+  if (isLongRun) console.log(counts);
+});
+
 describe("stdio", () => {
   test("what once failed", async () => {
     for (const { note, lines, answered } of corpus<{ note: string; lines: readonly string[]; answered: readonly unknown[] }>("transport")) {
@@ -92,7 +96,6 @@ describe("stdio", () => {
       const sizes = bytes.length > 50_000 ? () => 1000 + dice.below(100_000) : () => 1 + dice.below(most);
       expectAnswered(lines, await overStdio(bytes, sizes), `conversation ${at}`);
     }
-    if (isLongRun) console.log(counts);
   });
 
   test("cut at every position", { timeout: 60_000 }, async () => {
