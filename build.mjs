@@ -24,7 +24,7 @@ const entries = {
 };
 /** For development alone: the package leaves out what begins with "dev-". */
 const developmentEntries = Object.fromEntries(
-  ["generate-docs", "replay", "fidelity", "bench", "just-bash", "attacks", "tokens"].map((name) => [`dev-${name}`, `bench/${name}.ts`]),
+  ["generate-docs", "replay", "fidelity", "bench", "just-bash", "attacks", "tokens", "ctags"].map((name) => [`dev-${name}`, `bench/${name}.ts`]),
 );
 /**
  * What the protocol's library brings and we never use is left out, because its code would be read at every start:

@@ -134,9 +134,9 @@ function firstPatterns(matches: readonly QueryMatch[]): Found[] {
 /** Nor those that only a predicate asks about, `@_…`. */
 const NO_KIND = /^(name|owner|_.*)$/;
 
-/** On one line. An alias of bash is `name=`. */
+/** On one line. An alias of bash is `name=`; a function of PowerShell may say its scope before a colon. */
 function nameText(node: Node, kind: string): string {
-  const text = plainName(node.text.replace(/\s+/g, " "));
+  const text = plainName(node.text.replace(/\s+/g, " ")).replace(/^(?:global|local|private|script):(?=\w)/, "");
   return kind === "alias" ? text.replace(/=$/, "") : text;
 }
 

@@ -4,6 +4,7 @@
  * its bytes from here, so it runs under the executor's permissions.
  */
 import { createHash } from "node:crypto";
+import { setFlagsFromString } from "node:v8";
 import type { Language, Parser, Query, Tree } from "web-tree-sitter";
 import { ownBytes } from "../workspace/own-code.ts";
 
@@ -42,13 +43,35 @@ export const RUNTIME = "beca80e44cccbf2299ed4d1e3fa6462a9a6fe818aeebf847547a3922
 const REPORTS_AT_LEAST = 5000;
 const REPORTS_PER_THOUSAND = 20;
 
+/**
+ * Grammars whose lexer is one function so large that V8's optimising compiler takes tens of seconds of a core over it, and keeps
+ * the process from ending until it is done. Their code stays as the first compiler made it.
+ */
+const NOT_OPTIMISED: ReadonlySet<GrammarName> = new Set(["powershell", "swift"]);
+
+/** V8 looks at these when a module is loaded and when a function is called first; all other code keeps them. */
+async function withoutOptimising<T>(work: () => Promise<T>): Promise<T> {
+  setOptimising(false);
+  try {
+    return await work();
+  } finally {
+    setOptimising(true);
+  }
+}
+
+function setOptimising(on: boolean): void {
+  for (const flag of ["wasm-tier-up", "wasm-dynamic-tiering"]) setFlagsFromString(`--${on ? "" : "no-"}${flag}`);
+}
+
 /** The parser of one language. */
 export class CodeParser {
+  readonly #optimises: boolean;
   readonly #parser: Parser;
   readonly #compile: (source: string) => Query;
   readonly #queries = new Map<string, Query>();
 
-  constructor(parser: Parser, compile: (source: string) => Query) {
+  constructor(parser: Parser, optimises: boolean, compile: (source: string) => Query) {
+    this.#optimises = optimises;
     this.#parser = parser;
     this.#compile = compile;
   }
@@ -56,10 +79,15 @@ export class CodeParser {
   /** The syntax tree of `text`, which the caller deletes; undefined where it takes too many steps. Code with errors has a tree too. */
   parse(text: string): Tree | undefined {
     let left = REPORTS_AT_LEAST + (text.length / 1000) * REPORTS_PER_THOUSAND;
-    const tree = this.#parser.parse(text, null, { progressCallback: () => --left < 0 });
-    if (tree !== null) return tree;
-    this.#parser.reset();
-    return undefined;
+    if (!this.#optimises) setOptimising(false);
+    try {
+      const tree = this.#parser.parse(text, null, { progressCallback: () => --left < 0 });
+      if (tree !== null) return tree;
+      this.#parser.reset();
+      return undefined;
+    } finally {
+      if (!this.#optimises) setOptimising(true);
+    }
   }
 
   /** Compiled once. Throws where `source` is no query of this language. */
@@ -86,8 +114,11 @@ export function codeParser(name: GrammarName): Promise<CodeParser> {
 
 async function load(name: GrammarName): Promise<CodeParser> {
   const treeSitter = await started();
-  const language: Language = await treeSitter.Language.load(checkedBytes(`grammars/tree-sitter-${name}.wasm`, GRAMMARS[name]));
-  return new CodeParser(new treeSitter.Parser().setLanguage(language), (source) => new treeSitter.Query(language, source));
+  const bytes = checkedBytes(`grammars/tree-sitter-${name}.wasm`, GRAMMARS[name]);
+  const loaded = (): Promise<Language> => treeSitter.Language.load(bytes);
+  const language = await (NOT_OPTIMISED.has(name) ? withoutOptimising(loaded) : loaded());
+  const parser = new treeSitter.Parser().setLanguage(language);
+  return new CodeParser(parser, !NOT_OPTIMISED.has(name), (source) => new treeSitter.Query(language, source));
 }
 
 let runtime: Promise<typeof import("web-tree-sitter")> | undefined;

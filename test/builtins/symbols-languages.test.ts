@@ -38,6 +38,7 @@ export const add = (a: number, b: number): number => a + b;
 let counter = 0;
 export default function main() { const local = 1; function nested() {} }
 const table = { key() {}, other: () => 1 };
+interface Make { new (size: number): Shop }
 `,
     found: [
       "1:23 1-8 class Shop — abstract class Shop<T> extends Base",
@@ -65,6 +66,8 @@ const table = { key() {}, other: () => 1 };
       "17:7 17 constant table — table = { key() {}, other: () => 1 }",
       "17:17 17 method table.key — key()",
       "17:27 17 method table.other — other: ()",
+      "18:11 18 interface Make — interface Make",
+      "18:18 18 constructor Make.new — new (size: number): Shop",
     ],
   },
   {
@@ -81,6 +84,7 @@ function* gen() {}
 const f = async function () {};
 exports.helper = function () {};
 var old;
+run(function named() {});
 `,
     found: [
       "1:7 1 class Car — class Car",
@@ -92,6 +96,7 @@ var old;
       "3:7 3 function f — f = async function ()",
       "4:9 4 function helper — exports.helper = function ()",
       "5:5 5 variable old — old",
+      "6:14 6 function named — function named()",
     ],
   },
   {
@@ -106,6 +111,7 @@ class A(B):
 @decor(1)
 def top(a, *, b=2):
     def inner(): pass
+twice = lambda x: x * 2
 `,
     found: [
       "1:1 1 variable LIMIT — LIMIT = 3",
@@ -115,6 +121,7 @@ def top(a, *, b=2):
       "7:15 7 method A.go — async def go(self)",
       "9:5 8-10 function top — def top(a, *, b=2)",
       "10:9 10 function top.inner — def inner()",
+      "11:1 11 function twice — twice = lambda x",
     ],
   },
   {
@@ -280,6 +287,13 @@ typedef struct { int a; } Rec;
 int global = 1;
 static const char *label = "x";
 void Shop::get() { }
+namespace v {
+class EXPORT_API Array : public Object {
+  int size() { return 1; }
+};
+struct EXPORT_API Last final {};
+class EXPORT_API Plain {};
+}
 `,
     found: [
       "1:9 1 macro MAX — #define MAX 3",
@@ -311,6 +325,9 @@ void Shop::get() { }
       "16:5 16 variable global — int global = 1",
       '17:20 17 variable label — static const char *label = "x"',
       "18:12 18 method Shop.get — void Shop::get()",
+      "19:11 19-25 namespace v — namespace v",
+      "20:18 20-22 class v.Array — class EXPORT_API Array : public Object",
+      "21:7 21 method v.Array.size — int size()",
     ],
   },
   {
@@ -406,6 +423,7 @@ alias ll='ls -l'
     code: `function Get-Thing { param($x) }
 class Shop { [int]$n; [void] Open() { } }
 enum Color { Red }
+function global:prompt { }
 `,
     found: [
       "1:10 1 function Get-Thing — function Get-Thing",
@@ -414,6 +432,7 @@ enum Color { Red }
       "2:30 2 method Shop.Open — [void] Open() { }",
       "3:6 3 enum Color — enum Color",
       "3:14 3 member Color.Red — Red",
+      "4:10 4 function prompt — function global:prompt { }",
     ],
   },
   {

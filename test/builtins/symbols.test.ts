@@ -1,4 +1,5 @@
 /** symbols: what is matched, printed and passed over. What each language's queries find is in symbols-languages.test.ts. */
+import { setTimeout } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { symbols } from "../../builtins/symbols.ts";
 import { cases, runOurs } from "../cases.ts";
@@ -202,6 +203,20 @@ describe("symbols, hostile files", () => {
     const { stderr } = await over("a.cpp", `after ${"<<((::{{}a<b<c<".repeat(30_000)}`, "symbols after");
     expect(stderr).toBe("symbols: a.cpp: too entangled to parse, passed over\n");
   }, 60_000);
+  // The lexers of these are too large for V8's optimising compiler, which would hold the process for half a minute.
+  for (const [name, code] of [
+    ["a.ps1", 'function Get-It { Write-Host "x" }\n'],
+    ["a.swift", "func it(x: Int) -> Int { return x }\n"],
+  ] as const) {
+    test(`${name}: parsed often, it is not optimised`, async () => {
+      const before = process.cpuUsage();
+      const { stdout } = await over(name, code.repeat(300), "symbols -i -s it | wc -l");
+      expect(stdout).toBe("300\n");
+      await setTimeout(500);
+      const { user } = process.cpuUsage(before);
+      expect(user).toBeLessThan(10_000_000);
+    }, 30_000);
+  }
   test("definitions in definitions, without end", async () => {
     const { stdout } = await over("a.js", `${"function f(){".repeat(3000)}${"}".repeat(3000)}`, "symbols -s f | wc -c");
     expect(Number(stdout)).toBeGreaterThan(0);

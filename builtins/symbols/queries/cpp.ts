@@ -1,6 +1,15 @@
 /** C++, and headers, which may be C's. */
 import type { Language } from "../language.ts";
 
+/** `class EXPORT Name : public Base {`, which the grammar takes for a function that returns EXPORT. */
+function afterMacro(kind: "class" | "struct"): string {
+  const macro = `type: (${kind}_specifier name: (type_identifier) @_macro)`;
+  const isMacro = '(#match? @_macro "^[A-Z][A-Z0-9_]+$")';
+  return `(function_definition ${macro} . (ERROR . (identifier) @name .) declarator: (identifier) ${isMacro}) @${kind}
+(function_definition ${macro} . declarator: (identifier) @name ${isMacro}) @${kind}
+(function_definition ${macro} . declarator: (qualified_identifier scope: (namespace_identifier) @name name: (identifier) @_final) ${isMacro} (#eq? @_final "final")) @${kind}`;
+}
+
 export const cpp: Language = {
   name: "C++",
   grammar: "cpp",
@@ -13,6 +22,8 @@ export const cpp: Language = {
 (field_declaration declarator: (function_declarator declarator: [(field_identifier) (operator_name)] @name)) @method
 (field_declaration declarator: (_ (function_declarator declarator: [(field_identifier) (operator_name)] @name))) @method
 (field_declaration declarator: [(field_identifier) @name (pointer_declarator declarator: (field_identifier) @name) (array_declarator declarator: (field_identifier) @name)]) @field
+${afterMacro("class")}
+${afterMacro("struct")}
 (class_specifier name: (type_identifier) @name body: (_)) @class
 (struct_specifier name: (type_identifier) @name body: (_)) @struct
 (union_specifier name: (type_identifier) @name body: (_)) @union

@@ -13,6 +13,9 @@ export const ECMASCRIPT_DEFINITIONS = `
 (program (export_statement (variable_declaration (variable_declarator name: (identifier) @name) @variable)))
 (pair key: (property_identifier) @name value: [(arrow_function) (function_expression)]) @method
 (assignment_expression left: (member_expression property: (property_identifier) @name) right: [(arrow_function) (function_expression)]) @function
+(arguments (function_expression name: (identifier) @name) @function)
+(return_statement (function_expression name: (identifier) @name) @function)
+(ternary_expression (function_expression name: (identifier) @name) @function)
 `;
 
 export const ECMASCRIPT_IDENTIFIERS = [

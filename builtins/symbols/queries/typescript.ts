@@ -15,6 +15,7 @@ const definitions = `${ECMASCRIPT_DEFINITIONS}
 (module name: [(identifier) (nested_identifier)] @name) @namespace
 (abstract_method_signature name: (property_identifier) @name) @method
 (method_signature name: (property_identifier) @name) @method
+(construct_signature "new" @name) @constructor
 (function_signature name: (identifier) @name) @function
 (interface_body (property_signature name: (property_identifier) @name) @property)
 (public_field_definition name: [(property_identifier) (private_property_identifier)] @name value: [(arrow_function) (function_expression)]) @method

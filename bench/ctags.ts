@@ -1,0 +1,132 @@
+/**
+ * npm run ctags -- DIRECTORY… [--misses N]: what universal-ctags (Debian: apt-get install universal-ctags) takes for a
+ * function, class or method, and how much of it `symbols` finds, on the same files: recall by language, processor and
+ * wall time of both, and the first N differences of each language.
+ */
+import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { LANGUAGES } from "../builtins/symbols/languages.ts";
+
+const project = join(dirname(fileURLToPath(import.meta.url)), "..");
+const arguments_ = process.argv.slice(2);
+const missesAt = arguments_.indexOf("--misses");
+const MISSES = missesAt < 0 ? 0 : Number(arguments_[missesAt + 1]);
+const directories = arguments_.filter((word, at) => word !== "--misses" && (missesAt < 0 || at !== missesAt + 1));
+/** Each is measured so often, in turn; the median counts. */
+const ROUNDS = Number(process.env["SHELPA_BENCH_ROUNDS"] ?? 3);
+
+/** What ctags calls a function, a class or a method, in any language. */
+const CTAGS_KINDS = /^(function|class|method|singletonMethod|generator|getter|setter|constructor|func)$/;
+/** ctags' names for what has none. */
+const NAMELESS = /^(__anon|Anonymous|anonymous|<lambda>|_$)/;
+
+interface Definition {
+  readonly path: string;
+  readonly line: number;
+  readonly name: string;
+  readonly kind: string;
+}
+
+interface Timed {
+  readonly stdout: string;
+  readonly wallMs: number;
+  readonly cpuMs: number;
+  readonly peakMib: number;
+}
+
+const METER = `
+import resource, subprocess, sys, time
+start = time.perf_counter()
+run = subprocess.run(sys.argv[1:], stdout=subprocess.PIPE)
+sys.stdout.buffer.write(run.stdout)
+wall = time.perf_counter() - start
+used = resource.getrusage(resource.RUSAGE_CHILDREN)
+print("", wall * 1000, (used.ru_utime + used.ru_stime) * 1000, used.ru_maxrss, file=sys.stderr)
+`;
+
+function timed(cwd: string, command: readonly string[], input = ""): Timed {
+  const ran = spawnSync("python3", ["-c", METER, ...command], { cwd, input, maxBuffer: 1 << 30 });
+  const [wallMs = 0, cpuMs = 0, kib = 0] = ran.stderr.toString().trimEnd().split("\n").at(-1)?.trim().split(" ").map(Number) ?? [];
+  return { stdout: ran.stdout.toString(), wallMs, cpuMs, peakMib: kib / 1024 };
+}
+
+const shelpa = (line: string): readonly string[] => [process.execPath, join(project, "dist/shelpa.js"), "-c", line];
+
+const languageOf = new Map(LANGUAGES.flatMap(({ name, extensions }) => extensions.map((extension) => [extension, name] as const)));
+const extensionOf = (path: string): string => path.slice(path.lastIndexOf(".") + 1).toLowerCase();
+
+const cache = new Map<string, readonly string[]>();
+for (const directory of directories) compare(resolve(directory));
+
+function compare(root: string): void {
+  const files = timed(root, shelpa("rg --files --no-require-git"))
+    .stdout.split("\n")
+    .filter((path) => languageOf.has(extensionOf(path)));
+  const ctags = ["ctags", "--output-format=json", "--fields=+nK", "--kinds-all=*", "-f", "-", "-L", "-"];
+  const ourRuns: Timed[] = [];
+  const ctagsRuns: Timed[] = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    ourRuns.push(timed(root, shelpa("symbols --json /./")));
+    ctagsRuns.push(timed(root, ctags, files.join("\n")));
+  }
+  const ours = definitions(ourRuns[0]?.stdout ?? "", ({ qualifiedName: _, ...found }) => found);
+  const theirs = definitions(ctagsRuns[0]?.stdout ?? "", (found) => found).filter(
+    ({ kind, name }) => CTAGS_KINDS.test(kind) && !NAMELESS.test(name),
+  );
+  console.log(`\n## ${root}: ${files.length} files\n`);
+  console.log(`symbols: ${figures(ourRuns)}; ctags: ${figures(ctagsRuns)}\n`);
+  console.log("| Language | files | ctags | found here | recall | here alone |\n|---|--:|--:|--:|--:|--:|");
+  const known = new Set(ours.map(key));
+  const seen = new Set(theirs.map(key));
+  const missed: string[] = [];
+  for (const { name: language } of LANGUAGES) {
+    const isOf = ({ path }: { readonly path: string }): boolean => languageOf.get(extensionOf(path)) === language;
+    const there = unique(theirs.filter(isOf));
+    const own = ours.filter((one) => isOf(one) && /^(function|class|method|constructor)$/.test(one.kind));
+    const misses = there.filter((one) => !known.has(key(one)));
+    if (there.length + own.length === 0) continue;
+    const found = there.length - misses.length;
+    const alone = own.filter((one) => !seen.has(key(one))).length;
+    const recall = there.length === 0 ? "" : `${((100 * found) / there.length).toFixed(2)} %`;
+    console.log(`| ${language} | ${files.filter((path) => isOf({ path })).length} | ${there.length} | ${found} | ${recall} | ${alone} |`);
+    missed.push(
+      ...misses.slice(0, MISSES).map((one) => `${language}: ${one.path}:${one.line}: ${one.kind} ${one.name} — ${source(root, one)}`),
+    );
+  }
+  if (missed.length > 0) console.log(`\n${missed.join("\n")}`);
+}
+
+/** The name in one line of one file: kinds and scopes are called differently. */
+function key({ path, line, name }: Definition): string {
+  const bare = name.replace(/^.*(::|\.)(?=[^.:])/, "").replace(/\s+/g, "");
+  return `${path}\0${line}\0${bare.replace(/^operator/, "")}`;
+}
+
+function unique(found: readonly Definition[]): readonly Definition[] {
+  return [...new Map(found.map((one) => [key(one), one])).values()];
+}
+
+function definitions(lines: string, pick: (found: Definition & { readonly qualifiedName?: string }) => Definition): readonly Definition[] {
+  return lines
+    .split("\n")
+    .filter((line) => line.startsWith("{"))
+    .map((line) => pick(JSON.parse(line)));
+}
+
+function source(root: string, { path, line }: Definition): string {
+  let lines = cache.get(path);
+  if (lines === undefined) {
+    lines = readFileSync(join(root, path), "latin1").split("\n");
+    cache.set(path, lines);
+  }
+  return (lines[line - 1] ?? "").trim().slice(0, 100);
+}
+
+function figures(runs: readonly Timed[]): string {
+  const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? NaN;
+  const wall = median(runs.map(({ wallMs }) => wallMs));
+  const cpu = median(runs.map(({ cpuMs }) => cpuMs));
+  return `${wall.toFixed(0)} ms (${cpu.toFixed(0)} ms of processor time), ${Math.max(...runs.map(({ peakMib }) => peakMib)).toFixed(0)} MiB`;
+}
