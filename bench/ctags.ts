@@ -98,9 +98,9 @@ function compare(root: string): void {
   if (missed.length > 0) console.log(`\n${missed.join("\n")}`);
 }
 
-/** The name in one line of one file: kinds and scopes are called differently. */
+/** The name in one line of one file: kinds and scopes are called differently, and ctags keeps the dot of CSS. */
 function key({ path, line, name }: Definition): string {
-  const bare = name.replace(/^.*(::|\.)(?=[^.:])/, "").replace(/\s+/g, "");
+  const bare = name.replace(/^[.#](?=.)/, "").replace(/^.*(::|\.)(?=[^.:])/, "").replace(/\s+/g, "");
   return `${path}\0${line}\0${bare.replace(/^operator/, "")}`;
 }
 

@@ -19,6 +19,7 @@ const DATA: Readonly<Record<string, (path: string) => void>> = {
   old: (path) => makePair(path, join(dirname(path), "new"), 400_000),
   files: (path) => makeFiles(path, 20_000),
   entries: (path) => makeEntries(path, 50_000),
+  code: (path) => makeCode(path, 20_000),
   repository: makeRepository,
 };
 
@@ -106,6 +107,33 @@ function makeFiles(root: string, count: number): void {
     for (let line = 0; line < lines; line++) {
       text += `  ${Array.from({ length: 5 }, () => words[Math.floor(random() * words.length)]).join(" ")};\n`;
       if (line === 3 && number % 40 === 0) text += `  throw new TimeoutError("TimeoutError: ${number}");\n`;
+    }
+    writeFileSync(join(directory, `file-${number}.ts`), text);
+  }
+  writeFileSync(done, "");
+}
+
+/** TypeScript of about 2 KiB on average, 50 files in a directory: a class, functions and types in each, `Store40` in every fortieth. */
+function makeCode(root: string, count: number): void {
+  const done = join(root, "done");
+  if (existsSync(done)) return;
+  const random = linearCongruential(11);
+  const words = ["read", "write", "fetch", "parse", "render", "update", "token", "state", "index", "value", "queue", "cache"];
+  const word = (): string => words[Math.floor(random() * words.length)] ?? "";
+  const named = (): string => `${word()}${word().replace(/^./, (letter) => letter.toUpperCase())}`;
+  for (let number = 0; number < count; number++) {
+    const directory = join(root, `package-${Math.floor(number / 1000)}`, `part-${Math.floor(number / 50) % 20}`);
+    if (number % 50 === 0) mkdirSync(directory, { recursive: true });
+    let text = `import { ${word()} } from "./file-${number + 1}.ts";\n\nexport interface Shape${number} { ${word()}: string; ${named()}?: number }\n\n`;
+    text += `export class Store${number % 40 === 0 ? 40 : number} {\n  readonly #${word()}: Map<string, number> = new Map();\n\n`;
+    for (let method = Math.floor(random() * 6) + 1; method > 0; method--) {
+      text += `  ${named()}(${word()}: string): number {\n    // ${word()} ${word()}\n    const found = this.${word()}(${word()}, "${word()} ${word()}");\n`;
+      text += `    if (found === undefined) return ${Math.floor(random() * 100)};\n    return found.${word()} + ${word()}.length;\n  }\n\n`;
+    }
+    text += "}\n\n";
+    for (let functions = Math.floor(random() * 8); functions > 0; functions--) {
+      text += `export function ${named()}(${word()}: readonly string[]): boolean {\n  for (const one of ${word()}) {\n`;
+      text += `    if (one.startsWith("${word()}")) return ${named()}(one);\n  }\n  return false;\n}\n\n`;
     }
     writeFileSync(join(directory, `file-${number}.ts`), text);
   }

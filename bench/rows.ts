@@ -1,10 +1,12 @@
 /** What is measured: one row, one line of commands, run by us and by the real tools in the same directory. */
 
 export interface Row {
-  readonly group: "stream" | "search" | "tree" | "sort" | "json" | "text" | "bounds" | "git";
+  readonly group: "stream" | "search" | "tree" | "sort" | "json" | "text" | "bounds" | "git" | "symbols";
   readonly name: string;
   /** Runs in the data directory, through `shelpa -c` and through bash with the real tools. */
   readonly line: string;
+  /** What the real tool is given instead, where it does the same by another name; its output is another too. */
+  readonly realLine?: string;
   /** The most the ratio may be, from DESIGN §10; undefined: no target. */
   readonly atMost?: number;
   /** Also asked of a server that has answered it before: what an agent waits for. */
@@ -83,6 +85,33 @@ export const ROWS: readonly Row[] = [
   { group: "text", name: "rev, 50 MB", line: "rev log-50" },
   { group: "text", name: "fold, 50 MB", line: "fold log-50" },
   { group: "text", name: "expand, 50 MB", line: "expand log-50" },
+  {
+    group: "symbols",
+    name: "symbols NAME, 20,000 files; ctags lists all",
+    line: "symbols Store40 code | wc -l",
+    realLine: "ctags -R --languages=TypeScript -f - code | grep -c '^Store40\t'",
+    warm: true,
+  },
+  {
+    group: "symbols",
+    name: "symbols /REGEX/, 20,000 files; ctags",
+    line: "symbols -k class '/^Store4/' code | wc -l",
+    realLine: "ctags -R --languages=TypeScript -f - code | grep -c '^Store4'",
+    warm: true,
+  },
+  {
+    group: "symbols",
+    name: "symbols --refs NAME, 20,000 files; rg -w",
+    line: "symbols --refs Store40 code | wc -l",
+    realLine: "rg -w Store40 code | wc -l",
+  },
+  {
+    group: "symbols",
+    name: "outline of 1,000 files; ctags",
+    line: "outline code/package-3 | wc -l",
+    realLine: "ctags -R --languages=TypeScript -f - code/package-3 | wc -l",
+    warm: true,
+  },
   { group: "bounds", name: "yes x | head -5", line: "yes x | head -n 5" },
   { group: "bounds", name: "cat 2 GB | head -1", line: "cat two-gigabytes | head -n 1 | wc -c" },
   { group: "bounds", name: "head -1, 2 GB", line: "head -n 1 two-gigabytes | wc -c" },

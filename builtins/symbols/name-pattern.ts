@@ -2,6 +2,7 @@
 import { toBytes } from "../../src/io/text.ts";
 import { PatternError } from "../../src/search/pattern-error.ts";
 import { LinearMatcher } from "../../src/search/posix-matcher.ts";
+import { literalsOf } from "../../src/search/required-text.ts";
 import { wordCharacters } from "../../src/search/rust-class.ts";
 import { parseRust } from "../../src/search/rust-parser.ts";
 import { UsageError } from "../../src/builtin/usage-error.ts";
@@ -62,6 +63,9 @@ function regexPattern(source: string, { foldCase }: NameOptions): NamePattern {
     throw new UsageError("bad-value", thrown.message, { subject: source });
   }
   const isQualified = source.includes("\\.");
+  // A qualified name does not stand in the text as it is printed, nor does the space in a name.
+  const required = isQualified || matcher.required === undefined ? undefined : literalsOf(matcher.required.windows);
+  const literals = required?.some((literal) => literal.includes(" ")) === true ? undefined : required;
   const matchesName = (name: string): boolean => {
     const bytes = toBytes(name);
     return matcher.test(bytes, 0, bytes.length);
@@ -69,6 +73,9 @@ function regexPattern(source: string, { foldCase }: NameOptions): NamePattern {
   return {
     matchesName,
     matches: ({ name, qualifiedName }) => matchesName(isQualified ? qualifiedName : name),
-    mayBeIn: () => true,
+    mayBeIn(bytes) {
+      const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+      return literals === undefined || literals.some((literal) => buffer.includes(literal));
+    },
   };
 }

@@ -58,6 +58,27 @@ cases(symbols, [
     differs,
   },
   {
+    name: "a regular expression of alternatives, in files that have one of them",
+    command: "symbols '/^(Shop|top)$/'",
+    files: { "a.py": "def top(): pass\n", "b.ts": SHOP, "c.py": "def stop(): pass\n" },
+    stdout: "a.py:1:5: function top — def top()\nb.ts:1:14: class Shop — class Shop\n",
+    differs,
+  },
+  {
+    name: "a regular expression across the space in a name",
+    command: "symbols '/two words/'",
+    files: { "a.kt": "class A {\n  fun `two  words`() {}\n}\n" },
+    stdout: "a.kt:2:7: method A.two words — fun `two words`()\n",
+    differs,
+  },
+  {
+    name: "a regular expression in capitals or not",
+    command: "symbols -i '/^shop$/'",
+    files: { "b.ts": SHOP },
+    stdout: "b.ts:1:14: class Shop — class Shop\n",
+    differs,
+  },
+  {
     name: "a regular expression that is none",
     command: "symbols '/(/'",
     refused: "BAD_VALUE",
