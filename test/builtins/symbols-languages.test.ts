@@ -288,7 +288,7 @@ int global = 1;
 static const char *label = "x";
 void Shop::get() { }
 namespace v {
-class EXPORT_API Array : public Object {
+class EXPORT_API Array : public jsi::Object {
   int size() { return 1; }
 };
 struct EXPORT_API Last final {};
@@ -326,7 +326,7 @@ class EXPORT_API Plain {};
       '17:20 17 variable label — static const char *label = "x"',
       "18:12 18 method Shop.get — void Shop::get()",
       "19:11 19-25 namespace v — namespace v",
-      "20:18 20-22 class v.Array — class EXPORT_API Array : public Object",
+      "20:18 20-22 class v.Array — class EXPORT_API Array : public jsi::Object",
       "21:7 21 method v.Array.size — int size()",
     ],
   },

@@ -5,7 +5,7 @@ import type { Language } from "../language.ts";
 function afterMacro(kind: "class" | "struct"): string {
   const macro = `type: (${kind}_specifier name: (type_identifier) @_macro)`;
   const isMacro = '(#match? @_macro "^[A-Z][A-Z0-9_]+$")';
-  return `(function_definition ${macro} . (ERROR . (identifier) @name .) declarator: (identifier) ${isMacro}) @${kind}
+  return `(function_definition ${macro} . (ERROR . (identifier) @name .) declarator: (_) ${isMacro}) @${kind}
 (function_definition ${macro} . declarator: (identifier) @name ${isMacro}) @${kind}
 (function_definition ${macro} . declarator: (qualified_identifier scope: (namespace_identifier) @name name: (identifier) @_final) ${isMacro} (#eq? @_final "final")) @${kind}`;
 }

@@ -10,6 +10,7 @@ export const kotlin: Language = {
 (class_declaration (modifiers (class_modifier) @_modifier) name: (identifier) @name (#eq? @_modifier "enum")) @enum
 (class_declaration (modifiers (class_modifier) @_modifier) name: (identifier) @name (#eq? @_modifier "annotation")) @interface
 (class_declaration name: (identifier) @name) @class
+(infix_expression . (identifier) @_annotation . (identifier) @_class . (identifier) @name (#eq? @_annotation "annotation") (#eq? @_class "class")) @interface
 (object_declaration name: (identifier) @name) @class
 (companion_object name: (identifier) @name) @class
 (enum_entry (identifier) @name) @member
