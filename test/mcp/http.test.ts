@@ -202,15 +202,16 @@ describe("a client that goes", () => {
   test("in the stateless era takes its call with it", async () => {
     let aborted: () => void = () => undefined;
     const isAborted = new Promise<void>((resolve) => (aborted = resolve));
+    const abort = new AbortController();
     const { url } = await serve((_, signal) => {
       signal.addEventListener("abort", aborted);
+      // Only now: a request that has not been sent yet leaves nothing to end.
+      setTimeout(() => abort.abort("enough"), 50);
       return untilAborted(signal, completed({}));
     });
     const modern = new ModernClient({ name: "t", version: "0" }, { versionNegotiation: { mode: { pin: "2026-07-28" } } });
     await modern.connect(new ModernTransport(new URL(url), { requestInit: { headers: { Authorization: `Bearer ${TOKEN}` } } }));
-    const abort = new AbortController();
     const slow = modern.callTool({ name: "shelpa_pipe", arguments: { command: "slow" } }, { signal: abort.signal });
-    setTimeout(() => abort.abort("enough"), 50);
     await expect(slow).rejects.toThrow();
     await isAborted;
     await modern.close();
