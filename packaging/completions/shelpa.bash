@@ -46,7 +46,7 @@ _shelpa() {
       md5sum) words='-b --binary -c --check --ignore-missing --quiet --status --strict --tag -t --text -w --warn -z --zero' ;;
       more) words='-d --silent -f --logical -l --no-pause -c --print-over -p --clean-print -e --exit-on-eof -s --squeeze -u --plain -n --lines' ;;
       nl) words='-h --header-numbering -b --body-numbering -f --footer-numbering -v --starting-line-number -i --line-increment -p --no-renumber -l --join-blank-lines -s --number-separator -w --number-width -n --number-format -d --section-delimiter' ;;
-      numfmt) words='--debug -d --delimiter --field --format --from --from-unit --grouping --header --invalid --padding --round --suffix --to --to-unit -z --zero-terminated' ;;
+      numfmt) words='--from --from-unit --to --to-unit --round --padding --suffix --grouping -d --delimiter --field --debug --header --format --invalid -z --zero-terminated' ;;
       od) words='-j --skip-bytes -A --address-radix -N --read-bytes -t --format -v --output-duplicates --strings -S --traditional -w --width --endian -a -b -B -c -d -D -e -f -F -h -H -i -I -l -L -o -O -s -x -X' ;;
       outline|ctree|ctree_check|ctree_generate) words='-d --depth --check --json' ;;
       paste) words='-d --delimiters -s --serial -z --zero-terminated' ;;

@@ -1024,21 +1024,21 @@ function __shelpa_flags
             '--section-delimiter	the delimiter of logical pages (default \\:); empty: no pages'
         case 'numfmt'
           printf '%s\n' \
-            '--debug	say on standard error what is odd about the flags and the input' \
+            '--from	units that numbers have: none (default), auto, si, iec, iec-i' \
+            '--from-unit	numbers count units of N' \
+            '--to	units to print: none (default), si, iec, iec-i' \
+            '--to-unit	print counts of units of N' \
+            '--round	how to round: up, down, from-zero (default), towards-zero, nearest' \
+            '--padding	fill up to N columns, below 0 on the right' \
+            '--suffix	add SUFFIX, and take it off the input' \
+            '--grouping	group digits (which the C locale does not)' \
             '-d	fields are separated by X, not by white space' \
             '--delimiter	fields are separated by X, not by white space' \
             '--field	convert these fields (default 1): N, N-, N-M, -M, -, with commas' \
-            '--format	print numbers by FORMAT, which has one %f in it' \
-            '--from	units that numbers have: none (default), auto, si, iec, iec-i' \
-            '--from-unit	numbers count units of N' \
-            '--grouping	group digits (which the C locale does not)' \
+            '--debug	say on standard error what is odd about the flags and the input' \
             '--header	print the first N lines (default 1) as they are' \
+            '--format	print numbers by FORMAT, which has one %f in it' \
             '--invalid	at a number that is none: abort (default), fail, warn, ignore' \
-            '--padding	fill up to N columns, below 0 on the right' \
-            '--round	how to round: up, down, from-zero (default), towards-zero, nearest' \
-            '--suffix	add SUFFIX, and take it off the input' \
-            '--to	units to print: none (default), si, iec, iec-i' \
-            '--to-unit	print counts of units of N' \
             '-z	lines end in NUL, not newline' \
             '--zero-terminated	lines end in NUL, not newline'
         case 'od'
@@ -1895,7 +1895,7 @@ complete -c shelpa -f -n 'not __shelpa_builtin >/dev/null' -a 'fdfind' -d 'Find 
 complete -c shelpa -f -n 'not __shelpa_builtin >/dev/null' -a 'file' -d 'Say what kind of thing each file is, by its content.'
 complete -c shelpa -f -n 'not __shelpa_builtin >/dev/null' -a 'find' -d 'Find files below directories by name, type, size, age and more.'
 complete -c shelpa -f -n 'not __shelpa_builtin >/dev/null' -a 'fold' -d 'Break long lines to a width.'
-complete -c shelpa -f -n 'not __shelpa_builtin >/dev/null' -a 'git' -d 'Read a git repository: log, status, diff, show, branch, rev-parse, ls-files and more.'
+complete -c shelpa -f -n 'not __shelpa_builtin >/dev/null' -a 'git' -d 'Read a git repository: log, status, diff, show, blame, grep, branch, for-each-ref, rev-parse and more.'
 complete -c shelpa -f -n 'not __shelpa_builtin >/dev/null' -a 'grep' -d 'Print the lines of each file, or of standard input, that match a pattern.'
 complete -c shelpa -f -n 'not __shelpa_builtin >/dev/null' -a 'egrep' -d 'Print the lines of each file, or of standard input, that match a pattern.'
 complete -c shelpa -f -n 'not __shelpa_builtin >/dev/null' -a 'fgrep' -d 'Print the lines of each file, or of standard input, that match a pattern.'
