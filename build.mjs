@@ -24,7 +24,10 @@ const entries = {
 };
 /** For development alone: the package leaves out what begins with "dev-". */
 const developmentEntries = Object.fromEntries(
-  ["generate-docs", "replay", "fidelity", "bench", "just-bash", "attacks", "tokens", "ctags"].map((name) => [`dev-${name}`, `bench/${name}.ts`]),
+  ["generate-docs", "replay", "fidelity", "bench", "just-bash", "attacks", "tokens", "ctags"].map((name) => [
+    `dev-${name}`,
+    `bench/${name}.ts`,
+  ]),
 );
 /**
  * What the protocol's library brings and we never use is left out, because its code would be read at every start:
@@ -69,10 +72,11 @@ const settings = {
 };
 /**
  * The server is bundled apart: of what it shares with the rest it would read fifty files, each of which costs its start.
- * What it loads later, and what is not about serving, it takes from the first bundle.
+ * What it loads later, and what is not about serving, it takes from the first bundle. A class is another one there: what
+ * throws an error that the server tells by its class must be of the server.
  */
 const SERVER = "src/cli/server-main.ts";
-const OF_THE_SERVER = /^src\/(mcp|session)\/|^src\/cli\/(server-options|interactive|mcp-help)\.ts$/;
+const OF_THE_SERVER = /^src\/(config|mcp|session|workspace)\/|^src\/cli\/(server-options|interactive|mcp-help)\.ts$/;
 const serverApart = {
   name: "server-apart",
   setup({ onResolve }) {
@@ -106,12 +110,13 @@ const { metafile: ofServer } = await build({
   metafile: true,
 });
 await build({ ...settings, entryPoints: developmentEntries, chunkNames: "dev-[name]-[hash]" });
-writeFileSync("dist/THIRD-PARTY-LICENSES.txt", thirdPartyNotice(Object.keys({ ...metafile.inputs, ...ofServer.inputs })));
+const inputs = Object.keys({ ...metafile.inputs, ...ofServer.inputs });
+writeFileSync("dist/THIRD-PARTY-LICENSES.txt", thirdPartyNotice(inputs));
 for (const program of ["shelpa", "shelpa-mcp"]) chmodSync(`dist/${program}.js`, 0o755);
 writeRipgrepModule("dist/rg.wasm");
 mkdirSync("dist/grammars");
 for (const { file, from, path } of MODULES) if (path !== undefined) copyFileSync(`node_modules/${from}/${path}`, `dist/${file}`);
-writeFileSync("dist/sbom.cdx.json", `${JSON.stringify(softwareBillOfMaterials(Object.keys(metafile.inputs)), null, 1)}\n`);
+writeFileSync("dist/sbom.cdx.json", `${JSON.stringify(softwareBillOfMaterials(inputs), null, 1)}\n`);
 if (process.argv[2] !== "--fast") {
   execFileSync("npx", ["tsc", "-p", "tsconfig.types.json"], { stdio: "inherit" });
   keepReachable("dist/types", "src/index.d.ts");

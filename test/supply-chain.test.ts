@@ -103,7 +103,7 @@ describe("what the executor and its threads can reach, in dist/ as it is shipped
   });
   test("these modules of Node, and no package", () => {
     expect([...modules].sort()).toEqual(
-      ["buffer", "crypto", "fs", "os", "path", "perf_hooks", "timers/promises", "url", "util", "worker_threads", "zlib"].map(
+      ["buffer", "crypto", "fs", "os", "path", "perf_hooks", "timers/promises", "url", "util", "v8", "worker_threads", "zlib"].map(
         (name) => `node:${name}`,
       ),
     );

@@ -157,6 +157,20 @@ describe("bad usage exits 2 and prints nothing on standard output", () => {
     expect(await run(argv)).toEqual({ status: 2, stdout: "", stderr });
   });
 
+  test("a configuration inside the root with an unknown key", async () => {
+    writeFileSync(join(root, ".shelpa.toml"), "bogus = 1\n");
+    try {
+      const { status, stdout, stderr } = await run(["--root", "root"]);
+      expect({ status, stdout, stderr }).toEqual({
+        status: 2,
+        stdout: "",
+        stderr: `shelpa-mcp: ${join(root, ".shelpa.toml")}: unknown key 'bogus'\n`,
+      });
+    } finally {
+      rmSync(join(root, ".shelpa.toml"));
+    }
+  });
+
   test("a root that is a file", async () => {
     const { status, stdout, stderr } = await run(["--root", "root/logs/app.log"]);
     expect({ status, stdout }).toEqual({ status: 2, stdout: "" });
