@@ -3,7 +3,7 @@ import { fromWord } from "./byte-text.ts";
 import { combinedFiles, type CombinedFile, printCombinedPatch, printCombinedRaw } from "./combined-diff.ts";
 import type { Command, CommandRun, Running } from "./command.ts";
 import { lineEndWarning } from "./contents.ts";
-import { NO_ID, pairOf, filesOf, treePairs, type FilePair, type Side } from "./file-pairs.ts";
+import { NO_ID, pairOf, treePairs, type FilePair, type Side } from "./file-pairs.ts";
 import {
   COUNT_FORMATS,
   DIFF_FLAGS,
@@ -18,7 +18,7 @@ import {
 import { printPairs, shownPairs } from "./diff-print.ts";
 import { GitError } from "./git-error.ts";
 import { readIndex } from "./index-file.ts";
-import { MODE } from "./objects.ts";
+import { isTree, MODE, type TreeEntry } from "./objects.ts";
 import type { Print } from "./patch.ts";
 import type { Pathspec } from "./pathspec.ts";
 import type { Repository } from "./repository.ts";
@@ -240,15 +240,20 @@ function treeToTree(repository: Repository, from: string, to: string, paths: Pat
 /** From a tree to the working tree, as far as the index knows its files. */
 export function treeToWorking(repository: Repository, tree: string, paths: Pathspec | undefined, wanted: SubmodulesWanted): FilePair[] {
   const index = readIndex(repository);
-  const files = filesOf(repository, tree, paths);
+  const staged = new Map(indexPairs(repository, tree, index, paths).map((pair) => [pair.now.path, pair]));
   const changed = new Map(workingPairs(repository, index, paths, wanted).map((pair) => [pair.now.path, pair]));
   const pairs: FilePair[] = [];
   const seen = new Set<string>();
-  for (const { name, mode, id } of index.entries) {
-    if ((paths !== undefined && !paths.matches(name)) || seen.has(name)) continue;
-    seen.add(name);
-    const old = files.get(name);
+  for (const entry of index.entries) {
+    const { name } = entry;
     const pair = changed.get(name);
+    const before = staged.get(name);
+    // Most files are the same everywhere.
+    if ((pair === undefined && before === undefined) || seen.has(name)) continue;
+    seen.add(name);
+    const { mode, id } = entry;
+    const old =
+      entry.stage > 0 || entry.intentToAdd ? fileAt(repository, tree, name) : before === undefined ? { mode, id } : existing(before.old);
     const now =
       pair === undefined
         ? { mode, id }
@@ -265,6 +270,13 @@ export function treeToWorking(repository: Repository, tree: string, paths: Paths
     if (old !== undefined && now !== undefined && old.mode === now.mode && old.id === now.id && pair?.now.dirt === undefined) continue;
     pairs.push(pairOf(name, old, now));
   }
-  for (const [path, old] of files) if (!seen.has(path)) pairs.push(pairOf(path, old, undefined));
+  for (const [path, { old }] of staged) if (!seen.has(path)) pairs.push(pairOf(path, old, undefined));
   return pairs.sort((a, b) => (a.now.path < b.now.path ? -1 : 1));
 }
+
+function fileAt(repository: Repository, tree: string, name: string): TreeEntry | undefined {
+  const entry = repository.entryAt(tree, name);
+  return entry === undefined || isTree(entry.mode) ? undefined : entry;
+}
+
+const existing = (side: Side): Side | undefined => (side.mode === 0 ? undefined : side);

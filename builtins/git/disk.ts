@@ -55,11 +55,7 @@ export class Disk {
     const directory = absentIsUndefined((): OpenDirectory => this.files.openDirectory(this.absolute(path)));
     if (directory === undefined) return undefined;
     try {
-      const entries = [...directory.entries()].map(({ name, kind }) => ({
-        name: fromWord(name),
-        kind: kind ?? directory.statusOf(name, { follow: false }).kind,
-      }));
-      return entries.sort((a, b) => (a.name < b.name ? -1 : 1));
+      return entriesOf(directory);
     } finally {
       directory.close();
     }
@@ -68,6 +64,20 @@ export class Disk {
   link(path: string): string {
     return fromWord(this.files.readLink(this.absolute(path)));
   }
+}
+
+/** The entries of an open directory in byte order. */
+export function entriesOf(directory: OpenDirectory): readonly Entry[] {
+  const found = directory.list("kernel");
+  const entries = found.map(({ name, kind }) => ({
+    name: fromWord(name),
+    kind: kind ?? directory.statusOf(name, { follow: false }).kind,
+  }));
+  // Mostly they come in order.
+  for (let at = 1; at < entries.length; at++) {
+    if ((entries[at - 1] as Entry).name > (entries[at] as Entry).name) return entries.sort((a, b) => (a.name < b.name ? -1 : 1));
+  }
+  return entries;
 }
 
 /** Bytes `from` to `to` of a file, fewer where it ends before. */
@@ -82,7 +92,8 @@ export function readRange(file: OpenFile, from: number, to: number): Buffer {
   return bytes.subarray(0, used);
 }
 
-function absentIsUndefined<T>(ask: () => T): T | undefined {
+/** What `ask` gives; undefined where there is no such file. Throws FileError for any other reason. */
+export function absentIsUndefined<T>(ask: () => T): T | undefined {
   try {
     return ask();
   } catch (thrown) {

@@ -228,7 +228,7 @@ class GrepSearch {
   *untracked(): Generator<void, boolean> {
     const { untracked } = untrackedFiles(
       this.#repository,
-      { entries: [], writtenNs: 0n },
+      { entries: [], writtenNs: 0n, trees: new Map() },
       { joinsDirectories: false, listsIgnored: false, paths: this.#paths },
     );
     const files = untracked.filter((path) => !path.endsWith("/")).map((path) => ({ path, read: () => this.#onDisk(path) }));

@@ -2,32 +2,81 @@
 import { GitError } from "./git-error.ts";
 import type { Repository } from "./repository.ts";
 
-export interface IndexEntry {
+/** One file of the index; what is asked of few entries is read out of the bytes when it is. */
+export class IndexEntry {
   readonly name: string;
-  readonly mode: number;
-  readonly id: string;
+  readonly #bytes: Buffer;
+  readonly #at: number;
+  readonly #flags: number;
+  readonly #moreFlags: number;
+
+  /** `at`: where the entry begins. */
+  constructor(name: string, bytes: Buffer, at: number, moreFlags: number) {
+    this.name = name;
+    this.#bytes = bytes;
+    this.#at = at;
+    this.#flags = bytes.readUInt16BE(at + 60);
+    this.#moreFlags = moreFlags;
+  }
+
+  get mode(): number {
+    return this.#bytes.readUInt32BE(this.#at + 24);
+  }
+
+  get id(): string {
+    return this.#bytes.toString("hex", this.#at + 40, this.#at + 60);
+  }
+
   /** 0, or 1–3 of a conflict. */
-  readonly stage: number;
-  readonly size: number;
-  readonly modifiedSeconds: number;
-  readonly modifiedNanoseconds: number;
-  readonly inode: number;
-  readonly assumedUnchanged: boolean;
-  readonly intentToAdd: boolean;
-  readonly skipsWorktree: boolean;
+  get stage(): number {
+    return (this.#flags >> 12) & 3;
+  }
+
+  get size(): number {
+    return this.#bytes.readUInt32BE(this.#at + 36);
+  }
+
+  get modifiedSeconds(): number {
+    return this.#bytes.readUInt32BE(this.#at + 8);
+  }
+
+  get modifiedNanoseconds(): number {
+    return this.#bytes.readUInt32BE(this.#at + 12);
+  }
+
+  get assumedUnchanged(): boolean {
+    return (this.#flags & 0x8000) !== 0;
+  }
+
+  get intentToAdd(): boolean {
+    return (this.#moreFlags & 0x2000) !== 0;
+  }
+
+  get skipsWorktree(): boolean {
+    return (this.#moreFlags & 0x4000) !== 0;
+  }
+}
+
+/** A directory of the index whose tree is known. */
+export interface KnownTree {
+  readonly id: string;
+  /** How many entries it has, those of directories below included. */
+  readonly count: number;
 }
 
 export interface IndexFile {
   readonly entries: readonly IndexEntry[];
   /** When the index was written, in nanoseconds: a file as new as that is compared by its content. */
   readonly writtenNs: bigint;
+  /** By path with a slash at the end; "" is the whole. */
+  readonly trees: ReadonlyMap<string, KnownTree>;
 }
 
 /** Throws GitError where it is malformed. An index that is not there is empty. */
 export function readIndex(repository: Repository): IndexFile {
   const path = `${repository.gitDirectory}/index`;
   const bytes = repository.disk.read(path);
-  if (bytes === undefined) return { entries: [], writtenNs: 0n };
+  if (bytes === undefined) return { entries: [], writtenNs: 0n, trees: new Map() };
   const writtenNs = repository.disk.status(path, true)?.modifiedNs ?? 0n;
   if (bytes.length < 32) throw new GitError(".git/index: index file smaller than expected");
   if (bytes.toString("latin1", 0, 4) !== "DIRC")
@@ -72,19 +121,46 @@ export function readIndex(repository: Repository): IndexFile {
       at = start + ((zero - start + 8) & ~7);
     }
     previous = name;
-    entries.push({
-      name,
-      mode: bytes.readUInt32BE(start + 24),
-      id: bytes.toString("hex", start + 40, start + 60),
-      stage: (flags >> 12) & 3,
-      size: bytes.readUInt32BE(start + 36),
-      modifiedSeconds: bytes.readUInt32BE(start + 8),
-      modifiedNanoseconds: bytes.readUInt32BE(start + 12),
-      inode: bytes.readUInt32BE(start + 20),
-      assumedUnchanged: (flags & 0x8000) !== 0,
-      intentToAdd: (more & 0x2000) !== 0,
-      skipsWorktree: (more & 0x4000) !== 0,
-    });
+    entries.push(new IndexEntry(name, bytes, start, more));
   }
-  return { entries, writtenNs };
+  return { entries, writtenNs, trees: knownTrees(bytes, at, end) };
+}
+
+/** The extension TREE among those from `from` on; what does not follow its form is left out, as it only saves work. */
+function knownTrees(bytes: Buffer, from: number, end: number): ReadonlyMap<string, KnownTree> {
+  const trees = new Map<string, KnownTree>();
+  for (let at = from; at + 8 <= end; ) {
+    const size = bytes.readUInt32BE(at + 4);
+    if (bytes.toString("latin1", at, at + 4) === "TREE") {
+      readTrees(bytes.subarray(at + 8, Math.min(end, at + 8 + size)), trees);
+      break;
+    }
+    at += 8 + size;
+  }
+  return trees;
+}
+
+/** Directories in order, each before those below it: name NUL count space directories newline, and its id where count is not -1. */
+function readTrees(bytes: Buffer, trees: Map<string, KnownTree>): void {
+  const open: { readonly path: string; left: number }[] = [];
+  for (let at = 0; at < bytes.length; ) {
+    const zero = bytes.indexOf(0, at);
+    const newline = bytes.indexOf(10, zero);
+    if (zero < 0 || newline < 0 || newline - zero > 24) return;
+    const [, count, below] = /^(-?[0-9]+) ([0-9]+)$/.exec(bytes.toString("latin1", zero + 1, newline)) ?? [];
+    if (count === undefined || below === undefined) return;
+    while (open.at(-1)?.left === 0) open.pop();
+    const above = open.at(-1);
+    if ((above === undefined) !== (at === 0)) return;
+    const path = above === undefined ? "" : `${above.path}${bytes.toString("latin1", at, zero)}/`;
+    if (path.length > 4096) return;
+    if (above !== undefined) above.left--;
+    at = newline + 1;
+    if (!count.startsWith("-")) {
+      if (at + 20 > bytes.length) return;
+      trees.set(path, { id: bytes.toString("hex", at, at + 20), count: Number(count) });
+      at += 20;
+    }
+    open.push({ path, left: Number(below) });
+  }
 }

@@ -1,10 +1,10 @@
 /** The objects of a repository, loose and packed, with what is read lately kept. */
+import { ByteCache } from "./byte-cache.ts";
 import type { Disk } from "./disk.ts";
 import { GitError } from "./git-error.ts";
 import { inflatedAll, Inflater } from "./inflate.ts";
 import { Pack, type ObjectType, type RawObject } from "./pack.ts";
 
-/** Kept objects take so many bytes at most, those larger than an eighth of it are not kept. */
 const MOST_CACHED = 32 << 20;
 
 export class ObjectStore {
@@ -13,9 +13,10 @@ export class ObjectStore {
   readonly #limits: { readonly heldBytes: number };
   #packs: readonly Pack[] | undefined;
   readonly #inflater = new Inflater();
+  /** Names in the object directories: most are not there once all is packed. */
+  #looseDirectories: ReadonlySet<string> | undefined;
   readonly #looseNames = new Map<string, ReadonlySet<string>>();
-  readonly #cache = new Map<string, RawObject>();
-  #cachedBytes = 0;
+  readonly #cache = new ByteCache<string, RawObject>(MOST_CACHED);
 
   /** `directory`: `objects`, relative to the root of the workspace. Throws GitError where alternates lead outside. */
   constructor(disk: Disk, directory: string, limits: { readonly heldBytes: number }) {
@@ -31,7 +32,7 @@ export class ObjectStore {
 
   has(id: string): boolean {
     return (
-      this.#cache.has(id) ||
+      this.#cache.get(id) !== undefined ||
       this.#packed().some((pack) => pack.index.offsetOf(id) !== undefined) ||
       this.#looseNamesOf(id.slice(0, 2)).has(id)
     );
@@ -40,22 +41,10 @@ export class ObjectStore {
   /** Undefined where there is no such object. Throws GitError where it is broken. */
   find(id: string): RawObject | undefined {
     const cached = this.#cache.get(id);
-    if (cached !== undefined) {
-      this.#cache.delete(id);
-      this.#cache.set(id, cached);
-      return cached;
-    }
+    if (cached !== undefined) return cached;
     if (id === EMPTY_TREE) return { type: "tree", data: Buffer.alloc(0) };
     const found = this.#findPacked(id, 0) ?? this.#findLoose(id);
-    if (found !== undefined && found.data.length < MOST_CACHED >> 3) {
-      this.#cache.set(id, found);
-      this.#cachedBytes += found.data.length + 64;
-      for (const [oldest, { data }] of this.#cache) {
-        if (this.#cachedBytes <= MOST_CACHED) break;
-        this.#cache.delete(oldest);
-        this.#cachedBytes -= data.length + 64;
-      }
-    }
+    if (found !== undefined) this.#cache.set(id, found, found.data.length + 256);
     return found;
   }
 
@@ -85,18 +74,13 @@ export class ObjectStore {
   /** How many digits tell `id` from every other object, `least` at least. */
   uniqueLength(id: string, least: number): number {
     let length = least;
-    const differ = (other: string | undefined): void => {
-      if (other === undefined || other === id) return;
+    for (const pack of this.#packed()) length = Math.max(length, pack.index.sharedDigits(id) + 1);
+    for (const other of this.#looseNamesOf(id.slice(0, 2))) {
       let same = 0;
       while (same < 40 && other[same] === id[same]) same++;
-      if (same + 1 > length) length = Math.min(40, same + 1);
-    };
-    for (const pack of this.#packed()) {
-      const at = pack.index.lowerBound(id);
-      for (const near of [at - 1, at, at + 1]) if (near >= 0 && near < pack.index.count) differ(pack.index.idAt(near));
+      if (same < 40) length = Math.max(length, same + 1);
     }
-    for (const other of this.#looseNamesOf(id.slice(0, 2))) differ(other);
-    return length;
+    return Math.min(40, length);
   }
 
   /** The length of abbreviated ids for so many packed objects, as git's core.abbrev=auto has it. */
@@ -144,6 +128,10 @@ export class ObjectStore {
   }
 
   #looseNamesOf(first: string): ReadonlySet<string> {
+    this.#looseDirectories ??= new Set(
+      this.#directories.flatMap((directory) => (this.#disk.list(directory) ?? []).map(({ name }) => name)),
+    );
+    if (!this.#looseDirectories.has(first)) return NO_NAMES;
     let names = this.#looseNames.get(first);
     if (names === undefined) {
       const found = this.#directories.flatMap((directory) => this.#disk.list(`${directory}/${first}`) ?? []);
@@ -153,6 +141,8 @@ export class ObjectStore {
     return names;
   }
 }
+
+const NO_NAMES: ReadonlySet<string> = new Set();
 
 export const EMPTY_TREE = "4b825dc642cb6eb9a060e54bf8d69288fbee4904";
 

@@ -135,14 +135,22 @@ function split(text: string): { headers: (readonly [string, string])[]; message:
 export function parseSignature(text: string): Signature {
   const close = text.lastIndexOf(">");
   const open = text.indexOf("<");
-  const [, seconds = "0", zone = "+0000"] = /^ *([0-9]+) ?([+-][0-9]+)?/.exec(text.slice(close + 1)) ?? [];
+  let at = close + 1;
+  while (text[at] === " ") at++;
+  const from = at;
+  while (isDigit(text.charCodeAt(at))) at++;
+  const seconds = at > from ? Number(text.slice(from, at)) : 0;
+  if (text[at] === " ") at++;
+  const [zone = "+0000"] = at > from ? (/^[+-][0-9]+/.exec(text.slice(at, at + 16)) ?? []) : [];
   return {
     name: withoutOuterSpace(text.slice(0, Math.max(0, open))),
     mail: withoutOuterSpace(text.slice(open + 1, close)),
-    seconds: Number(seconds),
+    seconds,
     zone,
   };
 }
+
+const isDigit = (code: number): boolean => code >= 48 && code <= 57;
 
 /** Throws GitError. */
 export function parseTree(data: Buffer): TreeEntry[] {

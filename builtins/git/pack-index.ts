@@ -40,6 +40,25 @@ export class PackIndex {
     return low;
   }
 
+  /** How many hexadecimal digits `id` shares with the most similar other id; -1 where there is none. */
+  sharedDigits(id: string): number {
+    const near = this.lowerBound(id);
+    let most = -1;
+    for (let at = Math.max(0, near - 1); at <= near + 1 && at < this.count; at++) {
+      let digits = 0;
+      while (digits < 40 && this.#digit(at, digits) === id.charCodeAt(digits)) digits++;
+      if (digits < 40 && digits > most) most = digits;
+    }
+    return most;
+  }
+
+  /** A digit of an id as the code of its character. */
+  #digit(position: number, digit: number): number {
+    const byte = this.#bytes[IDS + position * 20 + (digit >> 1)] as number;
+    const value = (digit & 1) === 0 ? byte >> 4 : byte & 15;
+    return value < 10 ? 48 + value : 87 + value;
+  }
+
   offsetOf(id: string): number | undefined {
     const at = this.lowerBound(id);
     if (at >= this.count || this.idAt(at) !== id) return undefined;

@@ -2,6 +2,7 @@
  * One pack (gitformat-pack(5)). Deltas are applied one after the other from their base on, so that no chain can exhaust
  * the stack.
  */
+import { ByteCache } from "./byte-cache.ts";
 import type { Disk } from "./disk.ts";
 import { GitError } from "./git-error.ts";
 import type { Inflater } from "./inflate.ts";
@@ -26,8 +27,7 @@ export class Pack {
   readonly #limits: { readonly heldBytes: number };
   readonly #inflater: Inflater;
   /** Bases of deltas, by offset: chains share them. */
-  readonly #bases = new Map<number, RawObject>();
-  #basesBytes = 0;
+  readonly #bases = new ByteCache<number, RawObject>(MOST_BASES);
 
   /** `path` without its extension. Throws GitError where the index is none. */
   constructor(disk: Disk, path: string, inflater: Inflater, limits: { readonly heldBytes: number }) {
@@ -80,29 +80,18 @@ export class Pack {
       }
     }
     for (let at = deltas.length - 1; at >= 0; at--) {
-      this.#keep(offsets[at + 1], base);
+      const place = offsets[at + 1];
+      if (place !== undefined) this.#bases.set(place, base, base.data.length + ENTRY_BYTES);
       const data = applyDelta(base.data, deltas[at] as Buffer, this.#limits.heldBytes);
       if (data === undefined) return undefined;
       base = { type: base.type, data };
     }
-    if (deltas.length > 0) this.#keep(offset, base);
+    this.#bases.set(offset, base, base.data.length + ENTRY_BYTES);
     return base;
   }
 
-  #keep(offset: number | undefined, object: RawObject): void {
-    if (offset === undefined || this.#bases.has(offset) || object.data.length > MOST_BASES >> 2) return;
-    this.#bases.set(offset, object);
-    this.#basesBytes += object.data.length;
-    for (const [oldest, { data }] of this.#bases) {
-      if (this.#basesBytes <= MOST_BASES) break;
-      this.#bases.delete(oldest);
-      this.#basesBytes -= data.length;
-    }
-  }
-
   #entry(offset: number): PackEntry | undefined {
-    const end = this.#windows.end;
-    if (offset >= end) return undefined;
+    if (offset >= this.#windows.end) return undefined;
     let bytes = this.#windows.read(offset, FIRST_BYTES);
     let at = 0;
     let byte = bytes[at++] as number;

@@ -7,7 +7,7 @@ import { Config, parseConfig, type Setting } from "./config.ts";
 import { Disk } from "./disk.ts";
 import { GitError } from "./git-error.ts";
 import { insideRoot, normal, ObjectStore } from "./object-store.ts";
-import { parseCommit, parseTag, parseTree, type Commit, type TreeEntry } from "./objects.ts";
+import { isTree, parseCommit, parseTag, parseTree, type Commit, type TreeEntry } from "./objects.ts";
 import { Refs } from "./refs.ts";
 
 /** Read commits take so many bytes at most, each so many beside its text. */
@@ -98,6 +98,17 @@ export class Repository {
   /** A tree as it is stored, for a TreeReader. */
   treeBytes(id: string): Buffer {
     return this.objects.get(id, "tree").data;
+  }
+
+  /** The file or directory `path` of a tree; undefined where there is none. */
+  entryAt(tree: string, path: string): TreeEntry | undefined {
+    let at: TreeEntry | undefined;
+    for (const name of path.split("/")) {
+      if (at !== undefined && !isTree(at.mode)) return undefined;
+      at = this.tree(at?.id ?? tree).find((entry) => entry.name === name);
+      if (at === undefined) return undefined;
+    }
+    return at;
   }
 
   blob(id: string): Buffer {

@@ -4,6 +4,7 @@ import type { Command, CommandRun } from "./command.ts";
 import { contentOf } from "./contents.ts";
 import { NO_ID, type FilePair } from "./file-pairs.ts";
 import { readIndex, type IndexEntry } from "./index-file.ts";
+import { indexPairs } from "./tree-pairs.ts";
 import { modeText } from "./objects.ts";
 import { Pathspec } from "./pathspec.ts";
 import { submoduleIgnore } from "./diff-options.ts";
@@ -14,7 +15,6 @@ import { upstreamOf } from "./revision.ts";
 import { walkCommits } from "./revision-walk.ts";
 import { relativePath } from "./relative-path.ts";
 import type { Repository } from "./repository.ts";
-import { indexPairs } from "./tree-pairs.ts";
 import { untrackedFiles, workingPairs } from "./working-tree.ts";
 
 export const status: Command = {

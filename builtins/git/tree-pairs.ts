@@ -1,10 +1,16 @@
-/** What differs between a tree and the index. */
-import { filesOf, NO_ID, pairOf, type FilePair } from "./file-pairs.ts";
-import type { IndexFile } from "./index-file.ts";
+/** A tree against the index: what is staged. Directories whose tree the index knows are not looked into. */
+import { compareBytes } from "./byte-text.ts";
+import { NO_ID, pairOf, type FilePair } from "./file-pairs.ts";
+import type { IndexEntry, IndexFile } from "./index-file.ts";
+import { isTree, type TreeEntry } from "./objects.ts";
 import type { Pathspec } from "./pathspec.ts";
 import type { Repository } from "./repository.ts";
+import { TreeReader } from "./tree-reader.ts";
 
-/** From a tree to the index: what is staged. `seesIntended`: files that are to be added (`git add -N`) are there, empty. */
+/**
+ * Pairs in order of their paths; conflicts are status U, each once. `seesIntended`: files that are to be added (`git add -N`)
+ * are there, empty.
+ */
 export function indexPairs(
   repository: Repository,
   tree: string | undefined,
@@ -12,21 +18,80 @@ export function indexPairs(
   paths?: Pathspec,
   seesIntended = false,
 ): FilePair[] {
-  const files = filesOf(repository, tree, paths);
   const pairs: FilePair[] = [];
-  const seen = new Set<string>();
-  for (const { name, mode, id, stage, intentToAdd } of index.entries) {
-    if (paths !== undefined && !paths.matches(name)) continue;
-    const isNew = !seen.has(name);
-    seen.add(name);
-    if (stage > 0) {
-      if (isNew) pairs.push({ ...pairOf(name, { mode, id }, { mode: 0, id: NO_ID }), status: "U" });
-      continue;
-    }
-    if (intentToAdd && !seesIntended) continue;
-    const old = files.get(name);
-    if (old === undefined || old.id !== id || old.mode !== mode) pairs.push(pairOf(name, old, { mode, id }));
+  new Comparison(repository, index, paths, seesIntended, pairs).directory(tree, "", 0, index.entries.length, 0);
+  return pairs.sort((a, b) => compareBytes(a.now.path, b.now.path));
+}
+
+/** Deeper trees are not real. */
+const MOST_DEPTH = 4096;
+
+class Comparison {
+  readonly #repository: Repository;
+  readonly #index: IndexFile;
+  readonly #paths: Pathspec | undefined;
+  readonly #seesIntended: boolean;
+  readonly #pairs: FilePair[];
+
+  constructor(repository: Repository, index: IndexFile, paths: Pathspec | undefined, seesIntended: boolean, pairs: FilePair[]) {
+    this.#repository = repository;
+    this.#index = index;
+    this.#paths = paths;
+    this.#seesIntended = seesIntended;
+    this.#pairs = pairs;
   }
-  for (const [path, old] of files) if (!seen.has(path)) pairs.push(pairOf(path, old, undefined));
-  return pairs.sort((a, b) => (a.now.path < b.now.path ? -1 : 1));
+
+  /** `tree` against the entries `from` to `to`, whose names all begin with `prefix`. */
+  directory(tree: string | undefined, prefix: string, from: number, to: number, depth: number): void {
+    const known = this.#index.trees.get(prefix);
+    if ((tree !== undefined && known?.id === tree && known.count === to - from) || depth > MOST_DEPTH) return;
+    const { entries } = this.#index;
+    const reader = new TreeReader(tree === undefined ? Buffer.alloc(0) : this.#repository.treeBytes(tree));
+    for (let at = from; ; ) {
+      const left = reader.entry;
+      const right = at < to ? (entries[at] as IndexEntry) : undefined;
+      if (left === undefined && right === undefined) return;
+      const slash = right === undefined ? -1 : right.name.indexOf("/", prefix.length);
+      // Both sort as if the names of directories ended in a slash.
+      const leftKey = left === undefined ? undefined : prefix + left.name + (isTree(left.mode) ? "/" : "");
+      const rightKey = right === undefined ? undefined : slash < 0 ? right.name : right.name.slice(0, slash + 1);
+      const order = leftKey === undefined ? 1 : rightKey === undefined ? -1 : compareBytes(leftKey, rightKey);
+      if (order <= 0) reader.advance();
+      const end = order < 0 || rightKey === undefined ? at : this.#endOf(rightKey, at, to);
+      const key = order <= 0 ? (leftKey as string) : (rightKey as string);
+      const old = order <= 0 ? left : undefined;
+      if (!key.endsWith("/")) this.#file(key, old, entries.slice(at, end));
+      else if (this.#paths === undefined || this.#paths.mayHold(key.slice(0, -1)) || this.#paths.matches(key.slice(0, -1), true))
+        this.directory(old?.id, key, at, end, depth + 1);
+      at = end;
+    }
+  }
+
+  /** Where the entries of a file, or of a directory (`key` ends in a slash), end that begin at `from`. */
+  #endOf(key: string, from: number, to: number): number {
+    const { entries, trees } = this.#index;
+    const isDirectory = key.endsWith("/");
+    const belongs = (at: number): boolean => {
+      const name = entries[at]?.name;
+      return name !== undefined && at < to && (isDirectory ? name.startsWith(key) : name === key);
+    };
+    const likely = from + (isDirectory ? (trees.get(key)?.count ?? 0) : 1);
+    if (likely > from && belongs(likely - 1) && !belongs(likely)) return likely;
+    let end = from + 1;
+    while (belongs(end)) end++;
+    return end;
+  }
+
+  #file(name: string, old: TreeEntry | undefined, entries: readonly IndexEntry[]): void {
+    if (this.#paths !== undefined && !this.#paths.matches(name)) return;
+    const [first] = entries;
+    if (first === undefined) this.#pairs.push(pairOf(name, old, undefined));
+    else if (first.stage > 0) {
+      const { mode, id } = first;
+      this.#pairs.push({ ...pairOf(name, { mode, id }, { mode: 0, id: NO_ID }), status: "U" });
+    } else if (!first.intentToAdd || this.#seesIntended) {
+      const { mode, id } = first;
+      if (old === undefined || old.id !== id || old.mode !== mode) this.#pairs.push(pairOf(name, old, { mode, id }));
+    }
+  }
 }

@@ -1,7 +1,10 @@
 /** The working tree against the index: what changed, what is not tracked, what is ignored. */
 import { parseIgnoreFile, type IgnoreRules } from "../../src/walk/ignore-rules.ts";
+import type { OpenDirectory } from "../../src/workspace/contract.ts";
 import type { FileStatus } from "../../src/workspace/file-status.ts";
+import { toWord } from "./byte-text.ts";
 import { objectId, workingContent } from "./contents.ts";
+import { absentIsUndefined, entriesOf } from "./disk.ts";
 import { NO_ID, pairOf, type FilePair } from "./file-pairs.ts";
 import type { IndexEntry, IndexFile } from "./index-file.ts";
 import { isLink, isSubmodule, MODE } from "./objects.ts";
@@ -9,20 +12,28 @@ import type { Pathspec } from "./pathspec.ts";
 import type { Repository } from "./repository.ts";
 import type { SubmoduleSettings } from "./diff-options.ts";
 import { configuredIgnore, submoduleState } from "./submodules.ts";
+import { StatusReader } from "./status-reader.ts";
 
 /** The pairs from the index to the working tree; conflicts are status U, each once. */
 export function workingPairs(repository: Repository, index: IndexFile, paths?: Pathspec, wanted: SubmodulesWanted = {}): FilePair[] {
   const pairs: FilePair[] = [];
   const trustsMode = repository.config.boolean("core.filemode", true);
+  const statuses = new StatusReader(repository.disk, repository.worktree);
   for (const entry of index.entries) {
-    const { name, stage, mode, id } = entry;
+    const { name, stage } = entry;
     if (paths !== undefined && !paths.matches(name)) continue;
     if (stage > 0) {
+      const { mode, id } = entry;
       if (pairs.at(-1)?.now.path !== name) pairs.push({ ...pairOf(name, { mode, id }, { mode: 0, id: NO_ID }), status: "U" });
       continue;
     }
     if (entry.assumedUnchanged || entry.skipsWorktree) continue;
-    const now = workingMode(repository, entry, trustsMode);
+    const { mode } = entry;
+    const now = workingMode(entry, statuses.statusOf(name), trustsMode);
+    // Nearly all are as they were: of those nothing more is asked.
+    const isSame = now?.mode === mode && !entry.intentToAdd && !isSubmodule(mode);
+    if (now !== undefined && isSame && isUnchanged(repository, entry, now.status, index.writtenNs)) continue;
+    const { id } = entry;
     const old = entry.intentToAdd ? undefined : { mode, id };
     if (now === undefined) {
       pairs.push(pairOf(name, { mode, id }, undefined));
@@ -42,9 +53,9 @@ export function workingPairs(repository: Repository, index: IndexFile, paths?: P
       if (isMoved || dirt !== undefined) pairs.push(pairOf(name, old, { mode, id: head, dirt }));
       continue;
     }
-    if (old !== undefined && now.mode === mode && isUnchanged(repository, entry, now.status, index.writtenNs)) continue;
     pairs.push(pairOf(name, old, { mode: now.mode, id: NO_ID, isWorking: true }));
   }
+  statuses.close();
   return pairs;
 }
 
@@ -58,11 +69,10 @@ export interface SubmodulesWanted {
 }
 
 function workingMode(
-  repository: Repository,
-  { name, mode }: IndexEntry,
+  { mode }: IndexEntry,
+  status: FileStatus | undefined,
   trustsMode: boolean,
 ): { mode: number; status: FileStatus } | undefined {
-  const status = repository.disk.status(repository.inWorktree(name), false);
   if (status === undefined) return undefined;
   if (status.kind === "symlink") return { mode: MODE.link, status };
   if (status.kind === "directory") return isSubmodule(mode) ? { mode, status } : undefined;
@@ -73,13 +83,15 @@ function workingMode(
 
 /** By what stat(2) says where that is the index's and older than it, else by the content. */
 function isUnchanged(repository: Repository, entry: IndexEntry, status: FileStatus, writtenNs: bigint): boolean {
-  const sameTime =
-    status.modifiedNs / 1_000_000_000n === BigInt(entry.modifiedSeconds) &&
-    (entry.modifiedNanoseconds === 0 || status.modifiedNs % 1_000_000_000n === BigInt(entry.modifiedNanoseconds));
+  const { modifiedNs } = status;
+  const { modifiedNanoseconds } = entry;
   const sameSize = status.size % 2 ** 32 === entry.size;
   // As git has it: another size is a change, even where line ends alone make it.
   if (!sameSize && entry.size !== 0 && !isLink(entry.mode)) return false;
-  if (sameTime && sameSize && status.modifiedNs < writtenNs) return true;
+  const sameTime =
+    Number(modifiedNs / 1_000_000_000n) === entry.modifiedSeconds &&
+    (modifiedNanoseconds === 0 || Number(modifiedNs % 1_000_000_000n) === modifiedNanoseconds);
+  if (sameTime && sameSize && modifiedNs < writtenNs) return true;
   const content = workingContent(repository, entry.name, entry.mode);
   return content !== undefined && objectId("blob", content) === entry.id;
 }
@@ -175,6 +187,9 @@ export interface Untracked {
   readonly ignored: readonly string[];
 }
 
+/** Directories deeper than this are opened by their whole path. */
+const MOST_HELD = 48;
+
 export interface UntrackedOptions {
   /** Directories without tracked files are one name ("dir/"). */
   readonly joinsDirectories: boolean;
@@ -204,20 +219,20 @@ export function untrackedFiles(repository: Repository, index: IndexFile, options
   const { paths, joinsDirectories, listsIgnored } = options;
   const untracked: string[] = [];
   const ignoredNames: string[] = [];
-  const list = (directory: string): readonly { name: string; kind: string | undefined }[] =>
-    (disk.list(repository.inWorktree(directory)) ?? []).filter(
-      ({ name }) => name !== ".git" && !(directory === "" && repository.worktree === "" && name === disk.files.hiddenName),
-    );
+  const isPassed = (directory: string, name: string): boolean =>
+    name === ".git" || (directory === "" && repository.worktree === "" && name === disk.files.hiddenName);
   /** An ignored directory as one name, or as all that is in it. */
   const ignoredAt = (path: string, isDirectory: boolean, depth: number): readonly string[] => {
     if (!isDirectory) return [path];
     if (joinsDirectories || depth > 512) return [`${path}/`];
-    return list(path).flatMap(({ name, kind }) => ignoredAt(`${path}/${name}`, kind === "directory", depth + 1));
+    const inside = (disk.list(repository.inWorktree(path)) ?? []).filter(({ name }) => !isPassed(path, name));
+    return inside.flatMap(({ name, kind }) => ignoredAt(`${path}/${name}`, kind === "directory", depth + 1));
   };
   /** What is below a directory that holds nothing tracked. Returns whether something there is not ignored. */
   const collect = (directory: string, into: string[], ignoredInto: string[], depth: number): boolean => {
     let found = false;
-    for (const { name, kind } of list(directory)) {
+    for (const { name, kind } of disk.list(repository.inWorktree(directory)) ?? []) {
+      if (isPassed(directory, name)) continue;
       const path = `${directory}/${name}`;
       if (rules.hasItself(path, kind === "directory")) {
         if (listsIgnored) ignoredInto.push(...ignoredAt(path, kind === "directory", depth));
@@ -235,14 +250,20 @@ export function untrackedFiles(repository: Repository, index: IndexFile, options
     }
     return found;
   };
-  const walk = (directory: string, depth: number): void => {
-    for (const { name, kind } of list(directory)) {
+  /** `held`: the directory, where it is not too deep to be held open. */
+  const walk = (directory: string, held: OpenDirectory | undefined, depth: number): void => {
+    const entries = held === undefined ? (disk.list(repository.inWorktree(directory)) ?? []) : entriesOf(held);
+    for (const { name, kind } of entries) {
+      if (isPassed(directory, name)) continue;
       const path = directory === "" ? name : `${directory}/${name}`;
       const isDirectory = kind === "directory";
       if (!isDirectory && (tracked.has(path) || (kind !== "file" && kind !== "symlink"))) continue;
       if (paths !== undefined && !paths.matches(path, isDirectory) && !(isDirectory && paths.mayHold(path))) continue;
       if (isDirectory && directories.has(path)) {
-        if (!tracked.has(path) && depth < 512) walk(path, depth + 1);
+        if (tracked.has(path) || depth >= 512) continue;
+        const below = held === undefined || depth > MOST_HELD ? undefined : absentIsUndefined(() => held.openDirectory(toWord(name)));
+        walk(path, below, depth + 1);
+        below?.close();
         continue;
       }
       if (rules.hasItself(path, isDirectory)) {
@@ -269,7 +290,9 @@ export function untrackedFiles(repository: Repository, index: IndexFile, options
       }
     }
   };
-  walk("", 0);
+  const top = absentIsUndefined(() => disk.files.openDirectory(disk.absolute(repository.worktree)));
+  walk("", top, 0);
+  top?.close();
   return { untracked: untracked.sort(), ignored: ignoredNames.sort() };
 }
 

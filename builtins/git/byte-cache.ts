@@ -1,0 +1,29 @@
+/** What was read lately, up to so many bytes: two generations, of which the older goes as a whole. */
+
+export class ByteCache<K, V> {
+  readonly #mostBytes: number;
+  #young = new Map<K, V>();
+  #old = new Map<K, V>();
+  #youngBytes = 0;
+
+  /** Both generations together take about so much. */
+  constructor(mostBytes: number) {
+    this.#mostBytes = mostBytes;
+  }
+
+  get(key: K): V | undefined {
+    return this.#young.get(key) ?? this.#old.get(key);
+  }
+
+  /** What is larger than an eighth of all is not kept. */
+  set(key: K, value: V, bytes: number): void {
+    if (bytes > this.#mostBytes >> 3) return;
+    this.#youngBytes += bytes;
+    if (this.#youngBytes > this.#mostBytes >> 1) {
+      this.#old = this.#young;
+      this.#young = new Map();
+      this.#youngBytes = bytes;
+    }
+    this.#young.set(key, value);
+  }
+}
