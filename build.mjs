@@ -24,7 +24,7 @@ const entries = {
 };
 /** For development alone: the package leaves out what begins with "dev-". */
 const developmentEntries = Object.fromEntries(
-  ["generate-docs", "replay", "fidelity", "bench", "just-bash", "attacks", "tokens", "ctags"].map((name) => [
+  ["generate-docs", "replay", "fidelity", "bench", "just-bash", "attacks", "tokens", "ctags", "git-differential"].map((name) => [
     `dev-${name}`,
     `bench/${name}.ts`,
   ]),
