@@ -31,11 +31,11 @@ export class Decorations {
       if (commit !== id) add(id, text);
     }
     const resolved = repository.refs.resolve("HEAD");
-    if (resolved === undefined) return;
     const branch = head === undefined ? undefined : style === "full" ? head : head.replace(/^refs\/heads\//, "");
     const hasBranch = head !== undefined && isNamed(head) && repository.refs.resolve(head) !== undefined;
-    if (isNamed("HEAD")) add(resolved.id, branch === undefined || !hasBranch ? "HEAD" : `HEAD -> ${branch}`);
-    else if (hasBranch && branch !== undefined) add(resolved.id, branch);
+    if (resolved !== undefined && isNamed("HEAD")) add(resolved.id, branch === undefined || !hasBranch ? "HEAD" : `HEAD -> ${branch}`);
+    else if (resolved !== undefined && hasBranch && branch !== undefined) add(resolved.id, branch);
+    for (const id of repository.shallow) add(id, "grafted");
   }
 
   /** Of everything that is named. */

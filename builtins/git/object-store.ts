@@ -146,11 +146,17 @@ const NO_NAMES: ReadonlySet<string> = new Set();
 
 export const EMPTY_TREE = "4b825dc642cb6eb9a060e54bf8d69288fbee4904";
 
-/** The object directory and those it borrows from: all inside the workspace, five deep as in git. */
-function withAlternates(disk: Disk, directory: string, depth = 0): readonly string[] {
-  const listed = depth < 5 ? disk.text(`${directory}/info/alternates`) : undefined;
-  const others = (listed ?? "").split("\n").filter((line) => line !== "" && !line.startsWith("#"));
-  return [directory, ...others.flatMap((line) => withAlternates(disk, insideRoot(disk, directory, line), depth + 1))];
+/** The object directory and those it borrows from, each once: all inside the workspace, five deep as in git. */
+function withAlternates(disk: Disk, directory: string): readonly string[] {
+  const found = new Set<string>();
+  const add = (place: string, depth: number): void => {
+    if (found.has(place)) return;
+    found.add(place);
+    const listed = depth < 5 ? disk.text(`${place}/info/alternates`) : undefined;
+    for (const line of (listed ?? "").split("\n")) if (line !== "" && !line.startsWith("#")) add(insideRoot(disk, place, line), depth + 1);
+  };
+  add(directory, 0);
+  return [...found];
 }
 
 /** A path found in a repository's own files, as one relative to the workspace's root. Throws GitError where it is outside. */

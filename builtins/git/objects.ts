@@ -35,9 +35,9 @@ export interface Tag {
   readonly message: string;
 }
 
-/** Throws GitError. Who, when and the message are read when they are asked for: a walk mostly wants parents and dates. */
-export function parseCommit(id: string, data: Buffer): Commit {
-  return new StoredCommit(id, data);
+/** Throws GitError. `isShallow`: its parents are not here, and do not count. Who, when and the message are read when they are asked for: a walk mostly wants parents and dates. */
+export function parseCommit(id: string, data: Buffer, isShallow = false): Commit {
+  return new StoredCommit(id, data, isShallow);
 }
 
 class StoredCommit implements Commit {
@@ -48,7 +48,7 @@ class StoredCommit implements Commit {
   #rest: Pick<Commit, "author" | "message"> | undefined;
   #committer: Signature | undefined;
 
-  constructor(id: string, data: Buffer) {
+  constructor(id: string, data: Buffer, isShallow: boolean) {
     const text = data.toString("latin1");
     this.id = id;
     this.#text = text;
@@ -63,7 +63,7 @@ class StoredCommit implements Commit {
       if (!HEX_ID.test(parent)) throw new GitError(`bad parents in commit ${id}`);
       parents.push(parent);
     }
-    this.parents = parents;
+    this.parents = isShallow ? [] : parents;
   }
 
   get author(): Signature {

@@ -33,6 +33,7 @@ export class Repository {
   #complain: (text: string) => void = () => {};
   readonly #commits = new Map<string, Commit>();
   #commitBytes = 0;
+  #shallow: ReadonlySet<string> | undefined;
   readonly #abbreviations = new Map<string, string>();
   #abbreviation: number | undefined;
   #attributes: Attributes | undefined;
@@ -80,7 +81,7 @@ export class Repository {
     let commit = this.#commits.get(id);
     if (commit === undefined) {
       const { data } = this.objects.get(id, "commit");
-      commit = parseCommit(id, data);
+      commit = parseCommit(id, data, this.shallow.has(id));
       this.#commitBytes += data.length + COMMIT_BYTES;
       if (this.#commitBytes > MOST_COMMIT_BYTES) {
         this.#commits.clear();
@@ -89,6 +90,11 @@ export class Repository {
       this.#commits.set(id, commit);
     }
     return commit;
+  }
+
+  /** Where the history of a shallow clone ends: commits whose parents are not here. */
+  get shallow(): ReadonlySet<string> {
+    return (this.#shallow ??= new Set(this.disk.text(`${this.commonDirectory}/shallow`)?.match(/^[0-9a-f]{40}$/gm) ?? []));
   }
 
   tree(id: string): TreeEntry[] {

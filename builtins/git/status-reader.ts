@@ -27,7 +27,8 @@ export class StatusReader {
     if (this.#path === undefined || this.#path.length !== slash || !path.startsWith(this.#path)) this.#enter(path.slice(0, slash));
     if (this.#held.length > MOST_HELD) return this.#disk.status(this.#worktree === "" ? path : `${this.#worktree}/${path}`, false);
     const directory = this.#held.at(-1)?.directory;
-    return directory === undefined ? undefined : absentIsUndefined(() => directory.statusOf(toWord(path.slice(slash))));
+    const name = path.slice(slash);
+    return directory === undefined || !isName(name) ? undefined : absentIsUndefined(() => directory.statusOf(toWord(name)));
   }
 
   close(): void {
@@ -49,7 +50,7 @@ export class StatusReader {
         ? undefined
         : level === 0
           ? absentIsUndefined(() => this.#disk.files.openDirectory(this.#disk.absolute(this.#worktree)))
-          : above === undefined || name === ""
+          : above === undefined || !isName(name)
             ? undefined
             : absentIsUndefined(() => above.openDirectory(toWord(name)));
       this.#held.push({ name, directory });
@@ -57,3 +58,6 @@ export class StatusReader {
     this.#path = path;
   }
 }
+
+/** An index may hold anything: what is no name of a file is not there. */
+const isName = (name: string): boolean => name !== "" && name !== "." && name !== "..";
