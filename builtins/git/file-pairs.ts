@@ -1,5 +1,6 @@
 /** What differs between two trees, a tree and the index, or the index and the working tree: pairs of files. */
 import { compareBytes } from "./byte-text.ts";
+import { GitError } from "./git-error.ts";
 import { isTree, type TreeEntry } from "./objects.ts";
 import { skipSame, TreeReader } from "./tree-reader.ts";
 import type { Pathspec } from "./pathspec.ts";
@@ -57,8 +58,8 @@ export function treePairs(
 
 /** Trees sort as if their names ended in a slash. */
 const sortKey = ({ name, mode }: TreeEntry): string => (isTree(mode) ? `${name}/` : name);
-/** Deeper trees are not real. */
-const MOST_DEPTH = 4096;
+/** Deeper trees are an error, as they are in git from 2.43 on: no path is long enough to check them out. */
+export const MOST_DEPTH = 2048;
 
 function compareTrees(
   repository: Repository,
@@ -69,7 +70,8 @@ function compareTrees(
   pairs: FilePair[],
   depth = 0,
 ): void {
-  if (old === now || depth > MOST_DEPTH) return;
+  if (old === now) return;
+  if (depth > MOST_DEPTH) throw new GitError("exceeded maximum allowed tree depth");
   const a = new TreeReader(old === undefined ? NO_BYTES : repository.treeBytes(old));
   const b = new TreeReader(now === undefined ? NO_BYTES : repository.treeBytes(now));
   const { paths } = options;

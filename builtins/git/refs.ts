@@ -1,5 +1,5 @@
 /** References: loose files, packed-refs, symbolic ones, and reflogs. Those of a linked worktree are its own. */
-import type { Disk } from "./disk.ts";
+import { readRange, type Disk } from "./disk.ts";
 import { GitError } from "./git-error.ts";
 import { parseSignature, type Signature } from "./objects.ts";
 
@@ -16,6 +16,9 @@ export interface LogEntry {
   readonly who: Signature;
   readonly message: string;
 }
+
+/** PATH_MAX: a longer name is no file's. */
+const MOST_NAME_BYTES = 4096;
 
 export class Refs {
   readonly #disk: Disk;
@@ -35,7 +38,7 @@ export class Refs {
     let target: string | undefined;
     let at = name;
     for (let depth = 0; depth < 6; depth++) {
-      const text = this.#disk.text(this.#place(at))?.trimEnd();
+      const text = this.#stored(at);
       if (text === undefined) {
         const id = this.#packedRefs().get(at)?.id;
         return id === undefined ? undefined : { name, id, target };
@@ -55,7 +58,7 @@ export class Refs {
 
   /** What a symbolic reference points to, whether or not that exists. */
   symbolic(name: string): string | undefined {
-    const text = this.#disk.text(this.#place(name))?.trimEnd();
+    const text = this.#stored(name);
     return text?.startsWith("ref:") === true ? text.slice(4).trim() : undefined;
   }
 
@@ -99,6 +102,17 @@ export class Refs {
     return this.#disk.status(`${name.startsWith("refs/") ? this.#common : this.#own}/logs/${name}`)?.kind === "file";
   }
 
+  /** What the file of a reference holds; nothing of a file that is too long to be one. */
+  #stored(name: string): string | undefined {
+    const file = name.length > MOST_NAME_BYTES ? undefined : this.#disk.open(this.#place(name));
+    if (file === undefined) return undefined;
+    try {
+      return file.size > MOST_NAME_BYTES ? "" : readRange(file, 0, file.size).toString("latin1").trimEnd();
+    } finally {
+      file.close();
+    }
+  }
+
   #place(name: string): string {
     return `${name.startsWith("refs/") && !name.startsWith("refs/bisect/") ? this.#common : this.#own}/${name}`;
   }
@@ -107,20 +121,26 @@ export class Refs {
     if (this.#packed !== undefined) return this.#packed;
     const refs = new Map<string, { id: string; peeled: string | undefined }>();
     let last: { id: string; peeled: string | undefined } | undefined;
-    for (const line of (this.#disk.text(`${this.#common}/packed-refs`) ?? "").split("\n")) {
-      if (line === "" || line.startsWith("#")) continue;
-      if (line.startsWith("^")) {
-        if (last !== undefined) last.peeled = line.slice(1, 41);
-        continue;
+    const text = this.#disk.text(`${this.#common}/packed-refs`) ?? "";
+    for (let at = 0; at < text.length; ) {
+      const newline = text.indexOf("\n", at);
+      const end = newline < 0 ? text.length : newline;
+      const first = text[at];
+      if (first === "^" && last !== undefined) last.peeled = text.slice(at + 1, at + 41);
+      else if (first !== "#" && first !== "^" && end > at) {
+        if (text[at + 40] !== " " || end < at + 42 || !HEX_ID.test(text.slice(at, at + 40)))
+          throw new GitError(`unexpected line in .git/packed-refs: ${text.slice(at, Math.min(end, at + 1000))}`);
+        last = { id: text.slice(at, at + 40), peeled: undefined };
+        refs.set(text.slice(at + 41, end), last);
       }
-      if (!/^[0-9a-f]{40} ./.test(line)) throw new GitError(`unexpected line in .git/packed-refs: ${line}`);
-      last = { id: line.slice(0, 40), peeled: undefined };
-      refs.set(line.slice(41), last);
+      at = end + 1;
     }
     this.#packed = refs;
     return refs;
   }
 }
+
+const HEX_ID = /^[0-9a-f]{40}$/;
 
 /** The shortest name that still means `name`: without `refs/heads/` and the like. */
 export function shortRefName(name: string): string {

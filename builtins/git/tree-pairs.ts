@@ -1,6 +1,7 @@
 /** A tree against the index: what is staged. Directories whose tree the index knows are not looked into. */
 import { compareBytes } from "./byte-text.ts";
-import { NO_ID, pairOf, type FilePair } from "./file-pairs.ts";
+import { MOST_DEPTH, NO_ID, pairOf, type FilePair } from "./file-pairs.ts";
+import { GitError } from "./git-error.ts";
 import type { IndexEntry, IndexFile } from "./index-file.ts";
 import { isTree, type TreeEntry } from "./objects.ts";
 import type { Pathspec } from "./pathspec.ts";
@@ -23,9 +24,6 @@ export function indexPairs(
   return pairs.sort((a, b) => compareBytes(a.now.path, b.now.path));
 }
 
-/** Deeper trees are not real. */
-const MOST_DEPTH = 4096;
-
 class Comparison {
   readonly #repository: Repository;
   readonly #index: IndexFile;
@@ -44,14 +42,16 @@ class Comparison {
   /** `tree` against the entries `from` to `to`, whose names all begin with `prefix`. */
   directory(tree: string | undefined, prefix: string, from: number, to: number, depth: number): void {
     const known = this.#index.trees.get(prefix);
-    if ((tree !== undefined && known?.id === tree && known.count === to - from) || depth > MOST_DEPTH) return;
+    if (tree !== undefined && known?.id === tree && known.count === to - from) return;
+    if (depth > MOST_DEPTH) throw new GitError("exceeded maximum allowed tree depth");
     const { entries } = this.#index;
     const reader = new TreeReader(tree === undefined ? Buffer.alloc(0) : this.#repository.treeBytes(tree));
     for (let at = from; ; ) {
       const left = reader.entry;
       const right = at < to ? (entries[at] as IndexEntry) : undefined;
       if (left === undefined && right === undefined) return;
-      const slash = right === undefined ? -1 : right.name.indexOf("/", prefix.length);
+      // A hostile name may end in a slash: it is no directory, as nothing is below it.
+      const slash = right === undefined ? -1 : right.name.slice(0, -1).indexOf("/", prefix.length);
       // Both sort as if the names of directories ended in a slash.
       const leftKey = left === undefined ? undefined : prefix + left.name + (isTree(left.mode) ? "/" : "");
       const rightKey = right === undefined ? undefined : slash < 0 ? right.name : right.name.slice(0, slash + 1);
@@ -60,7 +60,8 @@ class Comparison {
       const end = order < 0 || rightKey === undefined ? at : this.#endOf(rightKey, at, to);
       const key = order <= 0 ? (leftKey as string) : (rightKey as string);
       const old = order <= 0 ? left : undefined;
-      if (!key.endsWith("/")) this.#file(key, old, entries.slice(at, end));
+      const isDirectory = order <= 0 ? isTree(left?.mode ?? 0) : slash >= 0;
+      if (!isDirectory) this.#file(key, old, entries.slice(at, end));
       else if (this.#paths === undefined || this.#paths.mayHold(key.slice(0, -1)) || this.#paths.matches(key.slice(0, -1), true))
         this.directory(old?.id, key, at, end, depth + 1);
       at = end;
