@@ -101,12 +101,5 @@ function compareTrees(
 
 const NO_BYTES = Buffer.alloc(0);
 
-/** Every file of a tree, by path, in order. */
-export function filesOf(repository: Repository, tree: string | undefined, paths?: Pathspec): Map<string, Omit<Side, "path">> {
-  const files = new Map<string, Omit<Side, "path">>();
-  for (const { now } of treePairs(repository, undefined, tree, { paths })) files.set(now.path, { mode: now.mode, id: now.id });
-  return files;
-}
-
 /** git's order of paths: bytes. */
 export const byPath = (a: FilePair, b: FilePair): number => compareBytes(a.now.path, b.now.path);

@@ -1,0 +1,65 @@
+/** Lines over a repository with a submodule, a linked worktree and unusual names, through our git and the real one. */
+import { spawnSync } from "node:child_process";
+import { afterAll, describe, expect, test } from "vitest";
+import { toBytes, toText } from "../../src/io/text.ts";
+import { runOurs } from "../cases.ts";
+import { makeOddRepository } from "./git-odd-repository.ts";
+import { ENVIRONMENT, hasGit } from "./git-repositories.ts";
+
+/** Those of more shapes are counted by `npm run git-differential`. */
+const LINES = [
+  "log --oneline",
+  "log --oneline -- src",
+  "log --oneline -- documentation docs",
+  "log --stat --format=%h",
+  "log --raw --no-abbrev",
+  "log --name-status -M --oneline",
+  "log -S extra --oneline",
+  "log --oneline v1.0.0..HEAD -- 'src/main.ts'",
+  "log --oneline main...hotfix/x",
+  "rev-list --count --all",
+  "rev-list --all --no-merges -- vendor",
+  "diff v1.0.0 HEAD",
+  "diff v1.0.0 HEAD --raw",
+  "diff hotfix/x --name-status -- src documentation",
+  "diff --cached",
+  "diff --cached --raw --no-abbrev",
+  "diff HEAD -- src documentation",
+  "diff HEAD~3 --stat -- documentation 'src/with\ttab.ts'",
+  "diff v1.0.0 HEAD -- empty no-newline",
+  "show --stat HEAD~1",
+  "ls-files -s",
+  "ls-files --others --exclude-standard",
+  "ls-files -m -- src documentation",
+  "ls-tree -r -t HEAD",
+  "ls-tree -r -l HEAD vendor/ src/",
+  "status -s -- src documentation",
+  "status --porcelain --ignored -- src 'not tracked' x.tmp",
+  "-C trees/side log --oneline -3",
+  "-C trees/side status",
+  "-C trees/side status -sb",
+  "-C trees/side diff",
+  "-C trees/side diff HEAD~2 --stat",
+  "-C trees/side rev-parse --git-dir --show-toplevel",
+  "-C trees/side branch --show-current",
+  "-C vendor/lib log --stat",
+  "-C vendor/lib status -s",
+  "-C vendor/lib diff",
+  "-C vendor/lib rev-parse --show-toplevel",
+  "-C vendor ls-files -s",
+  "-C documentation ls-files",
+  "cat-file -p HEAD:documentation",
+  "show 'HEAD:documentation/new\nline.md'",
+].map((line) => `git ${line}`);
+
+describe.skipIf(!hasGit)("git, in a repository with a submodule and a worktree", () => {
+  const made = hasGit ? makeOddRepository(7) : undefined;
+  afterAll(() => made?.remove());
+  test.each(LINES)("%s", async (line) => {
+    const path = made?.path ?? "";
+    const real = spawnSync("bash", ["-c", line], { cwd: path, env: ENVIRONMENT, maxBuffer: 1 << 28 });
+    const ours = await runOurs({ command: line }, path);
+    expect(ours).toEqual({ stdout: toText(real.stdout), stderr: toText(real.stderr), exit: real.status, refused: undefined });
+    expect(toBytes(ours.stdout).equals(real.stdout)).toBe(true);
+  });
+});
