@@ -183,7 +183,8 @@ export function historyRequest(
     walksNot: isLimited,
     most: number(options.last("-n", "--max-count"), Infinity),
     reverse: options.has("--reverse"),
-    fullHistory: options.has("--full-history") || options.has("--simplify-merges") || decorates,
+    // Merges against each parent, where they are asked for, are not passed over on the way to one of them.
+    fullHistory: options.has("--full-history", "--simplify-merges") || decorates || showsEachParent(options),
     rewrites: isGraph || options.has("--parents", "--children") || decorates || options.has("--simplify-merges"),
     isGraph,
     wantsChildren: options.has("--children"),
@@ -199,6 +200,9 @@ export function historyRequest(
     sources: options.has("--source") || usesSources(run) ? sources : new Map(),
   };
 }
+
+const showsEachParent = (options: Options): boolean =>
+  options.has("-m") || options.all("--diff-merges").some((value) => /^(m|on|separate|1|first-parent)$/.test(value));
 
 /** Revisions that stand after a --not. */
 function negatedOperands({ options }: CommandRun): ReadonlySet<string> {

@@ -11,6 +11,7 @@ import { subjectOf } from "./pretty.ts";
 import { shortestRefName } from "./ref-values.ts";
 import { commitNamed, resolveRevision, upstreamOf } from "./revision.ts";
 import { mergeBases } from "./revision-walk.ts";
+import { worktreesOf } from "./worktrees.ts";
 
 const WRITES = "the repository is only read here";
 
@@ -89,39 +90,26 @@ export const worktree: Command = {
   flags: "--porcelain -v --verbose -z --expire:",
   check: ({ operands: [action] }) => (action === "list" ? undefined : [`git worktree ${action ?? ""}: ${WRITES}`, "git worktree list"]),
   *run({ options, repository, print }) {
-    const { disk, commonDirectory } = repository;
-    const top = commonDirectory.replace(/\/?\.git$/, "");
-    const main = { path: fromWord(disk.absolute(top)), directory: commonDirectory, isLocked: false };
-    const linked = (disk.list(`${commonDirectory}/worktrees`) ?? []).flatMap(({ name }) => {
-      const directory = `${commonDirectory}/worktrees/${name}`;
-      const path = disk
-        .text(`${directory}/gitdir`)
-        ?.trim()
-        .replace(/\/\.git$/, "");
-      return path === undefined ? [] : [{ path, directory, isLocked: disk.status(`${directory}/locked`, false) !== undefined }];
-    });
-    const list = [main, ...linked.sort((a, b) => (a.path < b.path ? -1 : 1))].map((place) => {
-      const text = disk.text(`${place.directory}/HEAD`)?.trim() ?? "";
-      const branch = text.startsWith("ref:") ? text.slice(4).trim() : undefined;
-      const id = branch === undefined ? (/^[0-9a-f]{40}$/.test(text) ? text : undefined) : repository.refs.resolve(branch)?.id;
-      return { ...place, branch, id: id ?? "0".repeat(40) };
-    });
+    const list = worktreesOf(repository);
     const end = options.has("-z") ? "\0" : "\n";
+    const quotesReason = end === "\n";
     const widest = Math.max(...list.map(({ path }) => path.length));
     const short = (id: string): string => (/^0+$/.test(id) ? id.slice(0, repository.abbreviation) : repository.short(id));
     const idWidth = Math.max(...list.map(({ id }) => short(id).length));
-    for (const { path, branch, id, isLocked } of list) {
+    for (const { path, branch, id, lock } of list) {
       if (options.has("--porcelain")) {
         const lines = [
           `worktree ${path}`,
           `HEAD ${id}`,
           branch === undefined ? "detached" : `branch ${branch}`,
-          ...(isLocked ? ["locked"] : []),
+          ...(lock === undefined
+            ? []
+            : [lock === "" ? "locked" : `locked ${quotesReason ? quotedName(lock, repository.quotesAll) : lock}`]),
         ];
         print(`${lines.join(end)}${end}${end}`);
       } else
         print(
-          `${path.padEnd(widest + 1)} ${short(id).padEnd(idWidth)} ${branch === undefined ? "(detached HEAD)" : `[${shortestRefName(repository, branch)}]`}${isLocked ? " locked" : ""}\n`,
+          `${path.padEnd(widest + 1)} ${short(id).padEnd(idWidth)} ${branch === undefined ? "(detached HEAD)" : `[${shortestRefName(repository, branch)}]`}${lock !== undefined ? " locked" : ""}\n`,
         );
       yield;
     }

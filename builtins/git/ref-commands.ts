@@ -13,6 +13,7 @@ import { shortRefName } from "./refs.ts";
 import type { Repository } from "./repository.ts";
 import { upstreamOf } from "./revision.ts";
 import { aheadBehind } from "./status-command.ts";
+import { branchPlaces } from "./worktrees.ts";
 
 const WRITES = "the repository is only read here";
 const COLUMNS = ["output has one name a line here", "git branch -a"] as const;
@@ -84,15 +85,18 @@ function* printBranches({ options, repository, print }: CommandRun, refs: readon
   const verbosity = options.list.filter(({ name }) => name === "-v" || name === "--verbose").length;
   const width = Math.max(0, ...shown.map(({ text }) => text.length));
   const short = abbreviator(repository, options);
+  const places = branchPlaces(repository);
   for (const { ref, text, isHead } of shown) {
     const { name, id, target } = ref;
-    const mark = isHead ? "* " : "  ";
+    const place = isHead ? undefined : places.get(name);
+    const mark = isHead ? "* " : place === undefined ? "  " : "+ ";
+    const where = place === undefined || verbosity < 2 ? "" : ` (${place})`;
     const points = target !== undefined && name !== head ? ` -> ${shortRefName(target)}` : "";
     if (verbosity === 0) print(`${mark}${text}${points}\n`);
     else if (points !== "") print(`${mark}${text.padEnd(width)}${points}\n`);
     else
       print(
-        `${mark}${text.padEnd(width)} ${short(id)}${tracking(repository, name, id, verbosity > 1)} ${subjectOf(repository.commit(id).message)}\n`,
+        `${mark}${text.padEnd(width)} ${short(id)}${where}${tracking(repository, name, id, verbosity > 1)} ${subjectOf(repository.commit(id).message)}\n`,
       );
     yield;
   }

@@ -11,6 +11,7 @@ import type { Repository } from "./repository.ts";
 import { upstreamOf } from "./revision.ts";
 import { aheadBehind } from "./status-command.ts";
 import { trailersOf } from "./trailers.ts";
+import { branchPlaces } from "./worktrees.ts";
 
 /** A reference with what is read of it when it is asked for. */
 export interface RefSubject extends Ref {
@@ -76,6 +77,7 @@ export class RefValues {
   readonly #repository: Repository;
   readonly #loaded = new Map<string, Loaded | undefined>();
   readonly #head: string | undefined;
+  #places: ReadonlyMap<string, string> | undefined;
   readonly #map: (who: Signature) => Signature;
 
   constructor(run: CommandRun) {
@@ -116,7 +118,8 @@ export class RefValues {
       case "rest":
         return "";
       case "worktreepath":
-        return ref.name === this.#head ? this.#repository.disk.absolute(this.#repository.worktree) : "";
+        this.#places ??= branchPlaces(this.#repository);
+        return this.#places.get(ref.name) ?? "";
     }
     if (peels && this.#load(ref.id)?.type !== "tag") return "";
     return this.#objectText(this.#objectOf(ref, peels), name, modifier);

@@ -5,11 +5,13 @@ import { chosenFormat, CommitPrinter, mergeDiffOf } from "./commit-printer.ts";
 import { diffSettings, DIFF_FLAGS, DIFF_REFUSED, DIFF_REFUSED_VALUES } from "./diff-options.ts";
 import { GitError } from "./git-error.ts";
 import { chosenCommits, historyRequest, PRETTY_FLAGS, WALK_FLAGS } from "./history-request.ts";
+import { walkHistory } from "./history.ts";
 import { isSubmodule, isTree, modeText, parseTag, parseTree, type Signature } from "./objects.ts";
 import type { Options } from "./options.ts";
+import type { Pathspec } from "./pathspec.ts";
 import type { Repository } from "./repository.ts";
 import { splitRevisions } from "./revision-arguments.ts";
-import { HOW_TO_SEPARATE, resolveRevision } from "./revision.ts";
+import { HOW_TO_SEPARATE, resolveRange, resolveRevision } from "./revision.ts";
 import { quotedName } from "./byte-text.ts";
 
 export const show: Command = {
@@ -28,12 +30,15 @@ export const show: Command = {
       mergeDiff: mergeDiffOf(options, "dense"),
       paths: options.has("--full-diff") ? undefined : paths,
     });
-    if (revisions.some((typed) => typed.includes("..") || typed.startsWith("^"))) {
+    const isRange = (typed: string): boolean => typed.includes("..") || typed.startsWith("^") || typed.endsWith("^!");
+    if (revisions.some(isRange) || options.has("-n", "--max-count", "--do-walk")) {
       for (const place of chosenCommits(repository, historyRequest(run))) yield* printer.print({ commit: place.commit, place });
       return 0;
     }
     let isFirst = true;
-    for (const typed of revisions.length === 0 ? ["HEAD"] : revisions) {
+    let isChosen: ((id: string) => boolean) | undefined;
+    const named = revisions.flatMap((typed) => (typed.endsWith("^@") ? (resolveRange(repository, typed)?.include ?? typed) : typed));
+    for (const typed of revisions.length === 0 ? ["HEAD"] : named) {
       let id = resolveRevision(repository, typed);
       if (id === undefined && typed === "HEAD") {
         const branch = (repository.refs.symbolic("HEAD") ?? "").replace(/^refs\/heads\//, "");
@@ -58,8 +63,10 @@ export const show: Command = {
         object = repository.objects.get(id);
         printer.noteShown();
       }
-      if (object.type === "commit") yield* printer.print({ commit: repository.commit(id) });
-      else if (object.type === "tree") {
+      if (object.type === "commit") {
+        isChosen ??= choice(run, typed, paths);
+        if (isChosen(id)) yield* printer.print({ commit: repository.commit(id) });
+      } else if (object.type === "tree") {
         print(`${isFirst ? "" : "\n"}tree ${typed}\n\n`);
         for (const { name, mode } of parseTree(object.data)) print(`${name}${isTree(mode) ? "/" : ""}\n`);
       } else print(object.data.toString("latin1"));
@@ -69,6 +76,17 @@ export const show: Command = {
     return printer.foundErrors ? 2 : 0;
   },
 };
+
+/** Whether a commit that is named is shown: where it changes none of the paths, or a filter leaves it out, it is not. */
+function choice(run: CommandRun, typed: string, paths: Pathspec | undefined): (id: string) => boolean {
+  const { repository } = run;
+  const request = { ...historyRequest(run, { revisions: [typed] }), paths, exclude: [], walksNot: true };
+  let { skip } = request;
+  return (id) => {
+    const [found] = walkHistory(repository, { ...request, include: [id], skip: 0 });
+    return found !== undefined && skip-- <= 0;
+  };
+}
 
 function taggerLines({ name, mail, ...rest }: Signature, kind: string, date: (who: Signature) => string): string {
   const who = { name, mail, ...rest };
