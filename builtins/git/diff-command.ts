@@ -25,6 +25,7 @@ import type { Repository } from "./repository.ts";
 import { splitRevisions } from "./revision-arguments.ts";
 import { commitNamed, entryNamed, resolveRange, resolveRevision, treeOf } from "./revision.ts";
 import { mergeBases } from "./revision-walk.ts";
+import { complainOfPath } from "./show-command.ts";
 import { indexPairs } from "./tree-pairs.ts";
 import { isUnchangedFile, workingPairs, type SubmodulesWanted } from "./working-tree.ts";
 
@@ -35,6 +36,10 @@ export const diff: Command = {
   readsRevisions: true,
   *run(run) {
     const { repository, options, print } = run;
+    for (const word of options.operands.map(fromWord)) {
+      const isFile = repository.disk.status(repository.inWorktree(repository.prefix + word), false) !== undefined;
+      if (!word.includes("..") && !isFile) complainOfPath(repository, word, options);
+    }
     const asked = diffSettings(options, repository.config, repository.prefix);
     const settings =
       asked.formats.size === 0 && !asked.isSilent && !asked.quiet ? { ...asked, formats: new Set(["patch" as const]) } : asked;
@@ -229,9 +234,11 @@ function treeToTree(repository: Repository, from: string, to: string, paths: Pat
   const ids = [from, to].map((typed) => resolveRevision(repository, typed));
   const trees = ids.map((id) => (id === undefined ? undefined : treeOf(repository, id)));
   if (trees[0] !== undefined && trees[1] !== undefined) return treePairs(repository, trees[0], trees[1], { paths });
-  const [old, now] = [from, to].map(
-    (typed, index): Side => ({ path: typed.replace(/^:[0-3]:/, ":").replace(/^[^:]*:/, ""), mode: 0o100644, id: ids[index] ?? NO_ID }),
-  );
+  const [old, now] = [from, to].map((typed, index): Side => {
+    const colon = typed.indexOf(":");
+    const mode = colon > 0 ? entryNamed(repository, typed.slice(0, colon), typed.slice(colon + 1))?.mode : undefined;
+    return { path: typed.replace(/^:[0-3]:/, ":").replace(/^[^:]*:/, ""), mode: mode ?? MODE.file, id: ids[index] ?? NO_ID };
+  });
   if (old === undefined || now === undefined || trees[0] !== trees[1])
     throw new GitError(`invalid object pair given: ${fromWord(from)} ${fromWord(to)}`);
   return old.id === now.id ? [] : [{ status: "M", old, now, score: 0 }];

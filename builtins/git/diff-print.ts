@@ -114,6 +114,7 @@ export function* printPairs(
   settings: DiffSettings,
   print: Print,
 ): Generator<void, void> {
+  if (pairs.length === 0) return;
   const { formats } = settings;
   const quote = (name: string): string => (settings.endsInNull ? name : quotedName(cut(name), repository.quotesAll));
   const cut = (path: string): string =>

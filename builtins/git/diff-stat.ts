@@ -6,6 +6,7 @@ import { contentOf } from "./contents.ts";
 import type { DiffSettings } from "./diff-options.ts";
 import { NO_ID, type FilePair } from "./file-pairs.ts";
 import { hunksOf, markedChanges } from "./hunks.ts";
+import { MODE } from "./objects.ts";
 import type { Print } from "./patch.ts";
 import { isBinary } from "./renames.ts";
 import type { Repository } from "./repository.ts";
@@ -157,6 +158,7 @@ function fitted(name: string, width: number): string {
 function compactNote({ status, old, now }: FilePair): string {
   if (status === "A") return now.mode === 0o100755 ? " (new +x)" : now.mode === 0o120000 ? " (new +l)" : " (new)";
   if (status === "D") return " (gone)";
+  if ((old.mode === MODE.link) !== (now.mode === MODE.link)) return now.mode === MODE.link ? " (mode +l)" : " (mode -l)";
   if (old.mode !== now.mode) return now.mode === 0o100755 ? " (mode +x)" : old.mode === 0o100755 ? " (mode -x)" : "";
   return "";
 }

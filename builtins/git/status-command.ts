@@ -200,7 +200,7 @@ function branchLine(repository: Repository, { branch, head }: State): string {
 
 function printVersion2({ print, options, repository }: CommandRun, state: State, endsInNull: boolean): void {
   const end = endsInNull ? "\0" : "\n";
-  const name = (path: string): string => (endsInNull ? path : quotedName(path, repository.quotesAll));
+  const name = (path: string): string => (endsInNull ? path : quotedName(relativePath(repository.prefix, path), repository.quotesAll));
   if (options.has("-b", "--branch")) {
     print(`# branch.oid ${state.head ?? "(initial)"}${end}# branch.head ${state.branch ?? "(detached)"}${end}`);
     const upstream = state.branch === undefined ? undefined : upstreamOf(repository, state.branch);
