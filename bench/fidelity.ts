@@ -33,6 +33,13 @@ const SUITES: readonly Suite[] = [
   { name: "coreutils-gnu", baseline: "gnu91", real: "coreutils 9.1", root: "the current directory" },
 ];
 
+/** What our message says where it is a refusal by design. */
+const BY_DESIGN: readonly (readonly [RegExp, string])[] = [
+  [/written by tee alone|tee alone writes|\| tee/, "refused by design: it writes a file"],
+  [/start a command|no external program|is not a command here|runs no command/, "refused by design: it starts a command"],
+  [/outside the workspace/, "refused by design: it leaves the workspace"],
+];
+
 /** What run-cases.py reports. */
 interface Report {
   readonly total: number;
@@ -113,13 +120,7 @@ function missesOf({ failures }: Report): readonly string[] {
   return sorted.map(([reason, ids]) => `- ${reason} (${ids.length}): ${ids.map((id) => `\`${id}\``).join(" ")}`);
 }
 
-/** What our message says where it is a refusal by design. */
-const BY_DESIGN: readonly (readonly [RegExp, string])[] = [
-  [/written by tee alone|tee alone writes|\| tee/, "refused by design: it writes a file"],
-  [/start a command|no external program|is not a command here|runs no command/, "refused by design: it starts a command"],
-  [/outside the workspace/, "refused by design: it leaves the workspace"],
-];
-
+/** Why ours differs, as far as its message says so. */
 function reasonOf({ why, got }: Failure): string {
   const said = typeof got?.stderr === "string" ? got.stderr : "";
   const design = BY_DESIGN.find(([pattern]) => pattern.test(said));
