@@ -8,7 +8,8 @@ export default defineConfig({
     include: ["test/**/*.test.ts"],
     testTimeout: 120_000,
     hookTimeout: 60_000,
-    maxWorkers: 2,
+    // A third for two cores: much of it waits for limits to end something.
+    maxWorkers: 3,
     execArgv: ["--enable-experimental-regexp-engine-on-excessive-backtracks"],
   },
 });
