@@ -26,12 +26,15 @@ export const readCorpus = (file: string): readonly CorpusLine[] =>
     .split("\n")
     .map((text) => JSON.parse(text) as CorpusLine);
 
-/** The path of the tree, which is made where it is not there yet. `shared` is the directory of the material. */
-export function treeOf(name: string, shared: string): string {
+/**
+ * The path of the tree, which is made where it is not there yet. `shared` is the directory of the material. A server
+ * leaves its log in a tree: whoever starts one takes trees of another `place` than those that the real tools are asked in.
+ */
+export function treeOf(name: string, shared: string, place = "trees"): string {
   // In a directory of their own: `ls -la` at the root of a tree shows the times of the directory above.
-  const root = join(CORPUS_CACHE, "trees", name);
+  const root = join(CORPUS_CACHE, place, name);
   if (existsSync(root)) return root;
-  mkdirSync(join(CORPUS_CACHE, "trees"), { recursive: true });
+  mkdirSync(join(CORPUS_CACHE, place), { recursive: true });
   const make = join(shared, "agent-commands/make-tree.mjs");
   execFileSync("node", [make, join(shared, `agent-commands/${name}.json`), root], { stdio: "inherit" });
   return root;

@@ -57,7 +57,7 @@ export async function latencyReport({ shared, project, env }: LatencyOptions): P
 async function timedCorpus(lines: readonly CorpusLine[], { shared, project, env }: LatencyOptions): Promise<readonly Timed[]> {
   const found: Timed[] = [];
   for (const tree of new Set(lines.map((line) => line.tree))) {
-    const root = treeOf(tree, shared);
+    const root = treeOf(tree, shared, "served-trees");
     const client = await connectedServer(project, root);
     for (const line of lines) {
       if (line.tree !== tree) continue;
