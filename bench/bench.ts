@@ -1,12 +1,12 @@
 /**
- * npm run bench [-- GROUP…] [-- --cpu] [-- --only TEXT] [-- --write]: us against the real tool in the same run. Each row
- * runs the two in turn, ROUNDS times, and prints the median of each, the ratio, and our peak memory. Data is made from a
- * seed under the cache directory.
+ * npm run bench [-- GROUP…] [-- --only TEXT] [-- --write]: us against the real tool in the same run. Each row runs the
+ * two in turn, ROUNDS times, and prints the median of each, the ratio, that of processor time, and our peak memory. Data
+ * is made from a seed under the cache directory.
  *
  * Groups are those of rows.ts, `latency` (what an agent waits for) and `growth` (how cost grows with the size of a file);
- * all of them where none is named. --cpu: figures of processor time, on a machine that others use too. --only: rows whose
- * name has TEXT in it. --write: the page and its plots go to bench/results as well. SHELPA_BENCH_ROUNDS sets ROUNDS. With
- * SHELPA_JUST_BASH=DIRECTORY, where `npm install just-bash` was run, that shell runs every row once as well.
+ * all of them where none is named. --only: rows whose name has TEXT in it. --write: the page and its plots go to
+ * bench/results as well. SHELPA_BENCH_ROUNDS sets ROUNDS. With SHELPA_JUST_BASH=DIRECTORY, where `npm install just-bash`
+ * was run, that shell runs every row once as well.
  */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { cpus, homedir } from "node:os";
@@ -23,11 +23,11 @@ import { GROWING, ROWS, SIZES, type Row } from "./rows.ts";
 
 const ROUNDS = Number(process.env["SHELPA_BENCH_ROUNDS"] ?? 5);
 /** just-bash is stopped after this: some rows take it hours. */
-const JUST_BASH_MS = 60_000;
+const JUST_BASH_MS = 30_000;
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { cpu: { type: "boolean", default: false }, only: { type: "string", default: "" }, write: { type: "boolean", default: false } },
+  options: { only: { type: "string", default: "" }, write: { type: "boolean", default: false } },
 });
 const project = join(dirname(fileURLToPath(import.meta.url)), "..");
 const shared = join(project, "../shared");
@@ -55,13 +55,11 @@ say(`# Against the real tools, in the same run: ${date}`, "");
 say(`${cpus().length} × ${cpus()[0]?.model ?? "?"}, Node ${process.versions.node}. Medians of ${ROUNDS} rounds.`, "");
 if (wants("latency")) say(...(await latencyReport({ shared, project, env })), "");
 const startUp = startOf(OURS);
-const justBashStartUp = justBash === undefined ? 0 : startOf(JUST_BASH);
+const justBashStartUp = justBash === undefined ? undefined : startOf(JUST_BASH);
 if (rows.length > 0) {
-  say(
-    `${values.cpu ? "Milliseconds of processor time. " : ""}Our column leaves out the start of Node (${startUp.toFixed(0)} ms), which a warm server has`,
-  );
-  say("behind it; `warm` is wall time of the whole call to such a server.");
-  if (justBash !== undefined) say(`The start of just-bash (${justBashStartUp.toFixed(0)} ms) is left out as well.`);
+  say(`Our columns leave out the start of Node (${startUp.wallMs.toFixed(0)} ms), which a warm server has behind it; \`warm\` is the`);
+  say("whole of a call to such a server, and is what the plot shows where it was measured.");
+  if (justBashStartUp !== undefined) say(`The start of just-bash (${justBashStartUp.wallMs.toFixed(0)} ms) is left out as well.`);
   say("", ...tableHead(justBash !== undefined));
 }
 const results: Result[] = [];
@@ -98,14 +96,11 @@ function write(): void {
 }
 
 async function compared({ name, line, realLine, atMost, warm }: Row): Promise<Result> {
-  const { ours, real, peakMib, differs, stdout } = inTurn(line, realLine);
+  const { stdout, ...figures } = inTurn(line, realLine);
   return {
     name,
-    ours,
-    real,
+    ...figures,
     atMost,
-    peakMib,
-    differs,
     warmMs: warm === true ? await warmMs(line) : undefined,
     justBash: justBash === undefined ? undefined : besides(line, stdout),
   };
@@ -114,6 +109,7 @@ async function compared({ name, line, realLine, atMost, warm }: Row): Promise<Re
 interface InTurn {
   readonly ours: number;
   readonly real: number;
+  readonly cpuRatio: number;
   readonly peakMib: number;
   readonly differs: boolean;
   /** The real tool's. */
@@ -128,8 +124,9 @@ function inTurn(line: string, realLine = line): InTurn {
     other.push(measured([...REAL, realLine], place));
   }
   return {
-    ours: median(own.map((run) => Math.max(0.1, timeOf(run) - startUp))),
-    real: median(other.map(timeOf)),
+    ours: median(own.map(({ wallMs }) => Math.max(0.1, wallMs - startUp.wallMs))),
+    real: median(other.map(({ wallMs }) => wallMs)),
+    cpuRatio: median(own.map(({ cpuMs }) => Math.max(0.1, cpuMs - startUp.cpuMs))) / median(other.map(({ cpuMs }) => cpuMs)),
     peakMib: Math.max(...own.map(({ peakMib }) => peakMib)),
     differs: realLine === line && own.some(({ stdout }, round) => stdout !== other[round]?.stdout),
     stdout: other[0]?.stdout ?? "",
@@ -141,15 +138,12 @@ function besides(line: string, expected: string): Result["justBash"] {
   const ran = measured([...JUST_BASH, line], place, JUST_BASH_MS);
   if (ran.isOver) return `over ${JUST_BASH_MS} ms`;
   if (ran.stdout === "" && ran.complaint !== "") return `fails: ${ran.complaint.slice(0, 60).replaceAll("|", "/")}`;
-  return { ms: Math.max(0.1, timeOf(ran) - justBashStartUp), differs: ran.stdout !== expected };
+  return { ms: Math.max(0.1, ran.wallMs - (justBashStartUp?.wallMs ?? 0)), differs: ran.stdout !== expected };
 }
 
-function timeOf({ wallMs, cpuMs }: Measured): number {
-  return values.cpu ? cpuMs : wallMs;
-}
-
-function startOf(command: readonly string[]): number {
-  return median(Array.from({ length: ROUNDS }, () => timeOf(measured([...command, "true"], place))));
+function startOf(command: readonly string[]): { readonly wallMs: number; readonly cpuMs: number } {
+  const runs = Array.from({ length: ROUNDS }, () => measured([...command, "true"], place));
+  return { wallMs: median(runs.map(({ wallMs }) => wallMs)), cpuMs: median(runs.map(({ cpuMs }) => cpuMs)) };
 }
 
 /** Wall time of a call to a server that has been asked the same before. */

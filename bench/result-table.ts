@@ -5,6 +5,8 @@ export interface Result {
   /** Milliseconds, without the start of Node. */
   readonly ours: number;
   readonly real: number;
+  /** Of processor time, without the start of Node. */
+  readonly cpuRatio: number;
   /** The most the ratio may be; undefined: no target. */
   readonly atMost: number | undefined;
   readonly peakMib: number;
@@ -23,21 +25,23 @@ export interface Grown {
 }
 
 export function tableHead(withJustBash: boolean): readonly string[] {
-  const columns = ["workload", "ours ms", "real ms", "ratio", "at most", "our peak MiB", "warm ms"];
+  const columns = ["workload", "ours ms", "real ms", "ratio", "at most", "CPU ratio", "our peak MiB", "warm ms", "warm ratio"];
   if (withJustBash) columns.push("just-bash ms", "to ours");
   return [`| ${columns.join(" | ")} |`, `|${"---|".repeat(columns.length)}`];
 }
 
 export function resultRow(result: Result, withJustBash: boolean): string {
-  const { name, ours, real, atMost, peakMib, differs, warmMs } = result;
+  const { name, ours, real, atMost, cpuRatio, peakMib, differs, warmMs } = result;
   const cells = [
     name.replaceAll("|", "\\|") + (differs ? " (other output than the real tool)" : ""),
     ours.toFixed(1),
     real.toFixed(1),
     (ours / real).toFixed(2),
     atMost ?? "",
+    cpuRatio.toFixed(2),
     peakMib.toFixed(0),
     warmMs?.toFixed(1) ?? "",
+    warmMs === undefined ? "" : (warmMs / real).toFixed(2),
     ...(withJustBash ? justBashCells(result) : []),
   ];
   return `| ${cells.join(" | ")} |`;
