@@ -1,6 +1,7 @@
 /** Walks below one operand and adds up what is there, in the order and with the choices of GNU du. */
 import { quoteAlways } from "../../src/io/quote.ts";
-import { FileTree, type TreeFile, type TreeStep } from "../../src/walk/file-tree.ts";
+import { FileTree, type TreeStep } from "../../src/walk/file-tree.ts";
+import type { TreeFile } from "../../src/walk/tree-file.ts";
 import type { NameFilter } from "../../src/walk/name-filter.ts";
 import type { Files } from "../../src/workspace/contract.ts";
 import { FileError } from "../../src/workspace/file-error.ts";

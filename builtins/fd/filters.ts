@@ -2,7 +2,7 @@
 import type { FlagValues } from "../../src/builtin/definition.ts";
 import { UsageError } from "../../src/builtin/usage-error.ts";
 import { localTimes } from "../../src/io/date-format.ts";
-import type { TreeFile } from "../../src/walk/file-tree.ts";
+import type { TreeFile } from "../../src/walk/tree-file.ts";
 import type { Files } from "../../src/workspace/contract.ts";
 import { FileError } from "../../src/workspace/file-error.ts";
 import type { FileKind, FileStatus } from "../../src/workspace/file-status.ts";

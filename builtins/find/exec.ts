@@ -5,7 +5,7 @@ import { unwrappedScript } from "../../src/builtin/stage-command.ts";
 import { quoteWord } from "../../src/io/quote.ts";
 import { keptOpen } from "../../src/io/kept-open.ts";
 import { toBytes } from "../../src/io/text.ts";
-import type { TreeFile } from "../../src/walk/file-tree.ts";
+import type { TreeFile } from "../../src/walk/tree-file.ts";
 import { FileError } from "../../src/workspace/file-error.ts";
 import type { GivenPrimary, PrimaryReader } from "./command-line.ts";
 import type { Compiled } from "./expression.ts";

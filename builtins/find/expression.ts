@@ -2,7 +2,7 @@
  * find's expression: what the parser makes of the arguments, and how it is evaluated. Everything but running a stage
  * is synchronous, so an expression is compiled to plain functions as far as it has no `-exec` in it.
  */
-import type { TreeFile } from "../../src/walk/file-tree.ts";
+import type { TreeFile } from "../../src/walk/tree-file.ts";
 import type { FindRun } from "./find-run.ts";
 
 export type Expression =

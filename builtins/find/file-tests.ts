@@ -1,7 +1,7 @@
 /** Tests of what a file is: its type, size, number, names, and whether it may be used. */
 import type { FileKind, FileStatus } from "../../src/workspace/file-status.ts";
 import { FileError } from "../../src/workspace/file-error.ts";
-import type { TreeFile } from "../../src/walk/file-tree.ts";
+import type { TreeFile } from "../../src/walk/tree-file.ts";
 import type { GivenPrimary, PrimaryReader } from "./command-line.ts";
 import { FindFailure, test, type Compiled } from "./expression.ts";
 import type { FindRun } from "./find-run.ts";

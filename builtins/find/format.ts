@@ -3,7 +3,7 @@ import { formatTime } from "../../src/io/date-format.ts";
 import { toBytes, toText } from "../../src/io/text.ts";
 import type { FileStatus } from "../../src/workspace/file-status.ts";
 import { FileError } from "../../src/workspace/file-error.ts";
-import type { TreeFile } from "../../src/walk/file-tree.ts";
+import type { TreeFile } from "../../src/walk/tree-file.ts";
 import type { GivenPrimary } from "./command-line.ts";
 import { test, type Compiled } from "./expression.ts";
 import type { FindRun } from "./find-run.ts";

@@ -2,7 +2,7 @@
 import { formatTime } from "../../src/io/date-format.ts";
 import { toBytes } from "../../src/io/text.ts";
 import type { FileStatus } from "../../src/workspace/file-status.ts";
-import type { TreeFile } from "../../src/walk/file-tree.ts";
+import type { TreeFile } from "../../src/walk/tree-file.ts";
 import type { FindRun } from "./find-run.ts";
 import { modeText } from "../../src/io/mode-text.ts";
 

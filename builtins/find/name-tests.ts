@@ -3,7 +3,7 @@ import { compileGlob } from "../../src/walk/glob-match.ts";
 import { PatternError } from "../../src/search/pattern-error.ts";
 import { compilePosix } from "../../src/search/posix-matcher.ts";
 import { toBytes } from "../../src/io/text.ts";
-import type { TreeFile } from "../../src/walk/file-tree.ts";
+import type { TreeFile } from "../../src/walk/tree-file.ts";
 import type { GivenPrimary, PrimaryReader } from "./command-line.ts";
 import { test } from "./expression.ts";
 import { plainRegex } from "./regex-type.ts";

@@ -1,7 +1,8 @@
 /** The files of code at and below the operands, in order of path, with ignore files respected below a folder. */
 import { quoteName } from "../../src/io/quote.ts";
 import { toText } from "../../src/io/text.ts";
-import { FileTree, type TreeFile } from "../../src/walk/file-tree.ts";
+import { FileTree } from "../../src/walk/file-tree.ts";
+import type { TreeFile } from "../../src/walk/tree-file.ts";
 import { ignoreScope } from "../../src/walk/ignore-scope.ts";
 import type { Files } from "../../src/workspace/contract.ts";
 import { FileError } from "../../src/workspace/file-error.ts";

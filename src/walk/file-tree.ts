@@ -3,11 +3,11 @@
  * or not, directories before or after what is in them, one file system or all. Descriptor-relative: an entry is
  * reached from the directory that holds it. Nothing is asked of a file that its directory entry already says.
  */
-import type { Files, OpenDirectory, OpenFile } from "../workspace/contract.ts";
+import type { Files, OpenDirectory } from "../workspace/contract.ts";
 import { FileError } from "../workspace/file-error.ts";
 import type { Expected } from "../workspace/look-ahead.ts";
-import type { DirectoryEntry, FileKind, FileStatus } from "../workspace/file-status.ts";
-import { entriesByName, entriesInOrder, entriesLastFirst } from "./traversal-order.ts";
+import type { DirectoryEntry, FileStatus } from "../workspace/file-status.ts";
+import { EnteredDirectory, existing, TreeFile, type Asked } from "./tree-file.ts";
 
 export interface TreeOptions {
   /** Which symbolic links stand for what they point to. */
@@ -53,6 +53,9 @@ export type TreeStep =
 /** Entries of a directory that are looked through for what to expect, and how many before their end the next ones are. */
 const EXPECTED_ENTRIES = 64;
 const EXPECTED_BEFORE = 16;
+
+/** How far behind a directory that is being entered its next sibling is looked for, to have files of two directories expected. */
+const NEXT_WITHIN = 8;
 
 /** Directories held open at a time; one further up is opened again by its path when the walk comes back to it. */
 const MOST_HELD = 100;
@@ -103,6 +106,7 @@ export class FileTree {
   /** The directory that was shown last is not entered. Without effect where contents come first. */
   skip(): void {
     this.#toEnter = undefined;
+    this.#above.at(-1)?.takeNext()?.release();
   }
 
   close(): void {
@@ -202,170 +206,35 @@ export class FileTree {
 
   /** An error step where it cannot be opened or read to its end. */
   #enter(file: TreeFile): TreeStep | undefined {
-    const above = this.#above.at(-1)?.filter ?? this.#options.filter;
-    const entered = new EnteredDirectory(this.#files, file, above, this.#options, this.#asked);
+    const parent = this.#above.at(-1);
+    const entered = parent?.takeNext(file.path) ?? this.#entered(file, parent);
     this.#above.push(entered);
+    if (parent !== undefined) this.#enterNext(parent);
     this.#above[this.#above.length - 1 - MOST_HELD]?.release();
     return entered.takeFailure();
   }
-}
 
-/** One file of the tree. Valid until the next step. */
-export class TreeFile {
-  /** As it is shown: the starting point as typed, and the names from there. */
-  readonly path: string;
-  /** The last component, without slashes ("/" for the root itself). */
-  readonly name: string;
-  readonly depth: number;
-  /** The starting point it was found from. */
-  readonly start: string;
-  kind: FileKind | undefined;
-  readonly #files: Files;
-  readonly #follow: TreeOptions["follow"];
-  readonly #parent: EnteredDirectory | undefined;
-  #status: FileStatus | undefined;
-
-  constructor(
-    files: Files,
-    follow: TreeOptions["follow"],
-    path: string,
-    name: string,
-    depth: number,
-    kind: FileKind | undefined,
-    parent: EnteredDirectory | undefined,
-    start: string,
-    status: FileStatus | undefined,
-  ) {
-    this.#files = files;
-    this.#follow = follow;
-    this.path = path;
-    this.name = name;
-    this.depth = depth;
-    this.kind = kind;
-    this.#parent = parent;
-    this.start = start;
-    this.#status = status;
+  #entered(file: TreeFile, parent: EnteredDirectory | undefined): EnteredDirectory {
+    return new EnteredDirectory(this.#files, file, parent?.filter ?? this.#options.filter, this.#options, this.#asked);
   }
 
-  /** Of what a followed link points to, or of the link where that does not exist. Throws FileError. */
-  get status(): FileStatus {
-    this.#status ??=
-      this.#follow === "always"
-        ? existing(
-            () => this.targetStatus,
-            () => this.ownStatus,
-          )
-        : this.ownStatus;
-    return this.#status;
-  }
-
-  /** lstat(2). */
-  get ownStatus(): FileStatus {
-    this.#parent?.asksStatus(this.kind);
-    return this.#parent === undefined ? this.#files.status(this.path, { follow: false }) : this.#parent.open().statusOf(this.name);
-  }
-
-  /** stat(2): of what a link points to. */
-  get targetStatus(): FileStatus {
-    return this.#parent === undefined ? this.#files.status(this.path) : this.#parent.open().statusOf(this.name, { follow: true });
-  }
-
-  readLink(): string {
-    return this.#parent === undefined ? this.#files.readLink(this.path) : this.#parent.open().readLinkOf(this.name);
-  }
-
-  /** Follows links, also where the walk does not. Throws FileError. */
-  openFile(): OpenFile {
-    return this.#parent === undefined
-      ? this.#files.open(this.path)
-      : this.#parent.open().openFile(this.name, { isListed: this.kind === "file" });
-  }
-
-  openDirectory(): OpenDirectory {
-    if (this.#parent === undefined) return this.#files.openDirectory(this.path);
-    return this.#parent.open().openDirectory(this.name, { follow: this.#follow === "always" });
-  }
-}
-
-const ORDERED = { traversal: entriesInOrder, name: entriesByName, "last-first": entriesLastFirst } as const;
-
-/** How many regular files the walk came to, and of how many of them it was asked for the status. */
-interface Asked {
-  files: number;
-  statuses: number;
-}
-
-/** A directory the walk is in. */
-class EnteredDirectory {
-  readonly file: TreeFile;
-  readonly entries: readonly DirectoryEntry[];
-  /** What stands in front of a name below. */
-  readonly prefix: string;
-  readonly filter: DirectoryFilter | undefined;
-  at = 0;
-  /** Entries up to here were expected. */
-  expectedTo = 0;
-  failed: FileError | undefined;
-  /** Known where links are followed. */
-  readonly device: bigint | undefined;
-  readonly inode: bigint | undefined;
-  readonly #files: Files;
-  readonly #asked: Asked;
-  /** What the filter said of entries that were expected. */
-  readonly #kept: (boolean | undefined)[] = [];
-  #directory: OpenDirectory | undefined;
-
-  constructor(files: Files, file: TreeFile, above: DirectoryFilter | undefined, { follow, order }: TreeOptions, asked: Asked) {
-    this.#files = files;
-    this.#asked = asked;
-    this.file = file;
-    this.prefix = file.path.endsWith("/") ? file.path : `${file.path}/`;
-    if (follow === "always") {
-      this.device = file.status.device;
-      this.inode = file.status.inode;
+  /**
+   * Enters the directory that comes next in `parent`, and expects its files: so there is something to read ahead while
+   * the walk is at the last files of the one before.
+   */
+  #enterNext(parent: EnteredDirectory): void {
+    const { ahead, contentsFirst, follow, maxDepth, oneDevice } = this.#options;
+    const depth = parent.file.depth + 1;
+    if (ahead?.content === undefined || contentsFirst || follow === "always" || oneDevice || depth >= maxDepth) return;
+    const to = Math.min(parent.entries.length, parent.at + NEXT_WITHIN);
+    for (let { at } = parent; at < to; at++) {
+      const { name, kind } = parent.entries[at] as DirectoryEntry;
+      const path = parent.prefix + name;
+      if (kind !== "directory" || !parent.keeps(at, name, path, true)) continue;
+      parent.next = this.#entered(new TreeFile(this.#files, follow, path, name, depth, kind, parent, parent.file.start, undefined), parent);
+      this.#expect(parent.next);
+      return;
     }
-    let entries: readonly DirectoryEntry[] = [];
-    let filter: DirectoryFilter | undefined;
-    try {
-      this.#directory = file.openDirectory();
-      entries = ORDERED[order ?? "traversal"](this.#directory);
-      filter = above?.enter({ path: file.path, entries, directory: this.#directory });
-    } catch (thrown) {
-      if (!(thrown instanceof FileError)) throw thrown;
-      this.failed = thrown;
-    }
-    this.entries = entries;
-    this.filter = filter;
-  }
-
-  /** What the filter says of the entry at `at`, asked once. */
-  keeps(at: number, name: string, path: string, isDirectory: boolean): boolean {
-    if (this.filter === undefined) return true;
-    const known = this.#kept[at];
-    if (known !== undefined) return known;
-    const kept = this.filter.keeps(name, path, isDirectory);
-    if (at >= this.at) this.#kept[at] = kept;
-    return kept;
-  }
-
-  asksStatus(kind: FileKind | undefined): void {
-    if (kind === "file") this.#asked.statuses++;
-  }
-
-  open(): OpenDirectory {
-    this.#directory ??= this.#files.openDirectory(this.file.path);
-    return this.#directory;
-  }
-
-  release(): void {
-    this.#directory?.close();
-    this.#directory = undefined;
-  }
-
-  takeFailure(): TreeStep | undefined {
-    const error = this.failed;
-    this.failed = undefined;
-    return error && { what: "error", path: this.file.path, error };
   }
 }
 
@@ -375,16 +244,6 @@ function startStatus(files: Files, path: string, follow: boolean): FileStatus {
     () => files.status(path),
     () => files.status(path, { follow: false }),
   );
-}
-
-/** A link to nothing is a link. */
-function existing(target: () => FileStatus, own: () => FileStatus): FileStatus {
-  try {
-    return target();
-  } catch (thrown) {
-    if (!(thrown instanceof FileError) || thrown.code !== "ENOENT") throw thrown;
-    return own();
-  }
 }
 
 function failure(path: string, thrown: unknown): TreeStep {
