@@ -6,7 +6,7 @@ import { numberInBytes } from "./number-parse.ts";
 import { FatalError } from "./program-error.ts";
 import type { Splitter } from "./splitter.ts";
 import { TextCache } from "./text-cache.ts";
-import { Input, toNumber, toText, type Scalar, type TextSettings } from "./values.ts";
+import { Input, Regexp, toNumber, toText, type Scalar, type TextSettings } from "./values.ts";
 
 export interface RecordSettings extends TextSettings {
   input(text: string): Input;
@@ -44,6 +44,10 @@ export class AwkRecord {
   #stamps = new Float64Array(64);
   #stamp = 1;
   #room: Buffer = Buffer.alloc(0);
+  /** Not the room the record is in. */
+  #otherRoom: Buffer = Buffer.alloc(0);
+  /** $0 was assigned text that is never a number. */
+  #isOnlyText = false;
 
   constructor(settings: RecordSettings, splitter: Splitter) {
     this.#settings = settings;
@@ -71,6 +75,20 @@ export class AwkRecord {
     this.#restart();
   }
 
+  /** Room for at least `length` bytes in which the record does not stand, for `setWritten`. */
+  roomFor(length: number): Buffer {
+    if (this.#room === this.bytes) [this.#room, this.#otherRoom] = [this.#otherRoom, this.#room];
+    if (this.#room.length < length) this.#room = Buffer.allocUnsafe(Math.max(256, length * 2));
+    return this.#room;
+  }
+
+  /** $0 is assigned the text of `length` bytes that were written to `room`. */
+  setWritten(room: Buffer, length: number): void {
+    this.#room = room;
+    this.setBytes(room, 0, length);
+    this.#isOnlyText = true;
+  }
+
   /** What holds the bytes is about to change: copies them where they are in `bytes`. */
   keep(bytes: Buffer): void {
     if (this.bytes !== bytes) return;
@@ -92,9 +110,9 @@ export class AwkRecord {
 
   #put(text: string): void {
     const { length } = text;
-    if (this.#room.length < length || this.#room === this.bytes) this.#room = Buffer.allocUnsafe(Math.max(256, length * 2));
-    this.#room.write(text, 0, "latin1");
-    this.bytes = this.#room;
+    const room = this.roomFor(length);
+    room.write(text, 0, "latin1");
+    this.bytes = room;
     this.from = 0;
     this.to = length;
     this.inputEnd = length;
@@ -106,6 +124,7 @@ export class AwkRecord {
     this.shownCount = undefined;
     this.#splitter = this.#nextSplitter;
     this.#whole = undefined;
+    this.#isOnlyText = false;
     this.#isStale = false;
     this.#count = undefined;
     this.table.reset(this.from);
@@ -122,8 +141,13 @@ export class AwkRecord {
 
   get whole(): Scalar {
     const { text } = this;
-    this.#whole ??= this.#settings.input(text);
+    this.#whole ??= this.#isOnlyText ? text : this.#settings.input(text);
     return this.#whole;
+  }
+
+  /** Whether $0 is a value of the kind that @/…/ is. */
+  get isRegexp(): boolean {
+    return this.#whole instanceof Regexp;
   }
 
   /** Whether field `index` has a value of its own. */

@@ -4,6 +4,7 @@ import { literalsOf, requiredText } from "../../src/search/required-text.ts";
 import { PatternError } from "../../src/search/pattern-error.ts";
 import type { ParsedRegex } from "../../src/search/posix-parser.ts";
 import type { RegexTree } from "../../src/search/regex-tree.ts";
+import { byteRunOf, runEnd, runStart, type ByteRun } from "./byte-run.ts";
 import { latin1 } from "./latin1.ts";
 import { FatalError } from "./program-error.ts";
 import { parseRegex } from "./regex-syntax.ts";
@@ -31,6 +32,9 @@ export class AwkRegex {
   /** A text of ASCII that stands in every match, where there is one. */
   readonly #required: string | undefined;
   readonly #search: BufferSearch;
+  readonly #run: ByteRun | undefined;
+  #bytes: Buffer = Buffer.alloc(0);
+  #to = 0;
   /** Where `testRecord` found the text next, at or after `#cursorFrom`. */
   #cursorAt = -1;
   #cursorFrom = 0;
@@ -46,15 +50,23 @@ export class AwkRegex {
     this.literal = literalOf(parsed.tree);
     this.#required = this.literal === undefined ? requiredLiteral(parsed.tree) : undefined;
     this.#scratch = scratch;
+    this.#run = this.literal === undefined ? byteRunOf(parsed.tree) : undefined;
   }
 
   test(text: string): boolean {
     if (this.literal !== undefined) return text.includes(this.literal);
+    if (this.#run !== undefined) {
+      const { members } = this.#run;
+      let at = 0;
+      while (at < text.length && members[text.charCodeAt(at)] === 0) at++;
+      return at < text.length;
+    }
     this.load(text);
     return this.#search.test();
   }
 
   testBytes(bytes: Buffer, from: number, to: number): boolean {
+    if (this.#run !== undefined) return runStart(this.#run, bytes, from, to) < to;
     this.loadBytes(bytes, from, to);
     return this.#search.test();
   }
@@ -64,8 +76,14 @@ export class AwkRegex {
    * for once in all of them, and not in every record.
    */
   testRecord(bytes: Buffer, from: number, to: number, end: number): boolean {
+    if (!this.mayMatchRecord(bytes, from, to, end)) return false;
+    return (this.literal !== undefined && end > to) || this.testBytes(bytes, from, to);
+  }
+
+  /** False where a text that stands in every match is not in the record; true where there is none, or the record stands alone. */
+  mayMatchRecord(bytes: Buffer, from: number, to: number, end: number): boolean {
     const literal = this.literal ?? this.#required;
-    if (literal === undefined || end <= to) return this.testBytes(bytes, from, to);
+    if (literal === undefined || end <= to) return true;
     if (bytes !== this.#cursorBytes || end !== this.#cursorEnd || from < this.#cursorFrom) {
       this.#cursorBytes = bytes;
       this.#cursorEnd = end;
@@ -76,7 +94,7 @@ export class AwkRegex {
       const found = bytes.indexOf(literal, from, "latin1");
       this.#cursorAt = found < 0 ? Infinity : found;
     }
-    return this.#cursorAt + literal.length <= to && (this.literal !== undefined || this.testBytes(bytes, from, to));
+    return this.#cursorAt + literal.length <= to;
   }
 
   /** The text to look in from now on with `find`. */
@@ -86,11 +104,24 @@ export class AwkRegex {
   }
 
   loadBytes(bytes: Buffer, from: number, to: number): void {
-    this.#search.load(bytes, from, to);
+    if (this.#run === undefined) this.#search.load(bytes, from, to);
+    else {
+      this.#bytes = bytes;
+      this.#to = to;
+    }
   }
 
   /** The first match at or after `at`. */
   find(at: number, withGroups = false): boolean {
+    const run = this.#run;
+    if (run !== undefined) {
+      const { offsets } = this;
+      const start = runStart(run, this.#bytes, at, this.#to);
+      if (start >= this.#to) return false;
+      offsets[0] = start;
+      offsets[1] = runEnd(run, this.#bytes, start, this.#to);
+      return true;
+    }
     return this.#search.find(at, withGroups);
   }
 }

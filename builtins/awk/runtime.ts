@@ -172,8 +172,12 @@ export class Runtime implements RecordSettings, FormatSettings, Holdings {
 
   /** Text that was made longer: throws LimitReached where it is too long to be held. */
   checkLength(text: string): string {
-    if (text.length > this.options.heldBytes) throw new LimitReached("held", this.options.heldBytes, "bytes");
+    this.checkHeld(text.length);
     return text;
+  }
+
+  checkHeld(length: number): void {
+    if (length > this.options.heldBytes) throw new LimitReached("held", this.options.heldBytes, "bytes");
   }
 
   /** gawk says once that there is text which is none. */

@@ -1,4 +1,5 @@
 /** sub, gsub and gensub. */
+import { ByteSubstitution } from "./byte-substitution.ts";
 import { characterWidth } from "./characters.ts";
 import type { ExpressionCompiler } from "./expression-compiler.ts";
 import { numeric, type BuiltinCall, type FunctionClosures } from "./functions.ts";
@@ -9,7 +10,7 @@ import { isTarget } from "./expression-parser.ts";
 import { Regexp, toNumber, toText, type Scalar } from "./values.ts";
 
 /** Text and, between, what stands for the match (0) or a group of it. */
-type Replacement = readonly (string | number)[];
+export type Replacement = readonly (string | number)[];
 
 export function substitutionFunction(call: BuiltinCall, expressions: ExpressionCompiler): FunctionClosures | undefined {
   switch (call.name) {
@@ -60,6 +61,7 @@ function inPlace({ values }: BuiltinCall, expressions: ExpressionCompiler, isGlo
   }
   const whole = given === undefined;
   const { record } = runtime;
+  const bytewise = new ByteSubstitution((length) => runtime.checkHeld(length));
   let count = 0;
   let search: AwkRegex | undefined;
   const modify = places.modify(target, (before) => {
@@ -73,7 +75,9 @@ function inPlace({ values }: BuiltinCall, expressions: ExpressionCompiler, isGlo
     parsed(replacementText());
     if (whole) {
       record.settle();
-      if (!pattern.testBytes(record.bytes, record.from, record.to)) return 0;
+      if (!pattern.mayMatchRecord(record.bytes, record.from, record.to, record.inputEnd)) return 0;
+      const replaced = record.isRegexp ? undefined : bytewise.replace(record, pattern, replacement, isGlobal);
+      if (replaced !== undefined) return replaced;
     }
     search = pattern;
     modify();

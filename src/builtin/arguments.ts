@@ -77,6 +77,8 @@ class ArgumentParser {
   readonly #operandArguments: number[] = [];
   #informs: "help" | "version" | undefined;
   #at = 0;
+  /** Whether what follows is operands. */
+  #flagsEnded = false;
 
   constructor(
     definition: BuiltinDefinition<never> | BuiltinDefinition,
@@ -113,16 +115,15 @@ class ArgumentParser {
       return this.#result();
     }
     const texts = this.#args.map((argument) => argument.text);
-    let flagsEnded = false;
     for (this.#at = 0; this.#at < this.#args.length && this.#informs === undefined; this.#at++) {
       const { text, operandOnly, data } = this.#args[this.#at] as Argument;
-      if (flagsEnded || operandOnly === true || this.#definition.operandLike?.(text) === true) {
+      if (this.#flagsEnded || operandOnly === true || this.#definition.operandLike?.(text) === true) {
         this.#operand(this.#at);
-        if (syntax === "posix") flagsEnded = true;
+        if (syntax === "posix") this.#flagsEnded = true;
       } else if (data === true && text.startsWith("-") && text.length > 1) {
         throw this.#error("data-flag", dataFlag(text), text, false);
       } else if (text === "--") {
-        flagsEnded = true;
+        this.#flagsEnded = true;
       } else {
         const rewritten = this.#definition.legacy?.(text, this.#at, texts);
         if (rewritten !== undefined) this.#legacy(rewritten);
@@ -130,7 +131,7 @@ class ArgumentParser {
         else if (text.startsWith("-") && text.length > 1) this.#bundle(text);
         else {
           this.#operand(this.#at);
-          if (syntax === "posix") flagsEnded = true;
+          if (syntax === "posix") this.#flagsEnded = true;
         }
       }
     }
@@ -304,6 +305,7 @@ class ArgumentParser {
       const suggestion = typeof flag.suggestion === "string" ? flag.suggestion : flag.suggestion(rest, text);
       throw new UsageError("refused-flag", `${spelling}: ${flag.reason}`, { argument: first, subject: spelling, suggestion });
     }
+    if (flag.kind === "path" && flag.endsFlags === true) this.#flagsEnded = true;
     this.#occurrences.push({ key, value: this.#valueOf(named, text), spelling, operandsBefore: this.#operands.length });
     this.#occurrenceArguments.push(this.#at);
   }

@@ -165,6 +165,8 @@ export interface PathFlag extends FlagNames {
   readonly arg: string;
   readonly access: PathAccess;
   readonly repeats?: boolean;
+  /** Whatever stands after it is an operand, `--` as well (`awk -E`). Not in clap's syntax. */
+  readonly endsFlags?: true;
 }
 
 /** In clap's syntax: takes the words of a command, up to an argument that is `until` or to the end. Its value is all of them. */

@@ -34,6 +34,24 @@ cases(awk, [
     command: "gawk 'BEGIN { print 1 ~ /(/ }'",
     refused: "BAD_VALUE",
   },
+  {
+    name: "after -E everything is an operand",
+    command: "awk -E p -n -- x=1 --version",
+    files: { p: 'BEGIN { for (i = 1; i < ARGC; i++) printf "%s ", ARGV[i] }' },
+    stdout: "-n -- x=1 --version ",
+  },
+  {
+    name: "what gsub leaves of $0 is text, and no number",
+    command: "awk '{ gsub(/1/, \"2\"); print ($0 < 9), ($1 < 9), NF, $NF }'",
+    stdin: "11\n1 5\n",
+    stdout: "1 0 1 22\n1 1 2 5\n",
+  },
+  {
+    name: "gsub makes a record longer than the room it had",
+    command: 'awk \'{ n = gsub(/[a-c]/, "<&&&&&&&&&&>"); n += gsub(/<a+>/, ""); print n, $0 }\'',
+    stdin: "abc-cba\n",
+    stdout: "8 <bbbbbbbbbb><cccccccccc>-<cccccccccc><bbbbbbbbbb>\n",
+  },
   { name: "getline makes its target", command: "gawk 'BEGIN { getline $3 < \"nothing\"; print NF }'", stdout: "3\n" },
   {
     name: "next in a function of END",
