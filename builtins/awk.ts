@@ -103,6 +103,7 @@ export const awk = defineBuiltin({
   operands: { kind: "program-then-paths", unless: PROGRAM_FLAGS },
   syntax: "posix",
   flags: FLAGS,
+  takesStrayFlags: (occurrences) => occurrences.some(({ key }) => (PROGRAM_FLAGS as readonly string[]).includes(key)),
   usageHint: usage,
   silence: { 0: "printed nothing" },
   examples: [
@@ -132,9 +133,10 @@ export const awk = defineBuiltin({
     { from: "gawk 5.3.2", what: "ENVIRON is empty, and PROCINFO says nothing of the process", why: "nothing of the host is shown" },
     {
       from: "gawk 5.3.2",
-      what: "-c, -P, -M, -L, -d, -D, -o, -p, -I, -g and -l are refused",
+      what: "-c, -P, -M, -d, -D, -o, -p, -I, -g and -l are refused",
       why: "they make another language of it, or write files",
     },
+    { from: "gawk 5.3.2", what: "-L and -t warn of nothing, and say so", why: "programs are run here, not judged" },
     { from: "gawk 5.3.2", what: "a function may call itself some thousand times deep, not more", why: "the stack is limited" },
     { from: "gawk 5.3.2", what: "the sign of a NaN is always minus", why: "JavaScript does not keep it" },
     {

@@ -22,6 +22,8 @@ export class AwkArray {
   #heldBytes = 0;
   /** Told when the program stores an element: PROCINFO and the like. */
   onChange: (() => void) | undefined;
+  /** SYMTAB or FUNCTAB. */
+  readonly isOwn: boolean = false;
 
   constructor(name: string, holdings: Holdings) {
     this.name = name;
@@ -39,6 +41,11 @@ export class AwkArray {
   /** The value at `key` without making an entry. */
   peek(key: Key): Value {
     return this.#entries.get(key);
+  }
+
+  /** What `PROCINFO["sorted_in"]` compares for `key`. */
+  valueToSort(key: Key): Value {
+    return this.peek(key);
   }
 
   /** The value at `key`; an entry without value is made where there is none. */
@@ -77,6 +84,10 @@ export class AwkArray {
     this.#order ??= this.#orderOfEntries();
     const value = this.#entries.get(key);
     if (value instanceof AwkArray) value.clear();
+    // What each entry costs is not kept: one of them costs their average.
+    const bytes = Math.floor(this.#heldBytes / this.#entries.size);
+    this.#heldBytes -= bytes;
+    this.#holdings.hold(-bytes);
     this.#entries.delete(key);
     this.#order.remove(key);
     if (this.#entries.size === 0) this.#order = undefined;

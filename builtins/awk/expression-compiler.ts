@@ -9,7 +9,7 @@ import type { AwkRegex } from "./regex.ts";
 import type { Runtime } from "./runtime.ts";
 import type { Scope } from "./scope.ts";
 import type { Arithmetic, AssignOperator, Comparison, Expression } from "./tree.ts";
-import { Regexp, toBoolean, toNumber, toText, type Scalar } from "./values.ts";
+import { Regexp, toBoolean, toText, type Scalar } from "./values.ts";
 
 export class ExpressionCompiler {
   readonly scope: Scope;
@@ -113,7 +113,12 @@ export class ExpressionCompiler {
         return this.#arithmetic(expression.operator, this.number(expression.left), this.number(expression.right));
       case "increment": {
         const { by } = expression;
-        return this.places.update(expression.target, (value) => (value as number) + by, expression.isPrefix, toNumber);
+        return this.places.update(
+          expression.target,
+          (value) => (value as number) + by,
+          expression.isPrefix,
+          (value) => runtime.numberOf(value),
+        );
       }
       case "assign":
         if (expression.operator !== "=") return this.#compound(expression.operator, expression);
@@ -124,7 +129,7 @@ export class ExpressionCompiler {
         const closures = functionClosures(expression, this);
         if (closures.number !== undefined) return closures.number;
         const { value } = closures;
-        return () => toNumber(value());
+        return () => runtime.numberOf(value());
       }
       case "regex":
       case "not":
@@ -140,7 +145,7 @@ export class ExpressionCompiler {
     const value = this.value(expression);
     return () => {
       const current = value();
-      return typeof current === "number" ? current : toNumber(current);
+      return typeof current === "number" ? current : runtime.numberOf(current);
     };
   }
 
@@ -304,7 +309,7 @@ export class ExpressionCompiler {
           return operand;
       }
     };
-    const update = this.places.update(target, apply, true, toNumber);
+    const update = this.places.update(target, apply, true, (before) => this.runtime.numberOf(before));
     return () => {
       const right = value();
       // Subscripts may assign too.

@@ -7,6 +7,7 @@ import { FatalError } from "./program-error.ts";
 import { Bool, Input, toNumber, toText, type Scalar } from "./values.ts";
 
 export interface FormatSettings {
+  numberOf(value: Scalar): number;
   /** CONVFMT, for numbers printed by %s. */
   readonly convertFormat: string;
   /** -b: a character is a byte. */
@@ -212,14 +213,14 @@ function converted(
       return inField(characterOf(number, settings), width, left, { ...settings, bytesAreCharacters: true });
     }
     case "d":
-      return decimal(toNumber(value), conversion, width, precision, left);
+      return decimal(settings.numberOf(value), conversion, width, precision, left);
     case "o":
     case "x":
     case "X":
     case "u":
-      return unsigned(toNumber(value), conversion, width, precision, left);
+      return unsigned(settings.numberOf(value), conversion, width, precision, left);
     default:
-      return floating(toNumber(value), conversion, width, precision, left);
+      return floating(settings.numberOf(value), conversion, width, precision, left);
   }
 }
 

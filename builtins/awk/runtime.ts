@@ -6,6 +6,7 @@ import { FileError } from "../../src/workspace/file-error.ts";
 import { AwkArray, keyOfText, type Holdings } from "./array.ts";
 import type { Key } from "./array-order.ts";
 import { compareIgnoringCase, hasStrayByte } from "./characters.ts";
+import { leadingAnyNumber } from "./number-parse.ts";
 import { numberText } from "./number-text.ts";
 import { FatalError } from "./program-error.ts";
 import { applyFormat, parseFormat, type Format, type FormatSettings } from "./printf.ts";
@@ -153,6 +154,11 @@ export class Runtime implements RecordSettings, FormatSettings, Holdings {
   /** Text from outside. */
   input(text: string): Input {
     return new Input(text, this.options.nonDecimalData);
+  }
+
+  /** The number of a value: with --non-decimal-data a text's own may be hexadecimal or octal too. */
+  numberOf(value: Value): number {
+    return typeof value === "string" && this.options.nonDecimalData ? leadingAnyNumber(value) : toNumber(value);
   }
 
   /** A variable without a value was used as a scalar. */

@@ -18,9 +18,10 @@ export function forInOrder(array: AwkArray, expressions: ExpressionCompiler): re
   const how = information instanceof AwkArray && information.has("sorted_in") ? toText(information.peek("sorted_in"), runtime) : "";
   const keys = array.keys();
   if (how === "" || how === "@unsorted") return keys;
-  const compare = comparison(how, expressions, "sorted_in");
+  // gawk compares variables and functions by their types wherever it compares values.
+  const compare = comparison(array.isOwn ? how.replace(/^@val_(?:str|num)/, "@val_type") : how, expressions, "sorted_in");
   return sortedEntries(
-    keys.map((key) => [key, array.peek(key)]),
+    keys.map((key) => [key, array.valueToSort(key)]),
     compare,
   ).map(([key]) => key);
 }

@@ -11,6 +11,7 @@ const FIRST_VARIABLES =
   );
 
 export class SymbolTable extends AwkArray {
+  override readonly isOwn: boolean = true;
   readonly #runtime: Runtime;
 
   constructor(runtime: Runtime) {
@@ -28,6 +29,11 @@ export class SymbolTable extends AwkArray {
 
   override peek(key: Key): Value {
     return this.#runtime.getGlobal(String(key));
+  }
+
+  /** Before the first record NF sorts as if it were below zero. */
+  override valueToSort(key: Key): Value {
+    return key === "NF" && !this.#runtime.record.isAssigned(0) ? -1 : this.peek(key);
   }
 
   override get(key: Key): Value {
@@ -70,10 +76,13 @@ export class SymbolTable extends AwkArray {
 }
 
 export class FunctionTable extends AwkArray {
+  override readonly isOwn: boolean = true;
   readonly #names: ReadonlySet<string>;
+  readonly #runtime: Runtime;
 
   constructor(runtime: Runtime, names: Iterable<string>) {
     super("FUNCTAB", runtime);
+    this.#runtime = runtime;
     this.#names = new Set(names);
     for (const name of this.#names) super.set(name, name);
   }
@@ -81,6 +90,11 @@ export class FunctionTable extends AwkArray {
   override set(key: Key, value: Value): void {
     if (this.#names?.has(String(key)) && !this.has(key)) super.set(key, value);
     else throw new FatalError("cannot assign to elements of FUNCTAB");
+  }
+
+  /** The program's functions come last, as arrays do. */
+  override valueToSort(key: Key): Value {
+    return this.#runtime.functionNames.has(String(key)) ? this : this.peek(key);
   }
 
   override get(key: Key): Value {

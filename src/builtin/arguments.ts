@@ -127,8 +127,7 @@ class ArgumentParser {
       } else {
         const rewritten = this.#definition.legacy?.(text, this.#at, texts);
         if (rewritten !== undefined) this.#legacy(rewritten);
-        else if (text.startsWith("--")) this.#long(text);
-        else if (text.startsWith("-") && text.length > 1) this.#bundle(text);
+        else if (text.startsWith("-") && text.length > 1) this.#flag(text);
         else {
           this.#operand(this.#at);
           if (syntax === "posix") this.#flagsEnded = true;
@@ -137,6 +136,18 @@ class ArgumentParser {
     }
     if (this.#informs === undefined) this.#countOperands();
     return this.#result();
+  }
+
+  #flag(text: string): void {
+    try {
+      if (text.startsWith("--")) this.#long(text);
+      else this.#bundle(text);
+    } catch (thrown) {
+      const isStray = thrown instanceof UsageError && thrown.kind === "unknown-flag";
+      if (!isStray || this.#definition.takesStrayFlags?.(this.#occurrences) !== true) throw thrown;
+      this.#operand(this.#at);
+      this.#flagsEnded = true;
+    }
   }
 
   #operand(at: number): void {

@@ -39,6 +39,8 @@ export interface BuiltinDefinition<F extends FlagTable = FlagTable> {
    * `args` are all arguments: some tools take an old form only where few others stand beside it.
    */
   readonly legacy?: (argument: string, position: number, args: readonly string[]) => readonly string[] | undefined;
+  /** Whether, after these flags, an argument with an unknown flag is an operand, and all that follow it (`awk -f FILE -x`). */
+  readonly takesStrayFlags?: (occurrences: readonly Occurrence[]) => boolean;
   /** The tool's words for arguments it cannot read, where they are not getopt_long(3)'s; it then knows no abbreviated names. */
   readonly argumentWords?: ArgumentWords;
   /** Exit status of a usage error (default 1; grep, sort, ls: 2). */

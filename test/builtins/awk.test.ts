@@ -52,6 +52,29 @@ cases(awk, [
     stdin: "abc-cba\n",
     stdout: "8 <bbbbbbbbbb><cccccccccc>-<cccccccccc><bbbbbbbbbb>\n",
   },
+  {
+    name: "after -f an unknown flag is an operand, and what follows it",
+    command: "awk -f p -b -xy -v z",
+    files: { p: 'BEGIN { for (i = 1; i < ARGC; i++) printf "%s ", ARGV[i] }' },
+    stdout: "-xy -v z ",
+  },
+  {
+    name: "-n counts hexadecimal and octal numbers in all text",
+    command: 'awk -n \'BEGIN { x = "0x1f"; x++; y = "010"; y *= 2; printf "%d %d %d %s", x, y, "0x10", substr("a0x9", 2) + 0 }\'',
+    stdout: "32 16 16 9",
+  },
+  {
+    name: "SYMTAB and FUNCTAB by values are in the order of types",
+    command:
+      'awk \'function f() {} BEGIN { PROCINFO["sorted_in"] = "@val_num_asc"; for (k in SYMTAB) if (k ~ /^[NRP]/) printf "%s ", k; for (k in FUNCTAB) if (k ~ /^[efg]/) printf "%s ", k }\'',
+    stdout: "NF NR RLENGTH RSTART PREC RT RS ROUNDMODE PROCINFO exp fflush gensub gsub f ",
+  },
+  {
+    name: "what is deleted is not held",
+    command: "awk '{ a[NR] = $0 $0 $0 $0; delete a[NR - 1] } END { print length(a) }'",
+    stdin: `${"x".repeat(1000)}\n`.repeat(150_000),
+    stdout: "1\n",
+  },
   { name: "getline makes its target", command: "gawk 'BEGIN { getline $3 < \"nothing\"; print NF }'", stdout: "3\n" },
   {
     name: "next in a function of END",
