@@ -1,6 +1,7 @@
 /** Numbers → text: integers as such, anything else through CONVFMT or OFMT. */
 import { general } from "./float-format.ts";
 import { formatText } from "./printf.ts";
+import { toNumber } from "./values.ts";
 
 /** The text of `value` by `format` ("%.6g" most of the time). */
 export function numberText(value: number, format: string): string {
@@ -18,7 +19,7 @@ export function numberText(value: number, format: string): string {
     }
     return value < 0 ? `-${general(size, 6, false)}` : general(size, 6, false);
   }
-  return formatText(format, [value], { convertFormat: "%.6g", bytesAreCharacters: false });
+  return formatText(format, [value], { convertFormat: "%.6g", bytesAreCharacters: false, numberOf: toNumber });
 }
 
 /** `+inf`, `-inf`, `-nan`: what awk prints for what is no number. x86 makes negative ones of invalid operations. */
