@@ -17,8 +17,10 @@ export function evaluateArithmetic(text: string, scope: Scope): bigint {
 }
 
 type Token =
-  | { readonly kind: "number"; readonly value: bigint; readonly start: number }
-  | { readonly kind: "name"; readonly name: string; readonly start: number }
+  /** `prefixed`: it was a name behind `++` or `--`, to which nothing more may be done. */
+  | { readonly kind: "number"; readonly value: bigint; readonly start: number; readonly prefixed?: true }
+  /** A name's value is looked up where it is read, as in bash: whatever is wrong with it is said before the rest is looked at. */
+  | { readonly kind: "name"; readonly name: string; readonly value: bigint; readonly start: number }
   | { readonly kind: "operator"; readonly text: string; readonly start: number }
   | { readonly kind: "end"; readonly start: number };
 
@@ -71,8 +73,10 @@ class Evaluator {
   readonly #budget: { steps: number };
   #token: Token = { kind: "end", start: 0 };
   #next = 0;
-  /** Where the token before this one began. */
+  /** Where the last token that is not the end began: what bash names in an error, unless it says otherwise. */
   #lastStart = 0;
+  /** How many tokens were read. */
+  #tokens = 0;
   #parentheses = 0;
   /** In a branch that is not taken: nothing is assigned, nothing divided. */
   #skipping = 0;
@@ -100,25 +104,16 @@ class Evaluator {
 
   #assignment(): bigint {
     const target = this.#token;
-    const before = this.#next;
-    if (target.kind === "name") {
-      this.#advance();
-      const operator = this.#token;
-      if (operator.kind === "operator" && ASSIGNMENTS.has(operator.text)) {
-        this.#advance();
-        const right = this.#assignment();
-        const value =
-          operator.text === "=" ? right : this.#apply(operator.text.slice(0, -1), this.#read(target.name), right, operator.start);
-        this.#write(target.name, value);
-        return value;
-      }
-      this.#token = target;
-      this.#next = before;
-    }
+    const before = this.#tokens;
     const value = this.#conditional();
     const operator = this.#token;
-    if (operator.kind === "operator" && ASSIGNMENTS.has(operator.text)) this.#fail("attempted assignment to non-variable");
-    return value;
+    if (operator.kind !== "operator" || !ASSIGNMENTS.has(operator.text)) return value;
+    if (target.kind !== "name" || this.#tokens !== before + 1) this.#fail("attempted assignment to non-variable");
+    this.#advance();
+    const right = this.#assignment();
+    const assigned = operator.text === "=" ? right : this.#apply(operator.text.slice(0, -1), value, right, this.#lastStart);
+    this.#write(target.name, assigned);
+    return assigned;
   }
 
   #conditional(): bigint {
@@ -157,8 +152,7 @@ class Evaluator {
     if (!this.#is("**")) return base;
     this.#advance();
     const exponent = this.#power();
-    // bash names the last operand it read.
-    return this.#apply("**", base, exponent, this.#atEnd() ? this.#lastStart : this.#token.start);
+    return this.#apply("**", base, exponent, this.#lastStart);
   }
 
   #unary(): bigint {
@@ -168,9 +162,10 @@ class Evaluator {
         this.#advance();
         const target = this.#token;
         if (target.kind === "name") {
-          this.#advance();
-          const value = wrapped(this.#read(target.name) + (token.text === "++" ? 1n : -1n));
+          const value = wrapped(target.value + (token.text === "++" ? 1n : -1n));
           this.#write(target.name, value);
+          this.#token = { kind: "number", value, start: target.start, prefixed: true };
+          this.#advance();
           return value;
         }
         const value = this.#nested(() => this.#unary());
@@ -196,12 +191,10 @@ class Evaluator {
       this.#advance();
       const operator = this.#token;
       if (operator.kind === "operator" && (operator.text === "++" || operator.text === "--")) {
-        const value = this.#read(token.name);
-        this.#write(token.name, wrapped(value + (operator.text === "++" ? 1n : -1n)));
+        this.#write(token.name, wrapped(token.value + (operator.text === "++" ? 1n : -1n)));
         this.#advance();
-        return value;
       }
-      return this.#read(token.name);
+      return token.value;
     }
     if (this.#take("(")) {
       const value = this.#nested(() => this.#comma());
@@ -273,21 +266,38 @@ class Evaluator {
   }
 
   #advance(): void {
+    this.#tokens++;
+    const previous = this.#token;
+    this.#scan();
+    const token = this.#token;
+    if (token.kind !== "name") return;
+    const [next, lastStart] = [this.#next, this.#lastStart];
+    // bash looks at the token behind a name, and so at all in a row of names, before it looks its value up.
+    do this.#scan();
+    while (this.#token.kind === "name");
+    const isAssigned = this.#next > next && this.#text.slice(next, this.#next).trim() === "=";
+    [this.#next, this.#lastStart] = [next, lastStart];
+    const isPrefixed = previous.kind === "operator" && (previous.text === "++" || previous.text === "--");
+    this.#token = { ...token, value: isAssigned && !isPrefixed ? 0n : this.#read(token.name) };
+  }
+
+  /** The next token; a name without its value. */
+  #scan(): void {
     const text = this.#text;
-    this.#lastStart = this.#token.start;
     while (/[ \t\n]/.test(text[this.#next] ?? "")) this.#next++;
     const start = this.#next;
     if (start >= text.length) {
       this.#token = { kind: "end", start };
       return;
     }
+    this.#lastStart = start;
     const name = /[A-Za-z_]\w*/y;
     name.lastIndex = start;
     const found = name.exec(text)?.[0];
     if (found !== undefined) {
       this.#next = start + found.length;
       if (text[this.#next] === "[") this.#fail("an array, which does not exist here: variables hold one text each", start);
-      this.#token = { kind: "name", name: found, start };
+      this.#token = { kind: "name", name: found, value: 0n, start };
       return;
     }
     const number = /\d[\w@#]*/y;
@@ -304,9 +314,10 @@ class Evaluator {
       const afterOperand = kind === "name" || kind === "number" || this.#is("++") || this.#is("--");
       this.#fail(afterOperand ? "syntax error: invalid arithmetic operator" : "syntax error: operand expected", start);
     }
-    // `--` is two signs unless it stands beside a name.
-    if ((operator === "++" || operator === "--") && this.#token.kind !== "name" && !/^\s*[A-Za-z_]/.test(text.slice(start + 2))) {
-      operator = operator.charAt(0);
+    if (operator === "++" || operator === "--") {
+      if (this.#token.kind === "number" && this.#token.prefixed === true) this.#fail(`${operator}: assignment requires lvalue`);
+      // `--` is two signs unless it stands beside a name.
+      if (this.#token.kind !== "name" && !/^\s*[A-Za-z_]/.test(text.slice(start + 2))) operator = operator.charAt(0);
     }
     this.#next = start + operator.length;
     this.#token = { kind: "operator", text: operator, start };
@@ -319,8 +330,8 @@ class Evaluator {
     if (based !== null) {
       base = BigInt(based[1] as string);
       rest = based[2] as string;
-      if (base < 2n || base > 64n) this.#fail("invalid arithmetic base", start);
-      if (rest === "") this.#fail("invalid integer constant", start);
+      if (base < 2n || base > 64n) this.#fail("invalid arithmetic base", start, start + digits.length);
+      if (rest === "") this.#fail("invalid integer constant", start, start + digits.length);
     } else if (/^0[xX]/.test(digits)) {
       base = 16n;
       rest = digits.slice(2);
@@ -331,15 +342,17 @@ class Evaluator {
     let value = 0n;
     for (const character of rest) {
       const digit = BigInt(digitValue(character, base));
-      if (character === "#") this.#fail("invalid number", start);
-      if (digit >= base) this.#fail("value too great for base", start);
+      if (character === "#") this.#fail("invalid number", start, start + digits.length);
+      if (digit >= base) this.#fail("value too great for base", start, start + digits.length);
       value = wrapped(value * base + digit);
     }
     return value;
   }
 
-  #fail(message: string, at = this.#token.start): never {
-    throw new ExpansionError(`${this.#text.replace(/^[ \t\n]+/, "")}: ${message} (error token is "${this.#text.slice(at)}")`);
+  /** `end`: bash reads no further than a constant that is wrong. */
+  #fail(message: string, at = this.#lastStart, end = this.#text.length): never {
+    const read = this.#text.slice(0, end);
+    throw new ExpansionError(`${read.replace(/^[ \t\n]+/, "")}: ${message} (error token is "${read.slice(at)}")`);
   }
 }
 

@@ -512,6 +512,42 @@ const arithmetic = fc
   )
   .map(([first, rest, around]) => `k=3; x1='k+1'; t ${around.replace("@", () => first + rest.flat().join(""))}; t $? $k`);
 
+/** Tokens in any order: what is wrong there, and which of them bash names. Parentheses in pairs: without, the line itself is no line. */
+const brokenArithmetic = fc
+  .array(
+    fc.oneof(
+      number,
+      operation,
+      pieces(
+        "(",
+        "(k ",
+        "(1 + 2",
+        "()",
+        "(@)",
+        "!",
+        "~",
+        ":",
+        "08",
+        "1 + 2#7",
+        "0xg",
+        "9#",
+        "65#1",
+        "bad",
+        "x1 = 3",
+        ". ",
+        "@",
+        "1.5",
+        "!=",
+        "'1'",
+      ),
+    ),
+    { minLength: 1, maxLength: 5, size: "max" },
+  )
+  .map((tokens) => {
+    const text = tokens.join(" ");
+    return `k=3; x1='k+1'; bad='1 +'; t $(( ${text} ${")".repeat(text.split("(").length - text.split(")").length)} )); t $? $k`;
+  });
+
 const inputs = pieces("a b c", "  a  b  ", "a:b::c", ":a", "a\\ b c", "a\\\\b", "", "é x", "a\tb");
 const reads = fc
   .tuple(
@@ -568,7 +604,7 @@ const mutations = fc
     fc.oneof(words, list, hereDocument, expansions, assignments, compounds, arithmetic, reads),
     fc.array(fc.tuple(fc.nat(10_000), mark, fc.constantFrom(0, 0, 1, 2)), { minLength: 1, maxLength: 3 }),
   )
-  // Which token of broken arithmetic bash names in its message is its own affair; arithmetic has a kind of its own.
+  // Arithmetic has kinds of its own; bent, it may hold comments, in which bash says other things than we do.
   .filter(([line]) => !line.includes("/dev") && !line.includes("(("))
   .map(([line, changes]) =>
     changes.reduce((text, [at, put, without]) => {
@@ -587,6 +623,7 @@ const KINDS: readonly { readonly name: string; readonly lines: fc.Arbitrary<stri
   { name: "assignments", lines: assignments, leastAccepted: 0.9 },
   { name: "compound commands", lines: compounds, leastAccepted: 0.9 },
   { name: "arithmetic", lines: arithmetic, leastAccepted: 0.5 },
+  { name: "broken arithmetic", lines: brokenArithmetic, leastAccepted: 0.5 },
   { name: "read", lines: reads, leastAccepted: 0.9 },
   { name: "mutations", lines: mutations, leastAccepted: 0.2 },
   { name: "soup", lines: soup, leastAccepted: 0.02 },
