@@ -4,6 +4,7 @@ import { combinedFiles, printCombinedPatch, printCombinedRaw } from "./combined-
 import type { CommandRun } from "./command.ts";
 import { DEFAULT_DATE, readDateStyle } from "./dates.ts";
 import { Decorations } from "./decorations.ts";
+import { readDescription } from "./describe.ts";
 import { COUNT_FORMATS, hasFormat, NAME_FORMATS, onlyFormats, type DiffSettings } from "./diff-options.ts";
 import { printPairs, shownPairs } from "./diff-print.ts";
 import { treePairs, type FilePair } from "./file-pairs.ts";
@@ -321,7 +322,12 @@ export function prettyContext(run: CommandRun, { format, wasGiven, isOneline }: 
   const noting = options.lastOf("--notes", "--show-notes", "--no-notes");
   const showsNotes = noting === undefined ? !wasGiven : noting !== "--no-notes";
   const tabs = options.list.findLast(({ name }) => name === "--expand-tabs" || name === "--no-expand-tabs");
+  const descriptions = new Map<string, ((id: string) => string) | undefined>();
   return {
+    described: (words) => {
+      if (!descriptions.has(words)) descriptions.set(words, readDescription(repository, words));
+      return descriptions.get(words);
+    },
     repository,
     dates: run.dates,
     dateStyle:

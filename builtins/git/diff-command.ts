@@ -204,7 +204,7 @@ function foundPairs(run: CommandRun, settings: DiffSettings): FilePair[] {
     if (base === undefined) throw new GitError(`${first}: no merge base`);
     return treeToTree(repository, base, b, paths);
   }
-  const parents = /\^[!@]$/.test(first) ? resolveRange(repository, first) : undefined;
+  const parents = /\^([!@]|-[0-9]*)$/.test(first) ? resolveRange(repository, first) : undefined;
   if (parents !== undefined) return treeToTree(repository, parents.exclude[0] ?? "", parents.include[0] ?? "", paths);
   const id = resolveRevision(repository, first);
   const tree = id === undefined ? undefined : treeOf(repository, id);

@@ -1,7 +1,9 @@
 /** What the flags that diff, log and show share ask for. */
 import type { LineRule } from "../../src/compare/line-classes.ts";
 import { GitError } from "./git-error.ts";
+import { fromWord } from "./byte-text.ts";
 import { EXACT, type ChangeOptions } from "./line-changes.ts";
+import { directoryStatSettings, type DirectoryStatSettings } from "./directory-stat.ts";
 import type { CommandFlags, Options } from "./options.ts";
 import { HALF, MOST_SCORE } from "./renames.ts";
 import type { Config } from "./config.ts";
@@ -15,7 +17,8 @@ export const DIFF_FLAGS =
   "--no-ext-diff --no-textconv -R -z --relative? --no-relative --exit-code --quiet -a --text -S: -G: --pickaxe-regex --pickaxe-all -W --function-context " +
   "--no-function-context --inter-hunk-context: --word-diff? --word-diff-regex: --check --binary --submodule? --stat-width: --stat-name-width: " +
   "--stat-graph-width: --stat-count: --no-rename-empty --rename-empty --ignore-submodules? --line-prefix: --cc -c -m --irreversible-delete -D " +
-  "--output-indicator-new: --output-indicator-old: --output-indicator-context: --ita-invisible-in-index --ita-visible-in-index --find-object:";
+  "--output-indicator-new: --output-indicator-old: --output-indicator-context: --ita-invisible-in-index --ita-visible-in-index --find-object: " +
+  "--patience --histogram --anchored: --dirstat? -X? --cumulative --dirstat-by-file?";
 
 const PLAIN = "git diff --stat";
 /** Flags that diff, log and show know and that are not done here. */
@@ -24,13 +27,6 @@ export const DIFF_REFUSED: Readonly<Record<string, readonly [reason: string, sug
   "--color-moved": ["output has no colours here", "git diff"],
   "--color-moved-ws": ["output has no colours here", "git diff"],
   "--ws-error-highlight": ["output has no colours here; --check names white space errors", "git diff --check"],
-  "--patience": ["lines are compared as git does by default", "git diff --minimal"],
-  "--histogram": ["lines are compared as git does by default", "git diff --minimal"],
-  "--anchored": ["lines are compared as git does by default", "git diff --minimal"],
-  "--dirstat": ["the share of each directory is not counted here", PLAIN],
-  "-X": ["the share of each directory is not counted here", PLAIN],
-  "--cumulative": ["the share of each directory is not counted here", PLAIN],
-  "--dirstat-by-file": ["the share of each directory is not counted here", PLAIN],
   "--combined-all-paths": ["a combined diff names each file once here", "git show --cc HEAD"],
   "--break-rewrites": ["rewritten files are not taken apart here", PLAIN],
   "-B": ["rewritten files are not taken apart here", PLAIN],
@@ -46,10 +42,6 @@ function mail(value: string): readonly [string, string] | undefined {
 /** Values of flags that are not done here. */
 export const DIFF_REFUSED_VALUES: NonNullable<CommandFlags["refusedValues"]> = {
   "--color": (value) => (value === "always" ? ["output has no colours here", "git diff --color=never"] : undefined),
-  "--diff-algorithm": (value) =>
-    value === "patience" || value === "histogram"
-      ? ["lines are compared as git does by default", "git diff --diff-algorithm=minimal"]
-      : undefined,
   "--submodule": (value) =>
     value !== "short" ? ["a submodule's commits are named and not listed here", "git diff --submodule=short"] : undefined,
   "--pretty": mail,
@@ -69,6 +61,7 @@ export type DiffFormat =
   | "raw"
   | "summary"
   | "compact-summary"
+  | "dirstat"
   | "check";
 
 export interface DiffSettings {
@@ -123,6 +116,7 @@ export interface DiffSettings {
   readonly statWidth: number;
   readonly statNameWidth: number;
   readonly statCount: number;
+  readonly directories: DirectoryStatSettings;
 }
 
 export interface WordSettings {
@@ -136,7 +130,7 @@ export interface SubmoduleSettings {
   readonly ignore: "none" | "untracked" | "dirty" | "all" | undefined;
 }
 
-export const COUNT_FORMATS: ReadonlySet<DiffFormat> = new Set(["stat", "numstat", "shortstat", "compact-summary", "summary"]);
+export const COUNT_FORMATS: ReadonlySet<DiffFormat> = new Set(["stat", "numstat", "shortstat", "compact-summary", "summary", "dirstat"]);
 export const NAME_FORMATS: ReadonlySet<DiffFormat> = new Set(["raw", "name-status", "name-only"]);
 
 export const hasFormat = ({ formats }: DiffSettings, wanted: ReadonlySet<DiffFormat>): boolean =>
@@ -157,21 +151,19 @@ export function diffSettings(options: Options, config: Config, prefix: string): 
     const found = FORMATS.get(name);
     if (found !== undefined) {
       formats.add(found);
+      if (found === "patch") isSilent = false;
+    } else if (name === "--patch-with-stat" || name === "--patch-with-raw") {
+      formats.add("patch");
+      formats.add(name === "--patch-with-stat" ? "stat" : "raw");
       isSilent = false;
-    } else if (name === "--patch-with-stat") {
-      formats.add("patch");
-      formats.add("stat");
-    } else if (name === "-U" || name === "--unified") formats.add("patch");
-    else if (name === "-s" || name === "--no-patch") {
-      formats.clear();
-      isSilent = true;
-    } else if (name === "--patch-with-raw") {
-      formats.add("patch");
-      formats.add("raw");
-    } else if (name === "-c" || name === "--cc" || (name === "--diff-merges" && !/^(off|none|m|on)$/.test(value ?? "")))
-      impliesPatch = true;
-    else if (name === "--binary") formats.add("patch");
+    } else if (name === "-s" || name === "--no-patch") isSilent = true;
+    else if (name === "-c" || name === "--cc" || (name === "--diff-merges" && !/^(off|none|m|on)$/.test(value ?? ""))) impliesPatch = true;
   }
+  const alone = [...formats].filter((format) => EXCLUSIVE.has(format));
+  if (alone.length + (isSilent ? 1 : 0) > 1)
+    throw new GitError("options '--name-only', '--name-status', '--check', and '-s' cannot be used together");
+  if (alone.length > 0 || isSilent) formats.clear();
+  for (const format of alone) formats.add(format);
   const formatsWereGiven = formats.size > 0 || options.has("-c", "--cc");
   if (impliesPatch && formats.size === 0 && !isSilent) formats.add("patch");
   const number = (text: string | undefined, otherwise: number, flag = ""): number => {
@@ -206,7 +198,7 @@ export function diffSettings(options: Options, config: Config, prefix: string): 
     renameLimit: number(options.last("-l") ?? config.get("diff.renamelimit"), 1000),
     changes: {
       rule: lineRule(options),
-      minimal: options.has("--minimal") || options.last("--diff-algorithm") === "minimal",
+      ...algorithmOf(options, config),
       indentHeuristic: !options.has("--no-indent-heuristic") && config.boolean("diff.indentheuristic", true),
     },
     ignoresBlank: options.has("--ignore-blank-lines"),
@@ -252,12 +244,16 @@ export function diffSettings(options: Options, config: Config, prefix: string): 
     statWidth: number(options.last("--stat-width") ?? width, 80 - (options.last("--line-prefix") ?? "").length),
     statNameWidth: number(options.last("--stat-name-width") ?? nameWidth, 0),
     statCount: number(options.last("--stat-count") ?? count, 0),
+    directories: directoryStatSettings(options, config),
   };
 }
 
 const FORMATS: ReadonlyMap<string, DiffFormat> = new Map<string, DiffFormat>([
   ["-p", "patch"],
   ["-u", "patch"],
+  ["-U", "patch"],
+  ["--unified", "patch"],
+  ["--binary", "patch"],
   ["--patch", "patch"],
   ["--stat", "stat"],
   ["--numstat", "numstat"],
@@ -272,7 +268,14 @@ const FORMATS: ReadonlyMap<string, DiffFormat> = new Map<string, DiffFormat>([
   ["--stat-graph-width", "stat"],
   ["--stat-count", "stat"],
   ["--check", "check"],
+  ["--dirstat", "dirstat"],
+  ["-X", "dirstat"],
+  ["--cumulative", "dirstat"],
+  ["--dirstat-by-file", "dirstat"],
 ]);
+
+/** Where one of them is wanted, no other format is. */
+const EXCLUSIVE: ReadonlySet<DiffFormat> = new Set(["name-only", "name-status", "check"]);
 
 /** Throws GitError. */
 export function submoduleIgnore(text: string): NonNullable<SubmoduleSettings["ignore"]> {
@@ -313,6 +316,44 @@ function lineRule(options: Options): LineRule {
   if (options.has("--ignore-space-at-eol")) return { ...EXACT, whiteSpace: { kind: "partly", expandTabs: false, dropTrailing: true } };
   if (options.has("--ignore-cr-at-eol")) return { ...EXACT, whiteSpace: { kind: "carriage-return" } };
   return EXACT;
+}
+
+/** How lines are paired: the last flag that says it, or the configuration. Throws GitError. */
+function algorithmOf(options: Options, config: Config): Pick<ChangeOptions, "minimal" | "algorithm" | "anchors"> {
+  const read = (name: string | undefined): Pick<ChangeOptions, "minimal" | "algorithm"> | undefined => {
+    switch (name?.toLowerCase()) {
+      case undefined:
+      case "myers":
+      case "default":
+        return { minimal: false, algorithm: undefined };
+      case "minimal":
+        return { minimal: true, algorithm: undefined };
+      case "patience":
+        return { minimal: false, algorithm: "patience" };
+      case "histogram":
+        return { minimal: false, algorithm: "histogram" };
+    }
+    return undefined;
+  };
+  let chosen = read(config.get("diff.algorithm"));
+  if (chosen === undefined) throw new GitError("unable to parse 'diff.algorithm' from command-line config");
+  let anchors: string[] = [];
+  for (const { name, value } of options.list) {
+    if (name === "--minimal") chosen = { ...chosen, minimal: true };
+    else if (name === "--histogram") chosen = { ...chosen, algorithm: "histogram" };
+    else if (name === "--patience" || name === "--anchored") {
+      chosen = { ...chosen, algorithm: "patience" };
+      anchors = name === "--patience" ? [] : [...anchors, fromWord(value ?? "")];
+    } else if (name === "--diff-algorithm") {
+      chosen = read(value ?? "");
+      if (chosen === undefined)
+        throw new GitError('option diff-algorithm accepts "myers", "minimal", "patience" and "histogram"', {
+          prefix: "error: ",
+          exit: 129,
+        });
+    }
+  }
+  return { ...chosen, anchors };
 }
 
 /** "90%", or digits after an imagined decimal point: "9" is 90 %. */

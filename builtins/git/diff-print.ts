@@ -3,6 +3,7 @@ import { compilePosix } from "../../src/search/posix-matcher.ts";
 import { fromWord, quotedName, toWord } from "./byte-text.ts";
 import { contentOf, objectId } from "./contents.ts";
 import type { DiffSettings } from "./diff-options.ts";
+import { contentDamage, lineDamage, printDirectoryStat } from "./directory-stat.ts";
 import { printNumStat, printShortStat, printStat, renamedName, statOf } from "./diff-stat.ts";
 import { byPath, NO_ID, type FilePair, type Side } from "./file-pairs.ts";
 import { GitError } from "./git-error.ts";
@@ -143,7 +144,9 @@ export function* printPairs(
     }
     isFirst = false;
   }
-  if (formats.has("stat") || formats.has("shortstat") || formats.has("numstat") || formats.has("compact-summary")) {
+  const directories = formats.has("dirstat") ? settings.directories : undefined;
+  const damageIsLines = directories?.by === "lines";
+  if (damageIsLines || formats.has("stat") || formats.has("shortstat") || formats.has("numstat") || formats.has("compact-summary")) {
     const stats = [];
     for (const pair of pairs) {
       stats.push(statOf(repository, pair, settings));
@@ -152,8 +155,10 @@ export function* printPairs(
     if (formats.has("numstat")) printNumStat(repository, stats, settings, print);
     if (formats.has("stat") || formats.has("compact-summary")) printStat(repository, stats, settings, print);
     if (formats.has("shortstat")) printShortStat(stats, print);
+    if (damageIsLines) printDirectoryStat(lineDamage(stats), directories, print);
     isFirst = false;
   }
+  if (directories !== undefined && !damageIsLines) printDirectoryStat(contentDamage(repository, pairs, directories), directories, print);
   if (formats.has("summary") && !formats.has("compact-summary")) {
     for (const pair of pairs) printSummary(repository, pair, print);
     isFirst = false;

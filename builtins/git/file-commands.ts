@@ -4,9 +4,11 @@ import type { Command } from "./command.ts";
 import { GitError } from "./git-error.ts";
 import { readIndex } from "./index-file.ts";
 import { isSubmodule, isTree, modeText } from "./objects.ts";
-import { Pathspec } from "./pathspec.ts";
+import { Pathspec, plainPath } from "./pathspec.ts";
+import { relativePath } from "./relative-path.ts";
 import { resolveRevision, treeOf } from "./revision.ts";
-import { Ignored, untrackedFiles, workingPairs } from "./working-tree.ts";
+import { untrackedFiles } from "./untracked.ts";
+import { Ignored, workingPairs } from "./working-tree.ts";
 
 export const lsFiles: Command = {
   flags:
@@ -101,7 +103,8 @@ export const lsTree: Command = {
     if (top === undefined) throw new GitError("not a tree object");
     const isFull = options.has("--full-tree");
     const prefix = isFull ? "" : repository.prefix;
-    const wanted = [...rest, ...(options.paths ?? []).map(fromWord)].map((path) => (isFull ? path : prefix + path).replace(/^\.\//, ""));
+    const named = [...rest, ...(options.paths ?? []).map(fromWord)];
+    const wanted = named.map((path) => (isFull && !path.startsWith(":") ? path.replace(/^\.\//, "") : plainPath(repository, path)));
     const limits = wanted.length === 0 && prefix !== "" ? [prefix] : wanted;
     const end = options.has("-z") ? "\0" : "\n";
     const recurses = options.has("-r");
@@ -122,7 +125,13 @@ export const lsTree: Command = {
             (!options.has("-d") || directory || isSubmodule(mode))) ||
           (leads && options.has("-t"))
         ) {
-          const shown = !isFull && !options.has("--full-name") && path.startsWith(prefix) ? path.slice(prefix.length) : path;
+          const isAbove = prefix.startsWith(`${path}/`);
+          const shown =
+            isFull || options.has("--full-name")
+              ? path
+              : isAbove
+                ? "../".repeat(prefix.slice(path.length + 1).split("/").length - 1) || "./"
+                : relativePath(prefix, path);
           const quoted = end === "\0" ? shown : quotedName(shown, repository.quotesAll);
           const type = directory ? "tree" : isSubmodule(mode) ? "commit" : "blob";
           const shownId = options.has("--abbrev") ? repository.short(entry, Number(options.last("--abbrev")) || undefined) : entry;

@@ -14,7 +14,7 @@ import { relativePath } from "./relative-path.ts";
 import type { Repository } from "./repository.ts";
 import { resolveRevision, treeOf, unknownRevision } from "./revision.ts";
 import { driverOf } from "./userdiff.ts";
-import { untrackedFiles } from "./working-tree.ts";
+import { untrackedFiles } from "./untracked.ts";
 
 const INSTEAD = "rg -n WORD";
 

@@ -210,15 +210,18 @@ function span(from: number, to: number): string {
   return count === 1 ? String(from + 1) : `${count === 0 ? from : from + 1},${count}`;
 }
 
-/** The lines of a hunk in order: what both have, what went, what came. `line` is that of the old text, or of the new where it came. */
+/**
+ * The lines of a hunk in order: what both have, what went, what came. `line` is that of the new text, or of the old
+ * where it went: what counts as the same is shown as it is now.
+ */
 export function eachLine(hunk: Hunk, see: (kind: "same" | "removed" | "added", line: number) => void): void {
-  let at = hunk.oldFrom;
+  let at = hunk.newFrom;
   for (const { oldFrom, removed, newFrom, added } of hunk.changes) {
-    for (; at < oldFrom; at++) see("same", at);
-    for (; at < oldFrom + removed; at++) see("removed", at);
-    for (let line = newFrom; line < newFrom + added; line++) see("added", line);
+    for (; at < newFrom; at++) see("same", at);
+    for (let line = oldFrom; line < oldFrom + removed; line++) see("removed", line);
+    for (; at < newFrom + added; at++) see("added", at);
   }
-  for (; at < hunk.oldTo; at++) see("same", at);
+  for (; at < hunk.newTo; at++) see("same", at);
 }
 
 /** A line of the text with its newline, or with git's note that it has none. */
@@ -232,7 +235,7 @@ export function printHunks(old: LineText, now: LineText, hunks: readonly Hunk[],
   for (const hunk of hunks) {
     let out = hunkHeader(hunk);
     eachLine(hunk, (kind, line) => {
-      out += kind === "added" ? marks.added + lineOf(now, line) : (kind === "same" ? marks.context : marks.removed) + lineOf(old, line);
+      out += kind === "removed" ? marks.removed + lineOf(old, line) : (kind === "same" ? marks.context : marks.added) + lineOf(now, line);
       if (out.length > 65_536) {
         print(out);
         out = "";

@@ -7,41 +7,76 @@ import type { Change } from "../../src/compare/changes.ts";
 import { LineClasses, type LineRule } from "../../src/compare/line-classes.ts";
 import type { LineText } from "../../src/compare/line-text.ts";
 import { shortestEdit } from "../../src/compare/shortest-edit.ts";
+import { histogram } from "./histogram.ts";
+import { patience, type Region, type Sides } from "./patience.ts";
 
 export interface ChangeOptions {
   readonly rule: LineRule;
   readonly minimal: boolean;
   readonly indentHeuristic: boolean;
+  /** How lines are paired; undefined: Myers' search. */
+  readonly algorithm?: "patience" | "histogram" | undefined;
+  /** Lines that begin so are kept where they can be (--anchored; patience alone). */
+  readonly anchors?: readonly string[];
 }
 
 export const EXACT: LineRule = { whiteSpace: { kind: "exact" }, ignoreCase: false, tabColumns: 8, completesLines: false };
 export const USUAL: ChangeOptions = { rule: EXACT, minimal: false, indentHeuristic: true };
 
 /** The changes from `old` to `now`, in order. */
-export function lineChanges(old: LineText, now: LineText, { rule, minimal, indentHeuristic }: ChangeOptions = USUAL): Change[] {
+export function lineChanges(old: LineText, now: LineText, options: ChangeOptions = USUAL): Change[] {
+  const { rule, minimal, indentHeuristic, algorithm, anchors = [] } = options;
   const classes = new LineClasses(rule, Math.max(old.lineCount, now.lineCount));
   const oldLines = classes.classesOf(old, 0, old.lineCount);
   const newLines = classes.classesOf(now, 0, now.lineCount);
   // One more element, never 1, stands for the end.
   const removed = new Uint8Array(oldLines.length + 1);
   const added = new Uint8Array(newLines.length + 1);
+  const search = (region: Region): void => classic({ old: oldLines, now: newLines, removed, added }, region, classes.count, minimal);
+  const sides: Sides = { old: oldLines, now: newLines, removed, added, classic: search };
+  if (algorithm === "histogram") histogram(sides);
+  else if (algorithm === "patience") patience(sides, anchoredIn(old, anchors));
+  else search({ oldFrom: 0, oldTo: oldLines.length, newFrom: 0, newTo: newLines.length });
+  settle(old, oldLines, removed, added, indentHeuristic);
+  settle(now, newLines, added, removed, indentHeuristic);
+  return listed(removed, added);
+}
+
+/** Whether a line begins with one of `anchors` (byte strings). */
+function anchoredIn({ bytes, starts }: LineText, anchors: readonly string[]): (line: number) => boolean {
+  if (anchors.length === 0) return () => false;
+  const wanted = anchors.map((text) => Buffer.from(text, "latin1"));
+  return (line) => {
+    const start = starts[line] as number;
+    return wanted.some((anchor) => bytes.subarray(start, start + anchor.length).equals(anchor));
+  };
+}
+
+/** Myers' search in a region, as if its lines were whole files. */
+function classic(
+  { old, now, removed, added }: Omit<Sides, "classic">,
+  { oldFrom, oldTo, newFrom, newTo }: Region,
+  classCount: number,
+  minimal: boolean,
+): void {
+  const oldLines = old.subarray(oldFrom, oldTo);
+  const newLines = now.subarray(newFrom, newTo);
+  const oldMarks = removed.subarray(oldFrom, oldTo);
+  const newMarks = added.subarray(newFrom, newTo);
   const least = Math.min(oldLines.length, newLines.length);
   let start = 0;
   while (start < least && oldLines[start] === newLines[start]) start++;
   let tail = 0;
   while (tail < least - start && oldLines[oldLines.length - 1 - tail] === newLines[newLines.length - 1 - tail]) tail++;
-  const oldKept = keptLines(oldLines, newLines, classes.count, start, oldLines.length - tail, minimal, removed);
-  const newKept = keptLines(newLines, oldLines, classes.count, start, newLines.length - tail, minimal, added);
+  const oldKept = keptLines(oldLines, newLines, classCount, start, oldLines.length - tail, minimal, oldMarks);
+  const newKept = keptLines(newLines, oldLines, classCount, start, newLines.length - tail, minimal, newMarks);
   shortestEdit(
     oldKept.lines,
     newKept.lines,
     { minimal, speedLarge: false, gitHeuristics: true },
-    (index) => void (removed[oldKept.places[index] as number] = 1),
-    (index) => void (added[newKept.places[index] as number] = 1),
+    (index) => void (oldMarks[oldKept.places[index] as number] = 1),
+    (index) => void (newMarks[newKept.places[index] as number] = 1),
   );
-  settle(old, oldLines, removed, added, indentHeuristic);
-  settle(now, newLines, added, removed, indentHeuristic);
-  return listed(removed, added);
 }
 
 function listed(removed: Uint8Array, added: Uint8Array): Change[] {

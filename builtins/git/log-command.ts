@@ -44,11 +44,12 @@ export const log: Command = {
       onlyMerges: options.has("--diff-merges") && !diff.formatsWereGiven,
     });
     if (options.has("--follow")) return yield* followed(run, wanted, printer, diff);
-    // What a pickaxe leaves out does not count.
+    // What a pickaxe leaves out does not count, unless all must be gathered before the first is shown.
+    const countsShown = diff.isPickaxed && !wanted.reverse;
     let left = wanted.most;
     if (left <= 0) return 0;
-    for (const place of chosenCommits(repository, diff.isPickaxed ? { ...wanted, most: Infinity } : wanted)) {
-      if ((yield* printer.print({ commit: place.commit, place })) && !place.isBoundary && --left <= 0 && diff.isPickaxed) break;
+    for (const place of chosenCommits(repository, countsShown ? { ...wanted, most: Infinity } : wanted)) {
+      if ((yield* printer.print({ commit: place.commit, place })) && !place.isBoundary && --left <= 0 && countsShown) break;
     }
     return printer.foundErrors ? 2 : 0;
   },

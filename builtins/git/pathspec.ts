@@ -50,13 +50,48 @@ export class Pathspec {
     );
   }
 
+  /**
+   * What of the untracked directory `path` counts, as git weighs it: "whole" where it matches itself, "below" where only
+   * something in it may.
+   */
+  reach(path: string): "whole" | "below" | "none" {
+    if (this.#excluded.some((item) => itemMatches(item, path, true) || item.glob?.matches(toWord(`${path}/`)) === true)) return "none";
+    let mayReach = this.#items.length === 0;
+    if (mayReach) return "whole";
+    for (const item of this.#items) {
+      const [wanted, given] = item.foldsCase ? [item.path.toLowerCase(), path.toLowerCase()] : [item.path, path];
+      if (wanted === "" || given === wanted || given.startsWith(`${wanted}/`) || item.glob?.matches(toWord(`${path}/`)) === true)
+        return "whole";
+      const literal = item.glob === undefined ? wanted : wanted.slice(0, Math.max(0, wanted.search(/[*?[\\]/)));
+      mayReach ||= wanted.startsWith(`${given}/`) || (item.glob !== undefined && `${given}/`.startsWith(literal));
+    }
+    return mayReach ? "below" : "none";
+  }
+
   /** The items that none of `paths` matches, as typed. */
   unmatched(paths: readonly string[]): readonly string[] {
     return this.#items.filter((item) => !paths.some((path) => itemMatches(item, path, false))).map(({ typed }) => typed);
   }
 }
 
-function readItem(repository: Repository, typed: string): { item: Item; excludes: boolean } {
+/** The names with which other magic than `top` and `literal` is refused (ls-tree): as typed, and its letter. */
+const LETTERS: ReadonlyMap<string, string> = new Map([["exclude", "!"]]);
+
+/** Plain paths below the worktree, for a command without patterns; a slash at the end stays. Throws GitError. */
+export function plainPath(repository: Repository, typed: string): string {
+  const { magic, text } = magicOf(typed);
+  for (const word of magic) {
+    if (word === "top" || word === "literal") continue;
+    const letter = LETTERS.get(word);
+    const shown = letter === undefined ? `'${word}'` : `'${word}' (mnemonic: '${letter}')`;
+    throw new GitError(`${typed}: pathspec magic not supported by this command: ${shown}`);
+  }
+  const path = magic.has("top") ? text.replace(/^\/+/, "") : repository.fromHere(text === "" ? "." : text);
+  return text.endsWith("/") && path !== "" && !path.endsWith("/") ? `${path}/` : path;
+}
+
+/** What stands before a path, by its words, and the path. Throws GitError. */
+function magicOf(typed: string): { readonly magic: ReadonlySet<string>; readonly text: string } {
   let text = typed;
   const magic = new Set<string>();
   const [long, words] = /^:\(([^)]*)\)/.exec(text) ?? [];
@@ -77,6 +112,11 @@ function readItem(repository: Repository, typed: string): { item: Item; excludes
       );
   if (text === "" && typed === "")
     throw new GitError("empty string is not a valid pathspec. please use . instead if you meant to match all paths");
+  return { magic, text };
+}
+
+function readItem(repository: Repository, typed: string): { item: Item; excludes: boolean } {
+  const { magic, text } = magicOf(typed);
   const path = magic.has("top") ? text.replace(/\/+$/, "").replace(/^\/+/, "") : repository.fromHere(text === "" ? "." : text);
   const isGlob = !magic.has("literal") && /[*?[\\]/.test(path);
   return {

@@ -63,6 +63,8 @@ export interface PrettyContext {
   /** Of tabs in messages; 0: tabs stay. */
   readonly tabColumns?: number | undefined;
   readonly encoding?: string;
+  /** For %(describe): of what stands in it after the colon, what it says of a commit; undefined where it is malformed. */
+  readonly described?: (words: string) => ((id: string) => string) | undefined;
 }
 
 /** The subject of a message: its first paragraph on one line. */
@@ -335,6 +337,7 @@ function placeholder(commit: Commit, name: string, context: PrettyContext): stri
   if (name.startsWith("C")) return "";
   if (name.startsWith("G")) throw new GitError("%G: checking a signature starts a program, and none is started here");
   if (name.startsWith("(trailers")) return trailerText(commit.message, name.slice(9, -1));
+  if (/^\(describe[:)]/.test(name)) return context.described?.(name.slice(10, -1))?.(commit.id);
   if (name.startsWith("(")) return undefined;
   const who = name.startsWith("a") ? commit.author : commit.committer;
   const isMapped = /[NEL]$/.test(name);

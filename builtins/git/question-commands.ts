@@ -92,7 +92,8 @@ export const revParse: Command = {
       throw new GitError("Needed a single revision");
     }
     for (const typed of options.operands.map(fromWord)) {
-      const range = typed.includes("..") || /^\^/.test(typed) || /\^[@!]$/.test(typed) ? resolveRange(repository, typed) : undefined;
+      const range =
+        typed.includes("..") || /^\^/.test(typed) || /\^([@!]|-[0-9]*)$/.test(typed) ? resolveRange(repository, typed) : undefined;
       if (range !== undefined) {
         for (const id of range.include.toReversed()) print(`${id}\n`);
         for (const id of range.exclude) print(`^${id}\n`);

@@ -202,6 +202,19 @@ function similarityOf({ content }: RenameOptions): Similarity {
   };
 }
 
+/** How many bytes of `a` are in `b` too, and how many of `b` are not in `a`. */
+export function countChanges(a: Buffer, b: Buffer): { readonly copied: number; readonly added: number } {
+  const [before, after] = [pieceCounts(a), pieceCounts(b)];
+  let copied = 0;
+  let added = 0;
+  for (const [hash, count] of after) {
+    const same = Math.min(count, before.get(hash) ?? 0);
+    copied += same;
+    added += count - same;
+  }
+  return { copied, added };
+}
+
 /** A file with a NUL byte in its first 8000 bytes is binary. */
 export const isBinary = (bytes: Uint8Array): boolean => {
   const at = bytes.indexOf(0);

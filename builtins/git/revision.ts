@@ -254,6 +254,12 @@ export function resolveRange(repository: Repository, typed: string): Range | und
     const { parents } = repository.commit(id);
     return mark === "@" ? { include: parents, exclude: [], symmetric: none } : { include: [id], exclude: parents, symmetric: none };
   }
+  const [, branch = "", parent] = /^([^]+)\^-([0-9]*)$/.exec(typed) ?? [];
+  if (parent !== undefined) {
+    const id = commitNamed(repository, branch);
+    const excluded = id === undefined ? undefined : repository.commit(id).parents[Number(parent || "1") - 1];
+    return id === undefined || excluded === undefined ? undefined : { include: [id], exclude: [excluded], symmetric: none };
+  }
   const id = commitNamed(repository, typed);
   return id === undefined ? undefined : { include: [id], exclude: [], symmetric: none };
 }

@@ -30,7 +30,7 @@ export const show: Command = {
       mergeDiff: mergeDiffOf(options, "dense"),
       paths: options.has("--full-diff") ? undefined : paths,
     });
-    const isRange = (typed: string): boolean => typed.includes("..") || typed.startsWith("^") || typed.endsWith("^!");
+    const isRange = (typed: string): boolean => typed.includes("..") || typed.startsWith("^") || /\^(!|-[0-9]*)$/.test(typed);
     if (revisions.some(isRange) || options.has("-n", "--max-count", "--do-walk")) {
       for (const place of chosenCommits(repository, historyRequest(run))) yield* printer.print({ commit: place.commit, place });
       return 0;

@@ -15,7 +15,8 @@ import { upstreamOf } from "./revision.ts";
 import { walkCommits } from "./revision-walk.ts";
 import { relativePath } from "./relative-path.ts";
 import type { Repository } from "./repository.ts";
-import { untrackedFiles, workingPairs } from "./working-tree.ts";
+import { untrackedFiles } from "./untracked.ts";
+import { workingPairs } from "./working-tree.ts";
 
 export const status: Command = {
   flags:

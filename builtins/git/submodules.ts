@@ -6,7 +6,8 @@ import { submoduleIgnore } from "./diff-options.ts";
 import { readIndex } from "./index-file.ts";
 import { repositoryBelow, type Repository } from "./repository.ts";
 import { indexPairs } from "./tree-pairs.ts";
-import { untrackedFiles, workingPairs } from "./working-tree.ts";
+import { untrackedFiles } from "./untracked.ts";
+import { workingPairs } from "./working-tree.ts";
 
 /** What of a submodule's working tree differs from its own commit. */
 export interface SubmoduleDirt {

@@ -35,7 +35,7 @@ export function printWordHunks(old: LineText, now: LineText, hunks: readonly Hun
       else if (kind === "added") added += `${textOf(now, line)}\n`;
       else {
         flush();
-        print(style === "porcelain" ? ` ${textOf(old, line)}\n~\n` : `${textOf(old, line)}\n`);
+        print(style === "porcelain" ? ` ${textOf(now, line)}\n~\n` : `${textOf(now, line)}\n`);
       }
     });
     flush();

@@ -1,10 +1,7 @@
 /** The working tree against the index: what changed, what is not tracked, what is ignored. */
 import { parseIgnoreFile, type IgnoreRules } from "../../src/walk/ignore-rules.ts";
-import type { OpenDirectory } from "../../src/workspace/contract.ts";
 import type { FileStatus } from "../../src/workspace/file-status.ts";
-import { toWord } from "./byte-text.ts";
 import { objectId, workingContent } from "./contents.ts";
-import { absentIsUndefined, entriesOf } from "./disk.ts";
 import { NO_ID, pairOf, type FilePair } from "./file-pairs.ts";
 import type { IndexEntry, IndexFile } from "./index-file.ts";
 import { isLink, isSubmodule, MODE } from "./objects.ts";
@@ -180,120 +177,6 @@ export class Ignored {
     const bytes = this.#repository.disk.read(path);
     return bytes === undefined ? undefined : parseIgnoreFile(bytes);
   }
-}
-
-export interface Untracked {
-  readonly untracked: readonly string[];
-  readonly ignored: readonly string[];
-}
-
-/** Directories deeper than this are opened by their whole path. */
-const MOST_HELD = 48;
-
-export interface UntrackedOptions {
-  /** Directories without tracked files are one name ("dir/"). */
-  readonly joinsDirectories: boolean;
-  readonly listsIgnored: boolean;
-  /** No rule leaves a file out. */
-  readonly listsAll?: boolean;
-  readonly paths?: Pathspec | undefined;
-}
-
-/** Files of the working tree that the index does not have, in order. */
-export function untrackedFiles(repository: Repository, index: IndexFile, options: UntrackedOptions): Untracked {
-  const tracked = new Set<string>();
-  const directories = new Set<string>([""]);
-  for (const { name, mode } of index.entries) {
-    tracked.add(name);
-    if (isSubmodule(mode)) directories.add(name);
-    for (let end = name.lastIndexOf("/"); end > 0; end = name.lastIndexOf("/", end - 1)) {
-      if (directories.has(name.slice(0, end))) break;
-      directories.add(name.slice(0, end));
-    }
-  }
-  const ignored = new Ignored(repository);
-  const rules = {
-    hasItself: (path: string, isDirectory: boolean): boolean => options.listsAll !== true && ignored.hasItself(path, isDirectory),
-  };
-  const { disk } = repository;
-  const { paths, joinsDirectories, listsIgnored } = options;
-  const untracked: string[] = [];
-  const ignoredNames: string[] = [];
-  const isPassed = (directory: string, name: string): boolean =>
-    name === ".git" || (directory === "" && repository.worktree === "" && name === disk.files.hiddenName);
-  /** An ignored directory as one name, or as all that is in it. */
-  const ignoredAt = (path: string, isDirectory: boolean, depth: number): readonly string[] => {
-    if (!isDirectory) return [path];
-    if (joinsDirectories || depth > 512) return [`${path}/`];
-    const inside = (disk.list(repository.inWorktree(path)) ?? []).filter(({ name }) => !isPassed(path, name));
-    return inside.flatMap(({ name, kind }) => ignoredAt(`${path}/${name}`, kind === "directory", depth + 1));
-  };
-  /** What is below a directory that holds nothing tracked. Returns whether something there is not ignored. */
-  const collect = (directory: string, into: string[], ignoredInto: string[], depth: number): boolean => {
-    let found = false;
-    for (const { name, kind } of disk.list(repository.inWorktree(directory)) ?? []) {
-      if (isPassed(directory, name)) continue;
-      const path = `${directory}/${name}`;
-      if (rules.hasItself(path, kind === "directory")) {
-        if (listsIgnored) ignoredInto.push(...ignoredAt(path, kind === "directory", depth));
-        continue;
-      }
-      if (kind === "directory") {
-        if (disk.status(repository.inWorktree(`${path}/.git`), false) !== undefined) {
-          into.push(`${path}/`);
-          found = true;
-        } else if (depth < 512 && collect(path, into, ignoredInto, depth + 1)) found = true;
-      } else if (kind === "file" || kind === "symlink") {
-        into.push(path);
-        found = true;
-      }
-    }
-    return found;
-  };
-  /** `held`: the directory, where it is not too deep to be held open. */
-  const walk = (directory: string, held: OpenDirectory | undefined, depth: number): void => {
-    const entries = held === undefined ? (disk.list(repository.inWorktree(directory)) ?? []) : entriesOf(held);
-    for (const { name, kind } of entries) {
-      if (isPassed(directory, name)) continue;
-      const path = directory === "" ? name : `${directory}/${name}`;
-      const isDirectory = kind === "directory";
-      if (!isDirectory && (tracked.has(path) || (kind !== "file" && kind !== "symlink"))) continue;
-      if (paths !== undefined && !paths.matches(path, isDirectory) && !(isDirectory && paths.mayHold(path))) continue;
-      if (isDirectory && directories.has(path)) {
-        if (tracked.has(path) || depth >= 512) continue;
-        const below = held === undefined || depth > MOST_HELD ? undefined : absentIsUndefined(() => held.openDirectory(toWord(name)));
-        walk(path, below, depth + 1);
-        below?.close();
-        continue;
-      }
-      if (rules.hasItself(path, isDirectory)) {
-        if (listsIgnored) ignoredNames.push(...ignoredAt(path, isDirectory, depth));
-        continue;
-      }
-      if (!isDirectory) {
-        untracked.push(path);
-        continue;
-      }
-      if (disk.status(repository.inWorktree(`${path}/.git`), false) !== undefined) {
-        untracked.push(`${path}/`);
-        continue;
-      }
-      const below: string[] = [];
-      const ignoredBelow: string[] = [];
-      const holds = collect(path, below, ignoredBelow, 0);
-      const matching = paths === undefined || paths.matches(path, true) ? below : below.filter((name) => paths.matches(name));
-      if (holds && joinsDirectories && matching.length === below.length) untracked.push(`${path}/`);
-      else untracked.push(...matching);
-      if (listsIgnored) {
-        if (!holds && joinsDirectories && ignoredBelow.length > 0) ignoredNames.push(`${path}/`);
-        else ignoredNames.push(...ignoredBelow);
-      }
-    }
-  };
-  const top = absentIsUndefined(() => disk.files.openDirectory(disk.absolute(repository.worktree)));
-  walk("", top, 0);
-  top?.close();
-  return { untracked: untracked.sort(), ignored: ignoredNames.sort() };
 }
 
 /** Whether a file of the working tree has the content of `id`. */

@@ -1,0 +1,178 @@
+/** What of the working tree the index does not have: untracked files, and ignored ones where they are asked for. */
+import type { OpenDirectory } from "../../src/workspace/contract.ts";
+import { toWord } from "./byte-text.ts";
+import { absentIsUndefined, entriesOf, type Entry } from "./disk.ts";
+import type { IndexFile } from "./index-file.ts";
+import { isSubmodule } from "./objects.ts";
+import type { Pathspec } from "./pathspec.ts";
+import type { Repository } from "./repository.ts";
+import { Ignored } from "./working-tree.ts";
+
+export interface Untracked {
+  readonly untracked: readonly string[];
+  readonly ignored: readonly string[];
+}
+
+export interface UntrackedOptions {
+  /** Directories without tracked files are one name ("dir/"). */
+  readonly joinsDirectories: boolean;
+  readonly listsIgnored: boolean;
+  /** No rule leaves a file out. */
+  readonly listsAll?: boolean;
+  readonly paths?: Pathspec | undefined;
+}
+
+/** Files of the working tree that the index does not have, in order. */
+export function untrackedFiles(repository: Repository, index: IndexFile, options: UntrackedOptions): Untracked {
+  const search = new UntrackedSearch(repository, index, options);
+  search.run();
+  return { untracked: search.untracked.sort(), ignored: search.ignored.sort() };
+}
+
+/** Directories deeper than this are opened by their whole path. */
+const MOST_HELD = 48;
+/** What lies deeper is not looked at. */
+const MOST_DEPTH = 512;
+
+class UntrackedSearch {
+  readonly untracked: string[] = [];
+  readonly ignored: string[] = [];
+  readonly #repository: Repository;
+  readonly #options: UntrackedOptions;
+  readonly #rules: Ignored;
+  readonly #tracked = new Set<string>();
+  /** Those that hold something tracked, and submodules. */
+  readonly #directories = new Set<string>([""]);
+
+  constructor(repository: Repository, index: IndexFile, options: UntrackedOptions) {
+    this.#repository = repository;
+    this.#options = options;
+    this.#rules = new Ignored(repository);
+    for (const { name, mode } of index.entries) {
+      this.#tracked.add(name);
+      if (isSubmodule(mode)) this.#directories.add(name);
+      for (let end = name.lastIndexOf("/"); end > 0; end = name.lastIndexOf("/", end - 1)) {
+        if (this.#directories.has(name.slice(0, end))) break;
+        this.#directories.add(name.slice(0, end));
+      }
+    }
+  }
+
+  run(): void {
+    const { disk, worktree } = this.#repository;
+    const top = absentIsUndefined(() => disk.files.openDirectory(disk.absolute(worktree)));
+    this.#walk("", top, 0);
+    top?.close();
+  }
+
+  #isIgnored(path: string, isDirectory: boolean): boolean {
+    return this.#options.listsAll !== true && this.#rules.hasItself(path, isDirectory);
+  }
+
+  #entries(path: string): readonly Entry[] {
+    const { disk } = this.#repository;
+    return (disk.list(this.#repository.inWorktree(path)) ?? []).filter(({ name }) => !this.#isPassed(path, name));
+  }
+
+  #isPassed(directory: string, name: string): boolean {
+    const { disk, worktree } = this.#repository;
+    return name === ".git" || (directory === "" && worktree === "" && name === disk.files.hiddenName);
+  }
+
+  /** A directory that holds something tracked. `held`: where it is not too deep to be held open. */
+  #walk(directory: string, held: OpenDirectory | undefined, depth: number): void {
+    const entries = held === undefined ? this.#entries(directory) : entriesOf(held);
+    const { paths } = this.#options;
+    for (const { name, kind } of entries) {
+      if (this.#isPassed(directory, name)) continue;
+      const path = directory === "" ? name : `${directory}/${name}`;
+      if (kind !== "directory") {
+        if (!this.#tracked.has(path)) this.#file(path, kind);
+        continue;
+      }
+      if (paths !== undefined && !paths.matches(path, true) && !paths.mayHold(path)) continue;
+      if (!this.#directories.has(path)) {
+        this.#directory(path, depth);
+        continue;
+      }
+      if (this.#tracked.has(path) || depth >= MOST_DEPTH) continue;
+      const below = held === undefined || depth > MOST_HELD ? undefined : absentIsUndefined(() => held.openDirectory(toWord(name)));
+      this.#walk(path, below, depth + 1);
+      below?.close();
+    }
+  }
+
+  #file(path: string, kind: Entry["kind"]): void {
+    if (kind !== "file" && kind !== "symlink") return;
+    const { paths, listsIgnored } = this.#options;
+    if (paths?.matches(path) === false) return;
+    if (!this.#isIgnored(path, false)) this.untracked.push(path);
+    else if (listsIgnored) this.ignored.push(path);
+  }
+
+  /** A directory that holds nothing tracked. */
+  #directory(path: string, depth: number): void {
+    const { paths, listsIgnored, joinsDirectories } = this.#options;
+    if (this.#isIgnored(path, true)) {
+      if (listsIgnored) this.ignored.push(...this.#ignoredAt(path, depth));
+      return;
+    }
+    const reach = paths?.reach(path) ?? "whole";
+    if (reach === "none") return;
+    const { disk } = this.#repository;
+    if (disk.status(this.#repository.inWorktree(`${path}/.git`), false) !== undefined) {
+      if (reach === "whole") this.untracked.push(`${path}/`);
+      return;
+    }
+    if (reach === "below" || !joinsDirectories) {
+      if (depth >= MOST_DEPTH) return;
+      for (const { name, kind } of this.#entries(path)) {
+        if (kind === "directory") this.#directory(`${path}/${name}`, depth + 1);
+        else this.#file(`${path}/${name}`, kind);
+      }
+      return;
+    }
+    const ignoredBelow: string[] = [];
+    const holds = this.#collect(path, ignoredBelow, depth);
+    if (holds) this.untracked.push(`${path}/`);
+    if (!listsIgnored) return;
+    if (!holds && ignoredBelow.length > 0) this.ignored.push(`${path}/`);
+    else this.ignored.push(...ignoredBelow);
+  }
+
+  /** Whether something in a directory that is one name counts. What is ignored there comes into `ignored`. */
+  #collect(directory: string, ignored: string[], depth: number): boolean {
+    const { paths, listsIgnored } = this.#options;
+    let found = false;
+    for (const { name, kind } of this.#entries(directory)) {
+      // Where nothing else is asked, one file says it.
+      if (found && !listsIgnored) return true;
+      const path = `${directory}/${name}`;
+      if (kind === "directory") {
+        if (this.#isIgnored(path, true)) {
+          if (listsIgnored) ignored.push(...this.#ignoredAt(path, depth));
+        } else if (this.#repository.disk.status(this.#repository.inWorktree(`${path}/.git`), false) !== undefined) found = true;
+        else if (depth < MOST_DEPTH && this.#collect(path, ignored, depth + 1)) found = true;
+        continue;
+      }
+      if ((kind !== "file" && kind !== "symlink") || paths?.matches(path) === false) continue;
+      if (!this.#isIgnored(path, false)) found = true;
+      else if (listsIgnored) ignored.push(path);
+    }
+    return found;
+  }
+
+  /** An ignored directory as one name where it holds a file that counts, or as all those files. */
+  #ignoredAt(path: string, depth: number): readonly string[] {
+    const { paths, joinsDirectories } = this.#options;
+    const found: string[] = [];
+    if (depth > MOST_DEPTH) return found;
+    for (const { name, kind } of this.#entries(path)) {
+      const inside = `${path}/${name}`;
+      if (kind === "directory") found.push(...this.#ignoredAt(inside, depth + 1));
+      else if ((kind === "file" || kind === "symlink") && paths?.matches(inside) !== false) found.push(inside);
+      if (joinsDirectories && found.length > 0) return [`${path}/`];
+    }
+    return found;
+  }
+}
