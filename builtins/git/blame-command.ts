@@ -51,6 +51,8 @@ export const annotate: Command = {
   },
 };
 
+const usageError = (): GitError => new GitError(USAGE, { prefix: "usage: ", exit: 129 });
+
 interface Wanted {
   readonly path: string;
   readonly revision: string | undefined;
@@ -58,18 +60,17 @@ interface Wanted {
 
 /** The file and the revision. Throws GitError. */
 function wantedOf({ options, repository }: CommandRun): Wanted {
-  const usage = (): GitError => new GitError(USAGE, { prefix: "usage: ", exit: 129 });
   const operands = options.operands.map(fromWord);
   const paths = options.paths?.map(fromWord);
   let typed: string | undefined;
   if (paths !== undefined) {
     const [first, second, third] = paths;
-    if (first === undefined || third !== undefined) throw usage();
+    if (first === undefined || third !== undefined) throw usageError();
     if (second !== undefined) operands.push(second);
     typed = first;
   } else {
     const last = operands.at(-1);
-    if (last === undefined) throw usage();
+    if (last === undefined) throw usageError();
     // `blame FILE REV` is understood too.
     if (
       operands.length === 2 &&
@@ -100,7 +101,7 @@ function* blamed(run: CommandRun, isAnnotated: boolean): Running {
     blob: blobId(file.content),
     mode: file.mode,
     content: file.content,
-    ranges: readRanges(ranges, text, path, driverOf(repository, path).functionLine, USAGE),
+    ranges: readRanges(ranges, text, path, driverOf(repository, path).functionLine, usageError),
     changes: {
       rule: options.has("-w") ? { ...EXACT, whiteSpace: { kind: "all" } } : EXACT,
       minimal: options.has("--minimal"),

@@ -42,7 +42,7 @@ export interface PrintedCommit {
   /** The diff to print where it is not that of the trees. */
   readonly pairs?: readonly FilePair[] | undefined;
   readonly reflog?: PrettyContext["reflog"];
-  /** Prints something of its own below the message (log -L). Returns whether it did. */
+  /** Prints a diff of its own below the message (log -L). */
   readonly diff?: ((print: Print) => void) | undefined;
 }
 
@@ -100,8 +100,9 @@ export class CommitPrinter {
     const wantsDiff = this.#diff.formats.size > 0 || this.#diff.isPickaxed;
     if (shown.diff !== undefined) {
       this.#showHeader(shown, undefined);
-      this.#separateDiff();
-      shown.diff(this.#besideGraph(this.#print));
+      const print = this.#besideGraph(this.#print);
+      if (!this.#diff.isSilent) print("\n");
+      if (!this.#diff.isSilent) shown.diff(print);
       yield;
       return true;
     }
@@ -219,6 +220,7 @@ export class CommitPrinter {
       from,
       mark: graph === undefined ? mark : undefined,
       side: place === undefined ? undefined : place.isBoundary ? "-" : place.isSame ? "=" : place.isLeft ? "<" : ">",
+      rewritten: place?.parents,
       parents: options.has("--parents") ? (place?.parents ?? commit.parents) : undefined,
       children: options.has("--children") ? (place?.children ?? []) : undefined,
       source: this.#wanted.sources === true ? place?.source : undefined,

@@ -1,4 +1,4 @@
-/** `-L` of git blame: `N,M`, `N,+COUNT`, `N,-COUNT`, `/RE/,/RE/`, `^/RE/`, `:FUNCTION`. */
+/** `-L` of git blame and git log: `N,M`, `N,+COUNT`, `N,-COUNT`, `/RE/,/RE/`, `^/RE/`, `:FUNCTION`. */
 import { lineEnd, type LineText } from "../../src/compare/line-text.ts";
 import { compilePosix, type LineMatcher } from "../../src/search/posix-matcher.ts";
 import { toWord } from "./byte-text.ts";
@@ -11,13 +11,19 @@ export interface LineRange {
   readonly to: number;
 }
 
-/** The ranges in order, joined where they touch. Throws GitError. `usage` is what a range that cannot be read is told. */
-export function readRanges(typed: readonly string[], text: LineText, path: string, functionLine: FunctionLine, usage: string): LineRange[] {
+/** The ranges in order, joined where they touch. Throws GitError. `malformed` is what a range that cannot be read is told. */
+export function readRanges(
+  typed: readonly string[],
+  text: LineText,
+  path: string,
+  functionLine: FunctionLine,
+  malformed: (range: string) => GitError,
+): LineRange[] {
   const lines = text.lineCount;
   const ranges: LineRange[] = [];
   let anchor = 1;
   for (const word of typed) {
-    const found = new RangeReader(text, functionLine, usage).read(word, Math.min(Math.max(anchor, 1), lines + 1));
+    const found = new RangeReader(text, functionLine, malformed(word)).read(word, Math.min(Math.max(anchor, 1), lines + 1));
     let [bottom, top] = found;
     if ((lines === 0 && (top > 0 || bottom > 0)) || lines < bottom)
       throw new GitError(`file ${path} has only ${lines} line${lines === 1 ? "" : "s"}`);
@@ -39,12 +45,12 @@ export function readRanges(typed: readonly string[], text: LineText, path: strin
 class RangeReader {
   readonly #text: LineText;
   readonly #functionLine: FunctionLine;
-  readonly #usage: string;
+  readonly #malformed: GitError;
 
-  constructor(text: LineText, functionLine: FunctionLine, usage: string) {
+  constructor(text: LineText, functionLine: FunctionLine, malformed: GitError) {
     this.#text = text;
     this.#functionLine = functionLine;
-    this.#usage = usage;
+    this.#malformed = malformed;
   }
 
   read(typed: string, anchor: number): [number, number] {
@@ -53,12 +59,8 @@ class RangeReader {
     let end = 0;
     let left = rest;
     if (left.startsWith(",")) [end, left] = this.#place(left.slice(1), begin + 1);
-    if (left !== "") throw this.#wrong();
+    if (left !== "") throw this.#malformed;
     return begin > 0 && end > 0 && end < begin ? [end, begin] : [begin, end];
-  }
-
-  #wrong(): GitError {
-    return new GitError(this.#usage, { prefix: "usage: ", exit: 129 });
   }
 
   /** A place and what follows it. `begin`: where the first place is (from 1), or negative where searches begin. */
@@ -105,7 +107,7 @@ class RangeReader {
     const text = typed.replace(/^\^?:/, "");
     let end = 0;
     while (end < text.length && text[end] !== ":") end += text[end] === "\\" ? 2 : 1;
-    if (end === 0 || end < text.length) throw this.#wrong();
+    if (end === 0 || end < text.length) throw this.#malformed;
     const isFunction = (line: number): boolean => this.#functionLine(this.#text, line) !== undefined;
     const begin = this.#find(text, from, isFunction, "no match");
     let last = begin;

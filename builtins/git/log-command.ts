@@ -16,6 +16,7 @@ import {
   type HistoryRequest,
 } from "./history-request.ts";
 import type { Commit } from "./objects.ts";
+import { traceLines } from "./line-log.ts";
 import { Pathspec } from "./pathspec.ts";
 import { reflogEntries } from "./reflog-entries.ts";
 import { splitRevisions } from "./revision-arguments.ts";
@@ -23,15 +24,17 @@ import { splitRevisions } from "./revision-arguments.ts";
 const ALL_FLAGS = `${DIFF_FLAGS} ${WALK_FLAGS} ${PRETTY_FLAGS}`;
 
 export const log: Command = {
-  flags: ALL_FLAGS,
-  refused: {
-    ...DIFF_REFUSED,
-    ...WALK_REFUSED,
-    "-L": ["the history of lines is told by git blame", "git blame -L 1,20 FILE"],
-  },
+  flags: `${ALL_FLAGS} -L:`,
+  refused: { ...DIFF_REFUSED, ...WALK_REFUSED },
   refusedValues: DIFF_REFUSED_VALUES,
   takesNumbers: true,
   readsRevisions: true,
+  check(options) {
+    const found = options.has("-L") ? options.list.find(({ name }) => NOT_OF_LINES.has(name)) : undefined;
+    return found === undefined
+      ? undefined
+      : [`git log -L with ${found.name}: the changes of lines are shown as they are`, "git log -L 1,20:FILE"];
+  },
   *run(run) {
     const { repository, options } = run;
     const diff = diffSettings(options, repository.config, repository.prefix);
@@ -43,6 +46,13 @@ export const log: Command = {
       sources: options.has("--source") || usesSources(run),
       onlyMerges: options.has("--diff-merges") && !diff.formatsWereGiven,
     });
+    if (options.has("-L")) {
+      for (const traced of traceLines(run, options.all("-L"), wanted, diff)) {
+        if (traced === undefined) yield;
+        else yield* printer.print({ commit: traced.place.commit, place: traced.place, diff: traced.print });
+      }
+      return 0;
+    }
     if (options.has("--follow")) return yield* followed(run, wanted, printer, diff);
     // What a pickaxe leaves out does not count, unless all must be gathered before the first is shown.
     const countsShown = diff.isPickaxed && !wanted.reverse;
@@ -54,6 +64,20 @@ export const log: Command = {
     return printer.foundErrors ? 2 : 0;
   },
 };
+
+/** What git does with them beside -L is an accident of how it is made. */
+const NOT_OF_LINES = new Set([
+  "-R",
+  "-S",
+  "-G",
+  "--diff-filter",
+  "--find-object",
+  "--pickaxe-all",
+  "--follow",
+  "--boundary",
+  "-g",
+  "--walk-reflogs",
+]);
 
 /** --follow: one file, under the names it had. */
 function* followed(run: CommandRun, wanted: HistoryRequest, printer: CommitPrinter, diff: DiffSettings): Running {

@@ -42,6 +42,8 @@ export interface PrettyContext {
   readonly decorations: Decorations | undefined;
   readonly allDecorations: () => Decorations;
   readonly reflog?: { readonly entry: LogEntry; readonly selector: string; readonly short: string } | undefined;
+  /** The parents where others stand for them; undefined: as stored. */
+  readonly rewritten?: readonly string[] | undefined;
   /** Printed after the id, as --parents and --children have it. */
   readonly parents?: readonly string[] | undefined;
   readonly children?: readonly string[] | undefined;
@@ -119,8 +121,9 @@ export function prettyParts(commit: Commit, format: PrettyFormat, context: Prett
     text += `${end < 0 ? data : data.slice(0, end + 1)}\n${indented(commit.message, "    ", 0)}`;
     return { header, text: `${withoutTrailingSpace(text)}\n${notes}` };
   }
-  if (commit.parents.length > 1)
-    text += `Merge: ${commit.parents.map((parent) => context.repository.short(parent, context.abbreviation)).join(" ")}\n`;
+  const parents = context.rewritten ?? commit.parents;
+  if (parents.length > 1)
+    text += `Merge: ${parents.map((parent) => context.repository.short(parent, context.abbreviation)).join(" ")}\n`;
   const mapped = (who: Signature): Signature => context.mailmap?.map(who) ?? who;
   const who = (signature: Signature): string => {
     const { name, mail } = mapped(signature);
@@ -292,9 +295,9 @@ function placeholder(commit: Commit, name: string, context: PrettyContext): stri
     case "t":
       return short(commit.tree);
     case "P":
-      return commit.parents.join(" ");
+      return (context.rewritten ?? commit.parents).join(" ");
     case "p":
-      return commit.parents.map(short).join(" ");
+      return (context.rewritten ?? commit.parents).map(short).join(" ");
     case "s":
       return subjectOf(commit.message);
     case "f":
