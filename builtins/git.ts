@@ -4,6 +4,7 @@ import { helpText } from "../src/builtin/help.ts";
 import { UsageError } from "../src/builtin/usage-error.ts";
 import { PatternError } from "../src/search/pattern-error.ts";
 import { FileError } from "../src/workspace/file-error.ts";
+import { lineBlocks } from "../src/io/lines.ts";
 import { BlockBuilder } from "../src/io/output.ts";
 import { fromWord, toWord } from "./git/byte-text.ts";
 import { runGit } from "./git/git-run.ts";
@@ -87,6 +88,7 @@ export const git: BuiltinDefinition<Record<never, never>> = defineBuiltin({
     }
     const output = new BlockBuilder();
     const late: string[] = [];
+    let input: AsyncGenerator<Buffer, void> | undefined;
     try {
       const running = runGit(
         invocation,
@@ -94,12 +96,18 @@ export const git: BuiltinDefinition<Record<never, never>> = defineBuiltin({
         (text) => output.addLatin1(text),
         (text) => void late.push(text),
       );
-      for (let lookedMs = 0, step = running.next(); ; step = running.next()) {
-        if (output.full || (late.length > 0 && !output.empty)) yield output.take();
+      let block: Buffer | undefined;
+      for (let lookedMs = 0, step = running.next(); ; step = running.next(block)) {
+        const wanted = step.done === true ? undefined : step.value;
+        if (output.full || ((late.length > 0 || wanted !== undefined) && !output.empty)) yield output.take();
         for (const text of late.splice(0)) invocation.stderr(toWord(text));
         if (step.done === true) {
           if (!output.empty) yield output.take();
           return step.value;
+        }
+        if (wanted !== undefined) {
+          input ??= lineBlocks(invocation.stdin, invocation.limits.lineBytes, wanted.separator);
+          block = (await input.next()).value ?? undefined;
         }
         if (++lookedMs % 64 === 0) await invocation.wait(0);
       }
@@ -108,6 +116,8 @@ export const git: BuiltinDefinition<Record<never, never>> = defineBuiltin({
       if (!output.empty) yield output.take();
       invocation.stderr(toWord(`${error.prefix}${error.message}\n`));
       return error.exit;
+    } finally {
+      await input?.return();
     }
   },
 });

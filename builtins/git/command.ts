@@ -14,8 +14,13 @@ export interface CommandRun {
   readonly complain: (text: string) => void;
 }
 
+/** What a command yields to get the next block of standard input, which ends at a separator; undefined at its end. */
+export interface InputRequest {
+  readonly separator: number;
+}
+
 /** Each `yield` gives the caller the chance to pass on what was printed. Returns the exit status. */
-export type Running = Generator<void, number>;
+export type Running = Generator<void | InputRequest, number, Buffer | undefined>;
 
 export interface Command extends CommandFlags {
   /** What of the arguments is refused beyond the flags, before anything runs: why, and what works. */

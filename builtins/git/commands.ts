@@ -15,7 +15,8 @@ import { checkIgnore, mergeBase, revParse } from "./question-commands.ts";
 import { shortlog } from "./shortlog-command.ts";
 import { checkAttr, cherry, nameRev, symbolicRef, worktree } from "./name-commands.ts";
 import { diffFiles, diffIndex, diffTree, whatchanged } from "./tree-diff-commands.ts";
-import { catFile, show } from "./show-command.ts";
+import { catFile } from "./cat-file-command.ts";
+import { show } from "./show-command.ts";
 import { status } from "./status-command.ts";
 
 export const COMMANDS: ReadonlyMap<string, Command> = new Map<string, Command>([

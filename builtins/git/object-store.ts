@@ -71,6 +71,27 @@ export class ObjectStore {
     return [...found].sort();
   }
 
+  /** All ids, in order. */
+  all(): readonly string[] {
+    const found = new Set<string>();
+    for (const { index } of this.#packed()) for (let at = 0; at < index.count; at++) found.add(index.idAt(at));
+    for (let first = 0; first < 256; first++) for (const id of this.#looseNamesOf(first.toString(16).padStart(2, "0"))) found.add(id);
+    return [...found].sort();
+  }
+
+  /** How many bytes an object takes where it is stored, and the base of its delta. */
+  storageOf(id: string): { readonly bytes: number; readonly base: string | undefined } | undefined {
+    for (const pack of this.#packed()) {
+      const offset = pack.index.offsetOf(id);
+      if (offset !== undefined) return pack.storageAt(offset);
+    }
+    for (const directory of this.#directories) {
+      const status = this.#disk.status(`${directory}/${id.slice(0, 2)}/${id.slice(2)}`);
+      if (status !== undefined) return { bytes: status.size, base: undefined };
+    }
+    return undefined;
+  }
+
   /** How many digits tell `id` from every other object, `least` at least. */
   uniqueLength(id: string, least: number): number {
     let length = least;

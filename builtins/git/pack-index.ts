@@ -68,6 +68,16 @@ export class PackIndex {
     return large + 8 > this.#bytes.length - 40 ? undefined : Number(this.#bytes.readBigUInt64BE(large));
   }
 
+  /** Of all objects, in the order of the pack. */
+  offsets(): readonly { readonly id: string; readonly offset: number }[] {
+    const found: { readonly id: string; readonly offset: number }[] = [];
+    for (let at = 0; at < this.count; at++) {
+      const id = this.idAt(at);
+      found.push({ id, offset: this.offsetOf(id) ?? 0 });
+    }
+    return found.sort((a, b) => a.offset - b.offset);
+  }
+
   #fan(at: number): number {
     return this.#word(FANS + at * 4);
   }

@@ -29,6 +29,9 @@ export class Pack {
   /** Bases of deltas, by offset: chains share them. */
   readonly #bases = new ByteCache<number, RawObject>(MOST_BASES);
 
+  /** Of all entries, in the order of the pack. */
+  #places: readonly { readonly id: string; readonly offset: number }[] | undefined;
+
   /** `path` without its extension. Throws GitError where the index is none. */
   constructor(disk: Disk, path: string, inflater: Inflater, limits: { readonly heldBytes: number }) {
     this.#limits = limits;
@@ -40,6 +43,24 @@ export class Pack {
 
   close(): void {
     this.#windows.close();
+  }
+
+  /** How many bytes the entry at `offset` takes, and the id of its delta's base. */
+  storageAt(offset: number): { readonly bytes: number; readonly base: string | undefined } {
+    const places = (this.#places ??= this.index.offsets());
+    const placeOf = (wanted: number): number => {
+      let low = 0;
+      for (let high = places.length; low < high; ) {
+        const middle = (low + high) >> 1;
+        if ((places[middle]?.offset ?? 0) < wanted) low = middle + 1;
+        else high = middle;
+      }
+      return low;
+    };
+    const end = places[placeOf(offset) + 1]?.offset ?? this.#windows.end;
+    const entry = this.#entry(offset);
+    const base = entry?.type === "ref" ? entry.baseId : entry?.type === "ofs" ? places[placeOf(entry.base)]?.id : undefined;
+    return { bytes: end - offset, base };
   }
 
   /** The object at `offset`; undefined where the pack is broken. `other` finds the bases that deltas name. */

@@ -122,8 +122,7 @@ export function prettyParts(commit: Commit, format: PrettyFormat, context: Prett
     return { header, text: `${withoutTrailingSpace(text)}\n${notes}` };
   }
   const parents = context.rewritten ?? commit.parents;
-  if (parents.length > 1)
-    text += `Merge: ${parents.map((parent) => context.repository.short(parent, context.abbreviation)).join(" ")}\n`;
+  if (parents.length > 1) text += `Merge: ${parents.map((parent) => context.repository.short(parent, context.abbreviation)).join(" ")}\n`;
   const mapped = (who: Signature): Signature => context.mailmap?.map(who) ?? who;
   const who = (signature: Signature): string => {
     const { name, mail } = mapped(signature);

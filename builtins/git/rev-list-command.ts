@@ -4,10 +4,11 @@ import { chosenFormat, prettyContext } from "./commit-printer.ts";
 import { GitError } from "./git-error.ts";
 import { Graph } from "./graph.ts";
 import type { HistoryCommit } from "./history.ts";
-import { chosenCommits, historyRequest, WALK_FLAGS, WALK_REFUSED } from "./history-request.ts";
-import { isSubmodule, isTree } from "./objects.ts";
+import { chosenCommits, historyRequest, WALK_FLAGS, WALK_REFUSED, type HistoryRequest } from "./history-request.ts";
+import { isSubmodule, isTree, type Commit } from "./objects.ts";
 import { prettyParts, type PrettyContext } from "./pretty.ts";
 import type { Repository } from "./repository.ts";
+import { walkCommits } from "./revision-walk.ts";
 
 export const revList: Command = {
   flags: `${WALK_FLAGS} --count --objects --oneline --pretty? --format: --abbrev-commit --no-abbrev-commit --no-commit-header --date: --abbrev? --no-abbrev --timestamp --no-color --quiet --decorate? --no-decorate --mailmap`,
@@ -31,6 +32,7 @@ export const revList: Command = {
     const printer = isGraph || isVerbose ? new RevListPrinter(run) : undefined;
     const counts = { left: 0, right: 0, same: 0 };
     const seen = new Set<string>();
+    const commits: Commit[] = [];
     for (const place of chosenCommits(repository, request)) {
       const { commit } = place;
       if (place.isSame) counts.same++;
@@ -48,7 +50,17 @@ export const revList: Command = {
       }
       yield;
       if (!options.has("--objects")) continue;
-      objectsOf(repository, commit.tree, "", seen, (of, path) => print(`${of} ${path}\n`));
+      commits.push(commit);
+    }
+    // What the commits that a range leaves out have, it has not.
+    const isEdge = request.exclude.length === 0 || commits.length === 0 ? () => false : outside(repository, request);
+    for (const id of new Set(commits.flatMap(({ parents }) => parents.filter(isEdge)))) {
+      objectsOf(repository, repository.commit(id).tree, "", seen, () => {});
+      yield;
+    }
+    for (const { tree } of commits) {
+      objectsOf(repository, tree, "", seen, (of, path) => print(`${of} ${path.replace(/\n[^]*$/, "")}\n`));
+      yield;
     }
     if (options.has("--count")) {
       const { left, right, same } = counts;
@@ -59,6 +71,14 @@ export const revList: Command = {
     return 0;
   },
 };
+
+/** Whether a commit is none of the range, whatever filters leave of that. */
+function outside(repository: Repository, request: HistoryRequest): (id: string) => boolean {
+  const whole = { ...request, order: "default", keeps: () => true, paths: undefined, skip: 0, most: Infinity, reverse: false } as const;
+  const inside = new Set<string>();
+  for (const { id } of walkCommits(repository, whole)) inside.add(id);
+  return (id) => !inside.has(id);
+}
 
 function objectsOf(repository: Repository, tree: string, path: string, seen: Set<string>, print: (id: string, path: string) => void): void {
   if (seen.has(tree)) return;

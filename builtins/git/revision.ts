@@ -10,10 +10,13 @@ import type { Repository } from "./repository.ts";
 
 const RULES = ["", "refs/", "refs/tags/", "refs/heads/", "refs/remotes/"];
 
+/** What git-check-ref-format(1) forbids, as far as it saves a look at the disk. */
+const NO_REFERENCE = /[ ~^:?*[\\]|\.\.|^\/|\/$|\/\//;
+
 /** The full name of a reference typed in short; undefined where there is none. */
 export function refNamed(repository: Repository, typed: string): string | undefined {
   const name = typed === "@" ? "HEAD" : typed;
-  if (name === "" || name.split("/").includes("..") || name.startsWith("/")) return undefined;
+  if (name === "" || NO_REFERENCE.test(name)) return undefined;
   for (const rule of RULES) {
     // Without `refs/` only files like HEAD and ORIG_HEAD are references.
     if (rule === "" && !name.startsWith("refs/") && !/^[A-Z_]+$/.test(name)) continue;

@@ -1,18 +1,17 @@
-/** git show and git cat-file: objects by name. */
+/** git show: objects by name. */
 import { fromWord } from "./byte-text.ts";
-import type { Command, CommandRun, Running } from "./command.ts";
+import type { Command, CommandRun } from "./command.ts";
 import { chosenFormat, CommitPrinter, mergeDiffOf } from "./commit-printer.ts";
 import { diffSettings, DIFF_FLAGS, DIFF_REFUSED, DIFF_REFUSED_VALUES } from "./diff-options.ts";
 import { GitError } from "./git-error.ts";
 import { chosenCommits, historyRequest, PRETTY_FLAGS, WALK_FLAGS } from "./history-request.ts";
 import { walkHistory } from "./history.ts";
-import { isSubmodule, isTree, modeText, parseTag, parseTree, type Signature } from "./objects.ts";
+import { isTree, parseTag, parseTree, type Signature } from "./objects.ts";
 import type { Options } from "./options.ts";
 import type { Pathspec } from "./pathspec.ts";
 import type { Repository } from "./repository.ts";
 import { splitRevisions } from "./revision-arguments.ts";
 import { HOW_TO_SEPARATE, resolveRange, resolveRevision } from "./revision.ts";
-import { quotedName } from "./byte-text.ts";
 
 export const show: Command = {
   flags: `${DIFF_FLAGS} ${WALK_FLAGS} ${PRETTY_FLAGS}`,
@@ -111,63 +110,4 @@ export function complainOfPath(repository: Repository, typed: string, options: O
       `path '${repository.prefix}${path}' exists, but not '${path}'\nhint: Did you mean '${revision}:${repository.prefix}${path}' aka '${revision}:./${path}'?`,
     );
   throw new GitError(onDisk ? `path '${path}' exists on disk, but not in '${revision}'` : `path '${path}' does not exist in '${revision}'`);
-}
-
-export const catFile: Command = {
-  flags: "-p -t -s -e --path: --allow-unknown-type --use-mailmap --no-use-mailmap --mailmap --no-mailmap",
-  refused: {
-    "--batch": ["objects are named in the line", "git cat-file -p HEAD"],
-    "--batch-check": ["objects are named in the line", "git cat-file -t HEAD"],
-    "--batch-command": ["objects are named in the line", "git cat-file -p HEAD"],
-    "--batch-all-objects": ["objects are named in the line", "git rev-list --objects HEAD"],
-    "--textconv": ["a text conversion is a program, and none is started here", "git cat-file -p HEAD"],
-    "--filters": ["a filter is a program, and none is started here", "git cat-file -p HEAD"],
-  },
-  *run(run): Running {
-    const { options, repository, print } = run;
-    const [first = "", second] = options.operands.map(fromWord);
-    const mode = options.lastOf("-p", "-t", "-s", "-e");
-    const typed = mode === undefined ? (second ?? "") : first;
-    if (typed === "")
-      throw new GitError(
-        "usage: git cat-file <type> <object>\n   or: git cat-file (-e | -p) <object>\n   or: git cat-file (-t | -s) [--allow-unknown-type] <object>",
-        { exit: 129, prefix: "" },
-      );
-    const id = resolveRevision(repository, typed);
-    if (id === undefined) {
-      complainOfPath(repository, typed, options);
-      throw new GitError(`Not a valid object name ${typed}`);
-    }
-    const object = repository.objects.find(id);
-    if (object === undefined) {
-      if (mode === "-e") return 1;
-      throw new GitError(mode === "-p" ? `Not a valid object name ${typed}` : "git cat-file: could not get object info");
-    }
-    if (mode === "-e") return 0;
-    if (mode === "-t") print(`${object.type}\n`);
-    else if (mode === "-s") print(`${object.data.length}\n`);
-    else if (mode === "-p" && object.type === "tree") printTree(run, object.data);
-    else {
-      const wanted = mode === undefined ? first : object.type;
-      const found = wanted === object.type ? object : peeledTo(repository, id, wanted);
-      if (found === undefined) throw new GitError(`git cat-file ${typed}: bad file`);
-      print(found.data.toString("latin1"));
-    }
-    yield;
-    return 0;
-  },
-};
-
-function peeledTo(repository: Repository, id: string, type: string): { readonly data: Buffer } | undefined {
-  const peeled = repository.peeled(id);
-  const object = repository.objects.find(peeled);
-  if (object?.type === type) return object;
-  return object?.type === "commit" && type === "tree" ? repository.objects.find(repository.commit(peeled).tree) : undefined;
-}
-
-function printTree({ print, repository }: CommandRun, data: Buffer): void {
-  for (const { mode, name, id } of parseTree(data))
-    print(
-      `${modeText(mode)} ${isTree(mode) ? "tree" : isSubmodule(mode) ? "commit" : "blob"} ${id}\t${quotedName(name, repository.quotesAll)}\n`,
-    );
 }
