@@ -138,7 +138,8 @@ export class ListRun {
       // The place is taken now: stages start in the order they are pulled, last first.
       const place = this.#report(command);
       const stdin = input;
-      started.push(new Started(this.subshell(shell, (own) => this.#stage(command, place, { shell: own, stdin, stderr }))));
+      const output = this.subshell(shell, (own) => this.#stage(command, place, { shell: own, stdin, stderr }));
+      started.push(new Started(output, shell.options.pipefail));
       input = inputFrom(started.at(-1) as Started);
     }
     const last = started.pop() as Started;
@@ -267,19 +268,25 @@ function endsShell({ pipeline: { commands, negated } }: ListItem): boolean {
 
 /** What bash reports of a stage that a closed pipe has ended. */
 const BROKEN_PIPE = 141;
+/** What a pipe of Linux holds: so much a stage has written before it can learn that its reader is gone. */
+const PIPE_BYTES = 64 * 1024;
 
 /**
  * A stage as its reader sees it. A reader that closes before reading has not kept the stage from running: in a real
- * pipeline it runs until it writes into the closed pipe, so it is pulled once (`tee f | true` writes f).
+ * pipeline it runs until it writes into the closed pipe, so it is pulled once (`tee f | true` writes f). Where its status
+ * is asked for, it goes on to what fills a pipe: `cat f | head -1` of a small file has not failed.
  */
 class Started implements AsyncIterable<Uint8Array> {
   readonly #output: StageOutput;
+  readonly #statusCounts: boolean;
+  #bytes = 0;
   #pulled = false;
   #ended = false;
   exit: ExitStatus = BROKEN_PIPE;
 
-  constructor(output: StageOutput) {
+  constructor(output: StageOutput, statusCounts: boolean) {
     this.#output = output;
+    this.#statusCounts = statusCounts;
   }
 
   async next(): Promise<IteratorResult<Uint8Array, ExitStatus>> {
@@ -288,12 +295,13 @@ class Started implements AsyncIterable<Uint8Array> {
     if (next.done === true) {
       this.#ended = true;
       this.exit = next.value;
-    }
+    } else this.#bytes += next.value.length;
     return next;
   }
 
   async return(): Promise<IteratorResult<Uint8Array, ExitStatus>> {
     if (!this.#pulled) await this.next();
+    while (this.#statusCounts && !this.#ended && this.#bytes <= PIPE_BYTES) await this.next();
     if (!this.#ended) {
       this.#ended = true;
       await this.#output.return(0);

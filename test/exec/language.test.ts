@@ -50,6 +50,8 @@ describe("variables", () => {
     { name: "set -u", command: "set -u; echo $nope; echo no", stderr: "bash: line 1: nope: unbound variable\n", exit: 127 },
     { name: "set -e", command: "set -e; false || true; echo a; false; echo no", stdout: "a\n", exit: 1 },
     { name: "set -o pipefail", command: "set -o pipefail; false | true || echo no", stdout: "no\n" },
+    { name: "pipefail, and a reader of a part", command: "set -o pipefail; seq 1000 | head -1; echo $?", stdout: "1\n0\n" },
+    { name: "pipefail, and more than a pipe holds", command: "set -o pipefail; seq 100000 | head -1; echo $?", stdout: "1\n141\n" },
     { name: "printf -v", command: 'printf -v x "%03d" 7; echo $x', stdout: "007\n" },
     { name: "test -v", command: "[ -v x ] || echo no; x=; [ -v x ] && echo yes", stdout: "no\nyes\n" },
   ]);
