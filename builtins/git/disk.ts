@@ -66,13 +66,16 @@ export class Disk {
   }
 }
 
-/** The entries of an open directory in byte order. */
-export function entriesOf(directory: OpenDirectory): readonly Entry[] {
-  const found = directory.list("kernel");
-  const entries = found.map(({ name, kind }) => ({
+/** The entries of an open directory, as good as in byte order. */
+export const roughlySortedEntriesOf = (directory: OpenDirectory): Entry[] =>
+  directory.list("name").map(({ name, kind }) => ({
     name: fromWord(name),
     kind: kind ?? directory.statusOf(name, { follow: false }).kind,
   }));
+
+/** The entries of an open directory in byte order. */
+export function entriesOf(directory: OpenDirectory): readonly Entry[] {
+  const entries = roughlySortedEntriesOf(directory);
   // Mostly they come in order.
   for (let at = 1; at < entries.length; at++) {
     if ((entries[at - 1] as Entry).name > (entries[at] as Entry).name) return entries.sort((a, b) => (a.name < b.name ? -1 : 1));

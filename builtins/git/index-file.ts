@@ -15,12 +15,12 @@ export class IndexEntry {
     this.name = name;
     this.#bytes = bytes;
     this.#at = at;
-    this.#flags = bytes.readUInt16BE(at + 60);
+    this.#flags = ((bytes[at + 60] as number) << 8) | (bytes[at + 61] as number);
     this.#moreFlags = moreFlags;
   }
 
   get mode(): number {
-    return this.#bytes.readUInt32BE(this.#at + 24);
+    return this.#word(24);
   }
 
   get id(): string {
@@ -33,15 +33,15 @@ export class IndexEntry {
   }
 
   get size(): number {
-    return this.#bytes.readUInt32BE(this.#at + 36);
+    return this.#word(36);
   }
 
   get modifiedSeconds(): number {
-    return this.#bytes.readUInt32BE(this.#at + 8);
+    return this.#word(8);
   }
 
   get modifiedNanoseconds(): number {
-    return this.#bytes.readUInt32BE(this.#at + 12);
+    return this.#word(12);
   }
 
   get assumedUnchanged(): boolean {
@@ -54,6 +54,13 @@ export class IndexEntry {
 
   get skipsWorktree(): boolean {
     return (this.#moreFlags & 0x4000) !== 0;
+  }
+
+  #word(from: number): number {
+    const bytes = this.#bytes;
+    const at = this.#at + from;
+    const high = ((bytes[at] as number) << 24) | ((bytes[at + 1] as number) << 16);
+    return (high | ((bytes[at + 2] as number) << 8) | (bytes[at + 3] as number)) >>> 0;
   }
 }
 
@@ -88,13 +95,15 @@ export function readIndex(repository: Repository): IndexFile {
   const count = bytes.readUInt32BE(8);
   const end = bytes.length - 20;
   const entries: IndexEntry[] = [];
+  // Names are parts of it, which cost nothing to make.
+  const text = version === 4 ? "" : bytes.toString("latin1", 0, end);
   let at = 12;
   let previous = "";
   const corrupt = (): GitError => new GitError("index file corrupt");
   for (let number = 0; number < count; number++) {
     if (at + 62 > end) throw corrupt();
     const start = at;
-    const flags = bytes.readUInt16BE(at + 60);
+    const flags = ((bytes[at + 60] as number) << 8) | (bytes[at + 61] as number);
     let more = 0;
     at += 62;
     if ((flags & 0x4000) !== 0) {
@@ -115,9 +124,11 @@ export function readIndex(repository: Repository): IndexFile {
       name = previous.slice(0, previous.length - strip) + bytes.toString("latin1", at, zero);
       at = zero + 1;
     } else {
-      const zero = bytes.indexOf(0, at);
+      // The length is among the flags, unless it is too long for them.
+      const length = flags & 0xfff;
+      const zero = length < 0xfff && bytes[at + length] === 0 ? at + length : bytes.indexOf(0, at);
       if (zero < 0 || zero > end) throw corrupt();
-      name = bytes.toString("latin1", at, zero);
+      name = text.slice(at, zero);
       at = start + ((zero - start + 8) & ~7);
     }
     previous = name;

@@ -15,7 +15,7 @@ import { upstreamOf } from "./revision.ts";
 import { walkCommits } from "./revision-walk.ts";
 import { relativePath } from "./relative-path.ts";
 import type { Repository } from "./repository.ts";
-import { untrackedFiles } from "./untracked.ts";
+import { UntrackedSearch } from "./untracked.ts";
 import { workingPairs } from "./working-tree.ts";
 
 export const status: Command = {
@@ -73,25 +73,26 @@ function readState({ repository, options }: CommandRun): State {
   for (const entry of index.entries) if (entry.stage > 0) conflicts.set(entry.name, [...(conflicts.get(entry.name) ?? []), entry]);
   const mode = options.last("-u", "--untracked-files") ?? repository.config.get("status.showuntrackedfiles") ?? "normal";
   const ignoredMode = options.last("--ignored");
-  const found =
-    mode === "no"
-      ? { untracked: [], ignored: [] }
-      : untrackedFiles(repository, index, {
-          joinsDirectories: mode !== "all" && mode !== "",
-          listsIgnored: ignoredMode !== undefined && ignoredMode !== "no",
-          paths,
-        });
+  const search = new UntrackedSearch(repository, {
+    joinsDirectories: mode !== "all" && mode !== "",
+    listsIgnored: ignoredMode !== undefined && ignoredMode !== "no",
+    paths,
+  });
+  const isSearched = mode !== "no";
+  if (isSearched && paths !== undefined) search.run(index);
+  const working = workingPairs(repository, index, paths, {
+    submodules: options.has("--ignore-submodules") ? submoduleIgnore(options.last("--ignore-submodules") ?? "") : undefined,
+    otherwise: isSearched ? "none" : "untracked",
+    // Without paths every directory of the index is gone through anyway.
+    pass: isSearched && paths === undefined ? (directory) => search.pass(directory) : undefined,
+  });
+  const found = search.found;
   const symbolic = repository.refs.symbolic("HEAD");
   return {
     staged: join(indexPairs(repository, head === undefined ? undefined : repository.commit(head).tree, index, paths)).filter(
       ({ status: kind }) => kind !== "U",
     ),
-    working: join(
-      workingPairs(repository, index, paths, {
-        submodules: options.has("--ignore-submodules") ? submoduleIgnore(options.last("--ignore-submodules") ?? "") : undefined,
-        otherwise: mode === "no" ? "untracked" : "none",
-      }),
-    ).filter(({ status: kind }) => kind !== "U"),
+    working: join(working).filter(({ status: kind }) => kind !== "U"),
     untracked: found.untracked,
     ignored: found.ignored,
     conflicts,

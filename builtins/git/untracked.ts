@@ -1,11 +1,12 @@
 /** What of the working tree the index does not have: untracked files, and ignored ones where they are asked for. */
 import type { OpenDirectory } from "../../src/workspace/contract.ts";
 import { toWord } from "./byte-text.ts";
-import { absentIsUndefined, entriesOf, type Entry } from "./disk.ts";
+import { absentIsUndefined, entriesOf, roughlySortedEntriesOf, type Entry } from "./disk.ts";
 import type { IndexFile } from "./index-file.ts";
 import { isSubmodule } from "./objects.ts";
 import type { Pathspec } from "./pathspec.ts";
 import type { Repository } from "./repository.ts";
+import type { PassedDirectory } from "./status-reader.ts";
 import { Ignored } from "./working-tree.ts";
 
 export interface Untracked {
@@ -24,9 +25,9 @@ export interface UntrackedOptions {
 
 /** Files of the working tree that the index does not have, in order. */
 export function untrackedFiles(repository: Repository, index: IndexFile, options: UntrackedOptions): Untracked {
-  const search = new UntrackedSearch(repository, index, options);
-  search.run();
-  return { untracked: search.untracked.sort(), ignored: search.ignored.sort() };
+  const search = new UntrackedSearch(repository, options);
+  search.run(index);
+  return search.found;
 }
 
 /** Directories deeper than this are opened by their whole path. */
@@ -34,9 +35,9 @@ const MOST_HELD = 48;
 /** What lies deeper is not looked at. */
 const MOST_DEPTH = 512;
 
-class UntrackedSearch {
-  readonly untracked: string[] = [];
-  readonly ignored: string[] = [];
+export class UntrackedSearch {
+  readonly #untracked: string[] = [];
+  readonly #ignored: string[] = [];
   readonly #repository: Repository;
   readonly #options: UntrackedOptions;
   readonly #rules: Ignored;
@@ -44,10 +45,28 @@ class UntrackedSearch {
   /** Those that hold something tracked, and submodules. */
   readonly #directories = new Set<string>([""]);
 
-  constructor(repository: Repository, index: IndexFile, options: UntrackedOptions) {
+  constructor(repository: Repository, options: UntrackedOptions) {
     this.#repository = repository;
     this.#options = options;
     this.#rules = new Ignored(repository);
+  }
+
+  get found(): Untracked {
+    return { untracked: this.#untracked.sort(), ignored: this.#ignored.sort() };
+  }
+
+  /** What is in a directory that holds something tracked, without what is below in others such (workingPairs). */
+  pass({ path, held, files, directories }: PassedDirectory): void {
+    const depth = path.split("/").length;
+    for (const { name, kind } of held === undefined ? this.#entries(path.slice(0, -1)) : roughlySortedEntriesOf(held)) {
+      if (kind === "directory" ? directories.has(name) : files.has(name)) continue;
+      if (this.#isPassed(path.slice(0, -1), name)) continue;
+      if (kind === "directory") this.#directory(path + name, depth);
+      else this.#file(path + name, kind);
+    }
+  }
+
+  run(index: IndexFile): void {
     for (const { name, mode } of index.entries) {
       this.#tracked.add(name);
       if (isSubmodule(mode)) this.#directories.add(name);
@@ -56,9 +75,6 @@ class UntrackedSearch {
         this.#directories.add(name.slice(0, end));
       }
     }
-  }
-
-  run(): void {
     const { disk, worktree } = this.#repository;
     const top = absentIsUndefined(() => disk.files.openDirectory(disk.absolute(worktree)));
     this.#walk("", top, 0);
@@ -106,22 +122,22 @@ class UntrackedSearch {
     if (kind !== "file" && kind !== "symlink") return;
     const { paths, listsIgnored } = this.#options;
     if (paths?.matches(path) === false) return;
-    if (!this.#isIgnored(path, false)) this.untracked.push(path);
-    else if (listsIgnored) this.ignored.push(path);
+    if (!this.#isIgnored(path, false)) this.#untracked.push(path);
+    else if (listsIgnored) this.#ignored.push(path);
   }
 
   /** A directory that holds nothing tracked. */
   #directory(path: string, depth: number): void {
     const { paths, listsIgnored, joinsDirectories } = this.#options;
     if (this.#isIgnored(path, true)) {
-      if (listsIgnored) this.ignored.push(...this.#ignoredAt(path, depth));
+      if (listsIgnored) this.#ignored.push(...this.#ignoredAt(path, depth));
       return;
     }
     const reach = paths?.reach(path) ?? "whole";
     if (reach === "none") return;
     const { disk } = this.#repository;
     if (disk.status(this.#repository.inWorktree(`${path}/.git`), false) !== undefined) {
-      if (reach === "whole") this.untracked.push(`${path}/`);
+      if (reach === "whole") this.#untracked.push(`${path}/`);
       return;
     }
     if (reach === "below" || !joinsDirectories) {
@@ -134,10 +150,10 @@ class UntrackedSearch {
     }
     const ignoredBelow: string[] = [];
     const holds = this.#collect(path, ignoredBelow, depth);
-    if (holds) this.untracked.push(`${path}/`);
+    if (holds) this.#untracked.push(`${path}/`);
     if (!listsIgnored) return;
-    if (!holds && ignoredBelow.length > 0) this.ignored.push(`${path}/`);
-    else this.ignored.push(...ignoredBelow);
+    if (!holds && ignoredBelow.length > 0) this.#ignored.push(`${path}/`);
+    else this.#ignored.push(...ignoredBelow);
   }
 
   /** Whether something in a directory that is one name counts. What is ignored there comes into `ignored`. */

@@ -9,22 +9,24 @@ import type { Pathspec } from "./pathspec.ts";
 import type { Repository } from "./repository.ts";
 import type { SubmoduleSettings } from "./diff-options.ts";
 import { configuredIgnore, submoduleState } from "./submodules.ts";
-import { StatusReader } from "./status-reader.ts";
+import { StatusReader, type PassedDirectory } from "./status-reader.ts";
 
 /** The pairs from the index to the working tree; conflicts are status U, each once. */
-export function workingPairs(repository: Repository, index: IndexFile, paths?: Pathspec, wanted: SubmodulesWanted = {}): FilePair[] {
+export function workingPairs(repository: Repository, index: IndexFile, paths?: Pathspec, wanted: WorkingOptions = {}): FilePair[] {
   const pairs: FilePair[] = [];
   const trustsMode = repository.config.boolean("core.filemode", true);
-  const statuses = new StatusReader(repository.disk, repository.worktree);
+  const statuses = new StatusReader(repository.disk, repository.worktree, wanted.pass);
   for (const entry of index.entries) {
     const { name, stage } = entry;
     if (paths !== undefined && !paths.matches(name)) continue;
+    const isLeftOut = stage > 0 || entry.assumedUnchanged || entry.skipsWorktree;
+    if (wanted.pass !== undefined && (isLeftOut || isSubmodule(entry.mode))) statuses.note(name, isSubmodule(entry.mode));
     if (stage > 0) {
       const { mode, id } = entry;
       if (pairs.at(-1)?.now.path !== name) pairs.push({ ...pairOf(name, { mode, id }, { mode: 0, id: NO_ID }), status: "U" });
       continue;
     }
-    if (entry.assumedUnchanged || entry.skipsWorktree) continue;
+    if (isLeftOut) continue;
     const { mode } = entry;
     const now = workingMode(entry, statuses.statusOf(name), trustsMode);
     // Nearly all are as they were: of those nothing more is asked.
@@ -56,7 +58,9 @@ export function workingPairs(repository: Repository, index: IndexFile, paths?: P
   return pairs;
 }
 
-export interface SubmodulesWanted {
+export interface WorkingOptions {
+  /** Is called with each directory that has been gone through; only where there are no paths. */
+  readonly pass?: ((directory: PassedDirectory) => void) | undefined;
   /** What of submodules does not count, whatever the configuration says. */
   readonly submodules?: NonNullable<SubmoduleSettings["ignore"]> | undefined;
   /** The same where the configuration says nothing. */
