@@ -114,6 +114,7 @@ export const git: BuiltinDefinition<Record<never, never>> = defineBuiltin({
     } catch (thrown) {
       const error = asGitError(thrown, invocation);
       if (!output.empty) yield output.take();
+      for (const text of late) invocation.stderr(toWord(text));
       invocation.stderr(toWord(`${error.prefix}${error.message}\n`));
       return error.exit;
     } finally {

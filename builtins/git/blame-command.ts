@@ -111,7 +111,7 @@ function* blamed(run: CommandRun, isAnnotated: boolean): Running {
     showsRoot:
       options.lastOf("--root", "--no-root") === "--root" ||
       (!options.has("--no-root") && repository.config.boolean("blame.showroot", false)),
-    isExcluded: (of) => excluded.has(of.id) || of.committer.seconds < oldest,
+    isExcluded: (of) => excluded.has(of.id) || of.seconds < oldest,
   });
   const printer = new BlamePrinter(run, lines, text, path);
   if (options.has("-p", "--porcelain", "--line-porcelain")) yield* printer.porcelain(options.has("--line-porcelain"));

@@ -6,6 +6,7 @@ import { contentOf, objectId } from "./contents.ts";
 import { textsWithoutTail } from "./diff-stat.ts";
 import { treePairs, type FilePair } from "./file-pairs.ts";
 import { readIndex } from "./index-file.ts";
+import { GitError } from "./git-error.ts";
 import { lineChanges, type ChangeOptions } from "./line-changes.ts";
 import type { Commit } from "./objects.ts";
 import { HALF, withRenames } from "./renames.ts";
@@ -61,6 +62,9 @@ export function* blameLines(repository: Repository, request: BlameRequest): Gene
   return yield* new Blame(repository, request).run();
 }
 
+/** A commit that is come to more often, whatever the dates, is its own ancestor. */
+const MOST_VISITS = 1000;
+
 class Blame {
   readonly #repository: Repository;
   readonly #request: BlameRequest;
@@ -68,6 +72,7 @@ class Blame {
   readonly #waiting = new Map<string, { readonly origin: Origin; entries: Entry[] }[]>();
   readonly #queue: Commit[] = [];
   readonly #found: BlamedLines[] = [];
+  readonly #visits = new Map<string, number>();
 
   constructor(repository: Repository, request: BlameRequest) {
     this.#repository = repository;
@@ -83,6 +88,9 @@ class Blame {
     for (let commit = this.#next(); commit !== undefined; commit = this.#next()) {
       const list = this.#waiting.get(commit.id) ?? [];
       this.#waiting.delete(commit.id);
+      const visits = (this.#visits.get(commit.id) ?? 0) + 1;
+      if (visits > MOST_VISITS) throw new GitError("the history leads in a circle (info/grafts)");
+      this.#visits.set(commit.id, visits);
       for (const { origin, entries } of list) {
         const isOut = isExcluded(commit);
         const left = isOut ? entries : this.#pass(origin, entries);
@@ -99,7 +107,7 @@ class Blame {
   #next(): Commit | undefined {
     let best = -1;
     this.#queue.forEach((commit, at) => {
-      if (best < 0 || commit.committer.seconds > (this.#queue[best] as Commit).committer.seconds) best = at;
+      if (best < 0 || commit.seconds > (this.#queue[best] as Commit).seconds) best = at;
     });
     return best < 0 ? undefined : this.#queue.splice(best, 1)[0];
   }
@@ -228,7 +236,7 @@ function joined(found: readonly BlamedLines[]): BlamedLines[] {
 /** The commit that stands for the working tree: `parents` are HEAD and what is being merged. */
 export function workingCommit(parents: readonly string[], seconds: number, message: string): Commit {
   const who = { name: "Not Committed Yet", mail: "not.committed.yet", seconds, zone: "+0000" };
-  return { id: UNCOMMITTED, tree: UNCOMMITTED, parents, author: who, committer: who, message };
+  return { id: UNCOMMITTED, tree: UNCOMMITTED, parents, author: who, committer: who, seconds: who.seconds, message };
 }
 
 export const blobId = (content: Buffer): string => objectId("blob", content);

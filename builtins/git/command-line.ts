@@ -23,7 +23,7 @@ export type GitLine =
       readonly settings: readonly Setting[];
     };
 
-const NO_EFFECT = new Set(["--no-pager", "-P", "--no-optional-locks", "--literal-pathspecs", "--no-replace-objects", "--no-color"]);
+const NO_EFFECT = new Set(["--no-pager", "-P", "--no-optional-locks", "--literal-pathspecs", "--no-color"]);
 
 /** Throws UsageError for what is refused, not available yet, or unknown. */
 export function parseGit(words: readonly string[]): GitLine {
@@ -34,6 +34,10 @@ export function parseGit(words: readonly string[]): GitLine {
     const word = words[at] as string;
     if (!word.startsWith("-")) break;
     if (NO_EFFECT.has(word)) continue;
+    if (word === "--no-replace-objects") {
+      settings.push({ name: "core.usereplacerefs", value: "false", isTyped: true });
+      continue;
+    }
     if (word === "--version" || word === "-v") return { kind: "version", directories };
     if (word === "--help" || word === "-h") return { kind: "help", directories };
     if (word === "-C" || word === "-c") {

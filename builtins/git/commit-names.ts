@@ -39,7 +39,7 @@ export function nameCommits(repository: Repository, { keeps, shorten }: NamingOp
       if (commit === undefined) return [];
       const object = repository.objects.get(id);
       const isAnnotated = object.type === "tag";
-      const seconds = (isAnnotated ? parseTag(object.data).tagger?.seconds : undefined) ?? repository.commit(commit).committer.seconds;
+      const seconds = (isAnnotated ? parseTag(object.data).tagger?.seconds : undefined) ?? repository.commit(commit).seconds;
       return [{ commit, name: `${shorten(name)}${isAnnotated ? "^0" : ""}`, seconds, isTag: name.startsWith("refs/tags/") }];
     })
     .sort((a, b) => (a.isTag === b.isTag ? a.seconds - b.seconds : a.isTag ? -1 : 1));

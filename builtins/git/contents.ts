@@ -4,7 +4,7 @@ import { bytesOf } from "./byte-text.ts";
 import { convertsLineEnds, storedForm } from "./conversion.ts";
 import type { Side } from "./file-pairs.ts";
 import { GitError } from "./git-error.ts";
-import { readIndex } from "./index-file.ts";
+import { entryOf, readIndex } from "./index-file.ts";
 import { isLink, isRegular, isSubmodule } from "./objects.ts";
 import type { Repository } from "./repository.ts";
 
@@ -34,7 +34,7 @@ export function workingContent(repository: Repository, path: string, mode: numbe
 }
 
 function storedContent(repository: Repository, path: string): Buffer | undefined {
-  const entry = readIndex(repository).entries.find(({ name, stage }) => name === path && stage === 0);
+  const entry = entryOf(readIndex(repository), path);
   const object = entry === undefined ? undefined : repository.objects.find(entry.id);
   return object?.type === "blob" ? object.data : undefined;
 }

@@ -1,9 +1,11 @@
 /**
- * Files of the working tree as git stores them (gitattributes(5): text, eol, ident; core.autocrlf, core.eol). A `filter`
+ * Files of the working tree as git stores them (gitattributes(5): working-tree-encoding, text, eol, ident;
+ * core.autocrlf, core.eol). A `filter`
  * is a program and never runs: a filtered file is compared as it lies there.
  */
 import { bytesOf } from "./byte-text.ts";
 import type { Repository } from "./repository.ts";
+import { reencoded, workingEncoding, type Reencoded } from "./working-encoding.ts";
 
 interface LineEnds {
   readonly action: "none" | "text" | "auto";
@@ -73,7 +75,10 @@ export interface Stored {
 export const convertsLineEnds = (repository: Repository, path: string): boolean => lineEndsOf(repository, path).action !== "none";
 
 /** `stored`: what the index has, which decides about files whose text is found out (auto). */
-export function storedForm(repository: Repository, path: string, bytes: Buffer, stored: () => Buffer | undefined): Stored {
+export function storedForm(repository: Repository, path: string, read: Buffer, stored: () => Buffer | undefined): Stored {
+  const encoding = workingEncoding(repository.attributes.get(path, "working-tree-encoding"));
+  const { bytes, error }: Reencoded = encoding === undefined || read.length === 0 ? { bytes: read } : reencoded(path, read, encoding);
+  if (error !== undefined) repository.warn(error);
   const { action, writes } = lineEndsOf(repository, path);
   let converted = bytes;
   let warning: string | undefined;

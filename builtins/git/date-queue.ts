@@ -9,9 +9,9 @@ export class DateQueue {
     return this.#heap.length;
   }
 
-  push(commit: Commit): void {
+  push(commit: Commit, seconds = commit.seconds): void {
     const heap = this.#heap;
-    let at = heap.push({ commit, seconds: commit.committer.seconds, order: this.#count++ }) - 1;
+    let at = heap.push({ commit, seconds, order: this.#count++ }) - 1;
     while (at > 0) {
       const above = (at - 1) >> 1;
       if (!this.#before(at, above)) return;

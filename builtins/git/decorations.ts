@@ -14,7 +14,9 @@ export class Decorations {
   ) {
     const isNamed = (name: string): boolean =>
       !exclude.some((pattern) => matches(pattern, name)) &&
-      (include.length === 0 ? /^(refs\/(heads|remotes|tags|stash$)|HEAD$)/.test(name) : include.some((pattern) => matches(pattern, name)));
+      (include.length === 0
+        ? /^(refs\/(heads|remotes|replace|tags|stash$)|HEAD$)/.test(name)
+        : include.some((pattern) => matches(pattern, name)));
     const head = repository.refs.symbolic("HEAD");
     const add = (id: string, name: string): void => {
       const names = this.#names.get(id);
@@ -23,6 +25,10 @@ export class Decorations {
     };
     for (const { name, id } of repository.refs.list()) {
       if (!isNamed(name)) continue;
+      if (name.startsWith(REPLACED)) {
+        if (!repository.replacements.isEmpty) add(name.slice(REPLACED.length), "replaced");
+        continue;
+      }
       const shown = style === "full" ? name : name.replace(/^refs\/(heads|remotes|tags)\//, "");
       const text = name.startsWith("refs/tags/") ? `tag: ${shown}` : shown;
       if (name === head) continue;
@@ -35,7 +41,7 @@ export class Decorations {
     const hasBranch = head !== undefined && isNamed(head) && repository.refs.resolve(head) !== undefined;
     if (resolved !== undefined && isNamed("HEAD")) add(resolved.id, branch === undefined || !hasBranch ? "HEAD" : `HEAD -> ${branch}`);
     else if (resolved !== undefined && hasBranch && branch !== undefined) add(resolved.id, branch);
-    for (const id of repository.shallow) add(id, "grafted");
+    for (const id of [...repository.shallow, ...repository.grafts.keys()]) add(id, "grafted");
   }
 
   /** Of everything that is named. */
@@ -48,6 +54,8 @@ export class Decorations {
     return (this.#names.get(id) ?? []).join(", ");
   }
 }
+
+const REPLACED = "refs/replace/";
 
 /** A pattern without a wildcard stands for all that is below it too; one that does not begin with `refs/` may do so. */
 function matches(pattern: string, name: string): boolean {

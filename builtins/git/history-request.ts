@@ -178,7 +178,7 @@ export function historyRequest(
             : "default",
     since: date("--since", "--after"),
     until: date("--until", "--before"),
-    keeps: asFilter === undefined ? keeps : (commit) => commit.committer.seconds >= asFilter && keeps(commit),
+    keeps: asFilter === undefined ? keeps : (commit) => commit.seconds >= asFilter && keeps(commit),
     skip: number(options.last("--skip"), 0),
     walksNot: isLimited,
     most: number(options.last("-n", "--max-count"), Infinity),

@@ -114,8 +114,8 @@ class History {
     const { commit } = node;
     if (node.isExcluded || node.isDropped) return false;
     if (side !== undefined && node.isLeft !== (side === "left")) return false;
-    if (until !== undefined && commit.committer.seconds > until) return false;
-    if (since !== undefined && commit.committer.seconds < since) return false;
+    if (until !== undefined && commit.seconds > until) return false;
+    if (since !== undefined && commit.seconds < since) return false;
     if (!keeps(commit)) return false;
     if (!this.#prunes || sparse || !node.isSame) return true;
     return rewrites && node.parents.filter((id) => this.#isRelevant(id)).length >= 2;
@@ -226,16 +226,16 @@ class History {
       const node = this.#node(commit.id);
       done.add(commit.id);
       if (!node.isExcluded) interesting--;
-      if (since !== undefined && commit.committer.seconds < since) node.isExcluded = true;
+      if (since !== undefined && commit.seconds < since) node.isExcluded = true;
       if (node.isExcluded) {
         for (const parent of commit.parents) leaveOut(parent);
         for (const parent of commit.parents) add(this.#node(parent));
-        if (interesting > 0 || commit.committer.seconds >= lastDate) slop = SLOP;
+        if (interesting > 0 || commit.seconds >= lastDate) slop = SLOP;
         else if (--slop <= 0) break;
         continue;
       }
       this.#simplify(node);
-      lastDate = commit.committer.seconds;
+      lastDate = commit.seconds;
       found.push(node);
       if (walksNot === true) continue;
       for (const id of firstParent ? node.parents.slice(0, 1) : node.parents) {

@@ -79,8 +79,22 @@ export interface IndexFile {
   readonly trees: ReadonlyMap<string, KnownTree>;
 }
 
-/** Throws GitError where it is malformed. An index that is not there is empty. */
-export function readIndex(repository: Repository): IndexFile {
+/** Throws GitError where it is malformed. An index that is not there is empty. It is read once. */
+export const readIndex = (repository: Repository): IndexFile => repository.index(() => parsedIndex(repository));
+
+/** The entry of a file that is not in conflict. */
+export function entryOf({ entries }: IndexFile, path: string): IndexEntry | undefined {
+  let low = 0;
+  for (let high = entries.length; low < high; ) {
+    const middle = (low + high) >> 1;
+    if ((entries[middle] as IndexEntry).name < path) low = middle + 1;
+    else high = middle;
+  }
+  const found = entries[low];
+  return found?.name === path && found.stage === 0 ? found : undefined;
+}
+
+function parsedIndex(repository: Repository): IndexFile {
   const path = `${repository.gitDirectory}/index`;
   const bytes = repository.disk.read(path);
   if (bytes === undefined) return { entries: [], writtenNs: 0n, trees: new Map() };

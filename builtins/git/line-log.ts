@@ -56,7 +56,7 @@ export function* traceLines(
   for (const place of walkHistory(repository, { ...all, order: request.order === "default" ? "topo" : request.order, boundary: false })) {
     const { commit } = place;
     const changed = tracer.visit(commit);
-    const isLate = request.until !== undefined && commit.committer.seconds > request.until;
+    const isLate = request.until !== undefined && commit.seconds > request.until;
     if (changed === undefined || isLate || !request.keeps(commit)) {
       yield undefined;
       continue;

@@ -145,8 +145,8 @@ function* walkedReflog(run: CommandRun, diff: DiffSettings): Running {
       if (repository.objects.find(entry.id)?.type !== "commit") continue;
       const commit = repository.commit(entry.id);
       if (!wanted.keeps(commit) || !touches(commit)) continue;
-      if (wanted.since !== undefined && commit.committer.seconds < wanted.since) continue;
-      if (wanted.until !== undefined && commit.committer.seconds > wanted.until) continue;
+      if (wanted.since !== undefined && commit.seconds < wanted.since) continue;
+      if (wanted.until !== undefined && commit.seconds > wanted.until) continue;
       if (skip-- > 0) continue;
       if (yield* printer.print({ commit, reflog })) left--;
     }

@@ -3,6 +3,7 @@ import { ByteCache } from "./byte-cache.ts";
 import type { Disk } from "./disk.ts";
 import { GitError } from "./git-error.ts";
 import { inflatedAll, Inflater } from "./inflate.ts";
+import type { Replacements } from "./replacements.ts";
 import { Pack, type ObjectType, type RawObject } from "./pack.ts";
 
 const MOST_CACHED = 32 << 20;
@@ -16,6 +17,7 @@ export class ObjectStore {
   /** Names in the object directories: most are not there once all is packed. */
   #looseDirectories: ReadonlySet<string> | undefined;
   readonly #looseNames = new Map<string, ReadonlySet<string>>();
+  #replacements: (() => Replacements) | undefined;
   readonly #cache = new ByteCache<string, RawObject>(MOST_CACHED);
 
   /** `directory`: `objects`, relative to the root of the workspace. Throws GitError where alternates lead outside. */
@@ -23,6 +25,11 @@ export class ObjectStore {
     this.#disk = disk;
     this.#limits = limits;
     this.#directories = withAlternates(disk, directory);
+  }
+
+  /** Objects that stand for others are given for them from now on. */
+  replacesWith(replacements: () => Replacements): void {
+    this.#replacements = replacements;
   }
 
   close(): void {
@@ -43,7 +50,8 @@ export class ObjectStore {
     const cached = this.#cache.get(id);
     if (cached !== undefined) return cached;
     if (id === EMPTY_TREE) return { type: "tree", data: Buffer.alloc(0) };
-    const found = this.#findPacked(id, 0) ?? this.#findLoose(id);
+    const stored = this.#replacements?.().of(id) ?? id;
+    const found = this.#findPacked(stored, 0) ?? this.#findLoose(stored);
     if (found !== undefined) this.#cache.set(id, found, found.data.length + 256);
     return found;
   }

@@ -17,6 +17,8 @@ export interface Commit {
   readonly parents: readonly string[];
   readonly author: Signature;
   readonly committer: Signature;
+  /** When it was committed, since the epoch: every walk asks for it. */
+  readonly seconds: number;
   /** As stored, from after the empty line. */
   readonly message: string;
 }
@@ -35,9 +37,50 @@ export interface Tag {
   readonly message: string;
 }
 
-/** Throws GitError. `isShallow`: its parents are not here, and do not count. Who, when and the message are read when they are asked for: a walk mostly wants parents and dates. */
-export function parseCommit(id: string, data: Buffer, isShallow = false): Commit {
-  return new StoredCommit(id, data, isShallow);
+/**
+ * Throws GitError. `parents`: those that stand for the stored ones. Who, when and the message are read when they are
+ * asked for: a walk mostly wants parents and dates.
+ */
+export function parseCommit(id: string, data: Buffer, parents?: readonly string[]): Commit {
+  return new StoredCommit(id, data, parents);
+}
+
+/** A commit of which a walk's part is known; `data` is asked for when more is wanted. */
+export function knownCommit(id: string, known: Pick<Commit, "tree" | "parents" | "seconds">, data: () => Buffer): Commit {
+  return new KnownCommit(id, known, data);
+}
+
+class KnownCommit implements Commit {
+  readonly id: string;
+  readonly tree: string;
+  readonly parents: readonly string[];
+  readonly seconds: number;
+  readonly #data: () => Buffer;
+  #stored: Commit | undefined;
+
+  constructor(id: string, { tree, parents, seconds }: Pick<Commit, "tree" | "parents" | "seconds">, data: () => Buffer) {
+    this.id = id;
+    this.tree = tree;
+    this.parents = parents;
+    this.seconds = seconds;
+    this.#data = data;
+  }
+
+  get author(): Signature {
+    return this.#whole.author;
+  }
+
+  get committer(): Signature {
+    return this.#whole.committer;
+  }
+
+  get message(): string {
+    return this.#whole.message;
+  }
+
+  get #whole(): Commit {
+    return (this.#stored ??= parseCommit(this.id, this.#data()));
+  }
 }
 
 class StoredCommit implements Commit {
@@ -48,7 +91,7 @@ class StoredCommit implements Commit {
   #rest: Pick<Commit, "author" | "message"> | undefined;
   #committer: Signature | undefined;
 
-  constructor(id: string, data: Buffer, isShallow: boolean) {
+  constructor(id: string, data: Buffer, replaced: readonly string[] | undefined) {
     const text = data.toString("latin1");
     this.id = id;
     this.#text = text;
@@ -63,14 +106,17 @@ class StoredCommit implements Commit {
       if (!HEX_ID.test(parent)) throw new GitError(`bad parents in commit ${id}`);
       parents.push(parent);
     }
-    this.parents = isShallow ? [] : parents;
+    this.parents = replaced ?? parents;
   }
 
   get author(): Signature {
     return this.#read().author;
   }
 
-  /** Every walk asks for its date. */
+  get seconds(): number {
+    return this.committer.seconds;
+  }
+
   get committer(): Signature {
     if (this.#committer === undefined) {
       const text = this.#text;

@@ -3,16 +3,22 @@ import type { Invocation } from "../../src/builtin/definition.ts";
 import { FileError } from "../../src/workspace/file-error.ts";
 import { Attributes } from "./attributes.ts";
 import { fromWord } from "./byte-text.ts";
+import { CommitGraph } from "./commit-graph.ts";
 import { Config, parseConfig, type Setting } from "./config.ts";
 import { Disk } from "./disk.ts";
 import { GitError } from "./git-error.ts";
+import type { IndexFile } from "./index-file.ts";
 import { insideRoot, normal, ObjectStore } from "./object-store.ts";
-import { isTree, parseCommit, parseTag, parseTree, type Commit, type TreeEntry } from "./objects.ts";
+import { readGrafts, Replacements } from "./replacements.ts";
+import { isTree, knownCommit, parseCommit, parseTag, parseTree, type Commit, type TreeEntry } from "./objects.ts";
 import { Refs } from "./refs.ts";
 
 /** Read commits take so many bytes at most, each so many beside its text. */
 const MOST_COMMIT_BYTES = 32 << 20;
 const COMMIT_BYTES = 512;
+/** Reading the commit-graph costs as much as reading a commit for so many of its bytes; few commits are read without it. */
+const GRAPH_BYTES_A_COMMIT = 8192;
+const COMMITS_WITHOUT_GRAPH = 64;
 
 export class Repository {
   readonly disk: Disk;
@@ -34,9 +40,15 @@ export class Repository {
   readonly #commits = new Map<string, Commit>();
   #commitBytes = 0;
   #shallow: ReadonlySet<string> | undefined;
+  #grafts: ReadonlyMap<string, readonly string[]> | undefined;
+  #replacements: Replacements | undefined;
+  #commitGraph: CommitGraph | undefined;
+  #commitsRead = 0;
+  #graphPays = COMMITS_WITHOUT_GRAPH;
   readonly #abbreviations = new Map<string, string>();
   #abbreviation: number | undefined;
   #attributes: Attributes | undefined;
+  #index: IndexFile | undefined;
 
   constructor(
     disk: Disk,
@@ -62,6 +74,7 @@ export class Repository {
     if (format !== "sha1") throw new GitError(`repositories of the object format '${format}' are not read here`);
     this.refs = new Refs(disk, place.gitDirectory, place.commonDirectory);
     this.objects = new ObjectStore(disk, `${place.commonDirectory}/objects`, limits);
+    this.objects.replacesWith(() => this.replacements);
   }
 
   /** Where warnings go from now on. */
@@ -80,9 +93,16 @@ export class Repository {
   commit(id: string): Commit {
     let commit = this.#commits.get(id);
     if (commit === undefined) {
-      const { data } = this.objects.get(id, "commit");
-      commit = parseCommit(id, data, this.shallow.has(id));
-      this.#commitBytes += data.length + COMMIT_BYTES;
+      const parents = this.grafts.get(id) ?? (this.shallow.has(id) ? [] : undefined);
+      const known = parents === undefined ? this.#graph()?.find(id) : undefined;
+      if (known !== undefined) {
+        commit = knownCommit(id, known, () => this.objects.get(id, "commit").data);
+        this.#commitBytes += COMMIT_BYTES;
+      } else {
+        const { data } = this.objects.get(id, "commit");
+        commit = parseCommit(id, data, parents);
+        this.#commitBytes += data.length + COMMIT_BYTES;
+      }
       if (this.#commitBytes > MOST_COMMIT_BYTES) {
         this.#commits.clear();
         this.#commitBytes = 0;
@@ -90,6 +110,30 @@ export class Repository {
       this.#commits.set(id, commit);
     }
     return commit;
+  }
+
+  /** The commit-graph, once so many commits were read that reading it whole pays. */
+  #graph(): CommitGraph | undefined {
+    const directory = `${this.commonDirectory}/objects`;
+    if (this.#commitsRead++ < this.#graphPays) return this.#commitGraph;
+    if (this.#graphPays === COMMITS_WITHOUT_GRAPH) {
+      const isUsed = this.config.boolean("core.commitgraph", true) && this.grafts.size === 0 && this.shallow.size === 0;
+      const size = isUsed && this.replacements.isEmpty ? CommitGraph.sizeIn(this.disk, directory) : 0;
+      this.#graphPays = size === 0 ? Infinity : COMMITS_WITHOUT_GRAPH + 1 + Math.ceil(size / GRAPH_BYTES_A_COMMIT);
+      return undefined;
+    }
+    this.#graphPays = Infinity;
+    this.#commitGraph = CommitGraph.open(this.disk, directory);
+    return this.#commitGraph;
+  }
+
+  get replacements(): Replacements {
+    return (this.#replacements ??= new Replacements(this.refs, this.config));
+  }
+
+  /** Parents that stand for those of a commit. */
+  get grafts(): ReadonlyMap<string, readonly string[]> {
+    return (this.#grafts ??= readGrafts(this.disk, this.commonDirectory, this.config, (text) => this.warn(text)));
   }
 
   /** Where the history of a shallow clone ends: commits whose parents are not here. */
@@ -156,6 +200,11 @@ export class Repository {
         wanted !== undefined && /^[0-9]+$/.test(wanted) ? Number(wanted) : wanted === "no" ? 40 : this.objects.abbreviation;
     }
     return this.#abbreviation;
+  }
+
+  /** The index, which `read` reads the first time. */
+  index(read: () => IndexFile): IndexFile {
+    return (this.#index ??= read());
   }
 
   get attributes(): Attributes {

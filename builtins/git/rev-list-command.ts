@@ -44,7 +44,7 @@ export const revList: Command = {
         const id = (of: string): string =>
           options.has("--abbrev-commit") ? repository.short(of, Number(options.last("--abbrev")) || undefined) : of;
         const list = (ids: readonly string[]): string => ids.map((one) => ` ${id(one)}`).join("");
-        const time = options.has("--timestamp") ? `${commit.committer.seconds} ` : "";
+        const time = options.has("--timestamp") ? `${commit.seconds} ` : "";
         const parents = options.has("--parents") ? list(place.parents) : "";
         print(`${time}${markOf(run, place)}${id(commit.id)}${parents}${options.has("--children") ? list(place.children) : ""}\n`);
       }

@@ -50,7 +50,7 @@ interface Visited {
 
 function* filtered(visited: Iterable<Visited>, { keeps, until }: WalkRequest): Generator<Commit, void> {
   for (const { commit, isShown } of visited) {
-    if (!isShown || (until !== undefined && commit.committer.seconds > until)) continue;
+    if (!isShown || (until !== undefined && commit.seconds > until)) continue;
     if (keeps(commit)) yield commit;
   }
 }
@@ -89,7 +89,7 @@ function* simple(repository: Repository, include: readonly string[], request: Wa
   };
   include.forEach(add);
   for (let commit = queue.pop(); commit !== undefined; commit = queue.pop()) {
-    if (request.since !== undefined && commit.committer.seconds < request.since) continue;
+    if (request.since !== undefined && commit.seconds < request.since) continue;
     const { parents, isShown } = simplified(repository, commit, request);
     if (request.walksNot !== true) parents.forEach(add);
     yield { commit, isShown };
@@ -135,12 +135,12 @@ function* limited(repository: Repository, request: WalkRequest): Generator<Visit
     if (excluded.has(commit.id)) {
       for (const parent of commit.parents) leaveOut(parent);
       commit.parents.forEach(add);
-      if (interesting > 0 || commit.committer.seconds >= lastDate) slop = SLOP;
+      if (interesting > 0 || commit.seconds >= lastDate) slop = SLOP;
       else if (--slop <= 0) break;
       continue;
     }
-    if (request.since !== undefined && commit.committer.seconds < request.since) continue;
-    lastDate = commit.committer.seconds;
+    if (request.since !== undefined && commit.seconds < request.since) continue;
+    lastDate = commit.seconds;
     const { parents, isShown } = simplified(repository, commit, request);
     parents.forEach(add);
     found.push({ commit, isShown });
@@ -208,17 +208,17 @@ export function mergeBases(repository: Repository, one: string, others: readonly
   const best = results.filter((id) => ((flags.get(id) ?? 0) & STALE) === 0);
   return best
     .filter((id) => !best.some((other) => other !== id && isAncestor(repository, id, other)))
-    .sort((a, b) => repository.commit(b).committer.seconds - repository.commit(a).committer.seconds);
+    .sort((a, b) => repository.commit(b).seconds - repository.commit(a).seconds);
 }
 
 export function isAncestor(repository: Repository, ancestor: string, of: string): boolean {
-  const oldest = repository.commit(ancestor).committer.seconds;
+  const oldest = repository.commit(ancestor).seconds;
   const seen = new Set<string>([of]);
   const open = [of];
   for (let id = open.pop(); id !== undefined; id = open.pop()) {
     if (id === ancestor) return true;
     const commit = repository.commit(id);
-    if (commit.committer.seconds < oldest - 86_400) continue;
+    if (commit.seconds < oldest - 86_400) continue;
     for (const parent of commit.parents) {
       if (seen.has(parent)) continue;
       seen.add(parent);

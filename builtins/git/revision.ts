@@ -103,6 +103,8 @@ export function treeOf(repository: Repository, id: string): string | undefined {
   return type === "commit" ? repository.commit(peeled).tree : type === "tree" ? peeled : undefined;
 }
 
+const STEPS_UNSEEN = 1000;
+
 function stepped(repository: Repository, id: string, step: string): string | undefined {
   const [, type] = /^\^\{(.*)\}$/.exec(step) ?? [];
   if (type !== undefined) {
@@ -122,7 +124,18 @@ function stepped(repository: Repository, id: string, step: string): string | und
   if (commit === undefined) return undefined;
   const count = step.length === 1 ? 1 : Number(step.slice(1));
   if (step.startsWith("^")) return count === 0 ? commit : repository.commit(commit).parents[count - 1];
-  for (let left = count; left > 0 && commit !== undefined; left--) commit = repository.commit(commit).parents[0];
+  // Grafts can lead in a circle, and counts may be any: what comes again comes again in the same order.
+  const seen = new Map<string, number>();
+  for (let left = count; left > 0 && commit !== undefined; left--) {
+    const before = seen.get(commit);
+    if (before !== undefined) {
+      left %= before - left;
+      seen.clear();
+      if (left === 0) break;
+    }
+    if (count > STEPS_UNSEEN) seen.set(commit, left);
+    commit = repository.commit(commit).parents[0];
+  }
   return commit;
 }
 

@@ -1,6 +1,6 @@
 /** The status of many files in order of their paths: directories are opened once, and held while files in them are asked for. */
 import type { OpenDirectory } from "../../src/workspace/contract.ts";
-import type { FileStatus } from "../../src/workspace/file-status.ts";
+import type { FileStamp } from "../../src/workspace/file-status.ts";
 import { toWord } from "./byte-text.ts";
 import { absentIsUndefined, type Disk } from "./disk.ts";
 
@@ -46,14 +46,15 @@ export class StatusReader {
     if (pass !== undefined) this.#enter("");
   }
 
-  /** lstat(2) of `path` below the worktree; undefined where it is not there, or only beyond a symbolic link. */
-  statusOf(path: string): FileStatus | undefined {
+  /** What lstat(2) says of `path` below the worktree; undefined where it is not there, or only beyond a symbolic link. */
+  stampOf(path: string): FileStamp | undefined {
     const name = this.#nameIn(path);
     const level = this.#levels.at(-1) as Level;
     if (!isName(name) || !level.exists) return undefined;
     const { held } = level;
-    if (held === undefined) return this.#disk.status(this.#worktree === "" ? path : `${this.#worktree}/${path}`, false);
-    return absentIsUndefined(() => held.statusOf(toWord(name)));
+    if (held !== undefined) return held.stampOf(toWord(name));
+    const status = this.#disk.status(this.#worktree === "" ? path : `${this.#worktree}/${path}`, false);
+    return status === undefined ? undefined : { ...status, modifiedMs: millisecondsOf(status.modifiedNs) };
   }
 
   /** `path` is there for `pass`, and nothing else is asked of it. */
@@ -106,6 +107,9 @@ export class StatusReader {
     return held === undefined || !isName(name) ? undefined : absentIsUndefined(() => held.openDirectory(toWord(name)));
   }
 }
+
+/** As a FileStamp has it. */
+export const millisecondsOf = (ns: bigint): number => Number(ns / 1_000_000_000n) * 1000 + Number(ns % 1_000_000_000n) / 1e6;
 
 /** An index may hold anything: what is no name of a file is not there. */
 const isName = (name: string): boolean => name !== "" && name !== "." && name !== "..";

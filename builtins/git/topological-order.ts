@@ -15,8 +15,8 @@ export function topologicalOrder<T extends Ordered>(list: readonly T[], order: "
   const byDate = order === "date" || order === "author-date";
   const queue = new DateQueue();
   const stack = byDate ? [] : [...tips].reverse();
-  const dated = ({ commit }: Ordered): Commit => (order === "author-date" ? { ...commit, committer: commit.author } : commit);
-  if (byDate) for (const tip of tips) queue.push(dated(tip));
+  const enqueue = ({ commit }: Ordered): void => queue.push(commit, order === "author-date" ? commit.author.seconds : commit.seconds);
+  if (byDate) tips.forEach(enqueue);
   const sorted: T[] = [];
   for (;;) {
     const id = byDate ? queue.pop()?.id : stack.pop()?.commit.id;
@@ -28,7 +28,7 @@ export function topologicalOrder<T extends Ordered>(list: readonly T[], order: "
       children.set(parent, left);
       const next = byId.get(parent);
       if (left !== 0 || next === undefined) continue;
-      if (byDate) queue.push(dated(next));
+      if (byDate) enqueue(next);
       else stack.push(next);
     }
   }

@@ -1,6 +1,6 @@
 /** The working tree against the index: what changed, what is not tracked, what is ignored. */
 import { parseIgnoreFile, type IgnoreRules } from "../../src/walk/ignore-rules.ts";
-import type { FileStatus } from "../../src/workspace/file-status.ts";
+import type { FileStamp } from "../../src/workspace/file-status.ts";
 import { objectId, workingContent } from "./contents.ts";
 import { NO_ID, pairOf, type FilePair } from "./file-pairs.ts";
 import type { IndexEntry, IndexFile } from "./index-file.ts";
@@ -9,13 +9,14 @@ import type { Pathspec } from "./pathspec.ts";
 import type { Repository } from "./repository.ts";
 import type { SubmoduleSettings } from "./diff-options.ts";
 import { configuredIgnore, submoduleState } from "./submodules.ts";
-import { StatusReader, type PassedDirectory } from "./status-reader.ts";
+import { millisecondsOf, StatusReader, type PassedDirectory } from "./status-reader.ts";
 
 /** The pairs from the index to the working tree; conflicts are status U, each once. */
 export function workingPairs(repository: Repository, index: IndexFile, paths?: Pathspec, wanted: WorkingOptions = {}): FilePair[] {
   const pairs: FilePair[] = [];
   const trustsMode = repository.config.boolean("core.filemode", true);
   const statuses = new StatusReader(repository.disk, repository.worktree, wanted.pass);
+  const writtenMs = millisecondsOf(index.writtenNs);
   for (const entry of index.entries) {
     const { name, stage } = entry;
     if (paths !== undefined && !paths.matches(name)) continue;
@@ -28,10 +29,10 @@ export function workingPairs(repository: Repository, index: IndexFile, paths?: P
     }
     if (isLeftOut) continue;
     const { mode } = entry;
-    const now = workingMode(entry, statuses.statusOf(name), trustsMode);
+    const now = workingMode(entry, statuses.stampOf(name), trustsMode);
     // Nearly all are as they were: of those nothing more is asked.
     const isSame = now?.mode === mode && !entry.intentToAdd && !isSubmodule(mode);
-    if (now !== undefined && isSame && isUnchanged(repository, entry, now.status, index.writtenNs)) continue;
+    if (now !== undefined && isSame && isUnchanged(repository, entry, now.status, writtenMs)) continue;
     const { id } = entry;
     const old = entry.intentToAdd ? undefined : { mode, id };
     if (now === undefined) {
@@ -71,9 +72,9 @@ export interface WorkingOptions {
 
 function workingMode(
   { mode }: IndexEntry,
-  status: FileStatus | undefined,
+  status: FileStamp | undefined,
   trustsMode: boolean,
-): { mode: number; status: FileStatus } | undefined {
+): { mode: number; status: FileStamp } | undefined {
   if (status === undefined) return undefined;
   if (status.kind === "symlink") return { mode: MODE.link, status };
   if (status.kind === "directory") return isSubmodule(mode) ? { mode, status } : undefined;
@@ -83,16 +84,17 @@ function workingMode(
 }
 
 /** By what stat(2) says where that is the index's and older than it, else by the content. */
-function isUnchanged(repository: Repository, entry: IndexEntry, status: FileStatus, writtenNs: bigint): boolean {
-  const { modifiedNs } = status;
-  const { modifiedNanoseconds } = entry;
+function isUnchanged(repository: Repository, entry: IndexEntry, status: FileStamp, writtenMs: number): boolean {
   const sameSize = status.size % 2 ** 32 === entry.size;
   // As git has it: another size is a change, even where line ends alone make it.
   if (!sameSize && entry.size !== 0 && !isLink(entry.mode)) return false;
+  const { modifiedMs } = status;
+  const nanoseconds = entry.modifiedNanoseconds;
   const sameTime =
-    Number(modifiedNs / 1_000_000_000n) === entry.modifiedSeconds &&
-    (modifiedNanoseconds === 0 || Number(modifiedNs % 1_000_000_000n) === modifiedNanoseconds);
-  if (sameTime && sameSize && modifiedNs < writtenNs) return true;
+    nanoseconds === 0
+      ? Math.floor(modifiedMs / 1000) === entry.modifiedSeconds
+      : entry.modifiedSeconds * 1000 + nanoseconds / 1e6 === modifiedMs;
+  if (sameTime && sameSize && modifiedMs < writtenMs) return true;
   const content = workingContent(repository, entry.name, entry.mode);
   return content !== undefined && objectId("blob", content) === entry.id;
 }

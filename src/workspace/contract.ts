@@ -6,7 +6,7 @@
  * an absolute one at or under the root is that file; any other is PATH_ESCAPE. `/dev/null` is an empty file.
  * Everything is synchronous: plans run in a process of their own (src/exec). Everything throws FileError.
  */
-import type { DirectoryEntry, FileStatus } from "./file-status.ts";
+import type { DirectoryEntry, FileStamp, FileStatus } from "./file-status.ts";
 import type { Expected, ExpectedListing } from "./look-ahead.ts";
 
 export interface Files {
@@ -96,6 +96,11 @@ export interface OpenDirectory {
   expect(expected: readonly Expected[], listing: ExpectedListing): void;
   /** stat or lstat of `name` (a single component). */
   statusOf(name: string, options?: { readonly follow?: boolean }): FileStatus;
+  /**
+   * What of lstat tells whether a file is still the same, in less time than statusOf takes; undefined where `name` (a
+   * single component) is not there.
+   */
+  stampOf(name: string): FileStamp | undefined;
   readLinkOf(name: string): string;
   /** `isListed`: `entries` gave `name` as a regular file, and it is opened without a look at it before. */
   openFile(name: string, options?: { readonly isListed?: boolean }): OpenFile;

@@ -20,7 +20,7 @@ import {
   type BigIntStats,
 } from "node:fs";
 import { toBytes, toText } from "../io/text.ts";
-import type { FileKind, FileStatus } from "./file-status.ts";
+import type { FileKind, FileStamp, FileStatus } from "./file-status.ts";
 import { NamedHandles, namedHostStatus } from "./named-handle.ts";
 
 const named = process.platform === "linux" ? undefined : new NamedHandles(process.platform);
@@ -90,6 +90,18 @@ export function statusOfHandle(handle: number): FileStatus {
 
 export function linkStatus(parent: number, name: string): FileStatus {
   return toStatus(named === undefined ? lstatSync(inDirectory(parent, name), { bigint: true }) : named.linkStatus(parent, name));
+}
+
+/** Undefined where there is none. */
+export function linkStamp(parent: number, name: string): FileStamp | undefined {
+  const stats = named === undefined ? lstatSync(inDirectory(parent, name), { throwIfNoEntry: false }) : named.linkStatus(parent, name);
+  if (stats === undefined) return undefined;
+  const mode = Number(stats.mode);
+  const size = Number(stats.size);
+  // Whole milliseconds are all that a status in integers has of its own.
+  const modifiedMs =
+    "mtimeNs" in stats ? Number(stats.mtimeNs / 1_000_000_000n) * 1000 + Number(stats.mtimeNs % 1_000_000_000n) / 1e6 : stats.mtimeMs;
+  return { kind: kindOfMode(mode), permissions: mode & 0o7777, size, modifiedMs };
 }
 
 export function readLinkIn(parent: number, name: string): string {

@@ -24,6 +24,16 @@ export interface FileStatus {
   readonly ioBytes: number;
 }
 
+/** The part of a FileStatus that is asked for of every file of a working tree. */
+export interface FileStamp {
+  readonly kind: FileKind;
+  readonly permissions: number;
+  /** Bytes. */
+  readonly size: number;
+  /** Milliseconds since the epoch with their fraction, as `seconds * 1000 + nanoseconds / 1e6` gives it: to 0.25 µs. */
+  readonly modifiedMs: number;
+}
+
 export type FileKind = "file" | "directory" | "symlink" | "fifo" | "socket" | "character-device" | "block-device";
 
 /** One name in a directory, in the kernel's own order. `kind` is undefined where the file system does not say. */

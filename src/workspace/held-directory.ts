@@ -5,10 +5,10 @@
 import type { Dir, Dirent } from "node:fs";
 import { toText } from "../io/text.ts";
 import type { OpenDirectory, OpenFile } from "./contract.ts";
-import { holdAny, holdDirectory, linkStatus, listHeld, readLinkIn, release, statusOfHandle } from "./descriptor.ts";
+import { holdAny, holdDirectory, linkStamp, linkStatus, listHeld, readLinkIn, release, statusOfHandle } from "./descriptor.ts";
 import { entriesByName, entriesInKernelOrder, kindOf, openDirectoryStream } from "./directory-reader.ts";
 import { FileError, fileErrorFrom } from "./file-error.ts";
-import type { DirectoryEntry, FileStatus } from "./file-status.ts";
+import type { DirectoryEntry, FileStamp, FileStatus } from "./file-status.ts";
 import { openListedFile, openRegular, ReadFile } from "./held-file.ts";
 import { Expectations, type Expected, type ExpectedListing } from "./look-ahead.ts";
 import type { ReadListing } from "./look-ahead-results.ts";
@@ -114,6 +114,16 @@ export class HeldDirectory implements OpenDirectory {
     const status = ahead ?? attempt(name, () => linkStatus(this.#held, component(name)));
     if (options.follow !== true || status.kind !== "symlink") return status;
     return this.#followed(name, (place) => place.status as FileStatus);
+  }
+
+  stampOf(name: string): FileStamp | undefined {
+    try {
+      return linkStamp(this.#held, component(name));
+    } catch (thrown) {
+      const error = fileErrorFrom(thrown, name);
+      if (error.code === "ENOENT") return undefined;
+      throw error;
+    }
   }
 
   readLinkOf(name: string): string {

@@ -267,6 +267,10 @@ function single(files: Files, path: string): OpenDirectory {
     list: undefined as never,
     expect: undefined as never,
     statusOf: (_, options) => files.status(path, { follow: options?.follow ?? false }),
+    stampOf: () => {
+      const { kind, permissions, size, modifiedNs } = files.status(path, { follow: false });
+      return { kind, permissions, size, modifiedMs: Number(modifiedNs / 1_000_000n) };
+    },
     readLinkOf: () => files.readLink(path),
     openFile: () => files.open(path),
     openDirectory: (_, options) => {
