@@ -10,6 +10,7 @@ const TESTS = {
   awk: "test/builtins/awk-differential.test.ts",
   bash: "test/shell/bash-differential.test.ts",
   diff: "test/builtins/diff-differential.test.ts",
+  jq: "test/builtins/jq-differential.test.ts",
   grep: "test/search/grep-differential.test.ts",
   mirror: "test/fuzz/mirror.test.ts",
   paths: "test/fuzz/paths.test.ts",

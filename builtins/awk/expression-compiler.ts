@@ -86,6 +86,11 @@ export class ExpressionCompiler {
     }
   }
 
+  /** As `value`, of what print, sprintf, atan2 and index take: an element without value is a scalar afterwards. */
+  settledValue(expression: Expression): ScalarOf {
+    return this.places.readSettled(expression) ?? this.value(expression);
+  }
+
   number(expression: Expression): NumberOf {
     const { runtime } = this;
     switch (expression.kind) {

@@ -297,6 +297,8 @@ export class ExpressionParser {
     const reader = this.#reader;
     if (isTarget(operand) && (reader.is("++") || reader.is("--"))) {
       const by = reader.take().text === "++" ? 1 : -1;
+      if (operand.kind === "field" && (reader.is("++") || reader.is("--")))
+        throw reader.error("cannot assign a value to the result of a field post-increment expression");
       return { kind: "increment", by, isPrefix: false, target: operand };
     }
     return operand;

@@ -49,10 +49,10 @@ export function numberFunction({ name, values }: BuiltinCall, expressions: Expre
       return numeric(() => Math.cos(value()));
     }
     case "atan2": {
-      const [y, x] = [number(0), number(1)];
+      const [y, x] = [expressions.settledValue(values[0] as Expression), expressions.settledValue(values[1] as Expression)];
       return numeric(() => {
-        const top = y();
-        return Math.atan2(top, x());
+        const top = runtime.numberOf(y());
+        return Math.atan2(top, runtime.numberOf(x()));
       });
     }
     case "rand":

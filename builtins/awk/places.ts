@@ -178,7 +178,7 @@ export class PlaceCompiler {
         const { array, key } = this.element(target);
         return () => {
           const at = key();
-          return elementScalar(array(), at);
+          return elementRead(array(), at);
         };
       }
     }
@@ -236,6 +236,19 @@ export class PlaceCompiler {
         };
       }
     }
+  }
+
+  /** Reads `expression` as print and a few functions do: an element that it names is a scalar from then on. */
+  readSettled(expression: Expression): ScalarOf | undefined {
+    if (expression.kind === "group") return this.readSettled(expression.inner);
+    if (expression.kind !== "element") return undefined;
+    const { array, key } = this.element(expression);
+    return () => {
+      const at = key();
+      const from = array();
+      elementRead(from, at);
+      return elementScalar(from, at);
+    };
   }
 
   /** Makes a target what can be stored into, subscripts worked out, and gives what stores. */
@@ -377,6 +390,12 @@ function scalarHere(value: Value, name: string): Scalar {
 
 /** A parameter is named with where it comes from. */
 const nameOf = (array: AwkArray, name: string): string => (array.name === name ? name : `${name} (from ${array.name})`);
+
+/** An element that is only read stays what it is: it may still become an array. */
+function elementRead(array: AwkArray, key: Key): Scalar {
+  const value = array.get(key);
+  return typeof value === "object" ? scalarHere(value, `${array.name}["${key}"]`) : value;
+}
 
 function elementScalar(array: AwkArray, key: Key): Scalar {
   const value = array.peek(key);

@@ -29,7 +29,7 @@ export function printClosure(statement: Print, expressions: ExpressionCompiler):
 
 function printedText(statement: Print, expressions: ExpressionCompiler): () => string {
   const { runtime } = expressions;
-  const values = statement.values.map((value) => expressions.value(value));
+  const values = statement.values.map((value) => expressions.settledValue(value));
   if (statement.kind === "printf") {
     const [format, ...rest] = values as [ScalarOf, ...ScalarOf[]];
     return () => {

@@ -202,11 +202,11 @@ export class Runtime implements RecordSettings, FormatSettings, Holdings {
         break;
       case "NR":
         this.nr = Math.trunc(toNumber(value));
-        this.shownNr = value;
+        this.shownNr = this.nr === toNumber(value) ? value : undefined;
         break;
       case "FNR":
         this.fnr = Math.trunc(toNumber(value));
-        this.shownFnr = value;
+        this.shownFnr = this.fnr === toNumber(value) ? value : undefined;
         break;
       case "CONVFMT":
         this.convertFormat = toText(value, this);

@@ -6,7 +6,7 @@ import type { ExpressionCompiler } from "./expression-compiler.ts";
 import { looksNumeric, leadingNumber } from "./number-parse.ts";
 import { FatalError } from "./program-error.ts";
 import type { Runtime } from "./runtime.ts";
-import { Bool, Input, toNumber, toText, type Scalar, type Value } from "./values.ts";
+import { Bool, Input, toNumber, toText, USED_AS_PARAMETER, type Scalar, type Value } from "./values.ts";
 
 type Entry = readonly [Key, Value];
 type Compare = (a: Entry, b: Entry) => number;
@@ -56,6 +56,8 @@ function builtinComparison(of: "ind" | "val", by: "str" | "num" | "type", runtim
   const withKeys =
     (compare: (a: Scalar, b: Scalar) => number): Compare =>
     (a, b) => {
+      const wasUnused = isUnused(a[1]);
+      if (wasUnused !== isUnused(b[1])) return wasUnused ? -1 : 1;
       const [left, right] = [runtime.raw(a[1]), runtime.raw(b[1])];
       const leftIsArray = left instanceof AwkArray;
       const rightIsArray = right instanceof AwkArray;
@@ -68,13 +70,14 @@ function builtinComparison(of: "ind" | "val", by: "str" | "num" | "type", runtim
   }
   return withKeys((a, b) => {
     const [left, right] = [isNumber(a), isNumber(b)];
-    // What has no value comes first.
-    if ((a === undefined) !== (b === undefined)) return a === undefined ? -1 : 1;
     if (left && right) return byNumbers(toNumber(a), toNumber(b));
     if (left !== right) return left ? -1 : 1;
     return runtime.compareTexts(toText(a, runtime), toText(b, runtime));
   });
 }
+
+/** Elements that never were a scalar by themselves come first. */
+const isUnused = (value: Value): boolean => value === undefined || value === USED_AS_PARAMETER;
 
 /** gawk has no text of a subscript that is an integer where it sorts by values: such subscripts stay as they were. */
 const textKey = (key: Key): string => (typeof key === "number" ? "" : key);

@@ -37,7 +37,7 @@ export class SymbolTable extends AwkArray {
   }
 
   override get(key: Key): Value {
-    if (!this.has(key)) throw new FatalError(`reference to uninitialized element \`SYMTAB["${key}"]'`);
+    if (!this.has(key)) throw new FatalError(`reference to uninitialized element \`SYMTAB["${key}"] is not allowed'`);
     return this.peek(key);
   }
 
@@ -98,7 +98,7 @@ export class FunctionTable extends AwkArray {
   }
 
   override get(key: Key): Value {
-    if (!this.has(key)) throw new FatalError(`reference to uninitialized element \`FUNCTAB["${key}"]'`);
+    if (!this.has(key)) throw new FatalError(`reference to uninitialized element \`FUNCTAB["${key}"] is not allowed'`);
     return this.peek(key);
   }
 

@@ -32,9 +32,10 @@ export function textFunction(call: BuiltinCall, expressions: ExpressionCompiler)
     case "substr":
       return substring(call, expressions);
     case "index": {
-      const [hay, needle] = [text(0), text(1)];
+      const hay = expressions.settledValue(values[0] as Expression);
+      const needle = text(1);
       return numeric(() => {
-        const within = hay();
+        const within = toText(hay(), runtime);
         const wanted = needle();
         if (!isAscii(within)) count(within);
         if (!isAscii(wanted)) count(wanted);
@@ -54,7 +55,7 @@ export function textFunction(call: BuiltinCall, expressions: ExpressionCompiler)
     }
     case "sprintf": {
       const format = text(0);
-      const rest = values.slice(1).map((value) => expressions.value(value));
+      const rest = values.slice(1).map((value) => expressions.settledValue(value));
       return {
         value: () => {
           const pattern = format();

@@ -60,8 +60,9 @@ export class Unassigned {
   readonly kind = "unassigned";
 }
 
-/** The only one there is. */
 export const UNASSIGNED = new Unassigned();
+/** The same of an element that a function had as a parameter: it sorts as one that was never used. */
+export const USED_AS_PARAMETER = new Unassigned();
 
 /**
  * A variable or element without a value that was passed to a function: whether it is a scalar or an array is settled
@@ -95,7 +96,7 @@ export class Untyped {
   becomeScalar(): void {
     const { origin } = this;
     if (origin instanceof Untyped) origin.becomeScalar();
-    else if (origin === undefined) this.origin = UNASSIGNED;
+    else if (origin === undefined) this.origin = USED_AS_PARAMETER;
   }
 
   /** Whether it cannot be an array any more. */

@@ -138,7 +138,7 @@ export function libraryStatement(parts: Parts): string {
     () => `FIELDWIDTHS = "${dice.pick(["1 2 3", "2:3 1", "1 *", "3 1:2 *", "5", "0"])}"; $0 = $0; print NF, $1, $2`,
     () => `IGNORECASE = ${dice.pick(["0", "1"])}; print ("A" == "a"), ("aB" ~ /Ab/), ("É" ~ /é/), index("xAb", "ab")`,
     () =>
-      `CONVFMT = "${dice.pick(["%d", "%.2f", "%.10g", "%g", "%e", "%i", "%5.1f"])}"; x = 3.14159; arr[x] = 1; print (x ""), (12 ""), (1e20 ""), (0.1 in arr), (3.14159 in arr)`,
+      `CONVFMT = "${dice.pick(["%d", "%.2f", "%.10g", "%g", "%e", "%i", "%5.1f"])}"; x = 3.14159; conv[x] = 1; print (x ""), (12 ""), (1e20 ""), (0.1 in conv), (3.14159 in conv)`,
     () => `OFMT = "${dice.pick(["%d", "%.2f", "%.10g", "%e", "%.0f"])}"; print 3.14159, 1e20, 17, 0.1 + 0.2, -0.5`,
     () => `print ${odd()} < ${odd()} ? "lt" : "ge", (${odd()} == ${odd()}), (${odd()} > ${odd()}), ($1 < $2), ($1 == ${odd()})`,
     () =>

@@ -75,6 +75,29 @@ cases(awk, [
     stdin: `${"x".repeat(1000)}\n`.repeat(150_000),
     stdout: "1\n",
   },
+  {
+    name: "an element that was only read may still become an array, one that was printed not",
+    command: "gawk 'BEGIN { x = a[1] \"\"; a[1][2]; print typeof(a[1]), typeof(a[2]); print a[2]; a[2][1] }'",
+    stdout: "array untyped\n\n",
+    stderr: 'gawk: cmd. line:1: fatal: attempt to use scalar `a["2"]\' as an array\n',
+    exit: 2,
+  },
+  {
+    name: "an element that was only read sorts before all others",
+    command:
+      'awk \'BEGIN { a[1] = -1; x = a[2]; print asort(a, b, "@val_num_asc"), b[1] "|" b[2]; c[1] = 0; print c[2]; print asort(c), c[1] "|" c[2] }\'',
+    stdout: "2 |-1\n\n2 0|\n",
+  },
+  {
+    name: "NR and FNR are whole, NF is as it was assigned",
+    command: 'awk \'BEGIN { NR = "3.1x"; FNR = "7y"; NF = 2.7; print NR, FNR, NF }\'',
+    stdout: "3 7y 2.7\n",
+  },
+  {
+    name: "a field's ++ is not followed by another",
+    command: "gawk '{ x = $1++++$2 }'",
+    refused: "BAD_VALUE",
+  },
   { name: "getline makes its target", command: "gawk 'BEGIN { getline $3 < \"nothing\"; print NF }'", stdout: "3\n" },
   {
     name: "next in a function of END",

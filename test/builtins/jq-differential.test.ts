@@ -1,0 +1,75 @@
+/**
+ * Random filters, options and inputs against the real jq: 60 of them, or as many as npm run fuzz -- jq says. What a filter means is
+ * the module's affair and the same source; its numbers, its clock, its files and its streams are ours.
+ */
+import { expect, test } from "vitest";
+import { spawnSync } from "node:child_process";
+import { jq } from "../../builtins/jq.ts";
+import type { BuiltinDefinition } from "../../src/builtin/definition.ts";
+import { FilterMaker, jsonText } from "./jq-fuzz.ts";
+import { differences, manyCases, RUNS, type Dice, type FuzzCase } from "./tool-fuzz.ts";
+
+const isHere = spawnSync("jq", ["--version"], { encoding: "utf8" }).stdout?.startsWith("jq-1.8.2") ?? false;
+
+test.skipIf(!isHere)(`jq: ${RUNS} filters print what jq prints`, { timeout: 60_000 + RUNS * 300 }, async () => {
+  const cases = manyCases(jq as unknown as BuiltinDefinition, fuzzCase);
+  expect((await differences(jq as unknown as BuiltinDefinition, cases)).join("\n")).toBe("");
+});
+
+const PLAIN = [
+  "-c",
+  "-r",
+  "-j",
+  "-a",
+  "-S",
+  "-s",
+  "-n",
+  "-R",
+  "-e",
+  "-C",
+  "--tab",
+  "--seq",
+  "--stream",
+  "--stream-errors",
+  "--raw-output0",
+];
+const RARE = ["-h", "-q", "--nope", "-cq", "--indent", "-V", "--arg", "--slurpfile", "--", "-L", "-M", "--unbuffered"];
+
+function fuzzCase(dice: Dice): FuzzCase {
+  const maker = new FilterMaker(dice);
+  const args: string[] = [];
+  const files: Record<string, string> = {};
+  for (let left = dice.below(4); left > 0; left--) args.push(dice.pick(PLAIN));
+  if (dice.chance(40)) args.push("-c");
+  if (dice.chance(3)) args.push(dice.pick(RARE));
+  if (dice.chance(6)) args.push("--indent", dice.pick(["0", "1", "3", "7", "8", "-1", "x", "1x"]));
+  const later: string[] = [];
+  if (dice.chance(8)) args.push("--arg", "x", jsonText(dice, 1));
+  if (dice.chance(8)) args.push("--argjson", "x", dice.chance(90) ? jsonText(dice, 2) : "{1");
+  if (dice.chance(5)) {
+    files["other"] = Array.from({ length: dice.below(4) }, () => jsonText(dice, 2)).join("\n");
+    args.push(dice.pick(["--slurpfile", "--rawfile"]), "x", dice.chance(90) ? "other" : "missing");
+  }
+  if (dice.chance(5)) later.push(dice.pick(["--args", "--jsonargs"]), jsonText(dice, 1), dice.pick(["a", "1", "-5", "-z", "{}"]));
+  const filter = maker.filter(4);
+  if (dice.chance(5)) {
+    files["program"] = `# comment\n${filter}\n`;
+    args.push("-f", "program");
+  } else args.push(filter);
+  const stdin = inputText(dice);
+  if (dice.chance(15)) {
+    files["in"] = inputText(dice);
+    args.push("in");
+    if (dice.chance(30)) args.push(dice.pick(["in", "missing", "."]));
+  }
+  return { args: [...args, ...later], stdin, files };
+}
+
+function inputText(dice: Dice): string {
+  const between = dice.pick(["\n", "\n", "\n", " ", "\n\n", "\t", "\r\n", "", "\u001e", ","]);
+  let text = Array.from({ length: dice.below(5) }, () => jsonText(dice, 3)).join(between);
+  if (dice.chance(80)) text += "\n";
+  if (dice.chance(8)) text = text.slice(0, dice.below(text.length + 1));
+  if (dice.chance(4)) text = `\ufeff${text}`;
+  return text;
+}
