@@ -1,6 +1,6 @@
 /** column: lists in columns, and tables whose columns are aligned. */
 import { scanCount } from "../src/builtin/counts.ts";
-import { defineBuiltin, type FlagTable, type Invocation, type RefusedFlag, type StaticInvocation } from "../src/builtin/definition.ts";
+import { defineBuiltin, type FlagTable, type FlagValues, type Invocation, type StaticInvocation } from "../src/builtin/definition.ts";
 import { openInput } from "../src/builtin/inputs.ts";
 import { BadValue, UsageError } from "../src/builtin/usage-error.ts";
 import { LimitReached } from "../src/io/limit-reached.ts";
@@ -9,20 +9,12 @@ import { BlockBuilder } from "../src/io/output.ts";
 import { toText } from "../src/io/text.ts";
 import { FileError } from "../src/workspace/file-error.ts";
 import { filledColumns, filledRows } from "./column/list.ts";
+import { jsonTable } from "./column/json-table.ts";
 import { ColumnFault, Table } from "./column/table.ts";
+import { textTable } from "./column/text-table.ts";
 
-const NAMES = { kind: "value", read: (text: string) => text.split(","), otherwise: undefined } as const;
+const NAMES = { kind: "value", read: splitNames, otherwise: undefined } as const;
 const TEXT = { kind: "value", read: (text: string) => text, otherwise: undefined } as const;
-
-const refused = (flag: Pick<RefusedFlag, "short" | "long" | "arg" | "help">, reason: string): RefusedFlag => ({
-  kind: "refused",
-  reason,
-  suggestion: (rest) => ["column", ...rest].join(" "),
-  ...flag,
-});
-
-const NO_WIDTH = "a table is as wide as its text here";
-const NO_TREE = "rows are printed as they come";
 
 const FLAGS = {
   table: { kind: "switch", short: "t", help: "make a table: align the fields of all lines" },
@@ -37,18 +29,23 @@ const FLAGS = {
   },
   tableHide: { ...NAMES, short: "H", arg: "COLUMNS", help: "leave out these columns; - are those without a name" },
   tableName: { ...TEXT, short: "n", arg: "NAME", help: "the table's name in JSON" },
-  tableNoextreme: refused({ short: "E", arg: "COLUMNS", help: "do not let long text decide the width of COLUMNS" }, NO_WIDTH),
+  tableNoextreme: {
+    ...NAMES,
+    short: "E",
+    arg: "COLUMNS",
+    help: "do not let unusually long text decide the width of COLUMNS (default: the last one)",
+  },
   tableNoheadings: { kind: "switch", short: "d", help: "print no header" },
   tableOrder: { ...NAMES, short: "O", arg: "COLUMNS", help: "print these columns first" },
   tableRight: { ...NAMES, short: "R", arg: "COLUMNS", help: "align these columns to the right; 0 are all" },
-  tableTruncate: refused({ short: "T", arg: "COLUMNS", help: "cut the text of COLUMNS to fit the width" }, NO_WIDTH),
-  tableWrap: refused({ short: "W", arg: "COLUMNS", help: "break the text of COLUMNS to fit the width" }, NO_WIDTH),
+  tableTruncate: { ...NAMES, short: "T", arg: "COLUMNS", help: "cut the text of COLUMNS where the table would be wider than the width" },
+  tableWrap: { ...NAMES, short: "W", arg: "COLUMNS", help: "break the text of COLUMNS where the table would be wider than the width" },
   keepEmptyLines: { kind: "switch", short: "L", long: ["keep-empty-lines", "table-empty-lines"], help: "keep empty lines" },
-  tableHeaderRepeat: { kind: "switch", short: "e", help: "repeat the header on each page (there is one page)" },
+  tableHeaderRepeat: { kind: "switch", short: "e", help: "repeat the header after each page of 24 lines" },
   json: { kind: "switch", short: "J", help: "print the table as JSON; needs -N" },
-  tree: refused({ short: "r", arg: "COLUMN", help: "draw a tree in COLUMN" }, NO_TREE),
-  treeId: refused({ short: "i", arg: "COLUMN", help: "the column with each line's id" }, NO_TREE),
-  treeParent: refused({ short: "p", arg: "COLUMN", help: "the column with the id of each line's parent" }, NO_TREE),
+  tree: { ...TEXT, short: "r", arg: "COLUMN", help: "draw a tree in COLUMN; needs -i and -p" },
+  treeId: { ...TEXT, short: "i", arg: "COLUMN", help: "the column with each line's id" },
+  treeParent: { ...TEXT, short: "p", arg: "COLUMN", help: "the column with the id of each line's parent" },
   outputWidth: {
     kind: "value",
     short: "c",
@@ -98,10 +95,9 @@ export const column = defineBuiltin({
   deviations: [
     {
       from: "util-linux column",
-      what: "-T, -W and -E are refused",
-      why: "a table is as wide as its text: there is no terminal to fit it to",
+      what: "-W leaves out a character that is wider than its column",
+      why: "the real tool never ends there",
     },
-    { from: "util-linux column", what: "-r, -i and -p are refused", why: "trees are not drawn here" },
   ],
   check(invocation) {
     checkFlags(invocation);
@@ -128,10 +124,9 @@ export const column = defineBuiltin({
       }
     }
     try {
-      const parts =
-        flags.table || flags.json
-          ? tableOf(invocation, lines.texts)
-          : (flags.fillrows ? filledRows : filledColumns)(lines.texts, flags.outputWidth);
+      const parts = isTable(flags)
+        ? tableOf(invocation, lines.texts)
+        : (flags.fillrows ? filledRows : filledColumns)(lines.texts, flags.outputWidth);
       for (const part of parts) {
         output.addText(part);
         if (output.full) yield output.take();
@@ -146,7 +141,8 @@ export const column = defineBuiltin({
   },
 });
 
-function tableOf({ flags }: Invocation<typeof FLAGS>, lines: readonly string[]): Iterable<string> {
+/** Throws ColumnFault. */
+function tableOf({ flags, characters }: Invocation<typeof FLAGS>, lines: readonly string[]): Iterable<string> {
   const table = new Table({
     separators: flags.separator ?? "\t ",
     mergesSeparators: flags.separator === undefined,
@@ -154,17 +150,45 @@ function tableOf({ flags }: Invocation<typeof FLAGS>, lines: readonly string[]):
     names: flags.tableColumns ?? [],
   });
   for (const line of lines) table.add(line);
-  const layout = { order: flags.tableOrder ?? [], hidden: flags.tableHide ?? [], right: flags.tableRight ?? [] };
-  if (flags.json) return table.asJson(layout, flags.tableName ?? "table");
-  return table.asText(layout, flags.outputSeparator ?? "  ", flags.tableColumns !== undefined && !flags.tableNoheadings);
+  if (table.rowCount === 0) return [];
+  const unnamed = flags.json ? table.firstUnnamed() : undefined;
+  if (unnamed !== undefined)
+    throw new ColumnFault(`line ${unnamed}: for JSON the name of the column ${(flags.tableColumns?.length ?? 0) + 1} is required`);
+  const { tree: column, treeId: id, treeParent: parent } = flags;
+  const laidOut = table.laidOut({
+    order: flags.tableOrder ?? [],
+    hidden: flags.tableHide ?? [],
+    right: flags.tableRight ?? [],
+    truncated: flags.tableTruncate ?? [],
+    wrapped: flags.tableWrap ?? [],
+    noExtremes: flags.tableNoextreme,
+    tree: column !== undefined && id !== undefined && parent !== undefined ? { column, id, parent } : undefined,
+  });
+  if (flags.json) return jsonTable(laidOut, flags.tableName ?? "table");
+  // Rows without a column, which are empty lines that were kept: libsmartcols prints no such table.
+  if (laidOut.columns.length === 0) throw new ColumnFault();
+  return textTable(laidOut, {
+    separator: flags.outputSeparator ?? "  ",
+    outputWidth: flags.outputWidth,
+    hasHeader: flags.tableColumns !== undefined && !flags.tableNoheadings,
+    repeatsHeader: flags.tableHeaderRepeat,
+    isAscii: characters === "bytes",
+  });
 }
+
+const isTable = ({ table, json, tree }: FlagValues<typeof FLAGS>): boolean => table || json || tree !== undefined;
+
+/** Flags of tables that a list takes too, without effect. */
+const NOT_TABLE_ONLY = new Set(["table", "tableColumnsLimit", "tableNoheadings", "tableHeaderRepeat"]);
 
 /** Throws UsageError. */
 function checkFlags({ flags, occurrences }: StaticInvocation<typeof FLAGS>): void {
   const fault = (message: string): UsageError => new UsageError("bad-value", message);
   if (flags.table && flags.fillrows) throw fault("mutually exclusive arguments: --table --fillrows");
-  const isTable = flags.table || flags.json;
-  if (!isTable && occurrences.some(({ key }) => key.startsWith("table"))) throw fault("option --table required for all --table-*");
+  if (flags.tree !== undefined && (flags.treeId === undefined || flags.treeParent === undefined))
+    throw fault("options --tree-id and --tree-parent are required for tree formatting");
+  if (!isTable(flags) && occurrences.some(({ key }) => key.startsWith("table") && !NOT_TABLE_ONLY.has(key)))
+    throw fault("option --table required for all --table-*");
   if (flags.json && flags.tableColumns === undefined) throw fault("option --table-columns required for --json");
 }
 
@@ -182,6 +206,11 @@ function readLimit(text: string): number {
   if (problem !== undefined) throw new BadValue(complaint);
   if (value === 0n) throw new BadValue("columns limit must be greater than zero");
   return Number(value);
+}
+
+/** Names between commas; empty ones are none. */
+function splitNames(text: string): string[] {
+  return text.split(",").filter((name) => name !== "");
 }
 
 /** All lines, because widths are known only at the end. */

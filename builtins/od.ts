@@ -188,7 +188,7 @@ function typeStrings({ occurrences }: Given): string[] {
   const texts = occurrences.flatMap(({ key, value, spelling }) =>
     key === "format" ? [String(value)] : key === "letters" ? [TYPE_LETTERS[spelling.slice(1)] as string] : [],
   );
-  return texts.length === 0 ? ["oS"] : texts;
+  return texts.some((text) => text !== "") ? texts : ["oS"];
 }
 
 function checkedType(text: string): string {

@@ -43,7 +43,7 @@ const install = fileURLToPath(new URL("../../shared/oracle/install.sh", import.m
 const tools =
   process.env.SHELPA_ORACLE ?? execFileSync("bash", [install], { encoding: "utf8", stdio: ["ignore", "pipe", "inherit"] }).trim();
 console.log(`${name}: ${runs} cases, seed ${seed}`);
-const ran = spawnSync("npx", ["vitest", "run", file, ...(shared === undefined ? [] : ["-t", name])], {
+const ran = spawnSync("npx", ["vitest", "run", file, ...(shared === undefined ? [] : ["-t", ` ${name}$`])], {
   cwd: root,
   stdio: "inherit",
   env: { ...process.env, PATH: `${tools}:${process.env.PATH}`, SHELPA_FUZZ_RUNS: runs, SHELPA_FUZZ_SEED: seed },

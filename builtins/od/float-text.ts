@@ -8,12 +8,24 @@ export function floatText(value: number, size: "single" | "double", negative: bo
   const [digits, smallest, most] = size === "single" ? [6, 2 ** -126, 9] : [15, 2 ** -1022, 17];
   const isSame = size === "single" ? (text: string) => Math.fround(Number(text)) === value : (text: string) => Number(text) === value;
   for (let precision = Math.abs(value) < smallest ? 1 : digits; ; precision++) {
-    const text = value.toExponential(precision - 1);
-    if (precision < most && !isSame(text)) continue;
+    const rounded = value.toExponential(precision - 1);
+    if (precision < most && !isSame(rounded)) continue;
+    const text = tieToEven(value, rounded, precision);
     const [mantissa = "", exponent = "0"] = text.replace("-", (sign, at: number) => (at === 0 ? "" : sign)).split("e");
     return (value < 0 ? "-" : "") + general(mantissa.replace(".", ""), Number(exponent), precision);
   }
 }
+
+/** JavaScript rounds up what lies right between two, C to the even one. `rounded` has `precision` digits. */
+function tieToEven(value: number, rounded: string, precision: number): string {
+  if (!/[13579](?=e)/.test(rounded)) return rounded;
+  const exact = value.toExponential(precision + TIE_DIGITS);
+  const [, before = "", tail = "", power = ""] = /^(.*)(.{21})(e.*)$/.exec(exact) ?? [];
+  return /^50*$/.test(tail) ? before.replace(/\.$/, "") + power : rounded;
+}
+
+/** So many zeros after a 5 no number has by chance. */
+const TIE_DIGITS = 20;
 
 /** printf's %g of `digits` (the first before the point) times ten to `exponent`, at `precision`. */
 function general(digits: string, exponent: number, precision: number): string {

@@ -23,7 +23,51 @@ cases(column, [
   { name: "no such name", command: "column -t -H x", stdin: "a\n", stderr: "column: undefined column name 'x'\n", exit: 1 },
   { name: "-L where no line has a field", command: "column -t -L", stdin: "\n \n", exit: 1 },
   { name: "-L where a column has a name", command: "column -t -L -N A", stdin: "\n", stdout: "A\n\n" },
-  { name: "-T is refused", command: "column -t -T 1", refused: "DISALLOWED_FLAG" },
+  { name: "-T cuts what is too wide", command: "column -t -T 2 -c 12", stdin: "aaa bbbbbbbbbbbb c\n", stdout: "aaa  bbbb  c\n" },
+  {
+    name: "-W breaks what is too wide",
+    command: "column -t -W 2,3 -c 14",
+    stdin: "a bbbbbbbbbbbb cccccc\nx y z\n",
+    stdout: "a  bbbbbbb  cc\n   bbbbb    cc\n            cc\nx  y        z\n",
+  },
+  {
+    name: "-E: the next column stands on a line of its own",
+    command: "column -t -E 1 -c 20",
+    stdin: "a b c\nd e f\nlonglonglonglonglong h i\nj k l\nm n o\n",
+    stdout: "a               b  c\nd               e  f\nlonglonglonglonglong\n                h  i\nj               k  l\nm               n  o\n",
+  },
+  {
+    name: "a tree, however its lines are ordered",
+    command: "column -r 3 -i 1 -p 2",
+    stdin: "1 0 a\n2 1 b\n3 1 c\n4 2 d\n5 6 e\n6 5 f\n",
+    stdout: "1  0  a\n2  1  ├─b\n4  2  │ └─d\n3  1  └─c\n5  6  e\n6  5  └─f\n",
+  },
+  {
+    name: "a tree as JSON",
+    command: "column -J -N i,p -r i -i i -p p",
+    stdin: "1 0\n2 1\n",
+    stdout:
+      '{\n   "table": [\n      {\n         "i": "1",\n         "p": "0",\n         "children": [\n            {\n               "i": "2",\n               "p": "1"\n            }\n         ]\n      }\n   ]\n}\n',
+  },
+  {
+    name: "-e repeats the header after 24 lines",
+    command: "column -t -e -N A",
+    stdin: "1\n".repeat(25),
+    stdout: `A\n${"1\n".repeat(24)}A\n1\n`,
+  },
+  {
+    name: "-l: what is left begins where single separators would end",
+    command: "column -t -l 2",
+    stdin: "a   b c\n",
+    stdout: "a    b c\n",
+  },
+  {
+    name: "a number too large for a column",
+    command: "column -t -R 4294967296",
+    stdin: "a\n",
+    stderr: "column: failed to parse column: '4294967296': Numerical result out of range\n",
+    exit: 1,
+  },
   {
     name: "rows of which not even one cell and its tab fit never end",
     command: "column -x -c 20",
@@ -33,6 +77,7 @@ cases(column, [
 ]);
 
 messages(column, [
+  [["-r", "1"], "column: options --tree-id and --tree-parent are required for tree formatting\n"],
   [["-c", "x"], "column: invalid columns argument: 'x'\n"],
   [["-t", "-x"], "column: mutually exclusive arguments: --table --fillrows\n"],
 ]);

@@ -4,6 +4,13 @@ import { cases } from "../cases.ts";
 import { messages } from "./messages.ts";
 
 cases(od, [
+  { name: "-t without a type: the default one", command: "od -An -t ''", stdin: "ab", stdout: " 061141\n" },
+  {
+    name: "a number right between two is rounded to the even one",
+    command: "od -An -t fD",
+    stdin: "bcdefa\t\udcc3",
+    stdout: "       -892995854175340.2\n",
+  },
   {
     name: "octal words",
     command: "od",

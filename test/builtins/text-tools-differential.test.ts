@@ -200,40 +200,32 @@ const CASES: Readonly<Record<string, (dice: Dice) => FuzzCase>> = {
   column(dice) {
     const isTable = dice.chance(75);
     const args = isTable ? ["-t"] : dice.chance(40) ? ["-x"] : [];
+    const flag = (percent: number, letter: string, values: readonly string[]): void => {
+      if (dice.chance(isTable ? percent : 1)) args.push(letter, dice.pick(values));
+    };
+    const columns = ["1", "2", "3", "1,2", "2,3", "0", ...(dice.chance(10) ? ["9", "A", "a", "b", "-", "", "4294967296", "1,"] : [])];
     if (dice.chance(20)) args.push("-L");
-    if (dice.chance(isTable ? 5 : 60))
-      args.push("-c", isTable ? "90" : dice.pick(["1", "8", "20", "33", "40", "80", ...(dice.chance(10) ? ["x", "0", "-1", ""] : [])]));
+    if (dice.chance(isTable ? 40 : 60))
+      args.push("-c", dice.pick(["1", "8", "20", "33", "40", "80", ...(dice.chance(10) ? ["x", "0", "-1", ""] : [])]));
     if (isTable && dice.chance(40)) args.push("-s", dice.pick([",", ":", ",:", " ", "x"]));
     if (isTable && dice.chance(30)) args.push("-o", dice.pick(["|", " | ", "", ",", "é"]));
-    if (dice.chance(isTable ? 30 : 3)) args.push("-N", dice.pick(["A,BB,C", "A", "name,b", "x,y,z,t,u"]));
-    if (dice.chance(isTable ? 30 : 0)) args.push("-R", dice.pick(["1", "2,3", "0", "3", "9", "A"]));
-    if (dice.chance(isTable ? 20 : 0)) args.push("-H", dice.pick(["1", "2", "-", "3"]));
-    if (dice.chance(isTable ? 15 : 0)) args.push("-O", dice.pick(["2", "3,1", "2,1"]));
+    flag(30, "-N", ["A,BB,C", "A", "name,b", "x,y,z,t,u", "A,,B", "A,A", "日本,é"]);
+    flag(20, "-R", columns);
+    flag(20, "-H", ["-", ...columns]);
+    flag(20, "-T", columns);
+    flag(20, "-W", columns);
+    flag(20, "-E", columns);
+    flag(15, "-O", ["2", "3,1", "2,1", "9", "0", "BB"]);
+    flag(5, "-l", ["1", "2", "3"]);
     if (dice.chance(isTable ? 10 : 0)) args.push("-d");
-    return {
-      args,
-      stdin: dice.text(
-        [
-          "a",
-          "bbb",
-          "longer",
-          "1",
-          ",",
-          ":",
-          ",,",
-          " ",
-          "  ",
-          "\n",
-          "\n",
-          "\t",
-          "é",
-          "日本",
-          "x",
-          ...(dice.chance(20) ? ["\udcff", "\0"] : []),
-        ],
-        30,
-      ),
-    };
+    if (dice.chance(isTable ? 5 : 0)) args.push("-e");
+    if (dice.chance(isTable ? 5 : 0)) args.push("-J");
+    if (dice.chance(isTable ? 15 : 1))
+      args.push("-r", dice.pick(["1", "2", "3"]), "-i", dice.pick(["1", "2"]), "-p", dice.pick(["2", "1", "3"]));
+    if (dice.chance(1)) args.push("-r", "1");
+    const wide = dice.chance(30) ? ["a rather long text ", "longest_of_all_texts ", "日本語日本語日本語 "] : [];
+    const pieces = ["a", "bbb", "longer", "1", "1", "2", "3", ",", ":", ",,", " ", "  ", " ", "\n", "\n", "\t", "é", "日本", "x", ...wide];
+    return { args, stdin: dice.text([...pieces, ...(dice.chance(20) ? ["\udcff", "\0"] : [])], dice.chance(5) ? 200 : 30) };
   },
   shuf(dice) {
     const args = ["--random-source", "c"];
