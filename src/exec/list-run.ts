@@ -139,7 +139,7 @@ export class ListRun {
       const place = this.#report(command);
       const stdin = input;
       const output = this.subshell(shell, (own) => this.#stage(command, place, { shell: own, stdin, stderr }));
-      started.push(new Started(output, shell.options.pipefail));
+      started.push(new Started(output, shell.options.pipefail ? PIPE_BYTES : 0));
       input = inputFrom(started.at(-1) as Started);
     }
     const last = started.pop() as Started;
@@ -268,25 +268,26 @@ function endsShell({ pipeline: { commands, negated } }: ListItem): boolean {
 
 /** What bash reports of a stage that a closed pipe has ended. */
 const BROKEN_PIPE = 141;
-/** What a pipe of Linux holds: so much a stage has written before it can learn that its reader is gone. */
-const PIPE_BYTES = 64 * 1024;
+/** What a pipe holds on Linux: a stage that has written no more than that has ended before its reader was gone. */
+const PIPE_BYTES = 65_536;
 
 /**
  * A stage as its reader sees it. A reader that closes before reading has not kept the stage from running: in a real
- * pipeline it runs until it writes into the closed pipe, so it is pulled once (`tee f | true` writes f). Where its status
- * is asked for, it goes on to what fills a pipe: `cat f | head -1` of a small file has not failed.
+ * pipeline it runs until it writes into the closed pipe, so it is pulled once (`tee f | true` writes f), and where its
+ * exit status counts, until it has given `heldBytes` that nobody reads.
  */
 class Started implements AsyncIterable<Uint8Array> {
   readonly #output: StageOutput;
-  readonly #statusCounts: boolean;
-  #bytes = 0;
+  readonly #heldBytes: number;
+  /** In the block that the reader was given last, of which it may have read all or nothing. */
+  #lastBytes = 0;
   #pulled = false;
   #ended = false;
   exit: ExitStatus = BROKEN_PIPE;
 
-  constructor(output: StageOutput, statusCounts: boolean) {
+  constructor(output: StageOutput, heldBytes: number) {
     this.#output = output;
-    this.#statusCounts = statusCounts;
+    this.#heldBytes = heldBytes;
   }
 
   async next(): Promise<IteratorResult<Uint8Array, ExitStatus>> {
@@ -295,13 +296,17 @@ class Started implements AsyncIterable<Uint8Array> {
     if (next.done === true) {
       this.#ended = true;
       this.exit = next.value;
-    } else this.#bytes += next.value.length;
+    } else {
+      this.#lastBytes = next.value.length;
+    }
     return next;
   }
 
   async return(): Promise<IteratorResult<Uint8Array, ExitStatus>> {
     if (!this.#pulled) await this.next();
-    while (this.#statusCounts && !this.#ended && this.#bytes <= PIPE_BYTES) await this.next();
+    for (let unread = this.#lastBytes; !this.#ended && unread <= this.#heldBytes && this.#heldBytes > 0; unread += this.#lastBytes) {
+      await this.next();
+    }
     if (!this.#ended) {
       this.#ended = true;
       await this.#output.return(0);

@@ -30,7 +30,14 @@ export class WordLowerer {
     const source = readWordSource(this.reader, node, expansionsIn(node.parts));
     if (source === undefined) return;
     const span = spanOf(node);
-    for (const text of this.#braceWords(source.text, span)) {
+    const words = this.#braceWords(source.text, span);
+    if (words[0] !== source.text && this.#hasOddBraces(node)) {
+      const detail =
+        "bash counts the braces inside ${…} with those outside it, and here they are not in pairs. Put the expansion in double quotes.";
+      this.#lowering.problem(unparsable("brace-words", span, detail));
+      return;
+    }
+    for (const text of words) {
       const tildes = text === source.text ? "assignment" : "start";
       this.#add(readWordParts(text, { globs: true, tildes, expansions: source.expansions }), span, into);
     }
@@ -74,9 +81,15 @@ export class WordLowerer {
     const { line } = this.#lowering;
     const source = line
       .slice(pos, end)
-      .replace(/'[^']*'|"(?:\\.|[^"\\])*"|\\./gs, "_")
+      .replace(QUOTED, "_")
       .replace(/\$\{[^}]*\}/g, "_");
     return /\{.*(,|\.\.).*\}/s.test(source);
+  }
+
+  /** Whether a word with `${…}` has braces that are in no pair, as in `{a,b}${x#\{}` without the backslash. */
+  #hasOddBraces({ pos, end }: SourceWord): boolean {
+    const source = this.#lowering.line.slice(pos, end).replace(QUOTED, "_");
+    return source.includes("${") && source.split("{").length !== source.split("}").length;
   }
 
   /** The text of arithmetic, with the expansions in it. */
@@ -104,3 +117,6 @@ export class WordLowerer {
     }
   }
 }
+
+/** What quotes or a backslash take from the shell, roughly: `"$(… "…" …)"` is more. */
+const QUOTED = /'[^']*'|"(?:\\.|[^"\\])*"|\\./gs;

@@ -50,8 +50,23 @@ describe("variables", () => {
     { name: "set -u", command: "set -u; echo $nope; echo no", stderr: "bash: line 1: nope: unbound variable\n", exit: 127 },
     { name: "set -e", command: "set -e; false || true; echo a; false; echo no", stdout: "a\n", exit: 1 },
     { name: "set -o pipefail", command: "set -o pipefail; false | true || echo no", stdout: "no\n" },
-    { name: "pipefail, and a reader of a part", command: "set -o pipefail; seq 1000 | head -1; echo $?", stdout: "1\n0\n" },
-    { name: "pipefail, and more than a pipe holds", command: "set -o pipefail; seq 100000 | head -1; echo $?", stdout: "1\n141\n" },
+    {
+      name: "set -e is off in a command substitution",
+      command: 'set -e; echo "[$(false; echo a)]"; x=$(false; echo b); echo $x; (false; echo no); echo no',
+      stdout: "[a]\nb\n",
+      exit: 1,
+    },
+    {
+      name: "pipefail and a reader that leaves: what the pipe holds is written",
+      command:
+        "set -o pipefail; printf '1\\n2\\n' | head -n 1; echo $?; echo a | true; echo $?; (echo b; false) | head -c 1; echo $?; seq 12000 | head -n 1; echo $?",
+      stdout: "1\n0\n0\nb1\n1\n0\n",
+    },
+    {
+      name: "pipefail and a reader that leaves: no more than that",
+      command: "set -o pipefail; yes | head -n 1; echo $?; seq 20000 | head -n 1; echo $?; seq 20000 | head -n 15000 | tail -n 1; echo $?",
+      stdout: "y\n141\n1\n141\n15000\n0\n",
+    },
     { name: "printf -v", command: 'printf -v x "%03d" 7; echo $x', stdout: "007\n" },
     { name: "test -v", command: "[ -v x ] || echo no; x=; [ -v x ] && echo yes", stdout: "no\nyes\n" },
   ]);

@@ -36,9 +36,16 @@ function command(name: string, run: BuiltinDefinition["run"]): BuiltinDefinition
 /** Prints its words and its input. */
 const shows = (name: string, exit: number): BuiltinDefinition =>
   command(name, async function* ({ operands, stdin }) {
-    yield toBytes(shown(operands));
-    for (let block = await stdin.read(); block !== undefined; block = await stdin.read()) yield block;
-    return exit;
+    let isRead = false;
+    try {
+      yield toBytes(shown(operands));
+      for (let block = await stdin.read(); block !== undefined; block = await stdin.read()) yield block;
+      isRead = true;
+      return exit;
+    } finally {
+      // A write into a closed pipe does not end bash's: it reads on, and the next command finds nothing left.
+      while (!isRead) isRead = (await stdin.read()) === undefined;
+    }
   });
 
 const complains = command("e", async function* ({ operands, stderr }) {
