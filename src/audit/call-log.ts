@@ -5,6 +5,7 @@
 import { FileError } from "../workspace/file-error.ts";
 import { Workspace } from "../workspace/workspace.ts";
 import { RECORD_DIRECTORY_PERMISSIONS, STORE_PATH } from "./record-paths.ts";
+import { rawLines } from "./journal.ts";
 import { openStored } from "./stored-journal.ts";
 import type { WorkspaceWriter } from "../workspace/write-access.ts";
 
@@ -74,8 +75,8 @@ export function* callRecords(writer: WorkspaceWriter): Generator<CallRecord, voi
     const file = openStored(writer, name);
     if (file === undefined) continue;
     try {
-      for (const text of file.bytes(0, file.size).toString("utf8").split("\n")) {
-        const call = parsed(text);
+      for (const { bytes } of rawLines(file)) {
+        const call = parsed(bytes.toString("utf8"));
         if (call !== undefined) yield call;
       }
     } finally {

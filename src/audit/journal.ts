@@ -2,14 +2,25 @@
  * The journal as a file: appending to the hash chain, and reading it from either end. Whoever appends holds the lock
  * of src/audit/record-store.ts.
  */
-import { createHash } from "node:crypto";
+import { createHash, type Hash } from "node:crypto";
+import { FileError } from "../workspace/file-error.ts";
 import type { WritableDirectory } from "../workspace/write-directory.ts";
 import type { WritableFile } from "../workspace/write-file.ts";
+import { STORE_PATH } from "./record-paths.ts";
 import { parseLine, timestampOf, type JournalLine, type NewLine, type OutcomeLine } from "./journal-lines.ts";
 
 export const JOURNAL_NAME = "journal.jsonl";
+const JOURNAL_PATH = `${STORE_PATH}/${JOURNAL_NAME}`;
 
 const PERMISSIONS = 0o600;
+/**
+ * What is read of a journal: a repository may bring one of any size. A record takes some 1.5 KiB, so this is that of
+ * 170,000 writes; a line of ours holds a command line twice, at six bytes a character, and paths.
+ */
+const MOST_JOURNAL_BYTES = 256 << 20;
+const MOST_LINE_BYTES = 1 << 20;
+/** Files of one transaction: `tee` with more operands than any line names. */
+const MOST_TRANSACTION_LINES = 50_000;
 /** The last lines are what is mostly wanted; a search that goes on reads in larger and larger pieces. */
 const FIRST_CHUNK_BYTES = 8 * 1024;
 const LAST_CHUNK_BYTES = 1024 * 1024;
@@ -27,6 +38,12 @@ export class Journal {
   /** Opens or creates the journal in `directory`. */
   static open(directory: WritableDirectory, nowNs: () => bigint): Journal {
     const { file, created } = directory.openLog(JOURNAL_NAME, PERMISSIONS);
+    try {
+      checkSize(file);
+    } catch (thrown) {
+      file.close();
+      throw thrown;
+    }
     if (created) directory.sync();
     const journal = new Journal(file, nowNs);
     if (journal.#damagedBytes > 0) journal.#repair();
@@ -74,7 +91,7 @@ export class Journal {
     const lines: JournalLine[] = [];
     for (const line of this.linesBackward()) {
       if (line.kind === "outcome" && line.pending === 0) break;
-      lines.push(line);
+      if (lines.push(line) > MOST_TRANSACTION_LINES) throw new FileError("EFBIG", JOURNAL_PATH, "its last transaction has no end");
     }
     return lines.reverse();
   }
@@ -108,10 +125,11 @@ export class Journal {
     this.#lastHash = CHAIN_START;
     this.#damagedBytes = 0;
     for (const bytes of rawLinesBackward(this.#file)) {
-      if (bytes.length === 0) continue;
+      if (bytes.length === 0 && bytes !== TOO_LONG) continue;
       if (isLast) {
-        this.#lastHash = sha256(bytes);
-        this.#damagedBytes = endsInNewline(this.#file) ? 0 : bytes.length;
+        const whole = bytes === TOO_LONG ? lastLine(this.#file) : { bytes: bytes.length, sha256: sha256(bytes) };
+        this.#lastHash = whole.sha256;
+        this.#damagedBytes = endsInNewline(this.#file) ? 0 : whole.bytes;
         isLast = false;
       }
       const line = parseLine(bytes);
@@ -122,8 +140,15 @@ export class Journal {
   }
 }
 
+/** Throws FileError EFBIG where the journal is no journal that we would go on with. */
+function checkSize(file: WritableFile): void {
+  if (file.size <= MOST_JOURNAL_BYTES) return;
+  throw new FileError("EFBIG", JOURNAL_PATH, `larger than ${MOST_JOURNAL_BYTES >> 20} MiB: move it away to begin another`);
+}
+
 /** The last outcome of a write to `path` that was done: what the file held when we last left it. Reads from the end, as far as it must. */
 export function lastDone(journal: WritableFile, path: string): OutcomeLine | undefined {
+  checkSize(journal);
   // Inside a JSON string every quotation mark is escaped, so these bytes occur nowhere but as this member.
   const member = Buffer.from(`"path":${JSON.stringify(path)}`);
   for (const bytes of rawLinesBackward(journal)) {
@@ -142,48 +167,90 @@ export interface CheckedLine {
   readonly chained: boolean;
 }
 
-/** The whole journal from its first line, each checked against the chain. */
+/** The whole journal from its first line, each checked against the chain. Throws FileError EFBIG. */
 export function* readJournal(file: WritableFile): Generator<CheckedLine, void> {
+  checkSize(file);
   let expected = CHAIN_START;
-  for (const bytes of rawLines(file)) {
-    const line = parseLine(bytes);
+  for (const { bytes, sha256: hash } of rawLines(file)) {
+    const line = bytes === TOO_LONG ? undefined : parseLine(bytes);
     yield { line, chained: line?.prev === expected };
-    expected = sha256(bytes);
+    expected = hash;
   }
 }
 
-function* rawLines(file: WritableFile): Generator<Buffer, void> {
-  let carried = Buffer.alloc(0);
+/** Stands for a line that is longer than any of ours. */
+const TOO_LONG = Buffer.alloc(0);
+
+/** The lines of a file, no longer one held than a line of a journal may be. */
+export function* rawLines(file: WritableFile): Generator<{ readonly bytes: Buffer; readonly sha256: string }, void> {
+  let carried: Buffer = Buffer.alloc(0);
+  /** Of what is no longer held of a line that is too long. */
+  let passed: Hash | undefined;
   for (const block of file.blocks(0, file.size)) {
-    const bytes = Buffer.concat([carried, block]);
     let start = 0;
-    for (let end = bytes.indexOf(NEWLINE); end >= 0; end = bytes.indexOf(NEWLINE, start)) {
-      yield bytes.subarray(start, end);
+    for (let end = block.indexOf(NEWLINE); end >= 0; end = block.indexOf(NEWLINE, start)) {
+      const piece = Buffer.from(block.buffer, block.byteOffset + start, end - start);
+      if (passed !== undefined) yield { bytes: TOO_LONG, sha256: passed.update(piece).digest("hex") };
+      else {
+        const bytes = carried.length === 0 ? piece : Buffer.concat([carried, piece]);
+        yield { bytes, sha256: sha256(bytes) };
+      }
+      carried = Buffer.alloc(0);
+      passed = undefined;
       start = end + 1;
     }
-    carried = bytes.subarray(start);
+    const rest = block.subarray(start);
+    if (passed !== undefined) passed.update(rest);
+    else if (carried.length + rest.length <= MOST_LINE_BYTES) carried = Buffer.concat([carried, rest]);
+    else {
+      passed = createHash("sha256").update(carried).update(rest);
+      carried = Buffer.alloc(0);
+    }
   }
-  if (carried.length > 0) yield carried;
+  if (passed !== undefined) yield { bytes: TOO_LONG, sha256: passed.digest("hex") };
+  else if (carried.length > 0) yield { bytes: carried, sha256: sha256(carried) };
 }
 
-/** What stands between newlines, from the end of the file. The first piece is empty where the file ends in a newline. */
+/** The last line of a file that has one, newline or not, however long it is. */
+function lastLine(file: WritableFile): { readonly bytes: number; readonly sha256: string } {
+  const end = file.size - (endsInNewline(file) ? 1 : 0);
+  let start = end;
+  for (;;) {
+    const from = Math.max(0, start - LAST_CHUNK_BYTES);
+    const newline = file.bytes(from, start).lastIndexOf(NEWLINE);
+    if (newline >= 0) start = from + newline + 1;
+    else start = from;
+    if (newline >= 0 || from === 0) break;
+  }
+  const hash = createHash("sha256");
+  for (const block of file.blocks(start, end)) hash.update(block);
+  return { bytes: end - start, sha256: hash.digest("hex") };
+}
+
+/**
+ * What stands between newlines, from the end of the file, and TOO_LONG for what no line of ours is. The first piece is
+ * empty where the file ends in a newline.
+ */
 function* rawLinesBackward(file: WritableFile): Generator<Buffer, void> {
-  let carried = Buffer.alloc(0);
+  let carried: Buffer = Buffer.alloc(0);
+  let isTooLong = false;
   let chunkBytes = FIRST_CHUNK_BYTES;
   for (let position = file.size; position > 0; chunkBytes = Math.min(chunkBytes * 2, LAST_CHUNK_BYTES)) {
     const from = Math.max(0, position - chunkBytes);
-    const bytes = Buffer.concat([file.bytes(from, position), carried]);
+    const bytes: Buffer = Buffer.concat([file.bytes(from, position), carried]);
     position = from;
     let end = bytes.length;
     while (end > 0) {
       const newline = bytes.lastIndexOf(NEWLINE, end - 1);
       if (newline < 0) break;
-      yield bytes.subarray(newline + 1, end);
+      yield isTooLong ? TOO_LONG : bytes.subarray(newline + 1, end);
+      isTooLong = false;
       end = newline;
     }
-    carried = bytes.subarray(0, end);
+    if (end > MOST_LINE_BYTES) isTooLong = true;
+    carried = isTooLong ? TOO_LONG : bytes.subarray(0, end);
   }
-  yield carried;
+  yield isTooLong ? TOO_LONG : carried;
 }
 
 function endsInNewline(file: WritableFile): boolean {

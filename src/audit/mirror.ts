@@ -3,6 +3,7 @@
  * is, so that content which looks like a separator is content.
  */
 import { createHash } from "node:crypto";
+import { FileError } from "../workspace/file-error.ts";
 import type { WorkspaceWriter } from "../workspace/write-access.ts";
 import type { WritableFile } from "../workspace/write-file.ts";
 import { timestampOf, type ChangeMode, type Digest, type IntentLine, type PreimageLine } from "./journal-lines.ts";
@@ -91,6 +92,8 @@ export function fileVersions(writer: WorkspaceWriter, path: string): readonly Fi
   return versions;
 }
 
+/** What is held of one state of a file, to be shown or restored. */
+const MOST_CONTENT_BYTES = 1 << 30;
 const NO_BYTES: Digest = { bytes: 0, sha256: createHash("sha256").digest("hex") };
 
 class RecordedVersion implements FileVersion {
@@ -135,9 +138,14 @@ class RecordedVersion implements FileVersion {
   }
 
   #assembled(): Buffer | undefined {
+    if (this.digest.bytes > MOST_CONTENT_BYTES) throw new FileError("EFBIG", this.#line.mirror);
     const pieces: Buffer[] = [];
+    let held = 0;
     let version: RecordedVersion = this;
     for (;;) {
+      held += version.#line.content.bytes;
+      // Records that say so are none of ours: parts are no longer than the whole.
+      if (held > this.digest.bytes && version.#within === undefined) throw new DamagedMirror(this.recordId, this.#line.mirror);
       // What was appended to is held by a pre-image that came later.
       if (version.#within !== undefined) {
         pieces.push(version.#within.#content().subarray(0, version.digest.bytes));
@@ -157,6 +165,7 @@ class RecordedVersion implements FileVersion {
   /** The record's own content in the mirror. */
   #content(): Buffer {
     const { mirror: path, content_offset: offset, content } = this.#line;
+    if (content.bytes > MOST_CONTENT_BYTES) throw new FileError("EFBIG", path);
     const slash = path.lastIndexOf("/");
     const directory = this.#writer.directory(path.slice(0, slash));
     try {

@@ -55,16 +55,18 @@ export function writeRecords(writer: WorkspaceWriter, filter: RecordFilter = {})
     if (line.kind === "preimage") preimage = line;
     else if (line.kind === "intent") {
       const own = preimage !== undefined && preimage.id === line.previous ? preimage.id : null;
-      open.set(line.id, { intent: line, preimage: own });
-      records.set(line.id, recordOf(line, own, { result: "open", reason: "", recovered: false }));
       preimage = undefined;
+      const record = recordOf(line, own, { result: "open", reason: "", recovered: false });
+      if (!passes(record, filter)) continue;
+      open.set(line.id, { intent: line, preimage: own });
+      records.set(line.id, record);
     } else if (line.kind === "outcome") {
       const found = open.get(line.record_id);
       if (found !== undefined) records.set(line.record_id, recordOf(found.intent, found.preimage, line));
       open.delete(line.record_id);
     }
   }
-  return [...records.values()].filter((record) => passes(record, filter));
+  return [...records.values()];
 }
 
 /** "created", "overwritten", …: what happened to the file. */

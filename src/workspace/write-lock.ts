@@ -29,6 +29,10 @@ const WAIT_MS = 3;
 const EMPTY_IS_STALE_MS = 1_000;
 /** No write takes this long: what is older is left behind, also where we cannot see whether its owner lives. */
 const OLD_IS_STALE_MS = 600_000;
+/** More than the names of all that one line could write. A repository may bring a lock of any size. */
+const MOST_LOCK_BYTES = 16 << 20;
+/** Notes are lists of names; what nests deeper could not be written again. */
+const MOST_DEPTH = 8;
 
 export class FileLock {
   /** What holders that died had noted, oldest first. Empty in ordinary times. */
@@ -121,10 +125,12 @@ function takeOver(directory: WritableDirectory, name: string, text: LockText): r
   }
 }
 
+/** What a lock holds, unless it is none of ours: then whoever made it is taken to be gone. */
 function readLock(directory: WritableDirectory, name: string): LockText | undefined {
   const file = directory.open(name);
   if (file === undefined) return undefined;
   try {
+    if (file.size > MOST_LOCK_BYTES) return undefined;
     const parsed: unknown = JSON.parse(file.bytes(0, file.size).toString("utf8"));
     return isLockText(parsed) ? parsed : undefined;
   } catch (thrown) {
@@ -138,8 +144,18 @@ function readLock(directory: WritableDirectory, name: string): LockText | undefi
 function isLockText(value: unknown): value is LockText {
   if (typeof value !== "object" || value === null || !("owner" in value) || !("inherited" in value)) return false;
   const { owner, inherited } = value;
-  return typeof owner === "object" && owner !== null && "pid" in owner && typeof owner.pid === "number" && Array.isArray(inherited);
+  return (
+    typeof owner === "object" &&
+    owner !== null &&
+    "pid" in owner &&
+    typeof owner.pid === "number" &&
+    Array.isArray(inherited) &&
+    !nestsDeeper(value, MOST_DEPTH)
+  );
 }
+
+const nestsDeeper = (value: unknown, levels: number): boolean =>
+  typeof value === "object" && value !== null && (levels === 0 || Object.values(value).some((inner) => nestsDeeper(inner, levels - 1)));
 
 function ownIdentity(): Owner {
   return { pid: process.pid, space: `${readOrNothing(() => readlinkSync("/proc/self/ns/pid"))} ${boot()}`, host: hostname() };

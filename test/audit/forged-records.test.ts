@@ -3,8 +3,20 @@
  * restoring act on them, and must reach nothing outside, remove nothing, and write nothing that is protected.
  */
 import { createHash } from "node:crypto";
-import { readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from "node:fs";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { callRecords } from "../../src/audit/call-log.ts";
 import { fileVersions } from "../../src/audit/mirror.ts";
 import { createRecorder } from "../../src/audit/recorder.ts";
 import { planRestore } from "../../src/audit/restore.ts";
@@ -167,6 +179,83 @@ test.each<{ name: string; lines?: readonly object[]; lock?: object }>([
   const after = everything();
   expect(after.filter((entry) => !entry.startsWith("root/fresh "))).toEqual(before);
   expect(after).toContain("root/fresh fresh\n");
+});
+
+describe("records of any size", () => {
+  const journal = (): string => `${root}/.shelpa/@/journal.jsonl`;
+  /** Holes: as long as a file can be, and of no weight in a repository. */
+  const grown = (path: string, bytes: number): void => {
+    writeFileSync(path, "");
+    truncateSync(path, bytes);
+  };
+  const write = (): void => {
+    const transaction = recorder().begin(["fresh"], "overwrite", "");
+    transaction.write(toBytes("fresh\n"));
+    transaction.commit();
+  };
+
+  test("a journal of 5 GiB is said to be too large by whatever would read it", () => {
+    grown(journal(), 5 * 2 ** 30);
+    const tooLarge = /larger than 256 MiB: move it away to begin another/;
+    expect(write).toThrow(tooLarge);
+    expect(existsSync(`${root}/fresh`)).toBe(false);
+    expect(() => verifyAudit(workspace)).toThrow(tooLarge);
+    expect(() => writeRecords(workspace.writer())).toThrow(tooLarge);
+    expect(() => fileVersions(workspace.writer(), "d/f")).toThrow(tooLarge);
+    expect(readdirSync(`${root}/.shelpa/@`)).toEqual(["journal.jsonl"]);
+  });
+
+  test("a line of 200 MiB is damaged, is not held, and the next write goes on after it", () => {
+    const peak = (): number => process.resourceUsage().maxRSS;
+    const beforeKiB = peak();
+    for (const newline of [true, false]) {
+      grown(journal(), 200 << 20);
+      if (newline) appendFileSync(journal(), "\n");
+      write();
+      expect(verifyAudit(workspace).findings.map(({ code }) => code)).toEqual([newline ? "LINE_DAMAGED" : "LINE_CUT_SHORT"]);
+      expect(writeRecords(workspace.writer()).map(({ path, result }) => `${path} ${result}`)).toEqual(["fresh done"]);
+      rmSync(`${root}/.shelpa/fresh`);
+    }
+    expect(peak() - beforeKiB).toBeLessThan(100 << 10);
+  });
+
+  test("a transaction without end is refused", () => {
+    writeFileSync(journal(), `${JSON.stringify(intent({}))}\n`.repeat(60_000));
+    expect(write).toThrow("its last transaction has no end");
+  });
+
+  test.each([
+    ["of 5 GiB", (path: string) => grown(path, 5 * 2 ** 30)],
+    [
+      "that nests",
+      (path: string) => writeFileSync(path, `{"owner":{"pid":1},"note":null,"inherited":${"[".repeat(100_000)}${"]".repeat(100_000)}}`),
+    ],
+  ])("a lock %s is a dead writer's", (_, make) => {
+    const lock = `${root}/.shelpa/@/lock`;
+    make(lock);
+    utimesSync(lock, 1, 1);
+    write();
+    expect(readFileSync(`${root}/fresh`, "utf8")).toBe("fresh\n");
+  });
+
+  test("a log of calls of 600 MiB is read line by line", () => {
+    const log = `${root}/.shelpa/@/calls.jsonl`;
+    grown(log, 600 << 20);
+    appendFileSync(log, '\n{"ts":"2026-02-25T13:17:30Z","command":"ls","outcome":"completed","records":[]}\n');
+    expect(Array.from(callRecords(workspace.writer()), ({ command }) => command)).toEqual(["ls"]);
+  });
+
+  test("a state whose parts are longer than the whole, or than can be shown, is damaged", () => {
+    const states = (facts: object): readonly (() => unknown)[] => {
+      writeFileSync(journal(), [intent(facts), outcome({})].map((line) => `${JSON.stringify(line)}\n`).join(""));
+      grown(`${root}/.shelpa/d/f`, 5 * 2 ** 30);
+      return fileVersions(workspace.writer(), "d/f").map((version) => () => version.read());
+    };
+    mkdirSync(`${root}/.shelpa/d`);
+    const huge = { bytes: 5 * 2 ** 30, sha256: ZEROS };
+    for (const read of states({ content: huge, after: huge })) expect(read).toThrow("File too large");
+    for (const read of states({ content: huge, after: digest("payload\n") })) expect(read).toThrow("is not what was recorded");
+  });
 });
 
 const recorder = () => createRecorder(workspace, { session: "s", client: "c", line: "tee fresh", confirmOversize: false });
