@@ -1,7 +1,8 @@
 /**
- * npm run test:nodes [-- MAJOR…]: a fast part of the tests under each Node that we support (default: 20 22 24), by the
- * npm packages that hold nothing but its program. `npm run build` first. They are kept in $SHELPA_NODES, or in the
- * user's cache; a version that is neither there nor to be had is said to be skipped, and fails only with --required.
+ * npm run test:nodes [-- [--short] [--required] MAJOR…]: a fast part of the tests under each Node that we support (default: 20 22
+ * 24), by the npm packages that hold nothing but its program. `npm run build` first. They are kept in $SHELPA_NODES, or
+ * in the user's cache; a version that is neither there nor to be had is said to be skipped, and fails only with
+ * --required. --short: what depends most on the engine, in a minute or two for each.
  */
 import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync } from "node:fs";
@@ -15,6 +16,12 @@ const TESTS = [
   ..."awk find grep head jq rg sed sort".split(" ").map((name) => `builtins/${name}`),
 ].map((name) => `test/${name}.test.ts`);
 
+/** The executor and its permission model, descriptors under /proc, WebAssembly and threads, the wire; a few tools on top of them. */
+const SHORT_TESTS = [
+  ..."exec/supervisor exec/engine exec/language workspace/confinement workspace/look-ahead audit/recorder".split(" "),
+  ..."mcp/stdio wasm/wasi-host shell/parse hostile/patterns builtins/jq builtins/head builtins/sort".split(" "),
+].map((name) => `test/${name}.test.ts`);
+
 const given = process.argv.slice(2);
 const majors = given.filter((argument) => /^\d+$/.test(argument));
 const cache = process.env.SHELPA_NODES ?? join(homedir(), ".cache/shelpa-nodes");
@@ -22,13 +29,13 @@ let failed = 0;
 for (const major of majors.length > 0 ? majors : ["20", "22", "24"]) {
   const node = nodeOf(major);
   if (node === undefined) {
-    console.log(`node ${major}: SKIPPED, it is not to be had here`);
+    console.log(`node ${major}: ${given.includes("--required") ? "FAILED" : "SKIPPED"}, it is neither in ${cache} nor to be had from npm`);
     if (given.includes("--required")) failed++;
     continue;
   }
   const version = execFileSync(node, ["--version"], { encoding: "utf8" }).trim();
   const startedMs = performance.now();
-  const ran = spawnSync(node, ["node_modules/vitest/vitest.mjs", "run", ...TESTS], {
+  const ran = spawnSync(node, ["node_modules/vitest/vitest.mjs", "run", ...(given.includes("--short") ? SHORT_TESTS : TESTS)], {
     cwd: fileURLToPath(new URL("..", import.meta.url)),
     encoding: "utf8",
     env: { ...process.env, PATH: `${join(node, "..")}:${process.env.PATH}` },

@@ -66,7 +66,7 @@ export class LocalRunner implements Runner {
     const context = this.#guardContext(currentDirectory, request);
     let planned: Planned;
     try {
-      if (request.dryRun === true) return this.#assessed(await this.#assess(request.line, currentDirectory, request), request, streams);
+      if (request.dryRun === true) return this.#assessed(await this.#assess(request.line, context), request, streams);
       planned = await this.#policy.registry.whenLoaded(() => planLine(request.line, context));
     } catch (thrown) {
       if (!isTooDeep(thrown)) throw thrown;
@@ -99,11 +99,11 @@ export class LocalRunner implements Runner {
     return planned.preApproved.length === 0 ? result : { ...result, preApproved: planned.preApproved };
   }
 
-  #assess(line: string, directory: string, request: RunRequest): Promise<Assessment> {
+  #assess(line: string, context: GuardContext): Promise<Assessment> {
     const { policy } = this.#options;
     const assessedIn = {
-      context: this.#guardContext(directory, request),
-      place: assessedPlace(this.#workspace, policy, directory),
+      context,
+      place: assessedPlace(this.#workspace, policy, context.currentDirectory),
       asksForProtected: policy.approval.protectedPaths === "ask",
     };
     return this.#policy.registry.whenLoaded(() => assess(line, assessedIn));
@@ -135,7 +135,7 @@ export class LocalRunner implements Runner {
       output: (number) => request.outputs?.get(number),
       writes: (path) => writeRecords(this.#workspace.writer(), path === undefined ? {} : { path }).map(auditedWrite),
       assess: async (line, directory) => {
-        const assessment = await this.#assess(line, directory, request);
+        const assessment = await this.#assess(line, this.#guardContext(directory, request));
         return { allowed: assessment.allowed, text: assessmentText(assessment), json: JSON.stringify(assessment) };
       },
     };

@@ -1,5 +1,6 @@
 /** The tool's arguments as they came over the wire → a request, or an error that shows the corrected call. */
 import { nearest } from "../builtin/nearest.ts";
+import { PROTO_STAND_IN } from "./message-lines.ts";
 import type { ShellRequest } from "./shell-service.ts";
 import { MAX_TIMEOUT_SECONDS } from "./tool.ts";
 
@@ -75,11 +76,12 @@ const OTHER_WORDS: Readonly<Record<string, ArgumentName>> = {
 };
 
 function unknownArgument(name: string, value: unknown, given: object): ArgumentError {
+  const typed = name === PROTO_STAND_IN ? "__proto__" : name;
   const meant = Object.hasOwn(OTHER_WORDS, name) ? OTHER_WORDS[name] : nearest(name.toLowerCase(), Object.keys(KINDS));
   if (meant === undefined || Object.hasOwn(given, meant)) {
     const { [name]: _, ...others } = given as Record<string, unknown>;
     const hint = meant === undefined ? `there are ${Object.keys(KINDS).join(", ")}` : `did you mean '${meant}'?`;
-    return new ArgumentError(`unknown argument '${name}': ${hint}`, others);
+    return new ArgumentError(`unknown argument '${typed}': ${hint}`, others);
   }
   const fits = typeof value === KINDS[meant as ArgumentName];
   const corrected = Object.fromEntries(Object.entries(given).map(([key, old]) => [key === name ? meant : key, old]));

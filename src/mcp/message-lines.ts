@@ -7,6 +7,7 @@ import {
   isJSONRPCResponse,
   isSpecType,
   type JSONRPCMessage,
+  type JSONRPCRequest,
 } from "@modelcontextprotocol/server";
 import { isEnveloped, withSpokenRevision } from "./revisions.ts";
 
@@ -94,12 +95,22 @@ export function readMessage(line: Buffer): ReadLine {
   if (typeof method !== "string") return fault(-32600, "Invalid Request: 'method' must be a string", knownId);
   if (id === undefined && isJSONRPCNotification(value)) return { kind: "message", message: value };
   if (id !== undefined && isJSONRPCRequest(value)) {
-    const message = withSpokenRevision(value);
+    const message = withSpokenRevision(withEachArgument(value));
     const wanted = Object.hasOwn(PARAMS, method) ? PARAMS[method] : undefined;
     if (wanted === undefined || wanted.holds(message)) return { kind: "message", message };
     return fault(-32602, `Invalid params: '${method}' takes ${wanted.names}`, knownId);
   }
   return fault(-32600, "Invalid Request: 'params' must be an object, and 'params._meta' a valid one", knownId);
+}
+
+/** The SDK copies arguments into objects that lose `__proto__`: it goes under a name that no other argument can have. */
+export const PROTO_STAND_IN = "__proto__\0";
+
+function withEachArgument(request: JSONRPCRequest): JSONRPCRequest {
+  const given: unknown = request.params?.["arguments"];
+  if (typeof given !== "object" || given === null || !Object.hasOwn(given, "__proto__")) return request;
+  const named = Object.entries(given).map(([name, value]) => [name === "__proto__" ? PROTO_STAND_IN : name, value] as const);
+  return { ...request, params: { ...request.params, arguments: Object.fromEntries(named) } };
 }
 
 /** Requests whose parameters the SDK answers for as a fault of ours (-32603) where they are wrong. */

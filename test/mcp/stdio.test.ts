@@ -51,6 +51,23 @@ describe("one call without a handshake", () => {
     expect(answer).toMatchObject({ jsonrpc: "2.0", id: 1, result: { content: [{ type: "text", text: "ran ls\n" }] } });
   });
 
+  test.each(['"__proto__":{"x":1},"command":"ls"', '"command":"ls","__proto__":null'])(
+    "with __proto__ among its arguments is told so: {%s}",
+    async (given) => {
+      const [answer] = await answersTo(
+        `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"shelpa_pipe","arguments":{${given}}}}\n`,
+      );
+      expect(answer).toMatchObject({
+        result: {
+          isError: true,
+          structuredContent: {
+            error: { code: "USAGE", detail: expect.stringMatching(/^unknown argument .__proto__.: there are command, /) },
+          },
+        },
+      });
+    },
+  );
+
   test("needs no newline at the end", async () => {
     expect(ids(await answersTo(call(1, "ls")))).toEqual([1]);
   });

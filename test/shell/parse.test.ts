@@ -181,17 +181,25 @@ test.each<{ what: string; line: string; construct: Construct }>([
   { what: "braces that multiply", line: `t ${"{a,b}".repeat(200)}`, construct: "brace-words" },
   { what: "a huge range", line: "t {1..9223372036854775807}", construct: "brace-words" },
   { what: "here-documents without end", line: "a <<E ".repeat(10_000), construct: "here-document" },
-])("$what is refused, and soon", ({ line, construct }) => {
-  const started = performance.now();
+])("$what is refused before it is looked at in full", ({ line, construct }) => {
+  const before = process.cpuUsage();
   const parsed = parseLine(line);
   expect(parsed.kind === "rejected" && parsed.problems[0].construct).toBe(construct);
-  expect(performance.now() - started).toBeLessThan(2000);
+  const { user, system } = process.cpuUsage(before);
+  expect((user + system) / 1e6, "seconds of the processor").toBeLessThan(2);
 });
 
-test.each(["[", "[[:a", "'", "{}", "a;", "> f ", "$x ", "\\", "`", "<(", "${", "*"])("60,000 characters of %j end soon", (piece) => {
-  const started = performance.now();
-  parseLine(`t ${piece.repeat(Math.floor(60_000 / piece.length))}`);
-  expect(performance.now() - started).toBeLessThan(5000);
+test.each(["[", "[[:a", "'", "{}", "a;", "> f ", "$x ", "\\", "`", "<(", "${", "*"])("the work for %j grows with its length", (piece) => {
+  /** Of the processor: how busy the machine is does not count. */
+  const workMs = (characters: number): number => {
+    const before = process.cpuUsage();
+    parseLine(`t ${piece.repeat(Math.floor(characters / piece.length))}`);
+    const { user, system } = process.cpuUsage(before);
+    return (user + system) / 1000;
+  };
+  // Four times the length is sixteen times the work where each piece looks at all others; measured until it is seen not to be.
+  const isLinear = (): boolean => workMs(60_000) < 8 * Math.max(workMs(15_000), 10);
+  expect(Array.from({ length: 5 }).some(isLinear)).toBe(true);
 });
 
 test("100 groups are taken", () => {
