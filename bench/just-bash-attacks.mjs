@@ -1,5 +1,5 @@
 /**
- * node bench/just-bash-attacks.mjs DIRECTORY [--files overlay|read-write] [--json FILE] [CATEGORY…]: the attack rows against just-bash,
+ * node bench/just-bash-attacks.mjs DIRECTORY [--files overlay|read-write] [--json FILE] [--from ID] [CATEGORY…]: the attack rows against just-bash,
  * for a column beside ours; outside CI. It is no dependency of ours: DIRECTORY is where `npm install just-bash` was run.
  *
  * Each row is one line in a process of its own, in the settings that its documentation names for input that is not
@@ -26,7 +26,12 @@ const RACE_CALLS = 2000;
 const KINDS = ["held", "leaked", "changed", "not ended", "died", "other text"];
 
 const { values, positionals } = parseArgs({
-  options: { files: { type: "string", default: "overlay" }, json: { type: "string" }, line: { type: "string" } },
+  options: {
+    files: { type: "string", default: "overlay" },
+    json: { type: "string" },
+    from: { type: "string" },
+    line: { type: "string" },
+  },
   allowPositionals: true,
 });
 const [directory = "", ...categories] = positionals;
@@ -34,7 +39,7 @@ const entry = join(directory, "node_modules/just-bash/dist/bundle/index.js");
 if (values.line !== undefined) await line(Number(values.line));
 else if (existsSync(entry) && ["overlay", "read-write"].includes(values.files)) await all();
 else {
-  console.error("usage: node bench/just-bash-attacks.mjs DIRECTORY [--files overlay|read-write] [--json FILE] [CATEGORY…]");
+  console.error("usage: node bench/just-bash-attacks.mjs DIRECTORY [--files overlay|read-write] [--json FILE] [--from ID] [CATEGORY…]");
   process.exit(2);
 }
 
@@ -71,7 +76,13 @@ async function all() {
   );
   const counts = {};
   const found = [];
-  const waiting = [...wanted];
+  // A run that was cut short goes on where it was.
+  const waiting = wanted.slice(
+    Math.max(
+      0,
+      wanted.findIndex(({ id }) => id === values.from),
+    ),
+  );
   const lane = async () => {
     for (let row = waiting.shift(); row !== undefined; row = waiting.shift()) {
       const { kind, text } = await attack(row);

@@ -27,6 +27,7 @@ export function splitRecord({ text, escaped }: Record, ifs: string, names: numbe
   const { end, next } = word(at);
   if (next >= text.length) return [...values, text.slice(at, end)];
   let last = text.length;
-  while (last > at && blank(last - 1)) last--;
+  // Of several words in one, bash takes blanks from the end even where a backslash stood before them.
+  while (last > at && ifs.includes(text[last - 1] as string) && " \t\n".includes(text[last - 1] as string)) last--;
   return [...values, text.slice(at, last)];
 }

@@ -94,6 +94,10 @@ function readOperation(scanner: WordScanner, surrounding: Surrounding): Paramete
       scanner.fail("${...} needs a number behind the colon");
       return undefined;
     }
+    if (hasOpenParenthesis(line.slice(offset.span.start, offset.span.end))) {
+      scanner.fail("${...} has a parenthesis behind the colon that is not closed");
+      return undefined;
+    }
     if (!take(":")) return { kind: "slice", offset, length: undefined };
     const length = scanner.operand("quoted", false, "}");
     return length && { kind: "slice", offset, length };
@@ -101,6 +105,9 @@ function readOperation(scanner: WordScanner, surrounding: Surrounding): Paramete
   scanner.fail("${...} holds an operator that bash does not know");
   return undefined;
 }
+
+/** bash looks for its end past a colon and past the brace. */
+const hasOpenParenthesis = (offset: string): boolean => offset.split("(").length > offset.split(")").length;
 
 /** `${x////-}`: after `//`, a slash begins the pattern. */
 function patternWithSlash(scanner: WordScanner, surrounding: Surrounding): Word | undefined {

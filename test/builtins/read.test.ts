@@ -10,6 +10,11 @@ cases(read, [
     command: "printf 'a\\\\ b\\\\\\nc d\\n' | { read x y; echo \"$x|$y\"; }",
     stdout: "a bc|d\n",
   },
+  {
+    name: "blanks at the end of several words go, quoted or not",
+    command: "printf 'p q\\\\ \\nr\\\\ \\n' | { read x; read y; echo \"<$x><$y>\"; }",
+    stdout: "<p q><r >\n",
+  },
   { name: "-r keeps backslashes", command: "read -r x <<< 'a\\b'; echo \"$x\"", stdout: "a\\b\n" },
   { name: "the end of input is status 1, and what was there is read", command: 'printf a | { read x; echo "$? $x"; }', stdout: "1 a\n" },
   { name: "-d", command: "printf 'a:b' | { read -d : x; read y; echo \"$x $y\"; }", stdout: "a b\n" },

@@ -660,7 +660,8 @@ async function compared(
   try {
     const bash = askBash(lines, { directory, home: directory });
     // A bent line may have made files there, by a redirection that we refuse.
-    for (const name of readdirSync(directory)) rmSync(join(directory, name), { recursive: true });
+    for (const name of readdirSync(directory, { encoding: "buffer" }))
+      rmSync(Buffer.concat([Buffer.from(`${directory}/`), name]), { recursive: true });
     for (const [index, line] of lines.entries()) {
       const answer = bash[index] as BashAnswer;
       if (wasEnded(answer)) continue;
@@ -713,6 +714,7 @@ function isPartOf(part: Buffer, whole: Buffer): boolean {
   return part
     .toString("latin1")
     .split("\n")
+    .filter((line) => line !== "")
     .every((line) => {
       const at = left.indexOf(line);
       if (at >= 0) left.splice(at, 1);
