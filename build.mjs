@@ -21,6 +21,7 @@ const entries = {
   watchdog: "src/exec/watchdog.ts",
   "tool-worker": "src/wasm/tool-worker.ts",
   "look-ahead": "src/exec/look-ahead-worker.ts",
+  "code-worker": "builtins/symbols/code-worker.ts",
 };
 /** For development alone: the package leaves out what begins with "dev-". */
 const developmentEntries = Object.fromEntries(

@@ -93,7 +93,7 @@ describe("WebAssembly in dist/", () => {
 });
 
 describe("what the executor and its threads can reach, in dist/ as it is shipped", () => {
-  const reached = reachable(["executor.js", "tool-worker.js", "look-ahead.js", "watchdog.js"]);
+  const reached = reachable(["executor.js", "tool-worker.js", "look-ahead.js", "code-worker.js", "watchdog.js"]);
   const textOf = (name: string): string => readFileSync(top(`dist/${name}`), "utf8");
   const modules = new Set([...reached].flatMap((name) => importsOf(withoutTreeSitter(name)).filter((module) => !module.startsWith("."))));
 
@@ -123,7 +123,8 @@ describe("what the executor and its threads can reach, in dist/ as it is shipped
       ),
     );
     expect(wrong).toEqual([]);
-    for (const entry of ["executor.js", "tool-worker.js", "look-ahead.js"]) expect(textOf(entry)).toContain("forgetNetwork();");
+    for (const entry of ["executor.js", "tool-worker.js", "look-ahead.js", "code-worker.js"])
+      expect(textOf(entry)).toContain("forgetNetwork();");
   });
 
   /** Emscripten's loader for tree-sitter can fetch, in a page, and asks Node for `require`: it is given its bytes, and needs neither. */

@@ -44,6 +44,15 @@ const byInterpreter = new Map(
   LANGUAGES.flatMap((language) => (language.interpreters ?? []).map((interpreter) => [interpreter, language] as const)),
 );
 
+const byName = new Map(LANGUAGES.map((language) => [language.name, language]));
+
+/** The one that is called so. */
+export function languageNamed(name: string): Language {
+  const language = byName.get(name);
+  if (language === undefined) throw new Error(`no language is called ${name}`);
+  return language;
+}
+
 /** The language of a file by its name; "unknown" where only its first line can tell. */
 export function languageOfName(name: string): Language | "unknown" | undefined {
   const dot = name.lastIndexOf(".");

@@ -4,11 +4,11 @@ import { unifiedDiff } from "../../src/compare/unified-diff.ts";
 import { LimitReached } from "../../src/io/limit-reached.ts";
 import { BlockBuilder } from "../../src/io/output.ts";
 import { quoteName } from "../../src/io/quote.ts";
-import { toBytes, toText } from "../../src/io/text.ts";
-import { codeParser } from "../../src/wasm/grammars.ts";
+import { toBytes } from "../../src/io/text.ts";
 import { FileError } from "../../src/workspace/file-error.ts";
-import { codeFiles, type CodeStep } from "./code-files.ts";
-import { definitionsIn, type Definition } from "./definitions.ts";
+import { codeFiles } from "./code-files.ts";
+import { codeLines, type CodeOutput } from "./code-lines.ts";
+import { indentOf } from "./file-lines.ts";
 import type { outlineFlags } from "./flags.ts";
 import { jsonLine } from "./json-line.ts";
 
@@ -22,11 +22,11 @@ export async function* runOutline(invocation: Invocation<Flags>): AsyncGenerator
   const outline = new Outline(invocation, starts);
   if (stored !== undefined) return yield* compare(invocation, stored, outline);
   const output = new BlockBuilder();
-  for await (const entry of outline.entries()) {
-    if (entry.what === "complaint") {
+  for await (const lines of outline.lines()) {
+    if (lines.what === "complaint") {
       if (!output.empty) yield output.take();
-      invocation.warn(entry.message);
-    } else output.add(toBytes(invocation.flags.json ? jsonEntry(entry) : textLine(entry)));
+      invocation.warn(lines.message);
+    } else output.add(toBytes(lines.text));
     if (output.full) yield output.take();
   }
   if (!output.empty) yield output.take();
@@ -65,23 +65,32 @@ async function* compare(
     return 2;
   }
   const now: Buffer[] = [];
-  for await (const entry of outline.entries()) {
-    if (entry.what === "complaint") warn(entry.message);
-    else now.push(toBytes(textLine(entry)));
+  for await (const lines of outline.lines()) {
+    if (lines.what === "complaint") warn(lines.message);
+    else now.push(toBytes(lines.text));
   }
   const difference = unifiedDiff(old, Buffer.concat(now), [stored, "now"]);
   if (difference.length > 0) yield difference;
   return outline.failed ? 2 : difference.length > 0 ? 1 : 0;
 }
 
-/** One line of the outline, at `depth` levels below what was asked for. */
-type Entry =
-  | { readonly what: "directory" | "file"; readonly depth: number; readonly path: string }
-  | { readonly what: "definition"; readonly depth: number; readonly path: string; readonly definition: Definition };
+/** Whole lines of the outline. */
+interface OutlineLines {
+  readonly what: "lines";
+  readonly text: string;
+  readonly entries: number;
+}
 
 interface Complaint {
   readonly what: "complaint";
   readonly message: string;
+}
+
+interface Place {
+  readonly what: "directory" | "file";
+  /** Levels below what was asked for. */
+  readonly depth: number;
+  readonly path: string;
 }
 
 class Outline {
@@ -92,95 +101,71 @@ class Outline {
   readonly #invocation: Invocation<Flags>;
   readonly #starts: readonly string[];
   readonly #maxDepth: number;
+  readonly #json: boolean;
   /** Folders that were entered and have shown nothing yet: one without code is left out. */
-  readonly #waiting: Entry[] = [];
+  readonly #waiting: Place[] = [];
 
   constructor(invocation: Invocation<Flags>, starts: readonly string[]) {
     this.#invocation = invocation;
     this.#starts = starts;
     this.#maxDepth = invocation.flags.depth ?? Infinity;
+    this.#json = invocation.flags.json;
   }
 
-  async *entries(): AsyncGenerator<Entry | Complaint, void> {
-    for (const step of codeFiles(this.#invocation.files, this.#starts)) {
-      for await (const entry of this.#ofStep(step)) {
-        if (entry.what !== "complaint" && this.count++ === MOST_ENTRIES) {
-          yield { what: "complaint", message: `more than ${MOST_ENTRIES} entries: name a folder, or give -d` };
-          return;
+  async *lines(): AsyncGenerator<OutlineLines | Complaint, void> {
+    const { files, wait } = this.#invocation;
+    const maxDepth = this.#maxDepth;
+    const parts = codeLines(codeFiles(files, this.#starts), {
+      question: { what: "outline", maxDepth, json: this.#json },
+      isRead: ({ depth }) => depth < maxDepth,
+      turn: () => wait(0),
+    });
+    for await (const part of parts) {
+      for (const lines of this.#ofPart(part)) {
+        if (lines.what === "lines") {
+          const left = MOST_ENTRIES - this.count;
+          this.count += lines.entries;
+          if (lines.entries > left) {
+            yield { what: "lines", text: firstLines(lines.text, left), entries: left };
+            yield { what: "complaint", message: `more than ${MOST_ENTRIES} entries: name a folder, or give -d` };
+            return;
+          }
         }
-        yield entry;
+        yield lines;
       }
-      await this.#invocation.wait(0);
     }
   }
 
-  async *#ofStep(step: CodeStep): AsyncGenerator<Entry | Complaint, void> {
-    switch (step.what) {
-      case "turn":
+  *#ofPart(part: CodeOutput): Generator<OutlineLines | Complaint, void> {
+    switch (part.what) {
+      case "lines":
+        yield part;
         return;
       case "passed":
-        this.failed ||= step.isError;
-        yield { what: "complaint", message: step.message };
+        this.failed ||= part.isError;
+        yield { what: "complaint", message: part.message };
         return;
-      case "directory": {
-        const { depth, path } = step;
-        while ((this.#waiting.at(-1)?.depth ?? -1) >= depth) this.#waiting.pop();
-        if (depth <= this.#maxDepth) this.#waiting.push({ what: "directory", depth, path });
-        return;
-      }
+      case "directory":
       case "file": {
-        const { depth, path } = step;
-        while ((this.#waiting.at(-1)?.depth ?? -1) >= depth) this.#waiting.pop();
-        yield* this.#waiting.splice(0);
-        if (depth > this.#maxDepth) return;
-        yield { what: "file", depth, path };
-        if (depth < this.#maxDepth) yield* this.#definitions(step);
+        while ((this.#waiting.at(-1)?.depth ?? -1) >= part.depth) this.#waiting.pop();
+        if (part.what === "file") for (const directory of this.#waiting.splice(0)) yield this.#placeLine(directory);
+        if (part.depth > this.#maxDepth) return;
+        if (part.what === "file") yield this.#placeLine(part);
+        else this.#waiting.push(part);
       }
     }
   }
 
-  async *#definitions(step: CodeStep & { what: "file" }): AsyncGenerator<Entry | Complaint, void> {
-    const bytes = step.read();
-    if (!(bytes instanceof Uint8Array)) {
-      this.failed ||= bytes.isError;
-      yield { what: "complaint", message: bytes.message };
-      return;
-    }
-    const { path, depth, language } = step;
-    const text = toText(bytes);
-    const parser = await codeParser(language.grammar);
-    const tree = parser.parse(text);
-    if (tree === undefined) {
-      yield { what: "complaint", message: `${quoteName(path)}: too entangled to parse, passed over` };
-      return;
-    }
-    try {
-      for (const definition of definitionsIn(tree, text, parser.query(language.definitions))) {
-        const below = depth + 1 + definition.depth;
-        if (below <= this.#maxDepth) yield { what: "definition", depth: below, path, definition };
-      }
-    } finally {
-      tree.delete();
-    }
+  #placeLine({ what, path, depth }: Place): OutlineLines {
+    if (this.#json) return { what: "lines", text: jsonLine({ what, path, depth }), entries: 1 };
+    const name = depth === 0 ? path : path.slice(path.lastIndexOf("/") + 1);
+    const slash = what === "directory" && !path.endsWith("/") ? "/" : "";
+    return { what: "lines", text: `${indentOf(depth)}${quoteName(name)}${slash}\n`, entries: 1 };
   }
 }
 
-function textLine(entry: Entry): string {
-  const indent = "  ".repeat(Math.min(entry.depth, MOST_INDENT));
-  if (entry.what === "definition") {
-    const { kind, name, firstLine, lastLine } = entry.definition;
-    return `${indent}${kind} ${name} ${firstLine === lastLine ? firstLine : `${firstLine}-${lastLine}`}\n`;
-  }
-  const path = entry.depth === 0 ? entry.path : entry.path.slice(entry.path.lastIndexOf("/") + 1);
-  return `${indent}${quoteName(path)}${entry.what === "directory" && !path.endsWith("/") ? "/" : ""}\n`;
-}
-
-/** Deeper is shown as deep as this: code can nest without end. */
-const MOST_INDENT = 40;
-
-function jsonEntry(entry: Entry): string {
-  const { what, path, depth } = entry;
-  if (what !== "definition") return jsonLine({ what, path, depth });
-  const { kind, name, qualifiedName, firstLine, lastLine } = entry.definition;
-  return jsonLine({ what, path, depth, kind, name, qualifiedName, firstLine, lastLine });
+function firstLines(text: string, count: number): string {
+  let end = 0;
+  for (let line = 0; line < count; line++) end = text.indexOf("\n", end) + 1;
+  return text.slice(0, end);
 }

@@ -5,7 +5,7 @@
  */
 import { createHash } from "node:crypto";
 import { setFlagsFromString } from "node:v8";
-import type { Language, Parser, Query, Tree } from "web-tree-sitter";
+import type { Parser, Query, Tree } from "web-tree-sitter";
 import { ownBytes } from "../workspace/own-code.ts";
 
 /** SHA-256 of each grammar, `tree-sitter-NAME.wasm` of the packages that build.mjs names; anything else is not run. */
@@ -101,6 +101,24 @@ export class CodeParser {
   }
 }
 
+/** tree-sitter and one grammar, compiled: what another thread of this process can parse with. */
+export interface GrammarModules {
+  readonly runtime: WebAssembly.Module;
+  readonly grammar: WebAssembly.Module;
+}
+
+/** Undefined for a grammar that one thread alone may use: its code is kept slow by flags of the whole process. */
+export async function modulesToShare(name: GrammarName): Promise<GrammarModules | undefined> {
+  if (NOT_OPTIMISED.has(name)) return undefined;
+  return { runtime: await compiled(RUNTIME_FILE), grammar: await compiled(name) };
+}
+
+/** In a thread that reads no files: what `codeParser` takes, given before it is asked for. */
+export function useModules(name: GrammarName, { runtime: ofRuntime, grammar }: GrammarModules): void {
+  modules.set(RUNTIME_FILE, Promise.resolve(ofRuntime));
+  modules.set(name, Promise.resolve(grammar));
+}
+
 const parsers = new Map<GrammarName, Promise<CodeParser>>();
 
 export function codeParser(name: GrammarName): Promise<CodeParser> {
@@ -114,9 +132,9 @@ export function codeParser(name: GrammarName): Promise<CodeParser> {
 
 async function load(name: GrammarName): Promise<CodeParser> {
   const treeSitter = await started();
-  const bytes = checkedBytes(`grammars/tree-sitter-${name}.wasm`, GRAMMARS[name]);
-  const loaded = (): Promise<Language> => treeSitter.Language.load(bytes);
-  const language = await (NOT_OPTIMISED.has(name) ? withoutOptimising(loaded) : loaded());
+  const language = NOT_OPTIMISED.has(name)
+    ? await withoutOptimising(async () => treeSitter.Language.loadSync(await compiled(name)))
+    : treeSitter.Language.loadSync(await compiled(name));
   const parser = new treeSitter.Parser().setLanguage(language);
   return new CodeParser(parser, !NOT_OPTIMISED.has(name), (source) => new treeSitter.Query(language, source));
 }
@@ -130,14 +148,33 @@ function started(): Promise<typeof import("web-tree-sitter")> {
 
 async function start(): Promise<typeof import("web-tree-sitter")> {
   const treeSitter = await import("web-tree-sitter");
-  await treeSitter.Parser.init({ wasmBinary: checkedBytes("grammars/web-tree-sitter.wasm", RUNTIME) });
+  const module = await compiled(RUNTIME_FILE);
+  await treeSitter.Parser.init({
+    instantiateWasm(imports: WebAssembly.Imports, done: (instance: WebAssembly.Instance, module: WebAssembly.Module) => void) {
+      done(new WebAssembly.Instance(module, imports), module);
+    },
+  });
   return treeSitter;
 }
 
-function checkedBytes(file: string, sha256: string): Uint8Array<ArrayBuffer> {
+/** As it lies in grammars/. */
+const RUNTIME_FILE = "web-tree-sitter";
+const modules = new Map<GrammarName | typeof RUNTIME_FILE, Promise<WebAssembly.Module>>();
+
+function compiled(name: GrammarName | typeof RUNTIME_FILE): Promise<WebAssembly.Module> {
+  let module = modules.get(name);
+  if (module === undefined) {
+    const bytes = name === RUNTIME_FILE ? checkedBytes(`${name}.wasm`, RUNTIME) : checkedBytes(`tree-sitter-${name}.wasm`, GRAMMARS[name]);
+    module = WebAssembly.compile(bytes);
+    modules.set(name, module);
+  }
+  return module;
+}
+
+function checkedBytes(name: string, sha256: string): Uint8Array {
+  const file = `grammars/${name}`;
   const bytes = ownBytes(file);
   const digest = createHash("sha256").update(bytes).digest("hex");
   if (digest !== sha256) throw new Error(`${file} is not the module that was built: its SHA-256 is ${digest}`);
-  // Not a Buffer, which the loader would take for a view of something else.
-  return new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  return bytes;
 }
