@@ -34,15 +34,19 @@ export class Definition {
 
   /** Lines from 1 of the whole definition, with its decorators and `export`. */
   get firstLine(): number {
-    this.#whole ??= withWrapping(this.#node);
-    return this.#whole.startPosition.row + 1;
+    return this.#wholeNode().startPosition.row + 1;
   }
 
   /** A definition that ends with its line's newline ends on that line. */
   get lastLine(): number {
-    this.#whole ??= withWrapping(this.#node);
-    const { row, column } = this.#whole.endPosition;
+    const { row, column } = this.#wholeNode().endPosition;
     return column === 0 && row >= this.firstLine ? row : row + 1;
+  }
+
+  /** To find what stands around a node costs as much as the node is deep. */
+  #wholeNode(): Node {
+    this.#whole ??= this.depth < MOST_QUALIFIED ? withWrapping(this.#node) : this.#node;
+    return this.#whole;
   }
 
   /** What stands before the body, on one line and not longer than `SIGNATURE_UNITS`. */

@@ -15,6 +15,11 @@ export class SymbolPrinter {
   readonly #text: string;
   readonly #look: SymbolLook;
   #lines: readonly string[] | undefined;
+  /** The place asked for last, its line and its column in bytes: names come in order, and a line may have thousands. */
+  #line = 0;
+  #lineStart = 0;
+  #at = 0;
+  #bytesBefore = 0;
 
   constructor(path: string, text: string, look: SymbolLook) {
     this.#path = path;
@@ -24,7 +29,7 @@ export class SymbolPrinter {
 
   definition(definition: Definition): string {
     const { kind, name, qualifiedName, nameLine, nameAt, firstLine, lastLine, signature } = definition;
-    const column = this.#column(nameAt);
+    const column = this.#column(nameLine, nameAt);
     if (this.#look.json) {
       const range = { line: nameLine, column, firstLine, lastLine };
       const body = this.#look.body ? { body: this.#sourceLines(firstLine, lastLine).join("\n") } : {};
@@ -41,15 +46,23 @@ export class SymbolPrinter {
   }
 
   reference({ name, nameLine, nameAt }: Reference): string {
-    const column = this.#column(nameAt);
+    const column = this.#column(nameLine, nameAt);
     const source = this.#excerpt(nameLine, nameAt);
     if (this.#look.json) return jsonLine({ path: this.#path, line: nameLine, column, kind: "reference", name, source });
     return `${this.#path}:${nameLine}:${column}: reference ${name} — ${source}\n`;
   }
 
   /** Bytes before it on its line, plus one, as rg counts. */
-  #column(at: number): number {
-    return toBytes(this.#text.slice(this.#text.lastIndexOf("\n", at - 1) + 1, at)).length + 1;
+  #column(line: number, at: number): number {
+    if (line !== this.#line || at < this.#at) {
+      this.#line = line;
+      this.#lineStart = this.#text.lastIndexOf("\n", at - 1) + 1;
+      this.#at = this.#lineStart;
+      this.#bytesBefore = 0;
+    }
+    this.#bytesBefore += toBytes(this.#text.slice(this.#at, at)).length;
+    this.#at = at;
+    return this.#bytesBefore + 1;
   }
 
   #sourceLines(first: number, last: number): readonly string[] {
@@ -59,9 +72,10 @@ export class SymbolPrinter {
 
   /** The line around a reference without its indentation, or of a very long one what stands near. */
   #excerpt(line: number, at: number): string {
-    const whole = this.#sourceLines(line, line)[0] ?? "";
+    this.#lines ??= this.#text.split("\n");
+    const whole = this.#lines[line - 1] ?? "";
     if (whole.length <= EXCERPT_UNITS) return whole.trim();
-    const unit = at - this.#text.lastIndexOf("\n", at - 1) - 1;
+    const unit = at - this.#lineStart;
     const from = Math.max(0, unit - EXCERPT_UNITS / 2);
     return `${from > 0 ? "…" : ""}${whole.slice(from, from + EXCERPT_UNITS).trim()}…`;
   }

@@ -44,6 +44,12 @@ const REPORTS_AT_LEAST = 5000;
 const REPORTS_PER_THOUSAND = 20;
 
 /**
+ * The most that a query may look ahead in a tree with errors. From each node it looks for the next that is named, so a run of
+ * so many brackets, which only an error has, takes the square of it in steps: of 3,000, a third of a second.
+ */
+const MOST_LOOKS_AHEAD = 10_000_000;
+
+/**
  * Grammars whose lexer is one function so large that V8's optimising compiler takes tens of seconds of a core over it, and keeps
  * the process from ending until it is done. Their code stays as the first compiler made it.
  */
@@ -76,14 +82,18 @@ export class CodeParser {
     this.#compile = compile;
   }
 
-  /** The syntax tree of `text`, which the caller deletes; undefined where it takes too many steps. Code with errors has a tree too. */
+  /**
+   * The syntax tree of `text`, which the caller deletes; undefined where it, or a query of it, takes too many steps. Code with
+   * errors has a tree too.
+   */
   parse(text: string): Tree | undefined {
     let left = REPORTS_AT_LEAST + (text.length / 1000) * REPORTS_PER_THOUSAND;
     if (!this.#optimises) setOptimising(false);
     try {
       const tree = this.#parser.parse(text, null, { progressCallback: () => --left < 0 });
-      if (tree !== null) return tree;
-      this.#parser.reset();
+      if (tree === null) this.#parser.reset();
+      else if (looksAhead(tree) <= MOST_LOOKS_AHEAD) return tree;
+      else tree.delete();
       return undefined;
     } finally {
       if (!this.#optimises) setOptimising(true);
@@ -99,6 +109,26 @@ export class CodeParser {
     }
     return query;
   }
+}
+
+/** Steps of a query from each node to the next named one beside it, where there are errors; not counted further than it matters. */
+function looksAhead({ rootNode }: Tree): number {
+  if (!rootNode.hasError) return 0;
+  const cursor = rootNode.walk();
+  let steps = 0;
+  /** Nodes without a name just before. */
+  let run = 0;
+  for (let isIn = true; isIn && steps <= MOST_LOOKS_AHEAD; ) {
+    run = cursor.nodeIsNamed ? 0 : run + 1;
+    steps += run;
+    if (cursor.nodeIsNamed && cursor.currentNode.hasError && cursor.gotoFirstChild()) continue;
+    while (isIn && !cursor.gotoNextSibling()) {
+      isIn = cursor.gotoParent();
+      run = 0;
+    }
+  }
+  cursor.delete();
+  return steps;
 }
 
 /** tree-sitter and one grammar, compiled: what another thread of this process can parse with. */

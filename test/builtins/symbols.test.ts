@@ -220,6 +220,21 @@ describe("symbols, hostile files", () => {
     expect(stdout.startsWith(`a.js:1:${many.length + 2}: reference after — …`)).toBe(true);
     expect(stdout.length).toBeLessThan(300);
   }, 30_000);
+  test("25,000 definitions and 50,000 uses on one line", async () => {
+    const many = Array.from({ length: 25_000 }, (_, index) => `function f${index}(a,b){return a+b*${index}}`).join("");
+    const last = many.lastIndexOf("f24999") + 1;
+    expect((await over("a.js", many, "symbols -s f | tail -n 1")).stdout).toBe(`a.js:1:${last}: function f24999 — function f24999(a,b)\n`);
+    expect((await over("a.js", many, "symbols --refs a | wc -l")).stdout).toBe("50000\n");
+  }, 60_000);
+  test("100,000 brackets that nothing closes", async () => {
+    const { stderr, exit } = await over("a.ts", "[".repeat(100_000), "symbols /./");
+    expect(stderr).toBe("symbols: a.ts: too entangled to parse, passed over\n");
+    expect(exit).toBe(1);
+  }, 30_000);
+  test("10,000 functions in functions", async () => {
+    const { stdout } = await over("a.js", `${"function f(){".repeat(10_000)}${"}".repeat(10_000)}`, "symbols f | wc -l");
+    expect(stdout).toBe("10000\n");
+  }, 60_000);
   test("what costs too many steps is passed over and said so", async () => {
     const { stderr } = await over("a.cpp", `after ${"<<((::{{}a<b<c<".repeat(30_000)}`, "symbols after");
     expect(stderr).toBe("symbols: a.cpp: too entangled to parse, passed over\n");
