@@ -33,11 +33,12 @@ const SUITES: readonly Suite[] = [
   { name: "coreutils-gnu", baseline: "gnu91", real: "coreutils 9.1", root: "the current directory" },
 ];
 
+const DESIGN = "refused by design";
 /** What our message says where it is a refusal by design. */
 const BY_DESIGN: readonly (readonly [RegExp, string])[] = [
-  [/written by tee alone|tee alone writes|\| tee/, "refused by design: it writes a file"],
-  [/start a command|no external program|is not a command here|runs no command/, "refused by design: it starts a command"],
-  [/outside the workspace/, "refused by design: it leaves the workspace"],
+  [/written by tee alone|tee alone writes|\| tee/, `${DESIGN}: it writes a file`],
+  [/start a command|no external program|is not a command here|runs no command/, `${DESIGN}: it starts a command`],
+  [/outside the workspace/, `${DESIGN}: it leaves the workspace`],
   [/only gawk's own language is spoken here/, "refused by design: awk -c and -P make another language of it"],
   [/it is for translators of a program/, "refused by design: awk -g is for translators"],
 ];
@@ -93,8 +94,8 @@ function page(rows: readonly string[], sections: readonly string[], replay: stri
 Cases out of the tools' own and their rivals' test suites, those of them that the real tool passes on the same machine. The
 workspace is the directory of the case, or what the last column says.
 
-| suite | cases the real tool passes | of them ours | | root |
-|---|---|---|---|---|
+| suite | cases the real tool passes | of them ours | refused by design | ours of the rest | root |
+|---|---|---|---|---|---|
 ${rows.join("\n")}
 
 ## What agents typed
@@ -113,8 +114,11 @@ ${sections.join("\n")}
 `;
 }
 
-function rowOf({ name, real, root }: Suite, { total, passed }: Report): string {
-  return `| ${name} | ${total} (${real}) | ${passed} | ${((100 * passed) / total).toFixed(1)} % | ${root === "the current directory" ? "" : root} |`;
+function rowOf({ name, real, root }: Suite, { total, passed, failures }: Report): string {
+  const byDesign = failures.filter((failure) => reasonOf(failure).startsWith(DESIGN)).length;
+  const share = (of: number): string => `${((100 * passed) / of).toFixed(1)} %`;
+  const cells = [name, `${total} (${real})`, `${passed} = ${share(total)}`, byDesign, share(total - byDesign)];
+  return `| ${cells.join(" | ")} | ${root === "the current directory" ? "" : root} |`;
 }
 
 /** By reason, the most frequent first. */

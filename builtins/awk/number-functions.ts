@@ -5,6 +5,7 @@ import { numeric, type BuiltinCall, type FunctionClosures } from "./functions.ts
 import { leadingAnyNumber } from "./number-parse.ts";
 import { numberText } from "./number-text.ts";
 import { FatalError } from "./program-error.ts";
+import type { Expression } from "./tree.ts";
 import { Bool, toBoolean, toNumber, toText } from "./values.ts";
 
 export function numberFunction({ name, values }: BuiltinCall, expressions: ExpressionCompiler): FunctionClosures | undefined {
