@@ -101,8 +101,8 @@ function typeName(value: Value): string {
 
 function sorted({ name, values }: BuiltinCall, expressions: ExpressionCompiler): FunctionClosures {
   const { runtime, places } = expressions;
-  const source = places.array(values[0] as Expression);
-  const target = values[1] === undefined ? undefined : places.array(values[1]);
+  const source = places.arrayArgument(name, 0, values[0] as Expression);
+  const target = values[1] === undefined ? undefined : places.arrayArgument(name, 1, values[1]);
   const how = values[2] === undefined ? undefined : expressions.text(values[2]);
   return numeric(() => {
     const from = source();

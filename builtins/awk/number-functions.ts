@@ -14,7 +14,7 @@ export function numberFunction({ name, values }: BuiltinCall, expressions: Expre
   switch (name) {
     case "int": {
       const value = number(0);
-      return numeric(() => Math.trunc(value()) + 0);
+      return numeric(() => Math.trunc(value()));
     }
     case "sqrt": {
       const value = number(0);

@@ -66,8 +66,10 @@ export function parseFormat(format: string): Format {
       continue;
     }
     at = conversion.at + 1;
-    if (conversion.letter === "%") text += "%";
-    else {
+    if (conversion.letter === "%") {
+      text += "%";
+      if (conversion.argument !== undefined) pieces.push({ argument: conversion.argument });
+    } else {
       if (text !== "") pieces.push(text);
       text = "";
       pieces.push(conversion);
@@ -279,7 +281,7 @@ function signOf(negative: boolean, conversion: Conversion): string {
 
 function special(value: number, conversion: Conversion, width: number, left: boolean): string {
   let text = specialText(value);
-  if (conversion.letter >= "A" && conversion.letter <= "Z" && conversion.letter !== "X") text = text.toUpperCase();
+  if (conversion.letter >= "A" && conversion.letter <= "Z") text = text.toUpperCase();
   return left ? text.padEnd(width) : text.padStart(width);
 }
 

@@ -270,7 +270,8 @@ export class AwkRecord {
     const parts: string[] = [];
     for (let index = 1; index <= count; index++) {
       const value = this.field(index);
-      this.#store(index, value);
+      // A field that came to be with another one, or with NF, has no value still.
+      if (this.#stamps[index] !== this.#stamp || this.#values[index] !== undefined) this.#store(index, value);
       parts.push(toText(value, this.#settings));
     }
     const text = parts.join(this.#settings.outputSeparator);

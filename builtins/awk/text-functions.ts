@@ -138,7 +138,7 @@ function matched({ values }: BuiltinCall, expressions: ExpressionCompiler, count
   const { runtime } = expressions;
   const text = expressions.text(values[0] as Expression);
   const regex = expressions.regex(values[1] as Expression);
-  const groups = values[2] === undefined ? undefined : expressions.places.array(values[2]);
+  const groups = values[2] === undefined ? undefined : expressions.places.arrayArgument("match", 2, values[2]);
   const [startNumber, lengthNumber] = [runtime.globalNumber("RSTART"), runtime.globalNumber("RLENGTH")];
   return () => {
     const subject = text();
@@ -175,9 +175,9 @@ function matched({ values }: BuiltinCall, expressions: ExpressionCompiler, count
 function split({ name, values }: BuiltinCall, expressions: ExpressionCompiler, byPattern: boolean): NumberOf {
   const { places, runtime } = expressions;
   const text = expressions.text(values[0] as Expression);
-  const array = places.array(values[1] as Expression);
+  const array = places.arrayArgument(name, 1, values[1] as Expression);
   const splitter = separatorOf(values[2], expressions, byPattern);
-  const separators = values[3] === undefined ? undefined : places.array(values[3]);
+  const separators = values[3] === undefined ? undefined : places.arrayArgument(name, 3, values[3]);
   const table = new FieldTable();
   const scratch = new Scratch();
   return () => {

@@ -30,8 +30,8 @@ function __shelpa_flags
             '--characters-as-bytes	a character is a byte' \
             '-e	TEXT is part of the program' \
             '--source	TEXT is part of the program' \
-            '-E	as -f, and no assignment stands among the operands' \
-            '--exec	as -f, and no assignment stands among the operands' \
+            '-E	as -f, and what follows is operands, none of them an assignment' \
+            '--exec	as -f, and what follows is operands, none of them an assignment' \
             '-i	include the source FILE' \
             '--include	include the source FILE' \
             '-k	records are comma-separated values' \

@@ -98,6 +98,25 @@ cases(awk, [
     command: "gawk '{ x = $1++++$2 }'",
     refused: "BAD_VALUE",
   },
+  {
+    name: "a field without a value has none after $0 was made of the fields",
+    command: "awk '{ $4 = 1; x = $0 \"\"; print typeof($2), typeof($3), typeof($4), typeof($5) }'",
+    stdin: "a b\n",
+    stdout: "string unassigned number unassigned\n",
+  },
+  {
+    name: "what is no array is said with the function's name",
+    command: "gawk 'BEGIN { split(\"x\", 4) }'",
+    stderr: "gawk: cmd. line:1: fatal: split: second argument is not an array\n",
+    exit: 2,
+  },
+  {
+    name: "int of a negative zero, infinity in capitals, count$ with a percent sign",
+    command: "gawk 'BEGIN { printf \"%g %X\\n\", int(-z), log(0); printf \"%2$%%s\", 1, 2 }'",
+    stdout: "-0 -INF\n",
+    stderr: "gawk: cmd. line:1: fatal: must use `count$' on all formats or none\n",
+    exit: 2,
+  },
   { name: "getline makes its target", command: "gawk 'BEGIN { getline $3 < \"nothing\"; print NF }'", stdout: "3\n" },
   {
     name: "next in a function of END",
