@@ -201,7 +201,7 @@ function compiled(name: GrammarName | typeof RUNTIME_FILE): Promise<WebAssembly.
   return module;
 }
 
-function checkedBytes(name: string, sha256: string): Uint8Array {
+function checkedBytes(name: string, sha256: string): Uint8Array<ArrayBuffer> {
   const file = `grammars/${name}`;
   const bytes = ownBytes(file);
   const digest = createHash("sha256").update(bytes).digest("hex");
