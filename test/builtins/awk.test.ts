@@ -112,7 +112,7 @@ cases(awk, [
   },
   {
     name: "int of a negative zero, infinity in capitals, count$ with a percent sign",
-    command: "gawk 'BEGIN { printf \"%g %X\\n\", int(-z), log(0); printf \"%2$%%s\", 1, 2 }'",
+    command: 'gawk \'BEGIN { printf "%g %X\\n", int(-z), log(0); printf "%2$%%s", 1, 2 }\'',
     stdout: "-0 -INF\n",
     stderr: "gawk: cmd. line:1: fatal: must use `count$' on all formats or none\n",
     exit: 2,

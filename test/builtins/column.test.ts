@@ -34,7 +34,8 @@ cases(column, [
     name: "-E: the next column stands on a line of its own",
     command: "column -t -E 1 -c 20",
     stdin: "a b c\nd e f\nlonglonglonglonglong h i\nj k l\nm n o\n",
-    stdout: "a               b  c\nd               e  f\nlonglonglonglonglong\n                h  i\nj               k  l\nm               n  o\n",
+    stdout:
+      "a               b  c\nd               e  f\nlonglonglonglonglong\n                h  i\nj               k  l\nm               n  o\n",
   },
   {
     name: "a tree, however its lines are ordered",
