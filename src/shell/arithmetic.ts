@@ -2,6 +2,7 @@
  * Shell arithmetic (bash manual §6.5), in 64 bits that wrap around. A variable's value is itself an expression, as in
  * bash; it can name other variables and nothing else: subscripts, in which bash would run commands, are refused.
  */
+import { ASSIGNMENTS, LEVELS, OPERATIONS, OPERATORS, power, wrapped } from "./arithmetic-operators.ts";
 import { ExpansionError, type Scope } from "./variables.ts";
 
 /** Values within values. */
@@ -23,48 +24,6 @@ type Token =
   | { readonly kind: "name"; readonly name: string; readonly value: bigint; readonly start: number }
   | { readonly kind: "operator"; readonly text: string; readonly start: number }
   | { readonly kind: "end"; readonly start: number };
-
-const OPERATORS = [
-  "<<=",
-  ">>=",
-  "**",
-  "++",
-  "--",
-  "<<",
-  ">>",
-  "<=",
-  ">=",
-  "==",
-  "!=",
-  "&&",
-  "||",
-  "+=",
-  "-=",
-  "*=",
-  "/=",
-  "%=",
-  "&=",
-  "^=",
-  "|=",
-  "+",
-  "-",
-  "*",
-  "/",
-  "%",
-  "<",
-  ">",
-  "=",
-  "!",
-  "~",
-  "&",
-  "|",
-  "^",
-  "?",
-  ":",
-  ",",
-  "(",
-  ")",
-];
 
 class Evaluator {
   readonly #text: string;
@@ -354,50 +313,6 @@ class Evaluator {
     const read = this.#text.slice(0, end);
     throw new ExpansionError(`${read.replace(/^[ \t\n]+/, "")}: ${message} (error token is "${read.slice(at)}")`);
   }
-}
-
-/** From the loosest to the tightest. */
-const LEVELS: readonly (readonly string[])[] = [
-  ["||"],
-  ["&&"],
-  ["|"],
-  ["^"],
-  ["&"],
-  ["==", "!="],
-  ["<=", ">=", "<", ">"],
-  ["<<", ">>"],
-  ["+", "-"],
-  ["*", "/", "%"],
-];
-const ASSIGNMENTS: ReadonlySet<string> = new Set(["=", "*=", "/=", "%=", "+=", "-=", "<<=", ">>=", "&=", "^=", "|="]);
-const truth = (holds: boolean): bigint => (holds ? 1n : 0n);
-const OPERATIONS: Readonly<Record<string, (a: bigint, b: bigint) => bigint>> = {
-  "+": (a, b) => wrapped(a + b),
-  "-": (a, b) => wrapped(a - b),
-  "*": (a, b) => wrapped(a * b),
-  "<<": (a, b) => wrapped(a << (b & 63n)),
-  ">>": (a, b) => a >> (b & 63n),
-  "&": (a, b) => a & b,
-  "|": (a, b) => a | b,
-  "^": (a, b) => a ^ b,
-  "==": (a, b) => truth(a === b),
-  "!=": (a, b) => truth(a !== b),
-  "<": (a, b) => truth(a < b),
-  ">": (a, b) => truth(a > b),
-  "<=": (a, b) => truth(a <= b),
-  ">=": (a, b) => truth(a >= b),
-};
-
-const wrapped = (value: bigint): bigint => BigInt.asIntN(64, value);
-
-function power(base: bigint, exponent: bigint): bigint {
-  let result = 1n;
-  let factor = base;
-  for (let left = exponent; left > 0n; left >>= 1n) {
-    if ((left & 1n) === 1n) result = wrapped(result * factor);
-    factor = wrapped(factor * factor);
-  }
-  return result;
 }
 
 /** Up to base 36 letters are the same in both cases; then lower, upper, `@`, `_`. */
