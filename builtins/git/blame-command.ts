@@ -37,7 +37,7 @@ export const blame: Command = {
     "--color-by-age": ["output has no colours here", "git blame FILE"],
     "--score-debug": ["moves are not traced here", "git blame FILE"],
     "--show-stats": ["work is not counted here", "git blame FILE"],
-    "-S": ["grafts are not read here", "git blame FILE"],
+    "-S": ["a file that says other parents is not read here", "git blame FILE"],
   },
   *run(run) {
     return yield* blamed(run, run.options.has("-c"));
