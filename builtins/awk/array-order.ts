@@ -40,6 +40,12 @@ export class ArrayOrder {
     this.#table?.list(keys);
     return keys;
   }
+
+  /** Whether the integer `key` is kept as the text it is. */
+  keepsText(key: number): boolean {
+    const table = this.#table;
+    return table instanceof ChainTable || (table instanceof BlockTable && table.keepsText(key));
+  }
 }
 
 /** A chain may be this long on average before the table grows. */
@@ -256,6 +262,10 @@ class BlockTable implements Table {
     else if (this.#others instanceof BucketTable) this.#others = (this.#others.promoted as ChainTable | undefined) ?? this.#others;
     this.size--;
     return true;
+  }
+
+  keepsText(key: number): boolean {
+    return !this.#keys.has(key) && this.#others instanceof ChainTable;
   }
 
   list(into: Key[]): void {

@@ -108,6 +108,12 @@ export class AwkArray {
     return (this.#order ?? this.#orderOfEntries()).list();
   }
 
+  /** The texts by which gawk tells subscripts apart that have the same value: it has none of an integer that it keeps as such. */
+  textKeys(): (key: Key) => string {
+    const order = this.#order ?? this.#orderOfEntries();
+    return (key) => (typeof key === "string" || order.keepsText(key) ? String(key) : "");
+  }
+
   /** Subscripts and values, in no particular order. */
   entries(): Iterable<[Key, Value]> {
     return this.#entries.entries();

@@ -19,7 +19,7 @@ export function forInOrder(array: AwkArray, expressions: ExpressionCompiler): re
   const keys = array.keys();
   if (how === "" || how === "@unsorted") return keys;
   // gawk compares variables and functions by their types wherever it compares values.
-  const compare = comparison(array.isOwn ? how.replace(/^@val_(?:str|num)/, "@val_type") : how, expressions, "sorted_in");
+  const compare = comparison(array.isOwn ? how.replace(/^@val_(?:str|num)/, "@val_type") : how, expressions, array.textKeys());
   return sortedEntries(
     keys.map((key) => [key, array.valueToSort(key)]),
     compare,
@@ -29,7 +29,7 @@ export function forInOrder(array: AwkArray, expressions: ExpressionCompiler): re
 /** Entries of `array` by `how`: the name of an order or of a function. */
 export function sortedArray(array: AwkArray, how: string, expressions: ExpressionCompiler): Entry[] {
   const entries = array.keys().map((key): Entry => [key, array.peek(key)]);
-  return how === "@unsorted" ? entries : sortedEntries(entries, comparison(how, expressions, "asort"));
+  return how === "@unsorted" ? entries : sortedEntries(entries, comparison(how, expressions, array.textKeys()));
 }
 
 function sortedEntries(entries: Entry[], compare: Compare): Entry[] {
@@ -38,15 +38,15 @@ function sortedEntries(entries: Entry[], compare: Compare): Entry[] {
 
 const ORDERS = /^@(ind|val)_(str|num|type)_(asc|desc)$/;
 
-function comparison(how: string, expressions: ExpressionCompiler, _where: string): Compare {
+function comparison(how: string, expressions: ExpressionCompiler, textKey: (key: Key) => string): Compare {
   const { runtime } = expressions;
   const [, of, by, direction] = ORDERS.exec(how) ?? [];
   if (of === undefined) return userComparison(how, expressions);
-  const compare = builtinComparison(of as "ind" | "val", by as "str" | "num" | "type", runtime);
+  const compare = builtinComparison(of as "ind" | "val", by as "str" | "num" | "type", runtime, textKey);
   return direction === "asc" ? compare : (a, b) => compare(b, a);
 }
 
-function builtinComparison(of: "ind" | "val", by: "str" | "num" | "type", runtime: Runtime): Compare {
+function builtinComparison(of: "ind" | "val", by: "str" | "num" | "type", runtime: Runtime, textKey: (key: Key) => string): Compare {
   if (of === "ind") {
     if (by === "num") {
       return (a, b) => byNumbers(keyNumber(a[0]), keyNumber(b[0])) || bytes(String(a[0]), String(b[0]));
@@ -78,9 +78,6 @@ function builtinComparison(of: "ind" | "val", by: "str" | "num" | "type", runtim
 
 /** Elements that never were a scalar by themselves come first. */
 const isUnused = (value: Value): boolean => value === undefined || value === USED_AS_PARAMETER;
-
-/** gawk has no text of a subscript that is an integer where it sorts by values: such subscripts stay as they were. */
-const textKey = (key: Key): string => (typeof key === "number" ? "" : key);
 
 function isNumber(value: Scalar): boolean {
   return typeof value === "number" || value === undefined || value instanceof Bool || (value instanceof Input && value.number !== null);

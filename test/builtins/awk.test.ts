@@ -117,6 +117,12 @@ cases(awk, [
     stderr: "gawk: cmd. line:1: fatal: must use `count$' on all formats or none\n",
     exit: 2,
   },
+  {
+    name: "equal values sort by their subscripts where gawk keeps these as texts",
+    command:
+      'awk \'BEGIN { PROCINFO["sorted_in"] = "@val_num_desc"; a["x"]; a[1]; a[2]; for (k in a) printf "%s ", k; b[1]; b[2]; b["x"]; for (k in b) printf "%s ", k; PROCINFO["sorted_in"] = "@val_num_asc"; b[-3]; b[-20]; for (k in b) printf "%s ", k }\'',
+    stdout: "x 2 1 x 1 2 1 2 -20 -3 x ",
+  },
   { name: "getline makes its target", command: "gawk 'BEGIN { getline $3 < \"nothing\"; print NF }'", stdout: "3\n" },
   {
     name: "next in a function of END",
