@@ -12,7 +12,9 @@ export interface Language {
   /**
    * A tree-sitter query. In each pattern `@name` is the name, and the capture of the whole definition is named by its
    * kind (`@function`). Two are special: `@scope` gives the names of what is in it and is no definition itself (Rust's impl),
+   * `(ERROR …)` finds a name in code that is broken, whose whole is not known.
    * `@owner` is the text that stands before the name (Go's receiver). Where a name is found twice the earlier pattern holds.
+   * `(ERROR …)` finds a name in broken code, where nothing else is known of it.
    */
   readonly definitions: string;
   /** Node types of a name where it is used. */

@@ -203,6 +203,22 @@ async function over(name: string, code: string, command: string): ReturnType<typ
   }
 }
 
+describe("symbols, broken code: a name whose body is lost", () => {
+  for (const [file, code, line] of [
+    [
+      "a.ts",
+      "const x = {\n  if (y) return;\n};\nexport const z = { a: 1, b: [;\nexport function lost(a: string): number {\n  return 1;\n",
+      "5:17: function lost — lost",
+    ],
+    ["a.py", "class await(await):\ndef lost(a, async=None):\n    if z is None:\n", "2:5: function lost — lost"],
+    ["a.css", "}\n}\n.lost {\n.m-error {\n  event: 941px;\n", "3:2: class lost — lost"],
+  ] as const) {
+    test(file, async () => {
+      expect((await over(file, code, "symbols lost")).stdout).toBe(`${file}:${line}\n`);
+    });
+  }
+});
+
 describe("symbols, hostile files", () => {
   test("a file past the limit is said so", async () => {
     const { stderr, exit } = await over("a.py", "x = 1\n".repeat(400_000), "symbols x");

@@ -8,6 +8,8 @@ export const css: Language = {
   definitions: `
 (rule_set (selectors (class_selector (class_name) @name))) @class
 (rule_set (selectors (id_selector (id_name) @name))) @id
+(ERROR (selectors (class_selector (class_name) @name @class)))
+(ERROR (selectors (id_selector (id_name) @name @id)))
 (keyframes_statement (keyframes_name) @name) @keyframes
 (declaration (property_name) @name (#match? @name "^--")) @variable
 `,

@@ -16,6 +16,7 @@ export const ECMASCRIPT_DEFINITIONS = `
 (arguments (function_expression name: (identifier) @name) @function)
 (return_statement (function_expression name: (identifier) @name) @function)
 (ternary_expression (function_expression name: (identifier) @name) @function)
+(ERROR "function" . (identifier) @name @function)
 `;
 
 export const ECMASCRIPT_IDENTIFIERS = [

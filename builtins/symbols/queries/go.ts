@@ -20,6 +20,8 @@ export const go: Language = {
 (type_alias name: (type_identifier) @name) @type
 (method_elem name: (field_identifier) @name) @method
 (field_declaration name: (field_identifier) @name) @field
+(ERROR "func" . (identifier) @name @function)
+(ERROR "func" . (parameter_list) . [(identifier) (field_identifier)] @name @method)
 (source_file (const_declaration (const_spec name: (identifier) @name) @constant))
 (source_file (var_declaration (var_spec name: (identifier) @name) @variable))
 (source_file (var_declaration (var_spec_list (var_spec name: (identifier) @name) @variable)))

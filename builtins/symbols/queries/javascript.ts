@@ -10,6 +10,7 @@ export const javascript: Language = {
   definitions: `${ECMASCRIPT_DEFINITIONS}
 (class_declaration name: (identifier) @name) @class
 (class name: (identifier) @name) @class
+(ERROR "class" . (identifier) @name @class)
 (field_definition property: [(property_identifier) (private_property_identifier)] @name value: [(arrow_function) (function_expression)]) @method
 (field_definition property: [(property_identifier) (private_property_identifier)] @name) @property
 `,

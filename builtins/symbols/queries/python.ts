@@ -9,6 +9,8 @@ export const python: Language = {
   definitions: `
 (class_definition name: (identifier) @name) @class
 (function_definition name: (identifier) @name) @function
+(ERROR "def" . (identifier) @name @function)
+(ERROR "class" . (identifier) @name @class)
 (assignment left: (identifier) @name right: (lambda)) @function
 (type_alias_statement left: (type (identifier) @name)) @type
 (module (expression_statement (assignment left: (identifier) @name) @variable))

@@ -6,6 +6,7 @@ const definitions = `${ECMASCRIPT_DEFINITIONS}
 (class_declaration name: (type_identifier) @name) @class
 (abstract_class_declaration name: (type_identifier) @name) @class
 (class name: (type_identifier) @name) @class
+(ERROR "class" . (type_identifier) @name @class)
 (interface_declaration name: (type_identifier) @name) @interface
 (type_alias_declaration name: (type_identifier) @name) @type
 (enum_declaration name: (identifier) @name) @enum
