@@ -2,7 +2,7 @@
  * The commit-graph (gitformat-commit-graph(5)): trees, parents and dates of commits, without reading the commits. It only
  * saves work: where it is malformed, or says of a commit what cannot be, it is not used.
  */
-import { createHash } from "node:crypto";
+import { checksumOf } from "./contents.ts";
 import type { Disk } from "./disk.ts";
 import { GitError } from "./git-error.ts";
 
@@ -132,8 +132,7 @@ function readLayer(disk: Disk, path: string, below: number, first: number): Laye
   // The signature, version 1, SHA-1, and how many files are below.
   if (bytes.toString("latin1", 0, 4) !== "CGPH" || bytes[4] !== 1 || bytes[5] !== 1 || bytes[7] !== below) return undefined;
   const end = bytes.length - CHECKSUM_BYTES;
-  const checksum = createHash("sha1").update(bytes.subarray(0, end)).digest();
-  if (!checksum.equals(bytes.subarray(end))) return undefined;
+  if (!checksumOf(bytes.subarray(0, end)).equals(bytes.subarray(end))) return undefined;
   const chunks = new Map<string, { readonly from: number; readonly to: number }>();
   const chunkCount = bytes[6] as number;
   const table = HEADER_BYTES + (chunkCount + 1) * CHUNK_BYTES;

@@ -13,6 +13,9 @@ export function objectId(type: string, data: Uint8Array): string {
   return createHash("sha1").update(`${type} ${data.length}\0`).update(data).digest("hex");
 }
 
+/** The SHA-1 of `data`, with which git's own files end. */
+export const checksumOf = (data: Uint8Array): Buffer => createHash("sha1").update(data).digest();
+
 /** Throws GitError where the object is missing. */
 export function contentOf(repository: Repository, side: Side): Buffer {
   if (side.mode === 0) return Buffer.alloc(0);
