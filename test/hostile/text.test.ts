@@ -40,7 +40,7 @@ const HARMLESS: readonly (readonly [line: string, stdout: string])[] = [
   ["cut -d ' ' -f 1 keys | uniq -c | head -n 1", "      1 __proto__\n"],
   ["cut -d ' ' -f 1 keys | tsort 2>&1 | tail -n 1", "tsort: -: input contains an odd number of tokens\n"],
   ["echo '__proto__ constructor' | tsort", "__proto__\nconstructor\n"],
-  ["column -t -N __proto__ -J keys 2>&1 | head -n 1", "column: line 1: for JSON the name of the column 2 is required\n"],
+  ["column -t -N __proto__ -J keys 2>&1 | head -n 1", "column: line 2: for JSON the name of the column 2 is required\n"],
   ["printf '__proto__\\n' | column -J -N constructor | grep proto", '         "constructor": "__proto__"\n'],
   ["seq 1e18 | head -n 1", "1\n"],
   ["seq 1 1e18 | tail -n +2 | head -n 1", "2\n"],
