@@ -4,10 +4,11 @@ import type { Key } from "./array-order.ts";
 import type { ArrayOf, NumberOf, ScalarOf, ValueOf } from "./closures.ts";
 import type { ExpressionCompiler } from "./expression-compiler.ts";
 import { FatalError } from "./program-error.ts";
+import { elementRead, elementScalar, scalarHere, setOrigin, storeElement } from "./scalar-access.ts";
 import type { Runtime } from "./runtime.ts";
 import { LIVE_VARIABLES, type Scope } from "./scope.ts";
 import type { Expression, Target } from "./tree.ts";
-import { UNASSIGNED, Unassigned, Untyped, type Scalar, type Value } from "./values.ts";
+import { UNASSIGNED, Untyped, type Scalar, type Value } from "./values.ts";
 
 export type KeyOf = () => Key;
 
@@ -390,42 +391,4 @@ export class PlaceCompiler {
       }
     }
   }
-}
-
-/** The variable that a chain of references ends at becomes `array`. */
-function setOrigin(reference: Untyped, array: AwkArray): void {
-  const { origin } = reference;
-  if (origin instanceof Untyped) setOrigin(origin, array);
-  reference.origin = array;
-}
-
-function scalarHere(value: Value, name: string): Scalar {
-  if (value instanceof Unassigned) return undefined;
-  const array = value instanceof Untyped ? value.array : value;
-  if (array instanceof AwkArray) throw new FatalError(`attempt to use array \`${nameOf(array, name)}' in a scalar context`);
-  return value instanceof Untyped ? undefined : (value as Scalar);
-}
-
-/** A parameter is named with where it comes from. */
-const nameOf = (array: AwkArray, name: string): string => (array.name === name ? name : `${name} (from ${array.name})`);
-
-/** An element that is only read stays what it is: it may still become an array. */
-function elementRead(array: AwkArray, key: Key): Scalar {
-  const value = array.get(key);
-  return typeof value === "object" ? scalarHere(value, `${array.name}["${key}"]`) : value;
-}
-
-function elementScalar(array: AwkArray, key: Key): Scalar {
-  const value = array.peek(key);
-  if (value === undefined) {
-    array.set(key, UNASSIGNED);
-    return undefined;
-  }
-  if (typeof value === "object") return scalarHere(value, `${array.name}["${key}"]`);
-  return value;
-}
-
-function storeElement(array: AwkArray, key: Key, value: Scalar): void {
-  if (array.peek(key) instanceof AwkArray) throw new FatalError(`attempt to use array \`${array.name}["${key}"]' in a scalar context`);
-  array.set(key, value === undefined ? UNASSIGNED : value);
 }
