@@ -22,7 +22,7 @@ _shelpa() {
       cd) words='-L -P -e' ;;
       cksum) words='-a --algorithm -c --check --ignore-missing --quiet --status --strict -l --length --tag --untagged -w --warn -z --zero' ;;
       cmp) words='-n --bytes -i --ignore-initial -b --print-bytes -s --quiet --silent -l --verbose' ;;
-      column) words='-t --table -N --table-columns -l --table-columns-limit -H --table-hide -n --table-name -d --table-noheadings -O --table-order -R --table-right -L --keep-empty-lines --table-empty-lines -e --table-header-repeat -J --json -c --output-width --columns -o --output-separator -s --separator -x --fillrows' ;;
+      column) words='-t --table -N --table-columns -l --table-columns-limit -H --table-hide -n --table-name -E --table-noextreme -d --table-noheadings -O --table-order -R --table-right -T --table-truncate -W --table-wrap -L --keep-empty-lines --table-empty-lines -e --table-header-repeat -J --json -r --tree -i --tree-id -p --tree-parent -c --output-width --columns -o --output-separator -s --separator -x --fillrows' ;;
       comm) words='-1 -2 -3 --check-order --nocheck-order --output-delimiter --total -z --zero-terminated' ;;
       command) words='-p -v -V' ;;
       cut) words='-b --bytes -c --characters -d --delimiter -f --fields -n --complement -s --only-delimited --output-delimiter -z --zero-terminated' ;;

@@ -209,19 +209,31 @@ function __shelpa_flags
             '--table-hide	leave out these columns; - are those without a name' \
             '-n	the table\'s name in JSON' \
             '--table-name	the table\'s name in JSON' \
+            '-E	do not let unusually long text decide the width of COLUMNS (default: the last one)' \
+            '--table-noextreme	do not let unusually long text decide the width of COLUMNS (default: the last one)' \
             '-d	print no header' \
             '--table-noheadings	print no header' \
             '-O	print these columns first' \
             '--table-order	print these columns first' \
             '-R	align these columns to the right; 0 are all' \
             '--table-right	align these columns to the right; 0 are all' \
+            '-T	cut the text of COLUMNS where the table would be wider than the width' \
+            '--table-truncate	cut the text of COLUMNS where the table would be wider than the width' \
+            '-W	break the text of COLUMNS where the table would be wider than the width' \
+            '--table-wrap	break the text of COLUMNS where the table would be wider than the width' \
             '-L	keep empty lines' \
             '--keep-empty-lines	keep empty lines' \
             '--table-empty-lines	keep empty lines' \
-            '-e	repeat the header on each page (there is one page)' \
-            '--table-header-repeat	repeat the header on each page (there is one page)' \
+            '-e	repeat the header after each page of 24 lines' \
+            '--table-header-repeat	repeat the header after each page of 24 lines' \
             '-J	print the table as JSON; needs -N' \
             '--json	print the table as JSON; needs -N' \
+            '-r	draw a tree in COLUMN; needs -i and -p' \
+            '--tree	draw a tree in COLUMN; needs -i and -p' \
+            '-i	the column with each line\'s id' \
+            '--tree-id	the column with each line\'s id' \
+            '-p	the column with the id of each line\'s parent' \
+            '--tree-parent	the column with the id of each line\'s parent' \
             '-c	the width to fill, in characters (default 80)' \
             '--output-width	the width to fill, in characters (default 80)' \
             '--columns	the width to fill, in characters (default 80)' \
