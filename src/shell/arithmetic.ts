@@ -12,9 +12,9 @@ const MOST_PARENTHESES = 512;
 /** Operators and values evaluated for one expression: values within values can double at each step. */
 const MOST_STEPS = 100_000;
 
-/** Evaluates `text`. Throws ExpansionError with bash's words. Empty text is 0. */
-export function evaluateArithmetic(text: string, scope: Scope): bigint {
-  return new Evaluator(text, scope, 0, { steps: 0 }).evaluate();
+/** Evaluates `text`, a part of `${parameter:…}` where that is given. Throws ExpansionError with bash's words. Empty text is 0. */
+export function evaluateArithmetic(text: string, scope: Scope, parameter?: string): bigint {
+  return new Evaluator(text, scope, 0, { steps: 0, prefix: parameter === undefined ? "" : `${parameter}: ` }).evaluate();
 }
 
 type Token =
@@ -25,11 +25,18 @@ type Token =
   | { readonly kind: "operator"; readonly text: string; readonly start: number }
   | { readonly kind: "end"; readonly start: number };
 
+/** What an evaluation shares with those of the variables it reads. */
+interface Evaluation {
+  steps: number;
+  /** Before every error. */
+  readonly prefix: string;
+}
+
 class Evaluator {
   readonly #text: string;
   readonly #scope: Scope;
   readonly #depth: number;
-  readonly #budget: { steps: number };
+  readonly #evaluation: Evaluation;
   #token: Token = { kind: "end", start: 0 };
   #next = 0;
   /** Where the last token that is not the end began: what bash names in an error, unless it says otherwise. */
@@ -40,11 +47,11 @@ class Evaluator {
   /** In a branch that is not taken: nothing is assigned, nothing divided. */
   #skipping = 0;
 
-  constructor(text: string, scope: Scope, depth: number, budget: { steps: number }) {
+  constructor(text: string, scope: Scope, depth: number, evaluation: Evaluation) {
     this.#text = text;
     this.#scope = scope;
     this.#depth = depth;
-    this.#budget = budget;
+    this.#evaluation = evaluation;
   }
 
   evaluate(): bigint {
@@ -178,7 +185,7 @@ class Evaluator {
   }
 
   #apply(operator: string, left: bigint, right: bigint, rightStart: number): bigint {
-    if (++this.#budget.steps > MOST_STEPS) this.#fail("expression recursion level exceeded");
+    if (++this.#evaluation.steps > MOST_STEPS) this.#fail("expression recursion level exceeded");
     switch (operator) {
       case "/":
       case "%":
@@ -198,12 +205,12 @@ class Evaluator {
 
   #read(name: string): bigint {
     if (this.#skipping > 0) return 0n;
-    if (++this.#budget.steps > MOST_STEPS) this.#fail("expression recursion level exceeded");
+    if (++this.#evaluation.steps > MOST_STEPS) this.#fail("expression recursion level exceeded");
     const value = this.#scope.get(name);
     if (value === undefined) this.#scope.missing(name);
     if (value === undefined || value.text.trim() === "") return 0n;
     if (this.#depth >= MOST_DEPTH) this.#fail("expression recursion level exceeded");
-    return new Evaluator(value.text, this.#scope, this.#depth + 1, this.#budget).evaluate();
+    return new Evaluator(value.text, this.#scope, this.#depth + 1, this.#evaluation).evaluate();
   }
 
   #write(name: string, value: bigint): void {
@@ -311,7 +318,7 @@ class Evaluator {
   /** `end`: bash reads no further than a constant that is wrong. */
   #fail(message: string, at = this.#lastStart, end = this.#text.length): never {
     const read = this.#text.slice(0, end);
-    throw new ExpansionError(`${read.replace(/^[ \t\n]+/, "")}: ${message} (error token is "${read.slice(at)}")`);
+    throw new ExpansionError(`${this.#evaluation.prefix}${read.replace(/^[ \t\n]+/, "")}: ${message} (error token is "${read.slice(at)}")`);
   }
 }
 

@@ -134,8 +134,7 @@ function* parameterSegments(part: ParameterExpansion, quoted: boolean, scope: Sc
       // `"$@"` is no word at all.
       if (value === undefined && name === "@") return [];
       if (value === undefined && name !== "*") scope.missing(name);
-      const changed =
-        operation === undefined ? (value?.text ?? "") : yield* changedValue(value?.text ?? "", value !== undefined, operation, scope);
+      const changed = operation === undefined ? (value?.text ?? "") : yield* changedValue(name, value, operation, scope);
       return given(changed, value?.typed ?? true);
     }
   }
@@ -146,28 +145,35 @@ function isGiven(value: Value | undefined, orEmpty: boolean): value is Value {
 }
 
 function* changedValue(
-  value: string,
-  isSet: boolean,
+  name: string,
+  given: Value | undefined,
   operation: Extract<ParameterOperation, { kind: "remove" | "replace" | "slice" | "case" }>,
   scope: Scope,
 ): Expanding<string> {
+  const value = given?.text ?? "";
   switch (operation.kind) {
     case "remove":
       return removed(value, yield* expandToPattern(operation.pattern, scope), operation);
     case "replace": {
       const pattern = yield* expandToPattern(operation.pattern, scope);
       const { pieces, isMatch } = replacementOf(yield* segmentsOf(operation.by, scope));
-      return isSet ? replaced(value, pattern, pieces, isMatch, operation.where) : "";
+      return given !== undefined ? replaced(value, pattern, pieces, isMatch, operation.where) : "";
     }
     case "slice": {
-      if (!isSet) return "";
-      const offset = yield* expandArithmetic(operation.offset, scope);
+      if (given === undefined) return "";
+      const offset = evaluateArithmetic(yield* expandToText(operation.offset, scope), scope, name);
       if (operation.length === undefined) return sliced(value, offset, undefined);
       const source = yield* expandToText(operation.length, scope);
-      return sliced(value, offset, { value: evaluateArithmetic(source, scope), source });
+      return sliced(value, offset, { value: evaluateArithmetic(source, scope, name), source });
     }
-    case "case":
-      return recased(value, operation.pattern && (yield* expandToPattern(operation.pattern, scope)), operation);
+    case "case": {
+      const { pattern } = operation;
+      // An unquoted value that is empty is no pattern, which stands for any character.
+      const isEmptied =
+        pattern !== undefined && pattern.parts.every((part) => (part.kind === "parameter" || part.kind === "command") && !part.quoted);
+      const glob = pattern && (yield* expandToPattern(pattern, scope));
+      return recased(value, isEmptied && glob === "" ? undefined : glob, operation);
+    }
   }
 }
 

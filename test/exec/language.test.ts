@@ -47,6 +47,13 @@ describe("variables", () => {
       stdout: "yes\n",
       stderr: 'bash: line 1: 1/0: division by 0 (error token is "0")\n',
     },
+    {
+      name: "a part asked for by what is no number",
+      command: "x=abc; echo ${x:1+}",
+      stderr: 'bash: line 1: x: 1+: syntax error: operand expected (error token is "+")\n',
+      exit: 1,
+    },
+    { name: "case by an empty value", command: 'p=ab; echo ${p^^$x} ${p^^"$x"} ${p^^""}', stdout: "AB ab ab\n" },
     { name: "set -u", command: "set -u; echo $nope; echo no", stderr: "bash: line 1: nope: unbound variable\n", exit: 127 },
     { name: "set -e", command: "set -e; false || true; echo a; false; echo no", stdout: "a\n", exit: 1 },
     { name: "set -o pipefail", command: "set -o pipefail; false | true || echo no", stdout: "no\n" },
