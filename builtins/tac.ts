@@ -84,12 +84,12 @@ async function heldTail(source: InputSource, heldBytes: number): Promise<TailSou
     if (length > heldBytes) throw new LimitReached("held", heldBytes, "bytes");
     blocks.push(Buffer.from(block));
   }
-  let whole: Buffer | undefined = Buffer.concat(blocks);
+  let isGiven = false;
   return {
-    before: () => {
-      const given = whole;
-      whole = undefined;
-      return given ?? Buffer.alloc(0);
+    before: (rest) => {
+      if (isGiven) return rest;
+      isGiven = true;
+      return Buffer.concat(blocks);
     },
   };
 }
@@ -97,22 +97,30 @@ async function heldTail(source: InputSource, heldBytes: number): Promise<TailSou
 /** A file from its end, in blocks that grow while a record is longer than they are. */
 function fileTail(file: NonNullable<InputSource["file"]>, heldBytes: number): TailSource {
   let end = file.status.size;
+  let memory = Buffer.alloc(0);
   return {
-    before: (heldAlready) => {
-      if (heldAlready > heldBytes) throw new LimitReached("held", heldBytes, "bytes");
-      const wanted = Math.min(end, Math.max(READ_BYTES, heldAlready));
-      const block = Buffer.allocUnsafe(wanted);
+    before: (rest) => {
+      if (rest.length > heldBytes) throw new LimitReached("held", heldBytes, "bytes");
+      const wanted = Math.min(end, Math.max(READ_BYTES, rest.length));
+      if (wanted === 0) return rest;
+      const room = memory.length < wanted + rest.length ? Buffer.allocUnsafeSlow(wanted + 2 * rest.length + SPARE_BYTES) : memory;
+      room.set(rest, wanted);
+      memory = room;
       let filled = 0;
       while (filled < wanted) {
-        const count = file.readAt(block.subarray(filled), end - wanted + filled);
+        const count = file.readAt(memory.subarray(filled, wanted), end - wanted + filled);
+        // Somebody cut it short.
         if (count === 0) break;
         filled += count;
       }
       end -= wanted;
-      return block.subarray(0, filled);
+      if (filled < wanted) memory.copyWithin(filled, wanted, wanted + rest.length);
+      return memory.subarray(0, filled + rest.length);
     },
   };
 }
 
 /** In bytes. */
 const READ_BYTES = 256 * 1024;
+/** In bytes: room for the part of a record that is carried to the next block. */
+const SPARE_BYTES = 16 * 1024;

@@ -1,5 +1,6 @@
 /** Records from the last to the first, as GNU tac cuts them: each search goes on before the match it found last. */
 
+import { bytePlaces, PLACES_BYTES, reversedParts } from "../../src/io/byte-places.ts";
 import type { BlockBuilder } from "../../src/io/output.ts";
 
 /** Finds separators from the end. */
@@ -20,45 +21,76 @@ export class LiteralSeparator implements Separator {
   readonly needsWhole = false;
   start = 0;
   end = 0;
+  /** Where it is one alone. */
+  readonly byte: number | undefined;
   readonly #text: Buffer;
-  readonly #byte: number | undefined;
 
   constructor(text: Buffer) {
     this.#text = text;
-    this.#byte = text.length === 1 ? text[0] : undefined;
+    this.byte = text.length === 1 ? text[0] : undefined;
     this.step = text.length;
   }
 
   lastIn(bytes: Buffer, _to: number, latest: number): boolean {
     if (latest < 0) return false;
-    const found = this.#byte === undefined ? bytes.lastIndexOf(this.#text, latest) : lastByte(bytes, this.#byte, latest);
+    const found = bytes.lastIndexOf(this.#text, latest);
     this.start = found;
     this.end = found + this.step;
     return found >= 0;
   }
 }
 
-function lastByte(bytes: Buffer, byte: number, latest: number): number {
-  // Most lines are short: a few steps here are cheaper than a call into memrchr.
-  const near = Math.max(0, latest - 24);
-  for (let at = latest; at >= near; at--) if (bytes[at] === byte) return at;
-  return near === 0 ? -1 : bytes.lastIndexOf(byte, near - 1);
-}
-
-/** The bytes before those that were given already; empty at the beginning. `held` are still in use. */
 export interface TailSource {
-  before(held: number): Buffer;
+  /**
+   * The bytes before those that were given already, followed by `rest`: what is still in use of those given last, which do not stay
+   * where they are. At the beginning of the input `rest` alone.
+   */
+  before(rest: Buffer): Buffer;
 }
 
 /** Adds the records to `output`; yields where it is full. */
-export function* reverseRecords(source: TailSource, separator: Separator, before: boolean, output: BlockBuilder): Generator<void, void> {
-  let bytes = source.before(0);
+export function reverseRecords(source: TailSource, separator: Separator, before: boolean, output: BlockBuilder): Generator<void, void> {
+  const byte = separator instanceof LiteralSeparator ? separator.byte : undefined;
+  return byte === undefined ? searchedRecords(source, separator, before, output) : byteRecords(source, byte, before, output);
+}
+
+/** Where one byte ends the records, they are found and turned around many at a time. */
+function* byteRecords(source: TailSource, byte: number, before: boolean, output: BlockBuilder): Generator<void, void> {
+  const after = before ? 0 : 1;
+  let bytes = source.before(Buffer.alloc(0));
+  let end = bytes.length;
+  for (let fresh = bytes.length; fresh > 0; ) {
+    for (let to = fresh; to > 0; ) {
+      const from = Math.max(0, to - PLACES_BYTES);
+      const places = bytePlaces(bytes, byte, from, to);
+      const last = places.length - 1;
+      if (last >= 0) {
+        const [firstStart, lastStart] = [(places[0] as number) + after, (places[last] as number) + after];
+        // The last record reaches into what was looked at before.
+        if (from + lastStart < end) output.add(bytes, from + lastStart, end);
+        output.add(reversedParts(bytes, from, lastStart, last, after));
+        end = from + firstStart;
+        if (output.full) yield;
+      }
+      to = from;
+    }
+    const now = source.before(bytes.subarray(0, end));
+    fresh = now.length - end;
+    end = now.length;
+    bytes = now;
+  }
+  if (end > 0) output.add(bytes, 0, end);
+}
+
+function* searchedRecords(source: TailSource, separator: Separator, before: boolean, output: BlockBuilder): Generator<void, void> {
+  let bytes = source.before(Buffer.alloc(0));
   let atStart = bytes.length === 0;
   const prepend = (end: number): number => {
-    const block = source.before(end);
-    atStart = block.length === 0;
-    bytes = atStart ? bytes : Buffer.concat([block, bytes.subarray(0, end)]);
-    return block.length;
+    const now = source.before(bytes.subarray(0, end));
+    const moved = now.length - end;
+    atStart = moved === 0;
+    bytes = now;
+    return moved;
   };
   if (separator.needsWhole) while (!atStart) prepend(bytes.length);
   let end = bytes.length;
