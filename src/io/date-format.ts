@@ -158,8 +158,10 @@ function convert(time: LocalTime, letter: string, colons: number, how: Conversio
     case "d":
       return number(time.day, 2);
     case "D":
-    case "x":
       return composed("%m/%d/%y");
+    case "x":
+      // strftime(3) of glibc, unlike gnulib's, counts the last two digits of a year before 0 upwards.
+      return composed(time.year < 0 ? `%m/%d/${String(((time.year % 100) + 100) % 100).padStart(2, "0")}` : "%m/%d/%y");
     case "e":
       return number(time.day, 2, "_");
     case "F":
