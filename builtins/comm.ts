@@ -2,7 +2,7 @@
 import { defineBuiltin, type FlagTable, type Invocation, type StaticInvocation } from "../src/builtin/definition.ts";
 import { inputComplaint, openInput } from "../src/builtin/inputs.ts";
 import { UsageError } from "../src/builtin/usage-error.ts";
-import { compareBytes } from "../src/io/byte-order.ts";
+import { compareWords } from "../src/io/byte-order.ts";
 import { LineReader } from "../src/io/line-reader.ts";
 import { NEWLINE } from "../src/io/lines.ts";
 import { BlockBuilder } from "../src/io/output.ts";
@@ -75,11 +75,12 @@ class Disorder extends Error {}
 /** Part of a buffer that stays as it is. */
 class Line {
   bytes: Buffer = Buffer.alloc(0);
+  words = new DataView(new ArrayBuffer(0));
   from = 0;
   to = 0;
 
   compare(other: Line): number {
-    return compareBytes(this.bytes, this.from, this.to, other.bytes, other.from, other.to);
+    return compareWords(this.words, this.from, this.to, other.words, other.from, other.to);
   }
 }
 
@@ -111,6 +112,7 @@ class Side {
     const line = this.#spare ?? new Line();
     this.#spare = undefined;
     line.bytes = this.reader.block;
+    line.words = this.reader.words;
     line.from = this.reader.start;
     line.to = this.reader.end;
     return line;

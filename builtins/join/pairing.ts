@@ -2,7 +2,7 @@
 import { LimitReached } from "../../src/io/limit-reached.ts";
 import type { BlockBuilder } from "../../src/io/output.ts";
 import type { JoinRequest } from "./request.ts";
-import { compareKeys, fieldEnd, firstField, nextField, NO_LINE, type JoinLine, type SortedInput } from "./sorted-input.ts";
+import { compareKeys, fieldEnd, firstField, nextField, NO_LINE, NO_TAB, type JoinLine, type SortedInput } from "./sorted-input.ts";
 
 /**
  * Writes the joined lines to `output`; yields where it is to be taken, with a warning to be printed after it. Throws
@@ -156,8 +156,13 @@ class JoinPrinter {
   }
 
   #others({ bytes, from, to, keyTo }: JoinLine, side: 0 | 1): void {
-    const { tab, fields, auto } = this.#request;
+    const { tab, fields, auto, empty } = this.#request;
     const key = fields[side];
+    // Most lines are printed as they stand.
+    if (key === 0 && !auto && keyTo < to && (tab === undefined ? isSpaced(bytes, keyTo, to) : empty.length === 0 && tab !== NO_TAB)) {
+      this.#output.add(bytes, keyTo, to);
+      return;
+    }
     const least = auto ? this.#autoCounts[side] : 0;
     const most = auto ? least : Infinity;
     let field = 0;
@@ -200,4 +205,15 @@ class JoinPrinter {
     if (from < to) this.#output.add(bytes, from, to);
     else this.#output.add(this.#request.empty);
   }
+}
+
+/** Whether there is one space before each field, no other blank and none at the end. */
+function isSpaced(bytes: Buffer, from: number, to: number): boolean {
+  let before = 0;
+  for (let at = from; at < to; at++) {
+    const byte = bytes[at] as number;
+    if (byte === 0x09 || byte === 0x0a || (byte === 0x20 && before === 0x20)) return false;
+    before = byte;
+  }
+  return before !== 0x20;
 }

@@ -123,7 +123,7 @@ function afterBlanks(bytes: Buffer, from: number, to: number): number {
 }
 
 /** A newline, which stands in no line unless they end in NUL: the line is one field. */
-const NO_TAB = 0x0a;
+export const NO_TAB = 0x0a;
 
 const isBlank = (byte: number): boolean => byte === 0x20 || byte === 0x09 || byte === 0x0a;
 

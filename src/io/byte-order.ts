@@ -13,3 +13,19 @@ export function compareBytes(a: Buffer, aFrom: number, aTo: number, b: Buffer, b
 
 /** A call of memcmp costs as much as comparing so many bytes here. */
 const NEAR_BYTES = 64;
+
+/** As compareBytes, four bytes at a time: for lines that are compared to many others, whose blocks' views are at hand. */
+export function compareWords(a: DataView, aFrom: number, aTo: number, b: DataView, bFrom: number, bTo: number): number {
+  const shared = Math.min(aTo - aFrom, bTo - bFrom);
+  let at = 0;
+  for (; at + 4 <= shared; at += 4) {
+    const one = a.getInt32(aFrom + at);
+    const other = b.getInt32(bFrom + at);
+    if (one !== other) return one >>> 0 < other >>> 0 ? -1 : 1;
+  }
+  for (; at < shared; at++) {
+    const difference = a.getUint8(aFrom + at) - b.getUint8(bFrom + at);
+    if (difference !== 0) return difference;
+  }
+  return aTo - aFrom - (bTo - bFrom);
+}

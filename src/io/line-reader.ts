@@ -7,16 +7,27 @@
  *
  *     if (reader.step() || (await reader.fill())) … reader.block[reader.start..reader.end) …
  */
-import { endOfLine, lineBlocks, NEWLINE } from "./lines.ts";
+import { bytePlaces, PLACES_BYTES } from "./byte-places.ts";
+import { lineBlocks, NEWLINE } from "./lines.ts";
 
 export class LineReader {
   /** Where the line that `step` moved to stands; what is in a block stays as it is. */
   block: Buffer = Buffer.alloc(0);
+  /** The block's words. */
+  words = new DataView(new ArrayBuffer(0));
   start = 0;
   end = 0;
   readonly #separator: number;
   readonly #blocks: AsyncGenerator<Buffer, void>;
+  /** Where the next line begins. */
   #at = 0;
+  /** Where lines end, as distances from `#from`, `#count` of them; those before `#next` are behind us. */
+  #ends = new Int32Array(1024);
+  #from = 0;
+  #count = 0;
+  #next = 0;
+  /** How far in the block they were looked for. */
+  #searched = 0;
 
   constructor(source: AsyncIterable<Uint8Array>, lineBytes: number, separator: number = NEWLINE) {
     this.#separator = separator;
@@ -25,12 +36,34 @@ export class LineReader {
 
   /** Moves to the next line of the block at hand; false where `fill` must be asked. */
   step(): boolean {
-    const at = this.#at;
-    if (at >= this.block.length) return false;
-    const end = endOfLine(this.block, at, this.#separator);
-    this.start = at;
-    this.end = end;
-    this.#at = end + 1;
+    if (this.#next >= this.#count && !this.#search()) return false;
+    this.start = this.#at;
+    this.end = this.#from + (this.#ends[this.#next++] as number);
+    this.#at = this.end + 1;
+    return true;
+  }
+
+  /** Looks for the ends of the lines that come next; false at the end of the block. */
+  #search(): boolean {
+    const { length } = this.block;
+    if (this.#at >= length) return false;
+    this.#count = 0;
+    this.#next = 0;
+    while (this.#count === 0 && this.#searched < length) {
+      const to = Math.min(length, this.#searched + PLACES_BYTES);
+      const places = bytePlaces(this.block, this.#separator, this.#searched, to);
+      if (places.length > this.#ends.length) this.#ends = new Int32Array(places.length * 2);
+      this.#ends.set(places);
+      this.#count = places.length;
+      this.#from = this.#searched;
+      this.#searched = to;
+    }
+    // The last line of all may have no end of its own.
+    if (this.#count === 0) {
+      this.#from = length;
+      this.#ends[0] = 0;
+      this.#count = 1;
+    }
     return true;
   }
 
@@ -40,7 +73,11 @@ export class LineReader {
     if (done === true) return false;
     // Copied, for the producer may use its memory again while lines of it are still compared.
     this.block = Buffer.from(value);
+    this.words = new DataView(this.block.buffer, this.block.byteOffset, this.block.length);
     this.#at = 0;
+    this.#searched = 0;
+    this.#count = 0;
+    this.#next = 0;
     return this.step();
   }
 
@@ -57,6 +94,7 @@ export class LineReader {
   /** Stops the source. */
   async close(): Promise<void> {
     this.block = Buffer.alloc(0);
+    this.#count = 0;
     await this.#blocks.return();
   }
 }
