@@ -75,7 +75,7 @@ class Disorder extends Error {}
 /** Part of a buffer that stays as it is. */
 class Line {
   bytes: Buffer = Buffer.alloc(0);
-  words = new DataView(new ArrayBuffer(0));
+  words: DataView = new DataView(new ArrayBuffer(0));
   from = 0;
   to = 0;
 

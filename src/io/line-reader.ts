@@ -14,7 +14,7 @@ export class LineReader {
   /** Where the line that `step` moved to stands; what is in a block stays as it is. */
   block: Buffer = Buffer.alloc(0);
   /** The block's words. */
-  words = new DataView(new ArrayBuffer(0));
+  words: DataView = new DataView(new ArrayBuffer(0));
   start = 0;
   end = 0;
   readonly #separator: number;

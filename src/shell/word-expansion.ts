@@ -169,8 +169,7 @@ function* changedValue(
     case "case": {
       const { pattern } = operation;
       // An unquoted value that is empty is no pattern, which stands for any character.
-      const isEmptied =
-        pattern !== undefined && pattern.parts.every((part) => (part.kind === "parameter" || part.kind === "command") && !part.quoted);
+      const isEmptied = pattern?.parts.every((part) => (part.kind === "parameter" || part.kind === "command") && !part.quoted) === true;
       const glob = pattern && (yield* expandToPattern(pattern, scope));
       return recased(value, isEmptied && glob === "" ? undefined : glob, operation);
     }
