@@ -23,7 +23,7 @@ import { GROWING, ROWS, SIZES, type Row } from "./rows.ts";
 
 const ROUNDS = Number(process.env["SHELPA_BENCH_ROUNDS"] ?? 5);
 /** just-bash is stopped after this: some rows take it hours. */
-const JUST_BASH_MS = 30_000;
+const JUST_BASH_MS = 10_000;
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
