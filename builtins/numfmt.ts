@@ -194,7 +194,11 @@ class NumberRun {
     const { flags } = invocation;
     this.#format = formatOf(flags.format);
     this.#fields = fieldsOf(flags.field);
-    this.#padding = this.#format === undefined || this.#format.padding === 0 ? flags.padding : this.#format.padding;
+    const columns = Math.abs(this.#format === undefined || this.#format.padding === 0 ? flags.padding : this.#format.padding);
+    // Once to the left, always to the left.
+    const isLeft =
+      (this.#format?.padding ?? 0) < 0 || invocation.occurrences.some(({ key, value }) => key === "padding" && Number(value) < 0);
+    this.#padding = isLeft ? -columns : columns;
   }
 
   async *run(): AsyncGenerator<Uint8Array, ExitStatus> {

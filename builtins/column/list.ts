@@ -18,22 +18,23 @@ export function* filledColumns(lines: readonly string[], width: number): Generat
 
 /** Along the rows. */
 export function* filledRows(lines: readonly string[], width: number): Generator<string, void> {
-  const { cell, columns: fitting } = shape(lines, width);
+  const { cell, columns: fitting, isSimple } = shape(lines, width);
   // Where not even one fits, with the tab after it, the real tool never ends a row.
   const columns = fitting === 0 ? Math.max(1, lines.length) : fitting;
   for (let at = 0; at < lines.length; at += columns) {
     const row = aligned(lines.slice(at, at + columns), cell);
     // A last row that takes no room gets no newline of its own.
-    if (row !== "\n" || at + columns < lines.length) yield row;
+    if (isSimple || row !== "\n" || at + columns < lines.length) yield row;
   }
 }
 
-function shape(lines: readonly string[], width: number): { cell: number; columns: number } {
+function shape(lines: readonly string[], width: number): { cell: number; columns: number; isSimple: boolean } {
   let widest = 0;
   for (const line of lines) widest = Math.max(widest, textWidth(line));
-  if (widest >= width) return { cell: width, columns: 1 };
+  // As the lines are, one below the other.
+  if (widest >= width) return { cell: width, columns: 1, isSimple: true };
   const cell = nextStop(widest);
-  return { cell, columns: Math.floor(width / cell) };
+  return { cell, columns: Math.floor(width / cell), isSimple: false };
 }
 
 function aligned(parts: readonly string[], cell: number): string {

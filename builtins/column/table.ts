@@ -96,7 +96,7 @@ export class Table {
       cells.push(line.slice(start, end));
       ends.push(end);
       rest += end - start + 1;
-      if (end >= line.length) return cells;
+      if (end >= line.length && cells.length + 1 < limit) return cells;
       start = end + 1;
     }
   }

@@ -119,9 +119,12 @@ export class Formatter {
       case "q":
         this.#out += padded(quoteForShell(this.#take() ?? "").slice(0, precision), shape);
         break;
-      case "Q":
-        this.#out += padded(quoteForShell((this.#take() ?? "").slice(0, precision)), shape);
+      case "Q": {
+        const cut = (this.#take() ?? "").slice(0, precision);
+        // Of no characters bash makes nothing, of an empty operand ''.
+        this.#out += padded(precision === 0 ? "" : quoteForShell(cut), shape);
         break;
+      }
       case "d":
       case "i":
         this.#out += formatInteger(this.#takeInteger(true), "d", shape);

@@ -276,7 +276,7 @@ const CASES: Readonly<Record<string, (dice: Dice) => FuzzCase>> = {
   },
   printf(dice) {
     const directive = (): string =>
-      `%${dice.pick(["", "", "-", "0", "+", " ", "#", "-0", "'"])}${dice.pick(["", "", "5", "10", "1", "*"])}${dice.pick(["", "", "", ".0", ".3", ".", ".*"])}${dice.pick(["s", "s", "d", "i", "u", "x", "X", "o", "c", "f", "e", "g", "G", "E", "b", "q", "a", "%", "s", "d", ...(dice.chance(4) ? ["z", "ld", "hd", "lld", "(%Y)T", "Q", "n", ""] : [])])}`;
+      `%${dice.pick(["", "", "-", "0", "+", " ", "#", "-0", "'"])}${dice.pick(["", "", "5", "10", "1", "*"])}${dice.pick(["", "", "", ".0", ".3", ".", ".*"])}${dice.pick(["s", "s", "d", "i", "u", "x", "X", "o", "c", "f", "e", "g", "G", "E", "b", "q", "a", "%", "s", "d", ...(dice.chance(4) ? ["z", "ld", "hd", "lld", "Q", "n", ""] : [])])}`;
     const text = (): string =>
       dice.pick([
         "a",

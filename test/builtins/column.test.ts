@@ -4,6 +4,8 @@ import { cases } from "../cases.ts";
 import { messages } from "./messages.ts";
 
 cases(column, [
+  { name: "-x where lines are too wide: an empty last one too", command: "column -x -L -c 1", stdin: "ab\n\n", stdout: "ab\n\n" },
+  { name: "-l: a rest where the line is at its end", command: "column -t -l 3", stdin: "a131   x\n", stdout: "a131  x  x\n" },
   { name: "a table", command: "column -t", stdin: "a bbb c\naaa b cc\n", stdout: "a    bbb  c\naaa  b    cc\n" },
   { name: "missing cells", command: "column -t -s ,", stdin: "a,b,c\nd\n", stdout: "a  b  c\nd     \n" },
   {

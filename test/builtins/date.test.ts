@@ -4,6 +4,11 @@ import { cases } from "../cases.ts";
 import { messages } from "./messages.ts";
 
 cases(date, [
+  {
+    name: "%x counts the years of a century before year 0 upwards",
+    command: "date -d '1900-12-01 -2018 year' '+%x %D'",
+    stdout: "12/01/82 12/01/18\n",
+  },
   { name: "@", command: "date -d @0", stdout: "Thu Jan  1 00:00:00 UTC 1970\n" },
   { name: "relative", command: 'date -d "2020-02-28 10:00 2 days ago" "+%F %T"', stdout: "2020-02-26 10:00:00\n" },
   { name: "a zone", command: 'date -d "TZ=\\"America/New_York\\" 2020-07-01 12:00" +%H:%M', stdout: "16:00\n" },

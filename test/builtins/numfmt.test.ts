@@ -3,6 +3,8 @@ import { numfmt } from "../../builtins/numfmt.ts";
 import { cases } from "../cases.ts";
 
 cases(numfmt, [
+  { name: "--padding once to the left stays there", command: "numfmt --padding=-4 --padding=6 7", stdout: "7     \n" },
+  { name: "--padding to the left holds for --format too", command: "numfmt --padding=-8 --format=%10.3f 7", stdout: "7.000     \n" },
   { name: "numfmt 1000", command: "numfmt 1000", stdout: "1000\n" },
   {
     name: "numfmt --to=iec 1024 1500 1048576 999 1023 1025 10240 10239",

@@ -345,6 +345,9 @@ const CASES: Readonly<Record<string, (dice: Dice) => FuzzCase>> = {
 const INCOMPARABLE: Readonly<Record<string, (example: FuzzCase) => boolean>> = {
   // A NUL and bytes that are no text in one input: rev then prints what is left over in its buffer.
   rev: ({ stdin }) => stdin.includes("\0") && !stdin.isWellFormed(),
+  // util-linux counts a control character as none, one or four columns, from place to place.
+  column: ({ args, stdin }) =>
+    /[^ -~\n\u0080-\uffff]|[\udc80-\udcff]/.test(stdin) && args.some((flag) => /^-[RWTE]$|^--table-[wtnr]/.test(flag)),
   // Digits before a weekday count weeks and are no date: the result depends on the day, which is another for each of the two.
   date: ({ args }) => /\d{5}\s+(?:mon|sat|sun|thurs)/i.test(args.at(-1) ?? ""),
 };
@@ -439,7 +442,7 @@ function dateText(dice: Dice): string {
     `${name()}-${day()}-${year()}`,
     `${year()}${month().padStart(2, "0")}${day().padStart(2, "0")}`,
     `@${sign()}${number()}${dice.pick(["", ".5", ",25"])}`,
-    `TZ="${dice.pick(["America/New_York", "Asia/Kolkata", "UTC+3", "Nope/Zone", "Europe/Berlin", "EST5EDT"])}" ${year().replace("0123", "2001")}-${month()}-${day()}`,
+    `TZ="${dice.pick(["America/New_York", "Asia/Kolkata", "UTC+3", "Nope/Zone", "Europe/Berlin"])}" ${year().replace("0123", "2001")}-${month()}-${day()}`,
   ]);
   const items = Array.from({ length: dice.below(4) }, item);
   if (dice.chance(60)) return [date, ...items].join(dice.pick([" ", " ", "  ", "\t"]));
