@@ -30,7 +30,7 @@ export function ratioPlot(results: readonly Result[]): string {
       typeof justBash === "object" ? `<circle cx="${x(justBash.ms / real).toFixed(1)}" cy="${y + ROW / 2}" r="3.5" fill="${OTHER}"/>` : "",
     ].join("");
   });
-  return document(bottom + 10, [
+  return document(bottom + 10, "Time by the real tool's", [
     label(LEFT, 14, "time by the real tool's, in the same run; grey line: target; dot: just-bash", "start"),
     ...ticks.flatMap((tick) => [
       line(x(tick), 24, x(tick), bottom, tick === 1 ? REAL : "#d1d5db", tick === 1 ? 1.5 : 1),
@@ -68,7 +68,7 @@ export function growthPlot(grown: readonly Grown[]): string {
     ].join("");
   });
   const rows = Math.ceil(grown.length / columns);
-  return document(40 + rows * (height + 30), [
+  return document(40 + rows * (height + 30), "Time by the size of the file", [
     label(20, 14, "milliseconds by size of the file, both scales logarithmic; blue: ours, grey: the real tool", "start"),
     ...panels,
   ]);
@@ -76,9 +76,10 @@ export function growthPlot(grown: readonly Grown[]): string {
 
 const ratioOf = ({ ours, real, warmMs }: Result): number => (warmMs ?? ours) / real;
 
-const document = (height: number, parts: readonly string[]): string =>
+const document = (height: number, title: string, parts: readonly string[]): string =>
   [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${height}" viewBox="0 0 ${WIDTH} ${height}" font-family="system-ui, sans-serif" font-size="11" fill="#111827">`,
+    `<title>${title}</title>`,
     `<rect width="100%" height="100%" fill="#ffffff"/>`,
     ...parts,
     "</svg>\n",
