@@ -225,7 +225,8 @@ export class FileTree {
   #enterNext(parent: EnteredDirectory): void {
     const { ahead, contentsFirst, follow, maxDepth, oneDevice } = this.#options;
     const depth = parent.file.depth + 1;
-    if (ahead?.content === undefined || contentsFirst || follow === "always" || oneDevice || depth >= maxDepth) return;
+    if (parent.next !== undefined || ahead?.content === undefined || contentsFirst || follow === "always" || oneDevice || depth >= maxDepth)
+      return;
     const to = Math.min(parent.entries.length, parent.at + NEXT_WITHIN);
     for (let { at } = parent; at < to; at++) {
       const { name, kind } = parent.entries[at] as DirectoryEntry;
