@@ -3,11 +3,11 @@
  * function, class or method, and how much of it `symbols` finds, on the same files: recall by language, processor and
  * wall time of both, and the first N differences of each language.
  */
-import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { LANGUAGES } from "../builtins/symbols/languages.ts";
+import { measured, median, type Measured } from "./measure.ts";
 
 const project = join(dirname(fileURLToPath(import.meta.url)), "..");
 const arguments_ = process.argv.slice(2);
@@ -33,28 +33,12 @@ interface Definition {
   readonly kind: string;
 }
 
-interface Timed {
-  readonly stdout: string;
-  readonly wallMs: number;
-  readonly cpuMs: number;
-  readonly peakMib: number;
+function timed(cwd: string, command: readonly string[], input?: string): Measured {
+  return measured(command, { cwd, ...(input === undefined ? {} : { input }) });
 }
 
-const METER = `
-import resource, subprocess, sys, time
-start = time.perf_counter()
-run = subprocess.run(sys.argv[1:], stdout=subprocess.PIPE)
-sys.stdout.buffer.write(run.stdout)
-wall = time.perf_counter() - start
-used = resource.getrusage(resource.RUSAGE_CHILDREN)
-print("", wall * 1000, (used.ru_utime + used.ru_stime) * 1000, used.ru_maxrss, file=sys.stderr)
-`;
-
-function timed(cwd: string, command: readonly string[], input = ""): Timed {
-  const ran = spawnSync("python3", ["-c", METER, ...command], { cwd, input, maxBuffer: 1 << 30 });
-  const [wallMs = 0, cpuMs = 0, kib = 0] = ran.stderr.toString().trimEnd().split("\n").at(-1)?.trim().split(" ").map(Number) ?? [];
-  return { stdout: ran.stdout.toString(), wallMs, cpuMs, peakMib: kib / 1024 };
-}
+/** What was printed, as text. */
+const textOf = ({ stdout }: Measured): string => Buffer.from(stdout, "latin1").toString();
 
 const shelpa = (line: string): readonly string[] => [process.execPath, join(project, "dist/shelpa.js"), "-c", line];
 
@@ -65,18 +49,18 @@ const cache = new Map<string, readonly string[]>();
 for (const directory of directories) compare(resolve(directory));
 
 function compare(root: string): void {
-  const files = timed(root, shelpa("rg --files --no-require-git"))
-    .stdout.split("\n")
+  const files = textOf(timed(root, shelpa("rg --files --no-require-git")))
+    .split("\n")
     .filter((path) => languageOf.has(extensionOf(path)));
   const ctags = ["ctags", "--output-format=json", "--fields=+nK", "--kinds-all=*", "-f", "-", "-L", "-"];
-  const ourRuns: Timed[] = [];
-  const ctagsRuns: Timed[] = [];
+  const ourRuns: Measured[] = [];
+  const ctagsRuns: Measured[] = [];
   for (let round = 0; round < ROUNDS; round++) {
     ourRuns.push(timed(root, shelpa("symbols --json /./")));
     ctagsRuns.push(timed(root, ctags, files.join("\n")));
   }
-  const ours = definitions(ourRuns[0]?.stdout ?? "", ({ qualifiedName: _, ...found }) => found);
-  const theirs = definitions(ctagsRuns[0]?.stdout ?? "", (found) => found).filter(
+  const ours = definitions(textOf(ourRuns[0] as Measured), ({ qualifiedName: _, ...found }) => found);
+  const theirs = definitions(textOf(ctagsRuns[0] as Measured), (found) => found).filter(
     ({ kind, name }) => CTAGS_KINDS.test(kind) && !NAMELESS.test(name),
   );
   console.log(`\n## ${root}: ${files.length} files\n`);
@@ -146,8 +130,7 @@ function source(root: string, { path, line }: Definition): string {
   return (lines[line - 1] ?? "").trim().slice(0, 100);
 }
 
-function figures(runs: readonly Timed[]): string {
-  const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? NaN;
+function figures(runs: readonly Measured[]): string {
   const wall = median(runs.map(({ wallMs }) => wallMs));
   const cpu = median(runs.map(({ cpuMs }) => cpuMs));
   return `${wall.toFixed(0)} ms (${cpu.toFixed(0)} ms of processor time), ${Math.max(...runs.map(({ peakMib }) => peakMib)).toFixed(0)} MiB`;

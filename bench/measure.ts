@@ -30,12 +30,21 @@ export interface Measured {
 
 export interface Place {
   readonly cwd: string;
-  readonly env: Readonly<Record<string, string>>;
+  /** undefined: ours. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** Standard input; undefined: there is none. */
+  readonly input?: string;
 }
 
-export function measured(command: readonly string[], { cwd, env }: Place, timeoutMs = 1_000_000): Measured {
+export function measured(command: readonly string[], { cwd, env, input }: Place, timeoutMs = 1_000_000): Measured {
   const argv = ["-c", METER, String(timeoutMs / 1000), ...command];
-  const ran = spawnSync("python3", argv, { cwd, env, maxBuffer: 1 << 30, stdio: ["ignore", "pipe", "pipe"] });
+  const ran = spawnSync("python3", argv, {
+    cwd,
+    ...(env === undefined ? {} : { env }),
+    ...(input === undefined ? {} : { input }),
+    maxBuffer: 1 << 30,
+    stdio: [input === undefined ? "ignore" : "pipe", "pipe", "pipe"],
+  });
   const said = ran.stderr.toString().trimEnd().split("\n");
   const [wallMs = 0, cpuMs = 0, kib = 0, over = 0] = said.at(-1)?.trim().split(" ").map(Number) ?? [];
   const complaint = said.length > 1 ? (said[0] ?? "") : "";
