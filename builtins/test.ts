@@ -1,6 +1,6 @@
 /** `test` and `[`: bash's builtin. */
 import { defineBuiltin } from "../src/builtin/definition.ts";
-import { fileProbe, recordingProbe } from "../src/builtin/file-conditions.ts";
+import { fileProbe, recordingProbe } from "../src/builtin/conditions.ts";
 import { evaluateTest, TestSyntaxError } from "./test/expression.ts";
 
 export const test = defineBuiltin({

@@ -1,5 +1,5 @@
 /** Backslash escapes of bash's `echo -e`. */
-import { bashUtf8 } from "../../src/builtin/bash-utf8.ts";
+import { bashUtf8, LETTER_ESCAPES } from "../../src/builtin/bash-escapes.ts";
 import { toText } from "../../src/io/text.ts";
 
 /** `text` with its escapes replaced; `ended` where `\\c` cut it off, and with it the newline. */
@@ -14,7 +14,7 @@ export function expandEscapes(text: string): { expanded: string; ended: boolean 
     if (hex !== undefined) return byte(Number.parseInt(hex, 16));
     const code = short ?? long;
     if (code !== undefined) return toText(bashUtf8(Number.parseInt(code, 16)));
-    return LETTERS[letter ?? ""] ?? all;
+    return LETTER_ESCAPES[letter ?? ""] ?? all;
   });
   return { expanded, ended };
 }
@@ -22,18 +22,6 @@ export function expandEscapes(text: string): { expanded: string; ended: boolean 
 /** Everything before the first `\\c` that is itself no part of an escape. */
 const CUT = /^((?:[^\\]|\\(?!c)[^])*)(?:\\c[^]*)?/;
 const ESCAPE = /\\(?:0([0-7]{0,3})|x([0-9A-Fa-f]{1,2})|u([0-9A-Fa-f]{1,4})|U([0-9A-Fa-f]{1,8})|([abeEfnrtv\\]))/g;
-const LETTERS: Readonly<Record<string, string>> = {
-  a: "\u0007",
-  b: "\b",
-  e: "\u001b",
-  E: "\u001b",
-  f: "\f",
-  n: "\n",
-  r: "\r",
-  t: "\t",
-  v: "\v",
-  "\\": "\\",
-};
 
 /** One byte, in the encoding of src/io/text.ts. */
 function byte(value: number): string {

@@ -1,5 +1,5 @@
 /** Backslash escapes of bash's printf: in the format, and in the operand of %b. Byte strings throughout. */
-import { bashUtf8 } from "../../src/builtin/bash-utf8.ts";
+import { bashUtf8, LETTER_ESCAPES } from "../../src/builtin/bash-escapes.ts";
 
 export interface Escape {
   /** What it stands for. A backslash that begins no escape stands for itself and takes nothing. */
@@ -13,7 +13,7 @@ export interface Escape {
 /** The escape whose backslash stands before `at`. */
 export function escapeAt(source: string, at: number, place: "format" | "operand", complain: (message: string) => void): Escape {
   const letter = source.charAt(at);
-  const simple = LETTERS[letter];
+  const simple = LETTER_ESCAPES[letter];
   if (simple !== undefined) return { text: simple, length: 1 };
   if (letter >= "0" && letter <= "7") {
     const digits = (letter === "0" && place === "operand" ? /^[0-7]{1,4}/ : /^[0-7]{1,3}/).exec(source.slice(at, at + 4))?.[0] ?? "";
@@ -48,16 +48,3 @@ export function expandOperand(operand: string, complain: (message: string) => vo
   }
   return { text, ended: false };
 }
-
-const LETTERS: Readonly<Record<string, string>> = {
-  a: "\u0007",
-  b: "\b",
-  e: "\u001b",
-  E: "\u001b",
-  f: "\f",
-  n: "\n",
-  r: "\r",
-  t: "\t",
-  v: "\v",
-  "\\": "\\",
-};

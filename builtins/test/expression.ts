@@ -3,7 +3,7 @@
  * `-a` and `-o` look at both sides, as in bash.
  */
 import { toBytes } from "../../src/io/text.ts";
-import { compareFiles, fileHolds, type Probe } from "../../src/builtin/file-conditions.ts";
+import { compareFiles, compareNumbers, fileHolds, type Probe } from "../../src/builtin/conditions.ts";
 
 /** The words are no condition; the message is bash's. */
 export class TestSyntaxError extends Error {
@@ -183,23 +183,6 @@ class TestEvaluator {
       default:
         return compareNumbers(operator, expectInteger(left), expectInteger(right));
     }
-  }
-}
-
-function compareNumbers(operator: string, left: bigint, right: bigint): boolean {
-  switch (operator) {
-    case "-eq":
-      return left === right;
-    case "-ne":
-      return left !== right;
-    case "-lt":
-      return left < right;
-    case "-le":
-      return left <= right;
-    case "-gt":
-      return left > right;
-    default: // -ge
-      return left >= right;
   }
 }
 

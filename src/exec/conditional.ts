@@ -1,5 +1,5 @@
 /** `[[ … ]]` (bash manual §3.2.5.2): words are neither split nor matched against files. */
-import { compareFiles, fileHolds, fileProbe } from "../builtin/file-conditions.ts";
+import { compareFiles, compareNumbers, fileHolds, fileProbe } from "../builtin/conditions.ts";
 import { toBytes } from "../io/text.ts";
 import { evaluateArithmetic } from "../shell/arithmetic.ts";
 import { expandToPattern, expandToRegex, expandToText } from "../shell/word-expansion.ts";
@@ -93,23 +93,6 @@ async function binaryHolds(
       return compareFiles(operator, probe.status(left, true), probe.status(right, true));
     }
     default:
-      return numbersHold(operator, evaluateArithmetic(left, shell), evaluateArithmetic(right, shell));
-  }
-}
-
-function numbersHold(operator: string, left: bigint, right: bigint): boolean {
-  switch (operator) {
-    case "-eq":
-      return left === right;
-    case "-ne":
-      return left !== right;
-    case "-lt":
-      return left < right;
-    case "-le":
-      return left <= right;
-    case "-gt":
-      return left > right;
-    default:
-      return left >= right;
+      return compareNumbers(operator, evaluateArithmetic(left, shell), evaluateArithmetic(right, shell));
   }
 }

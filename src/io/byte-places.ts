@@ -2,6 +2,7 @@
  * Where one byte value stands in a block, all places at once, and the parts between them in reverse: for what goes line
  * by line through much text. A few lines' worth of vector instructions, where a search per line costs a call for each.
  */
+import { vectorModule } from "./vector-functions.ts";
 
 /** In bytes: the most that one call looks at. */
 export const PLACES_BYTES = 64 * 1024;
@@ -14,7 +15,7 @@ export function bytePlaces(block: Uint8Array, byte: number, from: number, to: nu
   const length = to - from;
   const whole = length < WORTH_COPYING ? 0 : length & ~15;
   if (whole > 0) INPUT.set(from === 0 && to === block.length ? block : block.subarray(from, to));
-  let count = findPlaces(whole, byte);
+  let count = functions.places(whole, byte);
   for (let at = whole; at < length; at++) if (block[from + at] === byte) PLACES[count++] = at;
   return PLACES.subarray(0, count);
 }
@@ -26,94 +27,64 @@ export function bytePlaces(block: Uint8Array, byte: number, from: number, to: nu
 export function reversedParts(block: Uint8Array, from: number, end: number, count: number, after: 0 | 1): Uint8Array {
   // What was too short for a copy there.
   if (end < WORTH_COPYING) INPUT.set(block.subarray(from, from + end));
-  return REVERSED.subarray(0, reverse(end, count, after));
+  return REVERSED.subarray(0, functions.reversed(end, count, after));
 }
 
 /** In bytes. Below this a loop is as fast. */
 const WORTH_COPYING = 256;
 
-/** Assembled by hand; memory: 64 KiB of input, 256 KiB of places, 64 KiB of output. */
-const FUNCTIONS: readonly string[] = [
-  // (func (export "places") (param $end i32) (param $byte i32) (result i32)
-  //   (local $at i32) (local $out i32) (local $bits i32) (local $wanted v128)
-  "02037f017b" +
-    //   (local.set $wanted (i8x16.splat (local.get $byte))) (local.set $out (i32.const 65536))
-    "2001fd0f2105 418080042103" +
-    //   (block $done (br_if $done (i32.eqz (local.get $end)))
-    "0240 2000450d00" +
-    //     (loop $next (local.set $bits (i8x16.bitmask (i8x16.eq (v128.load (local.get $at)) (local.get $wanted))))
-    "0340 2002fd000400 2005fd23fd642104" +
-    //       (block $none (br_if $none (i32.eqz (local.get $bits)))
-    "0240 2004450d00" +
-    //         (loop $bit (i32.store (local.get $out) (i32.add (local.get $at) (i32.ctz (local.get $bits))))
-    "0340 2003 20022004686a 360200" +
-    //           (local.set $out (i32.add (local.get $out) (i32.const 4)))
-    "200341046a2103" +
-    //           (br_if $bit (local.tee $bits (i32.and (local.get $bits) (i32.sub (local.get $bits) (i32.const 1)))))))
-    "2004200441016b7122040d00 0b0b" +
-    //       (br_if $next (i32.lt_u (local.tee $at (i32.add (local.get $at) (i32.const 16))) (local.get $end)))))
-    "200241106a22022000490d00 0b0b" +
-    //   (i32.shr_u (i32.sub (local.get $out) (i32.const 65536)) (i32.const 2)))
-    "2003418080046b410276 0b",
-  // (func (export "reversed") (param $end i32) (param $count i32) (param $after i32) (result i32)
-  //   (local $out i32) (local $start i32) (local.set $out (i32.const 327680))
-  "01027f 418080142103" +
-    //   (block $done (br_if $done (i32.eqz (local.get $count)))
-    "0240 2001450d00" +
-    //     (loop $next (local.set $start (i32.add (i32.load offset=65536
-    //         (i32.shl (local.tee $count (i32.sub (local.get $count) (i32.const 1))) (i32.const 2))) (local.get $after)))
-    "0340 200141016b2201 410274 2802808004 20026a2104" +
-    //       (memory.copy (local.get $out) (local.get $start) (i32.sub (local.get $end) (local.get $start)))
-    "20032004200020046bfc0a0000" +
-    //       (local.set $out (i32.add (local.get $out) (i32.sub (local.get $end) (local.get $start))))
-    "2003200020046b6a2103" +
-    //       (local.set $end (local.get $start)) (br_if $next (local.get $count))))
-    "20042100 20010d00 0b0b" +
-    //   (i32.sub (local.get $out) (i32.const 327680)))
-    "2003418080146b 0b",
-];
-
-/** Types (i32, i32) → i32 and (i32, i32, i32) → i32, a function of each, 6 pages of memory, the three exports, the code. */
-function moduleBytes(): Uint8Array {
-  const bodies = FUNCTIONS.map((hex) => Buffer.from(hex.replaceAll(" ", ""), "hex"));
-  const code = Buffer.concat([Buffer.of(bodies.length), ...bodies.flatMap((body) => [Buffer.of(body.length), body])]);
-  const exported = (name: string, kind: number, index: number): Buffer =>
-    Buffer.concat([Buffer.of(name.length), Buffer.from(name), Buffer.of(kind, index)]);
-  const exports = Buffer.concat([Buffer.of(3), exported("memory", 2, 0), exported("places", 0, 0), exported("reversed", 0, 1)]);
-  const section = (id: number, content: Uint8Array): Uint8Array =>
-    Buffer.concat([
-      Buffer.of(id, ...(content.length < 0x80 ? [content.length] : [(content.length & 0x7f) | 0x80, content.length >> 7])),
-      content,
-    ]);
-  return Buffer.concat([
-    Buffer.from("\0asm\x01\0\0\0", "latin1"),
-    section(1, Buffer.from("0260027f7f017f60037f7f7f017f", "hex")),
-    section(3, Buffer.of(2, 0, 1)),
-    section(5, Buffer.of(1, 0, 6)),
-    section(7, exports),
-    section(10, code),
-  ]);
-}
-
-/** What this file uses of the WebAssembly interface, which neither our `lib` nor @types/node declares. */
-declare const WebAssembly: {
-  readonly Module: new (bytes: Uint8Array) => object;
-  readonly Instance: new (
-    module: object,
-  ) => {
-    readonly exports: {
-      readonly memory: { readonly buffer: ArrayBuffer };
-      /** Finds `byte` in the first `end` bytes of the memory, a multiple of 16; returns how often. */
-      readonly places: (end: number, byte: number) => number;
-      /** Writes the parts of the first `end` bytes after the first `count` places; returns how many bytes. */
-      readonly reversed: (end: number, count: number, after: number) => number;
-    };
-  };
-};
-
-const { memory, places: findPlaces, reversed: reverse } = new WebAssembly.Instance(new WebAssembly.Module(moduleBytes())).exports;
+/** Memory: 64 KiB of input, 256 KiB of places, 64 KiB of output. */
+const { memory, functions } = vectorModule(6, {
+  /** Finds a byte in the first `end` bytes of the memory, a multiple of 16; returns how often. */
+  places: {
+    parameters: 2,
+    // (func (export "places") (param $end i32) (param $byte i32) (result i32)
+    //   (local $at i32) (local $out i32) (local $bits i32) (local $wanted v128)
+    code:
+      "02037f017b" +
+      //   (local.set $wanted (i8x16.splat (local.get $byte))) (local.set $out (i32.const 65536))
+      "2001fd0f2105 418080042103" +
+      //   (block $done (br_if $done (i32.eqz (local.get $end)))
+      "0240 2000450d00" +
+      //     (loop $next (local.set $bits (i8x16.bitmask (i8x16.eq (v128.load (local.get $at)) (local.get $wanted))))
+      "0340 2002fd000400 2005fd23fd642104" +
+      //       (block $none (br_if $none (i32.eqz (local.get $bits)))
+      "0240 2004450d00" +
+      //         (loop $bit (i32.store (local.get $out) (i32.add (local.get $at) (i32.ctz (local.get $bits))))
+      "0340 2003 20022004686a 360200" +
+      //           (local.set $out (i32.add (local.get $out) (i32.const 4)))
+      "200341046a2103" +
+      //           (br_if $bit (local.tee $bits (i32.and (local.get $bits) (i32.sub (local.get $bits) (i32.const 1)))))))
+      "2004200441016b7122040d00 0b0b" +
+      //       (br_if $next (i32.lt_u (local.tee $at (i32.add (local.get $at) (i32.const 16))) (local.get $end)))))
+      "200241106a22022000490d00 0b0b" +
+      //   (i32.shr_u (i32.sub (local.get $out) (i32.const 65536)) (i32.const 2)))
+      "2003418080046b410276 0b",
+  },
+  /** Writes the parts of the first `end` bytes after the first `count` places; returns how many bytes. */
+  reversed: {
+    parameters: 3,
+    // (func (export "reversed") (param $end i32) (param $count i32) (param $after i32) (result i32)
+    //   (local $out i32) (local $start i32) (local.set $out (i32.const 327680))
+    code:
+      "01027f 418080142103" +
+      //   (block $done (br_if $done (i32.eqz (local.get $count)))
+      "0240 2001450d00" +
+      //     (loop $next (local.set $start (i32.add (i32.load offset=65536
+      //         (i32.shl (local.tee $count (i32.sub (local.get $count) (i32.const 1))) (i32.const 2))) (local.get $after)))
+      "0340 200141016b2201 410274 2802808004 20026a2104" +
+      //       (memory.copy (local.get $out) (local.get $start) (i32.sub (local.get $end) (local.get $start)))
+      "20032004200020046bfc0a0000" +
+      //       (local.set $out (i32.add (local.get $out) (i32.sub (local.get $end) (local.get $start))))
+      "2003200020046b6a2103" +
+      //       (local.set $end (local.get $start)) (br_if $next (local.get $count))))
+      "20042100 20010d00 0b0b" +
+      //   (i32.sub (local.get $out) (i32.const 327680)))
+      "2003418080146b 0b",
+  },
+});
 
 /** The module's memory. Nothing in it outlives the use of a call's answer. */
-const INPUT = new Uint8Array(memory.buffer, 0, PLACES_BYTES);
-const PLACES = new Int32Array(memory.buffer, PLACES_BYTES, PLACES_BYTES);
-const REVERSED = new Uint8Array(memory.buffer, 5 * PLACES_BYTES, PLACES_BYTES);
+const INPUT = new Uint8Array(memory, 0, PLACES_BYTES);
+const PLACES = new Int32Array(memory, PLACES_BYTES, PLACES_BYTES);
+const REVERSED = new Uint8Array(memory, 5 * PLACES_BYTES, PLACES_BYTES);

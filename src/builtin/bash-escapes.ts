@@ -1,3 +1,19 @@
+/** What bash's backslash escapes stand for, in `echo -e` and `printf` alike. */
+
+/** Those of one letter. */
+export const LETTER_ESCAPES: Readonly<Record<string, string>> = {
+  a: "\u0007",
+  b: "\b",
+  e: "\u001b",
+  E: "\u001b",
+  f: "\f",
+  n: "\n",
+  r: "\r",
+  t: "\t",
+  v: "\v",
+  "\\": "\\",
+};
+
 /**
  * UTF-8 as bash's `\u` and `\U` write it: surrogates included, up to six bytes as in RFC 2279, and nothing at all
  * past 31 bits.

@@ -1,6 +1,6 @@
 /**
- * Conditions about files, as `test` and `[[ ]]` have them: what is asked, with the real answers or only a note of what
- * would be asked (for the guard).
+ * Conditions as `test` and `[[ ]]` have them: those about numbers, and those about files: what is asked, with the real
+ * answers or only a note of what would be asked (for the guard).
  */
 import { isStandardInput } from "./inputs.ts";
 import type { Files } from "../workspace/contract.ts";
@@ -138,4 +138,22 @@ export function compareFiles(operator: "-nt" | "-ot" | "-ef", left: FileStatus |
   const [newer, older] = operator === "-nt" ? [left, right] : [right, left];
   if (newer === undefined) return false;
   return older === undefined || newer.modifiedNs > older.modifiedNs;
+}
+
+/** Whether `-eq`, `-ne`, `-lt`, `-le`, `-gt` or `-ge` holds. */
+export function compareNumbers(operator: string, left: bigint, right: bigint): boolean {
+  switch (operator) {
+    case "-eq":
+      return left === right;
+    case "-ne":
+      return left !== right;
+    case "-lt":
+      return left < right;
+    case "-le":
+      return left <= right;
+    case "-gt":
+      return left > right;
+    default: // -ge
+      return left >= right;
+  }
 }
