@@ -91,7 +91,11 @@ export class ListRun {
       if (tested) shell.conditions++;
       const exit = yield* this.#pipeline(item, { ...surroundings, stdin: keptOpen(stdin) });
       if (tested) shell.conditions--;
-      if (shell.leaving !== undefined) return "status" in shell.leaving ? shell.leaving.status : exit;
+      if (shell.leaving !== undefined) {
+        // After `continue`, `$?` is of that, and no longer of what stood before it.
+        shell.status = "status" in shell.leaving ? shell.leaving.status : exit;
+        return shell.status;
+      }
       status = item.pipeline.negated ? Number(exit === 0) : exit;
       shell.status = status;
       if (status !== 0 && shell.options.errexit && !tested && shell.conditions === 0 && endsShell(item)) {

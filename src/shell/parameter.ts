@@ -61,19 +61,20 @@ export function replaced(
   return out + textOf(text.slice(from));
 }
 
-/** Throws ExpansionError where the length says less than nothing. `length` is as typed, for the message. */
-export function sliced(value: string, offset: bigint, length: { readonly value: bigint; readonly source: string } | undefined): string {
-  const text = codePoints(value);
-  const size = BigInt(text.length);
+/** Where `${x:offset…}` begins, in code points; undefined outside `value`, where bash asks for no length. */
+export function sliceStart(value: string, offset: bigint): number | undefined {
+  const size = BigInt(codePoints(value).length);
   const start = offset < 0n ? size + offset : offset;
-  if (start < 0n || start > size) return "";
-  let end = size;
-  if (length !== undefined) {
-    end = length.value < 0n ? size + length.value : start + length.value;
-    if (end < start) throw new ExpansionError(`${length.source}: substring expression < 0`);
-    if (end > size) end = size;
-  }
-  return textOf(text.slice(Number(start), Number(end)));
+  return start < 0n || start > size ? undefined : Number(start);
+}
+
+/** Throws ExpansionError where the length says less than nothing. `source` is the length as typed, for the message. */
+export function sliced(value: string, start: number, length?: { readonly value: bigint; readonly source: string }): string {
+  const text = codePoints(value);
+  if (length === undefined) return textOf(text.slice(start));
+  const end = length.value < 0n ? BigInt(text.length) + length.value : BigInt(start) + length.value;
+  if (end < BigInt(start)) throw new ExpansionError(`${length.source}: substring expression < 0`);
+  return textOf(text.slice(start, Number(end < BigInt(text.length) ? end : text.length)));
 }
 
 export function recased(value: string, pattern: string | undefined, { to, all }: Operation<"case">): string {

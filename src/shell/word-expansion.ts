@@ -7,7 +7,7 @@
  */
 import { evaluateArithmetic } from "./arithmetic.ts";
 import { type Field, fieldText, type Segment, splitFields } from "./fields.ts";
-import { lengthOf, recased, removed, replaced, sliced } from "./parameter.ts";
+import { lengthOf, recased, removed, replaced, sliced, sliceStart } from "./parameter.ts";
 import { textWord, type CommandSubstitution, type ParameterExpansion, type ParameterOperation, type Word } from "./tree.ts";
 import { DEFAULT_IFS, ExpansionError, parameterValue, type Scope, type Value } from "./variables.ts";
 import { globParts } from "./word-parts.ts";
@@ -162,9 +162,11 @@ function* changedValue(
     case "slice": {
       if (given === undefined) return "";
       const offset = evaluateArithmetic(yield* expandToText(operation.offset, scope), scope, name);
-      if (operation.length === undefined) return sliced(value, offset, undefined);
+      const start = sliceStart(value, offset);
+      if (start === undefined) return "";
+      if (operation.length === undefined) return sliced(value, start);
       const source = yield* expandToText(operation.length, scope);
-      return sliced(value, offset, { value: evaluateArithmetic(source, scope, name), source });
+      return sliced(value, start, { value: evaluateArithmetic(source, scope, name), source });
     }
     case "case": {
       const { pattern } = operation;
