@@ -9,7 +9,7 @@ import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { readCorpus, treeOf, type CorpusLine } from "./corpus.ts";
 import { median } from "./measure.ts";
 
-const SHORT_LINE = "ls src | grep x";
+const SHORT_LINE = "ls src | rg x";
 const SHORT_CALLS = 200;
 const CORPUS_LINES = 200;
 const CORPUS_ROUNDS = 7;

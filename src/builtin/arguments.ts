@@ -1,11 +1,12 @@
 /**
  * Arguments → flags and operands, as getopt_long(3) of glibc reads them: bundled letters, `-nVALUE`, `--name=value`, `--`,
- * abbreviations of long names, flags after operands unless the definition says otherwise. One piece, hence its length.
+ * abbreviations of long names, flags after operands unless the definition says otherwise.
  */
 import { dataFlag } from "./data-flag.ts";
 import { clapArguments } from "./clap-arguments.ts";
-import type { BuiltinDefinition, Flag, FlagTable, FlagValues, Occurrence, StaticInvocation } from "./definition.ts";
-import { namedFlags, type NamedFlag } from "./flag-names.ts";
+import type { BuiltinDefinition, FlagTable, FlagValues, Occurrence, StaticInvocation } from "./definition.ts";
+import type { NamedFlag } from "./flag-names.ts";
+import { flagsOf, valuesOf } from "./flag-values.ts";
 import { nearest } from "./nearest.ts";
 import { BadValue, UsageError } from "./usage-error.ts";
 import { quoteCurly, quoteWord } from "../io/quote.ts";
@@ -46,22 +47,11 @@ export function parseArguments<F extends FlagTable>(
 ): ParsedArguments<F> {
   const parsed = definition.syntax === "clap" ? clapArguments(name, flagsOf(definition.flags), args) : undefined;
   if (parsed !== undefined) {
-    const flags = valuesOf(flagsOf(definition.flags), parsed.occurrences) as FlagValues<F>;
+    const flags = valuesOf(definition.flags, parsed.occurrences) as FlagValues<F>;
     return { name, flags, flagArguments: withoutOperands(args, parsed.operandArguments), ...parsed };
   }
   const parser = new ArgumentParser(definition, name, args);
   return parser.parse() as ParsedArguments<F>;
-}
-
-const tables = new WeakMap<FlagTable, readonly NamedFlag[]>();
-
-function flagsOf(table: FlagTable): readonly NamedFlag[] {
-  let flags = tables.get(table);
-  if (flags === undefined) {
-    flags = namedFlags(table);
-    tables.set(table, flags);
-  }
-  return flags;
 }
 
 class ArgumentParser {
@@ -363,7 +353,7 @@ class ArgumentParser {
   #result(): ParsedArguments {
     return {
       name: this.#name,
-      flags: valuesOf(this.#flags, this.#occurrences),
+      flags: valuesOf(this.#definition.flags as FlagTable, this.#occurrences),
       occurrences: this.#occurrences,
       occurrenceArguments: this.#occurrenceArguments,
       operands: this.#operands,
@@ -382,33 +372,6 @@ function withoutOperands(args: readonly Argument[], operandArguments: readonly n
 function valueMayBeAbsent({ flag }: NamedFlag): boolean {
   return (flag.kind === "value" && "ifBare" in flag) || (flag.kind === "refused" && flag.argOptional === true);
 }
-
-function valuesOf(flags: readonly NamedFlag[], occurrences: readonly Occurrence[]): FlagValues<FlagTable> {
-  const values: Record<string, unknown> = Object.create(null) as Record<string, unknown>;
-  const absent = new Map<string, unknown>();
-  for (const { key, flag } of flags) {
-    const repeats = isRepeated(flag);
-    absent.set(key, flag.kind === "switch" ? false : repeats ? [] : flag.kind === "value" ? flag.otherwise : undefined);
-    values[key] = absent.get(key);
-  }
-  const byKey = new Map(flags.map((named) => [named.key, named.flag]));
-  for (const { key, value } of occurrences) {
-    const flag = byKey.get(key);
-    if (flag === undefined) continue;
-    if (isRepeated(flag)) {
-      values[key] = [...(values[key] as unknown[]), value];
-    } else {
-      values[key] = value;
-    }
-    if (flag.kind === "switch" || flag.kind === "value") {
-      for (const other of flag.overrides ?? []) if (other !== key) values[other] = absent.get(other);
-    }
-  }
-  return values as FlagValues<FlagTable>;
-}
-
-const isRepeated = (flag: Flag): boolean =>
-  flag.kind === "command" || ((flag.kind === "value" || flag.kind === "path") && flag.repeats === true);
 
 /** getopt(3) works on bytes: of a letter past ASCII it names the first byte alone. */
 const firstByte = (letter: string): string => toText(toBytes(letter).subarray(0, 1));
