@@ -5,13 +5,12 @@
  * JavaScript is used, which would fetch, read the environment and keep a file system of its own.
  */
 import { toBytes, toText } from "../io/text.ts";
-import { FileError } from "../workspace/file-error.ts";
 import type { FileKind, FileStatus } from "../workspace/file-status.ts";
 import type { BufferedStreams } from "./buffered-streams.ts";
 import type { EmscriptenFiles } from "./emscripten-files.ts";
-import { GuestError } from "./guest-files.ts";
+import { errorOf, GuestError } from "./guest-files.ts";
 import { GuestCalendar } from "./guest-calendar.ts";
-import { ERRNO, errnoOf, SUCCESS } from "./wasi-errno.ts";
+import { ERRNO, SUCCESS } from "./wasi-errno.ts";
 import { GuestExit } from "./wasi-host.ts";
 
 export interface EmscriptenHostOptions {
@@ -132,7 +131,7 @@ export class EmscriptenHost {
     const linuxCall =
       <Args extends readonly number[]>(call: (...args: Args) => number) =>
       (...args: Args): number => {
-        const errno = failure(() => {
+        const errno = errorOf(() => {
           result = call(...args);
         });
         return errno === SUCCESS ? result : -errno;
@@ -171,17 +170,17 @@ export class EmscriptenHost {
   /** Calls of WASI, which Emscripten's libc uses for descriptors. They answer an error number. */
   #descriptorCalls(): Record<string, (...args: never[]) => unknown> {
     return {
-      fd_close: (descriptor: number) => (descriptor <= 2 ? SUCCESS : failure(() => this.#files.close(descriptor))),
+      fd_close: (descriptor: number) => (descriptor <= 2 ? SUCCESS : errorOf(() => this.#files.close(descriptor))),
       fd_fdstat_get: (_descriptor: number, at: number) => {
         this.#view.fill(0, at >>> 0, (at >>> 0) + 24);
         return SUCCESS;
       },
       fd_seek: (descriptor: number, offset: bigint, whence: number, at: number) =>
-        failure(() => {
+        errorOf(() => {
           this.#view.writeBigInt64LE(BigInt(this.#files.seek(descriptor, Number(offset), whence)), at >>> 0);
         }),
       fd_read: (descriptor: number, vectors: number, count: number, at: number) =>
-        failure(() => this.#read(descriptor, vectors >>> 2, count, at >>> 2)),
+        errorOf(() => this.#read(descriptor, vectors >>> 2, count, at >>> 2)),
       fd_write: (descriptor: number, vectors: number, count: number, at: number) =>
         descriptor === 1 || descriptor === 2 ? this.#write(descriptor, vectors >>> 2, count, at >>> 2) : ERRNO.EBADF,
     };
@@ -298,16 +297,4 @@ export class EmscriptenHost {
 
 function exit(status: number): never {
   throw new GuestExit(status);
-}
-
-/** The error number of what `call` throws. */
-function failure(call: () => void): number {
-  try {
-    call();
-    return SUCCESS;
-  } catch (thrown) {
-    if (thrown instanceof GuestError) return thrown.errno;
-    if (thrown instanceof FileError) return errnoOf(thrown);
-    throw thrown;
-  }
 }

@@ -4,7 +4,7 @@ import type { Files, OpenDirectory, OpenFile } from "../workspace/contract.ts";
 import { FileError } from "../workspace/file-error.ts";
 import type { DirectoryEntry, FileStatus } from "../workspace/file-status.ts";
 import { FIRST_PREOPEN, type GuestPaths, type GuestPlace } from "./guest-paths.ts";
-import { ERRNO, type Errno } from "./wasi-errno.ts";
+import { ERRNO, errnoOf, SUCCESS, type Errno } from "./wasi-errno.ts";
 
 /** Descriptors a guest may hold at once. */
 const MAX_DESCRIPTORS = 256;
@@ -20,6 +20,18 @@ export class GuestError extends Error {
   constructor(errno: Errno) {
     super(`errno ${errno}`);
     this.errno = errno;
+  }
+}
+
+/** The error number of what `call` throws. */
+export function errorOf(call: () => void): number {
+  try {
+    call();
+    return SUCCESS;
+  } catch (thrown) {
+    if (thrown instanceof GuestError) return thrown.errno;
+    if (thrown instanceof FileError) return errnoOf(thrown);
+    throw thrown;
   }
 }
 

@@ -5,10 +5,9 @@
  * https://github.com/WebAssembly/WASI/blob/main/legacy/preview1/docs.md
  */
 import { toBytes, toText } from "../io/text.ts";
-import { FileError } from "../workspace/file-error.ts";
 import type { FileKind, FileStatus } from "../workspace/file-status.ts";
-import { GuestError, type GuestFiles } from "./guest-files.ts";
-import { ERRNO, errnoOf, SUCCESS } from "./wasi-errno.ts";
+import { errorOf, GuestError, type GuestFiles } from "./guest-files.ts";
+import { ERRNO } from "./wasi-errno.ts";
 
 export interface HostStreams {
   /** Reads what is there, waiting for at least one byte; 0 at the end. */
@@ -80,7 +79,7 @@ export class WasiHost {
     for (const { module: from, name, kind } of WebAssembly.Module.imports(module)) {
       if (from !== "wasi_snapshot_preview1" || kind !== "function") throw new Error(`the module imports ${from}.${name}`);
       const call = calls[name];
-      imports[name] = call === undefined ? () => ERRNO.ENOSYS : (...args: never[]) => answered(() => call(...args));
+      imports[name] = call === undefined ? () => ERRNO.ENOSYS : (...args: never[]) => errorOf(() => call(...args));
     }
     return { wasi_snapshot_preview1: imports };
   }
@@ -266,16 +265,5 @@ export class WasiHost {
 
   #bytes(at: number, length: number): Uint8Array {
     return new Uint8Array(this.#buffer, at >>> 0, length);
-  }
-}
-
-function answered(call: () => void): number {
-  try {
-    call();
-    return SUCCESS;
-  } catch (thrown) {
-    if (thrown instanceof GuestError) return thrown.errno;
-    if (thrown instanceof FileError) return errnoOf(thrown);
-    throw thrown;
   }
 }
