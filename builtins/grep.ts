@@ -194,9 +194,25 @@ class GrepRun {
   }
 
   /** A file or directory named on the command line. `implied`: the `.` of a walk without operands. */
+  /** What is no regular file, or may be passed over by its name, is looked at first: undefined. */
+  #openedAtOnce(path: string): OpenFile | undefined {
+    if (this.#invocation.flags.devices === "skip" || this.#nameFilter.skipsTyped(path)) return undefined;
+    try {
+      return this.#invocation.files.open(path);
+    } catch (thrown) {
+      if (thrown instanceof FileError && (thrown.code === "EISDIR" || thrown.code === "NOT_REGULAR_FILE")) return undefined;
+      throw thrown;
+    }
+  }
+
   *#named(search: FileSearch, path: string, names: "shown" | "hidden" | "in-trees", implied: boolean): Generator<Uint8Array, void> {
     const { files } = this.#invocation;
     try {
+      const file = this.#openedAtOnce(path);
+      if (file !== undefined) {
+        yield* this.#file(search, file, path, names === "shown");
+        return;
+      }
       const { kind } = files.status(path);
       if (kind === "directory") {
         if (this.#directories === "skip" || (!implied && this.#directoryFilter.skipsTyped(path))) return;

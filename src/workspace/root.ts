@@ -18,6 +18,7 @@ import { FileError, fileErrorFrom } from "./file-error.ts";
 import type { FileStatus } from "./file-status.ts";
 import { KernelFileSystems } from "./kernel-file-systems.ts";
 import { LookAhead, type StartLookAhead } from "./look-ahead.ts";
+import { RecentDirectory } from "./recent-directory.ts";
 import { SpillSpace } from "./spill.ts";
 
 /** What a process that may open no host path is given of its root (root-hold.ts). */
@@ -45,6 +46,7 @@ export class Root {
   readonly #prefixes: readonly string[];
   readonly spillSpace: SpillSpace;
   readonly lookAhead: LookAhead | undefined;
+  readonly recentDirectory: RecentDirectory;
   readonly #kernelFileSystems = new KernelFileSystems();
   #handle: number | undefined;
 
@@ -78,6 +80,7 @@ export class Root {
       throw fileErrorFrom(thrown, path);
     }
     this.#handle = handle;
+    this.recentDirectory = new RecentDirectory(this.canonical);
     const given = withoutTrailingSlash(path);
     this.path = /\/\.{0,2}(\/|$)/.test(given) ? this.canonical : given;
     const prefixes = new Set([given, this.canonical, ...aliases.map(withoutTrailingSlash)]);
@@ -94,6 +97,7 @@ export class Root {
 
   /** Harmless the second time: the number may be somebody else's descriptor by then. */
   close(): void {
+    this.recentDirectory.release();
     this.#closeHandle();
     this.spillSpace.close();
     this.lookAhead?.close();

@@ -6,7 +6,7 @@
  */
 import { constants } from "node:fs";
 import type { Files, HandedOver, OpenDirectory, OpenFile, Spill } from "./contract.ts";
-import { accessHandle, readLinkIn } from "./descriptor.ts";
+import { accessHandle, holdAny, linkStatus, readLinkIn, release, statusOfHandle } from "./descriptor.ts";
 import { FileError, fileErrorFrom, isSystemError } from "./file-error.ts";
 import type { FileStatus } from "./file-status.ts";
 import { HeldDirectory } from "./held-directory.ts";
@@ -14,6 +14,7 @@ import { openRegular } from "./held-file.ts";
 import type { StartLookAhead } from "./look-ahead.ts";
 import { NULL_DEVICE, NULL_STATUS, NullFile } from "./null-device.ts";
 import { walkPath, type Place, type WalkOptions } from "./path-walk.ts";
+import type { HeldParent } from "./recent-directory.ts";
 import { RECORD_DIRECTORY, Root, type InheritedRoot } from "./root.ts";
 import { WorkspaceWriter } from "./write-access.ts";
 
@@ -115,7 +116,10 @@ export class Workspace implements Files {
 
   open(path: string): OpenFile {
     if (path === NULL_DEVICE) return new NullFile();
-    return this.#use(path, FOLLOW, (place) => openRegular(this.#root, place.handle as number, place, path));
+    return (
+      this.#inRecent(path, (parent, name) => this.#openIn(parent, name, path)) ??
+      this.#use(path, FOLLOW, (place) => openRegular(this.#root, place.handle as number, place, path))
+    );
   }
 
   openDirectory(path: string): OpenDirectory {
@@ -129,7 +133,10 @@ export class Workspace implements Files {
 
   status(path: string, options: { readonly follow?: boolean } = {}): FileStatus {
     if (path === NULL_DEVICE) return NULL_STATUS;
-    return this.#use(path, options.follow === false ? NO_FOLLOW : FOLLOW, (place) => place.status as FileStatus);
+    const follow = options.follow !== false;
+    const status = this.#inRecent(path, ({ handle }, name) => linkStatus(handle, name));
+    if (status !== undefined && !(follow && status.kind === "symlink")) return status;
+    return this.#use(path, follow ? FOLLOW : NO_FOLLOW, (place) => place.status as FileStatus);
   }
 
   readLink(path: string): string {
@@ -159,6 +166,36 @@ export class Workspace implements Files {
         throw thrown;
       }
     });
+  }
+
+  /**
+   * What `use` makes of the last component of `path` in its directory, where that is held (recent-directory.ts). undefined:
+   * it is not, or something failed, and a walk says what.
+   */
+  #inRecent<T>(path: string, use: (parent: HeldParent, name: string) => T): T | undefined {
+    const slash = path.lastIndexOf("/");
+    const name = path.slice(slash + 1);
+    if (slash === 0 || name === "" || name === "." || name === ".." || path.length > SHORT_PATH || path.includes("\0")) return undefined;
+    const typed = slash < 0 ? "." : path.slice(0, slash);
+    try {
+      const parent = this.#root.recentDirectory.at(`${this.currentDirectory}\0${typed}`, () => this.#walk(typed, FOLLOW));
+      return parent && use(parent, name);
+    } catch (thrown) {
+      fileErrorFrom(thrown, path);
+      return undefined;
+    }
+  }
+
+  /** undefined for a symbolic link: it is walked. */
+  #openIn(parent: HeldParent, name: string, path: string): OpenFile | undefined {
+    const handle = holdAny(parent.handle, name);
+    try {
+      const status = statusOfHandle(handle);
+      if (status.kind === "symlink") return undefined;
+      return openRegular(this.#root, handle, { status, canonical: `${parent.canonical}/${name}` }, path);
+    } finally {
+      release(handle);
+    }
   }
 
   /** Walks `path` and gives the place to `use`; every descriptor that `use` does not take is closed afterwards. */
@@ -208,4 +245,6 @@ export class Workspace implements Files {
 
 const FOLLOW: WalkOptions = { follow: true };
 const NO_FOLLOW: WalkOptions = { follow: false };
+/** Far below PATH_MAX, which a path in UTF-8 of up to three bytes a unit cannot reach by then. */
+const SHORT_PATH = 1000;
 const ACCESS_MODE = { read: constants.R_OK, write: constants.W_OK, execute: constants.X_OK } as const;
