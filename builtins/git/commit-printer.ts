@@ -17,7 +17,7 @@ import type { Commit } from "./objects.ts";
 import type { Options } from "./options.ts";
 import type { Print } from "./patch.ts";
 import type { Pathspec } from "./pathspec.ts";
-import { prettyParts, readFormat, REFERENCE, type PrettyContext, type PrettyFormat } from "./pretty.ts";
+import { prettyParts, readFormat, REFERENCE, type PrettyContext, type PrettyFormat, type PrettyPlace } from "./pretty.ts";
 import type { Repository } from "./repository.ts";
 
 /** How the diff of a merge is shown. */
@@ -41,7 +41,7 @@ export interface PrintedCommit {
   readonly place?: HistoryCommit | undefined;
   /** The diff to print where it is not that of the trees. */
   readonly pairs?: readonly FilePair[] | undefined;
-  readonly reflog?: PrettyContext["reflog"];
+  readonly reflog?: PrettyPlace["reflog"];
   /** Prints a diff of its own below the message (log -L). */
   readonly diff?: ((print: Print) => void) | undefined;
 }
@@ -214,8 +214,7 @@ export class CommitPrinter {
     this.#shownOne = true;
     const options = this.#run.options;
     const mark = this.#markOf(place);
-    const { header, text: body } = prettyParts(commit, this.#format, {
-      ...this.#context,
+    const { header, text: body } = prettyParts(commit, this.#format, this.#context, {
       reflog,
       from,
       mark: graph === undefined ? mark : undefined,

@@ -88,8 +88,9 @@ class StoredCommit implements Commit {
   readonly tree: string;
   readonly parents: readonly string[];
   readonly #text: string;
-  #rest: Pick<Commit, "author" | "message"> | undefined;
+  #author: Signature | undefined;
   #committer: Signature | undefined;
+  #message: string | undefined;
 
   constructor(id: string, data: Buffer, replaced: readonly string[] | undefined) {
     const text = data.toString("latin1");
@@ -109,38 +110,39 @@ class StoredCommit implements Commit {
     this.parents = replaced ?? parents;
   }
 
-  get author(): Signature {
-    return this.#read().author;
-  }
-
   get seconds(): number {
     return this.committer.seconds;
   }
 
+  get author(): Signature {
+    return (this.#author ??= parseSignature(this.#header("author") ?? ""));
+  }
+
   get committer(): Signature {
-    if (this.#committer === undefined) {
-      const text = this.#text;
-      const at = text.indexOf("\ncommitter ");
-      const isHeader = at >= 0 && at < text.indexOf("\n\n");
-      this.#committer = parseSignature(isHeader ? text.slice(at + 11, text.indexOf("\n", at + 11)) : "");
-    }
-    return this.#committer;
+    return (this.#committer ??= parseSignature(this.#header("committer") ?? ""));
   }
 
   get message(): string {
-    return this.#read().message;
+    if (this.#message === undefined) {
+      const end = this.#text.indexOf("\n\n");
+      const message = end < 0 ? "" : this.#text.slice(end + 2);
+      const encoding = this.#header("encoding") ?? "";
+      this.#message = /^(iso-?8859-1|latin-?1)$/i.test(encoding) ? Buffer.from(message, "utf8").toString("latin1") : message;
+    }
+    return this.#message;
   }
 
-  #read(): Pick<Commit, "author" | "message"> {
-    if (this.#rest !== undefined) return this.#rest;
-    const { headers, message } = split(this.#text);
-    const value = (key: string): string => headers.find(([name]) => name === key)?.[1] ?? "";
-    const encoding = value("encoding");
-    this.#rest = {
-      author: parseSignature(value("author")),
-      message: /^(iso-?8859-1|latin-?1)$/i.test(encoding) ? Buffer.from(message, "utf8").toString("latin1") : message,
-    };
-    return this.#rest;
+  /** The first line of the header that begins with `key`, with the lines that go on with it. */
+  #header(key: string): string | undefined {
+    const text = this.#text;
+    const at = text.indexOf(`\n${key} `);
+    const end = text.indexOf("\n\n");
+    if (at < 0 || (end >= 0 && at > end)) return undefined;
+    const from = at + key.length + 2;
+    let to = from - 1;
+    do to = text.indexOf("\n", to + 1);
+    while (to >= 0 && text[to + 1] === " ");
+    return text.slice(from, to < 0 ? text.length : to).replaceAll("\n ", "\n");
   }
 }
 

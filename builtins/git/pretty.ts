@@ -41,19 +41,6 @@ export interface PrettyContext {
   /** Undefined where nothing is decorated unless a placeholder asks. */
   readonly decorations: Decorations | undefined;
   readonly allDecorations: () => Decorations;
-  readonly reflog?: { readonly entry: LogEntry; readonly selector: string; readonly short: string } | undefined;
-  /** The parents where others stand for them; undefined: as stored. */
-  readonly rewritten?: readonly string[] | undefined;
-  /** Printed after the id, as --parents and --children have it. */
-  readonly parents?: readonly string[] | undefined;
-  readonly children?: readonly string[] | undefined;
-  /** The parent that the diff below is against (-m). */
-  readonly from?: string | undefined;
-  readonly source?: string | undefined;
-  /** In front of the id: `<`, `>`, `-`, `=`, `+`. */
-  readonly mark?: string | undefined;
-  /** What %m stands for. */
-  readonly side?: string | undefined;
   /** Undefined where names are shown as stored. */
   readonly mailmap?: Mailmap | undefined;
   /** For %aN and the like, which are always mapped. */
@@ -69,20 +56,50 @@ export interface PrettyContext {
   readonly described?: (words: string) => ((id: string) => string) | undefined;
 }
 
+/** What is said of one commit beside what it holds. */
+export interface PrettyPlace {
+  readonly reflog?: { readonly entry: LogEntry; readonly selector: string; readonly short: string } | undefined;
+  /** The parents where others stand for them; undefined: as stored. */
+  readonly rewritten?: readonly string[] | undefined;
+  /** Printed after the id, as --parents and --children have it. */
+  readonly parents?: readonly string[] | undefined;
+  readonly children?: readonly string[] | undefined;
+  /** The parent that the diff below is against (-m). */
+  readonly from?: string | undefined;
+  readonly source?: string | undefined;
+  /** In front of the id: `<`, `>`, `-`, `=`, `+`. */
+  readonly mark?: string | undefined;
+  /** What %m stands for. */
+  readonly side?: string | undefined;
+}
+
+const NO_PLACE: PrettyPlace = {};
+
 /** The subject of a message: its first paragraph on one line. */
 export function subjectOf(message: string): string {
+  const text = withoutEmptyLines(message);
+  // Mostly it is a line with an empty one after it.
+  const first = text.indexOf("\n");
+  if (first < 0 || text[first + 1] === "\n" || first + 1 === text.length)
+    return withoutTrailingSpace(first < 0 ? text : text.slice(0, first));
   const lines: string[] = [];
-  for (const line of message.replace(/^(?:[ \t\r\f\v]*\n)+/, "").split("\n")) {
-    const text = withoutTrailingSpace(line);
-    if (text === "") break;
-    lines.push(text);
+  for (const whole of text.split("\n")) {
+    const line = withoutTrailingSpace(whole);
+    if (line === "") break;
+    lines.push(line);
   }
   return lines.join(" ");
 }
 
+/** Without those it begins with. */
+const withoutEmptyLines = (message: string): string =>
+  FIRST_VISIBLE.test(message) ? message : message.replace(/^(?:[ \t\r\f\v]*\n)+/, "");
+
+const FIRST_VISIBLE = /^[^ \t\r\f\v\n]/;
+
 /** What follows the subject. */
 export function bodyOf(message: string): string {
-  const text = message.replace(/^(?:[ \t\r\f\v]*\n)+/, "");
+  const text = withoutEmptyLines(message);
   const [all] = /^(?:[^\n]*[^ \t-\r][^\n]*(?:\n|$))*/.exec(text) ?? [""];
   return text.slice(all.length).replace(/^(?:[ \t\r\f\v]*\n)+/, "");
 }
@@ -96,16 +113,16 @@ export interface PrettyText {
   readonly text: string;
 }
 
-export function prettyParts(commit: Commit, format: PrettyFormat, context: PrettyContext): PrettyText {
-  if (format.kind === "user") return { header: undefined, text: expanded(commit, format.format, context) };
+export function prettyParts(commit: Commit, format: PrettyFormat, context: PrettyContext, place: PrettyPlace = NO_PLACE): PrettyText {
+  if (format.kind === "user") return { header: undefined, text: expanded(commit, format.format, context, place) };
   const decorated = context.decorations?.of(commit.id) ?? "";
   const decoration = decorated === "" ? "" : ` (${decorated})`;
-  const mark = context.mark === undefined || context.mark === "" ? "" : `${context.mark} `;
+  const mark = place.mark === undefined || place.mark === "" ? "" : `${place.mark} `;
   const listed = (ids: readonly string[] | undefined): string => (ids ?? []).map((id) => ` ${idOf(context, id)}`).join("");
-  const from = context.from === undefined ? "" : ` (from ${idOf(context, context.from)})`;
-  const source = context.source === undefined ? "" : `\t${context.source}`;
-  const id = `${mark}${idOf(context, commit.id)}${listed(context.parents)}${listed(context.children)}${from}${source}${decoration}`;
-  const { reflog } = context;
+  const from = place.from === undefined ? "" : ` (from ${idOf(context, place.from)})`;
+  const source = place.source === undefined ? "" : `\t${place.source}`;
+  const id = `${mark}${idOf(context, commit.id)}${listed(place.parents)}${listed(place.children)}${from}${source}${decoration}`;
+  const { reflog } = place;
   const notes = context.notes?.shown(commit.id) ?? "";
   if (format.kind === "oneline") {
     const subject = reflog === undefined ? subjectOf(commit.message) : `${reflog.selector}: ${reflog.entry.message}`;
@@ -121,7 +138,7 @@ export function prettyParts(commit: Commit, format: PrettyFormat, context: Prett
     text += `${end < 0 ? data : data.slice(0, end + 1)}\n${indented(commit.message, "    ", 0)}`;
     return { header, text: `${withoutTrailingSpace(text)}\n${notes}` };
   }
-  const parents = context.rewritten ?? commit.parents;
+  const parents = place.rewritten ?? commit.parents;
   if (parents.length > 1) text += `Merge: ${parents.map((parent) => context.repository.short(parent, context.abbreviation)).join(" ")}\n`;
   const mapped = (who: Signature): Signature => context.mailmap?.map(who) ?? who;
   const who = (signature: Signature): string => {
@@ -150,7 +167,7 @@ export function prettyParts(commit: Commit, format: PrettyFormat, context: Prett
 
 /** A message four columns in, without empty lines at its ends. */
 export function indented(message: string, by = "    ", tabColumns = 8): string {
-  const text = withoutTrailingSpace(message.replace(/^(?:[ \t\r\f\v]*\n)+/, ""));
+  const text = withoutTrailingSpace(withoutEmptyLines(message));
   if (text === "") return "";
   return `${text
     .split("\n")
@@ -180,7 +197,7 @@ interface Column {
 }
 
 /** The placeholders of `format` replaced. Throws GitError for one that is not available. */
-export function expanded(commit: Commit, format: string, context: PrettyContext): string {
+export function expanded(commit: Commit, format: string, context: PrettyContext, place: PrettyPlace = NO_PLACE): string {
   let out = "";
   let column: Column | undefined;
   // What stands before it is done; from `wrapFrom` on the text is wrapped.
@@ -233,7 +250,7 @@ export function expanded(commit: Commit, format: string, context: PrettyContext)
       continue;
     }
     at = percent + 1 + all.length;
-    let value = placeholder(commit, name, context);
+    let value = placeholder(commit, name, context, place);
     if (value === undefined) {
       out += `%${all}`;
       continue;
@@ -277,8 +294,9 @@ function inColumn(value: string, { width, align, cut }: Column): string {
 }
 
 /** Undefined where git knows no such placeholder and prints it as it is. */
-function placeholder(commit: Commit, name: string, context: PrettyContext): string | undefined {
-  const { repository, reflog } = context;
+function placeholder(commit: Commit, name: string, context: PrettyContext, place: PrettyPlace): string | undefined {
+  const { repository } = context;
+  const { reflog } = place;
   const short = (id: string): string => repository.short(id, context.abbreviation);
   switch (name) {
     case "%":
@@ -294,9 +312,9 @@ function placeholder(commit: Commit, name: string, context: PrettyContext): stri
     case "t":
       return short(commit.tree);
     case "P":
-      return (context.rewritten ?? commit.parents).join(" ");
+      return (place.rewritten ?? commit.parents).join(" ");
     case "p":
-      return (context.rewritten ?? commit.parents).map(short).join(" ");
+      return (place.rewritten ?? commit.parents).map(short).join(" ");
     case "s":
       return subjectOf(commit.message);
     case "f":
@@ -307,15 +325,15 @@ function placeholder(commit: Commit, name: string, context: PrettyContext): stri
     case "b":
       return bodyOf(commit.message);
     case "B":
-      return commit.message.replace(/^(?:[ \t\r\f\v]*\n)+/, "");
+      return withoutEmptyLines(commit.message);
     case "N":
       return context.allNotes?.().raw(commit.id) ?? "";
     case "e":
       return context.encoding ?? "";
     case "S":
-      return context.source ?? "";
+      return place.source ?? "";
     case "m":
-      return context.side ?? ">";
+      return place.side ?? ">";
     case "d":
     case "D": {
       const names = context.allDecorations().of(commit.id);

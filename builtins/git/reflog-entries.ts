@@ -3,12 +3,12 @@ import { fromWord } from "./byte-text.ts";
 import type { CommandRun } from "./command.ts";
 import { readDateStyle, readInstant } from "./dates.ts";
 import { GitError } from "./git-error.ts";
-import type { PrettyContext } from "./pretty.ts";
+import type { PrettyPlace } from "./pretty.ts";
 import type { LogEntry } from "./refs.ts";
 import { HOW_TO_SEPARATE, refNamed } from "./revision.ts";
 
 /** Entries, the newest first; `typed` may name one to begin with (`main@{3}`). Throws GitError. */
-export function* reflogEntries(run: CommandRun, typed: string): Generator<NonNullable<PrettyContext["reflog"]>, void> {
+export function* reflogEntries(run: CommandRun, typed: string): Generator<NonNullable<PrettyPlace["reflog"]>, void> {
   const { repository, options, dates, invocation } = run;
   const [, base = typed, inside] = /^([^]*?)@\{([^}]*)\}$/.exec(typed) ?? [];
   const given = base === "" ? (repository.refs.symbolic("HEAD") ?? "HEAD").replace(/^refs\/heads\//, "") : base;

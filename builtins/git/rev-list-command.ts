@@ -132,7 +132,7 @@ class RevListPrinter {
       if (rest !== "") print(`${rest}\n`);
       return;
     }
-    const { text } = prettyParts(commit, format, { ...this.#context, parents: undefined });
+    const { text } = prettyParts(commit, format, this.#context);
     if (isOneline) print(`${mark}${id}${parents} `);
     else if (!options.has("--no-commit-header")) print(`commit ${mark}${id}${parents}\n${graph?.nextLine() ?? ""}`);
     print(graph === undefined ? text : graph.beside(text));
