@@ -7,7 +7,7 @@ import type { Command, CommandRun, Running } from "./command.ts";
 import { workingContent } from "./contents.ts";
 import { readDateStyle, readInstant, type DateStyle } from "./dates.ts";
 import { GitError } from "./git-error.ts";
-import { readIndex } from "./index-file.ts";
+import { hasEntry, readIndex } from "./index-file.ts";
 import { EXACT } from "./line-changes.ts";
 import { readRanges } from "./line-ranges.ts";
 import { mailmapOf } from "./mailmap.ts";
@@ -146,8 +146,7 @@ function workingFile(repository: Repository, path: string): File {
   if (head === undefined) throw new GitError("no such ref: HEAD");
   const heads = [head, ...mergeHeads(repository)];
   const isKnown =
-    heads.some((id) => entryAt(repository, repository.commit(id).tree, path) !== undefined) ||
-    readIndex(repository).entries.some(({ name }) => name === path);
+    heads.some((id) => entryAt(repository, repository.commit(id).tree, path) !== undefined) || hasEntry(readIndex(repository), path);
   if (!isKnown) throw new GitError(`no such path '${path}' in HEAD`);
   const status = repository.disk.status(repository.inWorktree(path), false);
   if (status === undefined) throw new GitError(`Cannot lstat '${path}': No such file or directory`);

@@ -251,14 +251,14 @@ export function treeToWorking(repository: Repository, tree: string, paths: Paths
   const changed = new Map(workingPairs(repository, index, paths, wanted).map((pair) => [pair.now.path, pair]));
   const pairs: FilePair[] = [];
   const seen = new Set<string>();
-  for (const entry of index.entries) {
-    const { name } = entry;
-    const pair = changed.get(name);
-    const before = staged.get(name);
-    // Most files are the same everywhere.
-    if ((pair === undefined && before === undefined) || seen.has(name)) continue;
+  // Most files are the same everywhere.
+  for (const name of new Set([...changed.keys(), ...staged.keys()])) {
+    const entry = index.at(index.lowerBound(name));
+    if (entry?.name !== name) continue;
     seen.add(name);
     const { mode, id } = entry;
+    const pair = changed.get(name);
+    const before = staged.get(name);
     const old =
       entry.stage > 0 || entry.intentToAdd ? fileAt(repository, tree, name) : before === undefined ? { mode, id } : existing(before.old);
     const now =

@@ -4,7 +4,7 @@ import type { Command, CommandRun } from "./command.ts";
 import { GitError } from "./git-error.ts";
 import { GrepExpression, type GrepToken } from "./grep-expression.ts";
 import { grepFile, type GrepOptions } from "./grep-file.ts";
-import { readIndex } from "./index-file.ts";
+import { emptyIndex, readIndex } from "./index-file.ts";
 import { isRegular, isSubmodule, isTree } from "./objects.ts";
 import type { Options } from "./options.ts";
 import type { Print } from "./patch.ts";
@@ -226,11 +226,11 @@ class GrepSearch {
   }
 
   *untracked(): Generator<void, boolean> {
-    const { untracked } = untrackedFiles(
-      this.#repository,
-      { entries: [], writtenNs: 0n, trees: new Map() },
-      { joinsDirectories: false, listsIgnored: false, paths: this.#paths },
-    );
+    const { untracked } = untrackedFiles(this.#repository, emptyIndex(), {
+      joinsDirectories: false,
+      listsIgnored: false,
+      paths: this.#paths,
+    });
     const files = untracked.filter((path) => !path.endsWith("/")).map((path) => ({ path, read: () => this.#onDisk(path) }));
     return yield* this.#each(files);
   }

@@ -2,29 +2,29 @@
 import { GitError } from "./git-error.ts";
 import type { Repository } from "./repository.ts";
 
-/** One file of the index; what is asked of few entries is read out of the bytes when it is. */
-export class IndexEntry {
-  readonly name: string;
-  readonly #bytes: Buffer;
-  readonly #at: number;
-  readonly #flags: number;
-  readonly #moreFlags: number;
+/** Where an entry lies in the bytes: where it begins, and its name begins and ends; what else its flags say. */
+const PLACE_WORDS = 4;
 
-  /** `at`: where the entry begins. */
-  constructor(name: string, bytes: Buffer, at: number, moreFlags: number) {
-    this.name = name;
-    this.#bytes = bytes;
-    this.#at = at;
-    this.#flags = ((bytes[at + 60] as number) << 8) | (bytes[at + 61] as number);
-    this.#moreFlags = moreFlags;
+/** One file of the index, read out of the bytes as it is asked. */
+export class IndexEntry {
+  readonly #index: IndexFile;
+  readonly #number: number;
+
+  constructor(index: IndexFile, number: number) {
+    this.#index = index;
+    this.#number = number;
+  }
+
+  get name(): string {
+    return this.#index.nameAt(this.#number);
   }
 
   get mode(): number {
-    return this.#word(24);
+    return this.#index.wordAt(this.#number, 24);
   }
 
   get id(): string {
-    return this.#bytes.toString("hex", this.#at + 40, this.#at + 60);
+    return this.#index.idAt(this.#number);
   }
 
   /** 0, or 1–3 of a conflict. */
@@ -33,15 +33,15 @@ export class IndexEntry {
   }
 
   get size(): number {
-    return this.#word(36);
+    return this.#index.wordAt(this.#number, 36);
   }
 
   get modifiedSeconds(): number {
-    return this.#word(8);
+    return this.#index.wordAt(this.#number, 8);
   }
 
   get modifiedNanoseconds(): number {
-    return this.#word(12);
+    return this.#index.wordAt(this.#number, 12);
   }
 
   get assumedUnchanged(): boolean {
@@ -49,18 +49,16 @@ export class IndexEntry {
   }
 
   get intentToAdd(): boolean {
-    return (this.#moreFlags & 0x2000) !== 0;
+    return (this.#index.moreFlagsAt(this.#number) & 0x2000) !== 0;
   }
 
   get skipsWorktree(): boolean {
-    return (this.#moreFlags & 0x4000) !== 0;
+    return (this.#index.moreFlagsAt(this.#number) & 0x4000) !== 0;
   }
 
-  #word(from: number): number {
-    const bytes = this.#bytes;
-    const at = this.#at + from;
-    const high = ((bytes[at] as number) << 24) | ((bytes[at + 1] as number) << 16);
-    return (high | ((bytes[at + 2] as number) << 8) | (bytes[at + 3] as number)) >>> 0;
+  /** Those of the second half of this word; the first is of others. */
+  get #flags(): number {
+    return this.#index.wordAt(this.#number, 58) & 0xffff;
   }
 }
 
@@ -71,33 +69,128 @@ export interface KnownTree {
   readonly count: number;
 }
 
-export interface IndexFile {
-  readonly entries: readonly IndexEntry[];
+export class IndexFile {
+  readonly count: number;
   /** When the index was written, in nanoseconds: a file as new as that is compared by its content. */
   readonly writtenNs: bigint;
   /** By path with a slash at the end; "" is the whole. */
   readonly trees: ReadonlyMap<string, KnownTree>;
+  /** Some file has a stage. */
+  readonly hasConflicts: boolean;
+  readonly #bytes: Buffer;
+  readonly #places: Uint32Array;
+  /** All names of version 4, which stores but the ends; of others they are parts of one text, which cost nothing to make. */
+  readonly #names: readonly string[] | string;
+  #entries: readonly IndexEntry[] | undefined;
+
+  constructor({ bytes, places, names, hasConflicts }: StoredEntries, trees: ReadonlyMap<string, KnownTree>, writtenNs: bigint) {
+    this.count = places.length / PLACE_WORDS;
+    this.writtenNs = writtenNs;
+    this.trees = trees;
+    this.hasConflicts = hasConflicts;
+    this.#bytes = bytes;
+    this.#places = places;
+    this.#names = names;
+  }
+
+  /** All of them, in order of their names: where each is looked at, `at` costs less. */
+  get entries(): readonly IndexEntry[] {
+    return (this.#entries ??= Array.from({ length: this.count }, (_, number) => new IndexEntry(this, number)));
+  }
+
+  at(number: number): IndexEntry | undefined {
+    return number < this.count ? new IndexEntry(this, number) : undefined;
+  }
+
+  /** Of an entry that there is. */
+  nameAt(number: number): string {
+    const names = this.#names;
+    const place = number * PLACE_WORDS;
+    return typeof names === "string" ? names.slice(this.#places[place + 1], this.#places[place + 2]) : (names[number] as string);
+  }
+
+  idAt(number: number): string {
+    const at = this.#places[number * PLACE_WORDS] as number;
+    return this.#bytes.toString("hex", at + 40, at + 60);
+  }
+
+  moreFlagsAt(number: number): number {
+    return this.#places[number * PLACE_WORDS + 3] as number;
+  }
+
+  /** Four bytes, `from` bytes into an entry. */
+  wordAt(number: number, from: number): number {
+    const bytes = this.#bytes;
+    const at = (this.#places[number * PLACE_WORDS] as number) + from;
+    const high = ((bytes[at] as number) << 24) | ((bytes[at + 1] as number) << 16);
+    return (high | ((bytes[at + 2] as number) << 8) | (bytes[at + 3] as number)) >>> 0;
+  }
+
+  /** The number of the first entry whose name is not before `name`. */
+  lowerBound(name: string): number {
+    let low = 0;
+    for (let high = this.count; low < high; ) {
+      const middle = (low + high) >> 1;
+      if (this.nameAt(middle) < name) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  /** Where the entries end whose names begin with `prefix`, as that of `from` does. */
+  endOf(prefix: string, from: number): number {
+    const belongs = (number: number): boolean => number < this.count && this.nameAt(number).startsWith(prefix);
+    let step = 1;
+    while (belongs(from + step)) step *= 2;
+    let low = from + Math.trunc(step / 2);
+    for (let high = from + step; high - low > 1; ) {
+      const middle = (low + high) >> 1;
+      if (belongs(middle)) low = middle;
+      else high = middle;
+    }
+    return low + 1;
+  }
 }
+
+interface StoredEntries {
+  readonly bytes: Buffer;
+  /** PLACE_WORDS of each. */
+  readonly places: Uint32Array;
+  readonly names: readonly string[] | string;
+  readonly hasConflicts: boolean;
+}
+
+/** Without any file. */
+export const emptyIndex = (): IndexFile =>
+  new IndexFile({ bytes: Buffer.alloc(0), places: new Uint32Array(0), names: "", hasConflicts: false }, new Map(), 0n);
 
 /** Throws GitError where it is malformed. An index that is not there is empty. It is read once. */
 export const readIndex = (repository: Repository): IndexFile => repository.index(() => parsedIndex(repository));
 
 /** The entry of a file that is not in conflict. */
-export function entryOf({ entries }: IndexFile, path: string): IndexEntry | undefined {
-  let low = 0;
-  for (let high = entries.length; low < high; ) {
-    const middle = (low + high) >> 1;
-    if ((entries[middle] as IndexEntry).name < path) low = middle + 1;
-    else high = middle;
-  }
-  const found = entries[low];
+export function entryOf(index: IndexFile, path: string): IndexEntry | undefined {
+  const found = index.at(index.lowerBound(path));
   return found?.name === path && found.stage === 0 ? found : undefined;
+}
+
+/** Whether there is a file, in conflict or not. */
+export function hasEntry(index: IndexFile, path: string): boolean {
+  return index.at(index.lowerBound(path))?.name === path;
+}
+
+/** The entry of a file at a stage. */
+export function entryAtStage(index: IndexFile, path: string, stage: number): IndexEntry | undefined {
+  for (let number = index.lowerBound(path); number < index.count && index.nameAt(number) === path; number++) {
+    const entry = index.at(number);
+    if (entry?.stage === stage) return entry;
+  }
+  return undefined;
 }
 
 function parsedIndex(repository: Repository): IndexFile {
   const path = `${repository.gitDirectory}/index`;
   const bytes = repository.disk.read(path);
-  if (bytes === undefined) return { entries: [], writtenNs: 0n, trees: new Map() };
+  if (bytes === undefined) return emptyIndex();
   const writtenNs = repository.disk.status(path, true)?.modifiedNs ?? 0n;
   if (bytes.length < 32) throw new GitError(".git/index: index file smaller than expected");
   if (bytes.toString("latin1", 0, 4) !== "DIRC")
@@ -108,23 +201,25 @@ function parsedIndex(repository: Repository): IndexFile {
   if (version < 2 || version > 4) throw new GitError("index file corrupt", { prefix: `error: bad index version ${version}\nfatal: ` });
   const count = bytes.readUInt32BE(8);
   const end = bytes.length - 20;
-  const entries: IndexEntry[] = [];
-  // Names are parts of it, which cost nothing to make.
-  const text = version === 4 ? "" : bytes.toString("latin1", 0, end);
+  const corrupt = (): GitError => new GitError("index file corrupt");
+  // An entry takes 62 bytes and its name: so no more is made room for than there is.
+  if (count > (end - 12) / 62) throw corrupt();
+  const places = new Uint32Array(count * PLACE_WORDS);
+  const names: string[] = [];
+  let hasConflicts = false;
   let at = 12;
   let previous = "";
-  const corrupt = (): GitError => new GitError("index file corrupt");
-  for (let number = 0; number < count; number++) {
+  for (let number = 0, place = 0; number < count; number++, place += PLACE_WORDS) {
     if (at + 62 > end) throw corrupt();
     const start = at;
     const flags = ((bytes[at + 60] as number) << 8) | (bytes[at + 61] as number);
-    let more = 0;
+    if ((flags & 0x3000) !== 0) hasConflicts = true;
     at += 62;
+    places[place] = start;
     if ((flags & 0x4000) !== 0) {
-      more = bytes.readUInt16BE(at);
+      places[place + 3] = bytes.readUInt16BE(at);
       at += 2;
     }
-    let name: string;
     if (version === 4) {
       let strip = 0;
       for (let byte = bytes[at++] as number; ; byte = bytes[at++] as number) {
@@ -135,20 +230,21 @@ function parsedIndex(repository: Repository): IndexFile {
       }
       const zero = bytes.indexOf(0, at);
       if (zero < 0 || zero > end || strip > previous.length) throw corrupt();
-      name = previous.slice(0, previous.length - strip) + bytes.toString("latin1", at, zero);
+      previous = previous.slice(0, previous.length - strip) + bytes.toString("latin1", at, zero);
+      names.push(previous);
       at = zero + 1;
     } else {
       // The length is among the flags, unless it is too long for them.
       const length = flags & 0xfff;
       const zero = length < 0xfff && bytes[at + length] === 0 ? at + length : bytes.indexOf(0, at);
       if (zero < 0 || zero > end) throw corrupt();
-      name = text.slice(at, zero);
+      places[place + 1] = at;
+      places[place + 2] = zero;
       at = start + ((zero - start + 8) & ~7);
     }
-    previous = name;
-    entries.push(new IndexEntry(name, bytes, start, more));
   }
-  return { entries, writtenNs, trees: knownTrees(bytes, at, end) };
+  const stored = { bytes, places, names: version === 4 ? names : bytes.toString("latin1", 0, end), hasConflicts };
+  return new IndexFile(stored, knownTrees(bytes, at, end), writtenNs);
 }
 
 /** The extension TREE among those from `from` on; what does not follow its form is left out, as it only saves work. */

@@ -5,7 +5,7 @@ import { DateQueue } from "./date-queue.ts";
 import { DatePrinter, readDateStyle, readInstant } from "./dates.ts";
 import { GitError } from "./git-error.ts";
 import { isTree } from "./objects.ts";
-import { readIndex } from "./index-file.ts";
+import { entryAtStage, readIndex } from "./index-file.ts";
 import type { Repository } from "./repository.ts";
 
 const RULES = ["", "refs/", "refs/tags/", "refs/heads/", "refs/remotes/"];
@@ -76,7 +76,7 @@ export function entryNamed(
   const plain = stageText === undefined ? path : path.slice(2);
   const full = plain.startsWith("./") || plain.startsWith("../") || plain === "." ? repository.fromHere(plain) : plain.replace(/\/+$/, "");
   if (revision === "") {
-    const found = readIndex(repository).entries.find(({ name, stage }) => name === full && stage === Number(stageText ?? "0"));
+    const found = entryAtStage(readIndex(repository), full, Number(stageText ?? "0"));
     return found === undefined ? undefined : { id: found.id, mode: found.mode };
   }
   const id = resolveRevision(repository, revision);

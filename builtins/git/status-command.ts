@@ -70,7 +70,8 @@ function readState({ repository, options }: CommandRun): State {
   const join = (pairs: readonly FilePair[]): FilePair[] =>
     renames ? withRenames(pairs, { minimumScore: HALF, limit: 1000, content: (side) => contentOf(repository, side) }) : [...pairs];
   const conflicts = new Map<string, IndexEntry[]>();
-  for (const entry of index.entries) if (entry.stage > 0) conflicts.set(entry.name, [...(conflicts.get(entry.name) ?? []), entry]);
+  for (const entry of index.hasConflicts ? index.entries : [])
+    if (entry.stage > 0) conflicts.set(entry.name, [...(conflicts.get(entry.name) ?? []), entry]);
   const mode = options.last("-u", "--untracked-files") ?? repository.config.get("status.showuntrackedfiles") ?? "normal";
   const ignoredMode = options.last("--ignored");
   const search = new UntrackedSearch(repository, {

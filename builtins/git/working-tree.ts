@@ -15,13 +15,15 @@ import { millisecondsOf, StatusReader, type PassedDirectory } from "./status-rea
 export function workingPairs(repository: Repository, index: IndexFile, paths?: Pathspec, wanted: WorkingOptions = {}): FilePair[] {
   const pairs: FilePair[] = [];
   const trustsMode = repository.config.boolean("core.filemode", true);
-  const statuses = new StatusReader(repository.disk, repository.worktree, wanted.pass);
+  const { disk, worktree } = repository;
+  const statuses = new StatusReader(disk, worktree, { pass: wanted.pass, index: paths === undefined ? index : undefined });
   const writtenMs = millisecondsOf(index.writtenNs);
-  for (const entry of index.entries) {
+  for (let at = 0; at < index.count; at++) {
+    const entry = index.at(at) as IndexEntry;
     const { name, stage } = entry;
     if (paths !== undefined && !paths.matches(name)) continue;
     const isLeftOut = stage > 0 || entry.assumedUnchanged || entry.skipsWorktree;
-    if (wanted.pass !== undefined && (isLeftOut || isSubmodule(entry.mode))) statuses.note(name, isSubmodule(entry.mode));
+    if (wanted.pass !== undefined && (isLeftOut || isSubmodule(entry.mode))) statuses.note(name, at, isSubmodule(entry.mode));
     if (stage > 0) {
       const { mode, id } = entry;
       if (pairs.at(-1)?.now.path !== name) pairs.push({ ...pairOf(name, { mode, id }, { mode: 0, id: NO_ID }), status: "U" });
@@ -29,7 +31,7 @@ export function workingPairs(repository: Repository, index: IndexFile, paths?: P
     }
     if (isLeftOut) continue;
     const { mode } = entry;
-    const now = workingMode(entry, statuses.stampOf(name), trustsMode);
+    const now = workingMode(entry, statuses.stampOf(name, at), trustsMode);
     // Nearly all are as they were: of those nothing more is asked.
     const isSame = now?.mode === mode && !entry.intentToAdd && !isSubmodule(mode);
     if (now !== undefined && isSame && isUnchanged(repository, entry, now.status, writtenMs)) continue;

@@ -27,6 +27,7 @@ export class HeldDirectory implements OpenDirectory {
   #expectations: Expectations | undefined;
   /** What was read of it ahead; its entries are given away once. */
   readonly #statuses: ReadListing["statuses"];
+  readonly #stamps: ReadListing["stamps"];
   #entries: DirectoryEntry[] | undefined;
 
   /** Takes over `handle`. */
@@ -37,6 +38,7 @@ export class HeldDirectory implements OpenDirectory {
     this.#typed = typed;
     this.#entries = listing?.entries;
     this.#statuses = listing?.statuses;
+    this.#stamps = listing?.stamps;
   }
 
   get status(): FileStatus {
@@ -117,6 +119,8 @@ export class HeldDirectory implements OpenDirectory {
   }
 
   stampOf(name: string): FileStamp | undefined {
+    const ahead = this.#stamps?.get(name);
+    if (ahead !== undefined) return ahead;
     try {
       return linkStamp(this.#held, component(name));
     } catch (thrown) {

@@ -18,6 +18,11 @@ export const READ_FILES = 1;
 export const LIST_DIRECTORY = 2;
 export const LIST_BY_NAME = 3;
 
+/** What a listing says of the entries besides: nothing, the status of regular files, or stamps of all that are no directories. */
+export const NO_STATUSES = 0;
+export const STATUSES = 1;
+export const STAMPS = 2;
+
 export const MOST_TASKS = 512;
 /** The names of a task, as UTF-8 with a 0 byte between two: one name always fits. */
 export const REQUEST_BYTES = 512;
@@ -41,7 +46,7 @@ const TASK_WORDS = 8;
 const STATE = 0;
 const KIND = 1;
 const HANDLE = 2;
-const WITH_STATUS = 3;
+const STATUSES_WANTED = 3;
 const ASKED = 4;
 const RESULT_AT = 5;
 const RESULT_BYTES = 6;
@@ -97,17 +102,17 @@ export class LookAheadMemory {
     return Atomics.wait(this.words, word, TAKEN, mostMs) !== "timed-out";
   }
 
-  describe(task: number, kind: number, handle: number, withStatus: boolean, requestBytes: number): void {
+  describe(task: number, kind: number, handle: number, statuses: number, requestBytes: number): void {
     this.words[wordOf(task, KIND)] = kind;
     this.words[wordOf(task, HANDLE)] = handle;
-    this.words[wordOf(task, WITH_STATUS)] = withStatus ? 1 : 0;
+    this.words[wordOf(task, STATUSES_WANTED)] = statuses;
     this.words[wordOf(task, ASKED)] = requestBytes;
     this.words[wordOf(task, RESULT_BYTES)] = 0;
   }
 
   kindOf = (task: number): number => this.words[wordOf(task, KIND)] as number;
   handleOf = (task: number): number => this.words[wordOf(task, HANDLE)] as number;
-  wantsStatus = (task: number): boolean => this.words[wordOf(task, WITH_STATUS)] === 1;
+  statusesOf = (task: number): number => this.words[wordOf(task, STATUSES_WANTED)] as number;
 
   namesOf(task: number): string {
     const at = task * REQUEST_BYTES;

@@ -1,9 +1,10 @@
 /** How the look-ahead thread lays out what it found in shared memory (look-ahead-memory.ts), and how the walk reads it. */
 import type { BigIntStats } from "node:fs";
 import { kindOfMode } from "./descriptor.ts";
-import type { DirectoryEntry, FileKind, FileStatus } from "./file-status.ts";
+import type { DirectoryEntry, FileKind, FileStamp, FileStatus } from "./file-status.ts";
+import { NO_STATUSES, STAMPS } from "./look-ahead-memory.ts";
 
-/** A directory: its descriptor, how many entries, how many bytes of names, whether there are statuses; then those. */
+/** A directory: its descriptor, how many entries, how many bytes of names, what else of them there is; then that, their kinds, their names. */
 export const LISTING_BYTES = 16;
 
 const STATUS_FIELDS = [
@@ -11,8 +12,12 @@ const STATUS_FIELDS = [
   ...(["dev", "rdev", "nlink", "uid", "gid", "blocks", "blksize"] as const),
 ] as const;
 export const STATUS_BYTES = STATUS_FIELDS.length * 8;
-/** In the place of a mode: this entry's status was not asked for. */
+/** In the place of a mode or a kind: nothing else is said of this entry. */
 const NO_STATUS = -1n;
+const NO_STAMP = -1;
+/** Kind, permissions, size and time. */
+const STAMP_FIELDS = 4;
+export const STAMP_BYTES = STAMP_FIELDS * 8;
 
 const KINDS: readonly (FileKind | undefined)[] = [
   ...(["file", "directory", "symlink", "fifo", "socket", "character-device", "block-device"] as const),
@@ -20,49 +25,86 @@ const KINDS: readonly (FileKind | undefined)[] = [
 ];
 const NUMBERS = new Map(KINDS.map((kind, number) => [kind, number]));
 
+/** `statuses`: what else was written, right behind these numbers. Returns the bytes of all. */
 export function writeListing(
   results: Buffer,
   at: number,
   handle: number,
   entries: readonly DirectoryEntry[],
   names: string,
-  statuses: readonly (BigIntStats | undefined)[] | undefined,
+  statuses: number,
 ): number {
   const { length } = entries;
   results.writeInt32LE(handle, at);
   results.writeInt32LE(length, at + 4);
-  results.writeInt32LE(statuses === undefined ? 0 : 1, at + 12);
-  let to = at + LISTING_BYTES;
-  if (statuses !== undefined) {
-    const numbers = new BigInt64Array(results.buffer, results.byteOffset + to, length * STATUS_FIELDS.length);
-    for (let entry = 0, word = 0; entry < length; entry++, word += STATUS_FIELDS.length) {
-      const status = statuses[entry];
-      if (status === undefined) numbers[word] = NO_STATUS;
-      else for (let field = 0; field < STATUS_FIELDS.length; field++) numbers[word + field] = status[STATUS_FIELDS[field] as "mode"];
-    }
-    to += length * STATUS_BYTES;
-  }
+  results.writeInt32LE(statuses, at + 12);
+  let to = at + LISTING_BYTES + length * statusBytes(statuses);
   for (const { kind } of entries) results[to++] = NUMBERS.get(kind) as number;
   const written = results.write(names, to);
   results.writeInt32LE(written, at + 8);
   return to + written - at;
 }
 
+const statusBytes = (statuses: number): number => (statuses === NO_STATUSES ? 0 : statuses === STAMPS ? STAMP_BYTES : STATUS_BYTES);
+
+export function writeStatuses(
+  results: Buffer,
+  at: number,
+  entries: readonly DirectoryEntry[],
+  statusOf: (entry: DirectoryEntry) => BigIntStats | undefined,
+): void {
+  const numbers = new BigInt64Array(results.buffer, results.byteOffset + at, entries.length * STATUS_FIELDS.length);
+  let word = 0;
+  for (const entry of entries) {
+    const status = statusOf(entry);
+    if (status === undefined) numbers[word] = NO_STATUS;
+    else for (let field = 0; field < STATUS_FIELDS.length; field++) numbers[word + field] = status[STATUS_FIELDS[field] as "mode"];
+    word += STATUS_FIELDS.length;
+  }
+}
+
+export function writeStamps(
+  results: Buffer,
+  at: number,
+  entries: readonly DirectoryEntry[],
+  stampOf: (entry: DirectoryEntry) => FileStamp | undefined,
+): void {
+  const numbers = new Float64Array(results.buffer, results.byteOffset + at, entries.length * STAMP_FIELDS);
+  let word = 0;
+  for (const entry of entries) {
+    const stamp = stampOf(entry);
+    numbers[word] = stamp === undefined ? NO_STAMP : (NUMBERS.get(stamp.kind) as number);
+    if (stamp !== undefined) {
+      numbers[word + 1] = stamp.permissions;
+      numbers[word + 2] = stamp.size;
+      numbers[word + 3] = stamp.modifiedMs;
+    }
+    word += STAMP_FIELDS;
+  }
+}
+
 export interface ReadListing {
   readonly handle: number;
   readonly entries: DirectoryEntry[];
   readonly statuses: Statuses | undefined;
+  readonly stamps: Stamps | undefined;
 }
 
 export function readListing(results: Buffer, at: number): ReadListing {
   const count = results.readInt32LE(at + 4);
-  const hasStatuses = results.readInt32LE(at + 12) === 1;
-  const kindsAt = at + LISTING_BYTES + (hasStatuses ? count * STATUS_BYTES : 0);
+  const statuses = results.readInt32LE(at + 12);
+  const statusesAt = at + LISTING_BYTES;
+  const kindsAt = statusesAt + count * statusBytes(statuses);
   const namesAt = kindsAt + count;
   const names = count === 0 ? [] : results.toString("utf8", namesAt, namesAt + results.readInt32LE(at + 8)).split("\0");
   const entries = names.map((name, entry) => ({ name, kind: KINDS[results[kindsAt + entry] as number] }));
-  const statuses = hasStatuses ? new Statuses(names, results.subarray(at + LISTING_BYTES, kindsAt)) : undefined;
-  return { handle: handleIn(results, at), entries, statuses };
+  const bytes = results.subarray(statusesAt, kindsAt);
+  return {
+    handle: handleIn(results, at),
+    entries,
+    statuses: statuses === NO_STATUSES || statuses === STAMPS ? undefined : new Statuses(names, bytes),
+    stamps: statuses === STAMPS ? new Stamps(names, bytes) : undefined,
+  };
 }
 
 export const handleIn = (results: Buffer, at: number): number => results.readInt32LE(at);
@@ -85,6 +127,47 @@ export class Statuses {
     const entry = this.#entries.get(name);
     if (entry === undefined || this.#halves[entry * STATUS_FIELDS.length * 2] === -1) return undefined;
     return new ReadStatus(this.#numbers, this.#halves, entry * STATUS_FIELDS.length);
+  }
+}
+
+/** So many names are passed over before the others are looked at. */
+const FEW = 4;
+
+/** What was asked for of the entries of a directory, mostly in their order. */
+export class Stamps {
+  readonly #names: readonly string[];
+  readonly #numbers: Float64Array;
+  /** Where the next one is likely. */
+  #next = 0;
+  #places: ReadonlyMap<string, number> | undefined;
+
+  constructor(names: readonly string[], bytes: Uint8Array) {
+    this.#names = names;
+    // A copy: the memory is used again.
+    this.#numbers = new Float64Array(Uint8Array.from(bytes).buffer);
+  }
+
+  get(name: string): FileStamp | undefined {
+    const at = this.#placeOf(name);
+    if (at === undefined) return undefined;
+    this.#next = at + 1;
+    const word = at * STAMP_FIELDS;
+    const numbers = this.#numbers;
+    const kind = KINDS[numbers[word] as number];
+    if (kind === undefined) return undefined;
+    return {
+      kind,
+      permissions: numbers[word + 1] as number,
+      size: numbers[word + 2] as number,
+      modifiedMs: numbers[word + 3] as number,
+    };
+  }
+
+  #placeOf(name: string): number | undefined {
+    const names = this.#names;
+    for (let at = this.#next; at < this.#next + FEW; at++) if (names[at] === name) return at;
+    this.#places ??= new Map(names.map((known, at) => [known, at]));
+    return this.#places.get(name);
   }
 }
 

@@ -3,9 +3,9 @@
  * and with the same care as the walk itself. What fails here is left to the walk, which then meets the failure itself.
  */
 import { lstatSync, type BigIntStats } from "node:fs";
-import { holdDirectory, inDirectory, listHeld, release } from "./descriptor.ts";
+import { holdDirectory, inDirectory, linkStamp, listHeld, release } from "./descriptor.ts";
 import { entriesByName, entriesInKernelOrder } from "./directory-reader.ts";
-import type { DirectoryEntry } from "./file-status.ts";
+import type { DirectoryEntry, FileStamp } from "./file-status.ts";
 import { KernelFileSystems } from "./kernel-file-systems.ts";
 import {
   DONE,
@@ -15,11 +15,13 @@ import {
   LookAheadMemory,
   PART_BYTES,
   PARTS,
+  NO_STATUSES,
   READ_FILES,
+  STAMPS,
   TAKEN,
   WAITING,
 } from "./look-ahead-memory.ts";
-import { LISTING_BYTES, STATUS_BYTES, writeListing } from "./look-ahead-results.ts";
+import { LISTING_BYTES, STAMP_BYTES, STATUS_BYTES, writeListing, writeStamps, writeStatuses } from "./look-ahead-results.ts";
 import { readSmallFiles } from "./small-files.ts";
 
 /** Serves until the memory says that it has ended. Blocks its thread. */
@@ -104,13 +106,27 @@ class LookAheadServer {
       const names = entries.map(({ name }) => name).join("\0");
       const neededBytes = LISTING_BYTES + entries.length + names.length * 3;
       if (neededBytes > this.#room || !names.isWellFormed()) return 0;
-      const withStatus = this.#memory.wantsStatus(task) && neededBytes + entries.length * STATUS_BYTES <= this.#room;
-      const statuses = withStatus ? entries.map((entry) => statusIn(handle, entry)) : undefined;
-      bytes = writeListing(this.#memory.results, this.#at, handle, entries, names, statuses);
+      const { results } = this.#memory;
+      const wanted = this.#memory.statusesOf(task);
+      const eachBytes = wanted === NO_STATUSES ? 0 : wanted === STAMPS ? STAMP_BYTES : STATUS_BYTES;
+      const kept = neededBytes + entries.length * eachBytes <= this.#room ? wanted : NO_STATUSES;
+      const statusesAt = this.#at + LISTING_BYTES;
+      if (kept === STAMPS) writeStamps(results, statusesAt, entries, (entry) => stampIn(handle, entry));
+      else if (kept !== NO_STATUSES) writeStatuses(results, statusesAt, entries, (entry) => statusIn(handle, entry));
+      bytes = writeListing(results, this.#at, handle, entries, names, kept);
       return bytes;
     } finally {
       if (bytes === 0) release(handle);
     }
+  }
+}
+
+function stampIn(handle: number, { name, kind }: DirectoryEntry): FileStamp | undefined {
+  if (kind === "directory") return undefined;
+  try {
+    return linkStamp(handle, name);
+  } catch {
+    return undefined;
   }
 }
 

@@ -14,8 +14,11 @@ import {
   LIST_DIRECTORY,
   LookAheadMemory,
   MOST_TASKS,
+  NO_STATUSES,
   READ_FILES,
   REQUEST_BYTES,
+  STAMPS,
+  STATUSES,
   TAKEN,
   WAITING,
 } from "./look-ahead-memory.ts";
@@ -29,16 +32,21 @@ export type StartLookAhead = (shared: SharedArrayBuffer) => { end(): void };
 export interface Expected {
   readonly name: string;
   readonly what: "content" | "entries";
+  /** About how many stamps are wanted of what is in it, and below. */
+  readonly stamps?: number;
 }
 
 export interface ExpectedListing {
   readonly order: "kernel" | "name";
-  /** The status of the regular files too. */
-  readonly withStatus: boolean;
+  /** The status of the regular files too, or the stamps of all that are no directories. */
+  readonly withStatus: boolean | "stamps";
 }
 
 /** About how long it takes to read one, in microseconds: what is worth a thread, and how much each side gets. */
 const COST_US = { content: 9, entries: 40 } as const;
+const STAMP_US = 5;
+
+const costOf = ({ what, stamps = 0 }: Expected): number => COST_US[what] + stamps * STAMP_US;
 /** A thread takes some 20 ms to start. A walk that has expected so much goes on for longer, more often than not. */
 const WORTH_US = 15_000;
 /**
@@ -77,7 +85,7 @@ export class LookAhead {
   /** The memory, where the thread runs. */
   whenWorth(expected: readonly Expected[]): LookAheadMemory | undefined {
     if (this.#memory !== undefined) return this.#isBroken ? undefined : this.#memory;
-    for (const { what } of expected) this.#expectedUs += COST_US[what];
+    for (const one of expected) this.#expectedUs += costOf(one);
     if (this.#expectedUs < WORTH_US) return undefined;
     this.#memory = new LookAheadMemory();
     this.#thread = this.#start(this.#memory.shared);
@@ -144,6 +152,8 @@ export class Expectations {
   /** In the order in which they will be asked for. */
   readonly #batches: Batch[] = [];
   readonly #directories = new Map<string, number>();
+  /** The walk keeps some directories for itself. */
+  #hasShare = true;
 
   constructor(lookAhead: LookAhead, memory: LookAheadMemory, handle: number) {
     this.#lookAhead = lookAhead;
@@ -156,23 +166,28 @@ export class Expectations {
     const tasks: (readonly string[] | string)[] = [];
     let files: string[] = [];
     let turnUs = 0;
-    let { shareUs } = this.#lookAhead;
-    for (const { name, what } of expected) {
+    // Directories with stamps are worth so much each that both go towards each other, and meet once.
+    const isFromBothEnds = listing.withStatus === "stamps";
+    this.#hasShare = !isFromBothEnds;
+    let shareUs = isFromBothEnds ? 0 : this.#lookAhead.shareUs;
+    for (const one of expected) {
+      const { name, what } = one;
       if (what === "content") {
         if (files.length === 0 || files.length === MOST_FILES || lengthOf(files) + name.length * 3 > REQUEST_BYTES)
           tasks.push((files = []));
         files.push(name);
       } else if (shareUs > 0) {
-        shareUs -= COST_US[what];
+        shareUs -= costOf(one);
       } else {
         tasks.push(name);
-        turnUs += COST_US[what];
-        if (turnUs >= TURN_US) [turnUs, shareUs] = [0, this.#lookAhead.shareUs];
+        turnUs += costOf(one);
+        if (turnUs >= TURN_US && !isFromBothEnds) [turnUs, shareUs] = [0, this.#lookAhead.shareUs];
       }
     }
     const known = this.#batches.length;
     // What is needed first comes last onto the stack, and is taken first.
-    for (let at = tasks.length - 1; at >= 0; at--) this.#post(tasks[at] as readonly string[] | string, listing);
+    if (!isFromBothEnds) tasks.reverse();
+    for (const task of tasks) this.#post(task, listing);
     this.#batches.push(...this.#batches.splice(known).reverse());
     if (tasks.length > 0) this.#memory.ring();
   }
@@ -185,11 +200,12 @@ export class Expectations {
     if (typeof names === "string" && this.#lookAhead.listings >= MOST_LISTINGS) return;
     const bytes = memory.requests.write(text, task * REQUEST_BYTES);
     if (typeof names === "string") {
-      memory.describe(task, order === "name" ? LIST_BY_NAME : LIST_DIRECTORY, this.#handle, withStatus, bytes);
+      const statuses = withStatus === "stamps" ? STAMPS : withStatus ? STATUSES : NO_STATUSES;
+      memory.describe(task, order === "name" ? LIST_BY_NAME : LIST_DIRECTORY, this.#handle, statuses, bytes);
       this.#directories.set(names, task);
       this.#lookAhead.listings++;
     } else {
-      memory.describe(task, READ_FILES, this.#handle, false, bytes);
+      memory.describe(task, READ_FILES, this.#handle, NO_STATUSES, bytes);
       const batch: Batch = { task, names, results: undefined, at: 0, left: names.length };
       for (const name of names) this.#files.set(name, batch);
       this.#batches.push(batch);
@@ -253,7 +269,7 @@ export class Expectations {
     if (task === undefined) return undefined;
     this.#directories.delete(name);
     this.#lookAhead.listings--;
-    this.#lookAhead.learn(this.#memory.stateOf(task) === DONE);
+    if (this.#hasShare) this.#lookAhead.learn(this.#memory.stateOf(task) === DONE);
     const at = this.#lookAhead.settle(this.#memory, task);
     if (at === undefined) return undefined;
     const listing = readListing(this.#memory.results, at);
