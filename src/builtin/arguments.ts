@@ -364,9 +364,15 @@ class ArgumentParser {
   }
 }
 
+/** `operandArguments`: ascending. */
 function withoutOperands(args: readonly Argument[], operandArguments: readonly number[]): readonly string[] {
-  const operands = new Set(operandArguments);
-  return args.flatMap(({ text }, at) => (operands.has(at) ? [] : [text]));
+  const texts: string[] = [];
+  let operand = 0;
+  for (let at = 0; at < args.length; at++) {
+    if (operandArguments[operand] === at) operand++;
+    else texts.push((args[at] as Argument).text);
+  }
+  return texts;
 }
 
 function valueMayBeAbsent({ flag }: NamedFlag): boolean {

@@ -267,10 +267,10 @@ export interface Invocation<F extends FlagTable = FlagTable> extends StaticInvoc
   readonly cursors?: FollowCursors | undefined;
   /** What may be said of the server; undefined where a builtin runs without one. */
   readonly server?: ServerFacts | undefined;
-  /** Present only where the definition says `navigates`. */
-  readonly navigation?: Navigation;
-  /** Present only where the definition says `sharesShell`. */
-  readonly shell?: ShellAccess;
+  /** Given only where the definition says `navigates`. */
+  readonly navigation?: Navigation | undefined;
+  /** Given only where the definition says `sharesShell`. */
+  readonly shell?: ShellAccess | undefined;
 }
 
 /** The shell a stage runs in: its variables, and how it goes on. In a pipeline that is a copy of its own. */

@@ -258,7 +258,10 @@ export class ListRun {
 
   /** Line of the text, from 1. */
   lineNumber({ start }: Span): number {
-    return this.context.line.slice(0, start).split("\n").length;
+    const { line } = this.context;
+    let number = 1;
+    for (let at = line.indexOf("\n"); at >= 0 && at < start; at = line.indexOf("\n", at + 1)) number++;
+    return number;
   }
 }
 

@@ -108,20 +108,37 @@ export async function* runArguments(
   args: readonly Argument[],
   surroundings: StageSurroundings,
 ): StageOutput {
-  const { navigation, shell, giveTurn: _, ...rest } = surroundings;
   try {
     const parsed = parseArguments(definition, name, args);
     if (parsed.informs !== undefined) {
       yield toBytes(parsed.informs === "help" ? helpText(definition, name) : versionText(definition, name));
       return 0;
     }
+    const { navigation, shell } = surroundings;
+    // One by one: spreading both took a third of the time of a command in a loop.
     const invocation: Invocation = {
-      ...rest,
-      ...parsed,
-      ...(definition.navigates === true && navigation !== undefined ? { navigation } : {}),
-      ...(definition.sharesShell !== undefined && shell !== undefined ? { shell } : {}),
-      runStage: (command, stdin, directory) => runInside(name, command, stdin, directory, surroundings),
+      name: parsed.name,
+      flags: parsed.flags,
+      occurrences: parsed.occurrences,
+      operands: parsed.operands,
+      flagArguments: parsed.flagArguments,
+      stdin: surroundings.stdin,
+      files: surroundings.files,
+      recorder: surroundings.recorder,
+      stderr: surroundings.stderr,
       warn: (message) => surroundings.stderr(`${name}: ${message}\n`),
+      limits: surroundings.limits,
+      nowMs: surroundings.nowMs,
+      timeZone: surroundings.timeZone,
+      characters: surroundings.characters,
+      wait: surroundings.wait,
+      randomBytes: surroundings.randomBytes,
+      catalogue: surroundings.catalogue,
+      runStage: (command, stdin, directory) => runInside(name, command, stdin, directory, surroundings),
+      cursors: surroundings.cursors,
+      server: surroundings.server,
+      navigation: definition.navigates === true ? navigation : undefined,
+      shell: definition.sharesShell === undefined ? undefined : shell,
     };
     definition.check?.(invocation);
     return yield* definition.run(invocation);

@@ -28,6 +28,10 @@ function knownWords(word: Word, { values }: State, { rootPath }: GuardContext): 
   return knownFields(word, values, rootPath)?.map((field) => fieldWord(field, word)) ?? [word];
 }
 
+type Found = Pick<StageFacts, "parsed" | "usageError" | "paths" | "unnamed" | "runs">;
+
+const NOTHING_FOUND: Found = { parsed: undefined, usageError: undefined, paths: [], unnamed: [], runs: [] };
+
 function factsOfWords(
   line: string,
   seen: Omit<SimpleCommand, "words"> & { readonly words: readonly Word[] },
@@ -40,17 +44,32 @@ function factsOfWords(
   const name = staticText(nameWord);
   const definition = name === undefined ? undefined : context.registry.find(name);
   const args = words.map((word) => argumentOf(word, context));
-  const base = { line, command, ...place, name, definition, arguments: args, directories };
-  const bare = { ...base, parsed: undefined, usageError: undefined, paths: [], unnamed: [], runs: [] };
-  if (name === undefined || definition === undefined) return bare;
+  // Written out: it is made for each command of a loop, and spreading took most of the time.
+  const facts = ({ parsed, usageError, paths, unnamed, runs }: Found): StageFacts => ({
+    line,
+    command,
+    pipeline: place.pipeline,
+    index: place.index,
+    name,
+    definition,
+    arguments: args,
+    directories,
+    parsed,
+    usageError,
+    paths,
+    unnamed,
+    runs,
+  });
+  if (name === undefined || definition === undefined) return facts(NOTHING_FOUND);
   try {
     const parsed = parseArguments(definition, name, args);
-    if (parsed.informs !== undefined) return { ...bare, parsed };
+    if (parsed.informs !== undefined) return facts({ ...NOTHING_FOUND, parsed });
     definition.check?.(parsed);
-    return { ...base, parsed, usageError: undefined, ...uses(definition, parsed, command, place.index > 0, context) };
+    const { paths, unnamed, runs } = uses(definition, parsed, command, place.index > 0, context);
+    return facts({ parsed, usageError: undefined, paths, unnamed, runs });
   } catch (thrown) {
     if (!(thrown instanceof UsageError)) throw thrown;
-    return isCertain(thrown, args) ? { ...bare, usageError: thrown } : bare;
+    return facts(isCertain(thrown, args) ? { ...NOTHING_FOUND, usageError: thrown } : NOTHING_FOUND);
   }
 }
 

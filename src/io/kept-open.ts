@@ -2,14 +2,30 @@
 import type { ByteInput } from "./input.ts";
 
 /** The same input, which its reader cannot close: the next one reads on where it left off. */
-export function keptOpen(stdin: ByteInput): ByteInput {
-  return {
-    isGiven: stdin.isGiven,
-    read: () => stdin.read(),
-    unread: (rest) => stdin.unread(rest),
-    close: async () => {},
-    async *[Symbol.asyncIterator]() {
-      for (let block = await stdin.read(); block !== undefined; block = await stdin.read()) yield block;
-    },
-  };
+export const keptOpen = (stdin: ByteInput): ByteInput => new KeptOpen(stdin);
+
+class KeptOpen implements ByteInput {
+  readonly #stdin: ByteInput;
+
+  constructor(stdin: ByteInput) {
+    this.#stdin = stdin;
+  }
+
+  get isGiven(): boolean {
+    return this.#stdin.isGiven;
+  }
+
+  read(): Promise<Uint8Array | undefined> {
+    return this.#stdin.read();
+  }
+
+  unread(rest: Uint8Array): void {
+    this.#stdin.unread(rest);
+  }
+
+  async close(): Promise<void> {}
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array, void> {
+    for (let block = await this.read(); block !== undefined; block = await this.read()) yield block;
+  }
 }
