@@ -1,6 +1,6 @@
 /** The status of many files in order of their paths: directories are opened once, and held while files in them are asked for. */
 import type { OpenDirectory } from "../../src/workspace/contract.ts";
-import type { Expected } from "../../src/workspace/look-ahead.ts";
+import type { Expected } from "../../src/workspace/contract.ts";
 import type { FileStamp } from "../../src/workspace/file-status.ts";
 import { toWord } from "./byte-text.ts";
 import { absentIsUndefined, type Disk } from "./disk.ts";

@@ -5,7 +5,7 @@
  */
 import type { Files, OpenDirectory } from "../workspace/contract.ts";
 import { FileError } from "../workspace/file-error.ts";
-import type { Expected } from "../workspace/look-ahead.ts";
+import type { Expected } from "../workspace/contract.ts";
 import type { DirectoryEntry, FileStatus } from "../workspace/file-status.ts";
 import { EnteredDirectory, existing, TreeFile, type Asked } from "./tree-file.ts";
 

@@ -7,7 +7,6 @@
  * Everything is synchronous: plans run in a process of their own (src/exec). Everything throws FileError.
  */
 import type { DirectoryEntry, FileStamp, FileStatus } from "./file-status.ts";
-import type { Expected, ExpectedListing } from "./look-ahead.ts";
 
 export interface Files {
   /** The current directory, relative to the root; "" is the root. Names as the user navigated them (logical). */
@@ -107,4 +106,19 @@ export interface OpenDirectory {
   /** A directory below; `follow` (default false) lets the last component be a symbolic link. */
   openDirectory(name: string, options?: { readonly follow?: boolean }): OpenDirectory;
   close(): void;
+}
+
+/** What a walk will ask a directory for: a file, or a directory in it. */
+export interface Expected {
+  readonly name: string;
+  readonly what: "content" | "entries";
+  /** About how many stamps are wanted of what is in it, and below. */
+  readonly stamps?: number;
+}
+
+/** How it will ask for the directories. */
+export interface ExpectedListing {
+  readonly order: "kernel" | "name";
+  /** The status of the regular files too, or the stamps of all that are no directories. */
+  readonly withStatus: boolean | "stamps";
 }

@@ -4,13 +4,13 @@
  */
 import type { Dir, Dirent } from "node:fs";
 import { toText } from "../io/text.ts";
-import type { OpenDirectory, OpenFile } from "./contract.ts";
+import type { Expected, ExpectedListing, OpenDirectory, OpenFile } from "./contract.ts";
 import { holdAny, holdDirectory, linkStamp, linkStatus, listHeld, readLinkIn, release, statusOfHandle } from "./descriptor.ts";
 import { entriesByName, entriesInKernelOrder, kindOf, openDirectoryStream } from "./directory-reader.ts";
 import { FileError, fileErrorFrom } from "./file-error.ts";
 import type { DirectoryEntry, FileStamp, FileStatus } from "./file-status.ts";
 import { openListedFile, openRegular, ReadFile } from "./held-file.ts";
-import { Expectations, type Expected, type ExpectedListing } from "./look-ahead.ts";
+import { Expectations } from "./look-ahead.ts";
 import type { ReadListing } from "./look-ahead-results.ts";
 import { walkPath, type Place } from "./path-walk.ts";
 import { RECORD_DIRECTORY, type Root } from "./root.ts";

@@ -22,25 +22,13 @@ import {
   TAKEN,
   WAITING,
 } from "./look-ahead-memory.ts";
+import type { Expected, ExpectedListing } from "./contract.ts";
 import { handleIn, readListing, type ReadListing } from "./look-ahead-results.ts";
 import { KernelFileSystems } from "./kernel-file-systems.ts";
 import { NOT_READ, readSmallFiles, sizesBytes } from "./small-files.ts";
 
 /** Starts the thread that serves the memory (look-ahead-server.ts). */
 export type StartLookAhead = (shared: SharedArrayBuffer) => { end(): void };
-
-export interface Expected {
-  readonly name: string;
-  readonly what: "content" | "entries";
-  /** About how many stamps are wanted of what is in it, and below. */
-  readonly stamps?: number;
-}
-
-export interface ExpectedListing {
-  readonly order: "kernel" | "name";
-  /** The status of the regular files too, or the stamps of all that are no directories. */
-  readonly withStatus: boolean | "stamps";
-}
 
 /** About how long it takes to read one, in microseconds: what is worth a thread, and how much each side gets. */
 const COST_US = { content: 9, entries: 40 } as const;

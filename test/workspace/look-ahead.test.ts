@@ -10,7 +10,7 @@ import { FileTree, type TreeOptions } from "../../src/walk/file-tree.ts";
 import type { OpenDirectory } from "../../src/workspace/contract.ts";
 import { FileError } from "../../src/workspace/file-error.ts";
 import { DONE, LookAheadMemory, TAKEN, WAITING } from "../../src/workspace/look-ahead-memory.ts";
-import type { Expected } from "../../src/workspace/look-ahead.ts";
+import type { Expected } from "../../src/workspace/contract.ts";
 import { Workspace } from "../../src/workspace/workspace.ts";
 import { tree, type Tree } from "../tree.ts";
 

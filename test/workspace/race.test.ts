@@ -10,7 +10,7 @@ import { toText } from "../../src/io/text.ts";
 import type { OpenDirectory } from "../../src/workspace/contract.ts";
 import type { FileStatus } from "../../src/workspace/file-status.ts";
 import { FileError } from "../../src/workspace/file-error.ts";
-import type { Expected } from "../../src/workspace/look-ahead.ts";
+import type { Expected } from "../../src/workspace/contract.ts";
 import { Workspace } from "../../src/workspace/workspace.ts";
 import { stressRuns } from "../stress-settings.ts";
 import { tree, type Tree } from "../tree.ts";
