@@ -1,9 +1,11 @@
-/** jq: jq itself, as a WebAssembly module in its own thread (src/wasm). What is ours is what it may see. */
+/** jq: the plain part of it ourselves (jq/own-run.ts), all else by jq itself, as a WebAssembly module in its own thread (src/wasm). */
 import { defineBuiltin, type BuiltinDefinition } from "../src/builtin/definition.ts";
 import { guestNames } from "../src/wasm/guest-names.ts";
 import { runTool } from "../src/wasm/tool-run.ts";
 import { filesNamed } from "./jq/command-line.ts";
 import { jqModule } from "./jq/module.ts";
+import { ownPlan } from "./jq/own-plan.ts";
+import { OwnRun } from "./jq/own-run.ts";
 
 export const jq: BuiltinDefinition<Record<never, never>> = defineBuiltin({
   name: "jq",
@@ -49,8 +51,11 @@ export const jq: BuiltinDefinition<Record<never, never>> = defineBuiltin({
     filesNamed(operands);
   },
   effects: ({ operands }) => filesNamed(operands),
-  async *run({ operands, files, stdin, stderr, nowMs, timeZone, limits }) {
+  async *run(invocation) {
+    const { operands, files, stdin, stderr, nowMs, timeZone, limits } = invocation;
     const names = guestNames(files, [], false);
-    return yield* runTool(jqModule, { args: operands, files, names, stdin, stderr, nowMs, timeZone, limits });
+    const module = () => runTool(jqModule, { args: operands, files, names, stdin, stderr, nowMs, timeZone, limits });
+    const plan = ownPlan(operands);
+    return yield* plan === undefined ? module() : new OwnRun(plan, invocation, module).run();
   },
 });

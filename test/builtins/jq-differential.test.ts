@@ -7,6 +7,7 @@ import { spawnSync } from "node:child_process";
 import { jq } from "../../builtins/jq.ts";
 import type { BuiltinDefinition } from "../../src/builtin/definition.ts";
 import { FilterMaker, jsonText } from "./jq-fuzz.ts";
+import { plainCase } from "./jq-plain-fuzz.ts";
 import { differences, manyCases, RUNS, type Dice, type FuzzCase } from "./tool-fuzz.ts";
 
 const isHere = spawnSync("jq", ["--version"], { encoding: "utf8" }).stdout?.startsWith("jq-1.8.2") ?? false;
@@ -15,6 +16,11 @@ test.skipIf(!isHere)(`jq: ${RUNS} filters print what jq prints`, { timeout: 60_0
   const cases = manyCases(jq as unknown as BuiltinDefinition, fuzzCase);
   const found = await differences(jq as unknown as BuiltinDefinition, cases);
   expect(found.filter((difference) => !OF_THE_C_LIBRARY.test(difference)).join("\n")).toBe("");
+});
+
+test.skipIf(!isHere)(`jq: ${RUNS} plain filters print what jq prints`, { timeout: 60_000 + RUNS * 300 }, async () => {
+  const cases = manyCases(jq as unknown as BuiltinDefinition, plainCase);
+  expect((await differences(jq as unknown as BuiltinDefinition, cases)).join("\n")).toBe("");
 });
 
 /** The deviations of jq's definition: times past 32 bits of years, letters strftime does not know, years that are not four digits. */
