@@ -111,13 +111,11 @@ class FilterParser {
         of = { kind: "field", of, name: new Text(name), optional: this.#takeOptional() };
         continue;
       }
-      const start = this.#at;
       const hasPoint = this.#take(".");
       if (hasPoint && this.#peek() === '"') of = this.#named(of, this.#string());
+      else if (hasPoint) throw new HandOver();
       else if (this.#peek() === "[") of = this.#bracketed(of);
-      else if (!hasPoint) return of;
-      else throw new HandOver();
-      if (this.#at === start) return of;
+      else return of;
     }
   }
 

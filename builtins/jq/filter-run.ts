@@ -219,10 +219,14 @@ export class FilterRun {
     }
     if (name === "map")
       return this.#array({ kind: "pipe", left: { kind: "each", of: { kind: "identity" }, optional: false }, right: argument });
-    if (!("one" in running)) throw new HandOver();
+    if (!("one" in running)) return { one: handOver };
     return functionOf(tape, name, running.one);
   }
 }
+
+const handOver: One = () => {
+  throw new HandOver();
+};
 
 export function manyOf(running: Running): Many {
   if ("many" in running) return running.many;

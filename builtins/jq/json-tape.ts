@@ -28,7 +28,9 @@ const MOST_LITERAL = 64;
 const FEW_NAMES = 24;
 const MOST_NAMES = 1 << 16;
 const FIRST_WORDS = 1 << 12;
-const MOST_SPENT = 1 << 26;
+/** What a filter may spend in any case, and for each byte of the value. */
+const SPENT_ANYHOW = 1 << 22;
+const SPENT_A_BYTE = 8;
 
 /** Bytes of a string that say nothing about its form. */
 const PLAIN = Uint8Array.from({ length: 256 }, (_, byte) => (byte >= 0x20 && byte !== 0x22 && byte !== 0x5c && byte !== 0x7f ? 1 : 0));
@@ -40,7 +42,7 @@ export class JsonTape {
   isCompact = true;
   #words = new Int32Array(FIRST_WORDS);
   #used = 0;
-  #spent = 0;
+  #left = SPENT_ANYHOW;
   readonly #mostWords: number;
   /** By depth: the place of what is open, and how many names stand before its own in `#names`. */
   readonly #opened = new Int32Array(MOST_DEPTH);
@@ -56,7 +58,7 @@ export class JsonTape {
 
   clear(): void {
     this.#used = 0;
-    this.#spent = 0;
+    this.#left = SPENT_ANYHOW;
     this.isCompact = true;
   }
 
@@ -82,8 +84,8 @@ export class JsonTape {
    * without anybody being able to stop it.
    */
   spend(count: number): void {
-    this.#spent += count;
-    if (this.#spent > MOST_SPENT) throw new HandOver();
+    this.#left -= count;
+    if (this.#left < 0) throw new HandOver();
   }
 
   /**
@@ -149,6 +151,7 @@ export class JsonTape {
       for (;;) {
         if (depth === 0) {
           this.#used = used;
+          this.#left += SPENT_A_BYTE * (at - from);
           if (at >= end) return atEnd ? at : INCOMPLETE;
           return isBlank(bytes[at] as number) ? at : FOREIGN;
         }

@@ -90,7 +90,10 @@ export class OwnRun {
         do {
           const block = await stdin.read();
           if (block === undefined) this.#atEnd = true;
-          else if (!this.#add(block)) return false;
+          else if (!this.#add(block)) {
+            stdin.unread(block);
+            return false;
+          }
         } while (!this.#atEnd && this.#end - this.#start < wanted);
         if (!(yield* values())) return false;
         if (this.#atEnd) return true;

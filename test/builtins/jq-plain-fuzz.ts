@@ -1,4 +1,5 @@
 /** Random filters and inputs of the plain part of jq that is ours (builtins/jq/own-plan.ts), and some just beyond it. */
+import { ownPlan } from "../../builtins/jq/own-plan.ts";
 import type { Dice, FuzzCase } from "./tool-fuzz.ts";
 
 const OPTIONS = [
@@ -315,7 +316,15 @@ const ODD_VALUES = [
   ],
 ];
 
+/** Mostly such as are ours. */
 export function plainCase(dice: Dice): FuzzCase {
+  for (;;) {
+    const drawn = anyCase(dice);
+    if (ownPlan(drawn.args) !== undefined || dice.chance(6)) return drawn;
+  }
+}
+
+function anyCase(dice: Dice): FuzzCase {
   const args: string[] = [];
   const files: Record<string, string> = {};
   for (let left = dice.below(3); left > 0; left--) args.push(dice.pick(OPTIONS));
@@ -327,23 +336,26 @@ export function plainCase(dice: Dice): FuzzCase {
     : plainFilter(dice, 3);
   args.push(filter);
   if (dice.chance(3)) args.splice(dice.below(args.length), 1);
+  // All of a large input as one array is more than the module may hold here.
+  const holdsAll = args.some((arg) => /^-\w*s|^--slurp$/.test(arg));
   const odd = dice.chance(25) ? 12 : 0;
   for (let left = dice.chance(30) ? 1 + dice.below(3) : 0; left > 0; left--) {
     const name = dice.pick(["f", "g", "dir/../f", "f"]);
-    if (!name.includes("/")) files[name] = plainInput(dice, odd);
+    if (!name.includes("/")) files[name] = plainInput(dice, odd, !holdsAll);
     args.push(dice.chance(96) ? name : dice.pick(["missing", ".", "-", "/dev/stdin", "/dev/null"]));
   }
-  if (dice.chance(15)) args.push(dice.pick(OPTIONS));
-  return { args, stdin: plainInput(dice, odd), files };
+  if (dice.chance(15)) args.push(dice.pick(holdsAll ? OPTIONS : OPTIONS.filter((option) => !/^-\w*s/.test(option))));
+  // Standard input comes in small blocks, of which each costs the module a round trip between threads.
+  return { args, stdin: plainInput(dice, odd, false), files };
 }
 
 /** `odd`: of a hundred values so many are odd. */
-function plainInput(dice: Dice, odd: number): string {
+function plainInput(dice: Dice, odd: number, many: boolean): string {
   const layout = dice.pick(["lines", "lines", "lines", "spaces", "pretty", "mixed"]);
   const between = layout === "spaces" ? " " : layout === "mixed" ? dice.pick(["", "\n\n", "\t", "\r\n", " \n ", ","]) : "\n";
   const gap = layout === "pretty" ? "\n  " : dice.pick(["", "", " "]);
   // Now and then more than is held or printed at once.
-  const count = dice.chance(1) ? 20_000 : dice.below(6);
+  const count = many && dice.below(60) === 0 ? 1500 : dice.below(6);
   const few = Array.from({ length: Math.min(count, 40) }, () => plainValue(dice, 3, gap, count > 40 ? 0 : odd));
   const values = count > 40 ? Array.from({ length: count }, (_, at) => few[at % few.length] as string) : few;
   if (count > 40 && dice.chance(60))
