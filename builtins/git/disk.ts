@@ -83,9 +83,9 @@ export function entriesOf(directory: OpenDirectory): readonly Entry[] {
   return entries;
 }
 
-/** Bytes `from` to `to` of a file, fewer where it ends before. */
-export function readRange(file: OpenFile, from: number, to: number): Buffer {
-  const bytes = Buffer.allocUnsafe(Math.max(0, to - from));
+/** Bytes `from` to `to` of a file, fewer where it ends before. `space`: where they may be put. */
+export function readRange(file: OpenFile, from: number, to: number, space: Buffer = Buffer.allocUnsafe(Math.max(0, to - from))): Buffer {
+  const bytes = space.subarray(0, Math.max(0, to - from));
   let used = 0;
   while (used < bytes.length) {
     const count = file.readAt(bytes.subarray(used), from + used);

@@ -17,24 +17,43 @@ export class Inflater {
   /** Space left in the output, and input left, after each write. */
   #left: Uint32Array = new Uint32Array(2);
   #failed = false;
+  /** Room for what is brief: most of a history is deltas, which are done with at once. */
+  readonly #brief = Buffer.allocUnsafeSlow(BRIEF_BYTES);
+  #briefBytes = 0;
 
   constructor() {
     this.#open();
   }
 
-  /** What the zlib stream at the start of `packed` holds, exactly `size` bytes; undefined where it is broken or of another size. */
-  inflated(packed: Uint8Array, size: number): Buffer | undefined {
+  /**
+   * What the zlib stream at the start of `packed` holds, exactly `size` bytes; undefined where it is broken or of another
+   * size. `isBrief`: it is good until `forgetFrom` is called.
+   */
+  inflated(packed: Uint8Array, size: number, isBrief = false): Buffer | undefined {
     if (this.#handle === undefined || size > MOST_AT_ONCE) return inflatedAlone(packed, size);
     // One byte more, to see whether it goes on.
-    const out = Buffer.allocUnsafe(size + 1);
+    const isShared = isBrief && size + 1 <= BRIEF_BYTES - this.#briefBytes;
+    const out = isShared ? this.#brief : Buffer.allocUnsafe(size + 1);
+    const from = isShared ? this.#briefBytes : 0;
     this.#failed = false;
     this.#handle.reset();
-    this.#handle.writeSync(constants.Z_FINISH, packed, 0, packed.length, out, 0, size + 1);
-    if (!this.#failed && this.#left[0] === 1) return out.subarray(0, size);
+    this.#handle.writeSync(constants.Z_FINISH, packed, 0, packed.length, out, from, size + 1);
+    if (isShared) this.#briefBytes += size + 1;
+    if (!this.#failed && this.#left[0] === 1) return out.subarray(from, from + size);
     // Whatever is the matter: the other one says so, and a handle that has failed is not used again.
     this.close();
     this.#open();
     return inflatedAlone(packed, size);
+  }
+
+  /** Where the next brief one begins. */
+  get briefBytes(): number {
+    return this.#briefBytes;
+  }
+
+  /** The brief ones that begin there or after it may be written over. */
+  forgetFrom(briefBytes: number): void {
+    this.#briefBytes = briefBytes;
   }
 
   close(): void {
@@ -53,6 +72,8 @@ export class Inflater {
     this.#left = left;
   }
 }
+
+const BRIEF_BYTES = 1 << 16;
 
 /** Of larger objects the set-up is a small part. */
 const MOST_AT_ONCE = 1 << 20;

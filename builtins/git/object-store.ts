@@ -6,7 +6,7 @@ import { inflatedAll, Inflater } from "./inflate.ts";
 import type { Replacements } from "./replacements.ts";
 import { Pack, type ObjectType, type RawObject } from "./pack.ts";
 
-const MOST_CACHED = 32 << 20;
+const MOST_CACHED = 8 << 20;
 
 export class ObjectStore {
   readonly #disk: Disk;

@@ -5,7 +5,7 @@ import { readRange, type Disk } from "./disk.ts";
 /** Windows begin at multiples of this, and reach into the next one, so that few objects lie across an edge. */
 const STEP = 64 << 10;
 const OVERLAP = 8 << 10;
-const MOST_WINDOWS = 192;
+const MOST_WINDOWS = 96;
 
 export class PackWindows {
   readonly #disk: Disk;
@@ -28,7 +28,7 @@ export class PackWindows {
     return this.#end;
   }
 
-  /** At least `count` bytes from `offset` on, or all there are. */
+  /** At least `count` bytes from `offset` on, or all there are. They are good until the next are asked for. */
   read(offset: number, count: number): Buffer {
     const end = this.end;
     const file = this.#file;
@@ -38,14 +38,19 @@ export class PackWindows {
     if (wanted > start + STEP + OVERLAP) return readRange(file, offset, wanted);
     let window = this.#windows.get(start);
     if (window === undefined) {
-      window = readRange(file, start, Math.min(end, start + STEP + OVERLAP));
-      for (const oldest of this.#windows.keys()) {
-        if (this.#windows.size < MOST_WINDOWS) break;
-        this.#windows.delete(oldest);
-      }
+      window = readRange(file, start, Math.min(end, start + STEP + OVERLAP), this.#space());
       this.#windows.set(start, window);
     }
     return window.subarray(offset - start);
+  }
+
+  /** That of the oldest window, once there are as many as may be: a long walk reads thousands. */
+  #space(): Buffer {
+    const [oldest] = this.#windows.size < MOST_WINDOWS ? [] : this.#windows;
+    if (oldest === undefined) return Buffer.allocUnsafeSlow(STEP + OVERLAP);
+    const [start, window] = oldest;
+    this.#windows.delete(start);
+    return Buffer.from(window.buffer, 0, STEP + OVERLAP);
   }
 
   close(): void {

@@ -65,6 +65,16 @@ export class Pack {
 
   /** The object at `offset`; undefined where the pack is broken. `other` finds the bases that deltas name. */
   read(offset: number, other: (id: string) => RawObject | undefined): RawObject | undefined {
+    // A base in another pack is read in the middle of this: it must not write over the deltas here.
+    const from = this.#inflater.briefBytes;
+    try {
+      return this.#read(offset, other);
+    } finally {
+      this.#inflater.forgetFrom(from);
+    }
+  }
+
+  #read(offset: number, other: (id: string) => RawObject | undefined): RawObject | undefined {
     const deltas: Buffer[] = [];
     const offsets: number[] = [];
     const named = new Set<number>();
@@ -143,7 +153,8 @@ export class Pack {
     }
     const likely = at + size + (size >> 6) + 64;
     if (likely > bytes.length) bytes = this.#windows.read(offset, likely);
-    let data = this.#inflater.inflated(bytes.subarray(at, Math.max(likely, FIRST_BYTES)), size);
+    const isDelta = type === "ofs" || type === "ref";
+    let data = this.#inflater.inflated(bytes.subarray(at, Math.max(likely, FIRST_BYTES)), size, isDelta);
     // Stored in many small pieces it takes more room than was thought.
     if (data === undefined && size < 1 << 24) data = this.#inflater.inflated(this.#windows.read(offset + at, size * 6 + 4096), size);
     return data === undefined ? undefined : { type, size, data, base, baseId };
@@ -160,7 +171,7 @@ interface PackEntry {
 
 /** Most objects are shorter than this, packed. */
 const FIRST_BYTES = 1024;
-const MOST_BASES = 16 << 20;
+const MOST_BASES = 8 << 20;
 
 /** The text that `delta` makes of `base`; undefined where it is broken. */
 function applyDelta(base: Buffer, delta: Buffer, mostBytes: number): Buffer | undefined {

@@ -49,6 +49,7 @@ export class Repository {
   #abbreviation: number | undefined;
   #attributes: Attributes | undefined;
   #index: IndexFile | undefined;
+  #quotesAll: boolean | undefined;
 
   constructor(
     disk: Disk,
@@ -212,7 +213,7 @@ export class Repository {
   }
 
   get quotesAll(): boolean {
-    return this.config.boolean("core.quotepath", true);
+    return (this.#quotesAll ??= this.config.boolean("core.quotepath", true));
   }
 
   /** A path below the worktree, as one relative to the root of the workspace. */

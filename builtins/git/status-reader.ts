@@ -1,6 +1,5 @@
 /** The status of many files in order of their paths: directories are opened once, and held while files in them are asked for. */
 import type { OpenDirectory } from "../../src/workspace/contract.ts";
-import type { Expected } from "../../src/workspace/contract.ts";
 import type { FileStamp } from "../../src/workspace/file-status.ts";
 import { toWord } from "./byte-text.ts";
 import { absentIsUndefined, type Disk } from "./disk.ts";
@@ -21,6 +20,8 @@ export interface PassedDirectory {
   readonly files: ReadonlySet<string>;
   readonly directories: ReadonlySet<string>;
 }
+
+type Expected = Parameters<OpenDirectory["expect"]>[0][number];
 
 interface Level extends PassedDirectory {
   readonly name: string;

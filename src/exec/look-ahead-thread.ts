@@ -14,6 +14,8 @@ export const startLookAhead: StartLookAhead | undefined =
           env: {},
           execArgv: [],
           resourceLimits: { maxOldGenerationSizeMb: 32 },
+          // What it opens the walk closes: Node must not close that number once more when the thread ends.
+          trackUnmanagedFds: false,
         });
         // What it does not do the walk does.
         worker.on("error", () => undefined);
