@@ -3,7 +3,7 @@
  * files are those that a list names. One file because they are one tool under several names.
  */
 import { countReader } from "../src/builtin/counts.ts";
-import { defineBuiltin, type BuiltinDefinition, type FlagTable, type Invocation } from "../src/builtin/definition.ts";
+import { defineBuiltin, type BuiltinDefinition, type FlagTable, type Invocation, type Occurrence } from "../src/builtin/definition.ts";
 import { inputComplaint, inputOperands, openInput, overwritingBlocks } from "../src/builtin/inputs.ts";
 import { BadValue, UsageError } from "../src/builtin/usage-error.ts";
 import { quoteCurly } from "../src/io/quote.ts";
@@ -57,6 +57,7 @@ function hashTool(name: string, algorithm: HashAlgorithm, ofNothing: string, sta
     summary: `Print or check ${algorithm.tag} digests of files.`,
     standard,
     reference: "GNU coreutils 9.1",
+    nameOrder: `${algorithm.varies ? "length " : ""}check ignore-missing quiet status warn strict tag zero binary text help version`,
     operands: { kind: "paths", access: "read" },
     flags,
     examples: [
@@ -64,8 +65,10 @@ function hashTool(name: string, algorithm: HashAlgorithm, ofNothing: string, sta
       { command: `${name} --tag empty`, files: { empty: "" }, stdout: `${algorithm.tag} (empty) = ${ofNothing}\n` },
       { command: `${name} -c list`, files: { list: `${ofNothing}  empty\n`, empty: "" }, stdout: "empty: OK\n" },
     ],
+    checkInOrder: (occurrences) => requireWholeBytes(name, occurrences),
     check(invocation) {
       const { flags: given, occurrences, name: typed } = invocation;
+      requireWholeBytes(typed, occurrences);
       requireLength(typed, given.length);
       const mode = occurrences.some(({ key }) => key === "binary" || key === "text");
       const lastOf = (key: string): number => occurrences.findLastIndex((occurrence) => occurrence.key === key);
@@ -146,10 +149,20 @@ function readLength(text: string): GivenLength {
 function requireLength(name: string, given: GivenLength | undefined): void {
   if (given === undefined) return;
   const { bits, text } = given;
-  const problem =
-    bits > 512 ? "maximum digest length for ‘BLAKE2b’ is 512 bits" : bits % 8 !== 0 ? "length is not a multiple of 8" : undefined;
-  if (problem !== undefined)
-    throw new UsageError("bad-value", `invalid length: ${quoteCurly(text)}\n${name}: ${problem}`, { subject: text });
+  if (bits > 512) throw badLength(name, text, "maximum digest length for ‘BLAKE2b’ is 512 bits");
+}
+
+/** Throws UsageError: a length is looked at as it comes. */
+function requireWholeBytes(name: string, occurrences: readonly Occurrence[]): void {
+  for (const { key, value } of occurrences) {
+    if (key !== "length") continue;
+    const { bits, text } = value as GivenLength;
+    if (bits % 8 !== 0) throw badLength(name, text, "length is not a multiple of 8");
+  }
+}
+
+function badLength(name: string, text: string, problem: string): UsageError {
+  return new UsageError("bad-value", `invalid length: ${quoteCurly(text)}\n${name}: ${problem}`, { subject: text });
 }
 
 /** 0 stands for the longest. */
@@ -195,6 +208,7 @@ export const cksum = defineBuiltin({
   summary: "Print a checksum and the size of each file, or print and check digests.",
   standard: "https://pubs.opengroup.org/onlinepubs/9799919799/utilities/cksum.html",
   reference: "GNU coreutils 9.1",
+  nameOrder: "length check ignore-missing quiet status warn strict tag zero algorithm debug untagged help version",
   operands: { kind: "paths", access: "read" },
   flags: {
     algorithm: {
@@ -222,11 +236,13 @@ export const cksum = defineBuiltin({
     { command: "cksum a", files: { a: "abc\n" }, stdout: "1112837078 4 a\n" },
     { command: "cksum -a sha256 --untagged", stdin: "", stdout: "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855  -\n" },
   ],
-  check({ flags, name }) {
+  checkInOrder: (occurrences) => requireWholeBytes("cksum", occurrences),
+  check({ flags, name, occurrences }) {
     const { algorithm = "crc", check } = flags;
-    requireLength(name, flags.length);
+    requireWholeBytes(name, occurrences);
     if (flags.length !== undefined && flags.length.bits > 0 && algorithm !== "blake2b")
       throw new UsageError("bad-value", "--length is only supported with --algorithm=blake2b");
+    requireLength(name, flags.length);
     if (check && flags.algorithm !== undefined && isSum(algorithm)) {
       throw new UsageError("bad-value", "--check is not supported with --algorithm={bsd,sysv,crc}");
     }

@@ -52,6 +52,7 @@ export const cmp = defineBuiltin({
   summary: "Compare two files byte by byte.",
   standard: "https://pubs.opengroup.org/onlinepubs/9799919799/utilities/cmp.html",
   reference: "GNU diffutils 3.8",
+  nameOrder: "print-bytes print-chars ignore-initial verbose bytes silent quiet version help",
   operands: { kind: "paths", access: "read" },
   flags: FLAGS,
   usageExit: 2,

@@ -81,6 +81,8 @@ export const column = defineBuiltin({
   summary: "Print lines in columns, or as a table with aligned columns.",
   standard: "https://man7.org/linux/man-pages/man1/column.1.html",
   reference: "util-linux 2.38.1",
+  nameOrder:
+    "columns fillrows help json keep-empty-lines output-separator separator table table-columns table-columns-limit table-hide table-name table-noextreme table-noheadings table-order table-right table-truncate table-wrap table-empty-lines table-header-repeat tree tree-id tree-parent version",
   operands: { kind: "paths", access: "read" },
   flags: FLAGS,
   examples: [
@@ -137,7 +139,9 @@ export const column = defineBuiltin({
       return 1;
     }
     if (!output.empty) yield output.take();
-    return exit;
+    // How many files are missing is told where nothing is in the others; a table that has rows is well.
+    if (isTable(flags)) return lines.texts.length > 0 || exit === 0 ? 0 : 1;
+    return lines.texts.length > 0 && exit > 0 ? 1 : exit;
   },
 });
 
@@ -203,6 +207,7 @@ function readWidth(text: string): number {
 function readLimit(text: string): number {
   const complaint = `invalid columns limit argument: '${text}'`;
   const { value, problem } = scanCount(text, { suffixes: "" });
+  if (problem === "overflow") throw new BadValue(`${complaint}: Numerical result out of range`);
   if (problem !== undefined) throw new BadValue(complaint);
   if (value === 0n) throw new BadValue("columns limit must be greater than zero");
   return Number(value);

@@ -1,5 +1,5 @@
 /** date: points in time as text. The clock is only read. */
-import { defineBuiltin, type FlagTable, type Invocation, type StaticInvocation } from "../src/builtin/definition.ts";
+import { defineBuiltin, type FlagTable, type Invocation, type Occurrence, type StaticInvocation } from "../src/builtin/definition.ts";
 import { openInput } from "../src/builtin/inputs.ts";
 import { UsageError } from "../src/builtin/usage-error.ts";
 import { wordReader } from "../src/builtin/word-choice.ts";
@@ -63,7 +63,7 @@ const FLAGS = {
     reason: NEVER_SET,
     suggestion: (_rest, value) => `date -d ${quoteWord(value ?? "now")}`,
   },
-  utc: { kind: "switch", short: "u", long: ["utc", "universal"], help: "in UTC" },
+  utc: { kind: "switch", short: "u", long: ["uct", "utc", "universal"], help: "in UTC" },
 } as const satisfies FlagTable;
 
 export const date = defineBuiltin({
@@ -71,6 +71,7 @@ export const date = defineBuiltin({
   summary: "Print the date and time, now or another.",
   standard: "https://pubs.opengroup.org/onlinepubs/9799919799/utilities/date.html",
   reference: "GNU coreutils 9.1",
+  nameOrder: "date debug file iso-8601 reference resolution rfc-email rfc-822 rfc-2822 rfc-3339 set uct utc universal help version",
   operands: { kind: "values" },
   flags: FLAGS,
   examples: [
@@ -84,7 +85,9 @@ export const date = defineBuiltin({
     { from: "GNU date", what: "--debug is refused", why: "the steps of reading a date are not told here" },
     { from: "GNU date", what: "the time is that of the whole line, to the millisecond", why: "all stages of a line see one instant" },
   ],
+  checkInOrder: requireOneFormat,
   check(invocation) {
+    requireOneFormat(invocation.occurrences);
     formatOf(invocation);
   },
   async *run(invocation) {
@@ -149,10 +152,14 @@ async function* linesOfFile(invocation: Invocation<typeof FLAGS>, file: string):
   }
 }
 
-/** Throws UsageError, in the order in which GNU date looks. */
-function formatOf({ flags, occurrences, operands }: StaticInvocation<typeof FLAGS>): string {
+/** Throws UsageError. */
+function requireOneFormat(occurrences: readonly Occurrence[]): void {
   const formats = occurrences.filter(({ key }) => key === "iso8601" || key === "rfc3339" || key === "rfcEmail");
   if (formats.length > 1) throw new UsageError("bad-value", "multiple output formats specified");
+}
+
+/** Throws UsageError, in the order in which GNU date looks. */
+function formatOf({ flags, operands }: StaticInvocation<typeof FLAGS>): string {
   const sources = [flags.date, flags.file, flags.reference, flags.resolution || undefined].filter((source) => source !== undefined);
   if (sources.length > 1) throw usage("the options to specify dates for printing are mutually exclusive");
   const [operand, extra] = operands;
@@ -163,7 +170,7 @@ function formatOf({ flags, occurrences, operands }: StaticInvocation<typeof FLAG
     if (format !== undefined) throw new UsageError("bad-value", "multiple output formats specified");
     format = operand.slice(1);
   } else if (operand !== undefined) {
-    if (sources.length > 0 || format !== undefined) {
+    if (sources.length > 0) {
       throw usage(
         `the argument ${quoteCurly(operand)} lacks a leading '+';\nwhen using an option to specify date(s), any non-option\nargument must be a format string beginning with '+'`,
       );

@@ -178,6 +178,8 @@ export const diff = defineBuiltin({
   summary: "Compare files line by line, and directories file by file.",
   standard: "https://pubs.opengroup.org/onlinepubs/9799919799/utilities/diff.html",
   reference: "GNU diffutils 3.8",
+  nameOrder:
+    "binary brief changed-group-format color context ed exclude exclude-from expand-tabs forward-ed from-file help horizon-lines ifdef ignore-all-space ignore-blank-lines ignore-case ignore-file-name-case ignore-matching-lines ignore-space-change ignore-tab-expansion ignore-trailing-space inhibit-hunk-merge initial-tab label left-column line-format minimal new-file new-group-format new-line-format no-dereference no-ignore-file-name-case normal old-group-format old-line-format paginate palette rcs recursive report-identical-files sdiff-merge-assist show-c-function show-function-line side-by-side speed-large-files starting-file strip-trailing-cr suppress-blank-empty suppress-common-lines tabsize text to-file unchanged-group-format unchanged-line-format unidirectional-new-file unified version width -presume-output-tty",
   operands: { kind: "paths", access: "read" },
   flags: FLAGS,
   usageExit: 2,

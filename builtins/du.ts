@@ -22,6 +22,8 @@ export const du = defineBuiltin({
   summary: "Add up the space that files take, by directory.",
   standard: "https://pubs.opengroup.org/onlinepubs/9799919799/utilities/du.html",
   reference: "GNU coreutils 9.1",
+  nameOrder:
+    "all apparent-size block-size bytes count-links dereference dereference-args exclude exclude-from files0-from human-readable inodes si max-depth null no-dereference one-file-system separate-dirs summarize total threshold time time-style help version",
   operands: { kind: "paths", access: "status" },
   flags,
   tells: "start",

@@ -29,6 +29,7 @@ export const base64 = defineBuiltin({
   summary: "Encode a file, or standard input, as base64, or decode it.",
   standard: STANDARD,
   reference: REFERENCE,
+  nameOrder: "decode wrap ignore-garbage help version",
   operands: { kind: "paths", access: "read", max: 1 },
   flags: FLAGS,
   examples: [
@@ -44,6 +45,7 @@ export const base32 = defineBuiltin({
   summary: "Encode a file, or standard input, as base32, or decode it.",
   standard: STANDARD,
   reference: REFERENCE,
+  nameOrder: "decode wrap ignore-garbage help version",
   operands: { kind: "paths", access: "read", max: 1 },
   flags: FLAGS,
   examples: [
@@ -60,7 +62,8 @@ export const basenc = defineBuiltin({
   summary: "Encode a file, or standard input, in one of several alphabets, or decode it.",
   standard: STANDARD,
   reference: REFERENCE,
-  operands: { kind: "paths", access: "read", max: 1 },
+  nameOrder: "decode wrap ignore-garbage base64 base64url base32 base32hex base16 base2msbf base2lsbf z85 help version",
+  operands: { kind: "paths", access: "read" },
   flags: {
     base64: kind("as base64"),
     base64url: kind("base64 with - and _"),
@@ -76,8 +79,10 @@ export const basenc = defineBuiltin({
     { command: "basenc --base16", stdin: "hi\n", stdout: "68690A\n" },
     { command: "basenc --base64url -d", stdin: "aGk_\n", stdout: "hi?" },
   ],
-  check({ flags }) {
+  check({ flags, operands: [, extra] }) {
     if (chosen(flags) === undefined) throw new UsageError("missing-operand", "missing encoding type", { pointsToHelp: true });
+    if (extra !== undefined)
+      throw new UsageError("extra-operand", `extra operand ${quoteCurly(extra)}`, { subject: extra, pointsToHelp: true });
   },
   run: (invocation) => recode(invocation, chosen(invocation.flags) ?? ENCODINGS.base64),
 });

@@ -1,5 +1,5 @@
 /** expand: tabs as spaces. */
-import { defineBuiltin, type FlagTable, type StaticInvocation } from "../src/builtin/definition.ts";
+import { defineBuiltin, type FlagTable, type Occurrence, type StaticInvocation } from "../src/builtin/definition.ts";
 import type { BlockBuilder } from "../src/io/output.ts";
 import { throughMachine, type ByteMachine } from "../src/builtin/concatenated.ts";
 import { TabStops } from "../src/builtin/tab-stops.ts";
@@ -32,12 +32,14 @@ export const expand = defineBuiltin({
   summary: "Print files with spaces for tabs.",
   standard: "https://pubs.opengroup.org/onlinepubs/9799919799/utilities/expand.html",
   reference: "GNU coreutils 9.1",
+  nameOrder: "tabs initial help version",
   operands: { kind: "paths", access: "read" },
   flags: FLAGS,
   examples: [
     { command: "expand -t 4", stdin: "a\tb\n", stdout: "a   b\n" },
     { command: "expand -t 2,6", stdin: "\ta\tb\n", stdout: "  a   b\n" },
   ],
+  checkInOrder: (occurrences) => void gathered("expand", occurrences),
   check(invocation) {
     stopsOf(invocation);
   },
@@ -46,13 +48,19 @@ export const expand = defineBuiltin({
   },
 });
 
+/** Throws UsageError. */
 function stopsOf({ name, occurrences }: StaticInvocation<typeof FLAGS>): TabStops {
+  return gathered(name, occurrences).settle();
+}
+
+/** Throws UsageError for what is wrong in one flag alone. */
+function gathered(name: string, occurrences: readonly Occurrence[]): TabStops {
   const stops = new TabStops(name);
   for (const { key, value, spelling } of occurrences) {
     if (key === "tabs") stops.addList(value as string);
     else if (key === "digits") stops.addList(spelling.slice(1) + (value as string));
   }
-  return stops.settle();
+  return stops;
 }
 
 class Expander implements ByteMachine {

@@ -13,6 +13,7 @@ import { LimitReached } from "../src/io/limit-reached.ts";
 import { asBuffer } from "../src/io/lines.ts";
 import { BlockBuilder } from "../src/io/output.ts";
 import { toText } from "../src/io/text.ts";
+import type { Files } from "../src/workspace/contract.ts";
 import { FileError } from "../src/workspace/file-error.ts";
 import { BadFormat, compile, parseFormat, type FormatUnit, type PrintedUnit, type Program } from "./hexdump/format-string.ts";
 
@@ -76,6 +77,8 @@ export const hexdump = defineBuiltin({
   summary: "Show the bytes of files in hexadecimal, octal or decimal, as characters, or as a format says.",
   standard: "https://man7.org/linux/man-pages/man1/hexdump.1.html",
   reference: "util-linux 2.38.1",
+  nameOrder:
+    "one-byte-octal one-byte-char canonical two-bytes-decimal two-bytes-octal two-bytes-hex format format-file color length skip no-squeezing help version",
   operands: { kind: "paths", access: "read" },
   flags: FLAGS,
   examples: [
@@ -100,7 +103,7 @@ export const hexdump = defineBuiltin({
     const { flags, limits, files } = invocation;
     let whole: Program;
     try {
-      whole = program(formatsOf(invocation, (path) => linesOf(files.open(path).blocks(), limits.heldBytes)));
+      whole = program(formatsOf(invocation, (path) => linesOf(files, path, limits.heldBytes)));
     } catch (thrown) {
       if (thrown instanceof FileError) invocation.warn(`can't read ${thrown.path}: ${thrown.message}`);
       else if (thrown instanceof BadFormat) invocation.warn(thrown.message);
@@ -121,7 +124,7 @@ function formatsOf({ name, occurrences, flags }: Given, read: (path: string) => 
     else if (key === "formatFile") formats.push(...read(flags.formatFile[files++] as string));
     else formats.push(...(PRESETS[key] ?? []));
   }
-  return formats.length === 0 && flags.formatFile.length === 0 ? [...USUAL] : formats;
+  return formats.length === 0 ? [...USUAL] : formats;
 }
 
 function program(formats: readonly string[]): Program {
@@ -144,17 +147,22 @@ function checkedFormat(text: string): string {
 }
 
 /** A file's formats: what is on a line, unless that is nothing or a comment. */
-function linesOf(blocks: Iterable<Uint8Array>, most: number): string[] {
+function linesOf(files: Files, path: string, most: number): string[] {
   const parts: Uint8Array[] = [];
   let held = 0;
-  for (const block of blocks) {
-    parts.push(Uint8Array.from(block));
-    held += block.length;
-    if (held > most) throw new LimitReached("held", most, "bytes");
+  try {
+    for (const block of files.open(path).blocks()) {
+      parts.push(Uint8Array.from(block));
+      held += block.length;
+      if (held > most) throw new LimitReached("held", most, "bytes");
+    }
+  } catch (thrown) {
+    // A directory can be opened, and nothing is read of it.
+    if (!(thrown instanceof FileError) || thrown.code !== "EISDIR") throw thrown;
   }
   return toText(Buffer.concat(parts))
-    .split("\n")
-    .map((line) => line.trimStart())
+    .split(/(?<=\n)/)
+    .map((line) => (line.split("\0", 1)[0] as string).trimStart())
     .filter((line) => line !== "" && !line.startsWith("#"));
 }
 
@@ -191,11 +199,12 @@ class Dump {
   async *run(): AsyncGenerator<Uint8Array, ExitStatus> {
     const { blockBytes, atEnd } = this.#program;
     const input = new SkippingInput(this.#invocation);
-    if (blockBytes === 0) return 0;
     let rest: Buffer = Buffer.alloc(0);
     let left = this.#flags.length;
     let isFirst = true;
     for await (const fresh of input.blocks(this.#flags.skip, left)) {
+      // Formats that show no byte: the files are read all the same.
+      if (blockBytes === 0) continue;
       if (isFirst) this.#address = input.skipped;
       isFirst = false;
       const taken = fresh.subarray(0, left);

@@ -96,6 +96,7 @@ export const join = defineBuiltin({
   summary: "Join the lines of two sorted files that have a field in common.",
   standard: "https://pubs.opengroup.org/onlinepubs/9799919799/utilities/join.html",
   reference: "GNU coreutils 9.1",
+  nameOrder: "ignore-case check-order nocheck-order zero-terminated header help version",
   operands: { kind: "paths", access: "read" },
   flags: FLAGS,
   examples: [

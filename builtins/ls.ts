@@ -17,6 +17,8 @@ export const ls = defineBuiltin({
   summary: "List directories, and what is known of files.",
   standard: "https://pubs.opengroup.org/onlinepubs/9799919799/utilities/ls.html",
   reference: "GNU coreutils 9.1",
+  nameOrder:
+    "all escape directory dired full-time group-directories-first human-readable inode kibibytes numeric-uid-gid no-group hide-control-chars reverse size width almost-all ignore-backups classify file-type si dereference-command-line dereference-command-line-symlink-to-dir hide ignore indicator-style dereference literal quote-name quoting-style recursive format show-control-chars sort tabsize time time-style zero color hyperlink block-size context author help version",
   usageExit: 2,
   operands: { kind: "paths", access: "status" },
   flags: {

@@ -1,6 +1,13 @@
 /** numfmt: numbers with units to plain numbers and back, in fields of lines. */
 import { scanCount } from "../src/builtin/counts.ts";
-import { defineBuiltin, type ExitStatus, type FlagTable, type Invocation, type StaticInvocation } from "../src/builtin/definition.ts";
+import {
+  defineBuiltin,
+  type ExitStatus,
+  type FlagTable,
+  type Invocation,
+  type Occurrence,
+  type StaticInvocation,
+} from "../src/builtin/definition.ts";
 import { BadValue, UsageError } from "../src/builtin/usage-error.ts";
 import { wordReader } from "../src/builtin/word-choice.ts";
 import { divide, fromInteger, multiply } from "../src/io/long-double.ts";
@@ -63,7 +70,7 @@ const FLAGS = {
     kind: "value",
     arg: "FIELDS",
     otherwise: "1",
-    read: checkedFields,
+    read: (text: string) => text,
     help: "convert these fields (default 1): N, N-, N-M, -M, -, with commas",
   },
   debug: { kind: "switch", help: "say on standard error what is odd about the flags and the input" },
@@ -92,6 +99,8 @@ export const numfmt = defineBuiltin({
   summary: "Turn numbers into ones with units (1.5K) and back.",
   standard: "https://www.gnu.org/software/coreutils/manual/html_node/numfmt-invocation.html",
   reference: "GNU coreutils 9.1",
+  nameOrder:
+    "from from-unit to to-unit round padding suffix grouping delimiter field debug -debug header format invalid zero-terminated help version",
   operands: { kind: "values" },
   flags: FLAGS,
   examples: [
@@ -99,8 +108,9 @@ export const numfmt = defineBuiltin({
     { command: "numfmt --from=iec 2G", stdout: "2147483648\n" },
     { command: "numfmt --field=2 --to=si", stdin: "log 12345\n", stdout: "log   13K\n" },
   ],
+  checkInOrder: requireOneFieldList,
   check: ({ flags, occurrences }: StaticInvocation<Flags>) => {
-    if (occurrences.filter(({ key }) => key === "field").length > 1) throw new UsageError("bad-value", "multiple field specifications");
+    requireOneFieldList(occurrences);
     if (flags.format !== undefined && flags.grouping) throw new UsageError("bad-value", "--grouping cannot be combined with --format");
     const format = formatOf(flags.format);
     if ((flags.grouping || format?.groups === true) && flags.to !== "none") {
@@ -111,6 +121,13 @@ export const numfmt = defineBuiltin({
     return yield* new NumberRun(invocation).run();
   },
 });
+
+/** Throws UsageError. */
+function requireOneFieldList(occurrences: readonly Occurrence[]): void {
+  const [first, second] = occurrences.filter(({ key }) => key === "field");
+  if (first !== undefined) fieldsOf(first.value as string);
+  if (second !== undefined) throw new UsageError("bad-value", "multiple field specifications");
+}
 
 /** Only the last one counts. Throws UsageError. */
 function formatOf(text: string | undefined): NumberFormat | undefined {
@@ -130,29 +147,40 @@ function delimiter(text: string): string {
 
 type Field = readonly [from: number, to: number];
 
-function checkedFields(list: string): string {
-  fieldsOf(list);
-  return list;
+/** Throws UsageError. */
+function fieldsOf(list: string): Field[] {
+  const bad = (message: string): UsageError => new UsageError("bad-value", message, { subject: list, pointsToHelp: true });
+  if (list === "-") return [[1, Infinity]];
+  const fields: Field[] = [];
+  for (const [part, at] of partsOf(list)) {
+    const [sound = "", first = "", dash, last = "", secondDash] = /^(\d*)(?:(-)(\d*)(-)?)?/.exec(part) ?? [];
+    for (const digits of [first, last]) {
+      if (digits.length > 19 && BigInt(digits) >= MOST_FIELDS) throw bad(`field number ${quoteCurly(digits)} is too large`);
+      if (digits === first && dash !== undefined && /^0+$/.test(first)) throw bad("fields are numbered from 1");
+    }
+    if (secondDash !== undefined) throw bad("invalid field range");
+    if (sound !== part) throw bad(`invalid field value ${quoteCurly(list.slice(at + sound.length))}`);
+    const from = dash !== undefined && first === "" ? 1 : Number(first);
+    if (from === 0) throw bad("fields are numbered from 1");
+    const to = dash === undefined ? from : last === "" ? Infinity : Number(last);
+    if (to < from) throw bad("invalid decreasing range");
+    fields.push([from, to]);
+  }
+  return fields;
 }
 
-/** Throws BadValue. */
-function fieldsOf(list: string): Field[] {
-  const hint = { pointsToHelp: true };
-  if (list === "-") return [[1, Infinity]];
-  return list.split(/[, \t]/).map((part): Field => {
-    const [, first = "", dash, last = ""] = /^(\d*)(?:(-)(\d*))?$/.exec(part) ?? [];
-    if (part === "" || (first === "" && dash === undefined)) {
-      if (part === "") throw new BadValue("fields are numbered from 1", hint);
-      throw new BadValue(`invalid field value ${quoteCurly(part.replace(/^[\d-]+/, ""))}`, hint);
-    }
-    if (part === "-") return [1, Infinity];
-    const from = first === "" ? 1 : Number(first);
-    const to = dash === undefined ? from : last === "" ? Infinity : Number(last);
-    if (from === 0 || to === 0) throw new BadValue("fields are numbered from 1", hint);
-    if (to < from) throw new BadValue("invalid decreasing range", hint);
-    return [from, to];
-  });
+/** What is between commas and blanks, with where it begins. */
+function partsOf(list: string): [part: string, at: number][] {
+  const parts: [string, number][] = [];
+  let at = 0;
+  for (const part of list.split(/[, \t]/)) {
+    parts.push([part, at]);
+    at += part.length + 1;
+  }
+  return parts;
 }
+
+const MOST_FIELDS = (1n << 64n) - 1n;
 
 /** K is 1000 here, Ki 1024. */
 function unitSize(text: string): bigint {
@@ -275,7 +303,10 @@ class NumberRun {
   *#number(whole: string, field: number): Generator<Uint8Array, void> {
     const { flags, warn } = this.#invocation;
     const { suffix } = flags;
-    const text = suffix !== undefined && whole.length > suffix.length && whole.endsWith(suffix) ? whole.slice(0, -suffix.length) : whole;
+    const text =
+      suffix !== undefined && suffix !== "" && whole.length > suffix.length && whole.endsWith(suffix)
+        ? whole.slice(0, -suffix.length)
+        : whole;
     const number = text.replace(/^[ \t]+/, "");
     let columns = this.#padding;
     if (columns === 0 && flags.delimiter === undefined && (number !== text || field > 1)) columns = toBytes(text).length;

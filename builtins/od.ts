@@ -1,6 +1,6 @@
 /** od: the bytes of its input as numbers and characters. */
 import { scanCount } from "../src/builtin/counts.ts";
-import { defineBuiltin, type StaticInvocation, type FlagTable } from "../src/builtin/definition.ts";
+import { defineBuiltin, type FlagTable, type Occurrence, type StaticInvocation } from "../src/builtin/definition.ts";
 import { BadValue, UsageError } from "../src/builtin/usage-error.ts";
 import { wordReader } from "../src/builtin/word-choice.ts";
 import { LimitReached } from "../src/io/limit-reached.ts";
@@ -63,7 +63,7 @@ const FLAGS = {
     kind: "value",
     short: "t",
     arg: "TYPE",
-    read: checkedType,
+    read: (text: string) => text,
     otherwise: undefined,
     repeats: true,
     help: "what to show bytes as: a, c, d, f, o, u, x with a size, z for characters besides",
@@ -125,8 +125,9 @@ export const od = defineBuiltin({
     { command: "od -An -tx1", stdin: "AB", stdout: " 41 42\n" },
     { command: "od -A d -t x1z", stdin: "AB", stdout: "0000000 41 42                                            >AB<\n0000002\n" },
   ],
+  checkInOrder: checkOccurrences,
   check(invocation) {
-    readLayout(invocation);
+    checkOccurrences(invocation.occurrences);
     if (
       readLayout(invocation).minimumString !== undefined &&
       invocation.occurrences.some(({ key }) => key === "format" || key === "letters")
@@ -165,7 +166,8 @@ export const od = defineBuiltin({
       if (label === undefined) return addressText(offset, radix);
       return `${radix === "n" ? "" : `${addressText(offset, radix)} `}(${addressText(label + offset - start, radix === "n" ? "o" : radix)})`;
     };
-    if (minimumString !== undefined) yield* showStrings(input, minimumString, start, address, invocation.limits.lineBytes);
+    if (minimumString !== undefined)
+      yield* showStrings(input, { least: minimumString, start, end: start + limit, address, lineBytes: invocation.limits.lineBytes });
     else {
       const dump = new LineDump(
         { types, lineBytes, showsAll: flags.outputDuplicates, address, addressColumns: addressText(0, radix).length },
@@ -191,13 +193,32 @@ function typeStrings({ occurrences }: Given): string[] {
   return texts.some((text) => text !== "") ? texts : ["oS"];
 }
 
-function checkedType(text: string): string {
-  readTypeString(text, false);
-  return text;
+/** Throws UsageError: od tells of a type that is none and goes on, and of anything else it ends. */
+function checkOccurrences(occurrences: readonly Occurrence[], thrown?: unknown): void {
+  const told: string[] = [];
+  const all = (message: string): string => [...told, message].join("\nod: ");
+  try {
+    for (const { key, value, spelling } of occurrences) {
+      if (AMOUNTS.has(key) && typeof value === "string") readBytes(value, spelling, key !== "width");
+      if (key !== "format") continue;
+      try {
+        readTypeString(value as string, false);
+      } catch (bad) {
+        if (!(bad instanceof BadValue)) throw bad;
+        told.push(bad.message);
+      }
+    }
+    if (thrown !== undefined) throw thrown;
+  } catch (fault) {
+    if (!(fault instanceof UsageError) || told.length === 0) throw fault;
+    throw new UsageError(fault.kind, all(fault.message), fault);
+  }
+  const last = told.pop();
+  if (last !== undefined) throw new UsageError("bad-value", all(last));
 }
 
 function readRadix(text: string): "d" | "o" | "x" | "n" {
-  const letter = text.charAt(0);
+  const letter = text.charAt(0) || "\0";
   if (letter === "d" || letter === "o" || letter === "x" || letter === "n") return letter;
   throw new BadValue(`invalid output address radix '${letter}'; it must be one character from [doxn]`);
 }
@@ -211,10 +232,6 @@ interface Amounts {
 
 /** Throws UsageError where a number is none. */
 function readLayout({ flags, occurrences }: Given): Amounts {
-  // Also those that later ones override.
-  for (const { key, value, spelling } of occurrences) {
-    if (AMOUNTS.has(key) && typeof value === "string") readBytes(value, spelling, key !== "width");
-  }
   const amount = (key: string, letter: string, text: string): number => {
     const spelling = occurrences.findLast((occurrence) => occurrence.key === key)?.spelling ?? `-${letter}`;
     return readBytes(text, spelling, letter !== "w");
@@ -298,29 +315,50 @@ function oldOffset(text: string): number | undefined {
 function addressText(offset: number, radix: "d" | "o" | "x" | "n"): string {
   if (radix === "n") return "";
   const base = radix === "d" ? 10 : radix === "o" ? 8 : 16;
-  return offset.toString(base).padStart(radix === "x" ? 6 : 7, "0");
+  return (offset < 0 ? BigInt.asUintN(64, BigInt(offset)) : offset).toString(base).padStart(radix === "x" ? 6 : 7, "0");
 }
 
-/** -S: runs of printable characters before a NUL. */
+interface StringSearch {
+  readonly least: number;
+  readonly start: number;
+  /** Where -N ends the input; Infinity without it. */
+  readonly end: number;
+  readonly address: (offset: number) => string;
+  readonly lineBytes: number;
+}
+
+/**
+ * -S: runs of printable characters before a NUL, or where -N ends the input. GNU od takes that end for a NUL it has read, and
+ * looks for no run that is as long as what is left.
+ */
 async function* showStrings(
   input: CombinedInput,
-  least: number,
-  start: number,
-  address: (offset: number) => string,
-  lineBytes: number,
+  { least, start, end, address, lineBytes }: StringSearch,
 ): AsyncGenerator<Uint8Array, void> {
   const out = new BlockBuilder();
   let offset = start;
   let run = "";
-  for (let block = await input.take(1 << 16); block.length > 0; block = await input.take(1 << 16)) {
+  const print = (at: number): void => {
+    const shown = address(at);
+    out.addLatin1(`${shown}${shown === "" ? "" : " "}${run}\n`);
+  };
+  const mayBegin = (): boolean => offset < end - least;
+  let isLooking = mayBegin();
+  for (let block = await input.take(1 << 16); isLooking && block.length > 0; block = await input.take(1 << 16)) {
     for (const byte of block) {
-      if (byte === 0 && run.length >= least) {
-        const shown = address(offset - run.length);
-        out.addLatin1(`${shown}${shown === "" ? "" : " "}${run}\n`);
-      }
-      run = byte >= 0x20 && byte < 0x7f ? run + String.fromCharCode(byte) : "";
-      if (run.length > lineBytes) throw new LimitReached("line", lineBytes, "bytes");
       offset++;
+      if (byte >= 0x20 && byte < 0x7f) {
+        run += String.fromCharCode(byte);
+        if (run.length > lineBytes) throw new LimitReached("line", lineBytes, "bytes");
+        if (offset < end || run.length < least) continue;
+        print(offset - run.length - 1);
+        isLooking = false;
+        break;
+      }
+      if (byte === 0 && run.length >= least) print(offset - 1 - run.length);
+      run = "";
+      isLooking = mayBegin();
+      if (!isLooking) break;
     }
     if (out.full) yield out.take();
   }

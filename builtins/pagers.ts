@@ -1,10 +1,12 @@
 /** less and more, as they are where output is no terminal: files one after the other. */
 import { defineBuiltin, type Flag, type FlagTable } from "../src/builtin/definition.ts";
+import { scanCount } from "../src/builtin/counts.ts";
+import { BadValue } from "../src/builtin/usage-error.ts";
 import { inputOperands, openInput } from "../src/builtin/inputs.ts";
 import { toBytes } from "../src/io/text.ts";
 import { FileError } from "../src/workspace/file-error.ts";
 
-const HELP = "no effect where there is no terminal";
+const HELP = "changes no output where that is no terminal";
 const text = (value: string): string => value;
 
 function screenSwitch(short: string | undefined, long: string | readonly string[] | false): Flag {
@@ -13,6 +15,20 @@ function screenSwitch(short: string | undefined, long: string | readonly string[
 
 function screenValue(short: string | undefined, long: string | readonly string[] | false): Flag {
   return { kind: "value", arg: "VALUE", otherwise: undefined, read: text, help: HELP, long, ...(short === undefined ? {} : { short }) };
+}
+
+function screenNumber(short: string, long: string): Flag {
+  const read = (value: string): string => {
+    if (!/^-?\d/.test(value)) throw new BadValue(`Number is required after -${short} (--${long})`);
+    return value;
+  };
+  return { kind: "value", arg: "N", otherwise: undefined, read, help: HELP, short, long };
+}
+
+/** Reads a file of its own, to say what is typed or where to begin on the screen. */
+function reads(short: string, long: string, what: string): Flag {
+  const suggestion = (rest: readonly string[]): string => ["less", ...rest].join(" ");
+  return { kind: "refused", short, long, arg: "VALUE", help: "(refused)", reason: `${what}, and there is no terminal`, suggestion };
 }
 
 function writes(short: string, long: string): Flag {
@@ -29,7 +45,7 @@ function writes(short: string, long: string): Flag {
 
 const LESS_FLAGS: FlagTable = {
   searchSkipScreen: screenSwitch("aA", ["search-skip-screen", "SEARCH-SKIP-SCREEN"]),
-  buffers: screenValue("b", "buffers"),
+  buffers: screenNumber("b", "buffers"),
   autoBuffers: screenSwitch("B", "auto-buffers"),
   clearScreen: screenSwitch("cC", ["clear-screen", "CLEAR-SCREEN"]),
   dumb: screenSwitch("d", "dumb"),
@@ -38,10 +54,11 @@ const LESS_FLAGS: FlagTable = {
   force: screenSwitch("f", "force"),
   quitIfOneScreen: screenSwitch("F", "quit-if-one-screen"),
   hiliteSearch: screenSwitch("gG", ["hilite-search", "HILITE-SEARCH"]),
-  maxBackScroll: screenValue("h", "max-back-scroll"),
+  maxBackScroll: screenNumber("h", "max-back-scroll"),
   ignoreCase: screenSwitch("iI", ["ignore-case", "IGNORE-CASE"]),
   jumpTarget: screenValue("j", "jump-target"),
   statusColumn: screenSwitch("J", "status-column"),
+  lesskeyFile: reads("k", "lesskey-file", "it says what keys do"),
   quitOnIntr: screenSwitch("K", "quit-on-intr"),
   noLessopen: screenSwitch("L", "no-lessopen"),
   longPrompt: screenSwitch("mM", ["long-prompt", "LONG-PROMPT"]),
@@ -56,10 +73,12 @@ const LESS_FLAGS: FlagTable = {
   chopLongLines: screenSwitch("S", "chop-long-lines"),
   underlineSpecial: screenSwitch("uU", ["underline-special", "UNDERLINE-SPECIAL"]),
   hiliteUnread: screenSwitch("wW", ["hilite-unread", "HILITE-UNREAD"]),
+  tag: reads("t", "tag", "it says where the screen begins"),
+  tagFile: reads("T", "tag-file", "it says where tags are found"),
   tabs: screenValue("x", "tabs"),
   noInit: screenSwitch("X", "no-init"),
-  maxForwScroll: screenValue("y", "max-forw-scroll"),
-  window: screenValue("z", "window"),
+  maxForwScroll: screenNumber("y", "max-forw-scroll"),
+  window: screenNumber("z", "window"),
   quotes: screenValue('"', "quotes"),
   tilde: screenSwitch("~", "tilde"),
   shift: screenValue("#", "shift"),
@@ -85,16 +104,14 @@ export const less = defineBuiltin({
   reference: "less 590",
   operands: { kind: "paths", access: "read" },
   flags: LESS_FLAGS,
-  legacy: (argument) => (argument.startsWith("+") && argument.length > 1 ? [] : undefined),
+  legacy: (argument) => (/^\+[^]|^-\d+$/.test(argument) ? [] : undefined),
   argumentWords: {
     unknown: (flag) => `There is no ${flag.replace(/^-+/, "")} option ("less --help" for help)`,
     missingValue: (flag) => `Value is required after ${flag}`,
     unexpectedValue: (flag) => `The ${flag} option should not be followed by =`,
   },
   examples: [{ command: "less -R a b", files: { a: "one\n", b: "two\n" }, stdout: "one\ntwo\n" }],
-  deviations: [
-    { from: "less", what: "-k, -t and -T are unknown, -o and -O refused", why: "there is no keyboard, and the one write is tee" },
-  ],
+  deviations: [{ from: "less", what: "-k, -t, -T, -o and -O are refused", why: "there is no keyboard, and the one write is tee" }],
   async *run(invocation) {
     for (const operand of inputOperands(invocation)) {
       try {
@@ -109,11 +126,19 @@ export const less = defineBuiltin({
   },
 });
 
+function lineNumber(text: string): string {
+  const { value, problem } = scanCount(text, { suffixes: "" });
+  if (problem !== undefined && problem !== "overflow") throw new BadValue(`argument error: '${text}'`);
+  if (value > 65_535n) throw new BadValue(`argument error: '${text}': Numerical result out of range`);
+  return text;
+}
+
 export const more = defineBuiltin({
   name: "more",
   summary: "Print files under their names, or standard input, as there is no terminal to page them in.",
   standard: "https://pubs.opengroup.org/onlinepubs/9799919799/utilities/more.html",
   reference: "util-linux 2.38.1",
+  nameOrder: "silent logical no-pause print-over clean-print exit-on-eof squeeze plain lines version help",
   operands: { kind: "paths", access: "read" },
   flags: {
     silent: { kind: "switch", short: "d", help: HELP },
@@ -124,7 +149,7 @@ export const more = defineBuiltin({
     exitOnEof: { kind: "switch", short: "e", help: HELP },
     squeeze: { kind: "switch", short: "s", help: HELP },
     plain: { kind: "switch", short: "u", help: HELP },
-    lines: { kind: "value", short: "n", arg: "NUMBER", otherwise: undefined, read: text, help: HELP },
+    lines: { kind: "value", short: "n", arg: "NUMBER", otherwise: undefined, read: lineNumber, help: HELP },
   },
   legacy: (argument) => (/^-\d+$/.test(argument) || /^\+(\d|\/)/.test(argument) ? [] : undefined),
   examples: [

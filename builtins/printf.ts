@@ -73,7 +73,7 @@ function readFlags(operands: readonly string[]): ReadFlags {
   if (first === "-v" && second === undefined) return { invalid: "-v: option requires an argument", rest: [] };
   if (first === "-v") return { variable: second as string, rest: operands.slice(2) };
   if (first.startsWith("-v")) return { variable: first.slice(2), rest: operands.slice(1) };
-  return { invalid: `-${[...first][1] ?? ""}: invalid option`, rest: [] };
+  return { invalid: `-${toText(toBytes(first).subarray(1, 2))}: invalid option`, rest: [] };
 }
 
 /** The bytes of `text`, one per character: what bash's printf counts for widths. */

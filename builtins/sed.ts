@@ -17,6 +17,8 @@ export const sed = defineBuiltin({
   summary: "Edit lines as a script says, and print them.",
   standard: "https://www.gnu.org/software/sed/manual/sed.html",
   reference: "GNU sed 4.9",
+  nameOrder:
+    "binary regexp-extended debug expression file in-place line-length null-data zero-terminated quiet posix silent sandbox separate unbuffered version help follow-symlinks",
   operands: { kind: "program-then-paths", unless: ["expression", "file"] },
   flags: {
     quiet: { kind: "switch", short: "n", long: ["quiet", "silent"], help: "print only what the script prints" },

@@ -1,6 +1,6 @@
 /** shuf: lines in random order. */
 import { readCount as readExact, scanCount } from "../src/builtin/counts.ts";
-import { defineBuiltin, type FlagTable, type Invocation, type StaticInvocation } from "../src/builtin/definition.ts";
+import { defineBuiltin, type FlagTable, type Invocation, type Occurrence, type StaticInvocation } from "../src/builtin/definition.ts";
 import { openInput } from "../src/builtin/inputs.ts";
 import { BadValue, UsageError } from "../src/builtin/usage-error.ts";
 import { LimitReached } from "../src/io/limit-reached.ts";
@@ -17,9 +17,8 @@ const FLAGS = {
     kind: "value",
     short: "i",
     arg: "LO-HI",
-    read: readRange,
+    read: (text: string) => text,
     otherwise: undefined,
-    repeats: true,
     help: "the numbers from LO to HI are the lines",
   },
   headCount: { kind: "value", short: "n", arg: "COUNT", read: readCount, otherwise: [], repeats: true, help: "print at most COUNT lines" },
@@ -62,7 +61,9 @@ export const shuf = defineBuiltin({
       why: "GNU shuf then samples as it reads; here all lines are held, as it does for files",
     },
   ],
+  checkInOrder: checkOccurrences,
   check(invocation) {
+    checkOccurrences(invocation.occurrences);
     checkFlags(invocation);
   },
   async *run(invocation) {
@@ -71,7 +72,9 @@ export const shuf = defineBuiltin({
     try {
       const count = Math.min(...flags.headCount, Infinity);
       const lines = count === 0 ? NO_LINES : await linesOf(invocation);
-      const numbers = new RandomNumbers(await sourceOf(invocation));
+      // A file that no byte is needed of is not opened.
+      const isNeeded = count > 0 && (flags.repeat || lines.count > 0);
+      const numbers = new RandomNumbers(isNeeded ? await sourceOf(invocation) : () => new Uint8Array(0));
       const lineEnd = flags.zeroTerminated ? 0 : NEWLINE;
       const print = (at: number): void => {
         lines.add(at, output);
@@ -85,7 +88,7 @@ export const shuf = defineBuiltin({
         }
       } else {
         const most = Math.min(count, lines.count);
-        if (most * 64 > invocation.limits.heldBytes && flags.inputRange.length > 0)
+        if (most * 64 > invocation.limits.heldBytes && flags.inputRange !== undefined)
           throw new LimitReached("held", invocation.limits.heldBytes, "bytes");
         // All of it before the first line goes out: the random bytes may come to their end.
         for (const at of [...randomOrder(numbers, most, lines.count)]) {
@@ -129,7 +132,17 @@ interface NumberRange {
 /** What a double counts exactly. */
 const MOST_NUMBERS = 2n ** 53n;
 
+/** Throws UsageError. */
 function readRange(text: string): NumberRange {
+  try {
+    return rangeOf(text);
+  } catch (thrown) {
+    if (!(thrown instanceof BadValue)) throw thrown;
+    throw new UsageError("bad-value", thrown.message, { subject: text });
+  }
+}
+
+function rangeOf(text: string): NumberRange {
   const options = { complaint: "invalid input range" };
   const dash = text.indexOf("-");
   const low = dash < 0 ? 0n : readExact(text.slice(0, dash), options);
@@ -140,10 +153,24 @@ function readRange(text: string): NumberRange {
   return { low, count: Number(count) };
 }
 
+/** Throws UsageError, in the order in which GNU shuf comes to them. */
+function checkOccurrences(occurrences: readonly Occurrence[]): void {
+  const given = new Map<string, unknown>();
+  for (const { key, value } of occurrences) {
+    const before = given.get(key);
+    if (key === "inputRange") {
+      if (before !== undefined) throw new UsageError("bad-value", "multiple -i options specified");
+      readRange(value as string);
+    }
+    if (key === "randomSource" && before !== undefined && before !== value)
+      throw new UsageError("bad-value", "multiple random sources specified");
+    given.set(key, value);
+  }
+}
+
 function checkFlags({ flags, operands }: StaticInvocation<typeof FLAGS>): void {
   const usage = (message: string): UsageError => new UsageError("bad-value", message, { pointsToHelp: true });
-  if (flags.inputRange.length > 1) throw new UsageError("bad-value", "multiple -i options specified");
-  const isRange = flags.inputRange.length > 0;
+  const isRange = flags.inputRange !== undefined;
   if (flags.echo && isRange) throw usage("cannot combine -e and -i options");
   const extra = flags.echo ? undefined : operands[isRange ? 0 : 1];
   if (extra !== undefined)
@@ -160,8 +187,10 @@ const NO_LINES: Lines = { count: 0, add() {} };
 /** Throws FileError, and LimitReached("held"). */
 async function linesOf(invocation: Shuffling): Promise<Lines> {
   const { flags, operands, limits } = invocation;
-  const [range] = flags.inputRange;
-  if (range !== undefined) return { count: range.count, add: (at, output) => output.addLatin1(String(range.low + BigInt(at))) };
+  if (flags.inputRange !== undefined) {
+    const range = readRange(flags.inputRange);
+    return { count: range.count, add: (at, output) => output.addLatin1(String(range.low + BigInt(at))) };
+  }
   if (flags.echo) return { count: operands.length, add: (at, output) => output.add(toBytes(operands[at] as string)) };
   const separator = flags.zeroTerminated ? 0 : NEWLINE;
   const blocks: Buffer[] = [];
@@ -190,7 +219,7 @@ async function sourceOf(invocation: Shuffling): Promise<RandomSource> {
   const blocks: Buffer[] = [];
   let length = 0;
   try {
-    for await (const block of openInput(invocation, file)) {
+    for await (const block of openInput(invocation, file === "-" ? "./-" : file)) {
       length += block.length;
       if (length > invocation.limits.heldBytes) throw new LimitReached("held", invocation.limits.heldBytes, "bytes");
       blocks.push(Buffer.from(block));

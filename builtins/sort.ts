@@ -91,20 +91,19 @@ const FLAGS = {
   },
   reverse: { kind: "switch", short: "r", help: "reverse the order" },
   stable: { kind: "switch", short: "s", help: "leave lines with equal keys as they stood" },
-  batchSize: { ...TEXT, arg: "N", help: "accepted and checked; all files of -m are merged at once" },
-  bufferSize: { ...TEXT, short: "S", arg: "SIZE", help: "accepted and checked; the memory is what the server allows" },
+  batchSize: { ...TEXT, arg: "N", help: "checked, and changes no output: all files of -m are merged at once" },
+  bufferSize: { ...TEXT, short: "S", arg: "SIZE", help: "checked, and changes no output: the memory is what the server allows" },
   fieldSeparator: { ...TEXT, short: "t", arg: "SEP", help: "fields end at SEP, not where blanks begin; \\0 is NUL" },
   temporaryDirectory: {
-    kind: "path",
+    ...TEXT,
     short: "T",
     arg: "DIR",
-    access: "status",
     repeats: true,
-    help: "accepted; no temporary file is ever made in a directory one can name",
+    help: "changes no output: what does not fit in memory goes to a file without a name, never to DIR",
   },
   unique: { kind: "switch", short: "u", help: "print only the first of lines that compare equal; with -c, check that there are none" },
   zeroTerminated: { kind: "switch", short: "z", help: "lines end in NUL, not in a newline" },
-  parallel: { ...TEXT, arg: "N", help: "accepted and checked; sorting uses one thread" },
+  parallel: { ...TEXT, arg: "N", help: "checked, and changes no output: sorting uses one thread" },
 } as const satisfies FlagTable;
 
 export const sort = defineBuiltin({

@@ -78,6 +78,7 @@ export const strings = defineBuiltin({
   summary: "Print the runs of printable characters in files.",
   standard: "https://sourceware.org/binutils/docs/binutils/strings.html",
   reference: "GNU binutils 2.40",
+  nameOrder: "all bytes data encoding help include-all-whitespace output-separator print-file-name radix target unicode version",
   operands: { kind: "paths", access: "read" },
   flags: FLAGS,
   usageHint: () => USAGE,
@@ -147,7 +148,8 @@ export const strings = defineBuiltin({
 });
 
 function complaint({ code, message }: FileError, operand: string): string {
-  if (code === "ENOENT" || code === "ENOTDIR") return `'${operand}': No such file`;
+  if (code === "ENOENT") return `'${operand}': No such file`;
+  if (code === "ENOTDIR" || code === "ELOOP") return `Warning: could not locate '${operand}'.  reason: ${message}`;
   if (code === "EISDIR") return `Warning: '${operand}' is a directory`;
   return `${operand}: ${message}`;
 }

@@ -1,5 +1,5 @@
 /** unexpand: blanks as tabs, where they reach a tab stop. */
-import { defineBuiltin, type FlagTable, type StaticInvocation } from "../src/builtin/definition.ts";
+import { defineBuiltin, type FlagTable, type Occurrence, type StaticInvocation } from "../src/builtin/definition.ts";
 import { UsageError } from "../src/builtin/usage-error.ts";
 import type { BlockBuilder } from "../src/io/output.ts";
 import { throughMachine, type ByteMachine } from "../src/builtin/concatenated.ts";
@@ -25,14 +25,17 @@ export const unexpand = defineBuiltin({
   summary: "Print files with tabs for the blanks that reach a tab stop.",
   standard: "https://pubs.opengroup.org/onlinepubs/9799919799/utilities/unexpand.html",
   reference: "GNU coreutils 9.1",
+  nameOrder: "tabs all first-only help version",
   operands: { kind: "paths", access: "read" },
   flags: FLAGS,
   examples: [
     { command: "unexpand -t 4 --first-only", stdin: "        a    b\n", stdout: "\t\ta    b\n" },
     { command: "unexpand -a", stdin: "1234    a\n", stdout: "1234\ta\n" },
   ],
+  checkInOrder: (occurrences) => void gathered("unexpand", occurrences),
   check(invocation) {
-    stopsOf(invocation);
+    // GNU unexpand takes memory for as many blanks as wait for a stop.
+    if (stopsOf(invocation).widest >= MOST_BLANKS) throw new UsageError("bad-value", "memory exhausted");
   },
   async *run(invocation) {
     const { flags } = invocation;
@@ -41,7 +44,17 @@ export const unexpand = defineBuiltin({
   },
 });
 
+/** More than a machine has. */
+const MOST_BLANKS = 2 ** 37;
+
+/** Throws UsageError. */
 function stopsOf({ name, occurrences }: StaticInvocation<typeof FLAGS>): TabStops {
+  const stops = gathered(name, occurrences);
+  return stops.settle();
+}
+
+/** Throws UsageError for what is wrong in one flag alone. */
+function gathered(name: string, occurrences: readonly Occurrence[]): TabStops {
   const stops = new TabStops(name);
   let digits = "";
   const take = (): void => {
@@ -56,7 +69,7 @@ function stopsOf({ name, occurrences }: StaticInvocation<typeof FLAGS>): TabStop
     if (digits.length > 19 && BigInt(digits) >= 1n << 64n) throw new UsageError("bad-value", "tab stop value is too large");
   }
   take();
-  return stops.settle();
+  return stops;
 }
 
 /** The steps of GNU unexpand, whose names for what is pending are kept. */

@@ -167,6 +167,8 @@ export const xargs = defineBuiltin({
   summary: "Run a builtin with items from standard input as its arguments.",
   standard: "https://www.gnu.org/software/findutils/manual/html_node/find_html/Invoking-xargs.html",
   reference: "GNU findutils 4.9.0",
+  nameOrder:
+    "null arg-file delimiter eof replace max-lines max-args open-tty interactive no-run-if-empty max-chars verbose show-limits exit max-procs process-slot-var version help",
   operands: { kind: "values" },
   syntax: "posix",
   flags,

@@ -51,6 +51,8 @@ export const xxd = defineBuiltin({
     } catch (thrown) {
       if (!(thrown instanceof FileError)) throw thrown;
       const isRead = thrown.code === "EISDIR";
+      // xxd -r does not ask why there is nothing to read.
+      if (isRead && options.reverse) return 0;
       invocation.stderr(toBytes(isRead ? `xxd: ${thrown.message}\n` : `xxd: ${options.input}: ${thrown.message}\n`));
       return 2;
     }

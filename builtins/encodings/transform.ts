@@ -51,6 +51,8 @@ export async function* decoded(
   ignoreGarbage: boolean,
 ): AsyncGenerator<Uint8Array, void> {
   const { values, pads, characters } = encoding;
+  // strchr(3), with which basenc looks for a character of Z85, finds NUL too.
+  const isKept = (code: number): boolean => (values[code] as number) >= 0 || code === EQUALS || (code === 0 && encoding.bytes === 4);
   let rest: Buffer = Buffer.alloc(0);
   for await (const block of blocks) {
     const text = Buffer.allocUnsafe(rest.length + block.length);
@@ -58,7 +60,7 @@ export async function* decoded(
     let used = rest.length;
     for (let at = 0; at < block.length; at++) {
       const code = block[at] as number;
-      if (ignoreGarbage ? (values[code] as number) < 0 && code !== EQUALS : code === NEWLINE) continue;
+      if (ignoreGarbage ? !isKept(code) : code === NEWLINE) continue;
       text[used++] = code;
     }
     const whole = used - (used % characters);

@@ -46,7 +46,9 @@ export function readNumber(text: string, scale: Scale): ReadNumber {
   if (at < text.length) {
     while (text[at] === " " || text[at] === "\t") at++;
     const power = at < text.length ? SUFFIXES.indexOf(text[at] as string) + 1 : 0;
-    if (power === 0) throw new BadNumber(`invalid suffix in input: ${said}`);
+    // Blanks at the end are followed by what strchr(3) takes for a suffix: the NUL that ends the text.
+    const isBlankEnd = at === text.length;
+    if (power === 0 && !isBlankEnd) throw new BadNumber(`invalid suffix in input: ${said}`);
     if (scale === "none") throw new BadNumber(`rejecting suffix in input: ${said} (consider using --from)`);
     at++;
     let base = scale === "iec" || scale === "iec-i" ? 1024 : 1000;

@@ -87,7 +87,7 @@ class ArgumentParser {
     try {
       return this.#parse();
     } catch (thrown) {
-      if (!this.#args.some(({ unknown }) => unknown === true)) this.#definition.checkInOrder?.(this.#occurrences);
+      if (!this.#args.some(({ unknown }) => unknown === true)) this.#definition.checkInOrder?.(this.#occurrences, thrown);
       throw thrown;
     }
   }
@@ -221,6 +221,8 @@ class ArgumentParser {
         if (abbreviates && named.flag.unlisted !== true && long.startsWith(typed)) candidates.push({ named, long });
       }
     }
+    const order = this.#definition.nameOrder?.split(" ");
+    if (order !== undefined) candidates.sort((one, other) => order.indexOf(one.long) - order.indexOf(other.long));
     const informing = (["help", "version"] as const).filter(
       (word) => (abbreviates ? word.startsWith(typed) : word === typed) && !this.#flags.some((named) => named.longNames.includes(word)),
     );
@@ -232,7 +234,9 @@ class ArgumentParser {
     if (first !== undefined && rivals.length === 0 && informing.length === 0) return first;
     if (first === undefined && informing.length === 1) return informing[0] as "help" | "version";
     if (first !== undefined || informing.length > 0) {
-      const possibilities = [...(first === undefined ? [] : [first.long]), ...rivals.map(({ long }) => long), ...informing];
+      const known = new Set([...(first === undefined ? [] : [first.long]), ...rivals.map(({ long }) => long), ...informing]);
+      const unknown = order?.filter((long) => long.startsWith(typed) && this.#isUnknown(long)) ?? [];
+      const possibilities = order === undefined ? [...known] : order.filter((long) => known.has(long) || unknown.includes(long));
       throw this.#error(
         "unknown-flag",
         `option '${text}' is ambiguous; possibilities: ${possibilities.map((long) => `'--${long}'`).join(" ")}`,
@@ -245,6 +249,11 @@ class ArgumentParser {
     const near = nearest(typed, known);
     const message = words?.unknown(`--${typed}`) ?? `unrecognized option '${text}'`;
     throw this.#error("unknown-flag", message, `--${typed}`, true, near && `--${near}`);
+  }
+
+  /** Whether the tool has a long name that nobody may use here. */
+  #isUnknown(long: string): boolean {
+    return long !== "help" && long !== "version" && !this.#flags.some((named) => named.longNames.includes(long));
   }
 
   #bundle(text: string): void {

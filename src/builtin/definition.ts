@@ -43,6 +43,11 @@ export interface BuiltinDefinition<F extends FlagTable = FlagTable> {
   readonly takesStrayFlags?: (occurrences: readonly Occurrence[]) => boolean;
   /** The tool's words for arguments it cannot read, where they are not getopt_long(3)'s; it then knows no abbreviated names. */
   readonly argumentWords?: ArgumentWords;
+  /**
+   * The long names as the tool's message about an ambiguous one lists them, where that is not the order of `flags` with help
+   * and version last: all of them in one string, those unknown here too.
+   */
+  readonly nameOrder?: string;
   /** Exit status of a usage error (default 1; grep, sort, ls: 2). */
   readonly usageExit?: number;
   /** What follows a usage error that points to help, where it is not "Try 'NAME --help' for more information." alone. */
@@ -63,9 +68,9 @@ export interface BuiltinDefinition<F extends FlagTable = FlagTable> {
   readonly sharesShell?: "reads" | "changes" | "needs";
   /**
    * Throws UsageError for what the flags, in their order, already make wrong. Also asked of those before an argument
-   * that cannot be read: a tool that looks at each flag as it comes to it ends there first.
+   * that cannot be read, with the error about it: a tool that looks at each flag as it comes to it ends there first.
    */
-  checkInOrder?(occurrences: readonly Occurrence[]): void;
+  checkInOrder?(occurrences: readonly Occurrence[], thrown?: unknown): void;
   /** Cross-flag checks before anything runs: throws UsageError (`cut` without a list). */
   check?(invocation: StaticInvocation<F>): void;
   /** What a search by text seeks where that is the definition of a name; whoever shows the answer may tell of a better way. */

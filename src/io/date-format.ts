@@ -3,6 +3,8 @@
  * `%:z` forms. For `date`, `ls --time-style`, `find -printf`, `stat` and the like.
  */
 import { LimitReached } from "./limit-reached.ts";
+import { zoneLetters } from "./zone-letters.ts";
+import { posixZone, type Zone } from "./posix-zone.ts";
 
 /** A point in time with its reading in one time zone. */
 export interface LocalTime {
@@ -27,29 +29,23 @@ export interface LocalTime {
 }
 
 /**
- * Reads nanoseconds since the epoch in the zone `timeZone`: an IANA name, or `NAME±H[:M[:S]]` as POSIX has it (west is
- * positive); any other name is a zone without an offset, as for tzset(3). Make it once for many times: zone data is
- * slow to find.
+ * Reads nanoseconds since the epoch in the zone `timeZone`: an IANA name, or one that is spelled out as POSIX has it; any
+ * other name is a zone without an offset, as for tzset(3). Make it once for many times: zone data is slow to find.
  */
 export function localTimes(timeZone: string): (nanoseconds: bigint) => LocalTime {
-  const zoneAt = timeZone === "UTC" || timeZone === "" ? () => UTC : (fixedZone(timeZone) ?? zoneFinder(timeZone));
+  const name = timeZone.replace(/^:/, "");
+  const zoneAt =
+    name === "UTC" || name === ""
+      ? () => UTC
+      : isZoneName(name)
+        ? zoneFinder(name)
+        : posixZone(name, dayNumber, (day) => civilDate(day).year);
   return (nanoseconds) => localTime(nanoseconds, zoneAt);
 }
 
-function fixedZone(timeZone: string): (() => Zone) | undefined {
-  const [all, letters, name, sign, hours, minutes = "0", seconds = "0"] =
-    /^(?:([A-Za-z]{3,})|<([A-Za-z0-9+-]{3,})>)([+-]?)([0-9]{1,2})(?::([0-9]{1,2}))?(?::([0-9]{1,2}))?$/.exec(timeZone) ?? [];
-  if (all === undefined) {
-    if (isZoneName(timeZone)) return undefined;
-    const unknown = { offsetSeconds: 0, zoneName: /^[A-Za-z]{3,}/.exec(timeZone)?.[0] ?? "UTC" };
-    return () => unknown;
-  }
-  const west = Number(hours) * 3_600 + Number(minutes) * 60 + Number(seconds);
-  const zone = { offsetSeconds: sign === "-" ? west : 0 - west, zoneName: letters ?? name ?? "" };
-  return () => zone;
-}
-
-function isZoneName(timeZone: string): boolean {
+/** Whether the platform has data for an IANA name. It takes small letters for capitals, which tzset(3) does not. */
+export function isZoneName(timeZone: string): boolean {
+  if (!/^[A-Z]/.test(timeZone)) return false;
   try {
     new Intl.DateTimeFormat("en-US", { timeZone });
     return true;
@@ -218,7 +214,7 @@ function convert(time: LocalTime, letter: string, colons: number, how: Conversio
     case "Y":
       return year(time.year, how);
     case "z":
-      return offset(time.offsetSeconds, colons, how);
+      return offset(time, colons, how);
     case "Z":
       return text(how.swap ? time.zoneName.toLowerCase() : time.zoneName);
     default:
@@ -277,7 +273,7 @@ function fraction(nanoseconds: number, how: Conversion): string {
 }
 
 /** One number for the padding, sign included, whether or not colons stand in it. */
-function offset(seconds: number, colons: number, how: Conversion): string {
+function offset({ offsetSeconds: seconds, zoneName }: LocalTime, colons: number, how: Conversion): string {
   const all = Math.abs(seconds);
   const hours = Math.floor(all / 3_600);
   const minutes = Math.floor(all / 60) % 60;
@@ -286,7 +282,9 @@ function offset(seconds: number, colons: number, how: Conversion): string {
   const parts = [minutes, all % 60].slice(0, colons === 3 ? shortest : colons).map((part) => `:${two(part)}`);
   const shown = colons === 0 ? String(hours * 100 + minutes) : `${hours}${parts.join("")}`;
   const digits = 3 + (colons === 0 ? 2 : parts.join("").length);
-  return padDigits(shown, seconds < 0, digits, "0", how, true);
+  // -00 is the name of a zone whose offset nobody knows.
+  const isNegative = seconds < 0 || (seconds === 0 && zoneName.startsWith("-"));
+  return padDigits(shown, isNegative, digits, "0", how, true);
 }
 
 /** ISO 8601: the year and week of the Thursday nearest. */
@@ -324,18 +322,14 @@ function civilDate(days: number): { year: number; month: number; day: number } {
   return { year: yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, day };
 }
 
-interface Zone {
-  readonly offsetSeconds: number;
-  readonly zoneName: string;
-}
-
 const EDGE_SECONDS = 8.64e12;
 
 const UTC: Zone = { offsetSeconds: 0, zoneName: "UTC" };
 
 /**
  * What the platform's own zone data says. Which letters a zone has depends on the language that is asked: Britain
- * says CET where America says GMT+1. Where none knows letters it stays GMT+1.
+ * says CET where America says GMT+1. Where none knows letters the zone is called by its offset, as in the time zone
+ * database; the local time before there were zones is LMT.
  */
 function zoneFinder(timeZone: string): (seconds: number) => Zone {
   const partOf = (language: string, timeZoneName: "longOffset" | "short"): ((seconds: number) => string) => {
@@ -351,7 +345,10 @@ function zoneFinder(timeZone: string): (seconds: number) => Zone {
     const [, sign = "+", hours = "0", minutes = "0", rest = "0"] = /^GMT([+-])(\d+):?(\d*):?(\d*)$/.exec(offsetAt(seconds)) ?? [];
     const offsetSeconds = (Number(hours) * 3_600 + Number(minutes) * 60 + Number(rest)) * (sign === "-" ? -1 : 1);
     const names = namesAt.map((nameAt) => nameAt(seconds));
-    return { offsetSeconds, zoneName: names.find((name) => /^[A-Z]+$/.test(name)) ?? (names[0] as string) };
+    const found = zoneLetters(timeZone, offsetSeconds) ?? names.find((name) => /^[A-Z]+$/.test(name));
+    if (found !== undefined) return { offsetSeconds, zoneName: found };
+    const digits = `${sign}${hours.padStart(2, "0")}${minutes === "0" || minutes === "00" ? "" : minutes}`;
+    return { offsetSeconds, zoneName: rest === "0" || rest === "" ? digits : "LMT" };
   };
 }
 

@@ -1,5 +1,6 @@
 /** od, xxd, hexdump, strings, numfmt, printf, base64 and the like against the real tools: random flags, random small inputs. */
 import { describe, expect, test } from "vitest";
+import { parseArguments } from "../../src/builtin/arguments.ts";
 import { loadBuiltins } from "../../builtins/registry.ts";
 import { differences, hasReference, manyCases, RUNS, type Dice, type FuzzCase } from "./tool-fuzz.ts";
 
@@ -365,6 +366,36 @@ const CASES: Readonly<Record<string, (dice: Dice) => FuzzCase>> = {
   }),
 };
 
+/** Cases to which the two need not have one answer. */
+const INCOMPARABLE: Readonly<Record<string, (example: FuzzCase) => boolean>> = {
+  // A digit that is not an argument of its own, or stands behind an operand: GNU strings then reads another argument's text.
+  strings: ({ args }) =>
+    args.some(
+      (arg, at) =>
+        /^-[^-]*\d/.test(arg) && !/^-n\d+$/.test(arg) && !/^(-n|--bytes)$/.test(args[at - 1] ?? "") && !(at === 0 && /^-\d+$/.test(arg)),
+    ),
+  // Numbers past 2^63, with which hexdump computes past what its type holds. And -f is read as it comes, here once all flags are known to be sound.
+  hexdump: ({ args }) =>
+    args.some((arg) => /\d{19}/.test(arg)) || (args.some((arg) => /^-[^-]*f|^--format-/.test(arg)) && !isSound("hexdump", args)),
+};
+
+function isSound(name: string, args: readonly string[]): boolean {
+  const definition = allBuiltins.find((builtin) => builtin.name === name);
+  if (definition === undefined) return false;
+  try {
+    definition.check?.(
+      parseArguments(
+        definition,
+        name,
+        args.map((text) => ({ text })),
+      ),
+    );
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 function encoding(dice: Dice, pieces: readonly string[]): FuzzCase {
   const decodes = dice.chance(60);
   const args = [
@@ -389,7 +420,10 @@ describe("against the real tools", () => {
     test.skipIf(!hasReference(tool, reference))(
       name,
       async () => {
-        const found = await differences(definition, manyCases(definition, make));
+        const found = await differences(
+          definition,
+          manyCases(definition, make, (example) => INCOMPARABLE[name]?.(example) !== true),
+        );
         expect(found.slice(0, 5)).toEqual([]);
       },
       TIMEOUT_MS,

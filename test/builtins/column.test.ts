@@ -4,6 +4,22 @@ import { cases } from "../cases.ts";
 import { messages } from "./messages.ts";
 
 cases(column, [
+  {
+    name: "a table although a file is missing",
+    command: "column -t nope f",
+    files: { f: "a b\n" },
+    stdout: "a  b\n",
+    stderr: "column: nope: No such file or directory\n",
+  },
+  {
+    name: "a list, and two files missing",
+    command: "column nope nope f",
+    files: { f: "a\n" },
+    stdout: "a\n",
+    stderr: "column: nope: No such file or directory\ncolumn: nope: No such file or directory\n",
+    exit: 1,
+  },
+
   { name: "-x where lines are too wide: an empty last one too", command: "column -x -L -c 1", stdin: "ab\n\n", stdout: "ab\n\n" },
   { name: "-l: a rest where the line is at its end", command: "column -t -l 3", stdin: "a131   x\n", stdout: "a131  x  x\n" },
   { name: "a table", command: "column -t", stdin: "a bbb c\naaa b cc\n", stdout: "a    bbb  c\naaa  b    cc\n" },
@@ -80,6 +96,9 @@ cases(column, [
 ]);
 
 messages(column, [
+  [["-t", "-l", "99999999999999999999"], "column: invalid columns limit argument: '99999999999999999999': Numerical result out of range\n"],
+  [["-t", "nope", "nope"], "column: nope: No such file or directory\ncolumn: nope: No such file or directory\n"],
+
   [["-r", "1"], "column: options --tree-id and --tree-parent are required for tree formatting\n"],
   [["-c", "x"], "column: invalid columns argument: 'x'\n"],
   [["-t", "-x"], "column: mutually exclusive arguments: --table --fillrows\n"],

@@ -36,7 +36,7 @@ describe.skipIf(!hasReference("sort", sort.reference))("against GNU coreutils 9.
   test(
     "sort",
     async () => {
-      const found = await differences(sort, manyCases(sort, sortCase).filter(isDeterminate));
+      const found = await differences(sort, manyCases(sort, sortCase, isDeterminate));
       expect(found.slice(0, 5)).toEqual([]);
     },
     TIMEOUT_MS,

@@ -5,6 +5,52 @@ import { messages } from "./messages.ts";
 
 cases(date, [
   {
+    name: "--uct",
+    command: "date --uct -d @0 +%Z",
+    stdout: "UTC\n",
+  },
+  {
+    name: "a zone with rules",
+    command: "date -d 'TZ=\"EST5EDT,M3.2.0,M11.1.0\" 2020-07-01 12:00' +%s",
+    stdout: "1593619200\n",
+  },
+  {
+    name: "TZ with rules of days and hours",
+    command: 'TZ=NZST-12NZDT,M9.5.0,M4.1.0/3 date -d @1600000000 "+%F %T %z %Z"',
+    stdout: "2020-09-14 00:26:40 +1200 NZST\n",
+  },
+  {
+    name: "TZ with days of the year",
+    command: "TZ='<-03>3<-02>,J60/0,299/26:30' date -d @1600000000 \"+%F %T %z %Z\"",
+    stdout: "2020-09-13 10:26:40 -0200 -02\n",
+  },
+  {
+    name: "TZ with an offset alone",
+    command: 'TZ=ABC-5:30 date -d @0 "+%T %z %Z"',
+    stdout: "05:30:00 +0530 ABC\n",
+  },
+  {
+    name: "TZ in summer of the south",
+    command: 'TZ=AEST-10AEDT,M10.1.0,M4.1.0/3 date -d @1610000000 "+%T %Z"',
+    stdout: "17:13:20 AEDT\n",
+  },
+  {
+    name: "a zone whose name is letters nobody else has",
+    command: "TZ=Asia/Tokyo date -d @0 +%Z",
+    stdout: "JST\n",
+  },
+  {
+    name: "a zone that is called by its offset",
+    command: "TZ=Asia/Dubai date -d @0 +%Z",
+    stdout: "+04\n",
+  },
+  {
+    name: "a zone before there were zones",
+    command: "TZ=America/New_York date -d @-5000000000 +%Z",
+    stdout: "LMT\n",
+  },
+
+  {
     name: "%x counts the years of a century before year 0 upwards",
     command: "date -d '1900-12-01 -2018 year' '+%x %D'",
     stdout: "12/01/82 12/01/18\n",
@@ -21,6 +67,8 @@ cases(date, [
 ]);
 
 messages(date, [
+  [["-R", "-I", "--nope"], "date: multiple output formats specified\n"],
+
   [["-I", "-R"], "date: multiple output formats specified\n"],
   [["+a", "+b"], "date: extra operand ‘+b’\nTry 'date --help' for more information.\n"],
   [

@@ -52,6 +52,17 @@ messages(base64, [
 ]);
 
 cases(base32, []);
-cases(basenc, []);
+cases(basenc, [
+  {
+    name: "-i keeps a NUL in Z85",
+    command: "basenc --z85 -d -i",
+    stdin: "\u0000AAAAA",
+    stderr: "basenc: invalid input\n",
+    exit: 1,
+  },
+]);
 
-messages(basenc, [[[], "basenc: missing encoding type\nTry 'basenc --help' for more information.\n"]]);
+messages(basenc, [
+  [["a", "b"], "basenc: missing encoding type\nTry 'basenc --help' for more information.\n"],
+  [[], "basenc: missing encoding type\nTry 'basenc --help' for more information.\n"],
+]);

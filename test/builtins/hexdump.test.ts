@@ -1,8 +1,30 @@
 /** hexdump and hd through the guard and the engine. */
 import { hexdump } from "../../builtins/hexdump.ts";
 import { cases } from "../cases.ts";
+import { messages } from "./messages.ts";
 
 cases(hexdump, [
+  {
+    name: "a format file whose line is none",
+    command: "hexdump -f f",
+    files: { f: "nope\n" },
+    stderr: "hexdump: bad format {nope\n}\n",
+    exit: 1,
+  },
+  {
+    name: "a format file without a format",
+    command: "hexdump -f f",
+    stdin: "ab",
+    files: { f: "# none\n\u0000x\n" },
+    stdout: "0000000 6261                                   \n0000002\n",
+  },
+  {
+    name: "a directory for a format file",
+    command: "hexdump -f .",
+    stdin: "ab",
+    stdout: "0000000 6261                                   \n0000002\n",
+  },
+
   {
     name: "plain",
     command: "hexdump",
@@ -326,3 +348,5 @@ cases(hexdump, [
   { name: "a size past 64 bits", command: "hexdump -n 99999999999999999999", refused: "BAD_VALUE" },
   { name: "08 is no octal number", command: "hexdump -n 08", refused: "BAD_VALUE" },
 ]);
+
+messages(hexdump, [[["-e", '"a"', "nope"], "hexdump: nope: No such file or directory\nhexdump: all input file arguments failed\n"]]);

@@ -1,8 +1,28 @@
 /** numfmt through the guard and the engine. */
 import { numfmt } from "../../builtins/numfmt.ts";
 import { cases } from "../cases.ts";
+import { messages } from "./messages.ts";
 
 cases(numfmt, [
+  {
+    name: "an empty suffix",
+    command: "numfmt --suffix= 5",
+    stdout: "5\n",
+  },
+  {
+    name: "a blank behind the number",
+    command: "numfmt -d: --from=si",
+    stdin: "1.5 \n",
+    stdout: "2\n",
+  },
+  {
+    name: "a blank behind the number, without units",
+    command: "numfmt -d:",
+    stdin: "12\t\n",
+    stderr: "numfmt: rejecting suffix in input: ‘12\\t’ (consider using --from)\n",
+    exit: 2,
+  },
+
   { name: "--padding once to the left stays there", command: "numfmt --padding=-4 --padding=6 7", stdout: "7     \n" },
   { name: "--padding to the left holds for --format too", command: "numfmt --padding=-8 --format=%10.3f 7", stdout: "7.000     \n" },
   { name: "numfmt 1000", command: "numfmt 1000", stdout: "1000\n" },
@@ -260,4 +280,14 @@ cases(numfmt, [
   },
   { name: "an abbreviation of several flags", command: "numfmt --f=3 5", refused: "UNKNOWN_FLAG" },
   { name: "padding counts bytes", command: "numfmt --suffix=é --padding=6 1", stdout: "   1é\n" },
+]);
+
+messages(numfmt, [
+  [["--field=1", "--field=x"], "numfmt: multiple field specifications\n"],
+  [
+    ["--field=18446744073709551615"],
+    "numfmt: field number ‘18446744073709551615’ is too large\nTry 'numfmt --help' for more information.\n",
+  ],
+  [["--field=1-2-3"], "numfmt: invalid field range\nTry 'numfmt --help' for more information.\n"],
+  [["--field=-0"], "numfmt: invalid decreasing range\nTry 'numfmt --help' for more information.\n"],
 ]);

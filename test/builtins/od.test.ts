@@ -4,6 +4,18 @@ import { cases } from "../cases.ts";
 import { messages } from "./messages.ts";
 
 cases(od, [
+  {
+    name: "-S up to the end that -N sets",
+    command: "od -S3 -N7",
+    stdin: "0123456789",
+    stdout: "1777777777777777777777 0123456\n",
+  },
+  {
+    name: "-S with as much left as a string needs",
+    command: "od -S3 -N3",
+    stdin: "0123456789",
+  },
+
   { name: "-t without a type: the default one", command: "od -An -t ''", stdin: "ab", stdout: " 061141\n" },
   {
     name: "a number right between two is rounded to the even one",
@@ -149,6 +161,17 @@ cases(od, [
 ]);
 
 messages(od, [
+  [
+    ["-t", "q", "-t", "x3"],
+    "od: invalid character 'q' in type string ‘q’\nod: invalid type string ‘x3’;\nthis system doesn't provide a 3-byte integral type\n",
+  ],
+  [
+    ["-t", "q", "--nope"],
+    "od: invalid character 'q' in type string ‘q’\nod: unrecognized option '--nope'\nTry 'od --help' for more information.\n",
+  ],
+  [["-tq", "-N", "x"], "od: invalid character 'q' in type string ‘q’\nod: invalid -N argument 'x'\n"],
+  [["-A", ""], "od: invalid output address radix '\u0000'; it must be one character from [doxn]\n"],
+
   [["-t", "q"], "od: invalid character 'q' in type string ‘q’\n"],
   [["-t", "x5"], "od: invalid type string ‘x5’;\nthis system doesn't provide a 5-byte integral type\n"],
   [["-t", "f3"], "od: invalid type string ‘f3’;\nthis system doesn't provide a 3-byte floating point type\n"],

@@ -1,8 +1,16 @@
 /** less and more through the guard and the engine. */
 import { less, more } from "../../builtins/pagers.ts";
 import { cases } from "../cases.ts";
+import { messages } from "./messages.ts";
 
 cases(less, [
+  {
+    name: "-5",
+    command: "less -5 f",
+    files: { f: "a\n" },
+    stdout: "a\n",
+  },
+
   { name: "less t", command: "less t", files: { t: "a\tb\nc\n\n\n\nd", x: "echo\n" }, stdout: "a\tb\nc\n\n\n\nd" },
   { name: "less -N t", command: "less -N t", files: { t: "a\tb\nc\n\n\n\nd", x: "echo\n" }, stdout: "a\tb\nc\n\n\n\nd" },
   { name: "less -R -S -X -F t", command: "less -R -S -X -F t", files: { t: "a\tb\nc\n\n\n\nd", x: "echo\n" }, stdout: "a\tb\nc\n\n\n\nd" },
@@ -105,3 +113,5 @@ cases(less, [
 ]);
 
 cases(more, []);
+
+messages(more, [[["-n", "x"], "more: argument error: 'x'\n"]]);

@@ -27,4 +27,10 @@ cases(paste, [
   },
 ]);
 
-messages(paste, [[["-d", "a\\"], "paste: delimiter list ends with an unescaped backslash: a\\\n"]]);
+messages(paste, [
+  [
+    ["--=", "f"],
+    "paste: option '--=' is ambiguous; possibilities: '--serial' '--delimiters' '--zero-terminated' '--help' '--version'\nTry 'paste --help' for more information.\n",
+  ],
+  [["-d", "a\\"], "paste: delimiter list ends with an unescaped backslash: a\\\n"],
+]);

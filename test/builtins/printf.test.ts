@@ -3,6 +3,13 @@ import { printf } from "../../builtins/printf.ts";
 import { cases } from "../cases.ts";
 
 cases(printf, [
+  {
+    name: "a flag that begins with a letter of two bytes",
+    command: "printf -é",
+    stderr: "bash: line 1: printf: -\udcc3: invalid option\nprintf: usage: printf [-v var] format [arguments]\n",
+    exit: 2,
+  },
+
   { name: "%.0Q prints nothing, not even quotes", command: "printf '%.Q|%Q|%.1Q' inf '' ab", stdout: "|''|a" },
   { name: "the format is used again", command: "printf '%s-%d\\n' a 1 b 2 c", stdout: "a-1\nb-2\nc-0\n" },
   { name: "a format without a conversion is used once", command: "printf 'x\\n' a b", stdout: "x\n" },

@@ -4,6 +4,7 @@ import { cases } from "../cases.ts";
 import { messages } from "./messages.ts";
 
 cases(shuf, [
+  { name: "without lines the source is not opened", command: "shuf --random-source=nope", stdin: "" },
   { name: "all lines once", command: "shuf | sort", stdin: "c\na\nb\n", stdout: "a\nb\nc\n" },
   { name: "-i -n", command: "shuf -i 1-1 -n 5", stdout: "1\n" },
   { name: "-r", command: "shuf -e -r -n 3 a", stdout: "a\na\na\n" },
@@ -20,6 +21,11 @@ cases(shuf, [
 ]);
 
 messages(shuf, [
+  [["-i", "1-2", "-i", "x"], "shuf: multiple -i options specified\n"],
+  [["--random-source=a", "--random-source=b", "--nope"], "shuf: multiple random sources specified\n"],
+  [["--random-source=nope", "-e", "a"], "shuf: nope: No such file or directory\n"],
+  [["--random-source=-", "-e", "a", "b"], "shuf: -: No such file or directory\n"],
+
   [["-e", "-i", "1-2"], "shuf: cannot combine -e and -i options\nTry 'shuf --help' for more information.\n"],
   [["-n", "x"], "shuf: invalid line count: ‘x’\n"],
   [["-i", "5-3"], "shuf: invalid input range: ‘5-3’\n"],

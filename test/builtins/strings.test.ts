@@ -5,6 +5,14 @@ import { cases } from "../cases.ts";
 
 cases(strings, [
   {
+    name: "a path through a file",
+    command: "strings f/x",
+    files: { f: "x" },
+    stderr: "strings: Warning: could not locate 'f/x'.  reason: Not a directory\n",
+    exit: 1,
+  },
+
+  {
     name: "standard input",
     command: "strings ",
     stdin:

@@ -3,7 +3,7 @@
  * each. Seeded: SHELPA_FUZZ_SEED gives another lot, SHELPA_FUZZ_RUNS more of them.
  */
 import { execFileSync, spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { BuiltinDefinition, Catalogue } from "../../src/builtin/definition.ts";
@@ -12,11 +12,14 @@ import { inputFrom } from "../../src/io/input.ts";
 import { quoteWord } from "../../src/io/quote.ts";
 import { toBytes, toText } from "../../src/io/text.ts";
 import { Workspace } from "../../src/workspace/workspace.ts";
+import { bentArguments, isComparable } from "./bent-arguments.ts";
 
 export const RUNS = Number(process.env["SHELPA_FUZZ_RUNS"] ?? 120);
 /** Cases that one bash runs, and differences after which no more are looked for. */
 const CASES_A_SCRIPT = 500;
 const MOST_FOUND = 40;
+/** A file to which every difference is added, where one is named: a failed test shows but a few. */
+const FOUND = process.env["SHELPA_FUZZ_FOUND"];
 const FREED_BYTES = [0x41, 0xb6];
 const SEED = Number(process.env["SHELPA_FUZZ_SEED"] ?? 20_260_226);
 
@@ -77,21 +80,31 @@ export class Dice {
 }
 
 /**
- * `RUNS` cases of `make`, some of them bent: flags in their long form, abbreviated, bundled, or such as there are none;
- * input with CRLF, NUL, bytes that are no text, without a last newline, or empty.
+ * `RUNS` cases of `make`, some of them bent: flags in their long form, abbreviated or bundled, arguments that nobody means
+ * to type; input with CRLF, NUL, bytes that are no text, a very long line, without a last newline, or empty.
  */
-export function manyCases(definition: BuiltinDefinition, make: (dice: Dice) => FuzzCase): FuzzCase[] {
+export function manyCases(
+  definition: BuiltinDefinition,
+  make: (dice: Dice) => FuzzCase,
+  isAsked: (example: FuzzCase) => boolean = () => true,
+): FuzzCase[] {
   const dice = new Dice(definition.name);
-  return Array.from({ length: RUNS }, () => {
-    const { args, stdin, files, isPiped } = make(dice);
-    const rest = isPiped === true ? { isPiped } : {};
-    const isPlain = (definition.syntax ?? "gnu") === "gnu" && definition.argumentWords === undefined;
-    const respelled = isPlain && dice.chance(20) ? otherSpelling(dice, definition, args) : args;
-    if (!dice.chance(15)) return { args: respelled, stdin, ...(files && { files }), ...rest };
-    const bend = dice.pick(BENDS);
-    const bentFiles = files && Object.fromEntries(Object.entries(files).map(([name, text]) => [name, bend(text, dice)]));
-    return { args: respelled, stdin: bend(stdin, dice), ...(bentFiles && { files: bentFiles }), ...rest };
-  });
+  const cases: FuzzCase[] = [];
+  while (cases.length < RUNS) {
+    const example = bent(dice, definition, make(dice));
+    if (isComparable(definition, example.args) && isAsked(example)) cases.push(example);
+  }
+  return cases;
+}
+
+function bent(dice: Dice, definition: BuiltinDefinition, { args, stdin, files, ...rest }: FuzzCase): FuzzCase {
+  const isPlain = (definition.syntax ?? "gnu") === "gnu" && definition.argumentWords === undefined;
+  const respelled = isPlain && dice.chance(15) ? otherSpelling(dice, definition, args) : args;
+  const bentArgs = dice.chance(25) ? bentArguments(dice, definition, respelled, Object.keys(files ?? {})) : respelled;
+  if (!dice.chance(15)) return { args: bentArgs, stdin, ...(files && { files }), ...rest };
+  const bend = dice.pick(BENDS);
+  const bentFiles = files && Object.fromEntries(Object.entries(files).map(([name, text]) => [name, bend(text, dice)]));
+  return { args: bentArgs, stdin: bend(stdin, dice), ...(bentFiles && { files: bentFiles }), ...rest };
 }
 
 const BENDS: readonly ((text: string, dice: Dice) => string)[] = [
@@ -101,6 +114,7 @@ const BENDS: readonly ((text: string, dice: Dice) => string)[] = [
   (text) => `${text}\0`,
   (text, dice) => inserted(text, dice, ["\0"]),
   (text, dice) => inserted(text, dice, ["\udcff", "\udcc3", "\udce2\udc82", "\udced\udca0\udc80", "\udcf0\udc9f"]),
+  (text, dice) => inserted(text, dice, [dice.pick(["ab ", "x", "é", "\t", ",", "\0", "a\n"]).repeat(dice.below(30_000))]),
   (text, dice) => inserted(text, dice, ["é", "e\u0301", "日本", "👍", "\u00a0", "\u200b", "ß", "İ", "\ufeff"]),
 ];
 
@@ -110,7 +124,7 @@ function inserted(text: string, dice: Dice, pieces: readonly string[]): string {
   return characters.join("");
 }
 
-/** The same flags as far as may be, or with one that is wrong. */
+/** The same flags, as far as may be. */
 function otherSpelling(dice: Dice, { flags }: BuiltinDefinition, args: readonly string[]): readonly string[] {
   const isSwitch = (argument: string | undefined): boolean => {
     const [, letter = ""] = /^-([A-Za-z])$/.exec(argument ?? "") ?? [];
@@ -118,7 +132,7 @@ function otherSpelling(dice: Dice, { flags }: BuiltinDefinition, args: readonly 
   };
   const spelled = [...args];
   const at = spelled.findIndex((argument, index) => isSwitch(argument) && (index === 0 || isSwitch(spelled[index - 1])));
-  switch (dice.below(4)) {
+  switch (dice.below(3)) {
     case 0: {
       // Abbreviated, which may be ambiguous.
       const long = spelled.findIndex((argument) => /^--[a-z]/.test(argument));
@@ -129,7 +143,7 @@ function otherSpelling(dice: Dice, { flags }: BuiltinDefinition, args: readonly 
     case 1:
       if (at >= 0 && isSwitch(spelled[at + 1])) spelled.splice(at, 2, `${spelled[at]}${spelled[at + 1]?.slice(1)}`);
       return spelled;
-    case 2: {
+    default: {
       const letter = spelled[at]?.slice(1) ?? "";
       const [key, flag] = Object.entries(flags).find(([, { short }]) => letter !== "" && short?.includes(letter) === true) ?? [];
       if (key === undefined || flag === undefined || flag.long === false) return spelled;
@@ -138,9 +152,6 @@ function otherSpelling(dice: Dice, { flags }: BuiltinDefinition, args: readonly 
       spelled[at] = `--${long.slice(0, dice.chance(50) ? long.length : 2 + dice.below(long.length))}`;
       return spelled;
     }
-    default:
-      if (dice.chance(30)) spelled.unshift(dice.pick(["-@", "--nope", "--zero-terminated=x", "--nope=x", "-%"]));
-      return spelled;
   }
 }
 
@@ -215,7 +226,7 @@ export async function askOurs(
           recorder: undefined,
           stderr: (bytes) => void stderr.push(Buffer.from(typeof bytes === "string" ? toBytes(bytes) : bytes)),
           limits: { lineBytes: 1 << 20, heldBytes: 1 << 24, spillBytes: 1 << 24 },
-          nowMs: 0,
+          nowMs: Date.now(),
           timeZone: "UTC",
           characters: "utf-8",
           wait: async () => {},
@@ -223,9 +234,17 @@ export async function askOurs(
           catalogue,
         },
       );
-      let step = await stage.next();
-      for (; step.done !== true; step = await stage.next()) stdout.push(Buffer.from(step.value));
-      answers.push({ stdout: toText(Buffer.concat(stdout)), stderr: toText(Buffer.concat(stderr)), exit: step.value });
+      let exit: number;
+      try {
+        let step = await stage.next();
+        for (; step.done !== true; step = await stage.next()) stdout.push(Buffer.from(step.value));
+        exit = step.value;
+      } catch (thrown) {
+        // A limit, or a fault: not what the real tool does, whichever it is.
+        stderr.push(toBytes(`thrown: ${String(thrown)}`));
+        exit = -1;
+      }
+      answers.push({ stdout: toText(Buffer.concat(stdout)), stderr: toText(Buffer.concat(stderr)), exit });
     }
   } finally {
     rmSync(directory, { recursive: true });
@@ -246,7 +265,7 @@ function* cut(bytes: Buffer, dice: Dice): Generator<Uint8Array, void> {
 
 /**
  * The cases in which the two differ, for a message: a few of them. Left out are those in which the real tool had to be
- * ended, and those in which it prints memory that is not its own: it then answers otherwise once that is filled.
+ * ended, and those in which it prints memory that is not its own, or the time: it then answers otherwise once that is filled.
  */
 export async function differences(definition: BuiltinDefinition, cases: readonly FuzzCase[], tool = definition.name): Promise<string[]> {
   const found: string[] = [];
@@ -268,6 +287,7 @@ export async function differences(definition: BuiltinDefinition, cases: readonly
       const theirs = JSON.stringify(real[at]);
       if (again.some((answers) => JSON.stringify(answers[index]) !== theirs)) continue;
       found.push(`${JSON.stringify(lot[at])}\n  real ${theirs}\n  ours ${JSON.stringify(ours[at])}`);
+      if (FOUND !== undefined) appendFileSync(FOUND, `${found.at(-1)}\n`);
     }
   }
   return found;

@@ -9,4 +9,8 @@ cases(unexpand, [
   { name: "-t", command: "unexpand -t 4", stdin: "    a   b\n", stdout: "\ta\tb\n" },
 ]);
 
-messages(unexpand, [[["-t", "1,1"], "unexpand: tab sizes must be ascending\n"]]);
+messages(unexpand, [
+  [["-t", "x", "--nope"], "unexpand: tab size contains invalid character(s): ‘x’\n"],
+  [["-t", "9223372036854775807"], "unexpand: memory exhausted\n"],
+  [["-t", "1,1"], "unexpand: tab sizes must be ascending\n"],
+]);

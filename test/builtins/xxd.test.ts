@@ -4,6 +4,11 @@ import { cases } from "../cases.ts";
 
 cases(xxd, [
   {
+    name: "-r of a directory",
+    command: "xxd -r .",
+  },
+
+  {
     name: "plain",
     command: "xxd",
     stdin: "abcdefghijklmnopqrstuvwxyz\n",

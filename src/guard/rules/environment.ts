@@ -2,6 +2,8 @@
  * Variables that the reference tools read from their environment. A line has none, so `NAME=value command` and
  * `export` are taken where that changes nothing or is honoured, and refused where the tool would do otherwise.
  */
+import { isZoneName } from "../../io/date-format.ts";
+import { isPosixZone } from "../../io/posix-zone.ts";
 import { staticText, type Assignment } from "../../shell/tree.ts";
 import { without, type Finding, type StageFacts, type StageRule } from "../rule.ts";
 
@@ -14,7 +16,15 @@ export const environmentVariable: StageRule = {
     { line: "export LS_COLORS=x" },
     { line: "TZ=Nowhere/None ls", suggestion: "ls" },
   ],
-  allows: ["LC_ALL=C ls a.txt", "TZ=Europe/Berlin ls -l", "NO_COLOR=1 ls", "export LANG=C; ls", "IFS=, ls", "COLUMNS=80; ls"],
+  allows: [
+    "LC_ALL=C ls a.txt",
+    "TZ=Europe/Berlin ls -l",
+    "TZ=CET-1CEST,M3.5.0,M10.5.0/3 ls -l",
+    "NO_COLOR=1 ls",
+    "export LANG=C; ls",
+    "IFS=, ls",
+    "COLUMNS=80; ls",
+  ],
   check: (stage) => stage.command.assignments.flatMap((assignment) => refused(stage, assignment)),
 };
 
@@ -26,8 +36,9 @@ function refused({ line }: StageFacts, { name, value, span }: Assignment): reado
   };
   const because = (why: string): readonly Finding[] => [{ span, detail: why, candidates }];
   if (name === "TZ") {
-    if (text !== undefined && isTimeZone(text)) return [];
-    return because(`'${name}': name a time zone as in TZ=UTC or TZ=Europe/Berlin; no other form is known here.`);
+    const zone = text?.replace(/^:/, "");
+    if (zone !== undefined && (isZoneName(zone) || isPosixZone(zone))) return [];
+    return because(`'${name}': name a time zone as in TZ=UTC, TZ=Europe/Berlin or TZ=EST5EDT,M3.2.0,M11.1.0; no other form is known here.`);
   }
   if (/^(LANG|LC_\w+|LANGUAGE)$/.test(name)) {
     if (text !== undefined && LOCALES.has(text)) return [];
@@ -58,13 +69,3 @@ const READ_BY_TOOLS: ReadonlySet<string> = new Set([
   "TABSIZE",
   "TIME_STYLE",
 ]);
-
-function isTimeZone(text: string): boolean {
-  try {
-    new Intl.DateTimeFormat("en", { timeZone: text });
-    return true;
-  } catch (thrown) {
-    if (thrown instanceof RangeError) return false;
-    throw thrown;
-  }
-}
