@@ -11,6 +11,7 @@ import { soughtDefinition } from "../src/builtin/sought-definition.ts";
 import { UsageError } from "../src/builtin/usage-error.ts";
 import { BlockBuilder } from "../src/io/output.ts";
 import { toText } from "../src/io/text.ts";
+import { mayHold } from "../src/search/candidates.ts";
 import { FileTree, type DirectoryFilter } from "../src/walk/file-tree.ts";
 import type { OpenFile } from "../src/workspace/contract.ts";
 import { FileError } from "../src/workspace/file-error.ts";
@@ -122,6 +123,8 @@ class GrepRun {
   #nameFilter = new NameFilter([]);
   readonly #directoryFilter: NameFilter;
   readonly #directories: "read" | "recurse" | "skip";
+  /** Nothing is said of files that it is false of. */
+  #mayHold: ReturnType<typeof mayHold>;
   #matched = false;
   #failed = false;
   #over = false;
@@ -163,6 +166,8 @@ class GrepRun {
     if (selectsNothing && settings.list !== "nonmatching") return 1;
 
     const search = new FileSearch(matcher, settings, this.#output, limits);
+    const { invert, count, list } = settings;
+    if (!invert && !count && list !== "nonmatching") this.#mayHold = mayHold(matcher.required);
     const recurse = this.#directories === "recurse";
     const implied = given.files.length === 0;
     const paths = implied ? [recurse ? "." : "-"] : given.files;
@@ -242,7 +247,7 @@ class GrepRun {
       maxDepth: Infinity,
       oneDevice: false,
       filter: enters,
-      ahead: { content: (name) => !this.#nameFilter.skips(name) },
+      ahead: { content: (name) => !this.#nameFilter.skips(name), mayHold: this.#mayHold },
     });
     // The `.` that nobody typed is not shown.
     const shown = (full: string): string => (implied ? full.slice(2) : full);

@@ -3,6 +3,7 @@ import type { Invocation } from "../../src/builtin/definition.ts";
 import { LimitReached } from "../../src/io/limit-reached.ts";
 import { BlockBuilder } from "../../src/io/output.ts";
 import { toBytes, toText } from "../../src/io/text.ts";
+import { mayHold } from "../../src/search/candidates.ts";
 import { linuxWords } from "../../src/wasm/wasi-errno.ts";
 import type { OpenDirectory, OpenFile } from "../../src/workspace/contract.ts";
 import { FileError } from "../../src/workspace/file-error.ts";
@@ -81,6 +82,8 @@ export class OwnRun {
   readonly #invocation: Invocation<typeof flags>;
   readonly #output = new BlockBuilder();
   readonly #search: OwnSearch;
+  /** Nothing is said of files that it is false of. */
+  readonly #mayHold: ReturnType<typeof mayHold>;
   #matched = false;
   #failed = false;
   /** How many files were searched. */
@@ -91,6 +94,8 @@ export class OwnRun {
     this.#plan = plan;
     this.#invocation = invocation;
     this.#search = new OwnSearch(plan.settings, this.#output, invocation.limits);
+    const { matcher, invert, output } = plan.settings;
+    this.#mayHold = invert || output === "paths-without" ? undefined : mayHold(matcher.required);
   }
 
   /** Undefined where the input is not UTF-8, and none of it was taken. */
@@ -135,7 +140,7 @@ export class OwnRun {
           continue;
         }
         const rule = `${searchesBinary ? ("named" as const) : ("found" as const)}${mapping}` as const;
-        if (isTree && walk !== undefined) yield* this.#walk(walk(path, "content"), showsPath, rule);
+        if (isTree && walk !== undefined) yield* this.#walk(walk(path, "content", this.#mayHold), showsPath, rule);
         else if (isTree) yield* this.#tree(list(path), showsPath, rule);
         else if (path !== undefined) yield* this.#file(path, () => this.#invocation.files.open(path), showsPath, `named${mapping}`);
         if (this.#isEnough) break;

@@ -5,7 +5,7 @@ import { FileTree, type TreeOptions } from "../../src/walk/file-tree.ts";
 import type { TreeFile } from "../../src/walk/tree-file.ts";
 import { overrideRules } from "../../src/walk/ignore-rules.ts";
 import { ignoreScope, type IgnoreOptions } from "../../src/walk/ignore-scope.ts";
-import type { Files } from "../../src/workspace/contract.ts";
+import type { Files, MayHold } from "../../src/workspace/contract.ts";
 import { FileError } from "../../src/workspace/file-error.ts";
 
 export type Found =
@@ -13,20 +13,23 @@ export type Found =
   | { readonly what: "error"; readonly path: string; readonly error: FileError }
   | { readonly what: "loop"; readonly path: string; readonly ancestor: string };
 
-/** Walks from `start`; undefined is the current directory, whose `./` is not shown. */
-export type OwnWalk = (start: string | undefined, use: "content" | "names") => Generator<Found, void>;
+/**
+ * Walks from `start`; undefined is the current directory, whose `./` is not shown. `use`: what of the files is asked for,
+ * and what those must hold that are worth it.
+ */
+export type OwnWalk = (start: string | undefined, use: "content" | "names", mayHold?: MayHold) => Generator<Found, void>;
 
 /** Undefined where the flags ask for what only the module knows: types, sizes, other orders. */
 export function ownWalk(files: Files, listing: readonly Occurrence[], starts: readonly string[]): OwnWalk | undefined {
   const options = optionsOf(listing, starts);
   if (options === undefined) return undefined;
   const { tree, ignore } = options;
-  return function* (start, use) {
+  return function* (start, use, mayHold) {
     const from = start ?? ".";
     const walk = new FileTree(files, from, {
       ...tree,
       filter: ignoreScope(files, from, ignore),
-      ahead: use === "content" ? { content: () => true } : {},
+      ahead: use === "content" ? { content: () => true, mayHold } : {},
     });
     const shown = (path: string): string => (start === undefined && path.startsWith("./") ? path.slice(2) : path);
     try {

@@ -10,6 +10,7 @@ import { builtins } from "../../builtins/registry.ts";
 import { policyContext } from "../guard/policy-context.ts";
 import { FileError, type FileErrorCode } from "../workspace/file-error.ts";
 import { RootHold } from "../workspace/root-hold.ts";
+import { MOUNTS } from "../workspace/kernel-file-systems.ts";
 import { descriptorsCanBeInherited, release } from "../workspace/descriptor.ts";
 import { openNamelessFile } from "../workspace/spill.ts";
 import { residentBytes } from "../workspace/process-memory.ts";
@@ -256,7 +257,7 @@ function startExecutor(options: RunnerOptions, rootDescriptor: number, spillDesc
   const program = executorPath();
   // Where a directory cannot be handed over as a descriptor, the executor reaches it by its path: all of it, and no more.
   const files = descriptorsCanBeInherited ? ["/proc/self/fd/*"] : [options.root, join(options.root, "*")];
-  const readable = [join(dirname(program), "*"), ...files, "/etc/passwd", "/etc/group", ...LOCK_IDENTITY];
+  const readable = [join(dirname(program), "*"), ...files, "/etc/passwd", "/etc/group", MOUNTS, ...LOCK_IDENTITY];
   const writable = options.policy.readOnly ? [] : files;
   const handedOver = descriptorsCanBeInherited ? [rootDescriptor, ...(spillDescriptor === undefined ? [] : [spillDescriptor])] : [];
   const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);

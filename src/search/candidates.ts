@@ -26,6 +26,19 @@ export function candidatesFor({ windows }: RequiredText): Candidates {
   return new WindowCandidates(windowSource(windows));
 }
 
+/** Whether bytes may hold the required text, and with it a match; undefined where any may. */
+export function mayHold(required: RequiredText | undefined): ((bytes: Buffer, from: number, to: number) => boolean) | undefined {
+  if (required === undefined) return undefined;
+  const literals = literalsOf(required.windows);
+  const [literal] = literals ?? [];
+  if (literals?.length === 1 && literal !== undefined) return (bytes, from, to) => bytes.subarray(from, to).includes(literal);
+  const candidates = candidatesFor(required);
+  return (bytes, from, to) => {
+    candidates.load(bytes, from, to);
+    return candidates.next(from) >= 0;
+  };
+}
+
 /** With more texts than this, one pass of a RegExp is quicker than a byte search for each. */
 const MAX_BYTE_SEARCHES = 8;
 

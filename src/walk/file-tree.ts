@@ -3,7 +3,7 @@
  * or not, directories before or after what is in them, one file system or all. Descriptor-relative: an entry is
  * reached from the directory that holds it. Nothing is asked of a file that its directory entry already says.
  */
-import type { Files, OpenDirectory } from "../workspace/contract.ts";
+import type { Files, MayHold, OpenDirectory } from "../workspace/contract.ts";
 import { FileError } from "../workspace/file-error.ts";
 import type { Expected } from "../workspace/contract.ts";
 import type { DirectoryEntry, FileStatus } from "../workspace/file-status.ts";
@@ -24,9 +24,10 @@ export interface TreeOptions {
   readonly filter?: DirectoryFilter;
   /**
    * Directories may be read before the walk comes to them, and with `content` the files that it is true of. For walks
-   * that neither change files nor run what may.
+   * that neither change files nor run what may. Those that `mayHold` is false of are mostly not shown: every so often
+   * one is, so that the caller has a turn.
    */
-  readonly ahead?: { readonly content?: (name: string) => boolean };
+  readonly ahead?: { readonly content?: (name: string) => boolean; readonly mayHold?: MayHold | undefined };
 }
 
 /** Leaves entries of one directory out, before anything is asked of them (ignore-scope.ts). */
@@ -57,6 +58,9 @@ const EXPECTED_BEFORE = 16;
 /** How far behind a directory that is being entered its next sibling is looked for, to have files of two directories expected. */
 const NEXT_WITHIN = 8;
 
+/** Of so many files one is shown, and the first, whatever it holds. */
+const SHOWN_OF = 256;
+
 /** Directories held open at a time; one further up is opened again by its path when the walk comes back to it. */
 const MOST_HELD = 100;
 
@@ -69,6 +73,8 @@ export class FileTree {
   /** A directory that was shown and may now be entered, unless it is skipped. */
   #toEnter: TreeFile | undefined;
   #device: bigint | undefined;
+  /** Files that were not shown since the last one that was. */
+  #passed = SHOWN_OF;
   #begun = false;
 
   constructor(files: Files, start: string, options: TreeOptions) {
@@ -139,6 +145,7 @@ export class FileTree {
     const { follow } = this.#options;
     const isKnown = kind !== undefined && (kind !== "symlink" || follow !== "always");
     if (isKnown && !directory.keeps(directory.at - 1, name, path, kind === "directory")) return undefined;
+    if (kind === "file" && this.#passes(directory, name)) return undefined;
     const file = new TreeFile(this.#files, follow, path, name, parent.depth + 1, kind, directory, parent.start, undefined);
     try {
       if (!isKnown) {
@@ -152,6 +159,14 @@ export class FileTree {
       return filter?.keeps(name, path, false) === false ? undefined : { ...failed, link: file };
     }
     return this.#arrive(file);
+  }
+
+  #passes(directory: EnteredDirectory, name: string): boolean {
+    const mayHold = this.#options.ahead?.mayHold;
+    if (mayHold === undefined) return false;
+    if (++this.#passed < SHOWN_OF && directory.open().passes(name, mayHold)) return true;
+    this.#passed = 0;
+    return false;
   }
 
   /** Says which entries the walk will come to next. */
@@ -174,7 +189,11 @@ export class FileTree {
     }
     if (expected.length < 2) return;
     const { files, statuses } = this.#asked;
-    const listing = { order: order === "name" ? order : "kernel", withStatus: statuses * 2 > files } as const;
+    const listing = {
+      order: order === "name" ? order : "kernel",
+      withStatus: statuses * 2 > files,
+      mayPass: ahead.mayHold !== undefined,
+    } as const;
     try {
       directory.open().expect(expected, listing);
     } catch (thrown) {

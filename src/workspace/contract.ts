@@ -75,6 +75,9 @@ export interface OpenFile {
   close(): void;
 }
 
+/** Whether there may be something in bytes that is sought in each file of a walk. */
+export type MayHold = (bytes: Buffer, from: number, to: number) => boolean;
+
 /** Blocks put aside, to be read again in their order. */
 export interface Spill {
   /** Throws LimitReached("spill"), FileError (ENOSPC, EDQUOT). */
@@ -93,6 +96,8 @@ export interface OpenDirectory {
   list(order: "kernel" | "name"): DirectoryEntry[];
   /** What will be asked for next, in this order. It is read beforehand where there is time for it (look-ahead.ts). */
   expect(expected: readonly Expected[], listing: ExpectedListing): void;
+  /** Whether the content of `name` was expected and read, and `mayHold` is false of it: then nobody need open the file. */
+  passes(name: string, mayHold: MayHold): boolean;
   /** stat or lstat of `name` (a single component). */
   statusOf(name: string, options?: { readonly follow?: boolean }): FileStatus;
   /**
@@ -121,4 +126,6 @@ export interface ExpectedListing {
   readonly order: "kernel" | "name";
   /** The status of the regular files too, or the stamps of all that are no directories. */
   readonly withStatus: boolean | "stamps";
+  /** Files that hold nothing are passed (OpenDirectory.passes), and none of them can be one of the kernel's. */
+  readonly mayPass?: boolean;
 }

@@ -4,13 +4,23 @@
  */
 import type { Dir, Dirent } from "node:fs";
 import { toText } from "../io/text.ts";
-import type { Expected, ExpectedListing, OpenDirectory, OpenFile } from "./contract.ts";
-import { holdAny, holdDirectory, linkStamp, linkStatus, listHeld, readLinkIn, release, statusOfHandle } from "./descriptor.ts";
+import type { Expected, ExpectedListing, MayHold, OpenDirectory, OpenFile } from "./contract.ts";
+import {
+  descriptorsCanBeInherited,
+  holdAny,
+  holdDirectory,
+  linkStamp,
+  linkStatus,
+  listHeld,
+  readLinkIn,
+  release,
+  statusOfHandle,
+} from "./descriptor.ts";
 import { entriesByName, entriesInKernelOrder, kindOf, openDirectoryStream } from "./directory-reader.ts";
 import { FileError, fileErrorFrom } from "./file-error.ts";
 import type { DirectoryEntry, FileStamp, FileStatus } from "./file-status.ts";
 import { openListedFile, openRegular, ReadFile } from "./held-file.ts";
-import { Expectations } from "./look-ahead.ts";
+import { Expectations } from "./expectations.ts";
 import type { ReadListing } from "./look-ahead-results.ts";
 import { walkPath, type Place } from "./path-walk.ts";
 import { RECORD_DIRECTORY, type Root } from "./root.ts";
@@ -78,9 +88,10 @@ export class HeldDirectory implements OpenDirectory {
   }
 
   expect(expected: readonly Expected[], listing: ExpectedListing): void {
+    // By name nothing is opened at once.
+    if (!descriptorsCanBeInherited) return;
     const { lookAhead, denyRead } = this.#root;
-    const memory = lookAhead?.whenWorth(expected);
-    if (lookAhead === undefined || memory === undefined) return;
+    const memory = lookAhead.whenWorth(expected);
     const mayBeRead = ({ name }: Expected): boolean => {
       try {
         this.#root.checkReadable(this.#below(component(name)), name);
@@ -90,8 +101,13 @@ export class HeldDirectory implements OpenDirectory {
         throw thrown;
       }
     };
-    this.#expectations ??= new Expectations(lookAhead, memory, this.#held);
-    this.#expectations.add(denyRead.length === 0 ? expected : expected.filter(mayBeRead), listing);
+    this.#expectations ??= new Expectations(lookAhead, this.#held);
+    const mayPass = listing.mayPass === true && !this.#root.mayHoldKernelFiles();
+    this.#expectations.add(denyRead.length === 0 ? expected : expected.filter(mayBeRead), { ...listing, mayPass }, memory);
+  }
+
+  passes(name: string, mayHold: MayHold): boolean {
+    return this.#expectations?.passes(name, mayHold) === true;
   }
 
   #isHidden(name: string): boolean {

@@ -5,7 +5,7 @@ import type { OpenFile } from "./contract.ts";
 import { kindAndSize, openListed, release, reopen, statusOfHandle } from "./descriptor.ts";
 import { FileError, fileErrorFrom } from "./file-error.ts";
 import type { FileStatus } from "./file-status.ts";
-import type { ReadAhead } from "./look-ahead.ts";
+import type { ReadAhead } from "./expectations.ts";
 import type { Root } from "./root.ts";
 
 /** What one system call reads. Larger blocks gain nothing; smaller ones cost a tenth per halving. */

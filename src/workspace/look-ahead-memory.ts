@@ -17,6 +17,8 @@ export const FAILED = 4;
 export const READ_FILES = 1;
 export const LIST_DIRECTORY = 2;
 export const LIST_BY_NAME = 3;
+/** READ_FILES, without a look at what they are (small-files.ts). */
+export const READ_UNCHECKED = 4;
 
 /** What a listing says of the entries besides: nothing, the status of regular files, or stamps of all that are no directories. */
 export const NO_STATUSES = 0;
@@ -148,6 +150,7 @@ export class LookAheadMemory {
   /** The thread sleeps until there is something new, or room, unless `hasWork` finds something first. */
   sleep(wantsRoom: boolean, hasWork: () => boolean): void {
     const bell = Atomics.load(this.words, BELL);
+    for (let look = 0; look < LOOKS; look++) if (Atomics.load(this.words, BELL) !== bell) return;
     Atomics.store(this.words, SLEEPS, 1);
     if (wantsRoom) Atomics.store(this.words, WANTS_ROOM, 1);
     if (!this.ended && !hasWork()) Atomics.wait(this.words, BELL, bell);

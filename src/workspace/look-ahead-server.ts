@@ -17,6 +17,7 @@ import {
   PARTS,
   NO_STATUSES,
   READ_FILES,
+  READ_UNCHECKED,
   STAMPS,
   TAKEN,
   WAITING,
@@ -80,7 +81,8 @@ class LookAheadServer {
     let bytes = 0;
     try {
       const kind = memory.kindOf(task);
-      bytes = kind === READ_FILES ? this.#readFiles(task) : this.#list(task, kind === LIST_BY_NAME);
+      if (kind === READ_FILES || kind === READ_UNCHECKED) bytes = this.#readFiles(task, kind === READ_FILES);
+      else bytes = this.#list(task, kind === LIST_BY_NAME);
     } catch {
       // The walk does it itself and meets the error.
     }
@@ -92,10 +94,11 @@ class LookAheadServer {
     memory.setState(task, bytes > 0 ? DONE : FAILED);
   }
 
-  #readFiles(task: number): number {
+  #readFiles(task: number, isChecked: boolean): number {
     const { results } = this.#memory;
     const names = this.#memory.namesOf(task).split("\0");
-    return readSmallFiles(this.#memory.handleOf(task), names, this.#kernelFileSystems, results, this.#at, this.#room);
+    const kernelFileSystems = isChecked ? this.#kernelFileSystems : undefined;
+    return readSmallFiles(this.#memory.handleOf(task), names, kernelFileSystems, results, this.#at, this.#room);
   }
 
   #list(task: number, byName: boolean): number {

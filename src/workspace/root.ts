@@ -16,7 +16,7 @@ import {
 } from "./descriptor.ts";
 import { FileError, fileErrorFrom } from "./file-error.ts";
 import type { FileStatus } from "./file-status.ts";
-import { KernelFileSystems } from "./kernel-file-systems.ts";
+import { hasMountsBelow, isKernelFileSystem, KernelFileSystems } from "./kernel-file-systems.ts";
 import { LookAhead, type StartLookAhead } from "./look-ahead.ts";
 import { RecentDirectory } from "./recent-directory.ts";
 import { SpillSpace } from "./spill.ts";
@@ -45,9 +45,11 @@ export class Root {
   /** Longest first: as given, canonical, aliases. */
   readonly #prefixes: readonly string[];
   readonly spillSpace: SpillSpace;
-  readonly lookAhead: LookAhead | undefined;
+  readonly lookAhead: LookAhead;
   readonly recentDirectory: RecentDirectory;
   readonly #kernelFileSystems = new KernelFileSystems();
+  #mountsReadMs = -Infinity;
+  #hasMounts = true;
   #handle: number | undefined;
 
   /**
@@ -61,7 +63,7 @@ export class Root {
     inherited?: InheritedRoot,
     startLookAhead?: StartLookAhead,
   ) {
-    this.lookAhead = startLookAhead && new LookAhead(startLookAhead);
+    this.lookAhead = new LookAhead(startLookAhead);
     this.denyRead = denyRead;
     // Elsewhere a file answers to its name in any case, and in any composition of its accents.
     const fold = descriptorsCanBeInherited ? (text: string): string => text : foldedForRules;
@@ -100,7 +102,7 @@ export class Root {
     this.recentDirectory.release();
     this.#closeHandle();
     this.spillSpace.close();
-    this.lookAhead?.close();
+    this.lookAhead.close();
   }
 
   #closeHandle(): void {
@@ -151,11 +153,24 @@ export class Root {
     return undefined;
   }
 
+  /** Whether one of the kernel's file systems may be somewhere in the root: it is one, or there are mounts below it. */
+  mayHoldKernelFiles(): boolean {
+    const nowMs = performance.now();
+    if (nowMs >= this.#mountsReadMs + MOUNTS_MS) {
+      this.#mountsReadMs = nowMs;
+      this.#hasMounts = isKernelFileSystem(this.handle) || hasMountsBelow(pathOfHandle(this.handle));
+    }
+    return this.#hasMounts;
+  }
+
   /** See KernelFileSystems.has. */
   isKernelFile(handle: number, device: bigint): boolean {
     return this.#kernelFileSystems.has(handle, device);
   }
 }
+
+/** What is mounted is read again after so long. */
+const MOUNTS_MS = 500;
 
 /** The directory at the root that holds our mirror and journal. */
 export const RECORD_DIRECTORY = ".shelpa";

@@ -12,11 +12,15 @@ export const sizesBytes = (files: number): number => files * 4;
 /**
  * Reads files that their directory has listed as regular, whole or not at all, into `into` from `at` on, where there
  * is room for `room` bytes. Returns how many bytes are used: the sizes, then one content after another.
+ *
+ * Without `kernelFileSystems` nobody looks at what was opened, which takes as long as opening it: what is read is a
+ * regular file, or has been put in its place meanwhile, and is not to be given out. A FIFO or a terminal is not read
+ * even then, because neither is read from a position.
  */
 export function readSmallFiles(
   parent: number,
   names: readonly string[],
-  kernelFileSystems: KernelFileSystems,
+  kernelFileSystems: KernelFileSystems | undefined,
   into: Buffer,
   at: number,
   room: number,
@@ -31,7 +35,14 @@ export function readSmallFiles(
 }
 
 /** Room is needed for a byte more, to see where the file ends. */
-function readSmallFile(parent: number, name: string, kernelFileSystems: KernelFileSystems, into: Buffer, at: number, room: number): number {
+function readSmallFile(
+  parent: number,
+  name: string,
+  kernelFileSystems: KernelFileSystems | undefined,
+  into: Buffer,
+  at: number,
+  room: number,
+): number {
   let descriptor: number;
   try {
     descriptor = openListed(parent, name);
@@ -39,6 +50,11 @@ function readSmallFile(parent: number, name: string, kernelFileSystems: KernelFi
     return NOT_READ;
   }
   try {
+    if (kernelFileSystems === undefined) {
+      const most = Math.min(room, MOST_UNSEEN_BYTES);
+      const count = readSync(descriptor, into, at, most, 0);
+      return count < most ? count : NOT_READ;
+    }
     const { kind, size, device } = kindAndSize(descriptor);
     if (kind !== "file" || size >= room || kernelFileSystems.has(descriptor, device)) return NOT_READ;
     return readSync(descriptor, into, at, size + 1, 0) === size ? size : NOT_READ;
@@ -48,3 +64,6 @@ function readSmallFile(parent: number, name: string, kernelFileSystems: KernelFi
     release(descriptor);
   }
 }
+
+/** What is read of a file whose size is not known: where it is larger, that was for nothing. */
+const MOST_UNSEEN_BYTES = 1 << 16;

@@ -266,6 +266,7 @@ function single(files: Files, path: string): OpenDirectory {
     entries: undefined as never,
     list: undefined as never,
     expect: undefined as never,
+    passes: () => false,
     statusOf: (_, options) => files.status(path, { follow: options?.follow ?? false }),
     stampOf: () => {
       const { kind, permissions, size, modifiedNs } = files.status(path, { follow: false });

@@ -11,6 +11,7 @@ import type { OpenDirectory } from "../../src/workspace/contract.ts";
 import { FileError } from "../../src/workspace/file-error.ts";
 import { DONE, LookAheadMemory, TAKEN, WAITING } from "../../src/workspace/look-ahead-memory.ts";
 import type { Expected } from "../../src/workspace/contract.ts";
+import { hasMountsBelow } from "../../src/workspace/kernel-file-systems.ts";
 import { Workspace } from "../../src/workspace/workspace.ts";
 import { tree, type Tree } from "../tree.ts";
 
@@ -79,6 +80,60 @@ describe.each(Object.entries(WALKS))("a walk %s", (_, options) => {
     for (let time = 0; time < 2; time++) expect(walk(workspace, what, { ...options, ahead: { content: () => true } })).toEqual(expected);
     expect(descriptors()).toBe(before);
   });
+});
+
+test.each(["with a thread", "alone"])("a walk %s passes over files that cannot hold what is sought", (who) => {
+  const files = who === "alone" ? alone : workspace;
+  const holds = (line: string): boolean => line.includes("line\nline\nline\nline\nline\nline\n");
+  const expected = walk(alone, "content", {}).filter((line) => holds(line) || !line.includes(" file "));
+  const before = descriptors();
+  for (let time = 0; time < 2; time++) {
+    const mayHold = (bytes: Buffer, from: number, to: number): boolean => holds(bytes.toString("latin1", from, to));
+    const seen = walk(files, "content", { ahead: { content: () => true, mayHold } });
+    expect(seen.filter((line) => holds(line) || !line.includes(" file "))).toEqual(expected);
+    // Those that could not be read, and every so often another.
+    expect(seen.length).toBeLessThan(expected.length + 30);
+  }
+  expect(descriptors()).toBe(before);
+});
+
+test("a file in UTF-16 is never passed, nor one that is not there, nor what is no file", async () => {
+  writeFileSync(`${host.path}/root/plain/wide`, Buffer.from("\ufeffline\n", "utf16le"));
+  for (const mayPass of [false, true]) {
+    const directory = workspace.openDirectory(".");
+    const plain = workspace.openDirectory("plain");
+    directory.expect(names("none-", 64), LISTING);
+    plain.expect([...own("content"), { name: "wide", what: "content" }, { name: "a", what: "content" }], { ...LISTING, mayPass });
+    const odd = workspace.openDirectory("odd");
+    odd.expect(
+      ["pipe", "none", "out-file", "missing"].map((name) => ({ name, what: "content" })),
+      { ...LISTING, mayPass },
+    );
+    await settled();
+    const passes = (name: string, of: OpenDirectory): boolean => of.passes(name, () => false);
+    expect(["wide", "missing", "a", "a"].map((name) => passes(name, plain))).toEqual([false, false, true, false]);
+    expect(["pipe", "none", "out-file", "missing"].map((name) => passes(name, odd))).toEqual([false, false, false, false]);
+    expect(() => odd.openFile("pipe", { isListed: true })).toThrow(expect.objectContaining({ code: "NOT_REGULAR_FILE" }));
+    for (const opened of [directory, plain, odd]) opened.close();
+  }
+});
+
+test("what was read without a look at what it is is read again before it is given out", async () => {
+  const wide = workspace.openDirectory("wide");
+  const expected = names("", 90);
+  wide.expect(expected, { ...LISTING, mayPass: true });
+  for (const { name } of expected.slice(0, 80)) expect(wide.passes(name, () => false)).toBe(true);
+  wide.expect([{ name: "600", what: "content" }], { ...LISTING, mayPass: true });
+  await settled();
+  writeFileSync(`${host.path}/root/wide/600`, "now");
+  expect(wide.passes("600", () => true)).toBe(false);
+  expect(contentOf(wide, "600")).toBe("now");
+  wide.close();
+});
+
+test("mounts below a directory", () => {
+  expect(hasMountsBelow("/")).toBe(true);
+  expect(hasMountsBelow(host.path)).toBe(false);
 });
 
 test("what was expected is read by the thread", async () => {
