@@ -1,5 +1,6 @@
 /** Finds the places in a block where a pattern's required text stands: byte search where it can be, else a short RegExp. */
 import { findPairs, MOST_GAP, PAIR_BLOCK, type BytePair } from "./byte-pairs.ts";
+import { findTriples, TRIPLE_BLOCK, tripleTable, type Triple, type TripleTable } from "./byte-triples.ts";
 import { byteRun, literalsOf, windowSource, type ByteRun, type RequiredText } from "./required-text.ts";
 
 export interface Candidates {
@@ -23,7 +24,8 @@ export function candidatesFor({ windows }: RequiredText): Candidates {
     });
     return parts.length === 1 ? (parts[0] as Candidates) : new SeveralCandidates(parts);
   }
-  return new WindowCandidates(windowSource(windows));
+  const whole = runs.filter((run) => run !== undefined);
+  return whole.length === windows.length ? new TripleCandidates(whole) : new WindowCandidates(windowSource(windows));
 }
 
 /** Whether bytes may hold the required text, and with it a match; undefined where any may. */
@@ -39,8 +41,8 @@ export function mayHold(required: RequiredText | undefined): ((bytes: Buffer, fr
   };
 }
 
-/** With more texts than this, one pass of a RegExp is quicker than a byte search for each. */
-const MAX_BYTE_SEARCHES = 8;
+/** With more texts than this, one pass for all is quicker than a byte search for each. */
+const MAX_BYTE_SEARCHES = 3;
 
 /** One text. Where it stood often in the block before, calls for each place cost more than a pass for all. */
 class LiteralCandidates implements Candidates {
@@ -174,6 +176,84 @@ class SeveralCandidates implements Candidates {
     }
     return first === Infinity ? -1 : first;
   }
+}
+
+/** One of several texts, by the three rarest neighbouring bytes of each. */
+class TripleCandidates implements Candidates {
+  readonly isExact: boolean;
+  readonly #texts: readonly TripleText[];
+  /** By the first of the three bytes, the texts that may have it there. */
+  readonly #byFirst: readonly (readonly TripleText[])[];
+  readonly #table: TripleTable;
+  readonly #places = new Int32Array(TRIPLE_BLOCK);
+  #count = 0;
+  #index = 0;
+  /** What `#places` is about. */
+  #partFrom = 0;
+  #partTo = 0;
+  #bytes: Buffer = Buffer.alloc(0);
+  #to = 0;
+
+  constructor(runs: readonly ByteRun[]) {
+    this.isExact = runs.every(({ isWhole }) => isWhole);
+    this.#texts = runs.map(tripleOf).sort((a, b) => a.first - b.first);
+    this.#byFirst = Array.from({ length: 256 }, (_, byte) => this.#texts.filter((text) => text.has(0, byte)));
+    this.#table = tripleTable(this.#texts);
+  }
+
+  load(bytes: Buffer, from: number, to: number): void {
+    this.#bytes = bytes;
+    this.#to = to;
+    this.#count = this.#index = 0;
+    this.#partFrom = this.#partTo = from;
+  }
+
+  next(from: number): number {
+    for (;;) {
+      for (; this.#index < this.#count; this.#index++) {
+        const place = (this.#places[this.#index] as number) + this.#partFrom;
+        if (place >= from && this.#isAt(place)) return place;
+      }
+      const start = Math.max(from, this.#partTo);
+      if (start >= this.#to) return -1;
+      this.#partFrom = start;
+      this.#partTo = Math.min(start + TRIPLE_BLOCK, this.#to);
+      this.#count = findTriples(this.#bytes, start, this.#partTo, this.#table, this.#places);
+      this.#index = 0;
+    }
+  }
+
+  /** `place` is that of the three bytes, which lie in the text: it need not begin there. */
+  #isAt(place: number): boolean {
+    const bytes = this.#bytes;
+    for (const { run, offset } of this.#byFirst[bytes[place] as number] as readonly TripleText[]) {
+      const start = place - offset;
+      if (start < 0 || start + run.length > this.#to) continue;
+      let index = 0;
+      while (index < run.length && run.members[index * 256 + (bytes[start + index] as number)] === 1) index++;
+      if (index === run.length) return true;
+    }
+    return false;
+  }
+}
+
+interface TripleText extends Triple {
+  readonly run: ByteRun;
+  /** Where the three bytes stand in the run, and the least byte that may be the first of them. */
+  readonly offset: number;
+  readonly first: number;
+}
+
+/** Past the end of a run any byte may follow. */
+function tripleOf(run: ByteRun): TripleText {
+  let offset = 0;
+  let most = -1;
+  for (let at = 0; at === 0 || at + 3 <= run.length; at++) {
+    const bits = [0, 1, 2].reduce((sum, place) => sum + (run.bits[at + place] ?? 0), 0);
+    if (bits > most) [most, offset] = [bits, at];
+  }
+  const has = (place: number, byte: number): boolean => offset + place >= run.length || run.members[(offset + place) * 256 + byte] === 1;
+  return { run, offset, first: run.members.subarray(offset * 256, offset * 256 + 256).indexOf(1), has };
 }
 
 class WindowCandidates implements Candidates {

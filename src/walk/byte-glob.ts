@@ -59,9 +59,9 @@ class TokenGlob implements ByteGlob {
       this.lastComponent = { endsWith: afterStar };
       this.matches = (path) => path.endsWith(afterStar);
     } else {
-      const [head, tail] = [literalOf(tokens[0]), literalOf(tokens.at(-1))];
+      const [head, tail, inner] = [literalOf(tokens[0]), literalOf(tokens.at(-1)), longestText(tokens)];
       let exact: ((path: string) => boolean) | undefined;
-      this.matches = (path) => path.startsWith(head) && path.endsWith(tail) && (exact ??= automaton())(path);
+      this.matches = (path) => path.startsWith(head) && path.endsWith(tail) && path.includes(inner) && (exact ??= automaton())(path);
     }
   }
 }
@@ -73,6 +73,17 @@ function textOf(tokens: readonly GlobToken[]): string | undefined {
     text += token.text;
   }
   return text;
+}
+
+/** The longest text of neighbouring literals: it stands in every path that matches. */
+function longestText(tokens: readonly GlobToken[]): string {
+  let longest = "";
+  let text = "";
+  for (const token of tokens) {
+    text = token.kind === "literal" ? text + token.text : "";
+    if (text.length > longest.length) longest = text;
+  }
+  return longest;
 }
 
 const literalOf = (token: GlobToken | undefined): string => (token?.kind === "literal" ? token.text : "");

@@ -1,6 +1,7 @@
 /** The vector search for byte pairs against a loop that looks at every place. */
 import { expect, test } from "vitest";
 import { findPairs, MOST_GAP, PAIR_BLOCK } from "../../src/search/byte-pairs.ts";
+import { findTriples, TRIPLE_BLOCK, tripleTable } from "../../src/search/byte-triples.ts";
 import { LineSearch } from "../../src/search/line-search.ts";
 import { compilePosix } from "../../src/search/posix-matcher.ts";
 
@@ -42,6 +43,8 @@ test.each([
   { name: "either case", pattern: "error", foldCase: true },
   { name: "letters that fold past ASCII", pattern: "task", foldCase: true },
   { name: "alternatives", pattern: "error|task|no", foldCase: false },
+  { name: "many alternatives", pattern: "error|task|no|Error|TaskK|xx|R: 1|r|ſk", foldCase: false },
+  { name: "many alternatives in either case", pattern: "error|tas|nothing|line 1|xxt|r: 1|:|filler line 7", foldCase: true },
   { name: "more around the literal", pattern: "[A-Z]rror: [0-9x]+", foldCase: false },
 ])("the lines found are those that match, often or not: $name", ({ pattern, foldCase }) => {
   const matcher = compilePosix([pattern], { syntax: "extended", foldCase });
@@ -59,5 +62,31 @@ test.each([
       }
       expect(found).toEqual(expected);
     }
+  }
+});
+
+test("of several texts, finds every place where one of them may stand", () => {
+  const bytes = Buffer.alloc(TRIPLE_BLOCK + 100);
+  for (let at = 0, seed = 1; at < bytes.length; at++) {
+    seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0;
+    bytes[at] = 97 + ((seed >>> 16) % 9) + (seed >>> 31) * 128;
+  }
+  const texts = ["abc", "bca", "cab", "aaa", "\u00e1bc", "hid", "iii", "fed", "dea", "gag"].map((text) => Buffer.from(text, "latin1"));
+  const table = tripleTable(texts.map((text) => ({ has: (place, byte) => text[place] === byte })));
+  const into = new Int32Array(TRIPLE_BLOCK);
+  for (const [from, to] of [
+    [0, 0],
+    [0, 1],
+    [3, 20],
+    [16, 32],
+    [0, TRIPLE_BLOCK],
+    [99, 99 + TRIPLE_BLOCK],
+  ] as const) {
+    const found = [...into.subarray(0, findTriples(bytes, from, to, table, into))];
+    const isText = (at: number): boolean => texts.some((text) => bytes.subarray(from + at, from + at + 3).equals(text));
+    const expected = Array.from({ length: to - from }, (_, at) => at).filter(isText);
+    expect(found.filter(isText)).toEqual(expected);
+    expect(found.length).toBeLessThanOrEqual(20 * expected.length + 20);
+    expect(found).toEqual(found.toSorted((a, b) => a - b));
   }
 });
