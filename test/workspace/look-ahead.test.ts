@@ -157,6 +157,33 @@ test("a directory that was expected is held, whatever is in its place", async ()
   directory.close();
 });
 
+test("stamps of directories that were expected are those of their files", async () => {
+  const below = ["0", "odd", "wide", "plain"];
+  const directory = workspace.openDirectory(".");
+  directory.expect(
+    below.map((name) => ({ name, what: "entries", stamps: 10 })),
+    { order: "name", withStatus: "stamps" },
+  );
+  await settled();
+  const sizeBefore = alone.status("plain/a").size;
+  writeFileSync(`${host.path}/root/plain/a`, "of another size\n");
+  for (const name of below) {
+    const [ahead, late] = [directory.openDirectory(name), alone.openDirectory(name)];
+    const entries = late.list("name");
+    expect(ahead.list("name")).toEqual(entries);
+    // In order, against it, and what is not there.
+    for (const { name: file } of [...entries, ...entries.toReversed(), { name: "missing" }]) {
+      const stamp = late.stampOf(file);
+      expect(ahead.stampOf(file)).toEqual(
+        name === "plain" && file === "a" ? { ...stamp, size: sizeBefore, modifiedMs: expect.any(Number) } : stamp,
+      );
+    }
+    ahead.close();
+    late.close();
+  }
+  directory.close();
+});
+
 const REFUSED: readonly { readonly at: string; readonly name: string; readonly what: Expected["what"]; readonly code: string }[] = [
   { at: "plain", name: "key.pem", what: "content", code: "EACCES" },
   { at: ".", name: "denied", what: "entries", code: "EACCES" },
