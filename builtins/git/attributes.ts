@@ -91,7 +91,7 @@ export class Attributes {
 
   #read(place: string, mayDefine: boolean): readonly Rule[] {
     const { disk } = this.#repository;
-    if (disk.status(place, false)?.kind !== "file") return [];
+    if (!disk.isFile(place)) return [];
     return (disk.text(place) ?? "").split("\n").flatMap((line) => this.#rule(line.replace(/\r$/, ""), mayDefine));
   }
 

@@ -10,9 +10,15 @@ export interface Entry {
   readonly kind: FileKind | undefined;
 }
 
+const MOST_HELD = 128;
+/** Directories deeper than this are not held. */
+const MOST_DEPTH = 48;
+
 export class Disk {
   readonly files: Files;
   readonly #mostBytes: number;
+  /** Directories by path; those that are not there, and those that are to be asked about by their whole path. */
+  readonly #held = new Map<string, OpenDirectory | "absent" | "unusual">();
 
   /** `mostBytes`: the largest file that is read whole. */
   constructor(files: Files, mostBytes: number) {
@@ -48,6 +54,45 @@ export class Disk {
 
   status(path: string, follow = false): FileStatus | undefined {
     return absentIsUndefined(() => this.files.status(this.absolute(path), { follow }));
+  }
+
+  /**
+   * Whether `path` is a file, and no link to one. Directories that were asked about are held open: most of them have
+   * nothing of the name, as have those beside them.
+   */
+  isFile(path: string): boolean {
+    if (this.#held.size > MOST_HELD) this.close();
+    const slash = path.lastIndexOf("/");
+    const held = this.#heldAt(path.slice(0, Math.max(0, slash)), 0);
+    if (held === "absent") return false;
+    return (held === "unusual" ? this.status(path, false) : held.stampOf(toWord(path.slice(slash + 1))))?.kind === "file";
+  }
+
+  #heldAt(path: string, depth: number): OpenDirectory | "absent" | "unusual" {
+    const known = this.#held.get(path);
+    if (known !== undefined) return known;
+    if (depth > MOST_DEPTH) return "unusual";
+    const slash = path.lastIndexOf("/");
+    const name = path.slice(slash + 1);
+    const above = path === "" ? undefined : this.#heldAt(path.slice(0, Math.max(0, slash)), depth + 1);
+    if (typeof above === "string") return above;
+    const open = (): OpenDirectory => above?.openDirectory(toWord(name), { follow: true }) ?? this.files.openDirectory(this.absolute(path));
+    let found: OpenDirectory | "absent" | "unusual";
+    try {
+      // A hostile tree may have any name.
+      found = path !== "" && ["", ".", ".."].includes(name) ? "unusual" : (absentIsUndefined(open) ?? "absent");
+    } catch (thrown) {
+      if (!(thrown instanceof FileError)) throw thrown;
+      found = "unusual";
+    }
+    this.#held.set(path, found);
+    return found;
+  }
+
+  /** Nothing is held open any more. */
+  close(): void {
+    for (const held of this.#held.values()) if (typeof held !== "string") held.close();
+    this.#held.clear();
   }
 
   /** The entries of a directory in byte order; undefined where it is none. */

@@ -241,6 +241,7 @@ export class Repository {
   }
 
   close(): void {
+    this.disk.close();
     this.objects.close();
   }
 }
