@@ -264,7 +264,7 @@ class GrepRun {
           const isLink = kind === "symlink";
           // A link that is still one where links are followed leads nowhere, which opening it says.
           if (kind === "directory" || (isLink ? !flags.dereferenceRecursive : kind !== "file" && !opensAll)) continue;
-          if (!isLink && this.#nameFilter.skips(name)) continue;
+          if (this.#nameFilter.skips(name)) continue;
           const path = shown(step.file.path);
           try {
             yield* this.#file(search, step.file.openFile(), path, showNames);

@@ -125,9 +125,9 @@ export class FileSearch {
     return this.#selected;
   }
 
-  /** Whether selected lines were left out because the input is binary. */
+  /** Whether selected lines were left out because the input is binary, and it is said. */
   get leftOutBinary(): boolean {
-    if (this.#settings.binaryFiles === "text" || printsNoLines(this.#settings)) return false;
+    if (this.#settings.binaryFiles !== "binary" || printsNoLines(this.#settings)) return false;
     return this.printer.metBinary || (this.#selectedBeforeNull >= 0 && this.#selectedBeforeNull < this.#selected);
   }
 

@@ -94,6 +94,13 @@ cases(grep, [
   { name: "binary: -c counts between 0 bytes", command: "grep -c a", stdin: "a\u0000a\n", stdout: "2\n" },
   { name: "binary: -a", command: "grep -a a", stdin: binary, stdout: "a\n\u0000a\n" },
   { name: "binary: -I", command: "grep -I a", stdin: binary, exit: 1 },
+  { name: "binary: -I says nothing of a line that is no text", command: "grep -I a", stdin: "a\na\udcff\na\n", stdout: "a\na\n" },
+  {
+    name: "a broken link that is not included is not opened",
+    command: "grep -R --include=*.ts x d",
+    tree: ["d/a.ts: x\n", "d/broken => nowhere"],
+    stdout: "d/a.ts:x\n",
+  },
   {
     name: "a line that is no text",
     command: "grep -n ''",
