@@ -55,6 +55,7 @@ export function ownPlan(args: readonly string[]): OwnPlan | undefined {
     if (indents.length + (given.has("compact-output") ? 1 : 0) > 1) return undefined;
     const [program = ".", ...operands] = positionals;
     const readsInput = operands.length === 0 || (operands.length === 1 && operands[0] === "-");
+    if (program.length > MOST_PROGRAM_UNITS) return undefined;
     if (!program.isWellFormed() || (!readsInput && operands.some((operand) => operand === "-" || isStandardInput(operand))))
       return undefined;
     const joins = given.has("join-output");
@@ -75,6 +76,9 @@ export function ownPlan(args: readonly string[]): OwnPlan | undefined {
     throw thrown;
   }
 }
+
+/** A filter nests as deep as it is long. */
+const MOST_PROGRAM_UNITS = 2000;
 
 const SHORT: ReadonlyMap<string, string> = new Map([
   ["r", "raw-output"],

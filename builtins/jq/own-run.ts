@@ -12,7 +12,8 @@ import type { OpenFile } from "../../src/workspace/contract.ts";
 import { FileError } from "../../src/workspace/file-error.ts";
 import { FilterRun, manyOf, type Many, type One } from "./filter-run.ts";
 import { HandOver } from "./hand-over.ts";
-import { INCOMPLETE, JsonTape } from "./json-tape.ts";
+import { INCOMPLETE } from "./json-literals.ts";
+import { JsonTape } from "./json-tape.ts";
 import { JsonPrinter } from "./json-printer.ts";
 import { isTrue, type Value } from "./json-value.ts";
 import type { OwnPlan } from "./own-plan.ts";
@@ -139,7 +140,8 @@ export class OwnRun {
   /** Takes as much more of a file as there is room for, four times what is there; how much, or -1 where it is too much. */
   #readAt(file: OpenFile, position: number): number {
     const held = this.#end - this.#start;
-    if (!this.#makeRoom(Math.min(Math.max(FIRST_BYTES, 3 * held), Math.max(file.size - position, 1)))) return -1;
+    const wanted = Math.min(Math.max(FIRST_BYTES, 3 * held), file.size - position, this.#mostBytes - held);
+    if (!this.#makeRoom(Math.max(wanted, 1))) return -1;
     const room = this.#bytes.subarray(this.#end, -1);
     let count = 0;
     for (let more = -1; more !== 0 && count < room.length; count += more) more = file.readAt(room.subarray(count), position + count);
