@@ -8,7 +8,7 @@ import { BlockBuilder } from "../src/io/output.ts";
 import { quoteCurly } from "../src/io/quote.ts";
 import { CombinedInput } from "./od/combined-input.ts";
 import { commonBytes, LineDump } from "./od/line-dump.ts";
-import { readTypeString } from "./od/type-string.ts";
+import { firstByte, readTypeString } from "./od/type-string.ts";
 
 /** A letter that stands for a type: `-c` is `-t c`. */
 const TYPE_LETTERS: Readonly<Record<string, string>> = {
@@ -134,7 +134,10 @@ export const od = defineBuiltin({
     ) {
       throw new UsageError("bad-value", "no type may be specified when dumping strings");
     }
-    traditionalOperands(invocation);
+    const { skip, limit } = readLayout(invocation);
+    const start = traditionalOperands(invocation).skip ?? skip;
+    if (start > 0 && limit < Infinity && start + limit >= 2 ** 64)
+      throw new UsageError("bad-value", "skip-bytes + read-bytes is too large");
   },
   async *run(invocation) {
     const { flags } = invocation;
@@ -156,6 +159,10 @@ export const od = defineBuiltin({
     if (!(await input.start())) return 1;
     if (!(await input.skip(start))) {
       invocation.warn("cannot skip past end of combined input");
+      return 1;
+    }
+    if (minimumString !== undefined && minimumString >= MOST_HELD) {
+      invocation.warn("memory exhausted");
       return 1;
     }
     // Told of once there is something to show.
@@ -217,8 +224,11 @@ function checkOccurrences(occurrences: readonly Occurrence[], thrown?: unknown):
   if (last !== undefined) throw new UsageError("bad-value", all(last));
 }
 
+/** More bytes than a machine has: GNU od takes memory for the shortest string. */
+const MOST_HELD = 2 ** 37;
+
 function readRadix(text: string): "d" | "o" | "x" | "n" {
-  const letter = text.charAt(0) || "\0";
+  const letter = firstByte(text) || "\0";
   if (letter === "d" || letter === "o" || letter === "x" || letter === "n") return letter;
   throw new BadValue(`invalid output address radix '${letter}'; it must be one character from [doxn]`);
 }
@@ -248,7 +258,7 @@ function readLayout({ flags, occurrences }: Given): Amounts {
 const AMOUNTS: ReadonlySet<string> = new Set(["skipBytes", "readBytes", "strings", "leastString", "width"]);
 const SUFFIXES = "bEGKkMmPTYZ0";
 
-/** A number of bytes with a suffix: decimal, and where `isAnyBase` also 0x… or 0…. */
+/** A number of bytes: decimal, and where `isAnyBase` also 0x… or 0…, and with a suffix. */
 function readBytes(text: string, spelling: string, isAnyBase: boolean): number {
   const [prefix, sign = "", hex, octal] = /^(?=\s*\+?0[xX0-9])\s*(\+?)(?:0[xX]([0-9a-fA-F]+)|(0[0-7]*))/.exec(text) ?? [];
   const rest = text.slice(prefix?.length ?? 0);
@@ -257,7 +267,7 @@ function readBytes(text: string, spelling: string, isAnyBase: boolean): number {
   }
   const decimal =
     prefix === undefined || !isAnyBase ? text : `${sign}${hex !== undefined ? BigInt(`0x${hex}`) : BigInt(`0o${octal as string}`)}${rest}`;
-  const { value, problem } = scanCount(decimal, { suffixes: SUFFIXES });
+  const { value, problem } = scanCount(decimal, { suffixes: isAnyBase ? SUFFIXES : "" });
   if (problem === "overflow") throw new UsageError("bad-value", `${spelling} argument '${text}' too large`, { subject: text });
   if (problem === "suffix") throw new UsageError("bad-value", `invalid suffix in ${spelling} argument '${text}'`, { subject: text });
   if (problem === "invalid") throw new UsageError("bad-value", `invalid ${spelling} argument '${text}'`, { subject: text });

@@ -1,7 +1,9 @@
 /** unexpand: blanks as tabs, where they reach a tab stop. */
-import { defineBuiltin, type FlagTable, type Occurrence, type StaticInvocation } from "../src/builtin/definition.ts";
+import { defineBuiltin, type FlagTable, type Invocation, type Occurrence, type StaticInvocation } from "../src/builtin/definition.ts";
 import { UsageError } from "../src/builtin/usage-error.ts";
 import type { BlockBuilder } from "../src/io/output.ts";
+import { inputComplaint, inputOperands, openInput } from "../src/builtin/inputs.ts";
+import { FileError } from "../src/workspace/file-error.ts";
 import { throughMachine, type ByteMachine } from "../src/builtin/concatenated.ts";
 import { TabStops } from "../src/builtin/tab-stops.ts";
 
@@ -34,11 +36,11 @@ export const unexpand = defineBuiltin({
   ],
   checkInOrder: (occurrences) => void gathered("unexpand", occurrences),
   check(invocation) {
-    // GNU unexpand takes memory for as many blanks as wait for a stop.
-    if (stopsOf(invocation).widest >= MOST_BLANKS) throw new UsageError("bad-value", "memory exhausted");
+    stopsOf(invocation);
   },
   async *run(invocation) {
     const { flags } = invocation;
+    if (stopsOf(invocation).widest >= MOST_BLANKS) return await exhausted(invocation);
     const wholeLine = (flags.all || flags.tabs.length > 0) && !flags.firstOnly;
     return yield* throughMachine(invocation, new Unexpander(stopsOf(invocation), wholeLine));
   },
@@ -46,6 +48,23 @@ export const unexpand = defineBuiltin({
 
 /** More than a machine has. */
 const MOST_BLANKS = 2 ** 37;
+
+/** GNU unexpand takes memory for as many blanks as may wait for a stop, once a file is open. */
+async function exhausted(invocation: Invocation<typeof FLAGS>): Promise<number> {
+  for (const operand of inputOperands(invocation)) {
+    try {
+      for await (const _ of openInput(invocation, operand)) break;
+    } catch (thrown) {
+      if (!(thrown instanceof FileError) || thrown.code !== "EISDIR") {
+        invocation.warn(inputComplaint(thrown, operand));
+        continue;
+      }
+    }
+    invocation.warn("memory exhausted");
+    break;
+  }
+  return 1;
+}
 
 /** Throws UsageError. */
 function stopsOf({ name, occurrences }: StaticInvocation<typeof FLAGS>): TabStops {

@@ -254,7 +254,12 @@ function valueOf({ special, letter, shape, bytes: given }: Conversion): { bytes:
       return {
         bytes,
         isAddress: false,
-        show: (block, at) => formatFloat(longDouble(bytes === 4 ? block.readFloatLE(at) : block.readDoubleLE(at)), letter, shape),
+        show: (block, at) => {
+          const value = longDouble(bytes === 4 ? block.readFloatLE(at) : block.readDoubleLE(at));
+          // A number of JavaScript does not say which sign its NaN has.
+          const negative = ((block[at + bytes - 1] as number) & 0x80) !== 0;
+          return formatFloat(value.kind === "nan" ? { kind: "nan", negative } : value, letter, shape);
+        },
       };
     }
     case "s": {

@@ -1,6 +1,7 @@
 /** -t TYPE: what the bytes of a line are shown as. */
 import { BadValue } from "../../src/builtin/usage-error.ts";
 import { quoteCurly } from "../../src/io/quote.ts";
+import { toBytes, toText } from "../../src/io/text.ts";
 import { floatText, longDoubleText } from "./float-text.ts";
 
 /** One way to show a line. */
@@ -15,12 +16,15 @@ export interface ShownType {
   readonly text: (block: Buffer, at: number) => string;
 }
 
+/** od's messages are of bytes. */
+export const firstByte = (text: string): string => toText(toBytes(text).subarray(0, 1));
+
 /** Throws BadValue in od's own words. */
 export function readTypeString(text: string, bigEndian: boolean): ShownType[] {
   const types: ShownType[] = [];
   for (let at = 0; at < text.length; ) {
     const [whole = "", letter = "", size = ""] = /^([acdoufx])(\d+|[CSILFD])?/.exec(text.slice(at)) ?? [];
-    if (whole === "") throw new BadValue(`invalid character '${text[at] as string}' in type string ${quoteCurly(text)}`);
+    if (whole === "") throw new BadValue(`invalid character '${firstByte(text.slice(at))}' in type string ${quoteCurly(text)}`);
     const kind = letter as Letter;
     const used = takesSize(kind, size) ? whole.length : 1;
     const bytes = sizeOf(kind, used > 1 ? size : "", text);

@@ -368,6 +368,8 @@ const CASES: Readonly<Record<string, (dice: Dice) => FuzzCase>> = {
 
 /** Cases to which the two need not have one answer. */
 const INCOMPARABLE: Readonly<Record<string, (example: FuzzCase) => boolean>> = {
+  // From its end one can only seek in a file, and standard input is none in here.
+  xxd: ({ args }) => args.some((arg) => /^-(s|seek)?-?\d+$/.test(arg)) && !args.includes("f"),
   // A digit that is not an argument of its own, or stands behind an operand: GNU strings then reads another argument's text.
   strings: ({ args }) =>
     args.some(
