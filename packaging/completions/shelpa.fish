@@ -293,6 +293,7 @@ function __shelpa_flags
             '--rfc-2822	RFC 5322, as in mail: Mon, 14 Aug 2006 02:34:56 -0600' \
             '--rfc-3339	RFC 3339 to the precision FMT: date, seconds or ns' \
             '-u	in UTC' \
+            '--uct	in UTC' \
             '--utc	in UTC' \
             '--universal	in UTC'
         case 'diff'
@@ -785,110 +786,110 @@ function __shelpa_flags
             '--header	join the first lines whatever their fields are'
         case 'less'
           printf '%s\n' \
-            '-a	no effect where there is no terminal' \
-            '-A	no effect where there is no terminal' \
-            '--search-skip-screen	no effect where there is no terminal' \
-            '--SEARCH-SKIP-SCREEN	no effect where there is no terminal' \
-            '-b	no effect where there is no terminal' \
-            '--buffers	no effect where there is no terminal' \
-            '-B	no effect where there is no terminal' \
-            '--auto-buffers	no effect where there is no terminal' \
-            '-c	no effect where there is no terminal' \
-            '-C	no effect where there is no terminal' \
-            '--clear-screen	no effect where there is no terminal' \
-            '--CLEAR-SCREEN	no effect where there is no terminal' \
-            '-d	no effect where there is no terminal' \
-            '--dumb	no effect where there is no terminal' \
-            '-D	no effect where there is no terminal' \
-            '--color	no effect where there is no terminal' \
-            '-e	no effect where there is no terminal' \
-            '-E	no effect where there is no terminal' \
-            '--quit-at-eof	no effect where there is no terminal' \
-            '--QUIT-AT-EOF	no effect where there is no terminal' \
-            '-f	no effect where there is no terminal' \
-            '--force	no effect where there is no terminal' \
-            '-F	no effect where there is no terminal' \
-            '--quit-if-one-screen	no effect where there is no terminal' \
-            '-g	no effect where there is no terminal' \
-            '-G	no effect where there is no terminal' \
-            '--hilite-search	no effect where there is no terminal' \
-            '--HILITE-SEARCH	no effect where there is no terminal' \
-            '-h	no effect where there is no terminal' \
-            '--max-back-scroll	no effect where there is no terminal' \
-            '-i	no effect where there is no terminal' \
-            '-I	no effect where there is no terminal' \
-            '--ignore-case	no effect where there is no terminal' \
-            '--IGNORE-CASE	no effect where there is no terminal' \
-            '-j	no effect where there is no terminal' \
-            '--jump-target	no effect where there is no terminal' \
-            '-J	no effect where there is no terminal' \
-            '--status-column	no effect where there is no terminal' \
-            '-K	no effect where there is no terminal' \
-            '--quit-on-intr	no effect where there is no terminal' \
-            '-L	no effect where there is no terminal' \
-            '--no-lessopen	no effect where there is no terminal' \
-            '-m	no effect where there is no terminal' \
-            '-M	no effect where there is no terminal' \
-            '--long-prompt	no effect where there is no terminal' \
-            '--LONG-PROMPT	no effect where there is no terminal' \
-            '-n	no effect where there is no terminal' \
-            '-N	no effect where there is no terminal' \
-            '--line-numbers	no effect where there is no terminal' \
-            '--LINE-NUMBERS	no effect where there is no terminal' \
-            '-p	no effect where there is no terminal' \
-            '--pattern	no effect where there is no terminal' \
-            '-P	no effect where there is no terminal' \
-            '--prompt	no effect where there is no terminal' \
-            '-q	no effect where there is no terminal' \
-            '-Q	no effect where there is no terminal' \
-            '--quiet	no effect where there is no terminal' \
-            '--QUIET	no effect where there is no terminal' \
-            '--silent	no effect where there is no terminal' \
-            '--SILENT	no effect where there is no terminal' \
-            '-r	no effect where there is no terminal' \
-            '-R	no effect where there is no terminal' \
-            '--raw-control-chars	no effect where there is no terminal' \
-            '--RAW-CONTROL-CHARS	no effect where there is no terminal' \
-            '-s	no effect where there is no terminal' \
-            '--squeeze-blank-lines	no effect where there is no terminal' \
-            '-S	no effect where there is no terminal' \
-            '--chop-long-lines	no effect where there is no terminal' \
-            '-u	no effect where there is no terminal' \
-            '-U	no effect where there is no terminal' \
-            '--underline-special	no effect where there is no terminal' \
-            '--UNDERLINE-SPECIAL	no effect where there is no terminal' \
-            '-w	no effect where there is no terminal' \
-            '-W	no effect where there is no terminal' \
-            '--hilite-unread	no effect where there is no terminal' \
-            '--HILITE-UNREAD	no effect where there is no terminal' \
-            '-x	no effect where there is no terminal' \
-            '--tabs	no effect where there is no terminal' \
-            '-X	no effect where there is no terminal' \
-            '--no-init	no effect where there is no terminal' \
-            '-y	no effect where there is no terminal' \
-            '--max-forw-scroll	no effect where there is no terminal' \
-            '-z	no effect where there is no terminal' \
-            '--window	no effect where there is no terminal' \
-            '-"	no effect where there is no terminal' \
-            '--quotes	no effect where there is no terminal' \
-            '-~	no effect where there is no terminal' \
-            '--tilde	no effect where there is no terminal' \
-            '-#	no effect where there is no terminal' \
-            '--shift	no effect where there is no terminal' \
-            '--mouse	no effect where there is no terminal' \
-            '--MOUSE	no effect where there is no terminal' \
-            '--use-color	no effect where there is no terminal' \
-            '--use-backslash	no effect where there is no terminal' \
-            '--no-keypad	no effect where there is no terminal' \
-            '--no-histdups	no effect where there is no terminal' \
-            '--incsearch	no effect where there is no terminal' \
-            '--save-marks	no effect where there is no terminal' \
-            '--file-size	no effect where there is no terminal' \
-            '--follow-name	no effect where there is no terminal' \
-            '--wheel-lines	no effect where there is no terminal' \
-            '--rscroll	no effect where there is no terminal' \
-            '--line-num-width	no effect where there is no terminal' \
-            '--status-col-width	no effect where there is no terminal'
+            '-a	changes no output where that is no terminal' \
+            '-A	changes no output where that is no terminal' \
+            '--search-skip-screen	changes no output where that is no terminal' \
+            '--SEARCH-SKIP-SCREEN	changes no output where that is no terminal' \
+            '-b	changes no output where that is no terminal' \
+            '--buffers	changes no output where that is no terminal' \
+            '-B	changes no output where that is no terminal' \
+            '--auto-buffers	changes no output where that is no terminal' \
+            '-c	changes no output where that is no terminal' \
+            '-C	changes no output where that is no terminal' \
+            '--clear-screen	changes no output where that is no terminal' \
+            '--CLEAR-SCREEN	changes no output where that is no terminal' \
+            '-d	changes no output where that is no terminal' \
+            '--dumb	changes no output where that is no terminal' \
+            '-D	changes no output where that is no terminal' \
+            '--color	changes no output where that is no terminal' \
+            '-e	changes no output where that is no terminal' \
+            '-E	changes no output where that is no terminal' \
+            '--quit-at-eof	changes no output where that is no terminal' \
+            '--QUIT-AT-EOF	changes no output where that is no terminal' \
+            '-f	changes no output where that is no terminal' \
+            '--force	changes no output where that is no terminal' \
+            '-F	changes no output where that is no terminal' \
+            '--quit-if-one-screen	changes no output where that is no terminal' \
+            '-g	changes no output where that is no terminal' \
+            '-G	changes no output where that is no terminal' \
+            '--hilite-search	changes no output where that is no terminal' \
+            '--HILITE-SEARCH	changes no output where that is no terminal' \
+            '-h	changes no output where that is no terminal' \
+            '--max-back-scroll	changes no output where that is no terminal' \
+            '-i	changes no output where that is no terminal' \
+            '-I	changes no output where that is no terminal' \
+            '--ignore-case	changes no output where that is no terminal' \
+            '--IGNORE-CASE	changes no output where that is no terminal' \
+            '-j	changes no output where that is no terminal' \
+            '--jump-target	changes no output where that is no terminal' \
+            '-J	changes no output where that is no terminal' \
+            '--status-column	changes no output where that is no terminal' \
+            '-K	changes no output where that is no terminal' \
+            '--quit-on-intr	changes no output where that is no terminal' \
+            '-L	changes no output where that is no terminal' \
+            '--no-lessopen	changes no output where that is no terminal' \
+            '-m	changes no output where that is no terminal' \
+            '-M	changes no output where that is no terminal' \
+            '--long-prompt	changes no output where that is no terminal' \
+            '--LONG-PROMPT	changes no output where that is no terminal' \
+            '-n	changes no output where that is no terminal' \
+            '-N	changes no output where that is no terminal' \
+            '--line-numbers	changes no output where that is no terminal' \
+            '--LINE-NUMBERS	changes no output where that is no terminal' \
+            '-p	changes no output where that is no terminal' \
+            '--pattern	changes no output where that is no terminal' \
+            '-P	changes no output where that is no terminal' \
+            '--prompt	changes no output where that is no terminal' \
+            '-q	changes no output where that is no terminal' \
+            '-Q	changes no output where that is no terminal' \
+            '--quiet	changes no output where that is no terminal' \
+            '--QUIET	changes no output where that is no terminal' \
+            '--silent	changes no output where that is no terminal' \
+            '--SILENT	changes no output where that is no terminal' \
+            '-r	changes no output where that is no terminal' \
+            '-R	changes no output where that is no terminal' \
+            '--raw-control-chars	changes no output where that is no terminal' \
+            '--RAW-CONTROL-CHARS	changes no output where that is no terminal' \
+            '-s	changes no output where that is no terminal' \
+            '--squeeze-blank-lines	changes no output where that is no terminal' \
+            '-S	changes no output where that is no terminal' \
+            '--chop-long-lines	changes no output where that is no terminal' \
+            '-u	changes no output where that is no terminal' \
+            '-U	changes no output where that is no terminal' \
+            '--underline-special	changes no output where that is no terminal' \
+            '--UNDERLINE-SPECIAL	changes no output where that is no terminal' \
+            '-w	changes no output where that is no terminal' \
+            '-W	changes no output where that is no terminal' \
+            '--hilite-unread	changes no output where that is no terminal' \
+            '--HILITE-UNREAD	changes no output where that is no terminal' \
+            '-x	changes no output where that is no terminal' \
+            '--tabs	changes no output where that is no terminal' \
+            '-X	changes no output where that is no terminal' \
+            '--no-init	changes no output where that is no terminal' \
+            '-y	changes no output where that is no terminal' \
+            '--max-forw-scroll	changes no output where that is no terminal' \
+            '-z	changes no output where that is no terminal' \
+            '--window	changes no output where that is no terminal' \
+            '-"	changes no output where that is no terminal' \
+            '--quotes	changes no output where that is no terminal' \
+            '-~	changes no output where that is no terminal' \
+            '--tilde	changes no output where that is no terminal' \
+            '-#	changes no output where that is no terminal' \
+            '--shift	changes no output where that is no terminal' \
+            '--mouse	changes no output where that is no terminal' \
+            '--MOUSE	changes no output where that is no terminal' \
+            '--use-color	changes no output where that is no terminal' \
+            '--use-backslash	changes no output where that is no terminal' \
+            '--no-keypad	changes no output where that is no terminal' \
+            '--no-histdups	changes no output where that is no terminal' \
+            '--incsearch	changes no output where that is no terminal' \
+            '--save-marks	changes no output where that is no terminal' \
+            '--file-size	changes no output where that is no terminal' \
+            '--follow-name	changes no output where that is no terminal' \
+            '--wheel-lines	changes no output where that is no terminal' \
+            '--rscroll	changes no output where that is no terminal' \
+            '--line-num-width	changes no output where that is no terminal' \
+            '--status-col-width	changes no output where that is no terminal'
         case 'ls'
           printf '%s\n' \
             '-a	do not ignore entries starting with .' \
@@ -992,24 +993,24 @@ function __shelpa_flags
             '--zero	lines end in NUL, and names are not escaped'
         case 'more'
           printf '%s\n' \
-            '-d	no effect where there is no terminal' \
-            '--silent	no effect where there is no terminal' \
-            '-f	no effect where there is no terminal' \
-            '--logical	no effect where there is no terminal' \
-            '-l	no effect where there is no terminal' \
-            '--no-pause	no effect where there is no terminal' \
-            '-c	no effect where there is no terminal' \
-            '--print-over	no effect where there is no terminal' \
-            '-p	no effect where there is no terminal' \
-            '--clean-print	no effect where there is no terminal' \
-            '-e	no effect where there is no terminal' \
-            '--exit-on-eof	no effect where there is no terminal' \
-            '-s	no effect where there is no terminal' \
-            '--squeeze	no effect where there is no terminal' \
-            '-u	no effect where there is no terminal' \
-            '--plain	no effect where there is no terminal' \
-            '-n	no effect where there is no terminal' \
-            '--lines	no effect where there is no terminal'
+            '-d	changes no output where that is no terminal' \
+            '--silent	changes no output where that is no terminal' \
+            '-f	changes no output where that is no terminal' \
+            '--logical	changes no output where that is no terminal' \
+            '-l	changes no output where that is no terminal' \
+            '--no-pause	changes no output where that is no terminal' \
+            '-c	changes no output where that is no terminal' \
+            '--print-over	changes no output where that is no terminal' \
+            '-p	changes no output where that is no terminal' \
+            '--clean-print	changes no output where that is no terminal' \
+            '-e	changes no output where that is no terminal' \
+            '--exit-on-eof	changes no output where that is no terminal' \
+            '-s	changes no output where that is no terminal' \
+            '--squeeze	changes no output where that is no terminal' \
+            '-u	changes no output where that is no terminal' \
+            '--plain	changes no output where that is no terminal' \
+            '-n	changes no output where that is no terminal' \
+            '--lines	changes no output where that is no terminal'
         case 'nl'
           printf '%s\n' \
             '-h	which header lines are numbered: a all, t not empty, n none, pBRE those that match BRE' \
@@ -1502,18 +1503,18 @@ function __shelpa_flags
             '--reverse	reverse the order' \
             '-s	leave lines with equal keys as they stood' \
             '--stable	leave lines with equal keys as they stood' \
-            '--batch-size	accepted and checked; all files of -m are merged at once' \
-            '-S	accepted and checked; the memory is what the server allows' \
-            '--buffer-size	accepted and checked; the memory is what the server allows' \
+            '--batch-size	checked, and changes no output: all files of -m are merged at once' \
+            '-S	checked, and changes no output: the memory is what the server allows' \
+            '--buffer-size	checked, and changes no output: the memory is what the server allows' \
             '-t	fields end at SEP, not where blanks begin; \\0 is NUL' \
             '--field-separator	fields end at SEP, not where blanks begin; \\0 is NUL' \
-            '-T	accepted; no temporary file is ever made in a directory one can name' \
-            '--temporary-directory	accepted; no temporary file is ever made in a directory one can name' \
+            '-T	changes no output: what does not fit in memory goes to a file without a name, never to DIR' \
+            '--temporary-directory	changes no output: what does not fit in memory goes to a file without a name, never to DIR' \
             '-u	print only the first of lines that compare equal; with -c, check that there are none' \
             '--unique	print only the first of lines that compare equal; with -c, check that there are none' \
             '-z	lines end in NUL, not in a newline' \
             '--zero-terminated	lines end in NUL, not in a newline' \
-            '--parallel	accepted and checked; sorting uses one thread'
+            '--parallel	checked, and changes no output: sorting uses one thread'
         case 'stat'
           printf '%s\n' \
             '-L	follow symbolic links' \

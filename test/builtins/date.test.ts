@@ -4,6 +4,7 @@ import { cases } from "../cases.ts";
 import { messages } from "./messages.ts";
 
 cases(date, [
+  { name: "--resolution as a format has it", command: "date -u --resolution '+%F %N'", stdout: "1970-01-01 000000001\n" },
   {
     name: "--uct",
     command: "date --uct -d @0 +%Z",
