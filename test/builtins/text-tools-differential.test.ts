@@ -374,6 +374,12 @@ function tabFlags(dice: Dice, others: readonly string[]): string[] {
   return args;
 }
 
+/** Those with a summer have rules for it: where there are none glibc takes them from a file of the host. */
+const ZONES = [
+  ...["America/New_York", "Asia/Kolkata", "Europe/Berlin", "Asia/Tokyo", "Asia/Dubai", "Nope/Zone", "UTC+3", "ABC-5:30", "<+03>-3"],
+  ...["EST5EDT,M3.2.0,M11.1.0", "NZST-12NZDT,M9.5.0,M4.1.0/3", "<-03>3<-02>,J60/0,299/26:30", "CET-1CEST,M3.5.0/-2,M10.5.0/3"],
+];
+
 /** With a date or @SECONDS in it, for today is another day for each of the two. */
 function dateText(dice: Dice): string {
   const number = (): string => dice.pick(["1", "2", "3", "10", "12", "28", "31", "59", "00", "007", "100", "2020", "99"]);
@@ -447,7 +453,7 @@ function dateText(dice: Dice): string {
     `${name()}-${day()}-${year()}`,
     `${year()}${month().padStart(2, "0")}${day().padStart(2, "0")}`,
     `@${sign()}${number()}${dice.pick(["", ".5", ",25"])}`,
-    `TZ="${dice.pick(["America/New_York", "Asia/Kolkata", "UTC+3", "Nope/Zone", "Europe/Berlin"])}" ${year().replace("0123", "2001")}-${month()}-${day()}`,
+    `TZ="${dice.pick(ZONES)}" ${year().replace("0123", "2001")}-${month()}-${day()}`,
   ]);
   const items = Array.from({ length: dice.below(4) }, item);
   if (dice.chance(60)) return [date, ...items].join(dice.pick([" ", " ", "  ", "\t"]));
