@@ -1,6 +1,13 @@
 /** column: lists in columns, and tables whose columns are aligned. */
 import { scanCount } from "../src/builtin/counts.ts";
-import { defineBuiltin, type FlagTable, type FlagValues, type Invocation, type StaticInvocation } from "../src/builtin/definition.ts";
+import {
+  defineBuiltin,
+  type FlagTable,
+  type FlagValues,
+  type Invocation,
+  type Occurrence,
+  type StaticInvocation,
+} from "../src/builtin/definition.ts";
 import { openInput } from "../src/builtin/inputs.ts";
 import { BadValue, UsageError } from "../src/builtin/usage-error.ts";
 import { LimitReached } from "../src/io/limit-reached.ts";
@@ -56,7 +63,14 @@ const FLAGS = {
     help: "the width to fill, in characters (default 80)",
   },
   outputSeparator: { ...TEXT, short: "o", arg: "STRING", help: "put STRING between columns (default: two spaces)" },
-  separator: { ...TEXT, short: "s", arg: "CHARACTERS", help: "fields end at any of CHARACTERS (default: runs of blanks)" },
+  separator: {
+    kind: "value",
+    read: separatorCharacters,
+    otherwise: undefined,
+    short: "s",
+    arg: "CHARACTERS",
+    help: "fields end at any of CHARACTERS (default: runs of blanks)",
+  },
   fillrows: { kind: "switch", short: "x", help: "fill rows before columns" },
   shortHelp: {
     kind: "refused",
@@ -101,7 +115,9 @@ export const column = defineBuiltin({
       why: "the real tool never ends there",
     },
   ],
+  checkInOrder: requireOneLayout,
   check(invocation) {
+    requireOneLayout(invocation.occurrences);
     checkFlags(invocation);
   },
   async *run(invocation) {
@@ -188,12 +204,28 @@ const NOT_TABLE_ONLY = new Set(["table", "tableColumnsLimit", "tableNoheadings",
 /** Throws UsageError. */
 function checkFlags({ flags, occurrences }: StaticInvocation<typeof FLAGS>): void {
   const fault = (message: string): UsageError => new UsageError("bad-value", message);
-  if (flags.table && flags.fillrows) throw fault("mutually exclusive arguments: --table --fillrows");
   if (flags.tree !== undefined && (flags.treeId === undefined || flags.treeParent === undefined))
     throw fault("options --tree-id and --tree-parent are required for tree formatting");
   if (!isTable(flags) && occurrences.some(({ key }) => key.startsWith("table") && !NOT_TABLE_ONLY.has(key)))
     throw fault("option --table required for all --table-*");
   if (flags.json && flags.tableColumns === undefined) throw fault("option --table-columns required for --json");
+}
+
+/** Throws UsageError. */
+function requireOneLayout(occurrences: readonly Occurrence[]): void {
+  const seen = new Set<string>();
+  for (const { key } of occurrences) {
+    seen.add(key);
+    for (const layout of ["json", "table"]) {
+      if (seen.has(layout) && seen.has("fillrows"))
+        throw new UsageError("bad-value", `mutually exclusive arguments: --${layout} --fillrows`);
+    }
+  }
+}
+
+function separatorCharacters(text: string): string {
+  if (!text.isWellFormed()) throw new BadValue("failed to use input separator: Invalid or incomplete multibyte or wide character");
+  return text;
 }
 
 function readWidth(text: string): number {
@@ -206,9 +238,9 @@ function readWidth(text: string): number {
 
 function readLimit(text: string): number {
   const complaint = `invalid columns limit argument: '${text}'`;
-  const { value, problem } = scanCount(text, { suffixes: "" });
-  if (problem === "overflow") throw new BadValue(`${complaint}: Numerical result out of range`);
-  if (problem !== undefined) throw new BadValue(complaint);
+  const { value, problem } = scanCount(text, { suffixes: "", signed: true });
+  if (problem !== undefined && problem !== "overflow") throw new BadValue(complaint);
+  if (value < 0n || value >= 1n << 32n) throw new BadValue(`${complaint}: Numerical result out of range`);
   if (value === 0n) throw new BadValue("columns limit must be greater than zero");
   return Number(value);
 }

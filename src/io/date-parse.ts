@@ -52,6 +52,8 @@ class Reading {
   #half: "am" | "pm" | undefined;
   #weekday = { number: 0, ordinal: 0 };
   #zoneSeconds = 0;
+  /** The zone was given by letters of the zone at hand, which must have them at that time. */
+  #isLocalZone = false;
   #epoch: bigint | undefined;
   readonly #shift = { years: 0, months: 0, days: 0, hours: 0, minutes: 0, seconds: 0, nanoseconds: 0 };
   readonly #seen = { dates: 0, times: 0, weekdays: 0, zones: 0, shifts: 0 };
@@ -279,7 +281,7 @@ class Reading {
     if (next?.kind === "summer" && token.kind === "zone" && !token.isMilitaryT) {
       this.#at++;
       seconds += 3600;
-    } else if (next?.kind === "number" && next.sign !== 0 && token.kind === "zone") {
+    } else if (next?.kind === "number" && next.sign !== 0 && token.kind === "zone" && token.isLocal !== true) {
       if (this.#peek(1)?.kind === "unit") {
         if (!this.#shiftBy(next.value, false)) return false;
       } else {
@@ -289,6 +291,7 @@ class Reading {
       }
     }
     this.#zoneSeconds = seconds;
+    this.#isLocalZone = token.kind === "zone" && token.isLocal === true;
     this.#seen.zones++;
     return true;
   }
@@ -368,6 +371,10 @@ class Reading {
     if (!isClock || month < 1 || month > 12 || day < 1 || day > daysIn(year, month)) return undefined;
     const ofDay = (hour ?? 0) * 3600 + minute * 60 + second;
     let days = dayNumber(year, month, day);
+    if (zones > 0 && this.#isLocalZone) {
+      const { offsetSeconds } = localTime(BigInt(days * 86_400 + ofDay - this.#zoneSeconds) * SECOND);
+      if (offsetSeconds !== this.#zoneSeconds) return undefined;
+    }
     // A time that the clocks skipped is no time.
     if (zones === 0 && Math.abs(year) < 200_000 && times + dates + weekdays > 0 && isSkipped(days * 86_400 + ofDay, localTime))
       return undefined;

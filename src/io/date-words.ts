@@ -9,7 +9,7 @@ export type DateToken =
   | { readonly kind: "month" | "weekday" | "ordinal" | "day-shift" | "ago"; readonly value: number }
   | { readonly kind: "unit"; readonly value: DateUnit }
   /** Seconds east of Greenwich. */
-  | { readonly kind: "zone"; readonly value: number; readonly isMilitaryT: boolean }
+  | { readonly kind: "zone"; readonly value: number; readonly isMilitaryT: boolean; readonly isLocal?: true }
   | { readonly kind: "summer-zone"; readonly value: number }
   | { readonly kind: "summer" }
   | { readonly kind: "character"; readonly value: string };
@@ -104,7 +104,7 @@ function zoneToken(word: string, localZone: (word: string) => number | undefined
   const hours = ZONES.get(word);
   if (hours === 0 && /^(?:GMT|UTC?)$/.test(word)) return { kind: "zone", value: 0, isMilitaryT: false };
   const local = localZone(word);
-  if (local !== undefined) return { kind: "zone", value: local, isMilitaryT: false };
+  if (local !== undefined) return { kind: "zone", value: local, isMilitaryT: false, isLocal: true };
   if (hours !== undefined) return { kind: "zone", value: hours * 3600, isMilitaryT: false };
   const summer = SUMMER_ZONES.get(word);
   return summer === undefined ? undefined : { kind: "summer-zone", value: summer * 3600 };

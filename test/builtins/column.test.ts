@@ -96,6 +96,11 @@ cases(column, [
 ]);
 
 messages(column, [
+  [["-J", "-x"], "column: mutually exclusive arguments: --json --fillrows\n"],
+  [["-t", "-x", "-c", "y"], "column: mutually exclusive arguments: --table --fillrows\n"],
+  [["-t", "-s", "\udcff"], "column: failed to use input separator: Invalid or incomplete multibyte or wide character\n"],
+  [["-t", "-l", "-1"], "column: invalid columns limit argument: '-1': Numerical result out of range\n"],
+  [["-t", "-l", "4294967296"], "column: invalid columns limit argument: '4294967296': Numerical result out of range\n"],
   [["-t", "-l", "99999999999999999999"], "column: invalid columns limit argument: '99999999999999999999': Numerical result out of range\n"],
   [["-t", "nope", "nope"], "column: nope: No such file or directory\ncolumn: nope: No such file or directory\n"],
 

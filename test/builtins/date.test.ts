@@ -4,6 +4,17 @@ import { cases } from "../cases.ts";
 import { messages } from "./messages.ts";
 
 cases(date, [
+  {
+    name: "letters of the zone at hand, in their season",
+    command: "date -u -d 'TZ=\"America/New_York\" 2020-7-15 EDT' +%F",
+    stdout: "2020-07-15\n",
+  },
+  {
+    name: "letters of the zone at hand, out of season",
+    command: "date -d 'TZ=\"America/New_York\" 2020-2-15 EDT'",
+    stderr: 'date: invalid date ‘TZ="America/New_York" 2020-2-15 EDT’\n',
+    exit: 1,
+  },
   { name: "--resolution as a format has it", command: "date -u --resolution '+%F %N'", stdout: "1970-01-01 000000001\n" },
   {
     name: "--uct",
