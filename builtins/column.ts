@@ -96,7 +96,7 @@ export const column = defineBuiltin({
   standard: "https://man7.org/linux/man-pages/man1/column.1.html",
   reference: "util-linux 2.38.1",
   nameOrder:
-    "columns fillrows help json keep-empty-lines output-separator separator table table-columns table-columns-limit table-hide table-name table-noextreme table-noheadings table-order table-right table-truncate table-wrap table-empty-lines table-header-repeat tree tree-id tree-parent version",
+    "columns fillrows help json keep-empty-lines output-separator output-width separator table table-columns table-columns-limit table-hide table-name table-noextreme table-noheadings table-order table-right table-truncate table-wrap table-empty-lines table-header-repeat tree tree-id tree-parent version",
   operands: { kind: "paths", access: "read" },
   flags: FLAGS,
   examples: [
