@@ -4,7 +4,8 @@ import { openInput } from "../src/builtin/inputs.ts";
 import { UsageError } from "../src/builtin/usage-error.ts";
 import { lineBlocks, linesOf } from "../src/io/lines.ts";
 import { toText } from "../src/io/text.ts";
-import { compileGlob, type Glob } from "../src/walk/glob-match.ts";
+import { compileFnmatch } from "../src/walk/fnmatch.ts";
+import type { Glob } from "../src/walk/glob-match.ts";
 import { FileError } from "../src/workspace/file-error.ts";
 import { PairComparison, type PairSettings } from "./diff/pairs.ts";
 import { badUsage, readSettings } from "./diff/settings.ts";
@@ -274,7 +275,7 @@ async function excludePatterns(invocation: Invocation<typeof FLAGS>): Promise<Gl
       for (const line of linesOf(block)) patterns.push(toText(line).replace(/[ \t\r\v\f]+$/, ""));
     }
   }
-  return patterns.filter((pattern) => pattern !== "").map((pattern) => compileGlob(pattern));
+  return patterns.filter((pattern) => pattern !== "").map((pattern) => compileFnmatch(pattern));
 }
 
 function readColor(when: string): "never" | "auto" {

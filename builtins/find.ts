@@ -90,14 +90,18 @@ async function* namesIn(path: string, { files, stdin, limits }: Invocation, run:
     for await (const block of lineBlocks(source, limits.lineBytes, 0)) {
       for (const line of linesOf(block, 0)) {
         number++;
-        if (line.length === 0)
+        if (line.length === 0) {
+          run.hasEmptyStart = true;
           run.complain(`${quoteCurly(path === "-" ? "(standard input)" : path)}:${number}: invalid zero-length file name`);
-        else yield toText(line);
+        } else yield toText(line);
       }
     }
   } catch (thrown) {
     if (!(thrown instanceof FileError)) throw thrown;
-    run.complain(`cannot open ${quoteCurly(path)} for reading: ${thrown.message}`);
+    const isDirectory = thrown.code === "EISDIR";
+    run.complain(
+      isDirectory ? `${quoteCurly(path)}: read error: ${thrown.message}` : `cannot open ${quoteCurly(path)} for reading: ${thrown.message}`,
+    );
   }
 }
 

@@ -21,7 +21,6 @@ export interface FindRequest extends TreeOptions {
   readonly startPointsFrom: string | undefined;
   readonly expression: Expression;
   readonly printsUnasked: boolean;
-  readonly warnings: readonly string[];
   /** Files that tests compare with, for the guard; `operand` is an index in the arguments. */
   readonly references: readonly Reference[];
   readonly stages: readonly StageCommand[];
@@ -42,6 +41,7 @@ export interface FindSettings {
   oneDevice: boolean;
   ignoresRaces: boolean;
   startPointsFrom: string | undefined;
+  startPoints: readonly string[];
   warns: boolean;
   fromMidnight: boolean;
   regexType: RegexType;
@@ -53,8 +53,8 @@ export interface FindSettings {
 
 /** How one primary is read. */
 export interface PrimaryReader {
-  /** "option" affects the whole search wherever it stands; "positional" what comes after it. */
-  readonly role: "option" | "positional" | "test" | "action";
+  /** "option" affects the whole search wherever it stands; "positional" what comes after it; "setting" likewise, and is no operand. */
+  readonly role: "option" | "positional" | "test" | "action" | "setting";
   /** Reads what follows the name. undefined: always true (options). */
   readonly read: (given: GivenPrimary) => Primary["compile"] | undefined;
 }
@@ -91,8 +91,13 @@ export class GivenPrimary {
     return path;
   }
 
+  /** Only after -warn. */
   warn(message: string): void {
-    if (this.settings.warns) this.settings.warnings.push(`warning: ${message}`);
+    if (this.settings.warns) this.alwaysWarn(message);
+  }
+
+  alwaysWarn(message: string): void {
+    this.settings.warnings.push(`warning: ${message}`);
   }
 
   invalid(value: string): UsageError {
@@ -127,9 +132,10 @@ export function parseCommandLine(words: readonly string[]): FindRequest {
     oneDevice: false,
     ignoresRaces: false,
     startPointsFrom: undefined,
+    startPoints: [],
     warns: false,
     fromMidnight: false,
-    regexType: "findutils-default",
+    regexType: "emacs",
     informs: undefined,
     warnings: [],
     references: [],
@@ -139,18 +145,14 @@ export function parseCommandLine(words: readonly string[]): FindRequest {
   const firstStart = at;
   while (at < words.length && !beginsExpression(words[at] as string, true)) at++;
   const startPoints = words.slice(firstStart, at);
-  const parser = new ExpressionParser(words, at, settings);
-  const expression = parser.parse();
+  settings.startPoints = startPoints;
+  const { expression, printsOrRuns } = expressionOf(words, at, settings);
   const { follow, contentsFirst, maxDepth, minDepth, oneDevice, ignoresRaces, startPointsFrom, informs } = settings;
   if (startPointsFrom !== undefined && startPoints.length > 0) {
     throw new UsageError(
       "extra-operand",
-      `extra operand \u2018${startPoints[0] as string}\u2019\nfile operands cannot be combined with -files0-from`,
-      {
-        argument: firstStart,
-        subject: startPoints[0] as string,
-        pointsToHelp: true,
-      },
+      `extra operand \u2018${startPoints[0] as string}\u2019\nfind: file operands cannot be combined with -files0-from`,
+      { argument: firstStart, subject: startPoints[0] as string },
     );
   }
   return {
@@ -164,8 +166,7 @@ export function parseCommandLine(words: readonly string[]): FindRequest {
     informs,
     startPoints,
     expression: expression ?? { kind: "primary", primary: print },
-    printsUnasked: expression !== undefined && !parser.printsOrRuns,
-    warnings: settings.warnings,
+    printsUnasked: expression !== undefined && !printsOrRuns,
     references: [...startPoints.map((path, index) => ({ path, operand: firstStart + index })), ...settings.references],
     stages: settings.stages,
   };
@@ -191,6 +192,10 @@ function leadingFlags(words: readonly string[], settings: FindSettings): number 
 
 /** The order of tests cannot be told from their results, so a valid level changes nothing. */
 function checkLevel(word: string, at: number): void {
+  if (word === "-O") {
+    const message = "The -O option must be immediately followed by a decimal integer";
+    throw new UsageError("bad-value", message, { argument: at, subject: word });
+  }
   if (!/^-O[0-9]/.test(word))
     throw new UsageError("bad-value", "Please specify a decimal number immediately after -O", { argument: at, subject: word });
   if (!/^-O[0-9]+$/.test(word))
@@ -229,7 +234,33 @@ const OPERATORS: Readonly<Record<string, Exclude<Token["kind"], "primary">>> = {
   ",": "comma",
 };
 
+/** `compile`, which first says what was warned of since there were `from` warnings. */
+function warning(warnings: readonly string[], from: number, compile: Primary["compile"]): Primary["compile"] {
+  const own = warnings.slice(from);
+  if (own.length === 0) return compile;
+  return (run) => {
+    for (const message of own) run.invocation.warn(message);
+    return compile(run);
+  };
+}
+
 const ALWAYS_TRUE: Primary["compile"] = () => ({ kind: "test", test: () => true });
+
+/** What is warned of before a mistake is said before it. */
+function expressionOf(
+  words: readonly string[],
+  from: number,
+  settings: FindSettings,
+): { readonly expression: Expression | undefined; readonly printsOrRuns: boolean } {
+  try {
+    const parser = new ExpressionParser(words, from, settings);
+    return { expression: parser.parse(), printsOrRuns: parser.printsOrRuns };
+  } catch (thrown) {
+    const { warnings } = settings;
+    if (!(thrown instanceof UsageError) || thrown.kind === "refused-flag" || warnings.length === 0) throw thrown;
+    throw new UsageError(thrown.kind, [...warnings, thrown.message].join("\nfind: "), thrown);
+  }
+}
 
 class ExpressionParser {
   readonly #words: readonly string[];
@@ -265,6 +296,7 @@ class ExpressionParser {
       const operator = Object.hasOwn(OPERATORS, word) ? OPERATORS[word] : undefined;
       if (operator !== undefined) {
         this.#tokens.push({ kind: operator, word });
+        previous = undefined;
         continue;
       }
       const reader = primaries.find(word);
@@ -273,18 +305,20 @@ class ExpressionParser {
         throw new UsageError("unknown-flag", `unknown predicate \`${word}'`, { argument: at, subject: word, suggestion: near });
       }
       const given = new GivenPrimary(word, this.#words, at, this.#settings);
+      const warned = this.#settings.warnings.length;
       if (reader.role === "option" && firstTest !== undefined) {
         given.warn(
           `you have specified the global option ${word} after the argument ${firstTest}, but global options are not positional, i.e., ${word} affects tests specified before it as well as those specified after it.  Please specify global options before other arguments.`,
         );
       }
-      const compile = reader.read(given) ?? ALWAYS_TRUE;
+      const compile = warning(this.#settings.warnings, warned, reader.read(given) ?? ALWAYS_TRUE);
+      at = given.at;
+      previous = word;
+      if (reader.role === "setting") continue;
       if (reader.role === "test" || reader.role === "action") firstTest ??= word;
       const replacesPrint = reader.role === "action";
       if (replacesPrint) this.printsOrRuns = true;
       this.#tokens.push({ kind: "primary", word, primary: { name: word, replacesPrint, compile } });
-      at = given.at;
-      previous = word;
     }
   }
 

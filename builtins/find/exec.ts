@@ -94,7 +94,8 @@ function placeOf(run: FindRun, file: TreeFile, inDirectory: boolean): { readonly
   const trimmed = file.path.replace(/(?<=.)\/+$/, "");
   const slash = trimmed.lastIndexOf("/");
   const parent = slash < 0 ? "." : slash === 0 ? "/" : trimmed.slice(0, slash);
-  return { directory: run.invocation.files.realPath(parent), name: file.name === "/" ? "/" : `./${file.name}` };
+  const name = file.name === "/" ? "/" : `./${file.path.slice(slash + 1, trimmed.length + 1)}`;
+  return { directory: run.invocation.files.realPath(parent), name };
 }
 
 function oneByOne(run: FindRun, words: readonly string[], inDirectory: boolean): Compiled {
@@ -136,14 +137,14 @@ function inBatches(run: FindRun, words: readonly string[], inDirectory: boolean)
     const exit: ExitStatus = yield* run.invocation.runStage(command, keptOpen(run.invocation.stdin), place);
     if (exit !== 0) run.exit = 1;
   }
-  run.atEnd.push(runNow);
+  (inDirectory ? run.atLeaving : run.atEnd).push(runNow);
   return {
     kind: "stage",
     async *run(file) {
       try {
         const { directory, name } = placeOf(run, file, inDirectory);
         const size = sizeOf(name);
-        if (directory !== place || bytes + size > MOST_COMMAND_BYTES) yield* runNow();
+        if (bytes + size > MOST_COMMAND_BYTES) yield* runNow();
         place = directory;
         names.push(name);
         bytes += size;

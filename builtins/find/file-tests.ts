@@ -1,4 +1,5 @@
 /** Tests of what a file is: its type, size, number, names, and whether it may be used. */
+import { quoteCurly } from "../../src/io/quote.ts";
 import type { FileKind, FileStatus } from "../../src/workspace/file-status.ts";
 import { FileError } from "../../src/workspace/file-error.ts";
 import type { TreeFile } from "../../src/walk/tree-file.ts";
@@ -33,7 +34,7 @@ export function referenceStatus(run: FindRun, path: string): FileStatus {
         // Said below.
       }
     }
-    throw new FindFailure(`\u2018${path}\u2019: ${thrown.message}`);
+    throw new FindFailure(`${quoteCurly(path)}: ${thrown.message}`);
   }
 }
 

@@ -17,6 +17,10 @@ const FIRST_UNITS = 1024;
 const STEPS_PER_TURN = 4096;
 const NOTHING = new Uint8Array(0);
 
+/** A link through what is no directory is complained of, and looked at as itself. */
+const fileOf = (step: TreeStep): TreeFile | undefined =>
+  step.what === "file" ? step.file : step.what === "error" && step.error.code === "ENOTDIR" ? step.link : undefined;
+
 export class FindRun {
   readonly invocation: Invocation;
   readonly request: FindRequest;
@@ -24,6 +28,10 @@ export class FindRun {
   exit: ExitStatus = 0;
   /** Actions that still have something to do at the end (`-exec … {} +`). */
   readonly atEnd: (() => AsyncGenerator<Uint8Array, void>)[] = [];
+  /** Actions that wait for the walk to leave a directory (`-execdir … {} +`). */
+  readonly atLeaving: (() => AsyncGenerator<Uint8Array, void>)[] = [];
+  /** A starting point without a name: GNU find then leaves out what it would do at the end. */
+  hasEmptyStart = false;
   #pruned = false;
   #text = "";
   #blockUnits = FIRST_UNITS;
@@ -71,7 +79,6 @@ export class FindRun {
 
   async *run(starts: AsyncIterable<string> | Iterable<string>): AsyncGenerator<Uint8Array, ExitStatus> {
     const { request } = this;
-    for (const warning of request.warnings) this.invocation.warn(warning);
     try {
       const expression = compile(request.expression, this);
       const whole = request.printsUnasked ? implied(expression, this) : expression;
@@ -81,7 +88,7 @@ export class FindRun {
         if (!(thrown instanceof QuitFind)) throw thrown;
       }
       yield* this.flush();
-      for (const finish of this.atEnd) yield* finish();
+      if (!this.hasEmptyStart) for (const finish of this.atEnd) yield* finish();
     } catch (thrown) {
       if (!(thrown instanceof FindFailure)) throw thrown;
       this.complain(thrown.message);
@@ -92,17 +99,22 @@ export class FindRun {
 
   async *#tree(start: string, expression: Compiled): AsyncGenerator<Uint8Array, void> {
     const { request } = this;
+    if (start === "") this.hasEmptyStart = true;
     const tree = new FileTree(this.invocation.files, start, expression.kind === "test" ? { ...request, ahead: {} } : request);
     let quiet = 0;
+    let before = "";
     try {
       for (let step = tree.next(); step !== undefined; step = tree.next()) {
-        if (step.what === "file" && step.file.depth >= request.minDepth) {
+        if (step.what !== "file") this.#report(step, start);
+        const file = fileOf(step);
+        const level = file === undefined ? "" : `${file.depth} ${file.path.slice(0, file.path.lastIndexOf("/") + 1)}`;
+        if (file !== undefined && level !== before) for (const leave of this.atLeaving) yield* leave();
+        before = level;
+        if (file !== undefined && file.depth >= request.minDepth) {
           this.#pruned = false;
-          if (expression.kind === "test") this.#evaluate(expression.test, step.file);
-          else yield* expression.run(step.file);
+          if (expression.kind === "test") this.#evaluate(expression.test, file);
+          else yield* expression.run(file);
           if (this.#pruned) tree.skip();
-        } else if (step.what !== "file") {
-          this.#report(step);
         }
         if (this.#text.length >= this.#blockUnits || this.#queue.length > 0) {
           quiet = 0;
@@ -112,6 +124,7 @@ export class FindRun {
           yield NOTHING;
         }
       }
+      for (const leave of this.atLeaving) yield* leave();
     } finally {
       tree.close();
     }
@@ -127,7 +140,8 @@ export class FindRun {
     }
   }
 
-  #report(step: Exclude<TreeStep, { what: "file" }>): void {
+  #report(step: Exclude<TreeStep, { what: "file" }>, start: string): void {
+    if (step.what === "error" && step.path === start) return this.complain(`${quoteCurly(start)}: ${step.error.message}`);
     if (step.what === "error") return this.fileFailed(step.path, step.error);
     const [path, ancestor] = [quoteCurly(step.path), quoteCurly(step.ancestor)];
     this.complain(`File system loop detected; ${path} is part of the same file system loop as ${ancestor}.`);

@@ -1,5 +1,8 @@
 /** -printf: a format into parts, and the parts for one file into text (findutils manual, 3.2.2). */
 import { formatTime } from "../../src/io/date-format.ts";
+import { formatFloat } from "../../src/io/float-format.ts";
+import type { Shape } from "../../src/io/integer-format.ts";
+import { parseLongDouble, type LongDouble } from "../../src/io/long-double.ts";
 import { toBytes, toText } from "../../src/io/text.ts";
 import type { FileStatus } from "../../src/workspace/file-status.ts";
 import { FileError } from "../../src/workspace/file-error.ts";
@@ -21,10 +24,10 @@ export type FormatPart =
       readonly precision: number | undefined;
     };
 
-/** The whole format. What is wrong but printed all the same is in `warnings`. Throws UsageError. */
-export function readFormat(given: GivenPrimary, format: string): { parts: FormatPart[]; warnings: string[] } {
+/** The whole format. What is wrong but printed all the same is warned of. Throws UsageError. */
+export function readFormat(given: GivenPrimary, format: string): readonly FormatPart[] {
   const parts: FormatPart[] = [];
-  const warnings: string[] = [];
+  const { warnings } = given.settings;
   let text = "";
   const flushText = (): void => {
     if (text !== "") parts.push({ kind: "text", text });
@@ -40,7 +43,7 @@ export function readFormat(given: GivenPrimary, format: string): { parts: Format
         warnings.push(
           escape.following === ""
             ? "warning: escape `\\' followed by nothing at all"
-            : `warning: unrecognized escape \`\\${escape.following}'`,
+            : `warning: unrecognized escape \`\\${firstByte(escape.following)}'`,
         );
         text += `\\${escape.following}`;
       }
@@ -64,6 +67,11 @@ export function readFormat(given: GivenPrimary, format: string): { parts: Format
       string,
     ];
     const letter = format.charAt(at + whole.length);
+    if (letter === "%") {
+      text += whole;
+      at += whole.length + 1;
+      continue;
+    }
     if (letter === "" && whole === "%") throw given.bad("error: % at end of format string");
     if ("{[(".includes(letter))
       throw given.bad(`error: the format directive \`%${letter === "" ? "\0" : letter}' is reserved for future use`);
@@ -88,13 +96,15 @@ export function readFormat(given: GivenPrimary, format: string): { parts: Format
       flushText();
       parts.push({ kind: "directive", letter, time: undefined, ...sizes });
     } else {
-      warnings.push(`warning: unrecognized format directive \`%${letter}'`);
+      warnings.push(`warning: unrecognized format directive \`%${firstByte(letter)}'`);
       text += `${whole}${letter}`;
     }
   }
   flushText();
-  return { parts, warnings };
+  return parts;
 }
+
+const firstByte = (character: string): string => toText(toBytes(character).subarray(0, 1));
 
 const DIRECTIVES = "abcdDfgGhHiklmMnpPsStuUyYZ";
 
@@ -134,9 +144,12 @@ export function compileFormat(parts: readonly FormatPart[], run: FindRun): Compi
 
 function directive(part: Extract<FormatPart, { kind: "directive" }>, run: FindRun): (file: TreeFile) => string {
   const { letter, time } = part;
+  // GNU find 4.9 was built without a way to the time of birth: it is none, and as a number the mark of that.
+  if (letter === "B") return () => padded(time === "@" ? "-1.-000000010" : "", part);
   if (time !== undefined) return (file) => padded(timeText(timeOf(letter, file.status), time, run), part);
   if (letter === "d") return (file) => numeric(BigInt(file.depth), 10, part);
   if (letter === "m") return (file) => numeric(BigInt(file.status.permissions), 8, part);
+  if (letter === "S") return (file) => formatFloat(sparseness(file.status), "g", shapeOf(part));
   if (letter === "Z") {
     return (file) => {
       run.complain(`getfilecon failed: \u2018${file.path}\u2019: No data available`);
@@ -177,8 +190,6 @@ function valueOf(letter: string, file: TreeFile, run: FindRun): string {
       return String(Math.ceil(file.status.blocks / 2));
     case "s":
       return String(file.status.size);
-    case "S":
-      return sparseness(file.status);
     case "D":
       return String(file.status.device);
     case "i":
@@ -227,24 +238,23 @@ function targetKind(file: TreeFile, run: FindRun): string {
   }
 }
 
-function sparseness({ size, blocks }: FileStatus): string {
-  if (size === 0) return blocks === 0 ? "1" : "inf";
-  return general((blocks * 512) / size);
+function sparseness({ size, blocks }: FileStatus): LongDouble {
+  if (size === 0 && blocks > 0) return { kind: "infinite", negative: false };
+  return parseLongDouble(String(size === 0 ? 1 : (blocks * 512) / size)).value;
 }
 
-/** C's %g. */
-function general(value: number): string {
-  if (value === 0) return "0";
-  const exponent = Math.floor(Math.log10(Number(value.toPrecision(6))));
-  if (exponent >= -4 && exponent < 6) return String(Number(value.toPrecision(6)));
-  const [digits, power] = value.toExponential(5).split("e") as [string, string];
-  const sign = power.startsWith("-") ? "-" : "+";
-  return `${String(Number(digits))}e${sign}${power.replace(/^[+-]/, "").padStart(2, "0")}`;
-}
+const shapeOf = ({ flags, width, precision }: Extract<FormatPart, { kind: "directive" }>): Shape => ({
+  left: flags.includes("-"),
+  zero: flags.includes("0"),
+  plus: flags.includes("+"),
+  space: flags.includes(" "),
+  alternate: flags.includes("#"),
+  width,
+  precision,
+});
 
 function timeOf(letter: string, status: FileStatus): bigint {
   if (letter === "A") return status.accessedNs;
-  if (letter === "B") return status.bornNs;
   if (letter === "C") return status.changedNs;
   return status.modifiedNs;
 }

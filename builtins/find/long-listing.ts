@@ -32,8 +32,7 @@ export class LongListing {
       this.#right("blocks", String(Math.ceil(status.blocks / 2))),
       modeText(status),
       this.#right("links", String(status.links)),
-      this.#left("user", files.userName(status.userId) ?? String(status.userId)),
-      this.#left("group", files.groupName(status.groupId) ?? String(status.groupId)),
+      `${this.#owner(status.userId)}${this.#left("group", files.groupName(status.groupId) ?? String(status.groupId))}`,
       this.#right("size", size),
       this.#date(status),
       escaped(file.path),
@@ -50,6 +49,15 @@ export class LongListing {
   #left(column: "user" | "group", text: string): string {
     this.#widths[column] = Math.max(this.#widths[column], text.length);
     return text.padEnd(this.#widths[column]);
+  }
+
+  /** With the blank after it, which GNU find counts in the width of a number. */
+  #owner(id: number): string {
+    const name = this.#run.invocation.files.userName(id);
+    if (name !== undefined) return `${this.#left("user", name)} `;
+    const text = `${String(id).padEnd(8)} `;
+    this.#widths.user = Math.max(this.#widths.user, text.length);
+    return text;
   }
 
   #date({ modifiedNs }: FileStatus): string {

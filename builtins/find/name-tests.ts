@@ -1,5 +1,5 @@
 /** Tests of a file's name, its path, and the text of a link. */
-import { compileGlob } from "../../src/walk/glob-match.ts";
+import { compileFnmatch } from "../../src/walk/fnmatch.ts";
 import { PatternError } from "../../src/search/pattern-error.ts";
 import { compilePosix } from "../../src/search/posix-matcher.ts";
 import { toBytes } from "../../src/io/text.ts";
@@ -17,7 +17,7 @@ const globTest = (
   read(given) {
     const pattern = given.take();
     look(given, pattern);
-    const glob = compileGlob(pattern, { caseFold });
+    const glob = compileFnmatch(pattern, { caseFold });
     return () => test((file) => glob.matches(subject(file)));
   },
 });
@@ -40,15 +40,17 @@ const pathTest = (caseFold: boolean): PrimaryReader =>
     caseFold,
     (file) => file.path,
     (given, pattern) => {
-      if (pattern.length > 1 && pattern.endsWith("/"))
-        given.warn(`${given.name} ${pattern} will not match anything because it ends with /.`);
+      if (!pattern.endsWith("/")) return;
+      const glob = compileFnmatch(pattern, { caseFold });
+      if (!given.settings.startPoints.some((start) => glob.matches(start)))
+        given.alwaysWarn(`${given.name} ${pattern} will not match anything because it ends with /.`);
     },
   );
 
 const linkTest = (caseFold: boolean): PrimaryReader => ({
   role: "test",
   read(given) {
-    const glob = compileGlob(given.take(), { caseFold });
+    const glob = compileFnmatch(given.take(), { caseFold });
     return (run) =>
       test((file) => {
         if (file.kind !== "symlink") return false;
@@ -66,8 +68,8 @@ const regexTest = (foldCase: boolean): PrimaryReader => ({
   role: "test",
   read(given) {
     const pattern = given.take();
-    const { syntax, source } = plainRegex(pattern, given.settings.regexType);
     try {
+      const { syntax, source } = plainRegex(pattern, given.settings.regexType);
       // A name has no NUL, so as a line end that makes every other character an ordinary one.
       const matcher = compilePosix([source], { syntax, foldCase, extent: "line", lineEnd: 0 });
       return () =>

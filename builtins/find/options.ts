@@ -58,9 +58,13 @@ export const optionPrimaries: Readonly<Record<string, PrimaryReader>> = {
   "--version": option(({ settings }) => {
     settings.informs = "version";
   }),
-  "-daystart": positional(({ settings }) => {
-    settings.fromMidnight = true;
-  }),
+  "-daystart": {
+    role: "setting",
+    read({ settings }) {
+      settings.fromMidnight = true;
+      return undefined;
+    },
+  },
   "-follow": positional(({ settings }) => {
     settings.follow = "always";
   }),

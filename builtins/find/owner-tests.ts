@@ -18,10 +18,21 @@ const idTest = (actual: (status: FileStatus) => number): PrimaryReader => ({
   },
 });
 
+const GROUP = "an existing group";
+
 /** The id behind a name, or the number that `text` is. */
 function idOf(text: string, named: number | undefined, unknown: string): number {
   if (named !== undefined) return named;
-  if (/^[0-9]+$/.test(text)) return Number(text);
+  const digits = /^[0-9]*/.exec(text)?.[0] ?? "";
+  if (digits !== "" && digits === text) {
+    if (Number(text) > 0x7fffffff) throw new FindFailure(`${text}: Numerical result out of range`);
+    return Number(text);
+  }
+  if (digits !== "" && unknown === GROUP) {
+    const suffix = quoteCurly(text.slice(digits.length));
+    const reason = `it does not look like a numeric group ID because it has the unexpected suffix ${suffix}`;
+    throw new FindFailure(`${quoteCurly(text)} is not the name of ${unknown} and ${reason}`);
+  }
   throw new FindFailure(`${quoteCurly(text)} is not the name of ${unknown}`);
 }
 
@@ -65,7 +76,7 @@ function readMode(given: GivenPrimary): ReturnType<PrimaryReader["read"]> {
   const wanted = readModeTest(text);
   if (wanted === undefined) throw given.bad(`invalid mode ${quoteCurly(text)}`);
   if (text.startsWith("/") && wanted.match === "all") {
-    given.warn(
+    given.alwaysWarn(
       `you have specified a mode pattern ${text} (which is equivalent to /000). The meaning of -perm /000 has now been changed to be consistent with -perm -000; that is, while it used to match no files, it now matches all files.`,
     );
   }
@@ -78,7 +89,7 @@ function readMode(given: GivenPrimary): ReturnType<PrimaryReader["read"]> {
         case "all":
           return (permissions & bits) === bits;
         case "any":
-          return (permissions & bits) !== 0;
+          return bits === 0 || (permissions & bits) !== 0;
       }
     });
 }
@@ -88,7 +99,7 @@ export const ownerPrimaries: Readonly<Record<string, PrimaryReader>> = {
   "-uid": idTest(userId),
   "-gid": idTest(groupId),
   "-user": namedTest("The argument to -user should not be empty", "a known user", userNumber, userId),
-  "-group": namedTest("argument to -group is empty, but should be a group name", "an existing group", groupNumber, groupId),
+  "-group": namedTest("argument to -group is empty, but should be a group name", GROUP, groupNumber, groupId),
   "-nouser": unnamedTest(userName, userId),
   "-nogroup": unnamedTest(groupName, groupId),
   "-context": {

@@ -13,7 +13,7 @@ import { timePrimaries } from "./time-tests.ts";
 export const primaries = {
   find(word: string): PrimaryReader | undefined {
     for (const table of tables()) if (Object.hasOwn(table, word)) return table[word];
-    return /^-newer[aBcm][aBcmt]$/.test(word) ? timePrimaries["-newerXY"] : undefined;
+    return /^-newer..$/.test(word) ? timePrimaries["-newerXY"] : undefined;
   },
   nearest(word: string): string | undefined {
     return nearest(

@@ -58,8 +58,7 @@ export const printPrimaries: Readonly<Record<string, PrimaryReader>> = {
   "-printf": {
     role: "action",
     read(given) {
-      const { parts, warnings } = readFormat(given, given.take());
-      given.settings.warnings.push(...warnings);
+      const parts = readFormat(given, given.take());
       return (run) => compileFormat(parts, run);
     },
   },

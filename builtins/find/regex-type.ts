@@ -3,6 +3,7 @@
  * (findutils manual, 8.5). Emacs syntax, which is find's own: `+ * ?` repeat, `\( \) \|` group, no intervals, no
  * character classes.
  */
+import { PatternError, REGEX_ERRORS } from "../../src/search/pattern-error.ts";
 import type { PosixOptions } from "../../src/search/posix-matcher.ts";
 
 export const REGEX_TYPES = [
@@ -34,13 +35,15 @@ export interface PlainRegex {
 export function plainRegex(pattern: string, type: RegexType): PlainRegex {
   switch (type) {
     case "findutils-default":
+      return { syntax: "extended", source: fromEmacs(pattern, ".") };
     case "emacs":
-      return { syntax: "extended", source: fromEmacs(pattern) };
+      return { syntax: "extended", source: fromEmacs(pattern, "[^\n]") };
+    case "grep":
+      return { syntax: "basic", source: pattern };
     case "ed":
     case "sed":
-    case "grep":
     case "posix-basic":
-      return { syntax: "basic", source: pattern };
+      return { syntax: "basic", source: checkedRepetitions(pattern) };
     case "posix-minimal-basic":
       return {
         syntax: "basic",
@@ -48,27 +51,82 @@ export function plainRegex(pattern: string, type: RegexType): PlainRegex {
       };
     case "egrep":
     case "posix-egrep":
-    case "posix-extended":
       return { syntax: "extended", source: pattern };
+    case "posix-extended":
+      return { syntax: "extended", source: checkedIntervals(pattern, true) };
     case "awk":
     case "gnu-awk":
-    case "posix-awk":
       return { syntax: "extended", source: withEscapesInBrackets(pattern) };
+    case "posix-awk":
+      return { syntax: "extended", source: checkedIntervals(withEscapesInBrackets(pattern), false) };
   }
+}
+
+/**
+ * `pattern`, in extended syntax, where a repetition must repeat something, and where `isStrict` a brace must begin an interval. Throws
+ * PatternError where they do not.
+ */
+function checkedIntervals(pattern: string, isStrict: boolean): string {
+  for (let at = 0, begins = true; at < pattern.length; ) {
+    const character = pattern.charAt(at);
+    if (character === "\\") {
+      at += 2;
+      begins = false;
+    } else if (character === "[") {
+      const end = posixBracketEnd(pattern, at);
+      if (end < 0) return pattern;
+      at = end;
+      begins = false;
+    } else {
+      if ("*+?{".includes(character) && begins) throw new PatternError(REGEX_ERRORS.preceding);
+      if (isStrict && character === "{" && !/^\{(?:[0-9]+(?:,[0-9]*)?|,[0-9]+)\}/.test(pattern.slice(at)))
+        throw new PatternError(/^\{[0-9]*,?[0-9]*$/.test(pattern.slice(at)) ? REGEX_ERRORS.brace : REGEX_ERRORS.braceContent);
+      at++;
+      begins = character === "(" || character === "|" || (begins && character === "^");
+    }
+  }
+  return pattern;
+}
+
+/** `pattern`, in basic syntax, where no interval or star may follow a repetition. Throws PatternError where one does. */
+function checkedRepetitions(pattern: string): string {
+  let begins = true;
+  let repeated = false;
+  for (let at = 0; at < pattern.length; ) {
+    const [token = ""] = /^(?:\\[{][^\\]*\\[}]|\\[\s\S]|\[\^?\]?(?:\[([:.=])[\s\S]*?\1\]|[^\]])*\]|[\s\S])/.exec(pattern.slice(at)) ?? [];
+    const interval = token.startsWith("\\{");
+    if (interval && begins) throw new PatternError(REGEX_ERRORS.preceding);
+    const repeats = !begins && (token === "*" || interval);
+    if (repeats && repeated) throw new PatternError(REGEX_ERRORS.preceding);
+    repeated = repeats || (!begins && (token === "\\+" || token === "\\?"));
+    begins = token === "\\(" || token === "\\|" || (token === "^" && begins);
+    at += token.length;
+  }
+  return pattern;
+}
+
+/** As bracketEnd, with classes; -1 where there is none. */
+function posixBracketEnd(pattern: string, open: number): number {
+  const bracket = /^\[\^?\]?(?:\[([:.=])[\s\S]*?\1\]|[^\]])*\]/.exec(pattern.slice(open))?.[0];
+  return bracket === undefined ? -1 : open + bracket.length;
 }
 
 /** One character that stands for itself, whatever it is elsewhere. */
 const bracketed = (character: string): string => (character === "^" ? "\\^" : `[${character}]`);
 
-function fromEmacs(pattern: string): string {
+/** `dot` is what a dot stands for. */
+function fromEmacs(pattern: string, dot: string): string {
   let out = "";
   // Whether what comes next begins an alternative: a repetition there stands for itself, and `^` is an anchor.
   let begins = true;
+  let depth = 0;
   for (let at = 0; at < pattern.length; ) {
     const character = pattern.charAt(at);
     if (character === "\\") {
       const escaped = pattern.charAt(at + 1);
       at += 2;
+      if (escaped === "(") depth++;
+      if (escaped === ")" && --depth < 0) throw new PatternError(REGEX_ERRORS.closing);
       out +=
         escaped === "(" || escaped === ")" || escaped === "|"
           ? escaped
@@ -92,6 +150,7 @@ function fromEmacs(pattern: string): string {
     }
     if (character === "$") out += at === pattern.length || /^\\[)|]/.test(pattern.slice(at)) ? "$" : "\\$";
     else if ("*+?".includes(character)) out += begins ? `\\${character}` : character;
+    else if (character === ".") out += dot;
     else out += "(){}|".includes(character) ? `\\${character}` : character;
     begins = false;
   }

@@ -13,7 +13,6 @@ type TimeOf = (status: FileStatus) => bigint;
 const accessed: TimeOf = (status) => status.accessedNs;
 const changed: TimeOf = (status) => status.changedNs;
 const modified: TimeOf = (status) => status.modifiedNs;
-const born: TimeOf = (status) => status.bornNs;
 
 const SECOND = 1_000_000_000n;
 const DAY_SECONDS = 86_400;
@@ -78,13 +77,19 @@ const newerTest = (time: TimeOf, reference: TimeOf): PrimaryReader => ({
   },
 });
 
-const TIMES: Readonly<Record<string, TimeOf>> = { a: accessed, B: born, c: changed, m: modified };
+const TIMES: Readonly<Record<string, TimeOf>> = { a: accessed, c: changed, m: modified };
+
+function argumentOfNewer(given: GivenPrimary): string {
+  if (given.words[given.at + 1] === undefined) throw given.error("missing-value", `The ${quoteCurly(given.name)} test needs an argument`);
+  return given.take();
+}
 
 function readNewer(given: GivenPrimary): ReturnType<PrimaryReader["read"]> {
   const time = TIMES[given.name.charAt(6)] as TimeOf;
   const against = given.name.charAt(7);
+  if (against !== "t" && given.words[given.at + 1] === undefined) argumentOfNewer(given);
   if (against !== "t") return newerTest(time, TIMES[against] as TimeOf).read(given);
-  const text = given.take();
+  const text = argumentOfNewer(given);
   return (run) => {
     const nowNs = BigInt(Math.round(run.invocation.nowMs * 1000)) * 1000n;
     const limit = readDate(text, { nowNs, localTime: run.localTime });
@@ -93,15 +98,17 @@ function readNewer(given: GivenPrimary): ReturnType<PrimaryReader["read"]> {
   };
 }
 
-/** GNU find 4.9 never finds a file used a given number of days after its change: its limit is of the wrong sign. */
+/** A file used within the day that ends N days after its change, or less or more than so many days after it. */
 function readUsed(given: GivenPrimary): ReturnType<PrimaryReader["read"]> {
   const text = given.words[given.at + 1];
   const { than, amount } = readUsedAge(given, text);
-  const limit = BigInt(Math.round(amount * DAY_SECONDS)) * SECOND;
+  const day = BigInt(DAY_SECONDS) * SECOND;
+  const limit = BigInt(Math.round(amount * DAY_SECONDS * 1e6)) * 1000n;
   return (run) =>
     statusTest(run, ({ accessedNs, changedNs }) => {
       if (accessedNs < changedNs) return false;
-      return inWindow(accessedNs - changedNs, -limit, than, BigInt(DAY_SECONDS) * SECOND);
+      const age = accessedNs - changedNs;
+      return than === "equal" ? inWindow(age, limit - day, than, day) : than === "more" ? age > limit : age < limit;
     });
 }
 
@@ -128,6 +135,11 @@ export const timePrimaries: Readonly<Record<string, PrimaryReader>> = {
   "-newerXY": {
     role: "test",
     read(given) {
+      // GNU find 4.9 was built without a way to it.
+      const unborn = given.name.slice(6).includes("B")
+        ? "This system does not provide a way to find the birth time of a file.\nfind: "
+        : "";
+      if (unborn !== "") throw given.bad(`${unborn}invalid predicate \`${given.name}'`);
       if (!/^-newer[aBcm][aBcmt]$/.test(given.name)) throw given.bad(`invalid predicate \`${given.name}'`);
       return readNewer(given);
     },

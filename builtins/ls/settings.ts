@@ -4,7 +4,8 @@ import { UsageError } from "../../src/builtin/usage-error.ts";
 import { quoteCurly } from "../../src/io/quote.ts";
 import type { QuotingStyle } from "../../src/io/quoting-style.ts";
 import { BYTES, HUMAN, HUMAN_SI, KIBIBYTES, type SizeFormat } from "../../src/io/size-format.ts";
-import { compileGlob, type Glob } from "../../src/walk/glob-match.ts";
+import { compileFnmatch } from "../../src/walk/fnmatch.ts";
+import type { Glob } from "../../src/walk/glob-match.ts";
 
 export interface Settings {
   readonly format: Format;
@@ -301,7 +302,7 @@ function apply(key: string, value: unknown, settings: Mutable<Settings>, draft: 
 }
 
 function ignoring(dots: Settings["dots"], draft: Draft): (name: string) => boolean {
-  const compile = (patterns: readonly string[]): Glob[] => patterns.map((pattern) => compileGlob(pattern, { period: true }));
+  const compile = (patterns: readonly string[]): Glob[] => patterns.map((pattern) => compileFnmatch(pattern, { period: true }));
   const globs = [...compile(draft.ignore), ...(dots === "none" ? compile(draft.hide) : [])];
   const byPattern = (name: string): boolean => globs.some((glob) => glob.matches(name));
   switch (dots) {

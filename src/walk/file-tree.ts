@@ -48,7 +48,7 @@ export type TreeStep =
   | { readonly what: "file"; readonly file: TreeFile }
   /** A directory that is its own ancestor `ancestor`, reached through a link: it is not entered. */
   | { readonly what: "loop"; readonly path: string; readonly ancestor: string }
-  /** `link` is a followed link that leads out of the root, as itself. */
+  /** `link` is a followed link that leads out of the root, or through what is no directory, as itself. */
   | { readonly what: "error"; readonly path: string; readonly error: FileError; readonly link?: TreeFile };
 
 /** Entries of a directory that are looked through for what to expect, and how many before their end the next ones are. */
@@ -155,7 +155,9 @@ export class FileTree {
       }
     } catch (thrown) {
       const failed = failure(path, thrown);
-      if (kind !== "symlink" || failed.what !== "error" || failed.error.code !== "SYMLINK_ESCAPE") return failed;
+      if (kind !== "symlink" || failed.what !== "error") return failed;
+      if (failed.error.code === "ENOTDIR") return { ...failed, link: this.#asLink(file) };
+      if (failed.error.code !== "SYMLINK_ESCAPE") return failed;
       return filter?.keeps(name, path, false) === false ? undefined : { ...failed, link: file };
     }
     return this.#arrive(file);
@@ -167,6 +169,11 @@ export class FileTree {
     if (++this.#passed < SHOWN_OF && directory.open().passes(name, mayHold)) return true;
     this.#passed = 0;
     return false;
+  }
+
+  /** A link whose status is its own. */
+  #asLink({ path, name, depth, start, ownStatus }: TreeFile): TreeFile {
+    return new TreeFile(this.#files, this.#options.follow, path, name, depth, "symlink", this.#above.at(-1), start, ownStatus);
   }
 
   /** Says which entries the walk will come to next. */

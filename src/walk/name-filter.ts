@@ -1,5 +1,5 @@
 /** Patterns of names that a walk passes over, as gnulib's exclude reads them: grep --include and --exclude, du --exclude. */
-import { compileGlob } from "./glob-match.ts";
+import { compileFnmatch } from "./fnmatch.ts";
 
 /** One pattern, and whether files that match it are wanted or not. */
 export interface NamePattern {
@@ -48,6 +48,6 @@ function tailsOf(path: string): readonly string[] {
 
 function matcherFor(glob: string): (name: string) => boolean {
   if (!/[*?[\\]/.test(glob)) return (name) => name === glob;
-  const matcher = compileGlob(glob);
+  const matcher = compileFnmatch(glob);
   return (name) => matcher.matches(name);
 }

@@ -243,3 +243,83 @@ describe("find refuses", () => {
     { name: "a reference file outside", command: "find . -newer /etc/passwd", refused: "PATH_ESCAPE" },
   ]);
 });
+
+describe("what random lines have found", () => {
+  lineCases([
+    { name: "-daystart is no operand of !", command: "find . ! -daystart -name a | sort", files: { a: "", b: "" }, stdout: ".\n./b\n" },
+    {
+      name: "-perm /000 warns unasked and passes all",
+      command: "find f -perm /o-r",
+      files: { f: "" },
+      stdout: "f\n",
+      stderr:
+        "find: warning: you have specified a mode pattern /o-r (which is equivalent to /000). The meaning of -perm /000 has now been changed to be consistent with -perm -000; that is, while it used to match no files, it now matches all files.\n",
+    },
+    {
+      name: "-perm / without a bit for this file passes",
+      command: "find f d -perm /a+X",
+      files: { f: "" },
+      tree: ["d/"],
+      modes: { f: 0o644 },
+      stdout: "f\nd\n",
+    },
+    {
+      name: "-L: a link through a file is complained of, and a link",
+      command: "find -L d -type l",
+      tree: ["d/f:", "d/l => f/"],
+      stdout: "d/l\n",
+      stderr: "find: ‘d/l’: Not a directory\n",
+      exit: 1,
+    },
+    { name: "-execdir +: the starting point by itself", command: "find d -execdir echo {} +", files: { "d/f": "" }, stdout: "./d\n./f\n" },
+    { name: "-execdir keeps a slash at the end", command: "find d// -maxdepth 0 -execdir echo {} \\;", tree: ["d/"], stdout: "./d/\n" },
+    {
+      name: "an empty starting point: nothing is done at the end",
+      command: "find '' d -exec echo {} +",
+      tree: ["d/"],
+      stderr: "find: ‘’: No such file or directory\n",
+      exit: 1,
+    },
+    {
+      name: "-used: days from the change",
+      command: "find a -used +1 ! -used -1",
+      files: { a: "" },
+      mtimes: { a: "2090-01-01T00:00:00Z" },
+      stdout: "a\n",
+    },
+    {
+      name: "-printf: flags before % go with it",
+      command: "find f -printf '%-%f|%#.2S|%12S\\n'",
+      files: { f: "" },
+      stdout: "%-f|1.0|           1\n",
+    },
+    { name: "-printf: no time of birth", command: "find f -printf '%Bk|%B@\\n'", files: { f: "" }, stdout: "|-1.-000000010\n" },
+    {
+      name: "-regex: a dot is no newline in Emacs' syntax alone",
+      command: "find . -name '*b' -regex '.*' -o -name '*b' -regextype sed -regex '.*' -printf 'sed\\n'",
+      files: { "a\nb": "" },
+      stdout: "sed\n",
+    },
+    { name: "-name: as bytes where not as text", command: "find é -name '??'", files: { é: "" }, stdout: "é\n" },
+    {
+      name: "a starting point that is missing is no race",
+      command: "find nope -ignore_readdir_race",
+      stderr: "find: ‘nope’: No such file or directory\n",
+      exit: 1,
+    },
+    {
+      name: "-path with a slash at the end warns, but for a starting point of that name",
+      command: "find d/ -path 'd/' -o -path 'x/'",
+      tree: ["d/"],
+      stdout: "d/\n",
+      stderr: "find: warning: -path x/ will not match anything because it ends with /.\n",
+    },
+    {
+      name: "-group: a suffix",
+      command: "find . -group 1x",
+      stderr:
+        "find: ‘1x’ is not the name of an existing group and it does not look like a numeric group ID because it has the unexpected suffix ‘x’\n",
+      exit: 1,
+    },
+  ]);
+});

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { ls } from "../../builtins/ls.ts";
 import { parseArguments } from "../../src/builtin/arguments.ts";
 import { nativeMessage, UsageError } from "../../src/builtin/usage-error.ts";
-import { cases, type Row } from "../cases.ts";
+import { cases, type Row, lineCases } from "../cases.ts";
 
 type Place = Pick<Row, "files" | "tree" | "modes" | "mtimes">;
 
@@ -578,3 +578,7 @@ cases(ls, [
   ...severalOnALine,
   ...ours,
 ]);
+
+describe("what random lines have found", () => {
+  lineCases([{ name: "--hide: as bytes where not as text", command: "ls --hide='??'", files: { é: "", aéb: "" }, stdout: "aéb\n" }]);
+});
