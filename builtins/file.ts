@@ -1,7 +1,7 @@
 /** file: what kind of thing a file is, by its content. */
 import { defineBuiltin, type FlagValues, type Invocation } from "../src/builtin/definition.ts";
 import { isStandardInput, openInput } from "../src/builtin/inputs.ts";
-import { isPrintable, textWidth } from "../src/io/character-width.ts";
+import { characterWidth, isPrintable } from "../src/io/character-width.ts";
 import { lineBlocks, linesOf } from "../src/io/lines.ts";
 import { BlockBuilder } from "../src/io/output.ts";
 import { toBytes, toText } from "../src/io/text.ts";
@@ -128,6 +128,20 @@ const flags = {
 
 type Flags = typeof flags;
 
+/** libmagic gives a column to what has none, and to a byte that is no text as many as its number in octal has. */
+function nameWidth(name: string): number {
+  const width = (code: number): number => (code >= 0xdc80 && code <= 0xdcff ? 4 : Math.max(1, characterWidth(code)));
+  return [...name].reduce((sum, character) => sum + width(character.codePointAt(0) ?? 0), 0);
+}
+
+/** What begins so was not told by its content: a comma stands before it where something else does. */
+const PLAIN_TEXT = /^(?:ASCII|ISO-8859|Non-ISO|Unicode)/;
+
+function bitWords({ permissions }: FileStatus): string {
+  const bits = [permissions & 0o4000 && "setuid", permissions & 0o2000 && "setgid", permissions & 0o1000 && "sticky"];
+  return bits.filter((word) => word !== 0).join(", ");
+}
+
 const USAGE = `Usage: file [-bcCdEhikLlNnprsSvzZ0] [--apple] [--extension] [--mime-encoding]
             [--mime-type] [-e <testname>] [-F <separator>]  [-f <namefile>]
             [-m <magicfiles>] [-P <parameter=value>] [--exclude-quiet]
@@ -178,7 +192,7 @@ export const file = defineBuiltin({
         stderr(`file: Cannot open \`${list}' (${thrown.message})\n`);
         return 1;
       }
-      yield* run.report(names);
+      yield* run.report(names, !given.noBuffer);
     }
     yield* run.report(operands);
     return run.exit;
@@ -205,9 +219,9 @@ class FileRun {
     return names;
   }
 
-  async *report(operands: readonly string[]): AsyncGenerator<Uint8Array, void> {
+  async *report(operands: readonly string[], isAligned = true): AsyncGenerator<Uint8Array, void> {
     const names = operands.map((operand) => (operand === "-" ? "/dev/stdin" : operand)).map((name) => this.#shown(name));
-    const width = Math.max(0, ...names.map(textWidth));
+    const width = isAligned ? Math.max(0, ...names.map(nameWidth)) : 0;
     const output = new BlockBuilder();
     for (const [at, operand] of operands.entries()) {
       const name = names[at] as string;
@@ -216,7 +230,7 @@ class FileRun {
         output.add(toBytes(name));
         if (this.#nuls > 0) output.addByte(0);
         if (this.#nuls < 2) {
-          const fill = this.#flags.noPad ? "" : " ".repeat(width - textWidth(name));
+          const fill = this.#flags.noPad ? "" : " ".repeat(Math.max(0, width - nameWidth(name)));
           output.add(toBytes(`${this.#flags.separator}${fill} `));
         }
       }
@@ -240,7 +254,9 @@ class FileRun {
       return this.#unreadable(operand, thrown);
     }
     try {
-      return (this.#isMime ? "" : this.#special(status)) + this.#regular(operand);
+      const bits = this.#isMime ? "" : bitWords(status);
+      const what = this.#regular(operand);
+      return bits === "" ? what : `${bits} ${PLAIN_TEXT.test(what) ? ", " : ""}${what}`;
     } catch (thrown) {
       if (!(thrown instanceof FileError) || thrown.code !== "EACCES") return this.#unreadable(operand, thrown);
       if (this.#isMime) return this.#asMime("application/octet-stream", "binary");
@@ -261,24 +277,34 @@ class FileRun {
   /** What a link leads to is not asked beyond whether it is there. */
   #link(operand: string): string {
     const { files } = this.#invocation;
-    let isBroken = false;
+    let broken: FileError | undefined;
     try {
       files.status(operand);
     } catch (thrown) {
       if (!(thrown instanceof FileError)) throw thrown;
-      isBroken = thrown.code !== "SYMLINK_ESCAPE" && thrown.code !== "EACCES";
+      if (thrown.code !== "SYMLINK_ESCAPE" && thrown.code !== "EACCES") broken = thrown;
     }
-    if (this.#isMime) return isBroken && this.#flags.mime ? "inode/symlink" : this.#asMime("inode/symlink", "binary");
-    return `${isBroken ? "broken " : ""}symbolic link to ${this.#shown(files.readLink(operand))}`;
+    if (this.#isMime && broken === undefined) return this.#asMime("inode/symlink", "binary");
+    if (this.#isMime && (this.#flags.mime || this.#flags.mimeType)) return "inode/symlink";
+    if (this.#isMime) {
+      // What libmagic has no text for.
+      this.exit = 1;
+      return "ERROR: (null)";
+    }
+    const what = `symbolic link to ${this.#shown(files.readLink(operand))}`;
+    if (broken === undefined) return what;
+    if (!this.#flags.failOnError) return `broken ${what}`;
+    this.exit = 1;
+    return `ERROR: broken ${what} (${broken.message})`;
   }
 
   /** Set-uid and the like, and what needs no look at the content. */
   #special(status: FileStatus): string {
-    const { kind, permissions, size, specialDevice } = status;
+    const { kind, size, specialDevice } = status;
     const isKnown = kind !== "file" || size === 0;
     if (this.#isMime) return isKnown ? this.#asMime(`inode/${kind === "file" ? "x-empty" : MIME_KINDS[kind]}`, "binary") : "";
-    const bits = [permissions & 0o4000 && "setuid, ", permissions & 0o2000 && "setgid, ", permissions & 0o1000 && "sticky, "];
-    const prefix = bits.filter((word) => word !== 0).join("");
+    const bits = bitWords(status);
+    const prefix = bits === "" ? "" : `${bits}, `;
     if (kind === "file") return prefix + (size === 0 ? "empty" : "");
     const numbers = `(${(specialDevice >> 8n) & 0xfffn}/${(specialDevice & 0xffn) | ((specialDevice >> 12n) & 0xfff00n)})`;
     return `${prefix}${KINDS[kind]}${kind.endsWith("device") ? ` ${numbers}` : ""}`;

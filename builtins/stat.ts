@@ -87,7 +87,7 @@ export const stat = defineBuiltin({
       files,
       localTime: localTimes(invocation.timeZone),
       heldBytes: invocation.limits.heldBytes,
-      quotesNames: given.format !== undefined || given.printf !== undefined || given.terse,
+      quotesNames: (given.format ?? given.printf ?? "").includes("%N"),
     };
     const output = new BlockBuilder();
     const ownFormat = formatOf(invocation);
@@ -106,7 +106,7 @@ export const stat = defineBuiltin({
         continue;
       }
       const isDevice = status.kind === "block-device" || status.kind === "character-device";
-      for (const part of isDevice && !settings.quotesNames ? deviceFormat : ownFormat) {
+      for (const part of isDevice && given.format === undefined && given.printf === undefined && !given.terse ? deviceFormat : ownFormat) {
         const { text, complaint, after } = answer(part, operand, status, settings);
         output.add(toBytes(text));
         if (complaint !== undefined) {

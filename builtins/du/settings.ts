@@ -50,7 +50,7 @@ export function readSettings({ flags: given, occurrences, operands }: StaticInvo
   const isApparent = given.apparentSize || given.bytes;
   if (given.inodes && isApparent) warnings.push("warning: options --apparent-size and -b are ineffective with --inodes");
   return {
-    sizeFormat: given.inodes && !sizeFormat.autoscale ? { ...sizeFormat, unit: 1n, suffix: "none" } : sizeFormat,
+    sizeFormat: given.inodes && !sizeFormat.autoscale ? inodeFormat(sizeFormat) : sizeFormat,
     measure: given.inodes ? () => 1n : isApparent ? apparentBytes : allocatedBytes,
     maxDepth: given.summarize ? 0 : (given.maxDepth ?? Infinity),
     threshold,
@@ -63,6 +63,11 @@ export function readSettings({ flags: given, occurrences, operands }: StaticInvo
     lineEnd: given.null ? "\0" : "\n",
     warnings,
   };
+}
+
+/** Files are counted one by one, and GNU du still prints the B of a block size like KiB. */
+function inodeFormat(format: SizeFormat): SizeFormat {
+  return { ...format, unit: 1n, suffix: format.suffix === "letter-and-byte" ? "letter-and-byte" : "none" };
 }
 
 const FOLLOW: ReadonlyMap<string, Settings["follow"]> = new Map([

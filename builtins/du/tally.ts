@@ -67,7 +67,7 @@ export class OperandWalk {
     this.#around = around;
     const { follow } = around.settings;
     const walk = { follow, contentsFirst: false, maxDepth: Infinity, oneDevice: false, ahead: {} };
-    this.#tree = new FileTree(around.files, operand, walk);
+    this.#tree = new FileTree(around.files, trimmed(operand), walk);
   }
 
   close(): void {
@@ -89,6 +89,7 @@ export class OperandWalk {
       case "error": {
         // What is wrong with an entry comes after the directories that were met before it.
         const { path, error } = step;
+        if (this.#open.length === 0 && this.#around.filter.skipsTyped(path)) return [];
         const steps = this.#closeDownTo((directory) => path !== directory.path && !isIn(path, directory.path));
         const isDirectory = this.#open.at(-1)?.path === path;
         steps.push(complaint(`cannot ${isDirectory ? "read directory" : "access"} ${quoteAlways(path)}: ${error.message}`));
@@ -159,6 +160,9 @@ export class OperandWalk {
     if (isShown) steps.push({ what: "line", tally, path });
   }
 }
+
+/** fts(3) of gnulib keeps one of the slashes at the end of an operand, and both of `//`. */
+const trimmed = (operand: string): string => (operand.length > 2 ? operand.replace(/(?<=.)\/+$/s, "/") : operand);
 
 const complaint = (message: string): TallyStep => ({ what: "complaint", message });
 

@@ -235,7 +235,8 @@ class FdRun {
       stripCwdPrefix === undefined || stripCwdPrefix === "auto"
         ? !print0 && exec.length === 0 && execBatch.length === 0 && !listDetails
         : stripCwdPrefix === "always";
-    return strips ? withoutDotSlash(path) : path;
+    // What would look like a flag keeps it.
+    return strips && !path.startsWith("./-") ? withoutDotSlash(path) : path;
   }
 
   *#print(found: Iterable<TreeFile | undefined>, sorts: boolean): Generator<Uint8Array, void> {

@@ -14,6 +14,7 @@ export function imageKind(sample: Sample): Kind | undefined {
   if (sample.has("II*\0")) return tiff(sample, "little");
   if (sample.has("MM\0*")) return tiff(sample, "big");
   if (sample.has("8BPS")) return photoshop(sample);
+  if (sample.has("\xff\x0a")) return kind("JPEG XL codestream", "image/jxl");
   return undefined;
 }
 

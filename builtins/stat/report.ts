@@ -7,7 +7,7 @@ import { LimitReached } from "../../src/io/limit-reached.ts";
 import type { Files } from "../../src/workspace/contract.ts";
 import { FileError } from "../../src/workspace/file-error.ts";
 import type { FileKind, FileStatus } from "../../src/workspace/file-status.ts";
-import { decimalConversion, hexConversion, octalConversion, textConversion } from "./conversion.ts";
+import { decimalConversion, hexConversion, octalConversion, textConversion, type Conversion } from "./conversion.ts";
 import { epochSeconds } from "./epoch.ts";
 import type { FormatPart } from "./format.ts";
 
@@ -16,7 +16,7 @@ export interface ReportSettings {
   readonly localTime: (nanoseconds: bigint) => LocalTime;
   /** What is the widest field, in bytes. */
   readonly heldBytes: number;
-  /** %N in quotes: not in stat's own format. */
+  /** %N in quotes: where one stands without flags in a format that was given. */
   readonly quotesNames: boolean;
 }
 
@@ -77,7 +77,7 @@ export function directiveText(directive: Directive, name: string, status: FileSt
     case "n":
       return text(name);
     case "N":
-      return quotedName(name, status, settings, text);
+      return quotedName(name, status, settings, conversion);
     case "o":
       return unsigned(status.ioBytes);
     case "r":
@@ -115,11 +115,16 @@ export function directiveText(directive: Directive, name: string, status: FileSt
   }
 }
 
-function quotedName(name: string, status: FileStatus, settings: ReportSettings, text: (value: string) => string): string {
-  const quoted = (value: string): string => text(settings.quotesNames ? quoteAlways(value) : value);
+/**
+ * One flag that means nothing for a text GNU stat takes out of its format, and so prints the letter of its conversion behind the
+ * target.
+ */
+function quotedName(name: string, status: FileStatus, settings: ReportSettings, conversion: Conversion): string {
+  const quoted = (value: string): string => textConversion(settings.quotesNames ? quoteAlways(value) : value, conversion);
   if (status.kind !== "symlink") return quoted(name);
   try {
-    return `${quoted(name)} -> ${quoted(settings.files.readLink(name))}`;
+    const leftOver = conversion.flags.replaceAll("-", "").length === 1 ? "s" : "";
+    return `${quoted(name)} -> ${quoted(settings.files.readLink(name))}${leftOver}`;
   } catch (thrown) {
     if (!(thrown instanceof FileError)) throw thrown;
     throw new HalfAnswered(`cannot read symbolic link ${quoteAlways(name)}: ${thrown.message}`, { before: quoted(name) });

@@ -75,7 +75,10 @@ export class LinePrinter implements Printer {
 
   failed(label: string, node: TreeNode | undefined, error: string): string {
     const front = node === undefined ? "" : this.#front(node, "");
-    return `${front}${printedName(label, this.#style)}${node === undefined ? "" : this.#after(node)}  [${error}]\n`;
+    const { classify, directories } = this.#values;
+    const isMarked = node !== undefined && classify;
+    const after = !isMarked ? "" : node.kind === "symlink" ? "@" : mark(node.kind, node.status, directories);
+    return `${front}${printedName(label, this.#style)}${after}  [${error}]\n`;
   }
 
   report({ directories, files, bytes }: Totals): string {
@@ -104,8 +107,10 @@ export class LinePrinter implements Printer {
     return this.#values.metafirst ? shown + indent : indent + shown;
   }
 
-  #after({ kind, status, link, target }: TreeNode): string {
+  #after({ name, kind, status, link, target }: TreeNode): string {
     const { classify, directories } = this.#values;
+    // A starting point is not shown with what it points to.
+    if (name === "") return classify && kind !== "symlink" ? mark(kind, status, directories) : "";
     if (kind !== "symlink") return classify ? mark(kind, status, directories) : "";
     const shown = printedName(link ?? "[Error reading symbolic link information]", this.#style);
     return ` -> ${shown}${classify && target !== undefined ? mark(target.kind, target, directories) : ""}`;
@@ -234,7 +239,7 @@ export class XmlPrinter implements Printer {
 
   failed(label: string, node: TreeNode | undefined, error: string): string {
     const open = node === undefined ? ` name="${escaped(label)}">` : this.#indent(0) + this.#tag(label, node, 0);
-    return `${open}<error>${error}</error>${this.#newline}${this.#indent(0)}</${node === undefined ? "unknown" : TYPES[node.kind]}>${this.#newline}`;
+    return `${open}<error>${error}</error>\n${this.#indent(0)}</${node === undefined ? "unknown" : TYPES[node.kind]}>${this.#newline}`;
   }
 
   report({ directories, files, bytes }: Totals): string {
@@ -253,7 +258,7 @@ export class XmlPrinter implements Printer {
   }
 
   #tag(label: string, node: TreeNode, level: number): string {
-    const target = node.kind === "symlink" ? ` target="${escaped(node.link ?? "")}"` : "";
+    const target = node.kind === "symlink" && node.name !== "" ? ` target="${escaped(node.link ?? "")}"` : "";
     const fields = fieldsOf(this.#metadata, node, level).map(([name, value]) => ` ${name}="${value}"`);
     return `<${TYPES[node.kind]} name="${escaped(label)}"${target}${fields.join("")}>`;
   }

@@ -69,6 +69,10 @@ export class TreeRun {
   async *run(): AsyncGenerator<Uint8Array, ExitStatus> {
     const { operands } = this.#invocation;
     const starts = operands.length === 0 ? ["."] : operands;
+    if (!this.#canReadGitfile()) {
+      this.#invocation.warn("Could not load gitignore file");
+      return 1;
+    }
     this.#text += this.#printer.intro();
     for (const [at, start] of starts.entries()) yield* this.#start(start, at === starts.length - 1);
     if (!this.#values.noreport) this.#text += this.#printer.report(this.#totals);
@@ -77,11 +81,23 @@ export class TreeRun {
     return this.#errors > 0 ? 2 : 0;
   }
 
+  #canReadGitfile(): boolean {
+    const { gitfile } = this.#values;
+    if (gitfile === undefined) return true;
+    try {
+      this.#files.open(gitfile).close();
+      return true;
+    } catch (thrown) {
+      if (!(thrown instanceof FileError)) throw thrown;
+      return false;
+    }
+  }
+
   async *#start(typed: string, isLast: boolean): AsyncGenerator<Uint8Array, void> {
     const label = this.#values.fullPath ? typed.replace(/(?<=.)\/+$/, "") : typed;
     const held = new HeldPath(this.#files);
     try {
-      const node = this.#startNode(typed);
+      const node = this.#startNode(label);
       if (node === undefined) {
         this.#errors++;
         this.#text += this.#printer.failed(label, undefined, "error opening dir", isLast);
@@ -89,10 +105,11 @@ export class TreeRun {
       }
       let directory: OpenDirectory;
       try {
-        directory = held.enter(typed, undefined, true);
+        directory = held.enter(label, undefined, true);
       } catch (thrown) {
         if (!(thrown instanceof FileError)) throw thrown;
         this.#totals.files++;
+        this.#totals.bytes += node.size;
         this.#text += this.#printer.failed(label, node, "error opening dir", isLast);
         return;
       }
@@ -107,6 +124,7 @@ export class TreeRun {
         if (this.#readsAll) {
           // The one who reads everything first has forgotten why there is nothing.
           this.#totals.files++;
+          this.#totals.bytes += node.size;
           this.#text += this.#printer.failed(label, node, "error opening dir", isLast);
           return;
         }
@@ -119,6 +137,7 @@ export class TreeRun {
       if (nodes.length === 0) {
         // Of an empty directory JSON opens no list.
         const isEmpty = { ...shown, hasContents: this.#values.xml };
+        if (this.#readsAll) this.#totals.bytes += node.size;
         this.#text += this.#printer.file(isEmpty) + (isEmpty.hasContents ? this.#printer.close(isEmpty) : "");
         return;
       }
@@ -201,7 +220,7 @@ export class TreeRun {
       if (read === undefined) return undefined;
       isOpen = true;
       ignored = read.ignored;
-      if (filelimit > 0 && read.nodes.length > filelimit) node.error = limitMessage(read.nodes.length);
+      if (filelimit > 0 && read.nodes.length > filelimit) this.#limit(node, read.nodes.length);
       if (node.error !== undefined || read.nodes.length === 0) {
         held.leave();
         return undefined;
@@ -275,7 +294,7 @@ export class TreeRun {
           const below = `${reading.path}${node.name}/`;
           const read = this.#enter(node, below, reading, held);
           if (read !== undefined && filelimit > 0 && read.nodes.length > filelimit) {
-            node.error = limitMessage(read.nodes.length);
+            this.#limit(node, read.nodes.length);
             held.leave();
           } else if (read !== undefined) {
             stack.push({ owner: node, kept: [], at: 0, path: below, depth: reading.depth + 1, ...read });
@@ -299,6 +318,11 @@ export class TreeRun {
       this.#keep(owner, above.kept, prunes, matchdirs);
     }
     return result;
+  }
+
+  #limit(node: TreeNode, count: number): void {
+    node.error = limitMessage(count);
+    this.#errors++;
   }
 
   #keep(node: TreeNode, kept: TreeNode[], prunes: boolean, matchdirs: boolean): void {
@@ -334,14 +358,11 @@ export class TreeRun {
   #startNode(path: string): TreeNode | undefined {
     try {
       const status = this.#files.status(path, { follow: false });
-      const isLink = status.kind === "symlink";
       this.#device = status.device;
       this.#meetStatus(status);
-      // A starting point that is a link is not shown with what it points to.
-      const kind = isLink ? "file" : status.kind;
       return {
         name: "",
-        kind,
+        kind: status.kind,
         isDirectory: true,
         link: undefined,
         status,

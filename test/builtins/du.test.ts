@@ -1,6 +1,7 @@
 /** du against GNU coreutils 9.1: every expectation was printed by it. What a file system allocates is its own affair, so most rows count apparent sizes or files. */
+import { describe } from "vitest";
 import { du } from "../../builtins/du.ts";
-import { cases, type Row } from "../cases.ts";
+import { cases, type Row, lineCases } from "../cases.ts";
 
 type Place = Pick<Row, "files" | "tree" | "modes" | "mtimes">;
 
@@ -198,3 +199,11 @@ cases(du, [
     differs: "there are none elsewhere",
   },
 ]);
+
+describe("what random lines have found", () => {
+  lineCases([
+    { name: "one slash at the end is kept", command: "du --inodes d//", tree: ["d/e/"], stdout: "1\td/e\n2\td/\n" },
+    { name: "--inodes: the B of a block size", command: "du -B KiB --inodes d", tree: ["d/"], stdout: "1B\td\n" },
+    { name: "what is excluded is not complained of", command: "du --exclude='*' f/", files: { f: "" }, stdout: "" },
+  ]);
+});

@@ -1,6 +1,7 @@
 /** fd. The rows hold for fd 10.5.0 too (npm run test:reference). */
+import { describe } from "vitest";
 import { fd } from "../../builtins/fd.ts";
-import { cases } from "../cases.ts";
+import { cases, lineCases } from "../cases.ts";
 import { messages } from "./messages.ts";
 
 const PLAIN = [
@@ -489,3 +490,7 @@ messages(fd, [
     2,
   ],
 ]);
+
+describe("what random lines have found", () => {
+  lineCases([{ name: "a dash in front keeps ./", command: "fd . | sort", files: { "-d/x": "", a: "" }, stdout: "./-d/\n./-d/x\na\n" }]);
+});

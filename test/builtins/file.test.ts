@@ -1,6 +1,7 @@
 /** file against file 5.44 with Debian 12's table: every expectation was printed by it. */
+import { describe } from "vitest";
 import { file } from "../../builtins/file.ts";
-import { cases, type Row } from "../cases.ts";
+import { cases, type Row, lineCases } from "../cases.ts";
 
 type Place = Pick<Row, "files" | "tree" | "modes">;
 
@@ -521,3 +522,42 @@ cases(file, [
     differs: "nothing outside is shown",
   },
 ]);
+
+describe("what random lines have found", () => {
+  lineCases([
+    {
+      name: "bits of a mode before text and before a kind",
+      command: "file t s",
+      files: { t: "a\n", s: "#!/bin/sh\n" },
+      modes: { t: 0o4644, s: 0o2755 },
+      stdout: "t: setuid , ASCII text\ns: setgid POSIX shell script, ASCII text executable\n",
+    },
+    {
+      name: "-E: a broken link",
+      command: "file -E l",
+      tree: ["l => nope"],
+      stdout: "l: ERROR: broken symbolic link to nope (No such file or directory)\n",
+      exit: 1,
+    },
+    {
+      name: "--mime-encoding of a broken link",
+      command: "file --mime-encoding l",
+      tree: ["l => nope"],
+      stdout: "l: ERROR: (null)\n",
+      exit: 1,
+    },
+    { name: "JPEG XL", command: "file -b x", files: { x: "\udcff\n" }, stdout: "JPEG XL codestream\n" },
+    {
+      name: "-n: a list is not aligned",
+      command: "file -n -f l",
+      files: { l: "l\nmissing\n" },
+      stdout: "l: ASCII text\nmissing: cannot open `missing' (No such file or directory)\n",
+    },
+    {
+      name: "a mark above a letter takes a column",
+      command: "file e\u0301 abc",
+      files: { "e\u0301": "", abc: "" },
+      stdout: "e\u0301:  empty\nabc: empty\n",
+    },
+  ]);
+});

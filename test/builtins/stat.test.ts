@@ -1,6 +1,7 @@
 /** stat against GNU coreutils 9.1: every expectation was printed by it. Inodes, devices and owners are the machine's, so the rows leave them out. */
+import { describe } from "vitest";
 import { stat } from "../../builtins/stat.ts";
-import { cases, type Row } from "../cases.ts";
+import { cases, type Row, lineCases } from "../cases.ts";
 
 type Place = Pick<Row, "files" | "tree" | "modes" | "mtimes">;
 
@@ -186,3 +187,10 @@ cases(stat, [
     differs: "nothing outside the workspace is shown",
   },
 ]);
+
+describe("what random lines have found", () => {
+  lineCases([
+    { name: "%N is quoted where one stands without flags", command: "stat -c '%N|%-5N' f", files: { f: "" }, stdout: "'f'|'f'  \n" },
+    { name: "%N is not quoted where none does", command: "stat -c '%-5N|%#N' l", tree: ["l => a"], stdout: "l     -> a    |l -> as\n" },
+  ]);
+});

@@ -1,6 +1,7 @@
 /** tree. The rows hold for tree 2.1.0 too (npm run test:reference). */
+import { describe } from "vitest";
 import { tree } from "../../builtins/tree.ts";
-import { cases } from "../cases.ts";
+import { cases, lineCases } from "../cases.ts";
 import { messages } from "./messages.ts";
 
 const TREE = [
@@ -374,3 +375,34 @@ messages(tree, [
   [["-L", "x"], "tree: Invalid level, must be greater than 0.\n"],
   [["-L1"], "tree: Missing argument to -L option.\n"],
 ]);
+
+describe("what random lines have found", () => {
+  lineCases([
+    {
+      name: "--filelimit below the top is an error",
+      command: "tree --filelimit 1 .",
+      files: { "d/a": "", "d/b": "" },
+      stdout: ".\n└── d  [2 entries exceeds filelimit, not opening dir]\n\n2 directories, 0 files\n",
+      exit: 2,
+    },
+    { name: "--gitfile that cannot be read", command: "tree --gitfile nope", stderr: "tree: Could not load gitignore file\n", exit: 1 },
+    {
+      name: "--du counts a file that was named, and an empty directory",
+      command: "tree --du -h f",
+      files: { f: "abcd" },
+      stdout: "[   4]  f  [error opening dir]\n\n    4 used in 0 directories, 1 file\n",
+    },
+    {
+      name: "-F: a link that was named",
+      command: "tree -F l",
+      tree: ["l => nope"],
+      stdout: "l@  [error opening dir]\n\n0 directories, 1 file\n",
+    },
+    {
+      name: "-f: slashes at the end of a file",
+      command: "tree -f f//",
+      files: { f: "" },
+      stdout: "f  [error opening dir]\n\n0 directories, 1 file\n",
+    },
+  ]);
+});
