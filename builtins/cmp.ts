@@ -1,6 +1,6 @@
 /** cmp: whether two files are the same, and where they are not. */
 import { scanCount } from "../src/builtin/counts.ts";
-import { defineBuiltin, type FlagTable, type StaticInvocation } from "../src/builtin/definition.ts";
+import { defineBuiltin, type FlagTable, type Invocation, type StaticInvocation } from "../src/builtin/definition.ts";
 import { isStandardInput, openInput, type InputSource } from "../src/builtin/inputs.ts";
 import { UsageError } from "../src/builtin/usage-error.ts";
 import { countByte } from "../src/io/count-byte.ts";
@@ -41,6 +41,7 @@ const FLAGS = {
     help: "pass over the first SKIP bytes of both, or SKIP2 of the second",
   },
   printBytes: { kind: "switch", short: "b", help: "print the bytes that differ" },
+  printChars: { kind: "switch", short: "c", help: "an old name of --print-bytes" },
   quiet: { kind: "switch", short: "s", long: ["quiet", "silent"], help: "print nothing, the exit status says it" },
   verbose: { kind: "switch", short: "l", help: "print all differences: byte number and both bytes in octal" },
 } as const satisfies FlagTable;
@@ -63,12 +64,16 @@ export const cmp = defineBuiltin({
     { command: "cmp -l a b", files: { a: "abc\n", b: "abd\n" }, stdout: "3 143 144\n", exit: 1 },
     { command: "cmp -s a b", files: { a: "x", b: "x" }, stdout: "", note: "0: the same" },
   ],
+  checkInOrder(occurrences) {
+    const given = new Set(occurrences.map(({ key }) => key));
+    if (given.has("verbose") && given.has("quiet")) throw badUsage("options -l and -s are incompatible");
+  },
   check: (invocation) => void readRequest(invocation),
   async *run(invocation) {
     const { flags } = invocation;
     const { names, skips, limit } = readRequest(invocation);
     const [first, second] = names;
-    if (first === second && skips[0] === skips[1]) return 0;
+    const printsBytes = flags.printBytes || flags.printChars;
     const sides: Side[] = [];
     try {
       for (const which of [0, 1] as const) {
@@ -77,11 +82,14 @@ export const cmp = defineBuiltin({
           sides.push(new Side(name, openInput(invocation, name), skips[which]));
         } catch (thrown) {
           if (!(thrown instanceof FileError)) throw thrown;
+          if (thrown.code === "EISDIR" && which === 0 && !exists(invocation, names[1])) continue;
+          if (thrown.code === "EISDIR" && first === second && skips[0] === skips[1]) return 0;
           if (!flags.quiet || thrown.code === "EISDIR") invocation.warn(`${name}: ${thrown.message}`);
           return 2;
         }
       }
       const [a, b] = sides as [Side, Side];
+      if (first === second && skips[0] === skips[1]) return 0;
       const sizes = sides.map((side) => side.bytesLeft);
       if (isSameFile(a, b) && skips[0] === skips[1]) return 0;
       if (flags.quiet && sizes[0] !== undefined && sizes[1] !== undefined && Math.min(sizes[0], limit) !== Math.min(sizes[1], limit))
@@ -109,7 +117,7 @@ export const cmp = defineBuiltin({
           if (flags.quiet) return 1;
           const row = line + countByte(one.subarray(0, same), NEWLINE);
           const [x, y] = [one[same] as number, two[same] as number];
-          const bytes = flags.printBytes ? ` is ${octal(x)} ${shownByte(x)} ${octal(y)} ${shownByte(y)}` : "";
+          const bytes = printsBytes ? ` is ${octal(x)} ${shownByte(x)} ${octal(y)} ${shownByte(y)}` : "";
           yield toBytes(`${first} ${second} differ: byte ${at + same + 1}, line ${row}${bytes}\n`);
           return 1;
         }
@@ -119,7 +127,7 @@ export const cmp = defineBuiltin({
           exit = 1;
           const number = String(at + next + 1).padStart(columns);
           out.addText(
-            flags.printBytes
+            printsBytes
               ? `${number} ${octal(x)} ${shownByte(x).padEnd(4)} ${octal(y)} ${shownByte(y)}\n`
               : `${number} ${octal(x)} ${octal(y)}\n`,
           );
@@ -143,6 +151,17 @@ export const cmp = defineBuiltin({
     }
   },
 });
+
+function exists({ files }: Pick<Invocation, "files">, name: string): boolean {
+  if (isStandardInput(name)) return true;
+  try {
+    files.status(name);
+    return true;
+  } catch (thrown) {
+    if (!(thrown instanceof FileError)) throw thrown;
+    return false;
+  }
+}
 
 interface Request {
   readonly names: readonly [string, string];
@@ -173,10 +192,16 @@ function readRequest({ flags, operands, flagArguments, name }: Given): Request {
 }
 
 function readBytes(text: string, flag: string, whole: string): number {
-  const { value, problem } = scanCount(text, { suffixes: "kKMGTPEZY0" });
-  if (problem !== undefined && problem !== "overflow") throw badUsage(`invalid ${flag} value '${whole}'`);
+  // In C's notation: 0x10 is sixteen, 010 eight.
+  const decimal = text.replace(/^\s*\+?(?:0[xX][0-9a-fA-F]+|0[0-7]+)/, (number) =>
+    String(BigInt(cNotation(number.trim().replace("+", "")))),
+  );
+  const { value, problem } = scanCount(decimal, { suffixes: "kKMGTPEZY0" });
+  if (problem !== undefined) throw badUsage(`invalid ${flag} value '${whole}'`);
   return Number(value);
 }
+
+const cNotation = (number: string): string => (/^0[xX]/.test(number) ? number : `0o${number}`);
 
 const badUsage = (message: string): UsageError => new UsageError("bad-value", message, { pointsToHelp: true });
 

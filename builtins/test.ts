@@ -39,7 +39,9 @@ export const test = defineBuiltin({
     try {
       return evaluateTest(condition, fileProbe(files), (variable) => shell?.variable(variable) !== undefined) ? 0 : 1;
     } catch (thrown) {
-      if (thrown instanceof TestSyntaxError) return complain(thrown.message);
+      // bash finds the bracket at the end where a parenthesis is missing.
+      if (thrown instanceof TestSyntaxError)
+        return complain(name === "[" && thrown.message === "`)' expected" ? "`)' expected, found ]" : thrown.message);
       throw thrown;
     }
   },

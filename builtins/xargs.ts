@@ -258,6 +258,8 @@ class XargsRun {
   #lines = 0;
   #runs = 0;
   #exit: ExitStatus = 0;
+  /** What `#exit` was when the last command began. */
+  #exitBefore: ExitStatus = 0;
 
   constructor(invocation: Invocation<Flags>) {
     this.#invocation = invocation;
@@ -289,9 +291,11 @@ class XargsRun {
         yield* this.#runNow();
     } catch (thrown) {
       if (thrown instanceof BadInput) {
-        if (this.#items.length > 0) yield* this.#runNow();
+        const { replace, lines } = this.#grouping;
+        if (this.#items.length > 0 && replace === undefined && lines === undefined && !this.#flags.exit) yield* this.#runNow();
         warn(thrown.message);
-        return 1;
+        // Of the commands only the last is still waited for.
+        return this.#exitBefore === 0 && this.#exit !== 0 ? this.#exit : 1;
       }
       if (!(thrown instanceof Ended)) throw thrown;
       warn(thrown.message);
@@ -347,6 +351,7 @@ class XargsRun {
     if (this.#flags.verbose) stderr(`${command.map((word) => quoteInStyle(word.text, "shell-escape")).join(" ")}\n`);
     this.#runs++;
     if (!catalogue.has(name)) throw new Ended(`${name}: No such file or directory`, 127);
+    this.#exitBefore = this.#exit;
     const exit = yield* runStage(command, this.#stdinOfCommand());
     if (exit === 255) throw new Ended(`${name}: exited with status 255; aborting`, 124);
     if (exit !== 0) this.#exit = 123;

@@ -70,7 +70,8 @@ async function* verifyList(
         else if (outcome === "wrong") count.wrong++;
         else count.verified++;
         if (options.status || (outcome === "right" && options.quiet)) continue;
-        const { prefix, name } = escapedName(entry.name);
+        // A backslash alone is no reason for it here.
+        const { prefix, name } = entry.name.includes("\n") ? escapedName(entry.name) : { prefix: "", name: entry.name };
         const verdict = outcome === "right" ? "OK" : outcome === "wrong" ? "FAILED" : "FAILED open or read";
         out.add(toBytes(`${prefix}${name}: ${verdict}\n`));
         if (out.full) yield out.take();

@@ -69,16 +69,18 @@ abstract class Cutter {
     this.bytes.push(byte);
   }
 
+  protected warnOfNul(): void {
+    if (this.#warnedOfNul) return;
+    this.#warnedOfNul = true;
+    this.format.warn(
+      "WARNING: a NUL character occurred in the input.  It cannot be passed through in the argument list.  Did you mean to use the --null option?",
+    );
+  }
+
   protected give(endsLine: boolean): void {
     const bytes = Buffer.from(this.bytes);
     this.bytes = [];
     const nul = bytes.indexOf(0);
-    if (nul >= 0 && !this.#warnedOfNul) {
-      this.#warnedOfNul = true;
-      this.format.warn(
-        "WARNING: a NUL character occurred in the input.  It cannot be passed through in the argument list.  Did you mean to use the --null option?",
-      );
-    }
     this.#items.push({ text: toText(nul < 0 ? bytes : bytes.subarray(0, nul)), endsLine });
   }
 
@@ -135,6 +137,7 @@ class WordCutter extends Cutter {
   }
 
   #step(byte: number): void {
+    if (byte === 0) this.warnOfNul();
     switch (this.#state) {
       case "between":
         if (isSpace(byte)) return;
@@ -176,7 +179,8 @@ class WordCutter extends Cutter {
   }
 
   finish(): void {
-    if (this.#state === DOUBLE || this.#state === SINGLE) this.#unmatched();
+    // A quote that nothing follows is passed over.
+    if (this.bytes.length > 0 && (this.#state === DOUBLE || this.#state === SINGLE)) this.#unmatched();
     else if (this.bytes.length > 0) this.#item(false);
   }
 

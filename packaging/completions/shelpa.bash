@@ -21,7 +21,7 @@ _shelpa() {
       cat) words='-b --number-nonblank -n --number -s --squeeze-blank -v --show-nonprinting -E --show-ends -T --show-tabs -A --show-all -e -t -u' ;;
       cd) words='-L -P -e' ;;
       cksum) words='-a --algorithm -c --check --ignore-missing --quiet --status --strict -l --length --tag --untagged -w --warn -z --zero' ;;
-      cmp) words='-n --bytes -i --ignore-initial -b --print-bytes -s --quiet --silent -l --verbose' ;;
+      cmp) words='-n --bytes -i --ignore-initial -b --print-bytes -c --print-chars -s --quiet --silent -l --verbose' ;;
       column) words='-t --table -N --table-columns -l --table-columns-limit -H --table-hide -n --table-name -E --table-noextreme -d --table-noheadings -O --table-order -R --table-right -T --table-truncate -W --table-wrap -L --keep-empty-lines --table-empty-lines -e --table-header-repeat -J --json -r --tree -i --tree-id -p --tree-parent -c --output-width --columns -o --output-separator -s --separator -x --fillrows' ;;
       comm) words='-1 -2 -3 --check-order --nocheck-order --output-delimiter --total -z --zero-terminated' ;;
       command) words='-p -v -V' ;;

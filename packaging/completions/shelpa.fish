@@ -192,6 +192,8 @@ function __shelpa_flags
             '--ignore-initial	pass over the first SKIP bytes of both, or SKIP2 of the second' \
             '-b	print the bytes that differ' \
             '--print-bytes	print the bytes that differ' \
+            '-c	an old name of --print-bytes' \
+            '--print-chars	an old name of --print-bytes' \
             '-s	print nothing, the exit status says it' \
             '--quiet	print nothing, the exit status says it' \
             '--silent	print nothing, the exit status says it' \

@@ -57,7 +57,7 @@ export function recordingProbe(paths: Set<string>): Probe {
 
 /** bash answers for the standard streams itself, whatever /dev holds. Here each of them is a pipe. */
 function isStream(path: string): boolean {
-  return isStandardInput(path) || ["/dev/stdout", "/dev/stderr", "/dev/fd/1", "/dev/fd/2"].includes(path);
+  return (path !== "-" && isStandardInput(path)) || ["/dev/stdout", "/dev/stderr", "/dev/fd/1", "/dev/fd/2"].includes(path);
 }
 
 const STREAM: FileStatus = {

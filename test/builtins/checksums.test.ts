@@ -1,6 +1,7 @@
 /** checksums through the guard and the engine. */
+import { describe } from "vitest";
 import { b2sum, cksum, md5sum, sha1sum, sha224sum, sha256sum, sha384sum, sha512sum, sum } from "../../builtins/checksums.ts";
-import { cases } from "../cases.ts";
+import { cases, lineCases } from "../cases.ts";
 import { messages } from "./messages.ts";
 
 cases(md5sum, [
@@ -224,3 +225,15 @@ messages(cksum, [
 ]);
 
 for (const tool of [b2sum, cksum, sha1sum, sha224sum, sha256sum, sha384sum, sha512sum, sum]) cases(tool, []);
+
+describe("what random lines have found", () => {
+  lineCases([
+    {
+      name: "-c: a backslash alone is not escaped",
+      command: "md5sum -c",
+      stdin: "d41d8cd98f00b204e9800998ecf8427e  a\\b\n",
+      files: { "a\\b": "" },
+      stdout: "a\\b: OK\n",
+    },
+  ]);
+});

@@ -1,6 +1,7 @@
 /** cmp through the guard and the engine. */
+import { describe } from "vitest";
 import { cmp } from "../../builtins/cmp.ts";
-import { cases } from "../cases.ts";
+import { cases, lineCases } from "../cases.ts";
 import { messages } from "./messages.ts";
 
 cases(cmp, [
@@ -100,3 +101,12 @@ messages(cmp, [
   [["a", "b", "1", "1", "1"], "cmp: extra operand '1'\ncmp: Try 'cmp --help' for more information.\n", 2],
   [["--foo"], "cmp: unrecognized option '--foo'\ncmp: Try 'cmp --help' for more information.\n", 2],
 ]);
+
+describe("what random lines have found", () => {
+  lineCases([
+    { name: "-c is -b", command: "cmp -c a b", files: { a: "x", b: "y" }, stdout: "a b differ: byte 1, line 1 is 170 x 171 y\n", exit: 1 },
+    { name: "numbers in C's notation", command: "cmp -n 0x2 a b", files: { a: "xyz", b: "xya" }, stdout: "" },
+    { name: "one missing name twice", command: "cmp nope nope", stderr: "cmp: nope: No such file or directory\n", exit: 2 },
+    { name: "a missing file before a directory", command: "cmp . nope", stderr: "cmp: nope: No such file or directory\n", exit: 2 },
+  ]);
+});

@@ -1,6 +1,7 @@
 /** test and [ through the guard and the engine. */
+import { describe } from "vitest";
 import { test } from "../../builtins/test.ts";
-import { cases } from "../cases.ts";
+import { cases, lineCases } from "../cases.ts";
 
 cases(test, [
   { name: "no words", command: "test || [ ] || echo no", stdout: "no\n" },
@@ -109,3 +110,15 @@ cases(test, [
   { name: "a path outside is refused wherever it stands", command: "[ a = b -o -d ../x ]", refused: "PATH_ESCAPE" },
   { name: "test --help is a word", command: "test --help" },
 ]);
+
+describe("what random lines have found", () => {
+  lineCases([
+    { name: "- is a file's name", command: "[ -e - ] || [ -p - ] || echo no", stdin: "x", stdout: "no\n" },
+    {
+      name: "[ finds its bracket where a parenthesis is missing",
+      command: "[ '(' -n x -a y ]",
+      stderr: "bash: line 1: [: `)' expected, found ]\n",
+      exit: 2,
+    },
+  ]);
+});

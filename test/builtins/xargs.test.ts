@@ -109,3 +109,24 @@ describe("xargs refuses", () => {
     { name: "a bad number", command: "ls | xargs -n x echo", refused: "BAD_VALUE" },
   ]);
 });
+
+describe("what random lines have found", () => {
+  lineCases([
+    { name: "a quote at the very end", command: "xargs echo x", stdin: 'a "', stdout: "x a\n" },
+    { name: "with -d a NUL is not warned of", command: "xargs -d , echo", stdin: "a\0b,c", stdout: "a c\n" },
+    {
+      name: "-L: nothing is run where a quote is open at the end",
+      command: "xargs -L 3 echo",
+      stdin: "a\n'b",
+      stderr: "xargs: unmatched single quote; by default quotes are special to xargs unless you use the -0 option\n",
+      exit: 1,
+    },
+    {
+      name: "a command that fails before an open quote",
+      command: "xargs false",
+      stdin: "a 'b",
+      stderr: "xargs: unmatched single quote; by default quotes are special to xargs unless you use the -0 option\n",
+      exit: 123,
+    },
+  ]);
+});
