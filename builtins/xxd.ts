@@ -53,7 +53,9 @@ export const xxd = defineBuiltin({
       const isRead = thrown.code === "EISDIR";
       // xxd -r does not ask why there is nothing to read.
       if (isRead && options.reverse) return 0;
-      invocation.stderr(toBytes(isRead || options.input === "" ? `xxd: ${thrown.message}\n` : `xxd: ${options.input}: ${thrown.message}\n`));
+      invocation.stderr(
+        toBytes(isRead || options.input === "" ? `xxd: ${thrown.message}\n` : `xxd: ${options.input}: ${thrown.message}\n`),
+      );
       return 2;
     }
   },
