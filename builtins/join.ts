@@ -166,6 +166,12 @@ function fieldNumber(text: string): number {
   return Number(value) - 1;
 }
 
+/** The number of a field that is counted from 0; the largest stands for all that are larger. */
+function fieldText(field: number): string {
+  const number = BigInt(field + 1);
+  return String(number < 1n << 64n ? number : (1n << 64n) - 1n);
+}
+
 /** What stands in the flags alone. Throws UsageError in their order, as GNU join does. */
 function readOccurrences(occurrences: readonly Occurrence[]): {
   readonly first: number | undefined;
@@ -180,7 +186,7 @@ function readOccurrences(occurrences: readonly Occurrence[]): {
   const format: FieldSpec[] = [];
   let auto = false;
   const set = (before: number | undefined, now: number): number => {
-    if (before !== undefined && before !== now) throw fault(`incompatible join fields ${before + 1}, ${now + 1}`);
+    if (before !== undefined && before !== now) throw fault(`incompatible join fields ${fieldText(before)}, ${fieldText(now)}`);
     return now;
   };
   for (const { key, value } of occurrences) {

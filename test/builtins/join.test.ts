@@ -20,6 +20,7 @@ cases(join, [
 ]);
 
 messages(join, [
+  [["-12", "-j99999999999999999999", "a", "b"], "join: incompatible join fields 2, 18446744073709551615\n"],
   [["-t", "ab", "a", "b"], "join: multi-character tab ‘ab’\n"],
   [["-1", "0", "a", "b"], "join: invalid field number: ‘0’\n"],
   [["-o", "3.1", "a", "b"], "join: invalid file number in field spec: ‘3.1’\n"],
