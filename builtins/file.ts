@@ -295,7 +295,7 @@ class FileRun {
     if (broken === undefined) return what;
     if (!this.#flags.failOnError) return `broken ${what}`;
     this.exit = 1;
-    return `ERROR: broken ${what} (${broken.message})`;
+    return `ERROR: broken symbolic link to ${files.readLink(operand)} (${broken.message})`;
   }
 
   /** Set-uid and the like, and what needs no look at the content. */

@@ -23,6 +23,8 @@ const TESTS = {
 /** Several tools in one file: their tests bear their names. */
 const SHARED = {
   "test/builtins/cat-head-tail-wc-nl-differential.test.ts": ["cat", "head", "tail", "wc", "nl"],
+  "test/builtins/tree-tools-differential.test.ts": "find fd ls stat du tree file readlink realpath".split(" "),
+  "test/builtins/word-tools-differential.test.ts": "test bracket echo xargs cmp md5sum sha1sum sha512sum".split(" "),
   "test/builtins/cut-uniq-tr-sort-differential.test.ts": ["cut", "uniq", "tr", "sort"],
   "test/builtins/byte-tools-differential.test.ts":
     "od xxd hexdump strings basename dirname numfmt printf base64 base32 basenc cksum sha256sum sum".split(" "),

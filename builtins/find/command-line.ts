@@ -7,6 +7,7 @@ import { quoteWord } from "../../src/io/quote.ts";
 import type { TreeOptions } from "../../src/walk/file-tree.ts";
 import type { StageCommand } from "./exec.ts";
 import type { Expression, Primary } from "./expression.ts";
+import { leadingFlags } from "./leading-flags.ts";
 import { print } from "./print.ts";
 import { primaries } from "./primaries.ts";
 import type { RegexType } from "./regex-type.ts";
@@ -120,7 +121,7 @@ export class GivenPrimary {
   }
 }
 
-const quoteArgument = (word: string): string => (word === "{}" || word === "!" ? word : quoteWord(word));
+export const quoteArgument = (word: string): string => (word === "{}" || word === "!" ? word : quoteWord(word));
 
 /** Reads all arguments. */
 export function parseCommandLine(words: readonly string[]): FindRequest {
@@ -170,36 +171,6 @@ export function parseCommandLine(words: readonly string[]): FindRequest {
     references: [...startPoints.map((path, index) => ({ path, operand: firstStart + index })), ...settings.references],
     stages: settings.stages,
   };
-}
-
-/** -H -L -P -O -D and `--`; returns where they end. */
-function leadingFlags(words: readonly string[], settings: FindSettings): number {
-  for (let at = 0; at < words.length; at++) {
-    const word = words[at] as string;
-    if (word === "-H") settings.follow = "starting-points";
-    else if (word === "-L") settings.follow = "always";
-    else if (word === "-P") settings.follow = "never";
-    else if (word === "--") return at + 1;
-    else if (word.startsWith("-O")) checkLevel(word, at);
-    else if (word === "-D") {
-      const kept = words.slice(at + 2).map(quoteArgument);
-      const suggestion = ["find", ...words.slice(0, at), ...kept].join(" ");
-      throw new UsageError("refused-flag", "-D: there is nothing to trace here", { argument: at, subject: word, suggestion });
-    } else return at;
-  }
-  return words.length;
-}
-
-/** The order of tests cannot be told from their results, so a valid level changes nothing. */
-function checkLevel(word: string, at: number): void {
-  if (word === "-O") {
-    const message = "The -O option must be immediately followed by a decimal integer";
-    throw new UsageError("bad-value", message, { argument: at, subject: word });
-  }
-  if (!/^-O[0-9]/.test(word))
-    throw new UsageError("bad-value", "Please specify a decimal number immediately after -O", { argument: at, subject: word });
-  if (!/^-O[0-9]+$/.test(word))
-    throw new UsageError("bad-value", `Invalid optimisation level ${word.slice(2)}`, { argument: at, subject: word });
 }
 
 /** `leading`: before the expression, where a lone `)` or `,` is a name. */

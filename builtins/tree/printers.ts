@@ -110,7 +110,7 @@ export class LinePrinter implements Printer {
   #after({ name, kind, status, link, target }: TreeNode): string {
     const { classify, directories } = this.#values;
     // A starting point is not shown with what it points to.
-    if (name === "") return classify && kind !== "symlink" ? mark(kind, status, directories) : "";
+    if (name === "") return !classify ? "" : kind === "symlink" ? "@" : mark(kind, status, directories);
     if (kind !== "symlink") return classify ? mark(kind, status, directories) : "";
     const shown = printedName(link ?? "[Error reading symbolic link information]", this.#style);
     return ` -> ${shown}${classify && target !== undefined ? mark(target.kind, target, directories) : ""}`;

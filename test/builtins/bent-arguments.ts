@@ -2,7 +2,7 @@
  * Command lines that nobody means to type, made from those that somebody might: any flag of the definition in any of its
  * spellings and with any value, flags after operands, `--`, operands that are no files, one argument too many or too few.
  */
-import { parseArguments } from "../../src/builtin/arguments.ts";
+import { parseArguments, type ParsedArguments } from "../../src/builtin/arguments.ts";
 import type { BuiltinDefinition } from "../../src/builtin/definition.ts";
 import { namedFlags, type NamedFlag } from "../../src/builtin/flag-names.ts";
 import { UsageError } from "../../src/builtin/usage-error.ts";
@@ -85,16 +85,27 @@ function spelledFlag(dice: Dice, { flag, letters, longNames }: NamedFlag, value:
 
 /** Whether both may run it: nothing refused here, nothing written or run, and no text that is each tool's own. */
 export function isComparable(definition: BuiltinDefinition, args: readonly string[]): boolean {
+  return isAsked(definition, definition.name, args, (parsed) =>
+    (definition.effects?.(parsed) ?? []).every(({ kind }) => kind !== "write" && kind !== "run"),
+  );
+}
+
+/** Whether `args` are neither refused by design nor ask for help, and `also` is true of them where they can be read. */
+export function isAsked(
+  definition: BuiltinDefinition,
+  name: string,
+  args: readonly string[],
+  also: (parsed: ParsedArguments) => boolean = () => true,
+): boolean {
   try {
     const parsed = parseArguments(
       definition,
-      definition.name,
+      name,
       args.map((text) => ({ text })),
     );
     if (parsed.informs !== undefined) return false;
     definition.check?.(parsed);
-    const effects = definition.effects?.(parsed) ?? [];
-    return !effects.some(({ kind }) => kind === "write" || kind === "run");
+    return also(parsed);
   } catch (thrown) {
     if (!(thrown instanceof UsageError)) throw thrown;
     return thrown.kind !== "refused-flag";

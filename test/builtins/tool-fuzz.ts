@@ -5,14 +5,16 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, relative } from "node:path";
+import { builtins } from "../../builtins/registry.ts";
 import type { BuiltinDefinition, Catalogue } from "../../src/builtin/definition.ts";
+import { Registry } from "../../src/builtin/registry.ts";
 import { runArguments } from "../../src/exec/stage-run.ts";
 import { inputFrom } from "../../src/io/input.ts";
 import { quoteWord } from "../../src/io/quote.ts";
 import { toBytes, toText } from "../../src/io/text.ts";
 import { Workspace } from "../../src/workspace/workspace.ts";
-import { bentArguments, isComparable } from "./bent-arguments.ts";
+import { bentArguments, isAsked, isComparable } from "./bent-arguments.ts";
 
 export const RUNS = Number(process.env["SHELPA_FUZZ_RUNS"] ?? 120);
 /** Cases that one bash runs, and differences after which no more are looked for. */
@@ -39,13 +41,26 @@ export interface Answer {
   readonly exit: number;
 }
 
+/** A tree that all cases run in, and that none of them changes. */
+export interface FuzzPlace {
+  readonly root: string;
+  /** Where they run: at or under `root`. */
+  readonly directory: string;
+}
+
 /** Whether the tool on this machine is the one that `reference` names ("GNU coreutils 9.1"). */
 export function hasReference(tool: string, reference: string): boolean {
   const [, product = "", version = ""] = /^(GNU \w+|util-linux) ([\d.]+)$/.exec(reference) ?? [];
-  const { stdout } = spawnSync(tool, ["--version"], { encoding: "utf8" });
+  const { stdout } = spawnSync(tool, ["--version"], { encoding: "utf8", env: environment() });
   return (
     typeof stdout === "string" &&
-    (stdout.startsWith(`${tool} (${product}) ${version}\n`) || stdout.startsWith(`${tool} from ${product} ${version}`))
+    (stdout.startsWith(`${reference}\n`) ||
+      stdout.startsWith(reference.replace("fd ", "fdfind ")) ||
+      stdout.startsWith(reference.replace("GNU bash ", "GNU bash, version ")) ||
+      stdout.startsWith(reference.replace(" ", "-")) ||
+      stdout.startsWith(reference.replace(" ", " v")) ||
+      stdout.startsWith(`${tool} (${product}) ${version}\n`) ||
+      stdout.startsWith(`${tool} from ${product} ${version}`))
   );
 }
 
@@ -86,13 +101,13 @@ export class Dice {
 export function manyCases(
   definition: BuiltinDefinition,
   make: (dice: Dice) => FuzzCase,
-  isAsked: (example: FuzzCase) => boolean = () => true,
+  isWanted: (example: FuzzCase) => boolean = () => true,
 ): FuzzCase[] {
   const dice = new Dice(definition.name);
   const cases: FuzzCase[] = [];
   while (cases.length < RUNS) {
     const example = bent(dice, definition, make(dice));
-    if (isComparable(definition, example.args) && isAsked(example)) cases.push(example);
+    if (isComparable(definition, example.args) && isWanted(example)) cases.push(example);
   }
   return cases;
 }
@@ -124,8 +139,12 @@ function inserted(text: string, dice: Dice, pieces: readonly string[]): string {
   return characters.join("");
 }
 
-/** The same flags, as far as may be. */
-function otherSpelling(dice: Dice, { flags }: BuiltinDefinition, args: readonly string[]): readonly string[] {
+/** The same flags as far as may be, or with one that is wrong. */
+export function otherSpelling(
+  dice: Pick<Dice, "below" | "chance" | "pick">,
+  { flags }: BuiltinDefinition,
+  args: readonly string[],
+): readonly string[] {
   const isSwitch = (argument: string | undefined): boolean => {
     const [, letter = ""] = /^-([A-Za-z])$/.exec(argument ?? "") ?? [];
     return letter !== "" && Object.values(flags).some((flag) => flag.kind === "switch" && flag.short?.includes(letter) === true);
@@ -159,26 +178,25 @@ function otherSpelling(dice: Dice, { flags }: BuiltinDefinition, args: readonly 
  * What the real tool answers to each case; an exit status above 128 where it had to be ended. With `freedByte` glibc
  * fills memory that was given back with that byte.
  */
-export function askTool(tool: string, cases: readonly FuzzCase[], freedByte?: number): Answer[] {
+export function askTool(tool: string, cases: readonly FuzzCase[], freedByte?: number, shared?: FuzzPlace): Answer[] {
   const directory = mkdtempSync(join(tmpdir(), "fuzz-"));
   try {
     const script = cases.map(({ args, stdin, files = {}, isPiped = false }, at) => {
-      const place = join(directory, String(at));
-      mkdirSync(place);
+      const place = shared?.directory ?? join(directory, String(at));
+      if (shared === undefined) mkdirSync(place);
       writeFileSync(join(directory, `in${at}`), toBytes(stdin));
       for (const [name, content] of Object.entries(files)) writeFileSync(join(place, name), toBytes(content));
       const words = [tool, ...args].map(quoteWord).join(" ");
-      const output = isPiped ? `2>../err${at} | cat >../out${at}; echo \${PIPESTATUS[0]}` : `>../out${at} 2>../err${at}; echo $?`;
-      return `cd ${at}; ${words} <../in${at} ${output} >../exit${at}; cd ..`;
+      const [out, err] = [`${directory}/out${at}`, `${directory}/err${at}`];
+      const output = isPiped ? `2>${err} | cat >${out}; echo \${PIPESTATUS[0]}` : `>${out} 2>${err}; echo $?`;
+      return `cd ${place}; ${words} <${directory}/in${at} ${output} >${directory}/exit${at}`;
     });
     // What runs without end or prints without end is stopped after so many seconds and KiB.
     writeFileSync(join(directory, "script"), toBytes(`ulimit -t 1 -f 65536\n${script.join("\n")}\n`));
     execFileSync("bash", ["script"], {
       cwd: directory,
       env: {
-        PATH: `${process.env["SHELPA_ORACLE"] ?? ""}:${process.env["PATH"] ?? ""}`,
-        LC_ALL: "C.UTF-8",
-        TZ: "UTC",
+        ...environment(),
         ...(freedByte !== undefined && { MALLOC_PERTURB_: `${freedByte}` }),
       },
       // bash itself says there which of its commands were ended.
@@ -191,6 +209,14 @@ export function askTool(tool: string, cases: readonly FuzzCase[], freedByte?: nu
   }
 }
 
+const environment = (): NodeJS.ProcessEnv => ({
+  PATH: `${process.env["SHELPA_ORACLE"] ?? ""}:${process.env["PATH"] ?? ""}`,
+  LC_ALL: "C.UTF-8",
+  TZ: "UTC",
+  // For colors that were asked for.
+  TERM: "xterm",
+});
+
 /** A builtin's message with what stands before it under bash -c. */
 const asBash = (stderr: string): string => stderr.replace(/^script: line \d+: /gm, "bash: line 1: ");
 
@@ -200,11 +226,12 @@ export async function askOurs(
   cases: readonly FuzzCase[],
   isAsked: (at: number) => boolean = () => true,
   name = definition.name,
+  shared?: FuzzPlace,
 ): Promise<Answer[]> {
   const dice = new Dice("blocks");
-  const directory = mkdtempSync(join(tmpdir(), "fuzz-"));
+  const directory = shared?.root ?? mkdtempSync(join(tmpdir(), "fuzz-"));
   const workspace = Workspace.open(directory);
-  const catalogue: Catalogue = { has: () => false, load: async () => undefined, names: () => [] };
+  const catalogue: Catalogue = new Registry(builtins);
   const answers: Answer[] = [];
   try {
     for (const [at, { args, stdin, files = {} }] of cases.entries()) {
@@ -212,8 +239,8 @@ export async function askOurs(
         answers.push({ stdout: "", stderr: "", exit: 0 });
         continue;
       }
-      const place = `${at}`;
-      mkdirSync(join(directory, place));
+      const place = shared === undefined ? `${at}` : relative(directory, shared.directory);
+      if (shared === undefined) mkdirSync(join(directory, place));
       for (const [file, content] of Object.entries(files)) writeFileSync(join(directory, place, file), toBytes(content));
       const [stdout, stderr]: [Uint8Array[], Uint8Array[]] = [[], []];
       const stage = runArguments(
@@ -247,7 +274,8 @@ export async function askOurs(
       answers.push({ stdout: toText(Buffer.concat(stdout)), stderr: toText(Buffer.concat(stderr)), exit });
     }
   } finally {
-    rmSync(directory, { recursive: true });
+    workspace.close();
+    if (shared === undefined) rmSync(directory, { recursive: true });
   }
   return answers;
 }
@@ -292,3 +320,51 @@ export async function differences(definition: BuiltinDefinition, cases: readonly
   }
   return found;
 }
+
+export interface Comparison {
+  readonly tool?: string;
+  /** What must be the same of the two (default: everything). */
+  readonly told?: (answer: Answer) => unknown;
+  /** A difference that has its reason. */
+  readonly isExplained?: (example: FuzzCase, real: Answer, ours: Answer) => boolean;
+}
+
+/**
+ * The cases in which the two differ in a tree that both read, or in one of their own each. Left out
+ * are what we refuse by design, our own help, and what the real tool itself answers otherwise a moment later.
+ */
+export async function differencesIn(
+  shared: FuzzPlace | undefined,
+  definition: BuiltinDefinition,
+  cases: readonly FuzzCase[],
+  { tool = definition.name, told = (answer) => answer, isExplained = () => false }: Comparison = {},
+): Promise<string[]> {
+  const compared = cases.filter(({ args }) => isAsked(definition, tool, args));
+  const ask = async (lot: readonly FuzzCase[]): Promise<[string, string, FuzzCase][]> => {
+    const real = askTool(tool, lot, undefined, shared);
+    const ours = await askOurs(definition, lot, undefined, tool, shared);
+    const rows = lot.map((example, at): [string, string, FuzzCase] => [
+      JSON.stringify(told(sorted(real[at] as Answer))),
+      JSON.stringify(told(sorted(ours[at] as Answer))),
+      example,
+    ]);
+    return rows.filter(([theirs, answer, example], at) => {
+      const [its, own] = [real[at] as Answer, ours[at] as Answer];
+      return theirs !== answer && its.exit <= 128 && !LEAVES.test(own.stderr + own.stdout) && !isExplained(example, its, own);
+    });
+  };
+  const suspects = await ask(compared);
+  const found = suspects.length === 0 ? [] : await ask(suspects.map(([, , example]) => example));
+  return found.map(([theirs, answer, { args, stdin }]) => {
+    const line = [tool, ...args].map(quoteWord).join(" ");
+    return `${line}${stdin === "" ? "" : ` <<< ${JSON.stringify(stdin)}`}\n  real ${theirs}\n  ours ${answer}`;
+  });
+}
+
+const LEAVES = /leaves the workspace|outside the workspace/;
+
+/** In which order the names stand that an abbreviation may mean is that of each tool's table. */
+const sorted = (answer: Answer): Answer => ({
+  ...answer,
+  stderr: answer.stderr.replace(/(?<=is ambiguous; possibilities: ).*/, (names) => names.split(" ").sort().join(" ")),
+});

@@ -1,0 +1,70 @@
+/** test, [, echo, xargs, cmp and md5sum and its like against the real ones: random arguments of every kind. */
+import { afterAll, describe, expect, test } from "vitest";
+import { builtins } from "../../builtins/registry.ts";
+import { Registry } from "../../src/builtin/registry.ts";
+import { Dice, fuzzRuns, isLongRun } from "../fuzz/dice.ts";
+import { makeOddTree, type OddTree } from "../fuzz/odd-tree.ts";
+import { differencesIn, hasReference, otherSpelling, type Comparison, type FuzzCase } from "./tool-fuzz.ts";
+import { bracketCase, cmpCase, echoCase, sumCase, testCase, xargsCase } from "./word-tools-fuzz.ts";
+
+const RUNS = fuzzRuns(15);
+const CASES_A_LOT = 400;
+const TIMEOUT_MS = 60_000 + RUNS * 200;
+const MOST_FOUND = 60;
+
+interface Tool extends Comparison {
+  readonly make: (dice: Dice, tree: OddTree) => FuzzCase;
+}
+
+const TOOLS: Readonly<Record<string, Tool>> = {
+  // How wide numbers are is known from the size of standard input where that is a file.
+  cmp: { make: cmpCase, isExplained: ({ args }) => args.includes("-") && args.some((flag) => /^-(?:b?l|-v)/.test(flag)) },
+  echo: { make: echoCase },
+  md5sum: { make: sumCase("md5sum") },
+  sha1sum: { make: sumCase("sha1sum") },
+  sha512sum: { make: sumCase("sha512sum") },
+  test: { make: testCase },
+  // What a command says and what xargs says of its input come as they come; a NUL ends the word that an item is put into.
+  xargs: {
+    make: xargsCase,
+    told: ({ stderr, ...rest }) => ({ ...rest, stderr: stderr.split("\n").sort() }),
+    isExplained: ({ args, stdin }) => stdin.includes("\0") && args.some((flag) => /^-[Ii]|^--rep/.test(flag)),
+  },
+  bracket: { make: bracketCase, tool: "[" },
+};
+
+const registry = new Registry(builtins);
+/** The tree of a short run: all tools read the same. */
+let made: OddTree | undefined;
+const one = (): OddTree => (made ??= makeOddTree(new Dice("tree")));
+afterAll(() => made?.remove());
+
+describe("against the real tools", () => {
+  for (const [name, { make, ...comparison }] of Object.entries(TOOLS)) {
+    test(
+      name,
+      async ({ skip }) => {
+        const definition = await registry.load(comparison.tool ?? name);
+        if (definition === undefined) throw new Error(`${name} is no builtin`);
+        if (!hasReference(definition.reference.startsWith("GNU bash") ? "bash" : name, definition.reference)) return skip();
+        const dice = new Dice(name);
+        const found: string[] = [];
+        for (let left = RUNS; left > 0 && found.length < MOST_FOUND; left -= CASES_A_LOT) {
+          const tree = isLongRun ? makeOddTree(dice) : one();
+          const cases = Array.from({ length: Math.min(left, CASES_A_LOT) }, () => {
+            const example = make(dice, tree);
+            return (definition.syntax ?? "gnu") === "gnu" && dice.chance(15)
+              ? { ...example, args: otherSpelling(dice, definition, example.args) }
+              : example;
+          });
+          const place = cases[0]?.files === undefined ? tree : undefined;
+          found.push(...(await differencesIn(place, definition, cases, { tool: name, ...comparison })));
+          if (isLongRun) tree.remove();
+        }
+        if (isLongRun) console.log(found.join("\n"));
+        expect(found.slice(0, 5)).toEqual([]);
+      },
+      TIMEOUT_MS,
+    );
+  }
+});
