@@ -15,6 +15,8 @@ const VALUES = [
   ...["", "x", "a", ",", ":", "--", "-", "a,b", "1,2", "1-3", "é", "日", "\udcff", "a\nb", " ", "\t", "\\n", "%", "%d", "*", "[", "\\"],
   ...["auto", "always", "never", "none", "all", "both", "no", "nope", ".", "f"],
 ];
+/** Flags that the real tools do not have: `tail --since`. */
+const OURS: ReadonlySet<string> = new Set(["since"]);
 const OPERANDS = [
   "-",
   "-",
@@ -44,7 +46,7 @@ export function bentArguments(
   files: readonly string[],
 ): readonly string[] {
   const bent = [...args];
-  const flags = namedFlags(definition.flags).filter(({ flag }) => flag.kind !== "refused");
+  const flags = namedFlags(definition.flags).filter(({ key, flag }) => flag.kind !== "refused" && !OURS.has(key));
   const place = (): number => dice.below(bent.length + 1);
   const operand = (): string => dice.pick([...OPERANDS, ...files, ...files, ...files]);
   const value = (): string => dice.pick([...VALUES, ...VALUES, ...args, ...files]).replaceAll("\0", "");
