@@ -580,5 +580,8 @@ cases(ls, [
 ]);
 
 describe("what random lines have found", () => {
-  lineCases([{ name: "--hide: as bytes where not as text", command: "ls --hide='??'", files: { é: "", aéb: "" }, stdout: "aéb\n" }]);
+  lineCases([
+    { name: "-R: one slash is kept below", command: "ls -R d//", files: { "d/e/f": "" }, stdout: "d//:\ne\n\nd/e:\nf\n" },
+    { name: "--hide: as bytes where not as text", command: "ls --hide='??'", files: { é: "", aéb: "" }, stdout: "aéb\n" },
+  ]);
 });
