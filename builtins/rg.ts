@@ -3,6 +3,7 @@ import { defineBuiltin, type Invocation, type Occurrence, type StaticInvocation 
 import { soughtDefinition } from "../src/builtin/sought-definition.ts";
 import { UsageError } from "../src/builtin/usage-error.ts";
 import { quoteWord } from "../src/io/quote.ts";
+import { toText } from "../src/io/text.ts";
 import { guestNames } from "../src/wasm/guest-names.ts";
 import { runTool } from "../src/wasm/tool-run.ts";
 import type { Files } from "../src/workspace/contract.ts";
@@ -70,7 +71,7 @@ export const rg = defineBuiltin({
     },
     {
       from: "ripgrep 15.2.0",
-      what: "With these, -L is an error where it meets a link to a directory; and with --json, -U and several paths, the ignore files above the first path are applied to the others by the wrong directory.",
+      what: "With these, -L says so and what to type instead where it meets a link to a directory; and with --json, -U and several paths, the ignore files above the first path are applied to the others by the wrong directory.",
       why: "The module cannot tell whether two directories are the same, and is built from 15.1.0, which had that fault.",
     },
     {
@@ -130,7 +131,8 @@ export const rg = defineBuiltin({
       const complain = given.noMessages ? () => {} : invocation.warn;
       return yield* listFiles(listed, walk, { endsWithZero: ownList.endsWithZero, complain });
     }
-    const run = (args: readonly string[]) => runTool(ripgrep, { args, files, names, stdin, stderr, nowMs, timeZone, limits });
+    const told = (bytes: Uint8Array): void => stderr(toText(bytes).replaceAll(NOT_FOLLOWED, () => notFollowed(invocation, paths)));
+    const run = (args: readonly string[]) => runTool(ripgrep, { args, files, names, stdin, stderr: told, nowMs, timeZone, limits });
     const own = searches ? ownPlan(occurrences, hasPatternFlag ? [] : operands.slice(0, 1)) : undefined;
     const targets = own === undefined || readsInput ? undefined : ownTargets(files, paths, own);
     if (own !== undefined && (readsInput ? own.listing.every(isSwitch) : targets !== undefined || isStandardInput(paths))) {
@@ -158,6 +160,16 @@ export const rg = defineBuiltin({
     return statuses.includes(2) ? 2 : Math.min(...statuses);
   },
 });
+
+/** What the module says of a link to a directory: it cannot tell whether two directories are the same. */
+const NOT_FOLLOWED = "rg: same-file is not supported on this platform.\n";
+
+function notFollowed({ occurrences, operands }: Invocation<Flags>, paths: readonly string[]): string {
+  const others = ripgrepArguments(occurrences.filter(({ key }) => key !== "follow" && key !== "noFollow"));
+  const search = [...others, ...operands.slice(0, operands.length - paths.length)].map(quoteWord).join(" ");
+  const instead = `${["rg --files -0 -L", ...paths.map(quoteWord)].join(" ")} | xargs -0 rg -H ${search}`;
+  return `rg: -L: with this pattern or these flags a link to a directory is not followed. Use: ${instead}\n`;
+}
 
 function patternsOf({ flags: given, operands }: StaticInvocation<Flags>): readonly string[] {
   if (given.regexp.length > 0 || given.file.length > 0) return given.regexp;

@@ -58,7 +58,8 @@ export class LookAhead {
   /** The memory, where the thread runs. */
   whenWorth(expected: readonly Expected[]): LookAheadMemory | undefined {
     if (this.#memory !== undefined) return this.#isBroken ? undefined : this.#memory;
-    for (const one of expected) this.#expectedUs += costOf(one);
+    // Without the stamps: a first call of some 20,000 of them is over sooner than the thread's code is warm.
+    for (const { what } of expected) this.#expectedUs += COST_US[what];
     if (this.#start === undefined || this.#expectedUs < WORTH_US) return undefined;
     this.#memory = new LookAheadMemory();
     this.#thread = this.#start(this.#memory.shared);

@@ -120,6 +120,21 @@ cases(rg, [
   { name: "a byte order mark is no text", command: "rg -c ^x f", files: { f: "\ufeffx\n" }, stdout: "1\n" },
   { name: "-L goes into directories", command: "rg -L --sort path x s", tree: ["d/", "d/f: x", "s/", "s/l => ../d"], stdout: "s/l/f:x\n" },
   {
+    name: "-L in the module says what to type instead",
+    command: "rg -L -r 'y z' x s",
+    tree: ["d/", "d/f: x", "s/", "s/l => ../d"],
+    stderr:
+      "rg: -L: with this pattern or these flags a link to a directory is not followed. Use: rg --files -0 -L s | xargs -0 rg -H -r 'y z' x\n",
+    exit: 2,
+    differs: "the module cannot tell whether two directories are the same",
+  },
+  {
+    name: "and that finds it",
+    command: "rg --files -0 -L s | xargs -0 rg -H -r 'y z' x",
+    tree: ["d/", "d/f: x", "s/", "s/l => ../d"],
+    stdout: "s/l/f:y z\n",
+  },
+  {
     name: "-L names a link to nothing",
     command: "rg -L x </dev/null",
     tree: ["f: x", "l => nowhere"],
