@@ -26,8 +26,8 @@ export function standardStreams(): StandardStreams {
   return {
     // Opened at the first read: a process that never reads must not take what belongs to the next one.
     stdin: inputFrom(standardInput(), standardInputIsGiven()),
-    stdout: (bytes) => written(process.stdout, bytes, readerGone.signal),
-    stderr: (bytes) => written(process.stderr, bytes, readerGone.signal),
+    stdout: writer(process.stdout, readerGone.signal),
+    stderr: writer(process.stderr, readerGone.signal),
     signal: readerGone.signal,
     end: (exit) => process.stdout.write("", () => process.exit(readerGone.signal.aborted ? BROKEN_PIPE_EXIT : exit)),
   };
@@ -37,15 +37,21 @@ async function* standardInput(): AsyncGenerator<Uint8Array, void> {
   yield* process.stdin;
 }
 
-function written(stream: NodeJS.WriteStream, bytes: Uint8Array, gone: AbortSignal): void | Promise<void> {
-  if (gone.aborted || stream.write(bytes)) return;
-  return new Promise((resolve) => {
-    const done = (): void => {
-      stream.off("drain", done);
-      gone.removeEventListener("abort", done);
-      resolve();
-    };
-    stream.on("drain", done);
-    gone.addEventListener("abort", done);
-  });
+/** Writes to `stream`. Blocks that come while it is full wait for the same drain. */
+function writer(stream: NodeJS.WriteStream, gone: AbortSignal): (bytes: Uint8Array) => void | Promise<void> {
+  let drained: Promise<void> | undefined;
+  return (bytes) => {
+    if (gone.aborted || stream.write(bytes)) return;
+    drained ??= new Promise<void>((resolve) => {
+      const done = (): void => {
+        stream.off("drain", done);
+        gone.removeEventListener("abort", done);
+        drained = undefined;
+        resolve();
+      };
+      stream.on("drain", done);
+      gone.addEventListener("abort", done);
+    });
+    return drained;
+  };
 }
