@@ -3,6 +3,7 @@
  * groups, sixteen places at a time, in one pass however many texts there are. A byte is looked up by its two halves, so
  * a place that is found is only likely: who asks looks at the rest.
  */
+import { vectorModule } from "../io/vector-functions.ts";
 
 /** How many places one call looks at, in bytes. */
 export const TRIPLE_BLOCK = 32 * 1024;
@@ -41,7 +42,7 @@ export function findTriples(bytes: Uint8Array, from: number, to: number, table: 
   const end = Math.min(to, bytes.length);
   SCRATCH.set(bytes.subarray(from, Math.min(end + LENGTH, bytes.length)));
   TABLE.set(table);
-  const count = collect(end - from);
+  const count = functions.collect(end - from);
   let kept = count;
   // Blocks of sixteen go past the end.
   while (kept > 0 && (FOUND[kept - 1] as number) >= end - from) kept--;
@@ -50,32 +51,24 @@ export function findTriples(bytes: Uint8Array, from: number, to: number, table: 
 }
 
 /**
- * One function, `collect(end) → count`, with the table at 0xc000 in six vectors. For each sixteen places: of the bytes at
- * the place, after it and after that, `swizzle(low table, byte & 15) & swizzle(high table, byte >> 4)`, the three of them
- * and-ed; a place where a bit is left goes to 0x10000. The loop around it is that of byte-pairs.ts.
+ * Memory: what is searched, the table, then what was found. For each sixteen places: of the bytes at the place, after it
+ * and after that, `swizzle(low table, byte & 15) & swizzle(high table, byte >> 4)`, the three of them and-ed; a place where
+ * a bit is left goes to 0x10000. The loop around it is that of byte-pairs.ts.
  */
-const MODULE = [
-  "0061736d0100000001060160017f017f030201000503010003071402066d656d6f7279020007636f6c6c65637400000a930201900202037f097b4100",
-  "fd000080800321044100fd000090800321054100fd0000a0800321064100fd0000b0800321074100fd0000c0800321084100fd0000d080032109410f",
-  "fd0f210a02400340200120004f0d012001fd000000210b2004200b200afd4efd0e2005200b4104fd6dfd0efd4e210c2001fd000001210b2006200b20",
-  "0afd4efd0e2007200b4104fd6dfd0efd4e200cfd4e210c2001fd000002210b2008200b200afd4efd0e2009200b4104fd6dfd0efd4e200cfd4e210c20",
-  "0cfd0c00000000000000000000000000000000fd24fd642103024003402003450d01200220012003686a3602808004200241046a2102200320034101",
-  "6b7121030c000b0b200141106a21010c000b0b20024102760b",
-].join("");
+const { memory, functions } = vectorModule(3, {
+  // (func (export "collect") (param $end i32) (result i32))
+  collect: {
+    parameters: 1,
+    code:
+      "02037f097b4100fd000080800321044100fd000090800321054100fd0000a0800321064100fd0000b0800321074100fd0000c080032108" +
+      "4100fd0000d080032109410ffd0f210a02400340200120004f0d012001fd000000210b2004200b200afd4efd0e2005200b4104fd6dfd0e" +
+      "fd4e210c2001fd000001210b2006200b200afd4efd0e2007200b4104fd6dfd0efd4e200cfd4e210c2001fd000002210b2008200b200afd" +
+      "4efd0e2009200b4104fd6dfd0efd4e200cfd4e210c200cfd0c00000000000000000000000000000000fd24fd642103024003402003450d" +
+      "01200220012003686a3602808004200241046a21022003200341016b7121030c000b0b200141106a21010c000b0b20024102760b",
+  },
+});
 
-/** What this file uses of the WebAssembly interface, which neither our `lib` nor @types/node declares. */
-declare const WebAssembly: {
-  readonly Module: new (bytes: Uint8Array) => object;
-  readonly Instance: new (
-    module: object,
-  ) => {
-    readonly exports: { readonly memory: { readonly buffer: ArrayBuffer }; readonly collect: (end: number) => number };
-  };
-};
-
-const { memory, collect } = new WebAssembly.Instance(new WebAssembly.Module(Buffer.from(MODULE, "hex"))).exports;
-
-/** The module's memory: what is searched, the table, then what was found. Nothing in it outlives a call. */
-const SCRATCH = new Uint8Array(memory.buffer, 0, 0xc000);
-const TABLE = new Uint8Array(memory.buffer, 0xc000, LENGTH * 32);
-const FOUND = new Int32Array(memory.buffer, 0x10000, TRIPLE_BLOCK);
+/** Nothing in the memory outlives a call. */
+const SCRATCH = new Uint8Array(memory, 0, 0xc000);
+const TABLE = new Uint8Array(memory, 0xc000, LENGTH * 32);
+const FOUND = new Int32Array(memory, 0x10000, TRIPLE_BLOCK);
