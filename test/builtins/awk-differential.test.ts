@@ -4,14 +4,14 @@ import { expect, test } from "vitest";
 import { awk } from "../../builtins/awk.ts";
 import type { BuiltinDefinition } from "../../src/builtin/definition.ts";
 import { ProgramMaker } from "./awk-fuzz.ts";
-import { Dice, differences, RUNS, type FuzzCase } from "./tool-fuzz.ts";
+import { differences, RUNS, type FuzzCase, toolDice } from "./tool-fuzz.ts";
 
 /** Messages begin with the name that was typed. */
 const gawk = { ...awk, name: "gawk" } as unknown as BuiltinDefinition;
 const isHere = spawnSync("gawk", ["--version"], { encoding: "utf8" }).stdout?.startsWith("GNU Awk 5.3.2,") ?? false;
 
 test.skipIf(!isHere)(`${RUNS} programs print what gawk prints`, { timeout: 60_000 + RUNS * 100 }, async () => {
-  const maker = new ProgramMaker(new Dice("awk"));
+  const maker = new ProgramMaker(toolDice("awk"));
   const cases = Array.from({ length: RUNS }, () => maker.fuzzCase());
   // Where an element that was passed to a function is used later, gawk 5.3.2 may end with an internal error.
   const found = (await differences(gawk, cases)).filter((difference) => !difference.includes("internal error: file awk.h"));
@@ -19,7 +19,7 @@ test.skipIf(!isHere)(`${RUNS} programs print what gawk prints`, { timeout: 60_00
 });
 
 test.skipIf(!isHere)("arrays are visited in gawk's order", { timeout: 60_000 }, async () => {
-  const dice = new Dice("order");
+  const dice = toolDice("order");
   const keys = ["i", '"s" i', "-i", "i * i", "i * 1000003 % 65537", '(i % 2 ? i : "x" i)', "i * 1000", '"k" i * i', "i / 2"];
   const cases = Array.from({ length: 60 }, (): FuzzCase => {
     const [key, other] = [dice.pick(keys), dice.pick(keys)];

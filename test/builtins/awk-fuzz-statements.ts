@@ -1,6 +1,6 @@
 /** Statements of awk that are about one function or variable each, with odd arguments: what random expressions seldom reach. */
 import { toText } from "../../src/io/text.ts";
-import type { Dice } from "./tool-fuzz.ts";
+import type { Dice } from "../fuzz/dice.ts";
 
 interface Parts {
   readonly dice: Dice;

@@ -1,6 +1,7 @@
 /** Random small programs in awk's grammar, with input for them. */
 import { libraryStatement, ODD_TEXTS } from "./awk-fuzz-statements.ts";
-import type { Dice, FuzzCase } from "./tool-fuzz.ts";
+import type { Dice } from "../fuzz/dice.ts";
+import type { FuzzCase } from "./tool-fuzz.ts";
 
 const WORDS = ["a", "b", "ab", "10", "9", "3.0", "-2", "+5", "x1", "", " ", "0", "1e2", "0x1f", "é", "A", "foo", "b.c", "1 2"];
 const REGEXES = [

@@ -6,7 +6,7 @@ import { parseArguments, type ParsedArguments } from "../../src/builtin/argument
 import type { BuiltinDefinition } from "../../src/builtin/definition.ts";
 import { namedFlags, type NamedFlag } from "../../src/builtin/flag-names.ts";
 import { UsageError } from "../../src/builtin/usage-error.ts";
-import type { Dice } from "./tool-fuzz.ts";
+import type { Dice } from "../fuzz/dice.ts";
 
 /** Values that some flag reads as a number, a size, a word, a character or a name. */
 const VALUES = [

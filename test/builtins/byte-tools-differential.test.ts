@@ -2,7 +2,8 @@
 import { describe, expect, test } from "vitest";
 import { parseArguments } from "../../src/builtin/arguments.ts";
 import { loadBuiltins } from "../../builtins/registry.ts";
-import { differences, hasReference, manyCases, RUNS, type Dice, type FuzzCase } from "./tool-fuzz.ts";
+import type { Dice } from "../fuzz/dice.ts";
+import { differences, hasReference, manyCases, RUNS, type FuzzCase } from "./tool-fuzz.ts";
 
 const allBuiltins = await loadBuiltins();
 

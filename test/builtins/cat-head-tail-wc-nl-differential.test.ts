@@ -5,7 +5,8 @@ import { head } from "../../builtins/head.ts";
 import { nl } from "../../builtins/nl.ts";
 import { tail } from "../../builtins/tail.ts";
 import { wc } from "../../builtins/wc.ts";
-import { differences, hasReference, manyCases, RUNS, type Dice, type FuzzCase } from "./tool-fuzz.ts";
+import type { Dice } from "../fuzz/dice.ts";
+import { differences, hasReference, manyCases, RUNS, type FuzzCase } from "./tool-fuzz.ts";
 
 const TIMEOUT_MS = 20_000 + RUNS * 100;
 

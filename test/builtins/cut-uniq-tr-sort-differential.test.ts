@@ -4,7 +4,8 @@ import { cut } from "../../builtins/cut.ts";
 import { sort } from "../../builtins/sort.ts";
 import { tr } from "../../builtins/tr.ts";
 import { uniq } from "../../builtins/uniq.ts";
-import { differences, hasReference, manyCases, RUNS, type Dice, type FuzzCase } from "./tool-fuzz.ts";
+import type { Dice } from "../fuzz/dice.ts";
+import { differences, hasReference, manyCases, RUNS, type FuzzCase } from "./tool-fuzz.ts";
 
 const TIMEOUT_MS = 20_000 + RUNS * 100;
 

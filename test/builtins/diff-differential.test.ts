@@ -1,7 +1,8 @@
 /** diff against the real tool: random edits, random small alphabets, random flags. */
 import { describe, expect, test } from "vitest";
 import { diff } from "../../builtins/diff.ts";
-import { Dice, differences, hasReference, RUNS, type FuzzCase } from "./tool-fuzz.ts";
+import type { Dice } from "../fuzz/dice.ts";
+import { differences, hasReference, RUNS, type FuzzCase, toolDice } from "./tool-fuzz.ts";
 
 const TIMEOUT_MS = 20_000 + RUNS * 100;
 
@@ -9,7 +10,7 @@ describe.skipIf(!hasReference("diff", diff.reference))("against GNU diffutils 3.
   test.each(["default", "-d", "flags"] as const)(
     "%s",
     async (kind) => {
-      const dice = new Dice(`diff ${kind}`);
+      const dice = toolDice(`diff ${kind}`);
       const cases = Array.from({ length: RUNS }, () => pairCase(dice, kind));
       expect((await differences(diff, cases)).slice(0, 5)).toEqual([]);
     },

@@ -8,7 +8,8 @@ import { jq } from "../../builtins/jq.ts";
 import type { BuiltinDefinition } from "../../src/builtin/definition.ts";
 import { FilterMaker, jsonText } from "./jq-fuzz.ts";
 import { plainCase } from "./jq-plain-fuzz.ts";
-import { differences, manyCases, RUNS, type Dice, type FuzzCase } from "./tool-fuzz.ts";
+import type { Dice } from "../fuzz/dice.ts";
+import { differences, manyCases, RUNS, type FuzzCase } from "./tool-fuzz.ts";
 
 const isHere = spawnSync("jq", ["--version"], { encoding: "utf8" }).stdout?.startsWith("jq-1.8.2") ?? false;
 

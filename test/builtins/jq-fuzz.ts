@@ -1,5 +1,5 @@
 /** Random values and filters of jq's language. */
-import type { Dice } from "./tool-fuzz.ts";
+import type { Dice } from "../fuzz/dice.ts";
 
 const NUMBERS = [
   ...[

@@ -1,6 +1,7 @@
 /** Random filters and inputs of the plain part of jq that is ours (builtins/jq/own-plan.ts), and some just beyond it. */
 import { ownPlan } from "../../builtins/jq/own-plan.ts";
-import type { Dice, FuzzCase } from "./tool-fuzz.ts";
+import type { Dice } from "../fuzz/dice.ts";
+import type { FuzzCase } from "./tool-fuzz.ts";
 
 const OPTIONS = [
   "-c",

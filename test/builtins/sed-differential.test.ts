@@ -1,7 +1,8 @@
 /** Random small scripts over a small alphabet against the real sed. npm run fuzz -- sed N S runs N scripts from seed S. */
 import { expect, test } from "vitest";
 import { sed } from "../../builtins/sed.ts";
-import { differences, hasReference, manyCases, RUNS, type Dice, type FuzzCase } from "./tool-fuzz.ts";
+import type { Dice } from "../fuzz/dice.ts";
+import { differences, hasReference, manyCases, RUNS, type FuzzCase } from "./tool-fuzz.ts";
 
 class ScriptMaker {
   readonly #dice: Dice;

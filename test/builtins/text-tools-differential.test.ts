@@ -1,7 +1,8 @@
 /** tac, rev, paste, comm and the like against the real tools: random flags, random small inputs. One table, hence its length. */
 import { describe, expect, test } from "vitest";
 import { loadBuiltins } from "../../builtins/registry.ts";
-import { differences, hasReference, manyCases, RUNS, type Dice, type FuzzCase } from "./tool-fuzz.ts";
+import type { Dice } from "../fuzz/dice.ts";
+import { differences, hasReference, manyCases, RUNS, type FuzzCase } from "./tool-fuzz.ts";
 
 const allBuiltins = await loadBuiltins();
 

@@ -14,6 +14,7 @@ import { inputFrom } from "../../src/io/input.ts";
 import { quoteWord } from "../../src/io/quote.ts";
 import { toBytes, toText } from "../../src/io/text.ts";
 import { Workspace } from "../../src/workspace/workspace.ts";
+import { Dice } from "../fuzz/dice.ts";
 import { bentArguments, isAsked, isComparable } from "./bent-arguments.ts";
 
 export const RUNS = Number(process.env["SHELPA_FUZZ_RUNS"] ?? 120);
@@ -67,35 +68,7 @@ export function hasReference(tool: string, reference: string): boolean {
   );
 }
 
-/** mulberry32: small, and the same everywhere. */
-export class Dice {
-  #state: number;
-
-  constructor(name: string) {
-    this.#state = [...name].reduce((sum, letter) => Math.imul(sum, 31) + letter.charCodeAt(0), SEED) >>> 0;
-  }
-
-  /** 0 ≤ result < below. */
-  below(below: number): number {
-    this.#state = (this.#state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(this.#state ^ (this.#state >>> 15), this.#state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) % below;
-  }
-
-  chance(percent: number): boolean {
-    return this.below(100) < percent;
-  }
-
-  pick<T>(of: readonly T[]): T {
-    return of[this.below(of.length)] as T;
-  }
-
-  /** Between 0 and `most` picks, joined. */
-  text(pieces: readonly string[], most: number): string {
-    return Array.from({ length: this.below(most + 1) }, () => this.pick(pieces)).join("");
-  }
-}
+export const toolDice = (name: string): Dice => new Dice(name, SEED);
 
 /**
  * `RUNS` cases of `make`, some of them bent: flags in their long form, abbreviated or bundled, arguments that nobody means
@@ -106,7 +79,7 @@ export function manyCases(
   make: (dice: Dice) => FuzzCase,
   isWanted: (example: FuzzCase) => boolean = () => true,
 ): FuzzCase[] {
-  const dice = new Dice(definition.name);
+  const dice = toolDice(definition.name);
   const cases: FuzzCase[] = [];
   while (cases.length < RUNS) {
     const example = bent(dice, definition, make(dice));
@@ -143,11 +116,7 @@ function inserted(text: string, dice: Dice, pieces: readonly string[]): string {
 }
 
 /** The same flags as far as may be, or with one that is wrong. */
-export function otherSpelling(
-  dice: Pick<Dice, "below" | "chance" | "pick">,
-  { flags }: BuiltinDefinition,
-  args: readonly string[],
-): readonly string[] {
+export function otherSpelling(dice: Dice, { flags }: BuiltinDefinition, args: readonly string[]): readonly string[] {
   const isSwitch = (argument: string | undefined): boolean => {
     const [, letter = ""] = /^-([A-Za-z])$/.exec(argument ?? "") ?? [];
     return letter !== "" && Object.values(flags).some((flag) => flag.kind === "switch" && flag.short?.includes(letter) === true);
@@ -231,7 +200,7 @@ export async function askOurs(
   name = definition.name,
   shared?: FuzzPlace,
 ): Promise<Answer[]> {
-  const dice = new Dice("blocks");
+  const dice = toolDice("blocks");
   const directory = shared?.root ?? mkdtempSync(join(tmpdir(), "fuzz-"));
   const workspace = Workspace.open(directory);
   const catalogue: Catalogue = new Registry(builtins);

@@ -32,6 +32,11 @@ export class Dice {
     return of[this.below(of.length)] as T;
   }
 
+  /** Between 0 and `most` picks, joined. */
+  text(pieces: readonly string[], most: number): string {
+    return Array.from({ length: this.below(most + 1) }, () => this.pick(pieces)).join("");
+  }
+
   /** Between `least` and `most` of what `make` makes. */
   some<T>(least: number, most: number, make: () => T): T[] {
     return Array.from({ length: least + this.below(most - least + 1) }, make);
