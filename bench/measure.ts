@@ -51,6 +51,9 @@ export function measured(command: readonly string[], { cwd, env, input }: Place,
   return { wallMs, cpuMs, peakMib: kib / 1024, stdout: ran.stdout.toString("latin1"), complaint, isOver: over === 1 };
 }
 
+/** Of an even number of values, between the two in the middle. */
 export function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? NaN;
+  const sorted = values.toSorted((a, b) => a - b);
+  const middle = (sorted.length - 1) / 2;
+  return ((sorted[Math.floor(middle)] ?? NaN) + (sorted[Math.ceil(middle)] ?? NaN)) / 2;
 }
