@@ -95,9 +95,10 @@ const FLAGS = {
   bufferSize: { ...TEXT, short: "S", arg: "SIZE", help: "checked, and changes no output: the memory is what the server allows" },
   fieldSeparator: { ...TEXT, short: "t", arg: "SEP", help: "fields end at SEP, not where blanks begin; \\0 is NUL" },
   temporaryDirectory: {
-    ...TEXT,
+    kind: "path",
     short: "T",
     arg: "DIR",
+    access: "status",
     repeats: true,
     help: "changes no output: what does not fit in memory goes to a file without a name, never to DIR",
   },

@@ -8,13 +8,6 @@ import { messages } from "./messages.ts";
 const help = "Try 'sort --help' for more information.\n";
 
 cases(sort, [
-  {
-    name: "-T of a directory that is none",
-    command: "sort -T /nope",
-    stdin: "b\na\n",
-    stdout: "a\nb\n",
-  },
-
   { name: "by bytes", command: "sort", stdin: "b\na\nB\né\nz\n", stdout: "B\na\nb\nz\né\n" },
   { name: "the last line gains its newline", command: "sort", stdin: "b\na", stdout: "a\nb\n" },
   { name: "each file's last line is ended", command: "sort f g", files: { f: "b", g: "a" }, stdout: "a\nb\n" },
