@@ -292,12 +292,13 @@ export class ExpressionParser {
     return this.#power();
   }
 
-  #postfix(): Expression {
+  /** `isIndex`: of a field, which takes a further `++` for itself. */
+  #postfix(isIndex = false): Expression {
     const operand = this.#primary();
     const reader = this.#reader;
     if (isTarget(operand) && (reader.is("++") || reader.is("--"))) {
       const by = reader.take().text === "++" ? 1 : -1;
-      if (operand.kind === "field" && (reader.is("++") || reader.is("--")))
+      if (operand.kind === "field" && !isIndex && (reader.is("++") || reader.is("--")))
         throw reader.error("cannot assign a value to the result of a field post-increment expression");
       return { kind: "increment", by, isPrefix: false, target: operand };
     }
@@ -388,8 +389,8 @@ export class ExpressionParser {
     if (reader.accept("-")) return { kind: "minus", operand: this.#unary() };
     if (reader.accept("+")) return { kind: "plus", operand: this.#unary() };
     if (reader.accept("!")) return { kind: "not", operand: this.#unary() };
-    // `$$i++` is `$($i++)`.
-    return reader.is("$") ? this.#postfix() : this.#primary();
+    // `$$i++` is `$($i++)`, and `$$i++++` is `$($i++)++`.
+    return reader.is("$") ? this.#postfix(true) : this.#primary();
   }
 
   #parenthesised(): Expression {

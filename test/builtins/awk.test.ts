@@ -12,6 +12,7 @@ cases(awk, [
     stdout: "2 5 7\n",
   },
   { name: "a division after ++ in print( )", command: "awk 'BEGIN { print(1, (v++ / 3)) }'", stdout: "1 0\n" },
+  { name: "each $ takes a ++", command: "awk '{ a = 3; print $$a++++; print }'", stdin: "3 4 5 6 7 8 9\n", stdout: "7\n3 4 6 6 8 8 9\n" },
   { name: "bits past 2^53", command: "awk 'BEGIN { print lshift(1, 63), compl(5) }'", stdout: "9223372036854775808 18014398509481978\n" },
   {
     name: "printf flags and lengths in any order",
