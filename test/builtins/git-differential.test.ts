@@ -2,10 +2,10 @@
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, test } from "vitest";
-import { toBytes, toText } from "../../src/io/text.ts";
+import { toBytes } from "../../src/io/text.ts";
 import { runOurs } from "../cases.ts";
 import { LINES } from "./git-lines.ts";
-import { ENVIRONMENT, hasGit, makeRepository } from "./git-repositories.ts";
+import { besideReal, ENVIRONMENT, hasGit, makeRepository } from "./git-repositories.ts";
 
 /** What differs, and why: taken out as it is mended. */
 const DIFFERS: ReadonlyMap<string, string> = new Map<string, string>([]);
@@ -18,13 +18,9 @@ describe.skipIf(!hasGit)("git, against the real one", () => {
     afterAll(() => made?.remove());
     for (const line of LINES) {
       test(`${seed}: ${line}`, async () => {
-        const path = made?.path ?? "";
-        const real = spawnSync("bash", ["-c", line], { cwd: path, env: ENVIRONMENT, maxBuffer: 1 << 28 });
-        const ours = await runOurs({ command: line }, path);
-        const wanted = { stdout: toText(real.stdout), stderr: toText(real.stderr), exit: real.status, refused: undefined };
-        if (report === undefined && DIFFERS.has(line)) return expect(ours).not.toEqual(wanted);
-        expect(ours).toEqual(wanted);
-        expect(toBytes(ours.stdout).equals(real.stdout)).toBe(true);
+        const { ours, real } = await besideReal(line, made?.path ?? "");
+        if (report === undefined && DIFFERS.has(line)) return expect(ours).not.toEqual(real);
+        expect(ours).toEqual(real);
       });
     }
   }

@@ -1,11 +1,8 @@
 /** Every line of git-feature-lines.ts through our git and the real one: bytes and exit status must be the same. */
-import { spawnSync } from "node:child_process";
 import { afterAll, describe, expect, test } from "vitest";
-import { toText } from "../../src/io/text.ts";
-import { runOurs } from "../cases.ts";
 import { CONFLICT_LINES, FEATURE_LINES } from "./git-feature-lines.ts";
 import { INTERRUPTED, makeConflictRepository, makeFeatureRepository, makeInterruptedRepository } from "./git-feature-repositories.ts";
-import { ENVIRONMENT, hasGit, type Made } from "./git-repositories.ts";
+import { besideReal, hasGit, type Made } from "./git-repositories.ts";
 
 /** What differs, and why. */
 const DIFFERS: ReadonlyMap<string, string> = new Map<string, string>([
@@ -26,13 +23,9 @@ describe.skipIf(!hasGit)("git's features, against the real one", () => {
     afterAll(() => made?.remove());
     for (const line of lines) {
       test(`${name}: git ${line}`, async () => {
-        const path = made?.path ?? "";
-        const command = `git ${line}`;
-        const real = spawnSync("bash", ["-c", command], { cwd: path, env: ENVIRONMENT, maxBuffer: 1 << 28, input: "" });
-        const ours = await runOurs({ command }, path);
-        const wanted = { stdout: toText(real.stdout), stderr: toText(real.stderr), exit: real.status, refused: undefined };
-        if (DIFFERS.has(line)) expect(ours).not.toEqual(wanted);
-        else expect(ours).toEqual(wanted);
+        const { ours, real } = await besideReal(`git ${line}`, made?.path ?? "");
+        if (DIFFERS.has(line)) expect(ours).not.toEqual(real);
+        else expect(ours).toEqual(real);
       });
     }
   }

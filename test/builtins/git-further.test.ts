@@ -23,7 +23,7 @@ import {
   makeReplacedRepository,
   makeUntrackedRepository,
 } from "./git-further-repositories.ts";
-import { ENVIRONMENT, hasGit, makeRepository, type Made } from "./git-repositories.ts";
+import { besideReal, ENVIRONMENT, hasGit, makeRepository, type Made } from "./git-repositories.ts";
 
 const SETS: readonly (readonly [name: string, make: () => Made, lines: readonly string[]])[] = [
   ["algorithms", makeFeatureRepository, ALGORITHM_LINES],
@@ -44,10 +44,8 @@ describe.skipIf(!hasGit)("git, further", () => {
     afterAll(() => made?.remove());
     for (const line of lines) {
       test(`${name}: ${line}`, async () => {
-        const path = made?.path ?? "";
-        const real = spawnSync("bash", ["-c", line], { cwd: path, env: ENVIRONMENT, maxBuffer: 1 << 28, input: "" });
-        const wanted = { stdout: toText(real.stdout), stderr: toText(real.stderr), exit: real.status, refused: undefined };
-        expect(await runOurs({ command: line }, path)).toEqual(wanted);
+        const { ours, real } = await besideReal(line, made?.path ?? "");
+        expect(ours).toEqual(real);
       });
     }
   }

@@ -1,10 +1,7 @@
 /** Lines over a repository with a submodule, a linked worktree and unusual names, through our git and the real one. */
-import { spawnSync } from "node:child_process";
 import { afterAll, describe, expect, test } from "vitest";
-import { toBytes, toText } from "../../src/io/text.ts";
-import { runOurs } from "../cases.ts";
 import { makeOddRepository } from "./git-odd-repository.ts";
-import { ENVIRONMENT, hasGit } from "./git-repositories.ts";
+import { besideReal, hasGit } from "./git-repositories.ts";
 
 /** Those of more shapes are counted by `npm run git-differential`. */
 const LINES = [
@@ -79,10 +76,7 @@ describe.skipIf(!hasGit)("git, in a repository with a submodule and a worktree",
   const made = hasGit ? makeOddRepository(7) : undefined;
   afterAll(() => made?.remove());
   test.each(LINES)("%s", async (line) => {
-    const path = made?.path ?? "";
-    const real = spawnSync("bash", ["-c", line], { cwd: path, env: ENVIRONMENT, maxBuffer: 1 << 28 });
-    const ours = await runOurs({ command: line }, path);
-    expect(ours).toEqual({ stdout: toText(real.stdout), stderr: toText(real.stderr), exit: real.status, refused: undefined });
-    expect(toBytes(ours.stdout).equals(real.stdout)).toBe(true);
+    const { ours, real } = await besideReal(line, made?.path ?? "");
+    expect(ours).toEqual(real);
   });
 });

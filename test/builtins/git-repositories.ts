@@ -6,6 +6,9 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { appendFileSync, chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
+import { isDeepStrictEqual } from "node:util";
+import { toText } from "../../src/io/text.ts";
+import { type Outcome, runOurs } from "../cases.ts";
 
 /** What real git is run with here: nothing of the host's configuration. */
 export const ENVIRONMENT = {
@@ -22,6 +25,20 @@ export const hasGit = spawnSync("/usr/bin/git", ["--version"]).status === 0;
 export interface Made {
   readonly path: string;
   remove(): void;
+}
+
+function runReal(line: string, path: string): Outcome {
+  const real = spawnSync("bash", ["-c", line], { cwd: path, env: ENVIRONMENT, maxBuffer: 1 << 28, input: "" });
+  return { stdout: toText(real.stdout), stderr: toText(real.stderr), exit: real.status ?? -1, refused: undefined };
+}
+
+/** What `line` prints here, and what it really prints: both anew while a second goes by between them, for blame prints the time. */
+export async function besideReal(line: string, path: string): Promise<{ readonly ours: Outcome; readonly real: Outcome }> {
+  for (let tries = 1; ; tries++) {
+    const real = runReal(line, path);
+    const ours = await runOurs({ command: line }, path);
+    if (tries === 4 || isDeepStrictEqual(ours, real) || isDeepStrictEqual(runReal(line, path), real)) return { ours, real };
+  }
 }
 
 /** `history`: a small project of some forty commits. */
