@@ -75,61 +75,81 @@ class LiteralCandidates implements Candidates {
 /** More often than once in this many bytes is often. */
 const OFTEN_BYTES = 2048;
 
-/** One text, by its two rarest bytes. */
-class PairCandidates implements Candidates {
-  readonly isExact: boolean;
-  readonly #run: ByteRun;
-  readonly #pair: BytePair;
-  /** Where the pair's first byte stands in the run. */
+/** What one search looks at. */
+const PART_BYTES = Math.min(PAIR_BLOCK, TRIPLE_BLOCK);
+
+/** Places that a vector search of one part of the block after the other calls likely, looked at. */
+abstract class LikelyCandidates implements Candidates {
+  abstract readonly isExact: boolean;
+  protected bytes: Buffer = Buffer.alloc(0);
+  protected to = 0;
+  /** How far behind a candidate the place stands that the search finds. */
   readonly #offset: number;
-  readonly #places = new Int32Array(PAIR_BLOCK);
+  readonly #places = new Int32Array(PART_BYTES);
   #count = 0;
   #index = 0;
   /** What `#places` is about. */
   #partFrom = 0;
   #partTo = 0;
-  #bytes: Buffer = Buffer.alloc(0);
-  #to = 0;
 
-  constructor(run: ByteRun, { offset, ...pair }: BytePair & { readonly offset: number }) {
-    this.isExact = run.isWhole;
-    this.#run = run;
-    this.#pair = pair;
+  constructor(offset: number) {
     this.#offset = offset;
   }
 
+  /** The likely places from `from` to `to`, as offsets from `from`, in order, into `into`; returns how many. */
+  protected abstract find(from: number, to: number, into: Int32Array): number;
+  /** Whether one is a candidate. */
+  protected abstract isAt(candidate: number): boolean;
+
   load(bytes: Buffer, from: number, to: number): void {
-    this.#bytes = bytes;
-    this.#to = to;
+    this.bytes = bytes;
+    this.to = to;
     this.#count = this.#index = 0;
     this.#partFrom = this.#partTo = from;
   }
 
   next(from: number): number {
     for (;;) {
-      while (this.#index < this.#count) {
-        const place = (this.#places[this.#index] as number) + this.#partFrom - this.#offset;
-        if (place >= from && this.#isAt(place)) return place;
-        this.#index++;
+      for (; this.#index < this.#count; this.#index++) {
+        const candidate = (this.#places[this.#index] as number) + this.#partFrom - this.#offset;
+        if (candidate >= from && this.isAt(candidate)) return candidate;
       }
       const start = Math.max(from, this.#partTo);
-      if (start >= this.#to) return -1;
+      if (start >= this.to) return -1;
       this.#partFrom = start;
-      this.#partTo = Math.min(start + PAIR_BLOCK, this.#to);
-      this.#count = findPairs(this.#bytes, start, this.#partTo, this.#pair, this.#places);
+      this.#partTo = Math.min(start + PART_BYTES, this.to);
+      this.#count = this.find(start, this.#partTo, this.#places);
       this.#index = 0;
     }
   }
+}
 
-  #isAt(place: number): boolean {
+/** One text, by its two rarest bytes. */
+class PairCandidates extends LikelyCandidates {
+  readonly isExact: boolean;
+  readonly #run: ByteRun;
+  readonly #pair: BytePair;
+
+  constructor(run: ByteRun, { offset, ...pair }: BytePair & { readonly offset: number }) {
+    super(offset);
+    this.isExact = run.isWhole;
+    this.#run = run;
+    this.#pair = pair;
+  }
+
+  protected find(from: number, to: number, into: Int32Array): number {
+    return findPairs(this.bytes, from, to, this.#pair, into);
+  }
+
+  protected isAt(place: number): boolean {
     const { length, members } = this.#run;
-    if (place + length > this.#to) return false;
-    for (let index = 0; index < length; index++) if (members[index * 256 + (this.#bytes[place + index] as number)] === 0) return false;
+    if (place + length > this.to) return false;
+    for (let index = 0; index < length; index++) if (members[index * 256 + (this.bytes[place + index] as number)] === 0) return false;
     return true;
   }
 }
 
-/** The two rarest positions of a run that have one value or two. */
+/** The two rarest positions of a run that have one value or two; `offset`: where the first of them stands in it. */
 function pairOf(run: ByteRun): (BytePair & { readonly offset: number }) | undefined {
   const usable: { readonly at: number; readonly values: readonly number[] }[] = [];
   for (let at = 0; at < Math.min(run.length, MOST_GAP); at++) {
@@ -179,56 +199,30 @@ class SeveralCandidates implements Candidates {
 }
 
 /** One of several texts, by the three rarest neighbouring bytes of each. */
-class TripleCandidates implements Candidates {
+class TripleCandidates extends LikelyCandidates {
   readonly isExact: boolean;
-  readonly #texts: readonly TripleText[];
   /** By the first of the three bytes, the texts that may have it there. */
   readonly #byFirst: readonly (readonly TripleText[])[];
   readonly #table: TripleTable;
-  readonly #places = new Int32Array(TRIPLE_BLOCK);
-  #count = 0;
-  #index = 0;
-  /** What `#places` is about. */
-  #partFrom = 0;
-  #partTo = 0;
-  #bytes: Buffer = Buffer.alloc(0);
-  #to = 0;
 
   constructor(runs: readonly ByteRun[]) {
+    super(0);
     this.isExact = runs.every(({ isWhole }) => isWhole);
-    this.#texts = runs.map(tripleOf).sort((a, b) => a.first - b.first);
-    this.#byFirst = Array.from({ length: 256 }, (_, byte) => this.#texts.filter((text) => text.has(0, byte)));
-    this.#table = tripleTable(this.#texts);
+    const texts = runs.map(tripleOf).sort((a, b) => a.first - b.first);
+    this.#byFirst = Array.from({ length: 256 }, (_, byte) => texts.filter((text) => text.has(0, byte)));
+    this.#table = tripleTable(texts);
   }
 
-  load(bytes: Buffer, from: number, to: number): void {
-    this.#bytes = bytes;
-    this.#to = to;
-    this.#count = this.#index = 0;
-    this.#partFrom = this.#partTo = from;
-  }
-
-  next(from: number): number {
-    for (;;) {
-      for (; this.#index < this.#count; this.#index++) {
-        const place = (this.#places[this.#index] as number) + this.#partFrom;
-        if (place >= from && this.#isAt(place)) return place;
-      }
-      const start = Math.max(from, this.#partTo);
-      if (start >= this.#to) return -1;
-      this.#partFrom = start;
-      this.#partTo = Math.min(start + TRIPLE_BLOCK, this.#to);
-      this.#count = findTriples(this.#bytes, start, this.#partTo, this.#table, this.#places);
-      this.#index = 0;
-    }
+  protected find(from: number, to: number, into: Int32Array): number {
+    return findTriples(this.bytes, from, to, this.#table, into);
   }
 
   /** `place` is that of the three bytes, which lie in the text: it need not begin there. */
-  #isAt(place: number): boolean {
-    const bytes = this.#bytes;
+  protected isAt(place: number): boolean {
+    const bytes = this.bytes;
     for (const { run, offset } of this.#byFirst[bytes[place] as number] as readonly TripleText[]) {
       const start = place - offset;
-      if (start < 0 || start + run.length > this.#to) continue;
+      if (start < 0 || start + run.length > this.to) continue;
       let index = 0;
       while (index < run.length && run.members[index * 256 + (bytes[start + index] as number)] === 1) index++;
       if (index === run.length) return true;
