@@ -1,9 +1,10 @@
 /** fd's patterns: regular expressions of Rust's regex crate, globs, or literal text; case counts where one has a capital (smart case). */
 import { PatternError } from "../../src/search/pattern-error.ts";
+import { widened } from "../../src/search/perl-tree.ts";
 import { LinearMatcher } from "../../src/search/posix-matcher.ts";
 import { some, type RegexTree } from "../../src/search/regex-tree.ts";
-import { wordCharacters } from "../../src/search/rust-class.ts";
 import { parseRust } from "../../src/search/rust-parser.ts";
+import { RUST_WORD } from "../../src/search/rust-tables.ts";
 import { rangesOf } from "../../src/search/symbol-set.ts";
 import { toBytes } from "../../src/io/text.ts";
 import { byteString, GlobError, parseByteGlob, type GlobToken } from "../../src/walk/byte-glob-parser.ts";
@@ -50,7 +51,7 @@ function readPattern(pattern: string, kind: PatternKind): ReadPattern {
   if (kind === "glob") return readGlob(pattern);
   if (kind === "fixed") {
     const compile = (foldCase: boolean): NameTest =>
-      foldCase ? regexTest(parseRust(escaped(pattern), { foldCase, dotAll: true })) : (text) => text.includes(pattern);
+      foldCase ? regexTest(wholeText(escaped(pattern), foldCase)) : (text) => text.includes(pattern);
     return { hasCapital: CAPITAL.test(pattern), isHidden: false, compile };
   }
   return readRegex(pattern);
@@ -60,9 +61,11 @@ const CAPITAL = /\p{Uppercase}/u;
 
 function readExact(pattern: string): ReadPattern {
   const compile = (foldCase: boolean): NameTest =>
-    foldCase ? regexTest(parseRust(`^${escaped(pattern)}$`, { foldCase, dotAll: true })) : (text) => text === pattern;
+    foldCase ? regexTest(wholeText(`^${escaped(pattern)}$`, foldCase)) : (text) => text === pattern;
   return { hasCapital: CAPITAL.test(pattern), isHidden: pattern.startsWith("."), compile };
 }
+
+const wholeText = (pattern: string, foldCase: boolean): RegexTree => widened(parseRust(pattern, { foldCase, dotAll: true }).tree);
 
 const escaped = (text: string): string => text.replace(/[\\.+*?()|[\]{}^$#&\-~]/g, "\\$&");
 
@@ -110,7 +113,7 @@ function hasCapital(token: GlobToken): boolean {
 function readRegex(pattern: string): ReadPattern {
   const parse = (foldCase: boolean): RegexTree => {
     try {
-      return parseRust(pattern, { foldCase, dotAll: true });
+      return wholeText(pattern, foldCase);
     } catch (thrown) {
       if (!(thrown instanceof PatternError)) throw thrown;
       throw new FdError(`${thrown.message}\n\n${HINT}`);
@@ -139,7 +142,7 @@ function regexTest(tree: RegexTree): NameTest {
   try {
     const asksForWords = some(tree, (node) => node.kind === "assertion" && node.what !== "line-start" && node.what !== "line-end");
     // A name has no NUL, so as a line end that makes every other character an ordinary one.
-    matcher = asksForWords ? new LinearMatcher(tree, 0, wordCharacters()) : new LinearMatcher(tree, 0);
+    matcher = asksForWords ? new LinearMatcher(tree, 0, RUST_WORD) : new LinearMatcher(tree, 0);
   } catch (thrown) {
     if (!(thrown instanceof PatternError)) throw thrown;
     throw new FdError(`Compiled regex exceeds size limit of 10485760 bytes.\n\n${HINT}`);

@@ -1,15 +1,15 @@
 /**
  * Which command lines our own search of lines runs instead of the module: one dialect of patterns that both read alike
- * (pattern-parser.ts), and the flags of every day. Anything else is the module's. test/builtins/rg-own.test.ts
+ * (line-pattern.ts), and the flags of every day. Anything else is the module's. test/builtins/rg-own.test.ts
  * holds the two against each other.
  */
 import type { Occurrence } from "../../src/builtin/definition.ts";
 import { linesOf } from "../../src/search/perl-matcher.ts";
-import type { PerlTree } from "../../src/search/perl-tree.ts";
+import { canBeEmpty, somePart, type PerlTree } from "../../src/search/perl-tree.ts";
 import { PatternError } from "../../src/search/pattern-error.ts";
 import type { LineMatcher } from "../../src/search/posix-matcher.ts";
-import { BESIDE_NO_WORD, RUST_WORD } from "./pattern-class.ts";
-import { isEmptyable, parseRust, type RustPattern } from "./pattern-parser.ts";
+import { BESIDE_NO_WORD, RUST_WORD } from "../../src/search/rust-tables.ts";
+import { linePattern, nestsRepeats, type LinePattern } from "./line-pattern.ts";
 import type { OwnSettings } from "./own-settings.ts";
 import { perlLines } from "./perl-lines.ts";
 import { ENGINE_FLAGS, perlOnly } from "./perl-patterns.ts";
@@ -211,18 +211,17 @@ class Options {
 function matcherOf(texts: readonly string[], options: Options, asksWhere: boolean): LineMatcher | undefined {
   if (options.perl && !options.fixed && texts.some((text) => perlOnly(text) !== undefined))
     return perlLines(texts, { ...options, asksWhere });
-  const parse = (foldCase: boolean) => texts.map((text) => parseRust(text, { foldCase, fixed: options.fixed }));
+  const parse = (foldCase: boolean) => texts.map((text) => linePattern(text, { foldCase, fixed: options.fixed }));
   let patterns = parse(options.casing === "fold");
   if (options.casing === "smart") {
     const literals = patterns.map((pattern) => pattern?.literals ?? "").join("");
     if (/[^\0-\x7f]/.test(literals)) return undefined;
     if (literals !== "" && !/[A-Z]/.test(literals)) patterns = parse(true);
   }
-  const whole = patterns.filter((pattern): pattern is RustPattern => pattern !== undefined);
+  const whole = patterns.filter((pattern): pattern is LinePattern => pattern !== undefined);
   if (whole.length !== texts.length || whole.length === 0 || whole.length > 32) return undefined;
-  if (asksWhere && whole.some(({ tree, nestsRepeats }) => nestsRepeats || isEmptyable(tree))) return undefined;
-  const asksForWords = whole.some((pattern) => pattern.asksForWords);
-  if (asksForWords && options.extent === "word") return undefined;
+  if (asksWhere && whole.some(({ tree }) => nestsRepeats(tree) || canBeEmpty(tree))) return undefined;
+  if (options.extent === "word" && whole.some(({ tree }) => somePart(tree, asksForWords))) return undefined;
   const choice: PerlTree = { kind: "choice", options: whole.map(({ tree }) => tree) };
   const [before, after] = EDGES[options.extent];
   const tree: PerlTree =
@@ -236,6 +235,8 @@ function matcherOf(texts: readonly string[], options: Options, asksWhere: boolea
     throw thrown;
   }
 }
+
+const asksForWords = (part: PerlTree): boolean => part.kind === "assertion" && part.what !== "line-start" && part.what !== "line-end";
 
 const EDGES = {
   any: [undefined, undefined],

@@ -1,11 +1,10 @@
 /** Patterns that only PCRE2 knows, over lines: our own engine for Perl's patterns, the one that grep -P has. */
 import { compilePerl } from "../../src/search/perl-matcher.ts";
 import { parsePerl } from "../../src/search/perl-parser.ts";
-import type { PerlTree } from "../../src/search/perl-tree.ts";
+import { canBeEmpty, somePart, type PerlTree } from "../../src/search/perl-tree.ts";
 import { PatternError } from "../../src/search/pattern-error.ts";
 import type { LineMatcher } from "../../src/search/posix-matcher.ts";
 import { holds } from "../../src/search/symbol-set.ts";
-import { isEmptyable } from "./pattern-parser.ts";
 import { PCRE2_CLASSES } from "./pcre2-class.ts";
 
 export interface PerlLineOptions {
@@ -25,7 +24,7 @@ export function perlLines(patterns: readonly string[], { casing, extent, asksWhe
   try {
     // The newline is no line end here: what it would match shows.
     const { tree } = parsePerl(text, { foldCase, lineEnd: 0, classes: PCRE2_CLASSES });
-    if (asksWhere && (isEmptyable(tree) || /\\A/.test(text) || looksPastLine(tree))) return undefined;
+    if (asksWhere && (canBeEmpty(tree) || /\\A/.test(text) || looksPastLine(tree))) return undefined;
     return compilePerl([text], { foldCase, extent, lineEnd: 10, classes: PCRE2_CLASSES });
   } catch (thrown) {
     if (thrown instanceof PatternError) return undefined;
@@ -35,27 +34,7 @@ export function perlLines(patterns: readonly string[], { casing, extent, asksWhe
 
 /** Whether it looks behind for what is not a newline: asked for places, ripgrep shows it the line before too. */
 function looksPastLine(tree: PerlTree): boolean {
-  return some(tree, (part) => part.kind === "look" && !part.ahead && part.negative && some(part.body, holdsNewline));
+  return somePart(tree, (part) => part.kind === "look" && !part.ahead && part.negative && somePart(part.body, holdsNewline));
 }
 
 const holdsNewline = (tree: PerlTree): boolean => tree.kind === "set" && holds(tree.set, 10);
-
-function some(tree: PerlTree, wanted: (tree: PerlTree) => boolean): boolean {
-  if (wanted(tree)) return true;
-  switch (tree.kind) {
-    case "sequence":
-      return tree.parts.some((part) => some(part, wanted));
-    case "choice":
-      return tree.options.some((option) => some(option, wanted));
-    case "repeat":
-    case "group":
-    case "look":
-    case "atomic":
-      return some(tree.body, wanted);
-    case "set":
-    case "assertion":
-    case "back-reference":
-    case "keep":
-      return false;
-  }
-}

@@ -1,10 +1,11 @@
 /** What is looked for: a name, or a regular expression between slashes. */
 import { toBytes } from "../../src/io/text.ts";
 import { PatternError } from "../../src/search/pattern-error.ts";
+import { widened } from "../../src/search/perl-tree.ts";
 import { LinearMatcher } from "../../src/search/posix-matcher.ts";
 import { literalsOf } from "../../src/search/required-text.ts";
-import { wordCharacters } from "../../src/search/rust-class.ts";
 import { parseRust } from "../../src/search/rust-parser.ts";
+import { RUST_WORD } from "../../src/search/rust-tables.ts";
 import { UsageError } from "../../src/builtin/usage-error.ts";
 
 export interface NamePattern {
@@ -57,7 +58,7 @@ function regexPattern(source: string, { foldCase }: NameOptions): NamePattern {
   let matcher: LinearMatcher;
   try {
     // A name has no NUL, so as a line end that makes every other character an ordinary one.
-    matcher = new LinearMatcher(parseRust(source, { foldCase, dotAll: true }), 0, wordCharacters());
+    matcher = new LinearMatcher(widened(parseRust(source, { foldCase, dotAll: true }).tree), 0, RUST_WORD);
   } catch (thrown) {
     if (!(thrown instanceof PatternError)) throw thrown;
     throw new UsageError("bad-value", thrown.message, { subject: source });

@@ -5,6 +5,7 @@
 import { PatternError } from "./pattern-error.ts";
 import { PERL_WORD } from "./perl-class.ts";
 import type { PerlTree } from "./perl-tree.ts";
+import type { Assertion } from "./regex-tree.ts";
 import { FIRST_STRAY_BYTE, rangesOf, type SymbolSet } from "./symbol-set.ts";
 
 export interface PerlSource {
@@ -107,7 +108,7 @@ class SourceWriter {
     return `(?:(?=(${write()}))\\${number})`;
   }
 
-  #assertion(what: string): string {
+  #assertion(what: Assertion): string {
     const word = this.#class(this.#words);
     switch (what) {
       case "line-start":
@@ -122,8 +123,12 @@ class SourceWriter {
         return `(?<!${word})`;
       case "no-word-after":
         return `(?!${word})`;
-      default:
-        throw new Error(`no assertion ${what} in Perl`);
+      case "word-start":
+        return `(?<!${word})(?=${word})`;
+      case "word-end":
+        return `(?<=${word})(?!${word})`;
+      case "never":
+        return "(?!)";
     }
   }
 

@@ -69,6 +69,49 @@ export function isRegular(tree: PerlTree): boolean {
   }
 }
 
+/** Whether `wanted` holds for a part of the tree, or for all of it. */
+export function somePart(tree: PerlTree, wanted: (part: PerlTree) => boolean): boolean {
+  if (wanted(tree)) return true;
+  switch (tree.kind) {
+    case "sequence":
+      return tree.parts.some((part) => somePart(part, wanted));
+    case "choice":
+      return tree.options.some((option) => somePart(option, wanted));
+    case "repeat":
+    case "group":
+    case "look":
+    case "atomic":
+      return somePart(tree.body, wanted);
+    case "set":
+    case "assertion":
+    case "back-reference":
+    case "keep":
+      return false;
+  }
+}
+
+/** Whether the tree can match without stepping over a character. */
+export function canBeEmpty(tree: PerlTree): boolean {
+  switch (tree.kind) {
+    case "set":
+      return false;
+    case "sequence":
+      return tree.parts.every(canBeEmpty);
+    case "choice":
+      return tree.options.some(canBeEmpty);
+    case "repeat":
+      return tree.min === 0 || canBeEmpty(tree.body);
+    case "group":
+    case "atomic":
+      return canBeEmpty(tree.body);
+    case "assertion":
+    case "back-reference":
+    case "look":
+    case "keep":
+      return true;
+  }
+}
+
 /** How many characters the tree always steps over, or undefined where that varies. */
 export function fixedLength(tree: PerlTree): number | undefined {
   switch (tree.kind) {

@@ -1,34 +1,20 @@
 /** Character classes of Rust's regex crate in Unicode mode: https://docs.rs/regex/1/regex/#syntax */
 import { counterpartsOf, foldCase } from "./character-class.ts";
+import { RUST_DIGIT, RUST_SPACE, RUST_WORD } from "./rust-tables.ts";
 import { ALL_CHARACTERS, complement, minus, rangesOf, setOfRanges, unionOf, type SymbolSet } from "./symbol-set.ts";
 
-const WHITE_SPACE: SymbolSet = [
-  ...[0x09, 0x0d, 0x20, 0x20, 0x85, 0x85, 0xa0, 0xa0, 0x1680, 0x1680, 0x2000, 0x200a, 0x2028, 0x2029],
-  ...[0x202f, 0x202f, 0x205f, 0x205f, 0x3000, 0x3000],
-];
-
 /** `\d`, `\s`, `\w` and their opposites; undefined for any other letter. */
-export function perlClass(letter: string): SymbolSet | undefined {
-  switch (letter) {
-    case "d":
-      return assignedMatching(/\p{Nd}/u);
-    case "s":
-      return WHITE_SPACE;
-    case "w":
-      return wordCharacters();
-    case "D":
-    case "S":
-    case "W":
-      return complement(perlClass(letter.toLowerCase()) as SymbolSet);
-    default:
-      return undefined;
-  }
-}
+export const perlClass = (letter: string): SymbolSet | undefined =>
+  Object.hasOwn(PERL_CLASSES, letter) ? PERL_CLASSES[letter] : undefined;
 
-/** What `\w` matches, and what decides where a word begins and ends. */
-export function wordCharacters(): SymbolSet {
-  return assignedMatching(/[\p{Alphabetic}\p{M}\p{Nd}\p{Pc}\u200c\u200d]/u);
-}
+const PERL_CLASSES: Readonly<Record<string, SymbolSet>> = {
+  d: RUST_DIGIT,
+  s: RUST_SPACE,
+  w: RUST_WORD,
+  D: complement(RUST_DIGIT),
+  S: complement(RUST_SPACE),
+  W: complement(RUST_WORD),
+};
 
 const ASCII_CLASSES: Readonly<Record<string, SymbolSet>> = {
   alnum: [0x30, 0x39, 0x41, 0x5a, 0x61, 0x7a],
@@ -94,33 +80,25 @@ export function unicodeProperty(name: string): SymbolSet | undefined {
 
 /** Undefined where V8 knows no such property. */
 function charactersMatching(source: string): SymbolSet | undefined {
+  let test: RegExp;
   try {
-    return matching(new RegExp(source, "u"), [[0, 0x10ffff]]);
+    test = new RegExp(source, "u");
   } catch (thrown) {
     if (!(thrown instanceof SyntaxError)) throw thrown;
     return undefined;
   }
-}
-
-/** Of the planes that have letters and marks: a fifth of all. */
-const assignedMatching = (test: RegExp): SymbolSet =>
-  matching(test, [
-    [0, 0x33fff],
-    [0xe0000, 0xe0fff],
-  ]);
-
-function matching(test: RegExp, ranges: readonly (readonly [number, number])[]): SymbolSet {
   const set: number[] = [];
-  for (const [first, last] of ranges) {
-    for (let symbol = first; symbol <= last; symbol++) {
-      if (symbol === 0xd800) symbol = 0xe000;
-      if (!test.test(String.fromCodePoint(symbol))) continue;
-      if (set.at(-1) === symbol - 1) set[set.length - 1] = symbol;
-      else set.push(symbol, symbol);
-    }
+  for (let symbol = 0; symbol <= 0x10ffff; symbol++) {
+    if (symbol === 0xd800) symbol = 0xe000;
+    if (!test.test(String.fromCodePoint(symbol))) continue;
+    if (set.at(-1) === symbol - 1) set[set.length - 1] = symbol;
+    else set.push(symbol, symbol);
   }
   return set;
 }
+
+/** Whether `simplyFolded` has no need of the host's tables for `set`. */
+export const foldsAlone = (set: SymbolSet): boolean => (set.at(-1) ?? 0) <= 0x7f;
 
 /** `set` with what Unicode's simple case folding makes equal to something in it. */
 export function simplyFolded(set: SymbolSet): SymbolSet {

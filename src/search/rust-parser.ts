@@ -1,23 +1,38 @@
 /**
- * Patterns of Rust's regex crate (https://docs.rs/regex/1/regex/#syntax) as trees for the linear engine, with the
- * crate's own error messages. For text that has no lines: `^` and `$` are its ends, so `(?m)` is refused, as is
- * `(?-u)`. Greedy or lazy makes no difference to whether a text matches, so it is not kept.
+ * Patterns of Rust's regex crate (https://docs.rs/regex/1/regex/#syntax) as trees, with the crate's own error messages:
+ * about a whole text, as fd reads names, or about the lines of one, as ripgrep does. `(?-u)` is refused, as is `(?m)`
+ * about a whole text.
  *
  * Over 400 lines: one grammar, one class.
  */
 import { PatternError } from "./pattern-error.ts";
-import { assertion, choice, EMPTY, sequence, symbolsOf, type Assertion, type RegexTree } from "./regex-tree.ts";
-import { asciiClass, perlClass, simplyFolded, unicodeProperty } from "./rust-class.ts";
-import { ALL_CHARACTERS, complement, EMPTY_SET, minus, oneSymbol, unionOf, type SymbolSet } from "./symbol-set.ts";
+import type { PerlTree } from "./perl-tree.ts";
+import { symbolsOf, type Assertion } from "./regex-tree.ts";
+import { asciiClass, foldsAlone, perlClass, simplyFolded, unicodeProperty } from "./rust-class.ts";
+import { complement, EMPTY_SET, minus, oneSymbol, unionOf, type SymbolSet } from "./symbol-set.ts";
 
 export interface RustOptions {
   readonly foldCase: boolean;
   /** `.` matches a newline. */
   readonly dotAll: boolean;
+  /**
+   * `^` and `$` are the ends of a line, and nothing matches a newline. What could ask for the ends of the whole text, or
+   * for nothing but a newline, is a PatternError.
+   */
+  readonly inLines?: boolean;
+}
+
+export interface RustPattern {
+  /** Of sets, sequences, choices, repetitions, assertions and groups. */
+  readonly tree: PerlTree;
+  /** The characters that stand for themselves, in classes too: what ripgrep's smart case looks at. */
+  readonly literals: string;
+  /** Unicode's tables as our host has them were asked: they may be older or newer than the crate's. */
+  readonly asksHost: boolean;
 }
 
 /** Parses `pattern` (text). Throws PatternError, whose message is the crate's ("regex parse error:" and below). */
-export function parseRust(pattern: string, options: RustOptions): RegexTree {
+export function parseRust(pattern: string, options: RustOptions): RustPattern {
   return new RustParser(pattern, options).parse();
 }
 
@@ -26,52 +41,68 @@ interface Modes {
   readonly dotAll: boolean;
   readonly multiline: boolean;
   readonly extended: boolean;
+  /** U: the question mark makes a repetition greedy. */
+  readonly swapsGreed: boolean;
+  /** R: `\r` ends lines too. */
+  readonly crlf: boolean;
+}
+
+interface ClassPart {
+  readonly set: SymbolSet;
+  readonly symbol: number | undefined;
 }
 
 /** More groups inside each other than the crate allows. */
 const MOST_NESTED = 250;
 const MOST_REPEATS = 0xffffffff;
+const EMPTY: PerlTree = { kind: "sequence", parts: [] };
+const NEWLINE = oneSymbol(10);
+const LINE_ENDS: SymbolSet = [10, 10, 13, 13];
 
 class RustParser {
   readonly #pattern: string;
   readonly #symbols: readonly number[];
+  readonly #inLines: boolean;
   readonly #names = new Map<string, number>();
   #modes: Modes;
   #at = 0;
   #groups = 0;
   #depth = 0;
+  #literals = "";
+  #asksHost = false;
 
-  constructor(pattern: string, options: RustOptions) {
+  constructor(pattern: string, { foldCase, dotAll, inLines = false }: RustOptions) {
     this.#pattern = pattern;
     this.#symbols = symbolsOf(pattern);
-    this.#modes = { ...options, multiline: false, extended: false };
+    this.#inLines = inLines;
+    this.#modes = { foldCase, dotAll, multiline: inLines, extended: false, swapsGreed: false, crlf: false };
   }
 
-  parse(): RegexTree {
+  parse(): RustPattern {
     const tree = this.#alternatives();
     if (this.#peek() === ")") throw this.#error("unopened group", this.#at, 1);
-    return tree;
+    return { tree, literals: this.#literals, asksHost: this.#asksHost };
   }
 
   // Alternatives, sequences, repetitions
 
-  #alternatives(): RegexTree {
-    const options: RegexTree[] = [];
+  #alternatives(): PerlTree {
+    const options: PerlTree[] = [];
     const outer = this.#modes;
     do options.push(this.#sequence());
     while (this.#take("|"));
     this.#modes = outer;
-    return choice(options);
+    return options.length === 1 ? (options[0] as PerlTree) : { kind: "choice", options };
   }
 
-  #sequence(): RegexTree {
-    const parts: RegexTree[] = [];
+  #sequence(): PerlTree {
+    const parts: PerlTree[] = [];
     /** Whether the last part may be repeated: flags on their own may not. */
     let repeatable = false;
     for (;;) {
       this.#skipSpace();
       const character = this.#peek();
-      if (character === "" || character === "|" || character === ")") return sequence(parts);
+      if (character === "" || character === "|" || character === ")") return { kind: "sequence", parts };
       if (character === "*" || character === "+" || character === "?" || character === "{") {
         const last = parts.at(-1);
         if (!repeatable || last === undefined) throw this.#error("repetition operator missing expression", this.#at, 1);
@@ -84,7 +115,7 @@ class RustParser {
     }
   }
 
-  #repeated(body: RegexTree, operator: string): RegexTree {
+  #repeated(body: PerlTree, operator: string): PerlTree {
     const start = this.#at++;
     let [min, max] = operator === "*" ? [0, Infinity] : operator === "+" ? [1, Infinity] : [0, 1];
     if (operator === "{") {
@@ -100,8 +131,8 @@ class RustParser {
       if (max < min) throw this.#error("invalid repetition count range, the start must be <= the end", start, this.#at - start);
     }
     this.#skipSpace();
-    this.#take("?");
-    return max === 0 ? EMPTY : { kind: "repeat", body, min, max };
+    const mode = this.#take("?") === this.#modes.swapsGreed ? "greedy" : "lazy";
+    return max === 0 ? EMPTY : { kind: "repeat", body, min, max, mode };
   }
 
   #count(): number {
@@ -116,26 +147,44 @@ class RustParser {
     return Number(digits);
   }
 
-  #single(character: string): RegexTree {
+  #single(character: string): PerlTree {
     if (character === "[") return this.#set(this.#class());
     if (character === "\\") return this.#escape();
     this.#at++;
-    if (character === ".") return { kind: "set", set: this.#modes.dotAll ? ALL_CHARACTERS : complement(oneSymbol(10)) };
+    if (character === ".") return this.#set(complement(this.#modes.dotAll ? EMPTY_SET : this.#modes.crlf ? LINE_ENDS : NEWLINE));
     if (character === "^" || character === "$") {
-      if (this.#modes.multiline) throw new PatternError(`(?m) is not available here: ${character} is an end of the whole text`);
+      if (this.#inLines && (this.#modes.crlf || !this.#modes.multiline)) throw new PatternError(`${character} is no end of a line there`);
+      if (!this.#inLines && this.#modes.multiline)
+        throw new PatternError(`(?m) is not available here: ${character} is an end of the whole text`);
       return assertion(character === "^" ? "line-start" : "line-end");
     }
-    return this.#set(oneSymbol(this.#symbols[this.#at - 1] as number));
+    return this.#set(this.#literal(this.#symbols[this.#at - 1] as number));
   }
 
-  #set(set: SymbolSet): RegexTree {
-    return { kind: "set", set: this.#modes.foldCase ? simplyFolded(set) : set };
+  #set(set: SymbolSet): PerlTree {
+    if (!this.#inLines) return { kind: "set", set };
+    const inLine = minus(set, NEWLINE);
+    if (inLine.length === 0) throw new PatternError("nothing in a line matches that");
+    return { kind: "set", set: inLine };
+  }
+
+  /** A character that stands for itself. */
+  #literal(symbol: number): SymbolSet {
+    if (symbol <= 0x10ffff) this.#literals += String.fromCodePoint(symbol);
+    return this.#folded(oneSymbol(symbol));
+  }
+
+  /** With the other case of what is in it, if case is not to count. */
+  #folded(set: SymbolSet): SymbolSet {
+    if (!this.#modes.foldCase) return set;
+    if (!foldsAlone(set)) this.#asksHost = true;
+    return simplyFolded(set);
   }
 
   // Groups
 
   /** undefined for flags on their own: `(?i)`. */
-  #group(): RegexTree | undefined {
+  #group(): PerlTree | undefined {
     const start = this.#at++;
     if (++this.#depth > MOST_NESTED)
       throw this.#error(`exceed the maximum number of nested parentheses/brackets (${MOST_NESTED})`, start, 1);
@@ -217,23 +266,23 @@ class RustParser {
       else if (flag === "s") modes.dotAll = on;
       else if (flag === "m") modes.multiline = on;
       else if (flag === "x") modes.extended = on;
+      else if (flag === "U") modes.swapsGreed = on;
+      else if (flag === "R") modes.crlf = on;
       else if (flag === "u" && !on) throw new PatternError("(?-u) is not available here: names are text");
     }
   }
 
   // Escapes
 
-  #escape(): RegexTree {
+  #escape(): PerlTree {
     const start = this.#at;
     const what = ASSERTIONS[this.#symbolAfter()];
-    if (what !== undefined) {
-      this.#at += 2;
-      if (this.#text(start, this.#at) === "\\b" && this.#peek() === "{") return assertion(this.#specialBoundary() ?? what);
-      return assertion(what);
-    }
-    const set = this.#escaped(false);
-    // What is negated was folded before that.
-    return set.length === 2 && set[0] === set[1] ? this.#set(set) : { kind: "set", set };
+    if (what === undefined) return this.#set(this.#escaped(false).set);
+    this.#at += 2;
+    const text = this.#text(start, this.#at);
+    if (text === "\\b" && this.#peek() === "{") return assertion(this.#specialBoundary() ?? what);
+    if (this.#inLines && (text === "\\A" || text === "\\z")) throw new PatternError(`${text} is no end of a line`);
+    return assertion(what);
   }
 
   #symbolAfter(): string {
@@ -245,10 +294,10 @@ class RustParser {
   #specialBoundary(): Assertion | undefined {
     const start = this.#at;
     let end = start + 1;
-    while (/[A-Za-z-]/.test(this.#at < this.#symbols.length ? this.#character(end) : "")) end++;
+    while (/[A-Za-z-]/.test(this.#at < this.#symbols.length ? this.#characterAt(end) : "")) end++;
     if (end === start + 1) return undefined;
     const word = this.#text(start + 1, end);
-    if (this.#character(end) !== "}")
+    if (this.#characterAt(end) !== "}")
       throw this.#error("special word boundary assertion is either unclosed or contains an invalid character", start, 1);
     const what = Object.hasOwn(BOUNDARIES, word) ? BOUNDARIES[word] : undefined;
     if (what === undefined) {
@@ -259,24 +308,29 @@ class RustParser {
     return what;
   }
 
-  /** The set that `\…` stands for. */
-  #escaped(inClass: boolean): SymbolSet {
+  /** What `\…` stands for, folded; `symbol` where it is one character. */
+  #escaped(inClass: boolean): ClassPart {
     const start = this.#at++;
     if (this.#ended()) throw this.#error("incomplete escape sequence, reached end of pattern prematurely", start, 1);
     const character = this.#peek();
     if (/[0-9]/.test(character)) throw this.#error("backreferences are not supported", start, 2);
-    if (character === "x" || character === "u" || character === "U") return oneSymbol(this.#hexadecimal(character));
-    if (character === "p" || character === "P") return this.#property(start);
+    if (character === "x" || character === "u" || character === "U") return this.#character(this.#hexadecimal(character));
+    if (character === "p" || character === "P") return { set: this.#property(start), symbol: undefined };
     this.#at++;
     const perl = perlClass(character);
-    if (perl !== undefined) return perl;
+    // Closed under folding.
+    if (perl !== undefined) return { set: perl, symbol: undefined };
     const control = CONTROLS[character];
-    if (control !== undefined) return oneSymbol(control);
+    if (control !== undefined) return this.#character(control);
     if (inClass && ASSERTIONS[character] !== undefined && !/[<>]/.test(character))
       throw this.#error("invalid escape sequence found in character class", start, 2);
     // Any ASCII character but letters, digits and < > escapes itself.
     if (!/^[\0-\x7f]$/.test(character) || /[A-Za-z<>]/.test(character)) throw this.#error("unrecognized escape sequence", start, 2);
-    return oneSymbol(character.charCodeAt(0));
+    return this.#character(character.charCodeAt(0));
+  }
+
+  #character(symbol: number): ClassPart {
+    return { set: this.#literal(symbol), symbol };
   }
 
   #hexadecimal(letter: string): number {
@@ -330,7 +384,8 @@ class RustParser {
     }
     const set = unicodeProperty(name);
     if (set === undefined) throw this.#error("Unicode property not found", start, this.#at - start);
-    const folded = this.#modes.foldCase ? simplyFolded(set) : set;
+    this.#asksHost = true;
+    const folded = this.#folded(set);
     return negated ? complement(folded) : folded;
   }
 
@@ -344,14 +399,14 @@ class RustParser {
     const negated = this.#take("^");
     this.#skipSpace();
     const first: SymbolSet[] = [];
-    while (this.#take("-")) first.push(oneSymbol(0x2d));
-    if (first.length === 0 && this.#take("]")) first.push(oneSymbol(0x5d));
+    while (this.#take("-")) first.push(this.#literal(0x2d));
+    if (first.length === 0 && this.#take("]")) first.push(this.#literal(0x5d));
     const opening = this.#at - start;
     const unclosed = (): PatternError => this.#error("unclosed character class", start, opening);
     let left: ((right: SymbolSet) => SymbolSet) | undefined;
     let union = first;
     const whole = (): SymbolSet => {
-      const right = union.length === 0 ? EMPTY_SET : unionOf(union.map((set) => (this.#modes.foldCase ? simplyFolded(set) : set)));
+      const right = union.length === 0 ? EMPTY_SET : unionOf(union);
       return left === undefined ? right : left(right);
     };
     for (;;) {
@@ -378,32 +433,34 @@ class RustParser {
     const set = asciiClass(name);
     if (set === undefined) return undefined;
     this.#at += all.length;
-    return sign === "^" ? complement(set) : set;
+    const folded = this.#folded(set);
+    return sign === "^" ? complement(folded) : folded;
   }
 
+  /** One character, a range of them, or a class that an escape stands for; folded. */
   #range(unclosed: () => PatternError): SymbolSet {
     const start = this.#at;
     const low = this.#member();
     const lowEnd = this.#at;
     this.#skipSpace();
     if (this.#ended()) throw unclosed();
-    if (this.#peek() !== "-" || this.#character(this.#at + 1) === "]" || this.#character(this.#at + 1) === "-") return low;
+    if (this.#peek() !== "-" || this.#characterAt(this.#at + 1) === "]" || this.#characterAt(this.#at + 1) === "-") return low.set;
     this.#at++;
     this.#skipSpace();
     if (this.#ended()) throw unclosed();
     const highStart = this.#at;
     const high = this.#member();
     const boundary = "invalid range boundary, must be a literal";
-    if (low.length !== 2 || low[0] !== low[1]) throw this.#error(boundary, start, lowEnd - start);
-    if (high.length !== 2 || high[0] !== high[1]) throw this.#error(boundary, highStart, this.#at - highStart);
-    const [from, to] = [low[0] as number, high[0] as number];
-    if (from > to) throw this.#error("invalid character class range, the start must be <= the end", start, this.#at - start);
-    return minus([from, to], [0xd800, 0xdfff]);
+    if (low.symbol === undefined) throw this.#error(boundary, start, lowEnd - start);
+    if (high.symbol === undefined) throw this.#error(boundary, highStart, this.#at - highStart);
+    const range: SymbolSet = [low.symbol, high.symbol];
+    if (low.symbol > high.symbol) throw this.#error("invalid character class range, the start must be <= the end", start, this.#at - start);
+    return this.#folded(minus(range, [0xd800, 0xdfff]));
   }
 
-  #member(): SymbolSet {
+  #member(): ClassPart {
     if (this.#peek() === "\\") return this.#escaped(true);
-    return oneSymbol(this.#symbols[this.#at++] as number);
+    return this.#character(this.#symbols[this.#at++] as number);
   }
 
   // Reading
@@ -413,11 +470,11 @@ class RustParser {
   }
 
   #peek(): string {
-    return this.#character(this.#at);
+    return this.#characterAt(this.#at);
   }
 
   /** "" at the end; a stray byte is a character that nothing asks for. */
-  #character(at: number): string {
+  #characterAt(at: number): string {
     const symbol = this.#symbols[at];
     return symbol === undefined ? "" : symbol > 0x10ffff ? "\ufffd" : String.fromCodePoint(symbol);
   }
@@ -434,7 +491,7 @@ class RustParser {
 
   #text(from: number, to: number): string {
     let text = "";
-    for (let at = from; at < Math.min(to, this.#symbols.length); at++) text += this.#character(at);
+    for (let at = from; at < Math.min(to, this.#symbols.length); at++) text += this.#characterAt(at);
     return text;
   }
 
@@ -456,6 +513,8 @@ class RustParser {
     return new PatternError(`regex parse error:\n    ${this.#pattern}\n    ${marks.join("")}\nerror: ${message}`);
   }
 }
+
+const assertion = (what: Assertion): PerlTree => ({ kind: "assertion", what });
 
 const CONTROLS: Readonly<Record<string, number>> = { a: 7, f: 12, t: 9, n: 10, r: 13, v: 11 };
 

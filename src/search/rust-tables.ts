@@ -1,9 +1,10 @@
 /**
- * `\w`, `\d` and `\s` of Rust's regex crate, as ripgrep 15 has them (Unicode 16). Data, not code: our host's own
- * tables may be older or newer. Made by asking ripgrep 15.2 about every character; written as in unicode-tables.ts.
+ * `\w`, `\d` and `\s` of Rust's regex crate, as ripgrep 15 and fd 10 have them (Unicode 16). Data, not code: our
+ * host's own tables may be older or newer. Made by asking ripgrep 15.2 about every character; written as in
+ * unicode-tables.ts.
  */
-import { unpack } from "../../src/search/character-class.ts";
-import { FIRST_STRAY_BYTE, SYMBOL_COUNT, unionOf, type SymbolSet } from "../../src/search/symbol-set.ts";
+import { unpack } from "./character-class.ts";
+import { FIRST_STRAY_BYTE, SYMBOL_COUNT, unionOf, type SymbolSet } from "./symbol-set.ts";
 
 const WORD_RANGES = `
   1c+9 8+p 5 2+p 1c b 5 6+m 2+u 2+cp 5+b f+4 8 2 i+38 2+1 3+3 2 7 2+2 2 2+j 2+2a 2+3u 2+4s 2+11 3 7+14 9+18 2 2+1 2+1 2
