@@ -52,7 +52,7 @@ test.each([
   { pattern: "[".repeat(60_000), name: "a" },
   { pattern: "[[:a".repeat(15_000), name: "a" },
 ])("a star bomb ends soon", ({ pattern, name }) => {
-  const started = performance.now();
+  const before = process.cpuUsage();
   expect(compileGlob(pattern).matches(name)).toBe(false);
-  expect(performance.now() - started).toBeLessThan(1000);
+  expect(process.cpuUsage(before).user / 1e6, "seconds of the processor").toBeLessThan(1);
 });

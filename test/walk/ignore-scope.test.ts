@@ -141,7 +141,7 @@ test.each([
   { pattern: "{a,".repeat(100) + "}".repeat(100), path: "a" },
   { pattern: "{*a,?}".repeat(100), path: "a".repeat(5_000) },
 ])("a star bomb ends soon: $pattern", ({ pattern, path }) => {
-  const started = performance.now();
+  const before = process.cpuUsage();
   compileByteGlob(pattern).matches(byteString(path));
-  expect(performance.now() - started).toBeLessThan(1000);
+  expect(process.cpuUsage(before).user / 1e6, "seconds of the processor").toBeLessThan(1);
 });
