@@ -3,16 +3,25 @@
  * does what was meant. The one place in the guard that names commands. A name that the registry knows is never
  * looked up here, so an entry for a builtin yet to come does no harm once it is there. One table, hence its length.
  */
+import {
+  afterPrefix,
+  computations,
+  copied,
+  countedLines,
+  described,
+  folded,
+  found,
+  known,
+  madeDirectory,
+  oneByOne,
+  rewritten,
+  sameAs,
+  summed,
+  touched,
+  withFiles,
+  type ForeignCall,
+} from "./foreign-stages.ts";
 import type { RuleId } from "./rule-catalogue.ts";
-
-/** A call of a foreign command. */
-export interface ForeignCall {
-  readonly name: string;
-  /** The arguments as typed, quotes and all. */
-  readonly sources: readonly string[];
-  /** The same as text; undefined where a glob or `~` is in it. */
-  readonly texts: readonly (string | undefined)[];
-}
 
 export interface ForeignCommand {
   /** Why not, and what to use: one or two sentences. */
@@ -44,7 +53,7 @@ const network: ForeignCommand = {
   rule: "cmd:network",
 };
 const unpacks = runtime("Of packed files only those of gzip can be read here, with zcat.", "cmd:changes-files");
-const asZcat: ForeignCommand = { why: "There is no terminal here to page on.", instead: ({ sources }) => ["zcat", ...sources].join(" ") };
+const asZcat: ForeignCommand = { why: "There is no terminal here to page on.", instead: sameAs("zcat") };
 const process: ForeignCommand = {
   why: "There are no processes here to list, signal or wait for: a line runs to its end within its time limit.",
   rule: "cmd:processes",
@@ -91,8 +100,17 @@ const declaration: ForeignCommand = {
 };
 const search: ForeignCommand = {
   why: "This search tool is not available; rg searches a directory, and shares most of its flags.",
-  instead: ({ sources }) => ["rg", ...sources].join(" "),
+  instead: sameAs("rg"),
 };
+const machine: ForeignCommand = { why: "The machine is not visible here, only the workspace." };
+const gnu = (name: string): ForeignCommand => ({
+  why: "The tools here are GNU's already, by their plain names.",
+  instead: (call) => (call.sources.length === 0 ? undefined : sameAs(name)(call)),
+});
+const listing: ForeignCommand = { why: "ls lists a directory.", instead: ({ sources }) => withFiles("ls", sources) };
+const lineCounter: ForeignCommand = { why: "wc -l counts the lines of each file.", instead: countedLines };
+const table: ForeignCommand = { why: "Tables are read with cut -d, -f2 or awk -F, and shown with column -s, -t." };
+const scheduler: ForeignCommand = { why: "Nothing runs later here: a line runs to its end." };
 const soon = (name: string, use: string): ForeignCommand => ({ why: `${name} is not available yet; ${use}.` });
 
 const TABLE: Readonly<Record<string, ForeignCommand>> = {
@@ -180,6 +198,18 @@ const TABLE: Readonly<Record<string, ForeignCommand>> = {
   aws: network,
   gcloud: network,
 
+  sftp: network,
+  ftp: network,
+  telnet: network,
+  host: network,
+  dig: network,
+  nslookup: network,
+  traceroute: network,
+  ip: network,
+  ifconfig: network,
+  netstat: network,
+  ss: network,
+
   ps: process,
   top: process,
   htop: process,
@@ -222,7 +252,7 @@ const TABLE: Readonly<Record<string, ForeignCommand>> = {
   typeset: declaration,
   local: declaration,
   readonly: declaration,
-  let: { why: "Use (( ... )) to compute." },
+  let: { why: "Use (( ... )) to compute.", instead: computations },
   mapfile: { why: "There are no arrays here; COMMAND | while IFS= read -r line; do ...; done goes through lines." },
   readarray: { why: "There are no arrays here; COMMAND | while IFS= read -r line; do ...; done goes through lines." },
   return: { why: "There are no functions here; exit ends the line." },
@@ -230,7 +260,7 @@ const TABLE: Readonly<Record<string, ForeignCommand>> = {
   trap: shellState,
   shopt: shellState,
   ulimit: { why: "The limits here are fixed by whoever started the server." },
-  pushd: { why: "There is no directory stack here; cd DIR moves and cd - goes back.", instead: ({ sources }) => `cd ${sources.join(" ")}` },
+  pushd: { why: "There is no directory stack here; cd DIR moves and cd - goes back.", instead: sameAs("cd") },
   popd: { why: "There is no directory stack here; cd - goes back.", instead: () => "cd -" },
   whereis: { why: "Every command here is a builtin; help lists them.", instead: () => "help" },
   man: { why: "The manual of a builtin is its help.", instead: described },
@@ -250,16 +280,98 @@ const TABLE: Readonly<Record<string, ForeignCommand>> = {
 
   ag: search,
   ack: search,
+  bc: { why: "$(( ... )) computes with whole numbers, awk with any: 7/2 is 3.5 there." },
+  dc: { why: "$(( ... )) computes with whole numbers, awk 'BEGIN{print 7/2}' with any." },
+  fmt: { why: "Lines are broken by fold; they are not joined.", instead: folded },
+  pr: {
+    why: "Nothing is printed on pages here; nl numbers lines, and column makes columns.",
+    instead: ({ sources }) => withFiles("cat", sources),
+  },
+  split: { why: `${ONLY_TEE} A part of a file is read with sed -n '1,100p', head or tail.`, rule: "cmd:changes-files" },
+  csplit: { why: `${ONLY_TEE} A part of a file is read with sed -n '/FROM/,/TO/p'.`, rule: "cmd:changes-files" },
+  patch: { why: `${ONLY_TEE} It takes the file as it is to be.`, rule: "cmd:changes-files" },
+  rename: { why: `Nothing can be moved or renamed here. ${ONLY_TEE}`, rule: "cmd:changes-files" },
+  mktemp: { why: `${ONLY_TEE} It makes the file, where you say.` },
+  sponge: { why: "tee waits for the end of what it reads before it writes.", instead: sameAs("tee") },
+  dos2unix: { why: ONLY_TEE, instead: rewritten("sed 's/\\r$//'"), rule: "cmd:changes-files" },
+  unix2dos: { why: ONLY_TEE, instead: rewritten("sed 's/$/\\r/'"), rule: "cmd:changes-files" },
+  iconv: { why: "Bytes are passed on as they are. rg --encoding reads text in other encodings." },
+  gsed: gnu("sed"),
+  ggrep: gnu("grep"),
+  gfind: gnu("find"),
+  gxargs: gnu("xargs"),
+  gdate: gnu("date"),
+  gsort: gnu("sort"),
+  gstat: gnu("stat"),
+  gls: gnu("ls"),
+  greadlink: gnu("readlink"),
+  grealpath: gnu("realpath"),
+  ghead: gnu("head"),
+  gtail: gnu("tail"),
+  eza: listing,
+  exa: listing,
+  lsd: listing,
+  colordiff: { why: "There is no terminal here for colours.", instead: sameAs("diff") },
+  sdiff: { why: "diff -y prints two files side by side.", instead: sameAs("diff -y") },
+  vimdiff: { why: "There is no terminal here, so nothing interactive.", instead: ({ sources }) => withFiles("diff -u", sources) },
+  diff3: { why: "diff compares two files at a time." },
+  delta: { why: "There is no terminal here for colours.", instead: ({ sources }) => withFiles("cat", sources) },
+  pv: { why: "There is no terminal here to show progress on.", instead: ({ sources }) => withFiles("cat", sources) },
+  fzf: { why: "There is no terminal here to choose at; grep filters." },
+  locate: { why: "There is no index of the files here; find looks through them.", instead: found },
+  cloc: lineCounter,
+  tokei: lineCounter,
+  scc: lineCounter,
+  xmllint: { why: "XML is read as the text it is.", instead: ({ sources }) => withFiles("cat", sources) },
+  mlr: table,
+  csvcut: table,
+  csvgrep: table,
+  xsv: table,
+  qsv: table,
+  csvlook: { why: "column lines up a table.", instead: ({ sources }) => withFiles("column -s, -t", sources) },
+  shasum: { why: "Each checksum has a command of its own.", instead: summed },
+  md5: { why: "md5sum prints it.", instead: ({ sources }) => withFiles("md5sum", sources) },
+  openssl: runtime("Checksums are printed by sha256sum and its like; base64 encodes."),
+  parallel: { why: "xargs runs a builtin for each, one after the other.", instead: oneByOne },
+  ts: { why: "awk puts the time in front of each line.", instead: () => `awk '{print strftime("%b %d %H:%M:%S"), $0}'` },
+  entr: scheduler,
+  at: scheduler,
+  crontab: scheduler,
+  systemctl: process,
+  service: process,
+  journalctl: machine,
+  dmesg: machine,
+  logger: machine,
+  nproc: machine,
+  free: machine,
+  uptime: machine,
+  lscpu: machine,
+  lsblk: machine,
+  arch: machine,
+  getconf: machine,
+  locale: { why: "The locale here is C.UTF-8." },
+  uuidgen: { why: "There is no source of names here; shuf -i 0-999999999 -n 1 picks a number." },
+  sync: { why: "What tee wrote is on the disk when it ends.", instead: () => "true" },
+  tput: { why: "There is no terminal here.", instead: () => "true" },
+  stty: { why: "There is no terminal here.", instead: () => "true" },
+  reset: { why: "There is no terminal here.", instead: () => "true" },
+  cal: { why: "date -d computes with dates, and date +%a names the day." },
+  apropos: { why: "help lists the builtins.", instead: () => "help" },
+  whatis: { why: "The manual of a builtin is its help.", instead: described },
   yq: soon("yq", "grep -n finds a key and its line"),
-  dir: { why: "ls lists a directory.", instead: ({ sources }) => ["ls", ...sources].join(" ") },
-  ll: { why: "There are no aliases here.", instead: ({ sources }) => ["ls -l", ...sources].join(" ") },
-  la: { why: "There are no aliases here.", instead: ({ sources }) => ["ls -A", ...sources].join(" ") },
+  dir: { why: "ls lists a directory.", instead: sameAs("ls") },
+  ll: { why: "There are no aliases here.", instead: sameAs("ls -l") },
+  la: { why: "There are no aliases here.", instead: sameAs("ls -A") },
   df: { why: "The machine's disks are not visible here." },
-  uname: { why: "The machine is not visible here, only the workspace." },
+  uname: machine,
   whoami: { why: "The machine's users are not visible here, only the workspace." },
   id: { why: "The machine's users are not visible here, only the workspace." },
-  hostname: { why: "The machine is not visible here, only the workspace." },
+  hostname: machine,
   lsof: process,
+  "7z": unpacks,
+  rar: unpacks,
+  unrar: unpacks,
+  lz4: unpacks,
   tar: runtime("Archives have to be unpacked by other means.", "cmd:changes-files"),
   zip: runtime("Archives have to be packed by other means.", "cmd:changes-files"),
   unzip: unpacks,
@@ -279,52 +391,3 @@ const TABLE: Readonly<Record<string, ForeignCommand>> = {
   mysql: network,
   clear: { why: "There is no terminal here to clear.", instead: () => "true" },
 };
-
-function known(texts: readonly (string | undefined)[]): readonly string[] | undefined {
-  return texts.every((text) => text !== undefined) && texts.length > 0 ? texts : undefined;
-}
-
-/** The stage without the command in front of it: `sudo -u x ls` → `ls`. */
-function afterPrefix(flagsWithValue: readonly string[], operands = 0): (call: ForeignCall) => string | undefined {
-  return ({ sources }) => {
-    let at = 0;
-    for (; at < sources.length; at++) {
-      const source = sources[at] as string;
-      if (flagsWithValue.includes(source)) at++;
-      else if (!source.startsWith("-") && !/^[A-Za-z_]\w*=/.test(source)) break;
-    }
-    const rest = sources.slice(at + operands);
-    return rest.length === 0 ? undefined : rest.join(" ");
-  };
-}
-
-/** `command` with the arguments that are no flags. */
-function withFiles(command: string, sources: readonly string[]): string {
-  return [command, ...sources.filter((source) => !source.startsWith("-") && !source.startsWith("+"))].join(" ");
-}
-
-/** `cp a b` → `cat a | tee b`. A copy into a directory needs its file's name, so it is given as it was typed. */
-function copied({ sources }: ForeignCall): string | undefined {
-  const files = sources.filter((source) => !source.startsWith("-"));
-  const [from, to] = files;
-  if (files.length !== 2 || from === undefined || to === undefined || sources.some((source) => /^-\w*[rRa]/.test(source))) return undefined;
-  const name = /\/$|^\.{1,2}$/.test(to) ? `${to.replace(/\/$/, "")}/${from.split("/").at(-1) ?? ""}` : to;
-  return `cat ${from} | tee ${name}`;
-}
-
-/** An empty file makes the directory it is in. */
-function madeDirectory({ sources }: ForeignCall): string | undefined {
-  const directories = sources.filter((source) => !source.startsWith("-"));
-  return directories.length === 0
-    ? undefined
-    : `printf '' | tee -a ${directories.map((name) => `${name.replace(/\/$/, "")}/.keep`).join(" ")}`;
-}
-
-function described({ sources }: ForeignCall): string {
-  return ["help", ...sources.filter((source) => !source.startsWith("-")).slice(-1)].join(" ");
-}
-
-function touched({ sources }: ForeignCall): string | undefined {
-  const files = sources.filter((source) => !source.startsWith("-"));
-  return files.length === 0 || files.length !== sources.length ? undefined : `printf '' | tee -a ${files.join(" ")}`;
-}

@@ -1,7 +1,8 @@
 /** The name of a stage must be that of a builtin, spelled out. */
 import { nearest } from "../../builtin/nearest.ts";
 import { staticText, type Span } from "../../shell/tree.ts";
-import { foreignCommand, LISTINGS, type ForeignCall } from "../foreign-commands.ts";
+import { foreignCommand, LISTINGS } from "../foreign-commands.ts";
+import type { ForeignCall } from "../foreign-stages.ts";
 import { leaves } from "../paths.ts";
 import { ruleEntry, type RuleId } from "../rule-catalogue.ts";
 import { stageReplaced, spliced, type Finding, type GuardContext, type Reach, type StageFacts, type StageRule } from "../rule.ts";

@@ -1,0 +1,121 @@
+/** The stages that do what a foreign command was meant to do, in shell syntax; undefined where there is none. */
+import { quoteWord } from "../io/quote.ts";
+
+/** A call of a foreign command. */
+export interface ForeignCall {
+  readonly name: string;
+  /** The arguments as typed, quotes and all. */
+  readonly sources: readonly string[];
+  /** The same as text; undefined where a glob or `~` is in it. */
+  readonly texts: readonly (string | undefined)[];
+}
+
+/** The texts, if all are known and there are some. */
+export function known(texts: readonly (string | undefined)[]): readonly string[] | undefined {
+  return texts.every((text) => text !== undefined) && texts.length > 0 ? texts : undefined;
+}
+
+/** The stage without the command in front of it: `sudo -u x ls` → `ls`. */
+export function afterPrefix(flagsWithValue: readonly string[], operands = 0): (call: ForeignCall) => string | undefined {
+  return ({ sources }) => {
+    let at = 0;
+    for (; at < sources.length; at++) {
+      const source = sources[at] as string;
+      if (flagsWithValue.includes(source)) at++;
+      else if (!source.startsWith("-") && !/^[A-Za-z_]\w*=/.test(source)) break;
+    }
+    const rest = sources.slice(at + operands);
+    return rest.length === 0 ? undefined : rest.join(" ");
+  };
+}
+
+/** `command` with the arguments that are no flags. */
+export function withFiles(command: string, sources: readonly string[]): string {
+  return [command, ...sources.filter((source) => !source.startsWith("-") && !source.startsWith("+"))].join(" ");
+}
+
+/** `cp a b` → `cat a | tee b`. A copy into a directory needs its file's name, so it is given as it was typed. */
+export function copied({ sources }: ForeignCall): string | undefined {
+  const files = sources.filter((source) => !source.startsWith("-"));
+  const [from, to] = files;
+  if (files.length !== 2 || from === undefined || to === undefined || sources.some((source) => /^-\w*[rRa]/.test(source))) return undefined;
+  const name = /\/$|^\.{1,2}$/.test(to) ? `${to.replace(/\/$/, "")}/${from.split("/").at(-1) ?? ""}` : to;
+  return `cat ${from} | tee ${name}`;
+}
+
+/** An empty file makes the directory it is in. */
+export function madeDirectory({ sources }: ForeignCall): string | undefined {
+  const directories = sources.filter((source) => !source.startsWith("-"));
+  return directories.length === 0
+    ? undefined
+    : `printf '' | tee -a ${directories.map((name) => `${name.replace(/\/$/, "")}/.keep`).join(" ")}`;
+}
+
+export function described({ sources }: ForeignCall): string {
+  return ["help", ...sources.filter((source) => !source.startsWith("-")).slice(-1)].join(" ");
+}
+
+export function touched({ sources }: ForeignCall): string | undefined {
+  const files = sources.filter((source) => !source.startsWith("-"));
+  return files.length === 0 || files.length !== sources.length ? undefined : `printf '' | tee -a ${files.join(" ")}`;
+}
+
+/** `command` with all that was typed behind the other. */
+export const sameAs =
+  (command: string) =>
+  ({ sources }: ForeignCall): string =>
+    [command, ...sources].join(" ");
+
+/** The one file that is named, through `stage` and back into itself. */
+export const rewritten =
+  (stage: string) =>
+  ({ sources }: ForeignCall): string | undefined => {
+    const files = filesOf(sources);
+    return files.length === 1 ? `${stage} ${files[0]} | tee ${files[0]}` : undefined;
+  };
+
+/** `let a=1 b=a*2` → `((a=1)); ((b=a*2))` */
+export function computations({ sources, texts }: ForeignCall): string | undefined {
+  return sources.length === 0 ? undefined : sources.map((source, index) => `((${texts[index] ?? source}))`).join("; ");
+}
+
+/** `fmt -w 60 a` → `fold -s -w 60 a` */
+export function folded({ sources }: ForeignCall): string {
+  const text = sources.join(" ");
+  const [typed = "", width = "75"] = /(?:^|\s)(?:-w\s*|--width[ =]|-)(\d+)/.exec(text) ?? [];
+  return withFiles(
+    `fold -s -w ${width}`,
+    text
+      .replace(typed, "")
+      .split(" ")
+      .filter((source) => source !== ""),
+  );
+}
+
+/** `locate x` → `find . -path '*x*'`: as there, anywhere in the path. */
+export function found({ sources, texts }: ForeignCall): string | undefined {
+  const ignoresCase = sources.some((source) => /^-\w*i/.test(source));
+  const [name, ...others] = texts.filter((text) => text?.startsWith("-") !== true);
+  if (name === undefined || others.length > 0) return undefined;
+  return `find . -${ignoresCase ? "ipath" : "path"} ${quoteWord(/[*?[]/.test(name) ? name : `*${name}*`)}`;
+}
+
+/** `cloc src` → a `wc -l` of each file below it. */
+export const countedLines = ({ sources }: ForeignCall): string => `${withFiles("rg --files -0", sources)} | xargs -0 wc -l`;
+
+/** `shasum -a 256 a` → `sha256sum a` */
+export function summed({ sources }: ForeignCall): string | undefined {
+  const text = sources.join(" ");
+  const [typed = "", size = "1"] = /(?:^|\s)(?:-a\s*|--algorithm[ =])(\d+)/.exec(text) ?? [];
+  if (!["1", "224", "256", "384", "512"].includes(size)) return undefined;
+  return `sha${size}sum ${text.replace(typed, "").trim()}`.trimEnd();
+}
+
+/** `parallel wc -l` → `xargs -n 1 wc -l` */
+export function oneByOne({ sources }: ForeignCall): string | undefined {
+  const call = afterPrefix(["-j", "-P", "--jobs"])({ name: "", sources, texts: [] });
+  if (call === undefined || call.includes(":::")) return undefined;
+  return call.includes("{}") ? `xargs -I{} ${call}` : `xargs -n 1 ${call}`;
+}
+
+const filesOf = (sources: readonly string[]): readonly string[] => sources.filter((source) => !source.startsWith("-"));
