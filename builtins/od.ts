@@ -146,14 +146,9 @@ export const od = defineBuiltin({
     const bigEndian = flags.endian === "big";
     const types = typeStrings(invocation).flatMap((text) => readTypeString(text, bigEndian));
     const unit = commonBytes(types);
-    let lineBytes = unit < 16 ? unit * Math.floor(16 / unit) : unit;
-    if (width !== undefined) {
-      lineBytes = width;
-      if (width === 0 || width % unit !== 0) {
-        lineBytes = unit;
-      }
-    }
-    if (lineBytes > invocation.limits.lineBytes) throw new LimitReached("line", invocation.limits.lineBytes, "bytes");
+    const isFit = width === undefined || (width > 0n && width % BigInt(unit) === 0n);
+    const fullest = unit < 16 ? unit * Math.floor(16 / unit) : unit;
+    const lineBytes = isFit ? Number(width ?? fullest) : unit;
     const start = traditional.skip ?? skip;
     const input = new CombinedInput(invocation, traditional.operands, limit);
     if (!(await input.start())) return 1;
@@ -166,7 +161,7 @@ export const od = defineBuiltin({
       return 1;
     }
     // Told of once there is something to show.
-    if (width !== undefined && lineBytes !== width) invocation.warn(`warning: invalid width ${width}; using ${unit} instead`);
+    if (!isFit) invocation.warn(`warning: invalid width ${width}; using ${unit} instead`);
     const radix = flags.addressRadix;
     const label = traditional.label;
     const address = (offset: number): string => {
@@ -176,6 +171,11 @@ export const od = defineBuiltin({
     if (minimumString !== undefined)
       yield* showStrings(input, { least: minimumString, start, end: start + limit, address, lineBytes: invocation.limits.lineBytes });
     else {
+      if (2 * lineBytes >= MOST_HELD) {
+        invocation.warn("memory exhausted");
+        return 1;
+      }
+      if (lineBytes > invocation.limits.lineBytes) throw new LimitReached("line", invocation.limits.lineBytes, "bytes");
       const dump = new LineDump(
         { types, lineBytes, showsAll: flags.outputDuplicates, address, addressColumns: addressText(0, radix).length },
         start,
@@ -237,19 +237,20 @@ interface Amounts {
   readonly skip: number;
   readonly limit: number;
   readonly minimumString: number | undefined;
-  readonly width: number | undefined;
+  readonly width: bigint | undefined;
 }
 
 /** Throws UsageError where a number is none. */
 function readLayout({ flags, occurrences }: Given): Amounts {
-  const amount = (key: string, letter: string, text: string): number => {
+  const amount = (key: string, letter: string, text: string): bigint => {
     const spelling = occurrences.findLast((occurrence) => occurrence.key === key)?.spelling ?? `-${letter}`;
     return readBytes(text, spelling, letter !== "w");
   };
-  const amountOf = (key: string, text: string | undefined): number | undefined => (text === undefined ? undefined : amount(key, "S", text));
+  const amountOf = (key: string, text: string | undefined): number | undefined =>
+    text === undefined ? undefined : Number(amount(key, "S", text));
   return {
-    skip: amount("skipBytes", "j", flags.skipBytes),
-    limit: flags.readBytes === undefined ? Infinity : amount("readBytes", "N", flags.readBytes),
+    skip: Number(amount("skipBytes", "j", flags.skipBytes)),
+    limit: flags.readBytes === undefined ? Infinity : Number(amount("readBytes", "N", flags.readBytes)),
     minimumString: amountOf("strings", flags.strings) ?? amountOf("leastString", flags.leastString),
     width: flags.width === undefined ? undefined : amount("width", "w", flags.width),
   };
@@ -259,7 +260,7 @@ const AMOUNTS: ReadonlySet<string> = new Set(["skipBytes", "readBytes", "strings
 const SUFFIXES = "bEGKkMmPTYZ0";
 
 /** A number of bytes: decimal, and where `isAnyBase` also 0x… or 0…, and with a suffix. */
-function readBytes(text: string, spelling: string, isAnyBase: boolean): number {
+function readBytes(text: string, spelling: string, isAnyBase: boolean): bigint {
   const [prefix, sign = "", hex, octal] = /^(?=\s*\+?0[xX0-9])\s*(\+?)(?:0[xX]([0-9a-fA-F]+)|(0[0-7]*))/.exec(text) ?? [];
   const rest = text.slice(prefix?.length ?? 0);
   if (isAnyBase && octal !== undefined && /^[89]/.test(rest)) {
@@ -271,7 +272,7 @@ function readBytes(text: string, spelling: string, isAnyBase: boolean): number {
   if (problem === "overflow") throw new UsageError("bad-value", `${spelling} argument '${text}' too large`, { subject: text });
   if (problem === "suffix") throw new UsageError("bad-value", `invalid suffix in ${spelling} argument '${text}'`, { subject: text });
   if (problem === "invalid") throw new UsageError("bad-value", `invalid ${spelling} argument '${text}'`, { subject: text });
-  return Number(value);
+  return value;
 }
 
 interface OldOperands {

@@ -157,6 +157,20 @@ cases(od, [
     stdin: "0123456789ab",
     stdout: "   0   1   2   3   4   5   6   7   8   9\n   a   b\n",
   },
+  {
+    name: "a width past 2^53 is odd or even to the digit",
+    command: "od -An -w18446744073709551615",
+    stdin: "abcd",
+    stdout: " 061141\n 062143\n",
+    stderr: "od: warning: invalid width 18446744073709551615; using 2 instead\n",
+  },
+  {
+    name: "a width that nothing can hold",
+    command: "od -w18446744073709551614 f",
+    files: { f: "abcd" },
+    stderr: "od: memory exhausted\n",
+    exit: 1,
+  },
   { name: "8 is no octal digit", command: "od -N 08", refused: "BAD_VALUE" },
 ]);
 
