@@ -189,7 +189,8 @@ type Show = PrintedPiece["show"];
 /** Remembers what it printed for each value of one or two bytes. */
 function cached(bytes: number, show: Show, isAddress: boolean): Show {
   if (isAddress || bytes < 1 || bytes > 2) return show;
-  const known: (string | undefined)[] = Array.from({ length: bytes === 1 ? 256 : 65_536 });
+  // Empty: to fill one for every unit of a format takes longer than a small file does.
+  const known: (string | undefined)[] = new Array<string | undefined>(bytes === 1 ? 256 : 65_536);
   return (block, at, address) => {
     const key = bytes === 1 ? (block[at] as number) : block.readUInt16LE(at);
     return (known[key] ??= show(block, at, address));
