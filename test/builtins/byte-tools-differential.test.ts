@@ -178,13 +178,17 @@ const CASES: Readonly<Record<string, (dice: Dice) => FuzzCase>> = {
       () => [dice.pick(["-l4", "-c8", "-g1", "-s2"])],
     ]);
     const hex = dice.text(["00000000: ", "6162 ", "63", " ", "\n", "  abc\n", "00000010: ", "zz", "ff00", "0000000a:", " 0a", "\n"], 12);
-    if (reverse)
+    if (reverse) {
+      const isPlain = dice.chance(50);
+      // Up to an address that is far away xxd prints zeros until it is ended, a second each: of them a few.
+      const near = hex.replace(/^\s*0*[1-9a-f][\da-f]{4}(?=[\da-f])/gm, "$&:");
       return {
-        args: ["-r", ...(dice.chance(50) ? ["-p"] : []), ...(dice.chance(15) ? ["-s", "0"] : []), ...(dice.chance(10) ? ["-c", "8"] : [])],
-        stdin: hex,
+        args: ["-r", ...(isPlain ? ["-p"] : []), ...(dice.chance(15) ? ["-s", "0"] : []), ...(dice.chance(10) ? ["-c", "8"] : [])],
+        stdin: isPlain || dice.chance(4) ? hex : near,
         // A gap is zeros in a pipe; in a file it may be nothing, or what stood there before.
         isPiped: true,
       };
+    }
     // From its end one can only seek in a file, and standard input is none in here.
     const isFromEnd = args.includes("-3") || args.includes("-100");
     return {
