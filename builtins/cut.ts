@@ -56,6 +56,9 @@ export const cut = defineBuiltin({
       why: "GNU cut 9.1 compares them as 32-bit integers, so that `-f 2-3,4294967294` loses fields",
     },
   ],
+  checkInOrder(occurrences) {
+    if (occurrences.filter(({ key }) => LISTS.includes(key)).length > 1) onlyOneList();
+  },
   check(invocation) {
     selected(invocation);
   },
@@ -98,6 +101,7 @@ export const cut = defineBuiltin({
 });
 
 const TAB = 0x09;
+const LISTS: readonly string[] = ["bytes", "characters", "fields"];
 
 /** GNU cut 9.1 works on bytes: a character of several is not "single". The empty text stands for NUL. */
 function oneByte(text: string): number {
@@ -106,13 +110,17 @@ function oneByte(text: string): number {
   return byte;
 }
 
+function onlyOneList(): never {
+  throw new UsageError("bad-value", "only one list may be specified", { pointsToHelp: true });
+}
+
 /** The ranges to print. Throws UsageError in the order in which GNU cut checks. */
 function selected({ flags }: Pick<StaticInvocation<typeof cut.flags>, "flags">): readonly Range[] {
   const refuse = (message: string): never => {
     throw new UsageError("bad-value", message, { pointsToHelp: true });
   };
   const [list, ...others] = [...flags.bytes, ...flags.characters, ...flags.fields];
-  if (others.length > 0) refuse("only one list may be specified");
+  if (others.length > 0) onlyOneList();
   if (list === undefined) return refuse("you must specify a list of bytes, characters, or fields");
   const byFields = flags.fields.length > 0;
   if (!byFields && flags.delimiter !== undefined) refuse("an input delimiter may be specified only when operating on fields");

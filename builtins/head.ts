@@ -1,5 +1,5 @@
 /** head: the first lines or bytes of each input, or all but the last. */
-import { countReader, SIZE_SUFFIXES } from "../src/builtin/counts.ts";
+import { readCount, SIZE_SUFFIXES } from "../src/builtin/counts.ts";
 import { defineBuiltin } from "../src/builtin/definition.ts";
 import { showEach } from "../src/builtin/file-headers.ts";
 import { holdLastBytes, holdLastLines, lastLinesStart } from "../src/builtin/from-end.ts";
@@ -7,6 +7,8 @@ import type { InputSource } from "../src/builtin/inputs.ts";
 import { UsageError } from "../src/builtin/usage-error.ts";
 import { countByte, indexAfter } from "../src/io/count-byte.ts";
 import { asBuffer, NEWLINE } from "../src/io/lines.ts";
+import { quoteCurly } from "../src/io/quote.ts";
+import { firstByteOf } from "../src/io/text.ts";
 
 export const head = defineBuiltin({
   name: "head",
@@ -53,9 +55,14 @@ export const head = defineBuiltin({
     { command: "head -n -1", stdin: "a\nb\nc\n", stdout: "a\nb\n", note: "all but the last line" },
     { command: "head -c 3", stdin: "abcdef", stdout: "abc" },
   ],
+  check({ flags }) {
+    const { fromEnd, exact } = flags.bytes ?? { fromEnd: false, exact: 0n };
+    if (!fromEnd || exact < 1n << 63n) return;
+    throw new UsageError("bad-value", `invalid number of bytes: ${quoteCurly(`${exact}`)}: Value too large for defined data type`);
+  },
   async *run(invocation) {
     const { flags } = invocation;
-    const amount = flags.bytes ?? flags.lines ?? { unit: "lines", fromEnd: false, count: 10 };
+    const amount = flags.bytes ?? flags.lines ?? { unit: "lines", fromEnd: false, count: 10, exact: 10n };
     const separator = flags.zeroTerminated ? 0 : NEWLINE;
     return yield* showEach(invocation, {
       hasHeaders: flags.verbose || (invocation.operands.length > 1 && !flags.quiet),
@@ -75,13 +82,15 @@ interface Amount {
   /** All but the last `count`, not the first `count`. */
   readonly fromEnd: boolean;
   readonly count: number;
+  readonly exact: bigint;
 }
 
 function amountReader(unit: Amount["unit"]): (text: string) => Amount {
-  const read = countReader({ suffixes: SIZE_SUFFIXES, complaint: `invalid number of ${unit}` });
+  const options = { suffixes: SIZE_SUFFIXES, complaint: `invalid number of ${unit}` };
   return (text) => {
     const fromEnd = text.startsWith("-");
-    return { unit, fromEnd, count: read(fromEnd ? text.slice(1) : text) };
+    const exact = readCount(fromEnd ? text.slice(1) : text, options);
+    return { unit, fromEnd, count: Number(exact), exact };
   };
 }
 
@@ -107,7 +116,7 @@ function oldForm(argument: string, position: number): readonly string[] | undefi
 }
 
 function badTrailingOption(letter: string, argument: number): UsageError {
-  return new UsageError("unknown-flag", `invalid trailing option -- ${letter}`, {
+  return new UsageError("unknown-flag", `invalid trailing option -- ${firstByteOf(letter)}`, {
     argument,
     subject: `-${letter}`,
     pointsToHelp: true,

@@ -1,6 +1,7 @@
 /** sort: lines in order. Sorted runs of what memory should not hold go to temporary space and are merged. */
 import { defineBuiltin, type FlagTable, type Invocation, type RefusedFlag } from "../src/builtin/definition.ts";
 import { isStandardInput, openInput, overwritingBlocks } from "../src/builtin/inputs.ts";
+import { UsageError } from "../src/builtin/usage-error.ts";
 import { wordReader } from "../src/builtin/word-choice.ts";
 import { asBuffer, lineBlocks } from "../src/io/lines.ts";
 import { BLOCK_BYTES } from "../src/io/output.ts";
@@ -12,7 +13,7 @@ import { checkReadable, filesNamedIn, saltOf, SortTrouble, troubleOf } from "./s
 import { LineSource } from "./sort/line-source.ts";
 import { merged } from "./sort/merge.ts";
 import { lineComparison, type Order } from "./sort/order.ts";
-import { extraFile, readOccurrences, readRequest, rewriteOldForm, type Request } from "./sort/request.ts";
+import { checkKeys, extraFile, readOccurrences, readRequest, rewriteOldForm, type Request } from "./sort/request.ts";
 import { Run } from "./sort/run.ts";
 
 /** Read by `readRequest`, which sees all flags in their order. */
@@ -172,6 +173,7 @@ async function* sorted(invocation: Sorting, request: Request): AsyncGenerator<Ui
   const { operands, limits } = invocation;
   const { keys, tab, reverse, unique, lineEnd, check } = request;
   const named = request.filesFrom === undefined ? operands : await filesNamedIn(invocation, request.filesFrom);
+  if (request.filesFrom !== undefined) keysAfterNames(keys);
   const inputs = named.length === 0 ? ["-"] : named;
   const needsSalt = keys.some((key) => key.random);
   const order: Order = {
@@ -203,6 +205,7 @@ async function* sorted(invocation: Sorting, request: Request): AsyncGenerator<Ui
       }
       run.endFile();
     }
+    if (request.threads >= TOO_MANY_THREADS && run.hasSeveralLines) throw new SortTrouble("memory exhausted");
     if (spills.length === 0) {
       yield* run.sorted(unique, BLOCK_BYTES);
       return 0;
@@ -222,6 +225,17 @@ async function* sorted(invocation: Sorting, request: Request): AsyncGenerator<Ui
 const RUN_BYTES = 64 << 20;
 /** What is put aside is read again by blocks of this size, one for each run at once. */
 const SPILL_BLOCK_BYTES = 1 << 18;
+
+/** What GNU sort keeps of so many threads fits in no memory, and it asks for it once there are lines to sort. */
+const TOO_MANY_THREADS = 2 ** 55;
+
+function keysAfterNames(keys: Request["keys"]): void {
+  try {
+    checkKeys(keys);
+  } catch (thrown) {
+    throw thrown instanceof UsageError ? new SortTrouble(thrown.message) : thrown;
+  }
+}
 
 /** Sorts the lines that `run` holds into temporary space; the run is empty then. Throws LimitReached, FileError. */
 function putAside({ files, limits }: Sorting, run: Run, unique: boolean, spills: Spill[]): void {

@@ -1,6 +1,6 @@
 /** tail: the last lines or bytes of each input, or what follows the first. */
 import { countReader, scanCount, SIZE_SUFFIXES } from "../src/builtin/counts.ts";
-import { defineBuiltin } from "../src/builtin/definition.ts";
+import { defineBuiltin, type Occurrence } from "../src/builtin/definition.ts";
 import { showEach } from "../src/builtin/file-headers.ts";
 import { holdLastBytes, holdLastLines, lastLinesStart } from "../src/builtin/from-end.ts";
 import type { InputSource } from "../src/builtin/inputs.ts";
@@ -122,7 +122,7 @@ export const tail = defineBuiltin({
   ],
   check({ flags, occurrences }) {
     if (flags.since === undefined) return;
-    const amount = flags.bytes ?? flags.lines;
+    const amount = givenAmount(flags, occurrences);
     if (flags.since !== "new" && amount !== undefined) {
       throw new UsageError(
         "bad-value",
@@ -135,14 +135,14 @@ export const tail = defineBuiltin({
       throw new UsageError("bad-value", "--since is given more than once", {});
   },
   async *run(invocation) {
-    const { flags } = invocation;
+    const { flags, occurrences } = invocation;
     if (flags.since !== undefined) {
       const { unit, count } = flags.bytes ?? flags.lines ?? { unit: "lines", count: 10 };
       const hasHeaders = flags.verbose ? true : flags.quiet ? false : undefined;
       const separator = flags.zeroTerminated ? 0 : NEWLINE;
       return yield* tailSince(invocation, { cursor: flags.since, separator, amount: { unit, count }, hasHeaders });
     }
-    const amount = flags.bytes ?? flags.lines ?? { unit: "lines", fromStart: false, count: 10 };
+    const amount = givenAmount(flags, occurrences) ?? { unit: "lines", fromStart: false, count: 10 };
     const separator = flags.zeroTerminated ? 0 : NEWLINE;
     // GNU tail does not even look at its files where there is nothing to print.
     if (amount.count === 0 && !amount.fromStart) return 0;
@@ -172,6 +172,16 @@ interface Amount {
   /** From the `count`-th on, not the last `count`. */
   readonly fromStart: boolean;
   readonly count: number;
+}
+
+/** The last amount given, from the start if any of them is: GNU tail forgets no `+`. */
+function givenAmount(
+  { bytes, lines }: { readonly bytes: Amount | undefined; readonly lines: Amount | undefined },
+  occurrences: readonly Occurrence[],
+): Amount | undefined {
+  const last = bytes ?? lines;
+  const fromStart = occurrences.some(({ key, value }) => (key === "bytes" || key === "lines") && (value as Amount).fromStart);
+  return last && { ...last, fromStart };
 }
 
 function amountReader(unit: Amount["unit"]): (text: string) => Amount {

@@ -30,6 +30,8 @@ export interface Request {
   readonly lineEnd: number;
   readonly randomSource: string | undefined;
   readonly filesFrom: string | undefined;
+  /** As --parallel has it, as far as a double tells; 1 without. */
+  readonly threads: number;
 }
 
 /** Letters of the ordering flags, by key in the flag table. */
@@ -55,6 +57,7 @@ interface Given {
   readonly check: Request["check"];
   readonly randomSource: string | undefined;
   readonly filesFrom: string | undefined;
+  readonly threads: number;
 }
 
 /** Reads the flags in their order. Throws UsageError. */
@@ -65,6 +68,7 @@ export function readOccurrences(occurrences: readonly Occurrence[]): Given {
   let check: Request["check"];
   let randomSource: string | undefined;
   let filesFrom: string | undefined;
+  let threads = 1;
   for (let at = 0; at < occurrences.length; at++) {
     const { key, value, spelling } = occurrences[at] as Occurrence;
     const text = typeof value === "string" ? value : "";
@@ -105,7 +109,7 @@ export function readOccurrences(occurrences: readonly Occurrence[]): Given {
         checkBufferSize(text, spelling);
         break;
       case "parallel":
-        checkParallel(text);
+        threads = threadsOf(text);
         break;
       case "batchSize":
         checkBatchSize(text);
@@ -121,12 +125,12 @@ export function readOccurrences(occurrences: readonly Occurrence[]): Given {
         applyOrdering(ORDERING_LETTERS[key] ?? "", global, "both");
     }
   }
-  return { global, keys, tab, check, randomSource, filesFrom };
+  return { global, keys, tab, check, randomSource, filesFrom, threads };
 }
 
-/** Reads the arguments. Throws UsageError. */
+/** Reads the arguments. Throws UsageError. What GNU sort looks at only after it has read the names of its files: `checkKeys`. */
 export function readRequest(occurrences: readonly Occurrence[], operands: readonly string[]): Request {
-  const { global, keys, tab, check, randomSource, filesFrom } = readOccurrences(occurrences);
+  const { global, keys, tab, check, randomSource, filesFrom, threads } = readOccurrences(occurrences);
   const given = new Set(occurrences.map(({ key }) => key));
   const [first, second] = operands;
   if (filesFrom !== undefined && first !== undefined) {
@@ -137,8 +141,11 @@ export function readRequest(occurrences: readonly Occurrence[], operands: readon
   }
   const inherited = keys.map((key) => (hasOrdering(key) || key.reverse ? key : { ...key, ...global }));
   const effective = keys.length === 0 && hasOrdering(global) ? [wholeLine(global)] : inherited;
-  for (const key of effective) checkOrderings(key);
-  if (check !== undefined && second !== undefined) throw extraFile(second, check);
+  if (filesFrom === undefined) {
+    checkKeys(effective);
+    const readsSalt = randomSource !== undefined && effective.some((key) => key.random);
+    if (check !== undefined && second !== undefined && !readsSalt) throw extraFile(second, check);
+  }
   return {
     keys: effective,
     tab,
@@ -150,7 +157,13 @@ export function readRequest(occurrences: readonly Occurrence[], operands: readon
     lineEnd: given.has("zeroTerminated") ? 0 : 0x0a,
     randomSource,
     filesFrom,
+    threads,
   };
+}
+
+/** Throws UsageError for a key with orders that exclude each other. */
+export function checkKeys(keys: readonly SortKey[]): void {
+  for (const key of keys) checkOrderings(key);
 }
 
 export function extraFile(file: string, check: "c" | "C"): UsageError {
@@ -188,15 +201,17 @@ function separator(text: string, before: number | undefined): number {
 
 /** A size is in KiB unless it says otherwise, and may be a share of the memory: `10%`. */
 function checkBufferSize(text: string, spelling: string): void {
-  const { problem } = scanCount(text, { suffixes: "EgGkKmMPtTYZ" });
+  const { value, problem } = scanCount(text, { suffixes: "EgGkKmMPtTYZ" });
   if (problem === "suffix" && /^[ \t\n\v\f\r]*\+?\d+[b%]$/.test(text)) return;
-  refuseNumber(problem, spelling.startsWith("--") ? spelling : "-S", text);
+  const isTooLarge = problem === undefined && /\d$/.test(text) && value >= 1n << 54n;
+  refuseNumber(isTooLarge ? "overflow" : problem, spelling.startsWith("--") ? spelling : "-S", text);
 }
 
-function checkParallel(text: string): void {
+function threadsOf(text: string): number {
   const { value, problem } = scanCount(text, { suffixes: "" });
   if (problem !== "overflow") refuseNumber(problem, "--parallel", text);
   if (value === 0n) throw new UsageError("bad-value", "number in parallel must be nonzero", { subject: text });
+  return Number(value);
 }
 
 /** GNU sort stops at the number of files it may open, which here is no limit of sort's: what a uintmax_t holds is. */

@@ -66,6 +66,10 @@ export class Run {
     return this.#lines > 0;
   }
 
+  get hasSeveralLines(): boolean {
+    return this.#lines > 1;
+  }
+
   /** Forgets its lines; what there is of one without its end stays. */
   clear(): void {
     this.#text.copyWithin(0, this.#lineStart, this.#length);

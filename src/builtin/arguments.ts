@@ -10,7 +10,7 @@ import { flagsOf, valuesOf } from "./flag-values.ts";
 import { nearest } from "./nearest.ts";
 import { BadValue, UsageError } from "./usage-error.ts";
 import { quoteCurly, quoteWord } from "../io/quote.ts";
-import { toBytes, toText } from "../io/text.ts";
+import { firstByteOf } from "../io/text.ts";
 
 /** One argument of a stage. A word that a glob produced is an operand whatever it looks like. */
 export interface Argument {
@@ -263,7 +263,7 @@ class ArgumentParser {
       const named = this.#flags.find((candidate) => candidate.letters.includes(letter));
       if (named === undefined) {
         const near = this.#nearestForBundle(text);
-        const message = this.#definition.argumentWords?.unknown(`-${letter}`) ?? `invalid option -- '${firstByte(letter)}'`;
+        const message = this.#definition.argumentWords?.unknown(`-${letter}`) ?? `invalid option -- '${firstByteOf(letter)}'`;
         throw this.#error("unknown-flag", message, `-${letter}`, true, near);
       }
       const { flag } = named;
@@ -387,6 +387,3 @@ function withoutOperands(args: readonly Argument[], operandArguments: readonly n
 function valueMayBeAbsent({ flag }: NamedFlag): boolean {
   return (flag.kind === "value" && "ifBare" in flag) || (flag.kind === "refused" && flag.argOptional === true);
 }
-
-/** getopt(3) works on bytes: of a letter past ASCII it names the first byte alone. */
-const firstByte = (letter: string): string => toText(toBytes(letter).subarray(0, 1));

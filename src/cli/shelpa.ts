@@ -13,6 +13,7 @@ import { Registry } from "../builtin/registry.ts";
 import { runArguments } from "../exec/stage-run.ts";
 import { DEFAULT_RUN_LIMITS } from "../exec/result.ts";
 import { Shell, type ShellOptions } from "../session/shell.ts";
+import { toBytes } from "../io/text.ts";
 import { FileError } from "../workspace/file-error.ts";
 import { Workspace } from "../workspace/workspace.ts";
 import { ownArguments } from "../workspace/own-arguments.ts";
@@ -101,7 +102,7 @@ async function runOne(values: Values, words: readonly string[]): Promise<void> {
             client: "shelpa",
             confirmOversize: true,
           }),
-      stderr: (bytes) => void streams.stderr(typeof bytes === "string" ? Buffer.from(bytes) : bytes),
+      stderr: (bytes) => void streams.stderr(typeof bytes === "string" ? toBytes(bytes) : bytes),
       limits: DEFAULT_RUN_LIMITS,
       nowMs,
       timeZone: process.env["TZ"] ?? Intl.DateTimeFormat().resolvedOptions().timeZone,

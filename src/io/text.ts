@@ -36,6 +36,9 @@ export function toText(bytes: Uint8Array): string {
   return decodeEscaping(buffer);
 }
 
+/** What getopt(3) names of an unknown flag letter: it works on bytes, so of one past ASCII the first byte alone. */
+export const firstByteOf = (letter: string): string => toText(toBytes(letter).subarray(0, 1));
+
 function decodeEscaping(bytes: Buffer): string {
   let text = "";
   let good = 0;

@@ -59,10 +59,15 @@ function endCase(dice: Dice): FuzzCase {
   return { args: [...flags, ...operands(dice, ["f1", "f2", "nope", "-"])], stdin: text(dice), files: files(dice) };
 }
 
-/** Always with files: the width of a count of standard input depends on what that is. */
+/** Fed by a pipe: the width of a count of standard input depends on what that is. */
 function wcCase(dice: Dice): FuzzCase {
   const flags = Array.from({ length: dice.below(3) }, () => dice.pick(["-c", "-m", "-l", "-w", "-L"]));
-  return { args: [...flags, "f1", ...operands(dice, ["f1", "f2", "nope", "/dev/null", "."])], stdin: "", files: files(dice) };
+  return {
+    args: [...flags, "f1", ...operands(dice, ["f1", "f2", "nope", "/dev/null", ".", "-"])],
+    stdin: text(dice),
+    files: files(dice),
+    isFed: true,
+  };
 }
 
 function nlCase(dice: Dice): FuzzCase {

@@ -115,6 +115,12 @@ cases(tail, [
   { name: "--follow=name", command: "tail --follow=name a", files: { a: "1\n" }, refused: "DISALLOWED_FLAG" },
   { name: "--pid", command: "tail --pid=1 a", files: { a: "1\n" }, refused: "DISALLOWED_FLAG" },
   { name: "the old -5f", command: "tail -5f a", files: { a: "1\n" }, refused: "DISALLOWED_FLAG" },
+  {
+    name: "an amount after one with a plus is from the start as well",
+    command: "tail -n +3 -n 2 a; echo; tail -c+1 -c-4 a; echo; tail -n+9 -n0 a",
+    files: { a: "1\n2\n3\n" },
+    stdout: "2\n3\n\n\n3\n\n1\n2\n3\n",
+  },
   { name: "bytes that are no text", command: "tail -c 2", stdin: "\udcff\udcfe\udcfd", stdout: "\udcfe\udcfd" },
   { name: "an empty file", command: "tail a; tail -c 5 a; tail -n +1 a", files: { a: "" } },
 ]);

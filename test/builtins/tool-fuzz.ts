@@ -37,6 +37,8 @@ export interface FuzzCase {
   readonly files?: Readonly<Record<string, string>>;
   /** The real tool prints into a pipe, not into a file: for one that moves about in a file. */
   readonly isPiped?: boolean;
+  /** The real tool reads a pipe, not a file: for one that looks how long that is. */
+  readonly isFed?: boolean;
 }
 
 export interface Answer {
@@ -153,7 +155,7 @@ export function otherSpelling(dice: Dice, { flags }: BuiltinDefinition, args: re
 export function askTool(tool: string, cases: readonly FuzzCase[], freedByte?: number, shared?: FuzzPlace): Answer[] {
   const directory = mkdtempSync(join(tmpdir(), "fuzz-"));
   try {
-    const script = cases.map(({ args, stdin, files = {}, isPiped = false }, at) => {
+    const script = cases.map(({ args, stdin, files = {}, isPiped = false, isFed = false }, at) => {
       const place = shared?.directory ?? join(directory, String(at));
       if (shared === undefined) mkdirSync(place);
       writeFileSync(join(directory, `in${at}`), toBytes(stdin));
@@ -161,7 +163,8 @@ export function askTool(tool: string, cases: readonly FuzzCase[], freedByte?: nu
       const words = [tool, ...args].map(quoteWord).join(" ");
       const [out, err] = [`${directory}/out${at}`, `${directory}/err${at}`];
       const output = isPiped ? `2>${err} | cat >${out}; echo \${PIPESTATUS[0]}` : `>${out} 2>${err}; echo $?`;
-      return `cd ${place}; ${words} <${directory}/in${at} ${output} >${directory}/exit${at}`;
+      const run = isFed ? `cat ${directory}/in${at} | ${words}` : `${words} <${directory}/in${at}`;
+      return `cd ${place}; ${run} ${output} >${directory}/exit${at}`;
     });
     // What runs without end or prints without end is stopped after so many seconds and KiB.
     writeFileSync(join(directory, "script"), toBytes(`ulimit -t 1 -f 65536\n${script.join("\n")}\n`));
