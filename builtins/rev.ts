@@ -3,9 +3,9 @@ import { isUtf8 } from "node:buffer";
 import { defineBuiltin } from "../src/builtin/definition.ts";
 import { openInput } from "../src/builtin/inputs.ts";
 import { endOfLine, lineBlocks } from "../src/io/lines.ts";
-import { LimitReached } from "../src/io/limit-reached.ts";
 import { BlockBuilder } from "../src/io/output.ts";
 import { FileError } from "../src/workspace/file-error.ts";
+import { LineBuffer, NotText } from "./rev/line-buffer.ts";
 
 export const rev = defineBuiltin({
   name: "rev",
@@ -39,35 +39,28 @@ export const rev = defineBuiltin({
   async *run(invocation) {
     const { operands, limits } = invocation;
     const output = new BlockBuilder();
+    const buffer = new LineBuffer();
     let exit = 0;
     // Without operands standard input; "-" is a file like any other.
     for (const operand of operands.length === 0 ? [undefined] : operands) {
       let lines = 0;
-      // What stands before a NUL: the real tool drops the rest of that line and goes on with the next one.
-      let pending = EMPTY;
+      buffer.forget();
       try {
         const source = openInput(invocation, operand === undefined ? "-" : operand === "-" ? "./-" : operand);
         for await (const block of lineBlocks(source, limits.lineBytes)) {
+          const isPlain = !buffer.isPending && block.indexOf(0) < 0 && isUtf8(block);
           for (let start = 0; start < block.length; ) {
             const end = endOfLine(block, start);
-            const nul = block.subarray(start, end).indexOf(0);
-            if (nul >= 0) {
-              if (!isUtf8(block.subarray(start, end))) throw new NotText();
-              pending = Buffer.concat([pending, block.subarray(start, start + nul)]);
-              if (pending.length > limits.lineBytes) throw new LimitReached("line", limits.lineBytes, "bytes");
-            } else {
-              const line = block.subarray(start, end);
-              const whole = pending.length > 0 ? Buffer.concat([pending, line]) : line;
-              addReversed(end < block.length ? whole : withoutStartedCharacter(whole, lines === 0), output);
-              pending = EMPTY;
-              if (end < block.length) output.addByte(0x0a);
-              lines++;
-            }
+            const hasEnd = end < block.length;
+            const whole = block.subarray(start, hasEnd ? end + 1 : end);
+            const line = hasEnd ? whole : withoutStartedCharacter(whole, lines === 0);
+            if (isPlain) buffer.addPlain(line, output);
+            if (isPlain || buffer.add(line, output, limits.lineBytes)) lines++;
             start = end + 1;
           }
           if (output.full) yield output.take();
         }
-        addReversed(pending, output);
+        buffer.finish(output);
       } catch (thrown) {
         const complaint = complaintOf(thrown, operand, lines);
         if (!output.empty) yield output.take();
@@ -79,10 +72,6 @@ export const rev = defineBuiltin({
     return exit;
   },
 });
-
-const EMPTY = Buffer.alloc(0);
-
-class NotText extends Error {}
 
 function complaintOf(thrown: unknown, operand: string | undefined, lines: number): string {
   const name = operand ?? "stdin";
@@ -115,14 +104,3 @@ function isStartOfCharacter(bytes: Buffer): boolean {
 const CONTINUATIONS = [[0x80], [0x80, 0x80], [0x80, 0x80, 0x80], [0xbf], [0xbf, 0x80], [0xbf, 0x80, 0x80]].map((bytes) =>
   Buffer.from(bytes),
 );
-
-/** Throws NotText where the line is not UTF-8. */
-function addReversed(line: Buffer, output: BlockBuilder): void {
-  if (!isUtf8(line)) throw new NotText();
-  for (let at = line.length; at > 0; ) {
-    let from = at - 1;
-    while (from > 0 && ((line[from] as number) & 0xc0) === 0x80) from--;
-    output.add(line, from, at);
-    at = from;
-  }
-}

@@ -5,12 +5,12 @@
 import { dataFlag } from "./data-flag.ts";
 import { clapArguments } from "./clap-arguments.ts";
 import type { BuiltinDefinition, FlagTable, FlagValues, Occurrence, StaticInvocation } from "./definition.ts";
-import type { NamedFlag } from "./flag-names.ts";
+import { takesValue, valueMayBeAbsent, type NamedFlag } from "./flag-names.ts";
 import { flagsOf, valuesOf } from "./flag-values.ts";
 import { nearest } from "./nearest.ts";
-import { BadValue, UsageError } from "./usage-error.ts";
+import { allTogether, BadValue, UsageError } from "./usage-error.ts";
 import { quoteCurly, quoteWord } from "../io/quote.ts";
-import { firstByteOf } from "../io/text.ts";
+import { firstByteOf, toBytes, toText } from "../io/text.ts";
 
 /** One argument of a stage. A word that a glob produced is an operand whatever it looks like. */
 export interface Argument {
@@ -69,6 +69,7 @@ class ArgumentParser {
   #at = 0;
   /** Whether what follows is operands. */
   #flagsEnded = false;
+  readonly #errors: UsageError[] = [];
 
   constructor(
     definition: BuiltinDefinition<never> | BuiltinDefinition,
@@ -86,7 +87,8 @@ class ArgumentParser {
   parse(): ParsedArguments {
     try {
       return this.#parse();
-    } catch (thrown) {
+    } catch (caught) {
+      const thrown = this.#withEarlier(caught);
       if (!this.#args.some(({ unknown }) => unknown === true)) this.#definition.checkInOrder?.(this.#occurrences, thrown);
       throw thrown;
     }
@@ -124,8 +126,22 @@ class ArgumentParser {
         }
       }
     }
+    const last = this.#errors.pop();
+    if (last !== undefined) throw last;
     if (this.#informs === undefined) this.#countOperands();
     return this.#result();
+  }
+
+  #withEarlier(thrown: unknown): unknown {
+    const [first, ...others] = this.#errors;
+    if (first === undefined || !(thrown instanceof UsageError) || thrown.kind === "refused-flag") return thrown;
+    return allTogether(this.#name, [first, ...others, thrown]);
+  }
+
+  /** Throws `error`, unless the tool goes on after it. */
+  #fail(error: unknown): void {
+    if (!(error instanceof UsageError) || this.#definition.goesOnAfter?.(error) !== true) throw error;
+    this.#errors.push(error);
   }
 
   #flag(text: string): void {
@@ -134,7 +150,7 @@ class ArgumentParser {
       else this.#bundle(text);
     } catch (thrown) {
       const isStray = thrown instanceof UsageError && thrown.kind === "unknown-flag";
-      if (!isStray || this.#definition.takesStrayFlags?.(this.#occurrences) !== true) throw thrown;
+      if (!isStray || this.#definition.takesStrayFlags?.(this.#occurrences) !== true) return this.#fail(thrown);
       this.#operand(this.#at);
       this.#flagsEnded = true;
     }
@@ -184,9 +200,7 @@ class ArgumentParser {
     }
     const { named, long } = found;
     const spelling = `--${long}`;
-    const { flag } = named;
-    const takesValue = flag.kind === "value" || flag.kind === "path" || (flag.kind === "refused" && flag.arg !== undefined);
-    if (!takesValue) {
+    if (!takesValue(named)) {
       if (joined !== undefined) {
         const words = this.#definition.argumentWords?.unexpectedValue(spelling, joined);
         throw this.#error("unexpected-value", words ?? `option '${spelling}' doesn't allow an argument`, text, true);
@@ -264,12 +278,13 @@ class ArgumentParser {
       if (named === undefined) {
         const near = this.#nearestForBundle(text);
         const message = this.#definition.argumentWords?.unknown(`-${letter}`) ?? `invalid option -- '${firstByteOf(letter)}'`;
-        throw this.#error("unknown-flag", message, `-${letter}`, true, near);
+        this.#fail(this.#error("unknown-flag", message, `-${letter}`, true, near));
+        for (const byte of toBytes(letter).subarray(1))
+          this.#fail(this.#error("unknown-flag", `invalid option -- '${toText(Uint8Array.of(byte))}'`, `-${letter}`, true));
+        continue;
       }
-      const { flag } = named;
       const spelling = `-${letter}`;
-      const takesValue = flag.kind === "value" || flag.kind === "path" || (flag.kind === "refused" && flag.arg !== undefined);
-      if (!takesValue) {
+      if (!takesValue(named)) {
         this.#occur(named, undefined, spelling, 1, letters.toSpliced(i, 1));
         continue;
       }
@@ -382,8 +397,4 @@ function withoutOperands(args: readonly Argument[], operandArguments: readonly n
     else texts.push((args[at] as Argument).text);
   }
   return texts;
-}
-
-function valueMayBeAbsent({ flag }: NamedFlag): boolean {
-  return (flag.kind === "value" && "ifBare" in flag) || (flag.kind === "refused" && flag.argOptional === true);
 }

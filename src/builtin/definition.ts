@@ -9,6 +9,7 @@ import type { FollowCursors } from "./follow.ts";
 import type { Recorder } from "./recorder.ts";
 import type { ServerFacts } from "./server-facts.ts";
 import type { SoughtDefinition } from "./sought-definition.ts";
+import type { UsageError } from "./usage-error.ts";
 
 export interface BuiltinDefinition<F extends FlagTable = FlagTable> {
   readonly name: string;
@@ -48,6 +49,8 @@ export interface BuiltinDefinition<F extends FlagTable = FlagTable> {
    * and version last: all of them in one string, those unknown here too.
    */
   readonly nameOrder?: string;
+  /** Whether the tool goes on after this error of a flag, and ends only after the last argument, having told of all such errors. */
+  readonly goesOnAfter?: (error: UsageError) => boolean;
   /** Exit status of a usage error (default 1; grep, sort, ls: 2). */
   readonly usageExit?: number;
   /** What follows a usage error that points to help, where it is not "Try 'NAME --help' for more information." alone. */

@@ -21,3 +21,12 @@ export function namedFlags(table: FlagTable): NamedFlag[] {
 }
 
 const kebab = (key: string): string => key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+
+export function takesValue({ flag }: NamedFlag): boolean {
+  return flag.kind === "value" || flag.kind === "path" || (flag.kind === "refused" && flag.arg !== undefined);
+}
+
+/** Whether it may stand without its value. */
+export function valueMayBeAbsent({ flag }: NamedFlag): boolean {
+  return (flag.kind === "value" && "ifBare" in flag) || (flag.kind === "refused" && flag.argOptional === true);
+}

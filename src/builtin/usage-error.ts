@@ -64,6 +64,14 @@ export class BadValue extends Error {
   }
 }
 
+/** The errors of a tool that tells of several: the first of them with the messages of all, ended as the last is. */
+export function allTogether(name: string, errors: readonly [UsageError, ...UsageError[]]): UsageError {
+  const [first] = errors;
+  const last = errors.at(-1) ?? first;
+  const message = errors.map((error) => error.message).join(`\n${name}: `);
+  return new UsageError(first.kind, message, { ...first, pointsToHelp: last.pointsToHelp, exit: last.exit });
+}
+
 /** What the reference tool prints on standard error for `error`; for a refused flag, why and what works instead. */
 export function nativeMessage(definition: Pick<BuiltinDefinition, "usageHint" | "syntax">, name: string, error: UsageError): string {
   if (error.kind === "refused-flag" && error.suggestion !== undefined) return `${name}: ${error.message}\ntry: ${error.suggestion}\n`;
