@@ -140,7 +140,7 @@ export class StatusReader {
       const end = index.endOf(name.slice(0, slash + 1), from);
       const below = name.slice(path.length, slash);
       // The one that is entered now is read here.
-      if (from > at && isName(below)) expected.push({ name: toWord(below), what: "entries", stamps: end - from });
+      if (from > at && isName(below)) expected.push({ name: toWord(below), what: "entries" });
       from = end;
     }
     level.held.expect(expected, { order: "name", withStatus: "stamps" });

@@ -117,8 +117,6 @@ export interface OpenDirectory {
 export interface Expected {
   readonly name: string;
   readonly what: "content" | "entries";
-  /** About how many stamps are wanted of what is in it, and below. */
-  readonly stamps?: number;
 }
 
 /** How it will ask for the directories. */

@@ -2,9 +2,9 @@
 import type { Expected, ExpectedListing, MayHold } from "./contract.ts";
 import { release } from "./descriptor.ts";
 import { anyMayHold, isUtf16, placeOf, type FileBatch } from "./file-batch.ts";
-import { costOf, free, type LookAhead } from "./look-ahead.ts";
+import { free, type LookAhead } from "./look-ahead.ts";
+import type { ExpectedDirectory } from "./listed-directory.ts";
 import {
-  DONE,
   FREE,
   LIST_BY_NAME,
   LIST_DIRECTORY,
@@ -18,14 +18,9 @@ import {
   STATUSES,
   WAITING,
 } from "./look-ahead-memory.ts";
-import { handleIn, readListing, type ReadListing } from "./look-ahead-results.ts";
+import { readListing, type ReadListing } from "./look-ahead-results.ts";
 import { NOT_READ } from "./small-files.ts";
 
-/**
- * After directories of so much the walk keeps some for itself: its share, which grows when it must wait and shrinks
- * when it need not. Of files it keeps none: instead of waiting it reads others.
- */
-const TURN_US = 120;
 /** Directories that are to be listed, or are listed and held open, at a time. */
 const MOST_LISTINGS = 128;
 /** Files of one task. */
@@ -43,9 +38,7 @@ export class Expectations {
   readonly #handle: number;
   #memory: LookAheadMemory | undefined;
   readonly #files = new Map<string, FileBatch>();
-  readonly #directories = new Map<string, number>();
-  /** The walk keeps some directories for itself. */
-  #hasShare = true;
+  readonly #directories = new Map<string, ExpectedDirectory>();
 
   constructor(lookAhead: LookAhead, handle: number) {
     this.#lookAhead = lookAhead;
@@ -58,13 +51,7 @@ export class Expectations {
     const tasks: (readonly string[] | string)[] = [];
     let files: string[] = [];
     let filesBytes = 0;
-    let turnUs = 0;
-    // Directories with stamps are worth so much each that both go towards each other, and meet once.
-    const isFromBothEnds = listing.withStatus === "stamps";
-    this.#hasShare = !isFromBothEnds;
-    let shareUs = isFromBothEnds ? 0 : this.#lookAhead.shareUs;
-    for (const one of expected) {
-      const { name, what } = one;
+    for (const { name, what } of expected) {
       if (what === "content") {
         filesBytes += name.length * 3 + 1;
         if (files.length === 0 || files.length === MOST_FILES || filesBytes > REQUEST_BYTES) {
@@ -72,34 +59,31 @@ export class Expectations {
           filesBytes = name.length * 3 + 1;
         }
         files.push(name);
-      } else if (memory === undefined) {
-        // Each is opened by itself, as it would be then.
-      } else if (shareUs > 0) {
-        shareUs -= costOf(one);
       } else {
         tasks.push(name);
-        turnUs += costOf(one);
-        if (turnUs >= TURN_US && !isFromBothEnds) [turnUs, shareUs] = [0, this.#lookAhead.shareUs];
       }
     }
-    const batches: FileBatch[] = [];
+    const wanted: (FileBatch | ExpectedDirectory)[] = [];
     // What is needed first comes last onto the stack, and is taken first.
-    if (!isFromBothEnds) tasks.reverse();
-    for (const names of tasks) {
-      if (typeof names === "string") this.#postListing(names, listing);
-      else batches.push(this.#postFiles(names, listing));
+    for (const names of tasks.reverse()) {
+      const posted = typeof names === "string" ? this.#postListing(names, listing) : this.#postFiles(names, listing);
+      if (posted !== undefined) wanted.push(posted);
     }
-    if (memory !== undefined) this.#lookAhead.keep(batches.reverse());
+    if (memory !== undefined) this.#lookAhead.keep(wanted.reverse());
     if (tasks.length > 0) memory?.ring();
   }
 
-  #postListing(name: string, { order, withStatus }: ExpectedListing): void {
-    if (this.#lookAhead.listings >= MOST_LISTINGS) return;
+  /** undefined where the walk opens it when it comes to it. */
+  #postListing(name: string, { order, withStatus }: ExpectedListing): ExpectedDirectory | undefined {
+    if (this.#lookAhead.listings >= MOST_LISTINGS) return undefined;
     const statuses = withStatus === "stamps" ? STAMPS : withStatus ? STATUSES : NO_STATUSES;
-    const task = this.#post(name, order === "name" ? LIST_BY_NAME : LIST_DIRECTORY, statuses);
-    if (task === undefined) return;
-    this.#directories.set(name, task);
+    const byName = order === "name";
+    const task = this.#post(name, byName ? LIST_BY_NAME : LIST_DIRECTORY, statuses);
+    if (task === undefined) return undefined;
+    const directory: ExpectedDirectory = { handle: this.#handle, name, byName, statuses, task, listing: undefined };
+    this.#directories.set(name, directory);
     this.#lookAhead.listings++;
+    return directory;
   }
 
   #postFiles(names: readonly string[], { mayPass }: ExpectedListing): FileBatch {
@@ -191,29 +175,31 @@ export class Expectations {
 
   /** A directory that was expected, opened and listed, if it was. Its descriptor is the caller's. */
   takeDirectory(name: string): ReadListing | undefined {
-    const task = this.#directories.get(name);
+    const directory = this.#directories.get(name);
     const memory = this.#memory;
-    if (memory === undefined || task === undefined) return undefined;
+    if (memory === undefined || directory === undefined) return undefined;
     this.#directories.delete(name);
     this.#lookAhead.listings--;
-    if (this.#hasShare) this.#lookAhead.learn(memory.stateOf(task) === DONE);
-    this.#lookAhead.readMeanwhile(memory, task);
-    const at = this.#lookAhead.settle(memory, task);
-    if (at === undefined) return undefined;
-    const listing = readListing(memory.results, at);
-    free(memory, task);
-    return listing;
+    if (directory.listing === undefined) this.#lookAhead.readMeanwhile(memory, directory.task);
+    return this.#listingOf(directory, memory);
+  }
+
+  #listingOf(directory: ExpectedDirectory, memory: LookAheadMemory): ReadListing | undefined {
+    if (directory.listing === undefined) {
+      const at = this.#lookAhead.settle(memory, directory.task);
+      directory.listing = at === undefined ? "none" : readListing(memory.results, at);
+      if (at !== undefined) free(memory, directory.task);
+    }
+    return directory.listing === "none" ? undefined : directory.listing;
   }
 
   /** Nothing is expected any more, and no task uses the directory's descriptor. Files that were taken stay. */
   close(): void {
     const memory = this.#memory;
     this.#lookAhead.listings -= this.#directories.size;
-    for (const task of this.#directories.values()) {
-      const at = memory && this.#lookAhead.settle(memory, task);
-      if (memory === undefined || at === undefined) continue;
-      release(handleIn(memory.results, at));
-      free(memory, task);
+    for (const directory of this.#directories.values()) {
+      const listing = memory && this.#listingOf(directory, memory);
+      if (listing !== undefined) release(listing.handle);
     }
     this.#directories.clear();
     for (const batch of this.#files.values()) {

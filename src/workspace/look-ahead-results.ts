@@ -11,13 +11,13 @@ const STATUS_FIELDS = [
   ...(["mode", "size", "mtimeNs", "atimeNs", "ctimeNs", "birthtimeNs", "ino"] as const),
   ...(["dev", "rdev", "nlink", "uid", "gid", "blocks", "blksize"] as const),
 ] as const;
-export const STATUS_BYTES = STATUS_FIELDS.length * 8;
+const STATUS_BYTES = STATUS_FIELDS.length * 8;
 /** In the place of a mode or a kind: nothing else is said of this entry. */
 const NO_STATUS = -1n;
 const NO_STAMP = -1;
 /** Kind, permissions, size and time. */
 const STAMP_FIELDS = 4;
-export const STAMP_BYTES = STAMP_FIELDS * 8;
+const STAMP_BYTES = STAMP_FIELDS * 8;
 
 const KINDS: readonly (FileKind | undefined)[] = [
   ...(["file", "directory", "symlink", "fifo", "socket", "character-device", "block-device"] as const),
@@ -45,7 +45,7 @@ export function writeListing(
   return to + written - at;
 }
 
-const statusBytes = (statuses: number): number => (statuses === NO_STATUSES ? 0 : statuses === STAMPS ? STAMP_BYTES : STATUS_BYTES);
+export const statusBytes = (statuses: number): number => (statuses === NO_STATUSES ? 0 : statuses === STAMPS ? STAMP_BYTES : STATUS_BYTES);
 
 export function writeStatuses(
   results: Buffer,
@@ -100,57 +100,76 @@ export function readListing(results: Buffer, at: number): ReadListing {
   const entries = names.map((name, entry) => ({ name, kind: KINDS[results[kindsAt + entry] as number] }));
   const bytes = results.subarray(statusesAt, kindsAt);
   return {
-    handle: handleIn(results, at),
+    handle: results.readInt32LE(at),
     entries,
     statuses: statuses === NO_STATUSES || statuses === STAMPS ? undefined : new Statuses(names, bytes),
     stamps: statuses === STAMPS ? new Stamps(names, bytes) : undefined,
   };
 }
 
-export const handleIn = (results: Buffer, at: number): number => results.readInt32LE(at);
+/** So many names are passed over before the others are looked at. */
+const FEW = 4;
+
+/** Where the entries of a directory are, which are mostly asked for in their order. */
+class Places {
+  readonly #names: readonly string[];
+  /** Where the next one is likely. */
+  #next = 0;
+  #places: ReadonlyMap<string, number> | undefined;
+
+  constructor(names: readonly string[]) {
+    this.#names = names;
+  }
+
+  of(name: string): number | undefined {
+    const at = this.#find(name);
+    if (at !== undefined) this.#next = at + 1;
+    return at;
+  }
+
+  #find(name: string): number | undefined {
+    const names = this.#names;
+    for (let at = this.#next; at < this.#next + FEW; at++) if (names[at] === name) return at;
+    this.#places ??= new Map(names.map((known, at) => [known, at]));
+    return this.#places.get(name);
+  }
+}
 
 /** What was asked for of the entries of a directory. Of most of them nobody wants more than a field or two. */
 export class Statuses {
-  readonly #entries = new Map<string, number>();
+  readonly #places: Places;
   readonly #numbers: BigInt64Array;
   readonly #halves: Int32Array;
 
+  /** `bytes` are copied: their memory is used again. */
   constructor(names: readonly string[], bytes: Uint8Array) {
-    names.forEach((name, entry) => this.#entries.set(name, entry));
-    // A copy: the memory is used again.
-    const { buffer } = Uint8Array.from(bytes);
+    this.#places = new Places(names);
+    const { buffer } = new Uint8Array(bytes);
     this.#numbers = new BigInt64Array(buffer);
     this.#halves = new Int32Array(buffer);
   }
 
   get(name: string): FileStatus | undefined {
-    const entry = this.#entries.get(name);
+    const entry = this.#places.of(name);
     if (entry === undefined || this.#halves[entry * STATUS_FIELDS.length * 2] === -1) return undefined;
     return new ReadStatus(this.#numbers, this.#halves, entry * STATUS_FIELDS.length);
   }
 }
 
-/** So many names are passed over before the others are looked at. */
-const FEW = 4;
-
-/** What was asked for of the entries of a directory, mostly in their order. */
+/** What was asked for of the entries of a directory. */
 export class Stamps {
-  readonly #names: readonly string[];
+  readonly #places: Places;
   readonly #numbers: Float64Array;
-  /** Where the next one is likely. */
-  #next = 0;
-  #places: ReadonlyMap<string, number> | undefined;
 
+  /** `bytes` are copied: their memory is used again. */
   constructor(names: readonly string[], bytes: Uint8Array) {
-    this.#names = names;
-    // A copy: the memory is used again.
-    this.#numbers = new Float64Array(Uint8Array.from(bytes).buffer);
+    this.#places = new Places(names);
+    this.#numbers = new Float64Array(new Uint8Array(bytes).buffer);
   }
 
   get(name: string): FileStamp | undefined {
-    const at = this.#placeOf(name);
+    const at = this.#places.of(name);
     if (at === undefined) return undefined;
-    this.#next = at + 1;
     const word = at * STAMP_FIELDS;
     const numbers = this.#numbers;
     const kind = KINDS[numbers[word] as number];
@@ -161,13 +180,6 @@ export class Stamps {
       size: numbers[word + 2] as number,
       modifiedMs: numbers[word + 3] as number,
     };
-  }
-
-  #placeOf(name: string): number | undefined {
-    const names = this.#names;
-    for (let at = this.#next; at < this.#next + FEW; at++) if (names[at] === name) return at;
-    this.#places ??= new Map(names.map((known, at) => [known, at]));
-    return this.#places.get(name);
   }
 }
 

@@ -2,11 +2,8 @@
  * The look-ahead thread's side: opens, lists and reads what a walk will want soon (look-ahead.ts), by the same calls
  * and with the same care as the walk itself. What fails here is left to the walk, which then meets the failure itself.
  */
-import { lstatSync, type BigIntStats } from "node:fs";
-import { holdDirectory, inDirectory, linkStamp, listHeld, release } from "./descriptor.ts";
-import { entriesByName, entriesInKernelOrder } from "./directory-reader.ts";
-import type { DirectoryEntry, FileStamp } from "./file-status.ts";
 import { KernelFileSystems } from "./kernel-file-systems.ts";
+import { listAhead } from "./listed-directory.ts";
 import {
   DONE,
   FAILED,
@@ -15,14 +12,11 @@ import {
   LookAheadMemory,
   PART_BYTES,
   PARTS,
-  NO_STATUSES,
   READ_FILES,
   READ_UNCHECKED,
-  STAMPS,
   TAKEN,
   WAITING,
 } from "./look-ahead-memory.ts";
-import { LISTING_BYTES, STAMP_BYTES, STATUS_BYTES, writeListing, writeStamps, writeStatuses } from "./look-ahead-results.ts";
 import { readSmallFiles } from "./small-files.ts";
 
 /** Serves until the memory says that it has ended. Blocks its thread. */
@@ -102,42 +96,8 @@ class LookAheadServer {
   }
 
   #list(task: number, byName: boolean): number {
-    const handle = holdDirectory(this.#memory.handleOf(task), this.#memory.namesOf(task));
-    let bytes = 0;
-    try {
-      const entries = listHeld(handle, byName ? entriesByName : entriesInKernelOrder);
-      const names = entries.map(({ name }) => name).join("\0");
-      const neededBytes = LISTING_BYTES + entries.length + names.length * 3;
-      if (neededBytes > this.#room || !names.isWellFormed()) return 0;
-      const { results } = this.#memory;
-      const wanted = this.#memory.statusesOf(task);
-      const eachBytes = wanted === NO_STATUSES ? 0 : wanted === STAMPS ? STAMP_BYTES : STATUS_BYTES;
-      const kept = neededBytes + entries.length * eachBytes <= this.#room ? wanted : NO_STATUSES;
-      const statusesAt = this.#at + LISTING_BYTES;
-      if (kept === STAMPS) writeStamps(results, statusesAt, entries, (entry) => stampIn(handle, entry));
-      else if (kept !== NO_STATUSES) writeStatuses(results, statusesAt, entries, (entry) => statusIn(handle, entry));
-      bytes = writeListing(results, this.#at, handle, entries, names, kept);
-      return bytes;
-    } finally {
-      if (bytes === 0) release(handle);
-    }
-  }
-}
-
-function stampIn(handle: number, { name, kind }: DirectoryEntry): FileStamp | undefined {
-  if (kind === "directory") return undefined;
-  try {
-    return linkStamp(handle, name);
-  } catch {
-    return undefined;
-  }
-}
-
-function statusIn(handle: number, { name, kind }: DirectoryEntry): BigIntStats | undefined {
-  if (kind !== "file") return undefined;
-  try {
-    return lstatSync(inDirectory(handle, name), { bigint: true });
-  } catch {
-    return undefined;
+    const memory = this.#memory;
+    const directory = { handle: memory.handleOf(task), name: memory.namesOf(task), byName, statuses: memory.statusesOf(task) };
+    return listAhead(directory, memory.results, this.#at, this.#room);
   }
 }

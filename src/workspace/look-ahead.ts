@@ -8,23 +8,18 @@
 import type { Expected } from "./contract.ts";
 import type { FileBatch } from "./file-batch.ts";
 import { KernelFileSystems } from "./kernel-file-systems.ts";
+import { listAhead, type ExpectedDirectory } from "./listed-directory.ts";
 import { DONE, FAILED, FREE, LookAheadMemory, MOST_TASKS, TAKEN } from "./look-ahead-memory.ts";
+import { readListing } from "./look-ahead-results.ts";
 import { readSmallFiles } from "./small-files.ts";
 
 /** Starts the thread that serves the memory (look-ahead-server.ts). */
 export type StartLookAhead = (shared: SharedArrayBuffer) => { end(): void };
 
-/** About how long it takes to read one, in microseconds: what is worth a thread, and how much each side gets. */
+/** About how long it takes to read one, in microseconds: what is worth a thread. */
 const COST_US = { content: 9, entries: 40 } as const;
-const STAMP_US = 5;
-
-export const costOf = ({ what, stamps = 0 }: Expected): number => COST_US[what] + stamps * STAMP_US;
 /** A thread takes some 20 ms to start. A walk that has expected so much goes on for longer, more often than not. */
 const WORTH_US = 15_000;
-/** The most that the walk keeps for itself, and how it changes. */
-const MOST_SHARE_US = 120;
-const GROW_US = 8;
-const SHRINK_US = 4;
 /** What the walk reads at once by itself, in bytes. */
 const OWN_BYTES = 1 << 17;
 /** A file that is passed makes it likelier by one, one that is taken less likely by so much, that the next is passed. */
@@ -35,17 +30,21 @@ const MOST_LIKELY = 64;
 /** A thread that is not done with a task after this is taken for dead. */
 const PATIENCE_MS = 10_000;
 
+type Wanted = FileBatch | ExpectedDirectory;
+
+/** Nobody has read it, nor asked for it. */
+const isOpen = (wanted: Wanted): boolean => ("names" in wanted ? wanted.results : wanted.listing) === undefined;
+
 export class LookAhead {
   readonly #start: StartLookAhead | undefined;
   #memory: LookAheadMemory | undefined;
   #thread: { end(): void } | undefined;
   #expectedUs = 0;
   #isBroken = false;
-  shareUs = 40;
   listings = 0;
   #passing = 0;
-  /** Some of them are read already. */
-  #batches: FileBatch[] = [];
+  /** What the thread was asked for, last what is needed last. Some of it is read already. */
+  #wanted: Wanted[] = [];
   /** Memory for what the walk reads itself, while nothing is in it. */
   readonly spare: Buffer[] = [];
   readonly #kernelFileSystems = new KernelFileSystems();
@@ -58,7 +57,6 @@ export class LookAhead {
   /** The memory, where the thread runs. */
   whenWorth(expected: readonly Expected[]): LookAheadMemory | undefined {
     if (this.#memory !== undefined) return this.#isBroken ? undefined : this.#memory;
-    // Without the stamps: a first call of some 20,000 of them is over sooner than the thread's code is warm.
     for (const { what } of expected) this.#expectedUs += COST_US[what];
     if (this.#start === undefined || this.#expectedUs < WORTH_US) return undefined;
     this.#memory = new LookAheadMemory();
@@ -82,34 +80,45 @@ export class LookAhead {
     this.#passing = wasPassed ? Math.min(MOST_LIKELY, this.#passing + 1) : Math.max(0, this.#passing - TAKEN_COUNTS);
   }
 
-  /** Whether a directory that the walk came to had been read. */
-  learn(wasDone: boolean): void {
-    this.shareUs = wasDone ? Math.max(0, this.shareUs - SHRINK_US) : Math.min(MOST_SHARE_US, this.shareUs + GROW_US);
+  /** What the thread was asked for, in the order in which it will be needed. */
+  keep(wanted: readonly Wanted[]): void {
+    if (this.#wanted.length > MOST_TASKS) this.#wanted = this.#wanted.filter(isOpen);
+    this.#wanted.push(...wanted);
   }
 
-  /** Batches of which the thread was asked, in the order in which they will be asked for. */
-  keep(batches: readonly FileBatch[]): void {
-    if (this.#batches.length > MOST_TASKS) this.#batches = this.#batches.filter(({ results }) => results === undefined);
-    this.#batches.push(...batches);
-  }
-
-  /** Reads files that will be asked for later while the thread is at a task. */
+  /** Reads what will be needed later while the thread is at a task. */
   readMeanwhile(memory: LookAheadMemory, task: number): void {
     while (memory.stateOf(task) === TAKEN) {
-      // What is asked for last: the thread comes from the other end.
-      const batch = this.#batches.pop();
-      if (batch === undefined) return;
-      if (batch.results !== undefined || batch.task === undefined || !memory.take(batch.task, FREE)) continue;
-      free(memory, batch.task);
-      this.read(batch);
+      // What is needed last: the thread comes from the other end.
+      const wanted = this.#wanted.pop();
+      if (wanted === undefined) return;
+      if (!isOpen(wanted) || wanted.task === undefined || !memory.take(wanted.task, FREE)) continue;
+      free(memory, wanted.task);
+      if ("names" in wanted) this.read(wanted);
+      else this.#list(wanted);
     }
   }
 
+  #list(directory: ExpectedDirectory): void {
+    const results = this.#spareMemory();
+    try {
+      directory.listing = listAhead(directory, results, 0, OWN_BYTES) === 0 ? "none" : readListing(results, 0);
+    } catch {
+      // The walk meets the failure when it comes to it.
+      directory.listing = "none";
+    }
+    this.spare.push(results);
+  }
+
   read(batch: FileBatch): Buffer {
-    const results = this.spare.pop() ?? Buffer.allocUnsafeSlow(OWN_BYTES);
+    const results = this.#spareMemory();
     readSmallFiles(batch.handle, batch.names, batch.isChecked ? this.#kernelFileSystems : undefined, results, 0, OWN_BYTES);
     batch.results = results;
     return results;
+  }
+
+  #spareMemory(): Buffer {
+    return this.spare.pop() ?? Buffer.allocUnsafeSlow(OWN_BYTES);
   }
 
   /** Where the result of a task lies; undefined where there is none, and then the task is no more. */
