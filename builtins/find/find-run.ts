@@ -107,9 +107,11 @@ export class FindRun {
       for (let step = tree.next(); step !== undefined; step = tree.next()) {
         if (step.what !== "file") this.#report(step, start);
         const file = fileOf(step);
-        const level = file === undefined ? "" : `${file.depth} ${file.path.slice(0, file.path.lastIndexOf("/") + 1)}`;
-        if (file !== undefined && level !== before) for (const leave of this.atLeaving) yield* leave();
-        before = level;
+        if (this.atLeaving.length > 0) {
+          const level = file === undefined ? "" : `${file.depth} ${file.path.slice(0, file.path.lastIndexOf("/") + 1)}`;
+          if (file !== undefined && level !== before) for (const leave of this.atLeaving) yield* leave();
+          before = level;
+        }
         if (file !== undefined && file.depth >= request.minDepth) {
           this.#pruned = false;
           if (expression.kind === "test") this.#evaluate(expression.test, file);

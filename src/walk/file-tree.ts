@@ -195,10 +195,9 @@ export class FileTree {
       expected.push({ name, what: isDirectory ? "entries" : "content" });
     }
     if (expected.length < 2) return;
-    const { files, statuses } = this.#asked;
     const listing = {
       order: order === "name" ? order : "kernel",
-      withStatus: statuses * 2 > files,
+      withStatus: this.#wantsStatuses,
       mayPass: ahead.mayHold !== undefined,
     } as const;
     try {
@@ -207,6 +206,11 @@ export class FileTree {
       // Gone from under a walk that was far below: what is asked of it next says so.
       if (!(thrown instanceof FileError)) throw thrown;
     }
+  }
+
+  /** Of most files so far. */
+  get #wantsStatuses(): boolean {
+    return this.#asked.statuses * 2 > this.#asked.files;
   }
 
   /** undefined where the directory was entered and will be shown after its contents. */
@@ -251,8 +255,8 @@ export class FileTree {
   #enterNext(parent: EnteredDirectory): void {
     const { ahead, contentsFirst, follow, maxDepth, oneDevice } = this.#options;
     const depth = parent.file.depth + 1;
-    if (parent.next !== undefined || ahead?.content === undefined || contentsFirst || follow === "always" || oneDevice || depth >= maxDepth)
-      return;
+    const isWorth = ahead?.content !== undefined || (ahead !== undefined && this.#wantsStatuses);
+    if (parent.next !== undefined || !isWorth || contentsFirst || follow === "always" || oneDevice || depth >= maxDepth) return;
     const to = Math.min(parent.entries.length, parent.at + NEXT_WITHIN);
     for (let { at } = parent; at < to; at++) {
       const { name, kind } = parent.entries[at] as DirectoryEntry;
