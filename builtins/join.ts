@@ -1,6 +1,6 @@
 /** join: lines of two sorted inputs that have a field in common. */
 import { scanCount } from "../src/builtin/counts.ts";
-import { defineBuiltin, type FlagTable, type Invocation, type Occurrence, type StaticInvocation } from "../src/builtin/definition.ts";
+import { defineBuiltin, type FlagTable, type Invocation, type StaticInvocation } from "../src/builtin/definition.ts";
 import { openInput } from "../src/builtin/inputs.ts";
 import { BadValue, UsageError } from "../src/builtin/usage-error.ts";
 import { LineReader } from "../src/io/line-reader.ts";
@@ -111,7 +111,7 @@ export const join = defineBuiltin({
       why: "-1 FIELD and -2 FIELD say the same without a doubt",
     },
   ],
-  checkInOrder: readOccurrences,
+  checkInOrder: (occurrences, _thrown, operands = []) => void readInOrder({ occurrences, operands }),
   check(invocation) {
     requestOf(invocation);
   },
@@ -172,15 +172,22 @@ function fieldText(field: number): string {
   return String(number < 1n << 64n ? number : (1n << 64n) - 1n);
 }
 
-/** What stands in the flags alone. Throws UsageError in their order, as GNU join does. */
-function readOccurrences(occurrences: readonly Occurrence[]): {
+interface ReadArguments {
   readonly first: number | undefined;
   readonly second: number | undefined;
   readonly tab: number | undefined;
   readonly empty: string | undefined;
   readonly format: readonly FieldSpec[];
   readonly auto: boolean;
-} {
+  readonly files: readonly string[];
+}
+
+/** What flags and operands say. Throws UsageError in their order, as GNU join does. */
+function readInOrder({
+  occurrences,
+  operands,
+  operandsBeforeEnd = operands.length,
+}: Pick<StaticInvocation, "occurrences" | "operands"> & { readonly operandsBeforeEnd?: number | undefined }): ReadArguments {
   let [first, second, tab]: [number?, number?, number?] = [];
   let empty: string | undefined;
   const format: FieldSpec[] = [];
@@ -189,7 +196,25 @@ function readOccurrences(occurrences: readonly Occurrence[]): {
     if (before !== undefined && before !== now) throw fault(`incompatible join fields ${fieldText(before)}, ${fieldText(now)}`);
     return now;
   };
-  for (const { key, value } of occurrences) {
+  const files: { readonly name: string; readonly isListable: boolean }[] = [];
+  let next = 0;
+  const takeOperands = (before: number, isListable: boolean): void => {
+    for (; next < before; next++) {
+      const name = operands[next] as string;
+      // The old `-o 1.1 2.2 FILE1 FILE2`: of three operands the first one right after -o belongs to its list.
+      if (files.length === 2) {
+        const [part] = files.splice(files[0]?.isListable === true ? 0 : 1, 1);
+        if (part?.isListable !== true)
+          throw new UsageError("extra-operand", `extra operand ${quoteAlways(name)}`, { subject: name, pointsToHelp: true });
+        format.push(...laterFields(part.name));
+      }
+      files.push({ name, isListable });
+    }
+  };
+  let isAfterList = false;
+  for (const { key, value, operandsBefore } of occurrences) {
+    takeOperands(operandsBefore, isAfterList);
+    isAfterList = key === "format" && value !== "auto";
     // Not known before the line runs: `-o "$(…)"`.
     if (value === undefined) continue;
     if (key === "first" || key === "both") first = set(first, value as number);
@@ -207,31 +232,21 @@ function readOccurrences(occurrences: readonly Occurrence[]): {
       format.push(...(value as readonly FieldSpec[]));
     }
   }
-  return { first, second, tab, empty, format, auto };
+  takeOperands(operandsBeforeEnd, isAfterList);
+  takeOperands(operands.length, false);
+  return { first, second, tab, empty, format, auto, files: files.map(({ name }) => name) };
 }
 
 /** Throws UsageError. */
-function requestOf({ flags, occurrences, operands }: StaticInvocation<typeof FLAGS>): {
+function requestOf(given: StaticInvocation<typeof FLAGS>): {
   request: JoinRequest;
   files: readonly [string, string];
 } {
-  const { first, second, tab, empty, format: listed, auto } = readOccurrences(occurrences);
-  const format = [...listed];
-  const files: { readonly name: string; readonly isListable: boolean }[] = [];
-  for (const [at, name] of operands.entries()) {
-    // The old `-o 1.1 2.2 FILE1 FILE2`: of three operands the first one right after -o belongs to its list.
-    if (files.length === 2) {
-      const [part] = files.splice(files[0]?.isListable === true ? 0 : 1, 1);
-      if (part?.isListable !== true)
-        throw new UsageError("extra-operand", `extra operand ${quoteAlways(name)}`, { subject: name, pointsToHelp: true });
-      format.push(...laterFields(part.name));
-    }
-    const before = occurrences.findLast(({ operandsBefore }) => operandsBefore <= at);
-    files.push({ name, isListable: before?.key === "format" && before.value !== "auto" });
-  }
-  const [one, other] = files.map(({ name }) => name);
+  const { flags, lastArgument = "" } = given;
+  const { first, second, tab, empty, format, auto, files } = readInOrder(given);
+  const [one, other] = files;
   if (one === undefined || other === undefined) {
-    throw new UsageError("missing-operand", one === undefined ? "missing operand" : `missing operand after ${quoteCurly(one)}`, {
+    throw new UsageError("missing-operand", one === undefined ? "missing operand" : `missing operand after ${quoteCurly(lastArgument)}`, {
       pointsToHelp: true,
     });
   }

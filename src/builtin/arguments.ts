@@ -48,7 +48,8 @@ export function parseArguments<F extends FlagTable>(
   const parsed = definition.syntax === "clap" ? clapArguments(name, flagsOf(definition.flags), args) : undefined;
   if (parsed !== undefined) {
     const flags = valuesOf(definition.flags, parsed.occurrences) as FlagValues<F>;
-    return { name, flags, flagArguments: withoutOperands(args, parsed.operandArguments), ...parsed };
+    const flagArguments = withoutOperands(args, parsed.operandArguments);
+    return { name, flags, flagArguments, operandsBeforeEnd: undefined, lastArgument: args.at(-1)?.text, ...parsed };
   }
   const parser = new ArgumentParser(definition, name, args);
   return parser.parse() as ParsedArguments<F>;
@@ -69,6 +70,7 @@ class ArgumentParser {
   #at = 0;
   /** Whether what follows is operands. */
   #flagsEnded = false;
+  #operandsBeforeEnd: number | undefined;
   readonly #errors: UsageError[] = [];
 
   constructor(
@@ -89,7 +91,7 @@ class ArgumentParser {
       return this.#parse();
     } catch (caught) {
       const thrown = this.#withEarlier(caught);
-      if (!this.#args.some(({ unknown }) => unknown === true)) this.#definition.checkInOrder?.(this.#occurrences, thrown);
+      if (!this.#args.some(({ unknown }) => unknown === true)) this.#definition.checkInOrder?.(this.#occurrences, thrown, this.#operands);
       throw thrown;
     }
   }
@@ -116,6 +118,7 @@ class ArgumentParser {
         throw this.#error("data-flag", dataFlag(text), text, false);
       } else if (text === "--") {
         this.#flagsEnded = true;
+        this.#operandsBeforeEnd = this.#operands.length;
       } else {
         const rewritten = this.#definition.legacy?.(text, this.#at, texts);
         if (rewritten !== undefined) this.#legacy(rewritten);
@@ -382,6 +385,8 @@ class ArgumentParser {
       occurrenceArguments: this.#occurrenceArguments,
       operands: this.#operands,
       flagArguments: withoutOperands(this.#args, this.#operandArguments),
+      operandsBeforeEnd: this.#operandsBeforeEnd,
+      lastArgument: this.#args.at(-1)?.text,
       operandArguments: this.#operandArguments,
       informs: this.#informs,
     };

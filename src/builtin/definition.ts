@@ -71,9 +71,10 @@ export interface BuiltinDefinition<F extends FlagTable = FlagTable> {
   readonly sharesShell?: "reads" | "changes" | "needs";
   /**
    * Throws UsageError for what the flags, in their order, already make wrong. Also asked of those before an argument
-   * that cannot be read, with the error about it: a tool that looks at each flag as it comes to it ends there first.
+   * that cannot be read, with the error about it and the operands before it: a tool that looks at each argument as it comes
+   * to it ends there first.
    */
-  checkInOrder?(occurrences: readonly Occurrence[], thrown?: unknown): void;
+  checkInOrder?(occurrences: readonly Occurrence[], thrown?: unknown, operands?: readonly string[]): void;
   /** Cross-flag checks before anything runs: throws UsageError (`cut` without a list). */
   check?(invocation: StaticInvocation<F>): void;
   /** What a search by text seeks where that is the definition of a name; whoever shows the answer may tell of a better way. */
@@ -237,6 +238,10 @@ export interface StaticInvocation<F extends FlagTable = FlagTable> {
   readonly operands: readonly string[];
   /** The arguments that are no operands, as typed and in order: what `diff -r` prints above each pair of files. */
   readonly flagArguments: readonly string[];
+  /** How many operands stand before the `--` that ends the flags, where one does; not told in clap's syntax. */
+  readonly operandsBeforeEnd: number | undefined;
+  /** The last argument, as typed: what join says that an operand is missing after. */
+  readonly lastArgument: string | undefined;
 }
 
 /** Everything a builtin gets. Nothing else exists: no process, no clock, no environment. */

@@ -1,6 +1,6 @@
 /** One builtin as a stage: words → arguments → flags → run. */
 import { randomBytes } from "node:crypto";
-import type { BuiltinDefinition, Invocation, ShellAccess } from "../builtin/definition.ts";
+import type { BuiltinDefinition, Invocation, ShellAccess, StaticInvocation } from "../builtin/definition.ts";
 import { parseArguments, type Argument } from "../builtin/arguments.ts";
 import { helpText, versionText } from "../builtin/help.ts";
 import { nativeExit, nativeMessage, UsageError } from "../builtin/usage-error.ts";
@@ -94,8 +94,7 @@ function shellAccess(shell: ShellState, lineNumber: number): ShellAccess {
 }
 
 /** What a stage is given besides its arguments. */
-export interface StageSurroundings
-  extends Omit<Invocation, "name" | "flags" | "occurrences" | "operands" | "flagArguments" | "warn" | "runStage"> {
+export interface StageSurroundings extends Omit<Invocation, keyof StaticInvocation | "warn" | "runStage"> {
   readonly files: Workspace;
   /** Called before each stage that a stage runs: throws where the call must end. */
   readonly giveTurn?: () => void | Promise<void>;
@@ -122,6 +121,8 @@ export async function* runArguments(
       occurrences: parsed.occurrences,
       operands: parsed.operands,
       flagArguments: parsed.flagArguments,
+      operandsBeforeEnd: parsed.operandsBeforeEnd,
+      lastArgument: parsed.lastArgument,
       stdin: surroundings.stdin,
       files: surroundings.files,
       recorder: surroundings.recorder,

@@ -10,6 +10,12 @@ cases(join, [
   { name: "the old list of -o", command: "join -o 1.1 2.2 a b", files: { a: "1 x\n", b: "1 p\n" }, stdout: "1 p\n" },
   { name: "the list of -o between files", command: "join a -o 1.1 2.2 b", files: { a: "1 x\n", b: "1 p\n" }, stdout: "1 p\n" },
   {
+    name: "the fields of two lists stand as they were come to",
+    command: "join -o 1.1 1.2 a -o 2.2 b",
+    files: { a: "1 a\n", b: "1 c\n" },
+    stdout: "1 c a\n",
+  },
+  {
     name: "out of order",
     command: "join a b",
     files: { a: "1\n3\n2\n", b: "0\n5\n" },
@@ -30,5 +36,11 @@ messages(join, [
   // What the flags before already make wrong comes first.
   [["-13", "-j4", "-a3", "a", "b"], "join: incompatible join fields 3, 4\n"],
   [["-ta", "-tb", "--nope"], "join: incompatible tabs\n"],
+  // And so does an operand too many.
+  [["a", "b", "c", "-@"], "join: extra operand 'c'\nTry 'join --help' for more information.\n"],
+  [["-o", "1.1", "a", "b", "c", "-jx"], "join: invalid file number in field spec: ‘a’\n"],
+  // Behind -- nothing belongs to a list.
+  [["-o", "1.1", "--", "-i", "a", "b"], "join: extra operand 'b'\nTry 'join --help' for more information.\n"],
+  [["a", "-z"], "join: missing operand after ‘-z’\nTry 'join --help' for more information.\n"],
   [["a"], "join: missing operand after ‘a’\nTry 'join --help' for more information.\n"],
 ]);
