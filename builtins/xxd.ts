@@ -102,7 +102,7 @@ async function* dumped(source: InputSource, options: XxdOptions, invocation: Inv
       if (out.full) yield out.take();
     }
   }
-  if (style === "plain" && columns === Infinity && count > 0) out.addByte(10);
+  if (style === "plain" && columns === Infinity) out.addByte(10);
   if (style === "include") {
     if (count > 0) out.addByte(10);
     const label = options.capitalize ? "LEN" : "len";

@@ -1,7 +1,9 @@
 /** od, xxd, hexdump, strings, numfmt, printf, base64 and the like against the real tools: random flags, random small inputs. */
 import { describe, expect, test } from "vitest";
 import { parseArguments } from "../../src/builtin/arguments.ts";
+import { UsageError } from "../../src/builtin/usage-error.ts";
 import { loadBuiltins } from "../../builtins/registry.ts";
+import { readOptions } from "../../builtins/xxd/options.ts";
 import type { Dice } from "../fuzz/dice.ts";
 import { differences, hasReference, manyCases, RUNS, type FuzzCase } from "./tool-fuzz.ts";
 
@@ -374,7 +376,7 @@ const CASES: Readonly<Record<string, (dice: Dice) => FuzzCase>> = {
 /** Cases to which the two need not have one answer. */
 const INCOMPARABLE: Readonly<Record<string, (example: FuzzCase) => boolean>> = {
   // From its end one can only seek in a file, and standard input is none in here.
-  xxd: ({ args }) => args.some((arg) => /^-(s|seek)?-?\d+$/.test(arg)) && !args.includes("f"),
+  xxd: ({ args }) => seeksFromEndOfInput(args),
   // A digit that is not an argument of its own, or stands behind an operand: GNU strings then reads another argument's text.
   strings: ({ args }) =>
     args.some(
@@ -385,6 +387,16 @@ const INCOMPARABLE: Readonly<Record<string, (example: FuzzCase) => boolean>> = {
   hexdump: ({ args }) =>
     args.some((arg) => /\d{19}/.test(arg)) || (args.some((arg) => /^-[^-]*f|^--format-/.test(arg)) && !isSound("hexdump", args)),
 };
+
+function seeksFromEndOfInput(args: readonly string[]): boolean {
+  try {
+    const { seekFrom, input } = readOptions(args);
+    return seekFrom === "end" && input === "-";
+  } catch (thrown) {
+    if (!(thrown instanceof UsageError)) throw thrown;
+    return false;
+  }
+}
 
 function isSound(name: string, args: readonly string[]): boolean {
   const definition = allBuiltins.find((builtin) => builtin.name === name);

@@ -121,6 +121,7 @@ cases(xxd, [
     stdin: "00000000: 6162\n00000004: ",
     stdout: "ab\u0000\u0000",
   },
+  { name: "-p without columns ends the line of nothing too", command: "xxd -p -c 0", stdout: "\n" },
   {
     name: "-r of an address that was passed",
     command: "xxd -r",
