@@ -4,11 +4,11 @@ import { UsageError } from "../src/builtin/usage-error.ts";
 import { NEWLINE } from "../src/io/lines.ts";
 import { PatternError } from "../src/search/pattern-error.ts";
 import { RunError } from "./sed/run-error.ts";
-import { parseScript, type Dialect } from "./sed/parser.ts";
+import { checkBeginning, parseScript, type Surroundings } from "./sed/parser.ts";
 import type { Program } from "./sed/program.ts";
 import { printingInstead, reasonOf } from "./sed/refusals.ts";
 import { runProgram } from "./sed/run.ts";
-import { allChunks, scriptIsOperand, staticChunks } from "./sed/script-source.ts";
+import { allChunks, expressionsBeforeFiles, scriptIsOperand, staticChunks } from "./sed/script-source.ts";
 import { placeAtEnd, ScriptError, type ScriptChunk } from "./sed/script-reader.ts";
 import { USAGE } from "./sed/usage.ts";
 
@@ -38,7 +38,7 @@ export const sed = defineBuiltin({
       help: "add SCRIPT to the commands",
     },
     file: { kind: "path", short: "f", arg: "FILE", access: "read", repeats: true, help: "add the script in FILE to the commands" },
-    followSymlinks: { kind: "switch", help: "(means something only with -i)" },
+    followSymlinks: { kind: "switch", help: "F names the file that a link leads to, and a missing file ends the script" },
     inPlace: {
       kind: "refused",
       short: "i",
@@ -99,16 +99,15 @@ export const sed = defineBuiltin({
       what: "ranges of characters that are not ASCII ([é-ü]) work; in C.UTF-8 GNU sed knows no collation of them",
       why: "they work in other UTF-8 locales",
     },
-    {
-      from: "GNU sed 4.9",
-      what: "a directory among the files is an error also where GNU sed meets it while it looks whether a line is the last",
-      why: "what could not be read is said",
-    },
     { from: "GNU sed 4.9", what: "--debug is refused", why: "it describes the insides of GNU sed" },
   ],
+  checkInOrder(occurrences) {
+    const separator = occurrences.some(({ key }) => key === "zero") ? 0 : NEWLINE;
+    refusingErrors((bytesAreCharacters) => checkBeginning(expressionsBeforeFiles(occurrences), { separator, bytesAreCharacters }));
+  },
   check(invocation) {
     if (scriptIsOperand(invocation) && invocation.operands.length === 0) {
-      throw new UsageError("missing-operand", "no script: give one as the first operand, with -e or with -f", { pointsToHelp: true });
+      throw new UsageError("missing-operand", "no script: give one as the first operand, with -e or with -f", { pointsToHelp: "alone" });
     }
     const chunks = staticChunks(invocation);
     if (chunks === undefined) return;
@@ -137,8 +136,14 @@ export const sed = defineBuiltin({
     const { flags } = invocation;
     let chunks: readonly ScriptChunk[] = [];
     try {
-      chunks = await allChunks(invocation);
-      const program = parseScript(chunks, dialectOf(flags, invocation.characters));
+      const given = await allChunks(invocation);
+      chunks = given.chunks;
+      const surroundings = surroundingsOf(flags, invocation.characters);
+      if (given.trouble !== undefined) {
+        checkBeginning(chunks, surroundings);
+        throw given.trouble;
+      }
+      const program = parseScript(chunks, surroundings);
       const [refusal] = program.refusals;
       if (refusal !== undefined) throw new ScriptError(reasonOf(refusal));
       const operands = scriptIsOperand(invocation) ? invocation.operands.slice(1) : invocation.operands;
@@ -148,6 +153,7 @@ export const sed = defineBuiltin({
         posix: flags.posix,
         unbuffered: flags.unbuffered,
         separate: flags.separate,
+        followSymlinks: flags.followSymlinks,
         lineLength: flags.lineLength,
       });
     } catch (thrown) {
@@ -163,38 +169,32 @@ export const sed = defineBuiltin({
 });
 
 interface Flags {
-  readonly extended: boolean;
   readonly zero: boolean;
-  readonly sandbox: boolean;
-  readonly posix: boolean;
 }
 
-function dialectOf(flags: Flags, characters: Invocation["characters"]): Dialect {
-  const bytesAreCharacters = characters === "bytes";
-  return { extended: flags.extended, separator: flags.zero ? 0 : NEWLINE, sandbox: flags.sandbox, posix: flags.posix, bytesAreCharacters };
+function surroundingsOf({ zero }: Flags, characters: Invocation["characters"]): Surroundings {
+  return { separator: zero ? 0 : NEWLINE, bytesAreCharacters: characters === "bytes" };
+}
+
+function parsed(chunks: readonly ScriptChunk[], { flags }: { readonly flags: Flags }): Program {
+  return refusingErrors((bytesAreCharacters) => parseScript(chunks, { ...surroundingsOf(flags, "utf-8"), bytesAreCharacters }));
 }
 
 /**
  * Throws UsageError with sed's own words where the script is none. What is wrong in one locale alone (`y/é/ab/`) is
  * said when the script runs.
  */
-function parsed(chunks: readonly ScriptChunk[], { flags }: { readonly flags: Flags }): Program {
+function refusingErrors<T>(parse: (bytesAreCharacters: boolean) => T): T {
   try {
-    return parseScript(chunks, dialectOf(flags, "utf-8"));
+    return parse(false);
   } catch (thrown) {
     if (!(thrown instanceof ScriptError)) throw thrown;
-    const inBytes = parsedInBytes(chunks, flags);
-    if (inBytes !== undefined) return inBytes;
-    throw new UsageError("bad-program", thrown.message, { exit: thrown.exit });
-  }
-}
-
-function parsedInBytes(chunks: readonly ScriptChunk[], flags: Flags): Program | undefined {
-  try {
-    return parseScript(chunks, dialectOf(flags, "bytes"));
-  } catch (thrown) {
-    if (thrown instanceof ScriptError) return undefined;
-    throw thrown;
+    try {
+      return parse(true);
+    } catch (inBytes) {
+      if (!(inBytes instanceof ScriptError)) throw inBytes;
+      throw new UsageError("bad-program", thrown.message, { exit: thrown.exit });
+    }
   }
 }
 

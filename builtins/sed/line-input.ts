@@ -11,6 +11,8 @@ export interface LineInputOptions {
   readonly separate: boolean;
   /** -u: takes no more than whole lines, and gives back what was not used. */
   readonly unbuffered: boolean;
+  /** --follow-symlinks: a file goes by the name of what its links lead to, and must be there. */
+  readonly followSymlinks: boolean;
 }
 
 type Context = Pick<Invocation, "stdin" | "files" | "warn" | "limits">;
@@ -26,7 +28,7 @@ export class LineInput {
   lineNumber = 0;
   /** The operand the current line is from. */
   fileName = "-";
-  /** Exit status so far: 2 where a file could not be opened, 4 where it could not be read. */
+  /** Exit status so far: 2 where a file could not be opened. */
   exit = 0;
   readonly #context: Context;
   readonly #options: LineInputOptions;
@@ -50,12 +52,17 @@ export class LineInput {
     return this.#at < this.#block.length || this.#ended;
   }
 
+  /** Whether it is known if the current line is the last. Where not: `fill`, which must then only look. */
+  get knowsLast(): boolean {
+    return this.isReady || (this.#options.separate && this.#blocks === undefined);
+  }
+
   /** Whether no line follows the current one. Only where `isReady`. */
   get isExhausted(): boolean {
     return this.#at >= this.#block.length;
   }
 
-  /** Whether the current line is what `$` stands for. Only where `isReady`. */
+  /** Whether the current line is what `$` stands for. Only where `knowsLast`. */
   get isLast(): boolean {
     return this.isExhausted || (this.#options.separate && this.#blockFile !== this.#lineFile);
   }
@@ -92,10 +99,13 @@ export class LineInput {
     this.lineNumber++;
   }
 
-  /** Reads on until it is known what comes next. What `bytes` held may change. */
-  async fill(): Promise<void> {
-    while (!this.isReady) {
-      if (this.#blocks === undefined && !this.#openNext()) {
+  /**
+   * Reads on until it is known what comes next; with `onlyLooks`, whether the current line is the last, for which GNU sed
+   * passes over directories. What `bytes` held may change. Throws InputEnd where sed reads no more.
+   */
+  async fill(onlyLooks = false): Promise<void> {
+    while (onlyLooks ? !this.knowsLast : !this.isReady) {
+      if (this.#blocks === undefined && !this.#openNext(onlyLooks)) {
         this.#ended = true;
         return;
       }
@@ -107,7 +117,7 @@ export class LineInput {
           return;
         }
       } catch (thrown) {
-        this.#complain(thrown, this.#source?.operand ?? "-");
+        this.#complain(thrown, this.#source?.operand ?? "-", onlyLooks);
       }
       this.#blocks = undefined;
       this.#source?.close();
@@ -141,9 +151,9 @@ export class LineInput {
   }
 
   /** Opens the next file that can be opened; false where there is none. */
-  #openNext(): boolean {
+  #openNext(onlyLooks = false): boolean {
     while (this.#nextOperand < this.#options.operands.length) {
-      const operand = this.#options.operands[this.#nextOperand++] as string;
+      const operand = this.#named(this.#options.operands[this.#nextOperand++] as string);
       this.#blockFile++;
       try {
         const source = openInput(this.#context, operand);
@@ -152,18 +162,47 @@ export class LineInput {
         this.#blocks = lineBlocks(wholeLines, this.#context.limits.lineBytes, this.#options.separator);
         return true;
       } catch (thrown) {
-        this.#complain(thrown, operand);
+        this.#complain(thrown, operand, onlyLooks);
       }
     }
     return false;
   }
 
-  #complain(thrown: unknown, operand: string): void {
+  /** What a file is called. Throws InputEnd. */
+  #named(operand: string): string {
+    if (!this.#options.followSymlinks || operand === "-") return operand;
+    const { files, warn } = this.#context;
+    let name = operand;
+    try {
+      for (let links = 0; files.status(name, { follow: false }).kind === "symlink"; links++) {
+        if (links === MOST_LINKS) throw new FileError("ELOOP", name);
+        const target = files.readLink(name);
+        name = target.startsWith("/") ? target : name.slice(0, name.lastIndexOf("/") + 1) + target;
+      }
+      return name;
+    } catch (thrown) {
+      if (!(thrown instanceof FileError)) throw thrown;
+      warn(`couldn't readlink ${name}: ${thrown.message}`);
+      throw new InputEnd();
+    }
+  }
+
+  #complain(thrown: unknown, operand: string, onlyLooks: boolean): void {
     if (!(thrown instanceof FileError)) throw thrown;
+    if (onlyLooks && thrown.code === "EISDIR") return;
     const cannotRead = thrown.code === "EISDIR" || thrown.code === "EIO";
     this.#context.warn(`${cannotRead ? `read error on ${operand}` : `can't read ${operand}`}: ${thrown.message}`);
-    this.exit = cannotRead ? 4 : Math.max(this.exit, 2);
+    if (cannotRead) throw new InputEnd();
+    this.exit = 2;
   }
+}
+
+/** Linux: what a path may go through. */
+const MOST_LINKS = 40;
+
+/** A file that sed cannot go on after; it is told of. Exit status 4. */
+export class InputEnd extends Error {
+  override readonly name = "InputEnd";
 }
 
 const NOTHING = Buffer.alloc(0);

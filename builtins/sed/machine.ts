@@ -25,8 +25,8 @@ export interface MachineOptions {
   readonly spaceBytes: number;
 }
 
-/** Why `run` returned: it needs more input, enough is printed, or all is done. */
-export type Pause = "input" | "output" | "done";
+/** Why `run` returned: it needs the next line, or must know whether the current one is the last; enough is printed, or all is done. */
+export type Pause = "input" | "look" | "output" | "done";
 
 type Phase = "read" | "execute" | "flush" | "next" | "join" | "restart" | "done";
 
@@ -166,7 +166,7 @@ export class Machine {
     for (;;) {
       const command = commands[this.#at];
       if (command === undefined) return this.#endCycle();
-      if (this.#needsInput[this.#at] === true && !this.#input.isReady) return "input";
+      if (this.#needsInput[this.#at] === true && !this.#input.knowsLast) return "look";
       const { action } = command;
       if (this.#selects(command) === command.negated) {
         this.#at = action.kind === "block" ? action.end : this.#at + 1;

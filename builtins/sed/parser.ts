@@ -5,21 +5,27 @@ import { readSubstitution, readTranslation } from "./substitution-parser.ts";
 import { compilePattern, readDelimited } from "./pattern-parser.ts";
 import { TextReader } from "./text-reader.ts";
 
-export interface Dialect {
-  readonly extended: boolean;
+/** What holds for all of a script. */
+export interface Surroundings {
   /** What ends a line: newline or NUL. */
   readonly separator: number;
-  /** --sandbox: e, r and w are errors. */
-  readonly sandbox: boolean;
-  /** --posix: what GNU sed adds to POSIX is unknown. */
-  readonly posix: boolean;
   /** Of patterns and of y. */
   readonly bytesAreCharacters: boolean;
 }
 
+/**
+ * `extended`: regular expressions are. `sandbox`: e, r and w are errors. `posix`: what GNU sed adds to POSIX is unknown.
+ */
+export type Dialect = Surroundings & ScriptChunk["dialect"];
+
 /** Parses the chunks of a script in their order. */
-export function parseScript(chunks: readonly ScriptChunk[], dialect: Dialect): Program {
-  return new ScriptParser(chunks, dialect).parse();
+export function parseScript(chunks: readonly ScriptChunk[], surroundings: Surroundings): Program {
+  return new ScriptParser(chunks, surroundings).parse();
+}
+
+/** Throws ScriptError for what is wrong in these chunks whatever follows them. */
+export function checkBeginning(chunks: readonly ScriptChunk[], surroundings: Surroundings): void {
+  new ScriptParser(chunks, surroundings).parseCommands();
 }
 
 const SPACE = " \t\r\v\f";
@@ -34,7 +40,7 @@ interface OpenBlock {
 }
 
 export class ScriptParser {
-  readonly dialect: Dialect;
+  dialect: Dialect;
   readonly refusals: Refusal[] = [];
   reader: ScriptReader;
   chunkIndex = 0;
@@ -45,20 +51,25 @@ export class ScriptParser {
   /** The text of an `a`, `i` or `c` that goes on in the next chunk. */
   #openText: TextReader | undefined;
 
-  constructor(chunks: readonly ScriptChunk[], dialect: Dialect) {
+  constructor(chunks: readonly ScriptChunk[], surroundings: Surroundings) {
     this.#chunks = chunks;
-    this.dialect = dialect;
-    this.reader = new ScriptReader(chunks[0] ?? { text: "", origin: 1 });
+    this.dialect = { ...surroundings, extended: false, posix: false, sandbox: false };
+    this.reader = new ScriptReader(chunks[0] ?? { text: "", origin: 1, dialect: this.dialect });
   }
 
-  parse(): Program {
+  parseCommands(): void {
     for (const [index, chunk] of this.#chunks.entries()) {
       this.reader = new ScriptReader(chunk);
+      this.dialect = { ...this.dialect, ...chunk.dialect };
       this.chunkIndex = index;
       if (this.#openText?.resume(this.reader) === true) this.#openText = undefined;
       else if (this.#openText !== undefined) continue;
       while (this.#command());
     }
+  }
+
+  parse(): Program {
+    this.parseCommands();
     this.#openText?.finish();
     const open = this.#blocks[0];
     if (open !== undefined) throw open.error;

@@ -3,7 +3,7 @@ import type { Invocation } from "../../src/builtin/definition.ts";
 import { isStandardInput } from "../../src/builtin/inputs.ts";
 import { BlockBuilder } from "../../src/io/output.ts";
 import type { TextFiles } from "./append-queue.ts";
-import { LineInput } from "./line-input.ts";
+import { InputEnd, LineInput } from "./line-input.ts";
 import { Machine, type MachineOptions } from "./machine.ts";
 import { Printer } from "./printer.ts";
 import { skipperFor } from "./line-skipper.ts";
@@ -11,6 +11,7 @@ import type { Program } from "./program.ts";
 
 export interface RunOptions extends Omit<MachineOptions, "spaceBytes"> {
   readonly separate: boolean;
+  readonly followSymlinks: boolean;
 }
 
 /** Runs `program` over `operands` and yields what it prints; returns the exit status. */
@@ -21,7 +22,7 @@ export async function* runProgram(
   options: RunOptions,
 ): AsyncGenerator<Uint8Array, number> {
   const { separator } = options;
-  const input = new LineInput(invocation, { operands, separator, separate: options.separate, unbuffered: options.unbuffered });
+  const input = new LineInput(invocation, { ...options, operands, separator });
   const printer = new Printer(new BlockBuilder(), separator, invocation.stderr);
   const texts: TextFiles = { files: invocation.files, standardInput: undefined };
   if (readsStandardInput(program) && !operands.some(isStandardInput)) texts.standardInput = await wholeInput(invocation);
@@ -37,14 +38,17 @@ export async function* runProgram(
       if (output.full) yield output.take();
       const pause = machine.run(skipper !== undefined);
       if (pause === "done") break;
-      if (pause === "input") {
+      if (pause === "input" || pause === "look") {
         machine.settle();
         if (options.unbuffered && !output.empty) yield output.take();
-        await input.fill();
+        await input.fill(pause === "look");
       } else if (pause === "output" && !output.empty) {
         yield output.take();
       }
     }
+  } catch (thrown) {
+    if (!(thrown instanceof InputEnd)) throw thrown;
+    return 4;
   } finally {
     if (!output.empty) yield output.take();
     machine.close();

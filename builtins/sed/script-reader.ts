@@ -9,6 +9,8 @@ export interface ScriptChunk {
   readonly text: string;
   /** The file's name for -f; for -e its number, counted from 1. */
   readonly origin: string | number;
+  /** What stood before it of the flags that change how it is read. */
+  readonly dialect: { readonly extended: boolean; readonly posix: boolean; readonly sandbox: boolean };
 }
 
 /** A script that cannot be used: sed's own words, with the place. */

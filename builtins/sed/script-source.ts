@@ -1,5 +1,5 @@
 /** The script: from -e and -f in the order given, or the first operand. */
-import type { Invocation, StaticInvocation } from "../../src/builtin/definition.ts";
+import type { Invocation, Occurrence, StaticInvocation } from "../../src/builtin/definition.ts";
 import { openInput } from "../../src/builtin/inputs.ts";
 import { toBytes } from "../../src/io/text.ts";
 import { FileError } from "../../src/workspace/file-error.ts";
@@ -15,36 +15,57 @@ export function scriptIsOperand({ occurrences }: Given): boolean {
 /** The chunks that are known before anything runs; undefined where a file holds any. */
 export function staticChunks(given: Given): readonly ScriptChunk[] | undefined {
   if (given.occurrences.some(({ key }) => key === "file")) return undefined;
-  return scriptIsOperand(given) ? given.operands.slice(0, 1).map((text) => chunk(text, 1)) : expressions(given);
+  if (!scriptIsOperand(given)) return expressionsBeforeFiles(given.occurrences);
+  const dialect = dialectBefore(given.occurrences, given.occurrences.length);
+  return given.operands.slice(0, 1).map((text) => ({ ...textOf(text), origin: 1, dialect }));
 }
 
-/** All chunks. Throws ScriptError where a file cannot be read. */
-export async function allChunks(invocation: Invocation): Promise<readonly ScriptChunk[]> {
-  const known = staticChunks(invocation);
-  if (known !== undefined) return known;
+/** What -e holds up to the first -f, as GNU sed reads it when it comes to it. */
+export function expressionsBeforeFiles(occurrences: readonly Occurrence[]): readonly ScriptChunk[] {
   const chunks: ScriptChunk[] = [];
-  let number = 0;
-  for (const { key, value } of invocation.occurrences) {
-    if (key === "expression") chunks.push(chunk(String(value), ++number));
-    else if (key === "file") chunks.push({ text: await fileText(invocation, String(value)), origin: String(value) });
+  for (const [at, { key, value }] of occurrences.entries()) {
+    if (key === "file") break;
+    if (key === "expression") chunks.push({ ...textOf(String(value)), origin: chunks.length + 1, dialect: dialectBefore(occurrences, at) });
   }
   return chunks;
 }
 
-function expressions({ occurrences }: Given): readonly ScriptChunk[] {
-  return occurrences.filter(({ key }) => key === "expression").map(({ value }, at) => chunk(String(value), at + 1));
+/** All chunks; where a file cannot be read, those before it and why not. */
+export async function allChunks(
+  invocation: Invocation,
+): Promise<{ readonly chunks: readonly ScriptChunk[]; readonly trouble?: ScriptError }> {
+  const known = staticChunks(invocation);
+  if (known !== undefined) return { chunks: known };
+  const { occurrences } = invocation;
+  const chunks: ScriptChunk[] = [];
+  let number = 0;
+  for (const [at, { key, value }] of occurrences.entries()) {
+    const dialect = dialectBefore(occurrences, at);
+    if (key === "expression") chunks.push({ ...textOf(String(value)), origin: ++number, dialect });
+    if (key !== "file") continue;
+    const text = await fileText(invocation, String(value));
+    if (text instanceof ScriptError) return { chunks, trouble: text };
+    chunks.push({ text, origin: String(value), dialect });
+  }
+  return { chunks };
 }
 
-const chunk = (text: string, origin: number): ScriptChunk => ({ text: toBytes(text).toString("latin1"), origin });
+/** GNU sed reads each part of the script with the flags that stood before it. */
+function dialectBefore(occurrences: readonly Occurrence[], end: number): ScriptChunk["dialect"] {
+  const isGiven = (wanted: string): boolean => occurrences.some(({ key }, at) => key === wanted && at < end);
+  return { extended: isGiven("extended"), posix: isGiven("posix"), sandbox: isGiven("sandbox") };
+}
+
+const textOf = (text: string): Pick<ScriptChunk, "text"> => ({ text: toBytes(text).toString("latin1") });
 
 /** A script file as text, one unit per byte. */
-async function fileText(invocation: Invocation, path: string): Promise<string> {
+async function fileText(invocation: Invocation, path: string): Promise<string | ScriptError> {
   const parts: Buffer[] = [];
   try {
     for await (const block of openInput(invocation, path)) parts.push(Buffer.from(block));
   } catch (thrown) {
     if (!(thrown instanceof FileError)) throw thrown;
-    throw new ScriptError(`${thrown.code === "EISDIR" ? "read error on" : "couldn't open file"} ${path}: ${thrown.message}`, 4);
+    return new ScriptError(`${thrown.code === "EISDIR" ? "read error on" : "couldn't open file"} ${path}: ${thrown.message}`, 4);
   }
   return Buffer.concat(parts).toString("latin1");
 }

@@ -1,6 +1,7 @@
 /** sed: what scripts do, line by line. */
 import { sed } from "../../builtins/sed.ts";
 import { cases } from "../cases.ts";
+import { USAGE } from "../../builtins/sed/usage.ts";
 import { messages } from "./messages.ts";
 
 cases(sed, [
@@ -103,16 +104,56 @@ cases(sed, [
     exit: 1,
     differs: "GNU sed passes over a file that it cannot read; one outside the root exists for the host, so nothing would not be true",
   },
+  {
+    name: "-E and --posix hold for what stands behind them",
+    command: "sed -e 's/(b)/x/' -E -e 's/(a)/y/' f; sed -n -e 0~2p --posix f",
+    files: { f: "a(b)\n2\n" },
+    stdout: "yx\n2\n2\n",
+  },
+  {
+    name: "a directory ends it, and what was joined so far is not printed",
+    command: "sed 'N;N' f . g",
+    files: { f: "1\n2\n3\n4\n", g: "5\n" },
+    stdout: "1\n2\n3\n4\n5\n",
+  },
+  {
+    name: "a directory in place of the next line ends it",
+    command: "sed N f . g",
+    files: { f: "1\n2\n", g: "5\n" },
+    stdout: "1\n2\n",
+    stderr: "sed: read error on .: Is a directory\n",
+    exit: 4,
+  },
+  {
+    name: "a directory is passed over where sed looks for the last line",
+    command: "sed -n '$p' f . g",
+    files: { f: "1\n2\n", g: "5\n" },
+    stdout: "5\n",
+  },
+  { name: "what q does not come to is not opened with -s", command: "sed -s '$q' f nope", files: { f: "1\n2\n" }, stdout: "1\n2\n" },
+  {
+    name: "--follow-symlinks: F names the target, and a missing file ends it",
+    command: "sed --follow-symlinks F l nope f",
+    files: { f: "1\n" },
+    tree: ["l => f"],
+    stdout: "f\n1\n",
+    stderr: "sed: couldn't readlink nope: No such file or directory\n",
+    exit: 4,
+  },
   { name: "R of a file outside the root", command: "sed -e p -e '1R ../x' f", files: { f: "a\n" }, refused: "PATH_ESCAPE" },
 ]);
 
 messages(sed, [
+  [["-n"], USAGE],
   [
     ["--s"],
     "sed: option '--s' is ambiguous; possibilities: '--silent' '--sandbox' '--separate'\nUsage: sed [OPTION]... {script-only-if-no-other-script} [input-file]...\n\n  -n, --quiet, --silent\n                 suppress automatic printing of pattern space\n      --debug\n                 annotate program execution\n  -e script, --expression=script\n                 add the script to the commands to be executed\n  -f script-file, --file=script-file\n                 add the contents of script-file to the commands to be executed\n  --follow-symlinks\n                 follow symlinks when processing in place\n  -i[SUFFIX], --in-place[=SUFFIX]\n                 edit files in place (makes backup if SUFFIX supplied)\n  -l N, --line-length=N\n                 specify the desired line-wrap length for the `l' command\n  --posix\n                 disable all GNU extensions.\n  -E, -r, --regexp-extended\n                 use extended regular expressions in the script\n                 (for portability use POSIX -E).\n  -s, --separate\n                 consider files as separate rather than as a single,\n                 continuous long stream.\n      --sandbox\n                 operate in sandbox mode (disable e/r/w commands).\n  -u, --unbuffered\n                 load minimal amounts of data from the input files and flush\n                 the output buffers more often\n  -z, --null-data\n                 separate lines by NUL characters\n      --help     display this help and exit\n      --version  output version information and exit\n\nIf no -e, --expression, -f, or --file option is given, then the first\nnon-option argument is taken as the sed script to interpret.  All\nremaining arguments are names of input files; if no input files are\nspecified, then the standard input is read.\n\nGNU sed home page: <https://www.gnu.org/software/sed/>.\nGeneral help using GNU software: <https://www.gnu.org/gethelp/>.\n",
   ],
 
   [["-e", "p;/\\(/d"], "sed: -e expression #1, char 6: Unmatched ( or \\(\n"],
+  [["-e", "k", "-x"], "sed: -e expression #1, char 1: unknown command: `k'\n"],
+  [["-e", "k", "-f", "nope"], "sed: -e expression #1, char 1: unknown command: `k'\n"],
+  [["-e", "{", "-f", "nope"], "sed: couldn't open file nope: No such file or directory\n", 4],
   [["--posix", "-e", "p;/\\(/Id"], "sed: -e expression #1, char 6: Unmatched ( or \\(\n"],
   [["--posix", "-e", "/\\(/ ,4p"], "sed: -e expression #1, char 5: Unmatched ( or \\(\n"],
 ]);

@@ -3,7 +3,7 @@
  * each. Seeded: SHELPA_FUZZ_SEED gives another lot, SHELPA_FUZZ_RUNS more of them.
  */
 import { execFileSync, spawnSync } from "node:child_process";
-import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { builtins } from "../../builtins/registry.ts";
@@ -39,6 +39,8 @@ export interface FuzzCase {
   readonly isPiped?: boolean;
   /** The real tool reads a pipe, not a file: for one that looks how long that is. */
   readonly isFed?: boolean;
+  /** When the files were last changed, in seconds since the epoch. */
+  readonly mtime?: number;
 }
 
 export interface Answer {
@@ -80,8 +82,8 @@ export function manyCases(
   definition: BuiltinDefinition,
   make: (dice: Dice) => FuzzCase,
   isWanted: (example: FuzzCase) => boolean = () => true,
+  dice = toolDice(definition.name),
 ): FuzzCase[] {
-  const dice = toolDice(definition.name);
   const cases: FuzzCase[] = [];
   while (cases.length < RUNS) {
     const example = bent(dice, definition, make(dice));
@@ -155,11 +157,11 @@ export function otherSpelling(dice: Dice, { flags }: BuiltinDefinition, args: re
 export function askTool(tool: string, cases: readonly FuzzCase[], freedByte?: number, shared?: FuzzPlace): Answer[] {
   const directory = mkdtempSync(join(tmpdir(), "fuzz-"));
   try {
-    const script = cases.map(({ args, stdin, files = {}, isPiped = false, isFed = false }, at) => {
+    const script = cases.map(({ args, stdin, files = {}, isPiped = false, isFed = false, mtime }, at) => {
       const place = shared?.directory ?? join(directory, String(at));
       if (shared === undefined) mkdirSync(place);
       writeFileSync(join(directory, `in${at}`), toBytes(stdin));
-      for (const [name, content] of Object.entries(files)) writeFileSync(join(place, name), toBytes(content));
+      writeFiles(place, files, mtime);
       const words = [tool, ...args].map(quoteWord).join(" ");
       const [out, err] = [`${directory}/out${at}`, `${directory}/err${at}`];
       const output = isPiped ? `2>${err} | cat >${out}; echo \${PIPESTATUS[0]}` : `>${out} 2>${err}; echo $?`;
@@ -181,6 +183,13 @@ export function askTool(tool: string, cases: readonly FuzzCase[], freedByte?: nu
     return cases.map((_, at) => ({ stdout: read(`out${at}`), stderr: asBash(read(`err${at}`)), exit: Number(read(`exit${at}`)) }));
   } finally {
     rmSync(directory, { recursive: true });
+  }
+}
+
+function writeFiles(directory: string, files: NonNullable<FuzzCase["files"]>, mtime: number | undefined): void {
+  for (const [name, content] of Object.entries(files)) {
+    writeFileSync(join(directory, name), toBytes(content));
+    if (mtime !== undefined) utimesSync(join(directory, name), mtime, mtime);
   }
 }
 
@@ -209,14 +218,14 @@ export async function askOurs(
   const catalogue: Catalogue = new Registry(builtins);
   const answers: Answer[] = [];
   try {
-    for (const [at, { args, stdin, files = {} }] of cases.entries()) {
+    for (const [at, { args, stdin, files = {}, mtime }] of cases.entries()) {
       if (!isAsked(at)) {
         answers.push({ stdout: "", stderr: "", exit: 0 });
         continue;
       }
       const place = shared === undefined ? `${at}` : relative(directory, shared.directory);
       if (shared === undefined) mkdirSync(join(directory, place));
-      for (const [file, content] of Object.entries(files)) writeFileSync(join(directory, place, file), toBytes(content));
+      writeFiles(join(directory, place), files, mtime);
       const [stdout, stderr]: [Uint8Array[], Uint8Array[]] = [[], []];
       const stage = runArguments(
         definition,
@@ -269,15 +278,24 @@ function* cut(bytes: Buffer, dice: Dice): Generator<Uint8Array, void> {
 /**
  * The cases in which the two differ, for a message: a few of them. Left out are those in which the real tool had to be
  * ended, and those in which it prints memory that is not its own, or the time: it then answers otherwise once that is filled.
+ * Nor are those in which an argument leads out of the workspace. `isExplained`: a difference that has its reason.
  */
-export async function differences(definition: BuiltinDefinition, cases: readonly FuzzCase[], tool = definition.name): Promise<string[]> {
+export async function differences(
+  definition: BuiltinDefinition,
+  cases: readonly FuzzCase[],
+  tool = definition.name,
+  isExplained: NonNullable<Comparison["isExplained"]> = () => false,
+): Promise<string[]> {
   const found: string[] = [];
   for (let from = 0; from < cases.length && found.length < MOST_FOUND; from += CASES_A_SCRIPT) {
     const lot = cases.slice(from, from + CASES_A_SCRIPT);
     const real = askTool(tool, lot);
     const isEnded = (at: number): boolean => (real[at]?.exit ?? 0) > 128;
     const ours = await askOurs(definition, lot, (at) => !isEnded(at), tool);
-    const suspects = lot.map((_, at) => at).filter((at) => !isEnded(at) && JSON.stringify(real[at]) !== JSON.stringify(ours[at]));
+    const suspects = lot
+      .map((_, at) => at)
+      .filter((at) => !isEnded(at) && JSON.stringify(real[at]) !== JSON.stringify(ours[at]))
+      .filter((at) => !LEAVES.test(ours[at]?.stderr ?? "") && !isExplained(lot[at] as FuzzCase, real[at] as Answer, ours[at] as Answer));
     if (suspects.length === 0) continue;
     const again = FREED_BYTES.map((byte) =>
       askTool(
