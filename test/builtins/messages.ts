@@ -13,7 +13,8 @@ export function messages(definition: BuiltinDefinition, rows: readonly MessageRo
   describe(`${definition.name}: messages`, () => {
     test.each(rows.map(([args, stderr, exit = 1]) => ({ args, stderr, exit })))("$args", async ({ args, stderr, exit }) => {
       const asked = [{ args, stdin: "" }];
-      const [answer] = process.env["SHELPA_ORACLE"] === undefined ? await askOurs(definition, asked) : askTool(definition.name, asked);
+      const [answer] =
+        process.env["SHELPA_ORACLE"] === undefined ? await askOurs(definition, asked) : await askTool(definition.name, asked);
       expect(answer).toEqual({ stdout: "", stderr, exit });
     });
   });

@@ -2,7 +2,8 @@
  * Random command lines and inputs through one of our builtins and through the real tool: many cases in one process
  * each. Seeded: SHELPA_FUZZ_SEED gives another lot, SHELPA_FUZZ_RUNS more of them.
  */
-import { execFileSync, spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
@@ -154,7 +155,7 @@ export function otherSpelling(dice: Dice, { flags }: BuiltinDefinition, args: re
  * What the real tool answers to each case; an exit status above 128 where it had to be ended. With `freedByte` glibc
  * fills memory that was given back with that byte.
  */
-export function askTool(tool: string, cases: readonly FuzzCase[], freedByte?: number, shared?: FuzzPlace): Answer[] {
+export async function askTool(tool: string, cases: readonly FuzzCase[], freedByte?: number, shared?: FuzzPlace): Promise<Answer[]> {
   const directory = mkdtempSync(join(tmpdir(), "fuzz-"));
   try {
     const script = cases.map(({ args, stdin, files = {}, isPiped = false, isFed = false, mtime }, at) => {
@@ -170,7 +171,7 @@ export function askTool(tool: string, cases: readonly FuzzCase[], freedByte?: nu
     });
     // What runs without end or prints without end is stopped after so many seconds and KiB.
     writeFileSync(join(directory, "script"), toBytes(`ulimit -t 1 -f 65536\n${script.join("\n")}\n`));
-    execFileSync("bash", ["script"], {
+    const bash = spawn("bash", ["script"], {
       cwd: directory,
       env: {
         ...environment(),
@@ -179,6 +180,8 @@ export function askTool(tool: string, cases: readonly FuzzCase[], freedByte?: nu
       // bash itself says there which of its commands were ended.
       stdio: ["ignore", "ignore", "ignore"],
     });
+    const [status] = (await once(bash, "close")) as [number | null];
+    if (status !== 0) throw new Error(`bash ended with ${status}`);
     const read = (name: string): string => toText(readFileSync(join(directory, name)));
     return cases.map((_, at) => ({ stdout: read(`out${at}`), stderr: asBash(read(`err${at}`)), exit: Number(read(`exit${at}`)) }));
   } finally {
@@ -287,9 +290,12 @@ export async function differences(
   isExplained: NonNullable<Comparison["isExplained"]> = () => false,
 ): Promise<string[]> {
   const found: string[] = [];
+  let asked = askTool(tool, cases.slice(0, CASES_A_SCRIPT));
   for (let from = 0; from < cases.length && found.length < MOST_FOUND; from += CASES_A_SCRIPT) {
     const lot = cases.slice(from, from + CASES_A_SCRIPT);
-    const real = askTool(tool, lot);
+    const real = await asked;
+    // Answered while ours are asked.
+    asked = askTool(tool, cases.slice(from + CASES_A_SCRIPT, from + 2 * CASES_A_SCRIPT));
     const isEnded = (at: number): boolean => (real[at]?.exit ?? 0) > 128;
     const ours = await askOurs(definition, lot, (at) => !isEnded(at), tool);
     const suspects = lot
@@ -297,13 +303,16 @@ export async function differences(
       .filter((at) => !isEnded(at) && JSON.stringify(real[at]) !== JSON.stringify(ours[at]))
       .filter((at) => !LEAVES.test(ours[at]?.stderr ?? "") && !isExplained(lot[at] as FuzzCase, real[at] as Answer, ours[at] as Answer));
     if (suspects.length === 0) continue;
-    const again = FREED_BYTES.map((byte) =>
-      askTool(
-        tool,
-        suspects.map((at) => lot[at] as FuzzCase),
-        byte,
-      ),
-    );
+    const again: Answer[][] = [];
+    for (const byte of FREED_BYTES) {
+      again.push(
+        await askTool(
+          tool,
+          suspects.map((at) => lot[at] as FuzzCase),
+          byte,
+        ),
+      );
+    }
     for (const [index, at] of suspects.entries()) {
       const theirs = JSON.stringify(real[at]);
       if (again.some((answers) => JSON.stringify(answers[index]) !== theirs)) continue;
@@ -311,6 +320,7 @@ export async function differences(
       if (FOUND !== undefined) appendFileSync(FOUND, `${found.at(-1)}\n`);
     }
   }
+  await asked;
   return found;
 }
 
@@ -334,8 +344,7 @@ export async function differencesIn(
 ): Promise<string[]> {
   const compared = cases.filter(({ args }) => isAsked(definition, tool, args));
   const ask = async (lot: readonly FuzzCase[]): Promise<[string, string, FuzzCase][]> => {
-    const real = askTool(tool, lot, undefined, shared);
-    const ours = await askOurs(definition, lot, undefined, tool, shared);
+    const [real, ours] = await Promise.all([askTool(tool, lot, undefined, shared), askOurs(definition, lot, undefined, tool, shared)]);
     const rows = lot.map((example, at): [string, string, FuzzCase] => [
       JSON.stringify(told(sorted(real[at] as Answer))),
       JSON.stringify(told(sorted(ours[at] as Answer))),
