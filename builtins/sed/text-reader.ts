@@ -20,7 +20,7 @@ export class TextReader {
     reader.skipWhile(" \t\r\v\f");
     const isEscaped = reader.peek() === "\\";
     if (reader.atEnd || (this.#posix && !isEscaped)) {
-      reader.next();
+      reader.isPastLine = reader.next() === "\n";
       throw reader.error("expected \\ after `a', `c' or `i'");
     }
     if (isEscaped) {

@@ -111,6 +111,13 @@ cases(sed, [
     stdout: "yx\n2\n2\n",
   },
   {
+    name: "--posix: a without its backslash, in a file",
+    command: "sed --posix -f s f; sed --posix -f t f",
+    files: { f: "1\n", s: "p\na\np\n", t: "p\na x\np\n" },
+    stderr: "sed: file s line 3: expected \\ after `a', `c' or `i'\nsed: file t line 2: expected \\ after `a', `c' or `i'\n",
+    exit: 1,
+  },
+  {
     name: "a directory ends it, and what was joined so far is not printed",
     command: "sed 'N;N' f . g",
     files: { f: "1\n2\n3\n4\n", g: "5\n" },
