@@ -1348,7 +1348,7 @@ function __shelpa_flags
             '--expression	add SCRIPT to the commands' \
             '-f	add the script in FILE to the commands' \
             '--file	add the script in FILE to the commands' \
-            '--follow-symlinks	(means something only with -i)' \
+            '--follow-symlinks	F names the file that a link leads to, and a missing file ends the script' \
             '-l	fold the output of l at N columns; 0: not at all' \
             '--line-length	fold the output of l at N columns; 0: not at all' \
             '--posix	as POSIX where GNU sed differs: its own commands, flags and escapes are unknown, N at the end prints nothing' \

@@ -90,7 +90,7 @@ class ArgumentParser {
     try {
       return this.#parse();
     } catch (caught) {
-      const thrown = this.#withEarlier(caught);
+      const thrown = allTogether(this.#name, this.#errors, caught);
       if (!this.#args.some(({ unknown }) => unknown === true)) this.#definition.checkInOrder?.(this.#occurrences, thrown, this.#operands);
       throw thrown;
     }
@@ -133,12 +133,6 @@ class ArgumentParser {
     if (last !== undefined) throw last;
     if (this.#informs === undefined) this.#countOperands();
     return this.#result();
-  }
-
-  #withEarlier(thrown: unknown): unknown {
-    const [first, ...others] = this.#errors;
-    if (first === undefined || !(thrown instanceof UsageError) || thrown.kind === "refused-flag") return thrown;
-    return allTogether(this.#name, [first, ...others, thrown]);
   }
 
   /** Throws `error`, unless the tool goes on after it. */

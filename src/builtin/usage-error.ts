@@ -64,11 +64,11 @@ export class BadValue extends Error {
   }
 }
 
-/** The errors of a tool that tells of several: the first of them with the messages of all, ended as the last is. */
-export function allTogether(name: string, errors: readonly [UsageError, ...UsageError[]]): UsageError {
-  const [first] = errors;
-  const last = errors.at(-1) ?? first;
-  const message = errors.map((error) => error.message).join(`\n${name}: `);
+/** `last` of a tool that told of `earlier` errors: the first with the messages of all, ended as the last is. What is none is returned. */
+export function allTogether(name: string, earlier: readonly UsageError[], last: unknown): unknown {
+  const [first] = earlier;
+  if (first === undefined || !(last instanceof UsageError) || last.kind === "refused-flag") return last;
+  const message = [...earlier, last].map((error) => error.message).join(`\n${name}: `);
   return new UsageError(first.kind, message, { ...first, pointsToHelp: last.pointsToHelp, exit: last.exit });
 }
 
