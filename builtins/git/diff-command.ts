@@ -27,7 +27,7 @@ import { commitNamed, entryNamed, resolveRange, resolveRevision, treeOf } from "
 import { mergeBases } from "./revision-walk.ts";
 import { complainOfPath } from "./show-command.ts";
 import { indexPairs } from "./tree-pairs.ts";
-import { isUnchangedFile, workingPairs, type WorkingOptions } from "./working-tree.ts";
+import { isUnchangedFile, meanwhile, pairsFrom, workingPairs, type WorkingOptions } from "./working-tree.ts";
 
 export const diff: Command = {
   flags: `${DIFF_FLAGS} --cached --staged --merge-base --theirs --ours --base -0 -1 -2 -3`,
@@ -247,8 +247,10 @@ function treeToTree(repository: Repository, from: string, to: string, paths: Pat
 /** From a tree to the working tree, as far as the index knows its files. */
 export function treeToWorking(repository: Repository, tree: string, paths: Pathspec | undefined, wanted: WorkingOptions): FilePair[] {
   const index = readIndex(repository);
-  const staged = new Map(indexPairs(repository, tree, index, paths).map((pair) => [pair.now.path, pair]));
-  const changed = new Map(workingPairs(repository, index, paths, wanted).map((pair) => [pair.now.path, pair]));
+  const { staged, changed } = meanwhile(repository, index, paths, (stamps) => ({
+    staged: new Map(indexPairs(repository, tree, index, paths).map((pair) => [pair.now.path, pair])),
+    changed: new Map(pairsFrom(repository, index, stamps, wanted).map((pair) => [pair.now.path, pair])),
+  }));
   const pairs: FilePair[] = [];
   const seen = new Set<string>();
   // Most files are the same everywhere.

@@ -1,4 +1,5 @@
 /** The index, versions 2 to 4 (gitformat-index(5)). */
+import type { PathList } from "../../src/workspace/contract.ts";
 import { GitError } from "./git-error.ts";
 import type { Repository } from "./repository.ts";
 
@@ -109,6 +110,27 @@ export class IndexFile {
     return typeof names === "string" ? names.slice(this.#places[place + 1], this.#places[place + 2]) : (names[number] as string);
   }
 
+  /** The names of some entries, by their numbers, where they lie. */
+  pathsOf(numbers: Uint32Array): PathList {
+    const names = this.#names;
+    const bounds = new Uint32Array(numbers.length * 2);
+    if (typeof names === "string") {
+      for (let at = 0; at < numbers.length; at++) {
+        const place = (numbers[at] as number) * PLACE_WORDS;
+        bounds[at * 2] = this.#places[place + 1] as number;
+        bounds[at * 2 + 1] = this.#places[place + 2] as number;
+      }
+      return { bytes: this.#bytes, bounds };
+    }
+    let text = "";
+    for (let at = 0; at < numbers.length; at++) {
+      bounds[at * 2] = text.length;
+      text += names[numbers[at] as number];
+      bounds[at * 2 + 1] = text.length;
+    }
+    return { bytes: Buffer.from(text, "latin1"), bounds };
+  }
+
   idAt(number: number): string {
     const at = this.#places[number * PLACE_WORDS] as number;
     return this.#bytes.toString("hex", at + 40, at + 60);
@@ -116,6 +138,11 @@ export class IndexFile {
 
   moreFlagsAt(number: number): number {
     return this.#places[number * PLACE_WORDS + 3] as number;
+  }
+
+  /** Not in conflict, not left out, not to be added. */
+  isUsual(number: number): boolean {
+    return (this.wordAt(number, 58) & 0xb000) === 0 && this.moreFlagsAt(number) === 0;
   }
 
   /** Four bytes, `from` bytes into an entry. */

@@ -15,8 +15,8 @@ import { upstreamOf } from "./revision.ts";
 import { walkCommits } from "./revision-walk.ts";
 import { relativePath } from "./relative-path.ts";
 import type { Repository } from "./repository.ts";
-import { UntrackedSearch } from "./untracked.ts";
-import { workingPairs } from "./working-tree.ts";
+import { untrackedFiles, type Untracked } from "./untracked.ts";
+import { meanwhile, pairsFrom } from "./working-tree.ts";
 
 export const status: Command = {
   flags:
@@ -58,6 +58,8 @@ interface State {
   readonly branch: string | undefined;
 }
 
+const NOTHING: Untracked = { untracked: [], ignored: [] };
+
 function readState({ repository, options }: CommandRun): State {
   const index = readIndex(repository);
   const typed = [...options.operands, ...(options.paths ?? [])].map(fromWord);
@@ -74,20 +76,20 @@ function readState({ repository, options }: CommandRun): State {
     if (entry.stage > 0) conflicts.set(entry.name, [...(conflicts.get(entry.name) ?? []), entry]);
   const mode = options.last("-u", "--untracked-files") ?? repository.config.get("status.showuntrackedfiles") ?? "normal";
   const ignoredMode = options.last("--ignored");
-  const search = new UntrackedSearch(repository, {
+  const isSearched = mode !== "no";
+  const untrackedOptions = {
     joinsDirectories: mode !== "all" && mode !== "",
     listsIgnored: ignoredMode !== undefined && ignoredMode !== "no",
     paths,
+  };
+  const { working, found } = meanwhile(repository, index, paths, (stamps) => {
+    const untracked = isSearched ? untrackedFiles(repository, index, untrackedOptions) : NOTHING;
+    const submodules = options.has("--ignore-submodules") ? submoduleIgnore(options.last("--ignore-submodules") ?? "") : undefined;
+    return {
+      found: untracked,
+      working: pairsFrom(repository, index, stamps, { submodules, otherwise: isSearched ? "none" : "untracked" }),
+    };
   });
-  const isSearched = mode !== "no";
-  if (isSearched && paths !== undefined) search.run(index);
-  const working = workingPairs(repository, index, paths, {
-    submodules: options.has("--ignore-submodules") ? submoduleIgnore(options.last("--ignore-submodules") ?? "") : undefined,
-    otherwise: isSearched ? "none" : "untracked",
-    // Without paths every directory of the index is gone through anyway.
-    pass: isSearched && paths === undefined ? (directory) => search.pass(directory) : undefined,
-  });
-  const found = search.found;
   const symbolic = repository.refs.symbolic("HEAD");
   return {
     staged: join(indexPairs(repository, head === undefined ? undefined : repository.commit(head).tree, index, paths)).filter(

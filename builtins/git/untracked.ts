@@ -1,12 +1,11 @@
 /** What of the working tree the index does not have: untracked files, and ignored ones where they are asked for. */
 import type { OpenDirectory } from "../../src/workspace/contract.ts";
 import { toWord } from "./byte-text.ts";
-import { absentIsUndefined, entriesOf, roughlySortedEntriesOf, type Entry } from "./disk.ts";
-import type { IndexFile } from "./index-file.ts";
+import { absentIsUndefined, roughlySortedEntriesOf, type Entry } from "./disk.ts";
+import { hasEntry, type IndexFile } from "./index-file.ts";
 import { isSubmodule } from "./objects.ts";
 import type { Pathspec } from "./pathspec.ts";
 import type { Repository } from "./repository.ts";
-import type { PassedDirectory } from "./status-reader.ts";
 import { Ignored } from "./working-tree.ts";
 
 export interface Untracked {
@@ -25,8 +24,8 @@ export interface UntrackedOptions {
 
 /** Files of the working tree that the index does not have, in order. */
 export function untrackedFiles(repository: Repository, index: IndexFile, options: UntrackedOptions): Untracked {
-  const search = new UntrackedSearch(repository, options);
-  search.run(index);
+  const search = new UntrackedSearch(repository, index, options);
+  search.run();
   return search.found;
 }
 
@@ -35,18 +34,17 @@ const MOST_HELD = 48;
 /** What lies deeper is not looked at. */
 const MOST_DEPTH = 512;
 
-export class UntrackedSearch {
+class UntrackedSearch {
   readonly #untracked: string[] = [];
   readonly #ignored: string[] = [];
   readonly #repository: Repository;
+  readonly #index: IndexFile;
   readonly #options: UntrackedOptions;
   readonly #rules: Ignored;
-  readonly #tracked = new Set<string>();
-  /** Those that hold something tracked, and submodules. */
-  readonly #directories = new Set<string>([""]);
 
-  constructor(repository: Repository, options: UntrackedOptions) {
+  constructor(repository: Repository, index: IndexFile, options: UntrackedOptions) {
     this.#repository = repository;
+    this.#index = index;
     this.#options = options;
     this.#rules = new Ignored(repository);
   }
@@ -55,29 +53,10 @@ export class UntrackedSearch {
     return { untracked: this.#untracked.sort(), ignored: this.#ignored.sort() };
   }
 
-  /** What is in a directory that holds something tracked, without what is below in others such (workingPairs). */
-  pass({ path, held, files, directories }: PassedDirectory): void {
-    const depth = path.split("/").length;
-    for (const { name, kind } of held === undefined ? this.#entries(path.slice(0, -1)) : roughlySortedEntriesOf(held)) {
-      if (kind === "directory" ? directories.has(name) : files.has(name)) continue;
-      if (this.#isPassed(path.slice(0, -1), name)) continue;
-      if (kind === "directory") this.#directory(path + name, depth);
-      else this.#file(path + name, kind);
-    }
-  }
-
-  run(index: IndexFile): void {
-    for (const { name, mode } of index.entries) {
-      this.#tracked.add(name);
-      if (isSubmodule(mode)) this.#directories.add(name);
-      for (let end = name.lastIndexOf("/"); end > 0; end = name.lastIndexOf("/", end - 1)) {
-        if (this.#directories.has(name.slice(0, end))) break;
-        this.#directories.add(name.slice(0, end));
-      }
-    }
+  run(): void {
     const { disk, worktree } = this.#repository;
     const top = absentIsUndefined(() => disk.files.openDirectory(disk.absolute(worktree)));
-    this.#walk("", top, 0);
+    this.#walk("", top, 0, 0);
     top?.close();
   }
 
@@ -95,27 +74,43 @@ export class UntrackedSearch {
     return name === ".git" || (directory === "" && worktree === "" && name === disk.files.hiddenName);
   }
 
-  /** A directory that holds something tracked. `held`: where it is not too deep to be held open. */
-  #walk(directory: string, held: OpenDirectory | undefined, depth: number): void {
-    const entries = held === undefined ? this.#entries(directory) : entriesOf(held);
+  /**
+   * A directory that holds something tracked, the entry `first` before all other. `path`: with a slash at the end; `held`: where it is
+   * not too deep to be held open.
+   */
+  #walk(path: string, held: OpenDirectory | undefined, depth: number, first: number): void {
+    const index = this.#index;
+    const directory = path.slice(0, -1);
     const { paths } = this.#options;
-    for (const { name, kind } of entries) {
+    // Mostly what is listed next is what comes next in the index.
+    let next = first;
+    for (const { name, kind } of held === undefined ? this.#entries(directory) : roughlySortedEntriesOf(held)) {
       if (this.#isPassed(directory, name)) continue;
-      const path = directory === "" ? name : `${directory}/${name}`;
+      const full = path + name;
       if (kind !== "directory") {
-        if (!this.#tracked.has(path)) this.#file(path, kind);
+        const at = this.#isAt(next, full) ? next : index.lowerBound(full);
+        if (this.#isAt(at, full)) next = at + 1;
+        else this.#file(full, kind);
         continue;
       }
-      if (paths !== undefined && !paths.matches(path, true) && !paths.mayHold(path)) continue;
-      if (!this.#directories.has(path)) {
-        this.#directory(path, depth);
+      if (paths !== undefined && !paths.matches(full, true) && !paths.mayHold(full)) continue;
+      const below = `${full}/`;
+      const from = next < index.count && index.nameAt(next).startsWith(below) ? next : index.lowerBound(below);
+      if (from >= index.count || !index.nameAt(from).startsWith(below)) {
+        const at = index.lowerBound(full);
+        if (!this.#isAt(at, full) || !isSubmodule(index.wordAt(at, 24))) this.#directory(full, depth);
         continue;
       }
-      if (this.#tracked.has(path) || depth >= MOST_DEPTH) continue;
-      const below = held === undefined || depth > MOST_HELD ? undefined : absentIsUndefined(() => held.openDirectory(toWord(name)));
-      this.#walk(path, below, depth + 1);
-      below?.close();
+      next = index.endOf(below, from);
+      if (hasEntry(index, full) || depth >= MOST_DEPTH) continue;
+      const opened = held === undefined || depth > MOST_HELD ? undefined : absentIsUndefined(() => held.openDirectory(toWord(name)));
+      this.#walk(below, opened, depth + 1, from);
+      opened?.close();
     }
+  }
+
+  #isAt(number: number, path: string): boolean {
+    return number < this.#index.count && this.#index.nameAt(number) === path;
   }
 
   #file(path: string, kind: Entry["kind"]): void {

@@ -4,35 +4,49 @@ import type { FileStamp } from "../../src/workspace/file-status.ts";
 import { objectId, workingContent } from "./contents.ts";
 import { NO_ID, pairOf, type FilePair } from "./file-pairs.ts";
 import type { IndexEntry, IndexFile } from "./index-file.ts";
+import { IndexStamps } from "./index-stamps.ts";
 import { isLink, isSubmodule, MODE } from "./objects.ts";
 import type { Pathspec } from "./pathspec.ts";
 import type { Repository } from "./repository.ts";
 import type { SubmoduleSettings } from "./diff-options.ts";
 import { configuredIgnore, submoduleState } from "./submodules.ts";
-import { millisecondsOf, StatusReader, type PassedDirectory } from "./status-reader.ts";
+import { millisecondsOf, StatusReader } from "./status-reader.ts";
 
 /** The pairs from the index to the working tree; conflicts are status U, each once. */
 export function workingPairs(repository: Repository, index: IndexFile, paths?: Pathspec, wanted: WorkingOptions = {}): FilePair[] {
+  return meanwhile(repository, index, paths, (stamps) => pairsFrom(repository, index, stamps, wanted));
+}
+
+/** What `act` returns. The files of the working tree are looked at while it does something else. */
+export function meanwhile<T>(repository: Repository, index: IndexFile, paths: Pathspec | undefined, act: (stamps: IndexStamps) => T): T {
+  const stamps = new IndexStamps(repository, index, paths);
+  try {
+    return act(stamps);
+  } finally {
+    stamps.close();
+  }
+}
+
+export function pairsFrom(repository: Repository, index: IndexFile, stamps: IndexStamps, wanted: WorkingOptions): FilePair[] {
   const pairs: FilePair[] = [];
   const trustsMode = repository.config.boolean("core.filemode", true);
-  const { disk, worktree } = repository;
-  const statuses = new StatusReader(disk, worktree, { pass: wanted.pass, index: paths === undefined ? index : undefined });
   const writtenMs = millisecondsOf(index.writtenNs);
-  for (let at = 0; at < index.count; at++) {
-    const entry = index.at(at) as IndexEntry;
-    const { name, stage } = entry;
-    if (paths !== undefined && !paths.matches(name)) continue;
-    const isLeftOut = stage > 0 || entry.assumedUnchanged || entry.skipsWorktree;
-    if (wanted.pass !== undefined && (isLeftOut || isSubmodule(entry.mode))) statuses.note(name, at, isSubmodule(entry.mode));
+  const statuses = new StatusReader(repository.disk, repository.worktree);
+  const { numbers } = stamps;
+  stamps.finish();
+  for (let place = 0; place < numbers.length; place++) {
+    // Nearly all are as they were: of those nothing more is asked.
+    if (stamps.isUnchanged(place)) continue;
+    const entry = index.at(numbers[place] as number) as IndexEntry;
+    const { name, stage, mode } = entry;
     if (stage > 0) {
-      const { mode, id } = entry;
+      const { id } = entry;
       if (pairs.at(-1)?.now.path !== name) pairs.push({ ...pairOf(name, { mode, id }, { mode: 0, id: NO_ID }), status: "U" });
       continue;
     }
-    if (isLeftOut) continue;
-    const { mode } = entry;
-    const now = workingMode(entry, statuses.stampOf(name, at), trustsMode);
-    // Nearly all are as they were: of those nothing more is asked.
+    if (entry.assumedUnchanged || entry.skipsWorktree) continue;
+    const told = stamps.stampAt(place);
+    const now = workingMode(entry, told === "untold" ? statuses.stampOf(name) : told, trustsMode);
     const isSame = now?.mode === mode && !entry.intentToAdd && !isSubmodule(mode);
     if (now !== undefined && isSame && isUnchanged(repository, entry, now.status, writtenMs)) continue;
     const { id } = entry;
@@ -62,8 +76,6 @@ export function workingPairs(repository: Repository, index: IndexFile, paths?: P
 }
 
 export interface WorkingOptions {
-  /** Is called with each directory that has been gone through; only where there are no paths. */
-  readonly pass?: ((directory: PassedDirectory) => void) | undefined;
   /** What of submodules does not count, whatever the configuration says. */
   readonly submodules?: NonNullable<SubmoduleSettings["ignore"]> | undefined;
   /** The same where the configuration says nothing. */

@@ -105,12 +105,28 @@ export interface OpenDirectory {
    * single component) is not there.
    */
   stampOf(name: string): FileStamp | undefined;
+  /**
+   * What stampOf says of many files below this directory, each in a directory that no symbolic link leads to. It is read
+   * while something else is done, until this directory is closed. Undefined where each is to be asked for by itself.
+   */
+  stampsBelow(paths: PathList): StampsBelow | undefined;
   readLinkOf(name: string): string;
   /** `isListed`: `entries` gave `name` as a regular file, and it is opened without a look at it before. */
   openFile(name: string, options?: { readonly isListed?: boolean }): OpenFile;
   /** A directory below; `follow` (default false) lets the last component be a symbolic link. */
   openDirectory(name: string, options?: { readonly follow?: boolean }): OpenDirectory;
   close(): void;
+}
+
+export interface StampsBelow {
+  /** All that is left is read now: STAMP_WORDS of each file (file-status.ts), in order. */
+  take(): Float64Array;
+}
+
+/** Paths of files among other bytes, in order: where each begins and ends. Those of one directory follow each other. */
+export interface PathList {
+  readonly bytes: Buffer;
+  readonly bounds: Uint32Array;
 }
 
 /** What a walk will ask a directory for: a file, or a directory in it. */
@@ -122,8 +138,8 @@ export interface Expected {
 /** How it will ask for the directories. */
 export interface ExpectedListing {
   readonly order: "kernel" | "name";
-  /** The status of the regular files too, or the stamps of all that are no directories. */
-  readonly withStatus: boolean | "stamps";
+  /** The status of the regular files too. */
+  readonly withStatus: boolean;
   /** Files that hold nothing are passed (OpenDirectory.passes), and none of them can be one of the kernel's. */
   readonly mayPass?: boolean;
 }

@@ -14,7 +14,6 @@ import {
   READ_FILES,
   READ_UNCHECKED,
   REQUEST_BYTES,
-  STAMPS,
   STATUSES,
   WAITING,
 } from "./look-ahead-memory.ts";
@@ -76,7 +75,7 @@ export class Expectations {
   /** undefined where the walk opens it when it comes to it. */
   #postListing(name: string, { order, withStatus }: ExpectedListing): ExpectedDirectory | undefined {
     if (this.#lookAhead.listings >= MOST_LISTINGS) return undefined;
-    const statuses = withStatus === "stamps" ? STAMPS : withStatus ? STATUSES : NO_STATUSES;
+    const statuses = withStatus ? STATUSES : NO_STATUSES;
     const byName = order === "name";
     const task = this.#post(name, byName ? LIST_BY_NAME : LIST_DIRECTORY, statuses);
     if (task === undefined) return undefined;

@@ -34,6 +34,12 @@ export interface FileStamp {
   readonly modifiedMs: number;
 }
 
+/** Stamps of many files as numbers: st_mode, and size and time as in FileStamp. */
+export const STAMP_WORDS = 3;
+/** In the place of st_mode: there is no such file; nobody could tell, and it is to be asked for by itself. */
+export const NO_FILE = -1;
+export const NOT_TOLD = -2;
+
 export type FileKind = "file" | "directory" | "symlink" | "fifo" | "socket" | "character-device" | "block-device";
 
 /** One name in a directory, in the kernel's own order. `kind` is undefined where the file system does not say. */

@@ -4,7 +4,7 @@
  */
 import type { Dir, Dirent } from "node:fs";
 import { toText } from "../io/text.ts";
-import type { Expected, ExpectedListing, MayHold, OpenDirectory, OpenFile } from "./contract.ts";
+import type { Expected, ExpectedListing, MayHold, OpenDirectory, OpenFile, PathList, StampsBelow } from "./contract.ts";
 import {
   descriptorsCanBeInherited,
   holdAny,
@@ -22,6 +22,7 @@ import type { DirectoryEntry, FileStamp, FileStatus } from "./file-status.ts";
 import { openListedFile, openRegular, ReadFile } from "./held-file.ts";
 import { Expectations } from "./expectations.ts";
 import type { ReadListing } from "./look-ahead-results.ts";
+import type { StampList } from "./stamp-list.ts";
 import { walkPath, type Place } from "./path-walk.ts";
 import { RECORD_DIRECTORY, type Root } from "./root.ts";
 
@@ -35,9 +36,9 @@ export class HeldDirectory implements OpenDirectory {
   /** Readers that have not come to their end. */
   readonly #streams = new Set<Dir>();
   #expectations: Expectations | undefined;
+  readonly #lists: StampList[] = [];
   /** What was read of it ahead; its entries are given away once. */
   readonly #statuses: ReadListing["statuses"];
-  readonly #stamps: ReadListing["stamps"];
   #entries: DirectoryEntry[] | undefined;
 
   /** Takes over `handle`. */
@@ -48,7 +49,6 @@ export class HeldDirectory implements OpenDirectory {
     this.#typed = typed;
     this.#entries = listing?.entries;
     this.#statuses = listing?.statuses;
-    this.#stamps = listing?.stamps;
   }
 
   get status(): FileStatus {
@@ -135,8 +135,6 @@ export class HeldDirectory implements OpenDirectory {
   }
 
   stampOf(name: string): FileStamp | undefined {
-    const ahead = this.#stamps?.get(name);
-    if (ahead !== undefined) return ahead;
     try {
       return linkStamp(this.#held, component(name));
     } catch (thrown) {
@@ -144,6 +142,14 @@ export class HeldDirectory implements OpenDirectory {
       if (error.code === "ENOENT") return undefined;
       throw error;
     }
+  }
+
+  stampsBelow(paths: PathList): StampsBelow | undefined {
+    // A rule is asked about each directory, and by name the long way is the safe one.
+    if (!descriptorsCanBeInherited || this.#root.denyRead.length > 0) return undefined;
+    const list = this.#root.lookAhead.stampsBelow(this.#held, paths);
+    if (list !== undefined) this.#lists.push(list);
+    return list;
   }
 
   readLinkOf(name: string): string {
@@ -201,6 +207,7 @@ export class HeldDirectory implements OpenDirectory {
     this.#streams.clear();
     if (this.#handle === undefined) return;
     this.#expectations?.close();
+    for (const list of this.#lists) this.#root.lookAhead.end(list);
     release(this.#handle);
     this.#handle = undefined;
   }

@@ -1,10 +1,10 @@
 /** A directory that is opened and listed before the walk comes to it, into memory that is there already (look-ahead-results.ts). */
 import { lstatSync, type BigIntStats } from "node:fs";
-import { holdDirectory, inDirectory, linkStamp, listHeld, release } from "./descriptor.ts";
+import { holdDirectory, inDirectory, listHeld, release } from "./descriptor.ts";
 import { entriesByName, entriesInKernelOrder } from "./directory-reader.ts";
-import type { DirectoryEntry, FileStamp } from "./file-status.ts";
-import { NO_STATUSES, STAMPS } from "./look-ahead-memory.ts";
-import { LISTING_BYTES, statusBytes, writeListing, writeStamps, writeStatuses, type ReadListing } from "./look-ahead-results.ts";
+import type { DirectoryEntry } from "./file-status.ts";
+import { NO_STATUSES } from "./look-ahead-memory.ts";
+import { LISTING_BYTES, statusBytes, writeListing, writeStatuses, type ReadListing } from "./look-ahead-results.ts";
 
 /** A directory of which the thread was asked. */
 export interface ExpectedDirectory {
@@ -12,7 +12,7 @@ export interface ExpectedDirectory {
   readonly handle: number;
   readonly name: string;
   readonly byName: boolean;
-  /** STATUSES, STAMPS or NO_STATUSES. */
+  /** STATUSES or NO_STATUSES. */
   readonly statuses: number;
   readonly task: number;
   /** undefined before it was listed, or somebody asked for it. */
@@ -38,21 +38,11 @@ export function listAhead(
     const neededBytes = LISTING_BYTES + entries.length + names.length * 3;
     if (neededBytes > room || !names.isWellFormed()) return 0;
     const kept = neededBytes + entries.length * statusBytes(statuses) <= room ? statuses : NO_STATUSES;
-    if (kept === STAMPS) writeStamps(into, at + LISTING_BYTES, entries, (entry) => stampIn(handle, entry));
-    else if (kept !== NO_STATUSES) writeStatuses(into, at + LISTING_BYTES, entries, (entry) => statusIn(handle, entry));
+    if (kept !== NO_STATUSES) writeStatuses(into, at + LISTING_BYTES, entries, (entry) => statusIn(handle, entry));
     bytes = writeListing(into, at, handle, entries, names, kept);
     return bytes;
   } finally {
     if (bytes === 0) release(handle);
-  }
-}
-
-function stampIn(handle: number, { name, kind }: DirectoryEntry): FileStamp | undefined {
-  if (kind === "directory") return undefined;
-  try {
-    return linkStamp(handle, name);
-  } catch {
-    return undefined;
   }
 }
 

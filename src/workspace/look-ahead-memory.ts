@@ -5,6 +5,8 @@
  * walk takes back what it needs before the thread has come to it. Each task is taken once, by one of the two.
  */
 
+import { STAMP_PLAN_BYTES, StampPlan } from "./stamp-plan.ts";
+
 /** States of a task. The walk alone makes one WAITING, the thread alone DONE or FAILED. */
 export const FREE = 0;
 export const WAITING = 1;
@@ -20,10 +22,9 @@ export const LIST_BY_NAME = 3;
 /** READ_FILES, without a look at what they are (small-files.ts). */
 export const READ_UNCHECKED = 4;
 
-/** What a listing says of the entries besides: nothing, the status of regular files, or stamps of all that are no directories. */
+/** What a listing says of the entries besides: nothing, or the status of regular files. */
 export const NO_STATUSES = 0;
 export const STATUSES = 1;
-export const STAMPS = 2;
 
 export const MOST_TASKS = 512;
 /** The names of a task, as UTF-8 with a 0 byte between two: one name always fits. */
@@ -55,6 +56,7 @@ const RESULT_BYTES = 6;
 
 const REQUESTS_AT = (HEADER_WORDS + MOST_TASKS * TASK_WORDS) * 4;
 const RESULTS_AT = REQUESTS_AT + MOST_TASKS * REQUEST_BYTES;
+const PLAN_AT = RESULTS_AT + PARTS * PART_BYTES;
 
 export class LookAheadMemory {
   readonly shared: SharedArrayBuffer;
@@ -62,12 +64,14 @@ export class LookAheadMemory {
   readonly requests: Buffer;
   /** All parts, one after another. */
   readonly results: Buffer;
+  readonly plan: StampPlan;
 
-  constructor(shared = new SharedArrayBuffer(RESULTS_AT + PARTS * PART_BYTES)) {
+  constructor(shared = new SharedArrayBuffer(PLAN_AT + STAMP_PLAN_BYTES)) {
     this.shared = shared;
     this.words = new Int32Array(shared, 0, HEADER_WORDS + MOST_TASKS * TASK_WORDS);
     this.requests = Buffer.from(shared, REQUESTS_AT, MOST_TASKS * REQUEST_BYTES) as Buffer;
     this.results = Buffer.from(shared, RESULTS_AT, PARTS * PART_BYTES) as Buffer;
+    this.plan = new StampPlan(shared, PLAN_AT);
   }
 
   get height(): number {

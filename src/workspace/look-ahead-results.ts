@@ -1,8 +1,8 @@
 /** How the look-ahead thread lays out what it found in shared memory (look-ahead-memory.ts), and how the walk reads it. */
 import type { BigIntStats } from "node:fs";
 import { kindOfMode } from "./descriptor.ts";
-import type { DirectoryEntry, FileKind, FileStamp, FileStatus } from "./file-status.ts";
-import { NO_STATUSES, STAMPS } from "./look-ahead-memory.ts";
+import type { DirectoryEntry, FileKind, FileStatus } from "./file-status.ts";
+import { NO_STATUSES } from "./look-ahead-memory.ts";
 
 /** A directory: its descriptor, how many entries, how many bytes of names, what else of them there is; then that, their kinds, their names. */
 export const LISTING_BYTES = 16;
@@ -12,12 +12,8 @@ const STATUS_FIELDS = [
   ...(["dev", "rdev", "nlink", "uid", "gid", "blocks", "blksize"] as const),
 ] as const;
 const STATUS_BYTES = STATUS_FIELDS.length * 8;
-/** In the place of a mode or a kind: nothing else is said of this entry. */
+/** In the place of a mode: nothing else is said of this entry. */
 const NO_STATUS = -1n;
-const NO_STAMP = -1;
-/** Kind, permissions, size and time. */
-const STAMP_FIELDS = 4;
-const STAMP_BYTES = STAMP_FIELDS * 8;
 
 const KINDS: readonly (FileKind | undefined)[] = [
   ...(["file", "directory", "symlink", "fifo", "socket", "character-device", "block-device"] as const),
@@ -45,7 +41,7 @@ export function writeListing(
   return to + written - at;
 }
 
-export const statusBytes = (statuses: number): number => (statuses === NO_STATUSES ? 0 : statuses === STAMPS ? STAMP_BYTES : STATUS_BYTES);
+export const statusBytes = (statuses: number): number => (statuses === NO_STATUSES ? 0 : STATUS_BYTES);
 
 export function writeStatuses(
   results: Buffer,
@@ -63,31 +59,10 @@ export function writeStatuses(
   }
 }
 
-export function writeStamps(
-  results: Buffer,
-  at: number,
-  entries: readonly DirectoryEntry[],
-  stampOf: (entry: DirectoryEntry) => FileStamp | undefined,
-): void {
-  const numbers = new Float64Array(results.buffer, results.byteOffset + at, entries.length * STAMP_FIELDS);
-  let word = 0;
-  for (const entry of entries) {
-    const stamp = stampOf(entry);
-    numbers[word] = stamp === undefined ? NO_STAMP : (NUMBERS.get(stamp.kind) as number);
-    if (stamp !== undefined) {
-      numbers[word + 1] = stamp.permissions;
-      numbers[word + 2] = stamp.size;
-      numbers[word + 3] = stamp.modifiedMs;
-    }
-    word += STAMP_FIELDS;
-  }
-}
-
 export interface ReadListing {
   readonly handle: number;
   readonly entries: DirectoryEntry[];
   readonly statuses: Statuses | undefined;
-  readonly stamps: Stamps | undefined;
 }
 
 export function readListing(results: Buffer, at: number): ReadListing {
@@ -102,8 +77,7 @@ export function readListing(results: Buffer, at: number): ReadListing {
   return {
     handle: results.readInt32LE(at),
     entries,
-    statuses: statuses === NO_STATUSES || statuses === STAMPS ? undefined : new Statuses(names, bytes),
-    stamps: statuses === STAMPS ? new Stamps(names, bytes) : undefined,
+    statuses: statuses === NO_STATUSES ? undefined : new Statuses(names, bytes),
   };
 }
 
@@ -153,33 +127,6 @@ export class Statuses {
     const entry = this.#places.of(name);
     if (entry === undefined || this.#halves[entry * STATUS_FIELDS.length * 2] === -1) return undefined;
     return new ReadStatus(this.#numbers, this.#halves, entry * STATUS_FIELDS.length);
-  }
-}
-
-/** What was asked for of the entries of a directory. */
-export class Stamps {
-  readonly #places: Places;
-  readonly #numbers: Float64Array;
-
-  /** `bytes` are copied: their memory is used again. */
-  constructor(names: readonly string[], bytes: Uint8Array) {
-    this.#places = new Places(names);
-    this.#numbers = new Float64Array(new Uint8Array(bytes).buffer);
-  }
-
-  get(name: string): FileStamp | undefined {
-    const at = this.#places.of(name);
-    if (at === undefined) return undefined;
-    const word = at * STAMP_FIELDS;
-    const numbers = this.#numbers;
-    const kind = KINDS[numbers[word] as number];
-    if (kind === undefined) return undefined;
-    return {
-      kind,
-      permissions: numbers[word + 1] as number,
-      size: numbers[word + 2] as number,
-      modifiedMs: numbers[word + 3] as number,
-    };
   }
 }
 

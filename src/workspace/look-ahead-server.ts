@@ -18,6 +18,7 @@ import {
   WAITING,
 } from "./look-ahead-memory.ts";
 import { readSmallFiles } from "./small-files.ts";
+import { StampReader } from "./stamp-reader.ts";
 
 /** Serves until the memory says that it has ended. Blocks its thread. */
 export function serveLookAhead(shared: SharedArrayBuffer): void {
@@ -37,9 +38,12 @@ class LookAheadServer {
   }
 
   serve(): void {
+    const { plan } = this.#memory;
+    const stamps = new StampReader(plan);
     while (!this.#memory.ended) {
+      stamps.work();
       const task = this.#next();
-      if (task < 0) this.#memory.sleep(!this.#hasRoom(), () => this.#next() >= 0);
+      if (task < 0) this.#memory.sleep(!this.#hasRoom(), () => plan.hasPart || this.#next() >= 0);
       else if (this.#memory.take(task, TAKEN)) this.#do(task);
     }
   }

@@ -5,19 +5,21 @@
  *
  * What is read early is a moment older than it would be; a walk that changes files on its way expects nothing.
  */
-import type { Expected } from "./contract.ts";
+import type { Expected, PathList } from "./contract.ts";
 import type { FileBatch } from "./file-batch.ts";
 import { KernelFileSystems } from "./kernel-file-systems.ts";
 import { listAhead, type ExpectedDirectory } from "./listed-directory.ts";
 import { DONE, FAILED, FREE, LookAheadMemory, MOST_TASKS, TAKEN } from "./look-ahead-memory.ts";
 import { readListing } from "./look-ahead-results.ts";
 import { readSmallFiles } from "./small-files.ts";
+import { StampList } from "./stamp-list.ts";
 
 /** Starts the thread that serves the memory (look-ahead-server.ts). */
 export type StartLookAhead = (shared: SharedArrayBuffer) => { end(): void };
 
 /** About how long it takes to read one, in microseconds: what is worth a thread. */
 const COST_US = { content: 9, entries: 40 } as const;
+const STAMP_US = 5;
 /** A thread takes some 20 ms to start. A walk that has expected so much goes on for longer, more often than not. */
 const WORTH_US = 15_000;
 /** What the walk reads at once by itself, in bytes. */
@@ -56,12 +58,30 @@ export class LookAhead {
 
   /** The memory, where the thread runs. */
   whenWorth(expected: readonly Expected[]): LookAheadMemory | undefined {
-    if (this.#memory !== undefined) return this.#isBroken ? undefined : this.#memory;
     for (const { what } of expected) this.#expectedUs += COST_US[what];
+    return this.#whenRuns();
+  }
+
+  #whenRuns(): LookAheadMemory | undefined {
+    if (this.#isBroken) return undefined;
+    if (this.#thread !== undefined) return this.#memory;
     if (this.#start === undefined || this.#expectedUs < WORTH_US) return undefined;
-    this.#memory = new LookAheadMemory();
+    this.#memory ??= new LookAheadMemory();
     this.#thread = this.#start(this.#memory.shared);
     return this.#memory;
+  }
+
+  /** See OpenDirectory.stampsBelow. `handle`: of the directory, which is held until the list is closed. */
+  stampsBelow(handle: number, paths: PathList): StampList | undefined {
+    this.#expectedUs += (paths.bounds.length / 2) * STAMP_US;
+    this.#whenRuns();
+    const memory = (this.#memory ??= new LookAheadMemory());
+    return this.#isBroken || memory.plan.isOpen ? undefined : new StampList(memory, handle, paths, PATIENCE_MS);
+  }
+
+  /** Ends what reads for a list; what it is of may then be let go. */
+  end(list: StampList): void {
+    if (!list.close()) this.#isBroken = true;
   }
 
   close(): void {

@@ -267,6 +267,7 @@ function single(files: Files, path: string): OpenDirectory {
     list: undefined as never,
     expect: undefined as never,
     passes: () => false,
+    stampsBelow: undefined as never,
     statusOf: (_, options) => files.status(path, { follow: options?.follow ?? false }),
     stampOf: () => {
       const { kind, permissions, size, modifiedNs } = files.status(path, { follow: false });

@@ -10,7 +10,9 @@ import { FileTree, type TreeOptions } from "../../src/walk/file-tree.ts";
 import type { OpenDirectory } from "../../src/workspace/contract.ts";
 import { FileError } from "../../src/workspace/file-error.ts";
 import { DONE, LookAheadMemory, TAKEN, WAITING } from "../../src/workspace/look-ahead-memory.ts";
-import type { Expected } from "../../src/workspace/contract.ts";
+import type { Expected, PathList } from "../../src/workspace/contract.ts";
+import { NO_FILE, NOT_TOLD, STAMP_WORDS } from "../../src/workspace/file-status.ts";
+import type { StartLookAhead } from "../../src/workspace/look-ahead.ts";
 import { hasMountsBelow } from "../../src/workspace/kernel-file-systems.ts";
 import { Workspace } from "../../src/workspace/workspace.ts";
 import { tree, type Tree } from "../tree.ts";
@@ -157,31 +159,96 @@ test("a directory that was expected is held, whatever is in its place", async ()
   directory.close();
 });
 
-test("stamps of directories that were expected are those of their files", async () => {
-  const below = ["0", "odd", "wide", "plain"];
-  const directory = workspace.openDirectory(".");
-  directory.expect(
-    below.map((name) => ({ name, what: "entries" })),
-    { order: "name", withStatus: "stamps" },
-  );
-  await settled();
-  const sizeBefore = alone.status("plain/a").size;
-  writeFileSync(`${host.path}/root/plain/a`, "of another size\n");
-  for (const name of below) {
-    const [ahead, late] = [directory.openDirectory(name), alone.openDirectory(name)];
-    const entries = late.list("name");
-    expect(ahead.list("name")).toEqual(entries);
-    // In order, against it, and what is not there.
-    for (const { name: file } of [...entries, ...entries.toReversed(), { name: "missing" }]) {
-      const stamp = late.stampOf(file);
-      expect(ahead.stampOf(file)).toEqual(
-        name === "plain" && file === "a" ? { ...stamp, size: sizeBefore, modifiedMs: expect.any(Number) } : stamp,
-      );
+/** Paths below the root with a byte between two, as in the index of a repository. */
+function pathList(paths: readonly string[]): PathList {
+  const bytes = Buffer.from(paths.join("\0"), "utf8");
+  const bounds = new Uint32Array(paths.length * 2);
+  let at = 0;
+  paths.forEach((path, number) => {
+    bounds[number * 2] = at;
+    bounds[number * 2 + 1] = at += Buffer.byteLength(path);
+    at++;
+  });
+  return { bytes, bounds };
+}
+
+describe.each([["with the thread"], ["alone"]])("stamps of a list, %s", (how) => {
+  let open: Workspace;
+  beforeAll(() => {
+    open = Workspace.open(`${host.path}/root`, how === "alone" ? {} : { startLookAhead: startLookAhead as StartLookAhead });
+  });
+  afterAll(() => open.close());
+
+  test("are those of the files", async () => {
+    const files = Array.from({ length: 320 }, (_, part) =>
+      Array.from({ length: 7 }, (__, file) => `${part % 7}/part-${part}/file-${file}`),
+    ).flat();
+    const paths = [
+      ...files,
+      ...Array.from({ length: 4000 }, (_, file) => `wide/${file % 800}`),
+      "plain/a",
+      "plain/key.pem",
+      "odd/out",
+      "odd/link",
+    ];
+    const top = open.openDirectory(".");
+    const expected = paths.map((path) => {
+      const slash = path.lastIndexOf("/");
+      const directory = open.openDirectory(path.slice(0, slash));
+      const stamp = directory.stampOf(path.slice(slash + 1));
+      directory.close();
+      return stamp === undefined ? `${path} absent` : `${path} ${stamp.permissions} ${stamp.size} ${stamp.modifiedMs}`;
+    });
+    for (let round = 0; round < 3; round++) {
+      const list = top.stampsBelow(pathList(paths));
+      await new Promise((passed) => setTimeout(passed, round * 20));
+      const stamps = list?.take() ?? expect.fail();
+      const found = paths.map((path, number) => {
+        const [mode = 0, size, modifiedMs] = stamps.subarray(number * STAMP_WORDS);
+        return mode === NO_FILE ? `${path} absent` : `${path} ${mode & 0o7777} ${size} ${modifiedMs}`;
+      });
+      expect(found).toEqual(expected);
     }
-    ahead.close();
-    late.close();
-  }
-  directory.close();
+    top.close();
+  });
+
+  test("are not told beyond links, above the directory, or of names that are none", () => {
+    const top = open.openDirectory("odd");
+    const paths = [
+      "link/part-0/file-0",
+      "out/secret",
+      "../plain/a",
+      "./big",
+      "a//b",
+      "/etc/passwd",
+      "",
+      "big/",
+      "none/..",
+      "out-file/x",
+      "b\u00e4d",
+    ];
+    const stamps = top.stampsBelow(pathList(paths))?.take();
+    paths.forEach((path, number) => expect([path, stamps?.[number * STAMP_WORDS]]).toEqual([path, NOT_TOLD]));
+    top.close();
+  });
+
+  test("end with their directory, and another list is read then", () => {
+    const paths = pathList(Array.from({ length: 5000 }, (_, file) => `${file % 700}`));
+    const first = open.openDirectory("wide");
+    expect(first.stampsBelow(paths)).toBeDefined();
+    const second = open.openDirectory("wide");
+    expect(second.stampsBelow(paths)).toBeUndefined();
+    first.close();
+    const stamps = second.stampsBelow(paths)?.take() ?? expect.fail();
+    expect(stamps.filter((_, word) => word % STAMP_WORDS === 0).every((mode) => (mode & 0o170000) === 0o100000)).toBe(true);
+    second.close();
+  });
+});
+
+test("stamps of a list are not told where rules keep something from being read", () => {
+  const top = workspace.openDirectory(".");
+  expect(top.stampsBelow(pathList(["plain/a"]))).toBeUndefined();
+  top.close();
 });
 
 const REFUSED: readonly { readonly at: string; readonly name: string; readonly what: Expected["what"]; readonly code: string }[] = [
