@@ -34,14 +34,20 @@ export class Disk {
 
   /** The whole file; undefined where there is none. Throws FileError (outside, no permission), GitError (too large). */
   read(path: string): Buffer | undefined {
-    const file = this.open(path);
-    if (file === undefined) return undefined;
+    const file = this.openHeld(path);
     try {
-      if (file.size > this.#mostBytes) throw new GitError(`${path}: larger than the ${this.#mostBytes} bytes held here`);
-      return readRange(file, 0, file.size);
+      return file && readRange(file, 0, file.size);
     } finally {
-      file.close();
+      file?.close();
     }
+  }
+
+  /** The same, open. */
+  openHeld(path: string): OpenFile | undefined {
+    const file = this.open(path);
+    if (file === undefined || file.size <= this.#mostBytes) return file;
+    file.close();
+    throw new GitError(`${path}: larger than the ${this.#mostBytes} bytes held here`);
   }
 
   text(path: string): string | undefined {

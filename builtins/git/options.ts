@@ -79,6 +79,18 @@ const REFUSED: Readonly<Record<string, readonly [string, string]>> = {
   "--show-signature": ["checking a signature starts a program", "git log"],
 };
 
+/** What the flag `name` takes, from the text of a command's flags with a space at both ends; undefined where it is none. */
+function arityOf(text: string, name: string): Arity | undefined {
+  if (name.includes(" ")) return undefined;
+  for (let at = text.indexOf(` ${name}`); at >= 0; at = text.indexOf(` ${name}`, at + 1)) {
+    const end = at + name.length + 1;
+    const mark = text[end] as string;
+    if (mark === " ") return "";
+    if (text[end + 1] === " " && (mark === ":" || mark === "?" || mark === "&")) return mark;
+  }
+  return undefined;
+}
+
 /** Throws UsageError. `place` is the index of the first argument in the stage. */
 export function readOptions(
   command: string,
@@ -93,11 +105,7 @@ export function readOptions(
     readsRevisions = false,
   }: CommandFlags,
 ): Options {
-  const arities = new Map<string, Arity>();
-  for (const word of flags.split(" ")) {
-    const mark = /[:?&]$/.test(word) ? (word.at(-1) as Arity) : "";
-    arities.set(mark === "" ? word : word.slice(0, -1), mark);
-  }
+  const text = ` ${flags} `;
   const list: Option[] = [];
   const operands: string[] = [];
   const sequence: string[] = [];
@@ -109,8 +117,9 @@ export function readOptions(
   };
   /** The whole name that a shortened one stands for. */
   const completed = (name: string): string => {
-    if (arities.has(name) || refused[name] !== undefined || readsRevisions || name.length < 3) return name;
-    const found = [...arities.keys()].filter((known) => known.startsWith(name));
+    if (arityOf(text, name) !== undefined || refused[name] !== undefined || readsRevisions || name.length < 3) return name;
+    const known = flags.split(" ").map((word) => word.replace(/[:?&]$/, ""));
+    const found = known.filter((word) => word.startsWith(name));
     if (found.length > 1)
       throw new UsageError("unknown-flag", `${command}: ambiguous option: ${name.slice(2)} (could be ${found[0]} or ${found[1]})`, {
         subject: name,
@@ -126,7 +135,7 @@ export function readOptions(
     sequence.push(name);
   };
   const refuse = (name: string): void => {
-    const found = refused[name] ?? (arities.has(name) ? undefined : REFUSED[name]);
+    const found = refused[name] ?? (arityOf(text, name) !== undefined ? undefined : REFUSED[name]);
     if (found !== undefined)
       throw new UsageError("refused-flag", `git ${command} ${name}: ${found[0]}`, { subject: name, suggestion: found[1] });
   };
@@ -146,7 +155,7 @@ export function readOptions(
       const equals = argument.indexOf("=");
       const name = completed(equals < 0 ? argument : argument.slice(0, equals));
       refuse(name);
-      const arity = arities.get(name);
+      const arity = arityOf(text, name);
       if (arity === undefined) throw unknown(argument);
       if (equals >= 0) {
         if (arity === "") throw unknown(argument);
@@ -166,7 +175,7 @@ export function readOptions(
     for (let letter = 1; letter < argument.length; letter++) {
       const name = `-${argument[letter]}`;
       refuse(name);
-      const arity = arities.get(name);
+      const arity = arityOf(text, name);
       if (arity === undefined) throw unknown(argument);
       if (arity === "") {
         add(name, undefined);

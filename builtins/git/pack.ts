@@ -42,6 +42,7 @@ export class Pack {
   }
 
   close(): void {
+    this.index.close();
     this.#windows.close();
   }
 

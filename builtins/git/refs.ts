@@ -62,7 +62,7 @@ export class Refs {
     return text?.startsWith("ref:") === true ? text.slice(4).trim() : undefined;
   }
 
-  /** All refs whose names begin with `prefix` ("refs/heads/"), in order of their names. */
+  /** All refs whose names begin with `prefix` ("refs/", "refs/heads/"), in order of their names. */
   list(prefix = "refs/"): readonly Ref[] {
     const names = new Set<string>();
     const walk = (directory: string, depth: number): void => {
@@ -71,7 +71,7 @@ export class Refs {
         else if (kind === "file" && !name.endsWith(".lock")) names.add(`${directory}/${name}`);
       }
     };
-    walk("refs", 0);
+    walk(prefix.slice(0, prefix.lastIndexOf("/")), 0);
     for (const name of this.#packedRefs().keys()) names.add(name);
     return [...names]
       .filter((name) => name.startsWith(prefix))
