@@ -58,7 +58,7 @@ export class LookAhead {
 
   /** The memory, where the thread runs. */
   whenWorth(expected: readonly Expected[]): LookAheadMemory | undefined {
-    for (const { what } of expected) this.#expectedUs += COST_US[what];
+    if (this.#thread === undefined) for (const { what } of expected) this.#expectedUs += COST_US[what];
     return this.#whenRuns();
   }
 
