@@ -10,11 +10,12 @@ import { FileTree, type TreeOptions } from "../../src/walk/file-tree.ts";
 import type { OpenDirectory } from "../../src/workspace/contract.ts";
 import { FileError } from "../../src/workspace/file-error.ts";
 import { DONE, LookAheadMemory, TAKEN, WAITING } from "../../src/workspace/look-ahead-memory.ts";
-import type { Expected, PathList } from "../../src/workspace/contract.ts";
+import type { Expected } from "../../src/workspace/contract.ts";
 import { NO_FILE, NOT_TOLD, STAMP_WORDS } from "../../src/workspace/file-status.ts";
 import type { StartLookAhead } from "../../src/workspace/look-ahead.ts";
 import { hasMountsBelow } from "../../src/workspace/kernel-file-systems.ts";
 import { Workspace } from "../../src/workspace/workspace.ts";
+import { pathList } from "./path-list.ts";
 import { tree, type Tree } from "../tree.ts";
 
 const LISTING = { order: "kernel", withStatus: true } as const;
@@ -158,19 +159,6 @@ test("a directory that was expected is held, whatever is in its place", async ()
   odd.close();
   directory.close();
 });
-
-/** Paths below the root with a byte between two, as in the index of a repository. */
-function pathList(paths: readonly string[]): PathList {
-  const bytes = Buffer.from(paths.join("\0"), "utf8");
-  const bounds = new Uint32Array(paths.length * 2);
-  let at = 0;
-  paths.forEach((path, number) => {
-    bounds[number * 2] = at;
-    bounds[number * 2 + 1] = at += Buffer.byteLength(path);
-    at++;
-  });
-  return { bytes, bounds };
-}
 
 describe.each([["with the thread"], ["alone"]])("stamps of a list, %s", (how) => {
   let open: Workspace;

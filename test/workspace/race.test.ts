@@ -8,16 +8,17 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { startLookAhead } from "../../src/exec/look-ahead-thread.ts";
 import { toText } from "../../src/io/text.ts";
 import type { OpenDirectory } from "../../src/workspace/contract.ts";
-import type { FileStatus } from "../../src/workspace/file-status.ts";
+import { NO_FILE, NOT_TOLD, type FileStatus } from "../../src/workspace/file-status.ts";
 import { FileError } from "../../src/workspace/file-error.ts";
 import type { Expected } from "../../src/workspace/contract.ts";
 import { Workspace } from "../../src/workspace/workspace.ts";
 import { stressRuns } from "../stress-settings.ts";
 import { tree, type Tree } from "../tree.ts";
+import { pathList } from "./path-list.ts";
 
 /** `npm run stress -- race SECONDS` runs longer. */
 const RACE_MS = stressRuns(6) * 1000;
-/** What the walk keeps for itself of what it expects (look-ahead.ts): the thread gets the rest. */
+/** More that is expected: what the thread and the walk divide among them. */
 const padding = (what: Expected["what"]): readonly Expected[] =>
   Array.from({ length: 24 }, (_, number) => ({ name: `none-${number}`, what }));
 
@@ -123,6 +124,22 @@ test(`no escape in ${RACE_MS / 1000} s through any door`, { timeout: RACE_MS + 2
         const names = below.list("kernel").map(({ name }) => name);
         return seesText(names.join("\n")) ?? (names.includes("f") ? seesStatus(below.statusOf("f")) : undefined) ?? list(below);
       }),
+    "held: stamps of a list": (path) => {
+      const directory = workspace.openDirectory(".");
+      try {
+        const more = Array.from({ length: 200 }, (_, number) => `d/sub/none-${number}`);
+        const stamps = directory.stampsBelow(pathList([`${path}/f`, `${path}/sub/f`, `${path}/only-outside`, ...more]))?.take();
+        const [first, size, , second, sizeBelow, , third] = stamps ?? [];
+        if (third !== NO_FILE && third !== NOT_TOLD) return "only-outside";
+        const isOutside = (mode = NOT_TOLD, bytes = 0): boolean =>
+          mode > 0 && (mode & 0o170000) === 0o100000 && bytes === "OUTSIDE\n".length;
+        if (isOutside(first, size) || isOutside(second, sizeBelow)) return "the size of a file outside";
+        if (first === NOT_TOLD) throw new FileError("ENOTDIR", path);
+        return undefined;
+      } finally {
+        directory.close();
+      }
+    },
     "held: status": () => seesStatus(held.statusOf("d", { follow: true })) ?? seesStatus(held.statusOf("link", { follow: true })),
   };
 
@@ -152,7 +169,16 @@ test(`no escape in ${RACE_MS / 1000} s through any door`, { timeout: RACE_MS + 2
   expect(swapper.exitCode).toBeNull();
   expect(escapes).toEqual([]);
   // The race was on: doors that meet a swapped name were both refused and let through.
-  for (const name of ["open", "open a swapped file", "list", "status", "held: list a link", "held: open", "held: open what was expected"]) {
+  for (const name of [
+    "open",
+    "open a swapped file",
+    "list",
+    "status",
+    "held: list a link",
+    "held: open",
+    "held: open what was expected",
+    "held: stamps of a list",
+  ]) {
     const count = counts[name];
     expect(count?.refused, name).toBeGreaterThan(0);
     expect(count?.reached, name).toBeGreaterThan(0);
