@@ -74,6 +74,7 @@ export function parseGit(words: readonly string[]): GitLine {
   }
   const name = words[at];
   if (name === undefined) return { kind: "help", directories };
+  if (name === "version" && at === words.length - 1) return { kind: "version", directories };
   const command = COMMANDS.get(name);
   if (command === undefined) {
     const refused = REFUSED.get(name);

@@ -44,6 +44,10 @@ export const DIFF_REFUSED_VALUES: NonNullable<CommandFlags["refusedValues"]> = {
   "--color": (value) => (value === "always" ? ["output has no colours here", "git diff --color=never"] : undefined),
   "--submodule": (value) =>
     value !== "short" ? ["a submodule's commits are named and not listed here", "git diff --submodule=short"] : undefined,
+  "--encoding": (value) =>
+    /^utf-?8$/i.test(value)
+      ? undefined
+      : ["messages are printed as they are stored, which is UTF-8 nearly always", "git log --encoding=UTF-8"],
   "--pretty": mail,
   "--format": mail,
   "--word-diff": (value) => (value === "color" ? ["output has no colours here", "git diff --word-diff=plain"] : undefined),
@@ -185,6 +189,8 @@ export function diffSettings(options: Options, config: Config, prefix: string): 
   const noPrefix = options.has("--no-prefix") || config.boolean("diff.noprefix", false);
   const [, width, nameWidth, count] = /^([0-9]*)(?:,([0-9]*))?(?:,([0-9]+))?$/.exec(options.last("--stat") ?? "") ?? [];
   const pickaxe = options.list.findLast(({ name }) => name === "-S" || name === "-G");
+  const sought = new Set(options.list.flatMap(({ name }) => (["-S", "-G", "--find-object"].includes(name) ? [name] : [])));
+  if (sought.size > 1) throw new GitError("options '-G', '-S', and '--find-object' cannot be used together");
   const relative = options.last("--relative");
   return {
     formats,

@@ -1,4 +1,5 @@
 /** Pairs, filtered and joined as the settings say, in every format that was asked for. */
+import { PatternError } from "../../src/search/pattern-error.ts";
 import { compilePosix } from "../../src/search/posix-matcher.ts";
 import { fromWord, quotedName, toWord } from "./byte-text.ts";
 import { contentOf, objectId } from "./contents.ts";
@@ -25,6 +26,10 @@ export function shownPairs(
   let pairs = [...found];
   const { relativeTo } = settings;
   if (relativeTo !== undefined) pairs = pairs.filter(({ now }) => now.path.startsWith(relativeTo));
+  if (settings.submodules.ignore === "all")
+    pairs = pairs.filter(
+      ({ old, now }) => !isSubmodule(old.mode === 0 ? now.mode : old.mode) || (now.mode !== 0 && !isSubmodule(now.mode)),
+    );
   if (settings.reverses) pairs = pairs.map(reversed);
   // Where renames are looked for, the contents of new files are known.
   if (settings.renames && pairs.some(({ status }) => status === "D"))
@@ -77,6 +82,15 @@ function filterOf(filter: string): (pair: FilePair) => boolean {
   return ({ status }) => (upper.size === 0 || upper.has(status)) && !lower.has(status);
 }
 
+function pickaxePattern(text: string): ReturnType<typeof compilePosix> {
+  try {
+    return compilePosix([toWord(text)], { syntax: "extended" });
+  } catch (thrown) {
+    if (!(thrown instanceof PatternError)) throw thrown;
+    throw new GitError(`invalid regex: ${thrown.message}`);
+  }
+}
+
 function pickaxe(repository: Repository, { kind, text, isRegex }: NonNullable<DiffSettings["pickaxe"]>): (pair: FilePair) => boolean {
   if (kind === "S" && !isRegex) {
     const wanted = Buffer.from(text, "latin1");
@@ -88,7 +102,7 @@ function pickaxe(repository: Repository, { kind, text, isRegex }: NonNullable<Di
     if (wanted.length === 0) throw new GitError("-S requires a non-empty argument");
     return ({ old, now, status }) => status !== "U" && count(contentOf(repository, old)) !== count(contentOf(repository, now));
   }
-  const matcher = compilePosix([toWord(text)], { syntax: "extended" });
+  const matcher = pickaxePattern(text);
   const lines = (bytes: Buffer): string[] => bytes.toString("latin1").split("\n");
   return ({ old, now, status }) => {
     if (status === "U") return false;

@@ -12,7 +12,7 @@ import { Ignored, workingPairs } from "./working-tree.ts";
 
 export const lsFiles: Command = {
   flags:
-    "-c --cached -d --deleted -m --modified -o --others -s --stage -u --unmerged -i --ignored --exclude-standard --directory -z --full-name --error-unmatch -t -v --deduplicate",
+    "-c --cached -d --deleted -m --modified -o --others -s --stage -u --unmerged -i --ignored --exclude-standard --directory -z --full-name --error-unmatch -t -v --deduplicate --format:",
   refused: {
     "-k": ["only what is tracked or not is listed", "git ls-files -o --exclude-standard"],
     "-x": ["the repository's own ignore rules are used", "git ls-files -o --exclude-standard"],
@@ -22,7 +22,6 @@ export const lsFiles: Command = {
     "--exclude-per-directory": ["the repository's own ignore rules are used", "git ls-files -o --exclude-standard"],
     "--eol": ["attributes of line ends are told by check-attr", "git check-attr text eol -- FILE"],
     "--abbrev": ["ids are whole here", "git ls-files -s"],
-    "--format": ["the facts are those of -s", "git ls-files -s"],
     "--with-tree": ["trees are listed by ls-tree", "git ls-tree -r --name-only HEAD"],
     "--recurse-submodules": ["a submodule is listed in its own directory", "git -C DIR ls-files"],
     "--debug": ["the facts are those of -s", "git ls-files -s"],
@@ -36,9 +35,12 @@ export const lsFiles: Command = {
     const index = readIndex(repository);
     const end = options.has("-z") ? "\0" : "\n";
     const name = (path: string): string => {
-      const shown = !options.has("--full-name") && path.startsWith(repository.prefix) ? path.slice(repository.prefix.length) : path;
+      const shown = options.has("--full-name") ? path : relativePath(repository.prefix, path);
       return options.has("-z") ? shown : quotedName(shown, repository.quotesAll);
     };
+    const format = options.has("--format") ? entryFormat("ls-files", fromWord(options.last("--format") ?? "")) : undefined;
+    if (format !== undefined && options.has("-s", "--stage", "-o", "--others", "-k", "-t", "-v"))
+      throw new GitError("--format cannot be used with -s, -o, -k, -t, --resolve-undo, --deduplicate, --eol", { exit: 129 });
     const staged = options.has("-s", "--stage", "-u", "--unmerged");
     const others = options.has("-o", "--others");
     const deleted = options.has("-d", "--deleted");
@@ -73,9 +75,12 @@ export const lsFiles: Command = {
       if (paths !== undefined && !paths.matches(entry.name)) continue;
       if (!others && options.has("-i", "--ignored") && !rules.has(entry.name, false)) continue;
       const letter = entry.stage > 0 ? "M" : entry.skipsWorktree ? "S" : options.has("-v") && entry.assumedUnchanged ? "h" : "H";
-      const line = staged
-        ? `${tag(letter)}${modeText(entry.mode)} ${entry.id} ${entry.stage}\t${name(entry.name)}${end}`
-        : `${tag(letter)}${name(entry.name)}${end}`;
+      const line =
+        format !== undefined
+          ? `${format((field) => (field === "stage" ? String(entry.stage) : field === "path" ? name(entry.name) : field === "objectmode" ? modeText(entry.mode) : field === "objectname" ? entry.id : undefined))}${end}`
+          : staged
+            ? `${tag(letter)}${modeText(entry.mode)} ${entry.id} ${entry.stage}\t${name(entry.name)}${end}`
+            : `${tag(letter)}${name(entry.name)}${end}`;
       if (changed !== undefined) {
         const pair = changed.get(entry.name);
         const shown = (mark: string): string => (isTagged ? tag(mark) + line.slice(2) : line);
@@ -92,8 +97,7 @@ export const lsFiles: Command = {
 };
 
 export const lsTree: Command = {
-  flags: "-r -d -t -l --long --name-only --name-status --object-only --full-name --full-tree -z --abbrev?",
-  refused: { "--format": ["the facts are those of the usual form", "git ls-tree -r -l HEAD"] },
+  flags: "-r -d -t -l --long --name-only --name-status --object-only --full-name --full-tree -z --abbrev? --format:",
   *run({ options, repository, print }) {
     const [typed = "", ...rest] = options.operands.map(fromWord);
     if (typed === "") throw new GitError("usage: git ls-tree [<options>] <tree-ish> [<path>...]", { exit: 129, prefix: "" });
@@ -106,6 +110,9 @@ export const lsTree: Command = {
     const named = [...rest, ...(options.paths ?? []).map(fromWord)];
     const wanted = named.map((path) => (isFull && !path.startsWith(":") ? path.replace(/^\.\//, "") : plainPath(repository, path)));
     const limits = wanted.length === 0 && prefix !== "" ? [prefix] : wanted;
+    const format = options.has("--format") ? entryFormat("ls-tree", fromWord(options.last("--format") ?? "")) : undefined;
+    if (format !== undefined && options.has("-l", "--long", "--name-only", "--name-status", "--object-only"))
+      throw new GitError("--format can't be combined with other format-altering options", { exit: 129 });
     const end = options.has("-z") ? "\0" : "\n";
     const recurses = options.has("-r");
     const visit = function* (tree: string, base: string): Generator<void, void> {
@@ -135,13 +142,21 @@ export const lsTree: Command = {
           const quoted = end === "\0" ? shown : quotedName(shown, repository.quotesAll);
           const type = directory ? "tree" : isSubmodule(mode) ? "commit" : "blob";
           const shownId = options.has("--abbrev") ? repository.short(entry, Number(options.last("--abbrev")) || undefined) : entry;
-          if (options.has("--name-only", "--name-status")) print(`${quoted}${end}`);
+          const size = (): string => (type === "blob" ? String(repository.blob(entry).length) : "-");
+          const fields: Readonly<Record<string, () => string>> = {
+            objectmode: () => modeText(mode),
+            objecttype: () => type,
+            objectname: () => shownId,
+            objectsize: size,
+            "objectsize:padded": () => size().padStart(7),
+            path: () => quoted,
+          };
+          if (format !== undefined) print(`${format((field) => (Object.hasOwn(fields, field) ? fields[field]?.() : undefined))}${end}`);
+          else if (options.has("--name-only", "--name-status")) print(`${quoted}${end}`);
           else if (options.has("--object-only")) print(`${shownId}${end}`);
           else {
-            const size = options.has("-l", "--long")
-              ? ` ${(type === "blob" ? String(repository.blob(entry).length) : "-").padStart(7)}`
-              : "";
-            print(`${modeText(mode)} ${type} ${shownId}${size}\t${quoted}${end}`);
+            const sizeText = options.has("-l", "--long") ? ` ${size().padStart(7)}` : "";
+            print(`${modeText(mode)} ${type} ${shownId}${sizeText}\t${quoted}${end}`);
           }
         }
         if (goesIn) yield* visit(entry, `${path}/`);
@@ -152,3 +167,21 @@ export const lsTree: Command = {
     return 0;
   },
 };
+
+/** The text of a --format, whose fields `valueOf` knows. Throws GitError for any other. */
+function entryFormat(command: string, format: string): (valueOf: (field: string) => string | undefined) => string {
+  return (valueOf) =>
+    format.replace(
+      /%(?:(%)|x([0-9a-fA-F]{2})|(n)|\(([^)]*)\))?/g,
+      (code, percent?: string, hex?: string, newline?: string, field?: string) => {
+        if (percent !== undefined) return "%";
+        if (hex !== undefined) return String.fromCharCode(Number.parseInt(hex, 16));
+        if (newline !== undefined) return "\n";
+        const value = field === undefined ? undefined : valueOf(field);
+        if (value !== undefined) return value;
+        if (field === undefined)
+          throw new GitError(`bad ${command} format: element '${format.slice(format.indexOf(code) + 1)}' does not start with '('`);
+        throw new GitError(`bad ${command} format: %(${field})`);
+      },
+    );
+}

@@ -37,6 +37,7 @@ export const grep: Command = {
   takesNumbers: true,
   numberFlag: "-C",
   wordFlags: ["(", ")"],
+  stopsAtOperand: true,
   *run(run) {
     const { repository, options } = run;
     const operands = options.operands.map(fromWord);
@@ -46,6 +47,11 @@ export const grep: Command = {
       if (pattern === undefined) throw new GitError("no pattern given");
       tokens.push(...pattern.split("\n").map((text): GrepToken => ({ kind: "pattern", text, from: "command line" })));
     }
+    const late = operands.find((word) => word.startsWith("-"));
+    if (late !== undefined)
+      throw new GitError(
+        options.paths === undefined ? `option '${late}' must come before non-option arguments` : `unable to resolve revision: ${late}`,
+      );
     const { revisions, typed } = split(run, operands);
     const { config } = repository;
     const configured = config.get("grep.patterntype")?.toLowerCase();

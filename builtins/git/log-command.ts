@@ -24,7 +24,7 @@ import { splitRevisions } from "./revision-arguments.ts";
 const ALL_FLAGS = `${DIFF_FLAGS} ${WALK_FLAGS} ${PRETTY_FLAGS}`;
 
 export const log: Command = {
-  flags: `${ALL_FLAGS} -L:`,
+  flags: `${ALL_FLAGS} -L: -r`,
   refused: { ...DIFF_REFUSED, ...WALK_REFUSED },
   refusedValues: DIFF_REFUSED_VALUES,
   takesNumbers: true,

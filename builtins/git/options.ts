@@ -65,6 +65,8 @@ export interface CommandFlags {
   readonly takesNumbers?: boolean;
   /** `-5` is a flag of this name instead. */
   readonly numberFlag?: string;
+  /** Flags come before operands. */
+  readonly stopsAtOperand?: boolean;
   /** Words that are flags although no dash is before them: "(". */
   readonly wordFlags?: readonly string[];
 }
@@ -103,6 +105,7 @@ export function readOptions(
     numberFlag = "-n",
     wordFlags = [],
     readsRevisions = false,
+    stopsAtOperand = false,
   }: CommandFlags,
 ): Options {
   const text = ` ${flags} `;
@@ -146,7 +149,7 @@ export function readOptions(
       add(argument, undefined);
       continue;
     }
-    if (!argument.startsWith("-") || argument === "-") {
+    if (!argument.startsWith("-") || argument === "-" || (stopsAtOperand && operands.length > 0)) {
       operands.push(argument);
       sequence.push(argument);
       continue;

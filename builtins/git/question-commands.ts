@@ -1,6 +1,7 @@
 /** Commands that answer a question: rev-parse, merge-base, check-ignore. */
+import { endOfLine } from "../../src/io/lines.ts";
 import { fromWord, quotedName } from "./byte-text.ts";
-import type { Command } from "./command.ts";
+import type { Command, CommandRun } from "./command.ts";
 import { GitError } from "./git-error.ts";
 import { shortRefName } from "./refs.ts";
 import { commitNamed, HOW_TO_SEPARATE, previousBranch, refNamed, resolveRange, resolveRevision, upstreamOf } from "./revision.ts";
@@ -157,40 +158,54 @@ export const mergeBase: Command = {
 };
 
 export const checkIgnore: Command = {
-  flags: "-q --quiet -v --verbose -n --non-matching --no-index -z",
-  refused: { "--stdin": ["paths are named in the line", "git check-ignore -v FILE"] },
-  *run({ options, repository, print }) {
+  flags: "-q --quiet -v --verbose -n --non-matching --no-index -z --stdin",
+  *run(run) {
+    const { options, repository } = run;
     const isVerbose = options.has("-v", "--verbose");
-    const showsAll = options.has("-n", "--non-matching");
-    if (showsAll && !isVerbose) throw new GitError("--non-matching is only valid with --verbose");
+    if (options.has("-n", "--non-matching") && !isVerbose) throw new GitError("--non-matching is only valid with --verbose");
+    const typed = [...options.operands, ...(options.paths ?? [])].map(fromWord);
+    const readsNames = options.has("--stdin");
+    if (readsNames && typed.length > 0) throw new GitError("cannot specify pathnames with --stdin");
     if (options.has("-q", "--quiet")) {
       if (isVerbose) throw new GitError("cannot have both --quiet and --verbose");
-      if (options.operands.length + (options.paths?.length ?? 0) > 1) throw new GitError("--quiet is only valid with a single pathname");
+      if (typed.length !== 1) throw new GitError("--quiet is only valid with a single pathname");
     }
-    if (options.has("-z")) throw new GitError("-z only makes sense with --stdin");
-    const name = (path: string): string => quotedName(path, repository.quotesAll);
-    const typed = [...options.operands, ...(options.paths ?? [])].map(fromWord);
-    if (typed.length === 0) throw new GitError("no path specified");
+    if (options.has("-z") && !readsNames) throw new GitError("-z only makes sense with --stdin");
+    if (typed.length === 0 && !readsNames) throw new GitError("no path specified");
     const rules = new Ignored(repository);
     const tracked = new Set(options.has("--no-index") ? [] : readIndex(repository).entries.map(({ name }) => name));
+    const isFound = (word: string): boolean => answerOfIgnored(run, rules, tracked, word);
     let found = 0;
-    for (const word of typed) {
-      const path = repository.fromHere(word);
-      const isDirectory = word.endsWith("/") || repository.disk.status(repository.inWorktree(path), false)?.kind === "directory";
-      const isSkipped = tracked.has(path) || path === "";
-      if (isVerbose) {
-        const rule = isSkipped ? undefined : rules.ruleOf(path, isDirectory);
-        if (rule !== undefined) found++;
-        if (rule === undefined && !showsAll) continue;
-        const { source, line, pattern } = rule ?? { source: "", line: "", pattern: "" };
-        print(`${name(source)}:${line}:${pattern}\t${name(word)}\n`);
-        continue;
+    for (const word of typed) if (isFound(word)) found++;
+    const separator = options.has("-z") ? 0 : 10;
+    for (let block = readsNames ? yield { separator } : undefined; block !== undefined; block = yield { separator }) {
+      for (let at = 0; at < block.length; ) {
+        const end = endOfLine(block, at, separator);
+        if (isFound(block.toString("latin1", at, end))) found++;
+        at = end + 1;
+        yield;
       }
-      if (isSkipped || !rules.has(path, isDirectory)) continue;
-      found++;
-      if (!options.has("-q", "--quiet")) print(`${name(word)}\n`);
     }
-    yield;
     return found > 0 ? 0 : 1;
   },
 };
+
+/** Prints what the rules say of one path; whether one of them decides about it. */
+function answerOfIgnored({ options, repository, print }: CommandRun, rules: Ignored, tracked: ReadonlySet<string>, word: string): boolean {
+  const endsInNull = options.has("-z");
+  const name = (path: string): string => (endsInNull ? path : quotedName(path, repository.quotesAll));
+  const path = repository.fromHere(word);
+  const isDirectory = word.endsWith("/") || repository.disk.status(repository.inWorktree(path), false)?.kind === "directory";
+  const isSkipped = tracked.has(path) || path === "";
+  if (!options.has("-v", "--verbose")) {
+    if (isSkipped || !rules.has(path, isDirectory)) return false;
+    if (!options.has("-q", "--quiet")) print(`${name(word)}${endsInNull ? "\0" : "\n"}`);
+    return true;
+  }
+  const rule = isSkipped ? undefined : rules.ruleOf(path, isDirectory);
+  if (rule === undefined && !options.has("-n", "--non-matching")) return false;
+  const { source, line, pattern } = rule ?? { source: "", line: "", pattern: "" };
+  if (endsInNull) print(`${source}\0${line}\0${pattern}\0${word}\0`);
+  else print(`${name(source)}:${line}:${pattern}\t${name(word)}\n`);
+  return rule !== undefined;
+}

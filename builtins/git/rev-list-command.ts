@@ -11,7 +11,7 @@ import type { Repository } from "./repository.ts";
 import { walkCommits } from "./revision-walk.ts";
 
 export const revList: Command = {
-  flags: `${WALK_FLAGS} --count --objects --oneline --pretty? --format: --abbrev-commit --no-abbrev-commit --no-commit-header --date: --abbrev? --no-abbrev --timestamp --no-color --quiet --decorate? --no-decorate --mailmap`,
+  flags: `${WALK_FLAGS} --count --objects --oneline --pretty? --format: --abbrev-commit --no-abbrev-commit --no-commit-header --date: --abbrev? --no-abbrev --timestamp --no-color --quiet --object-names --no-object-names --decorate? --no-decorate --mailmap`,
   refused: {
     ...WALK_REFUSED,
     "--header": ["the raw form of commits is that of git cat-file", "git cat-file -p HEAD"],
@@ -52,6 +52,7 @@ export const revList: Command = {
       if (!options.has("--objects")) continue;
       commits.push(commit);
     }
+    const namesObjects = options.lastOf("--object-names", "--no-object-names") !== "--no-object-names";
     // What the commits that a range leaves out have, it has not.
     const isEdge = request.exclude.length === 0 || commits.length === 0 ? () => false : outside(repository, request);
     for (const id of new Set(commits.flatMap(({ parents }) => parents.filter(isEdge)))) {
@@ -59,7 +60,7 @@ export const revList: Command = {
       yield;
     }
     for (const { tree } of commits) {
-      objectsOf(repository, tree, "", seen, (of, path) => print(`${of} ${path.replace(/\n[^]*$/, "")}\n`));
+      objectsOf(repository, tree, "", seen, (of, path) => print(namesObjects ? `${of} ${path.replace(/\n[^]*$/, "")}\n` : `${of}\n`));
       yield;
     }
     if (options.has("--count")) {

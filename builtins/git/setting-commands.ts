@@ -51,6 +51,7 @@ export const config: Command = {
     "--expiry-date": ["dates are printed as they are written", "git config --list"],
     ...refusals("--global --system --worktree -f --file --blob", "only the repository's own configuration is read"),
   },
+  stopsAtOperand: true,
   check(options) {
     const reads = options.has("--get", "--get-all", "--get-regexp", "-l", "--list");
     if (reads || options.operands.length < 2) return undefined;
@@ -70,7 +71,9 @@ export const config: Command = {
       return scope + (options.has("--show-origin") ? `${isTyped === true ? "command line:" : "file:.git/config"}${tab}` : "");
     };
     const typed = (setting: Setting): string => (kind === undefined ? (setting.value ?? "") : typedValue(setting, kind));
-    const [name] = options.operands.map(fromWord);
+    const [name, valuePattern, ...others] = options.operands.map(fromWord);
+    if (others.length > 0) throw new GitError("wrong number of arguments, should be from 1 to 2", { prefix: "error: ", exit: 129 });
+    const hasValue = valueTest(valuePattern);
     const end = options.has("-z", "--null") ? "\0" : "\n";
     const { settings } = repository.config;
     if (options.has("-l", "--list")) {
@@ -83,7 +86,7 @@ export const config: Command = {
     if (name === undefined) throw new GitError("no name was given", { prefix: "error: ", exit: 129 });
     if (options.has("--get-regexp")) {
       const pattern = new RegExpText(name);
-      const found = settings.filter((setting) => pattern.test(setting.name));
+      const found = settings.filter((setting) => pattern.test(setting.name) && hasValue(setting));
       for (const setting of found)
         print(
           `${source(setting)}${setting.name}${setting.value === undefined || options.has("--name-only") ? "" : ` ${typed(setting)}`}${end}`,
@@ -91,7 +94,7 @@ export const config: Command = {
       return found.length === 0 ? 1 : 0;
     }
     if (!/^[^.]+\.(.*\.)?[^.]+$/.test(name)) throw new GitError(`key does not contain a section: ${name}`, { exit: 1, prefix: "error: " });
-    const found = settings.filter((setting) => setting.name === configName(name));
+    const found = settings.filter((setting) => setting.name === configName(name) && hasValue(setting));
     if (found.length === 0) {
       const otherwise = options.last("--default");
       if (otherwise === undefined) return 1;
@@ -121,6 +124,14 @@ function typedValue({ name, value }: Setting, kind: string): string {
   }
   if (count === undefined) throw new GitError(`bad numeric config value '${text}' for '${name}' in file .git/config: invalid unit`);
   return count;
+}
+
+/** Of a pattern for values; `!` before it: those that it does not match. */
+function valueTest(pattern: string | undefined): (setting: Setting) => boolean {
+  if (pattern === undefined) return () => true;
+  const isNot = pattern.startsWith("!");
+  const wanted = new RegExpText(isNot ? pattern.slice(1) : pattern);
+  return ({ value }) => wanted.test(value ?? "") !== isNot;
 }
 
 class RegExpText {

@@ -13,6 +13,8 @@ import { mailmapOf } from "./mailmap.ts";
 
 export const shortlog: Command = {
   flags: `-s --summary -e --email --numbered -c --group: -w? --format: --pretty? --date: ${WALK_FLAGS.replace("-n: ", "-n ")}`,
+  takesNumbers: true,
+  numberFlag: "--max-count",
   *run(run) {
     const { options, repository, print } = run;
     // git reads a log from standard input where no revision is given and it is no terminal.

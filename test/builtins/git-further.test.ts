@@ -1,10 +1,11 @@
-/** Every line of git-further-lines.ts through ours and the real git: bytes and exit status must be the same. */
+/** Every line of git-further-lines.ts and git-agent-lines.ts through ours and the real git: bytes and exit status must be the same. */
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { chmodSync, readFileSync, writeFileSync } from "node:fs";
 import { afterAll, describe, expect, test } from "vitest";
 import { toText } from "../../src/io/text.ts";
 import { runOurs } from "../cases.ts";
+import { AGENT_LINES } from "./git-agent-lines.ts";
 import { makeFeatureRepository } from "./git-feature-repositories.ts";
 import {
   ALGORITHM_LINES,
@@ -28,6 +29,7 @@ import { besideReal, ENVIRONMENT, hasGit, makeRepository, type Made } from "./gi
 const SETS: readonly (readonly [name: string, make: () => Made, lines: readonly string[]])[] = [
   ["algorithms", makeFeatureRepository, ALGORITHM_LINES],
   ["objects", () => makeRepository(1), OBJECT_LINES],
+  ["agents", () => makeRepository(1), AGENT_LINES],
   ["untracked", makeUntrackedRepository, UNTRACKED_LINES],
   ["grafts", () => makeGraftedRepository(["HEAD~6", "side"]), REPLACED_LINES],
   ["replacements", makeReplacedRepository, REPLACED_LINES],
