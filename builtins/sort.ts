@@ -190,7 +190,9 @@ async function* sorted(invocation: Sorting, request: Request): AsyncGenerator<Ui
   }
   for (const file of inputs) checkReadable(invocation, file);
   if (request.merge) {
-    const sources = inputs.map((file) => new LineSource(lineBlocks(reading(invocation, file), limits.lineBytes, lineEnd), lineEnd));
+    // The first that reads standard input takes more of it at once than a second one would ever see.
+    const once = inputs.filter((file, at) => !isStandardInput(file) || inputs.findIndex(isStandardInput) === at);
+    const sources = once.map((file) => new LineSource(lineBlocks(reading(invocation, file), limits.lineBytes, lineEnd), lineEnd));
     yield* merged(sources, order, { unique, lineEnd, areSorted: false });
     return 0;
   }

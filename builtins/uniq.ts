@@ -85,11 +85,15 @@ export const uniq = defineBuiltin({
       why: "the one write is tee, so that every change is recorded: uniq INPUT | tee OUTPUT",
     },
   ],
+  checkInOrder(_occurrences, _thrown, operands = []) {
+    const extra = operands[2];
+    if (extra === undefined) return;
+    throw new UsageError("extra-operand", `extra operand ${quoteCurly(extra)}`, { subject: extra, pointsToHelp: true });
+  },
   check(invocation) {
     const { operands, flags } = invocation;
-    const [input, output, extra] = operands;
-    if (extra !== undefined)
-      throw new UsageError("extra-operand", `extra operand ${quoteCurly(extra)}`, { subject: extra, pointsToHelp: true });
+    const [input, output] = operands;
+    this.checkInOrder?.([], undefined, operands);
     if (input !== undefined && output !== undefined && output !== "-") {
       throw new UsageError("refused-flag", `${quoteCurly(output)}: uniq does not write files here, tee does`, {
         subject: output,

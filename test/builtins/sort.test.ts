@@ -141,6 +141,13 @@ cases(sort, [
     exit: 2,
   },
   {
+    name: "-m with standard input twice",
+    command: "sort -m - f -",
+    stdin: "a\nc\n",
+    files: { f: "b\n" },
+    stdout: "a\nb\nc\n",
+  },
+  {
     name: "so many threads that no memory holds them",
     command: "sort --parallel=99999999999999999999 f; echo a | sort --parallel=99999999999999999999",
     files: { f: "b\na\n" },
