@@ -25,6 +25,7 @@ export const du = defineBuiltin({
   nameOrder:
     "all apparent-size block-size bytes count-links dereference dereference-args exclude exclude-from files0-from human-readable inodes si max-depth null no-dereference one-file-system separate-dirs summarize total threshold time time-style help version",
   operands: { kind: "paths", access: "status" },
+  goesOnAfter: ({ kind, message }) => kind !== "bad-value" || message.startsWith("invalid maximum depth"),
   flags,
   tells: "start",
   examples: [

@@ -2,6 +2,7 @@
 import { describe } from "vitest";
 import { du } from "../../builtins/du.ts";
 import { cases, type Row, lineCases } from "../cases.ts";
+import { messages } from "./messages.ts";
 
 type Place = Pick<Row, "files" | "tree" | "modes" | "mtimes">;
 
@@ -198,6 +199,13 @@ cases(du, [
     stdout: "1\n2\t.\n",
     differs: "there are none elsewhere",
   },
+]);
+
+messages(du, [
+  [
+    ["-x%", "-dx", "--apparent=1", "-d"],
+    "du: invalid option -- '%'\ndu: invalid maximum depth ‘x’\ndu: option '--apparent-size' doesn't allow an argument\ndu: option requires an argument -- 'd'\nTry 'du --help' for more information.\n",
+  ],
 ]);
 
 describe("what random lines have found", () => {
