@@ -14,7 +14,7 @@ import { ProgramSources } from "./awk/program-sources.ts";
 import { reasonOf, rewritten } from "./awk/refusals.ts";
 import { runProgram } from "./awk/run.ts";
 import type { Runtime } from "./awk/runtime.ts";
-import type { Source } from "./awk/source.ts";
+import type { Place, Source } from "./awk/source.ts";
 import type { Program, Statement } from "./awk/tree.ts";
 import { usage } from "./awk/usage.ts";
 
@@ -275,12 +275,14 @@ function staticSources(invocation: Static): readonly Source[] | undefined {
 
 /** The program, where it is one: what is wrong with it is said when it runs. */
 function parsed(sources: readonly Source[], invocation: Static): Program | undefined {
+  const warnings: string[] = [];
+  const warn = ({ source, line }: Place, message: string): void => void warnings.push(`${source.label}:${line}: ${message}`);
   try {
-    return parseProgram(sources, { warn: () => {}, include: () => undefined });
+    return parseProgram(sources, { warn, include: () => undefined });
   } catch (thrown) {
     if (thrown instanceof RangeError) return undefined;
     if (!(thrown instanceof ProgramError)) throw thrown;
-    const [first = "", ...rest] = [...warningsOfValues(invocation), ...thrown.lines];
+    const [first = "", ...rest] = [...warningsOfValues(invocation), ...warnings, ...thrown.lines];
     const message = [first, ...rest.map((line) => `${invocation.name}: ${line}`)].join("\n");
     throw new UsageError("bad-program", toText(Buffer.from(message, "latin1")), { exit: thrown.exit });
   }

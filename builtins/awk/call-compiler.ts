@@ -4,7 +4,7 @@ import { EXIT, NEXT, NEXT_FILE, Unwind, type Completion, type ScalarOf, type Val
 import type { ExpressionCompiler } from "./expression-compiler.ts";
 import { BUILTIN_FUNCTIONS } from "./function-table.ts";
 import { functionClosures } from "./functions.ts";
-import { FatalError, ProgramError } from "./program-error.ts";
+import { FatalError } from "./program-error.ts";
 import type { FunctionSlot } from "./scope.ts";
 import { placeText, type Place } from "./source.ts";
 import type { Expression } from "./tree.ts";
@@ -26,6 +26,7 @@ export class CallCompiler {
   call(expression: Call): ScalarOf {
     const { runtime, scope } = this.#expressions;
     const slot = this.slot(expression);
+    if (slot === undefined) return this.#undefined(expression);
     const values = this.values(expression, slot);
     if (slot.code?.steps !== undefined) scope.needsWholeInput = true;
     return () => {
@@ -38,10 +39,18 @@ export class CallCompiler {
     };
   }
 
-  slot(expression: Call): FunctionSlot {
-    const slot = this.#expressions.scope.functions.get(expression.name);
-    if (slot === undefined) throw new ProgramError([`${placeText(expression.place)} fatal: function \`${expression.name}' not defined`], 2);
-    return slot;
+  /** None where there is no such function. */
+  slot(expression: Call): FunctionSlot | undefined {
+    return this.#expressions.scope.functions.get(expression.name);
+  }
+
+  /** It fails when it is called, and not before. */
+  #undefined(expression: Call): ScalarOf {
+    const closures = expression.values.map((value) => this.#argument(value));
+    return () => {
+      for (const value of closures) value();
+      throw new FatalError(`function \`${expression.name}' not defined`);
+    };
   }
 
   /** What a call gave; `exit` and `next` go on to the rule that it was called from. */

@@ -3,6 +3,7 @@ import { divided, power, remainder } from "./arithmetic.ts";
 import { CallCompiler } from "./call-compiler.ts";
 import type { BooleanOf, NumberOf, ScalarOf, TextOf } from "./closures.ts";
 import { functionClosures } from "./functions.ts";
+import { ExpressionLines } from "./expression-lines.ts";
 import type { GetlineCompiler } from "./getline-compiler.ts";
 import { PlaceCompiler } from "./places.ts";
 import type { AwkRegex } from "./regex.ts";
@@ -17,6 +18,7 @@ export class ExpressionCompiler {
   readonly places: PlaceCompiler;
   readonly getline: GetlineCompiler;
   readonly calls: CallCompiler;
+  readonly lines: ExpressionLines;
 
   constructor(scope: Scope, getline: (expressions: ExpressionCompiler) => GetlineCompiler) {
     this.scope = scope;
@@ -24,10 +26,15 @@ export class ExpressionCompiler {
     this.places = new PlaceCompiler(scope, this);
     this.getline = getline(this);
     this.calls = new CallCompiler(this);
+    this.lines = new ExpressionLines(this.runtime);
   }
 
   /** A closure for the value as it is. */
   value(expression: Expression): ScalarOf {
+    return this.lines.of(expression, () => this.#value(expression));
+  }
+
+  #value(expression: Expression): ScalarOf {
     const { runtime } = this;
     switch (expression.kind) {
       case "number": {
@@ -92,6 +99,10 @@ export class ExpressionCompiler {
   }
 
   number(expression: Expression): NumberOf {
+    return this.lines.of(expression, () => this.#number(expression));
+  }
+
+  #number(expression: Expression): NumberOf {
     const { runtime } = this;
     switch (expression.kind) {
       case "number": {
@@ -155,6 +166,10 @@ export class ExpressionCompiler {
   }
 
   text(expression: Expression): TextOf {
+    return this.lines.of(expression, () => this.#text(expression));
+  }
+
+  #text(expression: Expression): TextOf {
     const { runtime } = this;
     switch (expression.kind) {
       case "string": {
@@ -182,6 +197,10 @@ export class ExpressionCompiler {
   }
 
   condition(expression: Expression): BooleanOf {
+    return this.lines.of(expression, () => this.#condition(expression));
+  }
+
+  #condition(expression: Expression): BooleanOf {
     const { runtime } = this;
     switch (expression.kind) {
       case "group":

@@ -17,6 +17,17 @@ interface Context {
 const PLAIN: Context = { inPrint: false, noIn: false };
 const PRINT: Context = { inPrint: true, noIn: false };
 
+/** How tightly the operators bind that stand between whole expressions, by gawk's grammar. `in` takes no expression on its right. */
+const BINDINGS: ReadonlyMap<string, number> = new Map([
+  ["?", 1],
+  ["||", 2],
+  ["&&", 3],
+  ["in", 4],
+  ["~", 5],
+  ["!~", 5],
+  ...["<", "<=", "==", "!=", ">", ">="].map((operator): [string, number] => [operator, 6]),
+]);
+
 /** How deep expressions may nest. */
 const MAX_DEPTH = 1500;
 
@@ -35,7 +46,7 @@ export class ExpressionParser {
 
   expression(context: Context = PLAIN): Expression {
     if (++this.#depth > MAX_DEPTH) throw this.#reader.error("expression nested too deeply");
-    const result = this.#conditional(context);
+    const result = this.#climb(0, context);
     this.#depth--;
     return result;
   }
@@ -48,6 +59,11 @@ export class ExpressionParser {
       values.push(this.expression(PRINT));
     }
     return values;
+  }
+
+  /** What `return` gives. */
+  returned(): Expression {
+    return this.#typedRegex() ?? this.expression();
   }
 
   withoutIn(): Expression {
@@ -71,99 +87,84 @@ export class ExpressionParser {
     throw reader.error();
   }
 
-  #conditional(context: Context): Expression {
-    const left = this.#or(context);
+  /** Operands and the operators between them that bind at least as tightly as `least`. */
+  #climb(least: number, context: Context): Expression {
     const reader = this.#reader;
-    if (isTarget(left) && reader.token.kind === "operator") {
-      const operator = reader.token.text;
-      if (/^(?:[-+*/%^]?=)$/.test(operator)) return this.#assignment(left, operator as AssignOperator, context);
+    const inner = { ...context, noIn: false };
+    let left = this.#operand(context);
+    for (;;) {
+      const { token, place } = reader;
+      const operator = token.kind === "operator" || token.kind === "keyword" ? token.text : "";
+      const binding = context.inPrint && operator === ">" ? undefined : BINDINGS.get(operator);
+      if (binding === undefined || binding < least) return left;
+      if (operator === "in" && context.noIn && left.kind === "name") return left;
+      reader.take();
+      switch (operator) {
+        case "?": {
+          reader.skipNewlines();
+          const then = this.#climb(0, inner);
+          reader.expect(":");
+          reader.skipNewlines();
+          left = { kind: "conditional", condition: left, then, otherwise: this.#climb(binding, inner) };
+          break;
+        }
+        case "||":
+        case "&&":
+          reader.skipNewlines();
+          left = { kind: operator === "||" ? "or" : "and", left, right: this.#climb(binding + 1, inner) };
+          break;
+        case "in":
+          left = { kind: "in", subscripts: [left], array: this.#arrayName(), place };
+          break;
+        case "~":
+        case "!~": {
+          const right = this.#typedRegex() ?? this.#climb(binding + 1, inner);
+          if (left.kind === "regex") reader.warn("regular expression on left of `~' or `!~' operator", place);
+          left = { kind: "match", negated: operator === "!~", left, right };
+          break;
+        }
+        default: {
+          const right = this.#climb(binding + 1, inner);
+          const next = reader.token;
+          // They do not associate.
+          if (next.kind === "operator" && BINDINGS.get(next.text) === binding && !(context.inPrint && next.text === ">")) throw reader.error();
+          left = { kind: "compare", operator: operator as Comparison, left, right };
+        }
+      }
     }
-    if (!reader.is("?")) return left;
-    reader.take();
-    reader.skipNewlines();
-    const then = this.#conditional(context);
-    reader.expect(":");
-    reader.skipNewlines();
-    return { kind: "conditional", condition: left, then, otherwise: this.#conditional(context) };
   }
 
-  #assignment(target: Target, operator: AssignOperator, context: Context): Expression {
+  /** What may be an assignment, which then takes all that follows: `a && b = c`, `x ~ y = z`. */
+  #operand(context: Context): Expression {
+    const left = this.#piped(context);
+    const { token } = this.#reader;
+    if (!isAssignable(left) || token.kind !== "operator" || !/^[-+*/%^]?=$/.test(token.text)) return left;
     const { place } = this.#reader;
     this.#reader.take();
+    const operator = token.text as AssignOperator;
     if (++this.#depth > MAX_DEPTH) throw this.#reader.error("expression nested too deeply");
-    const value = this.#conditional(context);
+    const value = (operator === "=" ? this.#typedRegex() : undefined) ?? this.#climb(0, { ...context, noIn: false });
     this.#depth--;
-    return { kind: "assign", operator, target, value, place };
+    if (isTarget(left)) return { kind: "assign", operator, target: left, value, place };
+    throw this.#cannotAssign(this.#reader.token);
   }
 
-  #or(context: Context): Expression {
-    let left = this.#and(context);
-    while (this.#reader.accept("||")) {
-      this.#reader.skipNewlines();
-      left = { kind: "or", left, right: this.#assignable(() => this.#and(context), context) };
-    }
-    return left;
+  /** `token` is the one that gawk has read then. */
+  #cannotAssign(token: Token): ProgramError {
+    return this.#reader.error("cannot assign a value to the result of a field post-increment expression", token);
   }
 
-  #and(context: Context): Expression {
-    let left = this.#in(context);
-    while (this.#reader.accept("&&")) {
-      this.#reader.skipNewlines();
-      left = { kind: "and", left, right: this.#assignable(() => this.#in(context), context) };
-    }
-    return left;
-  }
-
-  /** An operand may be an assignment without parentheses: `a && b = c`, `x ~ y = z`. */
-  #assignable(operand: () => Expression, context: Context): Expression {
-    const parsed = operand();
-    const { token } = this.#reader;
-    if (isTarget(parsed) && token.kind === "operator" && /^[-+*/%^]?=$/.test(token.text)) {
-      return this.#assignment(parsed, token.text as AssignOperator, context);
-    }
-    return parsed;
-  }
-
-  #in(context: Context): Expression {
-    let left = this.#match(context);
-    while (!context.noIn && this.#reader.is("in")) {
-      const { place } = this.#reader;
-      this.#reader.take();
-      left = { kind: "in", subscripts: [left], array: this.#arrayName(), place };
-    }
-    return left;
-  }
-
-  #match(context: Context): Expression {
-    let left = this.#comparison(context);
-    for (;;) {
-      const reader = this.#reader;
-      if (!reader.is("~") && !reader.is("!~")) return left;
-      const negated = reader.take().text === "!~";
-      left = { kind: "match", negated, left, right: this.#assignable(() => this.#comparison(context), context) };
-    }
-  }
-
-  #comparison(context: Context): Expression {
-    const left = this.#piped(context);
-    const operator = this.#comparisonOperator(context);
-    if (operator === undefined) return left;
-    this.#reader.take();
-    const right = this.#assignable(() => this.#piped(context), context);
-    if (this.#comparisonOperator(context) !== undefined) throw this.#reader.error();
-    return { kind: "compare", operator, left, right };
-  }
-
-  #comparisonOperator({ inPrint }: Context): Comparison | undefined {
-    const { kind, text } = this.#reader.token;
-    if (kind !== "operator" || !/^(?:[<>]=?|[!=]=)$/.test(text) || (inPrint && text === ">")) return undefined;
-    return text as Comparison;
+  /** It may stand on the right of an assignment or a match, and for an argument, alone. */
+  #typedRegex(): Expression | undefined {
+    const reader = this.#reader;
+    const { place, token } = reader;
+    return token.kind === "typed-regex" ? { kind: "typed-regex", source: reader.take().text, place } : undefined;
   }
 
   /** `command | getline`, which is refused; what it would give is 0. */
   #piped(context: Context): Expression {
     const start = this.#reader.token;
-    let left = this.#concatenation();
+    let left: Expression = this.#concatenation();
     const reader = this.#reader;
     while (reader.is("|") || reader.is("|&")) {
       if (context.inPrint && !this.#getlineFollows()) return left;
@@ -203,7 +204,7 @@ export class ExpressionParser {
     const first = this.#additive();
     const parts = [first];
     // Where no target is in front of it that could be assigned to, `/=` begins a regular expression.
-    while (this.#startsOperand() || (this.#reader.is("/=") && (parts.length > 1 || !isTarget(first)))) parts.push(this.#additive());
+    while (this.#startsOperand() || (this.#reader.is("/=") && (parts.length > 1 || !isAssignable(first)))) parts.push(this.#additive());
     if (parts.length === 1) return first;
     return { kind: "concatenation", parts, place };
   }
@@ -217,13 +218,13 @@ export class ExpressionParser {
       case "name":
       case "call":
       case "builtin":
-      case "typed-regex":
       case "indirect":
         return true;
       case "keyword":
         return text === "getline";
       case "operator":
-        return text === "$" || text === "!" || text === "(" || text === "++" || text === "--";
+        return text === "$" || text === "!" || text === "(" || text === "++" || text === "--" || text === "@";
+      case "typed-regex":
       case "regex":
       case "directive":
       case "newline":
@@ -238,7 +239,7 @@ export class ExpressionParser {
     while (reader.is("+") || reader.is("-")) {
       const { place } = reader;
       const operator = reader.take().text as Arithmetic;
-      left = { kind: "arithmetic", operator, left, right: this.#assignable(() => this.#multiplicative(), PLAIN), place };
+      left = { kind: "arithmetic", operator, left, right: this.#multiplicative(), place };
     }
     return left;
   }
@@ -249,11 +250,11 @@ export class ExpressionParser {
     while (reader.is("*") || reader.is("/") || reader.is("%")) {
       const { place } = reader;
       const operator = reader.take().text as Arithmetic;
-      const right = this.#assignable(() => this.#unary(), PLAIN);
+      const right = this.#unary();
       const constant = constantOf(right);
       if (operator !== "*" && constant === 0 && constantOf(left) !== undefined) {
         const what = operator === "%" ? "division by zero attempted in `%'" : "division by zero attempted";
-        throw new ProgramError([`${placeText(place)} error: ${what}`]);
+        reader.mistakes.push(`${placeText(place)} error: ${what}`);
       }
       left = { kind: "arithmetic", operator, left, right, place };
     }
@@ -264,7 +265,7 @@ export class ExpressionParser {
     const reader = this.#reader;
     if (++this.#depth > MAX_DEPTH) throw reader.error("expression nested too deeply");
     try {
-      if (reader.accept("!")) return { kind: "not", operand: this.#assignable(() => this.#unary(), PLAIN) };
+      if (reader.accept("!")) return { kind: "not", operand: this.#unary() };
       if (reader.accept("-")) return { kind: "minus", operand: this.#unary() };
       if (reader.accept("+")) return { kind: "plus", operand: this.#unary() };
       return this.#power();
@@ -279,7 +280,7 @@ export class ExpressionParser {
     if (!reader.is("^")) return left;
     const { place } = reader;
     reader.take();
-    const right = this.#assignable(() => this.#unaryPower(), PLAIN);
+    const right = this.#unaryPower();
     return { kind: "arithmetic", operator: "^", left, right, place };
   }
 
@@ -298,8 +299,7 @@ export class ExpressionParser {
     const reader = this.#reader;
     if (isTarget(operand) && (reader.is("++") || reader.is("--"))) {
       const by = reader.take().text === "++" ? 1 : -1;
-      if (operand.kind === "field" && !isIndex && (reader.is("++") || reader.is("--")))
-        throw reader.error("cannot assign a value to the result of a field post-increment expression");
+      if (operand.kind === "field" && !isIndex && (reader.is("++") || reader.is("--"))) throw this.#cannotAssign(reader.token);
       return { kind: "increment", by, isPrefix: false, target: operand };
     }
     return operand;
@@ -313,8 +313,6 @@ export class ExpressionParser {
         return { kind: "number", value: reader.take().value, place };
       case "string":
         return { kind: "string", value: this.#strings() };
-      case "typed-regex":
-        return { kind: "typed-regex", source: reader.take().text, place };
       case "name":
         return this.#variable();
       case "call":
@@ -328,8 +326,12 @@ export class ExpressionParser {
         throw reader.error();
       case "operator":
         return this.#operatorPrimary(token);
-      case "regex":
+      case "typed-regex":
+        throw reader.error();
       case "directive":
+        // Within an expression its @ may begin a call.
+        throw reader.error(undefined, { ...token, at: token.end - token.text.length });
+      case "regex":
       case "newline":
       case "end":
         throw reader.error();
@@ -354,15 +356,13 @@ export class ExpressionParser {
         return { kind: "field", index, place };
       }
       case "++":
-      case "--": {
-        const by = reader.take().text === "++" ? 1 : -1;
-        const operand = reader.token;
-        const target = this.#primary();
-        if (!isTarget(target)) throw reader.error(undefined, operand);
-        return { kind: "increment", by, isPrefix: true, target };
-      }
+      case "--":
+        return this.#preIncrement();
+      case "@":
+        reader.take();
+        throw reader.error();
       case "(":
-        return this.#parenthesised();
+        return this.#parenthesised(true);
       case "-":
         reader.take();
         return { kind: "minus", operand: this.#unary() };
@@ -376,16 +376,22 @@ export class ExpressionParser {
     throw reader.error();
   }
 
+  #preIncrement(): Expression {
+    const reader = this.#reader;
+    const by = reader.take().text === "++" ? 1 : -1;
+    const operand = reader.token;
+    const target = this.#primary();
+    if (!isTarget(target)) throw reader.error(undefined, operand);
+    if (target.kind === "field" && (reader.is("++") || reader.is("--"))) throw this.#cannotAssign(reader.token);
+    return { kind: "increment", by, isPrefix: true, target };
+  }
+
   /** After `$`: `$i++` is `($i)++`, `$++i` is `$(++i)`, `$-1` is `$(-1)`. */
   #fieldIndex(): Expression {
     const reader = this.#reader;
-    if (reader.is("++") || reader.is("--")) {
-      const by = reader.take().text === "++" ? 1 : -1;
-      const operand = reader.token;
-      const target = this.#primary();
-      if (!isTarget(target)) throw reader.error(undefined, operand);
-      return { kind: "increment", by, isPrefix: true, target };
-    }
+    if (reader.is("++") || reader.is("--")) return this.#preIncrement();
+    if (reader.is("getline")) throw reader.error();
+    if (reader.is("(")) return this.#parenthesised(false);
     if (reader.accept("-")) return { kind: "minus", operand: this.#unary() };
     if (reader.accept("+")) return { kind: "plus", operand: this.#unary() };
     if (reader.accept("!")) return { kind: "not", operand: this.#unary() };
@@ -393,12 +399,13 @@ export class ExpressionParser {
     return reader.is("$") ? this.#postfix(true) : this.#primary();
   }
 
-  #parenthesised(): Expression {
+  /** `mayBeList`: `(a, b) in c` may stand here. */
+  #parenthesised(mayBeList: boolean): Expression {
     const reader = this.#reader;
     const { place } = reader;
     reader.take();
     const first = this.expression();
-    if (reader.is(",")) {
+    if (mayBeList && reader.is(",")) {
       const subscripts = [first];
       while (reader.accept(",")) {
         reader.skipNewlines();
@@ -415,11 +422,8 @@ export class ExpressionParser {
 
   #arrayName(): Expression {
     const reader = this.#reader;
-    const isGrouped = reader.accept("(");
     if (reader.token.kind !== "name") throw reader.error();
-    const variable = this.#variable();
-    if (isGrouped) reader.expect(")");
-    return variable;
+    return this.#variable();
   }
 
   /** A name with its subscripts. */
@@ -454,12 +458,12 @@ export class ExpressionParser {
     return this.#variable();
   }
 
-  #list(closing: string): Expression[] {
+  #list(closing: string, isCall = false): Expression[] {
     const reader = this.#reader;
     const values: Expression[] = [];
     if (reader.is(closing)) return values;
     for (;;) {
-      values.push(this.expression());
+      values.push((isCall ? this.#typedRegex() : undefined) ?? this.expression());
       if (!reader.accept(",")) return values;
       reader.skipNewlines();
     }
@@ -476,7 +480,7 @@ export class ExpressionParser {
   #values(): Expression[] {
     const reader = this.#reader;
     reader.expect("(");
-    const values = this.#list(")");
+    const values = this.#list(")", true);
     reader.expect(")");
     return values;
   }
@@ -495,7 +499,7 @@ export class ExpressionParser {
     const { text: name } = token;
     if (name === "length" && !reader.is("(")) return { kind: "builtin", name, values: [], place };
     reader.expect("(");
-    const values = this.#list(")");
+    const values = this.#list(")", true);
     const closing = reader.token;
     if (!reader.is(")")) throw reader.error();
     this.#checkCount(name, values.length, closing);
@@ -528,7 +532,7 @@ export class ExpressionParser {
     reader.take();
     const target = this.#optionalTarget();
     if (!reader.accept("<")) return { kind: "getline", target, file: undefined, place };
-    const file = this.#postfix();
+    const file = this.#additive();
     if (file.kind === "string") reader.files.push(file.value);
     return { kind: "getline", target, file, place };
   }
@@ -537,6 +541,11 @@ export class ExpressionParser {
 function constantOf(expression: Expression): number | undefined {
   if (expression.kind === "group") return constantOf(expression.inner);
   return expression.kind === "number" ? expression.value : undefined;
+}
+
+/** What an assignment may follow: a target, or `$i++`, of which it is then told that it cannot be assigned to. */
+function isAssignable(expression: Expression): boolean {
+  return isTarget(expression) || (expression.kind === "increment" && !expression.isPrefix && expression.target.kind === "field");
 }
 
 export function isTarget(expression: Expression): expression is Target {

@@ -57,7 +57,8 @@ const OPERATORS = [
   ">=",
   "==",
   "!=",
-  ..."{}()[];,+-*/%^!<>|?:~$=",
+  // A lone dot and & are none, and are told of as if they were.
+  ..."{}()[];,+-*/%^!<>|?:~$=.&",
 ];
 
 /** Builtins that are gawk's own: their names may be those of parameters, and mean something else in a namespace. */
@@ -130,7 +131,7 @@ export class Lexer {
     for (let here = at + 1; ; here++) {
       const letter = text[here];
       if (letter === undefined || letter === "\n") {
-        throw syntaxError(this.source, line, at + 1, "unterminated regexp");
+        throw syntaxError(this.source, line, at + 1, here === at + 1 ? "unexpected newline or end of string" : "unterminated regexp");
       }
       if (letter === "\\") {
         if (text[here + 1] === "\r" && text[here + 2] === "\n") here++;
@@ -249,9 +250,11 @@ export class Lexer {
     const [word] = /^[ \t]*(?:[A-Za-z_][A-Za-z_0-9]*(?:::[A-Za-z_][A-Za-z_0-9]*)?)?/.exec(this.#text.slice(this.#at)) ?? [""];
     this.#at += word.length;
     const name = word.trim();
-    if (this.#text[this.#at] === "(" && name !== "") return this.#token("indirect", name, start);
     if (name === "include" || name === "load" || name === "namespace") return this.#token("directive", name, start);
-    throw syntaxError(this.source, this.#line, start, "syntax error");
+    if (this.#text[this.#at] === "(" && name !== "") return this.#token("indirect", name, start);
+    // What follows it is wrong.
+    this.#at = start + 1;
+    return this.#token("operator", "@", start);
   }
 }
 

@@ -90,7 +90,9 @@ export class MainInput {
 
   #setTerminator(source: RecordSource): void {
     const { found, window } = source;
-    this.#runtime.setGlobal("RT", latin1(window.bytes, found.to, found.next));
+    // Of CR LF, which end a record of --csv, RT is the second.
+    const from = this.#runtime.options.csv ? Math.max(found.to, found.next - 1) : found.to;
+    this.#runtime.setGlobal("RT", latin1(window.bytes, from, found.next));
   }
 
   /** nextfile */
@@ -107,7 +109,6 @@ export class MainInput {
   #closeFile(): void {
     this.#source?.close();
     this.#source = undefined;
-    if (this.#usesTerminator) this.#runtime.setGlobal("RT", "");
     this.#hooks.end?.();
   }
 
@@ -124,7 +125,7 @@ export class MainInput {
       if (this.#index >= count) {
         if (this.#sawFile) return false;
         this.#sawFile = true;
-        runtime.setGlobal("FILENAME", this.#hooks.begin === undefined ? "-" : "");
+        runtime.setGlobal("FILENAME", "-");
         if (this.#start("-")) return true;
         continue;
       }
@@ -132,7 +133,11 @@ export class MainInput {
       if (!argv.has(index)) continue;
       const operand = toText(argv.peek(index), runtime);
       if (operand === "") continue;
-      if (runtime.options.assignsOperands && assignOperand(runtime, operand)) continue;
+      if (runtime.options.assignsOperands) {
+        // What looks like an assignment is none of the program's lines, nor is what is said of it or of what follows.
+        if (operand.includes("=")) runtime.place = undefined;
+        if (assignOperand(runtime, operand)) continue;
+      }
       this.#sawFile = true;
       runtime.setGlobal("ARGIND", index);
       runtime.setGlobal("FILENAME", runtime.input(operand));
@@ -193,7 +198,7 @@ export function assignOperand(runtime: Runtime, operand: string): boolean {
   if (runtime.functionNames.has(name)) throw new FatalError(`cannot use function \`${name}' as variable name`, "");
   const text = operand.slice(found[0].length);
   const [, regex] = /^@\/(.*)\/$/s.exec(text) ?? [];
-  const value = regex === undefined ? runtime.input(withEscapes(text, (message) => runtime.warn(message))) : new Regexp(regex);
+  const value = regex === undefined ? runtime.input(withEscapes(text, (message) => runtime.report(`warning: ${message}`))) : new Regexp(regex);
   if (runtime.getGlobal(name) instanceof AwkArray || name === "SYMTAB" || name === "FUNCTAB") {
     throw new FatalError(`attempt to use array \`${name}' in a scalar context`);
   }

@@ -78,10 +78,15 @@ class ProgramParser {
     );
     const statements = new StatementParser(reader, expressions);
     this.#namespace = "awk";
-    for (;;) {
-      reader.skipTerminators();
-      if (reader.token.kind === "end") break;
-      this.#item(reader, expressions, statements, depth);
+    try {
+      for (;;) {
+        reader.skipTerminators();
+        if (reader.token.kind === "end") break;
+        this.#item(reader, expressions, statements, depth);
+      }
+    } catch (thrown) {
+      if (!(thrown instanceof ProgramError)) throw thrown;
+      throw new ProgramError([...reader.mistakes, ...thrown.lines], thrown.exit);
     }
     this.#refusals.push(...reader.refusals);
     this.#files.push(...reader.files);

@@ -267,8 +267,8 @@ export class Runtime implements RecordSettings, FormatSettings, Holdings {
   }
 
   #setSplitter(): void {
-    if (this.options.csv) return;
-    this.record.splitter = this.#currentSplitter();
+    const splitter = this.#currentSplitter();
+    if (!this.options.csv) this.record.splitter = splitter;
   }
 
   #currentSplitter(): Splitter {
@@ -286,12 +286,12 @@ export class Runtime implements RecordSettings, FormatSettings, Holdings {
     return this.#splitBy;
   }
 
-  /** The splitter that a value of FS means; in paragraphs a newline stands between fields too. */
+  /** The splitter that a value of FS means; in paragraphs a newline stands between fields too, but not beside an expression. */
   fieldSplitter(separator: string, inParagraphs: boolean): Splitter {
     if (separator === " ") return BLANKS;
     if (separator === "") return characterSplitter(this.bytesAreCharacters);
     if (separator.length === 1) return byteSplitter(separator.charCodeAt(0), inParagraphs);
-    return regexSplitter(this.regexes.fresh(inParagraphs ? `(${separator})|\n` : separator, this.ignoreCase));
+    return regexSplitter(this.regexes.fresh(separator, this.ignoreCase));
   }
 
   /** The expression that a value means where one is expected. */
@@ -350,7 +350,7 @@ export class Runtime implements RecordSettings, FormatSettings, Holdings {
 
   /** "(FILENAME=x FNR=3) ", once records are read. */
   get where(): string {
-    if (this.fnr <= 0) return "";
+    if (this.fnr <= 0 || this.place === undefined) return "";
     return `(FILENAME=${toText(this.getGlobal("FILENAME"), this)} FNR=${this.fnr}) `;
   }
 

@@ -19,6 +19,7 @@ export function forInOrder(array: AwkArray, expressions: ExpressionCompiler): re
   const keys = array.keys();
   if (how === "" || how === "@unsorted") return keys;
   // gawk compares variables and functions by their types wherever it compares values.
+  if (keys.length === 0) return keys;
   const compare = comparison(array.isOwn ? how.replace(/^@val_(?:str|num)/, "@val_type") : how, expressions, array.textKeys());
   return sortedEntries(
     keys.map((key) => [key, array.valueToSort(key)]),

@@ -73,10 +73,14 @@ export function characterSplitter(bytesAreCharacters: boolean): Splitter {
   };
 }
 
-/** What matches stands between fields. An empty match separates nothing. */
-export function regexSplitter(regex: AwkRegex): Splitter {
+/**
+ * What matches stands between fields. An empty match separates nothing. `trims`: blanks before the first field and what
+ * stands behind the last separate nothing either.
+ */
+export function regexSplitter(regex: AwkRegex, trims = false): Splitter {
   return {
     split(bytes, to, table) {
+      if (trims) while (table.at < to && /[ \t\n]/.test(String.fromCharCode(bytes[table.at] as number))) table.at++;
       if (table.at >= to) {
         table.isComplete = true;
         return;
@@ -93,7 +97,7 @@ export function regexSplitter(regex: AwkRegex): Splitter {
         start = end;
         at = end;
       }
-      table.add(start, to);
+      if (!trims || start < to) table.add(start, to);
       table.isComplete = true;
     },
   };
@@ -176,17 +180,12 @@ export const CSV: Splitter = {
             continue;
           }
           text += latin1(bytes, from, at);
-          if (bytes[at + 1] === 0x22 && at + 1 < to) {
-            text += '"';
-            at += 2;
-            from = at;
-            continue;
-          }
           at++;
           from = at;
-          while (at < to && bytes[at] !== 0x2c) at++;
-          text += latin1(bytes, from, at);
-          break;
+          if (at === to || bytes[at] === 0x2c) break;
+          // Doubled, or followed by what may not follow it: either way it is part of the field.
+          text += '"';
+          if (bytes[at] === 0x22) from = ++at;
         }
         table.decoded ??= new Map();
         table.decoded.set(table.count, text);

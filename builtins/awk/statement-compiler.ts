@@ -22,6 +22,7 @@ import { forInOrder } from "./sorting.ts";
 import { printClosure } from "./print-compiler.ts";
 import { FatalError } from "./program-error.ts";
 import type { Runtime } from "./runtime.ts";
+import type { FunctionSlot } from "./scope.ts";
 import type { Block, Expression, Statement } from "./tree.ts";
 import { toText } from "./values.ts";
 import { factsOf, type FunctionFacts } from "./waiting.ts";
@@ -69,6 +70,10 @@ export class StatementCompiler {
   }
 
   #statement(statement: Statement): Code {
+    return this.#expressions.lines.within(statement.place, () => this.#anyStatement(statement));
+  }
+
+  #anyStatement(statement: Statement): Code {
     switch (statement.kind) {
       case "block":
         return this.#block(statement.statements);
@@ -136,7 +141,8 @@ export class StatementCompiler {
 
   #expressionStatement(statement: Extract<Statement, { kind: "expression" }>): Code {
     const { expression } = statement;
-    if (expression.kind === "call" && this.#steppingCall(expression.name)) return this.#callStatement(statement, expression);
+    const slot = expression.kind === "call" && this.#steppingCall(expression.name) ? this.#expressions.calls.slot(expression) : undefined;
+    if (expression.kind === "call" && slot !== undefined) return this.#callStatement(statement, expression, slot);
     const effect =
       expression.kind === "increment" || expression.kind === "assign"
         ? expression.kind === "assign" && expression.operator === "="
@@ -152,10 +158,9 @@ export class StatementCompiler {
   }
 
   /** A call that stands alone can wait in the middle. */
-  #callStatement(statement: Statement, call: Extract<Expression, { kind: "call" }>): Code {
+  #callStatement(statement: Statement, call: Extract<Expression, { kind: "call" }>, slot: FunctionSlot): Code {
     const runtime = this.#runtime;
     const { calls } = this.#expressions;
-    const slot = calls.slot(call);
     const values = calls.values(call, slot);
     const { place } = statement;
     this.recordsOf(...call.values);

@@ -26,9 +26,9 @@ export class StatementParser {
   readonly #reader: TokenReader;
   readonly #expressions: ExpressionParser;
   #rule: RuleKind = "rule";
-  #loops = 0;
-  #switches = 0;
   #depth = 0;
+  /** Mistakes that are told once gawk has read on to the token behind the statement. */
+  readonly #mistakes: string[] = [];
 
   constructor(reader: TokenReader, expressions: ExpressionParser) {
     this.#reader = reader;
@@ -38,8 +38,8 @@ export class StatementParser {
   /** `{ … }` of a rule or a function. */
   body(rule: RuleKind): Block {
     this.#rule = rule;
-    this.#loops = 0;
-    this.#switches = 0;
+    this.#reader.loops = 0;
+    this.#reader.switches = 0;
     const { place } = this.#reader;
     return { kind: "block", statements: this.#braced(), place };
   }
@@ -79,13 +79,13 @@ export class StatementParser {
         case "if":
           return this.#if();
         case "while":
-          return this.#while();
+          return this.#within("loops", () => this.#while());
         case "do":
-          return this.#do();
+          return this.#within("loops", () => this.#do());
         case "for":
-          return this.#for();
+          return this.#within("loops", () => this.#for());
         case "switch":
-          return this.#switch();
+          return this.#within("switches", () => this.#switch());
       }
     }
     const simple = this.#simple();
@@ -113,16 +113,15 @@ export class StatementParser {
           this.#rule === "ENDFILE" ||
           (this.#rule === "BEGINFILE" && token.text === "next")
         ) {
-          reader.mistakes.push(`${placeText(place)} error: \`${token.text}' used in ${this.#rule} action`);
+          this.#mistakes.push(`${placeText(place)} error: \`${token.text}' used in ${this.#rule} action`);
         }
         return { kind: token.text, place };
       case "break":
       case "continue": {
+        // The second time: the first was when the word was read.
+        const mistake = reader.mistakenJump();
+        if (mistake !== undefined) this.#mistakes.push(mistake);
         reader.take();
-        if (this.#loops > 0 || (token.text === "break" && this.#switches > 0)) return { kind: token.text, place };
-        const where = token.text === "break" ? "a loop or switch" : "a loop";
-        const message = `${placeText(place)} error: \`${token.text}' is not allowed outside ${where}`;
-        reader.mistakes.push(message, message);
         return { kind: token.text, place };
       }
       case "exit":
@@ -131,7 +130,7 @@ export class StatementParser {
       case "return":
         if (this.#rule !== "function") throw reader.error("`return' used outside function context", token);
         reader.take();
-        return { kind: "return", value: this.#endsHere() ? undefined : this.#expressions.expression(), place };
+        return { kind: "return", value: this.#endsHere() ? undefined : this.#expressions.returned(), place };
       default:
         return { kind: "expression", expression: this.#expressions.expression(), place };
     }
@@ -145,11 +144,12 @@ export class StatementParser {
   #endStatement(): void {
     const reader = this.#reader;
     reader.mayEndLine();
-    if (reader.token.kind === "newline" || reader.is(";")) {
-      reader.take();
-      return;
-    }
-    if (!reader.is("}")) throw reader.error();
+    const isTerminated = reader.token.kind === "newline" || reader.is(";");
+    if (!isTerminated && !reader.is("}") && reader.token.kind !== "end") throw reader.error();
+    if (isTerminated) reader.take();
+    if (isTerminated && this.#mistakes.length > 0) reader.skipNewlines();
+    reader.mistakes.push(...this.#mistakes.splice(0));
+    if (reader.token.kind === "end") throw reader.error();
   }
 
   #if(): Statement {
@@ -178,11 +178,12 @@ export class StatementParser {
     return this.#statement();
   }
 
-  #loopBody(): Statement {
-    this.#loops++;
-    const body = this.#inner();
-    this.#loops--;
-    return body;
+  /** A loop, or a switch; what may end it may do so from its first word on. */
+  #within(kind: "loops" | "switches", parse: () => Statement): Statement {
+    this.#reader[kind]++;
+    const statement = parse();
+    this.#reader[kind]--;
+    return statement;
   }
 
   #while(): Statement {
@@ -193,18 +194,18 @@ export class StatementParser {
       this.#reader.take();
       return { kind: "while", condition, body: { kind: "empty", place }, place };
     }
-    return { kind: "while", condition, body: this.#loopBody(), place };
+    return { kind: "while", condition, body: this.#inner(), place };
   }
 
   #do(): Statement {
     const reader = this.#reader;
     const { place } = reader;
     reader.take();
-    const body = this.#loopBody();
+    const body = this.#inner();
     reader.skipTerminators();
     reader.expect("while");
     const condition = this.#condition();
-    this.#endStatement();
+    reader.skipNewlines();
     return { kind: "do", condition, body, place };
   }
 
@@ -217,12 +218,12 @@ export class StatementParser {
     if (!reader.is(";")) {
       if (reader.token.kind === "name" || reader.is("$")) {
         const expression = this.#expressions.withoutIn();
-        if (reader.is("in") && (expression.kind === "name" || expression.kind === "element" || expression.kind === "field")) {
+        if (reader.is("in") && expression.kind === "name") {
           reader.take();
           const array = this.#expressions.variable();
           if (reader.is(")")) {
             reader.take();
-            return { kind: "for-in", variable: expression, array, body: this.#loopBody(), place };
+            return { kind: "for-in", variable: expression, array, body: this.#inner(), place };
           }
           throw reader.error();
         }
@@ -240,7 +241,7 @@ export class StatementParser {
       reader.take();
       return { kind: "for", first, condition, step, body: { kind: "empty", place }, place };
     }
-    return { kind: "for", first, condition, step, body: this.#loopBody(), place };
+    return { kind: "for", first, condition, step, body: this.#inner(), place };
   }
 
   #switch(): Statement {
@@ -251,7 +252,6 @@ export class StatementParser {
     reader.skipNewlines();
     reader.expect("{");
     const cases: SwitchCase[] = [];
-    this.#switches++;
     reader.skipNewlines();
     while (!reader.accept("}")) {
       let label: Expression | undefined;
@@ -268,7 +268,6 @@ export class StatementParser {
       }
       cases.push({ value: label, body });
     }
-    this.#switches--;
     return { kind: "switch", value, cases, place };
   }
 

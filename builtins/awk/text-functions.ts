@@ -7,9 +7,9 @@ import { FieldTable } from "./field-table.ts";
 import { numeric, type BuiltinCall, type FunctionClosures } from "./functions.ts";
 import { FatalError } from "./program-error.ts";
 import { Scratch } from "./regex.ts";
-import { byteSplitter, patternSplitter, regexSplitter, type Splitter } from "./splitter.ts";
+import { byteSplitter, CSV, patternSplitter, regexSplitter, type Splitter } from "./splitter.ts";
 import type { Expression } from "./tree.ts";
-import { Regexp, toText, Untyped } from "./values.ts";
+import { Regexp, toText, Untyped, type Scalar } from "./values.ts";
 
 export function textFunction(call: BuiltinCall, expressions: ExpressionCompiler): FunctionClosures | undefined {
   const { runtime } = expressions;
@@ -37,6 +37,7 @@ export function textFunction(call: BuiltinCall, expressions: ExpressionCompiler)
       return numeric(() => {
         const within = toText(hay(), runtime);
         const wanted = needle();
+        if (wanted === "") return 1;
         if (!isAscii(within)) count(within);
         if (!isAscii(wanted)) count(wanted);
         const at = runtime.ignoreCase ? toLower(within).indexOf(toLower(wanted)) : within.indexOf(wanted);
@@ -223,23 +224,28 @@ function separatorOf(argument: Expression | undefined, expressions: ExpressionCo
   let lastText: string | undefined;
   let lastFolds = false;
   let lastIsRegex = false;
+  let lastTrims = false;
   let last: [Splitter, boolean] | undefined;
+  if (argument === undefined && !byPattern && runtime.options.csv) return constant([CSV, false]);
   return () => {
     const given = value();
+    const trims = runtime.finder.isParagraph && toText(runtime.raw(runtime.getGlobal("FS")) as Scalar, runtime) === " ";
     const source = toText(given, runtime);
     const isRegex = given instanceof Regexp;
-    if (last !== undefined && source === lastText && runtime.ignoreCase === lastFolds && isRegex === lastIsRegex && source.length > 1)
+    if (last !== undefined && source === lastText && runtime.ignoreCase === lastFolds && isRegex === lastIsRegex && trims === lastTrims && source.length > 1)
       return last;
     lastText = source;
     lastFolds = runtime.ignoreCase;
     lastIsRegex = isRegex;
+    lastTrims = trims;
     if (byPattern && source === "") throw new FatalError("patsplit: third argument must be non-null");
     if (byPattern) last = [patternSplitter(runtime.regexes.fresh(source, runtime.ignoreCase)), false];
     // An expression of one letter is that letter, whatever it means elsewhere.
     else if (isRegex && source.length === 1 && (source !== " " || argument?.kind === "regex"))
       last = [byteSplitter(source.charCodeAt(0), false), false];
     else if (isRegex && !(source === " " && argument?.kind !== "regex"))
-      last = [regexSplitter(runtime.regexes.fresh(source, runtime.ignoreCase)), false];
+      last = [regexSplitter(runtime.regexes.fresh(source, runtime.ignoreCase), trims), trims];
+    else if (source.length > 1) last = [regexSplitter(runtime.regexes.fresh(source, runtime.ignoreCase), trims), trims];
     else last = [runtime.fieldSplitter(source, false), source === " "];
     return last;
   };

@@ -18,10 +18,15 @@ export class TokenReader {
   readonly files: string[] = [];
   /** Mistakes after which the program is read on, so that all of them are told. */
   readonly mistakes: string[] = [];
+  /** How many are open around the token at hand. */
+  loops = 0;
+  switches = 0;
   token: Token;
   /** The end of the token before. */
   lastEnd = 0;
   readonly #lexer: Lexer;
+  /** The token before. */
+  #before: Token | undefined;
   readonly #settings: ParseSettings;
   /** The token that came after newlines which may stand there. */
   #afterNewlines: Token | undefined;
@@ -55,8 +60,20 @@ export class TokenReader {
   take(): Token {
     const { token } = this;
     this.lastEnd = token.end;
+    this.#before = token;
     this.token = this.#lexer.next();
+    const mistake = this.mistakenJump();
+    if (mistake !== undefined) this.mistakes.push(mistake);
     return token;
+  }
+
+  /** What is said of a `break` or `continue` at hand that may not stand there. */
+  mistakenJump(): string | undefined {
+    const { place, token } = this;
+    if (token.kind !== "keyword" || this.loops > 0) return undefined;
+    const isBreak = token.text === "break";
+    if (isBreak ? this.switches > 0 : token.text !== "continue") return undefined;
+    return `${placeText(place)} error: \`${token.text}' is not allowed outside ${isBreak ? "a loop or switch" : "a loop"}`;
   }
 
   is(text: string): boolean {
@@ -91,7 +108,7 @@ export class TokenReader {
       parseRegex(source, { foldCase: false, warn: () => {} });
     } catch (thrown) {
       if (!(thrown instanceof PatternError)) throw thrown;
-      throw new ProgramError([...this.mistakes, `${placeText(place)} error: ${thrown.message}: /${source}/`]);
+      throw new ProgramError([`${placeText(place)} error: ${thrown.message}: /${source}/`]);
     }
   }
 
@@ -116,6 +133,11 @@ export class TokenReader {
 
   /** The mistake is the token at hand. */
   error(message?: string, token: Token = this.token): ProgramError {
+    if (message === undefined) {
+      // Behind these gawk reads on by itself, as far as there are lines.
+      if (this.#isLast(token)) return this.#incomplete(token, 0);
+      if (token.kind === "end" && this.#before !== undefined && this.#isLast(this.#before)) return this.#incomplete(this.#before, 1);
+    }
     const what =
       message ??
       (token.kind === "end"
@@ -131,5 +153,22 @@ export class TokenReader {
     return endsInNewline
       ? syntaxError(this.source, token.line - 1, token.at - 1, what)
       : syntaxError(this.source, token.line, token.at, what);
+  }
+
+  #isLast(token: Token): boolean {
+    if (token.kind !== "operator" || !/^(?:&&|\|\||[?:])$/.test(token.text)) return false;
+    return /^(?:[ \t\r\n]|\\\r?\n|#.*)*$/.test(this.source.text.slice(token.end));
+  }
+
+  #incomplete(token: Token, further: number): ProgramError {
+    const { text } = this.source;
+    const rest = text.slice(token.end);
+    const line = token.line + rest.split("\n").length - (rest.endsWith("\n") ? 1 : 0) + further;
+    const column = token.at - (text.lastIndexOf("\n", token.at - 1) + 1);
+    const place = placeText({ source: this.source, line });
+    return new ProgramError([
+      `${place} (END OF FILE)`,
+      `${place} ${" ".repeat(column)}^ source files / command-line arguments must contain complete functions or rules`,
+    ]);
   }
 }

@@ -13,10 +13,15 @@ const isHere = spawnSync("gawk", ["--version"], { encoding: "utf8" }).stdout?.st
 test.skipIf(!isHere)(`${RUNS} programs print what gawk prints`, { timeout: 60_000 + RUNS * 100 }, async () => {
   const maker = new ProgramMaker(toolDice("awk"));
   const cases = Array.from({ length: RUNS }, () => maker.fuzzCase());
-  // Where an element that was passed to a function is used later, gawk 5.3.2 may end with an internal error.
-  const found = (await differences(gawk, cases)).filter((difference) => !difference.includes("internal error: file awk.h"));
+  const found = (await differences(gawk, cases)).filter((difference) => !LEFT_OUT.test(difference));
   expect(found.join("\n")).toBe("");
 });
+
+/**
+ * Where an element that was passed to a function is used later, gawk 5.3.2 may end with an internal error. And what its
+ * sandbox keeps from happening by accident is not what ours keeps from happening: we read what lies under the root.
+ */
+const LEFT_OUT = /\n {2}real .*(?:internal error: file awk\.h|sandbox mode)/;
 
 test.skipIf(!isHere)("arrays are visited in gawk's order", { timeout: 60_000 }, async () => {
   const dice = toolDice("order");

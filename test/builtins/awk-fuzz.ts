@@ -1,4 +1,6 @@
 /** Random small programs in awk's grammar, with input for them. */
+import { looseExpression } from "./awk-fuzz-expressions.ts";
+import { script } from "./awk-fuzz-scripts.ts";
 import { libraryStatement, ODD_TEXTS } from "./awk-fuzz-statements.ts";
 import type { Dice } from "../fuzz/dice.ts";
 import type { FuzzCase } from "./tool-fuzz.ts";
@@ -49,6 +51,18 @@ const REGEXES = [
   "\\\\/",
 ];
 const SCALARS = ["u", "v", "w"];
+const ODD_TOKENS = [
+  ..."( ) { } [ ] , ; \n ! ~ ? : $ @ \\ / # ' . = == + ++ - -- ^ * && || in if else while do for function func return getline next".split(
+    " ",
+  ),
+  ...'print printf delete switch case default BEGIN END BEGINFILE break continue exit length substr split FS NF @/x/ @include "'.split(" "),
+  ...'\n /a /a/ "a 1 1a .5.5 0x 1e+ e5 é \udcff `a` <0 &'.split(" "),
+];
+
+/** What the expressions of looseExpression call. */
+const LIBRARY = `function count(x) { return ++calls + x }
+function sum(list,  k, t) { for (k in list) if (!isarray(list[k])) t += list[k]; return t }
+function depth(list, n) { if (n <= 0) return length(list); list["d" n] = n; return depth(list, n - 1) }`;
 
 export class ProgramMaker {
   readonly #dice: Dice;
@@ -61,6 +75,28 @@ export class ProgramMaker {
   }
 
   fuzzCase(): FuzzCase {
+    const kind = this.#dice.below(100);
+    if (kind < 30) return script(this.#dice, () => this.regex());
+    const made = this.#statementsCase();
+    return kind < 40 ? this.#bent(made) : made;
+  }
+
+  /**
+   * A program with a token too few, too many or another: what is said of it. In the sandbox, because what it would run
+   * or write by accident is run and written by gawk.
+   */
+  #bent(made: FuzzCase): FuzzCase {
+    const dice = this.#dice;
+    const whole = dice.chance(60)
+      ? (script(dice, () => this.regex()).args.find((word) => /[{ ]/.test(word)) ?? "")
+      : (made.args.at(-1) ?? "");
+    const tokens = whole.match(/"(?:[^"\\]|\\.)*"|[a-zA-Z_]\w*|\d[\d.]*|\s+|[-+*/%^=<>!&|~]+|[^]/g) ?? [];
+    const at = dice.below(tokens.length + 1);
+    tokens.splice(at, dice.below(3), ...dice.some(0, 1, () => dice.pick([...ODD_TOKENS, dice.pick(tokens.length === 0 ? [""] : tokens)])));
+    return { ...made, args: ["-S", "--", tokens.join("").replaceAll("\0", "")] };
+  }
+
+  #statementsCase(): FuzzCase {
     const flags = this.#dice.chance(25)
       ? [
           this.#dice.pick([
@@ -115,7 +151,7 @@ export class ProgramMaker {
       this.#isInFunction = false;
     } else parts.push("function f(p, q) { return p q }");
     parts.push(`function h(list, value) { list["h"] = value; list[1]++; ${dice.pick(["", "next", "exit 3", "delete list", "return"])} }`);
-    parts.push("function g(n) { return n <= 1 ? 1 : n * g(n - 1) }");
+    parts.push("function g(n) { return n <= 1 ? 1 : n * g(n - 1) }", LIBRARY);
     return parts.join("\n");
   }
 
@@ -152,9 +188,26 @@ export class ProgramMaker {
       this.#depth--;
       return `print ${this.expression()}`;
     }
-    const made = this.#anyStatement(dice.below(30));
+    const made = dice.chance(15) ? this.#looseStatement() : this.#anyStatement(dice.below(30));
     this.#depth--;
     return made;
+  }
+
+  #looseStatement(): string {
+    const dice = this.#dice;
+    const loose = (depth: number): string => looseExpression(dice, () => this.regex(), depth);
+    return dice.pick([
+      () => `print (${loose(3)})`,
+      () => `print ${loose(2)}, ${loose(1)}`,
+      () => `x1 = ${loose(3)}; print x1`,
+      () => loose(3),
+      () => `if (${loose(2)}) print "yes"; else print "no"`,
+      () => `arr[${loose(2)}] = ${loose(1)}`,
+      () => `$(${dice.below(4)}) = ${loose(2)}; print NF, $0`,
+      () => `print (${loose(1)}) (${loose(1)}), (${loose(2)}) ""`,
+      () => `printf "%s %d %s\\n", ${loose(2)}, ${loose(1)}, (${loose(1)})`,
+      () => `for (k in arr) if (k == ${loose(1)}) delete arr[k]; print length(arr)`,
+    ])();
   }
 
   #anyStatement(which: number): string {

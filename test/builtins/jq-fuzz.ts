@@ -151,7 +151,7 @@ const PLAIN = [
     "empty",
     "error",
     "recurse",
-    "env|type",
+    "(env|type)",
     "builtins|type",
     'splits(",")',
   ],
@@ -286,7 +286,7 @@ export class FilterMaker {
       case 6:
         return `{a: (${inner()}), ${dice.pick(["b", '"x y"', '("c")', "$__loc__", '@base64 "k"'])}${dice.chance(80) ? `: (${inner()})` : ""}}`;
       case 7:
-        return `${dice.pick(["map", "select", "map_values", "sort_by", "group_by", "any", "all", "first", "last", "isvalid", "recurse", "path", "del", "min_by", "to_entries|map", "with_entries", "add", "isempty", "paths", "error", "getpath", "has", "inside", "contains", "index", "indices", "startswith", "split", "join", "tostring|ltrimstr", "flatten", "range", "env|has", "ascii", "splits", "pick", "debug", "input_line_number|select", "repeat|limit(3; .)"])}(${inner()})`;
+        return `${dice.pick(["map", "select", "map_values", "sort_by", "group_by", "any", "all", "first", "last", "isvalid", "recurse", "path", "del", "min_by", "to_entries|map", "with_entries", "add", "isempty", "paths", "error", "getpath", "has", "inside", "contains", "index", "indices", "startswith", "split", "join", "tostring|ltrimstr", "flatten", "range", "{}|has", "ascii", "splits", "pick", "debug", "input_line_number|select", "repeat|limit(3; .)"])}(${inner()})`;
       case 8:
         return `if ${inner()} then ${inner()} ${dice.chance(70) ? `else ${inner()} ` : ""}end`;
       case 9:

@@ -165,9 +165,10 @@ export async function askTool(tool: string, cases: readonly FuzzCase[], freedByt
       writeFiles(place, files, mtime);
       const words = [tool, ...args].map(quoteWord).join(" ");
       const [out, err] = [`${directory}/out${at}`, `${directory}/err${at}`];
-      const output = isPiped ? `2>${err} | cat >${out}; echo \${PIPESTATUS[0]}` : `>${out} 2>${err}; echo $?`;
+      const output = isPiped ? `2>${err} | cat >${out}; exit \${PIPESTATUS[${isFed ? 1 : 0}]}` : `>${out} 2>${err}`;
       const run = isFed ? `cat ${directory}/in${at} | ${words}` : `${words} <${directory}/in${at}`;
-      return `cd ${place}; ${run} ${output} >${directory}/exit${at}`;
+      // Each within a shell of its own: what is built into it would use up the time of all that follow.
+      return `(cd ${place}; ${run} ${output}); echo $? >${directory}/exit${at}`;
     });
     // What runs without end or prints without end is stopped after so many seconds and KiB.
     writeFileSync(join(directory, "script"), toBytes(`ulimit -t 1 -f 65536\n${script.join("\n")}\n`));
