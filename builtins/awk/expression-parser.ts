@@ -127,7 +127,8 @@ export class ExpressionParser {
           const right = this.#climb(binding + 1, inner);
           const next = reader.token;
           // They do not associate.
-          if (next.kind === "operator" && BINDINGS.get(next.text) === binding && !(context.inPrint && next.text === ">")) throw reader.error();
+          if (next.kind === "operator" && BINDINGS.get(next.text) === binding && !(context.inPrint && next.text === ">"))
+            throw reader.error();
           left = { kind: "compare", operator: operator as Comparison, left, right };
         }
       }

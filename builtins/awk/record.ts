@@ -4,7 +4,7 @@ import { LimitReached } from "../../src/io/limit-reached.ts";
 import { FieldTable } from "./field-table.ts";
 import { numberInBytes } from "./number-parse.ts";
 import { FatalError } from "./program-error.ts";
-import type { Splitter } from "./splitter.ts";
+import { CSV, type Splitter } from "./splitter.ts";
 import { TextCache } from "./text-cache.ts";
 import { Input, Regexp, toNumber, toText, type Scalar, type TextSettings } from "./values.ts";
 
@@ -62,6 +62,12 @@ export class AwkRecord {
 
   /** A new record, which stands in `bytes` until `keep` or the next one. */
   setBytes(bytes: Buffer, from: number, to: number, inputEnd = to): void {
+    // Within quotes too a line of --csv may end in CR LF, and is read as if it ended in LF.
+    if (this.#nextSplitter === CSV && bytes.subarray(from, to).includes("\r\n")) {
+      const plain = Buffer.from(bytes.toString("latin1", from, to).replaceAll("\r\n", "\n"), "latin1");
+      this.setBytes(plain, 0, plain.length);
+      return;
+    }
     this.inputEnd = inputEnd;
     this.bytes = bytes;
     this.from = from;

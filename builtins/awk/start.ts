@@ -45,7 +45,7 @@ export function startRuntime(invocation: Start, stderr: (bytes: string) => void)
     stderr,
   );
   for (const [variable, value] of Object.entries(DEFAULTS)) runtime.globals[runtime.globalNumber(variable)] = value;
-  if (flags.csv) runtime.globals[runtime.globalNumber("FS")] = ",";
+  if (flags.csv) runtime.globals[runtime.globalNumber("FS")] = " ";
   else runtime.setGlobal("FS", " ");
   runtime.globalArray("ENVIRON");
   setInformation(runtime);

@@ -232,7 +232,14 @@ function separatorOf(argument: Expression | undefined, expressions: ExpressionCo
     const trims = runtime.finder.isParagraph && toText(runtime.raw(runtime.getGlobal("FS")) as Scalar, runtime) === " ";
     const source = toText(given, runtime);
     const isRegex = given instanceof Regexp;
-    if (last !== undefined && source === lastText && runtime.ignoreCase === lastFolds && isRegex === lastIsRegex && trims === lastTrims && source.length > 1)
+    if (
+      last !== undefined &&
+      source === lastText &&
+      runtime.ignoreCase === lastFolds &&
+      isRegex === lastIsRegex &&
+      trims === lastTrims &&
+      source.length > 1
+    )
       return last;
     lastText = source;
     lastFolds = runtime.ignoreCase;

@@ -20,10 +20,17 @@ export function filesNamed(args: readonly string[]): readonly FileUse[] {
   let programIsFile = false;
   /** What the arguments after the program are, from here on. */
   let further: "files" | "values" = "files";
+  /** There was a value that the module may complain of, and it complains of what comes first. */
+  let mayFail = false;
+  const unknown = (text: string, at: number): FileUse[] => {
+    if (mayFail) return uses;
+    throw unknownOption(text, at);
+  };
   for (let at = 0; at < args.length; at++) {
     const text = args[at] as string;
     if (optionsEnded || !looksLikeOption(text)) {
       if (positionals.length === 0 || further === "files") positionals.push(at);
+      else mayFail = true;
       continue;
     }
     if (text === "--") {
@@ -32,11 +39,11 @@ export function filesNamed(args: readonly string[]): readonly FileUse[] {
     }
     const option = text.startsWith("--") ? text.slice(2) : undefined;
     const letters = option === undefined ? text.slice(1) : "";
-    if (option !== undefined && !Object.hasOwn(LONG_OPTIONS, option)) throw unknownOption(text, at);
+    if (option !== undefined && !Object.hasOwn(LONG_OPTIONS, option)) return unknown(text, at);
     for (let i = 0; i < (option === undefined ? letters.length : 1); i++) {
       const letter = letters[i] ?? "";
       const name = option ?? SHORT_OPTIONS.get(letter);
-      if (name === undefined) throw unknownOption(`-${letter}`, at);
+      if (name === undefined) return unknown(`-${letter}`, at);
       if (INFORMS.has(name)) return uses;
       if (name === "from-file") programIsFile = true;
       if (name === "args" || name === "jsonargs") further = "values";
@@ -46,6 +53,7 @@ export function filesNamed(args: readonly string[]): readonly FileUse[] {
       }
       const values = LONG_OPTIONS[name] as number;
       const last = args[at + values];
+      if (values > 0 && name !== "library-path") mayFail = true;
       if (values === 0 || last === undefined) continue;
       at += values;
       if (name === "library-path") uses.push({ path: last, kind: "status", operand: at });

@@ -119,7 +119,7 @@ export function script(dice: Dice, regex: () => string): Script {
       `BEGIN { ${dice.pick(["exit", "exit 4", 'getline; print "first: " $0', "getline v < ARGV[1]; print v, NR", 'ARGV[1] = ""', "delete ARGV[1]", "ARGC = 1", 'ARGV[ARGC++] = "csv"', "print ARGC, ARGV[1], ARGV[2]"])} } NR <= 2 { print FILENAME, $0 } END { print "end", NR; ${dice.pick(["exit", "", "exit 5", "getline; print $0"])} }`,
     () => `{ printf "${format()}", ${expression()}, ${expression()}; printf("${format()}", ${field()}, NR) }`,
     () =>
-      `{ n = patsplit($0, p, /${regex()}/, s); for (i = 0; i <= n; i++) printf "[%s]%s", p[i], s[i]; print "" }`.replace(
+      `{ n = patsplit($0, p, /${dice.pick(["a", "[a-z]+", "[0-9]+", "[^,]+", "é|b", "."])}/, s); for (i = 0; i <= n; i++) printf "[%s]%s", p[i], s[i]; print "" }`.replace(
         "$0",
         dice.pick(["$0", '($0 "")']),
       ),
@@ -182,9 +182,9 @@ function spelled(dice: Dice, program: string): { readonly args: readonly string[
     case 4:
       return { args: ["-E", "prog"], more: { prog: `${program}\n` } };
     case 5:
-      return { args: ["-i", "lib.awk", dice.chance(50) ? `--source=${program}` : program], more: {} };
+      return { args: ["-i", "lib.awk", "-e", program], more: {} };
     default:
-      return { args: dice.chance(30) ? ["--", program] : [program], more: {} };
+      return { args: program.startsWith("-") || dice.chance(30) ? ["--", program] : [program], more: {} };
   }
 }
 

@@ -24,7 +24,12 @@ const CASES_A_SCRIPT = 500;
 const MOST_FOUND = 40;
 /** A file to which every difference is added, where one is named: a failed test shows but a few. */
 const FOUND = process.env["SHELPA_FUZZ_FOUND"];
-const FREED_BYTES = [0x41, 0xb6];
+/** glibc then fills memory that was given back with a byte, or gives it out again in another order. */
+const MEMORIES: readonly NodeJS.ProcessEnv[] = [
+  { MALLOC_PERTURB_: "65" },
+  { MALLOC_PERTURB_: "182" },
+  { GLIBC_TUNABLES: "glibc.malloc.tcache_count=0" },
+];
 const SEED = Number(process.env["SHELPA_FUZZ_SEED"] ?? 20_260_226);
 
 /** Only in a run that was asked for (npm run fuzz): not all tools have been through as many of them yet. */
@@ -152,10 +157,14 @@ export function otherSpelling(dice: Dice, { flags }: BuiltinDefinition, args: re
 }
 
 /**
- * What the real tool answers to each case; an exit status above 128 where it had to be ended. With `freedByte` glibc
- * fills memory that was given back with that byte.
+ * What the real tool answers to each case; an exit status above 128 where it had to be ended. `memory`: one of MEMORIES.
  */
-export async function askTool(tool: string, cases: readonly FuzzCase[], freedByte?: number, shared?: FuzzPlace): Promise<Answer[]> {
+export async function askTool(
+  tool: string,
+  cases: readonly FuzzCase[],
+  memory: NodeJS.ProcessEnv = {},
+  shared?: FuzzPlace,
+): Promise<Answer[]> {
   const directory = mkdtempSync(join(tmpdir(), "fuzz-"));
   try {
     const script = cases.map(({ args, stdin, files = {}, isPiped = false, isFed = false, mtime }, at) => {
@@ -176,7 +185,7 @@ export async function askTool(tool: string, cases: readonly FuzzCase[], freedByt
       cwd: directory,
       env: {
         ...environment(),
-        ...(freedByte !== undefined && { MALLOC_PERTURB_: `${freedByte}` }),
+        ...memory,
       },
       // bash itself says there which of its commands were ended.
       stdio: ["ignore", "ignore", "ignore"],
@@ -304,16 +313,9 @@ export async function differences(
       .filter((at) => !isEnded(at) && JSON.stringify(real[at]) !== JSON.stringify(ours[at]))
       .filter((at) => !LEAVES.test(ours[at]?.stderr ?? "") && !isExplained(lot[at] as FuzzCase, real[at] as Answer, ours[at] as Answer));
     if (suspects.length === 0) continue;
+    const doubted = suspects.map((at) => lot[at] as FuzzCase);
     const again: Answer[][] = [];
-    for (const byte of FREED_BYTES) {
-      again.push(
-        await askTool(
-          tool,
-          suspects.map((at) => lot[at] as FuzzCase),
-          byte,
-        ),
-      );
-    }
+    for (const memory of MEMORIES) again.push(await askTool(tool, doubted, memory));
     for (const [index, at] of suspects.entries()) {
       const theirs = JSON.stringify(real[at]);
       if (again.some((answers) => JSON.stringify(answers[index]) !== theirs)) continue;
