@@ -85,7 +85,7 @@ async function* dumped(source: InputSource, options: XxdOptions, invocation: Inv
         if (autoskip) {
           const text = dump.line(lines, at, end, position);
           const isZeros = end - at === columns && isZero(lines, at, end);
-          out.addLatin1(zeros.next(text.toString("latin1"), isZeros ? "zeros" : "other"));
+          out.addLatin1(zeros.next(text.toString("latin1"), isZeros));
         } else dump.add(lines, at, end, position, out);
       } else if (style === "plain") {
         const hex = lines.toString("hex", at, end);
@@ -108,7 +108,7 @@ async function* dumped(source: InputSource, options: XxdOptions, invocation: Inv
     const label = options.capitalize ? "LEN" : "len";
     if (isNamed) out.add(toBytes(`};\nunsigned int ${name}_${label} = ${count};\n`));
   }
-  if (autoskip && style !== "plain" && style !== "include") out.addLatin1(zeros.next("", "end"));
+  if (autoskip && style !== "plain" && style !== "include") out.addLatin1(zeros.end());
   if (!out.empty) yield out.take();
   return 0;
 }

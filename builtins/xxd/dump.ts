@@ -112,23 +112,28 @@ const ADDRESS_COLUMNS = 12;
 /** -a: of lines of zeros the first is printed, then a star; the last line of all is printed as it is. */
 export class ZeroLines {
   #seen = 0;
-  #held = "";
+  #second = "";
+  #last = "";
 
-  /** What to print for a line; `kind` "end" comes once, after the last. */
-  next(line: string, kind: "zeros" | "other" | "end"): string {
-    let shown = "";
-    if (kind === "zeros" && this.#seen === 1) this.#held = line;
-    const first = this.#seen === 0;
-    if (kind === "zeros") {
-      this.#seen++;
-      return first ? line : "";
-    }
-    if (kind === "end") this.#seen--;
-    if (this.#seen === 2) shown += this.#held;
-    if (this.#seen > 2) shown += "*\n";
-    if (kind === "other" || this.#seen > 0) shown += line;
+  /** What to print for a line. */
+  next(line: string, isZeros: boolean): string {
+    if (!isZeros) return this.#passed(line);
+    if (this.#seen === 1) this.#second = line;
+    this.#last = line;
+    this.#seen++;
+    return this.#seen === 1 ? line : "";
+  }
+
+  /** What to print after the last line, which is shown where it was left out. */
+  end(): string {
+    this.#seen--;
+    return this.#passed(this.#seen > 0 ? this.#last : "");
+  }
+
+  #passed(line: string): string {
+    const shown = this.#seen === 2 ? this.#second : this.#seen > 2 ? "*\n" : "";
     this.#seen = 0;
-    return shown;
+    return `${shown}${line}`;
   }
 }
 

@@ -123,6 +123,19 @@ cases(xxd, [
   },
   { name: "-p without columns ends the line of nothing too", command: "xxd -p -c 0", stdout: "\n" },
   {
+    name: "the last line is shown though it is zeros",
+    command: "xxd -a",
+    stdin: "\0".repeat(64),
+    stdout:
+      "00000000: 0000 0000 0000 0000 0000 0000 0000 0000  ................\n*\n00000030: 0000 0000 0000 0000 0000 0000 0000 0000  ................\n",
+  },
+  {
+    name: "of three lines of zeros none is left out",
+    command: "xxd -a -c1",
+    stdin: "\0\0\0",
+    stdout: "00000000: 00  .\n00000001: 00  .\n00000002: 00  .\n",
+  },
+  {
     name: "-r of an address that was passed",
     command: "xxd -r",
     stdin: "00000000: 6162\n00000000: 63\n",
