@@ -137,9 +137,9 @@ class JoinPrinter {
   }
 
   print(one: JoinLine, two: JoinLine): void {
-    const { format, auto, lineEnd } = this.#request;
+    const { format, lineEnd } = this.#request;
     const common = one === NO_LINE ? two : one;
-    if (format.length > 0 && !auto) {
+    if (format.length > 0) {
       let isFirst = true;
       for (const { file, field } of format) {
         if (!isFirst) this.#output.addByte(this.#separator);

@@ -16,6 +16,12 @@ cases(join, [
     stdout: "1 c a\n",
   },
   {
+    name: "a list goes before -o auto",
+    command: "join -o 1.2 -o auto a b",
+    files: { a: "1 x y\n", b: "1 p\n" },
+    stdout: "x\n",
+  },
+  {
     name: "out of order",
     command: "join a b",
     files: { a: "1\n3\n2\n", b: "0\n5\n" },
