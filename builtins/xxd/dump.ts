@@ -92,11 +92,16 @@ export class DumpLines {
   #writeAddress(position: number): number {
     const { decimalOffset, offset } = this.#options;
     const line = this.#line;
-    let left = (position + offset) >>> 0;
-    const base = decimalOffset ? 10 : 16;
     let at = ADDRESS_COLUMNS - 1;
     line[at] = 0x20;
     line[--at] = 0x3a;
+    if (offset < 0n || offset > NEAR) {
+      const text = farAddress(BigInt(position) + offset, decimalOffset);
+      line.write(text, at - text.length, "latin1");
+      return at - text.length;
+    }
+    let left = position + Number(offset);
+    const base = decimalOffset ? 10 : 16;
     for (let written = 0; written < 8 || left > 0; written++) {
       const digit = left % base;
       left = (left - digit) / base;
@@ -107,7 +112,16 @@ export class DumpLines {
 }
 
 /** Room for the longest address with the colon and the blank behind it. */
-const ADDRESS_COLUMNS = 12;
+const ADDRESS_COLUMNS = 22;
+/** With an offset up to here an address is a whole number exactly. */
+const NEAR = 1n << 52n;
+
+/** In 64 bits: without a sign where it is hexadecimal, with one where it is decimal. */
+function farAddress(address: bigint, isDecimal: boolean): string {
+  if (!isDecimal) return BigInt.asUintN(64, address).toString(16).padStart(8, "0");
+  const signed = BigInt.asIntN(64, address);
+  return signed < 0n ? `-${String(-signed).padStart(7, "0")}` : String(signed).padStart(8, "0");
+}
 
 /** -a: of lines of zeros the first is printed, then a star; the last line of all is printed as it is. */
 export class ZeroLines {

@@ -12,7 +12,8 @@ export interface XxdOptions {
   readonly columns: number;
   readonly groupBytes: number;
   readonly length: number;
-  readonly offset: number;
+  /** What is added to the addresses shown: they wrap in 64 bits. */
+  readonly offset: bigint;
   readonly seek: number;
   /** -s +N or a negative N. */
   readonly seekFrom: "start" | "here" | "end";
@@ -28,7 +29,7 @@ export function readOptions(args: readonly string[]): XxdOptions {
   let columns: number | undefined;
   let groupBytes: number | undefined;
   let length = Infinity;
-  let offset = 0;
+  let offset = 0n;
   let seek = 0;
   let seekFrom: XxdOptions["seekFrom"] = "start";
   let name: string | undefined;
@@ -76,16 +77,16 @@ export function readOptions(args: readonly string[]): XxdOptions {
         break;
       case "c":
         if (word === "-capitalize") switches.add("C");
-        else columns = number(value("ols"));
+        else columns = integer(value("ols"));
         break;
       case "g":
-        groupBytes = number(value("roupsize"));
+        groupBytes = integer(value("roupsize"));
         break;
       case "l":
         length = number(value("en"));
         break;
       case "o":
-        offset = number(value("ffset"));
+        offset = offsetOf(value("ffset"), word.length > 2 && word !== "-offset");
         break;
       case "n":
         name = value("ame");
@@ -107,7 +108,22 @@ export function readOptions(args: readonly string[]): XxdOptions {
     }
     if (informs !== undefined) break;
   }
-  const [input = "-", output, extra] = args.slice(at);
+  const [input = "-", output, extra] = informs === undefined ? args.slice(at) : [];
+  const chosenColumns = columns === undefined || columns === 0 ? undefined : columns;
+  const width = chosenColumns ?? { normal: 16, "little-endian": 16, bits: 6, plain: columns === 0 ? Infinity : 30, include: 12 }[style];
+  if (
+    informs === undefined &&
+    (width < (style === "plain" ? 0 : 1) || ((style === "normal" || style === "bits" || style === "little-endian") && width > 256))
+  ) {
+    throw new UsageError("bad-value", "invalid number of columns (max. 256).");
+  }
+  const defaultGroup = { normal: 2, "little-endian": 4, bits: 1, plain: 0, include: 0 }[style];
+  const wanted = groupBytes === undefined || groupBytes < 0 ? defaultGroup : groupBytes;
+  const isWhole = wanted < 1 || wanted > width;
+  const group = isWhole ? width : wanted;
+  if (informs === undefined && style === "little-endian" && !isWhole && (group & (group - 1)) !== 0) {
+    throw new UsageError("bad-value", "number of octets per group must be a power of 2 with -e.");
+  }
   if (output !== undefined) {
     const suggestion = `xxd ${[...args.slice(0, at), input].join(" ")} | tee ${output}`;
     if (extra !== undefined) throw usage(extra);
@@ -116,21 +132,6 @@ export function readOptions(args: readonly string[]): XxdOptions {
       argument: at + 1,
       suggestion,
     });
-  }
-  const chosenColumns = columns === undefined || columns === 0 ? undefined : columns;
-  const width = chosenColumns ?? { normal: 16, "little-endian": 16, bits: 6, plain: columns === 0 ? Infinity : 30, include: 12 }[style];
-  if (
-    informs === undefined &&
-    ((width < 1 && style !== "plain") || ((style === "normal" || style === "bits" || style === "little-endian") && width > 256))
-  ) {
-    throw new UsageError("bad-value", "invalid number of columns (max. 256).");
-  }
-  const defaultGroup = { normal: 2, "little-endian": 4, bits: 1, plain: 0, include: 0 }[style];
-  const wanted = groupBytes === undefined || groupBytes < 0 ? defaultGroup : groupBytes;
-  const isWhole = wanted < 1 || wanted > width;
-  const group = isWhole ? width : wanted;
-  if (style === "little-endian" && !isWhole && (group & (group - 1)) !== 0) {
-    throw new UsageError("bad-value", "number of octets per group must be a power of 2 with -e.");
   }
   if (switches.has("r") && style !== "normal" && style !== "plain" && informs === undefined) {
     throw new UsageError("bad-value", "Sorry, cannot revert this type of hexdump", { exit: 255 });
@@ -158,12 +159,37 @@ export function readOptions(args: readonly string[]): XxdOptions {
 const usage = (subject: string): UsageError =>
   new UsageError("unknown-flag", `'${subject}' is no flag of xxd, or misses its value`, { subject, pointsToHelp: "alone" });
 
-/** As strtol(3) with base 0: what follows the number is passed over. */
-function number(text: string): number {
+/** As strtol(3) with base 0: what follows the number is passed over. Not held to 64 bits. */
+function exactNumber(text: string): bigint {
   const [, sign = "", hex, octal, decimal] = /^\s*([-+]?)(?:0[xX]([0-9a-fA-F]+)|(0[0-7]*)|(\d+))/.exec(text) ?? [];
-  const value = hex !== undefined ? Number.parseInt(hex, 16) : octal !== undefined ? Number.parseInt(octal, 8) : Number(decimal ?? 0);
+  const value = BigInt(hex !== undefined ? `0x${hex}` : octal !== undefined ? `0o${octal.slice(1) || "0"}` : (decimal ?? 0));
   return sign === "-" ? -value : value;
 }
+
+/** As strtol(3): held to 64 bits. */
+function number(text: string): number {
+  const value = exactNumber(text);
+  return Number(value > MAX_LONG ? MAX_LONG : value < -MAX_LONG - 1n ? -MAX_LONG - 1n : value);
+}
+
+/** The same as an int of C, which has its lower half. */
+function integer(text: string): number {
+  const value = exactNumber(text);
+  return value > MAX_LONG ? -1 : value < -MAX_LONG - 1n ? 0 : Number(BigInt.asIntN(32, value));
+}
+
+/** What -o adds. As strtoul(3), to which joined values are given with their sign; another's is taken off before. */
+function offsetOf(text: string, isJoined: boolean): bigint {
+  const magnitude = (digits: string): bigint => {
+    const value = exactNumber(digits);
+    const size = value < 0n ? -value : value;
+    return size >= 1n << 64n ? (1n << 64n) - 1n : value;
+  };
+  const [, sign = "", digits = text] = isJoined ? [] : (/^\+?(-)?([^]*)$/.exec(text) ?? []);
+  return BigInt.asUintN(64, sign === "-" ? -magnitude(digits) : magnitude(digits));
+}
+
+const MAX_LONG = (1n << 63n) - 1n;
 
 export const USAGE = `Usage:
        xxd [options] [infile [outfile]]

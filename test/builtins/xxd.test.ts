@@ -1,6 +1,7 @@
 /** xxd through the guard and the engine. */
 import { xxd } from "../../builtins/xxd.ts";
 import { cases } from "../cases.ts";
+import { messages } from "./messages.ts";
 
 cases(xxd, [
   {
@@ -135,6 +136,11 @@ cases(xxd, [
     stdin: "\0\0\0",
     stdout: "00000000: 00  .\n00000001: 00  .\n00000002: 00  .\n",
   },
+  { name: "-o past 32 bits", command: "xxd -o 4294967297", stdin: "a", stdout: "100000001: 61                                       a\n" },
+  { name: "-o below zero", command: "xxd -o -2 -c 1", stdin: "a", stdout: "fffffffffffffffe: 61  a\n" },
+  { name: "-d -o below zero", command: "xxd -d -o -2 -c 1", stdin: "abc", stdout: "-0000002: 61  a\n-0000001: 62  b\n00000000: 63  c\n" },
+  { name: "columns are an int", command: "xxd -c 4294967297 -g 99999999999999999999", stdin: "a", stdout: "00000000: 61  a\n" },
+  { name: "-v goes before what follows", command: "xxd -v -c -1", stderr: "xxd 2022-01-14 by Juergen Weigert et al.\n" },
   {
     name: "-r of an address that was passed",
     command: "xxd -r",
@@ -165,4 +171,10 @@ cases(xxd, [
     stdin: "abcdefghijklmnop",
     stdout: "00000000: 6c6b6a69        64636261 686766fghijkl\n0000000c:                 706f6e6d  mnop\n",
   },
+]);
+
+messages(xxd, [
+  [["-c", "-1", "-ps"], "xxd: invalid number of columns (max. 256).\n"],
+  // Before there are too many operands.
+  [["-c", "-3", "a", "b", "c"], "xxd: invalid number of columns (max. 256).\n"],
 ]);
