@@ -13,6 +13,7 @@ import { Registry } from "../builtin/registry.ts";
 import { runArguments } from "../exec/stage-run.ts";
 import { DEFAULT_RUN_LIMITS } from "../exec/result.ts";
 import { Shell, type ShellOptions } from "../session/shell.ts";
+import { HOST_ZONE } from "../io/date-format.ts";
 import { toBytes } from "../io/text.ts";
 import { FileError } from "../workspace/file-error.ts";
 import { Workspace } from "../workspace/workspace.ts";
@@ -105,7 +106,7 @@ async function runOne(values: Values, words: readonly string[]): Promise<void> {
       stderr: (bytes) => void streams.stderr(typeof bytes === "string" ? toBytes(bytes) : bytes),
       limits: DEFAULT_RUN_LIMITS,
       nowMs,
-      timeZone: process.env["TZ"] ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
+      timeZone: process.env["TZ"] ?? HOST_ZONE,
       characters: "utf-8",
       wait: async (milliseconds) => void (await setTimeout(Math.min(milliseconds, 2 ** 31 - 1))),
       randomBytes: (count) => randomBytes(count),

@@ -19,6 +19,7 @@ import type { Violation } from "../guard/violation.ts";
 import { FileError } from "../workspace/file-error.ts";
 import { Workspace } from "../workspace/workspace.ts";
 import { countByte } from "../io/count-byte.ts";
+import { HOST_ZONE } from "../io/date-format.ts";
 import { toBytes } from "../io/text.ts";
 import { isTooDeep } from "./beyond-engine.ts";
 import { runPlan } from "./engine.ts";
@@ -43,7 +44,7 @@ export class LocalRunner implements Runner {
       ...(options.inheritedRoot === undefined ? {} : { inherited: options.inheritedRoot }),
     });
     this.#policy = policyContext(builtins, options.policy);
-    this.#timeZone = options.timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
+    this.#timeZone = options.timeZone ?? HOST_ZONE;
   }
 
   get builtinNames(): readonly string[] {

@@ -30,17 +30,21 @@ export interface LocalTime {
 
 /**
  * Reads nanoseconds since the epoch in the zone `timeZone`: an IANA name, or one that is spelled out as POSIX has it; any
- * other name is a zone without an offset, as for tzset(3). Make it once for many times: zone data is slow to find.
+ * other name is a zone without an offset, as for tzset(3). Make it once for many times: zone data is slow to find, and is
+ * looked for when the first time is read.
  */
 export function localTimes(timeZone: string): (nanoseconds: bigint) => LocalTime {
-  const name = timeZone.replace(/^:/, "");
-  const zoneAt =
-    name === "UTC" || name === ""
-      ? () => UTC
-      : isZoneName(name)
-        ? zoneFinder(name)
-        : posixZone(name, dayNumber, (day) => civilDate(day).year);
-  return (nanoseconds) => localTime(nanoseconds, zoneAt);
+  let zoneAt: ((seconds: number) => Zone) | undefined;
+  return (nanoseconds) => localTime(nanoseconds, (zoneAt ??= zoneOf(timeZone)));
+}
+
+/** The zone of the host, by the name that tzset(3) has for it: which one it is takes long to learn, and few lines ask. */
+export const HOST_ZONE = ":localtime";
+
+function zoneOf(timeZone: string): (seconds: number) => Zone {
+  const name = timeZone === HOST_ZONE ? Intl.DateTimeFormat().resolvedOptions().timeZone : timeZone.replace(/^:/, "");
+  if (name === "UTC" || name === "") return () => UTC;
+  return isZoneName(name) ? zoneFinder(name) : posixZone(name, dayNumber, (day) => civilDate(day).year);
 }
 
 /** Whether the platform has data for an IANA name. It takes small letters for capitals, which tzset(3) does not. */
