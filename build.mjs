@@ -94,8 +94,12 @@ const CORE = join(process.cwd(), "src/exec/local-runner.ts");
 const coreWhole = {
   name: "core-whole",
   setup({ onLoad }) {
-    onLoad({ filter: /\/builtins\/[^/]+\.ts$|\/src\/cli\/(shelpa|prompt|(audit|check|doctor|init|policy)-command|viewer)\.ts$/ }, ({ path }) =>
-      path.endsWith("/registry.ts") ? undefined : { contents: `import ${JSON.stringify(CORE)};\n${readFileSync(path, "utf8")}`, loader: "ts" },
+    onLoad(
+      { filter: /\/builtins\/[^/]+\.ts$|\/src\/cli\/(shelpa|prompt|(audit|check|doctor|init|policy)-command|viewer)\.ts$/ },
+      ({ path }) =>
+        path.endsWith("/registry.ts")
+          ? undefined
+          : { contents: `import ${JSON.stringify(CORE)};\n${readFileSync(path, "utf8")}`, loader: "ts" },
     );
   },
 };

@@ -200,7 +200,6 @@ class GrepRun {
     yield* this.#finish(search, flags.label);
   }
 
-  /** A file or directory named on the command line. `implied`: the `.` of a walk without operands. */
   /** What is no regular file, or may be passed over by its name, is looked at first: undefined. */
   #openedAtOnce(path: string): OpenFile | undefined {
     if (this.#invocation.flags.devices === "skip" || this.#nameFilter.skipsTyped(path)) return undefined;
@@ -212,6 +211,7 @@ class GrepRun {
     }
   }
 
+  /** A file or directory named on the command line. `implied`: the `.` of a walk without operands. */
   *#named(search: FileSearch, path: string, names: "shown" | "hidden" | "in-trees", implied: boolean): Generator<Uint8Array, void> {
     const { files } = this.#invocation;
     try {

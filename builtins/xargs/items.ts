@@ -77,8 +77,8 @@ abstract class Cutter {
     );
   }
 
-  protected give(endsLine: boolean): void {
-    const bytes = Buffer.from(this.bytes);
+  /** `bytes`: an item that was not gathered byte by byte. */
+  protected give(endsLine: boolean, bytes: Uint8Array = Buffer.from(this.bytes)): void {
     this.bytes = [];
     const nul = bytes.indexOf(0);
     this.#items.push({ text: toText(nul < 0 ? bytes : bytes.subarray(0, nul)), endsLine });
@@ -99,10 +99,16 @@ class DelimitedCutter extends Cutter {
   }
 
   cut(block: Uint8Array): void {
-    for (const byte of block) {
+    for (let at = 0; at < block.length && !this.ended; at++) {
+      const end = this.bytes.length > 0 ? -1 : block.indexOf(this.#delimiter, at);
+      if (end >= 0 && end - at <= this.format.itemBytes) {
+        this.give(true, block.subarray(at, end));
+        at = end;
+        continue;
+      }
+      const byte = block[at] as number;
       if (byte === this.#delimiter) this.give(true);
       else this.store(byte);
-      if (this.ended) return;
     }
   }
 
@@ -113,6 +119,9 @@ class DelimitedCutter extends Cutter {
 
 const [TAB, NEWLINE, RETURN, SPACE, DOUBLE, SINGLE, BACKSLASH] = [9, 10, 13, 32, 34, 39, 92] as const;
 const isBlank = (byte: number): boolean => byte === SPACE || byte === TAB;
+/** No blank, and nothing in it to xargs. */
+const isPlain = (byte: number | undefined): boolean =>
+  byte !== undefined && byte > SPACE && byte !== DOUBLE && byte !== SINGLE && byte !== BACKSLASH;
 const isSpace = (byte: number): boolean => byte === SPACE || (byte >= TAB && byte <= RETURN);
 
 class WordCutter extends Cutter {
@@ -129,10 +138,26 @@ class WordCutter extends Cutter {
   }
 
   cut(block: Uint8Array): void {
-    for (const byte of block) {
+    for (let at = 0; at < block.length && !this.ended; at++) {
+      if (this.#state === "between" && this.#end === undefined) at = this.#plainItems(block, at);
+      const byte = block[at];
+      if (byte === undefined) return;
       this.#step(byte);
-      if (this.ended) return;
       this.#previous = byte;
+    }
+  }
+
+  /** Gives items of plain bytes that begin at `at` or right after one another, whole. Returns where something else begins. */
+  #plainItems(block: Uint8Array, at: number): number {
+    for (let start = at; ; ) {
+      let end = start;
+      while (isPlain(block[end])) end++;
+      const byte = block[end];
+      const endsHere = byte === NEWLINE || (byte === SPACE && !this.format.wholeLines);
+      if (end === start || !endsHere || end - start > this.format.itemBytes) return start;
+      this.give(byte === NEWLINE, block.subarray(start, end));
+      this.#previous = byte;
+      start = end + 1;
     }
   }
 

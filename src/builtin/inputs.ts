@@ -74,7 +74,7 @@ export async function* overwritingBlocks(source: InputSource): AsyncGenerator<Ui
     return;
   }
   try {
-    const { size } = file.status;
+    const { size } = file;
     const memory = Buffer.allocUnsafe(size > 0 && size < OVERWRITTEN_BYTES ? size + 1 : OVERWRITTEN_BYTES);
     for (let position = 0; ; ) {
       const count = file.readAt(memory, position);

@@ -9,6 +9,7 @@ import {
   descriptorsCanBeInherited,
   holdAny,
   holdDirectory,
+  kindAndSize,
   linkStamp,
   linkStatus,
   listHeld,
@@ -164,7 +165,7 @@ export class HeldDirectory implements OpenDirectory {
     const file = attempt(name, () => {
       const handle = holdAny(this.#held, component(name));
       try {
-        const status = statusOfHandle(handle);
+        const status = kindAndSize(handle);
         return status.kind === "symlink" ? undefined : openRegular(this.#root, handle, { status, canonical: this.#below(name) }, name);
       } finally {
         release(handle);

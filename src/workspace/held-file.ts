@@ -2,7 +2,7 @@
 import { constants, readSync } from "node:fs";
 import { BLOCK_BYTES } from "../io/output.ts";
 import type { OpenFile } from "./contract.ts";
-import { kindAndSize, openListed, release, reopen, statusOfHandle } from "./descriptor.ts";
+import { kindAndSize, type KindAndSize, openListed, release, reopen, statusOfHandle } from "./descriptor.ts";
 import { FileError, fileErrorFrom } from "./file-error.ts";
 import type { FileStatus } from "./file-status.ts";
 import type { ReadAhead } from "./expectations.ts";
@@ -13,7 +13,7 @@ const READ_BYTES = 4 * BLOCK_BYTES;
 
 /** What `handle` is, and its path from the root, free of symbolic links. */
 export interface OpenedPlace {
-  readonly status: FileStatus | undefined;
+  readonly status: KindAndSize | undefined;
   readonly canonical: string;
 }
 
@@ -28,7 +28,7 @@ export function openRegular(root: Root, handle: number, place: OpenedPlace, path
   if (status.kind === "directory") throw new FileError("EISDIR", path);
   if (status.kind === "symlink") throw new FileError("ELOOP", path);
   if (status.kind !== "file" || root.isKernelFile(handle, status.device)) throw new FileError("NOT_REGULAR_FILE", path);
-  return new HeldFile(reopen(handle, constants.O_RDONLY), status.size, path, status);
+  return new HeldFile(reopen(handle, constants.O_RDONLY), status.size, path);
 }
 
 /**
@@ -56,11 +56,10 @@ class HeldFile implements OpenFile {
   #descriptor: number | undefined;
   #status: FileStatus | undefined;
 
-  constructor(descriptor: number, size: number, path: string, status?: FileStatus) {
+  constructor(descriptor: number, size: number, path: string) {
     this.#descriptor = descriptor;
     this.size = size;
     this.#path = path;
-    this.#status = status;
   }
 
   get status(): FileStatus {

@@ -6,7 +6,7 @@
  */
 import { constants } from "node:fs";
 import type { Files, HandedOver, OpenDirectory, OpenFile, Spill } from "./contract.ts";
-import { accessHandle, holdAny, linkStatus, readLinkIn, release, statusOfHandle } from "./descriptor.ts";
+import { accessHandle, holdAny, kindAndSize, linkStatus, readLinkIn, release } from "./descriptor.ts";
 import { FileError, fileErrorFrom, isSystemError } from "./file-error.ts";
 import type { FileStatus } from "./file-status.ts";
 import { HeldDirectory } from "./held-directory.ts";
@@ -190,7 +190,7 @@ export class Workspace implements Files {
   #openIn(parent: HeldParent, name: string, path: string): OpenFile | undefined {
     const handle = holdAny(parent.handle, name);
     try {
-      const status = statusOfHandle(handle);
+      const status = kindAndSize(handle);
       if (status.kind === "symlink") return undefined;
       return openRegular(this.#root, handle, { status, canonical: `${parent.canonical}/${name}` }, path);
     } finally {
