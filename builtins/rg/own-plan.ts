@@ -64,7 +64,8 @@ export function ownPlan(occurrences: readonly Occurrence[], operandPatterns: rea
     output,
     lineNumber: options.lineNumber,
     before: output === "lines" ? (before ?? both) : 0,
-    after: output === "lines" ? (after ?? both) : 0,
+    // With -m a count depends on it.
+    after: output === "lines" || output === "count" ? (after ?? both) : 0,
     maxCount: options.maxCount,
     heading: options.heading,
     nullAfterPath: options.nullAfterPath,

@@ -284,7 +284,7 @@ export class OwnRun {
 /** What ripgrep says of what it could not walk. */
 function complaint(found: Exclude<Found, { what: "file" }>): string {
   if (found.what === "loop") return `File system loop found: ${found.path} points to an ancestor ${found.ancestor}`;
-  return `${found.path}: ${linuxWords(found.error)}`;
+  return `${found.path}: ${found.isSerial ? `IO error for operation on ${found.path}: ` : ""}${linuxWords(found.error)}`;
 }
 
 const UTF8_MARK = [0xef, 0xbb, 0xbf] as const;

@@ -269,6 +269,9 @@ export class OwnSearch {
     this.#matches++;
     switch (this.#settings.output) {
       case "count":
+        // Also where nothing is printed, context past the last line that was asked for is counted if it would be selected.
+        this.#visited = to;
+        this.#afterLeft = this.#settings.after;
         return true;
       case "paths":
       case "paths-without":
@@ -291,6 +294,7 @@ export class OwnSearch {
   /** One line of context. False: the search ends. */
   #context(from: number, to: number): boolean {
     const { output } = this.#settings;
+    if (output === "count") this.#visited = to;
     if (output !== "lines") return true;
     if (this.#endsWithZero(from, to)) return false;
     if (this.#zeroAt >= 0 && !this.#isFound) return false;

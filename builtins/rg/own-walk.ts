@@ -10,7 +10,8 @@ import { FileError } from "../../src/workspace/file-error.ts";
 
 export type Found =
   | { readonly what: "file"; readonly file: TreeFile; readonly path: string }
-  | { readonly what: "error"; readonly path: string; readonly error: FileError }
+  /** `isSerial`: ripgrep would walk in one thread, and says the same in other words. */
+  | { readonly what: "error"; readonly path: string; readonly error: FileError; readonly isSerial: boolean }
   | { readonly what: "loop"; readonly path: string; readonly ancestor: string };
 
 /**
@@ -24,6 +25,7 @@ export function ownWalk(files: Files, listing: readonly Occurrence[], starts: re
   const options = optionsOf(listing, starts);
   if (options === undefined) return undefined;
   const { tree, ignore } = options;
+  const isSerial = tree.order === "name" || listing.findLast(({ key }) => key === "threads")?.value === "1";
   return function* (start, use, mayHold) {
     const from = start ?? ".";
     const walk = new FileTree(files, from, {
@@ -35,9 +37,9 @@ export function ownWalk(files: Files, listing: readonly Occurrence[], starts: re
     try {
       for (let step = walk.next(); step !== undefined; step = walk.next()) {
         if (step.what === "loop") yield { what: "loop", path: step.path, ancestor: step.ancestor };
-        else if (step.what === "error") yield { what: "error", path: step.path, error: step.error };
+        else if (step.what === "error") yield { what: "error", path: step.path, error: step.error, isSerial };
         else if (step.file.kind === "symlink" && tree.follow === "always")
-          yield { what: "error", path: step.file.path, error: new FileError("ENOENT", step.file.path) };
+          yield { what: "error", path: step.file.path, error: new FileError("ENOENT", step.file.path), isSerial };
         else if (step.file.kind === "file") yield { what: "file", file: step.file, path: shown(step.file.path) };
       }
     } finally {

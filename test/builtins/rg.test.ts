@@ -99,6 +99,17 @@ cases(rg, [
   },
   { name: "context of several files", command: "rg -A1 --sort path x a b", ...sorted, stdout: "a/1:x\n--\na/2:x\n--\nb:x\n" },
   { name: "past -m, context that matches is printed as a match", command: "rg -m1 -A2 b", stdin: "b\nb\nc\nb\n", stdout: "b\nb\nc\n" },
+  { name: "and counted", command: "rg -c -m1 -A2 b", stdin: "b\nb\nc\nb\n", stdout: "2\n" },
+  {
+    name: "a link to nothing, sorted and not",
+    command: "rg -L --sort path x d; rg -L x d",
+    files: { "d/f": "x\n" },
+    tree: ["d/gone => nowhere"],
+    stdout: "d/f:x\nd/f:x\n",
+    stderr:
+      "rg: d/gone: IO error for operation on d/gone: No such file or directory (os error 2)\nrg: d/gone: No such file or directory (os error 2)\n",
+    exit: 2,
+  },
   { name: "-w is a word of Unicode", command: "rg -w a", stdin: "a\nab\néa\na-b\n", stdout: "a\na-b\n" },
   { name: "\\w, \\d and \\s are Unicode's", command: "rg -o '\\w+\\s\\d'", stdin: "é\u00a0٣\n", stdout: "é\u00a0٣\n" },
   { name: "-i folds k to the Kelvin sign", command: "rg -ic k", stdin: "K\nK\nx\n", stdout: "2\n" },
