@@ -34,20 +34,34 @@ export class Disk {
 
   /** The whole file; undefined where there is none. Throws FileError (outside, no permission), GitError (too large). */
   read(path: string): Buffer | undefined {
-    const file = this.openHeld(path);
+    const file = this.open(path);
+    return file && this.readHeld(file, path);
+  }
+
+  /** The same of an open file, which is closed. */
+  readHeld(file: OpenFile, path: string): Buffer {
     try {
-      return file && readRange(file, 0, file.size);
+      this.#checkSize(file, path);
+      return readRange(file, 0, file.size);
     } finally {
-      file?.close();
+      file.close();
     }
   }
 
-  /** The same, open. */
+  /** A file that will be read whole, perhaps. Throws GitError where it is too large for that. */
   openHeld(path: string): OpenFile | undefined {
     const file = this.open(path);
-    if (file === undefined || file.size <= this.#mostBytes) return file;
-    file.close();
-    throw new GitError(`${path}: larger than the ${this.#mostBytes} bytes held here`);
+    try {
+      if (file !== undefined) this.#checkSize(file, path);
+      return file;
+    } catch (thrown) {
+      file?.close();
+      throw thrown;
+    }
+  }
+
+  #checkSize({ size }: OpenFile, path: string): void {
+    if (size > this.#mostBytes) throw new GitError(`${path}: larger than the ${this.#mostBytes} bytes held here`);
   }
 
   text(path: string): string | undefined {

@@ -4,7 +4,8 @@ import type { Command, CommandRun } from "./command.ts";
 import { GitError } from "./git-error.ts";
 import { GrepExpression, type GrepToken } from "./grep-expression.ts";
 import { grepFile, type GrepOptions } from "./grep-file.ts";
-import { emptyIndex, readIndex } from "./index-file.ts";
+import { emptyIndex, readIndex, type IndexEntry } from "./index-file.ts";
+import { StatusReader } from "./status-reader.ts";
 import { isRegular, isSubmodule, isTree } from "./objects.ts";
 import type { Options } from "./options.ts";
 import type { Print } from "./patch.ts";
@@ -258,13 +259,44 @@ class GrepSearch {
     return yield* this.#each(this.#treeFiles(tree, ""), prefix, false);
   }
 
-  *#workingFiles(): Generator<GrepCandidate, void> {
-    let previous = "";
-    for (const { name, mode, id, assumedUnchanged, skipsWorktree } of readIndex(this.#repository).entries) {
-      if (!isRegular(mode) || name === previous) continue;
-      previous = name;
-      yield { path: name, read: () => (assumedUnchanged || skipsWorktree ? this.#repository.blob(id) : this.#onDisk(name)) };
+  /** Those that are known to hold nothing are left out. */
+  *#workingFiles(): Generator<GrepCandidate | undefined, void> {
+    const repository = this.#repository;
+    const index = readIndex(repository);
+    const reader = new StatusReader(repository.disk, repository.worktree);
+    const { invert, listsOthers, expression } = this.#wanted;
+    const mayHold = invert || listsOthers ? undefined : expression.mayHold;
+    const isSearched = (at: number): boolean => isRegular(index.wordAt(at, 24)) && this.#isWanted(index.nameAt(at));
+    let expectedTo = 0;
+    try {
+      for (let at = 0; at < index.count; at++) {
+        const name = index.nameAt(at);
+        if (at % PASSED_AT_ONCE === 0) yield undefined;
+        if (!isSearched(at) || (at > 0 && index.nameAt(at - 1) === name)) continue;
+        const entry = index.at(at) as IndexEntry;
+        if (entry.assumedUnchanged || entry.skipsWorktree) {
+          yield { path: name, read: () => repository.blob(entry.id) };
+          continue;
+        }
+        if (at >= expectedTo) {
+          const directory = name.slice(0, name.lastIndexOf("/") + 1);
+          const names: string[] = [];
+          for (expectedTo = at; expectedTo < index.count && names.length < MOST_EXPECTED; expectedTo++) {
+            const next = index.nameAt(expectedTo);
+            if (!next.startsWith(directory) || next.includes("/", directory.length)) break;
+            if (isSearched(expectedTo)) names.push(next.slice(directory.length));
+          }
+          reader.expect(directory, names, mayHold !== undefined);
+        }
+        if (mayHold === undefined || !reader.passes(name, mayHold)) yield { path: name, read: () => reader.read(name) };
+      }
+    } finally {
+      reader.close();
     }
+  }
+
+  #isWanted(path: string): boolean {
+    return (this.#paths === undefined || this.#paths.matches(path)) && !this.#isDeep(path);
   }
 
   *#treeFiles(tree: string, below: string): Generator<GrepCandidate, void> {
@@ -298,15 +330,26 @@ class GrepSearch {
   }
 
   /** `inParallel`: git searches these with threads, and leaves out the first line where marks stand between files. */
-  *#each(files: Iterable<GrepCandidate>, prefix = "", inParallel = true): Generator<void, boolean> {
+  *#each(files: Iterable<GrepCandidate | undefined>, prefix = "", inParallel = true): Generator<void, boolean> {
     const repository = this.#repository;
     const wanted = this.#wanted;
     const drop = inParallel && this.#isSeparated ? withoutFirstLine(this.#print) : this.#print;
     let found = false;
-    for (const { path, read, shown } of files) {
-      if (shown === undefined && ((this.#paths !== undefined && !this.#paths.matches(path)) || this.#isDeep(path))) continue;
+    const misses = wanted.invert || wanted.listsOthers ? undefined : wanted.expression;
+    for (const candidate of files) {
+      if (candidate === undefined) {
+        yield;
+        continue;
+      }
+      const { path, read, shown } = candidate;
+      if (shown === undefined && !this.#isWanted(path)) continue;
       const bytes = read();
       if (bytes === undefined) continue;
+      // What a file is need not be known where it has nothing.
+      if (misses?.isIn(bytes) === false) {
+        yield;
+        continue;
+      }
       const driver = driverOf(repository, path);
       const binary = this.#options.has("-a", "--text") ? false : (driver.isBinary ?? isBinary(bytes));
       if (binary && this.#options.has("-I")) continue;
@@ -332,6 +375,10 @@ class GrepSearch {
     return found;
   }
 }
+
+/** So many files are passed over before others get their turn, and so many are expected at a time. */
+const PASSED_AT_ONCE = 256;
+const MOST_EXPECTED = 1024;
 
 interface GrepCandidate {
   readonly path: string;

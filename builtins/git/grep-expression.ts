@@ -1,5 +1,8 @@
 /** The patterns of git grep as one question about a line: `-e A --and --not -e B`, parentheses, and several as alternatives. */
+import type { MayHold } from "../../src/workspace/contract.ts";
 import { PatternError } from "../../src/search/pattern-error.ts";
+import { mayHold } from "../../src/search/candidates.ts";
+import { LineSearch } from "../../src/search/line-search.ts";
 import { compilePerl } from "../../src/search/perl-matcher.ts";
 import { compilePosix, type LineMatcher } from "../../src/search/posix-matcher.ts";
 import { toWord } from "./byte-text.ts";
@@ -32,6 +35,8 @@ export class GrepExpression {
   readonly #atoms: readonly LineMatcher[];
   /** One matcher that answers for all: there is nothing but alternatives. */
   readonly plain: LineMatcher | undefined;
+  /** By it files are searched that mostly have nothing. */
+  readonly #search: LineSearch | undefined;
   readonly #terms: readonly Expression[];
 
   /** Throws GitError. */
@@ -56,6 +61,21 @@ export class GrepExpression {
     this.#terms = parser.terms;
     const patterns = tokens.flatMap((token) => (token.kind === "pattern" ? [token] : []));
     this.plain = patterns.length === tokens.length && (syntax !== "perl" || patterns.length === 1) ? compiled(patterns) : undefined;
+    this.#search = this.plain === undefined ? undefined : new LineSearch(this.plain, 10);
+  }
+
+  /** Whether there is a hit; undefined where each line must be asked about. */
+  isIn(bytes: Buffer): boolean | undefined {
+    const search = this.#search;
+    if (search === undefined) return undefined;
+    if (bytes.length === 0) return false;
+    search.load(bytes, 0, bytes.length);
+    return search.next(0) || this.matchesEnd(bytes);
+  }
+
+  /** Whether there may be one in bytes of which nothing else is known; undefined where any may have one. */
+  get mayHold(): MayHold | undefined {
+    return mayHold(this.plain?.required);
   }
 
   test(bytes: Buffer, from: number, to: number): boolean {

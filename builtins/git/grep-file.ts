@@ -1,6 +1,5 @@
 /** One file of git grep: its lines that match, and what is shown around them. */
 import { lineEnd, lineText, type LineText } from "../../src/compare/line-text.ts";
-import { LineSearch } from "../../src/search/line-search.ts";
 import type { GrepExpression } from "./grep-expression.ts";
 import type { Print } from "./patch.ts";
 import type { FunctionLine } from "./userdiff.ts";
@@ -42,13 +41,10 @@ export function grepFile(source: GrepSource, options: GrepOptions, print: Print)
   const { expression, invert, allMatch } = options;
   const { bytes, isBinary } = source;
   const showsLines = !(options.quiet || options.listsNames || options.listsOthers || options.counts || isBinary);
-  const { plain } = expression;
   if (allMatch && !hasAllTerms(bytes, expression)) return options.listsOthers ? listed(source, options, print) : false;
-  if (!invert && plain !== undefined) {
-    // Most files have nothing: that is found out without taking them apart.
-    const search = new LineSearch(plain, 10);
-    search.load(bytes, 0, bytes.length);
-    const hasHit = bytes.length > 0 && (search.next(0) || expression.matchesEnd(bytes));
+  // Most files have nothing: that is found out without taking them apart.
+  const hasHit = invert ? undefined : expression.isIn(bytes);
+  if (hasHit !== undefined) {
     if (!hasHit || options.mostHits === 0)
       return options.listsOthers && options.mostHits !== 0 ? (options.quiet ? true : listed(source, options, print)) : false;
     if (!showsLines && !options.counts) return answered(source, options, print);

@@ -1,5 +1,5 @@
-/** The status of files one by one, in order of their paths: directories are opened once, and held while files in them are asked for. */
-import type { OpenDirectory } from "../../src/workspace/contract.ts";
+/** The status and the content of files one by one, in order of their paths: directories are opened once, and held while files in them are asked for. */
+import type { MayHold, OpenDirectory } from "../../src/workspace/contract.ts";
 import type { FileStamp } from "../../src/workspace/file-status.ts";
 import { toWord } from "./byte-text.ts";
 import { absentIsUndefined, type Disk } from "./disk.ts";
@@ -32,14 +32,44 @@ export class StatusReader {
   /** What lstat(2) says of `path` below the worktree; undefined where it is not there, or only beyond a symbolic link. */
   stampOf(path: string): FileStamp | undefined {
     const slash = path.lastIndexOf("/") + 1;
-    if (this.#path === undefined || this.#path.length !== slash || !path.startsWith(this.#path)) this.#enter(path.slice(0, slash));
+    const { held, exists } = this.#levelOf(path, slash);
     const name = path.slice(slash);
-    const level = this.#levels.at(-1) as Level;
-    if (!isName(name) || !level.exists) return undefined;
-    const { held } = level;
+    if (!isName(name) || !exists) return undefined;
     if (held !== undefined) return held.stampOf(toWord(name));
-    const status = this.#disk.status(this.#worktree === "" ? path : `${this.#worktree}/${path}`, false);
+    const status = this.#disk.status(this.#placeOf(path), false);
     return status === undefined ? undefined : { ...status, modifiedMs: millisecondsOf(status.modifiedNs) };
+  }
+
+  /** Files of `directory` (with a slash at the end) that will be read next, in this order. `mayPass`: or passed. */
+  expect(directory: string, names: readonly string[], mayPass: boolean): void {
+    const { held } = this.#levelOf(directory, directory.length);
+    const expected = names.filter(isName).map((name) => ({ name: toWord(name), what: "content" }) as const);
+    held?.expect(expected, { order: "name", withStatus: false, mayPass });
+  }
+
+  /** Whether a file that was expected has been read, and `mayHold` is false of it. */
+  passes(path: string, mayHold: MayHold): boolean {
+    const slash = path.lastIndexOf("/") + 1;
+    return this.#levelOf(path, slash).held?.passes(toWord(path.slice(slash)), mayHold) === true;
+  }
+
+  /** What is in a regular file; undefined where there is none. Throws FileError, GitError where it is too large. */
+  read(path: string): Buffer | undefined {
+    if (this.stampOf(path)?.kind !== "file") return undefined;
+    const slash = path.lastIndexOf("/") + 1;
+    const { held } = this.#levelOf(path, slash);
+    if (held === undefined) return this.#disk.read(this.#placeOf(path));
+    const file = absentIsUndefined(() => held.openFile(toWord(path.slice(slash)), { isListed: true }));
+    return file && this.#disk.readHeld(file, this.#placeOf(path));
+  }
+
+  #placeOf(path: string): string {
+    return this.#worktree === "" ? path : `${this.#worktree}/${path}`;
+  }
+
+  #levelOf(path: string, slash: number): Level {
+    if (this.#path === undefined || this.#path.length !== slash || !path.startsWith(this.#path)) this.#enter(path.slice(0, slash));
+    return this.#levels.at(-1) as Level;
   }
 
   close(): void {
