@@ -52,7 +52,7 @@ const FLAGS = {
     short: "e",
     arg: "ENCODING",
     otherwise: "s",
-    read: encoding,
+    read: encodingLetter,
     help: "characters of 7 bits (s), 8 bits (S), 16 bits (b, l) or 32 bits (B, L; capital or small as the order of bytes is big or little)",
   },
   unicode: {
@@ -96,10 +96,10 @@ export const strings = defineBuiltin({
       why: "GNU reads a wrong argument",
     },
   ],
-  check: (invocation) => void leastOf(invocation),
+  check: (invocation) => void soughtOf(invocation),
   async *run(invocation) {
     const { flags, limits, occurrences } = invocation;
-    const least = leastOf(invocation);
+    const { least, encoding } = soughtOf(invocation);
     // `-` is an old flag that does nothing any more, but it counts for a file that is not there.
     const operands = invocation.operands.filter((operand) => operand !== "-");
     if (operands.length < invocation.operands.length && operands.length === 0) {
@@ -117,7 +117,7 @@ export const strings = defineBuiltin({
         separator: toBytes(flags.outputSeparator),
         mostHeld: limits.lineBytes,
       });
-      const { bytes, low, printable } = shapeOf(flags.encoding, flags.includeAllWhitespace);
+      const { bytes, low, printable } = shapeOf(encoding, flags.includeAllWhitespace);
       try {
         const source = openInput(invocation, operand);
         let rest: Uint8Array = new Uint8Array(0);
@@ -154,12 +154,14 @@ function complaint({ code, message }: FileError, operand: string): string {
   return `${operand}: ${message}`;
 }
 
-/** The number in force: that of the last -NUMBER, else of the last -n. Throws UsageError. */
-function leastOf({ flags, occurrences }: StaticInvocation<typeof FLAGS>): number {
+/** The number in force is that of the last -NUMBER, else of the last -n. Throws UsageError. */
+function soughtOf({ flags, occurrences }: StaticInvocation<typeof FLAGS>): { least: number; encoding: Encoding } {
   const old = occurrences.findLast(({ key }) => key === "number");
   const least = old === undefined ? flags.bytes : readDigits(`${old.spelling.slice(1)}${String(old.value)}`);
   if (least === 0) throw new UsageError("bad-value", "invalid minimum string length 0");
-  return least;
+  const encoding = ENCODINGS.find((letter) => letter === flags.encoding);
+  if (encoding === undefined) throw new UsageError("bad-value", unknownEncoding(flags.encoding), { pointsToHelp: "alone" });
+  return { least, encoding };
 }
 
 function readDigits(text: string): number {
@@ -171,15 +173,15 @@ function readDigits(text: string): number {
   }
 }
 
-/** As strtoul(3) with base 0; one that is too small is told of once all flags are known. */
+/** As strtoul(3) with base 0, of which an unsigned int keeps the lower half; what is too small is told of once all flags are known. */
 function leastCount(text: string): number {
   if (text === "") return 0;
   const [, sign = "", hex, octal, decimal] = /^\s*([+-]?)(?:0[xX]([0-9a-fA-F]+)|(0[0-7]*)|([1-9]\d*))$/.exec(text) ?? [];
   const digits = hex ?? octal ?? decimal;
   if (digits === undefined) throw new BadValue(`invalid integer argument ${text}`);
-  const value = Number.parseInt(digits, hex !== undefined ? 16 : octal !== undefined ? 8 : 10);
-  // strtoul(3) wraps a negative number round to one that no string is as long as.
-  return sign === "-" && value > 0 ? Infinity : value;
+  const value = BigInt(hex !== undefined ? `0x${hex}` : octal !== undefined ? `0o${octal}` : digits);
+  if (value >= 1n << 64n) return 2 ** 32 - 1;
+  return Number(BigInt.asUintN(32, sign === "-" ? -value : value));
 }
 
 function radix(text: string): number {
@@ -188,12 +190,16 @@ function radix(text: string): number {
   return base;
 }
 
-type Encoding = "s" | "S" | "b" | "l" | "B" | "L";
+const ENCODINGS = ["s", "S", "b", "l", "B", "L"] as const;
+type Encoding = (typeof ENCODINGS)[number];
 
-function encoding(text: string): Encoding {
-  if (text.length === 1 && "sSblBL".includes(text)) return text as Encoding;
-  throw new BadValue(`invalid encoding '${text}': s, S, b, l, B and L are known`, { pointsToHelp: "alone" });
+/** Which letters there are is asked once all flags are known. */
+function encodingLetter(text: string): string {
+  if (toBytes(text).length === 1) return text;
+  throw new BadValue(unknownEncoding(text), { pointsToHelp: "alone" });
 }
+
+const unknownEncoding = (text: string): string => `invalid encoding '${text}': s, S, b, l, B and L are known`;
 
 function unicode(text: string): string {
   if (["d", "default", "i", "invalid"].includes(text)) return text;
