@@ -8,7 +8,7 @@ import { compileFnmatch } from "../src/walk/fnmatch.ts";
 import type { Glob } from "../src/walk/glob-match.ts";
 import { FileError } from "../src/workspace/file-error.ts";
 import { PairComparison, type PairSettings } from "./diff/pairs.ts";
-import { badUsage, readSettings } from "./diff/settings.ts";
+import { badUsage, checkInOrder, readSettings } from "./diff/settings.ts";
 
 const text = (value: string): string => value;
 
@@ -210,8 +210,9 @@ export const diff = defineBuiltin({
       why: "memory is bounded here",
     },
   ],
+  checkInOrder,
   check({ operands, flags, flagArguments, occurrences, name }) {
-    readSettings(occurrences);
+    checkInOrder(occurrences);
     if (flags.fromFile !== undefined && flags.toFile !== undefined) {
       throw new UsageError("bad-value", "--from-file and --to-file both specified");
     }

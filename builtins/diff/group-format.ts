@@ -29,7 +29,7 @@ export function readGroupFormats(occurrences: readonly Occurrence[]): GroupForma
   for (const { key, value, spelling } of occurrences) {
     const text = String(value);
     if (key === "ifdef") {
-      for (const [kind, format] of Object.entries(ifdefFormats(text))) set(groups, kind, format, spelling);
+      for (const [kind, format] of Object.entries(ifdefFormats(text))) set(groups, kind, format, "-D");
     } else if (key === "lineFormat") {
       for (const kind of LINE_KINDS) set(lines, kind, text, spelling);
     } else if (key.endsWith("LineFormat")) {

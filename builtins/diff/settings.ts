@@ -30,10 +30,16 @@ export interface DiffSettings {
 
 type Flags = readonly Occurrence[];
 
+/** Throws UsageError for the first flag that is wrong in itself or together with those before it. */
+export function checkInOrder(occurrences: Flags): void {
+  for (let count = 1; count <= occurrences.length; count++) readSettings(occurrences.slice(0, count));
+}
+
 /** Throws UsageError in GNU diff's own words. */
 export function readSettings(occurrences: Flags): DiffSettings {
   const given = (key: string): boolean => occurrences.some((occurrence) => occurrence.key === key);
   const { format, context } = readFormat(occurrences);
+  for (const [key, name] of GIVEN_ONCE) requireOneValue(occurrences, key, name);
   const tabColumns = oneNumber(occurrences, "tabSize", "tabsize", 1) ?? 8;
   const whiteSpace = readWhiteSpace(occurrences);
   const ignoreCase = given("ignoreCase");
@@ -75,6 +81,18 @@ export function readSettings(occurrences: Flags): DiffSettings {
   };
 }
 
+const GIVEN_ONCE: readonly (readonly [key: string, name: string])[] = [
+  ["fromFile", "--from-file"],
+  ["toFile", "--to-file"],
+  ["startingFile", "-S"],
+];
+
+function requireOneValue(occurrences: Flags, wanted: string, name: string): void {
+  const [first, ...others] = occurrences.filter(({ key }) => key === wanted).map(({ value }) => String(value));
+  const conflicting = others.find((value) => value !== first);
+  if (conflicting !== undefined) throw badUsage(`conflicting ${name} option value '${conflicting}'`);
+}
+
 const FORMAT_OF: Readonly<Record<string, OutputFormat>> = {
   normal: "normal",
   unifiedPlain: "unified",
@@ -114,12 +132,14 @@ function readFormat(occurrences: Flags): { format: OutputFormat; context: number
     // -p alone asks for the context format, but takes any that is asked for.
     const wanted = FORMAT_OF[key];
     if (wanted === undefined) continue;
+    const hasContext = wanted === "unified" || wanted === "context";
+    const text = hasContext && typeof value === "string" ? value : undefined;
+    const lines = text === undefined ? 3 : readNumber(text, "context length", 0);
     if (format !== undefined && wanted !== format) throw badUsage("conflicting output style options");
     format = wanted;
-    if (wanted !== "unified" && wanted !== "context") continue;
-    const text = typeof value === "string" ? value : undefined;
+    if (!hasContext) continue;
     if (text !== undefined) isExplicit = true;
-    context = Math.max(context, text === undefined ? 3 : readNumber(text, "context length", 0));
+    context = Math.max(context, lines);
   }
   if (format === undefined) format = occurrences.some(({ key }) => key === "functionC") ? "context" : "normal";
   if (format !== "unified" && format !== "context") return { format, context: 0 };

@@ -27,8 +27,13 @@ function pairCase(dice: Dice, kind: "default" | "-d" | "flags"): FuzzCase {
   return { args: [...args, "a", "b"], stdin: "", files: { a: content(dice, old), b: content(dice, now) }, mtime: 1_600_000_000.5 };
 }
 
-/** The time of standard input is that of a file there and that of a pipe here. */
-const isExplained: Comparison["isExplained"] = (_, real, ours) => withoutTimes(real) === withoutTimes(ours);
+/** The time of standard input is that of a file there and that of a pipe here; and no file is read before all arguments are looked at. */
+const isExplained: Comparison["isExplained"] = ({ args }, real, ours) =>
+  withoutTimes(real) === withoutTimes(ours) ||
+  (args.some((argument) => /^(-[^-]*X|--exclude-f)/.test(argument)) &&
+    real.exit === 2 &&
+    ours.exit === 2 &&
+    /: (No such file or directory|Not a directory|Is a directory)\n$/.test(real.stderr));
 const withoutTimes = (answer: Answer): string =>
   JSON.stringify({ ...answer, stdout: answer.stdout.replace(/^((?:---|\+\+\+|\*\*\*) -\t).*$/gm, "$1") });
 
