@@ -60,11 +60,12 @@ export class ScriptReader {
     while (!this.atEnd && set.includes(this.peek())) this.at++;
   }
 
-  /** A decimal number, if one stands here. */
+  /** A decimal number, if one stands here; past 64 bits it begins anew. */
   number(): number | undefined {
     const from = this.at;
     while (/^[0-9]$/.test(this.peek())) this.at++;
-    return from === this.at ? undefined : Number(this.text.slice(from, this.at));
+    const digits = this.text.slice(from, this.at);
+    return digits === "" ? undefined : digits.length < 16 ? Number(digits) : Number(BigInt.asUintN(64, BigInt(digits)));
   }
 
   error(message: string): ScriptError {

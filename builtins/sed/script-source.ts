@@ -65,7 +65,8 @@ async function fileText(invocation: Invocation, path: string): Promise<string | 
     for await (const block of openInput(invocation, path)) parts.push(Buffer.from(block));
   } catch (thrown) {
     if (!(thrown instanceof FileError)) throw thrown;
-    return new ScriptError(`${thrown.code === "EISDIR" ? "read error on" : "couldn't open file"} ${path}: ${thrown.message}`, 4);
+    // A directory can be opened, and GNU sed takes what cannot be read for the end.
+    if (thrown.code !== "EISDIR") return new ScriptError(`couldn't open file ${path}: ${thrown.message}`, 4);
   }
   return Buffer.concat(parts).toString("latin1");
 }

@@ -211,6 +211,7 @@ function isComparable({ args, files = {} }: FuzzCase): boolean {
   if (args.some((argument) => argument.startsWith("--p")) && both.includes("/dev/stdout")) return false;
   if (script.includes("F") && script.includes("$")) return false;
   // A bent script may have an `e` of its own, or a `w` that opens another file.
+  if (script.replace(/[wW] \/dev\/stdout\n/g, "").includes("stdout")) return false;
   if (script.includes("e\u0301") || /\/dev\/stdout[^\n]/.test(both) || script.replace(/[wW] \/dev\/stdout\n/g, "").includes("/dev"))
     return false;
   return /^[^\0\r\udc80-\udcff]+\n$/.test(script);

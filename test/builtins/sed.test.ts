@@ -117,6 +117,7 @@ cases(sed, [
     stderr: "sed: file s line 3: expected \\ after `a', `c' or `i'\nsed: file t line 2: expected \\ after `a', `c' or `i'\n",
     exit: 1,
   },
+  { name: "a directory as script is an empty one", command: "sed -f . f", files: { f: "1\n" }, stdout: "1\n" },
   {
     name: "a directory ends it, and what was joined so far is not printed",
     command: "sed 'N;N' f . g",
@@ -158,6 +159,7 @@ messages(sed, [
   ],
 
   [["-e", "p;/\\(/d"], "sed: -e expression #1, char 6: Unmatched ( or \\(\n"],
+  [["18446744073709551616p"], "sed: -e expression #1, char 21: invalid usage of line address 0\n"],
   [["-e", "k", "-x"], "sed: -e expression #1, char 1: unknown command: `k'\n"],
   [["-e", "k", "-f", "nope"], "sed: -e expression #1, char 1: unknown command: `k'\n"],
   [["-e", "{", "-f", "nope"], "sed: couldn't open file nope: No such file or directory\n", 4],
