@@ -124,7 +124,10 @@ export const join = defineBuiltin({
         inputs.push(new SortedInput(opened(invocation, file, request.lineEnd), file, (at + 1) as 1 | 2, request));
       }
       const [first, second] = inputs as [SortedInput, SortedInput];
-      if (files[0] === "-" && files[1] === "-") throw new JoinFailure("both files cannot be standard input");
+      if (files[0] === "-" && files[1] === "-") {
+        // GNU join says what errno holds, here from its start: messages in C.UTF-8 have no file of their own.
+        throw new JoinFailure("both files cannot be standard input: No such file or directory");
+      }
       for await (const warning of joined(first, second, request, output, invocation.limits.heldBytes)) {
         if (!output.empty) yield output.take();
         if (warning !== undefined) invocation.warn(warning);

@@ -48,5 +48,6 @@ messages(join, [
   // Behind -- nothing belongs to a list.
   [["-o", "1.1", "--", "-i", "a", "b"], "join: extra operand 'b'\nTry 'join --help' for more information.\n"],
   [["a", "-z"], "join: missing operand after ‘-z’\nTry 'join --help' for more information.\n"],
+  [["-", "-"], "join: both files cannot be standard input: No such file or directory\n"],
   [["a"], "join: missing operand after ‘a’\nTry 'join --help' for more information.\n"],
 ]);
