@@ -349,6 +349,8 @@ const INCOMPARABLE: Readonly<Record<string, (example: FuzzCase) => boolean>> = {
     !args.some((arg) => arg.startsWith("--random-s")) ||
     // Of what is no plain file GNU shuf -n takes samples, for which it opens the source first (see shuf's deviations).
     args.includes("."),
+  // The obsolete -j1 and -j2, which take an operand with them (see join's deviations).
+  join: ({ args }) => args.some((arg) => /^-[iz]*j[12]$/.test(arg)),
   // Bytes that are no text behind a NUL or far along a line: rev then prints what is left over in its buffer.
   rev: ({ stdin }) => !stdin.isWellFormed() && (stdin.includes("\0") || /.{8191}/.test(stdin)),
   // util-linux counts a control character as none, one or four columns, from place to place.
