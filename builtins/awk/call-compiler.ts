@@ -46,6 +46,7 @@ export class CallCompiler {
 
   /** It fails when it is called, and not before. */
   #undefined(expression: Call): ScalarOf {
+    this.#warnOfRegexes(expression);
     const closures = expression.values.map((value) => this.#argument(value));
     return () => {
       for (const value of closures) value();

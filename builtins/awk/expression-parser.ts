@@ -152,7 +152,9 @@ export class ExpressionParser {
 
   /** `token` is the one that gawk has read then. */
   #cannotAssign(token: Token): ProgramError {
-    return this.#reader.error("cannot assign a value to the result of a field post-increment expression", token);
+    const isLineEnd = token.kind === "newline" || token.kind === "end";
+    const message = isLineEnd ? undefined : "cannot assign a value to the result of a field post-increment expression";
+    return this.#reader.error(message, token);
   }
 
   /** It may stand on the right of an assignment or a match, and for an argument, alone. */
@@ -220,6 +222,7 @@ export class ExpressionParser {
       case "call":
       case "builtin":
       case "indirect":
+      case "directive":
         return true;
       case "keyword":
         return text === "getline";
@@ -227,7 +230,6 @@ export class ExpressionParser {
         return text === "$" || text === "!" || text === "(" || text === "++" || text === "--" || text === "@";
       case "typed-regex":
       case "regex":
-      case "directive":
       case "newline":
       case "end":
         return false;
@@ -474,8 +476,9 @@ export class ExpressionParser {
     const reader = this.#reader;
     const { place } = reader;
     const name = this.#qualify(reader.take().text);
+    const values = this.#values();
     this.#used(name, place, true);
-    return { kind: "call", name, values: this.#values(), place };
+    return { kind: "call", name, values, place };
   }
 
   #values(): Expression[] {
@@ -504,6 +507,9 @@ export class ExpressionParser {
     const closing = reader.token;
     if (!reader.is(")")) throw reader.error();
     this.#checkCount(name, values.length, closing);
+    if (name === "index" && values[1]?.kind === "regex") {
+      throw new ProgramError([`${placeText(place)} fatal: index: regexp constant as second argument is not allowed`], 2);
+    }
     reader.take();
     if (name === "system") {
       const [command] = values;

@@ -88,12 +88,15 @@ export class Lexer {
 
   next(): Token {
     const text = this.#text;
+    let comment: number | undefined;
     for (;;) {
       const letter = text[this.#at];
       if (letter === undefined) return this.#token("end", "", this.#at);
       if (letter === " " || letter === "\t" || letter === "\r") this.#at++;
-      else if (letter === "#") this.#skipComment();
-      else if (letter === "\\" && /^\\\r?\n/.test(text.slice(this.#at, this.#at + 3))) {
+      else if (letter === "#") {
+        comment = this.#at;
+        this.#skipComment();
+      } else if (letter === "\\" && /^\\(?:\r?\n|$)/.test(text.slice(this.#at, this.#at + 3))) {
         this.#at += text[this.#at + 1] === "\r" ? 3 : 2;
         this.#line++;
       } else break;
@@ -102,7 +105,7 @@ export class Lexer {
     const letter = text[start] as string;
     if (letter === "\n") {
       this.#at++;
-      const token = this.#token("newline", "newline", start);
+      const token = comment === undefined ? this.#token("newline", "newline", start) : this.#token("newline", "comment", comment);
       this.#line++;
       return token;
     }

@@ -137,14 +137,15 @@ const fixedText = (value: number): string => value.toFixed(6);
 
 /** Throws FatalError for a negative number. */
 function unsignedBits(name: string, values: readonly number[]): bigint[] {
-  return values.map((value, at) => {
-    if (value < 0) {
-      throw new FatalError(
-        values.length === 1 || name === "compl"
-          ? `${name}(${fixedText(value)}): negative value is not allowed`
-          : `${name}: argument ${at + 1} negative value ${shortText(value)} is not allowed`,
-      );
-    }
-    return Number.isFinite(value) ? BigInt(Math.trunc(value)) : 0n;
-  });
+  // gawk takes them from the last to the first.
+  const at = values.findLastIndex((value) => value < 0);
+  if (at >= 0) {
+    const value = values[at] as number;
+    throw new FatalError(
+      values.length === 1 || name === "compl"
+        ? `${name}(${fixedText(value)}): negative value is not allowed`
+        : `${name}: argument ${at + 1} negative value ${shortText(value)} is not allowed`,
+    );
+  }
+  return values.map((value) => (Number.isFinite(value) ? BigInt(Math.trunc(value)) : 0n));
 }

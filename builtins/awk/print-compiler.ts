@@ -1,5 +1,4 @@
 /** print and printf. */
-import type { ScalarOf } from "./closures.ts";
 import type { ExpressionCompiler } from "./expression-compiler.ts";
 import { FatalError } from "./program-error.ts";
 import type { Expression, Statement } from "./tree.ts";
@@ -31,7 +30,12 @@ function printedText(statement: Print, expressions: ExpressionCompiler): () => s
   const { runtime } = expressions;
   const values = statement.values.map((value) => expressions.settledValue(value));
   if (statement.kind === "printf") {
-    const [format, ...rest] = values as [ScalarOf, ...ScalarOf[]];
+    const [format, ...rest] = values;
+    if (format === undefined) {
+      return () => {
+        throw new FatalError("printf: no arguments");
+      };
+    }
     return () => {
       const given: Scalar[] = [];
       const pattern = toText(format(), runtime);

@@ -14,7 +14,7 @@ export interface ProgramSettings extends ParseSettings {
 
 /** Names of variables that are in the namespace "awk" wherever they stand. */
 export const SPECIAL_VARIABLES: ReadonlySet<string> = new Set(
-  "ARGC ARGIND ARGV BINMODE CONVFMT ENVIRON ERRNO FIELDWIDTHS FILENAME FNR FPAT FS FUNCTAB IGNORECASE LINT NF NR OFMT OFS ORS PROCINFO RLENGTH RS RSTART RT SUBSEP SYMTAB TEXTDOMAIN".split(
+  "ARGC ARGIND ARGV BINMODE CONVFMT ENVIRON ERRNO FIELDWIDTHS FILENAME FNR FPAT FS FUNCTAB IGNORECASE LINT NF NR OFMT OFS ORS PREC PROCINFO RLENGTH ROUNDMODE RS RSTART RT SUBSEP SYMTAB TEXTDOMAIN".split(
     " ",
   ),
 );
@@ -40,6 +40,7 @@ class ProgramParser {
   readonly #files: string[] = [];
   readonly #mistakes: string[] = [];
   readonly #variables: { readonly name: string; readonly place: Place }[] = [];
+  readonly #variableNames = new Set<string>();
   #namespace = "awk";
   /** Of the function that is being read. */
   #parameters: ReadonlySet<string> = new Set();
@@ -52,9 +53,7 @@ class ProgramParser {
     if (this.#mistakes.length > 0) throw new ProgramError(this.#mistakes);
     for (const { name, place } of this.#variables) {
       if (!this.#functions.has(name)) continue;
-      throw new ProgramError([
-        `${placeText(place)} error: function \`${name}' called with space between name and \`(',\nor used as a variable or an array`,
-      ]);
+      throw new ProgramError([usedAsVariable(name, place)]);
     }
     return {
       begin: this.#begin,
@@ -74,7 +73,10 @@ class ProgramParser {
     const expressions = new ExpressionParser(
       reader,
       (name) => this.#qualified(name),
-      (name, place, asFunction) => this.#noteUse(name, place, asFunction),
+      (name, place, asFunction) => {
+        const mistake = this.#noteUse(name, place, asFunction);
+        if (mistake !== undefined) reader.mistakes.push(mistake);
+      },
     );
     const statements = new StatementParser(reader, expressions);
     this.#namespace = "awk";
@@ -105,9 +107,11 @@ class ProgramParser {
     }
     if (token.kind === "keyword" && /^(?:BEGIN|END|BEGINFILE|ENDFILE)$/.test(token.text)) {
       reader.take();
-      if (!reader.is("{")) {
-        throw new ProgramError([`${placeText(place)} error: ${token.text} blocks must have an action part`]);
+      if (reader.token.kind === "newline" || reader.token.kind === "end" || reader.is(";")) {
+        const line = place.line + (reader.token.kind === "newline" ? 1 : 0);
+        throw new ProgramError([`${placeText({ ...place, line })} ${token.text} blocks must have an action part`]);
       }
+      if (!reader.is("{")) throw reader.error();
       const kind = token.text as "BEGIN" | "END" | "BEGINFILE" | "ENDFILE";
       const blocks = { BEGIN: this.#begin, END: this.#end, BEGINFILE: this.#beginFile, ENDFILE: this.#endFile }[kind];
       blocks.push(statements.body(kind));
@@ -143,7 +147,7 @@ class ProgramParser {
     if (token.kind !== "name" && token.kind !== "call") throw reader.error();
     reader.take();
     const name = this.#qualified(token.text);
-    if (this.#functions.has(name)) {
+    if (this.#functions.has(name) || this.#variableNames.has(name)) {
       throw new ProgramError([`${placeText(place)} error: function name \`${name}' previously defined`]);
     }
     reader.expect("(");
@@ -173,7 +177,9 @@ class ProgramParser {
   #checkParameter(name: string, parameter: string, before: readonly string[], place: Place): void {
     const fail = (what: string): ProgramError => new ProgramError([`${placeText(place)} error: function \`${name}': ${what}`]);
     if (parameter === name) throw fail("cannot use function name as parameter name");
-    if (SPECIAL_VARIABLES.has(parameter)) throw fail(`cannot use special variable \`${parameter}' as a function parameter`);
+    if (SPECIAL_VARIABLES.has(parameter) && parameter !== "SYMTAB" && parameter !== "FUNCTAB") {
+      throw fail(`parameter \`${parameter}': POSIX disallows using a special variable as a function parameter`);
+    }
     const earlier = before.indexOf(parameter);
     if (earlier >= 0) throw fail(`parameter #${before.length + 1}, \`${parameter}', duplicates parameter #${earlier + 1}`);
   }
@@ -207,10 +213,18 @@ class ProgramParser {
     }
   }
 
-  #noteUse(name: string, place: Place, asFunction: boolean): void {
-    if (this.#parameters.has(name)) {
-      if (asFunction) throw new ProgramError([`${placeText(place)} error: attempt to use non-function \`${name}' in function call`]);
-    } else if (!asFunction) this.#variables.push({ name, place });
+  /** What is wrong with it. */
+  #noteUse(name: string, place: Place, asFunction: boolean): string | undefined {
+    const isParameter = this.#parameters.has(name);
+    if (!asFunction) {
+      if (isParameter) return undefined;
+      if (this.#functions.has(name)) return usedAsVariable(name, place);
+      this.#variables.push({ name, place });
+      this.#variableNames.add(name);
+      return undefined;
+    }
+    const isKnown = isParameter || SPECIAL_VARIABLES.has(name) || this.#variableNames.has(name);
+    return isKnown ? `${placeText(place)} error: attempt to use non-function \`${name}' in function call` : undefined;
   }
 
   /** Names with all letters upper case, and those of builtins, are in the namespace "awk" everywhere. */
@@ -220,5 +234,8 @@ class ProgramParser {
     return `${this.#namespace}::${name}`;
   }
 }
+
+const usedAsVariable = (name: string, place: Place): string =>
+  `${placeText(place)} error: function \`${name}' called with space between name and \`(',\nor used as a variable or an array`;
 
 const EMPTY_BODY = (place: Place): Block => ({ kind: "block", statements: [], place });

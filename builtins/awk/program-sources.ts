@@ -92,7 +92,8 @@ export class ProgramSources {
     }
     const where = place === undefined ? "" : `${placeText(place)} `;
     const shown = toBytes(name).toString("latin1");
-    if (place !== undefined) throw new ProgramError([`${where}error: cannot open \`${shown}' for reading: ${failure?.message ?? ""}`]);
+    if (place !== undefined)
+      throw new ProgramError([`${where}error: cannot open source file \`${shown}' for reading: ${failure?.message ?? ""}`]);
     throw new ProgramError([`fatal: cannot open source file \`${shown}' for reading: ${failure?.message ?? ""}`], 2);
   }
 }

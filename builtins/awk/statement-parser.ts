@@ -288,7 +288,6 @@ export class StatementParser {
     reader.take();
     let values: readonly Expression[] = [];
     if (!this.#endsHere() && !reader.is(">") && !reader.is(">>") && !reader.is("|") && !reader.is("|&")) values = this.#printedValues();
-    if (kind === "printf" && values.length === 0) throw reader.error();
     const output = this.#output(kind);
     return { kind, values, output, place };
   }
@@ -299,11 +298,10 @@ export class StatementParser {
     if (reader.is("(") && this.#isParenthesisedList()) {
       reader.take();
       const values: Expression[] = [];
-      while (!reader.is(")")) {
-        values.push(this.#expressions.expression());
-        if (!reader.accept(",")) break;
+      do {
         reader.skipNewlines();
-      }
+        values.push(this.#expressions.expression());
+      } while (reader.accept(","));
       reader.expect(")");
       return values;
     }

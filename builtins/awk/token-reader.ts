@@ -135,7 +135,7 @@ export class TokenReader {
   error(message?: string, token: Token = this.token): ProgramError {
     if (message === undefined) {
       // Behind these gawk reads on by itself, as far as there are lines.
-      if (this.#isLast(token)) return this.#incomplete(token, 0);
+      if (token.text !== ":" && this.#isLast(token)) return this.#incomplete(token, 0);
       if (token.kind === "end" && this.#before !== undefined && this.#isLast(this.#before)) return this.#incomplete(this.#before, 1);
     }
     const what =
@@ -147,6 +147,7 @@ export class TokenReader {
           : "syntax error");
     if (message !== undefined || (token.kind !== "newline" && token.kind !== "end"))
       return syntaxError(this.source, token.line, token.at, what);
+    if (token.text === "comment") return syntaxError(this.source, token.line + 1, token.at, "syntax error");
     const endsInNewline = token.kind === "end" && this.source.text.endsWith("\n");
     // gawk has counted a newline that it cannot take, also the one that it adds to the end of a source.
     if (token !== this.#afterNewlines) return syntaxError(this.source, token.line + (endsInNewline ? 0 : 1), token.at, what);

@@ -1,0 +1,264 @@
+/** How gawk reads a program and what it says of one, found beside the real tool (awk-differential.test.ts). */
+import { awk } from "../../builtins/awk.ts";
+import { cases } from "../cases.ts";
+
+cases(awk, [
+  {
+    name: "a match binds less than a comparison, and `in` less than both: `in` again goes on",
+    command: "gawk 'BEGIN { print (1 in a ~ 2 ~ 3), (1 in a == 2), (x ~ y = \"a\"), y }'",
+    stdout: "0 0 0 a\n",
+  },
+  {
+    name: "an operand of arithmetic or of ! is no assignment",
+    command: "gawk 'BEGIN { print ! x = 5 }'",
+    stderr: "gawk: cmd. line:1: BEGIN { print ! x = 5 }\ngawk: cmd. line:1:                   ^ syntax error\n",
+    exit: 1,
+  },
+  {
+    name: "`in` within for takes a name alone",
+    command: "gawk 'BEGIN { for (x[1] in a) print }'",
+    stderr: "gawk: cmd. line:1: BEGIN { for (x[1] in a) print }\ngawk: cmd. line:1:                       ^ syntax error\n",
+    exit: 1,
+  },
+  {
+    name: "a list and `in` is no index of a field",
+    command: "gawk 'BEGIN { print $(1,2) in a }'",
+    stderr: "gawk: cmd. line:1: BEGIN { print $(1,2) in a }\ngawk: cmd. line:1:                  ^ syntax error\n",
+    exit: 1,
+  },
+  {
+    name: "do while needs no end of its own",
+    command: "gawk 'BEGIN { do print 1; while (0) print 2 }'",
+    stdout: "1\n2\n",
+  },
+  {
+    name: "a field after ++ is no target",
+    command: "gawk 'BEGIN { print --$i++ }'",
+    stderr:
+      "gawk: cmd. line:1: BEGIN { print --$i++ }\ngawk: cmd. line:1:                   ^ cannot assign a value to the result of a field post-increment expression\n",
+    exit: 1,
+  },
+  {
+    name: "a field after ++ is no target of an assignment either",
+    command: "gawk 'BEGIN { $i++ += 3; print }'",
+    stderr:
+      "gawk: cmd. line:1: BEGIN { $i++ += 3; print }\ngawk: cmd. line:1:                  ^ cannot assign a value to the result of a field post-increment expression\n",
+    exit: 1,
+  },
+  {
+    name: "a lone dot or & is a mistake of syntax",
+    command: "gawk 'BEGIN { x = a & b }'",
+    stderr: "gawk: cmd. line:1: BEGIN { x = a & b }\ngawk: cmd. line:1:               ^ syntax error\n",
+    exit: 1,
+  },
+  {
+    name: "what follows a lone @ is wrong",
+    command: "gawk 'BEGIN { @x }'",
+    stderr: "gawk: cmd. line:1: BEGIN { @x }\ngawk: cmd. line:1:          ^ syntax error\n",
+    exit: 1,
+  },
+  {
+    name: "a strong regex stands alone",
+    command: "gawk 'BEGIN { print @/a/ }'",
+    stderr: "gawk: cmd. line:1: BEGIN { print @/a/ }\ngawk: cmd. line:1:               ^ syntax error\n",
+    exit: 1,
+  },
+  {
+    name: "return takes a strong regex",
+    command: "gawk 'function f() { return @/x/ } BEGIN { print f() }'",
+    stdout: "x\n",
+  },
+  {
+    name: "a regex on the left of ~ is warned of",
+    command: "gawk 'BEGIN { print /a/ ~ 0 }'",
+    stdout: "1\n",
+    stderr: "gawk: cmd. line:1: warning: regular expression on left of `~' or `!~' operator\n",
+  },
+  {
+    name: "warnings come before what is wrong with the program",
+    command: "gawk 'BEGIN { print /a/ ~ 0, ) }'",
+    stderr:
+      "gawk: cmd. line:1: warning: regular expression on left of `~' or `!~' operator\ngawk: cmd. line:1: BEGIN { print /a/ ~ 0, ) }\ngawk: cmd. line:1:                        ^ syntax error\n",
+    exit: 1,
+  },
+  {
+    name: "a function that is not there fails when it is called",
+    command: "gawk 'BEGIN { print 1; nosuch(2) }'",
+    stdout: "1\n",
+    stderr: "gawk: cmd. line:1: fatal: function `nosuch' not defined\n",
+    exit: 2,
+  },
+  {
+    name: "a variable is called",
+    command: "gawk 'BEGIN { a = 1; a(1) }'",
+    stderr: "gawk: cmd. line:1: error: attempt to use non-function `a' in function call\n",
+    exit: 1,
+  },
+  {
+    name: "a function has the name of a variable",
+    command: "gawk 'BEGIN { f = 1 } function f() { }'",
+    stderr: "gawk: cmd. line:1: error: function name `f' previously defined\n",
+    exit: 1,
+  },
+  {
+    name: "break, continue and next out of place: all are told, as gawk reads on",
+    command: "gawk 'BEGIN { next; continue; nextfile; break }'",
+    stderr:
+      "gawk: cmd. line:1: error: `continue' is not allowed outside a loop\ngawk: cmd. line:1: error: `next' used in BEGIN action\ngawk: cmd. line:1: error: `continue' is not allowed outside a loop\ngawk: cmd. line:1: error: `break' is not allowed outside a loop or switch\ngawk: cmd. line:1: error: `nextfile' used in BEGIN action\ngawk: cmd. line:1: error: `break' is not allowed outside a loop or switch\n",
+    exit: 1,
+  },
+  {
+    name: "BEGIN without an action",
+    command: "gawk BEGIN",
+    stderr: "gawk: cmd. line:1: BEGIN blocks must have an action part\n",
+    exit: 1,
+  },
+  {
+    name: "BEGIN and what is no action",
+    command: "gawk 'BEGIN f'",
+    stderr: "gawk: cmd. line:1: BEGIN f\ngawk: cmd. line:1:       ^ syntax error\n",
+    exit: 1,
+  },
+  {
+    name: "a constant division by zero, and what else is wrong",
+    command: "gawk 'BEGIN { x = 1/0; y = /[é-a]/ }'",
+    stderr: "gawk: cmd. line:1: error: division by zero attempted\ngawk: cmd. line:1: error: Invalid range end: /[é-a]/\n",
+    exit: 1,
+  },
+  {
+    name: "an expression that goes on to the end of the program",
+    command: "gawk 'x ||'",
+    stderr:
+      "gawk: cmd. line:3: (END OF FILE)\ngawk: cmd. line:3:   ^ source files / command-line arguments must contain complete functions or rules\n",
+    exit: 1,
+  },
+  {
+    name: "a regex that is nothing but its slash",
+    command: "gawk 'BEGIN { /'",
+    stderr: "gawk: cmd. line:1: BEGIN { /\ngawk: cmd. line:1:          ^ unexpected newline or end of string\n",
+    exit: 1,
+  },
+  {
+    name: "a backslash at the end of the program",
+    command: "gawk 'BEGIN { print 1 } \\'",
+    stdout: "1\n",
+  },
+  {
+    name: "a mistake at a comment",
+    command: "gawk 'BEGIN { x = ) # c'",
+    stderr: "gawk: cmd. line:1: BEGIN { x = ) # c\ngawk: cmd. line:1:             ^ syntax error\n",
+    exit: 1,
+  },
+  {
+    name: "printf without arguments fails when it is reached",
+    command: "gawk 'BEGIN { print 1; printf }'",
+    stdout: "1\n",
+    stderr: "gawk: cmd. line:1: fatal: printf: no arguments\n",
+    exit: 2,
+  },
+  {
+    name: "index takes no regex",
+    command: "gawk 'BEGIN { print index(\"a\", /b/) }'",
+    stderr: "gawk: cmd. line:1: fatal: index: regexp constant as second argument is not allowed\n",
+    exit: 2,
+  },
+  {
+    name: "special variables are no parameters",
+    command: "gawk 'function f(NR) { }'",
+    stderr: "gawk: cmd. line:1: error: function `f': parameter `NR': POSIX disallows using a special variable as a function parameter\n",
+    exit: 1,
+  },
+  {
+    name: "an included file that is not there",
+    command: "gawk '@include \"nolib\"'",
+    stderr: "gawk: cmd. line:1: error: cannot open source file `nolib' for reading: No such file or directory\n",
+    exit: 1,
+  },
+  {
+    name: "a message names the line on which the operator stands",
+    command: "gawk 'BEGIN { x = 0; print \"a\" &&\n1/x }'",
+    stderr: "gawk: cmd. line:2: fatal: division by zero attempted\n",
+    exit: 2,
+  },
+  {
+    name: "and that on which the function stands",
+    command: "gawk 'BEGIN { if (x ||\nlog(-1)) print }'",
+    stdout: "\n",
+    stderr: "gawk: cmd. line:2: warning: log: received negative argument -1\n",
+  },
+  {
+    name: "FILENAME is - in BEGINFILE",
+    command: "gawk 'BEGINFILE { print FILENAME } END { print FILENAME }'",
+    stdin: "a\n",
+    stdout: "-\n-\n",
+  },
+  {
+    name: "RT outlasts the input",
+    command: "gawk 'END { print RT \"|\" }'",
+    stdin: "a\n",
+    stdout: "\n|\n",
+  },
+  {
+    name: "an operand that assigns is no line of the program, nor is what follows",
+    command: "gawk '{ print v }' f 'v=\\q' nope",
+    files: { f: "x\n" },
+    stdout: "\n",
+    stderr:
+      "gawk: warning: escape sequence `\\q' treated as plain `q'\ngawk: fatal: cannot open file `nope' for reading: No such file or directory\n",
+    exit: 2,
+  },
+  {
+    name: "sorted_in names no function: only where there is something to sort",
+    command: 'gawk \'BEGIN { PROCINFO["sorted_in"] = "by"; for (k in x) print k; print 2; x[1]; for (k in x) print k }\'',
+    stdout: "2\n",
+    stderr: "gawk: cmd. line:1: fatal: sort comparison function `by' is not defined\n",
+    exit: 2,
+  },
+  {
+    name: "paragraphs: a newline separates no fields beside an expression",
+    command: "gawk -v RS= -F b+ '{ for (i = 1; i <= NF; i++) printf \"<%s>\", $i; print NF }'",
+    stdin: "a b c\n1 2 3\n",
+    stdout: "<a >< c\n1 2 3>2\n",
+  },
+  {
+    name: "paragraphs: split leaves out what stands behind the last separator",
+    command: 'gawk \'BEGIN { RS = ""; n = split(" xaa", part, /[a]/, s); print n, s[0] "|" s[1] "|" s[2] }\'',
+    stdout: "2  |a|a\n",
+  },
+  {
+    name: "--csv: a quote that nothing may follow is part of the field",
+    command: "gawk -k '{ for (i = 1; i <= NF; i++) printf \"<%s>\", $i; print NF }'",
+    stdin: '"a"b,c\n"a""b"c",d\n',
+    stdout: '<a"b,c>1\n<a"b"c><d\n>2\n',
+  },
+  {
+    name: "--csv: split reads quotes too",
+    command: "gawk -k '{ n = split($0, q); print n, q[1] }'",
+    stdin: '"a,b",c\n',
+    stdout: "2 a,b\n",
+  },
+  {
+    name: "--csv: CR LF is LF, within quotes too, and FS is a blank",
+    command: 'gawk -k \'{ print $1 "|" RT "|" FS "|" }\'',
+    stdin: '"a\r\nb",c\r\n',
+    stdout: "a\nb|\n| |\n",
+  },
+  {
+    name: "--csv: FIELDWIDTHS is looked at all the same",
+    command: "gawk -k 'BEGIN { FIELDWIDTHS = \"0\" }'",
+    stderr:
+      "gawk: cmd. line:1: warning: assignment to FS/FIELDWIDTHS/FPAT has no effect when using --csv\ngawk: cmd. line:1: fatal: invalid FIELDWIDTHS value, for field 1, near `0'\n",
+    exit: 2,
+  },
+  {
+    name: "index of nothing asks for no text",
+    command: 'gawk \'BEGIN { print index("\\xff", "") }\'',
+    stdout: "1\n",
+  },
+  {
+    name: "of several negative numbers the last is told",
+    command: "gawk 'BEGIN { print and(1, -2, -3) }'",
+    stderr: "gawk: cmd. line:1: fatal: and: argument 3 negative value -3 is not allowed\n",
+    exit: 2,
+  },
+]);
