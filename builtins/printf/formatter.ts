@@ -121,8 +121,8 @@ export class Formatter {
         break;
       case "Q": {
         const cut = (this.#take() ?? "").slice(0, precision);
-        // Of no characters bash makes nothing, of an empty operand ''.
-        this.#out += padded(precision === 0 ? "" : quoteForShell(cut), shape);
+        // Of no characters bash makes '', and nothing where the dot has no digits.
+        this.#out += padded(dotted !== undefined && precisionText === "" ? "" : quoteForShell(cut), shape);
         break;
       }
       case "d":

@@ -15,6 +15,13 @@ cases(jq, [
     files: { f: A },
     stdout: '{\n  "a": 1,\n  "b": [\n    2,\n    null\n  ],\n  "s": "hé"\n}\n',
   },
+  {
+    name: "what is wrong first is told, before an option that there is none of",
+    command: "jq --indent x . -z",
+    stderr:
+      "jq: --indent takes a number between -1 and 7\nUse jq --help for help with command-line options,\nor see the jq manpage, or online docs at https://jqlang.org\n",
+    exit: 2,
+  },
   { name: "no filter: the identity", command: "jq", stdin: "[1]", stdout: "[\n  1\n]\n" },
   { name: "nothing on standard input", command: "jq .a", stdin: "", stdout: "" },
   {

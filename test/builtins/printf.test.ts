@@ -10,7 +10,8 @@ cases(printf, [
     exit: 2,
   },
 
-  { name: "%.0Q prints nothing, not even quotes", command: "printf '%.Q|%Q|%.1Q' inf '' ab", stdout: "|''|a" },
+  { name: "%.Q prints nothing, not even quotes", command: "printf '%.Q|%Q|%.1Q' inf '' ab", stdout: "|''|a" },
+  { name: "%.0Q prints quotes", command: "printf '%.0Q|%-5.0Q|' ab cd", stdout: "''|''   |" },
   { name: "the format is used again", command: "printf '%s-%d\\n' a 1 b 2 c", stdout: "a-1\nb-2\nc-0\n" },
   { name: "a format without a conversion is used once", command: "printf 'x\\n' a b", stdout: "x\n" },
   { name: "missing operands", command: "printf '[%s][%d][%c][%f]'", stdout: "[][0][\u0000][0.000000]" },
