@@ -1,4 +1,7 @@
-/** Expressions → closures, one form for each way in which a value is used: as it is, as a number, as text, as a condition. */
+/**
+ * Expressions → closures, one form for each way in which a value is used: as it is, as a number, as text, as a condition.
+ * One file because the four forms of an expression must say the same.
+ */
 import { divided, power, remainder } from "./arithmetic.ts";
 import { CallCompiler } from "./call-compiler.ts";
 import type { BooleanOf, NumberOf, ScalarOf, TextOf } from "./closures.ts";

@@ -3,7 +3,8 @@ import type { NumberOf } from "./closures.ts";
 import type { ExpressionCompiler } from "./expression-compiler.ts";
 import { numeric, type BuiltinCall, type FunctionClosures } from "./functions.ts";
 import { leadingAnyNumber } from "./number-parse.ts";
-import { numberText } from "./number-text.ts";
+import { general } from "./float-format.ts";
+import { specialText } from "./number-text.ts";
 import { FatalError } from "./program-error.ts";
 import type { Expression } from "./tree.ts";
 import { Bool, toBoolean, toNumber, toText } from "./values.ts";
@@ -106,7 +107,9 @@ function kept(bits: bigint): number {
 
 const MANTISSA = (1n << 53n) - 1n;
 
-const shortText = (value: number): string => numberText(value, "%.6g");
+/** %g, for integers too. */
+const shortText = (value: number): string =>
+  Number.isFinite(value) ? (value < 0 ? "-" : "") + general(Math.abs(value), 6, false) : specialText(value);
 
 function bits(name: "and" | "or" | "xor", numbers: readonly NumberOf[]): NumberOf {
   return () => {

@@ -152,7 +152,7 @@ class ProgramParser {
     }
     reader.expect("(");
     const parameters: string[] = [];
-    while (!reader.is(")")) {
+    for (let isFirst = true; !isFirst || !reader.is(")"); isFirst = false) {
       const parameter = reader.token;
       if (parameter.kind !== "name" && !(parameter.kind === "builtin" && !isReserved(parameter.text))) throw reader.error();
       reader.take();

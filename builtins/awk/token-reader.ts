@@ -41,6 +41,7 @@ export class TokenReader {
     }
     this.#lexer = new Lexer(source, (message, line) => settings.warn({ source, line }, `warning: ${message}`));
     this.token = this.#lexer.next();
+    this.#checkJump();
   }
 
   /** Names that are no builtins from the token after the one at hand on. */
@@ -62,9 +63,13 @@ export class TokenReader {
     this.lastEnd = token.end;
     this.#before = token;
     this.token = this.#lexer.next();
+    this.#checkJump();
+    return token;
+  }
+
+  #checkJump(): void {
     const mistake = this.mistakenJump();
     if (mistake !== undefined) this.mistakes.push(mistake);
-    return token;
   }
 
   /** What is said of a `break` or `continue` at hand that may not stand there. */

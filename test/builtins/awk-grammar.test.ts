@@ -58,13 +58,13 @@ cases(awk, [
     exit: 1,
   },
   {
-    name: "a strong regex stands alone",
+    name: "a regex with @ does not stand alone",
     command: "gawk 'BEGIN { print @/a/ }'",
     stderr: "gawk: cmd. line:1: BEGIN { print @/a/ }\ngawk: cmd. line:1:               ^ syntax error\n",
     exit: 1,
   },
   {
-    name: "return takes a strong regex",
+    name: "return takes a regex with @",
     command: "gawk 'function f() { return @/x/ } BEGIN { print f() }'",
     stdout: "x\n",
   },
@@ -260,5 +260,30 @@ cases(awk, [
     command: "gawk 'BEGIN { print and(1, -2, -3) }'",
     stderr: "gawk: cmd. line:1: fatal: and: argument 3 negative value -3 is not allowed\n",
     exit: 2,
+  },
+  {
+    name: "a comma in front of the end of the parameters",
+    command: "gawk 'function f(a,) { }'",
+    stderr: "gawk: cmd. line:1: function f(a,) { }\ngawk: cmd. line:1:              ^ syntax error\n",
+    exit: 1,
+  },
+  {
+    name: "break is the first word",
+    command: "gawk break",
+    stderr:
+      "gawk: cmd. line:1: error: `break' is not allowed outside a loop or switch\ngawk: cmd. line:1: break\ngawk: cmd. line:1: ^ syntax error\n",
+    exit: 1,
+  },
+  {
+    name: "a large negative number is told as %g prints it",
+    command: "gawk 'BEGIN { print or(-2147483648, 1) }'",
+    stderr: "gawk: cmd. line:1: fatal: or: argument 1 negative value -2.14748e+09 is not allowed\n",
+    exit: 2,
+  },
+  {
+    name: "printf takes no empty list",
+    command: "gawk 'BEGIN { printf() }'",
+    stderr: "gawk: cmd. line:1: BEGIN { printf() }\ngawk: cmd. line:1:                ^ syntax error\n",
+    exit: 1,
   },
 ]);
