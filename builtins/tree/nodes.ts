@@ -34,7 +34,7 @@ export class NodeReader {
   readonly #includes: readonly TreePattern[];
   readonly #excludes: readonly TreePattern[];
   readonly #order: Order | undefined;
-  readonly #needsStatus: boolean;
+  readonly needsStatus: boolean;
 
   /** `sort` is the last of the flags that choose an order. */
   constructor(values: Values, sort: string) {
@@ -42,7 +42,7 @@ export class NodeReader {
     this.#includes = values.pattern.map((pattern) => compileTreePattern(pattern, values.ignoreCase));
     this.#excludes = values.ignore.map((pattern) => compileTreePattern(pattern, values.ignoreCase));
     this.#order = orderOf(values, sort);
-    this.#needsStatus =
+    this.needsStatus =
       ["size", "mtime", "ctime"].includes(sort) ||
       [values.permissions, values.user, values.group, values.size, values.human, values.si, values.du, values.date].includes(true) ||
       [values.classify, values.inodes, values.device, values.oneFileSystem, values.follow].includes(true) ||
@@ -57,7 +57,7 @@ export class NodeReader {
   /** `path` is the directory as it is shown, with a slash at the end. Throws FileError. */
   read(directory: OpenDirectory, path: string, ignored: IgnoreFile | undefined, allIncluded: boolean): TreeNode[] {
     const nodes: TreeNode[] = [];
-    for (const entry of directory.entries()) {
+    for (const entry of directory.list("kernel")) {
       if (!this.#values.all && entry.name.startsWith(".")) continue;
       const node = this.#node(directory, entry, path, ignored, allIncluded);
       if (node !== undefined) nodes.push(node);
@@ -81,7 +81,7 @@ export class NodeReader {
     let status: FileStatus | undefined;
     let target: FileStatus | undefined;
     try {
-      if (known === undefined || this.#needsStatus) status = directory.statusOf(name);
+      if (known === undefined || this.needsStatus) status = directory.statusOf(name);
       if ((status?.kind ?? known) === "symlink") target = existing(() => directory.statusOf(name, { follow: true }));
     } catch (thrown) {
       if (!(thrown instanceof FileError)) throw thrown;
@@ -174,6 +174,16 @@ export class HeldPath {
     return directory;
   }
 
+  /** The directories of `nodes` are entered next, from the directory entered last. */
+  expect(nodes: readonly TreeNode[], withStatus: boolean): void {
+    const expected = nodes.filter(({ kind }) => kind === "directory").slice(0, MOST_EXPECTED);
+    if (expected.length < 2) return;
+    this.#held.at(-1)?.directory?.expect(
+      expected.map(({ name }) => ({ name, what: "entries" })),
+      { order: "kernel", withStatus },
+    );
+  }
+
   leave(): void {
     this.#release(this.#held.length - 1);
     this.#held.pop();
@@ -191,3 +201,5 @@ export class HeldPath {
 }
 
 const MOST_HELD = 100;
+/** Directories of one that are read before the walk comes to them (src/workspace/look-ahead.ts). */
+const MOST_EXPECTED = 64;

@@ -143,9 +143,11 @@ export class TreeRun {
       }
       this.#text += this.#printer.file(shown);
       this.#totals.directories++;
+      const sorted = this.#reader.sort(nodes);
+      if (!this.#readsAll && this.#most > 1) held.expect(sorted, this.#reader.needsStatus);
       yield* this.#list(
         {
-          nodes: this.#reader.sort(nodes),
+          nodes: sorted,
           at: 0,
           path,
           depth: 1,
@@ -226,6 +228,7 @@ export class TreeRun {
         return undefined;
       }
       nodes = this.#reader.sort(read.nodes);
+      if (level.depth + 1 < this.#most) held.expect(nodes, this.#reader.needsStatus);
     }
     if (nodes === undefined || nodes.length === 0) return undefined;
     const label = fullPath ? level.path + node.name : node.name;
