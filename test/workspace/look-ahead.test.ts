@@ -19,7 +19,7 @@ import { pathList } from "./path-list.ts";
 import { tree, type Tree } from "../tree.ts";
 
 const LISTING = { order: "kernel", withStatus: true } as const;
-/** As much as the walk keeps for itself, whatever its share is. */
+/** So much before what is looked at that the thread is busy for a while. */
 const own = (what: Expected["what"]): readonly Expected[] => names("own-", 24).map(({ name }) => ({ name, what }));
 
 let host: Tree;
@@ -79,7 +79,7 @@ describe.each(Object.entries(WALKS))("a walk %s", (_, options) => {
     const expected = walk(alone, what, options);
     expect(expected.length).toBeGreaterThan(10);
     const before = descriptors();
-    // The share that the walk keeps for itself changes from one to the next.
+    // How much of it the thread does is not the same each time.
     for (let time = 0; time < 2; time++) expect(walk(workspace, what, { ...options, ahead: { content: () => true } })).toEqual(expected);
     expect(descriptors()).toBe(before);
   });
