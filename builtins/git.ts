@@ -14,6 +14,9 @@ import { GitError } from "./git/git-error.ts";
 /** What makes a directory a repository: no commit yet. */
 const EMPTY = { ".git/HEAD": "ref: refs/heads/main\n", ".git/objects/info/packs": "\n", ".git/refs/heads/.keep.lock": "" };
 
+/** The first block is no larger, and so is what most commands print. */
+const FIRST_BYTES = 1 << 12;
+
 export const git: BuiltinDefinition<Record<never, never>> = defineBuiltin({
   name: "git",
   summary: "Read a git repository: log, status, diff, show, blame, grep, branch, for-each-ref, rev-parse and more.",
@@ -86,7 +89,9 @@ export const git: BuiltinDefinition<Record<never, never>> = defineBuiltin({
       yield Buffer.from("git version 2.39.5\n");
       return 0;
     }
-    const output = new BlockBuilder();
+    // What `head` wants of a long history is there soon.
+    let output = new BlockBuilder(FIRST_BYTES);
+    let isFirst = true;
     const late: string[] = [];
     let input: AsyncGenerator<Buffer, void> | undefined;
     try {
@@ -99,7 +104,11 @@ export const git: BuiltinDefinition<Record<never, never>> = defineBuiltin({
       let block: Buffer | undefined;
       for (let lookedMs = 0, step = running.next(); ; step = running.next(block)) {
         const wanted = step.done === true ? undefined : step.value;
-        if (output.full || ((late.length > 0 || wanted !== undefined) && !output.empty)) yield output.take();
+        if (output.full || ((late.length > 0 || wanted !== undefined) && !output.empty)) {
+          yield output.take();
+          output = isFirst ? new BlockBuilder() : output;
+          isFirst = false;
+        }
         for (const text of late.splice(0)) invocation.stderr(toWord(text));
         if (step.done === true) {
           if (!output.empty) yield output.take();

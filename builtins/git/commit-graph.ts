@@ -22,6 +22,8 @@ const NO_PARENT = 0x7000_0000;
 const MORE_PARENTS = 0x8000_0000;
 /** No merge has more; a longer list is malformed. */
 const MOST_PARENTS = 4096;
+/** Parents whose places are kept. */
+const MOST_TOLD = 1 << 12;
 /** Files of a chain. */
 const MOST_LAYERS = 64;
 
@@ -39,6 +41,8 @@ interface Layer {
 
 export class CommitGraph {
   readonly #layers: readonly Layer[];
+  /** Where parents that were told lie: they are asked for next. */
+  readonly #places = new Map<string, { readonly layer: Layer; readonly place: number }>();
   #isBroken = false;
 
   private constructor(layers: readonly Layer[]) {
@@ -67,14 +71,23 @@ export class CommitGraph {
   /** Undefined where the graph does not know the commit. */
   find(id: string): GraphEntry | undefined {
     if (this.#isBroken) return undefined;
+    const told = this.#places.get(id);
+    if (told !== undefined) {
+      this.#places.delete(id);
+      return this.#told(told.layer, told.place);
+    }
     for (const layer of this.#layers) {
       const at = placeOf(layer, id);
       if (at === undefined) continue;
-      const entry = this.#entry(layer, at);
-      if (entry === undefined) this.#isBroken = true;
-      return entry;
+      return this.#told(layer, at);
     }
     return undefined;
+  }
+
+  #told(layer: Layer, place: number): GraphEntry | undefined {
+    const entry = this.#entry(layer, place);
+    if (entry === undefined) this.#isBroken = true;
+    return entry;
   }
 
   #entry(layer: Layer, place: number): GraphEntry | undefined {
@@ -98,11 +111,20 @@ export class CommitGraph {
       const parent = this.#layers.find(({ first: from, count }) => position >= from && position < from + count);
       // Each is further from the roots than its parents: so no commit is its own ancestor.
       if (parent === undefined || generationOf(parent, position - parent.first) >= generation) return undefined;
-      parents.push(idAt(parent, position - parent.first));
+      const id = idAt(parent, position - parent.first);
+      parents.push(id);
+      if (this.#places.size < MOST_TOLD) this.#places.set(id, { layer: parent, place: position - parent.first });
     }
     const date = bytes.readUInt32BE(at + ID_BYTES + 8);
     const seconds = (date & 3) * 2 ** 32 + bytes.readUInt32BE(at + ID_BYTES + 12);
-    return { tree: bytes.toString("hex", at, at + ID_BYTES), parents, seconds };
+    return {
+      // Few that walk commits ask for it.
+      get tree() {
+        return bytes.toString("hex", at, at + ID_BYTES);
+      },
+      parents,
+      seconds,
+    };
   }
 }
 

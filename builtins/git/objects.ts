@@ -52,18 +52,22 @@ export function knownCommit(id: string, known: Pick<Commit, "tree" | "parents" |
 
 class KnownCommit implements Commit {
   readonly id: string;
-  readonly tree: string;
   readonly parents: readonly string[];
   readonly seconds: number;
+  readonly #known: Pick<Commit, "tree">;
   readonly #data: () => Buffer;
   #stored: Commit | undefined;
 
-  constructor(id: string, { tree, parents, seconds }: Pick<Commit, "tree" | "parents" | "seconds">, data: () => Buffer) {
+  constructor(id: string, known: Pick<Commit, "tree" | "parents" | "seconds">, data: () => Buffer) {
     this.id = id;
-    this.tree = tree;
-    this.parents = parents;
-    this.seconds = seconds;
+    this.#known = known;
+    this.parents = known.parents;
+    this.seconds = known.seconds;
     this.#data = data;
+  }
+
+  get tree(): string {
+    return this.#known.tree;
   }
 
   get author(): Signature {

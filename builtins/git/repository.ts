@@ -12,6 +12,7 @@ import { insideRoot, normal, ObjectStore } from "./object-store.ts";
 import { readGrafts, Replacements } from "./replacements.ts";
 import { isTree, knownCommit, parseCommit, parseTag, parseTree, type Commit, type TreeEntry } from "./objects.ts";
 import { Refs } from "./refs.ts";
+import { entryNamed } from "./tree-reader.ts";
 
 /** Read commits take so many bytes at most, each so many beside its text. */
 const MOST_COMMIT_BYTES = 32 << 20;
@@ -156,7 +157,7 @@ export class Repository {
     let at: TreeEntry | undefined;
     for (const name of path.split("/")) {
       if (at !== undefined && !isTree(at.mode)) return undefined;
-      at = this.tree(at?.id ?? tree).find((entry) => entry.name === name);
+      at = entryNamed(this.treeBytes(at?.id ?? tree), name);
       if (at === undefined) return undefined;
     }
     return at;

@@ -4,7 +4,7 @@ import { bytesOf, toWord } from "./byte-text.ts";
 import { DateQueue } from "./date-queue.ts";
 import { DatePrinter, readDateStyle, readInstant } from "./dates.ts";
 import { GitError } from "./git-error.ts";
-import { isTree } from "./objects.ts";
+import { MODE } from "./objects.ts";
 import { entryAtStage, readIndex } from "./index-file.ts";
 import type { Repository } from "./repository.ts";
 
@@ -85,15 +85,7 @@ export function entryNamed(
 }
 
 export function entryAt(repository: Repository, tree: string, path: string): { readonly id: string; readonly mode: number } | undefined {
-  let at: { id: string; mode: number } = { id: tree, mode: 0o040000 };
-  if (path === "") return at;
-  for (const part of path.split("/")) {
-    if (!isTree(at.mode)) return undefined;
-    const found = repository.tree(at.id).find(({ name }) => name === part);
-    if (found === undefined) return undefined;
-    at = found;
-  }
-  return at;
+  return path === "" ? { id: tree, mode: MODE.tree } : repository.entryAt(tree, path);
 }
 
 /** The tree of a commit, of a tag of one, or itself. */

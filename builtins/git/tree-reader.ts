@@ -46,6 +46,27 @@ export class TreeReader {
   }
 }
 
+/** The entry of a tree as it is stored; undefined where there is none of that name. Throws GitError. */
+export function entryNamed(tree: Buffer, name: string): TreeEntry | undefined {
+  const reader = new TreeReader(tree);
+  for (let at = 0; at < tree.length; ) {
+    const from = tree.indexOf(SPACE, at) + 1;
+    const end = tree.indexOf(0, at);
+    if (end - from === name.length && from > at && isAt(tree, from, name)) {
+      reader.skipTo(at);
+      return reader.entry;
+    }
+    if (end < 0 || end + ID_BYTES + 1 > tree.length) throw new GitError("malformed tree object: too-short tree file");
+    at = end + ID_BYTES + 1;
+  }
+  return undefined;
+}
+
+function isAt(bytes: Buffer, from: number, name: string): boolean {
+  for (let unit = 0; unit < name.length; unit++) if (bytes[from + unit] !== name.charCodeAt(unit)) return false;
+  return true;
+}
+
 const SPACE = 32;
 const ID_BYTES = 20;
 
