@@ -1,6 +1,7 @@
 /** How gawk reads a program and what it says of one, found beside the real tool (awk-differential.test.ts). */
 import { awk } from "../../builtins/awk.ts";
 import { cases } from "../cases.ts";
+import { messages } from "./messages.ts";
 
 cases(awk, [
   {
@@ -9,59 +10,9 @@ cases(awk, [
     stdout: "0 0 0 a\n",
   },
   {
-    name: "an operand of arithmetic or of ! is no assignment",
-    command: "gawk 'BEGIN { print ! x = 5 }'",
-    stderr: "gawk: cmd. line:1: BEGIN { print ! x = 5 }\ngawk: cmd. line:1:                   ^ syntax error\n",
-    exit: 1,
-  },
-  {
-    name: "`in` within for takes a name alone",
-    command: "gawk 'BEGIN { for (x[1] in a) print }'",
-    stderr: "gawk: cmd. line:1: BEGIN { for (x[1] in a) print }\ngawk: cmd. line:1:                       ^ syntax error\n",
-    exit: 1,
-  },
-  {
-    name: "a list and `in` is no index of a field",
-    command: "gawk 'BEGIN { print $(1,2) in a }'",
-    stderr: "gawk: cmd. line:1: BEGIN { print $(1,2) in a }\ngawk: cmd. line:1:                  ^ syntax error\n",
-    exit: 1,
-  },
-  {
     name: "do while needs no end of its own",
     command: "gawk 'BEGIN { do print 1; while (0) print 2 }'",
     stdout: "1\n2\n",
-  },
-  {
-    name: "a field after ++ is no target",
-    command: "gawk 'BEGIN { print --$i++ }'",
-    stderr:
-      "gawk: cmd. line:1: BEGIN { print --$i++ }\ngawk: cmd. line:1:                   ^ cannot assign a value to the result of a field post-increment expression\n",
-    exit: 1,
-  },
-  {
-    name: "a field after ++ is no target of an assignment either",
-    command: "gawk 'BEGIN { $i++ += 3; print }'",
-    stderr:
-      "gawk: cmd. line:1: BEGIN { $i++ += 3; print }\ngawk: cmd. line:1:                  ^ cannot assign a value to the result of a field post-increment expression\n",
-    exit: 1,
-  },
-  {
-    name: "a lone dot or & is a mistake of syntax",
-    command: "gawk 'BEGIN { x = a & b }'",
-    stderr: "gawk: cmd. line:1: BEGIN { x = a & b }\ngawk: cmd. line:1:               ^ syntax error\n",
-    exit: 1,
-  },
-  {
-    name: "what follows a lone @ is wrong",
-    command: "gawk 'BEGIN { @x }'",
-    stderr: "gawk: cmd. line:1: BEGIN { @x }\ngawk: cmd. line:1:          ^ syntax error\n",
-    exit: 1,
-  },
-  {
-    name: "a regex with @ does not stand alone",
-    command: "gawk 'BEGIN { print @/a/ }'",
-    stderr: "gawk: cmd. line:1: BEGIN { print @/a/ }\ngawk: cmd. line:1:               ^ syntax error\n",
-    exit: 1,
   },
   {
     name: "return takes a regex with @",
@@ -75,13 +26,6 @@ cases(awk, [
     stderr: "gawk: cmd. line:1: warning: regular expression on left of `~' or `!~' operator\n",
   },
   {
-    name: "warnings come before what is wrong with the program",
-    command: "gawk 'BEGIN { print /a/ ~ 0, ) }'",
-    stderr:
-      "gawk: cmd. line:1: warning: regular expression on left of `~' or `!~' operator\ngawk: cmd. line:1: BEGIN { print /a/ ~ 0, ) }\ngawk: cmd. line:1:                        ^ syntax error\n",
-    exit: 1,
-  },
-  {
     name: "a function that is not there fails when it is called",
     command: "gawk 'BEGIN { print 1; nosuch(2) }'",
     stdout: "1\n",
@@ -89,65 +33,9 @@ cases(awk, [
     exit: 2,
   },
   {
-    name: "a variable is called",
-    command: "gawk 'BEGIN { a = 1; a(1) }'",
-    stderr: "gawk: cmd. line:1: error: attempt to use non-function `a' in function call\n",
-    exit: 1,
-  },
-  {
-    name: "a function has the name of a variable",
-    command: "gawk 'BEGIN { f = 1 } function f() { }'",
-    stderr: "gawk: cmd. line:1: error: function name `f' previously defined\n",
-    exit: 1,
-  },
-  {
-    name: "break, continue and next out of place: all are told, as gawk reads on",
-    command: "gawk 'BEGIN { next; continue; nextfile; break }'",
-    stderr:
-      "gawk: cmd. line:1: error: `continue' is not allowed outside a loop\ngawk: cmd. line:1: error: `next' used in BEGIN action\ngawk: cmd. line:1: error: `continue' is not allowed outside a loop\ngawk: cmd. line:1: error: `break' is not allowed outside a loop or switch\ngawk: cmd. line:1: error: `nextfile' used in BEGIN action\ngawk: cmd. line:1: error: `break' is not allowed outside a loop or switch\n",
-    exit: 1,
-  },
-  {
-    name: "BEGIN without an action",
-    command: "gawk BEGIN",
-    stderr: "gawk: cmd. line:1: BEGIN blocks must have an action part\n",
-    exit: 1,
-  },
-  {
-    name: "BEGIN and what is no action",
-    command: "gawk 'BEGIN f'",
-    stderr: "gawk: cmd. line:1: BEGIN f\ngawk: cmd. line:1:       ^ syntax error\n",
-    exit: 1,
-  },
-  {
-    name: "a constant division by zero, and what else is wrong",
-    command: "gawk 'BEGIN { x = 1/0; y = /[é-a]/ }'",
-    stderr: "gawk: cmd. line:1: error: division by zero attempted\ngawk: cmd. line:1: error: Invalid range end: /[é-a]/\n",
-    exit: 1,
-  },
-  {
-    name: "an expression that goes on to the end of the program",
-    command: "gawk 'x ||'",
-    stderr:
-      "gawk: cmd. line:3: (END OF FILE)\ngawk: cmd. line:3:   ^ source files / command-line arguments must contain complete functions or rules\n",
-    exit: 1,
-  },
-  {
-    name: "a regex that is nothing but its slash",
-    command: "gawk 'BEGIN { /'",
-    stderr: "gawk: cmd. line:1: BEGIN { /\ngawk: cmd. line:1:          ^ unexpected newline or end of string\n",
-    exit: 1,
-  },
-  {
     name: "a backslash at the end of the program",
     command: "gawk 'BEGIN { print 1 } \\'",
     stdout: "1\n",
-  },
-  {
-    name: "a mistake at a comment",
-    command: "gawk 'BEGIN { x = ) # c'",
-    stderr: "gawk: cmd. line:1: BEGIN { x = ) # c\ngawk: cmd. line:1:             ^ syntax error\n",
-    exit: 1,
   },
   {
     name: "printf without arguments fails when it is reached",
@@ -155,18 +43,6 @@ cases(awk, [
     stdout: "1\n",
     stderr: "gawk: cmd. line:1: fatal: printf: no arguments\n",
     exit: 2,
-  },
-  {
-    name: "index takes no regex",
-    command: "gawk 'BEGIN { print index(\"a\", /b/) }'",
-    stderr: "gawk: cmd. line:1: fatal: index: regexp constant as second argument is not allowed\n",
-    exit: 2,
-  },
-  {
-    name: "special variables are no parameters",
-    command: "gawk 'function f(NR) { }'",
-    stderr: "gawk: cmd. line:1: error: function `f': parameter `NR': POSIX disallows using a special variable as a function parameter\n",
-    exit: 1,
   },
   {
     name: "an included file that is not there",
@@ -201,7 +77,9 @@ cases(awk, [
   {
     name: "an operand that assigns is no line of the program, nor is what follows",
     command: "gawk '{ print v }' f 'v=\\q' nope",
-    files: { f: "x\n" },
+    files: {
+      f: "x\n",
+    },
     stdout: "\n",
     stderr:
       "gawk: warning: escape sequence `\\q' treated as plain `q'\ngawk: fatal: cannot open file `nope' for reading: No such file or directory\n",
@@ -262,28 +140,86 @@ cases(awk, [
     exit: 2,
   },
   {
-    name: "a comma in front of the end of the parameters",
-    command: "gawk 'function f(a,) { }'",
-    stderr: "gawk: cmd. line:1: function f(a,) { }\ngawk: cmd. line:1:              ^ syntax error\n",
-    exit: 1,
-  },
-  {
-    name: "break is the first word",
-    command: "gawk break",
-    stderr:
-      "gawk: cmd. line:1: error: `break' is not allowed outside a loop or switch\ngawk: cmd. line:1: break\ngawk: cmd. line:1: ^ syntax error\n",
-    exit: 1,
-  },
-  {
     name: "a large negative number is told as %g prints it",
     command: "gawk 'BEGIN { print or(-2147483648, 1) }'",
     stderr: "gawk: cmd. line:1: fatal: or: argument 1 negative value -2.14748e+09 is not allowed\n",
     exit: 2,
   },
-  {
-    name: "printf takes no empty list",
-    command: "gawk 'BEGIN { printf() }'",
-    stderr: "gawk: cmd. line:1: BEGIN { printf() }\ngawk: cmd. line:1:                ^ syntax error\n",
-    exit: 1,
-  },
+]);
+
+// What the guard refuses before anything runs: see messages.ts.
+messages({ ...awk, name: "gawk" }, [
+  // an operand of arithmetic or of ! is no assignment
+  [["BEGIN { print ! x = 5 }"], "gawk: cmd. line:1: BEGIN { print ! x = 5 }\ngawk: cmd. line:1:                   ^ syntax error\n"],
+  // `in` within for takes a name alone
+  [
+    ["BEGIN { for (x[1] in a) print }"],
+    "gawk: cmd. line:1: BEGIN { for (x[1] in a) print }\ngawk: cmd. line:1:                       ^ syntax error\n",
+  ],
+  // a list and `in` is no index of a field
+  [["BEGIN { print $(1,2) in a }"], "gawk: cmd. line:1: BEGIN { print $(1,2) in a }\ngawk: cmd. line:1:                  ^ syntax error\n"],
+  // a field after ++ is no target
+  [
+    ["BEGIN { print --$i++ }"],
+    "gawk: cmd. line:1: BEGIN { print --$i++ }\ngawk: cmd. line:1:                   ^ cannot assign a value to the result of a field post-increment expression\n",
+  ],
+  // a field after ++ is no target of an assignment either
+  [
+    ["BEGIN { $i++ += 3; print }"],
+    "gawk: cmd. line:1: BEGIN { $i++ += 3; print }\ngawk: cmd. line:1:                  ^ cannot assign a value to the result of a field post-increment expression\n",
+  ],
+  // a lone dot or & is a mistake of syntax
+  [["BEGIN { x = a & b }"], "gawk: cmd. line:1: BEGIN { x = a & b }\ngawk: cmd. line:1:               ^ syntax error\n"],
+  // what follows a lone @ is wrong
+  [["BEGIN { @x }"], "gawk: cmd. line:1: BEGIN { @x }\ngawk: cmd. line:1:          ^ syntax error\n"],
+  // a regex with @ does not stand alone
+  [["BEGIN { print @/a/ }"], "gawk: cmd. line:1: BEGIN { print @/a/ }\ngawk: cmd. line:1:               ^ syntax error\n"],
+  // warnings come before what is wrong with the program
+  [
+    ["BEGIN { print /a/ ~ 0, ) }"],
+    "gawk: cmd. line:1: warning: regular expression on left of `~' or `!~' operator\ngawk: cmd. line:1: BEGIN { print /a/ ~ 0, ) }\ngawk: cmd. line:1:                        ^ syntax error\n",
+  ],
+  // a variable is called
+  [["BEGIN { a = 1; a(1) }"], "gawk: cmd. line:1: error: attempt to use non-function `a' in function call\n"],
+  // a function has the name of a variable
+  [["BEGIN { f = 1 } function f() { }"], "gawk: cmd. line:1: error: function name `f' previously defined\n"],
+  // break, continue and next out of place: all are told, as gawk reads on
+  [
+    ["BEGIN { next; continue; nextfile; break }"],
+    "gawk: cmd. line:1: error: `continue' is not allowed outside a loop\ngawk: cmd. line:1: error: `next' used in BEGIN action\ngawk: cmd. line:1: error: `continue' is not allowed outside a loop\ngawk: cmd. line:1: error: `break' is not allowed outside a loop or switch\ngawk: cmd. line:1: error: `nextfile' used in BEGIN action\ngawk: cmd. line:1: error: `break' is not allowed outside a loop or switch\n",
+  ],
+  // BEGIN without an action
+  [["BEGIN"], "gawk: cmd. line:1: BEGIN blocks must have an action part\n"],
+  // BEGIN and what is no action
+  [["BEGIN f"], "gawk: cmd. line:1: BEGIN f\ngawk: cmd. line:1:       ^ syntax error\n"],
+  // a constant division by zero, and what else is wrong
+  [
+    ["BEGIN { x = 1/0; y = /[é-a]/ }"],
+    "gawk: cmd. line:1: error: division by zero attempted\ngawk: cmd. line:1: error: Invalid range end: /[é-a]/\n",
+  ],
+  // an expression that goes on to the end of the program
+  [
+    ["x ||"],
+    "gawk: cmd. line:3: (END OF FILE)\ngawk: cmd. line:3:   ^ source files / command-line arguments must contain complete functions or rules\n",
+  ],
+  // a regex that is nothing but its slash
+  [["BEGIN { /"], "gawk: cmd. line:1: BEGIN { /\ngawk: cmd. line:1:          ^ unexpected newline or end of string\n"],
+  // a mistake at a comment
+  [["BEGIN { x = ) # c"], "gawk: cmd. line:1: BEGIN { x = ) # c\ngawk: cmd. line:1:             ^ syntax error\n"],
+  // index takes no regex
+  [['BEGIN { print index("a", /b/) }'], "gawk: cmd. line:1: fatal: index: regexp constant as second argument is not allowed\n", 2],
+  // special variables are no parameters
+  [
+    ["function f(NR) { }"],
+    "gawk: cmd. line:1: error: function `f': parameter `NR': POSIX disallows using a special variable as a function parameter\n",
+  ],
+  // a comma in front of the end of the parameters
+  [["function f(a,) { }"], "gawk: cmd. line:1: function f(a,) { }\ngawk: cmd. line:1:              ^ syntax error\n"],
+  // break is the first word
+  [
+    ["break"],
+    "gawk: cmd. line:1: error: `break' is not allowed outside a loop or switch\ngawk: cmd. line:1: break\ngawk: cmd. line:1: ^ syntax error\n",
+  ],
+  // printf takes no empty list
+  [["BEGIN { printf() }"], "gawk: cmd. line:1: BEGIN { printf() }\ngawk: cmd. line:1:                ^ syntax error\n"],
 ]);
