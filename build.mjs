@@ -87,8 +87,8 @@ const serverApart = {
   },
 };
 /**
- * What the executor needs for any line is one file, though parts of it are a builtin's too: each of the sixty files that
- * the bundler would make of it takes half a millisecond to find and open. A part that all entries reach is not split.
+ * What the executor needs for any line is one file, though parts of it are a builtin's too: of the sixty files that the
+ * bundler would make of it each has to be found and opened. A part that all entries reach is not split.
  */
 const CORE = join(process.cwd(), "src/exec/local-runner.ts");
 const coreWhole = {

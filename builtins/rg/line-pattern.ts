@@ -3,7 +3,8 @@
  * included, there is none, and the caller asks ripgrep itself.
  */
 import { PatternError } from "../../src/search/pattern-error.ts";
-import { canBeEmpty, somePart, type PerlTree } from "../../src/search/perl-tree.ts";
+import { somePart, widened, type PerlTree } from "../../src/search/perl-tree.ts";
+import { canBeEmpty } from "../../src/search/regex-tree.ts";
 import { parseRust } from "../../src/search/rust-parser.ts";
 
 export interface LinePattern {
@@ -40,7 +41,7 @@ function copiesIn(tree: PerlTree): number {
   return copies;
 }
 
-const repeatsNothing = (tree: PerlTree): boolean => tree.kind === "repeat" && canBeEmpty(tree.body);
+const repeatsNothing = (tree: PerlTree): boolean => tree.kind === "repeat" && canBeEmpty(widened(tree.body));
 
 /** Beside a byte that is no UTF-8 these never hold in ripgrep. */
 const failsBesideBytes = (tree: PerlTree): boolean =>

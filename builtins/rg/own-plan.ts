@@ -5,9 +5,10 @@
  */
 import type { Occurrence } from "../../src/builtin/definition.ts";
 import { linesOf } from "../../src/search/perl-matcher.ts";
-import { canBeEmpty, somePart, type PerlTree } from "../../src/search/perl-tree.ts";
+import { somePart, widened, type PerlTree } from "../../src/search/perl-tree.ts";
 import { PatternError } from "../../src/search/pattern-error.ts";
 import type { LineMatcher } from "../../src/search/posix-matcher.ts";
+import { canBeEmpty } from "../../src/search/regex-tree.ts";
 import { BESIDE_NO_WORD, RUST_WORD } from "../../src/search/rust-tables.ts";
 import { linePattern, nestsRepeats, type LinePattern } from "./line-pattern.ts";
 import type { OwnSettings } from "./own-settings.ts";
@@ -221,7 +222,7 @@ function matcherOf(texts: readonly string[], options: Options, asksWhere: boolea
   }
   const whole = patterns.filter((pattern): pattern is LinePattern => pattern !== undefined);
   if (whole.length !== texts.length || whole.length === 0 || whole.length > 32) return undefined;
-  if (asksWhere && whole.some(({ tree }) => nestsRepeats(tree) || canBeEmpty(tree))) return undefined;
+  if (asksWhere && whole.some(({ tree }) => nestsRepeats(tree) || canBeEmpty(widened(tree)))) return undefined;
   if (options.extent === "word" && whole.some(({ tree }) => somePart(tree, asksForWords))) return undefined;
   const choice: PerlTree = { kind: "choice", options: whole.map(({ tree }) => tree) };
   const [before, after] = EDGES[options.extent];

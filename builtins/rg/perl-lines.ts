@@ -1,7 +1,8 @@
 /** Patterns that only PCRE2 knows, over lines: our own engine for Perl's patterns, the one that grep -P has. */
 import { compilePerl } from "../../src/search/perl-matcher.ts";
 import { parsePerl } from "../../src/search/perl-parser.ts";
-import { canBeEmpty, somePart, type PerlTree } from "../../src/search/perl-tree.ts";
+import { somePart, widened, type PerlTree } from "../../src/search/perl-tree.ts";
+import { canBeEmpty } from "../../src/search/regex-tree.ts";
 import { PatternError } from "../../src/search/pattern-error.ts";
 import type { LineMatcher } from "../../src/search/posix-matcher.ts";
 import { holds } from "../../src/search/symbol-set.ts";
@@ -24,7 +25,7 @@ export function perlLines(patterns: readonly string[], { casing, extent, asksWhe
   try {
     // The newline is no line end here: what it would match shows.
     const { tree } = parsePerl(text, { foldCase, lineEnd: 0, classes: PCRE2_CLASSES });
-    if (asksWhere && (canBeEmpty(tree) || /\\A/.test(text) || looksPastLine(tree))) return undefined;
+    if (asksWhere && (canBeEmpty(widened(tree)) || /\\A/.test(text) || looksPastLine(tree))) return undefined;
     return compilePerl([text], { foldCase, extent, lineEnd: 10, classes: PCRE2_CLASSES });
   } catch (thrown) {
     if (thrown instanceof PatternError) return undefined;

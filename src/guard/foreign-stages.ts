@@ -36,7 +36,7 @@ export function withFiles(command: string, sources: readonly string[]): string {
 
 /** `cp a b` → `cat a | tee b`. A copy into a directory needs its file's name, so it is given as it was typed. */
 export function copied({ sources }: ForeignCall): string | undefined {
-  const files = sources.filter((source) => !source.startsWith("-"));
+  const files = filesOf(sources);
   const [from, to] = files;
   if (files.length !== 2 || from === undefined || to === undefined || sources.some((source) => /^-\w*[rRa]/.test(source))) return undefined;
   const name = /\/$|^\.{1,2}$/.test(to) ? `${to.replace(/\/$/, "")}/${from.split("/").at(-1) ?? ""}` : to;
@@ -45,18 +45,18 @@ export function copied({ sources }: ForeignCall): string | undefined {
 
 /** An empty file makes the directory it is in. */
 export function madeDirectory({ sources }: ForeignCall): string | undefined {
-  const directories = sources.filter((source) => !source.startsWith("-"));
+  const directories = filesOf(sources);
   return directories.length === 0
     ? undefined
     : `printf '' | tee -a ${directories.map((name) => `${name.replace(/\/$/, "")}/.keep`).join(" ")}`;
 }
 
 export function described({ sources }: ForeignCall): string {
-  return ["help", ...sources.filter((source) => !source.startsWith("-")).slice(-1)].join(" ");
+  return ["help", ...filesOf(sources).slice(-1)].join(" ");
 }
 
 export function touched({ sources }: ForeignCall): string | undefined {
-  const files = sources.filter((source) => !source.startsWith("-"));
+  const files = filesOf(sources);
   return files.length === 0 || files.length !== sources.length ? undefined : `printf '' | tee -a ${files.join(" ")}`;
 }
 

@@ -48,25 +48,11 @@ export function widened(tree: PerlTree): RegexTree {
 }
 
 /** Whether `widened` matches exactly the lines that `tree` does. */
-export function isRegular(tree: PerlTree): boolean {
-  switch (tree.kind) {
-    case "set":
-    case "assertion":
-      return true;
-    case "sequence":
-      return tree.parts.every(isRegular);
-    case "choice":
-      return tree.options.every(isRegular);
-    case "repeat":
-      return tree.mode !== "possessive" && isRegular(tree.body);
-    case "group":
-      return isRegular(tree.body);
-    case "back-reference":
-    case "look":
-    case "atomic":
-    case "keep":
-      return false;
-  }
+export const isRegular = (tree: PerlTree): boolean => !somePart(tree, isIrregular);
+
+function isIrregular(part: PerlTree): boolean {
+  if (part.kind === "repeat") return part.mode === "possessive";
+  return part.kind === "back-reference" || part.kind === "look" || part.kind === "atomic" || part.kind === "keep";
 }
 
 /** Whether `wanted` holds for a part of the tree, or for all of it. */
@@ -87,28 +73,6 @@ export function somePart(tree: PerlTree, wanted: (part: PerlTree) => boolean): b
     case "back-reference":
     case "keep":
       return false;
-  }
-}
-
-/** Whether the tree can match without stepping over a character. */
-export function canBeEmpty(tree: PerlTree): boolean {
-  switch (tree.kind) {
-    case "set":
-      return false;
-    case "sequence":
-      return tree.parts.every(canBeEmpty);
-    case "choice":
-      return tree.options.some(canBeEmpty);
-    case "repeat":
-      return tree.min === 0 || canBeEmpty(tree.body);
-    case "group":
-    case "atomic":
-      return canBeEmpty(tree.body);
-    case "assertion":
-    case "back-reference":
-    case "look":
-    case "keep":
-      return true;
   }
 }
 
