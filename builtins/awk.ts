@@ -141,6 +141,21 @@ export const awk = defineBuiltin({
     { from: "gawk 5.3.2", what: "the sign of a NaN is always minus", why: "JavaScript does not keep it" },
     {
       from: "gawk 5.3.2",
+      what: "a dynamic regular expression is read anew whenever its text is another one",
+      why: "gawk keeps the last one of a place while the new one is the same number: after `1` it takes `1.0` for it, and 0 for nothing",
+    },
+    {
+      from: "gawk 5.3.2",
+      what: "an infinite number or a NaN that is assigned to a field ($1, …) is its text when $0 is made of the fields",
+      why: "gawk prints memory for it",
+    },
+    {
+      from: "gawk 5.3.2",
+      what: "print prints a field as it was when its turn came, whatever the rest of the statement assigns",
+      why: "gawk may print what the field became, or memory",
+    },
+    {
+      from: "gawk 5.3.2",
       what: "split and patsplit keep what is around an empty match (gawk loses some of it), and patsplit takes a number for its text",
       why: "gawk's answer there is a mistake of its own",
     },

@@ -6,7 +6,7 @@ import { FatalError } from "./program-error.ts";
 import { sortedArray } from "./sorting.ts";
 import type { Expression } from "./tree.ts";
 import type { ValueOf } from "./closures.ts";
-import { Bool, Input, Regexp, UNASSIGNED, Unassigned, Untyped, type Value } from "./values.ts";
+import { Bool, Input, NO_FIELD, Regexp, UNASSIGNED, Unassigned, Untyped, type Value } from "./values.ts";
 
 export function arrayFunction(call: BuiltinCall, expressions: ExpressionCompiler): FunctionClosures | undefined {
   const { runtime } = expressions;
@@ -67,8 +67,19 @@ export function arrayFunction(call: BuiltinCall, expressions: ExpressionCompiler
 
 /** A name or an element as it is, without making it anything. */
 function rawValue(expression: Expression, expressions: ExpressionCompiler): ValueOf {
+  return expression.kind === "name" ? expressions.places.rawName(expression.name) : rawPart(expression, expressions);
+}
+
+/** As rawValue, of what may stand in parentheses or after a `?`: there a name is read, and is a scalar. */
+function rawPart(expression: Expression, expressions: ExpressionCompiler): ValueOf {
   const { places } = expressions;
-  if (expression.kind === "name") return places.rawName(expression.name);
+  if (expression.kind === "group") return rawPart(expression.inner, expressions);
+  if (expression.kind === "conditional") {
+    const condition = expressions.condition(expression.condition);
+    const then = rawPart(expression.then, expressions);
+    const otherwise = rawPart(expression.otherwise, expressions);
+    return () => (condition() ? then() : otherwise());
+  }
   if (expression.kind === "element") {
     const array = places.array(expression.array);
     const key = places.key(expression.subscripts);
@@ -84,11 +95,12 @@ function rawValue(expression: Expression, expressions: ExpressionCompiler): Valu
     const { record } = expressions.runtime;
     return () => (record.isAssigned(index()) ? value() : UNASSIGNED);
   }
-  return expressions.value(expression);
+  const value = expressions.value(expression);
+  return () => value() ?? UNASSIGNED;
 }
 
 function typeName(value: Value): string {
-  if (value instanceof Unassigned) return "unassigned";
+  if (value instanceof Unassigned || value === NO_FIELD) return "unassigned";
   if (value instanceof Untyped) return value.array !== undefined ? "array" : value.isScalar ? "unassigned" : "untyped";
   if (value === undefined) return "untyped";
   if (typeof value === "number") return "number";

@@ -28,9 +28,9 @@ export class PlaceCompiler {
     const runtime = this.#runtime;
     const parameter = this.#scope.parameters.get(name);
     if (parameter !== undefined) return () => runtime.frame[parameter];
-    if (name === "NR") return () => runtime.shownNr ?? runtime.nr;
-    if (name === "FNR") return () => runtime.shownFnr ?? runtime.fnr;
-    if (name === "NF") return () => runtime.record.shownCount ?? runtime.record.count;
+    if (name === "NR") return () => (runtime.shownNr === undefined ? runtime.nr : runtime.shownNr.value);
+    if (name === "FNR") return () => (runtime.shownFnr === undefined ? runtime.fnr : runtime.shownFnr.value);
+    if (name === "NF") return () => runtime.record.countValue;
     const { globals } = runtime;
     const number = runtime.globalNumber(name);
     return () => globals[number];
@@ -174,8 +174,8 @@ export class PlaceCompiler {
     const number = this.#expressions.number(index);
     return () => {
       const at = Math.trunc(number());
-      if (at >= 0) return at;
-      throw new FatalError(Number.isNaN(at) ? "attempt to access field -9223372036854775808" : `attempt to access field ${at}`);
+      if (at >= 0 && at < 2 ** 63) return at;
+      throw new FatalError(`attempt to access field ${at > -(2 ** 63) && at < 0 ? BigInt(at) : "-9223372036854775808"}`);
     };
   }
 
@@ -260,6 +260,12 @@ export class PlaceCompiler {
   /** Reads `expression` as print and a few functions do: an element that it names is a scalar from then on. */
   readSettled(expression: Expression): ScalarOf | undefined {
     if (expression.kind === "group") return this.readSettled(expression.inner);
+    if (expression.kind === "conditional") {
+      const condition = this.#expressions.condition(expression.condition);
+      const then = this.#expressions.settledValue(expression.then);
+      const otherwise = this.#expressions.settledValue(expression.otherwise);
+      return () => (condition() ? then() : otherwise());
+    }
     if (expression.kind !== "element") return undefined;
     const { array, key } = this.element(expression);
     return () => {

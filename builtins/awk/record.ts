@@ -6,11 +6,16 @@ import { numberInBytes } from "./number-parse.ts";
 import { FatalError } from "./program-error.ts";
 import { CSV, type Splitter } from "./splitter.ts";
 import { TextCache } from "./text-cache.ts";
-import { Input, Regexp, toNumber, toText, type Scalar, type TextSettings } from "./values.ts";
+import { Input, NO_FIELD, Regexp, toNumber, toText, type Scalar, type TextSettings } from "./values.ts";
 
 export interface RecordSettings extends TextSettings {
   input(text: string): Input;
   readonly outputSeparator: string;
+}
+
+/** What was assigned to NR, FNR or NF, which print as that while they count on as numbers. */
+export interface Shown {
+  readonly value: Scalar;
 }
 
 /** Fields a record may have: each costs memory whether it is there or not. */
@@ -32,7 +37,7 @@ export class AwkRecord {
   /** The value of $0, where it was asked for or assigned. */
   #whole: Scalar;
   /** NF as it was assigned. */
-  shownCount: Scalar;
+  shownCount: Shown | undefined;
   /** Whether there was a record yet. */
   #isSet = false;
   /** The fields changed, and $0 has to be made of them. */
@@ -147,6 +152,7 @@ export class AwkRecord {
 
   get whole(): Scalar {
     const { text } = this;
+    if (!this.#isSet) return NO_FIELD;
     this.#whole ??= this.#isOnlyText ? text : this.#settings.input(text);
     return this.#whole;
   }
@@ -175,10 +181,16 @@ export class AwkRecord {
     return this.#count;
   }
 
+  /** NF: as it was assigned, or how many fields there are. */
+  get countValue(): Scalar {
+    return this.shownCount === undefined ? this.count : this.shownCount.value;
+  }
+
   /** NF was assigned. Throws FatalError. */
   set count(count: number) {
-    if (count < 0) throw new FatalError("NF set to negative value");
+    if (count < 0 || count >= 2 ** 63 || Number.isNaN(count)) throw new FatalError("NF set to negative value");
     const before = this.count;
+    this.#isSet = true;
     if (count > MAX_FIELDS) throw new LimitReached("held", MAX_FIELDS, "fields");
     for (let index = before + 1; index <= count; index++) this.#store(index, undefined);
     this.#count = count;
@@ -202,10 +214,10 @@ export class AwkRecord {
 
   field(index: number): Scalar {
     if (index === 0) return this.whole;
-    if (this.#stamps[index] === this.#stamp && (this.#count === undefined || index <= this.#count)) return this.#values[index] ?? "";
+    if (this.#stamps[index] === this.#stamp && (this.#count === undefined || index <= this.#count)) return this.#values[index] ?? NO_FIELD;
     const { table } = this;
     if (index > table.count && !table.isComplete) this.#splitter.split(this.bytes, this.to, table, index);
-    if (index > table.count || (this.#count !== undefined && index > this.#count)) return "";
+    if (index > table.count || (this.#count !== undefined && index > this.#count)) return NO_FIELD;
     const at = index - 1;
     const text = table.decoded?.get(at) ?? latin1(this.bytes, table.starts[at], table.ends[at]);
     const value = this.#settings.input(text);
@@ -237,12 +249,16 @@ export class AwkRecord {
 
   setField(index: number, value: Scalar): void {
     if (index === 0) {
-      this.setText(toText(value, this.#settings));
+      const text = toText(value, this.#settings);
+      // What is infinite or a NaN has no fields, as gawk has it.
+      this.setText(typeof value === "number" && !Number.isFinite(value) ? "" : text);
+      this.#text = text;
       this.#whole = value;
       return;
     }
     if (index > MAX_FIELDS) throw new LimitReached("held", MAX_FIELDS, "fields");
     const { count } = this;
+    this.#isSet = true;
     for (let between = count + 1; between < index; between++) this.#store(between, undefined);
     if (index > count) this.#count = index;
     this.shownCount = undefined;

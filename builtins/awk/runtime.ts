@@ -11,7 +11,7 @@ import { numberText } from "./number-text.ts";
 import { FatalError } from "./program-error.ts";
 import { applyFormat, parseFormat, type Format, type FormatSettings } from "./printf.ts";
 import { Random } from "./random.ts";
-import { AwkRecord, type RecordSettings } from "./record.ts";
+import { AwkRecord, type RecordSettings, type Shown } from "./record.ts";
 import { byteFinder, CSV_RECORDS, PARAGRAPHS, regexFinder, type RecordFinder } from "./record-finder.ts";
 import { RegexCache, type AwkRegex } from "./regex.ts";
 import { placeText, type Place } from "./source.ts";
@@ -60,8 +60,8 @@ export class Runtime implements RecordSettings, FormatSettings, Holdings {
   nr = 0;
   fnr = 0;
   /** NR and FNR as they were assigned, until the next record. */
-  shownNr: Scalar;
-  shownFnr: Scalar;
+  shownNr: Shown | undefined;
+  shownFnr: Shown | undefined;
   convertFormat = "%.6g";
   outputFormat = "%.6g";
   outputSeparator = " ";
@@ -198,15 +198,15 @@ export class Runtime implements RecordSettings, FormatSettings, Holdings {
     switch (name) {
       case "NF":
         this.record.count = Math.trunc(toNumber(value));
-        this.record.shownCount = value;
+        this.record.shownCount = { value };
         break;
       case "NR":
         this.nr = Math.trunc(toNumber(value));
-        this.shownNr = this.nr === toNumber(value) ? value : undefined;
+        this.shownNr = this.nr === toNumber(value) ? { value } : undefined;
         break;
       case "FNR":
         this.fnr = Math.trunc(toNumber(value));
-        this.shownFnr = this.fnr === toNumber(value) ? value : undefined;
+        this.shownFnr = this.fnr === toNumber(value) ? { value } : undefined;
         break;
       case "CONVFMT":
         this.convertFormat = toText(value, this);
@@ -227,7 +227,8 @@ export class Runtime implements RecordSettings, FormatSettings, Holdings {
         break;
       case "IGNORECASE":
         this.ignoreCase = toBoolean(value);
-        this.#setSplitter();
+        // What fields look like keeps the case it was assigned in.
+        if (this.#splitBy !== "FPAT") this.#setSplitter();
         this.#setFinder();
         break;
       case "FS":
@@ -322,15 +323,20 @@ export class Runtime implements RecordSettings, FormatSettings, Holdings {
     return keyOfText(toText(value, this));
   }
 
-  /** Negative, 0 or positive, as the comparison operators see two values. */
+  /** Negative, 0 or positive, as the comparison operators see two values; NaN where one is none of it. */
   compare(left: Scalar, right: Scalar): number {
-    if (typeof left === "number" && typeof right === "number") return left === right ? 0 : left < right ? -1 : 1;
+    if (typeof left === "number" && typeof right === "number") return compareNumbers(left, right);
     const leftNumber = numericOrNull(left);
     const rightNumber = numericOrNull(right);
     if (leftNumber !== null && rightNumber !== null) {
-      return leftNumber === rightNumber ? 0 : leftNumber < rightNumber ? -1 : 1;
+      return compareNumbers(leftNumber, rightNumber);
     }
-    return this.compareTexts(toText(left, this), toText(right, this));
+    return this.compareTexts(this.#comparedText(left), this.#comparedText(right));
+  }
+
+  /** What is infinite or a NaN is compared with a text as if it were empty, as gawk has it. */
+  #comparedText(value: Scalar): string {
+    return typeof value === "number" && !Number.isFinite(value) ? "" : toText(value, this);
   }
 
   compareTexts(left: string, right: string): number {
@@ -370,3 +376,5 @@ export class Runtime implements RecordSettings, FormatSettings, Holdings {
     else this.pending.push({ stderr: text });
   }
 }
+
+const compareNumbers = (left: number, right: number): number => (left === right ? 0 : left < right ? -1 : left > right ? 1 : NaN);

@@ -28,13 +28,35 @@ export function forInOrder(array: AwkArray, expressions: ExpressionCompiler): re
 }
 
 /** Entries of `array` by `how`: the name of an order or of a function. */
-export function sortedArray(array: AwkArray, how: string, expressions: ExpressionCompiler): Entry[] {
+export function sortedArray(array: AwkArray, how: string, expressions: ExpressionCompiler): readonly Entry[] {
   const entries = array.keys().map((key): Entry => [key, array.peek(key)]);
   return how === "@unsorted" ? entries : sortedEntries(entries, comparison(how, expressions, array.textKeys()));
 }
 
-function sortedEntries(entries: Entry[], compare: Compare): Entry[] {
-  return entries.sort(compare);
+/**
+ * As glibc's qsort merges, because a comparison that is none (`return v1 > v2`) sorts what it sorts there, and because what
+ * a function of the program prints shows which two are compared.
+ */
+function sortedEntries(entries: readonly Entry[], compare: Compare): readonly Entry[] {
+  if (entries.length < 2) return entries;
+  const middle = entries.length >> 1;
+  const left = sortedEntries(entries.slice(0, middle), compare);
+  const right = sortedEntries(entries.slice(middle), compare);
+  const merged: Entry[] = [];
+  let [leftAt, rightAt] = [0, 0];
+  while (leftAt < left.length && rightAt < right.length) {
+    const [first, second] = [left[leftAt] as Entry, right[rightAt] as Entry];
+    if (compare(first, second) <= 0) {
+      merged.push(first);
+      leftAt++;
+    } else {
+      merged.push(second);
+      rightAt++;
+    }
+  }
+  while (leftAt < left.length) merged.push(left[leftAt++] as Entry);
+  while (rightAt < right.length) merged.push(right[rightAt++] as Entry);
+  return merged;
 }
 
 const ORDERS = /^@(ind|val)_(str|num|type)_(asc|desc)$/;
@@ -48,11 +70,13 @@ function comparison(how: string, expressions: ExpressionCompiler, textKey: (key:
 }
 
 function builtinComparison(of: "ind" | "val", by: "str" | "num" | "type", runtime: Runtime, textKey: (key: Key) => string): Compare {
+  // Texts that differ in their case alone are in the order of their bytes, whatever IGNORECASE says.
+  const texts = (a: string, b: string): number => runtime.compareTexts(a, b) || bytes(a, b);
   if (of === "ind") {
     if (by === "num") {
-      return (a, b) => byNumbers(keyNumber(a[0]), keyNumber(b[0])) || bytes(String(a[0]), String(b[0]));
+      return (a, b) => byNumbers(keyNumber(a[0]), keyNumber(b[0])) || texts(String(a[0]), String(b[0]));
     }
-    return (a, b) => runtime.compareTexts(String(a[0]), String(b[0]));
+    return (a, b) => texts(String(a[0]), String(b[0]));
   }
   const withKeys =
     (compare: (a: Scalar, b: Scalar) => number): Compare =>
@@ -65,15 +89,15 @@ function builtinComparison(of: "ind" | "val", by: "str" | "num" | "type", runtim
       if (leftIsArray !== rightIsArray) return leftIsArray ? 1 : -1;
       return (leftIsArray || rightIsArray ? 0 : compare(left, right)) || bytes(textKey(a[0]), textKey(b[0]));
     };
-  if (by === "str") return withKeys((a, b) => runtime.compareTexts(toText(a, runtime), toText(b, runtime)));
+  if (by === "str") return withKeys((a, b) => texts(toText(a, runtime), toText(b, runtime)));
   if (by === "num") {
-    return withKeys((a, b) => byNumbers(toNumber(a), toNumber(b)) || runtime.compareTexts(toText(a, runtime), toText(b, runtime)));
+    return withKeys((a, b) => byNumbers(toNumber(a), toNumber(b)) || texts(toText(a, runtime), toText(b, runtime)));
   }
   return withKeys((a, b) => {
     const [left, right] = [isNumber(a), isNumber(b)];
     if (left && right) return byNumbers(toNumber(a), toNumber(b));
     if (left !== right) return left ? -1 : 1;
-    return runtime.compareTexts(toText(a, runtime), toText(b, runtime));
+    return texts(toText(a, runtime), toText(b, runtime));
   });
 }
 

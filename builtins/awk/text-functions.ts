@@ -177,7 +177,7 @@ function split({ name, values }: BuiltinCall, expressions: ExpressionCompiler, b
   const { places, runtime } = expressions;
   const text = expressions.text(values[0] as Expression);
   const array = places.arrayArgument(name, 1, values[1] as Expression);
-  const splitter = separatorOf(values[2], expressions, byPattern);
+  const separator = separatorOf(values[2], expressions, byPattern);
   const separators = values[3] === undefined ? undefined : places.arrayArgument(name, 3, values[3]);
   const table = new FieldTable();
   const scratch = new Scratch();
@@ -186,9 +186,12 @@ function split({ name, values }: BuiltinCall, expressions: ExpressionCompiler, b
     const into = array();
     const seps = separators?.();
     if (seps !== undefined && seps === into) throw new FatalError(`${name}: cannot use the same array for second and fourth args`);
-    const [how, trims] = splitter();
+    separator.read();
     into.clear();
     seps?.clear();
+    // What would separate nothing need not be a regular expression.
+    if (subject === "") return 0;
+    const [how, trims] = separator.splitter();
     const length = scratch.put(subject);
     const { bytes } = scratch;
     table.reset(0);
@@ -197,7 +200,7 @@ function split({ name, values }: BuiltinCall, expressions: ExpressionCompiler, b
     for (let at = 0; at < count; at++) {
       into.set(at + 1, runtime.input(table.decoded?.get(at) ?? subject.slice(table.starts[at], table.ends[at])));
     }
-    if (seps !== undefined && subject !== "") {
+    if (seps !== undefined) {
       if (byPattern || trims) {
         const first = subject.slice(0, count === 0 ? length : table.starts[0]);
         if (byPattern || first !== "") seps.set(0, first);
@@ -212,8 +215,15 @@ function split({ name, values }: BuiltinCall, expressions: ExpressionCompiler, b
   };
 }
 
-/** The splitter that an argument means, and whether it leaves out what is around the fields. */
-function separatorOf(argument: Expression | undefined, expressions: ExpressionCompiler, byPattern: boolean): () => [Splitter, boolean] {
+interface Separator {
+  /** Works out the argument. Throws FatalError. */
+  read(): void;
+  /** What was read as a splitter, and whether that leaves out what is around the fields. Throws FatalError. */
+  splitter(): readonly [Splitter, boolean];
+}
+
+/** The separator that an argument means. */
+function separatorOf(argument: Expression | undefined, expressions: ExpressionCompiler, byPattern: boolean): Separator {
   const { runtime } = expressions;
   const value: ScalarOf =
     argument === undefined
@@ -226,9 +236,13 @@ function separatorOf(argument: Expression | undefined, expressions: ExpressionCo
   let lastIsRegex = false;
   let lastTrims = false;
   let last: [Splitter, boolean] | undefined;
-  if (argument === undefined && !byPattern && runtime.options.csv) return constant([CSV, false]);
-  return () => {
-    const given = value();
+  let given: Scalar;
+  const read = (): void => {
+    given = value();
+    if (byPattern && toText(given, runtime) === "") throw new FatalError("patsplit: third argument must be non-null");
+  };
+  if (argument === undefined && !byPattern && runtime.options.csv) return { read, splitter: constant([CSV, false]) };
+  const splitter = (): readonly [Splitter, boolean] => {
     const trims = runtime.finder.isParagraph && toText(runtime.raw(runtime.getGlobal("FS")) as Scalar, runtime) === " ";
     const source = toText(given, runtime);
     const isRegex = given instanceof Regexp;
@@ -245,7 +259,6 @@ function separatorOf(argument: Expression | undefined, expressions: ExpressionCo
     lastFolds = runtime.ignoreCase;
     lastIsRegex = isRegex;
     lastTrims = trims;
-    if (byPattern && source === "") throw new FatalError("patsplit: third argument must be non-null");
     if (byPattern) last = [patternSplitter(runtime.regexes.fresh(source, runtime.ignoreCase)), false];
     // An expression of one letter is that letter, whatever it means elsewhere.
     else if (isRegex && source.length === 1 && (source !== " " || argument?.kind === "regex"))
@@ -256,6 +269,7 @@ function separatorOf(argument: Expression | undefined, expressions: ExpressionCo
     else last = [runtime.fieldSplitter(source, false), source === " "];
     return last;
   };
+  return { read, splitter };
 }
 
 const constant =

@@ -5,9 +5,11 @@ import { AwkArray } from "./array.ts";
 import type { ExpressionCompiler } from "./expression-compiler.ts";
 import { numeric, type BuiltinCall, type FunctionClosures } from "./functions.ts";
 import type { Expression } from "./tree.ts";
-import { FatalError } from "./program-error.ts";
 import { toText } from "./values.ts";
 
+/** Seconds from the epoch past which no year fits the C library's 32 bits, and the years from 1900 that do. */
+const MOST_SECONDS = 6.8e16;
+const MOST_YEARS = 2 ** 31;
 const DEFAULT_FORMAT = "%a %b %e %H:%M:%S %Z %Y";
 
 export function timeFunction({ name, values }: BuiltinCall, expressions: ExpressionCompiler): FunctionClosures | undefined {
@@ -30,17 +32,19 @@ export function timeFunction({ name, values }: BuiltinCall, expressions: Express
       return {
         value: () => {
           const pattern = decoded(Buffer.from(format?.() ?? defaultFormat(expressions), "latin1"));
-          const at = Math.floor(seconds());
+          const at = Math.trunc(seconds());
           const isUtc = utc();
           const zone = isUtc ? "UTC" : options.timeZone;
           const shown = isUtc ? utcName(pattern) : pattern;
-          if (!Number.isFinite(at) || Math.abs(at) > 1e15) throw new FatalError("strftime: second argument out of range for time_t");
+          if (!(Math.abs(at) < MOST_SECONDS)) return "";
           let times = zones.get(zone);
           if (times === undefined) {
             times = localTimes(zone);
             zones.set(zone, times);
           }
-          return toBytes(formatTime(times(BigInt(at) * 1_000_000_000n), onlyOfC(shown))).toString("latin1");
+          const time = times(BigInt(at) * 1_000_000_000n);
+          if (Math.abs(time.year - 1900 + 0.5) > MOST_YEARS) return "";
+          return toBytes(formatTime(time, onlyOfC(shown))).toString("latin1");
         },
       };
     }
@@ -57,9 +61,11 @@ function defaultFormat({ runtime }: ExpressionCompiler): string {
 /** Time that was asked for as UTC is GMT by name. */
 const utcName = (format: string): string => format.replace(/%(%|[-_0^#]*[0-9]*Z)/g, (all) => (all.endsWith("Z") ? "GMT" : all));
 
-/** A conversion that date(1) has and strftime(3) has not stands for itself. */
+/** A conversion that date(1) has and strftime(3) has not stands for itself, and %F has no sign before a year past 9999. */
 const onlyOfC = (format: string): string =>
-  format.replace(/%([-_0^#]*[0-9]*[EO]?)([qN%]|:+z)/g, (all, _flags, letter) => (letter === "%" ? all : `%${all}`));
+  format.replace(/%([-_0^#]*[0-9]*[EO]?)([qN%]|:+z|F)/g, (all, flags, letter) =>
+    letter === "%" ? all : letter !== "F" ? `%${all}` : flags === "" ? "%Y-%m-%d" : all,
+  );
 
 /** `YYYY MM DD HH MM SS [DST]` as seconds since the epoch; -1 where it is none. */
 function makeTime(text: string, zone: string): number {

@@ -37,6 +37,9 @@ export class Input {
   }
 }
 
+/** What a field gives that is not there: empty text, which typeof calls unassigned wherever it is kept. */
+export const NO_FIELD = new Input("");
+
 /** A regular expression as a value: `@/…/`. */
 export class Regexp {
   readonly source: string;

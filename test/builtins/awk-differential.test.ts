@@ -3,8 +3,9 @@ import { spawnSync } from "node:child_process";
 import { expect, test } from "vitest";
 import { awk } from "../../builtins/awk.ts";
 import type { BuiltinDefinition } from "../../src/builtin/definition.ts";
+import { isExplained } from "./awk-explained.ts";
 import { ProgramMaker } from "./awk-fuzz.ts";
-import { type Answer, differences, type FuzzCase, RUNS, toolDice } from "./tool-fuzz.ts";
+import { differences, type FuzzCase, RUNS, toolDice } from "./tool-fuzz.ts";
 
 /** Messages begin with the name that was typed. */
 const gawk = { ...awk, name: "gawk" } as unknown as BuiltinDefinition;
@@ -15,25 +16,6 @@ test.skipIf(!isHere)(`${RUNS} programs print what gawk prints`, { timeout: 60_00
   const cases = Array.from({ length: RUNS }, () => maker.fuzzCase());
   expect((await differences(gawk, cases, "gawk", isExplained)).join("\n")).toBe("");
 });
-
-/**
- * Where an element that was passed to a function is used later, gawk 5.3.2 may end with an internal error, or takes an
- * address for its number. And what its sandbox keeps from happening by accident is not what ours keeps from happening: we
- * read what lies under the root.
- */
-const LEFT_OUT = /internal error: file awk\.h|sandbox mode/;
-const PASSES_ELEMENT = /\bf\(+\w+\[/;
-
-function isExplained({ args }: FuzzCase, real: Answer, ours: Answer): boolean {
-  if (LEFT_OUT.test(real.stderr) || args.some((word) => PASSES_ELEMENT.test(word))) return true;
-  // What a program may hold is limited: gawk prints on.
-  if (ours.stderr.includes("LimitReached: held")) return true;
-  // A deviation of awk's definition: the sign of a NaN is always minus.
-  const [theirs, own] = [real, ours].map((answer) => JSON.stringify(answer).replaceAll("+nan", "-nan")) as [string, string];
-  // gawk 5.3.2 finds no fields in what is infinite or no number, and compares it as an empty text: where it printed such before.
-  const infinite = /[-+](?:inf|nan)\b/.exec(theirs)?.index ?? Infinity;
-  return theirs === own || (infinite < theirs.length && own.startsWith(theirs.slice(0, infinite)));
-}
 
 test.skipIf(!isHere)("arrays are visited in gawk's order", { timeout: 60_000 }, async () => {
   const dice = toolDice("order");

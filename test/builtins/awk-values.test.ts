@@ -1,0 +1,119 @@
+/** What fields, comparisons, sorts and times are worth, found beside the real tool (awk-differential.test.ts). */
+import { awk } from "../../builtins/awk.ts";
+import { cases } from "../cases.ts";
+
+const LETTERS = 'split("b B a A c C D d", x, " "); for (i in x) y[x[i]] = i';
+const NUMBERS = 'n = split("5 3 9 1 7 2 8 6 4 0 11 3 5", x)';
+const SORTED = 'n = asort(x, y, "by"); for (i = 1; i <= n; i++) printf "%s ", y[i]';
+
+cases(awk, [
+  {
+    name: "a field that is not there is unassigned, and so is what it is copied to",
+    command: "gawk '{ u = $5; print typeof($5), typeof(u), u == \"\", u == 0; $2 = u; print typeof($2); print }'",
+    stdin: "a b\n",
+    stdout: "unassigned unassigned 1 0\nunassigned\na \n",
+  },
+  {
+    name: "before the first record $0 is unassigned until a field or NF is assigned",
+    command: "gawk 'BEGIN { x = $0; print typeof(x), typeof($0); NF = 2; print typeof($0), typeof($1) }'",
+    stdout: "unassigned unassigned\nstring unassigned\n",
+  },
+  {
+    name: "typeof of a value that is none, by what stands for it",
+    command: "gawk 'function f() {} BEGIN { print typeof(f()), typeof((z)), typeof(x = y), typeof(1 ? a[1] : 0), typeof((a[2])) }'",
+    stdout: "unassigned unassigned unassigned untyped untyped\n",
+  },
+  {
+    name: "a field number past 64 bits",
+    command: "gawk 'BEGIN { print $(2^1024) }'",
+    stdout: "",
+    stderr: "gawk: cmd. line:1: fatal: attempt to access field -9223372036854775808\n",
+    exit: 2,
+  },
+  {
+    name: "a field number below zero is printed whole",
+    command: "gawk 'BEGIN { print $(-2^62) }'",
+    stdout: "",
+    stderr: "gawk: cmd. line:1: fatal: attempt to access field -4611686018427387904\n",
+    exit: 2,
+  },
+  {
+    name: "NF past 64 bits",
+    command: "gawk 'BEGIN { NF = 1e30 }'",
+    stdout: "",
+    stderr: "gawk: cmd. line:1: fatal: NF set to negative value\n",
+    exit: 2,
+  },
+  {
+    name: "a comparison that is true or false alone sorts, as it does there",
+    command: `gawk 'function by(i1, v1, i2, v2) { return v1 > v2 } BEGIN { ${NUMBERS}; ${SORTED} }'`,
+    stdout: "0 1 2 3 3 4 5 5 6 7 8 9 11 ",
+  },
+  {
+    name: "the same for sorted_in",
+    command: `gawk 'function by(i1, v1, i2, v2) { return v1 < v2 } BEGIN { ${NUMBERS}; PROCINFO["sorted_in"] = "by"; for (k in x) printf "%s ", x[k] }'`,
+    stdout: "11 9 8 7 6 5 5 4 3 3 2 1 0 ",
+  },
+  {
+    name: "which two are compared",
+    command:
+      'gawk \'function by(i1, v1, i2, v2) { printf "%s,%s ", v1, v2; return v1 - v2 } BEGIN { split("5 3 9 1 7", x); asort(x, y, "by") }\'',
+    stdout: "5,3 1,7 9,1 9,7 3,1 3,7 5,7 ",
+  },
+  {
+    name: "with IGNORECASE what differs in case alone is in the order of its bytes",
+    command: `gawk 'BEGIN { IGNORECASE = 1; ${LETTERS}; PROCINFO["sorted_in"] = "@ind_str_desc"; for (k in y) printf "%s ", k; n = asort(x); for (i = 1; i <= n; i++) printf "%s ", x[i] }'`,
+    stdout: "d D c C b B a A A a B b C c D d ",
+  },
+  {
+    name: "an element that is printed out of a conditional is a scalar from then on",
+    command:
+      'gawk \'BEGIN { PROCINFO["sorted_in"] = "@val_num_desc"; a["z"]; a["y"] = ""; printf "%s", (1 ? a["z"] : 2); for (k in a) printf k " " }\'',
+    stdout: "z y ",
+  },
+  {
+    name: "what separates an empty text need not be a regular expression",
+    command: 'gawk \'BEGIN { print split("", x, "("), patsplit("", x, "("), split("", x, "\\\\c"), split("", x, v++), v }\'',
+    stdout: "0 0 0 0 1\n",
+  },
+  {
+    name: "a time before the epoch is cut, and one of no year is empty",
+    command: 'gawk \'BEGIN { print strftime("%s", -1.5), strftime("%F %s", 1e16), strftime("%Y", -67768040609740800) }\'',
+    stdout: "-1 316889355-01-25 10000000000000000 -2147481748\n",
+  },
+  {
+    name: "a NaN is neither more nor less nor equal",
+    command: "gawk '{ x = $1; print (x > 5), (x >= 5), (x < 5), (x <= 5), (x == 5), (x != 5), (x == x) }'",
+    stdin: "+nan\n",
+    stdout: "0 0 0 0 0 1 0\n",
+  },
+  {
+    name: "what is infinite equals the empty text and no other, until it is text",
+    command: 'gawk \'BEGIN { x = 2^1024; print (x == ""), (x == "+inf"), ((x "") == "+inf"), x }\'',
+    stdout: "1 0 1 +inf\n",
+  },
+  {
+    name: "what is infinite makes a record without fields",
+    command: "gawk 'BEGIN { $0 = 2^1024; print NF, $0, length($0); print; $3 = 2; print }'",
+    stdout: "0 +inf 4\n\n  2\n",
+  },
+  {
+    name: "NR and NF print what was assigned, and count on from its number",
+    command: 'gawk \'BEGIN { NF = u; print "<" NF ">" } { NR = u; print "<" NR ">", NR + 1 } END { print NR }\'',
+    stdin: "a\nb\n",
+    stdout: "<>\n<> 1\n<> 1\n\n",
+  },
+  {
+    name: "FPAT keeps the case it was assigned in",
+    command: "gawk 'BEGIN { FPAT = \"a|ab\"; IGNORECASE = 1 } { print NF, $1 }'",
+    stdin: "ab AB a\n",
+    stdout: "2 ab\n",
+  },
+  {
+    name: "a pattern that is another number than the last is another pattern",
+    command: "gawk '{ print $1 ~ $2 }'",
+    stdin: "x 1\n1 1.0\n1 01\n",
+    stdout: "0\n0\n0\n",
+    differs: "gawk keeps the last pattern of a place while the new one is the same number (1 and 1.0, nothing and 0)",
+  },
+]);
