@@ -156,12 +156,12 @@ export const od = defineBuiltin({
       invocation.warn("cannot skip past end of combined input");
       return 1;
     }
+    // Told of once there is something to show.
+    if (!isFit) invocation.warn(`warning: invalid width ${width}; using ${unit} instead`);
     if (minimumString !== undefined && minimumString >= MOST_HELD) {
       invocation.warn("memory exhausted");
       return 1;
     }
-    // Told of once there is something to show.
-    if (!isFit) invocation.warn(`warning: invalid width ${width}; using ${unit} instead`);
     const radix = flags.addressRadix;
     const label = traditional.label;
     const address = (offset: number): string => {

@@ -171,6 +171,13 @@ cases(od, [
     stderr: "od: memory exhausted\n",
     exit: 1,
   },
+  {
+    name: "a width that does not fit is told of before a string that nothing can hold",
+    command: "od -w5 -S 18446744073709551615 f",
+    files: { f: "abcd" },
+    stderr: "od: warning: invalid width 5; using 2 instead\nod: memory exhausted\n",
+    exit: 1,
+  },
   { name: "8 is no octal digit", command: "od -N 08", refused: "BAD_VALUE" },
 ]);
 
