@@ -2,7 +2,7 @@
  * md5sum, sha1sum, sha224sum, sha256sum, sha384sum, sha512sum, b2sum, cksum and sum: a digest of each file, or whether
  * files are those that a list names. One file because they are one tool under several names.
  */
-import { countReader } from "../src/builtin/counts.ts";
+import { readCount } from "../src/builtin/counts.ts";
 import { defineBuiltin, type BuiltinDefinition, type FlagTable, type Invocation, type Occurrence } from "../src/builtin/definition.ts";
 import { inputComplaint, inputOperands, openInput, overwritingBlocks } from "../src/builtin/inputs.ts";
 import { BadValue, UsageError } from "../src/builtin/usage-error.ts";
@@ -137,19 +137,19 @@ function requireCheck(flags: CheckOptions & { readonly check: boolean }): void {
 const complaint = (message: string): UsageError => new UsageError("bad-value", message, { pointsToHelp: true });
 
 interface GivenLength {
-  readonly bits: number;
+  readonly bits: bigint;
   readonly text: string;
 }
 
 function readLength(text: string): GivenLength {
-  return { bits: countReader({ complaint: "invalid length" })(text), text };
+  return { bits: readCount(text, { complaint: "invalid length" }), text };
 }
 
 /** Throws UsageError: two lines, each with the tool's name. */
 function requireLength(name: string, given: GivenLength | undefined): void {
   if (given === undefined) return;
   const { bits, text } = given;
-  if (bits > 512) throw badLength(name, text, "maximum digest length for ‘BLAKE2b’ is 512 bits");
+  if (bits > 512n) throw badLength(name, text, "maximum digest length for ‘BLAKE2b’ is 512 bits");
 }
 
 /** Throws UsageError: a length is looked at as it comes. */
@@ -157,7 +157,7 @@ function requireWholeBytes(name: string, occurrences: readonly Occurrence[]): vo
   for (const { key, value } of occurrences) {
     if (key !== "length") continue;
     const { bits, text } = value as GivenLength;
-    if (bits % 8 !== 0) throw badLength(name, text, "length is not a multiple of 8");
+    if (bits % 8n !== 0n) throw badLength(name, text, "length is not a multiple of 8");
   }
 }
 
@@ -167,7 +167,7 @@ function badLength(name: string, text: string, problem: string): UsageError {
 
 /** 0 stands for the longest. */
 const bitsOf = (given: GivenLength | undefined, algorithm: HashAlgorithm): number =>
-  given === undefined || given.bits === 0 ? algorithm.bits : given.bits;
+  given === undefined || given.bits === 0n ? algorithm.bits : Number(given.bits);
 
 const SHA_STANDARD = "https://nvlpubs.nist.gov/nistpubs/FIPS/NIST.FIPS.180-4.pdf";
 
@@ -240,7 +240,7 @@ export const cksum = defineBuiltin({
   check({ flags, name, occurrences }) {
     const { algorithm = "crc", check } = flags;
     requireWholeBytes(name, occurrences);
-    if (flags.length !== undefined && flags.length.bits > 0 && algorithm !== "blake2b")
+    if (flags.length !== undefined && flags.length.bits > 0n && algorithm !== "blake2b")
       throw new UsageError("bad-value", "--length is only supported with --algorithm=blake2b");
     requireLength(name, flags.length);
     if (check && flags.algorithm !== undefined && isSum(algorithm)) {

@@ -214,6 +214,9 @@ messages(b2sum, [
 messages(cksum, [
   [["-l", "520"], "cksum: --length is only supported with --algorithm=blake2b\n"],
 
+  // Past what a double counts exactly.
+  [["-l", "18446744073709551615"], "cksum: invalid length: ‘18446744073709551615’\ncksum: length is not a multiple of 8\n"],
+  [["-l", "9007199254740993", "-a", "none"], "cksum: invalid length: ‘9007199254740993’\ncksum: length is not a multiple of 8\n"],
   [["-l", "8"], "cksum: --length is only supported with --algorithm=blake2b\n"],
   [["-a", "bsd", "-c"], "cksum: --check is not supported with --algorithm={bsd,sysv,crc}\n"],
   [["--status"], `cksum: the --status option is meaningful only when verifying checksums\n${help}`],
