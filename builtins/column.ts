@@ -266,7 +266,7 @@ class HeldLines {
   add(line: Buffer): void {
     const nul = line.indexOf(0);
     const text = toText(nul < 0 ? line : line.subarray(0, nul));
-    if (/^[\s\u200b]*$/.test(text) && !/[\u00a0\u202f\ufeff]/.test(text)) {
+    if (/^[ \t-\r]*$/.test(text)) {
       if (this.#keepsEmpty) this.texts.push("");
       return;
     }

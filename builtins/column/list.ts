@@ -1,5 +1,5 @@
 /** Lines as a list in columns, with tabs between them. */
-import { textWidth } from "../../src/io/character-width.ts";
+import { cellWidth } from "./cell-width.ts";
 
 const TAB = 8;
 const nextStop = (at: number): number => at + TAB - (at % TAB);
@@ -22,15 +22,17 @@ export function* filledRows(lines: readonly string[], width: number): Generator<
   // Where not even one fits, with the tab after it, the real tool never ends a row.
   const columns = fitting === 0 ? Math.max(1, lines.length) : fitting;
   for (let at = 0; at < lines.length; at += columns) {
-    const row = aligned(lines.slice(at, at + columns), cell);
-    // A last row that takes no room gets no newline of its own.
-    if (isSimple || row !== "\n" || at + columns < lines.length) yield row;
+    const parts = lines.slice(at, at + columns);
+    const row = aligned(parts, cell);
+    // A last row that takes no room, of no character or of such as have no width, gets no newline of its own.
+    const isEnded = isSimple || at + columns < lines.length || parts.length > 1 || cellWidth(parts[0] as string) > 0;
+    yield isEnded ? row : row.slice(0, -1);
   }
 }
 
 function shape(lines: readonly string[], width: number): { cell: number; columns: number; isSimple: boolean } {
   let widest = 0;
-  for (const line of lines) widest = Math.max(widest, textWidth(line));
+  for (const line of lines) widest = Math.max(widest, cellWidth(line));
   // As the lines are, one below the other.
   if (widest >= width) return { cell: width, columns: 1, isSimple: true };
   const cell = nextStop(widest);
@@ -42,7 +44,7 @@ function aligned(parts: readonly string[], cell: number): string {
   let at = 0;
   parts.forEach((part, index) => {
     line += part;
-    at += textWidth(part);
+    at += cellWidth(part);
     if (index + 1 === parts.length) return;
     for (const end = (index + 1) * cell; nextStop(at) <= end; at = nextStop(at)) line += "\t";
   });

@@ -1,6 +1,7 @@
 /** A table as text: columns aligned, cells cut or broken to fit, a tree drawn before the text of its column. */
-import { characterWidth, textWidth } from "../../src/io/character-width.ts";
+import { characterWidth } from "../../src/io/character-width.ts";
 import { toBytes, toText } from "../../src/io/text.ts";
+import { cellWidth } from "./cell-width.ts";
 import { ASCII_TREE, artOf, UTF8_TREE } from "./line-tree.ts";
 import type { LaidOutTable, TableColumn, TableRow } from "./table.ts";
 import { widthsOf } from "./widths.ts";
@@ -28,7 +29,7 @@ export function* textTable({ columns, rows, tree }: LaidOutTable, layout: TextLa
     const text = (rows[row] as TableRow)[index] ?? "";
     return isTree ? (art?.before[row] ?? "") + text : text;
   };
-  const widths = widthsOf(columns, order, cellOf, textWidth(separator), outputWidth);
+  const widths = widthsOf(columns, order, cellOf, cellWidth(separator), outputWidth);
   let lastShown = columns.length - 1;
   while (columns[lastShown]?.isHidden === true) lastShown--;
   const isLast = (at: number): boolean => at >= lastShown;
@@ -41,7 +42,7 @@ export function* textTable({ columns, rows, tree }: LaidOutTable, layout: TextLa
     if (row !== undefined && columns[at]?.isTree === true)
       drawn = (art?.under[row] ?? "") + (hasMore && (tree?.children[row]?.length ?? 0) > 0 ? vertical : "");
     if (isLast(at)) return drawn;
-    return drawn + " ".repeat(Math.max(0, widthAt(at) - textWidth(drawn))) + separator;
+    return drawn + " ".repeat(Math.max(0, widthAt(at) - cellWidth(drawn))) + separator;
   };
 
   /** All lines that a row takes. */
@@ -53,7 +54,7 @@ export function* textTable({ columns, rows, tree }: LaidOutTable, layout: TextLa
       if (column.isHidden) continue;
       let cell = text(column);
       let width = widthAt(at);
-      let taken = textWidth(cell);
+      let taken = cellWidth(cell);
       if (isLast(at) && taken < width && !column.isRight) width = taken;
       if (taken > width && column.truncates) [cell, taken] = cutTo(cell, width);
       if (taken > width && column.wraps) {
@@ -86,7 +87,7 @@ export function* textTable({ columns, rows, tree }: LaidOutTable, layout: TextLa
           line += emptyCell(at, row, true);
           continue;
         }
-        let [cell, taken] = [rest, textWidth(rest)];
+        let [cell, taken] = [rest, cellWidth(rest)];
         pending.delete(at);
         if (taken > widthAt(at)) {
           [cell, taken] = cutTo(rest, widthAt(at));

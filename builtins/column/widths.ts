@@ -1,5 +1,5 @@
 /** How wide each column of a table is: as its text, or less where the table would be wider than the output. */
-import { textWidth } from "../../src/io/character-width.ts";
+import { cellWidth } from "./cell-width.ts";
 import type { TableColumn } from "./table.ts";
 
 /** A cell is extreme that is wider than so many times the average of its column. */
@@ -72,10 +72,10 @@ export function widthsOf(
 function measure(measured: Measured, rows: readonly number[], cellOf: (row: number, column: TableColumn) => string): void {
   const { column, hasExtremes, average } = measured;
   const isFirst = measured.least === 0;
-  if (isFirst) measured.least = Math.max(1, textWidth(column.name ?? ""));
+  if (isFirst) measured.least = Math.max(1, cellWidth(column.name ?? ""));
   let [width, sum, count] = [0, 0, 0];
   for (const row of rows) {
-    const cell = textWidth(cellOf(row, column));
+    const cell = cellWidth(cellOf(row, column));
     if (cell > measured.widest) measured.widest = cell;
     if (hasExtremes && average > 0 && cell > average * EXTREME) continue;
     sum += cell;

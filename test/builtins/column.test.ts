@@ -21,6 +21,10 @@ cases(column, [
   },
 
   { name: "-x where lines are too wide: an empty last one too", command: "column -x -L -c 1", stdin: "ab\n\n", stdout: "ab\n\n" },
+  { name: "white space beyond ASCII is text", command: "column -t", stdin: "\u2003\n\u200b\nab\n", stdout: "\u2003\n\u200b\nab\n" },
+  { name: "-x: a last line that takes no room is not ended", command: "column -x", stdin: "\ufeff\ufeff", stdout: "\ufeff\ufeff" },
+  { name: "-x: two lines that take no room", command: "column -x", stdin: "\u200b\n\u200b\n", stdout: "\u200b\t\u200b\n" },
+  { name: "a character that is none takes no room", command: "column -t", stdin: "\u0378 b\nab c\n", stdout: "\u0378    b\nab  c\n" },
   { name: "-l: a rest where the line is at its end", command: "column -t -l 3", stdin: "a131   x\n", stdout: "a131  x  x\n" },
   { name: "a table", command: "column -t", stdin: "a bbb c\naaa b cc\n", stdout: "a    bbb  c\naaa  b    cc\n" },
   { name: "missing cells", command: "column -t -s ,", stdin: "a,b,c\nd\n", stdout: "a  b  c\nd     \n" },

@@ -1,0 +1,12 @@
+/** How many columns of a terminal a text takes, as util-linux column counts them. */
+import { characterWidth } from "../../src/io/character-width.ts";
+
+/** wcswidth(3) without its refusal: what is not printable takes none. */
+export function cellWidth(text: string): number {
+  if (PLAIN.test(text)) return text.length;
+  let width = 0;
+  for (const character of text) width += Math.max(0, characterWidth(character.codePointAt(0) as number));
+  return width;
+}
+
+const PLAIN = /^[ -~]*$/;
