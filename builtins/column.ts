@@ -13,7 +13,7 @@ import { BadValue, UsageError } from "../src/builtin/usage-error.ts";
 import { LimitReached } from "../src/io/limit-reached.ts";
 import { lineBlocks, linesOf } from "../src/io/lines.ts";
 import { BlockBuilder } from "../src/io/output.ts";
-import { toText } from "../src/io/text.ts";
+import { toBytes, toText } from "../src/io/text.ts";
 import { FileError } from "../src/workspace/file-error.ts";
 import { filledColumns, filledRows } from "./column/list.ts";
 import { jsonTable } from "./column/json-table.ts";
@@ -146,7 +146,9 @@ export const column = defineBuiltin({
         ? tableOf(invocation, lines.texts)
         : (flags.fillrows ? filledRows : filledColumns)(lines.texts, flags.outputWidth);
       for (const part of parts) {
-        output.addText(part);
+        // A separator or a name may hold bytes that are no text.
+        if (part.isWellFormed()) output.addText(part);
+        else output.add(toBytes(part));
         if (output.full) yield output.take();
       }
     } catch (thrown) {

@@ -1,15 +1,15 @@
 /** A table as JSON: an object a row, with what stands under it as its children. */
-import type { LaidOutTable } from "./table.ts";
+import { inAsciiLowerCase, type LaidOutTable } from "./table.ts";
 
-/** Yields parts of the text; names are in lower case, as the real tool writes them. */
+/** Yields parts of the text; names are in lower case as far as they are ASCII, as the real tool writes them. */
 export function* jsonTable({ columns, rows, tree }: LaidOutTable, title: string): Generator<string, void> {
   const shown = columns.filter(({ isHidden }) => !isHidden);
-  yield `{\n   ${JSON.stringify(title)}: [\n`;
+  yield `{\n   ${quoted(title)}: [\n`;
   const indent = (depth: number): string => " ".repeat(6 + 6 * depth);
   const opened = (at: number, depth: number): string => {
     const members = shown.map(({ index, name = "" }) => {
       const cell = rows[at]?.[index];
-      return `${indent(depth)}   ${JSON.stringify(name.toLowerCase())}: ${cell === undefined || cell === "" ? "null" : JSON.stringify(cell)}`;
+      return `${indent(depth)}   ${quoted(inAsciiLowerCase(name))}: ${cell === undefined || cell === "" ? "null" : quoted(cell)}`;
     });
     return `{\n${members.join(",\n")}`;
   };
@@ -29,9 +29,15 @@ export function* jsonTable({ columns, rows, tree }: LaidOutTable, title: string)
     const under = tree?.children[at] ?? [];
     if (under.length === 0) yield `\n${indent(depth)}}`;
     else {
-      yield `,\n${indent(depth)}   "children": [\n`;
+      yield `${shown.length > 0 ? ",\n" : ""}${indent(depth)}   "children": [\n`;
       open.push({ rows: under, written: 0 });
     }
   }
   yield "\n   ]\n}\n";
+}
+
+/** A byte that is no text stays one: what is printed is then no JSON either. */
+function quoted(text: string): string {
+  if (text.isWellFormed()) return JSON.stringify(text);
+  return `"${[...text].map((character) => (character.isWellFormed() ? JSON.stringify(character).slice(1, -1) : character)).join("")}"`;
 }

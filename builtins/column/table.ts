@@ -174,4 +174,4 @@ export class Table {
 }
 
 /** As strcasecmp(3) sees it in C.UTF-8. */
-const inAsciiLowerCase = (text: string): string => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+export const inAsciiLowerCase = (text: string): string => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
