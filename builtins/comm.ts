@@ -54,7 +54,8 @@ export const comm = defineBuiltin({
     const output = new BlockBuilder();
     const sides: Side[] = [];
     try {
-      for (const operand of invocation.operands) sides.push(new Side(invocation, operand));
+      // Standard input named twice is one input, whose lines the two sides take in turn.
+      for (const operand of invocation.operands) sides.push(new Side(invocation, operand, operand === "-" ? sides[0] : undefined));
       return yield* compared(invocation, sides as [Side, Side], output);
     } catch (thrown) {
       const complaint =
@@ -94,9 +95,13 @@ class Side {
   #spare: Line | undefined;
   readonly #source: string;
 
-  constructor(invocation: Comparing, operand: string) {
+  /** `other`: the side that may have opened the same input. */
+  constructor(invocation: Comparing, operand: string, other: Side | undefined) {
     this.#source = operand;
-    this.reader = new LineReader(openInput(invocation, operand), invocation.limits.lineBytes, lineEndOf(invocation));
+    this.reader =
+      other?.#source === operand
+        ? other.reader
+        : new LineReader(openInput(invocation, operand), invocation.limits.lineBytes, lineEndOf(invocation));
   }
 
   async fill(): Promise<boolean> {
@@ -160,8 +165,8 @@ async function* compared(invocation: Comparing, sides: [Side, Side], output: Blo
     side.isDisordered = true;
   };
   const [first, second] = sides;
-  if (await first.fill()) first.line = first.next();
-  if (await second.fill()) second.line = second.next();
+  if (first.reader.step() || (await first.fill())) first.line = first.next();
+  if (second.reader.step() || (await second.fill())) second.line = second.next();
   while (first.line !== undefined || second.line !== undefined) {
     const order = first.line === undefined ? 1 : second.line === undefined ? -1 : first.line.compare(second.line);
     if (order === 0) print(second.line as Line, 2);
@@ -187,6 +192,12 @@ async function* compared(invocation: Comparing, sides: [Side, Side], output: Blo
       }
       second.advance(next);
     }
+  }
+  if (first.reader === second.reader) {
+    // GNU comm closes each of its inputs.
+    if (!output.empty) yield output.take();
+    invocation.warn("-: Bad file descriptor");
+    return 1;
   }
   if (flags.total) {
     const [one, two, both] = counts;

@@ -24,6 +24,22 @@ cases(comm, [
     exit: 1,
   },
   { name: "a missing file", command: "comm nope a", files: { a: "" }, stderr: "comm: nope: No such file or directory\n", exit: 1 },
+  {
+    name: "standard input twice: the sides take its lines in turn, and it is closed twice",
+    command: "comm - - --total",
+    stdin: "a\na\nb\nc\nd\n",
+    stdout: "\t\ta\nb\n\tc\nd\n",
+    stderr: "comm: -: Bad file descriptor\n",
+    exit: 1,
+  },
+  {
+    name: "standard input twice, and what comes out of order",
+    command: "comm - - --check-order",
+    stdin: "c\nb\na\n",
+    stdout: "\tb\n",
+    stderr: "comm: file 2 is not in sorted order\n",
+    exit: 1,
+  },
 ]);
 
 messages(comm, [
