@@ -121,8 +121,12 @@ function formatsOf({ name, occurrences, flags }: Given, read: (path: string) => 
   let files = 0;
   for (const { key, value } of occurrences) {
     if (key === "format") formats.push(String(value));
-    else if (key === "formatFile") formats.push(...read(flags.formatFile[files++] as string));
-    else formats.push(...(PRESETS[key] ?? []));
+    else if (key === "formatFile") {
+      const lines = read(flags.formatFile[files++] as string);
+      // Each file is looked at before the next one is opened.
+      for (const line of lines) parseFormat(line);
+      formats.push(...lines);
+    } else formats.push(...(PRESETS[key] ?? []));
   }
   return formats.length === 0 ? [...USUAL] : formats;
 }
@@ -162,14 +166,14 @@ function linesOf(files: Files, path: string, most: number): string[] {
   }
   return toText(Buffer.concat(parts))
     .split(/(?<=\n)/)
-    .map((line) => (line.split("\0", 1)[0] as string).trimStart())
+    .map((line) => (line.split("\0", 1)[0] as string).replace(/^[ \t-\r]+/, ""))
     .filter((line) => line !== "" && !line.startsWith("#"));
 }
 
 /** A number of bytes: decimal, 0x… or 0…, with a unit (K or KiB 1024, KB 1000). */
 function sizeReader(what: string): (text: string) => number {
   return (text) => {
-    const [, number, letter = "", kind = ""] = /^\s*\+?(0[xX][0-9a-fA-F]+|\d+)(?:([KMGTPEZYkmgtpezy])(iB|B)?)?$/.exec(text) ?? [];
+    const [, number, letter = "", kind = ""] = /^[ \t-\r]*\+?(0[xX][0-9a-fA-F]+|\d+)(?:([KMGTPEZYkmgtpezy])(iB|B)?)?$/.exec(text) ?? [];
     if (number === undefined || /^0\d*[89]/.test(number)) throw new BadValue(`failed to parse ${what}: '${text}': Invalid argument`);
     const value = /^0[0-7]+$/.test(number) ? Number.parseInt(number, 8) : Number(number);
     const power = letter === "" ? 0 : "KMGTPEZY".indexOf(letter.toUpperCase()) + 1;
@@ -202,7 +206,7 @@ class Dump {
     let rest: Buffer = Buffer.alloc(0);
     let left = this.#flags.length;
     let isFirst = true;
-    for await (const fresh of input.blocks(this.#flags.skip, left)) {
+    for await (const fresh of input.blocks(this.#flags.skip, left, blockBytes > 0)) {
       // Formats that show no byte: the files are read all the same.
       if (blockBytes === 0) continue;
       if (isFirst) this.#address = input.skipped;
@@ -296,7 +300,8 @@ class SkippingInput {
     this.#invocation = invocation;
   }
 
-  async *blocks(skip: number, length: number): AsyncGenerator<Buffer, void> {
+  /** `isShown`: whether anything is made of the bytes. */
+  async *blocks(skip: number, length: number, isShown: boolean): AsyncGenerator<Buffer, void> {
     const { operands, warn } = this.#invocation;
     if (length <= 0) return;
     let opened = 0;
@@ -315,9 +320,11 @@ class SkippingInput {
         }
       } catch (thrown) {
         if (!(thrown instanceof FileError)) throw thrown;
-        warn(`${operand}: ${thrown.message}`);
+        const isDirectory = thrown.code === "EISDIR";
+        // Where no byte is shown none is read, and a directory can be opened.
+        if (!isDirectory || isShown) warn(`${operand}: ${thrown.message}`);
         // In a directory it can go anywhere.
-        if (thrown.code === "EISDIR") {
+        if (isDirectory) {
           opened++;
           this.skipped = skip;
         } else this.failed = true;

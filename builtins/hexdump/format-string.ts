@@ -46,7 +46,7 @@ export function parseFormat(format: string): FormatUnit[] {
   };
   const units: FormatUnit[] = [];
   const shape = /[ \t\n\v\f\r]*(?:(\d+)([ \t\n\v\f\r/])[ \t\n\v\f\r]*)?(\/?)[ \t\n\v\f\r]*(?:(\d+)[ \t\n\v\f\r]+)?"([^"]*)"/y;
-  for (let at = 0; format.slice(at).trim() !== ""; ) {
+  for (let at = 0; /[^ \t-\r]/.test(format.slice(at)); ) {
     shape.lastIndex = at;
     const found = shape.exec(format);
     if (found === null) return bad();

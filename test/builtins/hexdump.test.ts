@@ -12,6 +12,21 @@ cases(hexdump, [
     exit: 1,
   },
   {
+    name: "only ASCII white space is passed over before a format",
+    command: "hexdump -f f",
+    files: { f: ' \u00a0"%d"' },
+    stderr: 'hexdump: bad format {\u00a0"%d"}\n',
+    exit: 1,
+  },
+  {
+    name: "a format file is looked at before the next one is opened",
+    command: "hexdump -f f -f nope",
+    files: { f: "x" },
+    stderr: "hexdump: bad format {x}\n",
+    exit: 1,
+  },
+  { name: "a directory where no byte is shown", command: "hexdump -e '\"a\"' ." },
+  {
     name: "a format file without a format",
     command: "hexdump -f f",
     stdin: "ab",
