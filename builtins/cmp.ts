@@ -193,7 +193,7 @@ function readRequest({ flags, operands, flagArguments, name }: Given): Request {
 
 function readBytes(text: string, flag: string, whole: string): number {
   // In C's notation: 0x10 is sixteen, 010 eight.
-  const decimal = text.replace(/^\s*\+?(?:0[xX][0-9a-fA-F]+|0[0-7]+)/, (number) =>
+  const decimal = text.replace(/^[ \t-\r]*\+?(?:0[xX][0-9a-fA-F]+|0[0-7]+)/, (number) =>
     String(BigInt(cNotation(number.trim().replace("+", "")))),
   );
   const { value, problem } = scanCount(decimal, { suffixes: "kKMGTPEZY0" });

@@ -267,5 +267,5 @@ function readTabSize(text: string): number {
 
 /** Both are read in C's notation: 010 is eight. */
 function baseless(text: string, value: bigint): number {
-  return /^\s*\+?0[0-7]+$/.test(text) ? Number.parseInt(text, 8) : Number(value);
+  return /^[ \t-\r]*\+?0[0-7]+$/.test(text) ? Number.parseInt(text, 8) : Number(value);
 }

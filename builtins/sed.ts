@@ -200,7 +200,7 @@ function refusingErrors<T>(parse: (bytesAreCharacters: boolean) => T): T {
 
 /** atoi(3) */
 function leadingNumber(text: string): number {
-  return Number(/^\s*[+-]?\d+/.exec(text)?.[0] ?? 0);
+  return Number(/^[ \t-\r]*[+-]?\d+/.exec(text)?.[0] ?? 0);
 }
 
 /** `sed -i SCRIPT FILE` → `sed SCRIPT FILE | tee FILE`, file by file. */

@@ -176,7 +176,7 @@ function readDigits(text: string): number {
 /** As strtoul(3) with base 0, of which an unsigned int keeps the lower half; what is too small is told of once all flags are known. */
 function leastCount(text: string): number {
   if (text === "") return 0;
-  const [, sign = "", hex, octal, decimal] = /^\s*([+-]?)(?:0[xX]([0-9a-fA-F]+)|(0[0-7]*)|([1-9]\d*))$/.exec(text) ?? [];
+  const [, sign = "", hex, octal, decimal] = /^[ \t-\r]*([+-]?)(?:0[xX]([0-9a-fA-F]+)|(0[0-7]*)|([1-9]\d*))$/.exec(text) ?? [];
   const digits = hex ?? octal ?? decimal;
   if (digits === undefined) throw new BadValue(`invalid integer argument ${text}`);
   const value = BigInt(hex !== undefined ? `0x${hex}` : octal !== undefined ? `0o${octal}` : digits);

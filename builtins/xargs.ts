@@ -31,7 +31,8 @@ const text = (value: string): string => value;
 const count =
   (letter: string, least: number) =>
   (value: string): number => {
-    if (!/^\s*[+-]?[0-9]+$/.test(value)) throw new BadValue(`invalid number "${value}" for -${letter} option`, { pointsToHelp: true });
+    if (!/^[ \t-\r]*[+-]?[0-9]+$/.test(value))
+      throw new BadValue(`invalid number "${value}" for -${letter} option`, { pointsToHelp: true });
     const number = Number(value);
     if (number < least) throw new BadValue(`value ${value} for -${letter} option should be >= ${least}`, { pointsToHelp: true });
     return Math.min(number, Number.MAX_SAFE_INTEGER);

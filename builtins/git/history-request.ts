@@ -146,7 +146,7 @@ export function historyRequest(
   const number = (value: string | undefined, otherwise: number): number => {
     if (value === undefined) return otherwise;
     // As atoi(3) reads it: what is no number is 0.
-    const count = Number(/^\s*[+-]?[0-9]+/.exec(value)?.[0] ?? 0);
+    const count = Number(/^[ \t-\r]*[+-]?[0-9]+/.exec(value)?.[0] ?? 0);
     return count < 0 ? Infinity : count;
   };
   const date = (...names: string[]): number | undefined => {

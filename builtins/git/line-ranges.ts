@@ -72,7 +72,7 @@ class RangeReader {
       const place = sign === "+" ? begin + count - 2 : Math.max(1, begin - count);
       return [place, typed.slice(all.length)];
     }
-    const [number] = /^\s*[+-]?[0-9]+/.exec(typed) ?? [];
+    const [number] = /^[ \t-\r]*[+-]?[0-9]+/.exec(typed) ?? [];
     if (number !== undefined) {
       if (Number(number) <= 0) throw new GitError(`-L invalid line number: ${Number(number)}`);
       return [Number(number), typed.slice(number.length)];

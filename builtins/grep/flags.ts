@@ -175,12 +175,12 @@ function text(value: string): string {
 }
 
 function contextLength(value: string): number {
-  if (!/^\s*\+?[0-9]+$/.test(value)) throw new BadValue(`${value}: invalid context length argument`);
+  if (!/^[ \t-\r]*\+?[0-9]+$/.test(value)) throw new BadValue(`${value}: invalid context length argument`);
   return Number(value);
 }
 
 function maxCount(value: string): number {
-  if (!/^\s*[-+]?[0-9]+$/.test(value)) throw new BadValue("invalid max count");
+  if (!/^[ \t-\r]*[-+]?[0-9]+$/.test(value)) throw new BadValue("invalid max count");
   const count = Number(value);
   return count < 0 ? Infinity : count;
 }

@@ -161,7 +161,7 @@ const usage = (subject: string): UsageError =>
 
 /** As strtol(3) with base 0: what follows the number is passed over. Not held to 64 bits. */
 function exactNumber(text: string): bigint {
-  const [, sign = "", hex, octal, decimal] = /^\s*([-+]?)(?:0[xX]([0-9a-fA-F]+)|(0[0-7]*)|(\d+))/.exec(text) ?? [];
+  const [, sign = "", hex, octal, decimal] = /^[ \t-\r]*([-+]?)(?:0[xX]([0-9a-fA-F]+)|(0[0-7]*)|(\d+))/.exec(text) ?? [];
   const value = BigInt(hex !== undefined ? `0x${hex}` : octal !== undefined ? `0o${octal.slice(1) || "0"}` : (decimal ?? 0));
   return sign === "-" ? -value : value;
 }
