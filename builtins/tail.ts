@@ -230,7 +230,8 @@ async function* endOfFile(source: InputSource, amount: Amount, separator: number
   const file = source.file;
   if (file === undefined) return;
   if (amount.fromStart && amount.unit === "lines") yield* afterFirst(source, amount, separator);
-  else if (amount.fromStart) yield* file.blocks(Math.max(0, amount.count - 1));
+  // Past what any file system's files can be long, and a double can count, there is as little as past this file's end.
+  else if (amount.fromStart) yield* file.blocks(Math.min(Math.max(0, amount.count - 1), Number.MAX_SAFE_INTEGER));
   else if (amount.unit === "bytes") yield* file.blocks(Math.max(0, file.status.size - amount.count));
   else yield* file.blocks(lastLinesStart(file, amount.count, separator, lineBytes));
 }

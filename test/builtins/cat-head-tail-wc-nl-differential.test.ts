@@ -6,17 +6,26 @@ import { nl } from "../../builtins/nl.ts";
 import { tail } from "../../builtins/tail.ts";
 import { wc } from "../../builtins/wc.ts";
 import type { Dice } from "../fuzz/dice.ts";
-import { differences, hasReference, manyCases, RUNS, type FuzzCase } from "./tool-fuzz.ts";
+import { differences, hasReference, manyCases, RUNS, type Answer, type FuzzCase } from "./tool-fuzz.ts";
 
 const TIMEOUT_MS = 20_000 + RUNS * 100;
 
 describe.skipIf(!hasReference("wc", wc.reference))("against GNU coreutils 9.1", () => {
   test("cat", async () => expect(await differences(cat, manyCases(cat, catCase))).toEqual([]), TIMEOUT_MS);
   test("head", async () => expect(await differences(head, manyCases(head, endCase))).toEqual([]), TIMEOUT_MS);
-  test("tail", async () => expect(await differences(tail, manyCases(tail, endCase))).toEqual([]), TIMEOUT_MS);
+  test("tail", async () => expect(await differences(tail, manyCases(tail, endCase), "tail", seeksTooFar)).toEqual([]), TIMEOUT_MS);
   test("wc", async () => expect(await differences(wc, manyCases(wc, wcCase))).toEqual([]), TIMEOUT_MS);
   test("nl", async () => expect(await differences(nl, manyCases(nl, nlCase))).toEqual([]), TIMEOUT_MS);
 });
+
+/**
+ * `tail -c +N` of a file in which the file system cannot seek that far (past 2^44 in ext4, past 2^63 in xfs): GNU tail ends there.
+ * Past the end of any other file, or of a pipe, it finds nothing, and so do we past any.
+ */
+const seeksTooFar = (_: FuzzCase, real: Answer, ours: Answer): boolean =>
+  /^tail: .*: cannot seek to relative offset \d{13,19}: Invalid argument\n$/m.test(real.stderr) &&
+  ours.exit >= 0 &&
+  ours.stdout.startsWith(real.stdout);
 
 const PIECES = [
   "\n",

@@ -41,6 +41,12 @@ cases(tail, [
   },
   { name: "past the end", command: "tail -n +9 a; tail -c +9 a; tail -n +9", stdin: "x\n", files: { a: "1\n2\n" } },
   { name: "-c", command: "tail -c 3; tail -c 3 a", stdin: "abcdef", files: { a: "123456" }, stdout: "def456" },
+  {
+    name: "-c from a byte on that is further than a double counts",
+    command: "tail -c +9223372036854775808 a",
+    files: { a: "1\n" },
+    differs: "the real tail says of a file (not of a pipe) that its file system cannot seek that far",
+  },
   { name: "-c from a byte on", command: "tail -c +3; tail -c +3 a", stdin: "abcdef", files: { a: "123456" }, stdout: "cdef3456" },
   {
     name: "suffixes",
