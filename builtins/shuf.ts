@@ -72,8 +72,8 @@ export const shuf = defineBuiltin({
     try {
       const count = Math.min(...flags.headCount, Infinity);
       const lines = count === 0 ? NO_LINES : await linesOf(invocation);
-      // A file that no byte is needed of is not opened.
-      const isNeeded = count > 0 && (flags.repeat || lines.count > 0);
+      // A file that no byte is needed of is not opened, unless lines may repeat.
+      const isNeeded = flags.repeat || (count > 0 && lines.count > 0);
       const numbers = new RandomNumbers(isNeeded ? await sourceOf(invocation) : () => new Uint8Array(0));
       const lineEnd = flags.zeroTerminated ? 0 : NEWLINE;
       const print = (at: number): void => {
@@ -88,6 +88,7 @@ export const shuf = defineBuiltin({
         }
       } else {
         const most = Math.min(count, lines.count);
+        if (most > MOST_HELD) throw new ShufFailure("memory exhausted");
         if (most * 64 > invocation.limits.heldBytes && flags.inputRange !== undefined)
           throw new LimitReached("held", invocation.limits.heldBytes, "bytes");
         // All of it before the first line goes out: the random bytes may come to their end.
@@ -123,6 +124,9 @@ function readCount(text: string): number {
   if (problem !== undefined) throw new BadValue(`invalid line count: ${quoteCurly(text)}`);
   return Number(value);
 }
+
+/** More places than a machine's memory has: GNU shuf keeps one for each line. */
+const MOST_HELD = 2 ** 34;
 
 interface NumberRange {
   readonly low: bigint;
@@ -213,11 +217,13 @@ async function linesOf(invocation: Shuffling): Promise<Lines> {
   };
 }
 
+/** Throws ShufFailure for a file that cannot be opened; the source does for one that gives too little. */
 async function sourceOf(invocation: Shuffling): Promise<RandomSource> {
   const file = invocation.flags.randomSource;
   if (file === undefined) return buffered(invocation.randomBytes);
   const blocks: Buffer[] = [];
   let length = 0;
+  let end = "end of file";
   try {
     for await (const block of openInput(invocation, file === "-" ? "./-" : file)) {
       length += block.length;
@@ -226,14 +232,14 @@ async function sourceOf(invocation: Shuffling): Promise<RandomSource> {
     }
   } catch (thrown) {
     if (!(thrown instanceof FileError)) throw thrown;
-    throw new ShufFailure(
-      thrown.code === "EISDIR" ? `${quoteCurly(file)}: read error: ${thrown.message}` : `${quoteName(file)}: ${thrown.message}`,
-    );
+    if (thrown.code !== "EISDIR") throw new ShufFailure(`${quoteName(file)}: ${thrown.message}`);
+    // Told of only where a byte is needed.
+    end = `read error: ${thrown.message}`;
   }
   const bytes = Buffer.concat(blocks);
   let at = 0;
   return (count) => {
-    if (at + count > bytes.length) throw new ShufFailure(`${quoteCurly(file)}: end of file`);
+    if (at + count > bytes.length) throw new ShufFailure(`${quoteCurly(file)}: ${end}`);
     at += count;
     return bytes.subarray(at - count, at);
   };
