@@ -353,9 +353,14 @@ const INCOMPARABLE: Readonly<Record<string, (example: FuzzCase) => boolean>> = {
   join: ({ args }) => args.some((arg) => /^-[iz]*j[12]$/.test(arg)),
   // Bytes that are no text behind a NUL or far along a line: rev then prints what is left over in its buffer.
   rev: ({ stdin }) => !stdin.isWellFormed() && (stdin.includes("\0") || /.{8191}/.test(stdin)),
-  // util-linux counts a control character as none, one or four columns, from place to place.
+  // util-linux counts a control character as none, one or four columns, from place to place. Of a name that is no text it takes the
+  // width from memory that it never wrote, and with `-N $'a\xff'` it fills all there is.
   column: ({ args, stdin }) =>
-    /[^ -~\n\u0080-\uffff]|[\udc80-\udcff]/.test(stdin) && args.some((flag) => /^-[RWTE]$|^--table-[wtnr]/.test(flag)),
+    (/[^ -~\n\u0080-\uffff]|[\udc80-\udcff]/.test(stdin) && args.some((flag) => /^-[RWTE]$|^--table-[wtnr]/.test(flag))) ||
+    args.some(
+      (arg, at) =>
+        !arg.isWellFormed() && (/^(-[a-zA-Z]*N|--table-columns$)/.test(args[at - 1] ?? "") || /^(-[a-zA-Z]*N|--table-columns=)/.test(arg)),
+    ),
   // Digits before a weekday count weeks and are no date: the result depends on the day, which is another for each of the two.
   date: ({ args }) => /\d{5}\s+(?:mon|sat|sun|thurs)/i.test(args.at(-1) ?? ""),
 };
