@@ -19,6 +19,12 @@ export function readBracket(symbols: readonly number[], at: number, options: Bra
 
 const CODE = { caret: 0x5e, close: 0x5d, open: 0x5b, hyphen: 0x2d, colon: 0x3a, dot: 0x2e, equals: 0x3d, backslash: 0x5c };
 
+/** A name as long as this is no name to glibc, which has no room for it. */
+const NAME_BYTES = 32;
+
+/** As UTF-8; past Unicode stand bytes that are no text. */
+const bytesOf = (symbol: number): number => (symbol < 0x80 || symbol >= 0x110000 ? 1 : symbol < 0x800 ? 2 : symbol < 0x10000 ? 3 : 4);
+
 /** One end of a range, or a class, which cannot be one. */
 type Element = { readonly kind: "symbol"; readonly symbol: number } | { readonly kind: "set"; readonly set: SymbolSet };
 
@@ -92,9 +98,10 @@ class BracketReader {
   #named(mark: number): Element {
     const from = this.#at + 2;
     let end = from;
-    while (!(this.#symbols[end] === mark && this.#symbols[end + 1] === CODE.close)) {
-      if (end >= this.#symbols.length) throw new PatternError(REGEX_ERRORS.bracket);
-      end++;
+    for (let bytes = 0; !(this.#symbols[end] === mark && this.#symbols[end + 1] === CODE.close); end++) {
+      const symbol = this.#symbols[end];
+      bytes += symbol === undefined ? NAME_BYTES : bytesOf(symbol);
+      if (bytes >= NAME_BYTES) throw new PatternError(REGEX_ERRORS.bracket);
     }
     const name = this.#symbols.slice(from, end);
     this.#at = end + 2;

@@ -5,6 +5,13 @@ import { USAGE } from "../../builtins/sed/usage.ts";
 import { messages } from "./messages.ts";
 
 cases(sed, [
+  {
+    name: "a repetition and \\B where a match has ended",
+    command: "sed 's/.*\\B/X/g'",
+    stdin: "aaaa\naa日\n",
+    stdout: "Xa\nX日\n",
+    differs: "the real sed finds the end of a word, and the middle of a character: XaX, and X between the bytes of 日",
+  },
   { name: "a range of lines", command: "sed -n 2,3p", stdin: "1\n2\n3\n4\n", stdout: "2\n3\n" },
   { name: "a list of lines, then quit", command: "sed -n '1p;3,4p;4q'", stdin: "1\n2\n3\n4\n5\n", stdout: "1\n3\n4\n" },
   {
@@ -152,6 +159,9 @@ cases(sed, [
 ]);
 
 messages(sed, [
+  [[`/[[:${"a".repeat(31)}:]]/p`], "sed: -e expression #1, char 39: Invalid character class name\n"],
+  [[`/[[:${"a".repeat(32)}:]]/p`], "sed: -e expression #1, char 40: Unmatched [, [^, [:, [., or [=\n"],
+  [[`/[[.${"é".repeat(16)}.]]/p`], "sed: -e expression #1, char 40: Unmatched [, [^, [:, [., or [=\n"],
   [["-n"], USAGE],
   [
     ["--s"],
