@@ -99,7 +99,7 @@ class Side {
   constructor(invocation: Comparing, operand: string, other: Side | undefined) {
     this.#source = operand;
     this.reader =
-      other?.#source === operand
+      other !== undefined && other.#source === operand
         ? other.reader
         : new LineReader(openInput(invocation, operand), invocation.limits.lineBytes, lineEndOf(invocation));
   }

@@ -1,6 +1,6 @@
 /** The records of the operands: ARGV as it is when its turn comes, assignments among it. */
 import { latin1 } from "./latin1.ts";
-import { openInput } from "../../src/builtin/inputs.ts";
+import { isStandardInput, openInput } from "../../src/builtin/inputs.ts";
 import type { ByteInput } from "../../src/io/input.ts";
 import { toText as decoded } from "../../src/io/text.ts";
 import type { Files } from "../../src/workspace/contract.ts";
@@ -34,6 +34,8 @@ export class MainInput {
   readonly #from: InputFiles;
   readonly #hooks: FileHooks;
   #source: RecordSource | undefined;
+  /** Standard input, read before its turn because the file before it may end within a statement that reads on. */
+  #ahead: RecordSource | undefined;
   /** The next element of ARGV. */
   #index = 1;
   #sawFile = false;
@@ -49,14 +51,32 @@ export class MainInput {
 
   /** Standard input, if that is what is read, has to be read on for `next` to say anything. */
   async fill(): Promise<void> {
-    await this.#source?.fill();
+    await (this.#source?.isStandardInput === true ? this.#source : this.#ahead)?.fill();
   }
 
   /** Whether `count` records can be had without waiting for standard input. */
   holds(count: number): boolean {
     if (this.#isDone) return true;
     if (this.#source === undefined) this.#open();
-    return this.#source === undefined || this.#source.holds(count, this.#runtime.finder);
+    const source = this.#source;
+    if (source === undefined || source.isStandardInput) return source?.holds(count, this.#runtime.finder) ?? true;
+    if (!this.#namesStandardInput()) return true;
+    const { finder } = this.#runtime;
+    const left = source.left(count, finder);
+    if (left === count) return true;
+    this.#ahead ??= openSource(this.#from, "-", this.#runtime);
+    return this.#ahead.holds(count - left, finder);
+  }
+
+  /** Whether standard input comes after the file that is read. */
+  #namesStandardInput(): boolean {
+    const runtime = this.#runtime;
+    const count = toNumber(runtime.getGlobal("ARGC"));
+    const argv = runtime.globalArray("ARGV");
+    for (let index = this.#index; index < count; index++) {
+      if (argv.has(index) && isStandardInput(toText(argv.peek(index), runtime))) return true;
+    }
+    return false;
   }
 
   /** Makes the next record `record.found` of the source it returns. */
@@ -102,6 +122,7 @@ export class MainInput {
 
   close(): void {
     this.#source?.close();
+    this.#ahead?.close();
     this.#source = undefined;
     this.#isDone = true;
   }
@@ -150,7 +171,8 @@ export class MainInput {
     runtime.fnr = 0;
     let error: FileError | undefined;
     try {
-      this.#source = openSource(this.#from, operand, runtime);
+      this.#source = (isStandardInput(operand) ? this.#ahead : undefined) ?? openSource(this.#from, operand, runtime);
+      if (this.#source === this.#ahead) this.#ahead = undefined;
     } catch (thrown) {
       if (!(thrown instanceof FileError)) throw thrown;
       error = thrown;

@@ -50,9 +50,7 @@ export class RecordSource {
       }
       if (window.isLast) return "end";
       if (this.#blocks === undefined) return "wait";
-      const step = this.#blocks.next();
-      if (step.done === true) window.isLast = true;
-      else this.#add(step.value);
+      this.#readBlock();
     }
   }
 
@@ -65,15 +63,34 @@ export class RecordSource {
 
   /** Whether at least `count` records, or all there are, can be had without waiting. */
   holds(count: number, finder: RecordFinder): boolean {
+    return this.window.isLast || this.#blocks !== undefined || this.#held(count, finder) === count;
+  }
+
+  /** How many records of a file are left, if there are fewer than `count`. Throws FileError, LimitReached. */
+  left(count: number, finder: RecordFinder): number {
+    for (;;) {
+      const held = this.#held(count, finder);
+      if (held === count || this.window.isLast) return held;
+      this.#readBlock();
+    }
+  }
+
+  /** How many records there are in the window, if there are fewer than `count`. */
+  #held(count: number, finder: RecordFinder): number {
     const { window } = this;
-    if (window.isLast || this.#blocks !== undefined) return true;
     const found: FoundRecord = { from: 0, to: 0, next: 0 };
     let at = window.at;
     for (let number = 0; number < count; number++) {
-      if (!finder.find(window, at, found)) return false;
+      if (!finder.find(window, at, found)) return number;
       at = found.next;
     }
-    return true;
+    return count;
+  }
+
+  #readBlock(): void {
+    const step = this.#blocks?.next();
+    if (step === undefined || step.done === true) this.window.isLast = true;
+    else this.#add(step.value);
   }
 
   /** Closes a file; what was read of standard input and not used goes back. */
