@@ -122,7 +122,7 @@ function sorted({ name, values }: BuiltinCall, expressions: ExpressionCompiler):
     const order = how?.() ?? (name === "asort" ? "@val_type_asc" : "@ind_str_asc");
     const entries = sortedArray(from, order, expressions);
     const result: Value[] = entries.map(([key, value]) =>
-      name === "asorti" ? String(key) : value instanceof AwkArray ? copied(value, runtime.newArray(value.name)) : value,
+      name === "asorti" ? from.subscript(key) : value instanceof AwkArray ? copied(value, runtime.newArray(value.name)) : value,
     );
     into.clear();
     for (const [at, value] of result.entries()) into.set(at + 1, value);

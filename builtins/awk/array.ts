@@ -1,12 +1,15 @@
 /** Arrays: subscripts to values, other arrays among them. */
 import { ArrayOrder, type Key } from "./array-order.ts";
 import { FatalError } from "./program-error.ts";
-import { Untyped, type Value } from "./values.ts";
+import { looksNumeric } from "./number-parse.ts";
+import { Input, Untyped, type Value } from "./values.ts";
 
-/** Counts what arrays hold, for the limit on it. */
+/** Counts what arrays hold, for the limit on it, and knows where their subscripts come from. */
 export interface Holdings {
   /** Throws LimitReached. */
   hold(bytes: number): void;
+  /** Whether the subscript that was worked out last was read, not made. */
+  readonly isInputSubscript: boolean;
 }
 
 /** What an entry costs, about, beside its text, in bytes. */
@@ -19,6 +22,8 @@ export class AwkArray {
   #entries = new Map<Key, Value>();
   /** Kept from the first deletion on; before that the entries' own order of coming tells it. */
   #order: ArrayOrder | undefined;
+  /** The texts among the subscripts that were numeric strings when they came: they are so again where they are visited. */
+  #numericStrings: Set<string> | undefined;
   #heldBytes = 0;
   /** Told when the program stores an element: PROCINFO and the like. */
   onChange: (() => void) | undefined;
@@ -63,8 +68,18 @@ export class AwkArray {
       this.#heldBytes += bytes;
       this.#holdings.hold(bytes);
       this.#order?.add(key);
+      if (typeof key === "string" && this.#holdings.isInputSubscript && looksNumeric(key)) {
+        this.#numericStrings ??= new Set();
+        this.#numericStrings.add(key);
+      }
     }
     this.onChange?.();
+  }
+
+  /** The value that a subscript is where the program gets it back. */
+  subscript(key: Key): string | Input {
+    const text = String(key);
+    return this.#numericStrings?.has(text) === true ? new Input(text) : text;
   }
 
   /** The array at `key`, made where there is nothing. Throws FatalError where there is a scalar. */
@@ -90,6 +105,7 @@ export class AwkArray {
     this.#holdings.hold(-bytes);
     this.#entries.delete(key);
     this.#order.remove(key);
+    this.#numericStrings?.delete(String(key));
     if (this.#entries.size === 0) this.#order = undefined;
     this.onChange?.();
   }
@@ -98,6 +114,7 @@ export class AwkArray {
     for (const value of this.#entries.values()) if (value instanceof AwkArray) value.clear();
     if (this.#entries.size > 0) this.#entries = new Map();
     this.#order = undefined;
+    this.#numericStrings = undefined;
     this.#holdings.hold(-this.#heldBytes);
     this.#heldBytes = 0;
     this.onChange?.();

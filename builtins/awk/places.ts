@@ -136,7 +136,12 @@ export class PlaceCompiler {
     if (only !== undefined && subscripts.length === 1) {
       if (only.kind === "field" && only.index.kind === "number") {
         const text = this.#expressions.text(only);
-        return () => runtime.keyOf(text());
+        const at = Math.trunc(only.index.value);
+        return () => {
+          const key = runtime.keyOf(text());
+          runtime.isInputSubscript = runtime.record.isInput(at);
+          return key;
+        };
       }
       const value = this.#expressions.value(only);
       return () => runtime.keyOf(value());

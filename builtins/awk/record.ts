@@ -212,6 +212,12 @@ export class AwkRecord {
     return this.#assignedAt === this.#stamp;
   }
 
+  /** Whether field `index` was read, not assigned. */
+  isInput(index: number): boolean {
+    if (index === 0) return !this.#isOnlyText && (this.#whole === undefined || this.#whole instanceof Input);
+    return !this.#wasAssigned || this.field(index) instanceof Input;
+  }
+
   field(index: number): Scalar {
     if (index === 0) return this.whole;
     if (this.#stamps[index] === this.#stamp && (this.#count === undefined || index <= this.#count)) return this.#values[index] ?? NO_FIELD;

@@ -241,6 +241,7 @@ export class Runtime implements RecordSettings, FormatSettings, Holdings {
         break;
       case "RS":
         this.#warnOfCsv("RS");
+        this.#warnOfCsv("FS/FIELDWIDTHS/FPAT");
         this.#setFinder();
         this.#setSplitter();
         break;
@@ -315,7 +316,10 @@ export class Runtime implements RecordSettings, FormatSettings, Holdings {
     return typeof value === "number" ? numberText(value, this.outputFormat) : toText(value, this);
   }
 
+  isInputSubscript = false;
+
   keyOf(value: Value): Key {
+    this.isInputSubscript = value instanceof Input;
     if (typeof value === "number") {
       if (value === (value | 0)) return value | 0;
       return keyOfText(numberText(value, Number.isInteger(value) ? "%d" : this.convertFormat));

@@ -20,7 +20,7 @@ export function forInOrder(array: AwkArray, expressions: ExpressionCompiler): re
   if (how === "" || how === "@unsorted") return keys;
   // gawk compares variables and functions by their types wherever it compares values.
   if (keys.length === 0) return keys;
-  const compare = comparison(array.isOwn ? how.replace(/^@val_(?:str|num)/, "@val_type") : how, expressions, array.textKeys());
+  const compare = comparison(array.isOwn ? how.replace(/^@val_(?:str|num)/, "@val_type") : how, expressions, array);
   return sortedEntries(
     keys.map((key) => [key, array.valueToSort(key)]),
     compare,
@@ -30,7 +30,7 @@ export function forInOrder(array: AwkArray, expressions: ExpressionCompiler): re
 /** Entries of `array` by `how`: the name of an order or of a function. */
 export function sortedArray(array: AwkArray, how: string, expressions: ExpressionCompiler): readonly Entry[] {
   const entries = array.keys().map((key): Entry => [key, array.peek(key)]);
-  return how === "@unsorted" ? entries : sortedEntries(entries, comparison(how, expressions, array.textKeys()));
+  return how === "@unsorted" ? entries : sortedEntries(entries, comparison(how, expressions, array));
 }
 
 /**
@@ -61,11 +61,11 @@ function sortedEntries(entries: readonly Entry[], compare: Compare): readonly En
 
 const ORDERS = /^@(ind|val)_(str|num|type)_(asc|desc)$/;
 
-function comparison(how: string, expressions: ExpressionCompiler, textKey: (key: Key) => string): Compare {
+function comparison(how: string, expressions: ExpressionCompiler, array: AwkArray): Compare {
   const { runtime } = expressions;
   const [, of, by, direction] = ORDERS.exec(how) ?? [];
-  if (of === undefined) return userComparison(how, expressions);
-  const compare = builtinComparison(of as "ind" | "val", by as "str" | "num" | "type", runtime, textKey);
+  if (of === undefined) return userComparison(how, expressions, array);
+  const compare = builtinComparison(of as "ind" | "val", by as "str" | "num" | "type", runtime, array.textKeys());
   return direction === "asc" ? compare : (a, b) => compare(b, a);
 }
 
@@ -118,13 +118,13 @@ function byNumbers(a: number, b: number): number {
 const bytes = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 /** A function of the program that gets two subscripts and their values. */
-function userComparison(name: string, expressions: ExpressionCompiler): Compare {
+function userComparison(name: string, expressions: ExpressionCompiler, array: AwkArray): Compare {
   const { runtime, scope, calls } = expressions;
   const slot = scope.functions.get(name);
   if (slot === undefined) throw new FatalError(`sort comparison function \`${name}' is not defined`);
   const { length } = slot.definition.parameters;
   return (a, b) => {
-    const frame: Value[] = [keyValue(a[0]), a[1], keyValue(b[0]), b[1]].slice(0, length);
+    const frame: Value[] = [array.subscript(a[0]), a[1], array.subscript(b[0]), b[1]].slice(0, length);
     while (frame.length < length) frame.push(undefined);
     const saved = { frame: runtime.frame, place: runtime.place };
     enter(runtime, frame);
@@ -134,5 +134,3 @@ function userComparison(name: string, expressions: ExpressionCompiler): Compare 
     return result < 0 ? -1 : result > 0 ? 1 : 0;
   };
 }
-
-const keyValue = (key: Key): Scalar => (typeof key === "number" ? key : key);

@@ -24,7 +24,7 @@ import { FatalError } from "./program-error.ts";
 import type { Runtime } from "./runtime.ts";
 import type { FunctionSlot } from "./scope.ts";
 import type { Block, Expression, Statement } from "./tree.ts";
-import { toText } from "./values.ts";
+import { type Input, toText } from "./values.ts";
 import { factsOf, type FunctionFacts } from "./waiting.ts";
 
 type Ending = Extract<Statement, { kind: "exit" | "return" }>;
@@ -290,17 +290,18 @@ export class StatementCompiler {
     const runtime = this.#runtime;
     const { place } = statement;
     const array = this.#expressions.places.array(statement.array);
-    let key: string | number = 0;
+    let key: string | Input = "";
     const store = this.#expressions.places.store(statement.variable, () => key);
     const body = this.#statement(statement.body);
     const { run: runBody } = body;
-    const keys = (): readonly (string | number)[] => {
+    const keys = (): readonly (string | Input)[] => {
       runtime.place = place;
-      return forInOrder(array(), this.#expressions);
+      const from = array();
+      return forInOrder(from, this.#expressions).map((next) => from.subscript(next));
     };
     const run: Run = () => {
       for (const next of keys()) {
-        key = String(next);
+        key = next;
         store();
         const completion = runBody();
         if (completion === BREAK) return NORMAL;
@@ -315,7 +316,7 @@ export class StatementCompiler {
       *steps() {
         for (const next of keys()) {
           if (output.full) yield 0;
-          key = String(next);
+          key = next;
           store();
           const completion = body.steps === undefined ? body.run() : yield* body.steps();
           if (completion === BREAK) return NORMAL;

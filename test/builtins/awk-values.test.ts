@@ -82,6 +82,33 @@ cases(awk, [
     stdout: "-1 316889355-01-25 10000000000000000 -2147481748\n",
   },
   {
+    name: "a subscript that was read as a decimal number is one where it is visited, a whole number is text",
+    command: "gawk '{ sum[$1] += $2 } END { for (k in sum) print k, typeof(k), (k > 5) }' | sort",
+    stdin: "10.5 1\n2.5 1\n10 1\nx 1\n",
+    stdout: "10 string 0\n10.5 strnum 1\n2.5 strnum 0\nx string 1\n",
+  },
+  {
+    name: "so is what asorti gives, and what a comparison gets",
+    command:
+      "gawk 'function by(i1, v1, i2, v2) { return i1 > i2 } { s[$1] } END { n = asorti(s, t, \"by\"); for (i = 1; i <= n; i++) print t[i], typeof(t[i]) }'",
+    stdin: "10.5\n2.5\n1e1\n",
+    stdout: "2.5 strnum\n1e1 strnum\n10.5 strnum\n",
+  },
+  {
+    name: "getline goes on from a file into standard input",
+    command: "gawk 'NR % 3 == 0 { held = $0; if ((getline) > 0) print held \" + \" $0 }' f -",
+    files: { f: "a\nb\nc\n" },
+    stdin: "1\n2\n3\n4\n",
+    stdout: "c + 1\n3 + 4\n",
+  },
+  {
+    name: "RS that is assigned with --csv is warned of with FS",
+    command: "gawk -k 'BEGIN { RS = \";\" }'",
+    stdout: "",
+    stderr:
+      "gawk: cmd. line:1: warning: assignment to RS has no effect when using --csv\ngawk: cmd. line:1: warning: assignment to FS/FIELDWIDTHS/FPAT has no effect when using --csv\n",
+  },
+  {
     name: "a NaN is neither more nor less nor equal",
     command: "gawk '{ x = $1; print (x > 5), (x >= 5), (x < 5), (x <= 5), (x == 5), (x != 5), (x == x) }'",
     stdin: "+nan\n",
