@@ -6,7 +6,7 @@ import { LimitReached } from "../src/io/limit-reached.ts";
 import { toBytes, toText } from "../src/io/text.ts";
 import { PatternError } from "../src/search/pattern-error.ts";
 import { FileError } from "../src/workspace/file-error.ts";
-import { withEscapes } from "./awk/escapes.ts";
+import { isNewsOf, withEscapes } from "./awk/escapes.ts";
 import { startRuntime } from "./awk/start.ts";
 import { FatalError, ProgramError } from "./awk/program-error.ts";
 import { parseProgram } from "./awk/program-parser.ts";
@@ -14,7 +14,7 @@ import { ProgramSources } from "./awk/program-sources.ts";
 import { reasonOf, rewritten } from "./awk/refusals.ts";
 import { runProgram } from "./awk/run.ts";
 import type { Runtime } from "./awk/runtime.ts";
-import type { Place, Source } from "./awk/source.ts";
+import type { Source } from "./awk/source.ts";
 import type { Program, Statement } from "./awk/tree.ts";
 import { usage } from "./awk/usage.ts";
 
@@ -229,14 +229,17 @@ async function* run(invocation: Invocation<Flags>): AsyncGenerator<Uint8Array, n
     });
     return runtime.output.empty ? blocks : [...blocks, runtime.output.take()];
   };
+  // What is said of -F and -v.
+  flushed();
   if (invocation.flags.lint !== undefined || invocation.flags.lintOld) {
     complain("warning: --lint: programs are run here, not judged; there are no further warnings");
   }
   try {
     const sources = new ProgramSources(invocation.files);
     const program = parseProgram(await sources.all(invocation), {
-      warn: (place, message) => complain(`${place.source.label}:${place.line}: ${message}`),
-      include: (file, place) => sources.include(file, place),
+      tell: complain,
+      toldEscapes: runtime.toldEscapes,
+      include: (file, from) => sources.include(file, from),
     });
     const [refusal] = program.refusals;
     if (refusal !== undefined)
@@ -285,31 +288,34 @@ function staticSources(invocation: Static): readonly Source[] | undefined {
   if (flags.file.length > 0 || flags.exec.length > 0 || flags.include.length > 0) return undefined;
   const texts = flags.source.length > 0 ? flags.source : operands.slice(0, 1);
   if (texts.some((part) => part.includes("@include"))) return undefined;
-  return texts.map((part) => ({ label: "cmd. line", text: toBytes(part).toString("latin1"), isOperand: flags.source.length === 0 }));
+  const isOperand = flags.source.length === 0;
+  return texts.map((part) => ({ label: "cmd. line", text: toBytes(part).toString("latin1"), isOperand, isFile: false }));
 }
 
 /** The program, where it is one: what is wrong with it is said when it runs. */
 function parsed(sources: readonly Source[], invocation: Static): Program | undefined {
-  const warnings: string[] = [];
-  const warn = ({ source, line }: Place, message: string): void => void warnings.push(`${source.label}:${line}: ${message}`);
+  const toldEscapes = new Set<string>();
+  const told = [...warningsOfValues(invocation, toldEscapes)];
   try {
-    return parseProgram(sources, { warn, include: () => undefined });
+    return parseProgram(sources, { tell: (line) => void told.push(line), toldEscapes, include: () => undefined });
   } catch (thrown) {
     if (thrown instanceof RangeError) return undefined;
     if (!(thrown instanceof ProgramError)) throw thrown;
-    const [first = "", ...rest] = [...warningsOfValues(invocation), ...warnings, ...thrown.lines];
+    const [first = "", ...rest] = [...told, ...thrown.lines];
     const message = [first, ...rest.map((line) => `${invocation.name}: ${line}`)].join("\n");
     throw new UsageError("bad-program", toText(Buffer.from(message, "latin1")), { exit: thrown.exit });
   }
 }
 
 /** What is said of escapes in -F and -v, before the program is read. */
-function warningsOfValues({ occurrences }: Static): readonly string[] {
+function warningsOfValues({ occurrences }: Static, told: Set<string>): readonly string[] {
   const warnings: string[] = [];
   for (const { key, value } of occurrences) {
     if ((key !== "fieldSeparator" && key !== "assign") || typeof value !== "string") continue;
     const text = key === "assign" ? value.slice(value.indexOf("=") + 1) : value;
-    withEscapes(toBytes(text).toString("latin1"), (message) => warnings.push(`warning: ${message}`));
+    withEscapes(toBytes(text).toString("latin1"), (message) => {
+      if (isNewsOf(message, told)) warnings.push(`warning: ${message}`);
+    });
   }
   return warnings;
 }

@@ -6,7 +6,7 @@ import { BUILTIN_FUNCTIONS } from "./function-table.ts";
 import { functionClosures } from "./functions.ts";
 import { FatalError } from "./program-error.ts";
 import type { FunctionSlot } from "./scope.ts";
-import { placeText, type Place } from "./source.ts";
+import type { Place } from "./source.ts";
 import type { Expression } from "./tree.ts";
 import { Untyped, type Scalar, type Value } from "./values.ts";
 
@@ -46,7 +46,6 @@ export class CallCompiler {
 
   /** It fails when it is called, and not before. */
   #undefined(expression: Call): ScalarOf {
-    this.#warnOfRegexes(expression);
     const closures = expression.values.map((value) => this.#argument(value));
     return () => {
       for (const value of closures) value();
@@ -68,11 +67,6 @@ export class CallCompiler {
   values(expression: Call, slot: FunctionSlot): () => Value[] {
     const { parameters } = slot.definition;
     const { runtime } = this.#expressions;
-    const { place } = expression;
-    if (expression.values.length > parameters.length) {
-      runtime.report(`${placeText(place)} warning: function \`${expression.name}' called with more arguments than declared`);
-    }
-    this.#warnOfRegexes(expression);
     const closures = expression.values.map((value) => this.#argument(value));
     const { length } = parameters;
     return () => {
@@ -81,6 +75,7 @@ export class CallCompiler {
         const value = (closures[at] as ValueOf)();
         if (at < length) frame[at] = value;
       }
+      if (closures.length > length) runtime.warn(`function \`${expression.name}' called with more arguments than declared`);
       return frame;
     };
   }
@@ -139,7 +134,6 @@ export class CallCompiler {
   indirect(expression: IndirectCall): ScalarOf {
     const { runtime, scope } = this.#expressions;
     const name = this.#expressions.text(expression.name);
-    this.#warnOfRegexes(expression);
     const values = expression.values.map((value) => this.#argument(value));
     const { parameters } = scope;
     const byBuiltin = new Map<string, ScalarOf>();
@@ -172,13 +166,6 @@ export class CallCompiler {
       }
       return builtin();
     };
-  }
-
-  #warnOfRegexes({ values, place }: Call | IndirectCall): void {
-    for (const [at, value] of values.entries()) {
-      if (value.kind !== "regex") continue;
-      this.#expressions.runtime.report(`${placeText(place)} warning: regexp constant for parameter #${at + 1} yields boolean value`);
-    }
   }
 
   /** Throws FatalError. */

@@ -38,7 +38,6 @@ export class ExpressionCompiler {
   }
 
   #value(expression: Expression): ScalarOf {
-    const { runtime } = this;
     switch (expression.kind) {
       case "number": {
         const { value } = expression;
@@ -50,7 +49,6 @@ export class ExpressionCompiler {
       }
       case "typed-regex": {
         const regexp = new Regexp(expression.source);
-        runtime.regexes.get(regexp.source, false);
         return () => regexp;
       }
       case "name":
@@ -260,11 +258,7 @@ export class ExpressionCompiler {
     const inner = expression.kind === "group" && expression.inner.kind === "regex" ? expression.inner : expression;
     if (inner.kind === "regex" || inner.kind === "typed-regex") {
       const { source } = inner;
-      const place = inner.place;
-      const before = runtime.place;
-      runtime.place = place;
-      const exact = runtime.regexes.fresh(source, false);
-      runtime.place = before;
+      const exact = runtime.regexes.fresh(source, false, false, true);
       let folding: AwkRegex | undefined;
       return () => {
         if (!runtime.ignoreCase) return exact;

@@ -1,21 +1,20 @@
 /** Expressions, by the precedences of gawk's grammar. One file because each level of precedence is one method that calls the next. */
 import { BUILTIN_FUNCTIONS } from "./function-table.ts";
 import type { Token } from "./lexer.ts";
+import { constantOf, isAssignable, isChangeable, isTarget } from "./operand-facts.ts";
 import { ProgramError } from "./program-error.ts";
-import { placeText, type Place } from "./source.ts";
+import type { Place } from "./source.ts";
+import { SPECIAL_VARIABLES } from "./special-variables.ts";
 import type { TokenReader } from "./token-reader.ts";
 import type { Arithmetic, AssignOperator, Comparison, Expression, Target } from "./tree.ts";
 
 /** What stands around an expression and takes operators from it. */
 interface Context {
-  /** `print a > b`: `>` is a redirection, and so is `|`. */
-  readonly inPrint: boolean;
   /** `for (a in b)`: `in` is not an operator yet. */
   readonly noIn: boolean;
 }
 
-const PLAIN: Context = { inPrint: false, noIn: false };
-const PRINT: Context = { inPrint: true, noIn: false };
+const PLAIN: Context = { noIn: false };
 
 /** How tightly the operators bind that stand between whole expressions, by gawk's grammar. `in` takes no expression on its right. */
 const BINDINGS: ReadonlyMap<string, number> = new Map([
@@ -36,6 +35,8 @@ export class ExpressionParser {
   readonly #qualify: (name: string) => string;
   readonly #used: (name: string, place: Place, asFunction: boolean) => void;
   #depth = 0;
+  /** The first token of what is printed. */
+  #printed: Token | undefined;
 
   /** `used` is told of every variable and every function that is called. */
   constructor(reader: TokenReader, qualify: (name: string) => string, used: (name: string, place: Place, asFunction: boolean) => void) {
@@ -51,14 +52,22 @@ export class ExpressionParser {
     return result;
   }
 
-  /** What `print` prints. */
-  printed(): Expression[] {
-    const values = [this.expression(PRINT)];
-    while (this.#reader.accept(",")) {
-      this.#reader.skipNewlines();
-      values.push(this.expression(PRINT));
+  /** What `print` prints: `a, b` or `(a, b)`. */
+  printed(): readonly Expression[] {
+    const depth = this.#depth;
+    this.#printed = this.#reader.token;
+    try {
+      const values = [this.expression()];
+      while (this.#reader.accept(",")) {
+        this.#reader.skipNewlines();
+        values.push(this.expression());
+      }
+      return values;
+    } catch (thrown) {
+      if (!(thrown instanceof PrintedList)) throw thrown;
+      this.#depth = depth;
+      return thrown.values;
     }
-    return values;
   }
 
   /** What `return` gives. */
@@ -67,7 +76,7 @@ export class ExpressionParser {
   }
 
   withoutIn(): Expression {
-    return this.expression({ inPrint: false, noIn: true });
+    return this.expression({ noIn: true });
   }
 
   /** The target of a redirection. */
@@ -79,8 +88,8 @@ export class ExpressionParser {
   caseLabel(): Expression {
     const reader = this.#reader;
     const place = reader.place;
-    if (reader.is("/") || reader.is("/=")) return { kind: "regex", source: reader.takeRegex().text, place };
-    if (reader.token.kind === "typed-regex") return { kind: "regex", source: reader.take().text, place };
+    if (this.#isSlash()) return { kind: "regex", source: reader.takeRegex().text, place };
+    if (reader.token.kind === "typed-regex") return { kind: "regex", source: this.#takeTypedRegex().source, place };
     const sign = reader.is("-") || reader.is("+") ? reader.take().text : "";
     if (reader.token.kind === "number") return { kind: "number", value: reader.take().value * (sign === "-" ? -1 : 1), place };
     if (sign === "" && reader.token.kind === "string") return { kind: "string", value: this.#strings() };
@@ -90,45 +99,40 @@ export class ExpressionParser {
   /** Operands and the operators between them that bind at least as tightly as `least`. */
   #climb(least: number, context: Context): Expression {
     const reader = this.#reader;
-    const inner = { ...context, noIn: false };
-    let left = this.#operand(context);
+    let left = this.#operand();
     for (;;) {
       const { token, place } = reader;
-      const operator = token.kind === "operator" || token.kind === "keyword" ? token.text : "";
-      const binding = context.inPrint && operator === ">" ? undefined : BINDINGS.get(operator);
+      const operator = (token.kind === "operator" && !token.redirects) || token.kind === "keyword" ? token.text : "";
+      const binding = BINDINGS.get(operator);
       if (binding === undefined || binding < least) return left;
       if (operator === "in" && context.noIn && left.kind === "name") return left;
       reader.take();
       switch (operator) {
         case "?": {
-          reader.skipNewlines();
-          const then = this.#climb(0, inner);
+          const then = this.#climb(0, PLAIN);
           reader.expect(":");
-          reader.skipNewlines();
-          left = { kind: "conditional", condition: left, then, otherwise: this.#climb(binding, inner) };
+          left = { kind: "conditional", condition: left, then, otherwise: this.#climb(binding, PLAIN) };
           break;
         }
         case "||":
         case "&&":
-          reader.skipNewlines();
-          left = { kind: operator === "||" ? "or" : "and", left, right: this.#climb(binding + 1, inner) };
+          left = { kind: operator === "||" ? "or" : "and", left, right: this.#climb(binding + 1, PLAIN) };
           break;
         case "in":
           left = { kind: "in", subscripts: [left], array: this.#arrayName(), place };
           break;
         case "~":
         case "!~": {
-          const right = this.#typedRegex() ?? this.#climb(binding + 1, inner);
-          if (left.kind === "regex") reader.warn("regular expression on left of `~' or `!~' operator", place);
+          const right = this.#typedRegex() ?? this.#climb(binding + 1, PLAIN);
+          if (left.kind === "regex") reader.warn("regular expression on left of `~' or `!~' operator", place.line);
           left = { kind: "match", negated: operator === "!~", left, right };
           break;
         }
         default: {
-          const right = this.#climb(binding + 1, inner);
+          const right = this.#climb(binding + 1, PLAIN);
           const next = reader.token;
           // They do not associate.
-          if (next.kind === "operator" && BINDINGS.get(next.text) === binding && !(context.inPrint && next.text === ">"))
-            throw reader.error();
+          if (next.kind === "operator" && BINDINGS.get(next.text) === binding && !next.redirects) throw reader.error();
           left = { kind: "compare", operator: operator as Comparison, left, right };
         }
       }
@@ -136,15 +140,15 @@ export class ExpressionParser {
   }
 
   /** What may be an assignment, which then takes all that follows: `a && b = c`, `x ~ y = z`. */
-  #operand(context: Context): Expression {
-    const left = this.#piped(context);
+  #operand(): Expression {
+    const left = this.#piped();
     const { token } = this.#reader;
     if (!isAssignable(left) || token.kind !== "operator" || !/^[-+*/%^]?=$/.test(token.text)) return left;
     const { place } = this.#reader;
     this.#reader.take();
     const operator = token.text as AssignOperator;
     if (++this.#depth > MAX_DEPTH) throw this.#reader.error("expression nested too deeply");
-    const value = (operator === "=" ? this.#typedRegex() : undefined) ?? this.#climb(0, { ...context, noIn: false });
+    const value = (operator === "=" ? this.#typedRegex() : undefined) ?? this.#climb(0, PLAIN);
     this.#depth--;
     if (isTarget(left)) return { kind: "assign", operator, target: left, value, place };
     throw this.#cannotAssign(this.#reader.token);
@@ -152,25 +156,36 @@ export class ExpressionParser {
 
   /** `token` is the one that gawk has read then. */
   #cannotAssign(token: Token): ProgramError {
-    const isLineEnd = token.kind === "newline" || token.kind === "end";
-    const message = isLineEnd ? undefined : "cannot assign a value to the result of a field post-increment expression";
-    return this.#reader.error(message, token);
+    return this.#reader.error("cannot assign a value to the result of a field post-increment expression", token);
   }
 
   /** It may stand on the right of an assignment or a match, and for an argument, alone. */
   #typedRegex(): Expression | undefined {
+    return this.#reader.token.kind === "typed-regex" ? this.#takeTypedRegex() : undefined;
+  }
+
+  #takeTypedRegex(): Extract<Expression, { kind: "typed-regex" }> {
     const reader = this.#reader;
     const { place, token } = reader;
-    return token.kind === "typed-regex" ? { kind: "typed-regex", source: reader.take().text, place } : undefined;
+    try {
+      reader.checkRegex(token.text, token.lineAfter);
+    } catch (thrown) {
+      if (!(thrown instanceof ProgramError)) throw thrown;
+      throw new ProgramError([...thrown.lines, ...reader.fatal("could not make typed regex", token).lines], 2);
+    }
+    return { kind: "typed-regex", source: reader.take().text, place };
+  }
+
+  #isSlash(): boolean {
+    return this.#reader.is("/") || this.#reader.is("/=") || this.#reader.is("/==");
   }
 
   /** `command | getline`, which is refused; what it would give is 0. */
-  #piped(context: Context): Expression {
+  #piped(): Expression {
     const start = this.#reader.token;
     let left: Expression = this.#concatenation();
     const reader = this.#reader;
-    while (reader.is("|") || reader.is("|&")) {
-      if (context.inPrint && !this.#getlineFollows()) return left;
+    while ((reader.is("|") || reader.is("|&")) && !reader.token.redirects) {
       const { place } = reader;
       const operator = reader.take();
       if (!reader.is("getline")) throw reader.error();
@@ -198,16 +213,13 @@ export class ExpressionParser {
     }
   }
 
-  #getlineFollows(): boolean {
-    return /^\|&?[ \t]*getline\b/.test(this.#reader.source.text.slice(this.#reader.token.at, this.#reader.token.at + 40));
-  }
-
   #concatenation(): Expression {
     const { place } = this.#reader;
     const first = this.#additive();
     const parts = [first];
     // Where no target is in front of it that could be assigned to, `/=` begins a regular expression.
-    while (this.#startsOperand() || (this.#reader.is("/=") && (parts.length > 1 || !isAssignable(first)))) parts.push(this.#additive());
+    while (this.#startsOperand() || ((this.#reader.is("/=") || this.#reader.is("/==")) && (parts.length > 1 || !isAssignable(first))))
+      parts.push(this.#additive());
     if (parts.length === 1) return first;
     return { kind: "concatenation", parts, place };
   }
@@ -254,10 +266,8 @@ export class ExpressionParser {
       const { place } = reader;
       const operator = reader.take().text as Arithmetic;
       const right = this.#unary();
-      const constant = constantOf(right);
-      if (operator !== "*" && constant === 0 && constantOf(left) !== undefined) {
-        const what = operator === "%" ? "division by zero attempted in `%'" : "division by zero attempted";
-        reader.mistakes.push(`${placeText(place)} error: ${what}`);
+      if (operator !== "*" && constantOf(right) === 0) {
+        reader.mistake(operator === "%" ? "division by zero attempted in `%'" : "division by zero attempted", place.line);
       }
       left = { kind: "arithmetic", operator, left, right, place };
     }
@@ -352,6 +362,7 @@ export class ExpressionParser {
     switch (token.text) {
       case "/":
       case "/=":
+      case "/==":
         return { kind: "regex", source: reader.takeRegex().text, place };
       case "$": {
         reader.take();
@@ -406,7 +417,7 @@ export class ExpressionParser {
   #parenthesised(mayBeList: boolean): Expression {
     const reader = this.#reader;
     const { place } = reader;
-    reader.take();
+    const opening = reader.take();
     const first = this.expression();
     if (mayBeList && reader.is(",")) {
       const subscripts = [first];
@@ -415,7 +426,7 @@ export class ExpressionParser {
         subscripts.push(this.expression());
       }
       reader.expect(")");
-      if (!reader.is("in")) throw reader.error();
+      if (!reader.is("in")) throw opening === this.#printed ? new PrintedList(subscripts) : reader.error();
       reader.take();
       return { kind: "in", subscripts, array: this.#arrayName(), place };
     }
@@ -455,6 +466,16 @@ export class ExpressionParser {
     return isTarget(field) ? field : undefined;
   }
 
+  /** A name alone. */
+  plainVariable(): Target {
+    const reader = this.#reader;
+    if (reader.token.kind !== "name") throw reader.error();
+    const { place } = reader;
+    const name = this.#qualify(reader.take().text);
+    this.#used(name, place, false);
+    return { kind: "name", name, place };
+  }
+
   /** The variable a `delete`, `for (… in …)` or the like names. */
   variable(): Target {
     if (this.#reader.token.kind !== "name") throw this.#reader.error();
@@ -476,24 +497,41 @@ export class ExpressionParser {
     const reader = this.#reader;
     const { place } = reader;
     const name = this.#qualify(reader.take().text);
-    const values = this.#values();
-    this.#used(name, place, true);
+    const values = this.#values((arguments_) => {
+      this.#used(name, place, true);
+      this.#warnOfRegexes(arguments_);
+    });
     return { kind: "call", name, values, place };
   }
 
-  #values(): Expression[] {
+  #warnOfRegexes(values: readonly Expression[]): void {
+    for (const [at, value] of values.entries()) {
+      if (value.kind === "regex") this.#reader.warn(`regexp constant for parameter #${at + 1} yields boolean value`, value.place.line);
+    }
+  }
+
+  /** `known`: what is to be said of the arguments before the token behind them is read. */
+  #values(known: (values: readonly Expression[]) => void): Expression[] {
     const reader = this.#reader;
     reader.expect("(");
     const values = this.#list(")", true);
-    reader.expect(")");
+    if (!reader.is(")")) throw reader.error();
+    known(values);
+    reader.take();
     return values;
   }
 
   #indirectCall(): Expression {
     const reader = this.#reader;
     const { place } = reader;
-    const name: Expression = { kind: "name", name: this.#qualify(reader.take().text), place };
-    return { kind: "indirect", name, values: this.#values(), place };
+    const called = this.#qualify(reader.take().text);
+    const name: Expression = { kind: "name", name: called, place };
+    const values = this.#values((arguments_) => {
+      this.#warnOfRegexes(arguments_);
+      if (SPECIAL_VARIABLES.has(called)) throw reader.error(`cannot use special variable \`${called}' for indirect function call`);
+      this.#used(called, place, false);
+    });
+    return { kind: "indirect", name, values, place };
   }
 
   #builtinCall(): Expression {
@@ -507,8 +545,12 @@ export class ExpressionParser {
     const closing = reader.token;
     if (!reader.is(")")) throw reader.error();
     this.#checkCount(name, values.length, closing);
-    if (name === "index" && values[1]?.kind === "regex") {
-      throw new ProgramError([`${placeText(place)} fatal: index: regexp constant as second argument is not allowed`], 2);
+    const [, second, third] = values;
+    if (name === "index" && (second?.kind === "regex" || second?.kind === "typed-regex")) {
+      throw reader.fatal("index: regexp constant as second argument is not allowed");
+    }
+    if ((name === "sub" || name === "gsub") && third !== undefined && !isChangeable(third)) {
+      throw reader.error(`${name} third parameter is not a changeable object`);
     }
     reader.take();
     if (name === "system") {
@@ -527,7 +569,7 @@ export class ExpressionParser {
     if (shape === undefined || (count >= shape.min && count <= shape.max)) return;
     const reader = this.#reader;
     if (shape.max === Infinity && shape.min === 2) {
-      throw new ProgramError([`${placeText(reader.place)} fatal: ${name}: called with less than two arguments`], 2);
+      throw reader.fatal(`${name}: called with less than two arguments`);
     }
     throw reader.error(`${count} is invalid as number of arguments for ${name}`, closing);
   }
@@ -538,23 +580,23 @@ export class ExpressionParser {
     const { place } = reader;
     reader.take();
     const target = this.#optionalTarget();
-    if (!reader.accept("<")) return { kind: "getline", target, file: undefined, place };
+    if (!reader.accept("<")) {
+      if (reader.rule === "BEGINFILE" || reader.rule === "ENDFILE") {
+        reader.mistake(`non-redirected \`getline' invalid inside \`${reader.rule}' rule`, place.line);
+      }
+      return { kind: "getline", target, file: undefined, place };
+    }
     const file = this.#additive();
     if (file.kind === "string") reader.files.push(file.value);
     return { kind: "getline", target, file, place };
   }
 }
 
-function constantOf(expression: Expression): number | undefined {
-  if (expression.kind === "group") return constantOf(expression.inner);
-  return expression.kind === "number" ? expression.value : undefined;
-}
+/** `(a, b)` that is not followed by `in`: what is printed. */
+class PrintedList {
+  readonly values: readonly Expression[];
 
-/** What an assignment may follow: a target, or `$i++`, of which it is then told that it cannot be assigned to. */
-function isAssignable(expression: Expression): boolean {
-  return isTarget(expression) || (expression.kind === "increment" && !expression.isPrefix && expression.target.kind === "field");
-}
-
-export function isTarget(expression: Expression): expression is Target {
-  return expression.kind === "name" || expression.kind === "element" || expression.kind === "field";
+  constructor(values: readonly Expression[]) {
+    this.values = values;
+  }
 }

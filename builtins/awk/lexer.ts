@@ -1,8 +1,10 @@
 /** Program text → tokens (POSIX awk, "Lexical Conventions", with gawk's additions). */
-import { readEscape } from "./escapes.ts";
+import { withEscapes } from "./escapes.ts";
 import { BUILTIN_FUNCTIONS } from "./function-table.ts";
+import { numberAt } from "./number-token.ts";
 import { ProgramError } from "./program-error.ts";
-import { syntaxError, type Source } from "./source.ts";
+import { mistakeOfQualified } from "./qualified-name.ts";
+import { includedFromLines, placeText, type Source } from "./source.ts";
 
 export type TokenKind =
   | "number"
@@ -26,9 +28,16 @@ export interface Token {
   /** The word or operator; for a string or a regex what stands between its delimiters, escapes resolved for a string. */
   readonly text: string;
   readonly value: number;
+  /** Where gawk points to; for an end that of the token before. */
   readonly at: number;
   readonly end: number;
   readonly line: number;
+  /** The line that gawk is in once it has read the token, and the newlines that may follow it. */
+  readonly lineAfter: number;
+  /** Whether gawk met the end of the source as it read the token. */
+  readonly isAtEnd: boolean;
+  /** `>`, `|` and `|&` within print: where the output goes. */
+  readonly redirects: boolean;
 }
 
 const KEYWORDS = new Set(
@@ -41,6 +50,8 @@ const OPERATORS = [
   "**=",
   "!~",
   "**",
+  // Its `==` is not read yet: the slash may begin a regular expression.
+  "/==",
   "+=",
   "-=",
   "*=",
@@ -61,104 +72,210 @@ const OPERATORS = [
   ..."{}()[];,+-*/%^!<>|?:~$=.&",
 ];
 
-/** Builtins that are gawk's own: their names may be those of parameters, and mean something else in a namespace. */
+/** Words that are gawk's own: they may be names of parameters. */
 const EXTENSIONS: ReadonlySet<string> = new Set(
-  "and asort asorti bindtextdomain compl dcgettext dcngettext gensub isarray lshift mkbool mktime or patsplit rshift strftime strtonum systime typeof xor".split(
+  "and asort asorti bindtextdomain compl dcgettext dcngettext gensub isarray lshift mkbool mktime or patsplit rshift strftime strtonum systime typeof xor BEGINFILE ENDFILE switch case default".split(
     " ",
   ),
 );
 
+/** Operators that gawk knows without a look at what follows. */
+const SELF_CONTAINED = /^(?:[(){};,[$~:]|..=|[-+*%^!<>=]=|>>|\+\+|--|!~|\|&)$/;
+
+/** What a name means that is a word of gawk's as well. */
+export type NamesOf = { readonly kind: "header" } | { readonly kind: "body"; readonly parameters: ReadonlySet<string> } | undefined;
+
+interface Told {
+  /** What is wrong with an escape, at a line. */
+  readonly warn: (message: string, line: number) => void;
+  /** A mistake after which gawk reads on. */
+  readonly mistake: (message: string, line: number) => void;
+}
+
 export class Lexer {
   readonly source: Source;
-  /** Parameters of the function that is read. */
-  parameters: ReadonlySet<string> = new Set();
+  /** Of the function that is read. */
+  names: NamesOf;
   /** `@namespace` */
   namespace = "awk";
+  /** Within print and outside of its parentheses. */
+  inPrint = false;
+  parentheses = 0;
+  /** Within `@include` and the like a string is a name. */
+  wantsName = false;
   readonly #text: string;
-  readonly #warn: (message: string, line: number) => void;
+  readonly #zeroAt: number;
+  readonly #told: Told;
   #at = 0;
   #line = 1;
+  #isAtEnd = false;
+  /** Where the token before begins, and whether it was a newline. */
+  #lexeme = 0;
+  #afterNewline = false;
+  #conditionals = 0;
 
-  constructor(source: Source, warn: (message: string, line: number) => void) {
+  constructor(source: Source, told: Told) {
     this.source = source;
-    this.#text = source.text;
-    this.#warn = warn;
-    if (this.#text.startsWith("#!")) this.#skipComment();
+    this.#text = source.isFile || source.text === "" || source.text.endsWith("\n") ? source.text : `${source.text}\n`;
+    const zero = this.#text.indexOf("\0");
+    this.#zeroAt = zero < 0 ? Infinity : zero;
+    this.#told = told;
   }
 
   next(): Token {
+    const token = this.#next();
+    this.#lexeme = token.at;
+    this.#afterNewline = token.kind === "newline";
+    return token;
+  }
+
+  #next(): Token {
     const text = this.#text;
-    let comment: number | undefined;
+    if (this.#at >= text.length) return this.#end(this.#lexeme);
     for (;;) {
       const letter = text[this.#at];
-      if (letter === undefined) return this.#token("end", "", this.#at);
+      if (letter === undefined) return this.#end(this.#at - 1);
       if (letter === " " || letter === "\t" || letter === "\r") this.#at++;
-      else if (letter === "#") {
-        comment = this.#at;
-        this.#skipComment();
-      } else if (letter === "\\" && /^\\(?:\r?\n|$)/.test(text.slice(this.#at, this.#at + 3))) {
-        this.#at += text[this.#at + 1] === "\r" ? 3 : 2;
+      else if (letter === "\\") {
+        const [newline] = /^\\\r?\n/.exec(text.slice(this.#at, this.#at + 3)) ?? [];
+        if (newline === undefined) throw this.fail(this.#token("operator", "\\", this.#at), "backslash not last character on line");
+        this.#at += newline.length;
         this.#line++;
       } else break;
     }
     const start = this.#at;
     const letter = text[start] as string;
-    if (letter === "\n") {
-      this.#at++;
-      const token = comment === undefined ? this.#token("newline", "newline", start) : this.#token("newline", "comment", comment);
-      this.#line++;
-      return token;
-    }
+    if (letter === "\n" || letter === "#") return this.#newline(letter);
     if (/[A-Za-z_]/.test(letter)) return this.#word();
     if (/[0-9]/.test(letter) || (letter === "." && /[0-9]/.test(text[start + 1] ?? ""))) return this.#number();
-    if (letter === '"') return this.#string();
+    if (letter === '"') return this.#string(start);
     if (letter === "@") return this.#directive();
+    this.#checkCharacter(letter);
     const operator = OPERATORS.find((candidate) => text.startsWith(candidate, start));
-    if (operator === undefined) {
-      throw syntaxError(
-        this.source,
-        this.#line,
-        start,
-        letter === "\\" ? "backslash not last character on line" : `invalid char '${letter}' in expression`,
-      );
-    }
+    if (operator === undefined) throw this.fail(this.#token("operator", letter, start), `invalid char '${letter}' in expression`);
     this.#at += operator.length;
-    return this.#token("operator", operator === "**" ? "^" : operator === "**=" ? "^=" : operator, start);
+    return this.#operator(operator, start);
   }
 
-  /** The regex whose opening slash is at `at`: what an operand that begins with a slash is. */
-  regexAt(at: number, line: number): Token {
+  #operator(operator: string, start: number): Token {
+    if (operator === "(") this.parentheses++;
+    if (operator === ")") this.parentheses--;
+    if (operator === "?") this.#conditionals++;
+    if (!SELF_CONTAINED.test(operator)) this.#peek();
+    const { line } = this.#token("operator", operator, start);
+    const end = this.#at;
+    const isOpen = (operator === "?" || operator === ":") && this.#conditionals > 0;
+    if (isOpen || operator === "&&" || operator === "||") this.#skipNewlines();
+    if (isOpen && operator === ":") this.#conditionals--;
+    const text = operator === "**" ? "^" : operator === "**=" ? "^=" : operator;
+    const redirects =
+      operator === ">>" || (this.inPrint && this.parentheses === 0 && (operator === ">" || operator === "|" || operator === "|&"));
+    return { ...this.#token("operator", text, start), line, end, redirects };
+  }
+
+  /** The newline at hand, and the comment before it; gawk then points to the comment. */
+  #newline(letter: string): Token {
+    const start = this.#at;
+    if (letter === "#") this.#skipComment();
+    if (this.#at >= this.#text.length) return this.#end(start);
+    this.#at++;
+    this.#line++;
+    return { ...this.#token("newline", "newline", start), line: this.#line - 1 };
+  }
+
+  /** At the end of a source gawk finds a newline first, where there was none. */
+  #end(lexeme: number): Token {
+    this.#isAtEnd = true;
+    const kind = this.#afterNewline ? "end" : "newline";
+    this.#line += kind === "end" ? -1 : 1;
+    return this.#token(kind, kind, lexeme);
+  }
+
+  /** What may stand after `&&`, `||`, `?` and its `:`. */
+  #skipNewlines(): void {
+    for (;;) {
+      const letter = this.#text[this.#at];
+      if (letter === "#") this.#skipComment();
+      else if (letter !== undefined && /[ \t\r\n\v\f]/.test(letter)) {
+        if (letter === "\n") this.#line++;
+        this.#at++;
+      } else {
+        this.#peek();
+        return;
+      }
+    }
+  }
+
+  #peek(): void {
+    if (this.#at >= this.#text.length) this.#isAtEnd = true;
+  }
+
+  #checkCharacter(letter: string): void {
+    if (!/[\x01-\x06\x0e-\x1f\x7f]/.test(letter)) return;
+    const code = letter.charCodeAt(0).toString(8).padStart(3, "0");
+    throw this.fatal(`error: invalid character '\\${code}' in source code`);
+  }
+
+  fatal(message: string, line = this.#line): ProgramError {
+    return new ProgramError([`${placeText({ source: this.source, line })} fatal: ${message}`], 2);
+  }
+
+  /** What gawk prints for a mistake at a token: the line of the program, and a caret below it with the message. */
+  fail(token: Token, message?: string): ProgramError {
     const text = this.#text;
-    this.#line = line;
-    let inBrackets = 0;
+    const { at } = token;
+    const isLineEnd = text[at] === "\n";
+    const from = isLineEnd ? at - 1 : at;
+    const start = from < 0 || text[from] === "\n" ? from + 1 : text.lastIndexOf("\n", from) + 1;
+    const newline = text.indexOf("\n", at);
+    const isIncomplete = token.isAtEnd && !isLineEnd && message === undefined;
+    const shown = isIncomplete ? "(END OF FILE)" : text.slice(start, newline < 0 ? text.length : newline);
+    const what = isIncomplete
+      ? "source files / command-line arguments must contain complete functions or rules"
+      : isLineEnd
+        ? "unexpected newline or end of string"
+        : (message ?? "syntax error");
+    const where = placeText({ source: this.source, line: token.lineAfter });
+    const before = text.slice(start, at).replace(/[^\t]/g, " ");
+    return new ProgramError([...includedFromLines(this.source), `${where} ${shown}`, `${where} ${before}^ ${what}`]);
+  }
+
+  /** The regex whose opening slash is at `at`; `lexeme` is where gawk points to if it does not end. */
+  regexAt(at: number, lexeme = at + 1): Token {
+    const text = this.#text;
+    let source = "";
+    let brackets = 0;
+    let bracketAt = -1;
+    this.#isAtEnd = false;
     for (let here = at + 1; ; here++) {
       const letter = text[here];
+      this.#at = here;
       if (letter === undefined || letter === "\n") {
-        throw syntaxError(this.source, line, at + 1, here === at + 1 ? "unexpected newline or end of string" : "unterminated regexp");
+        throw this.fail(this.#token("regex", "", lexeme), `unterminated regexp${letter === undefined ? " at end of file" : ""}`);
       }
       if (letter === "\\") {
-        if (text[here + 1] === "\r" && text[here + 2] === "\n") here++;
-        if (text[here + 1] === "\n") this.#line++;
-        here++;
-        if (text[here] === undefined)
-          throw syntaxError(this.source, line, text.length, "unterminated regexp ends with `\\' at end of file");
-      } else if (letter === "[") {
-        // gawk: a slash within brackets does not end the expression.
-        if (inBrackets === 0) {
-          inBrackets = 1;
-          if (text[here + 1] === "^") here++;
-          if (text[here + 1] === "]") here++;
-        } else if (/[.:=]/.test(text[here + 1] ?? "")) {
-          const close = text.indexOf(`${text[here + 1]}]`, here + 2);
-          const lineEnd = text.indexOf("\n", here);
-          if (close >= 0 && (lineEnd < 0 || close < lineEnd)) here = close + 1;
-        }
-      } else if (letter === "]") inBrackets = 0;
-      else if (letter === "/" && inBrackets === 0) {
-        this.#at = here + 1;
-        const source = text.slice(at + 1, here).replaceAll(/\\\r?\n/g, "");
-        return this.#token("regex", source, at);
+        here += text[here + 1] === "\r" ? 2 : 1;
+        const after = text[here];
+        if (after === undefined) throw this.fail(this.#token("regex", "", lexeme), "unterminated regexp ends with `\\' at end of file");
+        if (after === "\n") this.#line++;
+        else source += `\\${after}`;
+        continue;
       }
+      if (letter === "[") {
+        // gawk: a slash within brackets does not end the expression.
+        if (text[here + 1] === ":" || brackets === 0) {
+          if (++brackets === 1) bracketAt = source.length;
+        }
+      } else if (letter === "]") {
+        const isFirst = source.length === bracketAt + 1 || (source.length === bracketAt + 2 && source.endsWith("^"));
+        if (!(brackets > 0 && isFirst) && --brackets === 0) bracketAt = -1;
+      } else if (letter === "/" && brackets <= 0) {
+        this.#at = here + 1;
+        this.#lexeme = lexeme;
+        this.#afterNewline = false;
+        return this.#token("regex", source, lexeme);
+      }
+      source += letter;
     }
   }
 
@@ -168,77 +285,84 @@ export class Lexer {
   }
 
   #token(kind: TokenKind, text: string, at: number, value = 0): Token {
-    return { kind, text, value, at, end: this.#at, line: this.#line };
+    if (this.#at > this.#zeroAt) {
+      throw this.fatal("error: invalid character '\\000' in source code", this.#text.slice(0, this.#zeroAt).split("\n").length);
+    }
+    const line = this.#line;
+    return { kind, text, value, at, end: this.#at, line, lineAfter: line, isAtEnd: this.#isAtEnd, redirects: false };
   }
 
   #word(): Token {
     const start = this.#at;
-    const [word] = /^[A-Za-z_][A-Za-z_0-9]*(?:::[A-Za-z_0-9]*)*/.exec(this.#text.slice(start, start + 400)) ?? [""];
+    const [word] = /^[A-Za-z_][A-Za-z_0-9]*(?:::[A-Za-z_0-9]+)*(?:::)?/.exec(this.#text.slice(start, start + 400)) ?? [""];
     this.#at += word.length;
-    if (word.includes("::")) this.#checkQualified(word);
-    if (KEYWORDS.has(word)) return this.#token("keyword", word === "func" ? "function" : word, start);
-    const plain = word.startsWith("awk::") ? word.slice(5) : word;
-    const isOwn = EXTENSIONS.has(word) && (this.namespace !== "awk" || this.parameters.has(word));
-    if (BUILTIN_FUNCTIONS.has(plain) && !isOwn) return this.#token("builtin", plain, start);
+    if (word === "_" && this.#text[this.#at] === '"' && this.#text[this.#lexeme] !== "$") return this.#string(start);
+    this.#peek();
+    const meaning = word.includes("::") ? this.#meaningOfQualified(word) : word;
+    const isOwn = meaning !== undefined && EXTENSIONS.has(meaning) && this.#isName(meaning, word);
+    if (meaning !== undefined && !isOwn) {
+      if (KEYWORDS.has(meaning)) return this.#token("keyword", meaning === "func" ? "function" : meaning, start);
+      if (BUILTIN_FUNCTIONS.has(meaning)) return this.#token("builtin", meaning, start);
+    }
     return this.#token(this.#text[this.#at] === "(" ? "call" : "name", word, start);
   }
 
-  /** Throws ProgramError. */
-  #checkQualified(word: string): void {
-    const where = `${this.source.label}:${this.#line}: error: `;
+  /** Whether a word of gawk's own is a name here. */
+  #isName(meaning: string, word: string): boolean {
+    if (word === meaning && this.namespace !== "awk" && BUILTIN_FUNCTIONS.has(meaning)) return true;
+    return this.names?.kind === "header" || (this.names?.kind === "body" && this.names.parameters.has(word));
+  }
+
+  /** The word of the language that a qualified name is, where it is one; what is wrong with it is told. */
+  #meaningOfQualified(word: string): string | undefined {
+    const told = (message: string): void => this.#told.mistake(message, this.#line);
     const mistake = mistakeOfQualified(word);
-    if (mistake !== undefined) throw new ProgramError([`${where}${mistake}`]);
-    const [space = "", name = ""] = word.split("::");
-    const reserved = [space, name].findIndex((part) => isReserved(part));
-    if (reserved < 0) return;
-    const [blanks] = /^[ \t]*/.exec(this.#text.slice(this.#at)) as RegExpExecArray;
-    const what = reserved === 0 ? "a namespace" : "second component of a qualified name";
-    const { lines } = syntaxError(this.source, this.#line, this.#at + blanks.length, "syntax error");
-    throw new ProgramError([`${where}using reserved identifier \`${reserved === 0 ? space : name}' as ${what} is not allowed`, ...lines]);
+    if (mistake !== undefined) told(mistake);
+    const at = word.indexOf("::");
+    const [space, name] = [word.slice(0, at), word.slice(at + 2)];
+    if (isReserved(space)) {
+      told(`using reserved identifier \`${space}' as a namespace is not allowed`);
+      return space;
+    }
+    const isExtension = EXTENSIONS.has(name) && (space !== "awk" || BUILTIN_FUNCTIONS.has(name));
+    if (isWord(name) && !isExtension) {
+      told(`using reserved identifier \`${name}' as second component of a qualified name is not allowed`);
+      return name;
+    }
+    return space === "awk" && isWord(name) ? name : undefined;
   }
 
   #number(): Token {
     const start = this.#at;
-    const rest = this.#text.slice(start, start + 400);
-    const hexadecimal = /^0[xX][0-9a-fA-F]+(?:\.[0-9a-fA-F]*)?(?:[pP][+-]?[0-9]+)?/.exec(rest)?.[0];
-    if (hexadecimal !== undefined) {
-      const digits = /^0[xX][0-9a-fA-F]+/.exec(hexadecimal)?.[0] ?? "";
-      this.#at += digits.length;
-      return this.#token("number", digits, start, Number(digits));
-    }
-    const [digits] = /^(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?/.exec(rest) ?? ["0"];
-    this.#at += digits.length;
-    const isOctal = /^0[0-7]+$/.test(digits);
-    return this.#token("number", digits, start, isOctal ? Number.parseInt(digits, 8) : Number(digits));
+    const { end, value } = numberAt(this.#text, start);
+    this.#at = end;
+    this.#peek();
+    return this.#token("number", this.#text.slice(start, end), start, value);
   }
 
-  #string(): Token {
+  /** The string whose token begins at `start`, its quote at hand. */
+  #string(start: number): Token {
     const text = this.#text;
-    const start = this.#at;
-    const { line } = this.#token("string", "", start);
-    let value = "";
-    let at = start + 1;
-    for (;;) {
+    let raw = "";
+    for (let at = this.#at + 1; ; at++) {
       const letter = text[at];
-      if (letter === undefined || letter === "\n") throw syntaxError(this.source, line, start, "unterminated string");
-      if (letter === '"') break;
+      const fail = (): ProgramError => this.fail(this.#token("string", "", start), "unterminated string");
+      if (letter === undefined || letter === "\n") throw fail();
+      if (letter === '"') {
+        this.#at = at + 1;
+        break;
+      }
       if (letter !== "\\") {
-        value += letter;
-        at++;
+        raw += letter;
         continue;
       }
-      const after = text[at + 1];
-      if (after === undefined) throw syntaxError(this.source, line, start, "unterminated string");
-      if (after === "\n" || (after === "\r" && text[at + 2] === "\n")) {
-        this.#line++;
-        at += after === "\r" ? 3 : 2;
-        continue;
-      }
-      const escape = readEscape(text, at, (message) => this.#warn(message, this.#line));
-      value += escape.text;
-      at = escape.next;
+      at += text[at + 1] === "\r" ? 2 : 1;
+      const after = text[at];
+      if (after === undefined) throw fail();
+      if (after === "\n") this.#line++;
+      else raw += this.wantsName && after === '"' ? after : `\\${after}`;
     }
-    this.#at = at + 1;
+    const value = this.wantsName ? raw : withEscapes(raw, (message) => this.#told.warn(message, this.#line));
     return this.#token("string", value, start);
   }
 
@@ -246,31 +370,27 @@ export class Lexer {
     const start = this.#at;
     this.#at++;
     if (this.#text[this.#at] === "/") {
-      const { text, end } = this.regexAt(this.#at, this.#line);
+      const { text, end } = this.regexAt(this.#at, start);
       this.#at = end;
       return this.#token("typed-regex", text, start);
     }
     const [word] = /^[ \t]*(?:[A-Za-z_][A-Za-z_0-9]*(?:::[A-Za-z_][A-Za-z_0-9]*)?)?/.exec(this.#text.slice(this.#at)) ?? [""];
     this.#at += word.length;
+    this.#peek();
     const name = word.trim();
     if (name === "include" || name === "load" || name === "namespace") return this.#token("directive", name, start);
     if (this.#text[this.#at] === "(" && name !== "") return this.#token("indirect", name, start);
     // What follows it is wrong.
     this.#at = start + 1;
+    this.#peek();
     return this.#token("operator", "@", start);
   }
 }
 
 /** Whether a word is none that a namespace or a variable in one may have. */
 export function isReserved(word: string): boolean {
-  return KEYWORDS.has(word) || (BUILTIN_FUNCTIONS.has(word) && !EXTENSIONS.has(word));
+  return isWord(word) && !EXTENSIONS.has(word);
 }
 
-/** What is wrong with a name that has `::` in it, as gawk says it; undefined: nothing. */
-export function mistakeOfQualified(word: string): string | undefined {
-  if (/^[A-Za-z_][A-Za-z_0-9]*::[A-Za-z_][A-Za-z_0-9]*$/.test(word)) return undefined;
-  if (/^[A-Za-z_][A-Za-z_0-9]*::[A-Za-z_][A-Za-z_0-9]*::/.test(word)) {
-    return `identifier \`${word}': namespace separator can only appear once in a qualified name`;
-  }
-  return `qualified identifier \`${word}' is badly formed`;
-}
+/** Whether a word means something in the language. */
+export const isWord = (word: string): boolean => KEYWORDS.has(word) || BUILTIN_FUNCTIONS.has(word);

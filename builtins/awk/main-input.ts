@@ -220,8 +220,7 @@ export function assignOperand(runtime: Runtime, operand: string): boolean {
   if (runtime.functionNames.has(name)) throw new FatalError(`cannot use function \`${name}' as variable name`, "");
   const text = operand.slice(found[0].length);
   const [, regex] = /^@\/(.*)\/$/s.exec(text) ?? [];
-  const value =
-    regex === undefined ? runtime.input(withEscapes(text, (message) => runtime.report(`warning: ${message}`))) : new Regexp(regex);
+  const value = regex === undefined ? runtime.input(withEscapes(text, (message) => runtime.warnOfEscape(message, ""))) : new Regexp(regex);
   if (runtime.getGlobal(name) instanceof AwkArray || name === "SYMTAB" || name === "FUNCTAB") {
     throw new FatalError(`attempt to use array \`${name}' in a scalar context`);
   }

@@ -1,6 +1,6 @@
 /** What is wrong with a program, in gawk's words, and where. */
 
-/** A program that cannot be run as it is written. `text` holds whole lines, each without the name of the tool. */
+/** A program that cannot be run as it is written. `lines` are what is still to be told of it, each without the name of the tool. */
 export class ProgramError extends Error {
   override readonly name = "ProgramError";
   readonly lines: readonly string[];
@@ -23,4 +23,9 @@ export class FatalError extends Error {
     super(message);
     this.place = place;
   }
+}
+
+/** A source that a program includes and that cannot be read: why. */
+export class CannotInclude extends Error {
+  override readonly name = "CannotInclude";
 }

@@ -1,23 +1,17 @@
 /** Rules and functions: the whole program, out of one or more sources. */
 import { ExpressionParser } from "./expression-parser.ts";
-import { isReserved } from "./lexer.ts";
-import { ProgramError } from "./program-error.ts";
-import { placeText, type Place, type Source } from "./source.ts";
+import { isReserved, isWord, type Token } from "./lexer.ts";
+import { CannotInclude, ProgramError } from "./program-error.ts";
+import { includedFromLines, type Place, type Source } from "./source.ts";
+import { SPECIAL_VARIABLES } from "./special-variables.ts";
 import { StatementParser } from "./statement-parser.ts";
 import { TokenReader, type ParseSettings } from "./token-reader.ts";
 import type { Block, FunctionDefinition, Program, Refusal, Rule } from "./tree.ts";
 
 export interface ProgramSettings extends ParseSettings {
-  /** The source that `@include "name"` means; undefined: it was included before. Throws ProgramError. */
-  readonly include: (name: string, place: Place) => Source | undefined;
+  /** The source that `@include "name"` at a place means; undefined: it was included before. Throws CannotInclude, ProgramError. */
+  readonly include: (name: string, from: Place) => Source | undefined;
 }
-
-/** Names of variables that are in the namespace "awk" wherever they stand. */
-export const SPECIAL_VARIABLES: ReadonlySet<string> = new Set(
-  "ARGC ARGIND ARGV BINMODE CONVFMT ENVIRON ERRNO FIELDWIDTHS FILENAME FNR FPAT FS FUNCTAB IGNORECASE LINT NF NR OFMT OFS ORS PREC PROCINFO RLENGTH ROUNDMODE RS RSTART RT SUBSEP SYMTAB TEXTDOMAIN".split(
-    " ",
-  ),
-);
 
 /** Throws ProgramError. */
 export function parseProgram(sources: readonly Source[], settings: ProgramSettings): Program {
@@ -38,8 +32,7 @@ class ProgramParser {
   readonly #functions = new Map<string, FunctionDefinition>();
   readonly #refusals: Refusal[] = [];
   readonly #files: string[] = [];
-  readonly #mistakes: string[] = [];
-  readonly #variables: { readonly name: string; readonly place: Place }[] = [];
+  #mistakes = 0;
   readonly #variableNames = new Set<string>();
   #namespace = "awk";
   /** Of the function that is being read. */
@@ -50,11 +43,7 @@ class ProgramParser {
   }
 
   program(): Program {
-    if (this.#mistakes.length > 0) throw new ProgramError(this.#mistakes);
-    for (const { name, place } of this.#variables) {
-      if (!this.#functions.has(name)) continue;
-      throw new ProgramError([usedAsVariable(name, place)]);
-    }
+    if (this.#mistakes > 0) throw new ProgramError([]);
     return {
       begin: this.#begin,
       end: this.#end,
@@ -74,29 +63,21 @@ class ProgramParser {
       reader,
       (name) => this.#qualified(name),
       (name, place, asFunction) => {
-        const mistake = this.#noteUse(name, place, asFunction);
-        if (mistake !== undefined) reader.mistakes.push(mistake);
+        const mistake = this.#noteUse(name, asFunction);
+        if (mistake !== undefined) reader.mistake(mistake, place.line);
       },
     );
     const statements = new StatementParser(reader, expressions);
     this.#namespace = "awk";
-    try {
-      for (;;) {
-        reader.skipTerminators();
-        if (reader.token.kind === "end") break;
-        this.#item(reader, expressions, statements, depth);
-      }
-    } catch (thrown) {
-      if (!(thrown instanceof ProgramError)) throw thrown;
-      throw new ProgramError([...reader.mistakes, ...thrown.lines], thrown.exit);
-    }
+    for (reader.skipNewlines(); reader.token.kind !== "end"; reader.skipNewlines()) this.#item(reader, expressions, statements, depth);
     this.#refusals.push(...reader.refusals);
     this.#files.push(...reader.files);
-    this.#mistakes.push(...reader.mistakes);
+    this.#mistakes += reader.mistakes;
   }
 
   #item(reader: TokenReader, expressions: ExpressionParser, statements: StatementParser, depth: number): void {
     const { token, place } = reader;
+    reader.rule = "rule";
     if (token.kind === "directive") {
       this.#directive(reader, depth);
       return;
@@ -107,15 +88,16 @@ class ProgramParser {
     }
     if (token.kind === "keyword" && /^(?:BEGIN|END|BEGINFILE|ENDFILE)$/.test(token.text)) {
       reader.take();
-      if (reader.token.kind === "newline" || reader.token.kind === "end" || reader.is(";")) {
-        const line = place.line + (reader.token.kind === "newline" ? 1 : 0);
-        throw new ProgramError([`${placeText({ ...place, line })} ${token.text} blocks must have an action part`]);
-      }
-      if (!reader.is("{")) throw reader.error();
-      const kind = token.text as "BEGIN" | "END" | "BEGINFILE" | "ENDFILE";
-      const blocks = { BEGIN: this.#begin, END: this.#end, BEGINFILE: this.#beginFile, ENDFILE: this.#endFile }[kind];
-      blocks.push(statements.body(kind));
-      this.#endItem(reader);
+      if (reader.is("{")) {
+        const kind = token.text as "BEGIN" | "END" | "BEGINFILE" | "ENDFILE";
+        const blocks = { BEGIN: this.#begin, END: this.#end, BEGINFILE: this.#beginFile, ENDFILE: this.#endFile }[kind];
+        blocks.push(statements.body(kind));
+        this.#endAction(reader);
+      } else this.#withoutAction(reader, `${token.text} blocks must have an action part`);
+      return;
+    }
+    if (reader.is(";")) {
+      this.#withoutAction(reader, "each rule must have a pattern or an action part");
       return;
     }
     const patterns = [];
@@ -128,13 +110,19 @@ class ProgramParser {
     }
     const body = reader.is("{") ? statements.body("rule") : undefined;
     this.#rules.push({ patterns, body, place });
-    if (body !== undefined) this.#endItem(reader);
-    else if (reader.token.kind !== "newline" && reader.token.kind !== "end" && !reader.is(";")) throw reader.error();
+    if (body === undefined) reader.endStatement();
+    else this.#endAction(reader);
   }
 
-  /** Rules may follow each other on one line. */
-  #endItem(reader: TokenReader): void {
-    while (reader.is(";") || reader.token.kind === "newline") reader.take();
+  #withoutAction(reader: TokenReader, message: string): void {
+    reader.endStatement();
+    reader.mistakes++;
+    reader.tell(message);
+  }
+
+  /** One semicolon may stand behind an action, and rules may follow each other on one line. */
+  #endAction(reader: TokenReader): void {
+    if (reader.is(";")) reader.endStatement();
   }
 
   #function(reader: TokenReader, statements: StatementParser): void {
@@ -147,84 +135,104 @@ class ProgramParser {
     if (token.kind !== "name" && token.kind !== "call") throw reader.error();
     reader.take();
     const name = this.#qualified(token.text);
-    if (this.#functions.has(name) || this.#variableNames.has(name)) {
-      throw new ProgramError([`${placeText(place)} error: function name \`${name}' previously defined`]);
-    }
-    reader.expect("(");
-    const parameters: string[] = [];
-    for (let isFirst = true; !isFirst || !reader.is(")"); isFirst = false) {
-      const parameter = reader.token;
-      if (parameter.kind !== "name" && !(parameter.kind === "builtin" && !isReserved(parameter.text))) throw reader.error();
-      reader.take();
-      this.#checkParameter(name, parameter.text, parameters, place);
-      parameters.push(parameter.text);
-      if (!reader.accept(",")) break;
-      reader.skipNewlines();
-    }
-    reader.parameters = new Set(parameters);
+    if (!reader.is("(")) throw reader.error();
+    reader.names = { kind: "header" };
+    reader.take();
+    const parameters = this.#parametersOf(reader);
     reader.expect(")");
     reader.skipNewlines();
-    const qualified = parameters.map((parameter) => this.#qualified(parameter));
+    if (this.#functions.has(name) || this.#variableNames.has(name) || SPECIAL_VARIABLES.has(name)) {
+      reader.mistake(`function name \`${name}' previously defined`, place.line);
+      throw new ProgramError([]);
+    }
+    const names = parameters.map(({ text }) => text);
+    for (const [at, parameter] of parameters.entries()) this.#checkParameter(reader, name, parameter, names.slice(0, at));
+    reader.names = { kind: "body", parameters: new Set(names) };
+    const qualified = names.map((parameter) => this.#qualified(parameter));
     this.#functions.set(name, { name, parameters: qualified, body: EMPTY_BODY(place), place });
     this.#parameters = new Set(qualified);
     const body = statements.body("function");
     this.#parameters = new Set();
-    reader.parameters = new Set();
     this.#functions.set(name, { name, parameters: qualified, body, place });
-    this.#endItem(reader);
+    this.#endAction(reader);
+    reader.names = undefined;
   }
 
-  #checkParameter(name: string, parameter: string, before: readonly string[], place: Place): void {
-    const fail = (what: string): ProgramError => new ProgramError([`${placeText(place)} error: function \`${name}': ${what}`]);
-    if (parameter === name) throw fail("cannot use function name as parameter name");
-    if (SPECIAL_VARIABLES.has(parameter) && parameter !== "SYMTAB" && parameter !== "FUNCTAB") {
-      throw fail(`parameter \`${parameter}': POSIX disallows using a special variable as a function parameter`);
+  #parametersOf(reader: TokenReader): Token[] {
+    const parameters: Token[] = [];
+    while (parameters.length > 0 || !reader.is(")")) {
+      if (reader.token.kind !== "name") throw reader.error();
+      parameters.push(reader.take());
+      if (!reader.accept(",")) break;
+      reader.skipNewlines();
     }
-    const earlier = before.indexOf(parameter);
-    if (earlier >= 0) throw fail(`parameter #${before.length + 1}, \`${parameter}', duplicates parameter #${earlier + 1}`);
+    return parameters;
+  }
+
+  #checkParameter(reader: TokenReader, name: string, { text: parameter, line }: Token, before: readonly string[]): void {
+    const told = (what: string): void => reader.mistake(`function \`${name}': ${what}`, line);
+    if (parameter === name) told("cannot use function name as parameter name");
+    else if (SPECIAL_VARIABLES.has(parameter) && parameter !== "SYMTAB" && parameter !== "FUNCTAB") {
+      told(`parameter \`${parameter}': POSIX disallows using a special variable as a function parameter`);
+    } else if (parameter.includes(":")) told(`parameter \`${parameter}' cannot contain a namespace`);
+    for (const [at, earlier] of before.entries()) {
+      if (earlier === parameter) told(`parameter #${before.length + 1}, \`${parameter}', duplicates parameter #${at + 1}`);
+    }
   }
 
   #directive(reader: TokenReader, depth: number): void {
     const { place, token } = reader;
+    reader.wantsName = true;
     reader.take();
     const name = reader.token;
     if (name.kind !== "string") throw reader.error();
-    if (token.text === "namespace") {
-      if (isReserved(name.text)) {
-        throw new ProgramError([`${placeText(place)} error: using reserved identifier \`${name.text}' as a namespace is not allowed`]);
-      }
-      reader.namespace = name.text;
-    }
+    reader.wantsName = false;
+    const { line } = name;
+    if (token.text === "namespace" && isIdentifier(name.text) && !isWord(name.text)) reader.namespace = name.text;
     reader.take();
-    if (reader.token.kind !== "newline" && reader.token.kind !== "end" && !reader.is(";")) throw reader.error();
+    if (reader.token.kind !== "newline" && !reader.is(";") && !reader.is("}")) throw reader.error();
     if (token.text === "include") {
-      const source = this.#settings.include(name.text, place);
+      const from = { source: reader.source, line: reader.token.lineAfter - (reader.token.kind === "newline" ? 1 : 0) };
+      const source = this.#included(name.text, { source: reader.source, line }, from);
       const outer = this.#namespace;
       if (source !== undefined) this.read(source, depth + 1);
       this.#namespace = outer;
+      reader.endStatement();
     } else if (token.text === "namespace") {
-      if (!/^[A-Za-z_][A-Za-z_0-9]*$/.test(name.text)) {
-        throw new ProgramError([`${placeText(place)} error: namespace name \`${name.text}' must meet identifier naming rules`]);
-      }
-      this.#namespace = name.text;
+      reader.endStatement();
+      if (!isIdentifier(name.text)) reader.mistake(`namespace name \`${name.text}' must meet identifier naming rules`, line);
+      else if (isWord(name.text)) reader.mistake(`using reserved identifier \`${name.text}' as a namespace is not allowed`, line);
+      else this.#namespace = name.text;
     } else {
       const what = `@load "${name.text}"`;
       this.#refusals.push({ kind: "load", what, place, at: token.at, end: name.end, literal: name.text, operator: "@load" });
+      reader.endStatement();
+    }
+  }
+
+  #included(name: string, place: Place, from: Place): Source | undefined {
+    try {
+      return this.#settings.include(name, from);
+    } catch (thrown) {
+      if (!(thrown instanceof CannotInclude)) throw thrown;
+      const { source, line } = place;
+      throw new ProgramError([...includedFromLines(source), `${source.label}:${line}: error: ${thrown.message}`]);
     }
   }
 
   /** What is wrong with it. */
-  #noteUse(name: string, place: Place, asFunction: boolean): string | undefined {
+  #noteUse(name: string, asFunction: boolean): string | undefined {
     const isParameter = this.#parameters.has(name);
     if (!asFunction) {
       if (isParameter) return undefined;
-      if (this.#functions.has(name)) return usedAsVariable(name, place);
-      this.#variables.push({ name, place });
+      if (this.#functions.has(name)) {
+        return `function \`${name}' called with space between name and \`(',\nor used as a variable or an array`;
+      }
       this.#variableNames.add(name);
       return undefined;
     }
     const isKnown = isParameter || SPECIAL_VARIABLES.has(name) || this.#variableNames.has(name);
-    return isKnown ? `${placeText(place)} error: attempt to use non-function \`${name}' in function call` : undefined;
+    return isKnown ? `attempt to use non-function \`${name}' in function call` : undefined;
   }
 
   /** Names with all letters upper case, and those of builtins, are in the namespace "awk" everywhere. */
@@ -235,7 +243,6 @@ class ProgramParser {
   }
 }
 
-const usedAsVariable = (name: string, place: Place): string =>
-  `${placeText(place)} error: function \`${name}' called with space between name and \`(',\nor used as a variable or an array`;
+const isIdentifier = (name: string): boolean => /^[A-Za-z_][A-Za-z_0-9]*$/.test(name);
 
 const EMPTY_BODY = (place: Place): Block => ({ kind: "block", statements: [], place });

@@ -6,8 +6,8 @@ import { isStandardInput } from "../../src/builtin/inputs.ts";
 import type { ByteInput } from "../../src/io/input.ts";
 import type { Files } from "../../src/workspace/contract.ts";
 import { FileError } from "../../src/workspace/file-error.ts";
-import { ProgramError } from "./program-error.ts";
-import { placeText, type Place, type Source } from "./source.ts";
+import { CannotInclude, ProgramError } from "./program-error.ts";
+import type { Place, Source } from "./source.ts";
 
 interface ProgramArguments {
   readonly occurrences: readonly Occurrence[];
@@ -35,28 +35,33 @@ export class ProgramSources {
       if (typeof value !== "string") continue;
       if (key === "source") {
         hasProgram = true;
-        sources.push(this.#source("cmd. line", toBytes(value).toString("latin1"), false));
+        sources.push(this.#argument(toBytes(value).toString("latin1"), false));
       } else if (key === "file" || key === "exec") {
         hasProgram = true;
-        const source = isStandardInput(value) ? await this.#readInput(value, stdin) : this.#read(value, undefined);
+        const source = isStandardInput(value) ? await this.#readInput(value, stdin) : this.#read(value);
         if (source !== undefined) sources.push(source);
       } else if (key === "include") {
-        const source = this.include(toBytes(value).toString("latin1"), undefined);
+        const source = this.#read(value, "command line");
         if (source !== undefined) sources.push(source);
       }
     }
-    if (!hasProgram) sources.push(this.#source("cmd. line", toBytes(operands[0] ?? "").toString("latin1"), true));
+    if (!hasProgram) sources.push(this.#argument(toBytes(operands[0] ?? "").toString("latin1"), true));
     return sources;
   }
 
-  /** The file that `@include` names (one unit per byte); undefined: it was included before. */
-  include(name: string, place: Place | undefined): Source | undefined {
-    return this.#read(toText(Buffer.from(name, "latin1")), place);
+  /** The file that `@include` at a place names (one unit per byte); undefined: it was included before. Throws CannotInclude. */
+  include(name: string, from: Place): Source | undefined {
+    return this.#read(toText(Buffer.from(name, "latin1")), from);
   }
 
-  #source(label: string, text: string, isOperand: boolean): Source {
+  #argument(text: string, isOperand: boolean): Source {
     this.texts.push(text);
-    return { label, text, isOperand };
+    return { label: "cmd. line", text, isOperand, isFile: false };
+  }
+
+  #file(label: string, text: string, includedFrom?: Source["includedFrom"]): Source {
+    this.texts.push(text);
+    return { label, text, isOperand: false, isFile: true, includedFrom };
   }
 
   async #readInput(name: string, stdin: ByteInput): Promise<Source> {
@@ -66,11 +71,11 @@ export class ProgramSources {
       parts.push(Buffer.from(block));
       length += block.length;
     }
-    return this.#source(name === "-" ? "/dev/stdin" : name, latin1(Buffer.concat(parts)), false);
+    return this.#file(name === "-" ? "/dev/stdin" : name, latin1(Buffer.concat(parts)));
   }
 
-  #read(name: string, place: Place | undefined): Source | undefined {
-    if (name === "/dev/null") return this.#source(name, "", false);
+  #read(name: string, includedFrom?: Source["includedFrom"]): Source | undefined {
+    if (name === "/dev/null") return this.#file(name, "");
     let failure: FileError | undefined;
     for (const candidate of [name, `${name}.awk`]) {
       try {
@@ -81,7 +86,7 @@ export class ProgramSources {
         try {
           const bytes = Buffer.alloc(Math.min(file.status.size, MAX_SOURCE_BYTES));
           const length = file.readAt(bytes, 0);
-          return this.#source(toBytes(candidate).toString("latin1"), latin1(bytes, 0, length), false);
+          return this.#file(toBytes(candidate).toString("latin1"), latin1(bytes, 0, length), includedFrom);
         } finally {
           file.close();
         }
@@ -90,10 +95,8 @@ export class ProgramSources {
         failure ??= thrown;
       }
     }
-    const where = place === undefined ? "" : `${placeText(place)} `;
-    const shown = toBytes(name).toString("latin1");
-    if (place !== undefined)
-      throw new ProgramError([`${where}error: cannot open source file \`${shown}' for reading: ${failure?.message ?? ""}`]);
-    throw new ProgramError([`fatal: cannot open source file \`${shown}' for reading: ${failure?.message ?? ""}`], 2);
+    const message = `cannot open source file \`${toBytes(name).toString("latin1")}' for reading: ${failure?.message ?? ""}`;
+    if (typeof includedFrom === "object") throw new CannotInclude(message);
+    throw new ProgramError([`fatal: ${message}`], 2);
   }
 }

@@ -21,20 +21,49 @@ export interface RegexOptions {
 
 /** Parses `source` (one unit per byte). Throws PatternError with glibc's words. */
 export function parseRegex(source: string, options: RegexOptions): ParsedRegex {
+  warnOfBareClasses(source, options);
   const bytes = withoutTripleHyphens(withNumberedBytes(source, options));
   const symbols = options.bytesAreCharacters ? symbolsOf(wideText(bytes)) : symbolsOf(toText(Buffer.from(bytes, "latin1")));
   return new RegexParser(symbols, options).parse();
 }
 
-/** `\052` and `\x2a` are the byte itself, before anything is said of what it means: `a\052` is `a*`. */
+const CLASSES: ReadonlySet<string> = new Set(
+  "alpha digit alnum upper lower space xdigit punct print graph cntrl blank".split(" ").map((name) => `[:${name}:]`),
+);
+
+/** `[:alpha:]` alone holds a colon and some letters. */
+function warnOfBareClasses(source: string, { warn }: RegexOptions): void {
+  if (!source.includes("[:")) return;
+  let open = 0;
+  let start = 0;
+  for (let at = 0; at < source.length; at++) {
+    if (source[at] === "[" && open++ === 0) start = at;
+    if (source[at] !== "]" || open === 0 || --open > 0) continue;
+    const bracket = source.slice(start, at + 1);
+    if (CLASSES.has(bracket)) warn(`regexp component \`${bracket}' should probably be \`[${bracket}]'`);
+  }
+}
+
+/**
+ * `\052` and `\x2a` are the byte itself, before anything is said of what it means: `a\052` is `a*`. What escapes mean nothing
+ * is said in the same pass, of brackets too and of bytes, as gawk does.
+ */
 function withNumberedBytes(source: string, { warn }: RegexOptions): string {
   if (!source.includes("\\")) return source;
   let out = "";
   for (let at = 0; at < source.length; ) {
-    const escape = source[at] === "\\" && at + 1 < source.length ? readNumberedEscape(source, at, warn) : undefined;
-    const length = escape === undefined && source[at] === "\\" ? 2 : 1;
-    out += escape?.text ?? source.slice(at, at + length);
-    at = escape?.next ?? at + length;
+    if (source[at] !== "\\") {
+      out += source[at++];
+      continue;
+    }
+    const escape = at + 1 < source.length ? readNumberedEscape(source, at, warn) : undefined;
+    const letter = source[at + 1] ?? "";
+    if (escape === undefined && !KNOWN.includes(letter)) {
+      const isDigit = letter === "8" || letter === "9";
+      warn(`regexp escape sequence \`\\${letter}' ${isDigit ? `treated as plain \`${letter}'` : "is not a known regexp operator"}`);
+    }
+    out += escape?.text ?? source.slice(at, at + 2);
+    at = escape?.next ?? at + 2;
   }
   return out;
 }
@@ -58,8 +87,8 @@ const SIMPLE_ESCAPES: ReadonlyMap<string, number> = new Map([
   ["v", 11],
 ]);
 
-/** What may follow a backslash to be itself, without a word from gawk. */
-const QUOTABLE = "\\/^$.[]|()*+?{}-&\"'";
+/** What may follow a backslash without a word from gawk. */
+const KNOWN = "\\/^$.[]|()*+?{}-<>`'BywWsSabfnrtv";
 
 class RegexParser {
   readonly #symbols: readonly number[];
@@ -160,7 +189,11 @@ class RegexParser {
 
   #bracket(): RegexTree {
     const { foldCase: folds } = this.#options;
-    const { set, next } = readBracket(this.#symbols, this.#at + 1, { foldCase: folds, escape: (_, at) => this.#bracketEscape(at) });
+    const { set, next } = readBracket(this.#symbols, this.#at + 1, {
+      foldCase: folds,
+      mayBeBareClass: true,
+      escape: (_, at) => this.#bracketEscape(at),
+    });
     this.#at = next;
     return { kind: "set", set };
   }
@@ -202,10 +235,6 @@ class RegexParser {
     }
     const simple = SIMPLE_ESCAPES.get(letter);
     if (simple !== undefined) return this.#literal(simple);
-    if (!QUOTABLE.includes(letter) || letter === '"') {
-      const shown = symbol < 0x110000 ? String.fromCodePoint(symbol) : "?";
-      this.#options.warn(`regexp escape sequence \`\\${shown}' is not a known regexp operator`);
-    }
     return this.#literal(symbol);
   }
 

@@ -167,11 +167,11 @@ export class RegexCache {
     return regex;
   }
 
-  /** As `get`, for a use that lasts: nobody else looks for anything with it meanwhile. */
-  fresh(source: string, ignoreCase: boolean, isInside = false): AwkRegex {
+  /** As `get`, for a use that lasts: nobody else looks for anything with it meanwhile. `isKnown`: its escapes were told of. */
+  fresh(source: string, ignoreCase: boolean, isInside = false, isKnown = isInside): AwkRegex {
     try {
       const bytesAreCharacters = this.#bytesAreCharacters;
-      const warn = isInside ? () => {} : this.#warn;
+      const warn = isKnown ? () => {} : this.#warn;
       return new AwkRegex(
         parseRegex(source, { foldCase: ignoreCase, bytesAreCharacters, isInside, warn }),
         new Scratch(),

@@ -8,6 +8,7 @@ import type { Key } from "./array-order.ts";
 import { compareIgnoringCase, hasStrayByte } from "./characters.ts";
 import { leadingAnyNumber } from "./number-parse.ts";
 import { numberText } from "./number-text.ts";
+import { isNewsOf } from "./escapes.ts";
 import { FatalError } from "./program-error.ts";
 import { applyFormat, parseFormat, type Format, type FormatSettings } from "./printf.ts";
 import { Random } from "./random.ts";
@@ -77,6 +78,8 @@ export class Runtime implements RecordSettings, FormatSettings, Holdings {
   returned: Scalar | AwkArray;
   /** Written to standard error as the program goes, in order with what was printed before. */
   readonly pending: Pending[] = [];
+  /** What was said of escapes, which is said once. */
+  readonly toldEscapes = new Set<string>();
   /** The line that runs, as far as messages need it. */
   place: Place | undefined;
   /** How deep the functions of the program are in each other. */
@@ -93,7 +96,7 @@ export class Runtime implements RecordSettings, FormatSettings, Holdings {
     this.#stderr = stderr;
     this.finder = options.csv ? CSV_RECORDS : byteFinder(10);
     this.record = new AwkRecord(this, options.csv ? CSV : BLANKS);
-    this.regexes = new RegexCache((message) => this.warn(message), options.bytesAreCharacters);
+    this.regexes = new RegexCache((message) => this.warnOfEscape(message), options.bytesAreCharacters);
   }
 
   get bytesAreCharacters(): boolean {
@@ -366,6 +369,11 @@ export class Runtime implements RecordSettings, FormatSettings, Holdings {
 
   warn(message: string): void {
     this.report(`${this.prefix}${this.where}warning: ${message}`);
+  }
+
+  /** What is said of an escape, once; `prefix` names the place. */
+  warnOfEscape(message: string, prefix = `${this.prefix}${this.where}`): void {
+    if (isNewsOf(message, this.toldEscapes)) this.report(`${prefix}warning: ${message}`);
   }
 
   /** A line on standard error, after what was printed before. */

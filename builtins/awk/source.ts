@@ -1,13 +1,16 @@
 /** Program text: where it came from, and how a place in it is named in a message. */
-import { ProgramError } from "./program-error.ts";
 
 export interface Source {
   /** "cmd. line", or the name of the file. */
   readonly label: string;
   /** The program text, one unit per byte. */
   readonly text: string;
-  /** Index of the operand that holds the text, where it is the operand of the command line. */
+  /** Whether the text is the operand of the command line. */
   readonly isOperand: boolean;
+  /** Whether the text stands in a file: gawk ends what stands in an argument with a newline. */
+  readonly isFile: boolean;
+  /** Where `@include` names it, or "command line" (-i); undefined for a source of its own. */
+  readonly includedFrom?: Place | "command line" | undefined;
 }
 
 /** A place in a source. */
@@ -18,13 +21,14 @@ export interface Place {
 
 export const placeText = ({ source, line }: Place): string => `${source.label}:${line}:`;
 
-/** The two lines gawk prints for a mistake at `at`: the line of the program, and a caret below it with the message. */
-export function syntaxError(source: Source, line: number, at: number, message: string): ProgramError {
-  const { text } = source;
-  const start = at === 0 ? 0 : text.lastIndexOf("\n", at - 1) + 1;
-  const newline = text.indexOf("\n", start);
-  const shown = text.slice(start, newline < 0 ? text.length : newline);
-  const where = `${source.label}:${line}:`;
-  const before = text.slice(start, at).replace(/[^\t]/g, " ");
-  return new ProgramError([`${where} ${shown}`, `${where} ${before}^ ${message}`]);
+/** What gawk says before a mistake in a file that another one includes. */
+export function includedFromLines({ includedFrom }: Source): string[] {
+  const lines: string[] = [];
+  for (let from = includedFrom; from !== undefined && from !== "command line"; from = from.source.includedFrom) {
+    const { source, line } = from;
+    if (!source.isFile) break;
+    const before = lines.length === 0 ? "In file included from" : "                 from";
+    lines.push(`${before} ${source.label}:${line}${source.includedFrom === undefined ? ":" : ","}`);
+  }
+  return lines;
 }

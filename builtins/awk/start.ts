@@ -4,7 +4,7 @@ import { UsageError } from "../../src/builtin/usage-error.ts";
 import { AwkArray } from "./array.ts";
 import type { Key } from "./array-order.ts";
 import { toBytes } from "../../src/io/text.ts";
-import { mistakeOfQualified } from "./lexer.ts";
+import { mistakeOfQualified } from "./qualified-name.ts";
 import { FatalError, ProgramError } from "./program-error.ts";
 import { withEscapes } from "./escapes.ts";
 import { assignOperand } from "./main-input.ts";
@@ -63,7 +63,7 @@ export function startRuntime(invocation: Start, stderr: (bytes: string) => void)
     if (key === "fieldSeparator")
       runtime.setGlobal(
         "FS",
-        withEscapes(text, (message) => runtime.warn(message)),
+        withEscapes(text, (message) => runtime.warnOfEscape(message)),
       );
     else if (key === "assign") assign(runtime, text);
   }

@@ -1,7 +1,8 @@
 /** Statements. */
 import type { ExpressionParser } from "./expression-parser.ts";
-import { placeText } from "./source.ts";
-import type { TokenReader } from "./token-reader.ts";
+import type { Token } from "./lexer.ts";
+import { numberText } from "./number-text.ts";
+import type { RuleKind, TokenReader } from "./token-reader.ts";
 import type { Block, Expression, Output, Statement, SwitchCase } from "./tree.ts";
 
 /** Files that are none: what may stand after `>`. */
@@ -20,15 +21,10 @@ const TO_STDERR = /^\s*cat\s*(?:1?>\s*&\s*2|1?>\s*\/dev\/stderr)\s*$/;
 /** How deep statements may nest. */
 const MAX_DEPTH = 500;
 
-export type RuleKind = "BEGIN" | "END" | "BEGINFILE" | "ENDFILE" | "rule" | "function";
-
 export class StatementParser {
   readonly #reader: TokenReader;
   readonly #expressions: ExpressionParser;
-  #rule: RuleKind = "rule";
   #depth = 0;
-  /** Mistakes that are told once gawk has read on to the token behind the statement. */
-  readonly #mistakes: string[] = [];
 
   constructor(reader: TokenReader, expressions: ExpressionParser) {
     this.#reader = reader;
@@ -37,7 +33,7 @@ export class StatementParser {
 
   /** `{ … }` of a rule or a function. */
   body(rule: RuleKind): Block {
-    this.#rule = rule;
+    this.#reader.rule = rule;
     this.#reader.loops = 0;
     this.#reader.switches = 0;
     const { place } = this.#reader;
@@ -47,12 +43,11 @@ export class StatementParser {
   #braced(): Statement[] {
     const reader = this.#reader;
     reader.expect("{");
+    reader.skipNewlines();
     const statements: Statement[] = [];
-    for (;;) {
-      reader.skipTerminators();
-      if (reader.accept("}")) return statements;
-      statements.push(this.#statement());
-    }
+    while (!reader.accept("}")) statements.push(this.#statement());
+    reader.skipNewlines();
+    return statements;
   }
 
   #statement(): Statement {
@@ -71,7 +66,7 @@ export class StatementParser {
       return { kind: "block", statements, place };
     }
     if (reader.is(";")) {
-      reader.take();
+      reader.endStatement();
       return { kind: "empty", place };
     }
     if (token.kind === "keyword") {
@@ -88,68 +83,62 @@ export class StatementParser {
           return this.#within("switches", () => this.#switch());
       }
     }
-    const simple = this.#simple();
-    this.#endStatement();
-    return simple;
+    const mistake = this.#mistakeOf(token);
+    const simple = token.kind === "keyword" ? this.#ofOneWord(token) : undefined;
+    const statement = simple ?? this.#simple();
+    reader.endStatement();
+    if (mistake !== undefined) reader.mistake(mistake, place.line);
+    return statement;
   }
 
-  /** A statement without others in it. */
-  #simple(): Statement {
+  /** What is wrong with a statement where it stands; gawk says so once it has read on to the token behind it. */
+  #mistakeOf({ kind, text }: Token): string | undefined {
+    const { rule } = this.#reader;
+    if (kind !== "keyword") return undefined;
+    // The second time: the first was when the word was read.
+    if (text === "break" || text === "continue") return this.#reader.mistakenJump();
+    const isMistaken =
+      text === "next"
+        ? rule !== "rule" && rule !== "function"
+        : text === "nextfile" && (rule === "BEGIN" || rule === "END" || rule === "ENDFILE");
+    return isMistaken ? `\`${text}' used in ${rule} action` : undefined;
+  }
+
+  /** next, exit, return and the like. */
+  #ofOneWord({ text }: Token): Statement | undefined {
     const reader = this.#reader;
-    const { place, token } = reader;
-    if (token.kind !== "keyword") return { kind: "expression", expression: this.#expressions.expression(), place };
-    switch (token.text) {
-      case "print":
-      case "printf":
-        return this.#print(token.text);
-      case "delete":
-        return this.#delete();
+    const { place } = reader;
+    switch (text) {
       case "next":
       case "nextfile":
-        reader.take();
-        if (
-          this.#rule === "BEGIN" ||
-          this.#rule === "END" ||
-          this.#rule === "ENDFILE" ||
-          (this.#rule === "BEGINFILE" && token.text === "next")
-        ) {
-          this.#mistakes.push(`${placeText(place)} error: \`${token.text}' used in ${this.#rule} action`);
-        }
-        return { kind: token.text, place };
       case "break":
-      case "continue": {
-        // The second time: the first was when the word was read.
-        const mistake = reader.mistakenJump();
-        if (mistake !== undefined) this.#mistakes.push(mistake);
+      case "continue":
         reader.take();
-        return { kind: token.text, place };
-      }
+        return { kind: text, place };
       case "exit":
         reader.take();
         return { kind: "exit", value: this.#endsHere() ? undefined : this.#expressions.expression(), place };
       case "return":
-        if (this.#rule !== "function") throw reader.error("`return' used outside function context", token);
+        if (reader.rule !== "function") throw reader.error("`return' used outside function context");
         reader.take();
         return { kind: "return", value: this.#endsHere() ? undefined : this.#expressions.returned(), place };
       default:
-        return { kind: "expression", expression: this.#expressions.expression(), place };
+        return undefined;
     }
+  }
+
+  /** What may stand in the head of `for` too. */
+  #simple(): Statement {
+    const reader = this.#reader;
+    const { place, token } = reader;
+    if (reader.is("print") || reader.is("printf")) return this.#print(token.text as "print" | "printf");
+    if (reader.is("delete")) return this.#delete();
+    return { kind: "expression", expression: this.#expressions.expression(), place };
   }
 
   #endsHere(): boolean {
     const { kind } = this.#reader.token;
     return kind === "newline" || kind === "end" || this.#reader.is(";") || this.#reader.is("}");
-  }
-
-  #endStatement(): void {
-    const reader = this.#reader;
-    reader.mayEndLine();
-    const isTerminated = reader.token.kind === "newline" || reader.is(";");
-    if (!isTerminated && !reader.is("}") && reader.token.kind !== "end") throw reader.error();
-    if (isTerminated) reader.take();
-    if (isTerminated && this.#mistakes.length > 0) reader.skipNewlines();
-    reader.mistakes.push(...this.#mistakes.splice(0));
-    if (reader.token.kind === "end") throw reader.error();
   }
 
   #if(): Statement {
@@ -158,8 +147,6 @@ export class StatementParser {
     reader.take();
     const condition = this.#condition();
     const then = this.#inner();
-    // An `else` may stand after newlines, and after one semicolon.
-    reader.skipTerminators();
     if (!reader.accept("else")) return { kind: "if", condition, then, otherwise: undefined, place };
     return { kind: "if", condition, then, otherwise: this.#inner(), place };
   }
@@ -190,10 +177,6 @@ export class StatementParser {
     const { place } = this.#reader;
     this.#reader.take();
     const condition = this.#condition();
-    if (this.#reader.is(";")) {
-      this.#reader.take();
-      return { kind: "while", condition, body: { kind: "empty", place }, place };
-    }
     return { kind: "while", condition, body: this.#inner(), place };
   }
 
@@ -202,7 +185,6 @@ export class StatementParser {
     const { place } = reader;
     reader.take();
     const body = this.#inner();
-    reader.skipTerminators();
     reader.expect("while");
     const condition = this.#condition();
     reader.skipNewlines();
@@ -237,10 +219,6 @@ export class StatementParser {
     reader.skipNewlines();
     const step = reader.is(")") ? undefined : this.#simple();
     reader.expect(")");
-    if (reader.is(";")) {
-      reader.take();
-      return { kind: "for", first, condition, step, body: { kind: "empty", place }, place };
-    }
     return { kind: "for", first, condition, step, body: this.#inner(), place };
   }
 
@@ -251,24 +229,41 @@ export class StatementParser {
     const value = this.#condition();
     reader.skipNewlines();
     reader.expect("{");
-    const cases: SwitchCase[] = [];
     reader.skipNewlines();
+    const cases: SwitchCase[] = [];
+    const lines: number[] = [];
     while (!reader.accept("}")) {
       let label: Expression | undefined;
+      lines.push(reader.token.line);
       if (reader.accept("case")) label = this.#expressions.caseLabel();
-      else if (reader.accept("default")) {
-        if (cases.some((one) => one.value === undefined)) throw reader.error("duplicate `default' detected in switch body");
-      } else throw reader.error();
+      else if (!reader.accept("default")) throw reader.error();
       reader.expect(":");
+      reader.skipNewlines();
       const body: Statement[] = [];
-      for (;;) {
-        reader.skipTerminators();
-        if (reader.is("case") || reader.is("default") || reader.is("}")) break;
-        body.push(this.#statement());
-      }
+      while (!reader.is("case") && !reader.is("default") && !reader.is("}")) body.push(this.#statement());
       cases.push({ value: label, body });
     }
+    reader.skipNewlines();
+    this.#checkLabels(cases, lines);
     return { kind: "switch", value, cases, place };
+  }
+
+  /** gawk looks at the last one first. */
+  #checkLabels(cases: readonly SwitchCase[], lines: readonly number[]): void {
+    const seen = new Map<string, number>();
+    for (const [at, { value }] of [...cases.entries()].reverse()) {
+      const line = lines[at] as number;
+      if (value === undefined) {
+        if (cases.slice(at + 1).some((later) => later.value === undefined)) {
+          this.#reader.mistake("duplicate `default' detected in switch body", line);
+        }
+      } else if (value.kind === "number" || value.kind === "string") {
+        const label = value.kind === "string" ? value.value : numberText(value.value, "%.6g");
+        const times = seen.get(label) ?? 0;
+        for (let told = 0; told < times; told++) this.#reader.mistake(`duplicate case values in switch body: ${label}`, line);
+        seen.set(label, times + 1);
+      }
+    }
   }
 
   #delete(): Statement {
@@ -276,8 +271,11 @@ export class StatementParser {
     const { place } = reader;
     reader.take();
     const isGrouped = reader.accept("(");
-    const variable = this.#expressions.variable();
+    const variable = isGrouped ? this.#expressions.plainVariable() : this.#expressions.variable();
     if (isGrouped) reader.expect(")");
+    if (variable.kind === "name" && (variable.name === "SYMTAB" || variable.name === "FUNCTAB")) {
+      throw reader.fatal(`\`delete' is not allowed with ${variable.name}`);
+    }
     if (variable.kind === "element") return { kind: "delete", array: variable.array, subscripts: variable.subscripts, place };
     return { kind: "delete", array: variable, subscripts: [], place };
   }
@@ -285,67 +283,20 @@ export class StatementParser {
   #print(kind: "print" | "printf"): Statement {
     const reader = this.#reader;
     const { place } = reader;
+    reader.inPrint = true;
     reader.take();
-    let values: readonly Expression[] = [];
-    if (!this.#endsHere() && !reader.is(">") && !reader.is(">>") && !reader.is("|") && !reader.is("|&")) values = this.#printedValues();
+    const values = this.#endsHere() || reader.token.redirects ? [] : this.#expressions.printed();
     const output = this.#output(kind);
+    reader.inPrint = false;
     return { kind, values, output, place };
-  }
-
-  /** `print (a, b) > c` has its list in parentheses; in `print (a)(b)` and `print (a) + 1` they are part of it. */
-  #printedValues(): readonly Expression[] {
-    const reader = this.#reader;
-    if (reader.is("(") && this.#isParenthesisedList()) {
-      reader.take();
-      const values: Expression[] = [];
-      do {
-        reader.skipNewlines();
-        values.push(this.#expressions.expression());
-      } while (reader.accept(","));
-      reader.expect(")");
-      return values;
-    }
-    return this.#expressions.printed();
-  }
-
-  /** Whether the parenthesis at hand closes right before what ends a print statement. */
-  #isParenthesisedList(): boolean {
-    const { text } = this.#reader.source;
-    let depth = 0;
-    let before = "(";
-    for (let at = this.#reader.token.at; at < text.length; at++) {
-      const letter = text[at] as string;
-      if (letter === "(" || letter === "[") depth++;
-      else if (letter === ")" || letter === "]") {
-        if (--depth === 0) return /^(?:[ \t\r]|\\\r?\n)*(?:$|[;\n}#>]|\|(?!\|)(?!&?[ \t]*getline\b))/.test(text.slice(at + 1));
-      } else if (letter === '"') {
-        for (at++; at < text.length && text[at] !== '"'; at++) if (text[at] === "\\") at++;
-      } else if (letter === "#") {
-        const end = text.indexOf("\n", at);
-        if (end < 0) return false;
-        at = end;
-      } else if (
-        letter === "/" &&
-        /[(,!~&|?:;{[\n=+*%^<>-]/.test(before) &&
-        !/(?:\+\+|--)\s*$/.test(text.slice(Math.max(0, at - 20), at))
-      ) {
-        let inBrackets = false;
-        for (at++; at < text.length && (text[at] !== "/" || inBrackets) && text[at] !== "\n"; at++) {
-          if (text[at] === "\\") at++;
-          else if (text[at] === "[") inBrackets = true;
-          else if (text[at] === "]") inBrackets = false;
-        }
-      }
-      if (!/\s/.test(letter)) before = letter;
-    }
-    return false;
   }
 
   #output(kind: string): Output | undefined {
     const reader = this.#reader;
     const { place, token } = reader;
     const operator = token.text;
-    if (token.kind !== "operator" || !/^(?:>|>>|\||\|&)$/.test(operator)) return undefined;
+    if (!token.redirects) return undefined;
+    reader.inPrint = false;
     reader.take();
     const target = this.#expressions.redirectionTarget();
     const inner = target.kind === "group" ? target.inner : target;

@@ -6,7 +6,7 @@ import { numeric, type BuiltinCall, type FunctionClosures } from "./functions.ts
 import type { AwkRegex } from "./regex.ts";
 import type { Runtime } from "./runtime.ts";
 import type { Expression, Target } from "./tree.ts";
-import { isTarget } from "./expression-parser.ts";
+import { isTarget } from "./operand-facts.ts";
 import { Regexp, toNumber, toText, type Scalar } from "./values.ts";
 
 /** Text and, between, what stands for the match (0) or a group of it. */

@@ -1,23 +1,30 @@
 /** Tokens of a program with one to look at, shared by the parsers of rules, statements and expressions. */
+import { isNewsOf } from "./escapes.ts";
 import { PatternError } from "../../src/search/pattern-error.ts";
-import { Lexer, type Token } from "./lexer.ts";
-import { placeText, syntaxError, type Place, type Source } from "./source.ts";
+import { Lexer, type NamesOf, type Token } from "./lexer.ts";
+import { includedFromLines, placeText, type Place, type Source } from "./source.ts";
 import { ProgramError } from "./program-error.ts";
 import { parseRegex } from "./regex-syntax.ts";
 import type { Refusal } from "./tree.ts";
 
 export interface ParseSettings {
-  /** Told at once, as gawk does while it reads the program. */
-  readonly warn: (place: Place, message: string) => void;
+  /** Takes a line at once, as gawk prints it while it reads the program. */
+  readonly tell: (line: string) => void;
+  /** What is said of an escape, which gawk says once. */
+  readonly toldEscapes: Set<string>;
 }
+
+export type RuleKind = "BEGIN" | "END" | "BEGINFILE" | "ENDFILE" | "rule" | "function";
 
 export class TokenReader {
   readonly source: Source;
   readonly refusals: Refusal[] = [];
   /** See Program. */
   readonly files: string[] = [];
-  /** Mistakes after which the program is read on, so that all of them are told. */
-  readonly mistakes: string[] = [];
+  /** Mistakes after which the program was read on, so that all of them are told. */
+  mistakes = 0;
+  /** What is read, where it is a rule with an action. */
+  rule: RuleKind = "rule";
   /** How many are open around the token at hand. */
   loops = 0;
   switches = 0;
@@ -25,32 +32,37 @@ export class TokenReader {
   /** The end of the token before. */
   lastEnd = 0;
   readonly #lexer: Lexer;
-  /** The token before. */
-  #before: Token | undefined;
   readonly #settings: ParseSettings;
-  /** The token that came after newlines which may stand there. */
-  #afterNewlines: Token | undefined;
 
   constructor(source: Source, settings: ParseSettings) {
     this.source = source;
     this.#settings = settings;
-    const zero = source.text.indexOf("\0");
-    if (zero >= 0) {
-      const line = source.text.slice(0, zero).split("\n").length;
-      throw new ProgramError([`${placeText({ source, line })} fatal: error: invalid character '\\000' in source code`], 2);
-    }
-    this.#lexer = new Lexer(source, (message, line) => settings.warn({ source, line }, `warning: ${message}`));
+    this.#lexer = new Lexer(source, {
+      warn: (message, line) => this.#warnOfEscape(message, line),
+      mistake: (message, line) => this.mistake(message, line),
+    });
     this.token = this.#lexer.next();
     this.#checkJump();
   }
 
-  /** Names that are no builtins from the token after the one at hand on. */
-  set parameters(names: ReadonlySet<string>) {
-    this.#lexer.parameters = names;
+  /** What names mean from the token after the one at hand on. */
+  set names(names: NamesOf) {
+    this.#lexer.names = names;
   }
 
   set namespace(name: string) {
     this.#lexer.namespace = name;
+  }
+
+  /** Whether strings are names of files and the like, from the token after the one at hand on. */
+  set wantsName(wantsName: boolean) {
+    this.#lexer.wantsName = wantsName;
+  }
+
+  /** Within print `>` and `|` say where the output goes, from the token after the one at hand on. */
+  set inPrint(inPrint: boolean) {
+    this.#lexer.inPrint = inPrint;
+    this.#lexer.parentheses = 0;
   }
 
   get place(): Place {
@@ -61,7 +73,6 @@ export class TokenReader {
   take(): Token {
     const { token } = this;
     this.lastEnd = token.end;
-    this.#before = token;
     this.token = this.#lexer.next();
     this.#checkJump();
     return token;
@@ -69,16 +80,16 @@ export class TokenReader {
 
   #checkJump(): void {
     const mistake = this.mistakenJump();
-    if (mistake !== undefined) this.mistakes.push(mistake);
+    if (mistake !== undefined) this.mistake(mistake);
   }
 
   /** What is said of a `break` or `continue` at hand that may not stand there. */
   mistakenJump(): string | undefined {
-    const { place, token } = this;
+    const { token } = this;
     if (token.kind !== "keyword" || this.loops > 0) return undefined;
     const isBreak = token.text === "break";
     if (isBreak ? this.switches > 0 : token.text !== "continue") return undefined;
-    return `${placeText(place)} error: \`${token.text}' is not allowed outside ${isBreak ? "a loop or switch" : "a loop"}`;
+    return `\`${token.text}' is not allowed outside ${isBreak ? "a loop or switch" : "a loop"}`;
   }
 
   is(text: string): boolean {
@@ -97,84 +108,65 @@ export class TokenReader {
     return this.take();
   }
 
-  /** The slash or `/=` at hand begins a regular expression. */
+  /** The slash at hand begins a regular expression. */
   takeRegex(): Token {
-    const { place } = this;
-    const regex = this.#lexer.regexAt(this.token.at, this.token.line);
-    this.checkRegex(regex.text, place);
+    const regex = this.#lexer.regexAt(this.token.at);
+    this.checkRegex(regex.text, regex.lineAfter);
     this.lastEnd = regex.end;
     this.token = this.#lexer.next();
+    this.#checkJump();
     return regex;
   }
 
   /** Throws ProgramError where a literal is no regular expression. */
-  checkRegex(source: string, place: Place): void {
+  checkRegex(source: string, line: number): void {
     try {
-      parseRegex(source, { foldCase: false, warn: () => {} });
+      parseRegex(source, { foldCase: false, warn: (message) => this.#warnOfEscape(message, line) });
     } catch (thrown) {
       if (!(thrown instanceof PatternError)) throw thrown;
-      throw new ProgramError([`${placeText(place)} error: ${thrown.message}: /${source}/`]);
+      throw new ProgramError([`${placeText({ source: this.source, line })} error: ${thrown.message}: /${source}/`]);
     }
-  }
-
-  /** Newlines may stand before the token at hand. */
-  mayEndLine(): void {
-    this.#afterNewlines = this.token;
   }
 
   skipNewlines(): void {
     while (this.token.kind === "newline") this.take();
-    this.mayEndLine();
   }
 
-  skipTerminators(): void {
-    while (this.token.kind === "newline" || this.is(";")) this.take();
-    this.mayEndLine();
+  /** The end of a statement or of a rule without an action; what follows is at hand. */
+  endStatement(): void {
+    // gawk reads a newline before each closing brace.
+    if (this.is("}")) return;
+    if (this.is(";")) this.take();
+    else if (this.token.kind !== "newline") throw this.error();
+    this.skipNewlines();
   }
 
-  warn(message: string, place = this.place): void {
-    this.#settings.warn(place, `warning: ${message}`);
+  #warnOfEscape(message: string, line: number): void {
+    if (isNewsOf(message, this.#settings.toldEscapes)) this.tell(`warning: ${message}`, line);
+  }
+
+  warn(message: string, line = this.token.line): void {
+    for (const included of includedFromLines(this.source)) this.#settings.tell(included);
+    this.tell(`warning: ${message}`, line);
+  }
+
+  /** A mistake after which the program is read on. */
+  mistake(message: string, line = this.token.line): void {
+    this.mistakes++;
+    for (const included of includedFromLines(this.source)) this.#settings.tell(included);
+    this.tell(`error: ${message}`, line);
+  }
+
+  tell(message: string, line = this.token.lineAfter): void {
+    this.#settings.tell(`${placeText({ source: this.source, line })} ${message}`);
   }
 
   /** The mistake is the token at hand. */
   error(message?: string, token: Token = this.token): ProgramError {
-    if (message === undefined) {
-      // Behind these gawk reads on by itself, as far as there are lines.
-      if (token.text !== ":" && this.#isLast(token)) return this.#incomplete(token, 0);
-      if (token.kind === "end" && this.#before !== undefined && this.#isLast(this.#before)) return this.#incomplete(this.#before, 1);
-    }
-    const what =
-      message ??
-      (token.kind === "end"
-        ? "unexpected newline or end of string"
-        : token.kind === "newline"
-          ? "unexpected newline or end of string"
-          : "syntax error");
-    if (message !== undefined || (token.kind !== "newline" && token.kind !== "end"))
-      return syntaxError(this.source, token.line, token.at, what);
-    if (token.text === "comment") return syntaxError(this.source, token.line + 1, token.at, "syntax error");
-    const endsInNewline = token.kind === "end" && this.source.text.endsWith("\n");
-    // gawk has counted a newline that it cannot take, also the one that it adds to the end of a source.
-    if (token !== this.#afterNewlines) return syntaxError(this.source, token.line + (endsInNewline ? 0 : 1), token.at, what);
-    return endsInNewline
-      ? syntaxError(this.source, token.line - 1, token.at - 1, what)
-      : syntaxError(this.source, token.line, token.at, what);
+    return this.#lexer.fail(token.text === "/==" ? { ...token, at: token.at + 1 } : token, message);
   }
 
-  #isLast(token: Token): boolean {
-    if (token.kind !== "operator" || !/^(?:&&|\|\||[?:])$/.test(token.text)) return false;
-    return /^(?:[ \t\r\n]|\\\r?\n|#.*)*$/.test(this.source.text.slice(token.end));
-  }
-
-  #incomplete(token: Token, further: number): ProgramError {
-    const { text } = this.source;
-    const rest = text.slice(token.end);
-    const line = token.line + rest.split("\n").length - (rest.endsWith("\n") ? 1 : 0) + further;
-    const column = token.at - (text.lastIndexOf("\n", token.at - 1) + 1);
-    const place = placeText({ source: this.source, line });
-    return new ProgramError([
-      `${place} (END OF FILE)`,
-      `${place} ${" ".repeat(column)}^ source files / command-line arguments must contain complete functions or rules`,
-    ]);
+  fatal(message: string, token: Token = this.token): ProgramError {
+    return this.#lexer.fatal(message, token.lineAfter);
   }
 }

@@ -222,8 +222,7 @@ function matched(text: Value, pattern: Value): Value {
     search = new BufferSearch(withPlainBraces(String(pattern)), { syntax: "basic", foldCase: false });
   } catch (thrown) {
     if (!(thrown instanceof PatternError)) throw thrown;
-    const isBare = /\[\^?$/.test(String(pattern)) && thrown.message.startsWith("Unmatched [");
-    throw new ExpressionFailure(isBare ? "Invalid regular expression" : thrown.message);
+    throw new ExpressionFailure(thrown.message);
   }
   search.load(bytes, 0, bytes.length);
   const found = search.find(0, true) && search.offsets[0] === 0;

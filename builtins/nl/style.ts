@@ -2,7 +2,7 @@
 import { BadValue } from "../../src/builtin/usage-error.ts";
 import { quoteCurly } from "../../src/io/quote.ts";
 import { compilePosix, type LineMatcher } from "../../src/search/posix-matcher.ts";
-import { PatternError, REGEX_ERRORS } from "../../src/search/pattern-error.ts";
+import { PatternError } from "../../src/search/pattern-error.ts";
 
 export type Style = { readonly kind: "all" | "nonempty" | "none" } | { readonly kind: "matching"; readonly matcher: LineMatcher };
 
@@ -29,7 +29,6 @@ function compile(pattern: string): LineMatcher {
     return compilePosix([pattern], { syntax: "basic" });
   } catch (thrown) {
     if (!(thrown instanceof PatternError)) throw thrown;
-    const isBare = thrown.message === REGEX_ERRORS.bracket && pattern.endsWith("[");
-    throw new BadValue(isBare ? REGEX_ERRORS.invalid : thrown.message);
+    throw new BadValue(thrown.message);
   }
 }

@@ -8,6 +8,8 @@ import { complement, oneSymbol, setOfRanges, unionOf, type SymbolSet } from "./s
 
 export interface BracketOptions {
   readonly foldCase: boolean;
+  /** `[:alpha:]` is a colon and some letters, which grep and sed take for a mistake. */
+  readonly mayBeBareClass?: boolean;
   /** sed and awk read `\n`, `\]` and the like inside brackets; grep does not. Returns the symbol and where it ends. */
   readonly escape?: (symbols: readonly number[], at: number) => { readonly symbol: number; readonly next: number } | undefined;
 }
@@ -44,8 +46,8 @@ class BracketReader {
     const negated = this.#symbols[this.#at] === CODE.caret;
     if (negated) {
       this.#at++;
-      if (this.#at >= this.#symbols.length) throw new PatternError(REGEX_ERRORS.invalid);
     }
+    if (this.#at >= this.#symbols.length) throw new PatternError(REGEX_ERRORS.invalid);
     const sets: SymbolSet[] = [];
     let first = true;
     let plain = true;
@@ -70,7 +72,9 @@ class BracketReader {
       }
     }
     const last = this.#at;
-    if (plain && !negated && last - start > 2 && this.#symbols[start] === CODE.colon && this.#symbols[last - 1] === CODE.colon) {
+    const isBareClass =
+      plain && !negated && last - start > 2 && this.#symbols[start] === CODE.colon && this.#symbols[last - 1] === CODE.colon;
+    if (isBareClass && this.#options.mayBeBareClass !== true) {
       throw new PatternError("character class syntax is [[:space:]], not [:space:]");
     }
     this.#at++;

@@ -145,6 +145,39 @@ cases(awk, [
     stderr: "gawk: cmd. line:1: fatal: or: argument 1 negative value -2.14748e+09 is not allowed\n",
     exit: 2,
   },
+  {
+    name: "names of parameters may be words of gawk's own",
+    command: "gawk 'function f(switch, BEGINFILE, gensub) { switch = BEGINFILE; return switch gensub } BEGIN { print f(1, 2, 3) }'",
+    stdout: "23\n",
+  },
+  {
+    name: "a call with too many arguments is told of when it happens",
+    command: "gawk 'function f(a) { } BEGIN { f(1, 2) } { f(1, 2); if (0) f(3, 4) }'",
+    stdin: "a\n",
+    stderr:
+      "gawk: cmd. line:1: warning: function `f' called with more arguments than declared\ngawk: cmd. line:1: (FILENAME=- FNR=1) warning: function `f' called with more arguments than declared\n",
+  },
+  {
+    name: "only what is known to be 0 is a mistake: neither parentheses nor text nor a plus",
+    command: "gawk 'BEGIN { if (0) print 1 / (0), 1 / \"0\", 1 % +0, 1 / (1 - 1); print 2 }'",
+    stdout: "2\n",
+  },
+  {
+    name: "a number goes on as long as letters of numbers follow",
+    command: "gawk 'BEGIN { x5 = 7; print 10x5, 0x1.8, 1xab, 0xg, 011x5, 1.5.2 }'",
+    stdout: "10 1 1 0 9 1.50.2\n",
+  },
+  {
+    name: "a bracket that closes none lets a slash end the expression later",
+    command: "gawk '/]/ || /[]/]/ || /[[./.]]/'",
+    stdin: "a]\n/\nx\n",
+    stdout: "a]\n/\n",
+  },
+  {
+    name: "_ before a string is a mark for translators",
+    command: "gawk 'BEGIN { _ = 5; print _\"a\" }'",
+    stdout: "a\n",
+  },
 ]);
 
 // What the guard refuses before anything runs: see messages.ts.
@@ -222,4 +255,143 @@ messages({ ...awk, name: "gawk" }, [
   ],
   // printf takes no empty list
   [["BEGIN { printf() }"], "gawk: cmd. line:1: BEGIN { printf() }\ngawk: cmd. line:1:                ^ syntax error\n"],
+  // a divisor that is known to be 0 is a mistake, whatever is divided
+  [
+    ['BEGIN { x = 5; if (0) print x / 0, x % -0, $1 / !"a", x % 0 ^ 2 }'],
+    "gawk: cmd. line:1: error: division by zero attempted\ngawk: cmd. line:1: error: division by zero attempted in `%'\ngawk: cmd. line:1: error: division by zero attempted\ngawk: cmd. line:1: error: division by zero attempted in `%'\n",
+  ],
+  // what follows a division by 0 is read before it is told of
+  [
+    ['BEGIN { print 1 / 0 / 0 "\\q" }'],
+    "gawk: cmd. line:1: error: division by zero attempted\ngawk: cmd. line:1: warning: escape sequence `\\q' treated as plain `q'\ngawk: cmd. line:1: error: division by zero attempted\n",
+  ],
+  // an action may be followed by one semicolon
+  [["BEGIN {};;"], "gawk: cmd. line:1: each rule must have a pattern or an action part\n"],
+  // a semicolon is no rule
+  [[";"], "gawk: cmd. line:1: each rule must have a pattern or an action part\n"],
+  // END without an action, and what is wrong behind it
+  [
+    ["END }{ print }"],
+    "gawk: cmd. line:1: END blocks must have an action part\ngawk: cmd. line:1: END }{ print }\ngawk: cmd. line:1:     ^ syntax error\n",
+  ],
+  // an action on the next line
+  [["BEGIN\n{ print 1 }"], "gawk: cmd. line:2: BEGIN blocks must have an action part\n"],
+  // a block ends a statement: there is none for the else behind a semicolon
+  [
+    ["BEGIN { if (1) { print 1 } ; else print 2 }"],
+    "gawk: cmd. line:1: BEGIN { if (1) { print 1 } ; else print 2 }\ngawk: cmd. line:1:                              ^ syntax error\n",
+  ],
+  // nor is there a do for the while
+  [
+    ["BEGIN { do { print 1 } ; while (0) }"],
+    "gawk: cmd. line:1: BEGIN { do { print 1 } ; while (0) }\ngawk: cmd. line:1:                        ^ syntax error\n",
+  ],
+  // delete with parentheses takes a name alone
+  [["BEGIN { delete (a[1]) }"], "gawk: cmd. line:1: BEGIN { delete (a[1]) }\ngawk: cmd. line:1:                  ^ syntax error\n"],
+  // > within brackets is where print puts its output
+  [["BEGIN { print a[b > c] }"], "gawk: cmd. line:1: BEGIN { print a[b > c] }\ngawk: cmd. line:1:                   ^ syntax error\n"],
+  // print takes no newline behind its parenthesis
+  [
+    ["BEGIN { print (\n1, 2) }"],
+    "gawk: cmd. line:2: BEGIN { print (\ngawk: cmd. line:2:                ^ unexpected newline or end of string\n",
+  ],
+  // nor a list and more
+  [["BEGIN { print (1, 2), 3 }"], "gawk: cmd. line:1: BEGIN { print (1, 2), 3 }\ngawk: cmd. line:1:                     ^ syntax error\n"],
+  // a regex's escapes are told of before what is wrong behind it
+  [
+    ["/\\@/x/"],
+    "gawk: cmd. line:1: warning: regexp escape sequence `\\@' is not a known regexp operator\ngawk: cmd. line:2: /\\@/x/\ngawk: cmd. line:2:       ^ unexpected newline or end of string\n",
+  ],
+  // within brackets too, each of them once, and bytes rather than characters
+  [
+    ['/[a\\d]\\d\\é/ { print "\\d\\d" } )'],
+    "gawk: cmd. line:1: warning: regexp escape sequence `\\d' is not a known regexp operator\ngawk: cmd. line:1: warning: regexp escape sequence `\\\udcc3' is not a known regexp operator\ngawk: cmd. line:1: warning: escape sequence `\\d' treated as plain `d'\ngawk: cmd. line:1: /[a\\d]\\d\\é/ { print \"\\d\\d\" } )\ngawk: cmd. line:1:                               ^ syntax error\n",
+  ],
+  // a class without its brackets
+  [
+    ["/[:space:]/ )"],
+    "gawk: cmd. line:1: warning: regexp component `[:space:]' should probably be `[[:space:]]'\ngawk: cmd. line:1: /[:space:]/ )\ngawk: cmd. line:1:             ^ syntax error\n",
+  ],
+  // a break that gawk reads while it still is in the loop is told of once
+  [["BEGIN { while (x) y\n\nbreak }"], "gawk: cmd. line:3: error: `break' is not allowed outside a loop or switch\n"],
+  // names of parameters are words of gawk's own: what they then cannot be
+  [
+    ['function f(switch, gensub) { switch = 1; print gensub(/a/, "b") }'],
+    "gawk: cmd. line:1: error: attempt to use non-function `gensub' in function call\ngawk: cmd. line:1: warning: regexp constant for parameter #1 yields boolean value\n",
+  ],
+  // what is wrong with parameters is told of all of them
+  [
+    ["function g(a, a, NR, g, a::b) { } ("],
+    "gawk: cmd. line:1: error: function `g': parameter #2, `a', duplicates parameter #1\ngawk: cmd. line:1: error: function `g': parameter `NR': POSIX disallows using a special variable as a function parameter\ngawk: cmd. line:1: error: function `g': cannot use function name as parameter name\ngawk: cmd. line:1: error: function `g': parameter `a::b' cannot contain a namespace\ngawk: cmd. line:2: function g(a, a, NR, g, a::b) { } (\ngawk: cmd. line:2:                                    ^ unexpected newline or end of string\n",
+  ],
+  // an action that is not closed
+  [["{ print\n"], "gawk: cmd. line:1: { print\ngawk: cmd. line:1:        ^ unexpected newline or end of string\n"],
+  // or only by a comment
+  [
+    ["{ print # c\n"],
+    "gawk: cmd. line:1: (END OF FILE)\ngawk: cmd. line:1:         ^ source files / command-line arguments must contain complete functions or rules\n",
+  ],
+  // an expression that is not complete
+  [
+    ["{ x ||\n  "],
+    "gawk: cmd. line:4: (END OF FILE)\ngawk: cmd. line:4:     ^ source files / command-line arguments must contain complete functions or rules\n",
+  ],
+  // a string over two lines
+  [['BEGIN { print "a\\\nbc'], 'gawk: cmd. line:2: BEGIN { print "a\\\ngawk: cmd. line:2:               ^ unterminated string\n'],
+  // a regex with @ that does not end
+  [["@/x"], "gawk: cmd. line:1: @/x\ngawk: cmd. line:1: ^ unterminated regexp\n"],
+  // or is wrong
+  [["x ~ @/(/"], "gawk: cmd. line:1: error: Unmatched ( or \\(: /(/\ngawk: cmd. line:1: fatal: could not make typed regex\n", 2],
+  // a third argument of gsub that cannot be changed
+  [
+    ['BEGIN { gsub(/a/, "b", x + 1) }'],
+    'gawk: cmd. line:1: BEGIN { gsub(/a/, "b", x + 1) }\ngawk: cmd. line:1:                             ^ gsub third parameter is not a changeable object\n',
+  ],
+  // what a name with :: cannot be
+  [
+    ["BEGIN { length::x = 3; a:: = 4; a::b::c = 5; foo::length = 6 }"],
+    "gawk: cmd. line:1: error: using reserved identifier `length' as a namespace is not allowed\ngawk: cmd. line:1: BEGIN { length::x = 3; a:: = 4; a::b::c = 5; foo::length = 6 }\ngawk: cmd. line:1:                   ^ syntax error\n",
+  ],
+  // labels that are there twice
+  [
+    ['BEGIN { switch (x) {\ncase 1:\ncase "1":\ndefault:\ncase 2:\ndefault: } }'],
+    "gawk: cmd. line:4: error: duplicate `default' detected in switch body\ngawk: cmd. line:2: error: duplicate case values in switch body: 1\n",
+  ],
+  // getline within BEGINFILE
+  [['BEGINFILE { getline; getline x < "f" }'], "gawk: cmd. line:1: error: non-redirected `getline' invalid inside `BEGINFILE' rule\n"],
+  // a special variable names no function
+  [
+    ["BEGIN { @NR(2) }"],
+    "gawk: cmd. line:1: BEGIN { @NR(2) }\ngawk: cmd. line:1:              ^ cannot use special variable `NR' for indirect function call\n",
+  ],
+  // a function is used as a variable
+  [
+    ["function g() { } BEGIN { g = 2; delete g; for (g in x) @g() }"],
+    "gawk: cmd. line:1: error: function `g' called with space between name and `(',\nor used as a variable or an array\ngawk: cmd. line:1: error: function `g' called with space between name and `(',\nor used as a variable or an array\ngawk: cmd. line:1: error: function `g' called with space between name and `(',\nor used as a variable or an array\ngawk: cmd. line:1: error: function `g' called with space between name and `(',\nor used as a variable or an array\n",
+  ],
+  // delete of what lists all variables
+  [["BEGIN { delete SYMTAB }"], "gawk: cmd. line:1: fatal: `delete' is not allowed with SYMTAB\n", 2],
+  // for takes no statement of another kind
+  [["BEGIN { for (next;;) x }"], "gawk: cmd. line:1: BEGIN { for (next;;) x }\ngawk: cmd. line:1:              ^ syntax error\n"],
+  // /= that is no assignment
+  [["BEGIN { x /== 3 }"], "gawk: cmd. line:1: BEGIN { x /== 3 }\ngawk: cmd. line:1:            ^ syntax error\n"],
+  // a regex as an argument is told of before what is wrong behind the call
+  [
+    ["BEGIN { f(/x/) ) }"],
+    "gawk: cmd. line:1: warning: regexp constant for parameter #1 yields boolean value\ngawk: cmd. line:1: BEGIN { f(/x/) ) }\ngawk: cmd. line:1:                ^ syntax error\n",
+  ],
+  // return outside of a function
+  [
+    ["function f() { return } BEGIN { return }"],
+    "gawk: cmd. line:1: function f() { return } BEGIN { return }\ngawk: cmd. line:1:                                 ^ `return' used outside function context\n",
+  ],
+  // a byte that no program holds
+  [["BEGIN { print 1 }\u0001"], "gawk: cmd. line:1: fatal: error: invalid character '\\001' in source code\n", 2],
+  // a letter that is none
+  [["BEGIN { print é }"], "gawk: cmd. line:1: BEGIN { print é }\ngawk: cmd. line:1:               ^ invalid char '\udcc3' in expression\n"],
+  // -F and -v are read before the program
+  [
+    ["-F", "\\|", "-v", "x=\\|\\q", "/a/ ~ 1, )"],
+    "gawk: warning: escape sequence `\\|' treated as plain `|'\ngawk: warning: escape sequence `\\q' treated as plain `q'\ngawk: cmd. line:1: warning: regular expression on left of `~' or `!~' operator\ngawk: cmd. line:1: /a/ ~ 1, )\ngawk: cmd. line:1:          ^ syntax error\n",
+  ],
 ]);

@@ -10,6 +10,7 @@ const rows: readonly (readonly [readonly string[], string])[] = [
   [["a\\("], "Unmatched ( or \\(\n"],
   [["-E", "(a"], "Unmatched ( or \\(\n"],
   [["a\\)"], "Unmatched ) or \\)\n"],
+  [["["], "Invalid regular expression\n"],
   [["[a"], "Unmatched [, [^, [:, [., or [=\n"],
   [["[[:alpha:"], "Unmatched [, [^, [:, [., or [=\n"],
   [["[^"], "Invalid regular expression\n"],

@@ -1,0 +1,8 @@
+/** What is wrong with a name that has `::` in it, as gawk says it; undefined: nothing. */
+export function mistakeOfQualified(word: string): string | undefined {
+  if (/^[A-Za-z_][A-Za-z_0-9]*::[A-Za-z_][A-Za-z_0-9]*$/.test(word)) return undefined;
+  if (/^[A-Za-z_][A-Za-z_0-9]*::[A-Za-z_][A-Za-z_0-9]*::/.test(word)) {
+    return `identifier \`${word}': namespace separator can only appear once in a qualified name`;
+  }
+  return `qualified identifier \`${word}' is badly formed`;
+}

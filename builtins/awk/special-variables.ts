@@ -1,0 +1,6 @@
+/** Names of variables that are in the namespace "awk" wherever they stand. */
+export const SPECIAL_VARIABLES: ReadonlySet<string> = new Set(
+  "ARGC ARGIND ARGV BINMODE CONVFMT ENVIRON ERRNO FIELDWIDTHS FILENAME FNR FPAT FS FUNCTAB IGNORECASE LINT NF NR OFMT OFS ORS PREC PROCINFO RLENGTH ROUNDMODE RS RSTART RT SUBSEP SYMTAB TEXTDOMAIN".split(
+    " ",
+  ),
+);
