@@ -219,7 +219,7 @@ function matched(text: Value, pattern: Value): Value {
   const bytes = toBytes(String(text));
   let search: BufferSearch;
   try {
-    search = new BufferSearch(withPlainBraces(String(pattern)), { syntax: "basic", foldCase: false });
+    search = new BufferSearch(withPlainBraces(String(pattern)), { syntax: "basic", foldCase: false, emptyRanges: true });
   } catch (thrown) {
     if (!(thrown instanceof PatternError)) throw thrown;
     throw new ExpressionFailure(thrown.message);

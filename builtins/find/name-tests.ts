@@ -69,9 +69,9 @@ const regexTest = (foldCase: boolean): PrimaryReader => ({
   read(given) {
     const pattern = given.take();
     try {
-      const { syntax, source } = plainRegex(pattern, given.settings.regexType);
+      const { syntax, source, emptyRanges = false } = plainRegex(pattern, given.settings.regexType);
       // A name has no NUL, so as a line end that makes every other character an ordinary one.
-      const matcher = compilePosix([source], { syntax, foldCase, extent: "line", lineEnd: 0 });
+      const matcher = compilePosix([source], { syntax, foldCase, extent: "line", lineEnd: 0, emptyRanges });
       return () =>
         test((file) => {
           const bytes = toBytes(file.path);

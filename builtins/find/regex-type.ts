@@ -29,15 +29,17 @@ export const isRegexType = (text: string): text is RegexType => REGEX_TYPES.some
 export interface PlainRegex {
   readonly syntax: Exclude<PosixOptions["syntax"], "fixed">;
   readonly source: string;
+  /** Whether `[b-a]` matches nothing, and is no error. */
+  readonly emptyRanges?: boolean;
 }
 
 /** `pattern` of `type` in the syntax of src/search/. */
 export function plainRegex(pattern: string, type: RegexType): PlainRegex {
   switch (type) {
     case "findutils-default":
-      return { syntax: "extended", source: fromEmacs(pattern, ".") };
+      return { syntax: "extended", source: fromEmacs(pattern, "."), emptyRanges: true };
     case "emacs":
-      return { syntax: "extended", source: fromEmacs(pattern, "[^\n]") };
+      return { syntax: "extended", source: fromEmacs(pattern, "[^\n]"), emptyRanges: true };
     case "grep":
       return { syntax: "basic", source: pattern };
     case "ed":

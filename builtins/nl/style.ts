@@ -26,7 +26,7 @@ export function readStyle(section: string): (text: string) => Style {
 
 function compile(pattern: string): LineMatcher {
   try {
-    return compilePosix([pattern], { syntax: "basic" });
+    return compilePosix([pattern], { syntax: "basic", emptyRanges: true });
   } catch (thrown) {
     if (!(thrown instanceof PatternError)) throw thrown;
     throw new BadValue(thrown.message);

@@ -14,7 +14,12 @@ export function compileSeparator(pattern: string): Separator {
   const hasReference = pieces.some((piece) => /^\\[1-9]$/.test(piece));
   const basic = pieces.map((piece) => asBasic(piece, hasAnchor, hasReference)).join("");
   try {
-    const search = new BufferSearch(basic, { syntax: "basic", foldCase: false, ...(hasAnchor && { lineSeparator: 10 }) });
+    const search = new BufferSearch(basic, {
+      syntax: "basic",
+      foldCase: false,
+      emptyRanges: true,
+      ...(hasAnchor && { lineSeparator: 10 }),
+    });
     return new PatternSeparator(search);
   } catch (thrown) {
     if (!(thrown instanceof PatternError)) throw thrown;

@@ -10,6 +10,8 @@ export interface BracketOptions {
   readonly foldCase: boolean;
   /** `[:alpha:]` is a colon and some letters, which grep and sed take for a mistake. */
   readonly mayBeBareClass?: boolean;
+  /** A range that ends before it begins is empty, and `[:alpha:]` a set of letters: neither is wrong (glibc without RE_NO_EMPTY_RANGES, and without GNU's dfa before it). */
+  readonly emptyRanges?: boolean;
   /** sed and awk read `\n`, `\]` and the like inside brackets; grep does not. Returns the symbol and where it ends. */
   readonly escape?: (symbols: readonly number[], at: number) => { readonly symbol: number; readonly next: number } | undefined;
 }
@@ -44,9 +46,8 @@ class BracketReader {
   read(): { set: SymbolSet; next: number } {
     const start = this.#at;
     const negated = this.#symbols[this.#at] === CODE.caret;
-    if (negated) {
-      this.#at++;
-    }
+    if (negated) this.#at++;
+    // glibc's word for a `[` or `[^` that nothing stands behind.
     if (this.#at >= this.#symbols.length) throw new PatternError(REGEX_ERRORS.invalid);
     const sets: SymbolSet[] = [];
     let first = true;
@@ -59,10 +60,9 @@ class BracketReader {
       if (this.#peek() === CODE.hyphen && this.#symbols[this.#at + 1] !== CODE.close && this.#symbols[this.#at + 1] !== undefined) {
         this.#at++;
         const last = this.#element();
-        if (element.kind !== "symbol" || last.kind !== "symbol" || last.symbol < element.symbol) {
-          throw new PatternError(REGEX_ERRORS.range);
-        }
-        sets.push([element.symbol, last.symbol]);
+        if (element.kind !== "symbol" || last.kind !== "symbol") throw new PatternError(REGEX_ERRORS.range);
+        if (last.symbol >= element.symbol) sets.push([element.symbol, last.symbol]);
+        else if (this.#options.emptyRanges !== true) throw new PatternError(REGEX_ERRORS.range);
         plain = false;
       } else if (element.kind === "symbol") {
         sets.push(oneSymbol(element.symbol));
@@ -74,7 +74,7 @@ class BracketReader {
     const last = this.#at;
     const isBareClass =
       plain && !negated && last - start > 2 && this.#symbols[start] === CODE.colon && this.#symbols[last - 1] === CODE.colon;
-    if (isBareClass && this.#options.mayBeBareClass !== true) {
+    if (isBareClass && this.#options.mayBeBareClass !== true && this.#options.emptyRanges !== true) {
       throw new PatternError("character class syntax is [[:space:]], not [:space:]");
     }
     this.#at++;

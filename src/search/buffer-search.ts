@@ -23,6 +23,8 @@ export interface BufferSearchOptions {
   readonly lineSeparator?: number;
   /** Every byte is a character; a pattern that comes parsed was made of what `wideText` gave. */
   readonly bytesAreCharacters?: boolean;
+  /** As PosixDialect.emptyRanges. */
+  readonly emptyRanges?: boolean;
 }
 
 /** Groups whose places are kept at least, the whole match among them. */
@@ -92,8 +94,8 @@ export class BufferSearch {
   /** A matcher of the same pattern for whole lines; undefined where there is none that is worth its while. */
   lineMatcher(lineEnd: number): LineMatcher | undefined {
     if (this.#options.lineSeparator !== undefined || this.#pattern === undefined || this.#wide !== undefined) return undefined;
-    const { syntax, foldCase } = this.#options;
-    return compilePosix([this.#pattern], { syntax, foldCase, lineEnd });
+    const { syntax, foldCase, emptyRanges = false } = this.#options;
+    return compilePosix([this.#pattern], { syntax, foldCase, lineEnd, emptyRanges });
   }
 
   /** The buffer to search in from now on: `bytes` from `from` to `to`, which stay as they are. */
@@ -219,13 +221,17 @@ export class BufferSearch {
   }
 }
 
-function parsedAs(text: string, { syntax, foldCase, lineSeparator, bytesAreCharacters }: BufferSearchOptions): ParsedRegex {
+function parsedAs(
+  text: string,
+  { syntax, foldCase, lineSeparator, bytesAreCharacters, emptyRanges = false }: BufferSearchOptions,
+): ParsedRegex {
   const pattern = bytesAreCharacters === true ? wideText(toBytes(text).toString("latin1")) : text;
   return parsePosix(pattern, {
     syntax,
     foldCase,
     lineEnd: NO_LINE_END,
     strict: true,
+    emptyRanges,
     ...(lineSeparator !== undefined && {
       anchors: { start: "no-word-before", end: "no-word-after" },
       notAny: unionOf([oneSymbol(10), oneSymbol(lineSeparator)]),

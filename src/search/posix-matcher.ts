@@ -20,6 +20,8 @@ export interface PosixOptions {
   /** The byte that ends a line: newline (default) or 0. */
   readonly lineEnd?: number;
   readonly warn?: (message: string) => void;
+  /** As PosixDialect.emptyRanges. */
+  readonly emptyRanges?: boolean;
 }
 
 /** What a line search needs of a pattern. Lines are given without their line end. */
@@ -44,7 +46,7 @@ export interface LineMatches {
 
 /** Compiles alternatives, any of which may match. Throws PatternError. */
 export function compilePosix(patterns: readonly string[], options: PosixOptions): LineMatcher {
-  const { syntax, foldCase = false, extent = "any", lineEnd = 10 } = options;
+  const { syntax, foldCase = false, extent = "any", lineEnd = 10, emptyRanges = false } = options;
   const trees: RegexTree[] = [];
   let groups = 0;
   for (const pattern of patterns) {
@@ -52,7 +54,7 @@ export function compilePosix(patterns: readonly string[], options: PosixOptions)
       trees.push(fixedTree(pattern, { foldCase }));
       continue;
     }
-    const parsed = parsePosix(pattern, { syntax, foldCase, lineEnd, ...(options.warn && { warn: options.warn }) });
+    const parsed = parsePosix(pattern, { syntax, foldCase, lineEnd, emptyRanges, ...(options.warn && { warn: options.warn }) });
     trees.push(renumbered(parsed.tree, groups));
     groups += parsed.groupCount;
   }

@@ -17,6 +17,8 @@ export interface PosixDialect {
   readonly warn?: (message: string) => void;
   /** As regcomp(3) has it, for sed and awk: a repetition of nothing, an unmatched `)` and a bad interval are errors. */
   readonly strict?: boolean;
+  /** Whether `[b-a]` matches nothing, and is no error. */
+  readonly emptyRanges?: boolean;
   /** What `^` and `$` assert, where a buffer holds several lines and they are not its edges. */
   readonly anchors?: { readonly start: Assertion; readonly end: Assertion };
   /** What `.` and `[^…]` leave out besides. */
@@ -118,7 +120,8 @@ class PosixParser {
         return this.#set(minus(minus(ALL_CHARACTERS, this.#lineEnd), this.#notAny));
       case "bracket": {
         const negated = this.#symbols[this.#at] === CARET;
-        const { set, next } = readBracket(this.#symbols, this.#at, { foldCase: this.#dialect.foldCase });
+        const { foldCase, emptyRanges = false } = this.#dialect;
+        const { set, next } = readBracket(this.#symbols, this.#at, { foldCase, emptyRanges });
         this.#at = next;
         return { kind: "set", set: minus(negated ? minus(set, this.#notAny) : set, this.#lineEnd) };
       }

@@ -7,6 +7,12 @@ const FILES = { "a/one.ts": "1\n", "a/two.js": "22\n", "a/b/three.ts": "", "c/fo
 const LINE = { "p/q/r/s": "1234567890" };
 
 cases(find, [
+  {
+    name: "-regex: a range that ends before it begins is empty",
+    command: "find . -regex './[b-ac]'",
+    files: { a: "", c: "" },
+    stdout: "./c\n",
+  },
   { name: "everything below the current directory", command: "find | sort", files: { x: "", "y/z": "" }, stdout: ".\n./x\n./y\n./y/z\n" },
   {
     name: "names are joined to the starting point as typed",

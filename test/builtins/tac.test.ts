@@ -4,6 +4,8 @@ import { cases } from "../cases.ts";
 import { messages } from "./messages.ts";
 
 cases(tac, [
+  { name: "-r: a range that ends before it begins is empty", command: "tac -rs '[b-ax]'", stdin: "1x2b3x", stdout: "2b3x1x" },
+  { name: "-r: a class is a set and a bracket", command: "tac -rs '[[:foo:]]'", stdin: "1o]2o3o]", stdout: "2o3o]1o]" },
   { name: "lines", command: "tac", stdin: "a\nb\nc\n", stdout: "c\nb\na\n" },
   { name: "a last line without its newline joins the one before", command: "tac", stdin: "a\nb", stdout: "ba\n" },
   { name: "empty input", command: "tac" },
@@ -23,4 +25,8 @@ cases(tac, [
   { name: "a large file through head", command: "seq 200000 > /dev/null; seq 100000 | tac | head -n 2", stdout: "100000\n99999\n" },
 ]);
 
-messages(tac, [[["-r", "-s", ""], "tac: separator cannot be empty\n"]]);
+messages(tac, [
+  [["-r", "-s", "["], "tac: Invalid regular expression\n"],
+  [["-r", "-s", "[a"], "tac: Unmatched [, [^, [:, [., or [=\n"],
+  [["-r", "-s", ""], "tac: separator cannot be empty\n"],
+]);
