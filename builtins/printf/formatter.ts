@@ -75,6 +75,9 @@ export class Formatter {
     let width = widthText === "*" ? this.#takeInt() : Number(widthText || 0);
     let precision = dotted === undefined ? undefined : precisionText === "*" ? this.#takeInt() : Number(precisionText || 0);
     if (precision !== undefined && (precision < 0 || Object.is(precision, -0))) precision = undefined;
+    // What the C library is not asked of takes a minus sign, and what stands behind it, for no digits.
+    const hasNoDigits = dotted !== undefined && /^(-|$)/.test(precisionText);
+    const ownPrecision = hasNoDigits ? 0 : precision;
     const left = flags.includes("-") || width < 0;
     width = Math.abs(width);
     if (width > this.#around.maxBytes || (precision ?? 0) > MAX_PRECISION) throw new LimitReached("held", this.#around.maxBytes, "bytes");
@@ -108,7 +111,7 @@ export class Formatter {
         break;
       case "b": {
         const { text, ended } = expandOperand(this.#take() ?? "", this.#around.complain);
-        this.#out += padded(text.slice(0, precision), shape);
+        this.#out += padded(text.slice(0, ownPrecision), shape);
         // bash returns then and there, with what it had to say of numbers forgotten.
         if (ended) {
           this.#ended = true;
@@ -117,12 +120,13 @@ export class Formatter {
         break;
       }
       case "q":
-        this.#out += padded(quoteForShell(this.#take() ?? "").slice(0, precision), shape);
+        this.#out += padded(quoteForShell(this.#take() ?? "").slice(0, ownPrecision), shape);
         break;
       case "Q": {
-        const cut = (this.#take() ?? "").slice(0, precision);
+        // A precision that is an argument is read, and bash then cuts nothing.
+        const cut = (this.#take() ?? "").slice(0, precisionText === "*" ? undefined : precision);
         // Of no characters bash makes '', and nothing where the dot has no digits.
-        this.#out += padded(dotted !== undefined && precisionText === "" ? "" : quoteForShell(cut), shape);
+        this.#out += padded(hasNoDigits ? "" : quoteForShell(cut), shape);
         break;
       }
       case "d":

@@ -11,6 +11,8 @@ cases(printf, [
   },
 
   { name: "%.Q prints nothing, not even quotes", command: "printf '%.Q|%Q|%.1Q' inf '' ab", stdout: "|''|a" },
+  { name: "%.*Q cuts nothing", command: "printf '%.*Q|%5.*Q|%.*q' 0 '~' 1 ab 1 ab", stdout: "\\~|   ab|a" },
+  { name: "%q, %Q and %b take a negative precision for none", command: "printf '[%.-2q|%3.-1Q|%.-1b]' a b c", stdout: "[|   |]" },
   { name: "%.0Q prints quotes", command: "printf '%.0Q|%-5.0Q|' ab cd", stdout: "''|''   |" },
   { name: "the format is used again", command: "printf '%s-%d\\n' a 1 b 2 c", stdout: "a-1\nb-2\nc-0\n" },
   { name: "a format without a conversion is used once", command: "printf 'x\\n' a b", stdout: "x\n" },
