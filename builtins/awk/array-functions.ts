@@ -121,8 +121,9 @@ function sorted({ name, values }: BuiltinCall, expressions: ExpressionCompiler):
     const into = target?.() ?? from;
     const order = how?.() ?? (name === "asort" ? "@val_type_asc" : "@ind_str_asc");
     const entries = sortedArray(from, order, expressions);
+    const subscript = from.subscripts();
     const result: Value[] = entries.map(([key, value]) =>
-      name === "asorti" ? from.subscript(key) : value instanceof AwkArray ? copied(value, runtime.newArray(value.name)) : value,
+      name === "asorti" ? subscript(key) : value instanceof AwkArray ? copied(value, runtime.newArray(value.name)) : value,
     );
     into.clear();
     for (const [at, value] of result.entries()) into.set(at + 1, value);

@@ -15,6 +15,9 @@ export interface Holdings {
 /** What an entry costs, about, beside its text, in bytes. */
 const ENTRY_BYTES = 96;
 
+/** What 64 bits hold of integers, as they are printed. */
+const INTEGER = /^-?[1-9]\d{0,17}$/;
+
 export class AwkArray {
   /** As messages name it: `a`, or `a["x"]`. */
   name: string;
@@ -22,8 +25,10 @@ export class AwkArray {
   #entries = new Map<Key, Value>();
   /** Kept from the first deletion on; before that the entries' own order of coming tells it. */
   #order: ArrayOrder | undefined;
-  /** The texts among the subscripts that were numeric strings when they came: they are so again where they are visited. */
-  #numericStrings: Set<string> | undefined;
+  /** Subscripts that are numeric strings where they are visited. */
+  #numericStrings: Set<Key> | undefined;
+  /** The first subscript is text: integers are kept as texts too. */
+  #isOfTexts = false;
   #heldBytes = 0;
   /** Told when the program stores an element: PROCINFO and the like. */
   onChange: (() => void) | undefined;
@@ -68,7 +73,8 @@ export class AwkArray {
       this.#heldBytes += bytes;
       this.#holdings.hold(bytes);
       this.#order?.add(key);
-      if (typeof key === "string" && this.#holdings.isInputSubscript && looksNumeric(key)) {
+      if (before === 0) this.#isOfTexts = typeof key === "string";
+      if (this.#holdings.isInputSubscript && this.#staysNumeric(key)) {
         this.#numericStrings ??= new Set();
         this.#numericStrings.add(key);
       }
@@ -76,10 +82,18 @@ export class AwkArray {
     this.onChange?.();
   }
 
-  /** The value that a subscript is where the program gets it back. */
-  subscript(key: Key): string | Input {
-    const text = String(key);
-    return this.#numericStrings?.has(text) === true ? new Input(text) : text;
+  /** Whether a subscript that was read remains a numeric string: where integers are kept as such they do not. */
+  #staysNumeric(key: Key): boolean {
+    return this.#isOfTexts
+      ? typeof key === "number" || looksNumeric(key)
+      : typeof key === "string" && !INTEGER.test(key) && looksNumeric(key);
+  }
+
+  /** The values that subscripts are where the program gets them back. */
+  subscripts(): (key: Key) => string | Input {
+    const numeric = this.#numericStrings;
+    if (numeric === undefined) return String;
+    return (key) => (numeric.has(key) ? new Input(String(key)) : String(key));
   }
 
   /** The array at `key`, made where there is nothing. Throws FatalError where there is a scalar. */
@@ -105,7 +119,7 @@ export class AwkArray {
     this.#holdings.hold(-bytes);
     this.#entries.delete(key);
     this.#order.remove(key);
-    this.#numericStrings?.delete(String(key));
+    this.#numericStrings?.delete(key);
     if (this.#entries.size === 0) this.#order = undefined;
     this.onChange?.();
   }

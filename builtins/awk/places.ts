@@ -137,11 +137,7 @@ export class PlaceCompiler {
       if (only.kind === "field" && only.index.kind === "number") {
         const text = this.#expressions.text(only);
         const at = Math.trunc(only.index.value);
-        return () => {
-          const key = runtime.keyOf(text());
-          runtime.isInputSubscript = runtime.record.isInput(at);
-          return key;
-        };
+        return () => runtime.keyOfField(at, text());
       }
       const value = this.#expressions.value(only);
       return () => runtime.keyOf(value());

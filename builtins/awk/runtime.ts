@@ -243,8 +243,9 @@ export class Runtime implements RecordSettings, FormatSettings, Holdings {
         this.#setSplitter();
         break;
       case "RS":
+        // gawk comes to FS, which RS is part of, only where it has told of RS before.
+        if (this.#saidOfCsv.has("RS")) this.#warnOfCsv("FS/FIELDWIDTHS/FPAT");
         this.#warnOfCsv("RS");
-        this.#warnOfCsv("FS/FIELDWIDTHS/FPAT");
         this.#setFinder();
         this.#setSplitter();
         break;
@@ -320,6 +321,12 @@ export class Runtime implements RecordSettings, FormatSettings, Holdings {
   }
 
   isInputSubscript = false;
+
+  /** As `keyOf`, of field `at` and its text. */
+  keyOfField(at: number, text: string): Key {
+    this.isInputSubscript = this.record.isInput(at);
+    return keyOfText(text);
+  }
 
   keyOf(value: Value): Key {
     this.isInputSubscript = value instanceof Input;

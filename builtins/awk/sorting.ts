@@ -123,8 +123,9 @@ function userComparison(name: string, expressions: ExpressionCompiler, array: Aw
   const slot = scope.functions.get(name);
   if (slot === undefined) throw new FatalError(`sort comparison function \`${name}' is not defined`);
   const { length } = slot.definition.parameters;
+  const subscript = array.subscripts();
   return (a, b) => {
-    const frame: Value[] = [array.subscript(a[0]), a[1], array.subscript(b[0]), b[1]].slice(0, length);
+    const frame: Value[] = [subscript(a[0]), a[1], subscript(b[0]), b[1]].slice(0, length);
     while (frame.length < length) frame.push(undefined);
     const saved = { frame: runtime.frame, place: runtime.place };
     enter(runtime, frame);

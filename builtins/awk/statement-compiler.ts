@@ -297,7 +297,7 @@ export class StatementCompiler {
     const keys = (): readonly (string | Input)[] => {
       runtime.place = place;
       const from = array();
-      return forInOrder(from, this.#expressions).map((next) => from.subscript(next));
+      return forInOrder(from, this.#expressions).map(from.subscripts());
     };
     const run: Run = () => {
       for (const next of keys()) {

@@ -82,10 +82,16 @@ cases(awk, [
     stdout: "-1 316889355-01-25 10000000000000000 -2147481748\n",
   },
   {
-    name: "a subscript that was read as a decimal number is one where it is visited, a whole number is text",
+    name: "a subscript that was read as a number is one where it is visited",
     command: "gawk '{ sum[$1] += $2 } END { for (k in sum) print k, typeof(k), (k > 5) }' | sort",
     stdin: "10.5 1\n2.5 1\n10 1\nx 1\n",
-    stdout: "10 string 0\n10.5 strnum 1\n2.5 strnum 0\nx string 1\n",
+    stdout: "10 strnum 1\n10.5 strnum 1\n2.5 strnum 0\nx string 1\n",
+  },
+  {
+    name: "but not an integer in an array that begins with one",
+    command: "gawk '{ s[$1] } END { for (k in s) print k, typeof(k), (k > 5) }'",
+    stdin: "10\n2.5\nx\n-3\n7\n9000\n",
+    stdout: "x string 1\n-3 string 0\n2.5 strnum 0\n7 string 1\n10 string 0\n9000 string 1\n",
   },
   {
     name: "so is what asorti gives, and what a comparison gets",
@@ -102,8 +108,8 @@ cases(awk, [
     stdout: "c + 1\n3 + 4\n",
   },
   {
-    name: "RS that is assigned with --csv is warned of with FS",
-    command: "gawk -k 'BEGIN { RS = \";\" }'",
+    name: "RS that is assigned with --csv is warned of, and then FS",
+    command: 'gawk -k \'BEGIN { RS = ";"; RS = "x" }\'',
     stdout: "",
     stderr:
       "gawk: cmd. line:1: warning: assignment to RS has no effect when using --csv\ngawk: cmd. line:1: warning: assignment to FS/FIELDWIDTHS/FPAT has no effect when using --csv\n",
