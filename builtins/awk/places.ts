@@ -31,8 +31,7 @@ export class PlaceCompiler {
     if (name === "NR") return () => (runtime.shownNr === undefined ? runtime.nr : runtime.shownNr.value);
     if (name === "FNR") return () => (runtime.shownFnr === undefined ? runtime.fnr : runtime.shownFnr.value);
     if (name === "NF") return () => runtime.record.countValue;
-    const { globals } = runtime;
-    const number = runtime.globalNumber(name);
+    const [{ globals }, number] = [runtime, runtime.globalNumber(name)];
     return () => globals[number];
   }
 
@@ -135,8 +134,7 @@ export class PlaceCompiler {
     const [only] = subscripts;
     if (only !== undefined && subscripts.length === 1) {
       if (only.kind === "field" && only.index.kind === "number") {
-        const text = this.#expressions.text(only);
-        const at = Math.trunc(only.index.value);
+        const [text, at] = [this.#expressions.text(only), Math.trunc(only.index.value)];
         return () => runtime.keyOfField(at, text());
       }
       const value = this.#expressions.value(only);

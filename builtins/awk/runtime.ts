@@ -9,6 +9,7 @@ import { compareIgnoringCase, hasStrayByte } from "./characters.ts";
 import { leadingAnyNumber } from "./number-parse.ts";
 import { numberText } from "./number-text.ts";
 import { isNewsOf } from "./escapes.ts";
+import { CsvWarnings } from "./csv-warnings.ts";
 import { FatalError } from "./program-error.ts";
 import { applyFormat, parseFormat, type Format, type FormatSettings } from "./printf.ts";
 import { Random } from "./random.ts";
@@ -91,11 +92,14 @@ export class Runtime implements RecordSettings, FormatSettings, Holdings {
   #saidStray = false;
   #splitBy: "FS" | "FPAT" | "FIELDWIDTHS" = "FS";
 
+  readonly #csvWarnings: CsvWarnings | undefined;
+
   constructor(options: RuntimeOptions, stderr: (text: string) => void) {
     this.options = options;
     this.#stderr = stderr;
     this.finder = options.csv ? CSV_RECORDS : byteFinder(10);
     this.record = new AwkRecord(this, options.csv ? CSV : BLANKS);
+    if (options.csv) this.#csvWarnings = new CsvWarnings((message) => this.warn(message));
     this.regexes = new RegexCache((message) => this.warnOfEscape(message), options.bytesAreCharacters);
   }
 
@@ -237,27 +241,17 @@ export class Runtime implements RecordSettings, FormatSettings, Holdings {
       case "FS":
       case "FPAT":
       case "FIELDWIDTHS":
-        this.#warnOfCsv("FS/FIELDWIDTHS/FPAT");
+        this.#csvWarnings?.ofFields();
         this.#splitBy = name;
         this.globalArray("PROCINFO").set("FS", this.options.csv ? "CSV" : name);
         this.#setSplitter();
         break;
       case "RS":
-        // gawk comes to FS, which RS is part of, only where it has told of RS before.
-        if (this.#saidOfCsv.has("RS")) this.#warnOfCsv("FS/FIELDWIDTHS/FPAT");
-        this.#warnOfCsv("RS");
+        this.#csvWarnings?.ofRecords(toText(value, this));
         this.#setFinder();
         this.#setSplitter();
         break;
     }
-  }
-
-  readonly #saidOfCsv = new Set<string>();
-
-  #warnOfCsv(names: string): void {
-    if (!this.options.csv || this.#saidOfCsv.has(names)) return;
-    this.#saidOfCsv.add(names);
-    this.warn(`assignment to ${names} has no effect when using --csv`);
   }
 
   #setFinder(): void {

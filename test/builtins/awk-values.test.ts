@@ -109,7 +109,7 @@ cases(awk, [
   },
   {
     name: "RS that is assigned with --csv is warned of, and then FS",
-    command: 'gawk -k \'BEGIN { RS = ";"; RS = "x" }\'',
+    command: 'gawk -k \'BEGIN { RS = "\\n"; RS = ";"; RS = ";" }\'',
     stdout: "",
     stderr:
       "gawk: cmd. line:1: warning: assignment to RS has no effect when using --csv\ngawk: cmd. line:1: warning: assignment to FS/FIELDWIDTHS/FPAT has no effect when using --csv\n",
