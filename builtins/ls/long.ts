@@ -45,6 +45,7 @@ export class LongFormat {
     const widths = this.#columns.map(({ text }) => widest(gathered, text));
     const size = sizeColumn(gathered, settings);
     const frills = frillWidths(gathered, settings);
+    const hasAccounts = settings.showsOwner || settings.showsGroup || settings.showsAuthor || settings.showsContext;
     for (const entry of shown) {
       let line = settings.dired ? "  " : "";
       line += frillsOf(entry, settings, frills);
@@ -54,10 +55,12 @@ export class LongFormat {
         const gap = " ".repeat(Math.max(0, (widths[at] as number) - textWidth(cell)));
         line += left?.(entry) === true ? `${cell}${gap} ` : `${gap}${cell} `;
       });
-      line += `${size(entry)} ${this.#time(entry)} `;
-      report.print(line);
-      names.print(entry, line.length);
-      this.#printAfterName(entry, line.length);
+      const rest = `${size(entry)} ${this.#time(entry)} `;
+      report.print(line + rest);
+      // GNU ls forgets what stood before the owner.
+      const column = Buffer.byteLength(hasAccounts ? rest : line + rest) - (settings.dired && !hasAccounts ? 2 : 0);
+      names.print(entry, column);
+      this.#printAfterName(entry, column);
       report.print(settings.lineEnd);
       if (report.full) yield;
     }
@@ -68,7 +71,7 @@ export class LongFormat {
     if (entry.kind !== "symlink") return report.print(indicatorOf(entry, settings.indicator));
     if (entry.link === undefined) return;
     report.print(" -> ");
-    names.printLink(entry, column + names.width(entry) + 4);
+    names.printLink(entry, column + names.bytes(entry) + 4);
     const { target } = entry;
     if (target !== undefined) report.print(indicatorOf({ kind: target.kind, status: target }, settings.indicator));
   }

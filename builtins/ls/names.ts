@@ -46,6 +46,11 @@ export class Names {
     return this.width(entry) + indicatorOf(entry, this.#settings.indicator).length;
   }
 
+  /** Bytes it takes, which GNU ls takes for columns where it asks whether a line goes on below. */
+  bytes(entry: Entry): number {
+    return toBytes(this.#shown(entry.name)).length + (this.#padding(entry.name) ? 1 : 0);
+  }
+
   /** Prints the name at column `column` of its line. */
   print(entry: Entry, column: number): void {
     const padding = this.#padding(entry.name) ? " " : "";
@@ -66,14 +71,15 @@ export class Names {
       this.#mark(shown, this.dired);
       return;
     }
-    this.#report.print(`${padding}${this.#hasColored ? "" : RESET}${color}`);
+    this.#report.print(padding);
+    this.#report.printColor(`${this.#hasColored ? "" : RESET}${color}`);
     this.#hasColored = true;
     this.#mark(shown, this.dired);
-    this.#report.print(RESET);
+    this.#report.printColor(RESET);
     const { lineWidth } = this.#settings;
     const bytes = toBytes(shown).length + padding.length;
     if (lineWidth > 0 && Math.floor(column / lineWidth) !== Math.floor((column + bytes - 1) / lineWidth))
-      this.#report.print(CLEAR_TO_LINE_END);
+      this.#report.printColor(CLEAR_TO_LINE_END);
   }
 
   printHeader(directory: string): void {

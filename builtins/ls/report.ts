@@ -8,6 +8,7 @@ const BLOCK_CHARACTERS = 64 * 1024;
 export class Report {
   #text = "";
   #bytesDone = 0;
+  #invisible = 0;
   #parts: (Uint8Array | { readonly complaint: string })[] = [];
   /** 0; 1 for minor problems, 2 for an operand that could not be shown. */
   exit = 0;
@@ -15,6 +16,12 @@ export class Report {
   print(text: string): void {
     this.#text += text;
     if (this.#text.length >= BLOCK_CHARACTERS) this.#cut();
+  }
+
+  /** Prints what changes colors, in ASCII, which --dired does not count. */
+  printColor(text: string): void {
+    this.print(text);
+    this.#invisible += text.length;
   }
 
   /** True once there is enough to be handed on. */
@@ -25,7 +32,7 @@ export class Report {
   /** How many bytes were printed so far, for the offsets of --dired. */
   get bytes(): number {
     if (this.#text !== "") this.#cut();
-    return this.#bytesDone;
+    return this.#bytesDone - this.#invisible;
   }
 
   /** `doing 'file': why`; an operand's failure weighs more than that of something found. */

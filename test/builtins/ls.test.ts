@@ -458,6 +458,24 @@ const ours: Row[] = [
     differs: "nothing is read outside the root",
   },
   {
+    name: "--dired does not count colors",
+    command: "ls -gGD --color=always --time-style=+",
+    files: { aé: "" },
+    modes: { aé: 0o755 },
+    stdout: "  total 0\n  -rwxr-xr-x 1 0  \u001b[0m\u001b[01;32maé\u001b[0m\n//DIRED// 28 31\n//DIRED-OPTIONS// --quoting-style=literal\n",
+    differs: "there is no environment to ask for TERM",
+  },
+  {
+    name: "--color: the end of a line is cleared where a name may go on below, counted from the owner on and in bytes",
+    command:
+      "ls -l --color=always --time-style=+%F -w 14 ééé | cut -d ' ' -f 5-; ls -l --color=always --time-style=+%F -w 20 ééé | cut -d ' ' -f 5-",
+    files: { ééé: "" },
+    modes: { ééé: 0o755 },
+    mtimes: { ééé: "2020-01-01T00:00:00Z" },
+    stdout: "0 2020-01-01 \u001b[0m\u001b[01;32mééé\u001b[0m\u001b[K\n0 2020-01-01 \u001b[0m\u001b[01;32mééé\u001b[0m\n",
+    differs: "there is no environment to ask for TERM",
+  },
+  {
     name: "colors without a TERM",
     command: "ls --color=always; ls --color",
     ...K,
