@@ -142,7 +142,7 @@ function regexTest(tree: RegexTree): NameTest {
   try {
     const asksForWords = some(tree, (node) => node.kind === "assertion" && node.what !== "line-start" && node.what !== "line-end");
     // A name has no NUL, so as a line end that makes every other character an ordinary one.
-    matcher = asksForWords ? new LinearMatcher(tree, 0, RUST_WORD) : new LinearMatcher(tree, 0);
+    matcher = asksForWords ? new LinearMatcher(tree, 0, () => RUST_WORD) : new LinearMatcher(tree, 0);
   } catch (thrown) {
     if (!(thrown instanceof PatternError)) throw thrown;
     throw new FdError(`Compiled regex exceeds size limit of 10485760 bytes.\n\n${HINT}`);

@@ -58,7 +58,7 @@ function regexPattern(source: string, { foldCase }: NameOptions): NamePattern {
   let matcher: LinearMatcher;
   try {
     // A name has no NUL, so as a line end that makes every other character an ordinary one.
-    matcher = new LinearMatcher(widened(parseRust(source, { foldCase, dotAll: true }).tree), 0, RUST_WORD);
+    matcher = new LinearMatcher(widened(parseRust(source, { foldCase, dotAll: true }).tree), 0, () => RUST_WORD);
   } catch (thrown) {
     if (!(thrown instanceof PatternError)) throw thrown;
     throw new UsageError("bad-value", thrown.message, { subject: source });

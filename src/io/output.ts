@@ -42,6 +42,8 @@ export class BlockBuilder {
   /** Appends bytes, `from` inclusive to `to` exclusive. */
   add(bytes: Uint8Array, from = 0, to = bytes.length): void {
     const count = to - from;
+    // Room that nothing was written to is memory of something else.
+    if (count < 0) throw new RangeError(`from ${from} to ${to}`);
     this.#reserve(count);
     if (count > LOOP_BYTES) {
       this.#block.set(from === 0 && to === bytes.length ? bytes : bytes.subarray(from, to), this.#used);

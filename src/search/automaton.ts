@@ -4,7 +4,7 @@
  */
 import { PatternError, REGEX_ERRORS } from "./pattern-error.ts";
 import type { Assertion, RegexTree } from "./regex-tree.ts";
-import { wordCharacters } from "./character-class.ts";
+import { wordSides } from "./character-class.ts";
 import { FIRST_STRAY_BYTE, holds, type SymbolSet } from "./symbol-set.ts";
 
 export interface Automaton {
@@ -73,7 +73,7 @@ export function assertionHolds(index: number, before: number, after: number): bo
 const MAX_STATES = 400_000;
 
 /** Builds the automaton of `tree`. Throws PatternError where counted repetitions make it too big. */
-export function buildAutomaton(tree: RegexTree, lineEnd: number, words: () => SymbolSet = wordCharacters): Automaton {
+export function buildAutomaton(tree: RegexTree, lineEnd: number, words: () => SymbolSet = wordSides): Automaton {
   const builder = new AutomatonBuilder();
   const start = builder.build(tree);
   return builder.finish(start, lineEnd, words);

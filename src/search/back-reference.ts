@@ -3,7 +3,7 @@
  * (matching them is NP-complete); lines reach it only after a linear automaton has said that they may match.
  */
 import { ASSERTIONS, assertionHolds, EDGE, OTHER_SIDE, WORD_SIDE } from "./automaton.ts";
-import { counterpartsOf, wordCharacters } from "./character-class.ts";
+import { counterpartsOf, wordSides } from "./character-class.ts";
 import { PatternError } from "./pattern-error.ts";
 import type { RegexTree } from "./regex-tree.ts";
 import { holds, type SymbolSet } from "./symbol-set.ts";
@@ -24,14 +24,22 @@ type Step =
 /** Choices that may be open at once. */
 const MAX_OPEN_CHOICES = 4_000_000;
 
+export interface BackReferenceOptions {
+  readonly foldCase: boolean;
+  /** What a word is made of. */
+  readonly words?: () => SymbolSet;
+}
+
 export class BackReferenceMatcher {
   readonly #program: Step[] = [];
   readonly #foldCase: boolean;
+  readonly #words: () => SymbolSet;
   readonly #groupSlots: number;
   #slotCount: number;
 
-  constructor(tree: RegexTree, groupCount: number, options: { readonly foldCase: boolean }) {
+  constructor(tree: RegexTree, groupCount: number, options: BackReferenceOptions) {
     this.#foldCase = options.foldCase;
+    this.#words = options.words ?? wordSides;
     this.#groupSlots = 2 * (groupCount + 1);
     this.#slotCount = this.#groupSlots;
     this.#emit(tree);
@@ -72,7 +80,8 @@ export class BackReferenceMatcher {
             pc = step.to;
             break;
           case "assert":
-            if (!assertionHolds(step.index, sideBefore(bytes, from, place), sideAfter(bytes, to, place))) break run;
+            if (!assertionHolds(step.index, sideBefore(bytes, from, place, this.#words), sideAfter(bytes, to, place, this.#words)))
+              break run;
             pc++;
             break;
           case "save":
@@ -190,14 +199,14 @@ export class BackReferenceMatcher {
   }
 }
 
-/** What stands before `at` in the line that begins at `from`: EDGE, WORD_SIDE or OTHER_SIDE. */
-export function sideBefore(bytes: Uint8Array, from: number, at: number): number {
+/** What stands before `at` in the line that begins at `from`: EDGE, WORD_SIDE or OTHER_SIDE; `words`: what a word is made of. */
+export function sideBefore(bytes: Uint8Array, from: number, at: number, words: () => SymbolSet): number {
   if (at <= from) return EDGE;
-  return holds(wordCharacters(), packedSymbolBefore(bytes, at, from) >> 3) ? WORD_SIDE : OTHER_SIDE;
+  return holds(words(), packedSymbolBefore(bytes, at, from) >> 3) ? WORD_SIDE : OTHER_SIDE;
 }
 
 /** What stands after `at` in the line that ends at `to`. */
-export function sideAfter(bytes: Uint8Array, to: number, at: number): number {
+function sideAfter(bytes: Uint8Array, to: number, at: number, words: () => SymbolSet): number {
   if (at >= to) return EDGE;
-  return holds(wordCharacters(), packedSymbolAt(bytes, at, to) >> 3) ? WORD_SIDE : OTHER_SIDE;
+  return holds(words(), packedSymbolAt(bytes, at, to) >> 3) ? WORD_SIDE : OTHER_SIDE;
 }

@@ -3,7 +3,7 @@
  * awk need beyond the line search. Leftmost, then longest; linear in the buffer without back-references.
  */
 import { buildAutomaton, EDGE, OTHER_SIDE, WORD_SIDE } from "./automaton.ts";
-import { wordCharacters } from "./character-class.ts";
+import { wordSides } from "./character-class.ts";
 import { LazyDfa } from "./lazy-dfa.ts";
 import { parsePosix, type ParsedRegex } from "./posix-parser.ts";
 import { compilePosix, withoutBackReferences, type LineMatcher } from "./posix-matcher.ts";
@@ -85,7 +85,7 @@ export class BufferSearch {
     this.literal = this.bytesAreCharacters && literal?.some((byte) => byte >= 0x80) === true ? undefined : literal;
     this.#wide = this.bytesAreCharacters && this.literal === undefined ? new WideBytes() : undefined;
     const besideSeparator = lineSeparator === undefined ? undefined : minus(EVERY_SYMBOL, oneSymbol(lineSeparator));
-    this.#sides = besideSeparator === undefined ? wordCharacters : () => besideSeparator;
+    this.#sides = besideSeparator === undefined ? wordSides : () => besideSeparator;
     this.isEmptyWithinCharacters =
       !this.bytesAreCharacters && !options.foldCase && !some(parsed.tree, needsCharacters) && isEmptyAnywhere(parsed.tree);
     this.#everyPlace = lineSeparator !== undefined && some(parsed.tree, (node) => node.kind === "assertion" && asksForWords(node.what));

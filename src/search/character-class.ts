@@ -1,5 +1,5 @@
 /** POSIX character classes and letter case in the locale C.UTF-8 of glibc, character by character (XBD 9.3.5, 7.3.1). */
-import { complement, holds, membersOf, minus, rangesOf, setOfRanges, unionOf, type SymbolSet } from "./symbol-set.ts";
+import { complement, FIRST_STRAY_BYTE, holds, membersOf, minus, rangesOf, setOfRanges, unionOf, type SymbolSet } from "./symbol-set.ts";
 import { ALPHA_RANGES, LOWER_RANGES, PRINT_RANGES, UPPER_RANGES } from "./unicode-tables.ts";
 
 const alpha = madeOnce(() => unpack(ALPHA_RANGES));
@@ -28,8 +28,25 @@ const CLASSES: ReadonlyMap<string, () => SymbolSet> = new Map([
 /** The class named `name` ("alpha"), or undefined where there is none. */
 export const characterClass = (name: string): SymbolSet | undefined => CLASSES.get(name)?.();
 
-/** Letters, digits and `_`: `\w`, and what decides where a word begins and ends. */
+const stray = (byte: number): number => FIRST_STRAY_BYTE + byte - 0x80;
+const LATIN1_LETTERS: SymbolSet = unionOf(
+  [
+    [0xaa, 0xaa],
+    [0xb5, 0xb5],
+    [0xba, 0xba],
+    [0xc0, 0xd6],
+    [0xd8, 0xf6],
+    [0xf8, 0xff],
+  ].map(([first, last]) => [stray(first as number), stray(last as number)]),
+);
+
+/** Letters, digits and `_`: `\w`. */
 export const wordCharacters = madeOnce((): SymbolSet => unionOf([alnum(), [0x5f, 0x5f]]));
+/**
+ * What decides where a word begins and ends (`\<`, `\b`): those, and the bytes that are no UTF-8 and would be letters in
+ * Latin-1, as glibc's regex(3) takes them.
+ */
+export const wordSides = madeOnce((): SymbolSet => unionOf([wordCharacters(), LATIN1_LETTERS]));
 export const notWordCharacters = madeOnce((): SymbolSet => complement(wordCharacters()));
 export const WHITE_SPACE: SymbolSet = SPACE;
 export const NOT_WHITE_SPACE: SymbolSet = complement(SPACE);

@@ -50,7 +50,7 @@ class PerlLines implements LineMatcher {
   constructor(tree: PerlTree, lineEnd: number, words: SymbolSet) {
     this.#isLinear = isRegular(tree);
     const wide = widened(tree);
-    this.#linear = new LinearMatcher(hasBackReference(wide) ? withoutBackReferences(wide) : wide, lineEnd, words);
+    this.#linear = new LinearMatcher(hasBackReference(wide) ? withoutBackReferences(wide) : wide, lineEnd, () => words);
     const required = this.#linear.required;
     this.required = required === undefined || this.#isLinear ? required : { ...required, suffices: false };
     this.scan = this.#isLinear ? this.#linear.scan : undefined;

@@ -3,8 +3,8 @@
  * Time is linear in the line for every pattern without a back-reference.
  */
 import { buildAutomaton, OTHER_SIDE, type Automaton } from "./automaton.ts";
-import { BackReferenceMatcher, sideBefore } from "./back-reference.ts";
-import { wordCharacters } from "./character-class.ts";
+import { BackReferenceMatcher, sideBefore, type BackReferenceOptions } from "./back-reference.ts";
+import { wordCharacters, wordSides } from "./character-class.ts";
 import { LazyDfa } from "./lazy-dfa.ts";
 import { fixedTree, parsePosix } from "./posix-parser.ts";
 import { assertion, canBeEmpty, choice, hasBackReference, sequence, transform, type Assertion, type RegexTree } from "./regex-tree.ts";
@@ -59,9 +59,10 @@ export function compilePosix(patterns: readonly string[], options: PosixOptions)
     groups += parsed.groupCount;
   }
   const tree = withExtent(joined(trees), extent);
-  const linear = new LinearMatcher(hasBackReference(tree) ? withoutBackReferences(tree) : tree, lineEnd);
-  if (hasBackReference(tree)) return new BackReferenceLines(tree, groups, foldCase, linear, extent);
-  return extent === "word" && trees.some(canBeEmpty) ? new WordLines(linear, new LinearMatcher(joined(trees), lineEnd)) : linear;
+  const words = extent === "word" ? wordCharacters : wordSides;
+  const linear = new LinearMatcher(hasBackReference(tree) ? withoutBackReferences(tree) : tree, lineEnd, words);
+  if (hasBackReference(tree)) return new BackReferenceLines(tree, groups, { foldCase, words }, linear);
+  return extent === "word" && trees.some(canBeEmpty) ? new WordLines(linear, new LinearMatcher(joined(trees), lineEnd, words)) : linear;
 }
 
 /** Matches by automata alone. */
@@ -77,10 +78,10 @@ export class LinearMatcher implements LineMatcher {
   #backwards: LazyDfa | undefined;
   #marks = new Uint8Array(256);
 
-  constructor(tree: RegexTree, lineEnd: number, words?: SymbolSet) {
+  constructor(tree: RegexTree, lineEnd: number, words: () => SymbolSet = wordSides) {
     this.#tree = tree;
     this.#lineEnd = lineEnd;
-    this.#words = words === undefined ? wordCharacters : () => words;
+    this.#words = words;
     this.required = requiredText(tree);
     this.#automaton = buildAutomaton(tree, lineEnd, this.#words);
     const floating = new LazyDfa(this.#automaton, { floating: true });
@@ -103,6 +104,7 @@ export class LinearMatcher implements LineMatcher {
         if (offset < 0 || offset >= length) return false;
         matches.start = from + offset;
         matches.end = this.longest(bytes, from, to, matches.start);
+        if (matches.end < matches.start) throw new Error("a match that begins and never ends: the automata disagree");
         return true;
       },
     };
@@ -112,7 +114,7 @@ export class LinearMatcher implements LineMatcher {
   /** Where the longest match that begins at `at` ends, or -1. */
   longest(bytes: Buffer, from: number, to: number, at: number): number {
     this.#anchored ??= new LazyDfa(this.#automaton, { floating: false });
-    const side = sideBefore(bytes, from, at);
+    const side = sideBefore(bytes, from, at, this.#words);
     return this.#anchored.longest(bytes, at, to, this.#automaton.asksForWords || at === from ? side : OTHER_SIDE);
   }
 
@@ -171,10 +173,10 @@ class BackReferenceLines implements LineMatcher {
   readonly #linear: LinearMatcher;
   readonly #exact: BackReferenceMatcher;
 
-  constructor(tree: RegexTree, groups: number, foldCase: boolean, linear: LinearMatcher, _extent: string) {
+  constructor(tree: RegexTree, groups: number, options: BackReferenceOptions, linear: LinearMatcher) {
     this.#linear = linear;
     this.required = linear.required === undefined ? undefined : { ...linear.required, suffices: false };
-    this.#exact = new BackReferenceMatcher(tree, groups, { foldCase });
+    this.#exact = new BackReferenceMatcher(tree, groups, options);
   }
 
   test(bytes: Buffer, from: number, to: number): boolean {

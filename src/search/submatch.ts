@@ -7,7 +7,7 @@
  * pattern times that of the match.
  */
 import { ASSERTIONS, assertionHolds, EDGE, OTHER_SIDE, WORD_SIDE } from "./automaton.ts";
-import { counterpartsOf, wordCharacters } from "./character-class.ts";
+import { counterpartsOf, wordSides } from "./character-class.ts";
 import { PatternError, REGEX_ERRORS } from "./pattern-error.ts";
 import { hasBackReference, type RegexTree } from "./regex-tree.ts";
 import { holds, type SymbolSet } from "./symbol-set.ts";
@@ -174,8 +174,8 @@ export class SubmatchMachine {
     }
     if (name === "line-start") return at === from;
     if (name === "line-end") return at === to;
-    const before = at <= from ? EDGE : holds(wordCharacters(), packedSymbolBefore(bytes, at, from) >> 3) ? WORD_SIDE : OTHER_SIDE;
-    const after = at >= to ? EDGE : holds(wordCharacters(), packedSymbolAt(bytes, at, to) >> 3) ? WORD_SIDE : OTHER_SIDE;
+    const before = at <= from ? EDGE : holds(wordSides(), packedSymbolBefore(bytes, at, from) >> 3) ? WORD_SIDE : OTHER_SIDE;
+    const after = at >= to ? EDGE : holds(wordSides(), packedSymbolAt(bytes, at, to) >> 3) ? WORD_SIDE : OTHER_SIDE;
     return assertionHolds(assertion, before, after);
   }
 

@@ -148,5 +148,12 @@ cases(grep, [
     stdout: "b@c@",
   },
   { name: "-zP: without it they do not", command: "grep -zcP '^b' z", files: { z: "a\nb\0c\nd\0" }, stdout: "0\n", exit: 1 },
+  {
+    name: "\\> behind a letter and a byte that is one in Latin-1",
+    command: "grep -ac 'a\\>'",
+    stdin: "a\udce9(\na\udcd7(\n",
+    stdout: "1\n",
+  },
+  { name: "-w takes that byte for no letter", command: "grep -aow a", stdin: "a\udce9(\n(\udce9a\n", stdout: "a\na\n" },
   { name: "-X is refused with the flag it means", command: "grep -X egrep 'a|b' f", files: { f: "a\n" }, refused: "DISALLOWED_FLAG" },
 ]);

@@ -80,6 +80,12 @@ cases(sed, [
   { name: "one-liner text keeps blanks after a backslash", command: "sed '1i\\  x'", stdin: "a\n", stdout: "  x\na\n" },
   { name: "text goes on in the next -e", command: "sed -e 'a\\' -e '  x'", stdin: "a\n", stdout: "a\n  x\n" },
   {
+    name: "a byte that would be a letter in Latin-1 is beside a word, and none of it",
+    command: "sed 's/\\b/|/g;s/\\w/x/g'",
+    stdin: "a\udce9(\udcd7b\n",
+    stdout: "|x\udce9|(\udcd7|x|\n",
+  },
+  {
     name: "bytes that are no characters survive, and . does not match them",
     command: "sed 's/./x/g'",
     stdin: "a\udcffb\n",

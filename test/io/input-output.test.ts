@@ -107,6 +107,12 @@ describe("output", () => {
     expect(output.empty).toBe(true);
   });
 
+  test("nothing is added that ends before it begins: that would give out memory nobody wrote to", () => {
+    const output = new BlockBuilder();
+    expect(() => output.add(bytes("abc"), 2, 1)).toThrow(RangeError);
+    expect(output.empty).toBe(true);
+  });
+
   test("a taken block is the taker's: later additions do not touch it", () => {
     const output = new BlockBuilder();
     output.addText("first");
