@@ -205,6 +205,7 @@ export const awk = defineBuiltin({
 async function* run(invocation: Invocation<Flags>): AsyncGenerator<Uint8Array, number> {
   const { name, stderr } = invocation;
   const complain = (line: string): void => stderr(Buffer.from(`${name}: ${line}\n`, "latin1"));
+  for (const line of warningsOfSources(invocation)) complain(line);
   if (programIsOperand(invocation) && invocation.operands.length === 0) {
     stderr(usage(name));
     return 1;
@@ -279,23 +280,26 @@ const latin1Text = (text: string): string => toText(Buffer.from(text, "latin1"))
 type Static = Pick<StaticInvocation<Flags>, "name" | "flags" | "occurrences" | "operands">;
 
 function programIsOperand({ flags }: { readonly flags: FlagValues<Flags> }): boolean {
-  return flags.file.length === 0 && flags.source.length === 0 && flags.exec.length === 0;
+  return flags.file.length === 0 && flags.source.every((text) => text === "") && flags.exec.length === 0;
 }
+
+const warningsOfSources = ({ flags }: { readonly flags: FlagValues<Flags> }): readonly string[] =>
+  flags.source.filter((text) => text === "").map(() => "warning: empty argument to `-e/--source' ignored");
 
 /** The program as far as it stands in the arguments; undefined where it is in files. */
 function staticSources(invocation: Static): readonly Source[] | undefined {
   const { flags, operands } = invocation;
   if (flags.file.length > 0 || flags.exec.length > 0 || flags.include.length > 0) return undefined;
-  const texts = flags.source.length > 0 ? flags.source : operands.slice(0, 1);
+  const isOperand = programIsOperand(invocation);
+  const texts = isOperand ? operands.slice(0, 1) : flags.source.filter((text) => text !== "");
   if (texts.some((part) => part.includes("@include"))) return undefined;
-  const isOperand = flags.source.length === 0;
   return texts.map((part) => ({ label: "cmd. line", text: toBytes(part).toString("latin1"), isOperand, isFile: false }));
 }
 
 /** The program, where it is one: what is wrong with it is said when it runs. */
 function parsed(sources: readonly Source[], invocation: Static): Program | undefined {
   const toldEscapes = new Set<string>();
-  const told = [...warningsOfValues(invocation, toldEscapes)];
+  const told = [...warningsOfSources(invocation), ...warningsOfValues(invocation, toldEscapes)];
   try {
     return parseProgram(sources, { tell: (line) => void told.push(line), toldEscapes, include: () => undefined });
   } catch (thrown) {

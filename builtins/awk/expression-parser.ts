@@ -241,6 +241,7 @@ export class ExpressionParser {
       case "operator":
         return text === "$" || text === "!" || text === "(" || text === "++" || text === "--" || text === "@";
       case "typed-regex":
+      case "file-name":
       case "regex":
       case "newline":
       case "end":
@@ -326,6 +327,8 @@ export class ExpressionParser {
         return { kind: "number", value: reader.take().value, place };
       case "string":
         return { kind: "string", value: this.#strings() };
+      case "file-name":
+        throw reader.error();
       case "name":
         return this.#variable();
       case "call":
@@ -393,9 +396,8 @@ export class ExpressionParser {
   #preIncrement(): Expression {
     const reader = this.#reader;
     const by = reader.take().text === "++" ? 1 : -1;
-    const operand = reader.token;
-    const target = this.#primary();
-    if (!isTarget(target)) throw reader.error(undefined, operand);
+    if (reader.token.kind !== "name" && !reader.is("$")) throw reader.error();
+    const target = this.#primary() as Target;
     if (target.kind === "field" && (reader.is("++") || reader.is("--"))) throw this.#cannotAssign(reader.token);
     return { kind: "increment", by, isPrefix: true, target };
   }
@@ -447,7 +449,7 @@ export class ExpressionParser {
     const name = this.#qualify(reader.take().text);
     this.#used(name, place, false);
     let variable: Target = { kind: "name", name, place };
-    while (reader.is("[")) {
+    for (let isFirst = true; reader.is("[") && (isFirst || reader.token.at === reader.lastEnd); isFirst = false) {
       reader.take();
       const subscripts = this.#list("]");
       if (subscripts.length === 0) throw reader.error();

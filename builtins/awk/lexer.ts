@@ -9,6 +9,8 @@ import { includedFromLines, placeText, type Source } from "./source.ts";
 export type TokenKind =
   | "number"
   | "string"
+  /** What stands behind `@include` and the like. */
+  | "file-name"
   | "regex"
   | "name"
   /** A name right before an opening parenthesis: the call of a function of the program. */
@@ -124,14 +126,16 @@ export class Lexer {
 
   next(): Token {
     const token = this.#next();
-    this.#lexeme = token.at;
+    // Of these gawk makes two: the @ and the name.
+    const isTwo = token.kind === "directive" || token.kind === "indirect";
+    this.#lexeme = isTwo ? token.end - token.text.length : token.at;
     this.#afterNewline = token.kind === "newline";
     return token;
   }
 
   #next(): Token {
     const text = this.#text;
-    if (this.#at >= text.length) return this.#end(this.#lexeme);
+    if (this.#at >= text.length) return this.#end(this.#restart());
     for (;;) {
       const letter = text[this.#at];
       if (letter === undefined) return this.#end(this.#at - 1);
@@ -150,7 +154,7 @@ export class Lexer {
     if (/[0-9]/.test(letter) || (letter === "." && /[0-9]/.test(text[start + 1] ?? ""))) return this.#number();
     if (letter === '"') return this.#string(start);
     if (letter === "@") return this.#directive();
-    this.#checkCharacter(letter);
+    this.#checkCharacter();
     const operator = OPERATORS.find((candidate) => text.startsWith(candidate, start));
     if (operator === undefined) throw this.fail(this.#token("operator", letter, start), `invalid char '${letter}' in expression`);
     this.#at += operator.length;
@@ -183,6 +187,15 @@ export class Lexer {
     return { ...this.#token("newline", "newline", start), line: this.#line - 1 };
   }
 
+  /**
+   * Where gawk points to once it finds no more: to the token before, but where that is the newline that ends a file, it has
+   * thrown all of that away and points to the first character.
+   */
+  #restart(): number {
+    const isEmptied = this.source.isFile && !this.#isAtEnd && this.#text[this.#lexeme] === "\n" && this.#lexeme === this.#text.length - 1;
+    return isEmptied ? 0 : this.#lexeme;
+  }
+
   /** At the end of a source gawk finds a newline first, where there was none. */
   #end(lexeme: number): Token {
     this.#isAtEnd = true;
@@ -208,9 +221,11 @@ export class Lexer {
 
   #peek(): void {
     if (this.#at >= this.#text.length) this.#isAtEnd = true;
+    else this.#checkCharacter();
   }
 
-  #checkCharacter(letter: string): void {
+  #checkCharacter(): void {
+    const letter = this.#text[this.#at] as string;
     if (!/[\x01-\x06\x0e-\x1f\x7f]/.test(letter)) return;
     const code = letter.charCodeAt(0).toString(8).padStart(3, "0");
     throw this.fatal(`error: invalid character '\\${code}' in source code`);
@@ -226,6 +241,8 @@ export class Lexer {
     const { at } = token;
     const isLineEnd = text[at] === "\n";
     const from = isLineEnd ? at - 1 : at;
+    // Then it shows what it has thrown away.
+    if (isLineEnd && at === 0 && token.kind === "end") return this.#failure(token, text.slice(1, 2), "^ unexpected newline or end of string");
     const start = from < 0 || text[from] === "\n" ? from + 1 : text.lastIndexOf("\n", from) + 1;
     const newline = text.indexOf("\n", at);
     const isIncomplete = token.isAtEnd && !isLineEnd && message === undefined;
@@ -235,14 +252,22 @@ export class Lexer {
       : isLineEnd
         ? "unexpected newline or end of string"
         : (message ?? "syntax error");
-    const where = placeText({ source: this.source, line: token.lineAfter });
     const before = text.slice(start, at).replace(/[^\t]/g, " ");
-    return new ProgramError([...includedFromLines(this.source), `${where} ${shown}`, `${where} ${before}^ ${what}`]);
+    return this.#failure(token, shown, `${before}^ ${what}`);
+  }
+
+  #failure(token: Token, ...lines: readonly string[]): ProgramError {
+    const where = placeText({ source: this.source, line: token.lineAfter });
+    return new ProgramError([...includedFromLines(this.source), ...lines.map((line) => `${where} ${line}`)]);
   }
 
   /** The regex whose opening slash is at `at`; `lexeme` is where gawk points to if it does not end. */
   regexAt(at: number, lexeme = at + 1): Token {
     const text = this.#text;
+    if (at + 1 === text.length) {
+      this.#at = at + 1;
+      throw this.fail(this.#end(at));
+    }
     let source = "";
     let brackets = 0;
     let bracketAt = -1;
@@ -363,7 +388,7 @@ export class Lexer {
       else raw += this.wantsName && after === '"' ? after : `\\${after}`;
     }
     const value = this.wantsName ? raw : withEscapes(raw, (message) => this.#told.warn(message, this.#line));
-    return this.#token("string", value, start);
+    return this.#token(this.wantsName ? "file-name" : "string", value, start);
   }
 
   #directive(): Token {

@@ -16,7 +16,7 @@ export interface ProgramSettings extends ParseSettings {
 /** Throws ProgramError. */
 export function parseProgram(sources: readonly Source[], settings: ProgramSettings): Program {
   const parser = new ProgramParser(settings);
-  for (const source of sources) parser.read(source, 0);
+  for (const source of sources) parser.read(source);
   return parser.program();
 }
 
@@ -56,9 +56,10 @@ class ProgramParser {
     };
   }
 
-  read(source: Source, depth: number): void {
+  /** `depth`: of sources that include it. */
+  read(source: Source, depth = 0): void {
     if (depth > MAX_INCLUDE_DEPTH) throw new ProgramError(["fatal: @include nested too deeply"], 2);
-    const reader = new TokenReader(source, this.#settings);
+    const reader = new TokenReader(source, this.#settings, depth > 0);
     const expressions = new ExpressionParser(
       reader,
       (name) => this.#qualified(name),
@@ -69,7 +70,10 @@ class ProgramParser {
     );
     const statements = new StatementParser(reader, expressions);
     this.#namespace = "awk";
-    for (reader.skipNewlines(); reader.token.kind !== "end"; reader.skipNewlines()) this.#item(reader, expressions, statements, depth);
+    reader.skipNewlines();
+    // What includes it ends with its first token.
+    reader.wantsName = false;
+    for (; reader.token.kind !== "end"; reader.skipNewlines()) this.#item(reader, expressions, statements, depth);
     this.#refusals.push(...reader.refusals);
     this.#files.push(...reader.files);
     this.#mistakes += reader.mistakes;
@@ -185,8 +189,7 @@ class ProgramParser {
     reader.wantsName = true;
     reader.take();
     const name = reader.token;
-    if (name.kind !== "string") throw reader.error();
-    reader.wantsName = false;
+    if (name.kind !== "file-name") throw reader.error();
     const { line } = name;
     if (token.text === "namespace" && isIdentifier(name.text) && !isWord(name.text)) reader.namespace = name.text;
     reader.take();
@@ -208,6 +211,7 @@ class ProgramParser {
       this.#refusals.push({ kind: "load", what, place, at: token.at, end: name.end, literal: name.text, operator: "@load" });
       reader.endStatement();
     }
+    reader.wantsName = false;
   }
 
   #included(name: string, place: Place, from: Place): Source | undefined {

@@ -33,7 +33,7 @@ export class ProgramSources {
     let hasProgram = false;
     for (const { key, value } of occurrences) {
       if (typeof value !== "string") continue;
-      if (key === "source") {
+      if (key === "source" && value !== "") {
         hasProgram = true;
         sources.push(this.#argument(toBytes(value).toString("latin1"), false));
       } else if (key === "file" || key === "exec") {

@@ -49,7 +49,7 @@ export function startRuntime(invocation: Start, stderr: (bytes: string) => void)
   else runtime.setGlobal("FS", " ");
   runtime.globalArray("ENVIRON");
   setInformation(runtime);
-  const isFromOperand = flags.file.length + flags.source.length + flags.exec.length === 0;
+  const isFromOperand = flags.file.length + flags.exec.length === 0 && flags.source.every((text) => text === "");
   const argv = flags.sandbox ? new SandboxedOperands(runtime) : runtime.globalArray("ARGV");
   runtime.globals[runtime.globalNumber("ARGV")] = argv;
   argv.set(0, name);

@@ -34,13 +34,15 @@ export class TokenReader {
   readonly #lexer: Lexer;
   readonly #settings: ParseSettings;
 
-  constructor(source: Source, settings: ParseSettings) {
+  /** `wantsName`: see there. */
+  constructor(source: Source, settings: ParseSettings, wantsName: boolean) {
     this.source = source;
     this.#settings = settings;
     this.#lexer = new Lexer(source, {
       warn: (message, line) => this.#warnOfEscape(message, line),
       mistake: (message, line) => this.mistake(message, line),
     });
+    this.#lexer.wantsName = wantsName;
     this.token = this.#lexer.next();
     this.#checkJump();
   }

@@ -55,8 +55,44 @@ const ODD_TOKENS = [
   ..."( ) { } [ ] , ; \n ! ~ ? : $ @ \\ / # ' . = == + ++ - -- ^ * && || in if else while do for function func return getline next".split(
     " ",
   ),
-  ...'print printf delete switch case default BEGIN END BEGINFILE break continue exit length substr split FS NF @/x/ @include "'.split(" "),
-  ...'\n /a /a/ "a 1 1a .5.5 0x 1e+ e5 é \udcff `a` <0 &'.split(" "),
+  ...'print printf delete switch case default BEGIN END BEGINFILE break continue exit length substr split FS NF @/x/ @include " ENDFILE nextfile func gensub strftime index gsub match @namespace'.split(" "),
+  ...'\n /a /a/ "a 1 1a .5.5 0x 1e+ e5 é \udcff `a` <0 & / /= == > >> | |& \t \v \x01 \\q "\\q" // ! !! -0 ** **= %= 0 # "" _'.split(" "),
+];
+
+/** More than one token. */
+const ODD_PIECES = [
+  ..."x/0 1%!1 /a\\@/ /\\d[\\e]/ [:alpha:] /[:digit:]/ a::b awk::x a::b::c ns:: BEGIN::x x::length @f(1) f(/a/) f(1,2,3,4) $i++ ++$i-- -!+ (a,b) (1)in x".split(" "),
+  ..."0x1.8 10x5 1.5e 0x_ 08 1e5.5 _\"a\" a[1][2] delete(x) x=@/y/ ~@/(/ index(x,/y/) sub(1,2,3+x) gsub(/a/,b,(c)) length. getline<x getline".split(" "),
+  " # c\n",
+  "\\\n",
+  "\\\r\n",
+  "\r\n",
+  "&&\n\n",
+  "||# c\n",
+  ",\n",
+  "? x :\n",
+  '"a\\\nb"',
+  "/a\\\nb/",
+  "\n\n}",
+  ";;",
+  "};",
+  " function f2(switch, gensub, a, a) { return switch } ",
+  " function f3(NR, f3, BEGINFILE) { } ",
+  " BEGINFILE { getline } ",
+  "\nBEGIN\n{",
+  " break; ",
+  " while (x) y\n\nbreak ",
+  " do x; while (y) ",
+  " for (;;) continue ",
+  " switch (x) { case 1: case 1: default: default: } ",
+  " switch (x) { case -1: break; case /a/: case @/b/: case \"c\" \"d\": } ",
+  " print > ",
+  " print (1, 2)",
+  " printf(1, 2) ",
+  '@namespace "ns"\n',
+  '@namespace "length"\n',
+  '@include "nolib"\n',
+  '@load "x"\n',
 ];
 
 /** What the expressions of looseExpression call. */
@@ -78,22 +114,62 @@ export class ProgramMaker {
     const kind = this.#dice.below(100);
     if (kind < 30) return script(this.#dice, () => this.regex());
     const made = this.#statementsCase();
-    return kind < 40 ? this.#bent(made) : made;
+    return kind < 40 ? this.bentCase(made) : made;
   }
 
   /**
-   * A program with a token too few, too many or another: what is said of it. In the sandbox, because what it would run
-   * or write by accident is run and written by gawk.
+   * A program with a token too few, too many or another, in one place or in several: what is said of it. In the sandbox,
+   * because what it would run or write by accident is run and written by gawk.
    */
-  #bent(made: FuzzCase): FuzzCase {
+  bentCase(made = this.#statementsCase()): FuzzCase {
     const dice = this.#dice;
     const whole = dice.chance(60)
       ? (script(dice, () => this.regex()).args.find((word) => /[{ ]/.test(word)) ?? "")
       : (made.args.at(-1) ?? "");
     const tokens = whole.match(/"(?:[^"\\]|\\.)*"|[a-zA-Z_]\w*|\d[\d.]*|\s+|[-+*/%^=<>!&|~]+|[^]/g) ?? [];
+    for (let left = dice.pick([1, 1, 2, 3]); left > 0; left--) this.#bend(tokens);
+    return { ...made, ...this.#spread(tokens.join("").replaceAll("\0", "")) };
+  }
+
+  #bend(tokens: string[]): void {
+    const dice = this.#dice;
     const at = dice.below(tokens.length + 1);
-    tokens.splice(at, dice.below(3), ...dice.some(0, 1, () => dice.pick([...ODD_TOKENS, dice.pick(tokens.length === 0 ? [""] : tokens)])));
-    return { ...made, args: ["-S", "--", tokens.join("").replaceAll("\0", "")] };
+    const odd = (): string => dice.pick([...ODD_TOKENS, dice.pick(tokens.length === 0 ? [""] : tokens)]);
+    switch (dice.below(8)) {
+      case 0:
+        tokens.splice(at);
+        return;
+      case 1:
+        tokens.splice(at, 0, ...tokens.splice(dice.below(tokens.length + 1), 1 + dice.below(4)));
+        return;
+      case 2:
+        tokens.splice(at, 0, dice.pick(ODD_PIECES));
+        return;
+      default:
+        tokens.splice(at, dice.below(3), ...dice.some(0, 1, odd));
+    }
+  }
+
+  /** The program as an operand, or in one or two parts of another kind. */
+  #spread(program: string): Pick<FuzzCase, "args" | "files"> {
+    const dice = this.#dice;
+    if (dice.chance(70) || program.trim() === "") return { args: ["-S", "--", program] };
+    const lines = program.split("\n");
+    const at = dice.below(lines.length + (dice.chance(10) ? 1 : 0));
+    const [first, second] = [lines.slice(0, at).join("\n"), lines.slice(at).join("\n")];
+    const aux = this.input();
+    switch (dice.below(4)) {
+      case 0:
+        return { args: ["-S", "-f", "prog"], files: { prog: `${program}${dice.pick(["", "\n", "\n\n", "# c"])}`, aux } };
+      case 1:
+        return { args: ["-S", "-e", first, "-e", second], files: { aux } };
+      case 2:
+        return { args: ["-S", "-i", "lib.awk", "-e", second], files: { "lib.awk": first, aux } };
+      default: {
+        const include = dice.pick(['@include "lib.awk"\n', '@include "lib.awk";', '\n@include "lib.awk"\n\n']);
+        return { args: ["-S", "-f", "prog"], files: { prog: include + second, "lib.awk": first + dice.pick(["", "\n"]), aux } };
+      }
+    }
   }
 
   #statementsCase(): FuzzCase {
