@@ -2,7 +2,7 @@
 import { AwkArray } from "./array.ts";
 import { EXIT, NEXT, NEXT_FILE, Unwind, type Completion, type ScalarOf, type ValueOf } from "./closures.ts";
 import type { ExpressionCompiler } from "./expression-compiler.ts";
-import { BUILTIN_FUNCTIONS } from "./function-table.ts";
+import { BUILTIN_FUNCTIONS, type FunctionShape } from "./function-table.ts";
 import { functionClosures } from "./functions.ts";
 import { FatalError } from "./program-error.ts";
 import type { FunctionSlot } from "./scope.ts";
@@ -156,11 +156,16 @@ export class CallCompiler {
         leave(runtime, saved);
         return this.result(completion);
       }
+      const shape = BUILTIN_FUNCTIONS.get(plain);
+      if (shape === undefined) {
+        for (const value of values) value();
+        throw new FatalError(`\`${called}' is not a function, so it cannot be called indirectly`);
+      }
       let builtin = byBuiltin.get(plain);
       if (builtin === undefined) {
         // It is compiled when it is met, as if it stood in the function at hand.
         scope.parameters = parameters;
-        builtin = this.#indirectBuiltin(plain, called, expression);
+        builtin = this.#indirectBuiltin(plain, shape, expression);
         scope.parameters = new Map();
         byBuiltin.set(plain, builtin);
       }
@@ -169,9 +174,7 @@ export class CallCompiler {
   }
 
   /** Throws FatalError. */
-  #indirectBuiltin(name: string, called: string, { values, place }: IndirectCall): ScalarOf {
-    const shape = BUILTIN_FUNCTIONS.get(name);
-    if (shape === undefined) throw new FatalError(`\`${called}' is not a function, so it cannot be called indirectly`);
+  #indirectBuiltin(name: string, shape: FunctionShape, { values, place }: IndirectCall): ScalarOf {
     if (name === "sub" || name === "gsub") {
       if (values.length !== 2) throw new FatalError(`${name}: can be called indirectly only with two arguments`);
     } else if (values.length > shape.max || values.length < (name === "length" ? 1 : shape.min)) {

@@ -35,6 +35,7 @@ export class ExpressionParser {
   readonly #qualify: (name: string) => string;
   readonly #used: (name: string, place: Place, asFunction: boolean) => void;
   #depth = 0;
+  #indirectCalls = 0;
   /** The first token of what is printed. */
   #printed: Token | undefined;
 
@@ -345,8 +346,7 @@ export class ExpressionParser {
       case "typed-regex":
         throw reader.error();
       case "directive":
-        // Within an expression its @ may begin a call.
-        throw reader.error(undefined, { ...token, at: token.end - token.text.length });
+        throw reader.errorBehindAt();
       case "regex":
       case "newline":
       case "end":
@@ -376,8 +376,7 @@ export class ExpressionParser {
       case "--":
         return this.#preIncrement();
       case "@":
-        reader.take();
-        throw reader.error();
+        throw reader.errorBehindAt();
       case "(":
         return this.#parenthesised(true);
       case "-":
@@ -447,7 +446,6 @@ export class ExpressionParser {
     const reader = this.#reader;
     const { place } = reader;
     const name = this.#qualify(reader.take().text);
-    this.#used(name, place, false);
     let variable: Target = { kind: "name", name, place };
     for (let isFirst = true; reader.is("[") && (isFirst || reader.token.at === reader.lastEnd); isFirst = false) {
       reader.take();
@@ -456,6 +454,7 @@ export class ExpressionParser {
       reader.expect("]");
       variable = { kind: "element", array: variable, subscripts, place };
     }
+    this.#used(name, place, false);
     return variable;
   }
 
@@ -500,7 +499,8 @@ export class ExpressionParser {
     const { place } = reader;
     const name = this.#qualify(reader.take().text);
     const values = this.#values((arguments_) => {
-      this.#used(name, place, true);
+      // gawk takes the arguments of indirect calls for such calls too.
+      if (this.#indirectCalls === 0) this.#used(name, place, true);
       this.#warnOfRegexes(arguments_);
     });
     return { kind: "call", name, values, place };
@@ -526,9 +526,11 @@ export class ExpressionParser {
   #indirectCall(): Expression {
     const reader = this.#reader;
     const { place } = reader;
+    this.#indirectCalls++;
     const called = this.#qualify(reader.take().text);
     const name: Expression = { kind: "name", name: called, place };
     const values = this.#values((arguments_) => {
+      this.#indirectCalls--;
       this.#warnOfRegexes(arguments_);
       if (SPECIAL_VARIABLES.has(called)) throw reader.error(`cannot use special variable \`${called}' for indirect function call`);
       this.#used(called, place, false);
@@ -568,12 +570,9 @@ export class ExpressionParser {
 
   #checkCount(name: string, count: number, closing: Token): void {
     const shape = BUILTIN_FUNCTIONS.get(name);
-    if (shape === undefined || (count >= shape.min && count <= shape.max)) return;
-    const reader = this.#reader;
-    if (shape.max === Infinity && shape.min === 2) {
-      throw reader.fatal(`${name}: called with less than two arguments`);
-    }
-    throw reader.error(`${count} is invalid as number of arguments for ${name}`, closing);
+    // Of those that take any number it is told when they are called.
+    if (shape === undefined || shape.max === Infinity || (count >= shape.min && count <= shape.max)) return;
+    throw this.#reader.error(`${count} is invalid as number of arguments for ${name}`, closing);
   }
 
   /** `getline`, `getline VAR`, either with `< FILE`. */

@@ -242,17 +242,21 @@ export class Lexer {
     const isLineEnd = text[at] === "\n";
     const from = isLineEnd ? at - 1 : at;
     // Then it shows what it has thrown away.
-    if (isLineEnd && at === 0 && token.kind === "end") return this.#failure(token, text.slice(1, 2), "^ unexpected newline or end of string");
+    if (isLineEnd && at === 0 && token.kind === "end")
+      return this.#failure(token, text.slice(1, 2), "^ unexpected newline or end of string");
     const start = from < 0 || text[from] === "\n" ? from + 1 : text.lastIndexOf("\n", from) + 1;
     const newline = text.indexOf("\n", at);
+    // To end the last line gawk copies it, with an empty first line before it.
+    const isCopied = start === 1 && !isLineEnd && !this.source.isFile && text !== this.source.text && this.#at >= text.length - 1;
+    const lineStart = isCopied && !SELF_CONTAINED.test(token.text) ? 0 : start;
     const isIncomplete = token.isAtEnd && !isLineEnd && message === undefined;
-    const shown = isIncomplete ? "(END OF FILE)" : text.slice(start, newline < 0 ? text.length : newline);
+    const shown = isIncomplete ? "(END OF FILE)" : text.slice(lineStart, newline < 0 ? text.length : newline);
     const what = isIncomplete
       ? "source files / command-line arguments must contain complete functions or rules"
       : isLineEnd
         ? "unexpected newline or end of string"
         : (message ?? "syntax error");
-    const before = text.slice(start, at).replace(/[^\t]/g, " ");
+    const before = text.slice(lineStart, at).replace(/[^\t]/g, " ");
     return this.#failure(token, shown, `${before}^ ${what}`);
   }
 
@@ -372,11 +376,9 @@ export class Lexer {
     for (let at = this.#at + 1; ; at++) {
       const letter = text[at];
       const fail = (): ProgramError => this.fail(this.#token("string", "", start), "unterminated string");
+      this.#at = at + 1;
       if (letter === undefined || letter === "\n") throw fail();
-      if (letter === '"') {
-        this.#at = at + 1;
-        break;
-      }
+      if (letter === '"') break;
       if (letter !== "\\") {
         raw += letter;
         continue;
@@ -399,16 +401,15 @@ export class Lexer {
       this.#at = end;
       return this.#token("typed-regex", text, start);
     }
-    const [word] = /^[ \t]*(?:[A-Za-z_][A-Za-z_0-9]*(?:::[A-Za-z_][A-Za-z_0-9]*)?)?/.exec(this.#text.slice(this.#at)) ?? [""];
-    this.#at += word.length;
-    this.#peek();
-    const name = word.trim();
-    if (name === "include" || name === "load" || name === "namespace") return this.#token("directive", name, start);
-    if (this.#text[this.#at] === "(" && name !== "") return this.#token("indirect", name, start);
+    const [all = "", blanks = "", name = ""] =
+      /^((?:[ \t\r]|\\\r?\n)*)((?:[A-Za-z_][A-Za-z_0-9]*(?:::[A-Za-z_][A-Za-z_0-9]*)?)?)/.exec(this.#text.slice(this.#at)) ?? [];
+    const isDirective = name === "include" || name === "load" || name === "namespace";
     // What follows it is wrong.
-    this.#at = start + 1;
+    if (!isDirective && (name === "" || isWord(name) || this.#text[this.#at + all.length] !== "(")) return this.#operator("@", start);
+    this.#line += blanks.split("\n").length - 1;
+    this.#at += all.length;
     this.#peek();
-    return this.#token("operator", "@", start);
+    return this.#token(isDirective ? "directive" : "indirect", name, start);
   }
 }
 

@@ -113,10 +113,9 @@ const shortText = (value: number): string =>
 
 function bits(name: "and" | "or" | "xor", numbers: readonly NumberOf[]): NumberOf {
   return () => {
-    const given = unsignedBits(
-      name,
-      numbers.map((number) => number()),
-    );
+    const values = numbers.map((number) => number());
+    if (values.length < 2) throw new FatalError(`${name}: called with less than two arguments`);
+    const given = unsignedBits(name, values);
     let result = given[0] as bigint;
     for (const next of given.slice(1)) result = name === "and" ? result & next : name === "or" ? result | next : result ^ next;
     return kept(result);

@@ -5,7 +5,7 @@ import { CannotInclude, ProgramError } from "./program-error.ts";
 import { includedFromLines, type Place, type Source } from "./source.ts";
 import { SPECIAL_VARIABLES } from "./special-variables.ts";
 import { StatementParser } from "./statement-parser.ts";
-import { TokenReader, type ParseSettings } from "./token-reader.ts";
+import { TokenReader, type Jumps, type ParseSettings } from "./token-reader.ts";
 import type { Block, FunctionDefinition, Program, Refusal, Rule } from "./tree.ts";
 
 export interface ProgramSettings extends ParseSettings {
@@ -33,6 +33,7 @@ class ProgramParser {
   readonly #refusals: Refusal[] = [];
   readonly #files: string[] = [];
   #mistakes = 0;
+  readonly #jumps: Jumps = { isUnchecked: false, stray: undefined };
   readonly #variableNames = new Set<string>();
   #namespace = "awk";
   /** Of the function that is being read. */
@@ -44,6 +45,7 @@ class ProgramParser {
 
   program(): Program {
     if (this.#mistakes > 0) throw new ProgramError([]);
+    if (this.#jumps.stray !== undefined) throw new ProgramError([this.#jumps.stray]);
     return {
       begin: this.#begin,
       end: this.#end,
@@ -59,7 +61,7 @@ class ProgramParser {
   /** `depth`: of sources that include it. */
   read(source: Source, depth = 0): void {
     if (depth > MAX_INCLUDE_DEPTH) throw new ProgramError(["fatal: @include nested too deeply"], 2);
-    const reader = new TokenReader(source, this.#settings, depth > 0);
+    const reader = new TokenReader(source, this.#settings, this.#jumps, depth > 0);
     const expressions = new ExpressionParser(
       reader,
       (name) => this.#qualified(name),
@@ -71,7 +73,6 @@ class ProgramParser {
     const statements = new StatementParser(reader, expressions);
     this.#namespace = "awk";
     reader.skipNewlines();
-    // What includes it ends with its first token.
     reader.wantsName = false;
     for (; reader.token.kind !== "end"; reader.skipNewlines()) this.#item(reader, expressions, statements, depth);
     this.#refusals.push(...reader.refusals);
@@ -134,9 +135,10 @@ class ProgramParser {
     reader.take();
     const { token } = reader;
     if (token.kind === "builtin") {
-      throw reader.error(`\`${token.text}' is a built-in function, it cannot be redefined`, token);
+      const word = reader.source.text.slice(token.at, token.end);
+      throw reader.error(`\`${word}' is a built-in function, it cannot be redefined`, token);
     }
-    if (token.kind !== "name" && token.kind !== "call") throw reader.error();
+    if (token.kind !== "name" && token.kind !== "call") throw reader.errorBehindAt();
     reader.take();
     const name = this.#qualified(token.text);
     if (!reader.is("(")) throw reader.error();
@@ -198,7 +200,11 @@ class ProgramParser {
       const from = { source: reader.source, line: reader.token.lineAfter - (reader.token.kind === "newline" ? 1 : 0) };
       const source = this.#included(name.text, { source: reader.source, line }, from);
       const outer = this.#namespace;
-      if (source !== undefined) this.read(source, depth + 1);
+      if (source !== undefined) {
+        // The name is over with the first token of what is included.
+        reader.wantsName = false;
+        this.read(source, depth + 1);
+      }
       this.#namespace = outer;
       reader.endStatement();
     } else if (token.text === "namespace") {

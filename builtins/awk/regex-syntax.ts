@@ -259,7 +259,8 @@ class RegexParser {
   #interval(): { min: number; max: number } | undefined {
     const text = String.fromCharCode(...this.#symbols.slice(this.#at, this.#at + 20).map((symbol) => (symbol < 0x80 ? symbol : 0x2028)));
     const [all, low = "", comma, high = ""] = /^\{([0-9]*)(,?)([0-9]*)\}/.exec(text) ?? [];
-    if (all === undefined || (low === "" && comma === "")) return undefined;
+    if (all === undefined) return undefined;
+    if (all === "{}") throw new PatternError(REGEX_ERRORS.braceContent);
     const min = low === "" ? 0 : Number(low);
     const max = comma === "" ? min : high === "" ? Infinity : Number(high);
     if (max < min) throw new PatternError(REGEX_ERRORS.braceContent);

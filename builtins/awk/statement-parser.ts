@@ -83,10 +83,10 @@ export class StatementParser {
           return this.#within("switches", () => this.#switch());
       }
     }
-    const mistake = this.#mistakeOf(token);
     const simple = token.kind === "keyword" ? this.#ofOneWord(token) : undefined;
     const statement = simple ?? this.#simple();
     reader.endStatement();
+    const mistake = this.#mistakeOf(token);
     if (mistake !== undefined) reader.mistake(mistake, place.line);
     return statement;
   }
@@ -96,7 +96,7 @@ export class StatementParser {
     const { rule } = this.#reader;
     if (kind !== "keyword") return undefined;
     // The second time: the first was when the word was read.
-    if (text === "break" || text === "continue") return this.#reader.mistakenJump();
+    if (text === "break" || text === "continue") return this.#reader.mistakeOfJump(text);
     const isMistaken =
       text === "next"
         ? rule !== "rule" && rule !== "function"
@@ -185,6 +185,7 @@ export class StatementParser {
     const { place } = reader;
     reader.take();
     const body = this.#inner();
+    if (reader.is("while")) reader.endsDo();
     reader.expect("while");
     const condition = this.#condition();
     reader.skipNewlines();

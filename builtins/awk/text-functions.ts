@@ -55,6 +55,13 @@ export function textFunction(call: BuiltinCall, expressions: ExpressionCompiler)
       return { value: () => toUpper(whole(given())) };
     }
     case "sprintf": {
+      if (values.length === 0) {
+        return {
+          value: () => {
+            throw new FatalError("sprintf: no arguments");
+          },
+        };
+      }
       const format = text(0);
       const rest = values.slice(1).map((value) => expressions.settledValue(value));
       return {

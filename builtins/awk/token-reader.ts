@@ -16,6 +16,14 @@ export interface ParseSettings {
 
 export type RuleKind = "BEGIN" | "END" | "BEGINFILE" | "ENDFILE" | "rule" | "function";
 
+/** Of all of a program. */
+export interface Jumps {
+  /** Whether gawk takes itself to be in a loop from now on: it counts the `while` of each `do` and does not count it back. */
+  isUnchecked: boolean;
+  /** What is wrong with the first `break` or `continue` that gawk then lets stand; it ends in a crash when it runs. */
+  stray: string | undefined;
+}
+
 export class TokenReader {
   readonly source: Source;
   readonly refusals: Refusal[] = [];
@@ -33,11 +41,13 @@ export class TokenReader {
   lastEnd = 0;
   readonly #lexer: Lexer;
   readonly #settings: ParseSettings;
+  readonly #jumps: Jumps;
 
   /** `wantsName`: see there. */
-  constructor(source: Source, settings: ParseSettings, wantsName: boolean) {
+  constructor(source: Source, settings: ParseSettings, jumps: Jumps, wantsName: boolean) {
     this.source = source;
     this.#settings = settings;
+    this.#jumps = jumps;
     this.#lexer = new Lexer(source, {
       warn: (message, line) => this.#warnOfEscape(message, line),
       mistake: (message, line) => this.mistake(message, line),
@@ -81,17 +91,25 @@ export class TokenReader {
   }
 
   #checkJump(): void {
-    const mistake = this.mistakenJump();
+    const { kind, text } = this.token;
+    const mistake = kind === "keyword" && (text === "break" || text === "continue") ? this.mistakeOfJump(text) : undefined;
     if (mistake !== undefined) this.mistake(mistake);
   }
 
-  /** What is said of a `break` or `continue` at hand that may not stand there. */
-  mistakenJump(): string | undefined {
-    const { token } = this;
-    if (token.kind !== "keyword" || this.loops > 0) return undefined;
-    const isBreak = token.text === "break";
-    if (isBreak ? this.switches > 0 : token.text !== "continue") return undefined;
-    return `\`${token.text}' is not allowed outside ${isBreak ? "a loop or switch" : "a loop"}`;
+  /** What is said of a `break` or `continue` that may not stand there; a loop that begins with the token at hand lets it. */
+  mistakeOfJump(word: "break" | "continue"): string | undefined {
+    const isBreak = word === "break";
+    if (this.loops > 0 || this.is("while") || this.is("do") || this.is("for")) return undefined;
+    if (isBreak && (this.switches > 0 || this.is("switch"))) return undefined;
+    const mistake = `\`${word}' is not allowed outside ${isBreak ? "a loop or switch" : "a loop"}`;
+    if (!this.#jumps.isUnchecked) return mistake;
+    this.#jumps.stray ??= `${placeText(this.place)} error: ${mistake}`;
+    return undefined;
+  }
+
+  /** The `while` of a `do` is at hand. */
+  endsDo(): void {
+    this.#jumps.isUnchecked = true;
   }
 
   is(text: string): boolean {
@@ -166,6 +184,15 @@ export class TokenReader {
   /** The mistake is the token at hand. */
   error(message?: string, token: Token = this.token): ProgramError {
     return this.#lexer.fail(token.text === "/==" ? { ...token, at: token.at + 1 } : token, message);
+  }
+
+  /** As `error`; an @ may stand there, and what is behind it may not. */
+  errorBehindAt(): ProgramError {
+    const { token } = this;
+    if (token.kind === "directive" || token.kind === "indirect")
+      return this.error(undefined, { ...token, at: token.end - token.text.length });
+    this.accept("@");
+    return this.error();
   }
 
   fatal(message: string, token: Token = this.token): ProgramError {

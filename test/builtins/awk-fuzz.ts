@@ -55,14 +55,20 @@ const ODD_TOKENS = [
   ..."( ) { } [ ] , ; \n ! ~ ? : $ @ \\ / # ' . = == + ++ - -- ^ * && || in if else while do for function func return getline next".split(
     " ",
   ),
-  ...'print printf delete switch case default BEGIN END BEGINFILE break continue exit length substr split FS NF @/x/ @include " ENDFILE nextfile func gensub strftime index gsub match @namespace'.split(" "),
+  ...'print printf delete switch case default BEGIN END BEGINFILE break continue exit length substr split FS NF @/x/ @include " ENDFILE nextfile func gensub strftime index gsub match @namespace'.split(
+    " ",
+  ),
   ...'\n /a /a/ "a 1 1a .5.5 0x 1e+ e5 é \udcff `a` <0 & / /= == > >> | |& \t \v \x01 \\q "\\q" // ! !! -0 ** **= %= 0 # "" _'.split(" "),
 ];
 
 /** More than one token. */
 const ODD_PIECES = [
-  ..."x/0 1%!1 /a\\@/ /\\d[\\e]/ [:alpha:] /[:digit:]/ a::b awk::x a::b::c ns:: BEGIN::x x::length @f(1) f(/a/) f(1,2,3,4) $i++ ++$i-- -!+ (a,b) (1)in x".split(" "),
-  ..."0x1.8 10x5 1.5e 0x_ 08 1e5.5 _\"a\" a[1][2] delete(x) x=@/y/ ~@/(/ index(x,/y/) sub(1,2,3+x) gsub(/a/,b,(c)) length. getline<x getline".split(" "),
+  ..."x/0 1%!1 /a\\@/ /\\d[\\e]/ [:alpha:] /[:digit:]/ a::b awk::x a::b::c ns:: BEGIN::x x::length @f(1) f(/a/) f(1,2,3,4) $i++ ++$i-- -!+ (a,b) (1)in x".split(
+    " ",
+  ),
+  ...'0x1.8 10x5 1.5e 0x_ 08 1e5.5 _"a" a[1][2] delete(x) x=@/y/ ~@/(/ index(x,/y/) sub(1,2,3+x) gsub(/a/,b,(c)) length. getline<x getline'.split(
+    " ",
+  ),
   " # c\n",
   "\\\n",
   "\\\r\n",
@@ -85,7 +91,7 @@ const ODD_PIECES = [
   " do x; while (y) ",
   " for (;;) continue ",
   " switch (x) { case 1: case 1: default: default: } ",
-  " switch (x) { case -1: break; case /a/: case @/b/: case \"c\" \"d\": } ",
+  ' switch (x) { case -1: break; case /a/: case @/b/: case "c" "d": } ',
   " print > ",
   " print (1, 2)",
   " printf(1, 2) ",

@@ -178,6 +178,56 @@ cases(awk, [
     command: "gawk 'BEGIN { _ = 5; print _\"a\" }'",
     stdout: "a\n",
   },
+  {
+    name: "and, or and xor with too few arguments, and sprintf with none, are told of when they are called",
+    command: "gawk 'BEGIN { if (0) print and(1), or(), sprintf(); print 1; print xor(2) }'",
+    stdout: "1\n",
+    stderr: "gawk: cmd. line:1: fatal: xor: called with less than two arguments\n",
+    exit: 2,
+  },
+  {
+    name: "a mistake in an included file names those that include it",
+    command: "gawk -f main",
+    files: { main: '@include "a"\n', a: '\n@include "b";x', b: "BEGIN { 1 / 0 }\n)\n" },
+    stderr:
+      "gawk: In file included from a:2,\ngawk:                  from main:1:\ngawk: b:1: error: division by zero attempted\ngawk: In file included from a:2,\ngawk:                  from main:1:\ngawk: b:2: )\ngawk: b:2: ^ syntax error\n",
+    exit: 1,
+  },
+  {
+    name: "a file that ends within an action: gawk has forgotten the line",
+    command: "gawk -f prog",
+    files: { prog: "{ print\n" },
+    stderr: "gawk: prog:1: (END OF FILE)\ngawk: prog:1: ^ source files / command-line arguments must contain complete functions or rules\n",
+    exit: 1,
+  },
+  {
+    name: "a file without a last newline",
+    command: "gawk -f prog",
+    files: { prog: "{ print (x" },
+    stderr:
+      "gawk: prog:2: (END OF FILE)\ngawk: prog:2:          ^ source files / command-line arguments must contain complete functions or rules\n",
+    exit: 1,
+  },
+  {
+    name: "a string right behind an included file is taken for a further name",
+    command: "gawk -f prog",
+    files: { prog: '@include "a"\n"x" { print }\n', a: '"y" { print }\n' },
+    stderr: 'gawk: In file included from prog:1:\ngawk: a:1: "y" { print }\ngawk: a:1: ^ syntax error\n',
+    exit: 1,
+  },
+  {
+    name: "an empty -e is no program",
+    command: "gawk -e '' -e 'BEGIN { print 1 }'",
+    stdout: "1\n",
+    stderr: "gawk: warning: empty argument to `-e/--source' ignored\n",
+  },
+  {
+    name: "once a program includes a file it is still the command line",
+    command: 'gawk \'@include "lib"\nBEGIN { print twice(log(-1)) > "/dev/null" }\'',
+    files: { lib: "function twice(x) { return x x }\n" },
+    stderr: "gawk: cmd. line:2: warning: log: received negative argument -1\n",
+    differs: "gawk then names all of the program's text where it named the command line before",
+  },
 ]);
 
 // What the guard refuses before anything runs: see messages.ts.
@@ -393,5 +443,36 @@ messages({ ...awk, name: "gawk" }, [
   [
     ["-F", "\\|", "-v", "x=\\|\\q", "/a/ ~ 1, )"],
     "gawk: warning: escape sequence `\\|' treated as plain `|'\ngawk: warning: escape sequence `\\q' treated as plain `q'\ngawk: cmd. line:1: warning: regular expression on left of `~' or `!~' operator\ngawk: cmd. line:1: /a/ ~ 1, )\ngawk: cmd. line:1:          ^ syntax error\n",
+  ],
+  // an empty part of the program
+  [
+    ["-e", "", "-e", ")"],
+    "gawk: warning: empty argument to `-e/--source' ignored\ngawk: cmd. line:1: )\ngawk: cmd. line:1: ^ syntax error\n",
+  ],
+  // a number behind a name with subscripts, and a bracket that does not belong to it
+  [["BEGIN { x[1] [2] = 3 }"], "gawk: cmd. line:1: BEGIN { x[1] [2] = 3 }\ngawk: cmd. line:1:              ^ syntax error\n"],
+  // ++ takes a variable
+  [["BEGIN { ++f(1) }"], "gawk: cmd. line:1: BEGIN { ++f(1) }\ngawk: cmd. line:1:           ^ syntax error\n"],
+  // a function is no variable with subscripts either: told once they are read
+  [
+    ["function g() { } BEGIN { g[1] = 2; g[/] }"],
+    "gawk: cmd. line:1: error: function `g' called with space between name and `(',\nor used as a variable or an array\ngawk: cmd. line:1: function g() { } BEGIN { g[1] = 2; g[/] }\ngawk: cmd. line:1:                                       ^ unterminated regexp\n",
+  ],
+  // the name of an indirect call is no word of the language
+  [["BEGIN { @index(1, 2) }"], "gawk: cmd. line:1: BEGIN { @index(1, 2) }\ngawk: cmd. line:1:          ^ syntax error\n"],
+  // @ does not begin the name of a function
+  [["function @include"], "gawk: cmd. line:1: function @include\ngawk: cmd. line:1:           ^ syntax error\n"],
+  // what gawk takes for within a loop: a break before one
+  [["{ break;switch (x) { } }"], "gawk: cmd. line:1: error: `break' is not allowed outside a loop or switch\n"],
+  // nothing repeated
+  [["/a{}/"], "gawk: cmd. line:1: error: Invalid content of \\{\\}: /a{}/\n"],
+  // a bracket that ends at once
+  [["/]a[/"], "gawk: cmd. line:1: error: Invalid regular expression: /]a[/\n"],
+  // the first line is empty, and the last one does not end
+  [["\n *"], "gawk: cmd. line:2: \n *\ngawk: cmd. line:2:   ^ syntax error\n"],
+  // a break after do and while, which gawk lets stand beside another mistake
+  [
+    ["BEGIN { do x; while (y); break; ) }"],
+    "gawk: cmd. line:1: BEGIN { do x; while (y); break; ) }\ngawk: cmd. line:1:                                 ^ syntax error\n",
   ],
 ]);
