@@ -81,10 +81,15 @@ class DuRun {
       counted: new Counted(),
       countsAllOnce: operands.length > 1 || given.files0From !== undefined || this.#settings.follow === "always",
       total: new Tally(),
+      isFirst: true,
     };
     if (given.files0From !== undefined) yield* this.#listed(given.files0From, around);
     else for (const operand of operands.length === 0 ? ["."] : operands) yield* this.#operand(operand, "", around);
-    if (given.total) this.#line(around.total, "total");
+    if (given.total) {
+      // GNU du begins to add up at the epoch.
+      around.total.add({ size: 0n, newestNs: 0n });
+      this.#line(around.total, "total");
+    }
     if (!this.#output.empty) yield this.#output.take();
     return this.#exit;
   }
@@ -165,7 +170,7 @@ class DuRun {
     this.#exit = 1;
   }
 
-  #line({ size, newestNs }: Readonly<Tally>, path: string): void {
+  #line({ size, newestNs }: Pick<Tally, "size" | "newestNs">, path: string): void {
     const { sizeFormat, time, lineEnd } = this.#settings;
     const shownTime = time === undefined ? "" : `\t${newestNs === undefined ? "" : formatTime(this.#localTime(newestNs), time.format)}`;
     this.#output.add(toBytes(`${formatSize(size, sizeFormat)}${shownTime}\t${path}${lineEnd}`));

@@ -1,8 +1,9 @@
 /** The flags of du. */
+import { readBlockSize } from "../../src/builtin/block-size.ts";
 import { scanCount } from "../../src/builtin/counts.ts";
 import { BadValue } from "../../src/builtin/usage-error.ts";
 import { wordReader } from "../../src/builtin/word-choice.ts";
-import { quoteCurly } from "../../src/io/quote.ts";
+import { quoteAlways, quoteCurly } from "../../src/io/quote.ts";
 
 const text = (value: string): string => value;
 
@@ -14,7 +15,7 @@ export const flags = {
     kind: "value",
     short: "B",
     arg: "SIZE",
-    read: text,
+    read: readBlockSize,
     otherwise: undefined,
     help: "scale sizes by SIZE when printing them: K, M, KB, human-readable",
   },
@@ -50,7 +51,7 @@ export const flags = {
     kind: "value",
     short: "t",
     arg: "SIZE",
-    read: text,
+    read: readThreshold,
     otherwise: undefined,
     help: "leave out what is smaller than SIZE, or if negative what is larger",
   },
@@ -86,4 +87,14 @@ function readDepth(value: string): number {
   if (problem !== undefined || depth > 0x7fff_ffffn)
     throw new BadValue(`invalid maximum depth ${quoteCurly(value)}`, { pointsToHelp: true });
   return Number(depth);
+}
+
+function readThreshold(text: string, spelling: string): bigint {
+  const { value, problem } = scanCount(text, { suffixes: "kKmMGTPEZY0", signed: true });
+  const quoted = quoteAlways(text);
+  if (problem === "overflow") throw new BadValue(`${spelling} argument ${quoted} too large`);
+  if (problem === "suffix") throw new BadValue(`invalid suffix in ${spelling} argument ${quoted}`);
+  if (problem === "invalid") throw new BadValue(`invalid ${spelling} argument ${quoted}`);
+  if (value === 0n && text.startsWith("-")) throw new BadValue(`invalid --threshold argument ${quoted}`);
+  return value;
 }

@@ -1,10 +1,8 @@
 /** What du's flags come to. */
-import { readBlockSize } from "../../src/builtin/block-size.ts";
-import { scanCount } from "../../src/builtin/counts.ts";
 import type { Occurrence, StaticInvocation } from "../../src/builtin/definition.ts";
 import { BadValue, UsageError } from "../../src/builtin/usage-error.ts";
 import { wordReader } from "../../src/builtin/word-choice.ts";
-import { quoteAlways, quoteCurly } from "../../src/io/quote.ts";
+import { quoteCurly } from "../../src/io/quote.ts";
 import { HUMAN, HUMAN_SI, KIBIBYTES, type SizeFormat } from "../../src/io/size-format.ts";
 import type { FileStatus } from "../../src/workspace/file-status.ts";
 import type { flags } from "./flags.ts";
@@ -31,12 +29,10 @@ export interface Settings {
 /** Throws UsageError. */
 export function readSettings({ flags: given, occurrences, operands }: StaticInvocation<typeof flags>): Settings {
   let sizeFormat: SizeFormat = KIBIBYTES;
-  let threshold: bigint | undefined;
   let follow: Settings["follow"] = "never";
-  for (const { key, value, spelling } of occurrences) {
-    sizeFormat = sizeFormatOf(key, value, spelling) ?? sizeFormat;
+  for (const { key, value } of occurrences) {
+    sizeFormat = sizeFormatOf(key, value) ?? sizeFormat;
     follow = FOLLOW.get(key) ?? follow;
-    if (key === "threshold") threshold = naming(spelling, () => readThreshold(String(value), spelling));
   }
   if (given.summarize && given.all) throw usage("cannot both summarize and show all entries");
   const warnings: string[] = [];
@@ -53,7 +49,7 @@ export function readSettings({ flags: given, occurrences, operands }: StaticInvo
     sizeFormat: given.inodes && !sizeFormat.autoscale ? inodeFormat(sizeFormat) : sizeFormat,
     measure: given.inodes ? () => 1n : isApparent ? apparentBytes : allocatedBytes,
     maxDepth: given.summarize ? 0 : (given.maxDepth ?? Infinity),
-    threshold,
+    threshold: given.threshold,
     showsFiles: given.all,
     separateDirectories: given.separateDirs,
     countsLinks: given.countLinks,
@@ -77,7 +73,7 @@ const FOLLOW: ReadonlyMap<string, Settings["follow"]> = new Map([
 ]);
 
 /** The last of -b, -B, -h, -k, -m and --si decides. */
-function sizeFormatOf(key: string, value: Occurrence["value"], spelling: string): SizeFormat | undefined {
+function sizeFormatOf(key: string, value: Occurrence["value"]): SizeFormat | undefined {
   switch (key) {
     case "bytes":
       return { ...KIBIBYTES, unit: 1n };
@@ -90,29 +86,9 @@ function sizeFormatOf(key: string, value: Occurrence["value"], spelling: string)
     case "si":
       return HUMAN_SI;
     case "blockSize":
-      return naming(spelling, () => readBlockSize(String(value), spelling));
+      return value as SizeFormat;
     default:
       return undefined;
-  }
-}
-
-function readThreshold(text: string, spelling: string): bigint {
-  const { value, problem } = scanCount(text, { suffixes: "kKmMGTPEZY0", signed: true });
-  const quoted = quoteAlways(text);
-  if (problem === "overflow") throw new BadValue(`${spelling} argument ${quoted} too large`);
-  if (problem === "suffix") throw new BadValue(`invalid suffix in ${spelling} argument ${quoted}`);
-  if (problem === "invalid") throw new BadValue(`invalid ${spelling} argument ${quoted}`);
-  if (value === 0n && text.startsWith("-")) throw new BadValue(`invalid --threshold argument ${quoted}`);
-  return value;
-}
-
-/** A value whose message says how the flag was spelled can only be read once that is known. */
-function naming<T>(spelling: string, read: () => T): T {
-  try {
-    return read();
-  } catch (thrown) {
-    if (!(thrown instanceof BadValue)) throw thrown;
-    throw new UsageError("bad-value", thrown.message, { subject: spelling });
   }
 }
 

@@ -14,11 +14,13 @@ export class Tally {
   /** The newest time, in nanoseconds since the epoch. */
   newestNs: bigint | undefined;
 
-  add(other: Readonly<Tally>): void {
+  add(other: Pick<Tally, "size" | "newestNs">): void {
     this.size += other.size;
-    if (other.newestNs !== undefined && (this.newestNs === undefined || other.newestNs > this.newestNs)) this.newestNs = other.newestNs;
+    if (other.newestNs !== undefined) this.newestNs = newer(this.newestNs, other.newestNs);
   }
 }
+
+const newer = (one: bigint | undefined, other: bigint): bigint => (one === undefined || other > one ? other : one);
 
 export type TallyStep =
   | { readonly what: "line"; readonly tally: Readonly<Tally>; readonly path: string }
@@ -55,12 +57,16 @@ export interface Surroundings {
   /** Whether a file with one name may be met twice. */
   readonly countsAllOnce: boolean;
   readonly total: Tally;
+  /** Whether no file was added up yet. */
+  isFirst: boolean;
 }
 
 export class OperandWalk {
   readonly #around: Surroundings;
   readonly #tree: FileTree;
   readonly #open: OpenDirectory[] = [];
+  /** Whether nothing was met yet below the operand. */
+  #isEmpty = true;
   #device: bigint | undefined;
 
   constructor(operand: string, around: Surroundings) {
@@ -87,9 +93,10 @@ export class OperandWalk {
       case "loop":
         return [];
       case "error": {
+        if (this.#open.length > 0) this.#isEmpty = false;
         // What is wrong with an entry comes after the directories that were met before it.
         const { path, error } = step;
-        if (this.#open.length === 0 && this.#around.filter.skipsTyped(path)) return [];
+        if (this.#around.filter.skipsTyped(path)) return [];
         const steps = this.#closeDownTo((directory) => path !== directory.path && !isIn(path, directory.path));
         const isDirectory = this.#open.at(-1)?.path === path;
         steps.push(complaint(`cannot ${isDirectory ? "read directory" : "access"} ${quoteAlways(path)}: ${error.message}`));
@@ -97,6 +104,7 @@ export class OperandWalk {
       }
       case "file": {
         const { file } = step;
+        if (file.depth > 0) this.#isEmpty = false;
         const steps = this.#closeDownTo(({ depth }) => depth >= file.depth);
         this.#count(file, steps);
         return steps;
@@ -135,21 +143,32 @@ export class OperandWalk {
       this.#open.push({ path: file.path, depth: file.depth, own: tally, below: new Tally() });
       return;
     }
+    this.#begin();
     this.#open.at(-1)?.own.add(tally);
     if (file.depth === 0 || (settings.showsFiles && file.depth <= settings.maxDepth)) this.#show(tally, file.path, steps);
+  }
+
+  /** GNU du takes the directories around the first file that it adds up for as new as the epoch at least. */
+  #begin(): void {
+    if (!this.#around.isFirst) return;
+    this.#around.isFirst = false;
+    if (this.#around.settings.time !== undefined) for (const { own } of this.#open) own.newestNs = newer(own.newestNs, 0n);
   }
 
   /** Ends directories from the innermost on while `ends` says so. */
   #closeDownTo(ends: (directory: OpenDirectory) => boolean): TallyStep[] {
     const steps: TallyStep[] = [];
-    const { separateDirectories, maxDepth } = this.#around.settings;
+    const { separateDirectories, maxDepth, follow } = this.#around.settings;
     for (let last = this.#open.at(-1); last !== undefined && ends(last); last = this.#open.at(-1)) {
       this.#open.pop();
+      this.#begin();
       const whole = new Tally();
       whole.add(last.own);
       if (!separateDirectories) whole.add(last.below);
       this.#open.at(-1)?.below.add(whole);
-      if (last.depth === 0 || last.depth <= maxDepth) this.#show(whole, last.path, steps);
+      // fts(3) loses the slash of an operand in which there is nothing, where it follows links.
+      const losesSlash = last.depth === 0 && this.#isEmpty && follow === "always";
+      if (last.depth === 0 || last.depth <= maxDepth) this.#show(whole, losesSlash ? last.path.replace(/(?<=.)\/$/, "") : last.path, steps);
     }
     return steps;
   }

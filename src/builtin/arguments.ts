@@ -328,17 +328,17 @@ class ArgumentParser {
       throw new UsageError("refused-flag", `${spelling}: ${flag.reason}`, { argument: first, subject: spelling, suggestion });
     }
     if (flag.kind === "path" && flag.endsFlags === true) this.#flagsEnded = true;
-    this.#occurrences.push({ key, value: this.#valueOf(named, text), spelling, operandsBefore: this.#operands.length });
+    this.#occurrences.push({ key, value: this.#valueOf(named, text, spelling), spelling, operandsBefore: this.#operands.length });
     this.#occurrenceArguments.push(this.#at);
   }
 
-  #valueOf({ flag }: NamedFlag, text: string | undefined): unknown {
+  #valueOf({ flag }: NamedFlag, text: string | undefined, spelling: string): unknown {
     if (flag.kind === "switch") return true;
     if (flag.kind === "path") return text ?? "";
     if (flag.kind === "refused" || flag.kind === "command") return undefined;
     if (text === undefined) return flag.ifBare;
     try {
-      return flag.read(text);
+      return flag.read(text, spelling);
     } catch (thrown) {
       if (!(thrown instanceof BadValue)) throw thrown;
       if (this.#args[this.#at]?.unknown === true && flag.kind === "value") return flag.otherwise;

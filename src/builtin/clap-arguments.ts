@@ -134,7 +134,7 @@ class ClapParser {
       case "value": {
         if (joined === undefined && "ifBare" in flag) return this.#occur(key, flag.ifBare, spelling);
         const text = this.#value(named, joined);
-        this.#occur(key, this.#read(named, text), spelling);
+        this.#occur(key, this.#read(named, text, spelling), spelling);
       }
     }
   }
@@ -167,11 +167,11 @@ class ClapParser {
     this.#at = Math.min(end, this.#args.length - 1);
   }
 
-  #read(named: NamedFlag, text: string): unknown {
+  #read(named: NamedFlag, text: string, spelling: string): unknown {
     const { flag } = named;
     if (flag.kind !== "value") return text;
     try {
-      return flag.read(text);
+      return flag.read(text, spelling);
     } catch (thrown) {
       if (!(thrown instanceof BadValue)) throw thrown;
       const { words } = flag;

@@ -152,11 +152,11 @@ export interface SwitchFlag extends FlagNames {
   readonly overrides?: readonly string[];
 }
 
-/** Takes a value. `read` turns its text into T or throws BadValue with the reference tool's own words. */
+/** Takes a value. `read` turns its text, given with the flag as it was spelled, into T or throws BadValue with the reference tool's own words. */
 export interface ValueFlag<T = unknown, D = unknown> extends FlagNames {
   readonly kind: "value";
   readonly arg: string;
-  readonly read: (text: string) => T;
+  readonly read: (text: string, spelling: string) => T;
   /** The value where the flag is absent. */
   readonly otherwise: D;
   /** Collects every occurrence into an array (absent: empty). */

@@ -21,7 +21,35 @@ const N: Place = {
   mtimes: { "t/sub/f": "2031-01-02T03:04:05Z", "t/g": "2001-01-01T00:00:00Z", "t/sub": "2002-01-01T00:00:00Z", t: "2003-01-01T00:00:00Z" },
 };
 
+const OLD = "1960-01-01T00:00:00Z";
+
 cases(du, [
+  {
+    name: "-c without a file is as old as the epoch",
+    command: "du --time -c nope",
+    stdout: "0\t1970-01-01 00:00\ttotal\n",
+    stderr: "du: cannot access 'nope': No such file or directory\n",
+    exit: 1,
+  },
+  {
+    name: "the directories around the first file are as new as the epoch at least",
+    command: "du --time --inodes old",
+    tree: ["old/", "old/a/", "old/a/b/", "old/a/b/f:"],
+    mtimes: { "old/a/b/f": OLD, "old/a/b": OLD, "old/a": OLD, old: OLD },
+    stdout: "2\t1970-01-01 00:00\told/a/b\n3\t1970-01-01 00:00\told/a\n4\t1970-01-01 00:00\told\n",
+  },
+  {
+    name: "-L: an operand in which there is nothing loses its slash",
+    command: "du -L --inodes e/ d/",
+    tree: ["e/", "d/", "d/f:"],
+    stdout: "1\te\n2\td/\n",
+  },
+  {
+    name: "-L --exclude: what is left out is not told of",
+    command: "du -L --inodes --exclude='l*' d",
+    tree: ["d/", "d/loop => loop"],
+    stdout: "1\td\n",
+  },
   { name: "directories, innermost first", command: "du --inodes a", ...T, stdout: "2\ta/b/c\n4\ta/b\n6\ta\n" },
   { name: "-a", command: "du --inodes -a a/b", ...T, stdout: "1\ta/b/c/h\n2\ta/b/c\n1\ta/b/g\n4\ta/b\n" },
   { name: "-s", command: "du --inodes -s a x", ...T, stdout: "6\ta\n1\tx\n" },
@@ -202,6 +230,8 @@ cases(du, [
 ]);
 
 messages(du, [
+  [["-t", "x", "-d", "k"], "du: invalid -t argument 'x'\n"],
+  [["-d", "k", "-B", "1x"], "du: invalid maximum depth ‘k’\ndu: invalid suffix in -B argument '1x'\n"],
   [
     ["-x%", "-dx", "--apparent=1", "-d"],
     "du: invalid option -- '%'\ndu: invalid maximum depth ‘x’\ndu: option '--apparent-size' doesn't allow an argument\ndu: option requires an argument -- 'd'\nTry 'du --help' for more information.\n",
