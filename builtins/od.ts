@@ -130,7 +130,7 @@ export const od = defineBuiltin({
     checkOccurrences(invocation.occurrences);
     if (
       readLayout(invocation).minimumString !== undefined &&
-      invocation.occurrences.some(({ key }) => key === "format" || key === "letters")
+      invocation.occurrences.some(({ key, value }) => (key === "format" && value !== "") || key === "letters")
     ) {
       throw new UsageError("bad-value", "no type may be specified when dumping strings");
     }
@@ -355,7 +355,9 @@ async function* showStrings(
   };
   const mayBegin = (): boolean => offset < end - least;
   let isLooking = mayBegin();
-  for (let block = await input.take(1 << 16); isLooking && block.length > 0; block = await input.take(1 << 16)) {
+  while (isLooking) {
+    const block = await input.take(1 << 16);
+    if (block.length === 0) break;
     for (const byte of block) {
       offset++;
       if (byte >= 0x20 && byte < 0x7f) {

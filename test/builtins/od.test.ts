@@ -178,6 +178,8 @@ cases(od, [
     stderr: "od: warning: invalid width 5; using 2 instead\nod: memory exhausted\n",
     exit: 1,
   },
+  { name: "-t '' is no type, and -S takes it", command: "od -t '' -S 1", stdin: "a\0", stdout: "0000000 a\n" },
+  { name: "-S reads nothing where -N leaves no room for a string", command: "od -S 3 -N 2 . nope" },
   { name: "8 is no octal digit", command: "od -N 08", refused: "BAD_VALUE" },
 ]);
 
