@@ -176,9 +176,10 @@ function readRequest({ flags, operands, flagArguments, name }: Given): Request {
   for (const value of flags.ignoreInitial) {
     const text = String(value);
     const colon = text.indexOf(":");
-    const [one, two] = colon < 0 ? [text, text] : [text.slice(0, colon), text.slice(colon + 1)];
-    raise(0, readBytes(one, "--ignore-initial", text));
-    raise(1, readBytes(two, "--ignore-initial", two));
+    raise(0, readBytes(colon < 0 ? text : text.slice(0, colon), "--ignore-initial", text));
+    if (colon >= 0) raise(1, readBytes(text.slice(colon + 1), "--ignore-initial", text.slice(colon + 1)));
+    // One number stands for both, and not only the last that was given.
+    else raise(1, skips[0]);
   }
   const limits = flags.bytes.map((value) => readBytes(String(value), "--bytes", String(value)));
   if (flags.verbose && flags.quiet) throw badUsage("options -l and -s are incompatible");

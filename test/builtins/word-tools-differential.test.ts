@@ -17,8 +17,7 @@ interface Tool extends Comparison {
 }
 
 const TOOLS: Readonly<Record<string, Tool>> = {
-  // How wide numbers are is known from the size of standard input where that is a file.
-  cmp: { make: cmpCase, isExplained: ({ args }) => args.includes("-") && args.some((flag) => /^-(?:b?l|-v)/.test(flag)) },
+  cmp: { make: cmpCase },
   echo: { make: echoCase },
   md5sum: { make: sumCase("md5sum") },
   sha1sum: { make: sumCase("sha1sum") },

@@ -252,6 +252,8 @@ export function cmpCase(dice: Dice): FuzzCase {
     args: [...flags, ...names, ...skips],
     stdin: dice.chance(50) ? one : other,
     files: { f1: one, f2: other, big: "0123456789\n".repeat(30) },
+    // How wide numbers are is known from the size of standard input where that is a file.
+    isFed: true,
   };
 }
 
