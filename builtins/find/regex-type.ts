@@ -57,6 +57,7 @@ export function plainRegex(pattern: string, type: RegexType): PlainRegex {
     case "posix-extended":
       return { syntax: "extended", source: checkedIntervals(pattern, true) };
     case "awk":
+      return { syntax: "extended", source: withEscapesInBrackets(pattern, false) };
     case "gnu-awk":
       return { syntax: "extended", source: withEscapesInBrackets(pattern) };
     case "posix-awk":
@@ -176,11 +177,13 @@ function plainBracket(bracket: string): string {
 }
 
 /** In awk's syntaxes a backslash in a bracket takes the meaning from what follows it. */
-function withEscapesInBrackets(pattern: string): string {
+function withEscapesInBrackets(pattern: string, hasReferences = true): string {
   let out = "";
   for (let at = 0; at < pattern.length; ) {
     if (pattern.charAt(at) === "\\") {
-      out += pattern.slice(at, at + 2);
+      // A digit behind a backslash is one.
+      const isDigit = !hasReferences && /^\\[1-9]/.test(pattern.slice(at, at + 2));
+      out += isDigit ? pattern.charAt(at + 1) : pattern.slice(at, at + 2);
       at += 2;
       continue;
     }

@@ -8,6 +8,12 @@ const LINE = { "p/q/r/s": "1234567890" };
 
 cases(find, [
   {
+    name: "-regextype awk: a digit behind a backslash is one",
+    command: "find . -regextype awk -regex './(a)\\1'",
+    files: { a1: "", aa: "" },
+    stdout: "./a1\n",
+  },
+  {
     name: "-regex: a range that ends before it begins is empty",
     command: "find . -regex './[b-ac]'",
     files: { a: "", c: "" },
