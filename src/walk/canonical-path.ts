@@ -81,7 +81,9 @@ function look(files: Files, path: string, rest: string, options: CanonicalOption
     if (thrown.code !== "EINVAL") return asksForDirectory(rest) ? (complaint(files, `${path}/`) ?? thrown) : thrown;
     return asksForDirectory(rest) ? complaint(files, `${path}/`) : undefined;
   }
-  return complaint(files, asksForDirectory(rest) ? `${path}/` : path);
+  if (asksForDirectory(rest)) return complaint(files, `${path}/`);
+  // What stands before the last name is not looked at where links are not.
+  return rest === "" ? complaint(files, path) : undefined;
 }
 
 /** Why `path` cannot be reached. A link out of the workspace is there, whatever it leads to. */

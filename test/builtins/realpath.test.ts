@@ -11,6 +11,14 @@ const L: Place = {
 
 cases(realpath, [
   {
+    name: "-s does not look at what stands before the last name",
+    command: "realpath -s --relative-base=. nope/x f/x",
+    files: { f: "" },
+    stdout: "nope/x\n",
+    stderr: "realpath: f/x: Not a directory\n",
+    exit: 1,
+  },
+  {
     name: "links and dots are resolved",
     command: "realpath --relative-to=. ./d/../ld/g lsub/../g . ld/",
     ...L,
