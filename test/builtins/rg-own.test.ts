@@ -57,7 +57,7 @@ const command = fc.record({
 });
 
 describe("our own search", () => {
-  test(`${RUNS} random commands as the module has them`, { timeout: 600_000 }, async () => {
+  test(`${RUNS} random commands as the module has them`, { timeout: 60_000 + RUNS * 100 }, async () => {
     const place = tree(["d/"]);
     try {
       const run = fc.asyncProperty(command, async ({ flags, pattern: text, paths, content: first, other }) => {
