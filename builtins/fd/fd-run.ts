@@ -245,8 +245,9 @@ class FdRun {
     const template = format === undefined ? undefined : parseTemplate(format);
     const line = ({ path, kind }: TreeFile): string => {
       const shown = this.#shown(path);
-      if (template !== undefined) return fillTemplate(template, shown, pathSeparator) + end;
-      return separated(shown, pathSeparator) + (kind === "directory" ? (pathSeparator ?? "/") : "") + end;
+      if (template !== undefined) return asText(fillTemplate(template, shown, pathSeparator)) + end;
+      const whole = separated(shown, pathSeparator) + (kind === "directory" ? (pathSeparator ?? "/") : "") + end;
+      return pathSeparator === undefined ? whole : asText(whole);
     };
     let text = "";
     let blockUnits = FIRST_UNITS;
@@ -305,3 +306,6 @@ function systemWords({ code, message }: FileError): string {
 
 const pathMessage = (pattern: string): string =>
   `The search pattern '${pattern}' contains a path-separation character and will not lead to any search results.\n\nIf you want to search for all files inside the '${pattern}' directory, use a match-all pattern:\n\n  fd . '${pattern}'\n\nInstead, if you want your pattern to match the full file path, use:\n\n  fd --full-path '${pattern}'`;
+
+/** As Rust's String::from_utf8_lossy: what is no text is replaced. */
+const asText = (path: string): string => (path.isWellFormed() ? path : toBytes(path).toString("utf8"));

@@ -175,6 +175,7 @@ class ClapParser {
     } catch (thrown) {
       if (!(thrown instanceof BadValue)) throw thrown;
       const { words } = flag;
+      if (text === "" && words !== undefined) throw this.#missing(named);
       const reason = thrown.message === "" ? "" : `: ${thrown.message}`;
       const near = words === undefined ? undefined : mostAlike(text, words);
       const details = `${possible(words)}${near === undefined ? "" : `\n  tip: a similar value exists: '${near}'\n`}`;

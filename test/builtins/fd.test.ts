@@ -35,6 +35,12 @@ const ODD = ["a\nb:", "c\udcff:", "-x:", "{}:", "a b/c:"];
 
 cases(fd, [
   {
+    name: "--format and --path-separator replace what is no text",
+    command: "fd --format '{}'; fd --path-separator /; fd",
+    files: { "a\udcff": "" },
+    stdout: "a\ufffd\na\ufffd\na\udcff\n",
+  },
+  {
     name: "everything, in the order of paths",
     command: "fd",
     tree: PLAIN,
@@ -320,6 +326,11 @@ cases(fd, [
 ]);
 
 messages(fd, [
+  [
+    ["-c", ""],
+    "error: a value is required for '--color <when>' but none was supplied\n  [possible values: auto, always, never]\n\nFor more information, try '--help'.\n",
+    2,
+  ],
   [
     ["--nope"],
     "error: unexpected argument '--nope' found\n\n  tip: a similar argument exists: '--ignore'\n\nUsage: fd [OPTIONS] [pattern] [path]...\n\nFor more information, try '--help'.\n",
