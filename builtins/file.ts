@@ -222,11 +222,13 @@ class FileRun {
   async *report(operands: readonly string[], isAligned = true): AsyncGenerator<Uint8Array, void> {
     const names = operands.map((operand) => (operand === "-" ? "/dev/stdin" : operand)).map((name) => this.#shown(name));
     const width = isAligned ? Math.max(0, ...names.map(nameWidth)) : 0;
+    // Where all of them are empty none is told.
+    const hasNames = !isAligned || width > 0;
     const output = new BlockBuilder();
     for (const [at, operand] of operands.entries()) {
       const name = names[at] as string;
       const what = await this.#describe(operand);
-      if (!this.#flags.brief) {
+      if (!this.#flags.brief && hasNames) {
         output.add(toBytes(name));
         if (this.#nuls > 0) output.addByte(0);
         if (this.#nuls < 2) {
@@ -269,9 +271,9 @@ class FileRun {
 
   #unreadable(operand: string, thrown: unknown): string {
     if (!(thrown instanceof FileError)) throw thrown;
-    if (!this.#flags.failOnError) return `cannot open \`${this.#shown(operand)}' (${thrown.message})`;
+    if (!this.#flags.failOnError) return `cannot open \`${this.#inMessage(operand)}' (${thrown.message})`;
     this.exit = 1;
-    return `ERROR: cannot stat \`${this.#shown(operand)}' (${thrown.message})`;
+    return `ERROR: cannot stat \`${operand}' (${thrown.message})`;
   }
 
   /** What a link leads to is not asked beyond whether it is there. */
@@ -291,7 +293,7 @@ class FileRun {
       this.exit = 1;
       return "ERROR: (null)";
     }
-    const what = `symbolic link to ${this.#shown(files.readLink(operand))}`;
+    const what = `symbolic link to ${this.#inMessage(files.readLink(operand))}`;
     if (broken === undefined) return what;
     if (!this.#flags.failOnError) return `broken ${what}`;
     this.exit = 1;
@@ -357,16 +359,24 @@ class FileRun {
   }
 
   /** Unprintable characters in octal. */
+  /** As what libmagic says of a file: where a byte of it is no text, none is taken for one that is not ASCII. */
+  #inMessage(text: string): string {
+    if (this.#flags.raw || text.isWellFormed()) return this.#shown(text);
+    return [...toBytes(text)].map((byte) => (byte >= 0x20 && byte < 0x7f ? String.fromCharCode(byte) : octalEscape(byte))).join("");
+  }
+
   #shown(text: string): string {
     if (this.#flags.raw || /^[ -~]*$/.test(text)) return text;
     let out = "";
     for (const character of text) {
       if (isPrintable(character.codePointAt(0) as number)) out += character;
-      else for (const byte of toBytes(character)) out += `\\${byte.toString(8).padStart(3, "0")}`;
+      else for (const byte of toBytes(character)) out += octalEscape(byte);
     }
     return out;
   }
 }
+
+const octalEscape = (byte: number): string => `\\${byte.toString(8).padStart(3, "0")}`;
 
 const KINDS = {
   directory: "directory",

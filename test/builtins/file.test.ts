@@ -383,6 +383,19 @@ const P: Place = {
 
 cases(file, [
   {
+    name: "where all names are empty none is told",
+    command: "file ''; file '' x",
+    stdout:
+      "cannot open `' (No such file or directory)\n:  cannot open `' (No such file or directory)\nx: cannot open `x' (No such file or directory)\n",
+  },
+  {
+    name: "a name with a byte that is no text, in a message",
+    command: "file $'é\\xff'; file -E $'é\\xff'",
+    stdout:
+      "é\\377: cannot open `\\303\\251\\377' (No such file or directory)\né\\377: ERROR: cannot stat `é\udcff' (No such file or directory)\n",
+    exit: 1,
+  },
+  {
     name: "encodings and line ends",
     command: "file *",
     ...ENCODINGS,
