@@ -97,7 +97,8 @@ function readEscape(format: string, from: number, parts: FormatPart[], text: Add
     return from + 1;
   }
   const meant = ESCAPES.get(letter);
-  if (meant === undefined) parts.push({ kind: "warning", message: `warning: unrecognized escape '\\${letter}'` });
+  if (meant === undefined)
+    parts.push({ kind: "warning", message: `warning: unrecognized escape '\\${toText(toBytes(letter).subarray(0, 1))}'` });
   text(meant ?? letter);
   return from + 1 + letter.length;
 }

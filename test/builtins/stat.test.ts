@@ -13,6 +13,13 @@ const S: Place = {
 };
 
 cases(stat, [
+  {
+    name: "an escape that is none is told of by its first byte",
+    command: "stat --printf='\\é' f",
+    files: { f: "" },
+    stdout: "é",
+    stderr: "stat: warning: unrecognized escape '\\\udcc3'\n",
+  },
   { name: "size and name", command: "stat -c '%n %s' f empty d/x", ...S, stdout: "f 5\nempty 0\nd/x 0\n" },
   {
     name: "the default form",
