@@ -265,7 +265,7 @@ function characterOf(number: number, settings: FormatSettings): string {
   if (Number.isNaN(number)) return "\0";
   // It is a number of 32 bits; one that no character has is its last byte.
   const code = Number(BigInt.asUintN(32, BigInt(Math.abs(number) < 2 ** 63 ? Math.trunc(number) : 0)));
-  if (settings.bytesAreCharacters || number < 0) return String.fromCharCode(code & 0xff);
+  if (settings.bytesAreCharacters) return String.fromCharCode(code & 0xff);
   if (code >= 2 ** 31 || (code >= 0xd800 && code <= 0xdfff)) return String.fromCharCode(code & 0xff);
   return encodedCharacter(code);
 }

@@ -115,6 +115,11 @@ cases(awk, [
       "gawk: cmd. line:1: warning: assignment to RS has no effect when using --csv\ngawk: cmd. line:1: warning: assignment to FS/FIELDWIDTHS/FPAT has no effect when using --csv\n",
   },
   {
+    name: "%c of a number takes its last 32 bits",
+    command: "gawk 'BEGIN { printf \"%c%c%c\", -4294967231, -4294967063, -4294901760 - 2^31 }' | od -An -tx1",
+    stdout: " 41 c3 a9 00\n",
+  },
+  {
     name: "a NaN is neither more nor less nor equal",
     command: "gawk '{ x = $1; print (x > 5), (x >= 5), (x < 5), (x <= 5), (x == 5), (x != 5), (x == x) }'",
     stdin: "+nan\n",
