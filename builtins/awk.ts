@@ -136,6 +136,21 @@ export const awk = defineBuiltin({
       what: "-c, -P, -M, -d, -D, -o, -p, -I, -g and -l are refused",
       why: "they make another language of it, or write files",
     },
+    {
+      from: "gawk 5.3.2",
+      what: "messages name a program of the command line `cmd. line`, also once it has included a file",
+      why: "gawk then names all of the program's text",
+    },
+    {
+      from: "gawk 5.3.2",
+      what: "a wrong flag is named before the usage, and one without its value as getopt names it",
+      why: "gawk's usage alone does not say what was wrong",
+    },
+    {
+      from: "gawk 5.3.2",
+      what: "break and continue outside of a loop are always a mistake",
+      why: "behind a do loop gawk lets them stand, and crashes",
+    },
     { from: "gawk 5.3.2", what: "-L and -t warn of nothing, and say so", why: "programs are run here, not judged" },
     { from: "gawk 5.3.2", what: "a function may call itself some thousand times deep, not more", why: "the stack is limited" },
     { from: "gawk 5.3.2", what: "the sign of a NaN is always minus", why: "JavaScript does not keep it" },

@@ -228,6 +228,18 @@ cases(awk, [
     stderr: "gawk: cmd. line:2: warning: log: received negative argument -1\n",
     differs: "gawk then names all of the program's text where it named the command line before",
   },
+  {
+    name: "a wrong flag is named",
+    command: "gawk -Q x",
+    refused: "UNKNOWN_FLAG",
+    differs: "gawk prints its usage alone, which does not say what was wrong",
+  },
+  {
+    name: "break behind a do loop is no less a mistake",
+    command: "gawk 'BEGIN { do x; while (0) } END { if (1) break }'",
+    refused: "BAD_VALUE",
+    differs: "gawk lets it stand, and crashes",
+  },
 ]);
 
 // What the guard refuses before anything runs: see messages.ts.
