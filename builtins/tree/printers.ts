@@ -159,11 +159,12 @@ export class JsonPrinter implements Printer {
 
   file({ label, node, level, isLast, hasContents, afterError }: Shown): string {
     let text = `${this.#indent(level)}{"type":"${TYPES[node.kind]}","name":${quoted(label)}`;
-    if (node.kind === "symlink") text += `,"target":${quoted(node.link ?? "")}`;
+    if (node.kind === "symlink" && node.name !== "") text += `,"target":${quoted(node.link ?? "")}`;
     for (const [name, value] of fieldsOf(this.#metadata, node, level))
       text += `,"${name}":${typeof value === "string" ? `"${value}"` : value}`;
     if (hasContents) return `${text},"contents":[${this.#newline}`;
-    const comma = isLast ? "" : ",";
+    // Behind an empty starting point the real tool forgets it.
+    const comma = isLast || (level === 0 && node.error === undefined) ? "" : ",";
     if (afterError === true) return `${text},"contents":[${this.#values.noIndent ? "" : "  "}]}${comma}${this.#newline}`;
     return node.error === undefined
       ? `${text}}${comma}${this.#newline}`

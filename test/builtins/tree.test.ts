@@ -25,6 +25,13 @@ const GIT = [".git/", "a.o:", "k:", "s/a.o:", "s/k:", "s/u/z:", "x1:", "x2:", ".
 
 cases(tree, [
   {
+    name: "-J: empty starting points, and one that is a link",
+    command: "tree -J --noreport e1 e2 l",
+    tree: ["e1/", "e2/", "d/", "d/f:", "l => d"],
+    stdout:
+      '[\n  {"type":"directory","name":"e1"}\n  {"type":"directory","name":"e2"}\n  {"type":"link","name":"l","contents":[\n    {"type":"file","name":"f"}\n  ]}\n\n]\n',
+  },
+  {
     name: "the tree",
     command: "tree",
     tree: TREE,
