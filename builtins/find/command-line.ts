@@ -152,7 +152,11 @@ export function parseCommandLine(words: readonly string[]): FindRequest {
   if (startPointsFrom !== undefined && startPoints.length > 0) {
     throw new UsageError(
       "extra-operand",
-      `extra operand \u2018${startPoints[0] as string}\u2019\nfind: file operands cannot be combined with -files0-from`,
+      [
+        ...settings.warnings,
+        `extra operand \u2018${startPoints[0] as string}\u2019`,
+        "file operands cannot be combined with -files0-from",
+      ].join("\nfind: "),
       { argument: firstStart, subject: startPoints[0] as string },
     );
   }

@@ -27,6 +27,10 @@ export function isExplainedFind({ args }: FuzzCase, real: Answer, ours: Answer):
     const hint = /find: possible unquoted pattern after predicate `.*'\?\n/;
     return without(real.stderr, hint) === without(ours.stderr, hint);
   }
+  // With an empty starting point GNU find never runs what it gathered in the last directory.
+  if (args.includes("") && args.includes("-execdir") && args.includes("+") && ours.stdout.startsWith(real.stdout)) return true;
+  // It asks when a file was read last, which whoever is asked beside it changes.
+  if (args.includes("-used") && real.stderr === ours.stderr && real.exit === ours.exit) return true;
   const loop = /^find: .*: Too many levels of symbolic links\n/gm;
   return args.includes("-xtype") && real.stdout === ours.stdout && without(real.stderr, loop) === without(ours.stderr, loop);
 }

@@ -1,12 +1,22 @@
 import { describe } from "vitest";
 import { find } from "../../builtins/find.ts";
 import { cases, lineCases } from "../cases.ts";
+import { messages } from "./messages.ts";
 
 const FILES = { "a/one.ts": "1\n", "a/two.js": "22\n", "a/b/three.ts": "", "c/four": "x".repeat(2000) };
 /** A path that has one entry in each directory, so that the order is the same on every file system. */
 const LINE = { "p/q/r/s": "1234567890" };
 
 cases(find, [
+  {
+    name: "-execdir + with an empty starting point",
+    command: "find '' a -maxdepth 0 -execdir echo {} +",
+    files: { a: "" },
+    stdout: "./a\n",
+    stderr: "find: ‘’: No such file or directory\n",
+    exit: 1,
+    differs: "the real find never runs what it gathered last",
+  },
   {
     name: "-regextype awk: a digit behind a backslash is one",
     command: "find . -regextype awk -regex './(a)\\1'",
@@ -335,3 +345,10 @@ describe("what random lines have found", () => {
     },
   ]);
 });
+
+messages(find, [
+  [
+    ["a", "-printf", "\\q", "-files0-from", "b"],
+    "find: warning: unrecognized escape `\\q'\nfind: extra operand ‘a’\nfind: file operands cannot be combined with -files0-from\n",
+  ],
+]);
