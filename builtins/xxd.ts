@@ -64,7 +64,8 @@ export const xxd = defineBuiltin({
 async function* dumped(source: InputSource, options: XxdOptions, invocation: Invocation): AsyncGenerator<Uint8Array, number> {
   const { style, columns, upperCase, autoskip } = options;
   const start = startOf(source, options);
-  if (start === undefined) {
+  // In a pipe one gets no further than to its end.
+  if (start === undefined || (source.file === undefined && !(await passesOver(source, start)))) {
     invocation.stderr("xxd: Sorry, cannot seek.\n");
     return 4;
   }
@@ -78,7 +79,7 @@ async function* dumped(source: InputSource, options: XxdOptions, invocation: Inv
   const dump = style === "plain" || style === "include" ? undefined : new DumpLines(options);
   let position = start;
   let count = 0;
-  for await (const lines of wholeLines(source, start, options.length, lineBytes)) {
+  for await (const lines of wholeLines(source, source.file === undefined ? 0 : start, options.length, lineBytes)) {
     for (let at = 0; at < lines.length; at += lineBytes) {
       const end = Math.min(at + lineBytes, lines.length);
       if (dump !== undefined) {
@@ -119,6 +120,17 @@ function startOf(source: InputSource, { seek, seekFrom }: XxdOptions): number | 
   if (source.file === undefined) return undefined;
   const at = source.file.status.size - seek;
   return at < 0 ? undefined : at;
+}
+
+/** Takes `count` bytes from the input; false where there are fewer. */
+async function passesOver(source: InputSource, count: number): Promise<boolean> {
+  for (let left = count; left > 0; ) {
+    const block = await source.read();
+    if (block === undefined) return false;
+    if (block.length > left) source.unread(block.subarray(left));
+    left -= Math.min(left, block.length);
+  }
+  return true;
 }
 
 /** The input from byte `start`, `length` bytes at most, in blocks of whole lines of `bytes` bytes; only the last line may be shorter. */

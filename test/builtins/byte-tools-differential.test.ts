@@ -197,6 +197,9 @@ const CASES: Readonly<Record<string, (dice: Dice) => FuzzCase>> = {
       args: [...args, ...dice.pick(isFromEnd ? [["f"]] : [[], [], ["f"], ["-"], ...(dice.chance(5) ? [["nope"]] : [])])],
       stdin: bytes(dice),
       files: files(dice),
+      // Past its end one can only go in a file.
+      isFed: true,
+      isPiped: true,
     };
   },
   hexdump(dice) {

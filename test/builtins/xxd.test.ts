@@ -5,6 +5,13 @@ import { messages } from "./messages.ts";
 
 cases(xxd, [
   {
+    name: "-s past the end of a pipe",
+    command: "printf abc | xxd -s 5; printf abc | xxd -s 3; printf abc | xxd -s 2 -l 1",
+    stdout: "00000002: 63                                       c\n",
+    stderr: "xxd: Sorry, cannot seek.\n",
+  },
+  { name: "-s past the end of a file", command: "xxd -s 5 f", files: { f: "abc" } },
+  {
     name: "-r of a directory",
     command: "xxd -r .",
   },
