@@ -166,6 +166,11 @@ export const awk = defineBuiltin({
     },
     {
       from: "gawk 5.3.2",
+      what: "with a CONVFMT of whole numbers (%d) a subscript that is none is the whole number",
+      why: "gawk takes the two for one or not, by what the array held first",
+    },
+    {
+      from: "gawk 5.3.2",
       what: "print prints a field as it was when its turn came, whatever the rest of the statement assigns",
       why: "gawk may print what the field became, or memory",
     },

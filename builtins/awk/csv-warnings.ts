@@ -3,21 +3,30 @@ export class CsvWarnings {
   readonly #warn: (message: string) => void;
   readonly #said = new Set<string>();
   #lastSeparator = "\n";
+  #lastFields = " ";
 
   constructor(warn: (message: string) => void) {
     this.#warn = warn;
   }
 
-  /** FS, FPAT or FIELDWIDTHS was assigned. */
-  ofFields(): void {
-    this.#of("FS/FIELDWIDTHS/FPAT");
+  /** FS, FPAT or FIELDWIDTHS was assigned; FS that stays what it is says nothing. */
+  ofFields(name: string, value: string): void {
+    if (name === "FS") {
+      if (value === this.#lastFields) return;
+      this.#lastFields = value;
+    }
+    this.#ofFields();
   }
 
   /** RS was assigned: gawk comes to FS, which RS is part of, where that is what RS was. */
   ofRecords(separator: string): void {
     if (separator !== this.#lastSeparator) this.#of("RS");
-    else if (this.#said.has("RS")) this.ofFields();
+    else if (this.#said.has("RS")) this.#ofFields();
     this.#lastSeparator = separator;
+  }
+
+  #ofFields(): void {
+    this.#of("FS/FIELDWIDTHS/FPAT");
   }
 
   #of(names: string): void {

@@ -57,26 +57,28 @@ export class MainInput {
   /** Whether `count` records can be had without waiting for standard input. */
   holds(count: number): boolean {
     if (this.#isDone) return true;
-    if (this.#source === undefined) this.#open();
     const source = this.#source;
-    if (source === undefined || source.isStandardInput) return source?.holds(count, this.#runtime.finder) ?? true;
-    if (!this.#namesStandardInput()) return true;
     const { finder } = this.#runtime;
-    const left = source.left(count, finder);
+    if (source?.isStandardInput === true) return source.holds(count, finder);
+    if (!this.#comesToStandardInput()) return true;
+    const left = source?.left(count, finder) ?? 0;
     if (left === count) return true;
     this.#ahead ??= openSource(this.#from, "-", this.#runtime);
     return this.#ahead.holds(count - left, finder);
   }
 
-  /** Whether standard input comes after the file that is read. */
-  #namesStandardInput(): boolean {
+  /** Whether standard input may come after the file that is read, or before any. */
+  #comesToStandardInput(): boolean {
     const runtime = this.#runtime;
     const count = toNumber(runtime.getGlobal("ARGC"));
     const argv = runtime.globalArray("ARGV");
+    let isDefault = !this.#sawFile;
     for (let index = this.#index; index < count; index++) {
-      if (argv.has(index) && isStandardInput(toText(argv.peek(index), runtime))) return true;
+      const operand = argv.has(index) ? toText(argv.peek(index), runtime) : "";
+      if (isStandardInput(operand)) return true;
+      if (operand !== "" && !operand.includes("=")) isDefault = false;
     }
-    return false;
+    return isDefault;
   }
 
   /** Makes the next record `record.found` of the source it returns. */

@@ -149,5 +149,6 @@ function unsignedBits(name: string, values: readonly number[]): bigint[] {
         : `${name}: argument ${at + 1} negative value ${shortText(value)} is not allowed`,
     );
   }
-  return values.map((value) => (Number.isFinite(value) ? BigInt(Math.trunc(value)) : 0n));
+  // What 64 bits do not hold is 0.
+  return values.map((value) => (value < 2 ** 64 ? BigInt(Math.trunc(value)) : 0n));
 }

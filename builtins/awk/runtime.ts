@@ -241,7 +241,7 @@ export class Runtime implements RecordSettings, FormatSettings, Holdings {
       case "FS":
       case "FPAT":
       case "FIELDWIDTHS":
-        this.#csvWarnings?.ofFields();
+        this.#csvWarnings?.ofFields(name, toText(value, this));
         this.#splitBy = name;
         this.globalArray("PROCINFO").set("FS", this.options.csv ? "CSV" : name);
         this.#setSplitter();

@@ -2,6 +2,7 @@
 import { ByteSubstitution } from "./byte-substitution.ts";
 import { characterWidth } from "./characters.ts";
 import type { ExpressionCompiler } from "./expression-compiler.ts";
+import { FatalError } from "./program-error.ts";
 import { numeric, type BuiltinCall, type FunctionClosures } from "./functions.ts";
 import type { AwkRegex } from "./regex.ts";
 import type { Runtime } from "./runtime.ts";
@@ -68,7 +69,7 @@ function inPlace({ values }: BuiltinCall, expressions: ExpressionCompiler, isGlo
     const result = substitute(toText(before, runtime), search as AwkRegex, replacement, isGlobal ? "all" : 1, runtime);
     count = result.count;
     if (count === 0) return undefined;
-    return before instanceof Regexp ? new Regexp(result.text) : result.text;
+    return before instanceof Regexp ? regexpOf(result.text, runtime) : result.text;
   });
   return numeric(() => {
     const pattern = regex();
@@ -210,4 +211,16 @@ function replaceLiteral(subject: string, literal: string, replacement: string, r
     if (text.length > 1 << 20) runtime.checkLength(text);
   }
   return count === 0 ? { count, text: subject } : { count, text: text + subject.slice(copied) };
+}
+
+/** Throws FatalError, and says what is wrong before. */
+function regexpOf(source: string, runtime: Runtime): Regexp {
+  try {
+    runtime.regexes.get(source, runtime.ignoreCase);
+  } catch (thrown) {
+    if (!(thrown instanceof FatalError)) throw thrown;
+    runtime.report(`${runtime.prefix}${runtime.where}error: ${thrown.message.replace(/^invalid regexp: /, "")}`);
+    throw new FatalError("could not make typed regex");
+  }
+  return new Regexp(source);
 }

@@ -29,6 +29,8 @@ export function isExplained(example: FuzzCase, told: Answer, ours: Answer): bool
   // Another: gawk loses the text of what is infinite or a NaN where it is a field.
   const infinite = /[-+](?:inf|nan)\b/.exec(own)?.index ?? Infinity;
   if (theirs === own || (infinite < own.length && theirs.startsWith(own.slice(0, infinite)))) return true;
+  // Another: a subscript that is not whole is one where CONVFMT makes it look so.
+  if (args.some((word) => /CONVFMT *= *"?%[di]/.test(word)) && args.some((word) => /\[|\bin\b/.test(word))) return true;
   if (real.exit !== ours.exit || real.stderr !== ours.stderr) return keepsPattern(example, ours);
   return printsMemory(args, real, ours) || printsLater(args) || keepsPattern(example, ours);
 }
@@ -52,13 +54,15 @@ function printsMemory(args: readonly string[], real: Answer, ours: Answer): bool
 }
 
 /** A deviation: a field that the same print assigns, or $0 that it assigns while CONVFMT is another format. */
-const ASSIGNS = String.raw`(?:\+\+|--)\s*\$|\$[\w()$ -]+(?:\+\+|--)|\$[\w()]+\s*(?:[-+*/%^]|\*\*)?=(?![=~])`;
+const ASSIGNS = String.raw`(?:\bgetline\b|\+\+|--)\s*\$|\$[\w()$ -]+(?:\+\+|--)|\$[\w()]+\s*(?:[-+*/%^]|\*\*)?=(?![=~])`;
 const PRINTS_LATER = new RegExp(String.raw`\bprintf?\b[^;}\n]*\$[^;}\n]*(?:${ASSIGNS})|CONVFMT[^]*\bprintf?\b[^;}\n]*(?:${ASSIGNS})`);
 const printsLater = (args: readonly string[]): boolean => args.some((word) => PRINTS_LATER.test(word));
 
+const TAKES_PATTERN = /(~\s*|\bg?sub\(|\bgensub\(|\bmatch\([^,()]*,\s*)(\$?\b[a-zA-Z_]\w*\b(?:\[[^\]]*\])?|\$\d+|-?\d[\w.]*)(?![\w([])/g;
+
 /** A deviation: gawk keeps a dynamic pattern while the new one is the same number. Asked again with patterns that are text. */
 function keepsPattern({ args, stdin, files = {} }: FuzzCase, ours: Answer): boolean {
-  const texts = args.map((word) => word.replace(/(~\s*)(\$?\b[a-zA-Z_]\w*\b(?:\[[^\]]*\])?|\$\d+|-?\d[\w.]*)(?![\w([])/g, '$1($2 "")'));
+  const texts = args.map((word) => word.replace(TAKES_PATTERN, '$1($2 "")'));
   if (texts.every((word, at) => word === args[at])) return false;
   const directory = mkdtempSync(join(tmpdir(), "gawk-"));
   try {

@@ -120,6 +120,26 @@ cases(awk, [
     stdout: " 41 c3 a9 00\n",
   },
   {
+    name: "bits of what 64 bits do not hold are none",
+    command: "gawk 'BEGIN { print xor(1e100, 1), or(2^64, 2), rshift(2^64, 1), xor(2^63, 0) }'",
+    stdout: "1 2 0 9223372036854775808\n",
+  },
+  {
+    name: "a typed regex that sub breaks",
+    command: "gawk '{ v = @/a+/; sub(/a/, \"[\", v) }'",
+    stdin: "x\n",
+    stdout: "",
+    stderr:
+      "gawk: cmd. line:1: (FILENAME=- FNR=1) error: Unmatched [, [^, [:, [., or [=: /[+/\ngawk: cmd. line:1: (FILENAME=- FNR=1) fatal: could not make typed regex\n",
+    exit: 2,
+  },
+  {
+    name: "FILENAME is not set before getline reads",
+    command: "gawk 'BEGIN { print FILENAME (getline v) FILENAME }'",
+    stdin: "x\n",
+    stdout: "1-\n",
+  },
+  {
     name: "a NaN is neither more nor less nor equal",
     command: "gawk '{ x = $1; print (x > 5), (x >= 5), (x < 5), (x <= 5), (x == 5), (x != 5), (x == x) }'",
     stdin: "+nan\n",
