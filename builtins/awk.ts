@@ -171,6 +171,11 @@ export const awk = defineBuiltin({
     },
     {
       from: "gawk 5.3.2",
+      what: "gsub and gensub find the empty matches behind a NUL too",
+      why: "gawk finds none, and with gsub goes on for ever",
+    },
+    {
+      from: "gawk 5.3.2",
       what: "print prints a field as it was when its turn came, whatever the rest of the statement assigns",
       why: "gawk may print what the field became, or memory",
     },
