@@ -12,7 +12,7 @@ const firstSeed = Number(process.env["SHELPA_FUZZ_SEED"] ?? 1) * 1_000_000;
 const env = { PATH: process.env["PATH"] ?? "", LC_ALL: "C.UTF-8" };
 const isReference = spawnSync("grep", ["--version"], { env }).stdout?.toString().startsWith("grep (GNU grep) 3.8") === true;
 
-test.skipIf(!isReference)(`${count} random patterns`, { timeout: 60_000 + count * 20 }, async () => {
+test.skipIf(!isReference)(`${count} random patterns`, { timeout: 60_000 + count * 100 }, async () => {
   const differences: unknown[] = [];
   for (let seed = firstSeed; seed < firstSeed + count && differences.length < 20; seed++) {
     const { args, stdin } = fuzzCase(seed);
