@@ -247,8 +247,9 @@ export class Lexer {
     const start = from < 0 || text[from] === "\n" ? from + 1 : text.lastIndexOf("\n", from) + 1;
     const newline = text.indexOf("\n", at);
     // To end the last line gawk copies it, with an empty first line before it.
-    const isCopied = start === 1 && !isLineEnd && !this.source.isFile && text !== this.source.text && this.#at >= text.length - 1;
-    const lineStart = isCopied && !SELF_CONTAINED.test(token.text) ? 0 : start;
+    const isLast = text !== this.source.text && this.#at >= text.length - 1 && !SELF_CONTAINED.test(token.text);
+    const isCopied = !isLineEnd && (this.source.isFile ? token.isAtEnd : isLast);
+    const lineStart = isCopied && start === 1 ? 0 : start;
     const isIncomplete = token.isAtEnd && !isLineEnd && message === undefined;
     const shown = isIncomplete ? "(END OF FILE)" : text.slice(lineStart, newline < 0 ? text.length : newline);
     const what = isIncomplete

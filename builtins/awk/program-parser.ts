@@ -198,7 +198,7 @@ class ProgramParser {
     if (reader.token.kind !== "newline" && !reader.is(";") && !reader.is("}")) throw reader.error();
     if (token.text === "include") {
       const from = { source: reader.source, line: reader.token.lineAfter - (reader.token.kind === "newline" ? 1 : 0) };
-      const source = this.#included(name.text, { source: reader.source, line }, from);
+      const source = name.text === "" ? undefined : this.#included(name.text, { source: reader.source, line }, from);
       const outer = this.#namespace;
       if (source !== undefined) {
         // The name is over with the first token of what is included.

@@ -71,7 +71,7 @@ export class ProgramSources {
       parts.push(Buffer.from(block));
       length += block.length;
     }
-    return this.#file(name === "-" ? "/dev/stdin" : name, latin1(Buffer.concat(parts)));
+    return this.#file(name, latin1(Buffer.concat(parts)));
   }
 
   #read(name: string, includedFrom?: Source["includedFrom"]): Source | undefined {

@@ -240,6 +240,18 @@ cases(awk, [
     refused: "BAD_VALUE",
     differs: "gawk lets it stand, and crashes",
   },
+  {
+    name: "a program from standard input has its name",
+    command: "gawk -f -",
+    stdin: "\n $",
+    stderr: "gawk: -:3: (END OF FILE)\ngawk: -:3:   ^ source files / command-line arguments must contain complete functions or rules\n",
+    exit: 1,
+  },
+  {
+    name: "@include of nothing",
+    command: "gawk '@include \"\"\nBEGIN { print 1 }'",
+    stdout: "1\n",
+  },
 ]);
 
 // What the guard refuses before anything runs: see messages.ts.
