@@ -165,7 +165,9 @@ export class Lexer {
     if (operator === "(") this.parentheses++;
     if (operator === ")") this.parentheses--;
     if (operator === "?") this.#conditionals++;
-    if (!SELF_CONTAINED.test(operator)) this.#peek();
+    // What a regular expression begins with is looked at as the expression's.
+    if (operator === "/") this.#isAtEnd ||= this.#at >= this.#text.length;
+    else if (!SELF_CONTAINED.test(operator)) this.#peek();
     const { line } = this.#token("operator", operator, start);
     const end = this.#at;
     const isOpen = (operator === "?" || operator === ":") && this.#conditionals > 0;

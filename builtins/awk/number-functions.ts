@@ -135,7 +135,7 @@ function shift(name: "lshift" | "rshift", value: NumberOf, count: NumberOf): Num
   };
 }
 
-const fixedText = (value: number): string => value.toFixed(6);
+const fixedText = (value: number): string => (Number.isFinite(value) ? value.toFixed(6) : specialText(value));
 
 /** Throws FatalError for a negative number. */
 function unsignedBits(name: string, values: readonly number[]): bigint[] {

@@ -252,6 +252,12 @@ cases(awk, [
     command: "gawk '@include \"\"\nBEGIN { print 1 }'",
     stdout: "1\n",
   },
+  {
+    name: "a regex may begin with a control character",
+    command: "gawk '/\u0001b/'",
+    stdin: "a\u0001b\nc\n",
+    stdout: "a\u0001b\n",
+  },
 ]);
 
 // What the guard refuses before anything runs: see messages.ts.
