@@ -1,6 +1,6 @@
 /** Expressions, by the precedences of gawk's grammar. One file because each level of precedence is one method that calls the next. */
 import { BUILTIN_FUNCTIONS } from "./function-table.ts";
-import type { Token } from "./lexer.ts";
+import type { Token } from "./token.ts";
 import { constantOf, isAssignable, isChangeable, isTarget } from "./operand-facts.ts";
 import { ProgramError } from "./program-error.ts";
 import type { Place } from "./source.ts";

@@ -4,43 +4,8 @@ import { BUILTIN_FUNCTIONS } from "./function-table.ts";
 import { numberAt } from "./number-token.ts";
 import { ProgramError } from "./program-error.ts";
 import { mistakeOfQualified } from "./qualified-name.ts";
+import type { NamesOf, Token, TokenKind } from "./token.ts";
 import { includedFromLines, placeText, type Source } from "./source.ts";
-
-export type TokenKind =
-  | "number"
-  | "string"
-  /** What stands behind `@include` and the like. */
-  | "file-name"
-  | "regex"
-  | "name"
-  /** A name right before an opening parenthesis: the call of a function of the program. */
-  | "call"
-  | "builtin"
-  | "keyword"
-  | "operator"
-  /** `@include`, `@load`, `@namespace`; `@/…/`; `@name(`. */
-  | "directive"
-  | "typed-regex"
-  | "indirect"
-  | "newline"
-  | "end";
-
-export interface Token {
-  readonly kind: TokenKind;
-  /** The word or operator; for a string or a regex what stands between its delimiters, escapes resolved for a string. */
-  readonly text: string;
-  readonly value: number;
-  /** Where gawk points to; for an end that of the token before. */
-  readonly at: number;
-  readonly end: number;
-  readonly line: number;
-  /** The line that gawk is in once it has read the token, and the newlines that may follow it. */
-  readonly lineAfter: number;
-  /** Whether gawk met the end of the source as it read the token. */
-  readonly isAtEnd: boolean;
-  /** `>`, `|` and `|&` within print: where the output goes. */
-  readonly redirects: boolean;
-}
 
 const KEYWORDS = new Set(
   "BEGIN END BEGINFILE ENDFILE function func if else while for do break continue next nextfile exit return delete in getline print printf switch case default".split(
@@ -83,9 +48,6 @@ const EXTENSIONS: ReadonlySet<string> = new Set(
 
 /** Operators that gawk knows without a look at what follows. */
 const SELF_CONTAINED = /^(?:[(){};,[$~:]|..=|[-+*%^!<>=]=|>>|\+\+|--|!~|\|&)$/;
-
-/** What a name means that is a word of gawk's as well. */
-export type NamesOf = { readonly kind: "header" } | { readonly kind: "body"; readonly parameters: ReadonlySet<string> } | undefined;
 
 interface Told {
   /** What is wrong with an escape, at a line. */

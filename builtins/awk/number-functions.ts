@@ -38,7 +38,8 @@ export function numberFunction({ name, values }: BuiltinCall, expressions: Expre
       return numeric(() => {
         const given = value();
         const result = Math.exp(given);
-        if (result === Infinity && given !== Infinity) runtime.warn(`exp: argument ${shortText(given)} is out of range`);
+        const isOut = result === 0 || result === Infinity;
+        if (isOut && Number.isFinite(given)) runtime.warn(`exp: argument ${shortText(given)} is out of range`);
         return result;
       });
     }

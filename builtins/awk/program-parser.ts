@@ -1,6 +1,7 @@
 /** Rules and functions: the whole program, out of one or more sources. */
 import { ExpressionParser } from "./expression-parser.ts";
-import { isReserved, isWord, type Token } from "./lexer.ts";
+import { isReserved, isWord } from "./lexer.ts";
+import type { Token } from "./token.ts";
 import { CannotInclude, ProgramError } from "./program-error.ts";
 import { includedFromLines, type Place, type Source } from "./source.ts";
 import { SPECIAL_VARIABLES } from "./special-variables.ts";

@@ -1,6 +1,6 @@
 /** Statements. */
 import type { ExpressionParser } from "./expression-parser.ts";
-import type { Token } from "./lexer.ts";
+import type { Token } from "./token.ts";
 import { numberText } from "./number-text.ts";
 import type { RuleKind, TokenReader } from "./token-reader.ts";
 import type { Block, Expression, Output, Statement, SwitchCase } from "./tree.ts";

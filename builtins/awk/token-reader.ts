@@ -1,7 +1,8 @@
 /** Tokens of a program with one to look at, shared by the parsers of rules, statements and expressions. */
 import { isNewsOf } from "./escapes.ts";
 import { PatternError } from "../../src/search/pattern-error.ts";
-import { Lexer, type NamesOf, type Token } from "./lexer.ts";
+import { Lexer } from "./lexer.ts";
+import type { NamesOf, Token } from "./token.ts";
 import { includedFromLines, placeText, type Place, type Source } from "./source.ts";
 import { ProgramError } from "./program-error.ts";
 import { parseRegex } from "./regex-syntax.ts";

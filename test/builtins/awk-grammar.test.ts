@@ -258,6 +258,12 @@ cases(awk, [
     stdin: "a\u0001b\nc\n",
     stdout: "a\u0001b\n",
   },
+  {
+    name: "exp of what is too small is out of range too",
+    command: "gawk 'BEGIN { print exp(-745.2), exp(log(0)) }'",
+    stdout: "0 0\n",
+    stderr: "gawk: cmd. line:1: warning: exp: argument -745.2 is out of range\n",
+  },
 ]);
 
 // What the guard refuses before anything runs: see messages.ts.
