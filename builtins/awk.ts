@@ -49,7 +49,7 @@ const FLAGS = {
   nonDecimalData: { kind: "switch", short: "n", help: "hexadecimal and octal numbers count in the input" },
   intervals: { kind: "switch", short: "r", long: "re-interval", help: "intervals in expressions (always so)" },
   optimize: { kind: "switch", short: "O", help: "optimize (always so)" },
-  noOptimize: { kind: "switch", short: "s", help: "do not optimize (changes nothing that is printed)" },
+  noOptimize: { kind: "switch", short: "s", help: "do not compute constants before the program runs" },
   sandbox: { kind: "switch", short: "S", help: "no commands and no writing (always so)" },
   localNumbers: { kind: "switch", short: "N", long: "use-lc-numeric", help: "the locale's decimal point (a dot)" },
   traditional: refused("c", undefined, "only gawk's own language is spoken here", "run as traditional awk"),
@@ -265,6 +265,7 @@ async function* run(invocation: Invocation<Flags>): AsyncGenerator<Uint8Array, n
     const program = parseProgram(await sources.all(invocation), {
       tell: complain,
       toldEscapes: runtime.toldEscapes,
+      folds: isOptimized(invocation),
       include: (file, from) => sources.include(file, from),
     });
     const [refusal] = program.refusals;
@@ -308,6 +309,10 @@ function programIsOperand({ flags }: { readonly flags: FlagValues<Flags> }): boo
   return flags.file.length === 0 && flags.source.every((text) => text === "") && flags.exec.length === 0;
 }
 
+/** The last one of -O and -s. */
+const isOptimized = ({ occurrences }: Pick<Static, "occurrences">): boolean =>
+  occurrences.findLast(({ key }) => key === "optimize" || key === "noOptimize")?.key !== "noOptimize";
+
 const warningsOfSources = ({ flags }: { readonly flags: FlagValues<Flags> }): readonly string[] =>
   flags.source.filter((text) => text === "").map(() => "warning: empty argument to `-e/--source' ignored");
 
@@ -326,7 +331,12 @@ function parsed(sources: readonly Source[], invocation: Static): Program | undef
   const toldEscapes = new Set<string>();
   const told = [...warningsOfSources(invocation), ...warningsOfValues(invocation, toldEscapes)];
   try {
-    return parseProgram(sources, { tell: (line) => void told.push(line), toldEscapes, include: () => undefined });
+    return parseProgram(sources, {
+      tell: (line) => void told.push(line),
+      toldEscapes,
+      folds: isOptimized(invocation),
+      include: () => undefined,
+    });
   } catch (thrown) {
     if (thrown instanceof RangeError) return undefined;
     if (!(thrown instanceof ProgramError)) throw thrown;

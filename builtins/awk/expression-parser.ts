@@ -268,7 +268,7 @@ export class ExpressionParser {
       const { place } = reader;
       const operator = reader.take().text as Arithmetic;
       const right = this.#unary();
-      if (operator !== "*" && constantOf(right) === 0) {
+      if (operator !== "*" && constantOf(right, reader.folds) === 0) {
         reader.mistake(operator === "%" ? "division by zero attempted in `%'" : "division by zero attempted", place.line);
       }
       left = { kind: "arithmetic", operator, left, right, place };
@@ -553,7 +553,7 @@ export class ExpressionParser {
     if (name === "index" && (second?.kind === "regex" || second?.kind === "typed-regex")) {
       throw reader.fatal("index: regexp constant as second argument is not allowed");
     }
-    if ((name === "sub" || name === "gsub") && third !== undefined && !isChangeable(third)) {
+    if ((name === "sub" || name === "gsub") && third !== undefined && !isChangeable(third, reader.folds)) {
       throw reader.error(`${name} third parameter is not a changeable object`);
     }
     reader.take();

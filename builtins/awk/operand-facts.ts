@@ -1,35 +1,56 @@
 /** What gawk knows of an operand while it reads the program: whether it can be assigned to, whether it is a constant. */
 import { power } from "./arithmetic.ts";
-import type { Expression, Target } from "./tree.ts";
+import type { Arithmetic, Expression, Target } from "./tree.ts";
 
-/** The number that gawk knows an operand to be before the program runs; undefined: it does not. */
-export function constantOf(expression: Expression): number | undefined {
+/**
+ * The number that gawk knows an operand to be before the program runs; undefined: it does not. `folds`: whether it
+ * computes what it can, which it does but for signs only where it optimizes. What is in parentheses it does not know.
+ */
+export function constantOf(expression: Expression, folds: boolean): number | undefined {
   switch (expression.kind) {
     case "number":
       return expression.value;
     case "minus": {
-      const operand = constantOf(expression.operand);
+      const operand = constantOf(expression.operand, folds);
       return operand === undefined ? undefined : -operand;
     }
     case "not": {
       const { operand } = expression;
-      const value = operand.kind === "string" ? operand.value.length : constantOf(operand);
-      return value === undefined ? undefined : Number(value === 0);
+      const value = operand.kind === "string" ? operand.value.length : constantOf(operand, folds);
+      return value === undefined || !folds ? undefined : Number(value === 0);
     }
     case "arithmetic": {
-      if (expression.operator !== "^") return undefined;
-      const [base, exponent] = [constantOf(expression.left), constantOf(expression.right)];
-      return base === undefined || exponent === undefined ? undefined : power(base, exponent);
+      const left = folds ? constantOf(expression.left, folds) : undefined;
+      const right = left === undefined ? undefined : constantOf(expression.right, folds);
+      return left === undefined || right === undefined ? undefined : computed(expression.operator, left, right);
     }
     default:
       return undefined;
   }
 }
 
+function computed(operator: Arithmetic, left: number, right: number): number | undefined {
+  switch (operator) {
+    case "+":
+      return left + right;
+    case "-":
+      return left - right;
+    case "*":
+      return left * right;
+    case "/":
+      return right === 0 ? undefined : left / right;
+    case "%":
+      return right === 0 ? undefined : left % right;
+    case "^":
+      return power(left, right);
+  }
+}
+
 /** What gawk takes for the third argument of sub and gsub: a target, or a constant that is left as it is. */
-export function isChangeable(expression: Expression): boolean {
+export function isChangeable(expression: Expression, folds: boolean): boolean {
   if (expression.kind === "increment" || expression.kind === "assign") return expression.target.kind === "field";
-  return isTarget(expression) || expression.kind === "string" || constantOf(expression) !== undefined;
+  if (expression.kind === "concatenation") return folds && expression.parts.every((part) => part.kind === "string");
+  return isTarget(expression) || expression.kind === "string" || constantOf(expression, folds) !== undefined;
 }
 
 /** What an assignment may follow: a target, or `$i++`, of which it is then told that it cannot be assigned to. */

@@ -13,6 +13,8 @@ export interface ParseSettings {
   readonly tell: (line: string) => void;
   /** What is said of an escape, which gawk says once. */
   readonly toldEscapes: Set<string>;
+  /** Whether gawk computes what it can of the program before it runs. */
+  readonly folds: boolean;
 }
 
 export type RuleKind = "BEGIN" | "END" | "BEGINFILE" | "ENDFILE" | "rule" | "function";
@@ -76,6 +78,10 @@ export class TokenReader {
   set inPrint(inPrint: boolean) {
     this.#lexer.inPrint = inPrint;
     this.#lexer.parentheses = 0;
+  }
+
+  get folds(): boolean {
+    return this.#settings.folds;
   }
 
   get place(): Place {

@@ -134,7 +134,8 @@ export class ProgramMaker {
       : (made.args.at(-1) ?? "");
     const tokens = whole.match(/"(?:[^"\\]|\\.)*"|[a-zA-Z_]\w*|\d[\d.]*|\s+|[-+*/%^=<>!&|~]+|[^]/g) ?? [];
     for (let left = dice.pick([1, 1, 2, 3]); left > 0; left--) this.#bend(tokens);
-    return { ...made, ...this.#spread(tokens.join("").replaceAll("\0", "")) };
+    const spread = this.#spread(tokens.join("").replaceAll("\0", ""));
+    return { ...made, ...spread, args: dice.chance(5) ? ["-s", ...spread.args] : spread.args };
   }
 
   #bend(tokens: string[]): void {

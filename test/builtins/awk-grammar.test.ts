@@ -264,6 +264,16 @@ cases(awk, [
     stdout: "0 0\n",
     stderr: "gawk: cmd. line:1: warning: exp: argument -745.2 is out of range\n",
   },
+  {
+    name: "-s computes nothing before the program runs",
+    command: "gawk -s 'BEGIN { if (0) print 1 / !1, 1 % 0 ^ 2; print 1 }'",
+    stdout: "1\n",
+  },
+  {
+    name: "gsub leaves a constant alone, also one that is computed",
+    command: 'gawk \'BEGIN { print gsub(/2/, "b", 1 + 1), gsub(/a/, "b", "a" "a") }\'',
+    stdout: "1 2\n",
+  },
 ]);
 
 // What the guard refuses before anything runs: see messages.ts.
