@@ -42,8 +42,8 @@ function __shelpa_flags
             '--re-interval	intervals in expressions (always so)' \
             '-O	optimize (always so)' \
             '--optimize	optimize (always so)' \
-            '-s	do not optimize (changes nothing that is printed)' \
-            '--no-optimize	do not optimize (changes nothing that is printed)' \
+            '-s	do not compute constants before the program runs' \
+            '--no-optimize	do not compute constants before the program runs' \
             '-S	no commands and no writing (always so)' \
             '--sandbox	no commands and no writing (always so)' \
             '-N	the locale\'s decimal point (a dot)' \
