@@ -297,5 +297,5 @@ function attempt<T>(action: () => T, code: string): T | undefined {
 /** gnulib's file_name_concat(): the path of a directory below, as -R shows it. One of the slashes at its end is kept. */
 const below = (path: string, name: string): string => `${path.replace(/(?<=.)\/+$/, "")}${path === "/" ? "" : "/"}${name}`;
 
-/** As `below`, but a name in `.` stands alone: how messages name it. */
-const joined = (path: string, name: string): string => (path === "." ? name : below(path, name));
+/** How messages name what is in a directory: with all the slashes at its end, and what is in `.` alone. */
+const joined = (path: string, name: string): string => (path === "." ? name : `${path}${path.endsWith("/") ? "" : "/"}${name}`);

@@ -458,6 +458,14 @@ const ours: Row[] = [
     differs: "nothing is read outside the root",
   },
   {
+    name: "a message keeps the slashes at the end of an operand",
+    command: "ls -s -L d//",
+    tree: ["d/", "d/q => q"],
+    stdout: "total 0\n? q\n",
+    stderr: "ls: cannot access 'd//q': Too many levels of symbolic links\n",
+    exit: 1,
+  },
+  {
     name: "--dired does not count colors",
     command: "ls -gGD --color=always --time-style=+",
     files: { aé: "" },
