@@ -232,10 +232,12 @@ function flagWords({ key, spelling, value }: Occurrence): readonly string[] {
 
 /** `word` with `item` in the place of `replace`. What came from an item is no flag. */
 function argumentFor(word: string, item: string, replace: string | undefined): Argument {
-  if (replace === undefined || replace === "" || !word.includes(replace)) return { text: word };
+  if (replace === undefined || (replace === "" ? word !== "" : !word.includes(replace))) return { text: word };
   const filled = word === item ? word : word.replaceAll(replace, () => item);
   return word.startsWith("-") ? { text: filled } : { text: filled, operandOnly: true };
 }
+
+const CANNOT_FIT = "cannot fit single argument within argument list size limit";
 
 /** Ends the run at once with this exit status. */
 class Ended extends Error {
@@ -282,9 +284,14 @@ class XargsRun {
     const end = this.#end();
     if (end !== undefined && byte !== undefined) warn("warning: the -E option has no effect if -0 or -d is used.\n");
     try {
-      if (this.#fixedBytes > this.#most) throw new Ended("cannot fit single argument within argument list size limit", 1);
-      const room = this.#most - this.#fixedBytes - 1;
-      const format = { delimiter: byte, wholeLines: this.#grouping.replace !== undefined, end, itemBytes: room, warn };
+      const wholeLines = this.#grouping.replace !== undefined;
+      // With -I the command is only made when there is an item, and from then on its name takes room.
+      const [name] = this.#command as readonly [string, ...string[]];
+      const fixedBytes = wholeLines ? sizeOf(name) : this.#fixedBytes;
+      if (!wholeLines && fixedBytes > this.#most) throw new Ended(CANNOT_FIT, 1);
+      const itemBytes = this.#most - fixedBytes - 1;
+      const firstItemBytes = wholeLines ? this.#most - 1 : itemBytes;
+      const format = { delimiter: byte, wholeLines, end, itemBytes, firstItemBytes, warn };
       for await (const group of itemGroups(this.#source(argFile), format)) {
         for (const item of group) yield* this.#add(item);
       }
@@ -335,7 +342,7 @@ class XargsRun {
     }
     const size = sizeOf(item);
     if (this.#bytes + size > this.#most) {
-      if (this.#items.length === 0) throw new Ended("cannot fit single argument within argument list size limit", 1);
+      if (this.#items.length === 0) throw new Ended(CANNOT_FIT, 1);
       if (this.#flags.exit && (most !== undefined || lines !== undefined)) throw new Ended("argument list too long", 1);
       yield* this.#runNow();
     }
@@ -367,8 +374,18 @@ class XargsRun {
     const [name, ...args] = this.#command as readonly [string, ...string[]];
     if (replace === undefined)
       return [{ text: name }, ...args.map((word) => ({ text: word })), ...items.map((item) => ({ text: item, operandOnly: true }))];
-    const command = [{ text: name }, ...args.map((word) => argumentFor(word, items[0] ?? "", replace))];
-    if (command.reduce((sum, word) => sum + sizeOf(word.text), 0) > this.#most) throw new Ended("argument list too long", 1);
+    const command: Argument[] = [{ text: name }];
+    let bytes = sizeOf(name);
+    if (bytes > this.#most) throw new Ended(CANNOT_FIT, 1);
+    for (const word of args) {
+      const argument = argumentFor(word, items[0] ?? "", replace);
+      // An empty text is found again and again, up to there.
+      const isEndless = replace === "" && word !== "";
+      if (isEndless || (word !== "" && sizeOf(argument.text) >= this.#most)) throw new Ended("command too long", 1);
+      bytes += sizeOf(argument.text);
+      if (bytes > this.#most) throw new Ended("argument list too long", 1);
+      command.push(argument);
+    }
     return command;
   }
 

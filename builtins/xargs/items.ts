@@ -13,6 +13,8 @@ export interface ItemFormat {
   readonly end: string | undefined;
   /** Bytes of one item at most. */
   readonly itemBytes: number;
+  /** Bytes of the first item at most. */
+  readonly firstItemBytes: number;
   readonly warn: (message: string) => void;
 }
 
@@ -45,6 +47,7 @@ abstract class Cutter {
   protected bytes: number[] = [];
   #items: Item[] = [];
   #warnedOfNul = false;
+  #isFirst = true;
   #failure: BadInput | undefined;
 
   constructor(format: ItemFormat) {
@@ -62,7 +65,7 @@ abstract class Cutter {
   }
 
   protected store(byte: number): void {
-    if (this.bytes.length >= this.format.itemBytes) {
+    if (this.bytes.length >= (this.#isFirst ? this.format.firstItemBytes : this.format.itemBytes)) {
       this.fail("argument line too long");
       return;
     }
@@ -81,6 +84,7 @@ abstract class Cutter {
   protected give(endsLine: boolean, bytes: Uint8Array = Buffer.from(this.bytes)): void {
     this.bytes = [];
     const nul = bytes.indexOf(0);
+    this.#isFirst = false;
     this.#items.push({ text: toText(nul < 0 ? bytes : bytes.subarray(0, nul)), endsLine });
   }
 

@@ -5,6 +5,30 @@ import { cases, lineCases } from "../cases.ts";
 const WARNS_OF_E = "xargs: warning: the -E option has no effect if -0 or -d is used.\n\n";
 
 cases(xargs, [
+  {
+    name: "-I '' is found for ever in an argument",
+    command: "xargs -I '' echo a",
+    stdin: "x\n",
+    stderr: "xargs: command too long\n",
+    exit: 1,
+  },
+  { name: "-I '' in an empty argument", command: "xargs -I '' echo ''", stdin: "x\ny\n", stdout: "x\ny\n" },
+  { name: "-I: room for one item", command: "xargs -I{} -s 7 echo {}", stdin: "a\n", stdout: "a\n" },
+  {
+    name: "-I: an argument that is too long",
+    command: "xargs -I{} -s 7 echo {}",
+    stdin: "aaaaaa\n",
+    stderr: "xargs: command too long\n",
+    exit: 1,
+  },
+  {
+    name: "-I: a line that is too long, behind one that is not",
+    command: "xargs -I{} -s 8 echo x{}",
+    stdin: "b\naaaa\n",
+    stdout: "xb\n",
+    stderr: "xargs: argument line too long\n",
+    exit: 1,
+  },
   { name: "echo is the command by default, and all items go to one", command: "xargs", stdin: "a b\n c\n", stdout: "a b c\n" },
   { name: "without items the command runs once", command: "xargs echo none", stdout: "none\n" },
   { name: "-r: or not at all", command: "xargs -r echo none" },
