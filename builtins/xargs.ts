@@ -19,6 +19,7 @@ import { FileError } from "../src/workspace/file-error.ts";
 import { readDelimiter } from "./xargs/delimiter.ts";
 import { groupingOf, type Grouping } from "./xargs/grouping.ts";
 import { BadInput, itemGroups, type Item } from "./xargs/items.ts";
+import { argumentFor } from "./xargs/replacement.ts";
 
 /** Bytes of a command line at most, unless -s says otherwise. */
 const USUAL_COMMAND_BYTES = 131_072;
@@ -228,13 +229,6 @@ function flagWords({ key, spelling, value }: Occurrence): readonly string[] {
   return key === "endOptional" || key === "replaceDefault" || key === "maxLinesDefault"
     ? [`${spelling}${String(value)}`]
     : [spelling, String(value)];
-}
-
-/** `word` with `item` in the place of `replace`. What came from an item is no flag. */
-function argumentFor(word: string, item: string, replace: string | undefined): Argument {
-  if (replace === undefined || (replace === "" ? word !== "" : !word.includes(replace))) return { text: word };
-  const filled = word === item ? word : word.replaceAll(replace, () => item);
-  return word.startsWith("-") ? { text: filled } : { text: filled, operandOnly: true };
 }
 
 const CANNOT_FIT = "cannot fit single argument within argument list size limit";
