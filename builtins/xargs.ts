@@ -280,8 +280,7 @@ class XargsRun {
     try {
       const wholeLines = this.#grouping.replace !== undefined;
       // With -I the command is only made when there is an item, and from then on its name takes room.
-      const [name] = this.#command as readonly [string, ...string[]];
-      const fixedBytes = wholeLines ? sizeOf(name) : this.#fixedBytes;
+      const fixedBytes = wholeLines ? sizeOf(this.#command[0] ?? "") : this.#fixedBytes;
       if (!wholeLines && fixedBytes > this.#most) throw new Ended(CANNOT_FIT, 1);
       const itemBytes = this.#most - fixedBytes - 1;
       const firstItemBytes = wholeLines ? this.#most - 1 : itemBytes;
