@@ -119,7 +119,13 @@ const DU_FLAGS: Flags = [
 export function duCase(dice: Dice, tree: OddTree): FuzzCase {
   const isListed = dice.chance(4);
   const names = operands(dice, tree, 0, dice.pick([0, 1, 2, 3]));
-  const flags = some(dice, DU_FLAGS, 4);
+  // A list that is a FIFO, or a link that may lead to one, would be waited for without end.
+  const isWaitedFor = (name: string): boolean =>
+    tree.paths.includes(name) && !tree.files.includes(name) && !tree.directories.includes(name);
+  const flags = some(dice, DU_FLAGS, 4).map((flag) => {
+    const [, list = flag] = /^-X(.*)$/s.exec(flag) ?? [];
+    return isWaitedFor(list) ? flag.replace(list, "nope") : flag;
+  });
   if (isListed) return { args: [...flags, "--files0-from=-"], stdin: names.map((name) => `${name}\0`).join("") };
   return { args: [...flags, ...safe(names)], stdin: "" };
 }
