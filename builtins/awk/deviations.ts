@@ -1,0 +1,74 @@
+/** Where awk differs from gawk, and why. */
+import type { Deviation } from "../../src/builtin/definition.ts";
+
+export const DEVIATIONS: readonly Deviation[] = [
+  {
+    from: "gawk 5.3.2",
+    what: "system(), pipes to and from commands, |& and @load are refused",
+    why: "no external program is ever started",
+  },
+  {
+    from: "gawk 5.3.2",
+    what: "print > FILE is refused, but for /dev/stdout, /dev/stderr and /dev/null",
+    why: "tee is the one way to write, because it records what it replaces",
+  },
+  {
+    from: "gawk 5.3.2",
+    what: "getline from a file outside the root is an error, not -1",
+    why: "-1 says that there is no such file, and the host may have it",
+  },
+  { from: "gawk 5.3.2", what: "ENVIRON is empty, and PROCINFO says nothing of the process", why: "nothing of the host is shown" },
+  {
+    from: "gawk 5.3.2",
+    what: "-c, -P, -M, -d, -D, -o, -p, -I, -g and -l are refused",
+    why: "they make another language of it, or write files",
+  },
+  {
+    from: "gawk 5.3.2",
+    what: "messages name a program of the command line `cmd. line`, also once it has included a file",
+    why: "gawk then names all of the program's text",
+  },
+  {
+    from: "gawk 5.3.2",
+    what: "a wrong flag is named before the usage, and one without its value as getopt names it",
+    why: "gawk's usage alone does not say what was wrong",
+  },
+  {
+    from: "gawk 5.3.2",
+    what: "break and continue outside of a loop are always a mistake",
+    why: "behind a do loop gawk lets them stand, and crashes",
+  },
+  { from: "gawk 5.3.2", what: "-L and -t warn of nothing, and say so", why: "programs are run here, not judged" },
+  { from: "gawk 5.3.2", what: "a function may call itself some thousand times deep, not more", why: "the stack is limited" },
+  { from: "gawk 5.3.2", what: "the sign of a NaN is always minus", why: "JavaScript does not keep it" },
+  {
+    from: "gawk 5.3.2",
+    what: "a dynamic regular expression is read anew whenever its text is another one",
+    why: "gawk keeps the last one of a place while the new one is the same number: after `1` it takes `1.0` for it, and 0 for nothing",
+  },
+  {
+    from: "gawk 5.3.2",
+    what: "an infinite number or a NaN that is assigned to a field ($1, …) is its text when $0 is made of the fields",
+    why: "gawk prints memory for it",
+  },
+  {
+    from: "gawk 5.3.2",
+    what: "with a CONVFMT of whole numbers (%d) a subscript that is none is the whole number",
+    why: "gawk takes the two for one or not, by what the array held first",
+  },
+  {
+    from: "gawk 5.3.2",
+    what: "gsub and gensub find the empty matches behind a NUL too",
+    why: "gawk finds none, and with gsub goes on for ever",
+  },
+  {
+    from: "gawk 5.3.2",
+    what: "print prints a field as it was when its turn came, whatever the rest of the statement assigns",
+    why: "gawk may print what the field became, or memory",
+  },
+  {
+    from: "gawk 5.3.2",
+    what: "split and patsplit keep what is around an empty match (gawk loses some of it), and patsplit takes a number for its text",
+    why: "gawk's answer there is a mistake of its own",
+  },
+];
