@@ -23,7 +23,11 @@ export function readEscape(text: string, at: number): Escape | undefined {
   if (letter === "c" && at + 2 < text.length) {
     const control = text[at + 2] as string;
     if (control === "\\" && text[at + 3] !== "\\") throw new ScriptError("recursive escaping after \\c not allowed");
-    return { byte: String.fromCharCode(control.toUpperCase().charCodeAt(0) ^ 0x40), next: at + (control === "\\" ? 4 : 3), isCoded: true };
+    return {
+      byte: String.fromCharCode(control.replace(/[a-z]/, (letter) => letter.toUpperCase()).charCodeAt(0) ^ 0x40),
+      next: at + (control === "\\" ? 4 : 3),
+      isCoded: true,
+    };
   }
   if (!Object.hasOwn(NUMBERS, letter)) return undefined;
   const [digits, base] = NUMBERS[letter] as readonly [RegExp, number];

@@ -60,8 +60,11 @@ export interface ByteSink {
 export function appendReplacement(parts: readonly ReplacementPart[], bytes: Buffer, offsets: Int32Array, sink: ByteSink): void {
   let lasting: CaseChange = "E";
   let once: CaseChange | undefined;
+  /** Whether `once` has outlived a reference to nothing: GNU sed lets it outlive one. */
+  let isCarried = false;
   for (const part of parts) {
     if (part.kind === "case") {
+      isCarried = false;
       if (part.change === "u" || part.change === "l") once = part.change;
       else {
         lasting = part.change;
@@ -72,7 +75,11 @@ export function appendReplacement(parts: readonly ReplacementPart[], bytes: Buff
     const source = part.kind === "text" ? part.text : bytes;
     const from = part.kind === "text" ? 0 : (offsets[part.index * 2] as number);
     const to = part.kind === "text" ? source.length : (offsets[part.index * 2 + 1] as number);
-    if (from < 0 || from >= to) continue;
+    if (from < 0 || from >= to) {
+      if (isCarried) once = undefined;
+      isCarried = true;
+      continue;
+    }
     if (lasting === "E" && once === undefined) sink.add(source, from, to);
     else sink.add(changeCase(source.subarray(from, to), lasting, once));
     once = undefined;

@@ -6,6 +6,12 @@ import { messages } from "./messages.ts";
 
 cases(sed, [
   {
+    name: "\\u outlives one reference to nothing",
+    command: "sed 's/\\(a*\\)/\\u&ab/;s/$/-/;s/\\(x*\\)$/\\u&\\1ab/'",
+    stdin: "b\n",
+    stdout: "Abb-ab\n",
+  },
+  {
     name: "a repetition and \\B where a match has ended",
     command: "sed 's/.*\\B/X/g'",
     stdin: "aaaa\naa日\n",
