@@ -1,5 +1,4 @@
 /** awk: runs a program of patterns and actions over records. */
-import { DEVIATIONS } from "./awk/deviations.ts";
 import { defineBuiltin, type FlagValues, type Invocation, type StaticInvocation } from "../src/builtin/definition.ts";
 import { UsageError } from "../src/builtin/usage-error.ts";
 import { quoteWord } from "../src/io/quote.ts";
@@ -7,6 +6,7 @@ import { LimitReached } from "../src/io/limit-reached.ts";
 import { toBytes, toText } from "../src/io/text.ts";
 import { PatternError } from "../src/search/pattern-error.ts";
 import { FileError } from "../src/workspace/file-error.ts";
+import { DEVIATIONS } from "./awk/deviations.ts";
 import { isNewsOf, withEscapes } from "./awk/escapes.ts";
 import { startRuntime } from "./awk/start.ts";
 import { FatalError, ProgramError } from "./awk/program-error.ts";
