@@ -315,7 +315,7 @@ export class ExpressionParser {
     if (isTarget(operand) && (reader.is("++") || reader.is("--"))) {
       const by = reader.take().text === "++" ? 1 : -1;
       if (operand.kind === "field" && !isIndex && (reader.is("++") || reader.is("--"))) throw this.#cannotAssign(reader.token);
-      return { kind: "increment", by, isPrefix: false, target: operand };
+      return { kind: "increment", by, isPrefix: false, target: operand, place: operand.place };
     }
     return operand;
   }
@@ -398,7 +398,7 @@ export class ExpressionParser {
     if (reader.token.kind !== "name" && !reader.is("$")) throw reader.error();
     const target = this.#primary() as Target;
     if (target.kind === "field" && (reader.is("++") || reader.is("--"))) throw this.#cannotAssign(reader.token);
-    return { kind: "increment", by, isPrefix: true, target };
+    return { kind: "increment", by, isPrefix: true, target, place: target.place };
   }
 
   /** After `$`: `$i++` is `($i)++`, `$++i` is `$(++i)`, `$-1` is `$(-1)`. */

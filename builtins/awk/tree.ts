@@ -116,6 +116,7 @@ export type Expression =
     }
   | {
       readonly kind: "increment";
+      readonly place: Place;
       readonly by: 1 | -1;
       readonly isPrefix: boolean;
       readonly target: Target;
