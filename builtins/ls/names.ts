@@ -54,7 +54,11 @@ export class Names {
   /** Prints the name at column `column` of its line. */
   print(entry: Entry, column: number): void {
     const padding = this.#padding(entry.name) ? " " : "";
-    this.#printColored(this.#shown(entry.name), padding, this.#settings.color ? colorOf(entry) : undefined, column);
+    const color = this.#settings.color ? colorOf(entry) : undefined;
+    const shown = this.#shown(entry.name);
+    this.#report.print(padding);
+    if (color === undefined) this.#mark(shown, this.dired);
+    else this.#colored(color, column, toBytes(shown).length + padding.length, () => this.#mark(shown, this.dired));
   }
 
   /** Prints the text of a symbolic link, colored as what it leads to where that is known. */
@@ -62,22 +66,16 @@ export class Names {
     const shown = this.#shown(link);
     const color = this.#settings.color && target !== undefined ? colorOf({ kind: target.kind, status: target }) : undefined;
     if (color === undefined) this.#report.print(shown);
-    else this.#printColored(shown, "", color, column);
+    else this.#colored(color, column, toBytes(shown).length, () => this.#report.print(shown));
   }
 
-  #printColored(shown: string, padding: string, color: string | undefined, column: number): void {
-    if (color === undefined) {
-      this.#report.print(padding);
-      this.#mark(shown, this.dired);
-      return;
-    }
-    this.#report.print(padding);
+  /** What `print` prints, `bytes` long from `column` on with what stands before it, in a color. */
+  #colored(color: string, column: number, bytes: number, print: () => void): void {
     this.#report.printColor(`${this.#hasColored ? "" : RESET}${color}`);
     this.#hasColored = true;
-    this.#mark(shown, this.dired);
+    print();
     this.#report.printColor(RESET);
     const { lineWidth } = this.#settings;
-    const bytes = toBytes(shown).length + padding.length;
     if (lineWidth > 0 && Math.floor(column / lineWidth) !== Math.floor((column + bytes - 1) / lineWidth))
       this.#report.printColor(CLEAR_TO_LINE_END);
   }

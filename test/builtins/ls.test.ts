@@ -466,6 +466,14 @@ const ours: Row[] = [
     exit: 1,
   },
   {
+    name: "--dired has no offsets of what a link leads to, in color either",
+    command: "ls -gGDF --color=always --time-style=+ | grep DIRED//",
+    tree: ["q => ."],
+    files: { p: "" },
+    stdout: "//DIRED// 28 29 48 49\n",
+    differs: "there is no environment to ask for TERM",
+  },
+  {
     name: "--dired does not count colors",
     command: "ls -gGD --color=always --time-style=+",
     files: { aé: "" },
