@@ -14,7 +14,7 @@ import { ScriptError, type ScriptReader } from "./script-reader.ts";
 export function readDelimited(reader: ScriptReader, delimiter: string, isPattern: boolean): string | undefined {
   let text = "";
   for (;;) {
-    if (reader.atEnd || (reader.peek() === "\n" && (isPattern || delimiter !== "\n"))) return undefined;
+    if (reader.atEnd || reader.peek() === "\n") return undefined;
     const byte = reader.next();
     if (byte === delimiter) return text;
     if (byte === "\\") {
@@ -49,11 +49,21 @@ function bracketAt(reader: ScriptReader): string | undefined {
     if (byte === "]") break;
     const mark = text[at] ?? "";
     if (byte !== "[" || mark === "" || !":.=".includes(mark)) continue;
-    const end = text.indexOf(`${mark}]`, at + 1);
-    if (end >= 0) at = end + 2;
+    at = classEnd(text, at + 1, mark);
   }
   reader.at = at;
   return text.slice(from, at);
+}
+
+/** Where a class goes on behind its `:]`; at the end of the line where it has none. A second `:` before the `]` ends nothing. */
+function classEnd(text: string, from: number, mark: string): number {
+  let isMarked = false;
+  for (let at = from; ; at++) {
+    const byte = text[at];
+    if (byte === undefined || byte === "\n") return at;
+    if (byte === "]" && isMarked) return at + 1;
+    isMarked = byte === mark && !isMarked;
+  }
 }
 
 /** Compiles what `readDelimited` gave. The empty pattern is undefined: the last one used. */
