@@ -1,7 +1,7 @@
 /** paste: lines of several inputs side by side, or the lines of each input one after the other. */
 import { defineBuiltin, type FlagTable, type Invocation } from "../src/builtin/definition.ts";
 import { inputComplaint, inputOperands, openInput } from "../src/builtin/inputs.ts";
-import { BadValue } from "../src/builtin/usage-error.ts";
+import { UsageError } from "../src/builtin/usage-error.ts";
 import { LineReader } from "../src/io/line-reader.ts";
 import { NEWLINE } from "../src/io/lines.ts";
 import { BlockBuilder } from "../src/io/output.ts";
@@ -12,8 +12,8 @@ const FLAGS = {
     kind: "value",
     short: "d",
     arg: "LIST",
-    read: delimiterList,
-    otherwise: [0x09],
+    read: (text) => text,
+    otherwise: "\t",
     help: "put the characters of LIST in turn between lines, not tabs; \\0 is nothing, \\n \\t \\\\ and the like as in C",
   },
   serial: { kind: "switch", short: "s", help: "each file's lines on one line, file after file" },
@@ -33,6 +33,10 @@ export const paste = defineBuiltin({
     { command: "paste -s -d +", stdin: "1\n2\n3\n", stdout: "1+2+3\n" },
     { command: "paste -d ' ' - -", stdin: "a\nb\nc\nd\n", stdout: "a b\nc d\n", note: "two lines on each line" },
   ],
+  // Of several lists the last is looked at, once all flags are read.
+  check({ flags }) {
+    delimiterList(flags.delimiters);
+  },
   async *run(invocation) {
     return yield* invocation.flags.serial ? serial(invocation) : parallel(invocation);
   },
@@ -40,7 +44,7 @@ export const paste = defineBuiltin({
 
 type Pasting = Invocation<typeof FLAGS>;
 
-/** A delimiter is one byte; -1 stands for none. */
+/** A delimiter is one byte; -1 stands for none. Throws UsageError. */
 function delimiterList(text: string): readonly number[] {
   const bytes = toBytes(text);
   if (bytes.length === 0) return [-1];
@@ -52,7 +56,8 @@ function delimiterList(text: string): readonly number[] {
       continue;
     }
     at++;
-    if (at === bytes.length) throw new BadValue(`delimiter list ends with an unescaped backslash: ${text}`);
+    if (at === bytes.length)
+      throw new UsageError("bad-value", `delimiter list ends with an unescaped backslash: ${text}`, { subject: text });
     const escaped = bytes[at] as number;
     list.push(ESCAPES[String.fromCharCode(escaped)] ?? escaped);
   }
@@ -91,7 +96,7 @@ async function* parallel(invocation: Pasting): AsyncGenerator<Uint8Array, number
     return 1;
   }
   const output = new BlockBuilder();
-  const delimiters = flags.delimiters;
+  const delimiters = delimiterList(flags.delimiters);
   let exit = 0;
   let left = columns.length;
   try {
@@ -165,6 +170,7 @@ function opened(invocation: Pasting, operand: string): AsyncIterable<Uint8Array>
 async function* serial(invocation: Pasting): AsyncGenerator<Uint8Array, number> {
   const { flags, limits } = invocation;
   const lineEnd = flags.zeroTerminated ? 0 : NEWLINE;
+  const delimiters = delimiterList(flags.delimiters);
   const output = new BlockBuilder();
   let exit = 0;
   for (const operand of inputOperands(invocation)) {
@@ -174,7 +180,7 @@ async function* serial(invocation: Pasting): AsyncGenerator<Uint8Array, number> 
       for (let count = 0; ; count++) {
         const line = reader.take() ?? (await reader.next());
         if (line === undefined) break;
-        if (count > 0) addDelimiter(output, flags.delimiters, count - 1);
+        if (count > 0) addDelimiter(output, delimiters, count - 1);
         output.add(line);
         if (output.full) yield output.take();
       }

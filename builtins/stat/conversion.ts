@@ -31,11 +31,13 @@ export function minusZero(conversion: Conversion): string {
   return padded("-", "0", conversion);
 }
 
-/** %o; `#` puts a zero in front. */
+/** %o; `#` puts a zero in front, and leaves one where there would be no digit. */
 export function octalConversion(value: bigint, conversion: Conversion): string {
   const digits = value.toString(8);
-  const { precision } = conversion;
-  const needsZero = conversion.flags.includes("#") && value !== 0n && (precision === undefined || precision <= digits.length);
+  const { flags, precision } = conversion;
+  const isMarked = flags.includes("#");
+  if (isMarked && precision === 0) return octalConversion(value, { ...conversion, precision: 1 });
+  const needsZero = isMarked && value !== 0n && (precision === undefined || precision <= digits.length);
   return padded("", needsZero ? `0${digits}` : digits, conversion);
 }
 

@@ -27,10 +27,15 @@ cases(paste, [
   },
 ]);
 
+cases(paste, [
+  { name: "the last list counts, and no other is looked at", command: "paste -d 'a\\' -d , - -", stdin: "1\n2\n", stdout: "1,2\n" },
+]);
+
 messages(paste, [
   [
     ["--=", "f"],
     "paste: option '--=' is ambiguous; possibilities: '--serial' '--delimiters' '--zero-terminated' '--help' '--version'\nTry 'paste --help' for more information.\n",
   ],
+  [["-d", "a\\", "--serial=x"], "paste: option '--serial' doesn't allow an argument\nTry 'paste --help' for more information.\n"],
   [["-d", "a\\"], "paste: delimiter list ends with an unescaped backslash: a\\\n"],
 ]);

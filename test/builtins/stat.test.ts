@@ -59,6 +59,13 @@ cases(stat, [
     stdout: "640 -rw-r----- 81a0\n4755 -rwsr-xr-x 89ed\n1777 drwxrwxrwt 43ff\n600 prw------- 1180\n",
   },
   {
+    name: "%#.0a of no permission is a zero",
+    command: "stat -c '%#3.0a|%.0a|%#.0D' f | cut -d '|' -f 1,2",
+    files: { f: "" },
+    modes: { f: 0 },
+    stdout: "  0|\n",
+  },
+  {
     name: "of permissions: flags, width, precision",
     command: "stat -c '%#a|%04a|%010a|%-6a|%15A|%-15A|%.3A|%.20a|%+a|%-#8a|%#.6f|%#f|' f",
     ...S,
