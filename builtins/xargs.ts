@@ -255,8 +255,6 @@ class XargsRun {
   #lines = 0;
   #runs = 0;
   #exit: ExitStatus = 0;
-  /** What `#exit` was when the last command began. */
-  #exitBefore: ExitStatus = 0;
 
   constructor(invocation: Invocation<Flags>) {
     this.#invocation = invocation;
@@ -295,14 +293,18 @@ class XargsRun {
         const { replace, lines } = this.#grouping;
         if (this.#items.length > 0 && replace === undefined && lines === undefined && !this.#flags.exit) yield* this.#runNow();
         warn(thrown.message);
-        // Of the commands only the last is still waited for.
-        return this.#exitBefore === 0 && this.#exit !== 0 ? this.#exit : 1;
+        return this.#exitOfMistake(1);
       }
       if (!(thrown instanceof Ended)) throw thrown;
       warn(thrown.message);
-      return thrown.exit;
+      return this.#exitOfMistake(thrown.exit);
     }
     return this.#exit;
+  }
+
+  /** That a command failed counts for more than that the input was wrong. */
+  #exitOfMistake(exit: ExitStatus): ExitStatus {
+    return exit === 1 && this.#exit !== 0 ? this.#exit : exit;
   }
 
   /** The last of -E and -e counts; an empty one is none. */
@@ -352,7 +354,6 @@ class XargsRun {
     if (this.#flags.verbose) stderr(`${command.map((word) => quoteInStyle(word.text, "shell-escape")).join(" ")}\n`);
     this.#runs++;
     if (!catalogue.has(name)) throw new Ended(`${name}: No such file or directory`, 127);
-    this.#exitBefore = this.#exit;
     const exit = yield* runStage(command, this.#stdinOfCommand());
     if (exit === 255) throw new Ended(`${name}: exited with status 255; aborting`, 124);
     if (exit !== 0) this.#exit = 123;

@@ -146,6 +146,22 @@ describe("what random lines have found", () => {
       exit: 1,
     },
     {
+      name: "so does one before the last",
+      command: "xargs -n 1 ls -d",
+      stdin: "nope nope . 'b",
+      stdout: ".\n",
+      stderr:
+        "ls: cannot access 'nope': No such file or directory\nls: cannot access 'nope': No such file or directory\nxargs: unmatched single quote; by default quotes are special to xargs unless you use the -0 option\n",
+      exit: 123,
+    },
+    {
+      name: "and one before an item that does not fit",
+      command: "xargs -n 1 -s 20 false",
+      stdin: "a 012345678901234567890123456789",
+      stderr: "xargs: argument line too long\n",
+      exit: 123,
+    },
+    {
       name: "a command that fails before an open quote",
       command: "xargs false",
       stdin: "a 'b",
