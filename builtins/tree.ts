@@ -51,6 +51,11 @@ export const tree = defineBuiltin({
     { from: "tree 2.1.0", what: "wrong flags are reported in getopt's words", why: "flags are read as in the GNU tools" },
     {
       from: "tree 2.1.0",
+      what: "what is wrong with the arguments is told of before --gitfile is read",
+      why: "a line is checked before anything of it runs",
+    },
+    {
+      from: "tree 2.1.0",
       what: "a link that leaves the root is shown as one that leads nowhere; -l does not follow it",
       why: "nothing outside the root is looked at",
     },

@@ -101,8 +101,9 @@ export class Report {
 
   #prepared(bytes: Buffer): Buffer {
     const { stripCarriageReturns, comparison } = this.#settings;
-    const whole = comparison.completesLines && lacksNewline(bytes) ? Buffer.concat([bytes, NEWLINE]) : bytes;
-    return stripCarriageReturns ? withoutCarriageReturns(whole) : whole;
+    // A carriage return that no newline stands behind stays.
+    const kept = stripCarriageReturns ? withoutCarriageReturns(bytes) : bytes;
+    return comparison.completesLines && lacksNewline(kept) ? Buffer.concat([kept, NEWLINE]) : kept;
   }
 }
 

@@ -67,12 +67,13 @@ class FdRun {
     const withSlash = values.fullPath ? undefined : [pattern, ...values.and].find((text) => text.includes("/"));
     if (withSlash !== undefined) throw new FdError(pathMessage(withSlash));
     const skipHidden = !values.hidden && !values.unrestricted;
+    // What is wrong with a time or an owner is told of before the patterns.
+    const tests = fileTests(values, { files: this.#files, nowMs, timeZone });
     const names = compilePatterns([...values.and, pattern], {
       kind: values.glob ? "glob" : values.exact ? "exact" : values.fixedStrings ? "fixed" : "regex",
       caseSensitive: values.ignoreCase ? false : values.caseSensitive ? true : undefined,
       skipHidden,
     });
-    const tests = fileTests(values, { files: this.#files, nowMs, timeZone });
     const found = this.#found(starts, names, tests, this.#ignoreOptions(starts, skipHidden));
     if (values.quiet) {
       for (const file of found) if (file !== undefined) return 0;

@@ -25,6 +25,7 @@ export function clapArguments(name: string, flags: readonly NamedFlag[], args: r
 /** A flag as clap shows it: "--type <filetype>", "--color[=<when>]", "-1", "--exec <cmd>...". */
 export function clapSpelling({ flag, letters, longNames }: NamedFlag): string {
   const spelled = longNames[0] === undefined ? `-${letters[0] ?? ""}` : `--${longNames[0]}`;
+  if (flag.kind === "switch" && flag.counts === true) return `${spelled}...`;
   if (flag.kind === "switch" || flag.arg === undefined) return spelled;
   if (flag.kind === "command") return `${spelled} <${flag.arg}>...`;
   return flag.kind === "value" && "ifBare" in flag ? `${spelled}[=<${flag.arg}>]` : `${spelled} <${flag.arg}>`;

@@ -148,6 +148,8 @@ interface FlagNames {
 /** On or off. */
 export interface SwitchFlag extends FlagNames {
   readonly kind: "switch";
+  /** To give it more than once means something to the reference tool: clap's usage shows that. */
+  readonly counts?: boolean;
   /** `--no-x`-like partners and last-one-wins sets: giving this flag turns those off. Keys of the same table. */
   readonly overrides?: readonly string[];
 }

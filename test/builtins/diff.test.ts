@@ -5,6 +5,14 @@ import { messages } from "./messages.ts";
 
 cases(diff, [
   {
+    name: "-e --strip-trailing-cr: a carriage return that no newline stands behind stays",
+    command: "diff -e --strip-trailing-cr f g",
+    files: { f: "x\nh\n", g: "x\nh\r" },
+    stdout: "2c\nh\r\n.\n",
+    stderr: "diff: g: No newline at end of file\n\n",
+    exit: 2,
+  },
+  {
     name: "normal",
     command: "diff a b",
     files: { a: "1\n2\n3\n4\n5\n6\n7\n8\n9\n", b: "1\n2\n3\n4\nfive\n6\n7\n8\n9\n10\n" },

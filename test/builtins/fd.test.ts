@@ -325,7 +325,21 @@ cases(fd, [
   },
 ]);
 
+cases(fd, [
+  {
+    name: "what is wrong with a time is told of before the pattern",
+    command: "fd --changed-within x '*'",
+    stderr: "[fd error]: 'x' is not a valid date or duration. See 'fd --help'.\n",
+    exit: 1,
+  },
+]);
+
 messages(fd, [
+  [
+    ["-uu", "--strip-cwd-prefix", "x", "y"],
+    "error: the argument '--strip-cwd-prefix[=<when>]' cannot be used with '[path]...'\n\nUsage: fd --unrestricted... --strip-cwd-prefix[=<when>] <pattern> [path]...\n\nFor more information, try '--help'.\n",
+    2,
+  ],
   [
     ["-c", ""],
     "error: a value is required for '--color <when>' but none was supplied\n  [possible values: auto, always, never]\n\nFor more information, try '--help'.\n",

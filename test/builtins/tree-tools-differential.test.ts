@@ -47,7 +47,14 @@ const TOOLS: Readonly<Record<string, Tool>> = {
     },
   },
   // Wrong flags it tells of in getopt's words here.
-  tree: { make: treeCase, keepsSpelling: true, isExplained: (_, { stderr }) => stderr.includes("\nusage: tree") },
+  tree: {
+    make: treeCase,
+    keepsSpelling: true,
+    isExplained: (_, real, ours) =>
+      real.stderr.includes("\nusage: tree") ||
+      // What is wrong with the arguments is told of before any file is read.
+      (/^tree: Could not load (?:gitignore|info)file\n$/.test(real.stderr) && ours.stderr.includes("tree: Invalid level")),
+  },
 };
 
 const registry = new Registry(builtins);
