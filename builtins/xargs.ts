@@ -292,19 +292,13 @@ class XargsRun {
       if (thrown instanceof BadInput) {
         const { replace, lines } = this.#grouping;
         if (this.#items.length > 0 && replace === undefined && lines === undefined && !this.#flags.exit) yield* this.#runNow();
-        warn(thrown.message);
-        return this.#exitOfMistake(1);
-      }
-      if (!(thrown instanceof Ended)) throw thrown;
+      } else if (!(thrown instanceof Ended)) throw thrown;
       warn(thrown.message);
-      return this.#exitOfMistake(thrown.exit);
+      // That a command failed counts for more than that the input was wrong.
+      const exit = thrown instanceof Ended ? thrown.exit : 1;
+      return exit === 1 && this.#exit !== 0 ? this.#exit : exit;
     }
     return this.#exit;
-  }
-
-  /** That a command failed counts for more than that the input was wrong. */
-  #exitOfMistake(exit: ExitStatus): ExitStatus {
-    return exit === 1 && this.#exit !== 0 ? this.#exit : exit;
   }
 
   /** The last of -E and -e counts; an empty one is none. */
