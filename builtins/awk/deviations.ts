@@ -63,6 +63,16 @@ export const DEVIATIONS: readonly Deviation[] = [
   },
   {
     from: "gawk 5.3.2",
+    what: "NF that was assigned a fraction is whole again once a record is read",
+    why: "gawk keeps the fraction where the new record has as many fields",
+  },
+  {
+    from: "gawk 5.3.2",
+    what: "what is said of an invalid expression out of a field shows that field",
+    why: "gawk shows the rest of the record, as it stands in memory",
+  },
+  {
+    from: "gawk 5.3.2",
     what: "print prints a field as it was when its turn came, whatever the rest of the statement assigns",
     why: "gawk may print what the field became, or memory",
   },
