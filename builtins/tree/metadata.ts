@@ -73,8 +73,8 @@ export class Metadata {
     let power = bytes < unit ? 0 : 1;
     for (; left >= unit * unit; power++) left = Math.trunc(left / unit);
     if (power === 0) return ` ${String(bytes).padStart(4)}`;
-    const value = Math.fround(left) / unit;
-    return ` ${value.toFixed(Math.trunc((left + 52) / unit) >= 10 ? 0 : 1).padStart(3)}${(si ? "dkMGTPEZY" : "BKMGTPEZY")[power] ?? ""}`;
+    const value = Math.fround(Math.fround(left) / unit);
+    return ` ${asPrinted(value, left >= 10 * unit ? 0 : 1).padStart(3)}${(si ? "dkMGTPEZY" : "BKMGTPEZY")[power] ?? ""}`;
   }
 
   #user({ userId }: FileStatus): string {
@@ -103,4 +103,12 @@ function modeText({ kind, permissions }: FileStatus): string {
   special(5, 0o2000, "s");
   special(8, 0o1000, "t");
   return KIND_LETTERS[kind] + bits.join("");
+}
+
+/** As printf(3) prints what has 32 bits: halves go to the even digit. */
+function asPrinted(value: number, digits: 0 | 1): string {
+  const scaled = digits === 0 ? value : value * 10;
+  const below = Math.floor(scaled);
+  const rounded = scaled - below === 0.5 ? below + (below % 2) : Math.round(scaled);
+  return (digits === 0 ? rounded : rounded / 10).toFixed(digits);
 }

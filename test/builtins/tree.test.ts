@@ -301,6 +301,12 @@ cases(tree, [
       "d\n\u251c\u2500\u2500 deep\n\u2502\u00a0\u00a0 \u2514\u2500\u2500 f\n\u251c\u2500\u2500 empty\n\u251c\u2500\u2500 up -> ..\n\u2514\u2500\u2500 x.c\n",
   },
   {
+    name: "--si and -h round as printf(3) rounds 32 bits",
+    command: "tree --si --noreport | tail -n 3; tree -h --noreport | tail -n 3",
+    files: { a: "x".repeat(1_050_123), b: "x".repeat(10_206), c: "x".repeat(1_280) },
+    stdout: "├── [1.0M]  a\n├── [ 10k]  b\n└── [1.3k]  c\n├── [1.0M]  a\n├── [10.0K]  b\n└── [1.2K]  c\n",
+  },
+  {
     name: "-s and -h",
     command: "tree -s -P '*.c' --prune; tree -h a.c d/x.c -L 1 -P '*.c' -d",
     tree: TREE,
