@@ -101,8 +101,8 @@ class PosixParser {
       const atom = this.#atom(token, atStart, parts.length === 0);
       if (atom === undefined) continue;
       atStart = atStart && atom.kind === "assertion";
-      // glibc repeats no assertion about words: what would repeat it stands for itself, or for nothing.
-      const cannotRepeat = atStart || (atom.kind === "assertion" && atom.what.includes("word"));
+      // glibc repeats no assertion about words, and in basic syntax no other: what would repeat it stands for itself, or for nothing.
+      const cannotRepeat = atStart || (atom.kind === "assertion" && (atom.what.includes("word") || !this.#extended));
       this.#afterWordAssertion = atom.kind === "assertion" && atom.what.includes("word");
       const isStrictAssertion = this.#strict && this.#extended && atom.kind === "assertion";
       parts.push(cannotRepeat || isStrictAssertion ? atom : this.#repeated(atom));
