@@ -151,8 +151,9 @@ export class PairComparison {
     const isQuiet = diff.format !== "side-by-side" && diff.format !== "merged";
     if (isQuiet && diff.comparesBytes && !diff.comparison.completesLines && old.equals(now)) return 0;
     const result = this.#report.compare(old, now);
-    if (brief) return result.differs ? yield* this.#differ(a, b, "Files") : 0;
-    if (result.differs || !isQuiet) {
+    if (brief) {
+      if (result.differs) yield* this.#differ(a, b, "Files");
+    } else if (result.differs || !isQuiet) {
       yield* this.#report.print(result, [this.#described(a, 0), this.#described(b, 1)], isInside);
     }
     if (!diff.comparison.completesLines || !result.incomplete.includes(true)) return result.differs ? 1 : 0;

@@ -5,6 +5,14 @@ import { messages } from "./messages.ts";
 
 cases(diff, [
   {
+    name: "-q -e -w: an ed script that is not printed lacks the last newline too",
+    command: "diff -q -e -w f g; diff -q -e -w f h",
+    files: { f: "x\na", g: "y\nb\n", h: "x\na\n" },
+    stdout: "Files f and g differ\n",
+    stderr: "diff: f: No newline at end of file\n\ndiff: f: No newline at end of file\n\n",
+    exit: 2,
+  },
+  {
     name: "-e --strip-trailing-cr: a carriage return that no newline stands behind stays",
     command: "diff -e --strip-trailing-cr f g",
     files: { f: "x\nh\n", g: "x\nh\r" },
