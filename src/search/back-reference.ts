@@ -206,7 +206,7 @@ export function sideBefore(bytes: Uint8Array, from: number, at: number, words: (
 }
 
 /** What stands after `at` in the line that ends at `to`. */
-function sideAfter(bytes: Uint8Array, to: number, at: number, words: () => SymbolSet): number {
+export function sideAfter(bytes: Uint8Array, to: number, at: number, words: () => SymbolSet): number {
   if (at >= to) return EDGE;
   return holds(words(), packedSymbolAt(bytes, at, to) >> 3) ? WORD_SIDE : OTHER_SIDE;
 }

@@ -28,24 +28,14 @@ const CLASSES: ReadonlyMap<string, () => SymbolSet> = new Map([
 /** The class named `name` ("alpha"), or undefined where there is none. */
 export const characterClass = (name: string): SymbolSet | undefined => CLASSES.get(name)?.();
 
-const stray = (byte: number): number => FIRST_STRAY_BYTE + byte - 0x80;
-const LATIN1_LETTERS: SymbolSet = unionOf(
-  [
-    [0xaa, 0xaa],
-    [0xb5, 0xb5],
-    [0xba, 0xba],
-    [0xc0, 0xd6],
-    [0xd8, 0xf6],
-    [0xf8, 0xff],
-  ].map(([first, last]) => [stray(first as number), stray(last as number)]),
+/** Bytes that are no UTF-8 and would be letters in Latin-1. */
+const LATIN1_LETTERS: SymbolSet = [0xaa, 0xaa, 0xb5, 0xb5, 0xba, 0xba, 0xc0, 0xd6, 0xd8, 0xf6, 0xf8, 0xff].map(
+  (byte) => FIRST_STRAY_BYTE + byte - 0x80,
 );
 
 /** Letters, digits and `_`: `\w`. */
 export const wordCharacters = madeOnce((): SymbolSet => unionOf([alnum(), [0x5f, 0x5f]]));
-/**
- * What decides where a word begins and ends (`\<`, `\b`): those, and the bytes that are no UTF-8 and would be letters in
- * Latin-1, as glibc's regex(3) takes them.
- */
+/** What decides where a word begins and ends (`\<`, `\b`): those, and stray bytes as glibc's regex(3) takes them. */
 export const wordSides = madeOnce((): SymbolSet => unionOf([wordCharacters(), LATIN1_LETTERS]));
 export const notWordCharacters = madeOnce((): SymbolSet => complement(wordCharacters()));
 export const WHITE_SPACE: SymbolSet = SPACE;

@@ -6,12 +6,13 @@
  * Without back-references a place that failed once in a state fails always, so the time is at most the length of the
  * pattern times that of the match.
  */
-import { ASSERTIONS, assertionHolds, EDGE, OTHER_SIDE, WORD_SIDE } from "./automaton.ts";
+import { ASSERTIONS, assertionHolds } from "./automaton.ts";
+import { sideAfter, sideBefore } from "./back-reference.ts";
 import { counterpartsOf, wordSides } from "./character-class.ts";
 import { PatternError, REGEX_ERRORS } from "./pattern-error.ts";
 import { hasBackReference, type RegexTree } from "./regex-tree.ts";
 import { holds, type SymbolSet } from "./symbol-set.ts";
-import { packedSymbolAt, packedSymbolBefore } from "./utf8-step.ts";
+import { packedSymbolAt } from "./utf8-step.ts";
 
 export interface SubmatchOptions {
   readonly foldCase: boolean;
@@ -174,9 +175,7 @@ export class SubmatchMachine {
     }
     if (name === "line-start") return at === from;
     if (name === "line-end") return at === to;
-    const before = at <= from ? EDGE : holds(wordSides(), packedSymbolBefore(bytes, at, from) >> 3) ? WORD_SIDE : OTHER_SIDE;
-    const after = at >= to ? EDGE : holds(wordSides(), packedSymbolAt(bytes, at, to) >> 3) ? WORD_SIDE : OTHER_SIDE;
-    return assertionHolds(assertion, before, after);
+    return assertionHolds(assertion, sideBefore(bytes, from, at, wordSides), sideAfter(bytes, to, at, wordSides));
   }
 
   /** Where the text from `start` to `end` ends when it stands again at `at`, or -1. */
