@@ -1,10 +1,10 @@
 /** sed: edits a stream of lines as a script says. */
-import { defineBuiltin, type Invocation } from "../src/builtin/definition.ts";
+import { defineBuiltin } from "../src/builtin/definition.ts";
 import { UsageError } from "../src/builtin/usage-error.ts";
 import { NEWLINE } from "../src/io/lines.ts";
 import { PatternError } from "../src/search/pattern-error.ts";
 import { RunError } from "./sed/run-error.ts";
-import { checkBeginning, parseScript, type Surroundings } from "./sed/parser.ts";
+import { checkBeginning, parseScript } from "./sed/parser.ts";
 import type { Program } from "./sed/program.ts";
 import { printingInstead, reasonOf } from "./sed/refusals.ts";
 import { runProgram } from "./sed/run.ts";
@@ -102,8 +102,7 @@ export const sed = defineBuiltin({
     { from: "GNU sed 4.9", what: "--debug is refused", why: "it describes the insides of GNU sed" },
   ],
   checkInOrder(occurrences) {
-    const separator = occurrences.some(({ key }) => key === "zero") ? 0 : NEWLINE;
-    refusingErrors((bytesAreCharacters) => checkBeginning(expressionsBeforeFiles(occurrences), { separator, bytesAreCharacters }));
+    refusingErrors((bytesAreCharacters) => checkBeginning(expressionsBeforeFiles(occurrences), bytesAreCharacters));
   },
   check(invocation) {
     if (scriptIsOperand(invocation) && invocation.operands.length === 0) {
@@ -111,7 +110,7 @@ export const sed = defineBuiltin({
     }
     const chunks = staticChunks(invocation);
     if (chunks === undefined) return;
-    const program = parsed(chunks, invocation);
+    const program = parsed(chunks);
     const refusal = program.refusals.find(({ kind }) => kind === "write");
     if (refusal === undefined) return;
     throw new UsageError("refused-flag", reasonOf(refusal), {
@@ -121,7 +120,7 @@ export const sed = defineBuiltin({
   },
   effects(invocation) {
     const chunks = staticChunks(invocation);
-    const program = chunks && parsed(chunks, invocation);
+    const program = chunks && parsed(chunks);
     if (program === undefined) return [];
     const operand = scriptIsOperand(invocation) ? { operand: 0 } : {};
     const reads = program.commands.flatMap(({ action }) =>
@@ -138,12 +137,12 @@ export const sed = defineBuiltin({
     try {
       const given = await allChunks(invocation);
       chunks = given.chunks;
-      const surroundings = surroundingsOf(flags, invocation.characters);
+      const bytesAreCharacters = invocation.characters === "bytes";
       if (given.trouble !== undefined) {
-        checkBeginning(chunks, surroundings);
+        checkBeginning(chunks, bytesAreCharacters);
         throw given.trouble;
       }
-      const program = parseScript(chunks, surroundings);
+      const program = parseScript(chunks, bytesAreCharacters);
       const [refusal] = program.refusals;
       if (refusal !== undefined) throw new ScriptError(reasonOf(refusal));
       const operands = scriptIsOperand(invocation) ? invocation.operands.slice(1) : invocation.operands;
@@ -168,16 +167,8 @@ export const sed = defineBuiltin({
   },
 });
 
-interface Flags {
-  readonly zero: boolean;
-}
-
-function surroundingsOf({ zero }: Flags, characters: Invocation["characters"]): Surroundings {
-  return { separator: zero ? 0 : NEWLINE, bytesAreCharacters: characters === "bytes" };
-}
-
-function parsed(chunks: readonly ScriptChunk[], { flags }: { readonly flags: Flags }): Program {
-  return refusingErrors((bytesAreCharacters) => parseScript(chunks, { ...surroundingsOf(flags, "utf-8"), bytesAreCharacters }));
+function parsed(chunks: readonly ScriptChunk[]): Program {
+  return refusingErrors((bytesAreCharacters) => parseScript(chunks, bytesAreCharacters));
 }
 
 /**

@@ -1,31 +1,22 @@
 /** Script text → program (POSIX sed; GNU sed manual, chapters 3 to 5). Throws ScriptError in GNU sed's words. */
+import { NEWLINE } from "../../src/io/lines.ts";
 import type { Action, Address, Channel, Command, Letter, Pattern, Program, RangeEnd, Refusal } from "./program.ts";
 import { ScriptError, ScriptReader, scriptText, type ScriptChunk } from "./script-reader.ts";
 import { readSubstitution, readTranslation } from "./substitution-parser.ts";
 import { compilePattern, readDelimited } from "./pattern-parser.ts";
 import { TextReader } from "./text-reader.ts";
 
-/** What holds for all of a script. */
-export interface Surroundings {
-  /** What ends a line: newline or NUL. */
-  readonly separator: number;
-  /** Of patterns and of y. */
-  readonly bytesAreCharacters: boolean;
-}
-
-/**
- * `extended`: regular expressions are. `sandbox`: e, r and w are errors. `posix`: what GNU sed adds to POSIX is unknown.
- */
-export type Dialect = Surroundings & ScriptChunk["dialect"];
+/** `bytesAreCharacters`: in patterns and y. */
+export type Dialect = ScriptChunk["dialect"] & { readonly bytesAreCharacters: boolean };
 
 /** Parses the chunks of a script in their order. */
-export function parseScript(chunks: readonly ScriptChunk[], surroundings: Surroundings): Program {
-  return new ScriptParser(chunks, surroundings).parse();
+export function parseScript(chunks: readonly ScriptChunk[], bytesAreCharacters: boolean): Program {
+  return new ScriptParser(chunks, bytesAreCharacters).parse();
 }
 
 /** Throws ScriptError for what is wrong in these chunks whatever follows them. */
-export function checkBeginning(chunks: readonly ScriptChunk[], surroundings: Surroundings): void {
-  new ScriptParser(chunks, surroundings).parseCommands();
+export function checkBeginning(chunks: readonly ScriptChunk[], bytesAreCharacters: boolean): void {
+  new ScriptParser(chunks, bytesAreCharacters).parseCommands();
 }
 
 const SPACE = " \t\r\v\f";
@@ -51,9 +42,9 @@ export class ScriptParser {
   /** The text of an `a`, `i` or `c` that goes on in the next chunk. */
   #openText: TextReader | undefined;
 
-  constructor(chunks: readonly ScriptChunk[], surroundings: Surroundings) {
+  constructor(chunks: readonly ScriptChunk[], bytesAreCharacters: boolean) {
     this.#chunks = chunks;
-    this.dialect = { ...surroundings, extended: false, posix: false, sandbox: false };
+    this.dialect = { bytesAreCharacters, separator: NEWLINE, extended: false, posix: false, sandbox: false };
     this.reader = new ScriptReader(chunks[0] ?? { text: "", origin: 1, dialect: this.dialect });
   }
 
@@ -133,7 +124,7 @@ export class ScriptParser {
     }
     if ((letter === "+" || letter === "~") && !this.dialect.posix) {
       reader.next();
-      const number = reader.number() ?? 0;
+      const number = this.#count();
       return letter === "+" ? { kind: "more", lines: number } : { kind: "multiple", of: number };
     }
     const line = reader.number();
@@ -141,8 +132,14 @@ export class ScriptParser {
     reader.skipWhile(SPACE);
     if (reader.peek() !== "~" || this.dialect.posix) return { kind: "line", line };
     reader.next();
-    const step = reader.number() ?? 0;
+    const step = this.#count();
     return step === 0 ? { kind: "line", line } : { kind: "step", line, step };
+  }
+
+  /** The number after `+` or `~`, behind space; 0 without one. */
+  #count(): number {
+    this.reader.skipWhile(SPACE);
+    return this.reader.number() ?? 0;
   }
 
   #addressPattern(delimiter: string): Pattern {

@@ -10,7 +10,18 @@ export interface ScriptChunk {
   /** The file's name for -f; for -e its number, counted from 1. */
   readonly origin: string | number;
   /** What stood before it of the flags that change how it is read. */
-  readonly dialect: { readonly extended: boolean; readonly posix: boolean; readonly sandbox: boolean };
+  readonly dialect: ScriptDialect;
+}
+
+export interface ScriptDialect {
+  /** Where lines end for a pattern with M: newline or NUL. */
+  readonly separator: number;
+  /** Regular expressions are extended. */
+  readonly extended: boolean;
+  /** What GNU sed adds to POSIX is unknown. */
+  readonly posix: boolean;
+  /** e, r and w are errors. */
+  readonly sandbox: boolean;
 }
 
 /** A script that cannot be used: sed's own words, with the place. */

@@ -1,6 +1,7 @@
 /** The script: from -e and -f in the order given, or the first operand. */
 import type { Invocation, Occurrence, StaticInvocation } from "../../src/builtin/definition.ts";
 import { openInput } from "../../src/builtin/inputs.ts";
+import { NEWLINE } from "../../src/io/lines.ts";
 import { toBytes } from "../../src/io/text.ts";
 import { FileError } from "../../src/workspace/file-error.ts";
 import { ScriptError, type ScriptChunk } from "./script-reader.ts";
@@ -53,7 +54,8 @@ export async function allChunks(
 /** GNU sed reads each part of the script with the flags that stood before it. */
 function dialectBefore(occurrences: readonly Occurrence[], end: number): ScriptChunk["dialect"] {
   const isGiven = (wanted: string): boolean => occurrences.some(({ key }, at) => key === wanted && at < end);
-  return { extended: isGiven("extended"), posix: isGiven("posix"), sandbox: isGiven("sandbox") };
+  const separator = isGiven("zero") ? 0 : NEWLINE;
+  return { separator, extended: isGiven("extended"), posix: isGiven("posix"), sandbox: isGiven("sandbox") };
 }
 
 const textOf = (text: string): Pick<ScriptChunk, "text"> => ({ text: toBytes(text).toString("latin1") });

@@ -167,6 +167,16 @@ cases(sed, [
     stderr: "sed: couldn't readlink nope: No such file or directory\n",
     exit: 4,
   },
+  {
+    name: "space before the number of + and ~",
+    command: "seq 9 | sed -n '1,+ 1p;4,~\t3p;0~ 8p;9~ 0p'",
+    stdout: "1\n2\n4\n5\n6\n8\n9\n",
+  },
+  {
+    name: "-z after a script with M: its lines end as they do without",
+    command: "printf 'ab\\nb' | sed -e 's/[^a]$/X/M' -z; echo; printf 'ab\\nb' | sed -z 's/[^a]$/X/M'",
+    stdout: "aX\nb\nab\nX",
+  },
   { name: "R of a file outside the root", command: "sed -e p -e '1R ../x' f", files: { f: "a\n" }, refused: "PATH_ESCAPE" },
 ]);
 
