@@ -9,7 +9,7 @@ import {
   type StaticInvocation,
 } from "../src/builtin/definition.ts";
 import { unwrappedScript } from "../src/builtin/stage-command.ts";
-import { BadValue } from "../src/builtin/usage-error.ts";
+import { allTogether, BadValue, UsageError } from "../src/builtin/usage-error.ts";
 import { inputOf, type ByteInput } from "../src/io/input.ts";
 import { keptOpen } from "../src/io/kept-open.ts";
 import { quoteCurly, quoteWord } from "../src/io/quote.ts";
@@ -20,11 +20,6 @@ import { readDelimiter } from "./xargs/delimiter.ts";
 import { groupingOf, type Grouping } from "./xargs/grouping.ts";
 import { BadInput, itemGroups, type Item } from "./xargs/items.ts";
 import { argumentFor } from "./xargs/replacement.ts";
-
-/** Bytes of a command line at most, unless -s says otherwise. */
-const USUAL_COMMAND_BYTES = 131_072;
-/** The most that -s may say: what Linux takes, less what GNU xargs keeps free. */
-const MOST_COMMAND_BYTES = 2_095_104;
 
 const text = (value: string): string => value;
 
@@ -128,7 +123,7 @@ const flags = {
     long: "max-chars",
     arg: "MAX-CHARS",
     otherwise: undefined,
-    read: count("s", 0),
+    read: count("s", Number.NEGATIVE_INFINITY),
     help: "make no command line longer than MAX-CHARS bytes",
   },
   verbose: { kind: "switch", short: "t", help: "print each command on standard error before it runs" },
@@ -194,6 +189,11 @@ export const xargs = defineBuiltin({
     { from: "GNU xargs", what: "-P is accepted, and commands run one after the other", why: "their output keeps its order" },
     { from: "GNU xargs", what: "-p, -o, --process-slot-var and --show-limits are refused", why: "there is no terminal and no environment" },
   ],
+  checkInOrder(occurrences, thrown) {
+    if (!(thrown instanceof UsageError)) return;
+    const warnings = groupingOf(occurrences).warnings.map((warning) => new UsageError(thrown.kind, warning, thrown));
+    throw allTogether("xargs", warnings, thrown);
+  },
   effects(invocation) {
     const { operands } = invocation;
     if (operands.length === 0) return [];
@@ -261,17 +261,14 @@ class XargsRun {
     this.#flags = invocation.flags;
     this.#grouping = groupingOf(invocation.occurrences);
     this.#command = invocation.operands.length === 0 ? ["echo"] : invocation.operands;
-    const size = invocation.flags.maxChars ?? USUAL_COMMAND_BYTES;
-    this.#most = Math.min(Math.max(size, 1), MOST_COMMAND_BYTES);
+    this.#most = this.#grouping.bytes;
     this.#bytes = this.#fixedBytes;
   }
 
   async *run(): AsyncGenerator<Uint8Array, ExitStatus> {
     const { warn } = this.#invocation;
-    const { maxChars, argFile, delimiter } = this.#flags;
+    const { argFile, delimiter } = this.#flags;
     for (const warning of this.#grouping.warnings) warn(warning);
-    if (maxChars !== undefined && maxChars < 1) warn(`value ${maxChars} for -s option should be >= 1`);
-    if (maxChars !== undefined && maxChars > MOST_COMMAND_BYTES) warn(`value ${maxChars} for -s option should be <= ${MOST_COMMAND_BYTES}`);
     const byte = this.#flags.null ? 0 : delimiter === undefined ? undefined : readDelimiter(delimiter);
     const end = this.#end();
     if (end !== undefined && byte !== undefined) warn("warning: the -E option has no effect if -0 or -d is used.\n");

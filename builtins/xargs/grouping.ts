@@ -1,4 +1,4 @@
-/** How items are shared out to commands: -I, -L and -n exclude one another, and the last one given counts. */
+/** How items are shared out to commands: -I, -L and -n exclude one another, and the last one given counts; -s bounds them all. */
 import type { Occurrence } from "../../src/builtin/definition.ts";
 
 export interface Grouping {
@@ -8,13 +8,22 @@ export interface Grouping {
   readonly most: number | undefined;
   /** -L */
   readonly lines: number | undefined;
+  /** -s: bytes of a command line at most. */
+  readonly bytes: number;
+  /** What GNU xargs tells of while it comes to the flags. */
   readonly warnings: readonly string[];
 }
+
+/** Bytes of a command line at most, unless -s says otherwise. */
+const USUAL_COMMAND_BYTES = 131_072;
+/** The most that -s may say: what Linux takes, less what GNU xargs keeps free. */
+const MOST_COMMAND_BYTES = 2_095_104;
 
 export function groupingOf(occurrences: readonly Occurrence[]): Grouping {
   let replace: string | undefined;
   let most: number | undefined;
   let lines: number | undefined;
+  let bytes = USUAL_COMMAND_BYTES;
   const warnings: string[] = [];
   const exclude = (given: string | number | undefined, name: string, by: string): void => {
     if (given === undefined) return;
@@ -39,7 +48,11 @@ export function groupingOf(occurrences: readonly Occurrence[]): Grouping {
       exclude(replace, "--replace", by);
       lines = Number(value);
       replace = most = undefined;
+    } else if (key === "maxChars") {
+      const wanted = Number(value);
+      bytes = Math.min(Math.max(wanted, 1), MOST_COMMAND_BYTES);
+      if (wanted !== bytes) warnings.push(`value ${wanted} for -s option should be ${wanted < bytes ? ">=" : "<="} ${bytes}`);
     }
   }
-  return { replace, most, lines, warnings };
+  return { replace, most, lines, bytes, warnings };
 }

@@ -1,5 +1,6 @@
 import { describe } from "vitest";
 import { xargs } from "../../builtins/xargs.ts";
+import { messages } from "./messages.ts";
 import { cases, lineCases } from "../cases.ts";
 
 const WARNS_OF_E = "xargs: warning: the -E option has no effect if -0 or -d is used.\n\n";
@@ -94,6 +95,21 @@ cases(xargs, [
     stderr: "xargs: warning: options --max-args and -L are mutually exclusive, ignoring previous --max-args value\n",
   },
   {
+    name: "warnings come as the flags do",
+    command: "xargs -n 2 -l -s 0 -n 1 echo",
+    stdin: "a b\n",
+    stderr:
+      "xargs: warning: options --max-args and --max-lines/-l are mutually exclusive, ignoring previous --max-args value\nxargs: value 0 for -s option should be >= 1\nxargs: warning: options --max-lines and --max-args/-n are mutually exclusive, ignoring previous --max-lines value\nxargs: cannot fit single argument within argument list size limit\n",
+    exit: 1,
+  },
+  {
+    name: "a size below zero is warned of",
+    command: "xargs -s -1 -s 20 echo",
+    stdin: "a b\n",
+    stdout: "a b\n",
+    stderr: "xargs: value -1 for -s option should be >= 1\n",
+  },
+  {
     name: "a command that fails makes 123",
     command: "xargs -n 1 grep -c x",
     stdin: "f g\n",
@@ -170,3 +186,18 @@ describe("what random lines have found", () => {
     },
   ]);
 });
+
+messages(xargs, [
+  [
+    ["-n", "2", "-l", "-n", "-1"],
+    "xargs: warning: options --max-args and --max-lines/-l are mutually exclusive, ignoring previous --max-args value\nxargs: value -1 for -n option should be >= 1\nTry 'xargs --help' for more information.\n",
+  ],
+  [
+    ["-s", "0", "-d", "xx"],
+    "xargs: value 0 for -s option should be >= 1\nxargs: Invalid input delimiter specification xx: the delimiter must be either a single character or an escape sequence starting with \\.\n",
+  ],
+  [
+    ["-n", "2", "-l", "--foo"],
+    "xargs: warning: options --max-args and --max-lines/-l are mutually exclusive, ignoring previous --max-args value\nxargs: unrecognized option '--foo'\nTry 'xargs --help' for more information.\n",
+  ],
+]);
