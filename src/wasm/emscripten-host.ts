@@ -10,7 +10,7 @@ import type { BufferedStreams } from "./buffered-streams.ts";
 import type { EmscriptenFiles } from "./emscripten-files.ts";
 import { errorOf, GuestError } from "./guest-files.ts";
 import { GuestCalendar } from "./guest-calendar.ts";
-import { ERRNO, SUCCESS } from "./wasi-errno.ts";
+import { ERRNO, inGlibcWords, SUCCESS } from "./wasi-errno.ts";
 import { GuestExit } from "./wasi-host.ts";
 
 export interface EmscriptenHostOptions {
@@ -59,6 +59,8 @@ export class EmscriptenHost {
   #view: Buffer = Buffer.alloc(0);
   #words: Uint32Array = new Uint32Array(0);
   #memoryRefused = false;
+  /** Error numbers of the file calls that failed so far. */
+  readonly #failures = new Set<number>();
 
   constructor(options: EmscriptenHostOptions) {
     this.#files = options.files;
@@ -134,7 +136,9 @@ export class EmscriptenHost {
         const errno = errorOf(() => {
           result = call(...args);
         });
-        return errno === SUCCESS ? result : -errno;
+        if (errno === SUCCESS) return result;
+        this.#failures.add(errno);
+        return -errno;
       };
     let result = 0;
     return {
@@ -230,7 +234,7 @@ export class EmscriptenHost {
       const from = words[vectors + 2 * i] as number;
       const length = words[vectors + 2 * i + 1] as number;
       if (descriptor === 1) this.#streams.stdout(this.#view, from, from + length);
-      else if (length > 0) this.#streams.stderr(this.#view.subarray(from, from + length));
+      else if (length > 0) this.#streams.stderr(inGlibcWords(this.#view.subarray(from, from + length), this.#failures));
       total += length;
     }
     words[at] = total;

@@ -1,5 +1,6 @@
-/** Error numbers of WASI preview 1 and the Linux ones they stand for. */
-import type { FileError, FileErrorCode } from "../workspace/file-error.ts";
+/** Error numbers of WASI preview 1, and what Linux with glibc calls them where a guest's C library has other words. */
+import { asBuffer } from "../io/lines.ts";
+import { FILE_ERROR_WORDS, type FileError, type FileErrorCode } from "../workspace/file-error.ts";
 
 /** https://github.com/WebAssembly/WASI/blob/main/legacy/preview1/docs.md#errno */
 export const SUCCESS = 0;
@@ -74,4 +75,25 @@ export function inLinuxWords(line: string): string {
     /(?<=^|: )([A-Z][A-Za-z/ ]*) \(os error (\d+)\)/gm,
     (whole, _words, number) => LINUX_WORDS.get(Number(number)) ?? whole,
   );
+}
+
+/** musl's strerror(3) in a guest of Emscripten, where glibc's says something else: of what a file call can fail with. */
+const MUSL_WORDS: ReadonlyMap<number, readonly [musl: string, glibc: string]> = new Map([
+  [ERRNO.EIO, ["I/O error", FILE_ERROR_WORDS.EIO]],
+  [ERRNO.ELOOP, ["Symbolic link loop", FILE_ERROR_WORDS.ELOOP]],
+  [ERRNO.EMFILE, ["No file descriptors available", FILE_ERROR_WORDS.EMFILE]],
+  [ERRNO.ENAMETOOLONG, ["Filename too long", FILE_ERROR_WORDS.ENAMETOOLONG]],
+  [ERRNO.ENOMEM, ["Out of memory", FILE_ERROR_WORDS.ENOMEM]],
+]);
+
+/** What a guest writes to standard error at once, with glibc's words where it ends in musl's for one of `failures`. musl hands a string over in one piece. */
+export function inGlibcWords(bytes: Uint8Array, failures: ReadonlySet<number>): Uint8Array {
+  for (const failure of failures) {
+    const [musl, glibc] = MUSL_WORDS.get(failure) ?? ["", ""];
+    const text = asBuffer(bytes).toString("latin1");
+    const words = text.trimEnd();
+    if (musl === "" || (words !== musl && !words.endsWith(`: ${musl}`))) continue;
+    return Buffer.from(words.slice(0, -musl.length) + glibc + text.slice(words.length), "latin1");
+  }
+  return bytes;
 }

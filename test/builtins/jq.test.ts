@@ -10,6 +10,15 @@ const USAGE = "Use jq --help for help with command-line options,\nor see the jq 
 
 cases(jq, [
   {
+    name: "what keeps a file from being opened, in the words of Linux",
+    command: "jq . l nope; jq --rawfile a l . f; jq -f l f",
+    files: { f: "1\n" },
+    tree: ["l => l"],
+    stderr:
+      "jq: error: Could not open file l: Too many levels of symbolic links\njq: error: Could not open file nope: No such file or directory\njq: Bad JSON in --rawfile a l: Could not open l: Too many levels of symbolic links\njq: Could not open l: Too many levels of symbolic links\n",
+    exit: 2,
+  },
+  {
     name: "pretty-printed with two blanks",
     command: "jq . f",
     files: { f: A },
