@@ -123,7 +123,7 @@ function sorted({ name, values }: BuiltinCall, expressions: ExpressionCompiler):
     const entries = sortedArray(from, order, expressions);
     const subscript = from.subscripts();
     const result: Value[] = entries.map(([key, value]) =>
-      name === "asorti" ? subscript(key) : value instanceof AwkArray ? copied(value, runtime.newArray(value.name)) : value,
+      name === "asorti" ? subscript(key) : value instanceof AwkArray ? copied(value, runtime.newArray(value.name)) : (value ?? UNASSIGNED),
     );
     into.clear();
     for (const [at, value] of result.entries()) into.set(at + 1, value);

@@ -34,8 +34,8 @@ export class AwkRecord {
   /** What is used from the next record on. */
   #nextSplitter: Splitter;
   #text: string | undefined = "";
-  /** The value of $0, where it was asked for or assigned. */
-  #whole: Scalar;
+  /** The value of $0, where it was asked for or assigned; null: not yet. */
+  #whole: Scalar | null = null;
   /** NF as it was assigned. */
   shownCount: Shown | undefined;
   /** Whether there was a record yet. */
@@ -44,7 +44,7 @@ export class AwkRecord {
   #isStale = false;
   /** Undefined: not counted yet. */
   #count: number | undefined = 0;
-  /** Values of fields that were asked for or assigned, valid where the stamp is the record's. */
+  /** Values of fields that were asked for or assigned, valid where the stamp is the record's; NO_FIELD of those that came to be with another, or with NF. */
   #values: Scalar[] = [];
   #stamps = new Float64Array(64);
   #stamp = 1;
@@ -134,7 +134,7 @@ export class AwkRecord {
     this.#isSet = true;
     this.shownCount = undefined;
     this.#splitter = this.#nextSplitter;
-    this.#whole = undefined;
+    this.#whole = null;
     this.#isOnlyText = false;
     this.#isStale = false;
     this.#count = undefined;
@@ -153,7 +153,7 @@ export class AwkRecord {
   get whole(): Scalar {
     const { text } = this;
     if (!this.#isSet) return NO_FIELD;
-    this.#whole ??= this.#isOnlyText ? text : this.#settings.input(text);
+    if (this.#whole === null) this.#whole = this.#isOnlyText ? text : this.#settings.input(text);
     return this.#whole;
   }
 
@@ -164,8 +164,9 @@ export class AwkRecord {
 
   /** Whether field `index` has a value of its own. */
   isAssigned(index: number): boolean {
-    if (index === 0) return this.#isSet;
-    return index <= this.count && !(this.#stamps[index] === this.#stamp && this.#values[index] === undefined);
+    if (index === 0) return this.#isSet && this.#whole !== undefined;
+    if (index > this.count) return false;
+    return this.#stamps[index] !== this.#stamp || (this.#values[index] !== undefined && this.#values[index] !== NO_FIELD);
   }
 
   /** Brings `bytes`, `from` and `to` up to date with the fields. */
@@ -192,7 +193,7 @@ export class AwkRecord {
     const before = this.count;
     this.#isSet = true;
     if (count > MAX_FIELDS) throw new LimitReached("held", MAX_FIELDS, "fields");
-    for (let index = before + 1; index <= count; index++) this.#store(index, undefined);
+    for (let index = before + 1; index <= count; index++) this.#store(index, NO_FIELD);
     this.#count = count;
     this.#isStale = true;
   }
@@ -202,9 +203,8 @@ export class AwkRecord {
     const { table } = this;
     if (index > table.count && !table.isComplete) this.#splitter.split(this.bytes, this.to, table, index);
     if (index > table.count || (this.#count !== undefined && index > this.#count)) return false;
-    return (
-      (this.#stamps[index] !== this.#stamp || this.#values[index] instanceof Input) && table.decoded === undefined && !this.#wasAssigned
-    );
+    if (table.decoded !== undefined || this.#wasAssigned) return false;
+    return this.#stamps[index] !== this.#stamp || (this.#values[index] instanceof Input && this.#values[index] !== NO_FIELD);
   }
 
   #assignedAt = 0;
@@ -214,13 +214,13 @@ export class AwkRecord {
 
   /** Whether field `index` was read, not assigned. */
   isInput(index: number): boolean {
-    if (index === 0) return !this.#isOnlyText && (this.#whole === undefined || this.#whole instanceof Input);
+    if (index === 0) return !this.#isOnlyText && (this.#whole === null || this.#whole instanceof Input);
     return !this.#wasAssigned || this.field(index) instanceof Input;
   }
 
   field(index: number): Scalar {
     if (index === 0) return this.whole;
-    if (this.#stamps[index] === this.#stamp && (this.#count === undefined || index <= this.#count)) return this.#values[index] ?? NO_FIELD;
+    if (this.#stamps[index] === this.#stamp && (this.#count === undefined || index <= this.#count)) return this.#values[index];
     const { table } = this;
     if (index > table.count && !table.isComplete) this.#splitter.split(this.bytes, this.to, table, index);
     if (index > table.count || (this.#count !== undefined && index > this.#count)) return NO_FIELD;
@@ -265,7 +265,7 @@ export class AwkRecord {
     if (index > MAX_FIELDS) throw new LimitReached("held", MAX_FIELDS, "fields");
     const { count } = this;
     this.#isSet = true;
-    for (let between = count + 1; between < index; between++) this.#store(between, undefined);
+    for (let between = count + 1; between < index; between++) this.#store(between, NO_FIELD);
     if (index > count) this.#count = index;
     this.shownCount = undefined;
     this.#store(index, value);
@@ -278,7 +278,7 @@ export class AwkRecord {
     const { count } = this;
     if (index <= count) return;
     if (index > MAX_FIELDS) throw new LimitReached("held", MAX_FIELDS, "fields");
-    for (let added = count + 1; added <= index; added++) this.#store(added, undefined);
+    for (let added = count + 1; added <= index; added++) this.#store(added, NO_FIELD);
     this.#count = index;
     this.shownCount = undefined;
   }
@@ -298,8 +298,7 @@ export class AwkRecord {
     const parts: string[] = [];
     for (let index = 1; index <= count; index++) {
       const value = this.field(index);
-      // A field that came to be with another one, or with NF, has no value still.
-      if (this.#stamps[index] !== this.#stamp || this.#values[index] !== undefined) this.#store(index, value);
+      this.#store(index, value);
       parts.push(toText(value, this.#settings));
     }
     const text = parts.join(this.#settings.outputSeparator);

@@ -19,6 +19,13 @@ cases(awk, [
     stdout: "unassigned unassigned\nstring unassigned\n",
   },
   {
+    name: "a field, or $0, that was assigned what has no value is a number too",
+    command:
+      'gawk \'{ $1 = v; print $1 == 0, $1 == "", (w = $1) >= w--, $9 == 0, typeof($1); NF = 4; print $1 == 0, $4 == 0; $0 = x[1]; print $0 == 0, $1 == 0, typeof($0); $0 = $0 ""; print $0 == 0; asort(x); print typeof(x[1]) }\'',
+    stdin: "a b\n",
+    stdout: "1 1 1 0 unassigned\n1 0\n1 0 unassigned\n0\nunassigned\n",
+  },
+  {
     name: "typeof of a value that is none, by what stands for it",
     command: "gawk 'function f() {} BEGIN { print typeof(f()), typeof((z)), typeof(x = y), typeof(1 ? a[1] : 0), typeof((a[2])) }'",
     stdout: "unassigned unassigned unassigned untyped untyped\n",
