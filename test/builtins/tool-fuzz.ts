@@ -156,6 +156,9 @@ export function otherSpelling(dice: Dice, { flags }: BuiltinDefinition, args: re
   }
 }
 
+/** Tools that may open a FIFO, or wait for what never comes: a limit on the processor's time does not end them. */
+const MAY_WAIT = ["find", "du", "tree"];
+
 /**
  * What the real tool answers to each case; an exit status above 128 where it had to be ended. `memory`: one of MEMORIES.
  */
@@ -172,7 +175,7 @@ export async function askTool(
       if (shared === undefined) mkdirSync(place);
       writeFileSync(join(directory, `in${at}`), toBytes(stdin));
       writeFiles(place, files, mtime);
-      const words = [tool, ...args].map(quoteWord).join(" ");
+      const words = `${MAY_WAIT.includes(tool) ? "timeout -s KILL 10 " : ""}${[tool, ...args].map(quoteWord).join(" ")}`;
       const [out, err] = [`${directory}/out${at}`, `${directory}/err${at}`];
       const output = isPiped ? `2>${err} | cat >${out}; exit \${PIPESTATUS[${isFed ? 1 : 0}]}` : `>${out} 2>${err}`;
       const run = isFed ? `cat ${directory}/in${at} | ${words}` : `${words} <${directory}/in${at}`;
