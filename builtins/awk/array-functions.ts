@@ -1,4 +1,5 @@
 /** asort, asorti, isarray, typeof, and what concerns open files: close, fflush, system. */
+import { arrayArgument } from "./array-argument.ts";
 import { AwkArray } from "./array.ts";
 import type { ExpressionCompiler } from "./expression-compiler.ts";
 import { numeric, type BuiltinCall, type FunctionClosures } from "./functions.ts";
@@ -113,8 +114,8 @@ function typeName(value: Value): string {
 
 function sorted({ name, values }: BuiltinCall, expressions: ExpressionCompiler): FunctionClosures {
   const { runtime, places } = expressions;
-  const source = places.arrayArgument(name, 0, values[0] as Expression);
-  const target = values[1] === undefined ? undefined : places.arrayArgument(name, 1, values[1]);
+  const source = arrayArgument(expressions, name, 0, values[0] as Expression);
+  const target = values[1] === undefined ? undefined : arrayArgument(expressions, name, 1, values[1]);
   const how = values[2] === undefined ? undefined : expressions.text(values[2]);
   return numeric(() => {
     const from = source();

@@ -8,12 +8,13 @@ import type { BooleanOf, NumberOf, ScalarOf, TextOf } from "./closures.ts";
 import { functionClosures } from "./functions.ts";
 import { ExpressionLines } from "./expression-lines.ts";
 import type { GetlineCompiler } from "./getline-compiler.ts";
+import { isSubscriptIn } from "./operand-facts.ts";
 import { PlaceCompiler } from "./places.ts";
 import type { AwkRegex } from "./regex.ts";
 import type { Runtime } from "./runtime.ts";
 import type { Scope } from "./scope.ts";
 import type { Arithmetic, AssignOperator, Comparison, Expression } from "./tree.ts";
-import { Regexp, toBoolean, toText, type Scalar } from "./values.ts";
+import { Input, Regexp, toBoolean, toText, type Scalar } from "./values.ts";
 
 export class ExpressionCompiler {
   readonly scope: Scope;
@@ -84,7 +85,7 @@ export class ExpressionCompiler {
       }
       case "assign":
         if (expression.operator !== "=") return this.number(expression);
-        return this.places.store(expression.target, this.value(expression.value));
+        return this.places.store(expression.target, this.#unfielded(expression.value));
       case "call":
         return this.calls.call(expression);
       case "indirect":
@@ -92,6 +93,23 @@ export class ExpressionCompiler {
       case "builtin":
         return functionClosures(expression, this).value;
     }
+  }
+
+  /** As `value`, of what is assigned: a copy of a field, so that what is done to one of them leaves the other as it is. */
+  #unfielded(expression: Expression): ScalarOf {
+    if (expression.kind === "group") return this.#unfielded(expression.inner);
+    if (expression.kind === "conditional") {
+      const condition = this.condition(expression.condition);
+      const then = this.#unfielded(expression.then);
+      const otherwise = this.#unfielded(expression.otherwise);
+      return () => (condition() ? then() : otherwise());
+    }
+    const value = this.value(expression);
+    if (expression.kind !== "field") return value;
+    return () => {
+      const field = value();
+      return field instanceof Input ? field.copy() : field;
+    };
   }
 
   /** As `value`, of what print, sprintf, atan2 and index take: an element without value is a scalar afterwards. */
@@ -127,7 +145,7 @@ export class ExpressionCompiler {
       case "plus":
         return this.number(expression.operand);
       case "arithmetic":
-        return this.#arithmetic(expression.operator, this.number(expression.left), this.number(expression.right));
+        return this.#arithmetic(expression.operator, ...this.#operands(expression.left, expression.right));
       case "increment": {
         const { by } = expression;
         return this.places.update(
@@ -281,6 +299,32 @@ export class ExpressionCompiler {
     };
   }
 
+  #operands(left: Expression, right: Expression): [NumberOf, NumberOf] {
+    const late = this.#lateNumber(left, right);
+    if (late === undefined) return [this.number(left), this.number(right)];
+    const number = this.number(right);
+    return [
+      late.read,
+      () => {
+        const result = number();
+        late.settle();
+        return result;
+      },
+    ];
+  }
+
+  /** The number of a field that is a subscript in `other` too: gawk makes a number of it once it knows both. */
+  #lateNumber(operand: Expression, other: Expression): { readonly read: NumberOf; readonly settle: () => void } | undefined {
+    if (!isSubscriptIn(operand, other)) return undefined;
+    const value = this.value(operand);
+    let field: Scalar;
+    const read = (): number => {
+      field = value();
+      return this.runtime.numberOf(field instanceof Input ? field.copy() : field);
+    };
+    return { read, settle: () => void (field instanceof Input && field.number) };
+  }
+
   #arithmetic(operator: Arithmetic, left: NumberOf, right: NumberOf): NumberOf {
     switch (operator) {
       case "+":
@@ -309,7 +353,8 @@ export class ExpressionCompiler {
 
   #compound(operator: AssignOperator, expression: Extract<Expression, { kind: "assign" }>): NumberOf {
     const { target } = expression;
-    const value = this.number(expression.value);
+    const late = this.#lateNumber(expression.value, target);
+    const value = late?.read ?? this.number(expression.value);
     let operand = 0;
     const apply = (before: Scalar): number => {
       const old = before as number;
@@ -338,6 +383,7 @@ export class ExpressionCompiler {
       operand = right;
       const result = update();
       operand = outer;
+      late?.settle();
       return result;
     };
   }

@@ -417,7 +417,6 @@ export class ExpressionParser {
   /** `mayBeList`: `(a, b) in c` may stand here. */
   #parenthesised(mayBeList: boolean): Expression {
     const reader = this.#reader;
-    const { place } = reader;
     const opening = reader.take();
     const first = this.expression();
     if (mayBeList && reader.is(",")) {
@@ -428,6 +427,7 @@ export class ExpressionParser {
       }
       reader.expect(")");
       if (!reader.is("in")) throw opening === this.#printed ? new PrintedList(subscripts) : reader.error();
+      const { place } = reader;
       reader.take();
       return { kind: "in", subscripts, array: this.#arrayName(), place };
     }

@@ -1,6 +1,7 @@
 /** What gawk knows of an operand while it reads the program: whether it can be assigned to, whether it is a constant. */
 import { power } from "./arithmetic.ts";
-import type { Arithmetic, Expression, Target } from "./tree.ts";
+import type { Arithmetic, Expression, Statement, Target } from "./tree.ts";
+import { partsOf } from "./waiting.ts";
 
 /**
  * The number that gawk knows an operand to be before the program runs; undefined: it does not. `folds`: whether it
@@ -60,4 +61,16 @@ export function isAssignable(expression: Expression): boolean {
 
 export function isTarget(expression: Expression): expression is Target {
   return expression.kind === "name" || expression.kind === "element" || expression.kind === "field";
+}
+
+/** Whether `node` has a subscript that may be the field `operand`. */
+export function isSubscriptIn(operand: Expression, node: Expression | Statement): boolean {
+  if (operand.kind === "group") return isSubscriptIn(operand.inner, node);
+  if (operand.kind !== "field") return false;
+  const index = (field: Expression): number | undefined =>
+    field.kind === "field" && field.index.kind === "number" ? field.index.value : undefined;
+  const mayBeIt = (subscript: Expression): boolean =>
+    subscript.kind === "field" && (index(subscript) ?? index(operand)) === (index(operand) ?? index(subscript));
+  const isHere = (node.kind === "element" || node.kind === "in") && node.subscripts.some(mayBeIt);
+  return isHere || partsOf(node).some((part) => isSubscriptIn(operand, part));
 }

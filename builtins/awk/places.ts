@@ -64,24 +64,6 @@ export class PlaceCompiler {
     };
   }
 
-  /** As `array`, of a builtin function's argument: what is none is said with the function's name. */
-  arrayArgument(name: string, at: number, expression: Expression): ArrayOf {
-    const wrong = (): FatalError => new FatalError(`${name}: ${["first", "second", "third", "fourth"][at]} argument is not an array`);
-    if (expression.kind !== "name" && expression.kind !== "element") {
-      return () => {
-        throw wrong();
-      };
-    }
-    const array = this.array(expression);
-    return () => {
-      try {
-        return array();
-      } catch (thrown) {
-        throw thrown instanceof FatalError && thrown.message.startsWith("attempt to use scalar ") ? wrong() : thrown;
-      }
-    };
-  }
-
   /** The array that an expression names, made where there is nothing yet. */
   array(expression: Expression): ArrayOf {
     const runtime = this.#runtime;

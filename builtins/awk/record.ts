@@ -47,6 +47,8 @@ export class AwkRecord {
   /** Values of fields that were asked for or assigned, valid where the stamp is the record's; NO_FIELD of those that came to be with another, or with NF. */
   #values: Scalar[] = [];
   #stamps = new Float64Array(64);
+  /** The stamp of the record of which a field's bytes were read as a number. */
+  #numbered = new Float64Array(64);
   #stamp = 1;
   #room: Buffer = Buffer.alloc(0);
   /** Not the room the record is in. */
@@ -212,10 +214,11 @@ export class AwkRecord {
     return this.#assignedAt === this.#stamp;
   }
 
-  /** Whether field `index` was read, not assigned. */
+  /** Whether field `index` was read, not assigned, and not asked for its number yet. */
   isInput(index: number): boolean {
-    if (index === 0) return !this.#isOnlyText && (this.#whole === null || this.#whole instanceof Input);
-    return !this.#wasAssigned || this.field(index) instanceof Input;
+    if (index === 0) return !this.#isOnlyText && (this.#whole === null || isUnasked(this.#whole));
+    if (this.#numbered[index] === this.#stamp) return false;
+    return this.#stamps[index] === this.#stamp ? isUnasked(this.#values[index]) : !this.#wasAssigned;
   }
 
   field(index: number): Scalar {
@@ -227,13 +230,17 @@ export class AwkRecord {
     const at = index - 1;
     const text = table.decoded?.get(at) ?? latin1(this.bytes, table.starts[at], table.ends[at]);
     const value = this.#settings.input(text);
+    if (this.#numbered[index] === this.#stamp) void value.number;
     this.#store(index, value);
     return value;
   }
 
   fieldNumber(index: number): number {
     if (index > 0 && this.#isPlain(index)) {
+      if (this.#stamps[index] === this.#stamp) return toNumber(this.#values[index]);
       const { table } = this;
+      if (index >= this.#numbered.length) this.#numbered = grown(this.#numbered, index);
+      this.#numbered[index] = this.#stamp;
       return numberInBytes(this.bytes, table.starts[index - 1] as number, table.ends[index - 1] as number);
     }
     return toNumber(this.field(index));
@@ -284,11 +291,7 @@ export class AwkRecord {
   }
 
   #store(index: number, value: Scalar): void {
-    if (index >= this.#stamps.length) {
-      const grown = new Float64Array(Math.max(index + 1, this.#stamps.length * 2));
-      grown.set(this.#stamps);
-      this.#stamps = grown;
-    }
+    if (index >= this.#stamps.length) this.#stamps = grown(this.#stamps, index);
     this.#values[index] = value;
     this.#stamps[index] = this.#stamp;
   }
@@ -309,4 +312,13 @@ export class AwkRecord {
     this.table.count = 0;
     this.table.isComplete = true;
   }
+}
+
+const isUnasked = (value: Scalar): boolean => value instanceof Input && !value.wasNumber;
+
+/** The same with room for `index`. */
+function grown(stamps: Float64Array, index: number): Float64Array<ArrayBuffer> {
+  const room = new Float64Array(Math.max(index + 1, stamps.length * 2));
+  room.set(stamps);
+  return room;
 }

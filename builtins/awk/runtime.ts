@@ -323,7 +323,7 @@ export class Runtime implements RecordSettings, FormatSettings, Holdings {
   }
 
   keyOf(value: Value): Key {
-    this.isInputSubscript = value instanceof Input;
+    this.isInputSubscript = value instanceof Input && !value.wasNumber;
     if (typeof value === "number") {
       if (value === (value | 0)) return value | 0;
       return keyOfText(numberText(value, Number.isInteger(value) ? "%d" : this.convertFormat));

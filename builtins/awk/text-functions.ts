@@ -1,4 +1,5 @@
 /** length, substr, index, case, sprintf, match, split and patsplit. */
+import { arrayArgument } from "./array-argument.ts";
 import { AwkArray } from "./array.ts";
 import { byteOffset, characterCount, hasStrayByte, isAscii, toLower, toUpper, withoutStrayBytes } from "./characters.ts";
 import type { NumberOf, ScalarOf, TextOf } from "./closures.ts";
@@ -146,7 +147,7 @@ function matched({ values }: BuiltinCall, expressions: ExpressionCompiler, count
   const { runtime } = expressions;
   const text = expressions.text(values[0] as Expression);
   const regex = expressions.regex(values[1] as Expression);
-  const groups = values[2] === undefined ? undefined : expressions.places.arrayArgument("match", 2, values[2]);
+  const groups = values[2] === undefined ? undefined : arrayArgument(expressions, "match", 2, values[2]);
   const [startNumber, lengthNumber] = [runtime.globalNumber("RSTART"), runtime.globalNumber("RLENGTH")];
   return () => {
     const subject = text();
@@ -181,11 +182,11 @@ function matched({ values }: BuiltinCall, expressions: ExpressionCompiler, count
 
 /** `split(text, array, separator, separators)`, and patsplit, which takes what the fields look like. */
 function split({ name, values }: BuiltinCall, expressions: ExpressionCompiler, byPattern: boolean): NumberOf {
-  const { places, runtime } = expressions;
+  const { runtime } = expressions;
   const text = expressions.text(values[0] as Expression);
-  const array = places.arrayArgument(name, 1, values[1] as Expression);
+  const array = arrayArgument(expressions, name, 1, values[1] as Expression);
   const separator = separatorOf(values[2], expressions, byPattern);
-  const separators = values[3] === undefined ? undefined : places.arrayArgument(name, 3, values[3]);
+  const separators = values[3] === undefined ? undefined : arrayArgument(expressions, name, 3, values[3]);
   const table = new FieldTable();
   const scratch = new Scratch();
   return () => {

@@ -24,6 +24,19 @@ export class Input {
     this.#anyBase = anyBase;
   }
 
+  /** The same on its own: what one is asked is nothing to the other. */
+  copy(): Input {
+    if (this === NO_FIELD) return this;
+    const copy = new Input(this.text, this.#anyBase);
+    copy.#number = this.#number;
+    return copy;
+  }
+
+  /** Whether it was asked for its number before: gawk then takes it for no input where it is a subscript. */
+  get wasNumber(): boolean {
+    return this.#number !== undefined;
+  }
+
   /** The number that the text begins with. */
   get leading(): number {
     return this.#anyBase ? leadingAnyNumber(this.text) : (this.number ?? leadingNumber(this.text));

@@ -85,7 +85,8 @@ function visit(node: Expression | Statement, facts: Facts): void {
   for (const part of partsOf(node)) visit(part, facts);
 }
 
-function partsOf(node: Expression | Statement): readonly (Expression | Statement)[] {
+/** The expressions and statements that stand in `node`. */
+export function partsOf(node: Expression | Statement): readonly (Expression | Statement)[] {
   const given = (...parts: readonly (Expression | Statement | undefined)[]): (Expression | Statement)[] =>
     parts.filter((part) => part !== undefined);
   switch (node.kind) {

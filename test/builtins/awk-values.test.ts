@@ -26,6 +26,36 @@ cases(awk, [
     stdout: "1 1 1 0 unassigned\n1 0\n1 0 unassigned\n0\nunassigned\n",
   },
   {
+    name: "a subscript that was a number before is text where the program gets it back",
+    command:
+      "gawk '{ a[$1]; b[$1] += $1; $1 > 5; c[$1]; x = $1; d[x]; d[$1] } END { for (k in a) print (k == 100); for (k in b) print (k == 100); for (k in c) print (k == 100); for (k in d) print (k == 100) }'",
+    stdin: "1e2\n",
+    stdout: "1\n1\n0\n0\n",
+  },
+  {
+    name: "what is done to a copy of a field is nothing to the field",
+    command:
+      "gawk 'function f(v) { v + 0 } { x = 1 ? $1 : 2; x + 0; a[$1]; $2 = $1; $2 + 0; b[$1]; f($1); c[$1] } END { for (k in a) print (k == 100); for (k in b) print (k == 100); for (k in c) print (k == 100) }'",
+    stdin: "1e2\n",
+    stdout: "1\n1\n0\n",
+  },
+  {
+    name: "where an array should stand, the expression is worked out first",
+    command:
+      'gawk \'function m(v) { print "m" } BEGIN { match("a", "b", m(1)) }\'; gawk \'{ v[1] } END { asorti(v !s, "by") }\'; gawk \'BEGIN { split("x", b, " ", m()) }\'',
+    stdin: "x\n",
+    stdout: "m\n",
+    stderr:
+      "gawk: cmd. line:1: fatal: match: third argument is not an array\ngawk: cmd. line:1: (FILENAME=- FNR=1) fatal: attempt to use array `v' in a scalar context\ngawk: cmd. line:1: fatal: function `m' not defined\n",
+    exit: 2,
+  },
+  {
+    name: "a list before `in` that goes on over two lines is of the second",
+    command: "gawk 'BEGIN { length(a); (1,\n2) in a }'",
+    stderr: "gawk: cmd. line:2: fatal: attempt to use scalar `a' as an array\n",
+    exit: 2,
+  },
+  {
     name: "typeof of a value that is none, by what stands for it",
     command: "gawk 'function f() {} BEGIN { print typeof(f()), typeof((z)), typeof(x = y), typeof(1 ? a[1] : 0), typeof((a[2])) }'",
     stdout: "unassigned unassigned unassigned untyped untyped\n",
