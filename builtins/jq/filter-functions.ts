@@ -151,7 +151,8 @@ function lengthOf(tape: JsonTape, input: Value): Value {
     case nothing:
       return wholeNumber(0);
     case number:
-      return wholeNumber(Math.abs(wholeOf(tape, input)));
+      // 3.0 stays as it is written, and -3.0 loses its sign.
+      return wholeOf(tape, input) < 0 ? new Numeral(compactJson(tape, input).slice(1)) : input;
     case string: {
       const text = textOf(tape, input);
       let length = 0;

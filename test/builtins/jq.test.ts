@@ -10,6 +10,18 @@ const USAGE = "Use jq --help for help with command-line options,\nor see the jq 
 
 cases(jq, [
   {
+    name: "the length of a number is written as the number is",
+    command: "jq -c '(.[0]|length), (.[1:]|map(length))'",
+    stdin: "[3.0,-3.0,-7,0,1.50,12345678901234567890]\n",
+    stdout: "3.0\n[3.0,7,0,1.50,12345678901234567890]\n",
+  },
+  {
+    name: "the length of a number alone in an object",
+    command: "jq -c '.a|length'",
+    stdin: '{"a":3.0}{"a":-3.0}{"a":-12}{"a":5}\n',
+    stdout: "3.0\n3.0\n12\n5\n",
+  },
+  {
     name: "what keeps a file from being opened, in the words of Linux",
     command: "jq . l nope; jq --rawfile a l . f; jq -f l f",
     files: { f: "1\n" },
