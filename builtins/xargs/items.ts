@@ -19,7 +19,10 @@ export interface ItemFormat {
 }
 
 export interface Item {
+  /** Up to a NUL. */
   readonly text: string;
+  /** The room it takes in a command line: with what follows a NUL, and the NUL at its end. */
+  readonly bytes: number;
   /** Whether a line ends here, for -L: a line with a blank at its end goes on in the next. */
   readonly endsLine: boolean;
 }
@@ -85,7 +88,7 @@ abstract class Cutter {
     this.bytes = [];
     const nul = bytes.indexOf(0);
     this.#isFirst = false;
-    this.#items.push({ text: toText(nul < 0 ? bytes : bytes.subarray(0, nul)), endsLine });
+    this.#items.push({ text: toText(nul < 0 ? bytes : bytes.subarray(0, nul)), bytes: bytes.length + 1, endsLine });
   }
 
   protected fail(message: string): void {
@@ -203,7 +206,8 @@ class WordCutter extends Cutter {
   #item(endsLine: boolean): void {
     this.#state = "between";
     this.#quoted = false;
-    if (this.#end?.equals(Buffer.from(this.bytes))) this.ended = true;
+    const nul = this.bytes.indexOf(0);
+    if (this.#end?.equals(Buffer.from(nul < 0 ? this.bytes : this.bytes.slice(0, nul)))) this.ended = true;
     else this.give(endsLine);
   }
 

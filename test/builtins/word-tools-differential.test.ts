@@ -4,7 +4,7 @@ import { builtins } from "../../builtins/registry.ts";
 import { Registry } from "../../src/builtin/registry.ts";
 import { Dice, fuzzRuns, isLongRun } from "../fuzz/dice.ts";
 import { makeOddTree, type OddTree } from "../fuzz/odd-tree.ts";
-import { differencesIn, hasReference, otherSpelling, type Comparison, type FuzzCase } from "./tool-fuzz.ts";
+import { differencesIn, hasReference, otherSpelling, type Answer, type Comparison, type FuzzCase } from "./tool-fuzz.ts";
 import { bracketCase, cmpCase, echoCase, sumCase, testCase, xargsCase } from "./word-tools-fuzz.ts";
 
 const RUNS = fuzzRuns(15);
@@ -27,10 +27,15 @@ const TOOLS: Readonly<Record<string, Tool>> = {
   xargs: {
     make: xargsCase,
     told: ({ stderr, ...rest }) => ({ ...rest, stderr: stderr.split("\n").sort() }),
-    isExplained: ({ args, stdin }) => stdin.includes("\0") && args.some((flag) => /^-[Ii]|^--rep/.test(flag)),
+    // With -P the commands run side by side.
+    isExplained: ({ args, stdin }, real, ours) =>
+      (stdin.includes("\0") && args.some((flag) => /^-[Ii]|^--rep/.test(flag))) ||
+      (args.some((flag) => /^-P|^--max-p/.test(flag)) && linesOf(real) === linesOf(ours)),
   },
   bracket: { make: bracketCase, tool: "[" },
 };
+
+const linesOf = ({ stdout, stderr, exit }: Answer): string => `${exit}${`${stdout}${stderr}`.split("\n").sort().join("\n")}`;
 
 const registry = new Registry(builtins);
 /** The tree of a short run: all tools read the same. */

@@ -103,6 +103,20 @@ cases(xargs, [
     exit: 1,
   },
   {
+    name: "-L implies -x",
+    command: "xargs -L 9 -s 12",
+    stdin: "a b c\nd e\n",
+    stderr: "xargs: argument list too long\n",
+    exit: 1,
+  },
+  {
+    name: "an item ends at a NUL, for -E too, and all of it takes room",
+    command: "printf 'ab\\0c d\\n' | xargs -s 11; printf 'a END\\0x b' | xargs -E END",
+    stdout: "ab\nd\na\n",
+    stderr:
+      "xargs: WARNING: a NUL character occurred in the input.  It cannot be passed through in the argument list.  Did you mean to use the --null option?\nxargs: WARNING: a NUL character occurred in the input.  It cannot be passed through in the argument list.  Did you mean to use the --null option?\n",
+  },
+  {
     name: "a size below zero is warned of",
     command: "xargs -s -1 -s 20 echo",
     stdin: "a b\n",
