@@ -114,14 +114,17 @@ export class ShortFormat {
       const columns = Array<number>(count).fill(MIN_COLUMN_WIDTH);
       const rows = Math.ceil(widths.length / count);
       let line = count * MIN_COLUMN_WIDTH;
-      for (let at = 0; at < widths.length && line < lineWidth; at++) {
+      // GNU ls only looks at the width where a column grows: one of single letters may fill the line.
+      let fits = true;
+      for (let at = 0; at < widths.length && fits; at++) {
         const nth = down ? Math.floor(at / rows) : at % count;
         const wanted = (widths[at] as number) + (nth === count - 1 ? 0 : 2);
         if (wanted <= (columns[nth] as number)) continue;
         line += wanted - (columns[nth] as number);
         columns[nth] = wanted;
+        fits = line < lineWidth;
       }
-      if (line < lineWidth) return columns;
+      if (fits) return columns;
     }
     return [Math.max(MIN_COLUMN_WIDTH, ...widths)];
   }
