@@ -193,16 +193,10 @@ function readRequest({ flags, operands, flagArguments, name }: Given): Request {
 }
 
 function readBytes(text: string, flag: string, whole: string): number {
-  // In C's notation: 0x10 is sixteen, 010 eight.
-  const decimal = text.replace(/^[ \t-\r]*\+?(?:0[xX][0-9a-fA-F]+|0[0-7]+)/, (number) =>
-    String(BigInt(cNotation(number.trim().replace("+", "")))),
-  );
-  const { value, problem } = scanCount(decimal, { suffixes: "kKMGTPEZY0" });
+  const { value, problem } = scanCount(text, { suffixes: "kKMGTPEZY0", base: 0 });
   if (problem !== undefined) throw badUsage(`invalid ${flag} value '${whole}'`);
   return Number(value);
 }
-
-const cNotation = (number: string): string => (/^0[xX]/.test(number) ? number : `0o${number}`);
 
 const badUsage = (message: string): UsageError => new UsageError("bad-value", message, { pointsToHelp: true });
 

@@ -16,6 +16,7 @@ import { toText } from "../src/io/text.ts";
 import type { Files } from "../src/workspace/contract.ts";
 import { FileError } from "../src/workspace/file-error.ts";
 import { BadFormat, compile, parseFormat, type FormatUnit, type PrintedUnit, type Program } from "./hexdump/format-string.ts";
+import { strtol } from "../src/builtin/strtol.ts";
 
 const END = '"%07.7_Ax\\n"';
 const START = '"%07.7_ax "';
@@ -173,11 +174,12 @@ function linesOf(files: Files, path: string, most: number): string[] {
 /** A number of bytes: decimal, 0x… or 0…, with a unit (K or KiB 1024, KB 1000). */
 function sizeReader(what: string): (text: string) => number {
   return (text) => {
-    const [, number, letter = "", kind = ""] = /^[ \t-\r]*\+?(0[xX][0-9a-fA-F]+|\d+)(?:([KMGTPEZYkmgtpezy])(iB|B)?)?$/.exec(text) ?? [];
-    if (number === undefined || /^0\d*[89]/.test(number)) throw new BadValue(`failed to parse ${what}: '${text}': Invalid argument`);
-    const value = /^0[0-7]+$/.test(number) ? Number.parseInt(number, 8) : Number(number);
+    const number = /^[ \t-\r]*-/.test(text) ? undefined : strtol(text, 0);
+    const unit = /^(?:([KMGTPEZY])(iB|B)?)?$/i.exec(number?.rest ?? "-");
+    if (number === undefined || unit === null) throw new BadValue(`failed to parse ${what}: '${text}': Invalid argument`);
+    const [, letter = "", kind = ""] = unit;
     const power = letter === "" ? 0 : "KMGTPEZY".indexOf(letter.toUpperCase()) + 1;
-    const size = value * (kind === "B" ? 1000 : 1024) ** power;
+    const size = Number(number.value) * (kind === "B" ? 1000 : 1024) ** power;
     if (size >= 2 ** 64) throw new BadValue(`failed to parse ${what}: '${text}': Numerical result out of range`);
     return size;
   };

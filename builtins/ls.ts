@@ -252,20 +252,15 @@ export const ls = defineBuiltin({
 
 /** 0, and what is too large for a number, mean no limit. */
 function readWidth(text: string): number {
-  const { value, problem } = scanCount(text, { suffixes: "" });
+  const { value, problem } = scanCount(text, { suffixes: "", base: 0 });
   if (problem === "overflow") return 0;
   if (problem !== undefined) throw new BadValue(`invalid line width: ${quoteCurly(text)}`);
-  return value > BigInt(Number.MAX_SAFE_INTEGER) ? 0 : baseless(text, value);
+  return value > BigInt(Number.MAX_SAFE_INTEGER) ? 0 : Number(value);
 }
 
 function readTabSize(text: string): number {
-  const { value, problem } = scanCount(text, { suffixes: "" });
+  const { value, problem } = scanCount(text, { suffixes: "", base: 0 });
   const tooLarge = problem === "overflow" ? ": Value too large for defined data type" : "";
   if (problem !== undefined) throw new BadValue(`invalid tab size: ${quoteCurly(text)}${tooLarge}`);
-  return baseless(text, value);
-}
-
-/** Both are read in C's notation: 010 is eight. */
-function baseless(text: string, value: bigint): number {
-  return /^[ \t-\r]*\+?0[0-7]+$/.test(text) ? Number.parseInt(text, 8) : Number(value);
+  return Number(value);
 }

@@ -261,14 +261,7 @@ const SUFFIXES = "bEGKkMmPTYZ0";
 
 /** A number of bytes: decimal, and where `isAnyBase` also 0x… or 0…, and with a suffix. */
 function readBytes(text: string, spelling: string, isAnyBase: boolean): bigint {
-  const [prefix, sign = "", hex, octal] = /^(?=[ \t-\r]*\+?0[xX0-9])[ \t-\r]*(\+?)(?:0[xX]([0-9a-fA-F]+)|(0[0-7]*))/.exec(text) ?? [];
-  const rest = text.slice(prefix?.length ?? 0);
-  if (isAnyBase && octal !== undefined && /^[89]/.test(rest)) {
-    throw new UsageError("bad-value", `invalid suffix in ${spelling} argument '${text}'`, { subject: text });
-  }
-  const decimal =
-    prefix === undefined || !isAnyBase ? text : `${sign}${hex !== undefined ? BigInt(`0x${hex}`) : BigInt(`0o${octal as string}`)}${rest}`;
-  const { value, problem } = scanCount(decimal, { suffixes: isAnyBase ? SUFFIXES : "" });
+  const { value, problem } = scanCount(text, isAnyBase ? { suffixes: SUFFIXES, base: 0 } : { suffixes: "" });
   if (problem === "overflow") throw new UsageError("bad-value", `${spelling} argument '${text}' too large`, { subject: text });
   if (problem === "suffix") throw new UsageError("bad-value", `invalid suffix in ${spelling} argument '${text}'`, { subject: text });
   if (problem === "invalid") throw new UsageError("bad-value", `invalid ${spelling} argument '${text}'`, { subject: text });

@@ -11,6 +11,7 @@ import { runProgram } from "./sed/run.ts";
 import { allChunks, expressionsBeforeFiles, scriptIsOperand, staticChunks } from "./sed/script-source.ts";
 import { placeAtEnd, ScriptError, type ScriptChunk } from "./sed/script-reader.ts";
 import { USAGE } from "./sed/usage.ts";
+import { atoi } from "../src/builtin/strtol.ts";
 
 export const sed = defineBuiltin({
   name: "sed",
@@ -52,7 +53,7 @@ export const sed = defineBuiltin({
       kind: "value",
       short: "l",
       arg: "N",
-      read: leadingNumber,
+      read: atoi,
       otherwise: 70,
       help: "fold the output of l at N columns; 0: not at all",
     },
@@ -187,11 +188,6 @@ function refusingErrors<T>(parse: (bytesAreCharacters: boolean) => T): T {
       throw new UsageError("bad-program", thrown.message, { exit: thrown.exit });
     }
   }
-}
-
-/** atoi(3) */
-function leadingNumber(text: string): number {
-  return Number(/^[ \t-\r]*[+-]?\d+/.exec(text)?.[0] ?? 0);
 }
 
 /** `sed -i SCRIPT FILE` → `sed SCRIPT FILE | tee FILE`, file by file. */

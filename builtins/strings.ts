@@ -7,6 +7,7 @@ import { BlockBuilder } from "../src/io/output.ts";
 import { toBytes } from "../src/io/text.ts";
 import { FileError } from "../src/workspace/file-error.ts";
 import { USAGE } from "./strings/usage.ts";
+import { strtol } from "../src/builtin/strtol.ts";
 
 const FLAGS = {
   all: { kind: "switch", short: "a", help: "no effect: files are always read whole" },
@@ -176,12 +177,10 @@ function readDigits(text: string): number {
 /** As strtoul(3) with base 0, of which an unsigned int keeps the lower half; what is too small is told of once all flags are known. */
 function leastCount(text: string): number {
   if (text === "") return 0;
-  const [, sign = "", hex, octal, decimal] = /^[ \t-\r]*([+-]?)(?:0[xX]([0-9a-fA-F]+)|(0[0-7]*)|([1-9]\d*))$/.exec(text) ?? [];
-  const digits = hex ?? octal ?? decimal;
-  if (digits === undefined) throw new BadValue(`invalid integer argument ${text}`);
-  const value = BigInt(hex !== undefined ? `0x${hex}` : octal !== undefined ? `0o${octal}` : digits);
-  if (value >= 1n << 64n) return 2 ** 32 - 1;
-  return Number(BigInt.asUintN(32, sign === "-" ? -value : value));
+  const number = strtol(text, 0);
+  if (number === undefined || number.rest !== "") throw new BadValue(`invalid integer argument ${text}`);
+  const isHeld = number.value < 1n << 64n && number.value > -(1n << 64n);
+  return isHeld ? Number(BigInt.asUintN(32, number.value)) : 2 ** 32 - 1;
 }
 
 function radix(text: string): number {

@@ -20,6 +20,7 @@ import { readDelimiter } from "./xargs/delimiter.ts";
 import { groupingOf, type Grouping } from "./xargs/grouping.ts";
 import { BadInput, itemGroups, type Item } from "./xargs/items.ts";
 import { argumentFor } from "./xargs/replacement.ts";
+import { strtol } from "../src/builtin/strtol.ts";
 
 const text = (value: string): string => value;
 
@@ -27,9 +28,9 @@ const text = (value: string): string => value;
 const count =
   (letter: string, least: number) =>
   (value: string): number => {
-    if (!/^[ \t-\r]*[+-]?[0-9]+$/.test(value))
-      throw new BadValue(`invalid number "${value}" for -${letter} option`, { pointsToHelp: true });
-    const number = Number(value);
+    const read = strtol(value, 10);
+    if (read?.rest !== "") throw new BadValue(`invalid number "${value}" for -${letter} option`, { pointsToHelp: true });
+    const number = Number(read.value);
     if (number < least) throw new BadValue(`value ${value} for -${letter} option should be >= ${least}`, { pointsToHelp: true });
     return Math.min(number, Number.MAX_SAFE_INTEGER);
   };
@@ -319,17 +320,17 @@ class XargsRun {
     return this.#command.reduce((sum, word) => sum + sizeOf(word), 0);
   }
 
-  async *#add({ text: item, endsLine }: Item): AsyncGenerator<Uint8Array, void> {
+  async *#add({ text: item, endsLine, bytes: size }: Item): AsyncGenerator<Uint8Array, void> {
     const { replace, most, lines } = this.#grouping;
     if (replace !== undefined) {
       this.#items = [item];
       yield* this.#runNow();
       return;
     }
-    const size = sizeOf(item);
     if (this.#bytes + size > this.#most) {
       if (this.#items.length === 0) throw new Ended(CANNOT_FIT, 1);
-      if (this.#flags.exit && (most !== undefined || lines !== undefined)) throw new Ended("argument list too long", 1);
+      // -L implies -x.
+      if (lines !== undefined || (this.#flags.exit && most !== undefined)) throw new Ended("argument list too long", 1);
       yield* this.#runNow();
     }
     this.#items.push(item);

@@ -83,14 +83,14 @@ export const flags = {
 } as const;
 
 function readDepth(value: string): number {
-  const { value: depth, problem } = scanCount(value, { suffixes: "" });
+  const { value: depth, problem } = scanCount(value, { suffixes: "", base: 0 });
   if (problem !== undefined || depth > 0x7fff_ffffn)
     throw new BadValue(`invalid maximum depth ${quoteCurly(value)}`, { pointsToHelp: true });
   return Number(depth);
 }
 
 function readThreshold(text: string, spelling: string): bigint {
-  const { value, problem } = scanCount(text, { suffixes: "kKmMGTPEZY0", signed: true });
+  const { value, problem } = scanCount(text, { suffixes: "kKmMGTPEZY0", signed: true, base: 0 });
   const quoted = quoteAlways(text);
   if (problem === "overflow") throw new BadValue(`${spelling} argument ${quoted} too large`);
   if (problem === "suffix") throw new BadValue(`invalid suffix in ${spelling} argument ${quoted}`);

@@ -21,6 +21,7 @@ import type { Repository } from "./repository.ts";
 import { splitRevisions } from "./revision-arguments.ts";
 import { resolveRange } from "./revision.ts";
 import { mergeBases, walkCommits, type WalkRequest } from "./revision-walk.ts";
+import { atoi } from "../../src/builtin/strtol.ts";
 
 export interface HistoryRequest extends Omit<WalkRequest, "order"> {
   readonly order: "default" | "topo" | "date" | "author-date";
@@ -145,8 +146,7 @@ export function historyRequest(
   }
   const number = (value: string | undefined, otherwise: number): number => {
     if (value === undefined) return otherwise;
-    // As atoi(3) reads it: what is no number is 0.
-    const count = Number(/^[ \t-\r]*[+-]?[0-9]+/.exec(value)?.[0] ?? 0);
+    const count = atoi(value);
     return count < 0 ? Infinity : count;
   };
   const date = (...names: string[]): number | undefined => {

@@ -4,6 +4,7 @@ import { compilePosix, type LineMatcher } from "../../src/search/posix-matcher.t
 import { toWord } from "./byte-text.ts";
 import { GitError } from "./git-error.ts";
 import type { FunctionLine } from "./userdiff.ts";
+import { strtol } from "../../src/builtin/strtol.ts";
 
 export interface LineRange {
   readonly from: number;
@@ -72,10 +73,10 @@ class RangeReader {
       const place = sign === "+" ? begin + count - 2 : Math.max(1, begin - count);
       return [place, typed.slice(all.length)];
     }
-    const [number] = /^[ \t-\r]*[+-]?[0-9]+/.exec(typed) ?? [];
+    const number = strtol(typed, 10);
     if (number !== undefined) {
-      if (Number(number) <= 0) throw new GitError(`-L invalid line number: ${Number(number)}`);
-      return [Number(number), typed.slice(number.length)];
+      if (number.value <= 0n) throw new GitError(`-L invalid line number: ${number.value}`);
+      return [Number(number.value), number.rest];
     }
     let from = begin;
     let text = typed;

@@ -1,5 +1,6 @@
 /** The flags of GNU grep 3.8. */
 import type { FlagTable } from "../../src/builtin/definition.ts";
+import { scanCount } from "../../src/builtin/counts.ts";
 import { BadValue } from "../../src/builtin/usage-error.ts";
 
 export const flags = {
@@ -175,13 +176,15 @@ function text(value: string): string {
 }
 
 function contextLength(value: string): number {
-  if (!/^[ \t-\r]*\+?[0-9]+$/.test(value)) throw new BadValue(`${value}: invalid context length argument`);
-  return Number(value);
+  const { value: length, problem } = scanCount(value, { suffixes: "" });
+  if (problem !== undefined && problem !== "overflow") throw new BadValue(`${value}: invalid context length argument`);
+  return Number(length);
 }
 
 function maxCount(value: string): number {
-  if (!/^[ \t-\r]*[-+]?[0-9]+$/.test(value)) throw new BadValue("invalid max count");
-  const count = Number(value);
+  const { value: number, problem } = scanCount(value, { suffixes: "", signed: true });
+  if (problem !== undefined && problem !== "overflow") throw new BadValue("invalid max count");
+  const count = Number(number);
   return count < 0 ? Infinity : count;
 }
 

@@ -9,6 +9,7 @@ import { formatFloat, type FloatConversion } from "../../src/io/float-format.ts"
 import { formatInteger, padded, type Shape } from "../../src/io/integer-format.ts";
 import { fromInteger, parseLongDouble, type LongDouble } from "../../src/io/long-double.ts";
 import { quoteForShell } from "./shell-quote.ts";
+import { strtol } from "../../src/builtin/strtol.ts";
 
 export interface Surroundings {
   readonly complain: (message: string) => void;
@@ -205,7 +206,7 @@ export class Formatter {
     if (text === undefined) return 0n;
     const code = characterCode(text);
     if (code !== undefined) return BigInt(code);
-    const { value, rest } = parseInteger(text);
+    const { value, rest } = strtol(text, 0) ?? { value: 0n, rest: text };
     const min = signed ? -(1n << 63n) : -((1n << 64n) - 1n);
     const max = signed ? (1n << 63n) - 1n : (1n << 64n) - 1n;
     if (rest !== "") this.#invalidNumber(text);
@@ -246,15 +247,6 @@ function characterCode(text: string): number | undefined {
   return character === "\uFFFD" && !(first === 0xef && bytes[1] === 0xbf && bytes[2] === 0xbd)
     ? first
     : (character.codePointAt(0) as number);
-}
-
-/** strtoimax(3), base 0. */
-function parseInteger(text: string): { value: bigint; rest: string } {
-  const match = /^[ \t\n\v\f\r]*([+-]?)(?:0[xX]([0-9a-fA-F]+)|(0[0-7]*)|([1-9]\d*))/.exec(text);
-  if (match === null) return { value: 0n, rest: text };
-  const [all, sign, hex, octal, decimal] = match;
-  const size = hex !== undefined ? BigInt(`0x${hex}`) : octal !== undefined ? BigInt(`0o${octal}`) : BigInt(decimal ?? "0");
-  return { value: sign === "-" ? -size : size, rest: text.slice(all.length) };
 }
 
 function nextSpecial(format: string, from: number): number {

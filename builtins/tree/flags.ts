@@ -1,6 +1,7 @@
 /** The flags of tree 2.1, one table, in the order of its help. */
 import type { FlagTable } from "../../src/builtin/definition.ts";
 import { BadValue } from "../../src/builtin/usage-error.ts";
+import { atoi, strtol } from "../../src/builtin/strtol.ts";
 
 const text = (value: string): string => value;
 const without = (rest: readonly string[]): string => ["tree", ...rest].join(" ");
@@ -16,7 +17,7 @@ function sort(value: string): Sort {
 }
 
 function level(value: string): number {
-  const number = Number.parseInt(value, 10);
+  const number = Number(strtol(value, 0)?.value ?? 0n);
   if (!(number > 0)) throw new BadValue("Invalid level, must be greater than 0.");
   return number;
 }
@@ -97,7 +98,7 @@ export const flags = {
   filelimit: {
     kind: "value",
     arg: "#",
-    read: (value: string) => Number.parseInt(value, 10) || 0,
+    read: atoi,
     otherwise: 0,
     help: "do not descend directories with more than # files in them",
   },

@@ -1,5 +1,6 @@
 /** xxd's own way with arguments: one dash or two, a flag known by its first letter, values joined or not. */
 import { UsageError } from "../../src/builtin/usage-error.ts";
+import { strtol } from "../../src/builtin/strtol.ts";
 
 export interface XxdOptions {
   readonly style: "normal" | "bits" | "little-endian" | "plain" | "include";
@@ -159,12 +160,8 @@ export function readOptions(args: readonly string[]): XxdOptions {
 const usage = (subject: string): UsageError =>
   new UsageError("unknown-flag", `'${subject}' is no flag of xxd, or misses its value`, { subject, pointsToHelp: "alone" });
 
-/** As strtol(3) with base 0: what follows the number is passed over. Not held to 64 bits. */
-function exactNumber(text: string): bigint {
-  const [, sign = "", hex, octal, decimal] = /^[ \t-\r]*([-+]?)(?:0[xX]([0-9a-fA-F]+)|(0[0-7]*)|(\d+))/.exec(text) ?? [];
-  const value = BigInt(hex !== undefined ? `0x${hex}` : octal !== undefined ? `0o${octal.slice(1) || "0"}` : (decimal ?? 0));
-  return sign === "-" ? -value : value;
-}
+/** What follows the number is passed over. Not held to 64 bits. */
+const exactNumber = (text: string): bigint => strtol(text, 0)?.value ?? 0n;
 
 /** As strtol(3): held to 64 bits. */
 function number(text: string): number {

@@ -9,11 +9,11 @@ export function readBlockSize(text: string, spelling = "--block-size"): SizeForm
   const size = text.startsWith("'") ? text.slice(1) : text;
   if (size === "human-readable") return HUMAN;
   if (size === "si") return HUMAN_SI;
-  const { value, problem } = scanCount(size, { suffixes: "eEgGkKmMpPtTyYzZ0" });
+  const { value, problem } = scanCount(size, { suffixes: "eEgGkKmMpPtTyYzZ0", base: 0 });
   const quoted = quoteAlways(text);
+  if (problem === "invalid" || value === 0n) throw new BadValue(`invalid ${spelling} argument ${quoted}`);
   if (problem === "overflow") throw new BadValue(`${spelling} argument ${quoted} too large`);
   if (problem === "suffix") throw new BadValue(`invalid suffix in ${spelling} argument ${quoted}`);
-  if (problem === "invalid" || value === 0n) throw new BadValue(`invalid ${spelling} argument ${quoted}`);
   if (/[0-9]/.test(size)) return { unit: value, autoscale: false, base: 1024, suffix: "none" };
   const isDecimal = /[^i]B$/.test(size);
   return { unit: value, autoscale: false, base: isDecimal ? 1000 : 1024, suffix: size.endsWith("B") ? "letter-and-byte" : "letter" };

@@ -4,6 +4,7 @@
  */
 import { BadValue } from "./usage-error.ts";
 import { quoteCurly } from "../io/quote.ts";
+import { strtol } from "./strtol.ts";
 
 /**
  * The suffixes of head, tail, split, od: `b` 512; `k K m M G T P E Z Y` powers of 1024; with the "0" also
@@ -57,21 +58,20 @@ export interface ScannedCount {
   readonly problem: "invalid" | "overflow" | "suffix" | undefined;
 }
 
-/** gnulib's xstrtoumax (xstrtoimax where `signed`) in base 10, for tools that word their own errors. */
-export function scanCount(text: string, options: { readonly suffixes: string; readonly signed?: boolean }): ScannedCount {
+/** gnulib's xstrtoumax (xstrtoimax where `signed`) in `base` (default 10), for tools that word their own errors. */
+export function scanCount(
+  text: string,
+  options: { readonly suffixes: string; readonly signed?: boolean; readonly base?: 0 | 10 },
+): ScannedCount {
   const { suffixes } = options;
   const max = options.signed === true ? MAX_SIGNED : MAX_UNSIGNED;
   const min = options.signed === true ? MIN_SIGNED : 0n;
-  const [, sign = "", digits = "", rest = ""] = /^[ \t\n\v\f\r]*([+-]?)(\d*)([^]*)$/.exec(text) ?? [];
-  if (sign === "-" && options.signed !== true) return { value: 0n, problem: "invalid" };
-  let value = 1n;
+  if (/^[ \t-\r]*-/.test(text) && options.signed !== true) return { value: 0n, problem: "invalid" };
+  const number = strtol(text, options.base ?? 10);
+  // A unit alone is one of it.
+  if (number === undefined && (text === "" || !suffixes.includes(text.charAt(0)))) return { value: 0n, problem: "invalid" };
+  let { value, rest } = number ?? { value: 1n, rest: text };
   let overflowed = false;
-  if (digits !== "") {
-    value = BigInt(digits.length > 400 ? digits.slice(0, 400) : digits) * (sign === "-" ? -1n : 1n);
-    overflowed = digits.length > 400;
-  } else if (sign !== "" || rest === "" || text !== rest || !suffixes.includes(rest.charAt(0))) {
-    return { value: 0n, problem: "invalid" };
-  }
   const clamp = (): void => {
     if (value <= max && value >= min) return;
     overflowed = true;

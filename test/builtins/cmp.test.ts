@@ -95,6 +95,7 @@ cases(cmp, [
 ]);
 
 messages(cmp, [
+  [["-i", "08", "a", "b"], "cmp: invalid --ignore-initial value '08'\ncmp: Try 'cmp --help' for more information.\n", 2],
   [[], "cmp: missing operand after 'cmp'\ncmp: Try 'cmp --help' for more information.\n", 2],
   [["-n", "x", "a", "b"], "cmp: invalid --bytes value 'x'\ncmp: Try 'cmp --help' for more information.\n", 2],
   [["-i", "1:x", "a", "b"], "cmp: invalid --ignore-initial value 'x'\ncmp: Try 'cmp --help' for more information.\n", 2],

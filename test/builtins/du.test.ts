@@ -229,7 +229,21 @@ cases(du, [
   },
 ]);
 
+cases(du, [
+  {
+    name: "numbers in C's notation",
+    command: "du --apparent-size -B 010 x; du --apparent-size -B 0x2 x; du -bt 0x6 x",
+    ...T,
+    stdout: "1\tx\n3\tx\n",
+  },
+]);
+
 messages(du, [
+  [["-d", "08"], "du: invalid maximum depth ‘08’\nTry 'du --help' for more information.\n"],
+  [["-B", "08"], "du: invalid -B argument '08'\n"],
+  [["-B", "0x"], "du: invalid -B argument '0x'\n"],
+  [["-B", "1x"], "du: invalid suffix in -B argument '1x'\n"],
+  [["-t", "08"], "du: invalid suffix in -t argument '08'\n"],
   [["-t", "x", "-d", "k"], "du: invalid -t argument 'x'\n"],
   [["-d", "k", "-B", "1x"], "du: invalid maximum depth ‘k’\ndu: invalid suffix in -B argument '1x'\n"],
   [

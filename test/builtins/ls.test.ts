@@ -616,6 +616,12 @@ cases(ls, [
 describe("what random lines have found", () => {
   lineCases([
     { name: "-R: one slash is kept below", command: "ls -R d//", files: { "d/e/f": "" }, stdout: "d//:\ne\n\nd/e:\nf\n" },
+    {
+      name: "-T, -w and --block-size in C's notation",
+      command: "ls -x -T 0x10 -w 010; ls -x -w 0x20",
+      files: { a: "", b: "", c: "", d: "" },
+      stdout: "a  b  c\nd\na  b  c  d\n",
+    },
     { name: "--hide: as bytes where not as text", command: "ls --hide='??'", files: { é: "", aéb: "" }, stdout: "aéb\n" },
   ]);
 });

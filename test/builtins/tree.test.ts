@@ -384,6 +384,7 @@ cases(tree, [
 ]);
 
 messages(tree, [
+  [["-L", "0x"], "tree: Invalid level, must be greater than 0.\n"],
   [["-L", "0"], "tree: Invalid level, must be greater than 0.\n"],
   [["-L", "x"], "tree: Invalid level, must be greater than 0.\n"],
   [["-L1"], "tree: Missing argument to -L option.\n"],
@@ -419,3 +420,5 @@ describe("what random lines have found", () => {
     },
   ]);
 });
+
+cases(tree, [{ name: "-L in C's notation", command: "tree -L 0x1", files: { "a/b": "" }, stdout: ".\n└── a\n\n2 directories, 0 files\n" }]);
