@@ -113,7 +113,7 @@ function typeName(value: Value): string {
 }
 
 function sorted({ name, values }: BuiltinCall, expressions: ExpressionCompiler): FunctionClosures {
-  const { runtime, places } = expressions;
+  const { runtime } = expressions;
   const source = arrayArgument(expressions, name, 0, values[0] as Expression);
   const target = values[1] === undefined ? undefined : arrayArgument(expressions, name, 1, values[1]);
   const how = values[2] === undefined ? undefined : expressions.text(values[2]);
