@@ -44,12 +44,17 @@ export async function* itemGroups(blocks: AsyncIterable<Uint8Array>, format: Ite
   yield* cutter.given();
 }
 
+const NUL_WARNING =
+  "WARNING: a NUL character occurred in the input.  It cannot be passed through in the argument list.  Did you mean to use the --null option?";
+
 abstract class Cutter {
   ended = false;
   protected readonly format: ItemFormat;
   protected bytes: number[] = [];
   #items: Item[] = [];
-  #warnedOfNul = false;
+  /** How many of the items stood before the first NUL, until it is told of. */
+  #beforeNul: number | undefined;
+  #sawNul = false;
   #isFirst = true;
   #failure: BadInput | undefined;
 
@@ -62,8 +67,12 @@ abstract class Cutter {
 
   *given(): Generator<readonly Item[], void> {
     const items = this.#items;
+    const beforeNul = this.#beforeNul ?? 0;
     this.#items = [];
-    if (items.length > 0) yield items;
+    if (beforeNul > 0) yield items.slice(0, beforeNul);
+    if (this.#beforeNul !== undefined) this.format.warn(NUL_WARNING);
+    this.#beforeNul = undefined;
+    if (items.length > beforeNul) yield items.slice(beforeNul);
     if (this.#failure !== undefined) throw this.#failure;
   }
 
@@ -75,12 +84,10 @@ abstract class Cutter {
     this.bytes.push(byte);
   }
 
-  protected warnOfNul(): void {
-    if (this.#warnedOfNul) return;
-    this.#warnedOfNul = true;
-    this.format.warn(
-      "WARNING: a NUL character occurred in the input.  It cannot be passed through in the argument list.  Did you mean to use the --null option?",
-    );
+  /** Tells of the first NUL once the items before it were given out. */
+  protected noteNul(): void {
+    if (!this.#sawNul) this.#beforeNul = this.#items.length;
+    this.#sawNul = true;
   }
 
   /** `bytes`: an item that was not gathered byte by byte. */
@@ -169,7 +176,7 @@ class WordCutter extends Cutter {
   }
 
   #step(byte: number): void {
-    if (byte === 0) this.warnOfNul();
+    if (byte === 0) this.noteNul();
     switch (this.#state) {
       case "between":
         if (isSpace(byte)) return;

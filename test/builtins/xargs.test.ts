@@ -117,6 +117,13 @@ cases(xargs, [
       "xargs: WARNING: a NUL character occurred in the input.  It cannot be passed through in the argument list.  Did you mean to use the --null option?\nxargs: WARNING: a NUL character occurred in the input.  It cannot be passed through in the argument list.  Did you mean to use the --null option?\n",
   },
   {
+    name: "a NUL behind what does not fit is not told of",
+    command: "xargs -L 2 -s 20 echo",
+    stdin: "aaaaaaaaa bbbbbbbbb\nc\0d\n",
+    stderr: "xargs: argument list too long\n",
+    exit: 1,
+  },
+  {
     name: "a size below zero is warned of",
     command: "xargs -s -1 -s 20 echo",
     stdin: "a b\n",
