@@ -100,6 +100,11 @@ export const sed = defineBuiltin({
       what: "ranges of characters that are not ASCII ([é-ü]) work; in C.UTF-8 GNU sed knows no collation of them",
       why: "they work in other UTF-8 locales",
     },
+    {
+      from: "GNU sed 4.9",
+      what: "in an address with M, \\` and \\' stand for the ends of all that is held; GNU sed takes them for ^ and $ there, but not in s",
+      why: "its manual says so",
+    },
     { from: "GNU sed 4.9", what: "--debug is refused", why: "it describes the insides of GNU sed" },
   ],
   checkInOrder(occurrences) {

@@ -64,7 +64,8 @@ export class ScriptParser {
     this.#openText?.finish();
     const open = this.#blocks[0];
     if (open !== undefined) throw open.error;
-    for (const { action } of this.#commands) {
+    // GNU sed looks for the labels from the last jump to the first.
+    for (const { action } of this.#commands.toReversed()) {
       if (action.kind !== "jump") continue;
       const target = action.label === "" ? this.#commands.length : this.#labels.get(action.label);
       if (target === undefined) throw new ScriptError(`can't find label for jump to \`${scriptText(action.label)}'`, 4);
