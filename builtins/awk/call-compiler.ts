@@ -49,7 +49,7 @@ export class CallCompiler {
     const closures = expression.values.map((value) => this.#argument(value));
     return () => {
       for (const value of closures) value();
-      throw new FatalError(`function \`${expression.name}' not defined`);
+      throw new FatalError(`function \`${expression.shown}' not defined`);
     };
   }
 

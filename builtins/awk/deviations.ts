@@ -25,6 +25,11 @@ export const DEVIATIONS: readonly Deviation[] = [
   },
   {
     from: "gawk 5.3.2",
+    what: "messages name a variable of the namespace awk without `awk::`",
+    why: "gawk names it as it stood where it was met first",
+  },
+  {
+    from: "gawk 5.3.2",
     what: "messages name a program of the command line `cmd. line`, also once it has included a file",
     why: "gawk then names all of the program's text",
   },

@@ -126,7 +126,7 @@ export class ExpressionParser {
         case "!~": {
           const right = this.#typedRegex() ?? this.#climb(binding + 1, PLAIN);
           if (left.kind === "regex") reader.warn("regular expression on left of `~' or `!~' operator", place.line);
-          left = { kind: "match", negated: operator === "!~", left, right };
+          left = { kind: "match", negated: operator === "!~", left, right, place };
           break;
         }
         default: {
@@ -497,13 +497,14 @@ export class ExpressionParser {
   #call(): Expression {
     const reader = this.#reader;
     const { place } = reader;
-    const name = this.#qualify(reader.take().text);
+    const typed = reader.take().text;
+    const name = this.#qualify(typed);
     const values = this.#values((arguments_) => {
       // gawk takes the arguments of indirect calls for such calls too.
       if (this.#indirectCalls === 0) this.#used(name, place, true);
       this.#warnOfRegexes(arguments_);
     });
-    return { kind: "call", name, values, place };
+    return { kind: "call", name, shown: typed.includes("::") ? typed : name, values, place };
   }
 
   #warnOfRegexes(values: readonly Expression[]): void {

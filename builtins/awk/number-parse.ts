@@ -49,7 +49,7 @@ export function leadingNumber(text: string): number {
 export function leadingAnyNumber(text: string): number {
   const [, sign = "", digits] = /^[ \t\n\v\f\r]*([-+]?)0[xX]([0-9a-fA-F]+)/.exec(text) ?? [];
   if (digits !== undefined) return (sign === "-" ? -1 : 1) * Number(`0x${digits}`);
-  const [, octalSign = "", octal] = /^[ \t\n\v\f\r]*([-+]?)0([0-7]+)(?![89.eE])/.exec(text) ?? [];
+  const [, octalSign = "", octal] = /^[ \t\n\v\f\r]*([-+]?)0([0-7]+)(?![0-9.eE])/.exec(text) ?? [];
   if (octal !== undefined) return (octalSign === "-" ? -1 : 1) * Number(`0o${octal}`);
   return leadingNumber(text);
 }

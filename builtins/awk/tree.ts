@@ -104,7 +104,7 @@ export type Expression =
   | { readonly kind: "compare"; readonly operator: Comparison; readonly left: Expression; readonly right: Expression }
   | { readonly kind: "concatenation"; readonly parts: readonly Expression[]; readonly place: Place }
   | { readonly kind: "and" | "or"; readonly left: Expression; readonly right: Expression }
-  | { readonly kind: "match"; readonly negated: boolean; readonly left: Expression; readonly right: Expression }
+  | { readonly kind: "match"; readonly negated: boolean; readonly left: Expression; readonly right: Expression; readonly place: Place }
   | { readonly kind: "in"; readonly subscripts: readonly Expression[]; readonly array: Expression; readonly place: Place }
   | { readonly kind: "conditional"; readonly condition: Expression; readonly then: Expression; readonly otherwise: Expression }
   | {
@@ -121,7 +121,8 @@ export type Expression =
       readonly isPrefix: boolean;
       readonly target: Target;
     }
-  | { readonly kind: "call"; readonly name: string; readonly values: readonly Expression[]; readonly place: Place }
+  /** `shown`: the name in messages, with the namespace where it was typed. */
+  | { readonly kind: "call"; readonly name: string; readonly shown: string; readonly values: readonly Expression[]; readonly place: Place }
   | { readonly kind: "indirect"; readonly name: Expression; readonly values: readonly Expression[]; readonly place: Place }
   | { readonly kind: "builtin"; readonly name: string; readonly values: readonly Expression[]; readonly place: Place }
   | { readonly kind: "getline"; readonly target: Target | undefined; readonly file: Expression | undefined; readonly place: Place };

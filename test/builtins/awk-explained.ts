@@ -40,14 +40,16 @@ export function isExplained(example: FuzzCase, told: Answer, ours: Answer): bool
 }
 
 /**
- * A deviation: once gawk has read what a program of the command line includes, it names all of the program's text where it
- * named the command line before.
+ * Deviations: once gawk has read what a program of the command line includes, it names all of the program's text where it
+ * named the command line before; and a variable by its namespace too.
  */
 function named(answer: Answer, args: readonly string[]): Answer {
   const includes = args.map((word) => word.replace(/^--source=/, "")).filter((word) => /@\s*include/.test(word));
   return {
     ...answer,
-    stderr: includes.reduce((stderr, program) => stderr.replaceAll(`gawk: ${program}:`, "gawk: cmd. line:"), answer.stderr),
+    stderr: includes
+      .reduce((stderr, program) => stderr.replaceAll(`gawk: ${program}:`, "gawk: cmd. line:"), answer.stderr)
+      .replace(/ to use (scalar|array) `awk::/g, " to use $1 `"),
   };
 }
 
