@@ -1,5 +1,5 @@
 /** Which of fd's flags do not go together, as clap says it. */
-import type { StaticInvocation } from "../../src/builtin/definition.ts";
+import type { Occurrence, StaticInvocation } from "../../src/builtin/definition.ts";
 import { clapSpelling, clapUsage } from "../../src/builtin/clap-arguments.ts";
 import { namedFlags, type NamedFlag } from "../../src/builtin/flag-names.ts";
 import { UsageError } from "../../src/builtin/usage-error.ts";
@@ -36,8 +36,8 @@ export function checkConflicts({ name, occurrences, operands, flags: values }: S
     const value = values[key as Key];
     return key === "batchSize" || key === "threads" || (Array.isArray(value) ? value.length > 0 : value !== undefined && value !== false);
   };
-  const used = [...new Set(occurrences.map(({ key }) => key))].filter(inForce);
   const names = new Map(namedFlags(flags).map((named) => [named.key, named]));
+  const used = inOrder(occurrences, (key) => Array.isArray(values[key as Key])).filter(inForce);
   const named = (keys: readonly string[]): readonly NamedFlag[] => keys.flatMap((key) => names.get(key) ?? []);
   for (const key of used) {
     const others = conflictsOf(key, used);
@@ -56,6 +56,13 @@ export function checkConflicts({ name, occurrences, operands, flags: values }: S
       details: `${missing.map((flag) => `  ${clapSpelling(flag)}\n`).join("")}${clapUsage(name, [...missing, ...named(used)], operands.length)}`,
     });
   }
+}
+
+/** The flags that were given, each where it was given last, or first where it `gathers` values. */
+function inOrder(occurrences: readonly Occurrence[], gathers: (key: string) => boolean): readonly string[] {
+  const last = new Map<string, number>();
+  for (const [at, { key }] of occurrences.entries()) if (!gathers(key) || !last.has(key)) last.set(key, at);
+  return [...last].sort(([, left], [, right]) => left - right).map(([key]) => key);
 }
 
 /** The flags in `used` that do not go with `key`, and for a group all of its flags. */

@@ -12,7 +12,7 @@ import { FileError } from "../../src/workspace/file-error.ts";
 import { filesFrom } from "./based-files.ts";
 import { CommandRunner, commandsOf } from "./commands.ts";
 import { FdError } from "./fd-error.ts";
-import { fileTests, type FileTest } from "./filters.ts";
+import { fileTests, ownerTest, type FileTest } from "./filters.ts";
 import type { flags } from "./flags.ts";
 import { compilePatterns, type NameTest } from "./patterns.ts";
 import { fillTemplate, parseTemplate, separated } from "./template.ts";
@@ -64,11 +64,12 @@ class FdRun {
     const values = this.#values;
     const starts = this.#starts();
     const pattern = operands[0] ?? "";
+    const owner = values.owner === undefined ? [] : ownerTest(values.owner, this.#files);
     const withSlash = values.fullPath ? undefined : [pattern, ...values.and].find((text) => text.includes("/"));
     if (withSlash !== undefined) throw new FdError(pathMessage(withSlash));
     const skipHidden = !values.hidden && !values.unrestricted;
-    // What is wrong with a time or an owner is told of before the patterns.
-    const tests = fileTests(values, { files: this.#files, nowMs, timeZone });
+    // What is wrong with a time is told of before the patterns, and with an owner before all.
+    const tests = [...owner, ...fileTests(values, { files: this.#files, nowMs, timeZone })];
     const names = compilePatterns([...values.and, pattern], {
       kind: values.glob ? "glob" : values.exact ? "exact" : values.fixedStrings ? "fixed" : "regex",
       caseSensitive: values.ignoreCase ? false : values.caseSensitive ? true : undefined,
@@ -202,8 +203,8 @@ class FdRun {
     if (!this.#values.showErrors) return undefined;
     this.#warn(
       step.what === "loop"
-        ? `File system loop found: ${step.path} points to an ancestor ${step.ancestor}`
-        : `${step.path}: ${systemWords(step.error)}`,
+        ? `File system loop found: ${asText(step.path)} points to an ancestor ${asText(step.ancestor)}`
+        : `${asText(step.path)}: ${systemWords(step.error)}`,
     );
     return undefined;
   }

@@ -23,11 +23,10 @@ type Values = FlagValues<typeof flags>;
 
 /** All must hold. Throws FdError and UsageError. */
 export function fileTests(values: Values, context: FilterContext): readonly FileTest[] {
-  const { extension, type, owner, size, changedWithin, changedBefore } = values;
+  const { extension, type, size, changedWithin, changedBefore } = values;
   return [
     ...(extension.length > 0 ? [extensionTest(extension)] : []),
     ...(type.length > 0 ? [typeTest(type, context.files)] : []),
-    ...(owner === undefined ? [] : ownerTest(owner, context.files)),
     ...(size.length > 0 ? [sizeTest(size)] : []),
     ...timeTests([changedWithin, changedBefore], context),
   ];
@@ -110,7 +109,7 @@ function timeTests(typed: readonly (string | undefined)[], { nowMs, timeZone }: 
 const MOST_IDS = 1 << 16;
 
 /** Nobody in particular: no test at all. */
-function ownerTest(typed: string, files: Files): readonly FileTest[] {
+export function ownerTest(typed: string, files: Files): readonly FileTest[] {
   const invalid = (reason: string): UsageError =>
     new UsageError("bad-value", `invalid value '${typed}' for '--owner <user:group>': ${reason}`, { subject: typed });
   const sides = typed.split(":");

@@ -73,6 +73,8 @@ function withoutExtension(path: string): string {
   const name = nameOf(path);
   const dot = name.lastIndexOf(".");
   const stem = dot > 0 ? name.slice(0, dot) : name;
+  // What `..dots` leaves is the directory itself, of which nothing is shown.
+  if (parent === "." && stem === ".") return "";
   const whole = parent.endsWith("/") ? parent + stem : `${parent}/${stem}`;
   return whole.startsWith("./") ? whole.slice(2) : whole;
 }

@@ -37,11 +37,11 @@ export class NameFilter {
   }
 }
 
-/** The path itself and what follows each of its slashes. */
+/** The path itself and what follows each of its slashes, which is nothing behind the last one of `d/`. */
 function tailsOf(path: string): readonly string[] {
   const tails = [path];
   for (let at = path.indexOf("/"); at >= 0; at = path.indexOf("/", at + 1)) {
-    if (path[at + 1] !== "/" && at + 1 < path.length) tails.push(path.slice(at + 1));
+    if (path[at + 1] !== "/") tails.push(path.slice(at + 1));
   }
   return tails;
 }
