@@ -89,7 +89,9 @@ export const cmp = defineBuiltin({
         }
       }
       const [a, b] = sides as [Side, Side];
-      if (first === second && skips[0] === skips[1]) return 0;
+      // Standard input is one file: what is skipped of it on one side is skipped on the other.
+      const skipsAlike = skips[0] === skips[1] || (first === "-" && skips[1] === 0);
+      if (first === second && skipsAlike) return 0;
       const sizes = sides.map((side) => side.bytesLeft);
       if (isSameFile(a, b) && skips[0] === skips[1]) return 0;
       if (flags.quiet && sizes[0] !== undefined && sizes[1] !== undefined && Math.min(sizes[0], limit) !== Math.min(sizes[1], limit))

@@ -50,6 +50,18 @@ cases(awk, [
     exit: 2,
   },
   {
+    name: "strtonum: a decimal number may begin with 0",
+    command: 'gawk \'BEGIN { print strtonum("014.5x"), strtonum("-014e"), strtonum("019"), strtonum("017"), strtonum("014 .5") }\'',
+    stdout: "14.5 -14 19 15 12\n",
+  },
+  {
+    name: "a match that goes on over two lines, and a function by its namespace",
+    command: "gawk 'BEGIN { print (1 &&\nx ~ \"[z-a]\") }'; gawk 'BEGIN { awk::f() }'",
+    stderr:
+      "gawk: cmd. line:2: fatal: invalid regexp: Invalid range end: /[z-a]/\ngawk: cmd. line:1: fatal: function `awk::f' not defined\n",
+    exit: 2,
+  },
+  {
     name: "a list before `in` that goes on over two lines is of the second",
     command: "gawk 'BEGIN { length(a); (1,\n2) in a }'",
     stderr: "gawk: cmd. line:2: fatal: attempt to use scalar `a' as an array\n",

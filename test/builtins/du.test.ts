@@ -231,6 +231,12 @@ cases(du, [
 
 cases(du, [
   {
+    name: "a pattern for nothing leaves out what ends in a slash",
+    command: "du --apparent-size -B 1 --exclude= a/b/ x; du -B 1 --exclude='[z]' --exclude= a/",
+    ...T,
+    stdout: "5\tx\n",
+  },
+  {
     name: "numbers in C's notation",
     command: "du --apparent-size -B 010 x; du --apparent-size -B 0x2 x; du -bt 0x6 x",
     ...T,

@@ -79,7 +79,7 @@ cases(fd, [
     stdout: "Cap.txt\na.ts\nb.TS\nd/deep/f.txt\nd/e.ts\né.ts\na.ts\nb.TS\n",
   },
   { name: "--and", command: "fd e --and ts; fd --and d --and p ''", tree: PLAIN, stdout: "d/e.ts\nd/deep/\n" },
-  { name: "-p is for the whole path", command: "fd -p 'd/.*ts$'; fd -p -g '**/deep/*'", tree: PLAIN, stdout: "d/e.ts\nd/deep/f.txt\n" },
+  { name: "-p is for the whole path", command: "fd -p '/d/.*ts$'; fd -p -g '**/deep/*'", tree: PLAIN, stdout: "d/e.ts\nd/deep/f.txt\n" },
   { name: "-H", command: "fd -H hidden; fd hidden", tree: PLAIN, stdout: ".hidden\n" },
   {
     name: "a pattern for hidden names alone",
@@ -519,3 +519,20 @@ messages(fd, [
 describe("what random lines have found", () => {
   lineCases([{ name: "a dash in front keeps ./", command: "fd . | sort", files: { "-d/x": "", a: "" }, stdout: "./-d/\n./-d/x\na\n" }]);
 });
+
+cases(fd, [
+  {
+    name: "what `..dots` leaves without its extension is nothing",
+    command: "fd -H --format '{/.}x|{.}x' dots",
+    files: { "..dots": "", "a/..dots": "" },
+    stdout: "x|x\nx|a/.x\n",
+  },
+]);
+
+messages(fd, [
+  [
+    ["--strip-cwd-prefix", "-0", "--strip-cwd-prefix", "x", "y"],
+    "error: the argument '--strip-cwd-prefix[=<when>]' cannot be used with '[path]...'\n\nUsage: fd --print0 --strip-cwd-prefix[=<when>] <pattern> [path]...\n\nFor more information, try '--help'.\n",
+    2,
+  ],
+]);
