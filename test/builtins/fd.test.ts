@@ -523,9 +523,9 @@ describe("what random lines have found", () => {
 cases(fd, [
   {
     name: "what `..dots` leaves without its extension is nothing",
-    command: "fd -H --format '{/.}x|{.}x' dots",
+    command: "fd -H --format '{/.}x|{.}x' dots; fd -H --format '{.}x' dots a",
     files: { "..dots": "", "a/..dots": "" },
-    stdout: "x|x\nx|a/.x\n",
+    stdout: "x|x\nx|a/.x\na/.x\n",
   },
 ]);
 
