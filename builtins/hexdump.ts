@@ -9,6 +9,7 @@ import {
 } from "../src/builtin/definition.ts";
 import { openInput } from "../src/builtin/inputs.ts";
 import { BadValue, UsageError } from "../src/builtin/usage-error.ts";
+import { strtol } from "../src/builtin/strtol.ts";
 import { LimitReached } from "../src/io/limit-reached.ts";
 import { asBuffer } from "../src/io/lines.ts";
 import { BlockBuilder } from "../src/io/output.ts";
@@ -16,7 +17,6 @@ import { toText } from "../src/io/text.ts";
 import type { Files } from "../src/workspace/contract.ts";
 import { FileError } from "../src/workspace/file-error.ts";
 import { BadFormat, compile, parseFormat, type FormatUnit, type PrintedUnit, type Program } from "./hexdump/format-string.ts";
-import { strtol } from "../src/builtin/strtol.ts";
 
 const END = '"%07.7_Ax\\n"';
 const START = '"%07.7_ax "';

@@ -1,6 +1,7 @@
 /** sed: edits a stream of lines as a script says. */
 import { defineBuiltin } from "../src/builtin/definition.ts";
 import { UsageError } from "../src/builtin/usage-error.ts";
+import { atoi } from "../src/builtin/strtol.ts";
 import { NEWLINE } from "../src/io/lines.ts";
 import { PatternError } from "../src/search/pattern-error.ts";
 import { RunError } from "./sed/run-error.ts";
@@ -11,7 +12,6 @@ import { runProgram } from "./sed/run.ts";
 import { allChunks, expressionsBeforeFiles, scriptIsOperand, staticChunks } from "./sed/script-source.ts";
 import { placeAtEnd, ScriptError, type ScriptChunk } from "./sed/script-reader.ts";
 import { USAGE } from "./sed/usage.ts";
-import { atoi } from "../src/builtin/strtol.ts";
 
 export const sed = defineBuiltin({
   name: "sed",

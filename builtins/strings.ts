@@ -2,12 +2,12 @@
 import { defineBuiltin, type FlagTable, type StaticInvocation } from "../src/builtin/definition.ts";
 import { inputOperands, openInput } from "../src/builtin/inputs.ts";
 import { BadValue, UsageError } from "../src/builtin/usage-error.ts";
+import { strtol } from "../src/builtin/strtol.ts";
 import { LimitReached } from "../src/io/limit-reached.ts";
 import { BlockBuilder } from "../src/io/output.ts";
 import { toBytes } from "../src/io/text.ts";
 import { FileError } from "../src/workspace/file-error.ts";
 import { USAGE } from "./strings/usage.ts";
-import { strtol } from "../src/builtin/strtol.ts";
 
 const FLAGS = {
   all: { kind: "switch", short: "a", help: "no effect: files are always read whole" },

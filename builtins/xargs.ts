@@ -10,6 +10,7 @@ import {
 } from "../src/builtin/definition.ts";
 import { unwrappedScript } from "../src/builtin/stage-command.ts";
 import { allTogether, BadValue, UsageError } from "../src/builtin/usage-error.ts";
+import { strtol } from "../src/builtin/strtol.ts";
 import { inputOf, type ByteInput } from "../src/io/input.ts";
 import { keptOpen } from "../src/io/kept-open.ts";
 import { quoteCurly, quoteWord } from "../src/io/quote.ts";
@@ -20,7 +21,6 @@ import { readDelimiter } from "./xargs/delimiter.ts";
 import { groupingOf, type Grouping } from "./xargs/grouping.ts";
 import { BadInput, itemGroups, type Item } from "./xargs/items.ts";
 import { argumentFor } from "./xargs/replacement.ts";
-import { strtol } from "../src/builtin/strtol.ts";
 
 const text = (value: string): string => value;
 

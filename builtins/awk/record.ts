@@ -218,7 +218,7 @@ export class AwkRecord {
   isInput(index: number): boolean {
     if (index === 0) return !this.#isOnlyText && (this.#whole === null || isUnasked(this.#whole));
     if (this.#numbered[index] === this.#stamp) return false;
-    return this.#stamps[index] === this.#stamp ? isUnasked(this.#values[index]) : !this.#wasAssigned;
+    return this.#stamps[index] !== this.#stamp || isUnasked(this.#values[index]);
   }
 
   field(index: number): Scalar {

@@ -314,16 +314,20 @@ export class Runtime implements RecordSettings, FormatSettings, Holdings {
     return typeof value === "number" ? numberText(value, this.outputFormat) : toText(value, this);
   }
 
-  isInputSubscript = false;
+  /** Of the last subscript: the field that it is, or whether it was read. Only a new element asks. */
+  #subscript: number | boolean = false;
+  get isInputSubscript(): boolean {
+    return typeof this.#subscript === "number" ? this.record.isInput(this.#subscript) : this.#subscript;
+  }
 
   /** As `keyOf`, of field `at` and its text. */
   keyOfField(at: number, text: string): Key {
-    this.isInputSubscript = this.record.isInput(at);
+    this.#subscript = at;
     return keyOfText(text);
   }
 
   keyOf(value: Value): Key {
-    this.isInputSubscript = value instanceof Input && !value.wasNumber;
+    this.#subscript = value instanceof Input && !value.wasNumber;
     if (typeof value === "number") {
       if (value === (value | 0)) return value | 0;
       return keyOfText(numberText(value, Number.isInteger(value) ? "%d" : this.convertFormat));

@@ -1,4 +1,5 @@
 /** What log, show, rev-list and shortlog walk: revisions, references, filters and the order of commits, from their flags. */
+import { atoi } from "../../src/builtin/strtol.ts";
 import { compilePerl } from "../../src/search/perl-matcher.ts";
 import { compilePosix } from "../../src/search/posix-matcher.ts";
 import { compileGlob } from "../../src/walk/glob-match.ts";
@@ -21,7 +22,6 @@ import type { Repository } from "./repository.ts";
 import { splitRevisions } from "./revision-arguments.ts";
 import { resolveRange } from "./revision.ts";
 import { mergeBases, walkCommits, type WalkRequest } from "./revision-walk.ts";
-import { atoi } from "../../src/builtin/strtol.ts";
 
 export interface HistoryRequest extends Omit<WalkRequest, "order"> {
   readonly order: "default" | "topo" | "date" | "author-date";

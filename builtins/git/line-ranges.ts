@@ -1,10 +1,10 @@
 /** `-L` of git blame and git log: `N,M`, `N,+COUNT`, `N,-COUNT`, `/RE/,/RE/`, `^/RE/`, `:FUNCTION`. */
+import { strtol } from "../../src/builtin/strtol.ts";
 import { lineEnd, type LineText } from "../../src/compare/line-text.ts";
 import { compilePosix, type LineMatcher } from "../../src/search/posix-matcher.ts";
 import { toWord } from "./byte-text.ts";
 import { GitError } from "./git-error.ts";
 import type { FunctionLine } from "./userdiff.ts";
-import { strtol } from "../../src/builtin/strtol.ts";
 
 export interface LineRange {
   readonly from: number;

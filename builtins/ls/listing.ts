@@ -60,7 +60,8 @@ export class Listing {
       const entry = this.#operand(operand);
       if (entry !== undefined) gathered.push(entry);
     }
-    this.#names.begin(gathered);
+    // What could not be looked at counts too.
+    this.#names.begin(operands.map((name) => ({ name })));
     const sorted = [...gathered];
     this.#sort(sorted);
     for (const entry of sorted.toReversed()) if (entry.isListed) this.#pending.push({ path: entry.name, isOperand: true });

@@ -31,7 +31,7 @@ export class Names {
   }
 
   /** Takes note of a new set of names that stand together. */
-  begin(entries: readonly Entry[]): void {
+  begin(entries: readonly Pick<Entry, "name">[]): void {
     this.#pads = this.#aligns && entries.some((entry) => this.#quoted(entry.name) !== entry.name);
   }
 

@@ -2,6 +2,7 @@
  * The format loop of bash's printf. All strings in this folder are byte strings: one character per byte, so that a
  * width counts bytes as bash counts them.
  */
+import { strtol } from "../../src/builtin/strtol.ts";
 import { LimitReached } from "../../src/io/limit-reached.ts";
 import { formatTime, localTimes } from "../../src/io/date-format.ts";
 import { escapeAt, expandOperand } from "./escapes.ts";
@@ -9,7 +10,6 @@ import { formatFloat, type FloatConversion } from "../../src/io/float-format.ts"
 import { formatInteger, padded, type Shape } from "../../src/io/integer-format.ts";
 import { fromInteger, parseLongDouble, type LongDouble } from "../../src/io/long-double.ts";
 import { quoteForShell } from "./shell-quote.ts";
-import { strtol } from "../../src/builtin/strtol.ts";
 
 export interface Surroundings {
   readonly complain: (message: string) => void;

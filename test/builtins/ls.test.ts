@@ -622,6 +622,14 @@ describe("what random lines have found", () => {
       files: { a: "", b: "", c: "", d: "" },
       stdout: "a  b  c\nd\na  b  c  d\n",
     },
+    {
+      name: "an operand that is not there and would be quoted moves the others",
+      command: "ls -x --quoting-style=shell a b 'x y'",
+      files: { a: "", b: "" },
+      stdout: " a   b\n",
+      stderr: "ls: cannot access 'x y': No such file or directory\n",
+      exit: 2,
+    },
     { name: "--hide: as bytes where not as text", command: "ls --hide='??'", files: { é: "", aéb: "" }, stdout: "aéb\n" },
   ]);
 });
