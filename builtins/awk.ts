@@ -253,7 +253,7 @@ function staticSources(invocation: Static): readonly Source[] | undefined {
   if (flags.file.length > 0 || flags.exec.length > 0 || flags.include.length > 0) return undefined;
   const isOperand = programIsOperand(invocation);
   const texts = isOperand ? operands.slice(0, 1) : flags.source.filter((text) => text !== "");
-  if (texts.some((part) => part.includes("@include"))) return undefined;
+  if (texts.some((part) => /@[\\\s]*include/.test(part))) return undefined;
   return texts.map((part) => ({ label: "cmd. line", text: toBytes(part).toString("latin1"), isOperand, isFile: false }));
 }
 

@@ -62,6 +62,13 @@ cases(awk, [
     exit: 2,
   },
   {
+    name: "a file that a program includes is looked for before what is wrong behind it",
+    command: "gawk '@ include \"nope\"\n f($1) }'; gawk '@\\\ninclude \"nope\"\n}'",
+    stderr:
+      "gawk: cmd. line:1: error: cannot open source file `nope' for reading: No such file or directory\ngawk: cmd. line:2: error: cannot open source file `nope' for reading: No such file or directory\n",
+    exit: 1,
+  },
+  {
     name: "a list before `in` that goes on over two lines is of the second",
     command: "gawk 'BEGIN { length(a); (1,\n2) in a }'",
     stderr: "gawk: cmd. line:2: fatal: attempt to use scalar `a' as an array\n",
