@@ -64,6 +64,13 @@ export const cmp = defineBuiltin({
     { command: "cmp -l a b", files: { a: "abc\n", b: "abd\n" }, stdout: "3 143 144\n", exit: 1 },
     { command: "cmp -s a b", files: { a: "x", b: "x" }, stdout: "", note: "0: the same" },
   ],
+  deviations: [
+    {
+      from: "GNU cmp 3.8",
+      what: "standard input is the same as itself whatever is skipped of it (`cmp - - 1 2`), also where it is a file",
+      why: "GNU cmp then reads the file through one descriptor for both sides, and fails to close it twice",
+    },
+  ],
   checkInOrder(occurrences) {
     const given = new Set(occurrences.map(({ key }) => key));
     if (given.has("verbose") && given.has("quiet")) throw badUsage("options -l and -s are incompatible");
@@ -89,9 +96,7 @@ export const cmp = defineBuiltin({
         }
       }
       const [a, b] = sides as [Side, Side];
-      // Standard input is one file: what is skipped of it on one side is skipped on the other.
-      const skipsAlike = skips[0] === skips[1] || (first === "-" && skips[1] === 0);
-      if (first === second && skipsAlike) return 0;
+      if (first === second && (skips[0] === skips[1] || first === "-")) return 0;
       const sizes = sides.map((side) => side.bytesLeft);
       if (isSameFile(a, b) && skips[0] === skips[1]) return 0;
       if (flags.quiet && sizes[0] !== undefined && sizes[1] !== undefined && Math.min(sizes[0], limit) !== Math.min(sizes[1], limit))

@@ -5,7 +5,11 @@ import { cases, lineCases } from "../cases.ts";
 import { messages } from "./messages.ts";
 
 cases(cmp, [
-  { name: "standard input is one file on both sides", command: "cmp - - 2; cmp -i 2:0 - -", stdin: "xyz\n" },
+  {
+    name: "standard input is one file on both sides",
+    command: "cat f | cmp - - 2; cat f | cmp -i 0:2 - -; cmp - - 2 <f",
+    files: { f: "xyz\n" },
+  },
   { name: "-i: one number after two stands for the first of them", command: "cmp -i 5:2 -i 2 a a", files: { a: "abcabcabc" } },
   {
     name: "the first difference",
