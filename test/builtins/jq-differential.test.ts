@@ -16,7 +16,11 @@ const isHere = spawnSync("jq", ["--version"], { encoding: "utf8" }).stdout?.star
 test.skipIf(!isHere)(`jq: ${RUNS} filters print what jq prints`, { timeout: 60_000 + RUNS * 300 }, async () => {
   const cases = manyCases(jq as unknown as BuiltinDefinition, fuzzCase);
   const found = await differences(jq as unknown as BuiltinDefinition, cases);
-  expect(found.filter((difference) => !EXPLAINED.test(difference) && !TELLS_TIME_PAST_YEARS.test(difference)).join("\n")).toBe("");
+  expect(
+    found
+      .filter((difference) => !EXPLAINED.test(difference) && !TELLS_TIME_PAST_YEARS.test(difference) && !differsInYears(difference))
+      .join("\n"),
+  ).toBe("");
 });
 
 test.skipIf(!isHere)(`jq: ${RUNS} plain filters print what jq prints`, { timeout: 60_000 + RUNS * 300 }, async () => {
@@ -30,6 +34,13 @@ test.skipIf(!isHere)(`jq: ${RUNS} plain filters print what jq prints`, { timeout
  */
 const EXPLAINED =
   /error converting number of seconds since epoch|unknown system failure|[-+]\d{3,}-\d\d-\d\d|\d{5,}-\d\d-\d\d|\b0000-\d\d-\d\d|\b12\/31\/01\b|LimitReached: held/;
+/** The same of a year alone: written with a sign past 9999, and with zeros below 1000. */
+function differsInYears(difference: string): boolean {
+  const [asked = "", real = "", ours = ""] = difference.split(/\n {2}(?:real|ours) /);
+  const plain = (answer: string): string => answer.replace(/\+?(-?)0*(\d)/g, "$1$2");
+  return /time|date/.test(asked) && plain(real) === plain(ours);
+}
+
 /** The same where the filter catches the error, or asks for the year alone: a time of a number of so many digits. */
 const TELLS_TIME_PAST_YEARS = /(?:time|date)\b[^]*(?:\d{15,}|nan|infinite|1e1000)|(?:\d{15,}|nan|infinite|1e1000)[^]*(?:time|date)\b/i;
 
