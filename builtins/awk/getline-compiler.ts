@@ -63,7 +63,7 @@ export class GetlineCompiler {
         const { window, found } = source;
         if (store === undefined) runtime.record.setBytes(window.bytes, found.from, found.to);
         else store(runtime.input(latin1(window.bytes, found.from, found.to)));
-        if (this.#usesTerminator) runtime.setGlobal("RT", latin1(window.bytes, found.to, found.next));
+        if (this.#usesTerminator) runtime.setGlobal("RT", latin1(window.bytes, found.to, found.next) || undefined);
         return 1;
       } catch (thrown) {
         if (!(thrown instanceof FileError)) throw thrown;

@@ -114,7 +114,8 @@ export class MainInput {
     const { found, window } = source;
     // Of CR LF, which end a record of --csv, RT is the second.
     const from = this.#runtime.options.csv ? Math.max(found.to, found.next - 1) : found.to;
-    this.#runtime.setGlobal("RT", latin1(window.bytes, from, found.next));
+    // Where nothing ends the last record, RT has no value.
+    this.#runtime.setGlobal("RT", latin1(window.bytes, from, found.next) || undefined);
   }
 
   /** nextfile */

@@ -135,7 +135,7 @@ export class Runtime implements RecordSettings, FormatSettings, Holdings {
 
   /** Sets a variable, with what depends on it. */
   setGlobal(name: string, value: Scalar): void {
-    this.globals[this.globalNumber(name)] = value;
+    this.globals[this.globalNumber(name)] = value === undefined ? UNASSIGNED : value;
     this.changed(name, value);
   }
 

@@ -87,7 +87,7 @@ function builtinComparison(of: "ind" | "val", by: "str" | "num" | "type", runtim
       const leftIsArray = left instanceof AwkArray;
       const rightIsArray = right instanceof AwkArray;
       if (leftIsArray !== rightIsArray) return leftIsArray ? 1 : -1;
-      return (leftIsArray || rightIsArray ? 0 : compare(left, right)) || bytes(textKey(a[0]), textKey(b[0]));
+      return (leftIsArray || rightIsArray ? 0 : compare(left, right)) || texts(textKey(a[0]), textKey(b[0]));
     };
   if (by === "str") return withKeys((a, b) => texts(toText(a, runtime), toText(b, runtime)));
   if (by === "num") {

@@ -69,6 +69,18 @@ cases(awk, [
     exit: 1,
   },
   {
+    name: "RT has no value where nothing ends the last record",
+    command: "gawk '{ print RT == 0, RT == \"\", typeof(RT) } END { print RT >= 0 }'",
+    stdin: "a\nb",
+    stdout: "0 0 string\n1 1 unassigned\n1\n",
+  },
+  {
+    name: "IGNORECASE is for the subscripts of equal values too",
+    command:
+      'gawk \'BEGIN { IGNORECASE = 1; a["bob"]; a["Carol"]; a["Bob"]; PROCINFO["sorted_in"] = "@val_type_desc"; for (k in a) printf "%s ", k; PROCINFO["sorted_in"] = "@val_num_asc"; for (k in a) printf "%s ", k }\'',
+    stdout: "Carol bob Bob Bob bob Carol ",
+  },
+  {
     name: "a list before `in` that goes on over two lines is of the second",
     command: "gawk 'BEGIN { length(a); (1,\n2) in a }'",
     stderr: "gawk: cmd. line:2: fatal: attempt to use scalar `a' as an array\n",
