@@ -42,7 +42,7 @@ export const jq: BuiltinDefinition<Record<never, never>> = defineBuiltin({
     },
     {
       from: "jq",
-      what: "strftime's %k, %l, %P and letters it does not know are errors, years past 9999 have a sign and those before 1000 four digits; gmtime does not refuse years of more than 32 bits, nor NaN; there is no gamma (lgamma is the same)",
+      what: "strftime's %k, %l, %P and letters it does not know are errors, years past 9999 have a sign and those before 1000 four digits, and two digits of a year below zero are other ones; gmtime does not refuse years of more than 32 bits, nor NaN; there is no gamma (lgamma is the same)",
       why: "the module has musl's C library, not glibc's",
     },
     { from: "jq", what: "--build-configuration says how the module was built", why: "it is another build of the same source" },
