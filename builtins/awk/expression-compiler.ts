@@ -77,12 +77,8 @@ export class ExpressionCompiler {
         return this.number(expression);
       case "concatenation":
         return this.text(expression);
-      case "conditional": {
-        const condition = this.condition(expression.condition);
-        const then = this.value(expression.then);
-        const otherwise = this.value(expression.otherwise);
-        return () => (condition() ? then() : otherwise());
-      }
+      case "conditional":
+        return this.#chosen(expression, (part) => this.value(part));
       case "assign":
         if (expression.operator !== "=") return this.number(expression);
         return this.places.store(expression.target, this.#unfielded(expression.value));
@@ -95,15 +91,17 @@ export class ExpressionCompiler {
     }
   }
 
+  #chosen(of: Extract<Expression, { kind: "conditional" }>, compile: (part: Expression) => ScalarOf): ScalarOf {
+    const condition = this.condition(of.condition);
+    const then = compile(of.then);
+    const otherwise = compile(of.otherwise);
+    return () => (condition() ? then() : otherwise());
+  }
+
   /** As `value`, of what is assigned: a copy of a field, so that what is done to one of them leaves the other as it is. */
   #unfielded(expression: Expression): ScalarOf {
     if (expression.kind === "group") return this.#unfielded(expression.inner);
-    if (expression.kind === "conditional") {
-      const condition = this.condition(expression.condition);
-      const then = this.#unfielded(expression.then);
-      const otherwise = this.#unfielded(expression.otherwise);
-      return () => (condition() ? then() : otherwise());
-    }
+    if (expression.kind === "conditional") return this.#chosen(expression, (part) => this.#unfielded(part));
     const value = this.value(expression);
     if (expression.kind !== "field") return value;
     return () => {
