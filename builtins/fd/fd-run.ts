@@ -69,7 +69,7 @@ class FdRun {
     if (withSlash !== undefined) throw new FdError(pathMessage(withSlash));
     const skipHidden = !values.hidden && !values.unrestricted;
     // What is wrong with a time is told of before the patterns, and with an owner before all.
-    const tests = [...owner, ...fileTests(values, { files: this.#files, nowMs, timeZone })];
+    const tests = fileTests(values, { files: this.#files, nowMs, timeZone, owner });
     const names = compilePatterns([...values.and, pattern], {
       kind: values.glob ? "glob" : values.exact ? "exact" : values.fixedStrings ? "fixed" : "regex",
       caseSensitive: values.ignoreCase ? false : values.caseSensitive ? true : undefined,

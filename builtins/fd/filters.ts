@@ -17,6 +17,8 @@ export interface FilterContext {
   readonly files: Files;
   readonly nowMs: number;
   readonly timeZone: string;
+  /** What `ownerTest` gave. */
+  readonly owner: readonly FileTest[];
 }
 
 type Values = FlagValues<typeof flags>;
@@ -27,6 +29,7 @@ export function fileTests(values: Values, context: FilterContext): readonly File
   return [
     ...(extension.length > 0 ? [extensionTest(extension)] : []),
     ...(type.length > 0 ? [typeTest(type, context.files)] : []),
+    ...context.owner,
     ...(size.length > 0 ? [sizeTest(size)] : []),
     ...timeTests([changedWithin, changedBefore], context),
   ];
