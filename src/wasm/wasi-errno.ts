@@ -89,10 +89,12 @@ const MUSL_WORDS: ReadonlyMap<number, readonly [musl: string, glibc: string]> = 
 /** What a guest writes to standard error at once, with glibc's words where it ends in musl's for one of `failures`. musl hands a string over in one piece. */
 export function inGlibcWords(bytes: Uint8Array, failures: ReadonlySet<number>): Uint8Array {
   for (const failure of failures) {
-    const [musl, glibc] = MUSL_WORDS.get(failure) ?? ["", ""];
+    const pair = MUSL_WORDS.get(failure);
+    if (pair === undefined) continue;
+    const [musl, glibc] = pair;
     const text = asBuffer(bytes).toString("latin1");
     const words = text.trimEnd();
-    if (musl === "" || (words !== musl && !words.endsWith(`: ${musl}`))) continue;
+    if (words !== musl && !words.endsWith(`: ${musl}`)) continue;
     return Buffer.from(words.slice(0, -musl.length) + glibc + text.slice(words.length), "latin1");
   }
   return bytes;
