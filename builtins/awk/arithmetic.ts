@@ -1,4 +1,5 @@
 /** Division, remainder and powers as gawk has them. */
+import type { Elementary } from "./elementary.ts";
 import { FatalError } from "./program-error.ts";
 
 /** Throws FatalError where `bottom` is 0. */
@@ -14,9 +15,9 @@ export function remainder(top: number, bottom: number, message: string): number 
 }
 
 /** pow(3), by repeated squaring where the exponent is a whole number, as gawk has it. */
-export function power(base: number, exponent: number): number {
+export function power(base: number, exponent: number, elementary: Elementary): number {
   if (!Number.isInteger(exponent) || Math.abs(exponent) > 0x7fffffff) {
-    return base === 1 ? 1 : base ** exponent;
+    return elementary.pow(base, exponent);
   }
   if (exponent === 0) return 1;
   let left = Math.abs(exponent);

@@ -344,7 +344,7 @@ export class ExpressionCompiler {
       case "^":
         return () => {
           const base = left();
-          return power(base, right());
+          return power(base, right(), this.runtime.elementary);
         };
     }
   }
@@ -368,7 +368,7 @@ export class ExpressionCompiler {
         case "%=":
           return remainder(old, operand, "division by zero attempted in `%%='");
         case "^=":
-          return power(old, operand);
+          return power(old, operand, this.runtime.elementary);
         case "=":
           return operand;
       }

@@ -1,5 +1,4 @@
 /** What gawk knows of an operand while it reads the program: whether it can be assigned to, whether it is a constant. */
-import { power } from "./arithmetic.ts";
 import type { Arithmetic, Expression, Statement, Target } from "./tree.ts";
 import { partsOf } from "./waiting.ts";
 
@@ -43,7 +42,7 @@ function computed(operator: Arithmetic, left: number, right: number): number | u
     case "%":
       return right === 0 ? undefined : left % right;
     case "^":
-      return power(left, right);
+      return left ** right;
   }
 }
 

@@ -10,6 +10,7 @@ import { leadingAnyNumber } from "./number-parse.ts";
 import { numberText } from "./number-text.ts";
 import { isNewsOf } from "./escapes.ts";
 import { CsvWarnings } from "./csv-warnings.ts";
+import { Elementary } from "./elementary.ts";
 import { FatalError } from "./program-error.ts";
 import { applyFormat, parseFormat, type Format, type FormatSettings } from "./printf.ts";
 import { Random } from "./random.ts";
@@ -55,6 +56,7 @@ export class Runtime implements RecordSettings, FormatSettings, Holdings {
   readonly record: AwkRecord;
   readonly regexes: RegexCache;
   readonly random = new Random();
+  readonly elementary = new Elementary();
   /** Values of global variables, by number. */
   readonly globals: Value[] = [];
   /** Parameters of the function that runs. */

@@ -242,4 +242,10 @@ cases(awk, [
     stdout: "0\n0\n0\n",
     differs: "gawk keeps the last pattern of a place while the new one is the same number (1 and 1.0, nothing and 0)",
   },
+  {
+    name: "functions and powers to the last digit",
+    command: `gawk 'BEGIN { printf "%.17g %.17g %.17g %.17g %.17g %.17g\\n", exp(0.37), log(3), sin(2.5), cos(0.1), atan2(-1, 7), sin(3.141592653589793); print exp(38.3), 7 ^ -3.3 * 1e19, 609 ^ 15.4; x = 100000; x ^= 11.3; print x; print sin(1e300), log(0), 0 ^ .5, 1 ^ .5, sin(0), atan2(0, -1) }'`,
+    stdout:
+      "1.4477346146633245 1.0986122886681098 0.59847214410395655 0.99500416527802582 -0.14189705460416394 1.2246467991473532e-16\n43001010055879984 16262094032164612 7640227780858574614251040811980170503127040\n316227766016840504874814166656936380199642026184435302400\n-0.817882 -inf 0 1 0 3.14159\n",
+  },
 ]);
