@@ -144,6 +144,8 @@ class WordCutter extends Cutter {
   /** Quotes without anything in them are an item too. */
   #quoted = false;
   #previous = -1;
+  /** Whether the item is the first since one that a newline ended. */
+  #leads = true;
   readonly #end: Buffer | undefined;
 
   constructor(format: ItemFormat) {
@@ -200,9 +202,9 @@ class WordCutter extends Cutter {
 
   #inside(byte: number): void {
     if (byte === NEWLINE) {
-      if (this.bytes.length > 0 || this.#quoted) this.#item(!isBlank(this.#previous));
+      if (this.bytes.length > 0 || this.#quoted) this.#itemAt(NEWLINE);
       else this.#state = "between";
-    } else if (!this.format.wholeLines && isBlank(byte)) this.#item(false);
+    } else if (!this.format.wholeLines && isBlank(byte)) this.#itemAt(byte);
     else if (byte === BACKSLASH) this.#state = "escaped";
     else if (byte === DOUBLE || byte === SINGLE) {
       this.#state = byte;
@@ -210,18 +212,24 @@ class WordCutter extends Cutter {
     } else this.store(byte);
   }
 
-  #item(endsLine: boolean): void {
+  #itemAt(separator: number): void {
     this.#state = "between";
     this.#quoted = false;
+    this.#leads = separator === NEWLINE;
+    if (this.#isEnd()) this.ended = true;
+    else this.give(separator === NEWLINE && !isBlank(this.#previous));
+  }
+
+  #isEnd(): boolean {
     const nul = this.bytes.indexOf(0);
-    if (this.#end?.equals(Buffer.from(nul < 0 ? this.bytes : this.bytes.slice(0, nul)))) this.ended = true;
-    else this.give(endsLine);
+    return this.#end?.equals(Buffer.from(nul < 0 ? this.bytes : this.bytes.slice(0, nul))) === true;
   }
 
   finish(): void {
     // A quote that nothing follows is passed over.
     if (this.bytes.length > 0 && (this.#state === DOUBLE || this.#state === SINGLE)) this.#unmatched();
-    else if (this.bytes.length > 0) this.#item(false);
+    // As GNU's, which looks only then whether the last item is the end where no newline ends it.
+    else if (this.bytes.length > 0 && !(this.#leads && this.#isEnd())) this.give(false);
   }
 
   #unmatched(): void {

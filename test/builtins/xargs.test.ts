@@ -70,6 +70,11 @@ cases(xargs, [
     stderr: WARNS_OF_E,
   },
   {
+    name: "-E does not stop at the end of the input, but for what leads a line",
+    command: "printf 'a _' | xargs -E _; printf 'a\\n_' | xargs -E _; printf 'a \\n_' | xargs -E _",
+    stdout: "a _\na\na _\n",
+  },
+  {
     name: "-a reads a file, and the command the input",
     command: "xargs -a list cat -n",
     stdin: "in\n",
