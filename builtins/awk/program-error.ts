@@ -25,7 +25,13 @@ export class FatalError extends Error {
   }
 }
 
-/** A source that a program includes and that cannot be read: why. */
+/** A source that a program includes and that cannot be included: why. `isFatal`: as gawk says it, with exit status 2. */
 export class CannotInclude extends Error {
   override readonly name = "CannotInclude";
+  readonly isFatal: boolean;
+
+  constructor(message: string, isFatal: boolean) {
+    super(message);
+    this.isFatal = isFatal;
+  }
 }

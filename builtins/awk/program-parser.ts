@@ -198,8 +198,7 @@ class ProgramParser {
     reader.take();
     if (reader.token.kind !== "newline" && !reader.is(";") && !reader.is("}")) throw reader.error();
     if (token.text === "include") {
-      const from = { source: reader.source, line: reader.token.lineAfter - (reader.token.kind === "newline" ? 1 : 0) };
-      const source = name.text === "" ? undefined : this.#included(name.text, { source: reader.source, line }, from);
+      const source = name.text === "" ? undefined : this.#included(name.text, line, reader);
       const outer = this.#namespace;
       if (source !== undefined) {
         // The name is over with the first token of what is included.
@@ -221,12 +220,12 @@ class ProgramParser {
     reader.wantsName = false;
   }
 
-  #included(name: string, place: Place, from: Place): Source | undefined {
+  #included(name: string, line: number, { source, token }: TokenReader): Source | undefined {
     try {
-      return this.#settings.include(name, from);
+      return this.#settings.include(name, { source, line: token.lineAfter - (token.kind === "newline" ? 1 : 0) });
     } catch (thrown) {
       if (!(thrown instanceof CannotInclude)) throw thrown;
-      const { source, line } = place;
+      if (thrown.isFatal) throw new ProgramError([`${source.label}:${token.lineAfter}: fatal: ${thrown.message}`], 2);
       throw new ProgramError([...includedFromLines(source), `${source.label}:${line}: error: ${thrown.message}`]);
     }
   }

@@ -21,7 +21,8 @@ const MAX_SOURCE_BYTES = 16 << 20;
 export class ProgramSources {
   readonly texts: string[] = [];
   readonly #files: Files;
-  readonly #included = new Set<string>();
+  /** By path: whether a file is read as a program (-f), not included. */
+  readonly #isProgram = new Map<string, boolean>();
 
   constructor(files: Files) {
     this.#files = files;
@@ -35,7 +36,7 @@ export class ProgramSources {
       if (typeof value !== "string") continue;
       if (key === "source" && value !== "") {
         hasProgram = true;
-        sources.push(this.#argument(toBytes(value).toString("latin1"), false));
+        sources.push(this.#argument(latin1(toBytes(value)), false));
       } else if (key === "file" || key === "exec") {
         hasProgram = true;
         const source = isStandardInput(value) ? await this.#readInput(value, stdin) : this.#read(value);
@@ -45,7 +46,7 @@ export class ProgramSources {
         if (source !== undefined) sources.push(source);
       }
     }
-    if (!hasProgram) sources.push(this.#argument(toBytes(operands[0] ?? "").toString("latin1"), true));
+    if (!hasProgram) sources.push(this.#argument(latin1(toBytes(operands[0] ?? "")), true));
     return sources;
   }
 
@@ -75,18 +76,25 @@ export class ProgramSources {
   }
 
   #read(name: string, includedFrom?: Source["includedFrom"]): Source | undefined {
+    const cannotInclude = (message: string, isFatal: boolean): never => {
+      if (typeof includedFrom === "object") throw new CannotInclude(message, isFatal);
+      throw new ProgramError([`fatal: ${message}`], 2);
+    };
     if (name === "/dev/null") return this.#file(name, "");
     let failure: FileError | undefined;
     for (const candidate of [name, `${name}.awk`]) {
       try {
         const path = this.#files.realPath(candidate);
-        if (this.#included.has(path)) return undefined;
+        const isProgram = includedFrom === undefined;
+        const before = this.#isProgram.get(path);
+        if (before === false && !isProgram) return undefined;
+        if (before === !isProgram) cannotInclude(`cannot include \`${latin1(toBytes(name))}' and use it as a program file`, true);
         const file = this.#files.open(candidate);
-        this.#included.add(path);
+        this.#isProgram.set(path, isProgram);
         try {
           const bytes = Buffer.alloc(Math.min(file.status.size, MAX_SOURCE_BYTES));
           const length = file.readAt(bytes, 0);
-          return this.#file(toBytes(candidate).toString("latin1"), latin1(bytes, 0, length), includedFrom);
+          return this.#file(latin1(toBytes(candidate)), latin1(bytes, 0, length), includedFrom);
         } finally {
           file.close();
         }
@@ -95,8 +103,6 @@ export class ProgramSources {
         failure ??= thrown;
       }
     }
-    const message = `cannot open source file \`${toBytes(name).toString("latin1")}' for reading: ${failure?.message ?? ""}`;
-    if (typeof includedFrom === "object") throw new CannotInclude(message);
-    throw new ProgramError([`fatal: ${message}`], 2);
+    cannotInclude(`cannot open source file \`${latin1(toBytes(name))}' for reading: ${failure?.message ?? ""}`, false);
   }
 }

@@ -21,6 +21,11 @@ export function isExplained(example: FuzzCase, told: Answer, ours: Answer): bool
   if (LEFT_OUT.test(real.stderr) || args.some((word) => PASSES_ELEMENT.test(word))) return true;
   // Deviations of awk's definition: what would start a command, write a file or load a library is refused, also beside a mistake.
   if (REFUSED.test(ours.stderr) || /cannot open shared library/.test(real.stderr)) return true;
+  // Where a program includes a file, gawk goes on behind the end of its text into what else it has read: it may count a
+  // newline there, or find the end of the number 0x.
+  const ends =
+    Object.values(example.files ?? {}).some((text) => text.includes("@include")) || args.some((word) => word.includes("@include"));
+  if (ends && atEnd(real) !== undefined && atEnd(real) === atEnd(ours)) return true;
   // What a program may hold is limited: gawk prints on.
   if (ours.stderr.includes("LimitReached: held")) return true;
   // A deviation of awk's definition: the sign of a NaN is always minus.
@@ -51,6 +56,12 @@ function named(answer: Answer, args: readonly string[]): Answer {
       .reduce((stderr, program) => stderr.replaceAll(`gawk: ${program}:`, "gawk: cmd. line:"), answer.stderr)
       .replace(/ to use (scalar|array) `awk::/g, " to use $1 `"),
   };
+}
+
+/** The message that a program is not complete, without its line and its place in that. */
+function atEnd({ stderr }: Answer): string | undefined {
+  const [, before, after] = /^(.*)gawk: \S+:\d+: \(END OF FILE\)\n\S+ \S+ *(\^ .*)$/s.exec(stderr) ?? [];
+  return before === undefined ? undefined : before + after;
 }
 
 /** A deviation: gawk comes to no empty match behind a NUL, and may not come to an end. */

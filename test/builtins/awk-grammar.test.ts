@@ -209,6 +209,14 @@ cases(awk, [
     exit: 1,
   },
   {
+    name: "what is included is no program file besides",
+    command: "gawk -f self; gawk -f inc -f lib; gawk -f lib -i lib; gawk -i ./lib.awk -f lib; gawk -f lib -f lib.awk",
+    files: { self: '@include "self"\nBEGIN { print 1 }\n', inc: 'BEGIN { print 1 }\n@include "lib"; x', "lib.awk": "BEGIN { print 2 }\n" },
+    stdout: "2\n2\n",
+    stderr:
+      "gawk: self:2: fatal: cannot include `self' and use it as a program file\ngawk: inc:2: fatal: cannot include `lib' and use it as a program file\ngawk: fatal: cannot include `lib' and use it as a program file\ngawk: fatal: cannot include `lib' and use it as a program file\n",
+  },
+  {
     name: "a string right behind an included file is taken for a further name",
     command: "gawk -f prog",
     files: { prog: '@include "a"\n"x" { print }\n', a: '"y" { print }\n' },
