@@ -31,3 +31,8 @@ export function power(base: number, exponent: number, elementary: Elementary): n
   }
   return exponent < 0 ? 1 / result : result;
 }
+
+/** As C's long: of what does not fit gawk makes the least one. */
+export function toLong(value: number): number {
+  return Math.abs(value) < 2 ** 63 ? Math.trunc(value) : -(2 ** 63);
+}

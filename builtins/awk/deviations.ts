@@ -58,7 +58,7 @@ export const DEVIATIONS: readonly Deviation[] = [
   },
   {
     from: "gawk 5.3.2",
-    what: "with a CONVFMT of whole numbers (%d) a subscript that is none is the whole number",
+    what: "a subscript that is no whole number, but looks like one in CONVFMT (123456.7 with %.6g, any with %d), is the whole number",
     why: "gawk takes the two for one or not, by what the array held first",
   },
   {

@@ -1,4 +1,5 @@
 /** Reading and writing what has a name: variables, elements, fields. */
+import { toLong } from "./arithmetic.ts";
 import { AwkArray } from "./array.ts";
 import type { Key } from "./array-order.ts";
 import type { ArrayOf, NumberOf, ScalarOf, ValueOf } from "./closures.ts";
@@ -156,7 +157,7 @@ export class PlaceCompiler {
     return () => {
       const at = Math.trunc(number());
       if (at >= 0 && at < 2 ** 63) return at;
-      throw new FatalError(`attempt to access field ${at > -(2 ** 63) && at < 0 ? BigInt(at) : "-9223372036854775808"}`);
+      throw new FatalError(`attempt to access field ${BigInt(toLong(at))}`);
     };
   }
 

@@ -3,6 +3,7 @@ import { constants } from "node:os";
 import { BlockBuilder } from "../../src/io/output.ts";
 import { LimitReached } from "../../src/io/limit-reached.ts";
 import { FileError } from "../../src/workspace/file-error.ts";
+import { toLong } from "./arithmetic.ts";
 import { AwkArray, keyOfText, type Holdings } from "./array.ts";
 import type { Key } from "./array-order.ts";
 import { compareIgnoringCase, hasStrayByte } from "./characters.ts";
@@ -210,11 +211,11 @@ export class Runtime implements RecordSettings, FormatSettings, Holdings {
         this.record.shownCount = { value };
         break;
       case "NR":
-        this.nr = Math.trunc(toNumber(value));
+        this.nr = toLong(toNumber(value));
         this.shownNr = this.nr === toNumber(value) ? { value } : undefined;
         break;
       case "FNR":
-        this.fnr = Math.trunc(toNumber(value));
+        this.fnr = toLong(toNumber(value));
         this.shownFnr = this.fnr === toNumber(value) ? { value } : undefined;
         break;
       case "CONVFMT":

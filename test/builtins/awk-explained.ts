@@ -33,11 +33,14 @@ export function isExplained(example: FuzzCase, told: Answer, ours: Answer): bool
   // Another: gawk loses the text of what is infinite or a NaN where it is a field.
   const infinite = /[-+](?:inf|nan)\b/.exec(own)?.index ?? Infinity;
   if (theirs === own || (infinite < own.length && theirs.startsWith(own.slice(0, infinite)))) return true;
+  // An empty field is infinite once it is raised to a power below 0.
+  if (args.some((word) => /\$\w*\s*(?:\*\*|\^)=\s*"?-/.test(word))) return true;
   if (real.stdout === ours.stdout && upToPattern(real) === upToPattern(ours)) return true;
   // Another: NF is whole once a record is read.
   const isCounted = args.some((word) => /\bNF\s*[-+*/%^]*=[^=~]/.test(word));
   if (isCounted && /\d\.\d/.test(real.stdout) && withoutFractions(real) === withoutFractions(ours)) return true;
   // Another: a subscript that is not whole is one where CONVFMT makes it look so.
+  if (args.some((word) => /\[-?\d{6,}\.\d/.test(word))) return true;
   if (args.some((word) => /CONVFMT *= *"?%[di]/.test(word)) && args.some((word) => /\[|\bin\b/.test(word))) return true;
   if (real.exit !== ours.exit || real.stderr !== ours.stderr) return keepsPattern(example, ours);
   if (substitutesBesideNul(example)) return true;
