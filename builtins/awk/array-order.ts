@@ -21,10 +21,16 @@ interface Table {
 
 /** The subscripts of one array in gawk's order. */
 export class ArrayOrder {
+  readonly #isOfTexts: boolean;
   #table: Table | undefined;
 
+  /** `isOfTexts`: the first subscript is kept as text, whatever it is. */
+  constructor(isOfTexts = false) {
+    this.#isOfTexts = isOfTexts;
+  }
+
   add(key: Key): void {
-    this.#table ??= typeof key === "string" ? new ChainTable() : key >= 0 ? new BlockTable() : new BucketTable();
+    this.#table ??= typeof key === "string" || this.#isOfTexts ? new ChainTable() : key >= 0 ? new BlockTable() : new BucketTable();
     this.#table.add(key);
   }
 

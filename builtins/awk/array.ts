@@ -2,14 +2,14 @@
 import { ArrayOrder, type Key } from "./array-order.ts";
 import { FatalError } from "./program-error.ts";
 import { looksNumeric } from "./number-parse.ts";
+import type { Subscripts } from "./subscripts.ts";
 import { Input, Untyped, type Value } from "./values.ts";
 
 /** Counts what arrays hold, for the limit on it, and knows where their subscripts come from. */
 export interface Holdings {
   /** Throws LimitReached. */
   hold(bytes: number): void;
-  /** Whether the subscript that was worked out last was read, not made. */
-  readonly isInputSubscript: boolean;
+  readonly subscripts: Pick<Subscripts, "isInput" | "sawLookalike">;
 }
 
 /** What an entry costs, about, beside its text, in bytes. */
@@ -45,12 +45,12 @@ export class AwkArray {
   }
 
   has(key: Key): boolean {
-    return this.#entries.has(key);
+    return this.#entries.has(this.#found(key));
   }
 
   /** The value at `key` without making an entry. */
   peek(key: Key): Value {
-    return this.#entries.get(key);
+    return this.#entries.get(this.#found(key));
   }
 
   /** What `PROCINFO["sorted_in"]` compares for `key`. */
@@ -60,21 +60,23 @@ export class AwkArray {
 
   /** The value at `key`; an entry without value is made where there is none. */
   get(key: Key): Value {
-    const value = this.#entries.get(key);
-    if (value === undefined && !this.#entries.has(key)) this.set(key, undefined);
+    const found = this.#found(key);
+    const value = this.#entries.get(found);
+    if (value === undefined && !this.#entries.has(found)) this.set(key, undefined);
     return value;
   }
 
-  set(key: Key, value: Value): void {
+  set(subscript: Key, value: Value): void {
     const before = this.#entries.size;
+    const key = this.#found(subscript);
     this.#entries.set(key, value);
     if (this.#entries.size !== before) {
       const bytes = ENTRY_BYTES + (typeof key === "string" ? key.length : 0) + (typeof value === "string" ? value.length : 0);
       this.#heldBytes += bytes;
       this.#holdings.hold(bytes);
       this.#order?.add(key);
-      if (before === 0) this.#isOfTexts = typeof key === "string";
-      if (this.#holdings.isInputSubscript && this.#staysNumeric(key)) {
+      if (before === 0) this.#isOfTexts = typeof subscript === "string";
+      if (this.#holdings.subscripts.isInput && this.#staysNumeric(key)) {
         this.#numericStrings ??= new Set();
         this.#numericStrings.add(key);
       }
@@ -98,7 +100,7 @@ export class AwkArray {
 
   /** The array at `key`, made where there is nothing. Throws FatalError where there is a scalar. */
   subarray(key: Key): AwkArray {
-    const value = this.#entries.get(key);
+    const value = this.#entries.get(this.#found(key));
     if (value instanceof AwkArray) return value;
     if (value instanceof Untyped && value.array !== undefined) return value.array;
     const name = `${this.name}["${String(key)}"]`;
@@ -108,7 +110,8 @@ export class AwkArray {
     return array;
   }
 
-  delete(key: Key): void {
+  delete(subscript: Key): void {
+    const key = this.#found(subscript);
     if (!this.#entries.has(key)) return;
     this.#order ??= this.#orderOfEntries();
     const value = this.#entries.get(key);
@@ -150,8 +153,19 @@ export class AwkArray {
     return this.#entries.entries();
   }
 
+  /** The key that `key` has here: text that looks like an integer is one where integers are kept as texts. */
+  #found(key: Key): Key {
+    if (!this.#holdings.subscripts.sawLookalike) return key;
+    const entries = this.#entries;
+    if (typeof key === "number") return entries.has(key) || !entries.has(`${key}`) ? key : `${key}`;
+    const integer = keyOfText(key);
+    if (typeof integer === "string" || entries.has(key)) return key;
+    const isText = entries.size === 0 || this.#isOfTexts;
+    return isText || (entries.has(integer) && (this.#order ??= this.#orderOfEntries()).keepsText(integer)) ? integer : key;
+  }
+
   #orderOfEntries(): ArrayOrder {
-    const order = new ArrayOrder();
+    const order = new ArrayOrder(this.#isOfTexts);
     for (const key of this.#entries.keys()) order.add(key);
     return order;
   }

@@ -58,8 +58,8 @@ export const DEVIATIONS: readonly Deviation[] = [
   },
   {
     from: "gawk 5.3.2",
-    what: "a subscript that is no whole number, but looks like one in CONVFMT (123456.7 with %.6g, any with %d), is the whole number",
-    why: "gawk takes the two for one or not, by what the array held first",
+    what: "where an array has an integer and a number that looks like it in CONVFMT (333333 and 1e6 / 3), a subscript that a loop visited, or that is deleted, is the integer",
+    why: "gawk takes it for one or the other, by how the array came about",
   },
   {
     from: "gawk 5.3.2",

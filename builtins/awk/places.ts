@@ -9,7 +9,7 @@ import { elementRead, elementScalar, scalarHere, setOrigin, storeElement } from 
 import type { Runtime } from "./runtime.ts";
 import { LIVE_VARIABLES, type Scope } from "./scope.ts";
 import type { Expression, Target } from "./tree.ts";
-import { UNASSIGNED, Untyped, type Scalar, type Value } from "./values.ts";
+import { toText, UNASSIGNED, Untyped, type Scalar, type Value } from "./values.ts";
 
 export type KeyOf = () => Key;
 
@@ -118,16 +118,16 @@ export class PlaceCompiler {
     if (only !== undefined && subscripts.length === 1) {
       if (only.kind === "field" && only.index.kind === "number") {
         const [text, at] = [this.#expressions.text(only), Math.trunc(only.index.value)];
-        return () => runtime.keyOfField(at, text());
+        return () => runtime.subscripts.keyOfField(at, text());
       }
       const value = this.#expressions.value(only);
-      return () => runtime.keyOf(value());
+      return () => runtime.subscripts.keyOf(value());
     }
     const texts = subscripts.map((subscript) => this.#expressions.text(subscript));
     return () => {
       let joined = (texts[0] as () => string)();
       for (let at = 1; at < texts.length; at++) joined += runtime.subscriptSeparator + (texts[at] as () => string)();
-      return runtime.keyOf(joined);
+      return runtime.subscripts.keyOf(joined);
     };
   }
 
@@ -362,7 +362,8 @@ export class PlaceCompiler {
           const at = index();
           const old = before(record.field(at));
           const now = change(old);
-          record.setField(at, now);
+          // What is infinite or a NaN is text in $0 then, where one that is assigned has no fields.
+          record.setField(at, at === 0 && !Number.isFinite(now) ? toText(now, runtime) : now);
           return isPrefix ? now : old;
         };
       }

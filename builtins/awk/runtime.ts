@@ -4,8 +4,7 @@ import { BlockBuilder } from "../../src/io/output.ts";
 import { LimitReached } from "../../src/io/limit-reached.ts";
 import { FileError } from "../../src/workspace/file-error.ts";
 import { toLong } from "./arithmetic.ts";
-import { AwkArray, keyOfText, type Holdings } from "./array.ts";
-import type { Key } from "./array-order.ts";
+import { AwkArray, type Holdings } from "./array.ts";
 import { compareIgnoringCase, hasStrayByte } from "./characters.ts";
 import { leadingAnyNumber } from "./number-parse.ts";
 import { numberText } from "./number-text.ts";
@@ -20,6 +19,7 @@ import { byteFinder, CSV_RECORDS, PARAGRAPHS, regexFinder, type RecordFinder } f
 import { RegexCache, type AwkRegex } from "./regex.ts";
 import { placeText, type Place } from "./source.ts";
 import { BLANKS, byteSplitter, characterSplitter, CSV, patternSplitter, regexSplitter, widthSplitter, type Splitter } from "./splitter.ts";
+import { Subscripts } from "./subscripts.ts";
 import {
   Input,
   numericOrNull,
@@ -58,6 +58,7 @@ export class Runtime implements RecordSettings, FormatSettings, Holdings {
   readonly regexes: RegexCache;
   readonly random = new Random();
   readonly elementary = new Elementary();
+  readonly subscripts = new Subscripts(this);
   /** Values of global variables, by number. */
   readonly globals: Value[] = [];
   /** Parameters of the function that runs. */
@@ -315,27 +316,6 @@ export class Runtime implements RecordSettings, FormatSettings, Holdings {
   /** As `print` prints it. */
   outputText(value: Scalar): string {
     return typeof value === "number" ? numberText(value, this.outputFormat) : toText(value, this);
-  }
-
-  /** Of the last subscript: the field that it is, or whether it was read. Only a new element asks. */
-  #subscript: number | boolean = false;
-  get isInputSubscript(): boolean {
-    return typeof this.#subscript === "number" ? this.record.isInput(this.#subscript) : this.#subscript;
-  }
-
-  /** As `keyOf`, of field `at` and its text. */
-  keyOfField(at: number, text: string): Key {
-    this.#subscript = at;
-    return keyOfText(text);
-  }
-
-  keyOf(value: Value): Key {
-    this.#subscript = value instanceof Input && !value.wasNumber;
-    if (typeof value === "number") {
-      if (value === (value | 0)) return value | 0;
-      return keyOfText(numberText(value, Number.isInteger(value) ? "%d" : this.convertFormat));
-    }
-    return keyOfText(toText(value, this));
   }
 
   /** Negative, 0 or positive, as the comparison operators see two values; NaN where one is none of it. */

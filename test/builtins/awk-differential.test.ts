@@ -19,7 +19,18 @@ test.skipIf(!isHere)(`${RUNS} programs print what gawk prints`, { timeout: 60_00
 
 test.skipIf(!isHere)("arrays are visited in gawk's order", { timeout: 60_000 }, async () => {
   const dice = toolDice("order");
-  const keys = ["i", '"s" i', "-i", "i * i", "i * 1000003 % 65537", '(i % 2 ? i : "x" i)', "i * 1000", '"k" i * i', "i / 2"];
+  const keys = [
+    "i",
+    "i * 100000 / 3",
+    '"s" i',
+    "-i",
+    "i * i",
+    "i * 1000003 % 65537",
+    '(i % 2 ? i : "x" i)',
+    "i * 1000",
+    '"k" i * i',
+    "i / 2",
+  ];
   const cases = Array.from({ length: 60 }, (): FuzzCase => {
     const [key, other] = [dice.pick(keys), dice.pick(keys)];
     const fill = `for (i = 0; i < ${dice.below(dice.chance(30) ? 2500 : 200)}; i++) { a[${key}]; if (i % ${2 + dice.below(9)} == 0) a[${other}] }`;

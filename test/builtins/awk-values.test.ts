@@ -254,4 +254,17 @@ cases(awk, [
     stdin: "a\nb\n",
     stdout: "1 1\n-9223372036854775808 -9223372036854775808\n-1 -9223372036854775808\n-9223372036854775808 -9223372036854775808\n",
   },
+  {
+    name: "a number that looks like an integer is one as a subscript, but among integers",
+    command:
+      'gawk \'BEGIN { a[1e6 / 3] = 1; a[333333] = 2; a[5]; for (k in a) print k, a[k]; split("", a); a[1]; a[1e6 / 3] = 1; print (333333 in a); a[333333]++; for (k in a) print k, a[k]; split("", a); a[1]; a[333333]; a[1e6 / 3]; print length(a) } { c[$1 / 3600]++ } END { for (k in c) print k, c[k] }\'',
+    stdin: "1713327307\n1713327000\n1713330000\n1713330001\n100\n1713326400\n",
+    stdout: "5 \n333333 2\n1\n333333 2\n1 \n3\n475925 2\n0.0277778 1\n475924 3\n",
+  },
+  {
+    name: "$0 that is counted up to infinity is text",
+    command: "gawk '{ $0 += 2 ^ 1024; print $0, $1, $0 == 2 ^ 1024, $1 == 2 ^ 1024, typeof($0); $0 = -2 ^ 1024; print; $0++; print }'",
+    stdin: "2\n",
+    stdout: "+inf +inf 0 1 string\n\n-inf\n",
+  },
 ]);
