@@ -209,6 +209,11 @@ export const diff = defineBuiltin({
       what: "a comparison holds both files; past the limit for held bytes it stops",
       why: "memory is bounded here",
     },
+    {
+      from: "GNU diff",
+      what: "with --from-file and --to-file each comparison with standard input is with the same text",
+      why: "GNU diff closes it after the first, and can then not read it",
+    },
   ],
   checkInOrder,
   check({ operands, flags, flagArguments, occurrences, name }) {
@@ -254,6 +259,7 @@ export const diff = defineBuiltin({
     for (const [first, second] of pairs(flags, operands)) {
       const status = yield* comparison.operands(first, second);
       exit = Math.max(exit, status);
+      if (comparison.hasGivenUp) break;
     }
     return exit;
   },

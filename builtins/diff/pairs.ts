@@ -43,6 +43,8 @@ export class PairComparison {
   readonly #settings: PairSettings;
   readonly #report: Report;
   #stdinRead: Buffer | undefined;
+  /** No further operands are to be compared. */
+  hasGivenUp = false;
 
   constructor(invocation: Surroundings, settings: PairSettings, optionWords: readonly string[]) {
     this.#invocation = invocation;
@@ -64,6 +66,7 @@ export class PairComparison {
       const [file, directory] = isDirectory(left) ? [right, left] : [left, right];
       if (file.name === "-") {
         this.#invocation.warn("cannot compare '-' to a directory");
+        this.hasGivenUp = true;
         return 2;
       }
       const inside = this.#look(joined(directory.name, lastName(file.name)));

@@ -390,6 +390,23 @@ cases(diff, [
     exit: 1,
   },
   {
+    name: "standard input and a directory: nothing else is compared",
+    command: "diff --from-file=d - nope",
+    tree: ["d/", "a => 1"],
+    stdin: "1\n",
+    stderr: "diff: cannot compare '-' to a directory\n",
+    exit: 2,
+  },
+  {
+    name: "--from-file=- with several files",
+    command: "diff --from-file=- a b",
+    files: { a: "1\n", b: "2\n" },
+    stdin: "1\n",
+    stdout: "1c1\n< 1\n---\n> 2\n",
+    exit: 1,
+    differs: "GNU diff closes standard input after the first, and can then not read it",
+  },
+  {
     name: "names are quoted in headers",
     command: "diff -U0 'a b' é",
     files: { "a b": "1\n", é: "2\n" },
