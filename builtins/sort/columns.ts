@@ -12,6 +12,13 @@ import { comparedBytes, folded, isTransformed } from "./text-key.ts";
 export interface Lines {
   readonly text: Buffer;
   readonly starts: Uint32Array;
+  /** Where the first key begins and ends in each line, from its first column on. Without them it is looked for again. */
+  readonly places?: KeyPlaces | undefined;
+}
+
+export interface KeyPlaces {
+  readonly starts: Uint32Array;
+  readonly ends: Uint32Array;
 }
 
 export type Column = FilledColumn | { readonly kind: "compare" };
@@ -57,7 +64,7 @@ function columnOfKey(keys: readonly PlacedKey[], at: number, salt: Uint8Array, d
           (text, from, to) => prefix(comparedBytes(text, from, to, key), 0, Infinity),
           () => comparing,
         );
-      return textColumn(placed, depth, nextKey);
+      return textColumn(placed, depth, depth, nextKey);
     case "numeric":
       return numberColumn(
         placed,
@@ -130,18 +137,29 @@ function columnOfKey(keys: readonly PlacedKey[], at: number, salt: Uint8Array, d
     return Math.sign(order) * (Math.abs(order) * UNIT_STEP + magnitude);
   }
 
-  function textColumn({ key: { fold, reverse } }: PlacedKey, depth: number, next: () => Column | undefined): Column {
-    const deeper = once(() => textColumn(placed as PlacedKey, depth + PREFIX_BYTES, next));
+  /** `firstDepth`: of the key's first column, which finds the places. */
+  function textColumn(placed: PlacedKey, depth: number, firstDepth: number, next: () => Column | undefined): Column {
+    const { fold, reverse } = placed.key;
+    const deeper = once(() => textColumn(placed, depth + PREFIX_BYTES, firstDepth, next));
+    const isWhole = isWholeLine(placed.key);
     return {
       kind: "text",
       fill(lines, sequence, values, from, to) {
         const { text, starts } = lines;
-        const isWhole = key.startField === 0 && key.startByte === 0 && key.endField === Infinity && !key.skipStartBlanks;
+        const places = at === 0 ? lines.places : undefined;
+        const finds = places === undefined || depth === firstDepth;
         for (let index = from; index < to; index++) {
           const line = sequence[index] as number;
           let start = starts[line] as number;
           let end = (starts[line + 1] as number) - 1;
-          if (!isWhole) [start, end] = keyPlace(lines, line, placed as PlacedKey);
+          if (!isWhole) {
+            if (finds) [start, end] = keyPlace(lines, line, placed);
+            else [start, end] = [places.starts[line] as number, places.ends[line] as number];
+            if (places !== undefined && finds) {
+              places.starts[line] = start;
+              places.ends[line] = end;
+            }
+          }
           const value = fold ? foldedPrefix(text, start + depth, end) : prefix(text, start + depth, end);
           values[index] = reverse ? -value : value;
         }
@@ -151,6 +169,15 @@ function columnOfKey(keys: readonly PlacedKey[], at: number, salt: Uint8Array, d
     };
   }
 }
+
+/** Whether the places of the first key are to be kept: it is text, of which there are several columns, and not the line. */
+export function wantsPlaces({ keys }: Order): boolean {
+  const [first] = keys;
+  return first !== undefined && keyKind(first) === "text" && first.ignore === undefined && !isWholeLine(first);
+}
+
+const isWholeLine = (key: SortKey): boolean =>
+  key.startField === 0 && key.startByte === 0 && key.endField === Infinity && !key.skipStartBlanks;
 
 /** Makes a column when it is first asked for: there are as many askers as there are groups of equal lines. */
 function once(make: () => Column | undefined): () => Column | undefined {

@@ -9,12 +9,14 @@
 import { LimitReached } from "../../src/io/limit-reached.ts";
 import { endOfLine } from "../../src/io/lines.ts";
 import { BlockBuilder } from "../../src/io/output.ts";
-import { columnsOf, type Column, type FilledColumn } from "./columns.ts";
+import { columnsOf, wantsPlaces, type Column, type FilledColumn, type KeyPlaces } from "./columns.ts";
 import { mergeSort, sortByComparison } from "./merge-sort.ts";
 import { lineComparison, type LineComparison, type Order } from "./order.ts";
 
 /** Bytes of memory a line takes besides its text: start, order and column, the last two twice, and a mark. */
 const LINE_BYTES = 29;
+/** And where its key begins and ends. */
+const PLACE_BYTES = 8;
 
 export class Run {
   readonly #order: Order;
@@ -22,12 +24,13 @@ export class Run {
   readonly #usualBytes: number;
   readonly #heldBytes: number;
   readonly #compare: LineComparison;
+  readonly #wantsPlaces: boolean;
   #text = Buffer.allocUnsafe(1 << 16);
   #length = 0;
   #starts = new Uint32Array(1024);
   #lines = 0;
   #lineStart = 0;
-  #arrays = arraysFor(0);
+  #arrays = arraysFor(0, false);
 
   /** `usualBytes`: past it the run is usually put aside. */
   constructor(order: Order, lineEnd: number, usualBytes: number, heldBytes: number) {
@@ -36,6 +39,7 @@ export class Run {
     this.#usualBytes = usualBytes + SMALL_BYTES;
     this.#heldBytes = heldBytes;
     this.#compare = lineComparison(order);
+    this.#wantsPlaces = wantsPlaces(order);
   }
 
   /** Takes the next bytes of a file. Throws LimitReached where the run would grow past its bound. */
@@ -59,7 +63,7 @@ export class Run {
 
   /** Bytes of memory that the run takes. */
   get weight(): number {
-    return this.#length + this.#lines * LINE_BYTES;
+    return this.#length + this.#lines * (this.#wantsPlaces ? LINE_BYTES + PLACE_BYTES : LINE_BYTES);
   }
 
   get hasLines(): boolean {
@@ -109,12 +113,12 @@ export class Run {
   /** The order of the lines; with `unique` also which of them compare equal to the one before. */
   #ordered(unique: boolean): Arrays {
     const count = this.#lines;
-    if (this.#arrays.sequence.length < count) this.#arrays = arraysFor(this.#starts.length);
-    const { sequence, spareSequence, values, spareValues, isRepeated } = this.#arrays;
+    if (this.#arrays.sequence.length < count) this.#arrays = arraysFor(this.#starts.length, this.#wantsPlaces);
+    const { sequence, spareSequence, values, spareValues, isRepeated, places } = this.#arrays;
     for (let index = 0; index < count; index++) sequence[index] = index;
     if (unique) isRepeated.fill(0, 0, count);
     const compare = (a: number, b: number): number => this.#compareLines(a, b);
-    const lines = { text: this.#text, starts: this.#starts };
+    const lines = { text: this.#text, starts: this.#starts, places };
     const byComparison = (from: number, to: number): void => {
       sortByComparison(sequence, spareSequence, from, to, compare);
       for (let at = from + 1; unique && at < to; at++) {
@@ -196,14 +200,16 @@ interface Arrays {
   readonly values: Float64Array;
   readonly spareValues: Float64Array;
   readonly isRepeated: Uint8Array;
+  readonly places: KeyPlaces | undefined;
 }
 
-const arraysFor = (lines: number): Arrays => ({
+const arraysFor = (lines: number, wantsPlaces: boolean): Arrays => ({
   sequence: new Uint32Array(lines),
   spareSequence: new Uint32Array(lines),
   values: new Float64Array(lines),
   spareValues: new Float64Array(lines),
   isRepeated: new Uint8Array(lines),
+  places: wantsPlaces ? { starts: new Uint32Array(lines), ends: new Uint32Array(lines) } : undefined,
 });
 
 /** Past so much text, memory for all of a run is asked for at once: what is not touched costs nothing, copies do. */
