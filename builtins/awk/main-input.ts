@@ -64,7 +64,8 @@ export class MainInput {
     const left = source?.left(count, finder) ?? 0;
     if (left === count) return true;
     this.#ahead ??= openSource(this.#from, "-", this.#runtime);
-    return this.#ahead.holds(count - left, finder);
+    // Records may be others by then: all of it is held.
+    return this.#ahead.holds(this.#changesRecords() ? Infinity : count - left, finder);
   }
 
   /** Whether standard input may come after the file that is read, or before any. */
@@ -79,6 +80,12 @@ export class MainInput {
       if (operand !== "" && !operand.includes("=")) isDefault = false;
     }
     return isDefault;
+  }
+
+  /** Whether an operand that is still to come says what a record is. */
+  #changesRecords(): boolean {
+    const operands = [...this.#runtime.globalArray("ARGV").entries()].filter(([index]) => Number(index) >= this.#index);
+    return operands.some(([, operand]) => /^(?:awk::)?(?:RS|IGNORECASE)=/.test(toText(operand, this.#runtime)));
   }
 
   /** Makes the next record `record.found` of the source it returns. */

@@ -267,4 +267,11 @@ cases(awk, [
     stdin: "2\n",
     stdout: "+inf +inf 0 1 string\n\n-inf\n",
   },
+  {
+    name: "--csv counts an empty field behind an empty one",
+    command: "gawk --csv '{ x = $1; print NF }'",
+    stdin: ",\na,\n",
+    stdout: "2\n2\n",
+    differs: "gawk does not count it once the one before was asked for",
+  },
 ]);

@@ -294,6 +294,12 @@ cases(awk, [
     stdout: "b\nc 3\n1\n2\n-1\n",
   },
   {
+    name: "getline in BEGIN comes to an operand that says what a record is",
+    command: "gawk 'BEGIN { getline; print; getline x; print x }' 'RS=;'",
+    stdin: "1\n2;3",
+    stdout: "1\n2\n3\n",
+  },
+  {
     name: "getline reads standard input in BEGIN",
     command: "awk 'BEGIN { while ((getline line) > 0) n++; print n }'",
     stdin: "a\nb\n",
