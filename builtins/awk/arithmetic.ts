@@ -16,9 +16,7 @@ export function remainder(top: number, bottom: number, message: string): number 
 
 /** pow(3), by repeated squaring where the exponent is a whole number, as gawk has it. */
 export function power(base: number, exponent: number, elementary: Elementary): number {
-  if (!Number.isInteger(exponent) || Math.abs(exponent) > 0x7fffffff) {
-    return elementary.pow(base, exponent);
-  }
+  if (!Number.isInteger(exponent) || Math.abs(exponent) >= 2 ** 63) return elementary.pow(base, exponent);
   if (exponent === 0) return 1;
   let left = Math.abs(exponent);
   let factor = base;

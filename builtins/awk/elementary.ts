@@ -27,8 +27,8 @@ export class Elementary {
 
   /** pow(3). */
   pow(base: number, exponent: number): number {
-    const near = base === 1 ? 1 : base ** exponent;
-    if (!isWithin(near, MOST)) return near;
+    const near = base === 1 || (base === -1 && Math.abs(exponent) === Infinity) ? 1 : base ** exponent;
+    if (!isWithin(near, MOST) || !isWithin(exponent, MOST)) return near;
     const [high, low] = this.#logOf(Math.abs(base));
     const [whole, lost] = product(high, exponent);
     const result = this.#expOf(whole, lost + low * exponent);

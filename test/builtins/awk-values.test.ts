@@ -274,4 +274,10 @@ cases(awk, [
     stdout: "2\n2\n",
     differs: "gawk does not count it once the one before was asked for",
   },
+  {
+    name: "powers of 1 and by whole numbers of 64 bits",
+    command:
+      'gawk \'BEGIN { print 1 ^ "-inf", (-1) ^ "+inf", (-1) ^ 1e300, 2 ^ 0.5; printf "%.17g %.17g\\n", 0.9999999999999999 ^ 4294967296, 1.0000000000000002 ^ 1e16 }\'',
+    stdout: "1 1 1 1.41421\n0.99999952316295193 9.2114385524240223\n",
+  },
 ]);
