@@ -38,7 +38,10 @@ export class GetlineCompiler {
     const prepare = target && this.#expressions.places.prepare(target);
     return () => {
       const store = prepare?.();
+      const { place } = runtime;
       const source = this.#input().next();
+      // An operand that is an assignment has taken it away, for what is said of the operands.
+      runtime.place = place;
       if (source === "end") return 0;
       if (source === "wait") throw new FatalError("getline from standard input within a function that is part of an expression");
       const { window, found } = source;

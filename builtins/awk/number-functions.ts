@@ -3,7 +3,7 @@ import type { NumberOf } from "./closures.ts";
 import type { ExpressionCompiler } from "./expression-compiler.ts";
 import { numeric, type BuiltinCall, type FunctionClosures } from "./functions.ts";
 import { leadingAnyNumber } from "./number-parse.ts";
-import { general } from "./float-format.ts";
+import { fixed, general } from "./float-format.ts";
 import { specialText } from "./number-text.ts";
 import { FatalError } from "./program-error.ts";
 import type { Expression } from "./tree.ts";
@@ -109,8 +109,13 @@ function kept(bits: bigint): number {
 const MANTISSA = (1n << 53n) - 1n;
 
 /** %g, for integers too. */
-const shortText = (value: number): string =>
-  Number.isFinite(value) ? (value < 0 ? "-" : "") + general(Math.abs(value), 6, false) : specialText(value);
+const shortText = (value: number): string => signed(value, (size) => general(size, 6, false));
+/** %f */
+const fixedText = (value: number): string => signed(value, (size) => fixed(size, 6, false));
+
+function signed(value: number, format: (size: number) => string): string {
+  return Number.isFinite(value) ? (value < 0 ? "-" : "") + format(Math.abs(value)) : specialText(value);
+}
 
 function bits(name: "and" | "or" | "xor", numbers: readonly NumberOf[]): NumberOf {
   return () => {
@@ -135,8 +140,6 @@ function shift(name: "lshift" | "rshift", value: NumberOf, count: NumberOf): Num
     return kept(name === "lshift" ? BigInt.asUintN(64, bits << size) : bits >> size);
   };
 }
-
-const fixedText = (value: number): string => (Number.isFinite(value) ? value.toFixed(6) : specialText(value));
 
 /** Throws FatalError for a negative number. */
 function unsignedBits(name: string, values: readonly number[]): bigint[] {

@@ -22,7 +22,7 @@ export function isExplained(example: FuzzCase, told: Answer, ours: Answer): bool
   // Deviations of awk's definition: what would start a command, write a file or load a library is refused, also beside a mistake.
   if (REFUSED.test(ours.stderr) || /cannot open shared library/.test(real.stderr)) return true;
   // Where a program includes a file, gawk goes on behind the end of its text into what else it has read: it may count a
-  // newline there, or find the end of the number 0x.
+  // newline there, or the rest of a number such as 0x or 1e+.
   const ends =
     Object.values(example.files ?? {}).some((text) => text.includes("@include")) || args.some((word) => word.includes("@include"));
   if (ends && atEnd(real) !== undefined && atEnd(real) === atEnd(ours)) return true;

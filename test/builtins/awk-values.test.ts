@@ -280,4 +280,12 @@ cases(awk, [
       'gawk \'BEGIN { print 1 ^ "-inf", (-1) ^ "+inf", (-1) ^ 1e300, 2 ^ 0.5; printf "%.17g %.17g\\n", 0.9999999999999999 ^ 4294967296, 1.0000000000000002 ^ 1e16 }\'',
     stdout: "1 1 1 1.41421\n0.99999952316295193 9.2114385524240223\n",
   },
+  {
+    name: "what fails behind a getline fails in its line",
+    command: "gawk '{ x = 1\nx = (getline) log(-1) rshift(3, -1e22 + (getline)) }' one OFS=: /dev/null",
+    files: { one: "a\n" },
+    stderr:
+      "gawk: cmd. line:2: warning: log: received negative argument -1\ngawk: cmd. line:2: fatal: rshift(3.000000, -10000000000000000000000.000000): negative values are not allowed\n",
+    exit: 2,
+  },
 ]);
