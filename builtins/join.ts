@@ -1,6 +1,6 @@
 /** join: lines of two sorted inputs that have a field in common. */
 import { scanCount } from "../src/builtin/counts.ts";
-import { defineBuiltin, type FlagTable, type Invocation, type StaticInvocation } from "../src/builtin/definition.ts";
+import { defineBuiltin, type FlagTable, type Invocation, type Occurrence, type StaticInvocation } from "../src/builtin/definition.ts";
 import { openInput } from "../src/builtin/inputs.ts";
 import { BadValue, UsageError } from "../src/builtin/usage-error.ts";
 import { LineReader } from "../src/io/line-reader.ts";
@@ -125,8 +125,9 @@ export const join = defineBuiltin({
       }
       const [first, second] = inputs as [SortedInput, SortedInput];
       if (files[0] === "-" && files[1] === "-") {
-        // GNU join says what errno holds, here from its start: messages in C.UTF-8 have no file of their own.
-        throw new JoinFailure("both files cannot be standard input: No such file or directory");
+        // GNU join says what errno holds: that messages in C.UTF-8 have no file of their own, until it reads a number.
+        const reason = invocation.occurrences.some(readsNumber) ? "" : ": No such file or directory";
+        throw new JoinFailure(`both files cannot be standard input${reason}`);
       }
       for await (const warning of joined(first, second, request, output, invocation.limits.heldBytes)) {
         if (!output.empty) yield output.take();
@@ -145,6 +146,11 @@ export const join = defineBuiltin({
     }
   },
 });
+
+function readsNumber({ key, value }: Occurrence): boolean {
+  if (key === "format") return value !== "auto" && (value as readonly FieldSpec[]).some(({ file }) => file !== 0);
+  return ["all", "only", "both", "first", "second"].includes(key);
+}
 
 /** Throws JoinFailure for a file that cannot be opened; a directory fails when it is read. */
 function opened(invocation: Invocation<typeof FLAGS>, file: string, lineEnd: number): LineReader {

@@ -49,5 +49,8 @@ messages(join, [
   [["-o", "1.1", "--", "-i", "a", "b"], "join: extra operand 'b'\nTry 'join --help' for more information.\n"],
   [["a", "-z"], "join: missing operand after ‘-z’\nTry 'join --help' for more information.\n"],
   [["-", "-"], "join: both files cannot be standard input: No such file or directory\n"],
+  [["-o", "0", "-t", "", "-", "-"], "join: both files cannot be standard input: No such file or directory\n"],
+  [["-v", "2", "-", "-"], "join: both files cannot be standard input\n"],
+  [["-o", "0,1.1", "-", "-"], "join: both files cannot be standard input\n"],
   [["a"], "join: missing operand after ‘a’\nTry 'join --help' for more information.\n"],
 ]);
