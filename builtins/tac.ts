@@ -35,6 +35,13 @@ export const tac = defineBuiltin({
     { command: "tac -s ,", stdin: "1,2,3,", stdout: "3,2,1," },
     { command: "tac -b -s '# '", stdin: "# one\ntext\n# two\n", stdout: "# two\n# one\ntext\n", note: "sections, each after its mark" },
   ],
+  deviations: [
+    {
+      from: "GNU tac",
+      what: "with -r, ^ and $ are where a line begins and ends",
+      why: "past 8 KiB they are for GNU tac also where its buffer does",
+    },
+  ],
   check({ flags }) {
     separatorOf(flags);
   },

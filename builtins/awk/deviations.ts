@@ -73,6 +73,11 @@ export const DEVIATIONS: readonly Deviation[] = [
   },
   {
     from: "gawk 5.3.2",
+    what: "patsplit takes a number for its text",
+    why: "gawk finds nothing in it, but where the number was used as text before",
+  },
+  {
+    from: "gawk 5.3.2",
     what: "gsub and gensub find the empty matches behind a NUL too",
     why: "gawk finds none, and with gsub goes on for ever",
   },

@@ -10,7 +10,9 @@ export function printClosure(statement: Print, expressions: ExpressionCompiler):
   const { runtime } = expressions;
   const { output: target } = statement;
   if (target !== undefined && runtime.options.sandbox) {
+    const values = statement.values.map((value) => expressions.settledValue(value));
     return () => {
+      for (const value of values) value();
       throw new FatalError("redirection not allowed in sandbox mode");
     };
   }

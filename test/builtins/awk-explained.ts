@@ -39,6 +39,8 @@ export function isExplained(example: FuzzCase, told: Answer, ours: Answer): bool
   // Another: a field behind an empty one at the end of a record of CSV.
   const isCsv = args.some((word) => /^-[a-zA-Z]*k|^--csv/.test(word));
   if (isCsv && [example.stdin, ...Object.values(example.files ?? {})].some((text) => /(?:^|,),\r?$/m.test(text))) return true;
+  // Another: patsplit of what may be a number.
+  if ([...args, ...Object.values(example.files ?? {})].some((text) => /\bpatsplit *\( *[^"$ ]/.test(text))) return true;
   // Another: NF is whole once a record is read.
   const isCounted = args.some((word) => /\bNF\s*[-+*/%^]*=[^=~]/.test(word));
   if (isCounted && /\d\.\d/.test(real.stdout) && withoutFractions(real) === withoutFractions(ours)) return true;

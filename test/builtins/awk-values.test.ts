@@ -288,4 +288,17 @@ cases(awk, [
       "gawk: cmd. line:2: warning: log: received negative argument -1\ngawk: cmd. line:2: fatal: rshift(3.000000, -10000000000000000000000.000000): negative values are not allowed\n",
     exit: 2,
   },
+  {
+    name: "patsplit of a number",
+    command: "gawk 'BEGIN { print patsplit(10, p, /[0-9]/), p[1] }'",
+    stdout: "2 1\n",
+    differs: "gawk finds nothing in it, but where the number was used as text before",
+  },
+  {
+    name: "with --sandbox what is printed is worked out before it is refused",
+    command: "gawk -S 'BEGIN { print log(-1) > \"/dev/stdout\" }'",
+    stderr:
+      "gawk: cmd. line:1: warning: log: received negative argument -1\ngawk: cmd. line:1: fatal: redirection not allowed in sandbox mode\n",
+    exit: 2,
+  },
 ]);

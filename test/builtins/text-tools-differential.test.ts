@@ -350,6 +350,8 @@ const INCOMPARABLE: Readonly<Record<string, (example: FuzzCase) => boolean>> = {
     !args.some((arg) => arg.startsWith("--random-s")) ||
     // Of what is no plain file GNU shuf -n takes samples, for which it opens the source first (see shuf's deviations).
     args.includes("."),
+  // A deviation: GNU tac's buffer begins and ends for ^ and $ as a line does.
+  tac: ({ args, stdin }) => stdin.length > 8000 && args.some((arg) => /^-s.*(?:\^|\$)/.test(arg)),
   // The obsolete -j1 and -j2, which take an operand with them (see join's deviations).
   join: ({ args }) => args.some((arg) => /^-[iz]*j[12]$/.test(arg)),
   // Bytes that are no text behind a NUL or far along a line: rev then prints what is left over in its buffer.
