@@ -301,4 +301,13 @@ cases(awk, [
       "gawk: cmd. line:1: warning: log: received negative argument -1\ngawk: cmd. line:1: fatal: redirection not allowed in sandbox mode\n",
     exit: 2,
   },
+  {
+    name: "a file that is not there is told of in the line of the last pattern",
+    command: "gawk -f prog one none; gawk -E prog one v=1",
+    files: { prog: "NR == 1\n/q/\n", one: "a\n" },
+    stdout: "a\na\n",
+    stderr:
+      "gawk: prog:2: fatal: cannot open file `none' for reading: No such file or directory\ngawk: prog:2: fatal: cannot open file `v=1' for reading: No such file or directory\n",
+    exit: 2,
+  },
 ]);
