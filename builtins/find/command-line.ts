@@ -259,7 +259,7 @@ class ExpressionParser {
   }
 
   #readTokens(from: number): void {
-    let firstTest: string | undefined;
+    let first: string | undefined;
     let previous: string | undefined;
     for (let at = from; at < this.#words.length; at++) {
       const word = this.#words[at] as string;
@@ -271,6 +271,7 @@ class ExpressionParser {
       const operator = Object.hasOwn(OPERATORS, word) ? OPERATORS[word] : undefined;
       if (operator !== undefined) {
         this.#tokens.push({ kind: operator, word });
+        first ??= word;
         previous = undefined;
         continue;
       }
@@ -281,16 +282,16 @@ class ExpressionParser {
       }
       const given = new GivenPrimary(word, this.#words, at, this.#settings);
       const warned = this.#settings.warnings.length;
-      if (reader.role === "option" && firstTest !== undefined) {
+      if (reader.role === "option" && first !== undefined) {
         given.warn(
-          `you have specified the global option ${word} after the argument ${firstTest}, but global options are not positional, i.e., ${word} affects tests specified before it as well as those specified after it.  Please specify global options before other arguments.`,
+          `you have specified the global option ${word} after the argument ${first}, but global options are not positional, i.e., ${word} affects tests specified before it as well as those specified after it.  Please specify global options before other arguments.`,
         );
       }
       const compile = warning(this.#settings.warnings, warned, reader.read(given) ?? ALWAYS_TRUE);
       at = given.at;
       previous = word;
       if (reader.role === "setting") continue;
-      if (reader.role === "test" || reader.role === "action") firstTest ??= word;
+      if (reader.role === "test" || reader.role === "action") first ??= word;
       const replacesPrint = reader.role === "action";
       if (replacesPrint) this.printsOrRuns = true;
       this.#tokens.push({ kind: "primary", word, primary: { name: word, replacesPrint, compile } });
@@ -331,7 +332,10 @@ class ExpressionParser {
 
   /** Takes a binary operator, which must have something after it. */
   #binary(): void {
-    const { word } = this.#tokens[this.#at++] as Token;
+    this.#operatorHasOperand((this.#tokens[this.#at++] as Token).word);
+  }
+
+  #operatorHasOperand(word: string): void {
     const next = this.#peek();
     if (next === undefined) throw this.#error(`expected an expression after '${word}'`);
     if (next.kind === "close") throw this.#error(`expected an expression between '${word}' and ')'`);
@@ -344,7 +348,7 @@ class ExpressionParser {
       case "primary":
         return { kind: "primary", primary: token.primary };
       case "not":
-        if (this.#peek() === undefined) throw this.#error(`expected an expression after '${token.word}'`);
+        this.#operatorHasOperand(token.word);
         return { kind: "not", operand: this.#operand() };
       case "open":
         return this.#group(token.word);

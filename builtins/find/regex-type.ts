@@ -57,11 +57,11 @@ export function plainRegex(pattern: string, type: RegexType): PlainRegex {
     case "posix-extended":
       return { syntax: "extended", source: checkedIntervals(pattern, true) };
     case "awk":
-      return { syntax: "extended", source: withEscapesInBrackets(pattern, false) };
+      return { syntax: "extended", source: withEscapesInBrackets(withoutOperators(pattern), false) };
     case "gnu-awk":
-      return { syntax: "extended", source: withEscapesInBrackets(pattern) };
+      return { syntax: "extended", source: withEscapesInBrackets(afterAssertions(pattern)) };
     case "posix-awk":
-      return { syntax: "extended", source: checkedIntervals(withEscapesInBrackets(pattern), false) };
+      return { syntax: "extended", source: checkedIntervals(withEscapesInBrackets(withoutOperators(pattern)), false) };
   }
 }
 
@@ -73,8 +73,8 @@ function checkedIntervals(pattern: string, isStrict: boolean): string {
   for (let at = 0, begins = true; at < pattern.length; ) {
     const character = pattern.charAt(at);
     if (character === "\\") {
+      begins = isStrict && isAssertion(pattern, at);
       at += 2;
-      begins = false;
     } else if (character === "[") {
       const end = posixBracketEnd(pattern, at);
       if (end < 0) return pattern;
@@ -85,7 +85,7 @@ function checkedIntervals(pattern: string, isStrict: boolean): string {
       if (isStrict && character === "{" && !/^\{(?:[0-9]+(?:,[0-9]*)?|,[0-9]+)\}/.test(pattern.slice(at)))
         throw new PatternError(/^\{[0-9]*,?[0-9]*$/.test(pattern.slice(at)) ? REGEX_ERRORS.brace : REGEX_ERRORS.braceContent);
       at++;
-      begins = character === "(" || character === "|" || (begins && character === "^");
+      begins = "(|^$".includes(character);
     }
   }
   return pattern;
@@ -94,19 +94,24 @@ function checkedIntervals(pattern: string, isStrict: boolean): string {
 /** `pattern`, in basic syntax, where no interval or star may follow a repetition. Throws PatternError where one does. */
 function checkedRepetitions(pattern: string): string {
   let begins = true;
+  /** An assertion, which is nothing that can be repeated. */
+  let follows = false;
   let repeated = false;
   for (let at = 0; at < pattern.length; ) {
     const [token = ""] = /^(?:\\[{][^\\]*\\[}]|\\[\s\S]|\[\^?\]?(?:\[([:.=])[\s\S]*?\1\]|[^\]])*\]|[\s\S])/.exec(pattern.slice(at)) ?? [];
     const interval = token.startsWith("\\{");
-    if (interval && begins) throw new PatternError(REGEX_ERRORS.preceding);
+    if (interval && (begins || follows)) throw new PatternError(REGEX_ERRORS.preceding);
     const repeats = !begins && (token === "*" || interval);
     if (repeats && repeated) throw new PatternError(REGEX_ERRORS.preceding);
     repeated = repeats || (!begins && (token === "\\+" || token === "\\?"));
     begins = token === "\\(" || token === "\\|" || (token === "^" && begins);
+    follows = isAssertion(token, 0);
     at += token.length;
   }
   return pattern;
 }
+
+const isAssertion = (pattern: string, at: number): boolean => /^\\[bB<>`']/.test(pattern.slice(at, at + 2));
 
 /** As bracketEnd, with classes; -1 where there is none. */
 function posixBracketEnd(pattern: string, open: number): number {
@@ -136,7 +141,7 @@ function fromEmacs(pattern: string, dot: string): string {
           : "{}".includes(escaped) && escaped !== ""
             ? `\\${escaped}`
             : `\\${escaped}`;
-      begins = escaped === "(" || escaped === "|";
+      begins = escaped === "(" || escaped === "|" || isAssertion(pattern, at - 2);
       continue;
     }
     if (character === "[") {
@@ -175,6 +180,16 @@ function plainBracket(bracket: string): string {
   if (!/\[[:.=]/.test(inner)) return bracket;
   return `[${negated}${inner.replaceAll("[", "[.[.]")}]`;
 }
+
+/** Where there are no operators of GNU's own, each is the letter. */
+const withoutOperators = (pattern: string): string =>
+  pattern.replace(/\\([\s\S])/g, (whole, escaped: string) => ("bB<>`'wWsS".includes(escaped) ? escaped : whole));
+
+/** Where a repetition behind an assertion is a character. */
+const afterAssertions = (pattern: string): string =>
+  pattern.replace(/(\\[\s\S])([*+?]?)/g, (whole, escaped: string, repetition: string) =>
+    repetition !== "" && isAssertion(escaped, 0) ? `${escaped}\\${repetition}` : whole,
+  );
 
 /** In awk's syntaxes a backslash in a bracket takes the meaning from what follows it. */
 function withEscapesInBrackets(pattern: string, hasReferences = true): string {
