@@ -170,6 +170,7 @@ export class MainInput {
         if (assignOperand(runtime, operand)) continue;
       }
       this.#sawFile = true;
+      runtime.fnr = 0;
       runtime.setGlobal("ARGIND", index);
       runtime.setGlobal("FILENAME", runtime.input(operand));
       if (this.#start(operand)) return true;
@@ -178,7 +179,6 @@ export class MainInput {
 
   #start(operand: string): boolean {
     const runtime = this.#runtime;
-    runtime.fnr = 0;
     let error: FileError | undefined;
     try {
       this.#source = (isStandardInput(operand) ? this.#ahead : undefined) ?? openSource(this.#from, operand, runtime);

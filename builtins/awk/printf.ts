@@ -227,13 +227,16 @@ function converted(
 }
 
 function textInField(text: string, width: number, precision: number | undefined, left: boolean, settings: FormatSettings): string {
-  if ((width === 0 && precision === undefined) || settings.bytesAreCharacters || isAscii(text)) {
+  const nul = text.indexOf("\0");
+  if ((width === 0 && precision === undefined) || settings.bytesAreCharacters || (nul < 0 && isAscii(text))) {
     return inField(cutTo(text, precision, settings), width, left, settings);
   }
-  // Where characters have to be counted, gawk stops at what is none; text that begins with such a byte is counted in bytes.
+  // Where characters have to be counted, gawk stops at what is none, which NUL is not; text that begins with such a byte is
+  // counted in bytes.
   const stray = strayByteAt(text);
-  if (stray === 0) return textInField(text, width, precision, left, { ...settings, bytesAreCharacters: true });
-  const whole = stray < 0 ? text : text.slice(0, stray);
+  const end = nul < 0 || (stray >= 0 && stray < nul) ? stray : nul;
+  if (end === 0) return textInField(text, width, precision, left, { ...settings, bytesAreCharacters: true });
+  const whole = end < 0 ? text : text.slice(0, end);
   return inField(cutTo(whole, precision, settings), width, left, settings);
 }
 
@@ -297,8 +300,7 @@ function unsigned(value: number, conversion: Conversion, width: number, precisio
   const { letter } = conversion;
   const whole = Math.trunc(value);
   // Past 64 bits gawk has no integer to convert.
-  if (whole >= 2 ** 64 || whole < -(2 ** 63))
-    return floating(value, { ...conversion, letter: "g", alternate: conversion.alternate && letter !== "u" }, width, precision, left);
+  if (whole >= 2 ** 64 || whole < -(2 ** 63)) return floating(value, asGeneral(conversion, precision), width, precision, left);
   const size = BigInt.asUintN(64, BigInt(whole));
   let digits = size.toString(letter === "o" ? 8 : letter === "u" ? 10 : 16);
   if (letter === "X") digits = digits.toUpperCase();
@@ -312,6 +314,14 @@ function unsigned(value: number, conversion: Conversion, width: number, precisio
   }
   return placed(prefix, digits, conversion.zero && precision === undefined, width, left);
 }
+
+/** What is no integer of 64 bits is printed with %g, but for the flags that an integer takes. */
+const asGeneral = (conversion: Conversion, precision: number | undefined): Conversion => ({
+  ...conversion,
+  letter: "g",
+  alternate: conversion.alternate && conversion.letter !== "u",
+  zero: conversion.zero && precision === undefined,
+});
 
 function placed(sign: string, digits: string, zero: boolean, width: number, left: boolean): string {
   if (left) return (sign + digits).padEnd(width);

@@ -23,9 +23,12 @@ export function isExplained(example: FuzzCase, told: Answer, ours: Answer): bool
   if (REFUSED.test(ours.stderr) || /cannot open shared library/.test(real.stderr)) return true;
   // Where a program includes a file, gawk goes on behind the end of its text into what else it has read: it may count a
   // newline there, or the rest of a number such as 0x or 1e+.
-  const ends =
-    Object.values(example.files ?? {}).some((text) => text.includes("@include")) || args.some((word) => word.includes("@include"));
-  if (ends && atEnd(real) !== undefined && atEnd(real) === atEnd(ours)) return true;
+  const texts = [...args, ...Object.values(example.files ?? {})].filter((text) => text.includes("@include"));
+  if (
+    texts.some((text) => /(?:0x|\de[-+]?)$/i.test(text)) ||
+    (texts.length > 0 && atEnd(real) !== undefined && atEnd(real) === atEnd(ours))
+  )
+    return true;
   // What a program may hold is limited: gawk prints on.
   if (ours.stderr.includes("LimitReached: held")) return true;
   // A deviation of awk's definition: the sign of a NaN is always minus.

@@ -310,4 +310,15 @@ cases(awk, [
       "gawk: prog:2: fatal: cannot open file `none' for reading: No such file or directory\ngawk: prog:2: fatal: cannot open file `v=1' for reading: No such file or directory\n",
     exit: 2,
   },
+  {
+    name: "FNR goes on from what it was where no file is named",
+    command: "gawk 'BEGIN { FNR = 5 } { print FNR }'; printf 'a\\n' | gawk 'BEGIN { FNR = 5 } { print FNR }' -",
+    stdin: "a\nb\n",
+    stdout: "6\n7\n1\n",
+  },
+  {
+    name: "where characters are counted a text goes up to its first NUL, but for one at its start",
+    command: 'gawk \'BEGIN { printf "%5s|%.9s|%s|%3s|%1s|%012.10o|%012o\\n", "0\\0a", "0\\0a", "0\\0a", "\\0", "\\0a", -1e300, 1e300 }\'',
+    stdout: "    0|0|0\0a|  \0|\0a|     -1e+300|0000001e+300\n",
+  },
 ]);
