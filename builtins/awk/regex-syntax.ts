@@ -259,6 +259,7 @@ class RegexParser {
   #interval(): { min: number; max: number } | undefined {
     const text = String.fromCharCode(...this.#symbols.slice(this.#at, this.#at + 20).map((symbol) => (symbol < 0x80 ? symbol : 0x2028)));
     const [all, low = "", comma, high = ""] = /^\{([0-9]*)(,?)([0-9]*)\}/.exec(text) ?? [];
+    if (/^\{[0-9]*,[0-9]*,/.test(text)) throw new PatternError(REGEX_ERRORS.braceContent);
     if (all === undefined) return undefined;
     if (all === "{}") throw new PatternError(REGEX_ERRORS.braceContent);
     const min = low === "" ? 0 : Number(low);

@@ -519,6 +519,7 @@ messages({ ...awk, name: "gawk" }, [
   // what gawk takes for within a loop: a break before one
   [["{ break;switch (x) { } }"], "gawk: cmd. line:1: error: `break' is not allowed outside a loop or switch\n"],
   // nothing repeated
+  [["/a{2,,1}/ ) "], "gawk: cmd. line:1: error: Invalid content of \\{\\}: /a{2,,1}/\n"],
   [["/a{}/"], "gawk: cmd. line:1: error: Invalid content of \\{\\}: /a{}/\n"],
   // a bracket that ends at once
   [["/]a[/"], "gawk: cmd. line:1: error: Invalid regular expression: /]a[/\n"],
