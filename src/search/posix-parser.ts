@@ -280,7 +280,8 @@ class PosixParser {
     const min = number();
     let max = min;
     let wellFormed = min !== undefined;
-    if (this.#symbols[at] === COMMA) {
+    const hasComma = this.#symbols[at] === COMMA;
+    if (hasComma) {
       at++;
       max = number() ?? Infinity;
       wellFormed = true;
@@ -288,8 +289,9 @@ class PosixParser {
     if (!this.#extended && this.#symbols[at] === BACKSLASH) at++;
     else if (!this.#extended) wellFormed = false;
     if (!wellFormed || this.#symbols[at] !== CLOSE_BRACE) {
-      const isEmpty = repeats && this.#symbols[this.#tokenEnd] === CLOSE_BRACE;
-      if (this.#extended && isEmpty) throw new PatternError(REGEX_ERRORS.braceContent);
+      const isEmpty = this.#extended && this.#symbols[this.#tokenEnd] === CLOSE_BRACE;
+      const hasTwoCommas = hasComma && this.#symbols[at] === COMMA;
+      if (repeats && (isEmpty || hasTwoCommas)) throw new PatternError(REGEX_ERRORS.braceContent);
       if (this.#extended && !this.#strict) return { kind: "brace" };
       throw new PatternError(this.#closesBrace() ? REGEX_ERRORS.braceContent : REGEX_ERRORS.brace);
     }

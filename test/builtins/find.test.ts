@@ -24,6 +24,12 @@ cases(find, [
     stdout: "./a1\n",
   },
   {
+    name: "-regextype: what a repetition behind an assertion is",
+    command: "find . -regextype gnu-awk -regex './b\\b*'; find . -regex './b\\b*'; find . -regextype awk -regex './b\\b*' | sort",
+    files: { b: "", bb: "", "b*": "" },
+    stdout: "./b*\n./b*\n./b\n./bb\n",
+  },
+  {
     name: "-regex: a range that ends before it begins is empty",
     command: "find . -regex './[b-ac]'",
     files: { a: "", c: "" },
@@ -347,6 +353,19 @@ describe("what random lines have found", () => {
 });
 
 messages(find, [
+  [[".", "-not", ")", "-true"], "find: expected an expression between '-not' and ')'\n"],
+  [
+    [".", "-regextype", "posix-extended", "-regex", "a\\b*"],
+    "find: failed to compile regular expression 'a\\b*': Invalid preceding regular expression\n",
+  ],
+  [
+    [".", "-regextype", "posix-basic", "-regex", "a\\b\\{2\\}"],
+    "find: failed to compile regular expression 'a\\b\\{2\\}': Invalid preceding regular expression\n",
+  ],
+  [
+    [".", "-warn", "(", "-true", ")", "-maxdepth", "1", "-nope"],
+    "find: warning: you have specified the global option -maxdepth after the argument (, but global options are not positional, i.e., -maxdepth affects tests specified before it as well as those specified after it.  Please specify global options before other arguments.\nfind: unknown predicate `-nope'\n",
+  ],
   [
     ["a", "-printf", "\\q", "-files0-from", "b"],
     "find: warning: unrecognized escape `\\q'\nfind: extra operand ‘a’\nfind: file operands cannot be combined with -files0-from\n",

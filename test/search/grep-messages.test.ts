@@ -17,6 +17,8 @@ const rows: readonly (readonly [readonly string[], string])[] = [
   [["a\\{1"], "Unmatched \\{\n"],
   [["a\\{x\\}"], "Invalid content of \\{\\}\n"],
   [["a\\{2,1\\}"], "Invalid content of \\{\\}\n"],
+  [["-E", "a{2,,1}"], "Invalid content of \\{\\}\n"],
+  [["-E", "a{,,"], "Invalid content of \\{\\}\n"],
   [["-E", "a{}"], "Invalid content of \\{\\}\n"],
   [["-E", "a{1,99999}"], "Regular expression too big\n"],
   [["[b-a]"], "Invalid range end\n"],
