@@ -108,6 +108,7 @@ export const numfmt = defineBuiltin({
     { command: "numfmt --from=iec 2G", stdout: "2147483648\n" },
     { command: "numfmt --field=2 --to=si", stdin: "log 12345\n", stdout: "log   13K\n" },
   ],
+  deviations: [{ from: "GNU numfmt", what: "a padding of more than 1048576 columns is invalid", why: "memory is bounded here" }],
   checkInOrder: requireOneFieldList,
   check: ({ flags, occurrences }: StaticInvocation<Flags>) => {
     requireOneFieldList(occurrences);

@@ -125,6 +125,7 @@ function userComparison(name: string, expressions: ExpressionCompiler, array: Aw
   const { length } = slot.definition.parameters;
   const subscript = array.subscripts();
   return (a, b) => {
+    if (length < 4) runtime.warn(`function \`${name}' called with more arguments than declared`);
     const frame: Value[] = [subscript(a[0]), a[1], subscript(b[0]), b[1]].slice(0, length);
     while (frame.length < length) frame.push(undefined);
     const saved = { frame: runtime.frame, place: runtime.place };

@@ -44,6 +44,8 @@ export function isExplained(example: FuzzCase, told: Answer, ours: Answer): bool
   if (isCsv && [example.stdin, ...Object.values(example.files ?? {})].some((text) => /(?:^|,),\r?$/m.test(text))) return true;
   // Another: patsplit of what may be a number.
   if ([...args, ...Object.values(example.files ?? {})].some((text) => /\bpatsplit *\( *[^"$ ]/.test(text))) return true;
+  // Another: fields of FIELDWIDTHS compared without regard to case.
+  if (["FIELDWIDTHS", "IGNORECASE"].every((name) => args.some((word) => word.includes(name)))) return true;
   // Another: NF is whole once a record is read.
   const isCounted = args.some((word) => /\bNF\s*[-+*/%^]*=[^=~]/.test(word));
   if (isCounted && /\d\.\d/.test(real.stdout) && withoutFractions(real) === withoutFractions(ours)) return true;

@@ -321,4 +321,11 @@ cases(awk, [
     command: 'gawk \'BEGIN { printf "%5s|%.9s|%s|%3s|%1s|%012.10o|%012o\\n", "0\\0a", "0\\0a", "0\\0a", "\\0", "\\0a", -1e300, 1e300 }\'',
     stdout: "    0|0|0\0a|  \0|\0a|     -1e+300|0000001e+300\n",
   },
+  {
+    name: "a function that orders elements and takes too few arguments",
+    command: "gawk 'function by(a, b, c) { return a - c } { v[$1] } END { asorti(v, s, \"by\"); print s[1], s[2] }'",
+    stdin: "2\n1\n",
+    stdout: "1 2\n",
+    stderr: "gawk: cmd. line:1: (FILENAME=- FNR=2) warning: function `by' called with more arguments than declared\n",
+  },
 ]);

@@ -386,6 +386,8 @@ const INCOMPARABLE: Readonly<Record<string, (example: FuzzCase) => boolean>> = {
       (arg, at) =>
         /^-[^-]*\d/.test(arg) && !/^-n\d+$/.test(arg) && !/^(-n|--bytes)$/.test(args[at - 1] ?? "") && !(at === 0 && /^-\d+$/.test(arg)),
     ),
+  // A deviation: so wide a padding is none.
+  numfmt: ({ args }) => args.some((arg) => /^--(?:pad|form).*\d{7}/.test(arg)),
   // Numbers past 2^63, with which hexdump computes past what its type holds. And -f is read as it comes, here once all flags are known to be sound.
   hexdump: ({ args }) =>
     args.some((arg) => /\d{19}/.test(arg)) || (args.some((arg) => /^-[^-]*f|^--format-/.test(arg)) && !isSound("hexdump", args)),
