@@ -34,44 +34,16 @@ export function expMinusOne([high, low]: Pair): Pair {
 
 /** The sine, for an angle of at most 1. */
 export function sineOf(angle: number): Pair {
-  return times(
-    [angle, 0],
-    series(product(angle, -angle), [
-      26 * 27,
-      24 * 25,
-      22 * 23,
-      20 * 21,
-      18 * 19,
-      16 * 17,
-      14 * 15,
-      12 * 13,
-      10 * 11,
-      8 * 9,
-      6 * 7,
-      4 * 5,
-      2 * 3,
-    ]),
-  );
+  return times([angle, 0], series(product(angle, -angle), factorsFrom(26)));
 }
 
 /** The cosine, for an angle of at most 1. */
 export function cosineOf(angle: number): Pair {
-  return series(product(angle, -angle), [
-    25 * 26,
-    23 * 24,
-    21 * 22,
-    19 * 20,
-    17 * 18,
-    15 * 16,
-    13 * 14,
-    11 * 12,
-    9 * 10,
-    7 * 8,
-    5 * 6,
-    3 * 4,
-    1 * 2,
-  ]);
+  return series(product(angle, -angle), factorsFrom(25));
 }
+
+/** Of 13 factorials two factors each, by which each is the one before it: `last` and what follows it, to 1 and 2 or 2 and 3. */
+const factorsFrom = (last: number): number[] => Array.from({ length: 13 }, (_, at) => (last - 2 * at) * (last - 2 * at + 1));
 
 /** 1 + x / n (1 + x / m (1 + …)), the divisors from the last to the first. */
 function series(factor: Pair, divisors: readonly number[]): Pair {
