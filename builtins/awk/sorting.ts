@@ -3,7 +3,6 @@ import { AwkArray } from "./array.ts";
 import type { Key } from "./array-order.ts";
 import { enter, leave } from "./call-compiler.ts";
 import type { ExpressionCompiler } from "./expression-compiler.ts";
-import { looksNumeric, leadingNumber } from "./number-parse.ts";
 import { FatalError } from "./program-error.ts";
 import type { Runtime } from "./runtime.ts";
 import { Bool, Input, toNumber, toText, USED_AS_PARAMETER, type Scalar, type Value } from "./values.ts";
@@ -74,7 +73,7 @@ function builtinComparison(of: "ind" | "val", by: "str" | "num" | "type", runtim
   const texts = (a: string, b: string): number => runtime.compareTexts(a, b) || bytes(a, b);
   if (of === "ind") {
     if (by === "num") {
-      return (a, b) => byNumbers(keyNumber(a[0]), keyNumber(b[0])) || texts(String(a[0]), String(b[0]));
+      return (a, b) => byNumbers(runtime.numberOf(a[0]), runtime.numberOf(b[0])) || texts(String(a[0]), String(b[0]));
     }
     return (a, b) => texts(String(a[0]), String(b[0]));
   }
@@ -91,7 +90,7 @@ function builtinComparison(of: "ind" | "val", by: "str" | "num" | "type", runtim
     };
   if (by === "str") return withKeys((a, b) => texts(toText(a, runtime), toText(b, runtime)));
   if (by === "num") {
-    return withKeys((a, b) => byNumbers(toNumber(a), toNumber(b)) || texts(toText(a, runtime), toText(b, runtime)));
+    return withKeys((a, b) => byNumbers(runtime.numberOf(a), runtime.numberOf(b)) || texts(toText(a, runtime), toText(b, runtime)));
   }
   return withKeys((a, b) => {
     const [left, right] = [isNumber(a), isNumber(b)];
@@ -107,8 +106,6 @@ const isUnused = (value: Value): boolean => value === undefined || value === USE
 function isNumber(value: Scalar): boolean {
   return typeof value === "number" || value === undefined || value instanceof Bool || (value instanceof Input && value.number !== null);
 }
-
-const keyNumber = (key: Key): number => (typeof key === "number" ? key : looksNumeric(key) ? leadingNumber(key) : leadingNumber(key));
 
 function byNumbers(a: number, b: number): number {
   if (Number.isNaN(a) || Number.isNaN(b)) return Number.isNaN(a) ? (Number.isNaN(b) ? 0 : 1) : -1;

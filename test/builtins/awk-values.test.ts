@@ -328,4 +328,10 @@ cases(awk, [
     stdout: "1 2\n",
     stderr: "gawk: cmd. line:1: (FILENAME=- FNR=2) warning: function `by' called with more arguments than declared\n",
   },
+  {
+    name: "with -n a hexadecimal subscript sorts as its number",
+    command: 'gawk -n \'{ a[$1] } END { PROCINFO["sorted_in"] = "@ind_num_desc"; for (k in a) print k }\'',
+    stdin: "9\n0x1f\n10\n",
+    stdout: "0x1f\n10\n9\n",
+  },
 ]);
