@@ -268,12 +268,14 @@ export class ExpressionCompiler {
     return () => toBoolean(value());
   }
 
-  /** The regular expression that an operand means: a literal, or text that is compiled when it is met. */
+  /**
+   * The regular expression that an operand means: a literal, or text that is compiled when it is met. A literal in parentheses
+   * is what it says of $0, 1 or 0.
+   */
   regex(expression: Expression): () => AwkRegex {
     const { runtime } = this;
-    const inner = expression.kind === "group" && expression.inner.kind === "regex" ? expression.inner : expression;
-    if (inner.kind === "regex" || inner.kind === "typed-regex") {
-      const { source } = inner;
+    if (expression.kind === "regex" || expression.kind === "typed-regex") {
+      const { source } = expression;
       const exact = runtime.regexes.fresh(source, false, false, true);
       let folding: AwkRegex | undefined;
       return () => {

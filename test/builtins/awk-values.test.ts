@@ -334,4 +334,11 @@ cases(awk, [
     stdin: "9\n0x1f\n10\n",
     stdout: "0x1f\n10\n9\n",
   },
+  {
+    name: "a regular expression in parentheses is matched with the record",
+    command:
+      'gawk \'{ print "x" ~ (/x/), "1" ~ (/9/), "x" !~ (/x/), match("xx9", (/9/)), gensub((/9/), "z", "g", "a9b1"), split("a9b", p, (/9/)); s = "a9b"; print gsub((/9/), "z", s), s }\'',
+    stdin: "9\n",
+    stdout: "0 1 1 0 a9bz 1\n0 a9b\n",
+  },
 ]);
