@@ -6,9 +6,11 @@ import type { Expression } from "./tree.ts";
 
 const PLACES = ["first", "second", "third", "fourth"];
 
+export class NotAnArray extends FatalError {}
+
 /** Argument `at` (from 0) of the function `name`. What is no array is worked out, and then said with the function's name. */
 export function arrayArgument(expressions: ExpressionCompiler, name: string, at: number, expression: Expression): ArrayOf {
-  const wrong = (): FatalError => new FatalError(`${name}: ${PLACES[at]} argument is not an array`);
+  const wrong = (): NotAnArray => new NotAnArray(`${name}: ${PLACES[at]} argument is not an array`);
   if (expression.kind !== "name" && expression.kind !== "element") {
     const value = expressions.value(expression);
     return () => {

@@ -1,12 +1,12 @@
 /** asort, asorti, isarray, typeof, and what concerns open files: close, fflush, system. */
-import { arrayArgument } from "./array-argument.ts";
+import { arrayArgument, NotAnArray } from "./array-argument.ts";
 import { AwkArray } from "./array.ts";
 import type { ExpressionCompiler } from "./expression-compiler.ts";
 import { numeric, type BuiltinCall, type FunctionClosures } from "./functions.ts";
 import { FatalError } from "./program-error.ts";
 import { sortedArray } from "./sorting.ts";
 import type { Expression } from "./tree.ts";
-import type { ValueOf } from "./closures.ts";
+import type { ArrayOf, ValueOf } from "./closures.ts";
 import { Bool, Input, NO_FIELD, Regexp, UNASSIGNED, Unassigned, Untyped, type Value } from "./values.ts";
 
 export function arrayFunction(call: BuiltinCall, expressions: ExpressionCompiler): FunctionClosures | undefined {
@@ -118,11 +118,14 @@ function sorted({ name, values }: BuiltinCall, expressions: ExpressionCompiler):
   const target = values[1] === undefined ? undefined : arrayArgument(expressions, name, 1, values[1]);
   const how = values[2] === undefined ? undefined : expressions.text(values[2]);
   return numeric(() => {
-    const from = source();
-    const into = target?.() ?? from;
+    const first = arrayOrError(source);
+    // Where neither is one, gawk tells of the second.
+    const second = target?.();
+    if (first instanceof NotAnArray) throw first;
+    const into = second ?? first;
     const order = how?.() ?? (name === "asort" ? "@val_type_asc" : "@ind_str_asc");
-    const entries = sortedArray(from, order, expressions);
-    const subscript = from.subscripts();
+    const entries = sortedArray(first, order, expressions);
+    const subscript = first.subscripts();
     const result: Value[] = entries.map(([key, value]) =>
       name === "asorti" ? subscript(key) : value instanceof AwkArray ? copied(value, runtime.newArray(value.name)) : (value ?? UNASSIGNED),
     );
@@ -130,6 +133,15 @@ function sorted({ name, values }: BuiltinCall, expressions: ExpressionCompiler):
     for (const [at, value] of result.entries()) into.set(at + 1, value);
     return result.length;
   });
+}
+
+function arrayOrError(array: ArrayOf): AwkArray | NotAnArray {
+  try {
+    return array();
+  } catch (thrown) {
+    if (thrown instanceof NotAnArray) return thrown;
+    throw thrown;
+  }
 }
 
 function copied(from: AwkArray, into: AwkArray): AwkArray {

@@ -19,7 +19,13 @@ export function linePattern(pattern: string, options: { readonly foldCase: boole
   const source = options.fixed ? pattern.replace(/[\\.+*?()|[\]{}^$#&\-~]/g, "\\$&") : pattern;
   try {
     const { tree, literals, asksHost } = parseRust(source, { foldCase: options.foldCase, dotAll: false, inLines: true });
-    if (asksHost || copiesIn(tree) > MOST_COPIES || somePart(tree, (part) => repeatsNothing(part) || failsBesideBytes(part)))
+    // ripgrep has something to say of a NUL: that nothing can match it in a file it takes for text.
+    if (
+      asksHost ||
+      literals.includes("\0") ||
+      copiesIn(tree) > MOST_COPIES ||
+      somePart(tree, (part) => repeatsNothing(part) || failsBesideBytes(part))
+    )
       return undefined;
     return { tree, literals };
   } catch (thrown) {

@@ -341,4 +341,10 @@ cases(awk, [
     stdin: "9\n",
     stdout: "0 1 1 0 a9bz 1\n0 a9b\n",
   },
+  {
+    name: "asort with two arguments that are no arrays",
+    command: 'gawk \'BEGIN { asort("a", "b") }\'',
+    stderr: "gawk: cmd. line:1: fatal: asort: second argument is not an array\n",
+    exit: 2,
+  },
 ]);

@@ -127,6 +127,14 @@ cases(rg, [
     files: { "d/f": "x\n\0" },
     stdout: 'binary file matches (found "\\0" byte around offset 2)\n',
   },
+  {
+    name: "a pattern with a zero byte",
+    command: "rg 'x\\x00?' f; rg -a 'x\\x00?' f; rg '[\\x00-\\x01]|x' f",
+    files: { f: "x\n" },
+    stdout: "x\nx\n",
+    stderr:
+      'rg: pattern contains "\\0" but it is impossible to match\n\nConsider enabling text mode with the --text flag (or -a for short). Otherwise,\nbinary detection is enabled and matching a NUL byte is impossible.\n',
+  },
   { name: "a zero byte as text", command: "rg -a x f", files: { f: "x\n\0x" }, stdout: "x\n\0x\n" },
   { name: "a byte order mark is no text", command: "rg -c ^x f", files: { f: "\ufeffx\n" }, stdout: "1\n" },
   { name: "-L goes into directories", command: "rg -L --sort path x s", tree: ["d/", "d/f: x", "s/", "s/l => ../d"], stdout: "s/l/f:x\n" },
