@@ -70,22 +70,25 @@ export class MainInput {
 
   /** Whether standard input may come after the file that is read, or before any. */
   #comesToStandardInput(): boolean {
-    const runtime = this.#runtime;
-    const count = toNumber(runtime.getGlobal("ARGC"));
-    const argv = runtime.globalArray("ARGV");
-    let isDefault = !this.#sawFile;
-    for (let index = this.#index; index < count; index++) {
-      const operand = argv.has(index) ? toText(argv.peek(index), runtime) : "";
-      if (isStandardInput(operand)) return true;
-      if (operand !== "" && !operand.includes("=")) isDefault = false;
-    }
-    return isDefault;
+    const operands = this.#operandsLeft();
+    if (operands.some(isStandardInput)) return true;
+    return !this.#sawFile && operands.every((operand) => operand === "" || operand.includes("="));
   }
 
   /** Whether an operand that is still to come says what a record is. */
   #changesRecords(): boolean {
-    const operands = [...this.#runtime.globalArray("ARGV").entries()].filter(([index]) => Number(index) >= this.#index);
-    return operands.some(([, operand]) => /^(?:awk::)?(?:RS|IGNORECASE)=/.test(toText(operand, this.#runtime)));
+    return this.#operandsLeft().some((operand) => /^(?:awk::)?(?:RS|IGNORECASE)=/.test(operand));
+  }
+
+  #operandsLeft(): string[] {
+    const runtime = this.#runtime;
+    const argv = runtime.globalArray("ARGV");
+    const count = toNumber(runtime.getGlobal("ARGC"));
+    const operands: string[] = [];
+    for (let index = this.#index; index < count; index++) {
+      if (argv.has(index)) operands.push(toText(argv.peek(index), runtime));
+    }
+    return operands;
   }
 
   /** Makes the next record `record.found` of the source it returns. */

@@ -116,12 +116,12 @@ class ProgramRun {
     if (first === undefined) return { condition: undefined, records: 0, body: code };
     const { runtime } = expressions;
     const begins = expressions.lines.within(place, () => expressions.condition(first));
-    const placed = (condition: BooleanOf): BooleanOf => {
-      return () => {
+    const placed =
+      (condition: BooleanOf): BooleanOf =>
+      () => {
         runtime.place = place;
         return condition();
       };
-    };
     if (last === undefined) return { condition: placed(begins), records, body: code };
     const ends = expressions.lines.within(place, () => expressions.condition(last));
     let inside = false;
