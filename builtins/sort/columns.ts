@@ -64,7 +64,7 @@ function columnOfKey(keys: readonly PlacedKey[], at: number, salt: Uint8Array, d
           (text, from, to) => prefix(comparedBytes(text, from, to, key), 0, Infinity),
           () => comparing,
         );
-      return textColumn(placed, depth, depth, nextKey);
+      return textColumn(placed, depth, nextKey);
     case "numeric":
       return numberColumn(
         placed,
@@ -137,17 +137,17 @@ function columnOfKey(keys: readonly PlacedKey[], at: number, salt: Uint8Array, d
     return Math.sign(order) * (Math.abs(order) * UNIT_STEP + magnitude);
   }
 
-  /** `firstDepth`: of the key's first column, which finds the places. */
-  function textColumn(placed: PlacedKey, depth: number, firstDepth: number, next: () => Column | undefined): Column {
+  function textColumn(placed: PlacedKey, depth: number, next: () => Column | undefined): Column {
     const { fold, reverse } = placed.key;
-    const deeper = once(() => textColumn(placed, depth + PREFIX_BYTES, firstDepth, next));
+    const deeper = once(() => textColumn(placed, depth + PREFIX_BYTES, next));
     const isWhole = isWholeLine(placed.key);
     return {
       kind: "text",
       fill(lines, sequence, values, from, to) {
         const { text, starts } = lines;
         const places = at === 0 ? lines.places : undefined;
-        const finds = places === undefined || depth === firstDepth;
+        // Where they are kept, the key's first column finds them.
+        const finds = places === undefined || depth === 0;
         for (let index = from; index < to; index++) {
           const line = sequence[index] as number;
           let start = starts[line] as number;
