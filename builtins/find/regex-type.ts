@@ -135,12 +135,7 @@ function fromEmacs(pattern: string, dot: string): string {
       at += 2;
       if (escaped === "(") depth++;
       if (escaped === ")" && --depth < 0) throw new PatternError(REGEX_ERRORS.closing);
-      out +=
-        escaped === "(" || escaped === ")" || escaped === "|"
-          ? escaped
-          : "{}".includes(escaped) && escaped !== ""
-            ? `\\${escaped}`
-            : `\\${escaped}`;
+      out += escaped === "(" || escaped === ")" || escaped === "|" ? escaped : `\\${escaped}`;
       begins = escaped === "(" || escaped === "|" || isAssertion(pattern, at - 2);
       continue;
     }
