@@ -211,6 +211,11 @@ export const diff = defineBuiltin({
     },
     {
       from: "GNU diff",
+      what: "a mistake in the flags is told of before a file of --exclude-from that cannot be read",
+      why: "no file is opened before all arguments are known to be right",
+    },
+    {
+      from: "GNU diff",
       what: "with --from-file and --to-file each comparison with standard input is with the same text",
       why: "GNU diff closes it after the first, and can then not read it",
     },

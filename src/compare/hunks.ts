@@ -1,7 +1,7 @@
 /** Changes as the formats print them: alone, or several together with the lines around them. */
 import type { LineMatcher } from "../search/posix-matcher.ts";
 import type { Change } from "./changes.ts";
-import { lineEnd, type LineText } from "./line-text.ts";
+import { isCutLine, lineEnd, type LineText } from "./line-text.ts";
 
 /** The two texts of a comparison. */
 export interface TextPair {
@@ -97,7 +97,9 @@ export class FunctionLines {
   /** The number of the last matching line before `line`, or -1. Asked with growing `line`. */
   before(text: LineText, line: number): number {
     for (let at = line - 1; at >= this.#searched; at--) {
-      if (!this.#matcher.test(text.bytes, text.starts[at] as number, lineEnd(text, at))) continue;
+      // GNU diff takes off a last byte for the newline, also where there is none.
+      const end = isCutLine(text, at) ? lineEnd(text, at) - 1 : lineEnd(text, at);
+      if (!this.#matcher.test(text.bytes, text.starts[at] as number, end)) continue;
       this.#found = at;
       break;
     }

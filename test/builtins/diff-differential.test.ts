@@ -31,7 +31,7 @@ function pairCase(dice: Dice, kind: "default" | "-d" | "flags"): FuzzCase {
 const isExplained: Comparison["isExplained"] = ({ args }, real, ours) =>
   real.stderr.endsWith("diff: -: Bad file descriptor\n") ||
   withoutTimes(real) === withoutTimes(ours) ||
-  (args.some((argument) => /^(-[^-]*X|--exclude-f)/.test(argument)) &&
+  (args.some((argument) => /^(-[^-]*X|--exclude-)/.test(argument)) &&
     real.exit === 2 &&
     ours.exit === 2 &&
     /: (No such file or directory|Not a directory|Is a directory)\n$/.test(real.stderr));

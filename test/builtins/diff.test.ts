@@ -163,6 +163,13 @@ cases(diff, [
     exit: 1,
   },
   {
+    name: "-F reads an unended last line without its last byte",
+    command: "diff -w -U0 -F'^[a-z]' --label a --label b a b",
+    files: { a: "a\nb\na\nb", b: "a\nb\nx\nb\na\n" },
+    stdout: "--- a\n+++ b\n@@ -3 +3 @@ b\n-a\n+x\n@@ -4,0 +5 @@ a\n+a\n",
+    exit: 1,
+  },
+  {
     name: "a missing last newline",
     command: "diff a b",
     files: { a: "1\n2", b: "1\n2\n" },
