@@ -106,4 +106,9 @@ export const DEVIATIONS: readonly Deviation[] = [
     what: "split and patsplit keep what is around an empty match (gawk loses some of it), and patsplit takes a number for its text",
     why: "gawk's answer there is a mistake of its own",
   },
+  {
+    from: "gawk 5.3.2",
+    what: "an element that is an array, where a scalar is wanted, ends the program before the other operand is worked out",
+    why: "gawk calls what the other operand calls first, and names the line where that ended; or it ends with an internal error",
+  },
 ];

@@ -243,6 +243,13 @@ cases(awk, [
     differs: "gawk keeps the last pattern of a place while the new one is the same number (1 and 1.0, nothing and 0)",
   },
   {
+    name: "an array for a scalar is noticed before the other operand is worked out",
+    command: "gawk 'BEGIN { a[1][2]; x = a[1] f() }\nfunction f() { print \"f\" }'",
+    stderr: 'gawk: cmd. line:1: fatal: attempt to use array `a["1"]\' in a scalar context\n',
+    exit: 2,
+    differs: "gawk calls f first, and names its line",
+  },
+  {
     name: "functions and powers to the last digit",
     command: `gawk 'BEGIN { printf "%.17g %.17g %.17g %.17g %.17g %.17g\\n", exp(0.37), log(3), sin(2.5), cos(0.1), atan2(-1, 7), sin(3.141592653589793); print exp(38.3), 7 ^ -3.3 * 1e19, 609 ^ 15.4; x = 100000; x ^= 11.3; print x; print sin(1e300), log(0), 0 ^ .5, 1 ^ .5, sin(0), atan2(0, -1) }'`,
     stdout:
