@@ -17,6 +17,11 @@ export const DEVIATIONS: readonly Deviation[] = [
     what: "getline from a file outside the root is an error, not -1",
     why: "-1 says that there is no such file, and the host may have it",
   },
+  {
+    from: "gawk 5.3.2",
+    what: "getline from standard input by a name that comes out of a record is a mistake",
+    why: "input is read on between statements, and there it must be known whose",
+  },
   { from: "gawk 5.3.2", what: "ENVIRON is empty, and PROCINFO says nothing of the process", why: "nothing of the host is shown" },
   {
     from: "gawk 5.3.2",

@@ -62,7 +62,7 @@ export class GetlineCompiler {
         const source = this.#files.source(name);
         const missing = source.next(runtime.finder);
         if (missing === "end") return 0;
-        if (missing === "wait") throw new FatalError("getline from standard input within a function that is part of an expression");
+        if (missing === "wait") throw new FatalError(`getline < "${name}": standard input must be named in the program, or as an operand`);
         const { window, found } = source;
         if (store === undefined) runtime.record.setBytes(window.bytes, found.from, found.to);
         else store(runtime.input(latin1(window.bytes, found.from, found.to)));

@@ -220,7 +220,12 @@ export function openSource(from: InputFiles, operand: string, runtime: Runtime):
   const name = decoded(Buffer.from(operand, "latin1"));
   const input = openInput(from, name);
   const keep = (bytes: Buffer): void => runtime.record.keep(bytes);
-  if (input.file === undefined && from.whole !== undefined) return RecordSource.of(from.whole, keep);
+  if (input.file === undefined && from.whole !== undefined) {
+    const { whole } = from;
+    // What one has read is gone for the next.
+    from.whole = Buffer.alloc(0);
+    return RecordSource.of(whole, keep);
+  }
   return new RecordSource(input.file ?? input, from.limits.lineBytes, keep);
 }
 

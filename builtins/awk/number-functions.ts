@@ -2,12 +2,12 @@
 import type { NumberOf } from "./closures.ts";
 import type { ExpressionCompiler } from "./expression-compiler.ts";
 import { numeric, type BuiltinCall, type FunctionClosures } from "./functions.ts";
-import { leadingAnyNumber } from "./number-parse.ts";
+import { numberOfAnyBase } from "./number-parse.ts";
 import { fixed, general } from "./float-format.ts";
 import { specialText } from "./number-text.ts";
 import { FatalError } from "./program-error.ts";
 import type { Expression } from "./tree.ts";
-import { Bool, toBoolean, toNumber, toText } from "./values.ts";
+import { Bool, Input, toBoolean, toNumber, toText } from "./values.ts";
 
 export function numberFunction({ name, values }: BuiltinCall, expressions: ExpressionCompiler): FunctionClosures | undefined {
   const { runtime } = expressions;
@@ -89,7 +89,9 @@ export function numberFunction({ name, values }: BuiltinCall, expressions: Expre
       const value = expressions.value(values[0] as BuiltinCall);
       return numeric(() => {
         const given = value();
-        return typeof given === "number" ? given : leadingAnyNumber(toText(given, runtime));
+        if (typeof given === "number") return given;
+        if (given instanceof Input && given.number !== null) return given.number;
+        return numberOfAnyBase(toText(given, runtime), (text) => runtime.numberOf(text));
       });
     }
     case "mkbool": {

@@ -45,14 +45,38 @@ export function leadingNumber(text: string): number {
   return special[1] === "-" ? -size : size;
 }
 
-/** As `leadingNumber`, where hexadecimal and octal numbers count too (--non-decimal-data, strtonum). */
-export function leadingAnyNumber(text: string): number {
-  const [, sign = "", digits] = /^[ \t\n\v\f\r]*([-+]?)0[xX]([0-9a-fA-F]+)/.exec(text) ?? [];
-  if (digits !== undefined) return (sign === "-" ? -1 : 1) * Number(`0x${digits}`);
-  const [, octalSign = "", octal] = /^[ \t\n\v\f\r]*([-+]?)0([0-7]+)(?![0-9.eE])/.exec(text) ?? [];
-  if (octal !== undefined) return (octalSign === "-" ? -1 : 1) * Number(`0o${octal}`);
-  return leadingNumber(text);
+const SIGNED_HEXADECIMAL = /^([-+])0[xX](?=\.?[0-9a-fA-F])([0-9a-fA-F]*)(?:\.([0-9a-fA-F]*))?(?:[pP]([-+]?[0-9]+))?/;
+const ANY_NUMERIC = /^(?:0[xX][0-9a-fA-F]+|0[0-7]+)$/;
+
+/** The number of `text` where it begins with 0x or, as one in octal does, with 0. */
+function basedNumber(text: string): number | undefined {
+  if (!text.startsWith("0")) return undefined;
+  const hexadecimal = /^0[xX]([0-9a-fA-F]*)/.exec(text);
+  if (hexadecimal !== null) return Number(`0x${hexadecimal[1] || "0"}`);
+  const octal = /^0([0-7]+)(?![0-9.eE])/.exec(text);
+  return octal === null ? undefined : Number(`0o${octal[1]}`);
 }
+
+/** As `leadingNumber`, where hexadecimal and octal numbers count too (--non-decimal-data): with a sign only the first, as strtod(3) reads them. */
+export function leadingAnyNumber(text: string): number {
+  const number = text.replace(/^[ \t\n\v\f\r]+/, "");
+  const signed = SIGNED_HEXADECIMAL.exec(number);
+  if (signed === null) return basedNumber(number) ?? leadingNumber(number);
+  const [, sign, whole = "", fraction = "", exponent = "0"] = signed;
+  const size = Number(`0x${whole}${fraction}`) * 2 ** (Number(exponent) - 4 * fraction.length);
+  return sign === "-" ? -size : size;
+}
+
+/** The number of `text` where, blanks around it aside, it is one; with `anyBase` also of another base. */
+export function numberAsWhole(text: string, anyBase: boolean): number | null {
+  if (!anyBase) return looksNumeric(text) ? leadingNumber(text) : null;
+  const number = text.replace(/^[ \t\n\v\f\r]+|[ \t\n\v\f\r]+$/g, "");
+  const isBased = ANY_NUMERIC.test(number) || SIGNED_HEXADECIMAL.exec(number)?.[0] === number;
+  return isBased || looksNumeric(text) ? leadingAnyNumber(number) : null;
+}
+
+/** What strtonum makes of a text: what begins with 0x or 0 is hexadecimal or octal, else `otherwise` reads it. */
+export const numberOfAnyBase = (text: string, otherwise: (text: string) => number): number => basedNumber(text) ?? otherwise(text);
 
 /** The number in `bytes`, from `from` to `to`: the common forms without making a string. */
 export function numberInBytes(bytes: Buffer, from: number, to: number): number {

@@ -1,5 +1,6 @@
 /** Runs a program: BEGIN, the records, END. */
 import type { Invocation } from "../../src/builtin/definition.ts";
+import { isStandardInput } from "../../src/builtin/inputs.ts";
 import { LimitReached } from "../../src/io/limit-reached.ts";
 import { EXIT, NEXT, NEXT_FILE, NORMAL, Unwind, type BooleanOf, type Code, type Completion } from "./closures.ts";
 import { ExpressionCompiler } from "./expression-compiler.ts";
@@ -13,7 +14,8 @@ import type { Runtime } from "./runtime.ts";
 import type { FunctionSlot, Scope } from "./scope.ts";
 import { StatementCompiler } from "./statement-compiler.ts";
 import type { Block, Program, Rule } from "./tree.ts";
-import { factsOf, functionFacts } from "./waiting.ts";
+import { Input, type Value } from "./values.ts";
+import { factsOf, functionFacts, type Facts } from "./waiting.ts";
 
 type Surroundings = Pick<Invocation, "stdin" | "files" | "limits" | "stderr">;
 
@@ -54,10 +56,8 @@ class ProgramRun {
   readonly #begin: Code[];
   readonly #end: Code[];
   readonly #rules: CompiledRule[];
-  /** Standard input as the program names it in `getline < "-"`. */
-  readonly #inputNames: ReadonlySet<string>;
-  /** Whether getline reads the main input. */
-  readonly #readsMain: boolean;
+  /** What the whole program holds. */
+  readonly #facts: Facts;
   #exits = false;
 
   constructor(program: Program, runtime: Runtime, surroundings: Surroundings, names: ReadonlySet<string>) {
@@ -81,12 +81,10 @@ class ProgramRun {
       runtime.globals[runtime.globalNumber("FUNCTAB")] = new FunctionTable(runtime, [...functions.keys(), ...BUILTIN_FUNCTIONS.keys()]);
     }
     const facts = functionFacts(program);
-    const all = factsOf(
+    this.#facts = factsOf(
       ...[...program.begin, ...program.end, ...[...program.functions.values()].map(({ body }) => body)],
       ...program.rules.flatMap(({ patterns, body }) => [...patterns, body]),
     );
-    this.#inputNames = all.files;
-    this.#readsMain = all.records > 0;
     const statements = new StatementCompiler(expressions, facts);
     for (const slot of functions.values()) {
       this.#scope.parameters = new Map(slot.definition.parameters.map((name, index) => [name, index]));
@@ -135,7 +133,7 @@ class ProgramRun {
 
   async *run(): AsyncGenerator<Uint8Array, number> {
     const runtime = this.#runtime;
-    if (this.#scope.needsWholeInput) this.#from.whole = await this.#readStandardInput();
+    if (this.#scope.needsWholeInput || this.#mayOpenInput()) this.#from.whole = await this.#readStandardInput();
     runtime.rule = "BEGIN";
     for (const code of this.#begin) {
       if ((yield* this.#runBlock(code)) === EXIT) {
@@ -273,8 +271,17 @@ class ProgramRun {
   }
 
   async #ensure(records: number): Promise<void> {
-    if (this.#readsMain) while (!this.#input.holds(records)) await this.#input.fill();
-    await this.#files.ensure([...this.#inputNames], records, this.#runtime.finder);
+    if (this.#facts.records > 0) while (!this.#input.holds(records)) await this.#input.fill();
+    await this.#files.ensure([...this.#facts.files], records, this.#runtime.finder);
+  }
+
+  /** Whether getline may be given a name of standard input that was worked out: then it cannot wait for it. */
+  #mayOpenInput(): boolean {
+    const { opensAny, namesInput } = this.#facts;
+    const runtime = this.#runtime;
+    const isInput = (value: Value): boolean => value instanceof Input && isStandardInput(value.text.replace(/^\w+=/, ""));
+    const values = [...runtime.globals, ...[...runtime.globalArray("ARGV").entries()].map(([, value]) => value)];
+    return opensAny && (namesInput || values.some(isInput));
   }
 
   async #readStandardInput(): Promise<Buffer> {

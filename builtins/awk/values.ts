@@ -4,7 +4,7 @@
  */
 import type { AwkArray } from "./array.ts";
 import { FatalError } from "./program-error.ts";
-import { leadingAnyNumber, leadingNumber, looksNumeric } from "./number-parse.ts";
+import { leadingAnyNumber, leadingNumber, numberAsWhole } from "./number-parse.ts";
 import { numberText } from "./number-text.ts";
 
 export type Scalar = number | string | Input | Regexp | Bool | undefined;
@@ -44,8 +44,7 @@ export class Input {
 
   /** The number, or null where the text does not look like one. */
   get number(): number | null {
-    if (this.#number === undefined) this.#number = looksNumeric(this.text) ? leadingNumber(this.text) : null;
-    if (this.#anyBase && /^[ \t\n]*[-+]?(?:0[xX][0-9a-fA-F]+|0[0-7]+)[ \t\n]*$/.test(this.text)) this.#number = leadingAnyNumber(this.text);
+    if (this.#number === undefined) this.#number = numberAsWhole(this.text, this.#anyBase);
     return this.#number;
   }
 }

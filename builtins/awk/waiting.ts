@@ -18,13 +18,17 @@ export interface Facts {
   records: number;
   /** Names of standard input that getline reads as a file. */
   readonly files: Set<string>;
+  /** getline reads a file whose name is worked out. */
+  opensAny: boolean;
+  /** A name of standard input is assigned, or passed to a function. */
+  namesInput: boolean;
   prints: boolean;
   loops: boolean;
   readonly calls: Set<string>;
 }
 
 export function factsOf(...parts: readonly (Expression | Statement | undefined)[]): Facts {
-  const facts: Facts = { records: 0, files: new Set(), prints: false, loops: false, calls: new Set() };
+  const facts: Facts = { records: 0, files: new Set(), opensAny: false, namesInput: false, prints: false, loops: false, calls: new Set() };
   for (const part of parts) if (part !== undefined) visit(part, facts);
   return facts;
 }
@@ -62,11 +66,14 @@ function reachableFrom(name: string, own: ReadonlyMap<string, Facts>): Set<strin
   return reached;
 }
 
+const PASSES_ON: ReadonlySet<string> = new Set(["assign", "conditional", "group", "call", "indirect"]);
+
 function visit(node: Expression | Statement, facts: Facts): void {
   switch (node.kind) {
     case "getline":
       if (node.file === undefined) facts.records++;
-      else if (node.file.kind === "string" && isStandardInput(node.file.value)) facts.files.add(node.file.value);
+      else if (node.file.kind !== "string") facts.opensAny = true;
+      else if (isStandardInput(node.file.value)) facts.files.add(node.file.value);
       break;
     case "print":
     case "printf":
@@ -82,7 +89,9 @@ function visit(node: Expression | Statement, facts: Facts): void {
       facts.calls.add(node.name);
       break;
   }
-  for (const part of partsOf(node)) visit(part, facts);
+  const parts = partsOf(node);
+  if (PASSES_ON.has(node.kind) && parts.some((part) => part.kind === "string" && isStandardInput(part.value))) facts.namesInput = true;
+  for (const part of parts) visit(part, facts);
 }
 
 /** The expressions and statements that stand in `node`. */

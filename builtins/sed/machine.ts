@@ -28,12 +28,14 @@ export interface MachineOptions {
 /** Why `run` returned: it needs the next line, or must know whether the current one is the last; enough is printed, or all is done. */
 export type Pause = "input" | "look" | "output" | "done";
 
-type Phase = "read" | "execute" | "flush" | "next" | "join" | "restart" | "done";
+type Phase = "read" | "execute" | "n" | "N" | "flush" | "next" | "join" | "restart" | "done";
+
+/** Thrown by an address that asks whether the line is the last where that is not known. */
+const MUST_LOOK = Symbol("must look");
 
 export class Machine {
   exit = 0;
   readonly #commands: readonly Command[];
-  readonly #needsInput: readonly boolean[];
   readonly #input: LineInput;
   readonly #printer: Printer;
   readonly #options: MachineOptions;
@@ -52,7 +54,6 @@ export class Machine {
 
   constructor(program: Program, input: LineInput, printer: Printer, files: TextFiles, options: MachineOptions) {
     this.#commands = program.commands;
-    this.#needsInput = program.commands.map(looksAhead);
     this.#input = input;
     this.#printer = printer;
     this.#options = options;
@@ -97,14 +98,29 @@ export class Machine {
           this.#phase = "execute";
           break;
         case "execute": {
-          const pause = this.#execute();
-          if (pause !== undefined) return pause;
+          try {
+            const pause = this.#execute();
+            if (pause !== undefined) return pause;
+          } catch (thrown) {
+            if (thrown !== MUST_LOOK) throw thrown;
+            return "look";
+          }
           break;
         }
         case "flush":
           if ((!this.#appends.isEmpty || this.#after === "done") && !this.#appends.flush()) return "output";
           this.#phase = this.#after;
           if (this.#phase === "read" && oneCycle) return undefined;
+          break;
+        case "n":
+          if (!this.#input.knowsLast) return "look";
+          this.#endCycle(this.#input.isLast ? "read" : "next");
+          break;
+        case "N":
+          if (!this.#input.knowsLast) return "look";
+          if (!this.#input.isLast) this.#flushThen("join");
+          else if (this.#options.posix) this.#flushThen("read");
+          else this.#endCycle();
           break;
         case "next":
           this.#readLine();
@@ -166,7 +182,6 @@ export class Machine {
     for (;;) {
       const command = commands[this.#at];
       if (command === undefined) return this.#endCycle();
-      if (this.#needsInput[this.#at] === true && !this.#input.knowsLast) return "look";
       const { action } = command;
       if (this.#selects(command) === command.negated) {
         this.#at = action.kind === "block" ? action.end : this.#at + 1;
@@ -264,12 +279,10 @@ export class Machine {
         append(this.#hold, pattern, separator);
         return false;
       case "n":
-        this.#endCycle(this.#input.isLast ? "read" : "next");
+        this.#phase = "n";
         return true;
       case "N":
-        if (!this.#input.isLast) this.#flushThen("join");
-        else if (this.#options.posix) this.#flushThen("read");
-        else this.#endCycle();
+        this.#phase = "N";
         return true;
       case "p":
         this.#printer.space(pattern);
@@ -316,6 +329,8 @@ export class Machine {
         return past >= 0 && past % address.step === 0;
       }
       case "last":
+        // The address is looked at again once that is known: nothing was done for it yet.
+        if (!this.#input.knowsLast) throw MUST_LOOK;
         return this.#input.isLast;
       case "pattern": {
         const search = this.#searchOf(address.pattern);
@@ -360,9 +375,4 @@ function append(to: Space, from: Space, separator: number): void {
   to.addByte(separator);
   to.add(from.bytes, from.start, from.end);
   to.isTerminated = from.isTerminated;
-}
-
-/** Whether a command must know if another line follows. */
-function looksAhead({ first, second, action }: Command): boolean {
-  return first?.kind === "last" || second?.kind === "last" || (action.kind === "letter" && "nN".includes(action.letter));
 }

@@ -50,6 +50,19 @@ cases(awk, [
     exit: 2,
   },
   {
+    name: "with a sign or a blank before it a number is decimal to strtonum, and as input",
+    command: `gawk '{ print strtonum($1), strtonum($1 "") } END { print strtonum("-010"), strtonum(" 010"), strtonum("-0x10"), strtonum("0x1.8") }'`,
+    stdin: "010\n+010\n0x11\n-0x11\n",
+    stdout: "10 8\n10 10\n17 17\n0 0\n-10 10 0 1\n",
+  },
+  {
+    name: "-n reads a hexadecimal number with a sign as C does, with a fraction and a power of two",
+    command: "gawk -n '{ print $1 + 0, typeof($1), ($1 \"\") + 0 }'",
+    stdin: "-010\n010\n-0x10\n0x10\n-0x1.8\n0x1.8\n+0x1p3\n0x1p3\n-0x.8\n-0xg\n+0x1.\n",
+    stdout:
+      "-10 strnum -10\n8 strnum 8\n-16 strnum -16\n16 strnum 16\n-1.5 strnum -1.5\n1 string 1\n8 strnum 8\n1 string 1\n-0.5 strnum -0.5\n0 string 0\n1 strnum 1\n",
+  },
+  {
     name: "strtonum: a decimal number may begin with 0",
     command: 'gawk \'BEGIN { print strtonum("014.5x"), strtonum("-014e"), strtonum("019"), strtonum("017"), strtonum("014 .5") }\'',
     stdout: "14.5 -14 19 15 12\n",
@@ -200,6 +213,13 @@ cases(awk, [
     stderr:
       "gawk: cmd. line:1: (FILENAME=- FNR=1) error: Unmatched [, [^, [:, [., or [=: /[+/\ngawk: cmd. line:1: (FILENAME=- FNR=1) fatal: could not make typed regex\n",
     exit: 2,
+  },
+  {
+    name: "getline from standard input by a name that is worked out",
+    command:
+      "gawk -v name=- 'function all(from,  line, text) { while ((getline line < from) > 0) text = text line; return text } BEGIN { print all(ARGV[1]) all(name), NR } { print } END { print NR }' /dev/stdin",
+    stdin: "1\n2\n",
+    stdout: "12 0\n0\n",
   },
   {
     name: "FILENAME is not set before getline reads",

@@ -152,6 +152,14 @@ cases(sed, [
     exit: 4,
   },
   {
+    name: "the end of a range that has not begun does not look behind a file",
+    command: "sed '/x/,$p' f . g",
+    files: { f: "1\n", g: "2\n" },
+    stdout: "1\n",
+    stderr: "sed: read error on .: Is a directory\n",
+    exit: 4,
+  },
+  {
     name: "a directory is passed over where sed looks for the last line",
     command: "sed -n '$p' f . g",
     files: { f: "1\n2\n", g: "5\n" },
