@@ -162,14 +162,16 @@ class PosixParser {
 
   #repeated(atom: RegexTree): RegexTree {
     let tree = atom;
-    for (let token = this.#peek(true); token.kind === "repeat"; token = this.#peek(true)) {
+    for (;;) {
+      // regcomp(3) allows `a*\+` in a basic expression, but neither `a**` nor `a*\{2\}`, whatever is in the braces.
+      const mustEnd = tree !== atom && this.#strict && !this.#extended;
+      const [next, after] = [this.#symbols[this.#at], this.#symbols[this.#at + 1]];
+      if (mustEnd && (next === STAR || (next === BACKSLASH && after === OPEN_BRACE))) throw new PatternError(REGEX_ERRORS.preceding);
+      const token = this.#peek(true);
+      if (token.kind !== "repeat") return tree;
       this.#take();
-      // regcomp(3) allows `a*\+` in a basic expression, but neither `a**` nor `a*\{2\}`.
-      const another = tree !== atom && (token.symbol === STAR || token.symbol === OPEN_BRACE);
-      if (this.#strict && !this.#extended && another) throw new PatternError(REGEX_ERRORS.preceding);
       tree = { kind: "repeat", body: tree, min: token.min, max: token.max };
     }
-    return tree;
   }
 
   #group(): RegexTree {

@@ -200,6 +200,7 @@ messages(sed, [
 
   [["-e", "p;/\\(/d"], "sed: -e expression #1, char 6: Unmatched ( or \\(\n"],
   [["/a\\`\\{2\\}/p"], "sed: -e expression #1, char 10: Invalid preceding regular expression\n"],
+  [["/a*\\{2,,\\}/p"], "sed: -e expression #1, char 11: Invalid preceding regular expression\n"],
   [["18446744073709551616p"], "sed: -e expression #1, char 21: invalid usage of line address 0\n"],
   [["bx;ty;n"], "sed: can't find label for jump to `y'\n", 4],
   [["-e", "k", "-x"], "sed: -e expression #1, char 1: unknown command: `k'\n"],
