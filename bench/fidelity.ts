@@ -43,10 +43,24 @@ const BY_DESIGN: readonly (readonly [RegExp, string])[] = [
   [/it is for translators of a program/, "refused by design: awk -g is for translators"],
 ];
 
+const SERVER_LOCALE = "the case's LC_ALL=C is in the environment of the server, which is not looked at";
 /** Why single cases differ, where no message says so. */
 const KNOWN: Readonly<Record<string, string>> = {
   "gawk/inf-nan-torture": "JavaScript does not keep the sign of a NaN",
-  "gawk/rebt8b1": "the case's LC_ALL=C is in the environment of the server, which is not looked at; `LC_ALL=C awk …` is the same as gawk's",
+  "gawk/rebt8b1": `${SERVER_LOCALE}; \`LC_ALL=C awk …\` is the same as gawk's`,
+  ...Object.fromEntries(
+    [
+      "wc/c-m-2byte-1",
+      "wc/c-m-3byte-1",
+      "wc/c-m-4byte-1",
+      "ls-misc/q-qs-loc",
+      "ls-misc/q-qs-cloc",
+      "ls-misc/q-qs-loc-q",
+      "ls-misc/q-qs-cloc-q",
+    ].map((id) => [`coreutils/${id}`, `${SERVER_LOCALE}; with \`LC_ALL=C\` before the command it is the same`]),
+  ),
+  "coreutils/tail/f-pipe-1.p": "refused by design: tail -f waits for more",
+  "coreutils/sort-merge/nmerge-no": "what sort cannot hold goes to a file without a name, so that -T names no directory that must exist",
 };
 
 /** What run-cases.py reports. */

@@ -103,8 +103,8 @@ export const DEVIATIONS: readonly Deviation[] = [
   },
   {
     from: "gawk 5.3.2",
-    what: "print prints a field as it was when its turn came, whatever the rest of the statement assigns",
-    why: "gawk may print what the field became, or memory",
+    what: "a field is as it was when its turn came in a statement, whatever the rest of that assigns or reads",
+    why: "gawk may take what the field became, or memory",
   },
   {
     from: "gawk 5.3.2",

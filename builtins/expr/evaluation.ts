@@ -219,7 +219,7 @@ function matched(text: Value, pattern: Value): Value {
   const bytes = toBytes(String(text));
   let search: BufferSearch;
   try {
-    search = new BufferSearch(withPlainBraces(String(pattern)), { syntax: "basic", foldCase: false, emptyRanges: true });
+    search = new BufferSearch(String(pattern), { syntax: "basic", foldCase: false, emptyRanges: true, looseRepeats: true });
   } catch (thrown) {
     if (!(thrown instanceof PatternError)) throw thrown;
     throw new ExpressionFailure(thrown.message);
@@ -231,9 +231,4 @@ function matched(text: Value, pattern: Value): Value {
     return found && end >= 0 ? toText(bytes.subarray(start, end)) : "";
   }
   return found ? BigInt(charactersOf(toText(bytes.subarray(0, search.offsets[1]))).length) : 0n;
-}
-
-/** An interval with nothing before it is text here, where regcomp(3) takes it for a mistake. */
-function withPlainBraces(pattern: string): string {
-  return pattern.replace(/(^\^?|\\\(|\\\|)\\\{([^\\]*)\\\}/g, "$1{$2}");
 }

@@ -25,6 +25,8 @@ export interface BufferSearchOptions {
   readonly bytesAreCharacters?: boolean;
   /** As PosixDialect.emptyRanges. */
   readonly emptyRanges?: boolean;
+  /** As PosixDialect.looseRepeats. */
+  readonly looseRepeats?: boolean;
 }
 
 /** Groups whose places are kept at least, the whole match among them. */
@@ -223,7 +225,7 @@ export class BufferSearch {
 
 function parsedAs(
   text: string,
-  { syntax, foldCase, lineSeparator, bytesAreCharacters, emptyRanges = false }: BufferSearchOptions,
+  { syntax, foldCase, lineSeparator, bytesAreCharacters, emptyRanges = false, looseRepeats = false }: BufferSearchOptions,
 ): ParsedRegex {
   const pattern = bytesAreCharacters === true ? wideText(toBytes(text).toString("latin1")) : text;
   return parsePosix(pattern, {
@@ -232,6 +234,7 @@ function parsedAs(
     lineEnd: NO_LINE_END,
     strict: true,
     emptyRanges,
+    looseRepeats,
     ...(lineSeparator !== undefined && {
       anchors: { start: "no-word-before", end: "no-word-after" },
       notAny: unionOf([oneSymbol(10), oneSymbol(lineSeparator)]),

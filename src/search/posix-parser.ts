@@ -17,6 +17,8 @@ export interface PosixDialect {
   readonly warn?: (message: string) => void;
   /** As regcomp(3) has it, for sed and awk: a repetition of nothing, an unmatched `)` and a bad interval are errors. */
   readonly strict?: boolean;
+  /** With `strict`, as expr has it: a repetition may be repeated (`a**`), and an interval with nothing to repeat is text. */
+  readonly looseRepeats?: boolean;
   /** Whether `[b-a]` matches nothing, and is no error. */
   readonly emptyRanges?: boolean;
   /** What `^` and `$` assert, where a buffer holds several lines and they are not its edges. */
@@ -149,7 +151,7 @@ class PosixParser {
         this.#take();
         return this.#set(oneSymbol(CLOSE));
       case "brace":
-        if (this.#strict) throw new PatternError(REGEX_ERRORS.preceding);
+        if (this.#strict && this.#dialect.looseRepeats !== true) throw new PatternError(REGEX_ERRORS.preceding);
         return this.#set(oneSymbol(OPEN_BRACE));
       case "escape":
         return this.#escape(token.symbol);
@@ -164,7 +166,7 @@ class PosixParser {
     let tree = atom;
     for (;;) {
       // regcomp(3) allows `a*\+` in a basic expression, but neither `a**` nor `a*\{2\}`, whatever is in the braces.
-      const mustEnd = tree !== atom && this.#strict && !this.#extended;
+      const mustEnd = tree !== atom && this.#strict && !this.#extended && this.#dialect.looseRepeats !== true;
       const [next, after] = [this.#symbols[this.#at], this.#symbols[this.#at + 1]];
       if (mustEnd && (next === STAR || (next === BACKSLASH && after === OPEN_BRACE))) throw new PatternError(REGEX_ERRORS.preceding);
       const token = this.#peek(true);

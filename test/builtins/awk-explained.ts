@@ -56,7 +56,7 @@ export function isExplained(example: FuzzCase, told: Answer, ours: Answer): bool
   if (texts.some((text) => /CONVFMT *= *"?%[di]/.test(text)) && texts.some((text) => /\[|\bin\b/.test(text))) return true;
   if (real.exit !== ours.exit || real.stderr !== ours.stderr) return keepsPattern(example, ours);
   if (substitutesBesideNul(example)) return true;
-  return printsMemory(example, real, ours) || texts.some((text) => PRINTS_LATER.test(text)) || keepsPattern(example, ours);
+  return printsMemory(example, real, ours) || texts.some((text) => CHANGES_LATER.test(text)) || keepsPattern(example, ours);
 }
 
 /** Where a program may stand: the arguments, and the files. */
@@ -99,9 +99,11 @@ function printsMemory(example: FuzzCase, real: Answer, ours: Answer): boolean {
   return [...ours.stdout].every((character, at) => character === "\0" || character === real.stdout[at]);
 }
 
-/** A deviation: a field that the same print assigns, or $0 that it assigns while CONVFMT is another format. */
+/** A deviation: a field that the same print assigns, or $0 that it assigns while CONVFMT is another format, or that getline reads. */
 const ASSIGNS = String.raw`(?:\bgetline\b|\+\+|--)\s*\$|\$[\w()$ -]+(?:\+\+|--)|\$[\w()]+\s*(?:[-+*/%^]|\*\*)?=(?![=~])`;
-const PRINTS_LATER = new RegExp(String.raw`\bprintf?\b[^;}\n]*\$[^;}\n]*(?:${ASSIGNS})|CONVFMT[^]*\bprintf?\b[^;}\n]*(?:${ASSIGNS})`);
+const CHANGES_LATER = new RegExp(
+  String.raw`\bprintf?\b[^;}\n]*\$[^;}\n]*(?:${ASSIGNS})|CONVFMT[^]*\bprintf?\b[^;}\n]*(?:${ASSIGNS})|\$[^;}\n]*\bgetline\b(?!\s*[\w$])`,
+);
 
 const TAKES_PATTERN = /(~\s*|\bg?sub\(|\bgensub\(|\bmatch\([^,()]*,\s*)(\$?\b[a-zA-Z_]\w*\b(?:\[[^\]]*\])?|\$\d+|-?\d[\w.]*)(?![\w([])/g;
 

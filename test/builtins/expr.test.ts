@@ -6,6 +6,9 @@ import { messages } from "./messages.ts";
 cases(expr, [
   { name: "a range that ends before it begins is empty", command: "expr ac : '[b-ac]*'", stdout: "0\n", exit: 1 },
   { name: "a class without brackets is a set", command: "expr s: : '[:space:]*'", stdout: "2\n" },
+  { name: "a repetition may be repeated", command: "expr aa : 'a\\{1\\}\\{1\\}'", stdout: "1\n" },
+  { name: "stars may follow each other", command: "expr aab : '\\(a*\\)**b'", stdout: "aa\n" },
+  { name: "an interval with nothing before it is text", command: "expr '{2}}' : '\\{2\\}\\{2\\}'", stdout: "4\n" },
   { name: "arithmetic", command: "expr 2 + 3 '*' 4", stdout: "14\n" },
   { name: "any size", command: "expr 99999999999999999999 + 1", stdout: "100000000000000000000\n" },
   { name: "0 is status 1", command: "expr 1 - 1", stdout: "0\n", exit: 1 },

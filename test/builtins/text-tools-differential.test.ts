@@ -133,6 +133,30 @@ const CASES: Readonly<Record<string, (dice: Dice) => FuzzCase>> = {
         ],
         ...["a*", "\\(b*\\)c", ".*", "[a-c]\\{2\\}", "\\(.\\)\\1", "^a", "a\\|b", ".\\(x", "[", "\\{1\\}", "b$", "*a"],
       ]);
+    const pieces = [
+      "a",
+      "b",
+      "{",
+      "2",
+      "}",
+      "*",
+      "\\+",
+      "\\?",
+      "\\{2\\}",
+      "\\{,1\\}",
+      "\\(",
+      "\\)",
+      "\\|",
+      "^",
+      "$",
+      ".",
+      "[ab]",
+      "\\1",
+      "\\{",
+    ];
+    const some = (of: readonly string[], most: number): string =>
+      Array.from({ length: 1 + dice.below(most) }, () => dice.pick(of)).join("");
+    if (dice.chance(40)) return { args: [some(["a", "b", "{", "2", "}", "*", "é"], 6), ":", some(pieces, 7)], stdin: "" };
     const operator = (): string => dice.pick(["+", "-", "*", "/", "%", "<", "<=", "=", "==", "!=", ">=", ">", ":", ":", "|", "&"]);
     const term = (deep: number): string[] => {
       if (deep > 2 || dice.chance(60)) return [atom()];
