@@ -1,4 +1,7 @@
-/** Characters in text of one unit per byte: UTF-8, where a byte that is no part of it counts as a character. */
+/**
+ * Characters in text of one unit per byte: UTF-8, where a byte that is no part of it counts as a character. As for
+ * mbrtowc(3), numbers past Unicode are characters too.
+ */
 
 const PAST_ASCII = /[^\x00-\x7f]/;
 
@@ -7,7 +10,7 @@ export const isAscii = (text: string): boolean => !PAST_ASCII.test(text);
 /** Bytes of the character at `at`. */
 export function characterWidth(text: string, at: number): number {
   const lead = text.charCodeAt(at);
-  if (lead < 0xc2 || lead > 0xf4) return 1;
+  if (lead < 0xc2 || lead > 0xfd) return 1;
   const second = text.charCodeAt(at + 1);
   if (lead < 0xe0) return isContinuation(second) ? 2 : 1;
   const third = text.charCodeAt(at + 2);
@@ -16,9 +19,12 @@ export function characterWidth(text: string, at: number): number {
     const high = lead === 0xed ? 0x9f : 0xbf;
     return second >= low && second <= high && isContinuation(third) ? 3 : 1;
   }
-  const low = lead === 0xf0 ? 0x90 : 0x80;
-  const high = lead === 0xf4 ? 0x8f : 0xbf;
-  return second >= low && second <= high && isContinuation(third) && isContinuation(text.charCodeAt(at + 3)) ? 4 : 1;
+  const width = lead < 0xf8 ? 4 : lead < 0xfc ? 5 : 6;
+  // The least lead byte of each width asks for a second one without which fewer bytes would do.
+  const low = lead === 0xf0 ? 0x90 : lead === 0xf8 ? 0x88 : lead === 0xfc ? 0x84 : 0x80;
+  if (!(second >= low && second <= 0xbf)) return 1;
+  for (let past = 2; past < width; past++) if (!isContinuation(text.charCodeAt(at + past))) return 1;
+  return width;
 }
 
 const isContinuation = (unit: number): boolean => unit >= 0x80 && unit <= 0xbf;

@@ -116,4 +116,9 @@ export const DEVIATIONS: readonly Deviation[] = [
     what: "an element that is an array, where a scalar is wanted, ends the program before the other operand is worked out",
     why: "gawk calls what the other operand calls first, and names the line where that ended; or it ends with an internal error",
   },
+  {
+    from: "gawk 5.3.2",
+    what: "an operator behind ^ or $ within a regular expression (`a$*`) is a character",
+    why: "gawk takes it for one in sub, gensub, match and split, and with ~ for a repetition of nothing",
+  },
 ];

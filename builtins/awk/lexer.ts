@@ -233,7 +233,7 @@ export class Lexer {
   /** The regex whose opening slash is at `at`; `lexeme` is where gawk points to if it does not end. */
   regexAt(at: number, lexeme = at + 1): Token {
     const text = this.#text;
-    if (at + 1 === text.length) {
+    if (at + 1 === text.length && lexeme > at) {
       this.#at = at + 1;
       throw this.fail(this.#end(at));
     }

@@ -238,6 +238,7 @@ export class Runtime implements RecordSettings, FormatSettings, Holdings {
         break;
       case "IGNORECASE":
         this.ignoreCase = toBoolean(value);
+        this.#csvWarnings?.ofRecords(toText(this.globals[this.globalNumber("RS")], this));
         // What fields look like keeps the case it was assigned in.
         if (this.#splitBy !== "FPAT") this.#setSplitter();
         this.#setFinder();

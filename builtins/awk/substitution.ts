@@ -96,8 +96,9 @@ function general({ values }: BuiltinCall, expressions: ExpressionCompiler): Func
     value: () => {
       const search = regex();
       const replacement = parseReplacement(replacementText(), true);
-      const which = occurrence(how(), runtime);
+      const given = how();
       const subject = text();
+      const which = occurrence(given, runtime);
       return substitute(subject, search, replacement, which, runtime).text;
     },
   };

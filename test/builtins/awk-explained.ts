@@ -47,6 +47,8 @@ export function isExplained(example: FuzzCase, told: Answer, ours: Answer): bool
   if (isCsv && [example.stdin, ...texts].some((text) => /(?:^|,),\r?$/m.test(text))) return true;
   // Another: patsplit of what may be a number.
   if (texts.some((text) => /\bpatsplit *\( *[^"$ ]/.test(text))) return true;
+  // Another: an operator behind an anchor.
+  if (texts.some((text) => /[$^][*+?{]/.test(text))) return true;
   // Another: fields of FIELDWIDTHS compared without regard to case.
   if (["FIELDWIDTHS", "IGNORECASE"].every((name) => texts.some((text) => text.includes(name)))) return true;
   // Another: NF is whole once a record is read.

@@ -443,6 +443,7 @@ messages({ ...awk, name: "gawk" }, [
   // a string over two lines
   [['BEGIN { print "a\\\nbc'], 'gawk: cmd. line:2: BEGIN { print "a\\\ngawk: cmd. line:2:               ^ unterminated string\n'],
   // a regex with @ that does not end
+  [["@/"], "gawk: cmd. line:1: @/\ngawk: cmd. line:1: ^ unterminated regexp\n"],
   [["@/x"], "gawk: cmd. line:1: @/x\ngawk: cmd. line:1: ^ unterminated regexp\n"],
   // or is wrong
   [["x ~ @/(/"], "gawk: cmd. line:1: error: Unmatched ( or \\(: /(/\ngawk: cmd. line:1: fatal: could not make typed regex\n", 2],

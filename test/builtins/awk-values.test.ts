@@ -270,6 +270,33 @@ cases(awk, [
     differs: "gawk calls f first, and names its line",
   },
   {
+    name: "a number past Unicode is a character of four to six bytes",
+    command: `gawk 'BEGIN { x = sprintf("%c%c%ca", 0x110000, 0x200000, 0x7fffffff); print length(x), toupper(x), index(x, "a"), length(substr(x, 2, 1)); print length("\\xf8\\x87\\x80\\x80\\x80") }'`,
+    stdout: "4 \udcf4\udc90\udc80\udc80\udcf8\udc88\udc80\udc80\udc80\udcfd\udcbf\udcbf\udcbf\udcbf\udcbfA 4 1\n5\n",
+    stderr: "gawk: cmd. line:1: warning: Invalid multibyte data detected. There may be a mismatch between your data and your locale\n",
+  },
+  {
+    name: "a file that ends behind the slash of a typed expression",
+    command: "gawk -f prog",
+    files: { prog: "{ print @/" },
+    stderr: "gawk: prog:1: { print @/\ngawk: prog:1:         ^ unterminated regexp at end of file\n",
+    exit: 1,
+  },
+  {
+    name: "with --csv, IGNORECASE comes to RS and to FS",
+    command: `gawk -k 'BEGIN { RS = "x"\nIGNORECASE = 1 }'`,
+    stderr:
+      "gawk: cmd. line:1: warning: assignment to RS has no effect when using --csv\ngawk: cmd. line:2: warning: assignment to FS/FIELDWIDTHS/FPAT has no effect when using --csv\n",
+  },
+  {
+    name: "gensub warns once it knows what to change",
+    command: `gawk 'function f() { print "f"; return "x" } BEGIN { print gensub(/x/, "y", 0, f()); print gensub(/x/, "y", 0, a[1][2]) a[1] }'`,
+    stdout: "f\ny\n",
+    stderr:
+      "gawk: cmd. line:1: warning: gensub: third argument `0' treated as 1\ngawk: cmd. line:1: warning: gensub: third argument `0' treated as 1\ngawk: cmd. line:1: fatal: attempt to use array `a[\"1\"]' in a scalar context\n",
+    exit: 2,
+  },
+  {
     name: "functions and powers to the last digit",
     command: `gawk 'BEGIN { printf "%.17g %.17g %.17g %.17g %.17g %.17g\\n", exp(0.37), log(3), sin(2.5), cos(0.1), atan2(-1, 7), sin(3.141592653589793); print exp(38.3), 7 ^ -3.3 * 1e19, 609 ^ 15.4; x = 100000; x ^= 11.3; print x; print sin(1e300), log(0), 0 ^ .5, 1 ^ .5, sin(0), atan2(0, -1) }'`,
     stdout:
