@@ -44,20 +44,18 @@ const BY_DESIGN: readonly (readonly [RegExp, string])[] = [
 ];
 
 const SERVER_LOCALE = "the case's LC_ALL=C is in the environment of the server, which is not looked at";
+const sameReason = (ids: readonly string[], reason: string): Record<string, string> => Object.fromEntries(ids.map((id) => [id, reason]));
 /** Why single cases differ, where no message says so. */
 const KNOWN: Readonly<Record<string, string>> = {
   "gawk/inf-nan-torture": "JavaScript does not keep the sign of a NaN",
   "gawk/rebt8b1": `${SERVER_LOCALE}; \`LC_ALL=C awk …\` is the same as gawk's`,
-  ...Object.fromEntries(
-    [
-      "wc/c-m-2byte-1",
-      "wc/c-m-3byte-1",
-      "wc/c-m-4byte-1",
-      "ls-misc/q-qs-loc",
-      "ls-misc/q-qs-cloc",
-      "ls-misc/q-qs-loc-q",
-      "ls-misc/q-qs-cloc-q",
-    ].map((id) => [`coreutils/${id}`, `${SERVER_LOCALE}; with \`LC_ALL=C\` before the command it is the same`]),
+  ...sameReason(
+    ["coreutils/wc/c-m-2byte-1", "coreutils/wc/c-m-3byte-1", "coreutils/wc/c-m-4byte-1"],
+    `${SERVER_LOCALE}; \`LC_ALL=C wc -m\` is the same as GNU wc's`,
+  ),
+  ...sameReason(
+    ["coreutils/ls-misc/q-qs-loc", "coreutils/ls-misc/q-qs-cloc", "coreutils/ls-misc/q-qs-loc-q", "coreutils/ls-misc/q-qs-cloc-q"],
+    "with LC_ALL=C ls still quotes as in C.UTF-8",
   ),
   "coreutils/tail/f-pipe-1.p": "refused by design: tail -f waits for more",
   "coreutils/sort-merge/nmerge-no": "what sort cannot hold goes to a file without a name, so that -T names no directory that must exist",

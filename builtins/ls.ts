@@ -202,7 +202,7 @@ export const ls = defineBuiltin({
   deviations: [
     {
       from: "GNU coreutils 9.1",
-      what: "with LC_ALL=C names are still shown as UTF-8, not as escaped bytes",
+      what: "with LC_ALL=C names are still shown as UTF-8, not as escaped bytes, and quoted as in C.UTF-8",
       why: "names and words are text here",
     },
     {
