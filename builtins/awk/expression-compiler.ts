@@ -112,7 +112,9 @@ export class ExpressionCompiler {
 
   /** As `value`, of what print, sprintf, atan2 and index take: an element without value is a scalar afterwards. */
   settledValue(expression: Expression): ScalarOf {
-    return this.places.readSettled(expression) ?? this.value(expression);
+    if (expression.kind === "group") return this.settledValue(expression.inner);
+    if (expression.kind === "conditional") return this.#chosen(expression, (part) => this.settledValue(part));
+    return expression.kind === "element" ? this.places.readSettled(expression) : this.value(expression);
   }
 
   number(expression: Expression): NumberOf {

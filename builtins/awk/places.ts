@@ -239,17 +239,9 @@ export class PlaceCompiler {
     }
   }
 
-  /** Reads `expression` as print and a few functions do: an element that it names is a scalar from then on. */
-  readSettled(expression: Expression): ScalarOf | undefined {
-    if (expression.kind === "group") return this.readSettled(expression.inner);
-    if (expression.kind === "conditional") {
-      const condition = this.#expressions.condition(expression.condition);
-      const then = this.#expressions.settledValue(expression.then);
-      const otherwise = this.#expressions.settledValue(expression.otherwise);
-      return () => (condition() ? then() : otherwise());
-    }
-    if (expression.kind !== "element") return undefined;
-    const { array, key } = this.element(expression);
+  /** Reads an element, which is a scalar from then on. */
+  readSettled(element: Extract<Expression, { kind: "element" }>): ScalarOf {
+    const { array, key } = this.element(element);
     return () => {
       const at = key();
       const from = array();
