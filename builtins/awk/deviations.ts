@@ -121,4 +121,9 @@ export const DEVIATIONS: readonly Deviation[] = [
     what: "an operator behind ^ or $ within a regular expression (`a$*`) is a character",
     why: "gawk takes it for one in sub, gensub, match and split, and with ~ for a repetition of nothing",
   },
+  {
+    from: "gawk 5.3.2",
+    what: "what fails behind a condition or a call that goes over several lines is told of the line where that began",
+    why: "gawk names the line where it was last",
+  },
 ];
