@@ -75,12 +75,7 @@ function rawValue(expression: Expression, expressions: ExpressionCompiler): Valu
 function rawPart(expression: Expression, expressions: ExpressionCompiler): ValueOf {
   const { places } = expressions;
   if (expression.kind === "group") return rawPart(expression.inner, expressions);
-  if (expression.kind === "conditional") {
-    const condition = expressions.condition(expression.condition);
-    const then = rawPart(expression.then, expressions);
-    const otherwise = rawPart(expression.otherwise, expressions);
-    return () => (condition() ? then() : otherwise());
-  }
+  if (expression.kind === "conditional") return expressions.chosen(expression, (part) => rawPart(part, expressions));
   if (expression.kind === "element") {
     const array = places.array(expression.array);
     const key = places.key(expression.subscripts);

@@ -8,7 +8,7 @@ import { FatalError } from "./program-error.ts";
 import type { FunctionSlot } from "./scope.ts";
 import type { Place } from "./source.ts";
 import type { Expression } from "./tree.ts";
-import { Untyped, type Scalar, type Value } from "./values.ts";
+import { UNASSIGNED, Untyped, type Scalar, type Value } from "./values.ts";
 
 type Call = Extract<Expression, { kind: "call" }>;
 type IndirectCall = Extract<Expression, { kind: "indirect" }>;
@@ -82,52 +82,67 @@ export class CallCompiler {
 
   /** An argument: a name or an element without a value may become an array in the function. */
   #argument(expression: Expression): ValueOf {
+    if (expression.kind !== "name") return this.#expressionArgument(expression);
     const { runtime, scope, places } = this.#expressions;
-    const inner = expression;
-    if (inner.kind === "name") {
-      const { name } = inner;
-      const raw = places.rawName(name);
-      const parameter = scope.parameters.get(name);
-      const number = parameter === undefined ? runtime.globalNumber(name) : -1;
-      return () => {
-        const value = raw();
-        if (value !== undefined) return value;
-        const { frame } = runtime;
-        if (parameter !== undefined) {
+    const { name } = expression;
+    const raw = places.rawName(name);
+    const parameter = scope.parameters.get(name);
+    const number = parameter === undefined ? runtime.globalNumber(name) : -1;
+    return () => {
+      const value = raw();
+      if (value !== undefined) return value;
+      const { frame } = runtime;
+      if (parameter !== undefined) {
+        return new Untyped(
+          () => frame[parameter],
+          (made) => {
+            frame[parameter] = made;
+          },
+        );
+      }
+      return new Untyped(
+        () => runtime.globals[number],
+        (made) => {
+          if (made instanceof AwkArray) made.name = name;
+          runtime.globals[number] = made;
+        },
+      );
+    };
+  }
+
+  /** An argument that is more than a name: an element that it comes to may become an array too, anything else is a scalar. */
+  #expressionArgument(expression: Expression): ValueOf {
+    const { places } = this.#expressions;
+    switch (expression.kind) {
+      case "group":
+        return this.#expressionArgument(expression.inner);
+      case "conditional":
+        return this.#expressions.chosen(expression, (part) => this.#expressionArgument(part));
+      case "element": {
+        const array = places.array(expression.array);
+        const key = places.key(expression.subscripts);
+        return () => {
+          const at = key();
+          const outer = array();
+          const value = outer.get(at);
+          if (value !== undefined) return value;
           return new Untyped(
-            () => frame[parameter],
+            () => outer.peek(at),
             (made) => {
-              frame[parameter] = made;
+              if (made instanceof AwkArray) made.name = `${outer.name}["${at}"]`;
+              outer.set(at, made);
             },
           );
-        }
-        return new Untyped(
-          () => runtime.globals[number],
-          (made) => {
-            if (made instanceof AwkArray) made.name = name;
-            runtime.globals[number] = made;
-          },
-        );
-      };
+        };
+      }
+      default: {
+        const value = this.#expressions.value(expression);
+        return () => {
+          const given = value();
+          return given === undefined ? UNASSIGNED : given;
+        };
+      }
     }
-    if (inner.kind === "element") {
-      const array = places.array(inner.array);
-      const key = places.key(inner.subscripts);
-      return () => {
-        const at = key();
-        const outer = array();
-        const value = outer.get(at);
-        if (value !== undefined) return value;
-        return new Untyped(
-          () => outer.peek(at),
-          (made) => {
-            if (made instanceof AwkArray) made.name = `${outer.name}["${at}"]`;
-            outer.set(at, made);
-          },
-        );
-      };
-    }
-    return this.#expressions.value(expression);
   }
 
   /** `@name(…)`: the name of a function is the value of a variable. */

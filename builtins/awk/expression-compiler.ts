@@ -78,7 +78,7 @@ export class ExpressionCompiler {
       case "concatenation":
         return this.text(expression);
       case "conditional":
-        return this.#chosen(expression, (part) => this.value(part));
+        return this.chosen(expression, (part) => this.value(part));
       case "assign":
         if (expression.operator !== "=") return this.number(expression);
         return this.places.store(expression.target, this.#unfielded(expression.value));
@@ -91,7 +91,8 @@ export class ExpressionCompiler {
     }
   }
 
-  #chosen(of: Extract<Expression, { kind: "conditional" }>, compile: (part: Expression) => ScalarOf): ScalarOf {
+  /** A choice between what `compile` makes of its two parts. */
+  chosen<T>(of: Extract<Expression, { kind: "conditional" }>, compile: (part: Expression) => () => T): () => T {
     const condition = this.condition(of.condition);
     const then = compile(of.then);
     const otherwise = compile(of.otherwise);
@@ -101,7 +102,7 @@ export class ExpressionCompiler {
   /** As `value`, of what is assigned: a copy of a field, so that what is done to one of them leaves the other as it is. */
   #unfielded(expression: Expression): ScalarOf {
     if (expression.kind === "group") return this.#unfielded(expression.inner);
-    if (expression.kind === "conditional") return this.#chosen(expression, (part) => this.#unfielded(part));
+    if (expression.kind === "conditional") return this.chosen(expression, (part) => this.#unfielded(part));
     const value = this.value(expression);
     if (expression.kind !== "field") return value;
     return () => {
@@ -113,7 +114,7 @@ export class ExpressionCompiler {
   /** As `value`, of what print, sprintf, atan2 and index take: an element without value is a scalar afterwards. */
   settledValue(expression: Expression): ScalarOf {
     if (expression.kind === "group") return this.settledValue(expression.inner);
-    if (expression.kind === "conditional") return this.#chosen(expression, (part) => this.settledValue(part));
+    if (expression.kind === "conditional") return this.chosen(expression, (part) => this.settledValue(part));
     return expression.kind === "element" ? this.places.readSettled(expression) : this.value(expression);
   }
 

@@ -283,6 +283,13 @@ cases(awk, [
     exit: 1,
   },
   {
+    name: "an argument that is more than a name is a scalar, but for an element",
+    command: `gawk 'function f(q) { print typeof(q) } function g(q) { q[1] } BEGIN { f((z)); f(1 ? y : 0); f((a[1])); f(x = w); print typeof(a[1]); g(1 ? (b[1]) : 2); print typeof(b[1]); g((u)) }'`,
+    stdout: "unassigned\nunassigned\nuntyped\nunassigned\nuntyped\narray\n",
+    stderr: "gawk: cmd. line:1: fatal: attempt to use scalar parameter `q' as an array\n",
+    exit: 2,
+  },
+  {
     name: "with --csv, IGNORECASE comes to RS and to FS",
     command: `gawk -k 'BEGIN { RS = "x"\nIGNORECASE = 1 }'`,
     stderr:
