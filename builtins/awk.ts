@@ -16,7 +16,7 @@ import { reasonOf, rewritten } from "./awk/refusals.ts";
 import { runProgram } from "./awk/run.ts";
 import type { Runtime } from "./awk/runtime.ts";
 import type { Source } from "./awk/source.ts";
-import type { Program, Statement } from "./awk/tree.ts";
+import type { Program } from "./awk/tree.ts";
 import { usage } from "./awk/usage.ts";
 
 const text = (value: string): string => value;
@@ -294,41 +294,5 @@ function suggestion(invocation: Static, program: Program): string | undefined {
   const words = [invocation.name];
   for (const { spelling, value } of invocation.occurrences) words.push(spelling, ...(typeof value === "string" ? [value] : []));
   const programAt = words.length;
-  return rewritten([...words, ...invocation.operands], programAt, program.refusals, everyPrintIsRefused(program));
-}
-
-/** Whether no print of the program goes to standard output. */
-function everyPrintIsRefused(program: Program): boolean {
-  const blocks = [...program.begin, ...program.end, ...program.beginFile, ...program.endFile];
-  const bodies = [...program.rules.map(({ body }) => body), ...blocks, ...[...program.functions.values()].map(({ body }) => body)];
-  return bodies.every((body) => body?.statements.every(isRefused) ?? false);
-}
-
-function isRefused(statement: Statement): boolean {
-  switch (statement.kind) {
-    case "print":
-    case "printf":
-      return statement.output === "none" || statement.output === "stderr";
-    case "block":
-      return statement.statements.every(isRefused);
-    case "if":
-      return isRefused(statement.then) && (statement.otherwise === undefined || isRefused(statement.otherwise));
-    case "while":
-    case "do":
-    case "for":
-    case "for-in":
-      return isRefused(statement.body);
-    case "switch":
-      return statement.cases.every(({ body }) => body.every(isRefused));
-    case "expression":
-    case "delete":
-    case "exit":
-    case "return":
-    case "break":
-    case "continue":
-    case "next":
-    case "nextfile":
-    case "empty":
-      return true;
-  }
+  return rewritten([...words, ...invocation.operands], programAt, program);
 }

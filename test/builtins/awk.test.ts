@@ -407,6 +407,16 @@ test("a refusal says what does the same", async () => {
     };
     expect(await suggestionFor("awk '{ print $1 | \"sort -u\" }' f")).toBe("awk '{ print $1 }' f | sort -u");
     expect(await suggestionFor("awk '{ print $1 > \"out\" }' f")).toBe("awk '{ print $1 }' f | tee out");
+    expect(await suggestionFor("awk '{ \"date +%s\" | getline now; print now, $1 }' f")).toBe(
+      `awk -v now="$(date +%s)" '{ print now, $1 }' f`,
+    );
+    expect(await suggestionFor("awk 'BEGIN { \"ls\" | getline first } { print first, $1 }' f")).toBe(
+      `awk -v first="$(ls | head -n 1)" 'BEGIN { } { print first, $1 }' f`,
+    );
+    expect(await suggestionFor("awk 'BEGIN { while ((\"ls | sort\" | getline name) > 0) print name }'")).toBe(
+      "ls | sort | awk 'BEGIN { while ((getline name) > 0) print name }'",
+    );
+    expect(await suggestionFor("awk 'BEGIN { \"date\" | getline; getline x }' f")).toBe(undefined);
   } finally {
     await runner.close();
     place.remove();
