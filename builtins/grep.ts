@@ -57,6 +57,11 @@ export const grep = defineBuiltin({
       what: "A FIFO, socket or device named as a file is an error, not read.",
       why: "Reading one may never end, and a pipeline here must.",
     },
+    {
+      from: "GNU grep 3.8",
+      what: "With -E and -o a brace that nothing stands before is itself, as it is where lines are chosen.",
+      why: "GNU grep chooses lines with it, and then passes over it: `grep -oE '{a'` prints `a`.",
+    },
   ],
   check(invocation) {
     const dialect = dialectOf(invocation);

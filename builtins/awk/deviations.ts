@@ -126,4 +126,9 @@ export const DEVIATIONS: readonly Deviation[] = [
     what: "what fails behind a condition or a call that goes over several lines is told of the line where that began",
     why: "gawk names the line where it was last",
   },
+  {
+    from: "gawk 5.3.2",
+    what: "a program that is not complete is told of the line where it ends",
+    why: "where no newline ends it, gawk may count one more, by what stands in memory behind it",
+  },
 ];

@@ -32,6 +32,13 @@ cases(grep, [
   { name: "--no-group-separator", command: "grep -A0 --no-group-separator m", stdin: log, stdout: "m3\nm7\nm8\n" },
   { name: "-v -m", command: "grep -v -m2 m", stdin: log, stdout: "l1\nl2\n" },
   { name: "-o -b: offsets of matches", command: "grep -ob 'o'", stdin: "foo\n", stdout: "1:o\n2:o\n" },
+  {
+    name: "a brace that nothing stands before is itself",
+    command: "grep -oE '{[a-z]'",
+    stdin: "x {a}\n",
+    stdout: "{a\n",
+    differs: "GNU grep chooses lines with the brace, and then passes over it",
+  },
   { name: "-o takes the longest alternative", command: "grep -oE 'a|ab|abc'", stdin: "xabcab\n", stdout: "abc\nab\n" },
   { name: "-o -v prints nothing", command: "grep -ov m", stdin: log },
   { name: "-T lines up numbers", command: "grep -nT m x", files: { x: log }, stdout: " 3:\tm3\n 7:\tm7\n 8:\tm8\n" },
