@@ -59,7 +59,7 @@ class PosixParser {
   readonly #strict: boolean;
   readonly #anchors: { readonly start: Assertion; readonly end: Assertion };
   readonly #notAny: SymbolSet;
-  readonly #closedGroups = new Set<number>();
+  #closedGroups: ReadonlySet<number> = new Set();
   #at = 0;
   /** Where the token that `#peek` gave ends. */
   #tokenEnd = 0;
@@ -84,11 +84,18 @@ class PosixParser {
   }
 
   #alternatives(): RegexTree {
-    const options = [this.#branch()];
-    while (this.#peek().kind === "or") {
-      this.#take();
+    const closedBefore = this.#closedGroups;
+    const closed = [...closedBefore];
+    const options: RegexTree[] = [];
+    for (;;) {
+      // What one alternative closes, another cannot refer to.
+      this.#closedGroups = new Set(closedBefore);
       options.push(this.#branch());
+      closed.push(...this.#closedGroups);
+      if (this.#peek().kind !== "or") break;
+      this.#take();
     }
+    this.#closedGroups = new Set(closed);
     return choice(options);
   }
 
@@ -183,7 +190,7 @@ class PosixParser {
     if (this.#peek().kind !== "close") throw new PatternError(REGEX_ERRORS.parenthesis);
     this.#take();
     this.#depth--;
-    this.#closedGroups.add(index);
+    this.#closedGroups = new Set([...this.#closedGroups, index]);
     return { kind: "group", index, body };
   }
 

@@ -6,6 +6,12 @@ import { messages } from "./messages.ts";
 cases(expr, [
   { name: "a range that ends before it begins is empty", command: "expr ac : '[b-ac]*'", stdout: "0\n", exit: 1 },
   { name: "a class without brackets is a set", command: "expr s: : '[:space:]*'", stdout: "2\n" },
+  {
+    name: "one alternative cannot refer to a group of another",
+    command: "expr aa : '\\(a\\)\\|\\1'",
+    stderr: "expr: Invalid back reference\n",
+    exit: 2,
+  },
   { name: "a repetition may be repeated", command: "expr aa : 'a\\{1\\}\\{1\\}'", stdout: "1\n" },
   { name: "stars may follow each other", command: "expr aab : '\\(a*\\)**b'", stdout: "aa\n" },
   { name: "an interval with nothing before it is text", command: "expr '{2}}' : '\\{2\\}\\{2\\}'", stdout: "4\n" },

@@ -176,7 +176,6 @@ const CASES: Readonly<Record<string, (dice: Dice) => FuzzCase>> = {
     };
     const args = expression(0);
     if (dice.chance(8)) args.splice(dice.below(args.length + 1), dice.below(2), dice.pick([")", "(", "+", "--", "a"]));
-    if (args.length === 1 && args[0] === "--help") args.pop();
     return { args, stdin: "" };
   },
   join(dice) {
@@ -369,6 +368,7 @@ const CASES: Readonly<Record<string, (dice: Dice) => FuzzCase>> = {
 
 /** Cases to which the real tool has no answer of its own. */
 const INCOMPARABLE: Readonly<Record<string, (example: FuzzCase) => boolean>> = {
+  expr: ({ args }) => args.length === 1 && args[0] === "--help",
   // Shuffled by chance.
   shuf: ({ args }) =>
     !args.some((arg) => arg.startsWith("--random-s")) ||
