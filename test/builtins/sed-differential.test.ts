@@ -68,8 +68,18 @@ class ScriptMaker {
     return this.#dice.pick(this.#dice.chance(3) ? odd : this.#dice.chance(35) ? rarer : usual);
   }
 
+  /** Operators anywhere. */
+  #loose(): string {
+    const tokens = "a b c a b * \\+ \\? \\{2\\} \\{,1\\} \\{1,\\} \\( \\( \\) \\) \\| ^ $ . [ab] \\1 \\2 \\b \\< \\w \\' x \\{ {".split(
+      " ",
+    );
+    return this.#many(7, () => this.#pick(...tokens));
+  }
+
   #regex(): string {
-    const basic = this.#pick("", "", "", "^") + this.#many(3, () => this.#atom()) + this.#pick("", "", "", "$");
+    const basic = this.#dice.chance(8)
+      ? this.#loose()
+      : this.#pick("", "", "", "^") + this.#many(3, () => this.#atom()) + this.#pick("", "", "", "$");
     return this.#extended ? basic.replace(/\\([(){}|+?])/g, "$1") : basic;
   }
 
