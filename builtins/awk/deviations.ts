@@ -131,4 +131,9 @@ export const DEVIATIONS: readonly Deviation[] = [
     what: "a program that is not complete is told of the line where it ends",
     why: "where no newline ends it, gawk may count one more, by what stands in memory behind it",
   },
+  {
+    from: "gawk 5.3.2",
+    what: "NR and FNR that were assigned 2^53 or more go on in steps that a double can take",
+    why: "numbers are doubles here; gawk counts records in a long",
+  },
 ];

@@ -43,6 +43,8 @@ export function isExplained(example: FuzzCase, told: Answer, ours: Answer): bool
   if (isCsv && [example.stdin, ...texts].some((text) => /(?:^|,),\r?$/m.test(text))) return true;
   // Another: patsplit of what may be a number.
   if (texts.some((text) => /\bpatsplit *\( *[^"$ ]/.test(text))) return true;
+  // Another: NR past 2^53.
+  if (texts.some((text) => /\bF?NR *(?:[-+*/%^]|\*\*)?=(?!=)/.test(text)) && /\d{16}/.test(real.stdout)) return true;
   // Another: of what line a message is, behind a condition or a call on several.
   const goesOn = texts.some((text) => /(?:\|\||&&|,) *\n/.test(text));
   if (goesOn && real.stdout === ours.stdout && real.exit === ours.exit && withoutLines(real) === withoutLines(ours)) return true;
