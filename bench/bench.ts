@@ -54,12 +54,12 @@ const date = new Date().toISOString().slice(0, 10);
 say(`# Against the real tools, in the same run: ${date}`, "");
 say(`${cpus().length} × ${cpus()[0]?.model ?? "?"}, Node ${process.versions.node}. Medians of ${ROUNDS} rounds.`, "");
 if (wants("latency")) say(...(await latencyReport({ shared, project, env })), "");
-const startUp = startOf(OURS);
-const justBashStartUp = justBash === undefined ? undefined : startOf(JUST_BASH);
+const startUpMs = startOf(OURS);
+const justBashStartUpMs = justBash === undefined ? undefined : startOf(JUST_BASH);
 if (rows.length > 0) {
-  say(`Our columns leave out the start of Node (${startUp.wallMs.toFixed(0)} ms), which a warm server has behind it; \`warm\` is the`);
-  say("whole of a call to such a server, and is what the plot shows where it was measured.");
-  if (justBashStartUp !== undefined) say(`The start of just-bash (${justBashStartUp.wallMs.toFixed(0)} ms) is left out as well.`);
+  say(`Our columns leave out the start of Node (${startUpMs.toFixed(0)} ms, taken anew in every round), which a warm server has behind`);
+  say("it; `warm` is the whole of a call to such a server, and is what the plot shows where it was measured.");
+  if (justBashStartUpMs !== undefined) say(`The start of just-bash (${justBashStartUpMs.toFixed(0)} ms) is left out as well.`);
   say("", ...tableHead(justBash !== undefined));
 }
 const results: Result[] = [];
@@ -118,15 +118,19 @@ interface InTurn {
 
 function inTurn(line: string, realLine = line): InTurn {
   const own: Measured[] = [];
+  const starts: Measured[] = [];
   const other: Measured[] = [];
   for (let round = 0; round < ROUNDS; round++) {
+    starts.push(measured([...OURS, "true"], place));
     own.push(measured([...OURS, line], place));
     other.push(measured([...REAL, realLine], place));
   }
+  const ours = (figure: "wallMs" | "cpuMs"): number =>
+    Math.max(0.1, median(own.map((run) => run[figure])) - median(starts.map((run) => run[figure])));
   return {
-    ours: median(own.map(({ wallMs }) => Math.max(0.1, wallMs - startUp.wallMs))),
+    ours: ours("wallMs"),
     real: median(other.map(({ wallMs }) => wallMs)),
-    cpuRatio: median(own.map(({ cpuMs }) => Math.max(0.1, cpuMs - startUp.cpuMs))) / median(other.map(({ cpuMs }) => cpuMs)),
+    cpuRatio: ours("cpuMs") / median(other.map(({ cpuMs }) => cpuMs)),
     peakMib: Math.max(...own.map(({ peakMib }) => peakMib)),
     differs: realLine === line && own.some(({ stdout }, round) => stdout !== other[round]?.stdout),
     stdout: other[0]?.stdout ?? "",
@@ -138,12 +142,12 @@ function besides(line: string, expected: string): Result["justBash"] {
   const ran = measured([...JUST_BASH, line], place, JUST_BASH_MS);
   if (ran.isOver) return `over ${JUST_BASH_MS} ms`;
   if (ran.stdout === "" && ran.complaint !== "") return `fails: ${ran.complaint.slice(0, 60).replaceAll("|", "/")}`;
-  return { ms: Math.max(0.1, ran.wallMs - (justBashStartUp?.wallMs ?? 0)), differs: ran.stdout !== expected };
+  return { ms: Math.max(0.1, ran.wallMs - (justBashStartUpMs ?? 0)), differs: ran.stdout !== expected };
 }
 
-function startOf(command: readonly string[]): { readonly wallMs: number; readonly cpuMs: number } {
-  const runs = Array.from({ length: ROUNDS }, () => measured([...command, "true"], place));
-  return { wallMs: median(runs.map(({ wallMs }) => wallMs)), cpuMs: median(runs.map(({ cpuMs }) => cpuMs)) };
+/** Milliseconds. */
+function startOf(command: readonly string[]): number {
+  return median(Array.from({ length: ROUNDS }, () => measured([...command, "true"], place).wallMs));
 }
 
 /** Wall time of a call to a server that has been asked the same before. */
