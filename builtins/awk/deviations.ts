@@ -129,7 +129,7 @@ export const DEVIATIONS: readonly Deviation[] = [
   {
     from: "gawk 5.3.2",
     what: "a program that is not complete is told of the line where it ends",
-    why: "where no newline ends it, gawk may count one more, by what stands in memory behind it",
+    why: "where no newline ends it, gawk may count one more or read on a number such as `1e+`, by what stands in memory behind it",
   },
   {
     from: "gawk 5.3.2",
