@@ -137,10 +137,7 @@ export class CallCompiler {
       }
       default: {
         const value = this.#expressions.value(expression);
-        return () => {
-          const given = value();
-          return given === undefined ? UNASSIGNED : given;
-        };
+        return () => value() ?? UNASSIGNED;
       }
     }
   }

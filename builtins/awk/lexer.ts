@@ -233,6 +233,7 @@ export class Lexer {
   /** The regex whose opening slash is at `at`; `lexeme` is where gawk points to if it does not end. */
   regexAt(at: number, lexeme = at + 1): Token {
     const text = this.#text;
+    // Of a typed expression, which begins before its slash, it is said below that it does not end.
     if (at + 1 === text.length && lexeme > at) {
       this.#at = at + 1;
       throw this.fail(this.#end(at));

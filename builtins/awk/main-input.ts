@@ -18,7 +18,7 @@ export interface InputFiles {
   readonly stdin: ByteInput;
   readonly files: Files;
   readonly limits: { readonly lineBytes: number };
-  /** All of standard input, where it had to be read before anything ran. */
+  /** Standard input, where it had to be read before anything ran: empty once one has opened it. */
   whole: Buffer | undefined;
 }
 

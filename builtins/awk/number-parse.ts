@@ -1,8 +1,8 @@
 /** Text → numbers, as strtod(3) reads decimal ones, with gawk's rules for what looks like a number. */
 import { latin1 } from "./latin1.ts";
 
-const NUMERIC = /^[ \t\n\v\f\r]*[-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?[ \t\n\v\f\r]*$/;
-const LEADING = /^[ \t\n\v\f\r]*([-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?)/;
+const NUMERIC = /^[ \t\n\v\f\r]*[-+]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][-+]?[0-9]+)?[ \t\n\v\f\r]*$/;
+const LEADING = /^[ \t\n\v\f\r]*([-+]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][-+]?[0-9]+)?)/;
 const SPECIAL = /^[ \t\n\v\f\r]*([-+])(inf|nan)[ \t\n\v\f\r]*$/i;
 
 /** Whether `text`, blanks around it aside, is a decimal number: `+inf` and the like count, `inf` and `0x1` do not. */
@@ -46,7 +46,8 @@ export function leadingNumber(text: string): number {
 }
 
 const SIGNED_HEXADECIMAL = /^([-+])0[xX](?=\.?[0-9a-fA-F])([0-9a-fA-F]*)(?:\.([0-9a-fA-F]*))?(?:[pP]([-+]?[0-9]+))?/;
-const ANY_NUMERIC = /^(?:0[xX][0-9a-fA-F]+|0[0-7]+)$/;
+const BASED_NUMERIC =
+  /^[ \t\n\v\f\r]*(?:0[xX][0-9a-fA-F]+|0[0-7]+|[-+]0[xX](?:[0-9a-fA-F]+(?:\.[0-9a-fA-F]*)?|\.[0-9a-fA-F]+)(?:[pP][-+]?[0-9]+)?)[ \t\n\v\f\r]*$/;
 
 /** The number of `text` where it begins with 0x or, as one in octal does, with 0. */
 function basedNumber(text: string): number | undefined {
@@ -69,10 +70,9 @@ export function leadingAnyNumber(text: string): number {
 
 /** The number of `text` where, blanks around it aside, it is one; with `anyBase` also of another base. */
 export function numberAsWhole(text: string, anyBase: boolean): number | null {
-  if (!anyBase) return looksNumeric(text) ? leadingNumber(text) : null;
-  const number = text.replace(/^[ \t\n\v\f\r]+|[ \t\n\v\f\r]+$/g, "");
-  const isBased = ANY_NUMERIC.test(number) || SIGNED_HEXADECIMAL.exec(number)?.[0] === number;
-  return isBased || looksNumeric(text) ? leadingAnyNumber(number) : null;
+  if (anyBase && BASED_NUMERIC.test(text)) return leadingAnyNumber(text);
+  if (!looksNumeric(text)) return null;
+  return anyBase ? leadingAnyNumber(text) : leadingNumber(text);
 }
 
 /** What strtonum makes of a text: what begins with 0x or 0 is hexadecimal or octal, else `otherwise` reads it. */

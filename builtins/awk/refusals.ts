@@ -76,6 +76,8 @@ function readBefore(words: readonly string[], programAt: number, program: Progra
   if (name === undefined || !isStatement || refusals.length > 1 || functions.size > 0) return undefined;
   const rest = source.text.slice(first.end).replace(/^[ \t]*;?[ \t]*/, "");
   const [awk = "", ...others] = words;
+  // Of several lines each record would read another one.
+  if (!PRINTS_ONE_LINE.test(command) && !/^\s*BEGIN\s*\{[^{}]*$/.test(source.text.slice(0, first.at))) return undefined;
   const firstLine = PRINTS_ONE_LINE.test(command) ? command : `${command} | head -n 1`;
   return `${awk} -v ${name}="$(${firstLine})" ${stageOf(others, programAt - 1, source.text.slice(0, first.at) + rest)}`;
 }

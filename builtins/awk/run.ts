@@ -278,10 +278,11 @@ class ProgramRun {
   /** Whether getline may be given a name of standard input that was worked out: then it cannot wait for it. */
   #mayOpenInput(): boolean {
     const { opensAny, namesInput } = this.#facts;
+    if (!opensAny || namesInput) return opensAny;
     const runtime = this.#runtime;
     const isInput = (value: Value): boolean => value instanceof Input && isStandardInput(value.text.replace(/^\w+=/, ""));
     const values = [...runtime.globals, ...[...runtime.globalArray("ARGV").entries()].map(([, value]) => value)];
-    return opensAny && (namesInput || values.some(isInput));
+    return values.some(isInput);
   }
 
   async #readStandardInput(): Promise<Buffer> {

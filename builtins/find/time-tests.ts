@@ -20,7 +20,7 @@ const DAY_SECONDS = 86_400;
 /** As strtod(3) reads it, after the sign that says which way to compare. */
 function readAge(given: GivenPrimary): { than: ReturnType<typeof thanOf>; amount: number } {
   const text = given.take();
-  const parts = /^([+-]?)[ \t-\r]*([+-]?(?:[0-9]+\.?[0-9]*(?:e[+-]?[0-9]+)?|\.[0-9]+(?:e[+-]?[0-9]+)?|0x[0-9a-f]+))$/i.exec(text);
+  const parts = /^([+-]?)[ \t-\r]*([+-]?(?:[0-9]+(?:\.[0-9]*)?(?:e[+-]?[0-9]+)?|\.[0-9]+(?:e[+-]?[0-9]+)?|0x[0-9a-f]+))$/i.exec(text);
   if (parts === null) throw given.invalid(text);
   const number = parts[2] as string;
   const amount = /^[+-]/.test(number) ? Number(number.slice(1)) * (number.startsWith("-") ? -1 : 1) : Number(number);

@@ -57,9 +57,11 @@ class PosixParser {
   readonly #extended: boolean;
   readonly #lineEnd: SymbolSet;
   readonly #strict: boolean;
+  readonly #strictRepeats: boolean;
   readonly #anchors: { readonly start: Assertion; readonly end: Assertion };
   readonly #notAny: SymbolSet;
-  #closedGroups: ReadonlySet<number> = new Set();
+  /** Of the groups that \1 to \9 may refer to, a bit each. */
+  #closedGroups = 0;
   #at = 0;
   /** Where the token that `#peek` gave ends. */
   #tokenEnd = 0;
@@ -73,6 +75,7 @@ class PosixParser {
     this.#extended = dialect.syntax === "extended";
     this.#lineEnd = oneSymbol(dialect.lineEnd);
     this.#strict = dialect.strict === true;
+    this.#strictRepeats = this.#strict && dialect.looseRepeats !== true;
     this.#anchors = dialect.anchors ?? { start: "line-start", end: "line-end" };
     this.#notAny = dialect.notAny ?? EMPTY_SET;
   }
@@ -85,17 +88,17 @@ class PosixParser {
 
   #alternatives(): RegexTree {
     const closedBefore = this.#closedGroups;
-    const closed = [...closedBefore];
+    let closed = closedBefore;
     const options: RegexTree[] = [];
     for (;;) {
       // What one alternative closes, another cannot refer to.
-      this.#closedGroups = new Set(closedBefore);
+      this.#closedGroups = closedBefore;
       options.push(this.#branch());
-      closed.push(...this.#closedGroups);
+      closed |= this.#closedGroups;
       if (this.#peek().kind !== "or") break;
       this.#take();
     }
-    this.#closedGroups = new Set(closed);
+    this.#closedGroups = closed;
     return choice(options);
   }
 
@@ -158,7 +161,7 @@ class PosixParser {
         this.#take();
         return this.#set(oneSymbol(CLOSE));
       case "brace":
-        if (this.#strict && this.#dialect.looseRepeats !== true) throw new PatternError(REGEX_ERRORS.preceding);
+        if (this.#strictRepeats) throw new PatternError(REGEX_ERRORS.preceding);
         return this.#set(oneSymbol(OPEN_BRACE));
       case "escape":
         return this.#escape(token.symbol);
@@ -173,7 +176,7 @@ class PosixParser {
     let tree = atom;
     for (;;) {
       // regcomp(3) allows `a*\+` in a basic expression, but neither `a**` nor `a*\{2\}`, whatever is in the braces.
-      const mustEnd = tree !== atom && this.#strict && !this.#extended && this.#dialect.looseRepeats !== true;
+      const mustEnd = tree !== atom && this.#strictRepeats && !this.#extended;
       const [next, after] = [this.#symbols[this.#at], this.#symbols[this.#at + 1]];
       if (mustEnd && (next === STAR || (next === BACKSLASH && after === OPEN_BRACE))) throw new PatternError(REGEX_ERRORS.preceding);
       const token = this.#peek(true);
@@ -190,7 +193,7 @@ class PosixParser {
     if (this.#peek().kind !== "close") throw new PatternError(REGEX_ERRORS.parenthesis);
     this.#take();
     this.#depth--;
-    this.#closedGroups = new Set([...this.#closedGroups, index]);
+    if (index <= 9) this.#closedGroups |= 1 << index;
     return { kind: "group", index, body };
   }
 
@@ -219,7 +222,7 @@ class PosixParser {
     }
     if (symbol >= 0x31 && symbol <= 0x39) {
       const index = symbol - 0x30;
-      if (!this.#closedGroups.has(index)) throw new PatternError(REGEX_ERRORS.backReference);
+      if ((this.#closedGroups & (1 << index)) === 0) throw new PatternError(REGEX_ERRORS.backReference);
       return { kind: "back-reference", index };
     }
     return this.#set(oneSymbol(symbol));

@@ -304,6 +304,12 @@ cases(awk, [
     exit: 2,
   },
   {
+    name: "many digits that make no number take no longer than they are long",
+    command: "gawk '{ print ($1 == 1), typeof($1) }'",
+    stdin: `${"1".repeat(400_000)}x\n`,
+    stdout: "0 string\n",
+  },
+  {
     name: "functions and powers to the last digit",
     command: `gawk 'BEGIN { printf "%.17g %.17g %.17g %.17g %.17g %.17g\\n", exp(0.37), log(3), sin(2.5), cos(0.1), atan2(-1, 7), sin(3.141592653589793); print exp(38.3), 7 ^ -3.3 * 1e19, 609 ^ 15.4; x = 100000; x ^= 11.3; print x; print sin(1e300), log(0), 0 ^ .5, 1 ^ .5, sin(0), atan2(0, -1) }'`,
     stdout:

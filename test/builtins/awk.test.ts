@@ -417,6 +417,7 @@ test("a refusal says what does the same", async () => {
       "ls | sort | awk 'BEGIN { while ((getline name) > 0) print name }'",
     );
     expect(await suggestionFor("awk 'BEGIN { \"date\" | getline; getline x }' f")).toBe(undefined);
+    expect(await suggestionFor("awk '{ \"ls\" | getline name; print name }' f")).toBe(undefined);
   } finally {
     await runner.close();
     place.remove();

@@ -152,6 +152,12 @@ cases(sed, [
     exit: 4,
   },
   {
+    name: "many groups take no longer than they are many",
+    command: "sed -E -f script f",
+    files: { script: `s/${"(a)".repeat(10_000)}/x/\n`, f: "a\n" },
+    stdout: "a\n",
+  },
+  {
     name: "the end of a range that has not begun does not look behind a file",
     command: "sed '/x/,$p' f . g",
     files: { f: "1\n", g: "2\n" },
