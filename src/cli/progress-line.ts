@@ -1,6 +1,6 @@
 /** How far a line is that takes longer than a second: one line on the terminal, rewritten in place, and gone afterwards. */
 import type { RunProgress } from "../exec/result.ts";
-import { showInvisible } from "../mcp/shown-text.ts";
+import { showName } from "../io/visible.ts";
 
 /** Where it is no terminal nothing is shown. */
 export class ProgressLine {
@@ -28,5 +28,5 @@ const CLEAR = "\r\u001b[K";
 
 /** "3 s, 1,024 bytes, in sort -u" */
 export function progressText(seconds: number, { outputBytes, stage }: RunProgress): string {
-  return `${seconds} s, ${outputBytes.toLocaleString("en-US")} bytes${stage === undefined ? "" : `, in ${showInvisible(stage)}`}`;
+  return `${seconds} s, ${outputBytes.toLocaleString("en-US")} bytes${stage === undefined ? "" : `, in ${showName(stage)}`}`;
 }

@@ -1,6 +1,6 @@
 /** An assessment for people and agents to read: a line a fact. */
 import type { Assessment, StageAssessment } from "./assessment.ts";
-import { visible } from "./render.ts";
+import { showName } from "../io/visible.ts";
 
 export function assessmentText(assessment: Assessment): string {
   const { allowed, severity, matched_rules: rules, alternatives, context, stages } = assessment;
@@ -14,7 +14,7 @@ export function assessmentText(assessment: Assessment): string {
     ...stages.map((stage) => ["stage", `${stage.command}: ${usesText(stage)}`] as const),
     ...alternatives.map(({ command, explanation }) => ["instead", `${command}  # ${explanation}`] as const),
   ];
-  return facts.map(([name, value]) => `${name.padEnd(14)}${visible(value)}\n`).join("");
+  return facts.map(([name, value]) => `${name.padEnd(14)}${showName(value)}\n`).join("");
 }
 
 /** Paths of one kind that are listed. */

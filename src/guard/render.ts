@@ -3,6 +3,7 @@
  */
 import { characterWidth } from "../io/character-width.ts";
 import { toBytes } from "../io/text.ts";
+import { showName, showText } from "../io/visible.ts";
 import type { Violation } from "./violation.ts";
 
 /**
@@ -46,17 +47,19 @@ export function wireError(line: string, { code, reason, detail, suggestion, posi
     error: {
       code,
       reason,
-      detail: visible(detail),
-      suggestion: suggestion ?? null,
+      detail: showName(detail),
+      suggestion: isPlain(suggestion) ? suggestion : null,
       position: position === undefined ? null : { start: byteAt(position.start), end: byteAt(position.end), stage: position.stage },
     },
   };
 }
 
-const reasonAndDetail = ({ reason, detail }: Violation): string => `${reason}: ${visible(detail)}\n`;
+const reasonAndDetail = ({ reason, detail }: Violation): string => `${reason}: ${showName(detail)}\n`;
 
-/** Not made visible: it is to be copied as it is. */
-const suggestionOf = ({ suggestion }: Violation): string => (suggestion === undefined ? "" : `try: ${suggestion}\n`);
+/** To be copied as it is, so nothing in it is spelled out: one that would need it is not made. */
+const suggestionOf = ({ suggestion }: Violation): string => (isPlain(suggestion) ? `try: ${suggestion}\n` : "");
+
+const isPlain = (suggestion: string | undefined): suggestion is string => suggestion !== undefined && showText(suggestion) === suggestion;
 
 /** Columns of the command line that are shown; a longer one is cut around the span. */
 const SHOWN_COLUMNS = 100;
@@ -114,21 +117,9 @@ function takeColumns(row: readonly Cell[], limit: number): Cell[] {
 function cells(text: string): readonly Cell[] {
   return Array.from(text, (character): Cell => {
     if (character === "\t") return { text: " ", columns: 1 };
-    const shown = visible(character);
+    const shown = showName(character);
     if (shown !== character) return { text: shown, columns: shown.length };
     const width = characterWidth(character.codePointAt(0) as number);
     return { text: character, columns: width < 0 ? 1 : width };
   });
 }
-
-/** Controls, bidirectional and invisible characters and bytes that are no text, spelled out: nothing can hide or move text. */
-export function visible(text: string): string {
-  return text.replace(INVISIBLE, (character) => {
-    const code = character.codePointAt(0) as number;
-    if (code >= 0xdc80 && code <= 0xdcff) return `\\x${(code - 0xdc00).toString(16)}`;
-    return NAMED[character] ?? (code < 0x80 ? `\\x${code.toString(16).padStart(2, "0")}` : `\\u{${code.toString(16)}}`);
-  });
-}
-
-const NAMED: Readonly<Record<string, string>> = { "\n": "\\n", "\t": "\\t", "\r": "\\r" };
-const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\u{e0000}-\u{e0fff}]/gu;

@@ -8,7 +8,8 @@ import type { Violation, ViolationReason } from "../guard/violation.ts";
 import type { CapturedOutput, ShellAnswer, ShellRequest } from "./shell-service.ts";
 import { nextPage, pageAfter, pageOf, type NextPage, type ShownPage } from "./next-page.ts";
 import { count, showOutput, type ShownOutput } from "./shown-output.ts";
-import { showBytes, showInvisible, type ShownText } from "./shown-text.ts";
+import { showName } from "../io/visible.ts";
+import { showBytes, type ShownText } from "./shown-text.ts";
 
 export interface AnswerOptions {
   /** Shows control and invisible characters as they are. */
@@ -109,7 +110,7 @@ function ended(
   };
 }
 
-/** Lines of ours, in a block of their own. Data cannot begin a line so (shown-text.ts). */
+/** Lines of ours, in a block of their own. Data cannot begin a line so (io/visible.ts). */
 const tagged = (notices: readonly string[]): string => notices.map((notice) => `[shelpa] ${notice}`).join("\n");
 
 interface ShapedOutput {
@@ -201,7 +202,7 @@ function cutNotices(
 /** What a human would have had to allow, had the configuration not. */
 function approvalNotes({ receipts, preApproved = [] }: Completed): string[] {
   const paths = [...preApproved, ...receipts.flatMap(({ path, permittedBy }) => (permittedBy === "configuration" ? [path] : []))];
-  return [...new Set(paths)].map((path) => `pre-approved by the configuration (approval.pre_approved): ${showInvisible(path)}`);
+  return [...new Set(paths)].map((path) => `pre-approved by the configuration (approval.pre_approved): ${showName(path)}`);
 }
 
 function nextLine({ command, with: given }: NextPage): string {
@@ -242,7 +243,7 @@ function terminalText({ cwd, stdout: out }: ShellAnswer, { exit, stages }: Compl
   const binary = stdout.binary === undefined ? "" : `(${stdout.binary}, ${count(out.totalBytes)} bytes: not shown)\n`;
   const printed = joinLines(binary + stdout.text, stderr.text);
   if (printed !== "") return exit === 0 ? printed : joinLines(printed, `[exit ${exit}]`);
-  const moved = cwd === "" ? "" : `, cwd ${showInvisible(cwd)}`;
+  const moved = cwd === "" ? "" : `, cwd ${showName(cwd)}`;
   const why = stages.find(({ silence }) => silence !== undefined)?.silence;
   return why === undefined ? `(no output, exit ${exit}${moved})` : `(no output; ${why}: exit ${exit}${moved})`;
 }
@@ -261,7 +262,7 @@ function outputData(
     stdout: stdout.text,
     meta: {
       steps: stages.map((stage, index) => ({
-        command: showInvisible(stage.command),
+        command: showName(stage.command),
         output_size: stage.outputBytes,
         truncated: truncated !== null && index === stages.length - 1,
         execution_time_ms: Math.round(stage.elapsedMs),
@@ -272,7 +273,7 @@ function outputData(
       ...(cursors.length > 0 && { cursors: cursors.map(cursorData) }),
     },
     stderr: stderr.text,
-    cwd: showInvisible(answer.cwd),
+    cwd: showName(answer.cwd),
     truncated,
     notes: [...notes],
   };
@@ -280,7 +281,7 @@ function outputData(
 
 const cursorData = ({ cursor, files }: NewCursor): Record<string, unknown> => ({
   cursor,
-  files: files.map(({ path, position }) => ({ path: showInvisible(path), position })),
+  files: files.map(({ path, position }) => ({ path: showName(path), position })),
 });
 
 /** What to call for what comes after; the line itself, where it follows once and would start where it did. */
@@ -291,7 +292,7 @@ function cursorLines({ command, cwd }: ShellRequest, answer: ShellAnswer, cursor
   const moved = cwd === undefined && answer.cwd !== answer.startedIn;
   if (first === undefined) return [];
   if (place === undefined || places.length > 1 || others.length > 0 || moved) {
-    return cursors.map(({ cursor, files }) => `cursor of ${files.map(({ path }) => showInvisible(path)).join(", ")}: ${cursor}`);
+    return cursors.map(({ cursor, files }) => `cursor of ${files.map(({ path }) => showName(path)).join(", ")}: ${cursor}`);
   }
   return [`what comes after: ${command.slice(0, place.index)}--since ${first.cursor}${command.slice(place.index + place[0].length)}`];
 }
@@ -309,7 +310,7 @@ const receiptData = (receipt: WriteReceipt): Record<string, unknown> => ({
 function receiptLine({ path, mode, bytes, created, recordId, permittedBy }: WriteReceipt): string {
   const what = created ? "created" : mode === "append" ? "appended to" : "replaced";
   const allowed = permittedBy === null ? "" : `, allowed by ${permittedBy === "human" ? "a human" : "the configuration"}`;
-  return `${what} ${showInvisible(path)}: ${bytes} bytes, record ${recordId}${allowed}`;
+  return `${what} ${showName(path)}: ${bytes} bytes, record ${recordId}${allowed}`;
 }
 
 function stopViolation({ limit, cap }: Stopped): Violation {

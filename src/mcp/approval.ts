@@ -15,7 +15,7 @@ import type { WritePreview } from "../audit/preview.ts";
 import type { Violation } from "../guard/violation.ts";
 import * as z from "zod";
 import type { ShellAnswer, ShellRequest } from "./shell-service.ts";
-import { showInvisible } from "./shown-text.ts";
+import { showName, showText } from "../io/visible.ts";
 
 /** What was asked, sealed by us and brought back by the client. */
 interface Question {
@@ -95,15 +95,13 @@ export class Approvals {
 function messageOf({ command }: ShellRequest, previews: readonly WritePreview[], reasons: readonly string[], isChallenge: boolean): string {
   const files = previews.map(({ path, created, appends, bytes, diff }) => {
     const how = created ? "create" : appends ? "append to" : "replace";
-    return `${how} ${showInvisible(path)} (${bytes} bytes)\n\n${showInvisible(diff)}`;
+    return `${how} ${showName(path)} (${bytes} bytes)\n\n${showText(diff)}`;
   });
   const [first] = previews;
-  const how = isChallenge
-    ? `To allow it, type the file's name: ${first === undefined ? "" : showInvisible(nameOf(first.path))}`
-    : "Allow it?";
+  const how = isChallenge ? `To allow it, type the file's name: ${first === undefined ? "" : showName(nameOf(first.path))}` : "Allow it?";
   const what = files.length === 0 ? "run a line that writes nothing" : files.join("\n\n");
   const why = reasons.length === 0 ? ["Programs on this host may run or obey such files, or the write is unusually large."] : reasons;
-  return `An agent wants to ${what}\nwith: ${showInvisible(command)}\n\n${why.map(showInvisible).join("\n")}\n${how}`;
+  return `An agent wants to ${what}\nwith: ${showName(command)}\n\n${why.map(showName).join("\n")}\n${how}`;
 }
 
 const nameOf = (path: string): string => path.slice(path.lastIndexOf("/") + 1);

@@ -20,7 +20,7 @@ import { completePrompt, PROMPT, promptText } from "./prompt.ts";
 import { redactedAnswer, type Redactor } from "./redaction.ts";
 import { Resources } from "./resources.ts";
 import type { CallOptions, ShellAnswer, ShellRequest, ShellService } from "./shell-service.ts";
-import { showInvisible } from "./shown-text.ts";
+import { showName } from "../io/visible.ts";
 import { ICON, instructions, TOOL_NAME, toolDefinition } from "./tool.ts";
 
 export interface ShelpaServerOptions {
@@ -182,7 +182,7 @@ function reportProgress(
         }, PROGRESS_INTERVAL_MS);
   return {
     update: ({ outputBytes, stage }) => {
-      printed = `, ${outputBytes} bytes of output${stage === undefined ? "" : `, in ${showInvisible(shortened(stage))}`}`;
+      printed = `, ${outputBytes} bytes of output${stage === undefined ? "" : `, in ${showName(shortened(stage))}`}`;
     },
     end: () => clearInterval(timer),
   };

@@ -4,6 +4,7 @@
  * can make a reader see other text than the file holds.
  */
 import { sequenceLength } from "../io/text.ts";
+import { escapeOf, INVISIBLE, markedAsData } from "../io/visible.ts";
 
 export interface ShownText {
   readonly text: string;
@@ -53,11 +54,11 @@ function showStart(bytes: Uint8Array, maxCharacters: number, raw: boolean): Show
   let high = Math.min(bytes.length, maxCharacters * 4);
   while (low < high) {
     const middle = Math.ceil((low + high) / 2);
-    if (showLine(bytes.subarray(0, characterBoundary(bytes, middle)), raw).text.length <= maxCharacters) low = middle;
+    if (lineText(bytes.subarray(0, characterBoundary(bytes, middle)), raw).text.length <= maxCharacters) low = middle;
     else high = middle - 1;
   }
   const end = characterBoundary(bytes, low);
-  return { ...showLine(bytes.subarray(0, end), raw), bytes: end, lines: 0, insideLine: true };
+  return { ...lineText(bytes.subarray(0, end), raw), bytes: end, lines: 0, insideLine: true };
 }
 
 /** The last position at or before `at` that does not split a character. */
@@ -77,12 +78,6 @@ export interface ShownLine {
 
 /** One line, or a part of one. A line that begins as a notice of ours does is escaped: data cannot speak for us. */
 export function lineText(bytes: Uint8Array, raw: boolean): ShownLine {
-  const line = showLine(bytes, raw);
-  if (raw || !line.text.startsWith("[shelpa")) return line;
-  return { ...line, text: `${escapeOf("[")}${line.text.slice(1)}`, escapedCharacters: line.escapedCharacters + 1 };
-}
-
-function showLine(bytes: Uint8Array, raw: boolean): ShownLine {
   const { text, invalidBytes } = decode(bytes);
   if (raw) return { text, escapedCharacters: 0, invalidBytes };
   let escapedCharacters = 0;
@@ -90,7 +85,9 @@ function showLine(bytes: Uint8Array, raw: boolean): ShownLine {
     escapedCharacters++;
     return escapeOf(character);
   });
-  return { text: shown, escapedCharacters, invalidBytes };
+  const marked = markedAsData(shown);
+  if (marked !== shown) escapedCharacters++;
+  return { text: marked, escapedCharacters, invalidBytes };
 }
 
 /** UTF-8, each byte that is not part of it as `\xNN`. */
@@ -113,28 +110,3 @@ function decode(bytes: Uint8Array): { text: string; invalidBytes: number } {
   }
   return { text: text + buffer.toString("utf8", from), invalidBytes };
 }
-
-/** `text` with what cannot be seen escaped. Tabs, newlines and CR LF stay. */
-export function showInvisible(text: string): string {
-  return text.replace(INVISIBLE, escapeOf);
-}
-
-const escapeOf = (character: string): string => `\\u{${(character.codePointAt(0) as number).toString(16)}}`;
-
-/**
- * Controls but tab, newline and the CR of CR LF; every code point that renderers ignore (zero-width, bidirectional
- * and tag characters, fillers: Unicode's Default_Ignorable_Code_Point); line and paragraph separators; interlinear
- * annotation. Kept where they do visible work: one variation selector after a character, and the joiner inside an emoji.
- */
-const INVISIBLE = new RegExp(
-  [
-    String.raw`\r(?!\n)`,
-    String.raw`[\p{Cc}--[\t\n\r]]`,
-    String.raw`(?<=^|\s|\p{Variation_Selector})[\uFE0E\uFE0F]`,
-    String.raw`(?<![\p{Extended_Pictographic}\p{Emoji_Modifier}\uFE0F])\u200D`,
-    String.raw`\u200D(?!\p{Extended_Pictographic})`,
-    String.raw`[\p{Default_Ignorable_Code_Point}--[\u200D\uFE0E\uFE0F]]`,
-    String.raw`[\u2028\u2029\uFFF9-\uFFFB]`,
-  ].join("|"),
-  "gv",
-);

@@ -43,13 +43,13 @@ describe("renderViolation", () => {
 
   it("a tab is one column, controls and hidden characters are spelled out", () => {
     expect(shown("cat\t-f", "-f")).toBe("cat -f\n    ^^ DISALLOWED_FLAG: it never ends\n");
-    expect(shown("cat \x1b[31m -f", "-f")).toBe("cat \\x1b[31m -f\n             ^^ DISALLOWED_FLAG: it never ends\n");
+    expect(shown("cat \x1b[31m -f", "-f")).toBe("cat \\u{1b}[31m -f\n               ^^ DISALLOWED_FLAG: it never ends\n");
     expect(shown("cat \u202e -f", "-f")).toBe("cat \\u{202e} -f\n             ^^ DISALLOWED_FLAG: it never ends\n");
     expect(shown("cat \udcff -f", "-f")).toBe("cat \\xff -f\n         ^^ DISALLOWED_FLAG: it never ends\n");
   });
 
   it("nothing typed can add a line to the detail", () => {
-    expect(shown("rm a", "rm", { detail: "'x\ntry: rm'\x07" })).toBe("rm a\n^^ DISALLOWED_FLAG: 'x\\ntry: rm'\\x07\n");
+    expect(shown("rm a", "rm", { detail: "'x\ntry: rm'\x07" })).toBe("rm a\n^^ DISALLOWED_FLAG: 'x\\ntry: rm'\\u{7}\n");
   });
 
   it("of several lines only the one in question is shown, and carets stay on it", () => {

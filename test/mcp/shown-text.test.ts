@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { showBytes, showInvisible } from "../../src/mcp/shown-text.ts";
+import { showText } from "../../src/io/visible.ts";
+import { showBytes } from "../../src/mcp/shown-text.ts";
 
 const shown = (text: string | Buffer, max = 1000, raw = false): ReturnType<typeof showBytes> =>
   showBytes(Buffer.from(text as string), max, raw);
@@ -25,7 +26,7 @@ describe("what cannot be seen is escaped", () => {
   ])("$name", ({ text, expected }) => {
     expect(shown(text).text).toBe(expected);
     expect(shown(text).escapedCharacters).toBe(expected.split("\\u{").length - 1);
-    expect(showInvisible(text)).toBe(expected);
+    expect(showText(text)).toBe(expected);
     expect(shown(text, 1000, true)).toMatchObject({ text, escapedCharacters: 0 });
   });
 });

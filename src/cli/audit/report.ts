@@ -3,7 +3,7 @@ import type { CallRecord } from "../../audit/call-log.ts";
 import type { EffectiveSetting } from "../../config/effective.ts";
 import type { Verification } from "../../audit/verify.ts";
 import { changeOf, type WriteRecord } from "../../audit/write-records.ts";
-import { showInvisible } from "../../mcp/shown-text.ts";
+import { showText } from "../../io/visible.ts";
 import type { ReportSection } from "./sections.ts";
 import { verificationText } from "./text.ts";
 
@@ -87,7 +87,7 @@ function markdownTable(head: readonly string[], rows: readonly (readonly string[
 
 /** One cell: a command line is data, and must not become markup. */
 const cell = (text: string): string =>
-  showInvisible(text)
+  showText(text)
     .replaceAll("\\", "\\\\")
     .replaceAll("\n", "⏎")
     .replace(/[|<>`*_[\]]/g, (mark) => `\\${mark}`);

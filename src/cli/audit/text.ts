@@ -1,7 +1,7 @@
 /** Records and findings as a terminal shows them. */
 import type { Verification } from "../../audit/verify.ts";
 import { changeOf, type WriteRecord } from "../../audit/write-records.ts";
-import { showInvisible } from "../../mcp/shown-text.ts";
+import { showName } from "../../io/visible.ts";
 
 const MOST_COMMAND_CHARACTERS = 80;
 
@@ -13,8 +13,8 @@ export function recordTable(records: readonly WriteRecord[]): string {
     record.id,
     changeOf(record),
     String(record.after?.bytes ?? 0),
-    printable(record.path),
-    shortened(printable(record.command)),
+    showName(record.path),
+    shortened(showName(record.command)),
   ]);
   return table([["TIME", "RECORD", "CHANGE", "BYTES", "FILE", "COMMAND"], ...rows], 3);
 }
@@ -25,14 +25,14 @@ export function recordText(record: WriteRecord): string {
   const facts: readonly (readonly [string, string])[] = [
     ["record", record.id],
     ["time", record.ts],
-    ["file", printable(record.path)],
+    ["file", showName(record.path)],
     ["change", changeOf(record)],
     ["written", `${record.content.bytes} bytes`],
     ["before", `${size(record.before)}${record.previous === null ? "" : ` (record ${record.previous})`}`],
     ["after", size(record.after)],
-    ["mirror", printable(record.mirror)],
-    ["command", printable(record.command)],
-    ...(record.ran === null ? [] : [["ran", printable(record.ran)] as const]),
+    ["mirror", showName(record.mirror)],
+    ["command", showName(record.command)],
+    ...(record.ran === null ? [] : [["ran", showName(record.ran)] as const]),
     ["session", record.session],
     ["client", record.client],
     ...(record.permittedBy === null ? [] : [["allowed by", record.permittedBy] as const]),
@@ -46,7 +46,7 @@ export function verificationText({ records, files, findings }: Verification): st
   const lines = findings
     .toSorted((a, b) => Number(a.severity === "warn") - Number(b.severity === "warn"))
     .map(({ severity, code, path, recordId, detail }) => {
-      const about = [path === "" ? "" : printable(path), recordId === null ? "" : `record ${recordId}`]
+      const about = [path === "" ? "" : showName(path), recordId === null ? "" : `record ${recordId}`]
         .filter((part) => part !== "")
         .join(", ");
       return `${severity}  ${code}${about === "" ? "" : `  ${about}`}: ${detail}\n`;
@@ -70,7 +70,5 @@ function table(rows: readonly (readonly string[])[], right: number): string {
     .join("");
 }
 
-/** On one line, with nothing in it that could deceive a reader. */
-const printable = (text: string): string => showInvisible(text).replaceAll("\n", "\\n");
 const shortened = (text: string): string =>
   text.length <= MOST_COMMAND_CHARACTERS ? text : `${text.slice(0, MOST_COMMAND_CHARACTERS - 1)}…`;

@@ -2,7 +2,7 @@
 import { changesBetween } from "../../compare/changes.ts";
 import { lineEnd, lineText, type LineText } from "../../compare/line-text.ts";
 import { ORDINARY_COMPARISON } from "../../compare/unified-diff.ts";
-import { showInvisible } from "../../mcp/shown-text.ts";
+import { showText } from "../../io/visible.ts";
 
 /** Line numbers are from 1. A side without a line is null. */
 export interface DiffRow {
@@ -54,5 +54,5 @@ export function sideBySide(oldBytes: Buffer, newBytes: Buffer): { readonly rows:
 
 function shown(text: LineText, line: number): DiffLine {
   const bytes = text.bytes.subarray(text.starts[line] as number, lineEnd(text, line));
-  return { number: line + 1, text: showInvisible(bytes.toString("utf8").slice(0, MOST_LINE_CHARACTERS)) };
+  return { number: line + 1, text: showText(bytes.toString("utf8").slice(0, MOST_LINE_CHARACTERS)) };
 }
