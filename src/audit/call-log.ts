@@ -41,22 +41,22 @@ const CAP_BYTES = 32 * 1024 * 1024;
 const MOST_COMMAND_CHARACTERS = 10_000;
 
 export class CallLog {
-  readonly #root: string;
   readonly #scope: CallScope;
-  #workspace: Workspace | undefined;
+  /** Opened at once, because later another directory may be where the path leads. undefined: nothing is noted. */
+  readonly #workspace: Workspace | undefined;
 
-  /** `root` is a host directory; it is opened with the first call that is noted. */
+  /** `root` is a host directory. Throws FileError where it cannot be opened. */
   constructor(root: string, scope: CallScope) {
-    this.#root = root;
     this.#scope = scope;
+    this.#workspace = scope === "none" ? undefined : Workspace.open(root);
   }
 
   /** Never throws for what the disk does: a call that has run is answered whether or not it could be noted. */
   note(call: CallRecord): void {
     const isNotable = call.outcome !== "completed" || call.records.length > 0;
-    if (this.#scope === "none" || (this.#scope === "notable" && !isNotable)) return;
+    if (this.#workspace === undefined || (this.#scope === "notable" && !isNotable)) return;
     try {
-      this.#workspace ??= Workspace.open(this.#root);
+      this.#workspace.followRoot();
       append(this.#workspace.writer(), { ...call, command: call.command.slice(0, MOST_COMMAND_CHARACTERS) });
     } catch (thrown) {
       if (!(thrown instanceof FileError)) throw thrown;
@@ -65,7 +65,6 @@ export class CallLog {
 
   close(): void {
     this.#workspace?.close();
-    this.#workspace = undefined;
   }
 }
 

@@ -23,6 +23,7 @@ import { HOST_ZONE } from "../io/date-format.ts";
 import { toBytes } from "../io/text.ts";
 import { isTooDeep } from "./beyond-engine.ts";
 import { runPlan } from "./engine.ts";
+import { rootGone } from "./root-gone.ts";
 import { startLookAhead } from "./look-ahead-thread.ts";
 import { assessedPlace, workspaceLook } from "./look.ts";
 import type { RunResult } from "./result.ts";
@@ -56,9 +57,12 @@ export class LocalRunner implements Runner {
     const { previousDirectory } = request;
     let currentDirectory: string;
     try {
+      // One that inherits its root is only given calls while that is in its place.
+      if (this.#options.inheritedRoot === undefined) this.#workspace.followRoot();
       currentDirectory = request.cwd === undefined ? request.currentDirectory : this.#directory(request.cwd);
     } catch (thrown) {
       if (!(thrown instanceof FileError)) throw thrown;
+      if (thrown.code === "ROOT_GONE") return { kind: "refused", violations: [rootGone()] };
       const violation = badDirectory(thrown);
       if (request.dryRun !== true) return { kind: "refused", violations: [violation] };
       const place = assessedPlace(this.#workspace, policy, request.currentDirectory);

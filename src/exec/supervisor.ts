@@ -8,6 +8,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { builtins } from "../../builtins/registry.ts";
 import { policyContext } from "../guard/policy-context.ts";
+import { rootGone } from "./root-gone.ts";
 import { FileError, type FileErrorCode } from "../workspace/file-error.ts";
 import { RootHold } from "../workspace/root-hold.ts";
 import { MOUNTS } from "../workspace/kernel-file-systems.ts";
@@ -43,7 +44,7 @@ export class Supervisor implements Runner {
   /** Starts the first executor, and does not wait for it. Throws FileError where the root cannot be opened. */
   constructor(options: RunnerOptions) {
     this.#options = options;
-    this.#root = new RootHold(options.root);
+    this.#root = RootHold.open(options.root);
     this.#prepareSpare();
     this.builtinNames = policyContext(builtins, options.policy).registry.names();
   }
@@ -52,6 +53,7 @@ export class Supervisor implements Runner {
     const { queuedCalls } = this.#options.policy.limits;
     if (this.#waiting.length >= queuedCalls && !this.#hasRoom()) return busy(this.#waiting.length);
     const executor = await this.#take(signal);
+    if (executor === "no root") return withoutRoot(streams);
     if (executor === undefined) return cancelledBefore(request, streams);
     const result = await executor.run(request, streams, signal, this.#options);
     this.#giveBack(executor);
@@ -69,18 +71,21 @@ export class Supervisor implements Runner {
     return this.#idle.length > 0 || this.#all.size < this.#options.policy.limits.concurrentCalls;
   }
 
-  /** undefined where the call was cancelled while it waited: it leaves the queue at once. */
-  async #take(signal: AbortSignal): Promise<Executor | undefined> {
-    this.#followRoot();
-    while (this.#idle.length === 0) {
-      if (signal.aborted) return undefined;
+  /**
+   * An executor of the root as it is now; "no root" where its path leads nowhere, or elsewhere; undefined where the call was
+   * cancelled while it waited: it leaves the queue at once.
+   */
+  async #take(signal: AbortSignal): Promise<Executor | "no root" | undefined> {
+    for (;;) {
+      if (signal.aborted || !this.#followRoot()) break;
+      const executor = this.#idle.pop();
+      if (executor !== undefined) return executor;
       if (this.#all.size < this.#options.policy.limits.concurrentCalls) this.#prepareSpare();
       else await this.#turn(signal);
     }
-    if (!signal.aborted) return this.#idle.pop();
-    // The turn that came with the cancellation is the next one's.
-    this.#waiting.shift()?.();
-    return undefined;
+    // The turn that came meanwhile is the next one's.
+    if (this.#idle.length > 0) this.#waiting.shift()?.();
+    return signal.aborted ? undefined : "no root";
   }
 
   async #turn(signal: AbortSignal): Promise<void> {
@@ -98,27 +103,29 @@ export class Supervisor implements Runner {
   }
 
   #giveBack(executor: Executor): void {
-    if (executor.alive) this.#idle.push(executor);
-    else this.#all.delete(executor);
+    if (executor.alive && executor.root === this.#root) this.#idle.push(executor);
+    else this.#drop(executor);
     if (this.#idle.length === 0 && !this.#closed) this.#prepareSpare();
     this.#waiting.shift()?.();
   }
 
-  /** A root that was removed and made anew is another directory: executors that hold the old one are of no use. */
-  #followRoot(): void {
-    if (this.#root.isCurrent()) return;
-    let root: RootHold;
-    try {
-      root = new RootHold(this.#options.root);
-    } catch {
-      return;
-    }
+  /**
+   * A root that was removed and made anew is another directory: executors that hold the old one are of no use, those that run
+   * now as soon as they are given back. False where there is no root.
+   */
+  #followRoot(): boolean {
+    const root = this.#root.current();
+    if (root === undefined) return false;
+    if (root === this.#root) return true;
     this.#root.release();
     this.#root = root;
-    for (const executor of this.#idle.splice(0)) {
-      executor.end();
-      this.#all.delete(executor);
-    }
+    for (const executor of this.#idle.splice(0)) this.#drop(executor);
+    return true;
+  }
+
+  #drop(executor: Executor): void {
+    executor.end();
+    this.#all.delete(executor);
   }
 
   #prepareSpare(): void {
@@ -132,12 +139,15 @@ export class Supervisor implements Runner {
 class Executor {
   /** Rejects with FileError where the workspace cannot be opened. */
   readonly ready: Promise<void>;
+  /** What it was started for. */
+  readonly root: RootHold;
   readonly #child: ChildProcess;
   #onMessage: (message: FromExecutor) => void = () => {};
   #onExit: () => void = () => {};
   #alive = true;
 
   constructor(options: RunnerOptions, root: RootHold) {
+    this.root = root;
     const spill = spillFile();
     this.#child = startExecutor(options, root.descriptor, spill);
     if (spill !== undefined) release(spill);
@@ -157,6 +167,7 @@ class Executor {
     this.#child.on("error", () => this.end());
     const inheritedRoot = {
       descriptor: ROOT_DESCRIPTOR,
+      canonical: root.canonical,
       aboveRoot: root.aboveRoot,
       ...(spill === undefined ? {} : { spillDescriptor: SPILL_DESCRIPTOR }),
     };
@@ -328,6 +339,11 @@ async function cancelledBefore(request: RunRequest, streams: RunStreams): Promis
 function nothingReported(request: RunRequest) {
   const { currentDirectory, previousDirectory } = request;
   return { outputBytes: 0, outputLines: 0, stages: [], receipts: [], unsetVariables: [], currentDirectory, previousDirectory };
+}
+
+async function withoutRoot(streams: RunStreams): Promise<RunResult> {
+  await streams.stdin.close();
+  return { kind: "refused", violations: [rootGone()] };
 }
 
 function busy(waiting: number): RunResult {

@@ -35,6 +35,7 @@ export type ViolationReason =
   | "AUDIT_UNAVAILABLE"
   | "CONFLICT"
   | "BUSY"
+  | "ROOT_GONE"
   | "LIMIT_TIME"
   | "LIMIT_MEMORY"
   | "LIMIT_OUTPUT"

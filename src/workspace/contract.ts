@@ -60,6 +60,8 @@ export interface HandedOver {
   readonly denyRead: readonly string[];
   /** Descriptors belong to the process, not to a thread. */
   readonly rootDescriptor: number;
+  /** The root's host path, free of symbolic links. */
+  readonly canonical: string;
   readonly aboveRoot: FileStatus;
   readonly currentDirectory: string;
 }

@@ -36,10 +36,28 @@ const O_CLOEXEC = 0o2000000;
 const HOLD_ANY = O_PATH | constants.O_NOFOLLOW | O_CLOEXEC;
 const HOLD_DIRECTORY = HOLD_ANY | constants.O_DIRECTORY;
 
-/** A handle to the host directory `path`. With `follow`, symbolic links are followed: the root's own path may be one. */
+/** A handle to the host directory `path`. With `follow`, symbolic links are followed: the root may be given by one, once. */
 export function holdHostDirectory(path: string, options: { readonly follow: boolean }): number {
   if (named !== undefined) return named.holdHost(path, options.follow);
   return openSync(toBytes(path), O_PATH | constants.O_DIRECTORY | O_CLOEXEC | (options.follow ? 0 : constants.O_NOFOLLOW));
+}
+
+/**
+ * A handle to the host directory at `canonical`, a path that was free of symbolic links when it was found. Throws ENOTDIR
+ * where one stands in it now, its last component included: what it leads to is another directory.
+ */
+export function holdCanonicalDirectory(canonical: string): number {
+  // By name the path is resolved anew, and held against what it was.
+  const handle = holdHostDirectory(canonical, { follow: named !== undefined });
+  if (pathOfHandle(handle) === canonical) return handle;
+  release(handle);
+  throw Object.assign(new Error("a symbolic link leads elsewhere"), { code: "ENOTDIR" });
+}
+
+/** Whether two handles hold one directory. */
+export function isSameDirectory(a: number, b: number): boolean {
+  const [one, other] = [statusOfHandle(a), statusOfHandle(b)];
+  return one.inode === other.inode && one.device === other.device;
 }
 
 /** The status of the host directory `path`. */

@@ -1,40 +1,45 @@
 /**
  * The root held open for a process that inherits it: an executor may open no host path, so it is given the directory
- * as a descriptor.
+ * as a descriptor. The path that was given is followed once; from then on its canonical path is the root's.
  */
 import { dirname } from "node:path";
-import { holdHostDirectory, hostDirectoryStatus, pathOfHandle, release, statusOfHandle } from "./descriptor.ts";
+import { holdCanonicalDirectory, holdHostDirectory, hostDirectoryStatus, isSameDirectory, pathOfHandle, release } from "./descriptor.ts";
 import { fileErrorFrom } from "./file-error.ts";
 import type { FileStatus } from "./file-status.ts";
 
 export class RootHold {
   readonly descriptor: number;
   readonly aboveRoot: FileStatus;
-  readonly #path: string;
+  /** Free of symbolic links. */
+  readonly canonical: string;
 
-  /** Throws FileError ENOENT, ENOTDIR or EACCES. */
-  constructor(path: string) {
-    this.#path = path;
+  private constructor(descriptor: number) {
+    this.descriptor = descriptor;
+    this.canonical = pathOfHandle(descriptor);
+    this.aboveRoot = hostDirectoryStatus(dirname(this.canonical));
+  }
+
+  /** Opens the host directory `path`, which may be a symbolic link. Throws FileError ENOENT, ENOTDIR or EACCES. */
+  static open(path: string): RootHold {
     try {
-      this.descriptor = holdHostDirectory(path, { follow: true });
-      this.aboveRoot = hostDirectoryStatus(dirname(pathOfHandle(this.descriptor)));
+      return new RootHold(holdHostDirectory(path, { follow: true }));
     } catch (thrown) {
       throw fileErrorFrom(thrown, path);
     }
   }
 
-  /** Whether the path still leads to the directory that is held: false once that was removed or replaced. */
-  isCurrent(): boolean {
+  /**
+   * The root as it is now: this one, or another where the directory was removed or moved away and one was made anew at its
+   * canonical path. undefined where there is none, or only a symbolic link: nobody widens the authority by putting one there.
+   */
+  current(): RootHold | undefined {
     try {
-      const now = holdHostDirectory(this.#path, { follow: true });
-      try {
-        const [there, held] = [statusOfHandle(now), statusOfHandle(this.descriptor)];
-        return there.inode === held.inode && there.device === held.device;
-      } finally {
-        release(now);
-      }
+      const now = holdCanonicalDirectory(this.canonical);
+      if (!isSameDirectory(now, this.descriptor)) return new RootHold(now);
+      release(now);
+      return this;
     } catch {
-      return false;
+      return undefined;
     }
   }
 

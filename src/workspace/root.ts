@@ -7,9 +7,11 @@ import { pathMatcher } from "../walk/path-rules.ts";
 import { hostAccounts, type Accounts } from "./accounts.ts";
 import {
   descriptorsCanBeInherited,
+  holdCanonicalDirectory,
   holdHostDirectory,
   hostDirectoryStatus,
   isDead,
+  isSameDirectory,
   ofHandle,
   pathOfHandle,
   release,
@@ -25,6 +27,8 @@ import { SpillSpace } from "./spill.ts";
 export interface InheritedRoot {
   /** A descriptor of this process that holds the directory. */
   readonly descriptor: number;
+  /** Host path, free of symbolic links: what is opened where a directory cannot be inherited. */
+  readonly canonical: string;
   readonly aboveRoot: FileStatus;
   /** A descriptor of this process on a file without a name (spill.ts). */
   readonly spillDescriptor?: number;
@@ -72,10 +76,11 @@ export class Root {
     if (!path.startsWith("/")) throw new Error("the root must be an absolute path");
     let handle: number | undefined;
     try {
-      handle = holdHostDirectory(inherited === undefined || !descriptorsCanBeInherited ? path : ofHandle(inherited.descriptor), {
-        follow: true,
-      });
-      this.canonical = pathOfHandle(handle);
+      handle =
+        inherited !== undefined && !descriptorsCanBeInherited
+          ? holdCanonicalDirectory(inherited.canonical)
+          : holdHostDirectory(inherited === undefined ? path : ofHandle(inherited.descriptor), { follow: true });
+      this.canonical = inherited?.canonical ?? pathOfHandle(handle);
       this.aboveRoot = inherited?.aboveRoot ?? hostDirectoryStatus(dirname(this.canonical));
     } catch (thrown) {
       if (handle !== undefined) release(handle);
@@ -111,25 +116,30 @@ export class Root {
   }
 
   /**
-   * Whether the root had been removed and has been found again: then what failed is worth another try. A directory
-   * made anew at the canonical path is the root again, but only if no symbolic link leads to it: nobody widens the
-   * authority by putting a link there. Throws FileError ROOT_GONE where there is none.
+   * Whether the root had been removed and has been found again: then what failed is worth another try.
+   * Throws FileError ROOT_GONE where there is none.
    */
   foundAgain(typed: string): boolean {
     if (!isDead(this.handle)) return false;
-    let handle: number;
+    this.follow(typed);
+    return true;
+  }
+
+  /**
+   * Makes sure that the canonical path still leads to what is held. A directory made anew there is the root from now on, but
+   * only if no symbolic link leads to it: nobody widens the authority by putting a link there. Throws FileError ROOT_GONE.
+   */
+  follow(typed: string): void {
+    let now: number;
     try {
-      handle = holdHostDirectory(this.canonical, { follow: false });
+      now = holdCanonicalDirectory(this.canonical);
     } catch {
       throw new FileError("ROOT_GONE", typed);
     }
-    if (pathOfHandle(handle) !== this.canonical) {
-      release(handle);
-      throw new FileError("ROOT_GONE", typed);
-    }
+    if (isSameDirectory(now, this.handle)) return release(now);
+    this.recentDirectory.release();
     this.#closeHandle();
-    this.#handle = handle;
-    return true;
+    this.#handle = now;
   }
 
   /** Throws FileError EACCES where the policy does not let the file or directory `canonical` be opened. */

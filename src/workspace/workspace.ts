@@ -49,8 +49,15 @@ export class Workspace implements Files {
   }
 
   /** The view that another thread of this process has handed over. It must be closed before the other thread's is. */
-  static takeOver({ rootPath, aliases, denyRead, rootDescriptor, aboveRoot, currentDirectory }: HandedOver): Workspace {
-    return Workspace.open(rootPath, { aliases, denyRead, inherited: { descriptor: rootDescriptor, aboveRoot } }).at(currentDirectory);
+  static takeOver({ rootPath, aliases, denyRead, rootDescriptor, canonical, aboveRoot, currentDirectory }: HandedOver): Workspace {
+    return Workspace.open(rootPath, { aliases, denyRead, inherited: { descriptor: rootDescriptor, canonical, aboveRoot } }).at(
+      currentDirectory,
+    );
+  }
+
+  /** Before each call: see Root.follow. Throws FileError ROOT_GONE. */
+  followRoot(): void {
+    this.#root.follow(".");
   }
 
   openSpill(mostBytes: number): Spill {
@@ -58,8 +65,8 @@ export class Workspace implements Files {
   }
 
   handOver(): HandedOver {
-    const { path, aliases, denyRead, handle, aboveRoot } = this.#root;
-    return { rootPath: path, aliases, denyRead, rootDescriptor: handle, aboveRoot, currentDirectory: this.currentDirectory };
+    const { path, aliases, denyRead, handle, canonical, aboveRoot } = this.#root;
+    return { rootPath: path, aliases, denyRead, rootDescriptor: handle, canonical, aboveRoot, currentDirectory: this.currentDirectory };
   }
 
   /** The same workspace seen from another current directory (relative to the root, as navigated). */
