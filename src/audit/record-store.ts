@@ -42,8 +42,9 @@ export class RecordStore {
     try {
       lock = FileLock.acquire(this.#directory, LOCK_NAME, planned, LOCK_PATIENCE_MS);
       this.journal = Journal.open(this.#directory, nowNs);
-      finishTransaction(writer, this.journal);
-      for (const note of lock.inherited) if (isPlannedNames(note)) removeLeftovers(writer, note);
+      const left = lock.inherited.filter(isPlannedNames);
+      finishTransaction(writer, this.journal, new Set(left.flatMap(({ temporaries }) => temporaries)));
+      for (const names of left) removeLeftovers(writer, names);
       this.#lock = lock;
     } catch (thrown) {
       lock?.release();

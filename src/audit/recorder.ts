@@ -49,8 +49,8 @@ const OVERSIZE_BYTES = 1 << 20;
 const MAX_WRITE_BYTES = 1 << 30;
 
 /**
- * A recorder for one call in `workspace`. First finishes what a killed process left half done, if one did. Creates
- * nothing before the first commit.
+ * A recorder for one call in `workspace`. A call that writes first finishes what a killed process left half done, if one did;
+ * one that only reads changes nothing. Creates nothing before the first commit.
  */
 export function createRecorder(workspace: Workspace, given: RecordContext): Recorder {
   const ordinary = new WritePolicy(ORDINARY_WRITES);
@@ -65,9 +65,9 @@ export function createRecorder(workspace: Workspace, given: RecordContext): Reco
     expandedLine: given.line,
     ...given,
   };
-  recoverWrites(workspace.writer(), context.nowNs);
   return {
     begin(targets, mode, currentDirectory) {
+      if (context.commit === commitToDisk) recoverWrites(workspace.writer(), context.nowNs);
       const writer = workspace.at(currentDirectory).writer();
       const found = new Map<string, CommitTarget>();
       for (const typed of targets) {

@@ -1,16 +1,20 @@
 /**
- * What a killed process left half done is brought to one of its two ends. Each file is whole at every instant (it is
- * replaced by rename), so only this is open: which of the files of one transaction have been replaced.
+ * Recovery: a transaction that a killed process left open is brought to one of its two ends. Each file is whole at every
+ * instant (it is replaced by rename), so only this is open: which of the files of one transaction have been replaced.
  *
  * If none has, nothing happened: the intents are abandoned. If some have, the others are replaced too, as long as
  * their new bytes lie ready and nobody has changed them since; failing that, those that were replaced get their old
  * file back. The caller holds the lock.
+ *
+ * No file is replaced, or put back, for a transaction that may not be ours: a repository can bring a journal of its own
+ * making. Ours has noted the names of its temporaries, which nobody can guess, in a lock of this boot. Nor for one that
+ * touches a protected path. Of such a transaction the journal says what it found, and what lies beside its files is removed.
  */
 import { FileError } from "../workspace/file-error.ts";
 import type { WorkspaceWriter } from "../workspace/write-access.ts";
 import type { WritableDirectory } from "../workspace/write-directory.ts";
 import { fileDigest } from "./file-digest.ts";
-import { directoryOf, nameOf } from "./paths.ts";
+import { directoryOf, nameOf, pathIn } from "./paths.ts";
 import type { Journal } from "./journal.ts";
 import type { Digest, IntentLine, OutcomeLine } from "./journal-lines.ts";
 import { isFilePath, timestampOf, type NewLine } from "./journal-lines.ts";
@@ -19,15 +23,18 @@ import { protectedPath } from "./protected-paths.ts";
 import { OUR_NAME } from "./random-name.ts";
 import type { PlannedNames } from "./record-store.ts";
 
-/** Finishes the journal's last transaction if it is open. */
-export function finishTransaction(writer: WorkspaceWriter, journal: Journal): void {
+/** Finishes the journal's last transaction if it is open. `ownTemporaries` are paths that killed writers of this boot had noted. */
+export function finishTransaction(writer: WorkspaceWriter, journal: Journal, ownTemporaries: ReadonlySet<string>): void {
   const lines = journal.openTransaction();
   const intents = lines.filter((line) => line.kind === "intent");
   const settled = new Set(lines.filter((line) => line.kind === "outcome").map((line) => (line as OutcomeLine).record_id));
   if (intents.length === 0) return;
   const found = intents.map((intent) => new OpenIntent(writer, intent));
   try {
-    const some = found.some((open) => open.isReplaced);
+    const isOwn = intents.every(
+      ({ path, temporary }) => ownTemporaries.has(pathIn(directoryOf(path), temporary)) && protectedPath(path) === undefined,
+    );
+    const some = isOwn && found.some((open) => open.isReplaced);
     const complete = intents.length === intents[0]?.targets;
     if (some && complete && found.every((open) => open.isReplaced || open.isReady)) {
       for (const open of found) open.replace();

@@ -1,10 +1,12 @@
 /**
  * A lock that processes on one host share by a file: who creates it holds it, who removes it lets go. A holder that
  * was killed leaves its file behind; the next one sees that the process is gone, takes the file over, and is told
- * what the dead holder had noted in it.
+ * what the dead holder had noted in it, if that ran on this machine since it was started. Anybody may have put such a file
+ * there (a repository can bring one), but nobody elsewhere knows the id of this boot.
  */
 import { readFileSync, readlinkSync } from "node:fs";
 import { hostname } from "node:os";
+import { showName } from "../io/visible.ts";
 import { FileError, isSystemError } from "./file-error.ts";
 import type { WritableDirectory } from "./write-directory.ts";
 
@@ -28,14 +30,17 @@ const WAIT_MS = 3;
 /** A lock without an owner in it was made by somebody who is about to write it, or died doing so. */
 const EMPTY_IS_STALE_MS = 1_000;
 /** No write takes this long: what is older is left behind, also where we cannot see whether its owner lives. */
-const OLD_IS_STALE_MS = 600_000;
+const OLD_IS_STALE_MS = 120_000;
+/** Clocks of hosts that share a file system differ by less: what is further in the future was never made by a writer. */
+const FUTURE_IS_STALE_MS = 60_000;
+const MOST_HOST_CHARACTERS = 64;
 /** More than the names of all that one line could write. A repository may bring a lock of any size. */
 const MOST_LOCK_BYTES = 16 << 20;
 /** Notes are lists of names; what nests deeper could not be written again. */
 const MOST_DEPTH = 8;
 
 export class FileLock {
-  /** What holders that died had noted, oldest first. Empty in ordinary times. */
+  /** What holders of this boot that died had noted, oldest first. Empty in ordinary times. */
   readonly inherited: readonly unknown[];
   readonly #directory: WritableDirectory;
   readonly #name: string;
@@ -71,7 +76,7 @@ export class FileLock {
         const inherited = takeOver(directory, name, text);
         if (inherited !== undefined) return new FileLock(directory, name, inherited);
       }
-      if (Date.now() > deadlineMs) throw new FileError("EBUSY", name, "Another server is writing here");
+      if (Date.now() > deadlineMs) throw new FileError("EBUSY", name, `Another server is writing here${holderOf(directory, name)}`);
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, WAIT_MS);
     }
   }
@@ -81,12 +86,21 @@ export class FileLock {
   }
 }
 
+/** ": process 12 on host", as far as the lock says who holds it. */
+function holderOf(directory: WritableDirectory, name: string): string {
+  const owner = readLock(directory, name)?.owner;
+  if (owner === undefined) return "";
+  const where = owner.host === hostname() ? "this host" : showName(owner.host.slice(0, MOST_HOST_CHARACTERS));
+  return `: process ${owner.pid} on ${where}, as that file says`;
+}
+
 /** Whether the lock `name` stands there and whoever made it is gone. */
 export function isStale(directory: WritableDirectory, name: string): boolean {
   const status = directory.status(name);
   if (status === undefined) return false;
   const text = readLock(directory, name);
   const ageMs = Date.now() - Number(status.modifiedNs / 1_000_000n);
+  if (ageMs < -FUTURE_IS_STALE_MS) return true;
   if (text === undefined) return ageMs > EMPTY_IS_STALE_MS;
   const { owner } = text;
   const own = ownIdentity();
@@ -111,7 +125,7 @@ function takeOver(directory: WritableDirectory, name: string, text: LockText): r
     file.write(Buffer.from(JSON.stringify({ ...text, note: null })));
     if (!isStale(directory, name)) return undefined;
     const dead = readLock(directory, name);
-    const inherited = dead === undefined ? [] : [...dead.inherited, dead.note];
+    const inherited = dead === undefined || !isOfThisBoot(dead.owner) ? [] : [...dead.inherited, dead.note];
     directory.remove(next);
     const replacement = directory.create(next, PERMISSIONS);
     if (replacement === undefined) return undefined;
@@ -148,7 +162,11 @@ function isLockText(value: unknown): value is LockText {
     typeof owner === "object" &&
     owner !== null &&
     "pid" in owner &&
-    typeof owner.pid === "number" &&
+    Number.isSafeInteger(owner.pid) &&
+    "space" in owner &&
+    typeof owner.space === "string" &&
+    "host" in owner &&
+    typeof owner.host === "string" &&
     Array.isArray(inherited) &&
     !nestsDeeper(value, MOST_DEPTH)
   );
@@ -159,6 +177,12 @@ const nestsDeeper = (value: unknown, levels: number): boolean =>
 
 function ownIdentity(): Owner {
   return { pid: process.pid, space: `${readOrNothing(() => readlinkSync("/proc/self/ns/pid"))} ${boot()}`, host: hostname() };
+}
+
+/** Whether what an owner says of itself is this machine's, since it was started. Where the host shows no id of that, it is not. */
+function isOfThisBoot({ space }: Owner): boolean {
+  const own = boot();
+  return own !== "" && bootOf(space) === own;
 }
 
 const boot = (): string => readOrNothing(() => readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim());

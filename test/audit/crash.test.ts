@@ -56,7 +56,7 @@ class Drivers {
 async function recover(root: string): Promise<void> {
   const workspace = Workspace.open(root);
   for (let attempt = 0; attempt < 40; attempt++) {
-    createRecorder(workspace, { session: "s", client: "test", line: "", confirmOversize: false });
+    createRecorder(workspace, { session: "s", client: "test", line: "", confirmOversize: false }).begin([], "overwrite", "").abort();
     if (!existsSync(`${root}/.shelpa/@/lock`)) break;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }

@@ -104,7 +104,7 @@ for (const transaction of TRANSACTIONS) {
         // A lock whose making was cut short is waited out (see write-lock.ts); here it is only put aside.
         if (existsSync(lock)) writeFileSync(lock, readFileSync(lock, "utf8").replace(/"pid":\d+/, '"pid":999999999') || "{}");
         if (!done) {
-          createRecorder(workspace, { session: "s", client: "test", line: "", confirmOversize: false });
+          createRecorder(workspace, { session: "s", client: "test", line: "", confirmOversize: false }).begin([], "overwrite", "").abort();
           if (existsSync(lock)) return;
         }
         expect(checkRecovered(root, FILES, initial), at).toEqual([]);
@@ -144,7 +144,7 @@ for (const transaction of TRANSACTIONS) {
           if (changed > 0) expect([changed, transaction.files.length, thrown.code], at).toEqual([1, 1, code]);
         }
         layer.disarm();
-        createRecorder(workspace, { session: "s", client: "test", line: "", confirmOversize: false });
+        createRecorder(workspace, { session: "s", client: "test", line: "", confirmOversize: false }).begin([], "overwrite", "").abort();
         write(workspace, ["b.txt"], "append", "afterwards\n");
         expect(checkRecovered(root, FILES, initial), at).toEqual([]);
         expect(temporaries(root), at).toEqual([]);
@@ -197,7 +197,7 @@ test(`${RANDOM_FAULTS} random faults in a long life of one workspace`, { timeout
     if (existsSync(lock)) writeFileSync(lock, readFileSync(lock, "utf8").replace(/"pid":\d+/, '"pid":999999999'));
     // A lock whose making was cut short holds nothing to take over, and is waited out: here it is put aside.
     if (existsSync(lock) && !isWhole(readFileSync(lock, "utf8"))) rmSync(lock);
-    createRecorder(workspace, { session: "s", client: "test", line: "", confirmOversize: false });
+    createRecorder(workspace, { session: "s", client: "test", line: "", confirmOversize: false }).begin([], "overwrite", "").abort();
     // An outcome that could not be written by a process that lives is left for the next write.
     if (kind.startsWith("E")) write(workspace, ["a.txt"], "append", "afterwards\n");
     expect(checkRecovered(root, FILES, INITIAL), at).toEqual([]);

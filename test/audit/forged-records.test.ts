@@ -3,12 +3,14 @@
  * restoring act on them, and must reach nothing outside, remove nothing, and write nothing that is protected.
  */
 import { createHash } from "node:crypto";
+import { hostname } from "node:os";
 import {
   appendFileSync,
   existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
   rmSync,
   statSync,
   truncateSync,
@@ -179,6 +181,112 @@ test.each<{ name: string; lines?: readonly object[]; lock?: object }>([
   const after = everything();
   expect(after.filter((entry) => !entry.startsWith("root/fresh "))).toEqual(before);
   expect(after).toContain("root/fresh fresh\n");
+});
+
+describe("an open transaction that somebody else made", () => {
+  /** The one file is replaced already, the other's new bytes lie ready: what recovery would go on with, had a writer of ours been killed there. */
+  const halfDone = (path: string): void => {
+    const directory = path.slice(0, path.lastIndexOf("/") + 1);
+    mkdirSync(`${root}/${directory}`, { recursive: true });
+    writeFileSync(`${root}/${path}`, "reviewed\n");
+    writeFileSync(`${root}/${directory}.shelpa-new-ffffffffffffffff`, "evil\n");
+    const both = { targets: 2, previous: null };
+    const lines = [
+      intent({ ...both, path: "keep", mirror: ".shelpa/keep", before: digest("older\n"), after: digest("keep\n") }),
+      intent({
+        ...both,
+        id: `${BigInt(ID) + 1n}`,
+        path,
+        mirror: `.shelpa/${path}`,
+        before: digest("reviewed\n"),
+        after: digest("evil\n"),
+        temporary: ".shelpa-new-ffffffffffffffff",
+      }),
+    ];
+    writeFileSync(`${root}/.shelpa/@/journal.jsonl`, lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
+  };
+  const lock = (owner: object): void =>
+    writeFileSync(
+      `${root}/.shelpa/@/lock`,
+      JSON.stringify({
+        owner,
+        note: { temporaries: [`d/${OURS}`, OURS, ".shelpa-new-ffffffffffffffff"], directories: ["d/empty"] },
+        inherited: [],
+      }),
+    );
+  const GONE = 999_999_999;
+  const boot = readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();
+
+  describe.each([".envrc", ".mcp.json", ".claude/settings.json", "d/f", "src/main.ts"])("on %s", (path) => {
+    test.each<{ name: string; owner?: object }>([
+      { name: "without a lock" },
+      { name: "behind the lock of another host", owner: { pid: 1, space: "x", host: "elsewhere" } },
+      { name: "behind a lock that names this host and no boot", owner: { pid: GONE, space: "", host: hostname() } },
+      { name: "behind a lock of another boot of this host", owner: { pid: GONE, space: `pid:[1] ${ZEROS}`, host: hostname() } },
+    ])("$name is not finished by a reading or a writing call", ({ owner }) => {
+      halfDone(path);
+      if (owner !== undefined) {
+        mkdirSync(`${root}/d/empty`);
+        lock(owner);
+        utimesSync(`${root}/.shelpa/@/lock`, 1, 1);
+      }
+      const journal = readFileSync(`${root}/.shelpa/@/journal.jsonl`, "utf8");
+      const reader = recorder();
+      expect(reader).toBeDefined();
+      expect(readFileSync(`${root}/.shelpa/@/journal.jsonl`, "utf8")).toBe(journal);
+      const transaction = recorder().begin(["fresh"], "overwrite", "");
+      transaction.write(toBytes("fresh\n"));
+      transaction.commit();
+      expect(readFileSync(`${root}/${path}`, "utf8")).toBe("reviewed\n");
+      if (owner !== undefined) expect(existsSync(`${root}/d/empty`)).toBe(true);
+      expect(readFileSync(`${root}/.shelpa/@/journal.jsonl`, "utf8")).toContain('"result":"abandoned"');
+    });
+  });
+
+  test("on a protected path is not finished for a dead writer of this boot either", () => {
+    halfDone(".envrc");
+    lock({ pid: GONE, space: `${readlinkSync("/proc/self/ns/pid")} ${boot}`, host: hostname() });
+    recorder().begin([], "overwrite", "").abort();
+    expect(readFileSync(`${root}/.envrc`, "utf8")).toBe("reviewed\n");
+    expect(existsSync(`${root}/.shelpa/@/lock`)).toBe(false);
+  });
+
+  test("is finished for one whose lock noted those very names", () => {
+    halfDone("other");
+    lock({ pid: GONE, space: `${readlinkSync("/proc/self/ns/pid")} ${boot}`, host: hostname() });
+    recorder().begin([], "overwrite", "").abort();
+    expect(readFileSync(`${root}/other`, "utf8")).toBe("evil\n");
+  });
+});
+
+describe("a lock that somebody else made", () => {
+  const foreign = (mtime: Date): void => {
+    const file = `${root}/.shelpa/@/lock`;
+    writeFileSync(file, JSON.stringify({ owner: { pid: 1, space: "x", host: "el\nse\u001b[2J" }, note: null, inherited: [] }));
+    utimesSync(file, mtime, mtime);
+  };
+  const write = (): void => {
+    const transaction = recorder().begin(["fresh"], "overwrite", "");
+    transaction.write(toBytes("fresh\n"));
+    transaction.commit();
+  };
+
+  test.each([new Date("2100-01-01"), new Date("2038-01-19T03:14:08Z"), new Date(Date.now() + 3_600_000), new Date(0)])(
+    "at %s holds up no write",
+    (mtime) => {
+      foreign(mtime);
+      const startedMs = performance.now();
+      write();
+      expect(performance.now() - startedMs).toBeLessThan(5000);
+      expect(readFileSync(`${root}/fresh`, "utf8")).toBe("fresh\n");
+    },
+  );
+
+  test("of just now is named, with whom it says it is of", { timeout: 30_000 }, () => {
+    foreign(new Date());
+    expect(write).toThrow("process 1 on el\\nse\\u{1b}[2J, as that file says");
+    expect(existsSync(`${root}/fresh`)).toBe(false);
+  });
 });
 
 describe("records of any size", () => {
