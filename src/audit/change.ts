@@ -32,6 +32,10 @@ interface OldFile {
   readonly digest: Digest;
 }
 
+/** Whether the inode, its size and its last change of content are the same. */
+const isUnchanged = (now: FileStatus, then: FileStatus): boolean =>
+  now.inode === then.inode && now.device === then.device && now.size === then.size && now.modifiedNs === then.modifiedNs;
+
 /** One file of a transaction. */
 export class Change {
   readonly target: CommitTarget;
@@ -205,36 +209,43 @@ export class Change {
   checkUnchanged(): void {
     const now = this.#held.status(this.#name);
     const then = this.#old?.status;
-    const isSame =
-      now === undefined || then === undefined
-        ? now === then
-        : now.inode === then.inode &&
-          now.device === then.device &&
-          now.size === then.size &&
-          now.modifiedNs === then.modifiedNs &&
-          now.changedNs === then.changedNs;
+    const isSame = now === undefined || then === undefined ? now === then : isUnchanged(now, then) && now.changedNs === then.changedNs;
     if (!isSame) throw new FileError("CONFLICT", this.target.typed);
   }
 
-  /** Gives the old file a second name, for `putBack`. */
+  /** Gives the old file a second name, for `putBack`. That changes its ctime, so what has the name is looked at anew. */
   keepOld(): void {
-    if (this.#old === undefined) return;
+    const old = this.#old;
+    if (old === undefined) return;
     this.#attempt(() => {
       this.#hasBackup = this.#held.link(this.#name, this.#backup);
+      const kept = this.#held.status(this.#backup);
+      if (kept === undefined || !isUnchanged(kept, old.status)) throw new FileError("CONFLICT", this.target.typed);
+      this.#old = { ...old, status: kept };
     });
   }
 
+  /**
+   * Directly before the file is replaced it is looked at once more. A new one takes its name only if that is free then, however
+   * long the files before it took: nobody's bytes are replaced that have no record.
+   */
   replace(): void {
     this.#attempt(() => {
-      if (this.#mode === "remove") this.#held.remove(this.#name);
-      else this.#held.rename(this.#temporary, this.#name);
-      this.isReplaced = true;
+      if (this.#old === undefined) this.isReplaced = this.#held.giveFreeName(this.#temporary, this.#name);
+      else {
+        this.checkUnchanged();
+        if (this.#mode === "remove") this.#held.remove(this.#name);
+        else this.#held.rename(this.#temporary, this.#name);
+        this.isReplaced = true;
+      }
+      if (!this.isReplaced) throw new FileError("CONFLICT", this.target.typed);
       this.#held.sync();
     });
   }
 
+  /** Leaves what is not what we put there: somebody has written it since. */
   putBack(): void {
-    if (!this.isReplaced) return;
+    if (!this.isReplaced || !this.#isOurs()) return;
     if (this.#old === undefined) this.#held.remove(this.#name);
     else if (this.#hasBackup) this.#held.rename(this.#backup, this.#name);
     else return;
@@ -242,9 +253,16 @@ export class Change {
     this.#held.sync();
   }
 
+  #isOurs(): boolean {
+    const now = this.#held.status(this.#name);
+    if (this.#new === undefined) return now === undefined;
+    const { inode, device } = this.#new.status;
+    return now !== undefined && now.inode === inode && now.device === device;
+  }
+
   /** Removes what stands beside the file, if it does. */
   tidy(): void {
-    if (!this.isReplaced && this.#new !== undefined) this.#directory?.remove(this.#temporary);
+    if (this.#new !== undefined) this.#directory?.remove(this.#temporary);
     if (this.#hasBackup) this.#directory?.remove(this.#backup);
   }
 

@@ -125,7 +125,9 @@ class OpenIntent {
     // No writer of ours begins to write there: whoever made this line wants us to.
     this.#directory = protectedPath(intent.path) === "hard" ? undefined : existingDirectory(writer, directoryOf(intent.path));
     const current = this.#digest(this.#name);
-    const ready = this.#directory?.status(intent.temporary) !== undefined;
+    const temporary = this.#directory?.status(intent.temporary);
+    // A file that is new has both names for a moment.
+    const ready = temporary !== undefined && temporary.inode !== this.#directory?.status(this.#name)?.inode;
     const isUnchanged = same(current, intent.before ?? undefined);
     if (intent.after === null) {
       this.isReplaced = current === undefined;

@@ -5,11 +5,13 @@
  */
 import { constants, fsyncSync, linkSync, mkdirSync, openSync, renameSync, rmdirSync, unlinkSync } from "node:fs";
 import { accessHandle, holdAny, holdDirectory, inDirectory, linkStatus, release, reopen, statusOfHandle } from "./descriptor.ts";
-import { FileError, fileErrorFrom, type FileErrorCode } from "./file-error.ts";
+import { FileError, fileErrorFrom, isSystemError, type FileErrorCode } from "./file-error.ts";
 import type { FileStatus } from "./file-status.ts";
 import { WritableFile } from "./write-file.ts";
 
 const { O_CLOEXEC = 0o2000000 } = constants as { O_CLOEXEC?: number };
+/** What link(2) says on file systems where a file has one name. */
+const NO_SECOND_NAMES = ["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS"];
 const CREATE = constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW | O_CLOEXEC;
 
 export class WritableDirectory {
@@ -92,6 +94,26 @@ export class WritableDirectory {
   /** Gives the file `from` the further name `to`. False where that name is taken. */
   link(from: string, to: string): boolean {
     return this.#done("EEXIST", to, () => linkSync(inDirectory(this.#handle, from), inDirectory(this.#handle, to)));
+  }
+
+  /**
+   * Gives the file `from` the name `to`, if nothing of that name is there; false where there is, however late it came. Its
+   * own name may stay, for the caller to remove. A file system without second names gets an empty file there first, which
+   * is then replaced.
+   */
+  giveFreeName(from: string, to: string): boolean {
+    try {
+      linkSync(inDirectory(this.#handle, from), inDirectory(this.#handle, to));
+      return true;
+    } catch (thrown) {
+      if (isSystemError(thrown, "EEXIST")) return false;
+      if (!NO_SECOND_NAMES.some((code) => isSystemError(thrown, code))) throw fileErrorFrom(thrown, this.#pathOf(to));
+      const placeholder = this.create(to, 0o600);
+      if (placeholder === undefined) return false;
+      placeholder.close();
+      this.rename(from, to);
+      return true;
+    }
   }
 
   /** Removes the name of a file. False where it is not there. */
