@@ -96,11 +96,11 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   "src/wasm": ["src/io", "src/builtin", "src/workspace"],
   "src/shell": ["src/io", "src/walk", "src/search", "src/builtin", "src/workspace"],
   "src/audit": ["src/io", "src/compare", "src/workspace", "src/builtin", "src/walk/path-rules.ts"],
-  "src/config": ["src/io", "src/workspace", "src/builtin", "src/shell/named-pipeline.ts", "src/exec/result.ts"],
+  "src/config": ["src/io", "src/workspace", "src/builtin", "src/shell/named-pipeline.ts", "src/exec/result.ts", "src/search"],
   "src/guard": ["src/io", "src/config", "src/shell", "src/builtin", "src/audit"],
   "src/exec": ["src/io", "src/config", "src/shell", "src/search", "src/builtin", "src/guard", "src/audit", "src/workspace", "builtins"],
   "src/session": ["src/io", "src/config", "src/exec", "src/builtin", "src/guard", "src/audit", "src/workspace", "builtins"],
-  "src/mcp": ["src/io", "src/shell", "src/session", "src/guard", "src/builtin", "src/exec", "builtins"],
+  "src/mcp": ["src/io", "src/search", "src/shell", "src/session", "src/guard", "src/builtin", "src/exec", "builtins"],
   builtins: ["src/builtin", "src/io", "src/compare", "src/search", "src/walk", "src/wasm", "src/workspace"],
 };
 

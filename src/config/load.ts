@@ -86,7 +86,7 @@ async function readConfiguration(path: string, isRequired: boolean): Promise<Con
   }
   // Loaded here: without a file nobody waits for a parser and a schema.
   const { parseConfiguration } = await import("./parse-configuration.ts");
-  return parseConfiguration(text, path);
+  return parseConfiguration(text, path, { isInRoot: false });
 }
 
 /** More than any configuration has. */
@@ -122,7 +122,7 @@ async function readRootConfiguration(root: string, path: string): Promise<Config
     workspace.close();
   }
   const { parseConfiguration } = await import("./parse-configuration.ts");
-  return parseConfiguration(text, path);
+  return parseConfiguration(text, path, { isInRoot: true });
 }
 
 function profileNamed(text: string | undefined): Profile | undefined {

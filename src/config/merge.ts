@@ -40,6 +40,7 @@ export function tightened(policy: Policy, file: Configuration): Policy {
   if (file.profile !== undefined) loosens("profile");
   if (file.pipelines !== undefined) loosens("pipelines");
   if (file.audit !== undefined) loosens("audit");
+  if (file.redaction?.patterns !== undefined) loosens("redaction.patterns");
   if (file.read_only === false && policy.readOnly) loosens("read_only");
   if (file.strict === false && policy.strict) loosens("strict");
   const limits = limitsOf(file);
@@ -75,7 +76,6 @@ export function tightened(policy: Policy, file: Configuration): Policy {
       denyRead: [...policy.paths.denyRead, ...(file.paths?.deny_read ?? [])],
       denyWrite: [...policy.paths.denyWrite, ...(file.paths?.deny_write ?? [])],
     },
-    redaction: { level: tight.redaction.level, patterns: [...policy.redaction.patterns, ...(file.redaction?.patterns ?? [])] },
   };
 }
 

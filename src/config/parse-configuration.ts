@@ -7,14 +7,22 @@ import { ConfigurationError } from "./configuration-error.ts";
 import { placeholdersOf } from "./placeholders.ts";
 import { configurationSchema, type Configuration } from "./schema.ts";
 
-/** Throws ConfigurationError, whose message names `path`, the place in it and, for a key that is none, the nearest. */
-export function parseConfiguration(text: string, path: string): Configuration {
+/**
+ * Throws ConfigurationError, whose message names `path`, the place in it and, for a key that is none, the nearest. A file
+ * inside the root may hold no pattern: the server would run it over what it shows, and its owner alone gives it any.
+ */
+export function parseConfiguration(text: string, path: string, options: { readonly isInRoot: boolean }): Configuration {
   let value: unknown;
   try {
     value = parse(text);
   } catch (thrown) {
     if (!(thrown instanceof TomlError)) throw thrown;
     throw new ConfigurationError(`${path}:${thrown.line}:${thrown.column}: ${thrown.message.split("\n")[0]}`);
+  }
+  if (options.isInRoot && hasPatterns(value)) {
+    throw new ConfigurationError(
+      `${path}: 'redaction.patterns' is not taken from a file inside the root; the server's own configuration may have them`,
+    );
   }
   const checked = configurationSchema.safeParse(value);
   if (!checked.success) throw new ConfigurationError(checked.error.issues.map((issue) => `${path}: ${explained(issue)}`).join("\n"));
@@ -24,6 +32,12 @@ export function parseConfiguration(text: string, path: string): Configuration {
     if (problem !== undefined) throw new ConfigurationError(`${path}: pipelines.${name}: ${problem}`);
   }
   return checked.data;
+}
+
+function hasPatterns(value: unknown): boolean {
+  if (typeof value !== "object" || value === null || !("redaction" in value)) return false;
+  const { redaction } = value;
+  return typeof redaction === "object" && redaction !== null && "patterns" in redaction;
 }
 
 function explained(issue: z.core.$ZodIssue): string {

@@ -1,5 +1,7 @@
 /** The configuration file's shape (TOML). Unknown keys are errors: a misspelt safety setting must not pass for one. */
 import * as z from "zod";
+import { boundedMatcher } from "../search/bounded-matcher.ts";
+import { PatternError } from "../search/pattern-error.ts";
 import { PROFILES, REDACTION_LEVELS } from "./policy.ts";
 import { SEVERITIES, SEVERITY_ACTIONS } from "./severity.ts";
 
@@ -29,7 +31,16 @@ const limits = z.strictObject({
   queued_calls: z.int().min(0).max(10_000).optional(),
 });
 
-const regularExpression = z.string().min(1).refine(isRegularExpression, { error: "this is no regular expression" });
+/** Patterns are read with every answer, by the one process that serves all clients. */
+const MOST_PATTERNS = 32;
+/** In the syntax of Rust's regex crate, for an engine whose time is linear. */
+const regularExpression = z
+  .string()
+  .min(1)
+  .superRefine((source, context) => {
+    const problem = problemOf(source);
+    if (problem !== undefined) context.addIssue({ code: "custom", message: `this pattern cannot be used: ${problem}` });
+  });
 
 const pipeline = z.union([
   z
@@ -70,6 +81,7 @@ export const configurationSchema = z.strictObject({
       level: z.enum(REDACTION_LEVELS).optional(),
       patterns: z
         .array(z.strictObject({ name: z.string().regex(/^[a-z0-9-]+$/, "a name is of a–z, 0–9 and -"), regex: regularExpression }))
+        .max(MOST_PATTERNS)
         .optional(),
     })
     .optional(),
@@ -81,11 +93,12 @@ export const configurationSchema = z.strictObject({
 
 export type Configuration = z.infer<typeof configurationSchema>;
 
-function isRegularExpression(source: string): boolean {
+function problemOf(source: string): string | undefined {
   try {
-    new RegExp(source, "u");
-    return true;
-  } catch {
-    return false;
+    boundedMatcher(source);
+    return undefined;
+  } catch (thrown) {
+    if (!(thrown instanceof PatternError)) throw thrown;
+    return thrown.message.trim().split("\n").at(-1);
   }
 }

@@ -15,7 +15,7 @@ export async function lookUp(
   { signal, redactor, cwd = "" }: { readonly signal: AbortSignal; readonly redactor?: Redactor | undefined; readonly cwd?: string },
 ): Promise<LookUp | undefined> {
   const plain = await service.call({ command: line, cwd }, signal, { isLookUp: true });
-  const answer = redactor === undefined ? plain : redactedAnswer(plain, redactor);
+  const answer = redactor === undefined ? plain : await redactedAnswer(plain, redactor);
   if (answer.result.kind !== "completed") return undefined;
   const { bytes } = answer.stdout;
   return { stdout: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("utf8"), exit: answer.result.exit };

@@ -6,6 +6,7 @@
  * they repeat never holds another of their starts, so that the whole is linear. A secretlint rule set would know
  * more formats at some hundred packages, and needs each file as text at once.
  */
+import { keyBlock } from "./key-block.ts";
 import { byteSet, type Run } from "./redaction-runs.ts";
 
 export interface RedactionRule {
@@ -17,8 +18,11 @@ export interface RedactionRule {
   readonly insideWord?: boolean;
 }
 
-/** What follows a start; a regular expression reads the start too, is sticky, and its group `keep`, where it has one, stays. */
-export type Format = { readonly runs: readonly Run[] } | { readonly expression: RegExp };
+/**
+ * What follows a start; a regular expression reads the start too, is sticky, and its group `keep`, where it has one, stays. A
+ * block may also stand before its start.
+ */
+export type Format = { readonly runs: readonly Run[] } | { readonly expression: RegExp } | { readonly block: typeof keyBlock };
 
 /** `start` and then `least` to `most` of `set`, and no more of the word. */
 function token(kind: string, starts: readonly string[], set: string, least: number, most = least): RedactionRule {
@@ -86,11 +90,8 @@ export const BASIC_RULES: readonly RedactionRule[] = [
   },
   {
     kind: "private-key",
-    starts: ["-----BEGIN "],
-    // Each line is bounded, and so is their number: 64 KiB.
-    format: {
-      expression: /-----BEGIN (?:[A-Z0-9]{1,20} ){0,4}PRIVATE KEY(?: BLOCK)?-----[^-]{0,65536}(?:-----END [A-Z0-9 ]{1,80}-----)?/y,
-    },
+    starts: ["-----BEGIN ", "-----END "],
+    format: { block: keyBlock },
     insideWord: true,
   },
   {

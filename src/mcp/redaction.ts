@@ -2,10 +2,13 @@
  * Takes secrets out of what an agent is shown: values of the server's own environment, and credentials whose format
  * says what they are. A help against carelessness, not a boundary: a pipeline can encode what it prints.
  */
+import type { CallToolResult } from "@modelcontextprotocol/server";
 import type { Policy } from "../config/policy.ts";
-import { toBytes, toText } from "../io/text.ts";
+import { toBytes } from "../io/text.ts";
+import { escapeOf } from "../io/visible.ts";
 import { LiteralFinder } from "./literal-finder.ts";
 import { BASIC_RULES, STRICT_RULES, type RedactionRule } from "./redaction-rules.ts";
+import type { PatternMatch, RedactionPatterns } from "./redaction-patterns.ts";
 import { RunReader } from "./redaction-runs.ts";
 import type { CapturedOutput, ShellAnswer } from "./shell-service.ts";
 
@@ -15,10 +18,16 @@ export interface Redacted {
   readonly counts: ReadonlyMap<string, number>;
 }
 
-/** Variables whose values are secrets, by a part of their name. */
-const SECRET_NAME = /SECRET|PASSWORD|PASSWD|TOKEN|API_?KEY|PRIVATE_?KEY|ACCESS_?KEY|AUTH|CREDENTIAL|DATABASE_URL|CONNECTION_STRING|SMTP/i;
+/** Variables whose values are secrets, by a part of their name that one of these words ends: not AUTHOR, TOKENS, TOKENIZERS. */
+const SECRET_NAME =
+  /(?:SECRET|PASSWORD|PASSWD|PASSPHRASE|TOKEN|API_?KEY|PRIVATE_?KEY|ACCESS_?KEY|AUTH|CREDENTIALS?|DATABASE_URL|CONNECTION_STRING|SMTP)(?:_|$)/i;
+/** Of these the value is a secret even where it is a word that is in every dictionary. */
+const PASSWORD_NAME = /(?:SECRET|PASSWORD|PASSWD|PASSPHRASE)$/i;
 /** A shorter value is as likely a word as a secret. */
-const LEAST_VALUE_CHARACTERS = 4;
+const LEAST_VALUE_CHARACTERS = 8;
+/** Values that are settings and no secrets: a number, a path, an address without a password in it. */
+const SETTING = /^(?:[\d.,:]+|~?\.{0,2}\/[^\s]*|[A-Za-z]:\\[^\s]*|[a-z][a-z0-9+.-]*:\/\/[^@\s]*)$/i;
+const PLAIN_WORD = /^[a-z]+$/i;
 
 interface Found {
   readonly start: number;
@@ -38,7 +47,8 @@ interface Literal {
 export class Redactor {
   readonly #literals: readonly Literal[];
   readonly #finder: LiteralFinder;
-  readonly #patterns: readonly { readonly name: string; readonly expression: RegExp }[];
+  readonly #configured: Policy["redaction"]["patterns"];
+  #patterns: RedactionPatterns | undefined;
 
   /** `environment` is the server's own. */
   constructor({ level, patterns }: Policy["redaction"], environment: Readonly<Record<string, string | undefined>>) {
@@ -49,12 +59,15 @@ export class Redactor {
       ...values.map((text) => ({ text, rule: undefined })),
     ];
     this.#finder = new LiteralFinder(this.#literals.map(({ text }) => text));
-    this.#patterns = patterns.map(({ name, regex }) => ({ name, expression: new RegExp(regex, "gu") }));
+    this.#configured = patterns;
   }
 
   /** `bytes` without its secrets. The same bytes where there are none. Time: linear in their number. */
-  redact(bytes: Buffer): Redacted {
-    const found = [...this.#found(bytes), ...this.#configured(bytes)];
+  async redact(bytes: Buffer): Promise<Redacted> {
+    const found = [...this.#found(bytes)];
+    for await (const { start, end, name } of this.#configuredMatches(bytes)) {
+      found.push({ start, end, kind: name, literal: this.#literals.length });
+    }
     if (found.length === 0) return { bytes, counts: new Map() };
     found.sort((a, b) => a.start - b.start || b.end - a.end || a.literal - b.literal);
     const pieces: Buffer[] = [];
@@ -86,11 +99,16 @@ export class Redactor {
       let start = at;
       let end = at + literal.length;
       if (rule !== undefined) {
-        if (rule.insideWord !== true && at > 0 && isWord(bytes[at - 1] as number) && isWord(bytes[at] as number)) return;
+        if (rule.insideWord !== true && continuesWord(bytes, at)) return;
         if ("runs" in rule.format) {
           let reader = readers.get(rule);
           if (reader === undefined) readers.set(rule, (reader = new RunReader(rule.format.runs)));
           end = reader.end(bytes, end);
+        } else if ("block" in rule.format) {
+          text ??= bytes.toString("latin1");
+          const block = rule.format.block(text, at);
+          start = block?.start ?? at;
+          end = block?.end ?? -1;
         } else {
           const { expression } = rule.format;
           text ??= bytes.toString("latin1");
@@ -99,7 +117,7 @@ export class Redactor {
           end = match === null ? -1 : at + match[0].length;
           start += match?.groups?.["keep"]?.length ?? 0;
         }
-      }
+      } else if (continuesWord(bytes, at) || continuesWord(bytes, end)) return;
       if (end < 0) return;
       past[index] = end;
       found.push({ start, end, kind: rule?.kind ?? "environment", literal: index });
@@ -107,54 +125,104 @@ export class Redactor {
     return found;
   }
 
-  /** The configuration's own expressions see text, line by line, so that none can run over the whole. */
-  *#configured(bytes: Buffer): Generator<Found, void> {
-    if (this.#patterns.length === 0) return;
-    for (let start = 0; start < bytes.length; ) {
-      const newline = bytes.indexOf(10, start);
-      const end = newline < 0 ? bytes.length : newline;
-      const line = toText(bytes.subarray(start, end));
-      for (const { name, expression } of this.#patterns) {
-        for (const match of line.matchAll(expression)) {
-          if (match[0] === "") continue;
-          const from = start + toBytes(line.slice(0, match.index)).length;
-          yield { start: from, end: from + toBytes(match[0]).length, kind: name, literal: this.#literals.length };
-        }
-      }
-      start = end + 1;
+  async *#configuredMatches(bytes: Buffer): AsyncGenerator<PatternMatch, void> {
+    if (this.#configured.length === 0) return;
+    if (this.#patterns === undefined) {
+      // Loaded here: most configurations have none.
+      const { RedactionPatterns: Patterns } = await import("./redaction-patterns.ts");
+      this.#patterns = new Patterns(this.#configured);
     }
+    yield* this.#patterns.matches(bytes);
   }
 }
 
 /** As latin1 text of their bytes, longest first. */
 function secretValues(environment: Readonly<Record<string, string | undefined>>): readonly string[] {
   const values = new Set<string>();
-  for (const [name, value] of Object.entries(environment)) {
-    if (value === undefined || value.trim().length < LEAST_VALUE_CHARACTERS || !SECRET_NAME.test(name)) continue;
+  for (const [name, value = ""] of Object.entries(environment)) {
+    if (!SECRET_NAME.test(name) || value.trim().length < LEAST_VALUE_CHARACTERS || SETTING.test(value)) continue;
+    if (PLAIN_WORD.test(value) && !PASSWORD_NAME.test(name)) continue;
     values.add(toBytes(value).toString("latin1"));
   }
   return [...values].sort((a, b) => b.length - a.length);
 }
 
+/** Whether the bytes on both sides of `at` are of one word. */
+const continuesWord = (bytes: Buffer, at: number): boolean =>
+  at > 0 && at < bytes.length && isWord(bytes[at - 1] as number) && isWord(bytes[at] as number);
+
 const isWord = (code: number): boolean =>
   (code >= 48 && code <= 57) || (code >= 65 && code <= 90) || (code >= 97 && code <= 122) || code === 95;
 
-/** The answer without secrets in what it shows, and with a note that says so. */
-export function redactedAnswer(answer: ShellAnswer, redactor: Redactor): ShellAnswer {
-  const stdout = redactor.redact(bufferOf(answer.stdout));
-  const stderr = redactor.redact(bufferOf(answer.stderr));
-  const end = redactor.redact(bufferOf({ ...answer.stdout, bytes: answer.stdout.end ?? NOTHING }));
-  const counts = new Map(stdout.counts);
-  for (const each of [stderr, end]) for (const [kind, count] of each.counts) counts.set(kind, (counts.get(kind) ?? 0) + count);
+/** What a call printed, without secrets: before it is cut, because a part of one has no format. With a note that says so. */
+export async function redactedAnswer(answer: ShellAnswer, redactor: Redactor): Promise<ShellAnswer> {
+  const stdout = await redactor.redact(bufferOf(answer.stdout));
+  const stderr = await redactor.redact(bufferOf(answer.stderr));
+  const end = await redactor.redact(bufferOf({ ...answer.stdout, bytes: answer.stdout.end ?? NOTHING }));
+  const counts = sumOf([stdout.counts, stderr.counts, end.counts]);
   if (counts.size === 0) return answer;
-  const what = Array.from(counts, ([kind, count]) => `${count} ${kind}`).join(", ");
   return {
     ...answer,
     stdout: { ...shown(answer.stdout, stdout.bytes), end: answer.stdout.end && end.bytes },
     stderr: shown(answer.stderr, stderr.bytes),
-    notes: [...answer.notes, `secrets are shown as [REDACTED:kind]: ${what}`],
+    notes: [...answer.notes, noteOf(counts)],
   };
 }
+
+/**
+ * The finished answer without secrets, wherever in it they stand: names of files, directories, lines, notes. And without
+ * half characters, which no message can carry.
+ */
+export async function redactedResult(result: CallToolResult, redactor: Redactor | undefined): Promise<CallToolResult> {
+  const found: ReadonlyMap<string, number>[] = [];
+  const safe = await eachText(result.content, async (text) => {
+    const { text: shownText, counts } = await redactedText(text, redactor);
+    found.push(counts);
+    return shownText;
+  });
+  const structuredContent = await eachText(result.structuredContent, async (text) => (await redactedText(text, redactor)).text);
+  const counts = sumOf(found);
+  const note = counts.size === 0 ? [] : [{ type: "text" as const, text: `[shelpa] ${noteOf(counts)}` }];
+  return {
+    ...result,
+    content: [...safe, ...note],
+    ...(structuredContent === undefined ? {} : { structuredContent }),
+  };
+}
+
+async function redactedText(text: string, redactor: Redactor | undefined): Promise<{ text: string; counts: ReadonlyMap<string, number> }> {
+  const whole = text.isWellFormed() ? text : text.replace(/\p{Surrogate}/gu, escapeOf);
+  if (redactor === undefined) return { text: whole, counts: NO_COUNTS };
+  const bytes = Buffer.from(whole);
+  const redacted = await redactor.redact(bytes);
+  return { text: redacted.bytes === bytes ? whole : redacted.bytes.toString("utf8"), counts: redacted.counts };
+}
+
+/** `value` (JSON) with each of its texts changed. */
+async function eachText<T>(value: T, change: (text: string) => Promise<string>): Promise<T>;
+async function eachText(value: unknown, change: (text: string) => Promise<string>): Promise<unknown> {
+  if (typeof value === "string") return change(value);
+  if (Array.isArray(value)) {
+    const changed: unknown[] = [];
+    for (const element of value) changed.push(await eachText(element as unknown, change));
+    return changed;
+  }
+  if (typeof value !== "object" || value === null) return value;
+  const changed: [string, unknown][] = [];
+  for (const [key, inner] of Object.entries(value)) changed.push([key, await eachText(inner as unknown, change)]);
+  return Object.fromEntries(changed);
+}
+
+const NO_COUNTS: ReadonlyMap<string, number> = new Map();
+
+function sumOf(all: readonly ReadonlyMap<string, number>[]): ReadonlyMap<string, number> {
+  const sum = new Map<string, number>();
+  for (const counts of all) for (const [kind, count] of counts) sum.set(kind, (sum.get(kind) ?? 0) + count);
+  return sum;
+}
+
+const noteOf = (counts: ReadonlyMap<string, number>): string =>
+  `secrets are shown as [REDACTED:kind]: ${Array.from(counts, ([kind, count]) => `${count} ${kind}`).join(", ")}`;
 
 const NOTHING = new Uint8Array(0);
 const bufferOf = ({ bytes }: CapturedOutput): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);

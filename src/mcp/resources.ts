@@ -120,7 +120,7 @@ export class Resources {
     return textOf(uri, JSON_LINES, lines.stdout);
   }
 
-  #output(uri: string): ReadResourceResult {
+  async #output(uri: string): Promise<ReadResourceResult> {
     const output = uri.startsWith(OUTPUT_URI) ? this.#service.keptOutput(uri.slice(OUTPUT_URI.length)) : undefined;
     if (output === undefined) {
       const what = uri.startsWith(OUTPUT_URI) ? "no output of a recent call; run the command again" : "no resource of this server";
@@ -128,7 +128,7 @@ export class Resources {
     }
     const { bytes } = output;
     const plain = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-    const buffer = this.#options.redactor?.redact(plain).bytes ?? plain;
+    const buffer = (await this.#options.redactor?.redact(plain))?.bytes ?? plain;
     if (isUtf8(buffer)) return textOf(uri, "text/plain", buffer.toString("utf8"));
     return { contents: [{ uri, mimeType: "application/octet-stream", blob: buffer.toString("base64") }] };
   }

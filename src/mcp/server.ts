@@ -17,7 +17,7 @@ import { answerCall, answerFault, DEFAULT_MAX_OUTPUT_CHARACTERS } from "./answer
 import { Approvals } from "./approval.ts";
 import { ArgumentError, readArguments } from "./call-arguments.ts";
 import { completePrompt, PROMPT, promptText } from "./prompt.ts";
-import { redactedAnswer, type Redactor } from "./redaction.ts";
+import { redactedAnswer, redactedResult, type Redactor } from "./redaction.ts";
 import { Resources } from "./resources.ts";
 import type { CallOptions, ShellAnswer, ShellRequest, ShellService } from "./shell-service.ts";
 import { showName } from "../io/visible.ts";
@@ -73,12 +73,13 @@ export function createShelpaServer(service: ShellService, options: ShelpaServerO
   server.setRequestHandler("tools/list", () => ({
     tools: [toolDefinition({ commandNames: service.commandNames, readOnly })],
   }));
-  server.setRequestHandler("tools/call", (request, context) => {
+  server.setRequestHandler("tools/call", async (request, context) => {
     const { name, arguments: given = {} } = request.params;
     if (name !== TOOL_NAME) {
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, `unknown tool '${name}': the only one is ${TOOL_NAME}`);
     }
-    return callTool(service, given, context, { approvals, capabilities: capabilitiesOf(server, context) }, options);
+    const result = await callTool(service, given, context, { approvals, capabilities: capabilitiesOf(server, context) }, options);
+    return isAnswer(result) ? redactedResult(result, redactor) : result;
   });
   const resources = new Resources(service, { listsOutputs: options.listsOutputs ?? true, policyText, redactor });
   server.setRequestHandler("resources/list", () => resources.list());
@@ -96,6 +97,8 @@ export function createShelpaServer(service: ShellService, options: ShelpaServerO
   }));
   return server;
 }
+
+const isAnswer = (result: CallToolResult | InputRequiredResult): result is CallToolResult => Array.isArray(result["content"]);
 
 /** These change with the process only. */
 const LASTING = { ttlMs: 3_600_000, cacheScope: "private" } as const;
@@ -139,7 +142,7 @@ async function callTool(
       if (previews !== undefined && (previews.length > 0 || !needsWrites(plain)))
         return await approvals.ask(request, previews, reasonsToAsk(plain), context);
     }
-    const answer = options.redactor === undefined ? plain : redactedAnswer(plain, options.redactor);
+    const answer = options.redactor === undefined ? plain : await redactedAnswer(plain, options.redactor);
     if (answer.result.kind === "faulted") options.log(`fault ${answer.result.faultId}: ${answer.result.message}`);
     return answerCall(request, answer, {
       rawOutput: options.rawOutput ?? false,

@@ -5,7 +5,7 @@
  * A state has not yet settled what depends on the symbol after it (`$`, `\>`), so a match is known one symbol late:
  * the transition on the symbol after a match is negative, and the line end counts as a symbol.
  */
-import { ASSERTIONS, ASSERT, assertionHolds, EDGE, MATCH, SPLIT, STEP, type Automaton } from "./automaton.ts";
+import { ASSERTIONS, ASSERT, assertionHolds, EDGE, MATCH, OTHER_SIDE, SPLIT, STEP, WORD_SIDE, type Automaton } from "./automaton.ts";
 import { packedSymbolAt, packedSymbolBefore } from "./utf8-step.ts";
 
 /** Transition entries kept before all states are dropped: 4 MiB. */
@@ -32,6 +32,8 @@ export class LazyDfa {
   readonly #kept: Int32Array;
   #stamp = 0;
   readonly #stack: number[] = [];
+  /** How far the last `test` or `longest` has read: its end, or the place from where on nothing could match. */
+  readTo = 0;
 
   constructor(automaton: Automaton, options: { readonly floating: boolean }) {
     this.#automaton = automaton;
@@ -113,6 +115,22 @@ export class LazyDfa {
     }
   }
 
+  /**
+   * Builds every state there is, as long as they are at most `most`: from then on a byte takes one step, whatever the input.
+   * False where they are more; some are built then.
+   */
+  complete(most: number): boolean {
+    for (const side of [EDGE, WORD_SIDE, OTHER_SIDE]) this.#startFor(side);
+    for (let number = 1; number < this.#stateCount; number++) {
+      for (let column = 0; column < this.#stride - 1; column++) {
+        if (this.#stateCount > most || (this.#stateCount + 1) * this.#stride >= MAX_ENTRIES) return false;
+        const state = number * this.#stride;
+        if (this.#next[state + column] === UNKNOWN) this.#compute(state, column);
+      }
+    }
+    return true;
+  }
+
   /** Whether the line from `from` to `to` (its end not included) has a match. */
   test(bytes: Uint8Array, from: number, to: number): boolean {
     return this.#run(bytes, from, to, EDGE, true) >= 0;
@@ -151,6 +169,7 @@ export class LazyDfa {
         target = this.#compute(state, column);
         next = this.#next;
       }
+      this.readTo = at;
       if (target < 0) {
         end = at;
         if (anyWillDo) return end;
@@ -160,6 +179,7 @@ export class LazyDfa {
       state = target;
       at += width;
     }
+    this.readTo = at;
     const { lineEnd } = this.#automaton.classes;
     let target = next[state + lineEnd] as number;
     if (target === UNKNOWN) target = this.#compute(state, lineEnd);

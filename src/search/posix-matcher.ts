@@ -89,6 +89,18 @@ export class LinearMatcher implements LineMatcher {
     this.scan = (bytes, from, to) => floating.scan(bytes, from, to, lineEnd);
   }
 
+  /** Whether all its automata are built and have at most `most` states: then a byte takes one step, whatever the input. */
+  complete(most: number): boolean {
+    this.#anchored ??= new LazyDfa(this.#automaton, { floating: false });
+    this.#backwards ??= this.#backwardsAutomaton();
+    return this.#floating.complete(most) && this.#anchored.complete(most) && this.#backwards.complete(most);
+  }
+
+  /** How far the last search for a match's end has read. */
+  get readTo(): number {
+    return this.#anchored?.readTo ?? 0;
+  }
+
   test(bytes: Buffer, from: number, to: number): boolean {
     return this.#floating.test(bytes, from, to);
   }
@@ -118,8 +130,12 @@ export class LinearMatcher implements LineMatcher {
     return this.#anchored.longest(bytes, at, to, this.#automaton.asksForWords || at === from ? side : OTHER_SIDE);
   }
 
+  #backwardsAutomaton(): LazyDfa {
+    return new LazyDfa(buildAutomaton(reversed(this.#tree), this.#lineEnd, this.#words), { floating: true });
+  }
+
   #markStarts(bytes: Buffer, from: number, to: number): Uint8Array {
-    this.#backwards ??= new LazyDfa(buildAutomaton(reversed(this.#tree), this.#lineEnd, this.#words), { floating: true });
+    this.#backwards ??= this.#backwardsAutomaton();
     const length = to - from + 1;
     if (this.#marks.length < length) this.#marks = new Uint8Array(length * 2);
     else this.#marks.fill(0, 0, length);

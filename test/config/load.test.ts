@@ -139,7 +139,27 @@ describe("what stops the start", () => {
     [
       "no regular expression",
       { file: "[[redaction.patterns]]\nname = 'x'\nregex = '('" },
-      "/config/shelpa/config.toml: redaction.patterns.0.regex: this is no regular expression",
+      "/config/shelpa/config.toml: redaction.patterns.0.regex: this pattern cannot be used: error: unclosed group",
+    ],
+    [
+      "a pattern that only backtracking can hold",
+      { file: "[[redaction.patterns]]\nname = 'x'\nregex = '(?<=a)b'" },
+      "/config/shelpa/config.toml: redaction.patterns.0.regex: this pattern cannot be used: error: look-around, including look-ahead and look-behind, is not supported",
+    ],
+    [
+      "a pattern whose states are too many",
+      { file: "[[redaction.patterns]]\nname = 'x'\nregex = '(a|b)*a(a|b){20}'" },
+      "/config/shelpa/config.toml: redaction.patterns.0.regex: this pattern cannot be used: it takes more than 2000 states: make its repetitions shorter",
+    ],
+    [
+      "a pattern of nothing",
+      { file: "[[redaction.patterns]]\nname = 'x'\nregex = 'a*'" },
+      "/config/shelpa/config.toml: redaction.patterns.0.regex: this pattern cannot be used: it matches where there is nothing",
+    ],
+    [
+      "more patterns than are read with every answer",
+      { file: "[[redaction.patterns]]\nname = 'x'\nregex = 'a'\n".repeat(33) },
+      "/config/shelpa/config.toml: redaction.patterns: Too big: expected array to have <=32 items",
     ],
     [
       "a pipeline that calls another",
@@ -204,6 +224,12 @@ describe("what stops the start", () => {
       `/root/.shelpa.toml: '${key}' would loosen the policy, and a file inside the root can only tighten it`,
     );
   });
+});
+
+test.each(["(a+)+$", "x", "("])("a file inside the root gives the server no pattern: %s", async (regex) => {
+  expect(await complaint({ inRoot: `[[redaction.patterns]]\nname = 't'\nregex = '${regex}'\n` })).toBe(
+    "/root/.shelpa.toml: 'redaction.patterns' is not taken from a file inside the root; the server's own configuration may have them",
+  );
 });
 
 describe("a file inside the root that is none of the tree's own", () => {

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { DEFAULT_POLICY } from "../../src/config/policy.ts";
 import { Redactor } from "../../src/mcp/redaction.ts";
 
@@ -55,14 +55,14 @@ const MAKERS: Readonly<Record<string, () => string>> = {
   "azure-key": () => `AccountName=x;AccountKey=«${pick(`${WORD}+/`, 86)}==»;EndpointSuffix=core.windows.net`,
 };
 
-test("200 planted secrets: none is shown, and what stands around them stays", () => {
+test("200 planted secrets: none is shown, and what stands around them stays", async () => {
   const redactor = new Redactor(basic, {});
   const names = Object.keys(MAKERS);
   const shown: string[] = [];
   for (let count = 0; count < 200; count++) {
     const name = names[count % names.length] as string;
     const [before = "", secret = "", after = ""] = (MAKERS[name] as () => string)().split(/[«»]/);
-    const text = redactor.redact(Buffer.from(`é ${before}${secret}${after}\n`)).bytes.toString();
+    const text = (await redactor.redact(Buffer.from(`é ${before}${secret}${after}\n`))).bytes.toString();
     if (text !== `é ${before}[REDACTED:${name.trim()}]${after}\n`) shown.push(`${name}: ${text}`);
   }
   expect(shown).toEqual([]);
@@ -74,25 +74,26 @@ const code = readdirSync(join(top, "src"), { recursive: true, encoding: "utf8" }
   .map((path) => readFileSync(join(top, "src", path)))
   .concat([readFileSync(join(top, "package-lock.json")), readFileSync(join(top, "docs/errors.md"))]);
 
-test("ordinary code: at most one false hit in 1,000 lines at level basic, and none in ours", () => {
+test("ordinary code: at most one false hit in 1,000 lines at level basic, and none in ours", async () => {
   const redactor = new Redactor(basic, {});
-  for (const file of code) expect(redactor.redact(file).counts).toEqual(new Map());
+  for (const file of code) expect((await redactor.redact(file)).counts).toEqual(new Map());
 });
 
-test("level strict takes values of names that say so, and spares code", () => {
+test("level strict takes values of names that say so, and spares code", async () => {
   const redactor = new Redactor({ ...basic, level: "strict" }, {});
-  const redacted = (text: string): string => redactor.redact(Buffer.from(text)).bytes.toString();
-  expect(redacted('password: "correct horse"\n')).toBe("password: [REDACTED:assigned-secret]\n");
-  expect(redacted("API_KEY=abc123def456\n")).toBe("API_KEY=[REDACTED:assigned-secret]\n");
+  const redacted = async (text: string): Promise<string> => (await redactor.redact(Buffer.from(text))).bytes.toString();
+  expect(await redacted('password: "correct horse"\n')).toBe("password: [REDACTED:assigned-secret]\n");
+  expect(await redacted("API_KEY=abc123def456\n")).toBe("API_KEY=[REDACTED:assigned-secret]\n");
   for (const text of ["password: string;\n", "const token = readToken(input);\n", "token = tokens[0]\n", "secret: ${{ secrets.X }}\n"]) {
-    expect(redacted(text)).toBe(text);
+    expect(await redacted(text)).toBe(text);
   }
   const lines = code.reduce((sum, file) => sum + file.toString("latin1").split("\n").length, 0);
-  const hits = code.reduce((sum, file) => sum + [...redactor.redact(file).counts.values()].reduce((a, b) => a + b, 0), 0);
+  let hits = 0;
+  for (const file of code) for (const count of (await redactor.redact(file)).counts.values()) hits += count;
   expect(hits / lines).toBeLessThanOrEqual(1 / 1000);
 });
 
-test("values of the server's environment, by the names of their variables", () => {
+test("values of the server's environment, by the names of their variables", async () => {
   const environment = {
     APP_SECRET: "täglich-frisch",
     HOME: "/home/me",
@@ -100,40 +101,40 @@ test("values of the server's environment, by the names of their variables", () =
     SMTP_HOST: "mail.internal",
     MY_API_KEY: "0000-1111",
   };
-  const { bytes, counts } = new Redactor(basic, environment).redact(
+  const { bytes, counts } = await new Redactor(basic, environment).redact(
     Buffer.from("täglich-frisch /home/me abc mail.internal 0000-1111 0000-1111"),
   );
   expect(bytes.toString()).toBe("[REDACTED:environment] /home/me abc [REDACTED:environment] [REDACTED:environment] [REDACTED:environment]");
   expect(counts).toEqual(new Map([["environment", 4]]));
 });
 
-test("patterns of the configuration, over text and beside bytes that are none", () => {
+test("patterns of the configuration, over text and beside bytes that are none", async () => {
   const redactor = new Redactor({ level: "off", patterns: [{ name: "ticket", regex: "TÜV-\\d+" }] }, { A_SECRET: "12345" });
-  const { bytes } = redactor.redact(Buffer.concat([Buffer.from([0xff]), Buffer.from(" TÜV-12345 x\nTÜV-6")]));
+  const { bytes } = await redactor.redact(Buffer.concat([Buffer.from([0xff]), Buffer.from(" TÜV-12345 x\nTÜV-6")]));
   expect(bytes.toString("latin1")).toBe(`\xff [REDACTED:ticket] x\n[REDACTED:ticket]`);
 });
 
-test("overlapping secrets are taken out as one, and level off leaves all", () => {
+test("overlapping secrets are taken out as one, and level off leaves all", async () => {
   const token = `ghp_${pick(WORD, 36)}`;
   const text = Buffer.from(`postgres://u:${token}@h/`);
-  expect(new Redactor(basic, { TOKEN: token }).redact(text).bytes.toString()).toBe(
+  expect((await new Redactor(basic, { TOKEN: token }).redact(text)).bytes.toString()).toBe(
     "postgres://u:[REDACTED:environment]@h/".replace("environment", "github-token"),
   );
-  expect(new Redactor({ level: "off", patterns: [] }, { TOKEN: token }).redact(text).bytes).toBe(text);
+  expect((await new Redactor({ level: "off", patterns: [] }, { TOKEN: token }).redact(text)).bytes).toBe(text);
 });
 
-test("a token ends with its word, and what follows is read on from there", () => {
-  const redacted = (text: string): string => new Redactor(basic, {}).redact(Buffer.from(text)).bytes.toString();
+test("a token ends with its word, and what follows is read on from there", async () => {
+  const redacted = async (text: string): Promise<string> => (await new Redactor(basic, {}).redact(Buffer.from(text))).bytes.toString();
   const key = pick(`${UPPER}234567`, 16);
-  expect(redacted(`AKIA${key} AKIA${key}x AKIA${key}.`)).toBe(`[REDACTED:aws-access-key] AKIA${key}x [REDACTED:aws-access-key].`);
-  expect(redacted(`xAKIA${key} .AKIA${key}`)).toBe(`xAKIA${key} .[REDACTED:aws-access-key]`);
+  expect(await redacted(`AKIA${key} AKIA${key}x AKIA${key}.`)).toBe(`[REDACTED:aws-access-key] AKIA${key}x [REDACTED:aws-access-key].`);
+  expect(await redacted(`xAKIA${key} .AKIA${key}`)).toBe(`xAKIA${key} .[REDACTED:aws-access-key]`);
   const slack = `xoxb-${pick(WORD, 30)}`;
-  expect(redacted(`${slack}._ ${slack}`)).toBe("[REDACTED:slack-token]._ [REDACTED:slack-token]");
+  expect(await redacted(`${slack}._ ${slack}`)).toBe("[REDACTED:slack-token]._ [REDACTED:slack-token]");
   const jwt = `eyJ${pick(WORD, 30)}.eyJ${pick(WORD, 30)}.${pick(WORD, 30)}`;
-  expect(redacted(`-eyJ-eyJ-${jwt}/x ${jwt.replace(".eyJ", ".ey")}`)).toBe(`-[REDACTED:jwt]/x ${jwt.replace(".eyJ", ".ey")}`);
+  expect(await redacted(`-eyJ-eyJ-${jwt}/x ${jwt.replace(".eyJ", ".ey")}`)).toBe(`-[REDACTED:jwt]/x ${jwt.replace(".eyJ", ".ey")}`);
 });
 
-test("8 MiB of what almost matches is read to its end", () => {
+test("8 MiB of what almost matches is read to its end", async () => {
   const redactor = new Redactor({ ...basic, level: "strict" }, {});
   for (const piece of [
     "eyJ",
@@ -147,6 +148,128 @@ test("8 MiB of what almost matches is read to its end", () => {
     "a".repeat(64),
   ]) {
     const bytes = Buffer.from(piece.repeat(Math.ceil((8 << 20) / piece.length)));
-    expect(redactor.redact(bytes).bytes.length, piece).toBeGreaterThan(0);
+    expect((await redactor.redact(bytes)).bytes.length, piece).toBeGreaterThan(0);
   }
+});
+
+/** Of the server's environment, what common programs put there. */
+const SETTINGS: readonly (readonly [name: string, value: string, text: string])[] = [
+  ["TOKENIZERS_PARALLELISM", "false", "const ok = false;"],
+  ["GIT_AUTHOR_NAME", "test", "latest.test()"],
+  ["CLAUDE_CODE_MAX_OUTPUT_TOKENS", "32000", "port 32000"],
+  ["MAX_TOKENS", "4096", "4096 bytes"],
+  ["XAUTHORITY", "/home/me/.Xauthority", "cat /home/me/.Xauthority"],
+  ["SSH_AUTH_SOCK", "/tmp/ssh-XXXX/agent.1", "ls /tmp/ssh-XXXX/agent.1"],
+  ["DISABLE_AUTH", "true", "true"],
+  ["AUTH_MODE", "disabled", "<button disabled>"],
+  ["NPM_CONFIG_AUTH_TYPE", "legacy", "legacy code"],
+  ["TOKEN_URL", "https://login.example.com/oauth", "fetch('https://login.example.com/oauth')"],
+  ["TOKEN_TTL", "12345678", "id 12345678"],
+  ["AUTHORS", "alice-and-bob", "by alice-and-bob"],
+  ["API_TOKEN", "abc1234", "abc1234"],
+];
+test.each(SETTINGS)("%s=%s is a setting, and text that holds it stays: %s", async (name, value, text) => {
+  expect((await new Redactor(basic, { [name]: value }).redact(Buffer.from(text))).bytes.toString()).toBe(text);
+});
+
+test.each([
+  ["PGPASSWORD", "correcthorse"],
+  ["GITHUB_TOKEN", "0123456789abcdef"],
+  ["AUTH_TOKEN", "abcDEF123"],
+  ["MY_SECRET", "letmein-now"],
+  ["DATABASE_URL", "postgres://u:p@db/x"],
+  ["AWS_SECRET_ACCESS_KEY", "abcd/efgh+ijkl"],
+  ["OPENAI_APIKEY", "k-12345678"],
+  ["GOOGLE_CREDENTIALS", '{"type":"x"}'],
+])("%s=%s is a secret, as a word of its own", async (name, value) => {
+  const redacted = async (text: string): Promise<string> =>
+    (await new Redactor(basic, { [name]: value }).redact(Buffer.from(text))).bytes.toString();
+  expect(await redacted(`a ${value} b "${value}"\n${value}`)).toBe(
+    'a [REDACTED:environment] b "[REDACTED:environment]"\n[REDACTED:environment]',
+  );
+  if (/^\w.*\w$/.test(value)) expect(await redacted(`x${value} ${value}9 _${value}`)).toBe(`x${value} ${value}9 _${value}`);
+});
+
+describe("private keys", () => {
+  const line = (): string => pick(`${WORD}+/`, 64);
+  const body = (lines: number, end = "\n"): string =>
+    Array.from({ length: lines }, () => line() + end).join("") + pick(WORD, 22) + "==" + end;
+  const begin = (kind: string): string => `-----BEGIN ${kind}-----`;
+  const end = (kind: string): string => `-----END ${kind}-----`;
+  const rsa = "RSA PRIVATE KEY";
+  const shown = async (text: string): Promise<string> => (await new Redactor(basic, {}).redact(Buffer.from(text))).bytes.toString();
+
+  test.each([
+    ["with a passphrase", () => `${begin(rsa)}\nProc-Type: 4,ENCRYPTED\nDEK-Info: AES-128-CBC,0011223344556677\n\n${body(12)}${end(rsa)}`],
+    [
+      "of PGP, with a comment",
+      () => `${begin("PGP PRIVATE KEY BLOCK")}\nVersion: GnuPG v2\nComment: a-b-c\n\n${body(9)}=ab+d\n${end("PGP PRIVATE KEY BLOCK")}`,
+    ],
+    ["of OpenSSH", () => `${begin("OPENSSH PRIVATE KEY")}\n${body(5)}${end("OPENSSH PRIVATE KEY")}`],
+    ["with CR LF", () => `${begin(rsa)}\r\n${body(3, "\r\n")}${end(rsa)}`],
+    ["in a string of JSON", () => `${begin("PRIVATE KEY")}\\n${body(20, "\\n")}${end("PRIVATE KEY")}`],
+    ["on one line, with blanks", () => `${begin("PRIVATE KEY")} ${body(2, " ")}${end("PRIVATE KEY")}`],
+    ["on one line, with nothing", () => `${begin("PRIVATE KEY")}${body(2, "")}${end("PRIVATE KEY")}`],
+    ["indented, in YAML", () => `${begin(rsa)}\n    ${body(3, "\n    ")}${end(rsa)}`],
+    ["with numbers, as grep -n prints it", () => `${begin(rsa)}\n2-${line()}\n3-${line()}\n4:${end(rsa)}`],
+    ["as a diff adds it", () => `${begin(rsa)}\n+${line()}\n+${line()}\n+${end(rsa)}`],
+    ["cut at its end", () => `${begin(rsa)}\nProc-Type: 4,ENCRYPTED\n\n${line()}\n${line()}`],
+  ])("%s are taken out whole", async (_, make) => {
+    expect(await shown(`x = "${make()}"\nrest - of it\n`)).toMatch(/^x = "\[REDACTED:private-key\]"?\nrest - of it\n$/);
+  });
+
+  test("without their beginning, as tail -n +2 shows them", async () => {
+    expect(await shown(`${body(8)}${end(rsa)}\nnext\n`)).toBe("[REDACTED:private-key]\nnext\n");
+    expect(await shown(`ordinary words\n${line()}\n${end(rsa)}\n`)).toBe("ordinary words\n[REDACTED:private-key]\n");
+  });
+
+  test.each([
+    `if (pem.startsWith("${begin("PRIVATE KEY")}") && pem.endsWith("${end("PRIVATE KEY")}")) {\n  return parse(pem);\n}\n`,
+    `A file begins with ${begin(rsa)} and ends with ${end(rsa)}.\n`,
+    `${begin("PUBLIC KEY")}\nMIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8AMIIBCgKCAQEA\n${end("PUBLIC KEY")}\n`,
+    `${begin("CERTIFICATE")}\nMIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8AMIIBCgKCAQEA\n${end("CERTIFICATE")}\n`,
+  ])("what only names them stays: %s", async (text) => expect(await shown(text)).toBe(text));
+
+  test("text made of their marks is read in time that grows with it", async () => {
+    for (const piece of [
+      `${begin(rsa)}\n`,
+      `${end(rsa)}\n`,
+      `${begin(rsa)}\n${"ab\n".repeat(20_000)}`,
+      `${"ab\n".repeat(20_000)}${end(rsa)}\n`,
+      `${begin(rsa)}${" ".repeat(60_000)}`,
+      "+".repeat(60_000) + end(rsa),
+    ]) {
+      const bytes = Buffer.from(piece.repeat(Math.ceil((4 << 20) / piece.length)));
+      const startedMs = performance.now();
+      await new Redactor(basic, {}).redact(bytes);
+      expect(performance.now() - startedMs, piece.slice(0, 40)).toBeLessThan(5000);
+    }
+  });
+});
+
+test("the configuration's patterns hold nobody up, whatever they read", { timeout: 60_000 }, async () => {
+  const patterns = [
+    { name: "nested", regex: "(a+)+$" },
+    { name: "early", regex: "a(.*z)?" },
+    { name: "words", regex: "\\w+-\\w+" },
+  ];
+  const redactor = new Redactor({ level: "off", patterns }, {});
+  expect((await redactor.redact(Buffer.from("xaaa!\nb aaa\nx-y"))).bytes.toString()).toBe(
+    "x[REDACTED:early]!\nb [REDACTED:nested]\n[REDACTED:words]",
+  );
+  let longestMs = 0;
+  let lastMs = performance.now();
+  const beat = setInterval(() => {
+    longestMs = Math.max(longestMs, performance.now() - lastMs);
+    lastMs = performance.now();
+  }, 5);
+  for (const text of [`${"a".repeat(40)}!`, "a".repeat(4 << 20), `${"a".repeat(1000)}\n`.repeat(4000), "a-".repeat(1 << 20)]) {
+    const bytes = Buffer.from(text);
+    const startedMs = performance.now();
+    expect((await redactor.redact(bytes)).bytes.toString()).not.toContain("aa");
+    expect(performance.now() - startedMs).toBeLessThan(10_000);
+  }
+  clearInterval(beat);
+  console.log(`the event loop was held for ${Math.round(longestMs)} ms`);
+  expect(longestMs).toBeLessThan(1000);
 });
