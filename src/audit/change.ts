@@ -23,6 +23,8 @@ import type { Spool } from "./spool.ts";
 export interface CommitTarget extends WriteTarget {
   readonly typed: string;
   readonly permittedBy: Permission | null;
+  /** SHA-256 of the file that a human was shown when they agreed; null: there was none. undefined: nobody was asked. */
+  readonly agreedBefore?: string | null;
 }
 
 /** What was there before: held open, so that it is one file from hashing to comparing. */
@@ -94,6 +96,14 @@ export class Change {
       if (old !== undefined) created.takeModeFrom(old.status);
       created.writeAll(this.#newBytes(old, content));
     });
+    this.#checkAgreed();
+  }
+
+  /** What is replaced is what was shown to whoever agreed. */
+  #checkAgreed(): void {
+    const { agreedBefore, typed } = this.target;
+    if (agreedBefore === undefined || agreedBefore === (this.#old?.digest.sha256 ?? null)) return;
+    throw new FileError("CONFLICT", typed, "It was changed after the change to it was approved; nothing was written");
   }
 
   #prepareRemoval(): void {

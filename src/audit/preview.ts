@@ -5,6 +5,7 @@ import type { Workspace } from "../workspace/workspace.ts";
 import type { WorkspaceWriter } from "../workspace/write-access.ts";
 import type { CommitTarget } from "./change.ts";
 import { directoryOf, nameOf } from "./paths.ts";
+import { fileDigest } from "./file-digest.ts";
 import { createRecorder, type RecordContext } from "./recorder.ts";
 import type { ChangeMode } from "./journal-lines.ts";
 import type { Spool } from "./spool.ts";
@@ -18,6 +19,8 @@ export interface WritePreview {
   /** What is given to be written. */
   readonly bytes: number;
   readonly sha256: string;
+  /** Of what stands there now; null: nothing. */
+  readonly before: string | null;
   /** Unified, at most `MOST_DIFF_BYTES`; a sentence where it cannot be shown. */
   readonly diff: string;
 }
@@ -44,8 +47,8 @@ export function createPreviewRecorder(
 function previewOf(writer: WorkspaceWriter, mode: ChangeMode, { canonical, status }: CommitTarget, content: Spool): WritePreview {
   const { bytes, sha256 } = content.digest();
   const appends = mode === "append";
-  const old = status === undefined ? Buffer.alloc(0) : contentOf(writer, canonical);
-  return { path: canonical, created: status === undefined, appends, bytes, sha256, diff: diffOf(old, canonical, appends, content) };
+  const { before, old } = status === undefined ? NOTHING : contentOf(writer, canonical);
+  return { path: canonical, created: status === undefined, appends, bytes, sha256, before, diff: diffOf(old, canonical, appends, content) };
 }
 
 function diffOf(old: Buffer | undefined, path: string, appends: boolean, content: Spool): string {
@@ -55,14 +58,22 @@ function diffOf(old: Buffer | undefined, path: string, appends: boolean, content
   return text.length > MOST_DIFF_BYTES ? `${text.slice(0, MOST_DIFF_BYTES)}\n… (${text.length - MOST_DIFF_BYTES} more characters)` : text;
 }
 
-/** The file's bytes; undefined where they are too many. */
-function contentOf(writer: WorkspaceWriter, path: string): Buffer | undefined {
+interface OldContent {
+  /** SHA-256; null: there is no file. */
+  readonly before: string | null;
+  /** undefined: too many bytes to compare. */
+  readonly old: Buffer | undefined;
+}
+
+const NOTHING: OldContent = { before: null, old: Buffer.alloc(0) };
+
+function contentOf(writer: WorkspaceWriter, path: string): OldContent {
   const directory = writer.directory(directoryOf(path));
   try {
     const file = directory.open(nameOf(path));
-    if (file === undefined) return Buffer.alloc(0);
+    if (file === undefined) return NOTHING;
     try {
-      return file.size > MOST_COMPARED_BYTES ? undefined : file.bytes(0, file.size);
+      return { before: fileDigest(file).sha256, old: file.size > MOST_COMPARED_BYTES ? undefined : file.bytes(0, file.size) };
     } finally {
       file.close();
     }

@@ -1,5 +1,5 @@
 /** Recorded writing: the one way in which a builtin changes a file. */
-import type { Recorder, WriteMode, WriteReceipt, WriteTransaction } from "../builtin/recorder.ts";
+import type { AgreedWrites, Recorder, WriteMode, WriteReceipt, WriteTransaction } from "../builtin/recorder.ts";
 import { FileError } from "../workspace/file-error.ts";
 import { NULL_DEVICE } from "../workspace/null-device.ts";
 import type { Workspace } from "../workspace/workspace.ts";
@@ -29,8 +29,8 @@ export interface RecordContext {
    * wrote; "human": only that of `approved`.
    */
   readonly oversizeNeeds?: "agent" | "human";
-  /** What a human has agreed to: canonical path → SHA-256 of what is to be written there, and of nothing else. */
-  readonly approved?: ReadonlyMap<string, string>;
+  /** What a human has agreed to: these writes, and where this is given no other. */
+  readonly approved?: AgreedWrites | undefined;
   /** Instead of writing: for a preview. */
   readonly commit?: typeof commitToDisk;
   /** Nanoseconds since the epoch, of which record ids are made. Default: the host's clock. */
@@ -42,6 +42,9 @@ export interface RecordContext {
   /** Default MAX_WRITE_BYTES. */
   readonly maxBytes?: number;
 }
+
+/** With every default. */
+type CompleteContext = Required<Omit<RecordContext, "approved">> & Pick<RecordContext, "approved">;
 
 /** More than this is not written unless it was confirmed: a runaway pipeline stops here, and a diff is still readable. */
 const OVERSIZE_BYTES = 1 << 20;
@@ -60,7 +63,7 @@ export function createRecorder(workspace: Workspace, given: RecordContext): Reco
     maxBytes: MAX_WRITE_BYTES,
     writeVerdict: (path: string) => ordinary.verdict(path),
     oversizeNeeds: "agent" as const,
-    approved: new Map<string, string>(),
+    approved: undefined,
     commit: commitToDisk,
     expandedLine: given.line,
     ...given,
@@ -86,7 +89,7 @@ function commitToDisk(
   mode: WriteMode,
   targets: readonly CommitTarget[],
   content: Spool,
-  context: Required<RecordContext>,
+  context: CompleteContext,
 ): readonly WriteReceipt[] {
   return commitWrite(writer, context, mode, targets, content);
 }
@@ -94,7 +97,7 @@ function commitToDisk(
 /** Its clock counts milliseconds here. */
 export const systemNowNs = (): bigint => BigInt(Date.now()) * 1_000_000n;
 
-function checkedTarget(writer: WorkspaceWriter, typed: string, { writeVerdict, approved }: Required<RecordContext>): CommitTarget {
+function checkedTarget(writer: WorkspaceWriter, typed: string, { writeVerdict, approved }: CompleteContext): CommitTarget {
   const target = writer.target(typed);
   // A link that hides the name of a protected directory does not hide what was typed.
   const canonical = writeVerdict(target.canonical);
@@ -103,13 +106,14 @@ function checkedTarget(writer: WorkspaceWriter, typed: string, { writeVerdict, a
     throw new FileError(verdict === "approval" ? "NEEDS_APPROVAL" : "PROTECTED_PATH", typed, WRITE_REFUSALS[verdict]);
   }
   findMirror(writer, target.canonical);
-  const permittedBy = approved.has(target.canonical) ? "human" : verdict === "pre-approved" ? "configuration" : null;
-  return { ...target, typed, permittedBy };
+  const agreed = approved?.get(target.canonical);
+  const permittedBy = agreed !== undefined ? "human" : verdict === "pre-approved" ? "configuration" : null;
+  return { ...target, typed, permittedBy, ...(agreed === undefined ? {} : { agreedBefore: agreed.before }) };
 }
 
 class Transaction implements WriteTransaction {
   readonly #writer: WorkspaceWriter;
-  readonly #context: Required<RecordContext>;
+  readonly #context: CompleteContext;
   readonly #mode: WriteMode;
   readonly #targets: readonly CommitTarget[];
   readonly #spool: Spool;
@@ -117,7 +121,7 @@ class Transaction implements WriteTransaction {
   #refusal: FileError | "none" | undefined;
   #open = true;
 
-  constructor(writer: WorkspaceWriter, context: Required<RecordContext>, mode: WriteMode, targets: readonly CommitTarget[]) {
+  constructor(writer: WorkspaceWriter, context: CompleteContext, mode: WriteMode, targets: readonly CommitTarget[]) {
     this.#writer = writer;
     this.#context = context;
     this.#mode = mode;
@@ -154,7 +158,7 @@ class Transaction implements WriteTransaction {
   /** Why as much as this may not be written; "none" where it may. Asked once, when there is more than needs no word. */
   #oversizeRefusal(typed: string, seen: number): FileError | "none" {
     const { confirmOversize, oversizeNeeds, oversizeBytes, approved, commit } = this.#context;
-    if (commit !== commitToDisk || this.#targets.every(({ canonical }) => approved.has(canonical))) return "none";
+    if (commit !== commitToDisk || this.#targets.every(({ canonical }) => approved?.has(canonical) === true)) return "none";
     if (oversizeNeeds === "agent" && !confirmOversize) return new OversizeWrite(typed, oversizeBytes, seen, true);
     const isOwn = this.#targets.every((target) => target.status === undefined || holdsOurBytes(this.#writer, target.canonical));
     if (oversizeNeeds === "agent" && isOwn) return "none";
@@ -164,13 +168,12 @@ class Transaction implements WriteTransaction {
     return new FileError("NEEDS_APPROVAL", typed, `More than ${byteAmount(oversizeBytes)} to write: ${why}`);
   }
 
-  /** What is written is what was agreed to, and nothing else. */
+  /** What is written is what was agreed to, and nothing else: a line that was shown to write nothing writes nothing. */
   #checkApproved(): void {
     const { approved } = this.#context;
+    if (approved === undefined) return;
     for (const { canonical, typed } of this.#targets) {
-      const agreed = approved.get(canonical);
-      // Where a human was shown what would be written, a file that they were not shown is not what they agreed to either.
-      if (approved.size === 0 || agreed === this.#spool.digest().sha256) continue;
+      if (approved.get(canonical)?.content === this.#spool.digest().sha256) continue;
       throw new FileError("CONFLICT", typed, "What is to be written is not what was approved; nothing was written");
     }
   }

@@ -24,6 +24,17 @@ export interface WriteTransaction {
   abort(): void;
 }
 
+/** What a human has agreed to: these bytes, in the place of those. */
+export interface AgreedWrite {
+  /** SHA-256 of what is given to be written. */
+  readonly content: string;
+  /** SHA-256 of the file that they were shown; null: there was none. */
+  readonly before: string | null;
+}
+
+/** Canonical path → what may be written there. */
+export type AgreedWrites = ReadonlyMap<string, AgreedWrite>;
+
 /** `meta.tee` on the wire, by other names (DESIGN §6). Paths are relative to the root. */
 export interface WriteReceipt {
   readonly path: string;

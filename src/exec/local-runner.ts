@@ -147,7 +147,7 @@ export class LocalRunner implements Runner {
   }
 
   #recordContext(request: RunRequest): RecordContext {
-    const { session, client, line, confirmOversize = false, approved = new Map() } = request;
+    const { session, client, line, confirmOversize = false, approved } = request;
     const { oversizeBytes, confirmOversize: oversizeNeeds } = this.#options.policy.approval;
     const { severity } = this.#options.policy.approval;
     const asks = ORDINARY_WRITES.some((rule) => severityAction(severity, ruleEntry(rule).severity) === "ask");

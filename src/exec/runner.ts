@@ -1,4 +1,5 @@
 /** Something that runs command lines in one workspace: in this process (local-runner.ts) or in one of its own (supervisor.ts). */
+import type { AgreedWrites } from "../builtin/recorder.ts";
 import type { ByteInput } from "../io/input.ts";
 import type { InheritedRoot } from "../workspace/root.ts";
 import type { Policy } from "../config/policy.ts";
@@ -44,8 +45,8 @@ export interface RunRequest {
   /** Instead of the runner's own limit. */
   readonly timeMs?: number;
   readonly confirmOversize?: boolean;
-  /** What a human has just agreed to be written: canonical path → SHA-256 of the bytes given to be written there. */
-  readonly approved?: ReadonlyMap<string, string>;
+  /** What a human has just agreed to be written, and nothing else. */
+  readonly approved?: AgreedWrites;
   /** Write nothing, and say in the result what would be written (`previews`). */
   readonly preview?: boolean;
   /** Only so many bytes of standard output go to the sink; the rest is counted (`outputBytes`) and dropped. */

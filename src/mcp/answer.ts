@@ -111,7 +111,7 @@ function ended(
 }
 
 /** Lines of ours, in a block of their own. Data cannot begin a line so (io/visible.ts). */
-const tagged = (notices: readonly string[]): string => notices.map((notice) => `[shelpa] ${notice}`).join("\n");
+const tagged = (notices: readonly string[]): string => notices.map((notice) => `[shelpa] ${showName(notice)}`).join("\n");
 
 interface ShapedOutput {
   readonly stdout: ShownOutput;
@@ -147,7 +147,7 @@ function shape(request: ShellRequest, answer: ShellAnswer, options: AnswerOption
   const isCut = stdout.bytes < out.totalBytes || stdout.longLines > 0;
   const isChanged = stdout.escapedCharacters + stdout.invalidBytes > 0;
   const resource = answer.output !== undefined && (isCut || isChanged) ? OUTPUT_URI + answer.output.id : undefined;
-  const notes = [...answer.notes, ...unsetNotes(answer), ...escapeNotes(stdout, resource)];
+  const notes = [...answer.notes, ...unsetNotes(answer), ...escapeNotes(stdout, resource)].map(showName);
   if (stderr.bytes < err.totalBytes) notes.push(`standard error: the first ${stderr.bytes} of ${err.totalBytes} bytes are shown`);
   if (!isCut || resource === undefined) return { stdout, stderr, ...pageShape(page, out, stdout), notes };
   const next = (page && pageAfter(page, stdout)) ?? nextPage(request, answer, stdout);
@@ -240,7 +240,7 @@ function escapeNotes(shown: Pick<ShownText, "escapedCharacters" | "invalidBytes"
 
 /** Standard output, then standard error, then the exit status where it is not 0. */
 function terminalText({ cwd, stdout: out }: ShellAnswer, { exit, stages }: Completed, { stdout, stderr }: ShapedOutput): string {
-  const binary = stdout.binary === undefined ? "" : `(${stdout.binary}, ${count(out.totalBytes)} bytes: not shown)\n`;
+  const binary = stdout.binary === undefined ? "" : `[shelpa: ${stdout.binary}, ${count(out.totalBytes)} bytes, not shown]\n`;
   const printed = joinLines(binary + stdout.text, stderr.text);
   if (printed !== "") return exit === 0 ? printed : joinLines(printed, `[exit ${exit}]`);
   const moved = cwd === "" ? "" : `, cwd ${showName(cwd)}`;
@@ -294,12 +294,14 @@ function cursorLines({ command, cwd }: ShellRequest, answer: ShellAnswer, cursor
   if (place === undefined || places.length > 1 || others.length > 0 || moved) {
     return cursors.map(({ cursor, files }) => `cursor of ${files.map(({ path }) => showName(path)).join(", ")}: ${cursor}`);
   }
-  return [`what comes after: ${command.slice(0, place.index)}--since ${first.cursor}${command.slice(place.index + place[0].length)}`];
+  const after = `${command.slice(0, place.index)}--since ${first.cursor}${command.slice(place.index + place[0].length)}`;
+  // What would have to be spelled out cannot be run as it is shown.
+  return [showName(after) === after ? `what comes after: ${after}` : `cursor: ${first.cursor}`];
 }
 
 const receiptData = (receipt: WriteReceipt): Record<string, unknown> => ({
-  path: receipt.path,
-  mirror: receipt.mirror,
+  path: showName(receipt.path),
+  mirror: showName(receipt.mirror),
   mode: receipt.mode,
   bytes: receipt.bytes,
   record_id: receipt.recordId,

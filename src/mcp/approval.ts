@@ -10,8 +10,9 @@ import {
   type InputRequiredResult,
   type ServerContext,
 } from "@modelcontextprotocol/server";
-import { createHash, randomBytes } from "node:crypto";
+import { createHash, randomBytes, randomUUID } from "node:crypto";
 import type { WritePreview } from "../audit/preview.ts";
+import type { AgreedWrites } from "../builtin/recorder.ts";
 import type { Violation } from "../guard/violation.ts";
 import * as z from "zod";
 import type { ShellAnswer, ShellRequest } from "./shell-service.ts";
@@ -21,8 +22,10 @@ import { showName, showText } from "../io/visible.ts";
 interface Question {
   /** SHA-256 of the request it was asked about. */
   readonly request: string;
-  /** Path and SHA-256 of each file's new bytes. */
-  readonly writes: readonly (readonly [string, string])[];
+  /** Path, SHA-256 of each file's new bytes, and of those that it had. */
+  readonly writes: readonly (readonly [path: string, content: string, before: string | null])[];
+  /** Of this question alone. */
+  readonly id: string;
 }
 
 /** The name of the question in a request for input. */
@@ -37,9 +40,18 @@ export interface ApprovalOptions {
   readonly challenge: boolean;
 }
 
+/** How long a question may be answered, in seconds. */
+const ANSWER_SECONDS = 600;
+
 export class Approvals {
   readonly #options: ApprovalOptions;
-  readonly #codec = createRequestStateCodec<Question>({ key: randomBytes(32), bind: ({ mcpReq }) => mcpReq.method });
+  readonly #codec = createRequestStateCodec<Question>({
+    key: randomBytes(32),
+    ttlSeconds: ANSWER_SECONDS,
+    bind: ({ mcpReq }) => mcpReq.method,
+  });
+  /** Questions that were agreed to, with the time from which on their answer is too late anyhow (performance.now()). */
+  readonly #used = new Map<string, number>();
 
   constructor(options: ApprovalOptions) {
     this.#options = options;
@@ -68,7 +80,11 @@ export class Approvals {
     reasons: readonly string[],
     context: ServerContext,
   ): Promise<InputRequiredResult> {
-    const question: Question = { request: digestOf(request), writes: previews.map(({ path, sha256 }) => [path, sha256]) };
+    const question: Question = {
+      request: digestOf(request),
+      writes: previews.map(({ path, sha256, before }) => [path, sha256, before]),
+      id: randomUUID(),
+    };
     return inputRequired({
       inputRequests: {
         [ANSWER]: inputRequired.elicit({
@@ -80,15 +96,26 @@ export class Approvals {
     });
   }
 
-  /** What the human agreed to, where this request brings their answer; "declined" where they did not agree. */
-  answered(request: ShellRequest, context: ServerContext): ReadonlyMap<string, string> | "declined" | undefined {
+  /**
+   * What the human agreed to, where this request brings their answer, for the first time: an agreement is used up by its use.
+   * "declined" where they did not agree.
+   */
+  answered(request: ShellRequest, context: ServerContext): AgreedWrites | "declined" | undefined {
     const question = context.mcpReq.requestState<Question | undefined>();
-    if (question === undefined || question.request !== digestOf(request)) return undefined;
+    if (question === undefined || question.request !== digestOf(request) || this.#used.has(question.id)) return undefined;
     const responses = context.mcpReq.inputResponses;
     const isAgreed = this.#isChallenge(question.writes)
-      ? question.writes.every(([path]) => nameOf(path) === acceptedContent(responses, ANSWER, challenge)?.file_name.trim())
+      ? question.writes.every(([path]) => showName(nameOf(path)) === acceptedContent(responses, ANSWER, challenge)?.file_name.trim())
       : acceptedContent(responses, ANSWER, approval)?.approve === true;
-    return isAgreed ? new Map(question.writes) : "declined";
+    if (!isAgreed) return "declined";
+    this.#useUp(question.id);
+    return new Map(question.writes.map(([path, content, before]) => [path, { content, before }]));
+  }
+
+  #useUp(id: string): void {
+    const nowMs = performance.now();
+    for (const [used, tooLateMs] of this.#used) if (tooLateMs < nowMs) this.#used.delete(used);
+    this.#used.set(id, nowMs + 2 * ANSWER_SECONDS * 1000);
   }
 }
 

@@ -22,6 +22,8 @@ export function readArguments(given: unknown): ShellRequest {
     throw new ArgumentError("the arguments are not an object", { command: "ls" });
   }
   const values: Record<string, unknown> = {};
+  if (hasMoreKeys(given, MOST_ARGUMENTS))
+    throw new ArgumentError(`there are more than ${MOST_ARGUMENTS} arguments; the tool takes ${Object.keys(KINDS).join(", ")}`);
   for (const [name, value] of Object.entries(given)) {
     if (!Object.hasOwn(KINDS, name)) throw unknownArgument(name, value, given);
     if (value !== null) values[name] = checked(name as ArgumentName, value, given);
@@ -43,6 +45,16 @@ export function readArguments(given: unknown): ShellRequest {
     confirmOversize: values["confirm_oversize"] as boolean | undefined,
     dryRun: values["dry_run"] as boolean | undefined,
   };
+}
+
+/** Far more than there are. What is made of arguments that are wrong, a corrected call, is made of no more. */
+export const MOST_ARGUMENTS = 64;
+
+/** Whether `value` has more than `most` keys of its own. Looks at no more than it must. */
+export function hasMoreKeys(value: object, most: number): boolean {
+  let count = 0;
+  for (const key in value) if (Object.hasOwn(value, key) && ++count > most) return true;
+  return false;
 }
 
 const KINDS = {

@@ -9,6 +9,7 @@ import {
   type JSONRPCMessage,
   type JSONRPCRequest,
 } from "@modelcontextprotocol/server";
+import { crowdedMessage, MOST_PARTS } from "./crowded-message.ts";
 import { isEnveloped, withSpokenRevision } from "./revisions.ts";
 
 /** A line as it arrived, or the fact that one was longer than allowed (its bytes are gone). */
@@ -74,6 +75,8 @@ export type ReadLine =
  */
 export function readMessage(line: Buffer): ReadLine {
   if (!isUtf8(line)) return fault(-32700, "Parse error: the line is not UTF-8");
+  const crowded = line.length > MOST_PARTS ? crowdedMessage(line) : undefined;
+  if (crowded !== undefined) return fault(-32600, `Invalid Request: the message has more than ${MOST_PARTS} members`, crowded.id);
   const text = line
     .toString("utf8")
     .replace(/^\uFEFF/, "")

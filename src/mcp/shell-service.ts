@@ -2,6 +2,7 @@
  * What the MCP server asks of the shell: one call in, one answer out. src/session/service.ts implements it over
  * sessions and the executor; tests use a fake. Types only.
  */
+import type { AgreedWrites } from "../builtin/recorder.ts";
 import type { WritePreview } from "../audit/preview.ts";
 import type { Policy } from "../config/policy.ts";
 import type { RunProgress, RunResult } from "../exec/result.ts";
@@ -53,8 +54,8 @@ export interface ShellRequest {
   readonly session?: string | undefined;
   readonly timeoutSeconds?: number | undefined;
   readonly confirmOversize?: boolean | undefined;
-  /** What a human has agreed to: path → SHA-256 of what is to be written there. */
-  readonly approved?: ReadonlyMap<string, string> | undefined;
+  /** What a human has agreed to be written, and nothing else. */
+  readonly approved?: AgreedWrites | undefined;
   /** Only assess the line. The answer is `completed`, with the assessment, its text on stdout, and exit 1 where it may not run. */
   readonly dryRun?: boolean | undefined;
 }

@@ -63,7 +63,13 @@ class SessionService implements ShellService {
     if (request.session !== undefined || given !== "of its own") notes.push(...this.#definitionNotes(session, outcome));
     if (request.dryRun !== true && !isLookUp) {
       this.#calls.note(
-        callRecord(outcome.result, { session: session.handle, client: CLIENT, command: request.command, directory: startedIn, startedMs }),
+        callRecord(outcome.result, {
+          session: session.recordedName,
+          client: CLIENT,
+          command: request.command,
+          directory: startedIn,
+          startedMs,
+        }),
       );
     }
     // What was opened for this call alone is kept only where it has moved: else each call would push out a session.

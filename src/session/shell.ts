@@ -1,7 +1,8 @@
 /**
  * A workspace with a runner and its sessions: what the library, the MCP server and the command line all use.
  */
-import { randomBytes } from "node:crypto";
+import type { AgreedWrites } from "../builtin/recorder.ts";
+import { createHash, randomBytes } from "node:crypto";
 import { Readable } from "node:stream";
 import { DEFAULT_POLICY, type Policy } from "../config/policy.ts";
 import type { RunLimits, RunProgress, RunResult, RunSink } from "../exec/result.ts";
@@ -47,7 +48,7 @@ export interface RunOptions {
   readonly confirmOversize?: boolean;
   readonly dryRun?: boolean;
   /** See RunRequest. */
-  readonly approved?: ReadonlyMap<string, string>;
+  readonly approved?: AgreedWrites;
   readonly preview?: boolean;
   /** See RunRequest. */
   readonly outputs?: ReadonlyMap<number, Uint8Array>;
@@ -73,6 +74,10 @@ export interface PipedRun {
   readonly result: Promise<RunResult>;
 }
 
+/** The session that all calls share which name none: its name is no secret. */
+const DEFAULT_SESSION = "default";
+/** Of SHA-256, in hexadecimal: enough to tell sessions apart. */
+const RECORDED_DIGITS = 12;
 /** Most sessions kept; the one unused longest goes first. */
 const MAX_SESSIONS = 256;
 /** A session unused for so long is forgotten, in milliseconds. */
@@ -90,7 +95,7 @@ export class Shell {
     this.#runner = runner;
     this.#client = client;
     this.#nowMs = nowMs;
-    this.defaultSession = new Session(runner, "default", client, nowMs);
+    this.defaultSession = new Session(runner, DEFAULT_SESSION, client, nowMs);
   }
 
   /** Opens the workspace. Rejects with FileError where the root cannot be opened. */
@@ -155,7 +160,10 @@ export class Shell {
 
 /** A current directory that lasts from line to line. */
 export class Session {
+  /** Whoever has it may go on with the session: it is told to its own client and written nowhere. */
   readonly handle: string;
+  /** Its name in records, from which the handle cannot be had. */
+  readonly recordedName: string;
   readonly #runner: Runner;
   readonly #client: string;
   #directory: { current: string; previous: string | undefined } = { current: "", previous: undefined };
@@ -172,6 +180,7 @@ export class Session {
     this.#follow = new FollowStore(nowMs);
     this.#runner = runner;
     this.handle = handle;
+    this.recordedName = handle === DEFAULT_SESSION ? handle : createHash("sha256").update(handle).digest("hex").slice(0, RECORDED_DIGITS);
     this.#client = client;
   }
 
@@ -261,7 +270,7 @@ export class Session {
         ...(cursors.length === 0 ? {} : { cursors }),
         currentDirectory: this.#directory.current,
         previousDirectory: this.#directory.previous,
-        session: this.handle,
+        session: this.recordedName,
         client: this.#client,
         ...(cwd === undefined ? {} : { cwd }),
         ...(timeMs === undefined ? {} : { timeMs }),

@@ -237,7 +237,7 @@ describe("which part of a long output is shown", () => {
       Buffer.from(Array.from({ length: 4088 }, (_, at) => (at * 131) % 256)),
     ]);
     const { texts, data } = await answered(completed({ stdout: png }), { command: "cat a.png" });
-    expect(texts[0]).toBe("(PNG image, 4,096 bytes: not shown)\n");
+    expect(texts[0]).toBe("[shelpa: PNG image, 4,096 bytes, not shown]\n");
     expect(texts[1]).toContain("[shelpa] shown: none of the PNG image (0 of 4096 bytes)\n[shelpa] next: @out 7 | xxd | head -n 20\n");
     expect(data["stdout"]).toBe("");
   });

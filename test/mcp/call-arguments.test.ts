@@ -111,3 +111,15 @@ test.each<Refusal>([
     if (suggestion !== undefined) expect(() => readArguments(suggestion)).not.toThrow();
   }
 });
+
+test("an answer to a call with very many arguments does not send them back", () => {
+  const given = { command: "ls", ...Object.fromEntries(Array.from({ length: 9000 }, (_, key) => [`k${key}`, "x"])) };
+  try {
+    readArguments(given);
+    expect.unreachable();
+  } catch (thrown) {
+    expect(thrown).toBeInstanceOf(ArgumentError);
+    expect((thrown as ArgumentError).message).toContain("more than 64 arguments");
+    expect((thrown as ArgumentError).suggestion).toBeUndefined();
+  }
+});

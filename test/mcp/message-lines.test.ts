@@ -99,3 +99,30 @@ describe("a line as a message", () => {
     expect(readMessage(Buffer.from(line)).kind).toBe("message");
   });
 });
+
+describe("a message of more members than are parsed", () => {
+  const keys = (count: number): string => Array.from({ length: count }, (_, key) => `"k${key}":0`).join();
+  const call = (args: string, id: string): Buffer =>
+    Buffer.from(`{"jsonrpc":"2.0",${id}"method":"tools/call","params":{"name":"shelpa_pipe","arguments":{"command":"ls",${args}}}}`);
+
+  test.each<[string, Buffer, string | number | null]>([
+    ["of keys", call(keys(400_000), '"id":7,'), 7],
+    ["with its id behind them", Buffer.from(`{"params":{${keys(20_000)}},"method":"x","id" : "a\\"b" }`), 'a"b'],
+    ["with an id inside of them", call(`"id":9,${keys(20_000)}`, ""), null],
+    ["of brackets", Buffer.from("[".repeat(4 << 20)), null],
+    ["of numbers", call(`"x":[${"0,".repeat(1 << 20)}0]`, '"id":3,'), 3],
+  ])("%s is refused by its id, soon", (_, line, id) => {
+    const startedMs = performance.now();
+    expect(readMessage(line)).toMatchObject({ kind: "fault", id, code: -32600 });
+    expect(performance.now() - startedMs).toBeLessThan(500);
+  });
+
+  test.each([
+    ["quotes", '\\"'.repeat(1 << 20)],
+    ["backslashes", "\\\\".repeat(1 << 20)],
+    ["commas and brackets", "[,{".repeat(1 << 20)],
+  ])("a text of %s is one member", (_, text) => {
+    const read = readMessage(call(`"stdin":"${text}"`, '"id":1,'));
+    expect(read.kind).toBe("message");
+  });
+});
