@@ -1,6 +1,7 @@
 /** `history`: what was written here, from the audit. */
 import { defineBuiltin, type Invocation } from "../src/builtin/definition.ts";
 import { BlockBuilder } from "../src/io/output.ts";
+import { showName } from "../src/io/visible.ts";
 import { FileError } from "../src/workspace/file-error.ts";
 
 export const history = defineBuiltin({
@@ -33,7 +34,7 @@ export const history = defineBuiltin({
     try {
       for (const path of operands.length === 0 ? [undefined] : operands.map((operand) => canonical(invocation, operand))) {
         for (const { ts, id, change, bytes, path: file, command } of server.writes(path)) {
-          out.addText(`${ts}\t${id}\t${change}\t${bytes}\t${file}\t${command.replaceAll("\n", "\\n")}\n`);
+          out.addText(`${[ts, id, change, String(bytes), file, command].map(showName).join("\t")}\n`);
           isEmpty = false;
           if (out.full) yield out.take();
         }

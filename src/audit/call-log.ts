@@ -68,7 +68,7 @@ export class CallLog {
   }
 }
 
-/** Every call that was noted, oldest first. Lines that are none are passed over. */
+/** Every call that was noted, oldest first. Lines that are none, as a project may bring them, are passed over. */
 export function* callRecords(writer: WorkspaceWriter): Generator<CallRecord, void> {
   for (const name of [OLDER_NAME, CALLS_NAME]) {
     const file = openStored(writer, name);
@@ -106,8 +106,20 @@ function parsed(text: string): CallRecord | undefined {
   } catch {
     return undefined;
   }
-  if (typeof value !== "object" || value === null) return undefined;
-  const { ts, command, outcome, records } = value as Partial<CallRecord>;
-  const isCall = typeof ts === "string" && typeof command === "string" && typeof outcome === "string" && Array.isArray(records);
-  return isCall ? (value as CallRecord) : undefined;
+  return isCallRecord(value) ? value : undefined;
 }
+
+function isCallRecord(value: unknown): value is CallRecord {
+  if (typeof value !== "object" || value === null) return false;
+  const { ts, session, client, command, ran = "", directory, outcome, exit, reason, records, elapsed_ms } = value as Partial<CallRecord>;
+  return (
+    [ts, session, client, command, ran, directory, reason].every((text) => typeof text === "string") &&
+    OUTCOMES.some((known) => known === outcome) &&
+    (exit === null || typeof exit === "number") &&
+    Array.isArray(records) &&
+    records.every((id) => typeof id === "string") &&
+    typeof elapsed_ms === "number"
+  );
+}
+
+const OUTCOMES: readonly CallRecord["outcome"][] = ["completed", "refused", "stopped", "faulted"];

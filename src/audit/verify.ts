@@ -9,15 +9,16 @@ import type { Workspace } from "../workspace/workspace.ts";
 import type { WorkspaceWriter } from "../workspace/write-access.ts";
 import type { WritableFile } from "../workspace/write-file.ts";
 import { OUR_NAME } from "./random-name.ts";
-import type { IntentLine, JournalLine, OutcomeLine, PreimageLine } from "./journal-lines.ts";
+import { JOURNAL_NAME } from "./journal.ts";
+import { timestampOf, type IntentLine, type JournalLine, type OutcomeLine, type PreimageLine } from "./journal-lines.ts";
 import { directoryOf, nameOf } from "./paths.ts";
 import { STORE_PATH } from "./record-paths.ts";
 import { currentDigest } from "./restore.ts";
-import { checkedLines } from "./stored-journal.ts";
+import { checkedLines, openStored } from "./stored-journal.ts";
 
 /** One thing that is not as it should be. */
 export interface AuditFinding {
-  /** "error": records were lost or changed. "warn": explained by a kill, or by somebody who wrote past us. */
+  /** "error": records were lost or changed. "warn": explained by a kill, a copy, or somebody who wrote past us. */
   readonly severity: "error" | "warn";
   readonly code: AuditFindingCode;
   /** The file it is about; "" for the journal as a whole. */
@@ -32,6 +33,8 @@ export type AuditFindingCode =
   | "LINE_DAMAGED"
   | "LINE_CUT_SHORT"
   | "ID_ORDER"
+  | "BROUGHT_HERE"
+  | "NOT_YET"
   | "MIRROR_MISSING"
   | "MIRROR_CHANGED"
   | "MIRROR_EXTRA"
@@ -49,10 +52,11 @@ export interface Verification {
 }
 
 /** Checks every record of `workspace` and every file that has one. Throws FileError where the journal cannot be read. */
-export function verifyAudit(workspace: Workspace): Verification {
+export function verifyAudit(workspace: Workspace, nowMs = Date.now()): Verification {
   const writer = workspace.writer();
   const findings: AuditFinding[] = [];
   const lines = readChain(writer, findings);
+  checkTimes(writer, lines, nowMs, findings);
   const contents = lines.filter((line) => line.kind === "preimage" || line.kind === "intent");
   const outcomes = lines.filter((line) => line.kind === "outcome");
   checkTransactions(contents, outcomes, findings);
@@ -108,6 +112,43 @@ function readChain(writer: WorkspaceWriter, findings: AuditFinding[]): readonly 
     journal("warn", "LINE_CUT_SHORT", null, "The last line of the journal was cut short: its writer was killed. The next write mends it.");
   }
   return lines;
+}
+
+/**
+ * Whether the records can be of the time between the making of the journal's file and now. A chain of hashes is as whole
+ * in a journal that somebody made up; but nobody who sends a project knows when its files will come into being here. A
+ * copy of our own journal is told of as well: its file did not see what it says either.
+ */
+function checkTimes(writer: WorkspaceWriter, lines: readonly JournalLine[], nowMs: number, findings: AuditFinding[]): void {
+  const first = lines[0];
+  const last = lines.at(-1);
+  if (first === undefined || last === undefined) return;
+  const bornNs = journalBornNs(writer);
+  if (bornNs !== undefined && BigInt(first.id) < bornNs - MOST_CLOCK_ERROR_NS) {
+    const born = timestampOf(String(bornNs));
+    const detail = `The journal's first record is of ${timestampOf(first.id)}, and its file came into being here at ${born}: it was copied, or came with the project. Nothing here vouches for what it says of the time before.`;
+    findings.push({ severity: "warn", code: "BROUGHT_HERE", path: "", recordId: first.id, detail });
+  }
+  if (BigInt(last.id) > BigInt(Math.round(nowMs)) * NS_PER_MS + MOST_CLOCK_ERROR_NS) {
+    const detail = `The journal's last record is of ${timestampOf(last.id)}, which is still to come: a clock was wrong, or it was made up.`;
+    findings.push({ severity: "warn", code: "NOT_YET", path: "", recordId: last.id, detail });
+  }
+}
+
+const NS_PER_MS = 1_000_000n;
+/** A clock that is set right meanwhile, or that of a file server, may differ by so much, in nanoseconds: a minute. */
+const MOST_CLOCK_ERROR_NS = 60_000n * NS_PER_MS;
+
+/** When the journal's file was made; undefined where the file system does not keep that. */
+function journalBornNs(writer: WorkspaceWriter): bigint | undefined {
+  const journal = openStored(writer, JOURNAL_NAME);
+  if (journal === undefined) return undefined;
+  try {
+    const { bornNs } = journal.status;
+    return bornNs === 0n ? undefined : bornNs;
+  } finally {
+    journal.close();
+  }
 }
 
 function checkTransactions(

@@ -5,7 +5,8 @@ import { DamagedMirror, fileVersions } from "../audit/mirror.ts";
 import { currentContent, NotRestorable, planRestore, recordedState, restore, type RecordedState } from "../audit/restore.ts";
 import { verifyAudit } from "../audit/verify.ts";
 import { writeRecords, type WriteRecord } from "../audit/write-records.ts";
-import { unifiedDiff } from "../compare/unified-diff.ts";
+import { unifiedDiff, type DiffSide } from "../compare/unified-diff.ts";
+import { showName } from "../io/visible.ts";
 import { FileError } from "../workspace/file-error.ts";
 import { Workspace } from "../workspace/workspace.ts";
 import { ConfigurationError } from "../config/configuration-error.ts";
@@ -27,6 +28,7 @@ import {
 } from "./commands.ts";
 import { readInstant } from "./instant.ts";
 import { policySources, rootOrHere, type PolicyFlags } from "./policy-sources.ts";
+import { complain, print, printContent, printJson } from "./print.ts";
 
 /** What a command of the audit found wrong with the record or the files is said, and is no fault. */
 export function audited<G>(command: (given: G) => number | Promise<number>): (given: G) => Promise<number> {
@@ -60,7 +62,7 @@ export function log({ values }: Given<typeof AUDIT_LOG.options>): number {
     };
     const records = writeRecords(workspace.writer(), filter);
     const shown = records.slice(Math.max(0, records.length - most));
-    if (values.json) for (const record of shown) print(`${JSON.stringify(record)}\n`);
+    if (values.json) for (const record of shown) printJson(record);
     else print(recordTable(shown));
     return 0;
   });
@@ -71,14 +73,14 @@ export function show({ values, operands }: Given<typeof AUDIT_SHOW.options>): nu
     const records = writeRecords(workspace.writer());
     const typed = operands[0] as string;
     const record = found(records, typed);
-    if (values.json) print(`${JSON.stringify(record)}\n`);
+    if (values.json) printJson(record);
     else if (!values.content) print(recordText(record));
     else {
       const id = typed === record.preimage ? record.preimage : record.id;
       const version = fileVersions(workspace.writer(), record.path).find(({ recordId }) => recordId === id);
       const bytes = version?.read();
       if (bytes === undefined) return failed(`record ${id}: its bytes were never recorded as a whole`);
-      process.stdout.write(bytes);
+      printContent(bytes);
     }
     return 0;
   });
@@ -96,10 +98,10 @@ export function diff({ values, operands }: Given<typeof AUDIT_DIFF.options>): nu
         : second === "current"
           ? { path: after.path, content: currentContent(workspace, after.path) }
           : recordedState(workspace, recordIdOf(workspace, second), "after");
-    const name = ({ path, content }: RecordedState, what: string): string => (content === undefined ? "/dev/null" : `${path}\t${what}`);
-    const names = [name(old, second === undefined ? `before ${id}` : id), name(now, second ?? id)] as const;
-    const text = unifiedDiff(old.content ?? Buffer.alloc(0), now.content ?? Buffer.alloc(0), names);
-    process.stdout.write(text);
+    const side = ({ path, content }: RecordedState, when: string): DiffSide => (content === undefined ? "/dev/null" : { name: path, when });
+    const sides = [side(old, second === undefined ? `before ${id}` : id), side(now, second ?? id)] as const;
+    const text = unifiedDiff(old.content ?? Buffer.alloc(0), now.content ?? Buffer.alloc(0), sides);
+    printContent(text);
     return text.length === 0 ? 0 : 1;
   });
 }
@@ -109,7 +111,8 @@ export function verify({ values }: Given<typeof AUDIT_VERIFY.options>): number {
   if (failOn !== "warn" && failOn !== "error") throw new CommandLineError(`audit verify: --fail-on takes warn or error, not '${failOn}'`);
   return inWorkspace(values.root, (workspace) => {
     const verification = verifyAudit(workspace);
-    print(values.json ? `${JSON.stringify(verification)}\n` : verificationText(verification));
+    if (values.json) printJson(verification);
+    else print(verificationText(verification));
     return verification.findings.some(({ severity }) => severity === "error" || failOn === "warn") ? 1 : 0;
   });
 }
@@ -117,18 +120,19 @@ export function verify({ values }: Given<typeof AUDIT_VERIFY.options>): number {
 export function restoreRecord({ values, operands, argv }: Given<typeof AUDIT_RESTORE.options>): number {
   return inWorkspace(values.root, (workspace) => {
     const plan = planRestore(workspace, recordIdOf(workspace, operands[0] as string), { undo: values.undo });
+    const name = showName(plan.path);
     const what = plan.content === undefined ? "removed" : `${plan.content.length} bytes`;
     if (plan.isThere) {
-      print(`${plan.path} is so already\n`);
+      print(`${name} is so already\n`);
       return 0;
     }
     if (values["dry-run"]) {
-      print(`${plan.path}: ${plan.now === null ? "missing" : `${plan.now.bytes} bytes`} -> ${what} (nothing was written)\n`);
+      print(`${name}: ${plan.now === null ? "missing" : `${plan.now.bytes} bytes`} -> ${what} (nothing was written)\n`);
       return 0;
     }
     const line = [AUDIT_RESTORE.name, ...argv].join(" ");
     const id = restore(workspace, plan, { session: "", client: "audit", line });
-    print(`${plan.path}: ${what}, record ${id}\n`);
+    print(`${name}: ${what}, record ${id}\n`);
     return 0;
   });
 }
@@ -213,11 +217,7 @@ function found(records: readonly WriteRecord[], typed: string): WriteRecord {
 const recordIdOf = (workspace: Workspace, typed: string): string =>
   typed === "last" ? found(writeRecords(workspace.writer()), typed).id : typed;
 
-function print(text: string): void {
-  process.stdout.write(text);
-}
-
 function failed(message: string): number {
-  process.stderr.write(`shelpa-mcp: ${message}\n`);
+  complain(message);
   return 1;
 }

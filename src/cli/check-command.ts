@@ -5,6 +5,7 @@ import type { Given } from "./command.ts";
 import type { CHECK } from "./commands.ts";
 import { openShell } from "./open-shell.ts";
 import { policySources } from "./policy-sources.ts";
+import { print, printJson } from "./print.ts";
 
 /** Runs it and gives the exit status. Rejects with CommandLineError or ConfigurationError. */
 export async function check({ values, operands }: Given<typeof CHECK.options>): Promise<number> {
@@ -13,7 +14,8 @@ export async function check({ values, operands }: Given<typeof CHECK.options>): 
   const shell = await openShell({ root: sources.root, policy, client: "check" });
   try {
     const assessment = await shell.defaultSession.assess(operands[0] as string, values.cwd === undefined ? {} : { cwd: values.cwd });
-    process.stdout.write(values.json ? `${JSON.stringify(assessment)}\n` : assessmentText(assessment));
+    if (values.json) printJson(assessment);
+    else print(assessmentText(assessment));
     return assessment.allowed ? 0 : 1;
   } finally {
     await shell.close();

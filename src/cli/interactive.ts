@@ -7,6 +7,7 @@ import { serveOverStdio } from "../mcp/serve-stdio.ts";
 import type { ShelpaServerOptions } from "../mcp/server.ts";
 import type { ShellService } from "../mcp/shell-service.ts";
 import { TOOL_NAME } from "../mcp/tool.ts";
+import { jsonText } from "./print.ts";
 import { ProgressLine } from "./progress-line.ts";
 import { TypedLines } from "./typed-lines.ts";
 
@@ -175,7 +176,7 @@ const cancellation = (requestId: string | number | null): object => ({
   params: { requestId },
 });
 
-const pretty = (message: Message): string => `${JSON.stringify(message, null, 2)}\n`;
+const pretty = (message: Message): string => jsonText(message, 2);
 
 /** undefined where it is no JSON: the server says so itself. */
 function parsed(line: string): Message | undefined {

@@ -13,7 +13,7 @@ export class ProgressLine {
 
   show(text: string): void {
     if (!this.#terminal.isTTY) return;
-    this.#terminal.write(`${CLEAR}${text.slice(0, (this.#terminal.columns || 80) - 1)}`);
+    this.#terminal.write(`${CLEAR}${showName(text).slice(0, (this.#terminal.columns || 80) - 1)}`);
     this.#isShown = true;
   }
 
@@ -28,5 +28,5 @@ const CLEAR = "\r\u001b[K";
 
 /** "3 s, 1,024 bytes, in sort -u" */
 export function progressText(seconds: number, { outputBytes, stage }: RunProgress): string {
-  return `${seconds} s, ${outputBytes.toLocaleString("en-US")} bytes${stage === undefined ? "" : `, in ${showName(stage)}`}`;
+  return `${seconds} s, ${outputBytes.toLocaleString("en-US")} bytes${stage === undefined ? "" : `, in ${stage}`}`;
 }

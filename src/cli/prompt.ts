@@ -4,9 +4,11 @@ import { namedFlags } from "../builtin/flag-names.ts";
 import { Registry } from "../builtin/registry.ts";
 import { inputOf } from "../io/input.ts";
 import { quoteWord } from "../io/quote.ts";
+import { showName } from "../io/visible.ts";
 import type { Session, Shell } from "../session/shell.ts";
 import { FileError } from "../workspace/file-error.ts";
 import { Workspace } from "../workspace/workspace.ts";
+import { print } from "./print.ts";
 import { reportEnding } from "./report-ending.ts";
 import { TypedLines } from "./typed-lines.ts";
 
@@ -15,11 +17,11 @@ export async function prompt(shell: Shell, root: string): Promise<number> {
   const session = shell.defaultSession;
   const completer = new Completer(Workspace.open(root), session);
   const lines = new TypedLines({ input: process.stdin, output: process.stdout, complete: (line) => completer.complete(line) });
-  process.stdout.write("shelpa: 'help' lists the builtins, 'exit' or Ctrl-D leaves\n");
+  print("shelpa: 'help' lists the builtins, 'exit' or Ctrl-D leaves\n");
   let exit = 0;
   try {
     for (;;) {
-      const line = await lines.next(`shelpa:/${session.currentDirectory}$ `);
+      const line = await lines.next(`shelpa:/${showName(session.currentDirectory)}$ `);
       if (line === undefined || /^\s*exit\s*$/.test(line)) return exit;
       if (line.trim() !== "") exit = await lines.interruptibly((signal) => run(session, line, signal));
     }
@@ -45,7 +47,8 @@ function shown(stream: NodeJS.WriteStream, bytes: Uint8Array): void | Promise<vo
   return new Promise((resolve) => void stream.once("drain", resolve));
 }
 
-class Completer {
+/** What Tab offers: builtins, flags and paths. */
+export class Completer {
   readonly #workspace: Workspace;
   readonly #session: Session;
   readonly #registry = new Registry(builtins);
@@ -81,7 +84,9 @@ class Completer {
       const opened = this.#workspace.at(this.#session.currentDirectory).openDirectory(directory === "" ? "." : directory);
       for (const { name, kind } of opened.entries()) {
         const hidden = name.startsWith(".") && !word.startsWith(".", slash);
-        if (!hidden && name.startsWith(word.slice(slash))) paths.push(`${directory}${quoteWord(name)}${kind === "directory" ? "/" : ""}`);
+        // A name that a terminal would obey, or not show, is not offered.
+        if (!hidden && showName(name) === name && name.startsWith(word.slice(slash)))
+          paths.push(`${directory}${quoteWord(name)}${kind === "directory" ? "/" : ""}`);
       }
       opened.close();
     } catch (thrown) {

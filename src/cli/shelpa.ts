@@ -23,8 +23,9 @@ import { helpText } from "./command-help.ts";
 import { CommandLineError } from "./command-line-error.ts";
 import { SHELPA } from "./commands.ts";
 import { rootOrHere } from "./policy-sources.ts";
+import { complain, faultText, print, suggest } from "./print.ts";
 import { readCommand } from "./read-command.ts";
-import { USAGE_EXIT } from "./report-ending.ts";
+import { FAULT_EXIT, USAGE_EXIT } from "./report-ending.ts";
 import { runLine } from "./run-line.ts";
 import { standardStreams } from "./standard-streams.ts";
 import { VERSION } from "./version.ts";
@@ -38,7 +39,10 @@ try {
 } catch (thrown) {
   if (thrown instanceof CommandLineError) fail(thrown.message, thrown.suggestion);
   else if (thrown instanceof FileError) fail(`${thrown.path}: ${thrown.message}`);
-  else throw thrown;
+  else {
+    complain(faultText(thrown), "shelpa");
+    process.exit(FAULT_EXIT);
+  }
 }
 
 type Values = Given<typeof SHELPA.options>["values"];
@@ -46,7 +50,7 @@ type Values = Given<typeof SHELPA.options>["values"];
 async function main(args: readonly string[]): Promise<void> {
   const given = readCommand(SHELPA, args);
   if (given === "help" || given === "version") {
-    process.stdout.write(given === "help" ? helpText(SHELPA) : `shelpa ${VERSION}\n`);
+    print(given === "help" ? helpText(SHELPA) : `shelpa ${VERSION}\n`);
     return;
   }
   const { values, operands } = given;
@@ -125,6 +129,7 @@ async function runOne(values: Values, words: readonly string[]): Promise<void> {
 }
 
 function fail(message: string, suggestion = "shelpa --help"): void {
-  process.stderr.write(`shelpa: ${message}\ntry: ${suggestion}\n`);
+  complain(message, "shelpa");
+  suggest(suggestion, "try: shelpa --help");
   process.exitCode = USAGE_EXIT;
 }

@@ -4,6 +4,7 @@ import type { Command, Given, OptionTable } from "./command.ts";
 import { helpText, phrase, row, usageLines, usageText, wrapped } from "./command-help.ts";
 import { CommandLineError } from "./command-line-error.ts";
 import * as commands from "./commands.ts";
+import { print } from "./print.ts";
 import { readCommand } from "./read-command.ts";
 
 /** A word that is a command, or a group of commands with a word of their own each. */
@@ -48,7 +49,7 @@ function leaf<O extends OptionTable>(command: Command<O>, load: () => Promise<Ru
   const run = async (argv: readonly string[]): Promise<number> => {
     const given = readCommand(command, argv);
     if (given === "help" || given === "version") {
-      process.stdout.write(helpText(command));
+      print(helpText(command));
       return 0;
     }
     return (await load())(given);
@@ -72,7 +73,7 @@ export function subcommandOf(argv: readonly string[]): { readonly name: string; 
     return {
       name,
       run: async () => {
-        process.stdout.write(groupHelp(name, found.summary, found.group));
+        print(groupHelp(name, found.summary, found.group));
         return 0;
       },
     };

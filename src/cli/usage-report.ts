@@ -1,8 +1,10 @@
 /** What is said of a command that could not be run as it was given. */
 import { ConfigurationError } from "../config/configuration-error.ts";
 import { CommandLineError } from "./command-line-error.ts";
+import { complain, faultText, suggest } from "./print.ts";
 
 const EXIT_USAGE = 2;
+const EXIT_FAULT = 1;
 
 /** Runs `command` and gives its exit status; of bad usage that is 2. `name` is whose help tells more. */
 export async function withUsageReport(name: string, command: () => Promise<number>): Promise<number> {
@@ -10,17 +12,16 @@ export async function withUsageReport(name: string, command: () => Promise<numbe
     return await command();
   } catch (error) {
     if (error instanceof ConfigurationError) {
-      log(error.message);
+      complain(error.message);
       return EXIT_USAGE;
     }
-    if (!(error instanceof CommandLineError)) throw error;
-    log(error.message);
-    process.stderr.write(error.suggestion === undefined ? `Try '${name} --help' for more information.\n` : `try: ${error.suggestion}\n`);
-    return EXIT_USAGE;
+    if (error instanceof CommandLineError) {
+      complain(error.message);
+      suggest(error.suggestion, `Try '${name} --help' for more information.`);
+      return EXIT_USAGE;
+    }
+    // Not left to Node, which would print what its message holds as it is. Whatever still runs must not keep the process.
+    complain(faultText(error));
+    process.exit(EXIT_FAULT);
   }
-}
-
-/** One line on standard error. */
-export function log(line: string): void {
-  process.stderr.write(`shelpa-mcp: ${line}\n`);
 }

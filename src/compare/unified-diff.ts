@@ -1,8 +1,12 @@
 /** Two texts as `diff -u` prints them, for our own displays. */
+import { quoteInStyle } from "../io/quoting-style.ts";
 import { changesBetween, type ComparisonOptions } from "./changes.ts";
 import { unifiedFormat } from "./formats.ts";
 import { lineText } from "./line-text.ts";
 import { LineWriter } from "./line-writer.ts";
+
+/** A name, or a name and of when its text is. */
+export type DiffSide = string | { readonly name: string; readonly when: string };
 
 /** GNU diff's own defaults. */
 export const ORDINARY_COMPARISON: ComparisonOptions = {
@@ -17,17 +21,24 @@ export const ORDINARY_COMPARISON: ComparisonOptions = {
 
 const PLAIN_LINES = { expandTabs: false, initialTab: false, tabColumns: 8, suppressBlankEmpty: false };
 
-/** `names` stand in the header as they are. Empty where the texts are the same; a sentence where one is binary. */
-export function unifiedDiff(old: Buffer, now: Buffer, names: readonly [string, string], contextLines = 3): Buffer {
+/**
+ * `sides` stand in the header: names, quoted as in C where they hold what could be taken for a line, and what follows
+ * each behind a tab. Empty where the texts are the same; a sentence where one is binary.
+ */
+export function unifiedDiff(old: Buffer, now: Buffer, sides: readonly [DiffSide, DiffSide], contextLines = 3): Buffer {
   if (old.equals(now)) return Buffer.alloc(0);
+  const names = sides.map((side) => quoteInStyle(typeof side === "string" ? side : side.name, "c-maybe"));
   if (old.includes(0) || now.includes(0)) return Buffer.from(`Binary files ${names[0]} and ${names[1]} differ\n`);
   const texts = { old: lineText(old), now: lineText(now) };
   const changes = changesBetween(texts.old, texts.now, ORDINARY_COMPARISON);
   const writer = new LineWriter(PLAIN_LINES);
-  writer.text(`--- ${names[0]}\n+++ ${names[1]}\n`);
+  const [before = "", after = ""] = names.map((name, index) => `${name}${whenOf(sides[index])}`);
+  writer.text(`--- ${before}\n+++ ${after}\n`);
   const blocks: Uint8Array[] = [
     ...unifiedFormat({ texts, changes, ignored: () => false }, writer, { context: contextLines, functionLine: undefined }),
   ];
   if (!writer.out.empty) blocks.push(writer.out.take());
   return Buffer.concat(blocks);
 }
+
+const whenOf = (side: DiffSide | undefined): string => (side === undefined || typeof side === "string" ? "" : `\t${side.when}`);

@@ -1,5 +1,6 @@
 /** The policy in force, for people and agents: `policy`, `policy check`, `shelpa://policy`. */
 import { byteAmount } from "../io/byte-amount.ts";
+import { showName } from "../io/visible.ts";
 import type { Policy } from "./policy.ts";
 import { mildestHeldUp, SEVERITIES, type SeverityPolicy } from "./severity.ts";
 
@@ -51,7 +52,7 @@ export function policyText(policy: Policy, { session, rules }: PolicyFacts): str
         [`@${name}`, `${command}  # ${[description, argumentsText(wanted)].filter((text) => text !== "").join("; ")}`] as const,
     ),
   ];
-  return facts.map(([name, value]) => `${name.padEnd(NAME_COLUMNS)}${value}\n`).join("");
+  return facts.map(([name, value]) => `${name.padEnd(NAME_COLUMNS)}${showName(value)}\n`).join("");
 }
 
 const NAME_COLUMNS = 16;

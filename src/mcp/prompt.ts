@@ -2,6 +2,7 @@
 import { ProtocolError, ProtocolErrorCode, type GetPromptResult, type Prompt } from "@modelcontextprotocol/server";
 import { nearest } from "../builtin/nearest.ts";
 import { quoteWord } from "../io/quote.ts";
+import { showName } from "../io/visible.ts";
 import { beginningWith, type Completions } from "./completion.ts";
 import { lookUp } from "./look-up.ts";
 import type { Redactor } from "./redaction.ts";
@@ -76,8 +77,9 @@ async function pathsBeginningWith(service: ShellService, typed: string, signal: 
   const slash = typed.lastIndexOf("/") + 1;
   const directory = typed.slice(0, slash);
   // A directory that is not there, or is no place of ours, has no files to offer.
-  const listed = await lookUp(service, typed.startsWith(".", slash) ? "ls -1Ap" : "ls -1p", { signal, cwd: directory });
-  const names = listed?.exit === 0 ? listed.stdout.split("\n").slice(0, -1) : [];
+  const listed = await lookUp(service, typed.startsWith(".", slash) ? "ls --zero -Ap" : "ls --zero -p", { signal, cwd: directory });
+  // A name that a client could not show as it is would be another one, or several, in its list.
+  const names = listed?.exit === 0 ? listed.stdout.split("\0").filter((name) => name !== "" && showName(name) === name) : [];
   return beginningWith(
     typed,
     names.map((name) => directory + name),

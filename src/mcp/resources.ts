@@ -7,6 +7,7 @@ import {
   type ReadResourceResult,
 } from "@modelcontextprotocol/server";
 import { nearest } from "../builtin/nearest.ts";
+import { showName } from "../io/visible.ts";
 import { beginningWith, type Completions } from "./completion.ts";
 import { lookUp } from "./look-up.ts";
 import { OUTPUT_URI } from "./answer.ts";
@@ -148,4 +149,7 @@ const JSON_LINES = "application/jsonl";
 
 const textOf = (uri: string, mimeType: string, text: string): ReadResourceResult => ({ contents: [{ uri, mimeType, text }] });
 
-const shortened = (command: string): string => (command.length <= 80 ? command : `${command.slice(0, 79)}…`);
+function shortened(line: string): string {
+  const command = showName(line);
+  return command.length <= 80 ? command : `${command.slice(0, 79)}…`;
+}

@@ -1,20 +1,8 @@
 /**
- * Files of the host that the server itself reads and writes, outside any workspace: its configuration, and the
- * configuration files of MCP clients (`shelpa-mcp init`). Never for a builtin.
+ * Host paths that belong to no workspace: the files that the server itself is configured with, which it reads, and where
+ * the user's own files lie (`shelpa-mcp init`). Never for a builtin, and never for what lies in a project.
  */
-import {
-  accessSync,
-  chmodSync,
-  constants,
-  lstatSync,
-  mkdirSync,
-  readFileSync,
-  realpathSync,
-  renameSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
-import { dirname } from "node:path";
+import { accessSync, constants, lstatSync, mkdirSync, readFileSync, realpathSync } from "node:fs";
 import { fileErrorFrom } from "./file-error.ts";
 
 /** The text of a host file, or undefined where there is none. Throws FileError. */
@@ -38,21 +26,22 @@ export function hostEntryExists(path: string): boolean {
   }
 }
 
-/**
- * Gives the host file at `path` the content `text`, at once or not at all. A file that a symbolic link stands for is
- * replaced where it lies; its mode stays; missing directories are made. What was there is first copied to `backup`.
- * Throws FileError.
- */
-export function replaceHostFile(path: string, text: string, backup: string): void {
+/** The host path `path` free of symbolic links; undefined where it leads to nothing. Throws FileError. */
+export function realHostPath(path: string): string | undefined {
   try {
-    mkdirSync(dirname(path), { recursive: true });
-    const old = statSync(path, { throwIfNoEntry: false });
-    const target = old === undefined ? path : realpathSync(path);
-    if (old !== undefined) writeFileSync(backup, readFileSync(target), { mode: old.mode & 0o777 });
-    const fresh = `${target}.shelpa-${process.pid}`;
-    writeFileSync(fresh, text, { flag: "wx" });
-    if (old !== undefined) chmodSync(fresh, old.mode & 0o7777);
-    renameSync(fresh, target);
+    return realpathSync(path);
+  } catch (thrown) {
+    const error = fileErrorFrom(thrown, path);
+    if (error.code === "ENOENT" || error.code === "ENOTDIR") return undefined;
+    throw error;
+  }
+}
+
+/** The host directory `path`, made with those above it where it was not there, free of symbolic links. Throws FileError. */
+export function madeHostDirectory(path: string): string {
+  try {
+    mkdirSync(path, { recursive: true });
+    return realpathSync(path);
   } catch (thrown) {
     throw fileErrorFrom(thrown, path);
   }

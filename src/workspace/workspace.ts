@@ -79,7 +79,7 @@ export class Workspace implements Files {
     this.#root.close();
   }
 
-  /** The way to change files, for src/audit alone: a builtin gets its recorder. */
+  /** The way to change files, for src/audit and `shelpa-mcp init` alone: a builtin gets its recorder. */
   writer(): WorkspaceWriter {
     return new WorkspaceWriter(this.#root, (path, options) => this.#walk(path, options));
   }

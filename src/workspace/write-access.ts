@@ -1,6 +1,6 @@
 /**
- * The way to change files in a workspace. Only src/audit uses it: whatever else writes goes through a Recorder, so
- * that no change is without its record.
+ * The way to change files in a workspace. Only src/audit uses it, so that no change of a command line is without its
+ * record; and `shelpa-mcp init`, which a person runs, for the configuration of MCP clients.
  */
 import { constants } from "node:fs";
 import { toBytes } from "../io/text.ts";

@@ -349,7 +349,8 @@ describe("records of any size", () => {
   test("a log of calls of 600 MiB is read line by line", () => {
     const log = `${root}/.shelpa/@/calls.jsonl`;
     grown(log, 600 << 20);
-    appendFileSync(log, '\n{"ts":"2026-02-25T13:17:30Z","command":"ls","outcome":"completed","records":[]}\n');
+    const call = { ts: "2026-02-25T13:17:30Z", session: "s", client: "c", command: "ls", directory: "", outcome: "completed", exit: 0 };
+    appendFileSync(log, `\n${JSON.stringify({ ...call, reason: "", records: [], elapsed_ms: 1 })}\n`);
     expect(Array.from(callRecords(workspace.writer()), ({ command }) => command)).toEqual(["ls"]);
   });
 

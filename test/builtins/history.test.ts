@@ -18,6 +18,18 @@ cases(history, [
     stdout: "x\ny\nd/b\n",
     differs: "bash lists command lines",
   },
+  {
+    name: "a name with a newline or a tab makes no row and no column, and one with an escape moves no terminal",
+    command: "echo x | tee $'n\\n2026-01-01T00:00:00Z\\t1\\tcreated\\t1\\tfake\\t\\e[2K\\r\\xff'; history | cut -f3-5",
+    stdout: "x\ncreated\t2\tn\\n2026-01-01T00:00:00Z\\t1\\tcreated\\t1\\tfake\\t\\u{1b}[2K\\r\\xff\n",
+    differs: "bash lists command lines",
+  },
+  {
+    name: "nor does a command line",
+    command: "echo 'a\tb\u001b\u202e\u009bc\n2026' | tee a; history | cut -f6-",
+    stdout: "a\tb\u001b\u202e\u009bc\n2026\necho 'a\\tb\\u{1b}\\u{202e}\\u{9b}c\\n2026' | tee a; history | cut -f6-\n",
+    differs: "bash lists command lines",
+  },
   { name: "of a file outside", command: "history ../x", refused: "PATH_ESCAPE" },
 ]);
 

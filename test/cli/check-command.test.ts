@@ -61,7 +61,7 @@ test("--json, --root, --cwd, --profile and the configuration", () => {
 });
 
 test("what deceives a reader is shown as it is", () => {
-  expect(check("echo '\u001b[2K\u202e'").stdout).toContain("echo '\\x1b[2K\\u{202e}'");
+  expect(check("echo '\u001b[2K\u202e'").stdout).toContain("echo '\\u{1b}[2K\\u{202e}'");
 });
 
 test.each([

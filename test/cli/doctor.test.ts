@@ -1,4 +1,6 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+/** `shelpa-mcp doctor`: what it finds, and that a project's own files cannot lead or hold it up. */
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
@@ -43,4 +45,20 @@ test("a configuration that stops the start", async () => {
   writeFileSync(join(root, ".shelpa.toml"), "nonsense = 1\n");
   expect(await doctor(["--root", root])).toBe(1);
   expect(printed).toMatch(/^fail {2}configuration: .*\.shelpa\.toml/m);
+});
+
+test("a client's file that is a link out, or no file, is neither read nor waited for", { timeout: 60_000 }, async () => {
+  const home = mkdtempSync(join(tmpdir(), "shelpa-home-"));
+  try {
+    writeFileSync(join(home, "secret.json"), JSON.stringify({ shelpa: root }));
+    symlinkSync(join(home, "secret.json"), join(root, ".mcp.json"));
+    mkdirSync(join(root, ".cursor"));
+    execFileSync("mkfifo", [join(root, ".cursor", "mcp.json")]);
+    expect(await doctor(["--root", root])).toBe(0);
+    expect(printed).toMatch(/^note {2}Claude Code: \.mcp\.json: is a symbolic link/m);
+    expect(printed).toMatch(/^note {2}Cursor: \.cursor\/mcp\.json: Not a regular file$/m);
+    expect(printed).toMatch(/^note {2}no client knows of this server/m);
+  } finally {
+    rmSync(home, { recursive: true });
+  }
 });

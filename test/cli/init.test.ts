@@ -1,12 +1,15 @@
 /** `shelpa-mcp init`: what it writes into the files of clients, and that nothing else in them moves. */
+import { execFileSync } from "node:child_process";
 import {
   chmodSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
+  readdirSync,
   rmSync,
   statSync,
   symlinkSync,
+  truncateSync,
   writeFileSync,
   existsSync,
   lstatSync,
@@ -55,6 +58,10 @@ function given(path: string, text: string): string {
   writeFileSync(path, text);
   return path;
 }
+
+/** Every path below `directories`, without what they are called themselves. */
+const entriesOf = (...directories: readonly string[]): readonly string[] =>
+  directories.flatMap((directory) => readdirSync(directory, { recursive: true, encoding: "utf8" }).toSorted());
 
 const content = (path: string): string => readFileSync(path, "utf8");
 const init = async (...args: string[]): Promise<number | undefined> => subcommandOf(["init", "--root", root, ...args])?.run();
@@ -174,12 +181,155 @@ test.each([
   expect(existsSync(join(root, ".claude/settings.json"))).toBe(false);
 });
 
-test("a file behind a symbolic link is changed where it lies", async () => {
-  const target = given(join(home, "dotfiles/mcp.json"), "{}");
-  symlinkSync(target, join(root, ".mcp.json"));
-  expect(await init()).toBe(0);
-  expect(lstatSync(join(root, ".mcp.json")).isSymbolicLink()).toBe(true);
-  expect(JSON.parse(content(target)).mcpServers.shelpa.args).toContain(root);
+/** A project is somebody else's work: what lies in it must not lead init elsewhere, for reading or for writing. */
+describe("a hostile project", () => {
+  const SECRET = '{ "secret": "of the user" }\n';
+  const place = (): string => join(home, "victim.json");
+
+  test.each<{ name: string; client: string; make: () => void; says: string }>([
+    {
+      name: "the file is a link",
+      client: "claude-code",
+      make: () => symlinkSync(place(), join(root, ".mcp.json")),
+      says: "Claude Code: .mcp.json: is a symbolic link",
+    },
+    {
+      name: "the second file is a link: the first is not written either",
+      client: "claude-code",
+      make: () => {
+        mkdirSync(join(root, ".claude"));
+        symlinkSync(place(), join(root, ".claude/settings.json"));
+      },
+      says: "Claude Code: .claude/settings.json: is a symbolic link",
+    },
+    {
+      name: "a directory is a link",
+      client: "cursor",
+      make: () => {
+        given(join(home, ".cursor/mcp.json"), SECRET);
+        symlinkSync(join(home, ".cursor"), join(root, ".cursor"));
+      },
+      says: "Cursor: .cursor: is a symbolic link",
+    },
+    {
+      name: "a directory is a link within the project",
+      client: "cursor",
+      make: () => {
+        mkdirSync(join(root, "config"));
+        symlinkSync("config", join(root, ".cursor"));
+      },
+      says: "Cursor: .cursor: is a symbolic link",
+    },
+    {
+      name: "a link to nothing",
+      client: "vscode",
+      make: () => symlinkSync(join(home, "new"), join(root, ".vscode")),
+      says: "VS Code: .vscode: is a symbolic link",
+    },
+    {
+      name: "a FIFO",
+      client: "claude-code",
+      make: () => execFileSync("mkfifo", [join(root, ".mcp.json")]),
+      says: "Claude Code: .mcp.json: Not a regular file",
+    },
+    {
+      name: "a directory",
+      client: "claude-code",
+      make: () => mkdirSync(join(root, ".mcp.json")),
+      says: "Claude Code: .mcp.json: Not a regular file",
+    },
+    {
+      name: "a file in the place of the directory",
+      client: "codex",
+      make: () => writeFileSync(join(root, ".codex"), ""),
+      says: "Codex: .codex: Not a directory",
+    },
+    {
+      name: "more than a configuration can be",
+      client: "claude-code",
+      make: () => truncateSync(given(join(root, ".mcp.json"), "{}"), 2 ** 40),
+      says: "Claude Code: .mcp.json: is longer than 1048576 bytes",
+    },
+  ])("$name", async ({ client, make, says }) => {
+    given(place(), SECRET);
+    make();
+    const before = entriesOf(home, root);
+    expect(await init("--client", client, "--steer", "--hook")).toBe(1);
+    expect(complained).toContain(`shelpa-mcp: ${says}`);
+    expect(printed).toBe("");
+    expect(content(place())).toBe(SECRET);
+    expect(entriesOf(home, root)).toEqual(before);
+  });
+
+  test("a link in the place of the copy is replaced, and what it leads to is not", async () => {
+    const bashrc = given(join(home, ".bashrc"), "# precious\n");
+    const text = '{ "$(echo PWNED >&2)": {"command":"x"}\n}\n';
+    const file = given(join(root, ".mcp.json"), text);
+    symlinkSync(bashrc, `${file}.before-shelpa`);
+    expect(await init()).toBe(0);
+    expect(content(bashrc)).toBe("# precious\n");
+    expect(lstatSync(`${file}.before-shelpa`).isFile()).toBe(true);
+    expect(content(`${file}.before-shelpa`)).toBe(text);
+  });
+
+  test("a file that cannot be copied away is not replaced", async () => {
+    const file = given(join(root, ".mcp.json"), "{}");
+    given(`${file}.before-shelpa/kept`, "");
+    expect(await init()).toBe(1);
+    expect(complained).toContain("shelpa-mcp: Claude Code: .mcp.json.before-shelpa: Is a directory");
+    expect(content(file)).toBe("{}");
+    expect(entriesOf(root)).toEqual([".mcp.json", ".mcp.json.before-shelpa", ".mcp.json.before-shelpa/kept"]);
+  });
+
+  test("its text reaches a terminal spelled out, and a pipe as it is", async () => {
+    given(join(root, ".mcp.json"), "{\n  // \u001b]0;title\u0007\u202e\n}\n");
+    expect(await init("--print")).toBe(0);
+    expect(printed).toContain("// \u001b]0;title\u0007\u202e\n");
+    printed = "";
+    const { isTTY } = process.stdout;
+    process.stdout.isTTY = true;
+    try {
+      expect(await init("--print")).toBe(0);
+    } finally {
+      process.stdout.isTTY = isTTY;
+    }
+    expect(printed).toContain("// \\u{1b}]0;title\\u{7}\\u{202e}\n");
+    expect(printed).not.toContain("\u001b");
+  });
+});
+
+describe("a file of the user's own, outside the project", () => {
+  const file = (): string =>
+    join(home, process.platform === "darwin" ? "Library/Application Support" : ".config", "Claude", "claude_desktop_config.json");
+
+  test("is changed where it lies, behind a symbolic link of a dotfile manager", async () => {
+    const target = given(join(home, "dotfiles/claude.json"), "{}");
+    chmodSync(target, 0o600);
+    mkdirSync(dirname(file()), { recursive: true });
+    symlinkSync(target, file());
+    const elsewhere = given(join(home, "elsewhere"), "kept\n");
+    symlinkSync(elsewhere, `${file()}.before-shelpa`);
+    expect(await init("--client", "claude-desktop")).toBe(0);
+    expect(lstatSync(file()).isSymbolicLink()).toBe(true);
+    expect(JSON.parse(content(target)).mcpServers.shelpa.args).toContain(root);
+    expect(statSync(target).mode & 0o777).toBe(0o600);
+    expect(content(`${file()}.before-shelpa`)).toBe("{}");
+    expect(content(elsewhere)).toBe("kept\n");
+  });
+
+  test("is a project's like any other where the root is the home directory", async () => {
+    const target = given(join(home, "dotfiles/claude.json"), "{}");
+    mkdirSync(dirname(file()), { recursive: true });
+    symlinkSync(target, file());
+    expect(await subcommandOf(["init", "--root", home, "--client", "claude-desktop"])?.run()).toBe(1);
+    expect(complained).toContain("is a symbolic link");
+    expect(content(target)).toBe("{}");
+  });
+});
+
+test("a root that is not there is bad usage, and is not made", async () => {
+  await expect(subcommandOf(["init", "--root", join(root, "gone")])?.run()).rejects.toThrow("cannot open the root");
+  expect(existsSync(join(root, "gone"))).toBe(false);
 });
 
 test("an unknown client is named with those there are", async () => {

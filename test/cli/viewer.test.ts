@@ -3,7 +3,7 @@
  * server over plain HTTP everywhere.
  */
 import { spawn, spawnSync, type ChildProcess } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { request } from "node:http";
 import { fileURLToPath } from "node:url";
 import { chromium, type Browser } from "playwright-core";
@@ -84,6 +84,51 @@ describe("the server", () => {
       text: '{"error":"there is no record 1"}',
     });
     expect(await ask("/api/nothing", authorized())).toMatchObject({ status: 404 });
+  });
+});
+
+describe("a hostile project", () => {
+  const NAME = "n\u001b[2K\u202e\n<script>alert(1)</script>";
+
+  test("no name or value turns text around or makes a line; what is no call of ours is left out", async () => {
+    const hostile = tree([`${NAME}: x\n`, "f: x\n"]);
+    const quoted = NAME.replaceAll("\u001b", "\\e").replaceAll("\n", "\\n");
+    spawnSync(process.execPath, [SHELL, "-c", `printf 'a\\tb\\e\\n' | tee $'${quoted}'`], { cwd: hostile.path });
+    const call = { ts: "2026", session: "s", client: NAME, command: NAME, directory: NAME, outcome: "refused", exit: null, reason: NAME };
+    const whole = { ...call, records: [], elapsed_ms: 1 };
+    const calls = [
+      whole,
+      { ...whole, reason: { toString: 1 } },
+      { ...whole, outcome: "good" },
+      { ...whole, elapsed_ms: [] },
+      { ...whole, ran: 1 },
+    ];
+    writeFileSync(`${hostile.path}/.shelpa/@/calls.jsonl`, calls.map((line) => `${JSON.stringify(line)}\n`).join(""));
+    const other = spawn(process.execPath, [SERVER, "audit", "serve"], { cwd: hostile.path });
+    try {
+      const printed = await new Promise<string>((resolve) => other.stdout.once("data", (bytes: Buffer) => resolve(bytes.toString())));
+      const address = new URL(printed.trim());
+      const get = async (path: string): Promise<string> => {
+        const response = await fetch(new URL(path, address), { headers: { authorization: `Bearer ${address.hash.slice(1)}` } });
+        return response.text();
+      };
+      const shown = "n\\u{1b}[2K\\u{202e}\\n<script>alert(1)<";
+      const timeline = JSON.parse(await get("/api/timeline")) as {
+        calls: object[];
+        records: { id: string; path: string; command: string }[];
+      };
+      expect(timeline.calls).toMatchObject([{ client: `${shown}/script>`, reason: `${shown}/script>`, directory: `${shown}/script>` }]);
+      expect(timeline.calls).toHaveLength(1);
+      expect(timeline.records).toMatchObject([{ path: `${shown}/script>` }]);
+      const [record] = timeline.records;
+      const diff = JSON.parse(await get(`/api/diff?record=${record?.id}`)) as { rows: { now: { text: string } }[] };
+      expect(diff.rows[0]?.now.text).toBe("a\tb\\u{1b}");
+      const report = spawnSync(process.execPath, [SERVER, "audit", "report"], { cwd: hostile.path, encoding: "utf8" });
+      expect(report).toMatchObject({ status: 0, stderr: "" });
+    } finally {
+      other.kill("SIGTERM");
+      hostile.remove();
+    }
   });
 });
 

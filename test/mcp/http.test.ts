@@ -1,7 +1,7 @@
 /** Streamable HTTP over a real socket: who may speak, both eras, sessions apart, limits, and going down. */
 import { request as httpRequest } from "node:http";
 import { connect } from "node:net";
-import { afterEach, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import { Client as ModernClient, StreamableHTTPClientTransport as ModernTransport } from "@modelcontextprotocol/client";
 import { Client as OlderClient } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport as OlderTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
@@ -28,7 +28,11 @@ class NotingShell extends FakeShell {
 
 async function serve(respond?: Responder, options: Partial<ServeHttpOptions> = {}): Promise<{ url: string; shell: NotingShell }> {
   const shell = new NotingShell(respond);
-  const gate = { token: TOKEN, hosts: ["mcp.example.org"], origins: ["app.example.org"] };
+  const gate = {
+    token: TOKEN,
+    hosts: ["mcp.example.org"],
+    origins: ["app.example.org", "https://only.example.org", "vscode-webview://one"],
+  };
   serving = await serveOverHttp(shell, {
     version: "0",
     readOnly: false,
@@ -89,6 +93,21 @@ describe("who may speak", () => {
     { name: "a page that was allowed", headers: { origin: "https://app.example.org" }, status: 200 },
     { name: "any other page", headers: { origin: "https://evil.example" }, status: 403 },
     { name: "a page without an origin", headers: { origin: "null" }, status: 403 },
+    { name: "a page of an allowed host's other port", headers: { origin: "https://app.example.org:8443" }, status: 200 },
+    { name: "an allowed origin", headers: { origin: "https://only.example.org" }, status: 200 },
+    { name: "the host of an allowed origin, by another scheme", headers: { origin: "http://only.example.org" }, status: 403 },
+    { name: "an allowed origin of another kind", headers: { origin: "vscode-webview://one" }, status: 200 },
+    { name: "another of that kind", headers: { origin: "vscode-webview://two" }, status: 403 },
+    { name: "an extension that is called localhost", headers: { origin: "chrome-extension://localhost" }, status: 403 },
+    { name: "an extension that is called as an allowed host", headers: { origin: "moz-extension://app.example.org" }, status: 403 },
+    { name: "an origin with a user", headers: { origin: "http://evil.example@localhost" }, status: 403 },
+    { name: "an origin with a path", headers: { origin: "http://localhost/x" }, status: 403 },
+    { name: "a Host with a user", headers: { host: "evil.example@localhost" }, status: 400 },
+    { name: "a Host with a user and a password", headers: { host: "a:b@localhost:1" }, status: 400 },
+    { name: "a Host with a path", headers: { host: "localhost/evil" }, status: 400 },
+    { name: "a Host with a query", headers: { host: "localhost?evil" }, status: 400 },
+    { name: "a Host with a port that is none", headers: { host: "localhost:x" }, status: 400 },
+    { name: "an address of version 6", headers: { host: "[::1]:1" }, status: 200 },
   ])("$name: $status", async ({ headers, status }) => {
     const { url, shell } = await serve();
     const answer = await send(url, "POST", call("ls"), headers);
@@ -160,6 +179,55 @@ describe("what is no request", () => {
     const { url } = await serve();
     expect((await send(url, "POST", call("ls"), { "content-type": "text/plain" })).status).toBe(415);
   });
+});
+
+describe("methods", () => {
+  test.each(["TRACE", "PUT", "PATCH", "HEAD", "PROPFIND"])("%s: 405, and the log has no fault", async (method) => {
+    const logged: string[] = [];
+    const { url } = await serve(undefined, { log: (line) => logged.push(line) });
+    const answer = await send(url, method, undefined);
+    expect(answer).toMatchObject({ status: 405, headers: { allow: "GET, POST, DELETE, OPTIONS" } });
+    expect(logged).toEqual([]);
+  });
+
+  test("of the page that says that the process serves", async () => {
+    const { url } = await serve();
+    const health = url.replace("/mcp", "/healthz");
+    expect((await send(health, "HEAD", undefined)).status).toBe(200);
+    expect(await send(health, "POST", "x")).toMatchObject({ status: 405, headers: { allow: "GET, HEAD" } });
+  });
+});
+
+describe("as many sessions as there can be", () => {
+  afterEach(() => void vi.useRealTimers());
+
+  test("none that is in use ends for a new one, which is told to come later; the one unused longest does, once it is idle", async () => {
+    vi.useFakeTimers({ toFake: ["Date"] });
+    const { url, shell } = await serve();
+    const open = (): Promise<Response> => send(url, "POST", initialize);
+    const uses = async (id: string): Promise<number> => (await send(url, "POST", call("ls"), { "mcp-session-id": id })).status;
+    const ids: string[] = [];
+    for (let count = 0; count < 256; count++) ids.push(String((await open()).headers["mcp-session-id"]));
+    const [first = "", second = "", third = ""] = ids;
+    expect(await open()).toMatchObject({ status: 503, headers: { "retry-after": "60" } });
+    expect(await uses(first)).toBe(200);
+    vi.setSystemTime(Date.now() + 4 * 60_000);
+    expect(await uses(second)).toBe(200);
+    expect((await open()).status).toBe(503);
+    vi.setSystemTime(Date.now() + 2 * 60_000);
+    expect((await open()).status).toBe(200);
+    expect(await uses(third)).toBe(404);
+    expect(await uses(first)).toBe(200);
+    expect(await uses(second)).toBe(200);
+    expect(shell.requests).toHaveLength(4);
+  }, 30_000);
+
+  test("as many at once do not get past it", async () => {
+    const { url } = await serve();
+    const statuses = (await Promise.all(Array.from({ length: 300 }, () => send(url, "POST", initialize)))).map(({ status }) => status);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(256);
+    expect(statuses.filter((status) => status === 503)).toHaveLength(44);
+  }, 30_000);
 });
 
 describe("sessions", () => {

@@ -220,3 +220,21 @@ test("every answer of the tool satisfies its output schema", async () => {
     expect((result["_meta"] as { exit_code?: number } | undefined)?.exit_code).toBe(exit_code);
   }
 });
+
+test("a record is one row of the log, and a file one path to complete, whatever it is called", async () => {
+  const rows = async (): Promise<string[]> => {
+    const [read] = await answers(["resources/read", { uri: "shelpa://audit/log" }]);
+    return (read?.result["contents"] as [{ text: string }])[0].text.split("\n").slice(0, -1);
+  };
+  const before = await rows();
+  await answers(call({ command: "cd && tee $'n\\n2026-01-01T00:00:00Z\\t1\\tcreated\\t1\\tfake\\tx\\e'", stdin: "x\n" }));
+  const [row = "", ...more] = (await rows()).slice(before.length);
+  expect(more).toEqual([]);
+  expect(row.split("\t")).toHaveLength(6);
+  expect(row.split("\t")[4]).toBe("n\\n2026-01-01T00:00:00Z\\t1\\tcreated\\t1\\tfake\\tx\\u{1b}");
+  const [completed] = await answers([
+    "completion/complete",
+    { ref: { type: "ref/prompt", name: "pipeline" }, argument: { name: "path", value: "" } },
+  ]);
+  expect(completed?.result).toMatchObject({ completion: { values: ["src/", "w.txt"] } });
+});

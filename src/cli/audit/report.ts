@@ -4,6 +4,7 @@ import type { EffectiveSetting } from "../../config/effective.ts";
 import type { Verification } from "../../audit/verify.ts";
 import { changeOf, type WriteRecord } from "../../audit/write-records.ts";
 import { showText } from "../../io/visible.ts";
+import { jsonText } from "../print.ts";
 import type { ReportSection } from "./sections.ts";
 import { verificationText } from "./text.ts";
 
@@ -29,7 +30,7 @@ export function auditReport(facts: ReportFacts, sections: readonly ReportSection
   if (format === "json") {
     const { root, reviewer = null, madeAt } = facts;
     const parts = Object.fromEntries(sections.map((section) => [section, CONTENT[section](facts)]));
-    return `${JSON.stringify({ root, reviewer, made_at: madeAt, ...parts }, null, 2)}\n`;
+    return jsonText({ root, reviewer, made_at: madeAt, ...parts }, 2);
   }
   const by = facts.reviewer === undefined ? "" : ` for ${facts.reviewer}`;
   const head = `# Audit of ${cell(facts.root)}\n\nMade ${facts.madeAt}${by}.\n`;
@@ -89,5 +90,5 @@ function markdownTable(head: readonly string[], rows: readonly (readonly string[
 const cell = (text: string): string =>
   showText(text)
     .replaceAll("\\", "\\\\")
-    .replaceAll("\n", "⏎")
+    .replaceAll(/\r?\n/g, "⏎")
     .replace(/[|<>`*_[\]]/g, (mark) => `\\${mark}`);

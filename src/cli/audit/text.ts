@@ -9,7 +9,7 @@ const MOST_COMMAND_CHARACTERS = 80;
 export function recordTable(records: readonly WriteRecord[]): string {
   if (records.length === 0) return "no writes\n";
   const rows = records.map((record) => [
-    record.ts,
+    showName(record.ts),
     record.id,
     changeOf(record),
     String(record.after?.bytes ?? 0),
@@ -25,20 +25,20 @@ export function recordText(record: WriteRecord): string {
   const facts: readonly (readonly [string, string])[] = [
     ["record", record.id],
     ["time", record.ts],
-    ["file", showName(record.path)],
+    ["file", record.path],
     ["change", changeOf(record)],
     ["written", `${record.content.bytes} bytes`],
     ["before", `${size(record.before)}${record.previous === null ? "" : ` (record ${record.previous})`}`],
     ["after", size(record.after)],
-    ["mirror", showName(record.mirror)],
-    ["command", showName(record.command)],
-    ...(record.ran === null ? [] : [["ran", showName(record.ran)] as const]),
+    ["mirror", record.mirror],
+    ["command", record.command],
+    ...(record.ran === null ? [] : [["ran", record.ran] as const]),
     ["session", record.session],
     ["client", record.client],
     ...(record.permittedBy === null ? [] : [["allowed by", record.permittedBy] as const]),
     ...(record.transaction === record.id ? [] : [["transaction", record.transaction] as const]),
   ];
-  return facts.map(([name, value]) => `${name.padEnd(12)}${value}\n`).join("");
+  return facts.map(([name, value]) => `${name.padEnd(12)}${showName(value)}\n`).join("");
 }
 
 /** The findings, worst first, and a last line that sums up. */
@@ -49,7 +49,7 @@ export function verificationText({ records, files, findings }: Verification): st
       const about = [path === "" ? "" : showName(path), recordId === null ? "" : `record ${recordId}`]
         .filter((part) => part !== "")
         .join(", ");
-      return `${severity}  ${code}${about === "" ? "" : `  ${about}`}: ${detail}\n`;
+      return `${severity}  ${code}${about === "" ? "" : `  ${about}`}: ${showName(detail)}\n`;
     });
   const errors = findings.filter(({ severity }) => severity === "error").length;
   return `${lines.join("")}${records} records of ${files} files: ${errors} errors, ${findings.length - errors} warnings\n`;

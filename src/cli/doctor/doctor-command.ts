@@ -13,7 +13,9 @@ import { Workspace } from "../../workspace/workspace.ts";
 import type { Given } from "../command.ts";
 import type { DOCTOR } from "../commands.ts";
 import { CLIENTS, type Place } from "../init/clients.ts";
+import { editedFile } from "../init/edited-file.ts";
 import { policySources } from "../policy-sources.ts";
+import { hanging, print } from "../print.ts";
 import { serverOptions } from "../server-options.ts";
 import { VERSION } from "../version.ts";
 
@@ -26,7 +28,7 @@ interface Finding {
 export async function doctor({ values }: Given<typeof DOCTOR.options>): Promise<number> {
   let failed = false;
   for await (const { state, what } of findings(policySources(values))) {
-    process.stdout.write(`${state.padEnd(4)}  ${what}\n`);
+    print(`${state.padEnd(4)}  ${hanging(what)}\n`);
     failed ||= state === "fail";
   }
   return failed ? 1 : 0;
@@ -50,7 +52,12 @@ async function* findings(sources: PolicySources): AsyncGenerator<Finding, void> 
   const opened = rootFinding(root, policy);
   yield opened;
   if (opened.state === "fail") return;
-  yield* clientFindings(root);
+  const project = Workspace.open(root);
+  try {
+    yield* clientFindings(root, project);
+  } finally {
+    project.close();
+  }
   yield* handshakes(root, policy);
 }
 
@@ -76,14 +83,21 @@ function rootFinding(root: string, policy: Policy): Finding {
   }
 }
 
-function* clientFindings(root: string): Generator<Finding> {
+function* clientFindings(root: string, project: Workspace): Generator<Finding> {
   const { HOME: home = homedir(), APPDATA: appData, XDG_CONFIG_HOME: configHome } = process.env;
   const place: Place = { root, home, platform: process.platform, appData, configHome };
   let known = 0;
   for (const { title, files } of Object.values(CLIENTS)) {
     const [registration] = files(place, { program: ["shelpa-mcp"], steer: false, hook: false });
     if (registration === undefined) continue;
-    const text = hostFileText(registration.path);
+    let text: string | undefined;
+    try {
+      text = editedFile(project, registration.path).text();
+    } catch (thrown) {
+      if (!(thrown instanceof FileError)) throw thrown;
+      yield { state: "note", what: `${title}: ${thrown.path}: ${thrown.message}` };
+      continue;
+    }
     if (text === undefined || !text.includes("shelpa")) continue;
     known++;
     const servesRoot = text.includes(JSON.stringify(root).slice(1, -1));

@@ -12,6 +12,7 @@ import { TOOL_NAME } from "../../mcp/tool.ts";
 import type { Given } from "../command.ts";
 import type { HOOK } from "../commands.ts";
 import { policySources } from "../policy-sources.ts";
+import { printJson } from "../print.ts";
 import { attemptIn, type Attempt } from "./hook-event.ts";
 
 /** Runs it and gives the exit status. Rejects with ConfigurationError. */
@@ -21,7 +22,7 @@ export async function hook({ values }: Given<typeof HOOK.options>): Promise<numb
   const sources = policySources(values);
   const { policy } = await loadPolicy(sources);
   const call = await callInstead(attempt, sources.root, policy);
-  if (call !== undefined) process.stdout.write(`${JSON.stringify(attempt.denial(denialText(call)))}\n`);
+  if (call !== undefined) printJson(attempt.denial(denialText(call)));
   return 0;
 }
 

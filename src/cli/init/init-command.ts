@@ -2,13 +2,18 @@
 import { homedir } from "node:os";
 import { delimiter, relative, resolve } from "node:path";
 import { unifiedDiff } from "../../compare/unified-diff.ts";
-import { executableIn, hostFileText, replaceHostFile } from "../../workspace/host-file.ts";
+import { FileError } from "../../workspace/file-error.ts";
+import { executableIn } from "../../workspace/host-file.ts";
+import type { Workspace } from "../../workspace/workspace.ts";
 import type { Given } from "../command.ts";
 import { CommandLineError } from "../command-line-error.ts";
 import type { INIT } from "../commands.ts";
+import { openRoot } from "../open-root.ts";
 import { rootOrHere } from "../policy-sources.ts";
+import { complain, print, printContent } from "../print.ts";
 import { CLIENT_NAMES } from "./client-names.ts";
 import { CLIENTS, type Client, type Place, type Wish } from "./clients.ts";
+import { editedFile, type EditedFile } from "./edited-file.ts";
 import { UneditableFile } from "./json-edit.ts";
 
 /** Runs it and gives the exit status. Throws CommandLineError. */
@@ -17,11 +22,15 @@ export function init({ values }: Given<typeof INIT.options>): number {
   const place: Place = { root: resolve(rootOrHere(values.root)), home, platform: process.platform, appData, configHome };
   const program = ownProgram(PATH.split(delimiter), process.execPath, process.argv[1] ?? "");
   const wish: Wish = { program, steer: values.steer, hook: values.hook };
-  let exit = 0;
-  for (const client of clientsNamed(values.client.length === 0 ? ["claude-code"] : values.client)) {
-    if (!applied(client, place, wish, values.print)) exit = 1;
+  const clients = clientsNamed(values.client.length === 0 ? ["claude-code"] : values.client);
+  const project = openRoot(place.root);
+  try {
+    let exit = 0;
+    for (const client of clients) if (!applied(client, project, place, wish, values.print)) exit = 1;
+    return exit;
+  } finally {
+    project.close();
   }
-  return exit;
 }
 
 function clientsNamed(names: readonly string[]): readonly Client[] {
@@ -44,31 +53,55 @@ export function ownProgram(path: readonly string[], node: string, script: string
   return found !== undefined && found === here ? ["shelpa-mcp"] : [node, here ?? resolve(script)];
 }
 
+interface Change {
+  /** Host path. */
+  readonly path: string;
+  readonly file: EditedFile;
+  readonly before: string | undefined;
+  readonly after: string;
+}
+
 /** Changes the client's files, or says why not. All are looked at before the first is written. */
-function applied(client: Client, place: Place, wish: Wish, printOnly: boolean): boolean {
-  const changes: { path: string; before: string | undefined; after: string }[] = [];
-  for (const { path, edited } of client.files(place, wish)) {
-    const before = hostFileText(path);
-    try {
-      changes.push({ path, before, after: edited(before) });
-    } catch (thrown) {
-      if (!(thrown instanceof UneditableFile)) throw thrown;
-      process.stderr.write(`shelpa-mcp: ${client.title}: ${path}: ${thrown.message}\n`);
-      return false;
+function applied(client: Client, project: Workspace, place: Place, wish: Wish, printOnly: boolean): boolean {
+  let needed: readonly Change[];
+  try {
+    needed = changesOf(client, project, place, wish);
+    for (const { path, file, before, after } of needed) {
+      printContent(differenceOf(nameOf(path, place), before, after));
+      if (!printOnly) file.replace(after);
     }
-  }
-  const needed = changes.filter(({ before, after }) => before !== after);
-  for (const { path, before, after } of needed) {
-    const shown = relative(place.root, path).startsWith("..") ? path : relative(place.root, path);
-    process.stdout.write(differenceOf(shown, before, after));
-    if (!printOnly) replaceHostFile(path, after, `${path}.before-shelpa`);
+  } catch (thrown) {
+    if (!(thrown instanceof FileError)) throw thrown;
+    complain(`${client.title}: ${thrown.path}: ${thrown.message}`);
+    return false;
   }
   const cannot = client.cannot?.(wish);
-  if (cannot !== undefined) process.stdout.write(`${client.title} ${cannot}.\n`);
-  if (needed.length === 0) process.stdout.write(`${client.title}: nothing to change.\n`);
-  else if (printOnly) process.stdout.write(`${client.title}: nothing was written (--print).\n`);
-  else process.stdout.write(`${client.title}: ${client.restart}\n`);
+  if (cannot !== undefined) print(`${client.title} ${cannot}.\n`);
+  if (needed.length === 0) print(`${client.title}: nothing to change.\n`);
+  else if (printOnly) print(`${client.title}: nothing was written (--print).\n`);
+  else print(`${client.title}: ${client.restart}\n`);
   return true;
+}
+
+/** Those of the client's files that do not yet say what they should. Throws FileError, for one that cannot be changed too. */
+function changesOf(client: Client, project: Workspace, place: Place, wish: Wish): readonly Change[] {
+  const changes = client.files(place, wish).map(({ path, edited }): Change => {
+    const file = editedFile(project, path);
+    const before = file.text();
+    try {
+      return { path, file, before, after: edited(before) };
+    } catch (thrown) {
+      if (!(thrown instanceof UneditableFile)) throw thrown;
+      throw new FileError("EINVAL", nameOf(path, place), thrown.message);
+    }
+  });
+  return changes.filter(({ before, after }) => before !== after);
+}
+
+/** From the root, where the file is below it. */
+function nameOf(path: string, { root }: Place): string {
+  const fromRoot = relative(root, path);
+  return fromRoot.startsWith("../") ? path : fromRoot;
 }
 
 function differenceOf(name: string, before: string | undefined, after: string): Buffer {

@@ -9,6 +9,7 @@ import { DamagedMirror } from "../../audit/mirror.ts";
 import { currentContent, NotRestorable, planRestore, recordedState, restore } from "../../audit/restore.ts";
 import { verifyAudit } from "../../audit/verify.ts";
 import { changeOf, writeRecords } from "../../audit/write-records.ts";
+import { showName } from "../../io/visible.ts";
 import { FileError } from "../../workspace/file-error.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import page from "./page.html";
@@ -27,7 +28,7 @@ export async function serveViewer(workspace: Workspace, port: number): Promise<V
   const token = randomBytes(24).toString("base64url");
   const server = createServer((request, response) => {
     answer(workspace, token, request, response).catch((thrown: unknown) => {
-      send(response, statusOf(thrown), "application/json", JSON.stringify({ error: messageOf(thrown) }));
+      send(response, statusOf(thrown), "application/json", JSON.stringify({ error: messageOf(thrown) }, spelledOut));
     });
   });
   await new Promise<void>((resolve, reject) => {
@@ -52,8 +53,14 @@ async function answer(workspace: Workspace, token: string, request: IncomingMess
     return;
   }
   if (!isToken(request.headers.authorization, token)) throw new Rejected(401, "the address lacks the token that was printed");
-  send(response, 200, "application/json", JSON.stringify(await content(workspace, request, url)));
+  send(response, 200, "application/json", JSON.stringify(await content(workspace, request, url), spelledOut));
 }
+
+/**
+ * Every text as one that neither turns what stands beside it around nor makes a line: the page shows names and command
+ * lines as it gets them. Lines of a difference (`text`) are spelled out already, and keep their tabs.
+ */
+const spelledOut = (key: string, value: unknown): unknown => (typeof value === "string" && key !== "text" ? showName(value) : value);
 
 async function content(workspace: Workspace, request: IncomingMessage, url: URL): Promise<unknown> {
   const writer = workspace.writer();

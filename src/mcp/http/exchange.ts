@@ -30,7 +30,8 @@ export function webRequestOf(request: IncomingMessage, signal: AbortSignal): Req
     // Pseudo-headers of HTTP/2 do not occur here; whatever else Headers refuses, the parser has refused before.
     headers.append(name, request.rawHeaders[at + 1] ?? "");
   }
-  return new Request(new URL(request.url ?? "/", `http://${request.headers.host ?? "localhost"}`), {
+  // Host has been looked at by the gate; nobody needs it in the address.
+  return new Request(new URL(request.url ?? "/", "http://localhost"), {
     method: request.method ?? "GET",
     headers,
     signal,

@@ -4,40 +4,52 @@
  */
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
-import { localhostAllowedHostnames, validateHostHeader, validateOriginHeader } from "@modelcontextprotocol/server";
+import { localhostAllowedHostnames, validateHostHeader } from "@modelcontextprotocol/server";
 
 export interface GateOptions {
   /** undefined: none is asked for. Only a test's server leaves it out. */
   readonly token: string | undefined;
   /** Names in `Host`, besides those of the loopback: that of a reverse proxy. */
   readonly hosts: readonly string[];
-  /** Host names of web pages that may call, besides those served from the loopback. */
+  /**
+   * Who may call from a web page, besides pages of the loopback: a host's name, for its pages over http and https at any
+   * port; or a whole origin (`https://app.example.org`, `vscode-webview://id`), for that one alone.
+   */
   readonly origins: readonly string[];
 }
 
 export interface GateRefusal {
-  readonly status: 401 | 403;
+  readonly status: 400 | 401 | 403;
   readonly message: string;
   readonly headers: Readonly<Record<string, string>>;
 }
 
 export class Gate {
   readonly #hosts: string[];
-  readonly #origins: string[];
+  readonly #origins: ReadonlySet<string>;
   readonly #digest: Buffer | undefined;
 
   constructor({ token, hosts, origins }: GateOptions) {
     this.#hosts = [...localhostAllowedHostnames(), ...hosts];
-    this.#origins = [...localhostAllowedHostnames(), ...origins];
+    this.#origins = new Set([...localhostAllowedHostnames(), ...origins]);
     this.#digest = token === undefined ? undefined : digestOf(token);
   }
 
   /** undefined where Host and Origin are expected. */
   checkOrigin({ host, origin }: IncomingHttpHeaders): GateRefusal | undefined {
+    // Whatever else a URL may hold is read differently by others: evil.example@localhost is localhost to some.
+    if (host !== undefined && !HOST.test(host)) return { status: 400, message: "Host is no name and port", headers: {} };
     const hostCheck = validateHostHeader(host, this.#hosts);
     if (!hostCheck.ok) return { status: 403, message: `${hostCheck.message}; --allow-host names others`, headers: {} };
-    const originCheck = validateOriginHeader(origin, this.#origins);
-    return originCheck.ok ? undefined : { status: 403, message: `${originCheck.message}; --allow-origin names others`, headers: {} };
+    if (origin === undefined || this.#mayCall(origin)) return undefined;
+    return { status: 403, message: `Invalid Origin: ${origin}; --allow-origin names others`, headers: {} };
+  }
+
+  /** RFC 6454: a browser sends scheme, host and port, and nothing else. */
+  #mayCall(origin: string): boolean {
+    if (this.#origins.has(origin)) return true;
+    const { protocol, hostname, origin: own } = URL.canParse(origin) ? new URL(origin) : OPAQUE;
+    return (protocol === "http:" || protocol === "https:") && own === origin && this.#origins.has(hostname);
   }
 
   /** undefined where the token is right. Takes as long for a wrong one, however much of it is right. */
@@ -55,6 +67,10 @@ export class Gate {
     };
   }
 }
+
+/** RFC 9110, 7.2: a name or an address, and a port. */
+const HOST = /^(?:\[[\da-f:.]+\]|[\w.~-]+)(?::\d{1,5})?$/i;
+const OPAQUE = { protocol: "", hostname: "", origin: "" };
 
 /** Of one length whatever the token's, as the comparison wants. */
 const digestOf = (token: string): Buffer => createHash("sha256").update(token).digest();

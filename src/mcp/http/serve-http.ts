@@ -32,6 +32,12 @@ export const MCP_PATH = "/mcp";
 /** Answered to anybody, so that an orchestrator can see that the process serves. */
 const HEALTH_PATH = "/healthz";
 
+/** What may be done with each path that there is. Anything else is told so before a line of it is looked at. */
+const METHODS: ReadonlyMap<string, readonly string[]> = new Map([
+  [MCP_PATH, ["GET", "POST", "DELETE", "OPTIONS"]],
+  [HEALTH_PATH, ["GET", "HEAD"]],
+]);
+
 /** As on standard input. */
 const MAX_BODY_BYTES = 8 << 20;
 const MAX_CONNECTIONS = 4096;
@@ -88,8 +94,12 @@ class Endpoint {
 
   async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const path = (request.url ?? "").replace(/\?.*$/s, "");
+    const methods = METHODS.get(path);
+    if (methods === undefined) return refuse(response, 404, `there is nothing but ${MCP_PATH}`);
+    if (!methods.includes(request.method ?? "")) {
+      return refuse(response, 405, `${path} takes ${methods.join(", ")}`, { Allow: methods.join(", ") });
+    }
     if (path === HEALTH_PATH) return void response.writeHead(200, { "Content-Type": "text/plain" }).end("ok\n");
-    if (path !== MCP_PATH) return refuse(response, 404, `there is nothing but ${MCP_PATH}`);
     const stranger = this.#gate.checkOrigin(request.headers);
     if (stranger !== undefined) return refuse(response, stranger.status, stranger.message, stranger.headers);
     allowPage(request, response);
@@ -146,7 +156,9 @@ class Endpoint {
     if (isOlder && id !== null) {
       return (await this.#sessions.answer(id, web, message)) ?? rejection(404, "Session not found", -32001, idOf(message));
     }
-    if (isOlder && message !== undefined && isInitializeRequest(message)) return this.#sessions.open(web, message);
+    if (isOlder && message !== undefined && isInitializeRequest(message)) {
+      return (await this.#sessions.open(web, message)) ?? busy(idOf(message));
+    }
     return this.#handler.fetch(web, message === undefined ? {} : { parsedBody: message });
   }
 }
@@ -173,6 +185,13 @@ function allowPage({ headers: { origin } }: IncomingMessage, response: ServerRes
 
 function rejection(status: number, message: string, code = -32000, id: string | number | null = null): Response {
   return Response.json({ jsonrpc: "2.0", id, error: { code, message } }, { status });
+}
+
+/** Every session is in use: none of them ends because somebody else wants one. */
+function busy(id: string | number | null): Response {
+  const answer = rejection(503, "as many sessions are in use as there can be; try again in a minute", -32000, id);
+  answer.headers.set("Retry-After", "60");
+  return answer;
 }
 
 function refuse(

@@ -5,8 +5,10 @@
 import { randomUUID } from "node:crypto";
 import { isSpecType, WebStandardStreamableHTTPServerTransport, type Server } from "@modelcontextprotocol/server";
 
-/** Most sessions at once; the one unused longest ends for another. */
+/** Most sessions at once; the one unused longest ends for another, if nobody can be waiting for it any more. */
 const MAX_SESSIONS = 256;
+/** A session that was used within so long is in use, in milliseconds: most clients give a call up before that. */
+const SESSION_IN_USE_MS = 5 * 60 * 1000;
 /** A session unused for so long ends, in milliseconds. */
 const SESSION_IDLE_MS = 60 * 60 * 1000;
 const SWEEP_MS = 60 * 1000;
@@ -18,7 +20,10 @@ interface HttpSession {
 }
 
 export class HttpSessions {
+  /** The one unused longest first. */
   readonly #sessions = new Map<string, HttpSession>();
+  /** Places that are kept for sessions that are being opened. */
+  readonly #opening = new Set<object>();
   readonly #newServer: () => Server;
   readonly #onError: (error: Error) => void;
   readonly #sweep: NodeJS.Timeout;
@@ -29,17 +34,27 @@ export class HttpSessions {
     this.#sweep = setInterval(() => this.#endIdle(), SWEEP_MS).unref();
   }
 
-  /** Opens a session with an `initialize`. */
-  async open(request: Request, parsedBody: unknown): Promise<Response> {
+  /** Opens a session with an `initialize`; undefined where there can be no more. */
+  async open(request: Request, parsedBody: unknown): Promise<Response | undefined> {
+    if (!this.#hasRoom()) return undefined;
+    const place = {};
+    this.#opening.add(place);
     const transport = new WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: randomUUID,
-      onsessioninitialized: (id) => this.#remember(id, { transport, server, usedAtMs: Date.now() }),
+      onsessioninitialized: (id) => {
+        this.#opening.delete(place);
+        this.#sessions.set(id, { transport, server, usedAtMs: Date.now() });
+      },
       onsessionclosed: (id) => this.#end(id),
     });
     const server = this.#newServer();
     transport.onerror = this.#onError;
-    await server.connect(transport);
-    return transport.handleRequest(request, { parsedBody });
+    try {
+      await server.connect(transport);
+      return await transport.handleRequest(request, { parsedBody });
+    } finally {
+      this.#opening.delete(place);
+    }
   }
 
   /** Answers within the session `id`; undefined where there is none (any more). */
@@ -61,12 +76,13 @@ export class HttpSessions {
     await Promise.all([...this.#sessions.keys()].map((id) => this.#end(id)));
   }
 
-  #remember(id: string, session: HttpSession): void {
-    this.#sessions.set(id, session);
-    for (const oldest of this.#sessions.keys()) {
-      if (this.#sessions.size <= MAX_SESSIONS) break;
-      void this.#end(oldest);
-    }
+  /** Ends the session unused longest where there is no room without that and it is in use no more. */
+  #hasRoom(): boolean {
+    if (this.#sessions.size + this.#opening.size < MAX_SESSIONS) return true;
+    const [oldest] = this.#sessions;
+    if (oldest === undefined || Date.now() - oldest[1].usedAtMs <= SESSION_IN_USE_MS) return false;
+    void this.#end(oldest[0]);
+    return true;
   }
 
   #endIdle(): void {

@@ -1,0 +1,166 @@
+/**
+ * A configuration file that `init` changes for a person, and `doctor` reads. Below a project's root, where files and
+ * links are somebody else's work, no link is followed, neither for reading nor for writing. Anywhere else the file is the
+ * user's own, and may lie behind a link. Everywhere only a regular file of ordinary size is read, and a file is replaced
+ * at once or not at all, by a new file of a name that nobody can foresee.
+ */
+import { basename, dirname } from "node:path";
+import { randomName } from "../../audit/random-name.ts";
+import { FileError } from "../../workspace/file-error.ts";
+import type { FileStatus } from "../../workspace/file-status.ts";
+import { madeHostDirectory, realHostPath } from "../../workspace/host-file.ts";
+import { Workspace } from "../../workspace/workspace.ts";
+import type { WritableDirectory } from "../../workspace/write-directory.ts";
+
+/** Every method throws FileError. */
+export interface EditedFile {
+  /** undefined where there is none. */
+  text(): string | undefined;
+  /** Gives the file the content `text`, after what was there has been copied to a file beside it that ends in COPY_ENDING. */
+  replace(text: string): void;
+}
+
+const COPY_ENDING = ".before-shelpa";
+/** More than any client's configuration has. */
+const MOST_BYTES = 1 << 20;
+/** Less the umask. */
+const NEW_FILE_PERMISSIONS = 0o666;
+const NEW_DIRECTORY_PERMISSIONS = 0o777;
+
+/** The file at the host path `path`; `project` is the root that it may lie below. */
+export function editedFile(project: Workspace, path: string): EditedFile {
+  const below = project.fromRoot(path);
+  return below === undefined ? new OwnFile(path) : new ProjectFile(project, below);
+}
+
+class ProjectFile implements EditedFile {
+  readonly #project: Workspace;
+  /** Relative to the root. */
+  readonly #path: string;
+
+  constructor(project: Workspace, path: string) {
+    this.#project = project;
+    this.#path = path;
+  }
+
+  text(): string | undefined {
+    try {
+      return this.#inDirectory(undefined, (directory) => contentIn(directory, basename(this.#path)))?.bytes.toString("utf8");
+    } catch (thrown) {
+      if (thrown instanceof FileError && thrown.code === "ENOENT") return undefined;
+      throw thrown;
+    }
+  }
+
+  replace(text: string): void {
+    this.#inDirectory(NEW_DIRECTORY_PERMISSIONS, (directory) => {
+      const name = basename(this.#path);
+      const old = contentIn(directory, name);
+      if (old !== undefined) put(directory, `${name}${COPY_ENDING}`, old.bytes, old.status);
+      put(directory, name, Buffer.from(text), old?.status);
+    });
+  }
+
+  /** Missing directories are made where there are `permissions` for them. */
+  #inDirectory<T>(permissions: number | undefined, action: (directory: WritableDirectory) => T): T {
+    try {
+      return using(this.#project.writer().directory(dirname(this.#path).replace(/^\.$/, ""), permissions), action);
+    } catch (thrown) {
+      throw this.#explained(thrown);
+    }
+  }
+
+  /** `thrown` that says so where what stands in the way is a link. */
+  #explained(thrown: unknown): unknown {
+    if (!(thrown instanceof FileError) || (thrown.code !== "ENOTDIR" && thrown.code !== "NOT_REGULAR_FILE")) return thrown;
+    const { kind } = this.#project.status(thrown.path, { follow: false });
+    return kind === "symlink" ? new FileError(thrown.code, thrown.path, LINK_WORDS) : thrown;
+  }
+}
+
+const LINK_WORDS = "is a symbolic link, and none is followed in a project, because it may lead out of it: put the file itself there";
+
+class OwnFile implements EditedFile {
+  readonly #path: string;
+
+  constructor(path: string) {
+    this.#path = path;
+  }
+
+  text(): string | undefined {
+    const real = realHostPath(this.#path);
+    return real && inHostDirectory(dirname(real), (directory) => contentIn(directory, basename(real)))?.bytes.toString("utf8");
+  }
+
+  replace(text: string): void {
+    const beside = madeHostDirectory(dirname(this.#path));
+    const real = realHostPath(this.#path) ?? `${beside}/${basename(this.#path)}`;
+    inHostDirectory(dirname(real), (directory) => {
+      const old = contentIn(directory, basename(real));
+      if (old !== undefined) {
+        inHostDirectory(beside, (copies) => put(copies, `${basename(this.#path)}${COPY_ENDING}`, old.bytes, old.status));
+      }
+      put(directory, basename(real), Buffer.from(text), old?.status);
+    });
+  }
+}
+
+/** Errors name the host path. */
+function inHostDirectory<T>(path: string, action: (directory: WritableDirectory) => T): T {
+  const workspace = Workspace.open(path);
+  try {
+    return using(workspace.writer().root(), action);
+  } catch (thrown) {
+    throw thrown instanceof FileError && !thrown.path.startsWith("/")
+      ? new FileError(thrown.code, `${path}/${thrown.path}`, thrown.message)
+      : thrown;
+  } finally {
+    workspace.close();
+  }
+}
+
+function using<T>(directory: WritableDirectory, action: (directory: WritableDirectory) => T): T {
+  try {
+    return action(directory);
+  } finally {
+    directory.close();
+  }
+}
+
+interface Content {
+  readonly bytes: Buffer;
+  readonly status: FileStatus;
+}
+
+/** undefined where there is nothing. Anything but a regular file is NOT_REGULAR_FILE, and never opened. */
+function contentIn(directory: WritableDirectory, name: string): Content | undefined {
+  const file = directory.open(name);
+  if (file === undefined) return undefined;
+  try {
+    const { status } = file;
+    const bytes = file.bytes(0, MOST_BYTES + 1);
+    if (bytes.length <= MOST_BYTES) return { bytes, status };
+    throw new FileError("EFBIG", directory.path === "" ? name : `${directory.path}/${name}`, `is longer than ${MOST_BYTES} bytes`);
+  } finally {
+    file.close();
+  }
+}
+
+/** Puts a new file with `bytes`, and the owner and permissions of `like`, in the place of whatever is called `name`. */
+function put(directory: WritableDirectory, name: string, bytes: Buffer, like: FileStatus | undefined): void {
+  const fresh = randomName("new");
+  // Nobody is to read it before it has the permissions it is to have.
+  const file = directory.create(fresh, like === undefined ? NEW_FILE_PERMISSIONS : 0o600, { durable: true });
+  if (file === undefined) throw new FileError("EEXIST", fresh);
+  try {
+    file.write(bytes);
+    if (like !== undefined) file.takeModeFrom(like);
+    directory.rename(fresh, name);
+  } catch (thrown) {
+    directory.remove(fresh);
+    throw thrown;
+  } finally {
+    file.close();
+  }
+  directory.sync();
+}

@@ -1,0 +1,51 @@
+/**
+ * The one way in which our commands print. Text of ours comes out with whatever a terminal would obey spelled out;
+ * content of files is exact for a program that reads it, and spelled out for a terminal. What a command line that is
+ * run prints is not printed here: it goes to the process's streams as it is (standard-streams.ts).
+ */
+import { toText } from "../io/text.ts";
+import { INVISIBLE, showName, showText } from "../io/visible.ts";
+
+/** Prints lines of ours on standard output. A name or value among them has been through `showName`, or `hanging`. */
+export function print(text: string): void {
+  process.stdout.write(showText(text));
+}
+
+/** Prints one line of JSON, or several where `indentation` says so. */
+export function printJson(value: unknown, indentation?: number): void {
+  process.stdout.write(jsonText(value, indentation));
+}
+
+/** JSON in which what a terminal would obey is written as an escape of JSON's own: the same value for who parses it. */
+export function jsonText(value: unknown, indentation?: number): string {
+  return `${JSON.stringify(value, undefined, indentation).replace(INVISIBLE, jsonEscapes)}\n`;
+}
+
+/** Prints bytes of a file, or a difference between files. */
+export function printContent(bytes: Uint8Array): void {
+  process.stdout.write(process.stdout.isTTY ? showText(toText(bytes)) : bytes);
+}
+
+/** Prints a message on standard error, behind the name of the program. */
+export function complain(message: string, program: "shelpa-mcp" | "shelpa" = "shelpa-mcp"): void {
+  process.stderr.write(`${program}: ${hanging(message)}\n`);
+}
+
+/** Prints on standard error what is wrong with a line, as guard/render.ts has put it: names are spelled out already. */
+export function printRefusal(text: string): void {
+  process.stderr.write(showText(text));
+}
+
+/** Prints on standard error the command line that would have worked; `otherwise` where none can be copied as it is shown. */
+export function suggest(line: string | undefined, otherwise: string): void {
+  process.stderr.write(`${line !== undefined && showName(line) === line ? `try: ${line}` : otherwise}\n`);
+}
+
+/** The text of a fault of ours, with its stack. */
+export const faultText = (thrown: unknown): string => (thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown));
+
+/** `text` with each line after the first indented, so that none of them passes for a message or an entry of its own. */
+export const hanging = (text: string): string => showText(text).replace(/\n(?=[^])/g, "\n  ");
+
+const jsonEscapes = (characters: string): string =>
+  Array.from({ length: characters.length }, (_, at) => `\\u${characters.charCodeAt(at).toString(16).padStart(4, "0")}`).join("");
