@@ -19,12 +19,12 @@ export async function run({ values, operands }: Given<typeof RUN.options>): Prom
   const sources = policySources(values);
   const { policy } = await loadPolicy(sources);
   const streams = standardStreams();
-  const calls = new CallLog(sources.root, policy.readOnly ? "none" : policy.audit.calls);
   const shell = await openShell({ root: sources.root, policy, aliases: values.alias, isolation: "process", client: CLIENT });
+  const calls = new CallLog(sources.root, policy.readOnly ? "none" : policy.audit.calls);
   const session = shell.defaultSession;
   const startedMs = performance.now();
   const { result, exit } = await runLine(session, line, streams, cwd);
-  calls.note(callRecord(result, { session: session.handle, client: CLIENT, command: line, directory: cwd ?? "", startedMs }));
+  calls.note(callRecord(result, { session: session.recordedName, client: CLIENT, command: line, directory: cwd ?? "", startedMs }));
   calls.close();
   await shell.close();
   // Standard input that nobody reads to its end would keep the process.

@@ -12,7 +12,7 @@ export interface PatternMatch {
 const MOST_LINE_BYTES = 256 << 10;
 /** Steps that looking for the ends of matches may take in a line, by its length: past that, the rest of the line is one match. */
 const STEPS_A_BYTE = 4;
-const FREE_STEPS = 64 << 10;
+const FREE_STEPS = 4 << 10;
 /** Matches in a line: past that, the rest of it is one. */
 const MOST_IN_LINE = 1000;
 /** After so long without a pause, in milliseconds, there is one. */

@@ -25,8 +25,8 @@ const CLIENT = "mcp";
 
 /** Rejects with FileError where the root cannot be opened. */
 export async function createShellService(options: ShellServiceOptions): Promise<ShellService> {
-  const calls = new CallLog(options.root, options.policy.readOnly ? "none" : options.policy.audit.calls);
-  return new SessionService(await Shell.open({ ...options, client: CLIENT }), calls);
+  const shell = await Shell.open({ ...options, client: CLIENT });
+  return new SessionService(shell, new CallLog(options.root, options.policy.readOnly ? "none" : options.policy.audit.calls));
 }
 
 class SessionService implements ShellService {
@@ -74,8 +74,10 @@ class SessionService implements ShellService {
     }
     // What was opened for this call alone is kept only where it has moved: else each call would push out a session.
     if (request.session === undefined && given === "of its own" && session.currentDirectory !== "") {
-      this.#shell.keep(session);
-      notes.push(`the next call starts at the root again; to go on from here, give it "session": "${session.handle}"`);
+      const how = this.#shell.keep(session)
+        ? `to go on from here, give it "session": "${session.handle}"`
+        : "as many sessions as may be are in use, so this one is not kept";
+      notes.push(`the next call starts at the root again; ${how}`);
     }
     const { stdout, stderr } = captured(outcome);
     const isKept = stdout.bytes.length > 0 && outcome.result.kind !== "refused" && !isLookUp;
@@ -130,7 +132,7 @@ class SessionService implements ShellService {
     if (handle !== undefined) {
       const known = this.#shell.session(handle);
       if (known !== undefined) return known;
-      const session = this.#shell.keep(this.#shell.looseSession());
+      const session = this.#shell.newSession();
       notes.push(`That session is not known (any more); this is a new one: session ${session.handle}`);
       return session;
     }

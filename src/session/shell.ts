@@ -78,8 +78,10 @@ export interface PipedRun {
 const DEFAULT_SESSION = "default";
 /** Of SHA-256, in hexadecimal: enough to tell sessions apart. */
 const RECORDED_DIGITS = 12;
-/** Most sessions kept; the one unused longest goes first. */
-const MAX_SESSIONS = 256;
+/** Most sessions kept. */
+const MAX_SESSIONS = 1024;
+/** One that was used since is not forgotten because others are opened, in milliseconds. */
+const SESSION_BUSY_MS = 5 * 60 * 1000;
 /** A session unused for so long is forgotten, in milliseconds. */
 const SESSION_IDLE_MS = 60 * 60 * 1000;
 
@@ -126,7 +128,9 @@ export class Shell {
 
   /** A new session with a handle that cannot be guessed. */
   newSession(): Session {
-    return this.keep(this.looseSession());
+    const session = this.looseSession();
+    this.keep(session);
+    return session;
   }
 
   /** The same, which lasts as long as the caller holds it and is not found by its handle. */
@@ -140,21 +144,27 @@ export class Shell {
     if (session === undefined) return undefined;
     this.#sessions.delete(handle);
     if (this.#nowMs() - session.usedAtMs > SESSION_IDLE_MS) return undefined;
-    return this.keep(session);
+    this.#sessions.set(handle, session);
+    return session;
   }
 
   async close(): Promise<void> {
     await this.#runner.close();
   }
 
-  /** Lets `session` be found by its handle, until it is unused for long or many others are kept. */
-  keep(session: Session): Session {
-    this.#sessions.set(session.handle, session);
-    for (const oldest of this.#sessions.keys()) {
-      if (this.#sessions.size <= MAX_SESSIONS) break;
-      this.#sessions.delete(oldest);
+  /**
+   * Lets `session` be found by its handle, until it is unused for long, or for a while and many others are kept. False where
+   * as many as may be are in use: nobody's session ends because somebody else opens more.
+   */
+  keep(session: Session): boolean {
+    if (this.#sessions.size >= MAX_SESSIONS) {
+      // The one used last is last.
+      const [unused] = this.#sessions.values();
+      if (unused !== undefined && this.#nowMs() - unused.usedAtMs < SESSION_BUSY_MS) return false;
+      if (unused !== undefined) this.#sessions.delete(unused.handle);
     }
-    return session;
+    this.#sessions.set(session.handle, session);
+    return true;
   }
 }
 

@@ -249,7 +249,7 @@ describe("which part of a long output is shown", () => {
     ["zeros", Buffer.alloc(500), false],
     ["random bytes", Buffer.from(Array.from({ length: 500 }, (_, at) => (at * 167 + 13) % 256)), false],
   ])("%s", async (_, stdout, isText) => {
-    expect((await answered(completed({ stdout }))).texts[0]?.startsWith("(binary data")).toBe(!isText);
+    expect((await answered(completed({ stdout }))).texts[0]?.startsWith("[shelpa: binary data")).toBe(!isText);
   });
   test("a page says where it stands, and what comes next", async () => {
     const page = lines.split("\n").slice(13, 26).join("\n") + "\n";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type ArgumentError, readArguments } from "../../src/mcp/call-arguments.ts";
+import { ArgumentError, readArguments } from "../../src/mcp/call-arguments.ts";
 
 const NONE = {
   cwd: undefined,

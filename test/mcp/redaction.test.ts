@@ -263,7 +263,7 @@ test("the configuration's patterns hold nobody up, whatever they read", { timeou
     longestMs = Math.max(longestMs, performance.now() - lastMs);
     lastMs = performance.now();
   }, 5);
-  for (const text of [`${"a".repeat(40)}!`, "a".repeat(4 << 20), `${"a".repeat(1000)}\n`.repeat(4000), "a-".repeat(1 << 20)]) {
+  for (const text of [`${"a".repeat(40)}!`, "a".repeat(4 << 20), `${"a".repeat(1000)}\n`.repeat(1000), "a-".repeat(1 << 20)]) {
     const bytes = Buffer.from(text);
     const startedMs = performance.now();
     expect((await redactor.redact(bytes)).bytes.toString()).not.toContain("aa");

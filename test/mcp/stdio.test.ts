@@ -103,9 +103,11 @@ describe("input that is not a message", () => {
     expect(await answersTo("")).toEqual([]);
   });
 
-  test("a command that is 100,000 brackets deep is refused", async () => {
-    const deep = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"shelpa_pipe","arguments":{"command":${"[".repeat(100_000)}${"]".repeat(100_000)}}}}`;
-    expect(await answersTo(deep)).toMatchObject([{ id: 1, result: { isError: true } }]);
+  test("a command that is 9,000 brackets deep is refused, and one of 100,000 as a message", async () => {
+    const deep = (levels: number): string =>
+      `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"shelpa_pipe","arguments":{"command":${"[".repeat(levels)}${"]".repeat(levels)}}}}`;
+    expect(await answersTo(deep(9_000))).toMatchObject([{ id: 1, result: { isError: true } }]);
+    expect(await answersTo(deep(100_000))).toMatchObject([{ id: 1, error: { code: -32600 } }]);
   });
 });
 

@@ -651,5 +651,5 @@ test("policy: rules, severities, audit, agent settings, session", async () => {
   expect(own).toMatch(/^audit +on: /m);
   expect(own).toMatch(/^auto-deny +auto_deny_severity = none$/m);
   expect(own).toMatch(/^human approval +require_human_approval = false$/m);
-  expect(own).toMatch(/^session +[\w-]{22}$/m);
+  expect(own).toMatch(/^session +[0-9a-f]{12}$/m);
 });
