@@ -12,17 +12,24 @@ export type Protection = "hard" | "approval";
 
 /** What kind of protection `path` has, wherever in the tree it is; undefined for an ordinary path. */
 export function protectedPath(path: string): Protection | undefined {
-  // A backslash separates components on the file systems of Windows, which Linux may have mounted.
-  const names = path
-    .split(/[/\\]/)
-    .map(foldedName)
-    .filter((name) => name !== "" && name !== ".");
+  const names = foldedNames(path);
   if (names.some((name) => HARD_NAMES.has(name) || GIT_SHORT_NAME.test(name))) return "hard";
   if (names.some((name) => APPROVAL_NAMES.has(name))) return "approval";
   const text = `/${names.join("/")}/`;
+  if (HARD_PATHS.some((below) => text.includes(`/${below}/`))) return "hard";
   if (APPROVAL_PATHS.some((below) => text.includes(`/${below}/`))) return "approval";
   return undefined;
 }
+
+/** A path as `foldedName` has its names, with slashes between. */
+export const foldedPath = (path: string): string => foldedNames(path).join("/");
+
+/** A backslash separates components on the file systems of Windows, which Linux may have mounted. */
+const foldedNames = (path: string): readonly string[] =>
+  path
+    .split(/[/\\]/)
+    .map(foldedName)
+    .filter((name) => name !== "" && name !== ".");
 
 /**
  * A name as the least careful file system sees it. APFS and NTFS fold case (ſ and S and s are one), HFS+ passes over
@@ -40,6 +47,8 @@ const GIT_SHORT_NAME = /^git~\d+$/;
 
 /** Our own records and configuration, and the repository's own files, whose hooks and settings run commands. */
 const HARD_NAMES: ReadonlySet<string> = new Set([".shelpa", ".shelpa.toml", ".git"]);
+/** Where a server of any user looks for its configuration. */
+const HARD_PATHS: readonly string[] = [".config/shelpa"];
 
 /** Files and whole directories, wherever they stand. */
 const APPROVAL_NAMES: ReadonlySet<string> = new Set([

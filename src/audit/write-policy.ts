@@ -1,12 +1,14 @@
 /** Whether a path may be written: what is protected by its name, and what the policy adds. The guard and the recorder ask. */
 import { pathMatcher } from "../walk/path-rules.ts";
-import { protectedPath } from "./protected-paths.ts";
+import { foldedPath, protectedPath } from "./protected-paths.ts";
 
 export interface WriteRules {
   /** Rules as of gitignore(5), relative to the root. */
   readonly denyWrite: readonly string[];
   /** Protected paths that a human has allowed beforehand; the same. */
   readonly preApproved: readonly string[];
+  /** Files and directories of the server itself, relative to the root. */
+  readonly own: readonly string[];
 }
 
 /**
@@ -25,8 +27,10 @@ export const WRITE_REFUSALS: Readonly<Record<"hard" | "denied" | "approval", str
 export class WritePolicy {
   readonly #isDenied: (canonical: string) => boolean;
   readonly #isPreApproved: (canonical: string) => boolean;
+  readonly #own: readonly string[];
 
-  constructor({ denyWrite, preApproved }: WriteRules) {
+  constructor({ denyWrite, preApproved, own }: WriteRules) {
+    this.#own = own.map(foldedPath);
     this.#isDenied = pathMatcher(denyWrite);
     this.#isPreApproved = pathMatcher(preApproved);
   }
@@ -39,12 +43,18 @@ export class WritePolicy {
   /** `path` is relative to the root. */
   verdict(path: string): WriteVerdict {
     const protection = protectedPath(path);
-    if (protection === "hard") return "hard";
+    if (protection === "hard" || this.#isOwn(path)) return "hard";
     if (this.#isDenied(path)) return "denied";
     if (protection === undefined) return "ordinary";
     return this.#isPreApproved(path) ? "pre-approved" : "approval";
   }
+
+  #isOwn(path: string): boolean {
+    if (this.#own.length === 0) return false;
+    const folded = foldedPath(path);
+    return this.#own.some((own) => folded === own || folded.startsWith(`${own}/`));
+  }
 }
 
 /** Where nothing is configured. */
-export const ORDINARY_WRITES: WriteRules = { denyWrite: [], preApproved: [] };
+export const ORDINARY_WRITES: WriteRules = { denyWrite: [], preApproved: [], own: [] };

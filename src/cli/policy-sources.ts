@@ -10,11 +10,13 @@ export interface PolicyFlags {
   readonly profile?: string | undefined;
   readonly "read-only"?: boolean;
   readonly strict?: boolean;
+  /** See PolicySources. */
+  readonly secretFiles?: readonly string[] | undefined;
 }
 
 /** The same for the server and for every subcommand that does as it would. */
-export function policySources({ root, config, profile, "read-only": readOnly, strict }: PolicyFlags): PolicySources {
-  return { root: resolve(rootOrHere(root)), file: config, environment: process.env, flags: { profile, readOnly, strict } };
+export function policySources({ root, config, profile, "read-only": readOnly, strict, secretFiles }: PolicyFlags): PolicySources {
+  return { root: resolve(rootOrHere(root)), file: config, environment: process.env, flags: { profile, readOnly, strict }, secretFiles };
 }
 
 /** The root that a subcommand works on: `--root`, `$SHELPA_ROOT`, the current directory. */

@@ -15,7 +15,9 @@ const EXIT_FAULT = 1;
 
 /** Gives the exit status. Rejects with CommandLineError or ConfigurationError. */
 export async function serve(settings: McpSettings, log: (line: string) => void): Promise<number> {
-  const { policy } = await loadPolicy(policySources(settings));
+  const { policy } = await loadPolicy(
+    policySources({ ...settings, secretFiles: settings.http?.tokenFile === undefined ? [] : [settings.http.tokenFile] }),
+  );
   // The executor process is started first, so that it comes up while the protocol's code is loaded here.
   const { createShellService } = await import("../session/service.ts");
   const token = settings.http && tokenOf(settings.http, process.env);

@@ -4,7 +4,8 @@
  */
 import { join, resolve } from "node:path";
 import { FileError } from "../workspace/file-error.ts";
-import { hostEntryExists, hostFileText } from "../workspace/host-file.ts";
+import { hostEntryExists, hostFileText, placesInRoot } from "../workspace/host-file.ts";
+import { ownDirectory } from "../workspace/own-code.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { ConfigurationError } from "./configuration-error.ts";
 import { merged, tightened } from "./merge.ts";
@@ -21,6 +22,8 @@ export interface PolicySources {
   /** `--config`. */
   readonly file?: string | undefined;
   readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Host paths of files with secrets of the server itself: where they lie in the root they are neither read nor written. */
+  readonly secretFiles?: readonly string[] | undefined;
   readonly flags: { readonly profile?: string | undefined; readonly readOnly?: boolean | undefined; readonly strict?: boolean | undefined };
 }
 
@@ -33,7 +36,7 @@ export interface LoadedPolicy {
 }
 
 /** Rejects with ConfigurationError, whose message says which file or variable, where in it, and what would do. */
-export async function loadPolicy({ root, file, environment, flags }: PolicySources): Promise<LoadedPolicy> {
+export async function loadPolicy({ root, file, environment, flags, secretFiles = [] }: PolicySources): Promise<LoadedPolicy> {
   const files: string[] = [];
   const main = mainFile(file, environment);
   const configuration = main === undefined ? undefined : await readConfiguration(main.path, main.isRequired);
@@ -58,6 +61,17 @@ export async function loadPolicy({ root, file, environment, flags }: PolicySourc
   // A flag can only add to what a file forbids: somebody typed it to be safer.
   policy = { ...policy, readOnly: policy.readOnly || flags.readOnly === true, strict: policy.strict || flags.strict === true };
   layers.push({ source: "flag", policy });
+  // Whatever the next start reads, and runs, is not for a line to write: it would be another policy, or another server.
+  const own = [...secretFiles, ...(main === undefined ? [] : [main.path]), ownDirectory(), process.execPath];
+  policy = {
+    ...policy,
+    paths: {
+      ...policy.paths,
+      own: own.flatMap((path) => placesInRoot(root, path)),
+      denyRead: [...policy.paths.denyRead, ...secretFiles.flatMap((path) => placesInRoot(root, path)).map(ruleFor)],
+    },
+  };
+  layers.push({ source: "the server's own files", policy });
   return { policy, files, layers };
 }
 
@@ -70,6 +84,9 @@ function mainFile(
   const home = environment["XDG_CONFIG_HOME"] || (environment["HOME"] === undefined ? undefined : join(environment["HOME"], ".config"));
   return home === undefined || home === "" ? undefined : { path: join(home, "shelpa", "config.toml"), isRequired: false };
 }
+
+/** A rule as of gitignore(5) that matches `path` alone, and what is below it. */
+const ruleFor = (path: string): string => `/${path.replace(/[\\*?[\] ]/g, "\\$&").replaceAll("\n", "?")}`;
 
 /** What the file at the host path `path` says; undefined where there is none and none is required. */
 async function readConfiguration(path: string, isRequired: boolean): Promise<Configuration | undefined> {

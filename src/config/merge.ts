@@ -14,7 +14,11 @@ export function merged(policy: Policy, file: Configuration): Policy {
     strict: file.strict ?? policy.strict,
     limits: { ...policy.limits, ...limitsOf(file) },
     commands: { only: file.commands?.only ?? policy.commands.only, deny: file.commands?.deny ?? policy.commands.deny },
-    paths: { denyRead: file.paths?.deny_read ?? policy.paths.denyRead, denyWrite: file.paths?.deny_write ?? policy.paths.denyWrite },
+    paths: {
+      ...policy.paths,
+      denyRead: file.paths?.deny_read ?? policy.paths.denyRead,
+      denyWrite: file.paths?.deny_write ?? policy.paths.denyWrite,
+    },
     approval: {
       protectedPaths: file.approval?.protected_paths ?? policy.approval.protectedPaths,
       preApproved: file.approval?.pre_approved ?? policy.approval.preApproved,
@@ -73,6 +77,7 @@ export function tightened(policy: Policy, file: Configuration): Policy {
     ...tight,
     commands: { only: wanted ?? only, deny: [...policy.commands.deny, ...(file.commands?.deny ?? [])] },
     paths: {
+      ...policy.paths,
       denyRead: [...policy.paths.denyRead, ...(file.paths?.deny_read ?? [])],
       denyWrite: [...policy.paths.denyWrite, ...(file.paths?.deny_write ?? [])],
     },

@@ -19,5 +19,6 @@ export function policyWarnings({ limits, commands, approval, redaction, paths }:
     if (rule.startsWith("./") || rule.startsWith("~"))
       warnings.push(`paths: '${rule}' matches nothing; rules are as in .gitignore, from the root`);
   }
+  for (const path of paths.own) warnings.push(`'${path}' in the root is the server's own: no line may write it`);
   return warnings;
 }

@@ -15,8 +15,13 @@ export interface Policy {
     readonly only: readonly string[] | undefined;
     readonly deny: readonly string[];
   };
-  /** Rules as of gitignore(5), relative to the root. */
-  readonly paths: { readonly denyRead: readonly string[]; readonly denyWrite: readonly string[] };
+  readonly paths: {
+    /** Rules as of gitignore(5), relative to the root. */
+    readonly denyRead: readonly string[];
+    readonly denyWrite: readonly string[];
+    /** Files and directories of the server itself that lie in the root, relative to it: never written. */
+    readonly own: readonly string[];
+  };
   readonly approval: ApprovalPolicy;
   readonly redaction: {
     readonly level: RedactionLevel;
@@ -70,7 +75,7 @@ export const DEFAULT_POLICY: Policy = {
   strict: false,
   limits: { ...DEFAULT_RUN_LIMITS, concurrentCalls: 4, queuedCalls: 64 },
   commands: { only: undefined, deny: [] },
-  paths: { denyRead: [], denyWrite: [] },
+  paths: { denyRead: [], denyWrite: [], own: [] },
   approval: {
     protectedPaths: "ask",
     preApproved: [],

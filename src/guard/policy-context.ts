@@ -27,7 +27,7 @@ export function policyContext(all: readonly (LazyBuiltin | BuiltinDefinition)[],
     if (why !== undefined) for (const name of names) withheld.set(name, why);
     return why === undefined;
   });
-  const writes = new WritePolicy({ denyWrite: paths.denyWrite, preApproved: approval.preApproved });
+  const writes = new WritePolicy({ denyWrite: paths.denyWrite, preApproved: approval.preApproved, own: paths.own });
   const { severity } = approval;
   // What is denied for its severity is not allowed by a path's name either.
   const deniesProtected = severityAction(severity, ruleEntry("write:approval").severity) === "deny";

@@ -2,6 +2,7 @@
  * Host paths that belong to no workspace: the files that the server itself is configured with, which it reads, and where
  * the user's own files lie (`shelpa-mcp init`). Never for a builtin, and never for what lies in a project.
  */
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { accessSync, constants, lstatSync, mkdirSync, readFileSync, realpathSync } from "node:fs";
 import { fileErrorFrom } from "./file-error.ts";
 
@@ -34,6 +35,33 @@ export function realHostPath(path: string): string | undefined {
     const error = fileErrorFrom(thrown, path);
     if (error.code === "ENOENT" || error.code === "ENOTDIR") return undefined;
     throw error;
+  }
+}
+
+/**
+ * Where `path` lies in the host directory `root`, relative to it: as it is written, and as it is with symbolic links followed.
+ * Neither need exist. Empty where it lies elsewhere.
+ */
+export function placesInRoot(root: string, path: string): readonly string[] {
+  const absolute = resolve(path);
+  const places = [absolute, realAsFarAsThere(absolute)].flatMap((place) => [
+    relative(resolve(root), place),
+    relative(realAsFarAsThere(resolve(root)), place),
+  ]);
+  return [...new Set(places)].filter((place) => place !== "" && place !== ".." && !place.startsWith(`..${sep}`) && !isAbsolute(place));
+}
+
+/** `path` with the links followed of as many of its leading directories as are there. */
+function realAsFarAsThere(path: string): string {
+  for (let there = path, rest = ""; ; ) {
+    try {
+      return join(realpathSync(there), rest);
+    } catch {
+      const above = dirname(there);
+      if (above === there) return path;
+      rest = join(basename(there), rest);
+      there = above;
+    }
   }
 }
 

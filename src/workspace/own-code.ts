@@ -8,6 +8,9 @@ export function ownPath(name: string): string {
   return fileURLToPath(new URL(here.endsWith(".ts") ? `../../dist/${name}` : `./${name}`, here));
 }
 
+/** dist/, which holds all code that runs. */
+export const ownDirectory = (): string => ownPath(".");
+
 /** The bytes of `name` in dist/. */
 export function ownBytes(name: string): Uint8Array<ArrayBuffer> {
   return readFileSync(ownPath(name));

@@ -47,7 +47,7 @@ const policies = {
       say: { command: 'echo "${text}"', description: "", arguments: { text: "" } },
     },
   },
-  vendored: { paths: { denyRead: [], denyWrite: ["/vendor/"] } },
+  vendored: { paths: { denyRead: [], denyWrite: ["/vendor/"], own: [] } },
 } satisfies Record<string, Partial<Policy>>;
 
 async function inShell<T>(policy: Partial<Policy>, action: (shell: Shell) => Promise<T>, root = place.path): Promise<T> {

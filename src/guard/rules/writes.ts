@@ -42,7 +42,7 @@ export const deniedWrite: StageRule = {
   reason: "PROTECTED_PATH",
   refuses: [{ line: "echo x | tee vendor/a.txt" }, { line: "cd vendor && ls | tee -a b/c" }],
   allows: ["cat vendor/a.txt", "echo x | tee a.txt"],
-  under: { paths: { denyRead: [], denyWrite: ["/vendor/"] } },
+  under: { paths: { denyRead: [], denyWrite: ["/vendor/"], own: [] } },
   check: (stage, context) =>
     writesOf(stage, context, "denied").map(({ path, span }) => ({
       span,
