@@ -143,7 +143,7 @@ export class ObjectStore {
 
   #findLoose(id: string): RawObject | undefined {
     for (const directory of this.#directories) {
-      const packed = this.#disk.read(`${directory}/${id.slice(0, 2)}/${id.slice(2)}`);
+      const packed = this.#disk.readStore(`${directory}/${id.slice(0, 2)}/${id.slice(2)}`);
       if (packed === undefined) continue;
       const bytes = inflatedAll(packed, this.#limits.heldBytes);
       if (bytes === "too large") throw new GitError(`object ${id} is larger than the ${this.#limits.heldBytes} bytes held here`);
