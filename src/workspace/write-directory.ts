@@ -4,7 +4,8 @@
  * links are never followed. Every method throws FileError, which names the path relative to the root.
  */
 import { constants, fsyncSync, linkSync, mkdirSync, openSync, renameSync, rmdirSync, unlinkSync } from "node:fs";
-import { accessHandle, holdAny, holdDirectory, inDirectory, linkStatus, release, reopen, statusOfHandle } from "./descriptor.ts";
+import { accessHandle, holdAny, holdDirectory, inDirectory, linkStatus, listHeld, release, reopen, statusOfHandle } from "./descriptor.ts";
+import { entriesInKernelOrder } from "./directory-reader.ts";
 import { FileError, fileErrorFrom, type FileErrorCode } from "./file-error.ts";
 import type { FileStatus } from "./file-status.ts";
 import { WritableFile } from "./write-file.ts";
@@ -32,6 +33,11 @@ export class WritableDirectory {
   /** The directory `name`; undefined where there is nothing. ENOTDIR where it is anything else, a link included. */
   directory(name: string): WritableDirectory | undefined {
     return this.#unless("ENOENT", name, () => new WritableDirectory(holdDirectory(this.#handle, name), this.#pathOf(name)));
+  }
+
+  /** The names in it, in any order. */
+  names(): readonly string[] {
+    return this.#attempt("", () => listHeld(this.#handle, entriesInKernelOrder).map(({ name }) => name));
   }
 
   /** Makes the directory `name` (`permissions` less the umask). False where something of that name is there. */
