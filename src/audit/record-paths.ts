@@ -74,6 +74,6 @@ function checkFile(writer: WorkspaceWriter, path: string): "exists" | "missing" 
 }
 
 function checkWritable(directory: WritableDirectory): "missing" {
-  if (!directory.writable) throw new FileError("EACCES", directory.path);
+  directory.checkWritable(directory.path);
   return "missing";
 }

@@ -114,9 +114,9 @@ export class WritableDirectory {
     }
   }
 
-  /** Whether names may be made and removed here by this process. */
-  get writable(): boolean {
-    return mayChange(this.#handle);
+  /** Throws FileError EACCES, EPERM or EROFS, which names `path`, where this process may not make and remove names here. */
+  checkWritable(path: string): void {
+    checkChange(this.#handle, path);
   }
 
   /**
@@ -193,13 +193,14 @@ export class WritableDirectory {
   }
 }
 
-/** Whether names may be made and removed in the directory that `handle` holds, as far as access(2) knows. */
-export function mayChange(handle: number): boolean {
+/**
+ * Throws FileError EACCES, EPERM or EROFS, which names `path`, where names may not be made and removed in the directory that
+ * `handle` holds, as far as access(2) knows.
+ */
+export function checkChange(handle: number, path: string): void {
   try {
     accessHandle(handle, constants.W_OK | constants.X_OK);
-    return true;
   } catch (thrown) {
-    if (["EACCES", "EROFS", "EPERM"].includes(fileErrorFrom(thrown, "").code)) return false;
-    throw thrown;
+    throw fileErrorFrom(thrown, path);
   }
 }
