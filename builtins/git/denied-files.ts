@@ -74,8 +74,13 @@ export class DeniedFiles {
     const repository = this.#repository;
     const { disk } = repository;
     const listed = worktreesOf(repository).map(({ path }) => disk.files.fromRoot(toWord(path)));
+    // Objects of a repository that is borrowed from (objects/info/alternates) may be of files there.
+    const borrowed = repository.objects.directories
+      .map(toWord)
+      .filter((path) => /(?:^|\/)\.git\/objects$/.test(path))
+      .map((path) => path.replace(/\/?\.git\/objects$/, ""));
     const found = new Set<string>();
-    for (const path of [toWord(repository.worktree), ...listed]) {
+    for (const path of [toWord(repository.worktree), ...listed, ...borrowed]) {
       const inside = path === undefined ? undefined : normal(path);
       if (inside === undefined) continue;
       found.add(inside);

@@ -8,7 +8,7 @@ import { Shell } from "../../src/session/shell.ts";
 import { ENVIRONMENT, hasGit } from "./git-repositories.ts";
 
 const POLICY_WORDS = "Permission denied: the policy of this server does not let it be read";
-const DENY_READ = ["*.pem", "/sub/private/", "/main-only.txt", "/linked/linked-only.txt"];
+const DENY_READ = ["*.pem", "/sub/private/", "/main-only.txt", "/linked/linked-only.txt", "/inner/origin/secret/"];
 
 let root: string;
 const ids = new Map<string, string>();
@@ -73,6 +73,13 @@ describe.runIf(hasGit)("git keeps what the policy denies", () => {
     write("my.pem", `SECRET7\n${lines}`);
     write("open.txt", `open seven\n${lines}`);
     symlinkSync("sub", `${root}/link`);
+    mkdirSync(`${root}/inner`);
+    git("inner", "init", "-q", "origin");
+    mkdirSync(`${root}/inner/origin/secret`);
+    write("inner/origin/secret/k.txt", "SECRET8\n");
+    git("inner/origin", "add", ".");
+    git("inner/origin", "commit", "-q", "-m", "first");
+    git("inner", "clone", "-q", "-s", "-n", "origin", "borrower");
     const files = { blob: "HEAD:my.pem", old: "HEAD~1:my.pem", tree: "HEAD:sub/private", top: "HEAD^{tree}" };
     for (const [name, typed] of Object.entries(files)) ids.set(name, git("", "rev-parse", typed));
     for (const [name, id] of [...ids]) ids.set(`${name}.path`, `.git/objects/${id.slice(0, 2)}/${id.slice(2)}`);
@@ -133,6 +140,8 @@ describe.runIf(hasGit)("git keeps what the policy denies", () => {
     "cd linked && git show HEAD:main-only.txt",
     "git show HEAD:linked-only.txt",
     "cd linked && git show HEAD:linked-only.txt",
+    "git -C inner/origin show HEAD:secret/k.txt",
+    "git -C inner/borrower show HEAD:secret/k.txt",
     "git diff",
     "git diff HEAD",
     "git diff --cached",
@@ -264,7 +273,7 @@ describe.runIf(hasGit)("git keeps what the policy denies", () => {
 
   test("a denied directory is no untracked one, and is named", async () => {
     const { exit, stdout, stderr } = await run("git status --short");
-    expect(stdout).toBe("MM my.pem\nMM open.txt\n?? link\n?? linked/\n");
+    expect(stdout).toBe("MM my.pem\nMM open.txt\n?? inner/\n?? link\n?? linked/\n");
     expect({ exit, stderr }).toEqual({ exit: 0, stderr: `warning: could not open directory 'sub/private/': ${POLICY_WORDS}\n` });
   });
 
