@@ -9,6 +9,7 @@ import { helpText } from "../src/cli/command-help.ts";
 import { SERVE, SHELPA } from "../src/cli/commands.ts";
 import { mcpHelp } from "../src/cli/mcp-help.ts";
 import { commandsOf, SUBCOMMANDS } from "../src/cli/subcommands.ts";
+import { PROTECTED_FILES } from "../src/audit/protected-files.ts";
 import { DEFAULT_POLICY } from "../src/config/policy.ts";
 import { policyContext } from "../src/guard/policy-context.ts";
 import { planLine } from "../src/guard/guard.ts";
@@ -29,6 +30,7 @@ export function docsPages(top: string): ReadonlyMap<string, string> {
   pages.set("commands.md", commandsPage());
   pages.set("errors.md", errorsPage());
   pages.set("rules.md", rulesPage());
+  pages.set("protected-paths.md", protectedPathsPage());
   pages.set("deviations.md", deviationsPage(join(top, "test", "builtins")));
   return pages;
 }
@@ -155,7 +157,12 @@ function ruleSection(rule: Rule): string {
     currentDirectory: "",
     rootPath: EXAMPLE_ROOT,
     insideRoot: (path) => path === EXAMPLE_ROOT || path.startsWith(`${EXAMPLE_ROOT}/`),
-    look: { expand: () => [], real: () => undefined, target: (path) => ({ kind: path.startsWith("leaving/") ? "outside" : "unwritable" }) },
+    look: {
+      expand: () => [],
+      real: () => undefined,
+      target: (path) => ({ kind: path.startsWith("leaving/") ? "outside" : "unwritable" }),
+      gitDirectory: () => undefined,
+    },
   };
   const refusals = rule.refuses.flatMap(({ line }) => {
     const planned = planLine(line, context);
@@ -195,6 +202,27 @@ What [risk.md](risk.md) makes an assessment of. The scope is the widest there is
 are known. Ids are stable.
 
 ${table(["rule", "group", "severity", "blast radius", "what the line does"], rows)}`;
+}
+
+function protectedPathsPage(): string {
+  const rows = PROTECTED_FILES.map(({ who, paths, source }) => [
+    who,
+    paths.map(code).join(" "),
+    source.startsWith("https:") ? `<${source}>` : source,
+  ]);
+  return `${NOTICE}
+# Protected paths
+
+**Never written**, whoever agrees, wherever in the tree: \`.git\`, \`.shelpa\`, \`.shelpa.toml\`, and anything in a directory that git
+would take for a repository under another name (\`HEAD\` beside \`objects\` and \`refs\`, or beside \`commondir\`), as well as the file
+that would make a directory one.
+
+**Written when a person agrees**, or \`approval.pre_approved\` says so beforehand: what programs or agents run or obey by
+themselves. Names hold wherever they stand, a directory with all that is in it, in any case and in the spellings that file systems
+take for the same. \`*\` is any part of a name, \`{a,b}\` each of several. No list is complete: it is a help, and no boundary
+([security.md](security.md)).
+
+${table(["who runs or obeys it", "paths", "where that is said"], rows)}`;
 }
 
 function deviationsPage(testDirectory: string): string {

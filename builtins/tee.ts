@@ -123,7 +123,14 @@ function open({ operands, recorder, files, warn }: Invocation, mode: WriteMode):
       failed = true;
     }
   }
-  return failed ? "failed" : recorder.begin(writable, mode, files.currentDirectory);
+  if (failed) return "failed";
+  try {
+    return recorder.begin(writable, mode, files.currentDirectory);
+  } catch (thrown) {
+    // Somebody has changed a directory since it was looked at.
+    warn(complaint(thrown));
+    return "failed";
+  }
 }
 
 /** Input on its way to the output and to the transaction. */

@@ -32,6 +32,10 @@ class BasedFiles implements Files {
     return this.#files.open(this.#from(path));
   }
 
+  openStore(path: string): OpenFile {
+    return this.#files.openStore(this.#from(path));
+  }
+
   openDirectory(path: string): OpenDirectory {
     return this.#files.openDirectory(this.#from(path));
   }
@@ -46,6 +50,14 @@ class BasedFiles implements Files {
 
   realPath(path: string): string {
     return this.#files.realPath(this.#from(path));
+  }
+
+  get deniesReading(): boolean {
+    return this.#files.deniesReading;
+  }
+
+  whyDenied(canonical: string): string | undefined {
+    return this.#files.whyDenied(canonical);
   }
 
   fromRoot(path: string): string | undefined {

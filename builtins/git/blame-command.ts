@@ -152,13 +152,14 @@ function workingFile(repository: Repository, path: string): File {
   if (status === undefined) throw new GitError(`Cannot lstat '${path}': No such file or directory`);
   if (status.kind === "directory") throw new GitError(`unsupported file type ${path}`);
   const mode = status.kind === "symlink" ? MODE.link : MODE.file;
+  repository.denied.check(path);
   return { content: workingContent(repository, path, mode) ?? Buffer.alloc(0), mode };
 }
 
 function committedFile(repository: Repository, start: Commit, path: string, revision: string): File {
   const entry = entryAt(repository, start.tree, path);
   if (entry === undefined || repository.objects.find(entry.id)?.type !== "blob") throw new GitError(`no such path ${path} in ${revision}`);
-  return { content: repository.blob(entry.id), mode: entry.mode };
+  return { content: repository.blob(entry.id, path), mode: entry.mode };
 }
 
 const mergeHeads = (repository: Repository): readonly string[] =>

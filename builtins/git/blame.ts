@@ -2,7 +2,7 @@
  * Which commit each line of a file comes from. A commit passes on to its parents the lines that they have too, the file
  * under the name it had there; what no parent takes is its own.
  */
-import { contentOf, objectId } from "./contents.ts";
+import { contentToCompare, objectId } from "./contents.ts";
 import { textsWithoutTail } from "./diff-stat.ts";
 import { treePairs, type FilePair } from "./file-pairs.ts";
 import { readIndex } from "./index-file.ts";
@@ -175,7 +175,7 @@ class Blame {
         ? indexPairs(repository, parent.tree, readIndex(repository))
         : treePairs(repository, parent.tree, commit.tree);
     if (!pairs.some(({ now, status }) => now.path === path && status === "A")) return undefined;
-    const renamed = withRenames(pairs, { minimumScore: HALF, limit: 1000, content: (side) => contentOf(repository, side) });
+    const renamed = withRenames(pairs, { minimumScore: HALF, limit: 1000, content: (side) => contentToCompare(repository, side) });
     const found = renamed.find(({ now, status }) => now.path === path && status === "R");
     return found === undefined ? undefined : this.#origin(parent, found.old.path, found.old.id, found.old.mode);
   }
@@ -212,7 +212,7 @@ class Blame {
   }
 
   #content(origin: Origin): Buffer {
-    return origin.commit.id === UNCOMMITTED ? this.#request.content : this.#repository.blob(origin.blob);
+    return origin.commit.id === UNCOMMITTED ? this.#request.content : this.#repository.blob(origin.blob, origin.path);
   }
 }
 

@@ -5,7 +5,7 @@ import { GitError } from "./git-error.ts";
 import { NO_ID } from "./file-pairs.ts";
 import type { RawObject } from "./pack.ts";
 import type { Repository } from "./repository.ts";
-import { resolveRevision } from "./revision.ts";
+import { placeNamed, resolveRevision } from "./revision.ts";
 import { fromWord } from "./byte-text.ts";
 
 export const BATCHES = ["--batch", "--batch-check", "--batch-command"] as const;
@@ -25,7 +25,10 @@ export function* batch(run: CommandRun): Running {
   const show = (id: string, typed: string, rest: string, withContent: boolean): void => {
     const object = repository.objects.find(id);
     if (object === undefined) print(`${typed} missing\n`);
-    else print(`${format.text(repository, id, object, rest)}\n${withContent ? `${object.data.toString("latin1")}\n` : ""}`);
+    else {
+      if (withContent && object.type === "blob") repository.denied.checkNamed(placeNamed(repository, typed), typed);
+      print(`${format.text(repository, id, object, rest)}\n${withContent ? `${object.data.toString("latin1")}\n` : ""}`);
+    }
   };
   if (options.has("--batch-all-objects")) {
     for (const id of repository.objects.all()) {

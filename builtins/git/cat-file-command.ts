@@ -5,7 +5,7 @@ import type { Command, CommandRun, Running } from "./command.ts";
 import { GitError } from "./git-error.ts";
 import { isSubmodule, isTree, modeText, parseTree } from "./objects.ts";
 import type { Repository } from "./repository.ts";
-import { resolveRevision } from "./revision.ts";
+import { placeNamed, resolveRevision } from "./revision.ts";
 import { complainOfPath } from "./show-command.ts";
 
 export const catFile: Command = {
@@ -48,6 +48,7 @@ export const catFile: Command = {
       const wanted = mode === undefined ? first : object.type;
       const found = wanted === object.type ? object : peeledTo(repository, id, wanted);
       if (found === undefined) throw new GitError(`git cat-file ${typed}: bad file`);
+      if (wanted === "blob") repository.denied.checkNamed(found === object ? placeNamed(repository, typed) : undefined, typed);
       print(found.data.toString("latin1"));
     }
     yield;

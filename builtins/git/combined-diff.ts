@@ -4,7 +4,7 @@
  */
 import { lineEnd, lineText, type LineText } from "../../src/compare/line-text.ts";
 import { quotedName, withoutTrailingSpace } from "./byte-text.ts";
-import { contentOf } from "./contents.ts";
+import { contentOf, skipsPair } from "./contents.ts";
 import type { DiffSettings } from "./diff-options.ts";
 import { NO_ID, type FilePair, type PairStatus, type Side } from "./file-pairs.ts";
 import { lineChanges } from "./line-changes.ts";
@@ -73,9 +73,15 @@ interface ResultLine {
 export function printCombinedPatch(repository: Repository, file: CombinedFile, settings: DiffSettings, dense: boolean, print: Print): void {
   const { parents } = file;
   const isWorking = file.now.isWorking === true;
+  const modesDiffer = parents.some(({ mode }) => mode !== file.now.mode);
+  if (skipsPair(repository, file.now, ...parents)) {
+    printHeader(repository, file, settings, dense, modesDiffer, false, print);
+    const [why] = [file.now, ...parents].flatMap(({ path }) => repository.denied.why(path) ?? []);
+    print(`Not shown: ${why ?? ""}\n`);
+    return;
+  }
   const result = contentOf(repository, file.now);
   const olds = parents.map((parent) => contentOf(repository, parent));
-  const modesDiffer = parents.some(({ mode }) => mode !== file.now.mode);
   const binary = driverOf(repository, file.now.path).isBinary;
   if (!settings.text && (binary ?? [result, ...olds].some(isBinary))) {
     printHeader(repository, file, settings, dense, modesDiffer, false, print);

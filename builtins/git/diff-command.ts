@@ -23,7 +23,7 @@ import type { Print } from "./patch.ts";
 import type { Pathspec } from "./pathspec.ts";
 import type { Repository } from "./repository.ts";
 import { splitRevisions } from "./revision-arguments.ts";
-import { commitNamed, entryNamed, resolveRange, resolveRevision, treeOf } from "./revision.ts";
+import { commitNamed, entryNamed, placeNamed, resolveRange, resolveRevision, treeOf } from "./revision.ts";
 import { mergeBases } from "./revision-walk.ts";
 import { complainOfPath } from "./show-command.ts";
 import { indexPairs } from "./tree-pairs.ts";
@@ -85,6 +85,7 @@ function* printCombined({ repository, options, print }: CommandRun, typed: reado
     const id = resolveRevision(repository, name);
     const tree = id === undefined ? undefined : treeOf(repository, id);
     if (tree === undefined) throw new GitError(`${name}: not a commit or tree`);
+    repository.denied.checkTop(placeNamed(repository, name), name);
     return tree;
   });
   const [result, ...parents] = trees;
@@ -176,6 +177,7 @@ function foundPairs(run: CommandRun, settings: DiffSettings): FilePair[] {
     if (revisions.length > 1)
       throw new GitError("usage: git diff [<options>] --cached [<commit>] [--] [<path>...]", { exit: 129, prefix: "" });
     const head = first === undefined ? repository.refs.resolve("HEAD")?.id : resolveRevision(repository, first);
+    if (first !== undefined) repository.denied.checkTop(placeNamed(repository, first), first);
     const base =
       options.has("--merge-base") && head !== undefined
         ? mergeBases(repository, head, [repository.refs.resolve("HEAD")?.id ?? head])[0]
@@ -209,6 +211,7 @@ function foundPairs(run: CommandRun, settings: DiffSettings): FilePair[] {
   const id = resolveRevision(repository, first);
   const tree = id === undefined ? undefined : treeOf(repository, id);
   if (tree === undefined && id !== undefined) return blobToWorking(run, first, id);
+  repository.denied.checkTop(placeNamed(repository, first), first);
   return treeToWorking(repository, tree ?? "", paths, wanted);
 }
 
@@ -216,6 +219,7 @@ function foundPairs(run: CommandRun, settings: DiffSettings): FilePair[] {
 function blobToWorking({ repository, options }: CommandRun, typed: string, id: string): FilePair[] {
   const { typedPaths } = splitRevisions(repository, options);
   const [file] = typedPaths;
+  repository.denied.checkNamed(placeNamed(repository, typed), typed);
   if (file === undefined || typedPaths.length > 1)
     throw new GitError("usage: git diff [<options>] <blob> <path>", { exit: 129, prefix: "" });
   const path = repository.fromHere(file);
@@ -233,6 +237,11 @@ function blobToWorking({ repository, options }: CommandRun, typed: string, id: s
 function treeToTree(repository: Repository, from: string, to: string, paths: Pathspec | undefined): FilePair[] {
   const ids = [from, to].map((typed) => resolveRevision(repository, typed));
   const trees = ids.map((id) => (id === undefined ? undefined : treeOf(repository, id)));
+  const isTrees = trees[0] !== undefined && trees[1] !== undefined;
+  for (const typed of [from, to]) {
+    if (isTrees) repository.denied.checkTop(placeNamed(repository, typed), typed);
+    else repository.denied.checkNamed(placeNamed(repository, typed), typed);
+  }
   if (trees[0] !== undefined && trees[1] !== undefined) return treePairs(repository, trees[0], trees[1], { paths });
   const [old, now] = [from, to].map((typed, index): Side => {
     const colon = typed.indexOf(":");

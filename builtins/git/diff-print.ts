@@ -2,7 +2,7 @@
 import { PatternError } from "../../src/search/pattern-error.ts";
 import { compilePosix } from "../../src/search/posix-matcher.ts";
 import { fromWord, quotedName, toWord } from "./byte-text.ts";
-import { contentOf, objectId } from "./contents.ts";
+import { contentOf, contentToCompare, isDenied, objectId, skipsPair } from "./contents.ts";
 import type { DiffSettings } from "./diff-options.ts";
 import { contentDamage, lineDamage, printDirectoryStat } from "./directory-stat.ts";
 import { printNumStat, printShortStat, printStat, renamedName, statOf } from "./diff-stat.ts";
@@ -40,7 +40,7 @@ export function shownPairs(
     pairs = withRenames(pairs, {
       minimumScore: settings.minimumScore,
       limit: settings.renameLimit,
-      content: (side) => contentOf(repository, side),
+      content: (side) => contentToCompare(repository, side),
       copySources: copySources(pairs, settings, allOld),
     });
   if (settings.findObject !== undefined) {
@@ -49,7 +49,8 @@ export function shownPairs(
     pairs = pairs.filter(({ old, now }) => (old.id === wanted) !== (now.id === wanted));
   }
   if (settings.pickaxe !== undefined) {
-    const found = pairs.filter(pickaxe(repository, settings.pickaxe));
+    const holds = pickaxe(repository, settings.pickaxe);
+    const found = pairs.filter((pair) => !skipsPair(repository, pair.old, pair.now) && holds(pair));
     pairs = settings.pickaxeAll && found.length > 0 ? pairs : found;
   }
   if (settings.filter !== "") pairs = pairs.filter(filterOf(settings.filter));
@@ -69,7 +70,7 @@ function copySources(
 }
 
 const withId = (repository: Repository, side: Side): Side =>
-  isRegular(side.mode) ? { ...side, id: objectId("blob", contentOf(repository, side)) } : side;
+  isRegular(side.mode) && !isDenied(repository, side) ? { ...side, id: objectId("blob", contentOf(repository, side)) } : side;
 
 function reversed(pair: FilePair): FilePair {
   const status = pair.status === "A" ? "D" : pair.status === "D" ? "A" : pair.status;
@@ -178,7 +179,7 @@ export function* printPairs(
     isFirst = false;
   }
   if (settings.checks) {
-    for (const pair of pairs) printWhiteSpaceErrors(repository, pair, settings, print);
+    for (const pair of pairs) if (!skipsPair(repository, pair.old, pair.now)) printWhiteSpaceErrors(repository, pair, settings, print);
     return;
   }
   if (!formats.has("patch")) return;

@@ -2,7 +2,7 @@
 import { lineText, type LineText } from "../../src/compare/line-text.ts";
 import { textWidth } from "../../src/io/character-width.ts";
 import { quotedName, toWord } from "./byte-text.ts";
-import { contentOf } from "./contents.ts";
+import { contentOf, isDenied, skipsPair } from "./contents.ts";
 import type { DiffSettings } from "./diff-options.ts";
 import { NO_ID, type FilePair } from "./file-pairs.ts";
 import { hunksOf, markedChanges } from "./hunks.ts";
@@ -19,6 +19,8 @@ export interface FileStat {
   readonly added: number;
   readonly removed: number;
   readonly isBinary: boolean;
+  /** The policy denies its content, and nothing of it was counted. */
+  readonly isDenied?: boolean;
 }
 
 export function statOf(repository: Repository, pair: FilePair, settings: DiffSettings): FileStat {
@@ -26,6 +28,8 @@ export function statOf(repository: Repository, pair: FilePair, settings: DiffSet
   const none = { pair, added: 0, removed: 0, isBinary: false };
   if (pair.status === "U") return none;
   const same = old.id === now.id && old.id !== NO_ID;
+  if (isDenied(repository, old) || isDenied(repository, now))
+    return same || !skipsPair(repository, old, now) ? none : { ...none, isDenied: true };
   const [a, b] = [contentOf(repository, old), contentOf(repository, now)];
   const isBinarySide = (path: string, content: Buffer): boolean => driverOf(repository, path).isBinary ?? isBinary(content);
   if (!settings.text && (isBinarySide(old.path, a) || isBinarySide(now.path, b)))
@@ -100,7 +104,7 @@ export function printStat(repository: Repository, all: readonly FileStat[], sett
   let binaryWidth = 0;
   stats.forEach((stat, index) => {
     widestName = Math.max(widestName, textWidth(toWord(names[index] as string)));
-    if (stat.pair.status === "U") binaryWidth = Math.max(binaryWidth, 8);
+    if (stat.pair.status === "U" || stat.isDenied === true) binaryWidth = Math.max(binaryWidth, 8);
     else if (stat.isBinary) {
       binaryWidth = Math.max(binaryWidth, 14 + String(stat.added).length + String(stat.removed).length);
       numberWidth = 3;
@@ -119,6 +123,7 @@ export function printStat(repository: Repository, all: readonly FileStat[], sett
   stats.forEach((stat, index) => {
     const name = fitted(names[index] as string, nameWidth);
     if (stat.pair.status === "U") return print(` ${name} | ${"Unmerged".padStart(numberWidth)}`);
+    if (stat.isDenied === true) return print(` ${name} | Not shown\n`);
     if (stat.isBinary) {
       const same = stat.added === 0 && stat.removed === 0;
       return print(` ${name} | ${"Bin".padStart(numberWidth)}${same ? "" : ` ${stat.removed} -> ${stat.added} bytes`}\n`);
@@ -181,8 +186,8 @@ export function printShortStat(all: readonly FileStat[], print: Print): void {
 }
 
 export function printNumStat(repository: Repository, stats: readonly FileStat[], settings: DiffSettings, print: Print): void {
-  for (const { pair, added, removed, isBinary: binary } of stats) {
-    const counts = binary ? "-\t-\t" : `${added}\t${removed}\t`;
+  for (const { pair, added, removed, isBinary: binary, isDenied } of stats) {
+    const counts = isDenied === true ? "?\t?\t" : binary ? "-\t-\t" : `${added}\t${removed}\t`;
     if (settings.endsInNull)
       print(`${counts}${pair.status === "R" || pair.status === "C" ? `\0${pair.old.path}\0` : ""}${pair.now.path}\0`);
     else print(`${counts}${nameOf(repository, pair, settings)}\n`);

@@ -1,7 +1,7 @@
 /** --dirstat: the share that each directory has of all that changed. */
 import { compareBytes, fromWord } from "./byte-text.ts";
 import type { Config } from "./config.ts";
-import { contentOf } from "./contents.ts";
+import { contentOf, skipsPair } from "./contents.ts";
 import type { FileStat } from "./diff-stat.ts";
 import { NO_ID, type FilePair } from "./file-pairs.ts";
 import { GitError } from "./git-error.ts";
@@ -72,6 +72,7 @@ export function contentDamage(repository: Repository, pairs: readonly FilePair[]
     const path = now.path;
     if (old.mode !== 0 && now.mode !== 0 && old.id === now.id && old.id !== NO_ID) return [{ path, amount: 0 }];
     if (by === "files") return [{ path, amount: 1 }];
+    if (skipsPair(repository, old, now)) return [];
     const [a, b] = [contentOf(repository, old), contentOf(repository, now)];
     const { copied, added } =
       old.mode === 0 ? { copied: 0, added: b.length } : now.mode === 0 ? { copied: 0, added: 0 } : countChanges(a, b);

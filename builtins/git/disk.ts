@@ -38,6 +38,12 @@ export class Disk {
     return file && this.readHeld(file, path);
   }
 
+  /** The same of a file of an object store: who shows content of it asks DeniedFiles. */
+  readStore(path: string): Buffer | undefined {
+    const file = this.openStore(path);
+    return file && this.readHeld(file, path);
+  }
+
   /** The same of an open file, which is closed. */
   readHeld(file: OpenFile, path: string): Buffer {
     try {
@@ -70,6 +76,10 @@ export class Disk {
 
   open(path: string): OpenFile | undefined {
     return absentIsUndefined(() => this.files.open(this.absolute(path)));
+  }
+
+  openStore(path: string): OpenFile | undefined {
+    return absentIsUndefined(() => this.files.openStore(this.absolute(path)));
   }
 
   status(path: string, follow = false): FileStatus | undefined {

@@ -142,7 +142,7 @@ export const lsTree: Command = {
           const quoted = end === "\0" ? shown : quotedName(shown, repository.quotesAll);
           const type = directory ? "tree" : isSubmodule(mode) ? "commit" : "blob";
           const shownId = options.has("--abbrev") ? repository.short(entry, Number(options.last("--abbrev")) || undefined) : entry;
-          const size = (): string => (type === "blob" ? String(repository.blob(entry).length) : "-");
+          const size = (): string => (type === "blob" ? String(repository.objects.get(entry, "blob").data.length) : "-");
           const fields: Readonly<Record<string, () => string>> = {
             objectmode: () => modeText(mode),
             objecttype: () => type,

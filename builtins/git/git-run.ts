@@ -22,11 +22,22 @@ export function* runGit(
   const repository = openRepository(invocation, directory, line.settings);
   repository.warnsTo(complain);
   try {
-    return yield* line.command.run({ repository, options: line.options, invocation, dates: new DatePrinter(invocation), print, complain });
+    const exit = yield* line.command.run({
+      repository,
+      options: line.options,
+      invocation,
+      dates: new DatePrinter(invocation),
+      print,
+      complain,
+    });
+    return repository.denied.hasSkipped ? INCOMPLETE : exit;
   } finally {
     repository.close();
   }
 }
+
+/** Files were left out that the policy does not let be read: no answer is whole, and none means "no match" or "no difference". */
+const INCOMPLETE = 128;
 
 function changed({ files }: Invocation, from: string, typed: string): string {
   const inside = typed.startsWith("/") ? files.fromRoot(typed) : undefined;

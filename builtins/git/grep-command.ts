@@ -4,6 +4,7 @@ import type { Command, CommandRun } from "./command.ts";
 import { GitError } from "./git-error.ts";
 import { GrepExpression, type GrepToken } from "./grep-expression.ts";
 import { grepFile, type GrepOptions } from "./grep-file.ts";
+import { grepOptions } from "./grep-options.ts";
 import { emptyIndex, readIndex, type IndexEntry } from "./index-file.ts";
 import { StatusReader } from "./status-reader.ts";
 import { isRegular, isSubmodule, isTree } from "./objects.ts";
@@ -13,7 +14,7 @@ import { Pathspec } from "./pathspec.ts";
 import { isBinary } from "./renames.ts";
 import { relativePath } from "./relative-path.ts";
 import type { Repository } from "./repository.ts";
-import { resolveRevision, treeOf, unknownRevision } from "./revision.ts";
+import { placeNamed, resolveRevision, treeOf, unknownRevision } from "./revision.ts";
 import { driverOf } from "./userdiff.ts";
 import { untrackedFiles } from "./untracked.ts";
 
@@ -160,45 +161,6 @@ function existsHere(repository: Repository, word: string): boolean {
   }
 }
 
-function grepOptions(options: Options, { config }: Repository, expression: GrepExpression): GrepOptions {
-  const isOn = (on: readonly string[], off: readonly string[], otherwise = false): boolean => {
-    const last = options.lastOf(...on, ...off);
-    return last === undefined ? otherwise : on.includes(last);
-  };
-  const number = (otherwise: number, ...names: string[]): number => {
-    const text = options.last(...names);
-    if (text === undefined) return otherwise;
-    if (!/^[0-9]+$/.test(text))
-      throw new GitError(`option \`${(options.lastOf(...names) ?? "").replace(/^-+/, "")}' expects a numerical value`, {
-        prefix: "error: ",
-        exit: 129,
-      });
-    return Number(text);
-  };
-  const both = number(0, "-C", "--context");
-  return {
-    expression,
-    invert: options.has("-v", "--invert-match"),
-    allMatch: options.has("--all-match") && expression.termCount > 1,
-    quiet: options.has("-q", "--quiet"),
-    listsNames: options.has("-l", "--files-with-matches", "--name-only"),
-    listsOthers: options.has("-L", "--files-without-match"),
-    counts: options.has("-c", "--count"),
-    onlyMatching: options.has("-o", "--only-matching"),
-    before: number(both, "-B", "--before-context"),
-    after: number(both, "-A", "--after-context"),
-    functionName: options.has("-p", "--show-function"),
-    functionBody: options.has("-W", "--function-context"),
-    numbers: isOn(["-n", "--line-number"], ["--no-line-number"], config.boolean("grep.linenumber", false)),
-    columns: isOn(["--column"], ["--no-column"], config.boolean("grep.column", false)),
-    heading: isOn(["--heading"], ["--no-heading"]),
-    breaks: isOn(["--break"], ["--no-break"]),
-    names: options.lastOf("-h", "-H") !== "-h",
-    endsInNull: options.has("-z", "--null"),
-    mostHits: number(Infinity, "-m", "--max-count"),
-  };
-}
-
 class GrepSearch {
   readonly #repository: Repository;
   readonly #options: Options;
@@ -246,7 +208,7 @@ class GrepSearch {
     const repository = this.#repository;
     const files = readIndex(repository)
       .entries.filter(({ mode, stage, intentToAdd }) => isRegular(mode) && stage === 0 && !intentToAdd)
-      .map(({ name, id }) => ({ path: name, read: () => repository.blob(id) }));
+      .map(({ name, id }) => ({ path: name, read: () => repository.blob(id, name) }));
     return yield* this.#each(files, "", false);
   }
 
@@ -255,8 +217,14 @@ class GrepSearch {
     const peeled = repository.peeled(id);
     const tree = treeOf(repository, id);
     const prefix = `${name}${name.includes(":") ? "/" : ":"}`;
-    if (tree === undefined) return yield* this.#each([{ path: name, read: () => repository.blob(peeled), shown: name }], "", false);
-    return yield* this.#each(this.#treeFiles(tree, ""), prefix, false);
+    const place = placeNamed(repository, name);
+    repository.denied.checkNamed(place, name);
+    if (tree === undefined) {
+      const read = (): Buffer => repository.objects.get(peeled, "blob").data;
+      return yield* this.#each([{ path: name, read, shown: name }], "", false);
+    }
+    const below = place === undefined || place === "" ? "" : `${place}/`;
+    return yield* this.#each(this.#treeFiles(tree, "", below), prefix, false);
   }
 
   /** Those that are known to hold nothing are left out. */
@@ -275,7 +243,7 @@ class GrepSearch {
         if (!isSearched(at) || (at > 0 && index.nameAt(at - 1) === name)) continue;
         const entry = index.at(at) as IndexEntry;
         if (entry.assumedUnchanged || entry.skipsWorktree) {
-          yield { path: name, read: () => repository.blob(entry.id) };
+          yield { path: name, read: () => repository.blob(entry.id, name) };
           continue;
         }
         if (at >= expectedTo) {
@@ -299,14 +267,17 @@ class GrepSearch {
     return (this.#paths === undefined || this.#paths.matches(path)) && !this.#isDeep(path);
   }
 
-  *#treeFiles(tree: string, below: string): Generator<GrepCandidate, void> {
+  /** `place`: where the tree of the whole search lies in its commit, with a slash at the end. */
+  *#treeFiles(tree: string, below: string, place: string): Generator<GrepCandidate, void> {
     const repository = this.#repository;
     for (const { name, mode, id } of repository.tree(tree)) {
       const path = below + name;
       if (isTree(mode)) {
         if (this.#paths === undefined || this.#paths.mayHold(path) || this.#paths.matches(path, true))
-          yield* this.#treeFiles(id, `${path}/`);
-      } else if (isRegular(mode) && !isSubmodule(mode)) yield { path, read: () => repository.blob(id) };
+          yield* this.#treeFiles(id, `${path}/`, place);
+      } else if (isRegular(mode) && !isSubmodule(mode)) {
+        yield { path, place: place + path, read: () => repository.blob(id, place + path) };
+      }
     }
   }
 
@@ -341,8 +312,8 @@ class GrepSearch {
         yield;
         continue;
       }
-      const { path, read, shown } = candidate;
-      if (shown === undefined && !this.#isWanted(path)) continue;
+      const { path, place = path, read, shown } = candidate;
+      if (shown === undefined && (!this.#isWanted(path) || repository.denied.skips(place))) continue;
       const bytes = read();
       if (bytes === undefined) continue;
       // What a file is need not be known where it has nothing.
@@ -382,6 +353,8 @@ const MOST_EXPECTED = 1024;
 
 interface GrepCandidate {
   readonly path: string;
+  /** The whole path in the commit, where `path` begins at a tree below its top. */
+  readonly place?: string;
   readonly read: () => Buffer | undefined;
   /** The name to show where it is no path of a tree. */
   readonly shown?: string;

@@ -2,7 +2,7 @@
 import { lineText, type LineText } from "../../src/compare/line-text.ts";
 import { compareBytes, fromWord } from "./byte-text.ts";
 import type { CommandRun } from "./command.ts";
-import { contentOf } from "./contents.ts";
+import { contentOf, contentToCompare } from "./contents.ts";
 import type { DiffSettings } from "./diff-options.ts";
 import { textsWithoutTail } from "./diff-stat.ts";
 import { pairOf, treePairs, type FilePair } from "./file-pairs.ts";
@@ -90,7 +90,7 @@ function startOf({ repository, options }: CommandRun, typed: readonly string[], 
   const files = [...words].map(([path, ranges]): TracedFile => {
     const entry = repository.entryAt(repository.commit(first).tree, path);
     if (entry === undefined || isTree(entry.mode)) throw new GitError(`There is no path ${path} in the commit`);
-    const text = lineText(repository.blob(entry.id));
+    const text = lineText(repository.blob(entry.id, path));
     const malformed = (range: string): GitError =>
       new GitError(`malformed -L argument '${typed.map(fromWord).find((word) => word.startsWith(`${range}:`)) ?? range}'`);
     return { path, ranges: readRanges(ranges, text, path, driverOf(repository, path).functionLine, malformed) };
@@ -212,7 +212,7 @@ class LineTracer {
     if (!this.#diff.renames || parent === undefined || !pairs.some(({ status }) => status === "A")) return pairs;
     const deleted = treePairs(repository, old, commit.tree).filter(({ status }) => status === "D");
     const { minimumScore, renameLimit: limit } = this.#diff;
-    const joined = withRenames([...deleted, ...pairs], { minimumScore, limit, content: (side) => contentOf(repository, side) });
+    const joined = withRenames([...deleted, ...pairs], { minimumScore, limit, content: (side) => contentToCompare(repository, side) });
     return joined.filter(({ status }) => status !== "D");
   }
 }

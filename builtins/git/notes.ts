@@ -38,7 +38,8 @@ export class Notes {
     return this.#trees
       .map(({ ref, tree }) => {
         const found = this.#find(tree, id);
-        return found === undefined ? "" : print(ref, this.#repository.blob(found).toString("latin1"));
+        // A note is of a commit, and of no file that a rule could be for.
+        return found === undefined ? "" : print(ref, this.#repository.objects.get(found, "blob").data.toString("latin1"));
       })
       .join("");
   }

@@ -10,7 +10,8 @@ const MOST_CACHED = 8 << 20;
 
 export class ObjectStore {
   readonly #disk: Disk;
-  readonly #directories: readonly string[];
+  /** Its own and those it borrows from, relative to the root of the workspace. */
+  readonly directories: readonly string[];
   readonly #limits: { readonly heldBytes: number };
   #packs: readonly Pack[] | undefined;
   readonly #inflater = new Inflater();
@@ -24,7 +25,7 @@ export class ObjectStore {
   constructor(disk: Disk, directory: string, limits: { readonly heldBytes: number }) {
     this.#disk = disk;
     this.#limits = limits;
-    this.#directories = withAlternates(disk, directory);
+    this.directories = withAlternates(disk, directory);
   }
 
   /** Objects that stand for others are given for them from now on. */
@@ -93,7 +94,7 @@ export class ObjectStore {
       const offset = pack.index.offsetOf(id);
       if (offset !== undefined) return pack.storageAt(offset);
     }
-    for (const directory of this.#directories) {
+    for (const directory of this.directories) {
       const status = this.#disk.status(`${directory}/${id.slice(0, 2)}/${id.slice(2)}`);
       if (status !== undefined) return { bytes: status.size, base: undefined };
     }
@@ -121,7 +122,7 @@ export class ObjectStore {
   }
 
   #packed(): readonly Pack[] {
-    this.#packs ??= this.#directories.flatMap((directory) => {
+    this.#packs ??= this.directories.flatMap((directory) => {
       const names = (this.#disk.list(`${directory}/pack`) ?? []).map(({ name }) => name);
       return names
         .filter((name) => name.endsWith(".idx") && names.includes(`${name.slice(0, -4)}.pack`))
@@ -142,8 +143,8 @@ export class ObjectStore {
   }
 
   #findLoose(id: string): RawObject | undefined {
-    for (const directory of this.#directories) {
-      const packed = this.#disk.read(`${directory}/${id.slice(0, 2)}/${id.slice(2)}`);
+    for (const directory of this.directories) {
+      const packed = this.#disk.readStore(`${directory}/${id.slice(0, 2)}/${id.slice(2)}`);
       if (packed === undefined) continue;
       const bytes = inflatedAll(packed, this.#limits.heldBytes);
       if (bytes === "too large") throw new GitError(`object ${id} is larger than the ${this.#limits.heldBytes} bytes held here`);
@@ -157,13 +158,11 @@ export class ObjectStore {
   }
 
   #looseNamesOf(first: string): ReadonlySet<string> {
-    this.#looseDirectories ??= new Set(
-      this.#directories.flatMap((directory) => (this.#disk.list(directory) ?? []).map(({ name }) => name)),
-    );
+    this.#looseDirectories ??= new Set(this.directories.flatMap((directory) => (this.#disk.list(directory) ?? []).map(({ name }) => name)));
     if (!this.#looseDirectories.has(first)) return NO_NAMES;
     let names = this.#looseNames.get(first);
     if (names === undefined) {
-      const found = this.#directories.flatMap((directory) => this.#disk.list(`${directory}/${first}`) ?? []);
+      const found = this.directories.flatMap((directory) => this.#disk.list(`${directory}/${first}`) ?? []);
       names = new Set(found.map(({ name }) => first + name).filter((id) => /^[0-9a-f]{40}$/.test(id)));
       this.#looseNames.set(first, names);
     }

@@ -22,7 +22,7 @@ export class PackWindows {
   /** Where objects end: before the checksum of the file. 0 where there is no such file. */
   get end(): number {
     if (this.#file === undefined) {
-      this.#file = this.#disk.open(this.#path);
+      this.#file = this.#disk.openStore(this.#path);
       this.#end = Math.max(0, (this.#file?.size ?? 0) - 20);
     }
     return this.#end;

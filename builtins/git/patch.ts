@@ -1,7 +1,7 @@
 /** A pair as a patch: git's own header, then hunks as in unified diff. */
 import { lineText } from "../../src/compare/line-text.ts";
 import { quotedName } from "./byte-text.ts";
-import { contentOf, isDirty, objectId } from "./contents.ts";
+import { contentOf, isDirty, objectId, skipsPair } from "./contents.ts";
 import type { DiffSettings } from "./diff-options.ts";
 import { NO_ID, type FilePair } from "./file-pairs.ts";
 import { GitError } from "./git-error.ts";
@@ -42,9 +42,21 @@ export function printPatch(repository: Repository, pair: FilePair, settings: Dif
     header += `similarity index ${Math.trunc((pair.score * 100) / MOST_SCORE)}%\n${word} from ${quote(oldName)}\n${word} to ${quote(newName)}\n`;
     mustShow = true;
   }
+  if (old.mode !== 0 && now.mode !== 0 && old.id === now.id && old.id !== NO_ID && !isDirty(now)) {
+    if (mustShow) print(header);
+    return;
+  }
+  if (skipsPair(repository, old, now)) {
+    const index = settings.fullIndex
+      ? [old.id, now.id]
+      : [old.id, now.id].map((id) => (id === NO_ID ? NO_ID.slice(0, 7) : repository.short(id)));
+    print(`${header}index ${index.join("..")}${old.mode === now.mode ? ` ${modeText(old.mode)}` : ""}\n`);
+    print(`Not shown: ${repository.denied.why(old.path) ?? repository.denied.why(now.path) ?? ""}\n`);
+    return;
+  }
   const a = contentOf(repository, old);
   const b = contentOf(repository, now);
-  const isSame = old.mode !== 0 && now.mode !== 0 && (a.equals(b) || (old.id === now.id && old.id !== NO_ID && !isDirty(now)));
+  const isSame = old.mode !== 0 && now.mode !== 0 && a.equals(b);
   const ids = (): string => {
     const short = (id: string): string =>
       settings.fullIndex

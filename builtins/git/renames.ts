@@ -13,7 +13,8 @@ export interface RenameOptions {
   readonly minimumScore: number;
   /** Past this many sources times destinations, squared, only exact renames are sought. */
   readonly limit: number;
-  readonly content: (side: Side) => Buffer;
+  /** Undefined for a file that is like no other, because it may not be read. */
+  readonly content: (side: Side) => Buffer | undefined;
   /** Sources of copies besides those of renames: files that changed, or all there were. */
   readonly copySources?: readonly Side[] | undefined;
 }
@@ -184,7 +185,7 @@ function similarityOf({ content }: RenameOptions): Similarity {
     let known = pieces.get(key);
     if (known === undefined) {
       const bytes = content(side);
-      known = { size: bytes.length, counts: pieceCounts(bytes) };
+      known = bytes === undefined ? { size: 0, counts: new Map() } : { size: bytes.length, counts: pieceCounts(bytes) };
       if (pieces.size > 2000) pieces.clear();
       pieces.set(key, known);
     }

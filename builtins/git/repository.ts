@@ -5,6 +5,7 @@ import { Attributes } from "./attributes.ts";
 import { fromWord } from "./byte-text.ts";
 import { CommitGraph } from "./commit-graph.ts";
 import { Config, parseConfig, type Setting } from "./config.ts";
+import { DeniedFiles } from "./denied-files.ts";
 import { Disk } from "./disk.ts";
 import { GitError } from "./git-error.ts";
 import type { IndexFile } from "./index-file.ts";
@@ -34,6 +35,7 @@ export class Repository {
   readonly prefix: string;
   readonly isInsideGitDirectory: boolean;
   readonly limits: Invocation["limits"];
+  readonly denied = new DeniedFiles(this);
   /** What time it is, for dates that are typed. */
   readonly clock: { readonly nowMs: number; readonly timeZone: string };
   readonly #said = new Set<string>();
@@ -163,7 +165,9 @@ export class Repository {
     return at;
   }
 
-  blob(id: string): Buffer {
+  /** The content of the file `path` (below the worktree), stored as `id`. Throws FileError where the policy denies it. */
+  blob(id: string, path: string): Buffer {
+    this.denied.check(path);
     return this.objects.get(id, "blob").data;
   }
 

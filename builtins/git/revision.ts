@@ -66,6 +66,28 @@ const colonOf = (typed: string): number => {
   return at >= 0 && at < brace && typed.indexOf("{") < at ? typed.indexOf(":", brace) : at;
 };
 
+/**
+ * The path in a commit's tree or in the index of the file or directory that `typed` names; "" for a commit and its own tree.
+ * Undefined for an object that is named by its id, or by a reference: it does not say where it lies.
+ */
+export function placeNamed(repository: Repository, typed: string): string | undefined {
+  const colon = typed.startsWith(":/") ? -1 : colonOf(typed);
+  if (colon >= 0) {
+    const path = pathNamed(repository, typed.slice(0, colon), typed.slice(colon + 1));
+    const above = colon === 0 ? "" : placeNamed(repository, typed.slice(0, colon));
+    if (above === undefined) return undefined;
+    return above === "" || path === "" ? above + path : `${above}/${path}`;
+  }
+  const id = resolveRevision(repository, typed.replace(/\^\{tree\}$/, ""));
+  return id !== undefined && repository.asCommit(id) !== undefined ? "" : undefined;
+}
+
+/** The path of `REV:PATH` or `:PATH`, from the top. */
+function pathNamed(repository: Repository, revision: string, path: string): string {
+  const plain = revision === "" && /^[0-3]:/.test(path) ? path.slice(2) : path;
+  return plain.startsWith("./") || plain.startsWith("../") || plain === "." ? repository.fromHere(plain) : plain.replace(/\/+$/, "");
+}
+
 /** What `REV:PATH` or `:PATH` names, with its mode. */
 export function entryNamed(
   repository: Repository,
@@ -73,8 +95,7 @@ export function entryNamed(
   path: string,
 ): { readonly id: string; readonly mode: number } | undefined {
   const stageText = revision === "" ? /^([0-3]):/.exec(path)?.[1] : undefined;
-  const plain = stageText === undefined ? path : path.slice(2);
-  const full = plain.startsWith("./") || plain.startsWith("../") || plain === "." ? repository.fromHere(plain) : plain.replace(/\/+$/, "");
+  const full = pathNamed(repository, revision, path);
   if (revision === "") {
     const found = entryAtStage(readIndex(repository), full, Number(stageText ?? "0"));
     return found === undefined ? undefined : { id: found.id, mode: found.mode };

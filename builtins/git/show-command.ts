@@ -11,7 +11,7 @@ import type { Options } from "./options.ts";
 import type { Pathspec } from "./pathspec.ts";
 import type { Repository } from "./repository.ts";
 import { splitRevisions } from "./revision-arguments.ts";
-import { HOW_TO_SEPARATE, resolveRange, resolveRevision } from "./revision.ts";
+import { HOW_TO_SEPARATE, placeNamed, resolveRange, resolveRevision } from "./revision.ts";
 
 export const show: Command = {
   flags: `${DIFF_FLAGS} ${WALK_FLAGS} ${PRETTY_FLAGS}`,
@@ -68,7 +68,10 @@ export const show: Command = {
       } else if (object.type === "tree") {
         print(`${isFirst ? "" : "\n"}tree ${typed}\n\n`);
         for (const { name, mode } of parseTree(object.data)) print(`${name}${isTree(mode) ? "/" : ""}\n`);
-      } else print(object.data.toString("latin1"));
+      } else {
+        repository.denied.checkNamed(id === resolveRevision(repository, typed) ? placeNamed(repository, typed) : undefined, typed);
+        print(object.data.toString("latin1"));
+      }
       isFirst = false;
       yield;
     }

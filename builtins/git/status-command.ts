@@ -1,7 +1,7 @@
 /** git status: short, porcelain 1 and 2, and the long form. */
 import { fromWord, quotedName } from "./byte-text.ts";
 import type { Command, CommandRun } from "./command.ts";
-import { contentOf } from "./contents.ts";
+import { contentToCompare } from "./contents.ts";
 import { NO_ID, type FilePair } from "./file-pairs.ts";
 import { readIndex, type IndexEntry } from "./index-file.ts";
 import { indexPairs } from "./tree-pairs.ts";
@@ -70,7 +70,7 @@ function readState({ repository, options }: CommandRun): State {
     repository.config.get("status.renames") !== "false" &&
     repository.config.get("diff.renames") !== "false";
   const join = (pairs: readonly FilePair[]): FilePair[] =>
-    renames ? withRenames(pairs, { minimumScore: HALF, limit: 1000, content: (side) => contentOf(repository, side) }) : [...pairs];
+    renames ? withRenames(pairs, { minimumScore: HALF, limit: 1000, content: (side) => contentToCompare(repository, side) }) : [...pairs];
   const conflicts = new Map<string, IndexEntry[]>();
   for (const entry of index.hasConflicts ? index.entries : [])
     if (entry.stage > 0) conflicts.set(entry.name, [...(conflicts.get(entry.name) ?? []), entry]);

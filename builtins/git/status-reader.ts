@@ -1,5 +1,6 @@
 /** The status and the content of files one by one, in order of their paths: directories are opened once, and held while files in them are asked for. */
 import type { MayHold, OpenDirectory } from "../../src/workspace/contract.ts";
+import { FileError } from "../../src/workspace/file-error.ts";
 import type { FileStamp } from "../../src/workspace/file-status.ts";
 import { toWord } from "./byte-text.ts";
 import { absentIsUndefined, type Disk } from "./disk.ts";
@@ -9,7 +10,7 @@ const MOST_HELD = 48;
 
 interface Level {
   readonly name: string;
-  /** Undefined where it is too deep to be held. */
+  /** Undefined where it is too deep to be held, or may not be listed. */
   readonly held: OpenDirectory | undefined;
   /** It is there, held or not. */
   readonly exists: boolean;
@@ -89,16 +90,27 @@ export class StatusReader {
     for (let depth = same; depth < names.length; depth++) {
       const name = names[depth] as string;
       const above = this.#levels.at(-1);
-      const held = depth > MOST_HELD ? undefined : this.#opened(name, above);
-      this.#levels.push({ name, held, exists: held !== undefined || (depth > MOST_HELD && above?.exists === true) });
+      const opened = above === undefined ? this.#openedTop() : this.#openedBelow(above, name, depth);
+      this.#levels.push({ name, held: opened === "not held" ? undefined : opened, exists: opened !== undefined });
     }
     this.#path = path;
   }
 
-  #opened(name: string, above: Level | undefined): OpenDirectory | undefined {
-    if (above === undefined) return absentIsUndefined(() => this.#disk.files.openDirectory(this.#disk.absolute(this.#worktree)));
-    const { held } = above;
-    return held === undefined || !isName(name) ? undefined : absentIsUndefined(() => held.openDirectory(toWord(name)));
+  #openedTop(): OpenDirectory | undefined {
+    return absentIsUndefined(() => this.#disk.files.openDirectory(this.#disk.absolute(this.#worktree)));
+  }
+
+  /** "not held": it is too deep, or may not be listed, and files in it are asked about by their whole path. */
+  #openedBelow({ held, exists }: Level, name: string, depth: number): OpenDirectory | "not held" | undefined {
+    if (!exists || depth > MOST_HELD) return exists ? "not held" : undefined;
+    if (!isName(name)) return undefined;
+    if (held === undefined) return "not held";
+    try {
+      return absentIsUndefined(() => held.openDirectory(toWord(name)));
+    } catch (thrown) {
+      if (thrown instanceof FileError && thrown.code === "EACCES") return "not held";
+      throw thrown;
+    }
   }
 }
 

@@ -34,7 +34,7 @@ export function progressOf(repository: Repository, hasConflicts: boolean): Progr
       ? 'You have unmerged paths.\n  (fix conflicts and run "git commit")\n  (use "git merge --abort" to abort the merge)\n\n'
       : 'All conflicts fixed but you are still merging.\n  (use "git commit" to conclude merge)\n\n';
   } else if (isAm) {
-    const isEmpty = read("rebase-apply/patch") === "";
+    const isEmpty = disk.status(`${gitDirectory}/rebase-apply/patch`, false)?.size === 0;
     text += `You are in the middle of an am session.\n${isEmpty ? "The current patch is empty.\n" : '  (fix conflicts and then run "git am --continue")\n'}  (use "git am --skip" to skip this patch)\n`;
     if (isEmpty) text += '  (use "git am --allow-empty" to record this patch as an empty commit)\n';
     text += '  (use "git am --abort" to restore the original branch)\n\n';

@@ -14,7 +14,7 @@ import { isTree, type Commit } from "./objects.ts";
 import { Options } from "./options.ts";
 import { Pathspec } from "./pathspec.ts";
 import { splitRevisions } from "./revision-arguments.ts";
-import { resolveRange, resolveRevision, treeOf } from "./revision.ts";
+import { placeNamed, resolveRange, resolveRevision, treeOf } from "./revision.ts";
 import { indexPairs } from "./tree-pairs.ts";
 import { workingPairs } from "./working-tree.ts";
 
@@ -68,6 +68,7 @@ export const diffIndex: Command = {
     const id = resolveRevision(repository, typed);
     const tree = id === undefined ? undefined : treeOf(repository, id);
     if (tree === undefined) throw new GitError(`bad tree object ${typed}`, { prefix: "error: " });
+    repository.denied.checkTop(placeNamed(repository, typed), typed);
     const found = options.has("--cached")
       ? indexPairs(repository, tree, readIndex(repository), paths, true)
       : treeToWorking(repository, tree, paths, { submodules: settings.submodules.ignore });
@@ -108,6 +109,7 @@ export const diffTree: Command = {
     if (ends !== undefined) {
       const [old, now] = ends.map((typed) => {
         const id = resolveRevision(repository, typed);
+        repository.denied.checkTop(placeNamed(repository, typed), typed);
         return id === undefined ? undefined : treeOf(repository, id);
       });
       const pairs = compare(old, now);

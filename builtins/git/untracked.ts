@@ -1,6 +1,7 @@
 /** What of the working tree the index does not have: untracked files, and ignored ones where they are asked for. */
 import type { OpenDirectory } from "../../src/workspace/contract.ts";
 import { toWord } from "./byte-text.ts";
+import { FileError } from "../../src/workspace/file-error.ts";
 import { absentIsUndefined, roughlySortedEntriesOf, type Entry } from "./disk.ts";
 import { hasEntry, type IndexFile } from "./index-file.ts";
 import { isSubmodule } from "./objects.ts";
@@ -66,7 +67,19 @@ class UntrackedSearch {
 
   #entries(path: string): readonly Entry[] {
     const { disk } = this.#repository;
-    return (disk.list(this.#repository.inWorktree(path)) ?? []).filter(({ name }) => !this.#isPassed(path, name));
+    const entries = this.#ifAllowed(path, () => disk.list(this.#repository.inWorktree(path))) ?? [];
+    return entries.filter(({ name }) => !this.#isPassed(path, name));
+  }
+
+  /** What `open` gives; undefined where the directory `path` may not be listed, which is said as git says it. */
+  #ifAllowed<T>(path: string, open: () => T): T | undefined {
+    try {
+      return open();
+    } catch (thrown) {
+      if (!(thrown instanceof FileError) || thrown.code !== "EACCES") throw thrown;
+      this.#repository.warn(`warning: could not open directory '${path}/': ${thrown.message}\n`);
+      return undefined;
+    }
   }
 
   #isPassed(directory: string, name: string): boolean {
@@ -103,10 +116,16 @@ class UntrackedSearch {
       }
       next = index.endOf(below, from);
       if (hasEntry(index, full) || depth >= MOST_DEPTH) continue;
-      const opened = held === undefined || depth > MOST_HELD ? undefined : absentIsUndefined(() => held.openDirectory(toWord(name)));
+      const opened = held === undefined || depth > MOST_HELD ? undefined : this.#held(full, held, name);
+      if (opened === "denied") continue;
       this.#walk(below, opened, depth + 1, from);
       opened?.close();
     }
+  }
+
+  #held(path: string, above: OpenDirectory, name: string): OpenDirectory | "denied" | undefined {
+    const opened = this.#ifAllowed(path, () => absentIsUndefined(() => above.openDirectory(toWord(name))) ?? "absent");
+    return opened === "absent" ? undefined : (opened ?? "denied");
   }
 
   #isAt(number: number, path: string): boolean {

@@ -109,6 +109,8 @@ function isUnchanged(repository: Repository, entry: IndexEntry, status: FileStam
       ? Math.floor(modifiedMs / 1000) === entry.modifiedSeconds
       : entry.modifiedSeconds * 1000 + nanoseconds / 1e6 === modifiedMs;
   if (sameTime && sameSize && modifiedMs < writtenMs) return true;
+  // As git does with a file that it may not read: it differs.
+  if (repository.denied.why(entry.name) !== undefined) return false;
   const content = workingContent(repository, entry.name, entry.mode);
   return content !== undefined && objectId("blob", content) === entry.id;
 }
@@ -205,7 +207,7 @@ export function isUnchangedFile(
   path: string,
   { id, mode }: { readonly id: string; readonly mode: number },
 ): boolean {
-  if (isSubmodule(mode)) return false;
+  if (isSubmodule(mode) || repository.denied.why(path) !== undefined) return false;
   const content = workingContent(repository, path, mode);
   return content !== undefined && objectId("blob", content) === id;
 }

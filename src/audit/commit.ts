@@ -7,6 +7,7 @@ import type { WriteReceipt } from "../builtin/recorder.ts";
 import { FileError } from "../workspace/file-error.ts";
 import type { WorkspaceWriter } from "../workspace/write-access.ts";
 import { Change, type CommitTarget } from "./change.ts";
+import { checkGitDirectory } from "./git-directory.ts";
 import { type ChangeMode, timestampOf } from "./journal-lines.ts";
 import { unavailable } from "./record-paths.ts";
 import { RecordStore } from "./record-store.ts";
@@ -41,6 +42,9 @@ export function commitWrite(
     context.nowNs,
   );
   try {
+    // Once more, under the lock: two writes at once may each put a part of a git directory in its place.
+    const written = targets.map(({ canonical }) => canonical);
+    for (const { canonical, typed } of targets) checkGitDirectory(writer, canonical, typed, written);
     return new Commit(writer, context, store, changes, content).run();
   } finally {
     for (const change of changes) change.close();

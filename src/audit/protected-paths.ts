@@ -4,8 +4,10 @@
  * recorder asks again with the canonical path.
  */
 
+import { PROTECTED_FILES, spelledOut } from "./protected-files.ts";
+
 /**
- * "hard": never written here. "approval": a person must agree, because some program on the host will run or obey
+ * "hard": never written here. "approval": a person must agree, because some program or agent on the host will run or obey
  * what stands there.
  */
 export type Protection = "hard" | "approval";
@@ -14,7 +16,7 @@ export type Protection = "hard" | "approval";
 export function protectedPath(path: string): Protection | undefined {
   const names = foldedNames(path);
   if (names.some((name) => HARD_NAMES.has(name) || GIT_SHORT_NAME.test(name))) return "hard";
-  if (names.some((name) => APPROVAL_NAMES.has(name))) return "approval";
+  if (names.some((name) => APPROVAL_NAMES.has(name) || APPROVAL_PATTERNS.some((pattern) => pattern.test(name)))) return "approval";
   const text = `/${names.join("/")}/`;
   if (HARD_PATHS.some((below) => text.includes(`/${below}/`))) return "hard";
   if (APPROVAL_PATHS.some((below) => text.includes(`/${below}/`))) return "approval";
@@ -35,7 +37,7 @@ const foldedNames = (path: string): readonly string[] =>
  * A name as the least careful file system sees it. APFS and NTFS fold case (ſ and S and s are one), HFS+ passes over
  * characters that do not show (CVE-2014-9390), NTFS drops trailing dots and spaces and reads `name:stream` as `name`.
  */
-function foldedName(name: string): string {
+export function foldedName(name: string): string {
   const visible = name.normalize("NFKC").replace(/\p{Default_Ignorable_Code_Point}/gu, "");
   const folded = visible.toLowerCase().toUpperCase().toLowerCase();
   if (folded === "." || folded === "..") return folded;
@@ -50,96 +52,10 @@ const HARD_NAMES: ReadonlySet<string> = new Set([".shelpa", ".shelpa.toml", ".gi
 /** Where a server of any user looks for its configuration. */
 const HARD_PATHS: readonly string[] = [".config/shelpa"];
 
-/** Files and whole directories, wherever they stand. */
-const APPROVAL_NAMES: ReadonlySet<string> = new Set([
-  // Agents: servers they start, hooks they run, what they may do unasked.
-  ".mcp.json",
-  ".claude",
-  ".claude.json",
-  ".cursor",
-  ".codex",
-  ".gemini",
-  ".windsurf",
-  ".kiro",
-  ".trae",
-  ".roo",
-  ".cline",
-  ".continue",
-  ".amazonq",
-  ".junie",
-  ".opencode",
-  "opencode.json",
-  "opencode.jsonc",
-  ".aider.conf.yml",
-  // Editors: tasks, interpreters and settings that take effect when the folder is opened.
-  ".vscode",
-  ".idea",
-  ".zed",
-  ".fleet",
-  ".devcontainer",
-  ".devcontainer.json",
-  ".exrc",
-  ".vimrc",
-  ".nvimrc",
-  ".nvim.lua",
-  ".emacs",
-  ".dir-locals.el",
-  ".dir-locals-2.el",
-  // Version control: hooks, filters and code from elsewhere.
-  ".husky",
-  ".hg",
-  ".hgrc",
-  ".svn",
-  ".jj",
-  ".gitmodules",
-  ".gitconfig",
-  ".pre-commit-config.yaml",
-  "lefthook.yml",
-  ".lefthook.yml",
-  ".lefthook",
-  // Continuous integration.
-  ".gitlab-ci.yml",
-  ".circleci",
-  ".buildkite",
-  ".travis.yml",
-  ".drone.yml",
-  "jenkinsfile",
-  "azure-pipelines.yml",
-  "bitbucket-pipelines.yml",
-  // Shells and tools that read a file where they are started.
-  ".envrc",
-  ".direnvrc",
-  ".mise.toml",
-  ".bashrc",
-  ".bash_profile",
-  ".bash_login",
-  ".bash_logout",
-  ".profile",
-  ".zshrc",
-  ".zshenv",
-  ".zprofile",
-  ".zlogin",
-  ".inputrc",
-  ".ripgreprc",
-  ".gdbinit",
-  ".lldbinit",
-  ".npmrc",
-  ".yarnrc",
-  ".yarnrc.yml",
-  ".pnpmfile.cjs",
-  ".pypirc",
-  ".netrc",
-  ".curlrc",
-  ".wgetrc",
-  ".ssh",
-  ".gnupg",
-]);
-
-const APPROVAL_PATHS: readonly string[] = [
-  ".github/workflows",
-  ".github/actions",
-  ".cargo/config",
-  ".cargo/config.toml",
-  ".yarn/plugins",
-  ".yarn/releases",
-];
+/** Every spelling of the table: names, and paths of several names. */
+const SPELLINGS = PROTECTED_FILES.flatMap(({ paths }) => paths.flatMap(spelledOut));
+const APPROVAL_NAMES: ReadonlySet<string> = new Set(SPELLINGS.filter((path) => !/[/*]/.test(path)));
+const APPROVAL_PATHS: readonly string[] = SPELLINGS.filter((path) => path.includes("/"));
+const APPROVAL_PATTERNS: readonly RegExp[] = SPELLINGS.filter((path) => path.includes("*")).map(
+  (path) => new RegExp(`^${path.replace(/[.+]/g, "\\$&").replaceAll("*", ".*")}$`, "s"),
+);

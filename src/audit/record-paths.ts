@@ -4,18 +4,12 @@ import { toBytes } from "../io/text.ts";
 import { FileError } from "../workspace/file-error.ts";
 import type { WorkspaceWriter } from "../workspace/write-access.ts";
 import type { WritableDirectory } from "../workspace/write-directory.ts";
-import { RECORD_DIRECTORY } from "../workspace/root.ts";
+import { mirrorPath, RECORD_DIRECTORY } from "../workspace/mirror-path.ts";
 
 /** The journal, the lock and what else is no mirror. */
 export const STORE_PATH = `${RECORD_DIRECTORY}/@`;
 export const RECORD_DIRECTORY_PERMISSIONS = 0o700;
 export const MIRROR_PERMISSIONS = 0o600;
-
-/** The mirror of the file `canonical`. One more `@` for a first component of `@`s keeps files out of our own place. */
-export function mirrorPath(canonical: string): string {
-  const first = canonical.split("/", 1)[0] as string;
-  return `${RECORD_DIRECTORY}/${/^@+$/.test(first) ? "@" : ""}${canonical}`;
-}
 
 /** The mirror of a file whose ordinary place is taken: where a file was, there is a directory now, or the reverse. */
 export const asidePath = (canonical: string): string =>
@@ -80,6 +74,6 @@ function checkFile(writer: WorkspaceWriter, path: string): "exists" | "missing" 
 }
 
 function checkWritable(directory: WritableDirectory): "missing" {
-  if (!directory.writable) throw new FileError("EACCES", directory.path);
+  directory.checkWritable(directory.path);
   return "missing";
 }

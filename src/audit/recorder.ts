@@ -7,6 +7,7 @@ import type { WorkspaceWriter } from "../workspace/write-access.ts";
 import type { CommitTarget } from "./change.ts";
 import { commitWrite } from "./commit.ts";
 import { byteAmount } from "../io/byte-amount.ts";
+import { checkGitDirectory } from "./git-directory.ts";
 import { holdsOurBytes } from "./own-bytes.ts";
 import { OversizeWrite } from "./oversize-write.ts";
 import { ORDINARY_WRITES, WRITE_REFUSALS, WritePolicy, type WriteVerdict } from "./write-policy.ts";
@@ -78,6 +79,7 @@ export function createRecorder(workspace: Workspace, given: RecordContext): Reco
         const target = checkedTarget(writer, typed, context);
         if (!found.has(target.canonical)) found.set(target.canonical, target);
       }
+      for (const { canonical, typed } of found.values()) checkGitDirectory(writer, canonical, typed, [...found.keys()]);
       return new Transaction(writer, context, mode, [...found.values()]);
     },
   };

@@ -14,6 +14,7 @@ import { FileError } from "../workspace/file-error.ts";
 import type { WorkspaceWriter } from "../workspace/write-access.ts";
 import type { WritableDirectory } from "../workspace/write-directory.ts";
 import { fileDigest } from "./file-digest.ts";
+import { gitDirectoryOf } from "./git-directory.ts";
 import { directoryOf, nameOf, pathIn } from "./paths.ts";
 import type { Journal } from "./journal.ts";
 import type { Digest, IntentLine, OutcomeLine } from "./journal-lines.ts";
@@ -32,7 +33,10 @@ export function finishTransaction(writer: WorkspaceWriter, journal: Journal, own
   const found = intents.map((intent) => new OpenIntent(writer, intent));
   try {
     const isOwn = intents.every(
-      ({ path, temporary }) => ownTemporaries.has(pathIn(directoryOf(path), temporary)) && protectedPath(path) === undefined,
+      ({ path, temporary }) =>
+        ownTemporaries.has(pathIn(directoryOf(path), temporary)) &&
+        protectedPath(path) === undefined &&
+        gitDirectoryOf(writer, path) === undefined,
     );
     const some = isOwn && found.some((open) => open.isReplaced);
     const complete = intents.length === intents[0]?.targets;

@@ -7,6 +7,7 @@ import { FileError } from "../workspace/file-error.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import type { WorkspaceWriter } from "../workspace/write-access.ts";
 import { commitWrite, type CommitContext } from "./commit.ts";
+import { checkGitDirectory } from "./git-directory.ts";
 import type { Digest } from "./journal-lines.ts";
 import { fileVersions } from "./mirror.ts";
 import { protectedPath } from "./protected-paths.ts";
@@ -71,6 +72,7 @@ export function restore(workspace: Workspace, plan: RestorePlan, context: Omit<C
   const writer = workspace.writer();
   if (protectedPath(plan.path) === "hard") throw new FileError("PROTECTED_PATH", plan.path, WRITE_REFUSALS.hard);
   const target = { ...writer.target(plan.path), typed: plan.path, permittedBy: null };
+  checkGitDirectory(writer, target.canonical, plan.path);
   findMirror(writer, target.canonical);
   const spool = new Spool(writer);
   try {

@@ -4,7 +4,7 @@
 import { createHash } from "node:crypto";
 import type { OpenDirectory } from "../workspace/contract.ts";
 import { FileError } from "../workspace/file-error.ts";
-import { RECORD_DIRECTORY } from "../workspace/root.ts";
+import { RECORD_DIRECTORY } from "../workspace/mirror-path.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import type { WorkspaceWriter } from "../workspace/write-access.ts";
 import type { WritableFile } from "../workspace/write-file.ts";

@@ -21,7 +21,7 @@ export type WriteVerdict = "ordinary" | "hard" | "denied" | "approval" | "pre-ap
 export const WRITE_REFUSALS: Readonly<Record<"hard" | "denied" | "approval", string>> = {
   hard: "Protected path: shelpa never writes there",
   denied: "Protected path: the configuration of this server keeps it as it is",
-  approval: "Protected path: programs on this host run or obey what it says, so a human must approve the change",
+  approval: "Protected path: programs or agents on this host run or obey what it says, so a human must approve the change",
 };
 
 export class WritePolicy {

@@ -26,7 +26,9 @@ import type { RunLimits, RunResult, RunSink, StageReport } from "./result.ts";
 import { ShellState } from "./shell-state.ts";
 import { isTooDeep, isTooLong } from "./beyond-engine.ts";
 import { StageRefused } from "./stage-refused.ts";
-import { startingRefusal, writeRefusal } from "./write-refusal.ts";
+import { isSystemError } from "../workspace/file-error.ts";
+import { noRoom } from "./no-room.ts";
+import { startingRefusal, withWrites, writeRefusal } from "./write-refusal.ts";
 
 export interface EngineCall {
   readonly workspace: Workspace;
@@ -118,6 +120,8 @@ export async function runPlan(plan: Plan, call: EngineCall): Promise<RunResult> 
     if (isTooDeep(thrown)) return { kind: "stopped", limit: "held", cap: "the nesting there is room for", ...report() };
     if (thrown instanceof WriteRefused) return { kind: "refused", violations: [writeRefusal(thrown, receipts)] };
     if (thrown instanceof StageRefused) return { kind: "refused", violations: [startingRefusal(thrown, receipts)] };
+    const lack = isSystemError(thrown, "EMFILE") || isSystemError(thrown, "ENFILE") ? noRoom(thrown) : undefined;
+    if (lack !== undefined) return { kind: "refused", violations: [withWrites(lack, receipts)] };
     const message = thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
     return { kind: "faulted", faultId: randomUUID(), message, ...report() };
   } finally {

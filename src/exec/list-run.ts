@@ -12,9 +12,11 @@ import { inputFrom, inputOf, type ByteInput } from "../io/input.ts";
 import { keptOpen } from "../io/kept-open.ts";
 import { LimitReached } from "../io/limit-reached.ts";
 import { toBytes } from "../io/text.ts";
+import { showName } from "../io/visible.ts";
 import type { CommandOrigin } from "../shell/named-pipeline.ts";
 import type { Command, List, ListItem, SimpleCommand, Span } from "../shell/tree.ts";
 import { ExpansionError } from "../shell/variables.ts";
+import { FileError } from "../workspace/file-error.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import type { CallControl } from "./call-control.ts";
 import { runCompound } from "./compound-run.ts";
@@ -244,8 +246,12 @@ export class ListRun {
     return command.exported ? 0 : (shell.substitutionStatus ?? 0);
   }
 
-  /** Says what expansion failed and ends what it ends; anything else is thrown on. */
+  /** Says what expansion failed and ends what it ends, or which file could not be asked about; anything else is thrown on. */
   async failed(thrown: unknown, { span }: { readonly span: Span }, { shell, stderr }: Surroundings): Promise<ExitStatus> {
+    if (thrown instanceof FileError) {
+      await stderr(toBytes(`bash: line ${this.lineNumber(span)}: ${showName(thrown.path)}: ${thrown.message}\n`));
+      return 1;
+    }
     if (!(thrown instanceof ExpansionError)) throw thrown;
     await stderr(toBytes(`bash: line ${this.lineNumber(span)}: ${thrown.message}\n`));
     const ends = thrown.exit !== 1 || shell.isSubshell;

@@ -1,4 +1,5 @@
 /** What the guard may ask about files, answered by the workspace: see src/guard/workspace-look.ts. */
+import { gitDirectoryOf, gitDirectoryRefusal } from "../audit/git-directory.ts";
 import type { AssessedPlace } from "../guard/assessment.ts";
 import type { LookedTarget, WorkspaceLook } from "../guard/workspace-look.ts";
 import type { Policy } from "../config/policy.ts";
@@ -28,6 +29,16 @@ export function workspaceLook(workspace: Workspace): WorkspaceLook {
       }
     },
     target: (path, directory) => target(workspace, path, directory),
+    gitDirectory(path, alongside) {
+      try {
+        const found = gitDirectoryOf(workspace.writer(), path, alongside);
+        return found && gitDirectoryRefusal(found);
+      } catch (thrown) {
+        // The recorder meets the same when the stage runs.
+        if (thrown instanceof FileError) return undefined;
+        throw thrown;
+      }
+    },
   };
 }
 

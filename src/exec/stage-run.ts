@@ -7,6 +7,8 @@ import { nativeExit, nativeMessage, UsageError } from "../builtin/usage-error.ts
 import type { ByteInput } from "../io/input.ts";
 import { toBytes } from "../io/text.ts";
 import { quoteWord } from "../io/quote.ts";
+import { showName } from "../io/visible.ts";
+import { FileError } from "../workspace/file-error.ts";
 import { isExpanded, type SimpleCommand } from "../shell/tree.ts";
 import { ExpansionError, type Value } from "../shell/variables.ts";
 import type { Workspace } from "../workspace/workspace.ts";
@@ -100,7 +102,10 @@ export interface StageSurroundings extends Omit<Invocation, keyof StaticInvocati
   readonly giveTurn?: () => void | Promise<void>;
 }
 
-/** Parses `args` and runs the definition. A usage error is printed as the reference tool prints it. */
+/**
+ * Parses `args` and runs the definition. A usage error is printed as the reference tool prints it. So is an error of a file that
+ * the builtin did not meet itself: it is about the caller's files or the host, and no fault of ours.
+ */
 export async function* runArguments(
   definition: BuiltinDefinition,
   name: string,
@@ -144,6 +149,11 @@ export async function* runArguments(
     definition.check?.(invocation);
     return yield* definition.run(invocation);
   } catch (thrown) {
+    if (thrown instanceof FileError) {
+      // What the builtin has no words of its own for: a file went away, or there are no descriptors left.
+      surroundings.stderr(`${name}: ${thrown.path === "" ? "" : `${showName(thrown.path)}: `}${thrown.message}\n`);
+      return definition.usageExit === 2 ? 2 : 1;
+    }
     if (!(thrown instanceof UsageError)) throw thrown;
     surroundings.stderr(nativeMessage(definition, name, thrown));
     return nativeExit(definition, thrown);

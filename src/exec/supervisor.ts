@@ -15,6 +15,7 @@ import { MOUNTS } from "../workspace/kernel-file-systems.ts";
 import { descriptorsCanBeInherited, release } from "../workspace/descriptor.ts";
 import { openNamelessFile } from "../workspace/spill.ts";
 import { residentBytes } from "../workspace/process-memory.ts";
+import { noRoom } from "./no-room.ts";
 import type { FromExecutor, ToExecutor } from "./protocol.ts";
 import type { RunResult, StopReason } from "./result.ts";
 import type { Runner, RunnerOptions, RunRequest, RunStreams } from "./runner.ts";
@@ -144,6 +145,8 @@ class Executor {
   readonly #child: ChildProcess;
   #onMessage: (message: FromExecutor) => void = () => {};
   #onExit: () => void = () => {};
+  /** Why the process could not be started. */
+  #failure: Error | undefined;
   #alive = true;
 
   constructor(options: RunnerOptions, root: RootHold) {
@@ -164,7 +167,11 @@ class Executor {
       this.#alive = false;
       this.#onExit();
     });
-    this.#child.on("error", () => this.end());
+    this.#child.on("error", (error) => {
+      this.#failure = error;
+      this.end();
+      this.#onExit();
+    });
     const inheritedRoot = {
       descriptor: ROOT_DESCRIPTOR,
       canonical: root.canonical,
@@ -189,6 +196,8 @@ class Executor {
       await unlessAborted(this.ready, signal);
     } catch (thrown) {
       this.end();
+      const violation = thrown instanceof FileError ? undefined : noRoom(this.#failure ?? thrown);
+      if (violation !== undefined) return { kind: "refused", violations: [violation] };
       return faulted(request, thrown instanceof Error ? thrown.message : String(thrown));
     }
     if (signal.aborted) return cancelledBefore(request, streams);

@@ -18,8 +18,14 @@ export function writeRefusal({ error }: WriteRefused, receipts: readonly WriteRe
 
 /** The guard's own violation of a stage that was about to start, with what the stages before it have written. */
 export function startingRefusal({ violation }: StageRefused, receipts: readonly WriteReceipt[]): Violation {
-  return { ...violation, detail: violation.detail + writtenBefore(receipts) };
+  return withWrites(violation, receipts);
 }
+
+/** `violation` with what the line had written before it. */
+export const withWrites = (violation: Violation, receipts: readonly WriteReceipt[]): Violation => ({
+  ...violation,
+  detail: violation.detail + writtenBefore(receipts),
+});
 
 function writtenBefore(receipts: readonly WriteReceipt[]): string {
   const written = receipts.map(({ path, recordId }) => `'${path}' (record ${recordId})`).join(", ");

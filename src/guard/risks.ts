@@ -28,7 +28,7 @@ export function risksOf(stage: StageFacts, context: GuardContext, uses: StageUse
   const risks: Risk[] = [];
   for (const write of uses.writes) {
     const verdict = context.writeVerdict(write.path);
-    if (verdict === "pre-approved") risks.push(risk("write:approval", write, stage, "configures something that runs by itself"));
+    if (verdict === "pre-approved") risks.push(risk("write:approval", write, stage, "is run or obeyed by programs or agents"));
     // Any other verdict is a refusal, which says more.
     if (verdict === "ordinary" || verdict === "pre-approved") {
       risks.push(risk(`write:${write.change}`, write, stage, CHANGES[write.change]));

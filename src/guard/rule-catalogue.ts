@@ -321,7 +321,7 @@ const TABLE = {
   },
   "write:approval": {
     group: "writes",
-    description: "The line writes a file that an agent, an editor or a shell runs by itself. A person must allow it.",
+    description: "The line writes a file that programs or agents run or obey by themselves. A person must allow it.",
     severity: "High",
     scope: "MACHINE",
     reach: "whatever the programs do that obey the file",

@@ -8,6 +8,11 @@ export interface WorkspaceLook {
   readonly real: (path: string) => string | undefined;
   /** What writing to `path` from `directory` would write to. */
   readonly target: (path: string, directory: string) => LookedTarget;
+  /**
+   * Why the canonical path `path` may not be written because of the directory it is in, where the canonical paths `alongside` are
+   * written with it; undefined where nothing there is against it.
+   */
+  readonly gitDirectory: (path: string, alongside: readonly string[]) => string | undefined;
 }
 
 export type LookedTarget =

@@ -23,6 +23,11 @@ export interface Files {
 
   /** Opens a regular file for reading. EISDIR for a directory; NOT_REGULAR_FILE for FIFOs, sockets, devices. */
   open(path: string): OpenFile;
+  /**
+   * The same for a file that holds bytes of others (`isContentStore`), which `open` denies once the policy keeps any file
+   * from being read: whoever opens it asks `whyDenied` before bytes of it go anywhere. The file's own path may not be denied.
+   */
+  openStore(path: string): OpenFile;
   /** Opens a directory for listing. */
   openDirectory(path: string): OpenDirectory;
   /** stat(2), or lstat(2) where `follow` is false. */
@@ -31,6 +36,13 @@ export interface Files {
   readLink(path: string): string;
   /** The canonical path relative to the root ("" for the root), every symbolic link resolved. */
   realPath(path: string): string;
+  /** Whether the policy keeps any file from being read. */
+  readonly deniesReading: boolean;
+  /**
+   * Why the policy keeps the bytes of the canonical path `canonical` from being read; undefined where it does not. The file
+   * need not be there: this is for bytes that are stored elsewhere under its name.
+   */
+  whyDenied(canonical: string): string | undefined;
   /** An absolute path at or under the root, as one relative to it, by its text; undefined for any other path. */
   fromRoot(path: string): string | undefined;
   /** access(2): whether the server's own process may do it. `path` is followed. */

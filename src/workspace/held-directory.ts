@@ -25,7 +25,8 @@ import { Expectations } from "./expectations.ts";
 import type { ReadListing } from "./look-ahead-results.ts";
 import type { StampList } from "./stamp-list.ts";
 import { walkPath, type Place } from "./path-walk.ts";
-import { RECORD_DIRECTORY, type Root } from "./root.ts";
+import { RECORD_DIRECTORY } from "./mirror-path.ts";
+import type { Root } from "./root.ts";
 
 export class HeldDirectory implements OpenDirectory {
   readonly #root: Root;
@@ -181,7 +182,7 @@ export class HeldDirectory implements OpenDirectory {
       const handle = holdDirectory(this.#held, component(name));
       const canonical = this.#below(name);
       try {
-        this.#root.checkReadable(canonical, name);
+        this.#root.checkReadable(canonical, name, true);
       } catch (thrown) {
         release(handle);
         throw thrown;
@@ -193,7 +194,7 @@ export class HeldDirectory implements OpenDirectory {
     }
     return this.#followed(name, (place) => {
       if (place.status?.kind !== "directory") throw new FileError("ENOTDIR", name);
-      this.#root.checkReadable(place.canonical, name);
+      this.#root.checkReadable(place.canonical, name, true);
       return new HeldDirectory(this.#root, place.takeHandle(), place.canonical, name);
     });
   }

@@ -21,10 +21,10 @@ export interface OpenedPlace {
  * Opens what `handle` holds if it is a regular file; nothing else is ever opened, because opening alone can act:
  * it wakes the writer of a FIFO, rewinds a tape, arms a watchdog. The caller keeps `handle`. Throws FileError.
  */
-export function openRegular(root: Root, handle: number, place: OpenedPlace, path: string): OpenFile {
+export function openRegular(root: Root, handle: number, place: OpenedPlace, path: string, asStore = false): OpenFile {
   const { status, canonical } = place;
   if (status === undefined) throw new FileError("ENOENT", path);
-  root.checkReadable(canonical, path);
+  root.checkReadable(canonical, path, asStore);
   if (status.kind === "directory") throw new FileError("EISDIR", path);
   if (status.kind === "symlink") throw new FileError("ELOOP", path);
   if (status.kind !== "file" || root.isKernelFile(handle, status.device)) throw new FileError("NOT_REGULAR_FILE", path);

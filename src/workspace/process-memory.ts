@@ -1,4 +1,4 @@
-/** Resident memory of another process of ours, for its supervisor. */
+/** What the kernel says of processes of ours, for their supervisor: resident memory, and how many files one may open. */
 import { readFileSync } from "node:fs";
 
 /** proc_pid_statm(5) counts in pages; 4 KiB on every platform Node's Linux builds support by default. */
@@ -14,4 +14,14 @@ export function residentBytes(processId: number): number | undefined {
   }
   const pages = Number(text.split(" ")[1]);
   return Number.isFinite(pages) ? pages * PAGE_BYTES : undefined;
+}
+
+/** How many files this process may have open; undefined where the platform does not tell. */
+export function mostOpenFiles(): number | undefined {
+  try {
+    const [, most] = /^Max open files\s+(\d+)/m.exec(readFileSync("/proc/self/limits", "latin1")) ?? [];
+    return most === undefined ? undefined : Number(most);
+  } catch {
+    return undefined;
+  }
 }

@@ -16,10 +16,12 @@ import {
   pathOfHandle,
   release,
 } from "./descriptor.ts";
+import { isContentStore } from "./content-store.ts";
 import { FileError, fileErrorFrom } from "./file-error.ts";
 import type { FileStatus } from "./file-status.ts";
 import { hasMountsBelow, isKernelFileSystem, KernelFileSystems } from "./kernel-file-systems.ts";
 import { LookAhead, type StartLookAhead } from "./look-ahead.ts";
+import { mirroredPaths } from "./mirror-path.ts";
 import { RecentDirectory } from "./recent-directory.ts";
 import { SpillSpace } from "./spill.ts";
 
@@ -38,6 +40,7 @@ export class Root {
   /** Rules as of gitignore(5) for what is not read, whatever name it is reached by. */
   readonly denyRead: readonly string[];
   readonly #isDenied: (canonical: string) => boolean;
+  readonly #fold: (text: string) => string;
   /** As given, without a trailing slash (canonical where that held `.`, `..` or `//`): what `pwd` prints at the root. */
   readonly path: string;
   readonly canonical: string;
@@ -71,8 +74,8 @@ export class Root {
     this.denyRead = denyRead;
     // Elsewhere a file answers to its name in any case, and in any composition of its accents.
     const fold = descriptorsCanBeInherited ? (text: string): string => text : foldedForRules;
-    const isDenied = pathMatcher(denyRead.map(fold));
-    this.#isDenied = (canonical) => isDenied(fold(canonical));
+    this.#fold = fold;
+    this.#isDenied = pathMatcher(denyRead.map(fold));
     if (!path.startsWith("/")) throw new Error("the root must be an absolute path");
     let handle: number | undefined;
     try {
@@ -142,13 +145,24 @@ export class Root {
     this.#handle = now;
   }
 
-  /** Throws FileError EACCES where the policy does not let the file or directory `canonical` be opened. */
-  checkReadable(canonical: string, typed: string): void {
+  /**
+   * Throws FileError EACCES where the policy does not let the file or directory `canonical` be opened. `asStore`: whoever
+   * opens it answers for each byte of others that it holds.
+   */
+  checkReadable(canonical: string, typed: string, asStore = false): void {
     if (this.denyRead.length === 0) return;
-    // A mirror holds what its file held. One that lies aside does not say whose it is.
-    const mirrored = canonical.startsWith(`${RECORD_DIRECTORY}/`) ? canonical.slice(RECORD_DIRECTORY.length + 1) : undefined;
-    const isDenied = this.#isDenied(canonical) || (mirrored !== undefined && (this.#isDenied(mirrored) || mirrored.startsWith("@/aside/")));
-    if (isDenied) throw new FileError("EACCES", typed, POLICY_WORDS);
+    if (!asStore && isContentStore(canonical)) throw new FileError("EACCES", typed, STORE_WORDS);
+    const why = this.whyDenied(canonical);
+    if (why !== undefined) throw new FileError("EACCES", typed, why);
+  }
+
+  /** See Files.whyDenied. */
+  whyDenied(canonical: string): string | undefined {
+    if (this.denyRead.length === 0) return undefined;
+    const path = this.#fold(canonical);
+    // A mirror holds what its file held.
+    const mirrored = mirroredPaths(path);
+    return mirrored === "unknown" || [path, ...mirrored].some(this.#isDenied) ? POLICY_WORDS : undefined;
   }
 
   /** The components of an absolute path below whichever prefix it is at or under; undefined where it is under none. */
@@ -182,9 +196,8 @@ export class Root {
 /** What is mounted is read again after so long. */
 const MOUNTS_MS = 500;
 
-/** The directory at the root that holds our mirror and journal. */
-export const RECORD_DIRECTORY = ".shelpa";
 const POLICY_WORDS = "Permission denied: the policy of this server does not let it be read";
+const STORE_WORDS = "Permission denied: it holds bytes of other files, and the policy of this server does not let some of them be read";
 
 const foldedForRules = (text: string): string => text.normalize("NFC").toLowerCase();
 

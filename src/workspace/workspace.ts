@@ -12,10 +12,11 @@ import type { FileStatus } from "./file-status.ts";
 import { HeldDirectory } from "./held-directory.ts";
 import { openRegular } from "./held-file.ts";
 import type { StartLookAhead } from "./look-ahead.ts";
+import { RECORD_DIRECTORY } from "./mirror-path.ts";
 import { NULL_DEVICE, NULL_STATUS, NullFile } from "./null-device.ts";
 import { walkPath, type Place, type WalkOptions } from "./path-walk.ts";
 import type { HeldParent } from "./recent-directory.ts";
-import { RECORD_DIRECTORY, Root, type InheritedRoot } from "./root.ts";
+import { Root, type InheritedRoot } from "./root.ts";
 import { WorkspaceWriter } from "./write-access.ts";
 
 export interface WorkspaceOptions {
@@ -129,11 +130,15 @@ export class Workspace implements Files {
     );
   }
 
+  openStore(path: string): OpenFile {
+    return this.#use(path, FOLLOW, (place) => openRegular(this.#root, place.handle as number, place, path, true));
+  }
+
   openDirectory(path: string): OpenDirectory {
     if (path === NULL_DEVICE) throw new FileError("ENOTDIR", path);
     return this.#use(path, FOLLOW, (place) => {
       if (place.status?.kind !== "directory") throw new FileError("ENOTDIR", path);
-      this.#root.checkReadable(place.canonical, path);
+      this.#root.checkReadable(place.canonical, path, true);
       return new HeldDirectory(this.#root, place.takeHandle(), place.canonical, path);
     });
   }
@@ -156,6 +161,14 @@ export class Workspace implements Files {
 
   realPath(path: string): string {
     return this.#use(path, FOLLOW, (place) => place.canonical);
+  }
+
+  get deniesReading(): boolean {
+    return this.#root.denyRead.length > 0;
+  }
+
+  whyDenied(canonical: string): string | undefined {
+    return this.#root.whyDenied(canonical);
   }
 
   fromRoot(path: string): string | undefined {

@@ -9,7 +9,7 @@ import { FileError, fileErrorFrom } from "./file-error.ts";
 import type { FileStatus } from "./file-status.ts";
 import type { Place, WalkOptions } from "./path-walk.ts";
 import type { Root } from "./root.ts";
-import { mayChange, WritableDirectory } from "./write-directory.ts";
+import { checkChange, WritableDirectory } from "./write-directory.ts";
 
 /** A file that may be written: a regular file, or a name that is free. */
 export interface WriteTarget {
@@ -111,7 +111,7 @@ export class WorkspaceWriter {
       release(reopen(handle, constants.O_WRONLY));
     }
     // The file is replaced, not written over: its directory must let us.
-    if (parent !== undefined && !mayChange(parent)) throw new FileError("EACCES", path);
+    if (parent !== undefined) checkChange(parent, path);
     return { canonical, status, missingDirectories: [] };
   }
 
@@ -156,7 +156,7 @@ export class WorkspaceWriter {
       try {
         // A dangling link stands where the first directory would be made.
         if (directory.status(names[0] as string) !== undefined) throw new FileError("ENOENT", path);
-        if (!directory.writable) throw new FileError("EACCES", path);
+        directory.checkWritable(path);
       } finally {
         directory.close();
       }

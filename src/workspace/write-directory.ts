@@ -4,7 +4,8 @@
  * links are never followed. Every method throws FileError, which names the path relative to the root.
  */
 import { constants, fsyncSync, linkSync, mkdirSync, openSync, renameSync, rmdirSync, unlinkSync } from "node:fs";
-import { accessHandle, holdAny, holdDirectory, inDirectory, linkStatus, release, reopen, statusOfHandle } from "./descriptor.ts";
+import { accessHandle, holdAny, holdDirectory, inDirectory, linkStatus, listHeld, release, reopen, statusOfHandle } from "./descriptor.ts";
+import { entriesInKernelOrder } from "./directory-reader.ts";
 import { FileError, fileErrorFrom, isSystemError, type FileErrorCode } from "./file-error.ts";
 import type { FileStatus } from "./file-status.ts";
 import { WritableFile } from "./write-file.ts";
@@ -34,6 +35,11 @@ export class WritableDirectory {
   /** The directory `name`; undefined where there is nothing. ENOTDIR where it is anything else, a link included. */
   directory(name: string): WritableDirectory | undefined {
     return this.#unless("ENOENT", name, () => new WritableDirectory(holdDirectory(this.#handle, name), this.#pathOf(name)));
+  }
+
+  /** The names in it, in any order. */
+  names(): readonly string[] {
+    return this.#attempt("", () => listHeld(this.#handle, entriesInKernelOrder).map(({ name }) => name));
   }
 
   /** Makes the directory `name` (`permissions` less the umask). False where something of that name is there. */
@@ -130,9 +136,9 @@ export class WritableDirectory {
     }
   }
 
-  /** Whether names may be made and removed here by this process. */
-  get writable(): boolean {
-    return mayChange(this.#handle);
+  /** Throws FileError EACCES, EPERM or EROFS, which names `path`, where this process may not make and remove names here. */
+  checkWritable(path: string): void {
+    checkChange(this.#handle, path);
   }
 
   /**
@@ -209,13 +215,14 @@ export class WritableDirectory {
   }
 }
 
-/** Whether names may be made and removed in the directory that `handle` holds, as far as access(2) knows. */
-export function mayChange(handle: number): boolean {
+/**
+ * Throws FileError EACCES, EPERM or EROFS, which names `path`, where names may not be made and removed in the directory that
+ * `handle` holds, as far as access(2) knows.
+ */
+export function checkChange(handle: number, path: string): void {
   try {
     accessHandle(handle, constants.W_OK | constants.X_OK);
-    return true;
   } catch (thrown) {
-    if (["EACCES", "EROFS", "EPERM"].includes(fileErrorFrom(thrown, "").code)) return false;
-    throw thrown;
+    throw fileErrorFrom(thrown, path);
   }
 }

@@ -14,6 +14,22 @@ beforeEach(() => {
     "links => secrets",
     ".shelpa/secrets/key.pem: SECRET",
     ".shelpa/@/aside/0123: SECRET",
+    "@/k.txt: SECRET",
+    "@@/k.txt: SECRET",
+    ".shelpa/@@/k.txt: SECRET",
+    ".shelpa/@@@/k.txt: SECRET",
+    "inner/private/k.txt: SECRET",
+    "inner/.shelpa/private/k.txt: SECRET",
+    "inner/.shelpa/@/aside/0123: SECRET",
+    "secrets.git/objects/12/34567890123456789012345678901234567890: SECRET",
+    "bare/objects/pack/pack-1234.pack: SECRET",
+    ".git/lfs/objects/12/34/1234: SECRET",
+    ".git/rr-cache/1234/preimage: SECRET",
+    ".git/rebase-apply/0001: SECRET",
+    ".hg/store/data/a.i: SECRET",
+    "sub/.svn/pristine/12/1234.svn-base: SECRET",
+    "public/.shelpa-old-0123456789abcdef: SECRET",
+    "objects/12/model.bin: open\n",
   ]);
 });
 afterEach(() => place.remove());
@@ -30,8 +46,30 @@ async function run(line: string, policy: Partial<Policy>): Promise<{ exit: numbe
 }
 
 describe("paths.deny_read, by whatever name and door", () => {
-  const paths = { denyRead: ["secrets/", "*.pem"], denyWrite: [] };
+  const paths = { denyRead: ["secrets/", "*.pem", "/@/", "/@@/k.txt", "/inner/private/"], denyWrite: [], own: [] };
   test.each([
+    "cat .shelpa/@@/k.txt",
+    "cat .shelpa/@@@/k.txt",
+    "cat inner/.shelpa/private/k.txt inner/.shelpa/@/aside/0123",
+    "cd .shelpa/@@ && cat k.txt",
+    "cat secrets.git/objects/*/*",
+    "cd secrets.git/objects/12 && cat *",
+    "tail -c 100 bare/objects/pack/pack-1234.pack",
+    "cat .git/lfs/objects/12/34/1234 .git/rr-cache/1234/preimage .git/rebase-apply/0001",
+    "cat .hg/store/data/a.i sub/.svn/pristine/12/1234.svn-base",
+    "cat public/.shelpa-old-0123456789abcdef",
+    "grep -ra SECRET bare inner sub .hg .git",
+    "rg -uuu --hidden SECRET bare inner sub .hg .git",
+    "jq -R . secrets/key.pem; jq -n --rawfile a secrets/key.pem '$a'; jq -n --slurpfile a link '$a'",
+    "awk '{print}' secrets/key.pem; awk 'BEGIN { while ((getline l < \"link\") > 0) print l }'",
+    "diff -r secrets public; diff secrets/key.pem public/a.txt; cmp -l link public/a.txt",
+    "diff -r .shelpa/secrets public; comm secrets/key.pem public/a.txt",
+    "outline secrets/key.pem; symbols SECRET .; strings link; file -k secrets/key.pem; xxd link",
+    "sort -m secrets/key.pem public/a.txt; paste link public/a.txt; join link link; fold link; nl link; od -c link; tac link",
+    "while read -r l; do echo $l; done < secrets/key.pem; mapfile -t a < link; echo ${a[@]}; echo $(< link)",
+    "find -L . -name key.pem -exec cat {} \\; ; fd key.pem -x cat; find . -name other -exec grep . {} +",
+    "tail --since start secrets/key.pem; head -n 1 links/key.pem; sed -n 'R link' public/a.txt; sha256sum link",
+    "xargs -a secrets/key.pem echo; bat secrets/key.pem; less link; cut -c1- link; wc -w link; history secrets/key.pem",
     "cat secrets/key.pem",
     "cat link",
     "cat links/key.pem",
@@ -57,6 +95,12 @@ describe("paths.deny_read, by whatever name and door", () => {
     const { stdout, stderr } = await run(line, { paths });
     expect(stdout + stderr).not.toMatch(/SECRET$|^SECRET|^other/m);
   });
+  test("what only looks like a store is read, and without a rule all is", async () => {
+    expect((await run("cat objects/12/model.bin", { paths })).stdout).toBe("open\n");
+    expect((await run("cat .shelpa/@@/k.txt bare/objects/pack/pack-1234.pack", {})).stdout).toBe("SECRETSECRET");
+    expect((await run("cat .shelpa/@@/k.txt", { paths: { denyRead: ["/@/"], denyWrite: [], own: [] } })).stdout).toBe("");
+    expect((await run("cat .shelpa/@@/k.txt", { paths: { denyRead: ["/@@/"], denyWrite: [], own: [] } })).stdout).toBe("SECRET");
+  });
   test("says why, in the tool's own form", async () => {
     expect(await run("cat secrets/key.pem public/a.txt", { paths })).toEqual({
       exit: 1,
@@ -71,7 +115,7 @@ describe("paths.deny_read, by whatever name and door", () => {
 });
 
 describe("paths.deny_write", () => {
-  const paths = { denyRead: [], denyWrite: ["/public/"] };
+  const paths = { denyRead: [], denyWrite: ["/public/"], own: [] };
   test.each([
     ["echo x | tee public/b", "PROTECTED_PATH"],
     ["cd public && echo x | tee b", "PROTECTED_PATH"],

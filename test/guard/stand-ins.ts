@@ -116,7 +116,12 @@ export function context(
     currentDirectory: "",
     rootPath: ROOT,
     insideRoot: (path) => path === ROOT || path.startsWith(`${ROOT}/`),
-    look: { expand: () => [], real: () => undefined, target: (path) => ({ kind: path.startsWith("leaving/") ? "outside" : "unwritable" }) },
+    look: {
+      expand: () => [],
+      real: () => undefined,
+      target: (path) => ({ kind: path.startsWith("leaving/") ? "outside" : "unwritable" }),
+      gitDirectory: () => undefined,
+    },
     ...changes,
   };
 }

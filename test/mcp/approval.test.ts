@@ -196,7 +196,7 @@ describe.each<{ name: string; connect: Connect }>([
     const call = await connect(agrees);
     const denied = await call("echo x | tee .envrc; rm big", { dry_run: true });
     expect(denied.isError).toBe(false);
-    expect(denied.text).toContain("allowed       no: NEEDS_APPROVAL: '.envrc' configures something that runs by itself");
+    expect(denied.text).toContain("allowed       no: NEEDS_APPROVAL: '.envrc' is run or obeyed by programs or agents");
     expect(denied.data).toMatchObject({
       exit_code: 1,
       allowed: false,

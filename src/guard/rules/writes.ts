@@ -56,11 +56,30 @@ export const protectedWrite: StageRule = {
   refuses: [{ line: "echo x | tee .git/config" }, { line: "echo x | tee .shelpa/a" }, { line: "cd .git && echo x | tee hooks/pre-commit" }],
   allows: ["cat .git/config", "echo x | tee .gitignore"],
   check: (stage, context) =>
-    writesOf(stage, context, "hard").map(({ path, span }) => ({
-      span,
-      detail: `'${path}' is protected: what is in it belongs to its own tool, and a change there can run code or hide a record.`,
-    })),
+    writesOf(stage, context, "hard")
+      .map(
+        ({ path, span }): Finding => ({
+          span,
+          detail: `'${path}' is protected: what is in it belongs to its own tool, and a change there can run code or hide a record.`,
+        }),
+      )
+      .concat(writesToGitDirectories(stage, context)),
 };
+
+/** Of every directory that the stage may start in, the first in which git would find a repository by what is written. */
+function writesToGitDirectories(stage: StageFacts, { look }: GuardContext): readonly Finding[] {
+  if (look === undefined) return [];
+  for (const directory of stage.directories ?? [""]) {
+    const uses = written(stage).map((use) => ({ ...use, target: look.target(use.path, directory) }));
+    const paths = uses.flatMap(({ target }) => ("path" in target ? [target.path] : []));
+    const found = uses.flatMap(({ path, span, target }) => {
+      const why = "path" in target ? look.gitDirectory(target.path, paths) : undefined;
+      return why === undefined ? [] : [{ span, detail: `'${path}': ${why}.` }];
+    });
+    if (found.length > 0) return found;
+  }
+  return [];
+}
 
 export const needsApproval: StageRule = {
   id: "write:approval",
@@ -70,7 +89,7 @@ export const needsApproval: StageRule = {
   check: (stage, context) =>
     writesOf(stage, context, "approval").map(({ path, span }) => {
       const { severity } = ruleEntry("write:approval");
-      const what = `'${path}' configures something that runs by itself`;
+      const what = `'${path}' is run or obeyed by programs or agents`;
       if (severityAction(context.severity, severity) === "deny") {
         return { span, reason: "SEVERITY_DENIED", detail: `${what}: ${deniedBecause(severity, context.severity)}` };
       }

@@ -1,0 +1,85 @@
+/**
+ * Directories that git would take for a repository, whatever their name (git's setup.c, is_git_directory): HEAD beside objects
+ * and refs, or HEAD beside commondir, which says where those are. What stands in one decides what the next `git status` there runs
+ * (core.fsmonitor, hooks), so nothing is written in one, and nothing that would make a directory one.
+ */
+import { FileError } from "../workspace/file-error.ts";
+import type { WorkspaceWriter } from "../workspace/write-access.ts";
+import type { WritableDirectory } from "../workspace/write-directory.ts";
+import { foldedName } from "./protected-paths.ts";
+
+export interface GitDirectory {
+  /** Canonical. */
+  readonly path: string;
+  /** "inside": it is one, and the file would be in it. "completes": the file would make it one. */
+  readonly how: "inside" | "completes";
+}
+
+/**
+ * The directory above the canonical path `canonical` that is a git directory, or would be one once it and `alongside` (canonical
+ * paths that are written with it) are there; undefined where there is none. Changes nothing. Throws FileError.
+ */
+export function gitDirectoryOf(writer: WorkspaceWriter, canonical: string, alongside: readonly string[] = []): GitDirectory | undefined {
+  const names = canonical.split("/");
+  const written = [canonical, ...alongside].map((path) => path.split("/"));
+  let here: WritableDirectory | undefined = writer.root();
+  try {
+    for (let depth = 0; depth < names.length; depth++) {
+      const path = names.slice(0, depth).join("/");
+      if (here !== undefined && isGitDirectory(here)) return { path, how: "inside" };
+      if (completes(here, names.slice(0, depth), written)) return { path, how: "completes" };
+      const next: WritableDirectory | undefined = here && directoryIn(here, names[depth] as string);
+      here?.close();
+      here = next;
+    }
+    return undefined;
+  } finally {
+    here?.close();
+  }
+}
+
+/** Throws FileError PROTECTED_PATH, which names `typed`, where `gitDirectoryOf` finds one. */
+export function checkGitDirectory(writer: WorkspaceWriter, canonical: string, typed: string, alongside: readonly string[] = []): void {
+  const found = gitDirectoryOf(writer, canonical, alongside);
+  if (found !== undefined) throw new FileError("PROTECTED_PATH", typed, gitDirectoryRefusal(found));
+}
+
+/** Why not, as a clause after the path's name in a message. */
+export function gitDirectoryRefusal({ path, how }: GitDirectory): string {
+  const directory = path === "" ? "the directory it is in" : `'${path}'`;
+  return how === "inside"
+    ? `Protected path: git takes ${directory} for a repository, whose settings and hooks run commands`
+    : `Protected path: with it, git would take ${directory} for a repository, whose settings and hooks run commands`;
+}
+
+function isGitDirectory(directory: WritableDirectory): boolean {
+  return directory.status("HEAD") !== undefined && isRepository({ has: (part) => part === "head" || directory.status(part) !== undefined });
+}
+
+/** Names of the parts, folded. */
+const isRepository = (parts: Pick<ReadonlySet<string>, "has">): boolean =>
+  parts.has("head") && (parts.has("commondir") || (parts.has("objects") && parts.has("refs")));
+
+const PARTS: ReadonlySet<string> = new Set(["head", "commondir", "objects", "refs"]);
+
+/** Whether what is written, of which one is a part, makes a git directory of `here`, which is reached by `above`. */
+function completes(here: WritableDirectory | undefined, above: readonly string[], written: readonly (readonly string[])[]): boolean {
+  const parts = new Set<string>();
+  for (const path of written) {
+    const part = foldedName(path[above.length] ?? "");
+    if (PARTS.has(part) && above.every((name, index) => path[index] === name)) parts.add(part);
+  }
+  if (parts.size === 0) return false;
+  for (const name of here?.names() ?? []) parts.add(foldedName(name));
+  return isRepository(parts);
+}
+
+/** Undefined where there is none, or a file has come into its place. */
+function directoryIn(above: WritableDirectory, name: string): WritableDirectory | undefined {
+  try {
+    return above.directory(name);
+  } catch (thrown) {
+    if (thrown instanceof FileError && (thrown.code === "ENOTDIR" || thrown.code === "ELOOP")) return undefined;
+    throw thrown;
+  }
+}
