@@ -3,8 +3,10 @@
  * as it can, nothing outside is ever read, listed or named through any door.
  */
 import { spawn, type ChildProcess } from "node:child_process";
-import { readlinkSync } from "node:fs";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { readdirSync, readlinkSync } from "node:fs";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { DEFAULT_POLICY } from "../../src/config/policy.ts";
+import { createShellService } from "../../src/session/service.ts";
 import { startLookAhead } from "../../src/exec/look-ahead-thread.ts";
 import { toText } from "../../src/io/text.ts";
 import type { OpenDirectory } from "../../src/workspace/contract.ts";
@@ -36,6 +38,19 @@ while True:
         libc.renameat2(-100, a, -100, b, 2)
 `;
 
+/** Exchanges the two paths of each pair until it is killed. */
+async function startSwapper(pairs: readonly (readonly [string, string])[]): Promise<ChildProcess> {
+  const process = spawn("python3", ["-c", SWAPPER, ...pairs.flat()], { stdio: ["ignore", "pipe", "pipe"] });
+  await new Promise<void>((resolve, reject) => {
+    let complaint = "";
+    process.once("error", (error) => reject(new Error(`the swapper did not start (python3 is needed): ${error.message}`)));
+    process.once("exit", (code) => reject(new Error(`the swapper ended with ${code}: ${complaint}`)));
+    process.stderr?.on("data", (text) => (complaint += String(text)));
+    process.stdout?.once("data", () => resolve());
+  });
+  return process;
+}
+
 let host: Tree;
 let swapper: ChildProcess;
 
@@ -55,16 +70,11 @@ beforeAll(async () => {
     "root/via => d/sub",
   ]);
   const at = (name: string): string => `${host.path}/root/${name}`;
-  swapper = spawn("python3", ["-c", SWAPPER, at("d"), at("link"), at("deep/d"), at("deep/link"), at("f"), at("file-link")], {
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  await new Promise<void>((resolve, reject) => {
-    let complaint = "";
-    swapper.once("error", (error) => reject(new Error(`the swapper did not start (python3 is needed): ${error.message}`)));
-    swapper.once("exit", (code) => reject(new Error(`the swapper ended with ${code}: ${complaint}`)));
-    swapper.stderr?.on("data", (text) => (complaint += String(text)));
-    swapper.stdout?.once("data", () => resolve());
-  });
+  swapper = await startSwapper([
+    [at("d"), at("link")],
+    [at("deep/d"), at("deep/link")],
+    [at("f"), at("file-link")],
+  ]);
 });
 afterAll(() => {
   swapper.kill("SIGKILL");
@@ -202,4 +212,61 @@ test("the link that is swapped does lead outside", () => {
     }
   });
   expect(links.every((link) => link === "../outside")).toBe(true);
+});
+
+describe.each(["process", "none"] as const)("isolation %s", (isolation) => {
+  test(`no escape in ${RACE_MS / 1000} s of calls while the root and its parent are swapped`, { timeout: RACE_MS + 30_000 }, async () => {
+    const tops = tree([
+      "above/root/f: inside\n",
+      "above/link => ../outside",
+      "outside/f: OUTSIDE\n",
+      "outside/only-outside: OUTSIDE\n",
+      "elsewhere/root/f: OUTSIDE\n",
+      "elsewhere/root/only-outside: OUTSIDE\n",
+      "above-link => elsewhere",
+    ]);
+    const at = (name: string): string => `${tops.path}/${name}`;
+    const policy = { ...DEFAULT_POLICY, audit: { calls: "all" as const } };
+    const service = await createShellService({ root: at("above/root"), policy, aliases: [], isolation });
+    const topSwapper = await startSwapper([
+      [at("above/root"), at("above/link")],
+      [at("above"), at("above-link")],
+    ]);
+    const counts = { done: 0, refused: 0 };
+    const escapes: string[] = [];
+    try {
+      const end = performance.now() + RACE_MS;
+      for (let turn = 0; performance.now() < end; turn++) {
+        for (const command of [
+          "cat f; ls",
+          `echo ${turn} | tee new`,
+          "rm f",
+          `cat ${at("above/root/f")}`,
+          "find . | head -n 50; realpath f",
+        ]) {
+          const { result, stdout, stderr } = await service.call({ command }, new AbortController().signal);
+          const text = Buffer.concat([stdout.bytes, stderr.bytes]).toString();
+          if (/OUTSIDE|only-outside/.test(text)) escapes.push(`${command}: ${text}`);
+          if (result.kind === "faulted") escapes.push(`${command}: fault ${result.message}`);
+          const isGone = result.kind === "refused" && result.violations[0].reason === "ROOT_GONE";
+          counts[isGone ? "refused" : "done"]++;
+        }
+      }
+    } finally {
+      topSwapper.kill("SIGKILL");
+      await service.close();
+    }
+    console.log(`${isolation}: ${counts.done} calls, ${counts.refused} without a root, ${escapes.length} escapes`);
+    expect(escapes).toEqual([]);
+    expect(readdirSync(at("outside")).sort()).toEqual(["f", "only-outside"]);
+    expect(
+      readdirSync(at("elsewhere"))
+        .concat(readdirSync(at("above")))
+        .sort()
+        .join(),
+    ).not.toContain("new");
+    expect(counts.refused).toBeGreaterThan(0);
+    expect(counts.done).toBeGreaterThan(0);
+    tops.remove();
+  });
 });
