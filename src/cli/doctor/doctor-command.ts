@@ -45,6 +45,7 @@ async function* findings(sources: PolicySources): AsyncGenerator<Finding, void> 
     const loaded = await loadPolicy(sources);
     policy = loaded.policy;
     yield { state: "ok", what: `configuration: ${loaded.files.length === 0 ? "the defaults" : loaded.files.join(", ")}` };
+    for (const path of policy.paths.own) yield { state: "note", what: `'${path}' in the root is the server's own: no line may write it` };
   } catch (thrown) {
     if (!(thrown instanceof ConfigurationError)) throw thrown;
     return void (yield { state: "fail", what: `configuration: ${thrown.message}` });
