@@ -39,8 +39,11 @@ export class GuardedPlace {
       ...changes(this.#home, now.home).map((line) => `home: ${line}`),
       ...changes(this.#root, now.root).map((line) => `root: ${line}`),
     ].filter((line) => !isLeft(line, leave));
-    const looks = [outside, home].flatMap((directory) => readings(directory));
-    problems.push(...looks.map((line) => line.replace(this.place.path, "")));
+    const looks = [
+      ...readings(outside, this.#outside).map((path) => `read outside/${path}`),
+      ...readings(home, this.#home).map((path) => `read home/${path}`),
+    ];
+    problems.push(...looks);
     if (runs > this.#runs) problems.push(`${runs - this.#runs} programs ran`);
     for (const text of [...Object.values(CANARIES), ...(this.tree.secrets ?? [])]) if (said.includes(text)) problems.push(`shown: ${text}`);
     if (looks.length > 0) for (const directory of [outside, home]) forgetReadings(directory);

@@ -48,15 +48,18 @@ export function changes(before: Inventory, after: Inventory): string[] {
 
 /** Sets the time of last access of every file far back, so that the next reading is noted also where times are kept lazily. */
 export function forgetReadings(directory: string): void {
-  for (const path of filesOf(directory)) utimesSync(path, 1, Number(lstatSync(path).mtimeMs) / 1000);
+  for (const path of filesOf(directory)) utimesSync(path, FORGOTTEN_SECONDS, Number(lstatSync(path).mtimeMs) / 1000);
 }
 
-/** Files that were read since `forgetReadings`. */
-export function readings(directory: string): string[] {
+/** Files of `known` that were read since `forgetReadings`. */
+export function readings(directory: string, known: Inventory): string[] {
+  const below = directory.length + 1;
   return filesOf(directory)
-    .filter((path) => lstatSync(path).atimeMs > 1000)
-    .map((path) => `read ${path}`);
+    .filter((path) => known.has(path.slice(below)) && lstatSync(path).atimeMs > FORGOTTEN_SECONDS * 1000)
+    .map((path) => path.slice(below));
 }
+
+const FORGOTTEN_SECONDS = 1;
 
 function filesOf(directory: string): string[] {
   return readdirSync(directory, { recursive: true, withFileTypes: true })

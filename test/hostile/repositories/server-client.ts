@@ -6,6 +6,7 @@ import { Program } from "./program.ts";
 
 const PROBE = fileURLToPath(new URL("loop-probe.mjs", import.meta.url));
 const PING_INTERVAL_MS = 50;
+const UNREAD_MS = 300;
 
 interface Message {
   readonly id?: number;
@@ -91,7 +92,8 @@ export class ServerClient {
     const id = this.#nextId++;
     let timer: NodeJS.Timeout | undefined;
     const answer = new Promise<{ line: string; message: Message } | undefined>((resolve) => {
-      timer = setTimeout(() => resolve(undefined), waitMs);
+      // Once more around the loop, because this process makes other trees meanwhile and may have an answer unread.
+      timer = setTimeout(() => (timer = setTimeout(() => resolve(undefined), UNREAD_MS)), waitMs);
       this.#waiting.set(id, (line, message) => resolve({ line, message }));
     });
     this.program.send(`${JSON.stringify({ jsonrpc: "2.0", id, method, params })}\n`);
