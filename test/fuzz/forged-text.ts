@@ -49,7 +49,30 @@ const UNSEEN = [
 ] as const;
 /** Bytes that are no text (src/io/text.ts), and halves of characters as JSON can bring them. */
 const HALVES = ["\udcff", "\udc80", "\udcc3", "\udced\udca0\udc80", "\ud800", "\udfff", "\ud83d"] as const;
-const PLAIN = ["a", " ", "\t", "x y", "é", "你好", "👨‍👩‍👧", "'", '"', "\\", "\\n", "$x", "`", "*", "-", "/", ".", "=", "|", "[", "(", "1"] as const;
+const PLAIN = [
+  "a",
+  " ",
+  "\t",
+  "x y",
+  "é",
+  "你好",
+  "👨‍👩‍👧",
+  "'",
+  '"',
+  "\\",
+  "\\n",
+  "$x",
+  "`",
+  "*",
+  "-",
+  "/",
+  ".",
+  "=",
+  "|",
+  "[",
+  "(",
+  "1",
+] as const;
 
 const piece = fc.oneof(
   { weight: 4, arbitrary: fc.constantFrom(...OURS) },
@@ -65,8 +88,8 @@ export const forgedText: fc.Arbitrary<string> = fc
   .map((pieces) => `${pieces.join("")}${TOKEN}`);
 
 /** A name that a file can have. */
-export const forgedName: fc.Arbitrary<string> = forgedText.map(
-  (text) => text.replace(/[\u0000/]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udc7f\udd00-\udfff]/g, "_").slice(0, 80),
+export const forgedName: fc.Arbitrary<string> = forgedText.map((text) =>
+  text.replace(/[\u0000/]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udc7f\udd00-\udfff]/g, "_").slice(0, 80),
 );
 
 /** Content of a file: lines of such text, some of them long, some of them many. */

@@ -70,7 +70,11 @@ export class ForgeryBed {
     }
   }
 
-  async request(method: string, params: object, options: { readonly allowance: number; readonly agrees: boolean; readonly challenge: boolean; readonly ending?: Ending }): Promise<Exchange> {
+  async request(
+    method: string,
+    params: object,
+    options: { readonly allowance: number; readonly agrees: boolean; readonly challenge: boolean; readonly ending?: Ending },
+  ): Promise<Exchange> {
     const { allowance, challenge, agrees, ending = (answer: ShellAnswer) => answer } = options;
     this.#ending = ending;
     this.#answer = undefined;
@@ -135,7 +139,10 @@ class Connection {
   #human: Human = () => ({ action: "decline" });
   #nextId = 1;
 
-  static async open(service: ShellService, options: Omit<Parameters<typeof serveOverStdio>[1], "input" | "output" | "stop">): Promise<Connection> {
+  static async open(
+    service: ShellService,
+    options: Omit<Parameters<typeof serveOverStdio>[1], "input" | "output" | "stop">,
+  ): Promise<Connection> {
     const connection = new Connection(service, options);
     const clientInfo = { name: "fuzz", version: "0" };
     await connection.request("initialize", { protocolVersion: "2025-11-25", capabilities: { elicitation: {} }, clientInfo }, () => ({}));

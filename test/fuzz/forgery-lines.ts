@@ -9,9 +9,11 @@ export interface Texts {
   readonly other: string;
   readonly word: string;
   readonly content: string;
+  /** Where the case's files lie, below the root; every call starts there unless it says otherwise. */
+  readonly directory: string;
 }
 
-export interface ForgeryCase extends Texts {
+export interface ForgeryCase extends Omit<Texts, "directory"> {
   /** Which of LINES. */
   readonly line: number;
   readonly allowance: number;
@@ -78,7 +80,7 @@ export const LINES: readonly ((texts: Texts) => Call)[] = [
   ({ name, other }) => ({ command: `tail --since new ${q(name)}; tail --since new ${q(other)}` }),
   ({ word }) => ({ command: `[[ ${q(word)} -eq 1 ]]; echo $(( ${word.replace(/[^\w]/g, "")} )) $nothing` }),
   ({ word }) => ({ command: `x=${q(word)}; echo "\${x:?${word}}"` }),
-  ({ word }) => ({ command: `echo "\${nope:?${word.replace(/["$\`\\}]/g, "")}}"` }),
+  ({ word }) => ({ command: `echo "\${nope:?${word.replace(/["$`\\}]/g, "")}}"` }),
   ({ word }) => ({ command: `for f in *; do echo "$f" ${q(word)}` }),
   ({ word }) => ({ command: `cat <<'${word.replace(/['\n]/g, "")}'\n${word}\n` }),
   ({ word }) => ({ command: `echo a\n${word}\nrm -rf ${word}` }),
@@ -91,8 +93,12 @@ export const LINES: readonly ((texts: Texts) => Call)[] = [
   ({ content }) => ({ command: "tee .envrc", stdin: content }),
   ({ name, word }) => ({ command: `cat ${q(name)} | tee .envrc # ${word}` }),
   ({ word, content }) => ({ command: `tee .git/${q(word)}`, stdin: content }),
-  ({ name }) => ({ command: `mkdir -p ${q(`d ${name}`)}; cd ${q(`d ${name}`)}` }),
-  ({ name }) => ({ command: `cd ${q(name)}/sub && pwd` }),
+  ({ name, content, directory }) => ({
+    command: `cd ~ && tee ${directory}/${q(`d ${name}`)}/f > /dev/null; cd ${directory}/${q(`d ${name}`)}`,
+    stdin: content,
+    cwd: null,
+  }),
+  ({ name, directory }) => ({ command: `cd ~/${directory}/${q(name)}/sub && pwd`, cwd: null }),
   ({ name }) => ({ command: `history ${q(name)}; history | tail -n 3` }),
   ({ word }) => ({ command: `explain ${q(word)}` }),
   ({ name, word }) => ({ command: `explain ${q(`cat ${q(name)} | tee ${q(word)}`)}` }),

@@ -39,6 +39,7 @@ export const lineProblems = (text: string): string[] => [
   ...(BEGINS_AS_OURS.test(text) ? [`begins as ours: ${JSON.stringify(text)}`] : []),
 ];
 
+const GAP = /^\[shelpa: [\d,]+ lines are not shown here\]$/;
 const REASON = /^[A-Z]+(?:_[A-Z]+)*: /;
 const TRY = /^(?:try|instead): /;
 const CUT = [
@@ -84,7 +85,7 @@ function printedProblems(text: string, exit: number): string[] {
   if (isSilent) return [];
   const forged = forgedLines(text);
   if (exit !== 0 && forged.at(-1) === `[exit ${exit}]` && text.endsWith(`[exit ${exit}]`)) forged.pop();
-  const gap = forged.findIndex((line) => /^\[shelpa: [\d,]+ lines are not shown here\]$/.test(line));
+  const gap = forged.findIndex((line) => GAP.test(line));
   if (gap >= 0) forged.splice(gap, 1);
   return forged.map((line) => `begins as ours: ${JSON.stringify(line.slice(0, 200))}`);
 }
@@ -122,18 +123,17 @@ function refusalProblems(text: string, violations: number): string[] {
   return problems;
 }
 
-/** Every string of the structured answer: output is text, a suggestion a line to copy, and all others belong on one line. */
+/** Every string of the structured answer, its keys included. */
 function structuredProblems(value: unknown, at: string): string[] {
   if (typeof value === "string") {
-    if (/^(?:stdout|stderr)$/.test(at)) {
-      const forged = forgedLines(value).filter((line) => !/^\[shelpa: [\d,]+ lines are not shown here\]$/.test(line));
-      return [...textProblems(value), ...forged.map((line) => `begins as ours: ${JSON.stringify(line)}`)].map((what) => `${at}: ${what}`);
-    }
-    const problems = /suggestion$|alternatives/.test(at) ? textProblems(value) : lineProblems(value);
-    return problems.map((what) => `${at}: ${what}`);
+    const forged = forgedLines(value).filter((line) => at !== "stdout" || !GAP.test(line));
+    return [...textProblems(value), ...forged.map((line) => `begins as ours: ${JSON.stringify(line)}`)].map((what) => `${at}: ${what}`);
   }
   if (typeof value !== "object" || value === null) return [];
-  return Object.entries(value).flatMap(([key, inner]) => structuredProblems(inner, at === "" ? key : `${at}.${key}`));
+  return Object.entries(value).flatMap(([key, inner]) => [
+    ...lineProblems(key),
+    ...structuredProblems(inner, at === "" ? key : `${at}.${key}`),
+  ]);
 }
 
 /** A question to a human about `files` files: nothing in it but their names, their differences, the line and the reasons. */
@@ -155,7 +155,7 @@ export function questionProblems(message: string, files: number): string[] {
   const start = lines.findIndex((line) => line.startsWith("with: "));
   const strange = lines
     .slice(1, start)
-    .filter((line) => !/^(?:[-+ @\\(…]|$|(?:create|append to|replace) .* \(\d+ bytes\)$)/u.test(line))
+    .filter((line) => !/^(?:[-+ @\\(…]|$|Binary files .* differ$|(?:create|append to|replace) .* \(\d+ bytes\)$)/u.test(line))
     .map((line) => `a line of its own: ${JSON.stringify(line)}`);
   return [...problems, ...strange].map((what) => `question: ${what}`);
 }
