@@ -18,8 +18,9 @@ export interface Exchange {
   /** What the shell itself said, of the last time the line ran; undefined where no line did. */
   readonly answer: ShellAnswer | undefined;
   readonly questions: readonly { readonly message: string; readonly files: number }[];
-  /** Text of errors of the protocol, and lines of the log. */
-  readonly asides: readonly string[];
+  /** Of the protocol. */
+  readonly error: string | undefined;
+  readonly log: readonly string[];
 }
 
 /** What becomes of the shell's answer before the server has it. */
@@ -87,7 +88,7 @@ export class ForgeryBed {
       const name = /^To allow it, type the file's name: (.*)$/m.exec(message)?.[1] ?? "";
       return agrees ? { action: "accept", content: challenge ? { file_name: name } : { approve: true } } : { action: "decline" };
     });
-    return { result, answer: this.#answer, questions, asides: [...(error === undefined ? [] : [error.message ?? ""]), ...this.#log] };
+    return { result, answer: this.#answer, questions, error: error?.message, log: [...this.#log] };
   }
 
   async close(): Promise<void> {

@@ -3,6 +3,7 @@
  * No line that is not ours begins as ours, in any answer, question, log or record; nothing raw reaches a terminal.
  * `npm run fuzz -- forgery RUNS SEED`: so many cases.
  */
+import { PassThrough } from "node:stream";
 import fc from "fast-check";
 import { afterAll, describe, expect, test } from "vitest";
 import { quoteWord } from "../../src/io/quote.ts";
@@ -10,11 +11,13 @@ import { verifyAudit } from "../../src/audit/verify.ts";
 import { writeRecords } from "../../src/audit/write-records.ts";
 import { recordTable, recordText, verificationText } from "../../src/cli/audit/text.ts";
 import type { RunReport } from "../../src/exec/result.ts";
+import { serveOverStdio } from "../../src/mcp/serve-stdio.ts";
 import type { ShellAnswer } from "../../src/mcp/shell-service.ts";
+import { completed, FakeShell } from "../mcp/fake-shell.ts";
 import { corpus, FUZZ_SEED, fuzzRuns, isLongRun } from "./dice.ts";
 import { forgedContent, forgedName, forgedText } from "./forged-text.ts";
 import { type Ending, type Exchange, ForgeryBed } from "./forgery-bed.ts";
-import { type ForgeryCase, forgeryCase, LINES } from "./forgery-lines.ts";
+import { type Call, type ForgeryCase, forgeryCase, LINES } from "./forgery-lines.ts";
 import { answerProblems, lineProblems, linesOf, type OwnLines, questionProblems, textProblems } from "./own-lines.ts";
 
 const RUNS = fuzzRuns(400);
@@ -57,26 +60,38 @@ let nextDirectory = 0;
 
 /** Everything that is wrong with what comes of one case. */
 async function problemsOf(given: ForgeryCase): Promise<string[]> {
+  const line = LINES[given.line % LINES.length] as (typeof LINES)[number];
+  const { exchange, call } = await exchangeOf(given, (directory) => line({ ...given, directory }), {
+    [given.name]: given.content,
+    [given.other]: given.word,
+  });
+  return exchangeProblems(exchange).map((what) => `${JSON.stringify(call)}\n${what}`);
+}
+
+interface Exchanging extends Pick<ForgeryCase, "allowance" | "agrees" | "challenge" | "ending" | "word"> {}
+
+/** One call in a directory of its own, with `files` and a plain one in it. */
+async function exchangeOf(
+  given: Exchanging,
+  callIn: (directory: string) => Call,
+  files: Readonly<Record<string, string>>,
+): Promise<{ readonly exchange: Exchange; readonly call: Call }> {
   const here = await freshBed();
   const directory = `c${nextDirectory++}`;
-  here.file(`${directory}/plain`, "plain\n");
-  here.file(`${directory}/${given.name}`, given.content);
-  here.file(`${directory}/${given.other}`, given.word);
-  const call = (LINES[given.line % LINES.length] as (typeof LINES)[number])({ ...given, directory });
+  for (const [name, content] of Object.entries({ plain: "plain\n", ...files })) here.file(`${directory}/${name}`, content);
+  const call = callIn(directory);
   const exchange = await here.request(
     "tools/call",
     { name: "shelpa_pipe", arguments: { cwd: directory, ...call } },
     { ...given, ending: ENDINGS[given.ending](given.word) ?? ((answer) => answer) },
   );
-  return exchangeProblems(exchange).map((what) => `${JSON.stringify(call)}\n${what}`);
+  return { exchange, call };
 }
 
-function exchangeProblems({ result, answer, questions, asides }: Exchange): string[] {
+function exchangeProblems({ result, answer, questions, error }: Exchange): string[] {
   const problems = questions.flatMap(({ message, files }) => questionProblems(message, files));
   counts.questions += questions.length;
-  // A log of ours has the stack of a fault, which begins with what was thrown.
-  for (const aside of asides) problems.push(...textProblems(aside).map((what) => `log: ${what}`));
-  if (result === undefined) return [...problems, ...(asides.length === 0 ? ["no answer"] : [])];
+  if (result === undefined) return [...problems, ...(error === undefined ? ["no answer"] : textProblems(error))];
   const own = ownLines(answer, result.isError === true);
   counts[own.kind]++;
   counts.writes += own.receipts;
@@ -141,10 +156,26 @@ function terminalProblems(here: ForgeryBed, records: ReturnType<typeof writeReco
   return [...problems, ...strange.map((line) => `audit show: a line of its own: ${JSON.stringify(line)}`)];
 }
 
-test("what once passed for ours", { timeout: 120_000 }, async () => {
+interface CorpusRow {
+  readonly note: string;
+  readonly call: Call;
+  readonly files?: Readonly<Record<string, string>>;
+  readonly allowance?: number;
+}
+
+test.each(corpus<CorpusRow>("forgery").map((row) => [row.note, row] as const))("once passed for ours: %s", async (_, row) => {
+  const given: Exchanging = { allowance: row.allowance ?? 30_000, agrees: true, challenge: false, ending: "as it is", word: "" };
+  const { exchange } = await exchangeOf(given, () => row.call, row.files ?? {});
+  expect(exchangeProblems(exchange)).toEqual([]);
+});
+
+test("lines of the log", async () => {
   const problems: string[] = [];
-  for (const { note, ...given } of corpus<ForgeryCase & { note: string }>("forgery")) {
-    problems.push(...(await problemsOf(given)).map((what) => `${note}: ${what}`));
+  for (const given of fc.sample(forgeryCase, { numRuns: 50, seed: FUZZ_SEED })) {
+    for (const ending of ["fault", "exception"] as const) {
+      const { exchange } = await exchangeOf({ ...given, ending }, () => ({ command: "cat plain" }), {});
+      problems.push(...exchange.log.flatMap(textProblems));
+    }
   }
   expect(problems).toEqual([]);
 });
@@ -157,7 +188,8 @@ describe("random texts", () => {
   )("%s", { timeout: 60_000 + RUNS * 1000 }, async (_, line) => {
     await fc.assert(
       fc.asyncProperty(forgeryCase, async (given) => {
-        expect(await problemsOf({ ...given, line })).toEqual([]);
+        const problems = await problemsOf({ ...given, line });
+        if (problems.length > 0) throw new Error(problems.join("\n"));
       }),
       { numRuns: Math.ceil(RUNS / LINES.length), seed: FUZZ_SEED, includeErrorInReport: true },
     );
@@ -172,4 +204,36 @@ test(`${Math.ceil(RUNS / 50)} writes, in resources and in a terminal`, { timeout
     }),
     { numRuns: Math.ceil(RUNS / 50), seed: FUZZ_SEED, includeErrorInReport: true },
   );
+});
+
+test("messages of progress", { timeout: 60_000 }, async () => {
+  const stages = fc.sample(forgedText, { numRuns: 100, seed: FUZZ_SEED });
+  const shell = new FakeShell(async ({ command }, _, onProgress) => {
+    onProgress({ outputBytes: 1, stage: stages[Number(command)] });
+    await new Promise((resolve) => setTimeout(resolve, 1100));
+    return completed({});
+  });
+  const input = new PassThrough();
+  const output = new PassThrough();
+  let heard = "";
+  output.on("data", (text: Buffer) => (heard += text.toString()));
+  const served = serveOverStdio(shell, {
+    version: "0",
+    readOnly: false,
+    log: () => undefined,
+    input,
+    output,
+    stop: new AbortController().signal,
+  });
+  stages.forEach((_, id) => {
+    const params = { name: "shelpa_pipe", arguments: { command: String(id) }, _meta: { progressToken: id } };
+    input.write(`${JSON.stringify({ jsonrpc: "2.0", id, method: "tools/call", params })}\n`);
+  });
+  input.end();
+  await served;
+  const messages = heard
+    .split("\n")
+    .flatMap((line) => (line.includes("notifications/progress") ? [JSON.parse(line).params.message as string] : []));
+  expect(messages.length).toBeGreaterThanOrEqual(stages.length);
+  expect(messages.flatMap(lineProblems)).toEqual([]);
 });

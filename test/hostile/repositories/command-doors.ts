@@ -8,7 +8,7 @@ export interface CommandDoor {
   readonly args: (place: Place) => readonly string[];
   readonly stdin?: (place: Place) => string;
   readonly leave?: Leave;
-  /** Whether it prints bytes of files as they are, for a pipe. */
+  /** Whether it prints bytes of files, which a pipe may have as they are (a terminal may not: test/cli/terminal.test.ts). */
   readonly isRaw?: boolean;
   /** Talks to one that serves, until it is to end; gives what is wrong. */
   readonly talk?: (program: Program, place: Place) => Promise<readonly string[]>;
@@ -21,7 +21,7 @@ const rooted =
 
 export const COMMAND_DOORS: readonly CommandDoor[] = [
   { name: "doctor", args: rooted("doctor") },
-  { name: "init --print", args: rooted("init", "--client", "all", "--steer", "--hook", "--print") },
+  { name: "init --print", args: rooted("init", "--client", "all", "--steer", "--hook", "--print"), isRaw: true },
   { name: "audit log", args: rooted("audit", "log") },
   { name: "audit show", args: rooted("audit", "show", "last") },
   { name: "audit diff", args: rooted("audit", "diff", "last"), isRaw: true },
@@ -80,7 +80,7 @@ export const COMMAND_DOORS: readonly CommandDoor[] = [
     },
   },
   // The last, because they change the tree.
-  { name: "init", args: rooted("init", "--client", "all", "--steer", "--hook"), leave: "init" },
+  { name: "init", args: rooted("init", "--client", "all", "--steer", "--hook"), leave: "init", isRaw: true },
 ];
 
 /** All that is wrong with one door in a place. */
