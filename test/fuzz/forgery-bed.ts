@@ -1,5 +1,5 @@
 /** The whole MCP server in this process over a real tree, with a client that a human sits at: one case after another. */
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { PassThrough } from "node:stream";
 import { DEFAULT_POLICY } from "../../src/config/policy.ts";
@@ -11,6 +11,9 @@ import type { ShellAnswer, ShellService } from "../../src/mcp/shell-service.ts";
 import { createShellService } from "../../src/session/service.ts";
 import { Workspace } from "../../src/workspace/workspace.ts";
 import type { WireResult } from "./own-lines.ts";
+
+/** Where a file is in memory, for each record is waited for until it is on disk. */
+const MEMORY = existsSync("/dev/shm") ? "/dev/shm" : tmpdir();
 
 /** What came of one request. */
 export interface Exchange {
@@ -46,7 +49,7 @@ export class ForgeryBed {
   #ending: Ending = (answer) => answer;
 
   static async open(): Promise<ForgeryBed> {
-    const root = `${realpathSync(mkdtempSync(`${tmpdir()}/shelpa-forgery-`))}/root`;
+    const root = `${realpathSync(mkdtempSync(`${MEMORY}/shelpa-forgery-`))}/root`;
     mkdirSync(root);
     return new ForgeryBed(root, await createShellService({ root, policy: DEFAULT_POLICY, aliases: [], isolation: "none" }));
   }
