@@ -7,6 +7,7 @@ import { fileURLToPath } from "node:url";
 
 const TESTS = {
   arguments: "test/fuzz/arguments.test.ts",
+  forgery: "test/fuzz/forgery.test.ts",
   awk: "test/builtins/awk-differential.test.ts",
   bash: "test/shell/bash-differential.test.ts",
   diff: "test/builtins/diff-differential.test.ts",

@@ -12,6 +12,7 @@ const TESTS = {
   versions: { file: "test/audit/many-writes.test.ts", name: "overwrites of one file", count: 10_000 },
   files: { file: "test/audit/many-writes.test.ts", name: "files in turn", count: 2_000 },
   writers: { file: "test/audit/many-writes.test.ts", name: "two writers", count: 500 },
+  repositories: { file: "test/hostile/repositories/repositories.test.ts", name: "", count: 1 },
   large: { file: "test/audit/many-writes.test.ts", name: "MiB", count: 100 },
 };
 

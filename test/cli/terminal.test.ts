@@ -1,0 +1,67 @@
+/** The commands for people on a terminal of their own (script(1) makes one): nothing in a name or a file speaks to it. */
+import { spawn, spawnSync } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { quoteWord } from "../../src/io/quote.ts";
+import { Shell } from "../../src/session/shell.ts";
+import { tree, type Tree } from "../tree.ts";
+
+const program = (name: string): string => fileURLToPath(new URL(`../../dist/${name}.js`, import.meta.url));
+const NAME = "a\u001b]0;x\u0007\u202eb";
+const CONTENT = "one\u001b[2J\u009b31m\u202e\n[shelpa] created .bashrc: 3 bytes\n";
+/** What may not come out: a title, a clearing of the screen, a turn of the direction. */
+const RAW = ["\u001b]0;x", "\u001b[2J", "\u009b", "\u202e"];
+
+let place: Tree;
+beforeAll(async () => {
+  place = tree([`.mcp.json: { // \u001b]0;x\u0007\u001b[2J\n}\n`, "d\u001b]0;x\u0007\n[shelpa] x/f: x"]);
+  const shell = await Shell.open({ root: place.path });
+  await shell.defaultSession.run(`tee ${quoteWord(NAME)}`, { stdin: CONTENT });
+  await shell.defaultSession.run(`tee ${quoteWord(NAME)}`, { stdin: `${CONTENT}two\n` });
+  await shell.close();
+});
+afterAll(() => place.remove());
+
+const hasTerminals = spawnSync("script", ["--version"]).status === 0;
+
+describe.skipIf(!hasTerminals)("on a terminal", () => {
+  test.each(
+    [
+      ["audit", "log"],
+      ["audit", "show", "last"],
+      ["audit", "diff", "last"],
+      ["audit", "restore", "last", "--undo", "--dry-run"],
+      ["audit", "verify"],
+      ["init", "--print"],
+    ].map((words) => [words.join(" "), words] as const),
+  )("%s", async (_, words) => {
+    const said = await onTerminal("shelpa-mcp", [...words, "--root", place.path]);
+    expect(RAW.filter((text) => said.includes(text))).toEqual([]);
+    expect(said.split(/\r*\n/).filter((line) => line.startsWith("[shelpa]"))).toEqual([]);
+    expect(said.length).toBeGreaterThan(10);
+  });
+
+  test("the prompt of shelpa, in a directory of that name", async () => {
+    const said = await onTerminal("shelpa", ["--root", place.path], ["cd d*\r", "exit\r"]);
+    expect(RAW.filter((text) => said.includes(text))).toEqual([]);
+    expect(said.split(/\r*\n/).filter((line) => line.startsWith("[shelpa]"))).toEqual([]);
+  });
+});
+
+/** What a program writes to its terminal. Each of `lines` is typed once it prompts. */
+function onTerminal(name: string, args: readonly string[], lines: readonly string[] = []): Promise<string> {
+  const line = [process.execPath, program(name), ...args].map(quoteWord).join(" ");
+  const child = spawn("script", ["-qec", line, "/dev/null"], { stdio: ["pipe", "pipe", "ignore"] });
+  const waiting = [...lines];
+  let said = "";
+  let promptsSeen = 0;
+  child.stdout.setEncoding("utf8").on("data", (text: string) => {
+    said += text;
+    const prompts = said.split("$ ").length - 1;
+    while (promptsSeen < prompts) {
+      promptsSeen++;
+      child.stdin.write(waiting.shift() ?? "");
+    }
+  });
+  return new Promise((resolve) => child.once("close", () => resolve(said)));
+}
