@@ -7,7 +7,7 @@ import { serveOverStdio } from "../mcp/serve-stdio.ts";
 import type { ShelpaServerOptions } from "../mcp/server.ts";
 import type { ShellService } from "../mcp/shell-service.ts";
 import { TOOL_NAME } from "../mcp/tool.ts";
-import { jsonText } from "./print.ts";
+import { showJson } from "../io/visible.ts";
 import { ProgressLine } from "./progress-line.ts";
 import { TypedLines } from "./typed-lines.ts";
 
@@ -176,7 +176,7 @@ const cancellation = (requestId: string | number | null): object => ({
   params: { requestId },
 });
 
-const pretty = (message: Message): string => jsonText(message, 2);
+const pretty = (message: Message): string => `${showJson(message, 2)}\n`;
 
 /** undefined where it is no JSON: the server says so itself. */
 function parsed(line: string): Message | undefined {

@@ -4,7 +4,7 @@
  * run prints is not printed here: it goes to the process's streams as it is (standard-streams.ts).
  */
 import { toText } from "../io/text.ts";
-import { INVISIBLE, showName, showText } from "../io/visible.ts";
+import { showJson, showName, showText } from "../io/visible.ts";
 
 /** Prints lines of ours on standard output. A name or value among them has been through `showName`, or `hanging`. */
 export function print(text: string): void {
@@ -13,12 +13,7 @@ export function print(text: string): void {
 
 /** Prints one line of JSON, or several where `indentation` says so. */
 export function printJson(value: unknown, indentation?: number): void {
-  process.stdout.write(jsonText(value, indentation));
-}
-
-/** JSON in which what a terminal would obey is written as an escape of JSON's own: the same value for who parses it. */
-export function jsonText(value: unknown, indentation?: number): string {
-  return `${JSON.stringify(value, undefined, indentation).replace(INVISIBLE, jsonEscapes)}\n`;
+  process.stdout.write(`${showJson(value, indentation)}\n`);
 }
 
 /** Prints bytes of a file, or a difference between files. */
@@ -46,6 +41,3 @@ export const faultText = (thrown: unknown): string => (thrown instanceof Error ?
 
 /** `text` with each line after the first indented, so that none of them passes for a message or an entry of its own. */
 export const hanging = (text: string): string => showText(text).replace(/\n(?=[^])/g, "\n  ");
-
-const jsonEscapes = (characters: string): string =>
-  Array.from({ length: characters.length }, (_, at) => `\\u${characters.charCodeAt(at).toString(16).padStart(4, "0")}`).join("");

@@ -34,9 +34,11 @@ export function unifiedDiff(old: Buffer, now: Buffer, sides: readonly [DiffSide,
   const writer = new LineWriter(PLAIN_LINES);
   const [before = "", after = ""] = names.map((name, index) => `${name}${whenOf(sides[index])}`);
   writer.text(`--- ${before}\n+++ ${after}\n`);
-  const blocks: Uint8Array[] = [
-    ...unifiedFormat({ texts, changes, ignored: () => false }, writer, { context: contextLines, functionLine: undefined }),
-  ];
+  const blocks: Uint8Array[] = [];
+  // Copies: the writer fills a block anew once the next one is asked for.
+  for (const block of unifiedFormat({ texts, changes, ignored: () => false }, writer, { context: contextLines, functionLine: undefined })) {
+    blocks.push(Uint8Array.from(block));
+  }
   if (!writer.out.empty) blocks.push(writer.out.take());
   return Buffer.concat(blocks);
 }

@@ -27,7 +27,8 @@ export function renderAnswer(line: string, violation: Violation): string {
   const { position } = violation;
   if (position === undefined) return reasonAndDetail(violation) + suggestionOf(violation);
   const { text, before, carets } = pointed(line, position.start, position.end);
-  return `${reasonAndDetail(violation)}${text}\n${" ".repeat(before)}${"^".repeat(carets)}\n${suggestionOf(violation)}`;
+  // Indented: what was typed begins no line of ours.
+  return `${reasonAndDetail(violation)}${INDENT}${text}\n${INDENT}${" ".repeat(before)}${"^".repeat(carets)}\n${suggestionOf(violation)}`;
 }
 
 /** `structuredContent` of a refusal. Positions are bytes of the line in UTF-8. */
@@ -56,10 +57,13 @@ export function wireError(line: string, { code, reason, detail, suggestion, posi
 
 const reasonAndDetail = ({ reason, detail }: Violation): string => `${reason}: ${showName(detail)}\n`;
 
-/** To be copied as it is, so nothing in it is spelled out: one that would need it is not made. */
+const INDENT = "  ";
+
+/** To be copied as it is, so nothing in it is spelled out: one that would need it, or of which a line reads as ours, is not made. */
 const suggestionOf = ({ suggestion }: Violation): string => (isPlain(suggestion) ? `try: ${suggestion}\n` : "");
 
-const isPlain = (suggestion: string | undefined): suggestion is string => suggestion !== undefined && showText(suggestion) === suggestion;
+const isPlain = (suggestion: string | undefined): suggestion is string =>
+  suggestion !== undefined && showText(suggestion) === suggestion && !/\n(?:try|instead|[A-Z]+(?:_[A-Z]+)*): /.test(suggestion);
 
 /** Columns of the command line that are shown; a longer one is cut around the span. */
 const SHOWN_COLUMNS = 100;

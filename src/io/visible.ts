@@ -25,6 +25,13 @@ export function escapeOf(character: string): string {
   return code >= 0xdc80 && code <= 0xdcff ? `\\x${(code - 0xdc00).toString(16)}` : `\\u{${code.toString(16)}}`;
 }
 
+/** JSON in which what cannot be seen, or a terminal would obey, is written as an escape of JSON's own: the same value for who parses it. */
+export const showJson = (value: unknown, indentation?: number): string =>
+  JSON.stringify(value, undefined, indentation).replace(INVISIBLE, jsonEscapes);
+
+const jsonEscapes = (characters: string): string =>
+  Array.from({ length: characters.length }, (_, at) => `\\u${characters.charCodeAt(at).toString(16).padStart(4, "0")}`).join("");
+
 const NAMED: Readonly<Record<string, string>> = { "\n": "\\n", "\t": "\\t", "\r": "\\r" };
 
 /** How lines of ours begin: notices, the exit status, and what stands in the place of an output that is empty. */

@@ -8,7 +8,8 @@ import type { Violation, ViolationReason } from "../guard/violation.ts";
 import type { CapturedOutput, ShellAnswer, ShellRequest } from "./shell-service.ts";
 import { nextPage, pageAfter, pageOf, type NextPage, type ShownPage } from "./next-page.ts";
 import { count, showOutput, type ShownOutput } from "./shown-output.ts";
-import { showName } from "../io/visible.ts";
+import type { Assessment } from "../guard/assessment.ts";
+import { showName, showText } from "../io/visible.ts";
 import { showBytes, type ShownText } from "./shown-text.ts";
 
 export interface AnswerOptions {
@@ -61,7 +62,7 @@ function completed(request: ShellRequest, answer: ShellAnswer, result: Completed
   ];
   return {
     content: [text(terminalText(answer, result, output)), ...notices.slice(0, 1).map(() => text(tagged(notices)))],
-    structuredContent: { ...result.assessment, ...outputData(answer, result, output), exit_code: result.exit },
+    structuredContent: { ...shownAssessment(result.assessment), ...outputData(answer, result, output), exit_code: result.exit },
     _meta: { exit_code: result.exit },
   };
 }
@@ -292,12 +293,14 @@ function cursorLines({ command, cwd }: ShellRequest, answer: ShellAnswer, cursor
   const moved = cwd === undefined && answer.cwd !== answer.startedIn;
   if (first === undefined) return [];
   if (place === undefined || places.length > 1 || others.length > 0 || moved) {
-    return cursors.map(({ cursor, files }) => `cursor of ${files.map(({ path }) => showName(path)).join(", ")}: ${cursor}`);
+    return cursors.map(cursorLine);
   }
   const after = `${command.slice(0, place.index)}--since ${first.cursor}${command.slice(place.index + place[0].length)}`;
   // What would have to be spelled out cannot be run as it is shown.
-  return [showName(after) === after ? `what comes after: ${after}` : `cursor: ${first.cursor}`];
+  return showName(after) === after ? [`what comes after: ${after}`] : [cursorLine(first)];
 }
+
+const cursorLine = ({ cursor, files }: NewCursor): string => `cursor of ${files.map(({ path }) => showName(path)).join(", ")}: ${cursor}`;
 
 const receiptData = (receipt: WriteReceipt): Record<string, unknown> => ({
   path: showName(receipt.path),
@@ -313,6 +316,28 @@ function receiptLine({ path, mode, bytes, created, recordId, permittedBy }: Writ
   const what = created ? "created" : mode === "append" ? "appended to" : "replaced";
   const allowed = permittedBy === null ? "" : `, allowed by ${permittedBy === "human" ? "a human" : "the configuration"}`;
   return `${what} ${showName(path)}: ${bytes} bytes, record ${recordId}${allowed}`;
+}
+
+/** An assessment whose names, and parts of the line, are spelled out. What could not be copied then is left out of its lines. */
+function shownAssessment(assessment: Assessment | undefined): Assessment | undefined {
+  if (assessment === undefined) return undefined;
+  const { denial_reason, blast_radius_detail, matched_rules, alternatives, context, stages } = assessment;
+  return {
+    ...assessment,
+    denial_reason: denial_reason && showName(denial_reason),
+    blast_radius_detail: showName(blast_radius_detail),
+    matched_rules: matched_rules.map((rule) => ({ ...rule, blast_radius_detail: showName(rule.blast_radius_detail) })),
+    alternatives: alternatives.filter(({ command }) => showText(command) === command),
+    context: { ...context, labels: context.labels.map(showName) },
+    stages: stages.map((stage) => ({
+      ...stage,
+      command: showName(stage.command),
+      reads: stage.reads.map(showName),
+      lists: stage.lists.map(showName),
+      unknown: stage.unknown.map(showName),
+      writes: stage.writes.map((write) => ({ ...write, path: showName(write.path) })),
+    })),
+  };
 }
 
 function stopViolation({ limit, cap }: Stopped): Violation {

@@ -20,7 +20,7 @@ import { completePrompt, PROMPT, promptText } from "./prompt.ts";
 import { redactedAnswer, redactedResult, type Redactor } from "./redaction.ts";
 import { Resources } from "./resources.ts";
 import type { CallOptions, ShellAnswer, ShellRequest, ShellService } from "./shell-service.ts";
-import { showName } from "../io/visible.ts";
+import { showJson, showName } from "../io/visible.ts";
 import { ICON, instructions, TOOL_NAME, toolDefinition } from "./tool.ts";
 
 export interface ShelpaServerOptions {
@@ -194,7 +194,7 @@ function reportProgress(
 function answerArgumentError({ message, suggestion }: ArgumentError): CallToolResult {
   const violation: Violation = { code: "USAGE", reason: "USAGE", detail: message, suggestion: undefined, position: undefined };
   const { error } = wireError("", violation);
-  const corrected = suggestion === undefined ? null : JSON.stringify(suggestion);
+  const corrected = suggestion === undefined ? null : showJson(suggestion);
   const rendered = renderAnswer("", violation);
   return {
     isError: true,

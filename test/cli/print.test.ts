@@ -4,8 +4,8 @@ import { appendFileSync, readdirSync, readFileSync, writeFileSync } from "node:f
 import { fileURLToPath } from "node:url";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { Completer } from "../../src/cli/prompt.ts";
-import { complain, jsonText, print, printContent, suggest } from "../../src/cli/print.ts";
-import { INVISIBLE } from "../../src/io/visible.ts";
+import { complain, print, printContent, suggest } from "../../src/cli/print.ts";
+import { INVISIBLE, showJson } from "../../src/io/visible.ts";
 import { Shell } from "../../src/session/shell.ts";
 import { Workspace } from "../../src/workspace/workspace.ts";
 import { tree, type Tree } from "../tree.ts";
@@ -145,8 +145,8 @@ describe("in this process", () => {
   });
   test("JSON: the same value, without what a terminal obeys", () => {
     const value = { [NAME]: [NAME, "\u{e0041}", "\ud800"] };
-    expect(jsonText(value).match(INVISIBLE)).toBeNull();
-    expect(JSON.parse(jsonText(value, 2))).toEqual(value);
+    expect(showJson(value).match(INVISIBLE)).toBeNull();
+    expect(JSON.parse(showJson(value, 2))).toEqual(value);
   });
   test("a command that cannot be copied as it is shown is not suggested", () => {
     suggest("shelpa-mcp --root .", "none");

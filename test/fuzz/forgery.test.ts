@@ -3,6 +3,7 @@
  * No line that is not ours begins as ours, in any answer, question, log or record; nothing raw reaches a terminal.
  * `npm run fuzz -- forgery RUNS SEED`: so many cases.
  */
+import { hanging } from "../../src/cli/print.ts";
 import { PassThrough } from "node:stream";
 import fc from "fast-check";
 import { afterAll, describe, expect, test } from "vitest";
@@ -183,7 +184,7 @@ test("lines of the log", async () => {
   for (const given of fc.sample(forgeryCase, { numRuns: 50, seed: FUZZ_SEED })) {
     for (const ending of ["fault", "exception"] as const) {
       const { exchange } = await exchangeOf({ ...given, ending }, () => ({ command: "cat plain" }), {});
-      problems.push(...exchange.log.flatMap(textProblems));
+      problems.push(...exchange.log.map(hanging).flatMap(textProblems));
     }
   }
   expect(problems).toEqual([]);

@@ -79,7 +79,7 @@ describe("renderViolation", () => {
 
 it("renderAnswer begins with the reason", () => {
   expect(renderAnswer("tail -f a", violation("tail -f a", "-f", { suggestion: "tail a" }))).toBe(
-    "DISALLOWED_FLAG: it never ends\ntail -f a\n     ^^\ntry: tail a\n",
+    "DISALLOWED_FLAG: it never ends\n  tail -f a\n       ^^\ntry: tail a\n",
   );
 });
 

@@ -311,7 +311,7 @@ describe("a refusal", () => {
       command: "echo ä > f",
     });
     expect(isError).toBe(true);
-    expect(texts).toEqual(["REDIRECT: > writes a file.\necho ä > f\n       ^\ntry: echo ä | tee f\n"]);
+    expect(texts).toEqual(["REDIRECT: > writes a file.\n  echo ä > f\n         ^\ntry: echo ä | tee f\n"]);
     expect(data).toEqual({
       error: {
         code: "GUARD_VIOLATION",

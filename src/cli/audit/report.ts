@@ -3,8 +3,7 @@ import type { CallRecord } from "../../audit/call-log.ts";
 import type { EffectiveSetting } from "../../config/effective.ts";
 import type { Verification } from "../../audit/verify.ts";
 import { changeOf, type WriteRecord } from "../../audit/write-records.ts";
-import { showText } from "../../io/visible.ts";
-import { jsonText } from "../print.ts";
+import { showJson, showText } from "../../io/visible.ts";
 import type { ReportSection } from "./sections.ts";
 import { verificationText } from "./text.ts";
 
@@ -30,7 +29,7 @@ export function auditReport(facts: ReportFacts, sections: readonly ReportSection
   if (format === "json") {
     const { root, reviewer = null, madeAt } = facts;
     const parts = Object.fromEntries(sections.map((section) => [section, CONTENT[section](facts)]));
-    return jsonText({ root, reviewer, made_at: madeAt, ...parts }, 2);
+    return `${showJson({ root, reviewer, made_at: madeAt, ...parts }, 2)}\n`;
   }
   const by = facts.reviewer === undefined ? "" : ` for ${facts.reviewer}`;
   const head = `# Audit of ${cell(facts.root)}\n\nMade ${facts.madeAt}${by}.\n`;

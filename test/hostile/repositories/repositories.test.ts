@@ -12,14 +12,14 @@ import { TREES } from "./trees.ts";
 
 const isWhole = stressRuns(0) > 0;
 /** Which of the trees and doors have their turn in the short form; `npm run stress -- repositories` takes all. */
-const day = Number(process.env["SHELPA_STRESS_SEED"] ?? 0);
+const shift = Number(process.env["SHELPA_STRESS_SEED"] ?? 0);
 const total = { trees: 0, doors: 0, problems: 0, longestHoldMs: 0, longestPingMs: 0 };
 
-/** What was once a way out, or a hold of the whole server, is tried every day. */
+/** What was once a way out, or a hold of the whole server, is always tried. */
 const ALWAYS = /^(records-open|lock|policy|git-(bare|nearly))/;
 /** Trees that are made for `init`, which costs little. */
 const OF_INIT = /^(client|link)/;
-const turns = TREES.map((tree, at) => ({ tree, turn: at + day }));
+const turns = TREES.map((tree, at) => ({ tree, turn: at + shift }));
 const hasTurn = ({ tree, turn }: (typeof turns)[number]): boolean => isWhole || ALWAYS.test(tree.id) || turn % 3 === 0;
 
 /** Trees at a time: a process of ours and one of the server's for each. */
