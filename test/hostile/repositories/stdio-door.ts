@@ -1,5 +1,5 @@
 /** The tool over stdio in a hostile tree: lines that read, lines of git, lines that write, and what each must come to. */
-import { lstatSync, readFileSync, realpathSync } from "node:fs";
+import { existsSync, lstatSync, readFileSync, realpathSync } from "node:fs";
 import { GuardedPlace, type Leave } from "./guarded-place.ts";
 import type { HostileTree } from "./hostile-tree.ts";
 import { type Called, ServerClient } from "./server-client.ts";
@@ -169,7 +169,8 @@ const hasLoneSurrogate = (value: unknown): boolean =>
 /** Whether the root itself has a regular file there that ends as `content` says: no link is followed, and one of any size may be there. */
 function isFileOf(root: string, name: string, content: RegExp): boolean {
   const path = `${root}/${name}`;
-  const status = lstatSync(path, { throwIfNoEntry: false });
+  // Where a file stands in a directory's place, lstat throws what existsSync passes over.
+  const status = existsSync(path) ? lstatSync(path) : undefined;
   if (status?.isFile() !== true || status.size > 1 << 20 || realpathSync(path) !== path) return false;
   return content.test(readFileSync(path, "utf8"));
 }
