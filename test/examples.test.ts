@@ -55,13 +55,16 @@ test("init --print shows the very files of examples/clients", () => {
   const cache = mkdtempSync(join(tmpdir(), "shelpa-examples-"));
   mkdirSync(join(cache, "_npx"));
   symlinkSync(top, join(cache, "_npx", "shelpa-mcp"));
-  const flags = ["--root", "/path/to/project", "--client", "all", "--steer", "--hook", "--print"];
+  const root = join(cache, "project");
+  mkdirSync(root);
+  const flags = ["--root", root, "--client", "all", "--steer", "--hook", "--print"];
   const printed = execFileSync(process.execPath, [join(cache, "_npx/shelpa-mcp/dist/shelpa-mcp.js"), "init", ...flags], {
     encoding: "utf8",
     env: { HOME: "/home/you", PATH: "" },
   });
   rmSync(cache, { recursive: true });
   const shown = printed
+    .replaceAll(root, "/path/to/project")
     .split(/^\+\+\+ .*\n/m)
     .slice(1)
     .map((part) => part.split("\n").flatMap((line) => (line.startsWith("+") ? [line.slice(1)] : [])));

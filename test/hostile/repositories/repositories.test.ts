@@ -20,7 +20,7 @@ const ALWAYS = /^(records-open|lock|policy|git-(bare|nearly))/;
 /** Trees that are made for `init`, which costs little. */
 const OF_INIT = /^(client|link)/;
 const turns = TREES.map((tree, at) => ({ tree, turn: at + shift }));
-const hasTurn = ({ tree, turn }: (typeof turns)[number]): boolean => isWhole || ALWAYS.test(tree.id) || turn % 3 === 0;
+const hasTurn = ({ tree, turn }: (typeof turns)[number]): boolean => isWhole || ALWAYS.test(tree.id) || turn % 4 === 0;
 
 /** Trees at a time: a process of ours and one of the server's for each. */
 const lanes = new Lanes(3);

@@ -19,7 +19,7 @@ interface Message {
 }
 
 /** An answer to a call; undefined where none came in time. `isDone`: neither refused nor stopped, and exit status 0. */
-export type Called = { readonly text: string; readonly whole: string; readonly isDone: boolean } | undefined;
+export type Called = { readonly text: string; readonly whole: string; readonly isDone: boolean; readonly tookMs: number } | undefined;
 
 export class ServerClient {
   readonly program: Program;
@@ -48,6 +48,7 @@ export class ServerClient {
   }
 
   async call(command: string, limitSeconds: number, waitMs: number): Promise<Called> {
+    const startedMs = performance.now();
     const pings: Promise<unknown>[] = [];
     const timer = setInterval(() => pings.push(this.#ping(waitMs)), PING_INTERVAL_MS);
     try {
@@ -57,7 +58,7 @@ export class ServerClient {
       if (answer === undefined) return undefined;
       const { content = [], isError = false, _meta } = answer.message.result ?? {};
       const text = content.map((block) => block.text ?? "").join("\n");
-      return { text, whole: answer.line, isDone: !isError && _meta?.exit_code === 0 };
+      return { text, whole: answer.line, isDone: !isError && _meta?.exit_code === 0, tookMs: performance.now() - startedMs };
     } finally {
       clearInterval(timer);
       await Promise.all(pings);

@@ -1,5 +1,5 @@
 /** The tool over stdio in a hostile tree: lines that read, lines of git, lines that write, and what each must come to. */
-import { existsSync, lstatSync, readFileSync } from "node:fs";
+import { existsSync, lstatSync, readFileSync, realpathSync } from "node:fs";
 import { GuardedPlace, type Leave } from "./guarded-place.ts";
 import type { HostileTree } from "./hostile-tree.ts";
 import { type Called, ServerClient } from "./server-client.ts";
@@ -104,10 +104,8 @@ export async function tryStdio(tree: HostileTree, extent: Extent): Promise<DoorR
       }
       lookAround("lines that read");
       await tryWrites(tree, guarded, attempt, problems);
-      const startedMs = performance.now();
       const after = await attempt("echo ok");
-      if (after === undefined || performance.now() - startedMs > GRACE_MS + SHARED_MACHINE_MS)
-        problems.push("echo ok: not within a second");
+      if (after === undefined || after.tookMs > GRACE_MS + SHARED_MACHINE_MS) problems.push("echo ok: not within a second");
       lookAround("lines that are refused");
     }
     return { problems, doors, ...(await ending(client, starts, problems)) };
@@ -125,7 +123,7 @@ async function tryWrites(
 ): Promise<void> {
   for (const path of [...GUARDED, ...(tree.guarded ?? [])]) {
     if ((await attempt(`echo forged | tee '${path}'`)) === undefined) return;
-    if (isFileOf(`${place.root}/${path}`, /^forged\n$/)) problems.push(`tee ${path}: written unasked`);
+    if (isFileOf(place.root, path, /^forged\n$/)) problems.push(`tee ${path}: written unasked`);
   }
   const made = await attempt("echo made | tee new.txt", ["new.txt"]);
   const more = await attempt("echo more | tee -a README.md", ["README.md", "second"]);
@@ -134,7 +132,7 @@ async function tryWrites(
     ["new.txt", made, /^made\n$/],
     ["README.md", more, /more\n$/],
   ] as const) {
-    const isDone = isFileOf(`${place.root}/${name}`, wanted);
+    const isDone = isFileOf(place.root, name, wanted);
     if (answer === undefined) continue;
     if (answer.isDone !== isDone) problems.push(`${name}: the answer and the file do not agree`);
     if (before !== undefined && name === "new.txt" && isDone !== before)
@@ -168,5 +166,11 @@ const hasLoneSurrogate = (value: unknown): boolean =>
     ? !value.isWellFormed()
     : typeof value === "object" && value !== null && Object.entries(value).flat().some(hasLoneSurrogate);
 
-const isFileOf = (path: string, content: RegExp): boolean =>
-  existsSync(path) && lstatSync(path).isFile() && content.test(readFileSync(path, "utf8"));
+/** Whether the root itself has a regular file there that ends as `content` says: no link is followed, and one of any size may be there. */
+function isFileOf(root: string, name: string, content: RegExp): boolean {
+  const path = `${root}/${name}`;
+  // Where a file stands in a directory's place, lstat throws what existsSync passes over.
+  const status = existsSync(path) ? lstatSync(path) : undefined;
+  if (status?.isFile() !== true || status.size > 1 << 20 || realpathSync(path) !== path) return false;
+  return content.test(readFileSync(path, "utf8"));
+}
