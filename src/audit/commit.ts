@@ -41,14 +41,15 @@ export function commitWrite(
     },
     context.nowNs,
   );
+  const commit = new Commit(writer, context, store, changes, content);
   try {
     // Once more, under the lock: two writes at once may each put a part of a git directory in its place.
     const written = targets.map(({ canonical }) => canonical);
     for (const { canonical, typed } of targets) checkGitDirectory(writer, canonical, typed, written);
-    return new Commit(writer, context, store, changes, content).run();
+    return commit.run();
   } finally {
     for (const change of changes) change.close();
-    store.close();
+    store.close(commit.isFinished);
   }
 }
 
@@ -59,6 +60,8 @@ class Commit {
   readonly #changes: readonly Change[];
   readonly #content: Spool;
   #isJournaled = false;
+  /** Nothing is left for recovery. */
+  isFinished = true;
 
   constructor(writer: WorkspaceWriter, context: CommitContext, store: RecordStore, changes: readonly Change[], content: Spool) {
     this.#writer = writer;
@@ -141,6 +144,7 @@ class Commit {
       action();
     } catch (thrown) {
       if (!(thrown instanceof FileError)) throw thrown;
+      this.isFinished = false;
     }
   }
 }

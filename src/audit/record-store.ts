@@ -1,5 +1,5 @@
 /** The place of the records, opened for writing: the lock is ours, the journal is open, nothing is left half done. */
-import { FileLock, isStale } from "../workspace/write-lock.ts";
+import { FileLock, isLeftBehind } from "../workspace/write-lock.ts";
 import { FileError } from "../workspace/file-error.ts";
 import type { WorkspaceWriter } from "../workspace/write-access.ts";
 import type { WritableDirectory } from "../workspace/write-directory.ts";
@@ -45,6 +45,7 @@ export class RecordStore {
       const left = lock.inherited.filter(isPlannedNames);
       finishTransaction(writer, this.journal, new Set(left.flatMap(({ temporaries }) => temporaries)));
       for (const names of left) removeLeftovers(writer, names);
+      lock.forgetInherited();
       this.#lock = lock;
     } catch (thrown) {
       lock?.release();
@@ -53,11 +54,14 @@ export class RecordStore {
     }
   }
 
-  /** A lock that cannot be removed now is stale as soon as this process ends. */
-  close(): void {
+  /**
+   * `isFinished`: nothing is left for recovery. A lock that cannot be removed now is stale as soon as this process ends.
+   */
+  close(isFinished: boolean): void {
     this.journal.close();
     try {
-      this.#lock.release();
+      if (isFinished) this.#lock.release();
+      else this.#lock.leave();
     } catch (thrown) {
       if (!(thrown instanceof FileError)) throw thrown;
     } finally {
@@ -74,11 +78,11 @@ export function recoverWrites(writer: WorkspaceWriter, nowNs: () => bigint): voi
   try {
     const directory = writer.directory(STORE_PATH);
     try {
-      if (!isStale(directory, LOCK_NAME)) return;
+      if (!isLeftBehind(directory, LOCK_NAME)) return;
     } finally {
       directory.close();
     }
-    RecordStore.open(writer, { temporaries: [], directories: [] }, nowNs).close();
+    RecordStore.open(writer, { temporaries: [], directories: [] }, nowNs).close(true);
   } catch (thrown) {
     if (!(thrown instanceof FileError)) throw thrown;
   }

@@ -6,9 +6,9 @@
  * their new bytes lie ready and nobody has changed them since; failing that, those that were replaced get their old
  * file back. The caller holds the lock.
  *
- * No file is replaced, or put back, for a transaction that may not be ours: a repository can bring a journal of its own
- * making. Ours has noted the names of its temporaries, which nobody can guess, in a lock of this boot. Nor for one that
- * touches a protected path. Of such a transaction the journal says what it found, and what lies beside its files is removed.
+ * Nothing is changed for a transaction that may not be ours: a repository can bring a journal of its own making. Ours has
+ * noted the names of its temporaries, which nobody can guess, in a lock of this boot. Of another, the journal says what was
+ * found. Of ours that touches a protected path no file is replaced or put back either.
  */
 import { FileError } from "../workspace/file-error.ts";
 import type { WorkspaceWriter } from "../workspace/write-access.ts";
@@ -32,20 +32,16 @@ export function finishTransaction(writer: WorkspaceWriter, journal: Journal, own
   if (intents.length === 0) return;
   const found = intents.map((intent) => new OpenIntent(writer, intent));
   try {
-    const isOwn = intents.every(
-      ({ path, temporary }) =>
-        ownTemporaries.has(pathIn(directoryOf(path), temporary)) &&
-        protectedPath(path) === undefined &&
-        gitDirectoryOf(writer, path) === undefined,
-    );
-    const some = isOwn && found.some((open) => open.isReplaced);
+    const isOwn = intents.every(({ path, temporary }) => ownTemporaries.has(pathIn(directoryOf(path), temporary)));
+    const isFree = intents.every(({ path }) => protectedPath(path) === undefined && gitDirectoryOf(writer, path) === undefined);
+    const some = isOwn && isFree && found.some((open) => open.isReplaced);
     const complete = intents.length === intents[0]?.targets;
     if (some && complete && found.every((open) => open.isReplaced || open.isReady)) {
       for (const open of found) open.replace();
     } else if (some) {
       for (const open of found) open.putBack();
     }
-    for (const open of found) open.tidy();
+    if (isOwn) for (const open of found) open.tidy();
     const outcomes = found.map((open) => ({ intent: open.intent, result: open.isReplaced ? ("done" as const) : ("abandoned" as const) }));
     concludeIntents(
       writer,

@@ -56,6 +56,7 @@ export class FileLock {
    * if we die. Throws FileError EBUSY after `patienceMs`.
    */
   static acquire(directory: WritableDirectory, name: string, note: unknown, patienceMs: number): FileLock {
+    const inherited = (of: readonly unknown[]): readonly unknown[] => [...notesLeft(directory, name), ...of];
     const text: LockText = { owner: ownIdentity(), note, inherited: [] };
     const deadlineMs = Date.now() + patienceMs;
     for (;;) {
@@ -64,7 +65,7 @@ export class FileLock {
         try {
           file.write(Buffer.from(JSON.stringify(text)));
           // Had we been stopped before writing, somebody may have taken the empty file for a dead one's.
-          if (directory.status(name)?.inode === file.status.inode) return new FileLock(directory, name, []);
+          if (directory.status(name)?.inode === file.status.inode) return new FileLock(directory, name, inherited([]));
         } catch (thrown) {
           directory.remove(name);
           throw thrown;
@@ -73,18 +74,40 @@ export class FileLock {
         }
       }
       if (isStale(directory, name)) {
-        const inherited = takeOver(directory, name, text);
-        if (inherited !== undefined) return new FileLock(directory, name, inherited);
+        const dead = takeOver(directory, name, text);
+        if (dead !== undefined) return new FileLock(directory, name, inherited(dead));
       }
       if (Date.now() > deadlineMs) throw new FileError("EBUSY", name, `Another server is writing here${holderOf(directory, name)}`);
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, WAIT_MS);
     }
   }
 
+  /** What holders before had left is done with. */
+  forgetInherited(): void {
+    if (this.inherited.length > 0) this.#directory.remove(leftName(this.#name));
+  }
+
   release(): void {
     this.#directory.remove(this.#name);
   }
+
+  /** Lets go, and leaves the note for whoever is next: what it names could not be brought to its end. */
+  leave(): void {
+    this.#directory.rename(this.#name, leftName(this.#name));
+  }
 }
+
+const leftName = (name: string): string => `${name}.left`;
+
+/** What holders of this boot have left, beside the lock. */
+function notesLeft(directory: WritableDirectory, name: string): readonly unknown[] {
+  const left = readLock(directory, leftName(name));
+  return left === undefined || !isOfThisBoot(left.owner) ? [] : [...left.inherited, left.note];
+}
+
+/** Whether there is something for a next holder to bring to its end: a holder is gone, or has left a note. */
+export const isLeftBehind = (directory: WritableDirectory, name: string): boolean =>
+  isStale(directory, name) || notesLeft(directory, name).length > 0;
 
 /** ": process 12 on host", as far as the lock says who holds it. */
 function holderOf(directory: WritableDirectory, name: string): string {
@@ -95,7 +118,7 @@ function holderOf(directory: WritableDirectory, name: string): string {
 }
 
 /** Whether the lock `name` stands there and whoever made it is gone. */
-export function isStale(directory: WritableDirectory, name: string): boolean {
+function isStale(directory: WritableDirectory, name: string): boolean {
   const status = directory.status(name);
   if (status === undefined) return false;
   const text = readLock(directory, name);

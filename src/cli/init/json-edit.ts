@@ -42,7 +42,7 @@ function edited(text: string, change: JsonChange): string {
 
 function parsed(text: string): Node {
   const errors: ParseError[] = [];
-  const root = parseTree(text, errors, { allowTrailingComma: true });
+  const root = treeOf(text, errors);
   const [first] = errors;
   if (first !== undefined) {
     const line = text.slice(0, first.offset).split("\n").length;
@@ -50,6 +50,16 @@ function parsed(text: string): Node {
   }
   if (root?.type !== "object") throw new UneditableFile("it holds no JSON object");
   return root;
+}
+
+function treeOf(text: string, errors: ParseError[]): Node | undefined {
+  try {
+    return parseTree(text, errors, { allowTrailingComma: true });
+  } catch (thrown) {
+    // The parser goes down a level with each bracket.
+    if (thrown instanceof RangeError) throw new UneditableFile("it nests deeper than can be read");
+    throw thrown;
+  }
 }
 
 function withProperty(text: string, root: Node, path: readonly string[], value: unknown): string {

@@ -127,7 +127,8 @@ export class Place {
 
   /** Sets the time of last modification, in seconds since the epoch. */
   time(name: string, seconds: number): void {
-    lutimesSync(this.at(name), 1, seconds);
+    // Node takes a time before 1970 for none, and the present for it: such a one is a date.
+    lutimesSync(this.at(name), 1, seconds < 0 ? new Date(seconds * 1000) : seconds);
   }
 
   mode(name: string, mode: number): void {
