@@ -1,5 +1,6 @@
 /** Where `shelpa-mcp --http` listens, whom it answers, and the token it asks for. */
 import { randomBytes } from "node:crypto";
+import { FileError } from "../workspace/file-error.ts";
 import { hostFileText } from "../workspace/host-file.ts";
 import { CommandLineError } from "./command-line-error.ts";
 
@@ -38,7 +39,7 @@ export function tokenOf(
   { host, tokenFile }: HttpSettings,
   environment: Readonly<Record<string, string | undefined>>,
 ): { readonly token: string; readonly isNew: boolean } {
-  const given = tokenFile === undefined ? environment[TOKEN_VARIABLE] : hostFileText(tokenFile);
+  const given = tokenFile === undefined ? environment[TOKEN_VARIABLE] : tokenText(tokenFile);
   if (tokenFile !== undefined && given === undefined) throw new CommandLineError(`--token-file: there is no file '${tokenFile}'`);
   const token = given?.trim();
   if (token === undefined || token === "") {
@@ -53,6 +54,15 @@ export function tokenOf(
     throw new CommandLineError(`the token must be at least ${LEAST_TOKEN_CHARACTERS} printable ASCII characters, without blanks`);
   }
   return { token, isNew: false };
+}
+
+function tokenText(path: string): string | undefined {
+  try {
+    return hostFileText(path);
+  } catch (thrown) {
+    if (thrown instanceof FileError) throw new CommandLineError(`--token-file: ${path}: ${thrown.message}`);
+    throw thrown;
+  }
 }
 
 const isLoopback = (host: string): boolean => /^(localhost|127(\.\d{1,3}){3}|::1)$/i.test(host);
