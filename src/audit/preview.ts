@@ -55,7 +55,9 @@ function diffOf(old: Buffer | undefined, path: string, appends: boolean, content
   if (old === undefined || content.size > MOST_COMPARED_BYTES) return "(too large to compare)";
   const given = Buffer.concat([...content.blocks()]);
   const text = unifiedDiff(old, appends ? Buffer.concat([old, given]) : given, [path, path]).toString("utf8");
-  return text.length > MOST_DIFF_BYTES ? `${text.slice(0, MOST_DIFF_BYTES)}\n… (${text.length - MOST_DIFF_BYTES} more characters)` : text;
+  return text.length > MOST_DIFF_BYTES
+    ? `${text.slice(0, MOST_DIFF_BYTES).replace(/[\uD800-\uDBFF]$/, "")}\n… (${text.length - MOST_DIFF_BYTES} more characters)`
+    : text;
 }
 
 interface OldContent {

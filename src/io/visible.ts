@@ -9,6 +9,12 @@ export function showName(text: string): string {
   return showText(text.replace(/[\n\t\r]/g, (character) => NAMED[character] as string));
 }
 
+/** The same, cut to `most` UTF-16 units; no character is cut in two. */
+export function shortName(text: string, most: number): string {
+  const shown = showName(text);
+  return shown.length <= most ? shown : `${shown.slice(0, most - 1).replace(/[\uD800-\uDBFF]$/, "")}…`;
+}
+
 /** Text of several lines. Tabs, newlines and CR LF stay; a line that begins as one of ours is marked as none. */
 export function showText(text: string): string {
   return markedAsData(text.replace(INVISIBLE, escapeOf));

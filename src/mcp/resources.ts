@@ -7,7 +7,7 @@ import {
   type ReadResourceResult,
 } from "@modelcontextprotocol/server";
 import { nearest } from "../builtin/nearest.ts";
-import { showName } from "../io/visible.ts";
+import { shortName } from "../io/visible.ts";
 import { beginningWith, type Completions } from "./completion.ts";
 import { lookUp } from "./look-up.ts";
 import { OUTPUT_URI } from "./answer.ts";
@@ -31,6 +31,9 @@ const RECORD_URI = "shelpa://audit/record/";
 const MOST_RECORDS = 1000;
 /** `.shelpa/@/journal.jsonl`: see docs/audit.md. */
 const JOURNAL = ".shelpa/@/journal.jsonl";
+
+/** Of the line that printed an output, in its name. */
+const MOST_NAME_CHARACTERS = 80;
 
 export class Resources {
   readonly #service: ShellService;
@@ -62,7 +65,7 @@ export class Resources {
         log,
         ...shown.map(({ id, command, bytes }) => ({
           uri: OUTPUT_URI + id,
-          name: shortened(command),
+          name: shortName(command, MOST_NAME_CHARACTERS),
           description: "whole output of a recent call",
           mimeType: isUtf8(bytes) ? "text/plain" : "application/octet-stream",
           size: bytes.length,
@@ -148,8 +151,3 @@ export class Resources {
 const JSON_LINES = "application/jsonl";
 
 const textOf = (uri: string, mimeType: string, text: string): ReadResourceResult => ({ contents: [{ uri, mimeType, text }] });
-
-function shortened(line: string): string {
-  const command = showName(line);
-  return command.length <= 80 ? command : `${command.slice(0, 79)}…`;
-}

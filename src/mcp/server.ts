@@ -20,7 +20,7 @@ import { completePrompt, PROMPT, promptText } from "./prompt.ts";
 import { redactedAnswer, redactedResult, type Redactor } from "./redaction.ts";
 import { Resources } from "./resources.ts";
 import type { CallOptions, ShellAnswer, ShellRequest, ShellService } from "./shell-service.ts";
-import { showJson, showName } from "../io/visible.ts";
+import { shortName, showJson } from "../io/visible.ts";
 import { ICON, instructions, TOOL_NAME, toolDefinition } from "./tool.ts";
 
 export interface ShelpaServerOptions {
@@ -48,6 +48,8 @@ export interface ShelpaServerOptions {
 
 /** A call that takes longer is reported once in this time, in milliseconds, where the client asked for progress. */
 const PROGRESS_INTERVAL_MS = 1000;
+/** Of the stage that it names. */
+const MOST_STAGE_CHARACTERS = 80;
 
 /**
  * An unconnected server over `service`. It knows no state of the connection, so it answers a `tools/call` without
@@ -185,7 +187,7 @@ function reportProgress(
         }, PROGRESS_INTERVAL_MS);
   return {
     update: ({ outputBytes, stage }) => {
-      printed = `, ${outputBytes} bytes of output${stage === undefined ? "" : `, in ${showName(shortened(stage))}`}`;
+      printed = `, ${outputBytes} bytes of output${stage === undefined ? "" : `, in ${shortName(stage, MOST_STAGE_CHARACTERS)}`}`;
     },
     end: () => clearInterval(timer),
   };
@@ -202,5 +204,3 @@ function answerArgumentError({ message, suggestion }: ArgumentError): CallToolRe
     structuredContent: { error: { ...error, suggestion: corrected } },
   };
 }
-
-const shortened = (command: string): string => (command.length <= 80 ? command : `${command.slice(0, 79)}…`);

@@ -120,7 +120,8 @@ function linesBefore(bytes: Uint8Array, shown: ShownLines, allowance: number, fr
   let end = bytes.length;
   let left = allowance;
   while (end > from) {
-    const start = bytes.lastIndexOf(10, end - 2) + 1;
+    // A place before the first byte would be counted from the end.
+    const start = end < 2 ? 0 : bytes.lastIndexOf(10, end - 2) + 1;
     const line = shown.line(bytes.subarray(start, end), left);
     if (line === undefined) break;
     texts.unshift(line);

@@ -40,6 +40,7 @@ export const lineProblems = (text: string): string[] => [
 ];
 
 const GAP = /^\[shelpa: [\d,]+ lines are not shown here\]$/;
+const BINARY = /^\[shelpa: [\w .-]+, [\d,]+ bytes, not shown\]$/;
 const REASON = /^[A-Z]+(?:_[A-Z]+)*: /;
 const TRY = /^(?:try|instead): /;
 const CUT = [
@@ -85,6 +86,7 @@ function printedProblems(text: string, exit: number): string[] {
   if (isSilent) return [];
   const forged = forgedLines(text);
   if (exit !== 0 && forged.at(-1) === `[exit ${exit}]` && text.endsWith(`[exit ${exit}]`)) forged.pop();
+  if (BINARY.test(forged[0] ?? "") && text.startsWith("[shelpa: ")) forged.shift();
   const gap = forged.findIndex((line) => GAP.test(line));
   if (gap >= 0) forged.splice(gap, 1);
   return forged.map((line) => `begins as ours: ${JSON.stringify(line.slice(0, 200))}`);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { showName, showText } from "../../src/io/visible.ts";
+import { shortName, showName, showText } from "../../src/io/visible.ts";
 
 test.each([
   { name: "a newline in a name", text: "f\n[shelpa] created .bashrc: 3 bytes", line: "f\\n[shelpa] created .bashrc: 3 bytes" },
@@ -22,4 +22,10 @@ test.each([
   { text: "see [shelpa] and [exit 0]; (none)\n[x]\n\t(a)\r\n", shown: "see [shelpa] and [exit 0]; (none)\n[x]\n\t(a)\r\n" },
 ])("no line of a text begins as ours: $text", ({ text, shown }) => {
   expect(showText(text)).toBe(shown);
+});
+
+test("a name that is cut is cut between characters", () => {
+  expect(shortName("abc👩d", 5)).toBe("abc…");
+  expect(shortName("abcde", 5)).toBe("abcde");
+  expect(shortName("a\nbcd", 5)).toBe("a\\nb…");
 });

@@ -1,7 +1,7 @@
 /** Records and findings as a terminal shows them. */
 import type { Verification } from "../../audit/verify.ts";
 import { changeOf, type WriteRecord } from "../../audit/write-records.ts";
-import { showName } from "../../io/visible.ts";
+import { shortName, showName } from "../../io/visible.ts";
 
 const MOST_COMMAND_CHARACTERS = 80;
 
@@ -14,7 +14,7 @@ export function recordTable(records: readonly WriteRecord[]): string {
     changeOf(record),
     String(record.after?.bytes ?? 0),
     showName(record.path),
-    shortened(showName(record.command)),
+    shortName(record.command, MOST_COMMAND_CHARACTERS),
   ]);
   return table([["TIME", "RECORD", "CHANGE", "BYTES", "FILE", "COMMAND"], ...rows], 3);
 }
@@ -69,6 +69,3 @@ function table(rows: readonly (readonly string[])[], right: number): string {
     })
     .join("");
 }
-
-const shortened = (text: string): string =>
-  text.length <= MOST_COMMAND_CHARACTERS ? text : `${text.slice(0, MOST_COMMAND_CHARACTERS - 1)}…`;
