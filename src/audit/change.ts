@@ -3,7 +3,7 @@
  * src/audit/commit.ts.
  */
 import { createHash } from "node:crypto";
-import type { WriteReceipt } from "../builtin/recorder.ts";
+import type { AgreedWrite, WriteReceipt } from "../builtin/recorder.ts";
 import { FileError } from "../workspace/file-error.ts";
 import type { FileStatus } from "../workspace/file-status.ts";
 import type { WorkspaceWriter, WriteTarget } from "../workspace/write-access.ts";
@@ -23,8 +23,8 @@ import type { Spool } from "./spool.ts";
 export interface CommitTarget extends WriteTarget {
   readonly typed: string;
   readonly permittedBy: Permission | null;
-  /** SHA-256 of the file that a human was shown when they agreed; null: there was none. undefined: nobody was asked. */
-  readonly agreedBefore?: string | null;
+  /** What a human has agreed to; undefined: nobody was asked. */
+  readonly agreed?: AgreedWrite;
 }
 
 /** What was there before: held open, so that it is one file from hashing to comparing. */
@@ -33,6 +33,9 @@ interface OldFile {
   readonly status: FileStatus;
   readonly digest: Digest;
 }
+
+/** Why a write that differs from the one that was shown is not made. */
+export const NOT_APPROVED = "What is to be written is not what was approved; nothing was written";
 
 /** Whether the inode, its size and its last change of content are the same. */
 const isUnchanged = (now: FileStatus, then: FileStatus): boolean =>
@@ -99,11 +102,14 @@ export class Change {
     this.#checkAgreed();
   }
 
-  /** What is replaced is what was shown to whoever agreed. */
+  /** What is replaced is what was shown to whoever agreed, and by what was shown. */
   #checkAgreed(): void {
-    const { agreedBefore, typed } = this.target;
-    if (agreedBefore === undefined || agreedBefore === (this.#old?.digest.sha256 ?? null)) return;
-    throw new FileError("CONFLICT", typed, "It was changed after the change to it was approved; nothing was written");
+    const { agreed, typed } = this.target;
+    if (agreed === undefined) return;
+    if (agreed.before !== (this.#old?.digest.sha256 ?? null)) {
+      throw new FileError("CONFLICT", typed, "It was changed after the change to it was approved; nothing was written");
+    }
+    if (agreed.after !== this.#after?.sha256) throw new FileError("CONFLICT", typed, NOT_APPROVED);
   }
 
   #prepareRemoval(): void {

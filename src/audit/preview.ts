@@ -1,4 +1,5 @@
 /** What a line would write, without writing it: what a human is shown before they agree to it. */
+import { createHash, type Hash } from "node:crypto";
 import type { Recorder, WriteReceipt } from "../builtin/recorder.ts";
 import { unifiedDiff } from "../compare/unified-diff.ts";
 import type { Workspace } from "../workspace/workspace.ts";
@@ -21,6 +22,8 @@ export interface WritePreview {
   readonly sha256: string;
   /** Of what stands there now; null: nothing. */
   readonly before: string | null;
+  /** Of the file as it will be. */
+  readonly after: string;
   /** Unified, at most `MOST_DIFF_BYTES`; a sentence where it cannot be shown. */
   readonly diff: string;
 }
@@ -47,8 +50,11 @@ export function createPreviewRecorder(
 function previewOf(writer: WorkspaceWriter, mode: ChangeMode, { canonical, status }: CommitTarget, content: Spool): WritePreview {
   const { bytes, sha256 } = content.digest();
   const appends = mode === "append";
-  const { before, old } = status === undefined ? NOTHING : contentOf(writer, canonical);
-  return { path: canonical, created: status === undefined, appends, bytes, sha256, before, diff: diffOf(old, canonical, appends, content) };
+  const after = createHash("sha256");
+  const { before, old } = status === undefined ? NOTHING : contentOf(writer, canonical, appends ? after : undefined);
+  for (const block of content.blocks()) after.update(block);
+  const diff = diffOf(old, canonical, appends, content);
+  return { path: canonical, created: status === undefined, appends, bytes, sha256, before, after: after.digest("hex"), diff };
 }
 
 function diffOf(old: Buffer | undefined, path: string, appends: boolean, content: Spool): string {
@@ -69,12 +75,14 @@ interface OldContent {
 
 const NOTHING: OldContent = { before: null, old: Buffer.alloc(0) };
 
-function contentOf(writer: WorkspaceWriter, path: string): OldContent {
+/** `also` is given the bytes too. */
+function contentOf(writer: WorkspaceWriter, path: string, also: Hash | undefined): OldContent {
   const directory = writer.directory(directoryOf(path));
   try {
     const file = directory.open(nameOf(path));
     if (file === undefined) return NOTHING;
     try {
+      if (also !== undefined) for (const block of file.blocks(0, file.size)) also.update(block);
       return { before: fileDigest(file).sha256, old: file.size > MOST_COMPARED_BYTES ? undefined : file.bytes(0, file.size) };
     } finally {
       file.close();

@@ -4,7 +4,7 @@ import { FileError } from "../workspace/file-error.ts";
 import { NULL_DEVICE } from "../workspace/null-device.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import type { WorkspaceWriter } from "../workspace/write-access.ts";
-import type { CommitTarget } from "./change.ts";
+import { NOT_APPROVED, type CommitTarget } from "./change.ts";
 import { commitWrite } from "./commit.ts";
 import { byteAmount } from "../io/byte-amount.ts";
 import { checkGitDirectory } from "./git-directory.ts";
@@ -110,7 +110,7 @@ function checkedTarget(writer: WorkspaceWriter, typed: string, { writeVerdict, a
   findMirror(writer, target.canonical);
   const agreed = approved?.get(target.canonical);
   const permittedBy = agreed !== undefined ? "human" : verdict === "pre-approved" ? "configuration" : null;
-  return { ...target, typed, permittedBy, ...(agreed === undefined ? {} : { agreedBefore: agreed.before }) };
+  return { ...target, typed, permittedBy, ...(agreed === undefined ? {} : { agreed }) };
 }
 
 class Transaction implements WriteTransaction {
@@ -176,7 +176,7 @@ class Transaction implements WriteTransaction {
     if (approved === undefined) return;
     for (const { canonical, typed } of this.#targets) {
       if (approved.get(canonical)?.content === this.#spool.digest().sha256) continue;
-      throw new FileError("CONFLICT", typed, "What is to be written is not what was approved; nothing was written");
+      throw new FileError("CONFLICT", typed, NOT_APPROVED);
     }
   }
 

@@ -30,6 +30,8 @@ export interface AgreedWrite {
   readonly content: string;
   /** SHA-256 of the file that they were shown; null: there was none. */
   readonly before: string | null;
+  /** SHA-256 of the file as it was to be afterwards: what is agreed to as an append replaces nothing. */
+  readonly after: string;
 }
 
 /** Canonical path → what may be written there. */

@@ -5,7 +5,7 @@
 import { join, resolve } from "node:path";
 import { FileError } from "../workspace/file-error.ts";
 import { hostEntryExists, hostFileText, placesInRoot } from "../workspace/host-file.ts";
-import { ownDirectory } from "../workspace/own-code.ts";
+import { ownFiles } from "../workspace/own-code.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { ConfigurationError } from "./configuration-error.ts";
 import { merged, tightened } from "./merge.ts";
@@ -62,7 +62,7 @@ export async function loadPolicy({ root, file, environment, flags, secretFiles =
   policy = { ...policy, readOnly: policy.readOnly || flags.readOnly === true, strict: policy.strict || flags.strict === true };
   layers.push({ source: "flag", policy });
   // Whatever the next start reads, and runs, is not for a line to write: it would be another policy, or another server.
-  const own = [...secretFiles, ...(main === undefined ? [] : [main.path]), ownDirectory(), process.execPath];
+  const own = [...secretFiles, ...(main === undefined ? [] : [main.path]), ...ownFiles(), process.execPath];
   policy = {
     ...policy,
     paths: {

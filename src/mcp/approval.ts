@@ -22,8 +22,8 @@ import { showName, showText } from "../io/visible.ts";
 interface Question {
   /** SHA-256 of the request it was asked about. */
   readonly request: string;
-  /** Path, SHA-256 of each file's new bytes, and of those that it had. */
-  readonly writes: readonly (readonly [path: string, content: string, before: string | null])[];
+  /** Path, SHA-256 of what is given to be written, of the file as it was, and as it will be. */
+  readonly writes: readonly (readonly [path: string, content: string, before: string | null, after: string])[];
   /** Of this question alone. */
   readonly id: string;
 }
@@ -82,7 +82,7 @@ export class Approvals {
   ): Promise<InputRequiredResult> {
     const question: Question = {
       request: digestOf(request),
-      writes: previews.map(({ path, sha256, before }) => [path, sha256, before]),
+      writes: previews.map(({ path, sha256, before, after }) => [path, sha256, before, after]),
       id: randomUUID(),
     };
     return inputRequired({
@@ -109,7 +109,7 @@ export class Approvals {
       : acceptedContent(responses, ANSWER, approval)?.approve === true;
     if (!isAgreed) return "declined";
     this.#useUp(question.id);
-    return new Map(question.writes.map(([path, content, before]) => [path, { content, before }]));
+    return new Map(question.writes.map(([path, content, before, after]) => [path, { content, before, after }]));
   }
 
   #useUp(id: string): void {

@@ -18,16 +18,22 @@ export interface Redacted {
   readonly counts: ReadonlyMap<string, number>;
 }
 
-/** Variables whose values are secrets, by a part of their name that one of these words ends: not AUTHOR, TOKENS, TOKENIZERS. */
+/** Variables whose values are secrets: one of these words ends a part of the name. Not AUTHOR, TOKENS, TOKENIZERS. */
 const SECRET_NAME =
-  /(?:SECRET|PASSWORD|PASSWD|PASSPHRASE|TOKEN|API_?KEY|PRIVATE_?KEY|ACCESS_?KEY|AUTH|CREDENTIALS?|DATABASE_URL|CONNECTION_STRING|SMTP)(?:_|$)/i;
-/** Of these the value is a secret even where it is a word that is in every dictionary. */
+  /(?:SECRET|PASSWORD|PASSWD|PASSPHRASE|TOKEN|API_?KEY|PRIVATE_?KEY|ACCESS_?KEY|AUTH|CREDENTIALS?|DATABASE_URL|CONNECTION_STRING)(?:_|$)/i;
+/** A last part that says that it is about a secret, and none itself: where one is, for how long, of what kind. */
+const ABOUT_A_SECRET =
+  /_(?:FILE|PATH|DIR|URI|ENDPOINT|HOST|PORT|HEADER|NAME|USER|USERNAME|ID|TYPE|KIND|METHOD|MODE|PROVIDER|GRANT|SCOPES?|AUDIENCE|ISSUER|DOMAIN|REALM|REGION|VERSION|ALGORITHM|ALG|HASHER|TTL|EXPIRY|EXPIRES|EXPIRATION|TIMEOUT|LIMIT|LENGTH|SIZE|COUNT|PREFIX|SUFFIX|ENABLED|DISABLED|REQUIRED|SOCK|HELPER|STORE|BACKEND)$/i;
+/** Of these the value is a secret even where it is of ordinary words with dashes between. */
 const PASSWORD_NAME = /(?:SECRET|PASSWORD|PASSWD|PASSPHRASE)$/i;
 /** A shorter value is as likely a word as a secret. */
 const LEAST_VALUE_CHARACTERS = 8;
 /** Values that are settings and no secrets: a number, a path, an address without a password in it. */
-const SETTING = /^(?:[\d.,:]+|~?\.{0,2}\/[^\s]*|[A-Za-z]:\\[^\s]*|[a-z][a-z0-9+.-]*:\/\/[^@\s]*)$/i;
-const PLAIN_WORD = /^[a-z]+$/i;
+const SETTING = /^(?:[\d.,:_]+|~?\.{0,2}\/[^\s]*|[A-Za-z]:\\[^\s]*|[a-z][a-z0-9+.-]*:\/\/[^@\s]*)$/i;
+/** "postgres", "development": taken out wherever code has it, a word is a loss, and as a password it is guessed at once. */
+const PLAIN_WORD = /^[a-z]{1,15}$/i;
+/** "same-origin", "client_credentials". */
+const PLAIN_WORDS = /^[a-z]+(?:[-_.][a-z]+)*$/i;
 
 interface Found {
   readonly start: number;
@@ -140,8 +146,8 @@ export class Redactor {
 function secretValues(environment: Readonly<Record<string, string | undefined>>): readonly string[] {
   const values = new Set<string>();
   for (const [name, value = ""] of Object.entries(environment)) {
-    if (!SECRET_NAME.test(name) || value.trim().length < LEAST_VALUE_CHARACTERS || SETTING.test(value)) continue;
-    if (PLAIN_WORD.test(value) && !PASSWORD_NAME.test(name)) continue;
+    if (!SECRET_NAME.test(name) || ABOUT_A_SECRET.test(name) || value.trim().length < LEAST_VALUE_CHARACTERS) continue;
+    if (SETTING.test(value) || PLAIN_WORD.test(value) || (PLAIN_WORDS.test(value) && !PASSWORD_NAME.test(name))) continue;
     values.add(toBytes(value).toString("latin1"));
   }
   return [...values].sort((a, b) => b.length - a.length);
@@ -171,16 +177,19 @@ export async function redactedAnswer(answer: ShellAnswer, redactor: Redactor): P
 
 /**
  * The finished answer without secrets, wherever in it they stand: names of files, directories, lines, notes. And without
- * half characters, which no message can carry.
+ * half characters, which no message can carry. A line that was to be run as it is, and holds a secret, is left out.
  */
 export async function redactedResult(result: CallToolResult, redactor: Redactor | undefined): Promise<CallToolResult> {
   const found: ReadonlyMap<string, number>[] = [];
   const safe = await eachText(result.content, async (text) => {
     const { text: shownText, counts } = await redactedText(text, redactor);
     found.push(counts);
-    return shownText;
+    return result.isError === true ? withoutChangedTries(text, shownText) : shownText;
   });
-  const structuredContent = await eachText(result.structuredContent, async (text) => (await redactedText(text, redactor)).text);
+  const structuredContent = await eachText(result.structuredContent, async (text, key) => {
+    const { text: shownText } = await redactedText(text, redactor);
+    return key === "suggestion" && shownText !== text ? null : shownText;
+  });
   const counts = sumOf(found);
   const note = counts.size === 0 ? [] : [{ type: "text" as const, text: `[shelpa] ${noteOf(counts)}` }];
   return {
@@ -193,23 +202,44 @@ export async function redactedResult(result: CallToolResult, redactor: Redactor 
 async function redactedText(text: string, redactor: Redactor | undefined): Promise<{ text: string; counts: ReadonlyMap<string, number> }> {
   const whole = text.isWellFormed() ? text : text.replace(/\p{Surrogate}/gu, escapeOf);
   if (redactor === undefined) return { text: whole, counts: NO_COUNTS };
-  const bytes = Buffer.from(whole);
-  const redacted = await redactor.redact(bytes);
-  return { text: redacted.bytes === bytes ? whole : redacted.bytes.toString("utf8"), counts: redacted.counts };
+  // What was taken out already is no text in which there could be a secret, nor a part of one.
+  const pieces = whole.split(MARK);
+  const counts: ReadonlyMap<string, number>[] = [];
+  for (const [at, piece] of pieces.entries()) {
+    if (at % 2 === 1) continue;
+    const bytes = Buffer.from(piece);
+    const redacted = await redactor.redact(bytes);
+    if (redacted.bytes !== bytes) pieces[at] = redacted.bytes.toString("utf8");
+    counts.push(redacted.counts);
+  }
+  return { text: pieces.join(""), counts: sumOf(counts) };
 }
 
-/** `value` (JSON) with each of its texts changed. */
-async function eachText<T>(value: T, change: (text: string) => Promise<string>): Promise<T>;
-async function eachText(value: unknown, change: (text: string) => Promise<string>): Promise<unknown> {
-  if (typeof value === "string") return change(value);
+const MARK = /(\[REDACTED:[a-z0-9-]+\])/;
+
+/** A refusal's lines with `try:` that redaction has changed would do something else. */
+function withoutChangedTries(before: string, after: string): string {
+  const tries = new Set(before.split("\n").filter((line) => line.startsWith("try: ")));
+  return after
+    .split("\n")
+    .filter((line) => !line.startsWith("try: ") || tries.has(line))
+    .join("\n");
+}
+
+type TextChange = (text: string, key: string) => Promise<string | null>;
+
+/** `value` (JSON) with each of its texts changed; `key` is the member that it is of. */
+async function eachText<T>(value: T, change: TextChange, key?: string): Promise<T>;
+async function eachText(value: unknown, change: TextChange, key = ""): Promise<unknown> {
+  if (typeof value === "string") return change(value, key);
   if (Array.isArray(value)) {
     const changed: unknown[] = [];
-    for (const element of value) changed.push(await eachText(element as unknown, change));
+    for (const element of value) changed.push(await eachText(element as unknown, change, key));
     return changed;
   }
   if (typeof value !== "object" || value === null) return value;
   const changed: [string, unknown][] = [];
-  for (const [key, inner] of Object.entries(value)) changed.push([key, await eachText(inner as unknown, change)]);
+  for (const [name, inner] of Object.entries(value)) changed.push([name, await eachText(inner as unknown, change, name)]);
   return Object.fromEntries(changed);
 }
 

@@ -3,7 +3,7 @@
  * the user's own files lie (`shelpa-mcp init`). Never for a builtin, and never for what lies in a project.
  */
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
-import { accessSync, constants, lstatSync, mkdirSync, readFileSync, realpathSync } from "node:fs";
+import { accessSync, constants, lstatSync, mkdirSync, readFileSync, readlinkSync, realpathSync } from "node:fs";
 import { fileErrorFrom } from "./file-error.ts";
 
 /** The text of a host file, or undefined where there is none. Throws FileError. */
@@ -43,12 +43,43 @@ export function realHostPath(path: string): string | undefined {
  * Neither need exist. Empty where it lies elsewhere.
  */
 export function placesInRoot(root: string, path: string): readonly string[] {
-  const absolute = resolve(path);
-  const places = [absolute, realAsFarAsThere(absolute)].flatMap((place) => [
+  const places = wayOf(resolve(path)).flatMap((place) => [
     relative(resolve(root), place),
     relative(realAsFarAsThere(resolve(root)), place),
   ]);
   return [...new Set(places)].filter((place) => place !== "" && place !== ".." && !place.startsWith(`..${sep}`) && !isAbsolute(place));
+}
+
+/** As many links as the kernel follows. */
+const MOST_LINKS = 40;
+
+/** Every absolute path on the way that `path` leads: itself, and what each link on it leads to, there or not. */
+function wayOf(path: string): readonly string[] {
+  const way = [path];
+  for (let at = path, links = 0; links < MOST_LINKS; links++) {
+    const next = withFirstLinkFollowed(at);
+    if (next === undefined) break;
+    way.push(next);
+    at = next;
+  }
+  return [...new Set([...way, realAsFarAsThere(path)])];
+}
+
+/** `path` with the first symbolic link in it replaced by what it leads to; undefined where there is none. */
+function withFirstLinkFollowed(path: string): string | undefined {
+  const names = path.split(sep);
+  for (let count = 2; count <= names.length; count++) {
+    const here = names.slice(0, count).join(sep);
+    let target: string;
+    try {
+      target = readlinkSync(here);
+    } catch {
+      // No link, or nothing there: the next component, if any, says.
+      continue;
+    }
+    return resolve(dirname(here), target, ...names.slice(count));
+  }
+  return undefined;
 }
 
 /** `path` with the links followed of as many of its leading directories as are there. */

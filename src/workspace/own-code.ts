@@ -8,8 +8,8 @@ export function ownPath(name: string): string {
   return fileURLToPath(new URL(here.endsWith(".ts") ? `../../dist/${name}` : `./${name}`, here));
 }
 
-/** dist/, which holds all code that runs. */
-export const ownDirectory = (): string => ownPath(".");
+/** dist/, which holds all code that runs, and what says how Node reads it. */
+export const ownFiles = (): readonly string[] => [ownPath("."), ownPath("../package.json")];
 
 /** The bytes of `name` in dist/. */
 export function ownBytes(name: string): Uint8Array<ArrayBuffer> {

@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { loadPolicy, type PolicySources } from "../../src/config/load.ts";
 import { createShellService } from "../../src/session/service.ts";
-import { ownDirectory } from "../../src/workspace/own-code.ts";
+import { ownFiles } from "../../src/workspace/own-code.ts";
 import { tree, type Tree } from "../tree.ts";
 
 let place: Tree;
@@ -67,6 +67,17 @@ test("the user's configuration below a root that is their home, there or not", a
   expect(await run(elsewhere, ["tee conf/shelpa/config.toml"])).toEqual(["PROTECTED_PATH"]);
 });
 
+test("a configuration that is reached by links to nothing", async () => {
+  mkdirSync(at("home/.config"), { recursive: true });
+  symlinkSync(at("root/dot/shelpa"), at("home/.config/shelpa"));
+  const home = { environment: { HOME: at("home") } };
+  expect(await run(home, ["tee dot/shelpa/config.toml"])).toEqual(["PROTECTED_PATH"]);
+  symlinkSync("second.toml", at("root/first.toml"));
+  symlinkSync(at("root/first.toml"), at("out/linked.toml"));
+  writeFileSync(at("root/second.toml"), "");
+  expect(await run({ file: at("out/linked.toml") }, ["tee second.toml", "tee first.toml"])).toEqual(["PROTECTED_PATH", "PROTECTED_PATH"]);
+});
+
 test("a file with the server's token is neither read nor written", async () => {
   const [cat, sum, tee] = await run({ secretFiles: [at("root/token")] }, ["cat token", "sha256sum < token || md5sum token", "tee token"]);
   expect([cat, sum].join()).not.toContain("0123456789abcdef");
@@ -75,7 +86,7 @@ test("a file with the server's token is neither read nor written", async () => {
 });
 
 test("code of the server that lies in the root", async () => {
-  const root = ownDirectory().replace(/\/dist\/?$/, "");
+  const root = (ownFiles()[0] ?? "").replace(/\/dist\/?$/, "");
   const { policy } = await loadPolicy({ root, environment: {}, flags: {} });
-  expect(policy.paths.own).toContain("dist");
+  expect(policy.paths.own).toEqual(["dist", "package.json"]);
 });

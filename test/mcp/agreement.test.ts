@@ -92,6 +92,18 @@ describe("for what was shown", () => {
     expect(fileText(".mcp.json")).toBe("{}\n");
   });
 
+  test.each([
+    ["an append replaces nothing", "if [ -e flag ]; then echo x | tee .envrc; else echo x | tee -a .envrc; fi", "append to .envrc"],
+    ["a replacement is no append", "if [ -e flag ]; then echo x | tee -a .envrc; else echo x | tee .envrc; fi", "replace .envrc"],
+  ])("what was agreed to as %s", async (_, line, shown) => {
+    start();
+    const asked = await call(line);
+    expect(question(asked)).toContain(shown);
+    writeFileSync(`${place.path}/flag`, "");
+    expect(textOf(await call(line, agreeing(asked)))).toContain("not what was approved");
+    expect(fileText(".envrc")).toBe("export A=1\n");
+  });
+
   const ASKS = "[approval]\nrequire_human_approval = true\n";
   test("a line that was shown to write nothing writes nothing", async () => {
     start(ASKS);

@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { DEFAULT_POLICY } from "../../src/config/policy.ts";
-import { Redactor } from "../../src/mcp/redaction.ts";
+import type { CallToolResult } from "@modelcontextprotocol/server";
+import { redactedResult, Redactor } from "../../src/mcp/redaction.ts";
 
 const top = fileURLToPath(new URL("../..", import.meta.url));
 const basic = DEFAULT_POLICY.redaction;
@@ -104,8 +105,8 @@ test("values of the server's environment, by the names of their variables", asyn
   const { bytes, counts } = await new Redactor(basic, environment).redact(
     Buffer.from("täglich-frisch /home/me abc mail.internal 0000-1111 0000-1111"),
   );
-  expect(bytes.toString()).toBe("[REDACTED:environment] /home/me abc [REDACTED:environment] [REDACTED:environment] [REDACTED:environment]");
-  expect(counts).toEqual(new Map([["environment", 4]]));
+  expect(bytes.toString()).toBe("[REDACTED:environment] /home/me abc mail.internal [REDACTED:environment] [REDACTED:environment]");
+  expect(counts).toEqual(new Map([["environment", 3]]));
 });
 
 test("patterns of the configuration, over text and beside bytes that are none", async () => {
@@ -167,13 +168,25 @@ const SETTINGS: readonly (readonly [name: string, value: string, text: string])[
   ["TOKEN_TTL", "12345678", "id 12345678"],
   ["AUTHORS", "alice-and-bob", "by alice-and-bob"],
   ["API_TOKEN", "abc1234", "abc1234"],
+  ["POSTGRES_PASSWORD", "postgres", "import postgres from 'postgres'"],
+  ["DB_PASSWORD", "changeme", "changeme"],
+  ["X_SECRET", "development", "NODE_ENV=development"],
+  ["X_SECRET_FILE", "conf/secret.txt", "cat conf/secret.txt"],
+  ["PASSWORD_HASHER", "argon2id", "hash: argon2id"],
+  ["X_TOKEN_TTL", "3600seconds", "3600seconds"],
+  ["TOKEN_LIMIT", "1_000_000", "1_000_000"],
+  ["CREDENTIALS_MODE", "same-origin", "credentials: 'same-origin'"],
+  ["API_KEY_HEADER", "X-Api-Key", "X-Api-Key: 1"],
+  ["X_AUTH", "basic-auth", "basic-auth"],
+  ["SMTP_HOST", "smtp.gmail.com", "smtp.gmail.com"],
+  ["AUTH_GRANT", "client_credentials", "grant_type=client_credentials"],
 ];
 test.each(SETTINGS)("%s=%s is a setting, and text that holds it stays: %s", async (name, value, text) => {
   expect((await new Redactor(basic, { [name]: value }).redact(Buffer.from(text))).bytes.toString()).toBe(text);
 });
 
 test.each([
-  ["PGPASSWORD", "correcthorse"],
+  ["PGPASSWORD", "correcthorse9"],
   ["GITHUB_TOKEN", "0123456789abcdef"],
   ["AUTH_TOKEN", "abcDEF123"],
   ["MY_SECRET", "letmein-now"],
@@ -272,4 +285,36 @@ test("the configuration's patterns hold nobody up, whatever they read", { timeou
   clearInterval(beat);
   console.log(`the event loop was held for ${Math.round(longestMs)} ms`);
   expect(longestMs).toBeLessThan(1000);
+});
+
+describe("the finished answer", () => {
+  const answer = (text: string, more: object = {}): CallToolResult => ({ content: [{ type: "text", text }], ...more });
+  const redactor = new Redactor(basic, { SOME_PASSWORD: "pass-word-1", PGPASSWORD: "postgres9" });
+
+  test("what was taken out already stays as it is", async () => {
+    const text = "https://u:[REDACTED:url-password]@h/ postgresql://[REDACTED:environment]@localhost/ [REDACTED:pass-word-1]";
+    expect((await redactedResult(answer(text), redactor)).content).toEqual([{ type: "text", text }]);
+  });
+
+  test("a suggestion with a secret in it is none", async () => {
+    const refusal = answer("REDIRECT: no\n  echo x > postgres9.txt\ntry: echo x | tee postgres9.txt\n", {
+      isError: true,
+      structuredContent: { error: { suggestion: "echo x | tee postgres9.txt", detail: "postgres9" } },
+    });
+    const { content, structuredContent } = await redactedResult(refusal, redactor);
+    expect(content[0]).toEqual({ type: "text", text: "REDIRECT: no\n  echo x > [REDACTED:environment].txt\n" });
+    expect(structuredContent).toEqual({ error: { suggestion: null, detail: "[REDACTED:environment]" } });
+  });
+
+  test("names, notes and half characters", async () => {
+    const { content, structuredContent } = await redactedResult(
+      answer("[shelpa] created postgres9.new: 3 bytes", { structuredContent: { cwd: "d\udcff", meta: { tee: { path: "a/postgres9" } } } }),
+      redactor,
+    );
+    expect(content).toEqual([
+      { type: "text", text: "[shelpa] created [REDACTED:environment].new: 3 bytes" },
+      { type: "text", text: "[shelpa] secrets are shown as [REDACTED:kind]: 1 environment" },
+    ]);
+    expect(structuredContent).toEqual({ cwd: "d\\xff", meta: { tee: { path: "a/[REDACTED:environment]" } } });
+  });
 });
