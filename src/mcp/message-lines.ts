@@ -62,6 +62,16 @@ export class LineSplitter {
   }
 }
 
+/** `message` as JSON in which every text is whole: half a character, as a client may have sent one, would spoil all of it for strict readers. */
+export function wireText(message: unknown): string {
+  const text = JSON.stringify(message);
+  if (!HALF_CHARACTER.test(text)) return text;
+  return JSON.stringify(message, (_, value: unknown) => (typeof value === "string" ? value.toWellFormed() : value));
+}
+
+/** How JSON.stringify writes one. Text may say so itself, which costs a second look. */
+const HALF_CHARACTER = /\\ud[89a-f][0-9a-f]{2}/;
+
 /** What a line holds. "blank" asks for no answer; a "fault" is answered with this error. */
 export type ReadLine =
   | { readonly kind: "message"; readonly message: JSONRPCMessage }

@@ -5,7 +5,7 @@
  */
 import type { Readable, Writable } from "node:stream";
 import { SUBSCRIPTION_ID_META_KEY, type JSONRPCMessage, type Transport } from "@modelcontextprotocol/server";
-import { LineSplitter, readMessage, type ReceivedLine } from "./message-lines.ts";
+import { LineSplitter, readMessage, wireText, type ReceivedLine } from "./message-lines.ts";
 
 export interface StdioOptions {
   /** Longest accepted line, in bytes. */
@@ -181,7 +181,7 @@ export class StdioTransport implements Transport {
     if (this.#closed) return Promise.resolve();
     this.#pendingWrites++;
     return new Promise((resolve) => {
-      this.#output.write(`${JSON.stringify(message)}\n`, () => {
+      this.#output.write(`${wireText(message)}\n`, () => {
         this.#pendingWrites--;
         this.#pauseOrResume();
         this.#closeIfDrained();

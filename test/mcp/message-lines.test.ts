@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { LineSplitter, readMessage, type ReceivedLine } from "../../src/mcp/message-lines.ts";
+import { LineSplitter, readMessage, type ReceivedLine, wireText } from "../../src/mcp/message-lines.ts";
 
 describe("lines", () => {
   const split = (chunks: readonly Buffer[], maxLineBytes = 100): string[] => {
@@ -125,4 +125,12 @@ describe("a message of more members than are parsed", () => {
     const read = readMessage(call(`"stdin":"${text}"`, '"id":1,'));
     expect(read.kind).toBe("message");
   });
+});
+
+test.each([
+  [{ error: { message: "unknown tool 'a\ud83d'" } }, '{"error":{"message":"unknown tool \'a\ufffd\'"}}'],
+  [{ text: "a\ud83d\ude00 \\ud83d" }, '{"text":"a\ud83d\ude00 \\\\ud83d"}'],
+])("no half character is written: %j", (message, text) => {
+  expect(wireText(message)).toBe(text);
+  expect(JSON.parse(wireText(message))).toEqual(JSON.parse(text));
 });
