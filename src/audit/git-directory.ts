@@ -1,9 +1,10 @@
 /**
- * Directories that git would take for a repository, whatever their name (git's setup.c, is_git_directory): HEAD beside objects
- * and refs, or HEAD beside commondir, which says where those are. What stands in one decides what the next `git status` there runs
+ * Directories that git would take for a repository, whatever their name (git's setup.c, is_git_directory): a HEAD that names a
+ * reference or a commit beside objects and refs, or beside commondir, which says where those are. What stands in one decides what the next `git status` there runs
  * (core.fsmonitor, hooks), so nothing is written in one, and nothing that would make a directory one.
  */
 import { FileError } from "../workspace/file-error.ts";
+import type { FileStatus } from "../workspace/file-status.ts";
 import type { WorkspaceWriter } from "../workspace/write-access.ts";
 import type { WritableDirectory } from "../workspace/write-directory.ts";
 import { foldedName } from "./protected-paths.ts";
@@ -53,16 +54,48 @@ export function gitDirectoryRefusal({ path, how }: GitDirectory): string {
 }
 
 function isGitDirectory(directory: WritableDirectory): boolean {
-  return directory.status("HEAD") !== undefined && isRepository({ has: (part) => part === "head" || directory.status(part) !== undefined });
+  if (!isHead(directory, "HEAD")) return false;
+  if (directory.status("commondir") !== undefined) return true;
+  return ["objects", "refs"].every((name) => isSearchable(directory.status(name)));
 }
 
-/** Names of the parts, folded. */
-const isRepository = (parts: Pick<ReadonlySet<string>, "has">): boolean =>
+/** Whether git takes `name` for the HEAD of a repository (validate_headref). What cannot be read is taken for one. */
+function isHead(directory: WritableDirectory, name: string): boolean {
+  try {
+    const kind = directory.status(name)?.kind;
+    if (kind === "symlink") return directory.linkTarget(name)?.startsWith("refs/") === true;
+    const file = kind === "file" ? directory.open(name) : undefined;
+    if (file === undefined) return false;
+    try {
+      return HEAD_TEXT.test(file.bytes(0, MOST_HEAD_BYTES).toString("latin1"));
+    } finally {
+      file.close();
+    }
+  } catch (thrown) {
+    if (thrown instanceof FileError) return true;
+    throw thrown;
+  }
+}
+
+/** As much as git reads of one. */
+const MOST_HEAD_BYTES = 255;
+/** Of a commit's 40 or 64 digits the first 40 say enough: git ignores what follows. */
+const HEAD_TEXT = /^(?:ref:[ \t\n\r]*refs\/|[0-9a-f]{40})/i;
+
+/** Whether access(2) could say that it may be searched, which is all that git asks: a plain file mostly may not be. */
+const isSearchable = (status: FileStatus | undefined): boolean =>
+  status !== undefined && (status.kind === "directory" || status.kind === "symlink" || (status.permissions & 0o111) !== 0);
+
+/** Of the names of the parts, folded. */
+const isRepository = (parts: ReadonlySet<string>): boolean =>
   parts.has("head") && (parts.has("commondir") || (parts.has("objects") && parts.has("refs")));
 
 const PARTS: ReadonlySet<string> = new Set(["head", "commondir", "objects", "refs"]);
 
-/** Whether what is written, of which one is a part, makes a git directory of `here`, which is reached by `above`. */
+/**
+ * Whether what is written, of which one is a part, makes a git directory of `here`, which is reached by `above`. A HEAD that
+ * is written may say anything by then.
+ */
 function completes(here: WritableDirectory | undefined, above: readonly string[], written: readonly (readonly string[])[]): boolean {
   const parts = new Set<string>();
   for (const path of written) {
@@ -70,7 +103,10 @@ function completes(here: WritableDirectory | undefined, above: readonly string[]
     if (PARTS.has(part) && above.every((name, index) => path[index] === name)) parts.add(part);
   }
   if (parts.size === 0) return false;
-  for (const name of here?.names() ?? []) parts.add(foldedName(name));
+  for (const name of here?.names() ?? []) {
+    const part = foldedName(name);
+    if (part !== "head" || (here !== undefined && isHead(here, name))) parts.add(part);
+  }
   return isRepository(parts);
 }
 

@@ -82,7 +82,10 @@ export interface OutcomeLine extends Chained {
   readonly record_id: string;
   readonly path: string;
   readonly result: "done" | "abandoned";
-  /** Why it was abandoned: a FileError's code, or "KILLED". Empty for one that was done. */
+  /**
+   * Why it was abandoned: a FileError's code; "KILLED"; or "NOT_OURS" where no killed writer of this boot is known to have begun
+   * it, so that nobody has looked whether the file was replaced. Empty for one that was done.
+   */
   readonly reason: string;
   /** Written by whoever found the transaction open, and not by the process that began it. */
   readonly recovered: boolean;
@@ -95,11 +98,17 @@ export interface OutcomeLine extends Chained {
   readonly pending: number;
 }
 
-/** The line before this one is damaged: its writer was killed. It stays as it is. */
+/**
+ * The line before this one is damaged: its writer was killed. It stays as it is. With no damaged bytes: what was open before
+ * this line is none of ours, and too much for an outcome each.
+ */
 export interface RepairLine extends Chained {
   readonly kind: "repair";
   readonly damaged_bytes: number;
 }
+
+/** Whether `line` ends a transaction without an outcome. */
+export const isEnd = (line: JournalLine): boolean => line.kind === "repair" && line.damaged_bytes === 0;
 
 /** A line before it is put in its place in the chain. */
 export type NewLine = DistributiveOmit<JournalLine, "prev">;

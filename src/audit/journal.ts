@@ -7,7 +7,7 @@ import { FileError } from "../workspace/file-error.ts";
 import type { WritableDirectory } from "../workspace/write-directory.ts";
 import type { WritableFile } from "../workspace/write-file.ts";
 import { STORE_PATH } from "./record-paths.ts";
-import { parseLine, timestampOf, type JournalLine, type NewLine, type OutcomeLine } from "./journal-lines.ts";
+import { isEnd, parseLine, timestampOf, type JournalLine, type NewLine, type OutcomeLine } from "./journal-lines.ts";
 
 export const JOURNAL_NAME = "journal.jsonl";
 const JOURNAL_PATH = `${STORE_PATH}/${JOURNAL_NAME}`;
@@ -86,14 +86,23 @@ export class Journal {
     return lastDone(this.#file, path);
   }
 
-  /** The lines of the last transaction, first to last, if it was not closed: its writer was killed. */
-  openTransaction(): readonly JournalLine[] {
+  /**
+   * The lines of the last transaction, first to last, if it was not closed: its writer was killed. undefined where there are
+   * more than a writer of ours makes.
+   */
+  openTransaction(): readonly JournalLine[] | undefined {
     const lines: JournalLine[] = [];
     for (const line of this.linesBackward()) {
-      if (line.kind === "outcome" && line.pending === 0) break;
-      if (lines.push(line) > MOST_TRANSACTION_LINES) throw new FileError("EFBIG", JOURNAL_PATH, "its last transaction has no end");
+      if (line.kind === "outcome" ? line.pending === 0 : isEnd(line)) break;
+      if (lines.push(line) > MOST_TRANSACTION_LINES) return undefined;
     }
     return lines.reverse();
+  }
+
+  /** Ends in one line whatever was open: none of it is looked at again. */
+  endOpenTransaction(): void {
+    const id = this.nextId();
+    this.append([{ kind: "repair", id, ts: timestampOf(id), damaged_bytes: 0 }]);
   }
 
   /** Ends the damaged line and says so in the next one. */

@@ -4,6 +4,7 @@ import { toBytes } from "../io/text.ts";
 import { FileError } from "../workspace/file-error.ts";
 import type { WorkspaceWriter } from "../workspace/write-access.ts";
 import type { WritableDirectory } from "../workspace/write-directory.ts";
+import { gitDirectoryOf } from "./git-directory.ts";
 import { mirrorPath, RECORD_DIRECTORY } from "../workspace/mirror-path.ts";
 
 /** The journal, the lock and what else is no mirror. */
@@ -11,7 +12,10 @@ export const STORE_PATH = `${RECORD_DIRECTORY}/@`;
 export const RECORD_DIRECTORY_PERMISSIONS = 0o700;
 export const MIRROR_PERMISSIONS = 0o600;
 
-/** The mirror of a file whose ordinary place is taken: where a file was, there is a directory now, or the reverse. */
+/**
+ * The mirror of a file whose ordinary place is taken (where a file was, there is a directory now, or the reverse), or would be
+ * in a directory that git takes for a repository.
+ */
 export const asidePath = (canonical: string): string =>
   `${STORE_PATH}/aside/${createHash("sha256").update(toBytes(canonical)).digest("hex")}`;
 
@@ -28,7 +32,7 @@ export function findMirror(writer: WorkspaceWriter, canonical: string): { readon
   try {
     checkFile(writer, `${STORE_PATH}/journal.jsonl`);
     const found = checkFile(writer, path);
-    if (found !== "taken") return { path, exists: found === "exists" };
+    if (found !== "taken" && gitDirectoryOf(writer, path) === undefined) return { path, exists: found === "exists" };
     const aside = asidePath(canonical);
     return { path: aside, exists: checkFile(writer, aside) === "exists" };
   } catch (thrown) {

@@ -7,8 +7,8 @@
  * file back. The caller holds the lock.
  *
  * Nothing is changed for a transaction that may not be ours: a repository can bring a journal of its own making. Ours has
- * noted the names of its temporaries, which nobody can guess, in a lock of this boot. Of another, the journal says what was
- * found. Of ours that touches a protected path no file is replaced or put back either.
+ * noted the names of its temporaries, which nobody can guess, in a lock of this boot. Another is ended in the journal alone:
+ * no file that it names is opened. Of ours that touches a protected path no file is replaced or put back either.
  */
 import { FileError } from "../workspace/file-error.ts";
 import type { WorkspaceWriter } from "../workspace/write-access.ts";
@@ -27,21 +27,29 @@ import type { PlannedNames } from "./record-store.ts";
 /** Finishes the journal's last transaction if it is open. `ownTemporaries` are paths that killed writers of this boot had noted. */
 export function finishTransaction(writer: WorkspaceWriter, journal: Journal, ownTemporaries: ReadonlySet<string>): void {
   const lines = journal.openTransaction();
+  if (lines === undefined) {
+    journal.endOpenTransaction();
+    return;
+  }
   const intents = lines.filter((line) => line.kind === "intent");
   const settled = new Set(lines.filter((line) => line.kind === "outcome").map((line) => (line as OutcomeLine).record_id));
   if (intents.length === 0) return;
+  if (!intents.every(({ path, temporary }) => ownTemporaries.has(pathIn(directoryOf(path), temporary)))) {
+    const open = intents.filter(({ id }) => !settled.has(id));
+    endForeign(journal, open);
+    return;
+  }
   const found = intents.map((intent) => new OpenIntent(writer, intent));
   try {
-    const isOwn = intents.every(({ path, temporary }) => ownTemporaries.has(pathIn(directoryOf(path), temporary)));
     const isFree = intents.every(({ path }) => protectedPath(path) === undefined && gitDirectoryOf(writer, path) === undefined);
-    const some = isOwn && isFree && found.some((open) => open.isReplaced);
+    const some = isFree && found.some((open) => open.isReplaced);
     const complete = intents.length === intents[0]?.targets;
     if (some && complete && found.every((open) => open.isReplaced || open.isReady)) {
       for (const open of found) open.replace();
     } else if (some) {
       for (const open of found) open.putBack();
     }
-    if (isOwn) for (const open of found) open.tidy();
+    for (const open of found) open.tidy();
     const outcomes = found.map((open) => ({ intent: open.intent, result: open.isReplaced ? ("done" as const) : ("abandoned" as const) }));
     concludeIntents(
       writer,
@@ -53,6 +61,19 @@ export function finishTransaction(writer: WorkspaceWriter, journal: Journal, own
   } finally {
     for (const open of found) open.close();
   }
+}
+
+/** What is appended for a transaction that is not ours, at most, in bytes: a repository may bring one of any length. */
+const MOST_FOREIGN_BYTES = 1 << 20;
+/** An outcome without its path. */
+const OUTCOME_BYTES = 600;
+
+/** Ends a transaction that is not ours. Its intents are abandoned, so that what the records say of a file is what they said before. */
+function endForeign(journal: Journal, intents: readonly IntentLine[]): void {
+  const bytes = intents.reduce((sum, { path }) => sum + OUTCOME_BYTES + path.length, 0);
+  if (bytes > MOST_FOREIGN_BYTES) return journal.endOpenTransaction();
+  const conclusions = intents.map((intent) => ({ intent, result: "abandoned" as const }));
+  journal.append(outcomesOf(journal, conclusions, "NOT_OURS", true));
 }
 
 /**
@@ -80,7 +101,21 @@ export function concludeIntents(
   reason: string,
   recovered: boolean,
 ): void {
-  const lines = conclusions.map(({ intent, result }, index): NewLine => {
+  const lines = outcomesOf(journal, conclusions, reason, recovered);
+  for (const { intent, result } of conclusions) {
+    if (result === "done") continue;
+    const mirror = openMirror(writer, intent.mirror);
+    try {
+      mirror.write(Buffer.from(lineEnd(mirror) + separator("abandoned", intent.id)));
+    } finally {
+      mirror.close();
+    }
+  }
+  journal.append(lines);
+}
+
+function outcomesOf(journal: Journal, conclusions: readonly Conclusion[], reason: string, recovered: boolean): readonly NewLine[] {
+  return conclusions.map(({ intent, result }, index): NewLine => {
     const id = journal.nextId();
     return {
       kind: "outcome",
@@ -98,16 +133,6 @@ export function concludeIntents(
       pending: conclusions.length - 1 - index,
     };
   });
-  for (const { intent, result } of conclusions) {
-    if (result === "done") continue;
-    const mirror = openMirror(writer, intent.mirror);
-    try {
-      mirror.write(Buffer.from(lineEnd(mirror) + separator("abandoned", intent.id)));
-    } finally {
-      mirror.close();
-    }
-  }
-  journal.append(lines);
 }
 
 class OpenIntent {

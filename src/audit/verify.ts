@@ -10,7 +10,7 @@ import type { WorkspaceWriter } from "../workspace/write-access.ts";
 import type { WritableFile } from "../workspace/write-file.ts";
 import { OUR_NAME } from "./random-name.ts";
 import { JOURNAL_NAME } from "./journal.ts";
-import { timestampOf, type IntentLine, type JournalLine, type OutcomeLine, type PreimageLine } from "./journal-lines.ts";
+import { isEnd, timestampOf, type IntentLine, type JournalLine, type OutcomeLine, type PreimageLine } from "./journal-lines.ts";
 import { directoryOf, nameOf } from "./paths.ts";
 import { STORE_PATH } from "./record-paths.ts";
 import { currentDigest } from "./restore.ts";
@@ -90,7 +90,7 @@ function readChain(writer: WorkspaceWriter, findings: AuditFinding[]): readonly 
       continue;
     }
     if (damagedAt !== undefined) {
-      if (line.kind === "repair")
+      if (line.kind === "repair" && !isEnd(line))
         journal("warn", "LINE_CUT_SHORT", null, `Line ${damagedAt} of the journal was cut short: its writer was killed.`);
       else journal("error", "LINE_DAMAGED", null, `Line ${damagedAt} of the journal is damaged.`);
       damagedAt = undefined;

@@ -4,7 +4,18 @@
  * links are never followed. Every method throws FileError, which names the path relative to the root.
  */
 import { constants, fsyncSync, linkSync, mkdirSync, openSync, renameSync, rmdirSync, unlinkSync } from "node:fs";
-import { accessHandle, holdAny, holdDirectory, inDirectory, linkStatus, listHeld, release, reopen, statusOfHandle } from "./descriptor.ts";
+import {
+  accessHandle,
+  holdAny,
+  holdDirectory,
+  inDirectory,
+  linkStatus,
+  listHeld,
+  readLinkIn,
+  release,
+  reopen,
+  statusOfHandle,
+} from "./descriptor.ts";
 import { entriesInKernelOrder } from "./directory-reader.ts";
 import { FileError, fileErrorFrom, isSystemError, type FileErrorCode } from "./file-error.ts";
 import type { FileStatus } from "./file-status.ts";
@@ -30,6 +41,11 @@ export class WritableDirectory {
   /** lstat(2) of `name`, or undefined where there is nothing. */
   status(name: string): FileStatus | undefined {
     return this.#unless("ENOENT", name, () => linkStatus(this.#handle, name));
+  }
+
+  /** What the symbolic link `name` points to; undefined where there is nothing. EINVAL where it is no link. */
+  linkTarget(name: string): string | undefined {
+    return this.#unless("ENOENT", name, () => readLinkIn(this.#handle, name));
   }
 
   /** The directory `name`; undefined where there is nothing. ENOTDIR where it is anything else, a link included. */

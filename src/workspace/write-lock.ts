@@ -2,8 +2,10 @@
  * A lock that processes on one host share by a file: who creates it holds it, who removes it lets go. A holder that
  * was killed leaves its file behind; the next one sees that the process is gone, takes the file over, and is told
  * what the dead holder had noted in it, if that ran on this machine since it was started. Anybody may have put such a file
- * there (a repository can bring one), but nobody elsewhere knows the id of this boot.
+ * there (a repository can bring one), but nobody elsewhere knows the id of this boot. What has one of these names and is no
+ * regular file is nobody's lock, and is moved aside as it is.
  */
+import { randomBytes } from "node:crypto";
 import { readFileSync, readlinkSync } from "node:fs";
 import { hostname } from "node:os";
 import { showName } from "../io/visible.ts";
@@ -56,6 +58,7 @@ export class FileLock {
    * if we die. Throws FileError EBUSY after `patienceMs`.
    */
   static acquire(directory: WritableDirectory, name: string, note: unknown, patienceMs: number): FileLock {
+    for (const each of [name, leftName(name), guardName(name), nextName(name)]) moveAside(directory, each);
     const inherited = (of: readonly unknown[]): readonly unknown[] => [...notesLeft(directory, name), ...of];
     const text: LockText = { owner: ownIdentity(), note, inherited: [] };
     const deadlineMs = Date.now() + patienceMs;
@@ -98,6 +101,27 @@ export class FileLock {
 }
 
 const leftName = (name: string): string => `${name}.left`;
+const guardName = (name: string): string => `${name}.takeover`;
+const nextName = (name: string): string => `${name}.next`;
+
+/** Gives `name` another name where it is no regular file. It is neither followed nor removed. */
+function moveAside(directory: WritableDirectory, name: string): void {
+  if (isFileOrFree(directory, name)) return;
+  const aside = `${name}.aside-${randomBytes(8).toString("hex")}`;
+  try {
+    directory.rename(name, aside);
+  } catch (thrown) {
+    if (thrown instanceof FileError && thrown.code === "ENOENT") return;
+    throw thrown;
+  }
+  // Another process has moved it first, and this is the lock that it made then.
+  if (directory.status(aside)?.kind === "file" && directory.link(aside, name)) directory.remove(aside);
+}
+
+function isFileOrFree(directory: WritableDirectory, name: string): boolean {
+  const kind = directory.status(name)?.kind;
+  return kind === undefined || kind === "file";
+}
 
 /** What holders of this boot have left, beside the lock. */
 function notesLeft(directory: WritableDirectory, name: string): readonly unknown[] {
@@ -121,6 +145,7 @@ function holderOf(directory: WritableDirectory, name: string): string {
 function isStale(directory: WritableDirectory, name: string): boolean {
   const status = directory.status(name);
   if (status === undefined) return false;
+  if (status.kind !== "file") return true;
   const text = readLock(directory, name);
   const ageMs = Date.now() - Number(status.modifiedNs / 1_000_000n);
   if (ageMs < -FUTURE_IS_STALE_MS) return true;
@@ -137,8 +162,8 @@ function isStale(directory: WritableDirectory, name: string): boolean {
  * somebody else has just taken over: a second lock guards the step. Gives undefined where the lock is no longer stale.
  */
 function takeOver(directory: WritableDirectory, name: string, text: LockText): readonly unknown[] | undefined {
-  const guard = `${name}.takeover`;
-  const next = `${name}.next`;
+  const guard = guardName(name);
+  const next = nextName(name);
   const file = directory.create(guard, PERMISSIONS);
   if (file === undefined) {
     if (isStale(directory, guard)) directory.remove(guard);
@@ -164,6 +189,7 @@ function takeOver(directory: WritableDirectory, name: string, text: LockText): r
 
 /** What a lock holds, unless it is none of ours: then whoever made it is taken to be gone. */
 function readLock(directory: WritableDirectory, name: string): LockText | undefined {
+  if (!isFileOrFree(directory, name)) return undefined;
   const file = directory.open(name);
   if (file === undefined) return undefined;
   try {

@@ -2,17 +2,20 @@
  * Records that somebody else has put there, as a repository can that brings its own `.shelpa`: recovery, reading and
  * restoring act on them, and must reach nothing outside, remove nothing, and write nothing that is protected.
  */
+import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { hostname } from "node:os";
 import {
   appendFileSync,
   existsSync,
+  lstatSync,
   mkdirSync,
   readdirSync,
   readFileSync,
   readlinkSync,
   rmSync,
   statSync,
+  symlinkSync,
   truncateSync,
   utimesSync,
   writeFileSync,
@@ -282,6 +285,34 @@ describe("a lock that somebody else made", () => {
     },
   );
 
+  const makers: readonly (readonly [kind: string, make: (path: string) => void])[] = [
+    ["a directory", (path) => full(path)],
+    ["a dangling link", (path) => symlinkSync("nowhere", path)],
+    ["a link to a file", (path) => symlinkSync("../../keep", path)],
+    ["a FIFO", (path) => void execFileSync("mkfifo", [path])],
+  ];
+  const full = (path: string): void => {
+    mkdirSync(path);
+    writeFileSync(`${path}/f`, "x\n");
+  };
+  describe.each(["lock", "lock.left", "lock.takeover", "lock.next"])("%s", (name) => {
+    test.each(makers)("that is %s is moved aside, and holds up no write", (_, make) => {
+      const path = `${root}/.shelpa/@/${name}`;
+      make(path);
+      const made = lstatSync(path).ino;
+      // A dead writer's, so that every name is used.
+      if (name !== "lock") foreign(new Date(0));
+      const startedMs = performance.now();
+      write();
+      write();
+      expect(performance.now() - startedMs).toBeLessThan(2000);
+      expect(readFileSync(`${root}/keep`, "utf8")).toBe("keep\n");
+      const left = readdirSync(`${root}/.shelpa/@`).filter((other) => other.startsWith("lock"));
+      expect(left).toEqual([expect.stringMatching(/\.aside-[0-9a-f]{16}$/)]);
+      expect(lstatSync(`${root}/.shelpa/@/${left[0]}`).ino).toBe(made);
+    });
+  });
+
   test("of just now is named, with whom it says it is of", { timeout: 30_000 }, () => {
     foreign(new Date());
     expect(write).toThrow("process 1 on el\\nse\\u{1b}[2J, as that file says");
@@ -327,9 +358,37 @@ describe("records of any size", () => {
     expect(peak() - beforeKiB).toBeLessThan(100 << 10);
   });
 
-  test("a transaction without end is refused", () => {
+  test.each<{ name: string; line: (index: number) => object; lines: number }>([
+    {
+      name: "of repairs",
+      line: (index) => ({ kind: "repair", id: `${BigInt(ID) + BigInt(index)}`, ts: "x", prev: ZEROS, damaged_bytes: 1 }),
+      lines: 50_001,
+    },
+    { name: "without end", line: () => intent({}), lines: 60_000 },
+    { name: "of 49,999 intents", line: (index) => intent({ id: `${BigInt(ID) + BigInt(index)}` }), lines: 49_999 },
+    { name: "of 3,000 intents for one large file", line: (index) => intent({ id: `${BigInt(ID) + BigInt(index)}` }), lines: 3_000 },
+    { name: "of 1,000 intents for one large file", line: (index) => intent({ id: `${BigInt(ID) + BigInt(index)}` }), lines: 1_000 },
+  ])("a transaction $name holds up no write, and is ended once", ({ line, lines }) => {
+    grown(`${root}/d/f`, 60 << 20);
+    writeFileSync(journal(), Array.from({ length: lines }, (_, index) => `${JSON.stringify(line(index))}\n`).join(""));
+    const before = statSync(journal()).size;
+    const startedMs = performance.now();
+    write();
+    expect(performance.now() - startedMs).toBeLessThan(3000);
+    expect(statSync(journal()).size - before).toBeLessThan(2 << 20);
+    expect(existsSync(`${root}/.shelpa/d`)).toBe(false);
+    const after = statSync(journal()).size;
+    write();
+    expect(statSync(journal()).size - after).toBeLessThan(8192);
+    const codes = new Set(verifyAudit(workspace).findings.map(({ code, path }) => `${code} ${path}`));
+    expect([...codes].filter((code) => code.endsWith(" fresh"))).toEqual([]);
+  });
+
+  test("a damaged line before such an end is no line that was cut short", () => {
     writeFileSync(journal(), `${JSON.stringify(intent({}))}\n`.repeat(60_000));
-    expect(write).toThrow("its last transaction has no end");
+    appendFileSync(journal(), "damaged\n");
+    write();
+    expect(verifyAudit(workspace).findings.map(({ code }) => code)).toContain("LINE_DAMAGED");
   });
 
   test.each([

@@ -1,6 +1,6 @@
 /** A directory that git would take for a repository is not written, and none is made: by every order, spelling and door. */
 import { execFileSync, spawnSync } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { gitDirectoryOf } from "../../src/audit/git-directory.ts";
 import { createRecorder } from "../../src/audit/recorder.ts";
@@ -57,16 +57,16 @@ describe("the line that writes in one, or makes one, is refused", () => {
     ["echo x | tee -- ./x.git//refs/../config", BARE],
     ["echo x | xargs -I% true; printf x.git/config | xargs tee", BARE],
     ["for f in config; do echo x | tee x.git/$f; done", BARE],
-    ["echo x | tee config", ["HEAD: x\n", "objects/", "refs/"]],
-    ["echo x | tee w/config", ["w/HEAD: x\n", "w/commondir: ../other\n"]],
+    ["echo x | tee config", ["HEAD: ref: refs/heads/main\n", "objects/", "refs/"]],
+    ["echo x | tee w/config", ["w/HEAD: ref: refs/heads/main\n", "w/commondir: ../other\n"]],
     ["echo x | tee d/HEAD", ["d/objects/", "d/refs/"]],
     ["echo x | tee d/head", ["d/OBJECTS/", "d/Refs/"]],
     ["echo x | tee d/ＨＥＡＤ", ["d/objects/", "d/refs/"]],
     ["echo x | tee d/HEAD", ["d/objects => ../o", "d/refs: a file\n", "o/"]],
-    ["echo x | tee d/objects/pack/a", ["d/HEAD: x\n", "d/refs/"]],
-    ["echo x | tee d/refs/heads/main", ["d/HEAD: x\n", "d/objects/"]],
-    ["echo x | tee d/refs", ["d/HEAD: x\n", "d/objects/"]],
-    ["echo x | tee d/commondir", ["d/HEAD: x\n"]],
+    ["echo x | tee d/objects/pack/a", ["d/HEAD: ref: refs/heads/main\n", "d/refs/"]],
+    ["echo x | tee d/refs/heads/main", ["d/HEAD: ref: refs/heads/main\n", "d/objects/"]],
+    ["echo x | tee d/refs", ["d/HEAD: ref: refs/heads/main\n", "d/objects/"]],
+    ["echo x | tee d/commondir", ["d/HEAD: ref: refs/heads/main\n"]],
     ["echo x | tee d/HEAD", ["d/commondir: x\n"]],
     ["echo x | tee d/HEAD d/objects/x d/refs/y"],
     ["echo x | tee d/refs/y d/objects/x d/HEAD"],
@@ -84,9 +84,10 @@ describe("the line that writes in one, or makes one, is refused", () => {
 describe("step by step, the last is refused", () => {
   test.each([
     [["echo x | tee d/config d/hooks/post-checkout", "echo x | tee d/objects/x d/refs/y", "echo x | tee d/HEAD"]],
-    [["echo x | tee d/HEAD", "echo x | tee d/objects/x", "echo x | tee d/refs/y"]],
-    [["echo x | tee d/HEAD d/refs/y", "echo x | tee -a d/HEAD", "echo x | tee d/objects/a/b"]],
-    [["echo x | tee d/HEAD", "echo x | tee d/objects", "echo x | tee d/commondir"]],
+    [["echo ref: refs/x | tee d/HEAD", "echo x | tee d/objects/x", "echo x | tee d/refs/y"]],
+    [["echo ref: refs/x | tee d/HEAD d/refs/y", "echo x | tee -a d/HEAD", "echo x | tee d/objects/a/b"]],
+    [["echo ref: refs/x | tee d/HEAD", "echo x | tee d/objects", "echo x | tee d/commondir"]],
+    [["echo x | tee d/HEAD", "echo x | tee d/objects/x d/refs/y", "echo ref: refs/x | tee d/HEAD"]],
   ])("%j", async (lines) => {
     expect(await run(lines, [])).toEqual([0, 0, REFUSED]);
     expect(spawnSync("git", ["-C", `${place?.path}/d`, "rev-parse"]).status).toBe(128);
@@ -99,7 +100,7 @@ describe("step by step, the last is refused", () => {
 
   test.each([
     "{ echo x | tee d/objects/a d/refs/b; echo ref: refs/heads/main; } | tee d/HEAD",
-    "{ echo x | tee d/HEAD; echo x; } | tee d/objects/a d/refs/b",
+    "{ echo ref: refs/x | tee d/HEAD; echo x; } | tee d/objects/a d/refs/b",
     "echo $(echo x | tee d/refs/b d/objects/a) | tee d/HEAD",
   ])("in one line, where the write that began first ends last: %s", async (line) => {
     expect(await run([line], [])).toEqual([REFUSED]);
@@ -119,8 +120,70 @@ test.each([
   ["echo x | tee hooks/pre-commit", ["a: x\n"]],
   ["echo x | tee beside/config", [...BARE, "beside/"]],
   ["echo x | tee f/HEAD", ["f/objects: x\n"]],
+  ["echo x | tee src/commondir", ["src/HEAD: x\n"]],
+  ["echo x | tee m/objects/a m/refs/b m/config", ["m/HEAD: plain text\n", "m/objects/", "m/refs/"]],
 ])("ordinary: %s", async (line, files) => {
   expect(await run([line], files)).toEqual([0]);
+});
+
+describe("the HEAD of a repository is one that git takes for it", () => {
+  const HEX = "0123456789abcdef0123456789ABCDEF01234567";
+  test.each<{ files: readonly string[]; isOne: boolean; modes?: Readonly<Record<string, number>> }>([
+    { files: ["d/HEAD: ref: refs/heads/main\n"], isOne: true },
+    { files: ["d/HEAD: ref:\t \n refs/"], isOne: true },
+    { files: ["d/HEAD: ref:refs/x"], isOne: true },
+    { files: [`d/HEAD: ${HEX}\n`], isOne: true },
+    { files: [`d/HEAD: ${HEX}${HEX.slice(0, 24)}\n`], isOne: true },
+    { files: ["d/HEAD => refs/heads/none"], isOne: true },
+    { files: ["d/HEAD: "], isOne: false },
+    { files: ["d/HEAD: plain text\n"], isOne: false },
+    { files: ["d/HEAD: ref: heads/main\n"], isOne: false },
+    { files: [`d/HEAD: ${HEX.slice(1)}\n`], isOne: false },
+    { files: ["d/HEAD => ../HEAD", "HEAD: ref: refs/heads/main\n"], isOne: false },
+    { files: ["d/HEAD/"], isOne: false },
+  ])("$files: $isOne", async ({ files, isOne }) => {
+    expect(await run(["echo x | tee d/config"], [...files, "d/objects/", "d/refs/"])).toEqual([isOne ? REFUSED : 0]);
+    rmSync(`${place?.path}/d/config`, { force: true });
+    expect(spawnSync("git", ["-C", `${place?.path}/d`, "rev-parse", "--git-dir"]).status === 0).toBe(isOne);
+    if (!isOne) expect(await run(["echo x | tee d/HEAD"], ["d/objects/", "d/refs/"])).toEqual([REFUSED]);
+  });
+
+  test.each([
+    { files: ["d/objects: x\n", "d/refs/"], isOne: false },
+    { files: ["d/objects/", "d/refs: x\n"], isOne: false },
+    { files: ["d/objects => ../o", "d/refs/", "o/"], isOne: true },
+  ])("its parts are directories: $files: $isOne", async ({ files, isOne }) => {
+    expect(await run(["echo x | tee d/config"], ["d/HEAD: ref: refs/x\n", ...files])).toEqual([isOne ? REFUSED : 0]);
+  });
+});
+
+test("a path in .git is told once", async () => {
+  place = tree([".git/HEAD: ref: refs/heads/main\n", ".git/objects/", ".git/refs/"]);
+  const shell = await Shell.open({ root: place.path, policy: DEFAULT_POLICY });
+  try {
+    const { result } = await shell.defaultSession.run("echo x | tee .git/config");
+    expect(result.kind === "refused" && result.violations.map(({ reason }) => reason)).toEqual([REFUSED]);
+  } finally {
+    await shell.close();
+  }
+});
+
+test("the mirrors of files that are gone make no git directory", async () => {
+  const lines = [": | tee -a a/objects/k a/refs/k", "echo '[core]' | tee -a a/config"];
+  expect(await run(lines, [])).toEqual([0, 0]);
+  const root = place?.path ?? "";
+  rmSync(`${root}/a`, { recursive: true });
+  const shell = await Shell.open({ root, policy: DEFAULT_POLICY });
+  try {
+    const { result } = await shell.defaultSession.run("echo ref: refs/heads/main | tee -a a/HEAD");
+    expect(result).toMatchObject({ kind: "completed", exit: 0 });
+    expect(existsSync(`${root}/.shelpa/a/HEAD`)).toBe(false);
+    expect(readdirSync(`${root}/.shelpa/@/aside`)).toHaveLength(1);
+    expect(readFileSync(`${root}/a/HEAD`, "utf8")).toBe("ref: refs/heads/main\n");
+    expect(spawnSync("git", ["-C", `${root}/.shelpa/a`, "rev-parse"]).status).toBe(128);
+  } finally {
+    await shell.close();
+  }
 });
 
 test("the recorder itself refuses, whoever calls it, and says why", () => {

@@ -55,25 +55,28 @@ export const protectedWrite: StageRule = {
   reason: "PROTECTED_PATH",
   refuses: [{ line: "echo x | tee .git/config" }, { line: "echo x | tee .shelpa/a" }, { line: "cd .git && echo x | tee hooks/pre-commit" }],
   allows: ["cat .git/config", "echo x | tee .gitignore"],
-  check: (stage, context) =>
-    writesOf(stage, context, "hard")
+  check(stage, context) {
+    const hard = writesOf(stage, context, "hard");
+    return hard
       .map(
         ({ path, span }): Finding => ({
           span,
           detail: `'${path}' is protected: what is in it belongs to its own tool, and a change there can run code or hide a record.`,
         }),
       )
-      .concat(writesToGitDirectories(stage, context)),
+      .concat(writesToGitDirectories(stage, context, new Set(hard)));
+  },
 };
 
-/** Of every directory that the stage may start in, the first in which git would find a repository by what is written. */
-function writesToGitDirectories(stage: StageFacts, { look }: GuardContext): readonly Finding[] {
+/** Of every directory that the stage may start in, the first in which git would find a repository by what is written. `told` are left out. */
+function writesToGitDirectories(stage: StageFacts, { look }: GuardContext, told: ReadonlySet<PathUse>): readonly Finding[] {
   if (look === undefined) return [];
   for (const directory of stage.directories ?? [""]) {
-    const uses = written(stage).map((use) => ({ ...use, target: look.target(use.path, directory) }));
+    const uses = written(stage).map((use) => ({ use, target: look.target(use.path, directory) }));
     const paths = uses.flatMap(({ target }) => ("path" in target ? [target.path] : []));
-    const found = uses.flatMap(({ path, span, target }) => {
-      const why = "path" in target ? look.gitDirectory(target.path, paths) : undefined;
+    const found = uses.flatMap(({ use, target }) => {
+      const { path, span } = use;
+      const why = "path" in target && !told.has(use) ? look.gitDirectory(target.path, paths) : undefined;
       return why === undefined ? [] : [{ span, detail: `'${path}': ${why}.` }];
     });
     if (found.length > 0) return found;
@@ -122,7 +125,7 @@ export const linkedWrite: StageRule = {
 const written = (stage: StageFacts): readonly PathUse[] => stage.paths.filter((use) => use.access === "write" && !namesNoFile(use));
 
 /** The writes with that verdict from one of the directories that the stage may start in. */
-function writesOf(stage: StageFacts, context: GuardContext, verdict: WriteVerdict): readonly Pick<Finding & PathUse, "path" | "span">[] {
+function writesOf(stage: StageFacts, context: GuardContext, verdict: WriteVerdict): readonly PathUse[] {
   return written(stage).filter(({ path }) =>
     (stage.directories ?? [""]).some((directory) => {
       // A link that hides the name of a protected directory does not hide what was typed, nor the other way round.
