@@ -27,7 +27,7 @@ export const PROTECTED_FILES: readonly ProtectedFiles[] = [
   { who: "Codex", paths: [".codex", "agents.override.md"], source: "https://developers.openai.com/codex/guides/agents-md" },
   { who: "Cursor", paths: [".cursor", ".cursorrules"], source: "https://cursor.com/docs/context/rules" },
   { who: "Gemini CLI", paths: [".gemini", "gemini.md"], source: "https://geminicli.com/docs/cli/gemini-md/" },
-  { who: "Windsurf", paths: [".windsurf", ".windsurfrules"], source: "https://docs.windsurf.com/windsurf/cascade/memories" },
+  { who: "Windsurf", paths: [".windsurf", ".windsurfrules", ".codeium"], source: "https://docs.windsurf.com/windsurf/cascade/memories" },
   {
     who: "GitHub Copilot",
     paths: [
@@ -62,7 +62,20 @@ export const PROTECTED_FILES: readonly ProtectedFiles[] = [
   { who: "Continue", paths: [".continue", ".continuerules"], source: "https://docs.continue.dev/customize/deep-dives/rules" },
   { who: "Amazon Q", paths: [".amazonq"], source: "https://docs.aws.amazon.com/amazonq/latest/qdeveloper-ug/context-project-rules.html" },
   { who: "Junie", paths: [".junie"], source: "https://www.jetbrains.com/help/junie/customize-guidelines.html" },
-  { who: "aider", paths: [".aider.conf.yml"], source: "https://aider.chat/docs/config/aider_conf.html" },
+  {
+    who: "aider",
+    paths: [".aider.conf.{yml,yaml}", ".aider.model.settings.yml"],
+    source: "https://aider.chat/docs/config/aider_conf.html",
+  },
+  { who: "Warp", paths: ["warp.md", ".warp"], source: "https://docs.warp.dev/knowledge-and-collaboration/rules" },
+  { who: "Replit", paths: [".replit", "replit.md"], source: "https://docs.replit.com/programming-ide/configuring-run-button" },
+  { who: "Rovo Dev", paths: [".rovodev"], source: "https://support.atlassian.com/rovo/docs/use-tools-in-rovo-dev-cli" },
+  { who: "Serena", paths: [".serena"], source: "https://oraios.github.io/serena/02-usage/050_configuration.html" },
+  {
+    who: "several agents: servers to start",
+    paths: ["mcp.json"],
+    source: "https://modelcontextprotocol.io/docs/develop/connect-local-servers",
+  },
   // Editors: tasks, interpreters and settings that take effect when the folder is opened.
   {
     who: "Visual Studio Code",
@@ -81,12 +94,17 @@ export const PROTECTED_FILES: readonly ProtectedFiles[] = [
     paths: [".devcontainer", ".devcontainer.json", ".gitpod.yml"],
     source: "https://containers.dev/implementors/spec/",
   },
-  { who: "Vim, Neovim", paths: [".exrc", ".vimrc", ".nvimrc", ".nvim.lua"], source: "https://neovim.io/doc/user/options.html" },
+  {
+    who: "Vim, Neovim",
+    paths: [".exrc", ".vimrc", ".nvimrc", ".nvim.lua", ".config/nvim"],
+    source: "https://neovim.io/doc/user/options.html",
+  },
   {
     who: "Emacs",
     paths: [".emacs", ".emacs.d", ".dir-locals.el", ".dir-locals-2.el"],
     source: "https://www.gnu.org/software/emacs/manual/html_node/emacs/Directory-Variables.html",
   },
+  { who: "Helix", paths: [".helix"], source: "https://docs.helix-editor.com/configuration.html" },
   // Version control: hooks, filters and code from elsewhere.
   { who: "git", paths: [".gitmodules", ".gitconfig", ".config/git"], source: "https://git-scm.com/docs/git-config#FILES" },
   { who: "git: usual places of core.hooksPath", paths: [".githooks"], source: "https://git-scm.com/docs/githooks" },
@@ -108,7 +126,7 @@ export const PROTECTED_FILES: readonly ProtectedFiles[] = [
   },
   { who: "Gitea Actions", paths: [".gitea/workflows"], source: "https://docs.gitea.com/usage/actions/quickstart" },
   { who: "Forgejo Actions", paths: [".forgejo/workflows"], source: "https://forgejo.org/docs/latest/user/actions/" },
-  { who: "GitLab CI/CD", paths: [".gitlab-ci.{yml,yaml}"], source: "https://docs.gitlab.com/ci/yaml/" },
+  { who: "GitLab CI/CD", paths: [".gitlab-ci.{yml,yaml}", ".gitlab/ci"], source: "https://docs.gitlab.com/ci/yaml/" },
   { who: "CircleCI", paths: [".circleci"], source: "https://circleci.com/docs/configuration-reference/" },
   { who: "Buildkite", paths: [".buildkite"], source: "https://buildkite.com/docs/pipelines/configure/defining-steps" },
   { who: "Travis CI", paths: [".travis.yml"], source: "https://docs.travis-ci.com/user/tutorial/" },
@@ -137,6 +155,9 @@ export const PROTECTED_FILES: readonly ProtectedFiles[] = [
     paths: ["buildspec.{yml,yaml}"],
     source: "https://docs.aws.amazon.com/codebuild/latest/userguide/build-spec-ref.html",
   },
+  { who: "Tekton, Pipelines as Code", paths: [".tekton"], source: "https://docs.openshift.com/pipelines/1.11/pac/using-pac-resolver.html" },
+  { who: "Semaphore", paths: [".semaphore"], source: "https://docs.semaphore.io/reference/pipeline-yaml" },
+  { who: "SourceHut builds", paths: [".build.yml", ".builds"], source: "https://man.sr.ht/builds.sr.ht/" },
   // Shells and tools that read a file where they are started.
   { who: "direnv", paths: [".envrc", ".direnvrc"], source: "https://direnv.net/man/direnv.1.html" },
   {
@@ -157,9 +178,38 @@ export const PROTECTED_FILES: readonly ProtectedFiles[] = [
   { who: "fish", paths: [".config/fish"], source: "https://fishshell.com/docs/current/language.html#configuration-files" },
   { who: "readline", paths: [".inputrc"], source: "https://www.gnu.org/software/bash/manual/html_node/Readline-Init-File.html" },
   { who: "ripgrep", paths: [".ripgreprc"], source: "https://github.com/BurntSushi/ripgrep/blob/master/GUIDE.md#configuration-file" },
+  { who: "tmux", paths: [".tmux.conf"], source: "https://man.openbsd.org/tmux.1#FILES" },
+  { who: "screen", paths: [".screenrc"], source: "https://www.gnu.org/software/screen/manual/screen.html#Startup-Files" },
+  { who: "X sessions", paths: [".xprofile", ".xsession"], source: "https://wiki.archlinux.org/title/Xprofile" },
+  {
+    who: "desktops: programs started at the log-in",
+    paths: [".config/autostart"],
+    source: "https://specifications.freedesktop.org/autostart-spec/latest/",
+  },
+  {
+    who: "systemd of a user",
+    paths: [".config/systemd/user"],
+    source: "https://www.freedesktop.org/software/systemd/man/latest/systemd.unit.html",
+  },
+  {
+    who: "systemd: environment of a user",
+    paths: [".config/environment.d"],
+    source: "https://www.freedesktop.org/software/systemd/man/latest/environment.d.html",
+  },
+  { who: "PAM", paths: [".pam_environment"], source: "https://man7.org/linux/man-pages/man5/pam_env.conf.5.html" },
   { who: "GDB", paths: [".gdbinit"], source: "https://sourceware.org/gdb/current/onlinedocs/gdb.html/Initialization-Files.html" },
   { who: "LLDB", paths: [".lldbinit"], source: "https://lldb.llvm.org/man/lldb.html" },
   { who: "R", paths: [".rprofile"], source: "https://stat.ethz.ch/R-manual/R-devel/library/base/html/Startup.html" },
+  { who: "irb", paths: [".irbrc"], source: "https://docs.ruby-lang.org/en/master/IRB.html" },
+  { who: "Pry", paths: [".pryrc"], source: "https://github.com/pry/pry/wiki/Pry-rc" },
+  { who: "pdb", paths: [".pdbrc"], source: "https://docs.python.org/3/library/pdb.html" },
+  { who: "psql", paths: [".psqlrc"], source: "https://www.postgresql.org/docs/current/app-psql.html#APP-PSQL-FILES" },
+  { who: "sqlite3", paths: [".sqliterc"], source: "https://sqlite.org/cli.html" },
+  { who: "Bazel", paths: [".bazelrc"], source: "https://bazel.build/run/bazelrc" },
+  { who: "RSpec", paths: [".rspec"], source: "https://rspec.info/features/3-13/rspec-core/configuration/read-options-from-file/" },
+  { who: "Bun", paths: ["bunfig.toml"], source: "https://bun.sh/docs/runtime/bunfig" },
+  { who: "devbox", paths: ["devbox.json"], source: "https://www.jetify.com/docs/devbox/configuration/" },
+  { who: "devenv", paths: ["devenv.nix"], source: "https://devenv.sh/basics/" },
   { who: "npm, pnpm", paths: [".npmrc", ".pnpmfile.cjs"], source: "https://docs.npmjs.com/cli/configuring-npm/npmrc" },
   {
     who: "Yarn",

@@ -33,11 +33,6 @@ import { complain, print, printContent, printJson } from "./print.ts";
 /** What a command of the audit found wrong with the record or the files is said, and is no fault. */
 export function audited<G>(command: (given: G) => number | Promise<number>): (given: G) => Promise<number> {
   return async (given) => {
-    // `audit log | head -1`: a reader that has seen enough is no error.
-    process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-      if (error.code !== "EPIPE") throw error;
-      process.exit(0);
-    });
     try {
       return await command(given);
     } catch (thrown) {

@@ -2,7 +2,7 @@
  * Violations for people and for the wire: the one file that renders them. Match on `code` and `reason`, never on text.
  */
 import { characterWidth } from "../io/character-width.ts";
-import { toBytes } from "../io/text.ts";
+import { byteLengthOf } from "../io/text.ts";
 import { showName, showText } from "../io/visible.ts";
 import type { Violation } from "./violation.ts";
 
@@ -43,7 +43,7 @@ export interface WireError {
 }
 
 export function wireError(line: string, { code, reason, detail, suggestion, position }: Violation): WireError {
-  const byteAt = (unit: number): number => toBytes(line.slice(0, unit)).length;
+  const byteAt = (unit: number): number => byteLengthOf(line.slice(0, unit));
   return {
     error: {
       code,
@@ -67,6 +67,8 @@ const isPlain = (suggestion: string | undefined): suggestion is string =>
 
 /** Columns of the command line that are shown; a longer one is cut around the span. */
 const SHOWN_COLUMNS = 100;
+/** UTF-16 units that are looked at of the span, and on each side of it. Room for characters of two units, and for combining ones. */
+const MOST_UNITS = 400;
 
 interface Pointed {
   readonly text: string;
@@ -80,23 +82,35 @@ function pointed(line: string, start: number, end: number): Pointed {
   const lineStart = line.lastIndexOf("\n", start - 1) + 1;
   const newline = line.indexOf("\n", start);
   const lineEnd = newline < 0 ? line.length : newline;
-  const before = cells(line.slice(lineStart, start));
-  const marked = cells(line.slice(start, Math.min(end, lineEnd)));
-  const after = cells(line.slice(Math.min(end, lineEnd), lineEnd));
+  const markedEnd = Math.min(end, lineEnd);
+  // Only what can be shown is looked at: a line may be of millions of characters.
+  const from = betweenCharacters(line, Math.max(lineStart, start - MOST_UNITS));
+  const markedTo = betweenCharacters(line, Math.min(markedEnd, start + MOST_UNITS));
+  const to = betweenCharacters(line, Math.min(lineEnd, markedEnd + MOST_UNITS));
+  const before = cells(line.slice(from, start));
+  const marked = cells(line.slice(start, markedTo));
+  const after = cells(line.slice(markedEnd, to));
   const shownMarked = takeColumns(marked, SHOWN_COLUMNS);
   const room = SHOWN_COLUMNS - columns(shownMarked);
   // Two thirds of what is left go before the span, unless one side has room to spare.
   const afterColumns = Math.min(columns(after), Math.max(Math.floor(room / 3), room - columns(before)));
   const shownBefore = takeColumns([...before].reverse(), room - afterColumns).reverse();
   const shownAfter = takeColumns(after, afterColumns);
-  const head = shownBefore.length < before.length ? "…" : "";
-  const tail = shownMarked.length < marked.length || shownAfter.length < after.length ? "…" : "";
-  const shown = [...shownBefore, ...shownMarked, ...(shownMarked.length < marked.length ? [] : shownAfter)];
+  const isMarkedCut = markedTo < markedEnd || shownMarked.length < marked.length;
+  const head = from > lineStart || shownBefore.length < before.length ? "…" : "";
+  const tail = isMarkedCut || to < lineEnd || shownAfter.length < after.length ? "…" : "";
+  const shown = [...shownBefore, ...shownMarked, ...(isMarkedCut ? [] : shownAfter)];
   return {
     text: `${head}${shown.map((cell) => cell.text).join("")}${tail}`,
     before: head.length + columns(shownBefore),
     carets: Math.max(1, columns(shownMarked)),
   };
+}
+
+/** `at`, or one less where a surrogate pair would be cut in two. */
+function betweenCharacters(text: string, at: number): number {
+  const isInPair = /^[\uD800-\uDBFF][\uDC00-\uDFFF]$/.test(text.slice(Math.max(0, at - 1), at + 1));
+  return isInPair ? at - 1 : at;
 }
 
 /** One character as it is shown, and how many columns that takes. */

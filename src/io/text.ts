@@ -28,6 +28,20 @@ export function toBytes(text: string): Buffer {
   return Buffer.concat(parts);
 }
 
+/** Length of `toBytes(text)`, of which nothing is made. */
+export function byteLengthOf(text: string): number {
+  const bytes = Buffer.byteLength(text);
+  if (text.isWellFormed()) return bytes;
+  let escaped = 0;
+  for (let at = 0; at < text.length; at++) {
+    const unit = text.charCodeAt(at);
+    if (unit >= 0xd800 && unit <= 0xdbff && isLow(text.charCodeAt(at + 1))) at++;
+    else if (unit >= 0xdc80 && unit <= 0xdcff) escaped++;
+  }
+  // A lone surrogate is counted as U+FFFD, which has three.
+  return bytes - 2 * escaped;
+}
+
 /** Text of `bytes`; each byte that is not valid UTF-8 becomes U+DC00 + byte. Inverse of `toBytes`. */
 export function toText(bytes: Uint8Array): string {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);

@@ -22,10 +22,13 @@ export const PROMPT: Prompt = {
   ],
 };
 
-export interface PromptOptions {
-  readonly readOnly: boolean;
+export interface CompletionOptions {
   readonly redactor: Redactor | undefined;
   readonly signal: AbortSignal;
+}
+
+export interface PromptOptions extends CompletionOptions {
+  readonly readOnly: boolean;
 }
 
 /** Throws ProtocolError (-32602) for an unknown prompt, argument or command. */
@@ -55,7 +58,7 @@ export async function completePrompt(
   service: ShellService,
   prompt: string,
   { name, value }: { readonly name: string; readonly value: string },
-  signal: AbortSignal,
+  options: CompletionOptions,
 ): Promise<Completions> {
   if (prompt !== PROMPT_NAME) throw invalid(`unknown prompt '${prompt}': the only one is ${PROMPT_NAME}`);
   switch (name) {
@@ -64,7 +67,7 @@ export async function completePrompt(
     case "command":
       return beginningWith(value, service.commandNames);
     case "path":
-      return pathsBeginningWith(service, value, signal);
+      return pathsBeginningWith(service, value, options);
     default:
       throw invalid(`unknown argument '${name}'${meant(name, NAMES)}`);
   }
@@ -73,18 +76,24 @@ export async function completePrompt(
 const NAMES = (PROMPT.arguments ?? []).map(({ name }) => name);
 
 /** Paths relative to the root; a directory ends in a slash, and is completed further from there. */
-async function pathsBeginningWith(service: ShellService, typed: string, signal: AbortSignal): Promise<Completions> {
+async function pathsBeginningWith(service: ShellService, typed: string, { redactor, signal }: CompletionOptions): Promise<Completions> {
   const slash = typed.lastIndexOf("/") + 1;
   const directory = typed.slice(0, slash);
   // A directory that is not there, or is no place of ours, has no files to offer.
   const listed = await lookUp(service, typed.startsWith(".", slash) ? "ls --zero -Ap" : "ls --zero -p", { signal, cwd: directory });
-  // A name that a client could not show as it is would be another one, or several, in its list.
-  const names = listed?.exit === 0 ? listed.stdout.split("\0").filter((name) => name !== "" && showName(name) === name) : [];
-  return beginningWith(
-    typed,
-    names.map((name) => directory + name),
-  );
+  const paths: string[] = [];
+  for (const name of listed?.exit === 0 ? listed.stdout.split("\0") : []) {
+    const path = directory + name;
+    if (name === "" || !path.startsWith(typed) || !isShownAsItIs(name)) continue;
+    // One that holds a secret is not offered: without the secret it would name nothing.
+    if (redactor !== undefined && (await redactor.redact(Buffer.from(path))).counts.size > 0) continue;
+    paths.push(path);
+  }
+  return beginningWith(typed, paths);
 }
+
+/** Whether a client shows `name` as it is. Another would be a different name in its list, or several; one that is not UTF-8 is decoded to U+FFFD. */
+const isShownAsItIs = (name: string): boolean => showName(name) === name && !name.includes("\uFFFD");
 
 function teaching(readOnly: boolean): string {
   return [

@@ -199,7 +199,11 @@ export async function redactedResult(result: CallToolResult, redactor: Redactor 
   };
 }
 
-async function redactedText(text: string, redactor: Redactor | undefined): Promise<{ text: string; counts: ReadonlyMap<string, number> }> {
+/** `text` without its secrets and without half characters, and how many of each kind were taken out. */
+export async function redactedText(
+  text: string,
+  redactor: Redactor | undefined,
+): Promise<{ text: string; counts: ReadonlyMap<string, number> }> {
   const whole = text.isWellFormed() ? text : text.replace(/\p{Surrogate}/gu, escapeOf);
   if (redactor === undefined) return { text: whole, counts: NO_COUNTS };
   // What was taken out already is no text in which there could be a secret, nor a part of one.

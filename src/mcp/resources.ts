@@ -5,13 +5,14 @@ import {
   type ListResourcesResult,
   type ListResourceTemplatesResult,
   type ReadResourceResult,
+  type Resource,
 } from "@modelcontextprotocol/server";
 import { nearest } from "../builtin/nearest.ts";
 import { shortName } from "../io/visible.ts";
 import { beginningWith, type Completions } from "./completion.ts";
 import { lookUp } from "./look-up.ts";
 import { OUTPUT_URI } from "./answer.ts";
-import type { Redactor } from "./redaction.ts";
+import { redactedText, type Redactor } from "./redaction.ts";
 import type { ShellService } from "./shell-service.ts";
 
 export interface ResourceOptions {
@@ -44,7 +45,7 @@ export class Resources {
     this.#options = options;
   }
 
-  list(): ListResourcesResult {
+  async list(): Promise<ListResourcesResult> {
     const { listsOutputs, policyText } = this.#options;
     const policy = {
       uri: POLICY_URI,
@@ -58,19 +59,19 @@ export class Resources {
       description: `the last ${MOST_RECORDS} writes: time, record, change, size, file and command line, separated by tabs`,
       mimeType: "text/tab-separated-values",
     };
-    const shown = listsOutputs ? this.#service.keptOutputs() : [];
+    const outputs: Resource[] = [];
+    for (const { id, command, bytes } of listsOutputs ? this.#service.keptOutputs() : []) {
+      outputs.push({
+        uri: OUTPUT_URI + id,
+        // Redacted before it is cut, because a part of a secret has no format.
+        name: shortName(await this.#withoutSecrets(command), MOST_NAME_CHARACTERS),
+        description: "whole output of a recent call",
+        mimeType: isUtf8(bytes) ? "text/plain" : "application/octet-stream",
+        size: bytes.length,
+      });
+    }
     return {
-      resources: [
-        ...(policyText === undefined ? [] : [policy]),
-        log,
-        ...shown.map(({ id, command, bytes }) => ({
-          uri: OUTPUT_URI + id,
-          name: shortName(command, MOST_NAME_CHARACTERS),
-          description: "whole output of a recent call",
-          mimeType: isUtf8(bytes) ? "text/plain" : "application/octet-stream",
-          size: bytes.length,
-        })),
-      ],
+      resources: [...(policyText === undefined ? [] : [policy]), log, ...outputs],
     };
   }
 
@@ -135,6 +136,11 @@ export class Resources {
     const buffer = (await this.#options.redactor?.redact(plain))?.bytes ?? plain;
     if (isUtf8(buffer)) return textOf(uri, "text/plain", buffer.toString("utf8"));
     return { contents: [{ uri, mimeType: "application/octet-stream", blob: buffer.toString("base64") }] };
+  }
+
+  async #withoutSecrets(text: string): Promise<string> {
+    const { redactor } = this.#options;
+    return redactor === undefined ? text : (await redactedText(text, redactor)).text;
   }
 
   async #run(uri: string, line: string, signal: AbortSignal): Promise<string> {

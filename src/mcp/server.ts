@@ -94,7 +94,7 @@ export function createShelpaServer(service: ShellService, options: ShelpaServerO
   server.setRequestHandler("completion/complete", async ({ params: { ref, argument } }, { mcpReq: { signal } }) => ({
     completion:
       ref.type === "ref/prompt"
-        ? { ...(await completePrompt(service, ref.name, argument, signal)) }
+        ? { ...(await completePrompt(service, ref.name, argument, { redactor, signal })) }
         : { ...(await resources.complete(ref.uri, argument.value, signal)) },
   }));
   return server;

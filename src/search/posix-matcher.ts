@@ -91,9 +91,14 @@ export class LinearMatcher implements LineMatcher {
 
   /** Whether all its automata are built and have at most `most` states: then a byte takes one step, whatever the input. */
   complete(most: number): boolean {
-    this.#anchored ??= new LazyDfa(this.#automaton, { floating: false });
     this.#backwards ??= this.#backwardsAutomaton();
-    return this.#floating.complete(most) && this.#anchored.complete(most) && this.#backwards.complete(most);
+    return this.#floating.complete(most) && this.completeAnchored(most) && this.#backwards.complete(most);
+  }
+
+  /** The same of the one that `longest` alone needs. */
+  completeAnchored(most: number): boolean {
+    this.#anchored ??= new LazyDfa(this.#automaton, { floating: false });
+    return this.#anchored.complete(most);
   }
 
   /** How far the last search for a match's end has read. */

@@ -95,6 +95,29 @@ export function canBeEmpty(tree: RegexTree): boolean {
   }
 }
 
+/** Symbols of the longest text that the tree can match, or Infinity. */
+export function longestMatch(tree: RegexTree): number {
+  switch (tree.kind) {
+    case "empty":
+    case "assertion":
+      return 0;
+    case "set":
+      return 1;
+    case "sequence":
+      return tree.parts.reduce((sum, part) => sum + longestMatch(part), 0);
+    case "choice":
+      return Math.max(...tree.options.map(longestMatch));
+    case "repeat": {
+      const body = longestMatch(tree.body);
+      return body === 0 ? 0 : tree.max * body;
+    }
+    case "group":
+      return longestMatch(tree.body);
+    case "back-reference":
+      return Infinity;
+  }
+}
+
 /** The tree with `change` applied to every node, from the leaves up. */
 export function transform(tree: RegexTree, change: (node: RegexTree) => RegexTree): RegexTree {
   switch (tree.kind) {

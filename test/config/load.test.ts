@@ -117,6 +117,14 @@ describe("what wins", () => {
   });
 });
 
+test.each(["AKIA[0-9A-Z]{16}", "ACME[A-Z0-9]{20}", "\\bACME[A-Z0-9]{20,}", "(?i)(api|access)[_-]?key.{0,20}[0-9a-z]{32}"])(
+  "the format of a credential can be looked for: %s",
+  async (regex) => {
+    const { redaction } = await load({ file: `[[redaction.patterns]]\nname = 'x'\nregex = '${regex}'` });
+    expect(redaction.patterns).toEqual([{ name: "x", regex }]);
+  },
+);
+
 describe("what stops the start", () => {
   test.each<[string, Given, string]>([
     ["no TOML", { file: "a = " }, "/config/shelpa/config.toml:1:5: Invalid TOML document: invalid value"],
@@ -149,7 +157,7 @@ describe("what stops the start", () => {
     [
       "a pattern whose states are too many",
       { file: "[[redaction.patterns]]\nname = 'x'\nregex = '(a|b)*a(a|b){20}'" },
-      "/config/shelpa/config.toml: redaction.patterns.0.regex: this pattern cannot be used: it takes more than 2000 states: make its repetitions shorter",
+      "/config/shelpa/config.toml: redaction.patterns.0.regex: this pattern cannot be used: its states are too many; begin it with what stands nowhere else in it (such as \\b), or make its repetitions shorter",
     ],
     [
       "a pattern of nothing",

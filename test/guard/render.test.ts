@@ -71,6 +71,23 @@ describe("renderViolation", () => {
     expect(shown(`cat ${"x".repeat(96)}`, "cat").split("\n")[0]).toBe(`cat ${"x".repeat(96)}`);
   });
 
+  it("of a line of millions of characters only what is near the span is looked at", () => {
+    const line = `${"😀".repeat(2_000_000)} -f ${"b".repeat(4_000_000)}`;
+    const stray = "\udcff".repeat(3_000_000);
+    const startedMs = performance.now();
+    expect(shown(line, "-f").split("\n")[0]).toBe(`…${"😀".repeat(32)} -f ${"b".repeat(31)}…`);
+    expect(shown(line, line).split("\n")[0]).toBe(`${"😀".repeat(50)}…`);
+    expect(wireError(stray, violation(stray, stray)).error.position).toEqual({ start: 0, end: 3_000_000, stage: 0 });
+    expect(performance.now() - startedMs).toBeLessThan(1000);
+  });
+
+  it("no character is cut in two where looking ends", () => {
+    for (const pad of ["", "x"]) {
+      const line = `${"\u0301".repeat(10)}${"😀".repeat(300)}${pad} -f ${pad}${"😀".repeat(300)}`;
+      expect(shown(line, "-f")).not.toMatch(/\\u|\\x/);
+    }
+  });
+
   it("a span longer than what is shown is cut, and carets with it", () => {
     const line = "x".repeat(500);
     expect(shown(line, line).split("\n").slice(0, 2)).toEqual([`${"x".repeat(100)}…`, `${"^".repeat(100)} DISALLOWED_FLAG: it never ends`]);

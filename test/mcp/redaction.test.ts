@@ -316,5 +316,51 @@ describe("the finished answer", () => {
       { type: "text", text: "[shelpa] secrets are shown as [REDACTED:kind]: 1 environment" },
     ]);
     expect(structuredContent).toEqual({ cwd: "d\\xff", meta: { tee: { path: "a/[REDACTED:environment]" } } });
+
+describe("patterns that are tried at each place of a line", () => {
+  const patterns = [
+    { name: "aws", regex: "AKIA[0-9A-Z]{16}" },
+    { name: "acme", regex: "ACME[A-Z0-9]{20}" },
+    { name: "key", regex: "(?i)(api|access)[_-]?key.{0,20}[0-9a-z]{32}" },
+    { name: "accents", regex: "é[é-ü]{250}x" },
+    { name: "far", regex: "a.{250}z" },
+    { name: "word", regex: "a[ab]{13}b\\b" },
+  ];
+  const redactor = new Redactor({ level: "off", patterns }, {});
+  const redacted = async (text: string): Promise<string> => (await redactor.redact(Buffer.from(text))).bytes.toString();
+
+  test.each([
+    ["AKIAIOSFODNN7EXAMPLE", "[REDACTED:aws]"],
+    ["xéAKIAIOSFODNN7EXAMPLEé AKIAIOSFODNN7EXAMPL", "xé[REDACTED:aws]é AKIAIOSFODNN7EXAMPL"],
+    ["AKIAKIAIOSFODNN7EXAMPLE", "[REDACTED:aws]PLE"],
+    ["ACMEACME01234567890123456789", "[REDACTED:acme]6789"],
+    [`Access-Key = "${"0aZ".repeat(10)}99"`, '[REDACTED:key]"'],
+    ["AKIAIOSFODNN7EXAMPLEAKIAIOSFODNN7EXAMPLE\nAKIA", "[REDACTED:aws]\nAKIA"],
+    [`é${"ü".repeat(250)}x`, "[REDACTED:accents]"],
+    [`${"ab".repeat(8)} ${"a".repeat(14)}b`, `${"ab".repeat(8)} [REDACTED:word]`],
+  ])("%s", async (text, shown) => expect(await redacted(text)).toBe(shown));
+
+  // Tried again: beside other tests the clock measures them as well.
+  test("hold nobody up", { timeout: 60_000, retry: 2 }, async () => {
+    let longestMs = 0;
+    let lastMs = performance.now();
+    const beat = setInterval(() => {
+      longestMs = Math.max(longestMs, performance.now() - lastMs);
+      lastMs = performance.now();
+    }, 5);
+    for (const text of [
+      "AKIA".repeat(1 << 20),
+      `AKI${"A".repeat(1 << 20)}`,
+      "é".repeat(1 << 19),
+      "ab".repeat(1 << 19),
+      "a\n".repeat(1 << 17),
+    ]) {
+      const startedMs = performance.now();
+      expect((await redactor.redact(Buffer.from(text))).bytes.length).toBeGreaterThan(0);
+      expect(performance.now() - startedMs, text.slice(0, 8)).toBeLessThan(5000);
+    }
+    clearInterval(beat);
+    console.log(`the event loop was held for ${Math.round(longestMs)} ms`);
+    expect(longestMs).toBeLessThan(250);
   });
 });

@@ -223,8 +223,8 @@ test("every answer of the tool satisfies its output schema", async () => {
 
 test("a record is one row of the log, and a file one path to complete, whatever it is called", async () => {
   const rows = async (): Promise<string[]> => {
-    const [read] = await answers(["resources/read", { uri: "shelpa://audit/log" }]);
-    return (read?.result["contents"] as [{ text: string }])[0].text.split("\n").slice(0, -1);
+    const { result } = await answer("resources/read", { uri: "shelpa://audit/log" });
+    return (result["contents"] as [{ text: string }])[0].text.split("\n").slice(0, -1);
   };
   const before = await rows();
   await answers(call({ command: "cd && tee $'n\\n2026-01-01T00:00:00Z\\t1\\tcreated\\t1\\tfake\\tx\\e'", stdin: "x\n" }));
@@ -237,4 +237,24 @@ test("a record is one row of the log, and a file one path to complete, whatever 
     { ref: { type: "ref/prompt", name: "pipeline" }, argument: { name: "path", value: "" } },
   ]);
   expect(completed?.result).toMatchObject({ completion: { values: ["src/", "w.txt"] } });
+});
+
+test("names that hold a secret, or that are not UTF-8, are not offered", async () => {
+  const token = `ghp_${"aB3dE6gH9".repeat(4)}`;
+  const place = join(root, "offered");
+  mkdirSync(place);
+  for (const name of ["plain", token, SECRET, `${SECRET}.txt`]) writeFileSync(join(place, name), "");
+  writeFileSync(Buffer.concat([Buffer.from(`${place}/latin1-`), Buffer.of(0xe4)]), "");
+  const [completed] = await answers([
+    "completion/complete",
+    { ref: { type: "ref/prompt", name: "pipeline" }, argument: { name: "path", value: "offered/" } },
+  ]);
+  expect(completed?.result).toMatchObject({ completion: { values: ["offered/plain"], total: 1 } });
+});
+
+test("the list of outputs is without the secrets of their lines", async () => {
+  await answers(call({ command: `printf '%s\\n' '${SECRET}'; seq 2000` }));
+  const listed = JSON.stringify((await answer("resources/list")).result);
+  expect(listed).toContain("[REDACTED:environment]");
+  expect(listed).not.toContain(SECRET);
 });
