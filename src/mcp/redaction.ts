@@ -29,6 +29,9 @@ const LEAST_VALUE_CHARACTERS = 8;
 const SETTING = /^(?:[\d.,:]+|~?\.{0,2}\/[^\s]*|[A-Za-z]:\\[^\s]*|[a-z][a-z0-9+.-]*:\/\/[^@\s]*)$/i;
 const PLAIN_WORD = /^[a-z]+$/i;
 
+/** So much is read before the server's other calls have their turn. */
+const SLICE_BYTES = 1 << 20;
+
 interface Found {
   readonly start: number;
   readonly end: number;
@@ -64,7 +67,7 @@ export class Redactor {
 
   /** `bytes` without its secrets. The same bytes where there are none. Time: linear in their number. */
   async redact(bytes: Buffer): Promise<Redacted> {
-    const found = [...this.#found(bytes)];
+    const found = [...(await this.#found(bytes))];
     for await (const { start, end, name } of this.#configuredMatches(bytes)) {
       found.push({ start, end, kind: name, literal: this.#literals.length });
     }
@@ -86,14 +89,14 @@ export class Redactor {
     return { bytes: Buffer.concat(pieces), counts };
   }
 
-  #found(bytes: Buffer): readonly Found[] {
+  async #found(bytes: Buffer): Promise<readonly Found[]> {
     const found: Found[] = [];
     const readers = new Map<RedactionRule, RunReader>();
     /** Of each literal the place up to which its last secret went: none begins inside it. */
     const past = new Int32Array(this.#literals.length);
     /** For regular expressions; most texts need none. */
     let text: string | undefined;
-    this.#finder.each(bytes, (index, at) => {
+    const judge = (index: number, at: number): void => {
       if (at < (past[index] as number)) return;
       const { text: literal, rule } = this.#literals[index] as Literal;
       let start = at;
@@ -121,7 +124,11 @@ export class Redactor {
       if (end < 0) return;
       past[index] = end;
       found.push({ start, end, kind: rule?.kind ?? "environment", literal: index });
-    });
+    };
+    for (let from = 0; from < bytes.length; from += SLICE_BYTES) {
+      if (from > 0) await new Promise((resume) => setImmediate(resume));
+      this.#finder.each(bytes, judge, from, from + SLICE_BYTES);
+    }
     return found;
   }
 
