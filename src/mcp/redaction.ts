@@ -102,7 +102,7 @@ export class Redactor {
       let start = at;
       let end = at + literal.length;
       if (rule !== undefined) {
-        if (rule.insideWord !== true && continuesWord(bytes, at)) return;
+        if (rule.insideWord !== true && continuesWord(bytes, at) && !endsEscape(bytes, at)) return;
         if ("runs" in rule.format) {
           let reader = readers.get(rule);
           if (reader === undefined) readers.set(rule, (reader = new RunReader(rule.format.runs)));
@@ -120,7 +120,7 @@ export class Redactor {
           end = match === null ? -1 : at + match[0].length;
           start += match?.groups?.["keep"]?.length ?? 0;
         }
-      } else if (continuesWord(bytes, at) || continuesWord(bytes, end)) return;
+      } else if ((continuesWord(bytes, at) && !endsEscape(bytes, at)) || continuesWord(bytes, end)) return;
       if (end < 0) return;
       past[index] = end;
       found.push({ start, end, kind: rule?.kind ?? "environment", literal: index });
@@ -157,6 +157,13 @@ function secretValues(environment: Readonly<Record<string, string | undefined>>)
 /** Whether the bytes on both sides of `at` are of one word. */
 const continuesWord = (bytes: Buffer, at: number): boolean =>
   at > 0 && at < bytes.length && isWord(bytes[at - 1] as number) && isWord(bytes[at] as number);
+
+/** A spelled-out character, or a colour as a terminal or a program gets it, whose last letter is of no word. */
+const ESCAPE =
+  /(?:\\(?:[abefnrtv0]|u[0-9a-f]{4}|x[0-9a-f]{2}|0[0-7]{2})|%[0-9a-f]{2}|(?:\u001b|\\u\{1b\}|\\u001b|\\x1b|\\033|\\e)\[[0-9;]{0,16}[@-~])$/i;
+const MOST_ESCAPE_BYTES = 24;
+
+const endsEscape = (bytes: Buffer, at: number): boolean => ESCAPE.test(bytes.toString("latin1", Math.max(0, at - MOST_ESCAPE_BYTES), at));
 
 const isWord = (code: number): boolean =>
   (code >= 48 && code <= 57) || (code >= 65 && code <= 90) || (code >= 97 && code <= 122) || code === 95;

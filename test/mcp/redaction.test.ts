@@ -342,6 +342,17 @@ describe("private keys", () => {
   });
 });
 
+test.each(["\\n", "\\t", "\\r", "\\u{1b}[K", "\u001b[01;31m", "\u001b[01;31m\u001b[K", "\\x1b", "\\x1b[1m", "%20", "\\u000a", "\\\\n"])(
+  "a secret after %j begins a word",
+  async (before) => {
+    const token = `ghp_${pick(WORD, 36)}`;
+    const redactor = new Redactor(basic, { MY_SECRET: "abcdefgh-ij" });
+    expect((await redactor.redact(Buffer.from(`a${before}${token} a${before}abcdefgh-ij${before}b`))).bytes.toString()).toBe(
+      `a${before}[REDACTED:github-token] a${before}[REDACTED:environment]${before}b`,
+    );
+  },
+);
+
 test("other calls have their turn while 8 MiB are read, and nothing is lost where slices meet", async () => {
   const token = `ghp_${pick(WORD, 36)}`;
   for (let shift = 0; shift <= token.length + 1; shift++) {
