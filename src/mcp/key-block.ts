@@ -1,21 +1,30 @@
 /**
- * Private keys in armor (RFC 7468 and its older forms, RFC 4880): from BEGIN or up to END, whichever is shown, as far as the
- * lines between are those of a key. So a key is whole whatever stands in its headers, a part of one is found by the end that
- * is there, and a program that only names the two lines stays as it is.
+ * Private keys in armor (RFC 7468 and its older forms, RFC 4880, RFC 4716), and those of PuTTY: from BEGIN or up to END,
+ * whichever is shown, as far as the lines between are those of a key. So a key is whole whatever stands in its headers, a part
+ * of one is found by the end that is there, and a program that only names the two lines stays as it is.
  *
- * Linear in the text: a line that is none of a key ends the look, and the two marks are none.
+ * Linear in the text: the look from BEGIN stops at the next dashes and the look from END at the ones before, so that no byte is
+ * judged by more than one mark of either kind.
  */
+import { bareText, CUTS, kindOf, LEAST_RUN, type Trim } from "./key-line.ts";
 
 export interface KeyBlock {
   readonly start: number;
   readonly end: number;
 }
 
-const MARK = /-----(BEGIN|END) (?:[A-Z0-9]{1,20} ){0,4}PRIVATE KEY(?: BLOCK)?-----/y;
+/** What a key begins or ends with, for a search. */
+export const KEY_STARTS = ["-----BEGIN ", "-----END ", "---- BEGIN SSH2 ", "---- END SSH2 ", "Private-Lines: "] as const;
+const MARK =
+  /-----(?:BEGIN|(END)) (?:[A-Z0-9]{1,20} ){0,4}PRIVATE KEY(?: BLOCK)?-----|---- (?:BEGIN|(END)) SSH2 (?:ENCRYPTED )?PRIVATE KEY ----|(Private-Lines: )\d{1,4}/y;
+const DASHES = "----";
 /** Longer than any key. */
 const MOST_BYTES = 64 << 10;
-/** A line of a key is of 64 or 76 characters; what is shorter may be a word. */
-const LEAST_RUN = 16;
+/** The longest text beside a mark that may stand beside each line of its key. */
+const MOST_BESIDE = 200;
+/** Lines of a key without base64: headers, and what spelled-out breaks leave between lines. */
+const MOST_IDLE = 100;
+const BARE: Trim = { prefixes: [], suffix: "", required: false };
 
 /** The key whose mark begins at `at`; undefined where there is none. `text` is latin1 of the bytes. */
 export function keyBlock(text: string, at: number): KeyBlock | undefined {
@@ -23,80 +32,113 @@ export function keyBlock(text: string, at: number): KeyBlock | undefined {
   const mark = MARK.exec(text);
   if (mark === null) return undefined;
   const markEnd = MARK.lastIndex;
-  return mark[1] === "BEGIN" ? afterBegin(text, at, markEnd) : beforeEnd(text, at, markEnd);
+  if (mark[3] !== undefined) return afterBegin(text, at, markEnd, "Private-");
+  return (mark[1] ?? mark[2]) === undefined ? afterBegin(text, at, markEnd, DASHES) : beforeEnd(text, at, markEnd);
 }
 
-function afterBegin(text: string, start: number, from: number): KeyBlock | undefined {
-  const to = Math.min(text.length, from + MOST_BYTES);
+/** `stop` begins what no key holds: another mark, and perhaps the END of this one. */
+function afterBegin(text: string, start: number, from: number, stop: string): KeyBlock | undefined {
+  const ahead = text.slice(from, from + MOST_BYTES);
+  const stopAt = ahead.indexOf(stop);
+  if (stopAt >= 0 && stopAt < LEAST_RUN) return undefined;
+  const endMark = stop === DASHES && stopAt >= 0 ? endMarkAt(text, from + stopAt) : undefined;
+  const region = endMark === undefined ? (stopAt < 0 ? ahead : ahead.slice(0, stopAt)) : text.slice(from, endMark.start);
+  // The line of END is written as the others are, that of BEGIN may be `key = "`.
+  const prefixes = [prefixBefore(text, start), endMark === undefined ? "" : prefixBefore(text, endMark.start)];
+  let trim: Trim = { prefixes: prefixes.filter((prefix) => prefix !== ""), suffix: "", required: false };
+  let first = -1;
   let end = -1;
-  for (let at = from; at < to; ) {
-    const { lineEnd, next } = lineFrom(text, at, to);
-    const line = text.slice(at, lineEnd);
-    const endMark = line.indexOf("-----END ");
-    const kind = kindOf(endMark < 0 ? line : line.slice(0, endMark));
-    if (kind === "none") break;
-    if (endMark >= 0) {
-      MARK.lastIndex = at + endMark;
-      if ((end >= 0 || kind === "run") && MARK.test(text)) return { start, end: MARK.lastIndex };
+  let whole = true;
+  let idle = 0;
+  for (const line of linesOf(region)) {
+    let kind = kindOf(line.text, line.start === 0 ? BARE : trim);
+    const isLast = line.end === region.length;
+    if (line.start === 0) {
+      const suffix = besides(line.text);
+      if (kind !== "run" && suffix !== "") trim = { ...trim, suffix, required: kind === "none" };
+      if (kind === "none" && suffix !== "" && !isLast) kind = "gap";
+    } else if (isLast && kind === "none" && endMark !== undefined && besides(line.text) !== "") kind = "gap";
+    if (kind === "none" || idle++ > MOST_IDLE) {
+      whole = false;
       break;
     }
-    if (kind === "run") end = lineEnd;
-    at = next;
+    if (kind !== "run") continue;
+    idle = 0;
+    if (end < 0) first = from + line.start;
+    end = from + line.end;
   }
-  return end < 0 ? undefined : { start, end };
+  if (end < 0) return undefined;
+  return { start: stop === DASHES ? start : first, end: whole && endMark !== undefined ? endMark.end : end };
+}
+
+/** The END that the dashes at `at` begin; a line of a diff may put one before. */
+function endMarkAt(text: string, at: number): KeyBlock | undefined {
+  let past = at;
+  while (past < at + MOST_BESIDE && text[past] === "-") past++;
+  for (const start of [past - 5, past - 4]) {
+    MARK.lastIndex = start;
+    const mark = start < at ? null : MARK.exec(text);
+    if (mark !== null) return (mark[1] ?? mark[2]) === undefined ? undefined : { start, end: MARK.lastIndex };
+  }
+  return undefined;
 }
 
 function beforeEnd(text: string, at: number, end: number): KeyBlock | undefined {
   const least = Math.max(0, at - MOST_BYTES);
-  let start = -1;
-  for (let to = at; to > least; ) {
-    const from = lineBefore(text, to, least);
-    const kind = kindOf(text.slice(from, to));
-    if (kind === "none" || (kind === "other" && start >= 0)) break;
-    if (kind === "run") start = from;
-    to = from - breakBefore(text, from);
-    if (to === from) break;
+  const behind = text.slice(least, at);
+  const dashes = behind.lastIndexOf(DASHES);
+  const from = dashes < 0 ? 0 : dashes + DASHES.length;
+  if (behind.length - from < LEAST_RUN) return undefined;
+  const lines = [...linesOf(behind.slice(from))];
+  const own = lines.pop();
+  if (own === undefined) return undefined;
+  const suffix = suffixAfter(text, end);
+  const ownKind = kindOf(own.text, BARE);
+  let start = ownKind === "run" ? least + from + own.start : -1;
+  const prefix = besides(own.text);
+  if (ownKind === "none" && prefix === "") return undefined;
+  // A prefix that is no tool's: only lines that have it too are of a key.
+  const trim: Trim = { prefixes: prefix === "" ? [] : [prefix], suffix, required: ownKind === "none" };
+  let idle = 0;
+  for (let line = lines.pop(); line !== undefined; line = lines.pop()) {
+    const kind = kindOf(line.text, trim);
+    if (kind === "none" || (kind === "other" && start >= 0) || idle++ > MOST_IDLE) break;
+    if (kind !== "run") continue;
+    idle = 0;
+    start = least + from + line.start;
   }
   return start < 0 ? undefined : { start, end };
 }
 
-/** Where the line that begins at `at` ends, and where the next one begins. Breaks may be spelled out, as in a string of a program. */
-function lineFrom(text: string, at: number, to: number): { readonly lineEnd: number; readonly next: number } {
-  for (let place = at; place < to; place++) {
-    const code = text.charCodeAt(place);
-    if (code === 0x0a) return { lineEnd: place, next: place + 1 };
-    if (code === 0x5c && text[place + 1] === "n") return { lineEnd: place, next: place + 2 };
+interface Line {
+  readonly text: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+function* linesOf(region: string): Generator<Line, void> {
+  let start = 0;
+  for (const { index, 0: cut } of region.matchAll(CUTS)) {
+    yield { text: region.slice(start, index), start, end: index };
+    start = index + cut.length;
   }
-  return { lineEnd: to, next: to };
+  yield { text: region.slice(start), start, end: region.length };
 }
 
-/** Where the line that ends at `to` begins. */
-function lineBefore(text: string, to: number, least: number): number {
-  let at = to;
-  while (at > least && breakBefore(text, at) === 0) at--;
-  return at;
+const besides = (line: string): string => (line.length > MOST_BESIDE ? "" : bareText(line));
+
+/** What stands before `at` on its line; empty where that is more than a prefix. */
+function prefixBefore(text: string, at: number): string {
+  const from = Math.max(0, at - MOST_BESIDE);
+  const before = text.slice(from, at);
+  const dashes = before.lastIndexOf(DASHES);
+  const lines = before.slice(dashes < 0 ? 0 : dashes + DASHES.length).split(CUTS);
+  return lines.length === 1 && from > 0 && dashes < 0 ? "" : bareText(lines.at(-1) ?? "");
 }
 
-/** The length of the line break that ends at `at`; 0 where there is none. */
-function breakBefore(text: string, at: number): number {
-  if (text.charCodeAt(at - 1) === 0x0a) return 1;
-  return text[at - 1] === "n" && text[at - 2] === "\\" ? 2 : 0;
-}
-
-/** What tools, quotes and a spelled-out carriage return put before a line and after it. */
-const BEFORE = /^[ \t"'`>|,]{0,80}(?:\d{1,9}[:\t -][ \t]{0,20})?[+-]?[ \t"'`]{0,80}/;
-const AFTER = /(?:\\r|\r)?[ \t"'`+,;]{0,80}$/;
-const HEADER = /^[A-Za-z][A-Za-z0-9-]{1,40}: [^\r\n]{1,200}$/;
-
-/** "run": base64 of a key. "other": a header, an empty line, the short last one or its checksum. */
-function kindOf(line: string): "run" | "other" | "none" {
-  const inner = line.replace(BEFORE, "").replace(AFTER, "");
-  if (/^[A-Za-z0-9+/=]*$/.test(inner)) return inner.length >= LEAST_RUN ? "run" : "other";
-  // A key whose line breaks have become blanks.
-  if (
-    /^[A-Za-z0-9+/= ]*$/.test(inner) &&
-    inner.split(" ").every((run, index, runs) => run.length >= LEAST_RUN || index === runs.length - 1)
-  )
-    return "run";
-  return HEADER.test(inner) ? "other" : "none";
+/** What stands after `at` on its line. */
+function suffixAfter(text: string, at: number): string {
+  const after = text.slice(at, at + MOST_BESIDE);
+  const dashes = after.indexOf(DASHES);
+  return bareText((dashes < 0 ? after : after.slice(0, dashes)).split(CUTS, 1)[0] ?? "");
 }

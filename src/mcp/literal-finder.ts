@@ -27,11 +27,16 @@ export class LiteralFinder {
     }
   }
 
-  /** Tells `found` of each place of each literal; of one literal in growing order, of several in no order. */
-  each(bytes: Uint8Array, found: (literal: number, at: number) => void): void {
+  /**
+   * Tells `found` of each place of each literal; of one literal in growing order, of several in no order. Ranges that meet find
+   * together what the whole does: a literal is of the range that its pair ends in, and may begin and end outside.
+   */
+  each(bytes: Uint8Array, found: (literal: number, at: number) => void, from = 0, to = bytes.length): void {
     const pairs = this.#pairs;
-    let pair = bytes[0] ?? 0;
-    for (let at = 1; at < bytes.length; at++) {
+    const first = Math.max(1, from);
+    const end = Math.min(to, bytes.length);
+    let pair = bytes[first - 1] ?? 0;
+    for (let at = first; at < end; at++) {
       pair = ((pair << 8) | (bytes[at] as number)) & 0xffff;
       const index = pairs[pair] as number;
       if (index === 0) continue;
@@ -48,11 +53,13 @@ const FREQUENT = " etaoinsrlcdpumhfgbywvkx";
 /** Where the pair of `text` ends that is least to be expected in source code and prose. */
 function rarestPair(text: string): number {
   let best = 1;
-  for (let at = 2; at < text.length; at++) {
-    if (frequency(text, at - 1) + frequency(text, at) < frequency(text, best - 1) + frequency(text, best)) best = at;
-  }
+  for (let at = 2; at < text.length; at++) if (pairFrequency(text, at) < pairFrequency(text, best)) best = at;
   return best;
 }
+
+/** One character twice is more to be expected: rulers are made of it. */
+const pairFrequency = (text: string, at: number): number =>
+  frequency(text, at - 1) + frequency(text, at) + (text[at] === text[at - 1] ? 1 : 0);
 
 function frequency(text: string, at: number): number {
   const rank = FREQUENT.indexOf(text.charAt(at));

@@ -6,7 +6,7 @@
  * they repeat never holds another of their starts, so that the whole is linear. A secretlint rule set would know
  * more formats at some hundred packages, and needs each file as text at once.
  */
-import { keyBlock } from "./key-block.ts";
+import { KEY_STARTS, keyBlock } from "./key-block.ts";
 import { byteSet, type Run } from "./redaction-runs.ts";
 
 export interface RedactionRule {
@@ -90,7 +90,7 @@ export const BASIC_RULES: readonly RedactionRule[] = [
   },
   {
     kind: "private-key",
-    starts: ["-----BEGIN ", "-----END "],
+    starts: KEY_STARTS,
     format: { block: keyBlock },
     insideWord: true,
   },

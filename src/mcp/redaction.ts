@@ -35,6 +35,9 @@ const PLAIN_WORD = /^[a-z]{1,15}$/i;
 /** "same-origin", "client_credentials". */
 const PLAIN_WORDS = /^[a-z]+(?:[-_.][a-z]+)*$/i;
 
+/** So much is read before the server's other calls have their turn. */
+const SLICE_BYTES = 1 << 20;
+
 interface Found {
   readonly start: number;
   readonly end: number;
@@ -70,7 +73,7 @@ export class Redactor {
 
   /** `bytes` without its secrets. The same bytes where there are none. Time: linear in their number. */
   async redact(bytes: Buffer): Promise<Redacted> {
-    const found = [...this.#found(bytes)];
+    const found = [...(await this.#found(bytes))];
     for await (const { start, end, name } of this.#configuredMatches(bytes)) {
       found.push({ start, end, kind: name, literal: this.#literals.length });
     }
@@ -92,20 +95,20 @@ export class Redactor {
     return { bytes: Buffer.concat(pieces), counts };
   }
 
-  #found(bytes: Buffer): readonly Found[] {
+  async #found(bytes: Buffer): Promise<readonly Found[]> {
     const found: Found[] = [];
     const readers = new Map<RedactionRule, RunReader>();
     /** Of each literal the place up to which its last secret went: none begins inside it. */
     const past = new Int32Array(this.#literals.length);
     /** For regular expressions; most texts need none. */
     let text: string | undefined;
-    this.#finder.each(bytes, (index, at) => {
+    const judge = (index: number, at: number): void => {
       if (at < (past[index] as number)) return;
       const { text: literal, rule } = this.#literals[index] as Literal;
       let start = at;
       let end = at + literal.length;
       if (rule !== undefined) {
-        if (rule.insideWord !== true && continuesWord(bytes, at)) return;
+        if (rule.insideWord !== true && continuesWord(bytes, at) && !endsEscape(bytes, at)) return;
         if ("runs" in rule.format) {
           let reader = readers.get(rule);
           if (reader === undefined) readers.set(rule, (reader = new RunReader(rule.format.runs)));
@@ -123,11 +126,15 @@ export class Redactor {
           end = match === null ? -1 : at + match[0].length;
           start += match?.groups?.["keep"]?.length ?? 0;
         }
-      } else if (continuesWord(bytes, at) || continuesWord(bytes, end)) return;
+      } else if ((continuesWord(bytes, at) && !endsEscape(bytes, at)) || continuesWord(bytes, end)) return;
       if (end < 0) return;
       past[index] = end;
       found.push({ start, end, kind: rule?.kind ?? "environment", literal: index });
-    });
+    };
+    for (let from = 0; from < bytes.length; from += SLICE_BYTES) {
+      if (from > 0) await new Promise((resume) => setImmediate(resume));
+      this.#finder.each(bytes, judge, from, from + SLICE_BYTES);
+    }
     return found;
   }
 
@@ -156,6 +163,13 @@ function secretValues(environment: Readonly<Record<string, string | undefined>>)
 /** Whether the bytes on both sides of `at` are of one word. */
 const continuesWord = (bytes: Buffer, at: number): boolean =>
   at > 0 && at < bytes.length && isWord(bytes[at - 1] as number) && isWord(bytes[at] as number);
+
+/** A spelled-out character, or a colour as a terminal or a program gets it, whose last letter is of no word. */
+const ESCAPE =
+  /(?:\\(?:[abefnrtv0]|u[0-9a-f]{4}|x[0-9a-f]{2}|0[0-7]{2})|%[0-9a-f]{2}|(?:\u001b|\\u\{1b\}|\\u001b|\\x1b|\\033|\\e)\[[0-9;]{0,16}[@-~])$/i;
+const MOST_ESCAPE_BYTES = 24;
+
+const endsEscape = (bytes: Buffer, at: number): boolean => ESCAPE.test(bytes.toString("latin1", Math.max(0, at - MOST_ESCAPE_BYTES), at));
 
 const isWord = (code: number): boolean =>
   (code >= 48 && code <= 57) || (code >= 65 && code <= 90) || (code >= 97 && code <= 122) || code === 95;

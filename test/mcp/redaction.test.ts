@@ -243,22 +243,144 @@ describe("private keys", () => {
     `${begin("CERTIFICATE")}\nMIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8AMIIBCgKCAQEA\n${end("CERTIFICATE")}\n`,
   ])("what only names them stays: %s", async (text) => expect(await shown(text)).toBe(text));
 
-  test("text made of their marks is read in time that grows with it", async () => {
-    for (const piece of [
-      `${begin(rsa)}\n`,
-      `${end(rsa)}\n`,
-      `${begin(rsa)}\n${"ab\n".repeat(20_000)}`,
-      `${"ab\n".repeat(20_000)}${end(rsa)}\n`,
-      `${begin(rsa)}${" ".repeat(60_000)}`,
-      "+".repeat(60_000) + end(rsa),
-    ]) {
-      const bytes = Buffer.from(piece.repeat(Math.ceil((4 << 20) / piece.length)));
-      const startedMs = performance.now();
-      await new Redactor(basic, {}).redact(bytes);
-      expect(performance.now() - startedMs, piece.slice(0, 40)).toBeLessThan(5000);
+  const LAYOUTS: readonly (readonly [name: string, line: (text: string, number: number) => string])[] = [
+    ["grep -H", (text) => `keys/id-2.pem:${text}\n`],
+    ["grep -nH", (text, number) => `f.pem:${number}:${text}\n`],
+    ["grep -nHA", (text, number) => (number === 9 ? `f.pem:9:${text}\n` : `f.pem-${number}-${text}\n`)],
+    ["rg --column", (text, number) => `f:${number}:1:${text}\n`],
+    ["cat -n", (text, number) => `${String(number).padStart(6)}\t${text}\n`],
+    ["cat -A", (text) => `${text}$\n`],
+    ["cat -A of CR LF", (text) => `${text}^M$\n`],
+    ["diff", (text) => `< ${text}\n`],
+    ["diff -u, taken away", (text) => `-${text}\n`],
+    ["# comments", (text) => `# ${text}\n`],
+    ["// comments", (text) => `// ${text}\n`],
+    ["* comments", (text) => ` * ${text}\n`],
+    ["; comments", (text) => `; ${text}\n`],
+    ["PHP", (text) => `$k .= '${text}';\n`],
+    ["PHP, its first line another", (text, number) => `$k ${number === 9 ? "=" : ".="} '${text}' . "\\n";\n`],
+    ["C", (text) => `  L"${text}\\n" \\\n`],
+    ["colours", (text, number) => `\u001b[35mf\u001b[m:\u001b[32m${number}\u001b[m:\u001b[01;31m\u001b[K${text}\u001b[m\u001b[K\n`],
+    ["CR", (text) => `${text}\r`],
+    ["CR LF spelled out", (text) => `${text}\\r\\n`],
+    ["JSON in JSON", (text) => `${text}\\\\n`],
+    ["JSON in JSON in JSON", (text) => `${text}\\\\\\\\r\\\\\\\\n`],
+    ["JSON of PHP", (text) => `${text.replaceAll("/", "\\/")}\\n`],
+    ["an address", (text) => `${text}%0D%0A`],
+    ["HTML", (text) => `${text}<br>`],
+    ["HTML, by number", (text) => `${text}&#10;`],
+    ["tabs", (text) => `${text}\t`],
+  ];
+  const laidOut = (layout: (text: string, number: number) => string, texts: readonly string[], from: number): string =>
+    texts.map((text, index) => layout(text, from + index)).join("");
+
+  test.each(LAYOUTS)("in the layout of %s, no line is shown, with both ends or with either", async (name, layout) => {
+    const lines = Array.from({ length: 12 }, line);
+    const texts = [begin(rsa), ...lines, `${pick(WORD, 22)}==`, end(rsa)];
+    // What its first line has before it is not what the others have, and END is not shown: a limit.
+    const begun = name.startsWith("PHP, its first line") ? [] : [texts.slice(0, -1)];
+    for (const some of [texts, ...begun, texts.slice(1)]) {
+      const answer = await shown(laidOut(layout, some, some === texts || some[0] === texts[0] ? 9 : 10));
+      expect(answer).toContain("[REDACTED:private-key]");
+      for (const secret of lines) expect(answer).not.toContain(secret.slice(0, 30));
+      for (const secret of lines) expect(answer).not.toContain(secret.replaceAll("/", "\\/").slice(0, 30));
     }
   });
+
+  test("of PuTTY and of SSH2", async () => {
+    const putty = (text: string): string =>
+      `PuTTY-User-Key-File-3: ssh-rsa\nEncryption: none\nComment: me\nPublic-Lines: 1\nAAAAB3NzaC1yc2EAAAADAQABAAAB\nPrivate-Lines: 3\n${text}\nPrivate-MAC: 00\n`;
+    expect(await shown(putty(`${line()}\n${line()}\n${pick(WORD, 20)}`))).toBe(putty("[REDACTED:private-key]"));
+    const name = "SSH2 ENCRYPTED PRIVATE KEY";
+    expect(await shown(`a\n---- BEGIN ${name} ----\nComment: "x"\n${body(4)}---- END ${name} ----\nb\n`)).toBe(
+      "a\n[REDACTED:private-key]\nb\n",
+    );
+  });
+
+  test.each([
+    `# ${begin(rsa)}\n# ordinary words of a comment\n# ${end(rsa)}\n`,
+    `  anIdentifierOfAProgram\n  pem.endsWith("${end(rsa)}")\n`,
+    `  startsWith("${begin(rsa)}")\n  anIdentifierOfAProgram\n`,
+    "Private-Lines: 3\nand no key\n",
+  ])("what has the layout of none stays: %s", async (text) => expect(await shown(text)).toBe(text));
+
+  const run = pick(`${WORD}+/`, 64);
+  test.each([
+    ["BEGIN, lines", `${begin(rsa)}\n`],
+    ["END, lines", `${end(rsa)}\n`],
+    ["BEGIN on one line", begin("PRIVATE KEY")],
+    ["END on one line", end("PRIVATE KEY")],
+    ["BEGIN and END on one line", begin("PRIVATE KEY") + end("PRIVATE KEY")],
+    ["SSH2 on one line", "---- BEGIN SSH2 PRIVATE KEY ----"],
+    ["PuTTY", "Private-Lines: 9\n"],
+    ["PuTTY on one line", "Private-Lines: 9 "],
+    ["BEGIN and short lines", `${begin(rsa)}\n${"ab\n".repeat(20_000)}`],
+    ["short lines and END", `${"ab\n".repeat(20_000)}${end(rsa)}\n`],
+    ["BEGIN and runs", `${begin(rsa)}\n${`${run}\n`.repeat(1000)}`],
+    ["runs and END", `${`${run}\n`.repeat(1000)}${end(rsa)}\n`],
+    ["BEGIN and base64 without breaks", begin(rsa) + run.repeat(1000)],
+    ["base64 without breaks and END", run.repeat(1000) + end(rsa)],
+    ["BEGIN and a run", begin(rsa) + run],
+    ["a run and END", run + end(rsa)],
+    ["BEGIN and spelled-out breaks", `${begin(rsa)}\\n`],
+    ["END and spelled-out breaks", `\\n${end(rsa)}`],
+    ["BEGIN and many of them", begin(rsa) + "\\n".repeat(30_000)],
+    ["backslashes", begin(rsa) + "\\".repeat(60_000) + end(rsa)],
+    ["blanks", `${begin(rsa)}${" ".repeat(60_000)}`],
+    ["blanks before END", " ".repeat(60_000) + end(rsa)],
+    ["blanks that end in a word", `${begin(rsa)}A${" ".repeat(60_000)}_${end(rsa)}`],
+    ["dashes", `${begin(rsa)}${"-".repeat(60_000)}${end(rsa)}`],
+    ["three dashes", `${begin(rsa)}${"--- ".repeat(15_000)}${end(rsa)}`],
+    ["signs", "+".repeat(60_000) + end(rsa)],
+    ["long prefixes", `${"1 ".repeat(99)}${begin(rsa)}\n${`${"1 ".repeat(99)}ab\n`.repeat(300)}`],
+    ["blanks of varying prefixes", `1 ${begin(rsa)}\n${`1${" ".repeat(100)}ab\n`.repeat(600)}`],
+    ["brackets", `${begin(rsa)}\n${"\u001b[".repeat(30_000)}`],
+  ])("text made of their marks is read in time that grows with it: %s", async (_, piece) => {
+    /** The better of two, because other processes take their part of one. */
+    const read = async (mebibytes: number): Promise<number> => {
+      const bytes = Buffer.from(piece.repeat(Math.ceil((mebibytes << 20) / piece.length)));
+      let bestMs = Infinity;
+      for (let turn = 0; turn < 2; turn++) {
+        const startedMs = performance.now();
+        await new Redactor(basic, {}).redact(bytes);
+        bestMs = Math.min(bestMs, performance.now() - startedMs);
+      }
+      return bestMs;
+    };
+    const oneMs = await read(1);
+    const fourMs = await read(4);
+    expect(fourMs).toBeLessThan(2000);
+    // Below this a pause of the machine says more than the text.
+    if (fourMs > 400) expect(fourMs / oneMs).toBeLessThan(6);
+  });
 });
+
+test.each(["\\n", "\\t", "\\r", "\\u{1b}[K", "\u001b[01;31m", "\u001b[01;31m\u001b[K", "\\x1b", "\\x1b[1m", "%20", "\\u000a", "\\\\n"])(
+  "a secret after %j begins a word",
+  async (before) => {
+    const token = `ghp_${pick(WORD, 36)}`;
+    const redactor = new Redactor(basic, { MY_SECRET: "abcdefgh-ij" });
+    expect((await redactor.redact(Buffer.from(`a${before}${token} a${before}abcdefgh-ij${before}b`))).bytes.toString()).toBe(
+      `a${before}[REDACTED:github-token] a${before}[REDACTED:environment]${before}b`,
+    );
+  },
+);
+
+test("other calls have their turn while 8 MiB are read, and nothing is lost where slices meet", async () => {
+  const token = `ghp_${pick(WORD, 36)}`;
+  for (let shift = 0; shift <= token.length + 1; shift++) {
+    const bytes = Buffer.alloc((1 << 20) + 100, " ");
+    bytes.write(token, (1 << 20) - shift);
+    expect((await new Redactor(basic, {}).redact(bytes)).counts).toEqual(new Map([["github-token", 1]]));
+  }
+  let turns = 0;
+  const beat = setInterval(() => turns++, 0);
+  await new Redactor(basic, {}).redact(Buffer.alloc(8 << 20, begin8));
+  clearInterval(beat);
+  expect(turns).toBeGreaterThan(2);
+});
+
+const begin8 = "-----BEGIN PRIVATE KEY-----";
 
 test("the configuration's patterns hold nobody up, whatever they read", { timeout: 60_000 }, async () => {
   const patterns = [
