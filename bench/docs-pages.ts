@@ -116,7 +116,8 @@ const REASONS: Readonly<Record<ViolationReason, string>> = {
   CONFLICT: "A file was changed by somebody else while it was being written: nothing was written.",
   AUDIT_UNAVAILABLE: "The record of a write could not be made: nothing was written.",
   BUSY: "Another process holds the workspace's record, or too many calls are running: try again.",
-  ROOT_GONE: "The workspace's own directory was removed or moved away, or a symbolic link stands in its place: nothing runs until a directory is there again.",
+  ROOT_GONE:
+    "The workspace's own directory was removed or moved away, or a symbolic link stands in its place: nothing runs until a directory is there again.",
   LIMIT_TIME: "The line ran longer than it may.",
   LIMIT_MEMORY: "A stage would hold more than it may.",
   LIMIT_OUTPUT: "The line printed more than it may.",
