@@ -56,8 +56,14 @@ export function holdCanonicalDirectory(canonical: string): number {
 
 /** Whether two handles hold one directory. */
 export function isSameDirectory(a: number, b: number): boolean {
-  const [one, other] = [statusOfHandle(a), statusOfHandle(b)];
-  return one.inode === other.inode && one.device === other.device;
+  try {
+    const [one, other] = [statusOfHandle(a), statusOfHandle(b)];
+    return one.inode === other.inode && one.device === other.device;
+  } catch (thrown) {
+    // What goes by name, and is gone, has no status.
+    if (named !== undefined && thrown instanceof Error && "code" in thrown) return false;
+    throw thrown;
+  }
 }
 
 /** The status of the host directory `path`. */

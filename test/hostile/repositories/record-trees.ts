@@ -180,7 +180,7 @@ export const LOCKS: readonly HostileTree[] = [
       place.time(`${STORE}/lock`, 1_700_000_000);
     },
   },
-  { id: "lock-directory", note: "the lock is a directory", writes: "refused", make: (place) => place.directory(`${STORE}/lock`) },
+  { id: "lock-directory", note: "the lock is a directory", writes: "done", make: (place) => place.directory(`${STORE}/lock`) },
   { id: "lock-fifo", note: "the lock is a FIFO", writes: "either", make: (place) => place.fifo(`${STORE}/lock`) },
   {
     id: "lock-link",
