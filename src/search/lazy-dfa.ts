@@ -32,7 +32,7 @@ export class LazyDfa {
   readonly #kept: Int32Array;
   #stamp = 0;
   readonly #stack: number[] = [];
-  /** How far the last `test` or `longest` has read: its end, or the place from where on nothing could match. */
+  /** How far the last `longest` has read: the end, or the place from where on nothing could match. */
   readTo = 0;
 
   constructor(automaton: Automaton, options: { readonly floating: boolean }) {
@@ -169,13 +169,15 @@ export class LazyDfa {
         target = this.#compute(state, column);
         next = this.#next;
       }
-      this.readTo = at;
       if (target < 0) {
         end = at;
         if (anyWillDo) return end;
         target = -target;
       }
-      if (target === dead) return end;
+      if (target === dead) {
+        this.readTo = at;
+        return end;
+      }
       state = target;
       at += width;
     }
