@@ -1,6 +1,6 @@
 /**
- * Which commit each line of a file comes from. A commit passes on to its parents the lines that they have too, the file
- * under the name it had there; what no parent takes is its own.
+ * git blame: the commit that each line of a file comes from. A commit passes on to its parents the lines that they have
+ * too, the file under the name it had there; what no parent takes is its own.
  */
 import { contentToCompare, objectId } from "./contents.ts";
 import { textsWithoutTail } from "./diff-stat.ts";

@@ -1,4 +1,4 @@
-/** What git status says of a merge, rebase, cherry-pick, revert, bisect or am that is under way. */
+/** The lines of git status on a merge, rebase, cherry-pick, revert, bisect or am that is under way. */
 import type { Repository } from "./repository.ts";
 
 export interface Progress {

@@ -1,4 +1,4 @@
-/** What of the working tree the index does not have: untracked files, and ignored ones where they are asked for. */
+/** Untracked files of the working tree, and ignored ones where they are asked for. */
 import type { OpenDirectory } from "../../src/workspace/contract.ts";
 import { toWord } from "./byte-text.ts";
 import { FileError } from "../../src/workspace/file-error.ts";

@@ -1,5 +1,5 @@
 /**
- * What was asked of the shell and how it ended, beside the journal of what it wrote: `.shelpa/@/calls.jsonl`. Not part
+ * Log of calls, each command line with its ending, beside the journal of writes: `.shelpa/@/calls.jsonl`. Not part
  * of the chain: no write waits for it, and losing its last line loses no change to a file.
  */
 import { FileError } from "../workspace/file-error.ts";

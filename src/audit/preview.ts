@@ -1,4 +1,4 @@
-/** What a line would write, without writing it: what a human is shown before they agree to it. */
+/** Preview of a line's writes, shown to a human before they agree to them; nothing is written. */
 import { createHash, type Hash } from "node:crypto";
 import type { Recorder, WriteReceipt } from "../builtin/recorder.ts";
 import { unifiedDiff } from "../compare/unified-diff.ts";

@@ -1,4 +1,4 @@
-/** Where the records are: the mirror of each file, and our own files beside the mirrors. */
+/** Paths of the audit records: the mirror of each file, and our own files beside the mirrors. */
 import { createHash } from "node:crypto";
 import { toBytes } from "../io/text.ts";
 import { FileError } from "../workspace/file-error.ts";

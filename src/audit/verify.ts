@@ -1,5 +1,5 @@
 /**
- * Whether the records are whole and the files are as they were left: what `audit verify` reports. Reads only.
+ * `audit verify`: checks that the records are whole and that the files are as they were left. Reads only.
  */
 import { createHash } from "node:crypto";
 import type { OpenDirectory } from "../workspace/contract.ts";

@@ -1,4 +1,4 @@
-/** Whether a path may be written: what is protected by its name, and what the policy adds. The guard and the recorder ask. */
+/** Write permission of a path: paths protected by name, and the policy's additions. The guard and the recorder ask. */
 import { pathMatcher } from "../walk/path-rules.ts";
 import { foldedPath, protectedPath } from "./protected-paths.ts";
 

@@ -1,4 +1,4 @@
-/** Where `shelpa-mcp --http` listens, whom it answers, and the token it asks for. */
+/** Settings of `shelpa-mcp --http`: listening address, accepted hosts and origins, and bearer token. */
 import { randomBytes } from "node:crypto";
 import { FileError } from "../workspace/file-error.ts";
 import { hostFileText } from "../workspace/host-file.ts";

@@ -1,4 +1,4 @@
-/** Where a command's policy comes from: its flags, the environment, and the files both lead to. */
+/** Sources of a command's policy: its flags, the environment, and the files both lead to. */
 import { resolve } from "node:path";
 import type { PolicySources } from "../config/load.ts";
 

@@ -1,4 +1,4 @@
-/** How far a line is that takes longer than a second: one line on the terminal, rewritten in place, and gone afterwards. */
+/** Progress of a command line that takes longer than a second: one terminal line, rewritten in place, gone afterwards. */
 import type { RunProgress } from "../exec/result.ts";
 import { showName } from "../io/visible.ts";
 

@@ -1,4 +1,4 @@
-/** What a line's ending means at a terminal. */
+/** Exit status and messages at a terminal for each ending of a command line. */
 import type { RunResult } from "../exec/result.ts";
 import { renderViolation } from "../guard/render.ts";
 import { complain, printRefusal } from "./print.ts";

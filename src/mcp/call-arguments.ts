@@ -48,10 +48,10 @@ export function readArguments(given: unknown): ShellRequest {
 }
 
 /** Far more than there are. What is made of arguments that are wrong, a corrected call, is made of no more. */
-export const MOST_ARGUMENTS = 64;
+const MOST_ARGUMENTS = 64;
 
 /** Whether `value` has more than `most` keys of its own. Looks at no more than it must. */
-export function hasMoreKeys(value: object, most: number): boolean {
+function hasMoreKeys(value: object, most: number): boolean {
   let count = 0;
   for (const key in value) if (Object.hasOwn(value, key) && ++count > most) return true;
   return false;
