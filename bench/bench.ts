@@ -13,7 +13,7 @@ import { cpus, homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { installedTools } from "./corpus.ts";
+import { installedTools } from "../tools/evidence/corpus.ts";
 import { makeDataOf } from "./data.ts";
 import { connectedServer, latencyReport } from "./latency.ts";
 import { measured, median, type Measured } from "./measure.ts";

@@ -6,7 +6,7 @@ import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
-import { readCorpus, treeOf, type CorpusLine } from "./corpus.ts";
+import { readCorpus, treeOf, type CorpusLine } from "../tools/evidence/corpus.ts";
 import { median } from "./measure.ts";
 
 const SHORT_LINE = "ls src | rg x";

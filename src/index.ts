@@ -1,18 +1,17 @@
 /** The public library API. See the README for a runnable example. */
 export { Shell, Session, type PipedRun, type RunOptions, type RunOutcome, type ShellOptions } from "./session/shell.ts";
-export {
-  DEFAULT_RUN_LIMITS,
-  type Completed,
-  type Faulted,
-  type Refused,
-  type RunLimits,
-  type RunProgress,
-  type RunReport,
-  type RunResult,
-  type StageReport,
-  type Stopped,
-  type StopReason,
+export type {
+  Completed,
+  Faulted,
+  Refused,
+  RunProgress,
+  RunReport,
+  RunResult,
+  StageReport,
+  Stopped,
+  StopReason,
 } from "./exec/result.ts";
+export { DEFAULT_RUN_LIMITS, type RunLimits } from "./config/limits.ts";
 export type {
   Alternative,
   AssessedPlace,

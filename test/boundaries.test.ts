@@ -53,11 +53,13 @@ describe("who may touch what", () => {
     expect(sources.length).toBeGreaterThan(50);
     expect(importers((module) => module === "node:fs").length).toBeGreaterThan(0);
   });
-  test("files: only src/workspace", () => {
+  test("files: only src/workspace, and four of src/host for what belongs to no workspace", () => {
+    const host = ["host-file", "own-arguments", "own-code", "process-memory"].map((name) => `src/host/${name}.ts`);
     expect(
       outside(
         importers((module) => /^(node:)?fs(\/|$)/.test(module)),
         "src/workspace/",
+        ...host,
       ),
     ).toEqual([]);
   });
@@ -71,7 +73,9 @@ describe("who may touch what", () => {
   });
   test("hashing in a builtin: only where it is what the builtin does", () => {
     const found = importers((module) => module === "node:crypto").filter((path) => path.startsWith("builtins/"));
-    expect(outside(found, "builtins/checksums/algorithm.ts", "builtins/sort/random-order.ts", "builtins/git/contents.ts")).toEqual([]);
+    expect(outside(found, "builtins/checksums/algorithm.ts", "builtins/sort/random-order.ts", "builtins/git/objects/contents.ts")).toEqual(
+      [],
+    );
   });
   test("nothing evaluates text as code", () => {
     const found = sources.filter(({ text }) => /\beval\s*\(|\bnew\s+Function\b|\bFunction\s*\(/.test(text)).map(({ path }) => path);
@@ -85,58 +89,80 @@ describe("who may touch what", () => {
   });
 });
 
-/** What each layer may import of ours, besides itself. Types may come from anywhere above, code may not. */
-const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
-  "src/io": [],
-  "src/workspace": ["src/io", "src/walk/path-rules.ts"],
-  "src/walk": ["src/io", "src/workspace", "src/builtin"],
-  "src/compare": ["src/io", "src/search"],
-  "src/search": ["src/io", "src/walk", "src/builtin"],
-  "src/builtin": ["src/io", "src/workspace"],
-  "src/wasm": ["src/io", "src/builtin", "src/workspace"],
-  "src/shell": ["src/io", "src/walk", "src/search", "src/builtin", "src/workspace"],
-  "src/audit": ["src/io", "src/compare", "src/workspace", "src/builtin", "src/walk/path-rules.ts"],
-  "src/config": ["src/io", "src/workspace", "src/builtin", "src/shell/named-pipeline.ts", "src/exec/result.ts", "src/search"],
-  "src/guard": ["src/io", "src/config", "src/shell", "src/builtin", "src/audit"],
-  "src/exec": ["src/io", "src/config", "src/shell", "src/search", "src/builtin", "src/guard", "src/audit", "src/workspace", "builtins"],
-  "src/session": ["src/io", "src/config", "src/exec", "src/builtin", "src/guard", "src/audit", "src/workspace", "builtins"],
-  "src/mcp": ["src/io", "src/search", "src/shell", "src/session", "src/guard", "src/builtin", "src/exec", "builtins"],
-  builtins: ["src/builtin", "src/io", "src/compare", "src/search", "src/walk", "src/wasm", "src/workspace"],
-};
+/**
+ * The rooms from the ground up (DESIGN §4): a file imports only from its own folder and from folders of lower numbers, types as
+ * well as code. Two folders of one number know nothing of each other.
+ */
+const FLOORS: readonly (readonly [number, string])[] = [
+  [1, "src/io"],
+  [2, "src/glob"],
+  [2, "src/regex"],
+  [2, "src/dates"],
+  [2, "src/display"],
+  [3, "src/search"],
+  [3, "src/workspace"],
+  [3, "src/compare"],
+  [4, "src/walk"],
+  [4, "src/host"],
+  [5, "src/builtin"],
+  [6, "src/numbers"],
+  [6, "src/shell"],
+  [6, "src/wasm"],
+  [7, "src/audit"],
+  [7, "builtins"],
+  [8, "src/config"],
+  [9, "src/guard"],
+  [10, "src/exec"],
+  [11, "src/session"],
+  [12, "src/mcp"],
+  [13, "src/cli"],
+  [14, "src/index.ts"],
+];
+
+const floorOf = (path: string): readonly [number, string] | undefined =>
+  FLOORS.find(([, folder]) => path === folder || path.startsWith(`${folder}/`));
+
+/** Besides the contract of the workspace (its files, its errors, what is known of a file). */
+const BUILTINS_SEE = ["builtin", "compare", "dates", "display", "glob", "io", "numbers", "regex", "search", "walk", "wasm"];
+const CONTRACT = /^src\/workspace\/(contract|file-error|file-status)\.ts$/;
 
 describe("which way dependencies point", () => {
-  for (const [layer, allowed] of Object.entries(MAY_IMPORT)) {
-    test(layer, () => {
+  test("every file stands on a floor", () => {
+    expect(sources.filter(({ path }) => floorOf(path) === undefined).map(({ path }) => path)).toEqual([]);
+  });
+  for (const [floor, folder] of FLOORS) {
+    test(`${floor} ${folder}`, () => {
       const wrong = sources
-        .filter(({ path }) => path.startsWith(`${layer}/`))
+        .filter(({ path }) => floorOf(path)?.[1] === folder)
         .flatMap(({ path, imports }) =>
           imports
-            .filter(({ module, typesOnly }) => /^(src|builtins)\//.test(module) && !typesOnly)
-            .filter(({ module }) => ![layer, ...allowed].some((prefix) => module === prefix || module.startsWith(`${prefix}/`)))
-            .map(({ module }) => `${path} → ${module}`),
+            .map(({ module }) => [module, floorOf(module)] as const)
+            .filter(([, other]) => other !== undefined && other[1] !== folder && other[0] >= floor)
+            .map(([module]) => `${path} → ${module}`),
         );
       expect(wrong).toEqual([]);
     });
   }
-  test("no builtin imports another", () => {
-    const own = (path: string): string => path.split("/")[1]?.replace(/\.ts$/, "") ?? "";
-    const wrong = sources
-      .filter(({ path }) => path.startsWith("builtins/") && path !== "builtins/registry.ts")
-      .flatMap(({ path, imports }) =>
-        imports
-          .filter(({ module }) => module.startsWith("builtins/") && own(module) !== own(path))
-          .map(({ module }) => `${path} → ${module}`),
-      );
-    expect(wrong).toEqual([]);
-  });
-  test("builtins see files only through the contract", () => {
+  test("a builtin sees the frame, the rooms for text and numbers, and files only through the contract", () => {
     const wrong = sources
       .filter(({ path }) => path.startsWith("builtins/"))
       .flatMap(({ path, imports }) =>
         imports
-          .filter(({ module }) => module.startsWith("src/workspace/") && !/\/(contract|file-error|file-status)\.ts$/.test(module))
+          .filter(({ module }) => module.startsWith("src/") && !BUILTINS_SEE.includes(module.split("/")[1] ?? "") && !CONTRACT.test(module))
           .map(({ module }) => `${path} → ${module}`),
       );
+    expect(wrong).toEqual([]);
+  });
+  test("no builtin imports another's code, and none lies beside its folder", () => {
+    const family = (path: string): string => path.split("/")[1] ?? "";
+    const wrong = sources
+      .filter(({ path }) => path.startsWith("builtins/") && path !== "builtins/registry.ts")
+      .flatMap(({ path, imports }) => [
+        ...(path.split("/").length < 3 ? [path] : []),
+        ...imports
+          .filter(({ module }) => module.startsWith("builtins/") && family(module) !== family(path))
+          .map(({ module }) => `${path} → ${module}`),
+      ]);
     expect(wrong).toEqual([]);
   });
 });

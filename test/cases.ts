@@ -7,7 +7,7 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { describe, expect, test } from "vitest";
 import type { BuiltinDefinition } from "../src/builtin/definition.ts";
 import { DEFAULT_POLICY } from "../src/config/policy.ts";
-import type { RunLimits } from "../src/exec/result.ts";
+import type { RunLimits } from "../src/config/limits.ts";
 import { LocalRunner } from "../src/exec/local-runner.ts";
 import type { ViolationReason } from "../src/guard/violation.ts";
 import { inputOf } from "../src/io/input.ts";

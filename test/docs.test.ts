@@ -3,9 +3,9 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
-import { clientExamples } from "../bench/client-examples.ts";
-import { docsPages } from "../bench/docs-pages.ts";
-import { packagingFiles } from "../bench/packaging-files.ts";
+import { clientExamples } from "../tools/docs/client-examples.ts";
+import { docsPages } from "../tools/docs/docs-pages.ts";
+import { packagingFiles } from "../tools/docs/packaging-files.ts";
 
 const top = fileURLToPath(new URL("..", import.meta.url));
 const pages = docsPages(top);

@@ -116,7 +116,7 @@ describe("what the executor and its threads can reach, in dist/ as it is shipped
     const wrong = [...reached].filter((name) => /\bimport\(\s*[^"'\s)]|\bcreateRequire\b|\brequire\(/.test(withoutTreeSitter(name)));
     expect(wrong).toEqual([]);
   });
-  test("nothing uses what Node gives without an import, which the executor forgets besides (src/io/no-network.ts)", () => {
+  test("nothing uses what Node gives without an import, which the executor forgets besides (src/host/no-network.ts)", () => {
     const wrong = [...reached].filter((name) =>
       /\bfetch\(|\bnew (?:WebSocket|EventSource|XMLHttpRequest)\b|process\.(?:binding|getBuiltinModule|dlopen)\b/.test(
         withoutTreeSitter(name),

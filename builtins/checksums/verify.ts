@@ -3,7 +3,7 @@ import type { Invocation } from "../../src/builtin/definition.ts";
 import { inputComplaint, inputOperands, openInput, type InputSource } from "../../src/builtin/inputs.ts";
 import { lineBlocks, linesOf } from "../../src/io/lines.ts";
 import { BlockBuilder } from "../../src/io/output.ts";
-import { quoteName } from "../../src/io/quote.ts";
+import { quoteName } from "../../src/display/quote.ts";
 import { toBytes, toText } from "../../src/io/text.ts";
 import { FileError } from "../../src/workspace/file-error.ts";
 import type { HashAlgorithm } from "./algorithm.ts";

@@ -1,5 +1,5 @@
 /** How many columns of a terminal a text takes, as util-linux column counts them. */
-import { characterWidth } from "../../src/io/character-width.ts";
+import { characterWidth } from "../../src/display/character-width.ts";
 
 /** wcswidth(3) without its refusal: what is not printable takes none. */
 export function cellWidth(text: string): number {

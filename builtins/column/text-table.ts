@@ -1,5 +1,5 @@
 /** A table as text: columns aligned, cells cut or broken to fit, a tree drawn before the text of its column. */
-import { characterWidth } from "../../src/io/character-width.ts";
+import { characterWidth } from "../../src/display/character-width.ts";
 import { toBytes, toText } from "../../src/io/text.ts";
 import { cellWidth } from "./cell-width.ts";
 import { ASCII_TREE, artOf, UTF8_TREE } from "./line-tree.ts";

@@ -1,6 +1,6 @@
 /** The LIST of cut: `1,3-5,7-` → ranges. */
 import { UsageError } from "../../src/builtin/usage-error.ts";
-import { quoteCurly } from "../../src/io/quote.ts";
+import { quoteCurly } from "../../src/display/quote.ts";
 import { toBytes, toText } from "../../src/io/text.ts";
 
 /** Positions from `low` to `high`, both included, counted from 1; `high` may be Infinity. */

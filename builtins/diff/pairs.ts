@@ -4,7 +4,7 @@ import { isStandardInput, openInput } from "../../src/builtin/inputs.ts";
 import { LimitReached } from "../../src/io/limit-reached.ts";
 import { asBuffer } from "../../src/io/lines.ts";
 import { toBytes } from "../../src/io/text.ts";
-import type { Glob } from "../../src/walk/glob-match.ts";
+import type { Glob } from "../../src/glob/glob-match.ts";
 import { FileError } from "../../src/workspace/file-error.ts";
 import type { FileStatus } from "../../src/workspace/file-status.ts";
 import { Report, type ReportedSide } from "./report.ts";

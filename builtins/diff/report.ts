@@ -1,6 +1,6 @@
 /** Two contents compared and printed in the chosen format, with the header that goes above. */
-import { formatTime, localTimes } from "../../src/io/date-format.ts";
-import { quoteInStyle } from "../../src/io/quoting-style.ts";
+import { formatTime, localTimes } from "../../src/dates/date-format.ts";
+import { quoteInStyle } from "../../src/display/quoting-style.ts";
 import { toBytes } from "../../src/io/text.ts";
 import { changesBetween, type Change } from "../../src/compare/changes.ts";
 import {

@@ -1,9 +1,9 @@
 /** The flags of a diff, combined: which format, how lines are compared, and what is refused together. */
-import { scanCount } from "../../src/builtin/counts.ts";
+import { scanCount } from "../../src/numbers/counts.ts";
 import type { Occurrence } from "../../src/builtin/definition.ts";
 import { UsageError } from "../../src/builtin/usage-error.ts";
-import { PatternError } from "../../src/search/pattern-error.ts";
-import { compilePosix, type LineMatcher } from "../../src/search/posix-matcher.ts";
+import { PatternError } from "../../src/regex/pattern-error.ts";
+import { compilePosix, type LineMatcher } from "../../src/regex/posix-matcher.ts";
 import type { ComparisonOptions } from "../../src/compare/changes.ts";
 import { readGroupFormats, type GroupFormats } from "./group-format.ts";
 import type { IgnoreRule } from "../../src/compare/hunks.ts";

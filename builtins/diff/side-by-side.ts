@@ -1,5 +1,5 @@
 /** -y: both texts beside each other, each line cut at its half of the width. */
-import { characterWidth } from "../../src/io/character-width.ts";
+import { characterWidth } from "../../src/display/character-width.ts";
 import { sequenceLength } from "../../src/io/text.ts";
 import type { Comparison } from "../../src/compare/formats.ts";
 import { isCutLine, type LineText } from "../../src/compare/line-text.ts";

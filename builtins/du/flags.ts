@@ -1,9 +1,9 @@
 /** The flags of du. */
-import { readBlockSize } from "../../src/builtin/block-size.ts";
-import { scanCount } from "../../src/builtin/counts.ts";
+import { readBlockSize } from "../../src/numbers/block-size.ts";
+import { scanCount } from "../../src/numbers/counts.ts";
 import { BadValue } from "../../src/builtin/usage-error.ts";
 import { wordReader } from "../../src/builtin/word-choice.ts";
-import { quoteAlways, quoteCurly } from "../../src/io/quote.ts";
+import { quoteAlways, quoteCurly } from "../../src/display/quote.ts";
 
 const text = (value: string): string => value;
 

@@ -2,8 +2,8 @@
 import type { Occurrence, StaticInvocation } from "../../src/builtin/definition.ts";
 import { BadValue, UsageError } from "../../src/builtin/usage-error.ts";
 import { wordReader } from "../../src/builtin/word-choice.ts";
-import { quoteCurly } from "../../src/io/quote.ts";
-import { HUMAN, HUMAN_SI, KIBIBYTES, type SizeFormat } from "../../src/io/size-format.ts";
+import { quoteCurly } from "../../src/display/quote.ts";
+import { HUMAN, HUMAN_SI, KIBIBYTES, type SizeFormat } from "../../src/numbers/size-format.ts";
 import type { FileStatus } from "../../src/workspace/file-status.ts";
 import type { flags } from "./flags.ts";
 

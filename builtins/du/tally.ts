@@ -1,8 +1,8 @@
 /** Walks below one operand and adds up what is there, in the order and with the choices of GNU du. */
-import { quoteAlways } from "../../src/io/quote.ts";
+import { quoteAlways } from "../../src/display/quote.ts";
 import { FileTree, type TreeStep } from "../../src/walk/file-tree.ts";
 import type { TreeFile } from "../../src/walk/tree-file.ts";
-import type { NameFilter } from "../../src/walk/name-filter.ts";
+import type { NameFilter } from "../../src/glob/name-filter.ts";
 import type { Files } from "../../src/workspace/contract.ts";
 import { FileError } from "../../src/workspace/file-error.ts";
 import type { FileStatus } from "../../src/workspace/file-status.ts";

@@ -1,7 +1,7 @@
 /** Reads and evaluates the words of an expression, weakest operator first. What is not needed (`|`, `&`) is only read. */
 import { BufferSearch } from "../../src/search/buffer-search.ts";
-import { PatternError } from "../../src/search/pattern-error.ts";
-import { quoteCurly } from "../../src/io/quote.ts";
+import { PatternError } from "../../src/regex/pattern-error.ts";
+import { quoteCurly } from "../../src/display/quote.ts";
 import { toBytes, toText } from "../../src/io/text.ts";
 
 /** What ends the stage; the message is GNU expr's, without its name. */

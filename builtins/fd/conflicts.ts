@@ -1,6 +1,6 @@
 /** Which of fd's flags do not go together, as clap says it. */
 import type { Occurrence, StaticInvocation } from "../../src/builtin/definition.ts";
-import { clapSpelling, clapUsage } from "../../src/builtin/clap-arguments.ts";
+import { clapSpelling, clapUsage } from "./clap-arguments.ts";
 import { namedFlags, type NamedFlag } from "../../src/builtin/flag-names.ts";
 import { UsageError } from "../../src/builtin/usage-error.ts";
 import { flags } from "./flags.ts";

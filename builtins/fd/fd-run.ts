@@ -1,10 +1,10 @@
 /** One run of fd: from its flags to the walk, and from what is found to standard output or to commands. */
 import type { ExitStatus, FlagValues, Invocation } from "../../src/builtin/definition.ts";
 import { toBytes } from "../../src/io/text.ts";
-import { GlobError } from "../../src/walk/byte-glob-parser.ts";
+import { GlobError } from "../../src/glob/byte-glob-parser.ts";
 import { FileTree, type TreeStep } from "../../src/walk/file-tree.ts";
 import type { TreeFile } from "../../src/walk/tree-file.ts";
-import { overrideRules, type IgnoreRules } from "../../src/walk/ignore-rules.ts";
+import { overrideRules, type IgnoreRules } from "../../src/glob/ignore-rules.ts";
 import { ignoreScope, readIgnoreFile, type IgnoreOptions } from "../../src/walk/ignore-scope.ts";
 import { comparePaths } from "../../src/walk/traversal-order.ts";
 import type { Files } from "../../src/workspace/contract.ts";

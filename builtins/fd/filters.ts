@@ -1,7 +1,7 @@
 /** What fd asks of a file besides its name: type, owner, size, time. The cheapest is asked first. */
 import type { FlagValues } from "../../src/builtin/definition.ts";
 import { UsageError } from "../../src/builtin/usage-error.ts";
-import { localTimes } from "../../src/io/date-format.ts";
+import { localTimes } from "../../src/dates/date-format.ts";
 import type { TreeFile } from "../../src/walk/tree-file.ts";
 import type { Files } from "../../src/workspace/contract.ts";
 import { FileError } from "../../src/workspace/file-error.ts";

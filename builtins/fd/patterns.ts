@@ -1,14 +1,14 @@
 /** fd's patterns: regular expressions of Rust's regex crate, globs, or literal text; case counts where one has a capital (smart case). */
-import { PatternError } from "../../src/search/pattern-error.ts";
-import { widened } from "../../src/search/perl-tree.ts";
-import { LinearMatcher } from "../../src/search/posix-matcher.ts";
-import { some, type RegexTree } from "../../src/search/regex-tree.ts";
-import { parseRust } from "../../src/search/rust-parser.ts";
-import { RUST_WORD } from "../../src/search/rust-tables.ts";
-import { rangesOf } from "../../src/search/symbol-set.ts";
+import { PatternError } from "../../src/regex/pattern-error.ts";
+import { widened } from "../../src/regex/perl-tree.ts";
+import { LinearMatcher } from "../../src/regex/posix-matcher.ts";
+import { some, type RegexTree } from "../../src/regex/regex-tree.ts";
+import { parseRust } from "../../src/regex/rust-parser.ts";
+import { RUST_WORD } from "../../src/regex/rust-tables.ts";
+import { rangesOf } from "../../src/regex/symbol-set.ts";
 import { toBytes } from "../../src/io/text.ts";
-import { byteString, GlobError, parseByteGlob, type GlobToken } from "../../src/walk/byte-glob-parser.ts";
-import { compileByteGlob } from "../../src/walk/byte-glob.ts";
+import { byteString, GlobError, parseByteGlob, type GlobToken } from "../../src/glob/byte-glob-parser.ts";
+import { compileByteGlob } from "../../src/glob/byte-glob.ts";
 import { FdError } from "./fd-error.ts";
 
 export type PatternKind = "regex" | "glob" | "fixed" | "exact";

@@ -3,7 +3,7 @@
  * `1h30m`, `1 day, 2 hours`, `3:00:00`, `P1D`, `2018-10-27 10:00:00`, `2020-01-01T10:00:00Z`, `@1707723412`.
  * https://docs.rs/jiff/latest/jiff/fmt/friendly/
  */
-import { dayNumber, type LocalTime } from "../../src/io/date-format.ts";
+import { dayNumber, type LocalTime } from "../../src/dates/date-format.ts";
 
 const SECOND = 1_000_000_000n;
 

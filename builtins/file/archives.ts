@@ -1,5 +1,5 @@
 /** Archives and compressed data. */
-import { formatTime, localTimes } from "../../src/io/date-format.ts";
+import { formatTime, localTimes } from "../../src/dates/date-format.ts";
 import { kind, type Kind, type Sample } from "./sample.ts";
 
 export function archiveKind(sample: Sample): Kind | undefined {

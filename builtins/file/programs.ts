@@ -1,5 +1,5 @@
 /** Executables, byte code and what belongs to them. */
-import { formatTime, localTimes } from "../../src/io/date-format.ts";
+import { formatTime, localTimes } from "../../src/dates/date-format.ts";
 import { elf } from "./elf.ts";
 import { kind, type Endian, type Kind, type Sample } from "./sample.ts";
 

@@ -3,7 +3,7 @@
  * between), then `-o`, then `,`. Nothing here looks at a file. Throws UsageError in GNU find's words.
  */
 import { UsageError } from "../../src/builtin/usage-error.ts";
-import { quoteWord } from "../../src/io/quote.ts";
+import { quoteWord } from "../../src/display/quote.ts";
 import type { TreeOptions } from "../../src/walk/file-tree.ts";
 import type { StageCommand } from "./exec.ts";
 import type { Expression, Primary } from "./expression.ts";

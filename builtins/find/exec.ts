@@ -2,7 +2,7 @@
 import type { Argument } from "../../src/builtin/arguments.ts";
 import type { ExitStatus } from "../../src/builtin/definition.ts";
 import { unwrappedScript } from "../../src/builtin/stage-command.ts";
-import { quoteWord } from "../../src/io/quote.ts";
+import { quoteWord } from "../../src/display/quote.ts";
 import { keptOpen } from "../../src/io/kept-open.ts";
 import { toBytes } from "../../src/io/text.ts";
 import type { TreeFile } from "../../src/walk/tree-file.ts";

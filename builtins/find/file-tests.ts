@@ -1,5 +1,5 @@
 /** Tests of what a file is: its type, size, number, names, and whether it may be used. */
-import { quoteCurly } from "../../src/io/quote.ts";
+import { quoteCurly } from "../../src/display/quote.ts";
 import type { FileKind, FileStatus } from "../../src/workspace/file-status.ts";
 import { FileError } from "../../src/workspace/file-error.ts";
 import type { TreeFile } from "../../src/walk/tree-file.ts";

@@ -1,7 +1,7 @@
 /** One run of find: what its tests and actions share, and the loop over the files. */
 import type { ExitStatus, Invocation } from "../../src/builtin/definition.ts";
-import { quoteCurly } from "../../src/io/quote.ts";
-import { localTimes, type LocalTime } from "../../src/io/date-format.ts";
+import { quoteCurly } from "../../src/display/quote.ts";
+import { localTimes, type LocalTime } from "../../src/dates/date-format.ts";
 import { toBytes } from "../../src/io/text.ts";
 import { FileTree, type TreeStep } from "../../src/walk/file-tree.ts";
 import type { TreeFile } from "../../src/walk/tree-file.ts";

@@ -1,8 +1,8 @@
 /** -printf: a format into parts, and the parts for one file into text (findutils manual, 3.2.2). */
-import { formatTime } from "../../src/io/date-format.ts";
-import { formatFloat } from "../../src/io/float-format.ts";
-import type { Shape } from "../../src/io/integer-format.ts";
-import { parseLongDouble, type LongDouble } from "../../src/io/long-double.ts";
+import { formatTime } from "../../src/dates/date-format.ts";
+import { formatFloat } from "../../src/numbers/float-format.ts";
+import type { Shape } from "../../src/numbers/integer-format.ts";
+import { parseLongDouble, type LongDouble } from "../../src/numbers/long-double.ts";
 import { toBytes, toText } from "../../src/io/text.ts";
 import type { FileStatus } from "../../src/workspace/file-status.ts";
 import { FileError } from "../../src/workspace/file-error.ts";
@@ -10,7 +10,7 @@ import type { TreeFile } from "../../src/walk/tree-file.ts";
 import type { GivenPrimary } from "./command-line.ts";
 import { test, type Compiled } from "./expression.ts";
 import type { FindRun } from "./find-run.ts";
-import { kindLetter, modeText } from "../../src/io/mode-text.ts";
+import { kindLetter, modeText } from "../../src/display/mode-text.ts";
 
 export type FormatPart =
   | { readonly kind: "text"; readonly text: string }

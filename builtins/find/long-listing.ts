@@ -1,10 +1,10 @@
 /** -ls: a line as `ls -dils` prints it, with columns that grow to the widest value so far. */
-import { formatTime } from "../../src/io/date-format.ts";
+import { formatTime } from "../../src/dates/date-format.ts";
 import { toBytes } from "../../src/io/text.ts";
 import type { FileStatus } from "../../src/workspace/file-status.ts";
 import type { TreeFile } from "../../src/walk/tree-file.ts";
 import type { FindRun } from "./find-run.ts";
-import { modeText } from "../../src/io/mode-text.ts";
+import { modeText } from "../../src/display/mode-text.ts";
 
 /** A time this long ago (half a year in seconds), or in the future by more than an hour, is shown with its year. */
 const RECENT_SECONDS = 6n * 30n * 24n * 60n * 60n;

@@ -1,7 +1,7 @@
 /** Tests of a file's name, its path, and the text of a link. */
-import { compileFnmatch } from "../../src/walk/fnmatch.ts";
-import { PatternError } from "../../src/search/pattern-error.ts";
-import { compilePosix } from "../../src/search/posix-matcher.ts";
+import { compileFnmatch } from "../../src/glob/fnmatch.ts";
+import { PatternError } from "../../src/regex/pattern-error.ts";
+import { compilePosix } from "../../src/regex/posix-matcher.ts";
 import { toBytes } from "../../src/io/text.ts";
 import type { TreeFile } from "../../src/walk/tree-file.ts";
 import type { GivenPrimary, PrimaryReader } from "./command-line.ts";

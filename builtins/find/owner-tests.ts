@@ -1,5 +1,5 @@
 /** Tests of a file's owner, group and permission bits. */
-import { quoteCurly } from "../../src/io/quote.ts";
+import { quoteCurly } from "../../src/display/quote.ts";
 import type { FileStatus } from "../../src/workspace/file-status.ts";
 import type { GivenPrimary, PrimaryReader } from "./command-line.ts";
 import { FindFailure } from "./expression.ts";

@@ -3,8 +3,8 @@
  * (findutils manual, 8.5). Emacs syntax, which is find's own: `+ * ?` repeat, `\( \) \|` group, no intervals, no
  * character classes.
  */
-import { PatternError, REGEX_ERRORS } from "../../src/search/pattern-error.ts";
-import type { PosixOptions } from "../../src/search/posix-matcher.ts";
+import { PatternError, REGEX_ERRORS } from "../../src/regex/pattern-error.ts";
+import type { PosixOptions } from "../../src/regex/posix-matcher.ts";
 
 export const REGEX_TYPES = [
   "findutils-default",

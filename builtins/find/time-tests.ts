@@ -1,6 +1,6 @@
 /** Tests of a file's times: ages in days and minutes, and newer than another file or a date. */
-import { readDate } from "../../src/io/date-parse.ts";
-import { quoteCurly } from "../../src/io/quote.ts";
+import { readDate } from "../../src/dates/date-parse.ts";
+import { quoteCurly } from "../../src/display/quote.ts";
 import type { FileStatus } from "../../src/workspace/file-status.ts";
 import type { GivenPrimary, PrimaryReader } from "./command-line.ts";
 import { FindFailure } from "./expression.ts";

@@ -1,19 +1,19 @@
 /** A repository found from the current directory upwards, up to the workspace's root, with what all commands ask of it. */
 import type { Invocation } from "../../src/builtin/definition.ts";
 import { FileError } from "../../src/workspace/file-error.ts";
-import { Attributes } from "./attributes.ts";
-import { fromWord } from "./byte-text.ts";
-import { CommitGraph } from "./commit-graph.ts";
+import { Attributes } from "./worktree/attributes.ts";
+import { fromWord } from "./objects/byte-text.ts";
+import { CommitGraph } from "./objects/commit-graph.ts";
 import { Config, parseConfig, type Setting } from "./config.ts";
-import { DeniedFiles } from "./denied-files.ts";
-import { Disk } from "./disk.ts";
+import { DeniedFiles } from "./objects/denied-files.ts";
+import { Disk } from "./objects/disk.ts";
 import { GitError } from "./git-error.ts";
-import type { IndexFile } from "./index-file.ts";
-import { insideRoot, normal, ObjectStore } from "./object-store.ts";
-import { readGrafts, Replacements } from "./replacements.ts";
-import { isTree, knownCommit, parseCommit, parseTag, parseTree, type Commit, type TreeEntry } from "./objects.ts";
-import { Refs } from "./refs.ts";
-import { entryNamed } from "./tree-reader.ts";
+import type { IndexFile } from "./worktree/index-file.ts";
+import { insideRoot, normal, ObjectStore } from "./objects/object-store.ts";
+import { readGrafts, Replacements } from "./objects/replacements.ts";
+import { isTree, knownCommit, parseCommit, parseTag, parseTree, type Commit, type TreeEntry } from "./objects/objects.ts";
+import { Refs } from "./refs/refs.ts";
+import { entryNamed } from "./objects/tree-reader.ts";
 
 /** Read commits take so many bytes at most, each so many beside its text. */
 const MOST_COMMIT_BYTES = 32 << 20;

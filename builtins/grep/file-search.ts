@@ -7,7 +7,7 @@ import { LimitReached } from "../../src/io/limit-reached.ts";
 import { countByte } from "../../src/io/count-byte.ts";
 import type { BlockBuilder } from "../../src/io/output.ts";
 import { LineSearch } from "../../src/search/line-search.ts";
-import type { LineMatcher } from "../../src/search/posix-matcher.ts";
+import type { LineMatcher } from "../../src/regex/posix-matcher.ts";
 import { CONTEXT, LinePrinter, SELECTED } from "./line-printer.ts";
 import { printsNoLines, stopsAtFirst, type Settings } from "./settings.ts";
 

@@ -1,6 +1,6 @@
 /** The flags of GNU grep 3.8. */
 import type { FlagTable } from "../../src/builtin/definition.ts";
-import { scanCount } from "../../src/builtin/counts.ts";
+import { scanCount } from "../../src/numbers/counts.ts";
 import { BadValue } from "../../src/builtin/usage-error.ts";
 
 export const flags = {

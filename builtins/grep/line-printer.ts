@@ -2,7 +2,7 @@
 import { isUtf8 } from "node:buffer";
 import type { BlockBuilder } from "../../src/io/output.ts";
 import { toBytes } from "../../src/io/text.ts";
-import type { LineMatcher } from "../../src/search/posix-matcher.ts";
+import type { LineMatcher } from "../../src/regex/posix-matcher.ts";
 import type { Settings } from "./settings.ts";
 
 /** Marks selected lines (`:`) and lines of context (`-`). */

@@ -1,10 +1,10 @@
 /** The patterns of a command line (-e, -f, the first operand) and the matcher they make together. */
 import { UsageError } from "../../src/builtin/usage-error.ts";
 import { toBytes } from "../../src/io/text.ts";
-import { byteLines, wideText } from "../../src/search/byte-characters.ts";
-import { compilePerl } from "../../src/search/perl-matcher.ts";
-import { PatternError } from "../../src/search/pattern-error.ts";
-import { compilePosix, type LineMatcher } from "../../src/search/posix-matcher.ts";
+import { byteLines, wideText } from "../../src/regex/byte-characters.ts";
+import { compilePerl } from "../../src/regex/perl-matcher.ts";
+import { PatternError } from "../../src/regex/pattern-error.ts";
+import { compilePosix, type LineMatcher } from "../../src/regex/posix-matcher.ts";
 
 export type Dialect = "basic" | "extended" | "fixed" | "perl";
 

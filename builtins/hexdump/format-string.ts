@@ -1,7 +1,7 @@
 /** hexdump's format strings: `8/2 "%04x " "\n"` as units that say what they print for a block of bytes. */
-import { formatFloat } from "../../src/io/float-format.ts";
-import { formatInteger, padded, type Shape } from "../../src/io/integer-format.ts";
-import { parseLongDouble, type LongDouble } from "../../src/io/long-double.ts";
+import { formatFloat } from "../../src/numbers/float-format.ts";
+import { formatInteger, padded, type Shape } from "../../src/numbers/integer-format.ts";
+import { parseLongDouble, type LongDouble } from "../../src/numbers/long-double.ts";
 
 /** A format that hexdump does not take; the message is its own. */
 export class BadFormat extends Error {

@@ -1,6 +1,6 @@
 /** What join is asked for. */
 import { BadValue } from "../../src/builtin/usage-error.ts";
-import { quoteCurly } from "../../src/io/quote.ts";
+import { quoteCurly } from "../../src/display/quote.ts";
 
 export interface JoinRequest {
   /** The fields to join on, from 0. */

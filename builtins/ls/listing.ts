@@ -1,7 +1,7 @@
 /** The course of a listing: operands first, then the directories among them, and those below with -R. */
 import type { Invocation } from "../../src/builtin/definition.ts";
-import { quoteName } from "../../src/io/quote.ts";
-import { formatSize } from "../../src/io/size-format.ts";
+import { quoteName } from "../../src/display/quote.ts";
+import { formatSize } from "../../src/numbers/size-format.ts";
 import type { OpenDirectory } from "../../src/workspace/contract.ts";
 import { FileError } from "../../src/workspace/file-error.ts";
 import type { DirectoryEntry, FileKind, FileStatus } from "../../src/workspace/file-status.ts";

@@ -1,8 +1,8 @@
 /** The long format: one line per file, its columns as wide as the widest of the set. */
-import { modeText } from "../../src/io/mode-text.ts";
-import { textWidth } from "../../src/io/character-width.ts";
-import { formatTime, localTimes, type LocalTime } from "../../src/io/date-format.ts";
-import { formatSize } from "../../src/io/size-format.ts";
+import { modeText } from "../../src/display/mode-text.ts";
+import { textWidth } from "../../src/display/character-width.ts";
+import { formatTime, localTimes, type LocalTime } from "../../src/dates/date-format.ts";
+import { formatSize } from "../../src/numbers/size-format.ts";
 import type { Files } from "../../src/workspace/contract.ts";
 import type { FileStatus } from "../../src/workspace/file-status.ts";
 import { timeOf, type Entry } from "./entry.ts";

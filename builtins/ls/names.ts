@@ -1,7 +1,7 @@
 /** Names as they are shown: quoted, padded where others are quoted, colored, with their indicator. */
-import { CUT_SHORT, isPrintable, textWidth } from "../../src/io/character-width.ts";
+import { CUT_SHORT, isPrintable, textWidth } from "../../src/display/character-width.ts";
 import { toBytes } from "../../src/io/text.ts";
-import { quoteInStyle } from "../../src/io/quoting-style.ts";
+import { quoteInStyle } from "../../src/display/quoting-style.ts";
 import { CLEAR_TO_LINE_END, RESET, colorOf } from "./colors.ts";
 import type { Entry } from "./entry.ts";
 import type { Report } from "./report.ts";

@@ -1,6 +1,6 @@
 /** The order of a listing: the chosen key, then the name in byte order, which is the order of C.UTF-8. */
 import { toBytes } from "../../src/io/text.ts";
-import { compareVersions } from "../../src/io/version-order.ts";
+import { compareVersions } from "../../src/numbers/version-order.ts";
 import { isDirectory, timeOf, type Entry } from "./entry.ts";
 import type { Settings } from "./settings.ts";
 

@@ -1,6 +1,6 @@
 /** What a listing prints, in its order: text for standard output, and complaints where they fell. */
 import { toBytes } from "../../src/io/text.ts";
-import { quoteAlways } from "../../src/io/quote.ts";
+import { quoteAlways } from "../../src/display/quote.ts";
 
 /** Text is turned into a block at this many characters. */
 const BLOCK_CHARACTERS = 64 * 1024;

@@ -1,11 +1,11 @@
 /** The flags of ls as one consistent set of choices, read in the order in which they were given. */
 import type { StaticInvocation } from "../../src/builtin/definition.ts";
 import { UsageError } from "../../src/builtin/usage-error.ts";
-import { quoteCurly } from "../../src/io/quote.ts";
-import type { QuotingStyle } from "../../src/io/quoting-style.ts";
-import { BYTES, HUMAN, HUMAN_SI, KIBIBYTES, type SizeFormat } from "../../src/io/size-format.ts";
-import { compileFnmatch } from "../../src/walk/fnmatch.ts";
-import type { Glob } from "../../src/walk/glob-match.ts";
+import { quoteCurly } from "../../src/display/quote.ts";
+import type { QuotingStyle } from "../../src/display/quoting-style.ts";
+import { BYTES, HUMAN, HUMAN_SI, KIBIBYTES, type SizeFormat } from "../../src/numbers/size-format.ts";
+import { compileFnmatch } from "../../src/glob/fnmatch.ts";
+import type { Glob } from "../../src/glob/glob-match.ts";
 
 export interface Settings {
   readonly format: Format;

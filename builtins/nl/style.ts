@@ -1,8 +1,8 @@
 /** Which lines get a number: nl's STYLE. */
 import { BadValue } from "../../src/builtin/usage-error.ts";
-import { quoteCurly } from "../../src/io/quote.ts";
-import { compilePosix, type LineMatcher } from "../../src/search/posix-matcher.ts";
-import { PatternError } from "../../src/search/pattern-error.ts";
+import { quoteCurly } from "../../src/display/quote.ts";
+import { compilePosix, type LineMatcher } from "../../src/regex/posix-matcher.ts";
+import { PatternError } from "../../src/regex/pattern-error.ts";
 
 export type Style = { readonly kind: "all" | "nonempty" | "none" } | { readonly kind: "matching"; readonly matcher: LineMatcher };
 

@@ -1,6 +1,6 @@
 /** numfmt --format: one `%f` with text around it. */
 import { BadValue } from "../../src/builtin/usage-error.ts";
-import { quoteCurly } from "../../src/io/quote.ts";
+import { quoteCurly } from "../../src/display/quote.ts";
 
 export interface NumberFormat {
   readonly before: string;

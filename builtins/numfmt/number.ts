@@ -1,7 +1,7 @@
 /** A number as numfmt reads it and prints it, computed as on x86: in long double. */
-import { formatFloat } from "../../src/io/float-format.ts";
-import { add, compare, divide, fromInteger, multiply, type LongDouble } from "../../src/io/long-double.ts";
-import { quoteCurly } from "../../src/io/quote.ts";
+import { formatFloat } from "../../src/numbers/float-format.ts";
+import { add, compare, divide, fromInteger, multiply, type LongDouble } from "../../src/numbers/long-double.ts";
+import { quoteCurly } from "../../src/display/quote.ts";
 
 export type Scale = "none" | "auto" | "si" | "iec" | "iec-i";
 export type Rounding = "up" | "down" | "from-zero" | "towards-zero" | "nearest";

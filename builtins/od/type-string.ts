@@ -1,6 +1,6 @@
 /** -t TYPE: what the bytes of a line are shown as. */
 import { BadValue } from "../../src/builtin/usage-error.ts";
-import { quoteCurly } from "../../src/io/quote.ts";
+import { quoteCurly } from "../../src/display/quote.ts";
 import { toBytes, toText } from "../../src/io/text.ts";
 import { floatText, longDoubleText } from "./float-text.ts";
 

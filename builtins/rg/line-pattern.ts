@@ -2,10 +2,10 @@
  * Patterns as ripgrep reads them, line by line, where our engine surely finds what ripgrep does. For any other, errors
  * included, there is none, and the caller asks ripgrep itself.
  */
-import { PatternError } from "../../src/search/pattern-error.ts";
-import { somePart, widened, type PerlTree } from "../../src/search/perl-tree.ts";
-import { canBeEmpty } from "../../src/search/regex-tree.ts";
-import { parseRust } from "../../src/search/rust-parser.ts";
+import { PatternError } from "../../src/regex/pattern-error.ts";
+import { somePart, widened, type PerlTree } from "../../src/regex/perl-tree.ts";
+import { canBeEmpty } from "../../src/regex/regex-tree.ts";
+import { parseRust } from "../../src/regex/rust-parser.ts";
 
 export interface LinePattern {
   readonly tree: PerlTree;

@@ -1,15 +1,15 @@
 /**
  * Which command lines our own search of lines runs instead of the module: one dialect of patterns that both read alike
- * (line-pattern.ts), and the flags of every day. Anything else is the module's. test/builtins/rg-own.test.ts
+ * (line-pattern.ts), and the flags of every day. Anything else is the module's. test/builtins/rg/rg-own.test.ts
  * holds the two against each other.
  */
 import type { Occurrence } from "../../src/builtin/definition.ts";
-import { linesOf } from "../../src/search/perl-matcher.ts";
-import { somePart, widened, type PerlTree } from "../../src/search/perl-tree.ts";
-import { PatternError } from "../../src/search/pattern-error.ts";
-import type { LineMatcher } from "../../src/search/posix-matcher.ts";
-import { canBeEmpty } from "../../src/search/regex-tree.ts";
-import { BESIDE_NO_WORD, RUST_WORD } from "../../src/search/rust-tables.ts";
+import { linesOf } from "../../src/regex/perl-matcher.ts";
+import { somePart, widened, type PerlTree } from "../../src/regex/perl-tree.ts";
+import { PatternError } from "../../src/regex/pattern-error.ts";
+import type { LineMatcher } from "../../src/regex/posix-matcher.ts";
+import { canBeEmpty } from "../../src/regex/regex-tree.ts";
+import { BESIDE_NO_WORD, RUST_WORD } from "../../src/regex/rust-tables.ts";
 import { linePattern, nestsRepeats, type LinePattern } from "./line-pattern.ts";
 import type { OwnSettings } from "./own-settings.ts";
 import { perlLines } from "./perl-lines.ts";

@@ -1,5 +1,5 @@
 /** What our own search of lines (own-plan.ts) was asked for. */
-import type { LineMatcher } from "../../src/search/posix-matcher.ts";
+import type { LineMatcher } from "../../src/regex/posix-matcher.ts";
 
 export interface OwnSettings {
   readonly matcher: LineMatcher;

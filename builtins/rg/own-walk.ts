@@ -1,9 +1,9 @@
 /** Which files below a directory ripgrep searches, by our own walk: its ignore files, -g, --hidden and the like (crates/ignore). */
 import type { Occurrence } from "../../src/builtin/definition.ts";
-import { GlobError } from "../../src/walk/byte-glob-parser.ts";
+import { GlobError } from "../../src/glob/byte-glob-parser.ts";
 import { FileTree, type TreeOptions } from "../../src/walk/file-tree.ts";
 import type { TreeFile } from "../../src/walk/tree-file.ts";
-import { overrideRules } from "../../src/walk/ignore-rules.ts";
+import { overrideRules } from "../../src/glob/ignore-rules.ts";
 import { ignoreScope, type IgnoreOptions } from "../../src/walk/ignore-scope.ts";
 import type { Files, MayHold } from "../../src/workspace/contract.ts";
 import { FileError } from "../../src/workspace/file-error.ts";

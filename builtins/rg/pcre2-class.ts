@@ -1,11 +1,11 @@
 /**
  * `\w`, `\d` and `\s` of the PCRE2 in ripgrep 15.2 (UTF and UCP). Data, not code: our host's own tables are of another
- * Unicode. Made by asking ripgrep -P about every character; written as in src/search/unicode-tables.ts.
+ * Unicode. Made by asking ripgrep -P about every character; written as in src/regex/unicode-tables.ts.
  */
-import { unpack } from "../../src/search/character-class.ts";
-import type { PerlClasses } from "../../src/search/perl-class.ts";
-import { oneSymbol, unionOf } from "../../src/search/symbol-set.ts";
-import { RUST_SPACE } from "../../src/search/rust-tables.ts";
+import { unpack } from "../../src/regex/character-class.ts";
+import type { PerlClasses } from "../../src/regex/perl-class.ts";
+import { oneSymbol, unionOf } from "../../src/regex/symbol-set.ts";
+import { RUST_SPACE } from "../../src/regex/rust-tables.ts";
 
 const WORD_RANGES = `
   1c+9 8+p 5 2+p 1c 8+1 2 4+1 2+2 2+m 2+u 2+cp 5+b f+4 8 2 i+38 2+1 3+3 2 7 2+2 2 2+j 2+2a 2+3u 2+4 3+4l 2+11 3 7+14 9+18

@@ -1,11 +1,11 @@
 /** Patterns that only PCRE2 knows, over lines: our own engine for Perl's patterns, the one that grep -P has. */
-import { compilePerl } from "../../src/search/perl-matcher.ts";
-import { parsePerl } from "../../src/search/perl-parser.ts";
-import { somePart, widened, type PerlTree } from "../../src/search/perl-tree.ts";
-import { canBeEmpty } from "../../src/search/regex-tree.ts";
-import { PatternError } from "../../src/search/pattern-error.ts";
-import type { LineMatcher } from "../../src/search/posix-matcher.ts";
-import { holds } from "../../src/search/symbol-set.ts";
+import { compilePerl } from "../../src/regex/perl-matcher.ts";
+import { parsePerl } from "../../src/regex/perl-parser.ts";
+import { somePart, widened, type PerlTree } from "../../src/regex/perl-tree.ts";
+import { canBeEmpty } from "../../src/regex/regex-tree.ts";
+import { PatternError } from "../../src/regex/pattern-error.ts";
+import type { LineMatcher } from "../../src/regex/posix-matcher.ts";
+import { holds } from "../../src/regex/symbol-set.ts";
 import { PCRE2_CLASSES } from "./pcre2-class.ts";
 
 export interface PerlLineOptions {

@@ -11,7 +11,7 @@ import type { Printer } from "./printer.ts";
 import type { Address, Command, Letter, Pattern, Program, Substitution, Translation } from "./program.ts";
 import { RangeStates } from "./range-states.ts";
 import { Space } from "./space.ts";
-import { unambiguous } from "./unambiguous.ts";
+import { unambiguous } from "./visible-line.ts";
 
 export interface MachineOptions {
   readonly quiet: boolean;

@@ -1,6 +1,6 @@
 /** Regular expressions of a script: between their delimiters, and compiled. */
 import { BufferSearch } from "../../src/search/buffer-search.ts";
-import { PatternError } from "../../src/search/pattern-error.ts";
+import { PatternError } from "../../src/regex/pattern-error.ts";
 import { toText } from "../../src/io/text.ts";
 import { patternText, readEscape } from "./escapes.ts";
 import { posixPattern } from "./posix-pattern.ts";

@@ -1,6 +1,6 @@
 /** What a script must not do here, and the pipeline that does it instead. */
 import type { StaticInvocation } from "../../src/builtin/definition.ts";
-import { quoteWord } from "../../src/io/quote.ts";
+import { quoteWord } from "../../src/display/quote.ts";
 import type { Program, Refusal } from "./program.ts";
 import { scriptIsOperand } from "./script-source.ts";
 import { scriptText, type ScriptChunk } from "./script-reader.ts";

@@ -2,7 +2,7 @@
  * Decimal fractions stepped in whole units of their last place: exact where long double would round, and the same
  * once printed, because its error is far below a unit as long as all units stay below 2^53.
  */
-import { formatFloat } from "../../src/io/float-format.ts";
+import { formatFloat } from "../../src/numbers/float-format.ts";
 import type { BlockBuilder } from "../../src/io/output.ts";
 import type { Range } from "./float-steps.ts";
 import { stepped } from "./float-steps.ts";

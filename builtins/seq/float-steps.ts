@@ -1,6 +1,6 @@
 /** FIRST + i × STEP in long double, as GNU seq steps: a number just past LAST that prints as LAST is one of them. */
 import { toBytes } from "../../src/io/text.ts";
-import { add, compare, fromInteger, multiply, parseLongDouble, type LongDouble } from "../../src/io/long-double.ts";
+import { add, compare, fromInteger, multiply, parseLongDouble, type LongDouble } from "../../src/numbers/long-double.ts";
 import type { BlockBuilder } from "../../src/io/output.ts";
 import { formatBare, formatNumber, type NumberFormat, type Operand } from "./number-format.ts";
 

@@ -1,10 +1,10 @@
 /** How numbers are printed: seq's -f, and the format it chooses by itself. */
 import { UsageError } from "../../src/builtin/usage-error.ts";
-import { formatFloat, type FloatConversion } from "../../src/io/float-format.ts";
-import type { Shape } from "../../src/io/integer-format.ts";
+import { formatFloat, type FloatConversion } from "../../src/numbers/float-format.ts";
+import type { Shape } from "../../src/numbers/integer-format.ts";
 import { LimitReached } from "../../src/io/limit-reached.ts";
-import type { LongDouble } from "../../src/io/long-double.ts";
-import { quoteCurly } from "../../src/io/quote.ts";
+import type { LongDouble } from "../../src/numbers/long-double.ts";
+import { quoteCurly } from "../../src/display/quote.ts";
 import type { Range } from "./float-steps.ts";
 
 export interface NumberFormat {

@@ -1,7 +1,7 @@
 /** The files that sort reads, and what it says where it cannot. */
 import type { Invocation } from "../../src/builtin/definition.ts";
 import { isStandardInput, openInput } from "../../src/builtin/inputs.ts";
-import { quoteAlways, quoteCurly, quoteName } from "../../src/io/quote.ts";
+import { quoteAlways, quoteCurly, quoteName } from "../../src/display/quote.ts";
 import { toText } from "../../src/io/text.ts";
 import { FILE_ERROR_WORDS, FileError } from "../../src/workspace/file-error.ts";
 import { randomDigest, SALT_BYTES } from "./random-order.ts";

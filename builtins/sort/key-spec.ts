@@ -1,7 +1,7 @@
 /** Sort keys: `-k F[.C][OPTS][,F[.C][OPTS]]`, the old `+F[.C] [-F[.C]]`, and the ordering letters. */
-import { scanCount } from "../../src/builtin/counts.ts";
+import { scanCount } from "../../src/numbers/counts.ts";
 import { UsageError } from "../../src/builtin/usage-error.ts";
-import { quoteCurly } from "../../src/io/quote.ts";
+import { quoteCurly } from "../../src/display/quote.ts";
 
 /** What the ordering letters say, of the whole command or of one key. */
 export interface Ordering {

@@ -1,6 +1,6 @@
 /** The order of two lines: key by key, then as a last resort byte by byte. */
 import { compareBytes } from "../../src/io/byte-order.ts";
-import { compareVersions } from "../../src/io/version-order.ts";
+import { compareVersions } from "../../src/numbers/version-order.ts";
 import { compareDecimals, unitOrder } from "./decimal.ts";
 import { keyEnd, keyStart } from "./fields.ts";
 import { compareGeneral, readGeneral } from "./general-number.ts";

@@ -1,8 +1,8 @@
 /** What the arguments of sort ask for, read in the order in which they were given, as GNU sort reads them. */
-import { scanCount } from "../../src/builtin/counts.ts";
+import { scanCount } from "../../src/numbers/counts.ts";
 import type { Occurrence } from "../../src/builtin/definition.ts";
 import { UsageError } from "../../src/builtin/usage-error.ts";
-import { quoteAlways, quoteCurly } from "../../src/io/quote.ts";
+import { quoteAlways, quoteCurly } from "../../src/display/quote.ts";
 import { toBytes } from "../../src/io/text.ts";
 import {
   applyOrdering,

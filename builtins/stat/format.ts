@@ -1,5 +1,5 @@
 /** A format of stat as parts, as GNU stat reads it. */
-import { quoteCurly } from "../../src/io/quote.ts";
+import { quoteCurly } from "../../src/display/quote.ts";
 import { toBytes, toText } from "../../src/io/text.ts";
 import type { Conversion } from "./conversion.ts";
 

@@ -1,8 +1,8 @@
 /** What each directive of stat says of a file. */
-import type { LocalTime } from "../../src/io/date-format.ts";
-import { formatTime } from "../../src/io/date-format.ts";
-import { modeText } from "../../src/io/mode-text.ts";
-import { quoteAlways } from "../../src/io/quote.ts";
+import type { LocalTime } from "../../src/dates/date-format.ts";
+import { formatTime } from "../../src/dates/date-format.ts";
+import { modeText } from "../../src/display/mode-text.ts";
+import { quoteAlways } from "../../src/display/quote.ts";
 import { LimitReached } from "../../src/io/limit-reached.ts";
 import type { Files } from "../../src/workspace/contract.ts";
 import { FileError } from "../../src/workspace/file-error.ts";

@@ -1,5 +1,5 @@
 /** The files of code at and below the operands, in order of path, with ignore files respected below a folder. */
-import { quoteName } from "../../src/io/quote.ts";
+import { quoteName } from "../../src/display/quote.ts";
 import { toText } from "../../src/io/text.ts";
 import { FileTree } from "../../src/walk/file-tree.ts";
 import type { TreeFile } from "../../src/walk/tree-file.ts";

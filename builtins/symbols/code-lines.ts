@@ -2,7 +2,7 @@
  * The lines of all files of code in order of path. A walk that goes on for long shares the files with a thread on the
  * second core: it is given batches, and what it does not come to is made here, so that nothing but the time depends on it.
  */
-import { quoteName } from "../../src/io/quote.ts";
+import { quoteName } from "../../src/display/quote.ts";
 import { codeParser } from "../../src/wasm/grammars.ts";
 import { batchOf, reportOf, type Report } from "./batch.ts";
 import type { CodeStep, Passed } from "./code-files.ts";

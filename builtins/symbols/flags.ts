@@ -1,5 +1,5 @@
 /** The flags of symbols and outline. */
-import { countReader } from "../../src/builtin/counts.ts";
+import { countReader } from "../../src/numbers/counts.ts";
 import type { FlagTable } from "../../src/builtin/definition.ts";
 import { BadValue } from "../../src/builtin/usage-error.ts";
 

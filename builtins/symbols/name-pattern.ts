@@ -1,11 +1,11 @@
 /** What is looked for: a name, or a regular expression between slashes. */
 import { toBytes } from "../../src/io/text.ts";
-import { PatternError } from "../../src/search/pattern-error.ts";
-import { widened } from "../../src/search/perl-tree.ts";
-import { LinearMatcher } from "../../src/search/posix-matcher.ts";
-import { literalsOf } from "../../src/search/required-text.ts";
-import { parseRust } from "../../src/search/rust-parser.ts";
-import { RUST_WORD } from "../../src/search/rust-tables.ts";
+import { PatternError } from "../../src/regex/pattern-error.ts";
+import { widened } from "../../src/regex/perl-tree.ts";
+import { LinearMatcher } from "../../src/regex/posix-matcher.ts";
+import { literalsOf } from "../../src/regex/required-text.ts";
+import { parseRust } from "../../src/regex/rust-parser.ts";
+import { RUST_WORD } from "../../src/regex/rust-tables.ts";
 import { UsageError } from "../../src/builtin/usage-error.ts";
 
 export interface NamePattern {

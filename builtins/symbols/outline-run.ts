@@ -3,7 +3,7 @@ import type { ExitStatus, Invocation } from "../../src/builtin/definition.ts";
 import { unifiedDiff } from "../../src/compare/unified-diff.ts";
 import { LimitReached } from "../../src/io/limit-reached.ts";
 import { BlockBuilder } from "../../src/io/output.ts";
-import { quoteName } from "../../src/io/quote.ts";
+import { quoteName } from "../../src/display/quote.ts";
 import { toBytes } from "../../src/io/text.ts";
 import { FileError } from "../../src/workspace/file-error.ts";
 import { codeFiles } from "./code-files.ts";

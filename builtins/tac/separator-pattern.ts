@@ -4,7 +4,7 @@
  */
 import { UsageError } from "../../src/builtin/usage-error.ts";
 import { BufferSearch } from "../../src/search/buffer-search.ts";
-import { PatternError } from "../../src/search/pattern-error.ts";
+import { PatternError } from "../../src/regex/pattern-error.ts";
 import type { Separator } from "./records.ts";
 
 /** Throws UsageError with regcomp's words. */

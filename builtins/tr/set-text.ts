@@ -2,7 +2,7 @@
  * The text of a tr set → its elements: escapes, ranges, classes, equivalence classes and repeats.
  * Everything is bytes, as in GNU tr: a UTF-8 character of two bytes is two members.
  */
-import { quoteCurly } from "../../src/io/quote.ts";
+import { quoteCurly } from "../../src/display/quote.ts";
 import { toBytes } from "../../src/io/text.ts";
 import { classBytes } from "./classes.ts";
 

@@ -1,7 +1,7 @@
 /** The flags of tree 2.1, one table, in the order of its help. */
 import type { FlagTable } from "../../src/builtin/definition.ts";
 import { BadValue } from "../../src/builtin/usage-error.ts";
-import { atoi, strtol } from "../../src/builtin/strtol.ts";
+import { atoi, strtol } from "../../src/numbers/strtol.ts";
 
 const text = (value: string): string => value;
 const without = (rest: readonly string[]): string => ["tree", ...rest].join(" ");

@@ -1,6 +1,6 @@
 /** What tree prints of a file besides its name: the bracket of the listing, and the same for JSON and XML. */
 import type { FlagValues } from "../../src/builtin/definition.ts";
-import { formatTime, localTimes, type LocalTime } from "../../src/io/date-format.ts";
+import { formatTime, localTimes, type LocalTime } from "../../src/dates/date-format.ts";
 import type { Files } from "../../src/workspace/contract.ts";
 import type { FileStatus } from "../../src/workspace/file-status.ts";
 import type { flags } from "./flags.ts";

@@ -1,6 +1,6 @@
 /** Names as tree prints them: what is not printable as its number in octal, byte by byte where the name is no UTF-8. */
 import { toBytes } from "../../src/io/text.ts";
-import { characterClass } from "../../src/walk/character-class.ts";
+import { characterClass } from "../../src/glob/character-class.ts";
 
 export interface NameStyle {
   readonly literal: boolean;

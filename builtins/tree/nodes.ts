@@ -201,5 +201,5 @@ export class HeldPath {
 }
 
 const MOST_HELD = 100;
-/** Directories of one that are read before the walk comes to them (src/workspace/look-ahead.ts). */
+/** Directories of one that are read before the walk comes to them (src/workspace/ahead/look-ahead.ts). */
 const MOST_EXPECTED = 64;

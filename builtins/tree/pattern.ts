@@ -3,7 +3,7 @@
  * backslash, alternatives with `|`, and a slash at the end for directories. What is no pattern matches everything, as
  * there. Bytes, as in the C locale. Time is at most the pattern's length times the text's, squared for `**`.
  */
-import { byteString } from "../../src/walk/byte-glob-parser.ts";
+import { byteString } from "../../src/glob/byte-glob-parser.ts";
 
 export interface TreePattern {
   /** `text` is a name or a path, as text. */

@@ -3,7 +3,7 @@
  * that is no part of a character counts as a byte only and neither starts nor ends a word.
  */
 import { isAscii } from "node:buffer";
-import { characterWidth, isPrintable } from "../../src/io/character-width.ts";
+import { characterWidth, isPrintable } from "../../src/display/character-width.ts";
 import { countByte } from "../../src/io/count-byte.ts";
 import { asBuffer, NEWLINE } from "../../src/io/lines.ts";
 

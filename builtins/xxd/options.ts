@@ -1,6 +1,6 @@
 /** xxd's own way with arguments: one dash or two, a flag known by its first letter, values joined or not. */
 import { UsageError } from "../../src/builtin/usage-error.ts";
-import { strtol } from "../../src/builtin/strtol.ts";
+import { strtol } from "../../src/numbers/strtol.ts";
 
 export interface XxdOptions {
   readonly style: "normal" | "bits" | "little-endian" | "plain" | "include";

@@ -7,7 +7,7 @@ import { Workspace } from "../workspace/workspace.ts";
 import { RECORD_DIRECTORY_PERMISSIONS, STORE_PATH } from "./record-paths.ts";
 import { rawLines } from "./journal.ts";
 import { openStored } from "./stored-journal.ts";
-import type { WorkspaceWriter } from "../workspace/write-access.ts";
+import type { WorkspaceWriter } from "../workspace/write/write-access.ts";
 
 /** One call. Names are those of the file, and are kept: people's programs read it. */
 export interface CallRecord {

@@ -5,7 +5,7 @@
  */
 import type { WriteReceipt } from "../builtin/recorder.ts";
 import { FileError } from "../workspace/file-error.ts";
-import type { WorkspaceWriter } from "../workspace/write-access.ts";
+import type { WorkspaceWriter } from "../workspace/write/write-access.ts";
 import { Change, type CommitTarget } from "./change.ts";
 import { checkGitDirectory } from "./git-directory.ts";
 import { type ChangeMode, timestampOf } from "./journal-lines.ts";

@@ -1,6 +1,6 @@
 /** How long a file is that is held open, and what its bytes are. */
 import { createHash } from "node:crypto";
-import type { WritableFile } from "../workspace/write-file.ts";
+import type { WritableFile } from "../workspace/write/write-file.ts";
 import type { Digest } from "./journal-lines.ts";
 
 /** Of the first `mostBytes` of it. Throws FileError. */

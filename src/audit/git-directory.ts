@@ -5,8 +5,8 @@
  */
 import { FileError } from "../workspace/file-error.ts";
 import type { FileStatus } from "../workspace/file-status.ts";
-import type { WorkspaceWriter } from "../workspace/write-access.ts";
-import type { WritableDirectory } from "../workspace/write-directory.ts";
+import type { WorkspaceWriter } from "../workspace/write/write-access.ts";
+import type { WritableDirectory } from "../workspace/write/write-directory.ts";
 import { foldedName } from "./protected-paths.ts";
 
 export interface GitDirectory {

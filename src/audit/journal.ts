@@ -4,8 +4,8 @@
  */
 import { createHash, type Hash } from "node:crypto";
 import { FileError } from "../workspace/file-error.ts";
-import type { WritableDirectory } from "../workspace/write-directory.ts";
-import type { WritableFile } from "../workspace/write-file.ts";
+import type { WritableDirectory } from "../workspace/write/write-directory.ts";
+import type { WritableFile } from "../workspace/write/write-file.ts";
 import { STORE_PATH } from "./record-paths.ts";
 import { isEnd, parseLine, timestampOf, type JournalLine, type NewLine, type OutcomeLine } from "./journal-lines.ts";
 

@@ -4,8 +4,8 @@
  */
 import { createHash } from "node:crypto";
 import { FileError } from "../workspace/file-error.ts";
-import type { WorkspaceWriter } from "../workspace/write-access.ts";
-import type { WritableFile } from "../workspace/write-file.ts";
+import type { WorkspaceWriter } from "../workspace/write/write-access.ts";
+import type { WritableFile } from "../workspace/write/write-file.ts";
 import { timestampOf, type ChangeMode, type Digest, type IntentLine, type PreimageLine } from "./journal-lines.ts";
 import { MIRROR_PERMISSIONS, RECORD_DIRECTORY_PERMISSIONS } from "./record-paths.ts";
 import { storedLines } from "./stored-journal.ts";

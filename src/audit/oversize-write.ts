@@ -1,5 +1,5 @@
 /** More was to be written than may be without being asked. Nothing has been. */
-import { byteAmount } from "../io/byte-amount.ts";
+import { byteAmount } from "../numbers/byte-amount.ts";
 import { FileError } from "../workspace/file-error.ts";
 
 export class OversizeWrite extends FileError {

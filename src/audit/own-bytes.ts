@@ -1,5 +1,5 @@
 /** Whether a file holds what we last wrote to it, and not what somebody else wrote since. */
-import type { WorkspaceWriter } from "../workspace/write-access.ts";
+import type { WorkspaceWriter } from "../workspace/write/write-access.ts";
 import { fileDigest } from "./file-digest.ts";
 import { JOURNAL_NAME, lastDone } from "./journal.ts";
 import type { Digest } from "./journal-lines.ts";

@@ -3,7 +3,7 @@ import { createHash, type Hash } from "node:crypto";
 import type { Recorder, WriteReceipt } from "../builtin/recorder.ts";
 import { unifiedDiff } from "../compare/unified-diff.ts";
 import type { Workspace } from "../workspace/workspace.ts";
-import type { WorkspaceWriter } from "../workspace/write-access.ts";
+import type { WorkspaceWriter } from "../workspace/write/write-access.ts";
 import type { CommitTarget } from "./change.ts";
 import { directoryOf, nameOf } from "./paths.ts";
 import { fileDigest } from "./file-digest.ts";

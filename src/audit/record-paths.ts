@@ -2,10 +2,10 @@
 import { createHash } from "node:crypto";
 import { toBytes } from "../io/text.ts";
 import { FileError } from "../workspace/file-error.ts";
-import type { WorkspaceWriter } from "../workspace/write-access.ts";
-import type { WritableDirectory } from "../workspace/write-directory.ts";
+import type { WorkspaceWriter } from "../workspace/write/write-access.ts";
+import type { WritableDirectory } from "../workspace/write/write-directory.ts";
 import { gitDirectoryOf } from "./git-directory.ts";
-import { mirrorPath, RECORD_DIRECTORY } from "../workspace/mirror-path.ts";
+import { mirrorPath, RECORD_DIRECTORY } from "../workspace/write/mirror-path.ts";
 
 /** The journal, the lock and what else is no mirror. */
 export const STORE_PATH = `${RECORD_DIRECTORY}/@`;

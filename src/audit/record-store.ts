@@ -1,8 +1,8 @@
 /** The place of the records, opened for writing: the lock is ours, the journal is open, nothing is left half done. */
-import { FileLock, isLeftBehind } from "../workspace/write-lock.ts";
+import { FileLock, isLeftBehind } from "../workspace/write/write-lock.ts";
 import { FileError } from "../workspace/file-error.ts";
-import type { WorkspaceWriter } from "../workspace/write-access.ts";
-import type { WritableDirectory } from "../workspace/write-directory.ts";
+import type { WorkspaceWriter } from "../workspace/write/write-access.ts";
+import type { WritableDirectory } from "../workspace/write/write-directory.ts";
 import { Journal } from "./journal.ts";
 import { RECORD_DIRECTORY_PERMISSIONS, STORE_PATH, unavailable } from "./record-paths.ts";
 import { finishTransaction, removeLeftovers } from "./recovery.ts";

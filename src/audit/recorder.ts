@@ -1,12 +1,12 @@
 /** Recorded writing: the one way in which a builtin changes a file. */
 import type { AgreedWrites, Recorder, WriteMode, WriteReceipt, WriteTransaction } from "../builtin/recorder.ts";
 import { FileError } from "../workspace/file-error.ts";
-import { NULL_DEVICE } from "../workspace/null-device.ts";
+import { NULL_DEVICE } from "../workspace/read/null-device.ts";
 import type { Workspace } from "../workspace/workspace.ts";
-import type { WorkspaceWriter } from "../workspace/write-access.ts";
+import type { WorkspaceWriter } from "../workspace/write/write-access.ts";
 import { NOT_APPROVED, type CommitTarget } from "./change.ts";
 import { commitWrite } from "./commit.ts";
-import { byteAmount } from "../io/byte-amount.ts";
+import { byteAmount } from "../numbers/byte-amount.ts";
 import { checkGitDirectory } from "./git-directory.ts";
 import { holdsOurBytes } from "./own-bytes.ts";
 import { OversizeWrite } from "./oversize-write.ts";

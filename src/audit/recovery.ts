@@ -11,8 +11,8 @@
  * no file that it names is opened. Of ours that touches a protected path no file is replaced or put back either.
  */
 import { FileError } from "../workspace/file-error.ts";
-import type { WorkspaceWriter } from "../workspace/write-access.ts";
-import type { WritableDirectory } from "../workspace/write-directory.ts";
+import type { WorkspaceWriter } from "../workspace/write/write-access.ts";
+import type { WritableDirectory } from "../workspace/write/write-directory.ts";
 import { fileDigest } from "./file-digest.ts";
 import { gitDirectoryOf } from "./git-directory.ts";
 import { directoryOf, nameOf, pathIn } from "./paths.ts";

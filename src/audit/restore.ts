@@ -5,7 +5,7 @@
 import { createHash } from "node:crypto";
 import { FileError } from "../workspace/file-error.ts";
 import type { Workspace } from "../workspace/workspace.ts";
-import type { WorkspaceWriter } from "../workspace/write-access.ts";
+import type { WorkspaceWriter } from "../workspace/write/write-access.ts";
 import { commitWrite, type CommitContext } from "./commit.ts";
 import { checkGitDirectory } from "./git-directory.ts";
 import type { Digest } from "./journal-lines.ts";

@@ -6,8 +6,8 @@ import { createHash } from "node:crypto";
 import { randomName } from "./random-name.ts";
 import { RECORD_DIRECTORY_PERMISSIONS, STORE_PATH } from "./record-paths.ts";
 import type { Digest } from "./journal-lines.ts";
-import type { WorkspaceWriter } from "../workspace/write-access.ts";
-import type { WritableFile } from "../workspace/write-file.ts";
+import type { WorkspaceWriter } from "../workspace/write/write-access.ts";
+import type { WritableFile } from "../workspace/write/write-file.ts";
 
 /** As much as may be written without confirmation (see recorder.ts), so that ordinary writes touch no file here. */
 const MEMORY_BYTES = 1 << 20;

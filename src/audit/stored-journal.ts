@@ -1,7 +1,7 @@
 /** The journal of a workspace as it is on disk, opened for reading alone: no lock, nothing created, nothing repaired. */
 import { FileError } from "../workspace/file-error.ts";
-import type { WorkspaceWriter } from "../workspace/write-access.ts";
-import type { WritableFile } from "../workspace/write-file.ts";
+import type { WorkspaceWriter } from "../workspace/write/write-access.ts";
+import type { WritableFile } from "../workspace/write/write-file.ts";
 import { JOURNAL_NAME, readJournal, type CheckedLine } from "./journal.ts";
 import type { JournalLine } from "./journal-lines.ts";
 import { STORE_PATH } from "./record-paths.ts";

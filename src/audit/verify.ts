@@ -4,10 +4,10 @@
 import { createHash } from "node:crypto";
 import type { OpenDirectory } from "../workspace/contract.ts";
 import { FileError } from "../workspace/file-error.ts";
-import { RECORD_DIRECTORY } from "../workspace/mirror-path.ts";
+import { RECORD_DIRECTORY } from "../workspace/write/mirror-path.ts";
 import type { Workspace } from "../workspace/workspace.ts";
-import type { WorkspaceWriter } from "../workspace/write-access.ts";
-import type { WritableFile } from "../workspace/write-file.ts";
+import type { WorkspaceWriter } from "../workspace/write/write-access.ts";
+import type { WritableFile } from "../workspace/write/write-file.ts";
 import { OUR_NAME } from "./random-name.ts";
 import { JOURNAL_NAME } from "./journal.ts";
 import { isEnd, timestampOf, type IntentLine, type JournalLine, type OutcomeLine, type PreimageLine } from "./journal-lines.ts";

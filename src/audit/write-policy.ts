@@ -1,5 +1,5 @@
 /** Write permission of a path: paths protected by name, and the policy's additions. The guard and the recorder ask. */
-import { pathMatcher } from "../walk/path-rules.ts";
+import { pathMatcher } from "../glob/path-rules.ts";
 import { foldedPath, protectedPath } from "./protected-paths.ts";
 
 export interface WriteRules {

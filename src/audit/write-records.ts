@@ -1,5 +1,5 @@
 /** The journal as people ask for it: one record for each file of each write, with what became of it. */
-import type { WorkspaceWriter } from "../workspace/write-access.ts";
+import type { WorkspaceWriter } from "../workspace/write/write-access.ts";
 import type { Digest, ChangeMode, Permission, IntentLine, PreimageLine } from "./journal-lines.ts";
 import { storedLines } from "./stored-journal.ts";
 

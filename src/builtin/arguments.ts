@@ -2,14 +2,13 @@
  * Arguments → flags and operands, as getopt_long(3) of glibc reads them: bundled letters, `-nVALUE`, `--name=value`, `--`,
  * abbreviations of long names, flags after operands unless the definition says otherwise.
  */
-import { dataFlag } from "./data-flag.ts";
-import { clapArguments } from "./clap-arguments.ts";
-import type { BuiltinDefinition, FlagTable, FlagValues, Occurrence, StaticInvocation } from "./definition.ts";
+import { dataFlag } from "./dash-operand.ts";
+import type { BuiltinDefinition, FlagTable, FlagValues, Occurrence, ReadArguments, StaticInvocation } from "./definition.ts";
 import { takesValue, valueMayBeAbsent, type NamedFlag } from "./flag-names.ts";
 import { flagsOf, valuesOf } from "./flag-values.ts";
 import { nearest } from "./nearest.ts";
 import { allTogether, BadValue, UsageError } from "./usage-error.ts";
-import { quoteCurly, quoteWord } from "../io/quote.ts";
+import { quoteCurly, quoteWord } from "../display/quote.ts";
 import { firstByteOf, toBytes, toText } from "../io/text.ts";
 
 /** One argument of a stage. A word that a glob produced is an operand whatever it looks like. */
@@ -30,14 +29,7 @@ export interface Argument {
 }
 
 /** The result of parsing, with where each operand and value stood. */
-export interface ParsedArguments<F extends FlagTable = FlagTable> extends StaticInvocation<F> {
-  /** For each operand, the index of its argument. */
-  readonly operandArguments: readonly number[];
-  /** For each occurrence of a flag, the index of the argument that holds its value, or the flag where it has none. */
-  readonly occurrenceArguments: readonly number[];
-  /** Set where `--help` or `--version` stands in flag position: the stage prints that and does nothing else. */
-  readonly informs: "help" | "version" | undefined;
-}
+export type ParsedArguments<F extends FlagTable = FlagTable> = StaticInvocation<F> & ReadArguments;
 
 /** Parses `args` (without the name). Throws UsageError. `name` is the one that was typed. */
 export function parseArguments<F extends FlagTable>(
@@ -45,8 +37,8 @@ export function parseArguments<F extends FlagTable>(
   name: string,
   args: readonly Argument[],
 ): ParsedArguments<F> {
-  const parsed = definition.syntax === "clap" ? clapArguments(name, flagsOf(definition.flags), args) : undefined;
-  if (parsed !== undefined) {
+  if (typeof definition.syntax === "function") {
+    const parsed = definition.syntax(name, flagsOf(definition.flags), args);
     const flags = valuesOf(definition.flags, parsed.occurrences) as FlagValues<F>;
     const flagArguments = withoutOperands(args, parsed.operandArguments);
     return { name, flags, flagArguments, operandsBeforeEnd: undefined, lastArgument: args.at(-1)?.text, ...parsed };

@@ -5,6 +5,7 @@
 import type { ByteInput } from "../io/input.ts";
 import type { Files } from "../workspace/contract.ts";
 import type { Argument } from "./arguments.ts";
+import type { NamedFlag } from "./flag-names.ts";
 import type { FollowCursors } from "./follow.ts";
 import type { Recorder } from "./recorder.ts";
 import type { ServerFacts } from "./server-facts.ts";
@@ -25,9 +26,9 @@ export interface BuiltinDefinition<F extends FlagTable = FlagTable> {
   readonly flags: F;
   /**
    * How arguments are read. "gnu" (default): flags anywhere before `--`. "posix": flags end at the first operand
-   * (xargs, env). "raw": every argument is an operand (echo, test, find). "clap": as Rust's clap reads them (fd).
+   * (xargs). "raw": every argument is an operand (echo, test, find). A function: the tool's own parser (fd has Rust's clap).
    */
-  readonly syntax?: "gnu" | "posix" | "raw" | "clap";
+  readonly syntax?: "gnu" | "posix" | "raw" | ArgumentReader;
   /**
    * Where every argument is an operand (syntax "raw"): whether this one decides what is done, and so must have been typed. Brought
    * by data (a variable, a command, the name of a file, an item of xargs) it is an error.
@@ -55,6 +56,8 @@ export interface BuiltinDefinition<F extends FlagTable = FlagTable> {
   readonly usageExit?: number;
   /** What follows a usage error that points to help, where it is not "Try 'NAME --help' for more information." alone. */
   readonly usageHint?: (name: string) => string;
+  /** All that the tool prints for a usage error, where that is not "NAME: MESSAGE" and the hint. */
+  readonly usageText?: (error: UsageError) => string;
   /** Shown in help and run as tests. */
   readonly examples: readonly [Example, ...Example[]];
   readonly deviations?: readonly Deviation[];
@@ -83,6 +86,23 @@ export interface BuiltinDefinition<F extends FlagTable = FlagTable> {
   effects?(invocation: StaticInvocation<F>): readonly Effect[];
   /** Yields standard output in blocks and returns the exit status. */
   run(invocation: Invocation<F>): AsyncGenerator<Uint8Array, ExitStatus>;
+}
+
+/**
+ * Arguments → flags and operands by the tool's own parser. `name` stands in its messages. Throws UsageError. Of the properties of
+ * flags it alone reads `counts`, `takesDash`, `words`, and flags of the kind "command".
+ */
+export type ArgumentReader = (name: string, flags: readonly NamedFlag[], args: readonly Argument[]) => ReadArguments;
+
+export interface ReadArguments {
+  readonly occurrences: readonly Occurrence[];
+  /** For each occurrence, the index of the argument that holds its value, or the flag where it has none. */
+  readonly occurrenceArguments: readonly number[];
+  readonly operands: readonly string[];
+  /** For each operand, the index of its argument. */
+  readonly operandArguments: readonly number[];
+  /** Set where `--help` or `--version` stands in flag position: the stage prints that and does nothing else. */
+  readonly informs: "help" | "version" | undefined;
 }
 
 /** Messages of a usage error, without the tool's name. Flags with their dashes, as typed. */
@@ -148,7 +168,7 @@ interface FlagNames {
 /** On or off. */
 export interface SwitchFlag extends FlagNames {
   readonly kind: "switch";
-  /** To give it more than once means something to the reference tool: clap's usage shows that. */
+  /** To give it more than once means something to the reference tool (ArgumentReader). */
   readonly counts?: boolean;
   /** `--no-x`-like partners and last-one-wins sets: giving this flag turns those off. Keys of the same table. */
   readonly overrides?: readonly string[];
@@ -166,9 +186,9 @@ export interface ValueFlag<T = unknown, D = unknown> extends FlagNames {
   /** The value may be left out (`--color`): it must then be joined when given (`--color=never`, `-U3`). */
   readonly ifBare?: T;
   readonly overrides?: readonly string[];
-  /** In clap's syntax: the value may begin with a dash also where it is an argument of its own. */
+  /** The value may begin with a dash also where it is an argument of its own (ArgumentReader). */
   readonly takesDash?: boolean;
-  /** In clap's syntax: the words that errors list. */
+  /** The words that errors list (ArgumentReader). */
   readonly words?: readonly string[];
 }
 
@@ -178,11 +198,11 @@ export interface PathFlag extends FlagNames {
   readonly arg: string;
   readonly access: PathAccess;
   readonly repeats?: boolean;
-  /** Whatever stands after it is an operand, `--` as well (`awk -E`). Not in clap's syntax. */
+  /** Whatever stands after it is an operand, `--` as well (`awk -E`). */
   readonly endsFlags?: true;
 }
 
-/** In clap's syntax: takes the words of a command, up to an argument that is `until` or to the end. Its value is all of them. */
+/** For an ArgumentReader: takes the words of a command, up to an argument that is `until` or to the end. Its value is all of them. */
 export interface CommandFlag extends FlagNames {
   readonly kind: "command";
   readonly arg: string;
@@ -240,7 +260,7 @@ export interface StaticInvocation<F extends FlagTable = FlagTable> {
   readonly operands: readonly string[];
   /** The arguments that are no operands, as typed and in order: what `diff -r` prints above each pair of files. */
   readonly flagArguments: readonly string[];
-  /** How many operands stand before the `--` that ends the flags, where one does; not told in clap's syntax. */
+  /** How many operands stand before the `--` that ends the flags, where one does; not known of an ArgumentReader. */
   readonly operandsBeforeEnd: number | undefined;
   /** The last argument, as typed: what join says that an operand is missing after. */
   readonly lastArgument: string | undefined;

@@ -15,7 +15,7 @@
  */
 import type { Invocation } from "./definition.ts";
 import type { ByteInput } from "../io/input.ts";
-import { quoteName } from "../io/quote.ts";
+import { quoteName } from "../display/quote.ts";
 import type { Files, OpenFile } from "../workspace/contract.ts";
 import { FileError } from "../workspace/file-error.ts";
 

@@ -2,7 +2,7 @@
  * Searches by text for what code defines (`grep -rn "def foo\|function foo"`): which name they seek, and whether what they
  * printed shows it defined where `symbols` finds it too.
  */
-import { quoteWord } from "../io/quote.ts";
+import { quoteWord } from "../display/quote.ts";
 
 /** What one run of a search seeks. Plain data. */
 export interface SoughtDefinition {

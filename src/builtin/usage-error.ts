@@ -15,7 +15,7 @@ export class UsageError extends Error {
   readonly pointsToHelp: boolean | "alone";
   /** Exit status, where it is not the one that the definition gives usage errors. */
   readonly exit: number | undefined;
-  /** Lines that the reference tool prints below the message: clap's usage and tips. */
+  /** Lines that the reference tool prints below the message (`usageText`). */
   readonly details: string;
 
   constructor(kind: UsageErrorKind, message: string, facts: UsageErrorFacts = {}) {
@@ -73,9 +73,9 @@ export function allTogether(name: string, earlier: readonly UsageError[], last: 
 }
 
 /** What the reference tool prints on standard error for `error`; for a refused flag, why and what works instead. */
-export function nativeMessage(definition: Pick<BuiltinDefinition, "usageHint" | "syntax">, name: string, error: UsageError): string {
+export function nativeMessage(definition: Pick<BuiltinDefinition, "usageHint" | "usageText">, name: string, error: UsageError): string {
   if (error.kind === "refused-flag" && error.suggestion !== undefined) return `${name}: ${error.message}\ntry: ${error.suggestion}\n`;
-  if (definition.syntax === "clap") return `error: ${error.message}\n${error.details}\nFor more information, try '--help'.\n`;
+  if (definition.usageText !== undefined) return definition.usageText(error);
   const hint = definition.usageHint?.(name) ?? `Try '${name} --help' for more information.\n`;
   if (error.pointsToHelp === "alone") return hint;
   return `${name}: ${error.message}\n${error.pointsToHelp ? hint : ""}`;

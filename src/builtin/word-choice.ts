@@ -1,5 +1,5 @@
 /** A flag's value out of a list of words, as gnulib's argmatch takes it: any unambiguous beginning will do. */
-import { quoteCurly } from "../io/quote.ts";
+import { quoteCurly } from "../display/quote.ts";
 import { BadValue } from "./usage-error.ts";
 
 /**

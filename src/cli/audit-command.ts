@@ -6,7 +6,7 @@ import { currentContent, NotRestorable, planRestore, recordedState, restore, typ
 import { verifyAudit } from "../audit/verify.ts";
 import { writeRecords, type WriteRecord } from "../audit/write-records.ts";
 import { unifiedDiff, type DiffSide } from "../compare/unified-diff.ts";
-import { showName } from "../io/visible.ts";
+import { showName } from "../display/visible.ts";
 import { FileError } from "../workspace/file-error.ts";
 import { Workspace } from "../workspace/workspace.ts";
 import { ConfigurationError } from "../config/configuration-error.ts";

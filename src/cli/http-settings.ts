@@ -1,7 +1,7 @@
 /** Settings of `shelpa-mcp --http`: listening address, accepted hosts and origins, and bearer token. */
 import { randomBytes } from "node:crypto";
 import { FileError } from "../workspace/file-error.ts";
-import { hostFileText } from "../workspace/host-file.ts";
+import { hostFileText } from "../host/host-file.ts";
 import { CommandLineError } from "./command-line-error.ts";
 
 export interface HttpSettings {

@@ -7,7 +7,7 @@ import { serveOverStdio } from "../mcp/serve-stdio.ts";
 import type { ShelpaServerOptions } from "../mcp/server.ts";
 import type { ShellService } from "../mcp/shell-service.ts";
 import { TOOL_NAME } from "../mcp/tool.ts";
-import { showJson } from "../io/visible.ts";
+import { showJson } from "../display/visible.ts";
 import { ProgressLine } from "./progress-line.ts";
 import { TypedLines } from "./typed-lines.ts";
 

@@ -5,7 +5,7 @@ import { DEFAULT_ADDRESS, SERVE } from "./commands.ts";
 import { readAddress, type HttpSettings } from "./http-settings.ts";
 import type { PolicyFlags } from "./policy-sources.ts";
 import { corrected, readCommand } from "./read-command.ts";
-import { quoteWord } from "../io/quote.ts";
+import { quoteWord } from "../display/quote.ts";
 
 export type McpCommand = { readonly kind: "help" | "version" } | { readonly kind: "serve"; readonly settings: McpSettings };
 

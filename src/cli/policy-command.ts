@@ -3,7 +3,7 @@ import { loadPolicy } from "../config/load.ts";
 import { policyText } from "../config/policy-text.ts";
 import { activeRules } from "../guard/active-rules.ts";
 import { policyWarnings } from "../config/policy-warnings.ts";
-import { showName } from "../io/visible.ts";
+import { showName } from "../display/visible.ts";
 import type { Given } from "./command.ts";
 import type { POLICY_CHECK } from "./commands.ts";
 import { policySources } from "./policy-sources.ts";

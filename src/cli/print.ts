@@ -4,7 +4,7 @@
  * run prints is not printed here: it goes to the process's streams as it is (standard-streams.ts).
  */
 import { toText } from "../io/text.ts";
-import { showJson, showName, showText } from "../io/visible.ts";
+import { showJson, showName, showText } from "../display/visible.ts";
 
 /** Prints lines of ours on standard output. A name or value among them has been through `showName`, or `hanging`. */
 export function print(text: string): void {

@@ -1,6 +1,6 @@
 /** Progress of a command line that takes longer than a second: one terminal line, rewritten in place, gone afterwards. */
 import type { RunProgress } from "../exec/result.ts";
-import { showName } from "../io/visible.ts";
+import { showName } from "../display/visible.ts";
 
 /** Where it is no terminal nothing is shown. */
 export class ProgressLine {

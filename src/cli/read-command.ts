@@ -1,6 +1,6 @@
 /** Reads arguments by a command's definition, with errors that show the command that works. */
 import { nearest } from "../builtin/nearest.ts";
-import { quoteWord } from "../io/quote.ts";
+import { quoteWord } from "../display/quote.ts";
 import type { Command, Given, Option, OptionTable, Values } from "./command.ts";
 import { CommandLineError } from "./command-line-error.ts";
 

@@ -1,7 +1,7 @@
 /** `shelpa-mcp run LINE`: one line as a server for the same root would run it, with this process's streams. */
 import { CallLog } from "../audit/call-log.ts";
 import { loadPolicy } from "../config/load.ts";
-import { callRecord } from "../session/call-record.ts";
+import { callRecord } from "../mcp/call-record.ts";
 import { openShell } from "./open-shell.ts";
 import type { Given } from "./command.ts";
 import type { RUN } from "./commands.ts";

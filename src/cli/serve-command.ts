@@ -3,7 +3,7 @@ import { constants } from "node:os";
 import { resolve } from "node:path";
 import { loadPolicy } from "../config/load.ts";
 import type { Policy } from "../config/policy.ts";
-import { quoteWord } from "../io/quote.ts";
+import { quoteWord } from "../display/quote.ts";
 import type { ShellService, ShellServiceOptions } from "../mcp/shell-service.ts";
 import { FileError } from "../workspace/file-error.ts";
 import { CommandLineError } from "./command-line-error.ts";
@@ -19,7 +19,7 @@ export async function serve(settings: McpSettings, log: (line: string) => void):
     policySources({ ...settings, secretFiles: settings.http?.tokenFile === undefined ? [] : [settings.http.tokenFile] }),
   );
   // The executor process is started first, so that it comes up while the protocol's code is loaded here.
-  const { createShellService } = await import("../session/service.ts");
+  const { createShellService } = await import("../mcp/service.ts");
   const token = settings.http && tokenOf(settings.http, process.env);
   const [service, transport, { serverOptions }] = await Promise.all([
     openService(createShellService, settings, policy),

@@ -1,6 +1,6 @@
 /** The process's own standard streams as a run's input and sink. */
 import { inputFrom, type ByteInput } from "../io/input.ts";
-import { standardInputIsGiven } from "../workspace/own-arguments.ts";
+import { standardInputIsGiven } from "../host/own-arguments.ts";
 
 /** Exit status of a process that wrote into a closed pipe: 128 + SIGPIPE. */
 const BROKEN_PIPE_EXIT = 141;

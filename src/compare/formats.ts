@@ -1,5 +1,5 @@
 /** The formats that say changes line by line: normal, -c, -u, -e, -f and -n. Each yields whenever a block is full. */
-import type { LineMatcher } from "../search/posix-matcher.ts";
+import type { LineMatcher } from "../regex/posix-matcher.ts";
 import type { Change } from "./changes.ts";
 import { FunctionLines, functionText, hunksAround, type Hunk, type TextPair } from "./hunks.ts";
 import { lineEnd, type LineText } from "./line-text.ts";

@@ -1,5 +1,5 @@
 /** Changes as the formats print them: alone, or several together with the lines around them. */
-import type { LineMatcher } from "../search/posix-matcher.ts";
+import type { LineMatcher } from "../regex/posix-matcher.ts";
 import type { Change } from "./changes.ts";
 import { isCutLine, lineEnd, type LineText } from "./line-text.ts";
 

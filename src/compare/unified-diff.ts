@@ -1,5 +1,5 @@
 /** Two texts as `diff -u` prints them, for our own displays. */
-import { quoteInStyle } from "../io/quoting-style.ts";
+import { quoteInStyle } from "../display/quoting-style.ts";
 import { changesBetween, type ComparisonOptions } from "./changes.ts";
 import { unifiedFormat } from "./formats.ts";
 import { lineText } from "./line-text.ts";

@@ -4,8 +4,8 @@
  */
 import { join, resolve } from "node:path";
 import { FileError } from "../workspace/file-error.ts";
-import { hostEntryExists, hostFileText, placesInRoot } from "../workspace/host-file.ts";
-import { ownFiles } from "../workspace/own-code.ts";
+import { hostEntryExists, hostFileText, placesInRoot } from "../host/host-file.ts";
+import { ownFiles } from "../host/own-code.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { ConfigurationError } from "./configuration-error.ts";
 import { merged, tightened } from "./merge.ts";

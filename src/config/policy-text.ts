@@ -1,6 +1,6 @@
 /** The policy in force, for people and agents: `policy`, `policy check`, `shelpa://policy`. */
-import { byteAmount } from "../io/byte-amount.ts";
-import { showName } from "../io/visible.ts";
+import { byteAmount } from "../numbers/byte-amount.ts";
+import { showName } from "../display/visible.ts";
 import type { Policy } from "./policy.ts";
 import { mildestHeldUp, SEVERITIES, type SeverityPolicy } from "./severity.ts";
 

@@ -1,6 +1,6 @@
 /** What the server may do, whole: every choice of the configuration after defaults, profile, file, environment and flags. Plain data: it crosses a process boundary. */
 import type { CallScope } from "../audit/call-log.ts";
-import { DEFAULT_RUN_LIMITS, type RunLimits } from "../exec/result.ts";
+import { DEFAULT_RUN_LIMITS, type RunLimits } from "./limits.ts";
 import { everySeverity, type SeverityPolicy } from "./severity.ts";
 
 export interface Policy {

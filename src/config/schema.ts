@@ -1,7 +1,7 @@
 /** The configuration file's shape (TOML). Unknown keys are errors: a misspelt safety setting must not pass for one. */
 import * as z from "zod";
-import { boundedMatcher } from "../search/bounded-matcher.ts";
-import { PatternError } from "../search/pattern-error.ts";
+import { boundedMatcher } from "../regex/bounded-matcher.ts";
+import { PatternError } from "../regex/pattern-error.ts";
 import { PROFILES, REDACTION_LEVELS } from "./policy.ts";
 import { SEVERITIES, SEVERITY_ACTIONS } from "./severity.ts";
 

@@ -4,7 +4,8 @@
  */
 import { performance } from "node:perf_hooks";
 import { setImmediate, setTimeout } from "node:timers/promises";
-import type { RunLimits, StopReason } from "./result.ts";
+import type { RunLimits } from "../config/limits.ts";
+import type { StopReason } from "./result.ts";
 
 /** Thrown into the stages when the call must end. Not an error of theirs: nothing catches it but the engine. */
 export class CallStopped extends Error {

@@ -4,9 +4,9 @@
  */
 import { Worker } from "node:worker_threads";
 import { inputFrom } from "../io/input.ts";
-import { forgetNetwork } from "../io/no-network.ts";
+import { forgetNetwork } from "../host/no-network.ts";
 import { FileError } from "../workspace/file-error.ts";
-import { ownPath } from "../workspace/own-code.ts";
+import { ownPath } from "../host/own-code.ts";
 import { LocalRunner } from "./local-runner.ts";
 import { WINDOW_BYTES, type FromExecutor, type ToExecutor } from "./protocol.ts";
 import type { RunProgress } from "./result.ts";

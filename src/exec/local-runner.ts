@@ -19,13 +19,13 @@ import type { Violation } from "../guard/violation.ts";
 import { FileError } from "../workspace/file-error.ts";
 import { Workspace } from "../workspace/workspace.ts";
 import { countByte } from "../io/count-byte.ts";
-import { HOST_ZONE } from "../io/date-format.ts";
+import { HOST_ZONE } from "../dates/date-format.ts";
 import { toBytes } from "../io/text.ts";
-import { isTooDeep } from "./beyond-engine.ts";
+import { isTooDeep } from "./engine-limits.ts";
 import { runPlan } from "./engine.ts";
 import { rootGone } from "./root-gone.ts";
 import { startLookAhead } from "./look-ahead-thread.ts";
-import { assessedPlace, workspaceLook } from "./look.ts";
+import { assessedPlace, workspaceLook } from "./path-lookup.ts";
 import type { RunResult } from "./result.ts";
 import type { Runner, RunnerOptions, RunRequest, RunStreams } from "./runner.ts";
 

@@ -1,8 +1,8 @@
-/** Starts the thread that reads ahead of a walk: see src/workspace/look-ahead.ts. */
+/** Starts the thread that reads ahead of a walk: see src/workspace/ahead/look-ahead.ts. */
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
-import type { StartLookAhead } from "../workspace/look-ahead.ts";
-import { ownPath } from "../workspace/own-code.ts";
+import type { StartLookAhead } from "../workspace/ahead/look-ahead.ts";
+import { ownPath } from "../host/own-code.ts";
 
 /** undefined where a second thread would only take the first one's time. */
 export const startLookAhead: StartLookAhead | undefined =

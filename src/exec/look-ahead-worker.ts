@@ -1,7 +1,7 @@
-/** The thread that reads ahead of a walk: see src/workspace/look-ahead.ts. */
+/** The thread that reads ahead of a walk: see src/workspace/ahead/look-ahead.ts. */
 import { workerData } from "node:worker_threads";
-import { forgetNetwork } from "../io/no-network.ts";
-import { serveLookAhead } from "../workspace/look-ahead-server.ts";
+import { forgetNetwork } from "../host/no-network.ts";
+import { serveLookAhead } from "../workspace/ahead/look-ahead-server.ts";
 
 forgetNetwork();
 serveLookAhead(workerData as SharedArrayBuffer);

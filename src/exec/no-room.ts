@@ -1,6 +1,6 @@
 /** Hosts whose limits leave no room to run a line: too few open files or processes. Told as such, and not as a fault of ours. */
 import type { Violation } from "../guard/violation.ts";
-import { mostOpenFiles } from "../workspace/process-memory.ts";
+import { mostOpenFiles } from "../host/process-memory.ts";
 
 /** An executor opens about 55 files while it starts and loads a builtin. */
 const LEAST_OPEN_FILES = 64;

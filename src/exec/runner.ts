@@ -1,7 +1,7 @@
 /** Something that runs command lines in one workspace: in this process (local-runner.ts) or in one of its own (supervisor.ts). */
 import type { AgreedWrites } from "../builtin/recorder.ts";
 import type { ByteInput } from "../io/input.ts";
-import type { InheritedRoot } from "../workspace/root.ts";
+import type { InheritedRoot } from "../workspace/walk/root.ts";
 import type { Policy } from "../config/policy.ts";
 import type { HeldCursor } from "./call-cursors.ts";
 import type { RunResult, RunSink } from "./result.ts";

@@ -1,6 +1,6 @@
 /** An assessment for people and agents to read: a line a fact. */
 import type { Assessment, StageAssessment } from "./assessment.ts";
-import { showName } from "../io/visible.ts";
+import { showName } from "../display/visible.ts";
 
 export function assessmentText(assessment: Assessment): string {
   const { allowed, severity, matched_rules: rules, alternatives, context, stages } = assessment;

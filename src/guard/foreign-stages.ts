@@ -1,5 +1,5 @@
 /** The stages that do what a foreign command was meant to do, in shell syntax; undefined where there is none. */
-import { quoteWord } from "../io/quote.ts";
+import { quoteWord } from "../display/quote.ts";
 
 /** A call of a foreign command. */
 export interface ForeignCall {

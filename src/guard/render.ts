@@ -1,9 +1,9 @@
 /**
  * Violations for people and for the wire: the one file that renders them. Match on `code` and `reason`, never on text.
  */
-import { characterWidth } from "../io/character-width.ts";
+import { characterWidth } from "../display/character-width.ts";
 import { byteLengthOf } from "../io/text.ts";
-import { showName, showText } from "../io/visible.ts";
+import { showName, showText } from "../display/visible.ts";
 import type { Violation } from "./violation.ts";
 
 /**

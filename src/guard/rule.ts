@@ -14,7 +14,7 @@ import type { Policy } from "../config/policy.ts";
 import type { SeverityPolicy } from "../config/severity.ts";
 import type { BlastRadiusScope, RuleId } from "./rule-catalogue.ts";
 import type { Violation, ViolationReason } from "./violation.ts";
-import type { WorkspaceLook } from "./workspace-look.ts";
+import type { WorkspaceLook } from "./path-lookup.ts";
 
 /** What the guard must know of the place a line will run in. */
 export interface GuardContext {

@@ -2,7 +2,7 @@
 import { parseArguments, type Argument, type ParsedArguments } from "../builtin/arguments.ts";
 import type { BuiltinDefinition } from "../builtin/definition.ts";
 import { UsageError } from "../builtin/usage-error.ts";
-import { quoteWord } from "../io/quote.ts";
+import { quoteWord } from "../display/quote.ts";
 import { isExpanded, staticText, textWord, type Pipeline, type SimpleCommand, type Span, type Word } from "../shell/tree.ts";
 import { fieldWord } from "../shell/word-expansion.ts";
 import { knownFields } from "./known-values.ts";

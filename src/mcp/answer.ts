@@ -9,7 +9,7 @@ import type { CapturedOutput, ShellAnswer, ShellRequest } from "./shell-service.
 import { nextPage, pageAfter, pageOf, type NextPage, type ShownPage } from "./next-page.ts";
 import { count, showOutput, type ShownOutput } from "./shown-output.ts";
 import type { Assessment } from "../guard/assessment.ts";
-import { showName, showText } from "../io/visible.ts";
+import { showName, showText } from "../display/visible.ts";
 import { showBytes, type ShownText } from "./shown-text.ts";
 
 export interface AnswerOptions {

@@ -16,7 +16,7 @@ import type { AgreedWrites } from "../builtin/recorder.ts";
 import type { Violation } from "../guard/violation.ts";
 import * as z from "zod";
 import type { ShellAnswer, ShellRequest } from "./shell-service.ts";
-import { showName, showText } from "../io/visible.ts";
+import { showName, showText } from "../display/visible.ts";
 
 /** What was asked, sealed by us and brought back by the client. */
 interface Question {

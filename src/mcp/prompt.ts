@@ -1,10 +1,10 @@
 /** The one prompt: how to put a pipeline together here, with the help of a command and the place of the files. */
 import { ProtocolError, ProtocolErrorCode, type GetPromptResult, type Prompt } from "@modelcontextprotocol/server";
 import { nearest } from "../builtin/nearest.ts";
-import { quoteWord } from "../io/quote.ts";
-import { showName } from "../io/visible.ts";
+import { quoteWord } from "../display/quote.ts";
+import { showName } from "../display/visible.ts";
 import { beginningWith, type Completions } from "./completion.ts";
-import { lookUp } from "./look-up.ts";
+import { lookUp } from "./own-line.ts";
 import type { Redactor } from "./redaction.ts";
 import type { ShellService } from "./shell-service.ts";
 import { TOOL_NAME } from "./tool.ts";

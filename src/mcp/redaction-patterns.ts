@@ -1,5 +1,5 @@
 /** Where the configuration's own redaction patterns match. Read in slices, so that nothing else waits for them. */
-import { boundedMatcher, type BoundedMatcher } from "../search/bounded-matcher.ts";
+import { boundedMatcher, type BoundedMatcher } from "../regex/bounded-matcher.ts";
 
 export interface PatternMatch {
   readonly start: number;

@@ -5,7 +5,7 @@
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import type { Policy } from "../config/policy.ts";
 import { toBytes } from "../io/text.ts";
-import { escapeOf } from "../io/visible.ts";
+import { escapeOf } from "../display/visible.ts";
 import { LiteralFinder } from "./literal-finder.ts";
 import { BASIC_RULES, STRICT_RULES, type RedactionRule } from "./redaction-rules.ts";
 import type { PatternMatch, RedactionPatterns } from "./redaction-patterns.ts";

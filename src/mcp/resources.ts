@@ -8,9 +8,9 @@ import {
   type Resource,
 } from "@modelcontextprotocol/server";
 import { nearest } from "../builtin/nearest.ts";
-import { shortName } from "../io/visible.ts";
+import { shortName } from "../display/visible.ts";
 import { beginningWith, type Completions } from "./completion.ts";
-import { lookUp } from "./look-up.ts";
+import { lookUp } from "./own-line.ts";
 import { OUTPUT_URI } from "./answer.ts";
 import { redactedText, type Redactor } from "./redaction.ts";
 import type { ShellService } from "./shell-service.ts";

@@ -20,7 +20,7 @@ import { completePrompt, PROMPT, promptText } from "./prompt.ts";
 import { redactedAnswer, redactedResult, type Redactor } from "./redaction.ts";
 import { Resources } from "./resources.ts";
 import type { CallOptions, ShellAnswer, ShellRequest, ShellService } from "./shell-service.ts";
-import { shortName, showJson } from "../io/visible.ts";
+import { shortName, showJson } from "../display/visible.ts";
 import { ICON, instructions, TOOL_NAME, toolDefinition } from "./tool.ts";
 
 export interface ShelpaServerOptions {

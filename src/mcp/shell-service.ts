@@ -1,5 +1,5 @@
 /**
- * What the MCP server asks of the shell: one call in, one answer out. src/session/service.ts implements it over
+ * What the MCP server asks of the shell: one call in, one answer out. src/mcp/service.ts implements it over
  * sessions and the executor; tests use a fake. Types only.
  */
 import type { AgreedWrites } from "../builtin/recorder.ts";
@@ -101,7 +101,7 @@ export interface CapturedOutput {
   readonly totalLines: number;
 }
 
-/** What `createShellService` (src/session/service.ts) takes. */
+/** What `createShellService` (src/mcp/service.ts) takes. */
 export interface ShellServiceOptions {
   /** Host path of the workspace's root. */
   readonly root: string;

@@ -4,7 +4,7 @@
  * can make a reader see other text than the file holds.
  */
 import { sequenceLength } from "../io/text.ts";
-import { escapeOf, INVISIBLE, markedAsData } from "../io/visible.ts";
+import { escapeOf, INVISIBLE, markedAsData } from "../display/visible.ts";
 
 export interface ShownText {
   readonly text: string;

@@ -2,18 +2,18 @@
  * Matches of one POSIX pattern in a buffer that may hold several lines, with the places of its groups: what sed and
  * awk need beyond the line search. Leftmost, then longest; linear in the buffer without back-references.
  */
-import { buildAutomaton, EDGE, OTHER_SIDE, WORD_SIDE } from "./automaton.ts";
-import { wordSides } from "./character-class.ts";
-import { LazyDfa } from "./lazy-dfa.ts";
-import { parsePosix, type ParsedRegex } from "./posix-parser.ts";
-import { compilePosix, withoutBackReferences, type LineMatcher } from "./posix-matcher.ts";
-import { canBeEmpty, hasBackReference, some, transform, type Assertion, type RegexTree } from "./regex-tree.ts";
-import { literalsOf } from "./required-text.ts";
-import { reversed } from "./reversed.ts";
-import { SubmatchMachine } from "./submatch.ts";
-import { ALL_CHARACTERS, FIRST_STRAY_BYTE, holds, minus, oneSymbol, SYMBOL_COUNT, unionOf, type SymbolSet } from "./symbol-set.ts";
-import { packedSymbolBefore } from "./utf8-step.ts";
-import { WideBytes, wideText } from "./byte-characters.ts";
+import { buildAutomaton, EDGE, OTHER_SIDE, WORD_SIDE } from "../regex/automaton.ts";
+import { wordSides } from "../regex/character-class.ts";
+import { LazyDfa } from "../regex/lazy-dfa.ts";
+import { parsePosix, type ParsedRegex } from "../regex/posix-parser.ts";
+import { compilePosix, withoutBackReferences, type LineMatcher } from "../regex/posix-matcher.ts";
+import { canBeEmpty, hasBackReference, some, transform, type Assertion, type RegexTree } from "../regex/regex-tree.ts";
+import { literalsOf } from "../regex/required-text.ts";
+import { reversed } from "../regex/reversed.ts";
+import { SubmatchMachine } from "../regex/submatch.ts";
+import { ALL_CHARACTERS, FIRST_STRAY_BYTE, holds, minus, oneSymbol, SYMBOL_COUNT, unionOf, type SymbolSet } from "../regex/symbol-set.ts";
+import { packedSymbolBefore } from "../regex/utf8-step.ts";
+import { WideBytes, wideText } from "../regex/byte-characters.ts";
 import { toBytes } from "../io/text.ts";
 
 export interface BufferSearchOptions {

@@ -1,7 +1,7 @@
 /** Finds the places in a block where a pattern's required text stands: byte search where it can be, else a short RegExp. */
 import { findPairs, MOST_GAP, PAIR_BLOCK, type BytePair } from "./byte-pairs.ts";
 import { findTriples, TRIPLE_BLOCK, tripleTable, type Triple, type TripleTable } from "./byte-triples.ts";
-import { byteRun, literalsOf, windowSource, type ByteRun, type RequiredText } from "./required-text.ts";
+import { byteRun, literalsOf, windowSource, type ByteRun, type RequiredText } from "../regex/required-text.ts";
 
 export interface Candidates {
   /** Whether a candidate is the required text, and not only part of it. */

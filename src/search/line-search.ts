@@ -3,7 +3,7 @@
  * line only. The engine that every line-searching builtin shares (DESIGN §5a).
  */
 import { candidatesFor, type Candidates } from "./candidates.ts";
-import type { LineMatcher } from "./posix-matcher.ts";
+import type { LineMatcher } from "../regex/posix-matcher.ts";
 
 export class LineSearch {
   /** Where the line that `next` found ends; its line end is not included. */

@@ -7,7 +7,7 @@
 import type { Argument } from "../builtin/arguments.ts";
 import { LimitReached } from "../io/limit-reached.ts";
 import { toBytes } from "../io/text.ts";
-import { compileGlob, type Glob } from "../walk/glob-match.ts";
+import { compileGlob, type Glob } from "../glob/glob-match.ts";
 import type { Files, OpenDirectory } from "../workspace/contract.ts";
 import { FileError, type FileErrorCode } from "../workspace/file-error.ts";
 import { staticText, type Word } from "./tree.ts";

@@ -1,6 +1,6 @@
 /** What `${x#p}`, `${x/p/r}`, `${x:1:2}` and `${x^}` make of a value (bash manual §3.5.3). Characters are those of C.UTF-8. */
-import { codePoints, compileGlob } from "../walk/glob-match.ts";
-import { compileSpans } from "../walk/glob-span.ts";
+import { codePoints, compileGlob } from "../glob/glob-match.ts";
+import { compileSpans } from "../glob/glob-span.ts";
 import { LimitReached } from "../io/limit-reached.ts";
 import type { ParameterOperation } from "./tree.ts";
 import { ExpansionError } from "./variables.ts";

@@ -1,8 +1,8 @@
 /** Whole texts against the patterns of `case` and `[[ ]]`, in time linear in the text for each character of the pattern. */
 import { toBytes } from "../io/text.ts";
-import { PatternError } from "../search/pattern-error.ts";
-import { compilePosix } from "../search/posix-matcher.ts";
-import { compileGlob } from "../walk/glob-match.ts";
+import { PatternError } from "../regex/pattern-error.ts";
+import { compilePosix } from "../regex/posix-matcher.ts";
+import { compileGlob } from "../glob/glob-match.ts";
 
 /** Whether all of `text` is what the shell pattern says. */
 export const patternMatches = (pattern: string, text: string): boolean => compileGlob(pattern).matches(text);

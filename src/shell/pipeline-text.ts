@@ -1,5 +1,5 @@
 /** A named pipeline as text with its values in it: for the audit and for reports, never to be run. */
-import { quoteWord } from "../io/quote.ts";
+import { quoteWord } from "../display/quote.ts";
 import type { Span, WordPart } from "./tree.ts";
 import { staticText } from "./tree.ts";
 

@@ -10,9 +10,9 @@
  */
 import type { Files, OpenDirectory, OpenFile } from "../workspace/contract.ts";
 import { FileError } from "../workspace/file-error.ts";
-import { byteString } from "./byte-glob-parser.ts";
+import { byteString } from "../glob/byte-glob-parser.ts";
 import type { DirectoryFilter, EnteredPlace } from "./file-tree.ts";
-import { parseIgnoreFile, type IgnoreRules, type RuleOptions, type Verdict } from "./ignore-rules.ts";
+import { parseIgnoreFile, type IgnoreRules, type RuleOptions, type Verdict } from "../glob/ignore-rules.ts";
 
 export interface IgnoreOptions extends RuleOptions {
   /** Names beginning with a dot are left out, unless a rule takes them in. */

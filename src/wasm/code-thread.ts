@@ -5,7 +5,8 @@
  */
 import { availableParallelism } from "node:os";
 import { parentPort, Worker } from "node:worker_threads";
-import { ownPath } from "../workspace/own-code.ts";
+import { forgetNetwork } from "../host/no-network.ts";
+import { ownPath } from "../host/own-code.ts";
 import { codeParser, modulesToShare, useModules, type GrammarModules, type GrammarName } from "./grammars.ts";
 
 type ToThread =
@@ -114,6 +115,7 @@ export class CodeThread {
 
 /** In the thread: answers each batch with what `work` makes of it, one after another. */
 export function serveCodeThread(work: (batch: unknown) => Promise<unknown>): void {
+  forgetNetwork();
   const done = async (message: ToThread): Promise<unknown> => {
     if (message.type === "batch") return await work(message.batch);
     useModules(message.grammar, message.modules);

@@ -1,14 +1,14 @@
 /**
- * tree-sitter and its grammars as they lie in dist/grammars/ (build.mjs): checked, loaded when a file first needs one,
+ * tree-sitter and its grammars as they lie in dist/grammars/ (tools/build/build.mjs): checked, loaded when a file first needs one,
  * kept for the process's life. They are WebAssembly linked by Emscripten whose JavaScript evaluates no text and gets
  * its bytes from here, so it runs under the executor's permissions.
  */
 import { createHash } from "node:crypto";
 import { setFlagsFromString } from "node:v8";
 import type { Parser, Query, Tree } from "web-tree-sitter";
-import { ownBytes } from "../workspace/own-code.ts";
+import { ownBytes } from "../host/own-code.ts";
 
-/** SHA-256 of each grammar, `tree-sitter-NAME.wasm` of the packages that build.mjs names; anything else is not run. */
+/** SHA-256 of each grammar, `tree-sitter-NAME.wasm` of the packages that tools/build/build.mjs names; anything else is not run. */
 export const GRAMMARS = {
   bash: "a14e9ed880b2c3f16cd00c796c38d237a3e9b028bdec5b4315c76976e67b01ca",
   c: "f0c308e7465d6af2e1de71426afbcb22ba33390227db950652808d248da03bf3",

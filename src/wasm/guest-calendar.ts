@@ -1,6 +1,6 @@
 /** A guest's `struct tm` (wasm32 musl: 32-bit fields) and what C's time functions do with it. */
-import { dayNumber, localTimes, type LocalTime } from "../io/date-format.ts";
-import { readTime, type BrokenDownTime } from "./strptime.ts";
+import { dayNumber, localTimes, type LocalTime } from "../dates/date-format.ts";
+import { readTime, type BrokenDownTime } from "../dates/strptime.ts";
 
 /** In their order in struct tm, four bytes each. */
 const FIELDS = ["second", "minute", "hour", "day", "month", "yearsSince1900", "weekday", "yearDay", "isDaylight", "offsetSeconds"] as const;

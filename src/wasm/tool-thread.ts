@@ -3,7 +3,7 @@
  * waits for the next: it keeps nothing of a job but its own code.
  */
 import { Worker } from "node:worker_threads";
-import { ownPath } from "../workspace/own-code.ts";
+import { ownPath } from "../host/own-code.ts";
 import type { FromTool, ToolJob } from "./tool-messages.ts";
 
 /** Threads that wait, for the process's life. A pipeline rarely has more tools at once; the rest are ended. */

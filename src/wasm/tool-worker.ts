@@ -1,9 +1,9 @@
 /**
- * The thread of a WebAssembly tool: a bundle of its own (build.mjs). Runs one job after another, each in a fresh
+ * The thread of a WebAssembly tool: a bundle of its own (tools/build/build.mjs). Runs one job after another, each in a fresh
  * instance with a workspace of its own; everything here may block, nothing here may outlive its job.
  */
 import { parentPort } from "node:worker_threads";
-import { forgetNetwork } from "../io/no-network.ts";
+import { forgetNetwork } from "../host/no-network.ts";
 import { toBytes, toText } from "../io/text.ts";
 import { Workspace } from "../workspace/workspace.ts";
 import { BufferedStreams } from "./buffered-streams.ts";

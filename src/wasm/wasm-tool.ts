@@ -1,11 +1,11 @@
 /** A program compiled to WebAssembly, as it lies in dist/: checked, compiled once per process, run in a thread. */
 import { createHash } from "node:crypto";
-import { ownBytes } from "../workspace/own-code.ts";
+import { ownBytes } from "../host/own-code.ts";
 
 export interface WasmTool {
   /** Its first argument. */
   readonly name: string;
-  /** File name in dist/ (build.mjs puts it there from the package). */
+  /** File name in dist/ (tools/build/build.mjs puts it there from the package). */
   readonly file: string;
   /** Of the module's bytes; anything else is not run. */
   readonly sha256: string;

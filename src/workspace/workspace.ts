@@ -6,18 +6,18 @@
  */
 import { constants } from "node:fs";
 import type { Files, HandedOver, OpenDirectory, OpenFile, Spill } from "./contract.ts";
-import { accessHandle, holdAny, kindAndSize, linkStatus, readLinkIn, release } from "./descriptor.ts";
+import { accessHandle, holdAny, kindAndSize, linkStatus, readLinkIn, release } from "./walk/descriptor.ts";
 import { FileError, fileErrorFrom, isSystemError } from "./file-error.ts";
 import type { FileStatus } from "./file-status.ts";
-import { HeldDirectory } from "./held-directory.ts";
-import { openRegular } from "./held-file.ts";
-import type { StartLookAhead } from "./look-ahead.ts";
-import { RECORD_DIRECTORY } from "./mirror-path.ts";
-import { NULL_DEVICE, NULL_STATUS, NullFile } from "./null-device.ts";
-import { walkPath, type Place, type WalkOptions } from "./path-walk.ts";
-import type { HeldParent } from "./recent-directory.ts";
-import { Root, type InheritedRoot } from "./root.ts";
-import { WorkspaceWriter } from "./write-access.ts";
+import { HeldDirectory } from "./walk/held-directory.ts";
+import { openRegular } from "./read/held-file.ts";
+import type { StartLookAhead } from "./ahead/look-ahead.ts";
+import { RECORD_DIRECTORY } from "./write/mirror-path.ts";
+import { NULL_DEVICE, NULL_STATUS, NullFile } from "./read/null-device.ts";
+import { walkPath, type Place, type WalkOptions } from "./walk/path-walk.ts";
+import type { HeldParent } from "./walk/last-directory.ts";
+import { Root, type InheritedRoot } from "./walk/root.ts";
+import { WorkspaceWriter } from "./write/write-access.ts";
 
 export interface WorkspaceOptions {
   /** Further absolute prefixes that mean the root (a container's mount point on the host). */

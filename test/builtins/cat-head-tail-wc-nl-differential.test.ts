@@ -1,10 +1,10 @@
 /** cat, head, tail, wc and nl against the real tools: random flags, random small inputs cut into random blocks. */
 import { describe, expect, test } from "vitest";
-import { cat } from "../../builtins/cat.ts";
-import { head } from "../../builtins/head.ts";
-import { nl } from "../../builtins/nl.ts";
-import { tail } from "../../builtins/tail.ts";
-import { wc } from "../../builtins/wc.ts";
+import { cat } from "../../builtins/cat/cat.ts";
+import { head } from "../../builtins/head-tail/head.ts";
+import { nl } from "../../builtins/nl/nl.ts";
+import { tail } from "../../builtins/head-tail/tail.ts";
+import { wc } from "../../builtins/wc/wc.ts";
 import type { Dice } from "../fuzz/dice.ts";
 import { differences, hasReference, manyCases, RUNS, type Answer, type FuzzCase } from "./tool-fuzz.ts";
 

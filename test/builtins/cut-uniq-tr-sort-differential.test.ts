@@ -1,9 +1,9 @@
 /** cut, uniq, tr and sort against the real tools: random flags, random small inputs. */
 import { describe, expect, test } from "vitest";
-import { cut } from "../../builtins/cut.ts";
-import { sort } from "../../builtins/sort.ts";
-import { tr } from "../../builtins/tr.ts";
-import { uniq } from "../../builtins/uniq.ts";
+import { cut } from "../../builtins/cut/cut.ts";
+import { sort } from "../../builtins/sort/sort.ts";
+import { tr } from "../../builtins/tr/tr.ts";
+import { uniq } from "../../builtins/uniq/uniq.ts";
 import type { Dice } from "../fuzz/dice.ts";
 import { differences, hasReference, manyCases, RUNS, type FuzzCase } from "./tool-fuzz.ts";
 

@@ -12,7 +12,7 @@ import type { BuiltinDefinition, Catalogue } from "../../src/builtin/definition.
 import { Registry } from "../../src/builtin/registry.ts";
 import { runArguments } from "../../src/exec/stage-run.ts";
 import { inputFrom } from "../../src/io/input.ts";
-import { quoteWord } from "../../src/io/quote.ts";
+import { quoteWord } from "../../src/display/quote.ts";
 import { toBytes, toText } from "../../src/io/text.ts";
 import { Workspace } from "../../src/workspace/workspace.ts";
 import { Dice } from "../fuzz/dice.ts";

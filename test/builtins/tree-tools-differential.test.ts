@@ -4,7 +4,7 @@ import { builtins } from "../../builtins/registry.ts";
 import { Registry } from "../../src/builtin/registry.ts";
 import { Dice, fuzzRuns, isLongRun } from "../fuzz/dice.ts";
 import { makeOddTree, type OddTree } from "../fuzz/odd-tree.ts";
-import { findCase, isExplainedFind } from "./find-fuzz.ts";
+import { findCase, isExplainedFind } from "./find/find-fuzz.ts";
 import { duCase, fdCase, fileCase, lsCase, readlinkCase, realpathCase, sortedLines, statCase, treeCase } from "./tree-tools-fuzz.ts";
 import { differencesIn, hasReference, otherSpelling, type Answer, type Comparison, type FuzzCase } from "./tool-fuzz.ts";
 

@@ -5,7 +5,7 @@ import { interactive } from "../../src/cli/interactive.ts";
 import { serverOptions } from "../../src/cli/server-options.ts";
 import { DEFAULT_POLICY } from "../../src/config/policy.ts";
 import type { ShellService } from "../../src/mcp/shell-service.ts";
-import { createShellService } from "../../src/session/service.ts";
+import { createShellService } from "../../src/mcp/service.ts";
 import { tree, type Tree } from "../tree.ts";
 
 let place: Tree;

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { Completer } from "../../src/cli/prompt.ts";
 import { complain, print, printContent, suggest } from "../../src/cli/print.ts";
-import { INVISIBLE, showJson } from "../../src/io/visible.ts";
+import { INVISIBLE, showJson } from "../../src/display/visible.ts";
 import { Shell } from "../../src/session/shell.ts";
 import { Workspace } from "../../src/workspace/workspace.ts";
 import { tree, type Tree } from "../tree.ts";

@@ -2,8 +2,8 @@
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { loadPolicy, type PolicySources } from "../../src/config/load.ts";
-import { createShellService } from "../../src/session/service.ts";
-import { ownFiles } from "../../src/workspace/own-code.ts";
+import { createShellService } from "../../src/mcp/service.ts";
+import { ownFiles } from "../../src/host/own-code.ts";
 import { tree, type Tree } from "../tree.ts";
 
 let place: Tree;

@@ -2,7 +2,7 @@
 import { DEFAULT_POLICY } from "../../src/config/policy.ts";
 import { serveOverHttp } from "../../src/mcp/http/serve-http.ts";
 import { createShelpaServer } from "../../src/mcp/server.ts";
-import { createShellService } from "../../src/session/service.ts";
+import { createShellService } from "../../src/mcp/service.ts";
 import { verifyState, withFixtures } from "./fixtures.ts";
 
 const service = await createShellService({ root: process.argv[2] ?? ".", policy: DEFAULT_POLICY, aliases: [], isolation: "none" });

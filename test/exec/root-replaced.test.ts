@@ -6,7 +6,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, s
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { DEFAULT_POLICY } from "../../src/config/policy.ts";
 import type { ShellService } from "../../src/mcp/shell-service.ts";
-import { createShellService } from "../../src/session/service.ts";
+import { createShellService } from "../../src/mcp/service.ts";
 import { tree, type Tree } from "../tree.ts";
 
 let place: Tree;

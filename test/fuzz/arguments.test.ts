@@ -7,7 +7,7 @@ import { lstatSync, readdirSync, readFileSync } from "node:fs";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { loadBuiltins } from "../../builtins/registry.ts";
 import { isWriter } from "../../src/builtin/registry.ts";
-import { quoteWord } from "../../src/io/quote.ts";
+import { quoteWord } from "../../src/display/quote.ts";
 import { toBytes, toText } from "../../src/io/text.ts";
 import { Shell, type RunOutcome } from "../../src/session/shell.ts";
 import { tree, type Tree } from "../tree.ts";

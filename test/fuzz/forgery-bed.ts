@@ -8,7 +8,7 @@ import { Approvals } from "../../src/mcp/approval.ts";
 import { Redactor } from "../../src/mcp/redaction.ts";
 import { serveOverStdio } from "../../src/mcp/serve-stdio.ts";
 import type { ShellAnswer, ShellService } from "../../src/mcp/shell-service.ts";
-import { createShellService } from "../../src/session/service.ts";
+import { createShellService } from "../../src/mcp/service.ts";
 import { Workspace } from "../../src/workspace/workspace.ts";
 import type { WireResult } from "./own-lines.ts";
 

@@ -1,6 +1,6 @@
 /** Calls that bring a case's texts to every place of an answer: what runs, is refused, writes, asks, or is only looked at. */
 import fc from "fast-check";
-import { quoteWord } from "../../src/io/quote.ts";
+import { quoteWord } from "../../src/display/quote.ts";
 import { forgedContent, forgedName, forgedText } from "./forged-text.ts";
 
 /** The texts of one case. Names are of files in a directory of its own. */

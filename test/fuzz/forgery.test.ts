@@ -7,7 +7,7 @@ import { hanging } from "../../src/cli/print.ts";
 import { PassThrough } from "node:stream";
 import fc from "fast-check";
 import { afterAll, describe, expect, test } from "vitest";
-import { quoteWord } from "../../src/io/quote.ts";
+import { quoteWord } from "../../src/display/quote.ts";
 import { verifyAudit } from "../../src/audit/verify.ts";
 import { writeRecords } from "../../src/audit/write-records.ts";
 import { recordTable, recordText, verificationText } from "../../src/cli/audit/text.ts";

@@ -12,7 +12,7 @@ import { namedFlags, type NamedFlag } from "../../src/builtin/flag-names.ts";
 import { DEFAULT_POLICY, type Policy } from "../../src/config/policy.ts";
 import { foreignNames } from "../../src/guard/foreign-commands.ts";
 import { callRules, stageRules, syntaxRules } from "../../src/guard/rules.ts";
-import { quoteWord } from "../../src/io/quote.ts";
+import { quoteWord } from "../../src/display/quote.ts";
 import { Shell } from "../../src/session/shell.ts";
 import { tree, type Tree } from "../tree.ts";
 

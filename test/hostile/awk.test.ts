@@ -3,7 +3,7 @@
  * the next call is served. Through an executor process, as the MCP server runs lines.
  */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { quoteWord } from "../../src/io/quote.ts";
+import { quoteWord } from "../../src/display/quote.ts";
 import { Shell } from "../../src/session/shell.ts";
 import { tree, type Tree } from "../tree.ts";
 

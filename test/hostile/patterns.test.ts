@@ -5,7 +5,7 @@
  */
 import { afterAll, beforeAll, describe, test } from "vitest";
 import { Shell } from "../../src/session/shell.ts";
-import { quoteWord } from "../../src/io/quote.ts";
+import { quoteWord } from "../../src/display/quote.ts";
 import { tree, type Tree } from "../tree.ts";
 import { expectAnswer, GRACE_MS, LIMIT_MS } from "./answered.ts";
 

@@ -1,6 +1,6 @@
 /** A ShellService that answers from a function, and the answers tests need most. */
 import type { Completed, RunProgress, RunReport, RunResult, StageReport } from "../../src/exec/result.ts";
-import { KeptOutputs } from "../../src/session/kept-outputs.ts";
+import { KeptOutputs } from "../../src/mcp/kept-outputs.ts";
 import type { CallOptions, KeptOutput, OpenSession, ShellAnswer, ShellRequest, ShellService } from "../../src/mcp/shell-service.ts";
 
 export type Responder = (

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { DEFAULT_POLICY } from "../../src/config/policy.ts";
 import { answerCall } from "../../src/mcp/answer.ts";
 import type { ShellService } from "../../src/mcp/shell-service.ts";
-import { createShellService } from "../../src/session/service.ts";
+import { createShellService } from "../../src/mcp/service.ts";
 import { tree } from "../tree.ts";
 
 const LINES = Array.from({ length: 2000 }, (_, at) => `${at + 1} of the lines`);

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { showText } from "../../src/io/visible.ts";
+import { showText } from "../../src/display/visible.ts";
 import { showBytes } from "../../src/mcp/shown-text.ts";
 
 const shown = (text: string | Buffer, max = 1000, raw = false): ReturnType<typeof showBytes> =>

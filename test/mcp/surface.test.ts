@@ -9,7 +9,7 @@ import { DEFAULT_POLICY } from "../../src/config/policy.ts";
 import { Redactor } from "../../src/mcp/redaction.ts";
 import { serveOverStdio } from "../../src/mcp/serve-stdio.ts";
 import type { ShellService } from "../../src/mcp/shell-service.ts";
-import { createShellService } from "../../src/session/service.ts";
+import { createShellService } from "../../src/mcp/service.ts";
 
 /** A value of the server's own environment. */
 const SECRET = "nobody may see this";

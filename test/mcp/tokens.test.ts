@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
-import { fixedCost, MOST_DEFINITION_TOKENS, MOST_INSTRUCTION_TOKENS, tokenPage } from "../../bench/token-page.ts";
+import { fixedCost, MOST_DEFINITION_TOKENS, MOST_INSTRUCTION_TOKENS, tokenPage } from "../../tools/docs/token-page.ts";
 
 describe.each([false, true])("read-only %s", (readOnly) => {
   const cost = fixedCost(readOnly);

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { findPairs, MOST_GAP, PAIR_BLOCK } from "../../src/search/byte-pairs.ts";
 import { findTriples, TRIPLE_BLOCK, tripleTable } from "../../src/search/byte-triples.ts";
 import { LineSearch } from "../../src/search/line-search.ts";
-import { compilePosix } from "../../src/search/posix-matcher.ts";
+import { compilePosix } from "../../src/regex/posix-matcher.ts";
 
 test("finds what a loop finds, at every length and place", () => {
   const bytes = Buffer.alloc(PAIR_BLOCK + 100);

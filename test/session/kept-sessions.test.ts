@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { DEFAULT_POLICY } from "../../src/config/policy.ts";
 import type { ShellService } from "../../src/mcp/shell-service.ts";
-import { createShellService } from "../../src/session/service.ts";
+import { createShellService } from "../../src/mcp/service.ts";
 import { Shell } from "../../src/session/shell.ts";
 import { tree, type Tree } from "../tree.ts";
 

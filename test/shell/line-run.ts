@@ -3,7 +3,7 @@ import { loadBuiltins } from "../../builtins/registry.ts";
 import { defineBuiltin, type BuiltinDefinition } from "../../src/builtin/definition.ts";
 import { DEFAULT_POLICY } from "../../src/config/policy.ts";
 import { runPlan } from "../../src/exec/engine.ts";
-import { DEFAULT_RUN_LIMITS } from "../../src/exec/result.ts";
+import { DEFAULT_RUN_LIMITS } from "../../src/config/limits.ts";
 import { policyContext } from "../../src/guard/policy-context.ts";
 import { checkStarting, planLine } from "../../src/guard/guard.ts";
 import type { Violation } from "../../src/guard/violation.ts";

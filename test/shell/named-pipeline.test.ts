@@ -5,7 +5,7 @@ import { DEFAULT_POLICY, type NamedPipeline } from "../../src/config/policy.ts";
 import { LocalRunner } from "../../src/exec/local-runner.ts";
 import type { RunResult } from "../../src/exec/result.ts";
 import { inputOf } from "../../src/io/input.ts";
-import { quoteWord } from "../../src/io/quote.ts";
+import { quoteWord } from "../../src/display/quote.ts";
 import { toText } from "../../src/io/text.ts";
 import { definitionProblem } from "../../src/shell/named-pipeline.ts";
 import { tree } from "../tree.ts";

@@ -1,6 +1,6 @@
 /** Random trees with ignore files, and what a walk with an ignore scope shows of them: for the differential test. */
 import { FileTree } from "../../src/walk/file-tree.ts";
-import { overrideRules } from "../../src/walk/ignore-rules.ts";
+import { overrideRules } from "../../src/glob/ignore-rules.ts";
 import { ignoreScope, type IgnoreOptions } from "../../src/walk/ignore-scope.ts";
 import { Workspace } from "../../src/workspace/workspace.ts";
 import { tree, type Tree } from "../tree.ts";

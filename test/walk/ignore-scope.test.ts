@@ -2,8 +2,8 @@
 import { spawnSync } from "node:child_process";
 import { describe, expect, test } from "vitest";
 import { toBytes, toText } from "../../src/io/text.ts";
-import { compileByteGlob } from "../../src/walk/byte-glob.ts";
-import { byteString } from "../../src/walk/byte-glob-parser.ts";
+import { compileByteGlob } from "../../src/glob/byte-glob.ts";
+import { byteString } from "../../src/glob/byte-glob-parser.ts";
 import type { IgnoreOptions } from "../../src/walk/ignore-scope.ts";
 import { tree } from "../tree.ts";
 import { filesKept, fuzzTree } from "./ignore-fuzz.ts";

@@ -5,7 +5,7 @@ import { createServer } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { toBytes, toText } from "../../src/io/text.ts";
 import type { Files, OpenDirectory, OpenFile } from "../../src/workspace/contract.ts";
-import { descriptorsCanBeInherited } from "../../src/workspace/descriptor.ts";
+import { descriptorsCanBeInherited } from "../../src/workspace/walk/descriptor.ts";
 import { FileError, type FileErrorCode } from "../../src/workspace/file-error.ts";
 import { Workspace } from "../../src/workspace/workspace.ts";
 import { tree, type Tree } from "../tree.ts";

@@ -6,7 +6,7 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { readdirSync, readlinkSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { DEFAULT_POLICY } from "../../src/config/policy.ts";
-import { createShellService } from "../../src/session/service.ts";
+import { createShellService } from "../../src/mcp/service.ts";
 import { startLookAhead } from "../../src/exec/look-ahead-thread.ts";
 import { toText } from "../../src/io/text.ts";
 import type { OpenDirectory } from "../../src/workspace/contract.ts";

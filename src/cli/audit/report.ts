@@ -3,7 +3,7 @@ import type { CallRecord } from "../../audit/call-log.ts";
 import type { EffectiveSetting } from "../../config/effective.ts";
 import type { Verification } from "../../audit/verify.ts";
 import { changeOf, type WriteRecord } from "../../audit/write-records.ts";
-import { showJson, showText } from "../../io/visible.ts";
+import { showJson, showText } from "../../display/visible.ts";
 import type { ReportSection } from "./sections.ts";
 import { verificationText } from "./text.ts";
 

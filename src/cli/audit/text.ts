@@ -1,7 +1,7 @@
 /** Records and findings as a terminal shows them. */
 import type { Verification } from "../../audit/verify.ts";
 import { changeOf, type WriteRecord } from "../../audit/write-records.ts";
-import { shortName, showName } from "../../io/visible.ts";
+import { shortName, showName } from "../../display/visible.ts";
 
 const MOST_COMMAND_CHARACTERS = 80;
 

@@ -2,7 +2,7 @@
  * What a client tells a hook before it uses a tool of its own, and what it wants to hear. Claude Code and Codex share
  * one shape (`PreToolUse`), Cursor has its own (`beforeShellExecution`).
  */
-import { quoteWord } from "../../io/quote.ts";
+import { quoteWord } from "../../display/quote.ts";
 
 /** A command line that the agent is about to run without us. */
 export interface Attempt {

@@ -1,6 +1,6 @@
 /** The MCP clients that `shelpa-mcp init` knows: which files of theirs say what, and what is to stand in them. */
 import { join } from "node:path";
-import { quoteWord } from "../../io/quote.ts";
+import { quoteWord } from "../../display/quote.ts";
 import { TOOL_NAME } from "../../mcp/tool.ts";
 import type { ClientName } from "./client-names.ts";
 import { editedJson, type JsonChange } from "./json-edit.ts";

@@ -8,9 +8,9 @@ import { basename, dirname } from "node:path";
 import { randomName } from "../../audit/random-name.ts";
 import { FileError } from "../../workspace/file-error.ts";
 import type { FileStatus } from "../../workspace/file-status.ts";
-import { madeHostDirectory, realHostPath } from "../../workspace/host-file.ts";
+import { madeHostDirectory, realHostPath } from "../../host/host-file.ts";
 import { Workspace } from "../../workspace/workspace.ts";
-import type { WritableDirectory } from "../../workspace/write-directory.ts";
+import type { WritableDirectory } from "../../workspace/write/write-directory.ts";
 
 /** Every method throws FileError. */
 export interface EditedFile {

@@ -3,7 +3,7 @@ import { homedir } from "node:os";
 import { delimiter, relative, resolve } from "node:path";
 import { unifiedDiff } from "../../compare/unified-diff.ts";
 import { FileError } from "../../workspace/file-error.ts";
-import { executableIn } from "../../workspace/host-file.ts";
+import { executableIn } from "../../host/host-file.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import type { Given } from "../command.ts";
 import { CommandLineError } from "../command-line-error.ts";

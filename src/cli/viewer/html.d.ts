@@ -1,4 +1,4 @@
-/** Pages are bundled as text (build.mjs). */
+/** Pages are bundled as text (tools/build/build.mjs). */
 declare module "*.html" {
   const text: string;
   export default text;

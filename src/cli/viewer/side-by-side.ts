@@ -2,7 +2,7 @@
 import { changesBetween } from "../../compare/changes.ts";
 import { lineEnd, lineText, type LineText } from "../../compare/line-text.ts";
 import { ORDINARY_COMPARISON } from "../../compare/unified-diff.ts";
-import { showText } from "../../io/visible.ts";
+import { showText } from "../../display/visible.ts";
 
 /** Line numbers are from 1. A side without a line is null. */
 export interface DiffRow {

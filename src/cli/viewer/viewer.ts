@@ -9,7 +9,7 @@ import { DamagedMirror } from "../../audit/mirror.ts";
 import { currentContent, NotRestorable, planRestore, recordedState, restore } from "../../audit/restore.ts";
 import { verifyAudit } from "../../audit/verify.ts";
 import { changeOf, writeRecords } from "../../audit/write-records.ts";
-import { showName } from "../../io/visible.ts";
+import { showName } from "../../display/visible.ts";
 import { FileError } from "../../workspace/file-error.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import page from "./page.html";

@@ -2,8 +2,8 @@
  * Variables that the reference tools read from their environment. A line has none, so `NAME=value command` and
  * `export` are taken where that changes nothing or is honoured, and refused where the tool would do otherwise.
  */
-import { isZoneName } from "../../io/date-format.ts";
-import { isPosixZone } from "../../io/posix-zone.ts";
+import { isZoneName } from "../../dates/date-format.ts";
+import { isPosixZone } from "../../dates/posix-zone.ts";
 import { staticText, type Assignment } from "../../shell/tree.ts";
 import { without, type Finding, type StageFacts, type StageRule } from "../rule.ts";
 

@@ -1,6 +1,6 @@
 /** Rules about calls of named pipelines (`@name key=value`), which the configuration defines. */
 import { nearest } from "../../builtin/nearest.ts";
-import { quoteWord } from "../../io/quote.ts";
+import { quoteWord } from "../../display/quote.ts";
 import { staticText } from "../../shell/tree.ts";
 import { spliced, type CallRule, type Finding, type StageRule } from "../rule.ts";
 

@@ -1,7 +1,7 @@
 /** A path that certainly leads out of the root. What symbolic links do is decided by the workspace when it walks. */
 import { LISTINGS } from "../foreign-commands.ts";
 import { leaves, namesNoFile } from "../paths.ts";
-import { quoteWord } from "../../io/quote.ts";
+import { quoteWord } from "../../display/quote.ts";
 import { spliced, type GuardContext, type PathUse, type StageFacts, type StageRule } from "../rule.ts";
 
 export const pathEscape: StageRule = {

@@ -1,0 +1,108 @@
+/** Where program text comes from: the operand, -e, -f, -i and @include. */
+import { latin1 } from "../run/latin1.ts";
+import type { Occurrence } from "../../../src/builtin/definition.ts";
+import { toBytes, toText } from "../../../src/io/text.ts";
+import { isStandardInput } from "../../../src/builtin/inputs.ts";
+import type { ByteInput } from "../../../src/io/input.ts";
+import type { Files } from "../../../src/workspace/contract.ts";
+import { FileError } from "../../../src/workspace/file-error.ts";
+import { CannotInclude, ProgramError } from "./program-error.ts";
+import type { Place, Source } from "./source.ts";
+
+interface ProgramArguments {
+  readonly occurrences: readonly Occurrence[];
+  readonly operands: readonly string[];
+  readonly stdin: ByteInput;
+}
+
+/** Program text of one file, in bytes. */
+const MAX_SOURCE_BYTES = 16 << 20;
+
+export class ProgramSources {
+  readonly texts: string[] = [];
+  readonly #files: Files;
+  /** By path: whether a file is read as a program (-f), not included. */
+  readonly #isProgram = new Map<string, boolean>();
+
+  constructor(files: Files) {
+    this.#files = files;
+  }
+
+  /** All that the command line names, in order. Throws ProgramError. */
+  async all({ occurrences, operands, stdin }: ProgramArguments): Promise<Source[]> {
+    const sources: Source[] = [];
+    let hasProgram = false;
+    for (const { key, value } of occurrences) {
+      if (typeof value !== "string") continue;
+      if (key === "source" && value !== "") {
+        hasProgram = true;
+        sources.push(this.#argument(latin1(toBytes(value)), false));
+      } else if (key === "file" || key === "exec") {
+        hasProgram = true;
+        const source = isStandardInput(value) ? await this.#readInput(value, stdin) : this.#read(value);
+        if (source !== undefined) sources.push(source);
+      } else if (key === "include") {
+        const source = this.#read(value, "command line");
+        if (source !== undefined) sources.push(source);
+      }
+    }
+    if (!hasProgram) sources.push(this.#argument(latin1(toBytes(operands[0] ?? "")), true));
+    return sources;
+  }
+
+  /** The file that `@include` at a place names (one unit per byte); undefined: it was included before. Throws CannotInclude. */
+  include(name: string, from: Place): Source | undefined {
+    return this.#read(toText(Buffer.from(name, "latin1")), from);
+  }
+
+  #argument(text: string, isOperand: boolean): Source {
+    this.texts.push(text);
+    return { label: "cmd. line", text, isOperand, isFile: false };
+  }
+
+  #file(label: string, text: string, includedFrom?: Source["includedFrom"]): Source {
+    this.texts.push(text);
+    return { label, text, isOperand: false, isFile: true, includedFrom };
+  }
+
+  async #readInput(name: string, stdin: ByteInput): Promise<Source> {
+    const parts: Buffer[] = [];
+    let length = 0;
+    for (let block = await stdin.read(); block !== undefined && length < MAX_SOURCE_BYTES; block = await stdin.read()) {
+      parts.push(Buffer.from(block));
+      length += block.length;
+    }
+    return this.#file(name, latin1(Buffer.concat(parts)));
+  }
+
+  #read(name: string, includedFrom?: Source["includedFrom"]): Source | undefined {
+    const cannotInclude = (message: string, isFatal: boolean): never => {
+      if (typeof includedFrom === "object") throw new CannotInclude(message, isFatal);
+      throw new ProgramError([`fatal: ${message}`], 2);
+    };
+    if (name === "/dev/null") return this.#file(name, "");
+    let failure: FileError | undefined;
+    for (const candidate of [name, `${name}.awk`]) {
+      try {
+        const path = this.#files.realPath(candidate);
+        const isProgram = includedFrom === undefined;
+        const before = this.#isProgram.get(path);
+        if (before === false && !isProgram) return undefined;
+        if (before === !isProgram) cannotInclude(`cannot include \`${latin1(toBytes(name))}' and use it as a program file`, true);
+        const file = this.#files.open(candidate);
+        this.#isProgram.set(path, isProgram);
+        try {
+          const bytes = Buffer.alloc(Math.min(file.status.size, MAX_SOURCE_BYTES));
+          const length = file.readAt(bytes, 0);
+          return this.#file(latin1(toBytes(candidate)), latin1(bytes, 0, length), includedFrom);
+        } finally {
+          file.close();
+        }
+      } catch (thrown) {
+        if (!(thrown instanceof FileError)) throw thrown;
+        failure ??= thrown;
+      }
+    }
+    cannotInclude(`cannot open source file \`${latin1(toBytes(name))}' for reading: ${failure?.message ?? ""}`, false);
+  }
+}

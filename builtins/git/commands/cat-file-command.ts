@@ -1,0 +1,71 @@
+/** git cat-file: objects by name, as they are stored. */
+import { fromWord, quotedName } from "../objects/byte-text.ts";
+import { batch, BATCHES } from "./cat-file-batch.ts";
+import type { Command, CommandRun, Running } from "./command.ts";
+import { GitError } from "../git-error.ts";
+import { isSubmodule, isTree, modeText, parseTree } from "../objects/objects.ts";
+import type { Repository } from "../repository.ts";
+import { placeNamed, resolveRevision } from "../refs/revision.ts";
+import { complainOfPath } from "./show-command.ts";
+
+export const catFile: Command = {
+  flags:
+    "-p -t -s -e --path: --allow-unknown-type --use-mailmap --no-use-mailmap --mailmap --no-mailmap " +
+    "--batch? --batch-check? --batch-command? --batch-all-objects --buffer --unordered -z",
+  refused: {
+    "--follow-symlinks": ["links in trees are shown as they are", "git cat-file --batch-check"],
+    "--textconv": ["a text conversion is a program, and none is started here", "git cat-file -p HEAD"],
+    "--filters": ["a filter is a program, and none is started here", "git cat-file -p HEAD"],
+  },
+  *run(run): Running {
+    const { options, repository, print } = run;
+    if (options.has(...BATCHES)) return yield* batch(run);
+    for (const name of ["--batch-all-objects", "--buffer", "--unordered", "-z"])
+      if (options.has(name)) throw new GitError(`'${name}' requires a batch mode`, { exit: 129 });
+    const [first = "", second] = options.operands.map(fromWord);
+    const mode = options.lastOf("-p", "-t", "-s", "-e");
+    const typed = mode === undefined ? (second ?? "") : first;
+    if (typed === "")
+      throw new GitError(
+        "usage: git cat-file <type> <object>\n   or: git cat-file (-e | -p) <object>\n   or: git cat-file (-t | -s) [--allow-unknown-type] <object>",
+        { exit: 129, prefix: "" },
+      );
+    const id = resolveRevision(repository, typed);
+    if (id === undefined) {
+      complainOfPath(repository, typed, options);
+      throw new GitError(`Not a valid object name ${typed}`);
+    }
+    const object = repository.objects.find(id);
+    if (object === undefined) {
+      if (mode === "-e") return 1;
+      throw new GitError(mode === "-p" ? `Not a valid object name ${typed}` : "git cat-file: could not get object info");
+    }
+    if (mode === "-e") return 0;
+    if (mode === "-t") print(`${object.type}\n`);
+    else if (mode === "-s") print(`${object.data.length}\n`);
+    else if (mode === "-p" && object.type === "tree") printTree(run, object.data);
+    else {
+      const wanted = mode === undefined ? first : object.type;
+      const found = wanted === object.type ? object : peeledTo(repository, id, wanted);
+      if (found === undefined) throw new GitError(`git cat-file ${typed}: bad file`);
+      if (wanted === "blob") repository.denied.checkNamed(found === object ? placeNamed(repository, typed) : undefined, typed);
+      print(found.data.toString("latin1"));
+    }
+    yield;
+    return 0;
+  },
+};
+
+function peeledTo(repository: Repository, id: string, type: string): { readonly data: Buffer } | undefined {
+  const peeled = repository.peeled(id);
+  const object = repository.objects.find(peeled);
+  if (object?.type === type) return object;
+  return object?.type === "commit" && type === "tree" ? repository.objects.find(repository.commit(peeled).tree) : undefined;
+}
+
+function printTree({ print, repository }: CommandRun, data: Buffer): void {
+  for (const { mode, name, id } of parseTree(data))
+    print(
+      `${modeText(mode)} ${isTree(mode) ? "tree" : isSubmodule(mode) ? "commit" : "blob"} ${id}\t${quotedName(name, repository.quotesAll)}\n`,
+    );
+}

@@ -1,0 +1,92 @@
+/** `git [-C DIR] [-c NAME=VALUE] … COMMAND ARGUMENT…`, read before anything runs. */
+import { UsageError } from "../../../src/builtin/usage-error.ts";
+import { fromWord } from "../objects/byte-text.ts";
+import type { Command } from "./command.ts";
+import { COMMANDS, NOT_YET, REFUSED } from "./commands.ts";
+import { configName, type Setting } from "../config.ts";
+import { readOptions, type Options } from "./options.ts";
+
+export interface Directory {
+  readonly path: string;
+  readonly operand: number;
+}
+
+export type GitLine =
+  | { readonly kind: "help"; readonly directories: readonly Directory[] }
+  | { readonly kind: "version"; readonly directories: readonly Directory[] }
+  | {
+      readonly kind: "command";
+      readonly command: Command;
+      readonly options: Options;
+      /** Of -C, in order: each is relative to the one before. */
+      readonly directories: readonly Directory[];
+      readonly settings: readonly Setting[];
+    };
+
+const NO_EFFECT = new Set(["--no-pager", "-P", "--no-optional-locks", "--literal-pathspecs", "--no-color"]);
+
+/** Throws UsageError for what is refused, not available yet, or unknown. */
+export function parseGit(words: readonly string[]): GitLine {
+  const directories: Directory[] = [];
+  const settings: Setting[] = [];
+  let at = 0;
+  for (; at < words.length; at++) {
+    const word = words[at] as string;
+    if (!word.startsWith("-")) break;
+    if (NO_EFFECT.has(word)) continue;
+    if (word === "--no-replace-objects") {
+      settings.push({ name: "core.usereplacerefs", value: "false", isTyped: true });
+      continue;
+    }
+    if (word === "--version" || word === "-v") return { kind: "version", directories };
+    if (word === "--help" || word === "-h") return { kind: "help", directories };
+    if (word === "-C" || word === "-c") {
+      const value = words[++at];
+      if (value === undefined)
+        throw new UsageError("missing-value", word === "-C" ? "no directory given for '-C'" : "-c expects a configuration string", {
+          subject: word,
+          argument: at - 1,
+          exit: 129,
+        });
+      if (word === "-C") {
+        if (value !== "") directories.push({ path: value, operand: at });
+      } else {
+        const equals = value.indexOf("=");
+        settings.push({
+          name: configName(fromWord(equals < 0 ? value : value.slice(0, equals))),
+          value: equals < 0 ? undefined : fromWord(value.slice(equals + 1)),
+          isTyped: true,
+        });
+      }
+      continue;
+    }
+    if (
+      /^(--exec-path|--html-path|--git-dir|--work-tree|--namespace|--paginate|-p|--config-env|--bare|--super-prefix|--glob-pathspecs|--noglob-pathspecs|--icase-pathspecs)(=|$)/.test(
+        word,
+      )
+    )
+      throw new UsageError("refused-flag", `git ${word}: not available here; the repository is the one of the directory that -C names`, {
+        subject: word,
+        argument: at,
+        suggestion: "git -C DIR status --short",
+      });
+    throw new UsageError("unknown-flag", `unknown option: ${word}`, { subject: word, argument: at, exit: 129 });
+  }
+  const name = words[at];
+  if (name === undefined) return { kind: "help", directories };
+  if (name === "version" && at === words.length - 1) return { kind: "version", directories };
+  const command = COMMANDS.get(name);
+  if (command === undefined) {
+    const refused = REFUSED.get(name);
+    if (refused !== undefined)
+      throw new UsageError("refused-flag", `git ${name}: ${refused[0]}`, { subject: name, argument: at, suggestion: refused[1] });
+    const nearest = NOT_YET.get(name);
+    if (nearest !== undefined)
+      throw new UsageError("refused-flag", `git ${name} is not available here yet`, { subject: name, argument: at, suggestion: nearest });
+    throw new UsageError("bad-value", `'${name}' is not a git command. See 'git --help'.`, { subject: name, argument: at, exit: 1 });
+  }
+  const options = readOptions(name, words.slice(at + 1), command);
+  const refused = command.check?.(options);
+  if (refused !== undefined) throw new UsageError("refused-flag", refused[0], { subject: name, argument: at, suggestion: refused[1] });
+  return { kind: "command", command, options, directories, settings };
+}

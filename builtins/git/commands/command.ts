@@ -1,0 +1,29 @@
+/** What a git command is: its flags, and how it runs in a repository. */
+import type { Invocation } from "../../../src/builtin/definition.ts";
+import type { DatePrinter } from "../refs/dates.ts";
+import type { CommandFlags, Options } from "./options.ts";
+import type { Repository } from "../repository.ts";
+
+export interface CommandRun {
+  readonly repository: Repository;
+  readonly options: Options;
+  readonly invocation: Invocation;
+  readonly dates: DatePrinter;
+  readonly print: (text: string) => void;
+  /** To standard error, after what was printed before. */
+  readonly complain: (text: string) => void;
+}
+
+/** What a command yields to get the next block of standard input, which ends at a separator; undefined at its end. */
+export interface InputRequest {
+  readonly separator: number;
+}
+
+/** Each `yield` gives the caller the chance to pass on what was printed. Returns the exit status. */
+export type Running = Generator<void | InputRequest, number, Buffer | undefined>;
+
+export interface Command extends CommandFlags {
+  /** What of the arguments is refused beyond the flags, before anything runs: why, and what works. */
+  check?(options: Options): readonly [reason: string, suggestion: string] | undefined;
+  run(run: CommandRun): Running;
+}

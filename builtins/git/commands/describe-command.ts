@@ -1,0 +1,78 @@
+/** git describe: the nearest tag, and how far it is. */
+import { fromWord } from "../objects/byte-text.ts";
+import type { Command } from "./command.ts";
+import { nameCommits } from "../refs/commit-names.ts";
+import { describedAs, DescribingNames, nearestName, type DescribeRequest } from "../refs/describe.ts";
+import { GitError } from "../git-error.ts";
+import { commitNamed } from "../refs/revision.ts";
+import { readIndex } from "../worktree/index-file.ts";
+import type { Repository } from "../repository.ts";
+import { indexPairs } from "../diff/tree-pairs.ts";
+import { workingPairs } from "../worktree/working-tree.ts";
+
+/** So many tags are weighed, as git does. */
+const CANDIDATES = 10;
+
+export const describe: Command = {
+  flags:
+    "--tags --all --always --long --abbrev: --match: --exact-match --candidates: --dirty? --broken? --contains --first-parent --exclude:",
+  refused: { "--debug": ["the search is not told here", "git describe --tags --long"] },
+  *run({ options, repository, print }) {
+    if (options.has("--contains")) {
+      const contained = commitNamed(repository, fromWord(options.operands[0] ?? "HEAD"));
+      if (contained === undefined) throw new GitError(`Not a valid object name ${fromWord(options.operands[0] ?? "HEAD")}`);
+      const keeps = (name: string): boolean => options.has("--all") || name.startsWith("refs/tags/");
+      const names = nameCommits(repository, {
+        keeps,
+        shorten: (name) => (options.has("--all") ? name.replace(/^refs\/heads\//, "").replace(/^refs\//, "") : name.slice(10)),
+      });
+      const found = names(contained) ?? (options.has("--always") ? repository.short(contained) : undefined);
+      if (found === undefined) throw new GitError(`cannot describe '${contained}'`);
+      print(`${found}\n`);
+      return 0;
+    }
+    const dirty = options.last("--dirty", "--broken");
+    if (dirty !== undefined && options.operands.length > 0) throw new GitError("option '--dirty' and commit-ishes cannot be used together");
+    const mark = dirty === undefined || !isDirty(repository) ? "" : dirty === "" ? "-dirty" : fromWord(dirty);
+    const most = options.has("--candidates") ? Number(options.last("--candidates")) : CANDIDATES;
+    const typed = fromWord(options.operands[0] ?? "HEAD");
+    const id = commitNamed(repository, typed);
+    if (id === undefined) throw new GitError(`Not a valid object name ${typed}`);
+    const abbreviation = options.has("--abbrev") ? Number(options.last("--abbrev")) : undefined;
+    const onlyExact = options.has("--exact-match") || most === 0;
+    const wanted: DescribeRequest = {
+      all: options.has("--all"),
+      tags: options.has("--tags"),
+      match: options.all("--match"),
+      exclude: options.all("--exclude"),
+      firstParent: options.has("--first-parent"),
+      candidates: onlyExact ? 0 : most,
+    };
+    const names = new DescribingNames(repository, wanted);
+    const { best, passesLight } = yield* nearestName(repository, id, names, wanted);
+    if (best === undefined) {
+      if (options.has("--always")) {
+        print(`${abbreviation === 0 ? id : repository.short(id, abbreviation)}${mark}\n`);
+        return 0;
+      }
+      if (onlyExact) throw new GitError(`no tag exactly matches '${id}'`);
+      throw new GitError(
+        names.isEmpty && repository.refs.list("refs/tags/").length === 0
+          ? "No names found, cannot describe anything."
+          : passesLight
+            ? `No annotated tags can describe '${id}'.\nHowever, there were unannotated tags: try --tags.`
+            : `No tags can describe '${id}'.\nTry --always, or create some tags.`,
+      );
+    }
+    print(`${describedAs(repository, id, best, abbreviation, options.has("--long"))}${mark}\n`);
+    return 0;
+  },
+};
+
+/** Whether tracked files differ from HEAD, staged or not. */
+function isDirty(repository: Repository): boolean {
+  const index = readIndex(repository);
+  const head = repository.refs.resolve("HEAD")?.id;
+  if (indexPairs(repository, head === undefined ? undefined : repository.commit(head).tree, index).length > 0) return true;
+  return workingPairs(repository, index, undefined, { otherwise: "none" }).length > 0;
+}

@@ -1,0 +1,300 @@
+/** git diff: working tree, index and commits against each other. */
+import { fromWord } from "../objects/byte-text.ts";
+import { combinedFiles, type CombinedFile, printCombinedPatch, printCombinedRaw } from "../diff/combined-diff.ts";
+import type { Command, CommandRun, Running } from "./command.ts";
+import { lineEndWarning } from "../objects/contents.ts";
+import { NO_ID, pairOf, treePairs, type FilePair, type Side } from "../diff/file-pairs.ts";
+import {
+  COUNT_FORMATS,
+  DIFF_FLAGS,
+  DIFF_REFUSED,
+  DIFF_REFUSED_VALUES,
+  diffSettings,
+  hasFormat,
+  NAME_FORMATS,
+  onlyFormats,
+  type DiffSettings,
+} from "../diff/diff-options.ts";
+import { printPairs, shownPairs } from "../diff/diff-print.ts";
+import { GitError } from "../git-error.ts";
+import { readIndex } from "../worktree/index-file.ts";
+import { isTree, MODE, type TreeEntry } from "../objects/objects.ts";
+import type { Print } from "../diff/patch.ts";
+import type { Pathspec } from "../worktree/pathspec.ts";
+import type { Repository } from "../repository.ts";
+import { splitRevisions } from "../refs/revision-arguments.ts";
+import { commitNamed, entryNamed, placeNamed, resolveRange, resolveRevision, treeOf } from "../refs/revision.ts";
+import { mergeBases } from "../log/revision-walk.ts";
+import { complainOfPath } from "./show-command.ts";
+import { indexPairs } from "../diff/tree-pairs.ts";
+import { isUnchangedFile, meanwhile, pairsFrom, workingPairs, type WorkingOptions } from "../worktree/working-tree.ts";
+
+export const diff: Command = {
+  flags: `${DIFF_FLAGS} --cached --staged --merge-base --theirs --ours --base -0 -1 -2 -3`,
+  refused: { ...DIFF_REFUSED, "--no-index": ["it compares files outside a repository, as diff does", "diff -u OLD NEW"] },
+  refusedValues: DIFF_REFUSED_VALUES,
+  readsRevisions: true,
+  *run(run) {
+    const { repository, options, print } = run;
+    for (const word of options.operands.map(fromWord)) {
+      const isFile = repository.disk.status(repository.inWorktree(repository.prefix + word), false) !== undefined;
+      if (!word.includes("..") && !isFile) complainOfPath(repository, word, options);
+    }
+    const asked = diffSettings(options, repository.config, repository.prefix);
+    const settings =
+      asked.formats.size === 0 && !asked.isSilent && !asked.quiet ? { ...asked, formats: new Set(["patch" as const]) } : asked;
+    const parents = combinedOperands(run);
+    if (parents !== undefined) return yield* printCombined(run, parents, settings);
+    const { relativeTo } = settings;
+    const inPlace = foundPairs(run, settings).filter(({ now }) => relativeTo === undefined || now.path.startsWith(relativeTo));
+    const { pairs: found, combined } = splitConflicts(run, inPlace, settings);
+    for (const file of combined)
+      printCombinedPatch(repository, file, settings, options.lastOf("-c", "--cc") !== "-c", withPrefix(settings.linePrefix, print));
+    const differing = changedPairs(settings.quiet ? { ...run, complain: () => {} } : run, found);
+    const pairs = shownPairs(repository, differing, settings);
+    let errors = 0;
+    const prefixed = withPrefix(settings.linePrefix, print);
+    const counted: Print = (text) => {
+      errors++;
+      prefixed(text);
+    };
+    if (!settings.quiet) yield* printPairs(repository, pairs, settings, settings.checks ? counted : prefixed);
+    return ((settings.exitCode || settings.quiet) && pairs.length > 0 ? 1 : 0) | (settings.checks && errors > 0 ? 2 : 0);
+  },
+};
+
+/** Without what differs in time or line ends alone; says which line ends git would change. */
+export function changedPairs({ repository, complain }: CommandRun, found: readonly FilePair[]): FilePair[] {
+  for (const { now } of found) complain(lineEndWarning(repository, now) ?? "");
+  return found.filter(
+    ({ status, old, now }) =>
+      !(status === "M" && now.isWorking === true && old.mode === now.mode && isUnchangedFile(repository, now.path, old)),
+  );
+}
+
+/** `git diff A B C`: A against B and C. */
+function combinedOperands({ repository, options }: CommandRun): readonly string[] | undefined {
+  if (options.has("--cached", "--staged")) return undefined;
+  const { revisions } = splitRevisions(repository, options);
+  return revisions.length > 2 && revisions.every((typed) => !typed.includes("..")) ? revisions : undefined;
+}
+
+function* printCombined({ repository, options, print }: CommandRun, typed: readonly string[], settings: DiffSettings): Running {
+  const { paths } = splitRevisions(repository, options);
+  const trees = typed.map((name) => {
+    const id = resolveRevision(repository, name);
+    const tree = id === undefined ? undefined : treeOf(repository, id);
+    if (tree === undefined) throw new GitError(`${name}: not a commit or tree`);
+    repository.denied.checkTop(placeNamed(repository, name), name);
+    return tree;
+  });
+  const [result, ...parents] = trees;
+  const diffs = parents.map((parent) => shownPairs(repository, treePairs(repository, parent, result, { paths }), settings));
+  const counts = onlyFormats(settings, COUNT_FORMATS);
+  if (counts.formats.size > 0) yield* printPairs(repository, diffs[0] ?? [], counts, print);
+  for (const file of combinedFiles(diffs)) {
+    if (hasFormat(settings, NAME_FORMATS)) printCombinedRaw(repository, file, settings, print);
+    if (settings.formats.has("patch")) printCombinedPatch(repository, file, settings, options.lastOf("-c", "--cc") !== "-c", print);
+    yield;
+  }
+  return 0;
+}
+
+/**
+ * Unmerged files against the working tree: a combined diff of both sides where a patch is asked for, or else a pair that
+ * says so and one from the stage that was asked for (our own).
+ */
+function splitConflicts(
+  run: CommandRun,
+  found: readonly FilePair[],
+  settings: DiffSettings,
+): { readonly pairs: readonly FilePair[]; readonly combined: readonly CombinedFile[] } {
+  const { repository, options } = run;
+  if (options.has("--cached", "--staged") || !found.some(({ status }) => status === "U")) return { pairs: found, combined: [] };
+  const { revisions } = splitRevisions(repository, options);
+  if (revisions.length > 0) return { pairs: found, combined: [] };
+  const chosen = options.lastOf("-1", "-2", "-3", "--base", "--ours", "--theirs", "-0");
+  const stage = chosen === undefined ? 2 : (STAGES.get(chosen) ?? 0);
+  const combines = chosen === undefined && (settings.formats.has("patch") || options.has("-c", "--cc"));
+  const { entries } = readIndex(repository);
+  const pairs: FilePair[] = [];
+  const combined: CombinedFile[] = [];
+  for (const pair of found) {
+    if (pair.status !== "U") {
+      pairs.push(pair);
+      continue;
+    }
+    const { path } = pair.now;
+    const mode = modeOnDisk(repository, path);
+    const at = (number: number): Omit<Side, "path"> | undefined => entries.find((entry) => entry.name === path && entry.stage === number);
+    const [ours, theirs] = [at(2), at(3)];
+    const now: Side = { path, mode, id: NO_ID, isWorking: mode !== 0 };
+    if (combines && ours !== undefined && theirs !== undefined) {
+      const side = ({ mode: of, id }: Omit<Side, "path">): CombinedFile["parents"][number] => ({ path, mode: of, id, status: "M" });
+      combined.push({ now, parents: [side(ours), side(theirs)] });
+      continue;
+    }
+    pairs.push({ ...pair, old: { path, mode: 0, id: NO_ID }, now: { ...now, isWorking: false } });
+    const old = at(stage);
+    if (old !== undefined) pairs.push(pairOf(path, { mode: old.mode, id: old.id }, mode === 0 ? undefined : now));
+  }
+  return { pairs, combined };
+}
+
+const STAGES: ReadonlyMap<string, number> = new Map([
+  ["-1", 1],
+  ["--base", 1],
+  ["-2", 2],
+  ["--ours", 2],
+  ["-3", 3],
+  ["--theirs", 3],
+]);
+
+/** 0 where there is no file. */
+function modeOnDisk(repository: Repository, path: string): number {
+  const status = repository.disk.status(repository.inWorktree(path), false);
+  if (status === undefined || status.kind === "directory") return 0;
+  return status.kind === "symlink" ? MODE.link : (status.permissions & 0o100) === 0 ? MODE.file : MODE.executable;
+}
+
+/** Puts `prefix` in front of each line. */
+function withPrefix(prefix: string, print: Print): Print {
+  if (prefix === "") return print;
+  let isStart = true;
+  return (text) => {
+    print((isStart ? prefix : "") + text.replace(/\n(?=[^])/g, `\n${prefix}`));
+    isStart = text.endsWith("\n");
+  };
+}
+
+function foundPairs(run: CommandRun, settings: DiffSettings): FilePair[] {
+  const wanted = { submodules: settings.submodules.ignore };
+  const { repository, options } = run;
+  const { revisions, paths } = splitRevisions(repository, options);
+  const isCached = options.has("--cached", "--staged");
+  const [first, second] = revisions;
+  if (isCached) {
+    if (revisions.length > 1)
+      throw new GitError("usage: git diff [<options>] --cached [<commit>] [--] [<path>...]", { exit: 129, prefix: "" });
+    const head = first === undefined ? repository.refs.resolve("HEAD")?.id : resolveRevision(repository, first);
+    if (first !== undefined) repository.denied.checkTop(placeNamed(repository, first), first);
+    const base =
+      options.has("--merge-base") && head !== undefined
+        ? mergeBases(repository, head, [repository.refs.resolve("HEAD")?.id ?? head])[0]
+        : head;
+    return indexPairs(repository, base === undefined ? undefined : treeOf(repository, base), readIndex(repository), paths);
+  }
+  if (first === undefined) return workingPairs(repository, readIndex(repository), paths, wanted);
+  if (options.has("--merge-base") && !first.includes("..")) {
+    const [a, b] = [first, second ?? "HEAD"].map((typed) => commitNamed(repository, typed));
+    const base = a === undefined || b === undefined ? undefined : mergeBases(repository, a, [b])[0];
+    if (base === undefined) throw new GitError("no merge base found");
+    const tree = repository.commit(base).tree;
+    return second === undefined ? treeToWorking(repository, tree, paths, wanted) : treeToTree(repository, base, second, paths);
+  }
+  if (second !== undefined && revisions.length === 2 && !first.includes("..")) {
+    if (second.startsWith("^")) return treeToTree(repository, second.slice(1), first, paths);
+    return treeToTree(repository, first, second, paths);
+  }
+  if (revisions.length > 2) throw new GitError("usage: git diff [<options>] [<commit>] [--] [<path>...]", { exit: 129, prefix: "" });
+  const [, from = "", dots, to = ""] = /^([^]*?)(\.{2,3})([^]*)$/.exec(first) ?? [];
+  if (dots !== undefined) {
+    const [a, b] = [from === "" ? "HEAD" : from, to === "" ? "HEAD" : to];
+    if (dots === "..") return treeToTree(repository, a, b, paths);
+    const [x, y] = [commitNamed(repository, a), commitNamed(repository, b)];
+    const base = x === undefined || y === undefined ? undefined : mergeBases(repository, x, [y])[0];
+    if (base === undefined) throw new GitError(`${first}: no merge base`);
+    return treeToTree(repository, base, b, paths);
+  }
+  const parents = /\^([!@]|-[0-9]*)$/.test(first) ? resolveRange(repository, first) : undefined;
+  if (parents !== undefined) return treeToTree(repository, parents.exclude[0] ?? "", parents.include[0] ?? "", paths);
+  const id = resolveRevision(repository, first);
+  const tree = id === undefined ? undefined : treeOf(repository, id);
+  if (tree === undefined && id !== undefined) return blobToWorking(run, first, id);
+  repository.denied.checkTop(placeNamed(repository, first), first);
+  return treeToWorking(repository, tree ?? "", paths, wanted);
+}
+
+/** `git diff REV:PATH FILE`, or without FILE that path of the working tree. */
+function blobToWorking({ repository, options }: CommandRun, typed: string, id: string): FilePair[] {
+  const { typedPaths } = splitRevisions(repository, options);
+  const [file] = typedPaths;
+  repository.denied.checkNamed(placeNamed(repository, typed), typed);
+  if (file === undefined || typedPaths.length > 1)
+    throw new GitError("usage: git diff [<options>] <blob> <path>", { exit: 129, prefix: "" });
+  const path = repository.fromHere(file);
+  const status = repository.disk.status(repository.inWorktree(path), false);
+  if (status === undefined) throw new GitError(`failed to stat '${file}': No such file or directory`);
+  const mode = status.kind === "symlink" ? MODE.link : (status.permissions & 0o100) === 0 ? MODE.file : MODE.executable;
+  const old: Side = {
+    path,
+    mode: entryNamed(repository, typed.slice(0, typed.indexOf(":")), typed.slice(typed.indexOf(":") + 1))?.mode ?? mode,
+    id,
+  };
+  return [{ status: "M", old, now: { path, mode, id: NO_ID, isWorking: true }, score: 0 }];
+}
+
+function treeToTree(repository: Repository, from: string, to: string, paths: Pathspec | undefined): FilePair[] {
+  const ids = [from, to].map((typed) => resolveRevision(repository, typed));
+  const trees = ids.map((id) => (id === undefined ? undefined : treeOf(repository, id)));
+  const isTrees = trees[0] !== undefined && trees[1] !== undefined;
+  for (const typed of [from, to]) {
+    if (isTrees) repository.denied.checkTop(placeNamed(repository, typed), typed);
+    else repository.denied.checkNamed(placeNamed(repository, typed), typed);
+  }
+  if (trees[0] !== undefined && trees[1] !== undefined) return treePairs(repository, trees[0], trees[1], { paths });
+  const [old, now] = [from, to].map((typed, index): Side => {
+    const colon = typed.indexOf(":");
+    const mode = colon > 0 ? entryNamed(repository, typed.slice(0, colon), typed.slice(colon + 1))?.mode : undefined;
+    return { path: typed.replace(/^:[0-3]:/, ":").replace(/^[^:]*:/, ""), mode: mode ?? MODE.file, id: ids[index] ?? NO_ID };
+  });
+  if (old === undefined || now === undefined || trees[0] !== trees[1])
+    throw new GitError(`invalid object pair given: ${fromWord(from)} ${fromWord(to)}`);
+  return old.id === now.id ? [] : [{ status: "M", old, now, score: 0 }];
+}
+
+/** From a tree to the working tree, as far as the index knows its files. */
+export function treeToWorking(repository: Repository, tree: string, paths: Pathspec | undefined, wanted: WorkingOptions): FilePair[] {
+  const index = readIndex(repository);
+  const { staged, changed } = meanwhile(repository, index, paths, (stamps) => ({
+    staged: new Map(indexPairs(repository, tree, index, paths).map((pair) => [pair.now.path, pair])),
+    changed: new Map(pairsFrom(repository, index, stamps, wanted).map((pair) => [pair.now.path, pair])),
+  }));
+  const pairs: FilePair[] = [];
+  const seen = new Set<string>();
+  // Most files are the same everywhere.
+  for (const name of new Set([...changed.keys(), ...staged.keys()])) {
+    const entry = index.at(index.lowerBound(name));
+    if (entry?.name !== name) continue;
+    seen.add(name);
+    const { mode, id } = entry;
+    const pair = changed.get(name);
+    const before = staged.get(name);
+    const old =
+      entry.stage > 0 || entry.intentToAdd ? fileAt(repository, tree, name) : before === undefined ? { mode, id } : existing(before.old);
+    const now =
+      pair === undefined
+        ? { mode, id }
+        : pair.now.mode === 0
+          ? undefined
+          : { mode: pair.now.mode, id: pair.now.id, isWorking: pair.now.isWorking === true, dirt: pair.now.dirt };
+    if (pair?.status === "U") {
+      const onDisk = modeOnDisk(repository, name);
+      if (old !== undefined || onDisk !== 0)
+        pairs.push(pairOf(name, old, onDisk === 0 ? undefined : { mode: onDisk, id: NO_ID, isWorking: true }));
+      continue;
+    }
+    if (old === undefined && now === undefined) continue;
+    if (old !== undefined && now !== undefined && old.mode === now.mode && old.id === now.id && pair?.now.dirt === undefined) continue;
+    pairs.push(pairOf(name, old, now));
+  }
+  for (const [path, { old }] of staged) if (!seen.has(path)) pairs.push(pairOf(path, old, undefined));
+  return pairs.sort((a, b) => (a.now.path < b.now.path ? -1 : 1));
+}
+
+function fileAt(repository: Repository, tree: string, name: string): TreeEntry | undefined {
+  const entry = repository.entryAt(tree, name);
+  return entry === undefined || isTree(entry.mode) ? undefined : entry;
+}
+
+const existing = (side: Side): Side | undefined => (side.mode === 0 ? undefined : side);

@@ -1,0 +1,187 @@
+/** git ls-files and git ls-tree: names of files. */
+import { fromWord, quotedName } from "../objects/byte-text.ts";
+import type { Command } from "./command.ts";
+import { GitError } from "../git-error.ts";
+import { readIndex } from "../worktree/index-file.ts";
+import { isSubmodule, isTree, modeText } from "../objects/objects.ts";
+import { Pathspec, plainPath } from "../worktree/pathspec.ts";
+import { relativePath } from "../worktree/relative-path.ts";
+import { resolveRevision, treeOf } from "../refs/revision.ts";
+import { untrackedFiles } from "../worktree/untracked.ts";
+import { Ignored, workingPairs } from "../worktree/working-tree.ts";
+
+export const lsFiles: Command = {
+  flags:
+    "-c --cached -d --deleted -m --modified -o --others -s --stage -u --unmerged -i --ignored --exclude-standard --directory -z --full-name --error-unmatch -t -v --deduplicate --format:",
+  refused: {
+    "-k": ["only what is tracked or not is listed", "git ls-files -o --exclude-standard"],
+    "-x": ["the repository's own ignore rules are used", "git ls-files -o --exclude-standard"],
+    "--exclude": ["the repository's own ignore rules are used", "git ls-files -o --exclude-standard"],
+    "-X": ["the repository's own ignore rules are used", "git ls-files -o --exclude-standard"],
+    "--exclude-from": ["the repository's own ignore rules are used", "git ls-files -o --exclude-standard"],
+    "--exclude-per-directory": ["the repository's own ignore rules are used", "git ls-files -o --exclude-standard"],
+    "--eol": ["attributes of line ends are told by check-attr", "git check-attr text eol -- FILE"],
+    "--abbrev": ["ids are whole here", "git ls-files -s"],
+    "--with-tree": ["trees are listed by ls-tree", "git ls-tree -r --name-only HEAD"],
+    "--recurse-submodules": ["a submodule is listed in its own directory", "git -C DIR ls-files"],
+    "--debug": ["the facts are those of -s", "git ls-files -s"],
+  },
+  *run({ options, repository, print, complain }) {
+    const isTagged = options.has("-t", "-v");
+    const tag = (letter: string): string => (isTagged ? `${letter} ` : "");
+    const typed = [...options.operands, ...(options.paths ?? [])].map(fromWord);
+    const here = typed.length === 0 && repository.prefix !== "" ? ["."] : typed;
+    const paths = here.length === 0 ? undefined : new Pathspec(repository, here);
+    const index = readIndex(repository);
+    const end = options.has("-z") ? "\0" : "\n";
+    const name = (path: string): string => {
+      const shown = options.has("--full-name") ? path : relativePath(repository.prefix, path);
+      return options.has("-z") ? shown : quotedName(shown, repository.quotesAll);
+    };
+    const format = options.has("--format") ? entryFormat("ls-files", fromWord(options.last("--format") ?? "")) : undefined;
+    if (format !== undefined && options.has("-s", "--stage", "-o", "--others", "-k", "-t", "-v"))
+      throw new GitError("--format cannot be used with -s, -o, -k, -t, --resolve-undo, --deduplicate, --eol", { exit: 129 });
+    const staged = options.has("-s", "--stage", "-u", "--unmerged");
+    const others = options.has("-o", "--others");
+    const deleted = options.has("-d", "--deleted");
+    const modified = options.has("-m", "--modified");
+    if (options.has("--error-unmatch") && paths !== undefined) {
+      const missing = paths.unmatched(index.entries.map((entry) => entry.name));
+      for (const word of missing) complain(`error: pathspec '${word}' did not match any file(s) known to git\n`);
+      if (missing.length > 0) {
+        complain("Did you forget to 'git add'?\n");
+        return 1;
+      }
+    }
+    if (others) {
+      const wantsIgnored = options.has("-i", "--ignored");
+      if (wantsIgnored && !options.has("--exclude-standard")) throw new GitError("ls-files --ignored needs some exclude pattern");
+      const found = untrackedFiles(repository, index, {
+        joinsDirectories: options.has("--directory"),
+        listsIgnored: wantsIgnored,
+        listsAll: !options.has("--exclude-standard"),
+        paths,
+      });
+      for (const path of wantsIgnored ? found.ignored : found.untracked) print(`${tag("?")}${name(path)}${end}`);
+    }
+    const rules = new Ignored(repository);
+    if (!others && options.has("-i", "--ignored") && !options.has("-c", "--cached"))
+      throw new GitError("ls-files -i must be used with either -o or -c");
+    const changed =
+      deleted || modified
+        ? new Map(workingPairs(repository, index, paths, { submodules: "dirty" }).map((pair) => [pair.now.path, pair]))
+        : undefined;
+    for (const entry of index.entries) {
+      if (paths !== undefined && !paths.matches(entry.name)) continue;
+      if (!others && options.has("-i", "--ignored") && !rules.has(entry.name, false)) continue;
+      const letter = entry.stage > 0 ? "M" : entry.skipsWorktree ? "S" : options.has("-v") && entry.assumedUnchanged ? "h" : "H";
+      const line =
+        format !== undefined
+          ? `${format((field) => (field === "stage" ? String(entry.stage) : field === "path" ? name(entry.name) : field === "objectmode" ? modeText(entry.mode) : field === "objectname" ? entry.id : undefined))}${end}`
+          : staged
+            ? `${tag(letter)}${modeText(entry.mode)} ${entry.id} ${entry.stage}\t${name(entry.name)}${end}`
+            : `${tag(letter)}${name(entry.name)}${end}`;
+      if (changed !== undefined) {
+        const pair = changed.get(entry.name);
+        const shown = (mark: string): string => (isTagged ? tag(mark) + line.slice(2) : line);
+        if (pair !== undefined && deleted && pair.now.mode === 0) print(shown("R"));
+        if (pair !== undefined && modified) print(shown("C"));
+        if (!options.has("-c", "--cached")) continue;
+      }
+      if (options.has("-u", "--unmerged") && entry.stage === 0) continue;
+      if (!others || options.has("-c", "--cached") || staged) print(line);
+    }
+    yield;
+    return 0;
+  },
+};
+
+export const lsTree: Command = {
+  flags: "-r -d -t -l --long --name-only --name-status --object-only --full-name --full-tree -z --abbrev? --format:",
+  *run({ options, repository, print }) {
+    const [typed = "", ...rest] = options.operands.map(fromWord);
+    if (typed === "") throw new GitError("usage: git ls-tree [<options>] <tree-ish> [<path>...]", { exit: 129, prefix: "" });
+    const id = resolveRevision(repository, typed);
+    if (id === undefined) throw new GitError(`Not a valid object name ${typed}`);
+    const top = treeOf(repository, id);
+    if (top === undefined) throw new GitError("not a tree object");
+    const isFull = options.has("--full-tree");
+    const prefix = isFull ? "" : repository.prefix;
+    const named = [...rest, ...(options.paths ?? []).map(fromWord)];
+    const wanted = named.map((path) => (isFull && !path.startsWith(":") ? path.replace(/^\.\//, "") : plainPath(repository, path)));
+    const limits = wanted.length === 0 && prefix !== "" ? [prefix] : wanted;
+    const format = options.has("--format") ? entryFormat("ls-tree", fromWord(options.last("--format") ?? "")) : undefined;
+    if (format !== undefined && options.has("-l", "--long", "--name-only", "--name-status", "--object-only"))
+      throw new GitError("--format can't be combined with other format-altering options", { exit: 129 });
+    const end = options.has("-z") ? "\0" : "\n";
+    const recurses = options.has("-r");
+    const visit = function* (tree: string, base: string): Generator<void, void> {
+      for (const { mode, name, id: entry } of repository.tree(tree)) {
+        const path = base + name;
+        const inside =
+          limits.length === 0 ||
+          limits.some((limit) => limit === path || path.startsWith(limit.endsWith("/") ? limit : `${limit}/`) || limit === "");
+        const leads = limits.some((limit) => limit.startsWith(`${path}/`));
+        const directory = isTree(mode);
+        if (!inside && !(directory && leads)) continue;
+        const goesIn = directory && (leads || recurses);
+        if (
+          (inside &&
+            (!directory || !recurses || options.has("-t", "-d")) &&
+            !(leads && !recurses) &&
+            (!options.has("-d") || directory || isSubmodule(mode))) ||
+          (leads && options.has("-t"))
+        ) {
+          const isAbove = prefix.startsWith(`${path}/`);
+          const shown =
+            isFull || options.has("--full-name")
+              ? path
+              : isAbove
+                ? "../".repeat(prefix.slice(path.length + 1).split("/").length - 1) || "./"
+                : relativePath(prefix, path);
+          const quoted = end === "\0" ? shown : quotedName(shown, repository.quotesAll);
+          const type = directory ? "tree" : isSubmodule(mode) ? "commit" : "blob";
+          const shownId = options.has("--abbrev") ? repository.short(entry, Number(options.last("--abbrev")) || undefined) : entry;
+          const size = (): string => (type === "blob" ? String(repository.objects.get(entry, "blob").data.length) : "-");
+          const fields: Readonly<Record<string, () => string>> = {
+            objectmode: () => modeText(mode),
+            objecttype: () => type,
+            objectname: () => shownId,
+            objectsize: size,
+            "objectsize:padded": () => size().padStart(7),
+            path: () => quoted,
+          };
+          if (format !== undefined) print(`${format((field) => (Object.hasOwn(fields, field) ? fields[field]?.() : undefined))}${end}`);
+          else if (options.has("--name-only", "--name-status")) print(`${quoted}${end}`);
+          else if (options.has("--object-only")) print(`${shownId}${end}`);
+          else {
+            const sizeText = options.has("-l", "--long") ? ` ${size().padStart(7)}` : "";
+            print(`${modeText(mode)} ${type} ${shownId}${sizeText}\t${quoted}${end}`);
+          }
+        }
+        if (goesIn) yield* visit(entry, `${path}/`);
+      }
+      yield;
+    };
+    yield* visit(top, "");
+    return 0;
+  },
+};
+
+/** The text of a --format, whose fields `valueOf` knows. Throws GitError for any other. */
+function entryFormat(command: string, format: string): (valueOf: (field: string) => string | undefined) => string {
+  return (valueOf) =>
+    format.replace(
+      /%(?:(%)|x([0-9a-fA-F]{2})|(n)|\(([^)]*)\))?/g,
+      (code, percent?: string, hex?: string, newline?: string, field?: string) => {
+        if (percent !== undefined) return "%";
+        if (hex !== undefined) return String.fromCharCode(Number.parseInt(hex, 16));
+        if (newline !== undefined) return "\n";
+        const value = field === undefined ? undefined : valueOf(field);
+        if (value !== undefined) return value;
+        if (field === undefined)
+          throw new GitError(`bad ${command} format: element '${format.slice(format.indexOf(code) + 1)}' does not start with '('`);
+        throw new GitError(`bad ${command} format: %(${field})`);
+      },
+    );
+}

@@ -1,0 +1,155 @@
+/** git log: commits with their messages and diffs, by ancestry, by reflog, or as the history of one file. */
+import { fromWord } from "../objects/byte-text.ts";
+import type { Command, CommandRun, Running } from "./command.ts";
+import { CommitPrinter, mergeDiffOf } from "../log/commit-printer.ts";
+import { DIFF_FLAGS, DIFF_REFUSED, DIFF_REFUSED_VALUES, diffSettings, type DiffSettings } from "../diff/diff-options.ts";
+import { shownPairs } from "../diff/diff-print.ts";
+import { treePairs, type FilePair } from "../diff/file-pairs.ts";
+import { GitError } from "../git-error.ts";
+import {
+  chosenCommits,
+  historyRequest,
+  PRETTY_FLAGS,
+  usesSources,
+  WALK_FLAGS,
+  WALK_REFUSED,
+  type HistoryRequest,
+} from "../log/history-request.ts";
+import type { Commit } from "../objects/objects.ts";
+import { traceLines } from "../log/line-log.ts";
+import { Pathspec } from "../worktree/pathspec.ts";
+import { reflogEntries } from "../refs/reflog-entries.ts";
+import { splitRevisions } from "../refs/revision-arguments.ts";
+
+const ALL_FLAGS = `${DIFF_FLAGS} ${WALK_FLAGS} ${PRETTY_FLAGS}`;
+
+export const log: Command = {
+  flags: `${ALL_FLAGS} -L: -r`,
+  refused: { ...DIFF_REFUSED, ...WALK_REFUSED },
+  refusedValues: DIFF_REFUSED_VALUES,
+  takesNumbers: true,
+  readsRevisions: true,
+  check(options) {
+    const found = options.has("-L") ? options.list.find(({ name }) => NOT_OF_LINES.has(name)) : undefined;
+    return found === undefined
+      ? undefined
+      : [`git log -L with ${found.name}: the changes of lines are shown as they are`, "git log -L 1,20:FILE"];
+  },
+  *run(run) {
+    const { repository, options } = run;
+    const diff = diffSettings(options, repository.config, repository.prefix);
+    if (options.has("-g", "--walk-reflogs")) return yield* walkedReflog(run, diff);
+    const wanted = historyRequest(run);
+    const printer = new CommitPrinter(run, diff, {
+      mergeDiff: mergeDiffOf(options, "none"),
+      paths: options.has("--full-diff", "--follow") ? undefined : wanted.paths,
+      sources: options.has("--source") || usesSources(run),
+      onlyMerges: options.has("--diff-merges") && !diff.formatsWereGiven,
+    });
+    if (options.has("-L")) {
+      for (const traced of traceLines(run, options.all("-L"), wanted, diff)) {
+        if (traced === undefined) yield;
+        else yield* printer.print({ commit: traced.place.commit, place: traced.place, diff: traced.print });
+      }
+      return 0;
+    }
+    if (options.has("--follow")) return yield* followed(run, wanted, printer, diff);
+    // What a pickaxe leaves out does not count, unless all must be gathered before the first is shown.
+    const countsShown = diff.isPickaxed && !wanted.reverse;
+    let left = wanted.most;
+    if (left <= 0) return 0;
+    for (const place of chosenCommits(repository, countsShown ? { ...wanted, most: Infinity } : wanted)) {
+      if ((yield* printer.print({ commit: place.commit, place })) && !place.isBoundary && --left <= 0 && countsShown) break;
+    }
+    return printer.foundErrors ? 2 : 0;
+  },
+};
+
+/** What git does with them beside -L is an accident of how it is made. */
+const NOT_OF_LINES = new Set([
+  "-R",
+  "-S",
+  "-G",
+  "--diff-filter",
+  "--find-object",
+  "--pickaxe-all",
+  "--follow",
+  "--boundary",
+  "-g",
+  "--walk-reflogs",
+]);
+
+/** --follow: one file, under the names it had. */
+function* followed(run: CommandRun, wanted: HistoryRequest, printer: CommitPrinter, diff: DiffSettings): Running {
+  const { repository, options } = run;
+  const typed = (options.paths ?? options.operands.slice(-1)).map(fromWord);
+  if (wanted.paths === undefined || typed.length !== 1) throw new GitError("--follow requires exactly one pathspec");
+  let path = repository.fromHere(typed[0] as string);
+  let left = wanted.most;
+  let skip = wanted.skip;
+  for (const place of chosenCommits(repository, { ...wanted, paths: undefined, most: Infinity, skip: 0 })) {
+    const { commit } = place;
+    if (commit.parents.length > 1) continue;
+    const parent = commit.parents[0];
+    const paths = new Pathspec(repository, [`:(top,literal)${path}`]);
+    const before = parent === undefined ? undefined : repository.commit(parent).tree;
+    let pairs = treePairs(repository, before, commit.tree, { paths });
+    if (pairs.length === 0) continue;
+    if (pairs[0]?.status === "A") {
+      const plain: DiffSettings = { ...diff, renames: true, filter: "", pickaxe: undefined, relativeTo: undefined };
+      const renamed = shownPairs(repository, treePairs(repository, before, commit.tree), { ...plain, copies: "all" }, () =>
+        treePairs(repository, undefined, before),
+      );
+      const found = renamed.find(({ now, status }) => now.path === path && (status === "R" || status === "C"));
+      if (found !== undefined) {
+        pairs = [found];
+        path = found.old.path;
+      }
+    }
+    const shown = pairs[0]?.status === "R" || pairs[0]?.status === "C" ? filteredPairs(pairs, diff) : shownPairs(repository, pairs, diff);
+    if (shown.length === 0) continue;
+    if (skip-- > 0) continue;
+    if (left-- <= 0) break;
+    yield* printer.print({ commit, place, pairs: shown });
+  }
+  return 0;
+}
+
+function filteredPairs(pairs: readonly FilePair[], { filter }: DiffSettings): readonly FilePair[] {
+  const letters = filter.replace(/[^A-Z]/g, "");
+  return pairs.filter(({ status }) => letters === "" || letters.includes(status));
+}
+
+/** -g: the entries of a reflog in place of ancestors. */
+function* walkedReflog(run: CommandRun, diff: DiffSettings): Running {
+  const { repository, options } = run;
+  if (options.lastOf("--graph", "--no-graph") === "--graph")
+    throw new GitError("options '--walk-reflogs' and '--graph' cannot be used together");
+  if (options.has("--reverse")) throw new GitError("options '--reverse' and '--walk-reflogs' cannot be used together");
+  const { revisions, paths } = splitRevisions(repository, options);
+  const wanted = historyRequest(run, { revisions: ["HEAD"] });
+  const printer = new CommitPrinter(run, diff, { mergeDiff: mergeDiffOf(options, "none"), paths });
+  const touches = (commit: Commit): boolean =>
+    paths === undefined ||
+    (commit.parents.length === 0 ? [undefined] : commit.parents).every(
+      (parent) =>
+        treePairs(repository, parent === undefined ? undefined : repository.commit(parent).tree, commit.tree, { paths, onlyFirst: true })
+          .length > 0,
+    );
+  let left = wanted.most;
+  let skip = wanted.skip;
+  for (const typed of revisions.length === 0 ? ["HEAD"] : revisions) {
+    for (const reflog of reflogEntries(run, typed)) {
+      if (left <= 0) return 0;
+      const { entry } = reflog;
+      if (repository.objects.find(entry.id)?.type !== "commit") continue;
+      const commit = repository.commit(entry.id);
+      if (!wanted.keeps(commit) || !touches(commit)) continue;
+      if (wanted.since !== undefined && commit.seconds < wanted.since) continue;
+      if (wanted.until !== undefined && commit.seconds > wanted.until) continue;
+      if (skip-- > 0) continue;
+      if (yield* printer.print({ commit, reflog })) left--;
+    }
+  }
+  return 0;
+}

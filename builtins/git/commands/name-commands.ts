@@ -1,0 +1,185 @@
+/** git symbolic-ref, name-rev, worktree list, cherry and check-attr. */
+import { compileGlob } from "../../../src/glob/glob-match.ts";
+import { fromWord, quotedName, toWord } from "../objects/byte-text.ts";
+import type { Command } from "./command.ts";
+import { GitError } from "../git-error.ts";
+import { nameCommits } from "../refs/commit-names.ts";
+import { historyRequest } from "../log/history-request.ts";
+import { walkHistory } from "../log/history.ts";
+import { Options } from "./options.ts";
+import { subjectOf } from "../log/pretty.ts";
+import { shortestRefName } from "../refs/ref-values.ts";
+import { commitNamed, resolveRevision, upstreamOf } from "../refs/revision.ts";
+import { mergeBases } from "../log/revision-walk.ts";
+import { worktreesOf } from "../worktree/worktrees.ts";
+
+const WRITES = "the repository is only read here";
+
+export const symbolicRef: Command = {
+  flags: "-q --quiet --short",
+  refused: {
+    "-d": [WRITES, "git symbolic-ref HEAD"],
+    "--delete": [WRITES, "git symbolic-ref HEAD"],
+    "-m": [WRITES, "git symbolic-ref HEAD"],
+  },
+  check: ({ operands }) => (operands.length > 1 ? [`git symbolic-ref NAME REF sets it: ${WRITES}`, "git symbolic-ref HEAD"] : undefined),
+  *run({ options, repository, print }) {
+    const [typed] = options.operands.map(fromWord);
+    if (typed === undefined) throw new GitError("git symbolic-ref [-m <reason>] <name> <ref>", { prefix: "usage: ", exit: 129 });
+    const target = repository.refs.symbolic(typed);
+    if (target === undefined) {
+      if (options.has("-q", "--quiet")) return 1;
+      throw new GitError(`ref ${typed} is not a symbolic ref`);
+    }
+    yield;
+    print(`${options.has("--short") ? shortestRefName(repository, target) : target}\n`);
+    return 0;
+  },
+};
+
+export const nameRev: Command = {
+  flags: "--name-only --tags --refs: --exclude: --no-undefined --undefined --always --all",
+  refused: {
+    "--stdin": ["names are given in the line", "git name-rev HEAD"],
+    "--annotate-stdin": ["names are given in the line", "git name-rev HEAD"],
+  },
+  *run({ options, repository, print, complain }) {
+    const globs = (name: string) => options.all(name).map((pattern) => compileGlob(pattern));
+    const includes = globs("--refs");
+    const excludes = globs("--exclude");
+    const matches = (list: readonly { matches(name: string): boolean }[], name: string): boolean => {
+      // A pattern may be about the end of a name.
+      const parts = name.split("/");
+      return parts.some((_, at) => list.some((glob) => glob.matches(toWord(parts.slice(at).join("/")))));
+    };
+    const isTagsOnly = options.has("--tags");
+    const nameOnly = options.has("--name-only");
+    const names = nameCommits(repository, {
+      keeps: (name) =>
+        (!isTagsOnly || name.startsWith("refs/tags/")) && (includes.length === 0 || matches(includes, name)) && !matches(excludes, name),
+      shorten: (name) =>
+        name.startsWith("refs/heads/")
+          ? name.slice(11)
+          : isTagsOnly && nameOnly
+            ? shortestRefName(repository, name)
+            : name.replace(/^refs\//, ""),
+    });
+    const show = (id: string, typed: string): void => {
+      const name = names(id);
+      const said = name ?? (options.has("--always") ? repository.short(id) : undefined);
+      if (said === undefined && options.lastOf("--undefined", "--no-undefined") === "--no-undefined")
+        throw new GitError(`cannot describe '${id}'`);
+      print(`${nameOnly ? "" : `${typed} `}${said ?? "undefined"}\n`);
+    };
+    for (const typed of options.operands.map(fromWord)) {
+      const id = resolveRevision(repository, typed);
+      if (id === undefined) {
+        complain(`Could not get sha1 for ${typed}. Skipping.\n`);
+        continue;
+      }
+      const object = repository.objects.find(id);
+      if (object === undefined) continue;
+      show(repository.asCommit(id) ?? id, typed);
+      yield;
+    }
+    return 0;
+  },
+};
+
+export const worktree: Command = {
+  flags: "--porcelain -v --verbose -z --expire:",
+  check: ({ operands: [action] }) => (action === "list" ? undefined : [`git worktree ${action ?? ""}: ${WRITES}`, "git worktree list"]),
+  *run({ options, repository, print }) {
+    const list = worktreesOf(repository);
+    const end = options.has("-z") ? "\0" : "\n";
+    const quotesReason = end === "\n";
+    const widest = Math.max(...list.map(({ path }) => path.length));
+    const short = (id: string): string => (/^0+$/.test(id) ? id.slice(0, repository.abbreviation) : repository.short(id));
+    const idWidth = Math.max(...list.map(({ id }) => short(id).length));
+    for (const { path, branch, id, lock } of list) {
+      if (options.has("--porcelain")) {
+        const lines = [
+          `worktree ${path}`,
+          `HEAD ${id}`,
+          branch === undefined ? "detached" : `branch ${branch}`,
+          ...(lock === undefined
+            ? []
+            : [lock === "" ? "locked" : `locked ${quotesReason ? quotedName(lock, repository.quotesAll) : lock}`]),
+        ];
+        print(`${lines.join(end)}${end}${end}`);
+      } else
+        print(
+          `${path.padEnd(widest + 1)} ${short(id).padEnd(idWidth)} ${branch === undefined ? "(detached HEAD)" : `[${shortestRefName(repository, branch)}]`}${lock !== undefined ? " locked" : ""}\n`,
+        );
+      yield;
+    }
+    return 0;
+  },
+};
+
+export const cherry: Command = {
+  flags: "-v --verbose --abbrev?",
+  *run(run) {
+    const { options, repository, print } = run;
+    const typed = options.operands.map(fromWord);
+    const branch = (repository.refs.symbolic("HEAD") ?? "").replace(/^refs\/heads\//, "");
+    const [upstream = upstreamOf(repository, branch), head = "HEAD", limit] = typed;
+    if (upstream === undefined)
+      throw new GitError("Could not find a tracked remote branch, please specify <upstream> manually.", { prefix: "", exit: 129 });
+    const commit = (name: string): string => {
+      const id = commitNamed(repository, name);
+      if (id === undefined) throw new GitError(`unknown commit ${name}`);
+      return id;
+    };
+    const [left, right] = [commit(upstream), commit(head)];
+    const base = historyRequest(
+      { ...run, options: new Options([{ name: "--cherry-mark", value: undefined }], [], undefined) },
+      { revisions: ["HEAD"] },
+    );
+    const found = [
+      ...walkHistory(repository, {
+        ...base,
+        include: [left, right],
+        left: [left],
+        exclude: [...mergeBases(repository, left, [right]), ...(limit === undefined ? [] : [commit(limit)])],
+        keeps: ({ parents }) => parents.length < 2,
+        side: undefined,
+      }),
+    ].filter(({ isLeft }) => !isLeft);
+    const short = (id: string): string =>
+      options.has("--abbrev") ? repository.short(id, Number(options.last("--abbrev")) || undefined) : id;
+    for (const { commit: one, isSame } of found.reverse()) {
+      print(`${isSame ? "-" : "+"} ${short(one.id)}${options.has("-v", "--verbose") ? ` ${subjectOf(one.message)}` : ""}\n`);
+      yield;
+    }
+    return 0;
+  },
+};
+
+export const checkAttr: Command = {
+  flags: "-a --all -z --cached",
+  refused: {
+    "--stdin": ["paths are named in the line", "git check-attr -a FILE"],
+    "--source": ["attributes of the working tree are read", "git check-attr -a FILE"],
+  },
+  *run({ options, repository, print }) {
+    const operands = options.operands.map(fromWord);
+    const all = options.has("-a", "--all");
+    const names = all ? [] : options.paths === undefined ? operands.splice(0, 1) : operands.splice(0);
+    const paths = [...operands, ...(options.paths ?? []).map(fromWord)];
+    if (paths.length === 0) throw new GitError("No file specified", { prefix: "error: ", exit: 129 });
+    const said = (value: string | boolean | undefined): string =>
+      value === true ? "set" : value === false ? "unset" : value === undefined ? "unspecified" : value;
+    for (const typed of paths) {
+      const path = repository.fromHere(typed);
+      const found = repository.attributes.all(path);
+      const shown = all ? repository.attributes.names.filter((name) => found.has(name)) : names;
+      for (const name of shown) {
+        if (options.has("-z")) print(`${typed}\0${name}\0${said(found.get(name))}\0`);
+        else print(`${quotedName(typed, repository.quotesAll)}: ${name}: ${said(found.get(name))}\n`);
+      }
+      yield;
+    }
+    return 0;
+  },
+};

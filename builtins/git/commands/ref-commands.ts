@@ -1,0 +1,216 @@
+/** git branch, git tag and git show-ref: what references there are. */
+import { compileGlob } from "../../../src/glob/glob-match.ts";
+import { fromWord, toWord, withoutTrailingSpace } from "../objects/byte-text.ts";
+import type { Command, CommandRun } from "./command.ts";
+import { GitError } from "../git-error.ts";
+import { parseTag } from "../objects/objects.ts";
+import type { Options } from "./options.ts";
+import { subjectOf } from "../log/pretty.ts";
+import { RefFormat } from "../refs/ref-format.ts";
+import { FILTER_FLAGS, refFilter, sortedRefs } from "../refs/ref-filter.ts";
+import { RefValues, type RefSubject } from "../refs/ref-values.ts";
+import { shortRefName } from "../refs/refs.ts";
+import type { Repository } from "../repository.ts";
+import { upstreamOf } from "../refs/revision.ts";
+import { aheadBehind } from "./status-command.ts";
+import { branchPlaces } from "../worktree/worktrees.ts";
+
+const WRITES = "the repository is only read here";
+const COLUMNS = ["output has one name a line here", "git branch -a"] as const;
+
+const BRANCH_LISTS = ["-l", "--list", "--contains", "--no-contains", "--merged", "--no-merged", "--points-at"];
+
+export const branch: Command = {
+  flags: `-a --all -r --remotes -v --verbose --show-current -l --list --abbrev? --no-abbrev --no-column ${FILTER_FLAGS}`,
+  refused: {
+    ...Object.fromEntries(
+      "-d -D --delete -m -M --move -c -C --copy -u --set-upstream-to --unset-upstream --edit-description -f --force -t --track --no-track --create-reflog --recurse-submodules"
+        .split(" ")
+        .map((name) => [name, [WRITES, "git branch -a"] as const]),
+    ),
+    "--column": COLUMNS,
+  },
+  refusedValues: { "--color": (value) => (value === "always" ? ["output has no colours here", "git branch"] : undefined) },
+  check(options) {
+    if (options.has(...BRANCH_LISTS, "--show-current") || options.operands.length === 0) return undefined;
+    return [`git branch NAME makes a branch: ${WRITES}`, `git branch --list '*'`];
+  },
+  *run(run) {
+    const { options, repository, print } = run;
+    const head = repository.refs.symbolic("HEAD");
+    const headId = repository.refs.resolve("HEAD")?.id;
+    if (options.has("--show-current")) {
+      if (head?.startsWith("refs/heads/") === true) print(`${head.slice(11)}\n`);
+      return 0;
+    }
+    const { keeps } = refFilter(run);
+    const folds = options.has("-i", "--ignore-case");
+    const globs = options.operands.map((pattern) => compileGlob(pattern, { caseFold: folds }));
+    const all = options.has("-a", "--all");
+    const remotes = options.has("-r", "--remotes");
+    const detached: RefSubject[] =
+      head === undefined && headId !== undefined && !remotes && globs.length === 0
+        ? [{ name: "HEAD", id: headId, target: undefined, title: `(${detachedName(repository, headId)})` }]
+        : [];
+    const refs: RefSubject[] = [
+      ...(remotes ? [] : repository.refs.list("refs/heads/")),
+      ...(all || remotes ? repository.refs.list("refs/remotes/") : []),
+    ];
+    const values = new RefValues(run);
+    const listed = [...detached, ...refs].filter(
+      (ref) => keeps(ref) && (globs.length === 0 || globs.some((glob) => glob.matches(toWord(shortRefName(ref.name))))),
+    );
+    const sorted = sortedRefs(run, listed, values, repository.config.get("branch.sort"));
+    const typed = options.last("--format");
+    if (typed !== undefined) {
+      const format = new RefFormat(fromWord(typed));
+      for (const ref of sorted) {
+        print(`${format.text(ref, values)}\n`);
+        yield;
+      }
+      return 0;
+    }
+    yield* printBranches(run, sorted, all);
+    return 0;
+  },
+};
+
+function* printBranches({ options, repository, print }: CommandRun, refs: readonly RefSubject[], all: boolean): Generator<void, void> {
+  const head = repository.refs.symbolic("HEAD");
+  const shown = refs.map((ref) => ({
+    ref,
+    text: ref.title ?? (ref.name.startsWith("refs/remotes/") && all ? ref.name.slice(5) : shortRefName(ref.name)),
+    isHead: ref.name === head || ref.title !== undefined,
+  }));
+  const verbosity = options.list.filter(({ name }) => name === "-v" || name === "--verbose").length;
+  const width = Math.max(0, ...shown.map(({ text }) => text.length));
+  const short = abbreviator(repository, options);
+  const places = branchPlaces(repository);
+  for (const { ref, text, isHead } of shown) {
+    const { name, id, target } = ref;
+    const place = isHead ? undefined : places.get(name);
+    const mark = isHead ? "* " : place === undefined ? "  " : "+ ";
+    const where = place === undefined || verbosity < 2 ? "" : ` (${place})`;
+    const points = target !== undefined && name !== head ? ` -> ${shortRefName(target)}` : "";
+    if (verbosity === 0) print(`${mark}${text}${points}\n`);
+    else if (points !== "") print(`${mark}${text.padEnd(width)}${points}\n`);
+    else
+      print(
+        `${mark}${text.padEnd(width)} ${short(id)}${where}${tracking(repository, name, id, verbosity > 1)} ${subjectOf(repository.commit(id).message)}\n`,
+      );
+    yield;
+  }
+}
+
+function abbreviator(repository: Repository, options: Options): (id: string) => string {
+  const last = options.list.findLast(({ name }) => name === "--abbrev" || name === "--no-abbrev");
+  if (last?.name === "--no-abbrev" || last?.value === "0") return (id) => id;
+  const length = last?.value === undefined ? undefined : Number(last.value);
+  return (id) => repository.short(id, length);
+}
+
+function detachedName(repository: Repository, id: string): string {
+  const left = repository.refs.log("HEAD").findLast(({ message }) => message.startsWith("checkout: moving from "));
+  const to = /^checkout: moving from \S+ to (\S+)$/.exec(left?.message ?? "")?.[1];
+  if (to === undefined) return "no branch";
+  const shown = /^[0-9a-f]{40}$/.test(to) ? repository.short(to) : to;
+  return `HEAD detached ${left?.id === id ? "at" : "from"} ${shown}`;
+}
+
+function tracking(repository: Repository, name: string, id: string, withName: boolean): string {
+  const upstream = name.startsWith("refs/heads/") ? upstreamOf(repository, name.slice(11)) : undefined;
+  if (upstream === undefined) return "";
+  const counts = aheadBehind(repository, id, upstream);
+  const parts =
+    counts === undefined
+      ? ["gone"]
+      : [...(counts.ahead > 0 ? [`ahead ${counts.ahead}`] : []), ...(counts.behind > 0 ? [`behind ${counts.behind}`] : [])];
+  const text = [...(withName ? [shortRefName(upstream)] : []), ...(parts.length > 0 ? [parts.join(", ")] : [])].join(": ");
+  return text === "" ? "" : ` [${text}]`;
+}
+
+export const tag: Command = {
+  flags: `-l --list -n? --no-column ${FILTER_FLAGS}`,
+  refused: {
+    ...Object.fromEntries(
+      "-a -d --delete -m -s -u -f --force -F --annotate --sign -v --verify --create-reflog --cleanup -e --edit"
+        .split(" ")
+        .map((name) => [name, [WRITES, "git tag -n"] as const]),
+    ),
+    "--column": ["output has one name a line here", "git tag"],
+  },
+  refusedValues: { "--color": (value) => (value === "always" ? ["output has no colours here", "git tag"] : undefined) },
+  check(options) {
+    const lists = ["-l", "--list", "-n", "--contains", "--no-contains", "--merged", "--no-merged", "--points-at"];
+    if (options.has(...lists) || options.operands.length === 0) return undefined;
+    return [`git tag NAME makes a tag: ${WRITES}`, "git tag -l '*'"];
+  },
+  *run(run) {
+    const { options, repository, print } = run;
+    const { keeps } = refFilter(run);
+    const folds = options.has("-i", "--ignore-case");
+    const globs = options.operands.map((pattern) => compileGlob(pattern, { caseFold: folds }));
+    const values = new RefValues(run);
+    const listed = repository.refs
+      .list("refs/tags/")
+      .filter((ref) => keeps(ref) && (globs.length === 0 || globs.some((glob) => glob.matches(toWord(ref.name.slice(10))))));
+    const typed = options.last("--format");
+    const lines = options.has("-n") ? Number(options.last("-n") || 1) : 0;
+    const format = typed === undefined ? undefined : new RefFormat(fromWord(typed));
+    for (const ref of sortedRefs(run, listed, values, repository.config.get("tag.sort"))) {
+      const short = ref.name.slice(10);
+      if (format !== undefined) print(`${format.text(ref, values)}\n`);
+      else if (lines === 0) print(`${short}\n`);
+      else print(`${short.padEnd(15)} ${noteLines(repository, ref.id, lines)}\n`);
+      yield;
+    }
+    return 0;
+  },
+};
+
+/** The first lines of a tag's message, or of its commit's. */
+function noteLines(repository: Repository, id: string, lines: number): string {
+  const object = repository.objects.get(id);
+  const message = object.type === "tag" ? parseTag(object.data).message : object.type === "commit" ? repository.commit(id).message : "";
+  if (lines === 1) return subjectOf(message);
+  return withoutTrailingSpace(message).split("\n").slice(0, lines).join("\n    ");
+}
+
+export const showRef: Command = {
+  flags: "--heads --tags -d --dereference --head -s --hash? -q --quiet --verify --abbrev?",
+  *run({ options, repository, print }) {
+    const operands = options.operands.map(fromWord);
+    const id = (full: string): string =>
+      options.has("--abbrev") || options.last("--hash")
+        ? repository.short(full, Number(options.last("--abbrev") || options.last("--hash")) || undefined)
+        : full;
+    const line = (full: string, name: string): void => {
+      if (!options.has("-q", "--quiet")) print(options.has("-s", "--hash") ? `${id(full)}\n` : `${id(full)} ${name}\n`);
+    };
+    if (options.has("--verify")) {
+      for (const name of operands) {
+        const ref = name.startsWith("refs/") || name === "HEAD" ? repository.refs.resolve(name) : undefined;
+        if (ref !== undefined) line(ref.id, name);
+        else if (options.has("-q", "--quiet")) return 1;
+        else throw new GitError(`'${name}' - not a valid ref`);
+      }
+      return 0;
+    }
+    const head = repository.refs.resolve("HEAD");
+    const chosen = [...(options.has("--head") && head !== undefined ? [head] : []), ...repository.refs.list()].filter(({ name }) => {
+      if (
+        name !== "HEAD" &&
+        options.has("--heads", "--tags") &&
+        !((options.has("--heads") && name.startsWith("refs/heads/")) || (options.has("--tags") && name.startsWith("refs/tags/")))
+      )
+        return false;
+      return name === "HEAD" || operands.length === 0 || operands.some((wanted) => name === wanted || name.endsWith(`/${wanted}`));
+    });
+    for (const { name, id: full } of chosen) {
+      line(full, name);
+      if (options.has("-d", "--dereference") && repository.peeled(full) !== full) line(repository.peeled(full), `${name}^{}`);
+      yield;
+    }
+    return chosen.length === 0 ? 1 : 0;
+  },
+};

@@ -1,0 +1,142 @@
+/** git rev-list: ids of commits, or how many there are. */
+import type { Command, CommandRun } from "./command.ts";
+import { chosenFormat, prettyContext } from "../log/commit-printer.ts";
+import { GitError } from "../git-error.ts";
+import { Graph } from "../log/graph.ts";
+import type { HistoryCommit } from "../log/history.ts";
+import { chosenCommits, historyRequest, WALK_FLAGS, WALK_REFUSED, type HistoryRequest } from "../log/history-request.ts";
+import { isSubmodule, isTree, type Commit } from "../objects/objects.ts";
+import { prettyParts, type PrettyContext } from "../log/pretty.ts";
+import type { Repository } from "../repository.ts";
+import { walkCommits } from "../log/revision-walk.ts";
+
+export const revList: Command = {
+  flags: `${WALK_FLAGS} --count --objects --oneline --pretty? --format: --abbrev-commit --no-abbrev-commit --no-commit-header --date: --abbrev? --no-abbrev --timestamp --no-color --quiet --object-names --no-object-names --decorate? --no-decorate --mailmap`,
+  refused: {
+    ...WALK_REFUSED,
+    "--header": ["the raw form of commits is that of git cat-file", "git cat-file -p HEAD"],
+    "--disk-usage": ["sizes in packs are not counted here", "git rev-list --count HEAD"],
+    "--objects-edge": ["objects are listed with --objects", "git rev-list --objects HEAD"],
+    "--use-bitmap-index": ["bitmaps are not read here", "git rev-list --count HEAD"],
+    "--filter": ["objects are listed whole", "git rev-list --objects HEAD"],
+  },
+  takesNumbers: true,
+  readsRevisions: true,
+  *run(run) {
+    const { options, repository, print } = run;
+    const hasStart = options.operands.length > 0 || options.has("--all", "--branches", "--tags", "--remotes", "--glob");
+    if (!hasStart) throw new GitError("usage: git rev-list [<options>] <commit>... [--] [<path>...]", { exit: 129, prefix: "" });
+    const request = historyRequest(run, { isRevList: true });
+    const isGraph = request.isGraph;
+    const isVerbose = options.has("--oneline", "--pretty", "--format");
+    const printer = isGraph || isVerbose ? new RevListPrinter(run) : undefined;
+    const counts = { left: 0, right: 0, same: 0 };
+    const seen = new Set<string>();
+    const commits: Commit[] = [];
+    for (const place of chosenCommits(repository, request)) {
+      const { commit } = place;
+      if (place.isSame) counts.same++;
+      else if (place.isLeft) counts.left++;
+      else counts.right++;
+      if (options.has("--count", "--quiet")) continue;
+      if (printer !== undefined) printer.print(place);
+      else {
+        const id = (of: string): string =>
+          options.has("--abbrev-commit") ? repository.short(of, Number(options.last("--abbrev")) || undefined) : of;
+        const list = (ids: readonly string[]): string => ids.map((one) => ` ${id(one)}`).join("");
+        const time = options.has("--timestamp") ? `${commit.seconds} ` : "";
+        const parents = options.has("--parents") ? list(place.parents) : "";
+        print(`${time}${markOf(run, place)}${id(commit.id)}${parents}${options.has("--children") ? list(place.children) : ""}\n`);
+      }
+      yield;
+      if (!options.has("--objects")) continue;
+      commits.push(commit);
+    }
+    const namesObjects = options.lastOf("--object-names", "--no-object-names") !== "--no-object-names";
+    // What the commits that a range leaves out have, it has not.
+    const isEdge = request.exclude.length === 0 || commits.length === 0 ? () => false : outside(repository, request);
+    for (const id of new Set(commits.flatMap(({ parents }) => parents.filter(isEdge)))) {
+      objectsOf(repository, repository.commit(id).tree, "", seen, () => {});
+      yield;
+    }
+    for (const { tree } of commits) {
+      objectsOf(repository, tree, "", seen, (of, path) => print(namesObjects ? `${of} ${path.replace(/\n[^]*$/, "")}\n` : `${of}\n`));
+      yield;
+    }
+    if (options.has("--count")) {
+      const { left, right, same } = counts;
+      const isMarked = options.has("--cherry-mark", "--cherry");
+      if (options.has("--left-right")) print(isMarked ? `${left}\t${right}\t${same}\n` : `${left}\t${right + same}\n`);
+      else print(isMarked ? `${left + right}\t${same}\n` : `${left + right + same}\n`);
+    }
+    return 0;
+  },
+};
+
+/** Whether a commit is none of the range, whatever filters leave of that. */
+function outside(repository: Repository, request: HistoryRequest): (id: string) => boolean {
+  const whole = { ...request, order: "default", keeps: () => true, paths: undefined, skip: 0, most: Infinity, reverse: false } as const;
+  const inside = new Set<string>();
+  for (const { id } of walkCommits(repository, whole)) inside.add(id);
+  return (id) => !inside.has(id);
+}
+
+function objectsOf(repository: Repository, tree: string, path: string, seen: Set<string>, print: (id: string, path: string) => void): void {
+  if (seen.has(tree)) return;
+  seen.add(tree);
+  print(tree, path.replace(/\/$/, ""));
+  for (const { id, name, mode } of repository.tree(tree)) {
+    if (isTree(mode)) objectsOf(repository, id, `${path}${name}/`, seen, print);
+    else if (!isSubmodule(mode) && !seen.has(id)) {
+      seen.add(id);
+      print(id, path + name);
+    }
+  }
+}
+
+function markOf({ options }: CommandRun, place: HistoryCommit): string {
+  if (place.isBoundary) return "-";
+  if (place.isSame) return "=";
+  if (options.has("--left-right")) return place.isLeft ? "<" : ">";
+  return options.has("--cherry-mark", "--cherry") ? "+" : "";
+}
+
+/** rev-list with a format: `commit ID` stands above each. */
+class RevListPrinter {
+  readonly #run: CommandRun;
+  readonly #graph: Graph | undefined;
+  readonly #chosen: ReturnType<typeof chosenFormat>;
+  readonly #context: PrettyContext;
+
+  constructor(run: CommandRun) {
+    this.#run = run;
+    this.#graph = run.options.has("--graph") ? new Graph() : undefined;
+    this.#chosen = chosenFormat(run.options, run.repository);
+    this.#context = prettyContext(run, { ...this.#chosen, wasGiven: true });
+  }
+
+  print(place: HistoryCommit): void {
+    const { options, repository, print } = this.#run;
+    const { commit } = place;
+    const graph = this.#graph;
+    graph?.update({ id: commit.id, parents: place.shownParents, mark: place.isBoundary ? "o" : markOf(this.#run, place) || "*" });
+    const isVerbose = options.has("--oneline", "--pretty", "--format");
+    const { format } = this.#chosen;
+    const isOneline = format.kind === "oneline";
+    const mark = graph === undefined ? markOf(this.#run, place) : "";
+    const id = this.#context.abbreviates ? repository.short(commit.id) : commit.id;
+    const parents = options.has("--parents") ? place.parents.map((one) => ` ${one}`).join("") : "";
+    print(graph?.commitLines() ?? "");
+    if (!isVerbose) {
+      print(`${mark}${id}${parents}\n`);
+      const rest = graph?.remainder() ?? "";
+      if (rest !== "") print(`${rest}\n`);
+      return;
+    }
+    const { text } = prettyParts(commit, format, this.#context);
+    if (isOneline) print(`${mark}${id}${parents} `);
+    else if (!options.has("--no-commit-header")) print(`commit ${mark}${id}${parents}\n${graph?.nextLine() ?? ""}`);
+    print(graph === undefined ? text : graph.beside(text));
+    if (format.kind === "user" ? text !== "" : true) print("\n");
+  }
+}

@@ -1,0 +1,150 @@
+/** git remote and git config: what the repository is set to. */
+import { fromWord, toWord, withoutOuterSpace } from "../objects/byte-text.ts";
+import type { Command } from "./command.ts";
+import { configName, type Setting } from "../config.ts";
+import { GitError } from "../git-error.ts";
+import { compilePosix, type LineMatcher } from "../../../src/regex/posix-matcher.ts";
+
+const WRITES = "the repository is only read here";
+
+export const remote: Command = {
+  flags: "-v --verbose --all --push",
+  check({ operands: [action, name] }) {
+    if (action === undefined || action === "get-url") return undefined;
+    if (action === "show")
+      return name === undefined ? undefined : ["git remote show NAME asks the network, which is not there", "git remote -v"];
+    return [`git remote ${action}: ${WRITES}`, "git remote -v"];
+  },
+  *run({ options, repository, print }) {
+    const [action, name] = options.operands.map(fromWord);
+    const names = [
+      ...new Set(repository.config.settings.flatMap((setting) => /^remote\.(.+)\.[^.]+$/.exec(setting.name)?.[1] ?? [])),
+    ].sort();
+    const url = (of: string, key: string): string | undefined => repository.config.get(`remote.${of}.${key}`);
+    if (action === "get-url" && name !== undefined) {
+      if (!names.includes(name)) throw new GitError(`No such remote '${name}'`, { exit: 2, prefix: "error: " });
+      const key = options.has("--push") && url(name, "pushurl") !== undefined ? "pushurl" : "url";
+      const all = repository.config.settings
+        .filter((setting) => setting.name === `remote.${name}.${key}`)
+        .map((setting) => setting.value ?? name);
+      for (const one of options.has("--all") ? all : all.slice(0, 1)) print(`${one}\n`);
+      return 0;
+    }
+    for (const of of names) {
+      const fetch = url(of, "url") ?? of;
+      if (!options.has("-v", "--verbose")) print(`${of}\n`);
+      else print(`${of}\t${fetch} (fetch)\n${of}\t${url(of, "pushurl") ?? fetch} (push)\n`);
+    }
+    yield;
+    return 0;
+  },
+};
+
+export const config: Command = {
+  flags:
+    "--get --get-all --get-regexp -l --list --local --show-origin --show-scope --name-only -z --null --bool --int --bool-or-int --path --type: --no-type --default: --includes --no-includes",
+  refused: {
+    ...refusals("--add --unset --unset-all --replace-all --rename-section --remove-section -e --edit", WRITES),
+    "--get-urlmatch": ["settings are asked for by their whole name", "git config --get-regexp http"],
+    "--get-color": ["output has no colours here", "git config --list"],
+    "--get-colorbool": ["output has no colours here", "git config --list"],
+    "--expiry-date": ["dates are printed as they are written", "git config --list"],
+    ...refusals("--global --system --worktree -f --file --blob", "only the repository's own configuration is read"),
+  },
+  stopsAtOperand: true,
+  check(options) {
+    const reads = options.has("--get", "--get-all", "--get-regexp", "-l", "--list");
+    if (reads || options.operands.length < 2) return undefined;
+    return [`git config NAME VALUE sets it: ${WRITES}`, "git config --list"];
+  },
+  *run({ options, repository, print }) {
+    const type = options.list.findLast(({ name }) => ["--type", "--no-type", "--bool", "--int", "--bool-or-int", "--path"].includes(name));
+    const kind =
+      type === undefined || type.name === "--no-type" ? undefined : type.name === "--type" ? (type.value ?? "") : type.name.slice(2);
+    if (kind !== undefined && !["bool", "int", "bool-or-int", "path"].includes(kind))
+      throw new GitError(`unrecognized --type argument, ${kind}`);
+    const nul = options.has("-z", "--null");
+    /** Where a setting comes from: the repository, or `-c`. */
+    const source = ({ isTyped }: Setting): string => {
+      const tab = nul ? "\0" : "\t";
+      const scope = options.has("--show-scope") ? `${isTyped === true ? "command" : "local"}${tab}` : "";
+      return scope + (options.has("--show-origin") ? `${isTyped === true ? "command line:" : "file:.git/config"}${tab}` : "");
+    };
+    const typed = (setting: Setting): string => (kind === undefined ? (setting.value ?? "") : typedValue(setting, kind));
+    const [name, valuePattern, ...others] = options.operands.map(fromWord);
+    if (others.length > 0) throw new GitError("wrong number of arguments, should be from 1 to 2", { prefix: "error: ", exit: 129 });
+    const hasValue = valueTest(valuePattern);
+    const end = options.has("-z", "--null") ? "\0" : "\n";
+    const { settings } = repository.config;
+    if (options.has("-l", "--list")) {
+      for (const setting of settings)
+        print(
+          `${source(setting)}${setting.name}${setting.value === undefined || options.has("--name-only") ? "" : `${end === "\0" ? "\n" : "="}${setting.value}`}${end}`,
+        );
+      return 0;
+    }
+    if (name === undefined) throw new GitError("no name was given", { prefix: "error: ", exit: 129 });
+    if (options.has("--get-regexp")) {
+      const pattern = new RegExpText(name);
+      const found = settings.filter((setting) => pattern.test(setting.name) && hasValue(setting));
+      for (const setting of found)
+        print(
+          `${source(setting)}${setting.name}${setting.value === undefined || options.has("--name-only") ? "" : ` ${typed(setting)}`}${end}`,
+        );
+      return found.length === 0 ? 1 : 0;
+    }
+    if (!/^[^.]+\.(.*\.)?[^.]+$/.test(name)) throw new GitError(`key does not contain a section: ${name}`, { exit: 1, prefix: "error: " });
+    const found = settings.filter((setting) => setting.name === configName(name) && hasValue(setting));
+    if (found.length === 0) {
+      const otherwise = options.last("--default");
+      if (otherwise === undefined) return 1;
+      print(`${fromWord(otherwise)}${end}`);
+      return 0;
+    }
+    for (const setting of options.has("--get-all") ? found : found.slice(-1)) print(`${source(setting)}${typed(setting)}${end}`);
+    yield;
+    return 0;
+  },
+};
+
+/** A value as its type has it. Throws GitError. */
+function typedValue({ name, value }: Setting, kind: string): string {
+  const text = withoutOuterSpace(value ?? "");
+  const [, number, unit = ""] = /^([+-]?[0-9]+)([kKmMgG]?)$/.exec(text) ?? [];
+  // k, m and g are powers of 1024.
+  const count =
+    number === undefined ? undefined : String(Number(number) * (unit === "" ? 1 : 1024 ** (1 + "kmg".indexOf(unit.toLowerCase()))));
+  const isTrue = value === undefined || /^(true|yes|on)$/i.test(text);
+  const isFalse = value !== undefined && /^(false|no|off|)$/i.test(text);
+  if (kind === "path") return text;
+  if (kind !== "int" && (isTrue || isFalse)) return String(isTrue);
+  if (kind === "bool") {
+    if (count === undefined) throw new GitError(`bad boolean config value '${text}' for '${name}'`);
+    return String(Number(count) !== 0);
+  }
+  if (count === undefined) throw new GitError(`bad numeric config value '${text}' for '${name}' in file .git/config: invalid unit`);
+  return count;
+}
+
+/** Of a pattern for values; `!` before it: those that it does not match. */
+function valueTest(pattern: string | undefined): (setting: Setting) => boolean {
+  if (pattern === undefined) return () => true;
+  const isNot = pattern.startsWith("!");
+  const wanted = new RegExpText(isNot ? pattern.slice(1) : pattern);
+  return ({ value }) => wanted.test(value ?? "") !== isNot;
+}
+
+class RegExpText {
+  readonly #matcher: LineMatcher;
+  constructor(pattern: string) {
+    this.#matcher = compilePosix([toWord(pattern)], { syntax: "extended" });
+  }
+  test(text: string): boolean {
+    const bytes = Buffer.from(text, "latin1");
+    return this.#matcher.test(bytes, 0, bytes.length);
+  }
+}
+
+function refusals(names: string, why: string): Record<string, readonly [string, string]> {
+  return Object.fromEntries(names.split(" ").map((name) => [name, [why, "git config --list"] as const]));
+}

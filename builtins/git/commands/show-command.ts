@@ -1,0 +1,116 @@
+/** git show: objects by name. */
+import { fromWord } from "../objects/byte-text.ts";
+import type { Command, CommandRun } from "./command.ts";
+import { chosenFormat, CommitPrinter, mergeDiffOf } from "../log/commit-printer.ts";
+import { diffSettings, DIFF_FLAGS, DIFF_REFUSED, DIFF_REFUSED_VALUES } from "../diff/diff-options.ts";
+import { GitError } from "../git-error.ts";
+import { chosenCommits, historyRequest, PRETTY_FLAGS, WALK_FLAGS } from "../log/history-request.ts";
+import { walkHistory } from "../log/history.ts";
+import { isTree, parseTag, parseTree, type Signature } from "../objects/objects.ts";
+import type { Options } from "./options.ts";
+import type { Pathspec } from "../worktree/pathspec.ts";
+import type { Repository } from "../repository.ts";
+import { splitRevisions } from "../refs/revision-arguments.ts";
+import { HOW_TO_SEPARATE, placeNamed, resolveRange, resolveRevision } from "../refs/revision.ts";
+
+export const show: Command = {
+  flags: `${DIFF_FLAGS} ${WALK_FLAGS} ${PRETTY_FLAGS}`,
+  refused: DIFF_REFUSED,
+  refusedValues: DIFF_REFUSED_VALUES,
+  takesNumbers: true,
+  readsRevisions: true,
+  *run(run) {
+    const { repository, options, print, dates } = run;
+    for (const word of options.operands) complainOfPath(repository, fromWord(word), options);
+    const asked = diffSettings(options, repository.config, repository.prefix);
+    const settings = asked.formats.size === 0 && !asked.isSilent ? { ...asked, formats: new Set(["patch" as const]) } : asked;
+    const { revisions, paths } = splitRevisions(repository, options);
+    const printer = new CommitPrinter(run, settings, {
+      mergeDiff: mergeDiffOf(options, "dense"),
+      paths: options.has("--full-diff") ? undefined : paths,
+    });
+    const isRange = (typed: string): boolean => typed.includes("..") || typed.startsWith("^") || /\^(!|-[0-9]*)$/.test(typed);
+    if (revisions.some(isRange) || options.has("-n", "--max-count", "--do-walk")) {
+      for (const place of chosenCommits(repository, historyRequest(run))) yield* printer.print({ commit: place.commit, place });
+      return 0;
+    }
+    let isFirst = true;
+    let isChosen: ((id: string) => boolean) | undefined;
+    const named = revisions.flatMap((typed) => (typed.endsWith("^@") ? (resolveRange(repository, typed)?.include ?? typed) : typed));
+    for (const typed of revisions.length === 0 ? ["HEAD"] : named) {
+      let id = resolveRevision(repository, typed);
+      if (id === undefined && typed === "HEAD") {
+        const branch = (repository.refs.symbolic("HEAD") ?? "").replace(/^refs\/heads\//, "");
+        throw new GitError(`your current branch '${branch}' does not have any commits yet`);
+      }
+      if (id === undefined)
+        throw new GitError(`ambiguous argument '${typed}': unknown revision or path not in the working tree.\n${HOW_TO_SEPARATE}`);
+      let object = repository.objects.get(id);
+      while (object.type === "tag") {
+        const tag = parseTag(object.data);
+        if (!isFirst) print("\n");
+        print(`tag ${tag.name}\n`);
+        if (tag.tagger !== undefined)
+          print(
+            taggerLines(tag.tagger, chosenFormat(options, repository).format.kind, (who) =>
+              dates.text(who, { kind: "default", isLocal: false, format: "" }),
+            ),
+          );
+        print(`\n${tag.message}`);
+        isFirst = false;
+        id = tag.object;
+        object = repository.objects.get(id);
+        printer.noteShown();
+      }
+      if (object.type === "commit") {
+        isChosen ??= choice(run, typed, paths);
+        if (isChosen(id)) yield* printer.print({ commit: repository.commit(id) });
+      } else if (object.type === "tree") {
+        print(`${isFirst ? "" : "\n"}tree ${typed}\n\n`);
+        for (const { name, mode } of parseTree(object.data)) print(`${name}${isTree(mode) ? "/" : ""}\n`);
+      } else {
+        repository.denied.checkNamed(id === resolveRevision(repository, typed) ? placeNamed(repository, typed) : undefined, typed);
+        print(object.data.toString("latin1"));
+      }
+      isFirst = false;
+      yield;
+    }
+    return printer.foundErrors ? 2 : 0;
+  },
+};
+
+/** Whether a commit that is named is shown: where it changes none of the paths, or a filter leaves it out, it is not. */
+function choice(run: CommandRun, typed: string, paths: Pathspec | undefined): (id: string) => boolean {
+  const { repository } = run;
+  const request = { ...historyRequest(run, { revisions: [typed] }), paths, exclude: [], walksNot: true };
+  let { skip } = request;
+  return (id) => {
+    const [found] = walkHistory(repository, { ...request, include: [id], skip: 0 });
+    return found !== undefined && skip-- <= 0;
+  };
+}
+
+function taggerLines({ name, mail, ...rest }: Signature, kind: string, date: (who: Signature) => string): string {
+  const who = { name, mail, ...rest };
+  if (kind === "oneline") return "";
+  if (kind === "fuller") return `Tagger:     ${name} <${mail}>\nTaggerDate: ${date(who)}\n`;
+  return `Tagger: ${name} <${mail}>\n${kind === "medium" ? `Date:   ${date(who)}\n` : ""}`;
+}
+
+/** `REV:PATH` that is not there gets words of its own. */
+export function complainOfPath(repository: Repository, typed: string, options: Options): void {
+  const colon = typed.indexOf(":");
+  if (colon <= 0 || typed.includes("{") || options.paths !== undefined) return;
+  const revision = typed.slice(0, colon);
+  const id = resolveRevision(repository, revision);
+  if (id === undefined) throw new GitError(`invalid object name '${revision}'.`);
+  if (resolveRevision(repository, typed) !== undefined) return;
+  const path = typed.slice(colon + 1);
+  const onDisk = repository.disk.status(repository.inWorktree(path), false) !== undefined;
+  const below = repository.prefix !== "" && resolveRevision(repository, `${revision}:${repository.prefix}${path}`) !== undefined;
+  if (below)
+    throw new GitError(
+      `path '${repository.prefix}${path}' exists, but not '${path}'\nhint: Did you mean '${revision}:${repository.prefix}${path}' aka '${revision}:./${path}'?`,
+    );
+  throw new GitError(onDisk ? `path '${path}' exists on disk, but not in '${revision}'` : `path '${path}' does not exist in '${revision}'`);
+}

@@ -1,0 +1,368 @@
+/** git status: short, porcelain 1 and 2, and the long form. */
+import { fromWord, quotedName } from "../objects/byte-text.ts";
+import type { Command, CommandRun } from "./command.ts";
+import { contentToCompare } from "../objects/contents.ts";
+import { NO_ID, type FilePair } from "../diff/file-pairs.ts";
+import { readIndex, type IndexEntry } from "../worktree/index-file.ts";
+import { indexPairs } from "../diff/tree-pairs.ts";
+import { modeText } from "../objects/objects.ts";
+import { Pathspec } from "../worktree/pathspec.ts";
+import { submoduleIgnore } from "../diff/diff-options.ts";
+import { progressOf } from "../worktree/status-state.ts";
+import { HALF, MOST_SCORE, withRenames } from "../diff/renames.ts";
+import { GitError } from "../git-error.ts";
+import { upstreamOf } from "../refs/revision.ts";
+import { walkCommits } from "../log/revision-walk.ts";
+import { relativePath } from "../worktree/relative-path.ts";
+import type { Repository } from "../repository.ts";
+import { untrackedFiles, type Untracked } from "../worktree/untracked.ts";
+import { meanwhile, pairsFrom } from "../worktree/working-tree.ts";
+
+export const status: Command = {
+  flags:
+    "-s --short -b --branch --porcelain? --long -u? --untracked-files? --ignored? --ignore-submodules? -z --show-stash --ahead-behind --no-ahead-behind --renames --no-renames --find-renames? -M? --no-column",
+  refused: {
+    "-v": ["the diff is shown by itself", "git diff --cached"],
+    "--verbose": ["the diff is shown by itself", "git diff --cached"],
+    "--column": ["output has one name a line here", "git status --short"],
+  },
+  refusedValues: {
+    "--ignored": (value) => (value === "matching" ? ["ignored files are joined to directories", "git status --ignored"] : undefined),
+  },
+  *run(run) {
+    const { options } = run;
+    const state = readState(run);
+    const last = options.lastOf("-s", "--short", "--porcelain", "--long");
+    const version = options.last("--porcelain") ?? "";
+    if (last === "--porcelain" && !["", "1", "2", "v1", "v2"].includes(version))
+      throw new GitError(`unsupported porcelain version '${version}'`);
+    const endsInNull = options.has("-z");
+    if (last === "--porcelain" && version.endsWith("2")) printVersion2(run, state, endsInNull);
+    else if (last !== "--long" && (last !== undefined || endsInNull))
+      printShort(run, state, endsInNull, last === "--porcelain" || last === undefined);
+    else printLong(run, state);
+    yield;
+    return 0;
+  },
+};
+
+interface State {
+  readonly staged: readonly FilePair[];
+  readonly working: readonly FilePair[];
+  readonly untracked: readonly string[];
+  readonly ignored: readonly string[];
+  readonly conflicts: ReadonlyMap<string, readonly IndexEntry[]>;
+  /** Undefined on an unborn branch. */
+  readonly head: string | undefined;
+  /** Undefined where HEAD is detached. */
+  readonly branch: string | undefined;
+}
+
+const NOTHING: Untracked = { untracked: [], ignored: [] };
+
+function readState({ repository, options }: CommandRun): State {
+  const index = readIndex(repository);
+  const typed = [...options.operands, ...(options.paths ?? [])].map(fromWord);
+  const paths = typed.length === 0 ? undefined : new Pathspec(repository, typed);
+  const head = repository.refs.resolve("HEAD")?.id;
+  const renames =
+    !options.has("--no-renames") &&
+    repository.config.get("status.renames") !== "false" &&
+    repository.config.get("diff.renames") !== "false";
+  const join = (pairs: readonly FilePair[]): FilePair[] =>
+    renames ? withRenames(pairs, { minimumScore: HALF, limit: 1000, content: (side) => contentToCompare(repository, side) }) : [...pairs];
+  const conflicts = new Map<string, IndexEntry[]>();
+  for (const entry of index.hasConflicts ? index.entries : [])
+    if (entry.stage > 0) conflicts.set(entry.name, [...(conflicts.get(entry.name) ?? []), entry]);
+  const mode = options.last("-u", "--untracked-files") ?? repository.config.get("status.showuntrackedfiles") ?? "normal";
+  const ignoredMode = options.last("--ignored");
+  const isSearched = mode !== "no";
+  const untrackedOptions = {
+    joinsDirectories: mode !== "all" && mode !== "",
+    listsIgnored: ignoredMode !== undefined && ignoredMode !== "no",
+    paths,
+  };
+  const { working, found } = meanwhile(repository, index, paths, (stamps) => {
+    const untracked = isSearched ? untrackedFiles(repository, index, untrackedOptions) : NOTHING;
+    const submodules = options.has("--ignore-submodules") ? submoduleIgnore(options.last("--ignore-submodules") ?? "") : undefined;
+    return {
+      found: untracked,
+      working: pairsFrom(repository, index, stamps, { submodules, otherwise: isSearched ? "none" : "untracked" }),
+    };
+  });
+  const symbolic = repository.refs.symbolic("HEAD");
+  return {
+    staged: join(indexPairs(repository, head === undefined ? undefined : repository.commit(head).tree, index, paths)).filter(
+      ({ status: kind }) => kind !== "U",
+    ),
+    working: join(working).filter(({ status: kind }) => kind !== "U"),
+    untracked: found.untracked,
+    ignored: found.ignored,
+    conflicts,
+    head,
+    branch: symbolic?.replace(/^refs\/heads\//, ""),
+  };
+}
+
+/** Ahead and behind its upstream; undefined where that is not there. */
+export function aheadBehind(
+  repository: Repository,
+  id: string,
+  upstream: string,
+): { readonly ahead: number; readonly behind: number } | undefined {
+  const other = repository.refs.resolve(upstream)?.id;
+  if (other === undefined) return undefined;
+  const count = (include: string, exclude: string): number => {
+    const request = {
+      include: [include],
+      exclude: [exclude],
+      firstParent: false,
+      paths: undefined,
+      order: "default",
+      since: undefined,
+      until: undefined,
+    } as const;
+    let commits = 0;
+    for (const _ of walkCommits(repository, { ...request, keeps: () => true, skip: 0, most: Infinity, reverse: false })) commits++;
+    return commits;
+  };
+  return other === id ? { ahead: 0, behind: 0 } : { ahead: count(id, other), behind: count(other, id) };
+}
+
+const shortUpstream = (name: string): string => name.replace(/^refs\/(heads|remotes)\//, "");
+
+/** The two letters of a conflict, by the stages there are. */
+function conflictLetters(entries: readonly IndexEntry[]): string {
+  const mask = entries.reduce((bits, { stage }) => bits | (1 << (stage - 1)), 0);
+  return ["", "DD", "AU", "UD", "UA", "DU", "AA", "UU"][mask] ?? "UU";
+}
+
+interface Line {
+  readonly path: string;
+  staged?: FilePair;
+  working?: FilePair;
+  conflict?: readonly IndexEntry[];
+}
+
+function linesOf({ staged, working, conflicts }: State): Line[] {
+  const lines = new Map<string, Line>();
+  const at = (path: string): Line => {
+    let line = lines.get(path);
+    if (line === undefined) {
+      line = { path };
+      lines.set(path, line);
+    }
+    return line;
+  };
+  for (const pair of staged) at(pair.now.path).staged = pair;
+  for (const pair of working) at(pair.now.path).working = pair;
+  for (const [path, entries] of conflicts) at(path).conflict = entries;
+  return [...lines.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+function printShort(run: CommandRun, state: State, endsInNull: boolean, isPorcelain: boolean): void {
+  const { print, options, repository } = run;
+  const end = endsInNull ? "\0" : "\n";
+  const name = (path: string): string => {
+    if (endsInNull) return path;
+    const shown = isPorcelain ? path : relativePath(repository.prefix, path);
+    const quoted = quotedName(shown, repository.quotesAll);
+    return quoted === shown && shown.includes(" ") ? `"${shown}"` : quoted;
+  };
+  if (options.has("-b", "--branch")) print(`## ${branchLine(repository, state)}${end}`);
+  for (const { path, staged, working, conflict } of linesOf(state)) {
+    if (conflict !== undefined) {
+      print(`${conflictLetters(conflict)} ${name(path)}${end}`);
+      continue;
+    }
+    const letters = `${staged?.status ?? " "}${working === undefined ? " " : isPorcelain ? working.status : workingLetter(working)}`;
+    const old = staged?.status === "R" ? staged.old.path : working?.status === "R" ? working.old.path : undefined;
+    if (old === undefined) print(`${letters} ${name(path)}${end}`);
+    else if (endsInNull) print(`${letters} ${path}\0${old}\0`);
+    else print(`${letters} ${name(old)} -> ${name(path)}\n`);
+  }
+  for (const path of state.untracked) print(`?? ${name(path)}${end}`);
+  for (const path of state.ignored) print(`!! ${name(path)}${end}`);
+}
+
+/** A submodule whose commit is the same is said in small: `m` for changes, `?` for untracked files alone. */
+function workingLetter({ status: kind, old, now }: FilePair): string {
+  if (now.dirt === undefined || old.id !== now.id) return kind;
+  return now.dirt.isModified ? "m" : "?";
+}
+
+function branchLine(repository: Repository, { branch, head }: State): string {
+  if (branch === undefined) return "HEAD (no branch)";
+  const start = head === undefined ? `No commits yet on ${branch}` : branch;
+  const upstream = upstreamOf(repository, branch);
+  if (upstream === undefined) return start;
+  const counts = head === undefined ? undefined : aheadBehind(repository, head, upstream);
+  const text = `${start}...${shortUpstream(upstream)}`;
+  if (counts === undefined) return `${text} [gone]`;
+  const parts = [...(counts.ahead > 0 ? [`ahead ${counts.ahead}`] : []), ...(counts.behind > 0 ? [`behind ${counts.behind}`] : [])];
+  return parts.length === 0 ? text : `${text} [${parts.join(", ")}]`;
+}
+
+function printVersion2({ print, options, repository }: CommandRun, state: State, endsInNull: boolean): void {
+  const end = endsInNull ? "\0" : "\n";
+  const name = (path: string): string => (endsInNull ? path : quotedName(relativePath(repository.prefix, path), repository.quotesAll));
+  if (options.has("-b", "--branch")) {
+    print(`# branch.oid ${state.head ?? "(initial)"}${end}# branch.head ${state.branch ?? "(detached)"}${end}`);
+    const upstream = state.branch === undefined ? undefined : upstreamOf(repository, state.branch);
+    if (upstream !== undefined) {
+      print(`# branch.upstream ${shortUpstream(upstream)}${end}`);
+      const counts = state.head === undefined ? undefined : aheadBehind(repository, state.head, upstream);
+      if (counts !== undefined) print(`# branch.ab +${counts.ahead} -${counts.behind}${end}`);
+    }
+  }
+  if (options.has("--show-stash")) {
+    const stashes = repository.refs.log("refs/stash").length;
+    if (stashes > 0) print(`# stash ${stashes}${end}`);
+  }
+  const lines = linesOf(state);
+  for (const { path, staged, working, conflict } of [
+    ...lines.filter((line) => line.conflict === undefined),
+    ...lines.filter((line) => line.conflict !== undefined),
+  ]) {
+    if (conflict !== undefined) {
+      const at = (stage: number): IndexEntry | undefined => conflict.find((entry) => entry.stage === stage);
+      const modes = [1, 2, 3].map((stage) => modeText(at(stage)?.mode ?? 0));
+      const ids = [1, 2, 3].map((stage) => at(stage)?.id ?? NO_ID);
+      const mode = repository.disk.status(repository.inWorktree(path), false);
+      const now = mode === undefined ? 0 : mode.kind === "symlink" ? 0o120000 : (mode.permissions & 0o100) === 0 ? 0o100644 : 0o100755;
+      print(`u ${conflictLetters(conflict)} N... ${modes.join(" ")} ${modeText(now)} ${ids.join(" ")} ${name(path)}${end}`);
+      continue;
+    }
+    const letters = `${staged?.status ?? "."}${working?.status ?? "."}`;
+    const first = staged?.old ?? working?.old;
+    const second = staged?.now ?? working?.old;
+    const third = working?.now ?? staged?.now;
+    const submodule = [first, second, third].some((side) => side?.mode === 0o160000)
+      ? `S${working !== undefined && working.old.id !== working.now.id ? "C" : "."}${working?.now.dirt?.isModified === true ? "M" : "."}${working?.now.dirt?.hasUntracked === true ? "U" : "."}`
+      : "N...";
+    const head = staged === undefined ? first : staged.old;
+    const facts = `${letters} ${submodule} ${modeText(head?.mode ?? 0)} ${modeText(second?.mode ?? 0)} ${modeText(third?.mode ?? 0)} ${head?.id ?? NO_ID} ${second?.id ?? NO_ID}`;
+    const renamed = staged?.status === "R" ? staged : working?.status === "R" ? working : undefined;
+    if (renamed === undefined) print(`1 ${facts} ${name(path)}${end}`);
+    else
+      print(
+        `2 ${facts} R${Math.trunc((renamed.score * 100) / MOST_SCORE)} ${name(path)}${endsInNull ? "\0" : "\t"}${name(renamed.old.path)}${end}`,
+      );
+  }
+  for (const path of state.untracked) print(`? ${name(path)}${end}`);
+  for (const path of state.ignored) print(`! ${name(path)}${end}`);
+}
+
+const WORDS: Readonly<Record<string, string>> = {
+  A: "new file:   ",
+  D: "deleted:    ",
+  M: "modified:   ",
+  R: "renamed:    ",
+  T: "typechange: ",
+  C: "copied:     ",
+};
+const CONFLICTS: Readonly<Record<string, string>> = {
+  DD: "both deleted:    ",
+  AU: "added by us:     ",
+  UD: "deleted by them: ",
+  UA: "added by them:   ",
+  DU: "deleted by us:   ",
+  AA: "both added:      ",
+  UU: "both modified:   ",
+};
+
+function printLong({ repository, print, options }: CommandRun, state: State): void {
+  const { staged, working, untracked, ignored, conflicts, head, branch } = state;
+  const name = (path: string): string => quotedName(relativePath(repository.prefix, path), repository.quotesAll);
+  const progress = progressOf(repository, conflicts.size > 0);
+  if (progress.title !== undefined) print(`${progress.title}\n`);
+  else if (branch === undefined) {
+    const left = repository.refs.log("HEAD").findLast(({ message }) => message.startsWith("checkout: moving from "));
+    const to = /^checkout: moving from \S+ to (\S+)$/.exec(left?.message ?? "")?.[1];
+    const shown = to !== undefined && /^[0-9a-f]{40}$/.test(to) ? repository.short(to) : to;
+    const at = left !== undefined && head === left.id ? "at" : "from";
+    print(shown === undefined ? "Not currently on any branch.\n" : `HEAD detached ${at} ${shown}\n`);
+  } else print(`On branch ${branch}\n`);
+  if (head === undefined) print("\nNo commits yet\n\n");
+  else if (branch !== undefined && progress.title === undefined) printTracking(repository, head, branch, print);
+  print(progress.text);
+  const unstage = head === undefined ? 'git rm --cached <file>..."' : 'git restore --staged <file>..."';
+  const line = ({ status: kind, old, now }: FilePair): string =>
+    `\t${WORDS[kind] ?? ""}${kind === "R" ? `${name(old.path)} -> ${name(now.path)}` : name(now.path)}`;
+  if (staged.length > 0) {
+    print(`Changes to be committed:\n${progress.hidesUnstaging ? "" : `  (use "${unstage} to unstage)\n`}`);
+    for (const pair of staged) print(`${line(pair)}\n`);
+    print("\n");
+  }
+  if (conflicts.size > 0) {
+    const all = [...conflicts.values()].map(conflictLetters);
+    const how = all.every((letters) => letters === "DD")
+      ? '"git rm <file>..."'
+      : all.some((letters) => letters === "DU" || letters === "UD")
+        ? '"git add/rm <file>..." as appropriate'
+        : '"git add <file>..."';
+    print(`Unmerged paths:\n${progress.hidesUnstaging ? "" : `  (use "${unstage} to unstage)\n`}  (use ${how} to mark resolution)\n`);
+    for (const [path, entries] of conflicts) print(`\t${CONFLICTS[conflictLetters(entries)] ?? ""}${name(path)}\n`);
+    print("\n");
+  }
+  if (working.length > 0) {
+    const hasDeleted = working.some(({ status: kind }) => kind === "D");
+    print(`Changes not staged for commit:\n  (use "git add${hasDeleted ? "/rm" : ""} <file>..." to update what will be committed)\n`);
+    print(`  (use "git restore <file>..." to discard changes in working directory)\n`);
+    if (working.some(({ now }) => now.dirt !== undefined)) print("  (commit or discard the untracked or modified content in submodules)\n");
+    for (const pair of working) print(`${line(pair)}${submoduleNote(pair)}\n`);
+    print("\n");
+  }
+  const list = (title: string, paths: readonly string[], use: string): void => {
+    if (paths.length === 0) return;
+    print(`${title}:\n  (use "git add ${use}<file>..." to include in what will be committed)\n`);
+    for (const path of paths) print(`\t${name(path)}\n`);
+    print("\n");
+  };
+  list("Untracked files", untracked, "");
+  list("Ignored files", ignored, "-f ");
+  const hidesUntracked = (options.last("-u", "--untracked-files") ?? repository.config.get("status.showuntrackedfiles")) === "no";
+  if (hidesUntracked && staged.length > 0) print("Untracked files not listed (use -u option to show untracked files)\n");
+  if (options.has("--show-stash")) {
+    const stashes = repository.refs.log("refs/stash").length;
+    if (stashes > 0) print(`Your stash currently has ${stashes} ${stashes === 1 ? "entry" : "entries"}\n`);
+  }
+  if (staged.length > 0) return;
+  if (working.length > 0 || conflicts.size > 0) print('no changes added to commit (use "git add" and/or "git commit -a")\n');
+  else if (untracked.length > 0) print('nothing added to commit but untracked files present (use "git add" to track)\n');
+  else if (head === undefined) print('nothing to commit (create/copy files and use "git add" to track)\n');
+  else if (hidesUntracked) print("nothing to commit (use -u to show untracked files)\n");
+  else print("nothing to commit, working tree clean\n");
+}
+
+function submoduleNote({ old, now }: FilePair): string {
+  if (now.mode !== 0o160000 || old.mode !== 0o160000) return "";
+  const notes = [
+    ...(old.id === now.id ? [] : ["new commits"]),
+    ...(now.dirt?.isModified === true ? ["modified content"] : []),
+    ...(now.dirt?.hasUntracked === true ? ["untracked content"] : []),
+  ];
+  return notes.length === 0 ? "" : ` (${notes.join(", ")})`;
+}
+
+function printTracking(repository: Repository, head: string, branch: string, print: (text: string) => void): void {
+  const upstream = upstreamOf(repository, branch);
+  if (upstream === undefined) return;
+  const name = shortUpstream(upstream);
+  const counts = aheadBehind(repository, head, upstream);
+  const commits = (count: number): string => `${count} commit${count === 1 ? "" : "s"}`;
+  if (counts === undefined)
+    print(`Your branch is based on '${name}', but the upstream is gone.\n  (use "git branch --unset-upstream" to fixup)\n`);
+  else if (counts.ahead === 0 && counts.behind === 0) print(`Your branch is up to date with '${name}'.\n`);
+  else if (counts.behind === 0)
+    print(`Your branch is ahead of '${name}' by ${commits(counts.ahead)}.\n  (use "git push" to publish your local commits)\n`);
+  else if (counts.ahead === 0)
+    print(
+      `Your branch is behind '${name}' by ${commits(counts.behind)}, and can be fast-forwarded.\n  (use "git pull" to update your local branch)\n`,
+    );
+  else
+    print(
+      `Your branch and '${name}' have diverged,\nand have ${counts.ahead} and ${counts.behind} different commits each, respectively.\n  (use "git pull" to merge the remote branch into yours)\n`,
+    );
+  print("\n");
+}

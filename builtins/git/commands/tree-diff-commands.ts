@@ -1,0 +1,208 @@
+/** git diff-tree, diff-index, diff-files and whatchanged: the same diffs in the form that scripts read. */
+import { compareBytes, fromWord } from "../objects/byte-text.ts";
+import type { Command, CommandRun, Running } from "./command.ts";
+import { CommitPrinter, mergeDiffOf } from "../log/commit-printer.ts";
+import { combinedFiles, printCombinedPatch, printCombinedRaw } from "../diff/combined-diff.ts";
+import { changedPairs, treeToWorking } from "./diff-command.ts";
+import {
+  DIFF_FLAGS,
+  DIFF_REFUSED,
+  DIFF_REFUSED_VALUES,
+  diffSettings,
+  hasFormat,
+  NAME_FORMATS,
+  type DiffSettings,
+} from "../diff/diff-options.ts";
+import { printPairs, shownPairs } from "../diff/diff-print.ts";
+import { pairOf, treePairs, type FilePair } from "../diff/file-pairs.ts";
+import { GitError } from "../git-error.ts";
+import { readIndex } from "../worktree/index-file.ts";
+import { log } from "./log-command.ts";
+import { isTree, type Commit } from "../objects/objects.ts";
+import { Options } from "./options.ts";
+import { Pathspec } from "../worktree/pathspec.ts";
+import { splitRevisions } from "../refs/revision-arguments.ts";
+import { placeNamed, resolveRange, resolveRevision, treeOf } from "../refs/revision.ts";
+import { indexPairs } from "../diff/tree-pairs.ts";
+import { workingPairs } from "../worktree/working-tree.ts";
+
+const READS = {
+  refused: { ...DIFF_REFUSED, "--stdin": ["commits are named in the line", "git diff-tree -r HEAD"] },
+  refusedValues: DIFF_REFUSED_VALUES,
+  readsRevisions: true,
+} as const;
+
+/** Renames are looked for where a flag says so alone, ids are whole, and without a format the raw one is printed. */
+function plainSettings({ options, repository }: CommandRun): DiffSettings {
+  const asked = diffSettings(options, repository.config, repository.prefix);
+  const renames = options.has("-M", "--find-renames", "-C", "--find-copies", "--find-copies-harder");
+  const formats = asked.formats.size === 0 && !asked.isSilent ? new Set(["raw" as const]) : asked.formats;
+  return { ...asked, renames: renames && asked.renames, formats, rawIsWhole: !options.has("--abbrev") };
+}
+
+const result = (settings: DiffSettings, pairs: readonly FilePair[]): number =>
+  (settings.exitCode || settings.quiet) && pairs.length > 0 ? 1 : 0;
+
+export const diffFiles: Command = {
+  flags: `${DIFF_FLAGS} -0 -1 -2 -3 --base --ours --theirs`,
+  ...READS,
+  *run(run) {
+    const { repository, options, print } = run;
+    const settings = plainSettings(run);
+    const typed = [...options.operands, ...(options.paths ?? [])].map(fromWord);
+    const paths = typed.length === 0 ? undefined : new Pathspec(repository, typed);
+    const found = workingPairs(repository, readIndex(repository), paths, { submodules: settings.submodules.ignore });
+    const readsContent = [...settings.formats].some((format) => !NAME_FORMATS.has(format));
+    const pairs = shownPairs(repository, readsContent ? changedPairs(run, found) : found, settings);
+    if (!settings.quiet) yield* printPairs(repository, pairs, settings, print);
+    return result(settings, pairs);
+  },
+};
+
+export const diffIndex: Command = {
+  flags: `${DIFF_FLAGS} --cached --merge-base`,
+  ...READS,
+  refused: { ...READS.refused, "--merge-base": ["the base is named by git merge-base", "git merge-base HEAD main"] },
+  *run(run) {
+    const { repository, options, print } = run;
+    const settings = plainSettings(run);
+    const { revisions, paths } = splitRevisions(repository, options);
+    const [typed] = revisions;
+    if (typed === undefined || revisions.length > 1)
+      throw new GitError("git diff-index [-m] [--cached] [--merge-base] [<common-diff-options>] <tree-ish> [<path>...]", {
+        prefix: "usage: ",
+        exit: 129,
+      });
+    const id = resolveRevision(repository, typed);
+    const tree = id === undefined ? undefined : treeOf(repository, id);
+    if (tree === undefined) throw new GitError(`bad tree object ${typed}`, { prefix: "error: " });
+    repository.denied.checkTop(placeNamed(repository, typed), typed);
+    const found = options.has("--cached")
+      ? indexPairs(repository, tree, readIndex(repository), paths, true)
+      : treeToWorking(repository, tree, paths, { submodules: settings.submodules.ignore });
+    const pairs = shownPairs(repository, found, settings);
+    if (!settings.quiet) yield* printPairs(repository, pairs, settings, print);
+    return result(settings, pairs);
+  },
+};
+
+export const diffTree: Command = {
+  flags: `${DIFF_FLAGS} -r -t --root --no-commit-id -v --always --pretty? --format: --oneline --abbrev-commit --no-abbrev-commit --date: --notes? --no-notes --encoding: --merge-base`,
+  ...READS,
+  *run(run) {
+    const { repository, options, print } = run;
+    const settings = plainSettings(run);
+    const { revisions, paths } = splitRevisions(repository, options);
+    const recurses = options.has("-r", "-t") || [...settings.formats].some((format) => !NAME_FORMATS.has(format));
+    const compare = (old: string | undefined, now: string | undefined): readonly FilePair[] => {
+      const pairs = recurses ? treePairs(repository, old, now, { paths }) : topPairs(run, old, now, paths);
+      return shownPairs(repository, pairs, settings);
+    };
+    const [first, second] = revisions;
+    if (first === undefined)
+      throw new GitError(
+        "git diff-tree [--stdin] [-m] [-s] [-v] [--no-commit-id] [--pretty] [-t] [-r] [-c | --cc] [--combined-all-paths] [--root] [--merge-base] [<common-diff-options>] <tree-ish> [<tree-ish>] [<path>...]",
+        {
+          prefix: "usage: ",
+          exit: 129,
+        },
+      );
+    const range = second === undefined && first.includes("..") ? resolveRange(repository, first) : undefined;
+    const ends =
+      range === undefined
+        ? second === undefined
+          ? undefined
+          : [first, second]
+        : [range.exclude[0] ?? range.include[0] ?? "", range.include.at(-1) ?? ""];
+    if (ends !== undefined) {
+      const [old, now] = ends.map((typed) => {
+        const id = resolveRevision(repository, typed);
+        repository.denied.checkTop(placeNamed(repository, typed), typed);
+        return id === undefined ? undefined : treeOf(repository, id);
+      });
+      const pairs = compare(old, now);
+      if (!settings.quiet) yield* printPairs(repository, pairs, settings, print);
+      return result(settings, pairs);
+    }
+    const id = resolveRevision(repository, first);
+    const commitId = id === undefined ? undefined : repository.asCommit(id);
+    if (commitId === undefined) throw new GitError(`object ${first} is not a commit`, { prefix: "error: ", exit: 1 });
+    const commit = repository.commit(commitId);
+    if (options.has("--pretty", "--format", "--oneline", "-v")) {
+      const printer = new CommitPrinter(run, settings, {
+        mergeDiff: mergeDiffOf(options, "none"),
+        paths,
+        skipsUnchanged: !options.has("--always"),
+      });
+      yield* printer.print({
+        commit,
+        pairs: commit.parents.length === 1 ? compare(repository.commit(commit.parents[0] as string).tree, commit.tree) : undefined,
+      });
+      return 0;
+    }
+    return yield* commitDiff(run, commit, settings, compare);
+  },
+};
+
+function* commitDiff(
+  { repository, options, print }: CommandRun,
+  commit: Commit,
+  settings: DiffSettings,
+  compare: (old: string | undefined, now: string | undefined) => readonly FilePair[],
+): Running {
+  const end = settings.endsInNull ? "\0" : "\n";
+  const header = (): void => {
+    if (!options.has("--no-commit-id")) print(`${commit.id}${end}`);
+  };
+  const { parents } = commit;
+  if (parents.length === 0 && !options.has("--root")) return 0;
+  const mode = mergeDiffOf(options, "none");
+  if (parents.length > 1 && (mode === "combined" || mode === "dense")) {
+    const files = combinedFiles(parents.map((parent) => compare(repository.commit(parent).tree, commit.tree)));
+    header();
+    for (const file of files) {
+      if (hasFormat(settings, NAME_FORMATS)) printCombinedRaw(repository, file, settings, print);
+      else printCombinedPatch(repository, file, settings, mode === "dense", print);
+      yield;
+    }
+    return 0;
+  }
+  if (parents.length > 1 && mode === "none") return 0;
+  const shown = parents.length === 0 ? [undefined] : mode === "first-parent" ? parents.slice(0, 1) : parents;
+  let differs = false;
+  for (const parent of shown) {
+    const pairs = compare(parent === undefined ? undefined : repository.commit(parent).tree, commit.tree);
+    if (pairs.length === 0) continue;
+    differs = true;
+    if (settings.quiet) continue;
+    header();
+    yield* printPairs(repository, pairs, settings, print);
+  }
+  return (settings.exitCode || settings.quiet) && differs ? 1 : 0;
+}
+
+/** The entries of two trees alone, directories among them. */
+function topPairs({ repository }: CommandRun, old: string | undefined, now: string | undefined, paths: Pathspec | undefined): FilePair[] {
+  const list = (tree: string | undefined) => (tree === undefined ? [] : repository.tree(tree));
+  const olds = new Map(list(old).map((entry) => [entry.name, entry]));
+  const news = new Map(list(now).map((entry) => [entry.name, entry]));
+  const names = [...new Set([...olds.keys(), ...news.keys()])].sort(compareBytes);
+  return names.flatMap((name) => {
+    const [a, b] = [olds.get(name), news.get(name)];
+    if (a?.id === b?.id && a?.mode === b?.mode) return [];
+    const isDirectory = isTree((a ?? b)?.mode ?? 0);
+    if (paths !== undefined && !paths.matches(name, isDirectory) && !(isDirectory && paths.mayHold(name))) return [];
+    return [pairOf(name, a, b)];
+  });
+}
+
+export const whatchanged: Command = {
+  ...log,
+  *run(run) {
+    const { options } = run;
+    const settings = diffSettings(options, run.repository.config, "");
+    const list = settings.formats.size === 0 && !settings.isSilent ? [{ name: "--raw", value: undefined }, ...options.list] : options.list;
+    const merges = options.has("-m", "-c", "--cc", "--diff-merges") ? [] : [{ name: "--no-merges", value: undefined }];
+    return yield* log.run({ ...run, options: new Options([...merges, ...list], options.operands, options.paths, options.sequence) });
+  },
+};

@@ -1,0 +1,371 @@
+/** What the flags that diff, log and show share ask for. */
+import type { LineRule } from "../../../src/compare/line-classes.ts";
+import { GitError } from "../git-error.ts";
+import { fromWord } from "../objects/byte-text.ts";
+import { EXACT, type ChangeOptions } from "./line-changes.ts";
+import { directoryStatSettings, type DirectoryStatSettings } from "./directory-stat.ts";
+import type { CommandFlags, Options } from "../commands/options.ts";
+import { HALF, MOST_SCORE } from "./renames.ts";
+import type { Config } from "../config.ts";
+
+/** Their names, as options.ts reads them. */
+export const DIFF_FLAGS =
+  "-p -u --patch -s --no-patch --stat? --numstat --shortstat --name-only --name-status --raw --patch-with-raw --summary --compact-summary --patch-with-stat " +
+  "-U? --unified? -M? --find-renames? --no-renames -C? --find-copies? --find-copies-harder -l: -w --ignore-all-space -b --ignore-space-change " +
+  "--ignore-space-at-eol --ignore-cr-at-eol --ignore-blank-lines -I: --ignore-matching-lines: --minimal --diff-algorithm: --indent-heuristic " +
+  "--no-indent-heuristic --full-index --abbrev? --no-abbrev --no-prefix --src-prefix: --dst-prefix: --diff-filter: --no-color --color? --no-color-moved " +
+  "--no-ext-diff --no-textconv -R -z --relative? --no-relative --exit-code --quiet -a --text -S: -G: --pickaxe-regex --pickaxe-all -W --function-context " +
+  "--no-function-context --inter-hunk-context: --word-diff? --word-diff-regex: --check --binary --submodule? --stat-width: --stat-name-width: " +
+  "--stat-graph-width: --stat-count: --no-rename-empty --rename-empty --ignore-submodules? --line-prefix: --cc -c -m --irreversible-delete -D " +
+  "--output-indicator-new: --output-indicator-old: --output-indicator-context: --ita-invisible-in-index --ita-visible-in-index --find-object: " +
+  "--patience --histogram --anchored: --dirstat? -X? --cumulative --dirstat-by-file?";
+
+const PLAIN = "git diff --stat";
+/** Flags that diff, log and show know and that are not done here. */
+export const DIFF_REFUSED: Readonly<Record<string, readonly [reason: string, suggestion: string]>> = {
+  "--color-words": ["output has no colours here; --word-diff marks words without them", "git diff --word-diff"],
+  "--color-moved": ["output has no colours here", "git diff"],
+  "--color-moved-ws": ["output has no colours here", "git diff"],
+  "--ws-error-highlight": ["output has no colours here; --check names white space errors", "git diff --check"],
+  "--combined-all-paths": ["a combined diff names each file once here", "git show --cc HEAD"],
+  "--break-rewrites": ["rewritten files are not taken apart here", PLAIN],
+  "-B": ["rewritten files are not taken apart here", PLAIN],
+  "-O": ["files are shown in order of their names", PLAIN],
+  "--skip-to": ["files are shown in order of their names", PLAIN],
+  "--rotate-to": ["files are shown in order of their names", PLAIN],
+};
+
+function mail(value: string): readonly [string, string] | undefined {
+  return value === "email" || value === "mboxrd" ? ["commits are not made into mail here", "git log -p -n 1"] : undefined;
+}
+
+/** Values of flags that are not done here. */
+export const DIFF_REFUSED_VALUES: NonNullable<CommandFlags["refusedValues"]> = {
+  "--color": (value) => (value === "always" ? ["output has no colours here", "git diff --color=never"] : undefined),
+  "--submodule": (value) =>
+    value !== "short" ? ["a submodule's commits are named and not listed here", "git diff --submodule=short"] : undefined,
+  "--encoding": (value) =>
+    /^utf-?8$/i.test(value)
+      ? undefined
+      : ["messages are printed as they are stored, which is UTF-8 nearly always", "git log --encoding=UTF-8"],
+  "--pretty": mail,
+  "--format": mail,
+  "--word-diff": (value) => (value === "color" ? ["output has no colours here", "git diff --word-diff=plain"] : undefined),
+  "--diff-merges": (value) =>
+    value === "remerge" || value === "r" ? ["a merge is not made anew here", "git show --diff-merges=cc HEAD"] : undefined,
+};
+
+export type DiffFormat =
+  | "patch"
+  | "stat"
+  | "numstat"
+  | "shortstat"
+  | "name-only"
+  | "name-status"
+  | "raw"
+  | "summary"
+  | "compact-summary"
+  | "dirstat"
+  | "check";
+
+export interface DiffSettings {
+  readonly formats: ReadonlySet<DiffFormat>;
+  /** A flag that says how merges are shown did not bring them alone. */
+  readonly formatsWereGiven: boolean;
+  /** -s, or nothing was asked for. */
+  readonly isSilent: boolean;
+  readonly context: number;
+  readonly renames: boolean;
+  readonly minimumScore: number;
+  readonly renameLimit: number;
+  readonly changes: ChangeOptions;
+  readonly ignoresBlank: boolean;
+  readonly fullIndex: boolean;
+  /** The raw format has whole ids, as in the commands that scripts use. */
+  readonly rawIsWhole?: boolean;
+  readonly abbreviation: number | undefined;
+  readonly oldPrefix: string;
+  readonly newPrefix: string;
+  readonly filter: string;
+  readonly reverses: boolean;
+  readonly endsInNull: boolean;
+  readonly relativeTo: string | undefined;
+  readonly text: boolean;
+  readonly pickaxe: { readonly kind: "S" | "G"; readonly text: string; readonly isRegex: boolean } | undefined;
+  readonly exitCode: boolean;
+  readonly quiet: boolean;
+  /** A pickaxe or a filter leaves commits out. */
+  readonly isPickaxed: boolean;
+  readonly pickaxeAll: boolean;
+  readonly binary: boolean;
+  /** In front of each line. */
+  readonly linePrefix: string;
+  /** Whole functions around a change (-W). */
+  readonly functionContext: boolean;
+  /** Hunks so many lines apart are joined, beyond what their context joins. */
+  readonly interHunk: number;
+  /** Undefined: lines. */
+  readonly words: WordSettings | undefined;
+  readonly copies: "no" | "changed" | "all";
+  /** A deleted file's content is not shown (-D). */
+  readonly hidesDeleted: boolean;
+  readonly checks: boolean;
+  /** Changes of nothing but lines that match one of these are none (-I). */
+  readonly ignoredLines: readonly string[];
+  readonly submodules: SubmoduleSettings;
+  readonly marks: { readonly added: string; readonly removed: string; readonly context: string };
+  readonly findObject: string | undefined;
+  readonly statGraphWidth: number;
+  readonly statWidthIsGiven: boolean;
+  readonly statWidth: number;
+  readonly statNameWidth: number;
+  readonly statCount: number;
+  readonly directories: DirectoryStatSettings;
+}
+
+export interface WordSettings {
+  readonly style: "plain" | "porcelain";
+  /** What a word is, as an extended regular expression; undefined: what white space leaves. */
+  readonly pattern: string | undefined;
+}
+
+export interface SubmoduleSettings {
+  /** What of a submodule does not count as a change; undefined: as its configuration says. */
+  readonly ignore: "none" | "untracked" | "dirty" | "all" | undefined;
+}
+
+export const COUNT_FORMATS: ReadonlySet<DiffFormat> = new Set(["stat", "numstat", "shortstat", "compact-summary", "summary", "dirstat"]);
+export const NAME_FORMATS: ReadonlySet<DiffFormat> = new Set(["raw", "name-status", "name-only"]);
+
+export const hasFormat = ({ formats }: DiffSettings, wanted: ReadonlySet<DiffFormat>): boolean =>
+  [...formats].some((format) => wanted.has(format));
+
+/** The same settings, with only those of their formats that `wanted` has. */
+export const onlyFormats = (settings: DiffSettings, wanted: ReadonlySet<DiffFormat>): DiffSettings => ({
+  ...settings,
+  formats: new Set([...settings.formats].filter((format) => wanted.has(format))),
+});
+
+/** Throws GitError for a bad value and for what is not available yet. */
+export function diffSettings(options: Options, config: Config, prefix: string): DiffSettings {
+  const formats = new Set<DiffFormat>();
+  let isSilent = false;
+  let impliesPatch = false;
+  for (const { name, value } of options.list) {
+    const found = FORMATS.get(name);
+    if (found !== undefined) {
+      formats.add(found);
+      if (found === "patch") isSilent = false;
+    } else if (name === "--patch-with-stat" || name === "--patch-with-raw") {
+      formats.add("patch");
+      formats.add(name === "--patch-with-stat" ? "stat" : "raw");
+      isSilent = false;
+    } else if (name === "-s" || name === "--no-patch") isSilent = true;
+    else if (name === "-c" || name === "--cc" || (name === "--diff-merges" && !/^(off|none|m|on)$/.test(value ?? ""))) impliesPatch = true;
+  }
+  const alone = [...formats].filter((format) => EXCLUSIVE.has(format));
+  if (alone.length + (isSilent ? 1 : 0) > 1)
+    throw new GitError("options '--name-only', '--name-status', '--check', and '-s' cannot be used together");
+  if (alone.length > 0 || isSilent) formats.clear();
+  for (const format of alone) formats.add(format);
+  const formatsWereGiven = formats.size > 0 || options.has("-c", "--cc");
+  if (impliesPatch && formats.size === 0 && !isSilent) formats.add("patch");
+  const number = (text: string | undefined, otherwise: number, flag = ""): number => {
+    if (text === undefined || text === "") return otherwise;
+    if (!/^[0-9]+$/.test(text)) throw new GitError(`${flag} expects a numerical value`, { prefix: "error: ", exit: 129 });
+    return Number(text);
+  };
+  const stat = options.last("--stat") ?? "";
+  if (!/^[0-9]*(,[0-9]*){0,2}$/.test(stat)) throw new GitError(`invalid --stat value: ${stat}`, { prefix: "error: ", exit: 129 });
+  const filter = options.last("--diff-filter") ?? "";
+  const [unknown] = /[^ACDMRTUXBacdmrtuxb*]/.exec(filter) ?? [];
+  if (unknown !== undefined)
+    throw new GitError(`unknown change class '${unknown}' in --diff-filter=${filter}`, { prefix: "error: ", exit: 129 });
+  const renameNames = ["-M", "--find-renames", "-C", "--find-copies", "--find-copies-harder"];
+  const score =
+    options.list.findLast(({ name, value }) => renameNames.includes(name) && (value ?? "") !== "")?.value ??
+    (options.has(...renameNames) ? "" : undefined);
+  const configured = config.get("diff.renames")?.toLowerCase();
+  const noPrefix = options.has("--no-prefix") || config.boolean("diff.noprefix", false);
+  const [, width, nameWidth, count] = /^([0-9]*)(?:,([0-9]*))?(?:,([0-9]+))?$/.exec(options.last("--stat") ?? "") ?? [];
+  const pickaxe = options.list.findLast(({ name }) => name === "-S" || name === "-G");
+  const sought = new Set(options.list.flatMap(({ name }) => (["-S", "-G", "--find-object"].includes(name) ? [name] : [])));
+  if (sought.size > 1) throw new GitError("options '-G', '-S', and '--find-object' cannot be used together");
+  const relative = options.last("--relative");
+  return {
+    formats,
+    formatsWereGiven,
+    isSilent,
+    context: number(options.last("-U", "--unified") || config.get("diff.context"), 3, "--unified"),
+    renames:
+      options.lastOf("--no-renames", ...renameNames) !== "--no-renames" &&
+      (score !== undefined || (configured !== "false" && configured !== "no")),
+    minimumScore: score === undefined || score === "" ? HALF : readScore(score),
+    renameLimit: number(options.last("-l") ?? config.get("diff.renamelimit"), 1000),
+    changes: {
+      rule: lineRule(options),
+      ...algorithmOf(options, config),
+      indentHeuristic: !options.has("--no-indent-heuristic") && config.boolean("diff.indentheuristic", true),
+    },
+    ignoresBlank: options.has("--ignore-blank-lines"),
+    fullIndex: options.has("--full-index"),
+    abbreviation: options.has("--no-abbrev")
+      ? 40
+      : options.has("--abbrev") && options.last("--abbrev") !== ""
+        ? Number(options.last("--abbrev"))
+        : undefined,
+    oldPrefix: options.last("--src-prefix") ?? (noPrefix ? "" : options.has("-R") ? "b/" : "a/"),
+    newPrefix: options.last("--dst-prefix") ?? (noPrefix ? "" : options.has("-R") ? "a/" : "b/"),
+    filter: options.last("--diff-filter") ?? "",
+    reverses: options.has("-R"),
+    endsInNull: options.has("-z"),
+    relativeTo: relative === undefined ? undefined : relative === "" ? prefix : `${relative.replace(/\/+$/, "")}/`,
+    text: options.has("-a") || options.has("--text"),
+    pickaxe:
+      pickaxe === undefined
+        ? undefined
+        : { kind: pickaxe.name === "-S" ? "S" : "G", text: pickaxe.value ?? "", isRegex: options.has("--pickaxe-regex") },
+    exitCode: options.has("--exit-code"),
+    quiet: options.has("--quiet"),
+    isPickaxed: pickaxe !== undefined || (options.last("--diff-filter") ?? "") !== "" || options.has("--find-object"),
+    binary: options.has("--binary"),
+    pickaxeAll: options.has("--pickaxe-all"),
+    linePrefix: options.last("--line-prefix") ?? "",
+    functionContext: ["-W", "--function-context"].includes(options.lastOf("-W", "--function-context", "--no-function-context") ?? ""),
+    interHunk: number(options.last("--inter-hunk-context") ?? config.get("diff.interhunkcontext"), 0),
+    words: wordSettings(options, config),
+    copies: copiesOf(options, configured),
+    hidesDeleted: options.has("-D", "--irreversible-delete"),
+    checks: options.has("--check"),
+    ignoredLines: options.all("-I", "--ignore-matching-lines"),
+    submodules: { ignore: options.has("--ignore-submodules") ? submoduleIgnore(options.last("--ignore-submodules") ?? "") : undefined },
+    marks: {
+      added: options.last("--output-indicator-new") ?? "+",
+      removed: options.last("--output-indicator-old") ?? "-",
+      context: options.last("--output-indicator-context") ?? " ",
+    },
+    findObject: options.last("--find-object"),
+    statGraphWidth: number(options.last("--stat-graph-width") ?? config.get("diff.statgraphwidth"), 0),
+    statWidthIsGiven: (options.last("--stat-width") ?? width ?? "") !== "",
+    statWidth: number(options.last("--stat-width") ?? width, 80 - (options.last("--line-prefix") ?? "").length),
+    statNameWidth: number(options.last("--stat-name-width") ?? nameWidth, 0),
+    statCount: number(options.last("--stat-count") ?? count, 0),
+    directories: directoryStatSettings(options, config),
+  };
+}
+
+const FORMATS: ReadonlyMap<string, DiffFormat> = new Map<string, DiffFormat>([
+  ["-p", "patch"],
+  ["-u", "patch"],
+  ["-U", "patch"],
+  ["--unified", "patch"],
+  ["--binary", "patch"],
+  ["--patch", "patch"],
+  ["--stat", "stat"],
+  ["--numstat", "numstat"],
+  ["--shortstat", "shortstat"],
+  ["--name-only", "name-only"],
+  ["--name-status", "name-status"],
+  ["--raw", "raw"],
+  ["--summary", "summary"],
+  ["--compact-summary", "compact-summary"],
+  ["--stat-width", "stat"],
+  ["--stat-name-width", "stat"],
+  ["--stat-graph-width", "stat"],
+  ["--stat-count", "stat"],
+  ["--check", "check"],
+  ["--dirstat", "dirstat"],
+  ["-X", "dirstat"],
+  ["--cumulative", "dirstat"],
+  ["--dirstat-by-file", "dirstat"],
+]);
+
+/** Where one of them is wanted, no other format is. */
+const EXCLUSIVE: ReadonlySet<DiffFormat> = new Set(["name-only", "name-status", "check"]);
+
+/** Throws GitError. */
+export function submoduleIgnore(text: string): NonNullable<SubmoduleSettings["ignore"]> {
+  switch (text) {
+    case "":
+    case "all":
+      return "all";
+    case "none":
+    case "untracked":
+    case "dirty":
+      return text;
+  }
+  throw new GitError(`bad --ignore-submodules argument: ${text}`);
+}
+
+function wordSettings(options: Options, config: Config): WordSettings | undefined {
+  const style = options.last("--word-diff") ?? (options.has("--word-diff-regex") ? "plain" : "none");
+  if (style === "none") return undefined;
+  if (!["", "plain", "porcelain"].includes(style))
+    throw new GitError(`bad --word-diff argument: ${style}`, { prefix: "error: ", exit: 129 });
+  return {
+    style: style === "porcelain" ? "porcelain" : "plain",
+    pattern: options.last("--word-diff-regex") ?? config.get("diff.wordregex"),
+  };
+}
+
+function copiesOf(options: Options, configured: string | undefined): DiffSettings["copies"] {
+  const asked = options.list.filter(({ name }) => name === "-C" || name === "--find-copies").length;
+  if (options.has("--find-copies-harder") || asked > 1) return "all";
+  if (asked === 1) return "changed";
+  const isOff = options.lastOf("--no-renames", "-M", "--find-renames") !== undefined;
+  return !isOff && (configured === "copies" || configured === "copy") ? "changed" : "no";
+}
+
+function lineRule(options: Options): LineRule {
+  if (options.has("-w") || options.has("--ignore-all-space")) return { ...EXACT, whiteSpace: { kind: "all" } };
+  if (options.has("-b") || options.has("--ignore-space-change")) return { ...EXACT, whiteSpace: { kind: "amount" } };
+  if (options.has("--ignore-space-at-eol")) return { ...EXACT, whiteSpace: { kind: "partly", expandTabs: false, dropTrailing: true } };
+  if (options.has("--ignore-cr-at-eol")) return { ...EXACT, whiteSpace: { kind: "carriage-return" } };
+  return EXACT;
+}
+
+/** How lines are paired: the last flag that says it, or the configuration. Throws GitError. */
+function algorithmOf(options: Options, config: Config): Pick<ChangeOptions, "minimal" | "algorithm" | "anchors"> {
+  const read = (name: string | undefined): Pick<ChangeOptions, "minimal" | "algorithm"> | undefined => {
+    switch (name?.toLowerCase()) {
+      case undefined:
+      case "myers":
+      case "default":
+        return { minimal: false, algorithm: undefined };
+      case "minimal":
+        return { minimal: true, algorithm: undefined };
+      case "patience":
+        return { minimal: false, algorithm: "patience" };
+      case "histogram":
+        return { minimal: false, algorithm: "histogram" };
+    }
+    return undefined;
+  };
+  let chosen = read(config.get("diff.algorithm"));
+  if (chosen === undefined) throw new GitError("unable to parse 'diff.algorithm' from command-line config");
+  let anchors: string[] = [];
+  for (const { name, value } of options.list) {
+    if (name === "--minimal") chosen = { ...chosen, minimal: true };
+    else if (name === "--histogram") chosen = { ...chosen, algorithm: "histogram" };
+    else if (name === "--patience" || name === "--anchored") {
+      chosen = { ...chosen, algorithm: "patience" };
+      anchors = name === "--patience" ? [] : [...anchors, fromWord(value ?? "")];
+    } else if (name === "--diff-algorithm") {
+      chosen = read(value ?? "");
+      if (chosen === undefined)
+        throw new GitError('option diff-algorithm accepts "myers", "minimal", "patience" and "histogram"', {
+          prefix: "error: ",
+          exit: 129,
+        });
+    }
+  }
+  return { ...chosen, anchors };
+}
+
+/** "90%", or digits after an imagined decimal point: "9" is 90 %. */
+function readScore(text: string): number {
+  const [, digits, percent] = /^([0-9]*(?:\.[0-9]*)?)(%?)$/.exec(text) ?? [];
+  if (digits === undefined || digits === "") throw new GitError(`invalid argument to find-renames`);
+  const share = percent === "%" ? Number(digits) / 100 : digits.includes(".") ? Number(digits) : Number(`0.${digits}`);
+  return Math.min(MOST_SCORE, Math.trunc(share * MOST_SCORE));
+}

@@ -1,0 +1,204 @@
+/** Pairs, filtered and joined as the settings say, in every format that was asked for. */
+import { PatternError } from "../../../src/regex/pattern-error.ts";
+import { compilePosix } from "../../../src/regex/posix-matcher.ts";
+import { fromWord, quotedName, toWord } from "../objects/byte-text.ts";
+import { contentOf, contentToCompare, isDenied, objectId, skipsPair } from "../objects/contents.ts";
+import type { DiffSettings } from "./diff-options.ts";
+import { contentDamage, lineDamage, printDirectoryStat } from "./directory-stat.ts";
+import { printNumStat, printShortStat, printStat, renamedName, statOf } from "./diff-stat.ts";
+import { byPath, NO_ID, type FilePair, type Side } from "./file-pairs.ts";
+import { GitError } from "../git-error.ts";
+import { isRegular, isSubmodule, modeText } from "../objects/objects.ts";
+import { printPatch, type Print } from "./patch.ts";
+import { MOST_SCORE, withRenames } from "./renames.ts";
+import type { Repository } from "../repository.ts";
+import { resolveRevision } from "../refs/revision.ts";
+import { printWhiteSpaceErrors } from "./white-space.ts";
+
+/** The pairs that are printed: with renames, without those that a filter or a pickaxe leaves out. */
+export function shownPairs(
+  repository: Repository,
+  found: readonly FilePair[],
+  settings: DiffSettings,
+  /** Every file there was, as if it were new: what copies are looked for in with --find-copies-harder. */
+  allOld?: () => readonly FilePair[],
+): FilePair[] {
+  let pairs = [...found];
+  const { relativeTo } = settings;
+  if (relativeTo !== undefined) pairs = pairs.filter(({ now }) => now.path.startsWith(relativeTo));
+  if (settings.submodules.ignore === "all")
+    pairs = pairs.filter(
+      ({ old, now }) => !isSubmodule(old.mode === 0 ? now.mode : old.mode) || (now.mode !== 0 && !isSubmodule(now.mode)),
+    );
+  if (settings.reverses) pairs = pairs.map(reversed);
+  // Where renames are looked for, the contents of new files are known.
+  if (settings.renames && pairs.some(({ status }) => status === "D"))
+    pairs = pairs.map((pair) =>
+      pair.status === "A" && pair.now.isWorking === true ? { ...pair, now: withId(repository, pair.now) } : pair,
+    );
+  if (settings.renames)
+    pairs = withRenames(pairs, {
+      minimumScore: settings.minimumScore,
+      limit: settings.renameLimit,
+      content: (side) => contentToCompare(repository, side),
+      copySources: copySources(pairs, settings, allOld),
+    });
+  if (settings.findObject !== undefined) {
+    const wanted = resolveRevision(repository, fromWord(settings.findObject));
+    if (wanted === undefined) throw new GitError(`unable to resolve '${settings.findObject}'`, { prefix: "error: ", exit: 129 });
+    pairs = pairs.filter(({ old, now }) => (old.id === wanted) !== (now.id === wanted));
+  }
+  if (settings.pickaxe !== undefined) {
+    const holds = pickaxe(repository, settings.pickaxe);
+    const found = pairs.filter((pair) => !skipsPair(repository, pair.old, pair.now) && holds(pair));
+    pairs = settings.pickaxeAll && found.length > 0 ? pairs : found;
+  }
+  if (settings.filter !== "") pairs = pairs.filter(filterOf(settings.filter));
+  return pairs.sort(byPath);
+}
+
+function copySources(
+  pairs: readonly FilePair[],
+  { copies }: DiffSettings,
+  allOld: (() => readonly FilePair[]) | undefined,
+): readonly Side[] | undefined {
+  if (copies === "no") return undefined;
+  const changed = pairs.filter(({ status }) => status === "M" || status === "T").map(({ old }) => old);
+  if (copies === "changed" || allOld === undefined) return changed;
+  const deleted = new Set(pairs.filter(({ status }) => status === "D").map(({ old }) => old.path));
+  return allOld().flatMap(({ now }) => (deleted.has(now.path) ? [] : [now]));
+}
+
+const withId = (repository: Repository, side: Side): Side =>
+  isRegular(side.mode) && !isDenied(repository, side) ? { ...side, id: objectId("blob", contentOf(repository, side)) } : side;
+
+function reversed(pair: FilePair): FilePair {
+  const status = pair.status === "A" ? "D" : pair.status === "D" ? "A" : pair.status;
+  return { ...pair, status, old: pair.now, now: pair.old };
+}
+
+function filterOf(filter: string): (pair: FilePair) => boolean {
+  const upper = new Set(filter.replace(/[^A-Z]/g, ""));
+  const lower = new Set([...filter.replace(/[^a-z]/g, "")].map((letter) => letter.toUpperCase()));
+  return ({ status }) => (upper.size === 0 || upper.has(status)) && !lower.has(status);
+}
+
+function pickaxePattern(text: string): ReturnType<typeof compilePosix> {
+  try {
+    return compilePosix([toWord(text)], { syntax: "extended" });
+  } catch (thrown) {
+    if (!(thrown instanceof PatternError)) throw thrown;
+    throw new GitError(`invalid regex: ${thrown.message}`);
+  }
+}
+
+function pickaxe(repository: Repository, { kind, text, isRegex }: NonNullable<DiffSettings["pickaxe"]>): (pair: FilePair) => boolean {
+  if (kind === "S" && !isRegex) {
+    const wanted = Buffer.from(text, "latin1");
+    const count = (bytes: Buffer): number => {
+      let times = 0;
+      for (let at = bytes.indexOf(wanted); at >= 0; at = bytes.indexOf(wanted, at + wanted.length)) times++;
+      return times;
+    };
+    if (wanted.length === 0) throw new GitError("-S requires a non-empty argument");
+    return ({ old, now, status }) => status !== "U" && count(contentOf(repository, old)) !== count(contentOf(repository, now));
+  }
+  const matcher = pickaxePattern(text);
+  const lines = (bytes: Buffer): string[] => bytes.toString("latin1").split("\n");
+  return ({ old, now, status }) => {
+    if (status === "U") return false;
+    const [a, b] = [contentOf(repository, old), contentOf(repository, now)];
+    const counts = new Map<string, number>();
+    for (const line of lines(a)) counts.set(line, (counts.get(line) ?? 0) - 1);
+    for (const line of lines(b)) counts.set(line, (counts.get(line) ?? 0) + 1);
+    for (const [line, count] of counts) {
+      if (count === 0) continue;
+      const bytes = Buffer.from(line, "latin1");
+      if (matcher.test(bytes, 0, bytes.length)) return true;
+    }
+    return false;
+  };
+}
+
+/** A submodule with another commit is said without its id, as a file of the working tree is. */
+const shownId = ({ old, now }: FilePair): string => (isSubmodule(now.mode) && now.isWorking === true && now.id !== old.id ? NO_ID : now.id);
+
+/** Prints `pairs`, which `shownPairs` gave. Yields whenever a pair is done, so that a long diff can be left early. */
+export function* printPairs(
+  repository: Repository,
+  pairs: readonly FilePair[],
+  settings: DiffSettings,
+  print: Print,
+): Generator<void, void> {
+  if (pairs.length === 0) return;
+  const { formats } = settings;
+  const quote = (name: string): string => (settings.endsInNull ? name : quotedName(cut(name), repository.quotesAll));
+  const cut = (path: string): string =>
+    settings.relativeTo !== undefined && path.startsWith(settings.relativeTo) ? path.slice(settings.relativeTo.length) : path;
+  const [tab, end] = settings.endsInNull ? ["\0", "\0"] : ["\t", "\n"];
+  const isMoved = ({ status }: FilePair): boolean => status === "R" || status === "C";
+  const letter = (pair: FilePair): string => {
+    const { status, score } = pair;
+    return isMoved(pair) ? `${status}${String(Math.trunc((score * 100) / MOST_SCORE)).padStart(3, "0")}` : status;
+  };
+  let isFirst = true;
+  if (formats.has("raw") || formats.has("name-status") || formats.has("name-only")) {
+    for (const pair of pairs) {
+      const { old, now } = pair;
+      const names = isMoved(pair) ? `${quote(old.path)}${tab}${quote(now.path)}` : quote(now.path);
+      if (formats.has("raw")) {
+        const short = (id: string): string =>
+          settings.fullIndex || settings.rawIsWhole === true
+            ? id
+            : id === NO_ID
+              ? NO_ID.slice(0, settings.abbreviation ?? repository.abbreviation)
+              : repository.short(id, settings.abbreviation);
+        print(`:${modeText(old.mode)} ${modeText(now.mode)} ${short(old.id)} ${short(shownId(pair))} ${letter(pair)}${tab}${names}${end}`);
+      } else if (formats.has("name-status")) print(`${letter(pair)}${tab}${names}${end}`);
+      else print(`${quote(now.path)}${end}`);
+    }
+    isFirst = false;
+  }
+  const directories = formats.has("dirstat") ? settings.directories : undefined;
+  const damageIsLines = directories?.by === "lines";
+  if (damageIsLines || formats.has("stat") || formats.has("shortstat") || formats.has("numstat") || formats.has("compact-summary")) {
+    const stats = [];
+    for (const pair of pairs) {
+      stats.push(statOf(repository, pair, settings));
+      yield;
+    }
+    if (formats.has("numstat")) printNumStat(repository, stats, settings, print);
+    if (formats.has("stat") || formats.has("compact-summary")) printStat(repository, stats, settings, print);
+    if (formats.has("shortstat")) printShortStat(stats, print);
+    if (damageIsLines) printDirectoryStat(lineDamage(stats), directories, print);
+    isFirst = false;
+  }
+  if (directories !== undefined && !damageIsLines) printDirectoryStat(contentDamage(repository, pairs, directories), directories, print);
+  if (formats.has("summary") && !formats.has("compact-summary")) {
+    for (const pair of pairs) printSummary(repository, pair, print);
+    isFirst = false;
+  }
+  if (settings.checks) {
+    for (const pair of pairs) if (!skipsPair(repository, pair.old, pair.now)) printWhiteSpaceErrors(repository, pair, settings, print);
+    return;
+  }
+  if (!formats.has("patch")) return;
+  if (!isFirst) print("\n");
+  for (const pair of pairs) {
+    printPatch(repository, pair, settings, print);
+    yield;
+  }
+}
+
+function printSummary(repository: Repository, { status, old, now, score }: FilePair, print: Print): void {
+  const quote = (name: string): string => quotedName(name, repository.quotesAll);
+  if (status === "A") print(` create mode ${modeText(now.mode)} ${quote(now.path)}\n`);
+  else if (status === "D") print(` delete mode ${modeText(old.mode)} ${quote(old.path)}\n`);
+  else if (status === "R" || status === "C") {
+    print(
+      ` ${status === "R" ? "rename" : "copy"} ${renamedName(old.path, now.path, repository.quotesAll)} (${Math.trunc((score * 100) / MOST_SCORE)}%)\n`,
+    );
+    if (old.mode !== now.mode) print(` mode change ${modeText(old.mode)} => ${modeText(now.mode)}\n`);
+  } else if (old.mode !== now.mode && status !== "U")
+    print(` mode change ${modeText(old.mode)} => ${modeText(now.mode)} ${quote(now.path)}\n`);
+}

@@ -1,0 +1,118 @@
+/** A pair as a patch: git's own header, then hunks as in unified diff. */
+import { lineText } from "../../../src/compare/line-text.ts";
+import { quotedName } from "../objects/byte-text.ts";
+import { contentOf, isDirty, objectId, skipsPair } from "../objects/contents.ts";
+import type { DiffSettings } from "./diff-options.ts";
+import { NO_ID, type FilePair } from "./file-pairs.ts";
+import { GitError } from "../git-error.ts";
+import { hunksOf, markedChanges, printHunks } from "./hunks.ts";
+import { isSubmodule, modeText } from "../objects/objects.ts";
+import { isBinary, MOST_SCORE } from "./renames.ts";
+import type { Repository } from "../repository.ts";
+import { driverOf, type DiffDriver } from "./userdiff.ts";
+import { printWordHunks } from "./word-diff.ts";
+
+/** What a command prints to. */
+export type Print = (text: string) => void;
+
+export function printPatch(repository: Repository, pair: FilePair, settings: DiffSettings, print: Print): void {
+  if (pair.status === "U") {
+    print(`* Unmerged path ${quotedName(shown(pair.now.path, settings), repository.quotesAll)}\n`);
+    return;
+  }
+  if (pair.status === "T" && pair.old.mode !== 0 && pair.now.mode !== 0) {
+    // A file that becomes a link is said as a deletion and a creation.
+    printPatch(repository, { ...pair, status: "D", now: { path: pair.now.path, mode: 0, id: NO_ID } }, settings, print);
+    printPatch(repository, { ...pair, status: "A", old: { path: pair.old.path, mode: 0, id: NO_ID } }, settings, print);
+    return;
+  }
+  const { old, now } = pair;
+  const quote = (name: string): string => quotedName(name, repository.quotesAll);
+  const oldName = shown(old.path, settings);
+  const newName = shown(now.path, settings);
+  const oldLabel = quote(settings.oldPrefix + oldName);
+  const newLabel = quote(settings.newPrefix + newName);
+  let header = `diff --git ${oldLabel} ${newLabel}\n`;
+  if (old.mode === 0) header += `new file mode ${modeText(now.mode)}\n`;
+  else if (now.mode === 0) header += `deleted file mode ${modeText(old.mode)}\n`;
+  else if (old.mode !== now.mode) header += `old mode ${modeText(old.mode)}\nnew mode ${modeText(now.mode)}\n`;
+  let mustShow = old.mode !== now.mode || old.mode === 0 || now.mode === 0;
+  if (pair.status === "R" || pair.status === "C") {
+    const word = pair.status === "R" ? "rename" : "copy";
+    header += `similarity index ${Math.trunc((pair.score * 100) / MOST_SCORE)}%\n${word} from ${quote(oldName)}\n${word} to ${quote(newName)}\n`;
+    mustShow = true;
+  }
+  if (old.mode !== 0 && now.mode !== 0 && old.id === now.id && old.id !== NO_ID && !isDirty(now)) {
+    if (mustShow) print(header);
+    return;
+  }
+  if (skipsPair(repository, old, now)) {
+    const index = settings.fullIndex
+      ? [old.id, now.id]
+      : [old.id, now.id].map((id) => (id === NO_ID ? NO_ID.slice(0, 7) : repository.short(id)));
+    print(`${header}index ${index.join("..")}${old.mode === now.mode ? ` ${modeText(old.mode)}` : ""}\n`);
+    print(`Not shown: ${repository.denied.why(old.path) ?? repository.denied.why(now.path) ?? ""}\n`);
+    return;
+  }
+  const a = contentOf(repository, old);
+  const b = contentOf(repository, now);
+  const isSame = old.mode !== 0 && now.mode !== 0 && a.equals(b);
+  const ids = (): string => {
+    const short = (id: string): string =>
+      settings.fullIndex
+        ? id
+        : id === NO_ID
+          ? NO_ID.slice(0, settings.abbreviation ?? repository.abbreviation)
+          : repository.short(id, settings.abbreviation);
+    const [from, to] = [short(old.id), short(idOf(pair, b))];
+    if (old.id === now.id && isDirty(now)) return "";
+    return `index ${from}..${to}${old.mode === now.mode ? ` ${modeText(old.mode)}` : ""}\n`;
+  };
+  if (isSame) {
+    if (mustShow) print(header);
+    return;
+  }
+  const fullHeader = header + ids();
+  const oldFile = old.mode === 0 ? "/dev/null" : label(oldLabel);
+  const newFile = now.mode === 0 ? "/dev/null" : label(newLabel);
+  const oldDriver = driverOf(repository, old.path);
+  const newDriver = old.path === now.path ? oldDriver : driverOf(repository, now.path);
+  const isBinarySide = (driver: DiffDriver, content: Buffer): boolean => driver.isBinary ?? isBinary(content);
+  if (!settings.text && (isBinarySide(oldDriver, a) || isBinarySide(newDriver, b))) {
+    if (settings.formats.has("patch") && settings.binary)
+      throw new GitError(
+        `--binary: ${quote(newName)} is binary, and its bytes are not printed here\nhint: git show REVISION:PATH | base64`,
+      );
+    print(`${fullHeader}Binary files ${old.mode === 0 ? "/dev/null" : oldLabel} and ${now.mode === 0 ? "/dev/null" : newLabel} differ\n`);
+    return;
+  }
+  if (settings.hidesDeleted && now.mode === 0) {
+    print(fullHeader);
+    return;
+  }
+  const [oldText, newText] = [lineText(a), lineText(b)];
+  const changes = markedChanges(oldText, newText, settings);
+  const hunks = hunksOf(oldText, newText, changes, { ...settings, functionLine: oldDriver.functionLine });
+  if (hunks.length === 0) {
+    if (mustShow) print(fullHeader);
+    return;
+  }
+  print(`${fullHeader}--- ${oldFile}\n+++ ${newFile}\n`);
+  if (settings.words !== undefined)
+    printWordHunks(oldText, newText, hunks, { ...settings.words, pattern: settings.words.pattern ?? newDriver.wordPattern }, print);
+  else printHunks(oldText, newText, hunks, settings.marks, print);
+}
+
+/** Labels with white space in them end in a tab, so that patch(1) finds their end. */
+const label = (name: string): string => (name.includes(" ") && !name.startsWith('"') ? `${name}\t` : name);
+
+const shown = (path: string, { relativeTo }: DiffSettings): string =>
+  relativeTo !== undefined && path.startsWith(relativeTo) ? path.slice(relativeTo.length) : path;
+
+/** Files of the working tree have an id that is asked for only here. */
+function idOf({ now }: FilePair, content: Buffer): string {
+  if (now.isWorking !== true || now.id !== NO_ID || now.mode === 0) return now.id;
+  return isSubmodule(now.mode) ? now.id : objectIdOf(content);
+}
+
+const objectIdOf = (content: Buffer): string => objectId("blob", content);

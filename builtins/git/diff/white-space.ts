@@ -1,0 +1,89 @@
+/** --check: white space errors in added lines, and conflict markers, as core.whitespace and the attribute name them. */
+import { lineEnd, lineText, type LineText } from "../../../src/compare/line-text.ts";
+import { quotedName } from "../objects/byte-text.ts";
+import { contentOf } from "../objects/contents.ts";
+import type { DiffSettings } from "./diff-options.ts";
+import type { FilePair } from "./file-pairs.ts";
+import { eachLine, hunksOf, markedChanges } from "./hunks.ts";
+import type { Print } from "./patch.ts";
+import { isBinary } from "./renames.ts";
+import type { Repository } from "../repository.ts";
+import { driverOf } from "./userdiff.ts";
+
+interface Rules {
+  readonly names: ReadonlySet<string>;
+  readonly tabWidth: number;
+}
+
+const USUAL: Rules = { names: new Set(["blank-at-eol", "blank-at-eof", "space-before-tab"]), tabWidth: 8 };
+const ALL = ["blank-at-eol", "blank-at-eof", "space-before-tab", "indent-with-non-tab", "tab-in-indent", "cr-at-eol"];
+
+export function printWhiteSpaceErrors(repository: Repository, pair: FilePair, settings: DiffSettings, print: Print): void {
+  const { old, now, status } = pair;
+  if (now.mode === 0 || status === "U") return;
+  const [a, b] = [contentOf(repository, old), contentOf(repository, now)];
+  if (driverOf(repository, now.path).isBinary ?? isBinary(b)) return;
+  const rules = rulesOf(repository, now.path);
+  const text = lineText(b);
+  const oldText = lineText(a);
+  const name = quotedName(now.path, repository.quotesAll);
+  const hunks = hunksOf(oldText, text, markedChanges(oldText, text, settings), { ...settings, context: 1, functionLine: () => undefined });
+  for (const hunk of hunks)
+    eachLine(hunk, (kind, line) => {
+      if (kind !== "added") return;
+      const content = text.bytes.toString("latin1", text.starts[line] as number, lineEnd(text, line));
+      if (isConflictMarker(content)) print(`${name}:${line + 1}: leftover conflict marker\n`);
+      const errors = errorsOf(content, rules);
+      if (errors.length > 0) print(`${name}:${line + 1}: ${errors.join(", ")}.\n+${content}\n`);
+    });
+  if (!rules.names.has("blank-at-eof")) return;
+  const blank = blankTail(text);
+  if (
+    blank !== undefined &&
+    blank < text.lineCount &&
+    text.lineCount - blank > oldText.lineCount - (blankTail(oldText) ?? oldText.lineCount)
+  )
+    print(`${name}:${blank + 1}: new blank line at EOF.\n`);
+}
+
+/** The first of the blank lines at the end; undefined where the last line is not blank. */
+function blankTail(text: LineText): number | undefined {
+  let line = text.lineCount;
+  while (line > 0 && /^[ \t-\r]*$/.test(text.bytes.toString("latin1", text.starts[line - 1] as number, lineEnd(text, line - 1)))) line--;
+  return line === text.lineCount ? undefined : line;
+}
+
+const isConflictMarker = (line: string): boolean => /^(<{7}|>{7}|\|{7})(\s|$)|^={7}(\s|$)/.test(line);
+
+function rulesOf(repository: Repository, path: string): Rules {
+  const attribute = repository.attributes.get(path, "whitespace");
+  if (attribute === true) return { names: new Set(ALL.filter((name) => name !== "tab-in-indent" && name !== "cr-at-eol")), tabWidth: 8 };
+  if (attribute === false) return { names: new Set(), tabWidth: 8 };
+  const text = attribute ?? repository.config.get("core.whitespace");
+  if (text === undefined) return USUAL;
+  const names = new Set(USUAL.names);
+  let { tabWidth } = USUAL;
+  for (const word of text.split(/[\s,]+/)) {
+    const negates = word.startsWith("-");
+    const name = negates ? word.slice(1) : word;
+    if (name.startsWith("tabwidth=")) tabWidth = Number(name.slice(9)) || 8;
+    for (const one of name === "trailing-space" ? ["blank-at-eol", "blank-at-eof"] : [name]) {
+      if (!ALL.includes(one)) continue;
+      if (negates) names.delete(one);
+      else names.add(one);
+    }
+  }
+  return { names, tabWidth };
+}
+
+function errorsOf(line: string, { names, tabWidth }: Rules): string[] {
+  const errors: string[] = [];
+  const text = names.has("cr-at-eol") ? line.replace(/\r$/, "") : line;
+  if (names.has("blank-at-eol") && /[ \t-\r]$/.test(text)) errors.push("trailing whitespace");
+  const [indent = ""] = /^[ \t]*/.exec(text) ?? [];
+  if (names.has("space-before-tab") && indent.includes(" \t")) errors.push("space before tab in indent");
+  const spaces = indent.slice(indent.lastIndexOf("\t") + 1).length;
+  if (names.has("indent-with-non-tab") && spaces >= tabWidth) errors.push("indent with spaces");
+  if (names.has("tab-in-indent") && indent.includes("\t")) errors.push("tab in indent");
+  return errors;
+}

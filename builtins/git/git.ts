@@ -1,0 +1,141 @@
+/** git: a repository read in process, without git. Nothing of its configuration ever runs anything, and nothing is written. */
+import { defineBuiltin, type BuiltinDefinition, type Invocation } from "../../src/builtin/definition.ts";
+import { helpText } from "../../src/builtin/help.ts";
+import { UsageError } from "../../src/builtin/usage-error.ts";
+import { PatternError } from "../../src/regex/pattern-error.ts";
+import { FileError } from "../../src/workspace/file-error.ts";
+import { lineBlocks } from "../../src/io/lines.ts";
+import { BlockBuilder } from "../../src/io/output.ts";
+import { fromWord, toWord } from "./objects/byte-text.ts";
+import { runGit } from "./commands/git-run.ts";
+import { parseGit } from "./commands/command-line.ts";
+import { GitError } from "./git-error.ts";
+
+/** What makes a directory a repository: no commit yet. */
+const EMPTY = { ".git/HEAD": "ref: refs/heads/main\n", ".git/objects/info/packs": "\n", ".git/refs/heads/.keep.lock": "" };
+
+/** The first block is no larger, and so is what most commands print. */
+const FIRST_BYTES = 1 << 12;
+
+export const git: BuiltinDefinition<Record<never, never>> = defineBuiltin({
+  name: "git",
+  summary: "Read a git repository: log, status, diff, show, blame, grep, branch, for-each-ref, rev-parse and more.",
+  standard: "https://git-scm.com/docs",
+  reference: "git 2.39.5",
+  operands: { kind: "values" },
+  syntax: "raw",
+  flags: {},
+  usageExit: 129,
+  tells: "start",
+  examples: [
+    { command: "git status --short", files: { ...EMPTY, "a.txt": "a\n" }, stdout: "?? a.txt\n" },
+    { command: "git branch --show-current", files: EMPTY, stdout: "main\n" },
+    {
+      command: "git rev-parse HEAD",
+      files: { ...EMPTY, ".git/refs/heads/main": `${"0123456789".repeat(4)}\n` },
+      stdout: `${"0123456789".repeat(4)}\n`,
+    },
+    {
+      command: "git remote -v",
+      files: { ...EMPTY, ".git/config": '[remote "origin"]\n\turl = https://example.org/x.git\n' },
+      stdout: "origin\thttps://example.org/x.git (fetch)\norigin\thttps://example.org/x.git (push)\n",
+    },
+  ],
+  deviations: [
+    { from: "git", what: "commands that write, fetch or start a program are refused", why: "a repository is only read here" },
+    {
+      from: "git",
+      what: "aliases, hooks, pagers, filters, external diffs, text conversions and fsmonitor of the configuration never run",
+      why: "nothing here starts a program",
+    },
+    {
+      from: "git",
+      what: "configuration outside the repository, includes and core.excludesFile are not read",
+      why: "they are outside the workspace, or can lead there",
+    },
+    {
+      from: "git",
+      what: "repositories, worktrees and alternates outside the workspace are refused",
+      why: "nothing outside the workspace is read",
+    },
+    {
+      from: "git",
+      what: "files with a filter or a text conversion are compared and shown as they are stored",
+      why: "nothing here starts a program",
+    },
+    { from: "git", what: "{a,b} in .gitignore and .gitattributes is a choice", why: "ignore files are read as ripgrep and fd read them" },
+    { from: "git", what: "blame does not trace moves and copies within and between files (-M, -C)", why: "only renames are traced" },
+    { from: "git", what: "output has no colours (--color=always is refused)", why: "it is read by programs" },
+    {
+      from: "git",
+      what: "after an unknown option the list of options is not printed",
+      why: "the guard names the option before anything runs",
+    },
+    { from: "git", what: "the index is never refreshed", why: "a repository is only read here" },
+  ],
+  check({ operands }) {
+    parseGit(operands);
+  },
+  effects({ operands }) {
+    return parseGit(operands).directories.map(({ path, operand }) => ({ kind: "status", path, operand }) as const);
+  },
+  async *run(invocation) {
+    const line = parseGit(invocation.operands);
+    if (line.kind === "help") {
+      yield Buffer.from(helpText(git, invocation.name));
+      return 0;
+    }
+    if (line.kind !== "command") {
+      yield Buffer.from("git version 2.39.5\n");
+      return 0;
+    }
+    // What `head` wants of a long history is there soon.
+    let output = new BlockBuilder(FIRST_BYTES);
+    let isFirst = true;
+    const late: string[] = [];
+    let input: AsyncGenerator<Buffer, void> | undefined;
+    try {
+      const running = runGit(
+        invocation,
+        line,
+        (text) => output.addLatin1(text),
+        (text) => void late.push(text),
+      );
+      let block: Buffer | undefined;
+      for (let lookedMs = 0, step = running.next(); ; step = running.next(block)) {
+        const wanted = step.done === true ? undefined : step.value;
+        if (output.full || ((late.length > 0 || wanted !== undefined) && !output.empty)) {
+          yield output.take();
+          output = isFirst ? new BlockBuilder() : output;
+          isFirst = false;
+        }
+        for (const text of late.splice(0)) invocation.stderr(toWord(text));
+        if (step.done === true) {
+          if (!output.empty) yield output.take();
+          return step.value;
+        }
+        if (wanted !== undefined) {
+          input ??= lineBlocks(invocation.stdin, invocation.limits.lineBytes, wanted.separator);
+          block = (await input.next()).value ?? undefined;
+        }
+        if (++lookedMs % 64 === 0) await invocation.wait(0);
+      }
+    } catch (thrown) {
+      const error = asGitError(thrown, invocation);
+      if (!output.empty) yield output.take();
+      for (const text of late) invocation.stderr(toWord(text));
+      invocation.stderr(toWord(`${error.prefix}${error.message}\n`));
+      return error.exit;
+    } finally {
+      await input?.return();
+    }
+  },
+});
+
+function asGitError(thrown: unknown, _invocation: Invocation): GitError {
+  if (thrown instanceof GitError) return thrown;
+  if (thrown instanceof UsageError) return new GitError(thrown.message, { exit: thrown.exit ?? 129, prefix: "error: " });
+  if (thrown instanceof FileError) return new GitError(`${fromWord(thrown.path)}: ${thrown.message}`);
+  if (thrown instanceof PatternError) return new GitError(thrown.message);
+  throw thrown;
+}

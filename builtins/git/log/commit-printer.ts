@@ -1,0 +1,395 @@
+/** Commits as log and show print them: the rails, the header, the message, and the diff to one or to all parents. */
+import { fromWord } from "../objects/byte-text.ts";
+import { combinedFiles, printCombinedPatch, printCombinedRaw } from "../diff/combined-diff.ts";
+import type { CommandRun } from "../commands/command.ts";
+import { DEFAULT_DATE, readDateStyle } from "../refs/dates.ts";
+import { Decorations } from "../refs/decorations.ts";
+import { readDescription } from "../refs/describe.ts";
+import { COUNT_FORMATS, hasFormat, NAME_FORMATS, onlyFormats, type DiffSettings } from "../diff/diff-options.ts";
+import { printPairs, shownPairs } from "../diff/diff-print.ts";
+import { treePairs, type FilePair } from "../diff/file-pairs.ts";
+import { GitError } from "../git-error.ts";
+import { Graph } from "./graph.ts";
+import type { HistoryCommit } from "./history.ts";
+import { mailmapOf, type Mailmap } from "./mailmap.ts";
+import { Notes } from "./notes.ts";
+import type { Commit } from "../objects/objects.ts";
+import type { Options } from "../commands/options.ts";
+import type { Print } from "../diff/patch.ts";
+import type { Pathspec } from "../worktree/pathspec.ts";
+import { prettyParts, readFormat, REFERENCE, type PrettyContext, type PrettyFormat, type PrettyPlace } from "./pretty.ts";
+import type { Repository } from "../repository.ts";
+
+/** How the diff of a merge is shown. */
+export type MergeDiff = "none" | "first-parent" | "separate" | "combined" | "dense";
+
+export interface PrinterOptions {
+  readonly mergeDiff: MergeDiff;
+  /** Files that the diff is about; undefined: all. */
+  readonly paths: Pathspec | undefined;
+  /** The starting points' names take part (--source, %S). */
+  readonly sources?: boolean;
+  /** No other commit has a diff (--diff-merges without -p). */
+  readonly onlyMerges?: boolean;
+  /** Only what has a diff is shown, as with a pickaxe. */
+  readonly skipsUnchanged?: boolean;
+}
+
+/** What is known of a commit beyond itself. */
+export interface PrintedCommit {
+  readonly commit: Commit;
+  readonly place?: HistoryCommit | undefined;
+  /** The diff to print where it is not that of the trees. */
+  readonly pairs?: readonly FilePair[] | undefined;
+  readonly reflog?: PrettyPlace["reflog"];
+  /** Prints a diff of its own below the message (log -L). */
+  readonly diff?: ((print: Print) => void) | undefined;
+}
+
+export class CommitPrinter {
+  readonly #run: CommandRun;
+  readonly #diff: DiffSettings;
+  readonly #wanted: PrinterOptions;
+  readonly #format: PrettyFormat;
+  readonly #context: PrettyContext;
+  readonly #graph: Graph | undefined;
+  readonly #repository: Repository;
+  readonly #print: Print;
+  readonly #usesMarks: { readonly leftRight: boolean; readonly cherry: boolean };
+  readonly #end: string;
+  /** --check found white space errors. */
+  foundErrors = false;
+  #shownOne = false;
+  #missesNewline = false;
+  #atLineStart = true;
+
+  constructor(run: CommandRun, diff: DiffSettings, wanted: PrinterOptions) {
+    const { options, repository } = run;
+    this.#run = run;
+    this.#diff = diff;
+    this.#wanted = wanted;
+    this.#repository = repository;
+    this.#end = diff.endsInNull ? "\0" : "\n";
+    this.#graph = options.lastOf("--graph", "--no-graph") === "--graph" ? new Graph() : undefined;
+    const prefix = diff.linePrefix;
+    this.#print = prefix === "" ? run.print : (text) => run.print(this.#prefixed(text, prefix));
+    this.#usesMarks = {
+      leftRight: options.has("--left-right"),
+      cherry: options.has("--cherry-mark", "--cherry"),
+    };
+    const { format, wasGiven, isOneline } = chosenFormat(options, repository);
+    this.#format = format;
+    this.#context = prettyContext(run, { format, wasGiven, isOneline });
+  }
+
+  /** Something else was printed: what separates commits comes before the next one. */
+  noteShown(): void {
+    this.#shownOne = true;
+    this.#missesNewline = false;
+  }
+
+  /** False where it is left out for having no diff that is asked for. */
+  *print(shown: PrintedCommit): Generator<void, boolean> {
+    const { commit, place } = shown;
+    if (this.#graph !== undefined)
+      this.#graph.update({
+        id: commit.id,
+        parents: place?.shownParents ?? commit.parents,
+        mark: place?.isBoundary === true ? "o" : this.#markOf(place) || "*",
+      });
+    const wantsDiff = this.#diff.formats.size > 0 || this.#diff.isPickaxed;
+    if (shown.diff !== undefined) {
+      this.#showHeader(shown, undefined);
+      const print = this.#besideGraph(this.#print);
+      if (!this.#diff.isSilent) print("\n");
+      if (!this.#diff.isSilent) shown.diff(print);
+      yield;
+      return true;
+    }
+    const isShown = wantsDiff ? yield* this.#showDiff(shown) : false;
+    if (!isShown) {
+      if (this.#diff.isPickaxed || this.#wanted.skipsUnchanged === true) return false;
+      this.#showHeader(shown, undefined);
+    }
+    yield;
+    return true;
+  }
+
+  *#showDiff(shown: PrintedCommit): Generator<void, boolean> {
+    const { commit } = shown;
+    const repository = this.#repository;
+    const treeOf = (parent: string | undefined): string | undefined => (parent === undefined ? undefined : repository.commit(parent).tree);
+    const pairsTo = (parent: string | undefined): readonly FilePair[] =>
+      shownPairs(repository, treePairs(repository, treeOf(parent), commit.tree, { paths: this.#wanted.paths }), this.#diff, () =>
+        treePairs(repository, undefined, treeOf(parent)),
+      );
+    if (commit.parents.length < 2 && this.#wanted.onlyMerges === true) return false;
+    if (commit.parents.length < 2) return yield* this.#showPairs(shown, shown.pairs ?? pairsTo(commit.parents[0]), undefined);
+    switch (this.#wanted.mergeDiff) {
+      case "none":
+        return false;
+      case "first-parent":
+        return yield* this.#showPairs(shown, pairsTo(commit.parents[0]), undefined);
+      case "separate": {
+        let isShown = false;
+        for (const parent of commit.parents) isShown = (yield* this.#showPairs(shown, pairsTo(parent), parent)) || isShown;
+        return isShown;
+      }
+      case "combined":
+      case "dense":
+        yield* this.#showCombined(
+          shown,
+          commit.parents.map((parent) => pairsTo(parent)),
+        );
+        return true;
+    }
+  }
+
+  *#showPairs(shown: PrintedCommit, pairs: readonly FilePair[], from: string | undefined): Generator<void, boolean> {
+    if (pairs.length === 0) return false;
+    this.#showHeader(shown, from);
+    const print = this.#besideGraph(this.#print);
+    if (this.#diff.formats.size > 0) this.#separateDiff();
+    if (!this.#diff.checks) yield* printPairs(this.#repository, pairs, this.#inGraph(), print);
+    else
+      yield* printPairs(this.#repository, pairs, this.#inGraph(), (text) => {
+        this.foundErrors = true;
+        print(text);
+      });
+    return true;
+  }
+
+  /** What stands between the message and the diff. */
+  #separateDiff(): void {
+    if (this.#format.kind === "oneline" || this.#isEmptyFormat) return;
+    const { formats } = this.#diff;
+    this.#print(`${this.#graph?.paddingLine() ?? ""}${formats.has("patch") && formats.has("stat") ? "---" : ""}\n`);
+  }
+
+  *#showCombined(shown: PrintedCommit, diffs: readonly (readonly FilePair[])[]): Generator<void, void> {
+    this.#showHeader(shown, undefined);
+    const { formats } = this.#diff;
+    const print = this.#besideGraph(this.#print);
+    if (formats.size === 0) return;
+    if (!this.#isEmptyFormat) print(this.#end);
+    const files = combinedFiles(diffs);
+    const settings = this.#inGraph();
+    const counts = onlyFormats(settings, COUNT_FORMATS);
+    if (counts.formats.size > 0) yield* printPairs(this.#repository, diffs[0] ?? [], counts, print);
+    if (files.length === 0) return;
+    const hasNames = hasFormat(this.#diff, NAME_FORMATS);
+    if (hasNames) for (const file of files) printCombinedRaw(this.#repository, file, this.#diff, print);
+    if (!formats.has("patch")) return;
+    if (hasNames || counts.formats.size > 0) print(this.#end);
+    for (const file of files) {
+      printCombinedPatch(this.#repository, file, this.#diff, this.#wanted.mergeDiff === "dense", print);
+      yield;
+    }
+  }
+
+  get #isEmptyFormat(): boolean {
+    return this.#format.kind === "user" && this.#format.format === "";
+  }
+
+  get #endsEach(): boolean {
+    return this.#format.kind === "user" ? this.#format.endsEach : this.#format.kind === "oneline";
+  }
+
+  #markOf(place: HistoryCommit | undefined): string {
+    if (place === undefined) return "";
+    if (place.isBoundary) return "-";
+    if (place.isSame) return "=";
+    if (this.#usesMarks.leftRight) return place.isLeft ? "<" : ">";
+    return this.#usesMarks.cherry && this.#graph === undefined ? "+" : "";
+  }
+
+  #showHeader(shown: PrintedCommit, from: string | undefined): void {
+    const graph = this.#graph;
+    const print = this.#print;
+    const { commit, place, reflog } = shown;
+    if (this.#shownOne && !this.#endsEach) {
+      if (graph !== undefined && this.#end === "\n" && !this.#missesNewline) print(graph.paddingLine());
+      print(this.#end);
+    }
+    this.#shownOne = true;
+    const options = this.#run.options;
+    const mark = this.#markOf(place);
+    const { header, text: body } = prettyParts(commit, this.#format, this.#context, {
+      reflog,
+      from,
+      mark: graph === undefined ? mark : undefined,
+      side: place === undefined ? undefined : place.isBoundary ? "-" : place.isSame ? "=" : place.isLeft ? "<" : ">",
+      rewritten: place?.parents,
+      parents: options.has("--parents") ? (place?.parents ?? commit.parents) : undefined,
+      children: options.has("--children") ? (place?.children ?? []) : undefined,
+      source: this.#wanted.sources === true ? place?.source : undefined,
+    });
+    if (graph !== undefined) print(graph.commitLines());
+    if (header !== undefined) print(this.#format.kind === "oneline" ? header : `${header}\n${graph?.nextLine() ?? ""}`);
+    if (options.has("--log-size")) print(`log size ${body.length}\n${graph?.nextLine() ?? ""}`);
+    this.#missesNewline = !body.endsWith("\n");
+    print(graph === undefined ? body : graph.beside(body));
+    if (!this.#endsEach || this.#isEmptyFormat) return;
+    if (graph !== undefined && !this.#missesNewline) print(graph.paddingLine());
+    print(this.#end);
+  }
+
+  /** Each line of a diff stands beside the rails. */
+  #besideGraph(print: Print): Print {
+    const graph = this.#graph;
+    if (graph === undefined) return print;
+    let isStart = true;
+    return (text) => {
+      const rails = graph.paddingLine();
+      let out = "";
+      for (let at = 0; at < text.length; ) {
+        const newline = text.indexOf("\n", at);
+        const end = newline < 0 ? text.length : newline + 1;
+        out += (isStart ? rails : "") + text.slice(at, end);
+        isStart = newline >= 0;
+        at = end;
+      }
+      print(out);
+    };
+  }
+
+  /** The settings of a diff that has less room for its graphs. */
+  #inGraph(): DiffSettings {
+    const width = this.#graph?.paddingLine().length ?? 0;
+    return width === 0 || this.#diff.statWidthIsGiven ? this.#diff : { ...this.#diff, statWidth: this.#diff.statWidth - width };
+  }
+
+  #prefixed(text: string, prefix: string): string {
+    let out = "";
+    for (let at = 0; at < text.length; ) {
+      const newline = text.indexOf("\n", at);
+      const end = newline < 0 ? text.length : newline + 1;
+      out += (this.#atLineStart ? prefix : "") + text.slice(at, end);
+      this.#atLineStart = newline >= 0;
+      at = end;
+    }
+    return out;
+  }
+}
+
+const NAMED = new Set(["oneline", "short", "medium", "full", "fuller", "reference", "raw", "email", "mboxrd"]);
+
+interface ChosenFormat {
+  readonly format: PrettyFormat;
+  readonly wasGiven: boolean;
+  readonly isOneline: boolean;
+}
+
+/** The format that the flags or the configuration ask for. Throws GitError. */
+export function chosenFormat(options: Options, repository: Repository): ChosenFormat {
+  const last = options.list.findLast(({ name }) => name === "--oneline" || name === "--pretty" || name === "--format");
+  const given =
+    last === undefined
+      ? (repository.config.get("format.pretty") ?? "medium")
+      : last.name === "--oneline"
+        ? "oneline"
+        : last.value === undefined && last.name === "--pretty"
+          ? "medium"
+          : fromWord(last.value ?? "");
+  const text = repository.config.get(`pretty.${given}`) ?? given;
+  const isBare = last?.name === "--format" && !/^t?format:/.test(text) && !text.includes("%") && text !== "" && !NAMED.has(text);
+  const format = readFormat(isBare ? `tformat:${text}` : text);
+  return { format, wasGiven: last !== undefined, isOneline: last?.name === "--oneline" };
+}
+
+/** What the formats ask of the repository and of the flags. */
+export function prettyContext(run: CommandRun, { format, wasGiven, isOneline }: ChosenFormat): PrettyContext {
+  const { options, repository } = run;
+  const decorate = options.lastOf("--decorate", "--no-decorate") === "--decorate" ? (options.last("--decorate") as string) : "no";
+  if (!["", "short", "full", "auto", "no"].includes(decorate)) throw new GitError(`invalid --decorate option: ${decorate}`);
+  let all: Decorations | undefined;
+  const filter = {
+    include:
+      options.lastOf("--clear-decorations", "--decorate-refs") === "--clear-decorations"
+        ? [""]
+        : options.all("--decorate-refs").map(fromWord),
+    exclude: options.all("--decorate-refs-exclude").map(fromWord),
+  };
+  const allDecorations = (): Decorations => (all ??= new Decorations(repository, decorate === "full" ? "full" : "short", filter));
+  const date = options.has("--relative-date") ? "relative" : (options.last("--date") ?? repository.config.get("log.date"));
+  const isReference = format.kind === "user" && format.format === REFERENCE;
+  const abbrev = options.last("--abbrev");
+  let mailmap: Mailmap | undefined;
+  const fullMailmap = (): Mailmap => (mailmap ??= mailmapOf(repository));
+  const mapping = options.lastOf("--mailmap", "--use-mailmap", "--no-mailmap", "--no-use-mailmap");
+  const usesMailmap = mapping === undefined ? repository.config.boolean("log.mailmap", true) : !mapping.startsWith("--no-");
+  let notes: Notes | undefined;
+  const allNotes = (): Notes => (notes ??= new Notes(repository, noteRefs(options)));
+  const noting = options.lastOf("--notes", "--show-notes", "--no-notes");
+  const showsNotes = noting === undefined ? !wasGiven : noting !== "--no-notes";
+  const tabs = options.list.findLast(({ name }) => name === "--expand-tabs" || name === "--no-expand-tabs");
+  const descriptions = new Map<string, ((id: string) => string) | undefined>();
+  return {
+    described: (words) => {
+      if (!descriptions.has(words)) descriptions.set(words, readDescription(repository, words));
+      return descriptions.get(words);
+    },
+    repository,
+    dates: run.dates,
+    dateStyle:
+      date === undefined || date === "default" ? (isReference ? readDateStyle("short") : DEFAULT_DATE) : readDateStyle(fromWord(date)),
+    abbreviates:
+      options.lastOf("--abbrev-commit", "--no-abbrev-commit") === "--abbrev-commit" ||
+      (options.lastOf("--abbrev-commit", "--no-abbrev-commit") === undefined &&
+        (isOneline || repository.config.boolean("log.abbrevcommit", false))),
+    abbreviation: options.has("--no-abbrev") ? 40 : abbrev === undefined || abbrev === "" ? undefined : Number(abbrev),
+    decorations: decorate === "no" || decorate === "auto" ? undefined : allDecorations(),
+    allDecorations,
+    mailmap: usesMailmap && !fullMailmap().isEmpty ? fullMailmap() : undefined,
+    fullMailmap,
+    notes: showsNotes ? allNotes() : undefined,
+    allNotes,
+    tabColumns: tabs === undefined ? undefined : tabs.name === "--no-expand-tabs" ? 0 : tabs.value === undefined ? 8 : Number(tabs.value),
+  };
+}
+
+/** References named by --notes=REF, in order; --no-notes forgets those before it. */
+function noteRefs(options: Options): string[] {
+  let refs: string[] = [];
+  for (const { name, value } of options.list) {
+    if (name === "--no-notes") refs = [];
+    else if (name === "--notes" || name === "--show-notes") refs.push(fromWord(value ?? ""));
+  }
+  return refs;
+}
+
+/** How merges are to be shown. `otherwise`: where no flag says it. */
+export function mergeDiffOf(options: Options, otherwise: MergeDiff): MergeDiff {
+  let mode: MergeDiff | undefined;
+  for (const { name, value } of options.list) {
+    if (name === "-m") mode = "separate";
+    else if (name === "-c") mode = "combined";
+    else if (name === "--cc") mode = "dense";
+    else if (name === "--no-diff-merges") mode = "none";
+    else if (name === "--diff-merges") {
+      const found = MODES.get(value ?? "");
+      if (found === undefined)
+        throw new GitError(
+          value === "remerge" || value === "r"
+            ? "--diff-merges=remerge merges anew, which is not done here"
+            : `invalid value for '--diff-merges': '${value ?? ""}'`,
+        );
+      mode = found;
+    }
+  }
+  return mode ?? (options.has("--first-parent") ? "first-parent" : otherwise);
+}
+
+const MODES: ReadonlyMap<string, MergeDiff> = new Map<string, MergeDiff>([
+  ["off", "none"],
+  ["none", "none"],
+  ["on", "separate"],
+  ["m", "separate"],
+  ["separate", "separate"],
+  ["1", "first-parent"],
+  ["first-parent", "first-parent"],
+  ["c", "combined"],
+  ["combined", "combined"],
+  ["cc", "dense"],
+  ["dense-combined", "dense"],
+]);

@@ -1,0 +1,331 @@
+/** What log, show, rev-list and shortlog walk: revisions, references, filters and the order of commits, from their flags. */
+import { atoi } from "../../../src/numbers/strtol.ts";
+import { compilePerl } from "../../../src/regex/perl-matcher.ts";
+import { compilePosix } from "../../../src/regex/posix-matcher.ts";
+import { compileGlob } from "../../../src/glob/glob-match.ts";
+import { bytesOf, fromWord, toWord } from "../objects/byte-text.ts";
+import type { CommandRun } from "../commands/command.ts";
+import { chosenFormat } from "./commit-printer.ts";
+import { Config } from "../config.ts";
+import { objectId } from "../objects/contents.ts";
+import { readInstant } from "../refs/dates.ts";
+import { Decorations } from "../refs/decorations.ts";
+import { diffSettings } from "../diff/diff-options.ts";
+import { treePairs } from "../diff/file-pairs.ts";
+import { GitError } from "../git-error.ts";
+import { walkHistory, type HistoryCommit } from "./history.ts";
+import { mailmapOf } from "./mailmap.ts";
+import type { Commit, Signature } from "../objects/objects.ts";
+import { Options } from "../commands/options.ts";
+import { printPatch } from "../diff/patch.ts";
+import type { Repository } from "../repository.ts";
+import { splitRevisions } from "../refs/revision-arguments.ts";
+import { resolveRange } from "../refs/revision.ts";
+import { mergeBases, walkCommits, type WalkRequest } from "./revision-walk.ts";
+
+export interface HistoryRequest extends Omit<WalkRequest, "order"> {
+  readonly order: "default" | "topo" | "date" | "author-date";
+  /** Parents that are not shown stand for their nearest ancestors that are (--graph, --parents, --children). */
+  readonly rewrites: boolean;
+  /** Rails are drawn: lines of history stay together. */
+  readonly isGraph: boolean;
+  readonly wantsChildren: boolean;
+  readonly boundary: boolean;
+  /** Starting points left of a `...`. */
+  readonly left: readonly string[];
+  readonly side: "left" | "right" | undefined;
+  /** Changes that both sides have are left out, or marked. */
+  readonly cherry: "pick" | "mark" | undefined;
+  /** Of a commit what makes its change the same as another's; undefined for a merge. */
+  readonly changeOf: (commit: Commit) => string | undefined;
+  readonly ancestryPath: boolean;
+  /** Commits that references point to: with it only those, and what joins them, are shown. */
+  readonly decorated: ReadonlySet<string> | undefined;
+  readonly simplifiesMerges: boolean;
+  /** Every commit, changed or not (--sparse). */
+  readonly sparse: boolean;
+  /** Names of the starting points, which their ancestors take over (--source). */
+  readonly sources: ReadonlyMap<string, string>;
+}
+
+export const WALK_FLAGS =
+  "-n: --max-count: --skip: --since: --after: --since-as-filter: --until: --before: --author: --committer: --grep: --grep-reflog: -i --regexp-ignore-case --invert-grep --all-match " +
+  "-E --extended-regexp -F --fixed-strings -P --perl-regexp --basic-regexp --merges --no-merges --min-parents: --max-parents: --no-min-parents --no-max-parents --first-parent --reverse --all --branches? " +
+  "--tags? --remotes? --topo-order --date-order --author-date-order --full-history --simplify-merges --follow --no-walk? --do-walk --boundary --left-right " +
+  "--left-only --right-only --cherry-pick --cherry-mark --cherry --ancestry-path --glob: --exclude: -g --walk-reflogs --parents --children " +
+  "--simplify-by-decoration --dense --sparse --full-diff --remove-empty --not --ignore-missing --graph --no-graph";
+export const PRETTY_FLAGS =
+  "--oneline --pretty? --format: --abbrev-commit --no-abbrev-commit --date: --relative-date --decorate? --no-decorate --decorate-refs: --decorate-refs-exclude: " +
+  "--source --mailmap --use-mailmap --no-mailmap --no-use-mailmap --notes? --show-notes? --no-notes --expand-tabs? --no-expand-tabs " +
+  "--no-show-signature --clear-decorations --log-size --no-diff-merges --diff-merges: --encoding:";
+
+export const WALK_REFUSED = {
+  "--reflog": ["the entries of reflogs are named one by one here", "git reflog"],
+  "--show-pulls": ["merges are simplified as git does by default", "git log --oneline --merges"],
+  "--merge": ["the sides of a merge are named as a range", "git log --oneline --left-right HEAD...MERGE_HEAD"],
+  "--bisect": ["bisecting writes references", "git log --oneline -n 20"],
+  "--stdin": ["revisions are named in the line", "git log --oneline -n 20"],
+} as const;
+
+export const usesSources = ({ options, repository }: CommandRun): boolean => {
+  const { format } = chosenFormat(options, repository);
+  return format.kind === "user" && format.format.includes("%S");
+};
+
+/** The commits of a request: by the plain walk where that is enough. */
+export function* chosenCommits(repository: Repository, request: HistoryRequest): Generator<HistoryCommit, void> {
+  const { order } = request;
+  const isPlain =
+    order !== "author-date" &&
+    !(request.rewrites && (request.isGraph || (request.paths !== undefined && !request.paths.isEmpty))) &&
+    !request.boundary &&
+    request.left.length === 0 &&
+    request.cherry === undefined &&
+    !request.ancestryPath &&
+    request.decorated === undefined &&
+    !request.simplifiesMerges &&
+    !request.wantsChildren &&
+    request.sources.size === 0;
+  if (!isPlain) return yield* walkHistory(repository, request);
+  for (const commit of walkCommits(repository, { ...request, order }))
+    yield {
+      commit,
+      parents: commit.parents,
+      shownParents: commit.parents,
+      children: [],
+      isBoundary: false,
+      isLeft: false,
+      isSame: false,
+      source: undefined,
+    };
+}
+
+/** What is walked, from the flags and operands of log and rev-list. Throws GitError. */
+export function historyRequest(
+  run: CommandRun,
+  { isRevList = false, revisions: given }: { readonly isRevList?: boolean; readonly revisions?: readonly string[] } = {},
+): HistoryRequest {
+  const { options, repository, invocation } = run;
+  const { revisions, paths } = given === undefined ? splitRevisions(repository, options) : { revisions: given, paths: undefined };
+  const include: string[] = [];
+  const exclude: string[] = [];
+  const left: string[] = [];
+  const sources = new Map<string, string>();
+  const add = (ids: readonly string[], name: string, isNot = false): void => {
+    for (const id of ids) {
+      (isNot ? exclude : include).push(id);
+      if (!isNot && !sources.has(id)) sources.set(id, name);
+    }
+  };
+  const negated = negatedOperands(run);
+  for (const typed of revisions) {
+    const range = resolveRange(repository, typed);
+    if (range === undefined) {
+      if (options.has("--ignore-missing")) continue;
+      throw new GitError(`bad revision '${typed}'`);
+    }
+    add(range.include, typed, negated.has(typed));
+    exclude.push(...range.exclude);
+    for (const [a, b] of range.symmetric) {
+      exclude.push(...mergeBases(repository, a, [b]));
+      left.push(a);
+    }
+  }
+  const namesRefs = addReferences(run, add);
+  if (include.length === 0 && revisions.length === 0 && !namesRefs) {
+    const head = repository.refs.resolve("HEAD");
+    if (head === undefined) {
+      const branch = (repository.refs.symbolic("HEAD") ?? "HEAD").replace(/^refs\/heads\//, "");
+      throw new GitError(
+        isRevList
+          ? "usage: git rev-list [<options>] <commit>... [--] [<path>...]"
+          : `your current branch '${branch}' does not have any commits yet`,
+      );
+    }
+    add([head.id], "HEAD");
+  }
+  const number = (value: string | undefined, otherwise: number): number => {
+    if (value === undefined) return otherwise;
+    const count = atoi(value);
+    return count < 0 ? Infinity : count;
+  };
+  const date = (...names: string[]): number | undefined => {
+    const text = options.last(...names);
+    return text === undefined ? undefined : readInstant(text, invocation);
+  };
+  const isGraph = options.lastOf("--graph", "--no-graph") === "--graph";
+  const decorates = options.has("--simplify-by-decoration");
+  const order = options.lastOf("--topo-order", "--date-order", "--author-date-order");
+  if (isGraph && options.has("--reverse")) throw new GitError("options '--reverse' and '--graph' cannot be used together");
+  if (isGraph && options.has("--no-walk")) throw new GitError("options '--no-walk' and '--graph' cannot be used together");
+  const cherry = options.lastOf("--cherry-pick", "--cherry-mark", "--cherry");
+  const isSided = options.has("--left-right", "--left-only", "--right-only") || cherry !== undefined;
+  const keeps = filterOf(run);
+  const asFilter = date("--since-as-filter");
+  const isLimited = options.lastOf("--no-walk", "--do-walk") === "--no-walk";
+  return {
+    include,
+    exclude,
+    firstParent: options.has("--first-parent"),
+    paths,
+    order:
+      order === "--date-order"
+        ? "date"
+        : order === "--author-date-order"
+          ? "author-date"
+          : order !== undefined || isGraph || decorates || options.has("--simplify-merges")
+            ? "topo"
+            : "default",
+    since: date("--since", "--after"),
+    until: date("--until", "--before"),
+    keeps: asFilter === undefined ? keeps : (commit) => commit.seconds >= asFilter && keeps(commit),
+    skip: number(options.last("--skip"), 0),
+    walksNot: isLimited,
+    most: number(options.last("-n", "--max-count"), Infinity),
+    reverse: options.has("--reverse"),
+    // Merges against each parent, where they are asked for, are not passed over on the way to one of them.
+    fullHistory: options.has("--full-history", "--simplify-merges") || decorates || showsEachParent(options),
+    rewrites: isGraph || options.has("--parents", "--children") || decorates || options.has("--simplify-merges"),
+    isGraph,
+    wantsChildren: options.has("--children"),
+    boundary: options.has("--boundary"),
+    left: isSided ? left : [],
+    side: options.has("--left-only") ? "left" : options.has("--right-only", "--cherry") ? "right" : undefined,
+    cherry: cherry === undefined ? undefined : cherry === "--cherry-pick" ? "pick" : "mark",
+    changeOf: changeOf(repository),
+    ancestryPath: options.has("--ancestry-path"),
+    decorated: decorates ? new Decorations(repository, "short").ids : undefined,
+    simplifiesMerges: options.has("--simplify-merges") || decorates,
+    sparse: options.has("--sparse"),
+    sources: options.has("--source") || usesSources(run) ? sources : new Map(),
+  };
+}
+
+const showsEachParent = (options: Options): boolean =>
+  options.has("-m") || options.all("--diff-merges").some((value) => /^(m|on|separate|1|first-parent)$/.test(value));
+
+/** Revisions that stand after a --not. */
+function negatedOperands({ options }: CommandRun): ReadonlySet<string> {
+  if (!options.has("--not")) return new Set();
+  const negated = new Set<string>();
+  let isNot = false;
+  for (const word of options.sequence) {
+    if (word === "--not") isNot = !isNot;
+    else if (isNot) negated.add(fromWord(word));
+  }
+  return negated;
+}
+
+/** Adds what --all, --branches, --tags, --remotes and --glob name. Returns whether one of them was given. */
+function addReferences({ options, repository }: CommandRun, add: (ids: readonly string[], name: string, isNot: boolean) => void): boolean {
+  let found = false;
+  let excluded: ReturnType<typeof compileGlob>[] = [];
+  let isNot = false;
+  for (const { name, value } of options.list) {
+    if (name === "--not") isNot = !isNot;
+    if (name === "--exclude") {
+      excluded.push(compileGlob(value ?? ""));
+      continue;
+    }
+    const prefix =
+      name === "--all" || name === "--glob"
+        ? "refs/"
+        : name === "--branches"
+          ? "refs/heads/"
+          : name === "--tags"
+            ? "refs/tags/"
+            : name === "--remotes"
+              ? "refs/remotes/"
+              : undefined;
+    if (prefix === undefined) continue;
+    found = true;
+    const pattern = value === undefined ? undefined : refGlob(value.startsWith("refs/") ? value : prefix + value);
+    for (const ref of repository.refs.list(prefix)) {
+      if (pattern !== undefined && !pattern.matches(toWord(ref.name))) continue;
+      const short = name === "--all" || name === "--glob" ? ref.name : ref.name.slice(prefix.length);
+      if (excluded.some((glob) => glob.matches(toWord(short)))) continue;
+      const id = repository.asCommit(ref.id);
+      if (id !== undefined) add([id], ref.name, isNot);
+    }
+    const head = name === "--all" ? repository.refs.resolve("HEAD")?.id : undefined;
+    if (head !== undefined) add([head], "HEAD", isNot);
+    excluded = [];
+  }
+  return found;
+}
+
+/** A pattern without a wildcard names everything below it too. */
+const refGlob = (pattern: string): ReturnType<typeof compileGlob> =>
+  compileGlob(/[*?[]/.test(pattern) ? pattern : `${pattern.replace(/\/+$/, "")}/*`);
+
+/** The same text for commits that make the same change, whatever its place and its white space. */
+function changeOf(repository: Repository): (commit: Commit) => string | undefined {
+  const known = new Map<string, string | undefined>();
+  const settings = diffSettings(new Options([], [], undefined), new Config([]), "");
+  return (commit) => {
+    if (commit.parents.length > 1) return undefined;
+    if (!known.has(commit.id)) {
+      const parent = commit.parents[0];
+      let text = "";
+      for (const pair of treePairs(repository, parent === undefined ? undefined : repository.commit(parent).tree, commit.tree))
+        printPatch(repository, pair, settings, (line) => void (text += line));
+      text = text.replace(/^(@@ -.*|index [0-9a-f]+\.\..*)\n/gm, "").replace(/[ \t\r\f\v\n]+/g, "");
+      known.set(commit.id, text === "" ? undefined : objectId("change", bytesOf(text)));
+    }
+    return known.get(commit.id);
+  };
+}
+
+function filterOf({ options, repository }: CommandRun): (commit: Commit) => boolean {
+  let least = 0;
+  let most = Infinity;
+  for (const { name, value } of options.list) {
+    if (name === "--merges") least = 2;
+    else if (name === "--no-merges" || name === "--cherry") most = 1;
+    else if (name === "--min-parents") least = Number(value);
+    else if (name === "--max-parents") most = Number(value) < 0 ? Infinity : Number(value);
+    else if (name === "--no-min-parents") least = 0;
+    else if (name === "--no-max-parents") most = Infinity;
+  }
+  const isPerl = options.has("-P", "--perl-regexp");
+  const foldCase = options.has("-i", "--regexp-ignore-case");
+  const syntax = options.has("-F", "--fixed-strings") ? "fixed" : options.has("-E", "--extended-regexp") ? "extended" : "basic";
+  const matcher = (patterns: readonly string[]): ((text: string) => boolean) | undefined => {
+    if (patterns.length === 0) return undefined;
+    const compiled = isPerl
+      ? patterns.map((pattern) => compilePerl([pattern], { foldCase, extent: "any", lineEnd: 10 }))
+      : [
+          compilePosix(
+            patterns.map((pattern) => toWord(fromWord(pattern))),
+            { syntax, foldCase },
+          ),
+        ];
+    return (text) =>
+      text.split("\n").some((line) => {
+        const bytes = bytesOf(line);
+        return compiled.some((one) => one.test(bytes, 0, bytes.length));
+      });
+  };
+  const author = matcher(options.all("--author"));
+  const committer = matcher(options.all("--committer"));
+  const patterns = options.all("--grep");
+  const message =
+    options.has("--all-match") && patterns.length > 1 ? allOf(patterns.map((pattern) => matcher([pattern]))) : matcher(patterns);
+  const inverts = options.has("--invert-grep");
+  const mailmap = author === undefined && committer === undefined ? undefined : mailmapOf(repository);
+  const shown = (signature: Signature): string => {
+    const { name, mail } = mailmap?.map(signature) ?? signature;
+    return `${name} <${mail}>`;
+  };
+  return (commit) => {
+    if (commit.parents.length < least || commit.parents.length > most) return false;
+    if (author !== undefined && !author(shown(commit.author))) return false;
+    if (committer !== undefined && !committer(shown(commit.committer))) return false;
+    return message === undefined || message(commit.message) !== inverts;
+  };
+}
+
+const allOf =
+  (tests: readonly (((text: string) => boolean) | undefined)[]) =>
+  (text: string): boolean =>
+    tests.every((test) => test === undefined || test(text));

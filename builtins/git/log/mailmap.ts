@@ -1,0 +1,58 @@
+/** gitmailmap(5): the names and addresses that people are to be shown under. */
+import { withoutOuterSpace } from "../objects/byte-text.ts";
+import type { Repository } from "../repository.ts";
+
+interface Person {
+  readonly name: string | undefined;
+  readonly mail: string | undefined;
+}
+
+interface Mapped {
+  /** For whatever name stands beside the address. */
+  any: Person | undefined;
+  readonly byName: Map<string, Person>;
+}
+
+export class Mailmap {
+  readonly #byMail = new Map<string, Mapped>();
+
+  /** `text`: a .mailmap file as a byte string. What cannot be read is passed over, as git does it. */
+  constructor(text: string) {
+    for (const line of text.split("\n")) {
+      if (line.startsWith("#")) continue;
+      const [, name = "", mail, oldName = "", oldMail] = /^([^<]*)<([^>]*)>(?:([^<]*)<([^>]*)>)?/.exec(line) ?? [];
+      if (mail === undefined) continue;
+      const person = {
+        name: withoutOuterSpace(name) === "" ? undefined : withoutOuterSpace(name),
+        mail: oldMail === undefined ? undefined : withoutOuterSpace(mail),
+      };
+      const key = folded(withoutOuterSpace(oldMail ?? mail));
+      let mapped = this.#byMail.get(key);
+      if (mapped === undefined) {
+        mapped = { any: undefined, byName: new Map() };
+        this.#byMail.set(key, mapped);
+      }
+      if (withoutOuterSpace(oldName) !== "") mapped.byName.set(folded(withoutOuterSpace(oldName)), person);
+      else mapped.any = { name: person.name ?? mapped.any?.name, mail: person.mail ?? mapped.any?.mail };
+    }
+  }
+
+  get isEmpty(): boolean {
+    return this.#byMail.size === 0;
+  }
+
+  map<T extends { readonly name: string; readonly mail: string }>(who: T): T {
+    const mapped = this.#byMail.get(folded(who.mail));
+    const person = mapped?.byName.get(folded(who.name)) ?? mapped?.any;
+    return person === undefined ? who : { ...who, name: person.name ?? who.name, mail: person.mail ?? who.mail };
+  }
+}
+
+/** ASCII letters alone: other bytes are parts of letters. */
+const folded = (text: string): string => text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
+
+/** That of the repository: `.mailmap` at the top of the working tree. */
+export function mailmapOf(repository: Repository): Mailmap {
+  const place = repository.inWorktree(".mailmap");
+  return new Mailmap(repository.disk.status(place, false)?.kind === "file" ? (repository.disk.text(place) ?? "") : "");
+}

@@ -1,0 +1,58 @@
+/** git-notes(1): text that references below refs/notes/ keep for commits. */
+import { isTree } from "../objects/objects.ts";
+import type { Repository } from "../repository.ts";
+import { treeOf } from "../refs/revision.ts";
+
+/** The notes that are shown: those of refs/notes/commits, or of the references that --notes=REF names. */
+export class Notes {
+  readonly #repository: Repository;
+  readonly #trees: readonly { readonly ref: string; readonly tree: string }[];
+
+  constructor(repository: Repository, typed: readonly string[]) {
+    this.#repository = repository;
+    const usual = repository.config.get("core.notesref") ?? "refs/notes/commits";
+    const names = typed.length === 0 ? [usual] : typed.map((ref) => (ref === "" ? usual : fullName(ref)));
+    this.#trees = names.flatMap((ref) => {
+      const id = repository.refs.resolve(ref)?.id;
+      const tree = id === undefined ? undefined : treeOf(repository, id);
+      return tree === undefined ? [] : [{ ref, tree }];
+    });
+  }
+
+  /** As `git log` prints it, below the message: with a title, four columns in. */
+  shown(id: string): string {
+    return this.#each(id, (ref, text) => {
+      const title = ref === "refs/notes/commits" ? "Notes" : `Notes (${ref.replace(/^refs\//, "").replace(/^notes\//, "")})`;
+      const lines = text.replace(/\n$/, "").split("\n");
+      return `\n${title}:\n${lines.map((line) => `    ${line}\n`).join("")}`;
+    });
+  }
+
+  /** The text alone (%N). */
+  raw(id: string): string {
+    return this.#each(id, (_, text) => `${text.replace(/\n$/, "")}\n`);
+  }
+
+  #each(id: string, print: (ref: string, text: string) => string): string {
+    if (this.#trees.length === 0) return "";
+    return this.#trees
+      .map(({ ref, tree }) => {
+        const found = this.#find(tree, id);
+        // A note is of a commit, and of no file that a rule could be for.
+        return found === undefined ? "" : print(ref, this.#repository.objects.get(found, "blob").data.toString("latin1"));
+      })
+      .join("");
+  }
+
+  /** Names are ids, whole or split after two digits into directories. */
+  #find(tree: string, rest: string): string | undefined {
+    for (const { name, mode, id } of this.#repository.tree(tree)) {
+      if (isTree(mode) && name.length === 2 && rest.length > 2 && rest.startsWith(name)) return this.#find(id, rest.slice(2));
+      if (name === rest) return id;
+    }
+    return undefined;
+  }
+}
+
+const fullName = (ref: string): string =>
+  ref.startsWith("refs/notes/") ? ref : ref.startsWith("notes/") ? `refs/${ref}` : `refs/notes/${ref}`;

@@ -1,0 +1,229 @@
+/** Which commits a range holds, in git's order, and which of them a path or a filter leaves. */
+import { DateQueue } from "../refs/date-queue.ts";
+import { treePairs } from "../diff/file-pairs.ts";
+import type { Commit } from "../objects/objects.ts";
+import type { Pathspec } from "../worktree/pathspec.ts";
+import type { Repository } from "../repository.ts";
+
+export interface WalkRequest {
+  readonly include: readonly string[];
+  readonly exclude: readonly string[];
+  readonly firstParent: boolean;
+  readonly paths: Pathspec | undefined;
+  /** Parents after children ("topo": lines of history together). */
+  readonly order: "default" | "topo" | "date";
+  /** Seconds since the epoch. */
+  readonly since: number | undefined;
+  readonly until: number | undefined;
+  readonly keeps: (commit: Commit) => boolean;
+  readonly skip: number;
+  readonly most: number;
+  readonly reverse: boolean;
+  /** History is given whole: a merge that equals a parent is not simplified away. */
+  readonly fullHistory?: boolean;
+  /** The starting points alone. */
+  readonly walksNot?: boolean;
+}
+
+/** Commits in order. Nothing is held but the queue, unless the order or an exclusion needs the whole. */
+export function* walkCommits(repository: Repository, request: WalkRequest): Generator<Commit, void> {
+  const chosen = cutOut(filtered(inOrder(repository, request), request), request);
+  if (!request.reverse) return yield* chosen;
+  yield* [...chosen].reverse();
+}
+
+function* cutOut(commits: Iterable<Commit>, { skip, most }: WalkRequest): Generator<Commit, void> {
+  let left = most;
+  let toSkip = skip;
+  if (left <= 0) return;
+  for (const commit of commits) {
+    if (toSkip-- > 0) continue;
+    yield commit;
+    if (--left <= 0) return;
+  }
+}
+
+interface Visited {
+  readonly commit: Commit;
+  readonly isShown: boolean;
+}
+
+function* filtered(visited: Iterable<Visited>, { keeps, until }: WalkRequest): Generator<Commit, void> {
+  for (const { commit, isShown } of visited) {
+    if (!isShown || (until !== undefined && commit.seconds > until)) continue;
+    if (keeps(commit)) yield commit;
+  }
+}
+
+function inOrder(repository: Repository, request: WalkRequest): Iterable<Visited> {
+  const { order, exclude, include } = request;
+  const visited = exclude.length === 0 ? simple(repository, include, request) : limited(repository, request);
+  return order === "default" ? visited : sorted(repository, [...visited], request);
+}
+
+/** The parents that history goes on with, and whether the commit itself is shown. */
+function simplified(
+  repository: Repository,
+  commit: Commit,
+  request: WalkRequest,
+): { readonly parents: readonly string[]; readonly isShown: boolean } {
+  const parents = request.firstParent ? commit.parents.slice(0, 1) : commit.parents;
+  const { paths } = request;
+  if (paths === undefined || paths.isEmpty) return { parents, isShown: true };
+  const differs = (parent: string | undefined): boolean =>
+    treePairs(repository, parent === undefined ? undefined : repository.commit(parent).tree, commit.tree, { paths, onlyFirst: true })
+      .length > 0;
+  if (parents.length === 0) return { parents, isShown: differs(undefined) };
+  if (request.fullHistory === true) return { parents, isShown: parents.some(differs) };
+  for (const parent of parents) if (!differs(parent)) return { parents: [parent], isShown: false };
+  return { parents, isShown: true };
+}
+
+function* simple(repository: Repository, include: readonly string[], request: WalkRequest): Generator<Visited, void> {
+  const queue = new DateQueue();
+  const seen = new Set<string>();
+  const add = (id: string): void => {
+    if (seen.has(id)) return;
+    seen.add(id);
+    queue.push(repository.commit(id));
+  };
+  include.forEach(add);
+  for (let commit = queue.pop(); commit !== undefined; commit = queue.pop()) {
+    if (request.since !== undefined && commit.seconds < request.since) continue;
+    const { parents, isShown } = simplified(repository, commit, request);
+    if (request.walksNot !== true) parents.forEach(add);
+    yield { commit, isShown };
+  }
+}
+
+/** So many more commits are looked at when all that is left is excluded: dates need not be in order. */
+const SLOP = 5;
+
+function* limited(repository: Repository, request: WalkRequest): Generator<Visited, void> {
+  const queue = new DateQueue();
+  const seen = new Set<string>();
+  const excluded = new Set<string>();
+  const found: Visited[] = [];
+  let interesting = 0;
+  const add = (id: string): void => {
+    if (seen.has(id)) return;
+    seen.add(id);
+    if (!excluded.has(id)) interesting++;
+    queue.push(repository.commit(id));
+  };
+  const queued = new Set<string>();
+  /** Excludes `id` and what is known of its ancestors. */
+  const leaveOut = (id: string): void => {
+    const open = [id];
+    for (let at = open.pop(); at !== undefined; at = open.pop()) {
+      if (excluded.has(at)) continue;
+      excluded.add(at);
+      if (seen.has(at)) {
+        if (!queued.has(at)) interesting--;
+        open.push(...repository.commit(at).parents);
+      }
+    }
+  };
+  request.exclude.forEach(leaveOut);
+  request.exclude.forEach(add);
+  request.include.forEach(add);
+  let slop = SLOP;
+  let lastDate = Infinity;
+  for (let commit = queue.pop(); commit !== undefined; commit = queue.pop()) {
+    queued.add(commit.id);
+    if (!excluded.has(commit.id)) interesting--;
+    if (excluded.has(commit.id)) {
+      for (const parent of commit.parents) leaveOut(parent);
+      commit.parents.forEach(add);
+      if (interesting > 0 || commit.seconds >= lastDate) slop = SLOP;
+      else if (--slop <= 0) break;
+      continue;
+    }
+    if (request.since !== undefined && commit.seconds < request.since) continue;
+    lastDate = commit.seconds;
+    const { parents, isShown } = simplified(repository, commit, request);
+    parents.forEach(add);
+    found.push({ commit, isShown });
+  }
+  for (const visited of found) if (!excluded.has(visited.commit.id)) yield visited;
+}
+
+/** Parents after all their children: the tips by date, or a line of history as far as it goes. */
+function* sorted(repository: Repository, visited: readonly Visited[], request: WalkRequest): Generator<Visited, void> {
+  const byId = new Map(visited.map((entry) => [entry.commit.id, entry]));
+  const parentsOf = new Map(visited.map(({ commit }) => [commit.id, simplified(repository, commit, request).parents]));
+  const children = new Map<string, number>();
+  for (const { commit } of visited)
+    for (const parent of parentsOf.get(commit.id) ?? []) children.set(parent, (children.get(parent) ?? 0) + 1);
+  const tips = visited.filter(({ commit }) => (children.get(commit.id) ?? 0) === 0).map(({ commit }) => commit);
+  const queue = new DateQueue();
+  const stack = [...tips].reverse();
+  if (request.order === "date") tips.forEach((tip) => queue.push(tip));
+  for (;;) {
+    const commit = request.order === "date" ? queue.pop() : stack.pop();
+    if (commit === undefined) return;
+    yield byId.get(commit.id) as Visited;
+    for (const parent of parentsOf.get(commit.id) ?? []) {
+      const left = (children.get(parent) ?? 0) - 1;
+      children.set(parent, left);
+      const next = byId.get(parent)?.commit;
+      if (left !== 0 || next === undefined) continue;
+      if (request.order === "date") queue.push(next);
+      else stack.push(next);
+    }
+  }
+}
+
+/** The best common ancestors of two commits, the newest first. */
+export function mergeBases(repository: Repository, one: string, others: readonly string[]): string[] {
+  const ONE = 1;
+  const OTHER = 2;
+  const STALE = 4;
+  const flags = new Map<string, number>();
+  const queue = new DateQueue();
+  const results: string[] = [];
+  const mark = (id: string, flag: number): void => {
+    const had = flags.get(id) ?? 0;
+    if ((had & flag) === flag) return;
+    flags.set(id, had | flag);
+    queue.push(repository.commit(id));
+  };
+  mark(one, ONE);
+  for (const other of others) mark(other, OTHER);
+  let fresh = (): boolean => {
+    for (const { id } of queue) if (((flags.get(id) ?? 0) & STALE) === 0) return true;
+    return false;
+  };
+  for (let left = fresh(); left; left = fresh()) {
+    const commit = queue.pop();
+    if (commit === undefined) break;
+    let flag = (flags.get(commit.id) ?? 0) & (ONE | OTHER | STALE);
+    if (flag === (ONE | OTHER)) {
+      if (!results.includes(commit.id)) results.push(commit.id);
+      flag |= STALE;
+    }
+    for (const parent of commit.parents) mark(parent, flag);
+  }
+  fresh = () => false;
+  const best = results.filter((id) => ((flags.get(id) ?? 0) & STALE) === 0);
+  return best
+    .filter((id) => !best.some((other) => other !== id && isAncestor(repository, id, other)))
+    .sort((a, b) => repository.commit(b).seconds - repository.commit(a).seconds);
+}
+
+export function isAncestor(repository: Repository, ancestor: string, of: string): boolean {
+  const oldest = repository.commit(ancestor).seconds;
+  const seen = new Set<string>([of]);
+  const open = [of];
+  for (let id = open.pop(); id !== undefined; id = open.pop()) {
+    if (id === ancestor) return true;
+    const commit = repository.commit(id);
+    if (commit.seconds < oldest - 86_400) continue;
+    for (const parent of commit.parents) {
+      if (seen.has(parent)) continue;
+      seen.add(parent);
+      open.push(parent);
+    }
+  }
+  return false;
+}

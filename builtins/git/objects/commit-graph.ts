@@ -1,0 +1,194 @@
+/**
+ * The commit-graph (gitformat-commit-graph(5)): trees, parents and dates of commits, without reading the commits. It only
+ * saves work: where it is malformed, or says of a commit what cannot be, it is not used.
+ */
+import { checksumOf } from "./contents.ts";
+import type { Disk } from "./disk.ts";
+import { GitError } from "../git-error.ts";
+
+export interface GraphEntry {
+  readonly tree: string;
+  readonly parents: readonly string[];
+  /** When it was committed, in seconds since the epoch. */
+  readonly seconds: number;
+}
+
+const HEADER_BYTES = 8;
+const CHUNK_BYTES = 12;
+const CHECKSUM_BYTES = 20;
+const ID_BYTES = 20;
+const DATA_BYTES = 36;
+const NO_PARENT = 0x7000_0000;
+const MORE_PARENTS = 0x8000_0000;
+/** No merge has more; a longer list is malformed. */
+const MOST_PARENTS = 4096;
+/** Parents whose places are kept. */
+const MOST_TOLD = 1 << 12;
+/** Files of a chain. */
+const MOST_LAYERS = 64;
+
+/** A file of the graph; positions count on from those of the files below it. */
+interface Layer {
+  readonly bytes: Buffer;
+  readonly first: number;
+  readonly count: number;
+  readonly fans: number;
+  readonly ids: number;
+  readonly data: number;
+  /** Parents beyond the second; undefined where there are none. */
+  readonly edges: { readonly from: number; readonly to: number } | undefined;
+}
+
+export class CommitGraph {
+  readonly #layers: readonly Layer[];
+  /** Where parents that were told lie: they are asked for next. */
+  readonly #places = new Map<string, { readonly layer: Layer; readonly place: number }>();
+  #isBroken = false;
+
+  private constructor(layers: readonly Layer[]) {
+    this.#layers = layers;
+  }
+
+  /** How many bytes the graph in `directory` (`objects`) has; 0 where there is none. */
+  static sizeIn(disk: Disk, directory: string): number {
+    let size = 0;
+    for (const path of pathsIn(disk, directory)) size += disk.status(path, true)?.size ?? 0;
+    return size;
+  }
+
+  /** Undefined where there is none, or it is malformed. */
+  static open(disk: Disk, directory: string): CommitGraph | undefined {
+    const layers: Layer[] = [];
+    for (const path of pathsIn(disk, directory)) {
+      const last = layers.at(-1);
+      const layer = readLayer(disk, path, layers.length, last === undefined ? 0 : last.first + last.count);
+      if (layer === undefined) return undefined;
+      layers.push(layer);
+    }
+    return layers.length === 0 ? undefined : new CommitGraph(layers);
+  }
+
+  /** Undefined where the graph does not know the commit. */
+  find(id: string): GraphEntry | undefined {
+    if (this.#isBroken) return undefined;
+    const told = this.#places.get(id);
+    if (told !== undefined) {
+      this.#places.delete(id);
+      return this.#told(told.layer, told.place);
+    }
+    for (const layer of this.#layers) {
+      const at = placeOf(layer, id);
+      if (at === undefined) continue;
+      return this.#told(layer, at);
+    }
+    return undefined;
+  }
+
+  #told(layer: Layer, place: number): GraphEntry | undefined {
+    const entry = this.#entry(layer, place);
+    if (entry === undefined) this.#isBroken = true;
+    return entry;
+  }
+
+  #entry(layer: Layer, place: number): GraphEntry | undefined {
+    const { bytes, edges } = layer;
+    const at = layer.data + place * DATA_BYTES;
+    const positions: number[] = [];
+    const [first, second] = [bytes.readUInt32BE(at + ID_BYTES), bytes.readUInt32BE(at + ID_BYTES + 4)];
+    if (first !== NO_PARENT) positions.push(first);
+    if (second >= MORE_PARENTS) {
+      if (edges === undefined) return undefined;
+      for (let edge = edges.from + (second - MORE_PARENTS) * 4; ; edge += 4) {
+        if (edge + 4 > edges.to || positions.length > MOST_PARENTS) return undefined;
+        const position = bytes.readUInt32BE(edge);
+        positions.push(position % MORE_PARENTS);
+        if (position >= MORE_PARENTS) break;
+      }
+    } else if (second !== NO_PARENT) positions.push(second);
+    const parents: string[] = [];
+    const generation = generationOf(layer, place);
+    for (const position of positions) {
+      const parent = this.#layers.find(({ first: from, count }) => position >= from && position < from + count);
+      // Each is further from the roots than its parents: so no commit is its own ancestor.
+      if (parent === undefined || generationOf(parent, position - parent.first) >= generation) return undefined;
+      const id = idAt(parent, position - parent.first);
+      parents.push(id);
+      if (this.#places.size < MOST_TOLD) this.#places.set(id, { layer: parent, place: position - parent.first });
+    }
+    const date = bytes.readUInt32BE(at + ID_BYTES + 8);
+    const seconds = (date & 3) * 2 ** 32 + bytes.readUInt32BE(at + ID_BYTES + 12);
+    return {
+      // Few that walk commits ask for it.
+      get tree() {
+        return bytes.toString("hex", at, at + ID_BYTES);
+      },
+      parents,
+      seconds,
+    };
+  }
+}
+
+/** The files from the lowest up. */
+function pathsIn(disk: Disk, directory: string): readonly string[] {
+  const single = `${directory}/info/commit-graph`;
+  if (disk.status(single, true)?.kind === "file") return [single];
+  const chain = `${directory}/info/commit-graphs`;
+  const names = (readable(() => disk.text(`${chain}/commit-graph-chain`)) ?? "").split("\n").filter((line) => line !== "");
+  const isChain = names.length <= MOST_LAYERS && names.every((name) => /^[0-9a-f]{40}$/.test(name));
+  return isChain ? names.map((name) => `${chain}/graph-${name}.graph`) : [];
+}
+
+/** Undefined where the file is larger than what is held. */
+function readable<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch (thrown) {
+    if (!(thrown instanceof GitError)) throw thrown;
+    return undefined;
+  }
+}
+
+function readLayer(disk: Disk, path: string, below: number, first: number): Layer | undefined {
+  const bytes = readable(() => disk.read(path));
+  if (bytes === undefined || bytes.length < HEADER_BYTES + CHUNK_BYTES + CHECKSUM_BYTES) return undefined;
+  // The signature, version 1, SHA-1, and how many files are below.
+  if (bytes.toString("latin1", 0, 4) !== "CGPH" || bytes[4] !== 1 || bytes[5] !== 1 || bytes[7] !== below) return undefined;
+  const end = bytes.length - CHECKSUM_BYTES;
+  if (!checksumOf(bytes.subarray(0, end)).equals(bytes.subarray(end))) return undefined;
+  const chunks = new Map<string, { readonly from: number; readonly to: number }>();
+  const chunkCount = bytes[6] as number;
+  const table = HEADER_BYTES + (chunkCount + 1) * CHUNK_BYTES;
+  if (table > end) return undefined;
+  for (let chunk = 0, from = 0; chunk <= chunkCount; chunk++) {
+    const at = HEADER_BYTES + chunk * CHUNK_BYTES;
+    const to = Number(bytes.readBigUInt64BE(at + 4));
+    if (to < Math.max(table, from) || to > end) return undefined;
+    if (chunk > 0) chunks.set(bytes.toString("latin1", at - CHUNK_BYTES, at - CHUNK_BYTES + 4), { from, to });
+    from = to;
+  }
+  const [fans, ids, data] = [chunks.get("OIDF"), chunks.get("OIDL"), chunks.get("CDAT")];
+  if (fans === undefined || ids === undefined || data === undefined || fans.to - fans.from !== 1024) return undefined;
+  for (let at = fans.from + 4; at < fans.to; at += 4) if (bytes.readUInt32BE(at) < bytes.readUInt32BE(at - 4)) return undefined;
+  const count = bytes.readUInt32BE(fans.to - 4);
+  if (ids.to - ids.from !== count * ID_BYTES || data.to - data.from !== count * DATA_BYTES) return undefined;
+  return { bytes, first, count, fans: fans.from, ids: ids.from, data: data.from, edges: chunks.get("EDGE") };
+}
+
+const idAt = ({ bytes, ids }: Layer, place: number): string => bytes.toString("hex", ids + place * ID_BYTES, ids + (place + 1) * ID_BYTES);
+
+const generationOf = ({ bytes, data }: Layer, place: number): number => bytes.readUInt32BE(data + place * DATA_BYTES + ID_BYTES + 8) >>> 2;
+
+function placeOf(layer: Layer, id: string): number | undefined {
+  const { bytes, fans, ids } = layer;
+  const start = Number.parseInt(id.slice(0, 2), 16);
+  const wanted = Number.parseInt(id.slice(0, 8), 16);
+  let low = start === 0 ? 0 : bytes.readUInt32BE(fans + (start - 1) * 4);
+  const end = bytes.readUInt32BE(fans + start * 4);
+  for (let high = end; low < high; ) {
+    const middle = (low + high) >>> 1;
+    const found = bytes.readUInt32BE(ids + middle * ID_BYTES);
+    if (found < wanted || (found === wanted && idAt(layer, middle) < id)) low = middle + 1;
+    else high = middle;
+  }
+  return low < end && idAt(layer, low) === id ? low : undefined;
+}

@@ -1,0 +1,70 @@
+/** The content of one side of a pair: an object, or a file of the working tree. */
+import { createHash } from "node:crypto";
+import { bytesOf } from "./byte-text.ts";
+import { convertsLineEnds, storedForm } from "../worktree/conversion.ts";
+import type { Side } from "../diff/file-pairs.ts";
+import { GitError } from "../git-error.ts";
+import { entryOf, readIndex } from "../worktree/index-file.ts";
+import { isLink, isRegular, isSubmodule } from "./objects.ts";
+import type { Repository } from "../repository.ts";
+
+/** The id that git gives `data` as an object of type `type`. SHA-1 is what the object format prescribes. */
+export function objectId(type: string, data: Uint8Array): string {
+  return createHash("sha1").update(`${type} ${data.length}\0`).update(data).digest("hex");
+}
+
+/** The SHA-1 of `data`, with which git's own files end. */
+export const checksumOf = (data: Uint8Array): Buffer => createHash("sha1").update(data).digest();
+
+/** Throws GitError where the object is missing, FileError where the policy denies the file. */
+export function contentOf(repository: Repository, side: Side): Buffer {
+  if (side.mode === 0) return Buffer.alloc(0);
+  if (isSubmodule(side.mode)) return bytesOf(`Subproject commit ${side.id}${isDirty(side) ? "-dirty" : ""}\n`);
+  repository.denied.check(side.path);
+  if (side.isWorking === true) return workingContent(repository, side.path, side.mode) ?? Buffer.alloc(0);
+  return repository.blob(side.id, side.path);
+}
+
+/**
+ * Content that is compared and not shown. Undefined where the policy denies it, for how alike files are tells of their bytes;
+ * that a rename may have been missed is said.
+ */
+export const contentToCompare = (repository: Repository, side: Side): Buffer | undefined =>
+  skipsPair(repository, side) ? undefined : contentOf(repository, side);
+
+/** Whether the policy denies the content of a side. */
+export const isDenied = (repository: Repository, { mode, path }: Side): boolean =>
+  mode !== 0 && !isSubmodule(mode) && repository.denied.why(path) !== undefined;
+
+/** Whether the policy denies the content of either side: then that is said, and the pair is not shown. */
+export function skipsPair(repository: Repository, ...sides: readonly Side[]): boolean {
+  let skips = false;
+  for (const side of sides) if (isDenied(repository, side)) skips = repository.denied.skips(side.path) || skips;
+  return skips;
+}
+
+export const isDirty = ({ dirt }: Side): boolean => dirt !== undefined && (dirt.isModified || dirt.hasUntracked);
+
+/** A file of the working tree, or the text of a link; undefined where it is gone. */
+export function workingContent(repository: Repository, path: string, mode: number): Buffer | undefined {
+  const place = repository.inWorktree(path);
+  if (isLink(mode)) return bytesOf(repository.disk.link(place));
+  const bytes = repository.disk.read(place);
+  if (bytes === undefined) return undefined;
+  if (bytes.length > 1 << 30) throw new GitError(`${path}: too large`);
+  return storedForm(repository, path, bytes, () => storedContent(repository, path)).bytes;
+}
+
+function storedContent(repository: Repository, path: string): Buffer | undefined {
+  const entry = entryOf(readIndex(repository), path);
+  const object = entry === undefined ? undefined : repository.objects.find(entry.id);
+  return object?.type === "blob" ? object.data : undefined;
+}
+
+/** What git says of the line ends of a file of the working tree when a diff reads it; undefined where all is well. */
+export function lineEndWarning(repository: Repository, { path, mode, isWorking }: Side): string | undefined {
+  if (isWorking !== true || !isRegular(mode) || !convertsLineEnds(repository, path)) return undefined;
+  if (repository.denied.why(path) !== undefined) return undefined;
+  const bytes = repository.disk.read(repository.inWorktree(path));
+  return bytes === undefined ? undefined : storedForm(repository, path, bytes, () => storedContent(repository, path)).warning;
+}

@@ -1,0 +1,183 @@
+/** The workspace's files by byte-string paths relative to its root. What is not there is undefined, not an error. */
+import type { Files, OpenDirectory, OpenFile } from "../../../src/workspace/contract.ts";
+import { FileError } from "../../../src/workspace/file-error.ts";
+import type { FileKind, FileStatus } from "../../../src/workspace/file-status.ts";
+import { fromWord, toWord } from "./byte-text.ts";
+import { GitError } from "../git-error.ts";
+
+export interface Entry {
+  readonly name: string;
+  readonly kind: FileKind | undefined;
+}
+
+const MOST_HELD = 128;
+/** Directories deeper than this are not held. */
+const MOST_DEPTH = 48;
+
+export class Disk {
+  readonly files: Files;
+  readonly #mostBytes: number;
+  /** Directories by path; those that are not there, and those that are to be asked about by their whole path. */
+  readonly #held = new Map<string, OpenDirectory | "absent" | "unusual">();
+
+  /** `mostBytes`: the largest file that is read whole. */
+  constructor(files: Files, mostBytes: number) {
+    this.files = files;
+    this.#mostBytes = mostBytes;
+  }
+
+  /** The absolute name of a path relative to the root. */
+  absolute(path: string): string {
+    const root = this.files.rootPath;
+    return path === "" ? root : `${root === "/" ? "" : root}/${toWord(path)}`;
+  }
+
+  /** The whole file; undefined where there is none. Throws FileError (outside, no permission), GitError (too large). */
+  read(path: string): Buffer | undefined {
+    const file = this.open(path);
+    return file && this.readHeld(file, path);
+  }
+
+  /** The same of a file of an object store: who shows content of it asks DeniedFiles. */
+  readStore(path: string): Buffer | undefined {
+    const file = this.openStore(path);
+    return file && this.readHeld(file, path);
+  }
+
+  /** The same of an open file, which is closed. */
+  readHeld(file: OpenFile, path: string): Buffer {
+    try {
+      this.#checkSize(file, path);
+      return readRange(file, 0, file.size);
+    } finally {
+      file.close();
+    }
+  }
+
+  /** A file that will be read whole, perhaps. Throws GitError where it is too large for that. */
+  openHeld(path: string): OpenFile | undefined {
+    const file = this.open(path);
+    try {
+      if (file !== undefined) this.#checkSize(file, path);
+      return file;
+    } catch (thrown) {
+      file?.close();
+      throw thrown;
+    }
+  }
+
+  #checkSize({ size }: OpenFile, path: string): void {
+    if (size > this.#mostBytes) throw new GitError(`${path}: larger than the ${this.#mostBytes} bytes held here`);
+  }
+
+  text(path: string): string | undefined {
+    return this.read(path)?.toString("latin1");
+  }
+
+  open(path: string): OpenFile | undefined {
+    return absentIsUndefined(() => this.files.open(this.absolute(path)));
+  }
+
+  openStore(path: string): OpenFile | undefined {
+    return absentIsUndefined(() => this.files.openStore(this.absolute(path)));
+  }
+
+  status(path: string, follow = false): FileStatus | undefined {
+    return absentIsUndefined(() => this.files.status(this.absolute(path), { follow }));
+  }
+
+  /**
+   * Whether `path` is a file, and no link to one. Directories that were asked about are held open: most of them have
+   * nothing of the name, as have those beside them.
+   */
+  isFile(path: string): boolean {
+    if (this.#held.size > MOST_HELD) this.close();
+    const slash = path.lastIndexOf("/");
+    const held = this.#heldAt(path.slice(0, Math.max(0, slash)), 0);
+    if (held === "absent") return false;
+    return (held === "unusual" ? this.status(path, false) : held.stampOf(toWord(path.slice(slash + 1))))?.kind === "file";
+  }
+
+  #heldAt(path: string, depth: number): OpenDirectory | "absent" | "unusual" {
+    const known = this.#held.get(path);
+    if (known !== undefined) return known;
+    if (depth > MOST_DEPTH) return "unusual";
+    const slash = path.lastIndexOf("/");
+    const name = path.slice(slash + 1);
+    const above = path === "" ? undefined : this.#heldAt(path.slice(0, Math.max(0, slash)), depth + 1);
+    if (typeof above === "string") return above;
+    const open = (): OpenDirectory => above?.openDirectory(toWord(name), { follow: true }) ?? this.files.openDirectory(this.absolute(path));
+    let found: OpenDirectory | "absent" | "unusual";
+    try {
+      // A hostile tree may have any name.
+      found = path !== "" && ["", ".", ".."].includes(name) ? "unusual" : (absentIsUndefined(open) ?? "absent");
+    } catch (thrown) {
+      if (!(thrown instanceof FileError)) throw thrown;
+      found = "unusual";
+    }
+    this.#held.set(path, found);
+    return found;
+  }
+
+  /** Nothing is held open any more. */
+  close(): void {
+    for (const held of this.#held.values()) if (typeof held !== "string") held.close();
+    this.#held.clear();
+  }
+
+  /** The entries of a directory in byte order; undefined where it is none. */
+  list(path: string): readonly Entry[] | undefined {
+    const directory = absentIsUndefined((): OpenDirectory => this.files.openDirectory(this.absolute(path)));
+    if (directory === undefined) return undefined;
+    try {
+      return entriesOf(directory);
+    } finally {
+      directory.close();
+    }
+  }
+
+  link(path: string): string {
+    return fromWord(this.files.readLink(this.absolute(path)));
+  }
+}
+
+/** The entries of an open directory, as good as in byte order. */
+export const roughlySortedEntriesOf = (directory: OpenDirectory): Entry[] =>
+  directory.list("name").map(({ name, kind }) => ({
+    name: fromWord(name),
+    kind: kind ?? directory.statusOf(name, { follow: false }).kind,
+  }));
+
+/** The entries of an open directory in byte order. */
+export function entriesOf(directory: OpenDirectory): readonly Entry[] {
+  const entries = roughlySortedEntriesOf(directory);
+  // Mostly they come in order.
+  for (let at = 1; at < entries.length; at++) {
+    if ((entries[at - 1] as Entry).name > (entries[at] as Entry).name) return entries.sort((a, b) => (a.name < b.name ? -1 : 1));
+  }
+  return entries;
+}
+
+/** Bytes `from` to `to` of a file, fewer where it ends before. `space`: where they may be put. */
+export function readRange(file: OpenFile, from: number, to: number, space: Buffer = Buffer.allocUnsafe(Math.max(0, to - from))): Buffer {
+  const bytes = space.subarray(0, Math.max(0, to - from));
+  let used = 0;
+  while (used < bytes.length) {
+    const count = file.readAt(bytes.subarray(used), from + used);
+    if (count === 0) break;
+    used += count;
+  }
+  return bytes.subarray(0, used);
+}
+
+/** What `ask` gives; undefined where there is no such file. Throws FileError for any other reason. */
+export function absentIsUndefined<T>(ask: () => T): T | undefined {
+  try {
+    return ask();
+  } catch (thrown) {
+    if (!(thrown instanceof FileError)) throw thrown;
+    if (thrown.code === "ENOENT" || thrown.code === "ENOTDIR" || thrown.code === "EISDIR" || thrown.code === "NOT_REGULAR_FILE")
+      return undefined;
+    throw thrown;
+  }
+}

@@ -1,0 +1,211 @@
+/** The objects of a repository, loose and packed, with what is read lately kept. */
+import { ByteCache } from "./byte-cache.ts";
+import type { Disk } from "./disk.ts";
+import { GitError } from "../git-error.ts";
+import { inflatedAll, Inflater } from "./inflate.ts";
+import type { Replacements } from "./replacements.ts";
+import { Pack, type ObjectType, type RawObject } from "./pack.ts";
+
+const MOST_CACHED = 8 << 20;
+
+export class ObjectStore {
+  readonly #disk: Disk;
+  /** Its own and those it borrows from, relative to the root of the workspace. */
+  readonly directories: readonly string[];
+  readonly #limits: { readonly heldBytes: number };
+  #packs: readonly Pack[] | undefined;
+  readonly #inflater = new Inflater();
+  /** Names in the object directories: most are not there once all is packed. */
+  #looseDirectories: ReadonlySet<string> | undefined;
+  readonly #looseNames = new Map<string, ReadonlySet<string>>();
+  #replacements: (() => Replacements) | undefined;
+  readonly #cache = new ByteCache<string, RawObject>(MOST_CACHED);
+
+  /** `directory`: `objects`, relative to the root of the workspace. Throws GitError where alternates lead outside. */
+  constructor(disk: Disk, directory: string, limits: { readonly heldBytes: number }) {
+    this.#disk = disk;
+    this.#limits = limits;
+    this.directories = withAlternates(disk, directory);
+  }
+
+  /** Objects that stand for others are given for them from now on. */
+  replacesWith(replacements: () => Replacements): void {
+    this.#replacements = replacements;
+  }
+
+  close(): void {
+    for (const pack of this.#packs ?? []) pack.close();
+    this.#inflater.close();
+  }
+
+  has(id: string): boolean {
+    return (
+      this.#cache.get(id) !== undefined ||
+      this.#packed().some((pack) => pack.index.offsetOf(id) !== undefined) ||
+      this.#looseNamesOf(id.slice(0, 2)).has(id)
+    );
+  }
+
+  /** Undefined where there is no such object. Throws GitError where it is broken. */
+  find(id: string): RawObject | undefined {
+    const cached = this.#cache.get(id);
+    if (cached !== undefined) return cached;
+    if (id === EMPTY_TREE) return { type: "tree", data: Buffer.alloc(0) };
+    const stored = this.#replacements?.().of(id) ?? id;
+    const found = this.#findPacked(stored, 0) ?? this.#findLoose(stored);
+    if (found !== undefined) this.#cache.set(id, found, found.data.length + 256);
+    return found;
+  }
+
+  /** The object, of type `type` where one is given. Throws GitError. */
+  get(id: string, type?: ObjectType): RawObject {
+    const found = this.find(id);
+    if (found === undefined)
+      throw new GitError(type === "tree" ? `unable to read tree ${id}` : type === "commit" ? `bad object ${id}` : `unable to read ${id}`);
+    if (type !== undefined && found.type !== type) throw new GitError(`object ${id} is a ${found.type}, not a ${type}`);
+    return found;
+  }
+
+  /** Ids that begin with `prefix` (4 hexadecimal digits at least), in order; no more than `most`. */
+  matching(prefix: string, most = 1000): readonly string[] {
+    const found = new Set<string>();
+    for (const pack of this.#packed()) {
+      for (let at = pack.index.lowerBound(prefix); at < pack.index.count && found.size < most; at++) {
+        const id = pack.index.idAt(at);
+        if (!id.startsWith(prefix)) break;
+        found.add(id);
+      }
+    }
+    for (const id of this.#looseNamesOf(prefix.slice(0, 2))) if (id.startsWith(prefix) && found.size < most) found.add(id);
+    return [...found].sort();
+  }
+
+  /** All ids, in order. */
+  all(): readonly string[] {
+    const found = new Set<string>();
+    for (const { index } of this.#packed()) for (let at = 0; at < index.count; at++) found.add(index.idAt(at));
+    for (let first = 0; first < 256; first++) for (const id of this.#looseNamesOf(first.toString(16).padStart(2, "0"))) found.add(id);
+    return [...found].sort();
+  }
+
+  /** How many bytes an object takes where it is stored, and the base of its delta. */
+  storageOf(id: string): { readonly bytes: number; readonly base: string | undefined } | undefined {
+    for (const pack of this.#packed()) {
+      const offset = pack.index.offsetOf(id);
+      if (offset !== undefined) return pack.storageAt(offset);
+    }
+    for (const directory of this.directories) {
+      const status = this.#disk.status(`${directory}/${id.slice(0, 2)}/${id.slice(2)}`);
+      if (status !== undefined) return { bytes: status.size, base: undefined };
+    }
+    return undefined;
+  }
+
+  /** How many digits tell `id` from every other object, `least` at least. */
+  uniqueLength(id: string, least: number): number {
+    let length = least;
+    for (const pack of this.#packed()) length = Math.max(length, pack.index.sharedDigits(id) + 1);
+    for (const other of this.#looseNamesOf(id.slice(0, 2))) {
+      let same = 0;
+      while (same < 40 && other[same] === id[same]) same++;
+      if (same < 40) length = Math.max(length, same + 1);
+    }
+    return Math.min(40, length);
+  }
+
+  /** The length of abbreviated ids for so many packed objects, as git's core.abbrev=auto has it. */
+  get abbreviation(): number {
+    let count = 0;
+    for (const pack of this.#packed()) count += pack.index.count;
+    const bits = count === 0 ? 0 : 32 - Math.clz32(count);
+    return Math.max(7, Math.ceil(bits / 2));
+  }
+
+  #packed(): readonly Pack[] {
+    this.#packs ??= this.directories.flatMap((directory) => {
+      const names = (this.#disk.list(`${directory}/pack`) ?? []).map(({ name }) => name);
+      return names
+        .filter((name) => name.endsWith(".idx") && names.includes(`${name.slice(0, -4)}.pack`))
+        .map((name) => new Pack(this.#disk, `${directory}/pack/${name.slice(0, -4)}`, this.#inflater, this.#limits));
+    });
+    return this.#packs;
+  }
+
+  #findPacked(id: string, depth: number): RawObject | undefined {
+    for (const pack of this.#packed()) {
+      const offset = pack.index.offsetOf(id);
+      if (offset === undefined) continue;
+      const found = pack.read(offset, (base) => (depth > 50 ? undefined : (this.#findPacked(base, depth + 1) ?? this.#findLoose(base))));
+      if (found === undefined) throw new GitError(`packed object ${id} (stored in .git/objects/pack/${pack.name}.pack) is corrupt`);
+      return found;
+    }
+    return undefined;
+  }
+
+  #findLoose(id: string): RawObject | undefined {
+    for (const directory of this.directories) {
+      const packed = this.#disk.readStore(`${directory}/${id.slice(0, 2)}/${id.slice(2)}`);
+      if (packed === undefined) continue;
+      const bytes = inflatedAll(packed, this.#limits.heldBytes);
+      if (bytes === "too large") throw new GitError(`object ${id} is larger than the ${this.#limits.heldBytes} bytes held here`);
+      const [header, type, size] =
+        bytes === "broken" ? [] : (/^(commit|tree|blob|tag) ([0-9]+)\0/.exec(bytes.toString("latin1", 0, 32)) ?? []);
+      if (header === undefined || typeof bytes === "string" || bytes.length !== header.length + Number(size))
+        throw new GitError(`loose object ${id} (stored in .git/objects/${id.slice(0, 2)}/${id.slice(2)}) is corrupt`);
+      return { type: type as ObjectType, data: bytes.subarray(header.length) };
+    }
+    return undefined;
+  }
+
+  #looseNamesOf(first: string): ReadonlySet<string> {
+    this.#looseDirectories ??= new Set(this.directories.flatMap((directory) => (this.#disk.list(directory) ?? []).map(({ name }) => name)));
+    if (!this.#looseDirectories.has(first)) return NO_NAMES;
+    let names = this.#looseNames.get(first);
+    if (names === undefined) {
+      const found = this.directories.flatMap((directory) => this.#disk.list(`${directory}/${first}`) ?? []);
+      names = new Set(found.map(({ name }) => first + name).filter((id) => /^[0-9a-f]{40}$/.test(id)));
+      this.#looseNames.set(first, names);
+    }
+    return names;
+  }
+}
+
+const NO_NAMES: ReadonlySet<string> = new Set();
+
+export const EMPTY_TREE = "4b825dc642cb6eb9a060e54bf8d69288fbee4904";
+
+/** The object directory and those it borrows from, each once: all inside the workspace, five deep as in git. */
+function withAlternates(disk: Disk, directory: string): readonly string[] {
+  const found = new Set<string>();
+  const add = (place: string, depth: number): void => {
+    if (found.has(place)) return;
+    found.add(place);
+    const listed = depth < 5 ? disk.text(`${place}/info/alternates`) : undefined;
+    for (const line of (listed ?? "").split("\n")) if (line !== "" && !line.startsWith("#")) add(insideRoot(disk, place, line), depth + 1);
+  };
+  add(directory, 0);
+  return [...found];
+}
+
+/** A path found in a repository's own files, as one relative to the workspace's root. Throws GitError where it is outside. */
+export function insideRoot(disk: Disk, directory: string, path: string): string {
+  if (path.startsWith("/")) {
+    const inside = disk.files.fromRoot(path);
+    if (inside === undefined) throw new GitError(`the repository leads outside the workspace: ${path}`);
+    return normal(inside) ?? "";
+  }
+  const joined = normal(`${directory}/${path}`);
+  if (joined === undefined) throw new GitError(`the repository leads outside the workspace: ${path}`);
+  return joined;
+}
+
+/** Without `.` and `..`; undefined where it leads above the root. */
+export function normal(path: string): string | undefined {
+  const parts: string[] = [];
+  for (const part of path.split("/")) {
+    if (part === "" || part === ".") continue;
+    if (part !== "..") parts.push(part);
+    else if (parts.pop() === undefined) return undefined;
+  }
+  return parts.join("/");
+}

@@ -1,0 +1,227 @@
+/** Commits, trees and tags, read out of their bytes. */
+import { withoutOuterSpace } from "./byte-text.ts";
+import { GitError } from "../git-error.ts";
+
+/** Who and when: `Name <mail> 1700000000 +0100`. */
+export interface Signature {
+  readonly name: string;
+  readonly mail: string;
+  readonly seconds: number;
+  /** As stored: "+0100". */
+  readonly zone: string;
+}
+
+export interface Commit {
+  readonly id: string;
+  readonly tree: string;
+  readonly parents: readonly string[];
+  readonly author: Signature;
+  readonly committer: Signature;
+  /** When it was committed, since the epoch: every walk asks for it. */
+  readonly seconds: number;
+  /** As stored, from after the empty line. */
+  readonly message: string;
+}
+
+export interface TreeEntry {
+  readonly mode: number;
+  readonly name: string;
+  readonly id: string;
+}
+
+export interface Tag {
+  readonly object: string;
+  readonly type: string;
+  readonly name: string;
+  readonly tagger: Signature | undefined;
+  readonly message: string;
+}
+
+/**
+ * Throws GitError. `parents`: those that stand for the stored ones. Who, when and the message are read when they are
+ * asked for: a walk mostly wants parents and dates.
+ */
+export function parseCommit(id: string, data: Buffer, parents?: readonly string[]): Commit {
+  return new StoredCommit(id, data, parents);
+}
+
+/** A commit of which a walk's part is known; `data` is asked for when more is wanted. */
+export function knownCommit(id: string, known: Pick<Commit, "tree" | "parents" | "seconds">, data: () => Buffer): Commit {
+  return new KnownCommit(id, known, data);
+}
+
+class KnownCommit implements Commit {
+  readonly id: string;
+  readonly parents: readonly string[];
+  readonly seconds: number;
+  readonly #known: Pick<Commit, "tree">;
+  readonly #data: () => Buffer;
+  #stored: Commit | undefined;
+
+  constructor(id: string, known: Pick<Commit, "tree" | "parents" | "seconds">, data: () => Buffer) {
+    this.id = id;
+    this.#known = known;
+    this.parents = known.parents;
+    this.seconds = known.seconds;
+    this.#data = data;
+  }
+
+  get tree(): string {
+    return this.#known.tree;
+  }
+
+  get author(): Signature {
+    return this.#whole.author;
+  }
+
+  get committer(): Signature {
+    return this.#whole.committer;
+  }
+
+  get message(): string {
+    return this.#whole.message;
+  }
+
+  get #whole(): Commit {
+    return (this.#stored ??= parseCommit(this.id, this.#data()));
+  }
+}
+
+class StoredCommit implements Commit {
+  readonly id: string;
+  readonly tree: string;
+  readonly parents: readonly string[];
+  readonly #text: string;
+  #author: Signature | undefined;
+  #committer: Signature | undefined;
+  #message: string | undefined;
+
+  constructor(id: string, data: Buffer, replaced: readonly string[] | undefined) {
+    const text = data.toString("latin1");
+    this.id = id;
+    this.#text = text;
+    // As git writes it: the tree, then the parents, each in a line of its own.
+    const tree = /^tree ([0-9a-f]{40})\n/.exec(text)?.[1];
+    if (tree === undefined) throw new GitError(`bogus commit object ${id}`);
+    this.tree = tree;
+    const parents: string[] = [];
+    let at = 46;
+    for (; text.startsWith("parent ", at) && text[at + 47] === "\n"; at += 48) {
+      const parent = text.slice(at + 7, at + 47);
+      if (!HEX_ID.test(parent)) throw new GitError(`bad parents in commit ${id}`);
+      parents.push(parent);
+    }
+    this.parents = replaced ?? parents;
+  }
+
+  get seconds(): number {
+    return this.committer.seconds;
+  }
+
+  get author(): Signature {
+    return (this.#author ??= parseSignature(this.#header("author") ?? ""));
+  }
+
+  get committer(): Signature {
+    return (this.#committer ??= parseSignature(this.#header("committer") ?? ""));
+  }
+
+  get message(): string {
+    if (this.#message === undefined) {
+      const end = this.#text.indexOf("\n\n");
+      const message = end < 0 ? "" : this.#text.slice(end + 2);
+      const encoding = this.#header("encoding") ?? "";
+      this.#message = /^(iso-?8859-1|latin-?1)$/i.test(encoding) ? Buffer.from(message, "utf8").toString("latin1") : message;
+    }
+    return this.#message;
+  }
+
+  /** The first line of the header that begins with `key`, with the lines that go on with it. */
+  #header(key: string): string | undefined {
+    const text = this.#text;
+    const at = text.indexOf(`\n${key} `);
+    const end = text.indexOf("\n\n");
+    if (at < 0 || (end >= 0 && at > end)) return undefined;
+    const from = at + key.length + 2;
+    let to = from - 1;
+    do to = text.indexOf("\n", to + 1);
+    while (to >= 0 && text[to + 1] === " ");
+    return text.slice(from, to < 0 ? text.length : to).replaceAll("\n ", "\n");
+  }
+}
+
+const HEX_ID = /^[0-9a-f]{40}$/;
+
+export function parseTag(data: Buffer): Tag {
+  const { headers, message } = split(data.toString("latin1"));
+  const value = (key: string): string | undefined => headers.find(([name]) => name === key)?.[1];
+  const tagger = value("tagger");
+  return {
+    object: value("object") ?? "",
+    type: value("type") ?? "",
+    name: value("tag") ?? "",
+    tagger: tagger === undefined ? undefined : parseSignature(tagger),
+    message,
+  };
+}
+
+function split(text: string): { headers: (readonly [string, string])[]; message: string } {
+  const headers: [string, string][] = [];
+  let at = 0;
+  while (at < text.length) {
+    const newline = text.indexOf("\n", at);
+    const end = newline < 0 ? text.length : newline;
+    if (end === at) return { headers, message: text.slice(at + 1) };
+    const last = headers[headers.length - 1];
+    const line = text.slice(at, end);
+    if (line.startsWith(" ") && last !== undefined) last[1] += `\n${line.slice(1)}`;
+    else {
+      const space = line.indexOf(" ");
+      headers.push(space < 0 ? [line, ""] : [line.slice(0, space), line.slice(space + 1)]);
+    }
+    at = end + 1;
+  }
+  return { headers, message: "" };
+}
+
+export function parseSignature(text: string): Signature {
+  const close = text.lastIndexOf(">");
+  const open = text.indexOf("<");
+  let at = close + 1;
+  while (text[at] === " ") at++;
+  const from = at;
+  while (isDigit(text.charCodeAt(at))) at++;
+  const seconds = at > from ? Number(text.slice(from, at)) : 0;
+  if (text[at] === " ") at++;
+  const [zone = "+0000"] = at > from ? (/^[+-][0-9]+/.exec(text.slice(at, at + 16)) ?? []) : [];
+  return {
+    name: withoutOuterSpace(text.slice(0, Math.max(0, open))),
+    mail: withoutOuterSpace(text.slice(open + 1, close)),
+    seconds,
+    zone,
+  };
+}
+
+const isDigit = (code: number): boolean => code >= 48 && code <= 57;
+
+/** Throws GitError. */
+export function parseTree(data: Buffer): TreeEntry[] {
+  const entries: TreeEntry[] = [];
+  for (let at = 0; at < data.length; ) {
+    const space = data.indexOf(32, at);
+    const end = data.indexOf(0, space);
+    if (space < 0 || end < 0 || end + 21 > data.length || space - at > 7) throw new GitError("malformed tree object: too-short tree file");
+    const mode = Number.parseInt(data.toString("latin1", at, space), 8);
+    if (Number.isNaN(mode)) throw new GitError("malformed mode in tree entry");
+    entries.push({ mode, name: data.toString("latin1", space + 1, end), id: data.toString("hex", end + 1, end + 21) });
+    at = end + 21;
+  }
+  return entries;
+}
+
+export const MODE = { tree: 0o040000, link: 0o120000, submodule: 0o160000, file: 0o100644, executable: 0o100755 } as const;
+export const isTree = (mode: number): boolean => (mode & 0o170000) === 0o040000;
+export const isRegular = (mode: number): boolean => (mode & 0o170000) === 0o100000;
+export const isLink = (mode: number): boolean => (mode & 0o170000) === 0o120000;
+export const isSubmodule = (mode: number): boolean => (mode & 0o170000) === 0o160000;
+export const modeText = (mode: number): string => mode.toString(8).padStart(6, "0");

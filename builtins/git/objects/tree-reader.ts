@@ -1,0 +1,95 @@
+/** A tree read entry by entry, as far as it is asked: most of what two trees hold is the same, and never taken apart. */
+import { GitError } from "../git-error.ts";
+import type { TreeEntry } from "./objects.ts";
+
+export class TreeReader {
+  readonly bytes: Buffer;
+  /** Where the next entry begins. */
+  at = 0;
+  #entry: TreeEntry | undefined;
+  #end = 0;
+
+  constructor(bytes: Buffer) {
+    this.bytes = bytes;
+  }
+
+  /** The next entry; undefined at the end. Throws GitError. */
+  get entry(): TreeEntry | undefined {
+    if (this.#entry === undefined && this.at < this.bytes.length) this.#read();
+    return this.#entry;
+  }
+
+  /** Goes past `entry`. */
+  advance(): void {
+    this.skipTo(this.#end);
+  }
+
+  /** `at`: where an entry begins. */
+  skipTo(at: number): void {
+    this.at = at;
+    this.#entry = undefined;
+  }
+
+  #read(): void {
+    const { bytes, at } = this;
+    let mode = 0;
+    let next = at;
+    for (let byte = bytes[next++]; byte !== SPACE; byte = bytes[next++]) {
+      if (byte === undefined || next - at > 7) throw new GitError("malformed tree object: too-short tree file");
+      if (byte < 48 || byte > 55) throw new GitError("malformed mode in tree entry");
+      mode = mode * 8 + byte - 48;
+    }
+    const end = bytes.indexOf(0, next);
+    if (end < 0 || end + ID_BYTES + 1 > bytes.length || next - at < 2) throw new GitError("malformed tree object: too-short tree file");
+    this.#end = end + ID_BYTES + 1;
+    this.#entry = { mode, name: bytes.toString("latin1", next, end), id: bytes.toString("hex", end + 1, this.#end) };
+  }
+}
+
+/** The entry of a tree as it is stored; undefined where there is none of that name. Throws GitError. */
+export function entryNamed(tree: Buffer, name: string): TreeEntry | undefined {
+  const reader = new TreeReader(tree);
+  for (let at = 0; at < tree.length; ) {
+    const from = tree.indexOf(SPACE, at) + 1;
+    const end = tree.indexOf(0, at);
+    if (end - from === name.length && from > at && isAt(tree, from, name)) {
+      reader.skipTo(at);
+      return reader.entry;
+    }
+    if (end < 0 || end + ID_BYTES + 1 > tree.length) throw new GitError("malformed tree object: too-short tree file");
+    at = end + ID_BYTES + 1;
+  }
+  return undefined;
+}
+
+function isAt(bytes: Buffer, from: number, name: string): boolean {
+  for (let unit = 0; unit < name.length; unit++) if (bytes[from + unit] !== name.charCodeAt(unit)) return false;
+  return true;
+}
+
+const SPACE = 32;
+const ID_BYTES = 20;
+
+/** Moves both past the entries that come next in both and are the same, byte for byte. */
+export function skipSame(one: TreeReader, other: TreeReader): void {
+  const a = one.bytes;
+  const b = other.bytes;
+  let i = one.at;
+  let j = other.at;
+  const from = i;
+  while (i < a.length && j < b.length) {
+    let step = 0;
+    while (a[i + step] === b[j + step] && a[i + step] !== 0 && i + step < a.length) step++;
+    if (a[i + step] !== 0 || b[j + step] !== 0) break;
+    const end = i + step + ID_BYTES + 1;
+    if (end > a.length || end - i + j > b.length) break;
+    let same = step + 1;
+    while (same < step + ID_BYTES + 1 && a[i + same] === b[j + same]) same++;
+    if (same < step + ID_BYTES + 1) break;
+    i += same;
+    j += same;
+  }
+  if (i === from) return;
+  one.skipTo(i);
+  other.skipTo(j);
+}

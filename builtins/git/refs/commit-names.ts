@@ -1,0 +1,71 @@
+/** Commits by the references they can be reached from (`tags/v1.0~3^2`), as git-name-rev(1) chooses among them. */
+import { parseTag } from "../objects/objects.ts";
+import type { Repository } from "../repository.ts";
+
+interface Name {
+  readonly tip: string;
+  /** Steps to first parents since the tip or the last `^N`. */
+  readonly generation: number;
+  readonly distance: number;
+  readonly seconds: number;
+  readonly isTag: boolean;
+}
+
+/** A step to another parent than the first weighs this much. */
+const MERGE_WEIGHT = 65_535;
+
+const weight = ({ distance, generation }: Name): number => distance + (generation > 0 ? MERGE_WEIGHT : 0);
+
+function isBetter(now: Name, before: Name): boolean {
+  if (now.isTag && before.isTag) return before.seconds > now.seconds || (before.seconds === now.seconds && weight(before) > weight(now));
+  if (now.isTag !== before.isTag) return now.isTag;
+  if (weight(before) !== weight(now)) return weight(before) > weight(now);
+  return before.seconds > now.seconds;
+}
+
+export interface NamingOptions {
+  readonly keeps: (refName: string) => boolean;
+  readonly shorten: (refName: string) => string;
+}
+
+/** What says the name of a commit; undefined where no reference leads to it. */
+export function nameCommits(repository: Repository, { keeps, shorten }: NamingOptions): (id: string) => string | undefined {
+  const names = new Map<string, Name>();
+  const tips = repository.refs
+    .list()
+    .filter(({ name }) => keeps(name))
+    .flatMap(({ name, id }) => {
+      const commit = repository.asCommit(id);
+      if (commit === undefined) return [];
+      const object = repository.objects.get(id);
+      const isAnnotated = object.type === "tag";
+      const seconds = (isAnnotated ? parseTag(object.data).tagger?.seconds : undefined) ?? repository.commit(commit).seconds;
+      return [{ commit, name: `${shorten(name)}${isAnnotated ? "^0" : ""}`, seconds, isTag: name.startsWith("refs/tags/") }];
+    })
+    .sort((a, b) => (a.isTag === b.isTag ? a.seconds - b.seconds : a.isTag ? -1 : 1));
+  for (const { commit, name, seconds, isTag } of tips) {
+    const open: string[] = [];
+    const give = (id: string, given: Name): void => {
+      const before = names.get(id);
+      if (before !== undefined && !isBetter(given, before)) return;
+      names.set(id, given);
+      open.push(id);
+    };
+    give(commit, { tip: name, generation: 0, distance: 0, seconds, isTag });
+    for (let id = open.pop(); id !== undefined; id = open.pop()) {
+      const own = names.get(id) as Name;
+      const next: [string, Name][] = repository.commit(id).parents.map((parent, at) => {
+        if (at === 0) return [parent, { ...own, generation: own.generation + 1, distance: own.distance + 1 }];
+        const bare = own.tip.replace(/\^0$/, "");
+        const tip = `${bare}${own.generation > 0 ? `~${own.generation}` : ""}^${at + 1}`;
+        return [parent, { ...own, tip, generation: 0, distance: own.distance + MERGE_WEIGHT }];
+      });
+      for (const [parent, given] of next.reverse()) give(parent, given);
+    }
+  }
+  return (id) => {
+    const name = names.get(id);
+    if (name === undefined) return undefined;
+    return name.generation === 0 ? name.tip : `${name.tip.replace(/\^0$/, "")}~${name.generation}`;
+  };
+}

@@ -1,0 +1,180 @@
+/** Dates as git prints them (--date), and as it reads them (--since). */
+import { formatTime, localTimes } from "../../../src/dates/date-format.ts";
+import { readDate } from "../../../src/dates/date-parse.ts";
+import { GitError } from "../git-error.ts";
+import type { Signature } from "../objects/objects.ts";
+
+export interface DateStyle {
+  readonly kind: "default" | "iso" | "iso-strict" | "short" | "relative" | "rfc" | "raw" | "unix" | "human" | "format";
+  readonly isLocal: boolean;
+  readonly format: string;
+}
+
+export const DEFAULT_DATE: DateStyle = { kind: "default", isLocal: false, format: "" };
+const KINDS: ReadonlyMap<string, DateStyle["kind"]> = new Map<string, DateStyle["kind"]>([
+  ["default", "default"],
+  ["normal", "default"],
+  ["iso", "iso"],
+  ["iso8601", "iso"],
+  ["iso-strict", "iso-strict"],
+  ["iso8601-strict", "iso-strict"],
+  ["short", "short"],
+  ["relative", "relative"],
+  ["rfc", "rfc"],
+  ["rfc2822", "rfc"],
+  ["raw", "raw"],
+  ["unix", "unix"],
+  ["human", "human"],
+]);
+
+/** Throws GitError. */
+export function readDateStyle(text: string): DateStyle {
+  if (text === "local") return { kind: "default", isLocal: true, format: "" };
+  const [, format] = /^format(?:-local)?:([^]*)$/.exec(text) ?? [];
+  if (format !== undefined) return { kind: "format", isLocal: text.startsWith("format-local"), format };
+  const isLocal = text.endsWith("-local");
+  const kind = KINDS.get(isLocal ? text.slice(0, -6) : text);
+  if (kind === undefined) throw new GitError(`unknown date format ${text}`);
+  return { kind, isLocal, format: "" };
+}
+
+const DAYS = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"];
+const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+const two = (value: number): string => String(value).padStart(2, "0");
+
+/** Prints dates of one call: `nowMs` is what relative dates are from. */
+export class DatePrinter {
+  readonly #nowSeconds: number;
+  readonly #localAt: ReturnType<typeof localTimes>;
+
+  constructor({ nowMs, timeZone }: { readonly nowMs: number; readonly timeZone: string }) {
+    this.#nowSeconds = Math.floor(nowMs / 1000);
+    this.#localAt = localTimes(timeZone);
+  }
+
+  text({ seconds, zone }: Signature, style: DateStyle): string {
+    if (style.kind === "unix") return String(seconds);
+    if (style.kind === "relative") return this.#relative(seconds);
+    const local = this.#localAt(BigInt(seconds) * 1_000_000_000n);
+    const offset = style.isLocal ? local.offsetSeconds / 60 : minutesOf(zone);
+    const zoneText = style.isLocal ? zoneOf(offset) : zone;
+    if (style.kind === "raw") return `${seconds} ${zoneText}`;
+    const time = new Date((seconds + offset * 60) * 1000);
+    if (Number.isNaN(time.getTime())) return "Thu Jan 1 00:00:00 1970 +0000";
+    const [day, month, year] = [DAYS[time.getUTCDay()], MONTHS[time.getUTCMonth()], time.getUTCFullYear()];
+    const clock = `${two(time.getUTCHours())}:${two(time.getUTCMinutes())}:${two(time.getUTCSeconds())}`;
+    const date = `${year}-${two(time.getUTCMonth() + 1)}-${two(time.getUTCDate())}`;
+    switch (style.kind) {
+      case "short":
+        return date;
+      case "iso":
+        return `${date} ${clock} ${zoneText}`;
+      case "iso-strict":
+        return `${date}T${clock}${zoneText.slice(0, 3)}:${zoneText.slice(3)}`;
+      case "rfc":
+        return `${day}, ${time.getUTCDate()} ${month} ${year} ${clock} ${zoneText}`;
+      case "default":
+        return `${day} ${month} ${time.getUTCDate()} ${clock} ${year}${style.isLocal ? "" : ` ${zoneText}`}`;
+      case "human":
+        return this.#human(seconds, time);
+      case "format": {
+        const shifted = localTimes("UTC")(BigInt(seconds + offset * 60) * 1_000_000_000n);
+        const format = style.format.replace(/%%|%s|%z|%Z/g, (code) =>
+          code === "%s" ? String(seconds) : code === "%z" ? zoneText : code === "%Z" ? (style.isLocal ? local.zoneName : "") : code,
+        );
+        return formatTime({ ...shifted, offsetSeconds: offset * 60 }, format);
+      }
+    }
+  }
+
+  #human(seconds: number, time: Date): string {
+    const now = new Date(this.#nowSeconds * 1000);
+    const age = this.#nowSeconds - seconds;
+    const hideYear = time.getUTCFullYear() === now.getUTCFullYear();
+    const sameMonth = hideYear && time.getUTCMonth() === now.getUTCMonth();
+    let hideDate = false;
+    let hideDay = false;
+    if (sameMonth) {
+      if (time.getUTCDate() > now.getUTCDate()) {
+        // Of the future: all of it.
+      } else if (time.getUTCDate() === now.getUTCDate()) hideDate = true;
+      else if (time.getUTCDate() + 5 > now.getUTCDate()) hideDay = true;
+    }
+    if (hideDate && age >= 0) return this.#relative(seconds);
+    const clock = `${two(time.getUTCHours())}:${two(time.getUTCMinutes())}`;
+    const weekday = DAYS[time.getUTCDay()];
+    if (hideDay) return `${weekday} ${clock}`;
+    const date = `${MONTHS[time.getUTCMonth()]} ${time.getUTCDate()}`;
+    return hideYear ? `${weekday} ${date} ${clock}` : `${date} ${time.getUTCFullYear()}`;
+  }
+
+  #relative(seconds: number): string {
+    if (this.#nowSeconds < seconds) return "in the future";
+    let span = this.#nowSeconds - seconds;
+    if (span < 90) return ago(span, "second");
+    span = Math.floor((span + 30) / 60);
+    if (span < 90) return ago(span, "minute");
+    span = Math.floor((span + 30) / 60);
+    if (span < 36) return ago(span, "hour");
+    span = Math.floor((span + 12) / 24);
+    if (span < 14) return ago(span, "day");
+    if (span < 70) return ago(Math.floor((span + 3) / 7), "week");
+    if (span < 365) return ago(Math.floor((span + 15) / 30), "month");
+    if (span < 1825) {
+      const months = Math.floor((span * 12 * 2 + 365) / (365 * 2));
+      const [years, rest] = [Math.floor(months / 12), months % 12];
+      if (rest > 0) return `${years} year${years === 1 ? "" : "s"}, ${ago(rest, "month")}`;
+      return ago(years, "year");
+    }
+    return ago(Math.floor((span + 183) / 365), "year");
+  }
+}
+
+const ago = (count: number, unit: string): string => `${count} ${unit}${count === 1 ? "" : "s"} ago`;
+
+function minutesOf(zone: string): number {
+  const value = Number.parseInt(zone, 10);
+  if (Number.isNaN(value)) return 0;
+  const size = Math.abs(value);
+  return Math.sign(value) * (Math.floor(size / 100) * 60 + (size % 100));
+}
+
+function zoneOf(minutes: number): string {
+  const size = Math.abs(minutes);
+  return `${minutes < 0 ? "-" : "+"}${two(Math.floor(size / 60))}${two(size % 60)}`;
+}
+
+/** Seconds since the epoch that `--since=TEXT` means. Throws GitError where it cannot be read. */
+export function readInstant(text: string, context: { readonly nowMs: number; readonly timeZone: string }): number {
+  if (/^[0-9]{9,}$/.test(text)) return Number(text);
+  // No date has so many digits and nothing else.
+  if (/^[0-9]{5,8}$/.test(text)) return Math.floor(context.nowMs / 1000);
+  const now = BigInt(Math.floor(context.nowMs)) * 1_000_000n;
+  const spaced = text.replace(/[._]/g, " ").replace(/(^| )(a|an|one)(?= (second|minute|hour|day|week|month|year))/g, "$11");
+  const localTime = localTimes(context.timeZone);
+  const day = dayOf(text, localTime(now));
+  // git keeps the time of day where only a date was given.
+  const found = readDate(day === undefined ? spaced : `${day} ${formatTime(localTime(now), "%H:%M:%S")}`, { nowNs: now, localTime });
+  if (found === undefined) throw new GitError(`cannot read the date '${text}' here`);
+  return Number(found / 1_000_000_000n);
+}
+
+const MONTH = "(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*";
+const DAY_OF_MONTH = new RegExp(
+  `^(?:(?:${DAYS.join("|")})[a-z]*,? +)?(?:${MONTH} +[0-9]{1,2}|[0-9]{1,2} +${MONTH})(?:,? +[0-9]{4})?$`,
+  "i",
+);
+const MONTH_OF_YEAR = new RegExp(`^${MONTH},? +[0-9]{4}$`, "i");
+
+/** A day without a time of day, as the reader of dates takes it; what a year or a month leaves open is today's. */
+function dayOf(text: string, today: Parameters<typeof formatTime>[0]): string | undefined {
+  const day = text.trim();
+  if (/^[0-9]{4}[-/][0-9]{1,2}[-/][0-9]{1,2}$/.test(day) || DAY_OF_MONTH.test(day) || /^last +[a-z]+day$/i.test(day)) return day;
+  if (/^(?:19|20)[0-9]{2}$/.test(day)) return `${day}-${formatTime(today, "%m-%d")}`;
+  if (MONTH_OF_YEAR.test(day)) return `${formatTime(today, "%d")} ${day.replace(",", " ")}`;
+  const [, first = "", mark, second = "", year = ""] = /^([0-9]{1,2})([./])([0-9]{1,2})\2([0-9]{4})$/.exec(day) ?? [];
+  if (mark === undefined) return undefined;
+  // The day is first beside dots, the month beside slashes, unless that is none.
+  const isDayFirst = mark === "." ? Number(second) <= 12 : Number(first) > 12;
+  return isDayFirst ? `${year}-${second}-${first}` : `${year}-${first}-${second}`;
+}

@@ -1,0 +1,148 @@
+/** References: loose files, packed-refs, symbolic ones, and reflogs. Those of a linked worktree are its own. */
+import { readRange, type Disk } from "../objects/disk.ts";
+import { GitError } from "../git-error.ts";
+import { parseSignature, type Signature } from "../objects/objects.ts";
+
+export interface Ref {
+  readonly name: string;
+  readonly id: string;
+  /** The ref a symbolic one stands for. */
+  readonly target: string | undefined;
+}
+
+export interface LogEntry {
+  readonly old: string;
+  readonly id: string;
+  readonly who: Signature;
+  readonly message: string;
+}
+
+/** PATH_MAX: a longer name is no file's. */
+const MOST_NAME_BYTES = 4096;
+
+export class Refs {
+  readonly #disk: Disk;
+  /** `.git` (of the worktree), and the directory that all worktrees share. */
+  readonly #own: string;
+  readonly #common: string;
+  #packed: Map<string, { id: string; peeled: string | undefined }> | undefined;
+
+  constructor(disk: Disk, own: string, common: string) {
+    this.#disk = disk;
+    this.#own = own;
+    this.#common = common;
+  }
+
+  /** The id a full name stands for; undefined where there is none (an unborn branch too). */
+  resolve(name: string): Ref | undefined {
+    let target: string | undefined;
+    let at = name;
+    for (let depth = 0; depth < 6; depth++) {
+      const text = this.#stored(at);
+      if (text === undefined) {
+        const id = this.#packedRefs().get(at)?.id;
+        return id === undefined ? undefined : { name, id, target };
+      }
+      if (!text.startsWith("ref:")) return /^[0-9a-f]{40}(\s|$)/.test(text) ? { name, id: text.slice(0, 40), target } : undefined;
+      at = text.slice(4).trim();
+      if (at.split("/").includes("..") || at.startsWith("/")) return undefined;
+      target = at;
+    }
+    return undefined;
+  }
+
+  /** Whether a reference has no file of its own. */
+  isPacked(name: string): boolean {
+    return this.#packedRefs().has(name) && this.#disk.status(this.#place(name), false)?.kind !== "file";
+  }
+
+  /** What a symbolic reference points to, whether or not that exists. */
+  symbolic(name: string): string | undefined {
+    const text = this.#stored(name);
+    return text?.startsWith("ref:") === true ? text.slice(4).trim() : undefined;
+  }
+
+  /** All refs whose names begin with `prefix` ("refs/", "refs/heads/"), in order of their names. */
+  list(prefix = "refs/"): readonly Ref[] {
+    const names = new Set<string>();
+    const walk = (directory: string, depth: number): void => {
+      for (const { name, kind } of this.#disk.list(`${this.#common}/${directory}`) ?? []) {
+        if (kind === "directory" && depth < 64) walk(`${directory}/${name}`, depth + 1);
+        else if (kind === "file" && !name.endsWith(".lock")) names.add(`${directory}/${name}`);
+      }
+    };
+    walk(prefix.slice(0, prefix.lastIndexOf("/")), 0);
+    for (const name of this.#packedRefs().keys()) names.add(name);
+    return [...names]
+      .filter((name) => name.startsWith(prefix))
+      .sort()
+      .flatMap((name) => this.resolve(name) ?? []);
+  }
+
+  /** The reflog, oldest first. */
+  log(name: string): readonly LogEntry[] {
+    const isShared = name.startsWith("refs/");
+    const text = this.#disk.text(`${isShared ? this.#common : this.#own}/logs/${name}`) ?? "";
+    return text.split("\n").flatMap((line) => {
+      const tab = line.indexOf("\t");
+      const head = tab < 0 ? line : line.slice(0, tab);
+      if (!/^[0-9a-f]{40} [0-9a-f]{40} /.test(head)) return [];
+      return [
+        {
+          old: head.slice(0, 40),
+          id: head.slice(41, 81),
+          who: parseSignature(head.slice(82)),
+          message: tab < 0 ? "" : line.slice(tab + 1),
+        },
+      ];
+    });
+  }
+
+  hasLog(name: string): boolean {
+    return this.#disk.status(`${name.startsWith("refs/") ? this.#common : this.#own}/logs/${name}`)?.kind === "file";
+  }
+
+  /** What the file of a reference holds; nothing of a file that is too long to be one. */
+  #stored(name: string): string | undefined {
+    const file = name.length > MOST_NAME_BYTES ? undefined : this.#disk.open(this.#place(name));
+    if (file === undefined) return undefined;
+    try {
+      return file.size > MOST_NAME_BYTES ? "" : readRange(file, 0, file.size).toString("latin1").trimEnd();
+    } finally {
+      file.close();
+    }
+  }
+
+  #place(name: string): string {
+    return `${name.startsWith("refs/") && !name.startsWith("refs/bisect/") ? this.#common : this.#own}/${name}`;
+  }
+
+  #packedRefs(): Map<string, { id: string; peeled: string | undefined }> {
+    if (this.#packed !== undefined) return this.#packed;
+    const refs = new Map<string, { id: string; peeled: string | undefined }>();
+    let last: { id: string; peeled: string | undefined } | undefined;
+    const text = this.#disk.text(`${this.#common}/packed-refs`) ?? "";
+    for (let at = 0; at < text.length; ) {
+      const newline = text.indexOf("\n", at);
+      const end = newline < 0 ? text.length : newline;
+      const first = text[at];
+      if (first === "^" && last !== undefined) last.peeled = text.slice(at + 1, at + 41);
+      else if (first !== "#" && first !== "^" && end > at) {
+        if (text[at + 40] !== " " || end < at + 42 || !HEX_ID.test(text.slice(at, at + 40)))
+          throw new GitError(`unexpected line in .git/packed-refs: ${text.slice(at, Math.min(end, at + 1000))}`);
+        last = { id: text.slice(at, at + 40), peeled: undefined };
+        refs.set(text.slice(at + 41, end), last);
+      }
+      at = end + 1;
+    }
+    this.#packed = refs;
+    return refs;
+  }
+}
+
+const HEX_ID = /^[0-9a-f]{40}$/;
+
+/** The shortest name that still means `name`: without `refs/heads/` and the like. */
+export function shortRefName(name: string): string {
+  return name.replace(/^refs\/(heads|tags|remotes)\//, "").replace(/^refs\//, "");
+}

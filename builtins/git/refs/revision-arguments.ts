@@ -1,0 +1,76 @@
+/** Revisions and paths of a command line, told apart as git does it: what names a revision is one, unless `--` says more. */
+import { fromWord, toWord } from "../objects/byte-text.ts";
+import type { Options } from "../commands/options.ts";
+import { GitError } from "../git-error.ts";
+import { Pathspec } from "../worktree/pathspec.ts";
+import type { Repository } from "../repository.ts";
+import { resolveRange, unknownRevision } from "./revision.ts";
+import { resolveRevision } from "./revision.ts";
+
+export interface RevisionArguments {
+  readonly revisions: readonly string[];
+  readonly paths: Pathspec | undefined;
+  readonly typedPaths: readonly string[];
+}
+
+/** Throws GitError: `ambiguous argument`, `bad revision`. */
+export function splitRevisions(repository: Repository, options: Options): RevisionArguments {
+  const words = options.operands.map(fromWord);
+  const revisions: string[] = [];
+  let paths = (options.paths ?? []).map(fromWord);
+  for (let at = 0; at < words.length; at++) {
+    const word = words[at] as string;
+    if (isRevision(repository, word)) {
+      if (options.paths === undefined && !/\.\.|^:|[*?[]/.test(word) && existsHere(repository, word))
+        throw new GitError(`ambiguous argument '${word}': both revision and filename\n${SEPARATE}`);
+      revisions.push(word);
+      continue;
+    }
+    if (options.paths !== undefined) throw new GitError(`bad revision '${word}'`);
+    for (const path of words.slice(at)) {
+      if (path !== word && isRevision(repository, path) && !existsHere(repository, path))
+        throw new GitError(
+          `${path}: no such path in the working tree.\nUse 'git <command> -- <path>...' to specify paths that do not exist locally.`,
+        );
+      if (!existsHere(repository, path)) {
+        if (path === word) throw unknownRevision(path);
+        throw new GitError(
+          `${path}: no such path in the working tree.\nUse 'git <command> -- <path>...' to specify paths that do not exist locally.`,
+        );
+      }
+    }
+    paths = words.slice(at);
+    break;
+  }
+  return { revisions, paths: paths.length === 0 ? undefined : new Pathspec(repository, paths), typedPaths: paths };
+}
+
+const SEPARATE = "Use '--' to separate paths from revisions, like this:\n'git <command> [<revision>...] -- [<file>...]'";
+
+function isRevision(repository: Repository, word: string): boolean {
+  if (word === "" || word === "." || word === "..") return false;
+  if (resolveRange(repository, word) !== undefined) return true;
+  return resolveObject(repository, word) !== undefined;
+}
+
+function resolveObject(repository: Repository, word: string): string | undefined {
+  const id = resolveRevision(repository, word);
+  if (id !== undefined && !/^[0-9a-f]{40}$/.test(word) && !repository.objects.has(id)) throw new GitError(`bad object ${word}`);
+  if (id !== undefined && repository.objects.find(id) === undefined) throw new GitError(`bad object ${word}`);
+  return id;
+}
+
+/** Whether a word may be a path: it exists, or it is a pattern. */
+function existsHere(repository: Repository, word: string): boolean {
+  if (/[*?[]/.test(word) || word.startsWith(":")) return true;
+  return repository.disk.status(toPlace(repository, word), false) !== undefined;
+}
+
+const toPlace = (repository: Repository, word: string): string => {
+  try {
+    return repository.inWorktree(repository.fromHere(word));
+  } catch (thrown) {
+    if (thrown instanceof GitError) return `${toWord(word)}\0`.replace("\0", "");
+    throw thrown;
+  }
+};

@@ -1,0 +1,305 @@
+/** gitrevisions(7): names of objects, and ranges of commits. */
+import { BufferSearch } from "../../../src/search/buffer-search.ts";
+import { bytesOf, toWord } from "../objects/byte-text.ts";
+import { DateQueue } from "./date-queue.ts";
+import { DatePrinter, readDateStyle, readInstant } from "./dates.ts";
+import { GitError } from "../git-error.ts";
+import { MODE } from "../objects/objects.ts";
+import { entryAtStage, readIndex } from "../worktree/index-file.ts";
+import type { Repository } from "../repository.ts";
+
+const RULES = ["", "refs/", "refs/tags/", "refs/heads/", "refs/remotes/"];
+
+/** What git-check-ref-format(1) forbids, as far as it saves a look at the disk. */
+const NO_REFERENCE = /[ ~^:?*[\\]|\.\.|^\/|\/$|\/\//;
+
+/** The full name of a reference typed in short; undefined where there is none. */
+export function refNamed(repository: Repository, typed: string): string | undefined {
+  const name = typed === "@" ? "HEAD" : typed;
+  if (name === "" || NO_REFERENCE.test(name)) return undefined;
+  for (const rule of RULES) {
+    // Without `refs/` only files like HEAD and ORIG_HEAD are references.
+    if (rule === "" && !name.startsWith("refs/") && !/^[A-Z_]+$/.test(name)) continue;
+    if (repository.refs.resolve(rule + name) !== undefined) return rule + name;
+  }
+  const remoteHead = `refs/remotes/${name}/HEAD`;
+  return repository.refs.resolve(remoteHead) === undefined ? undefined : remoteHead;
+}
+
+/** The id of what `typed` names; undefined where it names nothing. Throws GitError where it is ambiguous or cannot be. */
+export function resolveRevision(repository: Repository, typed: string): string | undefined {
+  const colon = typed.startsWith(":/") ? -1 : colonOf(typed);
+  if (colon >= 0) {
+    const path = typed.slice(colon + 1);
+    return entryNamed(repository, typed.slice(0, colon), path)?.id;
+  }
+  if (typed.startsWith(":/")) {
+    const starts = [
+      ...repository.refs.list(),
+      ...(repository.refs.resolve("HEAD") === undefined ? [] : [{ id: repository.refs.resolve("HEAD")?.id ?? "" }]),
+    ];
+    return commitSaying(
+      repository,
+      starts.flatMap(({ id }) => repository.asCommit(id) ?? []),
+      typed.slice(2),
+    );
+  }
+  let base = typed;
+  const steps: string[] = [];
+  for (;;) {
+    const [all] = /(\^\{[^}]*\}|\^[0-9]*|~[0-9]*)$/.exec(base) ?? [];
+    if (all === undefined || all === base) break;
+    steps.unshift(all);
+    base = base.slice(0, -all.length);
+  }
+  let id = baseOf(repository, base);
+  for (const step of steps) {
+    if (id === undefined) return undefined;
+    id = stepped(repository, id, step);
+  }
+  return id;
+}
+
+const colonOf = (typed: string): number => {
+  const brace = typed.lastIndexOf("}");
+  const at = typed.indexOf(":");
+  return at >= 0 && at < brace && typed.indexOf("{") < at ? typed.indexOf(":", brace) : at;
+};
+
+/**
+ * The path in a commit's tree or in the index of the file or directory that `typed` names; "" for a commit and its own tree.
+ * Undefined for an object that is named by its id, or by a reference: it does not say where it lies.
+ */
+export function placeNamed(repository: Repository, typed: string): string | undefined {
+  const colon = typed.startsWith(":/") ? -1 : colonOf(typed);
+  if (colon >= 0) {
+    const path = pathNamed(repository, typed.slice(0, colon), typed.slice(colon + 1));
+    const above = colon === 0 ? "" : placeNamed(repository, typed.slice(0, colon));
+    if (above === undefined) return undefined;
+    return above === "" || path === "" ? above + path : `${above}/${path}`;
+  }
+  const id = resolveRevision(repository, typed.replace(/\^\{tree\}$/, ""));
+  return id !== undefined && repository.asCommit(id) !== undefined ? "" : undefined;
+}
+
+/** The path of `REV:PATH` or `:PATH`, from the top. */
+function pathNamed(repository: Repository, revision: string, path: string): string {
+  const plain = revision === "" && /^[0-3]:/.test(path) ? path.slice(2) : path;
+  return plain.startsWith("./") || plain.startsWith("../") || plain === "." ? repository.fromHere(plain) : plain.replace(/\/+$/, "");
+}
+
+/** What `REV:PATH` or `:PATH` names, with its mode. */
+export function entryNamed(
+  repository: Repository,
+  revision: string,
+  path: string,
+): { readonly id: string; readonly mode: number } | undefined {
+  const stageText = revision === "" ? /^([0-3]):/.exec(path)?.[1] : undefined;
+  const full = pathNamed(repository, revision, path);
+  if (revision === "") {
+    const found = entryAtStage(readIndex(repository), full, Number(stageText ?? "0"));
+    return found === undefined ? undefined : { id: found.id, mode: found.mode };
+  }
+  const id = resolveRevision(repository, revision);
+  const tree = id === undefined ? undefined : treeOf(repository, id);
+  return tree === undefined ? undefined : entryAt(repository, tree, full);
+}
+
+export function entryAt(repository: Repository, tree: string, path: string): { readonly id: string; readonly mode: number } | undefined {
+  return path === "" ? { id: tree, mode: MODE.tree } : repository.entryAt(tree, path);
+}
+
+/** The tree of a commit, of a tag of one, or itself. */
+export function treeOf(repository: Repository, id: string): string | undefined {
+  const peeled = repository.peeled(id);
+  const type = repository.objects.find(peeled)?.type;
+  return type === "commit" ? repository.commit(peeled).tree : type === "tree" ? peeled : undefined;
+}
+
+const STEPS_UNSEEN = 1000;
+
+function stepped(repository: Repository, id: string, step: string): string | undefined {
+  const [, type] = /^\^\{(.*)\}$/.exec(step) ?? [];
+  if (type !== undefined) {
+    if (type === "") return repository.peeled(id);
+    if (type.startsWith("/")) {
+      const from = repository.asCommit(id);
+      return from === undefined ? undefined : type === "/" ? from : commitSaying(repository, [from], type.slice(1));
+    }
+    if (type === "object") return id;
+    if (type === "tree") return treeOf(repository, id);
+    if (type === "commit") return repository.asCommit(id);
+    if (type === "tag") return repository.objects.find(id)?.type === "tag" ? id : undefined;
+    if (type === "blob") return repository.objects.find(repository.peeled(id))?.type === "blob" ? repository.peeled(id) : undefined;
+    return undefined;
+  }
+  let commit = repository.asCommit(id);
+  if (commit === undefined) return undefined;
+  const count = step.length === 1 ? 1 : Number(step.slice(1));
+  if (step.startsWith("^")) return count === 0 ? commit : repository.commit(commit).parents[count - 1];
+  // Grafts can lead in a circle, and counts may be any: what comes again comes again in the same order.
+  const seen = new Map<string, number>();
+  for (let left = count; left > 0 && commit !== undefined; left--) {
+    const before = seen.get(commit);
+    if (before !== undefined) {
+      left %= before - left;
+      seen.clear();
+      if (left === 0) break;
+    }
+    if (count > STEPS_UNSEEN) seen.set(commit, left);
+    commit = repository.commit(commit).parents[0];
+  }
+  return commit;
+}
+
+/** The youngest commit whose message matches `text`: an extended regular expression, or with `!-` before it one that it must not match. */
+function commitSaying(repository: Repository, starts: readonly string[], text: string): string | undefined {
+  if (text.startsWith("!") && !/^!(-|!)/.test(text)) return undefined;
+  const negates = text.startsWith("!-");
+  const pattern = negates ? text.slice(2) : text.startsWith("!!") ? text.slice(1) : text;
+  const search = new BufferSearch(toWord(pattern), { syntax: "extended", foldCase: false });
+  const queue = new DateQueue();
+  const seen = new Set<string>();
+  const add = (id: string): void => {
+    if (seen.has(id)) return;
+    seen.add(id);
+    queue.push(repository.commit(id));
+  };
+  starts.forEach(add);
+  for (let commit = queue.pop(); commit !== undefined; commit = queue.pop()) {
+    const bytes = bytesOf(commit.message);
+    search.load(bytes, 0, bytes.length);
+    if (search.find(0, false) !== negates) return commit.id;
+    commit.parents.forEach(add);
+  }
+  return undefined;
+}
+
+function baseOf(repository: Repository, base: string): string | undefined {
+  if (/^[0-9a-f]{40}$/i.test(base)) return base.toLowerCase();
+  const [, name = "", inside] = /^([^]*?)@\{([^}]*)\}$/.exec(base) ?? [];
+  if (inside !== undefined) return atBraces(repository, name, inside);
+  const ref = refNamed(repository, base);
+  if (ref !== undefined) return repository.refs.resolve(ref)?.id;
+  const [, described] = /-g([0-9a-f]{4,40})$/.exec(base) ?? [];
+  const prefix = described ?? (/^[0-9a-f]{4,39}$/i.test(base) ? base.toLowerCase() : undefined);
+  if (prefix === undefined) return undefined;
+  const found = repository.objects.matching(prefix);
+  if (found.length <= 1) return found[0];
+  const commits = found.filter((id) => repository.asCommit(id) !== undefined);
+  if (commits.length === 1) return commits[0];
+  throw new GitError(`ambiguous argument '${base}': unknown revision or path not in the working tree.\n${HOW_TO_SEPARATE}`);
+}
+
+function atBraces(repository: Repository, name: string, inside: string): string | undefined {
+  const head = repository.refs.symbolic("HEAD");
+  if (/^-[1-9][0-9]*$/.test(inside) && name === "") {
+    const branch = previousBranch(repository, Number(inside.slice(1)));
+    return branch === undefined ? undefined : baseOf(repository, branch);
+  }
+  if (/^(u|upstream|push)$/i.test(inside)) {
+    const branch = name === "" || name === "HEAD" || name === "@" ? head?.replace(/^refs\/heads\//, "") : name;
+    const ref = branch === undefined ? undefined : upstreamOf(repository, branch);
+    if (ref === undefined) throw new GitError(`no upstream configured for branch '${branch ?? "HEAD"}'`);
+    return repository.refs.resolve(ref)?.id;
+  }
+  const ref = name === "" ? (head ?? "HEAD") : refNamed(repository, name);
+  if (ref === undefined) return undefined;
+  const log = repository.refs.log(ref);
+  if (!/^[0-9]+$/.test(inside)) return atDate(repository, ref, name, inside);
+  const count = Number(inside);
+  if (count === 0) return repository.refs.resolve(ref)?.id;
+  if (count < log.length) return log[log.length - 1 - count]?.id;
+  if (count === log.length && log[0] !== undefined && !/^0+$/.test(log[0].old)) return log[0].old;
+  if (log.length === 0) throw new GitError(`log for ${name === "" ? (head ?? "HEAD").replace(/^refs\/heads\//, "") : name} is empty`);
+  throw new GitError(`log for '${name === "" ? (head ?? "HEAD").replace(/^refs\/heads\//, "") : name}' only has ${log.length} entries`);
+}
+
+function atDate(repository: Repository, ref: string, typed: string, text: string): string | undefined {
+  const { clock } = repository;
+  const seconds = readInstant(text, clock);
+  const log = repository.refs.log(ref);
+  const found = log.findLast(({ who }) => who.seconds <= seconds);
+  if (found !== undefined) return found.id;
+  const [oldest] = log;
+  if (oldest === undefined) return repository.refs.resolve(ref)?.id;
+  const date = new DatePrinter(clock).text(oldest.who, readDateStyle("rfc"));
+  const shown = typed === "" ? ref.replace(/^refs\/heads\//, "") : typed;
+  repository.warn(`warning: log for '${shown}' only goes back to ${date}\n`);
+  return /^0+$/.test(oldest.old) ? oldest.id : oldest.old;
+}
+
+/** The branch that was left `back` checkouts ago. */
+export function previousBranch(repository: Repository, back: number): string | undefined {
+  const moves = repository.refs.log("HEAD").flatMap(({ message }) => /^checkout: moving from (\S+) to /.exec(message)?.[1] ?? []);
+  return moves[moves.length - back];
+}
+
+/** The remote-tracking branch that `branch` is set to follow. */
+export function upstreamOf(repository: Repository, branch: string): string | undefined {
+  const remote = repository.config.get(`branch.${branch}.remote`);
+  const merge = repository.config.get(`branch.${branch}.merge`);
+  if (remote === undefined || merge === undefined) return undefined;
+  if (remote === ".") return merge;
+  for (const { name, value } of repository.config.settings) {
+    if (name !== `remote.${remote}.fetch`) continue;
+    const [, from = "", to = ""] = /^\+?([^:]*):(.*)$/.exec(value ?? "") ?? [];
+    if (from.endsWith("*") && merge.startsWith(from.slice(0, -1))) return to.slice(0, -1) + merge.slice(from.length - 1);
+    if (from === merge) return to;
+  }
+  return undefined;
+}
+
+export const HOW_TO_SEPARATE = "Use '--' to separate paths from revisions, like this:\n'git <command> [<revision>...] -- [<file>...]'";
+
+export interface Range {
+  readonly include: readonly string[];
+  readonly exclude: readonly string[];
+  /** `A...B`: what neither merge base holds. */
+  readonly symmetric: readonly (readonly [string, string])[];
+}
+
+/** Commits that a typed range begins and ends with; undefined where it names nothing. */
+export function resolveRange(repository: Repository, typed: string): Range | undefined {
+  const none: readonly (readonly [string, string])[] = [];
+  const three = /^([^]*?)\.\.\.([^]*)$/.exec(typed);
+  const two = three ?? /^([^]*?)\.\.([^]*)$/.exec(typed);
+  if (two !== null && typed !== "..") {
+    const from = commitNamed(repository, two[1] === "" ? "HEAD" : (two[1] ?? ""));
+    const to = commitNamed(repository, two[2] === "" ? "HEAD" : (two[2] ?? ""));
+    if (from === undefined || to === undefined) return undefined;
+    return three === null
+      ? { include: [to], exclude: [from], symmetric: none }
+      : { include: [from, to], exclude: [], symmetric: [[from, to]] };
+  }
+  if (typed.startsWith("^")) {
+    const id = commitNamed(repository, typed.slice(1));
+    return id === undefined ? undefined : { include: [], exclude: [id], symmetric: none };
+  }
+  const [, of = "", mark] = /^([^]+)\^([@!])$/.exec(typed) ?? [];
+  if (mark !== undefined) {
+    const id = commitNamed(repository, of);
+    if (id === undefined) return undefined;
+    const { parents } = repository.commit(id);
+    return mark === "@" ? { include: parents, exclude: [], symmetric: none } : { include: [id], exclude: parents, symmetric: none };
+  }
+  const [, branch = "", parent] = /^([^]+)\^-([0-9]*)$/.exec(typed) ?? [];
+  if (parent !== undefined) {
+    const id = commitNamed(repository, branch);
+    const excluded = id === undefined ? undefined : repository.commit(id).parents[Number(parent || "1") - 1];
+    return id === undefined || excluded === undefined ? undefined : { include: [id], exclude: [excluded], symmetric: none };
+  }
+  const id = commitNamed(repository, typed);
+  return id === undefined ? undefined : { include: [id], exclude: [], symmetric: none };
+}
+
+/** The commit that `typed` names. */
+export function commitNamed(repository: Repository, typed: string): string | undefined {
+  const id = resolveRevision(repository, typed);
+  return id === undefined ? undefined : repository.asCommit(id);
+}
+
+/** Throws what git says of a word that is neither a revision nor a path. */
+export function unknownRevision(typed: string): GitError {
+  return new GitError(`ambiguous argument '${typed}': unknown revision or path not in the working tree.\n${HOW_TO_SEPARATE}`);
+}

@@ -1,0 +1,314 @@
+/** The index, versions 2 to 4 (gitformat-index(5)). */
+import type { PathList } from "../../../src/workspace/contract.ts";
+import { GitError } from "../git-error.ts";
+import type { Repository } from "../repository.ts";
+
+/** Where an entry lies in the bytes: where it begins, and its name begins and ends; what else its flags say. */
+const PLACE_WORDS = 4;
+
+/** One file of the index, read out of the bytes as it is asked. */
+export class IndexEntry {
+  readonly #index: IndexFile;
+  readonly #number: number;
+
+  constructor(index: IndexFile, number: number) {
+    this.#index = index;
+    this.#number = number;
+  }
+
+  get name(): string {
+    return this.#index.nameAt(this.#number);
+  }
+
+  get mode(): number {
+    return this.#index.wordAt(this.#number, 24);
+  }
+
+  get id(): string {
+    return this.#index.idAt(this.#number);
+  }
+
+  /** 0, or 1–3 of a conflict. */
+  get stage(): number {
+    return (this.#flags >> 12) & 3;
+  }
+
+  get size(): number {
+    return this.#index.wordAt(this.#number, 36);
+  }
+
+  get modifiedSeconds(): number {
+    return this.#index.wordAt(this.#number, 8);
+  }
+
+  get modifiedNanoseconds(): number {
+    return this.#index.wordAt(this.#number, 12);
+  }
+
+  get assumedUnchanged(): boolean {
+    return (this.#flags & 0x8000) !== 0;
+  }
+
+  get intentToAdd(): boolean {
+    return (this.#index.moreFlagsAt(this.#number) & 0x2000) !== 0;
+  }
+
+  get skipsWorktree(): boolean {
+    return (this.#index.moreFlagsAt(this.#number) & 0x4000) !== 0;
+  }
+
+  /** Those of the second half of this word; the first is of others. */
+  get #flags(): number {
+    return this.#index.wordAt(this.#number, 58) & 0xffff;
+  }
+}
+
+/** A directory of the index whose tree is known. */
+export interface KnownTree {
+  readonly id: string;
+  /** How many entries it has, those of directories below included. */
+  readonly count: number;
+}
+
+export class IndexFile {
+  readonly count: number;
+  /** When the index was written, in nanoseconds: a file as new as that is compared by its content. */
+  readonly writtenNs: bigint;
+  /** By path with a slash at the end; "" is the whole. */
+  readonly trees: ReadonlyMap<string, KnownTree>;
+  /** Some file has a stage. */
+  readonly hasConflicts: boolean;
+  readonly #bytes: Buffer;
+  readonly #places: Uint32Array;
+  /** All names of version 4, which stores but the ends; of others they are parts of one text, which cost nothing to make. */
+  readonly #names: readonly string[] | string;
+  #entries: readonly IndexEntry[] | undefined;
+
+  constructor({ bytes, places, names, hasConflicts }: StoredEntries, trees: ReadonlyMap<string, KnownTree>, writtenNs: bigint) {
+    this.count = places.length / PLACE_WORDS;
+    this.writtenNs = writtenNs;
+    this.trees = trees;
+    this.hasConflicts = hasConflicts;
+    this.#bytes = bytes;
+    this.#places = places;
+    this.#names = names;
+  }
+
+  /** All of them, in order of their names: where each is looked at, `at` costs less. */
+  get entries(): readonly IndexEntry[] {
+    return (this.#entries ??= Array.from({ length: this.count }, (_, number) => new IndexEntry(this, number)));
+  }
+
+  at(number: number): IndexEntry | undefined {
+    return number < this.count ? new IndexEntry(this, number) : undefined;
+  }
+
+  /** Of an entry that there is. */
+  nameAt(number: number): string {
+    const names = this.#names;
+    const place = number * PLACE_WORDS;
+    return typeof names === "string" ? names.slice(this.#places[place + 1], this.#places[place + 2]) : (names[number] as string);
+  }
+
+  /** The names of some entries, by their numbers, where they lie. */
+  pathsOf(numbers: Uint32Array): PathList {
+    const names = this.#names;
+    const bounds = new Uint32Array(numbers.length * 2);
+    if (typeof names === "string") {
+      for (let at = 0; at < numbers.length; at++) {
+        const place = (numbers[at] as number) * PLACE_WORDS;
+        bounds[at * 2] = this.#places[place + 1] as number;
+        bounds[at * 2 + 1] = this.#places[place + 2] as number;
+      }
+      return { bytes: this.#bytes, bounds };
+    }
+    let text = "";
+    for (let at = 0; at < numbers.length; at++) {
+      bounds[at * 2] = text.length;
+      text += names[numbers[at] as number];
+      bounds[at * 2 + 1] = text.length;
+    }
+    return { bytes: Buffer.from(text, "latin1"), bounds };
+  }
+
+  idAt(number: number): string {
+    const at = this.#places[number * PLACE_WORDS] as number;
+    return this.#bytes.toString("hex", at + 40, at + 60);
+  }
+
+  moreFlagsAt(number: number): number {
+    return this.#places[number * PLACE_WORDS + 3] as number;
+  }
+
+  /** Not in conflict, not left out, not to be added. */
+  isUsual(number: number): boolean {
+    return (this.wordAt(number, 58) & 0xb000) === 0 && this.moreFlagsAt(number) === 0;
+  }
+
+  /** Four bytes, `from` bytes into an entry. */
+  wordAt(number: number, from: number): number {
+    const bytes = this.#bytes;
+    const at = (this.#places[number * PLACE_WORDS] as number) + from;
+    const high = ((bytes[at] as number) << 24) | ((bytes[at + 1] as number) << 16);
+    return (high | ((bytes[at + 2] as number) << 8) | (bytes[at + 3] as number)) >>> 0;
+  }
+
+  /** The number of the first entry whose name is not before `name`. */
+  lowerBound(name: string): number {
+    let low = 0;
+    for (let high = this.count; low < high; ) {
+      const middle = (low + high) >> 1;
+      if (this.nameAt(middle) < name) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  /** Where the entries end whose names begin with `prefix`, as that of `from` does. */
+  endOf(prefix: string, from: number): number {
+    const belongs = (number: number): boolean => number < this.count && this.nameAt(number).startsWith(prefix);
+    let step = 1;
+    while (belongs(from + step)) step *= 2;
+    let low = from + Math.trunc(step / 2);
+    for (let high = from + step; high - low > 1; ) {
+      const middle = (low + high) >> 1;
+      if (belongs(middle)) low = middle;
+      else high = middle;
+    }
+    return low + 1;
+  }
+}
+
+interface StoredEntries {
+  readonly bytes: Buffer;
+  /** PLACE_WORDS of each. */
+  readonly places: Uint32Array;
+  readonly names: readonly string[] | string;
+  readonly hasConflicts: boolean;
+}
+
+/** Without any file. */
+export const emptyIndex = (): IndexFile =>
+  new IndexFile({ bytes: Buffer.alloc(0), places: new Uint32Array(0), names: "", hasConflicts: false }, new Map(), 0n);
+
+/** Throws GitError where it is malformed. An index that is not there is empty. It is read once. */
+export const readIndex = (repository: Repository): IndexFile => repository.index(() => parsedIndex(repository));
+
+/** The entry of a file that is not in conflict. */
+export function entryOf(index: IndexFile, path: string): IndexEntry | undefined {
+  const found = index.at(index.lowerBound(path));
+  return found?.name === path && found.stage === 0 ? found : undefined;
+}
+
+/** Whether there is a file, in conflict or not. */
+export function hasEntry(index: IndexFile, path: string): boolean {
+  return index.at(index.lowerBound(path))?.name === path;
+}
+
+/** The entry of a file at a stage. */
+export function entryAtStage(index: IndexFile, path: string, stage: number): IndexEntry | undefined {
+  for (let number = index.lowerBound(path); number < index.count && index.nameAt(number) === path; number++) {
+    const entry = index.at(number);
+    if (entry?.stage === stage) return entry;
+  }
+  return undefined;
+}
+
+function parsedIndex(repository: Repository): IndexFile {
+  const path = `${repository.gitDirectory}/index`;
+  const bytes = repository.disk.read(path);
+  if (bytes === undefined) return emptyIndex();
+  const writtenNs = repository.disk.status(path, true)?.modifiedNs ?? 0n;
+  if (bytes.length < 32) throw new GitError(".git/index: index file smaller than expected");
+  if (bytes.toString("latin1", 0, 4) !== "DIRC")
+    throw new GitError("index file corrupt", {
+      prefix: `error: bad signature 0x${bytes.readUInt32BE(0).toString(16).padStart(8, "0")}\nfatal: `,
+    });
+  const version = bytes.readUInt32BE(4);
+  if (version < 2 || version > 4) throw new GitError("index file corrupt", { prefix: `error: bad index version ${version}\nfatal: ` });
+  const count = bytes.readUInt32BE(8);
+  const end = bytes.length - 20;
+  const corrupt = (): GitError => new GitError("index file corrupt");
+  // An entry takes 62 bytes and its name: so no more is made room for than there is.
+  if (count > (end - 12) / 62) throw corrupt();
+  const places = new Uint32Array(count * PLACE_WORDS);
+  const names: string[] = [];
+  let hasConflicts = false;
+  let at = 12;
+  let previous = "";
+  for (let number = 0, place = 0; number < count; number++, place += PLACE_WORDS) {
+    if (at + 62 > end) throw corrupt();
+    const start = at;
+    const flags = ((bytes[at + 60] as number) << 8) | (bytes[at + 61] as number);
+    if ((flags & 0x3000) !== 0) hasConflicts = true;
+    at += 62;
+    places[place] = start;
+    if ((flags & 0x4000) !== 0) {
+      places[place + 3] = bytes.readUInt16BE(at);
+      at += 2;
+    }
+    if (version === 4) {
+      let strip = 0;
+      for (let byte = bytes[at++] as number; ; byte = bytes[at++] as number) {
+        strip += byte & 0x7f;
+        if ((byte & 0x80) === 0) break;
+        strip = (strip + 1) * 128;
+        if (at >= end) throw corrupt();
+      }
+      const zero = bytes.indexOf(0, at);
+      if (zero < 0 || zero > end || strip > previous.length) throw corrupt();
+      previous = previous.slice(0, previous.length - strip) + bytes.toString("latin1", at, zero);
+      names.push(previous);
+      at = zero + 1;
+    } else {
+      // The length is among the flags, unless it is too long for them.
+      const length = flags & 0xfff;
+      const zero = length < 0xfff && bytes[at + length] === 0 ? at + length : bytes.indexOf(0, at);
+      if (zero < 0 || zero > end) throw corrupt();
+      places[place + 1] = at;
+      places[place + 2] = zero;
+      at = start + ((zero - start + 8) & ~7);
+    }
+  }
+  const stored = { bytes, places, names: version === 4 ? names : bytes.toString("latin1", 0, end), hasConflicts };
+  return new IndexFile(stored, knownTrees(bytes, at, end), writtenNs);
+}
+
+/** The extension TREE among those from `from` on; what does not follow its form is left out, as it only saves work. */
+function knownTrees(bytes: Buffer, from: number, end: number): ReadonlyMap<string, KnownTree> {
+  const trees = new Map<string, KnownTree>();
+  for (let at = from; at + 8 <= end; ) {
+    const size = bytes.readUInt32BE(at + 4);
+    if (bytes.toString("latin1", at, at + 4) === "TREE") {
+      readTrees(bytes.subarray(at + 8, Math.min(end, at + 8 + size)), trees);
+      break;
+    }
+    at += 8 + size;
+  }
+  return trees;
+}
+
+/** Directories in order, each before those below it: name NUL count space directories newline, and its id where count is not -1. */
+function readTrees(bytes: Buffer, trees: Map<string, KnownTree>): void {
+  const open: { readonly path: string; left: number }[] = [];
+  for (let at = 0; at < bytes.length; ) {
+    const zero = bytes.indexOf(0, at);
+    const newline = bytes.indexOf(10, zero);
+    if (zero < 0 || newline < 0 || newline - zero > 24) return;
+    const [, count, below] = /^(-?[0-9]+) ([0-9]+)$/.exec(bytes.toString("latin1", zero + 1, newline)) ?? [];
+    if (count === undefined || below === undefined) return;
+    while (open.at(-1)?.left === 0) open.pop();
+    const above = open.at(-1);
+    if ((above === undefined) !== (at === 0)) return;
+    const path = above === undefined ? "" : `${above.path}${bytes.toString("latin1", at, zero)}/`;
+    if (path.length > 4096) return;
+    if (above !== undefined) above.left--;
+    at = newline + 1;
+    if (!count.startsWith("-")) {
+      if (at + 20 > bytes.length) return;
+      trees.set(path, { id: bytes.toString("hex", at, at + 20), count: Number(count) });
+      at += 20;
+    }
+    open.push({ path, left: Number(below) });
+  }
+}

@@ -1,0 +1,145 @@
+/** Pathspecs (gitglossary(7)): names, directories, globs, and the magic `:(top,icase,literal,glob,exclude)`, `:/`, `:!`. */
+import { compileByteGlob } from "../../../src/glob/byte-glob.ts";
+import { compileGlob, type Glob } from "../../../src/glob/glob-match.ts";
+import { toWord } from "../objects/byte-text.ts";
+import { GitError } from "../git-error.ts";
+import type { Repository } from "../repository.ts";
+
+interface Item {
+  readonly typed: string;
+  /** Below the worktree, without a slash at the end. */
+  readonly path: string;
+  readonly mustBeDirectory: boolean;
+  readonly glob: Pick<Glob, "matches"> | undefined;
+  readonly foldsCase: boolean;
+}
+
+export class Pathspec {
+  readonly #items: readonly Item[];
+  readonly #excluded: readonly Item[];
+
+  /** Throws GitError where a path is outside. */
+  constructor(repository: Repository, typed: readonly string[]) {
+    const read = typed.map((text) => readItem(repository, text));
+    this.#items = read.filter(({ excludes }) => !excludes).map(({ item }) => item);
+    this.#excluded = read.filter(({ excludes }) => excludes).map(({ item }) => item);
+  }
+
+  get isEmpty(): boolean {
+    return this.#items.length === 0 && this.#excluded.length === 0;
+  }
+
+  matches(path: string, isDirectory = false): boolean {
+    if (this.#excluded.some((item) => itemMatches(item, path, isDirectory))) return false;
+    return this.#items.length === 0 || this.#items.some((item) => itemMatches(item, path, isDirectory));
+  }
+
+  /** Whether something below the directory `path` may match. */
+  mayHold(path: string): boolean {
+    return (
+      this.#items.length === 0 ||
+      this.#items.some(
+        (item) =>
+          item.glob !== undefined ||
+          item.foldsCase ||
+          item.path === "" ||
+          item.path === path ||
+          item.path.startsWith(`${path}/`) ||
+          path.startsWith(`${item.path}/`),
+      )
+    );
+  }
+
+  /**
+   * What of the untracked directory `path` counts, as git weighs it: "whole" where it matches itself, "below" where only
+   * something in it may.
+   */
+  reach(path: string): "whole" | "below" | "none" {
+    if (this.#excluded.some((item) => itemMatches(item, path, true) || item.glob?.matches(toWord(`${path}/`)) === true)) return "none";
+    let mayReach = this.#items.length === 0;
+    if (mayReach) return "whole";
+    for (const item of this.#items) {
+      const [wanted, given] = item.foldsCase ? [item.path.toLowerCase(), path.toLowerCase()] : [item.path, path];
+      if (wanted === "" || given === wanted || given.startsWith(`${wanted}/`) || item.glob?.matches(toWord(`${path}/`)) === true)
+        return "whole";
+      const literal = item.glob === undefined ? wanted : wanted.slice(0, Math.max(0, wanted.search(/[*?[\\]/)));
+      mayReach ||= wanted.startsWith(`${given}/`) || (item.glob !== undefined && `${given}/`.startsWith(literal));
+    }
+    return mayReach ? "below" : "none";
+  }
+
+  /** The items that none of `paths` matches, as typed. */
+  unmatched(paths: readonly string[]): readonly string[] {
+    return this.#items.filter((item) => !paths.some((path) => itemMatches(item, path, false))).map(({ typed }) => typed);
+  }
+}
+
+/** The names with which other magic than `top` and `literal` is refused (ls-tree): as typed, and its letter. */
+const LETTERS: ReadonlyMap<string, string> = new Map([["exclude", "!"]]);
+
+/** Plain paths below the worktree, for a command without patterns; a slash at the end stays. Throws GitError. */
+export function plainPath(repository: Repository, typed: string): string {
+  const { magic, text } = magicOf(typed);
+  for (const word of magic) {
+    if (word === "top" || word === "literal") continue;
+    const letter = LETTERS.get(word);
+    const shown = letter === undefined ? `'${word}'` : `'${word}' (mnemonic: '${letter}')`;
+    throw new GitError(`${typed}: pathspec magic not supported by this command: ${shown}`);
+  }
+  const path = magic.has("top") ? text.replace(/^\/+/, "") : repository.fromHere(text === "" ? "." : text);
+  return text.endsWith("/") && path !== "" && !path.endsWith("/") ? `${path}/` : path;
+}
+
+/** What stands before a path, by its words, and the path. Throws GitError. */
+function magicOf(typed: string): { readonly magic: ReadonlySet<string>; readonly text: string } {
+  let text = typed;
+  const magic = new Set<string>();
+  const [long, words] = /^:\(([^)]*)\)/.exec(text) ?? [];
+  if (long !== undefined) {
+    for (const word of (words ?? "").split(",")) if (word !== "") magic.add(word);
+    text = text.slice(long.length);
+  } else if (/^:[!^/]/.test(text)) {
+    let at = 1;
+    for (; "!^/".includes(text[at] ?? "?"); at++) magic.add(text[at] === "/" ? "top" : "exclude");
+    text = text.slice(text[at] === ":" ? at + 1 : at);
+  } else if (text === ":") text = "";
+  for (const word of magic)
+    if (!["top", "exclude", "icase", "literal", "glob"].includes(word))
+      throw new GitError(
+        word.startsWith("attr")
+          ? `pathspec magic 'attr' is not available here yet: '${typed}'`
+          : `Invalid pathspec magic '${word}' in '${typed}'`,
+      );
+  if (text === "" && typed === "")
+    throw new GitError("empty string is not a valid pathspec. please use . instead if you meant to match all paths");
+  return { magic, text };
+}
+
+function readItem(repository: Repository, typed: string): { item: Item; excludes: boolean } {
+  const { magic, text } = magicOf(typed);
+  const path = magic.has("top") ? text.replace(/\/+$/, "").replace(/^\/+/, "") : repository.fromHere(text === "" ? "." : text);
+  const isGlob = !magic.has("literal") && /[*?[\\]/.test(path);
+  return {
+    item: {
+      typed,
+      path,
+      mustBeDirectory: text.endsWith("/") && path !== "",
+      glob: isGlob ? globOf(path, magic) : undefined,
+      foldsCase: magic.has("icase"),
+    },
+    excludes: magic.has("exclude"),
+  };
+}
+
+function globOf(path: string, magic: ReadonlySet<string>): Pick<Glob, "matches"> {
+  if (magic.has("glob")) return compileByteGlob(toWord(path), { foldCase: magic.has("icase") });
+  return compileGlob(toWord(path), { caseFold: magic.has("icase") });
+}
+
+function itemMatches({ path, glob, foldsCase, mustBeDirectory }: Item, name: string, isDirectory: boolean): boolean {
+  if (path === "") return true;
+  const [wanted, given] = foldsCase ? [path.toLowerCase(), name.toLowerCase()] : [path, name];
+  if (given === wanted) return !mustBeDirectory || isDirectory;
+  if (given.startsWith(`${wanted}/`)) return true;
+  return glob?.matches(toWord(name)) === true;
+}

@@ -1,0 +1,208 @@
+/** Untracked files of the working tree, and ignored ones where they are asked for. */
+import type { OpenDirectory } from "../../../src/workspace/contract.ts";
+import { toWord } from "../objects/byte-text.ts";
+import { FileError } from "../../../src/workspace/file-error.ts";
+import { absentIsUndefined, roughlySortedEntriesOf, type Entry } from "../objects/disk.ts";
+import { hasEntry, type IndexFile } from "./index-file.ts";
+import { isSubmodule } from "../objects/objects.ts";
+import type { Pathspec } from "./pathspec.ts";
+import type { Repository } from "../repository.ts";
+import { Ignored } from "./working-tree.ts";
+
+export interface Untracked {
+  readonly untracked: readonly string[];
+  readonly ignored: readonly string[];
+}
+
+export interface UntrackedOptions {
+  /** Directories without tracked files are one name ("dir/"). */
+  readonly joinsDirectories: boolean;
+  readonly listsIgnored: boolean;
+  /** No rule leaves a file out. */
+  readonly listsAll?: boolean;
+  readonly paths?: Pathspec | undefined;
+}
+
+/** Files of the working tree that the index does not have, in order. */
+export function untrackedFiles(repository: Repository, index: IndexFile, options: UntrackedOptions): Untracked {
+  const search = new UntrackedSearch(repository, index, options);
+  search.run();
+  return search.found;
+}
+
+/** Directories deeper than this are opened by their whole path. */
+const MOST_HELD = 48;
+/** What lies deeper is not looked at. */
+const MOST_DEPTH = 512;
+
+class UntrackedSearch {
+  readonly #untracked: string[] = [];
+  readonly #ignored: string[] = [];
+  readonly #repository: Repository;
+  readonly #index: IndexFile;
+  readonly #options: UntrackedOptions;
+  readonly #rules: Ignored;
+
+  constructor(repository: Repository, index: IndexFile, options: UntrackedOptions) {
+    this.#repository = repository;
+    this.#index = index;
+    this.#options = options;
+    this.#rules = new Ignored(repository);
+  }
+
+  get found(): Untracked {
+    return { untracked: this.#untracked.sort(), ignored: this.#ignored.sort() };
+  }
+
+  run(): void {
+    const { disk, worktree } = this.#repository;
+    const top = absentIsUndefined(() => disk.files.openDirectory(disk.absolute(worktree)));
+    this.#walk("", top, 0, 0);
+    top?.close();
+  }
+
+  #isIgnored(path: string, isDirectory: boolean): boolean {
+    return this.#options.listsAll !== true && this.#rules.hasItself(path, isDirectory);
+  }
+
+  #entries(path: string): readonly Entry[] {
+    const { disk } = this.#repository;
+    const entries = this.#ifAllowed(path, () => disk.list(this.#repository.inWorktree(path))) ?? [];
+    return entries.filter(({ name }) => !this.#isPassed(path, name));
+  }
+
+  /** What `open` gives; undefined where the directory `path` may not be listed, which is said as git says it. */
+  #ifAllowed<T>(path: string, open: () => T): T | undefined {
+    try {
+      return open();
+    } catch (thrown) {
+      if (!(thrown instanceof FileError) || thrown.code !== "EACCES") throw thrown;
+      this.#repository.warn(`warning: could not open directory '${path}/': ${thrown.message}\n`);
+      return undefined;
+    }
+  }
+
+  #isPassed(directory: string, name: string): boolean {
+    const { disk, worktree } = this.#repository;
+    return name === ".git" || (directory === "" && worktree === "" && name === disk.files.hiddenName);
+  }
+
+  /**
+   * A directory that holds something tracked, the entry `first` before all other. `path`: with a slash at the end; `held`: where it is
+   * not too deep to be held open.
+   */
+  #walk(path: string, held: OpenDirectory | undefined, depth: number, first: number): void {
+    const index = this.#index;
+    const directory = path.slice(0, -1);
+    const { paths } = this.#options;
+    // Mostly what is listed next is what comes next in the index.
+    let next = first;
+    for (const { name, kind } of held === undefined ? this.#entries(directory) : roughlySortedEntriesOf(held)) {
+      if (this.#isPassed(directory, name)) continue;
+      const full = path + name;
+      if (kind !== "directory") {
+        const at = this.#isAt(next, full) ? next : index.lowerBound(full);
+        if (this.#isAt(at, full)) next = at + 1;
+        else this.#file(full, kind);
+        continue;
+      }
+      if (paths !== undefined && !paths.matches(full, true) && !paths.mayHold(full)) continue;
+      const below = `${full}/`;
+      const from = next < index.count && index.nameAt(next).startsWith(below) ? next : index.lowerBound(below);
+      if (from >= index.count || !index.nameAt(from).startsWith(below)) {
+        const at = index.lowerBound(full);
+        if (!this.#isAt(at, full) || !isSubmodule(index.wordAt(at, 24))) this.#directory(full, depth);
+        continue;
+      }
+      next = index.endOf(below, from);
+      if (hasEntry(index, full) || depth >= MOST_DEPTH) continue;
+      const opened = held === undefined || depth > MOST_HELD ? undefined : this.#held(full, held, name);
+      if (opened === "denied") continue;
+      this.#walk(below, opened, depth + 1, from);
+      opened?.close();
+    }
+  }
+
+  #held(path: string, above: OpenDirectory, name: string): OpenDirectory | "denied" | undefined {
+    const opened = this.#ifAllowed(path, () => absentIsUndefined(() => above.openDirectory(toWord(name))) ?? "absent");
+    return opened === "absent" ? undefined : (opened ?? "denied");
+  }
+
+  #isAt(number: number, path: string): boolean {
+    return number < this.#index.count && this.#index.nameAt(number) === path;
+  }
+
+  #file(path: string, kind: Entry["kind"]): void {
+    if (kind !== "file" && kind !== "symlink") return;
+    const { paths, listsIgnored } = this.#options;
+    if (paths?.matches(path) === false) return;
+    if (!this.#isIgnored(path, false)) this.#untracked.push(path);
+    else if (listsIgnored) this.#ignored.push(path);
+  }
+
+  /** A directory that holds nothing tracked. */
+  #directory(path: string, depth: number): void {
+    const { paths, listsIgnored, joinsDirectories } = this.#options;
+    if (this.#isIgnored(path, true)) {
+      if (listsIgnored) this.#ignored.push(...this.#ignoredAt(path, depth));
+      return;
+    }
+    const reach = paths?.reach(path) ?? "whole";
+    if (reach === "none") return;
+    const { disk } = this.#repository;
+    if (disk.status(this.#repository.inWorktree(`${path}/.git`), false) !== undefined) {
+      if (reach === "whole") this.#untracked.push(`${path}/`);
+      return;
+    }
+    if (reach === "below" || !joinsDirectories) {
+      if (depth >= MOST_DEPTH) return;
+      for (const { name, kind } of this.#entries(path)) {
+        if (kind === "directory") this.#directory(`${path}/${name}`, depth + 1);
+        else this.#file(`${path}/${name}`, kind);
+      }
+      return;
+    }
+    const ignoredBelow: string[] = [];
+    const holds = this.#collect(path, ignoredBelow, depth);
+    if (holds) this.#untracked.push(`${path}/`);
+    if (!listsIgnored) return;
+    if (!holds && ignoredBelow.length > 0) this.#ignored.push(`${path}/`);
+    else this.#ignored.push(...ignoredBelow);
+  }
+
+  /** Whether something in a directory that is one name counts. What is ignored there comes into `ignored`. */
+  #collect(directory: string, ignored: string[], depth: number): boolean {
+    const { paths, listsIgnored } = this.#options;
+    let found = false;
+    for (const { name, kind } of this.#entries(directory)) {
+      // Where nothing else is asked, one file says it.
+      if (found && !listsIgnored) return true;
+      const path = `${directory}/${name}`;
+      if (kind === "directory") {
+        if (this.#isIgnored(path, true)) {
+          if (listsIgnored) ignored.push(...this.#ignoredAt(path, depth));
+        } else if (this.#repository.disk.status(this.#repository.inWorktree(`${path}/.git`), false) !== undefined) found = true;
+        else if (depth < MOST_DEPTH && this.#collect(path, ignored, depth + 1)) found = true;
+        continue;
+      }
+      if ((kind !== "file" && kind !== "symlink") || paths?.matches(path) === false) continue;
+      if (!this.#isIgnored(path, false)) found = true;
+      else if (listsIgnored) ignored.push(path);
+    }
+    return found;
+  }
+
+  /** An ignored directory as one name where it holds a file that counts, or as all those files. */
+  #ignoredAt(path: string, depth: number): readonly string[] {
+    const { paths, joinsDirectories } = this.#options;
+    const found: string[] = [];
+    if (depth > MOST_DEPTH) return found;
+    for (const { name, kind } of this.#entries(path)) {
+      const inside = `${path}/${name}`;
+      if (kind === "directory") found.push(...this.#ignoredAt(inside, depth + 1));
+      else if ((kind === "file" || kind === "symlink") && paths?.matches(inside) !== false) found.push(inside);
+      if (joinsDirectories && found.length > 0) return [`${path}/`];
+    }
+    return found;
+  }
+}

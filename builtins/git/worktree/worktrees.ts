@@ -1,0 +1,39 @@
+/** The worktrees of a repository: its own, and those that `git worktree add` has made. */
+import { fromWord } from "../objects/byte-text.ts";
+import type { Repository } from "../repository.ts";
+
+export interface Worktree {
+  /** Absolute, as it was made. */
+  readonly path: string;
+  /** Full name; undefined where no branch is checked out. */
+  readonly branch: string | undefined;
+  /** Zeros where there is no commit yet. */
+  readonly id: string;
+  /** Why it is locked, which may be ""; undefined where it is not. */
+  readonly lock: string | undefined;
+}
+
+/** The repository's own is the first, the others are in order of their paths. */
+export function worktreesOf(repository: Repository): readonly Worktree[] {
+  const { disk, commonDirectory } = repository;
+  const top = commonDirectory.replace(/\/?\.git$/, "");
+  const main = { path: fromWord(disk.absolute(top)), directory: commonDirectory, lock: undefined };
+  const linked = (disk.list(`${commonDirectory}/worktrees`) ?? []).flatMap(({ name }) => {
+    const directory = `${commonDirectory}/worktrees/${name}`;
+    const path = disk
+      .text(`${directory}/gitdir`)
+      ?.trim()
+      .replace(/\/\.git$/, "");
+    return path === undefined ? [] : [{ path, directory, lock: disk.text(`${directory}/locked`)?.trim() }];
+  });
+  return [main, ...linked.sort((a, b) => (a.path < b.path ? -1 : 1))].map(({ path, directory, lock }) => {
+    const text = disk.text(`${directory}/HEAD`)?.trim() ?? "";
+    const branch = text.startsWith("ref:") ? text.slice(4).trim() : undefined;
+    const id = branch === undefined ? (/^[0-9a-f]{40}$/.test(text) ? text : undefined) : repository.refs.resolve(branch)?.id;
+    return { path, branch, id: id ?? "0".repeat(40), lock };
+  });
+}
+
+/** Where each branch is checked out, by its full name. */
+export const branchPlaces = (repository: Repository): ReadonlyMap<string, string> =>
+  new Map(worktreesOf(repository).flatMap(({ branch, path }) => (branch === undefined ? [] : [[branch, path]])));

@@ -1,0 +1,382 @@
+/** grep: prints the lines that match. See grep/ for its parts, src/search/ for the patterns. */
+import {
+  defineBuiltin,
+  type ExitStatus,
+  type FlagValues,
+  type Invocation,
+  type Occurrence,
+  type StaticInvocation,
+} from "../../src/builtin/definition.ts";
+import { soughtDefinition } from "../../src/builtin/sought-definition.ts";
+import { UsageError } from "../../src/builtin/usage-error.ts";
+import { BlockBuilder } from "../../src/io/output.ts";
+import { toText } from "../../src/io/text.ts";
+import { mayHold } from "../../src/search/candidates.ts";
+import { FileTree, type DirectoryFilter } from "../../src/walk/file-tree.ts";
+import type { OpenFile } from "../../src/workspace/contract.ts";
+import { FileError } from "../../src/workspace/file-error.ts";
+import { NameFilter, type NamePattern } from "../../src/glob/name-filter.ts";
+import { FileSearch } from "./file-search.ts";
+import { contextNumber, flags } from "./flags.ts";
+import { compilePatterns, fileLines, patternLines, type Dialect } from "./patterns.ts";
+import type { Settings } from "./settings.ts";
+
+type Flags = typeof flags;
+
+export const grep = defineBuiltin({
+  name: "grep",
+  aliases: ["egrep", "fgrep"],
+  summary: "Print the lines of each file, or of standard input, that match a pattern.",
+  standard: "https://www.gnu.org/software/grep/manual/grep.html",
+  reference: "GNU grep 3.8",
+  nameOrder:
+    "basic-regexp extended-regexp fixed-regexp fixed-strings perl-regexp after-context before-context binary-files byte-offset context color colour count devices directories exclude exclude-from exclude-dir file files-with-matches files-without-match group-separator help include ignore-case no-ignore-case initial-tab label line-buffered line-number line-regexp max-count no-filename no-group-separator no-messages null null-data only-matching quiet recursive dereference-recursive regexp invert-match silent text binary unix-byte-offsets version with-filename word-regexp",
+  operands: { kind: "pattern-then-paths", unless: ["regexp", "file"] },
+  flags,
+  legacy: contextNumber,
+  usageExit: 2,
+  usageHint: () => USAGE,
+  tells: "start",
+  silence: { 1: "found nothing" },
+  examples: [
+    { command: "grep -n b", stdin: "abc\nxyz\nb\n", stdout: "1:abc\n3:b\n" },
+    { command: "grep -oE '[0-9]+'", stdin: "a1 b22\n", stdout: "1\n22\n", note: "only what matched" },
+    { command: "grep -v '^#'", stdin: "# note\nx=1\n", stdout: "x=1\n" },
+    { command: "grep -rn --include='*.ts' TODO src", files: { "src/a.ts": "x\n// TODO y\n" }, stdout: "src/a.ts:2:// TODO y\n" },
+    {
+      command: "grep -A1 'two\\|three'",
+      stdin: "one\ntwo\nthree\nfour\nfive\n",
+      stdout: "two\nthree\nfour\n",
+      note: "with one line of context",
+    },
+    { command: "grep -c x", stdin: "a\n", stdout: "0\n", exit: 1 },
+  ],
+  deviations: [
+    {
+      from: "GNU grep 3.8",
+      what: "A FIFO, socket or device named as a file is an error, not read.",
+      why: "Reading one may never end, and a pipeline here must.",
+    },
+    {
+      from: "GNU grep 3.8",
+      what: "With -E and -o a brace that nothing stands before is itself, as it is where lines are chosen.",
+      why: "GNU grep chooses lines with it, and then passes over it: `grep -oE '{a'` prints `a`.",
+    },
+  ],
+  check(invocation) {
+    const dialect = dialectOf(invocation);
+    const given = patternOperands(invocation);
+    if (given !== undefined)
+      compilePatterns(given.patterns, { ...patternOptions(invocation, dialect), characters: "utf-8", warn: () => {} });
+  },
+  effects({ flags, operands, occurrences }) {
+    const hasPattern = occurrences.some(({ key }) => key === "regexp" || key === "file");
+    const isHere = (flags.recursive || flags.dereferenceRecursive) && operands.length <= (hasPattern ? 0 : 1);
+    return isHere ? [{ kind: "read", path: "." }] : [];
+  },
+  seeks(invocation) {
+    const { recursive, dereferenceRecursive, directories, invertMatch, file } = invocation.flags;
+    const isTree = recursive || dereferenceRecursive || directories === "recurse";
+    const given = patternOperands(invocation);
+    return isTree && !invertMatch && file.length === 0 && given !== undefined ? soughtDefinition(given.patterns, given.files) : undefined;
+  },
+  async *run(invocation) {
+    return yield* new GrepRun(invocation).run();
+  },
+});
+
+/** -E, -F, -G and -P exclude each other; the same one may be repeated. */
+function dialectOf({ name, flags }: StaticInvocation<Flags>): Dialect {
+  const given: Dialect[] = [];
+  if (flags.extendedRegexp) given.push("extended");
+  if (flags.fixedStrings) given.push("fixed");
+  if (flags.basicRegexp) given.push("basic");
+  if (flags.perlRegexp) given.push("perl");
+  if (name === "egrep") given.push("extended");
+  if (name === "fgrep") given.push("fixed");
+  if (new Set(given).size > 1) throw new UsageError("bad-value", "conflicting matchers specified");
+  return given[0] ?? "basic";
+}
+
+function patternOptions({ flags }: StaticInvocation<Flags>, dialect: Dialect) {
+  return {
+    dialect,
+    foldCase: flags.ignoreCase,
+    extent: flags.lineRegexp ? ("line" as const) : flags.wordRegexp ? ("word" as const) : ("any" as const),
+    lineEnd: flags.nullData ? (0 as const) : (10 as const),
+  };
+}
+
+/** Patterns that are known before any file is read; undefined where a pattern is missing. */
+function patternOperands({
+  flags,
+  occurrences,
+  operands,
+}: StaticInvocation<Flags>): { patterns: string[]; files: readonly string[] } | undefined {
+  if (flags.regexp.length > 0 || flags.file.length > 0) {
+    const patterns = occurrences.filter(({ key }) => key === "regexp").flatMap(({ value }) => patternLines(String(value)));
+    return { patterns, files: operands };
+  }
+  const [pattern, ...files] = operands;
+  return pattern === undefined ? undefined : { patterns: patternLines(pattern), files };
+}
+
+class GrepRun {
+  readonly #invocation: Invocation<Flags>;
+  readonly #output = new BlockBuilder();
+  readonly #settings: Settings;
+  #nameFilter = new NameFilter([]);
+  readonly #directoryFilter: NameFilter;
+  readonly #directories: "read" | "recurse" | "skip";
+  /** Nothing is said of files that it is false of. */
+  #mayHold: ReturnType<typeof mayHold>;
+  #matched = false;
+  #failed = false;
+  #over = false;
+
+  constructor(invocation: Invocation<Flags>) {
+    this.#invocation = invocation;
+    const { flags } = invocation;
+    this.#settings = settingsOf(flags, invocation.characters);
+    this.#directories = flags.recursive || flags.dereferenceRecursive ? "recurse" : flags.directories;
+    this.#directoryFilter = new NameFilter(flags.excludeDir.map((glob) => ({ glob: glob.replace(/(?<=.)\/+$/, ""), wanted: false })));
+  }
+
+  async *run(): AsyncGenerator<Uint8Array, ExitStatus> {
+    const settings = this.#settings;
+    const { flags, warn, stderr, limits, occurrences } = this.#invocation;
+    const given = patternOperands(this.#invocation);
+    if (given === undefined) {
+      stderr(USAGE);
+      return 2;
+    }
+    if (flags.unixByteOffsets) warn("warning: --unix-byte-offsets (-u) is obsolete");
+    const patterns = [...given.patterns];
+    try {
+      for (const path of flags.file) patterns.push(...fileLines(await this.#readText(path)));
+      this.#nameFilter = new NameFilter(await this.#namePatterns(occurrences));
+    } catch (thrown) {
+      if (!(thrown instanceof FileError)) throw thrown;
+      warn(`${thrown.path}: ${thrown.message}`);
+      return 2;
+    }
+    const matcher = compilePatterns(patterns, {
+      ...patternOptions(this.#invocation, dialectOf(this.#invocation)),
+      characters: this.#invocation.characters,
+      warn,
+    });
+    const { extent } = patternOptions(this.#invocation, "basic");
+    const matchesAll = extent === "any" && patterns.length > 0 && patterns.every((pattern) => pattern === "");
+    const selectsNothing = settings.maxCount === 0 || (settings.invert ? matchesAll : patterns.length === 0);
+    if (selectsNothing && settings.list !== "nonmatching") return 1;
+
+    const search = new FileSearch(matcher, settings, this.#output, limits);
+    const { invert, count, list } = settings;
+    if (!invert && !count && list !== "nonmatching") this.#mayHold = mayHold(matcher.required);
+    const recurse = this.#directories === "recurse";
+    const implied = given.files.length === 0;
+    const paths = implied ? [recurse ? "." : "-"] : given.files;
+    const names =
+      flags.withFilename || (paths.length > 1 && !flags.noFilename) ? "shown" : recurse && !flags.noFilename ? "in-trees" : "hidden";
+    for (const path of paths) {
+      if (path === "-") yield* this.#standardInput(search, names === "shown");
+      else yield* this.#named(search, path, names, implied);
+      if (this.#over) break;
+    }
+    yield* this.#flush();
+    if (settings.quiet && this.#matched) return 0;
+    return this.#failed ? 2 : this.#matched ? 0 : 1;
+  }
+
+  async *#standardInput(search: FileSearch, showName: boolean): AsyncGenerator<Uint8Array, void> {
+    const { stdin, flags } = this.#invocation;
+    search.start(showName ? flags.label : undefined, undefined);
+    for (let block = await stdin.read(); block !== undefined && !search.done; block = search.done ? undefined : await stdin.read()) {
+      for (let from = 0; from < block.length && !search.done; ) {
+        const room = search.room();
+        const part = block.subarray(from, from + room.length);
+        room.set(part);
+        from += part.length;
+        search.read(part.length);
+        if (this.#output.full) yield this.#output.take();
+      }
+    }
+    if (search.done) await stdin.close();
+    yield* this.#finish(search, flags.label);
+  }
+
+  /** What is no regular file, or may be passed over by its name, is looked at first: undefined. */
+  #openedAtOnce(path: string): OpenFile | undefined {
+    if (this.#invocation.flags.devices === "skip" || this.#nameFilter.skipsTyped(path)) return undefined;
+    try {
+      return this.#invocation.files.open(path);
+    } catch (thrown) {
+      if (thrown instanceof FileError && (thrown.code === "EISDIR" || thrown.code === "NOT_REGULAR_FILE")) return undefined;
+      throw thrown;
+    }
+  }
+
+  /** A file or directory named on the command line. `implied`: the `.` of a walk without operands. */
+  *#named(search: FileSearch, path: string, names: "shown" | "hidden" | "in-trees", implied: boolean): Generator<Uint8Array, void> {
+    const { files } = this.#invocation;
+    try {
+      const file = this.#openedAtOnce(path);
+      if (file !== undefined) {
+        yield* this.#file(search, file, path, names === "shown");
+        return;
+      }
+      const { kind } = files.status(path);
+      if (kind === "directory") {
+        if (this.#directories === "skip" || (!implied && this.#directoryFilter.skipsTyped(path))) return;
+        if (this.#directories === "read") throw new FileError("EISDIR", path);
+        yield* this.#tree(search, path, names !== "hidden", implied);
+        return;
+      }
+      if (this.#nameFilter.skipsTyped(path)) return;
+      if (kind !== "file" && this.#invocation.flags.devices === "skip") return;
+      yield* this.#file(search, files.open(path), path, names === "shown");
+    } catch (thrown) {
+      yield* this.#fileFailed(thrown, path);
+    }
+  }
+
+  *#tree(search: FileSearch, path: string, showNames: boolean, implied: boolean): Generator<Uint8Array, void> {
+    const { files, flags, warn } = this.#invocation;
+    const enters: DirectoryFilter = {
+      keeps: (name, _path, isDirectory) => !isDirectory || !this.#directoryFilter.skips(name),
+      enter: () => enters,
+    };
+    const tree = new FileTree(files, path.replace(/(?<=[^/])\/+$/, ""), {
+      follow: flags.dereferenceRecursive ? "always" : "starting-points",
+      contentsFirst: false,
+      maxDepth: Infinity,
+      oneDevice: false,
+      filter: enters,
+      ahead: { content: (name) => !this.#nameFilter.skips(name), mayHold: this.#mayHold },
+    });
+    // The `.` that nobody typed is not shown.
+    const shown = (full: string): string => (implied ? full.slice(2) : full);
+    const opensAll = flags.devices === "read";
+    try {
+      for (let step = tree.next(); step !== undefined; step = tree.next()) {
+        if (step.what === "loop") {
+          yield* this.#flush();
+          if (!flags.noMessages) warn(`${shown(step.path)}: warning: recursive directory loop`);
+        } else if (step.what === "error") {
+          yield* this.#fileFailed(step.error, shown(step.path));
+        } else {
+          const { kind, name } = step.file;
+          const isLink = kind === "symlink";
+          // A link that is still one where links are followed leads nowhere, which opening it says.
+          if (kind === "directory" || (isLink ? !flags.dereferenceRecursive : kind !== "file" && !opensAll)) continue;
+          if (this.#nameFilter.skips(name)) continue;
+          const path = shown(step.file.path);
+          try {
+            yield* this.#file(search, step.file.openFile(), path, showNames);
+          } catch (thrown) {
+            yield* this.#fileFailed(thrown, path);
+          }
+          if (this.#over) return;
+        }
+      }
+    } finally {
+      tree.close();
+    }
+  }
+
+  *#file(search: FileSearch, file: OpenFile, path: string, showName: boolean): Generator<Uint8Array, void> {
+    try {
+      const { size } = file;
+      search.start(showName ? path : undefined, size);
+      for (let position = 0; !search.done; ) {
+        const room = search.room();
+        const count = file.readAt(room, position);
+        if (count === 0) break;
+        position += count;
+        search.read(count);
+        if (this.#output.full) yield this.#output.take();
+        if (position === size && count < room.length) break;
+      }
+    } finally {
+      file.close();
+    }
+    yield* this.#finish(search, path);
+  }
+
+  *#finish(search: FileSearch, name: string): Generator<Uint8Array, void> {
+    const { list, count, quiet } = this.#settings;
+    const selected = search.finish();
+    if (selected > 0) this.#matched = true;
+    if (quiet) {
+      this.#over = selected > 0;
+      return;
+    }
+    if (search.leftOutBinary) {
+      yield* this.#flush();
+      this.#invocation.warn(`${name}: binary file matches`);
+    }
+    if (list === "none") {
+      if (count) search.printer.count(selected);
+    } else if (selected > 0 === (list === "matching")) {
+      search.printer.fileName(name);
+    }
+    if (this.#output.full) yield this.#output.take();
+  }
+
+  /** What was gathered goes out before a message does, as in the real tool. */
+  *#flush(): Generator<Uint8Array, void> {
+    if (!this.#output.empty) yield this.#output.take();
+  }
+
+  *#fileFailed(thrown: unknown, path: string): Generator<Uint8Array, void> {
+    if (!(thrown instanceof FileError)) throw thrown;
+    yield* this.#flush();
+    if (!this.#invocation.flags.noMessages) this.#invocation.warn(`${path}: ${thrown.message}`);
+    this.#failed = true;
+  }
+
+  /** The whole of a file of patterns; `-` is standard input. */
+  async #readText(path: string): Promise<string> {
+    const { files, stdin } = this.#invocation;
+    const blocks: Uint8Array[] = [];
+    if (path === "-") for await (const block of stdin) blocks.push(Buffer.from(block));
+    else for (const block of files.open(path).blocks()) blocks.push(block);
+    return toText(Buffer.concat(blocks));
+  }
+
+  /** --include, --exclude and --exclude-from, in the order they were given. */
+  async #namePatterns(occurrences: readonly Occurrence[]): Promise<NamePattern[]> {
+    const patterns: NamePattern[] = [];
+    for (const { key, value } of occurrences) {
+      if (key === "include" || key === "exclude") patterns.push({ glob: String(value), wanted: key === "include" });
+      if (key !== "excludeFrom") continue;
+      for (const glob of fileLines(await this.#readText(String(value)))) if (glob.trim() !== "") patterns.push({ glob, wanted: false });
+    }
+    return patterns;
+  }
+}
+
+function settingsOf(flags: FlagValues<Flags>, characters: Invocation["characters"]): Settings {
+  const list = flags.quiet ? "none" : flags.filesWithMatches ? "matching" : flags.filesWithoutMatch ? "nonmatching" : "none";
+  return {
+    invert: flags.invertMatch,
+    lineEnd: flags.nullData ? 0 : 10,
+    maxCount: flags.maxCount,
+    byteOffset: flags.byteOffset,
+    lineNumber: flags.lineNumber,
+    onlyMatching: flags.onlyMatching,
+    initialTab: flags.initialTab,
+    nullAfterName: flags.null,
+    color: flags.color === "always",
+    list,
+    count: flags.count && list === "none" && !flags.quiet,
+    quiet: flags.quiet,
+    everyByteIsText: characters === "bytes",
+    binaryFiles: flags.text ? "text" : flags.skipBinary ? "without-match" : flags.binaryFiles,
+    before: flags.beforeContext ?? flags.context ?? -1,
+    after: flags.afterContext ?? flags.context ?? -1,
+    groupSeparator: flags.noGroupSeparator ? undefined : flags.groupSeparator,
+  };
+}
+
+const USAGE = "Usage: grep [OPTION]... PATTERNS [FILE]...\nTry 'grep --help' for more information.\n";

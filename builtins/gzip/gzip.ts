@@ -1,0 +1,205 @@
+/** zcat, gunzip and gzip -d: what gzip files hold. One file because they are one tool under several names. */
+import {
+  defineBuiltin,
+  type BuiltinDefinition,
+  type FlagTable,
+  type Invocation,
+  type StaticInvocation,
+} from "../../src/builtin/definition.ts";
+import { openInput } from "../../src/builtin/inputs.ts";
+import { UsageError } from "../../src/builtin/usage-error.ts";
+import { quoteWord } from "../../src/display/quote.ts";
+import { FileError } from "../../src/workspace/file-error.ts";
+import { GzipFault, unpacked } from "./members.ts";
+
+const NEVER_PACKED = "nothing is packed here: its bytes would not be those of GNU gzip";
+const NO_EFFECT = "no effect where the output is standard output";
+const onlyText = (rest: readonly string[]): string =>
+  ["zcat", ...rest.filter((word) => !/^(-[cdk]+|--(stdout|to-stdout|decompress|uncompress))$/.test(word))].join(" ");
+
+const FLAGS = {
+  ascii: { kind: "switch", short: "a", unlisted: true, help: "no effect" },
+  stdout: { kind: "switch", short: "c", long: ["stdout", "to-stdout"], help: "print to standard output" },
+  decompress: { kind: "switch", short: "d", long: ["decompress", "uncompress"], help: "unpack" },
+  force: { kind: "switch", short: "f", help: "print what is no gzip format as it is" },
+  shortHelp: {
+    kind: "refused",
+    short: "h",
+    long: false,
+    help: "print the help",
+    reason: "only its long form is known here",
+    suggestion: "zcat --help",
+  },
+  keep: { kind: "switch", short: "k", help: NO_EFFECT },
+  list: {
+    kind: "refused",
+    short: "l",
+    help: "list sizes and ratios",
+    reason: "the sizes in its table come from trailers that need not be true",
+    suggestion: (rest) => `${onlyText(rest)} | wc -c`,
+  },
+  license: {
+    kind: "refused",
+    short: "L",
+    help: "print gzip's license",
+    reason: "this is not GNU gzip",
+    suggestion: "zcat --help",
+  },
+  noName: { kind: "switch", short: "n", help: NO_EFFECT },
+  name: { kind: "switch", short: "N", help: NO_EFFECT },
+  quiet: { kind: "switch", short: "q", long: ["quiet", "silent"], help: "print no warnings" },
+  recursive: {
+    kind: "refused",
+    short: "r",
+    help: "go through directories",
+    reason: "find names files better",
+    suggestion: () => "find . -name '*.gz' -exec zcat {} +",
+  },
+  suffix: {
+    kind: "value",
+    short: "S",
+    arg: "SUF",
+    read: (text: string) => text,
+    otherwise: ".gz",
+    help: "try FILE followed by SUF where there is no FILE",
+  },
+  synchronous: { kind: "switch", help: NO_EFFECT },
+  test: { kind: "switch", short: "t", help: "print nothing: the exit status says whether all is well" },
+  verbose: {
+    kind: "refused",
+    short: "v",
+    help: "print the ratio of each file",
+    reason: "it tells how well a file is packed, and nothing of what is in it",
+    suggestion: onlyText,
+  },
+  level: {
+    kind: "refused",
+    short: "123456789",
+    long: ["fast", "best"],
+    help: "pack faster or better",
+    reason: NEVER_PACKED,
+    suggestion: "zcat --help",
+  },
+  rsyncable: { kind: "refused", help: "pack so that rsync finds what is the same", reason: NEVER_PACKED, suggestion: "zcat --help" },
+} as const satisfies FlagTable;
+
+type GzipInvocation = Invocation<typeof FLAGS>;
+
+const SHARED = {
+  standard: "https://www.rfc-editor.org/rfc/rfc1952",
+  reference: "GNU gzip 1.12",
+  operands: { kind: "paths", access: "read" },
+  flags: FLAGS,
+} as const;
+/** `hello\n`, packed, as printf(1) takes it. */
+const PACKED = "\\x1f\\x8b\\b\\0\\0\\0\\0\\0\\0\\x03\\xcbH\\xcd\\xc9\\xc9\\xe7\\x02\\0 0:6\\x06\\0\\0\\0";
+
+function unpacker(
+  name: string,
+  summary: string,
+  usual: string,
+  more: Pick<BuiltinDefinition<typeof FLAGS>, "check"> & { readonly aliases?: readonly string[] },
+): BuiltinDefinition<typeof FLAGS> {
+  return defineBuiltin({
+    name,
+    summary,
+    ...SHARED,
+    ...more,
+    examples: [{ command: `printf '${PACKED}' | ${usual}`, stdout: "hello\n" }],
+    deviations: [
+      { from: "gzip 1.12", what: "nothing is packed, and no file is replaced by what is in it", why: "tee is the one way to write" },
+      { from: "gzip 1.12", what: "files of compress, pack, lzh and zip are not unpacked", why: "they are not in gzip's own format" },
+    ],
+    run: (invocation) => printUnpacked(invocation),
+  });
+}
+
+export const zcat = unpacker("zcat", "Print what gzip files hold, or what standard input does.", "zcat", { aliases: ["gzcat"] });
+
+export const gunzip = unpacker("gunzip", "Print what gzip files hold: with -c, or of standard input.", "gunzip -c", {
+  check: requireOutput,
+});
+
+export const gzip = unpacker("gzip", "Print what gzip files hold: with -dc, or with -d of standard input.", "gzip -dc", {
+  check(invocation) {
+    const { flags, operands } = invocation;
+    if (!flags.decompress && !flags.test)
+      throw new UsageError("refused-flag", NEVER_PACKED, {
+        suggestion: operands.length === 0 ? "wc -c" : `wc -c ${operands.map(quoteWord).join(" ")}`,
+      });
+    requireOutput(invocation);
+  },
+});
+
+/** Throws UsageError where files would be replaced by what is in them. */
+function requireOutput({ name, flags, operands }: StaticInvocation<typeof FLAGS>): void {
+  const files = operands.filter((operand) => operand !== "-");
+  if (flags.stdout || flags.test || files.length === 0) return;
+  const suggestion = files.map((file) => `zcat ${quoteWord(file)} | tee ${quoteWord(withoutSuffix(file, flags.suffix))}`).join(" && ");
+  throw new UsageError(
+    "refused-flag",
+    `${name} without -c replaces the file; files are written by tee alone, which records what it replaces`,
+    {
+      subject: files[0] as string,
+      suggestion,
+    },
+  );
+}
+
+const withoutSuffix = (file: string, suffix: string): string =>
+  file.length > suffix.length && file.endsWith(suffix) ? file.slice(0, -suffix.length) : `${file}.out`;
+
+async function* printUnpacked(invocation: GzipInvocation): AsyncGenerator<Uint8Array, number> {
+  const { flags, operands } = invocation;
+  let exit = 0;
+  for (const operand of operands.length === 0 ? ["-"] : operands) {
+    const name = operand === "-" ? "stdin" : operand;
+    try {
+      const path = operand === "-" ? operand : existing(invocation, operand);
+      for await (const block of unpacked(openInput(invocation, path), { copiesOther: flags.force })) if (!flags.test) yield block;
+    } catch (thrown) {
+      const { message, status, ends } = complaintOf(thrown, name, operand, flags);
+      if (message !== "") invocation.stderr(message);
+      // An error is remembered over a warning.
+      exit = exit === 1 ? 1 : status;
+      if (ends) return exit;
+    }
+  }
+  return exit;
+}
+
+/** The first of FILE, FILE.gz and so on that is there; the name FILE.gz where none is. */
+function existing({ files, flags }: GzipInvocation, operand: string): string {
+  const isSuffixed = [flags.suffix, ".gz", ".z", "-gz", "-z", "_z", ".tgz", ".taz", ".Z"].some((suffix) => operand.endsWith(suffix));
+  const names = isSuffixed
+    ? [operand]
+    : [operand, ...new Set([flags.suffix, ".gz", ".z", "-z", ".Z"])].map((suffix, at) => (at === 0 ? operand : operand + suffix));
+  for (const name of names) {
+    try {
+      files.status(name);
+      return name;
+    } catch (thrown) {
+      if (!(thrown instanceof FileError) || thrown.code !== "ENOENT") return name;
+    }
+  }
+  return isSuffixed ? operand : operand + flags.suffix;
+}
+
+interface Complaint {
+  readonly message: string;
+  readonly status: 1 | 2;
+  /** No further file is read. */
+  readonly ends: boolean;
+}
+
+function complaintOf(thrown: unknown, name: string, operand: string, { quiet }: GzipInvocation["flags"]): Complaint {
+  if (thrown instanceof GzipFault) {
+    const { message, isApart, exit } = thrown;
+    const ends = message.startsWith("invalid compressed data") || message.startsWith("unexpected end");
+    if (quiet && exit === 2) return { message: "", status: 2, ends: false };
+    return { message: `${isApart ? "\n" : ""}gzip: ${name}: ${message}\n`, status: exit, ends };
+  }
+  if (!(thrown instanceof FileError)) throw thrown;
+  if (thrown.code === "EISDIR") return { message: quiet ? "" : `gzip: ${operand} is a directory -- ignored\n`, status: 2, ends: false };
+  return { message: `gzip: ${operand === "-" ? name : thrown.path}: ${thrown.message}\n`, status: 1, ends: false };
+}

@@ -1,0 +1,215 @@
+/** sed: edits a stream of lines as a script says. */
+import { defineBuiltin } from "../../src/builtin/definition.ts";
+import { UsageError } from "../../src/builtin/usage-error.ts";
+import { atoi } from "../../src/numbers/strtol.ts";
+import { NEWLINE } from "../../src/io/lines.ts";
+import { PatternError } from "../../src/regex/pattern-error.ts";
+import { RunError } from "./run-error.ts";
+import { checkBeginning, parseScript } from "./parser.ts";
+import type { Program } from "./program.ts";
+import { printingInstead, reasonOf } from "./refusals.ts";
+import { runProgram } from "./run.ts";
+import { allChunks, expressionsBeforeFiles, scriptIsOperand, staticChunks } from "./script-source.ts";
+import { placeAtEnd, ScriptError, type ScriptChunk } from "./script-reader.ts";
+import { USAGE } from "./usage.ts";
+
+export const sed = defineBuiltin({
+  name: "sed",
+  summary: "Edit lines as a script says, and print them.",
+  standard: "https://www.gnu.org/software/sed/manual/sed.html",
+  reference: "GNU sed 4.9",
+  nameOrder:
+    "binary regexp-extended debug expression file in-place line-length null-data zero-terminated quiet posix silent sandbox separate unbuffered version help follow-symlinks",
+  operands: { kind: "program-then-paths", unless: ["expression", "file"] },
+  flags: {
+    quiet: { kind: "switch", short: "n", long: ["quiet", "silent"], help: "print only what the script prints" },
+    debug: {
+      kind: "refused",
+      reason: "its annotations are made for people who watch sed itself at work",
+      suggestion: (rest) => ["sed", ...rest].join(" "),
+      help: "annotate the program's execution",
+    },
+    expression: {
+      kind: "value",
+      short: "e",
+      arg: "SCRIPT",
+      read: (text) => text,
+      otherwise: undefined,
+      repeats: true,
+      help: "add SCRIPT to the commands",
+    },
+    file: { kind: "path", short: "f", arg: "FILE", access: "read", repeats: true, help: "add the script in FILE to the commands" },
+    followSymlinks: { kind: "switch", help: "F names the file that a link leads to, and a missing file ends the script" },
+    inPlace: {
+      kind: "refused",
+      short: "i",
+      arg: "SUFFIX",
+      argOptional: true,
+      reason: "files are written by tee alone, which records what it replaces",
+      suggestion: throughTee,
+      help: "edit files in place",
+    },
+    lineLength: {
+      kind: "value",
+      short: "l",
+      arg: "N",
+      read: atoi,
+      otherwise: 70,
+      help: "fold the output of l at N columns; 0: not at all",
+    },
+    posix: {
+      kind: "switch",
+      help: "as POSIX where GNU sed differs: its own commands, flags and escapes are unknown, N at the end prints nothing",
+    },
+    extended: { kind: "switch", short: "Er", long: "regexp-extended", help: "patterns are extended regular expressions" },
+    sandbox: { kind: "switch", help: "e, r and w are errors" },
+    separate: { kind: "switch", short: "s", help: "each file is an input of its own: line numbers and $ are per file" },
+    unbuffered: { kind: "switch", short: "u", help: "print as lines come in, and read no more than is needed" },
+    zero: { kind: "switch", short: "z", long: ["null-data", "zero-terminated"], help: "lines end in NUL, not in a newline" },
+  },
+  usageHint: () => USAGE,
+  // A page of an answer that was cut begins where it says.
+  tells: (args) => (args.some((text) => /^\d+,\d+p$/.test(text)) ? "start" : "both"),
+  silence: { 0: "printed nothing" },
+  examples: [
+    { command: "sed -n 2,3p", stdin: "a\nb\nc\nd\n", stdout: "b\nc\n" },
+    { command: "sed 's/\\([a-z]*\\) \\(.*\\)/\\2 \\1/'", stdin: "hello world\n", stdout: "world hello\n" },
+    { command: "sed -E '/^#/d; s/[0-9]+/<&>/g'", stdin: "# x\na 1 b 22\n", stdout: "a <1> b <22>\n" },
+    { command: "sed '2i\\  new'", stdin: "a\nb\n", stdout: "a\n  new\nb\n" },
+    { command: "sed -n '/start/,/end/{=;p}'", stdin: "a\nstart\nend\n", stdout: "2\nstart\n3\nend\n" },
+  ],
+  deviations: [
+    {
+      from: "GNU sed 4.9",
+      what: "-i, w, s///w and W are refused, but for /dev/stdout and /dev/stderr",
+      why: "tee is the one way to write, because it records what it replaces",
+    },
+    { from: "GNU sed 4.9", what: "e and s///e are refused", why: "no external program is ever started" },
+    {
+      from: "GNU sed 4.9",
+      what: "r and R of a file outside the root end the script with an error",
+      why: "GNU sed passes over what it cannot read, and the host may have the file: nothing would not be true",
+    },
+    {
+      from: "GNU sed 4.9",
+      what: "after a test for $ on the last line of a file, F still names that file, and not the next one",
+      why: "it is the file the line is from",
+    },
+    {
+      from: "GNU sed 4.9",
+      what: "ranges of characters that are not ASCII ([é-ü]) work; in C.UTF-8 GNU sed knows no collation of them",
+      why: "they work in other UTF-8 locales",
+    },
+    {
+      from: "GNU sed 4.9",
+      what: "in an address with M, \\` and \\' stand for the ends of all that is held; GNU sed takes them for ^ and $ there, but not in s",
+      why: "its manual says so",
+    },
+    { from: "GNU sed 4.9", what: "--debug is refused", why: "it describes the insides of GNU sed" },
+  ],
+  checkInOrder(occurrences) {
+    refusingErrors((bytesAreCharacters) => checkBeginning(expressionsBeforeFiles(occurrences), bytesAreCharacters));
+  },
+  check(invocation) {
+    if (scriptIsOperand(invocation) && invocation.operands.length === 0) {
+      throw new UsageError("missing-operand", "no script: give one as the first operand, with -e or with -f", { pointsToHelp: "alone" });
+    }
+    const chunks = staticChunks(invocation);
+    if (chunks === undefined) return;
+    const program = parsed(chunks);
+    const refusal = program.refusals.find(({ kind }) => kind === "write");
+    if (refusal === undefined) return;
+    throw new UsageError("refused-flag", reasonOf(refusal), {
+      subject: refusal.what,
+      suggestion: printingInstead(invocation, chunks, program),
+    });
+  },
+  effects(invocation) {
+    const chunks = staticChunks(invocation);
+    const program = chunks && parsed(chunks);
+    if (program === undefined) return [];
+    const operand = scriptIsOperand(invocation) ? { operand: 0 } : {};
+    const reads = program.commands.flatMap(({ action }) =>
+      action.kind === "read" ? [{ kind: "read", path: action.path, ...operand } as const] : [],
+    );
+    const runs = program.refusals
+      .filter(({ kind }) => kind === "run")
+      .map(({ what }) => ({ kind: "run", what: what === "" ? "the flag e of s" : `e ${what}`, suggestion: "", ...operand }) as const);
+    return [...reads, ...runs];
+  },
+  async *run(invocation) {
+    const { flags } = invocation;
+    let chunks: readonly ScriptChunk[] = [];
+    try {
+      const given = await allChunks(invocation);
+      chunks = given.chunks;
+      const bytesAreCharacters = invocation.characters === "bytes";
+      if (given.trouble !== undefined) {
+        checkBeginning(chunks, bytesAreCharacters);
+        throw given.trouble;
+      }
+      const program = parseScript(chunks, bytesAreCharacters);
+      const [refusal] = program.refusals;
+      if (refusal !== undefined) throw new ScriptError(reasonOf(refusal));
+      const operands = scriptIsOperand(invocation) ? invocation.operands.slice(1) : invocation.operands;
+      return yield* runProgram(program, operands.length === 0 ? ["-"] : operands, invocation, {
+        quiet: flags.quiet,
+        separator: flags.zero ? 0 : NEWLINE,
+        posix: flags.posix,
+        unbuffered: flags.unbuffered,
+        separate: flags.separate,
+        followSymlinks: flags.followSymlinks,
+        lineLength: flags.lineLength,
+      });
+    } catch (thrown) {
+      if (thrown instanceof ScriptError) {
+        invocation.warn(thrown.message);
+        return thrown.exit;
+      }
+      if (!(thrown instanceof RunError) && !(thrown instanceof PatternError)) throw thrown;
+      invocation.warn(`${placeAtEnd(chunks)}: ${thrown.message}`);
+      return 1;
+    }
+  },
+});
+
+function parsed(chunks: readonly ScriptChunk[]): Program {
+  return refusingErrors((bytesAreCharacters) => parseScript(chunks, bytesAreCharacters));
+}
+
+/**
+ * Throws UsageError with sed's own words where the script is none. What is wrong in one locale alone (`y/é/ab/`) is
+ * said when the script runs.
+ */
+function refusingErrors<T>(parse: (bytesAreCharacters: boolean) => T): T {
+  try {
+    return parse(false);
+  } catch (thrown) {
+    if (!(thrown instanceof ScriptError)) throw thrown;
+    try {
+      return parse(true);
+    } catch (inBytes) {
+      if (!(inBytes instanceof ScriptError)) throw inBytes;
+      throw new UsageError("bad-program", thrown.message, { exit: thrown.exit });
+    }
+  }
+}
+
+/** `sed -i SCRIPT FILE` → `sed SCRIPT FILE | tee FILE`, file by file. */
+function throughTee(rest: readonly string[]): string {
+  const files = filesIn(rest);
+  if (files.length === 0) return ["sed", ...rest].join(" ");
+  const script = rest.slice(0, rest.length - files.length);
+  return files.map((file) => ["sed", ...script, file, "| tee", file].join(" ")).join(" && ");
+}
+
+/** The words after the script, if they are operands to the last. */
+function filesIn(rest: readonly string[]): readonly string[] {
+  const hasScript = rest.some((word) => /^-[nErsuz]*[ef]|^--(expression|file)/.test(word));
+  const files: string[] = [];
+  for (let at = rest.length - 1; at >= 0 && !(rest[at] as string).startsWith("-"); at--) {
+    if (at > 0 && /^-[nErsuz]*[efl]$|^--(expression|file|line-length)$/.test(rest[at - 1] as string)) break;
+    files.unshift(rest[at] as string);
+  }
+  return hasScript ? files : files.slice(1);
+}

@@ -1,0 +1,65 @@
+/** `history`: what was written here, from the audit. */
+import { defineBuiltin, type Invocation } from "../../src/builtin/definition.ts";
+import { BlockBuilder } from "../../src/io/output.ts";
+import { showName } from "../../src/display/visible.ts";
+import { FileError } from "../../src/workspace/file-error.ts";
+
+export const history = defineBuiltin({
+  name: "history",
+  summary: "List the recorded writes, or those to each file named: time, record, change, size, file and command line.",
+  standard: "https://github.com/shelpa/shelpa-mcp/blob/main/docs/audit.md",
+  reference: "no other tool: bash's history lists command lines",
+  operands: { kind: "paths", access: "status" },
+  flags: {},
+  silence: { 1: "knows of no write" },
+  examples: [
+    { command: "history a", files: { a: "x\n" }, stdout: "", exit: 1, note: "nothing was written to it" },
+    { command: "echo x | tee b; history b | cut -f3-5", stdout: "x\ncreated\t2\tb\n" },
+  ],
+  deviations: [
+    {
+      from: "bash 5.2",
+      what: "history lists writes and not command lines",
+      why: "a session keeps no command lines; the writes are kept, and can be undone",
+    },
+  ],
+  async *run(invocation) {
+    const { operands, server, warn } = invocation;
+    if (server === undefined) {
+      warn("there is no server here");
+      return 1;
+    }
+    const out = new BlockBuilder();
+    let isEmpty = true;
+    try {
+      for (const path of operands.length === 0 ? [undefined] : operands.map((operand) => canonical(invocation, operand))) {
+        for (const { ts, id, change, bytes, path: file, command } of server.writes(path)) {
+          out.addText(`${[ts, id, change, String(bytes), file, command].map(showName).join("\t")}\n`);
+          isEmpty = false;
+          if (out.full) yield out.take();
+        }
+      }
+    } catch (thrown) {
+      if (!(thrown instanceof FileError)) throw thrown;
+      warn(`${thrown.path}: ${thrown.message}`);
+      return 2;
+    }
+    if (!out.empty) yield out.take();
+    return isEmpty ? 1 : 0;
+  },
+});
+
+/** The path as records name it: links resolved where the file is there, by its text where it is not any more. */
+function canonical({ files }: Invocation, operand: string): string {
+  try {
+    return files.realPath(operand);
+  } catch (thrown) {
+    if (!(thrown instanceof FileError) || (thrown.code !== "ENOENT" && thrown.code !== "ENOTDIR")) throw thrown;
+  }
+  const stack: string[] = [];
+  for (const name of (files.fromRoot(operand) ?? `${files.currentDirectory}/${operand}`).split("/")) {
+    if (name === "..") stack.pop();
+    else if (name !== "" && name !== ".") stack.push(name);
+  }
+  return stack.join("/");
+}

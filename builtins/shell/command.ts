@@ -1,0 +1,65 @@
+/** command: runs a builtin by its name, or says whether there is one. */
+import { defineBuiltin } from "../../src/builtin/definition.ts";
+import { describedName, kindOfName } from "./shell-names.ts";
+import { quoteWord } from "../../src/display/quote.ts";
+import { toBytes } from "../../src/io/text.ts";
+
+export const command = defineBuiltin({
+  name: "command",
+  summary: "Run a command by its name, or say whether there is one.",
+  standard: "https://pubs.opengroup.org/onlinepubs/9799919799/utilities/command.html",
+  reference: "GNU bash 5.2",
+  usageExit: 2,
+  usageHint: () => "command: usage: command [-pVv] command [arg ...]\n",
+  operands: { kind: "values" },
+  syntax: "posix",
+  flags: {
+    defaultPath: { kind: "switch", short: "p", long: false, help: "look in the standard directories: here every command is a builtin" },
+    brief: { kind: "switch", short: "v", long: false, overrides: ["verbose"], help: "print the name of each command there is" },
+    verbose: { kind: "switch", short: "V", long: false, overrides: ["brief"], help: "say what each name means" },
+  },
+  examples: [
+    { command: "command -v printf", stdout: "printf\n" },
+    { command: "command -v no-such-command", stdout: "", exit: 1 },
+    { command: "command echo a b", stdout: "a b\n" },
+  ],
+  deviations: [
+    {
+      from: "GNU bash",
+      what: "-v prints the name of every command, never a path",
+      why: "no program is ever started, so none is found either",
+    },
+    { from: "GNU bash", what: "command cd is refused", why: "a command inside another cannot move the session; cd alone does" },
+  ],
+  effects({ flags, operands }) {
+    if (flags.brief || flags.verbose || operands.length === 0) return [];
+    return [
+      {
+        kind: "run",
+        what: "command",
+        command: operands.map((text) => ({ text })),
+        operand: 0,
+        suggestion: operands.map(quoteWord).join(" "),
+      },
+    ];
+  },
+  async *run({ flags, operands, catalogue, stderr, stdin, runStage }) {
+    if (operands.length === 0) return 0;
+    if (!flags.brief && !flags.verbose) {
+      return yield* runStage(
+        operands.map((text) => ({ text })),
+        stdin,
+      );
+    }
+    // bash is content with one name of several.
+    let exit = 1;
+    for (const name of operands) {
+      const kind = kindOfName(name, catalogue);
+      if (kind !== undefined) {
+        exit = 0;
+        yield toBytes(flags.verbose ? describedName(name, kind) : `${name}\n`);
+      } else if (flags.verbose) stderr(`bash: line 1: command: ${name}: not found\n`);
+    }
+    return exit;
+  },
+});

@@ -1,0 +1,29 @@
+/** `pwd`: bash's builtin, in the session's directory. */
+import { defineBuiltin } from "../../src/builtin/definition.ts";
+import { toBytes } from "../../src/io/text.ts";
+
+export const pwd = defineBuiltin({
+  name: "pwd",
+  summary: "Print the current directory as an absolute path.",
+  standard: "https://www.gnu.org/software/bash/manual/html_node/Bourne-Shell-Builtins.html#index-pwd",
+  reference: "GNU bash 5.2",
+  operands: { kind: "values" },
+  usageExit: 2,
+  flags: {
+    logical: {
+      kind: "switch",
+      short: "L",
+      long: false,
+      overrides: ["physical"],
+      help: "as it was navigated, symbolic links included (the default)",
+    },
+    physical: { kind: "switch", short: "P", long: false, overrides: ["logical"], help: "with every symbolic link resolved" },
+  },
+  examples: [{ command: "pwd | tail -c 1 | wc -l", stdout: "1\n" }],
+  async *run({ flags, files }) {
+    const directory = flags.physical ? files.realPath(".") : files.currentDirectory;
+    const root = files.rootPath === "/" ? "" : files.rootPath;
+    yield toBytes(`${directory === "" ? files.rootPath : `${root}/${directory}`}\n`);
+    return 0;
+  },
+});

@@ -1,0 +1,108 @@
+/** `read`: bash's builtin. One record of standard input into variables. */
+import { defineBuiltin, type ExitStatus } from "../../src/builtin/definition.ts";
+import { BadValue } from "../../src/builtin/usage-error.ts";
+import { toBytes } from "../../src/io/text.ts";
+import { readRecord } from "./read-record.ts";
+import { splitRecord } from "./read-split.ts";
+
+const characters = (value: string): number => {
+  if (!/^[0-9]+$/.test(value)) throw new BadValue(`${value}: invalid number`);
+  return Math.min(Number(value), Number.MAX_SAFE_INTEGER);
+};
+
+const refused = (letter: string, help: string, reason: string, arg?: string) =>
+  ({
+    kind: "refused",
+    short: letter,
+    long: false,
+    ...(arg === undefined ? {} : { arg }),
+    help,
+    reason,
+    suggestion: (rest: readonly string[]) => ["read", ...rest].join(" "),
+  }) as const;
+
+export const read = defineBuiltin({
+  name: "read",
+  summary: "Read one line of standard input into variables.",
+  standard: "https://www.gnu.org/software/bash/manual/html_node/Bash-Builtins.html#index-read",
+  reference: "GNU bash 5.2",
+  operands: { kind: "values" },
+  syntax: "posix",
+  usageExit: 2,
+  sharesShell: "needs",
+  flags: {
+    raw: { kind: "switch", short: "r", long: false, help: "a backslash is a character like any other" },
+    delimiter: {
+      kind: "value",
+      short: "d",
+      long: false,
+      arg: "DELIM",
+      otherwise: "\n",
+      read: (value: string) => value,
+      help: "read up to the first character of DELIM, or up to a NUL where it is empty",
+    },
+    most: {
+      kind: "value",
+      short: "n",
+      long: false,
+      arg: "NCHARS",
+      otherwise: undefined,
+      read: characters,
+      help: "read at most NCHARS characters",
+    },
+    exactly: {
+      kind: "value",
+      short: "N",
+      long: false,
+      arg: "NCHARS",
+      otherwise: undefined,
+      read: characters,
+      help: "read NCHARS characters whatever they are, and do not split them",
+    },
+    prompt: {
+      kind: "value",
+      short: "p",
+      long: false,
+      arg: "PROMPT",
+      otherwise: undefined,
+      read: (value: string) => value,
+      help: "(nothing is printed where standard input is no terminal)",
+    },
+    silent: { kind: "switch", short: "s", long: false, help: "(nothing is echoed here)" },
+    array: refused("a", "(refused)", "variables hold one text each here", "ARRAY"),
+    timeout: refused("t", "(refused)", "what is read here is there or has ended: there is nothing to wait for", "TIMEOUT"),
+    descriptor: refused("u", "(refused)", "standard input is the only descriptor to read from", "FD"),
+    readline: refused("e", "(refused)", "there is no terminal here"),
+    initial: refused("i", "(refused)", "there is no terminal here", "TEXT"),
+  },
+  examples: [
+    { command: 'while IFS= read -r line; do echo "<$line>"; done', stdin: "a b\n c\n", stdout: "<a b>\n< c>\n" },
+    { command: "read -r a b <<< 'one two three'; echo \"$b\"", stdout: "two three\n" },
+  ],
+  deviations: [{ from: "GNU bash", what: "-a, -e, -i, -t and -u are refused", why: "there are no arrays, no terminal, and one input" }],
+  // oxlint-disable-next-line require-yield -- it prints nothing
+  async *run({ flags, operands, stdin, stderr, shell, limits }): AsyncGenerator<Uint8Array, ExitStatus> {
+    if (shell === undefined) throw new Error("read without a shell");
+    const isName = (name: string): boolean => {
+      if (/^[A-Za-z_]\w*$/.test(name)) return true;
+      stderr(`bash: line ${shell.lineNumber}: read: \`${name}': not a valid identifier\n`);
+      return false;
+    };
+    // bash looks at the first name before it reads, and at each other when it comes to set it.
+    if (operands[0] !== undefined && !isName(operands[0])) return 1;
+    const delimiter = flags.exactly !== undefined ? undefined : (toBytes(flags.delimiter)[0] ?? 0);
+    const record = await readRecord(stdin, {
+      delimiter,
+      raw: flags.raw,
+      mostCharacters: flags.exactly ?? flags.most,
+      lineBytes: limits.lineBytes,
+    });
+    if (operands.length === 0) shell.setVariable("REPLY", record.text);
+    const values = flags.exactly === undefined ? splitRecord(record, shell.variable("IFS") ?? " \t\n", operands.length) : [record.text];
+    for (const [at, name] of operands.entries()) {
+      if (at > 0 && !isName(name)) return 1;
+      shell.setVariable(name, values[at] ?? "");
+    }
+    return record.ended ? 0 : 1;
+  },
+});

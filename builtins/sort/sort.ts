@@ -1,0 +1,273 @@
+/** sort: lines in order. Sorted runs of what memory should not hold go to temporary space and are merged. */
+import { defineBuiltin, type FlagTable, type Invocation, type RefusedFlag } from "../../src/builtin/definition.ts";
+import { isStandardInput, openInput, overwritingBlocks } from "../../src/builtin/inputs.ts";
+import { UsageError } from "../../src/builtin/usage-error.ts";
+import { wordReader } from "../../src/builtin/word-choice.ts";
+import { asBuffer, lineBlocks } from "../../src/io/lines.ts";
+import { BLOCK_BYTES } from "../../src/io/output.ts";
+import { quoteWord } from "../../src/display/quote.ts";
+import type { Spill } from "../../src/workspace/contract.ts";
+import { FileError } from "../../src/workspace/file-error.ts";
+import { firstDisorder } from "./disorder.ts";
+import { checkReadable, filesNamedIn, saltOf, SortTrouble, troubleOf } from "./files.ts";
+import { LineSource } from "./line-source.ts";
+import { merged } from "./merge.ts";
+import { lineComparison, type Order } from "./order.ts";
+import { checkKeys, extraFile, readOccurrences, readRequest, rewriteOldForm, type Request } from "./request.ts";
+import { Run } from "./run.ts";
+
+/** Read by `readRequest`, which sees all flags in their order. */
+const TEXT = { kind: "value", read: (text: string) => text, otherwise: undefined } as const;
+
+const without = (flag: Pick<RefusedFlag, "short" | "long" | "arg" | "help" | "reason">): RefusedFlag => ({
+  kind: "refused",
+  suggestion: (rest) => ["sort", ...rest].join(" "),
+  ...flag,
+});
+
+/** In the order of GNU sort, which its message about an ambiguous long name shows. */
+const FLAGS = {
+  ignoreLeadingBlanks: { kind: "switch", short: "b", help: "ignore leading blanks" },
+  checkLoudly: { kind: "switch", short: "c", long: false, help: "only check the order: name the first line out of it, and exit 1" },
+  checkQuietly: { kind: "switch", short: "C", long: false, help: "as -c, without a word" },
+  check: {
+    kind: "value",
+    arg: "WORD",
+    read: wordReader("--check", { C: ["quiet", "silent"], c: ["diagnose-first"] }),
+    ifBare: "c",
+    otherwise: undefined,
+    help: "-c (diagnose-first) or -C (quiet, silent)",
+  },
+  compressProgram: without({
+    arg: "PROG",
+    help: "compress temporary files with PROG",
+    reason: "no program is ever started",
+  }),
+  debug: without({ help: "mark the part of each line that decides", reason: "the marks are not drawn here" }),
+  dictionaryOrder: { kind: "switch", short: "d", help: "consider only blanks, letters and digits" },
+  ignoreCase: { kind: "switch", short: "f", help: "let lower case be upper case" },
+  files0From: {
+    kind: "path",
+    arg: "F",
+    access: "read",
+    help: "read the names of the files from F, each ended by NUL; - is standard input",
+  },
+  generalNumericSort: { kind: "switch", short: "g", help: "compare as floating-point numbers: 1e3, 0x1F, inf" },
+  ignoreNonprinting: { kind: "switch", short: "i", help: "consider only printable characters" },
+  key: {
+    ...TEXT,
+    short: "k",
+    arg: "KEYDEF",
+    repeats: true,
+    help: "order by a key: F[.C][OPTS][,F[.C][OPTS]], fields F and bytes C from 1, OPTS of bdfgiMhnRrV; also the old +F[.C] [-F[.C]], from 0",
+  },
+  merge: { kind: "switch", short: "m", help: "merge files that are sorted already" },
+  monthSort: { kind: "switch", short: "M", help: "compare (unknown) < JAN < … < DEC" },
+  numericSort: { kind: "switch", short: "n", help: "compare as decimal numbers of any length" },
+  humanNumericSort: { kind: "switch", short: "h", help: "compare sizes such as 2K and 1G" },
+  versionSort: { kind: "switch", short: "V", help: "compare numbers within text by value: 1.9 before 1.10" },
+  randomSort: { kind: "switch", short: "R", help: "shuffle, but keep equal keys together" },
+  randomSource: { kind: "path", arg: "FILE", access: "read", help: "take the 16 random bytes of -R from FILE" },
+  sort: {
+    kind: "value",
+    arg: "WORD",
+    read: wordReader("--sort", {
+      g: ["general-numeric"],
+      h: ["human-numeric"],
+      M: ["month"],
+      n: ["numeric"],
+      R: ["random"],
+      V: ["version"],
+    }),
+    otherwise: undefined,
+    help: "as the flag for WORD: general-numeric -g, human-numeric -h, month -M, numeric -n, random -R, version -V",
+  },
+  output: {
+    kind: "refused",
+    short: "o",
+    arg: "FILE",
+    help: "write to FILE",
+    reason: "sort does not write files here, tee does",
+    suggestion: (rest, value) => ["sort", ...rest, "|", "tee", quoteWord(value ?? "FILE")].join(" "),
+  },
+  reverse: { kind: "switch", short: "r", help: "reverse the order" },
+  stable: { kind: "switch", short: "s", help: "leave lines with equal keys as they stood" },
+  batchSize: { ...TEXT, arg: "N", help: "checked, and changes no output: all files of -m are merged at once" },
+  bufferSize: { ...TEXT, short: "S", arg: "SIZE", help: "checked, and changes no output: the memory is what the server allows" },
+  fieldSeparator: { ...TEXT, short: "t", arg: "SEP", help: "fields end at SEP, not where blanks begin; \\0 is NUL" },
+  temporaryDirectory: {
+    kind: "path",
+    short: "T",
+    arg: "DIR",
+    access: "status",
+    repeats: true,
+    help: "changes no output: what does not fit in memory goes to a file without a name, never to DIR",
+  },
+  unique: { kind: "switch", short: "u", help: "print only the first of lines that compare equal; with -c, check that there are none" },
+  zeroTerminated: { kind: "switch", short: "z", help: "lines end in NUL, not in a newline" },
+  parallel: { ...TEXT, arg: "N", help: "checked, and changes no output: sorting uses one thread" },
+} as const satisfies FlagTable;
+
+export const sort = defineBuiltin({
+  name: "sort",
+  summary: "Print the lines of all files in order.",
+  standard: "https://pubs.opengroup.org/onlinepubs/9799919799/utilities/sort.html",
+  reference: "GNU coreutils 9.1",
+  operands: { kind: "paths", access: "read" },
+  usageExit: 2,
+  legacy: rewriteOldForm,
+  flags: FLAGS,
+  tells: "start",
+  silence: { 0: "read nothing" },
+  examples: [
+    { command: "sort", stdin: "b\na\nB\n", stdout: "B\na\nb\n", note: "by bytes, which is by code points" },
+    { command: "sort -u", stdin: "b\na\nb\n", stdout: "a\nb\n" },
+    { command: "sort -rn", stdin: "9\n10\n-1\n", stdout: "10\n9\n-1\n" },
+    {
+      command: "sort -t : -k 2,2n -k 1,1",
+      stdin: "b:2\na:10\na:2\n",
+      stdout: "a:2\nb:2\na:10\n",
+      note: "by the second field as a number, then by the first",
+    },
+    { command: "sort -h", stdin: "2M\n3K\n1G\n", stdout: "3K\n2M\n1G\n", note: "the sizes that du -h prints" },
+    { command: "sort -V", stdin: "v1.10\nv1.9\n", stdout: "v1.9\nv1.10\n" },
+  ],
+  deviations: [
+    { from: "GNU sort", what: "-o FILE is refused", why: "the one write is tee, so that every change is recorded: sort … | tee FILE" },
+    {
+      from: "GNU sort",
+      what: "-T DIR and -S SIZE are not used",
+      why: "what does not fit in 64 MiB goes to a file without a name in the host's temporary directory, up to a limit of 4 GiB",
+    },
+    {
+      from: "GNU sort",
+      what: "--compress-program and --debug are refused",
+      why: "no program is ever started; the marks of --debug are not drawn here",
+    },
+    {
+      from: "GNU sort",
+      what: "-R without --random-source shuffles by the time of the call",
+      why: "a builtin has no other source of randomness",
+    },
+  ],
+  checkInOrder: readOccurrences,
+  check({ occurrences, operands }) {
+    readRequest(occurrences, operands);
+  },
+  async *run(invocation) {
+    const request = readRequest(invocation.occurrences, invocation.operands);
+    try {
+      return yield* sorted(invocation, request);
+    } catch (thrown) {
+      if (!(thrown instanceof SortTrouble)) throw thrown;
+      invocation.warn(thrown.message);
+      return 2;
+    }
+  },
+});
+
+type Sorting = Invocation<typeof FLAGS>;
+
+/** Throws SortTrouble. */
+async function* sorted(invocation: Sorting, request: Request): AsyncGenerator<Uint8Array, number> {
+  const { operands, limits } = invocation;
+  const { keys, tab, reverse, unique, lineEnd, check } = request;
+  const named = request.filesFrom === undefined ? operands : await filesNamedIn(invocation, request.filesFrom);
+  if (request.filesFrom !== undefined) keysAfterNames(keys);
+  const inputs = named.length === 0 ? ["-"] : named;
+  const needsSalt = keys.some((key) => key.random);
+  const order: Order = {
+    keys,
+    tab,
+    lastResort: !unique && !request.stable,
+    reverse,
+    salt: needsSalt ? await saltOf(invocation, request.randomSource) : new Uint8Array(),
+  };
+  if (check !== undefined) {
+    const [file = "-", second] = inputs;
+    if (second !== undefined) throw new SortTrouble(extraFile(second, check).message);
+    return await checked(invocation, request, order, file);
+  }
+  for (const file of inputs) checkReadable(invocation, file);
+  if (request.merge) {
+    // The first that reads standard input takes more of it at once than a second one would ever see.
+    const once = inputs.filter((file, at) => !isStandardInput(file) || inputs.findIndex(isStandardInput) === at);
+    const sources = once.map((file) => new LineSource(lineBlocks(reading(invocation, file), limits.lineBytes, lineEnd), lineEnd));
+    yield* merged(sources, order, { unique, lineEnd, areSorted: false });
+    return 0;
+  }
+  const runBytes = Math.min(RUN_BYTES, limits.heldBytes / 2);
+  const run = new Run(order, lineEnd, runBytes, limits.heldBytes);
+  const spills: Spill[] = [];
+  try {
+    for (const file of inputs) {
+      for await (const block of reading(invocation, file, true)) {
+        run.add(block);
+        if (run.weight > runBytes && run.hasLines) putAside(invocation, run, unique, spills);
+      }
+      run.endFile();
+    }
+    if (request.threads >= TOO_MANY_THREADS && run.hasSeveralLines) throw new SortTrouble("memory exhausted");
+    if (spills.length === 0) {
+      yield* run.sorted(unique, BLOCK_BYTES);
+      return 0;
+    }
+    const blocks = [...spills.map((spill) => spill.blocks()), run.sorted(unique, BLOCK_BYTES)];
+    const sources = blocks.map((source) => new LineSource(asynchronous(source), lineEnd));
+    yield* merged(sources, order, { unique, lineEnd, areSorted: true });
+    return 0;
+  } catch (thrown) {
+    throw thrown instanceof FileError ? new SortTrouble(`write failed: ${thrown.path}: ${thrown.message}`) : thrown;
+  } finally {
+    for (const spill of spills) spill.close();
+  }
+}
+
+/** What a run may hold before it is put aside, in bytes, with the arrays that sort it. */
+const RUN_BYTES = 64 << 20;
+/** What is put aside is read again by blocks of this size, one for each run at once. */
+const SPILL_BLOCK_BYTES = 1 << 18;
+
+/** What GNU sort keeps of so many threads fits in no memory, and it asks for it once there are lines to sort. */
+const TOO_MANY_THREADS = 2 ** 55;
+
+function keysAfterNames(keys: Request["keys"]): void {
+  try {
+    checkKeys(keys);
+  } catch (thrown) {
+    throw thrown instanceof UsageError ? new SortTrouble(thrown.message) : thrown;
+  }
+}
+
+/** Sorts the lines that `run` holds into temporary space; the run is empty then. Throws LimitReached, FileError. */
+function putAside({ files, limits }: Sorting, run: Run, unique: boolean, spills: Spill[]): void {
+  const spill = files.openSpill(limits.spillBytes);
+  spills.push(spill);
+  for (const block of run.sorted(unique, SPILL_BLOCK_BYTES)) spill.write(block);
+  run.clear();
+}
+
+async function* asynchronous(blocks: Iterable<Uint8Array>): AsyncGenerator<Buffer, void> {
+  for (const block of blocks) yield asBuffer(block);
+}
+
+async function checked(invocation: Sorting, { unique, lineEnd, check }: Request, order: Order, file: string): Promise<number> {
+  const blocks = lineBlocks(reading(invocation, file), invocation.limits.lineBytes, lineEnd);
+  const found = await firstDisorder(blocks, lineComparison(order), unique, lineEnd);
+  if (found === undefined) return 0;
+  if (check === "c") {
+    invocation.stderr(`${invocation.name}: ${file}:${found.lineNumber}: disorder: `);
+    invocation.stderr(Buffer.concat([found.line, Buffer.of(lineEnd)]));
+  }
+  return 1;
+}
+
+/** The bytes of `file`, with its errors as sort words them. `overwrites`: a block is good only until the next one. */
+async function* reading(invocation: Sorting, file: string, overwrites = false): AsyncGenerator<Uint8Array, void> {
+  try {
+    const source = openInput(invocation, isStandardInput(file) ? "-" : file);
+    yield* overwrites ? overwritingBlocks(source) : source;
+  } catch (thrown) {
+    throw troubleOf(thrown, file);
+  }
+}

@@ -1,0 +1,165 @@
+/** stat: all that is known of files, in a format of the caller's. */
+import { defineBuiltin, type StaticInvocation } from "../../src/builtin/definition.ts";
+import { UsageError } from "../../src/builtin/usage-error.ts";
+import { wordReader } from "../../src/builtin/word-choice.ts";
+import { localTimes } from "../../src/dates/date-format.ts";
+import { BlockBuilder } from "../../src/io/output.ts";
+import { quoteAlways, quoteWord } from "../../src/display/quote.ts";
+import { toBytes } from "../../src/io/text.ts";
+import { FileError } from "../../src/workspace/file-error.ts";
+import type { FileStatus } from "../../src/workspace/file-status.ts";
+import { readFormat, type FormatPart } from "./format.ts";
+import { directiveText, HalfAnswered, type ReportSettings } from "./report.ts";
+
+const LONG = (device: string): string => `  File: %N
+  Size: %-10s\tBlocks: %-10b IO Block: %-6o %F
+Device: %Hd,%Ld\tInode: %-10i  Links: ${device}
+Access: (%04a/%10.10A)  Uid: (%5u/%8U)   Gid: (%5g/%8G)
+Access: %x
+Modify: %y
+Change: %z
+ Birth: %w
+`;
+const FILE_FORMAT = LONG("%h");
+const DEVICE_FORMAT = LONG("%-5h Device type: %Hr,%Lr");
+const TERSE_FORMAT = "%n %s %b %f %u %g %D %i %h %t %T %X %Y %Z %W %o\n";
+
+const flags = {
+  dereference: { kind: "switch", short: "L", help: "follow symbolic links" },
+  fileSystem: {
+    kind: "refused",
+    short: "f",
+    long: "file-system",
+    reason: "the file systems of the host are not shown here",
+    suggestion: aboutFiles,
+    help: "show the file system instead of the file",
+  },
+  cached: {
+    kind: "value",
+    arg: "MODE",
+    read: wordReader("--cached", { default: ["default"], never: ["never"], always: ["always"] }),
+    otherwise: "default",
+    help: "always, never, default: here files are asked each time in any case",
+  },
+  format: {
+    kind: "value",
+    short: "c",
+    arg: "FORMAT",
+    read: (text: string) => text,
+    otherwise: undefined,
+    overrides: ["printf"],
+    help: "use FORMAT, with a newline after each file",
+  },
+  printf: {
+    kind: "value",
+    arg: "FORMAT",
+    read: (text: string) => text,
+    otherwise: undefined,
+    overrides: ["format"],
+    help: "use FORMAT with backslash escapes, without a newline after each file",
+  },
+  terse: { kind: "switch", short: "t", help: "print everything on one line" },
+} as const;
+
+export const stat = defineBuiltin({
+  name: "stat",
+  summary: "Print what is known of files: size, permissions, times, owner.",
+  standard: "https://www.gnu.org/software/coreutils/manual/html_node/stat-invocation.html",
+  reference: "GNU coreutils 9.1",
+  nameOrder: "dereference file-system format printf terse cached help version",
+  operands: { kind: "paths", access: "status", min: 1 },
+  flags,
+  examples: [
+    { command: "stat -c '%n %s' a.txt", files: { "a.txt": "12345" }, stdout: "a.txt 5\n" },
+    { command: "stat -c '%F: %N' a.txt sub", files: { "a.txt": "x", "sub/b": "" }, stdout: "regular file: 'a.txt'\ndirectory: 'sub'\n" },
+    { command: "stat --printf '%s\\t%n\\n' a.txt", files: { "a.txt": "12345" }, stdout: "5\ta.txt\n" },
+  ],
+  deviations: [
+    { from: "GNU coreutils 9.1", what: "-f is refused, and so is %m", why: "the host's file systems are outside the workspace" },
+    { from: "GNU coreutils 9.1", what: "- is an error", why: "standard input is a pipe between stages, with no file behind it" },
+  ],
+  check(invocation) {
+    if (formatOf(invocation).some((part) => part.kind === "directive" && part.letter === "m")) refuseMountPoint(invocation);
+  },
+  async *run(invocation) {
+    const { flags: given, files, operands, warn } = invocation;
+    const settings: ReportSettings = {
+      files,
+      localTime: localTimes(invocation.timeZone),
+      heldBytes: invocation.limits.heldBytes,
+      quotesNames: (given.format ?? given.printf ?? "").includes("%N"),
+    };
+    const output = new BlockBuilder();
+    const ownFormat = formatOf(invocation);
+    const deviceFormat = readFormat(DEVICE_FORMAT, false);
+    let exit = 0;
+    for (const operand of operands) {
+      let status: FileStatus;
+      try {
+        if (operand === "-") throw new FileError("ENXIO", operand, "There is no file behind it here");
+        status = files.status(operand, { follow: given.dereference });
+      } catch (thrown) {
+        if (!(thrown instanceof FileError)) throw thrown;
+        if (!output.empty) yield output.take();
+        warn(`cannot ${operand === "-" ? "stat standard input" : `statx ${quoteAlways(operand)}`}: ${thrown.message}`);
+        exit = 1;
+        continue;
+      }
+      const isDevice = status.kind === "block-device" || status.kind === "character-device";
+      for (const part of isDevice && given.format === undefined && given.printf === undefined && !given.terse ? deviceFormat : ownFormat) {
+        const { text, complaint, after } = answer(part, operand, status, settings);
+        output.add(toBytes(text));
+        if (complaint !== undefined) {
+          if (!output.empty) yield output.take();
+          warn(complaint);
+          if (part.kind === "fatal") return 1;
+          if (part.kind === "directive") exit = 1;
+          output.add(toBytes(after));
+        }
+        if (output.full) yield output.take();
+      }
+    }
+    if (!output.empty) yield output.take();
+    return exit;
+  },
+});
+
+/** What one part of the format comes to: text, or a complaint with text around it. */
+function answer(
+  part: FormatPart,
+  operand: string,
+  status: FileStatus,
+  settings: ReportSettings,
+): { readonly text: string; readonly complaint: string | undefined; readonly after: string } {
+  if (part.kind === "text") return { text: part.text, complaint: undefined, after: "" };
+  if (part.kind !== "directive") return { text: "", complaint: part.message, after: "" };
+  try {
+    return { text: directiveText(part, operand, status, settings), complaint: undefined, after: "" };
+  } catch (thrown) {
+    if (!(thrown instanceof HalfAnswered)) throw thrown;
+    return { text: thrown.before, complaint: thrown.message, after: thrown.after };
+  }
+}
+
+type Given = Pick<StaticInvocation<typeof flags>, "flags" | "operands">;
+
+function formatOf({ flags: given }: Given): readonly FormatPart[] {
+  if (given.format !== undefined) return [...readFormat(given.format, false), { kind: "text", text: "\n" }];
+  if (given.printf !== undefined) return readFormat(given.printf, true);
+  return readFormat(given.terse ? TERSE_FORMAT : FILE_FORMAT, false);
+}
+
+function refuseMountPoint({ flags: given, operands }: Given): never {
+  const format = (given.format ?? given.printf ?? "").replace(/%([-+ #0'I]*[0-9]*(?:\.[0-9]*)?)m/g, "%$1d");
+  const flag = given.format === undefined ? "--printf" : "-c";
+  throw new UsageError("refused-flag", "%m: where the host mounts its file systems is not shown here; %d is the device's number", {
+    subject: "%m",
+    suggestion: ["stat", flag, format, ...operands].map(quoteWord).join(" "),
+  });
+}
+
+/** stat of the same files, without what is meant for file systems. */
+function aboutFiles(rest: readonly string[]): string {
+  const takesNext = (word: string | undefined): boolean => /^(-[Lt]*c|--format|--printf)$/.test(word ?? "");
+  return ["stat", ...rest.filter((word, at) => !word.startsWith("-") && !takesNext(rest[at - 1]))].join(" ");
+}

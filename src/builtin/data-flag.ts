@@ -1,5 +1,0 @@
-/** What is said of a word that data brought and that a shell would take for a flag. */
-import { quoteCurly } from "../io/quote.ts";
-
-export const dataFlag = (text: string): string =>
-  `${quoteCurly(text)} came from a variable or a command, and what such a word begins with is never taken for a flag; put -- before it, or ./ in front of it`;

@@ -1,0 +1,87 @@
+/** What the guard may ask about files, answered by the workspace: see src/guard/path-lookup.ts. */
+import { gitDirectoryOf, gitDirectoryRefusal } from "../audit/git-directory.ts";
+import type { AssessedPlace } from "../guard/assessment.ts";
+import type { LookedTarget, WorkspaceLook } from "../guard/path-lookup.ts";
+import type { Policy } from "../config/policy.ts";
+import { LimitReached } from "../io/limit-reached.ts";
+import { Pathnames } from "../shell/expand.ts";
+import { FileError } from "../workspace/file-error.ts";
+import type { Workspace } from "../workspace/workspace.ts";
+import { homedir } from "node:os";
+
+export function workspaceLook(workspace: Workspace): WorkspaceLook {
+  return {
+    expand(word, directory) {
+      try {
+        return new Pathnames(workspace.at(directory)).expand(word).map(({ text }) => text);
+      } catch (thrown) {
+        // The stage meets the same when it starts, and says so.
+        if (thrown instanceof FileError || thrown instanceof LimitReached) return [];
+        throw thrown;
+      }
+    },
+    real(path) {
+      try {
+        return workspace.realPath(path);
+      } catch (thrown) {
+        if (!(thrown instanceof FileError)) throw thrown;
+        return undefined;
+      }
+    },
+    target: (path, directory) => target(workspace, path, directory),
+    gitDirectory(path, alongside) {
+      try {
+        const found = gitDirectoryOf(workspace.writer(), path, alongside);
+        return found && gitDirectoryRefusal(found);
+      } catch (thrown) {
+        // The recorder meets the same when the stage runs.
+        if (thrown instanceof FileError) return undefined;
+        throw thrown;
+      }
+    },
+  };
+}
+
+function target(workspace: Workspace, path: string, directory: string): LookedTarget {
+  try {
+    const { canonical, status } = workspace.at(directory).writer().target(path);
+    return { kind: status === undefined ? "new" : "there", path: canonical };
+  } catch (thrown) {
+    if (!(thrown instanceof FileError)) throw thrown;
+    return { kind: thrown.code === "SYMLINK_ESCAPE" || thrown.code === "PATH_ESCAPE" ? "outside" : "unwritable" };
+  }
+}
+
+/** The place that lines run in, as an assessment tells it. */
+export function assessedPlace(workspace: Workspace, policy: Policy, currentDirectory: string): AssessedPlace {
+  const { rootPath } = workspace;
+  const branch = branchName(workspace);
+  const labels = [
+    `profile=${policy.profile}`,
+    ...(policy.readOnly ? ["read-only"] : []),
+    ...(policy.strict ? ["strict"] : []),
+    ...(rootPath === "/" ? ["root=machine"] : rootPath === homedir() ? ["root=home"] : []),
+    ...(branch === undefined ? [] : [`branch=${branch}`]),
+    ...(currentDirectory === "" ? [] : [`cwd=${currentDirectory}`]),
+  ];
+  return { risk_level: rootPath === "/" ? "Critical" : rootPath === homedir() ? "Elevated" : "Normal", labels };
+}
+
+const MOST_HEAD_BYTES = 1024;
+
+/** The branch that is checked out; undefined where there is none, or no repository at the root. */
+function branchName(workspace: Workspace): string | undefined {
+  try {
+    const file = workspace.open(".git/HEAD");
+    try {
+      const bytes = Buffer.alloc(MOST_HEAD_BYTES);
+      const text = bytes.subarray(0, file.readAt(bytes, 0)).toString("utf8");
+      return /^ref: refs\/heads\/(\S+)\s*$/.exec(text)?.[1];
+    } finally {
+      file.close();
+    }
+  } catch (thrown) {
+    if (!(thrown instanceof FileError)) throw thrown;
+    return undefined;
+  }
+}

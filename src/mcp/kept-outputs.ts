@@ -1,0 +1,77 @@
+/** What recent calls printed, for `@out N` in their session and for `shelpa://output/{id}`. The least recently used go first. */
+import { randomBytes } from "node:crypto";
+import type { CapturedOutput, KeptOutput } from "./shell-service.ts";
+
+/** Most kept for one session, and bytes for all of them. One output is at most the service's capture (8 MiB). */
+const MOST_OF_A_SESSION = 64;
+const MOST_BYTES = 64 << 20;
+
+/** Whoever runs lines and numbers what they print. */
+export interface OutputOwner {
+  readonly handle: string;
+  /** From 1. */
+  nextOutputNumber(): number;
+}
+
+export class KeptOutputs {
+  /** The one used last is last. */
+  readonly #byId = new Map<string, KeptOutput>();
+  readonly #ids = new Map<string, string>();
+  readonly #newId: () => string;
+  #heldBytes = 0;
+
+  /** `newId` gives an identifier nobody can guess. */
+  constructor(newId: () => string = () => randomBytes(9).toString("base64url")) {
+    this.#newId = newId;
+  }
+
+  add(owner: OutputOwner, command: string, { bytes, totalLines }: CapturedOutput): KeptOutput {
+    const output: KeptOutput = {
+      id: this.#newId(),
+      session: owner.handle,
+      number: owner.nextOutputNumber(),
+      command,
+      bytes,
+      totalLines,
+    };
+    this.#byId.set(output.id, output);
+    this.#ids.set(keyOf(output), output.id);
+    this.#heldBytes += bytes.length;
+    this.#drop(this.#ids.get(keyOf({ session: output.session, number: output.number - MOST_OF_A_SESSION })));
+    for (const oldest of this.#byId.keys()) {
+      if (this.#heldBytes <= MOST_BYTES || this.#byId.size === 1) break;
+      this.#drop(oldest);
+    }
+    return output;
+  }
+
+  /** By its address. */
+  get(id: string): KeptOutput | undefined {
+    const output = this.#byId.get(id);
+    if (output === undefined) return undefined;
+    this.#byId.delete(id);
+    this.#byId.set(id, output);
+    return output;
+  }
+
+  /** By its number in the session. */
+  ofSession(session: string, number: number): KeptOutput | undefined {
+    const id = this.#ids.get(keyOf({ session, number }));
+    return id === undefined ? undefined : this.get(id);
+  }
+
+  /** The one used last is last. */
+  list(): readonly KeptOutput[] {
+    return [...this.#byId.values()];
+  }
+
+  #drop(id: string | undefined): void {
+    const output = id === undefined ? undefined : this.#byId.get(id);
+    if (output === undefined) return;
+    this.#byId.delete(output.id);
+    this.#ids.delete(keyOf(output));
+    this.#heldBytes -= output.bytes.length;
+  }
+}
+
+const keyOf = ({ session, number }: Pick<KeptOutput, "session" | "number">): string => `${number} ${session}`;

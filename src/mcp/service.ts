@@ -1,0 +1,173 @@
+/** What the MCP server asks of the shell, over sessions. */
+import type {
+  CallOptions,
+  CapturedOutput,
+  KeptOutput,
+  OpenSession,
+  ShellAnswer,
+  ShellRequest,
+  ShellService,
+  ShellServiceOptions,
+} from "./shell-service.ts";
+import type { WritePreview } from "../audit/preview.ts";
+import { DEFINITION_FINDER, definitionNote } from "../builtin/sought-definition.ts";
+import { CallLog } from "../audit/call-log.ts";
+import { countByte } from "../io/count-byte.ts";
+import { callRecord } from "./call-record.ts";
+import { KeptOutputs } from "./kept-outputs.ts";
+import { Session, Shell, type RunOptions, type RunOutcome } from "../session/shell.ts";
+
+/** Most that is kept of one stream, in bytes; the rest is counted. */
+const CAPTURE_BYTES = 8 << 20;
+
+/** Who uses the shell, for the audit. */
+const CLIENT = "mcp";
+
+/** Rejects with FileError where the root cannot be opened. */
+export async function createShellService(options: ShellServiceOptions): Promise<ShellService> {
+  const shell = await Shell.open({ ...options, client: CLIENT });
+  return new SessionService(shell, new CallLog(options.root, options.policy.readOnly ? "none" : options.policy.audit.calls));
+}
+
+class SessionService implements ShellService {
+  readonly commandNames: readonly string[];
+  readonly #shell: Shell;
+
+  readonly #calls: CallLog;
+  readonly #outputs = new KeptOutputs();
+  /** Sessions that know of a better way to find a definition. */
+  readonly #toldOfDefinitions = new WeakSet<Session>();
+
+  constructor(shell: Shell, calls: CallLog) {
+    this.#shell = shell;
+    this.#calls = calls;
+    this.commandNames = shell.builtinNames;
+  }
+
+  async call(request: ShellRequest, signal: AbortSignal, options: CallOptions = {}): Promise<ShellAnswer> {
+    const { onProgress, session: given, isLookUp = false } = options;
+    const notes: string[] = [];
+    const session = this.#sessionOf(request, given, notes);
+    const named = this.#outputsNamedBy(request.command, session.handle);
+    const startedIn = request.cwd ?? session.currentDirectory;
+    const startedMs = performance.now();
+    const outcome = await session.run(request.command, {
+      signal,
+      keepBytes: CAPTURE_BYTES,
+      ...(onProgress === undefined ? {} : { onProgress }),
+      ...(named.size === 0 ? {} : { outputs: new Map([...named].map(([number, { bytes }]) => [number, bytes])) }),
+      ...runOptions(request),
+    });
+    if (outcome.result.kind !== "refused") notes.push(...(outcome.result.notes ?? []));
+    // A session of one call alone would be told each time.
+    if (request.session !== undefined || given !== "of its own") notes.push(...this.#definitionNotes(session, outcome));
+    if (request.dryRun !== true && !isLookUp) {
+      this.#calls.note(
+        callRecord(outcome.result, {
+          session: session.recordedName,
+          client: CLIENT,
+          command: request.command,
+          directory: startedIn,
+          startedMs,
+        }),
+      );
+    }
+    // What was opened for this call alone is kept only where it has moved: else each call would push out a session.
+    if (request.session === undefined && given === "of its own" && session.currentDirectory !== "") {
+      const how = this.#shell.keep(session)
+        ? `to go on from here, give it "session": "${session.handle}"`
+        : "as many sessions as may be are in use, so this one is not kept";
+      notes.push(`the next call starts at the root again; ${how}`);
+    }
+    const { stdout, stderr } = captured(outcome);
+    const isKept = stdout.bytes.length > 0 && outcome.result.kind !== "refused" && !isLookUp;
+    const output = isKept ? this.#outputs.add(session, request.command, stdout) : undefined;
+    const pagedLines = [...named.values()][0]?.totalLines;
+    return { result: outcome.result, stdout, stderr, startedIn, cwd: session.currentDirectory, notes, output, pagedLines };
+  }
+
+  /** The kept outputs that `line` names. A number that is not spelled out in it is not found. */
+  #outputsNamedBy(line: string, session: string): ReadonlyMap<number, KeptOutput> {
+    const found = new Map<number, KeptOutput>();
+    for (const [, digits] of line.matchAll(/@out["']?[ \t]+["']?([1-9]\d{0,8})/g)) {
+      const output = this.#outputs.ofSession(session, Number(digits));
+      if (output !== undefined) found.set(Number(digits), output);
+    }
+    return found;
+  }
+
+  keptOutput(id: string): KeptOutput | undefined {
+    return this.#outputs.get(id);
+  }
+
+  keptOutputs(): readonly KeptOutput[] {
+    return this.#outputs.list();
+  }
+
+  /** Once a session, that there is a better way to find a definition than by its text. */
+  #definitionNotes(session: Session, { result, stdout }: RunOutcome): readonly string[] {
+    if (result.kind !== "completed" || this.#toldOfDefinitions.has(session) || !this.commandNames.includes(DEFINITION_FINDER)) return [];
+    const sought = result.stages.find((stage) => stage.sought !== undefined)?.sought;
+    const note = sought && definitionNote(sought, stdout);
+    if (note === undefined) return [];
+    this.#toldOfDefinitions.add(session);
+    return [note];
+  }
+
+  openSession(): OpenSession {
+    return this.#shell.looseSession();
+  }
+
+  async preview(
+    request: ShellRequest,
+    signal: AbortSignal,
+    { session: given }: CallOptions = {},
+  ): Promise<readonly WritePreview[] | undefined> {
+    const session = this.#sessionOf(request, given, []);
+    const { result } = await session.run(request.command, { ...runOptions(request), signal, keepBytes: 0, preview: true });
+    return result.kind === "completed" ? result.previews : undefined;
+  }
+
+  #sessionOf({ session: handle }: ShellRequest, given: CallOptions["session"], notes: string[]): Session {
+    if (handle !== undefined) {
+      const known = this.#shell.session(handle);
+      if (known !== undefined) return known;
+      const session = this.#shell.newSession();
+      notes.push(`That session is not known (any more); this is a new one: session ${session.handle}`);
+      return session;
+    }
+    if (given === "of its own") return this.#shell.looseSession();
+    return given instanceof Session ? given : this.#shell.defaultSession;
+  }
+
+  async close(): Promise<void> {
+    this.#calls.close();
+    await this.#shell.close();
+  }
+}
+
+function runOptions(request: ShellRequest): RunOptions {
+  return {
+    ...(request.cwd === undefined ? {} : { cwd: request.cwd }),
+    ...(request.stdin === undefined ? {} : { stdin: request.stdin }),
+    ...(request.timeoutSeconds === undefined ? {} : { timeMs: request.timeoutSeconds * 1000 }),
+    ...(request.confirmOversize === undefined ? {} : { confirmOversize: request.confirmOversize }),
+    ...(request.dryRun === undefined ? {} : { dryRun: request.dryRun }),
+    ...(request.approved === undefined ? {} : { approved: request.approved }),
+  };
+}
+
+function captured({ result, stdout, stderr }: RunOutcome): { stdout: CapturedOutput; stderr: CapturedOutput } {
+  const counted = result.kind === "refused" || result.outputBytes < stdout.length ? undefined : result;
+  return {
+    stdout: {
+      bytes: stdout,
+      totalBytes: counted?.outputBytes ?? stdout.length,
+      totalLines: counted?.outputLines ?? countLines(stdout),
+      end: counted?.lastBytes,
+    },
+    stderr: { bytes: stderr, totalBytes: stderr.length, totalLines: countLines(stderr) },
+  };
+}
+
+const countLines = (bytes: Buffer): number => countByte(bytes, 10) + (bytes.length > 0 && bytes.at(-1) !== 10 ? 1 : 0);

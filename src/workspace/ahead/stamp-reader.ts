@@ -1,0 +1,106 @@
+/**
+ * Reads the stamps of the files of a list (stamp-plan.ts): each directory on the way is opened from the one above it, and
+ * no symbolic link is followed, as a walk by OpenDirectory does it. What is unusual is left to that walk.
+ */
+import { lstatSync } from "node:fs";
+import { holdDirectory, inDirectory, release } from "../walk/descriptor.ts";
+import { NO_FILE, STAMP_WORDS } from "../file-status.ts";
+import type { Part, StampPlan } from "./stamp-plan.ts";
+
+/** Directories deeper than this are left to the walk. */
+const MOST_DEPTH = 48;
+const PLAIN = /^[\x01-\x7f]*$/;
+const ABSENT_IS_UNDEFINED = { throwIfNoEntry: false } as const;
+
+export class StampReader {
+  readonly #plan: StampPlan;
+  /** The directories on the way to the last file, each in the one before. */
+  readonly #levels: { readonly name: string; readonly handle: number }[] = [];
+  #list = -1;
+  /** All paths of the list. */
+  #text = "";
+
+  constructor(plan: StampPlan) {
+    this.#plan = plan;
+  }
+
+  /** Reads one part after another while there are any that nobody has taken. */
+  work(): void {
+    const plan = this.#plan;
+    try {
+      for (let part = plan.take(); part !== undefined; part = plan.take()) {
+        try {
+          if (part.list !== this.#list) this.#begin(part.list);
+          this.#read(part);
+        } finally {
+          plan.finish();
+        }
+      }
+    } finally {
+      this.#leave(0);
+      this.#list = -1;
+      this.#text = "";
+    }
+  }
+
+  #begin(list: number): void {
+    const { bytes, bounds, count } = this.#plan;
+    this.#leave(0);
+    this.#list = list;
+    this.#text = bytes.toString("latin1", 0, bounds[count * 2 - 1]);
+  }
+
+  #read({ from, to }: Part): void {
+    const { bounds, stamps, handle: top } = this.#plan;
+    const text = this.#text;
+    let directory: string | undefined;
+    let held: number | undefined;
+    for (let file = from; file < to; file++) {
+      const path = text.slice(bounds[file * 2], bounds[file * 2 + 1]);
+      if (!PLAIN.test(path)) continue;
+      const slash = path.lastIndexOf("/") + 1;
+      if (directory === undefined || slash !== directory.length || !path.startsWith(directory)) {
+        directory = path.slice(0, slash);
+        held = this.#enter(directory, top);
+      }
+      const name = path.slice(slash);
+      if (held === undefined || !isName(name)) continue;
+      try {
+        const stats = lstatSync(inDirectory(held, name), ABSENT_IS_UNDEFINED);
+        const at = file * STAMP_WORDS;
+        stamps[at] = stats === undefined ? NO_FILE : stats.mode;
+        if (stats === undefined) continue;
+        stamps[at + 1] = stats.size;
+        stamps[at + 2] = stats.mtimeMs;
+      } catch {
+        // The walk asks once more and meets the error.
+      }
+    }
+  }
+
+  /** A handle to the directory `path` (with a slash at the end) below `top`; undefined where there is none to be had. */
+  #enter(path: string, top: number): number | undefined {
+    const names = path.split("/");
+    names.pop();
+    if (names.length > MOST_DEPTH || !names.every(isName)) return undefined;
+    let same = 0;
+    while (same < names.length && this.#levels[same]?.name === names[same]) same++;
+    this.#leave(same);
+    try {
+      for (const name of names.slice(same)) this.#levels.push({ name, handle: holdDirectory(this.#levels.at(-1)?.handle ?? top, name) });
+    } catch {
+      return undefined;
+    }
+    return this.#levels.at(-1)?.handle ?? top;
+  }
+
+  #leave(depth: number): void {
+    while (this.#levels.length > depth) {
+      const { handle } = this.#levels.pop() as { readonly handle: number };
+      release(handle);
+    }
+  }
+}
+
+/** A list may hold anything: what is no name of a file is not there. */
+const isName = (name: string): boolean => name !== "" && name !== "." && name !== "..";

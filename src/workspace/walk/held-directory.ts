@@ -1,0 +1,248 @@
+/**
+ * A directory held open: names in it are reached from its descriptor, without walking the path again. Lives as long
+ * as one builtin's look at it; see path-walk.ts for why no longer.
+ */
+import type { Dir, Dirent } from "node:fs";
+import { toText } from "../../io/text.ts";
+import type { Expected, ExpectedListing, MayHold, OpenDirectory, OpenFile, PathList, StampsBelow } from "../contract.ts";
+import {
+  descriptorsCanBeInherited,
+  holdAny,
+  holdDirectory,
+  kindAndSize,
+  linkStamp,
+  linkStatus,
+  listHeld,
+  readLinkIn,
+  release,
+  statusOfHandle,
+} from "./descriptor.ts";
+import { entriesByName, entriesInKernelOrder, kindOf, openDirectoryStream } from "./directory-reader.ts";
+import { FileError, fileErrorFrom } from "../file-error.ts";
+import type { DirectoryEntry, FileStamp, FileStatus } from "../file-status.ts";
+import { openListedFile, openRegular, ReadFile } from "../read/held-file.ts";
+import { Expectations } from "../ahead/expected-directory.ts";
+import type { ReadListing } from "../ahead/look-ahead-results.ts";
+import type { StampList } from "../ahead/stamp-list.ts";
+import { walkPath, type Place } from "./path-walk.ts";
+import { RECORD_DIRECTORY } from "../write/mirror-path.ts";
+import type { Root } from "./root.ts";
+
+export class HeldDirectory implements OpenDirectory {
+  readonly #root: Root;
+  /** For messages about the directory itself. */
+  readonly #typed: string;
+  /** Path from the root, free of symbolic links when it was opened; "" is the root. */
+  readonly #canonical: string;
+  #handle: number | undefined;
+  /** Readers that have not come to their end. */
+  readonly #streams = new Set<Dir>();
+  #expectations: Expectations | undefined;
+  readonly #lists: StampList[] = [];
+  /** What was read of it ahead; its entries are given away once. */
+  readonly #statuses: ReadListing["statuses"];
+  #entries: DirectoryEntry[] | undefined;
+
+  /** Takes over `handle`. */
+  constructor(root: Root, handle: number, canonical: string, typed: string, listing?: ReadListing) {
+    this.#root = root;
+    this.#handle = handle;
+    this.#canonical = canonical;
+    this.#typed = typed;
+    this.#entries = listing?.entries;
+    this.#statuses = listing?.statuses;
+  }
+
+  get status(): FileStatus {
+    return statusOfHandle(this.#held);
+  }
+
+  *entries(): Generator<DirectoryEntry, void> {
+    let count = 0;
+    let isExact = true;
+    for (const entry of this.#read("text")) {
+      isExact = !entry.name.includes("\uFFFD");
+      if (!isExact) break;
+      count++;
+      if (!this.#isHidden(entry.name)) yield { name: entry.name, kind: kindOf(entry) };
+    }
+    if (isExact) return;
+    // A name that may be no text: from here on once more, in bytes.
+    for (const entry of this.#read("bytes")) {
+      if (count-- > 0) continue;
+      const name = toText(entry.name as unknown as Buffer);
+      if (!this.#isHidden(name)) yield { name, kind: kindOf(entry) };
+    }
+  }
+
+  /** One that was read ahead was expected in the order that it is asked for in. */
+  list(order: "kernel" | "name"): DirectoryEntry[] {
+    const ahead = this.#entries;
+    this.#entries = undefined;
+    if (ahead !== undefined) return ahead;
+    let entries: DirectoryEntry[];
+    try {
+      entries = listHeld(this.#held, order === "name" ? entriesByName : entriesInKernelOrder);
+    } catch (thrown) {
+      throw fileErrorFrom(thrown, this.#typed);
+    }
+    return this.#canonical === "" ? entries.filter(({ name }) => name !== RECORD_DIRECTORY) : entries;
+  }
+
+  expect(expected: readonly Expected[], listing: ExpectedListing): void {
+    // By name nothing is opened at once.
+    if (!descriptorsCanBeInherited) return;
+    const { lookAhead, denyRead } = this.#root;
+    const memory = lookAhead.whenWorth(expected);
+    const mayBeRead = ({ name }: Expected): boolean => {
+      try {
+        this.#root.checkReadable(this.#below(component(name)), name);
+        return true;
+      } catch (thrown) {
+        if (thrown instanceof FileError) return false;
+        throw thrown;
+      }
+    };
+    this.#expectations ??= new Expectations(lookAhead, this.#held);
+    const mayPass = listing.mayPass === true && !this.#root.mayHoldKernelFiles();
+    this.#expectations.add(denyRead.length === 0 ? expected : expected.filter(mayBeRead), { ...listing, mayPass }, memory);
+  }
+
+  passes(name: string, mayHold: MayHold): boolean {
+    return this.#expectations?.passes(name, mayHold) === true;
+  }
+
+  #isHidden(name: string): boolean {
+    return this.#canonical === "" && name === RECORD_DIRECTORY;
+  }
+
+  *#read(names: "text" | "bytes"): Generator<Dirent, void> {
+    let stream: Dir | undefined;
+    try {
+      stream = listHeld(this.#held, (path) => openDirectoryStream(path, names));
+      this.#streams.add(stream);
+      for (let entry = stream.readSync(); entry !== null; entry = stream.readSync()) yield entry;
+    } catch (thrown) {
+      throw fileErrorFrom(thrown, this.#typed);
+    } finally {
+      if (stream !== undefined && this.#streams.delete(stream)) stream.closeSync();
+    }
+  }
+
+  statusOf(name: string, options: { readonly follow?: boolean } = {}): FileStatus {
+    const ahead = this.#statuses?.get(name);
+    const status = ahead ?? attempt(name, () => linkStatus(this.#held, component(name)));
+    if (options.follow !== true || status.kind !== "symlink") return status;
+    return this.#followed(name, (place) => place.status as FileStatus);
+  }
+
+  stampOf(name: string): FileStamp | undefined {
+    try {
+      return linkStamp(this.#held, component(name));
+    } catch (thrown) {
+      const error = fileErrorFrom(thrown, name);
+      if (error.code === "ENOENT") return undefined;
+      throw error;
+    }
+  }
+
+  stampsBelow(paths: PathList): StampsBelow | undefined {
+    // A rule is asked about each directory, and by name the long way is the safe one.
+    if (!descriptorsCanBeInherited || this.#root.denyRead.length > 0) return undefined;
+    const list = this.#root.lookAhead.stampsBelow(this.#held, paths);
+    if (list !== undefined) this.#lists.push(list);
+    return list;
+  }
+
+  readLinkOf(name: string): string {
+    return attempt(name, () => readLinkIn(this.#held, component(name)));
+  }
+
+  openFile(name: string, options: { readonly isListed?: boolean } = {}): OpenFile {
+    const ahead = options.isListed === true ? this.#expectations?.takeFile(name) : undefined;
+    if (ahead !== undefined) return new ReadFile(ahead, () => this.openFile(name));
+    const listed = options.isListed === true ? openListedFile(this.#root, this.#held, component(name), this.#below(name)) : undefined;
+    if (listed !== undefined) return listed;
+    const file = attempt(name, () => {
+      const handle = holdAny(this.#held, component(name));
+      try {
+        const status = kindAndSize(handle);
+        return status.kind === "symlink" ? undefined : openRegular(this.#root, handle, { status, canonical: this.#below(name) }, name);
+      } finally {
+        release(handle);
+      }
+    });
+    return file ?? this.#followed(name, (place) => openRegular(this.#root, place.handle as number, place, name));
+  }
+
+  openDirectory(name: string, options: { readonly follow?: boolean } = {}): OpenDirectory {
+    const ahead = this.#expectations?.takeDirectory(name);
+    if (ahead !== undefined) return new HeldDirectory(this.#root, ahead.handle, this.#below(name), name, ahead);
+    try {
+      const handle = holdDirectory(this.#held, component(name));
+      const canonical = this.#below(name);
+      try {
+        this.#root.checkReadable(canonical, name, true);
+      } catch (thrown) {
+        release(handle);
+        throw thrown;
+      }
+      return new HeldDirectory(this.#root, handle, canonical, name);
+    } catch (thrown) {
+      const error = fileErrorFrom(thrown, name);
+      if (options.follow !== true || error.code !== "ENOTDIR") throw error;
+    }
+    return this.#followed(name, (place) => {
+      if (place.status?.kind !== "directory") throw new FileError("ENOTDIR", name);
+      this.#root.checkReadable(place.canonical, name, true);
+      return new HeldDirectory(this.#root, place.takeHandle(), place.canonical, name);
+    });
+  }
+
+  #below(name: string): string {
+    return this.#canonical === "" ? name : `${this.#canonical}/${name}`;
+  }
+
+  close(): void {
+    // A walk that stops early leaves its readers where they are.
+    for (const stream of this.#streams) stream.closeSync();
+    this.#streams.clear();
+    if (this.#handle === undefined) return;
+    this.#expectations?.close();
+    for (const list of this.#lists) this.#root.lookAhead.end(list);
+    release(this.#handle);
+    this.#handle = undefined;
+  }
+
+  get #held(): number {
+    if (this.#handle === undefined) throw new Error("use after close");
+    return this.#handle;
+  }
+
+  /** A symbolic link is walked from the root by this directory's canonical path: its `..` may lead above us. */
+  #followed<T>(name: string, use: (place: Place) => T): T {
+    const components = [...this.#canonical.split("/"), name];
+    const place = walkPath(this.#root.handle, components, name, (target) => this.#root.componentsOf(target), { follow: true });
+    try {
+      return attempt(name, () => use(place));
+    } finally {
+      place.release();
+    }
+  }
+}
+
+/** `name` if it is one component. `..` or a slash here would be a way out, and only a fault of ours brings it here. */
+function component(name: string): string {
+  if (name === "" || name === "." || name === ".." || name.includes("/") || name.includes("\0")) {
+    throw new Error("not the name of a directory entry");
+  }
+  return name;
+}
+
+function attempt<T>(name: string, action: () => T): T {
+  try {
+    return action();
+  } catch (thrown) {
+    throw fileErrorFrom(thrown, name);
+  }
+}

@@ -1,0 +1,210 @@
+/**
+ * Handles where the system gives no path by a descriptor (macOS, Windows): a host path, and whose it was when it was
+ * taken (device, inode, kind, birth). Whatever is done through one is done by the path, and only while the path still leads there: looked at before,
+ * and again afterwards, with what was opened held against what was looked at.
+ *
+ * The weaker guarantee of these platforms: links and `..` lead nowhere outside, as on Linux, because the same walk reads
+ * each of them itself. Another process that swaps directories at the very moment is seen afterwards, and nothing is
+ * given out that was read then; one that swaps there and back between two looks may be missed. It must hit two gaps
+ * of some microseconds one after the other.
+ */
+import {
+  type BigIntStats,
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readlinkSync,
+  realpathSync,
+  accessSync,
+  statSync,
+  statfsSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
+import { toBytes, toText } from "../../io/text.ts";
+
+interface Held {
+  readonly path: string;
+  readonly device: bigint;
+  readonly inode: bigint;
+  /** A removed file's inode number goes to the next one that is made: only its kind and its birth tell the two apart. */
+  readonly kind: bigint;
+  readonly bornNs: bigint;
+}
+
+/** Far above any descriptor, so that one number says which it is. */
+const FIRST = 1 << 30;
+/** Windows has neither. */
+const { O_NOFOLLOW = 0, O_NONBLOCK = 0, O_NOCTTY = 0 } = constants as { O_NOFOLLOW?: number; O_NONBLOCK?: number; O_NOCTTY?: number };
+
+/** Every method throws what node:fs would: an error with a `code`. */
+export class NamedHandles {
+  /** As with descriptors, of which the system keeps the table: of the process, not of a caller. */
+  readonly #held = new Map<number, Held>();
+  readonly #isWindows: boolean;
+  #next = FIRST;
+
+  constructor(platform: NodeJS.Platform) {
+    this.#isWindows = platform === "win32";
+  }
+
+  owns(handle: number): boolean {
+    return handle >= FIRST;
+  }
+
+  holdHost(path: string, follow: boolean): number {
+    const real = follow ? realOf(path) : path;
+    const status = lstatSync(asHost(real), { bigint: true });
+    if (!status.isDirectory()) throw systemError("ENOTDIR", path);
+    return this.#keep(real, status);
+  }
+
+  holdDirectory(parent: number, name: string): number {
+    const { path, status } = this.#look(parent, name);
+    if (!status.isDirectory()) throw systemError("ENOTDIR", name);
+    return this.#keep(path, status);
+  }
+
+  holdAny(parent: number, name: string): number {
+    const { path, status } = this.#look(parent, name);
+    return this.#keep(path, status);
+  }
+
+  release(handle: number): void {
+    this.#held.delete(handle);
+  }
+
+  /** Opens what `handle` holds; what was opened is that, or ESTALE. */
+  reopen(handle: number, flags: number): number {
+    const held = this.#confirmed(handle);
+    const descriptor = openSync(asHost(held.path), flags | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY);
+    try {
+      if (!isSame(held, fstatSync(descriptor, { bigint: true }))) throw systemError("ESTALE", held.path);
+      this.#confirmed(handle);
+      return descriptor;
+    } catch (thrown) {
+      closeSync(descriptor);
+      throw thrown;
+    }
+  }
+
+  /** What `read` finds in the directory that `handle` holds. */
+  list<T>(handle: number, read: (path: string | Buffer) => T): T {
+    const found = read(asHost(this.#confirmed(handle).path));
+    this.#confirmed(handle);
+    return found;
+  }
+
+  status(handle: number): BigIntStats {
+    return this.#confirmed(handle).status;
+  }
+
+  linkStatus(parent: number, name: string): BigIntStats {
+    const { status } = this.#look(parent, name);
+    this.#confirmed(parent);
+    return status;
+  }
+
+  readLink(parent: number, name: string): Buffer {
+    const { path } = this.#look(parent, name);
+    const target = readlinkSync(asHost(path), { encoding: "buffer" });
+    this.#confirmed(parent);
+    return target;
+  }
+
+  access(handle: number, mode: number): void {
+    accessSync(asHost(this.#confirmed(handle).path), mode);
+  }
+
+  pathOf(handle: number): string {
+    return this.#checked(handle).path;
+  }
+
+  /** statfs(2) f_type. */
+  fileSystem(handle: number): number {
+    return statfsSync(asHost(this.#checked(handle).path)).type;
+  }
+
+  isDead(handle: number): boolean {
+    try {
+      this.#confirmed(handle);
+      return false;
+    } catch {
+      return true;
+    }
+  }
+
+  /** The host path of `name` in the directory that `parent` holds, for a system call that makes, renames or removes it. */
+  pathIn(parent: number, name: string): string | Buffer {
+    this.#confirmed(parent);
+    return asHost(this.#pathIn(parent, name));
+  }
+
+  #pathIn(parent: number, name: string): string {
+    const { path } = this.#checked(parent);
+    if (name === ".") return path;
+    if (this.#isWindows && !isWindowsName(name)) throw systemError("ENOENT", name);
+    return join(path, name);
+  }
+
+  #look(parent: number, name: string): { readonly path: string; readonly status: BigIntStats } {
+    const path = this.#pathIn(parent, name);
+    const status = lstatSync(asHost(path), { bigint: true });
+    this.#checked(parent);
+    return { path, status };
+  }
+
+  #keep(path: string, status: BigIntStats): number {
+    const handle = this.#next++;
+    this.#held.set(handle, { path, device: status.dev, inode: status.ino, kind: status.mode & KIND_BITS, bornNs: status.birthtimeNs });
+    return handle;
+  }
+
+  /** What `handle` holds, if its path leads there still. */
+  #checked(handle: number): Held & { readonly status: BigIntStats } {
+    const held = this.#held.get(handle);
+    if (held === undefined) throw systemError("EBADF", "");
+    const status = lstatSync(asHost(held.path), { bigint: true });
+    if (!isSame(held, status)) throw systemError("ESTALE", held.path);
+    return { ...held, status };
+  }
+
+  /**
+   * As `#checked`, and by no link on the way: for what is given out or changed. The steps of a walk do without, as this
+   * costs a look at each component, and the walk ends in one that has it.
+   */
+  #confirmed(handle: number): Held & { readonly status: BigIntStats } {
+    const checked = this.#checked(handle);
+    const directory = checked.status.isDirectory() ? checked.path : dirname(checked.path);
+    if (realOf(directory) !== directory) throw systemError("ESTALE", checked.path);
+    return checked;
+  }
+}
+
+/** The status of a host directory. */
+export const namedHostStatus = (path: string): BigIntStats => statSync(asHost(path), { bigint: true });
+
+/** Bytes where the path is not valid UTF-8. */
+const asHost = (path: string): string | Buffer => (path.isWellFormed() ? path : toBytes(path));
+
+const realOf = (path: string): string => toText(realpathSync.native(asHost(path), { encoding: "buffer" }));
+
+/** inode(7): the file type bits of st_mode. */
+const KIND_BITS = 0o170000n;
+
+const isSame = ({ device, inode, kind, bornNs }: Held, { dev, ino, mode, birthtimeNs }: BigIntStats): boolean =>
+  device === dev && inode === ino && kind === (mode & KIND_BITS) && bornNs === birthtimeNs;
+
+/**
+ * Whether Windows takes `name` for one name, and for the one that it looks like: no stream of a file (`f:s`), no second
+ * separator, no device (`NUL.txt` is one), nothing that it would cut off the end.
+ */
+export function isWindowsName(name: string): boolean {
+  if (/[\u0000-\u001f<>:"|?*\\/]/.test(name) || /[. ]$/.test(name)) return false;
+  return !/^(?:con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])(?:\s*\..*)?$/i.test(name);
+}
+
+function systemError(code: string, path: string): Error {
+  return Object.assign(new Error(`${code}: ${path}`), { code });
+}

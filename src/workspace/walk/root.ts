@@ -1,0 +1,207 @@
+/**
+ * The root directory of a workspace: the descriptor every walk starts from, and the absolute prefixes that mean it.
+ * All views of one workspace share one Root.
+ */
+import { dirname } from "node:path";
+import { pathMatcher } from "../../glob/path-rules.ts";
+import { hostAccounts, type Accounts } from "../read/accounts.ts";
+import {
+  descriptorsCanBeInherited,
+  holdCanonicalDirectory,
+  holdHostDirectory,
+  hostDirectoryStatus,
+  isDead,
+  isSameDirectory,
+  ofHandle,
+  pathOfHandle,
+  release,
+} from "./descriptor.ts";
+import { isContentStore } from "../read/content-store.ts";
+import { FileError, fileErrorFrom } from "../file-error.ts";
+import type { FileStatus } from "../file-status.ts";
+import { hasMountsBelow, isKernelFileSystem, KernelFileSystems } from "../read/kernel-file-systems.ts";
+import { LookAhead, type StartLookAhead } from "../ahead/look-ahead.ts";
+import { mirroredPaths } from "../write/mirror-path.ts";
+import { RecentDirectory } from "./last-directory.ts";
+import { SpillSpace } from "../read/spill.ts";
+
+/** What a process that may open no host path is given of its root (root-hold.ts). */
+export interface InheritedRoot {
+  /** A descriptor of this process that holds the directory. */
+  readonly descriptor: number;
+  /** Host path, free of symbolic links: what is opened where a directory cannot be inherited. */
+  readonly canonical: string;
+  readonly aboveRoot: FileStatus;
+  /** A descriptor of this process on a file without a name (spill.ts). */
+  readonly spillDescriptor?: number;
+}
+
+export class Root {
+  /** Rules as of gitignore(5) for what is not read, whatever name it is reached by. */
+  readonly denyRead: readonly string[];
+  readonly #isDenied: (canonical: string) => boolean;
+  readonly #fold: (text: string) => string;
+  /** As given, without a trailing slash (canonical where that held `.`, `..` or `//`): what `pwd` prints at the root. */
+  readonly path: string;
+  readonly canonical: string;
+  /** See Files.aboveRoot. */
+  readonly aboveRoot: FileStatus;
+  readonly accounts: Accounts;
+  /** Further absolute prefixes, as given. */
+  readonly aliases: readonly string[];
+  /** Longest first: as given, canonical, aliases. */
+  readonly #prefixes: readonly string[];
+  readonly spillSpace: SpillSpace;
+  readonly lookAhead: LookAhead;
+  readonly recentDirectory: RecentDirectory;
+  readonly #kernelFileSystems = new KernelFileSystems();
+  #mountsReadMs = -Infinity;
+  #hasMounts = true;
+  #handle: number | undefined;
+
+  /**
+   * Opens the absolute host path `path`, which may be a symbolic link, unless it is inherited. Throws FileError ENOENT,
+   * ENOTDIR or EACCES.
+   */
+  constructor(
+    path: string,
+    aliases: readonly string[],
+    denyRead: readonly string[],
+    inherited?: InheritedRoot,
+    startLookAhead?: StartLookAhead,
+  ) {
+    this.lookAhead = new LookAhead(startLookAhead);
+    this.denyRead = denyRead;
+    // Elsewhere a file answers to its name in any case, and in any composition of its accents.
+    const fold = descriptorsCanBeInherited ? (text: string): string => text : foldedForRules;
+    this.#fold = fold;
+    this.#isDenied = pathMatcher(denyRead.map(fold));
+    if (!path.startsWith("/")) throw new Error("the root must be an absolute path");
+    let handle: number | undefined;
+    try {
+      handle =
+        inherited !== undefined && !descriptorsCanBeInherited
+          ? holdCanonicalDirectory(inherited.canonical)
+          : holdHostDirectory(inherited === undefined ? path : ofHandle(inherited.descriptor), { follow: true });
+      this.canonical = inherited?.canonical ?? pathOfHandle(handle);
+      this.aboveRoot = inherited?.aboveRoot ?? hostDirectoryStatus(dirname(this.canonical));
+    } catch (thrown) {
+      if (handle !== undefined) release(handle);
+      throw fileErrorFrom(thrown, path);
+    }
+    this.#handle = handle;
+    this.recentDirectory = new RecentDirectory(this.canonical);
+    const given = withoutTrailingSlash(path);
+    this.path = /\/\.{0,2}(\/|$)/.test(given) ? this.canonical : given;
+    const prefixes = new Set([given, this.canonical, ...aliases.map(withoutTrailingSlash)]);
+    this.#prefixes = [...prefixes].sort((a, b) => b.length - a.length);
+    this.aliases = aliases;
+    this.spillSpace = new SpillSpace(inherited?.spillDescriptor);
+    this.accounts = hostAccounts();
+  }
+
+  get handle(): number {
+    if (this.#handle === undefined) throw new Error("the workspace is closed");
+    return this.#handle;
+  }
+
+  /** Harmless the second time: the number may be somebody else's descriptor by then. */
+  close(): void {
+    this.recentDirectory.release();
+    this.#closeHandle();
+    this.spillSpace.close();
+    this.lookAhead.close();
+  }
+
+  #closeHandle(): void {
+    if (this.#handle !== undefined) release(this.#handle);
+    this.#handle = undefined;
+  }
+
+  /**
+   * Whether the root had been removed and has been found again: then what failed is worth another try.
+   * Throws FileError ROOT_GONE where there is none.
+   */
+  foundAgain(typed: string): boolean {
+    if (!isDead(this.handle)) return false;
+    this.follow(typed);
+    return true;
+  }
+
+  /**
+   * Makes sure that the canonical path still leads to what is held. A directory made anew there is the root from now on, but
+   * only if no symbolic link leads to it: nobody widens the authority by putting a link there. Throws FileError ROOT_GONE.
+   */
+  follow(typed: string): void {
+    let now: number;
+    try {
+      now = holdCanonicalDirectory(this.canonical);
+    } catch {
+      throw new FileError("ROOT_GONE", typed);
+    }
+    if (isSameDirectory(now, this.handle)) return release(now);
+    this.recentDirectory.release();
+    this.#closeHandle();
+    this.#handle = now;
+  }
+
+  /**
+   * Throws FileError EACCES where the policy does not let the file or directory `canonical` be opened. `asStore`: whoever
+   * opens it answers for each byte of others that it holds.
+   */
+  checkReadable(canonical: string, typed: string, asStore = false): void {
+    if (this.denyRead.length === 0) return;
+    if (!asStore && isContentStore(canonical)) throw new FileError("EACCES", typed, STORE_WORDS);
+    const why = this.whyDenied(canonical);
+    if (why !== undefined) throw new FileError("EACCES", typed, why);
+  }
+
+  /** See Files.whyDenied. */
+  whyDenied(canonical: string): string | undefined {
+    if (this.denyRead.length === 0) return undefined;
+    const path = this.#fold(canonical);
+    // A mirror holds what its file held.
+    const mirrored = mirroredPaths(path);
+    return mirrored === "unknown" || [path, ...mirrored].some(this.#isDenied) ? POLICY_WORDS : undefined;
+  }
+
+  /** The components of an absolute path below whichever prefix it is at or under; undefined where it is under none. */
+  componentsOf(absolute: string): readonly string[] | undefined {
+    const plain = absolute.replace(/\/(\.?\/)+/g, "/");
+    for (const prefix of this.#prefixes) {
+      if (prefix === "/") return plain.slice(1).split("/");
+      if (!plain.startsWith(prefix)) continue;
+      if (plain.length === prefix.length) return [""];
+      if (plain[prefix.length] === "/") return plain.slice(prefix.length + 1).split("/");
+    }
+    return undefined;
+  }
+
+  /** Whether one of the kernel's file systems may be somewhere in the root: it is one, or there are mounts below it. */
+  mayHoldKernelFiles(): boolean {
+    const nowMs = performance.now();
+    if (nowMs >= this.#mountsReadMs + MOUNTS_MS) {
+      this.#mountsReadMs = nowMs;
+      this.#hasMounts = isKernelFileSystem(this.handle) || hasMountsBelow(pathOfHandle(this.handle));
+    }
+    return this.#hasMounts;
+  }
+
+  /** See KernelFileSystems.has. */
+  isKernelFile(handle: number, device: bigint): boolean {
+    return this.#kernelFileSystems.has(handle, device);
+  }
+}
+
+/** What is mounted is read again after so long. */
+const MOUNTS_MS = 500;
+
+const POLICY_WORDS = "Permission denied: the policy of this server does not let it be read";
+const STORE_WORDS = "Permission denied: it holds bytes of other files, and the policy of this server does not let some of them be read";
+
+const foldedForRules = (text: string): string => text.normalize("NFC").toLowerCase();
+
+function withoutTrailingSlash(path: string): string {
+  const trimmed = path.replace(/\/+$/, "");
+  return trimmed === "" ? "/" : trimmed;
+}

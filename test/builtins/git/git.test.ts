@@ -1,0 +1,248 @@
+/** git without git: rows that need none, and repositories that try to lead outside or to run something. */
+import { deflateSync } from "node:zlib";
+import { execFileSync } from "node:child_process";
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { git } from "../../../builtins/git/git.ts";
+import { parseGit } from "../../../builtins/git/commands/command-line.ts";
+import { COMMANDS, NOT_YET, REFUSED } from "../../../builtins/git/commands/commands.ts";
+import { cases, runOurs } from "../../cases.ts";
+import { tree } from "../../tree.ts";
+
+/** What makes a directory a repository: no commit yet. */
+const EMPTY = { ".git/HEAD": "ref: refs/heads/main\n", ".git/objects/info/packs": "\n", ".git/refs/heads/.keep.lock": "" };
+const NONE = "fatal: not a git repository (or any of the parent directories): .git\n";
+
+cases(git, [
+  { name: "no repository", command: "git status", stderr: NONE, exit: 128 },
+  {
+    name: "no commit yet",
+    command: "git log",
+    files: EMPTY,
+    stderr: "fatal: your current branch 'main' does not have any commits yet\n",
+    exit: 128,
+  },
+  {
+    name: "an unknown revision",
+    command: "git show nope",
+    files: EMPTY,
+    exit: 128,
+    stderr:
+      "fatal: ambiguous argument 'nope': unknown revision or path not in the working tree.\nUse '--' to separate paths from revisions, like this:\n'git <command> [<revision>...] -- [<file>...]'\n",
+  },
+  {
+    name: "untracked files, without what is ignored",
+    command: "git status --porcelain",
+    files: { ...EMPTY, ".gitignore": "*.log\n", "a.log": "", "d/b": "" },
+    stdout: "?? .gitignore\n?? d/\n",
+  },
+  { name: "a name that needs quotes", command: "git status -s", files: { ...EMPTY, "ü x": "" }, stdout: '?? "\\303\\274 x"\n' },
+  {
+    name: "a setting of the repository",
+    command: "git config --get a.B",
+    files: { ...EMPTY, ".git/config": '[a]\n\tb = "x ; y" # z\n' },
+    stdout: "x ; y\n",
+  },
+  { name: "writing is refused", command: "git commit -m x", files: EMPTY, refused: "DISALLOWED_FLAG" },
+  { name: "the network is refused", command: "git push", files: EMPTY, refused: "DISALLOWED_FLAG" },
+  { name: "an external diff is refused", command: "git diff --ext-diff", files: EMPTY, refused: "DISALLOWED_FLAG" },
+  { name: "an output file is refused", command: "git log --output=x", files: EMPTY, refused: "DISALLOWED_FLAG" },
+  { name: "what is not here yet is refused by name", command: "git show-branch", files: EMPTY, refused: "DISALLOWED_FLAG" },
+  { name: "a value that is not done here is refused", command: "git diff --color=always", files: EMPTY, refused: "DISALLOWED_FLAG" },
+  { name: "making a branch is refused", command: "git branch x", files: EMPTY, refused: "DISALLOWED_FLAG" },
+  { name: "dropping a stash is refused", command: "git stash drop", files: EMPTY, refused: "DISALLOWED_FLAG" },
+  { name: "setting a reference is refused", command: "git symbolic-ref HEAD refs/heads/x", files: EMPTY, refused: "DISALLOWED_FLAG" },
+  { name: "adding a worktree is refused", command: "git worktree add ../x", files: EMPTY, refused: "DISALLOWED_FLAG" },
+  { name: "an unknown option", command: "git status --foo", files: EMPTY, refused: "UNKNOWN_FLAG" },
+  { name: "an option may be shortened", command: "git branch --show-cur", files: EMPTY, stdout: "main\n" },
+  { name: "blame does not trace moves", command: "git blame -M a", files: EMPTY, refused: "DISALLOWED_FLAG" },
+]);
+
+describe("what is refused says what works", () => {
+  const suggestions = new Set([
+    ...[...REFUSED.values()].map(([, suggestion]) => suggestion),
+    ...NOT_YET.values(),
+    ...[...COMMANDS.values()].flatMap(({ refused = {} }) => Object.values(refused).map(([, suggestion]) => suggestion)),
+  ]);
+  for (const suggestion of suggestions) {
+    const words = (/^git ([^|]*)/.exec(suggestion)?.[1] ?? "").trim().split(/ +/);
+    test(suggestion, () => {
+      if (suggestion.startsWith("git ")) expect(() => parseGit(words.map((word) => word.replace(/^'(.*)'$/, "$1")))).not.toThrow();
+      else expect(suggestion).toMatch(/^(rg|cat|find|diff) /);
+    });
+  }
+});
+
+const HEX = "0123456789".repeat(4);
+
+/** Files of `.git` as bytes, besides those of an empty repository. */
+function repository(files: Readonly<Record<string, Uint8Array | string>>): ReturnType<typeof tree> {
+  const made = tree(Object.entries(EMPTY).map(([path, text]) => (text === "" ? `${path}:` : `${path}: ${text}`)));
+  for (const [path, bytes] of Object.entries(files)) {
+    mkdirSync(`${made.path}/${path}`.replace(/\/[^/]*$/, ""), { recursive: true });
+    writeFileSync(`${made.path}/${path}`, bytes);
+  }
+  return made;
+}
+
+/** An index file and a pack that hold one entry of `packed` bytes under the id HEX. */
+function packOf(entry: Uint8Array): Record<string, Uint8Array> {
+  const index = Buffer.alloc(8 + 1024 + 28 + 40);
+  index.writeUInt32BE(0xff744f63, 0);
+  index.writeUInt32BE(2, 4);
+  for (let at = 1; at < 256; at++) index.writeUInt32BE(1, 8 + at * 4);
+  index.write(HEX, 1032, "hex");
+  index.writeUInt32BE(12, 1032 + 24);
+  const pack = Buffer.concat([Buffer.from("PACK\0\0\0\x02\0\0\0\x01", "latin1"), entry, Buffer.alloc(40)]);
+  return { ".git/objects/pack/pack-1.idx": index, ".git/objects/pack/pack-1.pack": pack };
+}
+
+describe("hostile repositories: each answers, nothing runs, nothing outside is read", () => {
+  const answers: readonly { name: string; files: Record<string, Uint8Array | string>; command: string; says: RegExp; exit: number }[] = [
+    {
+      name: "a loose object that is no zlib stream",
+      files: { [`.git/objects/01/${HEX.slice(2)}`]: "junk" },
+      command: `git cat-file -p ${HEX}`,
+      says: /loose object .* is corrupt/,
+      exit: 128,
+    },
+    {
+      name: "a loose object of another size",
+      files: { [`.git/objects/01/${HEX.slice(2)}`]: deflateSync("blob 9\0abc") },
+      command: `git cat-file -p ${HEX}`,
+      says: /is corrupt/,
+      exit: 128,
+    },
+    {
+      name: "a pack with rubbish in it",
+      files: packOf(Buffer.from("\x33rubbish", "latin1")),
+      command: `git cat-file -p ${HEX}`,
+      says: /packed object .* is corrupt/,
+      exit: 128,
+    },
+    {
+      name: "a delta that is its own base",
+      files: packOf(Buffer.concat([Buffer.from([0x73]), Buffer.from(HEX, "hex"), deflateSync("abc")])),
+      command: `git cat-file -p ${HEX}`,
+      says: /is corrupt/,
+      exit: 128,
+    },
+    {
+      name: "a delta before the pack",
+      files: packOf(Buffer.concat([Buffer.from([0x63, 0x7f]), deflateSync("abc")])),
+      command: `git cat-file -p ${HEX}`,
+      says: /is corrupt/,
+      exit: 128,
+    },
+    {
+      name: "an announced size beyond all",
+      files: packOf(Buffer.from([0xbf, 0xff, 0xff, 0xff, 0xff, 0xff, 0x0f])),
+      command: `git cat-file -p ${HEX}`,
+      says: /larger than|is corrupt/,
+      exit: 128,
+    },
+    {
+      name: "an index of a pack that is too small",
+      files: { ".git/objects/pack/pack-1.idx": "x", ".git/objects/pack/pack-1.pack": "x" },
+      command: "git cat-file -p 012345",
+      says: /is too small/,
+      exit: 128,
+    },
+    {
+      name: "alternates outside",
+      files: { ".git/objects/info/alternates": "/etc\n" },
+      command: "git status -s",
+      says: /leads outside the workspace: \/etc/,
+      exit: 128,
+    },
+    {
+      name: "alternates above",
+      files: { ".git/objects/info/alternates": "../../../../etc\n" },
+      command: "git status -s",
+      says: /leads outside the workspace/,
+      exit: 128,
+    },
+    {
+      name: "a common directory outside",
+      files: { ".git/commondir": "/etc\n" },
+      command: "git status -s",
+      says: /leads outside the workspace/,
+      exit: 128,
+    },
+    {
+      name: "a bad index",
+      files: { ".git/index": "x".repeat(64) },
+      command: "git status -s",
+      says: /bad signature 0x78787878\nfatal: index file corrupt/,
+      exit: 128,
+    },
+    {
+      name: "an index that ends early",
+      files: { ".git/index": Buffer.concat([Buffer.from("DIRC\0\0\0\x02\0\xff\xff\xff", "latin1"), Buffer.alloc(64)]) },
+      command: "git ls-files",
+      says: /index file corrupt/,
+      exit: 128,
+    },
+    {
+      name: "references in a circle",
+      files: { ".git/refs/heads/main": "ref: refs/heads/main\n" },
+      command: "git log",
+      says: /does not have any commits yet/,
+      exit: 128,
+    },
+    {
+      name: "a reference that leads up",
+      files: { ".git/HEAD": "ref: ../../../../etc/passwd\n" },
+      command: "git rev-parse --verify HEAD",
+      says: /Needed a single revision/,
+      exit: 128,
+    },
+    {
+      name: "a bad line of configuration",
+      files: { ".git/config": "[core\n" },
+      command: "git status",
+      says: /bad config line 1 in file \.git\/config/,
+      exit: 128,
+    },
+  ];
+  for (const { name, files, command, says, exit } of answers) {
+    test(name, async () => {
+      const made = repository(files);
+      try {
+        const outcome = await runOurs({ command }, made.path);
+        expect(outcome.stderr).toMatch(says);
+        expect(outcome.exit).toBe(exit);
+      } finally {
+        made.remove();
+      }
+    });
+  }
+  test("a .git that is a link outside, and a worktree's file that names a directory outside", async () => {
+    const made = tree(["a/", "b/.git: gitdir: /etc\n"]);
+    try {
+      symlinkSync("/etc", `${made.path}/a/.git`);
+      for (const directory of ["a", "b"]) {
+        const outcome = await runOurs({ command: `git -C ${directory} status` }, made.path);
+        expect(outcome.stderr).toMatch(/leads outside the workspace/);
+        expect(outcome.exit).toBe(128);
+      }
+    } finally {
+      made.remove();
+    }
+  });
+  test("configured programs never run", async () => {
+    const made = repository({
+      ".git/config":
+        '[core]\n\tfsmonitor = touch ran\n\tpager = touch ran\n\thooksPath = .\n[diff]\n\texternal = touch ran\n[diff "x"]\n\ttextconv = touch ran\n\tcommand = touch ran\n[filter "x"]\n\tclean = touch ran\n\tsmudge = touch ran\n[alias]\n\tlog2 = !touch ran\n\tst = status\n',
+      ".gitattributes": "* diff=x filter=x\n",
+      "post-index-change": "#!/bin/sh\ntouch ran\n",
+    });
+    try {
+      for (const command of ["git status", "git diff", "git log", "git ls-files -m"]) await runOurs({ command }, made.path);
+      for (const command of ["git log2", "git st"]) expect((await runOurs({ command }, made.path)).exit).not.toBe(0);
+      expect(execFileSync("ls", [made.path]).toString()).not.toContain("ran");
+    } finally {
+      made.remove();
+    }
+  });
+});

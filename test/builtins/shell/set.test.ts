@@ -1,0 +1,20 @@
+import { set } from "../../../builtins/shell/set.ts";
+import { cases } from "../../cases.ts";
+
+cases(set, [
+  {
+    name: "letters together",
+    command: "set -eu; echo a; echo $x; echo b",
+    stdout: "a\n",
+    stderr: "bash: line 1: x: unbound variable\n",
+    exit: 1,
+  },
+  {
+    name: "-o with a name, and off again",
+    command: "set -eo pipefail; set +e; false; set +o pipefail; false | true && echo b",
+    stdout: "b\n",
+  },
+  { name: "a condition does not end the line", command: "set -e; if false; then :; fi; ! true; false || echo a", stdout: "a\n" },
+  { name: "-x", command: "set -x", refused: "DISALLOWED_FLAG" },
+  { name: "words", command: "set -- a b", refused: "DISALLOWED_FLAG" },
+]);

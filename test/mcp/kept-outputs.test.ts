@@ -1,0 +1,43 @@
+import { expect, test } from "vitest";
+import { KeptOutputs, type OutputOwner } from "../../src/mcp/kept-outputs.ts";
+
+const captured = (bytes: Uint8Array) => ({ bytes, totalBytes: bytes.length, totalLines: 1 });
+
+function owner(handle: string): OutputOwner {
+  let printed = 0;
+  return { handle, nextOutputNumber: () => ++printed };
+}
+
+test("an output is found by its id, and by its number in the session that printed it", () => {
+  const kept = new KeptOutputs();
+  const session = owner("a");
+  kept.add(session, "pwd", captured(Buffer.from("/\n")));
+  const output = kept.add(session, "ls", captured(Buffer.from("a\n")));
+  expect(output).toMatchObject({ session: "a", number: 2, command: "ls", bytes: Buffer.from("a\n") });
+  expect(output.id).toMatch(/^[\w-]{12}$/);
+  expect(kept.get(output.id)).toBe(output);
+  expect(kept.ofSession("a", 2)).toBe(output);
+  expect(kept.ofSession("b", 2)).toBeUndefined();
+  expect(kept.get("other")).toBeUndefined();
+});
+
+test("past 64 MiB the one unused longest goes, whoever printed it", () => {
+  const kept = new KeptOutputs();
+  const eightMiB = captured(new Uint8Array(8 << 20));
+  const outputs = Array.from({ length: 8 }, (_, index) => kept.add(owner(`session ${index}`), "x", eightMiB));
+  expect(kept.list()).toHaveLength(8);
+  kept.ofSession("session 0", 1);
+  kept.add(owner("another"), "one more", eightMiB);
+  expect(outputs.map(({ id }) => kept.get(id) !== undefined)).toEqual([true, false, true, true, true, true, true, true]);
+});
+
+test("a session keeps its last 64, however small, and does not push out another's", () => {
+  const kept = new KeptOutputs();
+  const other = kept.add(owner("b"), "other", captured(new Uint8Array(1)));
+  const session = owner("a");
+  const first = kept.add(session, "first", captured(new Uint8Array(1)));
+  for (let count = 0; count < 64; count++) kept.add(session, "x", captured(new Uint8Array(1)));
+  expect(kept.get(first.id)).toBeUndefined();
+  expect(kept.get(other.id)).toBe(other);
+  expect(kept.list()).toHaveLength(65);
+});

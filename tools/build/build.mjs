@@ -1,0 +1,146 @@
+/** Builds dist/: one bundle per entry point with shared chunks, and the library's types. */
+import { execFileSync } from "node:child_process";
+import { chmodSync, copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { basename, dirname, join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+import { writeRipgrepModule } from "./ripgrep.mjs";
+import { keepReachable } from "./reachable-types.mjs";
+import { MODULES, softwareBillOfMaterials } from "./bundled.mjs";
+import { thirdPartyNotice } from "./third-party-notice.mjs";
+
+process.chdir(fileURLToPath(new URL("../..", import.meta.url)));
+rmSync("dist", { recursive: true, force: true });
+
+/** What is shipped. */
+const entries = {
+  index: "src/index.ts",
+  shelpa: "src/cli/shelpa.ts",
+  "shelpa-mcp": "src/cli/shelpa-mcp.ts",
+  executor: "src/exec/executor.ts",
+  watchdog: "src/exec/watchdog.ts",
+  "tool-worker": "src/wasm/tool-worker.ts",
+  "look-ahead": "src/exec/look-ahead-worker.ts",
+  "code-worker": "builtins/symbols/code-worker.ts",
+};
+/** For development alone: the package leaves out names that begin with "dev-". */
+const developmentEntries = Object.fromEntries(
+  [
+    ...["generate-docs", "tokens"].map((name) => `tools/docs/${name}.ts`),
+    ...["attacks", "ctags", "fidelity", "git-differential", "replay"].map((name) => `tools/evidence/${name}.ts`),
+    ...["bench", "just-bash"].map((name) => `bench/${name}.ts`),
+  ].map((path) => [`dev-${basename(path, ".ts")}`, path]),
+);
+/**
+ * What the protocol's library brings and we never use is left out, because its code would be read at every start:
+ * zod's messages in fifty languages, and Ajv (the library's other validator, which evaluates no text, does instead).
+ */
+const leftOut = {
+  name: "left-out",
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /\/locales\/index\.js$/ }, ({ resolveDir, path }) => ({ path: join(resolveDir, path), namespace: "zod-locales" }));
+    onLoad({ filter: /./, namespace: "zod-locales" }, ({ path }) => ({
+      contents: 'export { default as en } from "./en.js";',
+      resolveDir: dirname(path),
+    }));
+    // zod would make functions from text for each schema, which costs more than it gives, and is text run as code.
+    onLoad({ filter: /\/zod\/v4\/core\/core\.js$/ }, ({ path }) => ({
+      contents: `${readFileSync(path, "utf8")}\nglobalConfig.jitless = true;\n`,
+    }));
+    onResolve({ filter: /^@modelcontextprotocol\/server\/_shims$/ }, ({ resolveDir }) => ({ path: resolveDir, namespace: "mcp-shims" }));
+    onLoad({ filter: /./, namespace: "mcp-shims" }, ({ path }) => ({
+      contents: `export { CfWorkerJsonSchemaValidator as DefaultJsonSchemaValidator } from "@modelcontextprotocol/server/validators/cf-worker";
+        export { default as process } from "node:process";`,
+      resolveDir: path,
+    }));
+  },
+};
+const settings = {
+  plugins: [leftOut],
+  outdir: "dist",
+  bundle: true,
+  splitting: true,
+  format: "esm",
+  platform: "node",
+  target: "node20",
+  sourcemap: false,
+  external: ["typescript", "gpt-tokenizer", "@modelcontextprotocol/client", "@modelcontextprotocol/client/stdio"],
+  loader: { ".html": "text" },
+  // Its other build asks for its parts at run time.
+  alias: { "jsonc-parser": "jsonc-parser/lib/esm/main.js" },
+  // A hashbang in chunks does no harm, and the two commands need one.
+  banner: { js: "#!/usr/bin/env node" },
+  logLevel: "warning",
+};
+/**
+ * The server is bundled apart: of what it shares with the rest it would read fifty files, each of which costs its start.
+ * What it loads later, and what is not about serving, it takes from the first bundle. A class is another one there: what
+ * throws an error that the server tells by its class must be of the server.
+ */
+const SERVER = "src/cli/server-main.ts";
+const OF_THE_SERVER = /^src\/(config|host|mcp|session|workspace)\/|^src\/cli\/(server-options|interactive|mcp-help)\.ts$/;
+const serverApart = {
+  name: "server-apart",
+  setup({ onResolve }) {
+    onResolve({ filter: /\/server-main\.ts$/ }, ({ kind }) =>
+      kind === "dynamic-import" ? { path: "./server-main.js", external: true } : undefined,
+    );
+  },
+};
+/**
+ * What the executor needs for any line is one file, though parts of it are a builtin's too: of the sixty files that the
+ * bundler would make of it each has to be found and opened. A part that all entries reach is not split.
+ */
+const CORE = join(process.cwd(), "src/exec/local-runner.ts");
+/** The definitions, as builtins/registry.ts loads them. */
+const DEFINITIONS = new Set(
+  [...readFileSync("builtins/registry.ts", "utf8").matchAll(/import\("\.\/([^"]+)"\)/g)].map(([, path]) =>
+    join(process.cwd(), "builtins", path),
+  ),
+);
+const coreWhole = {
+  name: "core-whole",
+  setup({ onLoad }) {
+    onLoad({ filter: /\/builtins\/|\/src\/cli\/(shelpa|prompt|(audit|check|doctor|init|policy)-command|viewer)\.ts$/ }, ({ path }) =>
+      path.includes("/builtins/") && !DEFINITIONS.has(path)
+        ? undefined
+        : { contents: `import ${JSON.stringify(CORE)};\n${readFileSync(path, "utf8")}`, loader: "ts" },
+    );
+  },
+};
+const { metafile } = await build({ ...settings, plugins: [leftOut, serverApart, coreWhole], entryPoints: entries, metafile: true });
+const loadedLater = new Map(
+  Object.entries(metafile.outputs).flatMap(([output, { entryPoint }]) =>
+    entryPoint === undefined ? [] : [[entryPoint, basename(output)]],
+  ),
+);
+const fromFirst = {
+  name: "from-first",
+  setup({ onResolve }) {
+    onResolve({ filter: /^\..*\.ts$/ }, ({ kind, resolveDir, path }) => {
+      const file = relative(process.cwd(), join(resolveDir, path));
+      if (kind !== "dynamic-import" || OF_THE_SERVER.test(file)) return undefined;
+      const output = loadedLater.get(file);
+      if (output === undefined) throw new Error(`${file} is loaded by the server alone: add it to OF_THE_SERVER`);
+      return { path: `./${output}`, external: true };
+    });
+  },
+};
+const { metafile: ofServer } = await build({
+  ...settings,
+  plugins: [leftOut, fromFirst],
+  entryPoints: { "server-main": SERVER },
+  metafile: true,
+});
+await build({ ...settings, entryPoints: developmentEntries, chunkNames: "dev-[name]-[hash]" });
+const inputs = Object.keys({ ...metafile.inputs, ...ofServer.inputs });
+writeFileSync("dist/THIRD-PARTY-LICENSES.txt", thirdPartyNotice(inputs));
+for (const program of ["shelpa", "shelpa-mcp"]) chmodSync(`dist/${program}.js`, 0o755);
+writeRipgrepModule("dist/rg.wasm");
+mkdirSync("dist/grammars");
+for (const { file, from, path } of MODULES) if (path !== undefined) copyFileSync(`node_modules/${from}/${path}`, `dist/${file}`);
+writeFileSync("dist/sbom.cdx.json", `${JSON.stringify(softwareBillOfMaterials(inputs), null, 1)}\n`);
+if (process.argv[2] !== "--fast") {
+  execFileSync("npx", ["tsc", "-p", "tools/build/tsconfig.types.json"], { stdio: "inherit" });
+  keepReachable("dist/types", "src/index.d.ts");
+}

@@ -1,0 +1,123 @@
+/** docs/tokens.md: what the tool costs a conversation, counted with the o200k_base vocabulary. */
+import { mkdtempSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { encode } from "gpt-tokenizer/encoding/o200k_base";
+import { builtins } from "../../builtins/registry.ts";
+import { DEFAULT_POLICY } from "../../src/config/policy.ts";
+import type { RunResult } from "../../src/exec/result.ts";
+import { answerCall, DEFAULT_MAX_OUTPUT_CHARACTERS } from "../../src/mcp/answer.ts";
+import { instructions, toolDefinition } from "../../src/mcp/tool.ts";
+import { createShellService } from "../../src/mcp/service.ts";
+
+/** Most tokens of the tool's definition and of the server's instructions. */
+export const MOST_DEFINITION_TOKENS = 450;
+export const MOST_INSTRUCTION_TOKENS = 250;
+
+const tokens = (text: string): number => encode(text, { allowedSpecial: new Set() }).length;
+
+export interface FixedCost {
+  readonly definition: number;
+  /** Of it, what a client hands to a model: name, description and input schema. */
+  readonly shown: number;
+  readonly instructions: number;
+}
+
+/** What every conversation pays. */
+export function fixedCost(readOnly: boolean): FixedCost {
+  const definition = toolDefinition({ commandNames: builtins.map((builtin) => builtin.name).sort(), readOnly });
+  const { name, description, inputSchema } = definition;
+  return {
+    definition: tokens(JSON.stringify(definition)),
+    shown: tokens(JSON.stringify({ name, description, inputSchema })),
+    instructions: tokens(instructions(readOnly)),
+  };
+}
+
+/** What agents type most, each with what is typical of its answer. */
+const TYPICAL: readonly (readonly [command: string, what: string, stdin?: string])[] = [
+  ["ls", "a listing"],
+  ["cat src/a.ts", "a file"],
+  ["rg -n TODO src", "some matches"],
+  ["rg -n nothing src", "no match"],
+  ["tail -n 50 app.log | rg ERROR | wc -l", "a count"],
+  ["cat big.log", "a log that is cut"],
+  ["cat nope", "an error of the tool"],
+  ["ls > out.txt", "a refusal"],
+  ["tee notes.md", "a write", "# Notes\n"],
+  ["head -c 4000 image.png", "binary data"],
+];
+
+/** The page. Runs the typical lines in a fresh directory. */
+export async function tokenPage(): Promise<string> {
+  const root = mkdtempSync(join(tmpdir(), "shelpa-tokens-"));
+  try {
+    fill(root);
+    const rows = await answersOf(root);
+    const [full, readOnly] = [fixedCost(false), fixedCost(true)];
+    return `${[
+      "<!-- Written by npm run tokens. -->",
+      "# Tokens",
+      "",
+      "Counted with the o200k_base vocabulary (gpt-tokenizer).",
+      "",
+      "| every conversation | tokens | read-only | at most |",
+      "|---|---|---|---|",
+      `| tool definition | ${full.definition} | ${readOnly.definition} | ${MOST_DEFINITION_TOKENS} |`,
+      `| of it name, description, input schema | ${full.shown} | ${readOnly.shown} | |`,
+      `| instructions | ${full.instructions} | ${readOnly.instructions} | ${MOST_INSTRUCTION_TOKENS} |`,
+      "",
+      "What an answer costs beyond what the command printed: its text blocks, for clients that forward those, and its structured",
+      "content, for those that forward that instead.",
+      "",
+      "| line | answer | printed | text adds | structured adds |",
+      "|---|---|---|---|---|",
+      ...rows,
+    ].join("\n")}\n`;
+  } finally {
+    rmSync(root, { recursive: true, force: true });
+  }
+}
+
+async function answersOf(root: string): Promise<readonly string[]> {
+  const service = await createShellService({ root, policy: DEFAULT_POLICY, aliases: [], isolation: "none" });
+  const rows: string[] = [];
+  try {
+    for (const [command, what, stdin] of TYPICAL) {
+      const request = { command, ...(stdin === undefined ? {} : { stdin }) };
+      const answer = await service.call(request, new AbortController().signal);
+      const steady = { ...answer, result: withoutTime(answer.result), output: answer.output && { ...answer.output, id: "q7Tn0cXw3LkA" } };
+      const options = { rawOutput: false, maxOutputCharacters: DEFAULT_MAX_OUTPUT_CHARACTERS };
+      const { content, structuredContent } = answerCall(request, steady, options);
+      const text = content.map((block) => (block.type === "text" ? block.text : "")).join("\n");
+      const { stdout = "" } = structuredContent as { readonly stdout?: string };
+      const printed = tokens(stdout);
+      const structured = tokens(JSON.stringify(structuredContent));
+      rows.push(`| \`${command.replaceAll("|", "\\|")}\` | ${what} | ${printed} | ${tokens(text) - printed} | ${structured - printed} |`);
+    }
+    return rows;
+  } finally {
+    await service.close();
+  }
+}
+
+/** The same figures in every run: times and record ids are as long as they are in life, and always the same. */
+function withoutTime(result: RunResult): RunResult {
+  if (result.kind === "refused") return result;
+  const stages = result.stages.map((stage) => ({ ...stage, elapsedMs: 12 }));
+  const receipts = result.receipts.map((receipt) => ({ ...receipt, recordId: "1772025450395572000" }));
+  return { ...result, stages, receipts };
+}
+
+function fill(root: string): void {
+  mkdirSync(join(root, "src"));
+  const source = (name: string): string =>
+    `/** ${name}: adds up. */\nexport function ${name}(values: readonly number[]): number {\n  // TODO: negative values\n  let sum = 0;\n  for (const value of values) sum += value;\n  return sum;\n}\n`;
+  for (const name of ["a", "b", "c"]) writeFileSync(join(root, "src", `${name}.ts`), source(name).repeat(name === "a" ? 8 : 1));
+  const line = (at: number): string =>
+    `2026-02-25T13:${String(Math.floor(at / 60) % 60).padStart(2, "0")}:${String(at % 60).padStart(2, "0")}Z ${at % 7 === 0 ? "ERROR" : "INFO"} request ${at} took ${(at * 37) % 900} ms\n`;
+  writeFileSync(join(root, "app.log"), Array.from({ length: 100 }, (_, at) => line(at)).join(""));
+  writeFileSync(join(root, "big.log"), Array.from({ length: 5000 }, (_, at) => line(at)).join(""));
+  const noise = Uint8Array.from({ length: 8000 }, (_, at) => (at * at * 31 + at * 7) % 256);
+  writeFileSync(join(root, "image.png"), Buffer.concat([Buffer.from("\x89PNG\r\n\x1a\n", "latin1"), noise]));
+}
