@@ -143,6 +143,12 @@ describe("which way dependencies point", () => {
       expect(wrong).toEqual([]);
     });
   }
+  test("no circle of code between files", () => {
+    const code = new Map(
+      sources.map(({ path, imports }) => [path, imports.filter(({ typesOnly }) => !typesOnly).map(({ module }) => module)]),
+    );
+    expect(circles(code)).toEqual([]);
+  });
   test("a builtin sees the frame, the rooms for text and numbers, and files only through the contract", () => {
     const wrong = sources
       .filter(({ path }) => path.startsWith("builtins/"))
@@ -166,6 +172,29 @@ describe("which way dependencies point", () => {
     expect(wrong).toEqual([]);
   });
 });
+
+/** Sets of files that reach each other, by Tarjan's algorithm (1972): each set sorted, one line. */
+function circles(graph: ReadonlyMap<string, readonly string[]>): string[] {
+  const indexes = new Map<string, number>();
+  const lowest = new Map<string, number>();
+  const stack: string[] = [];
+  const found: string[] = [];
+  const visit = (file: string): void => {
+    indexes.set(file, indexes.size);
+    lowest.set(file, indexes.get(file) as number);
+    stack.push(file);
+    for (const next of graph.get(file) ?? []) {
+      if (!graph.has(next)) continue;
+      if (!indexes.has(next)) visit(next);
+      if (stack.includes(next)) lowest.set(file, Math.min(lowest.get(file) as number, lowest.get(next) as number));
+    }
+    if (lowest.get(file) !== indexes.get(file)) return;
+    const circle = stack.splice(stack.indexOf(file));
+    if (circle.length > 1) found.push(circle.sort().join(" "));
+  };
+  for (const file of graph.keys()) if (!indexes.has(file)) visit(file);
+  return found;
+}
 
 describe("files a reader can hold", () => {
   test("past 400 lines only with a reason in the first comment", () => {

@@ -7,7 +7,7 @@ import { keptOpen } from "../../src/io/kept-open.ts";
 import { toBytes } from "../../src/io/text.ts";
 import type { TreeFile } from "../../src/walk/tree-file.ts";
 import { FileError } from "../../src/workspace/file-error.ts";
-import type { GivenPrimary, PrimaryReader } from "./command-line.ts";
+import type { GivenPrimary, PrimaryReader } from "./primary.ts";
 import type { Compiled } from "./expression.ts";
 import type { FindRun } from "./find-run.ts";
 

@@ -3,7 +3,7 @@ import { quoteCurly } from "../../src/display/quote.ts";
 import type { FileKind, FileStatus } from "../../src/workspace/file-status.ts";
 import { FileError } from "../../src/workspace/file-error.ts";
 import type { TreeFile } from "../../src/walk/tree-file.ts";
-import type { GivenPrimary, PrimaryReader } from "./command-line.ts";
+import type { GivenPrimary, PrimaryReader } from "./primary.ts";
 import { FindFailure, test, type Compiled } from "./expression.ts";
 import type { FindRun } from "./find-run.ts";
 import { holds, readComparison, type Comparison } from "./numbers.ts";

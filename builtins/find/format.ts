@@ -7,7 +7,7 @@ import { toBytes, toText } from "../../src/io/text.ts";
 import type { FileStatus } from "../../src/workspace/file-status.ts";
 import { FileError } from "../../src/workspace/file-error.ts";
 import type { TreeFile } from "../../src/walk/tree-file.ts";
-import type { GivenPrimary } from "./command-line.ts";
+import type { GivenPrimary } from "./primary.ts";
 import { test, type Compiled } from "./expression.ts";
 import type { FindRun } from "./find-run.ts";
 import { kindLetter, modeText } from "../../src/display/mode-text.ts";

@@ -1,6 +1,7 @@
 /** What may stand before the starting points of find: -H -L -P -O -D and `--`. */
 import { UsageError } from "../../src/builtin/usage-error.ts";
-import { quoteArgument, type FindSettings } from "./command-line.ts";
+import type { FindSettings } from "./command-line.ts";
+import { quoteArgument } from "./primary.ts";
 
 /** Returns where they end. Throws UsageError. */
 export function leadingFlags(words: readonly string[], settings: FindSettings): number {

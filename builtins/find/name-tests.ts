@@ -4,7 +4,7 @@ import { PatternError } from "../../src/regex/pattern-error.ts";
 import { compilePosix } from "../../src/regex/posix-matcher.ts";
 import { toBytes } from "../../src/io/text.ts";
 import type { TreeFile } from "../../src/walk/tree-file.ts";
-import type { GivenPrimary, PrimaryReader } from "./command-line.ts";
+import type { GivenPrimary, PrimaryReader } from "./primary.ts";
 import { test } from "./expression.ts";
 import { plainRegex } from "./regex-type.ts";
 

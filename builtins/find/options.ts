@@ -1,5 +1,5 @@
 /** find's options inside the expression, and the primaries that steer the walk. */
-import type { GivenPrimary, PrimaryReader } from "./command-line.ts";
+import type { GivenPrimary, PrimaryReader } from "./primary.ts";
 import { QuitFind, test } from "./expression.ts";
 import { isRegexType, REGEX_TYPES } from "./regex-type.ts";
 

@@ -1,7 +1,7 @@
 /** Tests of a file's owner, group and permission bits. */
 import { quoteCurly } from "../../src/display/quote.ts";
 import type { FileStatus } from "../../src/workspace/file-status.ts";
-import type { GivenPrimary, PrimaryReader } from "./command-line.ts";
+import type { GivenPrimary, PrimaryReader } from "./primary.ts";
 import { FindFailure } from "./expression.ts";
 import { statusTest } from "./file-tests.ts";
 import type { FindRun } from "./find-run.ts";

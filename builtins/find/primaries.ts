@@ -1,6 +1,6 @@
 /** Every primary of find by its name. */
 import { nearest } from "../../src/builtin/nearest.ts";
-import type { PrimaryReader } from "./command-line.ts";
+import type { PrimaryReader } from "./primary.ts";
 import { execPrimaries } from "./exec.ts";
 import { filePrimaries } from "./file-tests.ts";
 import { namePrimaries } from "./name-tests.ts";

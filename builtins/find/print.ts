@@ -1,6 +1,6 @@
 /** The actions that print, and the refused ones that would write a file. */
 import { quoteWord } from "../../src/display/quote.ts";
-import type { GivenPrimary, PrimaryReader } from "./command-line.ts";
+import type { GivenPrimary, PrimaryReader } from "./primary.ts";
 import { test, type Compiled, type Primary } from "./expression.ts";
 import type { FindRun } from "./find-run.ts";
 import { compileFormat, readFormat } from "./format.ts";

@@ -2,7 +2,7 @@
 import { readDate } from "../../src/dates/date-parse.ts";
 import { quoteCurly } from "../../src/display/quote.ts";
 import type { FileStatus } from "../../src/workspace/file-status.ts";
-import type { GivenPrimary, PrimaryReader } from "./command-line.ts";
+import type { GivenPrimary, PrimaryReader } from "./primary.ts";
 import { FindFailure } from "./expression.ts";
 import { referenceStatus, statusTest } from "./file-tests.ts";
 import type { FindRun } from "./find-run.ts";

@@ -6,7 +6,7 @@ import { KNOWN_PARAMETER } from "./parameter-source.ts";
 import type { UnsupportedConstruct } from "./problem.ts";
 import { beginsExpansion } from "./source-expansions.ts";
 import type { Expansion, WordPart } from "./tree.ts";
-import { expansionOf } from "./word-source.ts";
+import { expansionOf } from "./stand-ins.ts";
 
 export interface WordPartsOptions {
   /** Whether `*`, `?` and `[…]` are special (they are not in here-strings and here-document delimiters). */

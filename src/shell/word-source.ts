@@ -9,6 +9,7 @@ import type { Word as SourceWord } from "unbash";
 import { readAnsiC } from "./ansi-c.ts";
 import { readParameter } from "./parameter-source.ts";
 import { beginsExpansion, type SourceExpansion, type SourceExpansions } from "./source-expansions.ts";
+import { MOST_EXPANSIONS, standIn } from "./stand-ins.ts";
 import type { Expansion, Span, Word, WordPart } from "./tree.ts";
 import { readWordParts } from "./word-parts.ts";
 
@@ -30,19 +31,6 @@ export interface WordSource {
 
 /** Where a scan stands in the quoting of the line. */
 export type Surrounding = "plain" | "quoted" | "here-document";
-
-/** Expansions of one word at most: each is one character of its own. */
-const MOST_EXPANSIONS = 0x200;
-/** Half a surrogate pair: no line holds one from here on (see parse.ts), so it can stand for an expansion. */
-const FIRST_STAND_IN = 0xdd00;
-
-/** The expansion that a character stands for. */
-export function expansionOf(character: string, expansions: readonly Expansion[]): Expansion | undefined {
-  const unit = character.charCodeAt(0);
-  return character.length === 1 && unit >= FIRST_STAND_IN && unit < FIRST_STAND_IN + MOST_EXPANSIONS
-    ? expansions[unit - FIRST_STAND_IN]
-    : undefined;
-}
 
 /** Reads `line` from `word.pos` to `word.end`; undefined where problems were noted. With `operators`, as after `=~`. */
 export function readWordSource(
@@ -324,7 +312,7 @@ export class WordScanner {
       return;
     }
     if (this.#expansions.length >= MOST_EXPANSIONS) return this.fail(`a word has more than ${MOST_EXPANSIONS} expansions`);
-    this.#text += String.fromCharCode(FIRST_STAND_IN + this.#expansions.length);
+    this.#text += standIn(this.#expansions.length);
     this.#expansions.push(expansion);
   }
 }

@@ -5,16 +5,13 @@ import type { ExpressionCompiler } from "./expression-compiler.ts";
 import { BUILTIN_FUNCTIONS, type FunctionShape } from "../library/function-table.ts";
 import { functionClosures } from "../library/functions.ts";
 import { FatalError } from "../syntax/program-error.ts";
+import { enter, leave } from "./frames.ts";
 import type { FunctionSlot } from "./name-scope.ts";
-import type { Place } from "../syntax/source.ts";
 import type { Expression } from "../syntax/tree.ts";
 import { UNASSIGNED, Untyped, type Scalar, type Value } from "../values/values.ts";
 
 type Call = Extract<Expression, { kind: "call" }>;
 type IndirectCall = Extract<Expression, { kind: "indirect" }>;
-
-/** Calls that may be open at once; each takes about a kilobyte of the stack. */
-const MAX_DEPTH = 100_000;
 
 export class CallCompiler {
   readonly #expressions: ExpressionCompiler;
@@ -198,23 +195,4 @@ export class CallCompiler {
     );
     return functionClosures({ kind: "builtin", name, values: given, place }, this.#expressions).value;
   }
-}
-
-interface Frames {
-  frame: Value[];
-  place: Place | undefined;
-  depth: number;
-}
-
-/** Throws FatalError where calls are too deep in each other. */
-export function enter(runtime: Frames, frame: Value[]): void {
-  if (++runtime.depth > MAX_DEPTH) throw new FatalError("function calls are too deep in each other");
-  runtime.frame = frame;
-}
-
-/** Back to the caller, and to its line. */
-export function leave(runtime: Frames, saved: Pick<Frames, "frame" | "place">): void {
-  runtime.depth--;
-  runtime.frame = saved.frame;
-  runtime.place = saved.place;
 }

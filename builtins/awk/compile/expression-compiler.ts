@@ -9,17 +9,18 @@ import { functionClosures } from "../library/functions.ts";
 import { ExpressionLines } from "./expression-lines.ts";
 import type { GetlineCompiler } from "./getline-compiler.ts";
 import { isSubscriptIn } from "../syntax/operand-facts.ts";
-import { PlaceCompiler } from "./lvalues.ts";
+import { LvalueCompiler } from "./lvalues.ts";
 import type { AwkRegex } from "../run/regex.ts";
 import type { Runtime } from "../run/runtime.ts";
 import type { Scope } from "./name-scope.ts";
 import type { Arithmetic, AssignOperator, Comparison, Expression } from "../syntax/tree.ts";
-import { Input, Regexp, toBoolean, toText, type Scalar } from "../values/values.ts";
+import { toText } from "../values/text-conversion.ts";
+import { Input, Regexp, toBoolean, type Scalar } from "../values/values.ts";
 
 export class ExpressionCompiler {
   readonly scope: Scope;
   readonly runtime: Runtime;
-  readonly places: PlaceCompiler;
+  readonly places: LvalueCompiler;
   readonly getline: GetlineCompiler;
   readonly calls: CallCompiler;
   readonly lines: ExpressionLines;
@@ -27,7 +28,7 @@ export class ExpressionCompiler {
   constructor(scope: Scope, getline: (expressions: ExpressionCompiler) => GetlineCompiler) {
     this.scope = scope;
     this.runtime = scope.runtime;
-    this.places = new PlaceCompiler(scope, this);
+    this.places = new LvalueCompiler(scope, this);
     this.getline = getline(this);
     this.calls = new CallCompiler(this);
     this.lines = new ExpressionLines(this.runtime);

@@ -9,11 +9,12 @@ import { elementRead, elementScalar, scalarHere, setOrigin, storeElement } from 
 import type { Runtime } from "../run/runtime.ts";
 import { LIVE_VARIABLES, type Scope } from "./name-scope.ts";
 import type { Expression, Target } from "../syntax/tree.ts";
-import { toText, UNASSIGNED, Untyped, type Scalar, type Value } from "../values/values.ts";
+import { UNASSIGNED, Untyped, type Scalar, type Value } from "../values/values.ts";
+import { toText } from "../values/text-conversion.ts";
 
 export type KeyOf = () => Key;
 
-export class PlaceCompiler {
+export class LvalueCompiler {
   readonly #scope: Scope;
   readonly #runtime: Runtime;
   readonly #expressions: ExpressionCompiler;

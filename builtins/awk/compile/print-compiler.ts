@@ -2,7 +2,8 @@
 import type { ExpressionCompiler } from "./expression-compiler.ts";
 import { FatalError } from "../syntax/program-error.ts";
 import type { Expression, Statement } from "../syntax/tree.ts";
-import { toText, type Scalar } from "../values/values.ts";
+import type { Scalar } from "../values/values.ts";
+import { toText } from "../values/text-conversion.ts";
 
 type Print = Extract<Statement, { kind: "print" | "printf" }>;
 

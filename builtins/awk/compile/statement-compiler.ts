@@ -2,7 +2,7 @@
  * Statements → closures. What may have to wait gets a second form, a generator, which does the same and stops where
  * input is missing or enough was printed. One file because the two forms of each statement must say the same.
  */
-import { enter, leave } from "./call-compiler.ts";
+import { enter, leave } from "./frames.ts";
 import {
   BREAK,
   CONTINUE,
@@ -24,7 +24,8 @@ import { FatalError } from "../syntax/program-error.ts";
 import type { Runtime } from "../run/runtime.ts";
 import type { FunctionSlot } from "./name-scope.ts";
 import type { Block, Expression, Statement } from "../syntax/tree.ts";
-import { type Input, toText } from "../values/values.ts";
+import type { Input } from "../values/values.ts";
+import { toText } from "../values/text-conversion.ts";
 import { factsOf, type FunctionFacts } from "./suspension.ts";
 
 type Ending = Extract<Statement, { kind: "exit" | "return" }>;

@@ -1,9 +1,9 @@
 /** Subscripts out of values: what they are in an array, and where the last one came from. */
 import { keyOfText } from "../values/array.ts";
 import type { Key } from "../values/array-order.ts";
-import { numberText } from "../values/number-text.ts";
+import { numberText, toText } from "../values/text-conversion.ts";
 import type { Runtime } from "../run/runtime.ts";
-import { Input, toText, type Value } from "../values/values.ts";
+import { Input, type Value } from "../values/values.ts";
 
 export class Subscripts {
   readonly #runtime: Runtime;

@@ -2,7 +2,7 @@
 import { arrayArgument, NotAnArray } from "../compile/array-argument.ts";
 import { AwkArray } from "../values/array.ts";
 import type { ExpressionCompiler } from "../compile/expression-compiler.ts";
-import { numeric, type BuiltinCall, type FunctionClosures } from "./functions.ts";
+import { numeric, type BuiltinCall, type FunctionClosures } from "./function-closures.ts";
 import { FatalError } from "../syntax/program-error.ts";
 import { sortedArray } from "./sorting.ts";
 import type { Expression } from "../syntax/tree.ts";

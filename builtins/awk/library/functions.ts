@@ -1,22 +1,11 @@
 /** The functions of the language, each as closures over its arguments. */
-import type { NumberOf, ScalarOf } from "../compile/closures.ts";
 import type { ExpressionCompiler } from "../compile/expression-compiler.ts";
 import { arrayFunction } from "./array-functions.ts";
 import { numberFunction } from "./number-functions.ts";
 import { substitutionFunction } from "./substitution.ts";
 import { textFunction } from "./text-functions.ts";
 import { timeFunction } from "./time-functions.ts";
-import type { Expression } from "../syntax/tree.ts";
-
-export type BuiltinCall = Extract<Expression, { kind: "builtin" }>;
-
-export interface FunctionClosures {
-  readonly value: ScalarOf;
-  /** Where the result is always a number. */
-  readonly number?: NumberOf;
-}
-
-export const numeric = (number: NumberOf): FunctionClosures => ({ value: number, number });
+import type { BuiltinCall, FunctionClosures } from "./function-closures.ts";
 
 export function functionClosures(call: BuiltinCall, expressions: ExpressionCompiler): FunctionClosures {
   const closures =

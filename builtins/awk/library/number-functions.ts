@@ -1,13 +1,13 @@
 /** Arithmetic and bits. */
 import type { NumberOf } from "../compile/closures.ts";
 import type { ExpressionCompiler } from "../compile/expression-compiler.ts";
-import { numeric, type BuiltinCall, type FunctionClosures } from "./functions.ts";
+import { numeric, type BuiltinCall, type FunctionClosures } from "./function-closures.ts";
 import { numberOfAnyBase } from "../values/number-parse.ts";
-import { fixed, general } from "../values/float-format.ts";
-import { specialText } from "../values/number-text.ts";
+import { fixed, general, specialText } from "../values/float-format.ts";
 import { FatalError } from "../syntax/program-error.ts";
 import type { Expression } from "../syntax/tree.ts";
-import { Bool, Input, toBoolean, toNumber, toText } from "../values/values.ts";
+import { Bool, Input, toBoolean, toNumber } from "../values/values.ts";
+import { toText } from "../values/text-conversion.ts";
 
 export function numberFunction({ name, values }: BuiltinCall, expressions: ExpressionCompiler): FunctionClosures | undefined {
   const { runtime } = expressions;

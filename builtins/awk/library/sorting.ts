@@ -1,11 +1,12 @@
 /** asort, asorti and PROCINFO["sorted_in"]: arrays in an order. */
 import { AwkArray } from "../values/array.ts";
 import type { Key } from "../values/array-order.ts";
-import { enter, leave } from "../compile/call-compiler.ts";
+import { enter, leave } from "../compile/frames.ts";
 import type { ExpressionCompiler } from "../compile/expression-compiler.ts";
 import { FatalError } from "../syntax/program-error.ts";
 import type { Runtime } from "../run/runtime.ts";
-import { Bool, Input, toNumber, toText, USED_AS_PARAMETER, type Scalar, type Value } from "../values/values.ts";
+import { Bool, Input, toNumber, USED_AS_PARAMETER, type Scalar, type Value } from "../values/values.ts";
+import { toText } from "../values/text-conversion.ts";
 
 type Entry = readonly [Key, Value];
 type Compare = (a: Entry, b: Entry) => number;

@@ -3,12 +3,13 @@ import { ByteSubstitution } from "../run/byte-substitution.ts";
 import { characterWidth } from "../run/characters.ts";
 import type { ExpressionCompiler } from "../compile/expression-compiler.ts";
 import { FatalError } from "../syntax/program-error.ts";
-import { numeric, type BuiltinCall, type FunctionClosures } from "./functions.ts";
+import { numeric, type BuiltinCall, type FunctionClosures } from "./function-closures.ts";
 import type { AwkRegex } from "../run/regex.ts";
 import type { Runtime } from "../run/runtime.ts";
 import type { Expression, Target } from "../syntax/tree.ts";
 import { isTarget } from "../syntax/operand-facts.ts";
-import { Regexp, toNumber, toText, type Scalar } from "../values/values.ts";
+import { Regexp, toNumber, type Scalar } from "../values/values.ts";
+import { toText } from "../values/text-conversion.ts";
 
 /** Text and, between, what stands for the match (0) or a group of it. */
 export type Replacement = readonly (string | number)[];

@@ -5,12 +5,13 @@ import { byteOffset, characterCount, hasStrayByte, isAscii, toLower, toUpper, wi
 import type { NumberOf, ScalarOf, TextOf } from "../compile/closures.ts";
 import type { ExpressionCompiler } from "../compile/expression-compiler.ts";
 import { FieldTable } from "../run/field-table.ts";
-import { numeric, type BuiltinCall, type FunctionClosures } from "./functions.ts";
+import { numeric, type BuiltinCall, type FunctionClosures } from "./function-closures.ts";
 import { FatalError } from "../syntax/program-error.ts";
 import { Scratch } from "../run/regex.ts";
 import { byteSplitter, CSV, patternSplitter, regexSplitter, type Splitter } from "../run/splitter.ts";
 import type { Expression } from "../syntax/tree.ts";
-import { Regexp, toText, Untyped, type Scalar } from "../values/values.ts";
+import { Regexp, Untyped, type Scalar } from "../values/values.ts";
+import { toText } from "../values/text-conversion.ts";
 
 export function textFunction(call: BuiltinCall, expressions: ExpressionCompiler): FunctionClosures | undefined {
   const { runtime } = expressions;

@@ -3,9 +3,9 @@ import { dayNumber, formatTime, localTimes } from "../../../src/dates/date-forma
 import { toBytes, toText as decoded } from "../../../src/io/text.ts";
 import { AwkArray } from "../values/array.ts";
 import type { ExpressionCompiler } from "../compile/expression-compiler.ts";
-import { numeric, type BuiltinCall, type FunctionClosures } from "./functions.ts";
+import { numeric, type BuiltinCall, type FunctionClosures } from "./function-closures.ts";
 import type { Expression } from "../syntax/tree.ts";
-import { toText } from "../values/values.ts";
+import { toText } from "../values/text-conversion.ts";
 
 /** Seconds from the epoch past which no year fits the C library's 32 bits, and the years from 1900 that do. */
 const MOST_SECONDS = 6.8e16;

@@ -12,7 +12,8 @@ import { isReserved } from "../syntax/lexer.ts";
 import { FatalError } from "../syntax/program-error.ts";
 import { RecordSource, type Missing } from "./record-source.ts";
 import type { Runtime } from "./runtime.ts";
-import { Regexp, toNumber, toText } from "../values/values.ts";
+import { Regexp, toNumber } from "../values/values.ts";
+import { toText } from "../values/text-conversion.ts";
 
 export interface InputFiles {
   readonly stdin: ByteInput;

@@ -6,7 +6,8 @@ import { numberInBytes } from "../values/number-parse.ts";
 import { FatalError } from "../syntax/program-error.ts";
 import { CSV, type Splitter } from "./splitter.ts";
 import { TextCache } from "./text-cache.ts";
-import { Input, NO_FIELD, Regexp, toNumber, toText, type Scalar, type TextSettings } from "../values/values.ts";
+import { Input, NO_FIELD, Regexp, toNumber, type Scalar } from "../values/values.ts";
+import { toText, type TextSettings } from "../values/text-conversion.ts";
 
 export interface RecordSettings extends TextSettings {
   input(text: string): Input;

@@ -9,7 +9,8 @@ import { FatalError, ProgramError } from "../syntax/program-error.ts";
 import { withEscapes } from "../syntax/escapes.ts";
 import { assignOperand } from "./main-input.ts";
 import { Runtime } from "./runtime.ts";
-import { Input, toText, type Value } from "../values/values.ts";
+import { Input, type Value } from "../values/values.ts";
+import { toText } from "../values/text-conversion.ts";
 
 interface Flags {
   readonly fieldSeparator: string | undefined;

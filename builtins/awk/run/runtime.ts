@@ -7,7 +7,7 @@ import { toLong } from "../values/arithmetic.ts";
 import { AwkArray, type Holdings } from "../values/array.ts";
 import { compareIgnoringCase, hasStrayByte } from "./characters.ts";
 import { leadingAnyNumber } from "../values/number-parse.ts";
-import { numberText } from "../values/number-text.ts";
+import { numberText, toText } from "../values/text-conversion.ts";
 import { isNewsOf } from "../syntax/escapes.ts";
 import { CsvWarnings } from "./csv-warnings.ts";
 import { Elementary } from "../values/elementary.ts";
@@ -26,7 +26,6 @@ import {
   Regexp,
   toBoolean,
   toNumber,
-  toText,
   UNASSIGNED,
   Unassigned,
   Untyped,
@@ -312,6 +311,10 @@ export class Runtime implements RecordSettings, FormatSettings, Holdings {
       this.#formats.set(format, pieces);
     }
     return this.checkLength(applyFormat(pieces, format, values, this));
+  }
+
+  textOf(value: Scalar): string {
+    return toText(value, this);
   }
 
   /** As `print` prints it. */

@@ -1,7 +1,7 @@
 /** Statements. */
 import type { ExpressionParser } from "./expression-parser.ts";
 import type { Token } from "./token.ts";
-import { numberText } from "../values/number-text.ts";
+import { numberText } from "../values/text-conversion.ts";
 import type { RuleKind, TokenReader } from "./token-reader.ts";
 import type { Block, Expression, Output, Statement, SwitchCase } from "./tree.ts";
 

@@ -113,3 +113,9 @@ export function hexadecimal(value: number, precision: number | undefined, altern
   const point = fraction !== "" || alternate ? "." : "";
   return `0x${text.slice(0, -13)}${point}${fraction}p${exponent < 0 ? "-" : "+"}${Math.abs(exponent)}`;
 }
+
+/** `+inf`, `-inf`, `-nan`: what awk prints for what is no number. x86 makes negative ones of invalid operations. */
+export function specialText(value: number): string {
+  if (Number.isNaN(value)) return "-nan";
+  return value > 0 ? "+inf" : "-inf";
+}

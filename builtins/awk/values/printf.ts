@@ -1,15 +1,14 @@
 /** printf and sprintf. */
 import { LimitReached } from "../../../src/io/limit-reached.ts";
 import { byteOffset, characterCount, characterWidth, encodedCharacter, isAscii, strayByteAt } from "../run/characters.ts";
-import { fixed, general, hexadecimal, scientific } from "./float-format.ts";
-import { specialText } from "./number-text.ts";
+import { fixed, general, hexadecimal, scientific, specialText } from "./float-format.ts";
 import { FatalError } from "../syntax/program-error.ts";
-import { Bool, Input, toNumber, toText, type Scalar } from "./values.ts";
+import { Bool, Input, toNumber, type Scalar } from "./values.ts";
 
 export interface FormatSettings {
   numberOf(value: Scalar): number;
-  /** CONVFMT, for numbers printed by %s. */
-  readonly convertFormat: string;
+  /** By CONVFMT, for numbers printed by %s. */
+  textOf(value: Scalar): string;
   /** -b: a character is a byte. */
   readonly bytesAreCharacters: boolean;
 }
@@ -207,10 +206,10 @@ function converted(
 ): string {
   switch (conversion.letter) {
     case "s":
-      return textInField(toText(value, settings), width, precision, left, settings);
+      return textInField(settings.textOf(value), width, precision, left, settings);
     case "c": {
       const number = numberOf(value);
-      if (number === null) return inField(firstCharacter(toText(value, settings), settings), width, left, settings);
+      if (number === null) return inField(firstCharacter(settings.textOf(value), settings), width, left, settings);
       // A number's character is as wide as its bytes, a text's one column.
       return inField(characterOf(number, settings), width, left, { ...settings, bytesAreCharacters: true });
     }

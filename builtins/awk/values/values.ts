@@ -5,7 +5,6 @@
 import type { AwkArray } from "./array.ts";
 import { FatalError } from "../syntax/program-error.ts";
 import { leadingAnyNumber, leadingNumber, numberAsWhole } from "./number-parse.ts";
-import { numberText } from "./number-text.ts";
 
 export type Scalar = number | string | Input | Regexp | Bool | undefined;
 /** What a variable, a parameter or an element can hold. */
@@ -125,11 +124,6 @@ function isArray(value: Value): value is AwkArray {
   return typeof value === "object" && "subarray" in value;
 }
 
-export interface TextSettings {
-  /** CONVFMT. */
-  convertFormat: string;
-}
-
 export function toNumber(value: Value): number {
   if (typeof value === "number") return value;
   if (value === undefined) return 0;
@@ -139,17 +133,6 @@ export function toNumber(value: Value): number {
   if (value instanceof Bool) return value.number;
   assertUntyped(value);
   return 0;
-}
-
-export function toText(value: Value, settings: TextSettings): string {
-  if (typeof value === "string") return value;
-  if (typeof value === "number") return numberText(value, settings.convertFormat);
-  if (value === undefined) return "";
-  if (value instanceof Input) return value.text;
-  if (value instanceof Regexp) return value.source;
-  if (value instanceof Bool) return String(value.number);
-  assertUntyped(value);
-  return "";
 }
 
 export function toBoolean(value: Value): boolean {
@@ -184,7 +167,7 @@ export function scalarOf(value: Value): Scalar {
 }
 
 /** Throws where `value` is an array. */
-function assertUntyped(value: AwkArray | Untyped | Unassigned): void {
+export function assertUntyped(value: AwkArray | Untyped | Unassigned): void {
   if (value instanceof Unassigned) return;
   const array = value instanceof Untyped ? value.array : value;
   if (array !== undefined) throw new FatalError(`attempt to use array \`${array.name}' in a scalar context`);

@@ -8,7 +8,8 @@ import { Pathspec, plainPath } from "../worktree/pathspec.ts";
 import { relativePath } from "../worktree/relative-path.ts";
 import { resolveRevision, treeOf } from "../refs/revision.ts";
 import { untrackedFiles } from "../worktree/untracked.ts";
-import { Ignored, workingPairs } from "../worktree/working-tree.ts";
+import { Ignored } from "../worktree/ignored.ts";
+import { workingPairs } from "../worktree/working-tree.ts";
 
 export const lsFiles: Command = {
   flags:

@@ -7,7 +7,7 @@ import { shortRefName } from "../refs/refs.ts";
 import { commitNamed, HOW_TO_SEPARATE, previousBranch, refNamed, resolveRange, resolveRevision, upstreamOf } from "../refs/revision.ts";
 import { isAncestor, mergeBases } from "../log/revision-walk.ts";
 import { complainOfPath } from "./show-command.ts";
-import { Ignored } from "../worktree/working-tree.ts";
+import { Ignored } from "../worktree/ignored.ts";
 import { readIndex } from "../worktree/index-file.ts";
 
 export const revParse: Command = {

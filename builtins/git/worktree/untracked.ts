@@ -7,7 +7,7 @@ import { hasEntry, type IndexFile } from "./index-file.ts";
 import { isSubmodule } from "../objects/objects.ts";
 import type { Pathspec } from "./pathspec.ts";
 import type { Repository } from "../repository.ts";
-import { Ignored } from "./working-tree.ts";
+import { Ignored } from "./ignored.ts";
 
 export interface Untracked {
   readonly untracked: readonly string[];

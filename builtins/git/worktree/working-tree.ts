@@ -1,15 +1,16 @@
-/** The working tree against the index: what changed, what is not tracked, what is ignored. */
-import { parseIgnoreFile, type IgnoreRules } from "../../../src/glob/ignore-rules.ts";
+/** The working tree against the index: files that changed, and submodules, whose own trees are compared the same way. */
 import type { FileStamp } from "../../../src/workspace/file-status.ts";
 import { objectId, workingContent } from "../objects/contents.ts";
 import { NO_ID, pairOf, type FilePair } from "../diff/file-pairs.ts";
-import type { IndexEntry, IndexFile } from "./index-file.ts";
+import { readIndex, type IndexEntry, type IndexFile } from "./index-file.ts";
 import { IndexStamps } from "./index-stamps.ts";
 import { isLink, isSubmodule, MODE } from "../objects/objects.ts";
 import type { Pathspec } from "./pathspec.ts";
-import type { Repository } from "../repository.ts";
+import { repositoryBelow, type Repository } from "../repository.ts";
+import { indexPairs } from "../diff/tree-pairs.ts";
 import type { SubmoduleSettings } from "../diff/diff-options.ts";
-import { configuredIgnore, submoduleState } from "./submodules.ts";
+import { configuredIgnore, type SubmoduleState } from "./submodules.ts";
+import { untrackedFiles } from "./untracked.ts";
 import { millisecondsOf, StatusReader } from "./status-reader.ts";
 
 /** The pairs from the index to the working tree; conflicts are status U, each once. */
@@ -97,6 +98,34 @@ function workingMode(
   return { mode: (status.permissions & 0o100) !== 0 ? MODE.executable : MODE.file, status };
 }
 
+/** The state of a submodule: undefined where nothing is checked out. `ignore` says what need not be looked for. */
+export function submoduleState(
+  repository: Repository,
+  path: string,
+  ignore: NonNullable<SubmoduleSettings["ignore"]>,
+  depth = 0,
+): SubmoduleState | undefined {
+  const inner = repositoryBelow(repository, path);
+  if (inner === undefined) return undefined;
+  try {
+    const head = inner.refs.resolve("HEAD")?.id;
+    if (head === undefined) return undefined;
+    if (ignore === "dirty" || ignore === "all" || depth > 8) return { head, isModified: false, hasUntracked: false };
+    const index = readIndex(inner);
+    let isModified = indexPairs(inner, inner.commit(head).tree, index).length > 0;
+    let hasUntracked = false;
+    for (const { now } of workingPairs(inner, index, undefined, { submodules: ignore, depth: depth + 1 })) {
+      if (now.dirt === undefined || now.dirt.isModified) isModified = true;
+      if (now.dirt?.hasUntracked === true) hasUntracked = true;
+    }
+    if (ignore === "none" && !hasUntracked)
+      hasUntracked = untrackedFiles(inner, index, { joinsDirectories: true, listsIgnored: false }).untracked.length > 0;
+    return { head, isModified, hasUntracked };
+  } finally {
+    inner.close();
+  }
+}
+
 /** By what stat(2) says where that is the index's and older than it, else by the content. */
 function isUnchanged(repository: Repository, entry: IndexEntry, status: FileStamp, writtenMs: number): boolean {
   const sameSize = status.size % 2 ** 32 === entry.size;
@@ -113,92 +142,6 @@ function isUnchanged(repository: Repository, entry: IndexEntry, status: FileStam
   if (repository.denied.why(entry.name) !== undefined) return false;
   const content = workingContent(repository, entry.name, entry.mode);
   return content !== undefined && objectId("blob", content) === entry.id;
-}
-
-export interface IgnoreLine {
-  /** Below the worktree. */
-  readonly source: string;
-  readonly line: number;
-  readonly pattern: string;
-}
-
-/** The ignore rules of a worktree, directory by directory. */
-export class Ignored {
-  readonly #repository: Repository;
-  readonly #exclude: IgnoreRules | undefined;
-  readonly #directories = new Map<string, IgnoreRules | undefined>();
-
-  constructor(repository: Repository) {
-    this.#repository = repository;
-    this.#exclude = this.#read(`${repository.commonDirectory}/info/exclude`);
-  }
-
-  /** Whether git passes over `path`, or a directory that it is in. */
-  has(path: string, isDirectory: boolean): boolean {
-    const parts = path.split("/");
-    for (let count = 1; count < parts.length; count++) if (this.hasItself(parts.slice(0, count).join("/"), true)) return true;
-    return this.hasItself(path, isDirectory);
-  }
-
-  /** The same, where the directories above are known not to be ignored. */
-  hasItself(path: string, isDirectory: boolean): boolean {
-    const name = path.slice(path.lastIndexOf("/") + 1);
-    for (let end = path.lastIndexOf("/"); ; end = path.lastIndexOf("/", end - 1)) {
-      const directory = end < 0 ? "" : path.slice(0, end);
-      const verdict = this.#rulesOf(directory)?.verdict(path.slice(end + 1), name, isDirectory);
-      if (verdict !== undefined) return verdict === "ignore";
-      if (end < 0) break;
-      if (end === 0) break;
-    }
-    return this.#exclude?.verdict(path, name, isDirectory) === "ignore";
-  }
-
-  /** The line that decides about `path` or a directory that it is in, and the file it stands in. */
-  ruleOf(path: string, isDirectory: boolean): IgnoreLine | undefined {
-    const parts = path.split("/");
-    for (let count = 1; count < parts.length; count++) {
-      const rule = this.#lineOf(parts.slice(0, count).join("/"), true);
-      if (rule !== undefined && !rule.pattern.startsWith("!")) return rule;
-    }
-    return this.#lineOf(path, isDirectory);
-  }
-
-  #lineOf(path: string, isDirectory: boolean): IgnoreLine | undefined {
-    const { disk, commonDirectory } = this.#repository;
-    const name = path.slice(path.lastIndexOf("/") + 1);
-    const search = (source: string, place: string, below: string): IgnoreLine | undefined => {
-      if (disk.status(place, false)?.kind !== "file") return undefined;
-      const lines = (disk.text(place) ?? "").split("\n");
-      for (let line = lines.length - 1; line >= 0; line--) {
-        const pattern = (lines[line] ?? "").replace(/\r$/, "");
-        if (parseIgnoreFile(Buffer.from(pattern, "latin1"))?.verdict(below, name, isDirectory) !== undefined)
-          return { source, line: line + 1, pattern: pattern.replace(/(?<!\\) +$/, "") };
-      }
-      return undefined;
-    };
-    for (let end = path.lastIndexOf("/"); ; end = path.lastIndexOf("/", end - 1)) {
-      const source = end < 0 ? ".gitignore" : `${path.slice(0, end)}/.gitignore`;
-      const found = search(source, this.#repository.inWorktree(source), path.slice(end + 1));
-      if (found !== undefined) return found;
-      if (end <= 0) break;
-    }
-    return search(".git/info/exclude", `${commonDirectory}/info/exclude`, path);
-  }
-
-  #rulesOf(directory: string): IgnoreRules | undefined {
-    if (!this.#directories.has(directory))
-      this.#directories.set(
-        directory,
-        this.#read(this.#repository.inWorktree(directory === "" ? ".gitignore" : `${directory}/.gitignore`)),
-      );
-    return this.#directories.get(directory);
-  }
-
-  #read(path: string): IgnoreRules | undefined {
-    if (this.#repository.disk.status(path, false)?.kind !== "file") return undefined;
-    const bytes = this.#repository.disk.read(path);
-    return bytes === undefined ? undefined : parseIgnoreFile(bytes);
-  }
 }
 
 /** Whether a file of the working tree has the content of `id`. */
