@@ -53,7 +53,6 @@ export const cmp = defineBuiltin({
   summary: "Compare two files byte by byte.",
   standard: "https://pubs.opengroup.org/onlinepubs/9799919799/utilities/cmp.html",
   reference: "GNU diffutils 3.8",
-  nameOrder: "print-bytes print-chars ignore-initial verbose bytes silent quiet version help",
   operands: { kind: "paths", access: "read" },
   flags: FLAGS,
   usageExit: 2,
@@ -71,10 +70,6 @@ export const cmp = defineBuiltin({
       why: "GNU cmp then reads the file through one descriptor for both sides, and fails to close it twice",
     },
   ],
-  checkInOrder(occurrences) {
-    const given = new Set(occurrences.map(({ key }) => key));
-    if (given.has("verbose") && given.has("quiet")) throw badUsage("options -l and -s are incompatible");
-  },
   check: (invocation) => void readRequest(invocation),
   async *run(invocation) {
     const { flags } = invocation;

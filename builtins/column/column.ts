@@ -95,8 +95,6 @@ export const column = defineBuiltin({
   summary: "Print lines in columns, or as a table with aligned columns.",
   standard: "https://man7.org/linux/man-pages/man1/column.1.html",
   reference: "util-linux 2.38.1",
-  nameOrder:
-    "columns fillrows help json keep-empty-lines output-separator output-width separator table table-columns table-columns-limit table-hide table-name table-noextreme table-noheadings table-order table-right table-truncate table-wrap table-empty-lines table-header-repeat tree tree-id tree-parent version",
   operands: { kind: "paths", access: "read" },
   flags: FLAGS,
   examples: [
@@ -115,7 +113,6 @@ export const column = defineBuiltin({
       why: "the real tool never ends there",
     },
   ],
-  checkInOrder: requireOneLayout,
   check(invocation) {
     requireOneLayout(invocation.occurrences);
     checkFlags(invocation);

@@ -42,13 +42,10 @@ export const comm = defineBuiltin({
     { command: "comm -12 a b", files: { a: "1\n2\n", b: "2\n3\n" }, stdout: "2\n", note: "lines that both have" },
     { command: "sort a | comm -23 - b", files: { a: "2\n1\n", b: "2\n3\n" }, stdout: "1\n", note: "lines only the first has" },
   ],
-  checkInOrder(occurrences) {
+  check({ occurrences }) {
     const texts = new Set<string>();
     for (const { key, value } of occurrences) if (key === "outputDelimiter") texts.add((value as Buffer).toString("latin1"));
     if (texts.size > 1) throw new UsageError("bad-value", "multiple output delimiters specified");
-  },
-  check({ occurrences }) {
-    this.checkInOrder?.(occurrences);
   },
   async *run(invocation) {
     const output = new BlockBuilder();

@@ -16,7 +16,6 @@ export const cut = defineBuiltin({
   summary: "Print selected parts of each line: bytes or fields.",
   standard: "https://pubs.opengroup.org/onlinepubs/9799919799/utilities/cut.html",
   reference: "GNU coreutils 9.1",
-  nameOrder: "bytes characters fields delimiter only-delimited output-delimiter complement zero-terminated help version",
   operands: { kind: "paths", access: "read" },
   flags: {
     bytes: { ...LIST, short: "b", help: "select only these bytes" },
@@ -56,9 +55,6 @@ export const cut = defineBuiltin({
       why: "GNU cut 9.1 compares them as 32-bit integers, so that `-f 2-3,4294967294` loses fields",
     },
   ],
-  checkInOrder(occurrences) {
-    if (occurrences.filter(({ key }) => LISTS.includes(key)).length > 1) onlyOneList();
-  },
   check(invocation) {
     selected(invocation);
   },
@@ -101,7 +97,6 @@ export const cut = defineBuiltin({
 });
 
 const TAB = 0x09;
-const LISTS: readonly string[] = ["bytes", "characters", "fields"];
 
 /** GNU cut 9.1 works on bytes: a character of several is not "single". The empty text stands for NUL. */
 function oneByte(text: string): number {

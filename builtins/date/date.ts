@@ -71,7 +71,6 @@ export const date = defineBuiltin({
   summary: "Print the date and time, now or another.",
   standard: "https://pubs.opengroup.org/onlinepubs/9799919799/utilities/date.html",
   reference: "GNU coreutils 9.1",
-  nameOrder: "date debug file iso-8601 reference resolution rfc-email rfc-822 rfc-2822 rfc-3339 set uct utc universal help version",
   operands: { kind: "values" },
   flags: FLAGS,
   examples: [
@@ -90,7 +89,6 @@ export const date = defineBuiltin({
     },
     { from: "GNU date", what: "the time is that of the whole line, to the millisecond", why: "all stages of a line see one instant" },
   ],
-  checkInOrder: requireOneFormat,
   check(invocation) {
     requireOneFormat(invocation.occurrences);
     formatOf(invocation);

@@ -8,7 +8,7 @@ import { compileFnmatch } from "../../src/glob/fnmatch.ts";
 import type { Glob } from "../../src/glob/glob-match.ts";
 import { FileError } from "../../src/workspace/file-error.ts";
 import { PairComparison, type PairSettings } from "./pairs.ts";
-import { badUsage, checkInOrder, readSettings } from "./settings.ts";
+import { badUsage, readSettings } from "./settings.ts";
 
 const text = (value: string): string => value;
 
@@ -179,8 +179,6 @@ export const diff = defineBuiltin({
   summary: "Compare files line by line, and directories file by file.",
   standard: "https://pubs.opengroup.org/onlinepubs/9799919799/utilities/diff.html",
   reference: "GNU diffutils 3.8",
-  nameOrder:
-    "binary brief changed-group-format color context ed exclude exclude-from expand-tabs forward-ed from-file help horizon-lines ifdef ignore-all-space ignore-blank-lines ignore-case ignore-file-name-case ignore-matching-lines ignore-space-change ignore-tab-expansion ignore-trailing-space inhibit-hunk-merge initial-tab label left-column line-format minimal new-file new-group-format new-line-format no-dereference no-ignore-file-name-case normal old-group-format old-line-format paginate palette rcs recursive report-identical-files sdiff-merge-assist show-c-function show-function-line side-by-side speed-large-files starting-file strip-trailing-cr suppress-blank-empty suppress-common-lines tabsize text to-file unchanged-group-format unchanged-line-format unidirectional-new-file unified version width -presume-output-tty",
   operands: { kind: "paths", access: "read" },
   flags: FLAGS,
   usageExit: 2,
@@ -220,9 +218,8 @@ export const diff = defineBuiltin({
       why: "GNU diff closes it after the first, and can then not read it",
     },
   ],
-  checkInOrder,
   check({ operands, flags, flagArguments, occurrences, name }) {
-    checkInOrder(occurrences);
+    readSettings(occurrences);
     if (flags.fromFile !== undefined && flags.toFile !== undefined) {
       throw new UsageError("bad-value", "--from-file and --to-file both specified");
     }

@@ -30,11 +30,6 @@ export interface DiffSettings {
 
 type Flags = readonly Occurrence[];
 
-/** Throws UsageError for the first flag that is wrong in itself or together with those before it. */
-export function checkInOrder(occurrences: Flags): void {
-  for (let count = 1; count <= occurrences.length; count++) readSettings(occurrences.slice(0, count));
-}
-
 /** Throws UsageError in GNU diff's own words. */
 export function readSettings(occurrences: Flags): DiffSettings {
   const given = (key: string): boolean => occurrences.some((occurrence) => occurrence.key === key);

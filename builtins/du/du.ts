@@ -22,10 +22,7 @@ export const du = defineBuiltin({
   summary: "Add up the space that files take, by directory.",
   standard: "https://pubs.opengroup.org/onlinepubs/9799919799/utilities/du.html",
   reference: "GNU coreutils 9.1",
-  nameOrder:
-    "all apparent-size block-size bytes count-links dereference dereference-args exclude exclude-from files0-from human-readable inodes si max-depth null no-dereference one-file-system separate-dirs summarize total threshold time time-style help version",
   operands: { kind: "paths", access: "status" },
-  goesOnAfter: ({ kind, message }) => kind !== "bad-value" || message.startsWith("invalid maximum depth"),
   flags,
   tells: "start",
   examples: [
@@ -97,9 +94,9 @@ class DuRun {
   async #filter(): Promise<NameFilter> {
     const patterns: NamePattern[] = [];
     for (const { key, value } of this.#invocation.occurrences) {
-      if (key === "exclude") patterns.push({ glob: String(value), wanted: false });
+      if (key === "exclude") patterns.push({ glob: value ?? "", wanted: false });
       if (key !== "excludeFrom") continue;
-      const file = String(value);
+      const file = value;
       try {
         for await (const line of this.#linesOf(file, 0x0a)) {
           const glob = line.replace(/[ \t\v\f\r]+$/, "");

@@ -1,5 +1,6 @@
-/** What du's flags come to. */
+/** The settings that the flags of du make together. */
 import type { Occurrence, StaticInvocation } from "../../src/builtin/definition.ts";
+import { allFlagsRead } from "../../src/builtin/flag-values.ts";
 import { BadValue, UsageError } from "../../src/builtin/usage-error.ts";
 import { wordReader } from "../../src/builtin/word-choice.ts";
 import { quoteCurly } from "../../src/display/quote.ts";
@@ -28,35 +29,36 @@ export interface Settings {
 
 /** Throws UsageError. */
 export function readSettings({ flags: given, occurrences, operands }: StaticInvocation<typeof flags>): Settings {
-  let sizeFormat: SizeFormat = KIBIBYTES;
-  let follow: Settings["follow"] = "never";
-  for (const { key, value } of occurrences) {
-    sizeFormat = sizeFormatOf(key, value) ?? sizeFormat;
-    follow = FOLLOW.get(key) ?? follow;
-  }
-  if (given.summarize && given.all) throw usage("cannot both summarize and show all entries");
+  const { sizeFormat, follow } = lastChoices(occurrences);
+  const { all, apparentSize, bytes, countLinks, files0From, inodes, maxDepth, null: endsWithNul, oneFileSystem, ...others } = given;
+  const { separateDirs, summarize, threshold, time, timeStyle, ...elsewhere } = others;
+  const { dereference, dereferenceArgs, noDereference, blockSize, humanReadable, kibibytes, mebibytes, si, ...inRun } = elsewhere;
+  // du.ts reads the patterns from their files, and adds up.
+  const { exclude, excludeFrom, total, ...unread } = inRun;
+  allFlagsRead(unread);
+  if (summarize && all) throw usage("cannot both summarize and show all entries");
   const warnings: string[] = [];
-  if (given.summarize && given.maxDepth !== undefined) {
-    if (given.maxDepth > 0) throw usage(`warning: summarizing conflicts with --max-depth=${given.maxDepth}`);
+  if (summarize && maxDepth !== undefined) {
+    if (maxDepth > 0) throw usage(`warning: summarizing conflicts with --max-depth=${maxDepth}`);
     warnings.push("warning: summarizing is the same as using --max-depth=0");
   }
   const listed = operands[0];
-  if (given.files0From !== undefined && listed !== undefined)
+  if (files0From !== undefined && listed !== undefined)
     throw usage(`extra operand ${quoteCurly(listed)}\nfile operands cannot be combined with --files0-from`);
-  const isApparent = given.apparentSize || given.bytes;
-  if (given.inodes && isApparent) warnings.push("warning: options --apparent-size and -b are ineffective with --inodes");
+  const isApparent = apparentSize || bytes;
+  if (inodes && isApparent) warnings.push("warning: options --apparent-size and -b are ineffective with --inodes");
   return {
-    sizeFormat: given.inodes && !sizeFormat.autoscale ? inodeFormat(sizeFormat) : sizeFormat,
-    measure: given.inodes ? () => 1n : isApparent ? apparentBytes : allocatedBytes,
-    maxDepth: given.summarize ? 0 : (given.maxDepth ?? Infinity),
-    threshold: given.threshold,
-    showsFiles: given.all,
-    separateDirectories: given.separateDirs,
-    countsLinks: given.countLinks,
-    oneDevice: given.oneFileSystem,
+    sizeFormat: inodes && !sizeFormat.autoscale ? inodeFormat(sizeFormat) : sizeFormat,
+    measure: inodes ? () => 1n : isApparent ? apparentBytes : allocatedBytes,
+    maxDepth: summarize ? 0 : (maxDepth ?? Infinity),
+    threshold,
+    showsFiles: all,
+    separateDirectories: separateDirs,
+    countsLinks: countLinks,
+    oneDevice: oneFileSystem,
     follow,
-    time: given.time === undefined ? undefined : { of: TIMES[given.time], format: timeFormat(given.timeStyle) },
-    lineEnd: given.null ? "\0" : "\n",
+    time: time === undefined ? undefined : { of: TIMES[time], format: timeFormat(timeStyle) },
+    lineEnd: endsWithNul ? "\0" : "\n",
     warnings,
   };
 }
@@ -66,30 +68,22 @@ function inodeFormat(format: SizeFormat): SizeFormat {
   return { ...format, unit: 1n, suffix: format.suffix === "letter-and-byte" ? "letter-and-byte" : "none" };
 }
 
-const FOLLOW: ReadonlyMap<string, Settings["follow"]> = new Map([
-  ["dereference", "always"],
-  ["dereferenceArgs", "starting-points"],
-  ["noDereference", "never"],
-]);
-
-/** The last of -b, -B, -h, -k, -m and --si decides. */
-function sizeFormatOf(key: string, value: Occurrence["value"]): SizeFormat | undefined {
-  switch (key) {
-    case "bytes":
-      return { ...KIBIBYTES, unit: 1n };
-    case "kibibytes":
-      return KIBIBYTES;
-    case "mebibytes":
-      return { ...KIBIBYTES, unit: 1n << 20n };
-    case "humanReadable":
-      return HUMAN;
-    case "si":
-      return HUMAN_SI;
-    case "blockSize":
-      return value as SizeFormat;
-    default:
-      return undefined;
+/** The last of -b, -B, -h, -k, -m and --si decides, and of -D, -L and -P. */
+function lastChoices(occurrences: readonly Occurrence<typeof flags>[]): Pick<Settings, "sizeFormat" | "follow"> {
+  let sizeFormat: SizeFormat = KIBIBYTES;
+  let follow: Settings["follow"] = "never";
+  for (const { key, value } of occurrences) {
+    if (key === "bytes") sizeFormat = { ...KIBIBYTES, unit: 1n };
+    else if (key === "kibibytes") sizeFormat = KIBIBYTES;
+    else if (key === "mebibytes") sizeFormat = { ...KIBIBYTES, unit: 1n << 20n };
+    else if (key === "humanReadable") sizeFormat = HUMAN;
+    else if (key === "si") sizeFormat = HUMAN_SI;
+    else if (key === "blockSize") sizeFormat = value ?? sizeFormat;
+    else if (key === "dereference") follow = "always";
+    else if (key === "dereferenceArgs") follow = "starting-points";
+    else if (key === "noDereference") follow = "never";
   }
+  return { sizeFormat, follow };
 }
 
 function usage(message: string): UsageError {

@@ -29,7 +29,6 @@ export const base64 = defineBuiltin({
   summary: "Encode a file, or standard input, as base64, or decode it.",
   standard: STANDARD,
   reference: REFERENCE,
-  nameOrder: "decode wrap ignore-garbage help version",
   operands: { kind: "paths", access: "read", max: 1 },
   flags: FLAGS,
   examples: [
@@ -45,7 +44,6 @@ export const base32 = defineBuiltin({
   summary: "Encode a file, or standard input, as base32, or decode it.",
   standard: STANDARD,
   reference: REFERENCE,
-  nameOrder: "decode wrap ignore-garbage help version",
   operands: { kind: "paths", access: "read", max: 1 },
   flags: FLAGS,
   examples: [
@@ -62,7 +60,6 @@ export const basenc = defineBuiltin({
   summary: "Encode a file, or standard input, in one of several alphabets, or decode it.",
   standard: STANDARD,
   reference: REFERENCE,
-  nameOrder: "decode wrap ignore-garbage base64 base64url base32 base32hex base16 base2msbf base2lsbf z85 help version",
   operands: { kind: "paths", access: "read" },
   flags: {
     base64: kind("as base64"),
@@ -92,7 +89,7 @@ function chosen(flags: Readonly<Record<keyof typeof ENCODINGS, boolean>>): Encod
   return undefined;
 }
 
-async function* recode(invocation: Invocation<typeof FLAGS>, encoding: Encoding): AsyncGenerator<Uint8Array, number> {
+async function* recode(invocation: Omit<Invocation<typeof FLAGS>, "occurrences">, encoding: Encoding): AsyncGenerator<Uint8Array, number> {
   const { flags, operands, warn } = invocation;
   const [operand = "-"] = operands;
   try {

@@ -32,14 +32,12 @@ export const expand = defineBuiltin({
   summary: "Print files with spaces for tabs.",
   standard: "https://pubs.opengroup.org/onlinepubs/9799919799/utilities/expand.html",
   reference: "GNU coreutils 9.1",
-  nameOrder: "tabs initial help version",
   operands: { kind: "paths", access: "read" },
   flags: FLAGS,
   examples: [
     { command: "expand -t 4", stdin: "a\tb\n", stdout: "a   b\n" },
     { command: "expand -t 2,6", stdin: "\ta\tb\n", stdout: "  a   b\n" },
   ],
-  checkInOrder: (occurrences) => void gathered("expand", occurrences),
   check(invocation) {
     stopsOf(invocation);
   },

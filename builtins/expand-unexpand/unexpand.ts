@@ -27,14 +27,12 @@ export const unexpand = defineBuiltin({
   summary: "Print files with tabs for the blanks that reach a tab stop.",
   standard: "https://pubs.opengroup.org/onlinepubs/9799919799/utilities/unexpand.html",
   reference: "GNU coreutils 9.1",
-  nameOrder: "tabs all first-only help version",
   operands: { kind: "paths", access: "read" },
   flags: FLAGS,
   examples: [
     { command: "unexpand -t 4 --first-only", stdin: "        a    b\n", stdout: "\t\ta    b\n" },
     { command: "unexpand -a", stdin: "1234    a\n", stdout: "1234\ta\n" },
   ],
-  checkInOrder: (occurrences) => void gathered("unexpand", occurrences),
   check(invocation) {
     stopsOf(invocation);
   },

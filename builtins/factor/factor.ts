@@ -11,7 +11,6 @@ export const factor = defineBuiltin({
   summary: "Print the prime factors of each number, or of those on standard input.",
   standard: "https://www.gnu.org/software/coreutils/manual/html_node/factor-invocation.html",
   reference: "GNU coreutils 9.1",
-  nameOrder: "-debug help version",
   operands: { kind: "values" },
   flags: {},
   examples: [

@@ -29,8 +29,6 @@ export const grep = defineBuiltin({
   summary: "Print the lines of each file, or of standard input, that match a pattern.",
   standard: "https://www.gnu.org/software/grep/manual/grep.html",
   reference: "GNU grep 3.8",
-  nameOrder:
-    "basic-regexp extended-regexp fixed-regexp fixed-strings perl-regexp after-context before-context binary-files byte-offset context color colour count devices directories exclude exclude-from exclude-dir file files-with-matches files-without-match group-separator help include ignore-case no-ignore-case initial-tab label line-buffered line-number line-regexp max-count no-filename no-group-separator no-messages null null-data only-matching quiet recursive dereference-recursive regexp invert-match silent text binary unix-byte-offsets version with-filename word-regexp",
   operands: { kind: "pattern-then-paths", unless: ["regexp", "file"] },
   flags,
   legacy: contextNumber,

@@ -18,8 +18,6 @@ export const tail = defineBuiltin({
   summary: "Print the last lines of each file, or of standard input.",
   standard: "https://pubs.opengroup.org/onlinepubs/9799919799/utilities/tail.html",
   reference: "GNU coreutils 9.1",
-  nameOrder:
-    "bytes follow lines max-unchanged-stats -disable-inotify pid -presume-input-pipe quiet retry silent sleep-interval verbose zero-terminated help version",
   operands: { kind: "paths", access: "read" },
   flags: {
     bytes: {

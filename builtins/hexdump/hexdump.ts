@@ -78,8 +78,6 @@ export const hexdump = defineBuiltin({
   summary: "Show the bytes of files in hexadecimal, octal or decimal, as characters, or as a format says.",
   standard: "https://man7.org/linux/man-pages/man1/hexdump.1.html",
   reference: "util-linux 2.38.1",
-  nameOrder:
-    "one-byte-octal one-byte-char canonical two-bytes-decimal two-bytes-octal two-bytes-hex format format-file color length skip no-squeezing help version",
   operands: { kind: "paths", access: "read" },
   flags: FLAGS,
   examples: [

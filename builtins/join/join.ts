@@ -1,7 +1,8 @@
 /** join: lines of two sorted inputs that have a field in common. */
 import { scanCount } from "../../src/numbers/counts.ts";
-import { defineBuiltin, type FlagTable, type Invocation, type Occurrence, type StaticInvocation } from "../../src/builtin/definition.ts";
+import { defineBuiltin, type FlagTable, type Invocation, type StaticInvocation } from "../../src/builtin/definition.ts";
 import { openInput } from "../../src/builtin/inputs.ts";
+import { noFlagLeft } from "../../src/builtin/flag-values.ts";
 import { BadValue, UsageError } from "../../src/builtin/usage-error.ts";
 import { LineReader } from "../../src/io/line-reader.ts";
 import { NEWLINE } from "../../src/io/lines.ts";
@@ -96,7 +97,6 @@ export const join = defineBuiltin({
   summary: "Join the lines of two sorted files that have a field in common.",
   standard: "https://pubs.opengroup.org/onlinepubs/9799919799/utilities/join.html",
   reference: "GNU coreutils 9.1",
-  nameOrder: "ignore-case check-order nocheck-order zero-terminated header help version",
   operands: { kind: "paths", access: "read" },
   flags: FLAGS,
   examples: [
@@ -111,7 +111,6 @@ export const join = defineBuiltin({
       why: "-1 FIELD and -2 FIELD say the same without a doubt",
     },
   ],
-  checkInOrder: (occurrences, _thrown, operands = []) => void readInOrder({ occurrences, operands }),
   check(invocation) {
     requestOf(invocation);
   },
@@ -125,9 +124,7 @@ export const join = defineBuiltin({
       }
       const [first, second] = inputs as [SortedInput, SortedInput];
       if (files[0] === "-" && files[1] === "-") {
-        // GNU join says what errno holds: that messages in C.UTF-8 have no file of their own, until it reads a number.
-        const reason = invocation.occurrences.some(readsNumber) ? "" : ": No such file or directory";
-        throw new JoinFailure(`both files cannot be standard input${reason}`);
+        throw new JoinFailure("both files cannot be standard input: No such file or directory");
       }
       for await (const warning of joined(first, second, request, output, invocation.limits.heldBytes)) {
         if (!output.empty) yield output.take();
@@ -146,11 +143,6 @@ export const join = defineBuiltin({
     }
   },
 });
-
-function readsNumber({ key, value }: Occurrence): boolean {
-  if (key === "format") return value !== "auto" && (value as readonly FieldSpec[]).some(({ file }) => file !== 0);
-  return ["all", "only", "both", "first", "second"].includes(key);
-}
 
 /** Throws JoinFailure for a file that cannot be opened; a directory fails when it is read. */
 function opened(invocation: Invocation<typeof FLAGS>, file: string, lineEnd: number): LineReader {
@@ -191,17 +183,15 @@ interface ReadArguments {
   readonly files: readonly string[];
 }
 
-/** What flags and operands say. Throws UsageError in their order, as GNU join does. */
-function readInOrder({
-  occurrences,
-  operands,
-  operandsBeforeEnd = operands.length,
-}: Pick<StaticInvocation, "occurrences" | "operands"> & { readonly operandsBeforeEnd?: number | undefined }): ReadArguments {
+/** Flags and operands in their order. Throws UsageError. */
+function readInOrder({ occurrences, operands }: StaticInvocation<typeof FLAGS>): ReadArguments {
   let [first, second, tab]: [number?, number?, number?] = [];
   let empty: string | undefined;
   const format: FieldSpec[] = [];
   let auto = false;
-  const set = (before: number | undefined, now: number): number => {
+  const set = (before: number | undefined, now: number | undefined): number | undefined => {
+    // Not known before the line runs: `-1 "$(…)"`.
+    if (now === undefined) return before;
     if (before !== undefined && before !== now) throw fault(`incompatible join fields ${fieldText(before)}, ${fieldText(now)}`);
     return now;
   };
@@ -221,28 +211,46 @@ function readInOrder({
     }
   };
   let isAfterList = false;
-  for (const { key, value, operandsBefore } of occurrences) {
-    takeOperands(operandsBefore, isAfterList);
-    isAfterList = key === "format" && value !== "auto";
-    // Not known before the line runs: `-o "$(…)"`.
-    if (value === undefined) continue;
-    if (key === "first" || key === "both") first = set(first, value as number);
-    if (key === "second" || key === "both") second = set(second, value as number);
-    if (key === "empty") {
-      if (empty !== undefined && empty !== value) throw fault("conflicting empty-field replacement strings");
-      empty = value as string;
-    } else if (key === "tab") {
-      const now = value as number;
-      if (tab !== undefined && tab !== now) throw fault("incompatible tabs");
-      tab = now;
-    } else if (key === "format" && value === "auto") {
-      auto = true;
-    } else if (key === "format") {
-      format.push(...(value as readonly FieldSpec[]));
+  for (const occurrence of occurrences) {
+    takeOperands(occurrence.operandsBefore, isAfterList);
+    isAfterList = occurrence.key === "format" && occurrence.value !== "auto";
+    switch (occurrence.key) {
+      case "first":
+        first = set(first, occurrence.value);
+        break;
+      case "second":
+        second = set(second, occurrence.value);
+        break;
+      case "both":
+        first = set(first, occurrence.value);
+        second = set(second, occurrence.value);
+        break;
+      case "empty":
+        if (empty !== undefined && empty !== occurrence.value) throw fault("conflicting empty-field replacement strings");
+        empty = occurrence.value;
+        break;
+      case "tab":
+        if (tab !== undefined && tab !== occurrence.value) throw fault("incompatible tabs");
+        tab = occurrence.value;
+        break;
+      case "format":
+        if (occurrence.value === "auto") auto = true;
+        else format.push(...(occurrence.value ?? []));
+        break;
+      // Read by their values (`requestOf`): their order says nothing.
+      case "all":
+      case "only":
+      case "ignoreCase":
+      case "header":
+      case "checkOrder":
+      case "nocheckOrder":
+      case "zeroTerminated":
+        break;
+      default:
+        noFlagLeft(occurrence);
     }
   }
-  takeOperands(operandsBeforeEnd, isAfterList);
-  takeOperands(operands.length, false);
+  takeOperands(operands.length, isAfterList);
   return { first, second, tab, empty, format, auto, files: files.map(({ name }) => name) };
 }
 
@@ -251,11 +259,11 @@ function requestOf(given: StaticInvocation<typeof FLAGS>): {
   request: JoinRequest;
   files: readonly [string, string];
 } {
-  const { flags, lastArgument = "" } = given;
+  const { flags } = given;
   const { first, second, tab, empty, format, auto, files } = readInOrder(given);
   const [one, other] = files;
   if (one === undefined || other === undefined) {
-    throw new UsageError("missing-operand", one === undefined ? "missing operand" : `missing operand after ${quoteCurly(lastArgument)}`, {
+    throw new UsageError("missing-operand", one === undefined ? "missing operand" : `missing operand after ${quoteCurly(one)}`, {
       pointsToHelp: true,
     });
   }

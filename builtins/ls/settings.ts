@@ -1,11 +1,13 @@
 /** The flags of ls as one consistent set of choices, read in the order in which they were given. */
-import type { StaticInvocation } from "../../src/builtin/definition.ts";
+import type { GivenKey, Occurrence } from "../../src/builtin/definition.ts";
+import { noFlagLeft } from "../../src/builtin/flag-values.ts";
 import { UsageError } from "../../src/builtin/usage-error.ts";
 import { quoteCurly } from "../../src/display/quote.ts";
 import type { QuotingStyle } from "../../src/display/quoting-style.ts";
 import { BYTES, HUMAN, HUMAN_SI, KIBIBYTES, type SizeFormat } from "../../src/numbers/size-format.ts";
 import { compileFnmatch } from "../../src/glob/fnmatch.ts";
 import type { Glob } from "../../src/glob/glob-match.ts";
+import type { flags } from "./flags.ts";
 
 export interface Settings {
   readonly format: Format;
@@ -49,33 +51,32 @@ export type Time = "modified" | "accessed" | "changed" | "born";
 export type Follow = "never" | "operands-to-directories" | "operands" | "always";
 export type Indicator = "none" | "slash" | "file-type" | "classify";
 
-/** What is still open while flags are read. */
-interface Draft {
-  format?: Format | undefined;
-  sort?: Sort;
+/** Settings while flags are read; what is undefined depends on other flags in the end. */
+type Draft = { -readonly [K in keyof Settings]: Settings[K] | (K extends "format" | "sort" | "follow" ? undefined : never) } & {
   explicitTime: boolean;
-  follow?: Follow;
-  hide: string[];
-  ignore: string[];
   timeStyle: string;
-}
+  readonly hide: string[];
+  readonly ignore: string[];
+};
 
-type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+type Given = Occurrence<typeof flags>;
 
 /** Throws UsageError for combinations that GNU ls refuses. */
-export function readSettings(invocation: Pick<StaticInvocation, "occurrences">): Settings {
-  const draft: Draft = { explicitTime: false, hide: [], ignore: [], timeStyle: "locale" };
-  const settings: Mutable<Settings> = {
-    format: "single",
-    sort: "name",
+export function readSettings(occurrences: readonly Given[]): Settings {
+  const draft: Draft = {
+    format: undefined,
+    sort: undefined,
     reverse: false,
     directoriesFirst: false,
     time: "modified",
+    explicitTime: false,
     dots: "none",
+    hide: [],
+    ignore: [],
     ignored: () => false,
     recursive: false,
     directoryItself: false,
-    follow: "never",
+    follow: undefined,
     indicator: "none",
     quoting: "literal",
     hidesControls: false,
@@ -91,219 +92,155 @@ export function readSettings(invocation: Pick<StaticInvocation, "occurrences">):
     sizeFormat: BYTES,
     blockFormat: KIBIBYTES,
     timeFormats: LOCALE,
+    timeStyle: "locale",
     lineEnd: "\n",
     lineWidth: 80,
     tabWidth: 8,
   };
-  for (const { key, value } of invocation.occurrences) apply(key, value, settings, draft);
-  settings.format = draft.format ?? "single";
-  const isLong = settings.format === "long";
-  settings.dired = settings.dired && isLong;
-  if (settings.dired && settings.lineEnd === "\0") throw new UsageError("bad-value", "--dired and --zero are incompatible");
-  settings.sort = draft.sort ?? (draft.explicitTime && !isLong ? "time" : "name");
+  for (const occurrence of occurrences) {
+    if (isSettling(occurrence)) Object.assign(draft, SETTLED[occurrence.key]);
+    else apply(occurrence, draft);
+  }
+  const { explicitTime, timeStyle, hide, ignore, format = "single", ...settings } = draft;
+  const isLong = format === "long";
+  const dired = settings.dired && isLong;
+  if (dired && settings.lineEnd === "\0") throw new UsageError("bad-value", "--dired and --zero are incompatible");
   const seesLinks = settings.directoryItself || settings.indicator === "classify" || isLong;
-  settings.follow = draft.follow ?? (seesLinks ? "never" : "operands-to-directories");
-  // Tabs would carry a color on to their end.
-  if (settings.color) settings.tabWidth = 0;
-  settings.ignored = ignoring(settings.dots, draft);
-  if (isLong) settings.timeFormats = timeFormats(draft.timeStyle);
-  return settings;
+  return {
+    ...settings,
+    format,
+    dired,
+    sort: settings.sort ?? (explicitTime && !isLong ? "time" : "name"),
+    follow: settings.follow ?? (seesLinks ? "never" : "operands-to-directories"),
+    // Tabs would carry a color on to their end.
+    tabWidth: settings.color ? 0 : settings.tabWidth,
+    ignored: ignoring(settings.dots, hide, ignore),
+    timeFormats: isLong ? timeFormats(timeStyle) : LOCALE,
+  };
 }
 
-function apply(key: string, value: unknown, settings: Mutable<Settings>, draft: Draft): void {
-  switch (key) {
-    case "all":
-      settings.dots = "all";
+/** Flags that settle the same whatever was given before them. */
+const SETTLED = {
+  all: { dots: "all" },
+  almostAll: { dots: "almost-all" },
+  author: { showsAuthor: true },
+  context: { showsContext: true },
+  directory: { directoryItself: true },
+  dired: { dired: true },
+  inode: { showsInode: true },
+  size: { showsBlocks: true },
+  noGroup: { showsGroup: false },
+  recursive: { recursive: true },
+  groupDirectoriesFirst: { directoriesFirst: true },
+
+  long: { format: "long" },
+  noOwner: { format: "long", showsOwner: false },
+  noGroupLong: { format: "long", showsGroup: false },
+  numericUidGid: { format: "long", numericIds: true },
+  fullTime: { format: "long", timeStyle: "full-iso" },
+  columns: { format: "columns" },
+  across: { format: "across" },
+  commas: { format: "commas" },
+
+  reverse: { reverse: true },
+  unsorted: { sort: "none" },
+  sortBySize: { sort: "size" },
+  sortByTime: { sort: "time" },
+  sortByVersion: { sort: "version" },
+  sortByExtension: { sort: "extension" },
+  changeTime: { time: "changed", explicitTime: true },
+  accessTime: { time: "accessed", explicitTime: true },
+
+  humanReadable: { blockFormat: HUMAN, sizeFormat: HUMAN },
+  si: { blockFormat: HUMAN_SI, sizeFormat: HUMAN_SI },
+  // Such blocks are the default, and another size that was asked for stays.
+  kibibytes: {},
+
+  classifyAlways: { indicator: "classify" },
+  fileType: { indicator: "file-type" },
+  slash: { indicator: "slash" },
+  escape: { quoting: "escape" },
+  literal: { quoting: "literal" },
+  quoteName: { quoting: "c" },
+  hideControlChars: { hidesControls: true },
+  showControlChars: { hidesControls: false },
+
+  dereference: { follow: "always" },
+  dereferenceCommandLine: { follow: "operands" },
+  dereferenceCommandLineSymlinkToDir: { follow: "operands-to-directories" },
+} as const satisfies Partial<Record<GivenKey<typeof flags>, Partial<Draft>>>;
+
+type Settling = Extract<Given, { readonly key: keyof typeof SETTLED }>;
+
+const isSettling = (occurrence: Given): occurrence is Settling => Object.hasOwn(SETTLED, occurrence.key);
+
+function apply(occurrence: Exclude<Given, Settling>, draft: Draft): void {
+  switch (occurrence.key) {
+    case "format":
+      draft.format = occurrence.value;
       break;
-    case "almostAll":
-      settings.dots = "almost-all";
+    case "sort":
+      draft.sort = occurrence.value;
       break;
-    case "author":
-      settings.showsAuthor = true;
+    case "time":
+      draft.time = occurrence.value;
+      draft.explicitTime = true;
       break;
-    case "escape":
-      settings.quoting = "escape";
+    case "timeStyle":
+      draft.timeStyle = occurrence.value;
       break;
     case "blockSize":
-      settings.blockFormat = settings.sizeFormat = value as SizeFormat;
+      draft.blockFormat = draft.sizeFormat = occurrence.value;
+      break;
+    case "indicatorStyle":
+      draft.indicator = occurrence.value;
+      break;
+    case "classify":
+      if (occurrence.value === "always") draft.indicator = "classify";
+      break;
+    case "quotingStyle":
+      draft.quoting = occurrence.value;
+      break;
+    case "color":
+      draft.color = occurrence.value === "always";
+      break;
+    case "hyperlink":
+      // Where it would make links it is refused (ls.ts).
+      break;
+    case "tabsize":
+      draft.tabWidth = occurrence.value;
+      break;
+    case "width":
+      draft.lineWidth = occurrence.value;
+      break;
+    case "hide":
+      draft.hide.push(occurrence.value);
+      break;
+    case "ignore":
+      draft.ignore.push(occurrence.value);
       break;
     case "ignoreBackups":
       draft.ignore.push("*~", ".*~");
       break;
-    case "changeTime":
-      settings.time = "changed";
-      draft.explicitTime = true;
-      break;
-    case "columns":
-      draft.format = "columns";
-      break;
-    case "color":
-      settings.color = value === "always";
-      break;
-    case "directory":
-      settings.directoryItself = true;
-      break;
-    case "dired":
-      settings.dired = true;
-      break;
     case "unsortedAll":
-      settings.dots = "all";
-      draft.sort = "none";
+      Object.assign(draft, { dots: "all", sort: "none", color: false, showsBlocks: false } satisfies Partial<Draft>);
       if (draft.format === "long") draft.format = undefined;
-      settings.color = false;
-      settings.showsBlocks = false;
-      break;
-    case "classifyAlways":
-      settings.indicator = "classify";
-      break;
-    case "classify":
-      if (value === "always") settings.indicator = "classify";
-      break;
-    case "fileType":
-      settings.indicator = "file-type";
-      break;
-    case "format":
-      draft.format = value as Format;
-      break;
-    case "fullTime":
-      draft.format = "long";
-      draft.timeStyle = "full-iso";
-      break;
-    case "noOwner":
-      draft.format = "long";
-      settings.showsOwner = false;
-      break;
-    case "groupDirectoriesFirst":
-      settings.directoriesFirst = true;
-      break;
-    case "noGroup":
-      settings.showsGroup = false;
-      break;
-    case "humanReadable":
-      settings.blockFormat = settings.sizeFormat = HUMAN;
-      break;
-    case "si":
-      settings.blockFormat = settings.sizeFormat = HUMAN_SI;
-      break;
-    case "dereferenceCommandLine":
-      draft.follow = "operands";
-      break;
-    case "dereferenceCommandLineSymlinkToDir":
-      draft.follow = "operands-to-directories";
-      break;
-    case "hide":
-      draft.hide.push(value as string);
-      break;
-    case "indicatorStyle":
-      settings.indicator = value as Indicator;
-      break;
-    case "inode":
-      settings.showsInode = true;
-      break;
-    case "ignore":
-      draft.ignore.push(value as string);
-      break;
-    case "long":
-      draft.format = "long";
-      break;
-    case "dereference":
-      draft.follow = "always";
-      break;
-    case "commas":
-      draft.format = "commas";
-      break;
-    case "numericUidGid":
-      draft.format = "long";
-      settings.numericIds = true;
-      break;
-    case "literal":
-      settings.quoting = "literal";
-      break;
-    case "noGroupLong":
-      draft.format = "long";
-      settings.showsGroup = false;
-      break;
-    case "slash":
-      settings.indicator = "slash";
-      break;
-    case "hideControlChars":
-      settings.hidesControls = true;
-      break;
-    case "showControlChars":
-      settings.hidesControls = false;
-      break;
-    case "quoteName":
-      settings.quoting = "c";
-      break;
-    case "quotingStyle":
-      settings.quoting = value as QuotingStyle;
-      break;
-    case "reverse":
-      settings.reverse = true;
-      break;
-    case "recursive":
-      settings.recursive = true;
-      break;
-    case "size":
-      settings.showsBlocks = true;
-      break;
-    case "sort":
-      draft.sort = value as Sort;
-      break;
-    case "sortBySize":
-      draft.sort = "size";
-      break;
-    case "sortByTime":
-      draft.sort = "time";
-      break;
-    case "sortByVersion":
-      draft.sort = "version";
-      break;
-    case "sortByExtension":
-      draft.sort = "extension";
-      break;
-    case "unsorted":
-      draft.sort = "none";
-      break;
-    case "time":
-      settings.time = value as Time;
-      draft.explicitTime = true;
-      break;
-    case "timeStyle":
-      draft.timeStyle = value as string;
-      break;
-    case "tabsize":
-      settings.tabWidth = value as number;
-      break;
-    case "accessTime":
-      settings.time = "accessed";
-      draft.explicitTime = true;
-      break;
-    case "width":
-      settings.lineWidth = value as number;
-      break;
-    case "across":
-      draft.format = "across";
-      break;
-    case "context":
-      settings.showsContext = true;
       break;
     case "zero":
-      settings.lineEnd = "\0";
-      settings.hidesControls = false;
-      settings.color = false;
-      settings.quoting = "literal";
+      Object.assign(draft, { lineEnd: "\0", hidesControls: false, color: false, quoting: "literal" } satisfies Partial<Draft>);
       if (draft.format !== "long") draft.format = "single";
       break;
     case "onePerLine":
       if (draft.format !== "long") draft.format = "single";
       break;
+    default:
+      noFlagLeft(occurrence);
   }
 }
 
-function ignoring(dots: Settings["dots"], draft: Draft): (name: string) => boolean {
+function ignoring(dots: Settings["dots"], hide: readonly string[], ignore: readonly string[]): (name: string) => boolean {
   const compile = (patterns: readonly string[]): Glob[] => patterns.map((pattern) => compileFnmatch(pattern, { period: true }));
-  const globs = [...compile(draft.ignore), ...(dots === "none" ? compile(draft.hide) : [])];
+  const globs = [...compile(ignore), ...(dots === "none" ? compile(hide) : [])];
   const byPattern = (name: string): boolean => globs.some((glob) => glob.matches(name));
   switch (dots) {
     case "none":

@@ -20,7 +20,6 @@ export const nl = defineBuiltin({
   standard: "https://pubs.opengroup.org/onlinepubs/9799919799/utilities/nl.html",
   reference: "GNU coreutils 9.1",
   operands: { kind: "paths", access: "read" },
-  goesOnAfter: ({ pointsToHelp }) => pointsToHelp === true,
   flags: {
     headerNumbering: {
       kind: "value",

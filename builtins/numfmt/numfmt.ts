@@ -99,8 +99,6 @@ export const numfmt = defineBuiltin({
   summary: "Turn numbers into ones with units (1.5K) and back.",
   standard: "https://www.gnu.org/software/coreutils/manual/html_node/numfmt-invocation.html",
   reference: "GNU coreutils 9.1",
-  nameOrder:
-    "from from-unit to to-unit round padding suffix grouping delimiter field debug -debug header format invalid zero-terminated help version",
   operands: { kind: "values" },
   flags: FLAGS,
   examples: [
@@ -109,7 +107,6 @@ export const numfmt = defineBuiltin({
     { command: "numfmt --field=2 --to=si", stdin: "log 12345\n", stdout: "log   13K\n" },
   ],
   deviations: [{ from: "GNU numfmt", what: "a padding of more than 1048576 columns is invalid", why: "memory is bounded here" }],
-  checkInOrder: requireOneFieldList,
   check: ({ flags, occurrences }: StaticInvocation<Flags>) => {
     requireOneFieldList(occurrences);
     if (flags.format !== undefined && flags.grouping) throw new UsageError("bad-value", "--grouping cannot be combined with --format");

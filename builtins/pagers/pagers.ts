@@ -138,7 +138,6 @@ export const more = defineBuiltin({
   summary: "Print files under their names, or standard input, as there is no terminal to page them in.",
   standard: "https://pubs.opengroup.org/onlinepubs/9799919799/utilities/more.html",
   reference: "util-linux 2.38.1",
-  nameOrder: "silent logical no-pause print-over clean-print exit-on-eof squeeze plain lines version help",
   operands: { kind: "paths", access: "read" },
   flags: {
     silent: { kind: "switch", short: "d", help: HELP },

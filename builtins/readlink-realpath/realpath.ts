@@ -48,8 +48,6 @@ export const realpath = defineBuiltin({
   summary: "Print the absolute path of each file, with symbolic links resolved.",
   standard: "https://pubs.opengroup.org/onlinepubs/9799919799/utilities/realpath.html",
   reference: "GNU coreutils 9.1",
-  nameOrder:
-    "canonicalize-existing canonicalize-missing relative-to relative-base quiet strip no-symlinks zero logical physical help version",
   operands: { kind: "paths", access: "status", min: 1 },
   flags,
   examples: [

@@ -9,7 +9,7 @@ import { checkBeginning, parseScript } from "./parser.ts";
 import type { Program } from "./program.ts";
 import { printingInstead, reasonOf } from "./refusals.ts";
 import { runProgram } from "./run.ts";
-import { allChunks, expressionsBeforeFiles, scriptIsOperand, staticChunks } from "./script-source.ts";
+import { allChunks, scriptIsOperand, staticChunks } from "./script-source.ts";
 import { placeAtEnd, ScriptError, type ScriptChunk } from "./script-reader.ts";
 import { USAGE } from "./usage.ts";
 
@@ -18,8 +18,6 @@ export const sed = defineBuiltin({
   summary: "Edit lines as a script says, and print them.",
   standard: "https://www.gnu.org/software/sed/manual/sed.html",
   reference: "GNU sed 4.9",
-  nameOrder:
-    "binary regexp-extended debug expression file in-place line-length null-data zero-terminated quiet posix silent sandbox separate unbuffered version help follow-symlinks",
   operands: { kind: "program-then-paths", unless: ["expression", "file"] },
   flags: {
     quiet: { kind: "switch", short: "n", long: ["quiet", "silent"], help: "print only what the script prints" },
@@ -107,9 +105,6 @@ export const sed = defineBuiltin({
     },
     { from: "GNU sed 4.9", what: "--debug is refused", why: "it describes the insides of GNU sed" },
   ],
-  checkInOrder(occurrences) {
-    refusingErrors((bytesAreCharacters) => checkBeginning(expressionsBeforeFiles(occurrences), bytesAreCharacters));
-  },
   check(invocation) {
     if (scriptIsOperand(invocation) && invocation.operands.length === 0) {
       throw new UsageError("missing-operand", "no script: give one as the first operand, with -e or with -f", { pointsToHelp: "alone" });

@@ -35,7 +35,6 @@ export const seq = defineBuiltin({
   summary: "Print numbers from FIRST (default 1) to LAST, in steps of INCREMENT (default 1).",
   standard: "https://www.gnu.org/software/coreutils/manual/html_node/seq-invocation.html",
   reference: "GNU coreutils 9.1",
-  nameOrder: "equal-width format separator help version",
   operands: { kind: "values", min: 1, max: 3 },
   syntax: "posix",
   // A negative number is an operand, and the first operand ends the flags.

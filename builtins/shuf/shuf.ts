@@ -61,7 +61,6 @@ export const shuf = defineBuiltin({
       why: "GNU shuf then samples as it reads; here all lines are held, as it does for files",
     },
   ],
-  checkInOrder: checkOccurrences,
   check(invocation) {
     checkOccurrences(invocation.occurrences);
     checkFlags(invocation);

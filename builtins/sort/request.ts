@@ -1,9 +1,11 @@
-/** What the arguments of sort ask for, read in the order in which they were given, as GNU sort reads them. */
+/** The request that the arguments of sort make, read in the order in which they were given, as GNU sort reads them. */
 import { scanCount } from "../../src/numbers/counts.ts";
-import type { Occurrence } from "../../src/builtin/definition.ts";
+import type { GivenKey, Occurrence } from "../../src/builtin/definition.ts";
+import { noFlagLeft } from "../../src/builtin/flag-values.ts";
 import { UsageError } from "../../src/builtin/usage-error.ts";
 import { quoteAlways, quoteCurly } from "../../src/display/quote.ts";
 import { toBytes } from "../../src/io/text.ts";
+import type { flags } from "./flags.ts";
 import {
   applyOrdering,
   checkOrderings,
@@ -34,8 +36,8 @@ export interface Request {
   readonly threads: number;
 }
 
-/** Letters of the ordering flags, by key in the flag table. */
-const ORDERING_LETTERS: Readonly<Record<string, string>> = {
+/** The letters of the ordering flags. */
+const ORDERING_LETTERS = {
   ignoreLeadingBlanks: "b",
   dictionaryOrder: "d",
   ignoreCase: "f",
@@ -47,91 +49,17 @@ const ORDERING_LETTERS: Readonly<Record<string, string>> = {
   randomSort: "R",
   reverse: "r",
   versionSort: "V",
-};
+} as const satisfies Partial<Record<GivenKey<typeof flags>, string>>;
 
-/** What stands in the flags alone, before they are looked at together. */
-interface Given {
-  readonly global: Ordering;
-  readonly keys: readonly SortKey[];
-  readonly tab: number | undefined;
-  readonly check: Request["check"];
-  readonly randomSource: string | undefined;
-  readonly filesFrom: string | undefined;
-  readonly threads: number;
-}
+type Given = Occurrence<typeof flags>;
+type Ordered = Extract<Given, { readonly key: keyof typeof ORDERING_LETTERS }>;
 
-/** Reads the flags in their order. Throws UsageError. */
-export function readOccurrences(occurrences: readonly Occurrence[]): Given {
-  const global = noOrdering();
-  const keys: SortKey[] = [];
-  let tab: number | undefined;
-  let check: Request["check"];
-  let randomSource: string | undefined;
-  let filesFrom: string | undefined;
-  let threads = 1;
-  for (let at = 0; at < occurrences.length; at++) {
-    const { key, value, spelling } = occurrences[at] as Occurrence;
-    const text = typeof value === "string" ? value : "";
-    switch (key) {
-      case "sort":
-        applyOrdering(text, global, "both");
-        break;
-      case "checkLoudly":
-      case "checkQuietly":
-      case "check": {
-        const wanted = key === "checkQuietly" || text === "C" ? "C" : "c";
-        if (check !== undefined && check !== wanted) throw incompatible("cC");
-        check = wanted;
-        break;
-      }
-      case "key": {
-        const end = oldForm(occurrences[at + 1]);
-        const start = oldForm(occurrences[at]);
-        if (start === undefined) keys.push(parseKey(text));
-        else if (start.sign === "-")
-          throw new UsageError("unknown-flag", `invalid option -- '${start.text[0] ?? ""}'`, {
-            subject: `-${start.text}`,
-            pointsToHelp: true,
-          });
-        else {
-          const old = parseOldStart(start.text);
-          if (old === undefined) break;
-          const hasEnd = end?.sign === "-" && end.position === start.position + 1;
-          keys.push(hasEnd ? withOldEnd(old, end.text) : old.key);
-          if (hasEnd) at++;
-        }
-        break;
-      }
-      case "fieldSeparator":
-        tab = separator(text, tab);
-        break;
-      case "bufferSize":
-        checkBufferSize(text, spelling);
-        break;
-      case "parallel":
-        threads = threadsOf(text);
-        break;
-      case "batchSize":
-        checkBatchSize(text);
-        break;
-      case "randomSource":
-        if (randomSource !== undefined && randomSource !== text) throw new UsageError("bad-value", "multiple random sources specified");
-        randomSource = text;
-        break;
-      case "files0From":
-        filesFrom = text;
-        break;
-      default:
-        applyOrdering(ORDERING_LETTERS[key] ?? "", global, "both");
-    }
-  }
-  return { global, keys, tab, check, randomSource, filesFrom, threads };
-}
+const isOrdering = (occurrence: Given): occurrence is Ordered => Object.hasOwn(ORDERING_LETTERS, occurrence.key);
 
 /** Reads the arguments. Throws UsageError. What GNU sort looks at only after it has read the names of its files: `checkKeys`. */
-export function readRequest(occurrences: readonly Occurrence[], operands: readonly string[]): Request {
-  const { global, keys, tab, check, randomSource, filesFrom, threads } = readOccurrences(occurrences);
-  const given = new Set(occurrences.map(({ key }) => key));
+export function readRequest(occurrences: readonly Given[], operands: readonly string[]): Request {
+  const { global, ...request } = readFlags(occurrences);
+  const { check, filesFrom, randomSource } = request;
   const [first, second] = operands;
   if (filesFrom !== undefined && first !== undefined) {
     throw new UsageError("extra-operand", `extra operand ${quoteAlways(first)}\nfile operands cannot be combined with --files0-from`, {
@@ -139,26 +67,118 @@ export function readRequest(occurrences: readonly Occurrence[], operands: readon
       pointsToHelp: true,
     });
   }
-  const inherited = keys.map((key) => (hasOrdering(key) || key.reverse ? key : { ...key, ...global }));
-  const effective = keys.length === 0 && hasOrdering(global) ? [wholeLine(global)] : inherited;
+  const inherited = request.keys.map((key) => (hasOrdering(key) || key.reverse ? key : { ...key, ...global }));
+  const keys = inherited.length === 0 && hasOrdering(global) ? [wholeLine(global)] : inherited;
   if (filesFrom === undefined) {
-    checkKeys(effective);
-    const readsSalt = randomSource !== undefined && effective.some((key) => key.random);
+    checkKeys(keys);
+    const readsSalt = randomSource !== undefined && keys.some((key) => key.random);
     if (check !== undefined && second !== undefined && !readsSalt) throw extraFile(second, check);
   }
-  return {
-    keys: effective,
-    tab,
-    reverse: global.reverse,
-    stable: given.has("stable"),
-    unique: given.has("unique"),
-    merge: given.has("merge"),
-    check,
-    lineEnd: given.has("zeroTerminated") ? 0 : 0x0a,
-    randomSource,
-    filesFrom,
-    threads,
+  return { ...request, keys, reverse: global.reverse };
+}
+
+/** The flags in their order, before they are looked at together: keys without what they inherit. Throws UsageError. */
+function readFlags(occurrences: readonly Given[]): Omit<Request, "reverse"> & { readonly global: Ordering } {
+  const global = noOrdering();
+  const keys: SortKey[] = [];
+  const request: { -readonly [K in keyof Request]: Request[K] } = {
+    keys,
+    tab: undefined,
+    reverse: false,
+    stable: false,
+    unique: false,
+    merge: false,
+    check: undefined,
+    lineEnd: 0x0a,
+    randomSource: undefined,
+    filesFrom: undefined,
+    threads: 1,
   };
+  for (let at = 0; at < occurrences.length; at++) {
+    const occurrence = occurrences[at] as Given;
+    if (isOrdering(occurrence)) {
+      applyOrdering(ORDERING_LETTERS[occurrence.key], global, "both");
+      continue;
+    }
+    switch (occurrence.key) {
+      case "sort":
+        applyOrdering(occurrence.value ?? "", global, "both");
+        break;
+      case "checkLoudly":
+        request.check = oneCheck("c", request.check);
+        break;
+      case "checkQuietly":
+        request.check = oneCheck("C", request.check);
+        break;
+      case "check":
+        request.check = oneCheck(occurrence.value ?? "c", request.check);
+        break;
+      case "key":
+        if (addKey(occurrence.value ?? "", occurrences[at + 1], keys) === "with the next") at++;
+        break;
+      case "fieldSeparator":
+        request.tab = separator(occurrence.value ?? "", request.tab);
+        break;
+      case "bufferSize":
+        checkBufferSize(occurrence.value ?? "", occurrence.spelling);
+        break;
+      case "parallel":
+        request.threads = threadsOf(occurrence.value ?? "");
+        break;
+      case "batchSize":
+        checkBatchSize(occurrence.value ?? "");
+        break;
+      case "temporaryDirectory":
+        // What does not fit in memory goes to a file without a name.
+        break;
+      case "randomSource":
+        if (request.randomSource !== undefined && request.randomSource !== occurrence.value)
+          throw new UsageError("bad-value", "multiple random sources specified");
+        request.randomSource = occurrence.value;
+        break;
+      case "files0From":
+        request.filesFrom = occurrence.value;
+        break;
+      case "merge":
+        request.merge = true;
+        break;
+      case "stable":
+        request.stable = true;
+        break;
+      case "unique":
+        request.unique = true;
+        break;
+      case "zeroTerminated":
+        request.lineEnd = 0;
+        break;
+      default:
+        noFlagLeft(occurrence);
+    }
+  }
+  return { ...request, global };
+}
+
+function oneCheck(wanted: "c" | "C", before: Request["check"]): Request["check"] {
+  if (before !== undefined && before !== wanted) throw incompatible("cC");
+  return wanted;
+}
+
+/** Adds the key that `text` stands for; an old start takes the old end right after it along. */
+function addKey(text: string, next: Given | undefined, keys: SortKey[]): "alone" | "with the next" {
+  const start = oldForm(text);
+  if (start === undefined) keys.push(parseKey(text));
+  else if (start.sign === "-") {
+    const message = `invalid option -- '${start.text[0] ?? ""}'`;
+    throw new UsageError("unknown-flag", message, { subject: `-${start.text}`, pointsToHelp: true });
+  } else {
+    const old = parseOldStart(start.text);
+    if (old === undefined) return "alone";
+    const end = next?.key === "key" ? oldForm(next.value ?? "") : undefined;
+    const hasEnd = end?.sign === "-" && end.position === start.position + 1;
+    keys.push(hasEnd ? withOldEnd(old, end.text) : old.key);
+    if (hasEnd) return "with the next";
+  }
+  return "alone";
 }
 
 /** Throws UsageError for a key with orders that exclude each other. */
@@ -183,9 +203,8 @@ export function rewriteOldForm(argument: string, position: number): readonly str
   return isStart || /^-\d/.test(argument) ? [`--key=\0${position}${argument}`] : undefined;
 }
 
-function oldForm(occurrence: Occurrence | undefined): OldForm | undefined {
-  if (occurrence?.key !== "key" || typeof occurrence.value !== "string") return undefined;
-  const [, position, sign, text] = /^\0(\d+)([+-])([^]*)$/.exec(occurrence.value) ?? [];
+function oldForm(value: string): OldForm | undefined {
+  const [, position, sign, text] = /^\0(\d+)([+-])([^]*)$/.exec(value) ?? [];
   return sign === undefined || text === undefined ? undefined : { sign, text, position: Number(position) };
 }
 

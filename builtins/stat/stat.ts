@@ -66,7 +66,6 @@ export const stat = defineBuiltin({
   summary: "Print what is known of files: size, permissions, times, owner.",
   standard: "https://www.gnu.org/software/coreutils/manual/html_node/stat-invocation.html",
   reference: "GNU coreutils 9.1",
-  nameOrder: "dereference file-system format printf terse cached help version",
   operands: { kind: "paths", access: "status", min: 1 },
   flags,
   examples: [

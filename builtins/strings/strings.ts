@@ -79,7 +79,6 @@ export const strings = defineBuiltin({
   summary: "Print the runs of printable characters in files.",
   standard: "https://sourceware.org/binutils/docs/binutils/strings.html",
   reference: "GNU binutils 2.40",
-  nameOrder: "all bytes data encoding help include-all-whitespace output-separator print-file-name radix target unicode version",
   operands: { kind: "paths", access: "read" },
   flags: FLAGS,
   usageHint: () => USAGE,

@@ -66,7 +66,6 @@ export const uniq = defineBuiltin({
   summary: "Merge adjacent lines that are the same; count them, or keep only those that repeat or that do not.",
   standard: "https://pubs.opengroup.org/onlinepubs/9799919799/utilities/uniq.html",
   reference: "GNU coreutils 9.1",
-  nameOrder: "count repeated all-repeated group ignore-case unique skip-fields skip-chars check-chars zero-terminated help version",
   operands: { kind: "paths", access: "read" },
   legacy: (argument) => (/^\+\d+$/.test(argument) && BigInt(argument) < 1n << 64n ? ["-s", argument] : undefined),
   flags: FLAGS,
@@ -85,15 +84,12 @@ export const uniq = defineBuiltin({
       why: "the one write is tee, so that every change is recorded: uniq INPUT | tee OUTPUT",
     },
   ],
-  checkInOrder(_occurrences, _thrown, operands = []) {
-    const extra = operands[2];
-    if (extra === undefined) return;
-    throw new UsageError("extra-operand", `extra operand ${quoteCurly(extra)}`, { subject: extra, pointsToHelp: true });
-  },
   check(invocation) {
     const { operands, flags } = invocation;
     const [input, output] = operands;
-    this.checkInOrder?.([], undefined, operands);
+    const extra = operands[2];
+    if (extra !== undefined)
+      throw new UsageError("extra-operand", `extra operand ${quoteCurly(extra)}`, { subject: extra, pointsToHelp: true });
     if (input !== undefined && output !== undefined && output !== "-") {
       throw new UsageError("refused-flag", `${quoteCurly(output)}: uniq does not write files here, tee does`, {
         subject: output,

@@ -14,7 +14,6 @@ export const wc = defineBuiltin({
   summary: "Count lines, words, characters and bytes.",
   standard: "https://pubs.opengroup.org/onlinepubs/9799919799/utilities/wc.html",
   reference: "GNU coreutils 9.1",
-  nameOrder: "bytes chars lines words debug files0-from max-line-length help version",
   operands: { kind: "paths", access: "read" },
   flags: {
     bytes: { kind: "switch", short: "c", help: "print the byte counts" },

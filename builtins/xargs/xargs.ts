@@ -9,7 +9,7 @@ import {
   type StaticInvocation,
 } from "../../src/builtin/definition.ts";
 import { unwrappedScript } from "../../src/builtin/stage-command.ts";
-import { allTogether, BadValue, UsageError } from "../../src/builtin/usage-error.ts";
+import { BadValue } from "../../src/builtin/usage-error.ts";
 import { strtol } from "../../src/numbers/strtol.ts";
 import { inputOf, type ByteInput } from "../../src/io/input.ts";
 import { keptOpen } from "../../src/io/kept-open.ts";
@@ -165,8 +165,6 @@ export const xargs = defineBuiltin({
   summary: "Run a builtin with items from standard input as its arguments.",
   standard: "https://www.gnu.org/software/findutils/manual/html_node/find_html/Invoking-xargs.html",
   reference: "GNU findutils 4.9.0",
-  nameOrder:
-    "null arg-file delimiter eof replace max-lines max-args open-tty interactive no-run-if-empty max-chars verbose show-limits exit max-procs process-slot-var version help",
   operands: { kind: "values" },
   syntax: "posix",
   flags,
@@ -190,11 +188,6 @@ export const xargs = defineBuiltin({
     { from: "GNU xargs", what: "-P is accepted, and commands run one after the other", why: "their output keeps its order" },
     { from: "GNU xargs", what: "-p, -o, --process-slot-var and --show-limits are refused", why: "there is no terminal and no environment" },
   ],
-  checkInOrder(occurrences, thrown) {
-    if (!(thrown instanceof UsageError)) return;
-    const warnings = groupingOf(occurrences).warnings.map((warning) => new UsageError(thrown.kind, warning, thrown));
-    throw allTogether("xargs", warnings, thrown);
-  },
   effects(invocation) {
     const { operands } = invocation;
     if (operands.length === 0) return [];

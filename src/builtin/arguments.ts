@@ -7,9 +7,9 @@ import type { BuiltinDefinition, FlagTable, FlagValues, Occurrence, ReadArgument
 import { takesValue, valueMayBeAbsent, type NamedFlag } from "./flag-names.ts";
 import { flagsOf, valuesOf } from "./flag-values.ts";
 import { nearest } from "./nearest.ts";
-import { allTogether, BadValue, UsageError } from "./usage-error.ts";
+import { BadValue, UsageError } from "./usage-error.ts";
 import { quoteCurly, quoteWord } from "../display/quote.ts";
-import { firstByteOf, toBytes, toText } from "../io/text.ts";
+import { firstByteOf } from "../io/text.ts";
 
 /** One argument of a stage. A word that a glob produced is an operand whatever it looks like. */
 export interface Argument {
@@ -29,7 +29,7 @@ export interface Argument {
 }
 
 /** The result of parsing, with where each operand and value stood. */
-export type ParsedArguments<F extends FlagTable = FlagTable> = StaticInvocation<F> & ReadArguments;
+export type ParsedArguments<F extends FlagTable = FlagTable> = StaticInvocation<F> & Omit<ReadArguments, "occurrences">;
 
 /** Parses `args` (without the name). Throws UsageError. `name` is the one that was typed. */
 export function parseArguments<F extends FlagTable>(
@@ -41,10 +41,10 @@ export function parseArguments<F extends FlagTable>(
     const parsed = definition.syntax(name, flagsOf(definition.flags), args);
     const flags = valuesOf(definition.flags, parsed.occurrences) as FlagValues<F>;
     const flagArguments = withoutOperands(args, parsed.operandArguments);
-    return { name, flags, flagArguments, operandsBeforeEnd: undefined, lastArgument: args.at(-1)?.text, ...parsed };
+    return { name, flags, flagArguments, ...parsed } as unknown as ParsedArguments<F>;
   }
   const parser = new ArgumentParser(definition, name, args);
-  return parser.parse() as ParsedArguments<F>;
+  return parser.parse() as unknown as ParsedArguments<F>;
 }
 
 class ArgumentParser {
@@ -62,8 +62,6 @@ class ArgumentParser {
   #at = 0;
   /** Whether what follows is operands. */
   #flagsEnded = false;
-  #operandsBeforeEnd: number | undefined;
-  readonly #errors: UsageError[] = [];
 
   constructor(
     definition: BuiltinDefinition<never> | BuiltinDefinition,
@@ -79,16 +77,6 @@ class ArgumentParser {
   }
 
   parse(): ParsedArguments {
-    try {
-      return this.#parse();
-    } catch (caught) {
-      const thrown = allTogether(this.#name, this.#errors, caught);
-      if (!this.#args.some(({ unknown }) => unknown === true)) this.#definition.checkInOrder?.(this.#occurrences, thrown, this.#operands);
-      throw thrown;
-    }
-  }
-
-  #parse(): ParsedArguments {
     const syntax = this.#definition.syntax ?? "gnu";
     if (syntax === "raw") {
       for (this.#at = 0; this.#at < this.#args.length; this.#at++) {
@@ -110,7 +98,6 @@ class ArgumentParser {
         throw this.#error("data-flag", dataFlag(text), text, false);
       } else if (text === "--") {
         this.#flagsEnded = true;
-        this.#operandsBeforeEnd = this.#operands.length;
       } else {
         const rewritten = this.#definition.legacy?.(text, this.#at, texts);
         if (rewritten !== undefined) this.#legacy(rewritten);
@@ -121,16 +108,8 @@ class ArgumentParser {
         }
       }
     }
-    const last = this.#errors.pop();
-    if (last !== undefined) throw last;
     if (this.#informs === undefined) this.#countOperands();
     return this.#result();
-  }
-
-  /** Throws `error`, unless the tool goes on after it. */
-  #fail(error: unknown): void {
-    if (!(error instanceof UsageError) || this.#definition.goesOnAfter?.(error) !== true) throw error;
-    this.#errors.push(error);
   }
 
   #flag(text: string): void {
@@ -139,7 +118,7 @@ class ArgumentParser {
       else this.#bundle(text);
     } catch (thrown) {
       const isStray = thrown instanceof UsageError && thrown.kind === "unknown-flag";
-      if (!isStray || this.#definition.takesStrayFlags?.(this.#occurrences) !== true) return this.#fail(thrown);
+      if (!isStray || this.#definition.takesStrayFlags?.(this.#occurrences) !== true) throw thrown;
       this.#operand(this.#at);
       this.#flagsEnded = true;
     }
@@ -224,8 +203,6 @@ class ArgumentParser {
         if (abbreviates && named.flag.unlisted !== true && long.startsWith(typed)) candidates.push({ named, long });
       }
     }
-    const order = this.#definition.nameOrder?.split(" ");
-    if (order !== undefined) candidates.sort((one, other) => order.indexOf(one.long) - order.indexOf(other.long));
     const informing = (["help", "version"] as const).filter(
       (word) => (abbreviates ? word.startsWith(typed) : word === typed) && !this.#flags.some((named) => named.longNames.includes(word)),
     );
@@ -237,9 +214,7 @@ class ArgumentParser {
     if (first !== undefined && rivals.length === 0 && informing.length === 0) return first;
     if (first === undefined && informing.length === 1) return informing[0] as "help" | "version";
     if (first !== undefined || informing.length > 0) {
-      const known = new Set([...(first === undefined ? [] : [first.long]), ...rivals.map(({ long }) => long), ...informing]);
-      const unknown = order?.filter((long) => long.startsWith(typed) && this.#isUnknown(long)) ?? [];
-      const possibilities = order === undefined ? [...known] : order.filter((long) => known.has(long) || unknown.includes(long));
+      const possibilities = [...(first === undefined ? [] : [first.long]), ...rivals.map(({ long }) => long), ...informing];
       throw this.#error(
         "unknown-flag",
         `option '${text}' is ambiguous; possibilities: ${possibilities.map((long) => `'--${long}'`).join(" ")}`,
@@ -254,11 +229,6 @@ class ArgumentParser {
     throw this.#error("unknown-flag", message, `--${typed}`, true, near && `--${near}`);
   }
 
-  /** Whether the tool has a long name that nobody may use here. */
-  #isUnknown(long: string): boolean {
-    return long !== "help" && long !== "version" && !this.#flags.some((named) => named.longNames.includes(long));
-  }
-
   #bundle(text: string): void {
     const letters = [...text.slice(1)];
     for (let i = 0; i < letters.length; i++) {
@@ -267,10 +237,7 @@ class ArgumentParser {
       if (named === undefined) {
         const near = this.#nearestForBundle(text);
         const message = this.#definition.argumentWords?.unknown(`-${letter}`) ?? `invalid option -- '${firstByteOf(letter)}'`;
-        this.#fail(this.#error("unknown-flag", message, `-${letter}`, true, near));
-        for (const byte of toBytes(letter).subarray(1))
-          this.#fail(this.#error("unknown-flag", `invalid option -- '${toText(Uint8Array.of(byte))}'`, `-${letter}`, true));
-        continue;
+        throw this.#error("unknown-flag", message, `-${letter}`, true, near);
       }
       const spelling = `-${letter}`;
       if (!takesValue(named)) {
@@ -371,8 +338,6 @@ class ArgumentParser {
       occurrenceArguments: this.#occurrenceArguments,
       operands: this.#operands,
       flagArguments: withoutOperands(this.#args, this.#operandArguments),
-      operandsBeforeEnd: this.#operandsBeforeEnd,
-      lastArgument: this.#args.at(-1)?.text,
       operandArguments: this.#operandArguments,
       informs: this.#informs,
     };

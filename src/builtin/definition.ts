@@ -45,13 +45,6 @@ export interface BuiltinDefinition<F extends FlagTable = FlagTable> {
   readonly takesStrayFlags?: (occurrences: readonly Occurrence[]) => boolean;
   /** The tool's words for arguments it cannot read, where they are not getopt_long(3)'s; it then knows no abbreviated names. */
   readonly argumentWords?: ArgumentWords;
-  /**
-   * The long names as the tool's message about an ambiguous one lists them, where that is not the order of `flags` with help
-   * and version last: all of them in one string, those unknown here too.
-   */
-  readonly nameOrder?: string;
-  /** Whether the tool goes on after this error of a flag, and ends only after the last argument, having told of all such errors. */
-  readonly goesOnAfter?: (error: UsageError) => boolean;
   /** Exit status of a usage error (default 1; grep, sort, ls: 2). */
   readonly usageExit?: number;
   /** What follows a usage error that points to help, where it is not "Try 'NAME --help' for more information." alone. */
@@ -72,12 +65,6 @@ export interface BuiltinDefinition<F extends FlagTable = FlagTable> {
    * such a stage gets `invocation.shell`. Variables that it may change are among its operands.
    */
   readonly sharesShell?: "reads" | "changes" | "needs";
-  /**
-   * Throws UsageError for what the flags, in their order, already make wrong. Also asked of those before an argument
-   * that cannot be read, with the error about it and the operands before it: a tool that looks at each argument as it comes
-   * to it ends there first.
-   */
-  checkInOrder?(occurrences: readonly Occurrence[], thrown?: unknown, operands?: readonly string[]): void;
   /** Cross-flag checks before anything runs: throws UsageError (`cut` without a list). */
   check?(invocation: StaticInvocation<F>): void;
   /** What a search by text seeks where that is the definition of a name; whoever shows the answer may tell of a better way. */
@@ -241,29 +228,42 @@ export type FlagValues<F extends FlagTable> = {
           : undefined;
 };
 
-/** One flag as it was given, in order: for tools where order decides (`ls -t -S`, `grep -e … -f …`). */
-export interface Occurrence {
-  readonly key: string;
-  readonly value: unknown;
-  /** As typed: "-n", "--lines". */
-  readonly spelling: string;
-  /** How many operands stand before it. */
-  readonly operandsBefore: number;
-}
+/**
+ * One flag as it was given, in order: for tools where order decides (`ls -t -S`, `grep -e … -f …`). A union over the keys of the
+ * table: a switch over `key` knows the value, and does not compile once a key is missing (`noFlagLeft`, flag-values.ts).
+ */
+export type Occurrence<F extends FlagTable = FlagTable> = {
+  readonly [K in GivenKey<F>]: {
+    readonly key: K;
+    readonly value: GivenValue<F[K]>;
+    /** As typed: "-n", "--lines". */
+    readonly spelling: string;
+    /** How many operands stand before it. */
+    readonly operandsBefore: number;
+  };
+}[GivenKey<F>];
+
+/** Keys of flags that may be given: a refused one ends the parsing. */
+export type GivenKey<F extends FlagTable> = { readonly [K in keyof F & string]: F[K] extends RefusedFlag ? never : K }[keyof F & string];
+
+/** The value of one occurrence; where the guard cannot know it yet (`--width="$x"`), that of a flag which is absent. */
+type GivenValue<T extends Flag> = T extends SwitchFlag
+  ? true
+  : T extends ValueFlag<infer V, infer D>
+    ? V | D
+    : T extends PathFlag
+      ? string
+      : readonly Argument[];
 
 /** A stage's arguments after parsing, before anything runs. */
 export interface StaticInvocation<F extends FlagTable = FlagTable> {
   /** The name that was typed. */
   readonly name: string;
   readonly flags: FlagValues<F>;
-  readonly occurrences: readonly Occurrence[];
+  readonly occurrences: readonly Occurrence<F>[];
   readonly operands: readonly string[];
   /** The arguments that are no operands, as typed and in order: what `diff -r` prints above each pair of files. */
   readonly flagArguments: readonly string[];
-  /** How many operands stand before the `--` that ends the flags, where one does; not known of an ArgumentReader. */
-  readonly operandsBeforeEnd: number | undefined;
-  /** The last argument, as typed: what join says that an operand is missing after. */
-  readonly lastArgument: string | undefined;
 }
 
 /** Everything a builtin gets. Nothing else exists: no process, no clock, no environment. */

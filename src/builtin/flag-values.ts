@@ -1,4 +1,4 @@
-/** What a definition's flags are without being given, and what they become. Reckoned once for each definition. */
+/** Flag defaults, and occurrences → values; compiled once per definition. */
 import type { Flag, FlagTable, FlagValues, Occurrence } from "./definition.ts";
 import { namedFlags, type NamedFlag } from "./flag-names.ts";
 
@@ -47,3 +47,12 @@ function absentValue(flag: Flag): unknown {
 
 const isRepeated = (flag: Flag): boolean =>
   flag.kind === "command" || ((flag.kind === "value" || flag.kind === "path") && flag.repeats === true);
+
+/**
+ * The compiler's proof that a tool reads each of its flags: what is left of the values once those that it reads were taken out
+ * (`const { all, number, ...others } = flags; allFlagsRead(others)`). One that is added to the table and nowhere else is an error; a refused one is undefined.
+ */
+export function allFlagsRead(_others: Readonly<Record<string, undefined>>): void {}
+
+/** The same where order decides: the `default` of a switch over the keys of occurrences. */
+export function noFlagLeft(_occurrence: never): void {}

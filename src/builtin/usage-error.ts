@@ -64,14 +64,6 @@ export class BadValue extends Error {
   }
 }
 
-/** `last` of a tool that told of `earlier` errors: the first with the messages of all, ended as the last is. What is none is returned. */
-export function allTogether(name: string, earlier: readonly UsageError[], last: unknown): unknown {
-  const [first] = earlier;
-  if (first === undefined || !(last instanceof UsageError) || last.kind === "refused-flag") return last;
-  const message = [...earlier, last].map((error) => error.message).join(`\n${name}: `);
-  return new UsageError(first.kind, message, { ...first, pointsToHelp: last.pointsToHelp, exit: last.exit });
-}
-
 /** What the reference tool prints on standard error for `error`; for a refused flag, why and what works instead. */
 export function nativeMessage(definition: Pick<BuiltinDefinition, "usageHint" | "usageText">, name: string, error: UsageError): string {
   if (error.kind === "refused-flag" && error.suggestion !== undefined) return `${name}: ${error.message}\ntry: ${error.suggestion}\n`;

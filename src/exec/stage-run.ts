@@ -126,8 +126,6 @@ export async function* runArguments(
       occurrences: parsed.occurrences,
       operands: parsed.operands,
       flagArguments: parsed.flagArguments,
-      operandsBeforeEnd: parsed.operandsBeforeEnd,
-      lastArgument: parsed.lastArgument,
       stdin: surroundings.stdin,
       files: surroundings.files,
       recorder: surroundings.recorder,

@@ -291,6 +291,11 @@ function* cut(bytes: Buffer, dice: Dice): Generator<Uint8Array, void> {
   }
 }
 
+/** Whether both fail for the arguments alone: which of several mistakes is named is a stated deviation (docs/deviations.md). */
+function namesAnotherMistake(real: Answer, ours: Answer): boolean {
+  return real.exit !== 0 && real.exit === ours.exit && [real, ours].every(({ stdout, stderr }) => stdout === "" && /^\S+: /.test(stderr));
+}
+
 /**
  * The cases in which the two differ, for a message: a few of them. Left out are those in which the real tool had to be
  * ended, and those in which it prints memory that is not its own, or the time: it then answers otherwise once that is filled.
@@ -314,6 +319,7 @@ export async function differences(
     const suspects = lot
       .map((_, at) => at)
       .filter((at) => !isEnded(at) && JSON.stringify(real[at]) !== JSON.stringify(ours[at]))
+      .filter((at) => !namesAnotherMistake(real[at] as Answer, ours[at] as Answer))
       .filter((at) => !LEAVES.test(ours[at]?.stderr ?? "") && !isExplained(lot[at] as FuzzCase, real[at] as Answer, ours[at] as Answer));
     if (suspects.length === 0) continue;
     const doubted = suspects.map((at) => lot[at] as FuzzCase);

@@ -229,7 +229,7 @@ test("constructs of the shell that are left out", async () => {
 
 test("rows of the builtins' own tables that are refused", async () => {
   const directory = fileURLToPath(new URL("../builtins", import.meta.url));
-  const lines = readdirSync(directory)
+  const lines = readdirSync(directory, { recursive: true, encoding: "utf8" })
     .filter((file) => file.endsWith(".test.ts"))
     .flatMap((file) => refusedRows(readFileSync(join(directory, file), "utf8")));
   const { failed, suggested } = await failures(lines);

@@ -226,6 +226,18 @@ take for the same. \`*\` is any part of a name, \`{a,b}\` each of several. No li
 ${table(["who runs or obeys it", "paths", "where that is said"], rows)}`;
 }
 
+/** Differences that no definition can declare, because they hold for all. */
+const EVERYWHERE = [
+  [
+    "of several mistakes in one command line the first is named: of flags in their order, then of what they say together",
+    "each tool has an order of its own, in which some go on and name several; nobody types two mistakes to learn it",
+  ],
+  [
+    "an ambiguous long name lists the names that begin with it in the order of this tool's help, which may be another",
+    "the order in which a tool keeps its names shows nowhere else",
+  ],
+];
+
 function deviationsPage(testDirectory: string): string {
   const declared = allBuiltins.flatMap(({ name, deviations = [] }) =>
     deviations.map(({ from, what, why }) => [code(name), from, what, why]),
@@ -241,6 +253,7 @@ function deviationsPage(testDirectory: string): string {
 
 What is not listed here is the same: bytes on standard output, messages on standard error, exit status.
 
+${table(["everywhere", "why"], EVERYWHERE)}
 ${declared.length === 0 ? "None of the builtins declares a difference.\n" : table(["builtin", "from", "what", "why"], declared)}
 ${titled("Single rows of the tests", table(["test", "row", "difference"], rows))}`;
 }

@@ -204,8 +204,6 @@ messages(md5sum, [
 const help = "Try 'cksum --help' for more information.\n";
 
 messages(b2sum, [
-  [["-l", "12", "--nope"], "b2sum: invalid length: ‘12’\nb2sum: length is not a multiple of 8\n"],
-
   [["-l", "12"], "b2sum: invalid length: ‘12’\nb2sum: length is not a multiple of 8\n"],
   [["-l", "520"], "b2sum: invalid length: ‘520’\nb2sum: maximum digest length for ‘BLAKE2b’ is 512 bits\n"],
   [["-l", "x"], "b2sum: invalid length: ‘x’\n"],
@@ -216,7 +214,6 @@ messages(cksum, [
 
   // Past what a double counts exactly.
   [["-l", "18446744073709551615"], "cksum: invalid length: ‘18446744073709551615’\ncksum: length is not a multiple of 8\n"],
-  [["-l", "9007199254740993", "-a", "none"], "cksum: invalid length: ‘9007199254740993’\ncksum: length is not a multiple of 8\n"],
   [["-l", "8"], "cksum: --length is only supported with --algorithm=blake2b\n"],
   [["-a", "bsd", "-c"], "cksum: --check is not supported with --algorithm={bsd,sysv,crc}\n"],
   [["--status"], `cksum: the --status option is meaningful only when verifying checksums\n${help}`],

@@ -113,12 +113,7 @@ cases(column, [
 ]);
 
 messages(column, [
-  [
-    ["--o"],
-    "column: option '--o' is ambiguous; possibilities: '--output-separator' '--output-width'\nTry 'column --help' for more information.\n",
-  ],
   [["-J", "-x"], "column: mutually exclusive arguments: --json --fillrows\n"],
-  [["-t", "-x", "-c", "y"], "column: mutually exclusive arguments: --table --fillrows\n"],
   [["-t", "-s", "\udcff"], "column: failed to use input separator: Invalid or incomplete multibyte or wide character\n"],
   [["-t", "-l", "-1"], "column: invalid columns limit argument: '-1': Numerical result out of range\n"],
   [["-t", "-l", "4294967296"], "column: invalid columns limit argument: '4294967296': Numerical result out of range\n"],

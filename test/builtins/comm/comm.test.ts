@@ -43,7 +43,6 @@ cases(comm, [
 ]);
 
 messages(comm, [
-  [["--output-delimiter=a", "--output-delimiter=b", "f"], "comm: multiple output delimiters specified\n"],
   [["a"], "comm: missing operand after ‘a’\nTry 'comm --help' for more information.\n"],
   [["--output-delimiter=a", "--output-delimiter=b", "x", "y"], "comm: multiple output delimiters specified\n"],
 ]);

@@ -46,7 +46,6 @@ cases(cut, [
 
 messages(cut, [
   [[], `cut: you must specify a list of bytes, characters, or fields\n${help}`],
-  [["-b1", "-f2", "-x"], `cut: only one list may be specified\n${help}`],
   [["-f1", "-x", "-f2"], `cut: invalid option -- 'x'\n${help}`],
   [["-f0"], `cut: fields are numbered from 1\n${help}`],
   [["-b0-1"], `cut: byte/character positions are numbered from 1\n${help}`],

@@ -79,8 +79,6 @@ cases(date, [
 ]);
 
 messages(date, [
-  [["-R", "-I", "--nope"], "date: multiple output formats specified\n"],
-
   [["-I", "-R"], "date: multiple output formats specified\n"],
   [["+a", "+b"], "date: extra operand ‘+b’\nTry 'date --help' for more information.\n"],
   [

@@ -450,9 +450,7 @@ messages(diff, [
   ],
   [["--foo", "a", "b"], "diff: unrecognized option '--foo'\ndiff: Try 'diff --help' for more information.\n", 2],
   [["-W0", "a", "b"], "diff: invalid width '0'\ndiff: Try 'diff --help' for more information.\n", 2],
-  [["-L1", "-L2", "-L3", "--nope"], "diff: too many file label options\n", 2],
   [["-y", "-U["], "diff: invalid context length '['\ndiff: Try 'diff --help' for more information.\n", 2],
-  [["-e", "-Wx", "-f"], "diff: invalid width 'x'\ndiff: Try 'diff --help' for more information.\n", 2],
   [["-Sa", "--starting-file=b"], "diff: conflicting -S option value 'b'\ndiff: Try 'diff --help' for more information.\n", 2],
   [
     ["--from-file=a", "--from-file=b"],

@@ -10,8 +10,6 @@ cases(expand, [
 ]);
 
 messages(expand, [
-  [["-t", "x", "--nope"], "expand: tab size contains invalid character(s): ‘x’\n"],
-
   [["-t", "0"], "expand: tab size cannot be 0\n"],
   [["-t", "3,2"], "expand: tab sizes must be ascending\n"],
   [["-t", "3/4"], "expand: '/' specifier not at start of number: ‘/4’\n"],

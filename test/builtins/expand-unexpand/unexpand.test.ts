@@ -10,7 +10,6 @@ cases(unexpand, [
 ]);
 
 messages(unexpand, [
-  [["-t", "x", "--nope"], "unexpand: tab size contains invalid character(s): ‘x’\n"],
   [["-t", "9223372036854775807"], "unexpand: memory exhausted\n"],
   [["-t", "1,1"], "unexpand: tab sizes must be ascending\n"],
 ]);

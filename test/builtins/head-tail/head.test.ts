@@ -102,11 +102,6 @@ cases(head, [
 ]);
 
 messages(head, [
-  [
-    ["--="],
-    "head: option '--=' is ambiguous; possibilities: '--bytes' '--lines' '---presume-input-pipe' '--quiet' '--silent' '--verbose' '--zero-terminated' '--help' '--version'\nTry 'head --help' for more information.\n",
-  ],
-
   [["-n", "x"], "head: invalid number of lines: ‘x’\n"],
   [["-n", "-x"], "head: invalid number of lines: ‘x’\n"],
   [["-n", ""], "head: invalid number of lines: ‘’\n"],

@@ -100,17 +100,6 @@ cases(nl, [
   { name: "a range the wrong way round is empty", command: "nl -b 'p[b-a]' a", files: { a: "x\n" }, stdout: "       x\n" },
 ]);
 
-const NL_ERRORS = [
-  "invalid body numbering style: ‘x’",
-  "invalid footer numbering style: ‘q’",
-  "invalid option -- '\udcc3'",
-  "invalid option -- '\udca9'",
-  "option '--n' is ambiguous; possibilities: '--no-renumber' '--number-separator' '--number-width' '--number-format'",
-  `invalid line numbering format: ‘rx’\n${help}`,
-]
-  .map((error) => `nl: ${error}`)
-  .join("\n");
-
 messages(nl, [
   [["-b", "x"], `nl: invalid body numbering style: ‘x’\n${help}`],
   [["-b", ""], `nl: invalid body numbering style: ‘’\n${help}`],
@@ -118,8 +107,6 @@ messages(nl, [
   [["-f", "q"], `nl: invalid footer numbering style: ‘q’\n${help}`],
   [["-n", "xx"], `nl: invalid line numbering format: ‘xx’\n${help}`],
   // It goes on after a wrong style, format or flag, not after a wrong number.
-  [["-bx", "-fq", "-pé", "--n", "-nrx"], NL_ERRORS],
-  [["-bx", "-w", "x", "-fq"], "nl: invalid body numbering style: ‘x’\nnl: invalid line number field width: ‘x’\n"],
   [["-w", "0"], "nl: invalid line number field width: ‘0’: Numerical result out of range\n"],
   [["-w", "3x"], "nl: invalid line number field width: ‘3x’\n"],
   [["-w", "2147483648"], "nl: invalid line number field width: ‘2147483648’: Value too large for defined data type\n"],

@@ -188,10 +188,6 @@ messages(od, [
     ["-t", "q", "-t", "x3"],
     "od: invalid character 'q' in type string ‘q’\nod: invalid type string ‘x3’;\nthis system doesn't provide a 3-byte integral type\n",
   ],
-  [
-    ["-t", "q", "--nope"],
-    "od: invalid character 'q' in type string ‘q’\nod: unrecognized option '--nope'\nTry 'od --help' for more information.\n",
-  ],
   [["-tq", "-N", "x"], "od: invalid character 'q' in type string ‘q’\nod: invalid -N argument 'x'\n"],
   [["-A", ""], "od: invalid output address radix '\u0000'; it must be one character from [doxn]\n"],
 

@@ -32,10 +32,6 @@ cases(paste, [
 ]);
 
 messages(paste, [
-  [
-    ["--=", "f"],
-    "paste: option '--=' is ambiguous; possibilities: '--serial' '--delimiters' '--zero-terminated' '--help' '--version'\nTry 'paste --help' for more information.\n",
-  ],
   [["-d", "a\\", "--serial=x"], "paste: option '--serial' doesn't allow an argument\nTry 'paste --help' for more information.\n"],
   [["-d", "a\\"], "paste: delimiter list ends with an unescaped backslash: a\\\n"],
 ]);

@@ -209,7 +209,6 @@ messages(sed, [
   [["/a*\\{2,,\\}/p"], "sed: -e expression #1, char 11: Invalid preceding regular expression\n"],
   [["18446744073709551616p"], "sed: -e expression #1, char 21: invalid usage of line address 0\n"],
   [["bx;ty;n"], "sed: can't find label for jump to `y'\n", 4],
-  [["-e", "k", "-x"], "sed: -e expression #1, char 1: unknown command: `k'\n"],
   [["-e", "k", "-f", "nope"], "sed: -e expression #1, char 1: unknown command: `k'\n"],
   [["-e", "{", "-f", "nope"], "sed: couldn't open file nope: No such file or directory\n", 4],
   [["--posix", "-e", "p;/\\(/Id"], "sed: -e expression #1, char 6: Unmatched ( or \\(\n"],

@@ -23,7 +23,6 @@ cases(shuf, [
 
 messages(shuf, [
   [["-i", "1-2", "-i", "x"], "shuf: multiple -i options specified\n"],
-  [["--random-source=a", "--random-source=b", "--nope"], "shuf: multiple random sources specified\n"],
   [["--random-source=nope", "-e", "a"], "shuf: nope: No such file or directory\n"],
   [["--random-source=nope", "-n0", "-r"], "shuf: nope: No such file or directory\n"],
   [["--random-source=.", "-e", "a", "b"], "shuf: ‘.’: read error: Is a directory\n"],

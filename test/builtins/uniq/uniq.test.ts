@@ -48,7 +48,6 @@ cases(uniq, [
 ]);
 
 messages(uniq, [
-  [["a", "b", "c", "--all=x"], `uniq: extra operand ‘c’\n${help}`],
   [["a", "b", "c"], `uniq: extra operand ‘c’\n${help}`],
   [["-c", "-D"], `uniq: printing all duplicated lines and repeat counts is meaningless\n${help}`],
   [["--group", "-d"], `uniq: --group is mutually exclusive with -c/-d/-D/-u\n${help}`],
