@@ -4,7 +4,8 @@ import type { CompoundCommand, List, Word } from "../shell/tree.ts";
 import { patternMatches } from "../shell/pattern.ts";
 import { ExpansionError } from "../shell/variables.ts";
 import { runCondition } from "./conditional.ts";
-import type { ListRun, StageOutput, Surroundings } from "./list-run.ts";
+import type { ListRun } from "./list-run.ts";
+import type { StageOutput, Surroundings } from "./stage.ts";
 import { expanded, expandedArguments } from "./substitution.ts";
 import { toBytes } from "../io/text.ts";
 

@@ -6,7 +6,8 @@ import { expandToPattern, expandToRegex, expandToText } from "../shell/word-expa
 import type { Condition, ConditionCommand, Word } from "../shell/tree.ts";
 import { patternMatches, regexMatches } from "../shell/pattern.ts";
 import { ExpansionError } from "../shell/variables.ts";
-import type { ListRun, Surroundings } from "./list-run.ts";
+import type { ListRun } from "./list-run.ts";
+import type { Surroundings } from "./stage.ts";
 import { expanded } from "./substitution.ts";
 
 /** The pattern after `=~` is none. */

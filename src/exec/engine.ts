@@ -6,58 +6,35 @@
  */
 import { constants } from "node:buffer";
 import { randomUUID } from "node:crypto";
-import type { Catalogue } from "../builtin/definition.ts";
 import { LimitReached } from "../io/limit-reached.ts";
 import type { Recorder, WriteReceipt } from "../builtin/recorder.ts";
-import type { ServerFacts } from "../builtin/server-facts.ts";
 import { WriteRefused } from "../builtin/write-refused.ts";
-import type { Argument } from "../builtin/arguments.ts";
-import type { SimpleCommand } from "../shell/tree.ts";
-import type { Violation } from "../guard/violation.ts";
 import type { Plan } from "../guard/plan.ts";
 import type { ByteInput } from "../io/input.ts";
-import type { Workspace } from "../workspace/workspace.ts";
 import { countByte } from "../io/count-byte.ts";
 import { CallCursors, type HeldCursor } from "./call-cursors.ts";
 import { CallControl, CallStopped } from "./call-control.ts";
 import { ListRun } from "./list-run.ts";
-import { collectingReceipts } from "./receipts.ts";
-import type { RunLimits } from "../config/limits.ts";
 import type { RunResult, RunSink, StageReport } from "./result.ts";
 import { ShellState } from "./shell-state.ts";
+import type { CallContext, CheckStarting } from "./stage.ts";
 import { isTooDeep, isTooLong } from "./engine-limits.ts";
-import { StageRefused } from "./stage-refused.ts";
 import { isSystemError } from "../workspace/file-error.ts";
 import { noRoom } from "./no-room.ts";
-import { startingRefusal, withWrites, writeRefusal } from "./write-refusal.ts";
+import { StageRefused, startingRefusal, withWrites, writeRefusal } from "./late-refusal.ts";
 
-export interface EngineCall {
-  readonly workspace: Workspace;
-  readonly catalogue: Catalogue;
+export interface EngineCall extends CallContext {
   /** Relative to the root, as navigated; "" is the root. */
   readonly currentDirectory: string;
   readonly previousDirectory: string | undefined;
   readonly stdin: ByteInput;
   readonly sink: RunSink;
-  /** undefined where the workspace is read-only. */
-  readonly recorder: Recorder | undefined;
-  readonly server?: ServerFacts;
   /** Those of the session. Default: none. */
-  readonly cursors?: readonly HeldCursor[];
-  readonly limits: RunLimits;
+  readonly cursors?: readonly HeldCursor[] | undefined;
   /** Bytes of standard output that go to the sink; what comes after is counted and dropped. */
   readonly keepBytes: number;
   readonly signal: AbortSignal;
-  readonly nowMs: number;
-  readonly timeZone: string;
-  /** The guard's second look, at a stage whose words were not all known when the line was checked. */
-  readonly checkStarting: (
-    line: string,
-    command: SimpleCommand,
-    name: string,
-    args: readonly Argument[],
-    directory: string,
-  ) => Promise<Violation | undefined>;
+  readonly checkStarting: (line: string, ...stage: Parameters<CheckStarting>) => ReturnType<CheckStarting>;
 }
 
 /** Runs `plan` to its end, its limit or its cancellation. Never throws: a fault of ours is a result too. */
@@ -130,6 +107,24 @@ export async function runPlan(plan: Plan, call: EngineCall): Promise<RunResult> 
     await output.return(0).catch(() => undefined);
     await call.stdin.close();
   }
+}
+
+/** The same recorder, which also appends the receipts of every commit to `receipts`. */
+function collectingReceipts(recorder: Recorder, receipts: WriteReceipt[]): Recorder {
+  return {
+    begin(targets, mode, currentDirectory) {
+      const transaction = recorder.begin(targets, mode, currentDirectory);
+      return {
+        write: (bytes) => transaction.write(bytes),
+        commit() {
+          const written = transaction.commit();
+          receipts.push(...written);
+          return written;
+        },
+        abort: () => transaction.abort(),
+      };
+    },
+  };
 }
 
 /** The end of an output of which only the start goes to the sink. */

@@ -1,14 +1,10 @@
 /**
  * Lists and pipelines: which command runs when, whose output is whose input, and what an exit status decides.
  */
-import type { Argument } from "../builtin/arguments.ts";
-import type { BuiltinDefinition, Catalogue, ExitStatus } from "../builtin/definition.ts";
+import type { ExitStatus } from "../builtin/definition.ts";
 import type { FollowCursors } from "../builtin/follow.ts";
-import type { Recorder } from "../builtin/recorder.ts";
-import type { ServerFacts } from "../builtin/server-facts.ts";
 import type { PlannedBuiltin } from "../guard/plan.ts";
-import type { Violation } from "../guard/violation.ts";
-import { inputFrom, inputOf, type ByteInput } from "../io/input.ts";
+import { inputFrom, inputOf } from "../io/input.ts";
 import { keptOpen } from "../io/kept-open.ts";
 import { LimitReached } from "../io/limit-reached.ts";
 import { toBytes } from "../io/text.ts";
@@ -17,57 +13,28 @@ import type { CommandOrigin } from "../shell/named-pipeline.ts";
 import type { Command, List, ListItem, SimpleCommand, Span } from "../shell/tree.ts";
 import { ExpansionError } from "../shell/variables.ts";
 import { FileError } from "../workspace/file-error.ts";
-import type { Workspace } from "../workspace/workspace.ts";
 import type { CallControl } from "./call-control.ts";
 import { runCompound } from "./compound-run.ts";
-import type { RunLimits } from "../config/limits.ts";
 import type { StageReport } from "./result.ts";
 import { Routes } from "./routes.ts";
 import type { ShellState } from "./shell-state.ts";
+import type { CallContext, CheckStarting, StageOutput, Surroundings } from "./stage.ts";
 import { stageTells } from "./stage-report.ts";
 import { runSimple } from "./stage-run.ts";
 import { expansionOf, hereTexts } from "./substitution.ts";
 
-/** What every stage of a call shares. */
-export interface ListContext {
-  readonly workspace: Workspace;
-  readonly catalogue: Catalogue;
-  readonly recorder: Recorder | undefined;
-  readonly server?: ServerFacts;
+/** The call that lists run in, with what they keep of it. */
+export interface ListContext extends CallContext {
   readonly cursors: FollowCursors;
-  readonly limits: RunLimits;
-  readonly nowMs: number;
-  readonly timeZone: string;
   readonly line: string;
   readonly planned: ReadonlyMap<SimpleCommand, PlannedBuiltin>;
   /** Commands that do not stand in the line. */
   readonly origins: ReadonlyMap<Command, CommandOrigin>;
   /** Checks a stage whose words were not all known before it starts. */
-  readonly checkStarting: (
-    command: SimpleCommand,
-    name: string,
-    args: readonly Argument[],
-    directory: string,
-  ) => Promise<Violation | undefined>;
+  readonly checkStarting: CheckStarting;
   readonly control: CallControl;
   readonly stages: StageReport[];
 }
-
-/** Where a command's standard error goes when it is not redirected. */
-export interface ErrorSink {
-  readonly stderr: (bytes: Uint8Array) => void | Promise<void>;
-}
-
-/** What a command runs with. */
-export interface Surroundings extends ErrorSink {
-  /** Told what a simple command turns out to be, for its report. */
-  readonly describe?: (name: string, definition: BuiltinDefinition, args: readonly Argument[]) => void;
-  readonly shell: ShellState;
-  readonly stdin: ByteInput;
-}
-
-/** A stage's output: blocks, then its exit status. */
-export type StageOutput = AsyncGenerator<Uint8Array, ExitStatus>;
 
 /** Commands that one call may start: a loop that prints nothing ends here, if not at its time limit. */
 export const MOST_COMMANDS = 1_000_000;

@@ -88,7 +88,7 @@ export interface RunSink {
   readonly stdout: (bytes: Uint8Array) => void | Promise<void>;
   readonly stderr: (bytes: Uint8Array) => void | Promise<void>;
   /** Told now and then, of a run that takes a while. */
-  readonly progress?: (progress: RunProgress) => void;
+  readonly progress?: ((progress: RunProgress) => void) | undefined;
 }
 
 /** How far a run is. */

@@ -1,7 +1,7 @@
 /** Where a stage's standard output and standard error go, after its redirections. */
 import { toBytes } from "../io/text.ts";
 import type { Redirect } from "../shell/tree.ts";
-import type { ErrorSink } from "./list-run.ts";
+import type { ErrorSink } from "./stage.ts";
 
 type Destination = "output" | "errors" | "nowhere";
 

@@ -27,32 +27,40 @@ export interface RunnerOptions {
   readonly timeZone: string | undefined;
 }
 
+/** Options of one line that whoever types it may choose, from a call of the tool down to here. Plain data. */
+export interface LineOptions {
+  /** Run from here instead of the session's directory, relative to the root or absolute under it; the session stays where it is. */
+  readonly cwd?: string | undefined;
+  /** Instead of the policy's limit, in milliseconds. */
+  readonly timeMs?: number | undefined;
+  readonly confirmOversize?: boolean | undefined;
+  /** Only assess: the result is `completed` with the assessment, its text on standard output, exit 1 where the line may not run. */
+  readonly dryRun?: boolean | undefined;
+  /** What a human has just agreed to be written, and nothing else. */
+  readonly approved?: AgreedWrites | undefined;
+}
+
+/** The same with those that only the server's own code sets. */
+export interface ServedLineOptions extends LineOptions {
+  /** Write nothing, and say in the result what would be written (`previews`). */
+  readonly preview?: boolean | undefined;
+  /** The printed bytes of earlier calls, for `@out N`, as far as the line names them. */
+  readonly outputs?: ReadonlyMap<number, Uint8Array> | undefined;
+  /** Bytes of standard output that go to the sink; the rest is counted (`outputBytes`) and dropped. */
+  readonly keepBytes?: number | undefined;
+}
+
 /** One line to run. Plain data. */
-export interface RunRequest {
+export interface RunRequest extends ServedLineOptions {
   readonly line: string;
   /** Relative to the root, as navigated; "" is the root. */
   readonly currentDirectory: string;
   readonly previousDirectory: string | undefined;
-  /** Run from here instead, relative to the root or absolute; the session stays where it is. */
-  readonly cwd?: string;
   /** The session's follow cursors. */
   readonly cursors?: readonly HeldCursor[];
-  /** What earlier calls printed, for `@out N`, as far as the line names them. */
-  readonly outputs?: ReadonlyMap<number, Uint8Array>;
   /** Who asked, for the audit. */
   readonly session: string;
   readonly client: string;
-  /** Instead of the runner's own limit. */
-  readonly timeMs?: number;
-  readonly confirmOversize?: boolean;
-  /** What a human has just agreed to be written, and nothing else. */
-  readonly approved?: AgreedWrites;
-  /** Write nothing, and say in the result what would be written (`previews`). */
-  readonly preview?: boolean;
-  /** Only so many bytes of standard output go to the sink; the rest is counted (`outputBytes`) and dropped. */
-  readonly keepBytes?: number;
-  /** Only assess: the result is `completed` with the assessment, its text on standard output, exit 1 where the line may not run. */
-  readonly dryRun?: boolean;
 }
 
 export interface RunStreams extends RunSink {

@@ -12,9 +12,10 @@ import { FileError } from "../workspace/file-error.ts";
 import { isExpanded, type SimpleCommand } from "../shell/tree.ts";
 import { ExpansionError, type Value } from "../shell/variables.ts";
 import type { Workspace } from "../workspace/workspace.ts";
-import type { ListRun, StageOutput, Surroundings } from "./list-run.ts";
+import type { ListRun } from "./list-run.ts";
+import type { StageOutput, Surroundings } from "./stage.ts";
 import type { ShellState } from "./shell-state.ts";
-import { StageRefused } from "./stage-refused.ts";
+import { StageRefused } from "./late-refusal.ts";
 import { expandedArguments, expansionOf } from "./substitution.ts";
 
 /** Runs a command of the plan. Its words are expanded with what surrounds it, its redirections left out. */

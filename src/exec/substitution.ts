@@ -9,7 +9,8 @@ import { isExpanded, type Assignment, type CommandSubstitution, type Redirect, t
 import { ExpansionError, type Value } from "../shell/variables.ts";
 import type { Argument } from "../builtin/arguments.ts";
 import { FileError } from "../workspace/file-error.ts";
-import type { ListRun, Surroundings } from "./list-run.ts";
+import type { ListRun } from "./list-run.ts";
+import type { Surroundings } from "./stage.ts";
 
 /** Runs an expansion with every command substitution in it. */
 export async function expanded<T>(run: ListRun, expanding: Expanding<T>, surroundings: Surroundings): Promise<T> {

@@ -41,7 +41,7 @@ export function readArguments(given: unknown): ShellRequest {
     cwd: values["cwd"] as string | undefined,
     stdin: values["stdin"] as string | undefined,
     session: values["session"] as string | undefined,
-    timeoutSeconds,
+    timeMs: timeoutSeconds === undefined ? undefined : timeoutSeconds * 1000,
     confirmOversize: values["confirm_oversize"] as boolean | undefined,
     dryRun: values["dry_run"] as boolean | undefined,
   };

@@ -54,8 +54,8 @@ class SessionService implements ShellService {
     const outcome = await session.run(request.command, {
       signal,
       keepBytes: CAPTURE_BYTES,
-      ...(onProgress === undefined ? {} : { onProgress }),
-      ...(named.size === 0 ? {} : { outputs: new Map([...named].map(([number, { bytes }]) => [number, bytes])) }),
+      onProgress,
+      outputs: named.size === 0 ? undefined : new Map([...named].map(([number, { bytes }]) => [number, bytes])),
       ...runOptions(request),
     });
     if (outcome.result.kind !== "refused") notes.push(...(outcome.result.notes ?? []));
@@ -146,16 +146,7 @@ class SessionService implements ShellService {
   }
 }
 
-function runOptions(request: ShellRequest): RunOptions {
-  return {
-    ...(request.cwd === undefined ? {} : { cwd: request.cwd }),
-    ...(request.stdin === undefined ? {} : { stdin: request.stdin }),
-    ...(request.timeoutSeconds === undefined ? {} : { timeMs: request.timeoutSeconds * 1000 }),
-    ...(request.confirmOversize === undefined ? {} : { confirmOversize: request.confirmOversize }),
-    ...(request.dryRun === undefined ? {} : { dryRun: request.dryRun }),
-    ...(request.approved === undefined ? {} : { approved: request.approved }),
-  };
-}
+const runOptions = ({ command: _command, session: _session, ...options }: ShellRequest): RunOptions => options;
 
 function captured({ result, stdout, stderr }: RunOutcome): { stdout: CapturedOutput; stderr: CapturedOutput } {
   const counted = result.kind === "refused" || result.outputBytes < stdout.length ? undefined : result;

@@ -2,10 +2,10 @@
  * What the MCP server asks of the shell: one call in, one answer out. src/mcp/service.ts implements it over
  * sessions and the executor; tests use a fake. Types only.
  */
-import type { AgreedWrites } from "../builtin/recorder.ts";
 import type { WritePreview } from "../audit/preview.ts";
 import type { Policy } from "../config/policy.ts";
 import type { RunProgress, RunResult } from "../exec/result.ts";
+import type { LineOptions } from "../exec/runner.ts";
 
 export interface ShellService {
   /** Names an agent may type, for the tool's description. */
@@ -28,7 +28,7 @@ export interface ShellService {
 }
 
 export interface CallOptions {
-  readonly onProgress?: (progress: RunProgress) => void;
+  readonly onProgress?: ((progress: RunProgress) => void) | undefined;
   /**
    * Whose session a call has that names none: one that was opened, or "of its own", a new one that is kept (and its
    * handle told) where there is something to keep. Default: the process's.
@@ -44,20 +44,12 @@ export interface OpenSession {
 }
 
 /** The tool's arguments, checked for their types. */
-export interface ShellRequest {
+export interface ShellRequest extends LineOptions {
   readonly command: string;
-  /** Directory for this call alone; the session stays where it is. As typed: relative to the root, or absolute under it. */
-  readonly cwd?: string | undefined;
   /** Text for the first stage's standard input. */
   readonly stdin?: string | undefined;
   /** Session handle; undefined: see CallOptions. */
   readonly session?: string | undefined;
-  readonly timeoutSeconds?: number | undefined;
-  readonly confirmOversize?: boolean | undefined;
-  /** What a human has agreed to be written, and nothing else. */
-  readonly approved?: AgreedWrites | undefined;
-  /** Only assess the line. The answer is `completed`, with the assessment, its text on stdout, and exit 1 where it may not run. */
-  readonly dryRun?: boolean | undefined;
 }
 
 export interface ShellAnswer {

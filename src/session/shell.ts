@@ -1,13 +1,12 @@
 /**
  * A workspace with a runner and its sessions: what the library, the MCP server and the command line all use.
  */
-import type { AgreedWrites } from "../builtin/recorder.ts";
 import { createHash, randomBytes } from "node:crypto";
 import { Readable } from "node:stream";
 import { DEFAULT_POLICY, type Policy } from "../config/policy.ts";
 import type { RunLimits } from "../config/limits.ts";
 import type { RunProgress, RunResult, RunSink } from "../exec/result.ts";
-import type { Runner, RunnerOptions, RunStreams } from "../exec/runner.ts";
+import type { Runner, RunnerOptions, RunStreams, ServedLineOptions } from "../exec/runner.ts";
 import { Supervisor } from "../exec/supervisor.ts";
 import type { Assessment } from "../guard/assessment.ts";
 import { inputFrom, inputOf, type ByteInput } from "../io/input.ts";
@@ -40,25 +39,13 @@ export interface ShellOptions {
   readonly nowMs?: () => number;
 }
 
-export interface RunOptions {
-  /** Directory for this line alone, relative to the root; the session does not move. */
-  readonly cwd?: string;
-  readonly stdin?: string | Uint8Array | Readable;
-  readonly signal?: AbortSignal;
-  readonly timeMs?: number;
-  readonly confirmOversize?: boolean;
-  readonly dryRun?: boolean;
-  /** See RunRequest. */
-  readonly approved?: AgreedWrites;
-  readonly preview?: boolean;
-  /** See RunRequest. */
-  readonly outputs?: ReadonlyMap<number, Uint8Array>;
-  /** Keep so many bytes of standard output and of standard error; the rest is counted and dropped. */
-  readonly keepBytes?: number;
+export interface RunOptions extends ServedLineOptions {
+  readonly stdin?: string | Uint8Array | Readable | undefined;
+  readonly signal?: AbortSignal | undefined;
   /** Called for each block of standard output as it comes. */
-  readonly onOutput?: (block: Uint8Array) => void;
+  readonly onOutput?: ((block: Uint8Array) => void) | undefined;
   /** Told now and then how far a line that takes a while is. */
-  readonly onProgress?: (progress: RunProgress) => void;
+  readonly onProgress?: ((progress: RunProgress) => void) | undefined;
 }
 
 /** How a line ended, with what it printed. */
@@ -220,7 +207,7 @@ export class Session {
         options.onOutput?.(Buffer.from(block));
       },
       stderr: (block: Uint8Array) => stderr.add(block),
-      ...(options.onProgress === undefined ? {} : { progress: options.onProgress }),
+      progress: options.onProgress,
     };
     const result = await this.#start(line, options, sink, options.signal ?? new AbortController().signal);
     return { result, stdout: stdout.bytes(), stderr: stderr.bytes() };
@@ -273,28 +260,15 @@ export class Session {
     sink: RunSink & { readonly stdin?: ByteInput },
     signal: AbortSignal,
   ): Promise<RunResult> {
-    const { cwd, timeMs, confirmOversize, dryRun, approved, preview, outputs, keepBytes } = options;
-    const cursors = this.#follow.held();
+    const { stdin, signal: _signal, onOutput: _onOutput, onProgress: _onProgress, ...lineOptions } = options;
+    const { current: currentDirectory, previous: previousDirectory } = this.#directory;
+    const who = { session: this.recordedName, client: this.#client };
     const result = await this.#runner.run(
-      {
-        line,
-        ...(cursors.length === 0 ? {} : { cursors }),
-        currentDirectory: this.#directory.current,
-        previousDirectory: this.#directory.previous,
-        session: this.recordedName,
-        client: this.#client,
-        ...(cwd === undefined ? {} : { cwd }),
-        ...(timeMs === undefined ? {} : { timeMs }),
-        ...(confirmOversize === undefined ? {} : { confirmOversize }),
-        ...(dryRun === undefined ? {} : { dryRun }),
-        ...(approved === undefined ? {} : { approved }),
-        ...(preview === undefined ? {} : { preview }),
-        ...(outputs === undefined ? {} : { outputs }),
-        ...(keepBytes === undefined ? {} : { keepBytes }),
-      },
-      { ...sink, stdin: sink.stdin ?? inputOfOption(options.stdin) },
+      { ...lineOptions, ...who, line, currentDirectory, previousDirectory, cursors: this.#follow.held() },
+      { ...sink, stdin: sink.stdin ?? inputOfOption(stdin) },
       signal,
     );
+    const { cwd, preview, dryRun } = options;
     if (result.kind !== "refused") this.#follow.add(result.cursors ?? []);
     if (cwd === undefined && preview !== true && dryRun !== true && result.kind !== "refused") {
       this.#directory = { current: result.currentDirectory, previous: result.previousDirectory };

@@ -5,7 +5,7 @@ const NONE = {
   cwd: undefined,
   stdin: undefined,
   session: undefined,
-  timeoutSeconds: undefined,
+  timeMs: undefined,
   confirmOversize: undefined,
   dryRun: undefined,
 };
@@ -17,7 +17,7 @@ test.each([
   {
     name: "all of them",
     given: { command: "tee f", cwd: "a", stdin: "x", session: "s", timeout_seconds: 0.5, confirm_oversize: true, dry_run: false },
-    request: { command: "tee f", cwd: "a", stdin: "x", session: "s", timeoutSeconds: 0.5, confirmOversize: true, dryRun: false },
+    request: { command: "tee f", cwd: "a", stdin: "x", session: "s", timeMs: 500, confirmOversize: true, dryRun: false },
   },
 ])("$name", ({ given, request }) => {
   expect(readArguments(given)).toEqual(request);

@@ -1,9 +1,19 @@
-/** A write that turned out not to be allowed when the line was already running: a violation like the guard's own. */
+/** Violations found while the line was already running: a stage whose expanded words the rules refuse, a write that is not allowed. */
 import type { WriteReceipt } from "../builtin/recorder.ts";
 import type { WriteRefused } from "../builtin/write-refused.ts";
 import type { Violation, ViolationReason } from "../guard/violation.ts";
-import type { StageRefused } from "./stage-refused.ts";
 import type { FileErrorCode } from "../workspace/file-error.ts";
+
+/** Thrown through the pipeline, so that the whole line ends as a violation. */
+export class StageRefused extends Error {
+  override readonly name = "StageRefused";
+  readonly violation: Violation;
+
+  constructor(violation: Violation) {
+    super(violation.detail);
+    this.violation = violation;
+  }
+}
 
 /** `receipts` are of the stages before it, whose writes stand. */
 export function writeRefusal({ error }: WriteRefused, receipts: readonly WriteReceipt[]): Violation {

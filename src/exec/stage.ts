@@ -1,0 +1,49 @@
+/** The types that everything about running stages shares: the call, the surroundings of a command, its output. */
+import type { Argument } from "../builtin/arguments.ts";
+import type { BuiltinDefinition, Catalogue, ExitStatus } from "../builtin/definition.ts";
+import type { Recorder } from "../builtin/recorder.ts";
+import type { ServerFacts } from "../builtin/server-facts.ts";
+import type { RunLimits } from "../config/limits.ts";
+import type { Violation } from "../guard/violation.ts";
+import type { ByteInput } from "../io/input.ts";
+import type { SimpleCommand } from "../shell/tree.ts";
+import type { Workspace } from "../workspace/workspace.ts";
+import type { ShellState } from "./shell-state.ts";
+
+/** One call, as each of its stages sees it. */
+export interface CallContext {
+  readonly workspace: Workspace;
+  readonly catalogue: Catalogue;
+  /** undefined where the workspace is read-only. */
+  readonly recorder: Recorder | undefined;
+  readonly server?: ServerFacts;
+  readonly limits: RunLimits;
+  /** Milliseconds since the epoch, read once. */
+  readonly nowMs: number;
+  /** IANA name. */
+  readonly timeZone: string;
+}
+
+/** The guard's second look, at a stage whose words were not all known when the line was checked. */
+export type CheckStarting = (
+  command: SimpleCommand,
+  name: string,
+  args: readonly Argument[],
+  directory: string,
+) => Promise<Violation | undefined>;
+
+/** The sink of a command's standard error where that is not redirected. */
+export interface ErrorSink {
+  readonly stderr: (bytes: Uint8Array) => void | Promise<void>;
+}
+
+/** The shell, the input and the errors that a command runs with. */
+export interface Surroundings extends ErrorSink {
+  /** Told what a simple command turns out to be, for its report. */
+  readonly describe?: (name: string, definition: BuiltinDefinition, args: readonly Argument[]) => void;
+  readonly shell: ShellState;
+  readonly stdin: ByteInput;
+}
+
+/** A stage's output: blocks, then its exit status. */
+export type StageOutput = AsyncGenerator<Uint8Array, ExitStatus>;
