@@ -3,7 +3,8 @@
 #   docker run --rm --read-only --tmpfs /tmp --cap-drop ALL --security-opt no-new-privileges \
 #     -e SHELPA_HTTP_TOKEN -v "$PWD:/workspace" --user "$(id -u):$(id -g)" -p 127.0.0.1:3456:3456 shelpa-mcp
 # Over standard input and output instead: docker run --rm -i … shelpa-mcp --root /workspace
-FROM node:22-bookworm-slim AS build
+# On the machine's own platform, whatever the image is for: what it makes is JavaScript and WebAssembly.
+FROM --platform=$BUILDPLATFORM node:22-bookworm-slim AS build
 WORKDIR /build
 COPY . .
 RUN npm ci --no-audit --no-fund --ignore-scripts && npm run build

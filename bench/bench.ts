@@ -4,9 +4,9 @@
  * is made from a seed under the cache directory.
  *
  * Groups are those of rows.ts, `latency` (what an agent waits for) and `growth` (how cost grows with the size of a file);
- * all of them where none is named. --only: rows whose name has TEXT in it. --write: the page and its plots go to
- * bench/results as well. SHELPA_BENCH_ROUNDS sets ROUNDS. With SHELPA_JUST_BASH=DIRECTORY, where `npm install just-bash`
- * was run, that shell runs every row once as well.
+ * all of them where none is named. `latency` needs the material of tools/evidence/material.ts. --only: rows whose name has
+ * TEXT in it. --write: the page and its plots go to bench/results as well. SHELPA_BENCH_ROUNDS sets ROUNDS. With
+ * SHELPA_JUST_BASH=DIRECTORY, where `npm install just-bash` was run, that shell runs every row once as well.
  */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { cpus, homedir } from "node:os";
@@ -14,6 +14,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { installedTools } from "../tools/evidence/corpus.ts";
+import { materialAt } from "../tools/evidence/material.ts";
 import { makeDataOf } from "./data.ts";
 import { connectedServer, latencyReport } from "./latency.ts";
 import { measured, median, type Measured } from "./measure.ts";
@@ -30,11 +31,12 @@ const { values, positionals } = parseArgs({
   options: { only: { type: "string", default: "" }, write: { type: "boolean", default: false } },
 });
 const project = join(dirname(fileURLToPath(import.meta.url)), "..");
-const shared = join(project, "../shared");
 const cache = join(process.env["XDG_CACHE_HOME"] ?? join(homedir(), ".cache"), "shelpa-bench");
-const env = { PATH: `${installedTools(shared)}:/usr/bin:/bin`, LC_ALL: "C.UTF-8", TZ: "UTC", HOME: cache };
+const env = { PATH: `${installedTools(project)}:/usr/bin:/bin`, LC_ALL: "C.UTF-8", TZ: "UTC", HOME: cache };
 const place = { cwd: cache, env };
 const wants = (group: string): boolean => positionals.length === 0 || positionals.includes(group);
+/** Looked for before anything is measured. */
+const agentCommands = wants("latency") ? materialAt(project, "agent-commands") : undefined;
 const rows = ROWS.filter(({ group, name }) => wants(group) && name.includes(values.only));
 const growing = wants("growth") ? GROWING.filter(({ name }) => name.includes(values.only)) : [];
 const justBash = process.env["SHELPA_JUST_BASH"];
@@ -53,7 +55,7 @@ const say = (...lines: readonly string[]): void => {
 const date = new Date().toISOString().slice(0, 10);
 say(`# Against the real tools, in the same run: ${date}`, "");
 say(`${cpus().length} × ${cpus()[0]?.model ?? "?"}, Node ${process.versions.node}. Medians of ${ROUNDS} rounds.`, "");
-if (wants("latency")) say(...(await latencyReport({ shared, project, env })), "");
+if (agentCommands !== undefined) say(...(await latencyReport({ material: dirname(agentCommands), project, env })), "");
 const startUpMs = startOf(OURS);
 const justBashStartUpMs = justBash === undefined ? undefined : startOf(JUST_BASH);
 if (rows.length > 0) {

@@ -17,8 +17,8 @@ const CORPUS_ROUNDS = 7;
 const WARMING_CALLS = 2;
 
 export interface LatencyOptions {
-  /** The shared material, and this project. */
-  readonly shared: string;
+  /** The directory of the measuring material, and this checkout. */
+  readonly material: string;
   readonly project: string;
   readonly env: Readonly<Record<string, string>>;
 }
@@ -30,13 +30,13 @@ interface Timed {
 }
 
 /** Lines of Markdown. */
-export async function latencyReport({ shared, project, env }: LatencyOptions): Promise<readonly string[]> {
+export async function latencyReport({ material, project, env }: LatencyOptions): Promise<readonly string[]> {
   const client = await connectedServer(project, project);
   const short = await timed(client, SHORT_LINE, { cwd: project, env, rounds: SHORT_CALLS });
   await client.close();
-  const corpus = readCorpus(join(shared, "agent-commands/lines.jsonl"));
+  const corpus = readCorpus(join(material, "agent-commands/lines.jsonl"));
   const most = corpus.toSorted((a, b) => b.count - a.count).slice(0, CORPUS_LINES);
-  const lines = await timedCorpus(most, { shared, project, env });
+  const lines = await timedCorpus(most, { material, project, env });
   const ratios = lines.map(({ ours, real }) => ours / real).toSorted((a, b) => a - b);
   const at = (share: number): string => (ratios[Math.floor(share * (ratios.length - 1))] ?? NaN).toFixed(2);
   const slowest = lines.toSorted((a, b) => b.ours / b.real - a.ours / a.real).slice(0, 5);
@@ -54,10 +54,10 @@ export async function latencyReport({ shared, project, env }: LatencyOptions): P
 }
 
 /** The lines that are not refused. */
-async function timedCorpus(lines: readonly CorpusLine[], { shared, project, env }: LatencyOptions): Promise<readonly Timed[]> {
+async function timedCorpus(lines: readonly CorpusLine[], { material, project, env }: LatencyOptions): Promise<readonly Timed[]> {
   const found: Timed[] = [];
   for (const tree of new Set(lines.map((line) => line.tree))) {
-    const root = treeOf(tree, shared, "served-trees");
+    const root = treeOf(tree, material, "served-trees");
     const client = await connectedServer(project, root);
     for (const line of lines) {
       if (line.tree !== tree) continue;

@@ -8,8 +8,17 @@ import { PROFILES } from "../src/config/policy.ts";
 import { TOOL_NAME } from "../src/mcp/tool.ts";
 
 const json = (path: string): unknown => JSON.parse(readFileSync(fileURLToPath(new URL(`../${path}`, import.meta.url)), "utf8"));
-const { name, version, license, engines, mcpName } = z
-  .object({ name: z.string(), version: z.string(), license: z.string(), engines: z.object({ node: z.string() }), mcpName: z.string() })
+const { name, version, license, engines, mcpName, repository, homepage, bugs } = z
+  .object({
+    name: z.string(),
+    version: z.string(),
+    license: z.string(),
+    engines: z.object({ node: z.string() }),
+    mcpName: z.string(),
+    repository: z.object({ url: z.string() }),
+    homepage: z.url(),
+    bugs: z.url(),
+  })
   .parse(json("package.json"));
 
 /** The part of https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json that we use. */
@@ -25,6 +34,7 @@ const serverSchema = z.strictObject({
   name: z.string().regex(/^[a-zA-Z0-9.-]+\/[a-zA-Z0-9._-]+$/),
   title: z.string().max(100),
   description: z.string().min(1).max(100),
+  repository: z.strictObject({ url: z.url(), source: z.literal("github") }),
   version: z.string(),
   packages: z.tuple([
     z.strictObject({
@@ -46,6 +56,7 @@ test("server.json is what the registry takes, and is about this package", () => 
   // The registry compares it to the published package's own, to know that both have one owner.
   expect(server.name).toBe(mcpName);
   expect([server.version, npm.version, npm.identifier]).toEqual([version, version, name]);
+  expect(repository.url).toBe(`git+${server.repository.url}.git`);
   for (const argument of npm.packageArguments) expect(Object.keys(SERVE.options)).toContain(argument.name.slice(2));
   expect(npm.environmentVariables.find((variable) => variable.name === "SHELPA_PROFILE")?.choices?.toSorted()).toEqual(PROFILES.toSorted());
 });
@@ -56,6 +67,9 @@ test("the manifest of the bundle is about this package, and starts it", () => {
       name: z.string(),
       version: z.string(),
       license: z.string(),
+      repository: z.object({ url: z.string() }),
+      homepage: z.url(),
+      support: z.url(),
       server: z.object({
         entry_point: z.string(),
         mcp_config: z.object({ args: z.array(z.string()), env: z.record(z.string(), z.string()) }),
@@ -67,6 +81,7 @@ test("the manifest of the bundle is about this package, and starts it", () => {
     .parse(json("packaging/mcpb/manifest.json"));
   const { args, env } = manifest.server.mcp_config;
   expect(manifest).toMatchObject({ name, version, license, tools: [{ name: TOOL_NAME }], compatibility: { runtimes: engines } });
+  expect([`git+${manifest.repository.url}`, manifest.homepage, manifest.support]).toEqual([repository.url, homepage, bugs]);
   expect(args[0]).toBe(`\${__dirname}/${manifest.server.entry_point}`);
   for (const flag of args.filter((argument) => argument.startsWith("--"))) expect(Object.keys(SERVE.options)).toContain(flag.slice(2));
   const asked = [...args, ...Object.values(env)].flatMap((text) => [...text.matchAll(/\$\{user_config\.(\w+)\}/g)].map(([, key]) => key));

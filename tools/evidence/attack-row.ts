@@ -1,6 +1,7 @@
-/** Rows of attacks as ../shared/attacks/README.md describes them: where they are, and what must hold of an answer. */
+/** Rows of attacks (test/attacks/README.md has their contract): where they are, and what must hold of an answer. */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { materialDirectory } from "./material.ts";
 
 export interface AttackRow {
   readonly id: string;
@@ -47,13 +48,12 @@ export interface AttackRows {
   readonly missing: string | undefined;
 }
 
-/** Our own rows, which are always there, and those beside the project or where $SHELPA_ATTACKS says. */
+/** The rows of the repository, which are always there, and those of the material (material.ts). */
 export function attackRows(project: string): AttackRows {
   const own = rowsOf(join(project, "test/attacks/rows.jsonl"));
-  const given = process.env["SHELPA_ATTACKS"] ?? join(project, "../shared/attacks/rows.jsonl");
-  if (existsSync(given)) return { rows: [...rowsOf(given), ...own], missing: undefined };
-  if (process.env["SHELPA_ATTACKS"] !== undefined) throw new Error(`SHELPA_ATTACKS: there is no file ${given}`);
-  return { rows: own, missing: given };
+  const further = join(materialDirectory(project), "attacks/rows.jsonl");
+  if (existsSync(further)) return { rows: [...rowsOf(further), ...own], missing: undefined };
+  return { rows: own, missing: further };
 }
 
 function rowsOf(file: string): AttackRow[] {

@@ -1,6 +1,6 @@
 /**
  * npm run attacks [-- [--full] ID…]: every row of attacks against the server over stdio, each in a fresh root, and what
- * fails; it exits 1 where one does. The rows' contract is in ../shared/attacks/README.md.
+ * fails; it exits 1 where one does. The rows' contract is in test/attacks/README.md.
  *
  * A row's time is that of its call: the server is up before it. Calls get a time limit of some seconds and not the
  * server's own of thirty, unless --full says so; the promise, an answer one second after the limit, is the same. A row that fails
@@ -15,6 +15,7 @@ import { parseArgs } from "node:util";
 import { AttackClient } from "./attack-client.ts";
 import { type AttackRow, attackRows, judge, NEEDS_NON_ROOT, NEEDS_ROOT } from "./attack-row.ts";
 import { attackWire } from "./attack-wire.ts";
+import { MATERIAL_VARIABLE } from "./material.ts";
 
 /** Rows at a time. */
 const LANES = 2;
@@ -45,7 +46,8 @@ async function main(): Promise<void> {
   const settings: Settings = { limitSeconds: values.full === true ? FULL_LIMIT_SECONDS : SHORT_LIMIT_SECONDS };
   const { rows, missing } = attackRows(project);
   const wanted = rows.filter(({ id }) => positionals.length === 0 || positionals.includes(id));
-  if (missing !== undefined) console.log(`attacks: SKIPPED the rows of ${missing}, which is not there (SHELPA_ATTACKS=FILE names another)`);
+  if (missing !== undefined)
+    console.log(`attacks: SKIPPED the rows of ${missing}, which is not there (${MATERIAL_VARIABLE}=DIR names another place)`);
   const isSuperuser = process.getuid?.() === 0;
   const startedMs = performance.now();
   const waiting = wanted.filter(({ needs }) => needs !== NEEDS_ROOT || isSuperuser);

@@ -1,4 +1,4 @@
-/** Command lines that agents typed, and the trees they were typed in: ../shared/agent-commands. */
+/** Command lines that agents typed, and the trees they were typed in: `agent-commands` of the material (material.ts). */
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
@@ -27,19 +27,19 @@ export const readCorpus = (file: string): readonly CorpusLine[] =>
     .map((text) => JSON.parse(text) as CorpusLine);
 
 /**
- * The path of the tree, which is made where it is not there yet. `shared` is the directory of the material. A server
+ * The path of the tree, which is made where it is not there yet. `material` is the directory of the material. A server
  * leaves its log in a tree: whoever starts one takes trees of another `place` than those that the real tools are asked in.
  */
-export function treeOf(name: string, shared: string, place = "trees"): string {
+export function treeOf(name: string, material: string, place = "trees"): string {
   // In a directory of their own: `ls -la` at the root of a tree shows the times of the directory above.
   const root = join(CORPUS_CACHE, place, name);
   if (existsSync(root)) return root;
   mkdirSync(join(CORPUS_CACHE, place), { recursive: true });
-  const make = join(shared, "agent-commands/make-tree.mjs");
-  execFileSync("node", [make, join(shared, `agent-commands/${name}.json`), root], { stdio: "inherit" });
+  const make = join(material, "agent-commands/make-tree.mjs");
+  execFileSync("node", [make, join(material, `agent-commands/${name}.json`), root], { stdio: "inherit" });
   return root;
 }
 
-/** The directory of the real tools, which are installed where they are not there yet. */
-export const installedTools = (shared: string): string =>
-  execFileSync("bash", [join(shared, "oracle/install.sh")], { encoding: "utf8", stdio: ["ignore", "pipe", "inherit"] }).trim();
+/** The directory of the real tools, which are installed where they are not there yet. `project` is this checkout. */
+export const installedTools = (project: string): string =>
+  execFileSync("bash", [join(project, "tools/run/oracle.sh")], { encoding: "utf8", stdio: ["ignore", "pipe", "inherit"] }).trim();

@@ -1,6 +1,6 @@
 /**
- * npm run fidelity [-- SUITE…]: every suite of ../shared/conformance and the replay of ../shared/agent-commands, as the
- * page docs/fidelity.md. Of a suite count the cases that the real tool passes. Named suites are run and printed alone.
+ * npm run fidelity [-- SUITE…]: every suite of `conformance` and the replay of `agent-commands`, both of the material
+ * (material.ts), as the page docs/fidelity.md. Of a suite count the cases that the real tool passes. Named suites are run and printed alone.
  */
 import { execFileSync, spawn } from "node:child_process";
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -8,6 +8,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { installedTools } from "./corpus.ts";
+import { materialAt } from "./material.ts";
 
 interface Suite {
   readonly name: string;
@@ -76,9 +77,8 @@ interface Failure {
 }
 
 const project = join(dirname(fileURLToPath(import.meta.url)), "..");
-const shared = join(project, "../shared");
-const conformance = join(shared, "conformance");
-const tools = installedTools(shared);
+const conformance = materialAt(project, "conformance");
+const tools = installedTools(project);
 const scratch = mkdtempSync(join(tmpdir(), "shelpa-fidelity-"));
 try {
   const wanted = process.argv.slice(2);

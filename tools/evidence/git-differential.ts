@@ -67,7 +67,7 @@ const OWN: Names = {
     "package.json",
     "src/io/text.ts",
     "builtins/sort/sort.ts",
-    "docs/CHANGELOG.md",
+    "CHANGELOG.md",
     "builtins/git/objects/pack.ts",
     "README.md",
     "tools/build/build.mjs",

@@ -64,7 +64,8 @@ async function line(times) {
 
 async function all() {
   const project = fileURLToPath(new URL("../..", import.meta.url));
-  const files = [join(project, "../shared/attacks/rows.jsonl"), join(project, "test/attacks/rows.jsonl")].filter(existsSync);
+  const further = join(process.env.SHELPA_MATERIAL || join(project, "../shared"), "attacks/rows.jsonl");
+  const files = [further, join(project, "test/attacks/rows.jsonl")].filter(existsSync);
   const rows = files.flatMap((file) =>
     readFileSync(file, "utf8")
       .trim()

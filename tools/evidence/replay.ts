@@ -1,6 +1,9 @@
 /**
  * npm run replay -- FILE: runs command lines that real agents typed through bash with the real tools and through us,
- * and counts how often the bytes and the exit status are the same. The contract is in ../shared/README.md.
+ * and counts how often the bytes and the exit status are the same. FILE is lines.jsonl of a directory `agent-commands` (default:
+ * that of the material, material.ts). A line of it is one CorpusLine; `{root}` becomes the path of its tree, and the line runs in
+ * `tree/cwd` with empty standard input, under bash with an environment of five variables (runReal). The same lines in another order
+ * are identical only where a tag, `dir-order` or `rg-order`, says that the real tool leaves the order open.
  *
  *   npm run replay -- [--only NAMES] [--limit N] [--jobs N] [--show N] [--json OUT] [FILE]
  *
@@ -10,8 +13,10 @@ import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { CORPUS_CACHE, installedTools, readCorpus, treeOf, type CorpusLine } from "./corpus.ts";
+import { materialAt } from "./material.ts";
 import { Shell } from "../../src/session/shell.ts";
 
 interface Answer {
@@ -44,9 +49,10 @@ const { values, positionals } = parseArgs({
     match: { type: "string" },
   },
 });
-const corpus = resolve(positionals[0] ?? "../shared/agent-commands/lines.jsonl");
-const shared = dirname(dirname(corpus));
-const tools = installedTools(shared);
+const project = join(dirname(fileURLToPath(import.meta.url)), "..");
+const corpus = resolve(positionals[0] ?? materialAt(project, "agent-commands/lines.jsonl"));
+const material = dirname(dirname(corpus));
+const tools = installedTools(project);
 
 const allowed = values.only === undefined ? undefined : new Set(values.only.split(","));
 const chosen = readCorpus(corpus)
@@ -55,7 +61,7 @@ const chosen = readCorpus(corpus)
   .slice(0, values.limit === undefined ? undefined : Number(values.limit));
 
 const roots = new Map<string, string>();
-for (const name of new Set(chosen.map((line) => line.tree))) roots.set(name, treeOf(name, shared));
+for (const name of new Set(chosen.map((line) => line.tree))) roots.set(name, treeOf(name, material));
 const realAnswers = await askTheRealTools(chosen);
 const outcomes: Outcome[] = [];
 for (const [name, root] of roots) {

@@ -42,7 +42,7 @@ if (file === undefined || !/^\d+$/.test(runs) || !/^\d+$/.test(seed)) {
   process.exit(2);
 }
 const root = fileURLToPath(new URL("../..", import.meta.url));
-const install = fileURLToPath(new URL("../../../shared/oracle/install.sh", import.meta.url));
+const install = fileURLToPath(new URL("oracle.sh", import.meta.url));
 const tools =
   process.env.SHELPA_ORACLE ?? execFileSync("bash", [install], { encoding: "utf8", stdio: ["ignore", "pipe", "inherit"] }).trim();
 console.log(`${name}: ${runs} cases, seed ${seed}`);

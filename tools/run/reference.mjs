@@ -3,7 +3,7 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
-const install = fileURLToPath(new URL("../../../shared/oracle/install.sh", import.meta.url));
+const install = fileURLToPath(new URL("oracle.sh", import.meta.url));
 const tools =
   process.env.SHELPA_ORACLE ?? execFileSync("bash", [install], { encoding: "utf8", stdio: ["ignore", "pipe", "inherit"] }).trim();
 const files = process.argv.length > 2 ? process.argv.slice(2) : ["test/builtins", "test/builtin/usage.test.ts", "test/exec/engine.test.ts"];
