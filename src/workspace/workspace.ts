@@ -189,7 +189,7 @@ export class Workspace implements Files {
   }
 
   /**
-   * What `use` makes of the last component of `path` in its directory, where that is held (recent-directory.ts). undefined:
+   * What `use` makes of the last component of `path` in its directory, where that is held (last-directory.ts). undefined:
    * it is not, or something failed, and a walk says what.
    */
   #inRecent<T>(path: string, use: (parent: HeldParent, name: string) => T): T | undefined {

@@ -351,7 +351,7 @@ function rawOrder(path: string): string {
   return toText(listed);
 }
 
-/** Once the event loop has turned: until then the directory of the last paths is held (recent-directory.ts). */
+/** Once the event loop has turned: until then the directory of the last paths is held (last-directory.ts). */
 async function descriptorsAtRest(): Promise<number> {
   await new Promise(setImmediate);
   return descriptors();

@@ -10,17 +10,20 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
+const top = fileURLToPath(new URL("../..", import.meta.url));
 const TESTS = [
   ..."guard/guard shell/parse workspace/confinement audit/recorder audit/forged-records exec/supervisor exec/engine".split(" "),
   ..."mcp/stdio mcp/message-lines wasm/wasi-host fuzz/paths fuzz/mirror supply-chain".split(" "),
-  ..."awk find grep head jq rg sed sort".split(" ").map((name) => `builtins/${name}`),
+  ..."awk/awk find/find grep/grep head-tail/head jq/jq rg/rg sed/sed sort/sort".split(" ").map((name) => `builtins/${name}`),
 ].map((name) => `test/${name}.test.ts`);
 
 /** The executor and its permission model, descriptors under /proc, WebAssembly and threads, the wire; a few tools on top of them. */
 const SHORT_TESTS = [
-  ..."exec/supervisor exec/engine exec/language workspace/confinement workspace/look-ahead audit/recorder".split(" "),
-  ..."mcp/stdio wasm/wasi-host shell/parse hostile/patterns builtins/jq builtins/head builtins/sort".split(" "),
+  ..."exec/supervisor exec/engine exec/language workspace/confinement workspace/ahead/look-ahead audit/recorder".split(" "),
+  ..."mcp/stdio wasm/wasi-host shell/parse hostile/patterns builtins/jq/jq builtins/head-tail/head builtins/sort/sort".split(" "),
 ].map((name) => `test/${name}.test.ts`);
+
+for (const path of [...TESTS, ...SHORT_TESTS]) if (!existsSync(join(top, path))) throw new Error(`${path} is gone: mend this list`);
 
 const given = process.argv.slice(2);
 const majors = given.filter((argument) => /^\d+$/.test(argument));
@@ -36,7 +39,7 @@ for (const major of majors.length > 0 ? majors : ["20", "22", "24"]) {
   const version = execFileSync(node, ["--version"], { encoding: "utf8" }).trim();
   const startedMs = performance.now();
   const ran = spawnSync(node, ["node_modules/vitest/vitest.mjs", "run", ...(given.includes("--short") ? SHORT_TESTS : TESTS)], {
-    cwd: fileURLToPath(new URL("../..", import.meta.url)),
+    cwd: top,
     encoding: "utf8",
     env: { ...process.env, PATH: `${join(node, "..")}:${process.env.PATH}` },
   });

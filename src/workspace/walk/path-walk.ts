@@ -6,7 +6,7 @@
  * process that swaps directories and links changes which file inside the root we reach and never whether it is inside.
  *
  * No descriptor outlives its walk as a short cut for the next, because a directory that was moved out of the root
- * meanwhile would still answer through it; recent-directory.ts says where one does, and how it is held to its place.
+ * meanwhile would still answer through it; last-directory.ts says where one does, and how it is held to its place.
  */
 import { holdAny, holdDirectory, readLinkIn, release, statusOfHandle } from "./descriptor.ts";
 import { FileError, fileErrorFrom, isSystemError } from "../file-error.ts";
