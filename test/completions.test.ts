@@ -1,9 +1,9 @@
-/** The completions, asked as the shells ask them: bash always, the others where they are installed. */
+/** The completions of dist/ (`npm run build`), asked as the shells ask them: bash always, the others where they are installed. */
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 
-const completions = fileURLToPath(new URL("../packaging/completions", import.meta.url));
+const completions = fileURLToPath(new URL("../dist/completions", import.meta.url));
 const ROWS: readonly { readonly words: readonly string[]; readonly offers: readonly string[] }[] = [
   { words: ["shelpa", "--ro"], offers: ["--root"] },
   { words: ["shelpa", "-c", "x", "--stri"], offers: ["--strict"] },

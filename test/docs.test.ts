@@ -1,11 +1,11 @@
-/** The generated pages of docs/ and files of packaging/ and examples/clients are what `npm run docs` writes now. */
+/** The generated pages of docs/, the list in the README and files of examples/clients are what `npm run docs` writes now. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
+import { withBuiltinList } from "../tools/docs/builtin-list.ts";
 import { clientExamples } from "../tools/docs/client-examples.ts";
 import { docsPages } from "../tools/docs/docs-pages.ts";
-import { packagingFiles } from "../tools/docs/packaging-files.ts";
 
 const top = fileURLToPath(new URL("..", import.meta.url));
 const pages = docsPages(top);
@@ -15,8 +15,13 @@ describe("npm run docs", () => {
     expect(readFileSync(join(top, "docs", path), "utf8")).toBe(pages.get(path));
   });
 
-  test.each([...packagingFiles(), ...clientExamples()])("%s is up to date", (path, text) => {
+  test.each([...clientExamples()])("%s is up to date", (path, text) => {
     expect(readFileSync(join(top, path), "utf8")).toBe(text);
+  });
+
+  test("README.md lists every builtin", () => {
+    const readme = readFileSync(join(top, "README.md"), "utf8");
+    expect(readme).toBe(withBuiltinList(readme));
   });
 
   test("there is a page for each builtin and for nothing else", () => {

@@ -36,7 +36,7 @@ describe("what is in it", () => {
   test("what runs, its types and its documents; no source, test or tool of ours", () => {
     const paths = packed.files.map(({ path }) => path);
     const known =
-      /^(package\.json|README\.md|CHANGELOG\.md|LICENSE|dist\/[^/]+\.(js|wasm|txt)|dist\/sbom\.cdx\.json|dist\/grammars\/[^/]+\.wasm|dist\/types\/.+\.d\.ts|docs\/.+\.md|packaging\/(completions|man)\/[^/]+)$/;
+      /^(package\.json|README\.md|CHANGELOG\.md|LICENSE|dist\/[^/]+\.(js|wasm|txt)|dist\/sbom\.cdx\.json|dist\/grammars\/[^/]+\.wasm|dist\/types\/.+\.d\.ts|docs\/.+\.md|dist\/(completions|man)\/[^/]+)$/;
     expect(paths.filter((path) => !known.test(path) || /\/dev-|\.test\./.test(path))).toEqual([]);
     for (const path of [
       "CHANGELOG.md",

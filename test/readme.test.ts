@@ -8,7 +8,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
-import { builtins } from "../builtins/registry.ts";
 
 const top = fileURLToPath(new URL("..", import.meta.url));
 const pages = ["README.md", ...readdirSync(join(top, "docs")).map((name) => `docs/${name}`)].filter((name) => name.endsWith(".md"));
@@ -27,12 +26,6 @@ for (const page of pages) {
     }
   });
 }
-
-test("README.md names every builtin and alias, and nothing else", () => {
-  const [, names = "", aliases = ""] = /^Builtins: `([^`]+)` \(and `([^`]+)`\)/m.exec(readFileSync(join(top, "README.md"), "utf8")) ?? [];
-  const known = builtins.flatMap(({ name, aliases: others = [] }) => [name, ...others]);
-  expect([...names.split(/\s+/), ...aliases.split(/\s+/)].sort()).toEqual(known.sort());
-});
 
 function shown(block: string): { line: string; printed: string }[] {
   return block

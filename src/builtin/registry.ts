@@ -2,10 +2,15 @@
 import type { BuiltinDefinition, Catalogue } from "./definition.ts";
 import { namedFlags, type NamedFlag } from "./flag-names.ts";
 
+/** "bash": a shell has them. "coreutils": GNU's, those that read or print. */
+export type BuiltinGroup = "bash" | "coreutils";
+
 /** A builtin whose code is read when a line needs it: what must be known before. */
 export interface LazyBuiltin {
   readonly name: string;
   readonly aliases?: readonly string[];
+  /** The well-known set that it is named with in the tool's description, which every conversation pays for. */
+  readonly group?: BuiltinGroup;
   /** Its operands are files that it writes. */
   readonly writes?: true;
   readonly load: () => Promise<BuiltinDefinition>;

@@ -1,5 +1,7 @@
 /** The one tool as a client sees it: name, description, schemas, annotations; and the server's instructions. */
 import type { Icon, Tool } from "@modelcontextprotocol/server";
+import { builtins } from "../../builtins/registry.ts";
+import type { BuiltinGroup } from "../builtin/registry.ts";
 
 export const TOOL_NAME = "shelpa_pipe";
 
@@ -44,24 +46,25 @@ function description(commandNames: readonly string[], readOnly: boolean): string
     "Pipes, && ||, $x, $( ), for, while read, if, case, [[ ]], globs, <<EOF, 2>&1 work; " +
     "file redirection, functions, & do not. " +
     `${writing} A refused line has no effect; the answer shows one that works. ` +
-    `Commands: ${shortList(commandNames)}`
+    `Commands: ${commandList(commandNames)}`
   );
 }
 
-/** What a shell would be none without: an agent takes these for granted. */
-const OF_THE_LANGUAGE: ReadonlySet<string> = new Set(["break", "exit", "false", "read", "set", "test", "true", "unset"]);
+/** Groups as a model is told of them: it knows what is in them, so that one more name in a group costs nothing. */
+const GROUP_LABELS: Readonly<Record<BuiltinGroup, string>> = { bash: "", coreutils: "most of coreutils;" };
 
-/** Names that differ in a number alone are written as one: `sha{1,256}sum`. */
-function shortList(names: readonly string[]): string {
-  const numbers = new Map<string, string[]>();
-  for (const name of names) {
-    if (OF_THE_LANGUAGE.has(name)) continue;
-    const family = name.replace(/\d+/, "#");
-    numbers.set(family, [...(numbers.get(family) ?? []), /\d+/.exec(name)?.[0] ?? ""]);
+/** A group by its label where all of it may be used; the other commands by name. */
+function commandList(names: readonly string[]): string {
+  const available = new Set(names);
+  const labels: string[] = [];
+  const grouped = new Set<string>();
+  for (const [group, label] of Object.entries(GROUP_LABELS)) {
+    const members = builtins.filter((builtin) => builtin.group === group).map(({ name }) => name);
+    if (!members.every((name) => available.has(name))) continue;
+    if (label !== "") labels.push(label);
+    for (const name of members) grouped.add(name);
   }
-  return Array.from(numbers, ([family, given]) => family.replace("#", given.length === 1 ? (given[0] ?? "") : `{${given.join()}}`)).join(
-    " ",
-  );
+  return [...labels, ...names.filter((name) => !grouped.has(name))].join(" ");
 }
 
 const INPUT_SCHEMA: Tool["inputSchema"] = {

@@ -26,9 +26,21 @@ test("says what is true of each mode", () => {
   expect(definition(true).description).not.toContain("tee FILE");
 });
 
-test("names that differ in a number alone are listed as one", () => {
-  const { description } = toolDefinition({ commandNames: ["a1b", "a22b", "c", "d3"], readOnly: true });
-  expect(description).toMatch(/Commands: a\{1,22\}b c d3$/);
+describe("the commands that it names", () => {
+  const commands = (commandNames: readonly string[]): string | undefined =>
+    /Commands: (.*)$/.exec(toolDefinition({ commandNames, readOnly: false }).description ?? "")?.[1];
+
+  test("a group by its label, and what a shell has not at all", () => {
+    expect(commands(COMMAND_NAMES)).toMatch(/^most of coreutils; .*\bawk\b.*\bgit\b.*\bxargs\b/);
+    expect(commands(COMMAND_NAMES)).not.toMatch(/\bcat\b|\bcd\b/);
+  });
+  test("one more in a group costs nothing", () => {
+    const named = commands(COMMAND_NAMES)?.split(" ") ?? [];
+    expect(builtins.filter(({ name, group }) => group !== undefined && named.includes(name))).toEqual([]);
+  });
+  test("a group of which the policy takes one away, by its names", () => {
+    expect(commands(COMMAND_NAMES.filter((name) => name !== "yes"))).toMatch(/^@out awk b2sum .*\bcat\b/);
+  });
 });
 
 describe("the input schema", () => {

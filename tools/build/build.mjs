@@ -26,7 +26,7 @@ const entries = {
 /** For development alone: the package leaves out names that begin with "dev-". */
 const developmentEntries = Object.fromEntries(
   [
-    ...["generate-docs", "tokens"].map((name) => `tools/docs/${name}.ts`),
+    ...["generate-docs", "tokens", "write-packaging"].map((name) => `tools/docs/${name}.ts`),
     ...["attacks", "ctags", "fidelity", "git-differential", "replay"].map((name) => `tools/evidence/${name}.ts`),
     ...["bench", "just-bash"].map((name) => `bench/${name}.ts`),
   ].map((path) => [`dev-${basename(path, ".ts")}`, path]),
@@ -136,6 +136,7 @@ await build({ ...settings, entryPoints: developmentEntries, chunkNames: "dev-[na
 const inputs = Object.keys({ ...metafile.inputs, ...ofServer.inputs });
 writeFileSync("dist/THIRD-PARTY-LICENSES.txt", thirdPartyNotice(inputs));
 for (const program of ["shelpa", "shelpa-mcp"]) chmodSync(`dist/${program}.js`, 0o755);
+execFileSync(process.execPath, ["dist/dev-write-packaging.js"], { stdio: "inherit" });
 writeRipgrepModule("dist/rg.wasm");
 mkdirSync("dist/grammars");
 for (const { file, from, path } of MODULES) if (path !== undefined) copyFileSync(`node_modules/${from}/${path}`, `dist/${file}`);

@@ -182,8 +182,8 @@ function commandsPage(): string {
   return `${NOTICE}
 # The commands
 
-What \`--help\` prints. The same is in the manual pages (packaging/man) and, for bash, zsh and fish, in the completions
-(packaging/completions).
+What \`--help\` prints. The same is in the manual pages (\`dist/man\` of the package) and, for bash, zsh and fish, in the completions
+(\`dist/completions\`).
 
 ${pages.join("\n")}`;
 }

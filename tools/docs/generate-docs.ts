@@ -1,9 +1,9 @@
-/** `npm run docs`: writes the generated pages of docs/ and files of packaging/ and examples/, and removes pages of builtins that are gone. */
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+/** `npm run docs`: writes the generated pages of docs/, the list in the README and files of examples/, and removes pages of builtins that are gone. */
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { withBuiltinList } from "./builtin-list.ts";
 import { clientExamples } from "./client-examples.ts";
 import { docsPages } from "./docs-pages.ts";
-import { packagingFiles } from "./packaging-files.ts";
 
 const top = process.cwd();
 const docs = join(top, "docs");
@@ -13,9 +13,11 @@ for (const name of readdirSync(join(docs, "builtins"))) {
   if (!pages.has(`builtins/${name}`)) rmSync(join(docs, "builtins", name));
 }
 for (const [path, text] of pages) writeFileSync(join(docs, path), text);
-const files = new Map([...packagingFiles(), ...clientExamples()]);
-for (const [path, text] of files) {
+const readme = join(top, "README.md");
+writeFileSync(readme, withBuiltinList(readFileSync(readme, "utf8")));
+const examples = clientExamples();
+for (const [path, text] of examples) {
   mkdirSync(dirname(join(top, path)), { recursive: true });
   writeFileSync(join(top, path), text);
 }
-console.log(`docs: ${pages.size} pages; packaging and examples: ${files.size} files`);
+console.log(`docs: ${pages.size} pages and the list in README.md; examples: ${examples.size} files`);
