@@ -9,21 +9,7 @@ import { ownerPrimaries } from "./owner-tests.ts";
 import { printPrimaries } from "./print.ts";
 import { timePrimaries } from "./time-tests.ts";
 
-/** A table read when it is asked: the files that make it up import types of the parser, which imports this one. */
-export const primaries = {
-  find(word: string): PrimaryReader | undefined {
-    for (const table of tables()) if (Object.hasOwn(table, word)) return table[word];
-    return /^-newer..$/.test(word) ? timePrimaries["-newerXY"] : undefined;
-  },
-  nearest(word: string): string | undefined {
-    return nearest(
-      word,
-      tables().flatMap((table) => Object.keys(table)),
-    );
-  },
-};
-
-const tables = (): readonly Readonly<Record<string, PrimaryReader>>[] => [
+const TABLES: readonly Readonly<Record<string, PrimaryReader>>[] = [
   optionPrimaries,
   namePrimaries,
   filePrimaries,
@@ -32,3 +18,16 @@ const tables = (): readonly Readonly<Record<string, PrimaryReader>>[] => [
   printPrimaries,
   execPrimaries,
 ];
+
+export const primaries = {
+  find(word: string): PrimaryReader | undefined {
+    for (const table of TABLES) if (Object.hasOwn(table, word)) return table[word];
+    return /^-newer..$/.test(word) ? timePrimaries["-newerXY"] : undefined;
+  },
+  nearest(word: string): string | undefined {
+    return nearest(
+      word,
+      TABLES.flatMap((table) => Object.keys(table)),
+    );
+  },
+};

@@ -1,5 +1,5 @@
 /** git: a repository read in process, without git. Nothing of its configuration ever runs anything, and nothing is written. */
-import { defineBuiltin, type BuiltinDefinition, type Invocation } from "../../src/builtin/definition.ts";
+import { defineBuiltin, type BuiltinDefinition } from "../../src/builtin/definition.ts";
 import { helpText } from "../../src/builtin/help.ts";
 import { UsageError } from "../../src/builtin/usage-error.ts";
 import { PatternError } from "../../src/regex/pattern-error.ts";
@@ -102,7 +102,7 @@ export const git: BuiltinDefinition<Record<never, never>> = defineBuiltin({
         (text) => void late.push(text),
       );
       let block: Buffer | undefined;
-      for (let lookedMs = 0, step = running.next(); ; step = running.next(block)) {
+      for (let steps = 0, step = running.next(); ; step = running.next(block)) {
         const wanted = step.done === true ? undefined : step.value;
         if (output.full || ((late.length > 0 || wanted !== undefined) && !output.empty)) {
           yield output.take();
@@ -118,10 +118,10 @@ export const git: BuiltinDefinition<Record<never, never>> = defineBuiltin({
           input ??= lineBlocks(invocation.stdin, invocation.limits.lineBytes, wanted.separator);
           block = (await input.next()).value ?? undefined;
         }
-        if (++lookedMs % 64 === 0) await invocation.wait(0);
+        if (++steps % 64 === 0) await invocation.wait(0);
       }
     } catch (thrown) {
-      const error = asGitError(thrown, invocation);
+      const error = asGitError(thrown);
       if (!output.empty) yield output.take();
       for (const text of late) invocation.stderr(toWord(text));
       invocation.stderr(toWord(`${error.prefix}${error.message}\n`));
@@ -132,7 +132,7 @@ export const git: BuiltinDefinition<Record<never, never>> = defineBuiltin({
   },
 });
 
-function asGitError(thrown: unknown, _invocation: Invocation): GitError {
+function asGitError(thrown: unknown): GitError {
   if (thrown instanceof GitError) return thrown;
   if (thrown instanceof UsageError) return new GitError(thrown.message, { exit: thrown.exit ?? 129, prefix: "error: " });
   if (thrown instanceof FileError) return new GitError(`${fromWord(thrown.path)}: ${thrown.message}`);

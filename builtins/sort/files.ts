@@ -4,9 +4,9 @@ import { isStandardInput, openInput } from "../../src/builtin/inputs.ts";
 import { quoteAlways, quoteCurly, quoteName } from "../../src/display/quote.ts";
 import { toText } from "../../src/io/text.ts";
 import { FILE_ERROR_WORDS, FileError } from "../../src/workspace/file-error.ts";
-import { randomDigest, SALT_BYTES } from "./random-order.ts";
+import { SALT_BYTES } from "./random-order.ts";
 
-type Reader = Pick<Invocation, "files" | "stdin" | "nowMs">;
+type Reader = Pick<Invocation, "files" | "stdin" | "randomBytes">;
 
 /** What ends the stage with exit status 2; the message is GNU sort's, without its name. */
 export class SortTrouble extends Error {
@@ -49,9 +49,9 @@ export async function filesNamedIn(invocation: Reader, list: string): Promise<re
   return names;
 }
 
-/** The salt of -R: the first bytes of `source`, else made from the time of the call. */
+/** The salt of -R: the first bytes of `source`, else bytes that nobody can foresee. */
 export async function saltOf(invocation: Reader, source: string | undefined): Promise<Uint8Array> {
-  if (source === undefined) return randomDigest(new Uint8Array(), Buffer.from(String(invocation.nowMs)));
+  if (source === undefined) return invocation.randomBytes(SALT_BYTES);
   const bytes = await contentOf(invocation, source, SALT_BYTES, (error) =>
     error.code === "EISDIR" || error.code === "EIO"
       ? `${quoteCurly(source)}: read error: ${error.message}`

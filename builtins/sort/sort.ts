@@ -51,11 +51,6 @@ export const sort = defineBuiltin({
       what: "--compress-program and --debug are refused",
       why: "no program is ever started; the marks of --debug are not drawn here",
     },
-    {
-      from: "GNU sort",
-      what: "-R without --random-source shuffles by the time of the call",
-      why: "a builtin has no other source of randomness",
-    },
   ],
   check({ occurrences, operands }) {
     readRequest(occurrences, operands);

@@ -70,7 +70,7 @@ const TABLE = {
   "variable:environment": {
     group: "arguments",
     description:
-      "A variable is put into the environment that would change what the reference tool does, and that is not honoured here. TZ is; so are the locales C, C.UTF-8, POSIX and en_US.UTF-8, which all mean bytes for order and UTF-8 for characters.",
+      "A variable is put into the environment that would change what the reference tool does, and that is not honoured here. TZ is; so are the locales C and POSIX, where each byte is a character, and C.UTF-8 and en_US.UTF-8. Order is by bytes in all.",
     severity: "Info",
     scope: "RESOURCE",
     reach: "what the command prints",

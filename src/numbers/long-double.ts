@@ -5,8 +5,10 @@
 export type LongDouble =
   | {
       readonly kind: "finite";
-      readonly negative: boolean /** Below 2^64. */;
-      readonly mantissa: bigint /** Power of two. */;
+      readonly negative: boolean;
+      /** Below 2^64. */
+      readonly mantissa: bigint;
+      /** Power of two. */
       readonly exponent: number;
     }
   | { readonly kind: "infinite" | "nan"; readonly negative: boolean };

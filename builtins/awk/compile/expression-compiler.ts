@@ -412,8 +412,8 @@ export class ExpressionCompiler {
 
   #comparison(operator: Comparison, left: Expression, right: Expression): BooleanOf {
     const { runtime } = this;
-    const a = this.#comparand(left);
-    const b = this.#comparand(right);
+    const a = this.value(left);
+    const b = this.value(right);
     switch (operator) {
       case "<":
         return () => {
@@ -446,9 +446,5 @@ export class ExpressionCompiler {
           return runtime.compare(first, b()) >= 0;
         };
     }
-  }
-
-  #comparand(expression: Expression): ScalarOf {
-    return this.value(expression);
   }
 }

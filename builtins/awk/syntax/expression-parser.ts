@@ -93,7 +93,7 @@ export class ExpressionParser {
     if (reader.token.kind === "typed-regex") return { kind: "regex", source: this.#takeTypedRegex().source, place };
     const sign = reader.is("-") || reader.is("+") ? reader.take().text : "";
     if (reader.token.kind === "number") return { kind: "number", value: reader.take().value * (sign === "-" ? -1 : 1), place };
-    if (sign === "" && reader.token.kind === "string") return { kind: "string", value: this.#strings() };
+    if (sign === "" && reader.token.kind === "string") return { kind: "string", value: reader.take().text };
     throw reader.error();
   }
 
@@ -327,7 +327,7 @@ export class ExpressionParser {
       case "number":
         return { kind: "number", value: reader.take().value, place };
       case "string":
-        return { kind: "string", value: this.#strings() };
+        return { kind: "string", value: reader.take().text };
       case "file-name":
         throw reader.error();
       case "name":
@@ -352,11 +352,6 @@ export class ExpressionParser {
       case "end":
         throw reader.error();
     }
-  }
-
-  /** Adjacent string literals are concatenated one by one; only a single one is taken here. */
-  #strings(): string {
-    return this.#reader.take().text;
   }
 
   #operatorPrimary(token: Token): Expression {

@@ -6,7 +6,7 @@
  * long as these are filled well enough; other integers in a hash table of small buckets; all others in a hash table of
  * chains. Which tables an array has depends on its first subscript. What stands in a table depends on when it grew, so
  * the tables are kept here as gawk keeps them, without the values. Learnt from the outside and checked against the
- * binary by test/builtins/awk-order.test.ts.
+ * binary by test/builtins/awk/awk-differential.test.ts.
  */
 
 /** A subscript: a number where it is an integer of 32 bits, else text. */

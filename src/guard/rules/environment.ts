@@ -42,7 +42,9 @@ function refused({ line }: StageFacts, { name, value, span }: Assignment): reado
   }
   if (/^(LANG|LC_\w+|LANGUAGE)$/.test(name)) {
     if (text !== undefined && LOCALES.has(text)) return [];
-    return because(`'${name}': there is one locale here, with the order of bytes (C) and the characters of UTF-8. Leave the variable out.`);
+    return because(
+      `'${name}': the locales here are C, POSIX, C.UTF-8 and en_US.UTF-8, all in the order of bytes. Leave the variable out, or name one of these.`,
+    );
   }
   return READ_BY_TOOLS.has(name) || /_BLOCK_SIZE$/.test(name)
     ? because(`'${name}' would change what the command prints, and it is not read here. Leave it out, and use the command's own flags.`)
