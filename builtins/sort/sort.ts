@@ -149,6 +149,11 @@ export const sort = defineBuiltin({
       what: "-R without --random-source shuffles by the time of the call",
       why: "a builtin has no other source of randomness",
     },
+    {
+      from: "GNU sort",
+      what: "with -g all NaNs are equal, and lines of them in the order of their bytes",
+      why: "GNU sort compares the bits of the NaNs: their sign, and the number in nan(…)",
+    },
   ],
   checkInOrder: readOccurrences,
   check({ occurrences, operands }) {
