@@ -350,7 +350,7 @@ export class ExpressionCompiler {
       case "^":
         return () => {
           const base = left();
-          return power(base, right(), this.runtime.elementary);
+          return power(base, right());
         };
     }
   }
@@ -374,7 +374,7 @@ export class ExpressionCompiler {
         case "%=":
           return remainder(old, operand, "division by zero attempted in `%%='");
         case "^=":
-          return power(old, operand, this.runtime.elementary);
+          return power(old, operand);
         case "=":
           return operand;
       }

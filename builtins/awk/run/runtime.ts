@@ -10,7 +10,6 @@ import { leadingAnyNumber } from "../values/number-parse.ts";
 import { numberText, toText } from "../values/text-conversion.ts";
 import { isNewsOf } from "../syntax/escapes.ts";
 import { CsvWarnings } from "./csv-warnings.ts";
-import { Elementary } from "../values/elementary.ts";
 import { FatalError } from "../syntax/program-error.ts";
 import { applyFormat, parseFormat, type Format, type FormatSettings } from "../values/printf.ts";
 import { Random } from "../values/random.ts";
@@ -56,7 +55,6 @@ export class Runtime implements RecordSettings, FormatSettings, Holdings {
   readonly record: AwkRecord;
   readonly regexes: RegexCache;
   readonly random = new Random();
-  readonly elementary = new Elementary();
   readonly subscripts = new Subscripts(this);
   /** Values of global variables, by number. */
   readonly globals: Value[] = [];

@@ -310,10 +310,16 @@ cases(awk, [
     stdout: "0 string\n",
   },
   {
-    name: "functions and powers to the last digit",
-    command: `gawk 'BEGIN { printf "%.17g %.17g %.17g %.17g %.17g %.17g\\n", exp(0.37), log(3), sin(2.5), cos(0.1), atan2(-1, 7), sin(3.141592653589793); print exp(38.3), 7 ^ -3.3 * 1e19, 609 ^ 15.4; x = 100000; x ^= 11.3; print x; print sin(1e300), log(0), 0 ^ .5, 1 ^ .5, sin(0), atan2(0, -1) }'`,
+    name: "functions and powers",
+    command: `gawk 'BEGIN { printf "%.14g %.14g %.14g %.14g %.14g %.14g\\n", exp(0.37), log(3), sin(2.5), cos(0.1), atan2(-1, 7), sin(3.141592653589793); print exp(38.3), 7 ^ -3.3, 16 ^ 1.5; x = 10000; x ^= 2.5; print x; print sin(1e300), log(0), 0 ^ .5, 1 ^ .5, sin(0), atan2(0, -1) }'`,
     stdout:
-      "1.4477346146633245 1.0986122886681098 0.59847214410395655 0.99500416527802582 -0.14189705460416394 1.2246467991473532e-16\n43001010055879984 16262094032164612 7640227780858574614251040811980170503127040\n316227766016840504874814166656936380199642026184435302400\n-0.817882 -inf 0 1 0 3.14159\n",
+      "1.4477346146633 1.0986122886681 0.59847214410396 0.99500416527803 -0.14189705460416 1.2246467991474e-16\n43001010055879984 0.00162621 64\n10000000000\n-0.817882 -inf 0 1 0 3.14159\n",
+  },
+  {
+    name: "the last digits of functions and powers are V8's",
+    command: "gawk 'BEGIN { printf \"%.17g\\n\", exp(0.37); print 609 ^ 15.4, int(log(243) / log(3)) }'",
+    stdout: "1.4477346146633243\n7640227780858573376311001526599895604002816 5\n",
+    differs: "glibc rounds nearly all of them to the nearest number: 1.4477346146633245, 764022778085857461…, 4",
   },
   {
     name: "NR and FNR are C's longs",
