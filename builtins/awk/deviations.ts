@@ -128,8 +128,8 @@ export const DEVIATIONS: readonly Deviation[] = [
   },
   {
     from: "gawk 5.3.2",
-    what: "what fails behind a condition or a call that goes over several lines is told of the line where that began",
-    why: "gawk names the line where it was last",
+    what: "what fails within a statement that goes over several lines is told of the line where the statement begins",
+    why: "gawk names the line of the operator or the function",
   },
   {
     from: "gawk 5.3.2",
