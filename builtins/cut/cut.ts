@@ -1,6 +1,6 @@
 /** cut: parts of each line, by position or by field. */
 import { defineBuiltin, type StaticInvocation } from "../../src/builtin/definition.ts";
-import { inputComplaint, inputOperands, openInput, overwritingBlocks } from "../../src/builtin/inputs.ts";
+import { eachInput, overwritingBlocks } from "../../src/builtin/inputs.ts";
 import { BadValue, UsageError } from "../../src/builtin/usage-error.ts";
 import { lineBlocks, NEWLINE } from "../../src/io/lines.ts";
 import { BlockBuilder } from "../../src/io/output.ts";
@@ -73,26 +73,16 @@ export const cut = defineBuiltin({
       onlyDelimited: flags.onlyDelimited,
     };
     const positions = { ranges, lineEnd, outputDelimiter: flags.outputDelimiter };
-    let exit = 0;
-    for (const operand of inputOperands(invocation)) {
+    return yield* eachInput(invocation, output, async function* (source) {
       const lineFields = byFields && delimiter === lineEnd ? new LineFields(selection) : undefined;
-      try {
-        for await (const block of lineBlocks(overwritingBlocks(openInput(invocation, operand)), limits.lineBytes, lineEnd)) {
-          if (lineFields !== undefined) lineFields.add(block, output);
-          else if (byFields) cutFields(block, selection, output);
-          else cutPositions(block, positions, output);
-          if (output.full) yield output.take();
-        }
-      } catch (thrown) {
-        const complaint = inputComplaint(thrown, operand);
-        if (!output.empty) yield output.take();
-        invocation.warn(complaint);
-        exit = 1;
+      for await (const block of lineBlocks(overwritingBlocks(source), limits.lineBytes, lineEnd)) {
+        if (lineFields !== undefined) lineFields.add(block, output);
+        else if (byFields) cutFields(block, selection, output);
+        else cutPositions(block, positions, output);
+        if (output.full) yield output.take();
       }
       lineFields?.finish(output);
-    }
-    if (!output.empty) yield output.take();
-    return exit;
+    });
   },
 });
 

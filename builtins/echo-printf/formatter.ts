@@ -7,7 +7,7 @@ import { LimitReached } from "../../src/io/limit-reached.ts";
 import { formatTime, localTimes } from "../../src/dates/date-format.ts";
 import { escapeAt, expandOperand } from "./printf-escapes.ts";
 import { formatFloat, type FloatConversion } from "../../src/numbers/float-format.ts";
-import { formatInteger, padded, type Shape } from "../../src/numbers/integer-format.ts";
+import { formatInteger, padded, shapeOf, type Shape } from "../../src/numbers/integer-format.ts";
 import { fromInteger, parseLongDouble, type LongDouble } from "../../src/numbers/long-double.ts";
 import { quoteForShell } from "./shell-quote.ts";
 
@@ -79,18 +79,10 @@ export class Formatter {
     // What the C library is not asked of takes a minus sign, and what stands behind it, for no digits.
     const hasNoDigits = dotted !== undefined && /^(-|$)/.test(precisionText);
     const ownPrecision = hasNoDigits ? 0 : precision;
-    const left = flags.includes("-") || width < 0;
+    const setToLeft = width < 0 ? "-" : "";
     width = Math.abs(width);
     if (width > this.#around.maxBytes || (precision ?? 0) > MAX_PRECISION) throw new LimitReached("held", this.#around.maxBytes, "bytes");
-    const shape: Shape = {
-      left,
-      zero: flags.includes("0"),
-      plus: flags.includes("+"),
-      space: flags.includes(" "),
-      alternate: flags.includes("#"),
-      width,
-      precision,
-    };
+    const shape = shapeOf(flags + setToLeft, width, precision);
     const at = start + prefix.length;
     const conversion = format.charAt(at);
     if (conversion === "") {

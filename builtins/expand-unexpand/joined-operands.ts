@@ -1,6 +1,6 @@
 /** All operands as one stream, as expand and unexpand read them: a line may begin in one file and end in the next. */
 import type { Invocation } from "../../src/builtin/definition.ts";
-import { inputComplaint, inputOperands, openInput } from "../../src/builtin/inputs.ts";
+import { eachInput } from "../../src/builtin/inputs.ts";
 import { BlockBuilder } from "../../src/io/output.ts";
 
 /** Turns one byte into what it stands for; -1 is the end. */
@@ -15,20 +15,12 @@ export async function* throughMachine(
   machine: ByteMachine,
 ): AsyncGenerator<Uint8Array, number> {
   const output = new BlockBuilder();
-  let exit = 0;
-  for (const operand of inputOperands(invocation)) {
-    try {
-      for await (const bytes of openInput(invocation, operand)) {
-        yield* machine.block(bytes, output);
-        if (output.full) yield output.take();
-      }
-    } catch (thrown) {
-      const complaint = inputComplaint(thrown, operand);
-      if (!output.empty) yield output.take();
-      invocation.warn(complaint);
-      exit = 1;
+  const exit = yield* eachInput(invocation, output, async function* (source) {
+    for await (const bytes of source) {
+      yield* machine.block(bytes, output);
+      if (output.full) yield output.take();
     }
-  }
+  });
   machine.end(output);
   if (!output.empty) yield output.take();
   return exit;

@@ -18,11 +18,6 @@ export class TabStops {
     this.#name = name;
   }
 
-  /** The widest run of blanks that may wait for a stop, in columns. */
-  get widest(): number {
-    return Math.max(this.#size, this.#extend, this.#increment, ...this.#stops);
-  }
-
   add(stop: number): void {
     this.#stops.push(stop);
   }

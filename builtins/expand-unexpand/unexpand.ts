@@ -1,9 +1,7 @@
 /** unexpand: blanks as tabs, where they reach a tab stop. */
-import { defineBuiltin, type FlagTable, type Invocation, type Occurrence, type StaticInvocation } from "../../src/builtin/definition.ts";
+import { defineBuiltin, type FlagTable, type Occurrence, type StaticInvocation } from "../../src/builtin/definition.ts";
 import { UsageError } from "../../src/builtin/usage-error.ts";
 import type { BlockBuilder } from "../../src/io/output.ts";
-import { inputComplaint, inputOperands, openInput } from "../../src/builtin/inputs.ts";
-import { FileError } from "../../src/workspace/file-error.ts";
 import { throughMachine, type ByteMachine } from "./joined-operands.ts";
 import { TabStops } from "./tab-stops.ts";
 
@@ -33,41 +31,26 @@ export const unexpand = defineBuiltin({
     { command: "unexpand -t 4 --first-only", stdin: "        a    b\n", stdout: "\t\ta    b\n" },
     { command: "unexpand -a", stdin: "1234    a\n", stdout: "1234\ta\n" },
   ],
+  deviations: [
+    {
+      from: "GNU unexpand",
+      what: "a tab stop may be as far as 2^64",
+      why: "GNU unexpand takes memory for as many blanks as reach the farthest stop, and fails where it has none",
+    },
+  ],
   check(invocation) {
     stopsOf(invocation);
   },
   async *run(invocation) {
     const { flags } = invocation;
-    if (stopsOf(invocation).widest >= MOST_BLANKS) return await exhausted(invocation);
     const wholeLine = (flags.all || flags.tabs.length > 0) && !flags.firstOnly;
     return yield* throughMachine(invocation, new Unexpander(stopsOf(invocation), wholeLine));
   },
 });
 
-/** More than a machine has. */
-const MOST_BLANKS = 2 ** 37;
-
-/** GNU unexpand takes memory for as many blanks as may wait for a stop, once a file is open. */
-async function exhausted(invocation: Invocation<typeof FLAGS>): Promise<number> {
-  for (const operand of inputOperands(invocation)) {
-    try {
-      for await (const _ of openInput(invocation, operand)) break;
-    } catch (thrown) {
-      if (!(thrown instanceof FileError) || thrown.code !== "EISDIR") {
-        invocation.warn(inputComplaint(thrown, operand));
-        continue;
-      }
-    }
-    invocation.warn("memory exhausted");
-    break;
-  }
-  return 1;
-}
-
 /** Throws UsageError. */
 function stopsOf({ name, occurrences }: StaticInvocation<typeof FLAGS>): TabStops {
-  const stops = gathered(name, occurrences);
-  return stops.settle();
+  return gathered(name, occurrences).settle();
 }
 
 /** Throws UsageError for what is wrong in one flag alone. */

@@ -1,7 +1,7 @@
 /** -printf: a format into parts, and the parts for one file into text (findutils manual, 3.2.2). */
 import { formatTime } from "../../src/dates/date-format.ts";
 import { formatFloat } from "../../src/numbers/float-format.ts";
-import type { Shape } from "../../src/numbers/integer-format.ts";
+import { shapeOf } from "../../src/numbers/integer-format.ts";
 import { parseLongDouble, type LongDouble } from "../../src/numbers/long-double.ts";
 import { toBytes, toText } from "../../src/io/text.ts";
 import type { FileStatus } from "../../src/workspace/file-status.ts";
@@ -149,7 +149,7 @@ function directive(part: Extract<FormatPart, { kind: "directive" }>, run: FindRu
   if (time !== undefined) return (file) => padded(timeText(timeOf(letter, file.status), time, run), part);
   if (letter === "d") return (file) => numeric(BigInt(file.depth), 10, part);
   if (letter === "m") return (file) => numeric(BigInt(file.status.permissions), 8, part);
-  if (letter === "S") return (file) => formatFloat(sparseness(file.status), "g", shapeOf(part));
+  if (letter === "S") return (file) => formatFloat(sparseness(file.status), "g", shapeOf(part.flags, part.width, part.precision));
   if (letter === "Z") {
     return (file) => {
       run.complain(`getfilecon failed: \u2018${file.path}\u2019: No data available`);
@@ -242,16 +242,6 @@ function sparseness({ size, blocks }: FileStatus): LongDouble {
   if (size === 0 && blocks > 0) return { kind: "infinite", negative: false };
   return parseLongDouble(String(size === 0 ? 1 : (blocks * 512) / size)).value;
 }
-
-const shapeOf = ({ flags, width, precision }: Extract<FormatPart, { kind: "directive" }>): Shape => ({
-  left: flags.includes("-"),
-  zero: flags.includes("0"),
-  plus: flags.includes("+"),
-  space: flags.includes(" "),
-  alternate: flags.includes("#"),
-  width,
-  precision,
-});
 
 function timeOf(letter: string, status: FileStatus): bigint {
   if (letter === "A") return status.accessedNs;

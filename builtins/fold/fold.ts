@@ -1,7 +1,7 @@
 /** fold: long lines broken to a width. */
 import { readCount } from "../../src/numbers/counts.ts";
 import { defineBuiltin, type FlagTable } from "../../src/builtin/definition.ts";
-import { inputComplaint, inputOperands, openInput } from "../../src/builtin/inputs.ts";
+import { eachInput } from "../../src/builtin/inputs.ts";
 import { UsageError } from "../../src/builtin/usage-error.ts";
 import { lineBlocks } from "../../src/io/lines.ts";
 import { BlockBuilder } from "../../src/io/output.ts";
@@ -38,22 +38,12 @@ export const fold = defineBuiltin({
   async *run(invocation) {
     const { flags, limits } = invocation;
     const output = new BlockBuilder();
-    let exit = 0;
-    for (const operand of inputOperands(invocation)) {
-      try {
-        for await (const block of lineBlocks(openInput(invocation, operand), limits.lineBytes)) {
-          foldBlock(block, flags, output);
-          if (output.full) yield output.take();
-        }
-      } catch (thrown) {
-        const complaint = inputComplaint(thrown, operand);
-        if (!output.empty) yield output.take();
-        invocation.warn(complaint);
-        exit = 1;
+    return yield* eachInput(invocation, output, async function* (source) {
+      for await (const block of lineBlocks(source, limits.lineBytes)) {
+        foldBlock(block, flags, output);
+        if (output.full) yield output.take();
       }
-    }
-    if (!output.empty) yield output.take();
-    return exit;
+    });
   },
 });
 

@@ -4,6 +4,7 @@
  */
 import type { StageLimits } from "../../src/builtin/definition.ts";
 import { LimitReached } from "../../src/io/limit-reached.ts";
+import { withRoom } from "../../src/io/buffer-room.ts";
 import { countByte } from "../../src/io/count-byte.ts";
 import type { BlockBuilder } from "../../src/io/output.ts";
 import { LineSearch } from "../../src/search/line-search.ts";
@@ -22,7 +23,7 @@ export class FileSearch {
   readonly #search: LineSearch;
   readonly #limits: StageLimits;
   /** Context lines kept, then an unfinished line, then what was read last. One more byte than used is always free. */
-  #buffer = Buffer.allocUnsafe(2 * READ_BYTES);
+  #buffer: Buffer = Buffer.allocUnsafe(2 * READ_BYTES);
   /** Where the unfinished line begins: also where the next search begins. */
   #lineStart = 0;
   #filled = 0;
@@ -73,12 +74,7 @@ export class FileSearch {
 
   /** Where to read the next bytes to: call `read` with how many came. */
   room(): Buffer {
-    const needed = this.#filled + READ_BYTES + 1;
-    if (needed > this.#buffer.length) {
-      const grown = Buffer.allocUnsafe(Math.max(needed, this.#buffer.length * 2));
-      this.#buffer.copy(grown, 0, 0, this.#filled);
-      this.#buffer = grown;
-    }
+    this.#buffer = withRoom(this.#buffer, this.#filled, READ_BYTES);
     return this.#buffer.subarray(this.#filled, this.#filled + READ_BYTES);
   }
 

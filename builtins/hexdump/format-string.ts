@@ -1,6 +1,6 @@
 /** hexdump's format strings: `8/2 "%04x " "\n"` as units that say what they print for a block of bytes. */
 import { formatFloat } from "../../src/numbers/float-format.ts";
-import { formatInteger, padded, type Shape } from "../../src/numbers/integer-format.ts";
+import { formatInteger, padded, shapeOf, type Shape } from "../../src/numbers/integer-format.ts";
 import { parseLongDouble, type LongDouble } from "../../src/numbers/long-double.ts";
 
 /** A format that hexdump does not take; the message is its own. */
@@ -152,15 +152,8 @@ function piecesOf(unit: FormatUnit): { pieces: PrintedPiece[]; isEnd: boolean } 
     }
     CONVERSION.lastIndex = start;
     const [whole = "", flags = "", width = "", precision, , special, letter = ""] = CONVERSION.exec(text) ?? [];
-    const shape: Shape = {
-      left: flags.includes("-"),
-      zero: flags.includes("0"),
-      plus: flags.includes("+"),
-      space: flags.includes(" "),
-      alternate: flags.includes("#"),
-      width: Math.min(Number(width), MOST_COLUMNS),
-      precision: precision === undefined ? undefined : Math.min(Number(precision), MOST_COLUMNS),
-    };
+    const most = precision === undefined ? undefined : Math.min(Number(precision), MOST_COLUMNS);
+    const shape = shapeOf(flags, Math.min(Number(width), MOST_COLUMNS), most);
     const before = text.slice(at, start);
     at = start + whole.length;
     const value = valueOf({ special, letter, shape, bytes: unit.bytes });

@@ -2,10 +2,10 @@
 import { isUtf8 } from "node:buffer";
 import { defineBuiltin } from "../../src/builtin/definition.ts";
 import { openInput } from "../../src/builtin/inputs.ts";
+import { LimitReached } from "../../src/io/limit-reached.ts";
 import { endOfLine, lineBlocks } from "../../src/io/lines.ts";
 import { BlockBuilder } from "../../src/io/output.ts";
 import { FileError } from "../../src/workspace/file-error.ts";
-import { LineBuffer, NotText } from "./line-buffer.ts";
 
 export const rev = defineBuiltin({
   name: "rev",
@@ -35,31 +35,47 @@ export const rev = defineBuiltin({
     { command: "rev", stdin: "abc\nné\n", stdout: "cba\nén\n" },
     { command: "rev a | cut -d / -f 1 | rev", files: { a: "src/io/text.ts\n" }, stdout: "text.ts\n", note: "the last field" },
   ],
+  deviations: [
+    {
+      from: "util-linux rev",
+      what: "in a long line too a NUL hides what follows it up to the newline, and of a line that is no text nothing is printed",
+      why: "rev reads a long line by pieces of its buffer, and leaves out a character that the end of the input cuts off",
+    },
+  ],
   async *run(invocation) {
     const { operands, limits } = invocation;
     const output = new BlockBuilder();
-    const buffer = new LineBuffer();
     let exit = 0;
     // Without operands standard input; "-" is a file like any other.
     for (const operand of operands.length === 0 ? [undefined] : operands) {
       let lines = 0;
-      buffer.forget();
+      // What a NUL cut off has no newline any more: the next line belongs to it.
+      let kept = EMPTY;
       try {
         const source = openInput(invocation, operand === undefined ? "-" : operand === "-" ? "./-" : operand);
         for await (const block of lineBlocks(source, limits.lineBytes)) {
-          const isPlain = !buffer.isPending && block.indexOf(0) < 0 && isUtf8(block);
+          const isPlain = kept.length === 0 && block.indexOf(0) < 0 && isUtf8(block);
           for (let start = 0; start < block.length; ) {
-            const end = endOfLine(block, start);
-            const hasEnd = end < block.length;
-            const whole = block.subarray(start, hasEnd ? end + 1 : end);
-            const line = hasEnd ? whole : withoutStartedCharacter(whole, lines === 0);
-            if (isPlain) buffer.addPlain(line, output);
-            if (isPlain || buffer.add(line, output, limits.lineBytes)) lines++;
-            start = end + 1;
+            const end = Math.min(block.length, endOfLine(block, start) + 1);
+            const line = block.subarray(start, end);
+            start = end;
+            if (isPlain) {
+              addReversed(line, output);
+              lines++;
+              continue;
+            }
+            if (!isUtf8(line)) throw new NotText();
+            const nul = line.indexOf(0);
+            kept = Buffer.concat([kept, nul < 0 ? line : line.subarray(0, nul)]);
+            if (kept.length > limits.lineBytes) throw new LimitReached("line", limits.lineBytes, "bytes");
+            if (kept.at(-1) !== NEWLINE) continue;
+            addReversed(kept, output);
+            kept = EMPTY;
+            lines++;
           }
           if (output.full) yield output.take();
         }
-        buffer.finish(output);
+        addReversed(kept, output);
       } catch (thrown) {
         const complaint = complaintOf(thrown, operand, lines);
         if (!output.empty) yield output.take();
@@ -80,26 +96,20 @@ function complaintOf(thrown: unknown, operand: string | undefined, lines: number
   return isRead ? `${name}: ${lines}: ${thrown.message}` : `cannot open ${name}: ${thrown.message}`;
 }
 
-/**
- * The last line without the character that the end of the input cuts off, which the real tool does not see; but at the
- * very beginning it does.
- */
-function withoutStartedCharacter(line: Buffer, isFirst: boolean): Buffer {
-  for (let bytes = 1; bytes <= Math.min(3, line.length); bytes++) {
-    const at = line.length - bytes;
-    if (((line[at] as number) & 0xc0) === 0x80) continue;
-    if (!isStartOfCharacter(line.subarray(at))) return line;
-    return at === 0 && isFirst ? line : line.subarray(0, at);
+/** `line` is text; a newline stays at its end. */
+function addReversed(line: Uint8Array, output: BlockBuilder): void {
+  const hasEnd = line.at(-1) === NEWLINE;
+  for (let at = hasEnd ? line.length - 1 : line.length; at > 0; ) {
+    let from = at - 1;
+    while (from > 0 && ((line[from] as number) & 0xc0) === 0x80) from--;
+    output.add(line, from, at);
+    at = from;
   }
-  return line;
+  if (hasEnd) output.addByte(NEWLINE);
 }
 
-/** Whether more bytes would make a character of these. */
-function isStartOfCharacter(bytes: Buffer): boolean {
-  return CONTINUATIONS.some((rest) => isUtf8(Buffer.concat([bytes, rest]))) && !isUtf8(bytes);
-}
+/** A byte that is no text: nothing more is read. */
+class NotText extends Error {}
 
-/** What may complete a character: the second bytes that are allowed differ, the others do not. */
-const CONTINUATIONS = [[0x80], [0x80, 0x80], [0x80, 0x80, 0x80], [0xbf], [0xbf, 0x80], [0xbf, 0x80, 0x80]].map((bytes) =>
-  Buffer.from(bytes),
-);
+const NEWLINE = 0x0a;
+const EMPTY = Buffer.alloc(0);

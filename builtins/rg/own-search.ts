@@ -3,6 +3,7 @@
  * (crates/searcher of ripgrep, searcher/core.rs, searcher/glue.rs, line_buffer.rs). Linear; holds a window of the input.
  */
 import type { StageLimits } from "../../src/builtin/definition.ts";
+import { withRoom } from "../../src/io/buffer-room.ts";
 import { countByte } from "../../src/io/count-byte.ts";
 import { LimitReached } from "../../src/io/limit-reached.ts";
 import type { BlockBuilder } from "../../src/io/output.ts";
@@ -25,7 +26,7 @@ export class OwnSearch {
   readonly #limits: StageLimits;
   readonly #hasContext: boolean;
   /** One byte more than is used is always free, for the line end that a last line may lack. */
-  #buffer = Buffer.allocUnsafe(2 * READ_BYTES + 1);
+  #buffer: Buffer = Buffer.allocUnsafe(2 * READ_BYTES + 1);
   /** Offset in the input of the buffer's first byte. */
   #base = 0;
   /** Bytes in the buffer; those up to `#end` are what ripgrep has read, those up to `#lines` are whole lines. */
@@ -75,12 +76,7 @@ export class OwnSearch {
 
   /** Where to read the next bytes to: call `read` with how many came. */
   room(): Buffer {
-    const needed = this.#filled + READ_BYTES + 1;
-    if (needed > this.#buffer.length) {
-      const grown = Buffer.allocUnsafe(Math.max(needed, this.#buffer.length * 2));
-      this.#buffer.copy(grown, 0, 0, this.#filled);
-      this.#buffer = grown;
-    }
+    this.#buffer = withRoom(this.#buffer, this.#filled, READ_BYTES);
     return this.#buffer.subarray(this.#filled, this.#filled + READ_BYTES);
   }
 

@@ -11,7 +11,6 @@ import { printingInstead, reasonOf } from "./refusals.ts";
 import { runProgram } from "./run.ts";
 import { allChunks, scriptIsOperand, staticChunks } from "./script-source.ts";
 import { placeAtEnd, ScriptError, type ScriptChunk } from "./script-reader.ts";
-import { USAGE } from "./usage.ts";
 
 export const sed = defineBuiltin({
   name: "sed",
@@ -65,7 +64,6 @@ export const sed = defineBuiltin({
     unbuffered: { kind: "switch", short: "u", help: "print as lines come in, and read no more than is needed" },
     zero: { kind: "switch", short: "z", long: ["null-data", "zero-terminated"], help: "lines end in NUL, not in a newline" },
   },
-  usageHint: () => USAGE,
   // A page of an answer that was cut begins where it says.
   tells: (args) => (args.some((text) => /^\d+,\d+p$/.test(text)) ? "start" : "both"),
   silence: { 0: "printed nothing" },
@@ -77,6 +75,7 @@ export const sed = defineBuiltin({
     { command: "sed -n '/start/,/end/{=;p}'", stdin: "a\nstart\nend\n", stdout: "2\nstart\n3\nend\n" },
   ],
   deviations: [
+    { from: "GNU sed 4.9", what: "a wrong flag is named, and --help is pointed to", why: "GNU sed prints its whole usage" },
     {
       from: "GNU sed 4.9",
       what: "-i, w, s///w and W are refused, but for /dev/stdout and /dev/stderr",
@@ -107,7 +106,7 @@ export const sed = defineBuiltin({
   ],
   check(invocation) {
     if (scriptIsOperand(invocation) && invocation.operands.length === 0) {
-      throw new UsageError("missing-operand", "no script: give one as the first operand, with -e or with -f", { pointsToHelp: "alone" });
+      throw new UsageError("missing-operand", "no script: give one as the first operand, with -e or with -f", { pointsToHelp: true });
     }
     const chunks = staticChunks(invocation);
     if (chunks === undefined) return;

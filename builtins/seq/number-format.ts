@@ -1,7 +1,7 @@
 /** How numbers are printed: seq's -f, and the format it chooses by itself. */
 import { UsageError } from "../../src/builtin/usage-error.ts";
 import { formatFloat, type FloatConversion } from "../../src/numbers/float-format.ts";
-import type { Shape } from "../../src/numbers/integer-format.ts";
+import { shapeOf, type Shape } from "../../src/numbers/integer-format.ts";
 import { LimitReached } from "../../src/io/limit-reached.ts";
 import type { LongDouble } from "../../src/numbers/long-double.ts";
 import { quoteCurly } from "../../src/display/quote.ts";
@@ -53,19 +53,11 @@ export function readFormat(text: string): NumberFormat {
     before: plain(text.slice(0, at)),
     after: plain(rest),
     conversion: letter as FloatConversion,
-    shape: {
-      left: flags.includes("-"),
-      zero: flags.includes("0"),
-      plus: flags.includes("+"),
-      space: flags.includes(" "),
-      alternate: flags.includes("#"),
-      width: Number(width),
-      precision: precision === undefined ? undefined : Number(precision),
-    },
+    shape: shapeOf(flags, Number(width), precision === undefined ? undefined : Number(precision)),
   };
 }
 
-const PLAIN: Shape = { left: false, zero: false, plus: false, space: false, alternate: false, width: 0, precision: undefined };
+const PLAIN = shapeOf("", 0, undefined);
 
 /** %.PRECf as wide as needed where all decimal places are known, else %g. */
 export function defaultFormat({ first, step, last }: Range, equalWidth: boolean): NumberFormat {

@@ -51,6 +51,11 @@ export const sort = defineBuiltin({
       what: "--compress-program and --debug are refused",
       why: "no program is ever started; the marks of --debug are not drawn here",
     },
+    {
+      from: "GNU sort",
+      what: "with -g all NaNs are equal, and lines of them in the order of their bytes",
+      why: "GNU sort compares the bits of the NaNs: their sign, and the number in nan(…)",
+    },
   ],
   check({ occurrences, operands }) {
     readRequest(occurrences, operands);

@@ -7,7 +7,6 @@ import { LimitReached } from "../../src/io/limit-reached.ts";
 import { BlockBuilder } from "../../src/io/output.ts";
 import { toBytes } from "../../src/io/text.ts";
 import { FileError } from "../../src/workspace/file-error.ts";
-import { USAGE } from "./usage.ts";
 
 const FLAGS = {
   all: { kind: "switch", short: "a", help: "no effect: files are always read whole" },
@@ -81,12 +80,12 @@ export const strings = defineBuiltin({
   reference: "GNU binutils 2.40",
   operands: { kind: "paths", access: "read" },
   flags: FLAGS,
-  usageHint: () => USAGE,
   examples: [
     { command: "strings -n 5", stdin: "\0\x01hello\0ab\0", stdout: "hello\n" },
     { command: "strings -t d f", files: { f: "\x01\x02hello\x03" }, stdout: "      2 hello\n" },
   ],
   deviations: [
+    { from: "GNU strings", what: "a wrong flag is named, and --help is pointed to", why: "GNU strings prints its whole usage" },
     { from: "GNU strings", what: "-d and -T are refused", why: "object files are not taken apart here" },
     { from: "GNU strings", what: "-U takes default and invalid alone", why: "output here is bytes, and nobody looks at it in a terminal" },
     { from: "GNU strings", what: "@FILE is a file like any other", why: "flags must be known before anything runs" },
@@ -103,7 +102,7 @@ export const strings = defineBuiltin({
     // `-` is an old flag that does nothing any more, but it counts for a file that is not there.
     const operands = invocation.operands.filter((operand) => operand !== "-");
     if (operands.length < invocation.operands.length && operands.length === 0) {
-      invocation.stderr(USAGE);
+      invocation.warn("no file but -, which means nothing here: leave it out to read standard input");
       return 1;
     }
     const base = occurrences.findLast(({ key }) => key === "radix" || key === "octal");
@@ -160,7 +159,7 @@ function soughtOf({ flags, occurrences }: StaticInvocation<typeof FLAGS>): { lea
   const least = old === undefined ? flags.bytes : readDigits(`${old.spelling.slice(1)}${String(old.value)}`);
   if (least === 0) throw new UsageError("bad-value", "invalid minimum string length 0");
   const encoding = ENCODINGS.find((letter) => letter === flags.encoding);
-  if (encoding === undefined) throw new UsageError("bad-value", unknownEncoding(flags.encoding), { pointsToHelp: "alone" });
+  if (encoding === undefined) throw new UsageError("bad-value", unknownEncoding(flags.encoding), { pointsToHelp: true });
   return { least, encoding };
 }
 
@@ -184,7 +183,7 @@ function leastCount(text: string): number {
 
 function radix(text: string): number {
   const base = text === "o" ? 8 : text === "d" ? 10 : text === "x" ? 16 : undefined;
-  if (base === undefined) throw new BadValue(`invalid radix '${text}': o, d and x are known`, { pointsToHelp: "alone" });
+  if (base === undefined) throw new BadValue(`invalid radix '${text}': o, d and x are known`, { pointsToHelp: true });
   return base;
 }
 
@@ -194,7 +193,7 @@ type Encoding = (typeof ENCODINGS)[number];
 /** Which letters there are is asked once all flags are known. */
 function encodingLetter(text: string): string {
   if (toBytes(text).length === 1) return text;
-  throw new BadValue(unknownEncoding(text), { pointsToHelp: "alone" });
+  throw new BadValue(unknownEncoding(text), { pointsToHelp: true });
 }
 
 const unknownEncoding = (text: string): string => `invalid encoding '${text}': s, S, b, l, B and L are known`;

@@ -19,8 +19,6 @@ export interface Shown {
   readonly lead: string;
   readonly isLast: boolean;
   readonly hasContents: boolean;
-  /** A starting point or a directory before could not be read, after which JSON gives every file a list. */
-  readonly afterError?: boolean;
 }
 
 export interface Totals {
@@ -157,18 +155,13 @@ export class JsonPrinter implements Printer {
     return `[${this.#newline}`;
   }
 
-  file({ label, node, level, isLast, hasContents, afterError }: Shown): string {
+  file({ label, node, level, isLast, hasContents }: Shown): string {
     let text = `${this.#indent(level)}{"type":"${TYPES[node.kind]}","name":${quoted(label)}`;
     if (node.kind === "symlink" && node.name !== "") text += `,"target":${quoted(node.link ?? "")}`;
     for (const [name, value] of fieldsOf(this.#metadata, node, level))
       text += `,"${name}":${typeof value === "string" ? `"${value}"` : value}`;
     if (hasContents) return `${text},"contents":[${this.#newline}`;
-    // Behind an empty starting point the real tool forgets it.
-    const comma = isLast || (level === 0 && node.error === undefined) ? "" : ",";
-    if (afterError === true) return `${text},"contents":[${this.#values.noIndent ? "" : "  "}]}${comma}${this.#newline}`;
-    return node.error === undefined
-      ? `${text}}${comma}${this.#newline}`
-      : `${text}}{"error": "${node.error}"}${this.#newline}${comma}${this.#newline}`;
+    return `${text}${node.error === undefined ? "" : this.#errorList(node.error)}}${isLast ? "" : ","}${this.#newline}`;
   }
 
   close({ level, isLast }: Shown): string {
@@ -176,11 +169,14 @@ export class JsonPrinter implements Printer {
   }
 
   failed(label: string, node: TreeNode | undefined, error: string, isLast: boolean): string {
-    const open = node === undefined ? "" : `${this.#indent(0)}{"type":"${TYPES[node.kind]}"`;
+    const type = node === undefined ? "" : `"type":"${TYPES[node.kind]}",`;
     const fields = node === undefined ? [] : fieldsOf(this.#metadata, node, 0);
     const shown = fields.map(([name, value]) => `,"${name}":${typeof value === "string" ? `"${value}"` : value}`).join("");
-    const [n, comma] = [this.#newline, isLast ? "" : ","];
-    return `${open},"name":${quoted(label)}${shown},"contents":[{"error": "${error}"}${n}${comma}${n}${this.#indent(0)}]}${comma}${n}`;
+    return `${this.#indent(0)}{${type}"name":${quoted(label)}${shown}${this.#errorList(error)}}${isLast ? "" : ","}${this.#newline}`;
+  }
+
+  #errorList(error: string): string {
+    return `,"contents":[{"error":"${error}"}]`;
   }
 
   report({ directories, files, bytes }: Totals): string {

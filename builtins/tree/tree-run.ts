@@ -186,7 +186,6 @@ export class TreeRun {
         lead: level.lead,
         isLast,
         hasContents: false,
-        afterError: this.#errors > 0,
       };
       this.#text += this.#printer.file(shown);
       if (below !== undefined) levels.push(below);

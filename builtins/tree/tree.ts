@@ -48,6 +48,11 @@ export const tree = defineBuiltin({
       what: "-C, -A and -S are refused, and --charset draws lines in UTF-8 or ASCII",
       why: "there is no terminal here",
     },
+    {
+      from: "tree 2.1.0",
+      what: "-J is JSON also where a directory cannot be read, and behind an empty starting point",
+      why: "tree leaves out a brace or a comma there, and gives every file a list behind an error",
+    },
     { from: "tree 2.1.0", what: "wrong flags are reported in getopt's words", why: "flags are read as in the GNU tools" },
     {
       from: "tree 2.1.0",

@@ -5,7 +5,7 @@
 import { isStandardInput } from "./inputs.ts";
 import type { Files } from "../workspace/contract.ts";
 import { FileError } from "../workspace/file-error.ts";
-import type { FileStatus } from "../workspace/file-status.ts";
+import { statusOfNone, type FileStatus } from "../workspace/file-status.ts";
 
 export interface Probe {
   /** undefined where there is none. */
@@ -60,23 +60,7 @@ function isStream(path: string): boolean {
   return (path !== "-" && isStandardInput(path)) || ["/dev/stdout", "/dev/stderr", "/dev/fd/1", "/dev/fd/2"].includes(path);
 }
 
-const STREAM: FileStatus = {
-  kind: "fifo",
-  permissions: 0o600,
-  size: 0,
-  modifiedNs: 0n,
-  accessedNs: 0n,
-  changedNs: 0n,
-  bornNs: 0n,
-  inode: 0n,
-  device: 0n,
-  specialDevice: 0n,
-  links: 1,
-  userId: 0,
-  groupId: 0,
-  blocks: 0,
-  ioBytes: 4096,
-};
+const STREAM = statusOfNone("fifo", 0o600);
 
 /** Whether `-LETTER word` holds, for every letter that is about a file or a descriptor. */
 export function fileHolds(letter: string, word: string, probe: Probe): boolean {

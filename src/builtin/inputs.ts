@@ -1,20 +1,16 @@
 /**
  * Operands as sources of bytes: `-` and `/dev/stdin` are standard input, everything else is a file.
  *
- *     for (const operand of inputOperands(invocation)) {
- *       try {
- *         const source = openInput(invocation, operand);
- *         for await (const block of source) { … }
- *       } catch (thrown) {
- *         const complaint = inputComplaint(thrown, operand);
- *         if (!output.empty) yield output.take();
- *         invocation.warn(complaint);
- *         exit = 1;
+ *     return yield* eachInput(invocation, output, async function* (source) {
+ *       for await (const block of source) {
+ *         …
+ *         if (output.full) yield output.take();
  *       }
- *     }
+ *     });
  */
 import type { Invocation } from "./definition.ts";
 import type { ByteInput } from "../io/input.ts";
+import type { BlockBuilder } from "../io/output.ts";
 import { quoteName } from "../display/quote.ts";
 import type { Files, OpenFile } from "../workspace/contract.ts";
 import { FileError } from "../workspace/file-error.ts";
@@ -35,6 +31,30 @@ export interface InputSource extends AsyncIterable<Uint8Array> {
    * does the same.
    */
   close(): void;
+}
+
+/**
+ * Reads the operands one after the other, and yields what `read` yields and what is left in `output`. A file that cannot be read
+ * is named on standard error, after what came before it. Returns the exit status: 1 where there was such a file.
+ */
+export async function* eachInput(
+  invocation: Pick<Invocation, "operands" | "stdin" | "files" | "warn">,
+  output: BlockBuilder,
+  read: (source: InputSource) => AsyncIterable<Uint8Array>,
+): AsyncGenerator<Uint8Array, number> {
+  let exit = 0;
+  for (const operand of inputOperands(invocation)) {
+    try {
+      yield* read(openInput(invocation, operand));
+    } catch (thrown) {
+      const complaint = inputComplaint(thrown, operand);
+      if (!output.empty) yield output.take();
+      invocation.warn(complaint);
+      exit = 1;
+    }
+  }
+  if (!output.empty) yield output.take();
+  return exit;
 }
 
 /** The operands to read: what was given, or standard input. */

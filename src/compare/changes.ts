@@ -39,7 +39,7 @@ export function changesBetween(old: LineText, now: LineText, options: Comparison
   );
   settleBoundaries(oldLines, removed, added);
   settleBoundaries(newLines, added, removed);
-  return listed(removed, added, prefix);
+  return changesMarked(removed, added, prefix);
 }
 
 /** The lines that take part in the search, and where they stand; the others are marked in `changed`. */
@@ -70,7 +70,8 @@ function keptLines(
   return { lines: kept.subarray(0, count), places };
 }
 
-function listed(removed: Uint8Array, added: Uint8Array, prefix: number): Change[] {
+/** The changes that the marks of both texts make, numbered from `prefix` on. Each array has one more element, never 1, for the end. */
+export function changesMarked(removed: Uint8Array, added: Uint8Array, prefix: number): Change[] {
   const changes: Change[] = [];
   const oldEnd = removed.length - 1;
   const newEnd = added.length - 1;

@@ -38,6 +38,14 @@ export function vectorModule<Name extends string>(pages: number, functions: Read
   return { memory: memory.buffer, functions: exports as VectorModule<Name>["functions"] };
 }
 
+/** Copies the first `count` places of `found` into `into`, but for those from `end` on, where blocks of sixteen reach; returns how many. */
+export function placesBefore(end: number, found: Int32Array, count: number, into: Int32Array): number {
+  let kept = count;
+  while (kept > 0 && (found[kept - 1] as number) >= end) kept--;
+  into.set(found.subarray(0, kept));
+  return kept;
+}
+
 const I32 = 0x7f;
 /** The sections' numbers (WebAssembly core specification 2.0, §5.5.2). */
 const [TYPES, FUNCTIONS, MEMORIES, EXPORTS, CODE] = [1, 3, 5, 7, 10] as const;

@@ -10,6 +10,19 @@ export interface Shape {
   readonly precision: number | undefined;
 }
 
+/** The shape that the flag characters of a conversion specification ask for. */
+export function shapeOf(flags: string, width: number, precision: number | undefined): Shape {
+  return {
+    left: flags.includes("-"),
+    zero: flags.includes("0"),
+    plus: flags.includes("+"),
+    space: flags.includes(" "),
+    alternate: flags.includes("#"),
+    width,
+    precision,
+  };
+}
+
 /** Text in its field. */
 export function padded(text: string, shape: Pick<Shape, "left" | "width">): string {
   return shape.left ? text.padEnd(shape.width) : text.padStart(shape.width);

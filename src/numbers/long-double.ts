@@ -146,3 +146,12 @@ export function divide(a: LongDouble, b: LongDouble): LongDouble {
     ? rounded(negative, a.mantissa << BigInt(shift), b.mantissa).value
     : rounded(negative, a.mantissa, b.mantissa << BigInt(-shift)).value;
 }
+
+/** The nearest double; a subnormal one is rounded twice. */
+export function toDouble(x: LongDouble): number {
+  if (x.kind === "nan") return NaN;
+  // In two steps, because 2 ** exponent alone may be out of range.
+  const half = Math.trunc((x.kind === "finite" ? x.exponent : 0) / 2);
+  const size = x.kind === "finite" ? Number(x.mantissa) * 2 ** half * 2 ** (x.exponent - half) : Infinity;
+  return x.negative ? -size : size;
+}

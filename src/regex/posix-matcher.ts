@@ -3,7 +3,6 @@
  * Time is linear in the line for every pattern without a back-reference.
  */
 import { buildAutomaton, OTHER_SIDE, type Automaton } from "./automaton.ts";
-import { BackReferenceMatcher, sideBefore, type BackReferenceOptions } from "./back-reference.ts";
 import { wordCharacters, wordSides } from "./character-class.ts";
 import { LazyDfa } from "./lazy-dfa.ts";
 import { fixedTree, parsePosix } from "./posix-parser.ts";
@@ -11,6 +10,7 @@ import { assertion, canBeEmpty, choice, hasBackReference, sequence, transform, t
 import type { SymbolSet } from "./symbol-set.ts";
 import { requiredText, type RequiredText } from "./required-text.ts";
 import { reversed } from "./reversed.ts";
+import { sideBefore, SubmatchMachine, type SubmatchOptions } from "./submatch.ts";
 
 export interface PosixOptions {
   readonly syntax: "basic" | "extended" | "fixed";
@@ -192,12 +192,13 @@ class BackReferenceLines implements LineMatcher {
   readonly required: RequiredText | undefined;
   readonly scan = undefined;
   readonly #linear: LinearMatcher;
-  readonly #exact: BackReferenceMatcher;
+  readonly #exact: SubmatchMachine;
+  readonly #extent = new Int32Array(2);
 
-  constructor(tree: RegexTree, groups: number, options: BackReferenceOptions, linear: LinearMatcher) {
+  constructor(tree: RegexTree, groups: number, options: SubmatchOptions, linear: LinearMatcher) {
     this.#linear = linear;
     this.required = linear.required === undefined ? undefined : { ...linear.required, suffices: false };
-    this.#exact = new BackReferenceMatcher(tree, groups, options);
+    this.#exact = new SubmatchMachine(tree, groups, options);
   }
 
   test(bytes: Buffer, from: number, to: number): boolean {
@@ -216,10 +217,9 @@ class BackReferenceLines implements LineMatcher {
   #find(bytes: Buffer, from: number, to: number, at: number, anyWillDo: boolean, into: { start: number; end: number }): boolean {
     const maybe = this.#linear.matchesIn(bytes, from, to);
     for (let next = at; maybe.find(next); next = maybe.start + 1) {
-      const end = this.#exact.matchAt(bytes, from, to, maybe.start, anyWillDo);
-      if (end < 0) continue;
+      if (!this.#exact.match(bytes, from, to, maybe.start, -1, this.#extent, anyWillDo)) continue;
       into.start = maybe.start;
-      into.end = end;
+      into.end = this.#extent[1] as number;
       return true;
     }
     return false;

@@ -6,18 +6,19 @@
  * Without back-references a place that failed once in a state fails always, so the time is at most the length of the
  * pattern times that of the match.
  */
-import { ASSERTIONS, assertionHolds } from "./automaton.ts";
-import { sideAfter, sideBefore } from "./back-reference.ts";
+import { ASSERTIONS, assertionHolds, EDGE, OTHER_SIDE, WORD_SIDE } from "./automaton.ts";
 import { counterpartsOf, wordSides } from "./character-class.ts";
 import { PatternError, REGEX_ERRORS } from "./pattern-error.ts";
 import { hasBackReference, type RegexTree } from "./regex-tree.ts";
 import { holds, type SymbolSet } from "./symbol-set.ts";
-import { packedSymbolAt } from "./utf8-step.ts";
+import { packedSymbolAt, packedSymbolBefore } from "./utf8-step.ts";
 
 export interface SubmatchOptions {
   readonly foldCase: boolean;
   /** Where several lines stand in one buffer: the byte that ends each, which "no-word-before" and "no-word-after" ask for. */
   readonly lineSeparator?: number;
+  /** What a word is made of. */
+  readonly words?: () => SymbolSet;
 }
 
 const SET = 0;
@@ -46,6 +47,7 @@ export class SubmatchMachine {
   readonly #asciiSets: Uint8Array[] = [];
   readonly #foldCase: boolean;
   readonly #lineSeparator: number;
+  readonly #words: () => SymbolSet;
   readonly #remembers: boolean;
   readonly #groupSlots: number;
   #slotCount: number;
@@ -56,6 +58,7 @@ export class SubmatchMachine {
   constructor(tree: RegexTree, groupCount: number, options: SubmatchOptions) {
     this.#foldCase = options.foldCase;
     this.#lineSeparator = options.lineSeparator ?? -1;
+    this.#words = options.words ?? wordSides;
     this.#remembers = !hasBackReference(tree);
     this.#groupSlots = 2 * (groupCount + 1);
     this.#slotCount = this.#groupSlots;
@@ -66,9 +69,10 @@ export class SubmatchMachine {
 
   /**
    * Matches from `at`, and ends at `end`; where that is -1, as far as possible. Fills `offsets` with start and end of
-   * the match and of each group (-1: took no part), as many as it holds. False where there is no such match.
+   * the match and of each group (-1: took no part), as many as it holds. False where there is no such match. With
+   * `anyWillDo` the first match that is met, and not the longest.
    */
-  match(bytes: Uint8Array, from: number, to: number, at: number, end: number, offsets: Int32Array): boolean {
+  match(bytes: Uint8Array, from: number, to: number, at: number, end: number, offsets: Int32Array, anyWillDo = false): boolean {
     const slots = this.#slots.fill(-1);
     const stack = this.#stack;
     stack.length = 0;
@@ -152,7 +156,7 @@ export class SubmatchMachine {
               offsets.set(slots.subarray(0, Math.min(this.#groupSlots, offsets.length)));
               offsets[0] = at;
               offsets[1] = place;
-              if (place === last) return true;
+              if (anyWillDo || place === last) return true;
             }
             break run;
         }
@@ -175,7 +179,7 @@ export class SubmatchMachine {
     }
     if (name === "line-start") return at === from;
     if (name === "line-end") return at === to;
-    return assertionHolds(assertion, sideBefore(bytes, from, at, wordSides), sideAfter(bytes, to, at, wordSides));
+    return assertionHolds(assertion, sideBefore(bytes, from, at, this.#words), sideAfter(bytes, to, at, this.#words));
   }
 
   /** Where the text from `start` to `end` ends when it stands again at `at`, or -1. */
@@ -282,4 +286,16 @@ export class SubmatchMachine {
     }
     for (const split of splits) this.#second[split] = this.#ops.length;
   }
+}
+
+/** What stands before `at` in the line that begins at `from`: EDGE, WORD_SIDE or OTHER_SIDE; `words`: what a word is made of. */
+export function sideBefore(bytes: Uint8Array, from: number, at: number, words: () => SymbolSet): number {
+  if (at <= from) return EDGE;
+  return holds(words(), packedSymbolBefore(bytes, at, from) >> 3) ? WORD_SIDE : OTHER_SIDE;
+}
+
+/** What stands after `at` in the line that ends at `to`. */
+export function sideAfter(bytes: Uint8Array, to: number, at: number, words: () => SymbolSet): number {
+  if (at >= to) return EDGE;
+  return holds(words(), packedSymbolAt(bytes, at, to) >> 3) ? WORD_SIDE : OTHER_SIDE;
 }

@@ -3,7 +3,7 @@
  * groups, sixteen places at a time, in one pass however many texts there are. A byte is looked up by its two halves, so
  * a place that is found is only likely: who asks looks at the rest.
  */
-import { vectorModule } from "../io/vector-functions.ts";
+import { placesBefore, vectorModule } from "../io/vector-functions.ts";
 
 /** How many places one call looks at, in bytes. */
 export const TRIPLE_BLOCK = 32 * 1024;
@@ -43,11 +43,7 @@ export function findTriples(bytes: Uint8Array, from: number, to: number, table: 
   SCRATCH.set(bytes.subarray(from, Math.min(end + LENGTH, bytes.length)));
   TABLE.set(table);
   const count = functions.collect(end - from);
-  let kept = count;
-  // Blocks of sixteen go past the end.
-  while (kept > 0 && (FOUND[kept - 1] as number) >= end - from) kept--;
-  into.set(FOUND.subarray(0, kept));
-  return kept;
+  return placesBefore(end - from, FOUND, count, into);
 }
 
 /**

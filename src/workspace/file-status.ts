@@ -24,6 +24,25 @@ export interface FileStatus {
   readonly ioBytes: number;
 }
 
+/** The status of a file that no disk holds. */
+export function statusOfNone(kind: FileKind, permissions: number, specialDevice = 0n): FileStatus {
+  const never = { modifiedNs: 0n, accessedNs: 0n, changedNs: 0n, bornNs: 0n };
+  return {
+    kind,
+    permissions,
+    size: 0,
+    ...never,
+    inode: 0n,
+    device: 0n,
+    specialDevice,
+    links: 1,
+    userId: 0,
+    groupId: 0,
+    blocks: 0,
+    ioBytes: 4096,
+  };
+}
+
 /** The part of a FileStatus that is asked for of every file of a working tree. */
 export interface FileStamp {
   readonly kind: FileKind;

@@ -378,8 +378,10 @@ const INCOMPARABLE: Readonly<Record<string, (example: FuzzCase) => boolean>> = {
   tac: ({ args, stdin }) => stdin.length > 8000 && args.some((arg) => /^-s.*(?:\^|\$)/.test(arg)),
   // The obsolete -j1 and -j2, which take an operand with them (see join's deviations).
   join: ({ args }) => args.some((arg) => /^-[iz]*j[12]$/.test(arg)),
-  // Bytes that are no text behind a NUL or far along a line: rev then prints what is left over in its buffer.
-  rev: ({ stdin }) => !stdin.isWellFormed() && (stdin.includes("\0") || /.{8191}/.test(stdin)),
+  // A deviation: GNU unexpand takes memory for as many blanks as reach the farthest stop.
+  unexpand: ({ args }) => args.some((arg) => /\d{9}/.test(arg)),
+  // A deviation: rev reads a long line by pieces. And of bytes that are no text behind a NUL it prints what is left over in its buffer.
+  rev: ({ stdin }) => /.{8191}/.test(stdin) || (!stdin.isWellFormed() && stdin.includes("\0")),
   // util-linux counts a control character as none, one or four columns, from place to place. Of a name that is no text it takes the
   // width from memory that it never wrote, and with `-N $'a\xff'` it fills all there is.
   column: ({ args, stdin }) =>

@@ -183,7 +183,7 @@ export class CallCompiler {
   }
 
   /** Throws FatalError. */
-  #indirectBuiltin(name: string, shape: FunctionShape, { values, place }: IndirectCall): ScalarOf {
+  #indirectBuiltin(name: string, shape: FunctionShape, { values }: IndirectCall): ScalarOf {
     if (name === "sub" || name === "gsub") {
       if (values.length !== 2) throw new FatalError(`${name}: can be called indirectly only with two arguments`);
     } else if (values.length > shape.max || values.length < (name === "length" ? 1 : shape.min)) {
@@ -193,6 +193,6 @@ export class CallCompiler {
     const given = values.map(
       (value): Expression => (value.kind === "regex" ? { kind: "group", inner: { kind: "plus", operand: value } } : value),
     );
-    return functionClosures({ kind: "builtin", name, values: given, place }, this.#expressions).value;
+    return functionClosures({ kind: "builtin", name, values: given }, this.#expressions).value;
   }
 }

@@ -6,7 +6,6 @@ import { divided, power, remainder } from "../values/arithmetic.ts";
 import { CallCompiler } from "./call-compiler.ts";
 import type { BooleanOf, NumberOf, ScalarOf, TextOf } from "./closures.ts";
 import { functionClosures } from "../library/functions.ts";
-import { ExpressionLines } from "./expression-lines.ts";
 import type { GetlineCompiler } from "./getline-compiler.ts";
 import { isSubscriptIn } from "../syntax/operand-facts.ts";
 import { LvalueCompiler } from "./lvalues.ts";
@@ -23,7 +22,6 @@ export class ExpressionCompiler {
   readonly places: LvalueCompiler;
   readonly getline: GetlineCompiler;
   readonly calls: CallCompiler;
-  readonly lines: ExpressionLines;
 
   constructor(scope: Scope, getline: (expressions: ExpressionCompiler) => GetlineCompiler) {
     this.scope = scope;
@@ -31,15 +29,10 @@ export class ExpressionCompiler {
     this.places = new LvalueCompiler(scope, this);
     this.getline = getline(this);
     this.calls = new CallCompiler(this);
-    this.lines = new ExpressionLines(this.runtime);
   }
 
   /** A closure for the value as it is. */
   value(expression: Expression): ScalarOf {
-    return this.lines.of(expression, () => this.#value(expression));
-  }
-
-  #value(expression: Expression): ScalarOf {
     switch (expression.kind) {
       case "number": {
         const { value } = expression;
@@ -120,10 +113,6 @@ export class ExpressionCompiler {
   }
 
   number(expression: Expression): NumberOf {
-    return this.lines.of(expression, () => this.#number(expression));
-  }
-
-  #number(expression: Expression): NumberOf {
     const { runtime } = this;
     switch (expression.kind) {
       case "number": {
@@ -187,10 +176,6 @@ export class ExpressionCompiler {
   }
 
   text(expression: Expression): TextOf {
-    return this.lines.of(expression, () => this.#text(expression));
-  }
-
-  #text(expression: Expression): TextOf {
     const { runtime } = this;
     switch (expression.kind) {
       case "string": {
@@ -218,10 +203,6 @@ export class ExpressionCompiler {
   }
 
   condition(expression: Expression): BooleanOf {
-    return this.lines.of(expression, () => this.#condition(expression));
-  }
-
-  #condition(expression: Expression): BooleanOf {
     const { runtime } = this;
     switch (expression.kind) {
       case "group":
@@ -350,7 +331,7 @@ export class ExpressionCompiler {
       case "^":
         return () => {
           const base = left();
-          return power(base, right(), this.runtime.elementary);
+          return power(base, right());
         };
     }
   }
@@ -374,7 +355,7 @@ export class ExpressionCompiler {
         case "%=":
           return remainder(old, operand, "division by zero attempted in `%%='");
         case "^=":
-          return power(old, operand, this.runtime.elementary);
+          return power(old, operand);
         case "=":
           return operand;
       }

@@ -71,10 +71,6 @@ export class StatementCompiler {
   }
 
   #statement(statement: Statement): Code {
-    return this.#expressions.lines.within(statement.place, () => this.#anyStatement(statement));
-  }
-
-  #anyStatement(statement: Statement): Code {
     switch (statement.kind) {
       case "block":
         return this.#block(statement.statements);

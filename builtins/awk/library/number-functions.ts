@@ -30,14 +30,14 @@ export function numberFunction({ name, values }: BuiltinCall, expressions: Expre
       return numeric(() => {
         const given = value();
         if (given < 0) runtime.warn(`log: received negative argument ${shortText(given)}`);
-        return runtime.elementary.log(given);
+        return Math.log(given);
       });
     }
     case "exp": {
       const value = number(0);
       return numeric(() => {
         const given = value();
-        const result = runtime.elementary.exp(given);
+        const result = Math.exp(given);
         const isOut = result === 0 || result === Infinity;
         if (isOut && Number.isFinite(given)) runtime.warn(`exp: argument ${shortText(given)} is out of range`);
         return result;
@@ -45,17 +45,17 @@ export function numberFunction({ name, values }: BuiltinCall, expressions: Expre
     }
     case "sin": {
       const value = number(0);
-      return numeric(() => runtime.elementary.sin(value()));
+      return numeric(() => Math.sin(value()));
     }
     case "cos": {
       const value = number(0);
-      return numeric(() => runtime.elementary.cos(value()));
+      return numeric(() => Math.cos(value()));
     }
     case "atan2": {
       const [y, x] = [expressions.settledValue(values[0] as Expression), expressions.settledValue(values[1] as Expression)];
       return numeric(() => {
         const top = runtime.numberOf(y());
-        return runtime.elementary.atan2(top, runtime.numberOf(x()));
+        return Math.atan2(top, runtime.numberOf(x()));
       });
     }
     case "rand":

@@ -33,15 +33,7 @@ function inPlace({ values }: BuiltinCall, expressions: ExpressionCompiler, isGlo
   const replacementText = expressions.text(values[1] as Expression);
   const given = values[2];
   const target: Target | undefined =
-    given === undefined
-      ? {
-          kind: "field",
-          index: { kind: "number", value: 0, place: (values[0] as { place: Target["place"] }).place },
-          place: (values[0] as { place: Target["place"] }).place,
-        }
-      : isTarget(given)
-        ? given
-        : undefined;
+    given === undefined ? { kind: "field", index: { kind: "number", value: 0 } } : isTarget(given) ? given : undefined;
   let lastText: string | undefined;
   let replacement: Replacement = [];
   const parsed = (text: string): Replacement => {

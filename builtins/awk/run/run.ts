@@ -113,7 +113,7 @@ class ProgramRun {
     const records = statements.recordsOf(first, last);
     if (first === undefined) return { condition: undefined, records: 0, body: code };
     const { runtime } = expressions;
-    const begins = expressions.lines.within(place, () => expressions.condition(first));
+    const begins = expressions.condition(first);
     const placed =
       (condition: BooleanOf): BooleanOf =>
       () => {
@@ -121,7 +121,7 @@ class ProgramRun {
         return condition();
       };
     if (last === undefined) return { condition: placed(begins), records, body: code };
-    const ends = expressions.lines.within(place, () => expressions.condition(last));
+    const ends = expressions.condition(last);
     let inside = false;
     const condition = (): boolean => {
       if (!inside && !begins()) return false;

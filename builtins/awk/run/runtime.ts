@@ -9,8 +9,6 @@ import { compareIgnoringCase, hasStrayByte } from "./characters.ts";
 import { leadingAnyNumber } from "../values/number-parse.ts";
 import { numberText, toText } from "../values/text-conversion.ts";
 import { isNewsOf } from "../syntax/escapes.ts";
-import { CsvWarnings } from "./csv-warnings.ts";
-import { Elementary } from "../values/elementary.ts";
 import { FatalError } from "../syntax/program-error.ts";
 import { applyFormat, parseFormat, type Format, type FormatSettings } from "../values/printf.ts";
 import { Random } from "../values/random.ts";
@@ -56,7 +54,6 @@ export class Runtime implements RecordSettings, FormatSettings, Holdings {
   readonly record: AwkRecord;
   readonly regexes: RegexCache;
   readonly random = new Random();
-  readonly elementary = new Elementary();
   readonly subscripts = new Subscripts(this);
   /** Values of global variables, by number. */
   readonly globals: Value[] = [];
@@ -95,14 +92,11 @@ export class Runtime implements RecordSettings, FormatSettings, Holdings {
   #saidStray = false;
   #splitBy: "FS" | "FPAT" | "FIELDWIDTHS" = "FS";
 
-  readonly #csvWarnings: CsvWarnings | undefined;
-
   constructor(options: RuntimeOptions, stderr: (text: string) => void) {
     this.options = options;
     this.#stderr = stderr;
     this.finder = options.csv ? CSV_RECORDS : byteFinder(10);
     this.record = new AwkRecord(this, options.csv ? CSV : BLANKS);
-    if (options.csv) this.#csvWarnings = new CsvWarnings((message) => this.warn(message));
     this.regexes = new RegexCache((message) => this.warnOfEscape(message), options.bytesAreCharacters);
   }
 
@@ -237,7 +231,6 @@ export class Runtime implements RecordSettings, FormatSettings, Holdings {
         break;
       case "IGNORECASE":
         this.ignoreCase = toBoolean(value);
-        this.#csvWarnings?.ofRecords(toText(this.globals[this.globalNumber("RS")], this));
         // What fields look like keeps the case it was assigned in.
         if (this.#splitBy !== "FPAT") this.#setSplitter();
         this.#setFinder();
@@ -245,13 +238,11 @@ export class Runtime implements RecordSettings, FormatSettings, Holdings {
       case "FS":
       case "FPAT":
       case "FIELDWIDTHS":
-        this.#csvWarnings?.ofFields(name, toText(value, this));
         this.#splitBy = name;
         this.globalArray("PROCINFO").set("FS", this.options.csv ? "CSV" : name);
         this.#setSplitter();
         break;
       case "RS":
-        this.#csvWarnings?.ofRecords(toText(value, this));
         this.#setFinder();
         this.#setSplitter();
         break;

@@ -92,7 +92,7 @@ export class ExpressionParser {
     if (this.#isSlash()) return { kind: "regex", source: reader.takeRegex().text, place };
     if (reader.token.kind === "typed-regex") return { kind: "regex", source: this.#takeTypedRegex().source, place };
     const sign = reader.is("-") || reader.is("+") ? reader.take().text : "";
-    if (reader.token.kind === "number") return { kind: "number", value: reader.take().value * (sign === "-" ? -1 : 1), place };
+    if (reader.token.kind === "number") return { kind: "number", value: reader.take().value * (sign === "-" ? -1 : 1) };
     if (sign === "" && reader.token.kind === "string") return { kind: "string", value: reader.take().text };
     throw reader.error();
   }
@@ -120,13 +120,13 @@ export class ExpressionParser {
           left = { kind: operator === "||" ? "or" : "and", left, right: this.#climb(binding + 1, PLAIN) };
           break;
         case "in":
-          left = { kind: "in", subscripts: [left], array: this.#arrayName(), place };
+          left = { kind: "in", subscripts: [left], array: this.#arrayName() };
           break;
         case "~":
         case "!~": {
           const right = this.#typedRegex() ?? this.#climb(binding + 1, PLAIN);
           if (left.kind === "regex") reader.warn("regular expression on left of `~' or `!~' operator", place.line);
-          left = { kind: "match", negated: operator === "!~", left, right, place };
+          left = { kind: "match", negated: operator === "!~", left, right };
           break;
         }
         default: {
@@ -145,13 +145,12 @@ export class ExpressionParser {
     const left = this.#piped();
     const { token } = this.#reader;
     if (!isAssignable(left) || token.kind !== "operator" || !/^[-+*/%^]?=$/.test(token.text)) return left;
-    const { place } = this.#reader;
     this.#reader.take();
     const operator = token.text as AssignOperator;
     if (++this.#depth > MAX_DEPTH) throw this.#reader.error("expression nested too deeply");
     const value = (operator === "=" ? this.#typedRegex() : undefined) ?? this.#climb(0, PLAIN);
     this.#depth--;
-    if (isTarget(left)) return { kind: "assign", operator, target: left, value, place };
+    if (isTarget(left)) return { kind: "assign", operator, target: left, value };
     throw this.#cannotAssign(this.#reader.token);
   }
 
@@ -167,14 +166,14 @@ export class ExpressionParser {
 
   #takeTypedRegex(): Extract<Expression, { kind: "typed-regex" }> {
     const reader = this.#reader;
-    const { place, token } = reader;
+    const { token } = reader;
     try {
       reader.checkRegex(token.text, token.lineAfter);
     } catch (thrown) {
       if (!(thrown instanceof ProgramError)) throw thrown;
       throw new ProgramError([...thrown.lines, ...reader.fatal("could not make typed regex", token).lines], 2);
     }
-    return { kind: "typed-regex", source: reader.take().text, place };
+    return { kind: "typed-regex", source: reader.take().text };
   }
 
   #isSlash(): boolean {
@@ -195,7 +194,7 @@ export class ExpressionParser {
       const literal = left.kind === "string" ? left.value : undefined;
       const what = `${reader.source.text.slice(start.at, operator.at).trim()} ${operator.text} getline`;
       reader.refusals.push({ kind: "run", what, place, at: start.at, end: reader.lastEnd, literal, operator: "getline" });
-      left = this.#afterPiped({ kind: "number", value: -1, place });
+      left = this.#afterPiped({ kind: "number", value: -1 });
     }
     return left;
   }
@@ -205,24 +204,22 @@ export class ExpressionParser {
     const reader = this.#reader;
     let left = piped;
     for (;;) {
-      const { place } = reader;
       if (reader.is("+") || reader.is("-")) {
         const operator = reader.take().text as Arithmetic;
-        left = { kind: "arithmetic", operator, left, right: this.#multiplicative(), place };
-      } else if (this.#startsOperand()) left = { kind: "concatenation", parts: [left, this.#additive()], place };
+        left = { kind: "arithmetic", operator, left, right: this.#multiplicative() };
+      } else if (this.#startsOperand()) left = { kind: "concatenation", parts: [left, this.#additive()] };
       else return left;
     }
   }
 
   #concatenation(): Expression {
-    const { place } = this.#reader;
     const first = this.#additive();
     const parts = [first];
     // Where no target is in front of it that could be assigned to, `/=` begins a regular expression.
     while (this.#startsOperand() || ((this.#reader.is("/=") || this.#reader.is("/==")) && (parts.length > 1 || !isAssignable(first))))
       parts.push(this.#additive());
     if (parts.length === 1) return first;
-    return { kind: "concatenation", parts, place };
+    return { kind: "concatenation", parts };
   }
 
   /** Whether the token at hand begins an operand that is concatenated: neither + nor -. */
@@ -254,9 +251,8 @@ export class ExpressionParser {
     let left = this.#multiplicative();
     const reader = this.#reader;
     while (reader.is("+") || reader.is("-")) {
-      const { place } = reader;
       const operator = reader.take().text as Arithmetic;
-      left = { kind: "arithmetic", operator, left, right: this.#multiplicative(), place };
+      left = { kind: "arithmetic", operator, left, right: this.#multiplicative() };
     }
     return left;
   }
@@ -271,7 +267,7 @@ export class ExpressionParser {
       if (operator !== "*" && constantOf(right, reader.folds) === 0) {
         reader.mistake(operator === "%" ? "division by zero attempted in `%'" : "division by zero attempted", place.line);
       }
-      left = { kind: "arithmetic", operator, left, right, place };
+      left = { kind: "arithmetic", operator, left, right };
     }
     return left;
   }
@@ -293,10 +289,9 @@ export class ExpressionParser {
     const left = this.#postfix();
     const reader = this.#reader;
     if (!reader.is("^")) return left;
-    const { place } = reader;
     reader.take();
     const right = this.#unaryPower();
-    return { kind: "arithmetic", operator: "^", left, right, place };
+    return { kind: "arithmetic", operator: "^", left, right };
   }
 
   /** The right side of `^`: a sign may stand there. */
@@ -315,17 +310,17 @@ export class ExpressionParser {
     if (isTarget(operand) && (reader.is("++") || reader.is("--"))) {
       const by = reader.take().text === "++" ? 1 : -1;
       if (operand.kind === "field" && !isIndex && (reader.is("++") || reader.is("--"))) throw this.#cannotAssign(reader.token);
-      return { kind: "increment", by, isPrefix: false, target: operand, place: operand.place };
+      return { kind: "increment", by, isPrefix: false, target: operand };
     }
     return operand;
   }
 
   #primary(): Expression {
     const reader = this.#reader;
-    const { token, place } = reader;
+    const { token } = reader;
     switch (token.kind) {
       case "number":
-        return { kind: "number", value: reader.take().value, place };
+        return { kind: "number", value: reader.take().value };
       case "string":
         return { kind: "string", value: reader.take().text };
       case "file-name":
@@ -365,7 +360,7 @@ export class ExpressionParser {
       case "$": {
         reader.take();
         const index = this.#fieldIndex();
-        return { kind: "field", index, place };
+        return { kind: "field", index };
       }
       case "++":
       case "--":
@@ -393,7 +388,7 @@ export class ExpressionParser {
     if (reader.token.kind !== "name" && !reader.is("$")) throw reader.error();
     const target = this.#primary() as Target;
     if (target.kind === "field" && (reader.is("++") || reader.is("--"))) throw this.#cannotAssign(reader.token);
-    return { kind: "increment", by, isPrefix: true, target, place: target.place };
+    return { kind: "increment", by, isPrefix: true, target };
   }
 
   /** After `$`: `$i++` is `($i)++`, `$++i` is `$(++i)`, `$-1` is `$(-1)`. */
@@ -422,9 +417,8 @@ export class ExpressionParser {
       }
       reader.expect(")");
       if (!reader.is("in")) throw opening === this.#printed ? new PrintedList(subscripts) : reader.error();
-      const { place } = reader;
       reader.take();
-      return { kind: "in", subscripts, array: this.#arrayName(), place };
+      return { kind: "in", subscripts, array: this.#arrayName() };
     }
     reader.expect(")");
     return { kind: "group", inner: first };
@@ -441,13 +435,13 @@ export class ExpressionParser {
     const reader = this.#reader;
     const { place } = reader;
     const name = this.#qualify(reader.take().text);
-    let variable: Target = { kind: "name", name, place };
+    let variable: Target = { kind: "name", name };
     for (let isFirst = true; reader.is("[") && (isFirst || reader.token.at === reader.lastEnd); isFirst = false) {
       reader.take();
       const subscripts = this.#list("]");
       if (subscripts.length === 0) throw reader.error();
       reader.expect("]");
-      variable = { kind: "element", array: variable, subscripts, place };
+      variable = { kind: "element", array: variable, subscripts };
     }
     this.#used(name, place, false);
     return variable;
@@ -469,7 +463,7 @@ export class ExpressionParser {
     const { place } = reader;
     const name = this.#qualify(reader.take().text);
     this.#used(name, place, false);
-    return { kind: "name", name, place };
+    return { kind: "name", name };
   }
 
   /** The variable a `delete`, `for (… in …)` or the like names. */
@@ -499,7 +493,7 @@ export class ExpressionParser {
       if (this.#indirectCalls === 0) this.#used(name, place, true);
       this.#warnOfRegexes(arguments_);
     });
-    return { kind: "call", name, shown: typed.includes("::") ? typed : name, values, place };
+    return { kind: "call", name, shown: typed.includes("::") ? typed : name, values };
   }
 
   #warnOfRegexes(values: readonly Expression[]): void {
@@ -524,14 +518,14 @@ export class ExpressionParser {
     const { place } = reader;
     this.#indirectCalls++;
     const called = this.#qualify(reader.take().text);
-    const name: Expression = { kind: "name", name: called, place };
+    const name: Expression = { kind: "name", name: called };
     const values = this.#values((arguments_) => {
       this.#indirectCalls--;
       this.#warnOfRegexes(arguments_);
       if (SPECIAL_VARIABLES.has(called)) throw reader.error(`cannot use special variable \`${called}' for indirect function call`);
       this.#used(called, place, false);
     });
-    return { kind: "indirect", name, values, place };
+    return { kind: "indirect", name, values };
   }
 
   #builtinCall(): Expression {
@@ -539,7 +533,7 @@ export class ExpressionParser {
     const { place, token } = reader;
     reader.take();
     const { text: name } = token;
-    if (name === "length" && !reader.is("(")) return { kind: "builtin", name, values: [], place };
+    if (name === "length" && !reader.is("(")) return { kind: "builtin", name, values: [] };
     reader.expect("(");
     const values = this.#list(")", true);
     const closing = reader.token;
@@ -561,7 +555,7 @@ export class ExpressionParser {
         reader.refusals.push({ kind: "run", what: "system()", place, at: token.at, end: reader.lastEnd, literal, operator: "system" });
       }
     }
-    return { kind: "builtin", name, values, place };
+    return { kind: "builtin", name, values };
   }
 
   #checkCount(name: string, count: number, closing: Token): void {
@@ -581,11 +575,11 @@ export class ExpressionParser {
       if (reader.rule === "BEGINFILE" || reader.rule === "ENDFILE") {
         reader.mistake(`non-redirected \`getline' invalid inside \`${reader.rule}' rule`, place.line);
       }
-      return { kind: "getline", target, file: undefined, place };
+      return { kind: "getline", target, file: undefined };
     }
     const file = this.#additive();
     if (file.kind === "string") reader.files.push(file.value);
-    return { kind: "getline", target, file, place };
+    return { kind: "getline", target, file };
   }
 }
 

@@ -85,13 +85,13 @@ export type Comparison = "<" | "<=" | "==" | "!=" | ">" | ">=";
 export type Arithmetic = "+" | "-" | "*" | "/" | "%" | "^";
 
 export type Expression =
-  | { readonly kind: "number"; readonly value: number; readonly place: Place }
+  | { readonly kind: "number"; readonly value: number }
   | { readonly kind: "string"; readonly value: string }
   | { readonly kind: "regex"; readonly source: string; readonly place: Place }
-  | { readonly kind: "typed-regex"; readonly source: string; readonly place: Place }
-  | { readonly kind: "name"; readonly name: string; readonly place: Place }
-  | { readonly kind: "element"; readonly array: Expression; readonly subscripts: readonly Expression[]; readonly place: Place }
-  | { readonly kind: "field"; readonly index: Expression; readonly place: Place }
+  | { readonly kind: "typed-regex"; readonly source: string }
+  | { readonly kind: "name"; readonly name: string }
+  | { readonly kind: "element"; readonly array: Expression; readonly subscripts: readonly Expression[] }
+  | { readonly kind: "field"; readonly index: Expression }
   | { readonly kind: "group"; readonly inner: Expression }
   | { readonly kind: "minus" | "plus" | "not"; readonly operand: Expression }
   | {
@@ -99,30 +99,27 @@ export type Expression =
       readonly operator: Arithmetic;
       readonly left: Expression;
       readonly right: Expression;
-      readonly place: Place;
     }
   | { readonly kind: "compare"; readonly operator: Comparison; readonly left: Expression; readonly right: Expression }
-  | { readonly kind: "concatenation"; readonly parts: readonly Expression[]; readonly place: Place }
+  | { readonly kind: "concatenation"; readonly parts: readonly Expression[] }
   | { readonly kind: "and" | "or"; readonly left: Expression; readonly right: Expression }
-  | { readonly kind: "match"; readonly negated: boolean; readonly left: Expression; readonly right: Expression; readonly place: Place }
-  | { readonly kind: "in"; readonly subscripts: readonly Expression[]; readonly array: Expression; readonly place: Place }
+  | { readonly kind: "match"; readonly negated: boolean; readonly left: Expression; readonly right: Expression }
+  | { readonly kind: "in"; readonly subscripts: readonly Expression[]; readonly array: Expression }
   | { readonly kind: "conditional"; readonly condition: Expression; readonly then: Expression; readonly otherwise: Expression }
   | {
       readonly kind: "assign";
       readonly operator: AssignOperator;
       readonly target: Target;
       readonly value: Expression;
-      readonly place: Place;
     }
   | {
       readonly kind: "increment";
-      readonly place: Place;
       readonly by: 1 | -1;
       readonly isPrefix: boolean;
       readonly target: Target;
     }
   /** `shown`: the name in messages, with the namespace where it was typed. */
-  | { readonly kind: "call"; readonly name: string; readonly shown: string; readonly values: readonly Expression[]; readonly place: Place }
-  | { readonly kind: "indirect"; readonly name: Expression; readonly values: readonly Expression[]; readonly place: Place }
-  | { readonly kind: "builtin"; readonly name: string; readonly values: readonly Expression[]; readonly place: Place }
-  | { readonly kind: "getline"; readonly target: Target | undefined; readonly file: Expression | undefined; readonly place: Place };
+  | { readonly kind: "call"; readonly name: string; readonly shown: string; readonly values: readonly Expression[] }
+  | { readonly kind: "indirect"; readonly name: Expression; readonly values: readonly Expression[] }
+  | { readonly kind: "builtin"; readonly name: string; readonly values: readonly Expression[] }
+  | { readonly kind: "getline"; readonly target: Target | undefined; readonly file: Expression | undefined };

@@ -1,5 +1,4 @@
 /** Division, remainder and powers as gawk has them. */
-import type { Elementary } from "./elementary.ts";
 import { FatalError } from "../syntax/program-error.ts";
 
 /** Throws FatalError where `bottom` is 0. */
@@ -15,8 +14,10 @@ export function remainder(top: number, bottom: number, message: string): number 
 }
 
 /** pow(3), by repeated squaring where the exponent is a whole number, as gawk has it. */
-export function power(base: number, exponent: number, elementary: Elementary): number {
-  if (!Number.isInteger(exponent) || Math.abs(exponent) >= 2 ** 63) return elementary.pow(base, exponent);
+export function power(base: number, exponent: number): number {
+  // JavaScript has no number for 1 ** Infinity.
+  if (base === 1 || (base === -1 && Math.abs(exponent) === Infinity)) return 1;
+  if (!Number.isInteger(exponent) || Math.abs(exponent) >= 2 ** 63) return base ** exponent;
   if (exponent === 0) return 1;
   let left = Math.abs(exponent);
   let factor = base;

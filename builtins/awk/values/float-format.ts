@@ -1,4 +1,5 @@
 /** C's floating-point conversions of a double, exact to the last digit, ties to even, as glibc prints them. */
+import { dividedToEven } from "../../../src/numbers/long-double.ts";
 
 /** A finite number that is not negative, as digits × 10^power: `digits` has `count` digits, the first is not 0 (but for 0). */
 interface Decimal {
@@ -64,12 +65,6 @@ function parts(value: number): [bigint, number] {
 }
 
 const VIEW = new DataView(new ArrayBuffer(8));
-
-function dividedToEven(top: bigint, bottom: bigint): bigint {
-  const quotient = top / bottom;
-  const twice = (top % bottom) * 2n;
-  return twice > bottom || (twice === bottom && (quotient & 1n) === 1n) ? quotient + 1n : quotient;
-}
 
 /** `%e` without sign. */
 export function scientific(value: number, precision: number, alternate: boolean): string {

@@ -6,7 +6,7 @@ import { lineEnd, lineText, type LineText } from "../../../src/compare/line-text
 import { quotedName, withoutTrailingSpace } from "../objects/byte-text.ts";
 import { contentOf, skipsPair } from "../objects/contents.ts";
 import type { DiffSettings } from "./diff-options.ts";
-import { NO_ID, type FilePair, type PairStatus, type Side } from "./file-pairs.ts";
+import { idText, NO_ID, type FilePair, type PairStatus, type Side } from "./file-pairs.ts";
 import { lineChanges } from "./line-changes.ts";
 import { modeText } from "../objects/objects.ts";
 import type { Print } from "./patch.ts";
@@ -38,12 +38,8 @@ export function combinedFiles(diffs: readonly (readonly FilePair[])[]): Combined
 /** `::100644 100644 100644 ID ID ID MM  name`, or its part that --name-status or --name-only asks for. */
 export function printCombinedRaw(repository: Repository, { now, parents }: CombinedFile, settings: DiffSettings, print: Print): void {
   const { formats, endsInNull } = settings;
-  const short = (id: string): string =>
-    settings.fullIndex || settings.rawIsWhole === true
-      ? id
-      : id === NO_ID
-        ? NO_ID.slice(0, settings.abbreviation ?? repository.abbreviation)
-        : repository.short(id, settings.abbreviation);
+  const isWhole = settings.fullIndex || settings.rawIsWhole === true;
+  const short = (id: string): string => idText(repository, id, isWhole, settings.abbreviation);
   let line = "";
   if (formats.has("raw"))
     line += `${":".repeat(parents.length)}${parents.map(({ mode }) => `${modeText(mode)} `).join("")}${modeText(now.mode)}${parents.map(({ id }) => ` ${short(id)}`).join("")} ${short(now.id)} `;

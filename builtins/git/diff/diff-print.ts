@@ -6,7 +6,7 @@ import { contentOf, contentToCompare, isDenied, objectId, skipsPair } from "../o
 import type { DiffSettings } from "./diff-options.ts";
 import { contentDamage, lineDamage, printDirectoryStat } from "./directory-stat.ts";
 import { printNumStat, printShortStat, printStat, renamedName, statOf } from "./diff-stat.ts";
-import { byPath, NO_ID, type FilePair, type Side } from "./file-pairs.ts";
+import { byPath, idText, NO_ID, type FilePair, type Side } from "./file-pairs.ts";
 import { GitError } from "../git-error.ts";
 import { isRegular, isSubmodule, modeText } from "../objects/objects.ts";
 import { printPatch, type Print } from "./patch.ts";
@@ -147,12 +147,8 @@ export function* printPairs(
       const { old, now } = pair;
       const names = isMoved(pair) ? `${quote(old.path)}${tab}${quote(now.path)}` : quote(now.path);
       if (formats.has("raw")) {
-        const short = (id: string): string =>
-          settings.fullIndex || settings.rawIsWhole === true
-            ? id
-            : id === NO_ID
-              ? NO_ID.slice(0, settings.abbreviation ?? repository.abbreviation)
-              : repository.short(id, settings.abbreviation);
+        const isWhole = settings.fullIndex || settings.rawIsWhole === true;
+        const short = (id: string): string => idText(repository, id, isWhole, settings.abbreviation);
         print(`:${modeText(old.mode)} ${modeText(now.mode)} ${short(old.id)} ${short(shownId(pair))} ${letter(pair)}${tab}${names}${end}`);
       } else if (formats.has("name-status")) print(`${letter(pair)}${tab}${names}${end}`);
       else print(`${quote(now.path)}${end}`);

@@ -29,6 +29,13 @@ export interface FilePair {
 }
 
 export const NO_ID = "0".repeat(40);
+
+/** An object id as an index line and --raw show it: `isWhole`, or shortened to what tells it from others, but NO_ID to a length alone. */
+export function idText(repository: Repository, id: string, isWhole: boolean, abbreviation: number | undefined): string {
+  if (isWhole) return id;
+  return id === NO_ID ? NO_ID.slice(0, abbreviation ?? repository.abbreviation) : repository.short(id, abbreviation);
+}
+
 const NOTHING: Omit<Side, "path"> = { mode: 0, id: NO_ID };
 
 export function pairOf(path: string, old: Omit<Side, "path"> | undefined, now: Omit<Side, "path"> | undefined): FilePair {

@@ -3,7 +3,7 @@
  * git leaves other lines out than GNU diff does, and after it slides each group of lines to where its indentation reads
  * best (the indent heuristic, on by default since git 2.14).
  */
-import type { Change } from "../../../src/compare/changes.ts";
+import { changesMarked, type Change } from "../../../src/compare/changes.ts";
 import { LineClasses, type LineRule } from "../../../src/compare/line-classes.ts";
 import type { LineText } from "../../../src/compare/line-text.ts";
 import { shortestEdit } from "../../../src/compare/shortest-edit.ts";
@@ -39,7 +39,7 @@ export function lineChanges(old: LineText, now: LineText, options: ChangeOptions
   else search({ oldFrom: 0, oldTo: oldLines.length, newFrom: 0, newTo: newLines.length });
   settle(old, oldLines, removed, added, indentHeuristic);
   settle(now, newLines, added, removed, indentHeuristic);
-  return listed(removed, added);
+  return changesMarked(removed, added, 0);
 }
 
 /** Whether a line begins with one of `anchors` (byte strings). */
@@ -77,20 +77,6 @@ function classic(
     (index) => void (oldMarks[oldKept.places[index] as number] = 1),
     (index) => void (newMarks[newKept.places[index] as number] = 1),
   );
-}
-
-function listed(removed: Uint8Array, added: Uint8Array): Change[] {
-  const changes: Change[] = [];
-  const oldEnd = removed.length - 1;
-  const newEnd = added.length - 1;
-  for (let old = 0, now = 0; old < oldEnd || now < newEnd; old++, now++) {
-    if (removed[old] === 0 && added[now] === 0) continue;
-    const [oldFrom, newFrom] = [old, now];
-    while (removed[old] === 1) old++;
-    while (added[now] === 1) now++;
-    changes.push({ oldFrom, removed: old - oldFrom, newFrom, added: now - newFrom });
-  }
-  return changes;
 }
 
 const LEFT_OUT = 0;

@@ -3,7 +3,7 @@ import { lineText } from "../../../src/compare/line-text.ts";
 import { quotedName } from "../objects/byte-text.ts";
 import { contentOf, isDirty, objectId, skipsPair } from "../objects/contents.ts";
 import type { DiffSettings } from "./diff-options.ts";
-import { NO_ID, type FilePair } from "./file-pairs.ts";
+import { idText, NO_ID, type FilePair } from "./file-pairs.ts";
 import { GitError } from "../git-error.ts";
 import { hunksOf, markedChanges, printHunks } from "./hunks.ts";
 import { isSubmodule, modeText } from "../objects/objects.ts";
@@ -58,12 +58,7 @@ export function printPatch(repository: Repository, pair: FilePair, settings: Dif
   const b = contentOf(repository, now);
   const isSame = old.mode !== 0 && now.mode !== 0 && a.equals(b);
   const ids = (): string => {
-    const short = (id: string): string =>
-      settings.fullIndex
-        ? id
-        : id === NO_ID
-          ? NO_ID.slice(0, settings.abbreviation ?? repository.abbreviation)
-          : repository.short(id, settings.abbreviation);
+    const short = (id: string): string => idText(repository, id, settings.fullIndex, settings.abbreviation);
     const [from, to] = [short(old.id), short(idOf(pair, b))];
     if (old.id === now.id && isDirty(now)) return "";
     return `index ${from}..${to}${old.mode === now.mode ? ` ${modeText(old.mode)}` : ""}\n`;

@@ -51,16 +51,11 @@ cases(awk, [
     exit: 1,
   },
   {
-    name: "a message names the line on which the operator stands",
-    command: "gawk 'BEGIN { x = 0; print \"a\" &&\n1/x }'",
+    name: "a message names the line on which the statement begins",
+    command: "gawk 'BEGIN { x = 0\nprint \"a\" &&\n1/x }'",
     stderr: "gawk: cmd. line:2: fatal: division by zero attempted\n",
     exit: 2,
-  },
-  {
-    name: "and that on which the function stands",
-    command: "gawk 'BEGIN { if (x ||\nlog(-1)) print }'",
-    stdout: "\n",
-    stderr: "gawk: cmd. line:2: warning: log: received negative argument -1\n",
+    differs: "gawk names the line of the operator",
   },
   {
     name: "FILENAME is - in BEGINFILE",
@@ -124,9 +119,9 @@ cases(awk, [
   {
     name: "--csv: FIELDWIDTHS is looked at all the same",
     command: "gawk -k 'BEGIN { FIELDWIDTHS = \"0\" }'",
-    stderr:
-      "gawk: cmd. line:1: warning: assignment to FS/FIELDWIDTHS/FPAT has no effect when using --csv\ngawk: cmd. line:1: fatal: invalid FIELDWIDTHS value, for field 1, near `0'\n",
+    stderr: "gawk: cmd. line:1: fatal: invalid FIELDWIDTHS value, for field 1, near `0'\n",
     exit: 2,
+    differs: "gawk warns first that the assignment has no effect",
   },
   {
     name: "index of nothing asks for no text",

@@ -227,10 +227,16 @@ function isComparable({ args, files = {} }: FuzzCase): boolean {
   return /^[^\0\r\udc80-\udcff]+\n$/.test(script);
 }
 
+const HINT = "Try 'sed --help' for more information.\n";
+
+/** A deviation: GNU sed prints its whole usage. */
+const pointsToHelp: NonNullable<Comparison["isExplained"]> = (_case, real, ours) =>
+  ours.stderr.endsWith(HINT) && real.stderr.includes("Usage: sed [OPTION]");
+
 /** All arguments are looked at before any file is read: a wrong flag comes before what is wrong with the file of a -f that stands before it. */
 const endsAtFlag: NonNullable<Comparison["isExplained"]> = ({ args }, real, ours) =>
   args.some((argument) => /^(-[nErsuz]*f|--fi)/.test(argument)) &&
-  ours.stderr.includes("\nUsage: sed ") &&
+  ours.stderr.endsWith(HINT) &&
   /^sed: (-e expression|file|couldn't open file|read error on) /.test(real.stderr);
 
 /** glibc takes a repetition and then `\B` for matched at the end of a word, and amid the bytes of a character, where an earlier match ended. */
@@ -251,6 +257,7 @@ const differsAsStated: NonNullable<Comparison["isExplained"]> = ({ args, files =
 const isExplained: Comparison["isExplained"] = (...answers) =>
   differsAsStated(...answers) ||
   growsPastLimit(...answers) ||
+  pointsToHelp(...answers) ||
   endsAtFlag(...answers) ||
   endsInCharacter(...answers) ||
   opensWhileReading(...answers);

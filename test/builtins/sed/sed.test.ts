@@ -1,7 +1,6 @@
 /** sed: what scripts do, line by line. */
 import { sed } from "../../../builtins/sed/sed.ts";
 import { cases } from "../../cases.ts";
-import { USAGE } from "../../../builtins/sed/usage.ts";
 import { messages } from "../messages.ts";
 
 cases(sed, [
@@ -198,12 +197,6 @@ messages(sed, [
   [[`/[[:${"a".repeat(31)}:]]/p`], "sed: -e expression #1, char 39: Invalid character class name\n"],
   [[`/[[:${"a".repeat(32)}:]]/p`], "sed: -e expression #1, char 40: Unmatched [, [^, [:, [., or [=\n"],
   [[`/[[.${"é".repeat(16)}.]]/p`], "sed: -e expression #1, char 40: Unmatched [, [^, [:, [., or [=\n"],
-  [["-n"], USAGE],
-  [
-    ["--s"],
-    "sed: option '--s' is ambiguous; possibilities: '--silent' '--sandbox' '--separate'\nUsage: sed [OPTION]... {script-only-if-no-other-script} [input-file]...\n\n  -n, --quiet, --silent\n                 suppress automatic printing of pattern space\n      --debug\n                 annotate program execution\n  -e script, --expression=script\n                 add the script to the commands to be executed\n  -f script-file, --file=script-file\n                 add the contents of script-file to the commands to be executed\n  --follow-symlinks\n                 follow symlinks when processing in place\n  -i[SUFFIX], --in-place[=SUFFIX]\n                 edit files in place (makes backup if SUFFIX supplied)\n  -l N, --line-length=N\n                 specify the desired line-wrap length for the `l' command\n  --posix\n                 disable all GNU extensions.\n  -E, -r, --regexp-extended\n                 use extended regular expressions in the script\n                 (for portability use POSIX -E).\n  -s, --separate\n                 consider files as separate rather than as a single,\n                 continuous long stream.\n      --sandbox\n                 operate in sandbox mode (disable e/r/w commands).\n  -u, --unbuffered\n                 load minimal amounts of data from the input files and flush\n                 the output buffers more often\n  -z, --null-data\n                 separate lines by NUL characters\n      --help     display this help and exit\n      --version  output version information and exit\n\nIf no -e, --expression, -f, or --file option is given, then the first\nnon-option argument is taken as the sed script to interpret.  All\nremaining arguments are names of input files; if no input files are\nspecified, then the standard input is read.\n\nGNU sed home page: <https://www.gnu.org/software/sed/>.\nGeneral help using GNU software: <https://www.gnu.org/gethelp/>.\n",
-  ],
-
   [["-e", "p;/\\(/d"], "sed: -e expression #1, char 6: Unmatched ( or \\(\n"],
   [["/a\\`\\{2\\}/p"], "sed: -e expression #1, char 10: Invalid preceding regular expression\n"],
   [["/a*\\{2,,\\}/p"], "sed: -e expression #1, char 11: Invalid preceding regular expression\n"],

@@ -33,6 +33,19 @@ cases(sort, [
   { name: "-n -s: equal numbers as they stood", command: "sort -ns", stdin: "1.0\n1\n01\n", stdout: "1.0\n1\n01\n" },
   { name: "-g", command: "sort -g", stdin: "1e3\n0x10\nx\nnan\n-inf\n2\n", stdout: "x\nnan\n-inf\n2\n0x10\n1e3\n" },
   {
+    name: "-g and NaNs",
+    command: "sort -g",
+    stdin: "nan\n-nan\n0\n",
+    stdout: "-nan\nnan\n0\n",
+    differs: "GNU sort compares the bits of the NaNs",
+  },
+  {
+    name: "-g tells numbers apart that are one double",
+    command: "sort -g",
+    stdin: "1.0000000000000000002\n1.0000000000000000001\n0x1.0000000000000002p0\n1\n",
+    stdout: "1\n0x1.0000000000000002p0\n1.0000000000000000001\n1.0000000000000000002\n",
+  },
+  {
     name: "-g at the precision of long double",
     command: "sort -gs",
     stdin: "9007199254740993\n9007199254740992\n",
