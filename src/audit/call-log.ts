@@ -9,28 +9,28 @@ import { rawLines } from "./journal.ts";
 import { openStored } from "./stored-journal.ts";
 import type { WorkspaceWriter } from "../workspace/write/write-access.ts";
 
-/** One call. Names are those of the file, and are kept: people's programs read it. */
+/** One call, as one line of the log. The field names are the file's format and do not change: people's programs read it. */
 export interface CallRecord {
-  /** "2026-02-25T13:17:30.123Z": when it ended. */
+  /** Instant at which the call ended: "2026-02-25T13:17:30.123Z". */
   readonly ts: string;
   readonly session: string;
   readonly client: string;
   readonly command: string;
   /** The command line with its named pipelines written out; left out where it calls none. */
   readonly ran?: string;
-  /** Where it started, relative to the root. */
+  /** Directory the call started in, relative to the root. */
   readonly directory: string;
   readonly outcome: "completed" | "refused" | "stopped" | "faulted";
-  /** Of one that completed. */
+  /** Exit status of a call that completed; null for any other. */
   readonly exit: number | null;
-  /** Reasons of a refusal, the limit that stopped it, the id of a fault; "" for one that completed. */
+  /** Reasons of a refusal, the limit that stopped the call, or the id of a fault; "" for a call that completed. */
   readonly reason: string;
   /** Ids of the records it made. */
   readonly records: readonly string[];
   readonly elapsed_ms: number;
 }
 
-/** "notable": those that wrote, were refused, were stopped or failed by our fault. */
+/** Calls to be logged. "notable": those that wrote, were refused, were stopped or failed by our fault. */
 export type CallScope = "none" | "notable" | "all";
 
 const CALLS_NAME = "calls.jsonl";
@@ -42,7 +42,7 @@ const MOST_COMMAND_CHARACTERS = 10_000;
 
 export class CallLog {
   readonly #scope: CallScope;
-  /** Opened at once, because later another directory may be where the path leads. undefined: nothing is noted. */
+  /** Opened at once, because the path may lead to another directory later; undefined where nothing is logged. */
   readonly #workspace: Workspace | undefined;
 
   /** `root` is a host directory. Throws FileError where it cannot be opened. */
@@ -51,7 +51,7 @@ export class CallLog {
     this.#workspace = scope === "none" ? undefined : Workspace.open(root);
   }
 
-  /** Never throws for what the disk does: a call that has run is answered whether or not it could be noted. */
+  /** Appends `call` to the log. Never throws FileError: a call that has run is answered whether or not it could be logged. */
   note(call: CallRecord): void {
     const isNotable = call.outcome !== "completed" || call.records.length > 0;
     if (this.#workspace === undefined || (this.#scope === "notable" && !isNotable)) return;
@@ -68,7 +68,7 @@ export class CallLog {
   }
 }
 
-/** Every call that was noted, oldest first. Lines that are none, as a project may bring them, are passed over. */
+/** Every logged call, oldest first. Lines that are not call records (a project may bring its own file) are skipped. */
 export function* callRecords(writer: WorkspaceWriter): Generator<CallRecord, void> {
   for (const name of [OLDER_NAME, CALLS_NAME]) {
     const file = openStored(writer, name);

@@ -1,7 +1,4 @@
-/**
- * One file of a transaction, on its way from the bytes it has to those it gets. The steps are called in the order of
- * src/audit/commit.ts.
- */
+/** Change of one file in a transaction, from the old bytes to the new ones. src/audit/commit.ts calls the steps, in its order. */
 import { createHash } from "node:crypto";
 import type { AgreedWrite, WriteReceipt } from "../builtin/recorder.ts";
 import { FileError } from "../workspace/file-error.ts";
@@ -19,29 +16,29 @@ import { findMirror } from "./record-paths.ts";
 import type { CommitContext } from "./commit.ts";
 import type { Spool } from "./spool.ts";
 
-/** A file to be written: as it was typed, and what that was found to be. */
+/** A file to be written: the path as typed, and the file that it was resolved to. */
 export interface CommitTarget extends WriteTarget {
   readonly typed: string;
   readonly permittedBy: Permission | null;
-  /** What a human has agreed to; undefined: nobody was asked. */
+  /** Change that a human has agreed to; undefined: nobody was asked. */
   readonly agreed?: AgreedWrite;
 }
 
-/** What was there before: held open, so that it is one file from hashing to comparing. */
+/** The file as it was before, held open so that the bytes hashed and the bytes compared are those of one inode. */
 interface OldFile {
   readonly file: WritableFile;
   readonly status: FileStatus;
   readonly digest: Digest;
 }
 
-/** Why a write that differs from the one that was shown is not made. */
+/** Error message for a write whose bytes differ from those that were shown and approved. */
 export const NOT_APPROVED = "What is to be written is not what was approved; nothing was written";
 
-/** Whether the inode, its size and its last change of content are the same. */
+/** True if inode, device, size and modification time are equal. */
 const isUnchanged = (now: FileStatus, then: FileStatus): boolean =>
   now.inode === then.inode && now.device === then.device && now.size === then.size && now.modifiedNs === then.modifiedNs;
 
-/** One file of a transaction. */
+/** Change of one file. Steps: prepare, plan, writeMirror, checkUnchanged, keepOld, replace; putBack undoes. */
 export class Change {
   readonly target: CommitTarget;
   readonly #writer: WorkspaceWriter;
@@ -54,11 +51,11 @@ export class Change {
   #directory: WritableDirectory | undefined;
   #old: OldFile | undefined;
   #new: WritableFile | undefined;
-  /** null: none, the file is to be removed. */
+  /** Digest of the new file; null where the file is to be removed. */
   #after: Digest | null = null;
   #mirror: WritableFile | undefined;
   #preimage: Omit<PreimageLine, "prev"> | undefined;
-  /** What stands before the content of each record in the mirror: of the pre-image, if there is one, and of the write. */
+  /** Separators in the mirror before each record's content: the pre-image's, if there is one, and the write's. */
   readonly #heads: string[] = [];
   #hasBackup = false;
   intent: Omit<IntentLine, "prev"> | undefined;
@@ -80,7 +77,10 @@ export class Change {
     return [this.#preimage, this.intent].filter((line) => line !== undefined);
   }
 
-  /** Makes the directories and puts the new bytes beside the file; where it is to be removed, only looks at it. */
+  /**
+   * Makes the directories and writes the new bytes to a temporary file beside the target; for a removal only opens and
+   * hashes it.
+   */
   prepare(content: Spool): void {
     const { typed, canonical } = this.target;
     if (this.#writer.target(typed).canonical !== canonical) throw new FileError("CONFLICT", typed);
@@ -92,7 +92,7 @@ export class Change {
       const directory = this.#writer.directory(directoryOf(canonical), 0o777, (made) => this.#madeDirectories.push(made));
       this.#directory = directory;
       const old = this.#closing(directory.open(this.#name));
-      // A new file gets the umask's mode. One that replaces another is for us alone until it has the other's.
+      // A new file gets the umask's mode. A replacement is 0600 until it has taken the mode of the file it replaces.
       const created = this.#closing(directory.create(this.#temporary, old === undefined ? 0o666 : 0o600, { durable: true }));
       if (created === undefined) throw new FileError("EEXIST", typed);
       this.#new = created;
@@ -102,7 +102,7 @@ export class Change {
     this.#checkAgreed();
   }
 
-  /** What is replaced is what was shown to whoever agreed, and by what was shown. */
+  /** Throws CONFLICT unless the old bytes and the new ones are those that were shown to the human who agreed. */
   #checkAgreed(): void {
     const { agreed, typed } = this.target;
     if (agreed === undefined) return;
@@ -120,7 +120,7 @@ export class Change {
     this.#old = { file: old, status, digest: fileDigest(old, status.size) };
   }
 
-  /** The bytes of the new file. On the way the old ones are hashed, and the new ones. */
+  /** Bytes of the new file; sets `#old` and `#after`, whose digests are computed on the way. */
   *#newBytes(old: WritableFile | undefined, content: Spool): Generator<Uint8Array, void> {
     const isAppend = this.#mode === "append";
     const hash = createHash("sha256");
@@ -141,7 +141,7 @@ export class Change {
     this.#after = isAppend ? { bytes: bytes + content.size, sha256: hash.digest("hex") } : content.digest();
   }
 
-  /** Says what will be recorded, and where in the mirror. */
+  /** Lays out the record: the journal's lines, and offsets in the mirror. */
   plan(
     writer: WorkspaceWriter,
     journal: Journal,
@@ -155,7 +155,7 @@ export class Change {
     const old = this.#old;
     const after = this.#after;
     const found = findMirror(writer, path);
-    // Without a mirror nothing of it is recorded: the journal need not be searched.
+    // A file without a mirror has no record, so the journal need not be searched.
     const last = found.exists ? journal.lastDone(path) : undefined;
     this.#mirror = openMirror(writer, found.path);
     const isOurs = old !== undefined && last?.after?.sha256 === old.digest.sha256 && last.after.bytes === old.digest.bytes;
@@ -200,7 +200,7 @@ export class Change {
     };
   }
 
-  /** Appends the record, which is on disk afterwards. */
+  /** Appends the record to the mirror; it is on disk afterwards. */
   writeMirror(content: Spool): void {
     (this.#mirror as WritableFile).writeAll(this.#recordBytes(content));
   }
@@ -221,7 +221,7 @@ export class Change {
     yield* content.blocks();
   }
 
-  /** The file must still be the one whose bytes were recorded. */
+  /** Throws CONFLICT unless the file is still the one whose bytes were recorded. */
   checkUnchanged(): void {
     const now = this.#held.status(this.#name);
     const then = this.#old?.status;
@@ -229,7 +229,7 @@ export class Change {
     if (!isSame) throw new FileError("CONFLICT", this.target.typed);
   }
 
-  /** Gives the old file a second name, for `putBack`. That changes its ctime, so what has the name is looked at anew. */
+  /** Gives the old file a second name, for `putBack`. Linking changes its ctime, so its status is read anew. */
   keepOld(): void {
     const old = this.#old;
     if (old === undefined) return;
@@ -242,8 +242,8 @@ export class Change {
   }
 
   /**
-   * Directly before the file is replaced it is looked at once more. A new one takes its name only if that is free then, however
-   * long the files before it took: nobody's bytes are replaced that have no record.
+   * Replaces the file, after one more check that it is unchanged. A new file takes its name only if the name is free then,
+   * however long the files before it took: no bytes are replaced that have no record.
    */
   replace(): void {
     this.#attempt(() => {
@@ -259,7 +259,7 @@ export class Change {
     });
   }
 
-  /** Leaves what is not what we put there: somebody has written it since. */
+  /** Undoes `replace`. A file that somebody has written since is left as it is. */
   putBack(): void {
     if (!this.isReplaced || !this.#isOurs()) return;
     if (this.#old === undefined) this.#held.remove(this.#name);
@@ -276,7 +276,7 @@ export class Change {
     return now !== undefined && now.inode === inode && now.device === device;
   }
 
-  /** Removes what stands beside the file, if it does. */
+  /** Removes the temporary file and the backup beside the target, if they are there. */
   tidy(): void {
     if (this.#new !== undefined) this.#directory?.remove(this.#temporary);
     if (this.#hasBackup) this.#directory?.remove(this.#backup);
@@ -290,7 +290,7 @@ export class Change {
     }
   }
 
-  /** For a change that leaves a file. */
+  /** Receipt of a write; not for a removal. */
   receipt(): WriteReceipt {
     const { path, mirror, content, id, before, previous } = this.intent as IntentLine;
     return {
@@ -311,7 +311,7 @@ export class Change {
     this.#directory?.close();
   }
 
-  /** Notes a file that `close` has to close. */
+  /** Registers `file` to be closed by `close`. */
   #closing<T extends WritableFile | undefined>(file: T): T {
     if (file !== undefined) this.#files.push(file);
     return file;
@@ -322,7 +322,7 @@ export class Change {
     return this.#directory;
   }
 
-  /** Failures name the file as it was typed, and never the temporary. */
+  /** Runs `action`; its FileErrors name the file as it was typed, never the temporary. */
   #attempt(action: () => void): void {
     try {
       action();

@@ -1,7 +1,7 @@
 /**
- * The order in which a write becomes durable (DESIGN §8). Under the lock: the new bytes beside each file; the record
- * (journal and mirror) on disk; only then each file replaced as a whole; the outcome. A kill at any instant leaves
- * each file old or new, and never new without its record; src/audit/recovery.ts then decides what became of the rest.
+ * Commit of a write, in the order that makes it durable (DESIGN §8). Under the lock: the new bytes beside each file; the
+ * record (journal and mirror) on disk; only then each file replaced as a whole; the outcome. A kill at any instant leaves
+ * each file old or new, and never new without its record; src/audit/recovery.ts then finishes or undoes the rest.
  */
 import type { WriteReceipt } from "../builtin/recorder.ts";
 import { FileError } from "../workspace/file-error.ts";
@@ -14,7 +14,7 @@ import { RecordStore } from "./record-store.ts";
 import { concludeIntents } from "./recovery.ts";
 import type { Spool } from "./spool.ts";
 
-/** Who writes and why, and the clock that ids are made of (RecordContext). */
+/** Facts recorded with a write (session, client, command line), and the clock that ids are made from; see RecordContext. */
 export interface CommitContext {
   readonly session: string;
   readonly client: string;
@@ -43,7 +43,7 @@ export function commitWrite(
   );
   const commit = new Commit(writer, context, store, changes, content);
   try {
-    // Once more, under the lock: two writes at once may each put a part of a git directory in its place.
+    // Checked once more, under the lock: two writes at once may each put a part of a git directory in its place.
     const written = targets.map(({ canonical }) => canonical);
     for (const { canonical, typed } of targets) checkGitDirectory(writer, canonical, typed, written);
     return commit.run();
@@ -60,7 +60,7 @@ class Commit {
   readonly #changes: readonly Change[];
   readonly #content: Spool;
   #isJournaled = false;
-  /** Nothing is left for recovery. */
+  /** True if nothing is left for recovery. */
   isFinished = true;
 
   constructor(writer: WorkspaceWriter, context: CommitContext, store: RecordStore, changes: readonly Change[], content: Spool) {
@@ -96,7 +96,10 @@ class Commit {
     return changes.map((change) => change.receipt());
   }
 
-  /** Intents first and then what they announce, so that every byte of a mirror is in the journal. Both on disk. */
+  /**
+   * Writes the record: first the journal's intents, then the mirrors, so that the journal accounts for every byte of a
+   * mirror. Both are on disk afterwards.
+   */
   #record(): void {
     const { journal } = this.#store;
     let transaction: string | undefined;
@@ -120,7 +123,7 @@ class Commit {
   }
 
   /**
-   * Takes everything back. What fails at that is left for recovery: the transaction is still open then. A single file
+   * Undoes the whole change. A step that fails here is left for recovery: the transaction is still open then. A single file
    * that was renamed and whose directory could not be synced stays: it has its record.
    */
   #abandon(cause: unknown): void {

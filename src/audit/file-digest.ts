@@ -1,9 +1,9 @@
-/** How long a file is that is held open, and what its bytes are. */
+/** Length and SHA-256 of an open file. */
 import { createHash } from "node:crypto";
 import type { WritableFile } from "../workspace/write/write-file.ts";
 import type { Digest } from "./journal-lines.ts";
 
-/** Of the first `mostBytes` of it. Throws FileError. */
+/** Digest of the first `mostBytes` of `file`. Throws FileError. */
 export function fileDigest(file: WritableFile, mostBytes = Number.POSITIVE_INFINITY): Digest {
   const hash = createHash("sha256");
   let bytes = 0;

@@ -1,7 +1,8 @@
 /**
- * Directories that git would take for a repository, whatever their name (git's setup.c, is_git_directory): a HEAD that names a
- * reference or a commit beside objects and refs, or beside commondir, which says where those are. What stands in one decides what the next `git status` there runs
- * (core.fsmonitor, hooks), so nothing is written in one, and nothing that would make a directory one.
+ * Directories that git would take for a repository, whatever their name (git's setup.c, is_git_directory): a HEAD that
+ * names a reference or a commit beside objects and refs, or beside commondir, which says where those are. Its files decide
+ * which commands the next `git status` there runs (core.fsmonitor, hooks), so nothing is written in such a directory, and
+ * nothing that would make a directory one.
  */
 import { FileError } from "../workspace/file-error.ts";
 import type { FileStatus } from "../workspace/file-status.ts";
@@ -12,7 +13,7 @@ import { foldedName } from "./protected-paths.ts";
 export interface GitDirectory {
   /** Canonical. */
   readonly path: string;
-  /** "inside": it is one, and the file would be in it. "completes": the file would make it one. */
+  /** "inside": the directory is a repository, and the file would be in it. "completes": the file would make it one. */
   readonly how: "inside" | "completes";
 }
 
@@ -45,7 +46,7 @@ export function checkGitDirectory(writer: WorkspaceWriter, canonical: string, ty
   if (found !== undefined) throw new FileError("PROTECTED_PATH", typed, gitDirectoryRefusal(found));
 }
 
-/** Why not, as a clause after the path's name in a message. */
+/** Reason of the refusal, as a clause after the path's name in a message. */
 export function gitDirectoryRefusal({ path, how }: GitDirectory): string {
   const directory = path === "" ? "the directory it is in" : `'${path}'`;
   return how === "inside"
@@ -59,7 +60,7 @@ function isGitDirectory(directory: WritableDirectory): boolean {
   return ["objects", "refs"].every((name) => isSearchable(directory.status(name)));
 }
 
-/** Whether git takes `name` for the HEAD of a repository (validate_headref). What cannot be read is taken for one. */
+/** True if git takes `name` for the HEAD of a repository (validate_headref), or if it cannot be read. */
 function isHead(directory: WritableDirectory, name: string): boolean {
   try {
     const kind = directory.status(name)?.kind;
@@ -77,24 +78,24 @@ function isHead(directory: WritableDirectory, name: string): boolean {
   }
 }
 
-/** As much as git reads of one. */
+/** Bytes that git reads of a HEAD. */
 const MOST_HEAD_BYTES = 255;
-/** Of a commit's 40 or 64 digits the first 40 say enough: git ignores what follows. */
+/** Of a commit's 40 or 64 digits the first 40 suffice: git ignores the text after them. */
 const HEAD_TEXT = /^(?:ref:[ \t\n\r]*refs\/|[0-9a-f]{40})/i;
 
-/** Whether access(2) could say that it may be searched, which is all that git asks: a plain file mostly may not be. */
+/** True if access(2) with X_OK could succeed, which is git's only test: most plain files fail it. */
 const isSearchable = (status: FileStatus | undefined): boolean =>
   status !== undefined && (status.kind === "directory" || status.kind === "symlink" || (status.permissions & 0o111) !== 0);
 
-/** Of the names of the parts, folded. */
+/** True if `parts`, folded names in a directory, make it a repository. */
 const isRepository = (parts: ReadonlySet<string>): boolean =>
   parts.has("head") && (parts.has("commondir") || (parts.has("objects") && parts.has("refs")));
 
 const PARTS: ReadonlySet<string> = new Set(["head", "commondir", "objects", "refs"]);
 
 /**
- * Whether what is written, of which one is a part, makes a git directory of `here`, which is reached by `above`. A HEAD that
- * is written may say anything by then.
+ * True if the paths in `written` make the directory `here`, whose components are `above`, a git directory. A HEAD among
+ * them counts whatever it says now: the write decides its content.
  */
 function completes(here: WritableDirectory | undefined, above: readonly string[], written: readonly (readonly string[])[]): boolean {
   const parts = new Set<string>();
@@ -110,7 +111,7 @@ function completes(here: WritableDirectory | undefined, above: readonly string[]
   return isRepository(parts);
 }
 
-/** Undefined where there is none, or a file has come into its place. */
+/** The directory `name` in `above`; undefined where there is none, or where the name is a file or a link. */
 function directoryIn(above: WritableDirectory, name: string): WritableDirectory | undefined {
   try {
     return above.directory(name);

@@ -1,6 +1,6 @@
 /**
- * The lines of the journal `.shelpa/@/journal.jsonl`. Names are those of the file, and are kept: people's programs
- * read it.
+ * The lines of the journal `.shelpa/@/journal.jsonl`. The field names are the file's format and do not change: people's
+ * programs read it.
  *
  * Every line has an `id`: nanoseconds since the epoch in decimal, strictly increasing over the whole journal. The id
  * of a record (a pre-image or an intent) is its record id. `prev` is the SHA-256 of the line before, without its
@@ -10,15 +10,15 @@ import type { WriteMode } from "../builtin/recorder.ts";
 import { OUR_NAME } from "./random-name.ts";
 import { isMirrorOf } from "./record-paths.ts";
 
-/** A human who was asked, or one who had said so in the configuration. */
+/** Source of a permission to write: a human who was asked, or the configuration. */
 export type Permission = "human" | "configuration";
 
-/** How a file changes. Nothing but a restore removes one: the state before a file was created is no file. */
+/** Kind of change to a file. Only a restore removes a file: the state before a file was created is no file. */
 export type ChangeMode = WriteMode | "remove";
 
 export type JournalLine = PreimageLine | IntentLine | OutcomeLine | RepairLine;
 
-/** How long some bytes are, and what they are. */
+/** Length and SHA-256 of a byte string. */
 export interface Digest {
   readonly bytes: number;
   /** Hexadecimal. */
@@ -44,22 +44,25 @@ interface Mirrored {
   readonly content: Digest;
 }
 
-/** The mirror holds (or is about to hold) what somebody else had written to the file. */
+/** Line saying that the mirror holds (or is about to hold) bytes that somebody else had written to the file. */
 export interface PreimageLine extends Chained, Mirrored {
   readonly kind: "preimage";
 }
 
-/** The file is about to be replaced. `content` is what was given to tee; `after` is the whole file as it will be. */
+/**
+ * Line saying that the file is about to be replaced. `content`: the bytes given to tee; `after`: the whole file as it will
+ * be.
+ */
 export interface IntentLine extends Chained, Mirrored {
   readonly kind: "intent";
-  /** How many files the transaction replaces. */
+  /** Number of files that the transaction replaces. */
   readonly targets: number;
   readonly mode: ChangeMode;
   /** null: there was no file. */
   readonly before: Digest | null;
   /** null: there is no file any more. */
   readonly after: Digest | null;
-  /** Whether the mirror alone can give `after`: not so after appending to bytes that were never recorded. */
+  /** True if the mirror alone can give `after`; false after an append to bytes that were never recorded. */
   readonly whole: boolean;
   /** The record that gives `before`; null where there was no file, or where only the file itself held its bytes. */
   readonly previous: string | null;
@@ -71,11 +74,11 @@ export interface IntentLine extends Chained, Mirrored {
   readonly command: string;
   /** The command line as it ran, where it calls named pipelines. */
   readonly ran?: string;
-  /** Who let a protected path, or as much at once, be written; null where nobody had to. */
+  /** Permission that the write had from a human who was asked, or from the configuration; null where none was needed. */
   readonly permitted_by: Permission | null;
 }
 
-/** What became of an intent. */
+/** Line that closes an intent: its file was replaced, or the change was abandoned. */
 export interface OutcomeLine extends Chained {
   readonly kind: "outcome";
   readonly transaction: string;
@@ -83,34 +86,34 @@ export interface OutcomeLine extends Chained {
   readonly path: string;
   readonly result: "done" | "abandoned";
   /**
-   * Why it was abandoned: a FileError's code; "KILLED"; or "NOT_OURS" where no killed writer of this boot is known to have begun
-   * it, so that nobody has looked whether the file was replaced. Empty for one that was done.
+   * Reason of an abandoned intent: a FileError's code; "KILLED"; or "NOT_OURS" where no killed writer of this boot is known
+   * to have begun it, and the file was therefore not examined. Empty for one that was done.
    */
   readonly reason: string;
   /** Written by whoever found the transaction open, and not by the process that began it. */
   readonly recovered: boolean;
-  /** Of the intent, so that the last outcome of a file says what it should hold now; null: that it should not be there. */
+  /** The intent's `after`, so that a file's last outcome gives the bytes it should hold now; null: the file should not exist. */
   readonly after: Digest | null;
   readonly whole: boolean;
-  /** Where the record ends in the mirror. A mirror that is shorter has been tampered with and holds nothing for sure. */
+  /** Offset of the record's end in the mirror. A mirror that is shorter has been tampered with, and nothing in it is reliable. */
   readonly mirror_end: number;
   /** Outcomes of the same transaction still to come; 0 closes it. */
   readonly pending: number;
 }
 
 /**
- * The line before this one is damaged: its writer was killed. It stays as it is. With no damaged bytes: what was open before
- * this line is none of ours, and too much for an outcome each.
+ * Line saying that the line before it is damaged, because its writer was killed; the damaged line stays as it is. With
+ * `damaged_bytes` 0 it ends an open transaction that is not ours and too large for one outcome per intent.
  */
 export interface RepairLine extends Chained {
   readonly kind: "repair";
   readonly damaged_bytes: number;
 }
 
-/** Whether `line` ends a transaction without an outcome. */
+/** True if `line` ends a transaction without an outcome. */
 export const isEnd = (line: JournalLine): boolean => line.kind === "repair" && line.damaged_bytes === 0;
 
-/** A line before it is put in its place in the chain. */
+/** A line before it is chained: `prev` is still missing. */
 export type NewLine = DistributiveOmit<JournalLine, "prev">;
 type DistributiveOmit<T, K extends string> = T extends unknown ? Omit<T, K> : never;
 
@@ -189,12 +192,12 @@ function isDigest(value: unknown): boolean {
   return isRecord(value) && isCount(value.bytes) && isText(value.sha256) && /^[0-9a-f]{64}$/.test(value.sha256);
 }
 
-/** Nanoseconds that a date can still show, with room for the ids after it. */
+/** True for nanoseconds since the epoch that a Date can represent, with room for the ids that follow. */
 const isId = (value: unknown): value is string => isText(value) && /^\d{1,22}$/.test(value) && BigInt(value) < LAST_ID;
 /** ECMAScript's last date is 8.64e21 ns after the epoch. */
 const LAST_ID = 8_000_000_000_000_000_000_000n;
 
-/** Canonical, relative to the root, and of no directory: as `WriteTarget.canonical` is. */
+/** True for the path of a file, canonical and relative to the root, as `WriteTarget.canonical` is. */
 export function isFilePath(value: unknown): value is string {
   return isText(value) && value.split("/").every((name) => name !== "" && name !== "." && name !== ".." && !name.includes("\0"));
 }

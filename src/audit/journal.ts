@@ -1,6 +1,6 @@
 /**
- * The journal as a file: appending to the hash chain, and reading it from either end. Whoever appends holds the lock
- * of src/audit/record-store.ts.
+ * The journal as a file: appending to its hash chain, and reading its lines from either end. A process that appends holds
+ * the lock of src/audit/record-store.ts.
  */
 import { createHash, type Hash } from "node:crypto";
 import { FileError } from "../workspace/file-error.ts";
@@ -14,14 +14,14 @@ const JOURNAL_PATH = `${STORE_PATH}/${JOURNAL_NAME}`;
 
 const PERMISSIONS = 0o600;
 /**
- * What is read of a journal: a repository may bring one of any size. A record takes some 1.5 KiB, so this is that of
- * 170,000 writes; a line of ours holds a command line twice, at six bytes a character, and paths.
+ * Most bytes of a journal that are read, since a repository may bring one of any size. A record takes some 1.5 KiB, so this
+ * holds 170,000 writes. A line of ours holds a command line twice, at six bytes a character, and paths.
  */
 const MOST_JOURNAL_BYTES = 256 << 20;
 const MOST_LINE_BYTES = 1 << 20;
-/** Files of one transaction: `tee` with more operands than any line names. */
+/** Most journal lines of one transaction: more than any command line's `tee` operands make. */
 const MOST_TRANSACTION_LINES = 50_000;
-/** The last lines are what is mostly wanted; a search that goes on reads in larger and larger pieces. */
+/** First and last size of a chunk read backward: the last lines are mostly enough, and a longer search doubles the chunk. */
 const FIRST_CHUNK_BYTES = 8 * 1024;
 const LAST_CHUNK_BYTES = 1024 * 1024;
 const NEWLINE = 0x0a;
@@ -32,7 +32,7 @@ export class Journal {
   readonly #nowNs: () => bigint;
   #lastId = 0n;
   #lastHash = CHAIN_START;
-  /** Bytes of a last line that was never finished; 0 for none. */
+  /** Length of an unfinished last line, in bytes; 0 if the last line is whole. */
   #damagedBytes = 0;
 
   /** Opens or creates the journal in `directory`. */
@@ -73,7 +73,7 @@ export class Journal {
     this.#file.close();
   }
 
-  /** The lines from the last to the first; what is no line is passed over. */
+  /** The lines from the last to the first; damaged lines are skipped. */
   *linesBackward(): Generator<JournalLine, void> {
     for (const bytes of rawLinesBackward(this.#file)) {
       const line = parseLine(bytes);
@@ -81,14 +81,14 @@ export class Journal {
     }
   }
 
-  /** As the function of this name. */
+  /** The function `lastDone` for this journal. */
   lastDone(path: string): OutcomeLine | undefined {
     return lastDone(this.#file, path);
   }
 
   /**
-   * The lines of the last transaction, first to last, if it was not closed: its writer was killed. undefined where there are
-   * more than a writer of ours makes.
+   * The lines of the last transaction, first to last, if it is still open because its writer was killed; empty if it is
+   * closed. undefined where there are more lines than a writer of ours makes.
    */
   openTransaction(): readonly JournalLine[] | undefined {
     const lines: JournalLine[] = [];
@@ -99,7 +99,7 @@ export class Journal {
     return lines.reverse();
   }
 
-  /** Ends in one line whatever was open: none of it is looked at again. */
+  /** Appends the line that ends an open transaction without outcomes; its intents are not examined again. */
   endOpenTransaction(): void {
     const id = this.nextId();
     this.append([{ kind: "repair", id, ts: timestampOf(id), damaged_bytes: 0 }]);
@@ -149,13 +149,16 @@ export class Journal {
   }
 }
 
-/** Throws FileError EFBIG where the journal is no journal that we would go on with. */
+/** Throws FileError EFBIG where the journal is larger than any that we would append to. */
 function checkSize(file: WritableFile): void {
   if (file.size <= MOST_JOURNAL_BYTES) return;
   throw new FileError("EFBIG", JOURNAL_PATH, `larger than ${MOST_JOURNAL_BYTES >> 20} MiB: move it away to begin another`);
 }
 
-/** The last outcome of a write to `path` that was done: what the file held when we last left it. Reads from the end, as far as it must. */
+/**
+ * Outcome of the last completed write to `path`, which gives the file's digest as we left it. Reads from the end, as far as
+ * it must.
+ */
 export function lastDone(journal: WritableFile, path: string): OutcomeLine | undefined {
   checkSize(journal);
   // Inside a JSON string every quotation mark is escaped, so these bytes occur nowhere but as this member.
@@ -168,11 +171,11 @@ export function lastDone(journal: WritableFile, path: string): OutcomeLine | und
   return undefined;
 }
 
-/** One line of a journal as `readJournal` found it. */
+/** One line of a journal as `readJournal` yields it. */
 export interface CheckedLine {
   /** undefined: damaged. */
   readonly line: JournalLine | undefined;
-  /** Whether it carries the hash of the line before it. A damaged line carries none. */
+  /** True if the line carries the hash of the line before it. A damaged line carries none. */
   readonly chained: boolean;
 }
 
@@ -190,10 +193,10 @@ export function* readJournal(file: WritableFile): Generator<CheckedLine, void> {
 /** Stands for a line that is longer than any of ours. */
 const TOO_LONG = Buffer.alloc(0);
 
-/** The lines of a file, no longer one held than a line of a journal may be. */
+/** The lines of a file with their SHA-256. A line longer than MOST_LINE_BYTES is not held; TOO_LONG stands for it. */
 export function* rawLines(file: WritableFile): Generator<{ readonly bytes: Buffer; readonly sha256: string }, void> {
   let carried: Buffer = Buffer.alloc(0);
-  /** Of what is no longer held of a line that is too long. */
+  /** Hash of a line that is too long to be held, up to here. */
   let passed: Hash | undefined;
   for (const block of file.blocks(0, file.size)) {
     let start = 0;
@@ -237,8 +240,8 @@ function lastLine(file: WritableFile): { readonly bytes: number; readonly sha256
 }
 
 /**
- * What stands between newlines, from the end of the file, and TOO_LONG for what no line of ours is. The first piece is
- * empty where the file ends in a newline.
+ * The pieces between newlines, from the end of the file; TOO_LONG for a piece longer than any line of ours. The first piece
+ * is empty where the file ends in a newline.
  */
 function* rawLinesBackward(file: WritableFile): Generator<Buffer, void> {
   let carried: Buffer = Buffer.alloc(0);

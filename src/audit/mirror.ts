@@ -1,6 +1,6 @@
 /**
- * A file's mirror: appended to, and read back. The journal says where each record's content begins and how long it
- * is, so that content which looks like a separator is content.
+ * A file's mirror: the log that holds its recorded versions, appended to and read back. The journal gives each record's
+ * offset and length, so content that looks like a separator is read as content.
  */
 import { createHash } from "node:crypto";
 import { FileError } from "../workspace/file-error.ts";
@@ -12,7 +12,7 @@ import { storedLines } from "./stored-journal.ts";
 
 const NEWLINE = 0x0a;
 
-/** The line before a record's content. An append has none: what it adds follows what was there. */
+/** The line before a record's content. An append has none: its bytes follow those before. */
 export function separator(kind: "overwrite" | "preimage" | "removed" | "abandoned", recordId: string): string {
   return `--- shelpa:${kind} ts=${timestampOf(recordId)} record_id=${recordId} ---\n`;
 }
@@ -42,7 +42,7 @@ export interface FileVersion {
   readonly ts: string;
   /** "preimage": written by somebody else, and found when we first wrote over it. */
   readonly kind: "preimage" | ChangeMode;
-  /** Of no bytes where the file was removed. */
+  /** Digest of the file in this state; of no bytes where it was removed. */
   readonly digest: Digest;
   /**
    * The file's bytes in this state (none where it was removed), out of the mirror; undefined where the mirror never held them all: the file was
@@ -52,7 +52,7 @@ export interface FileVersion {
   read(): Buffer | undefined;
 }
 
-/** The mirror does not hold what the journal says. */
+/** Thrown where a mirror's bytes are not those that the journal recorded. */
 export class DamagedMirror extends Error {
   override readonly name = "DamagedMirror";
   readonly recordId: string;
@@ -69,7 +69,7 @@ export class DamagedMirror extends Error {
 export function fileVersions(writer: WorkspaceWriter, path: string): readonly FileVersion[] {
   const versions: RecordedVersion[] = [];
   const known = new Map<string, RecordedVersion>();
-  /** The pre-image of the intent that comes next, if its writer lived to journal one. */
+  /** Pre-image of the next intent, if its writer lived to journal that intent. */
   let preimage: RecordedVersion | undefined;
   for (const line of storedLines(writer)) {
     if (line.kind === "repair" || line.path !== path) continue;
@@ -92,7 +92,7 @@ export function fileVersions(writer: WorkspaceWriter, path: string): readonly Fi
   return versions;
 }
 
-/** What is held of one state of a file, to be shown or restored. */
+/** Largest version of a file that is held in memory, to be shown or restored, in bytes. */
 const MOST_CONTENT_BYTES = 1 << 30;
 const NO_BYTES: Digest = { bytes: 0, sha256: createHash("sha256").digest("hex") };
 
@@ -103,7 +103,7 @@ class RecordedVersion implements FileVersion {
   readonly digest: Digest;
   readonly #writer: WorkspaceWriter;
   readonly #line: PreimageLine | IntentLine;
-  /** What an append was appended to. */
+  /** Version before this one, where this one is an append. */
   readonly #before: RecordedVersion | undefined;
   /** A later pre-image that begins with this version, where the mirror had never held it whole. */
   #within: RecordedVersion | undefined;
@@ -118,7 +118,10 @@ class RecordedVersion implements FileVersion {
     this.digest = (line.kind === "preimage" ? line.content : line.after) ?? NO_BYTES;
   }
 
-  /** Told to the version before a pre-image. If nobody else wrote in between, the pre-image holds all of it. */
+  /**
+   * Notes that `preimage` begins with this version, if their digests agree: nobody else wrote in between, so the pre-image
+   * holds it all.
+   */
   isStartOf(preimage: RecordedVersion): void {
     if (this.kind === "remove" || preimage.digest.sha256 !== this.digest.sha256) return;
     for (let version: RecordedVersion | undefined = this; version !== undefined && !version.#isWhole; version = version.#before) {
@@ -144,9 +147,9 @@ class RecordedVersion implements FileVersion {
     let version: RecordedVersion = this;
     for (;;) {
       held += version.#line.content.bytes;
-      // Records that say so are none of ours: parts are no longer than the whole.
+      // Parts longer than the whole: no writer of ours made these records.
       if (held > this.digest.bytes && version.#within === undefined) throw new DamagedMirror(this.recordId, this.#line.mirror);
-      // What was appended to is held by a pre-image that came later.
+      // A later pre-image holds the bytes that were appended to.
       if (version.#within !== undefined) {
         pieces.push(version.#within.#content().subarray(0, version.digest.bytes));
         break;

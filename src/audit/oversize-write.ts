@@ -1,13 +1,13 @@
-/** More was to be written than may be without being asked. Nothing has been. */
+/** Thrown when a write exceeds the size that needs confirmation, or the largest that is ever allowed; nothing was written. */
 import { byteAmount } from "../numbers/byte-amount.ts";
 import { FileError } from "../workspace/file-error.ts";
 
 export class OversizeWrite extends FileError {
-  /** Bytes. */
+  /** The size that was exceeded, in bytes. */
   readonly cap: number;
   /** Bytes seen when the cap was passed; there may have been more to come. */
   readonly seen: number;
-  /** Whether `confirm_oversize` would let it through. */
+  /** True if `confirm_oversize` allows this write. */
   readonly confirmable: boolean;
 
   constructor(path: string, cap: number, seen: number, confirmable: boolean) {

@@ -1,4 +1,4 @@
-/** Whether a file holds what we last wrote to it, and not what somebody else wrote since. */
+/** Tells a file that still holds the bytes we last wrote to it from one that somebody else has written since. */
 import type { WorkspaceWriter } from "../workspace/write/write-access.ts";
 import { fileDigest } from "./file-digest.ts";
 import { JOURNAL_NAME, lastDone } from "./journal.ts";
@@ -6,7 +6,10 @@ import type { Digest } from "./journal-lines.ts";
 import { directoryOf, nameOf } from "./paths.ts";
 import { openStored } from "./stored-journal.ts";
 
-/** `path` is canonical. Throws FileError. */
+/**
+ * True if the file at the canonical path `path` has the digest that the journal's last write to it recorded. Throws
+ * FileError.
+ */
 export function holdsOurBytes(writer: WorkspaceWriter, path: string): boolean {
   const after = lastWritten(writer, path);
   if (after === undefined || after === null) return false;

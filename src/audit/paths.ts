@@ -1,6 +1,6 @@
-/** The two halves of a canonical path (no `.`, `..`, doubled or trailing slashes). */
+/** Directory and file name of a canonical path (no `.`, `..`, doubled or trailing slashes), and the path made of them. */
 
-/** "" for a name at the root. */
+/** Directory part of `path`; "" for a name at the root. */
 export const directoryOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf("/")));
 
 export const nameOf = (path: string): string => path.slice(path.lastIndexOf("/") + 1);

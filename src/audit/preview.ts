@@ -17,21 +17,24 @@ export interface WritePreview {
   readonly path: string;
   readonly created: boolean;
   readonly appends: boolean;
-  /** What is given to be written. */
+  /** Length of the content given to be written (for an append, of what is added); `sha256` is its hash. */
   readonly bytes: number;
   readonly sha256: string;
-  /** Of what stands there now; null: nothing. */
+  /** SHA-256 of the file as it is now; null: there is no file. */
   readonly before: string | null;
-  /** Of the file as it will be. */
+  /** SHA-256 of the file as it will be. */
   readonly after: string;
-  /** Unified, at most `MOST_DIFF_BYTES`; a sentence where it cannot be shown. */
+  /**
+   * Unified diff, cut after `MOST_DIFF_BYTES` UTF-16 code units with a note of how many more there are; "(too large to
+   * compare)" above `MOST_COMPARED_BYTES`.
+   */
   readonly diff: string;
 }
 
 const MOST_DIFF_BYTES = 8_000;
 const MOST_COMPARED_BYTES = 4 << 20;
 
-/** A recorder that only notes, in `previews`, what would have been written. */
+/** A recorder that writes nothing and adds a preview of each write to `previews`. */
 export function createPreviewRecorder(
   workspace: Workspace,
   context: RecordContext,
@@ -67,15 +70,15 @@ function diffOf(old: Buffer | undefined, path: string, appends: boolean, content
 }
 
 interface OldContent {
-  /** SHA-256; null: there is no file. */
+  /** SHA-256 of the file; null: there is no file. */
   readonly before: string | null;
-  /** undefined: too many bytes to compare. */
+  /** The file's bytes; undefined where they are too many to compare. */
   readonly old: Buffer | undefined;
 }
 
 const NOTHING: OldContent = { before: null, old: Buffer.alloc(0) };
 
-/** `also` is given the bytes too. */
+/** Hash and bytes of the file as it is now; the bytes are also added to the hash `also`. */
 function contentOf(writer: WorkspaceWriter, path: string, also: Hash | undefined): OldContent {
   const directory = writer.directory(directoryOf(path));
   try {

@@ -1,14 +1,14 @@
 /**
- * Files that programs and agents run or obey by themselves, once they stand somewhere: the ones that a person is asked about.
- * One table, with the page that says so for each row; docs/protected-paths.md is made of it.
+ * Table of the files that programs and agents run or obey by themselves once they exist, so a person is asked before one is
+ * written. Each row cites the page that says so; docs/protected-paths.md is generated from it.
  */
 
 export interface ProtectedFiles {
-  /** Who runs or obeys them. */
+  /** Program or agent that runs or obeys the files. */
   readonly who: string;
   /**
-   * Names, or paths of names that follow each other, wherever in the tree; a directory with all that is in it. In lower case.
-   * `*` is any part of a name, `{a,b}` each of several.
+   * Names, or paths of consecutive names, at any depth of the tree; a directory includes everything below it. In lower
+   * case. `*` is any part of a name, `{a,b}` each of several.
    */
   readonly paths: readonly string[];
   /** A URL, or a manual page. */
@@ -227,7 +227,7 @@ export const PROTECTED_FILES: readonly ProtectedFiles[] = [
   { who: "GnuPG", paths: [".gnupg"], source: "https://www.gnupg.org/documentation/manuals/gnupg/GPG-Configuration.html" },
 ];
 
-/** `path` once for each choice of its braces. */
+/** Expansions of `path`, one for each choice of its braces. */
 export function spelledOut(path: string): readonly string[] {
   const [, before, choices, after] = /^([^{]*)\{([^}]*)\}(.*)$/.exec(path) ?? [];
   if (choices === undefined) return [path];

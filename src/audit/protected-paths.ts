@@ -1,18 +1,17 @@
 /**
- * Paths that are not written like others, by their names alone: whether they exist does not matter, because it is
- * the creating of a hook or a settings file that does the harm. Pure: the guard asks before anything runs, the
- * recorder asks again with the canonical path.
+ * Protection of paths by their names alone: a path need not exist to be protected, because creating a hook or a settings
+ * file is what does the harm. Pure: the guard asks before anything runs, the recorder asks again with the canonical path.
  */
 
 import { PROTECTED_FILES, spelledOut } from "./protected-files.ts";
 
 /**
- * "hard": never written here. "approval": a person must agree, because some program or agent on the host will run or obey
- * what stands there.
+ * Kind of protection. "hard": never written here. "approval": a person must agree, because some program or agent on the
+ * host will run or obey the file.
  */
 export type Protection = "hard" | "approval";
 
-/** What kind of protection `path` has, wherever in the tree it is; undefined for an ordinary path. */
+/** Protection of `path`, at any depth of the tree; undefined for an ordinary path. */
 export function protectedPath(path: string): Protection | undefined {
   const names = foldedNames(path);
   if (names.some((name) => HARD_NAMES.has(name) || GIT_SHORT_NAME.test(name))) return "hard";
@@ -23,7 +22,7 @@ export function protectedPath(path: string): Protection | undefined {
   return undefined;
 }
 
-/** A path as `foldedName` has its names, with slashes between. */
+/** `path` with each of its names folded by `foldedName`, joined by slashes. */
 export const foldedPath = (path: string): string => foldedNames(path).join("/");
 
 /** A backslash separates components on the file systems of Windows, which Linux may have mounted. */
@@ -49,7 +48,7 @@ const GIT_SHORT_NAME = /^git~\d+$/;
 
 /** Our own records and configuration, and the repository's own files, whose hooks and settings run commands. */
 const HARD_NAMES: ReadonlySet<string> = new Set([".shelpa", ".shelpa.toml", ".git"]);
-/** Where a server of any user looks for its configuration. */
+/** Directory, below any user's home, of the server's configuration. */
 const HARD_PATHS: readonly string[] = [".config/shelpa"];
 
 /** Every spelling of the table: names, and paths of several names. */

@@ -1,4 +1,4 @@
-/** Names for files that live for a moment. */
+/** Names of the temporary files that a write makes beside its targets. */
 import { randomBytes } from "node:crypto";
 
 /** `.shelpa-KIND-` and 16 random hexadecimal digits: hidden, and nobody else's. */

@@ -7,7 +7,7 @@ import type { WritableDirectory } from "../workspace/write/write-directory.ts";
 import { gitDirectoryOf } from "./git-directory.ts";
 import { mirrorPath, RECORD_DIRECTORY } from "../workspace/write/mirror-path.ts";
 
-/** The journal, the lock and what else is no mirror. */
+/** Directory of the records that are not mirrors: the journal, the lock, the log of calls, mirrors set aside. */
 export const STORE_PATH = `${RECORD_DIRECTORY}/@`;
 export const RECORD_DIRECTORY_PERMISSIONS = 0o700;
 export const MIRROR_PERMISSIONS = 0o600;
@@ -19,13 +19,13 @@ export const MIRROR_PERMISSIONS = 0o600;
 export const asidePath = (canonical: string): string =>
   `${STORE_PATH}/aside/${createHash("sha256").update(toBytes(canonical)).digest("hex")}`;
 
-/** Whether `mirror` is a place where the file `canonical` is mirrored. */
+/** True if `mirror` is one of the two paths at which the file `canonical` is mirrored. */
 export const isMirrorOf = (mirror: string, canonical: string): boolean =>
   mirror === mirrorPath(canonical) || mirror === asidePath(canonical);
 
 /**
- * Where the file `canonical` is mirrored, and whether the mirror is there already. Changes nothing.
- * Throws AUDIT_UNAVAILABLE where a record could not be written or would not stay where it is put.
+ * Path of the mirror of the file `canonical`; `exists` if the mirror is there already. Changes nothing. Throws
+ * AUDIT_UNAVAILABLE where a record could not be written or would not stay where it is put.
  */
 export function findMirror(writer: WorkspaceWriter, canonical: string): { readonly path: string; readonly exists: boolean } {
   const path = mirrorPath(canonical);
@@ -50,7 +50,10 @@ export function unavailable(thrown: unknown): unknown {
   );
 }
 
-/** Whether a log can be appended to at `path`: "taken" where a directory and a file stand in each other's way. */
+/**
+ * Looks for the log at `path`: "taken" where a directory stands in a file's place or the reverse. Throws FileError where it
+ * could not be appended to.
+ */
 function checkFile(writer: WorkspaceWriter, path: string): "exists" | "missing" | "taken" {
   const components = path.split("/");
   const name = components.pop() as string;

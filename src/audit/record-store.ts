@@ -1,4 +1,7 @@
-/** The place of the records, opened for writing: the lock is ours, the journal is open, nothing is left half done. */
+/**
+ * The directory of the records, opened for writing: its lock is held, the journal is open, and killed writers' work is
+ * finished.
+ */
 import { FileLock, isLeftBehind } from "../workspace/write/write-lock.ts";
 import { FileError } from "../workspace/file-error.ts";
 import type { WorkspaceWriter } from "../workspace/write/write-access.ts";
@@ -11,7 +14,10 @@ const LOCK_NAME = "lock";
 /** A write of ordinary size holds the lock for some ten milliseconds. */
 const LOCK_PATIENCE_MS = 10_000;
 
-/** What a writer is about to make outside `.shelpa`, noted in the lock, so that all of it is found if it is killed. */
+/**
+ * Files and directories that a writer is about to make outside `.shelpa`, noted in the lock so that they are found if it is
+ * killed.
+ */
 export interface PlannedNames {
   /** Paths of the temporary files. */
   readonly temporaries: readonly string[];
@@ -25,8 +31,8 @@ export class RecordStore {
   readonly #lock: FileLock;
 
   /**
-   * Opens (and creates) the place, and finishes what a killed process left. Throws FileError AUDIT_UNAVAILABLE.
-   * `planned` is what the caller is about to make.
+   * Opens (and creates) the directory, and finishes the transaction that a killed process left. Throws FileError
+   * AUDIT_UNAVAILABLE. `planned` are the names that the caller is about to make.
    */
   static open(writer: WorkspaceWriter, planned: PlannedNames, nowNs: () => bigint): RecordStore {
     try {
@@ -55,7 +61,8 @@ export class RecordStore {
   }
 
   /**
-   * `isFinished`: nothing is left for recovery. A lock that cannot be removed now is stale as soon as this process ends.
+   * Closes the journal and gives up the lock. `isFinished`: nothing is left for recovery. A lock that cannot be removed now
+   * is stale as soon as this process ends.
    */
   close(isFinished: boolean): void {
     this.journal.close();
@@ -71,8 +78,8 @@ export class RecordStore {
 }
 
 /**
- * Finishes what a killed process left, if one did. Cheap where none did, and creates nothing. What cannot be finished
- * now (a directory that must not be written) is left for the next write.
+ * Finishes the transaction that a killed process left, if any. Cheap where there is none, and creates nothing then. Work
+ * that cannot be finished now (a directory that must not be written) is left for the next write.
  */
 export function recoverWrites(writer: WorkspaceWriter, nowNs: () => bigint): void {
   try {

@@ -1,4 +1,4 @@
-/** Recorded writing: the one way in which a builtin changes a file. */
+/** Recorder: checks, records and commits a builtin's writes. A builtin has no other way to change a file. */
 import type { AgreedWrites, Recorder, WriteMode, WriteReceipt, WriteTransaction } from "../builtin/recorder.ts";
 import { FileError } from "../workspace/file-error.ts";
 import { NULL_DEVICE } from "../workspace/read/null-device.ts";
@@ -15,7 +15,7 @@ import { findMirror } from "./record-paths.ts";
 import { recoverWrites } from "./record-store.ts";
 import { Spool } from "./spool.ts";
 
-/** Who writes, and why: kept with every record. */
+/** Facts of a call that are kept with its records (session, client, command line), and its limits and permissions for writing. */
 export interface RecordContext {
   readonly session: string;
   readonly client: string;
@@ -23,38 +23,38 @@ export interface RecordContext {
   readonly line: string;
   /** The line with its named pipelines written out. Default: `line`. */
   readonly expandedLine?: string;
-  /** The caller lets a write be larger than `oversizeBytes`. */
+  /** True if the caller allows a write larger than `oversizeBytes`. */
   readonly confirmOversize: boolean;
   /**
-   * Whose word that must be. Default "agent": the caller's own, as long as it does not write over what somebody else
-   * wrote; "human": only that of `approved`.
+   * Authority that an oversize write needs. Default "agent": the caller itself, unless it would replace somebody else's
+   * bytes; "human": a human, through `approved` alone.
    */
   readonly oversizeNeeds?: "agent" | "human";
-  /** What a human has agreed to: these writes, and where this is given no other. */
+  /** Writes that a human has agreed to; where given, no others are made. */
   readonly approved?: AgreedWrites | undefined;
-  /** Instead of writing: for a preview. */
+  /** Called instead of writing to disk; a preview's. */
   readonly commit?: typeof commitToDisk;
-  /** Nanoseconds since the epoch, of which record ids are made. Default: the host's clock. */
+  /** Nanoseconds since the epoch, from which record ids are made. Default: the host's clock. */
   readonly nowNs?: () => bigint;
   /** Default OVERSIZE_BYTES. */
   readonly oversizeBytes?: number;
-  /** Whether a path, canonical and relative to the root, may be written. Default: what its name says. */
+  /** Verdict on writing to a path, canonical and relative to the root. Default: by the path's name alone. */
   readonly writeVerdict?: (path: string) => WriteVerdict;
   /** Default MAX_WRITE_BYTES. */
   readonly maxBytes?: number;
 }
 
-/** With every default. */
+/** RecordContext with every default filled in. */
 type CompleteContext = Required<Omit<RecordContext, "approved">> & Pick<RecordContext, "approved">;
 
-/** More than this is not written unless it was confirmed: a runaway pipeline stops here, and a diff is still readable. */
+/** Largest write without confirmation, in bytes: it stops a runaway pipeline, and a diff of that size is still readable. */
 const OVERSIZE_BYTES = 1 << 20;
-/** More than this is never written: `yes | tee f` ends here even where it was confirmed. */
+/** Largest write at all, in bytes: `yes | tee f` ends here even where it was confirmed. */
 const MAX_WRITE_BYTES = 1 << 30;
 
 /**
- * A recorder for one call in `workspace`. A call that writes first finishes what a killed process left half done, if one did;
- * one that only reads changes nothing. Creates nothing before the first commit.
+ * A recorder for one call in `workspace`. A call that writes first finishes the transaction that a killed process left
+ * open, if any; one that only reads changes nothing. Creates nothing before the first commit.
  */
 export function createRecorder(workspace: Workspace, given: RecordContext): Recorder {
   const ordinary = new WritePolicy(ORDINARY_WRITES);
@@ -96,12 +96,12 @@ function commitToDisk(
   return commitWrite(writer, context, mode, targets, content);
 }
 
-/** Its clock counts milliseconds here. */
+/** The host's time in nanoseconds since the epoch, at a resolution of a millisecond. */
 export const systemNowNs = (): bigint => BigInt(Date.now()) * 1_000_000n;
 
 function checkedTarget(writer: WorkspaceWriter, typed: string, { writeVerdict, approved }: CompleteContext): CommitTarget {
   const target = writer.target(typed);
-  // A link that hides the name of a protected directory does not hide what was typed.
+  // The typed path is judged too: a symbolic link may hide a protected directory's name from the canonical one.
   const canonical = writeVerdict(target.canonical);
   const verdict = canonical === "ordinary" ? writeVerdict(typed) : canonical;
   if (verdict !== "ordinary" && verdict !== "pre-approved") {
@@ -119,7 +119,7 @@ class Transaction implements WriteTransaction {
   readonly #mode: WriteMode;
   readonly #targets: readonly CommitTarget[];
   readonly #spool: Spool;
-  /** Set once there is more to write than needs no word. */
+  /** Answer of `#oversizeRefusal`, set once more than `oversizeBytes` were given to write. */
   #refusal: FileError | "none" | undefined;
   #open = true;
 
@@ -157,7 +157,7 @@ class Transaction implements WriteTransaction {
     }
   }
 
-  /** Why as much as this may not be written; "none" where it may. Asked once, when there is more than needs no word. */
+  /** Error that refuses an oversize write, or "none" where it is allowed. Called once, when `oversizeBytes` are exceeded. */
   #oversizeRefusal(typed: string, seen: number): FileError | "none" {
     const { confirmOversize, oversizeNeeds, oversizeBytes, approved, commit } = this.#context;
     if (commit !== commitToDisk || this.#targets.every(({ canonical }) => approved?.has(canonical) === true)) return "none";
@@ -170,7 +170,10 @@ class Transaction implements WriteTransaction {
     return new FileError("NEEDS_APPROVAL", typed, `More than ${byteAmount(oversizeBytes)} to write: ${why}`);
   }
 
-  /** What is written is what was agreed to, and nothing else: a line that was shown to write nothing writes nothing. */
+  /**
+   * Throws CONFLICT unless the content for every target is what was agreed to: a line that was shown to write nothing
+   * writes nothing.
+   */
   #checkApproved(): void {
     const { approved } = this.#context;
     if (approved === undefined) return;

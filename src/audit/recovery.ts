@@ -1,10 +1,10 @@
 /**
- * Recovery: a transaction that a killed process left open is brought to one of its two ends. Each file is whole at every
- * instant (it is replaced by rename), so only this is open: which of the files of one transaction have been replaced.
+ * Recovery: brings a transaction that a killed process left open to one of its two ends. Each file is whole at every
+ * instant (it is replaced by rename), so the one open question is which files of the transaction have been replaced.
  *
- * If none has, nothing happened: the intents are abandoned. If some have, the others are replaced too, as long as
- * their new bytes lie ready and nobody has changed them since; failing that, those that were replaced get their old
- * file back. The caller holds the lock.
+ * If none has, the intents are abandoned. If some have, the others are replaced too, as long as their new bytes lie ready
+ * and nobody has changed them since; failing that, those that were replaced get their old file back. The caller holds the
+ * lock.
  *
  * Nothing is changed for a transaction that may not be ours: a repository can bring a journal of its own making. Ours has
  * noted the names of its temporaries, which nobody can guess, in a lock of this boot. Another is ended in the journal alone:
@@ -24,7 +24,10 @@ import { protectedPath } from "./protected-paths.ts";
 import { OUR_NAME } from "./random-name.ts";
 import type { PlannedNames } from "./record-store.ts";
 
-/** Finishes the journal's last transaction if it is open. `ownTemporaries` are paths that killed writers of this boot had noted. */
+/**
+ * Finishes the journal's last transaction if it is open. `ownTemporaries`: paths that killed writers of this boot noted in
+ * the lock.
+ */
 export function finishTransaction(writer: WorkspaceWriter, journal: Journal, ownTemporaries: ReadonlySet<string>): void {
   const lines = journal.openTransaction();
   if (lines === undefined) {
@@ -63,12 +66,12 @@ export function finishTransaction(writer: WorkspaceWriter, journal: Journal, own
   }
 }
 
-/** What is appended for a transaction that is not ours, at most, in bytes: a repository may bring one of any length. */
+/** Most bytes appended to the journal for a transaction that is not ours: a repository may bring one of any length. */
 const MOST_FOREIGN_BYTES = 1 << 20;
-/** An outcome without its path. */
+/** Bytes of an outcome line without its path. */
 const OUTCOME_BYTES = 600;
 
-/** Ends a transaction that is not ours. Its intents are abandoned, so that what the records say of a file is what they said before. */
+/** Ends a transaction that is not ours. Its intents are abandoned, so each file's last recorded state is the one before it. */
 function endForeign(journal: Journal, intents: readonly IntentLine[]): void {
   const bytes = intents.reduce((sum, { path }) => sum + OUTCOME_BYTES + path.length, 0);
   if (bytes > MOST_FOREIGN_BYTES) return journal.endOpenTransaction();
@@ -77,8 +80,8 @@ function endForeign(journal: Journal, intents: readonly IntentLine[]): void {
 }
 
 /**
- * Removes what a killed process may have made before it had journaled anything: names of ours and empty directories
- * alone, because a lock is a file that anybody may have put there.
+ * Removes files and directories that a killed process may have made before it had journaled anything: only names of ours
+ * and empty directories, because a lock is a file that anybody may have put there.
  */
 export function removeLeftovers(writer: WorkspaceWriter, planned: PlannedNames): void {
   const temporaries = planned.temporaries.filter((path) => isFilePath(path) && OUR_NAME.test(nameOf(path)));
@@ -87,13 +90,13 @@ export function removeLeftovers(writer: WorkspaceWriter, planned: PlannedNames):
   for (const path of directories.reverse()) inParent(writer, path, (directory, name) => directory.removeEmptyDirectory(name));
 }
 
-/** One intent and what became of it. */
+/** One intent and its result. */
 export interface Conclusion {
   readonly intent: Omit<IntentLine, "prev">;
   readonly result: OutcomeLine["result"];
 }
 
-/** Journals what became of each intent; the mirror of one that was abandoned says so too. */
+/** Appends an outcome for each intent to the journal, and for an abandoned one a note to its mirror too. */
 export function concludeIntents(
   writer: WorkspaceWriter,
   journal: Journal,
@@ -137,9 +140,9 @@ function outcomesOf(journal: Journal, conclusions: readonly Conclusion[], reason
 
 class OpenIntent {
   readonly intent: IntentLine;
-  /** Whether the file is the new one, or is gone where it was to be. */
+  /** True if the file is the new one, or is gone where it was to be removed. */
   isReplaced: boolean;
-  /** Whether the file is still the one that was to be replaced, and the new bytes lie beside it. */
+  /** True if the file is still the one that was to be replaced, and the new bytes lie beside it (none for a removal). */
   readonly isReady: boolean;
   readonly #directory: WritableDirectory | undefined;
   readonly #name: string;
@@ -147,11 +150,11 @@ class OpenIntent {
   constructor(writer: WorkspaceWriter, intent: IntentLine) {
     this.intent = intent;
     this.#name = nameOf(intent.path);
-    // No writer of ours begins to write there: whoever made this line wants us to.
+    // No writer of ours begins to write to a hard-protected path: somebody made this line so that we would.
     this.#directory = protectedPath(intent.path) === "hard" ? undefined : existingDirectory(writer, directoryOf(intent.path));
     const current = this.#digest(this.#name);
     const temporary = this.#directory?.status(intent.temporary);
-    // A file that is new has both names for a moment.
+    // A new file has both names for a moment (link, then unlink).
     const ready = temporary !== undefined && temporary.inode !== this.#directory?.status(this.#name)?.inode;
     const isUnchanged = same(current, intent.before ?? undefined);
     if (intent.after === null) {
@@ -171,7 +174,7 @@ class OpenIntent {
     this.isReplaced = true;
   }
 
-  /** Undoes the replacing, where the old file is still at hand. */
+  /** Undoes `replace`, if the old file is still there under its backup name. */
   putBack(): void {
     if (!this.isReplaced || this.#directory === undefined) return;
     if (this.intent.before === null) this.#directory.remove(this.#name);
@@ -190,7 +193,7 @@ class OpenIntent {
     this.#directory?.close();
   }
 
-  /** undefined where there is no file. */
+  /** Digest of the file `name`; undefined where there is no file. */
   #digest(name: string): Digest | undefined {
     const file = this.#directory?.status(name)?.kind === "file" ? this.#directory.open(name) : undefined;
     if (file === undefined) return undefined;

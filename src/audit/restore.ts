@@ -1,6 +1,6 @@
 /**
- * Putting a file back to a state it was in: a write like any other, with its own record, so that it can be undone too.
- * The one place that removes a file: the state before a file was created is no file.
+ * Restores a file to a recorded state: a write like any other, with its own record, so that it can be undone too. The only
+ * code that removes a file: the state before a file was created is no file.
  */
 import { createHash } from "node:crypto";
 import { FileError } from "../workspace/file-error.ts";
@@ -17,29 +17,32 @@ import { systemNowNs } from "./recorder.ts";
 import { Spool } from "./spool.ts";
 import { storedLines } from "./stored-journal.ts";
 
-/** What a restore would do. */
+/** Plan of a restore: the file's bytes now and afterwards. */
 export interface RestorePlan {
   readonly path: string;
   /** The file's bytes as they will be; undefined: it will be removed. */
   readonly content: Buffer | undefined;
-  /** As it is now; null: there is none. */
+  /** Digest of the file as it is now; null: there is no file. */
   readonly now: Digest | null;
-  /** Whether the file is so already, and nothing will be written. */
+  /** True if the file is in that state already; nothing will be written then. */
   readonly isThere: boolean;
 }
 
-/** A state that cannot be had back; the message says why. */
+/** Thrown for a state that cannot be restored; the message says why. */
 export class NotRestorable extends Error {
   override readonly name = "NotRestorable";
 }
 
-/** How to bring back `recordedState`. Throws NotRestorable, DamagedMirror or FileError. */
+/**
+ * Plan that brings back the state after the record `recordId` (before it, with `undo`). Throws NotRestorable, DamagedMirror
+ * or FileError.
+ */
 export function planRestore(workspace: Workspace, recordId: string, options: { readonly undo: boolean }): RestorePlan {
   const { path, content } = recordedState(workspace, recordId, options.undo ? "before" : "after");
   return planFor(workspace, path, content);
 }
 
-/** A file and what it held; undefined: it was not there. */
+/** A file and its bytes; undefined: there was no file. */
 export interface RecordedState {
   readonly path: string;
   readonly content: Buffer | undefined;
@@ -66,7 +69,10 @@ export function recordedState(workspace: Workspace, recordId: string, when: "bef
   throw new NotRestorable(`there is no record ${recordId}`);
 }
 
-/** Does what `plan` says, and gives the id of its own record. Throws FileError; then nothing has changed. */
+/**
+ * Carries out `plan` and returns the id of its own record; undefined where the file is in that state already. Throws
+ * FileError; then nothing has changed.
+ */
 export function restore(workspace: Workspace, plan: RestorePlan, context: Omit<CommitContext, "nowNs">): string | undefined {
   if (plan.isThere) return undefined;
   const writer = workspace.writer();
@@ -134,7 +140,7 @@ function versionOf(writer: WorkspaceWriter, path: string, recordId: string): Buf
   return bytes;
 }
 
-/** The bytes that were first appended to: the start of the file itself, as long as nobody has written over it. */
+/** The bytes before the first append, read from the start of the file itself, as long as nobody has written over them. */
 function startOf(workspace: Workspace, path: string, before: Digest): Buffer {
   const bytes = Buffer.concat([...workspace.open(path).blocks()]).subarray(0, before.bytes);
   if (createHash("sha256").update(bytes).digest("hex") === before.sha256) return bytes;

@@ -1,6 +1,6 @@
 /**
- * Holds what is to be written until its end is known, with its hash: in memory while it is small, else in a file that
- * has no name, so that nothing is left of it however the process ends.
+ * Spool: holds the bytes of a write, and their hash, until all have arrived; in memory while they are few, else in a file
+ * without a name, so that nothing is left of it however the process ends.
  */
 import { createHash } from "node:crypto";
 import { randomName } from "./random-name.ts";
@@ -9,7 +9,7 @@ import type { Digest } from "./journal-lines.ts";
 import type { WorkspaceWriter } from "../workspace/write/write-access.ts";
 import type { WritableFile } from "../workspace/write/write-file.ts";
 
-/** As much as may be written without confirmation (see recorder.ts), so that ordinary writes touch no file here. */
+/** Most bytes held in memory: the largest write without confirmation (recorder.ts), so ordinary writes touch no file here. */
 const MEMORY_BYTES = 1 << 20;
 
 export class Spool {
@@ -23,7 +23,7 @@ export class Spool {
     this.#writer = writer;
   }
 
-  /** Bytes so far. */
+  /** Bytes added so far. */
   get size(): number {
     return this.#bytes;
   }

@@ -6,7 +6,7 @@ import { JOURNAL_NAME, readJournal, type CheckedLine } from "./journal.ts";
 import type { JournalLine } from "./journal-lines.ts";
 import { STORE_PATH } from "./record-paths.ts";
 
-/** Every line from the first; none where nothing was ever recorded. Throws FileError. */
+/** Every line from the first, checked against the chain; no line where nothing was ever recorded. Throws FileError. */
 export function* checkedLines(writer: WorkspaceWriter): Generator<CheckedLine, void> {
   const journal = openStored(writer, JOURNAL_NAME);
   if (journal === undefined) return;
@@ -17,12 +17,12 @@ export function* checkedLines(writer: WorkspaceWriter): Generator<CheckedLine, v
   }
 }
 
-/** As `checkedLines`, without what is damaged. */
+/** As `checkedLines`, without the damaged lines. */
 export function* storedLines(writer: WorkspaceWriter): Generator<JournalLine, void> {
   for (const { line } of checkedLines(writer)) if (line !== undefined) yield line;
 }
 
-/** A file in our own place, for reading; undefined where there is none. */
+/** The file `name` among the records, opened for reading; undefined if it does not exist. */
 export function openStored(writer: WorkspaceWriter, name: string): WritableFile | undefined {
   try {
     const directory = writer.directory(STORE_PATH);

@@ -1,6 +1,4 @@
-/**
- * `audit verify`: checks that the records are whole and that the files are as they were left. Reads only.
- */
+/** `audit verify`: checks that the records are whole and that the files hold the bytes last written to them. Reads only. */
 import { createHash } from "node:crypto";
 import type { OpenDirectory } from "../workspace/contract.ts";
 import { FileError } from "../workspace/file-error.ts";
@@ -16,12 +14,12 @@ import { STORE_PATH } from "./record-paths.ts";
 import { currentDigest } from "./restore.ts";
 import { checkedLines, openStored } from "./stored-journal.ts";
 
-/** One thing that is not as it should be. */
+/** One inconsistency found in the records or the files. */
 export interface AuditFinding {
   /** "error": records were lost or changed. "warn": explained by a kill, a copy, or somebody who wrote past us. */
   readonly severity: "error" | "warn";
   readonly code: AuditFindingCode;
-  /** The file it is about; "" for the journal as a whole. */
+  /** File that the finding is about; "" for the journal as a whole. */
   readonly path: string;
   readonly recordId: string | null;
   /** A sentence. */
@@ -115,9 +113,9 @@ function readChain(writer: WorkspaceWriter, findings: AuditFinding[]): readonly 
 }
 
 /**
- * Whether the records can be of the time between the making of the journal's file and now. A chain of hashes is as whole
- * in a journal that somebody made up; but nobody who sends a project knows when its files will come into being here. A
- * copy of our own journal is told of as well: its file did not see what it says either.
+ * Checks that the records' times lie between the creation of the journal's file and now. A forged journal can have an
+ * unbroken hash chain, but nobody who sends a project knows when its files will be created here. A copy of our own journal
+ * is reported as well: it too is older than its file.
  */
 function checkTimes(writer: WorkspaceWriter, lines: readonly JournalLine[], nowMs: number, findings: AuditFinding[]): void {
   const first = lines[0];
@@ -136,10 +134,10 @@ function checkTimes(writer: WorkspaceWriter, lines: readonly JournalLine[], nowM
 }
 
 const NS_PER_MS = 1_000_000n;
-/** A clock that is set right meanwhile, or that of a file server, may differ by so much, in nanoseconds: a minute. */
+/** Tolerated difference of clocks (one set right meanwhile, a file server's), in nanoseconds: a minute. */
 const MOST_CLOCK_ERROR_NS = 60_000n * NS_PER_MS;
 
-/** When the journal's file was made; undefined where the file system does not keep that. */
+/** Creation time of the journal's file, in nanoseconds since the epoch; undefined where the file system does not keep it. */
 function journalBornNs(writer: WorkspaceWriter): bigint | undefined {
   const journal = openStored(writer, JOURNAL_NAME);
   if (journal === undefined) return undefined;
@@ -164,10 +162,10 @@ function checkTransactions(
   }
 }
 
-/** One file of one transaction: what a pre-image, an intent and an outcome have in common. */
+/** Key of one file in one transaction, shared by its pre-image, intent and outcome. */
 const placeOf = ({ transaction, path }: PreimageLine | IntentLine | OutcomeLine): string => `${transaction} ${path}`;
 
-/** Each record's bytes in the mirror, and what stands behind the last of them. A write that was abandoned may have got nowhere. */
+/** Checks each record's bytes in the mirror, and the bytes after the last record. An abandoned write may have written none. */
 function checkMirror(
   writer: WorkspaceWriter,
   path: string,
@@ -209,7 +207,7 @@ function checkMirror(
   }
 }
 
-/** Behind the last record may stand that it, and others of its transaction, were abandoned. */
+/** Matches the only text allowed after the last record: notes that records were abandoned. */
 const ABANDONED_ONLY = /^(?:\n?--- shelpa:abandoned ts=\S+ record_id=\d+ ---\n)*$/;
 const MOST_TRAILER_BYTES = 1 << 16;
 
@@ -226,7 +224,7 @@ function checkFile(workspace: Workspace, { path, after, record_id }: OutcomeLine
   }
 }
 
-/** Mirrors without a record, and temporary files that a killed writer left. */
+/** Finds mirrors without a record, and temporary files that a killed writer left. */
 function* strangers(workspace: Workspace, mirrors: ReadonlySet<string>, directories: ReadonlySet<string>): Generator<AuditFinding, void> {
   for (const path of filesBelow(workspace, RECORD_DIRECTORY)) {
     if (mirrors.has(path) || (path.startsWith(`${STORE_PATH}/`) && !path.startsWith(`${STORE_PATH}/aside/`))) continue;

@@ -1,23 +1,23 @@
-/** Write permission of a path: paths protected by name, and the policy's additions. The guard and the recorder ask. */
+/** Write permission of a path: protection by name, and the policy's additions. Asked by the guard and by the recorder. */
 import { pathMatcher } from "../glob/path-rules.ts";
 import { foldedPath, protectedPath } from "./protected-paths.ts";
 
 export interface WriteRules {
   /** Rules as of gitignore(5), relative to the root. */
   readonly denyWrite: readonly string[];
-  /** Protected paths that a human has allowed beforehand; the same. */
+  /** Protected paths that a human has allowed beforehand, as the same kind of rules. */
   readonly preApproved: readonly string[];
   /** Files and directories of the server itself, relative to the root. */
   readonly own: readonly string[];
 }
 
 /**
- * "hard": never written. "denied": the policy forbids it. "approval": a human must agree. "pre-approved": one has, in
- * the configuration.
+ * Verdict on a write. "hard": never made. "denied": forbidden by the policy. "approval": a human must agree.
+ * "pre-approved": a human has, in the configuration.
  */
 export type WriteVerdict = "ordinary" | "hard" | "denied" | "approval" | "pre-approved";
 
-/** Why not, as a clause after the path's name in a message. */
+/** Reason of a refusal, as a clause after the path's name in a message. */
 export const WRITE_REFUSALS: Readonly<Record<"hard" | "denied" | "approval", string>> = {
   hard: "Protected path: shelpa never writes there",
   denied: "Protected path: the configuration of this server keeps it as it is",
@@ -35,12 +35,12 @@ export class WritePolicy {
     this.#isPreApproved = pathMatcher(preApproved);
   }
 
-  /** Whether the configuration allows what a human would have to allow there. */
+  /** True if the configuration allows a write to `path` that a human would otherwise have to allow. */
   isPreApproved(path: string): boolean {
     return this.#isPreApproved(path);
   }
 
-  /** `path` is relative to the root. */
+  /** Verdict on writing to `path`, relative to the root. */
   verdict(path: string): WriteVerdict {
     const protection = protectedPath(path);
     if (protection === "hard" || this.#isOwn(path)) return "hard";
@@ -56,5 +56,5 @@ export class WritePolicy {
   }
 }
 
-/** Where nothing is configured. */
+/** Rules where nothing is configured. */
 export const ORDINARY_WRITES: WriteRules = { denyWrite: [], preApproved: [], own: [] };

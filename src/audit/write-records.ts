@@ -1,4 +1,4 @@
-/** The journal as people ask for it: one record for each file of each write, with what became of it. */
+/** The journal read as records: one for each file of each write, with its outcome. */
 import type { WorkspaceWriter } from "../workspace/write/write-access.ts";
 import type { Digest, ChangeMode, Permission, IntentLine, PreimageLine } from "./journal-lines.ts";
 import { storedLines } from "./stored-journal.ts";
@@ -13,28 +13,28 @@ export interface WriteRecord {
   readonly path: string;
   readonly mirror: string;
   readonly mode: ChangeMode;
-  /** What was given to be written; for an append less than the file then holds. */
+  /** Digest of the content given to be written; for an append, of the added bytes only. */
   readonly content: Digest;
   /** null: there was no file. */
   readonly before: Digest | null;
-  /** null: there is none afterwards. */
+  /** null: there is no file afterwards. */
   readonly after: Digest | null;
   /** The record that gives `before`. */
   readonly previous: string | null;
-  /** The record of somebody else's bytes that this write replaced, where that was made with it. */
+  /** Record of somebody else's bytes that this write replaced, where one was made with it. */
   readonly preimage: string | null;
   readonly session: string;
   readonly client: string;
   readonly command: string;
   /** The command line with its named pipelines written out; null where it calls none. */
   readonly ran: string | null;
-  /** Who let it be written, where somebody had to. */
+  /** Permission from a human who was asked, or from the configuration; null where none was needed. */
   readonly permittedBy: Permission | null;
   /** "open": its writer was killed, and nobody has looked since. */
   readonly result: "done" | "abandoned" | "open";
-  /** Why it was abandoned; "" otherwise. */
+  /** Reason of an abandoned write; "" otherwise. */
   readonly reason: string;
-  /** The outcome was found out later, after a kill. */
+  /** True if recovery found the outcome after a kill. */
   readonly recovered: boolean;
 }
 
@@ -69,7 +69,7 @@ export function writeRecords(writer: WorkspaceWriter, filter: RecordFilter = {})
   return [...records.values()];
 }
 
-/** "created", "overwritten", …: what happened to the file. */
+/** Change to the file as a word: "created", "overwritten", … */
 export function changeOf({ mode, before, result, reason }: WriteRecord): string {
   if (result === "abandoned") return `abandoned (${reason})`;
   if (result === "open") return "unfinished";

@@ -1,6 +1,6 @@
 /**
- * Host paths that belong to no workspace: the files that the server itself is configured with, which it reads, and where
- * the user's own files lie (`shelpa-mcp init`). Never for a builtin, and never for what lies in a project.
+ * Reads and looks up host paths outside any workspace: the server's own configuration, and the user's files that
+ * `shelpa-mcp init` edits. Never used by a builtin, and never for a file of a project.
  */
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { accessSync, constants, lstatSync, mkdirSync, readFileSync, readlinkSync, realpathSync } from "node:fs";
@@ -17,12 +17,12 @@ export function hostFileText(path: string): string | undefined {
   }
 }
 
-/** Whether anything stands at the host path `path`, a link to nothing included. */
+/** True if the host path `path` exists, be it a dangling symbolic link. */
 export function hostEntryExists(path: string): boolean {
   try {
     return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
   } catch {
-    // Not to be seen: whoever opens it says why.
+    // Not searchable, so possibly there: opening it reports why.
     return true;
   }
 }
@@ -39,8 +39,8 @@ export function realHostPath(path: string): string | undefined {
 }
 
 /**
- * Where `path` lies in the host directory `root`, relative to it: as it is written, and as it is with symbolic links followed.
- * Neither need exist. Empty where it lies elsewhere.
+ * Paths of `path` relative to the host directory `root`: as it is written, and with symbolic links followed. Neither need
+ * exist. Empty where `path` lies outside `root`.
  */
 export function placesInRoot(root: string, path: string): readonly string[] {
   const places = wayOf(resolve(path)).flatMap((place) => [
@@ -50,10 +50,10 @@ export function placesInRoot(root: string, path: string): readonly string[] {
   return [...new Set(places)].filter((place) => place !== "" && place !== ".." && !place.startsWith(`..${sep}`) && !isAbsolute(place));
 }
 
-/** As many links as the kernel follows. */
+/** Most symbolic links followed, as in the kernel. */
 const MOST_LINKS = 40;
 
-/** Every absolute path on the way that `path` leads: itself, and what each link on it leads to, there or not. */
+/** Every absolute path met while `path` is resolved: itself, and the path after each link is followed, existing or not. */
 function wayOf(path: string): readonly string[] {
   const way = [path];
   for (let at = path, links = 0; links < MOST_LINKS; links++) {
@@ -65,7 +65,7 @@ function wayOf(path: string): readonly string[] {
   return [...new Set([...way, realAsFarAsThere(path)])];
 }
 
-/** `path` with the first symbolic link in it replaced by what it leads to; undefined where there is none. */
+/** `path` with its first symbolic link replaced by the link's target; undefined where it has no link. */
 function withFirstLinkFollowed(path: string): string | undefined {
   const names = path.split(sep);
   for (let count = 2; count <= names.length; count++) {
@@ -74,7 +74,7 @@ function withFirstLinkFollowed(path: string): string | undefined {
     try {
       target = readlinkSync(here);
     } catch {
-      // No link, or nothing there: the next component, if any, says.
+      // Not a link, or not there: the loop goes on with the next component.
       continue;
     }
     return resolve(dirname(here), target, ...names.slice(count));
@@ -82,7 +82,7 @@ function withFirstLinkFollowed(path: string): string | undefined {
   return undefined;
 }
 
-/** `path` with the links followed of as many of its leading directories as are there. */
+/** `path` with symbolic links followed in its longest prefix that exists. */
 function realAsFarAsThere(path: string): string {
   for (let there = path, rest = ""; ; ) {
     try {
@@ -96,7 +96,10 @@ function realAsFarAsThere(path: string): string {
   }
 }
 
-/** The host directory `path`, made with those above it where it was not there, free of symbolic links. Throws FileError. */
+/**
+ * Makes the host directory `path`, with its parents, where it is missing; returns its path free of symbolic links. Throws
+ * FileError.
+ */
 export function madeHostDirectory(path: string): string {
   try {
     mkdirSync(path, { recursive: true });
@@ -106,7 +109,7 @@ export function madeHostDirectory(path: string): string {
   }
 }
 
-/** The host file that the first of `directories` has under `name` and that may be executed. */
+/** Path of the executable host file `name` in the first of `directories` that has one. */
 export function executableIn(directories: readonly string[], name: string): string | undefined {
   for (const directory of directories) {
     const path = `${directory}/${name}`;

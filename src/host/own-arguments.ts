@@ -1,4 +1,7 @@
-/** What this process was started with: its command line, byte for byte (Node decodes it as UTF-8 and loses the rest), and its input. */
+/**
+ * Command line of this process, byte for byte (Node decodes it as UTF-8 and loses other bytes), and the kind of its
+ * standard input.
+ */
 import { fstatSync, readFileSync } from "node:fs";
 import { toText } from "../io/text.ts";
 
@@ -20,7 +23,7 @@ export function ownArguments(): readonly string[] {
   }
 }
 
-/** Whether standard input is a pipe, a socket or a file: no terminal and not /dev/null. */
+/** True if standard input is a pipe, a socket or a regular file, and so neither a terminal nor /dev/null. */
 export function standardInputIsGiven(): boolean {
   try {
     const status = fstatSync(0);

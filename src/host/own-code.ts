@@ -1,4 +1,4 @@
-/** Files of our own program: what the build puts beside the bundle. Nothing of a workspace. */
+/** Files of our own program, which the build puts beside the bundle; no file of a workspace. */
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
@@ -8,7 +8,7 @@ export function ownPath(name: string): string {
   return fileURLToPath(new URL(here.endsWith(".ts") ? `../../dist/${name}` : `./${name}`, here));
 }
 
-/** dist/, which holds all code that runs, and what says how Node reads it. */
+/** dist/, which holds all code that runs, and package.json, which makes Node load it as ES modules. */
 export const ownFiles = (): readonly string[] => [ownPath("."), ownPath("../package.json")];
 
 /** The bytes of `name` in dist/. */

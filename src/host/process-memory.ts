@@ -1,4 +1,4 @@
-/** What the kernel says of processes of ours, for their supervisor: resident memory, and how many files one may open. */
+/** Figures about our processes from /proc, for their supervisor: resident memory, and the limit of open files. */
 import { readFileSync } from "node:fs";
 
 /** proc_pid_statm(5) counts in pages; 4 KiB on every platform Node's Linux builds support by default. */
@@ -16,7 +16,7 @@ export function residentBytes(processId: number): number | undefined {
   return Number.isFinite(pages) ? pages * PAGE_BYTES : undefined;
 }
 
-/** How many files this process may have open; undefined where the platform does not tell. */
+/** Most files that this process may have open (RLIMIT_NOFILE, soft); undefined where the platform has no /proc. */
 export function mostOpenFiles(): number | undefined {
   try {
     const [, most] = /^Max open files\s+(\d+)/m.exec(readFileSync("/proc/self/limits", "latin1")) ?? [];

@@ -1,4 +1,7 @@
-/** The order of texts in the locale C.UTF-8: strcoll(3) is byte order there, which is the order of code points. */
+/**
+ * Comparison of byte strings in the order of the locale C.UTF-8: strcoll(3) is byte order there, which is that of code
+ * points.
+ */
 
 /** Below 0, 0 or above 0, as `a[aFrom..aTo)` stands to `b[bFrom..bTo)`. */
 export function compareBytes(a: Buffer, aFrom: number, aTo: number, b: Buffer, bFrom: number, bTo: number): number {
@@ -11,7 +14,7 @@ export function compareBytes(a: Buffer, aFrom: number, aTo: number, b: Buffer, b
   return a.compare(b, bFrom + near, bTo, aFrom + near, aTo);
 }
 
-/** A call of memcmp costs as much as comparing so many bytes here. */
+/** Length up to which the loop is faster than a call of memcmp, in bytes. */
 const NEAR_BYTES = 64;
 
 /** As compareBytes, four bytes at a time: for lines that are compared to many others, whose blocks' views are at hand. */

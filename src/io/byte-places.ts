@@ -1,15 +1,15 @@
 /**
- * Where one byte value stands in a block, all places at once, and the parts between them in reverse: for what goes line
- * by line through much text. A few lines' worth of vector instructions, where a search per line costs a call for each.
+ * Positions of one byte value in a block, all found at once, and the parts between them in reverse order: for reading much
+ * text line by line. Vector instructions find many lines in one call, where a search per line costs a call for each.
  */
 import { vectorModule } from "./vector-functions.ts";
 
-/** In bytes: the most that one call looks at. */
+/** Most bytes that one call searches. */
 export const PLACES_BYTES = 64 * 1024;
 
 /**
- * Where `byte` stands in `block` from `from` to `to`, at most PLACES_BYTES further on: distances from `from`, in order. They stay until the
- * next call.
+ * Positions of `byte` in `block` from `from` to `to` (at most PLACES_BYTES further on), as distances from `from`,
+ * ascending. The array is valid until the next call.
  */
 export function bytePlaces(block: Uint8Array, byte: number, from: number, to: number): Int32Array {
   const length = to - from;
@@ -21,11 +21,12 @@ export function bytePlaces(block: Uint8Array, byte: number, from: number, to: nu
 }
 
 /**
- * The parts of what `bytePlaces` looked at last between the first `count` of the places it found and `end`, the last one
- * first; each begins `after` bytes behind its place (0 or 1). They stay until the next call. `block` and `from` as there.
+ * Bytes of the parts that the first `count` positions of the last `bytePlaces` call cut from the text before `end`, last
+ * part first; a part begins `after` bytes (0 or 1) past its position. Valid until the next call. `block` and `from` as in
+ * that call.
  */
 export function reversedParts(block: Uint8Array, from: number, end: number, count: number, after: 0 | 1): Uint8Array {
-  // What was too short for a copy there.
+  // bytePlaces does not copy a text as short as this.
   if (end < WORTH_COPYING) INPUT.set(block.subarray(from, from + end));
   return REVERSED.subarray(0, functions.reversed(end, count, after));
 }
@@ -35,7 +36,7 @@ const WORTH_COPYING = 256;
 
 /** Memory: 64 KiB of input, 256 KiB of places, 64 KiB of output. */
 const { memory, functions } = vectorModule(6, {
-  /** Finds a byte in the first `end` bytes of the memory, a multiple of 16; returns how often. */
+  /** Finds a byte in the first `end` bytes of the memory, a multiple of 16; returns the number of positions. */
   places: {
     parameters: 2,
     // (func (export "places") (param $end i32) (param $byte i32) (result i32)
@@ -61,7 +62,7 @@ const { memory, functions } = vectorModule(6, {
       //   (i32.shr_u (i32.sub (local.get $out) (i32.const 65536)) (i32.const 2)))
       "2003418080046b410276 0b",
   },
-  /** Writes the parts of the first `end` bytes after the first `count` places; returns how many bytes. */
+  /** Writes the parts of the first `end` bytes after the first `count` places; returns their length in bytes. */
   reversed: {
     parameters: 3,
     // (func (export "reversed") (param $end i32) (param $count i32) (param $after i32) (result i32)

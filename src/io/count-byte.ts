@@ -1,8 +1,11 @@
-/** Counting one byte value in blocks, and finding the place after so many of them, for `wc -l` and whoever skips over lines. */
+/**
+ * Number of occurrences of one byte in a block, and the index after the n-th: for counting lines (`wc -l`) and skipping
+ * them (`tail -n +5`).
+ */
 import { vectorModule } from "./vector-functions.ts";
 
 /**
- * How often `byte` stands in `block`.
+ * Number of occurrences of `byte` in `block`.
  *
  * 300 MB of log lines, read included: 73 ms here, 165 with 32-bit words in JavaScript, 175 with Buffer.indexOf,
  * 540 with a plain loop, 55 for the read alone (Node 20.20, Linux, x86-64).

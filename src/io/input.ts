@@ -7,8 +7,8 @@
  */
 export interface ByteInput extends AsyncIterable<Uint8Array> {
   /**
-   * Whether a pipe, a file or text was given: false for what stands for /dev/null or a terminal. Some tools (rg) read
-   * standard input only then, where no operand says what to read.
+   * True where a pipe, a file or text was given; false for an input that stands for /dev/null or a terminal. Some tools
+   * (rg) read standard input without an operand only where this is true.
    */
   readonly isGiven: boolean;
   /** The next block (never empty), or undefined at the end. It is the reader's until the next `read`: copy what you keep. */
@@ -24,7 +24,7 @@ export function inputFrom(source: AsyncIterable<Uint8Array> | Iterable<Uint8Arra
   return new PulledInput(source, isGiven);
 }
 
-/** An input that holds `bytes`; without any it is as /dev/null. */
+/** An input that holds `bytes`; without any it is as /dev/null, and not given. */
 export function inputOf(...bytes: Uint8Array[]): ByteInput {
   return inputFrom(bytes, bytes.length > 0);
 }
@@ -47,7 +47,7 @@ class PulledInput implements ByteInput {
     while (!this.#ended) {
       const next = await this.#source.next();
       if (next.done === true) this.#ended = true;
-      // Closed while the source was at work: what it brings is nobody's any more.
+      // An input closed while its source was at work drops the block.
       else if (next.value.length > 0 && !this.#closed) return next.value;
     }
     return undefined;

@@ -1,7 +1,7 @@
-/** Standard input that one reader hands on to the next. */
+/** Standard input that its reader cannot close, for several commands that read it one after the other. */
 import type { ByteInput } from "./input.ts";
 
-/** The same input, which its reader cannot close: the next one reads on where it left off. */
+/** The same input without its `close`: the next reader goes on where this one stopped. */
 export const keptOpen = (stdin: ByteInput): ByteInput => new KeptOpen(stdin);
 
 class KeptOpen implements ByteInput {

@@ -1,4 +1,4 @@
-/** A stage's own limits, as something to throw. */
+/** Error thrown by a stage that reaches one of its own limits (line length, held bytes, spilled bytes, output). */
 
 /** Thrown by a stage that meets one of its limits; the call ends as `stopped`, with what was printed so far. */
 export class LimitReached extends Error {

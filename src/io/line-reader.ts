@@ -11,22 +11,22 @@ import { bytePlaces, PLACES_BYTES } from "./byte-places.ts";
 import { lineBlocks, NEWLINE } from "./lines.ts";
 
 export class LineReader {
-  /** Where the line that `step` moved to stands; what is in a block stays as it is. */
+  /** Block of the line that `step` moved to, which is `block[start..end)`; a block's bytes never change. */
   block: Buffer = Buffer.alloc(0);
-  /** The block's words. */
+  /** View of `block` for reads of whole words. */
   words: DataView = new DataView(new ArrayBuffer(0));
   start = 0;
   end = 0;
   readonly #separator: number;
   readonly #blocks: AsyncGenerator<Buffer, void>;
-  /** Where the next line begins. */
+  /** Index in `block` at which the next line begins. */
   #at = 0;
-  /** Where lines end, as distances from `#from`, `#count` of them; those before `#next` are behind us. */
+  /** Ends of `#count` lines, as distances from `#from`; those before `#next` have been passed. */
   #ends = new Int32Array(1024);
   #from = 0;
   #count = 0;
   #next = 0;
-  /** How far in the block they were looked for. */
+  /** Index in `block` up to which line ends have been sought. */
   #searched = 0;
 
   constructor(source: AsyncIterable<Uint8Array>, lineBytes: number, separator: number = NEWLINE) {
@@ -34,7 +34,7 @@ export class LineReader {
     this.#blocks = lineBlocks(source, lineBytes, separator);
   }
 
-  /** Moves to the next line of the block at hand; false where `fill` must be asked. */
+  /** Moves to the next line of the current block; false at its end, where `fill` must be called. */
   step(): boolean {
     if (this.#next >= this.#count && !this.#search()) return false;
     this.start = this.#at;
@@ -43,7 +43,7 @@ export class LineReader {
     return true;
   }
 
-  /** Looks for the ends of the lines that come next; false at the end of the block. */
+  /** Finds the ends of the next lines; false at the end of the block. */
   #search(): boolean {
     const { length } = this.block;
     if (this.#at >= length) return false;
@@ -58,7 +58,7 @@ export class LineReader {
       this.#from = this.#searched;
       this.#searched = to;
     }
-    // The last line of all may have no end of its own.
+    // The input's last line may lack its separator.
     if (this.#count === 0) {
       this.#from = length;
       this.#ends[0] = 0;
@@ -81,7 +81,7 @@ export class LineReader {
     return this.step();
   }
 
-  /** The next line of the block at hand, without its separator; undefined where `next` must be asked. */
+  /** The next line of the current block, without its separator; undefined at its end, where `next` must be called. */
   take(): Buffer | undefined {
     return this.step() ? this.block.subarray(this.start, this.end) : undefined;
   }

@@ -55,7 +55,7 @@ export function endOfLine(block: Buffer, start: number, separator: number = NEWL
   return found < 0 ? block.length : found;
 }
 
-/** The lines of one block without their separators, as views. For work where an object per line does not matter. */
+/** The lines of one block without their separators, as views. For callers to whom an object per line does not matter. */
 export function* linesOf(block: Buffer, separator: number = NEWLINE): Generator<Buffer, void> {
   for (let start = 0; start < block.length; ) {
     const end = endOfLine(block, start, separator);

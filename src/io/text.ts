@@ -1,5 +1,5 @@
 /**
- * The one bridge between bytes and text.
+ * Conversion between bytes and text.
  *
  * Names and command lines travel as strings, file content travels as bytes. A byte that is not part of valid
  * UTF-8 becomes the lone surrogate U+DC00 + byte (as in Python's PEP 383), so every byte string survives the
@@ -28,7 +28,7 @@ export function toBytes(text: string): Buffer {
   return Buffer.concat(parts);
 }
 
-/** Length of `toBytes(text)`, of which nothing is made. */
+/** Length of `toBytes(text)`, computed without encoding it. */
 export function byteLengthOf(text: string): number {
   const bytes = Buffer.byteLength(text);
   if (text.isWellFormed()) return bytes;
@@ -50,7 +50,10 @@ export function toText(bytes: Uint8Array): string {
   return decodeEscaping(buffer);
 }
 
-/** What getopt(3) names of an unknown flag letter: it works on bytes, so of one past ASCII the first byte alone. */
+/**
+ * The part of an unknown flag letter that getopt(3) names: it works on bytes, so for a letter past ASCII its first byte
+ * alone.
+ */
 export const firstByteOf = (letter: string): string => toText(toBytes(letter).subarray(0, 1));
 
 function decodeEscaping(bytes: Buffer): string {

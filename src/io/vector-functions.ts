@@ -1,9 +1,9 @@
-/** Small WebAssembly modules assembled by hand: vector instructions, which JavaScript has none of. */
+/** Assembler of small WebAssembly modules from hand-written code, for the vector instructions that JavaScript lacks. */
 
 export interface VectorFunction {
-  /** How many i32 parameters it takes; it returns an i32. At most 127. */
+  /** Number of i32 parameters, at most 127; the function returns an i32. */
   readonly parameters: number;
-  /** Locals, instructions and the last `end`, in hexadecimal; white space is passed over. */
+  /** Locals, instructions and the last `end`, in hexadecimal; white space is ignored. */
   readonly code: string;
 }
 
@@ -61,7 +61,7 @@ const exported = (name: string, kind: number, index: number): Uint8Array =>
 /** LEB128 of a number below 16,384. */
 const unsigned = (value: number): Uint8Array => (value < 0x80 ? Buffer.of(value) : Buffer.of((value & 0x7f) | 0x80, value >> 7));
 
-/** What this file uses of the WebAssembly interface, which neither our `lib` nor @types/node declares. */
+/** The part of the WebAssembly interface that this file uses; neither our `lib` nor @types/node declares it. */
 declare const WebAssembly: {
   readonly Module: new (bytes: Uint8Array) => object;
   readonly Instance: new (
