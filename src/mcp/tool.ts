@@ -48,7 +48,7 @@ function description(commandNames: readonly string[], readOnly: boolean): string
   );
 }
 
-/** What a shell would be none without: an agent takes these for granted. */
+/** Builtins that every shell has, left out of the list: an agent takes them for granted. */
 const OF_THE_LANGUAGE: ReadonlySet<string> = new Set(["break", "exit", "false", "read", "set", "test", "true", "unset"]);
 
 /** Names that differ in a number alone are written as one: `sha{1,256}sum`. */
