@@ -26,7 +26,7 @@ const MAX_OPEN_CHOICES = 4_000_000;
 
 export interface BackReferenceOptions {
   readonly foldCase: boolean;
-  /** What a word is made of. */
+  /** The characters that a word is made of. */
   readonly words?: () => SymbolSet;
 }
 
@@ -46,7 +46,7 @@ export class BackReferenceMatcher {
     this.#program.push({ op: "match" });
   }
 
-  /** Where the longest match from `at` ends (with `anyWillDo`: some match), or -1. `from` and `to` are the line's ends. */
+  /** End of the longest match from `at` (with `anyWillDo`: of some match), or -1. `from` and `to` are the line's ends. */
   matchAt(bytes: Uint8Array, from: number, to: number, at: number, anyWillDo: boolean): number {
     const program = this.#program;
     const slots = new Int32Array(this.#slotCount).fill(-1);
@@ -111,7 +111,7 @@ export class BackReferenceMatcher {
     return longest;
   }
 
-  /** Where the text from `start` to `end` ends when it stands again at `at`, or -1. */
+  /** End of a second copy, at `at`, of the text from `start` to `end`; -1 if other text stands there. */
   #sameText(bytes: Uint8Array, start: number, end: number, at: number, to: number): number {
     if (start < 0 || end < 0) return -1;
     let here = at;
@@ -199,13 +199,13 @@ export class BackReferenceMatcher {
   }
 }
 
-/** What stands before `at` in the line that begins at `from`: EDGE, WORD_SIDE or OTHER_SIDE; `words`: what a word is made of. */
+/** The side before `at` in the line that begins at `from`: EDGE, WORD_SIDE or OTHER_SIDE. `words`: the characters of a word. */
 export function sideBefore(bytes: Uint8Array, from: number, at: number, words: () => SymbolSet): number {
   if (at <= from) return EDGE;
   return holds(words(), packedSymbolBefore(bytes, at, from) >> 3) ? WORD_SIDE : OTHER_SIDE;
 }
 
-/** What stands after `at` in the line that ends at `to`. */
+/** The side after `at` in the line that ends at `to`. */
 export function sideAfter(bytes: Uint8Array, to: number, at: number, words: () => SymbolSet): number {
   if (at >= to) return EDGE;
   return holds(words(), packedSymbolAt(bytes, at, to) >> 3) ? WORD_SIDE : OTHER_SIDE;
