@@ -1,4 +1,4 @@
-/** How a call ended → what goes over the wire: text as a terminal would show it, and the same as data. */
+/** Result of a call → answer to `tools/call`: text as a terminal would show it, and the same facts as data. */
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import type { WriteReceipt } from "../builtin/recorder.ts";
 import type { NewCursor } from "../exec/call-cursors.ts";
@@ -200,7 +200,7 @@ function cutNotices(
   ];
 }
 
-/** What a human would have had to allow, had the configuration not. */
+/** Notes on writes that a human would have had to allow, had the configuration not allowed them in advance. */
 function approvalNotes({ receipts, preApproved = [] }: Completed): string[] {
   const paths = [...preApproved, ...receipts.flatMap(({ path, permittedBy }) => (permittedBy === "configuration" ? [path] : []))];
   return [...new Set(paths)].map((path) => `pre-approved by the configuration (approval.pre_approved): ${showName(path)}`);
@@ -285,7 +285,10 @@ const cursorData = ({ cursor, files }: NewCursor): Record<string, unknown> => ({
   files: files.map(({ path, position }) => ({ path: showName(path), position })),
 });
 
-/** What to call for what comes after; the line itself, where it follows once and would start where it did. */
+/**
+ * The command that reads on from each cursor. It is the line itself with the new cursor put in, where the line has one
+ * `--since` and the next call starts in the same directory.
+ */
 function cursorLines({ command, cwd }: ShellRequest, answer: ShellAnswer, cursors: readonly NewCursor[]): string[] {
   const [first, ...others] = cursors;
   const places = [...command.matchAll(/--since(?:=|[ \t]+)(?:new|[0-9a-z]+\.\d+)(?![^\s|;&)])/g)];
@@ -296,7 +299,7 @@ function cursorLines({ command, cwd }: ShellRequest, answer: ShellAnswer, cursor
     return cursors.map(cursorLine);
   }
   const after = `${command.slice(0, place.index)}--since ${first.cursor}${command.slice(place.index + place[0].length)}`;
-  // What would have to be spelled out cannot be run as it is shown.
+  // A line with characters that are shown as escapes cannot be run as it is shown.
   return showName(after) === after ? [`what comes after: ${after}`] : [cursorLine(first)];
 }
 

@@ -1,6 +1,7 @@
 /**
- * Asking a human about a write that needs one: what would be written is worked out without writing it, shown with its
- * differences, and what is then written must be exactly that. The SDK carries the question in either protocol era.
+ * Asks a human about a write that needs approval. A preview finds what would be written without writing it, the question
+ * shows the differences, and the write that follows must be exactly that one. The SDK carries the question in either
+ * protocol era.
  */
 import {
   acceptedContent,
@@ -18,13 +19,13 @@ import * as z from "zod";
 import type { ShellAnswer, ShellRequest } from "./shell-service.ts";
 import { showName, showText } from "../display/visible.ts";
 
-/** What was asked, sealed by us and brought back by the client. */
+/** The question as it was asked, sealed by this server and brought back by the client. */
 interface Question {
   /** SHA-256 of the request it was asked about. */
   readonly request: string;
   /** Path, SHA-256 of what is given to be written, of the file as it was, and as it will be. */
   readonly writes: readonly (readonly [path: string, content: string, before: string | null, after: string])[];
-  /** Of this question alone. */
+  /** Random; different for each question. */
   readonly id: string;
 }
 
@@ -34,13 +35,16 @@ const approval = z.object({ approve: z.boolean() });
 const challenge = z.object({ file_name: z.string() });
 
 export interface ApprovalOptions {
-  /** Whether a human is asked about files that run by themselves, and about large writes; for its severity alone a line always is. */
+  /**
+   * True if a human is asked about files that run by themselves and about large writes. About a line's severity one is
+   * always asked.
+   */
   readonly asks: boolean;
   /** The human types the file's name. */
   readonly challenge: boolean;
 }
 
-/** How long a question may be answered, in seconds. */
+/** Time in which a question may be answered, in seconds. */
 const ANSWER_SECONDS = 600;
 
 export class Approvals {
@@ -60,7 +64,7 @@ export class Approvals {
   /** For the server's options: checks what comes back from the client. */
   readonly verify = (state: string, context: ServerContext): Promise<Question> => this.#codec.verify(state, context);
 
-  /** Whether all that keeps the line from running is that a human must agree, and there is one to ask. */
+  /** Tells whether human approval is all that the line lacks, and the client can ask for it. */
   mayAsk(answer: ShellAnswer, capabilities: ClientCapabilities | undefined): boolean {
     const { result } = answer;
     const isAsked = ({ reason, rule }: Violation): boolean =>
@@ -68,7 +72,7 @@ export class Approvals {
     return capabilities?.elicitation !== undefined && result.kind === "refused" && result.violations.every(isAsked);
   }
 
-  /** Where nothing is written there is no name to type. */
+  /** Tells whether the human types the file's name. Without a write there is no name to type. */
   #isChallenge(writes: readonly unknown[]): boolean {
     return this.#options.challenge && writes.length > 0;
   }
@@ -97,8 +101,8 @@ export class Approvals {
   }
 
   /**
-   * What the human agreed to, where this request brings their answer, for the first time: an agreement is used up by its use.
-   * "declined" where they did not agree.
+   * The writes that the human agreed to, if this request brings their answer for the first time: an agreement holds for one
+   * call. "declined" if they did not agree; undefined if the request brings no answer.
    */
   answered(request: ShellRequest, context: ServerContext): AgreedWrites | "declined" | undefined {
     const question = context.mcpReq.requestState<Question | undefined>();

@@ -1,7 +1,7 @@
-/** Whether bytes are data that no reader of text has use for, and which. */
+/** Recognizes data that is no text to read, and names its kind: "PNG image", "binary data". */
 import { isUtf8 } from "node:buffer";
 
-/** How a file of this kind begins. Sources: the formats' own specifications, as file(1) has them. */
+/** First bytes of files of each kind. Sources: the formats' own specifications, as file(1) has them. */
 const BEGINNINGS: readonly (readonly [bytes: string, kind: string])[] = [
   ["\x89PNG\r\n\x1a\n", "PNG image"],
   ["\xff\xd8\xff", "JPEG image"],
@@ -20,7 +20,10 @@ const BEGINNINGS: readonly (readonly [bytes: string, kind: string])[] = [
   ["\xca\xfe\xba\xbe", "Java class or Mach-O file"],
 ];
 
-/** What is looked at, and how much of it may be no text, in bytes. A few odd bytes are text with odd bytes. */
+/**
+ * Bytes that are examined; the share of odd bytes, and the number of them, from which the data is not text. A few odd bytes
+ * are allowed in text.
+ */
 const SAMPLE_BYTES = 8192;
 const MOST_ODD_SHARE = 0.3;
 const FEWEST_ODD = 8;

@@ -1,4 +1,4 @@
-/** The tool's arguments as they came over the wire → a request, or an error that shows the corrected call. */
+/** Checks the tool's arguments as they came over the wire: a request, or an error that shows the corrected call. */
 import { nearest } from "../builtin/nearest.ts";
 import { PROTO_STAND_IN } from "./message-lines.ts";
 import type { ShellRequest } from "./shell-service.ts";
@@ -50,7 +50,7 @@ export function readArguments(given: unknown): ShellRequest {
 /** Far more than there are. What is made of arguments that are wrong, a corrected call, is made of no more. */
 const MOST_ARGUMENTS = 64;
 
-/** Whether `value` has more than `most` keys of its own. Looks at no more than it must. */
+/** Tells whether `value` has more than `most` keys of its own. Stops counting there. */
 function hasMoreKeys(value: object, most: number): boolean {
   let count = 0;
   for (const key in value) if (Object.hasOwn(value, key) && ++count > most) return true;
@@ -68,7 +68,7 @@ const KINDS = {
 } as const;
 type ArgumentName = keyof typeof KINDS;
 
-/** What other shell tools call the same thing, too far from our word for `nearest`. */
+/** Names of these arguments in other shell tools, too far from ours for `nearest`. */
 const OTHER_WORDS: Readonly<Record<string, ArgumentName>> = {
   cmd: "command",
   script: "command",

@@ -1,4 +1,4 @@
-/** How a call is noted in the log of calls. */
+/** The record of a call in the log of calls. */
 import type { CallRecord } from "../audit/call-log.ts";
 import type { RunResult } from "../exec/result.ts";
 

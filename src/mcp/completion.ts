@@ -1,4 +1,4 @@
-/** Values offered while an argument is typed. */
+/** Completions of an argument that a user is typing (`completion/complete`). */
 
 /** As `completion/complete` gives them. */
 export interface Completions {

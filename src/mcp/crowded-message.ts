@@ -1,6 +1,6 @@
 /**
- * Messages with so many members that to parse and to copy them would hold up every other client: found by one pass over
- * their bytes, before anything is made of them. A call's text, however long, is one member.
+ * Messages with more members than may be parsed: parsing and copying them would hold up every other client. Found by one
+ * pass over their bytes, before JSON.parse. A call's text, however long, is one member.
  */
 
 /** Objects, arrays and their members in one message. A call has some twenty. */
@@ -18,7 +18,7 @@ export function crowdedMessage(line: Buffer): { readonly id: string | number | n
   let parts = 0;
   let depth = 0;
   let id: string | number | null = null;
-  /** Of the last string outside of nested values: a key, where a colon follows. */
+  /** The last string outside nested values: a key, if a colon follows. */
   let key = "";
   for (let at = 0; at < line.length; at++) {
     const byte = line[at] as number;

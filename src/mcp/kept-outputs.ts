@@ -1,4 +1,7 @@
-/** What recent calls printed, for `@out N` in their session and for `shelpa://output/{id}`. The least recently used go first. */
+/**
+ * Outputs of recent calls, kept for `@out N` in their session and for `shelpa://output/{id}`. The least recently used go
+ * first.
+ */
 import { randomBytes } from "node:crypto";
 import type { CapturedOutput, KeptOutput } from "./shell-service.ts";
 

@@ -1,10 +1,10 @@
 /**
- * Private keys in armor (RFC 7468 and its older forms, RFC 4880, RFC 4716), and those of PuTTY: from BEGIN or up to END,
- * whichever is shown, as far as the lines between are those of a key. So a key is whole whatever stands in its headers, a part
+ * Private keys in armor (RFC 7468 and its older forms, RFC 4880, RFC 4716), and PuTTY's, within any text: from BEGIN or up to
+ * END, whichever is there, as far as the lines between are those of a key. So a key is found whole whatever its headers, a part
  * of one is found by the end that is there, and a program that only names the two lines stays as it is.
  *
- * Linear in the text: the look from BEGIN stops at the next dashes and the look from END at the ones before, so that no byte is
- * judged by more than one mark of either kind.
+ * Linear in the text: the search from BEGIN stops at the next dashes and the search from END at the ones before, so that no
+ * byte is examined for more than one mark of either kind.
  */
 import { bareText, CUTS, kindOf, LEAST_RUN, type Trim } from "./key-line.ts";
 
@@ -13,7 +13,7 @@ export interface KeyBlock {
   readonly end: number;
 }
 
-/** What a key begins or ends with, for a search. */
+/** Texts that a key begins or ends with; a search for keys looks for these. */
 export const KEY_STARTS = ["-----BEGIN ", "-----END ", "---- BEGIN SSH2 ", "---- END SSH2 ", "Private-Lines: "] as const;
 const MARK =
   /-----(?:BEGIN|(END)) (?:[A-Z0-9]{1,20} ){0,4}PRIVATE KEY(?: BLOCK)?-----|---- (?:BEGIN|(END)) SSH2 (?:ENCRYPTED )?PRIVATE KEY ----|(Private-Lines: )\d{1,4}/y;
@@ -26,7 +26,7 @@ const MOST_BESIDE = 200;
 const MOST_IDLE = 100;
 const BARE: Trim = { prefixes: [], suffix: "", required: false };
 
-/** The key whose mark begins at `at`; undefined where there is none. `text` is latin1 of the bytes. */
+/** The key whose mark begins at `at`; undefined if no key does. `text` is latin1 of the bytes. */
 export function keyBlock(text: string, at: number): KeyBlock | undefined {
   MARK.lastIndex = at;
   const mark = MARK.exec(text);
@@ -127,7 +127,7 @@ function* linesOf(region: string): Generator<Line, void> {
 
 const besides = (line: string): string => (line.length > MOST_BESIDE ? "" : bareText(line));
 
-/** What stands before `at` on its line; empty where that is more than a prefix. */
+/** The text before `at` on its line; empty if it is longer than a prefix can be. */
 function prefixBefore(text: string, at: number): string {
   const from = Math.max(0, at - MOST_BESIDE);
   const before = text.slice(from, at);
@@ -136,7 +136,7 @@ function prefixBefore(text: string, at: number): string {
   return lines.length === 1 && from > 0 && dashes < 0 ? "" : bareText(lines.at(-1) ?? "");
 }
 
-/** What stands after `at` on its line. */
+/** The text after `at` on its line. */
 function suffixAfter(text: string, at: number): string {
   const after = text.slice(at, at + MOST_BESIDE);
   const dashes = after.indexOf(DASHES);

@@ -1,13 +1,13 @@
 /**
- * One line of a private key, as tools and programs show it: with file names, numbers, quotes, colours and marks of a comment
+ * One line of a private key as tools and programs print it: with file names, numbers, quotes, colours and comment marks
  * before it and after it. The time is linear in the line.
  */
 
-/** What a line of this key has beside it, as far as its BEGIN or END shows it. */
+/** Text beside each line of a key, as far as its BEGIN or END shows it. */
 export interface Trim {
   readonly prefixes: readonly string[];
   readonly suffix: string;
-  /** A line without them is none of this key. */
+  /** True if a line of the key has one of them beside it: a line without any belongs to something else. */
   readonly required: boolean;
 }
 
@@ -16,9 +16,9 @@ export const CUTS = /\r\n|[\r\n]|(?:\\r\\{1,8}|\\)n|\\r|%0D%0A|%0[AD]|&#(?:10|13
 
 /** A line of a key is of 64 or 76 characters; what is shorter may be a word. */
 export const LEAST_RUN = 16;
-/** What tools and quotes put before a line. */
+/** Text that tools and quotes put before a line. */
 const BEFORE = /^[ \t"'`>|,]{0,80}(?:\d{1,9}[:\t -][ \t]{0,20})?[+-]?[ \t"'`\\]{0,80}/;
-/** What quotes, a `cat -E` and a spelled-out break put after it. */
+/** Characters that quotes, a `cat -E` and a spelled-out break put after a line. */
 const AFTER = " \t\r\"'`+,;.$\\";
 const HEADER = /^[A-Za-z][A-Za-z0-9-]{1,40}: [^\r\n]{1,200}$/;
 const COLOUR = /(?:\u001b|\\u\{1b\}|\\u001b|\\x1b|\\033|\\e)\[[0-9;]{0,20}[A-Za-z]/gi;
@@ -72,8 +72,8 @@ function trimmed(text: string): string {
 }
 
 /**
- * Where in `line` its `prefix` ends; -1 where it has another. Numbers and the width of blanks may differ, and `grep -C`
- * writes `-` beside a line where it writes `:` beside a match.
+ * The place in `line` at which its `prefix` ends; -1 if the line has another prefix. Numbers and the width of blanks may
+ * differ, and `grep -C` writes `-` beside a line where it writes `:` beside a match.
  */
 function prefixEnd(line: string, prefix: string): number {
   let at = 0;

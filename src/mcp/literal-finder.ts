@@ -1,14 +1,14 @@
 /**
- * Finds many literals in one pass over the bytes. Each literal is known by its rarest two neighbouring bytes, and a
- * table of all pairs says for each place of the text whether one of them stands there: about a nanosecond a byte for
- * any number of literals, and a comparison where a pair does stand there.
+ * Finds many literals in one pass over the bytes. Each literal is indexed by its rarest pair of neighbouring bytes, and a
+ * table of all 65,536 pairs answers at each place whether a literal may stand there: about a nanosecond a byte for any
+ * number of literals, and a comparison where the pair does occur.
  */
 import { holds } from "./redaction-runs.ts";
 
 interface Anchor {
   readonly literal: number;
   readonly text: string;
-  /** Where in the literal its pair ends. */
+  /** Index in the literal of the second byte of its pair. */
   readonly offset: number;
 }
 
@@ -50,7 +50,7 @@ export class LiteralFinder {
 /** Most frequent first, in source code and prose. */
 const FREQUENT = " etaoinsrlcdpumhfgbywvkx";
 
-/** Where the pair of `text` ends that is least to be expected in source code and prose. */
+/** Index of the second byte of the pair in `text` that is rarest in source code and prose. */
 function rarestPair(text: string): number {
   let best = 1;
   for (let at = 2; at < text.length; at++) if (pairFrequency(text, at) < pairFrequency(text, best)) best = at;

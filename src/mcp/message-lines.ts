@@ -37,7 +37,7 @@ export class LineSplitter {
     this.#hold(chunk.subarray(from));
   }
 
-  /** What came after the last newline, at the end of input. */
+  /** The bytes after the last newline, at the end of input. */
   *end(): Generator<ReceivedLine> {
     if (this.#skipping || this.#heldBytes > 0) yield this.#take();
   }
@@ -69,10 +69,10 @@ export function wireText(message: unknown): string {
   return JSON.stringify(message, (_, value: unknown) => (typeof value === "string" ? value.toWellFormed() : value));
 }
 
-/** How JSON.stringify writes one. Text may say so itself, which costs a second look. */
+/** A lone surrogate as JSON.stringify writes it. Ordinary text may hold these characters too, which costs a second pass. */
 const HALF_CHARACTER = /\\ud[89a-f][0-9a-f]{2}/;
 
-/** What a line holds. "blank" asks for no answer; a "fault" is answered with this error. */
+/** A line as it was read. "blank" needs no answer; a "fault" is answered with this error. */
 export type ReadLine =
   | { readonly kind: "message"; readonly message: JSONRPCMessage }
   | { readonly kind: "blank" }

@@ -1,4 +1,4 @@
-/** The literal command that shows what an answer left out: lines of the file or of the kept output. */
+/** The command that shows the part that an answer left out: further lines of the file or of the kept output. */
 import type { ShellAnswer, ShellRequest } from "./shell-service.ts";
 import { PREVIEW, type ShownOutput } from "./shown-output.ts";
 
@@ -12,7 +12,7 @@ export interface NextPage {
 const PAGE_OF_OUTPUT = /^@out ([1-9]\d*) \| sed -n '(\d+),(\d+)p'$/;
 const WHOLE_FILE = /^cat ([A-Za-z0-9_./][A-Za-z0-9_./-]*)$/;
 
-/** What follows the part of a long line that is shown (shown-output.ts). */
+/** Prints the part of each long line that follows the part shown (shown-output.ts). */
 const REST_OF_LONG_LINES = `cut -c ${PREVIEW + 1}-${PREVIEW * 10}`;
 
 /** Undefined where nothing of the output is kept. */
@@ -30,7 +30,10 @@ export function nextPage(request: ShellRequest, { stdout, output, result }: Shel
   return { command: `@out ${output.number} | ${what}`, with: given(["session"]) };
 }
 
-/** As many lines as are shown, of those that are not: from the first on; where only the end is shown, the last of them. */
+/**
+ * The next page among the lines that were left out, as long as the part that is shown: the first of them, or the last of
+ * them where only the end is shown.
+ */
 function omittedPage({ startLines, endLines }: ShownOutput, totalLines: number): { readonly from: number; readonly to: number } {
   const size = Math.max(1, startLines + endLines);
   const first = startLines + 1;

@@ -1,4 +1,7 @@
-/** Runs a line of our own for a resource, a prompt or a completion: it sees what a call may see, and no more. */
+/**
+ * Runs a command line of the server's own, for a resource, a prompt or a completion: it sees what a call may see, and no
+ * more.
+ */
 import { redactedAnswer, type Redactor } from "./redaction.ts";
 import type { ShellService } from "./shell-service.ts";
 

@@ -1,4 +1,7 @@
-/** The one prompt: how to put a pipeline together here, with the help of a command and the place of the files. */
+/**
+ * The server's one prompt: explains how to write a pipeline here, with a command's help and the list of files as arguments
+ * ask.
+ */
 import { ProtocolError, ProtocolErrorCode, type GetPromptResult, type Prompt } from "@modelcontextprotocol/server";
 import { nearest } from "../builtin/nearest.ts";
 import { quoteWord } from "../display/quote.ts";
@@ -92,7 +95,10 @@ async function pathsBeginningWith(service: ShellService, typed: string, { redact
   return beginningWith(typed, paths);
 }
 
-/** Whether a client shows `name` as it is. Another would be a different name in its list, or several; one that is not UTF-8 is decoded to U+FFFD. */
+/**
+ * Tells whether a client shows `name` unchanged. Another name would read as a different one in its list, or as several; one
+ * that is not UTF-8 is decoded to U+FFFD.
+ */
 const isShownAsItIs = (name: string): boolean => showName(name) === name && !name.includes("\uFFFD");
 
 function teaching(readOnly: boolean): string {

@@ -1,4 +1,4 @@
-/** Where the configuration's own redaction patterns match. Read in slices, so that nothing else waits for them. */
+/** Matches of the configuration's own redaction patterns. Text is searched in slices, so that other calls do not wait. */
 import { boundedMatcher, type BoundedMatcher } from "../regex/bounded-matcher.ts";
 
 export interface PatternMatch {
@@ -7,7 +7,10 @@ export interface PatternMatch {
   readonly name: string;
 }
 
-/** What is looked at of a line, in bytes; the rest of a longer one counts as a match. No line of a file that people read is as long. */
+/**
+ * The part of a line that is searched, in bytes; the rest of a longer line counts as a match. Lines of files that people
+ * read are shorter.
+ */
 const MOST_LINE_BYTES = 256 << 10;
 /** After so long without a pause, in milliseconds, there is one. */
 const SLICE_MS = 20;

@@ -1,5 +1,5 @@
 /**
- * Formats of credentials that say what they are by themselves, as their issuers document them. One table.
+ * Credentials that are recognized by their format alone, as their issuers document it. One table.
  *
  * A rule is found by one of its `starts` and then read by its `runs`, whose cost does not depend on their length
  * (redaction-runs.ts), or by a sticky regular expression over bytes (latin1). Those repeat a bounded number of times, and what
@@ -10,7 +10,7 @@ import { KEY_STARTS, keyBlock } from "./key-block.ts";
 import { byteSet, type Run } from "./redaction-runs.ts";
 
 export interface RedactionRule {
-  /** What stands in `[REDACTED:kind]`. */
+  /** The kind in `[REDACTED:kind]`. */
   readonly kind: string;
   readonly starts: readonly string[];
   readonly format: Format;
@@ -19,8 +19,8 @@ export interface RedactionRule {
 }
 
 /**
- * What follows a start; a regular expression reads the start too, is sticky, and its group `keep`, where it has one, stays. A
- * block may also stand before its start.
+ * Reader of a credential: `runs` follow its start; a sticky `expression` reads the start too, and its group `keep`, if it
+ * has one, stays in the text; a `block` may also stand before its start.
  */
 export type Format = { readonly runs: readonly Run[] } | { readonly expression: RegExp } | { readonly block: typeof keyBlock };
 

@@ -1,6 +1,6 @@
 /**
- * Runs of bytes of one set, as tokens are made of, and where they end. A run is read once however many starts stand in it, so
- * that text made of starts (`-eyJ-eyJ-eyJ…`) costs no more than other text.
+ * Ends of runs of bytes of one set, which tokens are made of. A run is read once however many starts stand in it, so that
+ * text made of starts (`-eyJ-eyJ-eyJ…`) costs no more than other text.
  */
 
 /** 1 for each byte that is in the set. */
@@ -40,7 +40,7 @@ export class RunReader {
     this.#runs = runs.map((run) => ({ ...run, stretch: new Stretch(run.set), word: new Stretch(WORD_OR_DASH) }));
   }
 
-  /** Where the runs that begin at `at` end; -1 where they do not stand there. */
+  /** End of the runs that begin at `at`; -1 if they do not stand there. */
   end(bytes: Uint8Array, at: number): number {
     let position = at;
     for (const { least, most, end, stretch, word } of this.#runs) {
@@ -61,7 +61,7 @@ export class RunReader {
   }
 }
 
-/** Where bytes of one set end. Asked again within the last answer it does not look again. */
+/** Finds the end of a stretch of bytes of one set; remembers the last stretch, and does not read it again. */
 class Stretch {
   readonly #set: ByteSet;
   #from = -1;
@@ -83,7 +83,7 @@ class Stretch {
   }
 }
 
-/** The last place from `first` to `last` where no word goes on; -1 where there is none. */
+/** The last place from `first` to `last` that is the end of a word; -1 if all of them are inside one. */
 function wordEnd(bytes: Uint8Array, first: number, last: number): number {
   for (let end = last; end >= first; end--) {
     if (end >= bytes.length || WORD_OR_DASH[bytes[end] as number] === 0) return end;
@@ -91,7 +91,7 @@ function wordEnd(bytes: Uint8Array, first: number, last: number): number {
   return -1;
 }
 
-/** Whether `text` (latin1) stands at `at`. */
+/** Tells whether `text` (latin1) stands at `at`. */
 export function holds(bytes: Uint8Array, at: number, text: string): boolean {
   if (at < 0 || at + text.length > bytes.length) return false;
   for (let index = 0; index < text.length; index++) if (bytes[at + index] !== text.charCodeAt(index)) return false;

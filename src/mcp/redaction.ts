@@ -1,6 +1,6 @@
 /**
- * Takes secrets out of what an agent is shown: values of the server's own environment, and credentials whose format
- * says what they are. A help against carelessness, not a boundary: a pipeline can encode what it prints.
+ * Redacts secrets from everything an agent is shown: values of the server's own environment, and credentials that are
+ * recognized by their format. A help against carelessness, not a boundary: a pipeline can encode what it prints.
  */
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import type { Policy } from "../config/policy.ts";
@@ -14,17 +14,17 @@ import type { CapturedOutput, ShellAnswer } from "./shell-service.ts";
 
 export interface Redacted {
   readonly bytes: Buffer;
-  /** How many of each kind were taken out. */
+  /** Number of secrets taken out, by kind. */
   readonly counts: ReadonlyMap<string, number>;
 }
 
 /** Variables whose values are secrets: one of these words ends a part of the name. Not AUTHOR, TOKENS, TOKENIZERS. */
 const SECRET_NAME =
   /(?:SECRET|PASSWORD|PASSWD|PASSPHRASE|TOKEN|API_?KEY|PRIVATE_?KEY|ACCESS_?KEY|AUTH|CREDENTIALS?|DATABASE_URL|CONNECTION_STRING)(?:_|$)/i;
-/** A last part that says that it is about a secret, and none itself: where one is, for how long, of what kind. */
+/** Last parts of a name that is about a secret and holds none: its file, its lifetime, its kind. */
 const ABOUT_A_SECRET =
   /_(?:FILE|PATH|DIR|URI|ENDPOINT|HOST|PORT|HEADER|NAME|USER|USERNAME|ID|TYPE|KIND|METHOD|MODE|PROVIDER|GRANT|SCOPES?|AUDIENCE|ISSUER|DOMAIN|REALM|REGION|VERSION|ALGORITHM|ALG|HASHER|TTL|EXPIRY|EXPIRES|EXPIRATION|TIMEOUT|LIMIT|LENGTH|SIZE|COUNT|PREFIX|SUFFIX|ENABLED|DISABLED|REQUIRED|SOCK|HELPER|STORE|BACKEND)$/i;
-/** Of these the value is a secret even where it is of ordinary words with dashes between. */
+/** Variables whose value is a secret even if it is ordinary words with dashes between. */
 const PASSWORD_NAME = /(?:SECRET|PASSWORD|PASSWD|PASSPHRASE)$/i;
 /** A shorter value is as likely a word as a secret. */
 const LEAST_VALUE_CHARACTERS = 8;
@@ -42,7 +42,7 @@ interface Found {
   readonly start: number;
   readonly end: number;
   readonly kind: string;
-  /** Where it is in the list of literals: the first names what several found. */
+  /** Index in the list of literals: a secret found by several of them takes the kind of the first. */
   readonly literal: number;
 }
 
@@ -84,7 +84,7 @@ export class Redactor {
     let at = 0;
     for (const { start, end, kind } of found) {
       if (end <= at) continue;
-      // What overlaps the one before goes with it.
+      // A secret that overlaps the one before it is covered by the same mark.
       if (start >= at) {
         pieces.push(bytes.subarray(at, start), Buffer.from(`[REDACTED:${kind}]`));
         counts.set(kind, (counts.get(kind) ?? 0) + 1);
@@ -98,7 +98,7 @@ export class Redactor {
   async #found(bytes: Buffer): Promise<readonly Found[]> {
     const found: Found[] = [];
     const readers = new Map<RedactionRule, RunReader>();
-    /** Of each literal the place up to which its last secret went: none begins inside it. */
+    /** For each literal, the end of the last secret found by it: no other begins inside that one. */
     const past = new Int32Array(this.#literals.length);
     /** For regular expressions; most texts need none. */
     let text: string | undefined;
@@ -160,7 +160,7 @@ function secretValues(environment: Readonly<Record<string, string | undefined>>)
   return [...values].sort((a, b) => b.length - a.length);
 }
 
-/** Whether the bytes on both sides of `at` are of one word. */
+/** Tells whether the bytes on both sides of `at` belong to one word. */
 const continuesWord = (bytes: Buffer, at: number): boolean =>
   at > 0 && at < bytes.length && isWord(bytes[at - 1] as number) && isWord(bytes[at] as number);
 
@@ -174,7 +174,10 @@ const endsEscape = (bytes: Buffer, at: number): boolean => ESCAPE.test(bytes.toS
 const isWord = (code: number): boolean =>
   (code >= 48 && code <= 57) || (code >= 65 && code <= 90) || (code >= 97 && code <= 122) || code === 95;
 
-/** What a call printed, without secrets: before it is cut, because a part of one has no format. With a note that says so. */
+/**
+ * A call's output without secrets, with a note that counts them. Runs before the output is cut, because a part of a secret
+ * has no format by which to find it.
+ */
 export async function redactedAnswer(answer: ShellAnswer, redactor: Redactor): Promise<ShellAnswer> {
   const stdout = await redactor.redact(bufferOf(answer.stdout));
   const stderr = await redactor.redact(bufferOf(answer.stderr));
@@ -220,7 +223,7 @@ export async function redactedText(
 ): Promise<{ text: string; counts: ReadonlyMap<string, number> }> {
   const whole = text.isWellFormed() ? text : text.replace(/\p{Surrogate}/gu, escapeOf);
   if (redactor === undefined) return { text: whole, counts: NO_COUNTS };
-  // What was taken out already is no text in which there could be a secret, nor a part of one.
+  // Marks of an earlier redaction stay: no secret, nor a part of one, can stand in them.
   const pieces = whole.split(MARK);
   const counts: ReadonlyMap<string, number>[] = [];
   for (const [at, piece] of pieces.entries()) {

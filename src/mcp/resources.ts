@@ -1,4 +1,4 @@
-/** What a client can read besides a call's answer: the policy, help, the audit, and whole outputs of recent calls. */
+/** Resources a client can read: the policy, help, the audit, and whole outputs of recent calls. */
 import { isUtf8 } from "node:buffer";
 import {
   ResourceNotFoundError,
@@ -16,7 +16,7 @@ import { redactedText, type Redactor } from "./redaction.ts";
 import type { ShellService } from "./shell-service.ts";
 
 export interface ResourceOptions {
-  /** Whether outputs are listed: not where clients that should not see each other's share the service. */
+  /** True if outputs are listed. False where clients that should not see each other's outputs share the service. */
   readonly listsOutputs: boolean;
   /** The policy in force; undefined: there is no such resource. */
   readonly policyText: string | undefined;
@@ -33,7 +33,7 @@ const MOST_RECORDS = 1000;
 /** `.shelpa/@/journal.jsonl`: see docs/audit.md. */
 const JOURNAL = ".shelpa/@/journal.jsonl";
 
-/** Of the line that printed an output, in its name. */
+/** Most characters, in an output's name, of the line that printed it. */
 const MOST_NAME_CHARACTERS = 80;
 
 export class Resources {

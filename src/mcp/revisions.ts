@@ -1,12 +1,12 @@
-/** Which protocol revision a client that opens with `initialize` is served in. */
+/** The protocol revision in which a client that opens with `initialize` is served. */
 import { isJSONRPCRequest, LATEST_PROTOCOL_VERSION, PROTOCOL_VERSION_META_KEY, type JSONRPCRequest } from "@modelcontextprotocol/server";
 
 /** Revisions that open with `initialize`, oldest first. The one of 2026-07-28 has no such exchange. */
 export const HANDSHAKE_REVISIONS = ["2024-11-05", "2025-03-26", "2025-06-18", LATEST_PROTOCOL_VERSION] as const;
 
 /**
- * The revision to answer with: the one asked for; of those we speak, the next older one than asked; our oldest where
- * we speak none as old; our latest where none was asked for. What is not a date counts as none.
+ * Returns the revision to answer with: the one asked for, if we speak it; else our newest one older than that; our oldest
+ * where all of ours are newer; our latest where the client names none, or something other than a date.
  */
 export function spokenRevision(asked: unknown): string {
   if (typeof asked !== "string" || !/^\d{4}-\d\d-\d\d$/.test(asked)) return LATEST_PROTOCOL_VERSION;
@@ -21,7 +21,7 @@ export function withSpokenRevision(request: JSONRPCRequest): JSONRPCRequest {
   return { ...request, params: { ...params, protocolVersion: spokenRevision(params?.["protocolVersion"]) } };
 }
 
-/** Whether a request says its revision itself, as those of the stateless era do. */
+/** Tells whether a request names its revision itself, as requests of the stateless era do. */
 export function isEnveloped(request: unknown): boolean {
   return isJSONRPCRequest(request) && request.params?._meta?.[PROTOCOL_VERSION_META_KEY] !== undefined;
 }

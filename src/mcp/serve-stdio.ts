@@ -1,4 +1,4 @@
-/** Serves one client over standard input and output, in whichever protocol era it opens with, until it is done. */
+/** Serves one client over standard input and output, in whichever protocol era the client opens with, until input ends. */
 import type { Readable, Writable } from "node:stream";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { createShelpaServer, type ShelpaServerOptions } from "./server.ts";
@@ -12,7 +12,7 @@ export interface ServeOptions extends ShelpaServerOptions {
   readonly stop: AbortSignal;
 }
 
-/** How long calls in flight may go on after `stop`, in milliseconds. */
+/** Time that calls in flight may go on after `stop`, in milliseconds. */
 const DRAIN_MS = 2000;
 
 /** Resolves when input has ended and everything was answered, when nobody reads the answers, or after `stop`. */

@@ -1,4 +1,4 @@
-/** The MCP server: one tool, one prompt and what can be read, for both protocol eras. */
+/** The MCP server: one tool, one prompt and the resources, for both protocol eras. */
 import { randomUUID } from "node:crypto";
 import {
   CLIENT_CAPABILITIES_META_KEY,
@@ -32,7 +32,7 @@ export interface ShelpaServerOptions {
   readonly approvals?: Approvals;
   /** Instead of that of `approvals`, for a test's server whose own tools ask for input. */
   readonly verifyState?: (state: string, context: ServerContext) => Promise<unknown>;
-  /** The policy in force, for the resource of that name; undefined: there is none. */
+  /** The policy in force, for the resource `shelpa://policy`; undefined: the resource does not exist. */
   readonly policyText?: string;
   /** Takes secrets out of what is shown. */
   readonly redactor?: Redactor;
@@ -40,15 +40,15 @@ export interface ShelpaServerOptions {
   readonly maxOutputCharacters?: number;
   /** For faults of ours; one line each. Never standard output: that is the protocol's. */
   readonly log: (line: string) => void;
-  /** Whether the service keeps this client's outputs alone, and so may list them to it. Default: true. */
+  /** True if the service keeps outputs of this client alone, and so may list them to it. Default: true. */
   readonly listsOutputs?: boolean;
-  /** Whose session a call has that names none. Default: the process's. */
+  /** The session of a call that names none. Default: the process's. */
   readonly session?: CallOptions["session"];
 }
 
 /** A call that takes longer is reported once in this time, in milliseconds, where the client asked for progress. */
 const PROGRESS_INTERVAL_MS = 1000;
-/** Of the stage that it names. */
+/** Most characters, in a progress message, of the stage that it names. */
 const MOST_STAGE_CHARACTERS = 80;
 
 /**
@@ -113,7 +113,7 @@ function capabilitiesOf(server: Server, { mcpReq }: ServerContext): ClientCapabi
 
 interface ConnectionState {
   readonly approvals: Approvals;
-  /** What the client can do, as far as it has said so. */
+  /** The client's capabilities, as far as it has stated them. */
   readonly capabilities: ClientCapabilities | undefined;
 }
 
@@ -159,11 +159,11 @@ async function callTool(
   }
 }
 
-/** Whether what must be agreed to is a write: one that the preview did not come to is nothing to ask about. */
+/** Tells whether the approval is about a write. Such a write, if the preview did not reach it, gives nothing to ask about. */
 const needsWrites = ({ result }: ShellAnswer): boolean =>
   result.kind === "refused" && result.violations.some(({ rule }) => rule === undefined || rule === "write:approval");
 
-/** Why a human is asked: what the guard says of the line. */
+/** Reasons for asking a human: the rules that the guard names for the line. */
 const reasonsToAsk = ({ result }: ShellAnswer): readonly string[] =>
   result.kind === "refused" ? result.violations.flatMap(({ rule, detail }) => (rule === undefined ? [] : [`${rule}: ${detail}`])) : [];
 

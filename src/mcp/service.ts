@@ -1,4 +1,4 @@
-/** What the MCP server asks of the shell, over sessions. */
+/** Implements the MCP server's ShellService over sessions: runs each call in its session, logs it and keeps its output. */
 import type {
   CallOptions,
   CapturedOutput,
@@ -20,7 +20,7 @@ import { Session, Shell, type RunOptions, type RunOutcome } from "../session/she
 /** Most that is kept of one stream, in bytes; the rest is counted. */
 const CAPTURE_BYTES = 8 << 20;
 
-/** Who uses the shell, for the audit. */
+/** The client's name in the audit. */
 const CLIENT = "mcp";
 
 /** Rejects with FileError where the root cannot be opened. */
@@ -59,7 +59,7 @@ class SessionService implements ShellService {
       ...runOptions(request),
     });
     if (outcome.result.kind !== "refused") notes.push(...(outcome.result.notes ?? []));
-    // A session of one call alone would be told each time.
+    // A session of a single call would repeat the note each time.
     if (request.session !== undefined || given !== "of its own") notes.push(...this.#definitionNotes(session, outcome));
     if (request.dryRun !== true && !isLookUp) {
       this.#calls.note(
@@ -72,7 +72,8 @@ class SessionService implements ShellService {
         }),
       );
     }
-    // What was opened for this call alone is kept only where it has moved: else each call would push out a session.
+    // A session opened for this call alone is kept only if its directory has changed: else each call would push out a
+    // session.
     if (request.session === undefined && given === "of its own" && session.currentDirectory !== "") {
       const how = this.#shell.keep(session)
         ? `to go on from here, give it "session": "${session.handle}"`

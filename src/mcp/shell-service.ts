@@ -1,5 +1,5 @@
 /**
- * What the MCP server asks of the shell: one call in, one answer out. src/mcp/service.ts implements it over
+ * The interface between the MCP server and the shell: one call in, one answer out. src/mcp/service.ts implements it over
  * sessions and the executor; tests use a fake. Types only.
  */
 import type { WritePreview } from "../audit/preview.ts";
@@ -17,9 +17,9 @@ export interface ShellService {
   call(request: ShellRequest, signal: AbortSignal, options?: CallOptions): Promise<ShellAnswer>;
   /** A session for calls that name none, to last as long as the caller holds it. */
   openSession(): OpenSession;
-  /** What the line would write, where it needs a human's word and nothing else keeps it from running; undefined otherwise. */
+  /** The writes that the line would make, if human approval is all that it lacks; undefined otherwise. */
   preview(request: ShellRequest, signal: AbortSignal, options?: CallOptions): Promise<readonly WritePreview[] | undefined>;
-  /** What a recent call printed, by its id; undefined where it is not kept (any more). */
+  /** The output of a recent call, by its id; undefined if it is not kept, or no longer. */
   keptOutput(id: string): KeptOutput | undefined;
   /** All that is kept, of every session; the one used last is last. */
   keptOutputs(): readonly KeptOutput[];
@@ -30,8 +30,8 @@ export interface ShellService {
 export interface CallOptions {
   readonly onProgress?: ((progress: RunProgress) => void) | undefined;
   /**
-   * Whose session a call has that names none: one that was opened, or "of its own", a new one that is kept (and its
-   * handle told) where there is something to keep. Default: the process's.
+   * The session of a call that names none: one that was opened; or "of its own", a new one, kept only where its directory
+   * has changed, in which case a note gives its handle. Default: the process's.
    */
   readonly session?: OpenSession | "of its own" | undefined;
   /** A line of the server's own, for a resource or a completion: its output is not kept and the log of calls is silent about it. */
@@ -63,13 +63,13 @@ export interface ShellAnswer {
   readonly cwd: string;
   /** The kept output; undefined where nothing was printed. */
   readonly output?: Pick<KeptOutput, "id" | "number"> | undefined;
-  /** Of `@out N | sed -n 'A,Bp'`: how many lines output N has. */
+  /** Number of lines of output N, for the line `@out N | sed -n 'A,Bp'`. */
   readonly pagedLines?: number | undefined;
   /** Sentences for the caller: a pre-approved action, a new session's handle. */
   readonly notes: readonly string[];
 }
 
-/** What a call printed, as far as it was captured. With its secrets: whoever shows it redacts it. */
+/** Output of a call, as far as it was captured. Its secrets are in it: whoever shows it redacts it. */
 export interface KeptOutput {
   /** Cannot be guessed. */
   readonly id: string;
@@ -79,7 +79,7 @@ export interface KeptOutput {
   /** The line that printed it. */
   readonly command: string;
   readonly bytes: Uint8Array;
-  /** Of all that was printed. */
+  /** Lines of the whole output, also of the part that was not captured. */
   readonly totalLines: number;
 }
 
@@ -93,7 +93,7 @@ export interface CapturedOutput {
   readonly totalLines: number;
 }
 
-/** What `createShellService` (src/mcp/service.ts) takes. */
+/** Options of `createShellService` (src/mcp/service.ts). */
 export interface ShellServiceOptions {
   /** Host path of the workspace's root. */
   readonly root: string;

@@ -1,6 +1,7 @@
 /**
- * A whole output → what of it is shown: all of it where it fits; else whole lines from the end that says most, with
- * longer lines cut in their middle. Text of ours among the lines begins with `[shelpa`, which no line of data does.
+ * The part of an output that is shown: all of it if it fits; else whole lines from its start, its end or both, whichever
+ * tells most, long lines by their first 1,000 characters. Our own text among the lines begins with `[shelpa`; data that
+ * begins so is escaped (display/visible.ts).
  */
 import { binaryKind } from "./binary-kind.ts";
 import { lineText, showBytes, type ShownLine } from "./shown-text.ts";
@@ -11,13 +12,13 @@ export interface ShownOutput {
   readonly startLines: number;
   readonly endLines: number;
   readonly bytes: number;
-  /** Whether the cut fell inside the first line: one that is longer than the whole allowance. */
+  /** True if the cut fell inside the first line: one that is longer than the whole allowance. */
   readonly insideLine: boolean;
   /** Lines of which only the start is shown. */
   readonly longLines: number;
   readonly escapedCharacters: number;
   readonly invalidBytes: number;
-  /** What kind of data it is, where it is none to be shown: "PNG image". */
+  /** Kind of data, if it is not text to show: "PNG image". */
   readonly binary: string | undefined;
 }
 
@@ -35,7 +36,7 @@ export interface ShowOptions {
 
 /** Longest line that is shown whole in an output that is cut, in characters. */
 const LONG_LINE = 2000;
-/** How much is shown of a longer one, in characters. */
+/** Characters shown of a longer line. */
 export const PREVIEW = 1000;
 
 export function showOutput(bytes: Uint8Array, options: ShowOptions): ShownOutput {
@@ -56,7 +57,7 @@ export function showOutput(bytes: Uint8Array, options: ShowOptions): ShownOutput
   }
   const whole = showBytes(bytes, maxCharacters, raw);
   const isHeld = bytes.length === totalBytes;
-  // What begins in the middle of a line is not shown: no line of it is known to be whole.
+  // The first line of the end is left out: it may begin in the middle of a line.
   const tail = isHeld
     ? { bytes, from: 0 }
     : options.end === undefined
@@ -114,7 +115,7 @@ function linesFrom(bytes: Uint8Array, shown: ShownLines, allowance: number): Som
   return { texts, bytes: at };
 }
 
-/** The last lines, none of which begins before `from`. */
+/** The last lines; each of them begins at `from` or later. */
 function linesBefore(bytes: Uint8Array, shown: ShownLines, allowance: number, from: number): SomeLines {
   const texts: string[] = [];
   let end = bytes.length;

@@ -1,7 +1,7 @@
 /**
- * Bytes → the text an agent reads: what cannot be seen is shown as an escape, and long output is cut at the end of
- * a line. In doubt nothing is hidden: a terminal's escape sequences, right-to-left overrides and invisible letters
- * can make a reader see other text than the file holds.
+ * Bytes → the text an agent reads: invisible characters are shown as escapes, and long output is cut at the end of a line.
+ * In doubt nothing is hidden: a terminal's escape sequences, right-to-left overrides and invisible letters can make a reader
+ * see other text than the file holds.
  */
 import { sequenceLength } from "../io/text.ts";
 import { escapeOf, INVISIBLE, markedAsData } from "../display/visible.ts";
@@ -11,7 +11,7 @@ export interface ShownText {
   /** Bytes and lines of the source that `text` stands for. */
   readonly bytes: number;
   readonly lines: number;
-  /** Whether the cut fell inside a line: one that is longer than the whole allowance. */
+  /** True if the cut fell inside a line: one that is longer than the whole allowance. */
   readonly insideLine: boolean;
   /** Characters shown as `\u{…}`, and bytes that are not UTF-8 shown as `\xNN`. */
   readonly escapedCharacters: number;

@@ -1,6 +1,6 @@
 /**
- * MCP over standard input and output: one JSON message per line. Unlike the SDK's own transport it answers what is
- * in flight when input ends (so `echo '{…}' | shelpa-mcp` prints its answer), answers what it cannot read, and goes
+ * MCP over standard input and output: one JSON message per line. Unlike the SDK's own transport it answers the calls that
+ * are in flight when input ends (so `echo '{…}' | shelpa-mcp` prints its answer), answers messages it cannot read, and goes
  * on after an over-long line.
  */
 import type { Readable, Writable } from "node:stream";

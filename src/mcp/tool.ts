@@ -50,7 +50,7 @@ function description(commandNames: readonly string[], readOnly: boolean): string
   );
 }
 
-/** Groups as a model is told of them: it knows what is in them, so that one more name in a group costs nothing. */
+/** Labels of the groups in the description: a model knows their members, so that one more name in a group costs nothing. */
 const GROUP_LABELS: Readonly<Record<BuiltinGroup, string>> = { bash: "", coreutils: "most of coreutils;" };
 
 /** A group by its label where all of it may be used; the other commands by name. */

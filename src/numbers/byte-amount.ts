@@ -1,4 +1,4 @@
-/** A number of bytes as people write limits: "512 MiB"; in the largest unit that gives a whole number. */
+/** Formats a number of bytes as limits are written, in the largest unit that gives a whole number: "512 MiB". */
 export function byteAmount(bytes: number): string {
   for (const [unit, size] of UNITS) if (bytes >= size && bytes % size === 0) return `${bytes / size} ${unit}`;
   return `${bytes} bytes`;

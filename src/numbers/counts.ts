@@ -21,9 +21,9 @@ export interface CountOptions {
   readonly max?: bigint;
   /** Read as intmax_t (xdectoimax), so that "-3" is a number; default where `min` is below 0. */
   readonly signed?: boolean;
-  /** What the message says before the value: "invalid number of lines". */
+  /** The message before the value: "invalid number of lines". */
   readonly complaint: string;
-  /** What the message quotes, where that is not the whole text (`head -n -x` quotes ‘x’). */
+  /** The text that the message quotes, if it is not the whole value (`head -n -x` quotes ‘x’). */
   readonly quoted?: string;
 }
 
@@ -51,7 +51,7 @@ export function readCount(text: string, options: CountOptions): bigint {
   return value;
 }
 
-/** What xstrtoumax made of a text. A value that overflows is the largest there is. */
+/** Result of xstrtoumax. A value that overflows is the largest that its type holds. */
 export interface ScannedCount {
   readonly value: bigint;
   /** LONGINT_INVALID, LONGINT_OVERFLOW, LONGINT_INVALID_SUFFIX_CHAR (with or without overflow). */
@@ -88,7 +88,7 @@ export function scanCount(
   return { value, problem: overflowed ? "overflow" : undefined };
 }
 
-/** The unit at the start of `rest` and how many characters it takes; undefined where it is none. */
+/** The unit at the start of `rest` and the number of characters it takes; undefined if `rest` begins with no unit. */
 function unitOf(rest: string, suffixes: string): { factor: bigint; length: number } | undefined {
   const letter = rest.charAt(0);
   if (letter === "0" || !suffixes.includes(letter)) return undefined;

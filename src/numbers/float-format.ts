@@ -53,7 +53,7 @@ function significant(value: Finite, count: number): { digits: string; power: num
   return digits.length === count ? { digits, power } : { digits: digits.slice(0, count), power: power + 1 };
 }
 
-/** Whether value ≥ 10^power. */
+/** Tells whether value ≥ 10^power. */
 function reaches({ mantissa, exponent }: Finite, power: number): boolean {
   const left = (exponent > 0 ? mantissa << BigInt(exponent) : mantissa) * (power < 0 ? 10n ** BigInt(-power) : 1n);
   const right = (exponent < 0 ? 1n << BigInt(-exponent) : 1n) * (power > 0 ? 10n ** BigInt(power) : 1n);

@@ -26,7 +26,7 @@ export function fromInteger(value: bigint): LongDouble {
 
 export interface ParsedLongDouble {
   readonly value: LongDouble;
-  /** What strtold(3) did not take. */
+  /** Text after the number, which strtold(3) did not take. */
   readonly rest: string;
   readonly outOfRange: boolean;
 }

@@ -1,6 +1,6 @@
-/** Sizes for people: gnulib's human_readable() with rounding up, and what `--block-size` and `-h` choose. */
+/** Sizes in human-readable units: gnulib's human_readable(), rounding up, in the formats of `--block-size` and `-h`. */
 
-/** How a size is shown (gnulib's human_options()). */
+/** Format of a size (gnulib's human_options()). */
 export interface SizeFormat {
   /** The unit in bytes: 1024 shows kibibytes. */
   readonly unit: bigint;

@@ -1,4 +1,4 @@
-/** Numbers as the C library reads them where a text begins with one: strtol(3), atoi(3). */
+/** The number at the start of a text, as the C library reads it: strtol(3), atoi(3). */
 
 /** `rest`: what follows the number. */
 export interface LeadingNumber {

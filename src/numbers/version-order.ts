@@ -29,7 +29,7 @@ function leadingDots(name: Uint8Array, from: number, to: number): 0 | 1 | 2 | 3 
   return name[from + 1] === DOT && to - from === 2 ? 1 : 2;
 }
 
-/** Where the suffix `(\.[A-Za-z~][A-Za-z0-9~]*)*$` begins. */
+/** Returns the place at which the suffix `(\.[A-Za-z~][A-Za-z0-9~]*)*$` begins. */
 function prefixEnd(name: Uint8Array, from: number, to: number): number {
   for (let at = from; ; at++) {
     const end = at;

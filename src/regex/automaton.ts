@@ -18,7 +18,7 @@ export interface Automaton {
   readonly classes: SymbolClasses;
   /** 1 where the set (row) holds the class (column). */
   readonly membership: Uint8Array;
-  /** Whether anything asks for more than where lines begin and end. */
+  /** True if the pattern has an assertion other than line-start and line-end. */
   readonly asksForWords: boolean;
 }
 
@@ -39,7 +39,7 @@ export const ASSERTIONS: readonly Assertion[] = [
   "never",
 ];
 
-/** What stands on one side of a place: nothing (the line's edge), a word character, or another symbol. */
+/** One side of a place: nothing (the line's edge), a word character, or another symbol. */
 export const EDGE = 0;
 export const WORD_SIDE = 1;
 export const OTHER_SIDE = 2;

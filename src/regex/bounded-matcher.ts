@@ -1,7 +1,7 @@
 /**
- * A pattern of Rust's regex syntax over lines, for whoever must never be held up by one: the automata it needs are built whole
- * when it is made, and the steps that a line may take are counted. One that would need more states, or that no automaton can
- * hold (look-around, back-references), is not made.
+ * A matcher of a pattern in Rust's regex syntax over lines, for a caller that must never be held up by one: its automata are
+ * built whole in advance, and the steps that a line may take are counted. A pattern that would need more states, or that no
+ * automaton can hold (look-around, back-references), is refused.
  */
 import { widened } from "./perl-tree.ts";
 import { PatternError } from "./pattern-error.ts";
@@ -21,7 +21,7 @@ export interface BoundedMatcher {
   matchesIn(bytes: Buffer, from: number, to: number): readonly MatchedSpan[];
 }
 
-/** Of each automaton. A credential's format takes some tens. */
+/** Most states of each automaton. A credential's format takes some tens. */
 const MOST_STATES = 2000;
 /** Symbols of a match that is looked for at each place: that takes as many steps at each. */
 const MOST_SYMBOLS = 256;
@@ -102,7 +102,10 @@ class PlaceMatcher implements BoundedMatcher {
   }
 }
 
-/** Of ASCII those after which a match can go on; of the others those that begin a character. */
+/**
+ * Bytes that may begin a match, 1 for each: of ASCII, those after which a match can go on; of the others, those that begin a
+ * character.
+ */
 function firstBytes(matcher: LinearMatcher): Uint8Array {
   const begins = new Uint8Array(256).fill(1, 0xc0);
   // At the start of a line, after a word character, and after another.

@@ -93,7 +93,7 @@ export class WideBytes {
     return true;
   }
 
-  /** Where the character of the byte at `offset` begins. */
+  /** Place in the wide text of the character that stands for the byte at `offset`. */
   wide(offset: number): number {
     let [low, high] = [0, this.length];
     while (low < high) {

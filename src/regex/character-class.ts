@@ -25,7 +25,7 @@ const CLASSES: ReadonlyMap<string, () => SymbolSet> = new Map([
   ["punct", madeOnce(() => minus(minus(print(), SPACE), alnum()))],
 ]);
 
-/** The class named `name` ("alpha"), or undefined where there is none. */
+/** The class named `name` ("alpha"); undefined if no class has that name. */
 export const characterClass = (name: string): SymbolSet | undefined => CLASSES.get(name)?.();
 
 /** Bytes that are no UTF-8 and would be letters in Latin-1. */
@@ -35,13 +35,13 @@ const LATIN1_LETTERS: SymbolSet = [0xaa, 0xaa, 0xb5, 0xb5, 0xba, 0xba, 0xc0, 0xd
 
 /** Letters, digits and `_`: `\w`. */
 export const wordCharacters = madeOnce((): SymbolSet => unionOf([alnum(), [0x5f, 0x5f]]));
-/** What decides where a word begins and ends (`\<`, `\b`): those, and stray bytes as glibc's regex(3) takes them. */
+/** The characters that decide where a word begins and ends (`\<`, `\b`): `\w`, and stray bytes as glibc's regex(3) takes them. */
 export const wordSides = madeOnce((): SymbolSet => unionOf([wordCharacters(), LATIN1_LETTERS]));
 export const notWordCharacters = madeOnce((): SymbolSet => complement(wordCharacters()));
 export const WHITE_SPACE: SymbolSet = SPACE;
 export const NOT_WHITE_SPACE: SymbolSet = complement(SPACE);
 
-/** What `make` gives, made when it is first asked for: tables of all characters cost every start a hundredth of a second. */
+/** Defers `make` to its first use: tables of all characters would cost every start a hundredth of a second. */
 function madeOnce<T>(make: () => T): () => T {
   let made: T | undefined;
   return () => (made ??= make());

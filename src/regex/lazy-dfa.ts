@@ -32,7 +32,7 @@ export class LazyDfa {
   readonly #kept: Int32Array;
   #stamp = 0;
   readonly #stack: number[] = [];
-  /** How far the last `longest` has read: the end, or the place from where on nothing could match. */
+  /** The place to which the last `longest` has read: the end, or the place from which on nothing could match. */
   readTo = 0;
 
   constructor(automaton: Automaton, options: { readonly floating: boolean }) {
@@ -131,12 +131,12 @@ export class LazyDfa {
     return true;
   }
 
-  /** Whether the line from `from` to `to` (its end not included) has a match. */
+  /** Tells whether the line from `from` to `to` (its end not included) has a match. */
   test(bytes: Uint8Array, from: number, to: number): boolean {
     return this.#run(bytes, from, to, EDGE, true) >= 0;
   }
 
-  /** Where the longest match that begins at `at` ends, or -1. `before` is what stands before `at`. */
+  /** End of the longest match that begins at `at`, or -1. `before` is the side before `at`: EDGE, WORD_SIDE or OTHER_SIDE. */
   longest(bytes: Uint8Array, at: number, to: number, before: number): number {
     return this.#run(bytes, at, to, before, false);
   }
@@ -309,7 +309,7 @@ export class LazyDfa {
   }
 }
 
-/** Whether a match can begin after some symbol of a line, and not only at its start. */
+/** Tells whether a match can begin after some symbol of a line, and not only at its start. */
 function startsWithinLine({ start, kinds, next, detail }: Automaton): boolean {
   const seen = new Set<number>();
   const stack = [start];

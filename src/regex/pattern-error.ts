@@ -1,9 +1,9 @@
-/** A pattern that cannot be used, in the words of glibc's regcomp(3) or of the tool that reads it. */
+/** Thrown for a pattern that cannot be used; the message is that of glibc's regcomp(3) or of the tool that reads it. */
 export class PatternError extends Error {
   override readonly name = "PatternError";
 }
 
-/** What regerror(3) says. */
+/** Messages of regerror(3). */
 export const REGEX_ERRORS = {
   parenthesis: "Unmatched ( or \\(",
   closing: "Unmatched ) or \\)",

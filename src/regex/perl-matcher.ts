@@ -41,7 +41,7 @@ class PerlLines implements LineMatcher {
   readonly required: RequiredText | undefined;
   readonly scan: LineMatcher["scan"];
   readonly #linear: LinearMatcher;
-  /** Whether the automaton alone says which lines match. */
+  /** True if the automaton alone decides which lines match. */
   readonly #isLinear: boolean;
   readonly #ascii: RegExp;
   readonly #unicode: RegExp;
@@ -111,7 +111,7 @@ class PerlLines implements LineMatcher {
     return matches;
   }
 
-  /** Where `\K` moved the start to, if it was met. */
+  /** The start of the match as `\K` moved it; undefined if no `\K` was met. */
   #keptFrom(found: RegExpExecArray): number | undefined {
     let start: number | undefined;
     for (const group of this.#keepGroups) {

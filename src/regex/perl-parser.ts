@@ -1,6 +1,6 @@
 /**
- * Perl-compatible patterns as PCRE2 10.42 reads them (pcre2pattern(3)). What neither the linear engine nor V8's own can do
- * with the same meaning is refused by its name: recursion, conditions, branch reset, verbs, `\X`, `\C`, `\G`.
+ * Perl-compatible patterns as PCRE2 10.42 reads them (pcre2pattern(3)). Constructs that neither the linear engine nor V8's own
+ * can match with the same meaning are refused by name: recursion, conditions, branch reset, verbs, `\X`, `\C`, `\G`.
  *
  * Over 400 lines: one grammar, one class.
  */
@@ -127,7 +127,7 @@ class PerlParser {
     return this.#literal(symbol);
   }
 
-  /** Where a record may hold newlines, (?m) lets the anchors match beside each of them too. */
+  /** An anchor. In a record that may hold newlines, (?m) lets it match beside each of them too. */
   #lineAnchor(what: "line-start" | "line-end"): PerlTree {
     const anchor: PerlTree = { kind: "assertion", what };
     if (!this.#modes.multiline || this.#lineEnd === 10) return anchor;
@@ -298,7 +298,7 @@ class PerlParser {
     return { kind: "back-reference", index, foldCase: this.#modes.foldCase };
   }
 
-  /** What follows a backslash outside a bracket. */
+  /** Reads an escape outside a bracket, from the character after the backslash on. */
   #escape(): PerlTree | undefined {
     const symbol = this.#symbols[this.#at];
     if (symbol === undefined) throw new PatternError("\\ at end of pattern");
@@ -526,7 +526,7 @@ function refused(what: string): PatternError {
   return new PatternError(`-P: ${what} is not available here; try it another way, or with -E`);
 }
 
-/** How many capturing groups there will be, near enough to tell `\10` from an octal number. */
+/** Number of capturing groups in the whole pattern, near enough to tell `\10` from an octal number. */
 function countGroups(symbols: readonly number[]): number {
   const text = symbols.map((symbol) => (symbol < 0x80 ? String.fromCharCode(symbol) : "x")).join("");
   return (

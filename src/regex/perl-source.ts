@@ -15,7 +15,7 @@ export interface PerlSource {
   readonly ascii: string;
   /** Numbers of the (empty) groups that mark `\K`. */
   readonly keepGroups: readonly number[];
-  /** Whether a reference asks for the flag `i`. */
+  /** True if the flag `i` is needed, for a reference that folds case. */
   readonly foldsReferences: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** A Perl-compatible pattern as a tree: what a linear automaton cannot do (looking around, laziness) included. */
+/** A Perl-compatible pattern as a tree, with the constructs that a linear automaton cannot match: look-around, laziness. */
 import type { Assertion, RegexTree } from "./regex-tree.ts";
 import { assertion, choice, EMPTY, sequence } from "./regex-tree.ts";
 import type { SymbolSet } from "./symbol-set.ts";
@@ -47,7 +47,7 @@ export function widened(tree: PerlTree): RegexTree {
   }
 }
 
-/** Whether `widened` matches exactly the lines that `tree` does. */
+/** Tells whether `widened` matches exactly the lines that `tree` does. */
 export const isRegular = (tree: PerlTree): boolean => !somePart(tree, isIrregular);
 
 function isIrregular(part: PerlTree): boolean {
@@ -55,7 +55,7 @@ function isIrregular(part: PerlTree): boolean {
   return part.kind === "back-reference" || part.kind === "look" || part.kind === "atomic" || part.kind === "keep";
 }
 
-/** Whether `wanted` holds for a part of the tree, or for all of it. */
+/** Tells whether `wanted` holds for a part of the tree, or for all of it. */
 export function somePart(tree: PerlTree, wanted: (part: PerlTree) => boolean): boolean {
   if (wanted(tree)) return true;
   switch (tree.kind) {
@@ -76,7 +76,7 @@ export function somePart(tree: PerlTree, wanted: (part: PerlTree) => boolean): b
   }
 }
 
-/** How many characters the tree always steps over, or undefined where that varies. */
+/** Number of characters that the tree always steps over; undefined if it varies. */
 export function fixedLength(tree: PerlTree): number | undefined {
   switch (tree.kind) {
     case "set":

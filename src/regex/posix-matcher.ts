@@ -1,6 +1,6 @@
 /**
- * A compiled POSIX pattern: whether a line matches, and where, leftmost and then longest (XBD 9.1).
- * Time is linear in the line for every pattern without a back-reference.
+ * A compiled POSIX pattern: tells whether a line matches, and finds its matches, leftmost and then longest (XBD 9.1). Time
+ * is linear in the line for every pattern without a back-reference.
  */
 import { buildAutomaton, OTHER_SIDE, type Automaton } from "./automaton.ts";
 import { wordCharacters, wordSides } from "./character-class.ts";
@@ -24,15 +24,15 @@ export interface PosixOptions {
   readonly emptyRanges?: boolean;
 }
 
-/** What a line search needs of a pattern. Lines are given without their line end. */
+/** A compiled pattern as line search uses it. Lines are given without their line end. */
 export interface LineMatcher {
-  /** Whether the line matches. */
+  /** Tells whether the line matches. */
   test(bytes: Buffer, from: number, to: number): boolean;
   /** The matches of one line; valid until the next call, and while the bytes stay. */
   matchesIn(bytes: Buffer, from: number, to: number): LineMatches;
   /** As LazyDfa.scan over whole lines; undefined where lines must be tested one by one. */
   readonly scan: ((bytes: Buffer, from: number, to: number) => number) | undefined;
-  /** What each matching line must contain. */
+  /** Text that each matching line must contain. */
   readonly required: RequiredText | undefined;
 }
 
@@ -40,7 +40,7 @@ export interface LineMatcher {
 export interface LineMatches {
   start: number;
   end: number;
-  /** Moves to the first match that begins at or after `at`; false where there is none. */
+  /** Moves to the first match that begins at or after `at`; false if no match does. */
   find(at: number): boolean;
 }
 
@@ -89,19 +89,19 @@ export class LinearMatcher implements LineMatcher {
     this.scan = (bytes, from, to) => floating.scan(bytes, from, to, lineEnd);
   }
 
-  /** Whether all its automata are built and have at most `most` states: then a byte takes one step, whatever the input. */
+  /** Tells whether all its automata are built and have at most `most` states: then a byte takes one step, whatever the input. */
   complete(most: number): boolean {
     this.#backwards ??= this.#backwardsAutomaton();
     return this.#floating.complete(most) && this.completeAnchored(most) && this.#backwards.complete(most);
   }
 
-  /** The same of the one that `longest` alone needs. */
+  /** Tells the same of the one automaton that `longest` needs. */
   completeAnchored(most: number): boolean {
     this.#anchored ??= new LazyDfa(this.#automaton, { floating: false });
     return this.#anchored.complete(most);
   }
 
-  /** How far the last search for a match's end has read. */
+  /** The place to which the last search for a match's end has read. */
   get readTo(): number {
     return this.#anchored?.readTo ?? 0;
   }
@@ -128,7 +128,7 @@ export class LinearMatcher implements LineMatcher {
     return matches;
   }
 
-  /** Where the longest match that begins at `at` ends, or -1. */
+  /** End of the longest match that begins at `at`, or -1. */
   longest(bytes: Buffer, from: number, to: number, at: number): number {
     this.#anchored ??= new LazyDfa(this.#automaton, { floating: false });
     const side = sideBefore(bytes, from, at, this.#words);

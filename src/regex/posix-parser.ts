@@ -19,11 +19,14 @@ export interface PosixDialect {
   readonly strict?: boolean;
   /** With `strict`, as expr has it: a repetition may be repeated (`a**`), and an interval with nothing to repeat is text. */
   readonly looseRepeats?: boolean;
-  /** Whether `[b-a]` matches nothing, and is no error. */
+  /** True if `[b-a]` matches nothing instead of being an error. */
   readonly emptyRanges?: boolean;
-  /** What `^` and `$` assert, where a buffer holds several lines and they are not its edges. */
+  /**
+   * Assertions that `^` and `$` stand for in a buffer of several lines. Default: line-start and line-end, which are the
+   * buffer's edges.
+   */
   readonly anchors?: { readonly start: Assertion; readonly end: Assertion };
-  /** What `.` and `[^…]` leave out besides. */
+  /** Symbols that `.` and `[^…]` leave out, besides the line end. */
   readonly notAny?: SymbolSet;
 }
 
@@ -60,10 +63,10 @@ class PosixParser {
   readonly #strictRepeats: boolean;
   readonly #anchors: { readonly start: Assertion; readonly end: Assertion };
   readonly #notAny: SymbolSet;
-  /** Of the groups that \1 to \9 may refer to, a bit each. */
+  /** The groups that \1 to \9 may refer to, a bit each. */
   #closedGroups = 0;
   #at = 0;
-  /** Where the token that `#peek` gave ends. */
+  /** End of the token that `#peek` gave. */
   #tokenEnd = 0;
   #groups = 0;
   #depth = 0;
@@ -91,7 +94,7 @@ class PosixParser {
     let closed = closedBefore;
     const options: RegexTree[] = [];
     for (;;) {
-      // What one alternative closes, another cannot refer to.
+      // A group that one alternative closes cannot be referred to in another.
       this.#closedGroups = closedBefore;
       options.push(this.#branch());
       closed |= this.#closedGroups;
@@ -233,7 +236,7 @@ class PosixParser {
     return { kind: "set", set: minus(folded, this.#lineEnd) };
   }
 
-  /** Whether a `$` that ends here is an anchor in a basic expression. */
+  /** Tells whether a `$` that ends here is an anchor in a basic expression. */
   #endsBranch(): boolean {
     const next = this.#peek().kind;
     return next === "end" || next === "or" || next === "close";

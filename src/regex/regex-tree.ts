@@ -1,4 +1,4 @@
-/** A regular expression as a tree, the same for every dialect; and the few ways to build one. */
+/** A regular expression as a tree, the same for every dialect, with the functions that build and examine one. */
 import { FIRST_STRAY_BYTE, type SymbolSet } from "./symbol-set.ts";
 
 export type RegexTree =
@@ -14,7 +14,7 @@ export type RegexTree =
   | { readonly kind: "group"; readonly index: number; readonly body: RegexTree }
   | { readonly kind: "back-reference"; readonly index: number };
 
-/** What may be asked about the place between two symbols. "before" and "after" say on which side the symbol stands. */
+/** A condition on the place between two symbols. "before" and "after" name the side on which the symbol stands. */
 export type Assertion =
   | "line-start"
   | "line-end"
@@ -56,7 +56,7 @@ export function hasBackReference(tree: RegexTree): boolean {
   return some(tree, (node) => node.kind === "back-reference");
 }
 
-/** Whether `test` holds for a node of the tree. */
+/** Tells whether `test` holds for a node of the tree. */
 export function some(tree: RegexTree, test: (node: RegexTree) => boolean): boolean {
   if (test(tree)) return true;
   switch (tree.kind) {
@@ -75,7 +75,7 @@ export function some(tree: RegexTree, test: (node: RegexTree) => boolean): boole
   }
 }
 
-/** Whether the tree can match without stepping over any symbol. */
+/** Tells whether the tree can match without stepping over any symbol. */
 export function canBeEmpty(tree: RegexTree): boolean {
   switch (tree.kind) {
     case "empty":

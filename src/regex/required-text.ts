@@ -1,6 +1,6 @@
 /**
- * What every match of a pattern must contain: one of a few short texts, found much faster than the pattern itself.
- * A window is a run of neighbouring symbols, each out of a small set; a literal is a window of single symbols.
+ * Text that every match of a pattern must contain: one of a few short strings, found much faster than the pattern itself. A
+ * window is a run of neighbouring symbols, each out of a small set; a literal is a window of single symbols.
  */
 import type { RegexTree } from "./regex-tree.ts";
 import { FIRST_STRAY_BYTE, membersOf, rangesOf, sizeOf, type SymbolSet } from "./symbol-set.ts";
@@ -10,7 +10,7 @@ type Window = readonly SymbolSet[];
 export interface RequiredText {
   /** One of these stands in every match. */
   readonly windows: readonly Window[];
-  /** Whether a line that holds one is sure to match. */
+  /** True if a line that holds one is sure to match. */
   readonly suffices: boolean;
 }
 
@@ -37,13 +37,13 @@ export interface ByteRun {
   readonly members: Uint8Array;
   /** By position, how rare what may stand there is. */
   readonly bits: readonly number[];
-  /** Whether it is the whole window. */
+  /** True if it is the whole window. */
   readonly isWhole: boolean;
 }
 
-/** The rarest run of bytes in `window`; undefined where there is none worth looking for. */
+/** The rarest run of bytes in `window`; undefined if none is rare enough to be worth searching for. */
 export function byteRun(window: Window): ByteRun | undefined {
-  // A character past ASCII that stands alone is so many bytes; among others it ends the run.
+  // A character past ASCII that is alone in its set counts as its UTF-8 bytes; in a set with others it ends the run.
   const positions = window.flatMap((set): (readonly number[] | undefined)[] => {
     if (set.length === 2 && set[0] === set[1]) return [...bytesOfSymbol(set[0] as number)].map((byte) => [byte]);
     return (set.at(-1) as number) < 128 ? [membersOf(set)] : [undefined];
@@ -83,7 +83,7 @@ const MAX_WIDE_MEMBERS = 8;
 interface Analysis {
   /** All that the tree can match, where that is a few windows. */
   readonly exact: readonly Window[] | undefined;
-  /** Whether `exact` says all there is to say (no assertion was left out). */
+  /** True if `exact` is the whole meaning of the tree: no assertion was left out. */
   readonly faithful: boolean;
   /** The best that every match must contain. */
   readonly required: readonly Window[] | undefined;
@@ -180,7 +180,7 @@ function betterOf(a: readonly Window[] | undefined, b: readonly Window[] | undef
   return score(b) > score(a) ? b : a;
 }
 
-/** How many bits it takes, about, to meet one of the windows by chance: more is rarer. */
+/** Bits of information in one of the windows, about: the more, the rarer it is met by chance. */
 function score(windows: readonly Window[]): number {
   let chance = 0;
   for (const window of windows) chance += 2 ** -window.reduce((bits, set) => bits + bitsOf(set), 0);
@@ -205,7 +205,7 @@ function chanceOf(symbol: number): number {
   return symbol < 0x20 ? 0.002 : 0.008;
 }
 
-/** Whether no stray byte is in the set: such a byte may also be part of a character. */
+/** Tells whether no stray byte is in the set: such a byte may also be part of a character. */
 const isText = (set: SymbolSet): boolean => (set.at(-1) ?? 0) < FIRST_STRAY_BYTE;
 
 function isSmall(set: SymbolSet): boolean {

@@ -1,4 +1,4 @@
-/** A pattern turned round: it matches the same text read from its end. */
+/** Reverses a pattern: the result matches the same text read from its end. */
 import { assertion, transform, type Assertion, type RegexTree } from "./regex-tree.ts";
 
 export function reversed(tree: RegexTree): RegexTree {

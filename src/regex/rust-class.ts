@@ -97,7 +97,7 @@ function charactersMatching(source: string): SymbolSet | undefined {
   return set;
 }
 
-/** Whether `simplyFolded` has no need of the host's tables for `set`. */
+/** Tells whether `simplyFolded` works on `set` without the host's Unicode tables. */
 export const foldsAlone = (set: SymbolSet): boolean => (set.at(-1) ?? 0) <= 0x7f;
 
 /** `set` with what Unicode's simple case folding makes equal to something in it. */

@@ -23,7 +23,7 @@ export interface RustOptions {
 }
 
 export interface RustPattern {
-  /** Of sets, sequences, choices, repetitions, assertions and groups. */
+  /** Tree of sets, sequences, choices, repetitions, assertions and groups only. */
   readonly tree: PerlTree;
   /** The characters that stand for themselves, in classes too: what ripgrep's smart case looks at. */
   readonly literals: string;
@@ -97,7 +97,7 @@ class RustParser {
 
   #sequence(): PerlTree {
     const parts: PerlTree[] = [];
-    /** Whether the last part may be repeated: flags on their own may not. */
+    /** True if the last part may be repeated: flags on their own may not. */
     let repeatable = false;
     for (;;) {
       this.#skipSpace();
@@ -308,7 +308,7 @@ class RustParser {
     return what;
   }
 
-  /** What `\…` stands for, folded; `symbol` where it is one character. */
+  /** The set that an escape stands for, folded; `symbol` too if it is one character. */
   #escaped(inClass: boolean): ClassPart {
     const start = this.#at++;
     if (this.#ended()) throw this.#error("incomplete escape sequence, reached end of pattern prematurely", start, 1);

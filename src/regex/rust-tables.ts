@@ -50,5 +50,5 @@ export const RUST_SPACE: SymbolSet = [
   ...[0x3000, 0x3000],
 ];
 
-/** What may not stand beside a whole word (-w): beside bytes that are no UTF-8, too, there is none. */
+/** Symbols that may not stand beside a whole word (-w): word characters, and bytes that are not UTF-8. */
 export const BESIDE_NO_WORD: SymbolSet = unionOf([RUST_WORD, [FIRST_STRAY_BYTE, SYMBOL_COUNT - 1]]);

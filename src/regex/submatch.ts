@@ -1,7 +1,7 @@
 /**
- * Where the groups of a pattern stand in a match whose extent is known; and matching itself where back-references
- * leave no linear way. A backtracking machine with its own stack that takes the ways in the order in which glibc's
- * regexec does: the first alternative first, one more repetition before none.
+ * Finds the groups of a pattern in a match whose extent is known; and the match itself where back-references allow no linear
+ * method. A backtracking machine with its own stack that tries the alternatives in the order of glibc's regexec: the first
+ * alternative first, one more repetition before none.
  *
  * Without back-references a place that failed once in a state fails always, so the time is at most the length of the
  * pattern times that of the match.
@@ -15,7 +15,10 @@ import { packedSymbolAt, packedSymbolBefore } from "./utf8-step.ts";
 
 export interface SubmatchOptions {
   readonly foldCase: boolean;
-  /** Where several lines stand in one buffer: the byte that ends each, which "no-word-before" and "no-word-after" ask for. */
+  /**
+   * The byte that ends each line in a buffer of several lines; "no-word-before" and "no-word-after" then hold at those
+   * lines' ends.
+   */
   readonly lineSeparator?: number;
   /** What a word is made of. */
   readonly words?: () => SymbolSet;
@@ -182,7 +185,7 @@ export class SubmatchMachine {
     return assertionHolds(assertion, sideBefore(bytes, from, at, this.#words), sideAfter(bytes, to, at, this.#words));
   }
 
-  /** Where the text from `start` to `end` ends when it stands again at `at`, or -1. */
+  /** End of a second copy, at `at`, of the text from `start` to `end`; -1 if other text stands there. */
   #sameText(bytes: Uint8Array, start: number, end: number, at: number, to: number): number {
     if (start < 0 || end < 0) return -1;
     if (!this.#foldCase) {

@@ -74,7 +74,7 @@ export function rangesOf(set: SymbolSet): [number, number][] {
   return ranges;
 }
 
-/** How many symbols `set` holds. */
+/** Number of symbols in `set`. */
 export function sizeOf(set: SymbolSet): number {
   let size = 0;
   for (let at = 0; at < set.length; at += 2) size += (set[at + 1] as number) - (set[at] as number) + 1;

@@ -1,9 +1,9 @@
 /**
- * Which characters are alphabetic, upper case, lower case and printable in the locale C.UTF-8 of glibc 2.36 (Unicode 14).
+ * Alphabetic, upper-case, lower-case and printable characters in the locale C.UTF-8 of glibc 2.36 (Unicode 14).
  * Data, not code: our host's own Unicode tables are newer, and a newer table answers differently for new letters.
  *
  * Made by asking GNU grep 3.8 about every character ("[[:alpha:]]" and so on). Each entry is the distance from the end
- * of the range before, and "+" how many more characters follow, in base 36. Over 400 lines would still be one table.
+ * of the range before and, after "+", the number of further characters, in base 36. Over 400 lines would still be one table.
  */
 
 export const ALPHA_RANGES = `

@@ -1,4 +1,4 @@
-/** Reading one symbol of a line, forwards or backwards: a valid UTF-8 sequence is one character, any other byte is itself. */
+/** Reads one symbol of a line, forwards or backwards: a valid UTF-8 sequence is one character, any other byte is itself. */
 import { sequenceLength } from "../io/text.ts";
 import { FIRST_STRAY_BYTE } from "./symbol-set.ts";
 

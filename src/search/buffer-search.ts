@@ -36,7 +36,7 @@ const KEPT_GROUPS = 10;
 const NO_LINE_END = -1;
 
 export class BufferSearch {
-  /** How many groups the pattern has. */
+  /** Number of groups in the pattern. */
   readonly groupCount: number;
   /**
    * GNU goes on by one byte after an empty match, and finds another one within a character, where its dfa treats the
@@ -44,7 +44,7 @@ export class BufferSearch {
    */
   readonly isEmptyWithinCharacters: boolean;
   readonly bytesAreCharacters: boolean;
-  /** After `find`: start and end of the match and of each group; -1 where a group took no part or is none. */
+  /** After `find`: start and end of the match and of each group; -1 for a group that took no part or does not exist. */
   readonly offsets: Int32Array;
   readonly #pattern: string | undefined;
   readonly #options: BufferSearchOptions;
@@ -93,7 +93,10 @@ export class BufferSearch {
     this.#everyPlace = lineSeparator !== undefined && some(parsed.tree, (node) => node.kind === "assertion" && asksForWords(node.what));
   }
 
-  /** A matcher of the same pattern for whole lines; undefined where there is none that is worth its while. */
+  /**
+   * A matcher of the same pattern for whole lines; undefined if the search spans lines, has no pattern as text, or treats
+   * bytes as characters.
+   */
   lineMatcher(lineEnd: number): LineMatcher | undefined {
     if (this.#options.lineSeparator !== undefined || this.#pattern === undefined || this.#wide !== undefined) return undefined;
     const { syntax, foldCase, emptyRanges = false } = this.#options;
@@ -115,7 +118,7 @@ export class BufferSearch {
     if (this.literal !== undefined) this.#window = to === bytes.length ? bytes : bytes.subarray(0, to);
   }
 
-  /** Whether there is a match anywhere in the buffer. */
+  /** Tells whether there is a match anywhere in the buffer. */
   test(): boolean {
     if (this.literal !== undefined) return this.#window.indexOf(this.literal, this.#from) >= 0;
     if (!this.#everyPlace && !this.#mayMatch()) return false;
@@ -188,7 +191,7 @@ export class BufferSearch {
     return this.#floating.test(this.#bytes, this.#from, this.#to);
   }
 
-  /** Marks every place where a match begins; false where there is none. */
+  /** Marks every place at which a match begins; false if the buffer has no match. */
   #mark(): boolean {
     if (!this.#mayMatch()) return false;
     this.#backwards ??= new LazyDfa(this.#automaton(reversed(this.#linearTree)), { floating: true });
@@ -260,7 +263,7 @@ function needsCharacters(node: RegexTree): boolean {
 /** `.`, where it matches the ends of lines too. */
 const isAny = (set: SymbolSet): boolean => minus(ALL_CHARACTERS, set).length === 0;
 
-/** Whether the tree can match without a symbol where it is asked of nothing around it. */
+/** Tells whether the tree can match the empty string at any place, without an assertion about its surroundings. */
 function isEmptyAnywhere(tree: RegexTree): boolean {
   return canBeEmpty(transform(tree, (node) => (node.kind === "assertion" ? NOTHING : node)));
 }

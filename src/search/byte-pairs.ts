@@ -1,6 +1,6 @@
 /**
- * Finds every place in a block where two bytes stand at a fixed distance, each one of two values: the rare ones of a
- * text that is looked for, in either case. Sixteen places at a time; 300 MB of log lines in a tenth of a second, where a
+ * Finds every place in a block where two bytes stand at a fixed distance, each being one of two values: the rarest bytes of
+ * the text searched for, in either case. Sixteen places at a time; 300 MB of log lines in a tenth of a second, where a
  * RegExp over a latin1 view takes two (Node 20.20, Linux, x86-64).
  */
 import { placesBefore, vectorModule } from "../io/vector-functions.ts";
@@ -15,7 +15,7 @@ export interface BytePair {
   readonly secondOr: number;
 }
 
-/** How many places one call looks at, in bytes. */
+/** Places examined by one call, in bytes. */
 export const PAIR_BLOCK = 32 * 1024;
 export const MOST_GAP = 32;
 

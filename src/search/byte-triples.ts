@@ -1,16 +1,16 @@
 /**
  * Finds every place in a block where one of several texts may stand: by three neighbouring bytes of each, in up to eight
- * groups, sixteen places at a time, in one pass however many texts there are. A byte is looked up by its two halves, so
- * a place that is found is only likely: who asks looks at the rest.
+ * groups, sixteen places at a time, in one pass however many texts there are. A byte is looked up by its two halves, so a
+ * place found is only likely, and the caller compares the text there.
  */
 import { placesBefore, vectorModule } from "../io/vector-functions.ts";
 
-/** How many places one call looks at, in bytes. */
+/** Places examined by one call, in bytes. */
 export const TRIPLE_BLOCK = 32 * 1024;
 const LENGTH = 3;
 const MOST_GROUPS = 8;
 
-/** Which bytes each text may have at three neighbouring places: `has(place, byte)`, place 0 to 2. */
+/** Bytes that a text may have at three neighbouring places: `has(place, byte)`, place 0 to 2. */
 export interface Triple {
   has(place: number, byte: number): boolean;
 }

@@ -4,7 +4,7 @@ import { findTriples, TRIPLE_BLOCK, tripleTable, type Triple, type TripleTable }
 import { byteRun, literalsOf, windowSource, type ByteRun, type RequiredText } from "../regex/required-text.ts";
 
 export interface Candidates {
-  /** Whether a candidate is the required text, and not only part of it. */
+  /** True if a candidate is the required text itself, not only a part of it. */
   readonly isExact: boolean;
   /** A new block: `bytes` up to `to` stays as it is until the next call. */
   load(bytes: Buffer, from: number, to: number): void;
@@ -28,7 +28,7 @@ export function candidatesFor({ windows }: RequiredText): Candidates {
   return whole.length === windows.length ? new TripleCandidates(whole) : new WindowCandidates(windowSource(windows));
 }
 
-/** Whether bytes may hold the required text, and with it a match; undefined where any may. */
+/** A test of whether bytes may hold the required text, and with it a match; undefined if any bytes may. */
 export function mayHold(required: RequiredText | undefined): ((bytes: Buffer, from: number, to: number) => boolean) | undefined {
   if (required === undefined) return undefined;
   const literals = literalsOf(required.windows);
@@ -75,20 +75,20 @@ class LiteralCandidates implements Candidates {
 /** More often than once in this many bytes is often. */
 const OFTEN_BYTES = 2048;
 
-/** What one search looks at. */
+/** Bytes examined by one vector search. */
 const PART_BYTES = Math.min(PAIR_BLOCK, TRIPLE_BLOCK);
 
-/** Places that a vector search of one part of the block after the other calls likely, looked at. */
+/** Candidates from a vector search, which reads the block part by part and finds likely places; each of them is then compared. */
 abstract class LikelyCandidates implements Candidates {
   abstract readonly isExact: boolean;
   protected bytes: Buffer = Buffer.alloc(0);
   protected to = 0;
-  /** How far behind a candidate the place stands that the search finds. */
+  /** Distance from a candidate to the place that the search finds for it. */
   readonly #offset: number;
   readonly #places = new Int32Array(PART_BYTES);
   #count = 0;
   #index = 0;
-  /** What `#places` is about. */
+  /** Start of the part that `#places` counts from. */
   #partFrom = 0;
   #partTo = 0;
 
@@ -98,7 +98,7 @@ abstract class LikelyCandidates implements Candidates {
 
   /** The likely places from `from` to `to`, as offsets from `from`, in order, into `into`; returns how many. */
   protected abstract find(from: number, to: number, into: Int32Array): number;
-  /** Whether one is a candidate. */
+  /** Tells whether a candidate stands there. */
   protected abstract isAt(candidate: number): boolean;
 
   load(bytes: Buffer, from: number, to: number): void {
@@ -169,7 +169,7 @@ function pairOf(run: ByteRun): (BytePair & { readonly offset: number }) | undefi
 class SeveralCandidates implements Candidates {
   readonly isExact: boolean;
   readonly #parts: readonly Candidates[];
-  /** Where each stands next, at or after the last `from`; Infinity: nowhere. */
+  /** For each part, its next place at or after the last `from`; Infinity: no further place. */
   readonly #places: number[];
 
   constructor(parts: readonly Candidates[]) {
@@ -233,7 +233,7 @@ class TripleCandidates extends LikelyCandidates {
 
 interface TripleText extends Triple {
   readonly run: ByteRun;
-  /** Where the three bytes stand in the run, and the least byte that may be the first of them. */
+  /** Place of the three bytes in the run, and the least byte that may be the first of them. */
   readonly offset: number;
   readonly first: number;
 }

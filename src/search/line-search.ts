@@ -6,9 +6,12 @@ import { candidatesFor, type Candidates } from "./candidates.ts";
 import type { LineMatcher } from "../regex/posix-matcher.ts";
 
 export class LineSearch {
-  /** Where the line that `next` found ends; its line end is not included. */
+  /** End of the line that `next` found; its line end is not included. */
   lineEnd = 0;
-  /** Where it begins, once somebody asked (-1 before): a place in it, and a line start at or before that. */
+  /**
+   * Start of that line, or -1 until it is computed from `#place`, a place in the line, and `#floor`, a line start at or
+   * before that.
+   */
   #lineStart = 0;
   #place = 0;
   #floor = 0;
@@ -29,7 +32,7 @@ export class LineSearch {
     this.#suffices = matcher.required?.suffices === true && this.#candidates?.isExact === true;
   }
 
-  /** Where the line that `next` found begins. */
+  /** Start of the line that `next` found. */
   get lineStart(): number {
     if (this.#lineStart < 0) this.#lineStart = this.#startBefore(this.#place);
     return this.#lineStart;
@@ -115,7 +118,7 @@ export class LineSearch {
   }
 }
 
-/** Within so many bytes a loop finds a line end sooner than a call of Buffer's own search. */
+/** Within this distance a loop finds a line end sooner than a call of Buffer's own search. */
 const NEAR_BYTES = 96;
-/** Where candidates are closer than this on average, the automaton reads on without them. */
+/** Average distance between candidates below which the automaton reads on without them. */
 const DENSE_BYTES = 24;

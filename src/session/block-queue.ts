@@ -1,4 +1,4 @@
-/** Blocks from a writer that waits to a reader that pulls: a Node stream's worth of backpressure for one run. */
+/** A queue of blocks from a writer that waits to a reader that pulls: the backpressure of a Node stream, for one run. */
 export class BlockQueue implements AsyncIterable<Uint8Array> {
   /** Called when the reader leaves before the end. */
   onAbandoned: () => void = () => {};
@@ -50,5 +50,5 @@ export class BlockQueue implements AsyncIterable<Uint8Array> {
   }
 }
 
-/** What may wait between writer and reader, in bytes. */
+/** Size of the queue, in bytes: a writer waits while it is full. */
 const QUEUE_BYTES = 256 * 1024;

@@ -1,4 +1,4 @@
-/** The follow cursors of one session: at most 16 watches, each forgotten an hour after its last look. */
+/** The follow cursors of one session: at most 16 watches, each dropped an hour after its last use. */
 import { watchOf, type HeldCursor, type NewCursor } from "../exec/call-cursors.ts";
 
 const MOST_WATCHES = 16;

@@ -33,7 +33,7 @@ export interface ShellOptions {
   readonly limits?: Partial<RunLimits>;
   /** IANA name; default: the host's. */
   readonly timeZone?: string;
-  /** Who uses this shell, for the audit. */
+  /** The client's name in the audit. */
   readonly client?: string;
   /** Milliseconds since the epoch, for what is forgotten after a time. Default: the host's clock. */
   readonly nowMs?: () => number;
@@ -48,7 +48,7 @@ export interface RunOptions extends ServedLineOptions {
   readonly onProgress?: ((progress: RunProgress) => void) | undefined;
 }
 
-/** How a line ended, with what it printed. */
+/** Result of a line, with its output. */
 export interface RunOutcome {
   readonly result: RunResult;
   readonly stdout: Buffer;
@@ -64,7 +64,7 @@ export interface PipedRun {
 
 /** The session that all calls share which name none: its name is no secret. */
 const DEFAULT_SESSION = "default";
-/** Of SHA-256, in hexadecimal: enough to tell sessions apart. */
+/** Digits kept of the SHA-256 of a session's handle, in hexadecimal: enough to tell sessions apart. */
 const RECORDED_DIGITS = 12;
 /** Most sessions kept. */
 const MAX_SESSIONS = 1024;
@@ -126,7 +126,7 @@ export class Shell {
     return new Session(this.#runner, randomBytes(16).toString("base64url"), this.#client, this.#nowMs);
   }
 
-  /** The session with this handle, or undefined where there is none (any more). */
+  /** The session with this handle; undefined if it does not exist, or no longer. */
   session(handle: string): Session | undefined {
     const session = this.#sessions.get(handle);
     if (session === undefined) return undefined;
@@ -213,7 +213,7 @@ export class Session {
     return { result, stdout: stdout.bytes(), stderr: stderr.bytes() };
   }
 
-  /** What would happen if `line` were run now: whether it may run, how bad it would be, what it would read and write. Nothing runs. */
+  /** Assesses `line` without running it: whether it may run, its severity, and the files it would read and write. */
   async assess(line: string, options: Pick<RunOptions, "cwd" | "signal"> = {}): Promise<Assessment> {
     const { result } = await this.run(line, { ...options, dryRun: true });
     if (result.kind === "completed" && result.assessment !== undefined) return result.assessment;
@@ -277,7 +277,7 @@ export class Session {
   }
 }
 
-/** Whether `line` could hold a `cd`, however it is quoted; most lines cannot. */
+/** Tells whether `line` could hold a `cd`, however it is quoted; most lines cannot. */
 function mayMove(line: string): boolean {
   return line.replace(/['"\\]/g, "").includes("cd");
 }

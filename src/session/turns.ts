@@ -1,6 +1,6 @@
 /**
- * Whose turn it is in a session: lines that may move its directory run alone and in order; the others run side by side,
- * each after the moves before it.
+ * Scheduling of the lines of one session: lines that may change its directory run alone and in order; the others run side by
+ * side, each after the changes of directory before it.
  */
 export class Turns {
   /** Ends when the last move that was asked for has. */

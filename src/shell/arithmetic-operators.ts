@@ -1,4 +1,4 @@
-/** The operators of shell arithmetic (bash manual §6.5): how they are written, how tightly they bind, what they give in 64 bits. */
+/** The operators of shell arithmetic (bash manual §6.5): their spelling, their precedence, and their results in 64 bits. */
 
 /** The longest that fits is the one. */
 export const OPERATORS = [

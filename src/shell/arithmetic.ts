@@ -25,7 +25,7 @@ type Token =
   | { readonly kind: "operator"; readonly text: string; readonly start: number }
   | { readonly kind: "end"; readonly start: number };
 
-/** What an evaluation shares with those of the variables it reads. */
+/** State shared by an evaluation and the evaluations of the variables it reads. */
 interface Evaluation {
   steps: number;
   /** Before every error. */
@@ -39,9 +39,9 @@ class Evaluator {
   readonly #evaluation: Evaluation;
   #token: Token = { kind: "end", start: 0 };
   #next = 0;
-  /** Where the last token that is not the end began: what bash names in an error, unless it says otherwise. */
+  /** Start of the last token that is not the end: the place that bash names in an error, unless it says otherwise. */
   #lastStart = 0;
-  /** How many tokens were read. */
+  /** Number of tokens read. */
   #tokens = 0;
   #parentheses = 0;
   /** In a branch that is not taken: nothing is assigned, nothing divided. */

@@ -4,7 +4,7 @@
  * The word holds no expansions (`$x`, `$(…)`): those are refused before.
  */
 
-/** What is left of the words and the text that one line may expand to. */
+/** The number of words and the amount of text that one line may still expand to. */
 export interface BraceBudget {
   words: number;
   units: number;
@@ -69,7 +69,7 @@ function expand(text: string, budget: BraceBudget): readonly string[] {
   return postamble === "" ? before : join(before, expand(postamble, budget), budget);
 }
 
-/** The position of the first `{` that has its `}` and something to expand; -1 where there is none. */
+/** The position of the first `{` that has its `}` and something to expand; -1 if no brace has. */
 function firstExpandable(text: string): number {
   for (let at = 0; ; at++) {
     at = gobble(text, at, "{");
@@ -111,7 +111,7 @@ function gobble(text: string, from: number, wanted: "{" | "}" | ","): number {
 
 const isBlank = (character: string | undefined): boolean => character === undefined || /[ \t\n]/.test(character);
 
-/** Whether a comma that no backslash precedes stands anywhere (quotes do not count here, as in bash). */
+/** Tells whether there is a comma without a backslash before it (quotes do not count here, as in bash). */
 function hasComma(amble: string): boolean {
   for (let at = 0; at < amble.length; at++) {
     if (amble[at] === "\\") at++;

@@ -28,7 +28,7 @@ export class Pathnames {
     this.#files = files;
   }
 
-  /** What a word of text, patterns and `~` stands for. */
+  /** Expands a word of text, patterns and `~` to arguments. */
   expand(word: Word): readonly Argument[] {
     const text = staticText(word);
     if (text !== undefined) return [argumentOf(text, word)];
@@ -102,7 +102,7 @@ function leadsToDirectory(directory: OpenDirectory, name: string, kind: string |
 /** `text` as it was typed, or as the caller of a named pipeline gave it. */
 const argumentOf = (text: string, { isOperand }: Word): Argument => (isOperand === true ? { text, operandOnly: true } : { text });
 
-/** What `read` gives; undefined where the file is not there for us. Anything else that went wrong is thrown. */
+/** The result of `read`; undefined if the file does not exist or cannot be reached. Any other error is thrown. */
 function unlessAbsent<T>(read: () => T): T | undefined {
   try {
     return read();
@@ -153,7 +153,7 @@ function piecesOf(word: Word, rootPath: string): readonly Piece[] {
   });
 }
 
-/** What stands between slashes, with the slashes after it: as typed before the first pattern, then one, as in bash. */
+/** The text between slashes, with the slashes after it: as typed before the first pattern, then one, as in bash. */
 interface Component {
   readonly text: string;
   readonly glob: Glob | undefined;

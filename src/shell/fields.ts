@@ -1,10 +1,10 @@
-/** Field splitting (POSIX 2.6.5, as bash does it): what an expansion gave outside quotes, cut at the characters of IFS. */
+/** Field splitting (POSIX 2.6.5, as bash does it): cuts the unquoted results of expansions at the characters of IFS. */
 
 export interface Segment {
   readonly text: string;
   /** "typed": text of the word itself, outside quotes; "split": from an expansion outside quotes. */
   readonly kind: "quoted" | "typed" | "split";
-  /** Whether the text was typed in the line, and not data that came while it ran. */
+  /** True if the text was typed in the line, false if it is data that came while the line ran. */
   readonly typed: boolean;
 }
 

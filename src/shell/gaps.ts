@@ -1,11 +1,11 @@
 /**
- * What stands between the nodes of the parsed line. The parser library is tolerant, so every character that no node
- * covers is read again here: blanks, comments and line continuations are nothing, newlines and operators are given
- * back, here-document bodies are passed over (and must be passed, each once, at the newline where bash reads them).
+ * The text between the nodes of the parsed line. The parser library is tolerant, so every character that no node covers is
+ * read again here: blanks, comments and line continuations are skipped, newlines and operators are returned, here-document
+ * bodies are passed over (and must be passed, each once, at the newline where bash reads them).
  */
 
 export interface HereDocumentRegion {
-  /** Where its operator `<<` stands. */
+  /** Position of its operator `<<`. */
   readonly operator: number;
   readonly start: number;
   /** Just past the newline after the delimiter line (or the end of the line). */
@@ -51,8 +51,8 @@ export class Gaps {
   }
 
   /**
-   * What stands before the reserved word `keyword` after `from`, and where that word ends; undefined where something
-   * else stands there.
+   * The text between `from` and the reserved word `keyword`, and the place of that word; undefined if anything else stands
+   * there.
    */
   toKeyword(from: number, keyword: string): { readonly gap: string; readonly start: number; readonly end: number } | undefined {
     const finding = new RegExp(`(?<![^\\s;&|(){}])${keyword.replace(/[[\]]/g, "\\$&")}(?![^\\s;&|()<>\\\\])`, "g");
@@ -65,17 +65,17 @@ export class Gaps {
     return undefined;
   }
 
-  /** Whether only a comment or the body of a here-document can have hidden a word found at `to`. */
+  /** Tells whether a word found at `to` may be inside a comment or the body of a here-document. */
   #mayReach(from: number, to: number): boolean {
     return /[#\n]/.test(this.#line.slice(from, to));
   }
 
-  /** Whether every here-document was passed over exactly where bash reads its body. */
+  /** True if every here-document was passed over exactly where bash reads its body. */
   get complete(): boolean {
     return this.#passed.size === this.#regions.length;
   }
 
-  /** Where reading goes on after the newline at `newline`; undefined where a body should begin and does not. */
+  /** The place at which reading goes on after the newline at `newline`; undefined if a body should begin there and does not. */
   #passBodies(newline: number): number | undefined {
     let at = newline + 1;
     for (const region of this.#regions) {

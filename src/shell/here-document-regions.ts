@@ -1,4 +1,4 @@
-/** Where the bodies of a line's here-documents stand: text that belongs to no gap between nodes (gaps.ts). */
+/** Regions of a line that are bodies of here-documents: text that belongs to no gap between nodes (gaps.ts). */
 import type { AndOr, ParsedScript, PipelineNode, Redirection, Statement } from "unbash";
 import type { HereDocumentRegion } from "./gaps.ts";
 

@@ -1,7 +1,7 @@
 /** The body of a here-document (POSIX 2.7.4), read again from the line to check where the parser saw its end. */
 
 export interface HereDocumentShape {
-  /** Where the first line of the body begins. */
+  /** Start of the body's first line. */
   readonly start: number;
   readonly delimiter: string;
   /** `<<-`: leading tabs of each line go. */
@@ -12,9 +12,9 @@ export interface HereDocumentShape {
 
 export interface HereDocumentBody {
   readonly text: string;
-  /** Where the line with the delimiter begins. */
+  /** Start of the line with the delimiter. */
   readonly bodyEnd: number;
-  /** Where the line with the delimiter ends (before its newline). */
+  /** End of the line with the delimiter, before its newline. */
   readonly end: number;
 }
 

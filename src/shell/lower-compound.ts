@@ -231,7 +231,7 @@ export class CompoundLowerer {
     return at >= 0 && this.#lowering.gaps.between(from, at) === "" ? at + 1 : undefined;
   }
 
-  /** Where an item ends whose last command ends at `from`. */
+  /** End of a case item whose last command ends at `from`; undefined if its terminator does not follow. */
   #itemEnd(from: number, terminator: string): number | undefined {
     if (terminator === "") return from;
     const { line, gaps } = this.#lowering;
@@ -334,7 +334,7 @@ export class CompoundLowerer {
 const UNARY = /^-[abcdefghknoprstuvwxzGLNORS]$/;
 const BINARY: ReadonlySet<string> = new Set("= == != =~ < > -eq -ne -lt -le -gt -ge -nt -ot -ef".split(" "));
 
-/** Where the `))` stands that closes what begins at `from`. */
+/** Place of the `))` that closes arithmetic which begins at `from`; undefined if nothing closes it. */
 function arithmeticEnd(line: string, from: number): number | undefined {
   let depth = 0;
   for (let at = from; at < line.length; at++) {
@@ -347,7 +347,7 @@ function arithmeticEnd(line: string, from: number): number | undefined {
   return undefined;
 }
 
-/** What stands between the semicolons outside parentheses. */
+/** The parts of `text` between semicolons outside parentheses. */
 function topLevelParts(text: string): readonly string[] {
   const parts: string[] = [];
   let depth = 0;

@@ -1,4 +1,4 @@
-/** Redirections of the parser library's tree → ours: the ones that name no file. */
+/** Redirections of the parser library's tree → ours: here-documents, here-strings, and the ones redirects.ts accepts. */
 import type { HereDoc, HereString, Redirect as SourceRedirect, Redirection } from "unbash";
 import { readHereDocument } from "./here-document.ts";
 import { type Lowering, spanOf } from "./lowering.ts";
@@ -94,7 +94,7 @@ export class RedirectLowerer {
     const { rewritable } = this.#lowering;
     const before = problems.length;
     const word = this.#words.plain(node.target, "redirect");
-    // What is wrong with the target does not matter: a target that is not known is refused all the same.
+    // Problems of the target are dropped: a target that is not known is refused all the same.
     if (problems.length > before) problems.splice(before);
     this.#lowering.rewritable = rewritable;
     const target = word === undefined ? undefined : staticText(word);

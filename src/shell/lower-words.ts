@@ -8,7 +8,7 @@ import type { Assignment, Expansion, Span, Word } from "./tree.ts";
 import { readWordParts, type WordParts } from "./word-parts.ts";
 import { readQuotedText, readWordSource, type WordReader } from "./word-source.ts";
 
-/** What a word that stays one word is for. */
+/** Use of a word that is not split into several words. */
 type PlainWord = "redirect" | "here-string" | "value" | "pattern" | "regex";
 
 export class WordLowerer {
@@ -76,7 +76,7 @@ export class WordLowerer {
     return { name, append: head[2] === "+", value: word ?? { parts: [], span: spanOf(value) }, span };
   }
 
-  /** Whether bash would expand braces in the value of `export NAME=value`. */
+  /** Tells whether bash would expand braces in the value of `export NAME=value`. */
   hasBraces({ pos, end }: SourceAssignment): boolean {
     const { line } = this.#lowering;
     const source = line
@@ -86,7 +86,7 @@ export class WordLowerer {
     return /\{.*(,|\.\.).*\}/s.test(source);
   }
 
-  /** Whether a word with `${…}` has braces that are in no pair, as in `{a,b}${x#\{}` without the backslash. */
+  /** Tells whether a word with `${…}` has unpaired braces, as in `{a,b}${x#\{}` without the backslash. */
   #hasOddBraces({ pos, end }: SourceWord): boolean {
     const source = this.#lowering.line.slice(pos, end).replace(QUOTED, "_");
     return source.includes("${") && source.split("{").length !== source.split("}").length;
@@ -118,5 +118,5 @@ export class WordLowerer {
   }
 }
 
-/** What quotes or a backslash take from the shell, roughly: `"$(… "…" …)"` is more. */
+/** Text that quotes or a backslash take from the shell, roughly: `"$(… "…" …)"` is more. */
 const QUOTED = /'[^']*'|"(?:\\.|[^"\\])*"|\\./gs;

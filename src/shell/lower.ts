@@ -1,6 +1,6 @@
 /**
- * The parser library's tree → our own (tree.ts). Fail-closed: a node type that is not named here is refused, and
- * what stands between nodes must be what bash's grammar has there (gaps.ts).
+ * The parser library's tree → our own (tree.ts). Fail-closed: a node type that is not named here is refused, and the text
+ * between nodes must be what bash's grammar has there (gaps.ts).
  */
 import type {
   AndOr,
@@ -38,7 +38,7 @@ export interface LoweredScript {
   /** Meaningful only where there are no problems. */
   readonly list: List | undefined;
   readonly problems: readonly SyntaxProblem[];
-  /** What would make the line run; undefined where some problem has no rewrite. */
+  /** Edits that would make the line run; undefined if some problem has no rewrite. */
   readonly edits: readonly Edit[] | undefined;
 }
 

@@ -1,4 +1,7 @@
-/** What lowering one line shares among its parts: the line, its gaps, the problems found and what would mend them. */
+/**
+ * State of lowering one line, shared by its parts: the line, its gaps, the problems found, and the edits that would mend
+ * them.
+ */
 import type { Assignment as SourceAssignment, CommandNode, ParsedScript, Redirection, Statement } from "unbash";
 import { type BraceBudget, braceBudget } from "./braces.ts";
 import { Gaps } from "./gaps.ts";
@@ -23,9 +26,9 @@ export interface Lowerer {
 
 export interface Lowered {
   readonly items: List["items"];
-  /** Where the last statement ends. */
+  /** End of the last statement. */
   readonly end: number;
-  /** Whether a word that ends the list may follow without `;` or a newline. */
+  /** True if a reserved word that ends the list may follow without `;` or a newline. */
   readonly closed: boolean;
 }
 
@@ -42,7 +45,7 @@ export class Lowering {
   readonly problems: SyntaxProblem[] = [];
   readonly edits: Edit[] = [];
   readonly braces: BraceBudget = braceBudget();
-  /** Whether the edits so far would make the line run. */
+  /** True if the edits so far would make the line run. */
   rewritable = true;
   gaps: Gaps;
   #depth = 0;
@@ -71,7 +74,7 @@ export class Lowering {
     }
   }
 
-  /** What `read` gives one level down; undefined past the cap. */
+  /** Calls `read` one level of nesting down and returns its result; undefined past MOST_NESTING. */
   nested<T>(span: Span, read: () => T): T | undefined {
     if (this.#depth >= MOST_NESTING) {
       const detail = `Commands are nested more than ${MOST_NESTING} deep, which is past what a line may hold. Take some of the nesting away.`;

@@ -17,7 +17,7 @@ export interface PipelineDefinition {
   readonly arguments: Readonly<Record<string, string>>;
 }
 
-/** Why a call of a named pipeline stands for nothing. */
+/** A call of a named pipeline that cannot be expanded, with the reason. */
 export interface CallProblem {
   readonly kind: "unknown" | "arguments";
   /** Without the at-sign. */
@@ -30,9 +30,9 @@ export interface CallProblem {
 export interface CommandOrigin {
   /** The pipeline's name, without the at-sign. */
   readonly name: string;
-  /** Of the call in the line. */
+  /** Span of the call in the line. */
   readonly span: Span;
-  /** Of the call's arguments. */
+  /** Spans of the call's arguments. */
   readonly values: readonly Span[];
   /** The command as it could have been typed, values put in. */
   readonly source: string;
@@ -40,7 +40,7 @@ export interface CommandOrigin {
 
 export interface ExpandedLine {
   readonly list: List;
-  /** What does not stand in the line itself. Spans of those commands point at the call. */
+  /** Commands that come from a definition and are not in the line itself. Their spans point at the call. */
   readonly origins: ReadonlyMap<Command, CommandOrigin>;
   /** The line with the calls written out; undefined where there are none. */
   readonly text: string | undefined;
@@ -71,7 +71,7 @@ function calledName(command: SimpleCommand, pipelines: ReadonlyMap<string, Pipel
   return pipelines.has(name) || !RESERVED_NAMES.includes(name) ? name : undefined;
 }
 
-/** What no pipeline may be called: `@out` is the output of an earlier call. */
+/** Names that a pipeline may not have: `@out` is the output of an earlier call. */
 export const RESERVED_NAMES: readonly string[] = ["out"];
 
 class LineExpansion {
@@ -204,7 +204,7 @@ function unknownSentence(name: string, known: readonly string[]): string {
   return `There is no named pipeline '@${name}'. ${list}`;
 }
 
-/** What a value is made of, without any meaning to the shell: neither split nor a pattern. */
+/** The parts of a value as quoted text, so that they are neither split nor read as a pattern. */
 function literal(parts: readonly WordPart[]): readonly WordPart[] {
   return parts.map((part) => (part.kind === "glob" || part.kind === "home" ? part : { ...part, quoted: true }));
 }
@@ -264,7 +264,7 @@ function mapTree(list: List, replace: (command: Command) => Command | undefined)
   return copy(list) as List;
 }
 
-/** What is wrong with a definition, as a clause; undefined where nothing is. */
+/** The problem of a definition, as a clause; undefined if it has none. */
 export function definitionProblem(command: string, keys: readonly string[]): string | undefined {
   const parsed = parseLine(command);
   if (parsed.kind === "rejected") return parsed.problems[0].detail;

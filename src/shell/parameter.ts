@@ -1,4 +1,7 @@
-/** What `${x#p}`, `${x/p/r}`, `${x:1:2}` and `${x^}` make of a value (bash manual §3.5.3). Characters are those of C.UTF-8. */
+/**
+ * Operations on a variable's value: `${x#p}`, `${x/p/r}`, `${x:1:2}` and `${x^}` (bash manual §3.5.3). Characters are those
+ * of C.UTF-8.
+ */
 import { codePoints, compileGlob } from "../glob/glob-match.ts";
 import { compileSpans } from "../glob/glob-span.ts";
 import { LimitReached } from "../io/limit-reached.ts";
@@ -61,7 +64,7 @@ export function replaced(
   return out + textOf(text.slice(from));
 }
 
-/** Where `${x:offset…}` begins, in code points; undefined outside `value`, where bash asks for no length. */
+/** Start of `${x:offset…}`, in code points; undefined outside `value`, where bash does not evaluate the length. */
 export function sliceStart(value: string, offset: bigint): number | undefined {
   const size = BigInt(codePoints(value).length);
   const start = offset < 0n ? size + offset : offset;

@@ -1,4 +1,4 @@
-/** A command line → our tree, or everything that stands in the way. Nothing is expanded from files here. */
+/** A command line → our tree, or every problem that keeps it from being one. Nothing is expanded from files here. */
 import { parse } from "unbash";
 import { lowerScript } from "./lower.ts";
 import { unparsable, type SyntaxProblem } from "./problem.ts";
@@ -9,7 +9,7 @@ export type ParseResult =
   | { readonly kind: "parsed"; readonly list: List }
   | { readonly kind: "rejected"; readonly problems: readonly [SyntaxProblem, ...SyntaxProblem[]] };
 
-/** Problems told at once; a line with more of them is not read to its end by anybody. */
+/** Most problems reported at once; a line with more of them is not read to its end by anybody. */
 const MOST_PROBLEMS = 20;
 
 /** `<<` in one line, wherever it stands: the library's time grows with the square of the here-documents. */
@@ -111,7 +111,7 @@ function barredText(line: string): { readonly problem: SyntaxProblem; readonly r
   return undefined;
 }
 
-/** Where half a surrogate pair stands that is no escaped byte (io/text.ts); -1 where there is none. */
+/** Place of a lone surrogate that is not an escaped byte (io/text.ts); -1 if the line has none. */
 function strayUnit(line: string): number {
   if (line.isWellFormed()) return -1;
   for (let at = 0; at < line.length; at++) {

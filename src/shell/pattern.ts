@@ -1,13 +1,16 @@
-/** Whole texts against the patterns of `case` and `[[ ]]`, in time linear in the text for each character of the pattern. */
+/**
+ * Matches a whole text against the patterns of `case` and `[[ ]]`, in time linear in the text for each character of the
+ * pattern.
+ */
 import { toBytes } from "../io/text.ts";
 import { PatternError } from "../regex/pattern-error.ts";
 import { compilePosix } from "../regex/posix-matcher.ts";
 import { compileGlob } from "../glob/glob-match.ts";
 
-/** Whether all of `text` is what the shell pattern says. */
+/** Tells whether the shell pattern matches all of `text`. */
 export const patternMatches = (pattern: string, text: string): boolean => compileGlob(pattern).matches(text);
 
-/** Whether the extended regular expression matches somewhere in `text`; undefined where it is none. */
+/** Tells whether the extended regular expression matches somewhere in `text`; undefined if it is not valid. */
 export function regexMatches(pattern: string, text: string): boolean | undefined {
   const bytes = toBytes(text);
   try {

@@ -7,15 +7,15 @@ import { staticText } from "./tree.ts";
 export interface PipelineArgument {
   /** All of them quoted. */
   readonly parts: readonly WordPart[];
-  /** Of the value in the line. */
+  /** Span of the value in the line. */
   readonly span: Span;
-  /** Of the value, as typed. */
+  /** The value as typed. */
   readonly source: string;
 }
 
 export interface RenderedDefinition {
   readonly text: string;
-  /** What stands in the text where `span` stands in the definition. */
+  /** The part of the text that comes from `span` of the definition. */
   readonly slice: (span: Span) => string;
 }
 
@@ -59,7 +59,7 @@ interface Placeholder extends Span {
 /** `${key}` and `$key` where the shell would expand them. */
 function* placeholders(command: string): Generator<Placeholder> {
   const scanner = /\\[^]|'[^']*'|"|\$\{([A-Za-z_]\w*)\}|\$([A-Za-z_]\w*)|\$\(|\(|\)/g;
-  // Whether each level of `$( )` that is open is in double quotes by itself.
+  // For each open level of `$( )`: true inside double quotes of its own.
   const levels = [false];
   for (let found = scanner.exec(command); found !== null; found = scanner.exec(command)) {
     const [text, braced, bare] = found;

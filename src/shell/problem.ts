@@ -1,6 +1,6 @@
 /**
- * Why a command line did not become a tree: each thing the parser refuses, by a stable name, where it stands, with
- * the literal alternative. The guard turns these into violations (guard/violation.ts).
+ * Problems that keep a command line from becoming a tree: each construct the parser refuses, by a stable name, with its
+ * place and the alternative to type. The guard turns these into violations (guard/violation.ts).
  */
 import type { Span } from "./tree.ts";
 
@@ -9,7 +9,7 @@ export interface SyntaxProblem {
   /** Match on this, never on the text. */
   readonly construct: Construct;
   readonly span: Span;
-  /** What is wrong, why that is the rule, and what to write instead: one or two sentences. */
+  /** The fault, the reason for the rule, and the alternative to write: one or two sentences. */
   readonly detail: string;
   /** The whole line, rewritten so that it parses and does what was meant; absent where syntax alone cannot tell. */
   readonly rewrite?: string;

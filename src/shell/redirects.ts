@@ -1,4 +1,7 @@
-/** Redirections: the ones that name no file are lowered, every other is a problem at its span (DESIGN §2). */
+/**
+ * Redirections: descriptor duplications and those to or from /dev/null are lowered, every other is a problem at its span
+ * (DESIGN §2).
+ */
 import type { Redirect as SourceRedirect } from "unbash";
 import type { RedirectConstruct, SyntaxProblem } from "./problem.ts";
 import type { Redirect, Span } from "./tree.ts";

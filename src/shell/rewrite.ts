@@ -1,6 +1,6 @@
 /**
- * Edits that turn a refused line into one that runs: `cmd > f` → `cmd | tee f` and its relatives. The rest of the
- * line keeps its bytes. Whether the result parses is checked by the caller (parse.ts), which drops it otherwise.
+ * Edits that turn a refused line into one that runs: `cmd > f` → `cmd | tee f` and its relatives. The rest of the line keeps
+ * its bytes. The caller (parse.ts) checks that the result parses, and drops it otherwise.
  */
 import { NULL_DEVICE, type RedirectReading } from "./redirects.ts";
 import type { Span } from "./tree.ts";

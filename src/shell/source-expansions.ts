@@ -1,11 +1,11 @@
-/** Where the parser library sees expansions in a word: to be held against our own reading of the source. */
+/** Places at which the parser library sees expansions in a word, to be compared with our own reading of the source. */
 import type { ArithmeticExpression, ParsedScript, ParameterOperation, Word as SourceWord, WordPart as SourcePart } from "unbash";
 import type { UnsupportedConstruct } from "./problem.ts";
 
 export interface SourceExpansion {
   readonly construct: UnsupportedConstruct;
   readonly end: number;
-  /** What `$(…)` holds. */
+  /** The commands inside `$(…)`. */
   readonly script: ParsedScript | undefined;
 }
 
@@ -90,5 +90,5 @@ function wordsOf(operation: ParameterOperation | undefined): readonly (SourceWor
   }
 }
 
-/** Whether `$` followed by `next` begins an expansion. */
+/** Tells whether `$` followed by `next` begins an expansion. */
 export const beginsExpansion = (next: string | undefined): boolean => next !== undefined && /[A-Za-z0-9_{([@*#?$!-]/.test(next);

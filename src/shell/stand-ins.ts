@@ -1,7 +1,7 @@
 /** The characters that stand for the expansions of a word while its quotes are read, one each. */
 import type { Expansion } from "./tree.ts";
 
-/** Of one word. */
+/** Most expansions in one word. */
 export const MOST_EXPANSIONS = 0x200;
 /** Half a surrogate pair: no line holds one from here on (see parse.ts), so it can stand for an expansion. */
 const FIRST = 0xdd00;

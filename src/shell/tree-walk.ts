@@ -1,4 +1,4 @@
-/** Everything inside a command: its words, and the lists it holds, those in `$( )` too. */
+/** Walks everything inside a command: its words, and the lists it holds, also those in `$( )`. */
 import type { Command, Condition, List, ParameterOperation, Word } from "./tree.ts";
 
 /** Calls `visit` for `list` and every list inside it. */

@@ -58,7 +58,7 @@ export interface SimpleCommand {
 export interface AssignCommand {
   readonly kind: "assign";
   readonly assignments: readonly Assignment[];
-  /** Whether the builtins see the variables as their environment from here on. */
+  /** True if the variables are in the builtins' environment from here on. */
   readonly exported: boolean;
   /** Names without a value after `export`. */
   readonly names: readonly string[];
@@ -96,7 +96,7 @@ export interface IfCommand {
 /** `while` and `until`. */
 export interface LoopCommand {
   readonly kind: "loop";
-  /** How the condition must end for the body to run. */
+  /** The outcome of the condition on which the body runs. */
   readonly runsOn: "success" | "failure";
   readonly condition: List;
   readonly body: List;
@@ -182,7 +182,7 @@ export type WordPart =
   | { readonly kind: "home" }
   | (Expansion & { /** In double quotes: neither split nor a pattern. */ readonly quoted: boolean });
 
-/** What is known only when the stage starts. */
+/** A part of a word that is known only when the stage starts. */
 export type Expansion = ParameterExpansion | CommandSubstitution | ArithmeticExpansion;
 
 /** `$NAME`, `${NAME}`, `${NAME:-word}` and the like. */
@@ -249,7 +249,7 @@ export function staticText(word: Word): string | undefined {
   return text;
 }
 
-/** Whether a part of the word is known only when its stage starts, apart from the names of files. */
+/** Tells whether a part of the word is known only when its stage starts, apart from the names of files. */
 export const isExpanded = (word: Word): boolean =>
   word.parts.some((part) => part.kind === "parameter" || part.kind === "command" || part.kind === "arithmetic");
 

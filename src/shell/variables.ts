@@ -1,8 +1,8 @@
-/** Variables as words see them, whether a line is running or is only being checked. */
+/** Variables as words see them, for a line that runs and for one that is only being checked. */
 
 export interface Value {
   readonly text: string;
-  /** Whether all of it was typed in the line: text that was may hold flags, data may not. */
+  /** True if all of it was typed in the line: typed text may hold flags, data may not. */
   readonly typed: boolean;
 }
 
@@ -13,7 +13,7 @@ export interface Scope {
   set(name: string, value: Value): void;
   /** The exit status before: `$?`. */
   readonly status: number;
-  /** What `~` stands for. */
+  /** Replacement of `~`. */
   readonly rootPath: string;
   /** Called where an unset variable is expanded as nothing. Throws under `set -u`. */
   missing(name: string): void;
@@ -22,7 +22,7 @@ export interface Scope {
 /** An expansion that fails, as bash words it (without "bash: line N: "). */
 export class ExpansionError extends Error {
   override readonly name = "ExpansionError";
-  /** What the whole shell ends with. */
+  /** Exit status of the whole shell. */
   readonly exit: number;
 
   constructor(message: string, exit = 1) {

@@ -1,9 +1,9 @@
 /**
  * Words → fields: parameters, command substitutions and arithmetic, then field splitting (POSIX 2.6). Pathname
- * expansion comes after (expand.ts). Nothing that was expanded is ever read again as text of the shell.
+ * expansion comes after (expand.ts). Text that was expanded is never parsed again as shell text.
  *
- * Written as generators that give out each command substitution and are handed its output: the engine runs it, the
- * guard, which only wants to know what is known already, gives up there.
+ * Written as generators that yield each command substitution and are sent its output: the engine runs it; the guard, which only
+ * needs the values known in advance, stops there.
  */
 import { evaluateArithmetic } from "./arithmetic.ts";
 import { type Field, fieldText, type Segment, splitFields } from "./fields.ts";
@@ -30,7 +30,7 @@ export function fieldWord(field: Field, from: Word): Word {
   return { parts, span: from.span, ...(from.isOperand === true ? { isOperand: true } : {}) };
 }
 
-/** Whether a dash that begins the field was typed in the line. */
+/** Tells whether the first character of the field was typed in the line, so that a dash there begins a flag. */
 export const beginsTyped = (field: Field): boolean => field.find(({ text }) => text !== "")?.typed ?? true;
 
 /** One text, unsplit: what is assigned, a here-string, the word of `case`. */

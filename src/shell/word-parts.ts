@@ -9,14 +9,14 @@ import type { Expansion, WordPart } from "./tree.ts";
 import { expansionOf } from "./stand-ins.ts";
 
 export interface WordPartsOptions {
-  /** Whether `*`, `?` and `[…]` are special (they are not in here-strings and here-document delimiters). */
+  /** True if `*`, `?` and `[…]` are special (they are not in here-strings and here-document delimiters). */
   readonly globs: boolean;
   /**
-   * Where bash expands a `~` besides the start: in a word as it was typed, after the `=` and `:` of what looks like
+   * Places besides the start where bash expands a `~`: in a word as it was typed, after the `=` and `:` of what looks like
    * an assignment (`a=~`); in a here-string and in an assigned value after each `:`.
    */
   readonly tildes: "start" | "assignment" | "colons" | "none";
-  /** What the characters that stand for expansions stand for. */
+  /** The expansions that characters of the text stand for (stand-ins.ts). */
   readonly expansions: readonly Expansion[];
 }
 
@@ -38,7 +38,7 @@ export function readWordParts(text: string, options: WordPartsOptions): WordPart
   return { kind: "parts", parts: partsOf(units, tilde === "home", globs) };
 }
 
-/** Text from expansions and between them, told apart by what is quoted → text and patterns. */
+/** Builds text and patterns from the results of expansions and the text between them, with the quoted parts marked. */
 export function globParts(texts: readonly { readonly text: string; readonly quoted: boolean }[]): readonly WordPart[] {
   const characters: string[] = [];
   const quoted: boolean[] = [];
@@ -171,7 +171,7 @@ function parameterName(text: string, at: number): string | undefined {
   return naming.exec(text)?.[0];
 }
 
-/** Whether the word begins with a `~` that bash expands. One that it expands elsewhere is refused rather than guessed. */
+/** Tells whether the word begins with a `~` that bash expands. One that bash expands elsewhere is refused rather than guessed. */
 function tildeIn(text: string, tildes: "start" | "assignment" | "colons"): "home" | "refused" | undefined {
   if (tildes === "colons" && text.replace(/'[^']*'|"(?:\\.|[^"\\])*"|\\./gs, "_").includes(":~")) return "refused";
   if (text.startsWith("~")) {

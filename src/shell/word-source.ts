@@ -1,9 +1,9 @@
 /**
  * A word of the command line as written → its text with quotes still on, ready for brace expansion: line
- * continuations gone, `$'…'` turned into single quotes, `$"…"` into double quotes, `${…}`, `$(…)` and `$((…))` each one
- * character that stands for it (`$NAME` stays text, because braces may still join it with more of the name). The scan
- * is strict where the parser library is tolerant: an unquoted blank or operator in a word, or an open quote, means
- * that the two disagree, and so does an expansion that the library sees elsewhere.
+ * continuations gone, `$'…'` turned into single quotes, `$"…"` into double quotes, `${…}`, `$(…)` and `$((…))` replaced by one
+ * character each (`$NAME` stays text, because braces may still join it with more of the name). The scan is strict where
+ * the parser library is tolerant: an unquoted blank or operator in a word, or an open quote, means that the two
+ * disagree, and so does an expansion that the library sees elsewhere.
  */
 import type { Word as SourceWord } from "unbash";
 import { readAnsiC } from "./ansi-c.ts";
@@ -13,7 +13,7 @@ import { MOST_EXPANSIONS, standIn } from "./stand-ins.ts";
 import type { Expansion, Span, Word, WordPart } from "./tree.ts";
 import { readWordParts } from "./word-parts.ts";
 
-/** What reading words needs from the lowering of the line. */
+/** The part of a line's lowering that reading its words needs. */
 export interface WordReader {
   readonly line: string;
   /** Lowers `$(…)` or backquotes; undefined where that is a problem, which has been noted. */
@@ -29,7 +29,7 @@ export interface WordSource {
   readonly expansions: readonly Expansion[];
 }
 
-/** Where a scan stands in the quoting of the line. */
+/** The quoting around a scan. */
 export type Surrounding = "plain" | "quoted" | "here-document";
 
 /** Reads `line` from `word.pos` to `word.end`; undefined where problems were noted. With `operators`, as after `=~`. */
@@ -129,7 +129,7 @@ export class WordScanner {
     return word;
   }
 
-  /** What was read, as parts: no braces, no globs. */
+  /** The text read, as a word's parts: no braces, no globs. */
   word(): Word | undefined {
     if (this.#failed) return undefined;
     const span = { start: this.#span.start, end: Math.max(this.at, this.#span.start) };

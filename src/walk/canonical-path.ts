@@ -3,13 +3,13 @@ import type { Files } from "../workspace/contract.ts";
 import { FileError } from "../workspace/file-error.ts";
 
 export interface CanonicalOptions {
-  /** Which components need not exist. */
+  /** Components that need not exist. */
   readonly mayBeMissing: "none" | "last" | "all";
   /** Symbolic links stay as they are. */
   readonly keepsLinks: boolean;
 }
 
-/** So many links are followed in any case; after them each must be a new one. */
+/** Links followed without a check; after these each must be a link and a rest of the path that were not met before. */
 const UNCHECKED_LINKS = 20;
 /** No path needs more. The kernel itself gives up after 40. */
 const MOST_LINKS = 1000;
@@ -29,7 +29,7 @@ export function canonicalPath(files: Files, path: string, options: CanonicalOpti
           .split("/")
           .filter((name) => name !== "")
       : [];
-  // What fromRoot leaves out is a slash at the end, which asks for a directory.
+  // fromRoot drops a trailing slash, which requires a directory.
   let rest = fromRoot === undefined ? path : `${fromRoot}${path.endsWith("/") ? "/" : ""}`;
   const seen = new Set<string>();
   let links = 0;
@@ -72,7 +72,7 @@ export function absolutePath(files: Files, fromRoot: string): string {
   return `${files.rootPath === "/" ? "" : files.rootPath}/${fromRoot}`;
 }
 
-/** The text of the link `path` is to be replaced by, undefined for what is none, or why there is nothing. */
+/** The text of the symbolic link `path`; undefined if it is not a link or links stay; a FileError if it cannot be reached. */
 function look(files: Files, path: string, rest: string, options: CanonicalOptions): string | FileError | undefined {
   try {
     if (!options.keepsLinks) return files.readLink(path);
@@ -82,11 +82,11 @@ function look(files: Files, path: string, rest: string, options: CanonicalOption
     return asksForDirectory(rest) ? complaint(files, `${path}/`) : undefined;
   }
   if (asksForDirectory(rest)) return complaint(files, `${path}/`);
-  // What stands before the last name is not looked at where links are not.
+  // With `keepsLinks`, components before the last are not checked.
   return rest === "" ? complaint(files, path) : undefined;
 }
 
-/** Why `path` cannot be reached. A link out of the workspace is there, whatever it leads to. */
+/** The error of reaching `path`; undefined if it exists. A link out of the workspace exists, whatever its target. */
 function complaint(files: Files, path: string): FileError | undefined {
   try {
     files.status(path);
@@ -97,7 +97,10 @@ function complaint(files: Files, path: string): FileError | undefined {
   }
 }
 
-/** Whether what follows means a directory: slashes and dots up to the end, or to `..`. A name shows it by itself. */
+/**
+ * Tells whether the rest of a path requires a directory: slashes and dots up to its end, or to `..`. A name in it is checked
+ * later.
+ */
 function asksForDirectory(rest: string): boolean {
   return /^\/+(\.\/+)*(\.{0,2}$|\.\.\/)/.test(rest);
 }

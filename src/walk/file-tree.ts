@@ -10,7 +10,7 @@ import type { DirectoryEntry, FileStatus } from "../workspace/file-status.ts";
 import { EnteredDirectory, existing, TreeFile, type Asked } from "./tree-file.ts";
 
 export interface TreeOptions {
-  /** Which symbolic links stand for what they point to. */
+  /** The symbolic links that stand for their targets. */
   readonly follow: "never" | "starting-points" | "always";
   /** Directories come after what is in them. */
   readonly contentsFirst: boolean;
@@ -48,17 +48,20 @@ export type TreeStep =
   | { readonly what: "file"; readonly file: TreeFile }
   /** A directory that is its own ancestor `ancestor`, reached through a link: it is not entered. */
   | { readonly what: "loop"; readonly path: string; readonly ancestor: string }
-  /** `link` is a followed link that leads out of the root, or through what is no directory, as itself. */
+  /** `link` is a followed link, itself, that leads out of the root or through a file that is not a directory. */
   | { readonly what: "error"; readonly path: string; readonly error: FileError; readonly link?: TreeFile };
 
-/** Entries of a directory that are looked through for what to expect, and how many before their end the next ones are. */
+/** Entries of a directory announced at a time to `ahead`, and the number left of them when the next ones are announced. */
 const EXPECTED_ENTRIES = 64;
 const EXPECTED_BEFORE = 16;
 
-/** How far behind a directory that is being entered its next sibling is looked for, to have files of two directories expected. */
+/**
+ * Entries after a directory that is being entered among which its next sibling directory is looked for, so that files of two
+ * directories are announced.
+ */
 const NEXT_WITHIN = 8;
 
-/** Of so many files one is shown, and the first, whatever it holds. */
+/** Among this many files in a row at least one is shown, and so is the first of all, even if `ahead.mayHold` rules it out. */
 const SHOWN_OF = 256;
 
 /** Directories held open at a time; one further up is opened again by its path when the walk comes back to it. */
@@ -208,7 +211,7 @@ export class FileTree {
     }
   }
 
-  /** Of most files so far. */
+  /** True once the status of most files so far was asked for. */
   get #wantsStatuses(): boolean {
     return this.#asked.statuses * 2 > this.#asked.files;
   }

@@ -1,5 +1,5 @@
 /**
- * Ignore files as they nest: which entries of a directory a walk like that of ripgrep and fd leaves out. A scope is
+ * Ignore files as they nest: the entries of a directory that a walk like that of ripgrep and fd leaves out. A scope is
  * made for the starting point and goes down with the walk (`DirectoryFilter` of file-tree.ts):
  *
  *     new FileTree(files, ".", { …, filter: ignoreScope(files, ".", { custom: ".rgignore", dotIgnore: true, … }) })
@@ -158,10 +158,10 @@ class ScopeFilter implements DirectoryFilter {
   }
 }
 
-/** What one directory says, linked to the nearest one above that says something. */
+/** Rules of one directory's ignore files, linked to the nearest directory above that has some. */
 interface DirectoryRules {
   readonly above: DirectoryRules | undefined;
-  /** How a walked path becomes relative to this directory: `cut` bytes go, `before` comes in their place. */
+  /** A walked path becomes relative to this directory by replacing its first `cut` bytes with `before`. */
   readonly cut: number;
   readonly before: string;
   readonly custom: IgnoreRules | undefined;
@@ -256,7 +256,7 @@ function excludeRules(files: Files, directory: OpenDirectory, path: string, opti
   }
 }
 
-/** What a file given by name says (`--ignore-file`); undefined where it has no rules. Throws FileError. */
+/** The rules of an ignore file given by name (`--ignore-file`); undefined if it has none. Throws FileError. */
 export function readIgnoreFile(files: Files, path: string, options: RuleOptions = {}): IgnoreRules | undefined {
   return parseIgnoreFile(contentOf(files.open(path)), options);
 }

@@ -8,8 +8,9 @@ const ENTRIES_AT_A_TIME = 100_000;
 const SORTED_PAST = 10_000;
 
 /**
- * All entries of `directory` as GNU fts(3) visits them: the kernel's own order, and in a very large one by inode. Past 10,000 fts goes by inode number, so that the disk head need not jump (except on
- * tmpfs and network file systems, which cannot be told from here). Throws FileError.
+ * All entries of `directory` as GNU fts(3) visits them: in the kernel's own order, and past 10,000 entries by inode number,
+ * so that the disk head need not jump (except on tmpfs and network file systems, which cannot be told from here). Throws
+ * FileError.
  */
 export function entriesInOrder(directory: OpenDirectory): readonly DirectoryEntry[] {
   const entries = directory.list("kernel");

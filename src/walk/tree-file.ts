@@ -1,4 +1,4 @@
-/** What a walk (file-tree.ts) holds: one file of the tree, and a directory it has entered. */
+/** Parts of a walk (file-tree.ts): one file of the tree, and a directory that the walk has entered. */
 import type { Files, OpenDirectory, OpenFile } from "../workspace/contract.ts";
 import { FileError } from "../workspace/file-error.ts";
 import type { DirectoryEntry, FileKind, FileStatus } from "../workspace/file-status.ts";
@@ -42,7 +42,7 @@ export class TreeFile {
     this.#status = status;
   }
 
-  /** Of what a followed link points to, or of the link where that does not exist. Throws FileError. */
+  /** Status of the target of a followed link, or of the link itself if the target does not exist. Throws FileError. */
   get status(): FileStatus {
     this.#status ??=
       this.#follow === "always"
@@ -84,7 +84,7 @@ export class TreeFile {
 
 const ORDERED = { traversal: entriesInOrder, name: entriesByName, "last-first": entriesLastFirst } as const;
 
-/** How many regular files the walk came to, and of how many of them it was asked for the status. */
+/** Number of regular files the walk came to, and of statuses of them that its caller asked for. */
 export interface Asked {
   files: number;
   statuses: number;
@@ -94,7 +94,7 @@ export interface Asked {
 export class EnteredDirectory {
   readonly file: TreeFile;
   readonly entries: readonly DirectoryEntry[];
-  /** What stands in front of a name below. */
+  /** The path in front of the name of an entry: the directory's, with a slash. */
   readonly prefix: string;
   readonly filter: DirectoryFilter | undefined;
   at = 0;
@@ -108,7 +108,7 @@ export class EnteredDirectory {
   readonly inode: bigint | undefined;
   readonly #files: Files;
   readonly #asked: Asked;
-  /** What the filter said of entries that were expected. */
+  /** Answers of the filter about entries that were announced ahead of the walk. */
   readonly #kept: (boolean | undefined)[] = [];
   #directory: OpenDirectory | undefined;
 
@@ -135,7 +135,7 @@ export class EnteredDirectory {
     this.filter = filter;
   }
 
-  /** What the filter says of the entry at `at`, asked once. */
+  /** The filter's answer about the entry at `at`. The filter is asked once. */
   keeps(at: number, name: string, path: string, isDirectory: boolean): boolean {
     if (this.filter === undefined) return true;
     const known = this.#kept[at];

@@ -1,6 +1,6 @@
 /**
- * A guest's standard streams for a C library that moves a kilobyte at a time: read ahead and gathered here, so that
- * the thread boundary is crossed by the block.
+ * Buffers a guest's standard streams, because its C library moves a kilobyte at a time: input is read ahead and output gathered,
+ * so that whole blocks cross the thread boundary.
  *
  * Standard output and standard error meet where a line says `2>&1`. Standard output then appears as it does on Linux:
  * glibc writes to a pipe by whole blocks of 4096 bytes, and standard error at once.

@@ -13,7 +13,7 @@ const CHANGES = 4;
 const CONTROL_BYTES = 32;
 
 export class ByteRing {
-  /** What the other thread needs to see the same ring. */
+  /** The shared memory, for the other thread to make its own end of the ring. */
   readonly shared: SharedArrayBuffer;
   readonly #control: Int32Array;
   readonly #data: Uint8Array;
@@ -104,7 +104,7 @@ export class ByteRing {
     Atomics.store(this.#control, READER_WAITS, 1);
   }
 
-  /** Whether the reader sleeps; asked once per sleep. */
+  /** Returns true if the reader has announced that it sleeps, and clears the announcement. */
   takeWait(): boolean {
     return Atomics.exchange(this.#control, READER_WAITS, 0) === 1;
   }

@@ -1,7 +1,7 @@
 /**
- * A thread of ours that parses on the second core: it is given batches of bytes and answers each, in order. It has no
- * workspace, no environment and no network, and is given its grammars as modules. There is one for the process, since a
- * third core is rare; who finds it taken works alone.
+ * A parsing thread on the second core: it takes batches of bytes and answers each, in order. It has no workspace, no
+ * environment and no network, and is given its grammars as modules. There is one for the process, since a third core is
+ * rare; a caller that finds it taken works alone.
  */
 import { availableParallelism } from "node:os";
 import { parentPort, Worker } from "node:worker_threads";
@@ -13,7 +13,7 @@ type ToThread =
   | { readonly type: "prepare"; readonly grammar: GrammarName; readonly modules: GrammarModules; readonly query: string }
   | { readonly type: "batch"; readonly batch: unknown };
 
-/** Of each message, one: the result, or why the work itself broke down. */
+/** The one answer to each message: the result, or the reason why the work itself failed. */
 type Answer = { readonly result: unknown } | { readonly fault: string };
 
 interface Waiting {
@@ -40,7 +40,7 @@ export function giveBackCodeThread(thread: CodeThread): void {
   else thread.end();
 }
 
-/** Whether a thread waits, which costs nothing to use. */
+/** Tells whether an idle thread is there, which is ready at no cost. */
 export const hasSpareThread = (): boolean => spare !== undefined;
 
 export class CodeThread {
@@ -74,7 +74,7 @@ export class CodeThread {
     return this.#waiting.length;
   }
 
-  /** Whether it has been prepared for a grammar. */
+  /** Tells whether it has been prepared for a grammar. */
   knows(grammar: GrammarName): boolean {
     return this.#prepared.has(grammar);
   }

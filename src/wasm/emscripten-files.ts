@@ -9,7 +9,7 @@ import { ERRNO } from "./wasi-errno.ts";
 /** Descriptors a guest may hold at once. */
 const MAX_DESCRIPTORS = 256;
 const FIRST_DESCRIPTOR = 3;
-/** How much of a file is read at once, in bytes: the guest asks for a kilobyte at a time. */
+/** Bytes of a file read at once: the guest asks for a kilobyte at a time. */
 const READ_AHEAD_BYTES = 1 << 18;
 
 /** A directory can be opened and not read. `/dev/stdin` is the stage's input. */
@@ -18,9 +18,9 @@ type Opened = OpenedFile | { readonly kind: "directory"; readonly status: FileSt
 interface OpenedFile {
   readonly kind: "file";
   readonly file: OpenFile;
-  /** Of the next byte to be handed out. */
+  /** Position of the next byte to be handed out. */
   position: number;
-  /** What was read ahead, from `position` on. */
+  /** Bytes read ahead, from `position` on. */
   ahead: Uint8Array;
   readonly buffer: Uint8Array;
 }
@@ -123,7 +123,7 @@ export class EmscriptenFiles {
     return opened;
   }
 
-  /** Whether `path` is a directory on the way to the root: realpath(3) asks for each. */
+  /** Tells whether `path` is a directory on the way to the root: realpath(3) asks for the status of each. */
   #isAboveRoot(path: string): boolean {
     const { rootPath } = this.#files;
     const bare = path.replace(/\/+$/, "");

@@ -1,8 +1,8 @@
 /**
- * The system calls of a module that Emscripten linked, answered by the workspace and two streams: nothing is written
- * but standard output and standard error, the environment is empty and the wall clock stands still at the call's
- * instant. Written from the declarations in Emscripten's libc (system/lib/libc, struct layouts of wasm32); none of its
- * JavaScript is used, which would fetch, read the environment and keep a file system of its own.
+ * The system calls of a module that Emscripten linked, answered by the workspace and two streams: only standard output and
+ * standard error are written, the environment is empty and the wall clock stands still at the call's instant. Written from
+ * the declarations in Emscripten's libc (system/lib/libc, struct layouts of wasm32). Emscripten's own JavaScript is not used:
+ * it would fetch, read the environment and keep a file system of its own.
  */
 import { toBytes, toText } from "../io/text.ts";
 import type { FileKind, FileStatus } from "../workspace/file-status.ts";
@@ -45,7 +45,7 @@ const O_WRITES = 1 | 2 | 64 | 512 | 1024;
 const F_GETFL = 3;
 const STAT_BYTES = 96;
 const PAGE_BYTES = 65536;
-/** What a shell reports for a program that abort(3) ended. */
+/** Exit status that a shell reports for a program that abort(3) ended. */
 const ABORTED = 134;
 
 export class EmscriptenHost {
@@ -84,8 +84,8 @@ export class EmscriptenHost {
   }
 
   /**
-   * What the module imports; `names` tells which call is meant by each of the module's short names. A call that is not
-   * here fails with ENOSYS.
+   * The imports of the module; `names` maps each of the module's short names to a call. Throws Error for an import that is
+   * not here.
    */
   importsFor(module: WebAssembly.Module, names: Readonly<Record<string, string>>): WebAssembly.Imports {
     const calls = this.#calls();

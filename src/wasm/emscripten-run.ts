@@ -25,7 +25,7 @@ export interface EmscriptenJob {
  */
 const STACK_BYTES = 32 << 20;
 const PAGE_BYTES = 65536;
-/** What a shell reports for a program that a segmentation fault ended. */
+/** Exit status that a shell reports for a program that a segmentation fault ended. */
 const SEGMENTATION_FAULT = 139;
 
 /** Returns the exit status. Throws GuestMemoryFull; anything else is a fault of ours. */

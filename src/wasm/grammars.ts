@@ -1,6 +1,6 @@
 /**
- * tree-sitter and its grammars as they lie in dist/grammars/ (tools/build/build.mjs): checked, loaded when a file first needs one,
- * kept for the process's life. They are WebAssembly linked by Emscripten whose JavaScript evaluates no text and gets
+ * tree-sitter and its grammars, stored in dist/grammars/ (tools/build/build.mjs): checked, loaded when a file first needs
+ * one, kept for the process's life. They are WebAssembly linked by Emscripten whose JavaScript evaluates no text and gets
  * its bytes from here, so it runs under the executor's permissions.
  */
 import { createHash } from "node:crypto";
@@ -44,8 +44,8 @@ const REPORTS_AT_LEAST = 5000;
 const REPORTS_PER_THOUSAND = 20;
 
 /**
- * The most that a query may look ahead in a tree with errors. From each node it looks for the next that is named, so a run of
- * so many brackets, which only an error has, takes the square of it in steps: of 3,000, a third of a second.
+ * The most steps that a query may look ahead in a tree with errors. From each node it looks for the next named one, so a run
+ * of n brackets, which only an error has, takes n² steps: 3,000 of them a third of a second.
  */
 const MOST_LOOKS_AHEAD = 10_000_000;
 

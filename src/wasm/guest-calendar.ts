@@ -1,4 +1,4 @@
-/** A guest's `struct tm` (wasm32 musl: 32-bit fields) and what C's time functions do with it. */
+/** A guest's `struct tm` (wasm32 musl: 32-bit fields), filled and read for C's time functions. */
 import { dayNumber, localTimes, type LocalTime } from "../dates/date-format.ts";
 import { readTime, type BrokenDownTime } from "../dates/strptime.ts";
 

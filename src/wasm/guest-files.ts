@@ -44,7 +44,7 @@ interface GuestFile {
 interface GuestDirectory {
   readonly kind: "directory";
   readonly directory: OpenDirectory;
-  /** How the directory is reached, for names relative to it. */
+  /** Path of the directory, for names relative to it. */
   readonly path: string;
   entries: Generator<DirectoryEntry, void> | undefined;
   /** Entries the guest may ask for again; the first has the cookie `firstCookie`. */
@@ -63,7 +63,7 @@ export class GuestFiles {
     this.#paths = paths;
   }
 
-  /** The name of a preopened directory; undefined where `descriptor` is none. */
+  /** The name of a preopened directory; undefined if `descriptor` is not one. */
   preopenName(descriptor: number): Buffer | undefined {
     const name = this.#paths.preopens[descriptor - FIRST_PREOPEN];
     return name === undefined ? undefined : toBytes(name);
@@ -156,7 +156,7 @@ export class GuestFiles {
       opened.window = [];
       opened.firstCookie = 0;
     }
-    // What lies before the cookie was taken: the guest only goes on, or starts anew.
+    // Entries before the cookie are dropped: the guest has them, and only goes on or starts anew.
     const passed = Math.min(cookie - opened.firstCookie, opened.window.length);
     opened.window.splice(0, passed);
     opened.firstCookie += passed;

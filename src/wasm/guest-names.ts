@@ -1,4 +1,4 @@
-/** How a stage's guest will call the workspace, from the paths that were typed. See guest-paths.ts. */
+/** Names under which a stage's guest will reach the workspace, from the paths that were typed. See guest-paths.ts. */
 import { UsageError } from "../builtin/usage-error.ts";
 import type { Files } from "../workspace/contract.ts";
 import { UNTYPED_ROOT, type GuestNames } from "./guest-paths.ts";

@@ -1,5 +1,5 @@
 /**
- * What a guest calls the files of the workspace.
+ * Names of the workspace's files as a guest sees them.
  *
  * The guest's C library knows no current directory; it hands us paths relative to a preopened directory, chosen by the
  * longest name that its path begins with, and drops leading slashes on the way: `/a/b` and `a/b` reach us alike. So:
@@ -24,7 +24,7 @@ export const UNTYPED_ROOT = "/\u0001root";
 /** The first preopened descriptor: the current directory. */
 export const FIRST_PREOPEN = 3;
 
-/** Where a path of the guest leads: a path for Files, or above the root, where nothing but directories is known. */
+/** Target of a guest's path: a path for Files, or a place above the root, where nothing but directories is known. */
 export type GuestPlace = { readonly kind: "path"; readonly path: string } | { readonly kind: "above-root" } | { readonly kind: "nothing" };
 
 export class GuestPaths {
@@ -70,7 +70,8 @@ export class GuestPaths {
 }
 
 /**
- * What ripgrep looks for in every directory above the one it searches. In the current directory itself it asks for
- * `./.gitignore`; the bare name is what remains of `/.gitignore`, which is outside the workspace. It looks above before it lists anything.
+ * Names that ripgrep looks for in every directory above the one it searches. In the current directory itself it asks for
+ * `./.gitignore`; the bare name is the rest of `/.gitignore`, which is outside the workspace. It looks above before it lists
+ * anything.
  */
 const IGNORE_NAMES: ReadonlySet<string> = new Set([".gitignore", ".ignore", ".rgignore", ".git", ".jj"]);

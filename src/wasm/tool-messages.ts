@@ -1,4 +1,4 @@
-/** What the main thread and a tool's thread say to each other; bytes go through the rings. */
+/** Messages between the main thread and a tool's thread; bytes go through the rings. */
 import type { HandedOver } from "../workspace/contract.ts";
 import type { GuestNames } from "./guest-paths.ts";
 import type { WasmTool } from "./wasm-tool.ts";

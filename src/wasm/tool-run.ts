@@ -13,7 +13,7 @@ import type { FromTool, ToolJob } from "./tool-messages.ts";
 import { ToolThread } from "./tool-thread.ts";
 import { moduleOf, type WasmTool } from "./wasm-tool.ts";
 
-/** What the tool may write before its reader has taken any, and read ahead. In bytes. */
+/** Bytes that the tool may write ahead of its reader, and bytes of input read ahead of the tool. */
 const OUTPUT_BYTES = 1 << 20;
 const INPUT_BYTES = 1 << 19;
 /** The most memory a tool may have, in bytes. */

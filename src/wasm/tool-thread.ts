@@ -1,6 +1,6 @@
 /**
- * The threads that tools run in. Starting one takes longer than most searches, so one that has ended its job cleanly
- * waits for the next: it keeps nothing of a job but its own code.
+ * Worker threads that run tools. Starting one takes longer than most searches, so one that has ended its job cleanly waits
+ * for the next: it keeps nothing of a job but its own code.
  */
 import { Worker } from "node:worker_threads";
 import { ownPath } from "../host/own-code.ts";

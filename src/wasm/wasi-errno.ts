@@ -1,4 +1,4 @@
-/** Error numbers of WASI preview 1, and what Linux with glibc calls them where a guest's C library has other words. */
+/** Error numbers of WASI preview 1, and the messages of Linux with glibc in place of those of a guest's C library. */
 import { asBuffer } from "../io/lines.ts";
 import { FILE_ERROR_WORDS, type FileError, type FileErrorCode } from "../workspace/file-error.ts";
 
@@ -30,7 +30,7 @@ export const ERRNO = {
 
 export type Errno = (typeof ERRNO)[keyof typeof ERRNO];
 
-/** What a guest is told of a FileError. What is outside the root is a closed door, not a hole. */
+/** The error number that a guest gets for a FileError. A path outside the root is EACCES, not a missing file. */
 export function errnoOf(error: FileError): Errno {
   const own = OWN_CODES[error.code];
   if (own !== undefined) return own;
@@ -47,8 +47,8 @@ const OWN_CODES: Partial<Record<FileErrorCode, Errno>> = {
 };
 
 /**
- * How Rust's standard library ends a message with a system error: the guest's C library has its own words and WASI's
- * numbers. Left: the guest's; right: what the same program says on Linux with glibc.
+ * Endings of messages with a system error in Rust's standard library: the guest's C library has its own texts and WASI's
+ * numbers. Left: the guest's number; right: the ending that the same program prints on Linux with glibc.
  */
 const LINUX_WORDS: ReadonlyMap<number, string> = new Map([
   [ERRNO.EACCES, "Permission denied (os error 13)"],
@@ -66,7 +66,7 @@ const LINUX_WORDS: ReadonlyMap<number, string> = new Map([
   [ERRNO.EPERM, "Operation not permitted (os error 1)"],
 ]);
 
-/** What such a program says of a file that could not be opened or read. */
+/** The message of such a program for a file that could not be opened or read. */
 export const linuxWords = (error: FileError): string => LINUX_WORDS.get(errnoOf(error)) ?? error.message;
 
 /** A line of the guest's standard error in Linux's words. `line` is text in the encoding of src/io/text.ts. */
@@ -86,7 +86,10 @@ const MUSL_WORDS: ReadonlyMap<number, readonly [musl: string, glibc: string]> = 
   [ERRNO.ENOMEM, ["Out of memory", FILE_ERROR_WORDS.ENOMEM]],
 ]);
 
-/** What a guest writes to standard error at once, with glibc's words where it ends in musl's for one of `failures`. musl hands a string over in one piece. */
+/**
+ * A guest's write to standard error, with glibc's message where it ends in musl's for one of `failures`. musl hands a string
+ * over in one piece.
+ */
 export function inGlibcWords(bytes: Uint8Array, failures: ReadonlySet<number>): Uint8Array {
   for (const failure of failures) {
     const pair = MUSL_WORDS.get(failure);

@@ -1,7 +1,7 @@
 /**
- * The system calls of WASI preview 1 that a guest may make, answered by the workspace and two streams: nothing is
- * written but standard output and standard error, the environment is empty, the wall clock stands still at the call's
- * instant and randomness is the same every time.
+ * The system calls of WASI preview 1 that a guest may make, answered by the workspace and two streams: only standard output and
+ * standard error are written, the environment is empty, the wall clock stands still at the call's instant and randomness is
+ * the same every time.
  * https://github.com/WebAssembly/WASI/blob/main/legacy/preview1/docs.md
  */
 import { toBytes, toText } from "../io/text.ts";
@@ -72,7 +72,7 @@ export class WasiHost {
     this.#memory = memory;
   }
 
-  /** What the module imports. A call that is not here fails with ENOSYS (see `importsFor`). */
+  /** The imports of the module. A call that is not here fails with ENOSYS. */
   importsFor(module: WebAssembly.Module): WebAssembly.Imports {
     const calls = this.#calls();
     const imports: Record<string, (...args: never[]) => number> = {};
@@ -214,7 +214,7 @@ export class WasiHost {
       header.writeBigUInt64LE(1n, 8);
       header.writeUInt32LE(name.length, 16);
       header.writeUInt8(kind === undefined ? UNKNOWN_TYPE : FILE_TYPE[kind], 20);
-      // What does not fit is cut; the guest sees its buffer full and asks again from that entry.
+      // An entry that does not fit is cut; the guest sees its buffer full and asks again from that entry.
       for (const part of [header, name]) {
         const fits = part.subarray(0, length - used);
         this.#bytes(at + used, fits.length).set(fits);

@@ -1,4 +1,4 @@
-/** A program compiled to WebAssembly, as it lies in dist/: checked, compiled once per process, run in a thread. */
+/** A program compiled to WebAssembly and stored in dist/: checked, compiled once per process, run in a thread. */
 import { createHash } from "node:crypto";
 import { ownBytes } from "../host/own-code.ts";
 
@@ -7,7 +7,7 @@ export interface WasmTool {
   readonly name: string;
   /** File name in dist/ (tools/build/build.mjs puts it there from the package). */
   readonly file: string;
-  /** Of the module's bytes; anything else is not run. */
+  /** SHA-256 of the module's bytes; a module with any other is not run. */
   readonly sha256: string;
   readonly linkage: WasiLinkage | EmscriptenLinkage;
 }
@@ -16,8 +16,8 @@ export interface WasmTool {
 export interface WasiLinkage {
   readonly kind: "wasi";
   /**
-   * Where in its memory wasi-libc's `__wasilibc_cwd` lies, a pointer to "/" at the start. Found by pointing every
-   * pointer to such a text elsewhere and looking which one the program then reports as its directory.
+   * Address in its memory of wasi-libc's `__wasilibc_cwd`, a pointer to "/" at the start. Found by pointing every pointer to
+   * such a text elsewhere and looking which one the program then reports as its directory.
    */
   readonly currentDirectoryAddress: number;
 }
@@ -29,7 +29,7 @@ export interface EmscriptenLinkage {
   readonly imports: Readonly<Record<string, string>>;
   /** Short names of the exports we need. */
   readonly names: Readonly<Record<"memory" | "initialise" | "main" | "setStackPosition" | "allocateOnStack" | "stackPosition", string>>;
-  /** Where in its memory sbrk(2) keeps the heap's end, which is the stack's beginning at the start. */
+  /** Address in its memory at which sbrk(2) keeps the heap's end, which is the stack's beginning at the start. */
   readonly heapStartAddress: number;
 }
 

@@ -1,9 +1,9 @@
-/** What we use of WebAssembly's JavaScript interface: TypeScript declares it with the DOM only. */
+/** The part of WebAssembly's JavaScript interface that we use: TypeScript declares it with the DOM only. */
 declare namespace WebAssembly {
   class Memory {
     private constructor();
     readonly buffer: ArrayBuffer;
-    /** By so many pages of 64 KiB; returns how many there were. */
+    /** Grows by `pages` of 64 KiB; returns the number of pages before. */
     grow(pages: number): number;
   }
   type Imports = Record<string, Record<string, (...args: never[]) => unknown>>;

@@ -1,5 +1,5 @@
 /**
- * What a builtin may do with files: the whole list. The implementation is `Workspace` in workspace.ts; this file
+ * The operations on files that a builtin may use, all of them. The implementation is `Workspace` in workspace.ts; this file
  * has no code, so that `builtins/` depends on types alone.
  *
  * Paths are strings in the encoding of src/io/text.ts. A relative path is taken from the view's current directory;
@@ -36,21 +36,21 @@ export interface Files {
   readLink(path: string): string;
   /** The canonical path relative to the root ("" for the root), every symbolic link resolved. */
   realPath(path: string): string;
-  /** Whether the policy keeps any file from being read. */
+  /** True if the policy keeps any file from being read. */
   readonly deniesReading: boolean;
   /**
-   * Why the policy keeps the bytes of the canonical path `canonical` from being read; undefined where it does not. The file
-   * need not be there: this is for bytes that are stored elsewhere under its name.
+   * The policy's reason to keep the bytes of the canonical path `canonical` from being read; undefined if it allows them.
+   * The file need not exist: this is for bytes that are stored elsewhere under its name.
    */
   whyDenied(canonical: string): string | undefined;
   /** An absolute path at or under the root, as one relative to it, by its text; undefined for any other path. */
   fromRoot(path: string): string | undefined;
-  /** access(2): whether the server's own process may do it. `path` is followed. */
+  /** access(2): tells whether the server's own process may do it. `path` is followed. */
   access(path: string, wanted: "read" | "write" | "execute"): boolean;
-  /** The name of a user or group, or undefined where the host has none for that number. */
+  /** The name of a user or group; undefined if the host has none for that number. */
   userName(userId: number): string | undefined;
   groupName(groupId: number): string | undefined;
-  /** The number of a user or group, or undefined where the host has none of that name. */
+  /** The number of a user or group; undefined if the host has no account of that name. */
   userNumber(name: string): number | undefined;
   groupNumber(name: string): number | undefined;
   /** Ids of the server's own process, for `test -O`, `find -user` and the like. */
@@ -61,7 +61,7 @@ export interface Files {
    * is left when the process ends. Throws FileError.
    */
   openSpill(mostBytes: number): Spill;
-  /** What another thread of this process needs to see the same files from the same current directory. */
+  /** Data from which another thread of this process can open the same files from the same current directory. */
   handOver(): HandedOver;
 }
 
@@ -89,7 +89,7 @@ export interface OpenFile {
   close(): void;
 }
 
-/** Whether there may be something in bytes that is sought in each file of a walk. */
+/** A test for one text in each file of a walk: false if the bytes cannot hold it. */
 export type MayHold = (bytes: Buffer, from: number, to: number) => boolean;
 
 /** Blocks put aside, to be read again in their order. */
@@ -108,20 +108,23 @@ export interface OpenDirectory {
   entries(): Generator<DirectoryEntry, void>;
   /** All of them at once, in less time. "name": by name, in byte order. */
   list(order: "kernel" | "name"): DirectoryEntry[];
-  /** What will be asked for next, in this order. It is read beforehand where there is time for it (look-ahead.ts). */
+  /**
+   * Announces the files and directories asked for next, in order. They are read beforehand where there is time
+   * (look-ahead.ts).
+   */
   expect(expected: readonly Expected[], listing: ExpectedListing): void;
-  /** Whether the content of `name` was expected and read, and `mayHold` is false of it: then nobody need open the file. */
+  /** Tells whether the content of `name` was expected and read, and `mayHold` is false of it: the file need not be opened. */
   passes(name: string, mayHold: MayHold): boolean;
   /** stat or lstat of `name` (a single component). */
   statusOf(name: string, options?: { readonly follow?: boolean }): FileStatus;
   /**
-   * What of lstat tells whether a file is still the same, in less time than statusOf takes; undefined where `name` (a
-   * single component) is not there.
+   * The part of lstat by which a file is known to be still the same, in less time than statusOf takes; undefined if `name`
+   * (a single component) does not exist.
    */
   stampOf(name: string): FileStamp | undefined;
   /**
-   * What stampOf says of many files below this directory, each in a directory that no symbolic link leads to. It is read
-   * while something else is done, until this directory is closed. Undefined where each is to be asked for by itself.
+   * The stamps (stampOf) of many files below this directory, each in a directory that no symbolic link leads to. They are
+   * read while something else is done, until this directory is closed. Undefined if each must be asked for by itself.
    */
   stampsBelow(paths: PathList): StampsBelow | undefined;
   readLinkOf(name: string): string;
@@ -143,17 +146,20 @@ export interface PathList {
   readonly bounds: Uint32Array;
 }
 
-/** What a walk will ask a directory for: a file, or a directory in it. */
+/** A file or a directory that a walk will ask its directory for. */
 export interface Expected {
   readonly name: string;
   readonly what: "content" | "entries";
 }
 
-/** How it will ask for the directories. */
+/** Order and extent of the listings that a walk will ask for. */
 export interface ExpectedListing {
   readonly order: "kernel" | "name";
   /** The status of the regular files too. */
   readonly withStatus: boolean;
-  /** Files that hold nothing are passed (OpenDirectory.passes), and none of them can be one of the kernel's. */
+  /**
+   * Files that cannot hold the sought text are passed (OpenDirectory.passes), and none of these files can be one of the
+   * kernel's.
+   */
   readonly mayPass?: boolean;
 }

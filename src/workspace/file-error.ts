@@ -1,6 +1,6 @@
 /**
- * Why the workspace did not do something, as a code to match on and the words the GNU tools print for it.
- * No message holds a host path or anything under /proc.
+ * An error of the workspace: a code to match on, and the message that the GNU tools print for it. No message holds a host
+ * path or anything under /proc.
  */
 export class FileError extends Error {
   override readonly name = "FileError";
@@ -17,7 +17,10 @@ export class FileError extends Error {
   }
 }
 
-/** What strerror(3) of glibc says in C.UTF-8, and our own words where no errno fits. `error.message` is one of these, or more. */
+/**
+ * Messages of glibc's strerror(3) in C.UTF-8, and our own where no errno fits. `error.message` is one of these, or a longer
+ * one.
+ */
 export const FILE_ERROR_WORDS = {
   ENOENT: "No such file or directory",
   EACCES: "Permission denied",

@@ -1,4 +1,4 @@
-/** What stat(2) tells of a file, in the units the builtins print. */
+/** The result of stat(2), in the units the builtins print. */
 export interface FileStatus {
   readonly kind: FileKind;
   /** Permission bits with set-uid, set-gid and sticky: mode & 07777. */
@@ -14,7 +14,7 @@ export interface FileStatus {
   readonly device: bigint;
   /** For devices: the device number; else 0. */
   readonly specialDevice: bigint;
-  /** How many names the file has. */
+  /** Number of hard links. */
   readonly links: number;
   readonly userId: number;
   readonly groupId: number;
@@ -55,7 +55,10 @@ export interface FileStamp {
 
 /** Stamps of many files as numbers: st_mode, and size and time as in FileStamp. */
 export const STAMP_WORDS = 3;
-/** In the place of st_mode: there is no such file; nobody could tell, and it is to be asked for by itself. */
+/**
+ * In the place of st_mode: NO_FILE if the file does not exist; NOT_TOLD if its stamp was not read, and must be asked for by
+ * itself.
+ */
 export const NO_FILE = -1;
 export const NOT_TOLD = -2;
 

@@ -93,7 +93,7 @@ export class Workspace implements Files {
     return this.#root.aboveRoot;
   }
 
-  /** Whether an absolute path is at or under the root or one of its aliases, by its text alone. */
+  /** Tells whether an absolute path is at or under the root or one of its aliases, by its text alone. */
   isUnderRoot(absolutePath: string): boolean {
     return this.#root.componentsOf(absolutePath) !== undefined;
   }
@@ -189,8 +189,8 @@ export class Workspace implements Files {
   }
 
   /**
-   * What `use` makes of the last component of `path` in its directory, where that is held (last-directory.ts). undefined:
-   * it is not, or something failed, and a walk says what.
+   * The result of `use` on the last component of `path` in its directory, if that directory is held (last-directory.ts).
+   * undefined if it is not, or if something failed: a walk then finds the error.
    */
   #inRecent<T>(path: string, use: (parent: HeldParent, name: string) => T): T | undefined {
     const slash = path.lastIndexOf("/");

@@ -1,4 +1,7 @@
-/** Node's request and response ↔ those of the web platform, which the SDK speaks. Bounded in size, and in patience. */
+/**
+ * Converts Node's request and response to those of the web platform, which the SDK speaks, and back. Bodies are limited in
+ * size, and slow readers in time.
+ */
 import type { IncomingMessage, ServerResponse } from "node:http";
 
 /** Thrown where a body is longer than allowed. */
@@ -6,7 +9,7 @@ export class BodyTooLarge extends Error {
   override readonly name = "BodyTooLarge";
 }
 
-/** How long a client may take to accept what is already written, in milliseconds. */
+/** Time a client may take to accept what is already written, in milliseconds. */
 const SLOW_READER_MS = 30_000;
 
 /** The whole body. Throws BodyTooLarge as soon as it is known, and what the connection throws. */
@@ -40,7 +43,8 @@ export function webRequestOf(request: IncomingMessage, signal: AbortSignal): Req
 
 /** Writes `answer` at the pace of the client; ends the connection of one that stops reading. Never rejects. */
 export async function writeResponse(answer: Response, response: ServerResponse): Promise<void> {
-  // Whether the connection stays open is between Node and the client, who may have asked for its end; the SDK says keep-alive to all.
+  // Node and the client settle whether the connection stays open, and the client may have asked for its end; the SDK says
+  // keep-alive to all.
   response.writeHead(answer.status, Object.fromEntries([...answer.headers].filter(([name]) => name !== "connection")));
   if (answer.body === null) {
     response.end();

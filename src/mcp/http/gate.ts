@@ -1,6 +1,6 @@
 /**
- * Who may speak to the server: a Host and an Origin that are expected, so that no web page can reach a server on its
- * reader's machine by a name that resolves there (DNS rebinding), and the token. Pure: headers in, a refusal out.
+ * Access control of the HTTP server: an expected Host and Origin, so that no web page can reach a server on its reader's
+ * machine by a name that resolves there (DNS rebinding), and the token. Pure: headers in, a refusal out.
  */
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
@@ -9,10 +9,10 @@ import { localhostAllowedHostnames, validateHostHeader } from "@modelcontextprot
 export interface GateOptions {
   /** undefined: none is asked for. Only a test's server leaves it out. */
   readonly token: string | undefined;
-  /** Names in `Host`, besides those of the loopback: that of a reverse proxy. */
+  /** Names allowed in `Host` besides those of the loopback: a reverse proxy's. */
   readonly hosts: readonly string[];
   /**
-   * Who may call from a web page, besides pages of the loopback: a host's name, for its pages over http and https at any
+   * Origins whose web pages may call, besides pages of the loopback: a host's name, for its pages over http and https at any
    * port; or a whole origin (`https://app.example.org`, `vscode-webview://id`), for that one alone.
    */
   readonly origins: readonly string[];
@@ -72,5 +72,5 @@ export class Gate {
 const HOST = /^(?:\[[\da-f:.]+\]|[\w.~-]+)(?::\d{1,5})?$/i;
 const OPAQUE = { protocol: "", hostname: "", origin: "" };
 
-/** Of one length whatever the token's, as the comparison wants. */
+/** SHA-256 of the token: timingSafeEqual compares values of one length, and the token's may be any. */
 const digestOf = (token: string): Buffer => createHash("sha256").update(token).digest();

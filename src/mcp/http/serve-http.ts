@@ -1,6 +1,6 @@
 /**
- * Serves any number of clients over Streamable HTTP at /mcp, in both protocol eras: with an envelope statelessly, with
- * `initialize` in a session, and a single request without either as if it were alone.
+ * Serves any number of clients over Streamable HTTP at /mcp, in both protocol eras. A request with an envelope is stateless,
+ * `initialize` opens a session, and a single request without either is answered as if it were alone.
  */
 import { createServer, type IncomingMessage, type Server as HttpServer, type ServerResponse } from "node:http";
 import { createMcpHandler, isInitializeRequest, isLegacyRequest, type McpHttpHandler } from "@modelcontextprotocol/server";
@@ -32,7 +32,7 @@ export const MCP_PATH = "/mcp";
 /** Answered to anybody, so that an orchestrator can see that the process serves. */
 const HEALTH_PATH = "/healthz";
 
-/** What may be done with each path that there is. Anything else is told so before a line of it is looked at. */
+/** Methods allowed on each path. Any other path or method is answered with 404 or 405 before the headers are examined. */
 const METHODS: ReadonlyMap<string, readonly string[]> = new Map([
   [MCP_PATH, ["GET", "POST", "DELETE", "OPTIONS"]],
   [HEALTH_PATH, ["GET", "HEAD"]],
@@ -44,15 +44,15 @@ const MAX_CONNECTIONS = 4096;
 /** Connections that wait to be taken. */
 const BACKLOG = 1024;
 /**
- * How long a connection may stay idle, in milliseconds: longer than a client or a proxy keeps one (a minute, commonly),
- * so that it is the other side that ends it and none is closed under a request that has just been sent.
+ * Time a connection may stay idle, in milliseconds: longer than a client or a proxy keeps one (a minute, commonly), so that
+ * the other side ends it, and no connection is closed under a request that has just been sent.
  */
 const KEEP_ALIVE_MS = 75_000;
 /** A client that takes longer to send its head, or all of its request, is let go; milliseconds. */
 const HEAD_TIMEOUT_MS = 10_000;
 const REQUEST_TIMEOUT_MS = 30_000;
 const TIMEOUTS = { headersTimeout: HEAD_TIMEOUT_MS, requestTimeout: REQUEST_TIMEOUT_MS, keepAliveTimeout: KEEP_ALIVE_MS } as const;
-/** How long calls in flight may go on after `close`, in milliseconds. */
+/** Time that calls in flight may go on after `close`, in milliseconds. */
 const DRAIN_MS = 2000;
 
 /** Listens. Rejects with what `listen` says, as where the port is taken. */
@@ -136,7 +136,7 @@ class Endpoint {
       throw error;
     });
     if (answer === undefined || response.destroyed) return;
-    // What was not read of a body that is refused would be taken for the next request.
+    // The unread rest of a refused body would be taken for the next request.
     if (!request.complete) response.setHeader("Connection", "close");
     await writeResponse(answer, response);
   }
@@ -187,7 +187,7 @@ function rejection(status: number, message: string, code = -32000, id: string | 
   return Response.json({ jsonrpc: "2.0", id, error: { code, message } }, { status });
 }
 
-/** Every session is in use: none of them ends because somebody else wants one. */
+/** Answers 503: every session is in use, and no session ends because another client wants one. */
 function busy(id: string | number | null): Response {
   const answer = rejection(503, "as many sessions are in use as there can be; try again in a minute", -32000, id);
   answer.headers.set("Retry-After", "60");

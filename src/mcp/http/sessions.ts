@@ -1,6 +1,6 @@
 /**
- * Clients of the eras up to 2025-11-25 that have shaken hands: each has its own server instance, current directory and
- * stream of events, found by the `Mcp-Session-Id` it was given. The stateless era has none of this.
+ * HTTP sessions of clients that open with `initialize` (protocol revisions up to 2025-11-25). Each has its own server
+ * instance, current directory and stream of events, found by its `Mcp-Session-Id`. The stateless era has no sessions.
  */
 import { randomUUID } from "node:crypto";
 import { isSpecType, WebStandardStreamableHTTPServerTransport, type Server } from "@modelcontextprotocol/server";
@@ -57,7 +57,7 @@ export class HttpSessions {
     }
   }
 
-  /** Answers within the session `id`; undefined where there is none (any more). */
+  /** Answers within the session `id`; undefined if no such session exists, or no longer. */
   async answer(id: string, request: Request, parsedBody: unknown): Promise<Response | undefined> {
     const session = this.#sessions.get(id);
     if (session === undefined) return undefined;

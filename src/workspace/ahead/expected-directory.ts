@@ -1,4 +1,4 @@
-/** What a walk expects of one directory, and gets when it comes to it (look-ahead.ts). */
+/** The names of one directory that a walk has announced, and their contents and listings once read (look-ahead.ts). */
 import type { Expected, ExpectedListing, MayHold } from "../contract.ts";
 import { release } from "../walk/descriptor.ts";
 import { anyMayHold, isUtf16, placeOf, type FileBatch } from "../read/file-batch.ts";
@@ -31,7 +31,7 @@ export interface ReadAhead {
   release(): void;
 }
 
-/** What is expected of one directory, which `handle` holds. */
+/** Files and directories expected in one directory, which `handle` holds. */
 export class Expectations {
   readonly #lookAhead: LookAhead;
   readonly #handle: number;
@@ -63,7 +63,7 @@ export class Expectations {
       }
     }
     const wanted: (FileBatch | ExpectedDirectory)[] = [];
-    // What is needed first comes last onto the stack, and is taken first.
+    // The names needed first go last onto the stack, so that they are taken first.
     for (const names of tasks.reverse()) {
       const posted = typeof names === "string" ? this.#postListing(names, listing) : this.#postFiles(names, listing);
       if (posted !== undefined) wanted.push(posted);
@@ -102,7 +102,7 @@ export class Expectations {
     return batch;
   }
 
-  /** A task for the thread; undefined where there is none, or no room. */
+  /** Posts a task for the thread; undefined if no thread runs or the task has no room. */
   #post(text: string, kind: number, statuses: number): number | undefined {
     const memory = this.#memory;
     if (memory === undefined) return undefined;
@@ -129,7 +129,7 @@ export class Expectations {
     return undefined;
   }
 
-  /** Whether a file that was expected was read, and `mayHold` is false of it. Then it is expected no more. */
+  /** Tells whether an expected file was read and `mayHold` is false of it. Such a file is then expected no more. */
   passes(name: string, mayHold: MayHold): boolean {
     const batch = this.#files.get(name);
     const results = batch && this.#resultsOf(batch);
@@ -203,7 +203,7 @@ export class Expectations {
     this.#directories.clear();
     for (const batch of this.#files.values()) {
       if (batch.results === undefined && memory !== undefined && batch.task !== undefined) this.#settled(batch, memory, batch.task);
-      // What nobody has begun to read nobody will.
+      // A batch that nobody has begun to read is not read any more.
       if (batch.results !== undefined && batch.results !== "none") this.#leave(batch);
     }
     this.#files.clear();

@@ -1,4 +1,4 @@
-/** A directory that is opened and listed before the walk comes to it, into memory that is there already (look-ahead-results.ts). */
+/** A directory opened and listed before the walk comes to it, into memory that is already allocated (look-ahead-results.ts). */
 import { lstatSync, type BigIntStats } from "node:fs";
 import { holdDirectory, inDirectory, listHeld, release } from "../walk/descriptor.ts";
 import { entriesByName, entriesInKernelOrder } from "../walk/directory-reader.ts";
@@ -6,9 +6,9 @@ import type { DirectoryEntry } from "../file-status.ts";
 import { NO_STATUSES } from "./look-ahead-memory.ts";
 import { LISTING_BYTES, statusBytes, writeListing, writeStatuses, type ReadListing } from "./look-ahead-results.ts";
 
-/** A directory of which the thread was asked. */
+/** A directory that the thread was asked to list. */
 export interface ExpectedDirectory {
-  /** Of the directory that it is in. */
+  /** Handle of the directory that it is in. */
   readonly handle: number;
   readonly name: string;
   readonly byName: boolean;

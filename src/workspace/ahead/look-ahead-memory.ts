@@ -1,5 +1,5 @@
 /**
- * The memory that a walk and its look-ahead thread share: a stack of tasks, and room for what came of them.
+ * The memory that a walk and its look-ahead thread share: a stack of tasks, and room for their results.
  *
  * The walk puts tasks on the stack, those it will need first on top. The thread takes the uppermost that waits; the
  * walk takes back what it needs before the thread has come to it. Each task is taken once, by one of the two.
@@ -12,17 +12,17 @@ export const FREE = 0;
 export const WAITING = 1;
 export const TAKEN = 2;
 export const DONE = 3;
-/** Nothing came of it: the walk does it itself, and learns why. */
+/** The task gave no result: the walk does the work itself, and meets the reason. */
 export const FAILED = 4;
 
-/** What is to be done. */
+/** Kinds of task. */
 export const READ_FILES = 1;
 export const LIST_DIRECTORY = 2;
 export const LIST_BY_NAME = 3;
-/** READ_FILES, without a look at what they are (small-files.ts). */
+/** READ_FILES, without checking that they are regular files (small-files.ts). */
 export const READ_UNCHECKED = 4;
 
-/** What a listing says of the entries besides: nothing, or the status of regular files. */
+/** Contents of a listing besides names and kinds: nothing, or the status of regular files. */
 export const NO_STATUSES = 0;
 export const STATUSES = 1;
 
@@ -32,7 +32,7 @@ export const REQUEST_BYTES = 512;
 /** Results are put into one part of the memory after another; a part is used again when all of them were taken. */
 export const PARTS = 12;
 export const PART_BYTES = 1 << 18;
-/** A result may need so much: a part with less left is full. */
+/** The most room a result may need: a part with less left is full. */
 export const LEAST_ROOM = PART_BYTES >> 2;
 
 const HEADER_WORDS = 32;

@@ -1,10 +1,16 @@
-/** How the look-ahead thread lays out what it found in shared memory (look-ahead-memory.ts), and how the walk reads it. */
+/**
+ * Layout of the look-ahead thread's results in shared memory (look-ahead-memory.ts): the thread writes them, the walk reads
+ * them.
+ */
 import type { BigIntStats } from "node:fs";
 import { kindOfMode } from "../walk/descriptor.ts";
 import type { DirectoryEntry, FileKind, FileStatus } from "../file-status.ts";
 import { NO_STATUSES } from "./look-ahead-memory.ts";
 
-/** A directory: its descriptor, how many entries, how many bytes of names, what else of them there is; then that, their kinds, their names. */
+/**
+ * Header of a listing: descriptor, number of entries, bytes of names, NO_STATUSES or STATUSES. The statuses follow, then
+ * kinds, names.
+ */
 export const LISTING_BYTES = 16;
 
 const STATUS_FIELDS = [
@@ -12,7 +18,7 @@ const STATUS_FIELDS = [
   ...(["dev", "rdev", "nlink", "uid", "gid", "blocks", "blksize"] as const),
 ] as const;
 const STATUS_BYTES = STATUS_FIELDS.length * 8;
-/** In the place of a mode: nothing else is said of this entry. */
+/** Stands for the mode of an entry whose status was not read. */
 const NO_STATUS = -1n;
 
 const KINDS: readonly (FileKind | undefined)[] = [
@@ -81,13 +87,13 @@ export function readListing(results: Buffer, at: number): ReadListing {
   };
 }
 
-/** So many names are passed over before the others are looked at. */
+/** Names after the last one found that are compared before all of them are indexed. */
 const FEW = 4;
 
-/** Where the entries of a directory are, which are mostly asked for in their order. */
+/** Index of a directory's entries by name, which are mostly asked for in order. */
 class Places {
   readonly #names: readonly string[];
-  /** Where the next one is likely. */
+  /** Likely index of the next name. */
   #next = 0;
   #places: ReadonlyMap<string, number> | undefined;
 
@@ -109,7 +115,7 @@ class Places {
   }
 }
 
-/** What was asked for of the entries of a directory. Of most of them nobody wants more than a field or two. */
+/** Statuses of a directory's entries. Of most of them nobody wants more than a field or two. */
 export class Statuses {
   readonly #places: Places;
   readonly #numbers: BigInt64Array;

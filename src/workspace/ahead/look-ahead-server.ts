@@ -1,6 +1,6 @@
 /**
- * The look-ahead thread's side: opens, lists and reads what a walk will want soon (look-ahead.ts), by the same calls
- * and with the same care as the walk itself. What fails here is left to the walk, which then meets the failure itself.
+ * The look-ahead thread's side: opens, lists and reads what a walk will want soon (look-ahead.ts), by the same system calls
+ * and with the same care as the walk itself. A failure here is left to the walk, which then meets it itself.
  */
 import { KernelFileSystems } from "../read/kernel-file-systems.ts";
 import { listAhead } from "./listed-directory.ts";
@@ -48,7 +48,7 @@ class LookAheadServer {
     }
   }
 
-  /** The uppermost task that waits; -1 where there is none, or no room for what would come of it. */
+  /** The uppermost task that waits; -1 if none does, or its result would have no room. */
   #next(): number {
     if (!this.#hasRoom()) return -1;
     for (let task = this.#memory.height - 1; task >= 0; task--) if (this.#memory.stateOf(task) === WAITING) return task;

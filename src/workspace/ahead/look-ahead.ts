@@ -1,7 +1,7 @@
 /**
- * Reads on the second core what a walk will want next: the entries of directories, the status of what is in them, the
- * content of small files. The walk says what it expects, asks for each thing as ever, and gets what was read; what the
- * thread has not come to, or could not read, it reads itself. So nothing but the time depends on the thread.
+ * Reads ahead of a walk on the second core: the entries of directories, the status of their files, the content of small ones.
+ * The walk announces what it expects, asks for each thing as ever, and gets it as it was read; whatever the thread has not come
+ * to, or could not read, the walk reads itself. So nothing but the time depends on the thread.
  *
  * What is read early is a moment older than it would be; a walk that changes files on its way expects nothing.
  */
@@ -17,16 +17,19 @@ import { StampList } from "./stamp-list.ts";
 /** Starts the thread that serves the memory (look-ahead-server.ts). */
 export type StartLookAhead = (shared: SharedArrayBuffer) => { end(): void };
 
-/** About how long it takes to read one, in microseconds: what is worth a thread. */
+/** Approximate time to read one of each, in microseconds: tells how much is worth a thread. */
 const COST_US = { content: 9, entries: 40 } as const;
 const STAMP_US = 5;
-/** A thread takes some 20 ms to start. A walk that has expected so much goes on for longer, more often than not. */
+/** A thread takes some 20 ms to start. A walk that has announced this much work goes on for longer, more often than not. */
 const WORTH_US = 15_000;
-/** What the walk reads at once by itself, in bytes. */
+/** Bytes that the walk itself reads at once. */
 const OWN_BYTES = 1 << 17;
-/** A file that is passed makes it likelier by one, one that is taken less likely by so much, that the next is passed. */
+/**
+ * Weight of a file that is taken: it makes it this much less likely, and one that is passed 1 more likely, that the next is
+ * passed.
+ */
 const TAKEN_COUNTS = 4;
-/** From here on, and to here. */
+/** Score from which most files count as passed, and the highest score. */
 const MOSTLY_PASSED = 16;
 const MOST_LIKELY = 64;
 /** A thread that is not done with a task after this is taken for dead. */
@@ -45,7 +48,7 @@ export class LookAhead {
   #isBroken = false;
   listings = 0;
   #passing = 0;
-  /** What the thread was asked for, last what is needed last. Some of it is read already. */
+  /** Work the thread was asked for, in the order in which the walk needs it. Some of it is done already. */
   #wanted: Wanted[] = [];
   /** Memory for what the walk reads itself, while nothing is in it. */
   readonly spare: Buffer[] = [];
@@ -90,17 +93,17 @@ export class LookAhead {
     this.#isBroken = true;
   }
 
-  /** Whether most files are passed, and nobody need look at what they are. */
+  /** True if most files are passed, so that they may be read without checking that they are regular files. */
   get mostlyPasses(): boolean {
     return this.#passing >= MOSTLY_PASSED;
   }
 
-  /** Whether a file was passed, or taken. */
+  /** Records that a file was passed, or that it was taken. */
   learnOf(wasPassed: boolean): void {
     this.#passing = wasPassed ? Math.min(MOST_LIKELY, this.#passing + 1) : Math.max(0, this.#passing - TAKEN_COUNTS);
   }
 
-  /** What the thread was asked for, in the order in which it will be needed. */
+  /** Adds work that the thread was asked for, in the order in which the walk will need it. */
   keep(wanted: readonly Wanted[]): void {
     if (this.#wanted.length > MOST_TASKS) this.#wanted = this.#wanted.filter(isOpen);
     this.#wanted.push(...wanted);
@@ -109,7 +112,7 @@ export class LookAhead {
   /** Reads what will be needed later while the thread is at a task. */
   readMeanwhile(memory: LookAheadMemory, task: number): void {
     while (memory.stateOf(task) === TAKEN) {
-      // What is needed last: the thread comes from the other end.
+      // Takes what is needed last: the thread comes from the other end.
       const wanted = this.#wanted.pop();
       if (wanted === undefined) return;
       if (!isOpen(wanted) || wanted.task === undefined || !memory.take(wanted.task, FREE)) continue;
@@ -141,7 +144,7 @@ export class LookAhead {
     return this.spare.pop() ?? Buffer.allocUnsafeSlow(OWN_BYTES);
   }
 
-  /** Where the result of a task lies; undefined where there is none, and then the task is no more. */
+  /** Place of a task's result; undefined if it has none, and then the task is freed. */
   settle(memory: LookAheadMemory, task: number): number | undefined {
     while (memory.stateOf(task) === TAKEN) {
       if (memory.awaitTask(task, PATIENCE_MS) || memory.stateOf(task) !== TAKEN) continue;

@@ -1,4 +1,7 @@
-/** The stamps of the files of a list: the look-ahead thread reads them as soon as it is made, the walk when it wants them. */
+/**
+ * Stamps (file-status.ts) of a list of files: the look-ahead thread begins to read them when the list is made, the walk when
+ * it wants them.
+ */
 import type { PathList, StampsBelow } from "../contract.ts";
 import { NOT_TOLD, STAMP_WORDS } from "../file-status.ts";
 import type { LookAheadMemory } from "./look-ahead-memory.ts";

@@ -1,6 +1,6 @@
 /**
  * The memory of a long list of files whose stamps are wanted (stamp-reader.ts). The walk and its look-ahead thread take
- * parts of the list in turn until none is left, and write what they find into the same memory.
+ * parts of the list in turn until no part is left, and write the stamps into the same memory.
  */
 import { NOT_TOLD, STAMP_WORDS } from "../file-status.ts";
 
@@ -35,7 +35,7 @@ export interface Part {
 
 export class StampPlan {
   readonly #words: Int32Array;
-  /** Where the path of each file begins and ends among the bytes. */
+  /** Start and end of each file's path in `bytes`. */
   readonly bounds: Uint32Array;
   readonly stamps: Float64Array;
   readonly bytes: Buffer;
@@ -47,11 +47,11 @@ export class StampPlan {
     this.bounds = new Uint32Array(shared, at + BOUNDS_AT, MOST_PLANNED * 2);
     this.stamps = new Float64Array(shared, at + STAMPS_AT, MOST_PLANNED * STAMP_WORDS);
     this.bytes = Buffer.from(shared, at + BYTES_AT, PLAN_BYTES) as Buffer;
-    // Of one that is made no list is open; one that is there may have been opened.
+    // Newly made memory has no list open; memory that was shared may have one.
     Atomics.compareExchange(this.#words, NEXT, 0, CLOSED);
   }
 
-  /** Below which the paths are. */
+  /** Handle of the directory that the paths are relative to. */
   get handle(): number {
     return this.#words[HANDLE] as number;
   }

@@ -1,6 +1,6 @@
 /**
- * Reads the stamps of the files of a list (stamp-plan.ts): each directory on the way is opened from the one above it, and
- * no symbolic link is followed, as a walk by OpenDirectory does it. What is unusual is left to that walk.
+ * Reads the stamps of the files of a list (stamp-plan.ts): each directory on the way is opened from the one above it, and no
+ * symbolic link is followed, as in a walk by OpenDirectory. Anything unusual is left to that walk.
  */
 import { lstatSync } from "node:fs";
 import { holdDirectory, inDirectory, release } from "../walk/descriptor.ts";
@@ -78,7 +78,7 @@ export class StampReader {
     }
   }
 
-  /** A handle to the directory `path` (with a slash at the end) below `top`; undefined where there is none to be had. */
+  /** A handle to the directory `path` (with a slash at the end) below `top`; undefined if it cannot be opened. */
   #enter(path: string, top: number): number | undefined {
     const names = path.split("/");
     names.pop();
@@ -102,5 +102,5 @@ export class StampReader {
   }
 }
 
-/** A list may hold anything: what is no name of a file is not there. */
+/** A list may hold any text: a component that cannot be a file's name does not exist. */
 const isName = (name: string): boolean => name !== "" && name !== "." && name !== "..";

@@ -1,9 +1,9 @@
 /**
- * Files that hold bytes of other files under names that do not say whose: object stores of version control, and our own
- * temporary files. A rule for a file's name cannot find its bytes there.
+ * Recognizes files that hold bytes of other files under names that do not say whose: object stores of version control, and
+ * our own temporary files. A policy rule for a file's name cannot find its bytes there.
  */
 
-/** Whether `path` is such a file by its name, wherever in the tree it lies. */
+/** Tells whether `path` is such a file by its name, wherever in the tree it lies. */
 export const isContentStore = (path: string): boolean => STORES.some((pattern) => pattern.test(path));
 
 const STORES: readonly RegExp[] = [
@@ -16,6 +16,6 @@ const STORES: readonly RegExp[] = [
   /(?:^|\/)\.git\/(?:.*\/)?rebase-(?:apply|merge)\/(?:patch|\d+)$/is,
   // Mercurial, Subversion, Jujutsu.
   /(?:^|\/)(?:\.hg\/store|\.svn\/(?:pristine|text-base)|\.jj\/repo\/store)\//i,
-  // What src/audit puts beside a file while it is replaced (audit/random-name.ts).
+  // Files that src/audit puts beside a file while it is replaced (audit/random-name.ts).
   /(?:^|\/)\.shelpa-(?:new|old|spool)-[0-9a-f]{16}$/i,
 ];

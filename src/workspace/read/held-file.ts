@@ -8,10 +8,10 @@ import type { FileStatus } from "../file-status.ts";
 import type { ReadAhead } from "../ahead/expected-directory.ts";
 import type { Root } from "../walk/root.ts";
 
-/** What one system call reads. Larger blocks gain nothing; smaller ones cost a tenth per halving. */
+/** Bytes of one system call. Larger blocks gain nothing; smaller ones cost a tenth per halving. */
 const READ_BYTES = 4 * BLOCK_BYTES;
 
-/** What `handle` is, and its path from the root, free of symbolic links. */
+/** Kind and size of the file that `handle` holds, and its path from the root, free of symbolic links. */
 export interface OpenedPlace {
   readonly status: KindAndSize | undefined;
   readonly canonical: string;
@@ -33,8 +33,8 @@ export function openRegular(root: Root, handle: number, place: OpenedPlace, path
 
 /**
  * Opens `name` in `parent`, which its directory has listed as a regular file: half the system calls of `openRegular`.
- * Undefined where it cannot be opened, or is a regular file no longer: the caller looks at it the long way, which says
- * why. Nothing is read of what is none. Throws FileError where the policy denies it.
+ * Undefined if it cannot be opened, or is no longer a regular file: the caller then takes openRegular's way, which finds the
+ * error. Nothing is read of a file that is not regular. Throws FileError if the policy denies it.
  */
 export function openListedFile(root: Root, parent: number, name: string, canonical: string): OpenFile | undefined {
   root.checkReadable(canonical, name);

@@ -1,4 +1,7 @@
-/** Where the kernel's pseudo files are: on which devices, and whether there may be such a device below a directory. */
+/**
+ * Recognizes the kernel's pseudo file systems (procfs, sysfs and others): the device of a handle, and mounts below a
+ * directory.
+ */
 import { readFileSync } from "node:fs";
 import { toText } from "../../io/text.ts";
 import { fileSystemOf } from "../walk/descriptor.ts";
@@ -10,8 +13,8 @@ export class KernelFileSystems {
   readonly #known = new Map<bigint, boolean>();
 
   /**
-   * Whether a handle on `device` holds one of the kernel's pseudo files. They are called regular and are none:
-   * /proc/PID/environ and /proc/PID/mem are bytes of other processes, a trace pipe never ends.
+   * Tells whether a handle on `device` holds one of the kernel's pseudo files. They are reported as regular files and are
+   * not: /proc/PID/environ and /proc/PID/mem are bytes of other processes, a trace pipe never ends.
    */
   has(handle: number, device: bigint): boolean {
     let known = this.#known.get(device);
@@ -23,10 +26,10 @@ export class KernelFileSystems {
   }
 }
 
-/** Whether what `handle` holds is on one of the kernel's file systems. */
+/** Tells whether the file that `handle` holds is on one of the kernel's file systems. */
 export const isKernelFileSystem = (handle: number): boolean => TYPES.has(fileSystemOf(handle));
 
-/** Whether anything is mounted below the host directory `path`; true where it cannot be told (proc(5), mountinfo). */
+/** Tells whether anything is mounted below the host directory `path`; true if that cannot be found out (proc(5), mountinfo). */
 export function hasMountsBelow(path: string): boolean {
   try {
     const below = path === "/" ? path : `${path}/`;

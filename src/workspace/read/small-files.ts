@@ -1,4 +1,4 @@
-/** Small files of one directory, read one after another into memory that is there already. */
+/** Reads small files of one directory, one after another, into memory that is already allocated. */
 import { readSync } from "node:fs";
 import { kindAndSize, openListed, release } from "../walk/descriptor.ts";
 import type { KernelFileSystems } from "./kernel-file-systems.ts";
@@ -6,7 +6,7 @@ import type { KernelFileSystems } from "./kernel-file-systems.ts";
 /** Instead of the size of a file that was not read: it is no regular file, does not fit, or something failed. */
 export const NOT_READ = -1;
 
-/** Of what `readSmallFiles` writes, the part before the contents: each file's size in 32 bits. */
+/** Bytes of the sizes with which `readSmallFiles` begins its output: 32 bits for each file. */
 export const sizesBytes = (files: number): number => files * 4;
 
 /**
@@ -65,5 +65,5 @@ function readSmallFile(
   }
 }
 
-/** What is read of a file whose size is not known: where it is larger, that was for nothing. */
+/** Bytes read of a file whose size is not known. A file of this size or more counts as not read, and the read was for nothing. */
 const MOST_UNSEEN_BYTES = 1 << 16;

@@ -25,7 +25,7 @@ import { NamedHandles, namedHostStatus } from "./named-handle.ts";
 
 const named = process.platform === "linux" ? undefined : new NamedHandles(process.platform);
 
-/** Whether a held directory can be handed to another process, or thread, as a descriptor; else it opens the path itself. */
+/** True if a held directory can be handed to another process or thread as a descriptor; else that one opens the path itself. */
 export const descriptorsCanBeInherited = named === undefined;
 
 /** Linux's O_PATH, which node:fs does not name: a handle to the place, without opening what is there. */
@@ -54,13 +54,13 @@ export function holdCanonicalDirectory(canonical: string): number {
   throw Object.assign(new Error("a symbolic link leads elsewhere"), { code: "ENOTDIR" });
 }
 
-/** Whether two handles hold one directory. */
+/** Tells whether two handles hold one directory. */
 export function isSameDirectory(a: number, b: number): boolean {
   try {
     const [one, other] = [statusOfHandle(a), statusOfHandle(b)];
     return one.inode === other.inode && one.device === other.device;
   } catch (thrown) {
-    // What goes by name, and is gone, has no status.
+    // A handle by name whose directory is gone has no status.
     if (named !== undefined && thrown instanceof Error && "code" in thrown) return false;
     throw thrown;
   }
@@ -102,7 +102,7 @@ export function openListed(parent: number, name: string): number {
   );
 }
 
-/** What must be known of every file that is read; a whole status takes twice as long. */
+/** The fields needed of every file that is read; a whole status takes twice as long. */
 export type KindAndSize = Pick<FileStatus, "kind" | "size" | "device">;
 
 export function kindAndSize(handle: number): KindAndSize {
@@ -119,7 +119,7 @@ export function linkStatus(parent: number, name: string): FileStatus {
   return toStatus(named === undefined ? lstatSync(inDirectory(parent, name), { bigint: true }) : named.linkStatus(parent, name));
 }
 
-/** Undefined where there is none. */
+/** The stamp of `name` in `parent`, without following it; undefined if it does not exist. */
 export function linkStamp(parent: number, name: string): FileStamp | undefined {
   const stats = named === undefined ? lstatSync(inDirectory(parent, name), { throwIfNoEntry: false }) : named.linkStatus(parent, name);
   if (stats === undefined) return undefined;
@@ -135,7 +135,7 @@ export function readLinkIn(parent: number, name: string): string {
   return toText(named === undefined ? readlinkSync(inDirectory(parent, name), { encoding: "buffer" }) : named.readLink(parent, name));
 }
 
-/** Whether this process may use what `handle` holds: throws access(2)'s error where not. */
+/** access(2) on the file that `handle` holds: throws its error if this process may not use it so. */
 export function accessHandle(handle: number, mode: number): void {
   if (named === undefined) accessSync(ofHandle(handle), mode);
   else named.access(handle, mode);
@@ -146,7 +146,7 @@ export function pathOfHandle(handle: number): string {
   return named === undefined ? toText(readlinkSync(ofHandle(handle), { encoding: "buffer" })) : named.pathOf(handle);
 }
 
-/** Whether the directory that `handle` holds has been removed. */
+/** Tells whether the directory that `handle` holds has been removed. */
 export function isDead(handle: number): boolean {
   return named === undefined ? fstatSync(handle).nlink === 0 : named.isDead(handle);
 }

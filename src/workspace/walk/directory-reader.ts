@@ -1,13 +1,13 @@
 /**
- * The names in a directory that a descriptor holds, read at once: in the kernel's own order, which only Node's `Dir`
- * tells, or by name, as `readdir` gives them in half the time.
+ * Reads all names in a directory that a descriptor holds: in the kernel's own order, which only Node's `Dir` gives, or by
+ * name, as `readdir` gives them in half the time.
  */
 import { Dir, opendirSync, readdirSync, type Dirent } from "node:fs";
 import { promisify } from "node:util";
 import { toBytes, toText } from "../../io/text.ts";
 import type { DirectoryEntry, FileKind } from "../file-status.ts";
 
-/** How many names `Dir` reads at a time: a common directory whole. It makes room for so many beforehand. */
+/** Names that `Dir` reads at a time: a common directory whole. It allocates room for all of them beforehand. */
 const NAMES_AT_A_TIME = 64;
 
 /** Names come as "text" (half the time, and U+FFFD where bytes are no UTF-8) or as "bytes", which a Dirent does not tell. */

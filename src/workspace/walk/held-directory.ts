@@ -1,6 +1,6 @@
 /**
- * A directory held open: names in it are reached from its descriptor, without walking the path again. Lives as long
- * as one builtin's look at it; see path-walk.ts for why no longer.
+ * A directory held open: names in it are reached from its descriptor, without walking the path again. It is held only while
+ * one builtin uses it; path-walk.ts says why no longer.
  */
 import type { Dir, Dirent } from "node:fs";
 import { toText } from "../../io/text.ts";
@@ -39,7 +39,7 @@ export class HeldDirectory implements OpenDirectory {
   readonly #streams = new Set<Dir>();
   #expectations: Expectations | undefined;
   readonly #lists: StampList[] = [];
-  /** What was read of it ahead; its entries are given away once. */
+  /** Its statuses and entries, if they were read ahead; the entries are given away once. */
   readonly #statuses: ReadListing["statuses"];
   #entries: DirectoryEntry[] | undefined;
 

@@ -1,10 +1,10 @@
 /**
- * The directory that the last paths led to, held for the next one: `wc -l a/b/*` and what xargs gives name thousands of
- * files of few directories, and walking to each is most of their cost.
+ * The directory that the last paths led to, held for the next one: `wc -l a/b/*` and xargs name thousands of files of few
+ * directories, and walking to each is most of their cost.
  *
- * It is used only while the kernel says that what is held lies where it was found. That is asked again after a
- * millisecond, so that a directory which was moved out of the root, or removed, answers through it for no longer than
- * through a walk that the scheduler has put aside. It is let go when the event loop turns.
+ * It is used only while the kernel reports that it still lies where it was found. That is checked again after a millisecond, so
+ * that a directory which was moved out of the root, or removed, answers through it for no longer than through a walk that
+ * the scheduler has put aside. It is let go when the event loop turns.
  */
 import { descriptorsCanBeInherited, pathOfHandle, release } from "./descriptor.ts";
 import type { Place } from "./path-walk.ts";
@@ -15,7 +15,7 @@ export interface HeldParent {
   readonly canonical: string;
 }
 
-/** How long the answer to where it lies is good, in milliseconds. Asking costs as much as opening a file. */
+/** Time for which a check of its place holds good, in milliseconds. A check costs as much as opening a file. */
 const IN_PLACE_MS = 1;
 
 export class RecentDirectory {

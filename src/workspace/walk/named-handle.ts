@@ -1,11 +1,11 @@
 /**
- * Handles where the system gives no path by a descriptor (macOS, Windows): a host path, and whose it was when it was
- * taken (device, inode, kind, birth). Whatever is done through one is done by the path, and only while the path still leads there: looked at before,
- * and again afterwards, with what was opened held against what was looked at.
+ * Handles where the system gives no path by a descriptor (macOS, Windows): a host path, and the identity of the file when it was
+ * taken (device, inode, kind, birth). Every operation goes by the path, and only while the path still leads to that file: it is
+ * checked before and after, and an opened file is compared with the one that was checked.
  *
  * The weaker guarantee of these platforms: links and `..` lead nowhere outside, as on Linux, because the same walk reads
  * each of them itself. Another process that swaps directories at the very moment is seen afterwards, and nothing is
- * given out that was read then; one that swaps there and back between two looks may be missed. It must hit two gaps
+ * given out that was read then; one that swaps there and back between two checks may be missed. It must hit two gaps
  * of some microseconds one after the other.
  */
 import {
@@ -89,7 +89,7 @@ export class NamedHandles {
     }
   }
 
-  /** What `read` finds in the directory that `handle` holds. */
+  /** The result of `read` on the directory that `handle` holds. */
   list<T>(handle: number, read: (path: string | Buffer) => T): T {
     const found = read(asHost(this.#confirmed(handle).path));
     this.#confirmed(handle);
@@ -161,7 +161,7 @@ export class NamedHandles {
     return handle;
   }
 
-  /** What `handle` holds, if its path leads there still. */
+  /** The file that `handle` holds, if its path still leads there. Throws ESTALE if it does not. */
   #checked(handle: number): Held & { readonly status: BigIntStats } {
     const held = this.#held.get(handle);
     if (held === undefined) throw systemError("EBADF", "");
@@ -197,8 +197,8 @@ const isSame = ({ device, inode, kind, bornNs }: Held, { dev, ino, mode, birthti
   device === dev && inode === ino && kind === (mode & KIND_BITS) && bornNs === birthtimeNs;
 
 /**
- * Whether Windows takes `name` for one name, and for the one that it looks like: no stream of a file (`f:s`), no second
- * separator, no device (`NUL.txt` is one), nothing that it would cut off the end.
+ * Tells whether Windows takes `name` for one name, and for the one that it looks like: no stream of a file (`f:s`), no
+ * second separator, no device (`NUL.txt` is one), nothing that it would cut off the end.
  */
 export function isWindowsName(name: string): boolean {
   if (/[\u0000-\u001f<>:"|?*\\/]/.test(name) || /[. ]$/.test(name)) return false;

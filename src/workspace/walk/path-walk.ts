@@ -13,7 +13,7 @@ import { FileError, fileErrorFrom, isSystemError } from "../file-error.ts";
 import type { FileStatus } from "../file-status.ts";
 import { toBytes } from "../../io/text.ts";
 
-/** Where a walk ended: a handle on the last component and on its directory. The caller calls `release` once. */
+/** The end of a walk: a handle on the last component and on its directory. The caller calls `release` once. */
 export interface Place {
   /** Holds the thing itself, or undefined where it does not exist (only with `mayBeMissing`). */
   readonly handle: number | undefined;
@@ -30,7 +30,7 @@ export interface Place {
 }
 
 export interface WalkOptions {
-  /** Whether a symbolic link as the last component is followed. */
+  /** True if a symbolic link as the last component is followed. */
   readonly follow: boolean;
   /** Accept a last component that is not there: for creating it. */
   readonly mayBeMissing?: boolean;
@@ -69,9 +69,9 @@ class PathWalk {
   readonly #fromRoot: FromRoot;
   /** Directories below the root, outermost first. */
   #stack: Step[] = [];
-  /** What is still to walk, last component first. */
+  /** Components still to walk, the last one first. */
   readonly #pending: string[] = [];
-  /** How many of `#pending`, from its start, were typed; what is above them came out of a link. */
+  /** Number of components of `#pending`, from its start, that were typed; those after them came out of a link. */
   #typedPending = 0;
   #symlinks = 0;
 
@@ -175,7 +175,7 @@ class PathWalk {
       throw thrown;
     }
     release(handle);
-    // It was a link and is none any more: somebody swapped it between the two calls. Look again.
+    // The link is no longer one: somebody replaced it between the two calls. Look again.
     if (target === undefined) this.#countLink();
     if (target === undefined) this.#pending.push(name);
     else this.#splice(target);
@@ -253,7 +253,7 @@ class PathWalk {
   }
 }
 
-/** A place whose descriptors are closed once, those of the root never. */
+/** A place that closes its own descriptors once, and never the root's. */
 class WalkedPlace implements Place {
   readonly handle: number | undefined;
   readonly status: FileStatus | undefined;

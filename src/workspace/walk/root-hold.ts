@@ -1,6 +1,6 @@
 /**
- * The root held open for a process that inherits it: an executor may open no host path, so it is given the directory
- * as a descriptor. The path that was given is followed once; from then on its canonical path is the root's.
+ * The root held open for a process that inherits it: an executor may open no host path, so it is given the directory as a
+ * descriptor. The path given at the start is followed once; from then on the root is at that directory's canonical path.
  */
 import { dirname } from "node:path";
 import { holdCanonicalDirectory, holdHostDirectory, hostDirectoryStatus, isSameDirectory, pathOfHandle, release } from "./descriptor.ts";
@@ -29,8 +29,9 @@ export class RootHold {
   }
 
   /**
-   * The root as it is now: this one, or another where the directory was removed or moved away and one was made anew at its
-   * canonical path. undefined where there is none, or only a symbolic link: nobody widens the authority by putting one there.
+   * The root as it is now: this one, or another where the directory was removed or moved away and a new one was made at its
+   * canonical path. undefined if nothing is there, or only a symbolic link: nobody widens the authority by putting one
+   * there.
    */
   current(): RootHold | undefined {
     try {

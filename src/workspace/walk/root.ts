@@ -25,7 +25,7 @@ import { mirroredPaths } from "../write/mirror-path.ts";
 import { RecentDirectory } from "./last-directory.ts";
 import { SpillSpace } from "../read/spill.ts";
 
-/** What a process that may open no host path is given of its root (root-hold.ts). */
+/** The root as given to a process that may open no host path (root-hold.ts). */
 export interface InheritedRoot {
   /** A descriptor of this process that holds the directory. */
   readonly descriptor: number;
@@ -119,8 +119,8 @@ export class Root {
   }
 
   /**
-   * Whether the root had been removed and has been found again: then what failed is worth another try.
-   * Throws FileError ROOT_GONE where there is none.
+   * Tells whether the root had been removed and is now found again: then the failed operation is worth another try. Throws
+   * FileError ROOT_GONE if it is not there.
    */
   foundAgain(typed: string): boolean {
     if (!isDead(this.handle)) return false;
@@ -177,7 +177,7 @@ export class Root {
     return undefined;
   }
 
-  /** Whether one of the kernel's file systems may be somewhere in the root: it is one, or there are mounts below it. */
+  /** Tells whether one of the kernel's file systems may be somewhere in the root: it is one, or there are mounts below it. */
   mayHoldKernelFiles(): boolean {
     const nowMs = performance.now();
     if (nowMs >= this.#mountsReadMs + MOUNTS_MS) {
@@ -193,7 +193,7 @@ export class Root {
   }
 }
 
-/** What is mounted is read again after so long. */
+/** Age at which the list of mounts is read again, in milliseconds. */
 const MOUNTS_MS = 500;
 
 const POLICY_WORDS = "Permission denied: the policy of this server does not let it be read";

@@ -1,4 +1,4 @@
-/** Names below the record directory: the mirror of a file, and the file of a mirror. */
+/** Paths below the record directory: from a file to its mirror, and back. */
 
 /** The directory at the root that holds our mirrors and journal. */
 export const RECORD_DIRECTORY = ".shelpa";

@@ -39,8 +39,9 @@ export class WorkspaceWriter {
   }
 
   /**
-   * What writing to `path` would write to. Changes nothing. Throws FileError as open(2) for writing would, but that
-   * missing directories are no error and that a symbolic link or anything else that is no file is NOT_REGULAR_FILE.
+   * The file that writing to `path` would change. Changes nothing. Throws FileError as open(2) for writing would, except
+   * that missing directories are no error and that a symbolic link, or anything else that is not a regular file, is
+   * NOT_REGULAR_FILE.
    */
   target(path: string): WriteTarget {
     const components = path.split("/");
@@ -91,7 +92,7 @@ export class WorkspaceWriter {
     return here;
   }
 
-  /** What `path` names; undefined where it or one of its directories is missing. */
+  /** The place that `path` names; undefined if it or one of its directories is missing. */
   #existing(path: string): Place | undefined {
     try {
       return this.#walk(path, { follow: false, mayBeMissing: true });

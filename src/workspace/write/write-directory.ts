@@ -22,7 +22,7 @@ import type { FileStatus } from "../file-status.ts";
 import { WritableFile } from "./write-file.ts";
 
 const { O_CLOEXEC = 0o2000000 } = constants as { O_CLOEXEC?: number };
-/** What link(2) says on file systems where a file has one name. */
+/** Errors of link(2) on file systems where a file has one name. */
 const NO_SECOND_NAMES = ["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS"];
 const CREATE = constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW | O_CLOEXEC;
 
@@ -43,12 +43,12 @@ export class WritableDirectory {
     return this.#unless("ENOENT", name, () => linkStatus(this.#handle, name));
   }
 
-  /** What the symbolic link `name` points to; undefined where there is nothing. EINVAL where it is no link. */
+  /** The target of the symbolic link `name`; undefined if nothing has that name. EINVAL if it is not a link. */
   linkTarget(name: string): string | undefined {
     return this.#unless("ENOENT", name, () => readLinkIn(this.#handle, name));
   }
 
-  /** The directory `name`; undefined where there is nothing. ENOTDIR where it is anything else, a link included. */
+  /** The directory `name`; undefined if nothing has that name. ENOTDIR if it is anything else, a link included. */
   directory(name: string): WritableDirectory | undefined {
     return this.#unless("ENOENT", name, () => new WritableDirectory(holdDirectory(this.#handle, name), this.#pathOf(name)));
   }
@@ -211,7 +211,7 @@ export class WritableDirectory {
     return done ?? false;
   }
 
-  /** What `action` gives, or undefined where it fails with `code`. */
+  /** The result of `action`, or undefined if it fails with `code`. */
   #unless<T>(code: FileErrorCode, name: string, action: () => T): T | undefined {
     try {
       return this.#attempt(name, action);

@@ -1,9 +1,9 @@
 /**
- * A lock that processes on one host share by a file: who creates it holds it, who removes it lets go. A holder that
- * was killed leaves its file behind; the next one sees that the process is gone, takes the file over, and is told
- * what the dead holder had noted in it, if that ran on this machine since it was started. Anybody may have put such a file
- * there (a repository can bring one), but nobody elsewhere knows the id of this boot. What has one of these names and is no
- * regular file is nobody's lock, and is moved aside as it is.
+ * A lock file shared by processes of one host: the process that creates it holds the lock, and removes it to release it. A holder
+ * that was killed leaves its file behind; the next process sees that the holder is gone, takes the file over, and is given the
+ * note that the dead holder had written in it, if that ran on this machine since it was started. Anybody may have put such a
+ * file there (a repository can bring one), but nobody elsewhere knows the id of this boot. Anything with one of these names
+ * that is not a regular file is nobody's lock, and is moved aside as it is.
  */
 import { randomBytes } from "node:crypto";
 import { readFileSync, readlinkSync } from "node:fs";
@@ -23,7 +23,7 @@ interface Owner {
 interface LockText {
   readonly owner: Owner;
   readonly note: unknown;
-  /** What holders that died had noted, oldest first. */
+  /** Notes of holders that died, oldest first. */
   readonly inherited: readonly unknown[];
 }
 
@@ -42,7 +42,7 @@ const MOST_LOCK_BYTES = 16 << 20;
 const MOST_DEPTH = 8;
 
 export class FileLock {
-  /** What holders of this boot that died had noted, oldest first. Empty in ordinary times. */
+  /** Notes of holders of this boot that died, oldest first. Empty in ordinary times. */
   readonly inherited: readonly unknown[];
   readonly #directory: WritableDirectory;
   readonly #name: string;
@@ -85,7 +85,7 @@ export class FileLock {
     }
   }
 
-  /** What holders before had left is done with. */
+  /** Removes the notes that earlier holders had left: their work is done. */
   forgetInherited(): void {
     if (this.inherited.length > 0) this.#directory.remove(leftName(this.#name));
   }
@@ -123,13 +123,13 @@ function isFileOrFree(directory: WritableDirectory, name: string): boolean {
   return kind === undefined || kind === "file";
 }
 
-/** What holders of this boot have left, beside the lock. */
+/** Notes that holders of this boot have left beside the lock. */
 function notesLeft(directory: WritableDirectory, name: string): readonly unknown[] {
   const left = readLock(directory, leftName(name));
   return left === undefined || !isOfThisBoot(left.owner) ? [] : [...left.inherited, left.note];
 }
 
-/** Whether there is something for a next holder to bring to its end: a holder is gone, or has left a note. */
+/** Tells whether a next holder has something to finish: a holder is gone, or has left a note. */
 export const isLeftBehind = (directory: WritableDirectory, name: string): boolean =>
   isStale(directory, name) || notesLeft(directory, name).length > 0;
 
@@ -141,7 +141,7 @@ function holderOf(directory: WritableDirectory, name: string): string {
   return `: process ${owner.pid} on ${where}, as that file says`;
 }
 
-/** Whether the lock `name` stands there and whoever made it is gone. */
+/** Tells whether the lock `name` exists and its maker is gone. */
 function isStale(directory: WritableDirectory, name: string): boolean {
   const status = directory.status(name);
   if (status === undefined) return false;
@@ -187,7 +187,7 @@ function takeOver(directory: WritableDirectory, name: string, text: LockText): r
   }
 }
 
-/** What a lock holds, unless it is none of ours: then whoever made it is taken to be gone. */
+/** Content of a lock; undefined if it is not one of ours: then its maker is taken to be gone. */
 function readLock(directory: WritableDirectory, name: string): LockText | undefined {
   if (!isFileOrFree(directory, name)) return undefined;
   const file = directory.open(name);
@@ -228,7 +228,7 @@ function ownIdentity(): Owner {
   return { pid: process.pid, space: `${readOrNothing(() => readlinkSync("/proc/self/ns/pid"))} ${boot()}`, host: hostname() };
 }
 
-/** Whether what an owner says of itself is this machine's, since it was started. Where the host shows no id of that, it is not. */
+/** Tells whether an owner names this machine's current boot. False if the host shows no id of its boot. */
 function isOfThisBoot({ space }: Owner): boolean {
   const own = boot();
   return own !== "" && bootOf(space) === own;
@@ -246,7 +246,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** What `read` gives, or "" where the host does not show it. */
+/** The result of `read`, or "" if the host does not show it. */
 function readOrNothing(read: () => string): string {
   try {
     return read();
