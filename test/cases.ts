@@ -4,6 +4,7 @@
  * instead, so that no row can state what they do not do.
  */
 import { execFileSync, spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import type { BuiltinDefinition } from "../src/builtin/definition.ts";
 import { DEFAULT_POLICY } from "../src/config/policy.ts";
@@ -13,6 +14,7 @@ import type { ViolationReason } from "../src/guard/violation.ts";
 import { inputOf } from "../src/io/input.ts";
 import { toBytes, toText } from "../src/io/text.ts";
 import { tree } from "./tree.ts";
+import { oracle } from "./needs.ts";
 
 /** A column left out means: no standard input, no files, no output, exit 0. Text is in the encoding of src/io/text.ts. */
 export interface Row {
@@ -35,9 +37,6 @@ export interface Row {
   /** A wanted difference from the real tool, with its reason; listed in docs/deviations.md. The real tool is not asked. */
   readonly differs?: string;
 }
-
-/** The directory with the real tools, or undefined in the ordinary run. */
-const oracle = process.env["SHELPA_ORACLE"];
 
 /** Runs `rows` as tests. */
 export function lineCases(rows: readonly Row[]): void {
@@ -62,12 +61,21 @@ async function check(row: Row): Promise<void> {
     if (row.refused !== undefined) expect(outcome.refused).toBe(row.refused);
     else expect(outcome).toEqual({ stdout, stderr, exit, refused: undefined });
     for (const [path, content] of Object.entries(row.after ?? {})) {
-      const now = spawnSync("cat", ["--", path], { cwd: place.path });
-      expect(now.status === 0 ? toText(now.stdout) : null, path).toBe(content);
+      expect(contentOf(`${place.path}/${path}`), path).toBe(content);
     }
   } finally {
     if (row.modes !== undefined) execFileSync("chmod", ["-R", "u+rwX", place.path]);
     place.remove();
+  }
+}
+
+/** Null where there is no file that can be read. */
+function contentOf(path: string): string | null {
+  try {
+    return toText(readFileSync(toBytes(path)));
+  } catch (thrown) {
+    if (thrown instanceof Error && "code" in thrown) return null;
+    throw thrown;
   }
 }
 

@@ -1,7 +1,8 @@
 /** The completions of dist/ (`npm run build`), asked as the shells ask them: bash always, the others where they are installed. */
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
+import { needs } from "./needs.ts";
 
 const completions = fileURLToPath(new URL("../dist/completions", import.meta.url));
 const ROWS: readonly { readonly words: readonly string[]; readonly offers: readonly string[] }[] = [
@@ -18,7 +19,7 @@ const ROWS: readonly { readonly words: readonly string[]; readonly offers: reado
   { words: ["shelpa-mcp", "policy", "check", "--js"], offers: ["--json"] },
 ];
 
-describe("bash", () => {
+needs("bash").describe("bash", () => {
   test.each(ROWS)("$words", ({ words, offers }) => {
     const script = `. "$0/$1.bash"; COMP_WORDS=("\${@:1}"); COMP_CWORD=$(($# - 1)); _\${1//-/_} 2>/dev/null; printf '%s\\n' "\${COMPREPLY[@]}"`;
     const { stdout } = spawnSync("bash", ["-c", script, completions, ...words], { encoding: "utf8" });
@@ -26,9 +27,7 @@ describe("bash", () => {
   });
 });
 
-const has = (shell: string): boolean => spawnSync(shell, ["-c", ":"]).status === 0;
-
-describe.skipIf(!has("fish"))("fish", () => {
+needs("fish").describe("fish", () => {
   test.each(ROWS)("$words", ({ words, offers }) => {
     const script = `source $argv[1]/$argv[2].fish; complete -C "$argv[2..]" | string split -f 1 \\t`;
     const { stdout } = spawnSync("fish", ["-c", script, completions, ...words], { encoding: "utf8", cwd: completions });
@@ -36,6 +35,8 @@ describe.skipIf(!has("fish"))("fish", () => {
   });
 });
 
-test.skipIf(!has("zsh")).each(["_shelpa", "_shelpa-mcp"])("zsh reads %s", (name) => {
-  expect(spawnSync("zsh", ["-n", `${completions}/${name}`], { encoding: "utf8" })).toMatchObject({ status: 0, stderr: "" });
+needs("zsh").describe("zsh", () => {
+  test.each(["_shelpa", "_shelpa-mcp"])("zsh reads %s", (name) => {
+    expect(spawnSync("zsh", ["-n", `${completions}/${name}`], { encoding: "utf8" })).toMatchObject({ status: 0, stderr: "" });
+  });
 });

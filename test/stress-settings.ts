@@ -1,7 +1,10 @@
 /** How much a stress test does and from which seed: some of it with every run of the tests, more with `npm run stress`. */
 
-/** What `npm run stress -- NAME COUNT` asks for. */
-export const stressRuns = (otherwise: number): number => Number(process.env["SHELPA_STRESS_RUNS"] ?? otherwise);
+import { extent } from "./extent.ts";
+
+/** What `npm run stress -- NAME COUNT` asks for; else one of two counts (test/extent.ts). */
+export const stressRuns = (everyday: number, thorough: number): number =>
+  Number(process.env["SHELPA_STRESS_RUNS"] ?? extent(everyday, thorough));
 
 /** Numbers from 0 (inclusive) to 1 of the seed that was given, or of a fixed one. */
 export function stressRandom(): () => number {

@@ -11,6 +11,7 @@ import { execFileSync } from "node:child_process";
 import { chmodSync, lutimesSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { toBytes } from "../src/io/text.ts";
+import { skipWithout } from "./needs.ts";
 
 export interface Tree {
   /** Absolute and canonical, without a trailing slash. */
@@ -39,6 +40,12 @@ export function tree(lines: readonly string[], options: TreeOptions = {}): Tree 
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
 }
 
+/** Skips the test that is running where there is no mkfifo(1): Node makes none. */
+export function makeFifo(path: Buffer | string): void {
+  skipWithout("mkfifo");
+  execFileSync("mkfifo", ["--", path.toString()]);
+}
+
 function parseLine(line: string): { name: string; make: (path: Buffer) => void } {
   const [, name = "", mark = "", rest = ""] = /^([^]+?)(: | => |:$|\/$|\|$)([^]*)$/.exec(line) ?? [];
   switch (mark) {
@@ -50,7 +57,7 @@ function parseLine(line: string): { name: string; make: (path: Buffer) => void }
     case "/":
       return { name, make: (path) => mkdirSync(path, { recursive: true }) };
     case "|":
-      return { name, make: (path) => execFileSync("mkfifo", ["--", path.toString()]) };
+      return { name, make: makeFifo };
     default:
       throw new Error(`not a line of a tree: ${JSON.stringify(line)}`);
   }

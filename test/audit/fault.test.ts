@@ -155,7 +155,7 @@ for (const transaction of TRANSACTIONS) {
 }
 
 /** npm run stress -- faults COUNT SEED. */
-const RANDOM_FAULTS = stressRuns(60);
+const RANDOM_FAULTS = stressRuns(20, 60);
 
 test(`${RANDOM_FAULTS} random faults in a long life of one workspace`, { timeout: Math.max(120_000, RANDOM_FAULTS * 2_000) }, () => {
   const random = stressRandom();

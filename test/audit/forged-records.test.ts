@@ -2,7 +2,6 @@
  * Records that somebody else has put there, as a repository can that brings its own `.shelpa`: recovery, reading and
  * restoring act on them, and must reach nothing outside, remove nothing, and write nothing that is protected.
  */
-import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { hostname } from "node:os";
 import {
@@ -30,7 +29,7 @@ import { writeRecords } from "../../src/audit/write-records.ts";
 import { toBytes } from "../../src/io/text.ts";
 import { FileError } from "../../src/workspace/file-error.ts";
 import { Workspace } from "../../src/workspace/workspace.ts";
-import { tree, type Tree } from "../tree.ts";
+import { makeFifo, tree, type Tree } from "../tree.ts";
 
 const ID = "1772025450395572000";
 const ZEROS = "0".repeat(64);
@@ -289,7 +288,7 @@ describe("a lock that somebody else made", () => {
     ["a directory", (path) => full(path)],
     ["a dangling link", (path) => symlinkSync("nowhere", path)],
     ["a link to a file", (path) => symlinkSync("../../keep", path)],
-    ["a FIFO", (path) => void execFileSync("mkfifo", [path])],
+    ["a FIFO", (path) => makeFifo(path)],
   ];
   const full = (path: string): void => {
     mkdirSync(path);

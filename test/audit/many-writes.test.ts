@@ -53,7 +53,7 @@ function costs(count: number, writeOne: (at: number) => void): number[] {
   });
 }
 
-const VERSIONS = stressRuns(300);
+const VERSIONS = stressRuns(300, 300);
 const RESTORED = 50;
 
 test(`${VERSIONS} overwrites of one file with forged separators in them: ${RESTORED} versions come back`, { timeout: LONG_MS }, () => {
@@ -83,7 +83,7 @@ test(`${VERSIONS} overwrites of one file with forged separators in them: ${RESTO
   remove();
 });
 
-const FILES = stressRuns(100);
+const FILES = stressRuns(100, 100);
 
 test(`${FILES} files in turn, three times`, { timeout: LONG_MS }, () => {
   const { path: root, remove } = tree([]);
@@ -95,7 +95,7 @@ test(`${FILES} files in turn, three times`, { timeout: LONG_MS }, () => {
   remove();
 });
 
-const ROUNDS = stressRuns(60);
+const ROUNDS = stressRuns(60, 60);
 
 test(`two writers of one file, ${ROUNDS} times each: every write is recorded and none is lost`, { timeout: LONG_MS }, async () => {
   const bundle = mkdtempSync(`${tmpdir()}/shelpa-writers-`);
@@ -125,7 +125,7 @@ test(`two writers of one file, ${ROUNDS} times each: every write is recorded and
   rmSync(bundle, { recursive: true, force: true });
 });
 
-const LARGE_MIB = stressRuns(20);
+const LARGE_MIB = stressRuns(20, 20);
 
 test(`${LARGE_MIB} MiB, written over and had back`, { timeout: LONG_MS }, () => {
   const random = stressRandom();

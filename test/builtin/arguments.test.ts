@@ -3,12 +3,12 @@
  * row is checked against it where it is installed, and random argument lists are too.
  */
 import { execFileSync } from "node:child_process";
-import { existsSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseArguments } from "../../src/builtin/arguments.ts";
 import { defineBuiltin, type BuiltinDefinition } from "../../src/builtin/definition.ts";
 import { BadValue, UsageError } from "../../src/builtin/usage-error.ts";
+import { needs } from "../needs.ts";
 
 const text = (value: string): string => value;
 
@@ -139,7 +139,7 @@ describe("parseArguments", () => {
     it(name, () => expect(ours(args.split(" "), syntax)).toBe(gives));
   }
 
-  describe.skipIf(!existsSync(GETOPT))("against getopt(1)", () => {
+  needs(GETOPT).describe("against getopt(1)", () => {
     for (const { name, args, syntax = "gnu" } of rows) {
       // getopt(1) gives each synonym a value of its own, so only there `--qui` is ambiguous.
       if (args === "--qui") continue;

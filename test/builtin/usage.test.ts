@@ -6,7 +6,7 @@ import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { loadBuiltins } from "../../builtins/registry.ts";
 import type { BuiltinDefinition } from "../../src/builtin/definition.ts";
 import { namedFlags } from "../../src/builtin/flag-names.ts";
@@ -14,10 +14,9 @@ import { DEFAULT_POLICY } from "../../src/config/policy.ts";
 import { policyContext } from "../../src/guard/policy-context.ts";
 import { planLine } from "../../src/guard/guard.ts";
 import { toText } from "../../src/io/text.ts";
+import { needs, ORACLE, oracle } from "../needs.ts";
 
 const allBuiltins = await loadBuiltins();
-
-const oracle = process.env["SHELPA_ORACLE"];
 
 /** Builtins whose arguments are not read by getopt: bash has its own way, and its own messages. */
 const apart = (definition: BuiltinDefinition): boolean => definition.syntax === "raw" || /bash/.test(definition.reference);
@@ -50,7 +49,7 @@ const context = {
   insideRoot: () => false,
 };
 
-describe.skipIf(oracle === undefined)("what the guard says the tool prints is what it prints", () => {
+needs(ORACLE).describe("what the guard says the tool prints is what it prints", () => {
   test.each(allBuiltins.filter((definition) => !apart(definition)).map((definition) => [definition.name, definition] as const))(
     "%s",
     (_, definition) => {

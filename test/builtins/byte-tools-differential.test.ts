@@ -1,11 +1,12 @@
 /** od, xxd, hexdump, strings, numfmt, printf, base64 and the like against the real tools: random flags, random small inputs. */
-import { describe, expect, test } from "vitest";
+import { describe, expect } from "vitest";
 import { parseArguments } from "../../src/builtin/arguments.ts";
 import { UsageError } from "../../src/builtin/usage-error.ts";
 import { loadBuiltins } from "../../builtins/registry.ts";
 import { readOptions } from "../../builtins/xxd/options.ts";
 import type { Dice } from "../fuzz/dice.ts";
-import { differences, hasReference, manyCases, RUNS, type FuzzCase } from "./tool-fuzz.ts";
+import { differences, referenceTool, manyCases, RUNS, type FuzzCase } from "./tool-fuzz.ts";
+import { needs } from "../needs.ts";
 
 const allBuiltins = await loadBuiltins();
 
@@ -441,19 +442,15 @@ describe("against the real tools", () => {
     const [tool, reference] = /^GNU coreutils|^util-linux/.test(definition.reference)
       ? [name, definition.reference]
       : ["wc", "GNU coreutils 9.1"];
-    test.skipIf(!hasReference(tool, reference))(
-      name,
-      async () => {
-        const found = await differences(
-          definition,
-          manyCases(definition, make, (example) => INCOMPARABLE[name]?.(example) !== true),
-          name,
-          // A deviation: GNU strings prints its whole usage.
-          (_example, real, ours) => real.stderr.includes("Usage: strings [option(s)]") && /^strings: /.test(ours.stderr),
-        );
-        expect(found.slice(0, 5)).toEqual([]);
-      },
-      TIMEOUT_MS,
-    );
+    needs("bash", referenceTool(tool, reference)).test(name, { timeout: TIMEOUT_MS }, async () => {
+      const found = await differences(
+        definition,
+        manyCases(definition, make, (example) => INCOMPARABLE[name]?.(example) !== true),
+        name,
+        // A deviation: GNU strings prints its whole usage.
+        (_example, real, ours) => real.stderr.includes("Usage: strings [option(s)]") && /^strings: /.test(ours.stderr),
+      );
+      expect(found.slice(0, 5)).toEqual([]);
+    });
   }
 });

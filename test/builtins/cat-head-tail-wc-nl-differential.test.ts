@@ -1,16 +1,17 @@
 /** cat, head, tail, wc and nl against the real tools: random flags, random small inputs cut into random blocks. */
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { cat } from "../../builtins/cat/cat.ts";
 import { head } from "../../builtins/head-tail/head.ts";
 import { nl } from "../../builtins/nl/nl.ts";
 import { tail } from "../../builtins/head-tail/tail.ts";
 import { wc } from "../../builtins/wc/wc.ts";
 import type { Dice } from "../fuzz/dice.ts";
-import { differences, hasReference, manyCases, RUNS, type Answer, type FuzzCase } from "./tool-fuzz.ts";
+import { differences, referenceTool, manyCases, RUNS, type Answer, type FuzzCase } from "./tool-fuzz.ts";
+import { needs } from "../needs.ts";
 
 const TIMEOUT_MS = 20_000 + RUNS * 100;
 
-describe.skipIf(!hasReference("wc", wc.reference))("against GNU coreutils 9.1", () => {
+needs("bash", referenceTool("wc", wc.reference)).describe("against GNU coreutils 9.1", () => {
   test("cat", async () => expect(await differences(cat, manyCases(cat, catCase))).toEqual([]), TIMEOUT_MS);
   test("head", async () => expect(await differences(head, manyCases(head, endCase))).toEqual([]), TIMEOUT_MS);
   test("tail", async () => expect(await differences(tail, manyCases(tail, endCase), "tail", seeksTooFar)).toEqual([]), TIMEOUT_MS);

@@ -1,15 +1,16 @@
 /** cut, uniq, tr and sort against the real tools: random flags, random small inputs. */
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { cut } from "../../builtins/cut/cut.ts";
 import { sort } from "../../builtins/sort/sort.ts";
 import { tr } from "../../builtins/tr/tr.ts";
 import { uniq } from "../../builtins/uniq/uniq.ts";
 import type { Dice } from "../fuzz/dice.ts";
-import { differences, hasReference, manyCases, RUNS, type FuzzCase } from "./tool-fuzz.ts";
+import { differences, referenceTool, manyCases, RUNS, type FuzzCase } from "./tool-fuzz.ts";
+import { needs } from "../needs.ts";
 
 const TIMEOUT_MS = 20_000 + RUNS * 100;
 
-describe.skipIf(!hasReference("sort", sort.reference))("against GNU coreutils 9.1", () => {
+needs("bash", referenceTool("sort", sort.reference)).describe("against GNU coreutils 9.1", () => {
   test(
     "cut",
     async () => {

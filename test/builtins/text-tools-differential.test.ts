@@ -1,8 +1,9 @@
 /** tac, rev, paste, comm and the like against the real tools: random flags, random small inputs. One table, hence its length. */
-import { describe, expect, test } from "vitest";
+import { describe, expect } from "vitest";
 import { loadBuiltins } from "../../builtins/registry.ts";
 import type { Dice } from "../fuzz/dice.ts";
-import { differences, hasReference, manyCases, RUNS, type FuzzCase } from "./tool-fuzz.ts";
+import { differences, referenceTool, manyCases, RUNS, type FuzzCase } from "./tool-fuzz.ts";
+import { needs } from "../needs.ts";
 
 const allBuiltins = await loadBuiltins();
 
@@ -506,14 +507,10 @@ describe("against the real tools", () => {
   for (const [name, make] of Object.entries(CASES)) {
     const definition = allBuiltins.find((builtin) => builtin.name === name);
     if (definition === undefined) throw new Error(`${name} is no builtin`);
-    test.skipIf(!hasReference(name, definition.reference))(
-      name,
-      async () => {
-        const cases = manyCases(definition, make, (example) => INCOMPARABLE[name]?.(example) !== true);
-        const found = await differences(definition, cases);
-        expect(found.slice(0, 5)).toEqual([]);
-      },
-      TIMEOUT_MS,
-    );
+    needs("bash", referenceTool(name, definition.reference)).test(name, { timeout: TIMEOUT_MS }, async () => {
+      const cases = manyCases(definition, make, (example) => INCOMPARABLE[name]?.(example) !== true);
+      const found = await differences(definition, cases);
+      expect(found.slice(0, 5)).toEqual([]);
+    });
   }
 });

@@ -15,10 +15,11 @@ import { inputFrom } from "../../src/io/input.ts";
 import { quoteWord } from "../../src/display/quote.ts";
 import { toBytes, toText } from "../../src/io/text.ts";
 import { Workspace } from "../../src/workspace/workspace.ts";
-import { Dice } from "../fuzz/dice.ts";
+import { Dice, fuzzRuns } from "../fuzz/dice.ts";
 import { bentArguments, isAsked, isComparable } from "./bent-arguments.ts";
+import type { Need } from "../needs.ts";
 
-export const RUNS = Number(process.env["SHELPA_FUZZ_RUNS"] ?? 120);
+export const RUNS = fuzzRuns(30, 120);
 /** Cases that one bash runs, and differences after which no more are looked for. */
 const CASES_A_SCRIPT = 500;
 const MOST_FOUND = 40;
@@ -62,8 +63,13 @@ export interface FuzzPlace {
   readonly directory: string;
 }
 
-/** Whether the tool on this machine is the one that `reference` names ("GNU coreutils 9.1"). */
-export function hasReference(tool: string, reference: string): boolean {
+/** The tool that `reference` names ("GNU coreutils 9.1"), as a need of tests that compare with it. */
+export const referenceTool = (tool: string, reference: string): Need => ({
+  name: `${tool} of ${reference}`,
+  isHere: hasReference(tool, reference),
+});
+
+function hasReference(tool: string, reference: string): boolean {
   const [, product = "", version = ""] = /^(GNU \w+|util-linux) ([\d.]+)$/.exec(reference) ?? [];
   const { stdout } = spawnSync(tool, ["--version"], { encoding: "utf8", env: environment() });
   return (

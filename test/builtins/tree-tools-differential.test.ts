@@ -6,9 +6,10 @@ import { Dice, fuzzRuns, isLongRun } from "../fuzz/dice.ts";
 import { makeOddTree, type OddTree } from "../fuzz/odd-tree.ts";
 import { findCase, isExplainedFind } from "./find/find-fuzz.ts";
 import { duCase, fdCase, fileCase, lsCase, readlinkCase, realpathCase, sortedLines, statCase, treeCase } from "./tree-tools-fuzz.ts";
-import { differencesIn, hasReference, otherSpelling, type Answer, type Comparison, type FuzzCase } from "./tool-fuzz.ts";
+import { differencesIn, referenceTool, otherSpelling, type Answer, type Comparison, type FuzzCase } from "./tool-fuzz.ts";
+import { lackOf } from "../needs.ts";
 
-const RUNS = fuzzRuns(15);
+const RUNS = fuzzRuns(15, 15);
 /** Cases in one tree. */
 const CASES_A_TREE = 300;
 const TIMEOUT_MS = 60_000 + RUNS * 200;
@@ -71,7 +72,8 @@ describe("against the real tools", () => {
       async ({ skip }) => {
         const definition = await registry.load(name);
         if (definition === undefined) throw new Error(`${name} is no builtin`);
-        if (!hasReference(name, definition.reference)) return skip();
+        const lack = lackOf("bash", referenceTool(name, definition.reference));
+        if (lack !== undefined) return skip(lack);
         const dice = new Dice(name);
         const found: string[] = [];
         for (let left = RUNS; left > 0 && found.length < MOST_FOUND; left -= CASES_A_TREE) {

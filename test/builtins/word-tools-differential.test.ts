@@ -4,10 +4,11 @@ import { builtins } from "../../builtins/registry.ts";
 import { Registry } from "../../src/builtin/registry.ts";
 import { Dice, fuzzRuns, isLongRun } from "../fuzz/dice.ts";
 import { makeOddTree, type OddTree } from "../fuzz/odd-tree.ts";
-import { differencesIn, hasReference, otherSpelling, type Answer, type Comparison, type FuzzCase } from "./tool-fuzz.ts";
+import { differencesIn, referenceTool, otherSpelling, type Answer, type Comparison, type FuzzCase } from "./tool-fuzz.ts";
 import { bracketCase, cmpCase, echoCase, sumCase, testCase, xargsCase } from "./word-tools-fuzz.ts";
+import { lackOf } from "../needs.ts";
 
-const RUNS = fuzzRuns(15);
+const RUNS = fuzzRuns(15, 15);
 const CASES_A_LOT = 400;
 const TIMEOUT_MS = 60_000 + RUNS * 200;
 const MOST_FOUND = 60;
@@ -57,7 +58,8 @@ describe("against the real tools", () => {
       async ({ skip }) => {
         const definition = await registry.load(comparison.tool ?? name);
         if (definition === undefined) throw new Error(`${name} is no builtin`);
-        if (!hasReference(definition.reference.startsWith("GNU bash") ? "bash" : name, definition.reference)) return skip();
+        const lack = lackOf("bash", referenceTool(definition.reference.startsWith("GNU bash") ? "bash" : name, definition.reference));
+        if (lack !== undefined) return skip(lack);
         const dice = new Dice(name);
         const found: string[] = [];
         for (let left = RUNS; left > 0 && found.length < MOST_FOUND; left -= CASES_A_LOT) {

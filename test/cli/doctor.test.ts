@@ -1,10 +1,10 @@
 /** `shelpa-mcp doctor`: what it finds, and that a project's own files cannot lead or hold it up. */
-import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { subcommandOf } from "../../src/cli/subcommands.ts";
+import { makeFifo } from "../tree.ts";
 
 const doctor = async (argv: readonly string[]): Promise<number | undefined> => subcommandOf(["doctor", ...argv])?.run();
 
@@ -53,7 +53,7 @@ test("a client's file that is a link out, or no file, is neither read nor waited
     writeFileSync(join(home, "secret.json"), JSON.stringify({ shelpa: root }));
     symlinkSync(join(home, "secret.json"), join(root, ".mcp.json"));
     mkdirSync(join(root, ".cursor"));
-    execFileSync("mkfifo", [join(root, ".cursor", "mcp.json")]);
+    makeFifo(join(root, ".cursor", "mcp.json"));
     expect(await doctor(["--root", root])).toBe(0);
     expect(printed).toMatch(/^note {2}Claude Code: \.mcp\.json: is a symbolic link/m);
     expect(printed).toMatch(/^note {2}Cursor: \.cursor\/mcp\.json: Not a regular file$/m);

@@ -1,5 +1,4 @@
 /** `shelpa-mcp init`: what it writes into the files of clients, and that nothing else in them moves. */
-import { execFileSync } from "node:child_process";
 import {
   chmodSync,
   mkdirSync,
@@ -21,6 +20,7 @@ import { ownProgram } from "../../src/cli/init/init-command.ts";
 import { editedJson } from "../../src/cli/init/json-edit.ts";
 import { editedToml } from "../../src/cli/init/toml-edit.ts";
 import { subcommandOf } from "../../src/cli/subcommands.ts";
+import { makeFifo } from "../tree.ts";
 
 const [, script = ""] = process.argv;
 
@@ -229,7 +229,7 @@ describe("a hostile project", () => {
     {
       name: "a FIFO",
       client: "claude-code",
-      make: () => execFileSync("mkfifo", [join(root, ".mcp.json")]),
+      make: () => makeFifo(join(root, ".mcp.json")),
       says: "Claude Code: .mcp.json: Not a regular file",
     },
     {

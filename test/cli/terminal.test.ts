@@ -1,10 +1,11 @@
 /** The commands for people on a terminal of their own (script(1) makes one): nothing in a name or a file speaks to it. */
-import { spawn, spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { quoteWord } from "../../src/display/quote.ts";
 import { Shell } from "../../src/session/shell.ts";
 import { tree, type Tree } from "../tree.ts";
+import { needs } from "../needs.ts";
 
 const program = (name: string): string => fileURLToPath(new URL(`../../dist/${name}.js`, import.meta.url));
 const NAME = "a\u001b]0;x\u0007\u202eb";
@@ -22,9 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => place.remove());
 
-const hasTerminals = spawnSync("script", ["--version"]).status === 0;
-
-describe.skipIf(!hasTerminals)("on a terminal", () => {
+needs("script").describe("on a terminal", () => {
   test.each(
     [
       ["audit", "log"],

@@ -9,6 +9,7 @@ import { fileURLToPath } from "node:url";
 import { chromium, type Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { tree, type Tree } from "../tree.ts";
+import { needs } from "../needs.ts";
 
 const SHELL = fileURLToPath(new URL("../../dist/shelpa.js", import.meta.url));
 const SERVER = fileURLToPath(new URL("../../dist/shelpa-mcp.js", import.meta.url));
@@ -132,7 +133,7 @@ describe("a hostile project", () => {
   });
 });
 
-describe.skipIf(BROWSER === undefined)("in a browser", () => {
+needs({ name: "Chromium", isHere: BROWSER !== undefined }).describe("in a browser", () => {
   let browser: Browser;
   beforeAll(async () => {
     browser = await chromium.launch({ executablePath: BROWSER as string, args: ["--no-sandbox"] });

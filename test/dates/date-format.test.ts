@@ -2,8 +2,7 @@
 import { execFileSync } from "node:child_process";
 import { expect, test } from "vitest";
 import { dayNumber, formatTime, localTimes } from "../../src/dates/date-format.ts";
-
-const oracle = process.env["SHELPA_ORACLE"];
+import { needs, ORACLE, oracle } from "../needs.ts";
 
 const rows: readonly (readonly [seconds: string, format: string, shown: string])[] = [
   ["0", "%a %A %b %B %h %c", "Thu Thursday Jan January Jan Thu Jan  1 00:00:00 1970"],
@@ -141,7 +140,7 @@ const nanoseconds = (seconds: string): bigint => {
 
 test.each(rows)("@%s %j", (seconds, format, shown) => expect(formatTime(localTimes("UTC")(nanoseconds(seconds)), format)).toBe(shown));
 
-(oracle === undefined ? test.skip : test)("the table against date", () => {
+needs(ORACLE).test("the table against date", {}, () => {
   const env = { PATH: `${oracle}:/usr/bin:/bin`, LC_ALL: "C.UTF-8", TZ: "UTC" };
   for (const [seconds, format, shown] of rows) {
     expect(execFileSync("date", ["-d", `@${seconds}`, `+${format}`], { env, encoding: "utf8" })).toBe(`${shown}\n`);

@@ -7,8 +7,7 @@ import { quoteAlways, quoteCurly, quoteName, quoteWord } from "../../src/display
 import { QUOTING_STYLES, quoteInStyle } from "../../src/display/quoting-style.ts";
 import { toBytes, toText } from "../../src/io/text.ts";
 import { tree } from "../tree.ts";
-
-const oracle = process.env["SHELPA_ORACLE"];
+import { needs, ORACLE, oracle } from "../needs.ts";
 
 const STYLES = ["shell", "shell-always", "shell-escape", "shell-escape-always", "c", "c-maybe", "escape", "locale"] as const;
 
@@ -101,17 +100,16 @@ test("further characters to quote", () => {
   expect(quoteInStyle("a@b", "c", "@")).toBe('"a\\@b"');
 });
 
-test("a word for a command line is read back by bash as it was", () => {
+needs("bash").test("a word for a command line is read back by bash as it was", {}, () => {
   for (const name of [...styled.map((row) => row[0] as string), "", "a;b", "$(x)"]) {
     if (!name.isWellFormed()) continue;
     expect(execFileSync("bash", ["-c", `printf %s ${quoteWord(name)}`], { encoding: "utf8" })).toBe(name);
   }
 });
 
-const asked = oracle === undefined ? test.skip : test;
 const env = { PATH: `${oracle}:/usr/bin:/bin`, LC_ALL: "C.UTF-8" };
 
-asked("the table against the real tools", { timeout: 60_000 }, () => {
+needs(ORACLE).test("the table against the real tools", { timeout: 60_000 }, () => {
   const named = (tool: string, name: string): string => {
     const octal = [...toBytes(name)].map((byte) => `\\${byte.toString(8).padStart(3, "0")}`).join("");
     const ran = spawnSync("bash", ["--norc", "-c", `${tool} -- $'${octal}'`], { env, cwd: "/" });
@@ -124,7 +122,7 @@ asked("the table against the real tools", { timeout: 60_000 }, () => {
   compareWithLs(styled.map((row) => row[0] as string));
 });
 
-asked("random names against the real ls", { timeout: 60_000 }, () => {
+needs(ORACLE).test("random names against the real ls", { timeout: 60_000 }, () => {
   const pieces = [
     ..."ab'\"\\ \n\t\u0007\u007f#~{}?*:$`!=^[]1@|,-",
     "é",

@@ -14,6 +14,7 @@ import { inputOf } from "../../src/io/input.ts";
 import { FileError, type FileErrorCode } from "../../src/workspace/file-error.ts";
 import { Workspace } from "../../src/workspace/workspace.ts";
 import { tree, type Tree } from "../tree.ts";
+import { type Need, needs } from "../needs.ts";
 
 const SHELPA = fileURLToPath(new URL("../../dist/shelpa.js", import.meta.url));
 const SERVER = fileURLToPath(new URL("../../dist/shelpa-mcp.js", import.meta.url));
@@ -119,7 +120,7 @@ describe("tee, where a directory changes between its two looks at the targets", 
 });
 
 /** Few open files: the limit of a process is the one way to meet EMFILE everywhere. */
-describe.skipIf(process.platform === "win32")("with few open files", () => {
+needs("bash").describe("with few open files", () => {
   const lines = [
     "find . -type f -exec cat {} + | wc -l; echo done",
     "rg -c line; fd x; ls -R; echo done",
@@ -162,8 +163,8 @@ describe.skipIf(process.platform === "win32")("with few open files", () => {
   );
 });
 
-const canMount = spawnSync("unshare", ["-rm", "true"]).status === 0;
-test.runIf(canMount)("a read-only file system is called by its name", () => {
+const MOUNTS: Need = { name: "unshare -rm", isHere: spawnSync("unshare", ["-rm", "true"]).status === 0 };
+needs("bash", MOUNTS).test("a read-only file system is called by its name", {}, () => {
   const script = 'mount --bind d d && mount -o remount,ro,bind d && exec "$0" "$@"';
   const line = "echo x | tee d/c; echo x | tee d/new; echo x | tee d/e/f; echo x | tee -a d/c a";
   const ran = spawnSync("unshare", ["-rm", "bash", "-c", script, process.execPath, SHELPA, "-c", line], {

@@ -7,6 +7,7 @@ import { tmpdir } from "node:os";
 import { Readable } from "node:stream";
 import { Shell } from "../../src/session/shell.ts";
 import { tree, type Tree } from "../tree.ts";
+import { skipWithout } from "../needs.ts";
 
 let place: Tree;
 let shell: Shell;
@@ -144,6 +145,7 @@ describe("a supervisor that dies", () => {
       setTimeout(() => console.log("busy"), 500);`;
     const parent = spawn(process.execPath, ["--input-type=module", "-e", program], { stdio: ["ignore", "pipe", "inherit"] });
     await once(parent.stdout, "data");
+    skipWithout("pgrep");
     const children = execFileSync("pgrep", ["-P", String(parent.pid)], { encoding: "utf8" })
       .trim()
       .split("\n")

@@ -19,7 +19,7 @@ interface Case {
   readonly stdin?: string | undefined;
 }
 
-const RUNS = fuzzRuns(1);
+const RUNS = fuzzRuns(1, 1);
 const TIME_MS = isLongRun ? 10_000 : 5000;
 const SECRET = "CANARY_OUTSIDE_51b7";
 /** They end when their reader does, or when told to. */

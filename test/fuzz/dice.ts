@@ -1,9 +1,11 @@
 /** How much a fuzz test does and from which seed: little with every run of the tests, more with `npm run fuzz -- NAME RUNS SEED`. */
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { extent } from "../extent.ts";
 
-/** What `npm run fuzz` asks for. */
-export const fuzzRuns = (otherwise: number): number => Number(process.env["SHELPA_FUZZ_RUNS"] ?? otherwise);
+/** What `npm run fuzz` asks for; else one of two counts (test/extent.ts). */
+export const fuzzRuns = (everyday: number, thorough: number): number =>
+  Number(process.env["SHELPA_FUZZ_RUNS"] ?? extent(everyday, thorough));
 export const FUZZ_SEED = Number(process.env["SHELPA_FUZZ_SEED"] ?? 20_261_122);
 /** Whether a run was asked for, and is to say what it did. */
 export const isLongRun = process.env["SHELPA_FUZZ_RUNS"] !== undefined;

@@ -21,7 +21,7 @@ import { type Ending, type Exchange, ForgeryBed } from "./forgery-bed.ts";
 import { type Call, type ForgeryCase, forgeryCase, LINES } from "./forgery-lines.ts";
 import { answerProblems, lineProblems, linesOf, type OwnLines, questionProblems, textProblems } from "./own-lines.ts";
 
-const RUNS = fuzzRuns(400);
+const RUNS = fuzzRuns(150, 400);
 /** A journal is read whole by what tells of it, so a tree is used for so many cases. */
 const CASES_OF_A_BED = 300;
 const counts = { completed: 0, refused: 0, stopped: 0, faulted: 0, questions: 0, writes: 0, beds: 0 };

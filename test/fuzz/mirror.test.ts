@@ -18,7 +18,7 @@ import { FileError } from "../../src/workspace/file-error.ts";
 import { Workspace } from "../../src/workspace/workspace.ts";
 import { corpus, Dice, fuzzRuns, isLongRun } from "./dice.ts";
 
-const RUNS = fuzzRuns(6);
+const RUNS = fuzzRuns(6, 6);
 const FILES = ["f", "d/g", "@", "@@/x", "é", "a\nb", "--- shelpa"] as const;
 const SECRET = "CANARY_OUTSIDE_77aa";
 const counts = { writes: 0, restored: 0, refused: 0 };

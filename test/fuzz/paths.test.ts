@@ -13,7 +13,7 @@ import { Workspace } from "../../src/workspace/workspace.ts";
 import { corpus, Dice, fuzzRuns, isLongRun } from "./dice.ts";
 import { type Found, isFound, PathModel, type Refusal } from "./path-model.ts";
 
-const TREES = fuzzRuns(12);
+const TREES = fuzzRuns(12, 12);
 const STEPS = 40;
 const LONG = "n".repeat(255);
 const NAMES: readonly string[] = ["a", "b", "A", "c", "é", "e\u0301", "x y", "-n", "...", ".h", "\\", "*", LONG, "a\nb", "root", "outside"];

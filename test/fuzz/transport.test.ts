@@ -11,7 +11,7 @@ import { completed, FakeShell } from "../mcp/fake-shell.ts";
 import { corpus, Dice, fuzzRuns, isLongRun } from "./dice.ts";
 import { fuzzLine, type FuzzLine } from "./messages.ts";
 
-const RUNS = fuzzRuns(10);
+const RUNS = fuzzRuns(10, 10);
 const LINES = 25;
 const TOKEN = "token-of-the-transport-fuzz";
 const counts = { lines: 0, answered: 0, errors: 0, httpRequests: 0, httpBytes: 0 };

@@ -8,7 +8,7 @@ import { readdirSync, rmSync, symlinkSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Shell } from "../../src/session/shell.ts";
 import { tree, type Tree } from "../tree.ts";
-import { GRACE_MS, LIMIT_MS } from "./answered.ts";
+import { GRACE_MS, HOSTILE_MS, LIMIT_MS } from "./answered.ts";
 import { backTo, delta, header, HostileRepository, idOf, indexFile, packOf, treeData, whole, type PackEntry } from "./git-objects.ts";
 
 const RESIDENT_BYTES = 512 << 20;
@@ -540,7 +540,7 @@ async function expectHarmless({ name, make, lines }: Case): Promise<void> {
   for (const line of lines) {
     const command = `git -C ${directory} ${line}`;
     const startedMs = performance.now();
-    const { result, stdout, stderr } = await shell.defaultSession.run(command);
+    const { result, stdout, stderr } = await shell.defaultSession.run(command, { timeMs: HOSTILE_MS });
     expect(performance.now() - startedMs, command).toBeLessThan(LIMIT_MS + GRACE_MS);
     expect(["completed", "stopped", "refused"], `${command}: ${JSON.stringify(result)}`).toContain(result.kind);
     expect(`${stdout}${stderr}`, command).not.toMatch(new RegExp(`${SECRET}|root:x:0`));

@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { lineCases, runOurs, type Row } from "../cases.ts";
 import { tree, type Tree } from "../tree.ts";
+import { needs } from "../needs.ts";
 
 type Place = Pick<Row, "files" | "tree">;
 
@@ -268,7 +269,7 @@ describe("ways out of the workspace", () => {
 /** Whoever may not make device nodes (not root) cannot run these. What no mode keeps from root is not asked here. */
 const canMakeDevices = process.getuid?.() === 0;
 
-describe.skipIf(!canMakeDevices)("sockets and devices", () => {
+needs({ name: "root (mknod)", isHere: canMakeDevices }).describe("sockets and devices", () => {
   const server = createServer();
   let place: Tree;
   beforeAll(async () => {

@@ -8,11 +8,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { toBytes } from "../../src/io/text.ts";
-import { corpus } from "../fuzz/dice.ts";
+import { corpus, fuzzRuns } from "../fuzz/dice.ts";
 import { askBash, type BashAnswer, wasEnded } from "./bash-lines.ts";
 import { type LineAnswer, runLine } from "./line-run.ts";
 
-const RUNS = Number(process.env["SHELPA_FUZZ_RUNS"] ?? 250);
+const RUNS = fuzzRuns(100, 250);
 const SEED = Number(process.env["SHELPA_FUZZ_SEED"] ?? 20_260_225);
 
 const pieces = (...texts: readonly string[]): fc.Arbitrary<string> => fc.constantFrom(...texts);

@@ -7,8 +7,7 @@ import { byteString } from "../../src/glob/byte-glob-parser.ts";
 import type { IgnoreOptions } from "../../src/walk/ignore-scope.ts";
 import { tree } from "../tree.ts";
 import { filesKept, fuzzTree } from "./ignore-fuzz.ts";
-
-const oracle = process.env["SHELPA_ORACLE"];
+import { needs, ORACLE, oracle } from "../needs.ts";
 
 /** rg's flags, and the same for us. */
 const VARIANTS: readonly { flags: readonly string[]; options: Partial<IgnoreOptions>; start: string; globs?: readonly string[] }[] = [
@@ -24,7 +23,7 @@ const VARIANTS: readonly { flags: readonly string[]; options: Partial<IgnoreOpti
   { flags: ["--ignore-file-case-insensitive"], options: { foldCase: true }, start: "." },
 ];
 
-describe.skipIf(oracle === undefined)("random trees", () => {
+needs(ORACLE).describe("random trees", () => {
   const count = Number(process.env["SHELPA_FUZZ_RUNS"] ?? 150);
   const firstSeed = Number(process.env["SHELPA_FUZZ_SEED"] ?? 1) * 1_000_000;
   test(`${count} against rg --files and fd`, { timeout: 60_000 + count * 200 }, () => {

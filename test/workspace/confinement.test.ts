@@ -9,6 +9,7 @@ import { descriptorsCanBeInherited } from "../../src/workspace/walk/descriptor.t
 import { FileError, type FileErrorCode } from "../../src/workspace/file-error.ts";
 import { Workspace } from "../../src/workspace/workspace.ts";
 import { tree, type Tree } from "../tree.ts";
+import { skipWithout } from "../needs.ts";
 
 const LONG = "n".repeat(255);
 
@@ -342,6 +343,7 @@ const rawOrders = new Map<string, string>();
 function rawOrder(path: string): string {
   const known = rawOrders.get(path);
   if (known !== undefined) return known;
+  skipWithout("python3");
   const listed = execFileSync("python3", [
     "-c",
     "import os,sys; sys.stdout.buffer.write(b'/'.join(os.listdir(os.fsencode(sys.argv[1]))))",
@@ -402,6 +404,7 @@ describe("kinds that are never opened", () => {
 describe("depth", () => {
   // By name (named-handle.ts) each step costs as much as the path is long, and nothing is held.
   test.skipIf(!descriptorsCanBeInherited)("2,000 directories deep needs no 2,000 descriptors, and .. finds its way back", () => {
+    skipWithout("python3");
     const deep = tree(["root/"]);
     execFileSync("python3", [
       "-c",

@@ -1,23 +1,27 @@
 /** Random programs against the real gawk: 120 of them, or as many as npm run fuzz -- awk says. */
 import { spawnSync } from "node:child_process";
-import { expect, test } from "vitest";
+import { expect } from "vitest";
 import { awk } from "../../../builtins/awk/awk.ts";
 import type { BuiltinDefinition } from "../../../src/builtin/definition.ts";
 import { isExplained } from "./awk-explained.ts";
 import { ProgramMaker } from "./awk-fuzz.ts";
 import { differences, type FuzzCase, RUNS, toolDice } from "../tool-fuzz.ts";
+import { type Need, needs } from "../../needs.ts";
 
 /** Messages begin with the name that was typed. */
 const gawk = { ...awk, name: "gawk" } as unknown as BuiltinDefinition;
-const isHere = spawnSync("gawk", ["--version"], { encoding: "utf8" }).stdout?.startsWith("GNU Awk 5.3.2,") ?? false;
+const GAWK: Need = {
+  name: "gawk 5.3.2",
+  isHere: spawnSync("gawk", ["--version"], { encoding: "utf8" }).stdout?.startsWith("GNU Awk 5.3.2,") ?? false,
+};
 
-test.skipIf(!isHere)(`${RUNS} programs print what gawk prints`, { timeout: 60_000 + RUNS * 100 }, async () => {
+needs(GAWK).test(`${RUNS} programs print what gawk prints`, { timeout: 60_000 + RUNS * 100 }, async () => {
   const maker = new ProgramMaker(toolDice("awk"));
   const cases = Array.from({ length: RUNS }, () => maker.fuzzCase());
   expect((await differences(gawk, cases, "gawk", isExplained)).join("\n")).toBe("");
 });
 
-test.skipIf(!isHere)("arrays are visited in gawk's order", { timeout: 60_000 }, async () => {
+needs(GAWK).test("arrays are visited in gawk's order", { timeout: 60_000 }, async () => {
   const dice = toolDice("order");
   const keys = [
     "i",

@@ -1,12 +1,13 @@
 /** diff against the real tool: random edits, random small alphabets, random flags. */
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { diff } from "../../../builtins/diff/diff.ts";
 import type { Dice } from "../../fuzz/dice.ts";
-import { differences, hasReference, manyCases, RUNS, toolDice, type Answer, type Comparison, type FuzzCase } from "../tool-fuzz.ts";
+import { differences, referenceTool, manyCases, RUNS, toolDice, type Answer, type Comparison, type FuzzCase } from "../tool-fuzz.ts";
+import { needs } from "../../needs.ts";
 
 const TIMEOUT_MS = 20_000 + RUNS * 100;
 
-describe.skipIf(!hasReference("diff", diff.reference))("against GNU diffutils 3.8", () => {
+needs("bash", referenceTool("diff", diff.reference)).describe("against GNU diffutils 3.8", () => {
   test.each(["default", "-d", "flags"] as const)(
     "%s",
     async (kind) => {

@@ -2,10 +2,10 @@
 import { execFileSync } from "node:child_process";
 import { chmodSync, mkdirSync, mkdtempSync, realpathSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { DEFAULT_POLICY } from "../../../src/config/policy.ts";
 import { Shell } from "../../../src/session/shell.ts";
-import { ENVIRONMENT, hasGit } from "./git-repositories.ts";
+import { ENVIRONMENT, needsGit } from "./git-repositories.ts";
 
 const POLICY_WORDS = "Permission denied: the policy of this server does not let it be read";
 const DENY_READ = ["*.pem", "/sub/private/", "/main-only.txt", "/linked/linked-only.txt", "/inner/origin/secret/"];
@@ -14,7 +14,7 @@ let root: string;
 const ids = new Map<string, string>();
 
 /** SECRET1 to SECRET9 are in denied files alone, each version with one of its own. */
-describe.runIf(hasGit)("git keeps what the policy denies", () => {
+needsGit.describe("git keeps what the policy denies", () => {
   beforeAll(() => {
     root = realpathSync(mkdtempSync(`${tmpdir()}/shelpa-denied-`));
     const git = (directory: string, ...args: string[]): string =>

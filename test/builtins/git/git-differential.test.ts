@@ -1,18 +1,19 @@
 /** Every line of git-lines.ts through our git and the real one: bytes and exit status must be the same. */
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import { afterAll, describe, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { toBytes } from "../../../src/io/text.ts";
 import { runOurs } from "../../cases.ts";
 import { LINES } from "./git-lines.ts";
-import { besideReal, ENVIRONMENT, hasGit, makeRepository } from "./git-repositories.ts";
+import { besideReal, ENVIRONMENT, hasGit, needsGit, makeRepository } from "./git-repositories.ts";
+import { needs } from "../../needs.ts";
 
 /** What differs, and why: taken out as it is mended. */
 const DIFFERS: ReadonlyMap<string, string> = new Map<string, string>([]);
 
 const report = process.env["SHELPA_GIT_REPORT"];
 
-describe.skipIf(!hasGit)("git, against the real one", () => {
+needsGit.describe("git, against the real one", () => {
   for (const seed of [1, 2]) {
     const made = hasGit ? makeRepository(seed) : undefined;
     afterAll(() => made?.remove());
@@ -45,7 +46,7 @@ const top = fileURLToPath(new URL("../../..", import.meta.url)).replace(/\/$/, "
 const isWhole =
   hasGit && spawnSync("/usr/bin/git", ["rev-parse", "--verify", "-q", "HEAD~60"], { cwd: top, env: ENVIRONMENT }).status === 0;
 
-describe.skipIf(!isWhole)("git, in this project", () => {
+needs({ name: "a git checkout with some history", isHere: isWhole }).describe("git, in this project", () => {
   for (const line of OWN) {
     test(line, async () => {
       const real = spawnSync("bash", ["-c", `git ${line}`], { cwd: top, env: ENVIRONMENT, maxBuffer: 1 << 28 });

@@ -1,8 +1,8 @@
 /** Every line of git-feature-lines.ts through our git and the real one: bytes and exit status must be the same. */
-import { afterAll, describe, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { CONFLICT_LINES, FEATURE_LINES } from "./git-feature-lines.ts";
 import { INTERRUPTED, makeConflictRepository, makeFeatureRepository, makeInterruptedRepository } from "./git-feature-repositories.ts";
-import { besideReal, hasGit, type Made } from "./git-repositories.ts";
+import { besideReal, hasGit, needsGit, type Made } from "./git-repositories.ts";
 
 /** What differs, and why. */
 const DIFFERS: ReadonlyMap<string, string> = new Map<string, string>([
@@ -17,7 +17,7 @@ const SETS: readonly (readonly [name: string, make: () => Made, lines: readonly 
   ),
 ];
 
-describe.skipIf(!hasGit)("git's features, against the real one", () => {
+needsGit.describe("git's features, against the real one", () => {
   for (const [name, make, lines] of SETS) {
     const made = hasGit ? make() : undefined;
     afterAll(() => made?.remove());

@@ -2,7 +2,7 @@
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { chmodSync, readFileSync, writeFileSync } from "node:fs";
-import { afterAll, describe, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { toText } from "../../../src/io/text.ts";
 import { runOurs } from "../../cases.ts";
 import { AGENT_LINES } from "./git-agent-lines.ts";
@@ -24,7 +24,7 @@ import {
   makeReplacedRepository,
   makeUntrackedRepository,
 } from "./git-further-repositories.ts";
-import { besideReal, ENVIRONMENT, hasGit, makeRepository, type Made } from "./git-repositories.ts";
+import { besideReal, ENVIRONMENT, hasGit, needsGit, makeRepository, type Made } from "./git-repositories.ts";
 
 const SETS: readonly (readonly [name: string, make: () => Made, lines: readonly string[]])[] = [
   ["algorithms", makeFeatureRepository, ALGORITHM_LINES],
@@ -40,7 +40,7 @@ const SETS: readonly (readonly [name: string, make: () => Made, lines: readonly 
   ["a chain of commit-graphs", () => makeLongRepository("chain"), GRAPH_LINES],
 ];
 
-describe.skipIf(!hasGit)("git, further", () => {
+needsGit.describe("git, further", () => {
   for (const [name, make, lines] of SETS) {
     const made = hasGit ? make() : undefined;
     afterAll(() => made?.remove());
@@ -98,7 +98,7 @@ const DAMAGES: readonly Damage[] = [
   { name: "all chunks one", signs: true, change: (graph) => graph.fill(255, 6, 7) },
 ];
 
-describe.skipIf(!hasGit)("a malformed commit-graph is not used", () => {
+needsGit.describe("a malformed commit-graph is not used", () => {
   const made = hasGit ? makeLongRepository("whole") : undefined;
   afterAll(() => made?.remove());
   const path = made?.path ?? "";
@@ -121,7 +121,7 @@ describe.skipIf(!hasGit)("a malformed commit-graph is not used", () => {
   }
 });
 
-describe.skipIf(!hasGit)("what leads in a circle ends", () => {
+needsGit.describe("what leads in a circle ends", () => {
   const circle = hasGit ? makeCircle() : undefined;
   afterAll(() => circle?.remove());
   for (const command of [

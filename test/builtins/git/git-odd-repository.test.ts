@@ -1,7 +1,7 @@
 /** Lines over a repository with a submodule, a linked worktree and unusual names, through our git and the real one. */
-import { afterAll, describe, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { makeOddRepository } from "./git-odd-repository.ts";
-import { besideReal, hasGit } from "./git-repositories.ts";
+import { besideReal, hasGit, needsGit } from "./git-repositories.ts";
 
 /** Those of more shapes are counted by `npm run git-differential`. */
 const LINES = [
@@ -72,7 +72,7 @@ const LINES = [
   "show 'HEAD:documentation/new\nline.md'",
 ].map((line) => `git ${line}`);
 
-describe.skipIf(!hasGit)("git, in a repository with a submodule and a worktree", () => {
+needsGit.describe("git, in a repository with a submodule and a worktree", () => {
   const made = hasGit ? makeOddRepository(7) : undefined;
   afterAll(() => made?.remove());
   test.each(LINES)("%s", async (line) => {

@@ -9,6 +9,7 @@ import { tmpdir } from "node:os";
 import { isDeepStrictEqual } from "node:util";
 import { toText } from "../../../src/io/text.ts";
 import { type Outcome, runOurs } from "../../cases.ts";
+import { has, type Need, needs } from "../../needs.ts";
 
 /** What real git is run with here: nothing of the host's configuration. */
 export const ENVIRONMENT = {
@@ -20,7 +21,10 @@ export const ENVIRONMENT = {
   LC_ALL: "C.UTF-8",
 };
 
-export const hasGit = spawnSync("/usr/bin/git", ["--version"]).status === 0;
+/** What these tests compare with, and what runs their lines through it. */
+const GIT: readonly Need[] = ["/usr/bin/git", "bash"];
+export const hasGit = GIT.every(has);
+export const needsGit = needs(...GIT);
 
 export interface Made {
   readonly path: string;

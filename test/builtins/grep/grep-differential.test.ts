@@ -3,16 +3,18 @@
  * npm run fuzz -- grep 20000 for a long one, with a seed behind it for another.
  */
 import { spawnSync } from "node:child_process";
-import { expect, test } from "vitest";
+import { expect } from "vitest";
+import { fuzzRuns } from "../../fuzz/dice.ts";
 import { fuzzCase } from "./grep-fuzz.ts";
 import { runGrep } from "./run-grep.ts";
+import { needs } from "../../needs.ts";
 
-const count = Number(process.env["SHELPA_FUZZ_RUNS"] ?? 400);
+const count = fuzzRuns(100, 400);
 const firstSeed = Number(process.env["SHELPA_FUZZ_SEED"] ?? 1) * 1_000_000;
 const env = { PATH: process.env["PATH"] ?? "", LC_ALL: "C.UTF-8" };
 const isReference = spawnSync("grep", ["--version"], { env }).stdout?.toString().startsWith("grep (GNU grep) 3.8") === true;
 
-test.skipIf(!isReference)(`${count} random patterns`, { timeout: 60_000 + count * 100 }, async () => {
+needs({ name: "GNU grep 3.8", isHere: isReference }).test(`${count} random patterns`, { timeout: 60_000 + count * 100 }, async () => {
   const differences: unknown[] = [];
   for (let seed = firstSeed; seed < firstSeed + count && differences.length < 20; seed++) {
     const { args, stdin } = fuzzCase(seed);

@@ -2,7 +2,7 @@
  * Random filters, options and inputs against the real jq: 60 of them, or as many as npm run fuzz -- jq says. What a filter means is
  * the module's affair and the same source; its numbers, its clock, its files and its streams are ours.
  */
-import { expect, test } from "vitest";
+import { expect } from "vitest";
 import { spawnSync } from "node:child_process";
 import { jq } from "../../../builtins/jq/jq.ts";
 import type { BuiltinDefinition } from "../../../src/builtin/definition.ts";
@@ -10,10 +10,11 @@ import { FilterMaker, jsonText } from "./jq-fuzz.ts";
 import { plainCase } from "./jq-plain-fuzz.ts";
 import type { Dice } from "../../fuzz/dice.ts";
 import { differences, manyCases, RUNS, type FuzzCase } from "../tool-fuzz.ts";
+import { type Need, needs } from "../../needs.ts";
 
-const isHere = spawnSync("jq", ["--version"], { encoding: "utf8" }).stdout?.startsWith("jq-1.8.2") ?? false;
+const JQ: Need = { name: "jq 1.8.2", isHere: spawnSync("jq", ["--version"], { encoding: "utf8" }).stdout?.startsWith("jq-1.8.2") ?? false };
 
-test.skipIf(!isHere)(`jq: ${RUNS} filters print what jq prints`, { timeout: 60_000 + RUNS * 300 }, async () => {
+needs(JQ).test(`jq: ${RUNS} filters print what jq prints`, { timeout: 60_000 + RUNS * 300 }, async () => {
   const cases = manyCases(jq as unknown as BuiltinDefinition, fuzzCase);
   const found = await differences(jq as unknown as BuiltinDefinition, cases);
   expect(
@@ -23,7 +24,7 @@ test.skipIf(!isHere)(`jq: ${RUNS} filters print what jq prints`, { timeout: 60_0
   ).toBe("");
 });
 
-test.skipIf(!isHere)(`jq: ${RUNS} plain filters print what jq prints`, { timeout: 60_000 + RUNS * 300 }, async () => {
+needs(JQ).test(`jq: ${RUNS} plain filters print what jq prints`, { timeout: 60_000 + RUNS * 300 }, async () => {
   const cases = manyCases(jq as unknown as BuiltinDefinition, plainCase);
   expect((await differences(jq as unknown as BuiltinDefinition, cases)).join("\n")).toBe("");
 });

@@ -12,9 +12,10 @@ import { parseArguments } from "../../../src/builtin/arguments.ts";
 import { quoteWord } from "../../../src/display/quote.ts";
 import { toBytes } from "../../../src/io/text.ts";
 import { runOurs } from "../../cases.ts";
+import { fuzzRuns } from "../../fuzz/dice.ts";
 import { tree } from "../../tree.ts";
 
-const RUNS = Number(process.env["SHELPA_FUZZ_RUNS"] ?? 60);
+const RUNS = fuzzRuns(20, 60);
 const SEED = Number(process.env["SHELPA_FUZZ_SEED"] ?? 20_260_225);
 /** The module's: nothing else of a command changes. */
 const TO_MODULE = "--no-auto-hybrid-regex";

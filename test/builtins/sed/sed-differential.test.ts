@@ -1,8 +1,9 @@
 /** Random small scripts over a small alphabet against the real sed. npm run fuzz -- sed N S runs N scripts from seed S. */
-import { expect, test } from "vitest";
+import { expect } from "vitest";
 import { sed } from "../../../builtins/sed/sed.ts";
 import type { Dice } from "../../fuzz/dice.ts";
-import { differences, hasReference, manyCases, RUNS, type Comparison, type FuzzCase } from "../tool-fuzz.ts";
+import { differences, referenceTool, manyCases, RUNS, type Comparison, type FuzzCase } from "../tool-fuzz.ts";
+import { needs } from "../../needs.ts";
 
 class ScriptMaker {
   readonly #dice: Dice;
@@ -262,7 +263,7 @@ const isExplained: Comparison["isExplained"] = (...answers) =>
   endsInCharacter(...answers) ||
   opensWhileReading(...answers);
 
-test.skipIf(!hasReference("sed", "GNU sed 4.9"))(`${RUNS} scripts`, { timeout: 60_000 + RUNS * 50 }, async () => {
+needs("bash", referenceTool("sed", "GNU sed 4.9")).test(`${RUNS} scripts`, { timeout: 60_000 + RUNS * 50 }, async () => {
   const found = await differences(sed, manyCases(sed, makeCase).filter(isComparable), "sed", isExplained);
   expect(found.slice(0, 5)).toEqual([]);
 });

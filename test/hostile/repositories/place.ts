@@ -2,7 +2,6 @@
  * The world around one hostile repository: the root, a directory beside it and a home directory, each with canaries, and
  * a program that leaves a mark wherever anything starts it.
  */
-import { execFileSync } from "node:child_process";
 import {
   chmodSync,
   lutimesSync,
@@ -18,6 +17,7 @@ import {
 import { tmpdir } from "node:os";
 import { toBytes } from "../../../src/io/text.ts";
 import { commitData, HostileRepository, treeData } from "../git-objects.ts";
+import { makeFifo } from "../../tree.ts";
 
 /** Text that stands outside the root alone, and so may be in no output. */
 export const CANARIES = { outside: "CANARY_OUTSIDE_5e1f", home: "CANARY_HOME_c07a", environment: "CANARY_ENV_91d3" } as const;
@@ -116,7 +116,7 @@ export class Place {
 
   fifo(name: string): void {
     this.#parents(name);
-    execFileSync("mkfifo", ["--", `${this.root}/${name}`]);
+    makeFifo(`${this.root}/${name}`);
   }
 
   /** A file of holes: of any size, and of no weight. */

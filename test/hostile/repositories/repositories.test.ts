@@ -10,7 +10,7 @@ import { GuardedPlace } from "./guarded-place.ts";
 import { Lanes } from "./lanes.ts";
 import { TREES } from "./trees.ts";
 
-const isWhole = stressRuns(0) > 0;
+const isWhole = stressRuns(0, 0) > 0;
 /** Which of the trees and doors have their turn in the short form; `npm run stress -- repositories` takes all. */
 const shift = Number(process.env["SHELPA_STRESS_SEED"] ?? 0);
 const total = { trees: 0, doors: 0, problems: 0, longestHoldMs: 0, longestPingMs: 0 };
