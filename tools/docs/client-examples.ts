@@ -1,4 +1,7 @@
-/** The configuration files of clients in examples/clients, as `shelpa-mcp init --steer --hook` writes them where there are none. */
+/**
+ * Configuration files of MCP clients in examples/clients, as `shelpa-mcp init --steer --hook` writes them where a client has
+ * none.
+ */
 import { basename, join, relative } from "node:path";
 import { CLIENTS, type Place, type Wish } from "../../src/cli/init/clients.ts";
 

@@ -8,7 +8,7 @@ import { SERVE, SHELPA } from "../../src/cli/commands.ts";
 import { commandsOf, SUBCOMMANDS } from "../../src/cli/subcommands.ts";
 import { VERSION } from "../../src/cli/version.ts";
 
-/** When the version was made: a page without a date is taken for a draft. */
+/** Date of the version: a page without a date is taken for a draft. */
 const DATE = "2026-11-22";
 
 /** File name → text. */

@@ -1,4 +1,4 @@
-/** JSON-RPC lines over the server's standard streams, without a handshake: what an attacker on the wire can send. */
+/** A client that writes JSON-RPC lines to the server's standard input without a handshake, as an attacker on the wire can. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 
@@ -77,7 +77,7 @@ export class AttackClient {
     this.#server.stdout?.destroy();
   }
 
-  /** Whether the server ends within `waitMs`. */
+  /** Tells whether the server ends within `waitMs`. */
   ends(waitMs: number): Promise<boolean> {
     if (this.#server.exitCode !== null || this.#server.signalCode !== null) return Promise.resolve(true);
     return new Promise((resolve) => {

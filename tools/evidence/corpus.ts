@@ -13,11 +13,11 @@ export interface CorpusLine {
   readonly command: string;
   readonly commands: readonly string[];
   readonly tags: readonly string[];
-  /** How often it was typed. */
+  /** Number of times it was typed. */
   readonly count: number;
 }
 
-/** Where trees and the real tools' answers are kept. */
+/** Cache of the trees and of the real tools' answers. */
 export const CORPUS_CACHE = join(process.env["XDG_CACHE_HOME"] ?? join(homedir(), ".cache"), "shelpa-replay");
 
 export const readCorpus = (file: string): readonly CorpusLine[] =>
