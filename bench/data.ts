@@ -30,7 +30,7 @@ export function makeDataOf(lines: readonly string[], directory: string): void {
   for (const [name, make] of Object.entries(DATA)) if (words.has(name)) make(join(directory, name));
 }
 
-/** One object a line. */
+/** Writes JSON, one object a line. */
 function makeJsonLines(path: string, bytes: number): void {
   if (existsSync(path) && statSync(path).size >= bytes) return;
   const file = openSync(path, "w");
@@ -84,7 +84,7 @@ function makeLog(path: string, bytes: number): void {
   closeSync(file);
 }
 
-/** One line without an end. */
+/** Writes one line without an end. */
 function makeLine(path: string, bytes: number): void {
   if (existsSync(path) && statSync(path).size >= bytes) return;
   const block = Buffer.alloc(1_000_000, "abcdefghij");

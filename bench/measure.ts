@@ -24,7 +24,7 @@ export interface Measured {
   readonly stdout: string;
   /** The first line on standard error. */
   readonly complaint: string;
-  /** It was stopped because its time was over. */
+  /** True if it was stopped because its time was over. */
   readonly isOver: boolean;
 }
 
