@@ -73,9 +73,9 @@ const settings = {
   logLevel: "warning",
 };
 /**
- * The server is bundled apart: of what it shares with the rest it would read fifty files, each of which costs its start.
- * What it loads later, and what is not about serving, it takes from the first bundle. A class is another one there: what
- * throws an error that the server tells by its class must be of the server.
+ * The server is bundled apart: with shared chunks it would read fifty files, each of which costs time at its start. Modules
+ * that it loads later, and those that are not about serving, come from the first bundle. A class there is another one: code
+ * that throws an error which the server recognizes by its class must be in the server's bundle.
  */
 const SERVER = "src/cli/server-main.ts";
 const OF_THE_SERVER = /^src\/(config|host|mcp|session|workspace)\/|^src\/cli\/(server-options|interactive|mcp-help)\.ts$/;

@@ -6,7 +6,7 @@ import { basename, join, relative } from "node:path";
 import { CLIENTS, type Place, type Wish } from "../../src/cli/init/clients.ts";
 
 const PLACE: Place = { root: "/path/to/project", home: "/home/you", platform: "linux" };
-/** As where nothing is installed. */
+/** Settings of `init` where nothing is installed. */
 const WISH: Wish = { program: ["npx", "-y", "shelpa-mcp"], steer: true, hook: true };
 
 /** Path from the top of the project → text. */

@@ -125,7 +125,7 @@ const text = (sentences: string): string =>
     .map((part) => line(part.trim()))
     .join("");
 
-/** One line that is no request, whatever it begins with. */
+/** A line of text that troff does not read as a request, whatever it begins with. */
 const line = (content: string): string => `${/^[.']/.test(content) ? "\\&" : ""}${escaped(content)}\n`;
 
 const capital = (phrase: string): string => `${phrase[0]?.toUpperCase()}${phrase.slice(1)}`;

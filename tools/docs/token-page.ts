@@ -101,7 +101,7 @@ async function answersOf(root: string): Promise<readonly string[]> {
   }
 }
 
-/** The same figures in every run: times and record ids are as long as they are in life, and always the same. */
+/** Replaces times and record ids by fixed ones of the same length, so that the figures are the same in every run. */
 function withoutTime(result: RunResult): RunResult {
   if (result.kind === "refused") return result;
   const stages = result.stages.map((stage) => ({ ...stage, elapsedMs: 12 }));

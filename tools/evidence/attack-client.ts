@@ -56,7 +56,7 @@ export class AttackClient {
     });
   }
 
-  /** Waits for the server and its executor, whose start is no part of what is measured. Gives what is wrong, or "". */
+  /** Waits for the server and its executor, whose start is not part of the measured time. Returns the fault, or "". */
   async ready(): Promise<string> {
     const word = randomBytes(4).toString("hex");
     const answer = JSON.stringify((await this.call({ command: `echo ${word}` }, 60_000)) ?? "no answer in 60 s");
@@ -72,7 +72,7 @@ export class AttackClient {
     return this.#errors;
   }
 
-  /** Nobody reads what the server says any more. */
+  /** Closes the reading end of the server's standard output. */
   closeOutput(): void {
     this.#server.stdout?.destroy();
   }

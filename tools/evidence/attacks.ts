@@ -1,6 +1,6 @@
 /**
- * npm run attacks [-- [--full] ID…]: runs every row of attacks against the server over stdio, each in a fresh root, and prints the
- * rows that fail; exits 1 if one does. The rows' contract is in test/attacks/README.md.
+ * npm run attacks [-- [--full] ID…]: runs every row of attacks against the server over stdio, each in a fresh root, and prints
+ * the rows that fail; exits 1 if one does. The rows' contract is in test/attacks/README.md.
  *
  * A row's time is that of its call: the server is up before it. Calls get a time limit of some seconds and not the
  * server's own of thirty, unless --full is given; the promise, an answer one second after the limit, is the same. A row that
@@ -37,7 +37,7 @@ interface Settings {
 interface Outcome {
   readonly row: AttackRow;
   readonly problems: readonly string[];
-  /** Nothing is wrong but how long it took. */
+  /** True if only the time was wrong. */
   readonly isSlowOnly: boolean;
 }
 

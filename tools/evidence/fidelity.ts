@@ -134,7 +134,7 @@ function rowOf({ name, real, root }: Suite, { total, passed, failures }: Report)
   return `| ${cells.join(" | ")} | ${root === "the current directory" ? "" : root} |`;
 }
 
-/** By reason, the most frequent first. */
+/** The failures by reason, the most frequent first. */
 function missesOf({ failures }: Report): readonly string[] {
   const byReason = new Map<string, string[]>();
   for (const failure of failures) {

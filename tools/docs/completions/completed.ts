@@ -50,7 +50,7 @@ export const WORDS: readonly CompletedWord[] = SUBCOMMANDS.map((subcommand) => {
 });
 
 export interface CompletedBuiltin {
-  /** With its aliases. */
+  /** The name with its aliases. */
   readonly names: readonly string[];
   readonly summary: string;
   readonly flags: readonly { readonly spelling: string; readonly help: string }[];
