@@ -3,7 +3,7 @@
  * two in turn, ROUNDS times, and prints the median of each, the ratio, that of processor time, and our peak memory. Data
  * is made from a seed under the cache directory.
  *
- * Groups are those of rows.ts, `latency` (what an agent waits for) and `growth` (how cost grows with the size of a file);
+ * Groups are those of rows.ts, `latency` (the time an agent waits) and `growth` (how cost grows with the size of a file);
  * all of them where none is named. `latency` needs the material of tools/evidence/material.ts. --only: rows whose name has
  * TEXT in it. --write: the page and its plots go to bench/results as well. SHELPA_BENCH_ROUNDS sets ROUNDS. With
  * SHELPA_JUST_BASH=DIRECTORY, where `npm install just-bash` was run, that shell runs every row once as well.
@@ -139,7 +139,7 @@ function inTurn(line: string, realLine = line): InTurn {
   };
 }
 
-/** just-bash's time, or why there is none. */
+/** just-bash's time, or the reason why it has none. */
 function besides(line: string, expected: string): Result["justBash"] {
   const ran = measured([...JUST_BASH, line], place, JUST_BASH_MS);
   if (ran.isOver) return `over ${JUST_BASH_MS} ms`;

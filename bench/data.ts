@@ -1,4 +1,4 @@
-/** The data of the benchmarks, from a seed: the same every time. What is there already, at the size wanted, is kept. */
+/** Makes the data of the benchmarks from a seed: the same every time. A file that is there already at the size wanted is kept. */
 import { closeSync, existsSync, mkdirSync, openSync, statSync, writeFileSync, writeSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { makeRepository } from "./git-repository.ts";
@@ -6,7 +6,7 @@ import { linearCongruential } from "./random.ts";
 
 const MB = 1_000_000;
 
-/** What the lines of the rows name, and who makes it. */
+/** Files that the rows name, each with the function that makes it. */
 const DATA: Readonly<Record<string, (path: string) => void>> = {
   log: (path) => makeLog(path, 300 * MB),
   "log-3": (path) => makeLog(path, 3 * MB),
@@ -30,7 +30,7 @@ export function makeDataOf(lines: readonly string[], directory: string): void {
   for (const [name, make] of Object.entries(DATA)) if (words.has(name)) make(join(directory, name));
 }
 
-/** One object a line. */
+/** Writes JSON, one object a line. */
 function makeJsonLines(path: string, bytes: number): void {
   if (existsSync(path) && statSync(path).size >= bytes) return;
   const file = openSync(path, "w");
@@ -84,7 +84,7 @@ function makeLog(path: string, bytes: number): void {
   closeSync(file);
 }
 
-/** One line without an end. */
+/** Writes one line without an end. */
 function makeLine(path: string, bytes: number): void {
   if (existsSync(path) && statSync(path).size >= bytes) return;
   const block = Buffer.alloc(1_000_000, "abcdefghij");

@@ -1,4 +1,4 @@
-/** The repository of the git rows, from a seed: 20,000 files in the end, 5,000 commits, packed as `git gc` does it. */
+/** Makes the repository of the git rows from a seed: 20,000 files in the end, 5,000 commits, packed as `git gc` does it. */
 import { execFileSync, spawnSync } from "node:child_process";
 import { appendFileSync, existsSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,8 +1,8 @@
 /**
- * `node dist/dev-just-bash.js DIRECTORY LINE`: one line through just-bash (https://github.com/vercel-labs/just-bash), the
- * other shell in JavaScript, for a column of the benchmarks. It is no dependency of ours: DIRECTORY is where
- * `npm install just-bash` was run. The current directory is its root, and its caps are lifted as far as it lets us, so
- * that what is measured is its work.
+ * `node dist/dev-just-bash.js DIRECTORY LINE`: runs one line through just-bash (https://github.com/vercel-labs/just-bash),
+ * the other shell in JavaScript, for a column of the benchmarks. It is no dependency of ours: DIRECTORY is where `npm
+ * install just-bash` was run. The current directory is its root, and its caps are lifted as far as it allows, so that its
+ * work is measured and not a cap.
  */
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";

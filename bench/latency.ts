@@ -1,6 +1,6 @@
 /**
- * What an agent waits for: warm calls through MCP beside a spawned `bash -c` with the real tools, in turn, for one short
- * line and for the lines that agents typed most.
+ * Times what an agent waits for: warm calls through MCP beside a spawned `bash -c` with the real tools, in turn, for one
+ * short line and for the lines that agents typed most.
  */
 import { spawn } from "node:child_process";
 import { join } from "node:path";

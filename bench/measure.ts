@@ -1,4 +1,4 @@
-/** One command, run and timed by a process of its own, so that what is measured is the command's and nobody else's. */
+/** Runs and times one command through a process of its own, so that the processor time and memory are the command's alone. */
 import { spawnSync } from "node:child_process";
 
 /** Prints what the command prints, and on standard error: wall ms, processor ms, peak KiB, 1 where its time was over. */
@@ -24,7 +24,7 @@ export interface Measured {
   readonly stdout: string;
   /** The first line on standard error. */
   readonly complaint: string;
-  /** It was stopped because its time was over. */
+  /** True if it was stopped because its time was over. */
   readonly isOver: boolean;
 }
 
@@ -32,7 +32,7 @@ export interface Place {
   readonly cwd: string;
   /** undefined: ours. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Standard input; undefined: there is none. */
+  /** Standard input; undefined: empty. */
   readonly input?: string;
 }
 
@@ -51,7 +51,7 @@ export function measured(command: readonly string[], { cwd, env, input }: Place,
   return { wallMs, cpuMs, peakMib: kib / 1024, stdout: ran.stdout.toString("latin1"), complaint, isOver: over === 1 };
 }
 
-/** Of an even number of values, between the two in the middle. */
+/** The median; of an even number of values, the mean of the two in the middle. */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const middle = (sorted.length - 1) / 2;

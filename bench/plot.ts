@@ -1,4 +1,4 @@
-/** Plots of what was measured, as SVG. */
+/** Plots of the benchmark results, as SVG. */
 import type { Grown, Result } from "./result-table.ts";
 
 const WIDTH = 860;

@@ -1,4 +1,4 @@
-/** A generator of numbers from 0 up to 1, the same for a seed every time. */
+/** Returns a generator of numbers from 0 up to 1, the same for a seed every time. */
 export function linearCongruential(seed: number): () => number {
   let state = seed;
   return () => {

@@ -1,20 +1,20 @@
-/** What was measured, as rows of Markdown. */
+/** Benchmark results as rows of a Markdown table. */
 
 export interface Result {
   readonly name: string;
   /** Milliseconds, without the start of Node. */
   readonly ours: number;
   readonly real: number;
-  /** Of processor time, without the start of Node. */
+  /** Ratio of processor time, ours to the real tool's, without the start of Node. */
   readonly cpuRatio: number;
   /** The most the ratio may be; undefined: no target. */
   readonly atMost: number | undefined;
   readonly peakMib: number;
   /** Our output was not the real tool's. */
   readonly differs: boolean;
-  /** Of the whole call to a server that has been asked before; undefined: not measured. */
+  /** Milliseconds of a whole call to a server that has answered it before; undefined: not measured. */
   readonly warmMs: number | undefined;
-  /** just-bash's time, or why there is none; undefined: it was not asked. */
+  /** just-bash's time, or the reason why it has none; undefined: it was not run. */
   readonly justBash: { readonly ms: number; readonly differs: boolean } | string | undefined;
 }
 

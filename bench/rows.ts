@@ -1,15 +1,15 @@
-/** What is measured: one row, one line of commands, run by us and by the real tools in the same directory. */
+/** Rows of the benchmarks: one command line each, run by us and by the real tools in the same directory. */
 
 export interface Row {
   readonly group: "stream" | "search" | "tree" | "sort" | "json" | "text" | "bounds" | "git" | "symbols";
   readonly name: string;
   /** Runs in the data directory, through `shelpa -c` and through bash with the real tools. */
   readonly line: string;
-  /** What the real tool is given instead, where it does the same by another name; its output is another too. */
+  /** Line for the real tool, if it does the same under another name; its output differs too. */
   readonly realLine?: string;
   /** The most the ratio may be, from DESIGN §10; undefined: no target. */
   readonly atMost?: number;
-  /** Also asked of a server that has answered it before: what an agent waits for. */
+  /** Measured also on a server that has answered it before: the time an agent waits. */
   readonly warm?: boolean;
 }
 

@@ -1,6 +1,6 @@
 /** Completions of an argument that a user is typing (`completion/complete`). */
 
-/** As `completion/complete` gives them. */
+/** The result of `completion/complete`. */
 export interface Completions {
   readonly values: string[];
   readonly total: number;
@@ -10,7 +10,7 @@ export interface Completions {
 /** Most values of one answer, by the protocol. */
 const MOST_VALUES = 100;
 
-/** Those of `candidates` that begin with what was typed, in their order. */
+/** Returns the candidates that begin with the typed text, in their order. */
 export function beginningWith(typed: string, candidates: readonly string[]): Completions {
   const found = candidates.filter((candidate) => candidate.startsWith(typed));
   return { values: found.slice(0, MOST_VALUES), total: found.length, hasMore: found.length > MOST_VALUES };

@@ -12,7 +12,7 @@ const MOST_BYTES = 64 << 20;
 /** Whoever runs lines and numbers what they print. */
 export interface OutputOwner {
   readonly handle: string;
-  /** From 1. */
+  /** Numbers the outputs of its lines, from 1. */
   nextOutputNumber(): number;
 }
 
@@ -48,7 +48,7 @@ export class KeptOutputs {
     return output;
   }
 
-  /** By its address. */
+  /** The output with this address; it becomes the one used last. */
   get(id: string): KeptOutput | undefined {
     const output = this.#byId.get(id);
     if (output === undefined) return undefined;
@@ -57,7 +57,7 @@ export class KeptOutputs {
     return output;
   }
 
-  /** By its number in the session. */
+  /** The output with this number in the session; it becomes the one used last. */
   ofSession(session: string, number: number): KeptOutput | undefined {
     const id = this.#ids.get(keyOf({ session, number }));
     return id === undefined ? undefined : this.get(id);

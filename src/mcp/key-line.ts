@@ -44,7 +44,7 @@ export function kindOf(line: string, { prefixes, suffix, required }: Trim): Line
   return trimmed(bare) === "" ? "gap" : "none";
 }
 
-/** Without colours, and with slashes as they are. */
+/** The line without colours, and with escaped slashes as plain ones. */
 export function bareText(line: string): string {
   const plain = line.includes("[") ? line.replace(COLOUR, "") : line;
   return plain.includes("\\/") ? plain.replace(/\\{1,8}\//g, "/") : plain;
@@ -63,7 +63,7 @@ function kindOfInner(text: string): LineKind {
   return HEADER.test(inner) ? "other" : "none";
 }
 
-/** Without what any tool may put beside a line. */
+/** The text without anything that a tool may put beside a line. */
 function trimmed(text: string): string {
   const inner = text.replace(BEFORE, "");
   let end = inner.length;

@@ -57,7 +57,7 @@ function rarestPair(text: string): number {
   return best;
 }
 
-/** One character twice is more to be expected: rulers are made of it. */
+/** Expected frequency of a pair; one character twice counts as more frequent: rulers are made of it. */
 const pairFrequency = (text: string, at: number): number =>
   frequency(text, at - 1) + frequency(text, at) + (text[at] === text[at - 1] ? 1 : 0);
 

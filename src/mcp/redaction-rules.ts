@@ -24,7 +24,7 @@ export interface RedactionRule {
  */
 export type Format = { readonly runs: readonly Run[] } | { readonly expression: RegExp } | { readonly block: typeof keyBlock };
 
-/** `start` and then `least` to `most` of `set`, and no more of the word. */
+/** A rule for a token: `start`, then `least` to `most` characters of `set` that end the word. */
 function token(kind: string, starts: readonly string[], set: string, least: number, most = least): RedactionRule {
   return { kind, starts, format: { runs: [{ set: byteSet(set), least, most, end: "word" }] } };
 }

@@ -35,7 +35,7 @@ const PLAIN_WORD = /^[a-z]{1,15}$/i;
 /** "same-origin", "client_credentials". */
 const PLAIN_WORDS = /^[a-z]+(?:[-_.][a-z]+)*$/i;
 
-/** So much is read before the server's other calls have their turn. */
+/** Bytes searched before the server's other calls have their turn. */
 const SLICE_BYTES = 1 << 20;
 
 interface Found {
@@ -46,7 +46,7 @@ interface Found {
   readonly literal: number;
 }
 
-/** One text that is looked for: what a rule starts with, or a value of the environment. */
+/** A text that is searched for: the start of a rule, or a value of the environment. */
 interface Literal {
   readonly text: string;
   /** undefined: the literal itself is the secret. */
@@ -149,7 +149,7 @@ export class Redactor {
   }
 }
 
-/** As latin1 text of their bytes, longest first. */
+/** Values of secret variables, as latin1 text of their bytes, longest first. */
 function secretValues(environment: Readonly<Record<string, string | undefined>>): readonly string[] {
   const values = new Set<string>();
   for (const [name, value = ""] of Object.entries(environment)) {

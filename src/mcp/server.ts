@@ -102,7 +102,7 @@ export function createShelpaServer(service: ShellService, options: ShelpaServerO
 
 const isAnswer = (result: CallToolResult | InputRequiredResult): result is CallToolResult => Array.isArray(result["content"]);
 
-/** These change with the process only. */
+/** Cache hints for lists that change with the process only. */
 const LASTING = { ttlMs: 3_600_000, cacheScope: "private" } as const;
 
 /** Said with each request since 2026-07-28, and once at the start before that. */

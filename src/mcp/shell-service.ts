@@ -38,7 +38,7 @@ export interface CallOptions {
   readonly isLookUp?: boolean;
 }
 
-/** Only to be given back. */
+/** A session's handle, only to be given back. */
 export interface OpenSession {
   readonly handle: string;
 }
@@ -74,7 +74,7 @@ export interface KeptOutput {
   /** Cannot be guessed. */
   readonly id: string;
   readonly session: string;
-  /** In its session, from 1: `@out N`. */
+  /** Number of the output in its session, from 1: `@out N`. */
   readonly number: number;
   /** The line that printed it. */
   readonly command: string;

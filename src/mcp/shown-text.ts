@@ -76,7 +76,7 @@ export interface ShownLine {
   readonly invalidBytes: number;
 }
 
-/** One line, or a part of one. A line that begins as a notice of ours does is escaped: data cannot speak for us. */
+/** Shows one line, or a part of one. A line that begins like a notice of ours is escaped: data cannot speak for us. */
 export function lineText(bytes: Uint8Array, raw: boolean): ShownLine {
   const { text, invalidBytes } = decode(bytes);
   if (raw) return { text, escapedCharacters: 0, invalidBytes };

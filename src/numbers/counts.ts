@@ -36,7 +36,7 @@ export function countReader(options: CountOptions): (text: string) => number {
   return (text) => Number(readCount(text, options));
 }
 
-/** As `countReader`, exact. Throws BadValue. */
+/** Reads a count as `countReader` does, without rounding. Throws BadValue. */
 export function readCount(text: string, options: CountOptions): bigint {
   const min = options.min ?? 0n;
   const signed = options.signed ?? min < 0n;

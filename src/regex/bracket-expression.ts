@@ -26,7 +26,7 @@ const CODE = { caret: 0x5e, close: 0x5d, open: 0x5b, hyphen: 0x2d, colon: 0x3a, 
 /** A name as long as this is no name to glibc, which has no room for it. */
 const NAME_BYTES = 32;
 
-/** As UTF-8; past Unicode stand bytes that are no text. */
+/** Bytes of a symbol as UTF-8; symbols past Unicode are single bytes that are not text. */
 const bytesOf = (symbol: number): number => (symbol < 0x80 || symbol >= 0x110000 ? 1 : symbol < 0x800 ? 2 : symbol < 0x10000 ? 3 : 4);
 
 /** One end of a range, or a class, which cannot be one. */

@@ -103,7 +103,7 @@ function lowerCase(symbol: number): number {
   return symbol === 0x130 ? 0x69 : mapped(symbol, (text) => text.toLowerCase());
 }
 
-/** One character for one; letters newer than the locale's tables have no counterpart. */
+/** Maps one character to one; letters newer than the locale's tables have no counterpart. */
 function mapped(symbol: number, map: (text: string) => string): number {
   if (symbol >= 0x110000 || (symbol >= 0xd800 && symbol <= 0xdfff)) return symbol;
   const to = map(String.fromCodePoint(symbol));

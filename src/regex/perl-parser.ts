@@ -15,7 +15,7 @@ export interface PerlParserOptions {
   readonly lineEnd: number;
   /** Given: as PCRE2 has it with UCP. */
   readonly classes?: PerlClasses;
-  /** As PCRE2 has it without UTF; the pattern was made of what `wideText` gave. */
+  /** PCRE2's reading without UTF; the pattern was made of what `wideText` gave. */
   readonly bytesAreCharacters?: boolean;
 }
 

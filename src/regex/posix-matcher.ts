@@ -30,7 +30,7 @@ export interface LineMatcher {
   test(bytes: Buffer, from: number, to: number): boolean;
   /** The matches of one line; valid until the next call, and while the bytes stay. */
   matchesIn(bytes: Buffer, from: number, to: number): LineMatches;
-  /** As LazyDfa.scan over whole lines; undefined where lines must be tested one by one. */
+  /** LazyDfa.scan over whole lines; undefined if lines must be tested one by one. */
   readonly scan: ((bytes: Buffer, from: number, to: number) => number) | undefined;
   /** Text that each matching line must contain. */
   readonly required: RequiredText | undefined;

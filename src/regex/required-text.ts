@@ -35,7 +35,7 @@ export interface ByteRun {
   readonly length: number;
   /** At 256 × position + byte: 1 where the byte may stand there. */
   readonly members: Uint8Array;
-  /** By position, how rare what may stand there is. */
+  /** Bits of information at each position: the more, the rarer the bytes that may stand there. */
   readonly bits: readonly number[];
   /** True if it is the whole window. */
   readonly isWhole: boolean;

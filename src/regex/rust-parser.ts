@@ -174,7 +174,7 @@ class RustParser {
     return this.#folded(oneSymbol(symbol));
   }
 
-  /** With the other case of what is in it, if case is not to count. */
+  /** The set with the other case of its members, where case does not count. */
   #folded(set: SymbolSet): SymbolSet {
     if (!this.#modes.foldCase) return set;
     if (!foldsAlone(set)) this.#asksHost = true;
@@ -495,7 +495,7 @@ class RustParser {
     return text;
   }
 
-  /** In extended mode. */
+  /** Skips white space and comments in extended mode. */
   #skipSpace(): void {
     if (!this.#modes.extended) return;
     for (;;) {

@@ -15,7 +15,7 @@ export interface Triple {
   has(place: number, byte: number): boolean;
 }
 
-/** By place, half of the byte (the lower first) and its value: the groups whose texts may have it there. */
+/** Groups whose texts may have a byte, by place, half of the byte (the lower first) and the half's value. */
 export type TripleTable = Uint8Array;
 
 /** The table of `triples`; neighbours in the list are put into one group, so like should stand beside like. */

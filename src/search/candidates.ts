@@ -44,7 +44,7 @@ export function mayHold(required: RequiredText | undefined): ((bytes: Buffer, fr
 /** With more texts than this, one pass for all is quicker than a byte search for each. */
 const MAX_BYTE_SEARCHES = 3;
 
-/** One text. Where it stood often in the block before, calls for each place cost more than a pass for all. */
+/** Candidates of one text. If it was frequent in the block before, one pass for all places is cheaper than a call for each. */
 class LiteralCandidates implements Candidates {
   readonly isExact = true;
   readonly #literal: Buffer;
@@ -124,7 +124,7 @@ abstract class LikelyCandidates implements Candidates {
   }
 }
 
-/** One text, by its two rarest bytes. */
+/** Candidates of one text, found by its two rarest bytes. */
 class PairCandidates extends LikelyCandidates {
   readonly isExact: boolean;
   readonly #run: ByteRun;
@@ -198,10 +198,10 @@ class SeveralCandidates implements Candidates {
   }
 }
 
-/** One of several texts, by the three rarest neighbouring bytes of each. */
+/** Candidates of several texts, found by the three rarest neighbouring bytes of each. */
 class TripleCandidates extends LikelyCandidates {
   readonly isExact: boolean;
-  /** By the first of the three bytes, the texts that may have it there. */
+  /** Texts by the first of the three bytes. */
   readonly #byFirst: readonly (readonly TripleText[])[];
   readonly #table: TripleTable;
 

@@ -2,7 +2,7 @@
 import { watchOf, type HeldCursor, type NewCursor } from "../exec/call-cursors.ts";
 
 const MOST_WATCHES = 16;
-/** In milliseconds. */
+/** Age at which a watch is dropped, in milliseconds. */
 const IDLE_MS = 60 * 60 * 1000;
 
 interface Watch {

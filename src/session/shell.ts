@@ -25,7 +25,7 @@ export interface ShellOptions {
   readonly isolation?: "none" | "process";
   /** Default: DEFAULT_POLICY. */
   readonly policy?: Policy;
-  /** These three over the policy. */
+  /** Takes precedence over the policy, as `strict` and `limits` do. */
   readonly readOnly?: boolean;
   readonly strict?: boolean;
   /** Further absolute prefixes that mean the root. */
@@ -68,7 +68,7 @@ const DEFAULT_SESSION = "default";
 const RECORDED_DIGITS = 12;
 /** Most sessions kept. */
 const MAX_SESSIONS = 1024;
-/** One that was used since is not forgotten because others are opened, in milliseconds. */
+/** A session used within this time is not dropped when others are opened, in milliseconds. */
 const SESSION_BUSY_MS = 5 * 60 * 1000;
 /** A session unused for so long is forgotten, in milliseconds. */
 const SESSION_IDLE_MS = 60 * 60 * 1000;
@@ -121,7 +121,7 @@ export class Shell {
     return session;
   }
 
-  /** The same, which lasts as long as the caller holds it and is not found by its handle. */
+  /** A new session that lasts as long as the caller holds it and is not found by its handle. */
   looseSession(): Session {
     return new Session(this.#runner, randomBytes(16).toString("base64url"), this.#client, this.#nowMs);
   }
@@ -158,7 +158,10 @@ export class Shell {
 
 /** A current directory that lasts from line to line. */
 export class Session {
-  /** Whoever has it may go on with the session: it is told to its own client and written nowhere. */
+  /**
+   * Secret name of the session: anybody who has it may go on with the session. Only its own client gets it, and it is
+   * written nowhere.
+   */
   readonly handle: string;
   /** Its name in records, from which the handle cannot be had. */
   readonly recordedName: string;
@@ -191,7 +194,7 @@ export class Session {
     return this.#usedAtMs;
   }
 
-  /** From 1: what this session's lines printed is numbered, for `@out N`. */
+  /** Number for the next output of this session's lines, from 1, for `@out N`. */
   nextOutputNumber(): number {
     return ++this.#outputs;
   }

@@ -43,7 +43,7 @@ export const OPERATORS = [
   ")",
 ];
 
-/** From the loosest to the tightest. */
+/** Binary operators by precedence, from the loosest to the tightest. */
 export const LEVELS: readonly (readonly string[])[] = [
   ["||"],
   ["&&"],

@@ -44,7 +44,7 @@ class Evaluator {
   /** Number of tokens read. */
   #tokens = 0;
   #parentheses = 0;
-  /** In a branch that is not taken: nothing is assigned, nothing divided. */
+  /** Depth of branches that are not taken: in them nothing is assigned, nothing divided. */
   #skipping = 0;
 
   constructor(text: string, scope: Scope, depth: number, evaluation: Evaluation) {

@@ -33,7 +33,7 @@ export class RedirectLowerer {
     }
   }
 
-  /** Those of a compound command that ends at `at`. */
+  /** Redirections of a compound command that ends at `at`. */
   ofCompound(redirections: readonly Redirection[], span: Span, at: number): readonly Redirect[] {
     const readings: RedirectReading[] = [];
     const redirects: Redirect[] = [];

@@ -304,7 +304,7 @@ class ListLowerer implements Lowerer {
     return { kind: "assign", assignments, exported: true, names, redirects, span };
   }
 
-  /** Nothing but blanks between two items of a command, and at least one where both are words. */
+  /** Requires blanks alone between two items of a command, and at least one where both are words. */
   #expectBlank(left: SourceNode, right: SourceNode): void {
     const gap = this.#lowering.gaps.between(left.end, right.pos);
     const touching = left.end === right.pos;

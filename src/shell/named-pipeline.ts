@@ -11,7 +11,7 @@ import { globParts } from "./word-parts.ts";
 
 /** A named pipeline as it is configured. */
 export interface PipelineDefinition {
-  /** With `${key}` where a value goes. */
+  /** Command line of the pipeline, with `${key}` where a value goes. */
   readonly command: string;
   /** Key → what it means. Exactly the keys that `command` has. */
   readonly arguments: Readonly<Record<string, string>>;
@@ -20,7 +20,7 @@ export interface PipelineDefinition {
 /** A call of a named pipeline that cannot be expanded, with the reason. */
 export interface CallProblem {
   readonly kind: "unknown" | "arguments";
-  /** Without the at-sign. */
+  /** Name of the pipeline, without the at-sign. */
   readonly name: string;
   readonly span: Span;
   readonly detail: string;

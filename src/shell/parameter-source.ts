@@ -44,7 +44,10 @@ export function readParameter(scanner: WordScanner, surrounding: Surrounding): P
   return close() ? { kind: "parameter", name, operation } : undefined;
 }
 
-/** Not `$$`, `$!`, `$-` and `$_`: of the process, the jobs, the options and the command before. */
+/**
+ * Parameters that exist here. Not `$$`, `$!`, `$-` and `$_` (the process, the jobs, the options, the command before), and
+ * none of the variables that bash computes (RANDOM, SECONDS, LINENO, BASH…).
+ */
 export const KNOWN_PARAMETER = /^(?!_$|RANDOM$|SECONDS$|BASHPID$|EPOCH\w+$|SRANDOM$|LINENO$|BASH\w*$)(\w+|[@*#?])$/;
 
 function readOperation(scanner: WordScanner, surrounding: Surrounding): ParameterOperation | undefined {

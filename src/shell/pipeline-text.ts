@@ -52,7 +52,7 @@ function piecesOf(command: string, values: ReadonlyMap<string, PipelineArgument>
 
 interface Placeholder extends Span {
   readonly key: string;
-  /** In double quotes. */
+  /** True if it stands in double quotes. */
   readonly quoted: boolean;
 }
 

@@ -9,7 +9,7 @@ export interface SourceExpansion {
   readonly script: ParsedScript | undefined;
 }
 
-/** By where they start; those within `${…}` and `$((…))` too, those within `$(…)` not. */
+/** Expansions by the position of their start; those within `${…}` and `$((…))` too, those within `$(…)` not. */
 export type SourceExpansions = ReadonlyMap<number, SourceExpansion>;
 
 export function expansionsIn(parts: readonly SourcePart[] | undefined): SourceExpansions {
@@ -59,7 +59,7 @@ export function expansionsIn(parts: readonly SourcePart[] | undefined): SourceEx
   return found;
 }
 
-/** Those of arithmetic that stands alone: `(( … ))`, `for ((…))`. */
+/** Expansions in arithmetic that stands alone: `(( … ))`, `for ((…))`. */
 export function expansionsInArithmetic(expressions: readonly (ArithmeticExpression | undefined)[]): SourceExpansions {
   const found = new Map<number, SourceExpansion>();
   for (const expression of expressions) {

@@ -70,7 +70,7 @@ export interface Assignment {
   readonly name: string;
   /** `NAME+=value`. */
   readonly append: boolean;
-  /** Without braces and globs: one value. */
+  /** The value, one word without brace expansion and globs. */
   readonly value: Word;
   readonly span: Span;
 }

@@ -33,7 +33,7 @@ export function fieldWord(field: Field, from: Word): Word {
 /** Tells whether the first character of the field was typed in the line, so that a dash there begins a flag. */
 export const beginsTyped = (field: Field): boolean => field.find(({ text }) => text !== "")?.typed ?? true;
 
-/** One text, unsplit: what is assigned, a here-string, the word of `case`. */
+/** Expands a word to one text, unsplit: an assigned value, a here-string, the word of `case`. */
 export function* expandToValue(word: Word, scope: Scope): Expanding<Value> {
   const segments = yield* segmentsOf(word, scope);
   return { text: fieldText(segments), typed: word.isOperand !== true && segments.every((segment) => segment.typed) };

@@ -98,7 +98,7 @@ interface Units {
   readonly characters: readonly string[];
   readonly quoted: readonly boolean[];
   readonly sawQuotes: boolean;
-  /** By the index of the character in whose place they stand. */
+  /** Expansions by the index of the character that stands for them. */
   readonly expansions: ReadonlyMap<number, Expansion>;
 }
 

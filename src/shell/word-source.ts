@@ -177,7 +177,7 @@ export class WordScanner {
     this.#text += '"';
   }
 
-  /** One character, quotation or expansion outside quotes. */
+  /** Reads one character, quotation or expansion outside quotes. */
   #readOne(stops: string): void {
     const character = this.line[this.at] as string;
     if (this.#readExpansion("plain")) return;
@@ -210,7 +210,7 @@ export class WordScanner {
     this.at += 1 + character.length;
   }
 
-  /** In text that is quoted as a whole; in a here-document the backslash before `"` is text. */
+  /** Reads a backslash in text that is quoted as a whole; in a here-document the backslash before `"` is text. */
   #readQuotedBackslash(here: boolean): void {
     if (here && this.line[this.at + 1] === '"') {
       this.#text += '\\\\\\"';

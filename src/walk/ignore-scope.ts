@@ -170,7 +170,7 @@ interface DirectoryRules {
   readonly gitExclude: IgnoreRules | undefined;
   /** Rules of git end here. */
   readonly isRepository: boolean;
-  /** This directory or one above is a repository, or none is needed. */
+  /** True if this directory or one above is a repository, or if git's rules need none. */
   readonly inRepository: boolean;
 }
 

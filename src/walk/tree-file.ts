@@ -7,7 +7,7 @@ import { entriesByName, entriesInOrder, entriesLastFirst } from "./traversal-ord
 
 /** One file of the tree. Valid until the next step. */
 export class TreeFile {
-  /** As it is shown: the starting point as typed, and the names from there. */
+  /** The path as it is shown: the starting point as typed, and the names from there. */
   readonly path: string;
   /** The last component, without slashes ("/" for the root itself). */
   readonly name: string;

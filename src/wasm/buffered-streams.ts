@@ -7,7 +7,7 @@
  */
 const READ_AHEAD_BYTES = 1 << 16;
 const GATHERED_BYTES = 1 << 16;
-/** So few are faster copied one by one. */
+/** Up to this length bytes are faster copied one by one. */
 const FEW_BYTES = 128;
 /** glibc's buffer for a pipe, in bytes. */
 const PIPE_BLOCK_BYTES = 4096;

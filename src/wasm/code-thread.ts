@@ -33,7 +33,7 @@ export function takeCodeThread(): CodeThread | undefined {
   return thread;
 }
 
-/** One that is not done with what it was given is ended wherever it is. */
+/** Gives the thread back. One that has not answered everything is ended wherever it is. */
 export function giveBackCodeThread(thread: CodeThread): void {
   isTaken = false;
   if (thread.isIdle) spare = thread;
@@ -64,7 +64,7 @@ export class CodeThread {
     this.#worker.unref();
   }
 
-  /** It has answered everything and can be given more. */
+  /** True if it has answered everything and can be given more. */
   get isIdle(): boolean {
     return this.#waiting.length === 0 && this.#failure === undefined;
   }

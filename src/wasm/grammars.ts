@@ -36,9 +36,9 @@ export type GrammarName = keyof typeof GRAMMARS;
 export const RUNTIME = "beca80e44cccbf2299ed4d1e3fa6462a9a6fe818aeebf847547a392227ce4acc";
 
 /**
- * The most that a parse may take, in what tree-sitter reports (every hundred operations): so much, and so much for each
- * 1,000 UTF-16 units. Ordinary code takes 7 to 16 for each, a hundred thousand unclosed brackets 30 to 50, at up to a
- * quarter of a millisecond. Counted and not timed, so that what is found does not depend on the machine.
+ * The most that a parse may take, in tree-sitter's reports (one every hundred operations): a fixed number, and a further one
+ * for each 1,000 UTF-16 units. Ordinary code takes 7 to 16 for each 1,000, a hundred thousand unclosed brackets 30 to 50, at
+ * up to a quarter of a millisecond. Counted and not timed, so that the result does not depend on the machine.
  */
 const REPORTS_AT_LEAST = 5000;
 const REPORTS_PER_THOUSAND = 20;
@@ -100,7 +100,7 @@ export class CodeParser {
     }
   }
 
-  /** Compiled once. Throws where `source` is no query of this language. */
+  /** A compiled query, kept for the next call. Throws if `source` is not a query of this language. */
   query(source: string): Query {
     let query = this.#queries.get(source);
     if (query === undefined) {
@@ -143,7 +143,7 @@ export async function modulesToShare(name: GrammarName): Promise<GrammarModules 
   return { runtime: await compiled(RUNTIME_FILE), grammar: await compiled(name) };
 }
 
-/** In a thread that reads no files: what `codeParser` takes, given before it is asked for. */
+/** Gives a thread that reads no files the modules that `codeParser` will take there. */
 export function useModules(name: GrammarName, { runtime: ofRuntime, grammar }: GrammarModules): void {
   modules.set(RUNTIME_FILE, Promise.resolve(ofRuntime));
   modules.set(name, Promise.resolve(grammar));
@@ -187,7 +187,7 @@ async function start(): Promise<typeof import("web-tree-sitter")> {
   return treeSitter;
 }
 
-/** As it lies in grammars/. */
+/** Name of its file in grammars/. */
 const RUNTIME_FILE = "web-tree-sitter";
 const modules = new Map<GrammarName | typeof RUNTIME_FILE, Promise<WebAssembly.Module>>();
 

@@ -2,7 +2,7 @@
 import { dayNumber, localTimes, type LocalTime } from "../dates/date-format.ts";
 import { readTime, type BrokenDownTime } from "../dates/strptime.ts";
 
-/** In their order in struct tm, four bytes each. */
+/** Fields of struct tm in their order, four bytes each. */
 const FIELDS = ["second", "minute", "hour", "day", "month", "yearsSince1900", "weekday", "yearDay", "isDaylight", "offsetSeconds"] as const;
 
 /** tm_zone: a pointer to the zone's name. */

@@ -4,8 +4,8 @@ import type { Files } from "../workspace/contract.ts";
 import { UNTYPED_ROOT, type GuestNames } from "./guest-paths.ts";
 
 /**
- * Throws UsageError where a relative path among `typed` could not be told from an absolute one: the guest's C library
- * drops the leading slash.
+ * Chooses the guest's names for the root and its current directory. Throws UsageError if a relative path among `typed` could
+ * not be distinguished from an absolute one: the guest's C library drops the leading slash.
  */
 export function guestNames(files: Files, typed: readonly string[], walksCurrentDirectory: boolean): GuestNames {
   const roots = [...new Set(typed.map((path) => rootPrefixOf(files, path)).filter((prefix) => prefix !== undefined))];

@@ -14,7 +14,7 @@ export interface GuestNames {
   readonly currentDirectory: string;
   /** Paths as typed. */
   readonly operands: readonly string[];
-  /** Nothing was typed to be searched, so that the guest walks "./" and then opens what it finds without the "./". */
+  /** True if no path was typed to be searched, so that the guest walks "./" and then opens what it finds without the "./". */
   readonly walksCurrentDirectory: boolean;
 }
 

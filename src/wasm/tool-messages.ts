@@ -21,7 +21,7 @@ export interface ToolJob {
 }
 
 export type FromTool =
-  /** There is output, and the main thread had announced that it sleeps. */
+  /** Sent once for output written after the main thread has announced that it sleeps. */
   | { readonly type: "output" }
   /** The tool waits for standard input. */
   | { readonly type: "input" }

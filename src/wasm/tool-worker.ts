@@ -98,8 +98,9 @@ function emit(output: ByteRing, bytes: Uint8Array, isError: boolean): void {
 }
 
 /**
- * The guest's C library believes that it is in "/" and knows no other way to be told. The program asks it where it
- * stands to find the ignore files above, so the answer is put where it keeps it, in a page of its own.
+ * Sets the guest's current directory. Its C library believes that it is in "/" and has no call to change that; the program
+ * asks it for the directory to find the ignore files above, so the path is put where the library keeps it, in a page of its
+ * own.
  */
 function setCurrentDirectory(memory: WebAssembly.Memory, address: number, directory: string): void {
   const bytes = Buffer.concat([toBytes(directory), Buffer.of(0)]);

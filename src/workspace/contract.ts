@@ -24,8 +24,8 @@ export interface Files {
   /** Opens a regular file for reading. EISDIR for a directory; NOT_REGULAR_FILE for FIFOs, sockets, devices. */
   open(path: string): OpenFile;
   /**
-   * The same for a file that holds bytes of others (`isContentStore`), which `open` denies once the policy keeps any file
-   * from being read: whoever opens it asks `whyDenied` before bytes of it go anywhere. The file's own path may not be denied.
+   * Opens, as `open` does, a file that holds bytes of others (`isContentStore`), which `open` denies once the policy keeps any
+   * file from being read: the caller asks `whyDenied` before bytes of it go anywhere. The file's own path may not be denied.
    */
   openStore(path: string): OpenFile;
   /** Opens a directory for listing. */

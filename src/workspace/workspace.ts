@@ -22,7 +22,7 @@ import { WorkspaceWriter } from "./write/write-access.ts";
 export interface WorkspaceOptions {
   /** Further absolute prefixes that mean the root (a container's mount point on the host). */
   readonly aliases?: readonly string[];
-  /** Rules as of gitignore(5) for what is not read. */
+  /** Rules as of gitignore(5) for files that may not be read. */
   readonly denyRead?: readonly string[];
   /** For a process that may open no host path. */
   readonly inherited?: InheritedRoot;
@@ -70,7 +70,7 @@ export class Workspace implements Files {
     return { rootPath: path, aliases, denyRead, rootDescriptor: handle, canonical, aboveRoot, currentDirectory: this.currentDirectory };
   }
 
-  /** The same workspace seen from another current directory (relative to the root, as navigated). */
+  /** A view of the same workspace from another current directory (relative to the root, as navigated). */
   at(currentDirectory: string): Workspace {
     return new Workspace(this.#root, currentDirectory);
   }

@@ -12,7 +12,7 @@ import { thirdPartyNotice } from "./third-party-notice.mjs";
 process.chdir(fileURLToPath(new URL("../..", import.meta.url)));
 rmSync("dist", { recursive: true, force: true });
 
-/** What is shipped. */
+/** Entry points of the package. */
 const entries = {
   index: "src/index.ts",
   shelpa: "src/cli/shelpa.ts",
@@ -32,8 +32,8 @@ const developmentEntries = Object.fromEntries(
   ].map((path) => [`dev-${basename(path, ".ts")}`, path]),
 );
 /**
- * What the protocol's library brings and we never use is left out, because its code would be read at every start:
- * zod's messages in fifty languages, and Ajv (the library's other validator, which evaluates no text, does instead).
+ * Drops code of the protocol's library that we never use, because it would be read at every start: zod's messages in fifty
+ * languages, and Ajv (the library's other validator, which evaluates no text, does instead).
  */
 const leftOut = {
   name: "left-out",
@@ -73,9 +73,9 @@ const settings = {
   logLevel: "warning",
 };
 /**
- * The server is bundled apart: of what it shares with the rest it would read fifty files, each of which costs its start.
- * What it loads later, and what is not about serving, it takes from the first bundle. A class is another one there: what
- * throws an error that the server tells by its class must be of the server.
+ * The server is bundled apart: with shared chunks it would read fifty files, each of which costs time at its start. Modules
+ * that it loads later, and those that are not about serving, come from the first bundle. A class there is another one: code
+ * that throws an error which the server recognizes by its class must be in the server's bundle.
  */
 const SERVER = "src/cli/server-main.ts";
 const OF_THE_SERVER = /^src\/(config|host|mcp|session|workspace)\/|^src\/cli\/(server-options|interactive|mcp-help)\.ts$/;
@@ -88,8 +88,8 @@ const serverApart = {
   },
 };
 /**
- * What the executor needs for any line is one file, though parts of it are a builtin's too: of the sixty files that the
- * bundler would make of it each has to be found and opened. A part that all entries reach is not split.
+ * Puts the code that the executor needs for any line into one file, though parts of it are a builtin's too: the bundler
+ * would make sixty files of it, and each has to be found and opened. A part that all entries reach is not split.
  */
 const CORE = join(process.cwd(), "src/exec/local-runner.ts");
 /** The definitions, as builtins/registry.ts loads them. */

@@ -1,4 +1,4 @@
-/** What others wrote and dist/ holds: packages that the bundle read, and WebAssembly that was copied. */
+/** Third-party code in dist/: packages that the bundle read, and WebAssembly that was copied. */
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 
@@ -35,13 +35,13 @@ export function bundledPackages(inputs) {
   return [...packages].sort();
 }
 
-/** Without modules of our own making, which stand in a namespace; those of zod's are still its files. */
+/** Without modules of our own making, which have a namespace; zod's locales are still zod's files. */
 export const sourceFiles = (inputs) => inputs.map((input) => input.replace(/^zod-locales:/, "")).filter((file) => !/^[a-z-]+:/.test(file));
 
-/** A package's own words on itself. */
+/** A package's package.json. */
 export const manifestOf = (name) => JSON.parse(readFileSync(`node_modules/${name}/package.json`, "utf8"));
 
-/** What dist/ holds, as a CycloneDX document: the packages, and each WebAssembly module with its hash. */
+/** The contents of dist/ as a CycloneDX document: the packages, and each WebAssembly module with its hash. */
 export function softwareBillOfMaterials(inputs) {
   const { name, version, license } = JSON.parse(readFileSync("package.json", "utf8"));
   const library = (packageName) => {

@@ -1,4 +1,4 @@
-/** Removes the declarations that no importer of the library can come to: the compiler writes one for every source file. */
+/** Removes the type declarations that an importer of the library cannot reach: the compiler writes one for every source file. */
 import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 

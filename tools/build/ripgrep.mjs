@@ -1,7 +1,7 @@
 /**
- * Takes ripgrep's WebAssembly module out of the npm package `ripgrep`, where it lies as text (z85 of brotli) in a
- * source file. That file is read and never run: the package's own code grants directories and reads a cached module
- * from the temporary directory unchecked. src/wasm/wasm-tool.ts checks the module's SHA-256 before it is compiled.
+ * Extracts ripgrep's WebAssembly module from the npm package `ripgrep`, which has it as text (z85 of brotli) in a source
+ * file. That file is read and never run: the package's own code grants directories and reads a cached module from the
+ * temporary directory unchecked. src/wasm/wasm-tool.ts checks the module's SHA-256 before it is compiled.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { brotliDecompressSync } from "node:zlib";

@@ -1,11 +1,11 @@
 /**
- * The notice of everything in dist/ that others wrote: licence texts out of node_modules, of exactly the packages that
- * the bundle read. The build writes it, so that it is never older than the bundle.
+ * The notice of all third-party code in dist/: licence texts out of node_modules, of exactly the packages that the bundle
+ * read. The build writes it, so that it is never older than the bundle.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { bundledPackages, manifestOf, sourceFiles } from "./bundled.mjs";
 
-/** What those packages were compiled from. Name, licence as SPDX has it, where its text is. */
+/** Sources that those packages were compiled from: name, SPDX licence, address of the licence's text. */
 const COMPILED_IN = [
   ["ripgrep (rg.wasm)", "MIT OR Unlicense", "https://github.com/BurntSushi/ripgrep"],
   ["jq, with David M. Gay's dtoa.c and g_fmt.c (jq.wasm)", "MIT", "https://github.com/jqlang/jq/blob/master/COPYING"],

@@ -1,9 +1,12 @@
-/** The configuration files of clients in examples/clients, as `shelpa-mcp init --steer --hook` writes them where there are none. */
+/**
+ * Configuration files of MCP clients in examples/clients, as `shelpa-mcp init --steer --hook` writes them where a client has
+ * none.
+ */
 import { basename, join, relative } from "node:path";
 import { CLIENTS, type Place, type Wish } from "../../src/cli/init/clients.ts";
 
 const PLACE: Place = { root: "/path/to/project", home: "/home/you", platform: "linux" };
-/** As where nothing is installed. */
+/** Settings of `init` where nothing is installed. */
 const WISH: Wish = { program: ["npx", "-y", "shelpa-mcp"], steer: true, hook: true };
 
 /** Path from the top of the project → text. */

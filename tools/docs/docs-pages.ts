@@ -35,7 +35,7 @@ export function docsPages(top: string): ReadonlyMap<string, string> {
   return pages;
 }
 
-/** Where a flag alone has no answer but the help, what it is with operands. */
+/** The command suggested for a refused flag. If the flag alone leads only to --help, the suggestion with operands. */
 function suggestionOf(suggestion: RefusedFlag["suggestion"]): string {
   if (typeof suggestion === "string") return suggestion;
   const alone = suggestion([], undefined);
@@ -93,7 +93,7 @@ function exampleBlock({ command, stdin, files = {}, stdout, exit, note }: Exampl
   return `${note === undefined ? "" : `${note}:\n\n`}${block("sh", text.trimEnd())}`;
 }
 
-/** What each reason means; in the order of the page. */
+/** Meaning of each reason, in the order of the page. */
 const REASONS: Readonly<Record<ViolationReason, string>> = {
   PARSE: "The line is no complete command line.",
   UNSUPPORTED_SYNTAX: "The line uses a construct of the shell that does not exist here.",
@@ -140,10 +140,10 @@ Match on \`code\` and \`reason\`, never on the text. A suggestion is always a li
 ${sections.join("\n")}`;
 }
 
-/** What the examples are checked against: a plain session at the root of a workspace. */
+/** Root of the plain session in which the examples are checked. */
 const EXAMPLE_ROOT = "/work/project";
 
-/** What the examples of a rule suppose, as it is given to the server. */
+/** Setting that a rule's examples suppose, as it is given to the server. */
 const UNDER: Readonly<Record<string, string>> = {
   readOnly: " (with --read-only)",
   strict: " (with --strict)",

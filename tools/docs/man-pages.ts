@@ -8,7 +8,7 @@ import { SERVE, SHELPA } from "../../src/cli/commands.ts";
 import { commandsOf, SUBCOMMANDS } from "../../src/cli/subcommands.ts";
 import { VERSION } from "../../src/cli/version.ts";
 
-/** When the version was made: a page without a date is taken for a draft. */
+/** Date of the version: a page without a date is taken for a draft. */
 const DATE = "2026-11-22";
 
 /** File name → text. */
@@ -125,7 +125,7 @@ const text = (sentences: string): string =>
     .map((part) => line(part.trim()))
     .join("");
 
-/** One line that is no request, whatever it begins with. */
+/** A line of text that troff does not read as a request, whatever it begins with. */
 const line = (content: string): string => `${/^[.']/.test(content) ? "\\&" : ""}${escaped(content)}\n`;
 
 const capital = (phrase: string): string => `${phrase[0]?.toUpperCase()}${phrase.slice(1)}`;

@@ -1,4 +1,4 @@
-/** docs/tokens.md: what the tool costs a conversation, counted with the o200k_base vocabulary. */
+/** docs/tokens.md: tokens that the tool costs a conversation, counted with the o200k_base vocabulary. */
 import { mkdtempSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -18,12 +18,12 @@ const tokens = (text: string): number => encode(text, { allowedSpecial: new Set(
 
 export interface FixedCost {
   readonly definition: number;
-  /** Of it, what a client hands to a model: name, description and input schema. */
+  /** The part of the definition that a client hands to a model: name, description and input schema. */
   readonly shown: number;
   readonly instructions: number;
 }
 
-/** What every conversation pays. */
+/** Tokens that every conversation pays. */
 export function fixedCost(readOnly: boolean): FixedCost {
   const definition = toolDefinition({ commandNames: builtins.map((builtin) => builtin.name).sort(), readOnly });
   const { name, description, inputSchema } = definition;
@@ -34,7 +34,7 @@ export function fixedCost(readOnly: boolean): FixedCost {
   };
 }
 
-/** What agents type most, each with what is typical of its answer. */
+/** Lines that agents type most, each with a typical answer. */
 const TYPICAL: readonly (readonly [command: string, what: string, stdin?: string])[] = [
   ["ls", "a listing"],
   ["cat src/a.ts", "a file"],
@@ -101,7 +101,7 @@ async function answersOf(root: string): Promise<readonly string[]> {
   }
 }
 
-/** The same figures in every run: times and record ids are as long as they are in life, and always the same. */
+/** Replaces times and record ids by fixed ones of the same length, so that the figures are the same in every run. */
 function withoutTime(result: RunResult): RunResult {
   if (result.kind === "refused") return result;
   const stages = result.stages.map((stage) => ({ ...stage, elapsedMs: 12 }));

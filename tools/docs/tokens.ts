@@ -1,4 +1,4 @@
-/** `npm run tokens`: counts what the tool costs a conversation, and writes docs/tokens.md. */
+/** `npm run tokens`: counts the tokens that the tool costs a conversation, and writes docs/tokens.md. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { tokenPage } from "./token-page.ts";

@@ -1,4 +1,4 @@
-/** JSON-RPC lines over the server's standard streams, without a handshake: what an attacker on the wire can send. */
+/** A client that writes JSON-RPC lines to the server's standard input without a handshake, as an attacker on the wire can. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 
@@ -56,7 +56,7 @@ export class AttackClient {
     });
   }
 
-  /** Waits for the server and its executor, whose start is no part of what is measured. Gives what is wrong, or "". */
+  /** Waits for the server and its executor, whose start is not part of the measured time. Returns the fault, or "". */
   async ready(): Promise<string> {
     const word = randomBytes(4).toString("hex");
     const answer = JSON.stringify((await this.call({ command: `echo ${word}` }, 60_000)) ?? "no answer in 60 s");
@@ -72,12 +72,12 @@ export class AttackClient {
     return this.#errors;
   }
 
-  /** Nobody reads what the server says any more. */
+  /** Closes the reading end of the server's standard output. */
   closeOutput(): void {
     this.#server.stdout?.destroy();
   }
 
-  /** Whether the server ends within `waitMs`. */
+  /** Tells whether the server ends within `waitMs`. */
   ends(waitMs: number): Promise<boolean> {
     if (this.#server.exitCode !== null || this.#server.signalCode !== null) return Promise.resolve(true);
     return new Promise((resolve) => {

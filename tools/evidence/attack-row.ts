@@ -1,4 +1,4 @@
-/** Rows of attacks (test/attacks/README.md has their contract): where they are, and what must hold of an answer. */
+/** Rows of attacks (test/attacks/README.md has their contract): reads them, and judges an answer by its row. */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { materialDirectory } from "./material.ts";
@@ -38,17 +38,17 @@ const SUPERSEDED: Readonly<Record<string, Partial<AttackRow>>> = {
   "output-003": { forbid_regex: "CANARY_(OUT|ENV|EXEC)_" },
 };
 
-/** Of whom a row may be `needs`. Anything else that it says is a hint for people. */
+/** Values of a row's `needs` that are checked. Any other text in it is a hint for people. */
 export const NEEDS_ROOT = "root";
 export const NEEDS_NON_ROOT = "non-root";
 
 export interface AttackRows {
   readonly rows: readonly AttackRow[];
-  /** Where rows should have been and were not; undefined where all were found. */
+  /** Path of the rows that should have been there and were not; undefined if all were found. */
   readonly missing: string | undefined;
 }
 
-/** The rows of the repository, which are always there, and those of the material (material.ts). */
+/** The rows of the repository, which are always there, and the rows of the material (material.ts). */
 export function attackRows(project: string): AttackRows {
   const own = rowsOf(join(project, "test/attacks/rows.jsonl"));
   const further = join(materialDirectory(project), "attacks/rows.jsonl");
@@ -70,7 +70,7 @@ function rowsOf(file: string): AttackRow[] {
   return rows;
 }
 
-/** What is wrong with one answer to a call of `row`; undefined stands for none that came. */
+/** Faults of one answer to a call of `row`; undefined stands for an answer that did not come. */
 export function judge(row: AttackRow, answer: unknown): string[] {
   if (answer === undefined) return ["no answer"];
   const text = JSON.stringify(answer);
@@ -84,7 +84,7 @@ export function judge(row: AttackRow, answer: unknown): string[] {
 /** Code points past U+FFFF are written \u{…}. */
 const pattern = (source: string): RegExp => new RegExp(source, source.includes("\\u{") ? "u" : "");
 
-/** What is wrong with the text of one or more answers. */
+/** Faults of the text of one or more answers. */
 export function judgeText(row: AttackRow, text: string): string[] {
   const problems: string[] = [];
   if (row.forbid_regex !== "" && pattern(row.forbid_regex).test(text)) problems.push(`forbidden text: ${text.slice(0, 300)}`);

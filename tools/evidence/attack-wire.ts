@@ -1,4 +1,4 @@
-/** Attacks on the protocol rather than on a command line: lines for the server as they are, and what must come of them. */
+/** Attacks on the protocol rather than on a command line: raw lines for the server, and the answers they must get. */
 import { readFileSync } from "node:fs";
 import type { AttackClient } from "./attack-client.ts";
 import { type AttackRow, judgeText } from "./attack-row.ts";
@@ -14,7 +14,7 @@ const MADE_LINES: Readonly<Record<string, () => string | Uint8Array>> = {
   "@BADUTF8": () => Buffer.from('{"jsonrpc":"2.0","id":5,"method":"ping","x":"\xff\xfe\xc0\xaf"}', "latin1"),
 };
 
-/** Sends the lines of `row` and gives what is wrong with what comes of them. */
+/** Sends the lines of `row` and returns the faults of the answers. */
 export async function attackWire(row: AttackRow, client: AttackClient, fill: (text: string) => string, maxMs: number): Promise<string[]> {
   for (const line of row.raw ?? []) {
     if (line === "@CLOSE_STDOUT") return closeOutput(client);

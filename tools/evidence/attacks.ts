@@ -1,10 +1,10 @@
 /**
- * npm run attacks [-- [--full] ID…]: every row of attacks against the server over stdio, each in a fresh root, and what
- * fails; it exits 1 where one does. The rows' contract is in test/attacks/README.md.
+ * npm run attacks [-- [--full] ID…]: runs every row of attacks against the server over stdio, each in a fresh root, and prints
+ * the rows that fail; exits 1 if one does. The rows' contract is in test/attacks/README.md.
  *
  * A row's time is that of its call: the server is up before it. Calls get a time limit of some seconds and not the
- * server's own of thirty, unless --full says so; the promise, an answer one second after the limit, is the same. A row that fails
- * on time alone is tried once more after all others, with nothing beside it.
+ * server's own of thirty, unless --full is given; the promise, an answer one second after the limit, is the same. A row that
+ * fails on time alone is tried once more after all others, with nothing beside it.
  */
 import { type ChildProcess, execFileSync, spawn, spawnSync } from "node:child_process";
 import { chownSync, existsSync, mkdirSync, mkdtempSync, realpathSync, writeFileSync } from "node:fs";
@@ -22,9 +22,9 @@ const LANES = 2;
 const SHORT_LIMIT_SECONDS = 5;
 /** The server's own. */
 const FULL_LIMIT_SECONDS = 30;
-/** In which an answer must follow the limit. */
+/** Time after the limit within which an answer must come. */
 const GRACE_MS = 1000;
-/** What a process may take that shares the machine with another lane and with the setups of rows; of no promise's concern. */
+/** Further time allowed because the machine is shared with another lane and with the setups of rows; not part of the promise. */
 const SHARED_MACHINE_MS = 1000;
 const NOBODY = 65_534;
 const SECRET = "CANARY_OUT_7f3a9c21";
@@ -37,7 +37,7 @@ interface Settings {
 interface Outcome {
   readonly row: AttackRow;
   readonly problems: readonly string[];
-  /** Nothing is wrong but how long it took. */
+  /** True if only the time was wrong. */
   readonly isSlowOnly: boolean;
 }
 

@@ -13,11 +13,11 @@ export interface CorpusLine {
   readonly command: string;
   readonly commands: readonly string[];
   readonly tags: readonly string[];
-  /** How often it was typed. */
+  /** Number of times it was typed. */
   readonly count: number;
 }
 
-/** Where trees and the real tools' answers are kept. */
+/** Cache of the trees and of the real tools' answers. */
 export const CORPUS_CACHE = join(process.env["XDG_CACHE_HOME"] ?? join(homedir(), ".cache"), "shelpa-replay");
 
 export const readCorpus = (file: string): readonly CorpusLine[] =>
@@ -27,8 +27,8 @@ export const readCorpus = (file: string): readonly CorpusLine[] =>
     .map((text) => JSON.parse(text) as CorpusLine);
 
 /**
- * The path of the tree, which is made where it is not there yet. `material` is the directory of the material. A server
- * leaves its log in a tree: whoever starts one takes trees of another `place` than those that the real tools are asked in.
+ * The path of the tree, which is made if it does not exist yet. `material` is the directory of the material. A server leaves
+ * its log in a tree: a caller that starts one takes trees of another `place` than those that the real tools run in.
  */
 export function treeOf(name: string, material: string, place = "trees"): string {
   // In a directory of their own: `ls -la` at the root of a tree shows the times of the directory above.

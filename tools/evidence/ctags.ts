@@ -1,7 +1,7 @@
 /**
- * npm run ctags -- DIRECTORY… [--misses N]: what universal-ctags (Debian: apt-get install universal-ctags) takes for a
- * function, class or method, and how much of it `symbols` finds, on the same files: recall by language, processor and
- * wall time of both, and the first N differences of each language.
+ * npm run ctags -- DIRECTORY… [--misses N]: compares `symbols` with universal-ctags (Debian: apt-get install
+ * universal-ctags) on the same files: the share that `symbols` finds of ctags' functions, classes and methods, by language,
+ * processor and wall time of both, and the first N differences of each language.
  */
 import { readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
@@ -17,7 +17,7 @@ const directories = arguments_.filter((word, at) => word !== "--misses" && (miss
 /** Each is measured so often, in turn; the median counts. */
 const ROUNDS = Number(process.env["SHELPA_BENCH_ROUNDS"] ?? 3);
 
-/** What ctags calls a function, a class or a method, in any language. */
+/** Kinds that ctags gives a function, a class or a method, in any language. */
 const CTAGS_KINDS = /^(function|class|method|singletonMethod|generator|getter|setter|constructor|func)$/;
 /** ctags' names for what has none. */
 const NAMELESS = /^(__anon|Anonymous|anonymous|<lambda>|_$)/;
@@ -37,7 +37,7 @@ function timed(cwd: string, command: readonly string[], input?: string): Measure
   return measured(command, { cwd, ...(input === undefined ? {} : { input }) });
 }
 
-/** What was printed, as text. */
+/** Standard output, as text. */
 const textOf = ({ stdout }: Measured): string => Buffer.from(stdout, "latin1").toString();
 
 const shelpa = (line: string): readonly string[] => [process.execPath, join(project, "dist/shelpa.js"), "-c", line];
@@ -101,8 +101,8 @@ function key({ path, line, name }: Definition): string {
 }
 
 /**
- * Whether what only ctags has is a definition at all: not a word of the language, nor a number, nor JavaScript's object that it
- * calls a class, nor the parameter of Kotlin's lambda that it calls a method.
+ * Tells whether a symbol that only ctags has is a definition at all: not a word of the language, nor a number, nor
+ * JavaScript's object that it calls a class, nor the parameter of Kotlin's lambda that it calls a method.
  */
 function isDefinition({ path, kind, name }: Definition, line: string): boolean {
   if (/^[.#]?\d/.test(name) || RESERVED.test(name)) return false;

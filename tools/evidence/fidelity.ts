@@ -1,6 +1,7 @@
 /**
- * npm run fidelity [-- SUITE…]: every suite of `conformance` and the replay of `agent-commands`, both of the material
- * (material.ts), as the page docs/fidelity.md. Of a suite count the cases that the real tool passes. Named suites are run and printed alone.
+ * npm run fidelity [-- SUITE…]: runs every suite of `conformance` and the replay of `agent-commands`, both of the material
+ * (material.ts), and writes docs/fidelity.md. A suite's cases count only if the real tool passes them. Named suites are run
+ * and printed alone.
  */
 import { execFileSync, spawn } from "node:child_process";
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -12,7 +13,7 @@ import { materialAt } from "./material.ts";
 
 interface Suite {
   readonly name: string;
-  /** The file of what the real tool passes is `baseline.{this}.json`. */
+  /** Cases that the real tool passes are in the file `baseline.{this}.json`. */
   readonly baseline: string;
   readonly real: string;
   readonly root: "the current directory" | "the directory of the case" | "/";
@@ -35,7 +36,7 @@ const SUITES: readonly Suite[] = [
 ];
 
 const DESIGN = "refused by design";
-/** What our message says where it is a refusal by design. */
+/** Patterns of our messages that are refusals by design, with the reason for each. */
 const BY_DESIGN: readonly (readonly [RegExp, string])[] = [
   [/written by tee alone|tee alone writes|\| tee/, `${DESIGN}: it writes a file`],
   [/start a command|no external program|is not a command here|runs no command/, `${DESIGN}: it starts a command`],
@@ -46,7 +47,7 @@ const BY_DESIGN: readonly (readonly [RegExp, string])[] = [
 
 const SERVER_LOCALE = "the case's LC_ALL=C is in the environment of the server, which is not looked at";
 const sameReason = (ids: readonly string[], reason: string): Record<string, string> => Object.fromEntries(ids.map((id) => [id, reason]));
-/** Why single cases differ, where no message says so. */
+/** Reasons of single cases that differ without a message of ours that explains it. */
 const KNOWN: Readonly<Record<string, string>> = {
   "gawk/inf-nan-torture": "JavaScript does not keep the sign of a NaN",
   "gawk/rebt8b1": `${SERVER_LOCALE}; \`LC_ALL=C awk …\` is the same as gawk's`,
@@ -62,7 +63,7 @@ const KNOWN: Readonly<Record<string, string>> = {
   "coreutils/sort-merge/nmerge-no": "what sort cannot hold goes to a file without a name, so that -T names no directory that must exist",
 };
 
-/** What run-cases.py reports. */
+/** Report of run-cases.py. */
 interface Report {
   readonly total: number;
   readonly passed: number;
@@ -133,7 +134,7 @@ function rowOf({ name, real, root }: Suite, { total, passed, failures }: Report)
   return `| ${cells.join(" | ")} | ${root === "the current directory" ? "" : root} |`;
 }
 
-/** By reason, the most frequent first. */
+/** The failures by reason, the most frequent first. */
 function missesOf({ failures }: Report): readonly string[] {
   const byReason = new Map<string, string[]>();
   for (const failure of failures) {
@@ -144,7 +145,7 @@ function missesOf({ failures }: Report): readonly string[] {
   return sorted.map(([reason, ids]) => `- ${reason} (${ids.length}): ${ids.map((id) => `\`${id}\``).join(" ")}`);
 }
 
-/** Why ours differs, as far as its message says so. */
+/** Reason why ours differs, as far as its message gives one. */
 function reasonOf({ id, why, got }: Failure): string {
   // Some cases send both into one.
   const said = [got?.stderr, got?.stdout].filter((text) => typeof text === "string").join("\n");

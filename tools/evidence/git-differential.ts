@@ -1,7 +1,7 @@
 /**
- * npm run git-differential [-- --seed N] [-- --lines N]: lines of the shapes that agents type through our git
- * and the real one, in two repositories made from the seed and in this project's own history. Prints the share of lines
- * whose standard output, standard error and exit status are the same, and the others with the reason.
+ * npm run git-differential [-- --seed N] [-- --lines N]: runs lines of the shapes that agents type through our git and the
+ * real one, in two repositories made from the seed and in this project's own history. Prints the share of lines whose
+ * standard output, standard error and exit status are the same, and the others with the reason.
  */
 import { spawnSync } from "node:child_process";
 import { dirname, join } from "node:path";
@@ -111,7 +111,7 @@ odd.remove();
 console.log(`all: ${same} of ${all}, ${((same / all) * 100).toFixed(1)} %\n`);
 for (const { place, line, reason } of rest) console.log(`${place}: ${line}\n    ${reason}`);
 
-/** Why the line differs; undefined where it does not. */
+/** The difference between the two runs of the line; undefined if they agree. */
 async function differenceOf(shell: Shell, line: string, stdout: Buffer, stderr: Buffer, exit: number): Promise<string | undefined> {
   const ran = await shell.newSession().run(line, { keepBytes: 1 << 28 });
   const { result } = ran;

@@ -1,11 +1,12 @@
 /**
- * node tools/evidence/just-bash-attacks.mjs DIRECTORY [--files overlay|read-write] [--json FILE] [--from ID] [CATEGORY|ID…]: the attack rows against just-bash,
- * for a column beside ours; outside CI. It is no dependency of ours: DIRECTORY is where `npm install just-bash` was run.
+ * node tools/evidence/just-bash-attacks.mjs DIRECTORY [--files overlay|read-write] [--json FILE] [--from ID] [CATEGORY|ID…]: runs
+ * the attack rows against just-bash, for a column beside ours; outside CI. It is no dependency of ours: DIRECTORY is where
+ * `npm install just-bash` was run.
  *
  * Each row is one line in a process of its own, in the settings that its documentation names for input that is not
  * trusted: limits "hardened", 5 s for a line as our rows have. `overlay` is its read-only view of a directory, `read-write` the
- * directory itself. Judged is what has no other reading: that no canary from outside is shown, nothing outside changed
- * (in the overlay: nothing at all), that the line ends in time and that the process which asked for it lives. Text of ours
+ * directory itself. A row is judged by facts that have no other reading: no canary from outside is shown, nothing outside is
+ * changed (in the overlay: nothing at all), the line ends in time, and the process which asked for it lives. Text of ours
  * that a row forbids besides is counted apart, because there it may be just-bash's own (its `/bin`, its `HOME`).
  */
 import { spawn, spawnSync } from "node:child_process";
@@ -15,10 +16,10 @@ import { basename, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
 
-/** What a line may take by just-bash's own limit, and how much more of the processor it gets before it is ended. */
+/** just-bash's own limit for a line, and the processor time after which its process is killed. */
 const LINE_MS = 5000;
 const MOST_CPU_SECONDS = 12;
-/** For what only waits. */
+/** Time after which a process that only waits is killed. */
 const MOST_MS = 40_000;
 const AGAIN_MS = 3000;
 const LANES = 2;
@@ -141,7 +142,7 @@ async function attack(row) {
     const { text, isLate, signal } = await ran(fill(row.command), root, row.race === undefined ? 1 : RACE_CALLS);
     swapper?.kill("SIGKILL");
     const forbidden = row.forbid_regex ? new RegExp(row.forbid_regex, row.forbid_regex.includes("\\u{") ? "u" : "") : /(?!)/;
-    // What a script of the tree prints in just-bash, its own interpreter prints: no program ran.
+    // The output of a script of the tree comes from just-bash's own interpreter: no program ran.
     if (/CANARY_(OUT|ENV)_[0-9a-f]{8}/.test(text) && forbidden.test(text)) return { kind: "leaked", text };
     if (row.race === undefined && inventory() !== before) return { kind: "changed", text };
     if (isLate) return { kind: "not ended", text, waited: signal === "SIGKILL" };

@@ -1,9 +1,9 @@
 /**
  * npm run replay -- FILE: runs command lines that real agents typed through bash with the real tools and through us,
  * and counts how often the bytes and the exit status are the same. FILE is lines.jsonl of a directory `agent-commands` (default:
- * that of the material, material.ts). A line of it is one CorpusLine; `{root}` becomes the path of its tree, and the line runs in
- * `tree/cwd` with empty standard input, under bash with an environment of five variables (runReal). The same lines in another order
- * are identical only where a tag, `dir-order` or `rg-order`, says that the real tool leaves the order open.
+ * the material's, see material.ts). Each line of it is one CorpusLine; `{root}` becomes the path of its tree, and the line runs
+ * in `tree/cwd` with empty standard input, under bash with an environment of five variables (runReal). Output whose lines are the
+ * same in another order is identical only if a tag, `dir-order` or `rg-order`, says that the real tool leaves the order open.
  *
  *   npm run replay -- [--only NAMES] [--limit N] [--jobs N] [--show N] [--json OUT] [FILE]
  *

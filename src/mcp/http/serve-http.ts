@@ -29,7 +29,7 @@ export interface HttpServing {
 }
 
 export const MCP_PATH = "/mcp";
-/** Answered to anybody, so that an orchestrator can see that the process serves. */
+/** Path answered to any client, without a token, so that an orchestrator can see that the process serves. */
 const HEALTH_PATH = "/healthz";
 
 /** Methods allowed on each path. Any other path or method is answered with 404 or 405 before the headers are examined. */
@@ -38,7 +38,7 @@ const METHODS: ReadonlyMap<string, readonly string[]> = new Map([
   [HEALTH_PATH, ["GET", "HEAD"]],
 ]);
 
-/** As on standard input. */
+/** Longest request, as on standard input. */
 const MAX_BODY_BYTES = 8 << 20;
 const MAX_CONNECTIONS = 4096;
 /** Connections that wait to be taken. */

@@ -44,7 +44,10 @@ export class Expectations {
     this.#handle = handle;
   }
 
-  /** In the order in which they will be asked for. Each name is one component, and may be read. `memory`: the thread's. */
+  /**
+   * Announces files and directories, in the order in which the walk will ask for them. Each name is one component, and may
+   * be read. `memory`: the thread's.
+   */
   add(expected: readonly Expected[], listing: ExpectedListing, memory: LookAheadMemory | undefined): void {
     this.#memory = memory;
     const tasks: (readonly string[] | string)[] = [];
@@ -192,7 +195,7 @@ export class Expectations {
     return directory.listing === "none" ? undefined : directory.listing;
   }
 
-  /** Nothing is expected any more, and no task uses the directory's descriptor. Files that were taken stay. */
+  /** Drops everything that is still expected, so that no task uses the directory's descriptor. Files that were taken stay. */
   close(): void {
     const memory = this.#memory;
     this.#lookAhead.listings -= this.#directories.size;

@@ -90,7 +90,7 @@ export class LookAheadMemory {
     return Atomics.load(this.words, wordOf(task, STATE));
   }
 
-  /** Also wakes who waits for it. */
+  /** Sets the state of a task; DONE and FAILED wake the side that waits for it. */
   setState(task: number, state: number): void {
     Atomics.store(this.words, wordOf(task, STATE), state);
     if (state === DONE || state === FAILED) Atomics.notify(this.words, wordOf(task, STATE));
@@ -145,7 +145,7 @@ export class LookAheadMemory {
     return Atomics.load(this.words, HELD + part);
   }
 
-  /** There is something new for the thread. */
+  /** Wakes the thread: there is something new for it. */
   ring(): void {
     Atomics.add(this.words, BELL, 1);
     if (Atomics.load(this.words, SLEEPS) === 1) Atomics.notify(this.words, BELL);

@@ -197,7 +197,7 @@ class ReadStatus implements FileStatus {
     return this.#numbers[this.#at + field] as bigint;
   }
 
-  /** The same where a number is exact, without making a bigint. Linux is little-endian wherever Node runs on it. */
+  /** A field that a number holds exactly, without making a bigint. Linux is little-endian wherever Node runs on it. */
   #number(field: number): number {
     const half = (this.#at + field) * 2;
     return (this.#halves[half + 1] as number) * 2 ** 32 + ((this.#halves[half] as number) >>> 0);

@@ -37,7 +37,7 @@ const PATIENCE_MS = 10_000;
 
 type Wanted = FileBatch | ExpectedDirectory;
 
-/** Nobody has read it, nor asked for it. */
+/** Tells whether nobody has read it yet, nor asked for it. */
 const isOpen = (wanted: Wanted): boolean => ("names" in wanted ? wanted.results : wanted.listing) === undefined;
 
 export class LookAhead {

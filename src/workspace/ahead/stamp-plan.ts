@@ -26,7 +26,7 @@ const STAMPS_AT = BOUNDS_AT + MOST_PLANNED * 8;
 const BYTES_AT = STAMPS_AT + MOST_PLANNED * STAMP_WORDS * 8;
 export const STAMP_PLAN_BYTES = BYTES_AT + PLAN_BYTES;
 
-/** Files `from` to `to` (exclusive) of the list that is open, which is told from those before it by its number. */
+/** Files `from` to `to` (exclusive) of the list that is open; its number distinguishes it from the lists before. */
 export interface Part {
   readonly list: number;
   readonly from: number;

@@ -20,7 +20,7 @@ export function entriesInKernelOrder(path: string | Buffer): DirectoryEntry[] {
   return readAll(path, "text") ?? (readAll(path, "bytes") as DirectoryEntry[]);
 }
 
-/** The same by name, in byte order. */
+/** All entries of the directory at `path` by name, in byte order. */
 export function entriesByName(path: string | Buffer): DirectoryEntry[] {
   return readSorted(path) ?? entriesInKernelOrder(path).sort((a, b) => Buffer.compare(toBytes(a.name), toBytes(b.name)));
 }

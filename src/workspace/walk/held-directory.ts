@@ -75,7 +75,7 @@ export class HeldDirectory implements OpenDirectory {
     }
   }
 
-  /** One that was read ahead was expected in the order that it is asked for in. */
+  /** All entries. A listing read ahead is in the order that is asked for: the walk announced it so. */
   list(order: "kernel" | "name"): DirectoryEntry[] {
     const ahead = this.#entries;
     this.#entries = undefined;

@@ -40,7 +40,7 @@ const { O_NOFOLLOW = 0, O_NONBLOCK = 0, O_NOCTTY = 0 } = constants as { O_NOFOLL
 
 /** Every method throws what node:fs would: an error with a `code`. */
 export class NamedHandles {
-  /** As with descriptors, of which the system keeps the table: of the process, not of a caller. */
+  /** Handles of the whole process, not of one caller, as descriptors are in the system's table. */
   readonly #held = new Map<number, Held>();
   readonly #isWindows: boolean;
   #next = FIRST;
@@ -171,8 +171,8 @@ export class NamedHandles {
   }
 
   /**
-   * As `#checked`, and by no link on the way: for what is given out or changed. The steps of a walk do without, as this
-   * costs a look at each component, and the walk ends in one that has it.
+   * Checks as `#checked` does, and that no link is on the way: for whatever is given out or changed. The steps of a walk do
+   * without, as this costs a check of each component, and the walk ends in one that has it.
    */
   #confirmed(handle: number): Held & { readonly status: BigIntStats } {
     const checked = this.#checked(handle);

@@ -37,11 +37,14 @@ export interface InheritedRoot {
 }
 
 export class Root {
-  /** Rules as of gitignore(5) for what is not read, whatever name it is reached by. */
+  /** Rules as of gitignore(5) for files that may not be read, whatever name they are reached by. */
   readonly denyRead: readonly string[];
   readonly #isDenied: (canonical: string) => boolean;
   readonly #fold: (text: string) => string;
-  /** As given, without a trailing slash (canonical where that held `.`, `..` or `//`): what `pwd` prints at the root. */
+  /**
+   * The root's path as given, without a trailing slash (canonical where that held `.`, `..` or `//`): `pwd` prints it at the
+   * root.
+   */
   readonly path: string;
   readonly canonical: string;
   /** See Files.aboveRoot. */

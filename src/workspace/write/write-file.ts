@@ -72,7 +72,7 @@ export class WritableFile {
     }
   }
 
-  /** As `blocks`, in one piece. */
+  /** The bytes of `blocks` in one piece. */
   bytes(from: number, to: number): Buffer {
     return Buffer.concat([...this.blocks(from, to)]);
   }

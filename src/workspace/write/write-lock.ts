@@ -94,7 +94,7 @@ export class FileLock {
     this.#directory.remove(this.#name);
   }
 
-  /** Lets go, and leaves the note for whoever is next: what it names could not be brought to its end. */
+  /** Releases the lock, and leaves the note for the next holder: the work that it names could not be brought to its end. */
   leave(): void {
     this.#directory.rename(this.#name, leftName(this.#name));
   }

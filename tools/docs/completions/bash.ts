@@ -81,7 +81,7 @@ const offered = (command: Pick<Command, "options">): readonly string[] => option
 const withValue = (options: readonly CompletedOption[]): readonly string[] =>
   options.filter(({ arg }) => arg !== undefined).flatMap(({ spellings }) => spellings);
 
-/** What is offered after an option that takes a value; nothing where nobody can know it. */
+/** The `case` clauses that complete an option's value; an option whose values nobody can know completes to nothing. */
 function valueCases(command: Pick<Command, "options">, subject: string, indent: string): string {
   const cases = optionsOf(command)
     .filter(({ arg }) => arg !== undefined)

@@ -1,4 +1,4 @@
-/** What the completions of every shell are made from. */
+/** Options, subcommands and builtins as the completions of every shell need them. */
 import type { BuiltinDefinition } from "../../../src/builtin/definition.ts";
 import { namedFlags } from "../../../src/builtin/flag-names.ts";
 import type { Command, Completion } from "../../../src/cli/command.ts";
@@ -32,7 +32,7 @@ export interface CompletedWord {
   readonly summary: string;
   /** The words after it, where it is a group. */
   readonly members: readonly { readonly word: string; readonly command: Command }[];
-  /** Where it is a command itself. */
+  /** The command, if the word is one itself and not a group. */
   readonly command: Command | undefined;
 }
 
@@ -50,7 +50,7 @@ export const WORDS: readonly CompletedWord[] = SUBCOMMANDS.map((subcommand) => {
 });
 
 export interface CompletedBuiltin {
-  /** With its aliases. */
+  /** The name with its aliases. */
   readonly names: readonly string[];
   readonly summary: string;
   readonly flags: readonly { readonly spelling: string; readonly help: string }[];
