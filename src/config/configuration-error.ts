@@ -1,4 +1,4 @@
-/** The configuration is not what it must be, and the server does not start. */
+/** Thrown for a configuration that is wrong: the server does not start. */
 export class ConfigurationError extends Error {
   override readonly name = "ConfigurationError";
 }

@@ -1,4 +1,4 @@
-/** A policy as the settings that a configuration file would hold, each with where its value comes from. */
+/** A policy as the settings that a configuration file would hold, each with the source of its value. */
 import { approvalText } from "./policy-text.ts";
 import type { Policy } from "./policy.ts";
 

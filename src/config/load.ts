@@ -1,5 +1,5 @@
 /**
- * Where the policy comes from: flags over environment over the configuration file over the profile over defaults; and
+ * Sources of the policy: flags over environment over the configuration file over the profile over defaults; and
  * last a file inside the root, which may only tighten. A value that is wrong stops the start.
  */
 import { join, resolve } from "node:path";
@@ -61,7 +61,7 @@ export async function loadPolicy({ root, file, environment, flags, secretFiles =
   // A flag can only add to what a file forbids: somebody typed it to be safer.
   policy = { ...policy, readOnly: policy.readOnly || flags.readOnly === true, strict: policy.strict || flags.strict === true };
   layers.push({ source: "flag", policy });
-  // Whatever the next start reads, and runs, is not for a line to write: it would be another policy, or another server.
+  // No line may write a file that the next start reads or runs: it would be another policy, or another server.
   const own = [...secretFiles, ...(main === undefined ? [] : [main.path]), ...ownFiles(), process.execPath];
   policy = {
     ...policy,
@@ -88,7 +88,7 @@ function mainFile(
 /** A rule as of gitignore(5) that matches `path` alone, and what is below it. */
 const ruleFor = (path: string): string => `/${path.replace(/[\\*?[\] ]/g, "\\$&").replaceAll("\n", "?")}`;
 
-/** What the file at the host path `path` says; undefined where there is none and none is required. */
+/** The configuration in the file at the host path `path`; undefined where there is no file and none is required. */
 async function readConfiguration(path: string, isRequired: boolean): Promise<Configuration | undefined> {
   let text: string | undefined;
   try {
@@ -110,8 +110,8 @@ async function readConfiguration(path: string, isRequired: boolean): Promise<Con
 const MOST_BYTES = 1 << 20;
 
 /**
- * What the file inside the root says; undefined where there is none. Whoever made the tree made it too, so it is read as
- * files of the tree are: by no link that leads out, and only if it is a regular file. One that cannot be read so stops
+ * The configuration in the file inside the root; undefined where there is no file. The author of the tree made it too, so it is
+ * read as files of the tree are: by no link that leads out, and only if it is a regular file. One that cannot be read so stops
  * the start, because it may have been there to tighten.
  */
 async function readRootConfiguration(root: string, path: string): Promise<Configuration | undefined> {
@@ -122,7 +122,7 @@ async function readRootConfiguration(root: string, path: string): Promise<Config
   try {
     workspace = Opened.open(resolve(root));
   } catch (thrown) {
-    // Whoever opens the root says so in its place.
+    // The error is reported by the code that opens the root for use.
     if (thrown instanceof FileError) return undefined;
     throw thrown;
   }

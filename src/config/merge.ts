@@ -107,7 +107,7 @@ function limitsOf({ limits = {} }: Configuration): Partial<PolicyLimits> {
   };
 }
 
-/** What the limits are called in the file. */
+/** Names of the limits in the file. */
 const FILE_KEYS: Readonly<Record<string, string>> = {
   timeMs: "time_seconds",
   outputBytes: "output",

@@ -1,4 +1,4 @@
-/** The text of a configuration file → what it says, checked. */
+/** Parser of a configuration file: its text → its settings, checked. */
 import { parse, TomlError } from "smol-toml";
 import type * as z from "zod";
 import { nearest } from "../builtin/nearest.ts";
@@ -8,8 +8,8 @@ import { placeholdersOf } from "./placeholders.ts";
 import { configurationSchema, type Configuration } from "./schema.ts";
 
 /**
- * Throws ConfigurationError, whose message names `path`, the place in it and, for a key that is none, the nearest. A file
- * inside the root may hold no pattern: the server would run it over what it shows, and its owner alone gives it any.
+ * Throws ConfigurationError, whose message names `path`, the place in it and, for an unknown key, the nearest known one. A file
+ * inside the root may hold no pattern: the server would run it over its output, and only its owner may give it one.
  */
 export function parseConfiguration(text: string, path: string, options: { readonly isInRoot: boolean }): Configuration {
   let value: unknown;

@@ -1,4 +1,4 @@
-/** What in a policy is allowed and likely a mistake. */
+/** Warnings of settings in a policy that are allowed and likely a mistake. */
 import type { Policy } from "./policy.ts";
 
 /** A sentence each. */

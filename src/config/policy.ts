@@ -1,4 +1,7 @@
-/** What the server may do, whole: every choice of the configuration after defaults, profile, file, environment and flags. Plain data: it crosses a process boundary. */
+/**
+ * The server's complete permissions: every choice of the configuration after defaults, profile, file, environment and flags. Plain
+ * data: it crosses a process boundary.
+ */
 import type { CallScope } from "../audit/call-log.ts";
 import { DEFAULT_RUN_LIMITS, type RunLimits } from "./limits.ts";
 import { everySeverity, type SeverityPolicy } from "./severity.ts";
@@ -53,9 +56,9 @@ export interface ApprovalPolicy {
   readonly challenge: boolean;
   /** A write of more bytes than this needs confirming. */
   readonly oversizeBytes: number;
-  /** Whose word counts for that: the agent's own `confirm_oversize`, or a human's. */
+  /** The party that confirms such a write: the agent by its own `confirm_oversize`, or a human. */
   readonly confirmOversize: "agent" | "human";
-  /** What is done with a line for how bad the rules say it is, beside the above. */
+  /** Action for a line by the severity that the rules give it, beside the above. */
   readonly severity: SeverityPolicy;
 }
 
@@ -64,7 +67,7 @@ export interface NamedPipeline {
   /** With `${key}` where a value goes: always one literal operand. */
   readonly command: string;
   readonly description: string;
-  /** Key → what it means. Exactly the keys that `command` has. */
+  /** Key → its meaning. Exactly the keys that `command` has. */
   readonly arguments: Readonly<Record<string, string>>;
 }
 
@@ -89,7 +92,7 @@ export const DEFAULT_POLICY: Policy = {
   pipelines: {},
 };
 
-/** What a profile changes of the default. */
+/** The default policy with the changes of a profile. */
 export function profilePolicy(profile: Profile): Policy {
   switch (profile) {
     case "standard":

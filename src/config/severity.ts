@@ -1,10 +1,10 @@
-/** How bad what a rule is about would be, and what the configuration does with lines of each severity. Plain data. */
+/** Severity of the harm that a rule is about, and the configuration's action for lines of each severity. Plain data. */
 
 /** Mildest first. */
 export const SEVERITIES = ["Info", "Low", "Medium", "High", "Critical"] as const;
 export type Severity = (typeof SEVERITIES)[number];
 
-/** Mildest first: what a file inside the root may only make stricter. */
+/** Mildest first: a file inside the root may only make an action stricter. */
 export const SEVERITY_ACTIONS = ["allow", "ask", "deny"] as const;
 /** "ask": a human must agree, where the client can ask one; else it is denied. */
 export type SeverityAction = (typeof SEVERITY_ACTIONS)[number];
@@ -12,7 +12,7 @@ export type SeverityAction = (typeof SEVERITY_ACTIONS)[number];
 export interface SeverityPolicy {
   /** A line of this severity or a higher one is denied; undefined: none is. */
   readonly autoDeny: Severity | undefined;
-  /** What is done with the others. */
+  /** Action for the other lines, by severity. */
   readonly actions: Readonly<Record<Severity, SeverityAction>>;
 }
 

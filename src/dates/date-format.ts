@@ -47,7 +47,7 @@ function zoneOf(timeZone: string): (seconds: number) => Zone {
   return isZoneName(name) ? zoneFinder(name) : posixZone(name, dayNumber, (day) => civilDate(day).year);
 }
 
-/** Whether the platform has data for an IANA name. It takes small letters for capitals, which tzset(3) does not. */
+/** Tells whether the platform has data for an IANA name. It takes small letters for capitals, which tzset(3) does not. */
 export function isZoneName(timeZone: string): boolean {
   if (!/^[A-Z]/.test(timeZone)) return false;
   try {
@@ -331,8 +331,8 @@ const EDGE_SECONDS = 8.64e12;
 const UTC: Zone = { offsetSeconds: 0, zoneName: "UTC" };
 
 /**
- * What the platform's own zone data says. Which letters a zone has depends on the language that is asked: Britain
- * says CET where America says GMT+1. Where none knows letters the zone is called by its offset, as in the time zone
+ * Lookup in the platform's own zone data. The letters of a zone depend on the language asked for: en-GB gives CET where
+ * en-US gives GMT+1. A zone for which no language has letters is called by its offset, as in the time zone
  * database; the local time before there were zones is LMT.
  */
 function zoneFinder(timeZone: string): (seconds: number) => Zone {

@@ -1,7 +1,7 @@
 /**
  * Dates as people and tools write them, read as gnulib's parse_datetime() reads them: `@SECONDS`, ISO 8601,
  * `3 Feb 2020`, `02/03/2020`, clock times with a zone, relative items (`2 days ago`, `next monday`), `TZ="ZONE" …`.
- * The items and what they do together follow the grammar of parse-datetime.y. One piece past 400 lines: the rules call one another.
+ * The items and their effect together follow the grammar of parse-datetime.y. One piece past 400 lines: the rules call one another.
  */
 import { dayNumber, localTimes, type LocalTime } from "./date-format.ts";
 import { dateTokens, type DateToken, type DateUnit } from "./date-words.ts";
@@ -69,7 +69,7 @@ class Reading {
     this.#nanosecond = now.nanoseconds;
   }
 
-  /** Whether all of the text is understood. */
+  /** Reads the tokens. True if all of the text is understood. */
   read(): boolean {
     if (this.#isCharacter(0, "@")) return this.#seconds();
     while (this.#at < this.#tokens.length) if (!this.#item()) return false;
@@ -135,7 +135,7 @@ class Reading {
     }
   }
 
-  /** What a number without a sign begins: a date, a time, a weekday, a shift, or it stands alone. */
+  /** Reads the item that a number without a sign begins: a date, a time, a weekday, a shift, or the number alone. */
   #plainNumber(first: NumberToken): boolean {
     const next = this.#peek(1);
     if (next === undefined) return this.#loneNumber(first);
@@ -402,7 +402,7 @@ class Reading {
     return Number.isSafeInteger(shifted) ? BigInt(shifted) * SECOND + BigInt(this.#nanosecond + nanoseconds) : undefined;
   }
 
-  /** Of two digits 69–99 are of the last century. */
+  /** The year in full: of two digits, 69–99 are of the last century. */
   #fullYear(): number {
     const { value, digits } = this.#year;
     const full = digits === 2 ? value + (value >= 69 ? 1900 : 2000) : value;

@@ -1,4 +1,4 @@
-/** The tokens of a date as gnulib's parse_datetime() cuts them: numbers, words by what they mean, single characters. */
+/** The tokens of a date as gnulib's parse_datetime() cuts them: numbers, words by their meaning, single characters. */
 
 export type DateToken =
   | { readonly kind: "number"; readonly value: number; readonly digits: number; readonly sign: -1 | 0 | 1 }
@@ -148,7 +148,7 @@ const RELATIVES: ReadonlyMap<string, DateToken> = new Map<string, DateToken>([
   ["HENCE", { kind: "ago", value: 1 }],
 ]);
 
-/** Hours east of Greenwich: A is 1, M 12, N −1, Y −12, Z 0. J is none. */
+/** Hours east of Greenwich: A is 1, M 12, N −1, Y −12, Z 0. J is no zone. */
 function militaryHours(letter: string): number {
   if (letter === "Z") return 0;
   const east = "ABCDEFGHIKLM".indexOf(letter);

@@ -1,9 +1,9 @@
 /**
  * Time zones that are spelled out (`EST5EDT,M3.2.0,M11.1.0`): the TZ string of POSIX as tzset(3) of glibc reads it, which
- * takes what it can of one that is wrong. https://pubs.opengroup.org/onlinepubs/9799919799/basedefs/V1_chap08.html#tag_08_03
+ * takes the readable part of one that is wrong. https://pubs.opengroup.org/onlinepubs/9799919799/basedefs/V1_chap08.html#tag_08_03
  */
 
-/** What a clock shows in a zone at some time. */
+/** Offset and letters of a zone at some time. */
 export interface Zone {
   /** East of Greenwich, in seconds. */
   readonly offsetSeconds: number;
@@ -34,7 +34,7 @@ export function posixZone(text: string, dayOf: DayOf, yearOf: (day: number) => n
   };
 }
 
-/** Whether all of `text` is a TZ string of POSIX. */
+/** Tells whether all of `text` is a TZ string of POSIX. */
 export function isPosixZone(text: string): boolean {
   const [name, time, day] = [
     "(?:[A-Za-z]{3,}|<[A-Za-z0-9+-]{3,}>)",
@@ -48,7 +48,7 @@ type DayOf = (year: number, month: number, day: number) => number;
 
 const [HOUR, DAY] = [3_600, 86_400];
 
-/** When in each year the clock changes. */
+/** Time in each year at which the clock changes. */
 type Change = { readonly secondOfDay: number } & (
   | { readonly kind: "day"; readonly day: number }
   /** From 1, where 29 February is never counted. */
@@ -60,7 +60,7 @@ type Change = { readonly secondOfDay: number } & (
 /** The rules of the United States, which hold where none are given. */
 const START: Change = { kind: "weekday", month: 3, week: 2, weekday: 0, secondOfDay: 2 * HOUR };
 const END: Change = { kind: "weekday", month: 11, week: 1, weekday: 0, secondOfDay: 2 * HOUR };
-/** What a rule that cannot be read comes to. */
+/** Change that stands for a rule that cannot be read. */
 const NEW_YEAR: Change = { kind: "day", day: 0, secondOfDay: 0 };
 
 function changeSeconds(change: Change, year: number, dayOf: DayOf): number {

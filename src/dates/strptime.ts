@@ -78,7 +78,7 @@ class TimeReader {
     return true;
   }
 
-  /** What glibc works out at the end. */
+  /** Computes the fields that glibc works out at the end: hour, century, date, weekday and day of the year. */
   complete(): void {
     const time = this.#time;
     const has = this.#has;

@@ -1,4 +1,4 @@
-/** How many columns a character takes on a terminal, and whether it is printable at all: glibc's answers in C.UTF-8. */
+/** Width of a character in columns of a terminal, and the test for printable characters: glibc's answers in C.UTF-8. */
 import { CHARACTER_WIDTH_RUNS } from "./character-width-table.ts";
 
 /** wcwidth(3): 0, 1 or 2 columns; -1 for what is not printable (controls, unassigned, an escaped byte U+DCNN). */

@@ -46,7 +46,7 @@ export function quoteInStyle(text: string, style: QuotingStyle, also = ""): stri
   }
 }
 
-/** Whether a shell would read `text` as one literal word: `#` and `~` matter only in front, braces only alone. */
+/** Tells whether a shell would read `text` as one literal word: `#` and `~` matter only in front, braces only alone. */
 function isShellWord(text: string, also: string): boolean {
   return !/^$|^[#~]|^[{}]$|[\t\n\r !"$&'()*;<=>?[\\^`|]/.test(text) && !includesAny(text, also);
 }

@@ -1,7 +1,7 @@
 /**
  * Text of a name, a value or a file → text that is safe to stand among ours. The one escape for everything that we
- * print: answers, questions, receipts, notes, logs, diffs, a terminal. What cannot be seen, or what moves other text, is
- * spelled out; and no text that is not ours can begin a line that reads as ours.
+ * print: answers, questions, receipts, notes, logs, diffs, a terminal. Characters that cannot be seen, or that move other text,
+ * are spelled out; and no text that is not ours can begin a line that reads as ours.
  */
 
 /** A name, or any other value that belongs on one line: line breaks and tabs are spelled out as well. */
@@ -15,7 +15,7 @@ export function shortName(text: string, most: number): string {
   return shown.length <= most ? shown : `${shown.slice(0, most - 1).replace(/[\uD800-\uDBFF]$/, "")}…`;
 }
 
-/** Text of several lines. Tabs, newlines and CR LF stay; a line that begins as one of ours is marked as none. */
+/** Text of several lines. Tabs, newlines and CR LF stay; a line that begins as one of ours is marked as data. */
 export function showText(text: string): string {
   return markedAsData(text.replace(INVISIBLE, escapeOf));
 }
@@ -31,7 +31,7 @@ export function escapeOf(character: string): string {
   return code >= 0xdc80 && code <= 0xdcff ? `\\x${(code - 0xdc00).toString(16)}` : `\\u{${code.toString(16)}}`;
 }
 
-/** JSON in which what cannot be seen, or a terminal would obey, is written as an escape of JSON's own: the same value for who parses it. */
+/** JSON in which characters that cannot be seen, or that a terminal would obey, are JSON escapes: a parser gets the same value. */
 export const showJson = (value: unknown, indentation?: number): string =>
   JSON.stringify(value, undefined, indentation).replace(INVISIBLE, jsonEscapes);
 
@@ -40,13 +40,13 @@ const jsonEscapes = (characters: string): string =>
 
 const NAMED: Readonly<Record<string, string>> = { "\n": "\\n", "\t": "\\t", "\r": "\\r" };
 
-/** How lines of ours begin: notices, the exit status, and what stands in the place of an output that is empty. */
+/** Beginnings of lines of ours: notices, the exit status, and the text in place of an empty output. */
 const BEGINS_AS_OURS = /^[[(](?=shelpa|exit \d|no output\b)/gim;
 
 /**
  * Controls but tab, newline and the CR of CR LF; every code point that renderers ignore (zero-width, bidirectional
  * and tag characters, fillers: Unicode's Default_Ignorable_Code_Point); line and paragraph separators; interlinear
- * annotation; what is no character at all. Kept where they do visible work: one variation selector after a character,
+ * annotation; code points that are no character at all. Kept where they do visible work: one variation selector after a character,
  * and the joiner inside an emoji.
  */
 export const INVISIBLE = new RegExp(

@@ -20,10 +20,10 @@ export class CallStopped extends Error {
   }
 }
 
-/** How long stages may run before timers, sockets and cancellation get a turn, in milliseconds. */
+/** Longest time that stages run before timers, sockets and cancellation get a turn, in milliseconds. */
 const TURN_MS = 10;
 
-/** What setTimeout takes, in milliseconds. */
+/** Longest delay that setTimeout takes, in milliseconds. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 export class CallControl {

@@ -17,7 +17,7 @@ export interface NewCursor extends HeldCursor {
 /** Cursors that one call gives out, and notes that it makes. */
 const MOST_NEW = 16;
 
-/** What stands before the dot of a cursor: the same for each look of one watch. */
+/** Part of a cursor before its dot: the same for each look of one watch. */
 export const watchOf = (cursor: string): string => cursor.split(".", 1)[0] ?? "";
 
 export class CallCursors implements FollowCursors {

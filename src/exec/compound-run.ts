@@ -103,7 +103,7 @@ async function* runArithmeticFor(
 
 const isEmpty = ({ parts }: Word): boolean => parts.every((part) => part.kind === "text" && part.text.trim() === "");
 
-/** Whether the loop has another round, after `break` and `continue` in this one. */
+/** Tells whether the loop has another round, after `break` and `continue` in this one. */
 function goesOn({ shell }: Surroundings): boolean {
   const { leaving } = shell;
   if (leaving === undefined) return true;
@@ -137,7 +137,7 @@ async function matchesAny(run: ListRun, patterns: readonly Word[], text: string,
   return false;
 }
 
-/** Whether the value is not 0; undefined where it has none, which has been said. */
+/** True if the value is not 0; undefined where the expression has no value, after its error was printed. */
 async function arithmetic(
   run: ListRun,
   word: Word,

@@ -10,7 +10,7 @@ import type { ListRun } from "./list-run.ts";
 import type { Surroundings } from "./stage.ts";
 import { expanded } from "./substitution.ts";
 
-/** The pattern after `=~` is none. */
+/** Thrown when the pattern after `=~` is not a valid regular expression. */
 class BadRegex extends Error {}
 
 export async function runCondition(run: ListRun, command: ConditionCommand, surroundings: Surroundings): Promise<0 | 1 | 2> {

@@ -1,6 +1,6 @@
-/** What JavaScript itself has no room for: that a line asks for it is no fault of ours, and is told as a limit. */
+/** V8's own limits (string and collection length, stack depth), reported as a limit of the line and not as a fault of ours. */
 
-/** Whether a stage wanted a text or a list that is longer than there can be: what it was told to do is too large, and that is no fault of ours. */
+/** Tells whether `thrown` is V8's refusal of a too long string or collection: the stage's task is too large, no fault of ours. */
 export function isTooLong(thrown: unknown): boolean {
   if (!(thrown instanceof Error)) return false;
   if ("code" in thrown && thrown.code === "ERR_STRING_TOO_LONG") return true;
@@ -12,7 +12,7 @@ export function isTooLong(thrown: unknown): boolean {
   );
 }
 
-/** Whether something nests deeper than a reader of it can follow: a pattern or an expression of thousands of groups. */
+/** Tells whether `thrown` is a stack overflow: a pattern or an expression nests thousands of groups, too deep for its reader. */
 export function isTooDeep(thrown: unknown): boolean {
   return thrown instanceof RangeError && thrown.message.startsWith("Maximum call stack size exceeded");
 }

@@ -174,7 +174,7 @@ function untilStopped(stdin: ByteInput, control: CallControl): ByteInput {
 /** A stage that was not started yet, or runs, has taken no time so far. */
 const unended = (stages: readonly StageReport[]): string | undefined => stages.find(({ elapsedMs }) => elapsedMs === 0)?.command;
 
-/** How often `RunSink.progress` is told, in milliseconds. */
+/** Interval between calls of `RunSink.progress`, in milliseconds. */
 const PROGRESS_INTERVAL_MS = 400;
 const NEWLINE = 10;
 

@@ -99,6 +99,6 @@ function emit(stream: "stdout" | "stderr", block: Uint8Array): void | Promise<vo
 }
 
 function send(message: FromExecutor): void {
-  // Where the supervisor has just ended, nobody waits for it: the disconnection ends this process.
+  // A failed send is ignored: the supervisor has just ended, nobody waits for the message, and the disconnection ends this process.
   process.send?.(message, undefined, undefined, () => undefined);
 }

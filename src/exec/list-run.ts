@@ -92,7 +92,7 @@ export class ListRun {
     }
   }
 
-  /** What `run` gives in a shell of its own, which ends there. */
+  /** Output and exit status of `run` in a subshell, which ends with it. */
   async *subshell(shell: ShellState, run: (shell: ShellState) => StageOutput): StageOutput {
     const own = shell.copy();
     const status = yield* run(own);
@@ -239,7 +239,10 @@ export class ListRun {
   }
 }
 
-/** Whether a failure of the item ends the shell under `set -e`: one inside a compound command has done so already, or was an answer. */
+/**
+ * Tells whether a failure of the item ends the shell under `set -e`. A failure inside a compound command has done so already, or was
+ * the answer of a condition.
+ */
 function endsShell({ pipeline: { commands, negated } }: ListItem): boolean {
   const [command] = commands;
   if (negated) return false;
@@ -247,9 +250,9 @@ function endsShell({ pipeline: { commands, negated } }: ListItem): boolean {
   return command.kind === "group" ? command.subshell : command.kind === "condition" || command.kind === "arithmetic";
 }
 
-/** What bash reports of a stage that a closed pipe has ended. */
+/** bash's exit status of a stage that a closed pipe has ended. */
 const BROKEN_PIPE = 141;
-/** What a pipe holds on Linux: a stage that has written no more than that has ended before its reader was gone. */
+/** Capacity of a pipe on Linux: a stage that has written no more than that has ended before its reader was gone. */
 const PIPE_BYTES = 65_536;
 
 /**
@@ -260,7 +263,7 @@ const PIPE_BYTES = 65_536;
 class Started implements AsyncIterable<Uint8Array> {
   readonly #output: StageOutput;
   readonly #heldBytes: number;
-  /** In the block that the reader was given last, of which it may have read all or nothing. */
+  /** Length of the last block given to the reader, which may have read all or nothing of it. */
   #lastBytes = 0;
   #pulled = false;
   #ended = false;

@@ -170,7 +170,7 @@ export class LocalRunner implements Runner {
     return this.#workspace.realPath(path);
   }
 
-  /** What a human has agreed to, or is about to be asked, is as if it had been allowed beforehand. */
+  /** The policy's verdict, where a write that a human has agreed to, or is about to be asked about, counts as pre-approved. */
   #writeVerdict(path: string, { approved, preview }: RunRequest): WriteVerdict {
     const verdict = this.#policy.writeVerdict(path);
     return verdict === "approval" && (preview === true || approved?.has(path) === true) ? "pre-approved" : verdict;

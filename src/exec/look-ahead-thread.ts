@@ -14,10 +14,10 @@ export const startLookAhead: StartLookAhead | undefined =
           env: {},
           execArgv: [],
           resourceLimits: { maxOldGenerationSizeMb: 32 },
-          // What it opens the walk closes: Node must not close that number once more when the thread ends.
+          // The walk closes the descriptors that the thread opens: Node must not close that number once more when the thread ends.
           trackUnmanagedFds: false,
         });
-        // What it does not do the walk does.
+        // An error of the thread is no loss: the walk reads for itself all that the thread has not.
         worker.on("error", () => undefined);
         worker.unref();
         return { end: () => void worker.terminate() };

@@ -1,11 +1,11 @@
-/** Hosts whose limits leave no room to run a line: too few open files or processes. Told as such, and not as a fault of ours. */
+/** Hosts whose limits leave no room to run a line: too few open files or processes. Reported as a limit, and not as a fault of ours. */
 import type { Violation } from "../guard/violation.ts";
 import { mostOpenFiles } from "../host/process-memory.ts";
 
 /** An executor opens about 55 files while it starts and loads a builtin. */
 const LEAST_OPEN_FILES = 64;
 
-/** What to say of `thrown`, which ended an executor or its start; undefined where the host's limits do not explain it. */
+/** The violation that reports `thrown`, which ended an executor or its start; undefined where the host's limits do not explain it. */
 export function noRoom(thrown: unknown): Violation | undefined {
   const code = thrown instanceof Error && "code" in thrown ? String(thrown.code) : "";
   const most = mostOpenFiles();

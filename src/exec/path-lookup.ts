@@ -1,4 +1,4 @@
-/** What the guard may ask about files, answered by the workspace: see src/guard/path-lookup.ts. */
+/** Answers to the guard's questions about files, from the workspace: implements src/guard/path-lookup.ts. */
 import { gitDirectoryOf, gitDirectoryRefusal } from "../audit/git-directory.ts";
 import type { AssessedPlace } from "../guard/assessment.ts";
 import type { LookedTarget, WorkspaceLook } from "../guard/path-lookup.ts";
@@ -69,7 +69,7 @@ export function assessedPlace(workspace: Workspace, policy: Policy, currentDirec
 
 const MOST_HEAD_BYTES = 1024;
 
-/** The branch that is checked out; undefined where there is none, or no repository at the root. */
+/** Name of the branch that is checked out; undefined where no branch is, or the root has no repository. */
 function branchName(workspace: Workspace): string | undefined {
   try {
     const file = workspace.open(".git/HEAD");

@@ -1,4 +1,4 @@
-/** What the supervisor and an executor process say to each other, over Node's IPC channel. */
+/** Messages between the supervisor and an executor process, over Node's IPC channel. */
 import type { RunProgress, RunResult } from "./result.ts";
 import type { RunnerOptions, RunRequest } from "./runner.ts";
 
@@ -8,7 +8,7 @@ export type ToExecutor =
   | { readonly type: "run"; readonly request: RunRequest; readonly hasInput: boolean }
   /** Answers `pull`; undefined is the end. */
   | { readonly type: "input"; readonly block: Uint8Array | undefined }
-  /** So many bytes of output have been taken. */
+  /** Acknowledges output: the number of bytes that have been taken. */
   | { readonly type: "taken"; readonly bytes: number }
   | { readonly type: "cancel" };
 

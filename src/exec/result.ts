@@ -1,4 +1,4 @@
-/** How a call ended: four kinds, never one overloaded exit status. */
+/** Outcome of a call: four kinds, never one overloaded exit status. */
 import type { WritePreview } from "../audit/preview.ts";
 import type { WriteReceipt } from "../builtin/recorder.ts";
 import type { ExitStatus } from "../builtin/definition.ts";
@@ -13,9 +13,9 @@ export type RunResult = Completed | Refused | Stopped | Faulted;
 export interface Completed extends RunReport {
   readonly kind: "completed";
   readonly exit: ExitStatus;
-  /** Of a request for a preview. */
+  /** Set for a request for a preview. */
   readonly previews?: readonly WritePreview[];
-  /** Of a dry run: nothing else has happened. */
+  /** Set for a dry run: nothing else has happened. */
   readonly assessment?: Assessment;
 }
 
@@ -63,7 +63,7 @@ export interface RunReport {
   readonly expandedLine?: string;
   /** Files, relative to the root, that a human would have had to allow, and that the configuration allows beforehand. */
   readonly preApproved?: readonly string[];
-  /** What `cd -` goes back to. */
+  /** Directory that `cd -` goes back to. */
   readonly previousDirectory: string | undefined;
 }
 
@@ -75,23 +75,23 @@ export interface StageReport {
   readonly elapsedMs: number;
   /** null for a stage that was closed by its reader before it ended. */
   readonly exit: ExitStatus | null;
-  /** Which part of a long output says most; left out for both ends. */
+  /** The part of a long output that says most; left out for both ends. */
   readonly tells?: "start" | "end";
-  /** What it means that it printed nothing: "grep found nothing". */
+  /** Meaning of an output that is empty: "grep found nothing". */
   readonly silence?: string;
   /** The definition that it sought by its text, and found something. */
   readonly sought?: SoughtDefinition;
 }
 
-/** Where a run's bytes go. A returned promise is waited for: backpressure. */
+/** Receiver of a run's bytes. A returned promise is waited for: backpressure. */
 export interface RunSink {
   readonly stdout: (bytes: Uint8Array) => void | Promise<void>;
   readonly stderr: (bytes: Uint8Array) => void | Promise<void>;
-  /** Told now and then, of a run that takes a while. */
+  /** Called now and then during a run that takes a while. */
   readonly progress?: ((progress: RunProgress) => void) | undefined;
 }
 
-/** How far a run is. */
+/** Progress of a run. */
 export interface RunProgress {
   /** Bytes of standard output so far. */
   readonly outputBytes: number;

@@ -1,4 +1,4 @@
-/** Where a stage's standard output and standard error go, after its redirections. */
+/** Destinations of a stage's standard output and standard error, after its redirections. */
 import { toBytes } from "../io/text.ts";
 import type { Redirect } from "../shell/tree.ts";
 import type { ErrorSink } from "./stage.ts";
@@ -7,7 +7,7 @@ type Destination = "output" | "errors" | "nowhere";
 
 export class Routes {
   readonly stdout: Destination;
-  /** What replaces standard input, or undefined where it is not redirected. */
+  /** Blocks that replace standard input, or undefined where it is not redirected. */
   readonly input: readonly Uint8Array[] | undefined;
   readonly stderr: (bytes: Uint8Array) => void | Promise<void>;
   #merged: Uint8Array[] = [];

@@ -14,7 +14,7 @@ export interface Runner {
   close(): Promise<void>;
 }
 
-/** Where lines run and what they may do; fixed for a runner's life. Plain data: it crosses a process boundary. */
+/** The root in which lines run and the policy they run under; fixed for a runner's life. Plain data: it crosses a process boundary. */
 export interface RunnerOptions {
   /** Host directory, absolute. */
   readonly root: string;
@@ -36,7 +36,7 @@ export interface LineOptions {
   readonly confirmOversize?: boolean | undefined;
   /** Only assess: the result is `completed` with the assessment, its text on standard output, exit 1 where the line may not run. */
   readonly dryRun?: boolean | undefined;
-  /** What a human has just agreed to be written, and nothing else. */
+  /** The writes that a human has just agreed to, and no others. */
   readonly approved?: AgreedWrites | undefined;
 }
 
@@ -58,7 +58,7 @@ export interface RunRequest extends ServedLineOptions {
   readonly previousDirectory: string | undefined;
   /** The session's follow cursors. */
   readonly cursors?: readonly HeldCursor[];
-  /** Who asked, for the audit. */
+  /** The caller, for the audit: its session, and its client. */
   readonly session: string;
   readonly client: string;
 }

@@ -1,4 +1,4 @@
-/** The state of one shell of a call: its directory, its variables, how it goes on. A subshell has a copy. */
+/** The state of one shell of a call: its directory, its variables, the exit or jump that is under way. A subshell has a copy. */
 import type { ExitStatus } from "../builtin/definition.ts";
 import { LimitReached } from "../io/limit-reached.ts";
 import { MOST_VALUE_UNITS } from "../shell/parameter.ts";
@@ -10,7 +10,7 @@ interface Variable {
   readonly exported: boolean;
 }
 
-/** Why the commands that follow do not run: up to the end of the shell, of the line of text, or of so many loops. */
+/** Reason that the commands that follow do not run: up to the end of the shell, of the line of text, or of `levels` loops. */
 export type Leaving =
   | { readonly kind: "exit"; readonly status: ExitStatus }
   | { readonly kind: "discard"; readonly status: ExitStatus }
@@ -22,7 +22,7 @@ export interface ShellOptions {
   pipefail: boolean;
 }
 
-/** What the shells of a call share. */
+/** Notes that all shells of a call share. */
 export interface CallNotes {
   /** Variables that were expanded and not set. */
   readonly unset: Set<string>;
@@ -34,14 +34,14 @@ export class ShellState implements Scope {
   readonly isSubshell: boolean;
   readonly options: ShellOptions;
   #variables: Map<string, Variable>;
-  /** Whether another shell reads the same map. */
+  /** True if another shell reads the same map. */
   #shared = false;
   #heldUnits = 0;
   /** Relative to the root; "" is the root. */
   currentDirectory: string;
   previousDirectory: string | undefined;
   status: ExitStatus = 0;
-  /** Of the last command substitution: what an assignment alone ends with. */
+  /** Exit status of the last command substitution, which is that of an assignment alone. */
   substitutionStatus: ExitStatus | undefined;
   leaving: Leaving | undefined;
   /** Loops around what runs now. */
@@ -104,7 +104,7 @@ export class ShellState implements Scope {
     if (value !== undefined) this.set(name, value, true);
   }
 
-  /** What a builtin would find in its environment. */
+  /** Value of the variable that a builtin would find in its environment. */
   environment(name: string): string | undefined {
     const variable = this.#variables.get(name);
     return variable?.exported === true ? variable.value.text : undefined;

@@ -1,4 +1,4 @@
-/** What a stage's report says for whoever shows its output. */
+/** Hints in a stage's report for the code that shows its output: the end that says most, the meaning of silence. */
 import { parseArguments, type Argument } from "../builtin/arguments.ts";
 import type { BuiltinDefinition, ExitStatus } from "../builtin/definition.ts";
 import type { StageReport } from "./result.ts";

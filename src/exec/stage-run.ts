@@ -96,7 +96,7 @@ function shellAccess(shell: ShellState, lineNumber: number): ShellAccess {
   };
 }
 
-/** What a stage is given besides its arguments. */
+/** The surroundings that a stage is given besides its arguments. */
 export interface StageSurroundings extends Omit<Invocation, keyof StaticInvocation | "warn" | "runStage"> {
   readonly files: Workspace;
   /** Called before each stage that a stage runs: throws where the call must end. */
@@ -149,7 +149,7 @@ export async function* runArguments(
     return yield* definition.run(invocation);
   } catch (thrown) {
     if (thrown instanceof FileError) {
-      // What the builtin has no words of its own for: a file went away, or there are no descriptors left.
+      // File errors that the builtin has no words of its own for: a file went away, or there are no descriptors left.
       surroundings.stderr(`${name}: ${thrown.path === "" ? "" : `${showName(thrown.path)}: `}${thrown.message}\n`);
       return definition.usageExit === 2 ? 2 : 1;
     }

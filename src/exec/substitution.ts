@@ -45,7 +45,7 @@ export async function expandedArguments(run: ListRun, words: readonly Word[], su
 /** Arguments of one command: what expansion makes of a word is bounded only by its text. */
 const MOST_ARGUMENTS = 1_000_000;
 
-/** What an assignment sets, with what it is added to. */
+/** The value that an assignment sets; for `+=`, appended to the value before. */
 export async function expansionOf(run: ListRun, { name, append, value }: Assignment, surroundings: Surroundings): Promise<Value> {
   const { shell } = surroundings;
   const added = await expanded(run, expandToValue(value, shell), surroundings);
@@ -62,7 +62,7 @@ export async function hereTexts(run: ListRun, redirects: readonly Redirect[], su
   return texts;
 }
 
-/** What a command substitution prints, without the newlines at its end. */
+/** Output of a command substitution, without the newlines at its end. */
 async function substituted(run: ListRun, part: CommandSubstitution, surroundings: Surroundings): Promise<string> {
   const { shell, stderr } = surroundings;
   const { body } = part;
@@ -110,7 +110,7 @@ async function substituted(run: ListRun, part: CommandSubstitution, surroundings
   return toText(kept.subarray(0, end));
 }
 
-/** What one command substitution may give, in bytes: as much as a variable may hold. */
+/** Most bytes that one command substitution may give: as much as a variable may hold. */
 const MOST_SUBSTITUTED_BYTES = 32 << 20;
 
 /** `$(< FILE)`. */

@@ -24,7 +24,7 @@ import type { Runner, RunnerOptions, RunRequest, RunStreams } from "./runner.ts"
 const ROOT_DESCRIPTOR = 4;
 /** The same for the file without a name that is its temporary space, where the host has room for one. */
 const SPILL_DESCRIPTOR = 5;
-/** How often a running executor's memory is read, in milliseconds. */
+/** Interval between readings of a running executor's memory, in milliseconds. */
 const MEMORY_POLL_MS = 25;
 /** An executor ends its call itself at the deadline; this much later it is killed, in milliseconds. */
 const DEADLINE_GRACE_MS = 300;
@@ -140,12 +140,12 @@ export class Supervisor implements Runner {
 class Executor {
   /** Rejects with FileError where the workspace cannot be opened. */
   readonly ready: Promise<void>;
-  /** What it was started for. */
+  /** The root that the executor was started for. */
   readonly root: RootHold;
   readonly #child: ChildProcess;
   #onMessage: (message: FromExecutor) => void = () => {};
   #onExit: () => void = () => {};
-  /** Why the process could not be started. */
+  /** Error that kept the process from starting. */
   #failure: Error | undefined;
   #alive = true;
 
@@ -275,7 +275,7 @@ class Executor {
  */
 function startExecutor(options: RunnerOptions, rootDescriptor: number, spillDescriptor: number | undefined): ChildProcess {
   const program = executorPath();
-  // Where a directory cannot be handed over as a descriptor, the executor reaches it by its path: all of it, and no more.
+  // On hosts that cannot hand a directory over as a descriptor, the executor reaches it by its path: all of it, and no more.
   const files = descriptorsCanBeInherited ? ["/proc/self/fd/*"] : [options.root, join(options.root, "*")];
   const readable = [join(dirname(program), "*"), ...files, "/etc/passwd", "/etc/group", MOUNTS, ...LOCK_IDENTITY];
   const writable = options.policy.readOnly ? [] : files;
@@ -311,7 +311,7 @@ function spillFile(): number | undefined {
   }
 }
 
-/** What tells one PID namespace and one boot from another, for the lock that guards the records (write-lock.ts). */
+/** Files that tell one PID namespace and one boot from another, for the lock that guards the records (write-lock.ts). */
 const LOCK_IDENTITY = ["/proc/self/ns/pid", "/proc/sys/kernel/random/boot_id"];
 
 /** The executor's bundle: beside ours in dist/, or dist/ of the checkout when we run from source (tests). */

@@ -4,7 +4,7 @@
  */
 import { workerData } from "node:worker_threads";
 
-/** How often it looks, in milliseconds. */
+/** Interval between looks at the parent process, in milliseconds. */
 const LOOK_MS = 500;
 
 const supervisor: unknown = workerData;

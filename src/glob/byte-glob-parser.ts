@@ -6,7 +6,7 @@ export function byteString(text: string): string {
   return /^[\0-\x7f]*$/.test(text) ? text : toBytes(text).toString("latin1");
 }
 
-/** A glob that is none. The message is globset's. */
+/** Thrown for a glob that is not valid. The message is globset's. */
 export class GlobError extends Error {
   override readonly name = "GlobError";
 }
@@ -175,7 +175,7 @@ class GlobParser {
   }
 }
 
-/** What globset writes as an empty regex, and so leaves out of a choice. */
+/** Tells whether globset writes `tokens` as an empty regex, and so leaves them out of a choice. */
 function isEmptyRegex(tokens: readonly GlobToken[]): boolean {
   return tokens.every((token) => token.kind === "choice" && token.options.length === 0);
 }

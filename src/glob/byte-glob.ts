@@ -18,7 +18,7 @@ export interface ByteGlobOptions {
 export interface ByteGlob {
   matches(path: string): boolean;
   /**
-   * Where the last component alone decides, what it must be; undefined otherwise. Lets many globs be asked at once.
+   * Condition on the last component, where that alone decides; undefined otherwise. Lets many globs be asked at once.
    */
   readonly lastComponent: { readonly is: string } | { readonly endsWith: string } | undefined;
 }
@@ -142,7 +142,7 @@ function automatonMatcher(tokens: readonly GlobToken[], literalSeparator: boolea
 class NodeWriter {
   readonly #nodes: Nodes;
   readonly #foldCase: boolean;
-  /** What `*` and `?` match. */
+  /** Set of the bytes that `*` and `?` match. */
   readonly #wild: Uint8Array;
   readonly #dot = new Uint8Array(256).fill(1);
 

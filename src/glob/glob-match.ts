@@ -133,7 +133,7 @@ const MOST_NAME = 64;
 
 interface NamedClass {
   readonly kind: "class";
-  /** Undefined for a name that is none. */
+  /** Undefined for a name that no class or collating element has. */
   readonly has: ((code: number) => boolean) | undefined;
   readonly end: number;
 }
@@ -214,7 +214,7 @@ function accepts(token: Token, name: readonly number[], at: number, options: Glo
   }
 }
 
-/** Whether a `.` stands here that only a `.` in the pattern matches. */
+/** True if a `.` stands at `at` that only a `.` in the pattern matches. */
 function guarded(name: readonly number[], at: number, options: GlobOptions): boolean {
   return options.period === true && name[at] === PERIOD && (at === 0 || (options.pathname === true && name[at - 1] === SLASH));
 }

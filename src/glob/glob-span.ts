@@ -1,10 +1,10 @@
-/** Where in a text a shell pattern matches: prefixes, suffixes, the leftmost longest match (`${x#p}`, `${x/p/r}`). */
+/** Positions at which a shell pattern matches in a text: prefixes, suffixes, the leftmost longest match (`${x#p}`, `${x/p/r}`). */
 import { codePoints, readPattern, type Token } from "./glob-match.ts";
 
 export interface GlobSpans {
-  /** How many code points the shortest or the longest match from `from` takes; undefined where none begins there. */
+  /** Length in code points of the shortest or the longest match from `from`; undefined where none begins there. */
   prefix(text: readonly number[], from: number, longest: boolean): number | undefined;
-  /** Where the shortest or longest match that ends the text begins. */
+  /** Start of the shortest or longest match that ends the text. */
   suffix(text: readonly number[], longest: boolean): number | undefined;
 }
 

@@ -11,7 +11,7 @@ export type Verdict = "ignore" | "include";
 /** Rules of one file or list. */
 export interface IgnoreRules {
   /**
-   * What the last matching rule says; undefined where none matches. `path` is a byte string (byte-glob-parser.ts)
+   * Verdict of the last matching rule; undefined where none matches. `path` is a byte string (byte-glob-parser.ts)
    * relative to the rules' directory, without `./` in front, and `name` its last component.
    */
   verdict(path: string, name: string, isDirectory: boolean): Verdict | undefined;

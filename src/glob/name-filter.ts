@@ -15,12 +15,12 @@ export class NameFilter {
     this.#patterns = patterns.map(({ glob, wanted }) => ({ matches: matcherFor(glob), wanted }));
   }
 
-  /** Whether a name met in a walk is passed over: the patterns are for the whole of it. */
+  /** Tells whether a name met in a walk is passed over: the patterns are for the whole of it. */
   skips(name: string): boolean {
     return this.#skips(([whole]) => [whole as string], name);
   }
 
-  /** Whether a name typed on the command line is passed over: what follows any slash may match too. */
+  /** Tells whether a name typed on the command line is passed over: the part after any slash may match too. */
   skipsTyped(path: string): boolean {
     return this.#skips((tails) => tails, path);
   }

@@ -1,8 +1,8 @@
-/** A list of path rules as of gitignore(5), held against whole paths: what is below a matched directory is matched too. */
+/** A list of path rules as of gitignore(5), held against whole paths: all paths below a matched directory match too. */
 import { byteString } from "./byte-glob-parser.ts";
 import { parseIgnoreFile } from "./ignore-rules.ts";
 
-/** Whether a path, canonical and relative to the root, is matched. `rules` are lines of a .gitignore at the root. */
+/** Compiles a test of canonical paths relative to the root: true if a rule matches. `rules` are lines of a .gitignore at the root. */
 export function pathMatcher(rules: readonly string[]): (canonical: string) => boolean {
   const compiled = parseIgnoreFile(Buffer.from(rules.join("\n")));
   if (compiled === undefined) return () => false;
@@ -12,7 +12,7 @@ export function pathMatcher(rules: readonly string[]): (canonical: string) => bo
       const above = path.slice(0, slash);
       if (compiled.verdict(above, nameOf(above), true) === "ignore") return true;
     }
-    // What is asked for may be a directory or a file: a rule for directories alone holds for a path that is to be one.
+    // The path may be of a directory or of a file: a rule for directories alone holds for a path that is to be one.
     return compiled.verdict(path, nameOf(path), true) === "ignore" || compiled.verdict(path, nameOf(path), false) === "ignore";
   };
 }

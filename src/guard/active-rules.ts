@@ -1,4 +1,4 @@
-/** Which rules of the catalogue can find something under a policy, by group: what `policy` tells. */
+/** Number of the catalogue's rules that can find something under a policy, by group, as `policy` prints it. */
 import type { Policy } from "../config/policy.ts";
 import { RULE_GROUPS, type RuleGroup, type RuleId, RULES } from "./rule-catalogue.ts";
 

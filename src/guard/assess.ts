@@ -11,7 +11,7 @@ import type { Violation } from "./violation.ts";
 export interface AssessedIn {
   readonly context: GuardContext;
   readonly place: AssessedPlace;
-  /** Whether a human is asked about files that run by themselves. */
+  /** True if a human is asked about files that run by themselves. */
   readonly asksForProtected: boolean;
 }
 
@@ -112,7 +112,7 @@ function matchedRule(id: RuleId, reaches: readonly Reach[]): MatchedRule {
   };
 }
 
-/** What the violations suggest, and what does less than a line that may run. */
+/** Lines that the violations suggest, and lines that do less than one that may run. */
 function alternativesOf({ found, violations, accepted }: ExaminedLine, risks: readonly Risk[]): Assessment["alternatives"] {
   const alternatives = new Map<string, Assessment["alternatives"][number]>();
   const add = (command: string | undefined, explanation: string, source: RuleId): void => {

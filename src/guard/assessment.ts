@@ -1,13 +1,13 @@
 /**
- * The risk assessment of a command line, made without running any of it: may it run, how bad would it be, what would
- * it read and write. `explain`, `dry_run` and `shelpa-mcp check` give this; assess.ts makes it. Names are those of the
+ * The risk assessment of a command line, made without running any of it: its permission, its severity, and the files it would
+ * read and write. `explain`, `dry_run` and `shelpa-mcp check` give this; assess.ts makes it. Names are those of the
  * wire, and are kept. Types only.
  */
 import type { Severity } from "../config/severity.ts";
 import type { BlastRadiusScope, RuleGroup, RuleId } from "./rule-catalogue.ts";
 
 export interface Assessment {
-  /** Whether a run of the line now would pass the guard, with nobody asked. */
+  /** True if a run of the line now would pass the guard, with nobody asked. */
   readonly allowed: boolean;
   readonly risk_level: RiskLevel;
   /** The highest of the rules that matched; null where none did. */
@@ -19,7 +19,7 @@ export interface Assessment {
   readonly context: AssessedPlace;
   /** It is not allowed, and a human's word is all that is missing. */
   readonly requires_human_approval: boolean;
-  /** Why it is not allowed, beginning with the reason's word; null where it is. */
+  /** Reason for the denial, beginning with the reason's code word; null where the line is allowed. */
   readonly denial_reason: string | null;
   /** The widest of the rules that matched; RESOURCE where none did. */
   readonly blast_radius_scope: BlastRadiusScope;
@@ -41,7 +41,7 @@ export interface MatchedRule {
 
 export interface Alternative {
   readonly command: string;
-  /** What it does, as a clause. */
+  /** Effect of the command, as a clause. */
   readonly explanation: string;
   /** The rule that proposes it. */
   readonly source: RuleId;

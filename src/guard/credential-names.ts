@@ -1,6 +1,6 @@
 /** Files that hold credentials, by their names alone. */
 
-/** Whether the file at `path` (relative to the root) is one, as far as its name says. */
+/** Tells whether the file at `path` (relative to the root) holds credentials, as far as its name says. */
 export function namesCredentials(path: string): boolean {
   const names = path.toLowerCase().split("/");
   const name = names.at(-1) ?? "";

@@ -24,7 +24,7 @@ import {
 import type { RuleId } from "./rule-catalogue.ts";
 
 export interface ForeignCommand {
-  /** Why not, and what to use: one or two sentences. */
+  /** Reason that it is refused, and the command to use in its place: one or two sentences. */
   readonly why: string;
   /** The stage that does what was meant, in shell syntax. */
   readonly instead?: (call: ForeignCall) => string | undefined;
@@ -32,7 +32,7 @@ export interface ForeignCommand {
   readonly rule?: RuleId;
 }
 
-/** What is known of a command that is no builtin; undefined for one we never heard of. */
+/** The table's entry for a command that is no builtin; undefined for a name that the table does not have. */
 export function foreignCommand(name: string): ForeignCommand | undefined {
   return Object.hasOwn(TABLE, name) ? TABLE[name] : undefined;
 }

@@ -1,4 +1,4 @@
-/** The stages that do what a foreign command was meant to do, in shell syntax; undefined where there is none. */
+/** The stages that do what a foreign command was meant to do, in shell syntax; undefined where no stage does. */
 import { quoteWord } from "../display/quote.ts";
 
 /** A call of a foreign command. */

@@ -48,7 +48,7 @@ export function planLine(line: string, context: GuardContext): Planned {
   return { kind: "refused", violations: [first as Violation, ...others] };
 }
 
-/** What the rules say of a line, for those who present it (assess.ts). */
+/** Findings of the rules in a line, for the code that presents them (assess.ts). */
 export interface ExaminedLine {
   readonly found: readonly Found[];
   /** Every stage, in the order of the line; none where it does not parse. */
@@ -163,7 +163,7 @@ function preApprovedIn(stage: StageFacts, context: GuardContext): readonly strin
   });
 }
 
-/** What the policy holds up for its severity alone. */
+/** Findings for which the policy holds the stage up because of their severity alone. */
 function heldUpIn(stage: StageFacts, context: GuardContext): readonly Found[] {
   if (!holdsUp(context.severity)) return [];
   return risksOf(stage, context).flatMap((risk) => {
@@ -176,8 +176,8 @@ function heldUpIn(stage: StageFacts, context: GuardContext): readonly Found[] {
 
 /**
  * Checks a stage once more when its words have been expanded and held what the text of the line did not say.
- * What is wrong with its arguments or with files that it reads is told by the stage itself, as the reference tool
- * does; here it is what would be written, and what would be run.
+ * The check is of files that would be written and commands that would be run. Errors in the stage's arguments or in files
+ * that it reads are reported by the stage itself, as the reference tool does.
  */
 export function checkStarting(
   line: string,
@@ -196,7 +196,7 @@ export function checkStarting(
 
 interface LineFacts {
   readonly stages: ReadonlyMap<SimpleCommand, StageFacts>;
-  /** What the shell itself does: files it asks about or reads, redirections of compound commands, exported variables. */
+  /** Facts of the work of the shell itself: files it asks about or reads, redirections of compound commands, exported variables. */
   readonly shell: readonly { readonly command: Command; readonly facts: StageFacts }[];
 }
 
@@ -243,7 +243,10 @@ function startingState({ currentDirectory, rootPath }: GuardContext): State {
   };
 }
 
-/** Where a stage takes the session. Its one path operand says it; none is the root; `-` depends on what was before. */
+/**
+ * Directory to which a stage moves the session from `from`: its one path operand, or the root without one. Undefined where the text
+ * does not tell it, as for `-`, which depends on the directory before.
+ */
 function destination({ definition, parsed, arguments: args }: StageFacts, from: string, context: GuardContext): string | undefined {
   if (definition?.navigates !== true) return from;
   if (parsed === undefined || args.some((argument) => argument.unknown === true)) return undefined;
@@ -269,10 +272,10 @@ function violationOf({ rule, finding, stage }: Found, suggester: Suggester): Vio
   };
 }
 
-/** How often a candidate that is still refused is mended with the first candidate of its own first violation. */
+/** Most times that a candidate still refused is mended with the first candidate of its own first violation. */
 const MAX_REPAIRS = 4;
 
-/** How much text is examined for all suggestions of one refusal, in UTF-16 code units. */
+/** Most text that is examined for all suggestions of one refusal, in UTF-16 code units. */
 const MOST_EXAMINED_UNITS = 1 << 16;
 
 class Suggester {

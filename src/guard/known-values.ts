@@ -9,7 +9,7 @@ import type { Field } from "../shell/fields.ts";
 import { ExpansionError, type Scope, type Value } from "../shell/variables.ts";
 import { LimitReached } from "../io/limit-reached.ts";
 
-/** What may be in each variable: its value, or "unknown". A name that is missing is not set. */
+/** Value of each variable by its name, or "unknown". A name that is missing is not set. */
 export type KnownValues = ReadonlyMap<string, Value | "unknown">;
 
 /** Longer values, as `${x//a/$x}` makes them again and again, are taken for unknown. */
@@ -24,7 +24,7 @@ export function knownFields(word: Word, values: KnownValues, rootPath: string): 
   return known(() => expandToFields(word, scopeOf(values, rootPath)));
 }
 
-/** What `assignment` sets. */
+/** The value that `assignment` sets, as far as it is known. */
 export function assignedValue({ name, append, value }: Assignment, values: KnownValues, rootPath: string): Value | "unknown" {
   const added = known(() => expandToValue(value, scopeOf(values, rootPath)));
   if (added === undefined || added.text.length > MOST_KNOWN_UNITS) return "unknown";

@@ -17,7 +17,7 @@ export type NestedStage =
       readonly why: string;
       /** Index in the command of what is wrong. */
       readonly at: number;
-      /** What may stand there instead. */
+      /** Replacement for it. */
       readonly instead: string | undefined;
       /** The rule that says what the command would have done. */
       readonly rule?: RuleId | undefined;

@@ -1,8 +1,8 @@
-/** Where a path leads by its text alone. Symbolic links are not known here: see `leaves`. */
+/** Resolution of a path by its text alone. Symbolic links are not known here: see `leaves`. */
 import { isStandardInput } from "../builtin/inputs.ts";
 import type { GuardContext, PathUse } from "./rule.ts";
 
-/** Whether what is named is no file of the workspace and may be used all the same. */
+/** Tells whether `path` names no file of the workspace and may be used all the same. */
 export function namesNoFile({ path, access }: Pick<PathUse, "path" | "access">): boolean {
   return path === "" || path === "/dev/null" || (access === "read" && isStandardInput(path));
 }
@@ -22,7 +22,7 @@ export function joined(directory: string, path: string, context: GuardContext): 
   return stack.join("/");
 }
 
-/** Whether `path` leads out of the root from `directory`, as far as can be known now. */
+/** Tells whether `path` leads out of the root from `directory`, as far as can be known now. */
 export function leaves(directory: string, path: string, context: GuardContext): boolean {
   if (joined(directory, path, context) !== undefined) return false;
   if (path.startsWith("/") && belowRoot(path, context) === undefined) return true;
@@ -30,7 +30,7 @@ export function leaves(directory: string, path: string, context: GuardContext): 
   return context.probe === undefined || context.probe(path, directory) === "outside";
 }
 
-/** What follows the root's own components in an absolute path, `..` kept; undefined where it is not under the root. */
+/** The part of an absolute path after the root's own components, `..` kept; undefined where it is not under the root. */
 export function belowRoot(absolute: string, context: GuardContext): string | undefined {
   if (!context.insideRoot(absolute)) return undefined;
   const all = components(absolute);

@@ -11,7 +11,7 @@ export interface Plan {
   readonly [passed]: true;
   readonly line: string;
   readonly body: List;
-  /** What each simple command of the body runs, in every branch and every `$( )`. */
+  /** The builtin of each simple command of the body, in every branch and every `$( )`. */
   readonly stages: ReadonlyMap<SimpleCommand, PlannedBuiltin>;
   /** Commands that do not stand in the line, because it calls a named pipeline. */
   readonly origins: ReadonlyMap<Command, CommandOrigin>;

@@ -1,4 +1,4 @@
-/** What the guard must know of the policy, as far as it is the same for every line. */
+/** The part of the guard's context that comes from the policy and is the same for every line. */
 import { WritePolicy } from "../audit/write-policy.ts";
 import type { BuiltinDefinition } from "../builtin/definition.ts";
 import { isWriter, Registry, type LazyBuiltin } from "../builtin/registry.ts";
@@ -29,7 +29,7 @@ export function policyContext(all: readonly (LazyBuiltin | BuiltinDefinition)[],
   });
   const writes = new WritePolicy({ denyWrite: paths.denyWrite, preApproved: approval.preApproved, own: paths.own });
   const { severity } = approval;
-  // What is denied for its severity is not allowed by a path's name either.
+  // A write denied for its severity is not allowed by a path's name either.
   const deniesProtected = severityAction(severity, ruleEntry("write:approval").severity) === "deny";
   return {
     registry: new Registry(available),

@@ -1,5 +1,5 @@
 /**
- * What is known where each command of a line starts, as far as the text says: the directories it may start in
+ * State in which each command of a line starts, as far as the text says: the directories it may start in
  * (`cd a && cd b; ls` may list a/b, a or where the line began) and the values of variables. Directories are relative
  * to the root and logical, as a shell keeps them.
  */
@@ -13,9 +13,9 @@ export interface State {
   readonly values: KnownValues;
 }
 
-/** What a command does to the state. */
+/** Effect of a command on the state. */
 export interface CommandEffect {
-  /** Where it moves the session from a directory: undefined if that is not known, the directory itself if it does not move. */
+  /** Directory to which it moves the session from `from`: undefined if that is not known, `from` itself if it does not move. */
   readonly destination: (from: string) => string | undefined;
   /** Variables it may change. */
   readonly assigns: readonly string[];
@@ -42,7 +42,7 @@ export function forEachState(
     let reach: Reach = { success: from, failure: undefined };
     for (const { when, pipeline } of items) {
       const before = when === "success" ? reach.success : when === "failure" ? reach.failure : union(reach.success, reach.failure);
-      // What is never reached is checked all the same.
+      // A pipeline that is never reached is checked all the same.
       const after = walkPipeline(pipeline, before ?? from);
       reach = {
         success: when === "failure" ? union(reach.success, after.success) : after.success,

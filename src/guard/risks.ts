@@ -1,5 +1,5 @@
 /**
- * What may go wrong with a line that no rule refuses: it writes, or it reads what holds secrets. Each risk has a
+ * Risks of a line that no rule refuses: it writes, or it reads files that hold secrets. Each risk has a
  * severity in the catalogue; the policy says what is done with lines of that severity, and most allow them all.
  */
 import {
@@ -80,7 +80,7 @@ function comparison({ line, pipeline, index, command, paths, name }: StageFacts)
   return name === undefined ? [] : [spliced(line, command.span, `diff ${file} -`)];
 }
 
-/** Whether the policy holds up anything for its severity alone. */
+/** Tells whether the policy holds up any line for its severity alone. */
 export const holdsUp = (policy: SeverityPolicy): boolean => mildestHeldUp(policy) !== undefined;
 
 /** The finding that keeps a line from running for the severity of `risk`; undefined where it may run. */
@@ -106,14 +106,14 @@ export function heldUp({ rule, finding, path }: Risk, context: GuardContext): Fi
   }
 }
 
-/** What is done about `rule`. A write that nobody can tell yet may turn out to be any. */
+/** The policy's action for `rule`. A write of unknown kind may turn out to be of any, so the strictest action counts. */
 function actionFor(rule: RuleId, policy: SeverityPolicy): SeverityAction {
   const rules: readonly RuleId[] = rule === "write:unknown" ? [rule, "write:create", "write:append", "write:replace"] : [rule];
   const actions = rules.map((each) => severityAction(policy, ruleEntry(each).severity));
   return SEVERITY_ACTIONS.findLast((action) => actions.includes(action)) ?? "allow";
 }
 
-/** Why a line of that severity is denied, with the configuration that would allow it. */
+/** Reason that a line of that severity is denied, with the configuration that would allow it. */
 export function deniedBecause(severity: Severity, { autoDeny }: SeverityPolicy): string {
   if (autoDeny === undefined) {
     return `lines of severity ${severity} are denied here. In the configuration: approval.require_human_approval = { ${severity} = "ask" }`;

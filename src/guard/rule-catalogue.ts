@@ -1,6 +1,6 @@
 /**
- * Every rule by its stable id: what it is about, how bad that would be, how far it would reach, and what the line that
- * is suggested instead does. The guard's rules, the risk assessment and docs/rules.md take these facts from here. One
+ * Every rule by its stable id: its subject, its severity, the scope of the harm, and the effect of the line that is
+ * suggested instead. The guard's rules, the risk assessment and docs/rules.md take these facts from here. One
  * table, hence its length.
  */
 import type { Severity } from "../config/severity.ts";
@@ -8,7 +8,7 @@ import type { Severity } from "../config/severity.ts";
 export const RULE_GROUPS = ["syntax", "commands", "arguments", "paths", "reads", "writes"] as const;
 export type RuleGroup = (typeof RULE_GROUPS)[number];
 
-/** What could be harmed: the files that are named; the whole workspace; the machine around it. */
+/** Extent of the harm: the files that are named; the whole workspace; the machine around it. */
 export type BlastRadiusScope = "RESOURCE" | "PROJECT" | "MACHINE";
 
 /** Smallest first. */
@@ -20,9 +20,9 @@ export interface CatalogueEntry {
   readonly description: string;
   readonly severity: Severity;
   readonly scope: BlastRadiusScope;
-  /** What lies in that scope, as a clause. */
+  /** Contents of that scope, as a clause. */
   readonly reach: string;
-  /** What a suggested line does instead, as a clause. */
+  /** Effect of a line suggested instead, as a clause. */
   readonly instead: string;
 }
 

@@ -1,6 +1,6 @@
 /**
- * What a rule of the guard is, and what it sees. A rule is one object: its reason, its examples (tests run them, and
- * docs/errors.md is made of them) and its check. Rules look; they never run anything and never touch a file.
+ * The interface of the guard's rules, and the facts they are given. A rule is one object: its reason, its examples (tests run
+ * them, and docs/errors.md is made of them) and its check. Rules look; they never run anything and never touch a file.
  */
 import type { Argument, ParsedArguments } from "../builtin/arguments.ts";
 import type { WriteVerdict } from "../audit/write-policy.ts";
@@ -16,7 +16,7 @@ import type { BlastRadiusScope, RuleId } from "./rule-catalogue.ts";
 import type { Violation, ViolationReason } from "./violation.ts";
 import type { WorkspaceLook } from "./path-lookup.ts";
 
-/** What the guard must know of the place a line will run in. */
+/** Facts of the place a line will run in: its root, its directory, its policy. */
 export interface GuardContext {
   /** Asked within `Registry.whenLoaded`, so that a rule finds what it asks for. */
   readonly registry: Pick<Registry, "find" | "has" | "names">;
@@ -29,24 +29,24 @@ export interface GuardContext {
   readonly strict: boolean;
   /** Relative to the root; "" is the root. */
   readonly currentDirectory: string;
-  /** What the policy says of writing to a path, relative to the root. */
+  /** The policy's verdict on writing to a path, relative to the root. */
   readonly writeVerdict: (path: string) => WriteVerdict;
-  /** Whether the configuration allows writing or reading a path without asking, relative to the root. */
+  /** Tells whether the configuration allows writing or reading a path without asking, relative to the root. */
   readonly isPreApproved: (path: string) => boolean;
-  /** What the policy does with lines by their severity. */
+  /** The policy's action for lines of each severity. */
   readonly severity: SeverityPolicy;
   /** A human has agreed to this very call, or is about to be asked about it. */
   readonly agreed?: boolean;
   /** The root as it was given: what `~` stands for. */
   readonly rootPath: string;
-  /** Whether an absolute path is at or under the root or one of its aliases, by its text. */
+  /** Tells whether an absolute path is at or under the root or one of its aliases, by its text. */
   readonly insideRoot: (absolutePath: string) => boolean;
   /**
-   * What walking `path` (relative to `directory`, or absolute) meets now. Where it is given, a path whose `..` may
+   * Result of walking `path` (relative to `directory`, or absolute) now. Where `probe` is given, a path whose `..` may
    * go through a symbolic link is refused only if it does leave, and a wrong absolute path is matched to what exists.
    */
   readonly probe?: (path: string, directory: string) => "exists" | "missing" | "outside";
-  /** What is in the workspace now. Where it is not given, only the text of a line is known. */
+  /** Lookups in the workspace as it is now. Where it is not given, only the text of a line is known. */
   readonly look?: WorkspaceLook;
 }
 
@@ -55,13 +55,13 @@ export type WithheldBuiltin = "read-only" | "configuration";
 
 /** Every rule has a stable name; what it finds carries `reason`. */
 export interface Rule {
-  /** What it is about, and how bad that is: src/guard/rule-catalogue.ts. */
+  /** Key of its subject and severity in src/guard/rule-catalogue.ts. */
   readonly id: RuleId;
   readonly reason: ViolationReason;
   readonly refuses: readonly [RefusedLine, ...RefusedLine[]];
   /** Lines close to the refused ones that pass. */
   readonly allows: readonly [string, ...string[]];
-  /** How the examples differ from a plain session at the root. */
+  /** Settings of the examples that differ from a plain session at the root. */
   readonly under?: Partial<Pick<Policy, "readOnly" | "strict" | "commands" | "paths" | "pipelines" | "approval">>;
 }
 
@@ -95,13 +95,13 @@ export interface Finding {
   readonly native?: NonNullable<Violation["native"]>;
   /** Further rules of the catalogue that say what it is about. */
   readonly also?: readonly RuleId[];
-  /** How far it would reach, where that is known better than the catalogue says. */
+  /** Reach of the harm, where it is known better than the catalogue says. */
   readonly reach?: Reach;
   /** Instead of the rule's own reason. */
   readonly reason?: ViolationReason;
 }
 
-/** How far something would reach: the scope, and what lies in it, as a clause. */
+/** Reach of a harm: the scope, and the things in it, as a clause. */
 export interface Reach {
   readonly scope: BlastRadiusScope;
   readonly detail: string;
@@ -134,7 +134,7 @@ export interface PathUse {
   readonly path: string;
   readonly access: PathAccess;
   readonly span: Span;
-  /** Whether `span` holds this path and nothing else, so that another can be put there. */
+  /** True if `span` holds this path and nothing else, so that another can be put there. */
   readonly replaceable: boolean;
   /** The word that is this path, as far as it is known now: with its globs. Absent for a path inside a word. */
   readonly word?: Word;
@@ -147,7 +147,7 @@ export interface RunUse extends Pick<Extract<Effect, { kind: "run" }>, "what" | 
   readonly span: Span;
   /** More about it, as a sentence; "" for none. */
   readonly why?: string;
-  /** What may stand at `span` instead. */
+  /** Replacement for the text at `span`. */
   readonly instead?: string | undefined;
   /** The rule that says what the command would do. */
   readonly rule?: RuleId | undefined;
@@ -165,7 +165,7 @@ export function without(line: string, { start, end }: Span): string {
   return line.slice(0, from) + line.slice(end);
 }
 
-/** Where the argument with this index stands; the whole command where there is no such argument. */
+/** Span of the argument with this index; of the whole command where there is no such argument. */
 export function argumentSpan(stage: StageFacts, argument: number | undefined): Span {
   const word = argument === undefined ? undefined : stage.command.words[argument + 1];
   return word?.span ?? stage.command.span;

@@ -1,4 +1,4 @@
-/** What the shell does itself, as facts for the rules: files that `[[ ]]` asks about and `$(< FILE)` reads, redirections, exports. */
+/** Work of the shell itself, as facts for the rules: files that `[[ ]]` asks about and `$(< FILE)` reads, redirections, exports. */
 import type { PathAccess } from "../builtin/definition.ts";
 import { staticText, type Command, type Condition, type SimpleCommand, type Word } from "../shell/tree.ts";
 import { wordsIn, wordsOf } from "../shell/tree-walk.ts";

@@ -1,4 +1,4 @@
-/** What is known of one command before it runs: its builtin, its arguments as far as they are text, the files it names. */
+/** Facts of one command before it runs: its builtin, its arguments as far as they are text, the files it names. */
 import { parseArguments, type Argument, type ParsedArguments } from "../builtin/arguments.ts";
 import type { BuiltinDefinition } from "../builtin/definition.ts";
 import { UsageError } from "../builtin/usage-error.ts";
@@ -73,7 +73,7 @@ function factsOfWords(
   }
 }
 
-/** Whether the error stays one whatever the words turn out to be that are not known yet. */
+/** Tells whether the error remains an error, whatever the unknown words turn out to be. */
 function isCertain({ kind, argument }: UsageError, args: readonly Argument[]): boolean {
   if (!args.some((each) => each.unknown === true)) return true;
   return (kind === "unknown-flag" || kind === "refused-flag") && argument !== undefined && args[argument]?.unknown !== true;

@@ -1,4 +1,4 @@
-/** Which files a stage would read and write, as far as that is known before it runs: expanded, and looked up. */
+/** Files that a stage would read and write, as far as they are known before it runs: expanded, and looked up. */
 import { isExpanded, type Span, type Word } from "../shell/tree.ts";
 import { joined, namesNoFile } from "./paths.ts";
 import type { GuardContext, PathUse, StageFacts } from "./rule.ts";
@@ -12,7 +12,7 @@ export interface StageUses {
   readonly writes: readonly WriteUse[];
   /** Words, as typed, that name files only when the stage starts. */
   readonly unknown: readonly string[];
-  /** Whether it writes files that are not among `writes`: those are named by data. */
+  /** True if it writes files that are not among `writes`, because data names them. */
   readonly writesUnknown: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** Why the guard did not pass a line. render.ts turns it into the text and the wire shape of DESIGN §6. */
+/** Refusal of a line by the guard, or another error of a call. render.ts turns it into the text and the wire shape of DESIGN §6. */
 import type { Span } from "../shell/tree.ts";
 import type { RuleId } from "./rule-catalogue.ts";
 
@@ -7,7 +7,7 @@ export interface Violation {
   readonly reason: ViolationReason;
   /** The rule that found it; undefined for what came up when the line was already running, and for limits and faults. */
   readonly rule?: RuleId;
-  /** What is wrong and why that is the rule: one or two sentences. */
+  /** The error and the reason for the rule: one or two sentences. */
   readonly detail: string;
   /** A whole command line that is itself accepted and does what was meant; undefined where none can be given. */
   readonly suggestion: string | undefined;

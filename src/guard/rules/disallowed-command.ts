@@ -91,7 +91,7 @@ function unknown(stage: StageFacts, name: string, span: Span, context: GuardCont
   };
 }
 
-/** What the foreign command `name` would have done, and to what. */
+/** Harm that the foreign command `name` would have done, and its reach. */
 function harm(stage: StageFacts, name: string, context: GuardContext): Pick<Finding, "also" | "reach"> {
   const rule = foreignCommand(name)?.rule;
   if (rule === undefined) return {};

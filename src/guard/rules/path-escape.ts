@@ -37,13 +37,13 @@ export const pathEscape: StageRule = {
       })),
 };
 
-/** Whether the path leaves from every directory the stage may start in. */
+/** Tells whether the path leaves the root from every directory the stage may start in. */
 function escapes({ directories }: StageFacts, { path }: PathUse, context: GuardContext): boolean {
   if (path.startsWith("/")) return leaves("", path, context);
   return directories !== undefined && directories.length > 0 && directories.every((directory) => leaves(directory, path, context));
 }
 
-/** Where the path came from variables: which ones. Those of the host's environment are not set here. */
+/** Clause that names the variables the path came from; "" for none. Those of the host's environment are not set here. */
 function expandedFrom({ line }: StageFacts, { span }: PathUse): string {
   const source = line.slice(span.start, span.end);
   const names = [...new Set(source.match(/\$\{?[A-Za-z_]\w*/g) ?? [])].map((name) => name.replace("{", ""));

@@ -68,7 +68,10 @@ export const protectedWrite: StageRule = {
   },
 };
 
-/** Of every directory that the stage may start in, the first in which git would find a repository by what is written. `told` are left out. */
+/**
+ * Findings for the first of the directories that the stage may start in, in which git would find a repository because of the files
+ * written. The uses in `told` are left out.
+ */
 function writesToGitDirectories(stage: StageFacts, { look }: GuardContext, told: ReadonlySet<PathUse>): readonly Finding[] {
   if (look === undefined) return [];
   for (const directory of stage.directories ?? [""]) {
@@ -111,7 +114,7 @@ export const linkedWrite: StageRule = {
     written(stage)
       .filter(({ path }) =>
         (stage.directories ?? [""]).some(
-          // What its text alone says is for path:escape.
+          // A path that leaves the root by its text alone is for path:escape.
           (directory) => joined(directory, path, context) !== undefined && context.look?.target(path, directory).kind === "outside",
         ),
       )
