@@ -1,6 +1,6 @@
-/** How much a stress test does and from which seed: some of it with every run of the tests, more with `npm run stress`. */
+/** Number of runs and seed of a stress test: few runs with every run of the tests, more with `npm run stress`. */
 
-/** What `npm run stress -- NAME COUNT` asks for. */
+/** COUNT of `npm run stress -- NAME COUNT`; else `otherwise`. */
 export const stressRuns = (otherwise: number): number => Number(process.env["SHELPA_STRESS_RUNS"] ?? otherwise);
 
 /** Numbers from 0 (inclusive) to 1 of the seed that was given, or of a fixed one. */

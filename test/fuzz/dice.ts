@@ -1,14 +1,14 @@
-/** How much a fuzz test does and from which seed: little with every run of the tests, more with `npm run fuzz -- NAME RUNS SEED`. */
+/** Number of cases and seed of a fuzz test: few cases with every run of the tests, more with `npm run fuzz -- NAME RUNS SEED`. */
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
-/** What `npm run fuzz` asks for. */
+/** RUNS of `npm run fuzz`; else `otherwise`. */
 export const fuzzRuns = (otherwise: number): number => Number(process.env["SHELPA_FUZZ_RUNS"] ?? otherwise);
 export const FUZZ_SEED = Number(process.env["SHELPA_FUZZ_SEED"] ?? 20_261_122);
-/** Whether a run was asked for, and is to say what it did. */
+/** True in a run of `npm run fuzz`, which reports what it did. */
 export const isLongRun = process.env["SHELPA_FUZZ_RUNS"] !== undefined;
 
-/** Numbers of a seed and a name, the same everywhere (mulberry32). */
+/** Pseudo-random numbers from a seed and a name, the same on every machine (mulberry32). */
 export class Dice {
   #state: number;
 
@@ -43,7 +43,7 @@ export class Dice {
   }
 }
 
-/** The rows of test/fuzz/corpus/NAME.jsonl: what once failed, and what shows a class of failures best. */
+/** The rows of test/fuzz/corpus/NAME.jsonl: cases that once failed, and the clearest case of each class of failures. */
 export function corpus<T>(name: string): readonly T[] {
   return readFileSync(fileURLToPath(new URL(`corpus/${name}.jsonl`, import.meta.url)), "utf8")
     .split("\n")
