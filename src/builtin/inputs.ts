@@ -17,7 +17,7 @@ import { FileError } from "../workspace/file-error.ts";
 
 /** One operand being read. */
 export interface InputSource extends AsyncIterable<Uint8Array> {
-  /** As typed: "-" for standard input. */
+  /** The operand as typed: "-" for standard input. */
   readonly operand: string;
   /** The open file, for `status` and `readAt`; undefined for standard input. */
   readonly file: OpenFile | undefined;
@@ -57,12 +57,12 @@ export async function* eachInput(
   return exit;
 }
 
-/** The operands to read: what was given, or standard input. */
+/** The operands to read: those given, or standard input. */
 export function inputOperands(invocation: Pick<Invocation, "operands">): readonly string[] {
   return invocation.operands.length === 0 ? ["-"] : invocation.operands;
 }
 
-/** Whether `operand` means standard input. */
+/** True if `operand` means standard input. */
 export function isStandardInput(operand: string): boolean {
   return operand === "-" || operand === "/dev/stdin" || operand === "/dev/fd/0" || operand === "/proc/self/fd/0";
 }
@@ -70,14 +70,14 @@ export function isStandardInput(operand: string): boolean {
 /** Opens `operand` for reading. Throws FileError; so may every read. */
 export function openInput(invocation: { readonly stdin: ByteInput; readonly files: Files }, operand: string): InputSource {
   if (isStandardInput(operand)) {
-    // Named as a file where there is none: what is behind it in this process is not the caller's.
+    // Named as a file although the call gave no input: this process's own standard input is not the caller's.
     if (operand !== "-" && !invocation.stdin.isGiven) throw new FileError("ENXIO", operand);
     return new StandardInput(operand, invocation.stdin);
   }
   return new FileInput(operand, invocation.files.open(operand));
 }
 
-/** What the GNU tools print after their name: `FILE: No such file or directory`. Rethrows what is no FileError. */
+/** The complaint that GNU tools print after their name: `FILE: No such file or directory`. Rethrows all but a FileError. */
 export function inputComplaint(thrown: unknown, operand: string): string {
   if (!(thrown instanceof FileError)) throw thrown;
   return `${quoteName(operand)}: ${thrown.message}`;

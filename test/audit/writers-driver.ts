@@ -1,4 +1,4 @@
-/** Process that writes one file in a given number of rounds, appending and overwriting in turn. Each text contains its process id. */
+/** Process that writes one file in a given number of rounds, appending and overwriting in turn. Each text has its process id. */
 import { createRecorder } from "../../src/audit/recorder.ts";
 import { Workspace } from "../../src/workspace/workspace.ts";
 
