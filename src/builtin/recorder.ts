@@ -50,6 +50,6 @@ export interface WriteReceipt {
    * append to a file that somebody else wrote (its bytes are still there, in front of the new ones).
    */
   readonly previous: string | null;
-  /** The human who was asked, or the configuration, as the one that permitted the write; null where no permission was needed. */
+  /** The giver of the permission, where one was needed: a human who was asked, or the configuration. */
   readonly permittedBy: "human" | "configuration" | null;
 }

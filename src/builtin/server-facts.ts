@@ -1,4 +1,4 @@
-/** Facts about the server that a stage may show (`policy`, `history`, `explain`). The implementation is src/exec/local-runner.ts. */
+/** Facts about the server that a stage may show (`policy`, `history`, `explain`). Implemented by src/exec/local-runner.ts. */
 
 export interface ServerFacts {
   /** The policy in force, a line a fact. */
