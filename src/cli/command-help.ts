@@ -2,7 +2,7 @@
 import type { Command, Option } from "./command.ts";
 import { HELP_OPTION } from "./read-command.ts";
 
-/** Where the meaning of an option begins, and where a line of it ends. */
+/** Column at which the meaning of an option begins, and the width of its lines. */
 const COLUMN = 24;
 const WIDTH = 80;
 

@@ -76,14 +76,14 @@ interface Shown {
 
 const ENVELOPE_KEY = "io.modelcontextprotocol/protocolVersion";
 
-/** What is said to the server, and what it answers. */
+/** Conversation with the server: messages to it and its answers. */
 class Talk {
   readonly #connect: () => Connection;
   readonly #shown: Shown;
   /** One for each era, because the first message of a connection decides which one it speaks. */
   readonly #connections = new Map<"enveloped" | "plain", Connection>();
   #lastCall = 0;
-  /** Whoever waits for an answer is told of every message. */
+  /** Gets every message while an answer is awaited; true if the message is that answer. */
   #onMessage: (message: Message) => boolean = () => false;
 
   constructor(service: ShellService, options: ShelpaServerOptions, shown: Shown) {
@@ -113,7 +113,7 @@ class Talk {
       this.#onMessage = (received) => {
         const isOurs = received.method === undefined && (received.id === id || received.id === null || received.id === undefined);
         if (isOurs) this.#showAnswer(received, id === `line ${this.#lastCall}`);
-        // What has both is a question to the client: only who types can answer it.
+        // A message with both is a question to the client: only the person who types can answer it.
         if (isOurs || (received.method !== undefined && received.id !== undefined)) resolve("answered");
         return isOurs;
       };

@@ -14,9 +14,9 @@ import type { WritableDirectory } from "../../workspace/write/write-directory.ts
 
 /** Every method throws FileError. */
 export interface EditedFile {
-  /** undefined where there is none. */
+  /** The content of the file; undefined where no file is. */
   text(): string | undefined;
-  /** Gives the file the content `text`, after what was there has been copied to a file beside it that ends in COPY_ENDING. */
+  /** Gives the file the content `text`, after its content has been copied to a file beside it whose name ends in COPY_ENDING. */
   replace(text: string): void;
 }
 

@@ -43,8 +43,8 @@ function clientsNamed(names: readonly string[]): readonly Client[] {
 }
 
 /**
- * How a client starts this very program: by its name where PATH leads to it; by npx where npx brought it, because its
- * cache moves; else by absolute path.
+ * Command by which a client starts this very program: its name where PATH leads to it; npx where npx brought it, because
+ * its cache moves; else the absolute path.
  */
 export function ownProgram(path: readonly string[], node: string, script: string): Wish["program"] {
   if (/[\\/]_npx[\\/]/.test(script)) return ["npx", "-y", "shelpa-mcp"];

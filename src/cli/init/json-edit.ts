@@ -114,7 +114,7 @@ function indentationAt(text: string, offset: number): string {
   return /^[ \t]*/.exec(line)?.[0] ?? "";
 }
 
-/** How the file itself ends its lines and indents. */
+/** Line ending and indentation of the file itself. */
 function layout(text: string): { eol: string; unit: string } {
   return { eol: text.includes("\r\n") ? "\r\n" : "\n", unit: /\n([ \t]+)\S/.exec(text)?.[1] ?? "  " };
 }
