@@ -19,11 +19,11 @@ export interface Hunk {
   readonly changes: readonly Change[];
 }
 
-/** Which changes do not count: those all of whose lines are blank (-B) or match (-I). */
+/** Rule for changes that do not count: all of their lines are blank (-B) or match (-I). */
 export interface IgnoreRule {
   readonly blankLines: boolean;
   readonly matching: LineMatcher | undefined;
-  /** What makes a line blank: nothing, white space to its end, or white space alone. */
+  /** Definition of a blank line: "empty": no bytes; "white": no bytes but white space. */
   readonly blankMeans: "empty" | "white";
 }
 
@@ -97,7 +97,7 @@ export class FunctionLines {
   /** The number of the last matching line before `line`, or -1. Asked with growing `line`. */
   before(text: LineText, line: number): number {
     for (let at = line - 1; at >= this.#searched; at--) {
-      // GNU diff takes off a last byte for the newline, also where there is none.
+      // GNU diff takes off a last byte for the newline, even from a line without one.
       const end = isCutLine(text, at) ? lineEnd(text, at) - 1 : lineEnd(text, at);
       if (!this.#matcher.test(text.bytes, text.starts[at] as number, end)) continue;
       this.#found = at;
@@ -108,7 +108,7 @@ export class FunctionLines {
   }
 }
 
-/** What stands behind a hunk's numbers: up to 40 bytes of the line, without white space at its end. */
+/** Text after a hunk's numbers: up to 40 bytes of the line, without white space at its end. */
 export function functionText(text: LineText, line: number): Buffer {
   const start = text.starts[line] as number;
   let from = start;

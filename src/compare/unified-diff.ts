@@ -5,7 +5,7 @@ import { unifiedFormat } from "./formats.ts";
 import { lineText } from "./line-text.ts";
 import { LineWriter } from "./line-writer.ts";
 
-/** A name, or a name and of when its text is. */
+/** A name, or a name and the time of its text. */
 export type DiffSide = string | { readonly name: string; readonly when: string };
 
 /** GNU diff's own defaults. */
