@@ -16,7 +16,7 @@ export interface Argument {
   readonly text: string;
   readonly operandOnly?: boolean;
   /**
-   * Begins with what came while the line ran (a variable, `$(…)`): where a flag may stand, a dash there is an error,
+   * Begins with text that came while the line ran (a variable, `$(…)`): where a flag may stand, a dash there is an error,
    * because data must not choose flags and must not silently be something else than in a shell either.
    */
   readonly data?: boolean;

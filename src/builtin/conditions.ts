@@ -1,6 +1,6 @@
 /**
- * Conditions as `test` and `[[ ]]` have them: those about numbers, and those about files: what is asked, with the real
- * answers or only a note of what would be asked (for the guard).
+ * Conditions of `test` and `[[ ]]`: comparisons of numbers, and questions about files. A probe answers the questions from
+ * the file system, or only notes the paths they name (for the guard).
  */
 import { isStandardInput } from "./inputs.ts";
 import type { Files } from "../workspace/contract.ts";

@@ -30,7 +30,7 @@ export interface BuiltinDefinition<F extends FlagTable = FlagTable> {
    */
   readonly syntax?: "gnu" | "posix" | "raw" | ArgumentReader;
   /**
-   * True if the argument decides what is done, and so must have been typed; for syntax "raw", where every argument is an operand.
+   * True if the argument decides about the action, and so must have been typed; for syntax "raw", where every argument is an operand.
    * Brought by data (a variable, a command, the name of a file, an item of xargs) it is an error.
    */
   readonly mustBeTyped?: (argument: string) => boolean;
@@ -102,7 +102,7 @@ export interface ArgumentWords {
 /** 0–255. */
 export type ExitStatus = number;
 
-/** A line that runs as it stands, with what it prints. `files` are path → content. */
+/** A line that runs as it stands, with its output. `files` are path → content. */
 export interface Example {
   readonly command: string;
   readonly stdin?: string;
@@ -130,7 +130,7 @@ export type OperandShape =
       readonly access: PathAccess;
       readonly min?: number;
       readonly max?: number;
-      /** The switch that makes a write leave what is there: the key of a flag. */
+      /** Key of the switch that makes a write append and keep the present content. */
       readonly appendsWith?: string;
     }
   /** First operand is a pattern or a program unless one of the flags `unless` was given; the others are paths. */
@@ -205,7 +205,7 @@ export interface RefusedFlag extends FlagNames {
   /** The reason, as a clause: "tail -f never ends, and a pipeline here must finish". */
   readonly reason: string;
   /**
-   * A stage that does what was meant and runs. As a function it gets the stage's other arguments (quoted for the
+   * A stage that runs and does the same. As a function it gets the stage's other arguments (quoted for the
    * shell) with this flag left out.
    */
   readonly suggestion: string | ((rest: readonly string[], value: string | undefined) => string);
@@ -262,7 +262,7 @@ export interface StaticInvocation<F extends FlagTable = FlagTable> {
   readonly flags: FlagValues<F>;
   readonly occurrences: readonly Occurrence<F>[];
   readonly operands: readonly string[];
-  /** The arguments that are no operands, as typed and in order: what `diff -r` prints above each pair of files. */
+  /** The arguments that are no operands, as typed and in order: `diff -r` prints them above each pair of files. */
   readonly flagArguments: readonly string[];
 }
 
@@ -272,7 +272,7 @@ export interface Invocation<F extends FlagTable = FlagTable> extends StaticInvoc
   readonly files: Files;
   /** Recorded writing; undefined where the workspace is read-only. */
   readonly recorder: Recorder | undefined;
-  /** Writes to standard error as it is. First yield what you have gathered (see BlockBuilder). */
+  /** Writes to standard error as it is. First yield the output you have gathered (see BlockBuilder). */
   readonly stderr: (bytes: Uint8Array | string) => void;
   /** Writes `NAME: message\n` to standard error. */
   readonly warn: (message: string) => void;
@@ -284,13 +284,13 @@ export interface Invocation<F extends FlagTable = FlagTable> extends StaticInvoc
   /** The encoding of characters: "bytes" where the environment asks for the locale C (`LC_ALL=C`), in which each byte is one. */
   readonly characters: "utf-8" | "bytes";
   /**
-   * Lets `milliseconds` pass, at most until the call must end; then it throws what ends the call. A long computation
+   * Lets `milliseconds` pass, at most until the call must end; then it throws the error that ends the call. A long computation
    * calls it with 0 now and then, so that the call can be ended within it.
    */
   readonly wait: (milliseconds: number) => Promise<void>;
   /** `count` bytes that nobody can foresee. */
   readonly randomBytes: (count: number) => Uint8Array;
-  /** Every builtin there is, for `help`, `type` and the like. */
+  /** Every builtin, for `help`, `type` and the like. */
   readonly catalogue: Catalogue;
   /**
    * Runs another builtin as a stage of this one (`find -exec`, `xargs`): `command` is its name and its arguments, of

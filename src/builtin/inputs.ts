@@ -23,10 +23,10 @@ export interface InputSource extends AsyncIterable<Uint8Array> {
   readonly file: OpenFile | undefined;
   /** The next block (never empty), or undefined at the end. */
   read(): Promise<Uint8Array | undefined>;
-  /** Puts bytes back in front of what is still to come. */
+  /** Puts bytes back in front of those still to be read. */
   unread(rest: Uint8Array): void;
   /**
-   * Closes a file. Standard input stays open, because `-` may be named again and because what is left of it belongs
+   * Closes a file. Standard input stays open, because `-` may be named again and because the rest of it belongs
    * to the next command of a group; the engine closes it when the stage ends. Leaving a `for await` over the source
    * does the same.
    */
@@ -34,8 +34,8 @@ export interface InputSource extends AsyncIterable<Uint8Array> {
 }
 
 /**
- * Reads the operands one after the other, and yields what `read` yields and what is left in `output`. A file that cannot be read
- * is named on standard error, after what came before it. Returns the exit status: 1 where there was such a file.
+ * Reads the operands one after the other, and yields the blocks that `read` yields and the rest of `output`. A file that cannot
+ * be read is named on standard error, after the output before it. Returns the exit status: 1 if there was such a file, else 0.
  */
 export async function* eachInput(
   invocation: Pick<Invocation, "operands" | "stdin" | "files" | "warn">,

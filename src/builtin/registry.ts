@@ -5,7 +5,7 @@ import { namedFlags, type NamedFlag } from "./flag-names.ts";
 /** "bash": a shell has them. "coreutils": GNU's, those that read or print. */
 export type BuiltinGroup = "bash" | "coreutils";
 
-/** A builtin whose code is read when a line needs it: what must be known before. */
+/** A builtin whose code is read when a line needs it, with the facts that are needed before. */
 export interface LazyBuiltin {
   readonly name: string;
   readonly aliases?: readonly string[];

@@ -1,7 +1,7 @@
-/** Bad arguments as an error: the words of the reference tool, and what the guard needs to teach. */
+/** Errors of usage: the words of the reference tool, and the facts that the guard's message needs. */
 import type { BuiltinDefinition } from "./definition.ts";
 
-/** Bad arguments, as the reference tool words them, with what the guard needs to teach. */
+/** Bad arguments, in the reference tool's words, with the facts that the guard's message needs. */
 export class UsageError extends Error {
   override readonly name = "UsageError";
   readonly kind: UsageErrorKind;
@@ -51,7 +51,7 @@ interface UsageErrorFacts {
   readonly details?: string;
 }
 
-/** Thrown by a flag's `read`: the value is not one. The message is the reference tool's, without its name. */
+/** Thrown by a flag's `read` for an invalid value. The message is the reference tool's, without its name. */
 export class BadValue extends Error {
   override readonly name = "BadValue";
   readonly pointsToHelp: boolean | "alone";
