@@ -1,4 +1,4 @@
-/** `shelpa-mcp audit`: what was written, by whom and why, whether it still stands, and how to take it back. */
+/** `shelpa-mcp audit`: lists recorded writes with their authors and reasons, verifies them, and takes them back. */
 import { resolve } from "node:path";
 import { callRecords } from "../audit/call-log.ts";
 import { DamagedMirror, fileVersions } from "../audit/mirror.ts";

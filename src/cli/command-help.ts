@@ -42,7 +42,7 @@ function spelled(name: string, { short, shortOnly, arg, ifBare }: Option): strin
   return `${short === undefined ? "   " : `-${short},`} --${name}${value}`;
 }
 
-/** One entry of a list: a name, and beside or below it what it means. */
+/** One entry of a list: a name, and its meaning beside or below it. */
 export function row(name: string, meaning: string): string {
   const left = `  ${name}`;
   const text = wrapped(meaning, COLUMN, COLUMN);

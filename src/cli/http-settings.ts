@@ -32,8 +32,8 @@ export function readAddress(typed: string): { host: string; port: number } | und
 }
 
 /**
- * The token clients must send, and whether it was made here and so must be told. Throws CommandLineError where the
- * server can be reached from other machines and nobody gave it one, or gave it one too short.
+ * The token that clients must send; `isNew` if it was generated here, and so must be shown to the user. Throws
+ * CommandLineError where the server can be reached from other machines without a given token, and for one too short.
  */
 export function tokenOf(
   { host, tokenFile }: HttpSettings,

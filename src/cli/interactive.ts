@@ -1,6 +1,6 @@
 /**
  * `shelpa-mcp --interactive`: a prompt in front of the server itself. A command line is the tool call an agent would
- * make, a JSON-RPC message is sent as it stands; what comes back is shown for a person.
+ * make, a JSON-RPC message is sent as it stands; the answers are shown for a person.
  */
 import { PassThrough } from "node:stream";
 import { serveOverStdio } from "../mcp/serve-stdio.ts";
@@ -91,7 +91,7 @@ class Talk {
     this.#connect = () => new Connection(service, options, (message) => this.#receive(message));
   }
 
-  /** Resolves once there is nothing more to wait for; aborting `signal` cancels what runs. */
+  /** Resolves once there is nothing more to wait for; aborting `signal` cancels the call. */
   async say(line: string, signal: AbortSignal): Promise<"answered" | "cancelled"> {
     if (/^\s*(\{\s*"|\[\s*\{)/.test(line)) return this.#send(line, parsed(line), signal);
     const id = `line ${++this.#lastCall}`;
@@ -178,7 +178,7 @@ const cancellation = (requestId: string | number | null): object => ({
 
 const pretty = (message: Message): string => `${showJson(message, 2)}\n`;
 
-/** undefined where it is no JSON: the server says so itself. */
+/** The message in `line`; undefined where it is no JSON, which the server reports itself. */
 function parsed(line: string): Message | undefined {
   try {
     return JSON.parse(line) as Message;

@@ -118,7 +118,7 @@ export function corrected(command: Command, argv: readonly string[], at: number,
   return [command.name, ...argv.map((argument, index) => (index === at ? words : quoteWord(argument)))].join(" ");
 }
 
-/** A program itself says its name before each message; a subcommand's name is said here. */
+/** Name of a subcommand, to begin a message with: the program's own name stands before every message already. */
 function prefix(command: Command): string {
   return isPlain(command) ? "" : `${command.name.slice(command.name.indexOf(" ") + 1)}: `;
 }

@@ -1,4 +1,4 @@
-/** One line on the process's own streams: what `shelpa -c` and `shelpa-mcp run` do. */
+/** One line on the process's own streams: the work of `shelpa -c` and `shelpa-mcp run`. */
 import type { RunProgress, RunResult } from "../exec/result.ts";
 import type { Session } from "../session/shell.ts";
 import { ProgressLine, progressText } from "./progress-line.ts";

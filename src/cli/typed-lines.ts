@@ -1,4 +1,4 @@
-/** Lines as a person types them, one at a time; what is pasted or piped waits until it is asked for. */
+/** Lines as a person types them, one at a time; pasted or piped lines wait until they are asked for. */
 import { createInterface, type Interface } from "node:readline";
 
 export interface TypedLinesOptions {
@@ -37,7 +37,7 @@ export class TypedLines {
     this.#lines = this.#terminal[Symbol.asyncIterator]();
     this.#terminal.on("SIGINT", () => {
       if (this.#onInterrupt !== undefined) return this.#onInterrupt();
-      // Moves to the end, and removes what is before the cursor.
+      // Moves to the end, and removes all before the cursor.
       this.#terminal.write(null, { ctrl: true, name: "e" });
       this.#terminal.write(null, { ctrl: true, name: "u" });
     });

@@ -15,7 +15,7 @@ export interface ReportFacts {
   readonly records: readonly WriteRecord[];
   readonly calls: readonly CallRecord[];
   readonly verification: Verification;
-  /** undefined where the report has no such section. */
+  /** The configuration; undefined where the report has no such section. */
   readonly configuration: ReportedConfiguration | undefined;
 }
 

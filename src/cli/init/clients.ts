@@ -1,4 +1,4 @@
-/** The MCP clients that `shelpa-mcp init` knows: which files of theirs say what, and what is to stand in them. */
+/** The MCP clients that `shelpa-mcp init` knows: their configuration files, and the entries these get. */
 import { join } from "node:path";
 import { quoteWord } from "../../display/quote.ts";
 import { TOOL_NAME } from "../../mcp/tool.ts";

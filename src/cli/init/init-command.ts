@@ -83,7 +83,7 @@ function applied(client: Client, project: Workspace, place: Place, wish: Wish, p
   return true;
 }
 
-/** Those of the client's files that do not yet say what they should. Throws FileError, for one that cannot be changed too. */
+/** The client's files whose content must change. Throws FileError, also for a file that cannot be edited. */
 function changesOf(client: Client, project: Workspace, place: Place, wish: Wish): readonly Change[] {
   const changes = client.files(place, wish).map(({ path, edited }): Change => {
     const file = editedFile(project, path);

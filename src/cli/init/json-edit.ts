@@ -13,7 +13,7 @@ export type JsonChange =
       readonly replaces?: (element: unknown) => boolean;
     };
 
-/** A file that is not what its name says; nothing can be changed in it. */
+/** Thrown for a file whose content is not of the type its name says: nothing can be changed in it. */
 export class UneditableFile extends Error {
   override readonly name = "UneditableFile";
 }
