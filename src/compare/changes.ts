@@ -85,7 +85,7 @@ export function changesMarked(removed: Uint8Array, added: Uint8Array, prefix: nu
   return changes;
 }
 
-/** Leaves out what is the same byte for byte at the beginning and at the end, but for `horizonLines` lines. */
+/** Leaves out the beginning and end that are the same byte for byte, but for `horizonLines` lines of each. */
 function differingPart(old: LineText, now: LineText, options: ComparisonOptions): { prefix: number; oldEnd: number; newEnd: number } {
   const { horizonLines, completesLines } = options;
   const same = commonBeginning(old.bytes, now.bytes);

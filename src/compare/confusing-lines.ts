@@ -1,7 +1,7 @@
 /**
  * Lines that are left out before the shortest edit is sought: those that the other file does not have at all, and
- * among them those that it has so often that a match says little. It makes the search fast and, as in GNU diff, is part
- * of what decides between edits.
+ * among them those that it has so often that a match says little. It makes the search fast and, as in GNU diff,
+ * helps to decide between edits.
  */
 
 const KEEP = 0;
@@ -49,7 +49,7 @@ function settleRun(marks: Uint8Array, start: number): number {
   return end;
 }
 
-/** Keeps doubtful lines of which about the square root of a quarter of the run stand together. */
+/** Keeps doubtful lines that stand together in a number of about the square root of a quarter of the run, or more. */
 function keepLongRuns(marks: Uint8Array, start: number, end: number): void {
   let enough = 1;
   for (let left = (end - start) >> 4; left > 0; left >>= 2) enough *= 2;

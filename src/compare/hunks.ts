@@ -15,7 +15,7 @@ export interface Hunk {
   readonly oldTo: number;
   readonly newFrom: number;
   readonly newTo: number;
-  /** Empty for what was only left out of the comparison. */
+  /** The changes in the hunk; empty for lines that were only left out of the comparison. */
   readonly changes: readonly Change[];
 }
 
@@ -51,7 +51,7 @@ function lineIsIgnored(text: LineText, line: number, { blankLines, matching, bla
 const isSpace = (byte: number): boolean => byte === 0x20 || (byte >= 9 && byte <= 13);
 
 /**
- * Changes with `context` lines around them, those that are near joined; hunks of which nothing counts are left out.
+ * Changes with `context` lines around them, near ones joined into one hunk; hunks in which no change counts are left out.
  */
 export function hunksAround(changes: readonly Change[], texts: TextPair, context: number, ignored: (change: Change) => boolean): Hunk[] {
   const hunks: Hunk[] = [];
@@ -61,7 +61,7 @@ export function hunksAround(changes: readonly Change[], texts: TextPair, context
     for (; last + 1 < changes.length; last++) {
       const change = changes[last] as Change;
       const gap = (changes[last + 1] as Change).oldFrom - (change.oldFrom + change.removed);
-      // What does not count is printed only where it stands close.
+      // A change that does not count is printed only close to another.
       const near = skipped[last + 1] === true ? context : 2 * context + 1;
       if (gap >= near) break;
     }
