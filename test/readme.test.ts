@@ -1,5 +1,5 @@
 /**
- * What the README and docs show is what happens: every `$ LINE` of a console block runs in a copy of fixtures/ and must
+ * Examples of the README and docs, run as shown: every `$ LINE` of a console block runs in a copy of fixtures/ and must
  * print the lines below it; every js block runs against the built library.
  */
 import { execFileSync, spawnSync } from "node:child_process";

@@ -1,8 +1,8 @@
-/** How much a stress test does and from which seed: some of it with every run of the tests, more with `npm run stress`. */
+/** Number of runs and seed of a stress test: few runs with every run of the tests, more with `npm run stress`. */
 
 import { extent } from "./extent.ts";
 
-/** What `npm run stress -- NAME COUNT` asks for; else one of two counts (test/extent.ts). */
+/** COUNT of `npm run stress -- NAME COUNT`; else one of two counts (test/extent.ts). */
 export const stressRuns = (everyday: number, thorough: number): number =>
   Number(process.env["SHELPA_STRESS_RUNS"] ?? extent(everyday, thorough));
 

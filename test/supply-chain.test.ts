@@ -1,6 +1,6 @@
 /**
- * What we are made of: which packages, under which licences, with which code run at their installation; that the
- * WebAssembly in dist/ is what was looked at; and that no network is within reach of the executor as it is shipped.
+ * Supply chain: the packages, their licences, and the code that their installation runs; the WebAssembly in dist/, which
+ * must be the reviewed one; and the executor as shipped, which must not be able to reach a network.
  */
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
@@ -19,7 +19,7 @@ interface LockedPackage {
 }
 const lock = JSON.parse(readFileSync(top("package-lock.json"), "utf8")) as { readonly packages: Readonly<Record<string, LockedPackage>> };
 const packages = Object.entries(lock.packages).filter(([path]) => path !== "");
-/** All that dist/ holds is bundled or copied by the build, which writes down what. */
+/** The build bundles or copies all that dist/ holds, and lists it here. */
 const { components } = JSON.parse(readFileSync(top("dist/sbom.cdx.json"), "utf8")) as {
   readonly components: readonly {
     readonly type: string;

@@ -16,7 +16,7 @@ export interface Argument {
   readonly text: string;
   readonly operandOnly?: boolean;
   /**
-   * Begins with what came while the line ran (a variable, `$(…)`): where a flag may stand, a dash there is an error,
+   * Begins with text that came while the line ran (a variable, `$(…)`): where a flag may stand, a dash there is an error,
    * because data must not choose flags and must not silently be something else than in a shell either.
    */
   readonly data?: boolean;
@@ -24,11 +24,11 @@ export interface Argument {
   readonly unknown?: boolean;
   /** Stands for one or more operands that are not known yet: a glob before it is expanded. */
   readonly many?: boolean;
-  /** As it was typed, where that is not simply `text` quoted (a glob, `~`): for suggestions. */
+  /** The word as typed, where that is not simply `text` quoted (a glob, `~`): for suggestions. */
   readonly source?: string;
 }
 
-/** The result of parsing, with where each operand and value stood. */
+/** The result of parsing, with the position of each operand and value. */
 export type ParsedArguments<F extends FlagTable = FlagTable> = StaticInvocation<F> & Omit<ReadArguments, "occurrences">;
 
 /** Parses `args` (without the name). Throws UsageError. `name` is the one that was typed. */
@@ -60,7 +60,7 @@ class ArgumentParser {
   readonly #operandArguments: number[] = [];
   #informs: "help" | "version" | undefined;
   #at = 0;
-  /** Whether what follows is operands. */
+  /** True once all further arguments are operands. */
   #flagsEnded = false;
 
   constructor(

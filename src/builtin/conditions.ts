@@ -1,6 +1,6 @@
 /**
- * Conditions as `test` and `[[ ]]` have them: those about numbers, and those about files: what is asked, with the real
- * answers or only a note of what would be asked (for the guard).
+ * Conditions of `test` and `[[ ]]`: comparisons of numbers, and questions about files. A probe answers the questions from
+ * the file system, or only notes the paths they name (for the guard).
  */
 import { isStandardInput } from "./inputs.ts";
 import type { Files } from "../workspace/contract.ts";
@@ -8,7 +8,7 @@ import { FileError } from "../workspace/file-error.ts";
 import { statusOfNone, type FileStatus } from "../workspace/file-status.ts";
 
 export interface Probe {
-  /** undefined where there is none. */
+  /** The status of the file; undefined where no file is. */
   status(path: string, follow: boolean): FileStatus | undefined;
   access(path: string, wanted: "read" | "write" | "execute"): boolean;
   readonly userId: number;
@@ -62,7 +62,7 @@ function isStream(path: string): boolean {
 
 const STREAM = statusOfNone("fifo", 0o600);
 
-/** Whether `-LETTER word` holds, for every letter that is about a file or a descriptor. */
+/** True if `-LETTER word` holds, for every letter that is about a file or a descriptor. */
 export function fileHolds(letter: string, word: string, probe: Probe): boolean {
   switch (letter) {
     case "t": // No descriptor of a stage is a terminal.
@@ -124,7 +124,7 @@ export function compareFiles(operator: "-nt" | "-ot" | "-ef", left: FileStatus |
   return older === undefined || newer.modifiedNs > older.modifiedNs;
 }
 
-/** Whether `-eq`, `-ne`, `-lt`, `-le`, `-gt` or `-ge` holds. */
+/** True if `left -OPERATOR right` holds, for -eq, -ne, -lt, -le, -gt and -ge. */
 export function compareNumbers(operator: string, left: bigint, right: bigint): boolean {
   switch (operator) {
     case "-eq":

@@ -1,4 +1,4 @@
-/** What is said of a word that data brought and that a shell would take for a flag. */
+/** Message about a word from data (a variable, a command) that a shell would take for a flag. */
 import { quoteCurly } from "../display/quote.ts";
 
 export const dataFlag = (text: string): string =>

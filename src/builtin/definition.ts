@@ -25,38 +25,38 @@ export interface BuiltinDefinition<F extends FlagTable = FlagTable> {
   readonly operands: OperandShape;
   readonly flags: F;
   /**
-   * How arguments are read. "gnu" (default): flags anywhere before `--`. "posix": flags end at the first operand
+   * The rules by which arguments are read. "gnu" (default): flags anywhere before `--`. "posix": flags end at the first operand
    * (xargs). "raw": every argument is an operand (echo, test, find). A function: the tool's own parser (fd has Rust's clap).
    */
   readonly syntax?: "gnu" | "posix" | "raw" | ArgumentReader;
   /**
-   * Where every argument is an operand (syntax "raw"): whether this one decides what is done, and so must have been typed. Brought
-   * by data (a variable, a command, the name of a file, an item of xargs) it is an error.
+   * True if the argument decides about the action, and so must have been typed; for syntax "raw", where every argument is an operand.
+   * Brought by data (a variable, a command, the name of a file, an item of xargs) it is an error.
    */
   readonly mustBeTyped?: (argument: string) => boolean;
-  /** Whether an argument is an operand although it begins with a dash: `seq -5 5`. */
+  /** True if an argument is an operand although it begins with a dash: `seq -5 5`. */
   readonly operandLike?: (argument: string) => boolean;
   /**
    * Turns an old form into today's (`-20` → `-n 20`, `+3` → `-n +3`), or returns undefined. May throw UsageError.
    * `args` are all arguments: some tools take an old form only where few others stand beside it.
    */
   readonly legacy?: (argument: string, position: number, args: readonly string[]) => readonly string[] | undefined;
-  /** Whether, after these flags, an argument with an unknown flag is an operand, and all that follow it (`awk -f FILE -x`). */
+  /** True if, after these flags, an argument with an unknown flag and all that follow it are operands (`awk -f FILE -x`). */
   readonly takesStrayFlags?: (occurrences: readonly Occurrence[]) => boolean;
   /** The tool's words for arguments it cannot read, where they are not getopt_long(3)'s; it then knows no abbreviated names. */
   readonly argumentWords?: ArgumentWords;
   /** Exit status of a usage error (default 1; grep, sort, ls: 2). */
   readonly usageExit?: number;
-  /** What follows a usage error that points to help, where it is not "Try 'NAME --help' for more information." alone. */
+  /** The hint after a usage error that points to help, where it is not "Try 'NAME --help' for more information." alone. */
   readonly usageHint?: (name: string) => string;
   /** All that the tool prints for a usage error, where that is not "NAME: MESSAGE" and the hint. */
   readonly usageText?: (error: UsageError) => string;
   /** Shown in help and run as tests. */
   readonly examples: readonly [Example, ...Example[]];
   readonly deviations?: readonly Deviation[];
-  /** Which part of a long output says most: of a list the start, of what is newest last the end. Default: both ends. */
+  /** The most useful part of a long output: the start of a list, the end where the newest comes last. Default: both ends. */
   readonly tells?: "start" | "end" | ((args: readonly string[]) => "start" | "end" | "both");
-  /** What it means that nothing was printed, by exit status, as what follows the name: "found nothing". */
+  /** The meaning of an empty output, by exit status, as a phrase to follow the name: "found nothing". */
   readonly silence?: Readonly<Record<ExitStatus, string>>;
   /** Moves the session (cd): only such a stage gets `invocation.navigation`, and it cannot stand in a pipeline. */
   readonly navigates?: true;
@@ -67,9 +67,9 @@ export interface BuiltinDefinition<F extends FlagTable = FlagTable> {
   readonly sharesShell?: "reads" | "changes" | "needs";
   /** Cross-flag checks before anything runs: throws UsageError (`cut` without a list). */
   check?(invocation: StaticInvocation<F>): void;
-  /** What a search by text seeks where that is the definition of a name; whoever shows the answer may tell of a better way. */
+  /** The definition of a name that a search by text seeks, else undefined; the answer may then suggest a better command. */
   seeks?(invocation: StaticInvocation<F>): SoughtDefinition | undefined;
-  /** What the arguments would read, write or run beyond what `operands` and path flags say. */
+  /** Files and stages that the arguments would read, write or run, besides those given by `operands` and path flags. */
   effects?(invocation: StaticInvocation<F>): readonly Effect[];
   /** Yields standard output in blocks and returns the exit status. */
   run(invocation: Invocation<F>): AsyncGenerator<Uint8Array, ExitStatus>;
@@ -102,14 +102,14 @@ export interface ArgumentWords {
 /** 0–255. */
 export type ExitStatus = number;
 
-/** A line that runs as it stands, with what it prints. `files` are path → content. */
+/** A line that runs as it stands, with its output. `files` are path → content. */
 export interface Example {
   readonly command: string;
   readonly stdin?: string;
   readonly files?: Readonly<Record<string, string>>;
   readonly stdout: string;
   readonly exit?: ExitStatus;
-  /** What it shows, where the command does not say so itself. */
+  /** The point of the example, where the command does not show it by itself. */
   readonly note?: string;
 }
 
@@ -130,7 +130,7 @@ export type OperandShape =
       readonly access: PathAccess;
       readonly min?: number;
       readonly max?: number;
-      /** The switch that makes a write leave what is there: the key of a flag. */
+      /** Key of the switch that makes a write append and keep the present content. */
       readonly appendsWith?: string;
     }
   /** First operand is a pattern or a program unless one of the flags `unless` was given; the others are paths. */
@@ -144,7 +144,7 @@ export type Flag = SwitchFlag | ValueFlag | PathFlag | CommandFlag | RefusedFlag
 interface FlagNames {
   /** The letters after `-`: one, or several spellings of the same flag ("rR"). */
   readonly short?: string;
-  /** The name after `--`: default the key in kebab-case; false where there is none; several where there are synonyms. */
+  /** The name after `--`: default the key in kebab-case; false for a flag without one; several for synonyms. */
   readonly long?: string | false | readonly string[];
   /** A phrase without a capital or a full stop: "print the first NUM lines". */
   readonly help: string;
@@ -199,19 +199,19 @@ export interface CommandFlag extends FlagNames {
 /** Known, and not available here. */
 export interface RefusedFlag extends FlagNames {
   readonly kind: "refused";
-  /** Whether it takes a value ("optional": only joined), so that the argument after it is not misread. */
+  /** The name of its value if it takes one (`argOptional`: only joined), so that the argument after it is not misread. */
   readonly arg?: string;
   readonly argOptional?: boolean;
-  /** Why, as a clause: "tail -f never ends, and a pipeline here must finish". */
+  /** The reason, as a clause: "tail -f never ends, and a pipeline here must finish". */
   readonly reason: string;
   /**
-   * A stage that does what was meant and runs. As a function it gets the stage's other arguments (quoted for the
+   * A stage that runs and does the same. As a function it gets the stage's other arguments (quoted for the
    * shell) with this flag left out.
    */
   readonly suggestion: string | ((rest: readonly string[], value: string | undefined) => string);
 }
 
-/** What a flag table gives a running builtin, by key. */
+/** The values of a flag table that a running builtin gets, by key. */
 export type FlagValues<F extends FlagTable> = {
   readonly [K in keyof F]: F[K] extends SwitchFlag
     ? boolean
@@ -236,9 +236,9 @@ export type Occurrence<F extends FlagTable = FlagTable> = {
   readonly [K in GivenKey<F>]: {
     readonly key: K;
     readonly value: GivenValue<F[K]>;
-    /** As typed: "-n", "--lines". */
+    /** The flag as typed: "-n", "--lines". */
     readonly spelling: string;
-    /** How many operands stand before it. */
+    /** Number of operands before it. */
     readonly operandsBefore: number;
   };
 }[GivenKey<F>];
@@ -262,7 +262,7 @@ export interface StaticInvocation<F extends FlagTable = FlagTable> {
   readonly flags: FlagValues<F>;
   readonly occurrences: readonly Occurrence<F>[];
   readonly operands: readonly string[];
-  /** The arguments that are no operands, as typed and in order: what `diff -r` prints above each pair of files. */
+  /** The arguments that are no operands, as typed and in order: `diff -r` prints them above each pair of files. */
   readonly flagArguments: readonly string[];
 }
 
@@ -272,7 +272,7 @@ export interface Invocation<F extends FlagTable = FlagTable> extends StaticInvoc
   readonly files: Files;
   /** Recorded writing; undefined where the workspace is read-only. */
   readonly recorder: Recorder | undefined;
-  /** Writes to standard error as it is. First yield what you have gathered (see BlockBuilder). */
+  /** Writes to standard error as it is. First yield the output you have gathered (see BlockBuilder). */
   readonly stderr: (bytes: Uint8Array | string) => void;
   /** Writes `NAME: message\n` to standard error. */
   readonly warn: (message: string) => void;
@@ -281,26 +281,26 @@ export interface Invocation<F extends FlagTable = FlagTable> extends StaticInvoc
   readonly nowMs: number;
   /** IANA name: "UTC". */
   readonly timeZone: string;
-  /** What a character is: "bytes" where the environment asks for the locale C (`LC_ALL=C`), each byte then being one. */
+  /** The encoding of characters: "bytes" where the environment asks for the locale C (`LC_ALL=C`), in which each byte is one. */
   readonly characters: "utf-8" | "bytes";
   /**
-   * Lets `milliseconds` pass, at most until the call must end; then it throws what ends the call. A long computation
+   * Lets `milliseconds` pass, at most until the call must end; then it throws the error that ends the call. A long computation
    * calls it with 0 now and then, so that the call can be ended within it.
    */
   readonly wait: (milliseconds: number) => Promise<void>;
   /** `count` bytes that nobody can foresee. */
   readonly randomBytes: (count: number) => Uint8Array;
-  /** Every builtin there is, for `help`, `type` and the like. */
+  /** Every builtin, for `help`, `type` and the like. */
   readonly catalogue: Catalogue;
   /**
    * Runs another builtin as a stage of this one (`find -exec`, `xargs`): `command` is its name and its arguments, of
    * which those made of data are `operandOnly`. `directory` (relative to the root) is its current directory where that
-   * is not this stage's own. A name that cannot be run is said so on standard error; the exit status is then 127.
+   * is not this stage's own. For a name that cannot be run, standard error says so and the exit status is 127.
    */
   readonly runStage: (command: readonly Argument[], stdin: ByteInput, directory?: string) => AsyncGenerator<Uint8Array, ExitStatus>;
-  /** Where follow cursors are kept (tail --since); undefined where there is no session. */
+  /** The store of follow cursors (tail --since); undefined without a session. */
   readonly cursors?: FollowCursors | undefined;
-  /** What may be said of the server; undefined where a builtin runs without one. */
+  /** Facts about the server that a stage may show; undefined where a builtin runs without one. */
   readonly server?: ServerFacts | undefined;
   /** Given only where the definition says `navigates`. */
   readonly navigation?: Navigation | undefined;
@@ -318,9 +318,9 @@ export interface ShellAccess {
   readonly status: ExitStatus;
   /** Loops around the stage, in this shell. */
   readonly loops: number;
-  /** Ends the shell (`levels` undefined) or so many loops, or goes on with the next round of the last of them. */
+  /** Ends the shell (`levels` undefined), or ends `levels` loops, or goes on with the next round of the outermost of them. */
   leave(how: "exit" | "break" | "continue", levels?: number): void;
-  /** Turns an option of the shell on or off; false where there is none of this name. */
+  /** Turns an option of the shell on or off; false where no option has this name. */
   setOption(name: string, on: boolean): boolean;
   /** Line of the command in the text (from 1), for bash's own messages. */
   readonly lineNumber: number;
@@ -336,7 +336,7 @@ export interface Catalogue {
 
 /** The session's current directory, as `cd` sees and moves it. Paths are relative to the root, logical. */
 export interface Navigation {
-  /** Where `cd -` goes; undefined before the first move. */
+  /** The target of `cd -`; undefined before the first move. */
   readonly previousDirectory: string | undefined;
   /** Line of the command in the text (from 1), for bash's own messages. */
   readonly lineNumber: number;
@@ -354,7 +354,7 @@ export interface StageLimits {
 }
 
 /**
- * What an argument would do. `operand` is the index of the argument it comes from, in `operands`; `occurrence` that of
+ * An effect that an argument would have. `operand` is the index of the argument it comes from, in `operands`; `occurrence` that of
  * the flag whose value it is, in `occurrences`.
  */
 export type Effect =

@@ -1,4 +1,4 @@
-/** How a flag table's entries are spelled on the command line. */
+/** Spellings of a flag table's entries on the command line. */
 import type { Flag, FlagTable } from "./definition.ts";
 
 /** One flag with every spelling it answers to. */
@@ -26,7 +26,7 @@ export function takesValue({ flag }: NamedFlag): boolean {
   return flag.kind === "value" || flag.kind === "path" || (flag.kind === "refused" && flag.arg !== undefined);
 }
 
-/** Whether it may stand without its value. */
+/** True if the flag may stand without its value. */
 export function valueMayBeAbsent({ flag }: NamedFlag): boolean {
   return (flag.kind === "value" && "ifBare" in flag) || (flag.kind === "refused" && flag.argOptional === true);
 }

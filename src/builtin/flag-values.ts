@@ -49,8 +49,9 @@ const isRepeated = (flag: Flag): boolean =>
   flag.kind === "command" || ((flag.kind === "value" || flag.kind === "path") && flag.repeats === true);
 
 /**
- * The compiler's proof that a tool reads each of its flags: what is left of the values once those that it reads were taken out
- * (`const { all, number, ...others } = flags; allFlagsRead(others)`). One that is added to the table and nowhere else is an error; a refused one is undefined.
+ * The compiler's proof that a tool reads each of its flags: it takes the values that remain once those that the tool reads
+ * were taken out (`const { all, number, ...others } = flags; allFlagsRead(others)`). A flag that is added to the table and
+ * nowhere else is a compile error; a refused one is undefined.
  */
 export function allFlagsRead(_others: Readonly<Record<string, undefined>>): void {}
 

@@ -1,15 +1,15 @@
 /** Follow cursors, as a builtin sees them: how far a file had been read, for the next look (tail --since). No code here. */
 
-/** How far one file had been read. Plain data: it crosses a process boundary. */
+/** Position up to which one file was read. Plain data: it crosses a process boundary. */
 export interface FollowedFile {
-  /** As it is found again: relative to the root, by the text of the operand. */
+  /** The path by which it is found again: relative to the root, by the text of the operand. */
   readonly path: string;
-  /** Of the file that was read; 0 where there was none. */
+  /** Device and inode of the file that was read; 0 where there was none. */
   readonly device: bigint;
   readonly inode: bigint;
   /** In bytes. */
   readonly position: number;
-  /** The first bytes of the file, and the last before `position`: that it is still the same. Never past `position`. */
+  /** The first bytes of the file and the last before `position`: they show that it is still the same. Never past `position`. */
   readonly first: Uint8Array;
   readonly last: Uint8Array;
 }
@@ -18,8 +18,8 @@ export interface FollowCursors {
   /** The files of a cursor; undefined where it is not known (any more). */
   files(cursor: string): readonly FollowedFile[] | undefined;
   /**
-   * Puts down where the next look goes on, and gives its cursor. `from` is the cursor this look began at, which stays
-   * good until that next look. Undefined where the call has put down as many as it may.
+   * Stores the positions at which the next look goes on, and gives their cursor. `from` is the cursor this look began at,
+   * which stays valid until that next look. Undefined where the call has stored as many cursors as it may.
    */
   put(files: readonly FollowedFile[], from: string | undefined): string | undefined;
   /** A sentence for the answer's notes. */

@@ -34,7 +34,7 @@ export function usageLine(definition: BuiltinDefinition, name: string): string {
   return [name, ...(offers ? ["[FLAG]..."] : []), ...operandWords(definition.operands)].join(" ");
 }
 
-/** "-n, --lines=NUM", with room for the letter where there is none. */
+/** "-n, --lines=NUM", with room for the letter where a flag has only long names. */
 export function spellings(named: NamedFlag): string {
   const { flag, letters, longNames } = named;
   const arg = flag.kind === "switch" ? undefined : flag.arg;

@@ -17,16 +17,16 @@ import { FileError } from "../workspace/file-error.ts";
 
 /** One operand being read. */
 export interface InputSource extends AsyncIterable<Uint8Array> {
-  /** As typed: "-" for standard input. */
+  /** The operand as typed: "-" for standard input. */
   readonly operand: string;
   /** The open file, for `status` and `readAt`; undefined for standard input. */
   readonly file: OpenFile | undefined;
   /** The next block (never empty), or undefined at the end. */
   read(): Promise<Uint8Array | undefined>;
-  /** Puts bytes back in front of what is still to come. */
+  /** Puts bytes back in front of those still to be read. */
   unread(rest: Uint8Array): void;
   /**
-   * Closes a file. Standard input stays open, because `-` may be named again and because what is left of it belongs
+   * Closes a file. Standard input stays open, because `-` may be named again and because the rest of it belongs
    * to the next command of a group; the engine closes it when the stage ends. Leaving a `for await` over the source
    * does the same.
    */
@@ -34,8 +34,8 @@ export interface InputSource extends AsyncIterable<Uint8Array> {
 }
 
 /**
- * Reads the operands one after the other, and yields what `read` yields and what is left in `output`. A file that cannot be read
- * is named on standard error, after what came before it. Returns the exit status: 1 where there was such a file.
+ * Reads the operands one after the other, and yields the blocks that `read` yields and the rest of `output`. A file that cannot
+ * be read is named on standard error, after the output before it. Returns the exit status: 1 if there was such a file, else 0.
  */
 export async function* eachInput(
   invocation: Pick<Invocation, "operands" | "stdin" | "files" | "warn">,
@@ -57,12 +57,12 @@ export async function* eachInput(
   return exit;
 }
 
-/** The operands to read: what was given, or standard input. */
+/** The operands to read: those given, or standard input. */
 export function inputOperands(invocation: Pick<Invocation, "operands">): readonly string[] {
   return invocation.operands.length === 0 ? ["-"] : invocation.operands;
 }
 
-/** Whether `operand` means standard input. */
+/** True if `operand` means standard input. */
 export function isStandardInput(operand: string): boolean {
   return operand === "-" || operand === "/dev/stdin" || operand === "/dev/fd/0" || operand === "/proc/self/fd/0";
 }
@@ -70,14 +70,14 @@ export function isStandardInput(operand: string): boolean {
 /** Opens `operand` for reading. Throws FileError; so may every read. */
 export function openInput(invocation: { readonly stdin: ByteInput; readonly files: Files }, operand: string): InputSource {
   if (isStandardInput(operand)) {
-    // Named as a file where there is none: what is behind it in this process is not the caller's.
+    // Named as a file although the call gave no input: this process's own standard input is not the caller's.
     if (operand !== "-" && !invocation.stdin.isGiven) throw new FileError("ENXIO", operand);
     return new StandardInput(operand, invocation.stdin);
   }
   return new FileInput(operand, invocation.files.open(operand));
 }
 
-/** What the GNU tools print after their name: `FILE: No such file or directory`. Rethrows what is no FileError. */
+/** The complaint that GNU tools print after their name: `FILE: No such file or directory`. Rethrows all but a FileError. */
 export function inputComplaint(thrown: unknown, operand: string): string {
   if (!(thrown instanceof FileError)) throw thrown;
   return `${quoteName(operand)}: ${thrown.message}`;

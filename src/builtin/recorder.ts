@@ -24,17 +24,17 @@ export interface WriteTransaction {
   abort(): void;
 }
 
-/** What a human has agreed to: these bytes, in the place of those. */
+/** A write that a human has agreed to: given bytes in the place of given others. */
 export interface AgreedWrite {
-  /** SHA-256 of what is given to be written. */
+  /** SHA-256 of the bytes given to be written. */
   readonly content: string;
-  /** SHA-256 of the file that they were shown; null: there was none. */
+  /** SHA-256 of the file that the human was shown; null: there was none. */
   readonly before: string | null;
-  /** SHA-256 of the file as it was to be afterwards: what is agreed to as an append replaces nothing. */
+  /** SHA-256 of the intended file after the write: an append that was agreed to must not replace anything. */
   readonly after: string;
 }
 
-/** Canonical path → what may be written there. */
+/** Canonical path → the write that is allowed there. */
 export type AgreedWrites = ReadonlyMap<string, AgreedWrite>;
 
 /** `meta.tee` on the wire, by other names (DESIGN §6). Paths are relative to the root. */
@@ -50,6 +50,6 @@ export interface WriteReceipt {
    * append to a file that somebody else wrote (its bytes are still there, in front of the new ones).
    */
   readonly previous: string | null;
-  /** Who allowed it, where somebody had to: a human who was asked, or the configuration. */
+  /** The giver of the permission, where one was needed: a human who was asked, or the configuration. */
   readonly permittedBy: "human" | "configuration" | null;
 }

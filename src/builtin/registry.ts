@@ -5,7 +5,7 @@ import { namedFlags, type NamedFlag } from "./flag-names.ts";
 /** "bash": a shell has them. "coreutils": GNU's, those that read or print. */
 export type BuiltinGroup = "bash" | "coreutils";
 
-/** A builtin whose code is read when a line needs it: what must be known before. */
+/** A builtin whose code is read when a line needs it, with the facts that are needed before. */
 export interface LazyBuiltin {
   readonly name: string;
   readonly aliases?: readonly string[];
@@ -50,7 +50,7 @@ export class Registry implements Catalogue {
     return this.#byName.has(name);
   }
 
-  /** undefined where there is none. Only within `whenLoaded`, which loads what is asked for here. */
+  /** The definition of a name; undefined where no builtin has it. Only within `whenLoaded`, which loads the builtins asked for. */
   find(name: string): BuiltinDefinition | undefined {
     const entry = this.#byName.get(name);
     if (entry === undefined) return undefined;
@@ -65,7 +65,7 @@ export class Registry implements Catalogue {
     return this.#loaded.get(entry) ?? this.#keep(entry, await entry.load());
   }
 
-  /** What `work` returns. It is begun again after each builtin that it needs and that has to be loaded: it must have no effects. */
+  /** Gives the result of `work`, which is begun again after each builtin that must be loaded for it: it must have no effects. */
   async whenLoaded<T>(work: () => T): Promise<T> {
     for (;;) {
       try {

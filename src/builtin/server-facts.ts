@@ -1,11 +1,11 @@
-/** What a stage may say of the server it runs in (`policy`, `history`, `explain`). The implementation is src/exec/local-runner.ts. */
+/** Facts about the server that a stage may show (`policy`, `history`, `explain`). Implemented by src/exec/local-runner.ts. */
 
 export interface ServerFacts {
   /** The policy in force, a line a fact. */
   readonly policy: () => string;
-  /** What may be called as `@name key=value`. */
+  /** The pipelines that may be called as `@name key=value`. */
   readonly pipelines: readonly NamedPipelineFacts[];
-  /** What call `number` of the session printed, at most its first 8 MiB; undefined where it is not kept (any more). */
+  /** The output of call `number` of the session, at most its first 8 MiB; undefined where it is not kept (any more). */
   readonly output?: (number: number) => Uint8Array | undefined;
   /** Every recorded write, oldest first; with `path` (relative to the root, canonical) those to that file. Throws FileError. */
   readonly writes: (path: string | undefined) => readonly AuditedWrite[];
@@ -23,12 +23,12 @@ export interface AssessedLine {
 
 /** A pipeline of the configuration. */
 export interface NamedPipelineFacts {
-  /** Without the at-sign. */
+  /** The name without the at-sign. */
   readonly name: string;
   readonly command: string;
-  /** "" where there is none. */
+  /** "" for a pipeline without a description. */
   readonly description: string;
-  /** Key → what it means, "" where that is not said. */
+  /** Key → its meaning, "" where that is not given. */
   readonly arguments: Readonly<Record<string, string>>;
 }
 
@@ -40,7 +40,7 @@ export interface AuditedWrite {
   readonly path: string;
   /** "created", "overwritten", "appended", "removed", or that it was never done. */
   readonly change: string;
-  /** Of the file afterwards. */
+  /** Length of the file after the write. */
   readonly bytes: number;
   readonly command: string;
 }

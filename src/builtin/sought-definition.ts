@@ -1,13 +1,13 @@
 /**
- * Searches by text for what code defines (`grep -rn "def foo\|function foo"`): which name they seek, and whether what they
- * printed shows it defined where `symbols` finds it too.
+ * Searches by text for a definition in code (`grep -rn "def foo\|function foo"`): finds the name they seek, and tells
+ * whether their output shows it defined where `symbols` finds it too.
  */
 import { quoteWord } from "../display/quote.ts";
 
-/** What one run of a search seeks. Plain data. */
+/** The name that one run of a search seeks, and the paths it searches. Plain data. */
 export interface SoughtDefinition {
   readonly name: string;
-  /** As typed; none: the current directory. */
+  /** Paths as typed; empty: the current directory. */
   readonly paths: readonly string[];
 }
 
@@ -21,10 +21,10 @@ const MODIFIER =
 /** Shorter names are found in others too often for a search by text to be about one definition. */
 const NAME = "[A-Za-z_$][\\w$]+\\w";
 
-/** What may stand around a definition in a pattern without changing what it seeks: anchors, space, groups that may be left out. */
+/** Parts around a definition in a pattern that do not change the name it seeks: anchors, space, optional groups. */
 const DECORATION =
   /\\?\([^()|]*\\?\)\\?[?*]|\\[bs<>][*+?]?|\\s|\[\[:space:\]\]\\?[*+]?|\[ (?:\\t)?\]\\?[*+]?|(?<=^| )\.\*(?= |$)|^\^| \\?[*+?]/g;
-/** Go's, of a method. */
+/** The receiver of a method in Go. */
 const RECEIVER = /(?<=^func ) ?(?:\\?\([^)]*\)|\.\*)(?= )/;
 const SOUGHT = new RegExp(`^(?:(?:${MODIFIER}) )*(?:${KEYWORD}) (${NAME}) ?(?:\\\\?[({:<=]|\\$)?$`);
 const KEYWORDS_IN_GROUP = new RegExp(`^(\\^?)\\\\?\\(((?:${KEYWORD}|${MODIFIER})(?:\\\\?\\|(?:${KEYWORD}|${MODIFIER}))*)\\\\?\\)`);
@@ -35,7 +35,7 @@ const MOST_PATHS = 3;
 const LONGEST_PATTERN = 200;
 const MOST_PATTERNS = 8;
 
-/** What a search for any of `patterns` seeks, in whichever dialect; undefined where that is not the definition of one name. */
+/** The definition that a search for any of `patterns` seeks, in any dialect; undefined where it does not seek just one name's. */
 export function soughtDefinition(patterns: readonly string[], paths: readonly string[]): SoughtDefinition | undefined {
   if (paths.length > MOST_PATHS || paths.some((path) => path.startsWith("-"))) return undefined;
   if (patterns.length > MOST_PATTERNS || patterns.some(({ length }) => length > LONGEST_PATTERN)) return undefined;
@@ -62,7 +62,7 @@ export const CODE_EXTENSIONS = (
   "phtml ps1 psm1 py pyi pyw rake rb rs ru sh swift ts tsx"
 ).split(" ");
 
-/** Where a walk by ignore files does not come, as a rule. */
+/** Paths that a walk by ignore files leaves out, as a rule. */
 const PASSED_OVER = /(?:^|\/)(?:\.[^./][^/]*|node_modules|build|dist|out|target|venv|vendor|__pycache__)\//;
 
 const PRINTED_LINE = new RegExp(
@@ -70,10 +70,10 @@ const PRINTED_LINE = new RegExp(
   "gm",
 );
 
-/** Of `printed`, the part that is looked at, in bytes. */
+/** Length of the part of `printed` that is searched, in bytes. */
 const LOOKED_AT_BYTES = 65_536;
 
-/** What to tell of `sought` where one of the lines that were printed, with the names of their files, is its definition; else undefined. */
+/** The note that suggests `symbols`, where a printed line (with the name of its file) is the definition sought; else undefined. */
 export function definitionNote({ name, paths }: SoughtDefinition, printed: Uint8Array): string | undefined {
   const text = Buffer.from(printed.buffer, printed.byteOffset, Math.min(printed.length, LOOKED_AT_BYTES)).toString("latin1");
   const defines = new RegExp(

@@ -1,4 +1,4 @@
-/** Commands that a builtin runs as stages of its own (`find -exec`, `xargs`): what can be said of them beforehand. */
+/** Commands that a builtin runs as stages of its own (`find -exec`, `xargs`), as far as they are known beforehand. */
 
 /** Shells whose `-c` text may be a plain command. */
 const SHELLS: ReadonlySet<string> = new Set(["sh", "bash", "dash", "zsh", "ksh"]);

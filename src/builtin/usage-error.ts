@@ -1,7 +1,7 @@
-/** Bad arguments as an error: the words of the reference tool, and what the guard needs to teach. */
+/** Errors of usage: the words of the reference tool, and the facts that the guard's message needs. */
 import type { BuiltinDefinition } from "./definition.ts";
 
-/** Bad arguments, as the reference tool words them, with what the guard needs to teach. */
+/** Bad arguments, in the reference tool's words, with the facts that the guard's message needs. */
 export class UsageError extends Error {
   override readonly name = "UsageError";
   readonly kind: UsageErrorKind;
@@ -11,7 +11,7 @@ export class UsageError extends Error {
   readonly subject: string;
   /** For an unknown flag: the nearest one there is. For a refused flag: the stage that works instead. */
   readonly suggestion: string | undefined;
-  /** Whether the reference tool adds "Try 'NAME --help' for more information.", or prints its usage alone and no message. */
+  /** True if the reference tool adds "Try 'NAME --help' for more information."; "alone": it prints its usage and no message. */
   readonly pointsToHelp: boolean | "alone";
   /** Exit status, where it is not the one that the definition gives usage errors. */
   readonly exit: number | undefined;
@@ -39,7 +39,7 @@ export type UsageErrorKind =
   | "missing-operand"
   | "extra-operand"
   | "bad-program"
-  /** What begins with a dash came from data, where a flag may stand. Only found when the stage starts. */
+  /** A word from data begins with a dash where a flag may stand. Only found when the stage starts. */
   | "data-flag";
 
 interface UsageErrorFacts {
@@ -51,7 +51,7 @@ interface UsageErrorFacts {
   readonly details?: string;
 }
 
-/** Thrown by a flag's `read`: the value is not one. The message is the reference tool's, without its name. */
+/** Thrown by a flag's `read` for an invalid value. The message is the reference tool's, without its name. */
 export class BadValue extends Error {
   override readonly name = "BadValue";
   readonly pointsToHelp: boolean | "alone";
@@ -64,7 +64,7 @@ export class BadValue extends Error {
   }
 }
 
-/** What the reference tool prints on standard error for `error`; for a refused flag, why and what works instead. */
+/** The reference tool's text on standard error for `error`; for a refused flag, the reason and the stage that works instead. */
 export function nativeMessage(definition: Pick<BuiltinDefinition, "usageHint" | "usageText">, name: string, error: UsageError): string {
   if (error.kind === "refused-flag" && error.suggestion !== undefined) return `${name}: ${error.message}\ntry: ${error.suggestion}\n`;
   if (definition.usageText !== undefined) return definition.usageText(error);

@@ -6,7 +6,7 @@ import type { FileError } from "../workspace/file-error.ts";
 
 export class WriteRefused extends Error {
   override readonly name = "WriteRefused";
-  /** Why, with the file as it was typed. */
+  /** The reason, with the file as it was typed. */
   readonly error: FileError;
 
   constructor(error: FileError) {

@@ -1,4 +1,4 @@
-/** `shelpa-mcp audit`: what was written, by whom and why, whether it still stands, and how to take it back. */
+/** `shelpa-mcp audit`: lists recorded writes with their authors and reasons, verifies them, and takes them back. */
 import { resolve } from "node:path";
 import { callRecords } from "../audit/call-log.ts";
 import { DamagedMirror, fileVersions } from "../audit/mirror.ts";
@@ -30,7 +30,7 @@ import { readInstant } from "./instant.ts";
 import { policySources, rootOrHere, type PolicyFlags } from "./policy-sources.ts";
 import { complain, print, printContent, printJson } from "./print.ts";
 
-/** What a command of the audit found wrong with the record or the files is said, and is no fault. */
+/** Reports errors of the record or the files that a command of the audit found, which are no faults of the command. */
 export function audited<G>(command: (given: G) => number | Promise<number>): (given: G) => Promise<number> {
   return async (given) => {
     try {
@@ -162,7 +162,7 @@ export async function report({ values }: Given<typeof AUDIT_REPORT.options>): Pr
   });
 }
 
-/** What a server with these flags would run with. One that would not start is said to be so: the rest of a report is still true. */
+/** The configuration of a server with these flags, or the error that would stop its start: the rest of a report is still true. */
 async function configurationOf({ root, config, profile }: PolicyFlags): Promise<ReportedConfiguration> {
   try {
     const { files, layers } = await loadPolicy(policySources({ root, config, profile }));

@@ -2,7 +2,7 @@
 import type { Command, Option } from "./command.ts";
 import { HELP_OPTION } from "./read-command.ts";
 
-/** Where the meaning of an option begins, and where a line of it ends. */
+/** Column at which the meaning of an option begins, and the width of its lines. */
 const COLUMN = 24;
 const WIDTH = 80;
 
@@ -42,7 +42,7 @@ function spelled(name: string, { short, shortOnly, arg, ifBare }: Option): strin
   return `${short === undefined ? "   " : `-${short},`} --${name}${value}`;
 }
 
-/** One entry of a list: a name, and beside or below it what it means. */
+/** One entry of a list: a name, and its meaning beside or below it. */
 export function row(name: string, meaning: string): string {
   const left = `  ${name}`;
   const text = wrapped(meaning, COLUMN, COLUMN);

@@ -1,9 +1,9 @@
 /**
- * What a command of ours takes, as data: arguments are read by it (read-command.ts), help, manual pages and completions
- * are made from it, so that a fact is written once.
+ * Definition of one of our commands, as data: arguments are read by it (read-command.ts), help, manual pages and
+ * completions are made from it, so that a fact is written once.
  */
 export interface Command<O extends OptionTable = OptionTable> {
-  /** With the program: "shelpa-mcp audit log". */
+  /** Its name with that of the program: "shelpa-mcp audit log". */
   readonly name: string;
   /** Further forms of it, below its own. */
   readonly usages?: readonly string[];
@@ -12,7 +12,7 @@ export interface Command<O extends OptionTable = OptionTable> {
   /** The option that must be given, as in a usage line. */
   readonly needs?: string;
   readonly operands: {
-    /** As in a usage line: "RECORD [RECORD|current]". */
+    /** Their names as in a usage line: "RECORD [RECORD|current]". */
     readonly names: string;
     readonly min: number;
     readonly max: number;
@@ -22,9 +22,9 @@ export interface Command<O extends OptionTable = OptionTable> {
   readonly options: O;
   /** Paragraphs below the options; as they are to be printed, at most 80 columns wide. */
   readonly details?: string;
-  /** What follows "Exit status: ". */
+  /** The text after "Exit status: ". */
   readonly exits: string;
-  /** What follows the first operand is not ours: `shelpa grep -n x`. */
+  /** Options after the first operand are not ours: `shelpa grep -n x`. */
   readonly firstOperandEndsOptions?: true;
 }
 
@@ -36,7 +36,7 @@ export interface Option {
   readonly short?: string;
   /** There is the letter only. */
   readonly shortOnly?: true;
-  /** What its value is: "DIR". */
+  /** The name of its value: "DIR". */
   readonly arg?: string;
   /** The value where none is given, which may then be left out: `--http`. */
   readonly ifBare?: string;
@@ -50,10 +50,10 @@ export interface Option {
   readonly help: string;
 }
 
-/** What a shell offers for a value: names of directories, of files, of builtins, or one of these words. */
+/** Completions that a shell offers for a value: names of directories, of files, of builtins, or one of these words. */
 export type Completion = "directory" | "file" | "builtin" | readonly string[];
 
-/** What was given for each option of a table; a switch is false where it was not. */
+/** The values given for each option of a table; a switch that was not given is false. */
 export type Values<O extends OptionTable> = {
   readonly [K in keyof O]: O[K] extends { readonly arg: string }
     ? O[K] extends { readonly repeats: true }
@@ -66,7 +66,7 @@ export type Values<O extends OptionTable> = {
 export interface Given<O extends OptionTable = OptionTable> {
   readonly values: Values<O>;
   readonly operands: readonly string[];
-  /** As typed, for a record of it. */
+  /** The arguments as typed, for a record of the command. */
   readonly argv: readonly string[];
 }
 

@@ -1,10 +1,10 @@
-/** Every command of ours and what it takes: one table, which holds no code, so that reading it costs no start-up time. */
+/** Every command of ours with its options and operands: one table without code, so that reading it costs no start-up time. */
 import { PROFILES } from "../config/policy.ts";
 import { SECTIONS } from "./audit/sections.ts";
 import { defineCommand } from "./command.ts";
 import { CLIENT_NAMES } from "./init/client-names.ts";
 
-/** Where `--http` listens. */
+/** The address at which `--http` listens. */
 export const DEFAULT_ADDRESS = "127.0.0.1:3456";
 
 const NOTHING = { names: "", min: 0, max: 0 } as const;
@@ -32,7 +32,7 @@ const alias = {
 const json = { help: "one JSON object" } as const;
 const version = { short: "V", help: "output version information and exit" } as const;
 
-/** Where a server's policy comes from, for what does as a server would. */
+/** Sources of a server's policy, for commands that do as a server would. */
 const asServer = { root, config, profile, "read-only": readOnly, strict } as const;
 
 export const SHELPA = defineCommand({

@@ -20,7 +20,7 @@ export const TOKEN_VARIABLE = "SHELPA_HTTP_TOKEN";
 /** A shorter token is a guess away. */
 const LEAST_TOKEN_CHARACTERS = 16;
 
-/** `HOST:PORT`, `HOST`, `PORT`, `:PORT` or `[ADDRESS]:PORT`; undefined where it is none of them. */
+/** `HOST:PORT`, `HOST`, `PORT`, `:PORT` or `[ADDRESS]:PORT`; undefined for anything else. */
 export function readAddress(typed: string): { host: string; port: number } | undefined {
   const found = /^(?:\[(?<six>[\da-fA-F:.]+)\]|(?<name>[A-Za-z\d][\w.-]*))?(?::(?<port>\d{1,5}))?$/.exec(
     /^\d{1,5}$/.test(typed) ? `127.0.0.1:${typed}` : typed,
@@ -32,8 +32,8 @@ export function readAddress(typed: string): { host: string; port: number } | und
 }
 
 /**
- * The token clients must send, and whether it was made here and so must be told. Throws CommandLineError where the
- * server can be reached from other machines and nobody gave it one, or gave it one too short.
+ * The token that clients must send; `isNew` if it was generated here, and so must be shown to the user. Throws
+ * CommandLineError where the server can be reached from other machines without a given token, and for one too short.
  */
 export function tokenOf(
   { host, tokenFile }: HttpSettings,

@@ -1,6 +1,6 @@
 /**
  * `shelpa-mcp --interactive`: a prompt in front of the server itself. A command line is the tool call an agent would
- * make, a JSON-RPC message is sent as it stands; what comes back is shown for a person.
+ * make, a JSON-RPC message is sent as it stands; the answers are shown for a person.
  */
 import { PassThrough } from "node:stream";
 import { serveOverStdio } from "../mcp/serve-stdio.ts";
@@ -76,14 +76,14 @@ interface Shown {
 
 const ENVELOPE_KEY = "io.modelcontextprotocol/protocolVersion";
 
-/** What is said to the server, and what it answers. */
+/** Conversation with the server: messages to it and its answers. */
 class Talk {
   readonly #connect: () => Connection;
   readonly #shown: Shown;
   /** One for each era, because the first message of a connection decides which one it speaks. */
   readonly #connections = new Map<"enveloped" | "plain", Connection>();
   #lastCall = 0;
-  /** Whoever waits for an answer is told of every message. */
+  /** Gets every message while an answer is awaited; true if the message is that answer. */
   #onMessage: (message: Message) => boolean = () => false;
 
   constructor(service: ShellService, options: ShelpaServerOptions, shown: Shown) {
@@ -91,7 +91,7 @@ class Talk {
     this.#connect = () => new Connection(service, options, (message) => this.#receive(message));
   }
 
-  /** Resolves once there is nothing more to wait for; aborting `signal` cancels what runs. */
+  /** Resolves once there is nothing more to wait for; aborting `signal` cancels the call. */
   async say(line: string, signal: AbortSignal): Promise<"answered" | "cancelled"> {
     if (/^\s*(\{\s*"|\[\s*\{)/.test(line)) return this.#send(line, parsed(line), signal);
     const id = `line ${++this.#lastCall}`;
@@ -113,7 +113,7 @@ class Talk {
       this.#onMessage = (received) => {
         const isOurs = received.method === undefined && (received.id === id || received.id === null || received.id === undefined);
         if (isOurs) this.#showAnswer(received, id === `line ${this.#lastCall}`);
-        // What has both is a question to the client: only who types can answer it.
+        // A message with both is a question to the client: only the person who types can answer it.
         if (isOurs || (received.method !== undefined && received.id !== undefined)) resolve("answered");
         return isOurs;
       };
@@ -178,7 +178,7 @@ const cancellation = (requestId: string | number | null): object => ({
 
 const pretty = (message: Message): string => `${showJson(message, 2)}\n`;
 
-/** undefined where it is no JSON: the server says so itself. */
+/** The message in `line`; undefined where it is no JSON, which the server reports itself. */
 function parsed(line: string): Message | undefined {
   try {
     return JSON.parse(line) as Message;

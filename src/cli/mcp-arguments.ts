@@ -1,4 +1,4 @@
-/** What `shelpa-mcp` without a subcommand is asked for: its arguments, and what must hold between them. */
+/** Arguments of `shelpa-mcp` without a subcommand, and the checks between them. */
 import type { Command } from "./command.ts";
 import { CommandLineError } from "./command-line-error.ts";
 import { DEFAULT_ADDRESS, SERVE } from "./commands.ts";

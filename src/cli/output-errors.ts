@@ -4,7 +4,7 @@ import { complain } from "./print.ts";
 const EXIT_FAULT = 1;
 
 /**
- * Lets a command end as it would where nobody reads its output (`doctor | head -1`): what it writes to files is still written.
+ * Lets a command end normally where nobody reads its output (`doctor | head -1`): it still writes its files.
  * Output that cannot be written for another reason, as on a full disk, ends the process with a sentence.
  */
 export function handleOutputErrors(): void {

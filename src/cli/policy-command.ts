@@ -1,4 +1,4 @@
-/** `shelpa-mcp policy check`: what policy a server would run with, or why it would not start. */
+/** `shelpa-mcp policy check`: prints the policy a server would run with, or the error that would stop its start. */
 import { loadPolicy } from "../config/load.ts";
 import { policyText } from "../config/policy-text.ts";
 import { activeRules } from "../guard/active-rules.ts";

@@ -2,9 +2,9 @@
 import { resolve } from "node:path";
 import type { PolicySources } from "../config/load.ts";
 
-/** What was given for the flags of that name. */
+/** The values given for the flags of the same names. */
 export interface PolicyFlags {
-  /** As given: relative to where the command was started. */
+  /** The path as given: relative to the directory in which the command was started. */
   readonly root: string | undefined;
   readonly config?: string | undefined;
   readonly profile?: string | undefined;

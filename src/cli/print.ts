@@ -1,7 +1,7 @@
 /**
  * The one way in which our commands print. Text of ours comes out with whatever a terminal would obey spelled out;
- * content of files is exact for a program that reads it, and spelled out for a terminal. What a command line that is
- * run prints is not printed here: it goes to the process's streams as it is (standard-streams.ts).
+ * content of files is exact for a program that reads it, and spelled out for a terminal. The output of a command line
+ * that is run is not printed here: it goes to the process's streams as it is (standard-streams.ts).
  */
 import { toText } from "../io/text.ts";
 import { showJson, showName, showText } from "../display/visible.ts";
@@ -26,7 +26,7 @@ export function complain(message: string, program: "shelpa-mcp" | "shelpa" = "sh
   process.stderr.write(`${program}: ${hanging(message)}\n`);
 }
 
-/** Prints on standard error what is wrong with a line, as guard/render.ts has put it: names are spelled out already. */
+/** Prints the refusal of a line on standard error, as guard/render.ts made it: names are spelled out already. */
 export function printRefusal(text: string): void {
   process.stderr.write(showText(text));
 }

@@ -2,7 +2,7 @@
 import type { RunProgress } from "../exec/result.ts";
 import { showName } from "../display/visible.ts";
 
-/** Where it is no terminal nothing is shown. */
+/** A line of progress on a terminal; shows nothing on any other stream. */
 export class ProgressLine {
   readonly #terminal: Pick<NodeJS.WriteStream, "isTTY" | "columns" | "write">;
   #isShown = false;

@@ -47,7 +47,7 @@ function shown(stream: NodeJS.WriteStream, bytes: Uint8Array): void | Promise<vo
   return new Promise((resolve) => void stream.once("drain", resolve));
 }
 
-/** What Tab offers: builtins, flags and paths. */
+/** Completions that Tab offers: builtins, flags and paths. */
 export class Completer {
   readonly #workspace: Workspace;
   readonly #session: Session;

@@ -4,7 +4,7 @@ import { quoteWord } from "../display/quote.ts";
 import type { Command, Given, Option, OptionTable, Values } from "./command.ts";
 import { CommandLineError } from "./command-line-error.ts";
 
-/** What `argv` asks for; `--help` and `--version` win over whatever else is right. Throws CommandLineError. */
+/** Parses `argv`; `--help` and `--version` win over everything else that is valid. Throws CommandLineError. */
 export function readCommand<O extends OptionTable>(command: Command<O>, argv: readonly string[]): Given<O> | "help" | "version" {
   const given = new Map<string, string[]>();
   const operands: string[] = [];
@@ -53,10 +53,10 @@ export function readCommand<O extends OptionTable>(command: Command<O>, argv: re
   return { values: valuesOf(command.options, given), operands, argv };
 }
 
-/** Of every command. */
+/** The option that every command has. */
 export const HELP_OPTION: Option = { short: "h", help: "display this help and exit" };
 
-/** `--name=value`, `-n5`: the option and what is joined to it. */
+/** `--name=value`, `-n5`: the option and the value joined to it. */
 function parts(word: string): { readonly spelling: string; readonly joined: string | undefined } {
   if (!word.startsWith("--")) return { spelling: word.slice(0, 2), joined: word.length > 2 ? word.slice(2) : undefined };
   const equals = word.indexOf("=");
@@ -118,7 +118,7 @@ export function corrected(command: Command, argv: readonly string[], at: number,
   return [command.name, ...argv.map((argument, index) => (index === at ? words : quoteWord(argument)))].join(" ");
 }
 
-/** A program itself says its name before each message; a subcommand's name is said here. */
+/** Name of a subcommand, to begin a message with: the program's own name stands before every message already. */
 function prefix(command: Command): string {
   return isPlain(command) ? "" : `${command.name.slice(command.name.indexOf(" ") + 1)}: `;
 }

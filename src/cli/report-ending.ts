@@ -8,7 +8,7 @@ export const USAGE_EXIT = 2;
 /** sysexits(3) EX_SOFTWARE: a fault of ours. */
 export const FAULT_EXIT = 70;
 
-/** Says on standard error what the line itself could not, and gives the exit status for the process. */
+/** Prints notes, refusals and faults of the line on standard error, and gives the exit status for the process. */
 export function reportEnding(line: string, result: RunResult): number {
   if (result.kind !== "refused") {
     for (const note of result.notes ?? []) complain(note, "shelpa");

@@ -9,7 +9,7 @@ import { policySources } from "./policy-sources.ts";
 import { runLine } from "./run-line.ts";
 import { standardStreams } from "./standard-streams.ts";
 
-/** Who runs the line, for the audit. */
+/** Name of the client that runs the line, for the audit. */
 const CLIENT = "run";
 
 /** Runs it and gives the exit status. Rejects with CommandLineError or ConfigurationError. */

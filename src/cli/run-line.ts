@@ -1,4 +1,4 @@
-/** One line on the process's own streams: what `shelpa -c` and `shelpa-mcp run` do. */
+/** One line on the process's own streams: the work of `shelpa -c` and `shelpa-mcp run`. */
 import type { RunProgress, RunResult } from "../exec/result.ts";
 import type { Session } from "../session/shell.ts";
 import { ProgressLine, progressText } from "./progress-line.ts";
@@ -9,11 +9,11 @@ import type { StandardStreams } from "./standard-streams.ts";
 const INTERRUPTED_EXIT = 130;
 
 const NEWLINE = 10;
-/** How often a terminal is told how far the line is, in milliseconds. */
+/** Interval between updates of the progress shown on a terminal, in milliseconds. */
 const PROGRESS_INTERVAL_MS = 1000;
 
 /**
- * Runs `line`, prints what it prints as it comes and how it ended, and gives the exit status for the process. Ctrl-C
+ * Runs `line`, prints its output as it comes and the way it ended, and gives the exit status for the process. Ctrl-C
  * ends the line, a second one the process.
  */
 export async function runLine(

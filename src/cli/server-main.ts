@@ -1,4 +1,4 @@
-/** `shelpa-mcp` with options alone: the server, or what is said of it. */
+/** `shelpa-mcp` with options alone: the server, or its help or version. */
 import { readMcpArguments } from "./mcp-arguments.ts";
 import { complain, print } from "./print.ts";
 import { serve } from "./serve-command.ts";

@@ -1,4 +1,4 @@
-/** What a server for a policy is made with: the same for `serve`, `doctor` and the prompt, so that each shows what an agent gets. */
+/** Options of a server for a policy: the same for `serve`, `doctor` and the prompt, so that each shows what an agent gets. */
 import { policyText } from "../config/policy-text.ts";
 import type { Policy } from "../config/policy.ts";
 import { activeRules } from "../guard/active-rules.ts";

@@ -80,7 +80,7 @@ async function runScript(shell: Shell, script: string, cwd: string | undefined):
   streams.end(exit);
 }
 
-/** `shelpa NAME ARGUMENT…`: no shell in between, so every argument is what it is. */
+/** `shelpa NAME ARGUMENT…`: without a shell, so every argument is taken literally. */
 async function runOne(values: Values, words: readonly string[]): Promise<void> {
   const [name = "", ...args] = words;
   const registry = new Registry(builtins);

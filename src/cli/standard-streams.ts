@@ -11,7 +11,7 @@ export interface StandardStreams {
   readonly stderr: (bytes: Uint8Array) => void | Promise<void>;
   /** Aborted when the reader of standard output has gone. */
   readonly signal: AbortSignal;
-  /** Ends the process with `exit`, once what was written is out. */
+  /** Ends the process with `exit`, once all output is written. */
   end(exit: number): void;
 }
 
@@ -24,7 +24,7 @@ export function standardStreams(): StandardStreams {
     });
   }
   return {
-    // Opened at the first read: a process that never reads must not take what belongs to the next one.
+    // Opened at the first read: a process that never reads must not take input that belongs to the next one.
     stdin: inputFrom(standardInput(), standardInputIsGiven()),
     stdout: writer(process.stdout, readerGone.signal),
     stderr: writer(process.stderr, readerGone.signal),

@@ -2,7 +2,7 @@
 import { subcommandOf } from "./subcommands.ts";
 import { withUsageReport } from "./usage-report.ts";
 
-/** Gives the exit status, or undefined where the word is none of ours. */
+/** Gives the exit status, or undefined where the word is no subcommand. */
 export async function subcommandMain(argv: readonly string[]): Promise<number | undefined> {
   let found: ReturnType<typeof subcommandOf>;
   const looked = await withUsageReport("shelpa-mcp", async () => {

@@ -1,4 +1,4 @@
-/** What `shelpa-mcp WORD …` runs: one table, from which it is found, read, helped with and documented. */
+/** Table of the commands `shelpa-mcp WORD …`: they are found, parsed, explained by --help and documented from it. */
 import { nearest } from "../builtin/nearest.ts";
 import type { Command, Given, OptionTable } from "./command.ts";
 import { helpText, phrase, row, usageLines, usageText, wrapped } from "./command-help.ts";
@@ -61,7 +61,7 @@ function auditLeaf<O extends OptionTable>(command: Command<O>, load: () => Promi
   return leaf(command, async () => (await import("./audit-command.ts")).audited(await load()));
 }
 
-/** The subcommand that `argv` begins with, with what is left of it; undefined where there is none. Throws CommandLineError. */
+/** The subcommand that `argv` begins with, bound to the rest of `argv`; undefined for any other word. Throws CommandLineError. */
 export function subcommandOf(argv: readonly string[]): { readonly name: string; readonly run: () => Promise<number> } | undefined {
   const [word, ...rest] = argv;
   const found = SUBCOMMANDS.find((subcommand) => subcommand.word === word);

@@ -1,9 +1,9 @@
-/** Lines as a person types them, one at a time; what is pasted or piped waits until it is asked for. */
+/** Lines as a person types them, one at a time; pasted or piped lines wait until they are asked for. */
 import { createInterface, type Interface } from "node:readline";
 
 export interface TypedLinesOptions {
   readonly input: NodeJS.ReadableStream & { readonly isTTY?: boolean };
-  /** Where prompts and the line being typed are shown. */
+  /** The stream on which prompts and the line being typed are shown. */
   readonly output: NodeJS.WritableStream;
   /** readline's contract: the completions, and the part of the line they replace. */
   readonly complete?: (line: string) => Promise<[string[], string]>;
@@ -12,7 +12,7 @@ export interface TypedLinesOptions {
 export class TypedLines {
   readonly #terminal: Interface;
   readonly #lines: AsyncIterator<string, unknown>;
-  /** What Ctrl-C does: while a line is typed, it drops the line. */
+  /** The action of Ctrl-C while something runs; while a line is typed, Ctrl-C drops the line. */
   #onInterrupt: (() => void) | undefined;
 
   constructor({ input, output, complete }: TypedLinesOptions) {
@@ -37,7 +37,7 @@ export class TypedLines {
     this.#lines = this.#terminal[Symbol.asyncIterator]();
     this.#terminal.on("SIGINT", () => {
       if (this.#onInterrupt !== undefined) return this.#onInterrupt();
-      // Moves to the end, and removes what is before the cursor.
+      // Moves to the end, and removes all before the cursor.
       this.#terminal.write(null, { ctrl: true, name: "e" });
       this.#terminal.write(null, { ctrl: true, name: "u" });
     });
@@ -51,7 +51,7 @@ export class TypedLines {
     return done === true ? undefined : (value as string);
   }
 
-  /** What `work` resolves with; until then Ctrl-C aborts the signal it gets. */
+  /** Resolves as `work` does; until then Ctrl-C aborts the signal that `work` gets. */
   async interruptibly<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const interrupted = new AbortController();
     this.#onInterrupt = () => interrupted.abort();

@@ -1,4 +1,4 @@
-/** What is said of a command that could not be run as it was given. */
+/** Report on standard error, and exit status, for a command that could not be run as it was given. */
 import { ConfigurationError } from "../config/configuration-error.ts";
 import { CommandLineError } from "./command-line-error.ts";
 import { complain, faultText, suggest } from "./print.ts";
@@ -6,7 +6,7 @@ import { complain, faultText, suggest } from "./print.ts";
 const EXIT_USAGE = 2;
 const EXIT_FAULT = 1;
 
-/** Runs `command` and gives its exit status; of bad usage that is 2. `name` is whose help tells more. */
+/** Runs `command` and gives its exit status: 2 for bad usage, for which the message points to the help of `name`. */
 export async function withUsageReport(name: string, command: () => Promise<number>): Promise<number> {
   try {
     return await command();
@@ -20,7 +20,7 @@ export async function withUsageReport(name: string, command: () => Promise<numbe
       suggest(error.suggestion, `Try '${name} --help' for more information.`);
       return EXIT_USAGE;
     }
-    // Not left to Node, which would print what its message holds as it is. Whatever still runs must not keep the process.
+    // Not left to Node, which would print the message unescaped. Whatever still runs must not keep the process.
     complain(faultText(error));
     process.exit(EXIT_FAULT);
   }

@@ -1,6 +1,6 @@
 /**
- * Where a run of changed lines begins among equal ways to say it: runs are merged with their neighbours where they can
- * be moved together, and else stand as late as possible, or opposite a change of the other file (GNU diff's rule).
+ * Placement of runs of changed lines that could begin at several lines alike: runs are merged with their neighbours where
+ * they can be moved together, and else stand as late as possible, or opposite a change of the other file (GNU diff's rule).
  */
 
 /** Moves the runs of `changed` (1 for a changed line of `lines`) about, keeping to those of the other file, `opposite`. */

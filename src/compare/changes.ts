@@ -1,4 +1,4 @@
-/** What two texts differ in, as GNU diff decides it: from bytes to a list of changes. */
+/** Differences of two texts as GNU diff finds them: from bytes to a list of changes. */
 import { settleBoundaries } from "./boundaries.ts";
 import { confusingLines } from "./confusing-lines.ts";
 import { LineClasses, type LineRule } from "./line-classes.ts";
@@ -14,7 +14,7 @@ export interface Change {
 }
 
 export interface ComparisonOptions extends EditOptions, LineRule {
-  /** How many lines of the common beginning and end take part, so that the first and last changes can be moved. */
+  /** Number of lines of the common beginning and end that take part, so that the first and last changes can be moved. */
   readonly horizonLines: number;
 }
 
@@ -85,7 +85,7 @@ export function changesMarked(removed: Uint8Array, added: Uint8Array, prefix: nu
   return changes;
 }
 
-/** Leaves out what is the same byte for byte at the beginning and at the end, but for `horizonLines` lines. */
+/** Leaves out the beginning and end that are the same byte for byte, but for `horizonLines` lines of each. */
 function differingPart(old: LineText, now: LineText, options: ComparisonOptions): { prefix: number; oldEnd: number; newEnd: number } {
   const { horizonLines, completesLines } = options;
   const same = commonBeginning(old.bytes, now.bytes);
@@ -109,7 +109,7 @@ function differingPart(old: LineText, now: LineText, options: ComparisonOptions)
   return { prefix, oldEnd, newEnd: now.lineCount - (old.lineCount - oldEnd) };
 }
 
-/** How many bytes both begin with. */
+/** Length of the common beginning, in bytes. */
 function commonBeginning(a: Buffer, b: Buffer): number {
   const most = Math.min(a.length, b.length);
   let at = 0;
@@ -125,7 +125,7 @@ function commonBeginning(a: Buffer, b: Buffer): number {
   return at;
 }
 
-/** Where in the old text the common ending begins; neither it nor its like in the new text reaches before `from`. */
+/** Start of the common ending in the old text; neither it nor its like in the new text reaches before `from`. */
 function commonEnding(old: LineText, now: LineText, from: number): number {
   const a = old.bytes;
   const b = now.bytes;

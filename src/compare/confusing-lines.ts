@@ -1,7 +1,7 @@
 /**
  * Lines that are left out before the shortest edit is sought: those that the other file does not have at all, and
- * among them those that it has so often that a match says little. It makes the search fast and, as in GNU diff, is part
- * of what decides between edits.
+ * among them those that it has so often that a match says little. It makes the search fast and, as in GNU diff,
+ * helps to decide between edits.
  */
 
 const KEEP = 0;
@@ -9,7 +9,7 @@ const DROP = 1;
 /** Dropped if it stands well inside a run of dropped lines. */
 const MAYBE = 2;
 
-/** For each line of `lines` (class numbers) whether it is left out; `counts` are how often each class is in the other file. */
+/** Marks (not 0) the lines of `lines` (class numbers) to leave out; `counts`: occurrences of each class in the other file. */
 export function confusingLines(lines: Int32Array, counts: Int32Array): Uint8Array {
   const marks = firstMarks(lines, counts);
   for (let at = 0; at < marks.length; at++) {
@@ -32,7 +32,7 @@ function firstMarks(lines: Int32Array, counts: Int32Array): Uint8Array {
   return marks;
 }
 
-/** Decides the doubtful lines of the run that begins with a dropped line at `start`; returns where the run ends. */
+/** Decides the doubtful lines of the run that begins with a dropped line at `start`; returns the end of the run. */
 function settleRun(marks: Uint8Array, start: number): number {
   let end = start;
   let doubtful = 0;
@@ -49,7 +49,7 @@ function settleRun(marks: Uint8Array, start: number): number {
   return end;
 }
 
-/** Keeps doubtful lines of which about the square root of a quarter of the run stand together. */
+/** Keeps doubtful lines that stand together in a number of about the square root of a quarter of the run, or more. */
 function keepLongRuns(marks: Uint8Array, start: number, end: number): void {
   let enough = 1;
   for (let left = (end - start) >> 4; left > 0; left >>= 2) enough *= 2;

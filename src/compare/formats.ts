@@ -5,11 +5,11 @@ import { FunctionLines, functionText, hunksAround, type Hunk, type TextPair } fr
 import { lineEnd, type LineText } from "./line-text.ts";
 import type { LineWriter } from "./line-writer.ts";
 
-/** What a format prints. */
+/** The result of a comparison, as a format prints it. */
 export interface Comparison {
   readonly texts: TextPair;
   readonly changes: readonly Change[];
-  /** Whether a change does not count (-B, -I). */
+  /** True if a change does not count (-B, -I). */
   readonly ignored: (change: Change) => boolean;
 }
 

@@ -15,15 +15,15 @@ export interface Hunk {
   readonly oldTo: number;
   readonly newFrom: number;
   readonly newTo: number;
-  /** Empty for what was only left out of the comparison. */
+  /** The changes in the hunk; empty for lines that were only left out of the comparison. */
   readonly changes: readonly Change[];
 }
 
-/** Which changes do not count: those all of whose lines are blank (-B) or match (-I). */
+/** Rule for changes that do not count: all of their lines are blank (-B) or match (-I). */
 export interface IgnoreRule {
   readonly blankLines: boolean;
   readonly matching: LineMatcher | undefined;
-  /** What makes a line blank: nothing, white space to its end, or white space alone. */
+  /** Definition of a blank line: "empty": no bytes; "white": no bytes but white space. */
   readonly blankMeans: "empty" | "white";
 }
 
@@ -51,7 +51,7 @@ function lineIsIgnored(text: LineText, line: number, { blankLines, matching, bla
 const isSpace = (byte: number): boolean => byte === 0x20 || (byte >= 9 && byte <= 13);
 
 /**
- * Changes with `context` lines around them, those that are near joined; hunks of which nothing counts are left out.
+ * Changes with `context` lines around them, near ones joined into one hunk; hunks in which no change counts are left out.
  */
 export function hunksAround(changes: readonly Change[], texts: TextPair, context: number, ignored: (change: Change) => boolean): Hunk[] {
   const hunks: Hunk[] = [];
@@ -61,7 +61,7 @@ export function hunksAround(changes: readonly Change[], texts: TextPair, context
     for (; last + 1 < changes.length; last++) {
       const change = changes[last] as Change;
       const gap = (changes[last + 1] as Change).oldFrom - (change.oldFrom + change.removed);
-      // What does not count is printed only where it stands close.
+      // A change that does not count is printed only close to another.
       const near = skipped[last + 1] === true ? context : 2 * context + 1;
       if (gap >= near) break;
     }
@@ -97,7 +97,7 @@ export class FunctionLines {
   /** The number of the last matching line before `line`, or -1. Asked with growing `line`. */
   before(text: LineText, line: number): number {
     for (let at = line - 1; at >= this.#searched; at--) {
-      // GNU diff takes off a last byte for the newline, also where there is none.
+      // GNU diff takes off a last byte for the newline, even from a line without one.
       const end = isCutLine(text, at) ? lineEnd(text, at) - 1 : lineEnd(text, at);
       if (!this.#matcher.test(text.bytes, text.starts[at] as number, end)) continue;
       this.#found = at;
@@ -108,7 +108,7 @@ export class FunctionLines {
   }
 }
 
-/** What stands behind a hunk's numbers: up to 40 bytes of the line, without white space at its end. */
+/** Text after a hunk's numbers: up to 40 bytes of the line, without white space at its end. */
 export function functionText(text: LineText, line: number): Buffer {
   const start = text.starts[line] as number;
   let from = start;

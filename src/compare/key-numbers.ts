@@ -8,12 +8,12 @@ export class KeyNumbers {
   readonly #tables = new Int32Array(4 * 256);
   /** Pairs: a hash, and the number of the key that has it; 0 is an empty slot. Half as many slots, a power of two. */
   #slots: Int32Array<ArrayBuffer>;
-  /** By number, four each: where the key begins and ends, and the index of its source. */
+  /** By number, four each: start and end of the key, and the index of its source. */
   #places: Int32Array<ArrayBuffer>;
   readonly #sources: Buffer[] = [];
   #count = 0;
 
-  /** `expected`: so many keys have room without moving. */
+  /** `expected`: number of keys for which the table need not grow. */
   constructor(expected: number) {
     crypto.getRandomValues(this.#tables);
     let slots = 1 << 10;
@@ -22,7 +22,7 @@ export class KeyNumbers {
     this.#places = new Int32Array((expected + 2) * 4);
   }
 
-  /** How many keys there are. */
+  /** Number of distinct keys. */
   get count(): number {
     return this.#count;
   }
@@ -101,7 +101,7 @@ export class KeyNumbers {
   }
 }
 
-/** Of MurmurHash3's finalizer (public domain): odd, and spreads its low bits upwards. */
+/** The multiplier of MurmurHash3's finalizer (public domain): odd, and spreads its low bits upwards. */
 const MULTIPLIER = 0x85ebca6b | 0;
-/** Up to so many bytes a loop is cheaper than a call into memcmp. */
+/** Length in bytes up to which a loop is cheaper than a call into memcmp. */
 const LOOP_BYTES = 48;

@@ -1,4 +1,4 @@
-/** Lines that count as the same get the same number: whole lines, or what -b -E -i -w -Z leave of them. */
+/** Equal numbers for lines that count as the same: compared whole, or as -b -E -i -w -Z reduce them. */
 import { KeyNumbers } from "./key-numbers.ts";
 import type { LineText } from "./line-text.ts";
 
@@ -49,7 +49,7 @@ export class LineClasses {
     for (let line = from; line < to; line++) {
       const start = starts[line] as number;
       let end = starts[line + 1] as number;
-      // Without its newline a last line is another one, unless what is compared has no line ends.
+      // Without its newline a last line is another one, unless lines are compared without their ends.
       const isWhole = bytes[end - 1] === 10;
       if (isWhole) end--;
       const isCut = !isWhole && !completesLines && !this.#forgetsEnd;

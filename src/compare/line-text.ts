@@ -1,9 +1,9 @@
-/** One side of a comparison: a file's bytes and where its lines begin. */
+/** One side of a comparison: a file's bytes and the starts of its lines. */
 import { asBuffer } from "../io/lines.ts";
 
 export interface LineText {
   readonly bytes: Buffer;
-  /** Where each line begins, and after the last line the end of the text. */
+  /** Offsets of the lines, and after the last one the end of the text. */
   readonly starts: Int32Array;
   readonly lineCount: number;
   /** The last line has no newline. */
@@ -28,13 +28,13 @@ export function lineText(bytes: Uint8Array): LineText {
   return { bytes: buffer, starts, lineCount, isIncomplete: buffer.length > 0 && buffer[buffer.length - 1] !== 10 };
 }
 
-/** Where line `line` ends, without its newline. */
+/** End offset of line `line`, without its newline. */
 export function lineEnd({ bytes, starts }: LineText, line: number): number {
   const end = starts[line + 1] as number;
   return bytes[end - 1] === 10 ? end - 1 : end;
 }
 
-/** Whether `line` is the last one and lacks its newline. */
+/** True if `line` is the last one and lacks its newline. */
 export const isCutLine = (text: LineText, line: number): boolean => text.isIncomplete && line === text.lineCount - 1;
 
 /** `bytes` without each carriage return before a newline (--strip-trailing-cr). */

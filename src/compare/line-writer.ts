@@ -1,4 +1,4 @@
-/** Writes single lines of a text into the output: with a flag before them, tabs expanded or not, and what a missing newline needs. */
+/** Writes single lines of a text to the output: a flag before them, tabs expanded or not, and a note on a missing newline. */
 import { BlockBuilder } from "../io/output.ts";
 import { isCutLine, lineEnd, type LineText } from "./line-text.ts";
 
@@ -22,7 +22,7 @@ export class LineWriter {
     this.out.addText(text);
   }
 
-  /** A line after `flag` and a space or tab; says where the newline is missing. */
+  /** A line after `flag` and a space or tab, with a note where its newline is missing. */
   flagged(flag: string, text: LineText, line: number): void {
     const isEmpty = lineEnd(text, line) === text.starts[line] && !isCutLine(text, line);
     const bare = this.style.suppressBlankEmpty && isEmpty;

@@ -1,6 +1,6 @@
 /**
- * Which elements of two sequences belong to a shortest edit between them: E. Myers, "An O(ND) Difference Algorithm and
- * Its Variations" (1986), in its linear-space form. A search from both ends meets on a diagonal, which halves the
+ * Shortest edit between two sequences, as the elements it removes and adds: E. Myers, "An O(ND) Difference Algorithm
+ * and Its Variations" (1986), in its linear-space form. A search from both ends meets on a diagonal, which halves the
  * problem. The order in which diagonals are tried, the ties and the two points at which the search gives up are those
  * of GNU diff, because among edits of one length they decide which is printed.
  */
@@ -10,7 +10,7 @@ export interface EditOptions {
   readonly minimal: boolean;
   /** Be content with a good diagonal in large files with many small changes (--speed-large-files). */
   readonly speedLarge: boolean;
-  /** git's numbers in place of GNU diff's: when to be content with a good diagonal, and which is good. */
+  /** git's thresholds in place of GNU diff's: for accepting a good diagonal early, and for calling one good. */
   readonly gitHeuristics?: boolean;
 }
 
@@ -199,7 +199,7 @@ class MiddleSearch {
     return found;
   }
 
-  /** What a diagonal must gain to be good. */
+  /** Gain above which a diagonal is good. */
   #worth(cost: number, off: number): number {
     return this.#isGit ? 4 * cost : 12 * (cost + Math.abs(off));
   }

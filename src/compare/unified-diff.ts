@@ -5,7 +5,7 @@ import { unifiedFormat } from "./formats.ts";
 import { lineText } from "./line-text.ts";
 import { LineWriter } from "./line-writer.ts";
 
-/** A name, or a name and of when its text is. */
+/** A name, or a name and the time of its text. */
 export type DiffSide = string | { readonly name: string; readonly when: string };
 
 /** GNU diff's own defaults. */
@@ -22,8 +22,8 @@ export const ORDINARY_COMPARISON: ComparisonOptions = {
 const PLAIN_LINES = { expandTabs: false, initialTab: false, tabColumns: 8, suppressBlankEmpty: false };
 
 /**
- * `sides` stand in the header: names, quoted as in C where they hold what could be taken for a line, and what follows
- * each behind a tab. Empty where the texts are the same; a sentence where one is binary.
+ * The difference of two texts; empty where they are the same, a sentence where one is binary. `sides` stand in the header:
+ * names, quoted as in C where they hold text that could be taken for a line, and after a tab the time of each.
  */
 export function unifiedDiff(old: Buffer, now: Buffer, sides: readonly [DiffSide, DiffSide], contextLines = 3): Buffer {
   if (old.equals(now)) return Buffer.alloc(0);

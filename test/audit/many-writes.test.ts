@@ -1,6 +1,6 @@
 /**
- * What long use does to the records: many versions of one file, many files, two writers at once, large files. Nothing
- * is lost, each version can be had back byte for byte, and a write costs no more for all those before it.
+ * Records after long use: many versions of one file, many files, two writers at once, large files. Nothing is lost,
+ * each version can be restored byte for byte, and a write costs no more because of earlier writes.
  */
 import { fork } from "node:child_process";
 import { once } from "node:events";

@@ -1,4 +1,4 @@
-/** Which paths are protected, by their names alone. */
+/** Paths that are protected because of their names alone. */
 import { expect, test } from "vitest";
 import { PROTECTED_FILES, spelledOut } from "../../src/audit/protected-files.ts";
 import { protectedPath, type Protection } from "../../src/audit/protected-paths.ts";

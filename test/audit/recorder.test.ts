@@ -1,4 +1,4 @@
-/** What a recorded write leaves: the file, the mirror, the journal, the receipt, and nothing else. */
+/** Traces of a recorded write: the file, the mirror, the journal, the receipt, and nothing else. */
 import { execFileSync, fork, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import {

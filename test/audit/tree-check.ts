@@ -1,4 +1,4 @@
-/** What must hold of a workspace and its records whatever happened to the writer. */
+/** Invariants of a workspace and its records, whatever happened to the writer. */
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { fileVersions } from "../../src/audit/mirror.ts";

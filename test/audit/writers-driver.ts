@@ -1,4 +1,4 @@
-/** A process that writes one file so many times: half of it appended, half written over. Gives its process id in each text. */
+/** Process that writes one file in a given number of rounds, appending and overwriting in turn. Each text has its process id. */
 import { createRecorder } from "../../src/audit/recorder.ts";
 import { Workspace } from "../../src/workspace/workspace.ts";
 

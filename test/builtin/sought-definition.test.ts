@@ -1,4 +1,4 @@
-/** Which searches by text are for a definition, and when that is said. */
+/** Text searches that look for a definition, and the note that an answer then has. */
 import { describe, expect, test } from "vitest";
 import { LANGUAGES } from "../../builtins/symbols/languages.ts";
 import { CODE_EXTENSIONS, definitionNote, soughtDefinition } from "../../src/builtin/sought-definition.ts";

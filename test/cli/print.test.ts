@@ -1,4 +1,4 @@
-/** What our commands print of names, values and files that are somebody else's: none of it moves a terminal or begins a line. */
+/** Foreign names, values and file contents in the output of our commands: none of them controls a terminal or begins a line. */
 import { spawnSync } from "node:child_process";
 import { appendFileSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";

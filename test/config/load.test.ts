@@ -1,4 +1,4 @@
-/** Where a policy comes from, what wins, and what stops the start. */
+/** Sources of a policy, their precedence, and the errors that stop the start. */
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { loadPolicy, type PolicySources } from "../../src/config/load.ts";

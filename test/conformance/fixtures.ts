@@ -1,6 +1,6 @@
 /**
- * What the protocol's conformance suites ask of a server under test besides its own tools: named tools, resources and
- * prompts with fixed answers. Put over the shipped server, whose own handlers answer everything else.
+ * Fixtures that the protocol's conformance suites demand of a server under test besides its own tools: named tools,
+ * resources and prompts with fixed answers. Put over the shipped server, whose own handlers answer everything else.
  */
 import {
   createRequestStateCodec,

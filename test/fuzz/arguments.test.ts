@@ -1,7 +1,7 @@
 /**
- * Every builtin with argument vectors that chance has made, through the guard and in an executor process: each call
- * ends as the tool's or as a refusal, in time, with words and a status that a tool would have; nothing outside is seen
- * or written. `npm run fuzz -- arguments RUNS SEED`: so many for each builtin; SHELPA_FUZZ_ONLY=sed,awk for some.
+ * Every builtin with random argument vectors, through the guard and in an executor process: each call ends as the
+ * tool's or as a refusal, in time, with words and a status that a tool would have; nothing outside is seen or written.
+ * `npm run fuzz -- arguments RUNS SEED`: RUNS vectors for each builtin; SHELPA_FUZZ_ONLY=sed,awk for some builtins.
  */
 import { lstatSync, readdirSync, readFileSync } from "node:fs";
 import { afterAll, beforeAll, expect, test } from "vitest";

@@ -1,16 +1,16 @@
-/** How much a fuzz test does and from which seed: little with every run of the tests, more with `npm run fuzz -- NAME RUNS SEED`. */
+/** Number of cases and seed of a fuzz test: few cases with every run of the tests, more with `npm run fuzz -- NAME RUNS SEED`. */
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { extent } from "../extent.ts";
 
-/** What `npm run fuzz` asks for; else one of two counts (test/extent.ts). */
+/** RUNS of `npm run fuzz`; else one of two counts (test/extent.ts). */
 export const fuzzRuns = (everyday: number, thorough: number): number =>
   Number(process.env["SHELPA_FUZZ_RUNS"] ?? extent(everyday, thorough));
 export const FUZZ_SEED = Number(process.env["SHELPA_FUZZ_SEED"] ?? 20_261_122);
-/** Whether a run was asked for, and is to say what it did. */
+/** True in a run of `npm run fuzz`, which reports what it did. */
 export const isLongRun = process.env["SHELPA_FUZZ_RUNS"] !== undefined;
 
-/** Numbers of a seed and a name, the same everywhere (mulberry32). */
+/** Pseudo-random numbers from a seed and a name, the same on every machine (mulberry32). */
 export class Dice {
   #state: number;
 
@@ -45,7 +45,7 @@ export class Dice {
   }
 }
 
-/** The rows of test/fuzz/corpus/NAME.jsonl: what once failed, and what shows a class of failures best. */
+/** The rows of test/fuzz/corpus/NAME.jsonl: cases that once failed, and the clearest case of each class of failures. */
 export function corpus<T>(name: string): readonly T[] {
   return readFileSync(fileURLToPath(new URL(`corpus/${name}.jsonl`, import.meta.url)), "utf8")
     .split("\n")

@@ -1,7 +1,7 @@
 /**
- * Data that would speak as the tool: random names, values, programs and content, through the whole server in this process.
- * No line that is not ours begins as ours, in any answer, question, log or record; nothing raw reaches a terminal.
- * `npm run fuzz -- forgery RUNS SEED`: so many cases.
+ * Data that imitates the tool's own lines: random names, values, programs and content, through the whole server in this
+ * process. No line that is not ours begins as ours, in any answer, question, log or record; no control character reaches
+ * a terminal unescaped. `npm run fuzz -- forgery RUNS SEED`: RUNS cases.
  */
 import { hanging } from "../../src/cli/print.ts";
 import { PassThrough } from "node:stream";
@@ -22,7 +22,7 @@ import { type Call, type ForgeryCase, forgeryCase, LINES } from "./forgery-lines
 import { answerProblems, lineProblems, linesOf, type OwnLines, questionProblems, textProblems } from "./own-lines.ts";
 
 const RUNS = fuzzRuns(150, 400);
-/** A journal is read whole by what tells of it, so a tree is used for so many cases. */
+/** Cases for which one tree is used: its reports read the whole journal, which grows with each case. */
 const CASES_OF_A_BED = 300;
 const counts = { completed: 0, refused: 0, stopped: 0, faulted: 0, questions: 0, writes: 0, beds: 0 };
 

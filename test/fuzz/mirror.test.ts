@@ -1,8 +1,8 @@
 /**
- * The records as a parser meets them. First, random writes of bytes that look like records: every state comes back.
- * Then records with bytes changed, lines moved, values replaced: whoever reads them says what is wrong or gives bytes
- * that were recorded, never others, and the next write is done or says that it cannot be recorded.
- * `npm run fuzz -- mirror RUNS SEED`: so many workspaces of each.
+ * Parsing of the records. First, random writes of bytes that look like records: every state is restored. Then records
+ * with bytes changed, lines moved, values replaced: every reader reports the damage or gives bytes that were recorded,
+ * never others, and the next write is done or reports that it cannot be recorded.
+ * `npm run fuzz -- mirror RUNS SEED`: RUNS workspaces for each of the two.
  */
 import { createHash } from "node:crypto";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from "node:fs";

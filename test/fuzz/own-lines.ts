@@ -1,4 +1,4 @@
-/** Which lines of an answer are the tool's own, and what is wrong where one is not: the judge of the forgery fuzz. */
+/** Oracle of the forgery fuzz: finds the tool's own lines in an answer, and the faults of lines that only look like them. */
 
 /** The result of one call as the client has it. */
 export interface WireResult {
@@ -7,7 +7,7 @@ export interface WireResult {
   readonly structuredContent?: Readonly<Record<string, unknown>>;
 }
 
-/** How many lines of each kind a call's answer must have. */
+/** Number of lines of each kind that a call's answer must have. */
 export interface OwnLines {
   readonly kind: "completed" | "refused" | "stopped" | "faulted";
   readonly exit: number;

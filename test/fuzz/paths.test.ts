@@ -1,6 +1,6 @@
 /**
- * Random trees with links, changed again and again, and random paths through every door of the Workspace: each reaches
- * what the model says, or is refused as the model says. `npm run fuzz -- paths RUNS SEED`: so many trees.
+ * Random trees with links, changed again and again, and random paths through every method of the Workspace: each reaches
+ * the file that the model predicts, or is refused as the model predicts. `npm run fuzz -- paths RUNS SEED`: RUNS trees.
  */
 import { mkdirSync, mkdtempSync, realpathSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

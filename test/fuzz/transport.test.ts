@@ -1,6 +1,6 @@
 /**
- * Both transports with lines that chance has made, in chunks that chance has cut: each request is answered exactly once,
- * what is none gets its error, and the server serves on. `npm run fuzz -- transport RUNS SEED`: so many conversations.
+ * Both transports with random lines in random chunks: each request is answered exactly once, a line that is no request
+ * gets its error, and the server goes on serving. `npm run fuzz -- transport RUNS SEED`: RUNS conversations.
  */
 import { connect } from "node:net";
 import { PassThrough } from "node:stream";

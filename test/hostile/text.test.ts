@@ -1,6 +1,6 @@
 /**
- * What makes a small text tool compute, print or hold without end: every line is answered, refused, or stopped within
- * its limits, and the next call is served. Through an executor process, as the MCP server runs lines.
+ * Lines that make a small text tool compute, print or allocate without end: every line is answered, refused, or stopped
+ * within its limits, and the next call is served. Through an executor process, as the MCP server runs lines.
  */
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";

@@ -1,4 +1,4 @@
-/** What a client sees besides the tool's answers: resources, the prompt, completion and errors, over the real shell. */
+/** MCP features besides the tool's answers: resources, the prompt, completion and errors, over the real shell. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-/** What the tool costs every conversation, in tokens of o200k_base; docs/tokens.md is what `npm run tokens` writes now. */
+/** Fixed cost of the tool in every conversation, in tokens of o200k_base; docs/tokens.md is what `npm run tokens` writes now. */
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";

@@ -1,4 +1,4 @@
-/** What the parser takes, what it refuses by name, and the rewrites it offers. Meaning is held against bash elsewhere. */
+/** Syntax that the parser takes or refuses by name, and the rewrites it offers. Other tests compare the meaning with bash. */
 import { expect, test } from "vitest";
 import { MOST_LINE_UNITS, parseLine } from "../../src/shell/parse.ts";
 import type { Construct } from "../../src/shell/problem.ts";

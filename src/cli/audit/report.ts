@@ -15,11 +15,11 @@ export interface ReportFacts {
   readonly records: readonly WriteRecord[];
   readonly calls: readonly CallRecord[];
   readonly verification: Verification;
-  /** undefined where the report has no such section. */
+  /** The configuration; undefined where the report has no such section. */
   readonly configuration: ReportedConfiguration | undefined;
 }
 
-/** What a server for the root would run with now, or why it would not start. */
+/** Configuration with which a server for the root would start now, or the error that would stop it. */
 export type ReportedConfiguration =
   | { readonly files: readonly string[]; readonly settings: readonly EffectiveSetting[] }
   | { readonly error: string };
@@ -69,7 +69,7 @@ const MARKDOWN: Readonly<Record<ReportSection, (facts: ReportFacts) => string>> 
   },
 };
 
-/** How often each reason occurred, and then every call. */
+/** Number of occurrences of each reason, and then every call. */
 function callsTable(calls: readonly CallRecord[]): string {
   if (calls.length === 0) return "None.\n";
   const counts = new Map<string, number>();

@@ -1,3 +1,3 @@
-/** What a report of the audit can tell of, in the order it does by default. */
+/** Sections of an audit report, in their default order. */
 export const SECTIONS = ["writes", "refusals", "limits", "integrity", "config"] as const;
 export type ReportSection = (typeof SECTIONS)[number];

@@ -5,7 +5,7 @@ import { shortName, showName } from "../../display/visible.ts";
 
 const MOST_COMMAND_CHARACTERS = 80;
 
-/** One line a record, under a heading; "no writes" where there is none. */
+/** One line a record, under a heading; "no writes" without any. */
 export function recordTable(records: readonly WriteRecord[]): string {
   if (records.length === 0) return "no writes\n";
   const rows = records.map((record) => [

@@ -1,4 +1,4 @@
-/** `shelpa-mcp doctor`: whether the server works here, and what stands in the way where it does not. */
+/** `shelpa-mcp doctor`: checks that the server works here, and names the obstacles where it does not. */
 import { homedir } from "node:os";
 import { PassThrough } from "node:stream";
 import { ConfigurationError } from "../../config/configuration-error.ts";

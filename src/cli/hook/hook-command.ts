@@ -1,5 +1,5 @@
 /**
- * `shelpa-mcp hook`: what a client asks before its own shell runs a line. Where the line runs here, the answer denies
+ * `shelpa-mcp hook`: the program a client asks before its own shell runs a line. Where the line runs here, the answer denies
  * it with the call to make instead; where it does not (`npm test`), there is no answer, and the client goes on.
  */
 import { isAbsolute, relative } from "node:path";

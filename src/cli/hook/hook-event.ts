@@ -1,6 +1,6 @@
 /**
- * What a client tells a hook before it uses a tool of its own, and what it wants to hear. Claude Code and Codex share
- * one shape (`PreToolUse`), Cursor has its own (`beforeShellExecution`).
+ * Events that a client sends to a hook before it uses a tool of its own, and the answers it accepts. Claude Code and
+ * Codex share one shape (`PreToolUse`), Cursor has its own (`beforeShellExecution`).
  */
 import { quoteWord } from "../../display/quote.ts";
 
@@ -13,7 +13,7 @@ export interface Attempt {
   readonly denial: (text: string) => object;
 }
 
-/** undefined where the event is about nothing that we could do instead. */
+/** The attempt that an event announces; undefined where we could not do it instead. */
 export function attemptIn(event: unknown): Attempt | undefined {
   const name = textAt(event, "hook_event_name");
   const directory = textAt(event, "cwd");

@@ -1,4 +1,4 @@
-/** The MCP clients that `shelpa-mcp init` knows: which files of theirs say what, and what is to stand in them. */
+/** The MCP clients that `shelpa-mcp init` knows: their configuration files, and the entries these get. */
 import { join } from "node:path";
 import { quoteWord } from "../../display/quote.ts";
 import { TOOL_NAME } from "../../mcp/tool.ts";
@@ -6,7 +6,7 @@ import type { ClientName } from "./client-names.ts";
 import { editedJson, type JsonChange } from "./json-edit.ts";
 import { editedToml } from "./toml-edit.ts";
 
-/** Where the files lie. Host paths, absolute. */
+/** Directories in which the files of clients lie. Host paths, absolute. */
 export interface Place {
   readonly root: string;
   readonly home: string;
@@ -17,7 +17,7 @@ export interface Place {
 }
 
 export interface Wish {
-  /** How a client starts the server: program and first arguments. */
+  /** The command by which a client starts the server: program and first arguments. */
   readonly program: readonly [string, ...string[]];
   /** Deny the client's own shell and search tools, and allow ours. */
   readonly steer: boolean;
@@ -28,16 +28,16 @@ export interface Wish {
 export interface ClientFile {
   /** Host path. */
   readonly path: string;
-  /** What it says after init, given what it says now. Throws UneditableFile. */
+  /** Gives the content after init for the present content. Throws UneditableFile. */
   readonly edited: (text: string | undefined) => string;
 }
 
 export interface Client {
   readonly title: string;
   readonly files: (place: Place, wish: Wish) => readonly ClientFile[];
-  /** What a person has to do before it holds. */
+  /** The step by a person after which the change takes effect. */
   readonly restart: string;
-  /** What the client has no file for. */
+  /** The reason why the client has no file for a part of the wish, as a phrase; undefined: it has files for all of it. */
   readonly cannot?: (wish: Wish) => string | undefined;
 }
 

@@ -14,9 +14,9 @@ import type { WritableDirectory } from "../../workspace/write/write-directory.ts
 
 /** Every method throws FileError. */
 export interface EditedFile {
-  /** undefined where there is none. */
+  /** The content of the file; undefined where no file is. */
   text(): string | undefined;
-  /** Gives the file the content `text`, after what was there has been copied to a file beside it that ends in COPY_ENDING. */
+  /** Gives the file the content `text`, after its content has been copied to a file beside it whose name ends in COPY_ENDING. */
   replace(text: string): void;
 }
 
@@ -70,7 +70,7 @@ class ProjectFile implements EditedFile {
     }
   }
 
-  /** `thrown` that says so where what stands in the way is a link. */
+  /** `thrown`, in words about links where a symbolic link is the cause. */
   #explained(thrown: unknown): unknown {
     if (!(thrown instanceof FileError) || (thrown.code !== "ENOTDIR" && thrown.code !== "NOT_REGULAR_FILE")) return thrown;
     const { kind } = this.#project.status(thrown.path, { follow: false });
@@ -132,7 +132,7 @@ interface Content {
   readonly status: FileStatus;
 }
 
-/** undefined where there is nothing. Anything but a regular file is NOT_REGULAR_FILE, and never opened. */
+/** The content of `name`; undefined where it does not exist. Anything but a regular file is NOT_REGULAR_FILE, and never opened. */
 function contentIn(directory: WritableDirectory, name: string): Content | undefined {
   const file = directory.open(name);
   if (file === undefined) return undefined;

@@ -43,8 +43,8 @@ function clientsNamed(names: readonly string[]): readonly Client[] {
 }
 
 /**
- * How a client starts this very program: by its name where PATH leads to it; by npx where npx brought it, because its
- * cache moves; else by absolute path.
+ * Command by which a client starts this very program: its name where PATH leads to it; npx where npx brought it, because
+ * its cache moves; else the absolute path.
  */
 export function ownProgram(path: readonly string[], node: string, script: string): Wish["program"] {
   if (/[\\/]_npx[\\/]/.test(script)) return ["npx", "-y", "shelpa-mcp"];
@@ -83,7 +83,7 @@ function applied(client: Client, project: Workspace, place: Place, wish: Wish, p
   return true;
 }
 
-/** Those of the client's files that do not yet say what they should. Throws FileError, for one that cannot be changed too. */
+/** The client's files whose content must change. Throws FileError, also for a file that cannot be edited. */
 function changesOf(client: Client, project: Workspace, place: Place, wish: Wish): readonly Change[] {
   const changes = client.files(place, wish).map(({ path, edited }): Change => {
     const file = editedFile(project, path);

@@ -13,7 +13,7 @@ export type JsonChange =
       readonly replaces?: (element: unknown) => boolean;
     };
 
-/** A file that is not what its name says; nothing can be changed in it. */
+/** Thrown for a file whose content is not of the type its name says: nothing can be changed in it. */
 export class UneditableFile extends Error {
   override readonly name = "UneditableFile";
 }
@@ -114,7 +114,7 @@ function indentationAt(text: string, offset: number): string {
   return /^[ \t]*/.exec(line)?.[0] ?? "";
 }
 
-/** How the file itself ends its lines and indents. */
+/** Line ending and indentation of the file itself. */
 function layout(text: string): { eol: string; unit: string } {
   return { eol: text.includes("\r\n") ? "\r\n" : "\n", unit: /\n([ \t]+)\S/.exec(text)?.[1] ?? "  " };
 }

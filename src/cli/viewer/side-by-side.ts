@@ -1,4 +1,4 @@
-/** Two texts as rows of a side-by-side display, what is the same far from any change left out. */
+/** Two texts as rows of a side-by-side display, without equal lines far from any change. */
 import { changesBetween } from "../../compare/changes.ts";
 import { lineEnd, lineText, type LineText } from "../../compare/line-text.ts";
 import { ORDINARY_COMPARISON } from "../../compare/unified-diff.ts";

@@ -16,7 +16,7 @@ import page from "./page.html";
 import { sideBySide } from "./side-by-side.ts";
 
 export interface Viewer {
-  /** With the token: whoever has it may restore. */
+  /** The address with the token: everybody who has it may restore files. */
   readonly url: string;
   readonly server: Server;
 }
@@ -57,8 +57,8 @@ async function answer(workspace: Workspace, token: string, request: IncomingMess
 }
 
 /**
- * Every text as one that neither turns what stands beside it around nor makes a line: the page shows names and command
- * lines as it gets them. Lines of a difference (`text`) are spelled out already, and keep their tabs.
+ * Spells out characters that would begin a line or change the direction of the text beside them: the page shows names and
+ * command lines as it gets them. Lines of a difference (`text`) are spelled out already, and keep their tabs.
  */
 const spelledOut = (key: string, value: unknown): unknown => (typeof value === "string" && key !== "text" ? showName(value) : value);
 

@@ -1,4 +1,4 @@
-/** What of awk differs from gawk 5.3.2 for a known reason. */
+/** Differences from gawk 5.3.2 that have a known reason. */
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

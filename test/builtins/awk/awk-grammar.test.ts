@@ -1,4 +1,4 @@
-/** How gawk reads a program and what it says of one, found beside the real tool (awk-differential.test.ts). */
+/** Grammar of gawk and its messages about programs; cases found by comparison with the real tool (awk-differential.test.ts). */
 import { awk } from "../../../builtins/awk/awk.ts";
 import { cases } from "../../cases.ts";
 import { messages } from "../messages.ts";

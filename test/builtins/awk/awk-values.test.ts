@@ -1,4 +1,4 @@
-/** What fields, comparisons, sorts and times are worth, found beside the real tool (awk-differential.test.ts). */
+/** Values of fields, comparisons, sorts and times; cases found by comparison with the real tool (awk-differential.test.ts). */
 import { awk } from "../../../builtins/awk/awk.ts";
 import { cases } from "../../cases.ts";
 

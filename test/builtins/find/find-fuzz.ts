@@ -1,4 +1,4 @@
-/** Command lines of find from dice: its whole grammar, and now and then what is none. */
+/** Random command lines of find: its whole grammar, and now and then words outside it. */
 import type { Dice } from "../../fuzz/dice.ts";
 import type { OddTree } from "../../fuzz/odd-tree.ts";
 import type { Answer, FuzzCase } from "../tool-fuzz.ts";

@@ -1,4 +1,4 @@
-/** What grep says of patterns and arguments that it cannot use: our words, and those of GNU grep 3.8 where it is installed. */
+/** Messages of grep about patterns and arguments that it cannot use: ours, and those of GNU grep 3.8 where it is installed. */
 import { spawnSync } from "node:child_process";
 import { describe, expect, test } from "vitest";
 import { runGrep } from "./run-grep.ts";

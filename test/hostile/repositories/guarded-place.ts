@@ -1,4 +1,4 @@
-/** What must hold of a place after every door: nothing outside changed or read, nothing shown of it, no program started. */
+/** Invariants of a place after every door: nothing outside changed, read or shown, no program started. */
 import { changes, forgetReadings, type Inventory, inventory, readings } from "./inventory.ts";
 import type { HostileTree } from "./hostile-tree.ts";
 import { CANARIES, Place } from "./place.ts";
@@ -9,7 +9,7 @@ const INIT_FILES =
 const INIT_DIRECTORIES = /^\.(claude|cursor|vscode|codex)$/;
 const INIT_HOME = /^\.config(\/Claude(\/claude_desktop_config\.json(\.before-shelpa)?)?)?$/;
 
-/** What a door may do in the root. */
+/** Changes that a door may leave in the root. */
 export type Leave = "nothing" | "init" | readonly string[];
 
 export class GuardedPlace {

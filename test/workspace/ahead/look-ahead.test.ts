@@ -1,6 +1,6 @@
 /**
- * What a walk gets is the same with and without a thread that reads ahead, and the thread reads nothing that the walk
- * itself would not.
+ * Walks with and without a thread that reads ahead: both get the same entries, and the thread reads nothing that the
+ * walk itself would not.
  */
 import { readdirSync, writeFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -19,7 +19,7 @@ import { pathList } from "../path-list.ts";
 import { tree, type Tree } from "../../tree.ts";
 
 const LISTING = { order: "kernel", withStatus: true } as const;
-/** So much before what is looked at that the thread is busy for a while. */
+/** Entries before those under test, enough to keep the thread busy for a while. */
 const own = (what: Expected["what"]): readonly Expected[] => names("own-", 24).map(({ name }) => ({ name, what }));
 
 let host: Tree;
