@@ -1,4 +1,4 @@
-/** What ripgrep says of arguments it cannot read (crates/core/flags/parse.rs of ripgrep). */
+/** ripgrep's messages for arguments it cannot read (crates/core/flags/parse.rs of ripgrep). */
 import type { ArgumentWords } from "../../src/builtin/definition.ts";
 import { namedFlags } from "../../src/builtin/flag-names.ts";
 import { flags } from "./flags.ts";

@@ -1,6 +1,6 @@
 /**
- * Patterns as ripgrep reads them, line by line, where our engine surely finds what ripgrep does. For any other, errors
- * included, there is none, and the caller asks ripgrep itself.
+ * Patterns as ripgrep reads them, line by line, where our engine surely finds what ripgrep does. For any other pattern, errors
+ * included, the result is undefined, and the caller asks ripgrep itself.
  */
 import { PatternError } from "../../src/regex/pattern-error.ts";
 import { somePart, widened, type PerlTree } from "../../src/regex/perl-tree.ts";

@@ -1,4 +1,4 @@
-/** What our own search of lines (own-plan.ts) was asked for. */
+/** Settings of our own search of lines (own-plan.ts). */
 import type { LineMatcher } from "../../src/regex/posix-matcher.ts";
 
 export interface OwnSettings {

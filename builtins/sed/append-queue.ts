@@ -1,4 +1,4 @@
-/** What `a`, `r` and `R` hold back until the end of the cycle. */
+/** Output of `a`, `r` and `R`, held back until the end of the cycle. */
 import type { Files, OpenFile } from "../../src/workspace/contract.ts";
 import { FileError } from "../../src/workspace/file-error.ts";
 import { asBuffer } from "../../src/io/lines.ts";

@@ -1,4 +1,7 @@
-/** Which ranges of addresses are open. As in GNU sed, a range by number begins at the first line it meets past its start. */
+/**
+ * State of each range of addresses, open or closed. As in GNU sed, a range by number begins at the first line it meets past its
+ * start.
+ */
 import type { Address, Command, RangeEnd } from "./program.ts";
 
 const INACTIVE = 0;

@@ -1,4 +1,7 @@
-/** What a compiled program is made of: functions that take nothing, because all they need is known when they are made. */
+/**
+ * Types of the closures a program is compiled into: functions without parameters, because all they need is known when they are
+ * made.
+ */
 import type { AwkArray } from "../values/array.ts";
 import type { Scalar, Value } from "../values/values.ts";
 

@@ -1,6 +1,6 @@
 /**
- * What in a program may have to wait: a getline that reads standard input, and loops that print. Found before anything
- * is compiled, because such statements are compiled as generators and all others as plain functions.
+ * Finds the parts of a program that may have to wait: a getline that reads standard input, and loops that print. Runs before
+ * anything is compiled, because such statements are compiled as generators and all others as plain functions.
  */
 import { isStandardInput } from "../../../src/builtin/inputs.ts";
 import type { Expression, FunctionDefinition, Program, Statement } from "../syntax/tree.ts";

@@ -1,4 +1,4 @@
-/** Where the fields of some bytes begin and end, found as far as they are asked for. */
+/** Begin and end of each field of a record's bytes, found only as far as they are asked for. */
 export class FieldTable {
   starts = new Int32Array(64);
   ends = new Int32Array(64);

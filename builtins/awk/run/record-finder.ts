@@ -1,4 +1,4 @@
-/** Where records end: RS as a byte, a paragraph or an expression. */
+/** Finds the end of a record: RS as a byte, a paragraph or a regular expression. */
 import type { AwkRegex } from "./regex.ts";
 
 /** Bytes that were read and not used up. */

@@ -1,4 +1,4 @@
-/** Compiled regular expressions, and the cache of those that are made while the program runs. */
+/** Compiled regular expressions, and the cache of the dynamic ones, which are made while the program runs. */
 import { BufferSearch } from "../../../src/search/buffer-search.ts";
 import { literalsOf, requiredText } from "../../../src/regex/required-text.ts";
 import { PatternError } from "../../../src/regex/pattern-error.ts";

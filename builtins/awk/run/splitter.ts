@@ -1,4 +1,4 @@
-/** How fields are told apart: blanks, a byte, an expression, characters, widths, what fields look like, CSV. */
+/** Splits a record into fields: by blanks, a byte, a regular expression, characters, widths, a pattern of fields, or as CSV. */
 import { latin1 } from "./latin1.ts";
 import { sequenceLength } from "../../../src/io/text.ts";
 import type { FieldTable } from "./field-table.ts";

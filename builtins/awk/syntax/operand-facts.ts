@@ -1,4 +1,4 @@
-/** What gawk knows of an operand while it reads the program: whether it can be assigned to, whether it is a constant. */
+/** Properties of an operand that gawk checks while it reads the program: assignable, constant. */
 import type { Arithmetic, Expression, Statement, Target } from "./tree.ts";
 import { partsOf } from "../compile/suspension.ts";
 

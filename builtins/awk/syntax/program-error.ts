@@ -1,4 +1,4 @@
-/** What is wrong with a program, in gawk's words, and where. */
+/** Errors in a program, in gawk's words, with their place. */
 
 /** A program that cannot be run as it is written. `lines` are what is still to be told of it, each without the name of the tool. */
 export class ProgramError extends Error {

@@ -1,4 +1,4 @@
-/** What a program does that is not done here: why, and the line that does it. */
+/** Refusals of statements that awk does not run here: the reason, and the command line that does the same. */
 import { quoteWord } from "../../../src/display/quote.ts";
 import { toText } from "../../../src/io/text.ts";
 import type { Program, Refusal, Statement } from "./tree.ts";

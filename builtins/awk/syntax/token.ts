@@ -1,4 +1,4 @@
-/** A token of a program, and what the lexer is told of the program around it. */
+/** A token of a program, and the names of the program that the lexer has to know. */
 
 export type TokenKind =
   | "number"

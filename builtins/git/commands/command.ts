@@ -1,4 +1,4 @@
-/** What a git command is: its flags, and how it runs in a repository. */
+/** Interface of a git command: its flags, and the function that runs it in a repository. */
 import type { Invocation } from "../../../src/builtin/definition.ts";
 import type { DatePrinter } from "../refs/dates.ts";
 import type { CommandFlags, Options } from "./options.ts";

@@ -1,4 +1,4 @@
-/** What the flags that diff, log and show share ask for. */
+/** The flags that diff, log and show share, and the settings they amount to. */
 import type { LineRule } from "../../../src/compare/line-classes.ts";
 import { GitError } from "../git-error.ts";
 import { fromWord } from "../objects/byte-text.ts";

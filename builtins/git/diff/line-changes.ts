@@ -1,7 +1,7 @@
 /**
- * Which lines differ, as git decides it. The search is that of src/compare with git's own ways to give up; before it
- * git leaves other lines out than GNU diff does, and after it slides each group of lines to where its indentation reads
- * best (the indent heuristic, on by default since git 2.14).
+ * Finds the lines that differ, as git decides it. The search is that of src/compare with git's own ways to give up; before it git
+ * leaves other lines out than GNU diff does, and after it slides each group of lines to where its indentation reads best (the
+ * indent heuristic, on by default since git 2.14).
  */
 import { changesMarked, type Change } from "../../../src/compare/changes.ts";
 import { LineClasses, type LineRule } from "../../../src/compare/line-classes.ts";

@@ -1,4 +1,6 @@
-/** What log, show, rev-list and shortlog walk: revisions, references, filters and the order of commits, from their flags. */
+/**
+ * The walk that log, show, rev-list and shortlog make: revisions, references, filters and the order of commits, from their flags.
+ */
 import { atoi } from "../../../src/numbers/strtol.ts";
 import { compilePerl } from "../../../src/regex/perl-matcher.ts";
 import { compilePosix } from "../../../src/regex/posix-matcher.ts";

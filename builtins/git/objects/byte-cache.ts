@@ -1,4 +1,4 @@
-/** What was read lately, up to so many bytes: two generations, of which the older goes as a whole. */
+/** Cache of recently read values, bounded in bytes: two generations, of which the older is dropped as a whole. */
 
 export class ByteCache<K, V> {
   readonly #mostBytes: number;

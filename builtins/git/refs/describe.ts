@@ -1,4 +1,4 @@
-/** What a commit is called by the nearest tag that leads to it (git describe, `%(describe)`). */
+/** Names a commit after the nearest tag that leads to it (git describe, `%(describe)`). */
 import { compileGlob } from "../../../src/glob/glob-match.ts";
 import { toWord } from "../objects/byte-text.ts";
 import type { Repository } from "../repository.ts";

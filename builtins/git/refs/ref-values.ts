@@ -1,4 +1,4 @@
-/** What the atoms of git-for-each-ref(1) stand for: names, objects, people, dates and messages of one reference. */
+/** Values of the atoms of git-for-each-ref(1): names, objects, people, dates and messages of one reference. */
 import { textWidth } from "../../../src/display/character-width.ts";
 import { toWord, withoutTrailingSpace } from "../objects/byte-text.ts";
 import type { CommandRun } from "../commands/command.ts";

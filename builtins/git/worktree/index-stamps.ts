@@ -1,4 +1,4 @@
-/** What lstat(2) says of the files of the index, asked for all of them together. */
+/** Results of lstat(2) for the files of the index, asked for all of them together. */
 import type { OpenDirectory, StampsBelow } from "../../../src/workspace/contract.ts";
 import { FileError } from "../../../src/workspace/file-error.ts";
 import { NO_FILE, NOT_TOLD, STAMP_WORDS, type FileStamp } from "../../../src/workspace/file-status.ts";
