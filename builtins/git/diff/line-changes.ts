@@ -14,7 +14,7 @@ export interface ChangeOptions {
   readonly rule: LineRule;
   readonly minimal: boolean;
   readonly indentHeuristic: boolean;
-  /** How lines are paired; undefined: Myers' search. */
+  /** Algorithm that pairs lines; undefined: Myers' search. */
   readonly algorithm?: "patience" | "histogram" | undefined;
   /** Lines that begin so are kept where they can be (--anchored; patience alone). */
   readonly anchors?: readonly string[];
@@ -42,7 +42,7 @@ export function lineChanges(old: LineText, now: LineText, options: ChangeOptions
   return changesMarked(removed, added, 0);
 }
 
-/** Whether a line begins with one of `anchors` (byte strings). */
+/** Tells whether a line begins with one of `anchors` (byte strings). */
 function anchoredIn({ bytes, starts }: LineText, anchors: readonly string[]): (line: number) => boolean {
   if (anchors.length === 0) return () => false;
   const wanted = anchors.map((text) => Buffer.from(text, "latin1"));

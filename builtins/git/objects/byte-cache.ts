@@ -15,7 +15,7 @@ export class ByteCache<K, V> {
     return this.#young.get(key) ?? this.#old.get(key);
   }
 
-  /** What is larger than an eighth of all is not kept. */
+  /** Keeps a value, unless it is larger than an eighth of the cache. */
   set(key: K, value: V, bytes: number): void {
     if (bytes > this.#mostBytes >> 3) return;
     this.#youngBytes += bytes;
