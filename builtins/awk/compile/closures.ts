@@ -12,7 +12,7 @@ export type BooleanOf = () => boolean;
 export type ArrayOf = () => AwkArray;
 export type ValueOf = () => Value;
 
-/** How a statement ended. Plain numbers: one is returned by every statement that runs. */
+/** Ways in which a statement ends. Plain numbers: one is returned by every statement that runs. */
 export const NORMAL = 0;
 export const BREAK = 1;
 export const CONTINUE = 2;

@@ -12,9 +12,9 @@ export interface FunctionFacts {
   readonly prints: boolean;
 }
 
-/** What one expression or statement holds, functions left out. */
+/** Contents of one expression or statement, functions left out. */
 export interface Facts {
-  /** How often getline reads the main input. */
+  /** Number of getlines that read the main input. */
   records: number;
   /** Names of standard input that getline reads as a file. */
   readonly files: Set<string>;

@@ -35,7 +35,7 @@ export class AwkRegex {
   readonly #run: ByteRun | undefined;
   #bytes: Buffer = Buffer.alloc(0);
   #to = 0;
-  /** Where `testRecord` found the text next, at or after `#cursorFrom`. */
+  /** Position at which `testRecord` found the text next, at or after `#cursorFrom`. */
   #cursorAt = -1;
   #cursorFrom = 0;
   #cursorEnd = -1;

@@ -74,8 +74,8 @@ export function characterSplitter(bytesAreCharacters: boolean): Splitter {
 }
 
 /**
- * What matches stands between fields. An empty match separates nothing. `trims`: blanks before the first field and what
- * stands behind the last separate nothing either.
+ * Splits at matches of `regex`; an empty match separates nothing. With `trims`, blanks before the first field and the text behind
+ * the last one separate nothing either.
  */
 export function regexSplitter(regex: AwkRegex, trims = false): Splitter {
   return {
