@@ -102,7 +102,7 @@ export function* chosenCommits(repository: Repository, request: HistoryRequest):
     };
 }
 
-/** What is walked, from the flags and operands of log and rev-list. Throws GitError. */
+/** Reads the walk from the flags and operands of log and rev-list. Throws GitError. */
 export function historyRequest(
   run: CommandRun,
   { isRevList = false, revisions: given }: { readonly isRevList?: boolean; readonly revisions?: readonly string[] } = {},
