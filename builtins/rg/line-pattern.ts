@@ -37,7 +37,7 @@ export function linePattern(pattern: string, options: { readonly foldCase: boole
 /** Counts past this may be more than ripgrep's own limit on size allows. */
 const MOST_COPIES = 32;
 
-/** How often the counted repetitions copy what they stand behind, all together. */
+/** Number of copies that the counted repetitions make of their operands, all together. */
 function copiesIn(tree: PerlTree): number {
   let copies = 1;
   somePart(tree, (part) => {
