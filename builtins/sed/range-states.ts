@@ -29,7 +29,7 @@ export class RangeStates {
     }
   }
 
-  /** Whether a range that begins at a line number is past. */
+  /** True if a range that begins at a line number is past. */
   isClosed(command: number): boolean {
     return this.#states[command] === CLOSED;
   }
@@ -38,7 +38,7 @@ export class RangeStates {
     return this.#states[command] === ACTIVE;
   }
 
-  /** Whether the range of `command` holds the current line. */
+  /** True if the range of `command` holds the current line. */
   selects(command: number, first: Address, second: RangeEnd, line: number, test: (address: Address) => boolean): boolean {
     switch (this.#states[command]) {
       case ACTIVE:
