@@ -277,7 +277,7 @@ function parsed(sources: readonly Source[], invocation: Static): Program | undef
   }
 }
 
-/** What is said of escapes in -F and -v, before the program is read. */
+/** Warnings about escapes in -F and -v, printed before the program is read. */
 function warningsOfValues({ occurrences }: Static, told: Set<string>): readonly string[] {
   const warnings: string[] = [];
   for (const { key, value } of occurrences) {

@@ -1,4 +1,4 @@
-/** Where awk differs from gawk, and why. */
+/** Differences between awk here and gawk, with the reason of each. */
 import type { Deviation } from "../../src/builtin/definition.ts";
 
 export const DEVIATIONS: readonly Deviation[] = [

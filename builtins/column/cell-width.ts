@@ -1,4 +1,4 @@
-/** How many columns of a terminal a text takes, as util-linux column counts them. */
+/** Width of a text in columns of a terminal, as util-linux column counts them. */
 import { characterWidth } from "../../src/display/character-width.ts";
 
 /** wcswidth(3) without its refusal: what is not printable takes none. */

@@ -1,4 +1,4 @@
-/** Which row stands under which: each names its parent by an id. */
+/** The tree of a table's rows: each names its parent by an id. */
 
 /** Rows by their index. A row without a parent is a root. */
 export interface LineTree {

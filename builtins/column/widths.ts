@@ -1,4 +1,4 @@
-/** How wide each column of a table is: as its text, or less where the table would be wider than the output. */
+/** Widths of a table's columns: as wide as their text, or less if the table would be wider than the output. */
 import { cellWidth } from "./cell-width.ts";
 import type { TableColumn } from "./table.ts";
 

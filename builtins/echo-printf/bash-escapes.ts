@@ -1,4 +1,4 @@
-/** What bash's backslash escapes stand for, in `echo -e` and `printf` alike. */
+/** Bash's backslash escapes and their meanings, in `echo -e` and `printf` alike. */
 
 /** Those of one letter. */
 export const LETTER_ESCAPES: Readonly<Record<string, string>> = {

@@ -1,4 +1,4 @@
-/** Which of fd's flags do not go together, as clap says it. */
+/** Conflicts between fd's flags, reported in clap's words. */
 import type { Occurrence, StaticInvocation } from "../../src/builtin/definition.ts";
 import { clapSpelling, clapUsage } from "./clap-arguments.ts";
 import { namedFlags, type NamedFlag } from "../../src/builtin/flag-names.ts";

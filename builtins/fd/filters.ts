@@ -1,4 +1,4 @@
-/** What fd asks of a file besides its name: type, owner, size, time. The cheapest is asked first. */
+/** fd's tests of a file besides its name: type, owner, size, time. The cheapest comes first. */
 import type { FlagValues } from "../../src/builtin/definition.ts";
 import { UsageError } from "../../src/builtin/usage-error.ts";
 import { localTimes } from "../../src/dates/date-format.ts";

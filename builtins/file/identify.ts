@@ -1,4 +1,4 @@
-/** What the content of a file is, in libmagic's words: the tables in the order in which it asks them. */
+/** Identifies the content of a file, in libmagic's words: consults the tables in libmagic's order. */
 import { archiveKind } from "./archives.ts";
 import { documentKind } from "./documents.ts";
 import { imageKind } from "./images.ts";

@@ -33,7 +33,7 @@ export interface Reference {
   readonly operand: number;
 }
 
-/** What parsing an expression changes besides building it. The primaries write to it. */
+/** Settings that parsing an expression changes besides building it. The primaries write to it. */
 export interface FindSettings {
   follow: TreeOptions["follow"];
   contentsFirst: boolean;
@@ -150,7 +150,7 @@ function warning(warnings: readonly string[], from: number, compile: Primary["co
 
 const ALWAYS_TRUE: Primary["compile"] = () => ({ kind: "test", test: () => true });
 
-/** What is warned of before a mistake is said before it. */
+/** Parses the expression. Warnings are printed before the error that follows them. */
 function expressionOf(
   words: readonly string[],
   from: number,

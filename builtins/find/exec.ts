@@ -88,7 +88,7 @@ function suggestion(given: GivenPrimary, from: number, words: readonly string[])
 const argumentFor = (word: string, text: string, many: boolean): Argument =>
   word.includes("{}") && !word.startsWith("-") ? { text, operandOnly: true, many } : { text };
 
-/** Where a stage runs, and what the file is called there. */
+/** Directory in which a stage runs, and the file's name there. */
 function placeOf(run: FindRun, file: TreeFile, inDirectory: boolean): { readonly directory: string | undefined; readonly name: string } {
   if (!inDirectory) return { directory: undefined, name: file.path };
   const trimmed = file.path.replace(/(?<=.)\/+$/, "");

@@ -77,7 +77,7 @@ function combined(kind: "and" | "or" | "comma", left: Compiled, right: Compiled)
   };
 }
 
-/** Whether something in `expression` prints or runs, so that nothing is printed unasked. */
+/** True if something in `expression` prints or runs, so that nothing is printed unasked. */
 export function replacesPrint(expression: Expression): boolean {
   switch (expression.kind) {
     case "primary":

@@ -49,7 +49,7 @@ export class FindRun {
     this.#text += text;
   }
 
-  /** What is printed comes before a message, as with error(3). */
+  /** Queues a message, behind the text printed before it, as with error(3). */
   complain(message: string): void {
     this.#gather();
     this.#queue.push(`find: ${message}\n`);
@@ -66,7 +66,7 @@ export class FindRun {
     this.#pruned = true;
   }
 
-  /** What was printed so far goes out, in front of what a stage prints. */
+  /** Sends the output gathered so far, in front of a stage's own output. */
   *flush(): Generator<Uint8Array, void> {
     this.#gather();
     const queue = this.#queue;

@@ -8,7 +8,7 @@ import { toBytes, toText } from "../../src/io/text.ts";
 import { parseCommandLine } from "./command-line.ts";
 import { FindRun } from "./find-run.ts";
 
-/** What does more than look and print. */
+/** Primaries that do more than look and print. */
 const ACTS: ReadonlySet<string> = new Set(
   ["exec", "execdir", "ok", "okdir", "delete", "fls", "fprint", "fprint0", "fprintf"].map((name) => `-${name}`),
 );

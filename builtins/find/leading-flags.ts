@@ -1,4 +1,4 @@
-/** What may stand before the starting points of find: -H -L -P -O -D and `--`. */
+/** The flags allowed before the starting points of find: -H -L -P -O -D and `--`. */
 import { UsageError } from "../../src/builtin/usage-error.ts";
 import type { FindSettings } from "./command-line.ts";
 import { quoteArgument } from "./primary.ts";

@@ -4,7 +4,7 @@ import { quoteWord } from "../../src/display/quote.ts";
 import type { FindSettings } from "./command-line.ts";
 import type { Primary } from "./expression.ts";
 
-/** How one primary is read. */
+/** Reader of one primary. */
 export interface PrimaryReader {
   /** "option" affects the whole search wherever it stands; "positional" what comes after it; "setting" likewise, and is no operand. */
   readonly role: "option" | "positional" | "test" | "action" | "setting";

@@ -29,7 +29,7 @@ export const isRegexType = (text: string): text is RegexType => REGEX_TYPES.some
 export interface PlainRegex {
   readonly syntax: Exclude<PosixOptions["syntax"], "fixed">;
   readonly source: string;
-  /** Whether `[b-a]` matches nothing, and is no error. */
+  /** True if `[b-a]` matches nothing, and is no error. */
   readonly emptyRanges?: boolean;
 }
 
@@ -176,11 +176,11 @@ function plainBracket(bracket: string): string {
   return `[${negated}${inner.replaceAll("[", "[.[.]")}]`;
 }
 
-/** Where there are no operators of GNU's own, each is the letter. */
+/** Removes the backslash of GNU's own operators in a syntax without them: each is the letter. */
 const withoutOperators = (pattern: string): string =>
   pattern.replace(/\\([\s\S])/g, (whole, escaped: string) => ("bB<>`'wWsS".includes(escaped) ? escaped : whole));
 
-/** Where a repetition behind an assertion is a character. */
+/** Escapes a repetition behind an assertion, in a syntax that takes it for a character. */
 const afterAssertions = (pattern: string): string =>
   pattern.replace(/(\\[\s\S])([*+?]?)/g, (whole, escaped: string, repetition: string) =>
     repetition !== "" && isAssertion(escaped, 0) ? `${escaped}\\${repetition}` : whole,

@@ -1,4 +1,4 @@
-/** What git says before it gives up. */
+/** Thrown to end a git command, with git's message. */
 
 /** Ends the command: `fatal: MESSAGE` (or the message as it is) on standard error. */
 export class GitError extends Error {

@@ -11,7 +11,7 @@ import { runGit } from "./commands/git-run.ts";
 import { parseGit } from "./commands/command-line.ts";
 import { GitError } from "./git-error.ts";
 
-/** What makes a directory a repository: no commit yet. */
+/** Files that make a directory a repository without a commit. */
 const EMPTY = { ".git/HEAD": "ref: refs/heads/main\n", ".git/objects/info/packs": "\n", ".git/refs/heads/.keep.lock": "" };
 
 /** The first block is no larger, and so is what most commands print. */

@@ -36,7 +36,7 @@ export class Repository {
   readonly isInsideGitDirectory: boolean;
   readonly limits: Invocation["limits"];
   readonly denied = new DeniedFiles(this);
-  /** What time it is, for dates that are typed. */
+  /** Current time, for dates that are typed. */
   readonly clock: { readonly nowMs: number; readonly timeZone: string };
   readonly #said = new Set<string>();
   #complain: (text: string) => void = () => {};
@@ -81,7 +81,7 @@ export class Repository {
     this.objects.replacesWith(() => this.replacements);
   }
 
-  /** Where warnings go from now on. */
+  /** Sets the receiver of warnings from now on. */
   warnsTo(complain: (text: string) => void): void {
     this.#complain = complain;
   }
@@ -140,7 +140,7 @@ export class Repository {
     return (this.#grafts ??= readGrafts(this.disk, this.commonDirectory, this.config, (text) => this.warn(text)));
   }
 
-  /** Where the history of a shallow clone ends: commits whose parents are not here. */
+  /** Ends of a shallow clone's history: commits whose parents are not here. */
   get shallow(): ReadonlySet<string> {
     return (this.#shallow ??= new Set(this.disk.text(`${this.commonDirectory}/shallow`)?.match(/^[0-9a-f]{40}$/gm) ?? []));
   }

@@ -12,9 +12,9 @@ import type { LineMatcher } from "../../src/regex/posix-matcher.ts";
 import { CONTEXT, LinePrinter, SELECTED } from "./line-printer.ts";
 import { printsNoLines, stopsAtFirst, type Settings } from "./settings.ts";
 
-/** What GNU grep reads at once: decides which lines are printed before a later 0 byte makes the file binary. */
+/** Size of GNU grep's read: decides which lines are printed before a later 0 byte makes the file binary. */
 const GNU_READ_BYTES = 96 * 1024;
-/** What we read at once. */
+/** Size of our own read. */
 const READ_BYTES = 4 * GNU_READ_BYTES;
 
 export class FileSearch {
@@ -24,25 +24,25 @@ export class FileSearch {
   readonly #limits: StageLimits;
   /** Context lines kept, then an unfinished line, then what was read last. One more byte than used is always free. */
   #buffer: Buffer = Buffer.allocUnsafe(2 * READ_BYTES);
-  /** Where the unfinished line begins: also where the next search begins. */
+  /** Begin of the unfinished line, at which the next search begins too. */
   #lineStart = 0;
   #filled = 0;
   /** Offset of the buffer's first byte in the input, and number of lines before `#counted`. */
   #baseOffset = 0;
   #lineNumber = 0;
   #counted = 0;
-  /** Where the last line printed ends, or -1. */
+  /** End of the last line printed, or -1. */
   #lastPrinted = -1;
   /** Lines of trailing context still to print. */
   #pending = 0;
-  /** How many lines may still be selected. */
+  /** Number of lines that may still be selected. */
   #left = 0;
   #selected = 0;
-  /** Whether 0 bytes were met, and how many lines had been selected then. */
+  /** Number of lines that had been selected when a 0 byte was met; -1 before. */
   #selectedBeforeNull = -1;
   #quiet = false;
   #stopsAtFirst = false;
-  /** Whether any group of lines was printed, of any file: the separator stands between groups. */
+  /** True if any group of lines was printed, of any file: the separator stands between groups. */
   #groupPrinted = false;
   /** No more input is needed. */
   done = false;
@@ -72,7 +72,7 @@ export class FileSearch {
     this.printer.startFile(shownName, size);
   }
 
-  /** Where to read the next bytes to: call `read` with how many came. */
+  /** Room for the next bytes: call `read` with the number that came. */
   room(): Buffer {
     this.#buffer = withRoom(this.#buffer, this.#filled, READ_BYTES);
     return this.#buffer.subarray(this.#filled, this.#filled + READ_BYTES);
@@ -121,7 +121,7 @@ export class FileSearch {
     return this.#selected;
   }
 
-  /** Whether selected lines were left out because the input is binary, and it is said. */
+  /** True if selected lines were left out because the input is binary, and that is reported. */
   get leftOutBinary(): boolean {
     if (this.#settings.binaryFiles !== "binary" || printsNoLines(this.#settings)) return false;
     return this.printer.metBinary || (this.#selectedBeforeNull >= 0 && this.#selectedBeforeNull < this.#selected);
@@ -167,7 +167,7 @@ export class FileSearch {
     if ((this.#left <= 0 && this.#pending <= 0) || this.#stopped) this.done = true;
   }
 
-  /** What was asked for is known after the first selected line. */
+  /** True once the answer is known: after the first selected line. */
   get #stopped(): boolean {
     return this.#stopsAtFirst && Math.max(0, this.#selectedBeforeNull) < this.#selected;
   }
@@ -278,7 +278,7 @@ export class FileSearch {
     this.#counted = to;
   }
 
-  /** How many lines end between `from` and `to`. */
+  /** Counts the line ends between `from` and `to`. */
   #countLines(from: number, to: number): number {
     if (to <= from) return from - to === 0 ? 0 : -countByte(this.#buffer.subarray(to, from), this.#settings.lineEnd);
     return countByte(this.#buffer.subarray(from, to), this.#settings.lineEnd);

@@ -203,7 +203,7 @@ class GrepRun {
     yield* this.#finish(search, flags.label);
   }
 
-  /** What is no regular file, or may be passed over by its name, is looked at first: undefined. */
+  /** Opens a regular file; undefined for any other, and for one that its name may exclude: these are looked at first. */
   #openedAtOnce(path: string): OpenFile | undefined {
     if (this.#invocation.flags.devices === "skip" || this.#nameFilter.skipsTyped(path)) return undefined;
     try {
@@ -321,7 +321,7 @@ class GrepRun {
     if (this.#output.full) yield this.#output.take();
   }
 
-  /** What was gathered goes out before a message does, as in the real tool. */
+  /** Sends the gathered output before a message, as the real tool does. */
   *#flush(): Generator<Uint8Array, void> {
     if (!this.#output.empty) yield this.#output.take();
   }

@@ -20,7 +20,7 @@ export class LinePrinter {
   #name: string | undefined;
   /** `#name`, once it is printed: in most files nothing is. */
   #nameBytes: Uint8Array | undefined;
-  /** How wide numbers are printed with -T. */
+  /** Width of numbers with -T. */
   #numberWidth = 0;
   /** Set where a line could not be printed because it is not text. */
   metBinary = false;
@@ -59,7 +59,7 @@ export class LinePrinter {
     return this.#isText;
   }
 
-  /** Whether a run of selected lines may be printed as it stands. */
+  /** True if a run of selected lines may be printed as it stands. */
   get printsPlainLines(): boolean {
     const { color, onlyMatching, lineNumber, byteOffset } = this.#settings;
     return this.#blockIsText && this.#name === undefined && !color && !onlyMatching && !lineNumber && !byteOffset;

@@ -1,4 +1,4 @@
-/** What the flags of grep mean together. */
+/** Settings of a search, from the flags of grep taken together. */
 
 export interface Settings {
   readonly invert: boolean;

@@ -62,7 +62,7 @@ export const zgrep = defineBuiltin({
   },
 });
 
-/** What grep finds in `file`; the status is the worse one of grep and gzip. */
+/** Output of grep for `file`; the status is the worse one of grep and gzip. */
 async function* searched(
   invocation: Searching,
   file: string,

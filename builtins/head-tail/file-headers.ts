@@ -1,4 +1,6 @@
-/** What head and tail share: the `==> name <==` lines above each of several files, and their words for what cannot be read. */
+/**
+ * The parts that head and tail share: the `==> name <==` lines above each of several files, and the messages for unreadable ones.
+ */
 import { quoteAlways } from "../../src/display/quote.ts";
 import { toBytes } from "../../src/io/text.ts";
 import { FileError } from "../../src/workspace/file-error.ts";

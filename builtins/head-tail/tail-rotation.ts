@@ -1,4 +1,4 @@
-/** Where a followed file went on: appended to, truncated, rotated, or gone. */
+/** Tells how a followed file has changed: appended to, truncated, rotated, or gone. */
 import type { Invocation } from "../../src/builtin/definition.ts";
 import type { FollowedFile } from "../../src/builtin/follow.ts";
 import { quoteAlways } from "../../src/display/quote.ts";

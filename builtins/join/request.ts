@@ -1,4 +1,4 @@
-/** What join is asked for. */
+/** Settings of a join, from its flags and operands. */
 import { BadValue } from "../../src/builtin/usage-error.ts";
 import { quoteCurly } from "../../src/display/quote.ts";
 

@@ -1,6 +1,6 @@
 /**
- * Where the strings, numbers and words of JSON end, and whether jq prints them as they stand. All look at bytes behind which is a
- * 0 at `end`; `short` is what they say where the text ends too early.
+ * Finds the end of JSON's strings, numbers and words, and tells whether jq prints them as they stand. All functions look at bytes
+ * with a 0 behind them, at `end`; they return `short` if the text ends too early.
  */
 
 /** What a scan says instead of where the value ends: the text goes on, or it is for the module. */

@@ -1,5 +1,5 @@
 /**
- * What a filter works on: a value of the input as its place on the tape (json-tape.ts), so that most of the input is never
+ * Values that a filter works on: a value of the input as its place on the tape (json-tape.ts), so that most of the input is never
  * anything but bytes, or a value that a filter made.
  */
 import { HandOver } from "./hand-over.ts";

@@ -1,4 +1,4 @@
-/** Which command lines of jq are ours, and what they ask for. */
+/** Chooses the command lines of jq that our own filters run, and reads their request. */
 import { isStandardInput } from "../../src/builtin/inputs.ts";
 import type { Filter } from "./filter.ts";
 import { parseFilter } from "./filter-parser.ts";

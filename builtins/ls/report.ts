@@ -1,4 +1,4 @@
-/** What a listing prints, in its order: text for standard output, and complaints where they fell. */
+/** Output of a listing, in its order: text for standard output, and complaints where they fell. */
 import { toBytes } from "../../src/io/text.ts";
 import { quoteAlways } from "../../src/display/quote.ts";
 

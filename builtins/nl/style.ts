@@ -1,4 +1,4 @@
-/** Which lines get a number: nl's STYLE. */
+/** nl's STYLE: selects the lines that get a number. */
 import { BadValue } from "../../src/builtin/usage-error.ts";
 import { quoteCurly } from "../../src/display/quote.ts";
 import { compilePosix, type LineMatcher } from "../../src/regex/posix-matcher.ts";

@@ -1,4 +1,4 @@
-/** What od reads: its operands one after the other, as if they were one file. */
+/** Input of od: its operands one after the other, as if they were one file. */
 import type { Invocation } from "../../src/builtin/definition.ts";
 import { inputComplaint, openInput } from "../../src/builtin/inputs.ts";
 import { asBuffer } from "../../src/io/lines.ts";

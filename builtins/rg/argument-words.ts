@@ -1,4 +1,4 @@
-/** What ripgrep says of arguments it cannot read (crates/core/flags/parse.rs of ripgrep). */
+/** ripgrep's messages for arguments it cannot read (crates/core/flags/parse.rs of ripgrep). */
 import type { ArgumentWords } from "../../src/builtin/definition.ts";
 import { namedFlags } from "../../src/builtin/flag-names.ts";
 import { flags } from "./flags.ts";
@@ -13,7 +13,7 @@ export const argumentWords: ArgumentWords = {
   unexpectedValue: (flag, value) => `invalid CLI arguments: unexpected argument for option '${flag}': ${JSON.stringify(value)}`,
 };
 
-/** How much of two names' letters in threes must be the same. */
+/** Least Jaccard index of the trigrams of two similar names. */
 const SIMILAR = 0.4;
 /** Of the others, ripgrep's list is in alphabetical order. */
 const FIRST = ["regexp", "file"];

@@ -1,6 +1,6 @@
 /**
- * Patterns as ripgrep reads them, line by line, where our engine surely finds what ripgrep does. For any other, errors
- * included, there is none, and the caller asks ripgrep itself.
+ * Patterns as ripgrep reads them, line by line, where our engine surely finds what ripgrep does. For any other pattern, errors
+ * included, the result is undefined, and the caller asks ripgrep itself.
  */
 import { PatternError } from "../../src/regex/pattern-error.ts";
 import { somePart, widened, type PerlTree } from "../../src/regex/perl-tree.ts";
@@ -37,7 +37,7 @@ export function linePattern(pattern: string, options: { readonly foldCase: boole
 /** Counts past this may be more than ripgrep's own limit on size allows. */
 const MOST_COPIES = 32;
 
-/** How often the counted repetitions copy what they stand behind, all together. */
+/** Number of copies that the counted repetitions make of their operands, all together. */
 function copiesIn(tree: PerlTree): number {
   let copies = 1;
   somePart(tree, (part) => {

@@ -1,7 +1,7 @@
 /**
- * Which command lines our own search of lines runs instead of the module: one dialect of patterns that both read alike
- * (line-pattern.ts), and the flags of every day. Anything else is the module's. test/builtins/rg/rg-own.test.ts
- * holds the two against each other.
+ * Chooses the command lines that our own search of lines runs instead of the module: one dialect of patterns that both read alike
+ * (line-pattern.ts), and the flags of every day. Anything else is the module's. test/builtins/rg/rg-own.test.ts holds the two
+ * against each other.
  */
 import type { Occurrence } from "../../src/builtin/definition.ts";
 import { linesOf } from "../../src/regex/perl-matcher.ts";

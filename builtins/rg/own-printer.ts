@@ -14,7 +14,7 @@ export class OwnPrinter {
   /** `#path`, once it is printed: in most files nothing is. */
   #pathBytes: Buffer | undefined;
   #showsPath = false;
-  /** Whether this input has printed a line, and whether any has printed anything. */
+  /** True if this input has printed a line; beside it, true if any has printed anything. */
   #begun = false;
   #everPrinted = false;
 
@@ -30,7 +30,7 @@ export class OwnPrinter {
     this.#begun = false;
   }
 
-  /** Whether a run of lines may go out as it is. */
+  /** True if a run of lines may be printed as it stands. */
   get printsPlainLines(): boolean {
     const { output, lineNumber } = this.#settings;
     return output === "lines" && !lineNumber && !this.#showsPath && this.#begun;

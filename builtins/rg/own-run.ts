@@ -18,7 +18,7 @@ export interface OwnTarget {
   readonly path: string;
   /** A walk, else a file. */
   readonly isTree: boolean;
-  /** Why it can be neither. */
+  /** Reason why it can be neither. */
   readonly problem?: FileError;
 }
 
@@ -86,7 +86,7 @@ export class OwnRun {
   readonly #mayHold: ReturnType<typeof mayHold>;
   #matched = false;
   #failed = false;
-  /** How many files were searched. */
+  /** Number of files searched. */
   #searched = 0;
   #directory: { readonly path: string; readonly opened: OpenDirectory } | undefined;
 
@@ -281,7 +281,7 @@ export class OwnRun {
   }
 }
 
-/** What ripgrep says of what it could not walk. */
+/** ripgrep's message for a path it could not walk. */
 function complaint(found: Exclude<Found, { what: "file" }>): string {
   if (found.what === "loop") return `File system loop found: ${found.path} points to an ancestor ${found.ancestor}`;
   return `${found.path}: ${found.isSerial ? `IO error for operation on ${found.path}: ` : ""}${linuxWords(found.error)}`;

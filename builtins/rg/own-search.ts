@@ -16,7 +16,7 @@ const NEWLINE = 10;
 const RIPGREP_BYTES = 64 * 1024;
 /** ripgrep looks for a byte order mark before it reads on. */
 const MARK_BYTES = 3;
-/** What we read at once. */
+/** Size of our own read. */
 const READ_BYTES = 8 * RIPGREP_BYTES;
 
 export class OwnSearch {
@@ -32,7 +32,7 @@ export class OwnSearch {
   /** Bytes in the buffer; those up to `#end` are what ripgrep has read, those up to `#lines` are whole lines. */
   #filled = 0;
   #end = 0;
-  /** Where ripgrep's buffer begins, and how long it is. */
+  /** Begin of ripgrep's buffer, and its length. */
   #windowStart = 0;
   #capacity = RIPGREP_BYTES;
   #rule: BinaryRule = "text";
@@ -74,7 +74,7 @@ export class OwnSearch {
     this.#afterLeft = this.#count = this.#matches = 0;
   }
 
-  /** Where to read the next bytes to: call `read` with how many came. */
+  /** Room for the next bytes: call `read` with the number that came. */
   room(): Buffer {
     this.#buffer = withRoom(this.#buffer, this.#filled, READ_BYTES);
     return this.#buffer.subarray(this.#filled, this.#filled + READ_BYTES);
@@ -137,7 +137,7 @@ export class OwnSearch {
     this.#searchTo(atEnd ? this.#lastLineEnd() : this.#buffer.subarray(0, this.#filled).lastIndexOf(NEWLINE) + 1);
   }
 
-  /** What is there in the portions in which ripgrep reads it: they decide what is searched before a zero byte is met. */
+  /** Takes the text in the portions in which ripgrep reads it: they decide how much is searched before a zero byte is met. */
   #takeFills(atEnd: boolean): void {
     if (atEnd && this.#base + this.#end === 0 && this.#filled <= RIPGREP_BYTES && !this.#holdsZero(0, this.#filled)) {
       // A small text, all of it here: the portions make no difference.
@@ -365,7 +365,7 @@ export class OwnSearch {
     return this.#lineNumber;
   }
 
-  /** Where ripgrep's buffer begins once the lines up to `to` are searched and context is wanted. */
+  /** Begin of ripgrep's buffer once the lines up to `to` are searched and context is wanted. */
   #contextStart(to: number): number {
     let from = to;
     for (let line = 0; line <= this.#settings.before && from > this.#windowStart; line++) from = this.#lineStartBefore(from);

@@ -1,4 +1,4 @@
-/** What our own search of lines (own-plan.ts) was asked for. */
+/** Settings of our own search of lines (own-plan.ts). */
 import type { LineMatcher } from "../../src/regex/posix-matcher.ts";
 
 export interface OwnSettings {
@@ -19,8 +19,8 @@ export interface OwnSettings {
 }
 
 /**
- * How ripgrep takes zero bytes. A file that was named, or an input: lines are printed up to a word that it is binary. A
- * file that a walk found: it ends where a zero byte was read. Of a mapped file the first 64 KiB are looked at beforehand,
- * then only what is printed; of any other, all that is read. "text": they are like any other byte.
+ * ripgrep's treatment of zero bytes. A file that was named, or an input: lines are printed up to a word that it is binary. A file
+ * that a walk found: it ends where a zero byte was read. Of a mapped file the first 64 KiB are looked at beforehand, then only
+ * the lines printed; of any other, all that is read. "text": they are like any other byte.
  */
 export type BinaryRule = "named" | "named-mapped" | "found" | "found-mapped" | "text";

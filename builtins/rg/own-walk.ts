@@ -1,4 +1,6 @@
-/** Which files below a directory ripgrep searches, by our own walk: its ignore files, -g, --hidden and the like (crates/ignore). */
+/**
+ * Our own walk to the files below a directory that ripgrep searches: its ignore files, -g, --hidden and the like (crates/ignore).
+ */
 import type { Occurrence } from "../../src/builtin/definition.ts";
 import { GlobError } from "../../src/glob/byte-glob-parser.ts";
 import { FileTree, type TreeOptions } from "../../src/walk/file-tree.ts";

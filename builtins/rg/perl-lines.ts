@@ -11,7 +11,7 @@ import { PCRE2_CLASSES } from "./pcre2-class.ts";
 export interface PerlLineOptions {
   readonly casing: "sensitive" | "fold" | "smart";
   readonly extent: "any" | "word" | "line";
-  /** Where in a line the matches stand is asked for (-o). */
+  /** True if the places of the matches in a line are needed (-o). */
   readonly asksWhere: boolean;
 }
 
@@ -33,7 +33,9 @@ export function perlLines(patterns: readonly string[], { casing, extent, asksWhe
   }
 }
 
-/** Whether it looks behind for what is not a newline: asked for places, ripgrep shows it the line before too. */
+/**
+ * True if the pattern looks behind for something other than a newline: asked for places, ripgrep shows it the line before too.
+ */
 function looksPastLine(tree: PerlTree): boolean {
   return somePart(tree, (part) => part.kind === "look" && !part.ahead && part.negative && somePart(part.body, holdsNewline));
 }

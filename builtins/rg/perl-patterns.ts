@@ -9,13 +9,13 @@ import type { Occurrence } from "../../src/builtin/definition.ts";
 /** Keys of the flags that choose an engine; the last one given wins. */
 export const ENGINE_FLAGS = ["pcre2", "noPcre2", "engine", "autoHybridRegex", "noAutoHybridRegex"] as const;
 
-/** Whether PCRE2 was asked for. */
+/** True if PCRE2 was asked for. */
 export function usesPerl(occurrences: readonly Occurrence[]): boolean {
   const last = occurrences.findLast(({ key }) => ENGINE_FLAGS.some((flag) => flag === key));
   return last !== undefined && (last.key === "pcre2" || (last.key === "engine" && last.value === "pcre2"));
 }
 
-/** What in `pattern` needs PCRE2, in words; undefined where nothing does. */
+/** The part of `pattern` that needs PCRE2, in words; undefined if nothing does. */
 export function perlOnly(pattern: string): string | undefined {
   for (let at = 0; at < pattern.length; ) {
     const rest = pattern.slice(at);

@@ -161,7 +161,7 @@ export const rg = defineBuiltin({
   },
 });
 
-/** What the module says of a link to a directory: it cannot tell whether two directories are the same. */
+/** The module's message for a link to a directory: it cannot tell whether two directories are the same. */
 const NOT_FOLLOWED = "rg: same-file is not supported on this platform.\n";
 
 function notFollowed({ occurrences, operands }: Invocation<Flags>, paths: readonly string[]): string {
@@ -192,7 +192,7 @@ const WHOLE_OUTPUT = [
   ...["noIgnoreParent", "noIgnore", "unrestricted", "typeList", "generate", "file"],
 ] as const satisfies readonly (keyof Flags)[];
 
-/** What is to be searched where all of it is files and directories; undefined where the module must say what it is. */
+/** Targets of our own search, if all of them are files and directories; undefined if the module must report one. */
 function ownTargets(files: Files, paths: readonly string[], { listing }: Pick<OwnPlan, "listing">): readonly OwnTarget[] | undefined {
   const targets: OwnTarget[] = [];
   // With one thread, as for one file, it says the same in other words, which the module has.

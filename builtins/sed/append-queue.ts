@@ -1,11 +1,11 @@
-/** What `a`, `r` and `R` hold back until the end of the cycle. */
+/** Output of `a`, `r` and `R`, held back until the end of the cycle. */
 import type { Files, OpenFile } from "../../src/workspace/contract.ts";
 import { FileError } from "../../src/workspace/file-error.ts";
 import { asBuffer } from "../../src/io/lines.ts";
 import { RunError } from "./run-error.ts";
 import type { Printer } from "./printer.ts";
 
-/** Where `r` and `R` find their text. A file that cannot be read is as an empty one, but for one outside the root. */
+/** Source of the text for `r` and `R`. A file that cannot be read is as an empty one, but for one outside the root. */
 export interface TextFiles {
   readonly files: Pick<Files, "open">;
   /** The whole standard input, where the script reads it as a file; handed out once. */

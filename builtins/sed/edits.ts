@@ -1,4 +1,4 @@
-/** What `s` and `y` make of a space. */
+/** Edits of the pattern space by `s` and `y`. */
 import { sequenceLength } from "../../src/io/text.ts";
 import type { BufferSearch } from "../../src/search/buffer-search.ts";
 import type { Substitution } from "./program.ts";

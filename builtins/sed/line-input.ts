@@ -22,7 +22,7 @@ export class LineInput {
   bytes: Buffer = NOTHING;
   start = 0;
   end = 0;
-  /** Whether the current line has its separator. */
+  /** True if the current line has its separator. */
   isTerminated = true;
   /** Counted from 1; with -s, in its file. */
   lineNumber = 0;
@@ -47,32 +47,32 @@ export class LineInput {
     this.#options = options;
   }
 
-  /** Whether it is known what comes next. Where not: `fill`. */
+  /** True if it is known what comes next; if not, call `fill`. */
   get isReady(): boolean {
     return this.#at < this.#block.length || this.#ended;
   }
 
-  /** Whether it is known if the current line is the last. Where not: `fill`, which must then only look. */
+  /** True if it is known whether the current line is the last; if not, call `fill`, which must then only look. */
   get knowsLast(): boolean {
     return this.isReady || (this.#options.separate && this.#blocks === undefined);
   }
 
-  /** Whether no line follows the current one. Only where `isReady`. */
+  /** True if no line follows the current one. Valid only after `isReady`. */
   get isExhausted(): boolean {
     return this.#at >= this.#block.length;
   }
 
-  /** Whether the current line is what `$` stands for. Only where `knowsLast`. */
+  /** True if `$` selects the current line. Valid only after `knowsLast`. */
   get isLast(): boolean {
     return this.isExhausted || (this.#options.separate && this.#blockFile !== this.#lineFile);
   }
 
-  /** Whether the next line begins another file, which is an input of its own. */
+  /** True if the next line begins another file, which is an input of its own. */
   get entersNewFile(): boolean {
     return this.#options.separate && !this.isExhausted && this.#blockFile !== this.#lineFile;
   }
 
-  /** What is left of the block, for work on many lines at once; `skipTo` says how far it went. */
+  /** Rest of the block, for work on many lines at once; `skipTo` says how far it went. */
   get block(): Buffer {
     return this.#block;
   }
@@ -168,7 +168,7 @@ export class LineInput {
     return false;
   }
 
-  /** What a file is called. Throws InputEnd. */
+  /** Name of a file. Throws InputEnd. */
   #named(operand: string): string {
     if (!this.#options.followSymlinks || operand === "-") return operand;
     const { files, warn } = this.#context;

@@ -25,7 +25,10 @@ export interface MachineOptions {
   readonly spaceBytes: number;
 }
 
-/** Why `run` returned: it needs the next line, or must know whether the current one is the last; enough is printed, or all is done. */
+/**
+ * Reason why `run` returned: it needs the next line, or must know whether the current one is the last; enough is printed, or all
+ * is done.
+ */
 export type Pause = "input" | "look" | "output" | "done";
 
 type Phase = "read" | "execute" | "n" | "N" | "flush" | "next" | "join" | "restart" | "done";
@@ -48,7 +51,7 @@ export class Machine {
   #lastPattern: BufferSearch | undefined;
   #replaced = false;
   #phase: Phase = "read";
-  /** What comes after "flush". */
+  /** Phase that follows "flush". */
   #after: Phase = "read";
   #at = 0;
 
@@ -65,7 +68,7 @@ export class Machine {
     this.#scratch = new Space(options.spaceBytes);
   }
 
-  /** Whether the next thing to do is to read a line for a new cycle. */
+  /** True if the next step is to read a line for a new cycle. */
   get isBetweenLines(): boolean {
     return this.#phase === "read";
   }

@@ -55,7 +55,7 @@ function bracketAt(reader: ScriptReader): string | undefined {
   return text.slice(from, at);
 }
 
-/** Where a class goes on behind its `:]`; at the end of the line where it has none. A second `:` before the `]` ends nothing. */
+/** End of a class, behind its `:]`; the end of the line if it has none. A second `:` before the `]` ends nothing. */
 function classEnd(text: string, from: number, mark: string): number {
   let isMarked = false;
   for (let at = from; ; at++) {

@@ -1,4 +1,4 @@
-/** What sed prints: text and lines, and the separator that a last line without one still owes when more follows. */
+/** Output of sed: text and lines, and the separator that a last line without one still owes when more follows. */
 import type { BlockBuilder } from "../../src/io/output.ts";
 import type { Channel } from "./program.ts";
 import type { Space } from "./space.ts";

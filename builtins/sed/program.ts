@@ -5,7 +5,7 @@ export interface Program {
   readonly commands: readonly Command[];
   /** The script begins with `#n`: as -n. */
   readonly quiet: boolean;
-  /** What the script would do that is not done here. */
+  /** Actions of the script that are refused here. */
   readonly refusals: readonly Refusal[];
 }
 
@@ -13,7 +13,7 @@ export interface Refusal {
   readonly kind: "write" | "run";
   /** The file, or the command. */
   readonly what: string;
-  /** Where `w FILE` or `e` stands in its chunk of the script, and which chunk that is (from 0). */
+  /** Position of `w FILE` or `e` in its chunk of the script, and the number of that chunk (from 0). */
   readonly chunk: number;
   readonly start: number;
   readonly end: number;
@@ -44,7 +44,7 @@ export type RangeEnd =
   | { readonly kind: "multiple"; readonly of: number };
 
 export type Action =
-  /** Where its addresses do not hold, the commands up to `end` (a block-end) are passed over. */
+  /** A block: if its addresses do not select the line, the commands up to `end` (a block-end) are skipped. */
   | { readonly kind: "block"; end: number }
   | { readonly kind: "block-end" | "label" }
   | { readonly kind: "jump"; readonly when: "always" | "replaced" | "not-replaced"; readonly label: string; target: number }
@@ -69,10 +69,10 @@ export interface Substitution {
   readonly isGlobal: boolean;
   /** Replaces from this match on, counted from 1. */
   readonly occurrence: number;
-  /** How often the result is printed. */
+  /** Number of times that the result is printed. */
   readonly prints: boolean;
   readonly writesTo: Channel | undefined;
-  /** Whether the places of groups are needed. */
+  /** True if the places of groups are needed. */
   readonly usesGroups: boolean;
 }
 

@@ -1,4 +1,7 @@
-/** Which ranges of addresses are open. As in GNU sed, a range by number begins at the first line it meets past its start. */
+/**
+ * State of each range of addresses, open or closed. As in GNU sed, a range by number begins at the first line it meets past its
+ * start.
+ */
 import type { Address, Command, RangeEnd } from "./program.ts";
 
 const INACTIVE = 0;
@@ -26,7 +29,7 @@ export class RangeStates {
     }
   }
 
-  /** Whether a range that begins at a line number is past. */
+  /** True if a range that begins at a line number is past. */
   isClosed(command: number): boolean {
     return this.#states[command] === CLOSED;
   }
@@ -35,7 +38,7 @@ export class RangeStates {
     return this.#states[command] === ACTIVE;
   }
 
-  /** Whether the range of `command` holds the current line. */
+  /** True if the range of `command` holds the current line. */
   selects(command: number, first: Address, second: RangeEnd, line: number, test: (address: Address) => boolean): boolean {
     switch (this.#states[command]) {
       case ACTIVE:

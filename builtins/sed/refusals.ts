@@ -1,4 +1,4 @@
-/** What a script must not do here, and the pipeline that does it instead. */
+/** Commands refused in a script, and the pipeline that does the same. */
 import type { StaticInvocation } from "../../src/builtin/definition.ts";
 import { quoteWord } from "../../src/display/quote.ts";
 import type { Program, Refusal } from "./program.ts";

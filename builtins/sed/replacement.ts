@@ -60,7 +60,7 @@ export interface ByteSink {
 export function appendReplacement(parts: readonly ReplacementPart[], bytes: Buffer, offsets: Int32Array, sink: ByteSink): void {
   let lasting: CaseChange = "E";
   let once: CaseChange | undefined;
-  /** Whether `once` has outlived a reference to nothing: GNU sed lets it outlive one. */
+  /** True if `once` has outlived a reference to nothing: GNU sed lets it outlive one. */
   let isCarried = false;
   for (const part of parts) {
     if (part.kind === "case") {

@@ -9,16 +9,16 @@ export interface ScriptChunk {
   readonly text: string;
   /** The file's name for -f; for -e its number, counted from 1. */
   readonly origin: string | number;
-  /** What stood before it of the flags that change how it is read. */
+  /** Dialect set by the flags in front of the chunk, which change how it is read. */
   readonly dialect: ScriptDialect;
 }
 
 export interface ScriptDialect {
-  /** Where lines end for a pattern with M: newline or NUL. */
+  /** Line end of a pattern with M: newline or NUL. */
   readonly separator: number;
   /** Regular expressions are extended. */
   readonly extended: boolean;
-  /** What GNU sed adds to POSIX is unknown. */
+  /** True if GNU sed's additions to POSIX are unknown. */
   readonly posix: boolean;
   /** e, r and w are errors. */
   readonly sandbox: boolean;
@@ -35,7 +35,7 @@ export class ScriptError extends Error {
   }
 }
 
-/** How sed names the place of an error it finds while running: the end of the script. */
+/** Place of an error that sed finds while running, in its words: the end of the script. */
 export function placeAtEnd(chunks: readonly ScriptChunk[]): string {
   const last = chunks.at(-1);
   if (last === undefined || typeof last.origin === "number") return `-e expression #${last?.origin ?? 1}, char 0`;
@@ -46,7 +46,7 @@ export class ScriptReader {
   readonly #chunk: ScriptChunk;
   readonly text: string;
   at = 0;
-  /** Whether a newline that was read just now counts for the line of an error, as where GNU sed has read on past it. */
+  /** True if a newline that was read just now counts for the line of an error, because GNU sed has read on past it. */
   isPastLine = false;
 
   constructor(chunk: ScriptChunk) {
@@ -88,7 +88,7 @@ export class ScriptReader {
     return new ScriptError(`${this.#place(0)}: ${message}`);
   }
 
-  /** Where an unmatched `{` is reported. */
+  /** Error at the place at which an unmatched `{` is reported. */
   lineError(at: number, message: string): ScriptError {
     return typeof this.#chunk.origin === "number" ? this.errorAtStart(message) : new ScriptError(`${this.#place(at)}: ${message}`);
   }

@@ -8,7 +8,7 @@ import { ScriptError, type ScriptChunk } from "./script-reader.ts";
 
 type Given = Pick<StaticInvocation, "occurrences" | "operands">;
 
-/** Whether the first operand is the script. */
+/** True if the first operand is the script. */
 export function scriptIsOperand({ occurrences }: Given): boolean {
   return !occurrences.some(({ key }) => key === "expression" || key === "file");
 }
@@ -21,7 +21,7 @@ export function staticChunks(given: Given): readonly ScriptChunk[] | undefined {
   return given.operands.slice(0, 1).map((text) => ({ ...textOf(text), origin: 1, dialect }));
 }
 
-/** What -e holds up to the first -f, as GNU sed reads it when it comes to it. */
+/** Chunks of -e up to the first -f, as GNU sed reads them when it comes to them. */
 export function expressionsBeforeFiles(occurrences: readonly Occurrence[]): readonly ScriptChunk[] {
   const chunks: ScriptChunk[] = [];
   for (const [at, { key, value }] of occurrences.entries()) {

@@ -6,7 +6,7 @@ export class Space implements ByteSink {
   bytes: Buffer = Buffer.alloc(0);
   start = 0;
   end = 0;
-  /** Whether the text came with its separator, and so is printed with one. */
+  /** True if the text came with its separator, and so is printed with one. */
   isTerminated = true;
   readonly #capBytes: number;
   #isOwn = false;

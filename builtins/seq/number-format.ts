@@ -1,4 +1,4 @@
-/** How numbers are printed: seq's -f, and the format it chooses by itself. */
+/** Format of seq's numbers: its -f, and the format it chooses by itself. */
 import { UsageError } from "../../src/builtin/usage-error.ts";
 import { formatFloat, type FloatConversion } from "../../src/numbers/float-format.ts";
 import { shapeOf, type Shape } from "../../src/numbers/integer-format.ts";

@@ -1,4 +1,4 @@
-/** What a shell makes of a name, as bash's `type` and `command -v` tell it. Here every command is a builtin. */
+/** Kinds of names in a shell, as bash's `type` and `command -v` report them. Here every command is a builtin. */
 import type { Catalogue } from "../../src/builtin/definition.ts";
 
 export type NameKind = "keyword" | "builtin";

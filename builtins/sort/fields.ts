@@ -1,4 +1,4 @@
-/** Where a key begins and ends in a line. */
+/** Finds the begin and end of a key in a line. */
 import type { SortKey } from "./key-spec.ts";
 
 /** A newline, which only -z lets into a line, counts as a blank. */

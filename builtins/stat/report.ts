@@ -1,4 +1,4 @@
-/** What each directive of stat says of a file. */
+/** Expands each directive of stat for a file. */
 import type { LocalTime } from "../../src/dates/date-format.ts";
 import { formatTime } from "../../src/dates/date-format.ts";
 import { modeText } from "../../src/display/mode-text.ts";

@@ -1,4 +1,4 @@
-/** What is printed of one file of code: a function of its bytes and of what was asked, whichever thread it runs in. */
+/** Makes the lines printed for one file of code: a function of its bytes and of the request, whichever thread it runs in. */
 import { toText } from "../../src/io/text.ts";
 import type { CodeParser } from "../../src/wasm/grammars.ts";
 import { definitionsIn, type Definition } from "./definitions.ts";

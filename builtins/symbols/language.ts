@@ -1,4 +1,4 @@
-/** What is known of a programming language: its files, and how its definitions look in a syntax tree. */
+/** Description of a programming language: its files, and the form of its definitions in a syntax tree. */
 import type { GrammarName } from "../../src/wasm/grammars.ts";
 
 export interface Language {

@@ -1,4 +1,4 @@
-/** What is looked for: a name, or a regular expression between slashes. */
+/** The pattern of a search for names: a name, or a regular expression between slashes. */
 import { toBytes } from "../../src/io/text.ts";
 import { PatternError } from "../../src/regex/pattern-error.ts";
 import { widened } from "../../src/regex/perl-tree.ts";

@@ -1,4 +1,4 @@
-/** Where a name is used: identifiers of the syntax tree, so that comments and texts do not count. */
+/** Finds the uses of a name: identifiers of the syntax tree, so that comments and texts do not count. */
 import type { Node, Tree } from "web-tree-sitter";
 import { plainName, type Definition } from "./definitions.ts";
 import type { Language } from "./language.ts";

@@ -1,4 +1,4 @@
-/** When a walk shares its files with the thread on the second core, and how much of it goes there. */
+/** Decides when a walk shares its files with the thread on the second core, and how much of it goes there. */
 import { giveBackCodeThread, hasSpareThread, takeCodeThread, type CodeThread } from "../../src/wasm/code-thread.ts";
 import type { GrammarName } from "../../src/wasm/grammars.ts";
 import type { Batch, Report } from "./batch.ts";

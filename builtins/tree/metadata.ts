@@ -1,4 +1,4 @@
-/** What tree prints of a file besides its name: the bracket of the listing, and the same for JSON and XML. */
+/** tree's metadata of a file, besides its name: the bracket of the listing, and the same for JSON and XML. */
 import type { FlagValues } from "../../src/builtin/definition.ts";
 import { formatTime, localTimes, type LocalTime } from "../../src/dates/date-format.ts";
 import type { Files } from "../../src/workspace/contract.ts";

@@ -1,4 +1,4 @@
-/** Which bytes of a line uniq compares, and how. */
+/** The bytes of a line that uniq compares, and the comparison. */
 export interface KeyRule {
   /** -f: blank-separated fields passed over. */
   readonly skipFields: number;

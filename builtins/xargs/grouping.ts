@@ -1,4 +1,4 @@
-/** How items are shared out to commands: -I, -L and -n exclude one another, and the last one given counts; -s bounds them all. */
+/** Groups items into commands: -I, -L and -n exclude one another, and the last one given counts; -s bounds them all. */
 import type { Occurrence } from "../../src/builtin/definition.ts";
 
 export interface Grouping {

@@ -1,4 +1,4 @@
-/** What xxd -E shows for each byte: EBCDIC as ASCII, a point for all that is no printable character. */
+/** Characters that xxd -E shows for each byte: EBCDIC as ASCII, a point for anything that is no printable character. */
 export const EBCDIC_SHOWN =
   "................................................................" +
   " ...........<(+|&.........!$*);~-/.........,%_>?.........`:#@'=\"" +

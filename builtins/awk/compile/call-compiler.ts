@@ -50,7 +50,7 @@ export class CallCompiler {
     };
   }
 
-  /** What a call gave; `exit` and `next` go on to the rule that it was called from. */
+  /** Result of a call; `exit` and `next` go on to the rule that it was called from. */
   result(completion: Completion): Scalar {
     const { runtime } = this.#expressions;
     if (completion === EXIT || completion === NEXT || completion === NEXT_FILE) throw new Unwind(completion);

@@ -1,4 +1,7 @@
-/** What a compiled program is made of: functions that take nothing, because all they need is known when they are made. */
+/**
+ * Types of the closures a program is compiled into: functions without parameters, because all they need is known when they are
+ * made.
+ */
 import type { AwkArray } from "../values/array.ts";
 import type { Scalar, Value } from "../values/values.ts";
 
@@ -9,7 +12,7 @@ export type BooleanOf = () => boolean;
 export type ArrayOf = () => AwkArray;
 export type ValueOf = () => Value;
 
-/** How a statement ended. Plain numbers: one is returned by every statement that runs. */
+/** Ways in which a statement ends. Plain numbers: one is returned by every statement that runs. */
 export const NORMAL = 0;
 export const BREAK = 1;
 export const CONTINUE = 2;

@@ -1,4 +1,4 @@
-/** What names mean: parameters of the function at hand, or global variables. */
+/** Resolves names of an awk program: parameters of the function at hand, or global variables. */
 import type { Code } from "./closures.ts";
 import type { Runtime } from "../run/runtime.ts";
 import type { FunctionDefinition, Program } from "../syntax/tree.ts";

@@ -1,4 +1,4 @@
-/** What is wrong with a name that has `::` in it, as gawk says it; undefined: nothing. */
+/** Errors in a name that has `::` in it, in gawk's words; undefined if the name is right. */
 export function mistakeOfQualified(word: string): string | undefined {
   if (/^[A-Za-z_][A-Za-z_0-9]*::[A-Za-z_][A-Za-z_0-9]*$/.test(word)) return undefined;
   if (/^[A-Za-z_][A-Za-z_0-9]*::[A-Za-z_][A-Za-z_0-9]*::/.test(word)) {

@@ -45,7 +45,7 @@ export class StatementCompiler {
     return this.#block(block.statements);
   }
 
-  /** How many records an expression may ask for before it is done; 0: it never waits. */
+  /** Number of records an expression may ask for before it is done; 0: it never waits. */
   recordsOf(...expressions: readonly (Expression | undefined)[]): number {
     const facts = factsOf(...expressions);
     const called = [...facts.calls].some((name) => this.#functions.get(name)?.waits);

@@ -9,14 +9,14 @@ export class Subscripts {
   readonly #runtime: Runtime;
   /** Of the last subscript: the field that it is, or whether it was read. Only a new element asks. */
   #last: number | boolean = false;
-  /** Whether one was no integer, but its text looks like one: then that text is the key. */
+  /** True if a subscript was no integer, but its text looks like one: then that text is the key. */
   sawLookalike = false;
 
   constructor(runtime: Runtime) {
     this.#runtime = runtime;
   }
 
-  /** Whether the subscript that was worked out last was read, not made. */
+  /** True if the subscript that was worked out last was read, not made. */
   get isInput(): boolean {
     return typeof this.#last === "number" ? this.#runtime.record.isInput(this.#last) : this.#last;
   }

@@ -1,6 +1,6 @@
 /**
- * What in a program may have to wait: a getline that reads standard input, and loops that print. Found before anything
- * is compiled, because such statements are compiled as generators and all others as plain functions.
+ * Finds the parts of a program that may have to wait: a getline that reads standard input, and loops that print. Runs before
+ * anything is compiled, because such statements are compiled as generators and all others as plain functions.
  */
 import { isStandardInput } from "../../../src/builtin/inputs.ts";
 import type { Expression, FunctionDefinition, Program, Statement } from "../syntax/tree.ts";
@@ -12,9 +12,9 @@ export interface FunctionFacts {
   readonly prints: boolean;
 }
 
-/** What one expression or statement holds, functions left out. */
+/** Contents of one expression or statement, functions left out. */
 export interface Facts {
-  /** How often getline reads the main input. */
+  /** Number of getlines that read the main input. */
   records: number;
   /** Names of standard input that getline reads as a file. */
   readonly files: Set<string>;

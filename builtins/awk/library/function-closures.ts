@@ -6,7 +6,7 @@ export type BuiltinCall = Extract<Expression, { kind: "builtin" }>;
 
 export interface FunctionClosures {
   readonly value: ScalarOf;
-  /** Where the result is always a number. */
+  /** Present if the result is always a number. */
   readonly number?: NumberOf;
 }
 

@@ -103,7 +103,7 @@ export function numberFunction({ name, values }: BuiltinCall, expressions: Expre
   }
 }
 
-/** What a double holds exactly of a number of 64 bits: 53 bits from the lowest that is set on. */
+/** The part of a 64-bit number that a double holds exactly: 53 bits from the lowest one that is set. */
 function kept(bits: bigint): number {
   return Number(bits & (MANTISSA * (bits & -bits)));
 }

@@ -227,7 +227,7 @@ function split({ name, values }: BuiltinCall, expressions: ExpressionCompiler, b
 interface Separator {
   /** Works out the argument. Throws FatalError. */
   read(): void;
-  /** What was read as a splitter, and whether that leaves out what is around the fields. Throws FatalError. */
+  /** The argument as a splitter, and true if that leaves out the text around the fields. Throws FatalError. */
   splitter(): readonly [Splitter, boolean];
 }
 

@@ -8,7 +8,7 @@ export interface ByteRun {
   readonly isLong: boolean;
 }
 
-/** What `tree` matches, where that is a run of bytes and nothing else. */
+/** The run of bytes that `tree` matches; undefined if it matches anything else. */
 export function byteRunOf(tree: RegexTree): ByteRun | undefined {
   const isLong = tree.kind === "repeat" && tree.min === 1 && tree.max === Infinity;
   const one = isLong ? tree.body : tree;
@@ -25,7 +25,7 @@ export function runStart({ members }: ByteRun, bytes: Uint8Array, at: number, to
   return here;
 }
 
-/** Where the run that begins at `start` ends. */
+/** End of the run that begins at `start`. */
 export function runEnd({ members, isLong }: ByteRun, bytes: Uint8Array, start: number, to: number): number {
   let here = start + 1;
   if (isLong) while (here < to && members[bytes[here] as number] === 1) here++;

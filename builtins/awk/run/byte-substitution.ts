@@ -18,7 +18,7 @@ export class ByteSubstitution {
     this.#checkLength = checkLength;
   }
 
-  /** How many matches of `search` in $0 were replaced; undefined where nothing was done because one is empty. */
+  /** Replaces the matches of `search` in $0 and returns their number; undefined if nothing was done because a match is empty. */
   replace(record: AwkRecord, search: AwkRegex, replacement: Replacement, isGlobal: boolean): number | undefined {
     if (replacement !== this.#replacement) {
       this.#replacement = replacement;

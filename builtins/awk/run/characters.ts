@@ -43,7 +43,7 @@ export function byteOffset(text: string, count: number, from = 0): number {
   return Math.min(at, text.length);
 }
 
-/** Where the first byte is that is no part of a character; -1: there is none. */
+/** Position of the first byte that is no part of a character; -1 if each byte is part of one. */
 export function strayByteAt(text: string): number {
   for (let at = 0; at < text.length; ) {
     const width = characterWidth(text, at);

@@ -1,10 +1,10 @@
-/** Where the fields of some bytes begin and end, found as far as they are asked for. */
+/** Begin and end of each field of a record's bytes, found only as far as they are asked for. */
 export class FieldTable {
   starts = new Int32Array(64);
   ends = new Int32Array(64);
-  /** How many were found so far. */
+  /** Number of fields found so far. */
   count = 0;
-  /** Where the splitter goes on. */
+  /** Position at which the splitter goes on. */
   at = 0;
   isComplete = false;
   /** Fields whose text is not their bytes (CSV), by index from 0. */

@@ -55,7 +55,7 @@ export class MainInput {
     await (this.#source?.isStandardInput === true ? this.#source : this.#ahead)?.fill();
   }
 
-  /** Whether `count` records can be had without waiting for standard input. */
+  /** True if `count` records can be had without waiting for standard input. */
   holds(count: number): boolean {
     if (this.#isDone) return true;
     const source = this.#source;
@@ -69,14 +69,14 @@ export class MainInput {
     return this.#ahead.holds(this.#changesRecords() ? Infinity : count - left, finder);
   }
 
-  /** Whether standard input may come after the file that is read, or before any. */
+  /** True if standard input may come after the file that is read, or before any. */
   #comesToStandardInput(): boolean {
     const operands = this.#operandsLeft();
     if (operands.some(isStandardInput)) return true;
     return !this.#sawFile && operands.every((operand) => operand === "" || operand.includes("="));
   }
 
-  /** Whether an operand that is still to come says what a record is. */
+  /** True if an operand that is still to come changes RS or IGNORECASE, and so the bounds of records. */
   #changesRecords(): boolean {
     return this.#operandsLeft().some((operand) => /^(?:awk::)?(?:RS|IGNORECASE)=/.test(operand));
   }

@@ -1,4 +1,4 @@
-/** Where records end: RS as a byte, a paragraph or an expression. */
+/** Finds the end of a record: RS as a byte, a paragraph or a regular expression. */
 import type { AwkRegex } from "./regex.ts";
 
 /** Bytes that were read and not used up. */
@@ -13,7 +13,7 @@ export interface ByteWindow {
   isLast: boolean;
 }
 
-/** What a finder found; one object for all records. */
+/** A record that a finder found; one object for all records. */
 export interface FoundRecord {
   from: number;
   to: number;
@@ -24,7 +24,7 @@ export interface FoundRecord {
 export interface RecordFinder {
   /** Finds the first record at or after `at`; false where there is none, or more bytes are needed to tell. */
   find(window: ByteWindow, at: number, found: FoundRecord): boolean;
-  /** Whether an end of input that is empty of records may still hold a terminator (a paragraph's newlines). */
+  /** True if an end of input that is empty of records may still hold a terminator (a paragraph's newlines). */
   readonly isParagraph: boolean;
 }
 

@@ -4,7 +4,7 @@ import { LimitReached } from "../../../src/io/limit-reached.ts";
 import type { OpenFile } from "../../../src/workspace/contract.ts";
 import type { ByteWindow, FoundRecord, RecordFinder } from "./record-finder.ts";
 
-/** Why there is no record: the input is at its end, or standard input has to be read on. */
+/** Reason why a record is missing: the input is at its end, or standard input has to be read on. */
 export type Missing = "end" | "wait";
 
 export class RecordSource {
@@ -61,12 +61,12 @@ export class RecordSource {
     else this.#add(block);
   }
 
-  /** Whether at least `count` records, or all there are, can be had without waiting. */
+  /** True if at least `count` records, or all of the input, can be had without waiting. */
   holds(count: number, finder: RecordFinder): boolean {
     return this.window.isLast || this.#blocks !== undefined || this.#held(count, finder) === count;
   }
 
-  /** How many records of a file are left, if there are fewer than `count`. Throws FileError, LimitReached. */
+  /** Number of records left in a file, at most `count`. Throws FileError, LimitReached. */
   left(count: number, finder: RecordFinder): number {
     for (;;) {
       const held = this.#held(count, finder);
@@ -75,7 +75,7 @@ export class RecordSource {
     }
   }
 
-  /** How many records there are in the window, if there are fewer than `count`. */
+  /** Number of records in the window, at most `count`. */
   #held(count: number, finder: RecordFinder): number {
     const { window } = this;
     const found: FoundRecord = { from: 0, to: 0, next: 0 };

@@ -14,7 +14,7 @@ export interface RecordSettings extends TextSettings {
   readonly outputSeparator: string;
 }
 
-/** What was assigned to NR, FNR or NF, which print as that while they count on as numbers. */
+/** Value assigned to NR, FNR or NF: they print as that value while they count on as numbers. */
 export interface Shown {
   readonly value: Scalar;
 }
@@ -26,20 +26,20 @@ export class AwkRecord {
   bytes: Buffer = Buffer.alloc(0);
   from = 0;
   to = 0;
-  /** How far the bytes hold input, this record and later ones; no more than `to` where they hold this record alone. */
+  /** End of the input that the bytes hold, this record and later ones; no more than `to` if they hold this record alone. */
   inputEnd = 0;
   readonly table = new FieldTable();
   readonly #settings: RecordSettings;
   readonly #texts = new TextCache();
   #splitter: Splitter;
-  /** What is used from the next record on. */
+  /** Splitter used from the next record on. */
   #nextSplitter: Splitter;
   #text: string | undefined = "";
   /** The value of $0, where it was asked for or assigned; null: not yet. */
   #whole: Scalar | null = null;
   /** NF as it was assigned. */
   shownCount: Shown | undefined;
-  /** Whether there was a record yet. */
+  /** True once the first record was set. */
   #isSet = false;
   /** The fields changed, and $0 has to be made of them. */
   #isStale = false;
@@ -103,7 +103,7 @@ export class AwkRecord {
     this.#isOnlyText = true;
   }
 
-  /** What holds the bytes is about to change: copies them where they are in `bytes`. */
+  /** Called before the holder of the bytes changes: copies the record if it lies in `bytes`. */
   keep(bytes: Buffer): void {
     if (this.bytes !== bytes) return;
     const length = this.to - this.from;
@@ -160,12 +160,12 @@ export class AwkRecord {
     return this.#whole;
   }
 
-  /** Whether $0 is a value of the kind that @/…/ is. */
+  /** True if $0 is a strongly typed regular expression, as @/…/ is. */
   get isRegexp(): boolean {
     return this.#whole instanceof Regexp;
   }
 
-  /** Whether field `index` has a value of its own. */
+  /** True if field `index` has a value of its own. */
   isAssigned(index: number): boolean {
     if (index === 0) return this.#isSet && this.#whole !== undefined;
     if (index > this.count) return false;
@@ -201,7 +201,7 @@ export class AwkRecord {
     this.#isStale = true;
   }
 
-  /** Whether field `index` is there and its bytes are those of the table. */
+  /** True if field `index` exists and its bytes are those of the table. */
   #isPlain(index: number): boolean {
     const { table } = this;
     if (index > table.count && !table.isComplete) this.#splitter.split(this.bytes, this.to, table, index);
@@ -215,7 +215,7 @@ export class AwkRecord {
     return this.#assignedAt === this.#stamp;
   }
 
-  /** Whether field `index` was read, not assigned, and not asked for its number yet. */
+  /** True if field `index` was read, not assigned, and not asked for its number yet. */
   isInput(index: number): boolean {
     if (index === 0) return !this.#isOnlyText && (this.#whole === null || isUnasked(this.#whole));
     if (this.#numbered[index] === this.#stamp) return false;

@@ -1,4 +1,4 @@
-/** Compiled regular expressions, and the cache of those that are made while the program runs. */
+/** Compiled regular expressions, and the cache of the dynamic ones, which are made while the program runs. */
 import { BufferSearch } from "../../../src/search/buffer-search.ts";
 import { literalsOf, requiredText } from "../../../src/regex/required-text.ts";
 import { PatternError } from "../../../src/regex/pattern-error.ts";
@@ -35,7 +35,7 @@ export class AwkRegex {
   readonly #run: ByteRun | undefined;
   #bytes: Buffer = Buffer.alloc(0);
   #to = 0;
-  /** Where `testRecord` found the text next, at or after `#cursorFrom`. */
+  /** Position at which `testRecord` found the text next, at or after `#cursorFrom`. */
   #cursorAt = -1;
   #cursorFrom = 0;
   #cursorEnd = -1;

@@ -56,7 +56,7 @@ class ProgramRun {
   readonly #begin: Code[];
   readonly #end: Code[];
   readonly #rules: CompiledRule[];
-  /** What the whole program holds. */
+  /** Facts about the whole program. */
   readonly #facts: Facts;
   #exits = false;
 
@@ -275,7 +275,7 @@ class ProgramRun {
     await this.#files.ensure([...this.#facts.files], records, this.#runtime.finder);
   }
 
-  /** Whether getline may be given a name of standard input that was worked out: then it cannot wait for it. */
+  /** True if getline may be given a computed name of standard input: then it cannot wait for it. */
   #mayOpenInput(): boolean {
     const { opensAny, namesInput } = this.#facts;
     if (!opensAny || namesInput) return opensAny;

@@ -137,7 +137,7 @@ const DEFAULTS = {
   ROUNDMODE: "N",
 };
 
-/** What PROCINFO says of the language; nothing of the process. */
+/** Sets the entries of PROCINFO about the language; none about the process. */
 function setInformation(runtime: Runtime): void {
   const information = runtime.globalArray("PROCINFO");
   information.set("version", "5.3.2");

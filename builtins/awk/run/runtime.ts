@@ -45,7 +45,7 @@ export interface RuntimeOptions {
   readonly name: string;
 }
 
-/** What goes to standard error in its place among what goes to standard output. */
+/** Output to standard error, kept in its place among the output to standard output. */
 export type Pending = { readonly stdout: Uint8Array } | { readonly stderr: string };
 
 export class Runtime implements RecordSettings, FormatSettings, Holdings {
@@ -79,11 +79,11 @@ export class Runtime implements RecordSettings, FormatSettings, Holdings {
   returned: Scalar | AwkArray;
   /** Written to standard error as the program goes, in order with what was printed before. */
   readonly pending: Pending[] = [];
-  /** What was said of escapes, which is said once. */
+  /** Warnings about escapes that were printed: each is printed once. */
   readonly toldEscapes = new Set<string>();
   /** The line that runs, as far as messages need it. */
   place: Place | undefined;
-  /** How deep the functions of the program are in each other. */
+  /** Depth of nested calls of the program's functions. */
   depth = 0;
   readonly #numbers = new Map<string, number>();
   readonly #formats = new Map<string, Format>();
@@ -276,7 +276,7 @@ export class Runtime implements RecordSettings, FormatSettings, Holdings {
     return this.fieldSplitter(text, toText(this.getGlobal("RS"), this) === "");
   }
 
-  /** How FS is set: what PROCINFO["FS"] says. */
+  /** Source of the splitting in force, as PROCINFO["FS"] reports it. */
   get splitBy(): string {
     return this.#splitBy;
   }
@@ -324,7 +324,7 @@ export class Runtime implements RecordSettings, FormatSettings, Holdings {
     return this.compareTexts(this.#comparedText(left), this.#comparedText(right));
   }
 
-  /** What is infinite or a NaN is compared with a text as if it were empty, as gawk has it. */
+  /** Text of a value in a comparison: an infinity or a NaN counts as empty text, as in gawk. */
   #comparedText(value: Scalar): string {
     return typeof value === "number" && !Number.isFinite(value) ? "" : toText(value, this);
   }
@@ -334,7 +334,7 @@ export class Runtime implements RecordSettings, FormatSettings, Holdings {
     return left === right ? 0 : left < right ? -1 : 1;
   }
 
-  /** Whether a global or parameter is an array, a scalar or neither. */
+  /** The array or scalar that a global or parameter holds; undefined if it is neither. */
   raw(value: Value): Scalar | AwkArray {
     if (value instanceof Unassigned) return undefined;
     return value instanceof Untyped ? value.array : value;
@@ -354,7 +354,7 @@ export class Runtime implements RecordSettings, FormatSettings, Holdings {
     this.report(`${this.prefix}${this.where}warning: ${message}`);
   }
 
-  /** What is said of an escape, once; `prefix` names the place. */
+  /** Warns of an escape, once; `prefix` names the place. */
   warnOfEscape(message: string, prefix = `${this.prefix}${this.where}`): void {
     if (isNewsOf(message, this.toldEscapes)) this.report(`${prefix}warning: ${message}`);
   }
@@ -365,7 +365,7 @@ export class Runtime implements RecordSettings, FormatSettings, Holdings {
     this.pending.push({ stderr: `${this.options.name}: ${line}\n` });
   }
 
-  /** What the program itself prints to standard error. */
+  /** Writes the program's own output to standard error. */
   writeError(text: string): void {
     if (this.pending.length === 0) this.#stderr(text);
     else this.pending.push({ stderr: text });

@@ -1,4 +1,4 @@
-/** How fields are told apart: blanks, a byte, an expression, characters, widths, what fields look like, CSV. */
+/** Splits a record into fields: by blanks, a byte, a regular expression, characters, widths, a pattern of fields, or as CSV. */
 import { latin1 } from "./latin1.ts";
 import { sequenceLength } from "../../../src/io/text.ts";
 import type { FieldTable } from "./field-table.ts";
@@ -74,8 +74,8 @@ export function characterSplitter(bytesAreCharacters: boolean): Splitter {
 }
 
 /**
- * What matches stands between fields. An empty match separates nothing. `trims`: blanks before the first field and what
- * stands behind the last separate nothing either.
+ * Splits at matches of `regex`; an empty match separates nothing. With `trims`, blanks before the first field and the text behind
+ * the last one separate nothing either.
  */
 export function regexSplitter(regex: AwkRegex, trims = false): Splitter {
   return {

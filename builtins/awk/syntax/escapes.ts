@@ -74,7 +74,7 @@ export function readNumberedEscape(text: string, at: number, warn: (message: str
   return undefined;
 }
 
-/** Whether `message` is to be said: what is said of a letter or a class is said once, and then stands in `told`. */
+/** True if `message` is to be printed: one about a letter or a class is printed once, and then stands in `told`. */
 export function isNewsOf(message: string, told: Set<string>): boolean {
   if (/^(?:no hex digits|invalid)/.test(message)) return true;
   const isNews = !told.has(message);

@@ -8,7 +8,7 @@ import { SPECIAL_VARIABLES } from "../run/special-variables.ts";
 import type { TokenReader } from "./token-reader.ts";
 import type { Arithmetic, AssignOperator, Comparison, Expression, Target } from "./tree.ts";
 
-/** What stands around an expression and takes operators from it. */
+/** Context of an expression that takes operators from it. */
 interface Context {
   /** `for (a in b)`: `in` is not an operator yet. */
   readonly noIn: boolean;
@@ -16,7 +16,7 @@ interface Context {
 
 const PLAIN: Context = { noIn: false };
 
-/** How tightly the operators bind that stand between whole expressions, by gawk's grammar. `in` takes no expression on its right. */
+/** Precedence of the operators between whole expressions, by gawk's grammar. `in` takes no expression on its right. */
 const BINDINGS: ReadonlyMap<string, number> = new Map([
   ["?", 1],
   ["||", 2],
@@ -27,7 +27,7 @@ const BINDINGS: ReadonlyMap<string, number> = new Map([
   ...["<", "<=", "==", "!=", ">", ">="].map((operator): [string, number] => [operator, 6]),
 ]);
 
-/** How deep expressions may nest. */
+/** Deepest nesting of expressions. */
 const MAX_DEPTH = 1500;
 
 export class ExpressionParser {
@@ -53,7 +53,7 @@ export class ExpressionParser {
     return result;
   }
 
-  /** What `print` prints: `a, b` or `(a, b)`. */
+  /** Parses the arguments of `print`: `a, b` or `(a, b)`. */
   printed(): readonly Expression[] {
     const depth = this.#depth;
     this.#printed = this.#reader.token;
@@ -71,7 +71,7 @@ export class ExpressionParser {
     }
   }
 
-  /** What `return` gives. */
+  /** Parses the value of `return`. */
   returned(): Expression {
     return this.#typedRegex() ?? this.expression();
   }
@@ -140,7 +140,7 @@ export class ExpressionParser {
     }
   }
 
-  /** What may be an assignment, which then takes all that follows: `a && b = c`, `x ~ y = z`. */
+  /** Parses an operand that may be an assignment, which then takes all that follows: `a && b = c`, `x ~ y = z`. */
   #operand(): Expression {
     const left = this.#piped();
     const { token } = this.#reader;
@@ -222,7 +222,7 @@ export class ExpressionParser {
     return { kind: "concatenation", parts };
   }
 
-  /** Whether the token at hand begins an operand that is concatenated: neither + nor -. */
+  /** True if the token at hand begins an operand that is concatenated: neither + nor -. */
   #startsOperand(): boolean {
     const { kind, text } = this.#reader.token;
     switch (kind) {

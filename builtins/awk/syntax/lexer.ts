@@ -50,7 +50,7 @@ const EXTENSIONS: ReadonlySet<string> = new Set(
 const SELF_CONTAINED = /^(?:[(){};,[$~:]|..=|[-+*%^!<>=]=|>>|\+\+|--|!~|\|&)$/;
 
 interface Told {
-  /** What is wrong with an escape, at a line. */
+  /** Reports a faulty escape, at a line. */
   readonly warn: (message: string, line: number) => void;
   /** A mistake after which gawk reads on. */
   readonly mistake: (message: string, line: number) => void;
@@ -73,7 +73,7 @@ export class Lexer {
   #at = 0;
   #line = 1;
   #isAtEnd = false;
-  /** Where the token before begins, and whether it was a newline. */
+  /** Begin of the token before, and (`#afterNewline`) true if it was a newline. */
   #lexeme = 0;
   #afterNewline = false;
   #conditionals = 0;
@@ -152,8 +152,8 @@ export class Lexer {
   }
 
   /**
-   * Where gawk points to once it finds no more: to the token before, but where that is the newline that ends a file, it has
-   * thrown all of that away and points to the first character.
+   * Position that gawk points to at the end of the text: the token before, but if that is the newline that ends a file, gawk has
+   * thrown all of it away and points to the first character.
    */
   #restart(): number {
     const isEmptied = this.source.isFile && !this.#isAtEnd && this.#text[this.#lexeme] === "\n" && this.#lexeme === this.#text.length - 1;
@@ -168,7 +168,7 @@ export class Lexer {
     return this.#token(kind, kind, lexeme);
   }
 
-  /** What may stand after `&&`, `||`, `?` and its `:`. */
+  /** Skips the newlines and comments allowed after `&&`, `||`, `?` and its `:`. */
   #skipNewlines(): void {
     for (;;) {
       const letter = this.#text[this.#at];
@@ -199,7 +199,7 @@ export class Lexer {
     return new ProgramError([`${placeText({ source: this.source, line })} fatal: ${message}`], 2);
   }
 
-  /** What gawk prints for a mistake at a token: the line of the program, and a caret below it with the message. */
+  /** Error at a token as gawk prints it: the line of the program, and a caret below it with the message. */
   fail(token: Token, message?: string): ProgramError {
     const text = this.#text;
     const { at } = token;
@@ -302,7 +302,7 @@ export class Lexer {
     return this.#token(this.#text[this.#at] === "(" ? "call" : "name", word, start);
   }
 
-  /** Whether a word of gawk's own is a name here. */
+  /** True if a word of gawk's own is a name here. */
   #isName(meaning: string, word: string): boolean {
     if (word === meaning && this.namespace !== "awk" && BUILTIN_FUNCTIONS.has(meaning)) return true;
     return this.names?.kind === "header" || (this.names?.kind === "body" && this.names.parameters.has(word));
@@ -379,10 +379,10 @@ export class Lexer {
   }
 }
 
-/** Whether a word is none that a namespace or a variable in one may have. */
+/** True if a word is not allowed as the name of a namespace or of a variable in one. */
 export function isReserved(word: string): boolean {
   return isWord(word) && !EXTENSIONS.has(word);
 }
 
-/** Whether a word means something in the language. */
+/** True if a word has a meaning in the language. */
 export const isWord = (word: string): boolean => KEYWORDS.has(word) || BUILTIN_FUNCTIONS.has(word);

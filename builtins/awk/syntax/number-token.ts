@@ -1,4 +1,4 @@
-/** Where a number of a program ends, and what it is. */
+/** Reads a number of a program: its end and its value. */
 
 /** The number whose first digit, or whose point before a digit, is at `start`. */
 export function numberAt(text: string, start: number): { readonly end: number; readonly value: number } {

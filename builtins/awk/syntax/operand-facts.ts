@@ -1,4 +1,4 @@
-/** What gawk knows of an operand while it reads the program: whether it can be assigned to, whether it is a constant. */
+/** Properties of an operand that gawk checks while it reads the program: assignable, constant. */
 import type { Arithmetic, Expression, Statement, Target } from "./tree.ts";
 import { partsOf } from "../compile/suspension.ts";
 
@@ -46,14 +46,17 @@ function computed(operator: Arithmetic, left: number, right: number): number | u
   }
 }
 
-/** What gawk takes for the third argument of sub and gsub: a target, or a constant that is left as it is. */
+/** True if gawk takes the expression for the third argument of sub and gsub: a target, or a constant that is left as it is. */
 export function isChangeable(expression: Expression, folds: boolean): boolean {
   if (expression.kind === "increment" || expression.kind === "assign") return expression.target.kind === "field";
   if (expression.kind === "concatenation") return folds && expression.parts.every((part) => part.kind === "string");
   return isTarget(expression) || expression.kind === "string" || constantOf(expression, folds) !== undefined;
 }
 
-/** What an assignment may follow: a target, or `$i++`, of which it is then told that it cannot be assigned to. */
+/**
+ * True if gawk parses an assignment after the expression: a target, or `$i++`, for which it then reports that it cannot be
+ * assigned to.
+ */
 export function isAssignable(expression: Expression): boolean {
   return isTarget(expression) || (expression.kind === "increment" && !expression.isPrefix && expression.target.kind === "field");
 }
@@ -62,7 +65,7 @@ export function isTarget(expression: Expression): expression is Target {
   return expression.kind === "name" || expression.kind === "element" || expression.kind === "field";
 }
 
-/** Whether `node` has a subscript that may be the field `operand`. */
+/** True if `node` has a subscript that may be the field `operand`. */
 export function isSubscriptIn(operand: Expression, node: Expression | Statement): boolean {
   if (operand.kind === "group") return isSubscriptIn(operand.inner, node);
   if (operand.kind !== "field") return false;

@@ -1,4 +1,4 @@
-/** What is wrong with a program, in gawk's words, and where. */
+/** Errors in a program, in gawk's words, with their place. */
 
 /** A program that cannot be run as it is written. `lines` are what is still to be told of it, each without the name of the tool. */
 export class ProgramError extends Error {
@@ -16,7 +16,7 @@ export class ProgramError extends Error {
 /** A running program that cannot go on: `fatal: …`, exit status 2. */
 export class FatalError extends Error {
   override readonly name = "FatalError";
-  /** Where, where that is not where the program stands. */
+  /** Place of the error, if it is not the one at which the program stands. */
   readonly place: string | undefined;
 
   constructor(message: string, place?: string) {

@@ -230,7 +230,7 @@ class ProgramParser {
     }
   }
 
-  /** What is wrong with it. */
+  /** Records a use of the name. Returns the error in it, if any. */
   #noteUse(name: string, asFunction: boolean): string | undefined {
     const isParameter = this.#parameters.has(name);
     if (!asFunction) {

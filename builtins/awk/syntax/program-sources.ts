@@ -1,4 +1,4 @@
-/** Where program text comes from: the operand, -e, -f, -i and @include. */
+/** Sources of the program text: the operand, -e, -f, -i and @include. */
 import { latin1 } from "../run/latin1.ts";
 import type { Occurrence } from "../../../src/builtin/definition.ts";
 import { toBytes, toText } from "../../../src/io/text.ts";

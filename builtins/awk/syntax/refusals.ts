@@ -1,4 +1,4 @@
-/** What a program does that is not done here: why, and the line that does it. */
+/** Refusals of statements that awk does not run here: the reason, and the command line that does the same. */
 import { quoteWord } from "../../../src/display/quote.ts";
 import { toText } from "../../../src/io/text.ts";
 import type { Program, Refusal, Statement } from "./tree.ts";
@@ -56,7 +56,9 @@ const stageOf = (words: readonly string[], programAt: number, program: string): 
 
 const PRINTS_ONE_LINE = /(?:^|\|\s*)(?:date|pwd|basename|dirname|wc|echo|expr|hostname|whoami)\b[^|]*$/;
 
-/** What `command | getline` reads as standard input, where nothing else is read, or as the value of a variable. */
+/**
+ * Rewrites `command | getline`: the command's output becomes standard input, if nothing else is read, or the value of a variable.
+ */
 function readBefore(words: readonly string[], programAt: number, program: Program, first: Refusal): string | undefined {
   const { source } = first.place;
   const command = shown(first.literal as string);
@@ -86,7 +88,7 @@ const isOnlySystem = (program: string): boolean => /^\s*BEGIN\s*\{\s*system\(\s*
 
 const shown = (bytes: string): string => toText(Buffer.from(bytes, "latin1"));
 
-/** Whether no print of the program goes to standard output. */
+/** True if no print of the program goes to standard output. */
 function everyPrintIsRefused(program: Program): boolean {
   const blocks = [...program.begin, ...program.end, ...program.beginFile, ...program.endFile];
   const bodies = [...program.rules.map(({ body }) => body), ...blocks, ...[...program.functions.values()].map(({ body }) => body)];

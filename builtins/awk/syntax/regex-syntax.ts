@@ -87,7 +87,7 @@ const SIMPLE_ESCAPES: ReadonlyMap<string, number> = new Map([
   ["v", 11],
 ]);
 
-/** What may follow a backslash without a word from gawk. */
+/** Characters that gawk accepts after a backslash without a warning. */
 const KNOWN = "\\/^$.[]|()*+?{}-<>`'BywWsSabfnrtv";
 
 class RegexParser {

@@ -5,11 +5,11 @@ export interface Source {
   readonly label: string;
   /** The program text, one unit per byte. */
   readonly text: string;
-  /** Whether the text is the operand of the command line. */
+  /** True if the text is the operand of the command line. */
   readonly isOperand: boolean;
-  /** Whether the text stands in a file: gawk ends what stands in an argument with a newline. */
+  /** True if the text stands in a file: gawk ends the text of an argument with a newline. */
   readonly isFile: boolean;
-  /** Where `@include` names it, or "command line" (-i); undefined for a source of its own. */
+  /** Place at which `@include` names it, or "command line" (-i); undefined for a source of its own. */
   readonly includedFrom?: Place | "command line" | undefined;
 }
 
@@ -21,7 +21,7 @@ export interface Place {
 
 export const placeText = ({ source, line }: Place): string => `${source.label}:${line}:`;
 
-/** What gawk says before a mistake in a file that another one includes. */
+/** Lines that gawk prints before an error in a file that another one includes. */
 export function includedFromLines({ includedFrom }: Source): string[] {
   const lines: string[] = [];
   for (let from = includedFrom; from !== undefined && from !== "command line"; from = from.source.includedFrom) {

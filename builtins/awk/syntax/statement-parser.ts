@@ -18,7 +18,7 @@ const OUTPUTS: ReadonlyMap<string, Output> = new Map([
 /** Commands that do nothing but print to standard error. */
 const TO_STDERR = /^\s*cat\s*(?:1?>\s*&\s*2|1?>\s*\/dev\/stderr)\s*$/;
 
-/** How deep statements may nest. */
+/** Deepest nesting of statements. */
 const MAX_DEPTH = 500;
 
 export class StatementParser {
@@ -91,7 +91,7 @@ export class StatementParser {
     return statement;
   }
 
-  /** What is wrong with a statement where it stands; gawk says so once it has read on to the token behind it. */
+  /** Error of a statement in a place that does not allow it; gawk prints it once it has read on to the token behind it. */
   #mistakeOf({ kind, text }: Token): string | undefined {
     const { rule } = this.#reader;
     if (kind !== "keyword") return undefined;
@@ -127,7 +127,7 @@ export class StatementParser {
     }
   }
 
-  /** What may stand in the head of `for` too. */
+  /** Parses a simple statement, which may stand in the head of `for` too. */
   #simple(): Statement {
     const reader = this.#reader;
     const { place, token } = reader;

@@ -11,9 +11,9 @@ import type { Refusal } from "./tree.ts";
 export interface ParseSettings {
   /** Takes a line at once, as gawk prints it while it reads the program. */
   readonly tell: (line: string) => void;
-  /** What is said of an escape, which gawk says once. */
+  /** Warnings about escapes that were printed: gawk prints each once. */
   readonly toldEscapes: Set<string>;
-  /** Whether gawk computes what it can of the program before it runs. */
+  /** True if gawk computes all it can of the program before it runs. */
   readonly folds: boolean;
 }
 
@@ -21,9 +21,9 @@ export type RuleKind = "BEGIN" | "END" | "BEGINFILE" | "ENDFILE" | "rule" | "fun
 
 /** Of all of a program. */
 export interface Jumps {
-  /** Whether gawk takes itself to be in a loop from now on: it counts the `while` of each `do` and does not count it back. */
+  /** True if gawk assumes that it is in a loop from now on: it counts the `while` of each `do` and does not count it back. */
   isUnchecked: boolean;
-  /** What is wrong with the first `break` or `continue` that gawk then lets stand; it ends in a crash when it runs. */
+  /** Error of the first `break` or `continue` that gawk then lets stand; it ends in a crash when it runs. */
   stray: string | undefined;
 }
 
@@ -34,9 +34,9 @@ export class TokenReader {
   readonly files: string[] = [];
   /** Mistakes after which the program was read on, so that all of them are told. */
   mistakes = 0;
-  /** What is read, where it is a rule with an action. */
+  /** Kind of the rule with an action, or of the function, that is being read. */
   rule: RuleKind = "rule";
-  /** How many are open around the token at hand. */
+  /** Number of loops open around the token at hand. */
   loops = 0;
   switches = 0;
   token: Token;
@@ -60,7 +60,7 @@ export class TokenReader {
     this.#checkJump();
   }
 
-  /** What names mean from the token after the one at hand on. */
+  /** Sets the meaning of names, from the token after the one at hand on. */
   set names(names: NamesOf) {
     this.#lexer.names = names;
   }
@@ -69,7 +69,7 @@ export class TokenReader {
     this.#lexer.namespace = name;
   }
 
-  /** Whether strings are names of files and the like, from the token after the one at hand on. */
+  /** Makes strings names of files and the like, from the token after the one at hand on. */
   set wantsName(wantsName: boolean) {
     this.#lexer.wantsName = wantsName;
   }
@@ -103,7 +103,7 @@ export class TokenReader {
     if (mistake !== undefined) this.mistake(mistake);
   }
 
-  /** What is said of a `break` or `continue` that may not stand there; a loop that begins with the token at hand lets it. */
+  /** Error of a `break` or `continue` in a wrong place; a loop that begins with the token at hand allows it. */
   mistakeOfJump(word: "break" | "continue"): string | undefined {
     const isBreak = word === "break";
     if (this.loops > 0 || this.is("while") || this.is("do") || this.is("for")) return undefined;

@@ -75,7 +75,7 @@ export interface SwitchCase {
   readonly body: readonly Statement[];
 }
 
-/** Where a print goes, other than standard output; "none" where it is refused or thrown away. */
+/** Destination of a print without a file: "none" if the output is refused or thrown away. */
 export type Output = "stdout" | "stderr" | "none";
 
 export type Target = Extract<Expression, { kind: "name" | "element" | "field" }>;

@@ -1,4 +1,4 @@
-/** What gawk 5.3.2 prints for a wrong flag; NAME is the name that was typed. */
+/** The usage text that gawk 5.3.2 prints for a wrong flag; NAME is the name that was typed. */
 export const usage = (name: string): string =>
   [
     "Usage: NAME [POSIX or GNU style options] -f progfile [--] file ...",

@@ -47,7 +47,7 @@ export class ArrayOrder {
     return keys;
   }
 
-  /** Whether the integer `key` is kept as the text it is. */
+  /** True if the integer `key` is kept as its text. */
   keepsText(key: number): boolean {
     const table = this.#table;
     return table instanceof ChainTable || (table instanceof BlockTable && table.keepsText(key));
@@ -140,7 +140,7 @@ class BucketTable implements Table {
   /** Per slot: buckets of one or two numbers. */
   #slots: number[][][] = [];
 
-  /** What is left where the integers are gone. */
+  /** Table of the other keys, once the integers are gone. */
   get promoted(): Table | undefined {
     return this.#others !== undefined && this.size === this.#others.size ? this.#others : undefined;
   }
@@ -222,7 +222,7 @@ class BlockTable implements Table {
   size = 0;
   #others: BucketTable | ChainTable | undefined;
   readonly #keys = new Set<number>();
-  /** How many there are in each leaf, by the first integer of the leaf; and how many it has room for. */
+  /** Number of integers in each leaf, by the first integer of the leaf; and the room it has. */
   readonly #leaves = new Map<number, number>();
   #capacity = 0;
 

@@ -12,10 +12,10 @@ export interface Holdings {
   readonly subscripts: Pick<Subscripts, "isInput" | "sawLookalike">;
 }
 
-/** What an entry costs, about, beside its text, in bytes. */
+/** Approximate cost of an entry beside its text, in bytes. */
 const ENTRY_BYTES = 96;
 
-/** What 64 bits hold of integers, as they are printed. */
+/** Integers that fit in 64 bits, as they are printed. */
 const INTEGER = /^-?[1-9]\d{0,17}$/;
 
 export class AwkArray {
@@ -53,7 +53,7 @@ export class AwkArray {
     return this.#entries.get(this.#found(key));
   }
 
-  /** What `PROCINFO["sorted_in"]` compares for `key`. */
+  /** Value that `PROCINFO["sorted_in"]` compares for `key`. */
   valueToSort(key: Key): Value {
     return this.peek(key);
   }
@@ -84,7 +84,7 @@ export class AwkArray {
     this.onChange?.();
   }
 
-  /** Whether a subscript that was read remains a numeric string: where integers are kept as such they do not. */
+  /** True if a subscript that was read remains a numeric string: it does not if the table keeps integers as such. */
   #staysNumeric(key: Key): boolean {
     return this.#isOfTexts
       ? typeof key === "number" || looksNumeric(key)

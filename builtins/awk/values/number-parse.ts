@@ -5,7 +5,7 @@ const NUMERIC = /^[ \t\n\v\f\r]*[-+]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][-+]
 const LEADING = /^[ \t\n\v\f\r]*([-+]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][-+]?[0-9]+)?)/;
 const SPECIAL = /^[ \t\n\v\f\r]*([-+])(inf|nan)[ \t\n\v\f\r]*$/i;
 
-/** Whether `text`, blanks around it aside, is a decimal number: `+inf` and the like count, `inf` and `0x1` do not. */
+/** True if `text`, blanks around it aside, is a decimal number: `+inf` and the like count, `inf` and `0x1` do not. */
 export function looksNumeric(text: string): boolean {
   const { length } = text;
   if (length === 0) return false;
@@ -75,7 +75,7 @@ export function numberAsWhole(text: string, anyBase: boolean): number | null {
   return anyBase ? leadingAnyNumber(text) : leadingNumber(text);
 }
 
-/** What strtonum makes of a text: what begins with 0x or 0 is hexadecimal or octal, else `otherwise` reads it. */
+/** Reads a text as strtonum does: one that begins with 0x or 0 is hexadecimal or octal, any other is read by `otherwise`. */
 export const numberOfAnyBase = (text: string, otherwise: (text: string) => number): number => basedNumber(text) ?? otherwise(text);
 
 /** The number in `bytes`, from `from` to `to`: the common forms without making a string. */

@@ -20,7 +20,7 @@ type Size =
       readonly of: "width" | "precision";
       /** Number of the argument from 1 (`*2$`), or undefined: the next one. */
       readonly argument: number | undefined;
-      /** Where the `$` stands. */
+      /** Position of the `$`. */
       readonly at: number;
     };
 
@@ -36,11 +36,11 @@ interface Conversion {
   readonly sizes: readonly Size[];
   /** Number of its argument from 1 (`%2$s`), or undefined: the next one. */
   readonly argument: number | undefined;
-  /** Where the letter stands. */
+  /** Position of the letter. */
   readonly at: number;
 }
 
-/** What is no specification, but names an argument: `%2$lls`. */
+/** A text that is no specification, but names an argument: `%2$lls`. */
 interface Mention {
   readonly argument: number;
 }
@@ -314,7 +314,7 @@ function unsigned(value: number, conversion: Conversion, width: number, precisio
   return placed(prefix, digits, conversion.zero && precision === undefined, width, left);
 }
 
-/** What is no integer of 64 bits is printed with %g, but for the flags that an integer takes. */
+/** Prints a value that is no integer of 64 bits with %g, but for the flags that an integer takes. */
 const asGeneral = (conversion: Conversion, precision: number | undefined): Conversion => ({
   ...conversion,
   letter: "g",

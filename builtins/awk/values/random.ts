@@ -11,7 +11,7 @@ const FIRST_SHUFFLED = 0xcafefeed;
 const RANGE = 2 ** 31;
 
 export class Random {
-  /** What srand() gives back next. */
+  /** Seed that the next srand() returns. */
   seed = 1;
   readonly #state = new Int32Array(DEGREE);
   readonly #shuffled = new Int32Array(SHUFFLE_SIZE);

@@ -7,7 +7,7 @@ import { FatalError } from "../syntax/program-error.ts";
 import { leadingAnyNumber, leadingNumber, numberAsWhole } from "./number-parse.ts";
 
 export type Scalar = number | string | Input | Regexp | Bool | undefined;
-/** What a variable, a parameter or an element can hold. */
+/** Content of a variable, a parameter or an element. */
 export type Value = Scalar | AwkArray | Untyped | Unassigned;
 
 /** Text from outside, which is also a number if it looks like one (POSIX: a numeric string). */
@@ -31,7 +31,7 @@ export class Input {
     return copy;
   }
 
-  /** Whether it was asked for its number before: gawk then takes it for no input where it is a subscript. */
+  /** True if it was asked for its number before: gawk then takes it for no input if it is a subscript. */
   get wasNumber(): boolean {
     return this.#number !== undefined;
   }
@@ -48,7 +48,7 @@ export class Input {
   }
 }
 
-/** What a field gives that is not there: empty text, which typeof calls unassigned wherever it is kept. */
+/** Value of a field that does not exist: empty text, which typeof calls unassigned wherever it is kept. */
 export const NO_FIELD = new Input("");
 
 /** A regular expression as a value: `@/…/`. */
@@ -60,7 +60,7 @@ export class Regexp {
   }
 }
 
-/** What `mkbool` gives. */
+/** Result of `mkbool`. */
 export class Bool {
   readonly number: 0 | 1;
 
@@ -69,7 +69,7 @@ export class Bool {
   }
 }
 
-/** What stands in the place of a variable or element that was used as a scalar without ever having a value. */
+/** Stands in the place of a variable or element that was used as a scalar without ever having a value. */
 export class Unassigned {
   readonly kind = "unassigned";
 }
@@ -113,7 +113,7 @@ export class Untyped {
     else if (origin === undefined) this.origin = USED_AS_PARAMETER;
   }
 
-  /** Whether it cannot be an array any more. */
+  /** True if it cannot become an array any more. */
   get isScalar(): boolean {
     const { origin } = this;
     return origin instanceof Untyped ? origin.isScalar : origin !== undefined && !isArray(origin);

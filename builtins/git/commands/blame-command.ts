@@ -170,7 +170,7 @@ function workingStart({ repository, invocation }: CommandRun, path: string): Com
   return workingCommit([head, ...mergeHeads(repository)], Math.floor(invocation.nowMs / 1000), `Version of ${path} from ${path}\n`);
 }
 
-/** How wide each kind of date is, as git reserves it. */
+/** Width of each kind of date, as git reserves it. */
 const DATE_WIDTHS: Readonly<Record<DateStyle["kind"], number>> = {
   rfc: 31,
   "iso-strict": 25,

@@ -1,4 +1,4 @@
-/** What a git command is: its flags, and how it runs in a repository. */
+/** Interface of a git command: its flags, and the function that runs it in a repository. */
 import type { Invocation } from "../../../src/builtin/definition.ts";
 import type { DatePrinter } from "../refs/dates.ts";
 import type { CommandFlags, Options } from "./options.ts";
@@ -14,7 +14,7 @@ export interface CommandRun {
   readonly complain: (text: string) => void;
 }
 
-/** What a command yields to get the next block of standard input, which ends at a separator; undefined at its end. */
+/** Yielded by a command to get the next block of standard input, which ends at a separator; undefined at its end. */
 export interface InputRequest {
   readonly separator: number;
 }
@@ -23,7 +23,7 @@ export interface InputRequest {
 export type Running = Generator<void | InputRequest, number, Buffer | undefined>;
 
 export interface Command extends CommandFlags {
-  /** What of the arguments is refused beyond the flags, before anything runs: why, and what works. */
+  /** Refuses arguments beyond the flags, before anything runs: the reason, and a command that works. */
   check?(options: Options): readonly [reason: string, suggestion: string] | undefined;
   run(run: CommandRun): Running;
 }

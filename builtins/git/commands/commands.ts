@@ -67,7 +67,7 @@ export const NOT_YET: ReadonlyMap<string, string> = new Map([
   ["ls-remote", "git remote -v"],
 ]);
 
-/** What is not done here, and what can be done instead. */
+/** Commands refused here, with the reason and a replacement. */
 export const REFUSED: ReadonlyMap<string, readonly [reason: string, suggestion: string]> = new Map([
   ...words(
     "add commit rm mv reset restore merge rebase cherry-pick revert apply am clean init notes update-index update-ref write-tree commit-tree hash-object read-tree mktag pack-refs prune repack gc replace rerere filter-branch",

@@ -69,7 +69,7 @@ export const describe: Command = {
   },
 };
 
-/** Whether tracked files differ from HEAD, staged or not. */
+/** True if tracked files differ from HEAD, staged or not. */
 function isDirty(repository: Repository): boolean {
   const index = readIndex(repository);
   const head = repository.refs.resolve("HEAD")?.id;

@@ -65,7 +65,7 @@ export const log: Command = {
   },
 };
 
-/** What git does with them beside -L is an accident of how it is made. */
+/** Flags refused beside -L: git's behaviour with them is an accident of its implementation. */
 const NOT_OF_LINES = new Set([
   "-R",
   "-S",

@@ -13,7 +13,7 @@ export interface Option {
 export class Options {
   readonly list: readonly Option[];
   readonly operands: readonly string[];
-  /** What stands after `--`; undefined where there is no `--`. */
+  /** The words after `--`; undefined if `--` is absent. */
   readonly paths: readonly string[] | undefined;
   /** Names of flags and operands as they came, before any `--`. */
   readonly sequence: readonly string[];
@@ -40,7 +40,7 @@ export class Options {
     return found === undefined ? undefined : (found.value ?? "");
   }
 
-  /** Which of `names` came last. */
+  /** Returns the name that came last of `names`. */
   lastOf(...names: string[]): string | undefined {
     return this.list.findLast(({ name }) => names.includes(name))?.name;
   }
@@ -81,7 +81,10 @@ const REFUSED: Readonly<Record<string, readonly [string, string]>> = {
   "--show-signature": ["checking a signature starts a program", "git log"],
 };
 
-/** What the flag `name` takes, from the text of a command's flags with a space at both ends; undefined where it is none. */
+/**
+ * Arity of the flag `name`, from the text of a command's flags with a space at both ends; undefined if it is no flag of the
+ * command.
+ */
 function arityOf(text: string, name: string): Arity | undefined {
   if (name.includes(" ")) return undefined;
   for (let at = text.indexOf(` ${name}`); at >= 0; at = text.indexOf(` ${name}`, at + 1)) {

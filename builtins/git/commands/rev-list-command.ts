@@ -73,7 +73,7 @@ export const revList: Command = {
   },
 };
 
-/** Whether a commit is none of the range, whatever filters leave of that. */
+/** Tells whether a commit is outside the range, whatever filters leave of the range. */
 function outside(repository: Repository, request: HistoryRequest): (id: string) => boolean {
   const whole = { ...request, order: "default", keeps: () => true, paths: undefined, skip: 0, most: Infinity, reverse: false } as const;
   const inside = new Set<string>();

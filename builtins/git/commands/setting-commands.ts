@@ -64,7 +64,7 @@ export const config: Command = {
     if (kind !== undefined && !["bool", "int", "bool-or-int", "path"].includes(kind))
       throw new GitError(`unrecognized --type argument, ${kind}`);
     const nul = options.has("-z", "--null");
-    /** Where a setting comes from: the repository, or `-c`. */
+    /** Source of a setting: the repository, or `-c`. */
     const source = ({ isTyped }: Setting): string => {
       const tab = nul ? "\0" : "\t";
       const scope = options.has("--show-scope") ? `${isTyped === true ? "command" : "local"}${tab}` : "";

@@ -79,7 +79,7 @@ export const show: Command = {
   },
 };
 
-/** Whether a commit that is named is shown: where it changes none of the paths, or a filter leaves it out, it is not. */
+/** Tells whether a named commit is shown: not if it changes none of the paths, nor if a filter leaves it out. */
 function choice(run: CommandRun, typed: string, paths: Pathspec | undefined): (id: string) => boolean {
   const { repository } = run;
   const request = { ...historyRequest(run, { revisions: [typed] }), paths, exclude: [], walksNot: true };

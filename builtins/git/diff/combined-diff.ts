@@ -200,7 +200,7 @@ function merged(base: Lost[], lost: readonly Lost[], bit: number): Lost[] {
   return out.reverse();
 }
 
-/** Where a hunk ends in lines that only went, its last line does not count for the context after it. */
+/** End of a hunk for the context after it: a last line that was only removed does not count. */
 const tailOf = (lines: readonly ResultLine[], begin: number, end: number): number =>
   begin + 1 <= end && lines[end - 1]?.added === 0 ? end - 1 : end;
 

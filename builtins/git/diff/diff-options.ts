@@ -1,4 +1,4 @@
-/** What the flags that diff, log and show share ask for. */
+/** The flags that diff, log and show share, and the settings they amount to. */
 import type { LineRule } from "../../../src/compare/line-classes.ts";
 import { GitError } from "../git-error.ts";
 import { fromWord } from "../objects/byte-text.ts";
@@ -125,12 +125,12 @@ export interface DiffSettings {
 
 export interface WordSettings {
   readonly style: "plain" | "porcelain";
-  /** What a word is, as an extended regular expression; undefined: what white space leaves. */
+  /** Pattern of a word, an extended regular expression; undefined: words are separated by white space. */
   readonly pattern: string | undefined;
 }
 
 export interface SubmoduleSettings {
-  /** What of a submodule does not count as a change; undefined: as its configuration says. */
+  /** Changes of a submodule that are ignored; undefined: as its configuration says. */
   readonly ignore: "none" | "untracked" | "dirty" | "all" | undefined;
 }
 
@@ -280,7 +280,7 @@ const FORMATS: ReadonlyMap<string, DiffFormat> = new Map<string, DiffFormat>([
   ["--dirstat-by-file", "dirstat"],
 ]);
 
-/** Where one of them is wanted, no other format is. */
+/** Formats that exclude every other one. */
 const EXCLUSIVE: ReadonlySet<DiffFormat> = new Set(["name-only", "name-status", "check"]);
 
 /** Throws GitError. */
@@ -324,7 +324,7 @@ function lineRule(options: Options): LineRule {
   return EXACT;
 }
 
-/** How lines are paired: the last flag that says it, or the configuration. Throws GitError. */
+/** The line-matching algorithm: from the last flag that names one, or the configuration. Throws GitError. */
 function algorithmOf(options: Options, config: Config): Pick<ChangeOptions, "minimal" | "algorithm" | "anchors"> {
   const read = (name: string | undefined): Pick<ChangeOptions, "minimal" | "algorithm"> | undefined => {
     switch (name?.toLowerCase()) {

@@ -12,7 +12,7 @@ import type { Repository } from "../repository.ts";
 
 export interface DirectoryStatSettings {
   readonly by: "changes" | "lines" | "files";
-  /** What was told of a directory counts for those above it too. */
+  /** True if the changes of a listed directory count for its parents too. */
   readonly isCumulative: boolean;
   /** Directories with less of the whole are left out, in thousandths. */
   readonly leastPermille: number;
@@ -86,7 +86,7 @@ export function printDirectoryStat(damages: readonly Damage[], settings: Directo
   for (const { amount } of files) whole += amount;
   if (whole === 0) return;
   let next = 0;
-  /** What is below the first `length` bytes of the path of the next file. Returns what of it counts further up. */
+  /** Lists the directories below the first `length` bytes of the next file's path. Returns the sum that counts further up. */
   const gather = (length: number): number => {
     const base = files[next]?.path.slice(0, length) ?? "";
     let sum = 0;

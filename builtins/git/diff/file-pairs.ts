@@ -1,4 +1,4 @@
-/** What differs between two trees, a tree and the index, or the index and the working tree: pairs of files. */
+/** Pairs of files that differ between two trees, a tree and the index, or the index and the working tree. */
 import { compareBytes } from "../objects/byte-text.ts";
 import { GitError } from "../git-error.ts";
 import { isTree, type TreeEntry } from "../objects/objects.ts";

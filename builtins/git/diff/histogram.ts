@@ -4,7 +4,7 @@
  */
 import { markAll, type Region, type Sides } from "./patience.ts";
 
-/** Where every common line is more frequent than this in the old text, the usual search is asked. */
+/** Highest count in the old text that a common line may have; if all are more frequent, the usual search is used. */
 const MOST_OFTEN = 64;
 
 export function histogram(sides: Sides): void {
@@ -28,7 +28,7 @@ export function histogram(sides: Sides): void {
   }
 }
 
-/** How often each line is in a part of the old text, and where. */
+/** Counts and places of each line in a part of the old text. */
 class Occurrences {
   readonly #lines: Int32Array;
   /** The next line of the same class, or -1. */

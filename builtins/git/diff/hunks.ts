@@ -18,7 +18,7 @@ export interface Hunk {
   readonly oldTo: number;
   readonly newFrom: number;
   readonly newTo: number;
-  /** What stands behind the second `@@`; "" for nothing. */
+  /** Text behind the second `@@`; "" for nothing. */
   readonly functionText: string;
   readonly changes: readonly Change[];
 }
@@ -178,7 +178,7 @@ function isNewFunction(old: LineText, now: LineText, { oldFrom, newFrom }: Chang
 const isEmptyLine = (text: LineText, line: number): boolean =>
   /^[ \t-\r]*$/.test(text.bytes.toString("latin1", text.starts[line] as number, lineEnd(text, line)));
 
-/** Where the function that `from` is in begins, with the lines that stand directly above it. */
+/** First line of the function that contains `from`, with the lines that stand directly above it. */
 function functionStart(text: LineText, from: number, functionLine: FunctionLine): number {
   let line = from;
   while (line >= 0 && functionLine(text, line) === undefined) line--;

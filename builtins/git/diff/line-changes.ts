@@ -1,7 +1,7 @@
 /**
- * Which lines differ, as git decides it. The search is that of src/compare with git's own ways to give up; before it
- * git leaves other lines out than GNU diff does, and after it slides each group of lines to where its indentation reads
- * best (the indent heuristic, on by default since git 2.14).
+ * Finds the lines that differ, as git decides it. The search is that of src/compare with git's own ways to give up; before it git
+ * leaves other lines out than GNU diff does, and after it slides each group of lines to where its indentation reads best (the
+ * indent heuristic, on by default since git 2.14).
  */
 import { changesMarked, type Change } from "../../../src/compare/changes.ts";
 import { LineClasses, type LineRule } from "../../../src/compare/line-classes.ts";
@@ -14,7 +14,7 @@ export interface ChangeOptions {
   readonly rule: LineRule;
   readonly minimal: boolean;
   readonly indentHeuristic: boolean;
-  /** How lines are paired; undefined: Myers' search. */
+  /** Algorithm that pairs lines; undefined: Myers' search. */
   readonly algorithm?: "patience" | "histogram" | undefined;
   /** Lines that begin so are kept where they can be (--anchored; patience alone). */
   readonly anchors?: readonly string[];
@@ -42,7 +42,7 @@ export function lineChanges(old: LineText, now: LineText, options: ChangeOptions
   return changesMarked(removed, added, 0);
 }
 
-/** Whether a line begins with one of `anchors` (byte strings). */
+/** Tells whether a line begins with one of `anchors` (byte strings). */
 function anchoredIn({ bytes, starts }: LineText, anchors: readonly string[]): (line: number) => boolean {
   if (anchors.length === 0) return () => false;
   const wanted = anchors.map((text) => Buffer.from(text, "latin1"));

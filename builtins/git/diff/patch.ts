@@ -12,7 +12,7 @@ import type { Repository } from "../repository.ts";
 import { driverOf, type DiffDriver } from "./userdiff.ts";
 import { printWordHunks } from "./word-diff.ts";
 
-/** What a command prints to. */
+/** Output function of a command. */
 export type Print = (text: string) => void;
 
 export function printPatch(repository: Repository, pair: FilePair, settings: DiffSettings, print: Print): void {

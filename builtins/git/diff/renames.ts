@@ -203,7 +203,7 @@ function similarityOf({ content }: RenameOptions): Similarity {
   };
 }
 
-/** How many bytes of `a` are in `b` too, and how many of `b` are not in `a`. */
+/** Counts the bytes of `a` that are in `b` too (`copied`), and the bytes of `b` that are not in `a` (`added`). */
 export function countChanges(a: Buffer, b: Buffer): { readonly copied: number; readonly added: number } {
   const [before, after] = [pieceCounts(a), pieceCounts(b)];
   let copied = 0;

@@ -68,7 +68,7 @@ class Comparison {
     }
   }
 
-  /** Where the entries of a file, or of a directory (`key` ends in a slash), end that begin at `from`. */
+  /** End of the entries of a file, or of a directory (`key` ends in a slash), that begin at `from`. */
   #endOf(key: string, from: number, to: number): number {
     const index = this.#index;
     const isDirectory = key.endsWith("/");

@@ -77,7 +77,7 @@ function languageFunctionLine({ not, is }: Language): FunctionLine {
   };
 }
 
-/** What begins a function in languages that git knows by name. */
+/** Patterns of a function's first line in the languages that git knows by name. */
 const LANGUAGES: ReadonlyMap<string, Language> = new Map<string, Language>([
   ["python", { is: /^[ \t]*((?:class|(?:async[ \t]+)?def)[ \t].*)$/ }],
   ["markdown", { is: /^ {0,3}#{1,6}[ \t].*/ }],

@@ -20,7 +20,7 @@ export interface Origin {
   readonly path: string;
   readonly blob: string;
   readonly mode: number;
-  /** Where its lines were looked for first. */
+  /** The origin in which its lines were looked for first. */
   previous: Origin | undefined;
   isBoundary: boolean;
 }

@@ -20,7 +20,7 @@ import type { Pathspec } from "../worktree/pathspec.ts";
 import { prettyParts, readFormat, REFERENCE, type PrettyContext, type PrettyFormat, type PrettyPlace } from "./pretty.ts";
 import type { Repository } from "../repository.ts";
 
-/** How the diff of a merge is shown. */
+/** Form of a merge's diff. */
 export type MergeDiff = "none" | "first-parent" | "separate" | "combined" | "dense";
 
 export interface PrinterOptions {
@@ -35,7 +35,7 @@ export interface PrinterOptions {
   readonly skipsUnchanged?: boolean;
 }
 
-/** What is known of a commit beyond itself. */
+/** A commit, with the facts about it that it does not hold itself. */
 export interface PrintedCommit {
   readonly commit: Commit;
   readonly place?: HistoryCommit | undefined;
@@ -159,7 +159,7 @@ export class CommitPrinter {
     return true;
   }
 
-  /** What stands between the message and the diff. */
+  /** Prints the separator between the message and the diff. */
   #separateDiff(): void {
     if (this.#format.kind === "oneline" || this.#isEmptyFormat) return;
     const { formats } = this.#diff;
@@ -297,7 +297,7 @@ export function chosenFormat(options: Options, repository: Repository): ChosenFo
   return { format, wasGiven: last !== undefined, isOneline: last?.name === "--oneline" };
 }
 
-/** What the formats ask of the repository and of the flags. */
+/** Context of the formats, from the repository and the flags. */
 export function prettyContext(run: CommandRun, { format, wasGiven, isOneline }: ChosenFormat): PrettyContext {
   const { options, repository } = run;
   const decorate = options.lastOf("--decorate", "--no-decorate") === "--decorate" ? (options.last("--decorate") as string) : "no";
@@ -358,7 +358,7 @@ function noteRefs(options: Options): string[] {
   return refs;
 }
 
-/** How merges are to be shown. `otherwise`: where no flag says it. */
+/** Form of a merge's diff, from the flags. `otherwise`: the form if no flag names one. */
 export function mergeDiffOf(options: Options, otherwise: MergeDiff): MergeDiff {
   let mode: MergeDiff | undefined;
   for (const { name, value } of options.list) {

@@ -3,7 +3,7 @@
  * the edges of a merge, and the edges that move towards their columns. Text goes on beside them.
  */
 
-/** What the graph needs to know of a commit: which of its parents are shown too. */
+/** A commit as the graph needs it: the parents are those that are shown too. */
 export interface GraphCommit {
   readonly id: string;
   readonly parents: readonly string[];
@@ -19,7 +19,7 @@ export class Graph {
   #commit: GraphCommit | undefined;
   #columns: string[] = [];
   #next: string[] = [];
-  /** Where the edge at each position of the line wants to go: a column, or NONE. */
+  /** Target of the edge at each position of the line: a column, or NONE. */
   #mapping: number[] = [];
   #oldMapping: number[] = [];
   #row: Row = "padding";
@@ -76,7 +76,7 @@ export class Graph {
     return endsInNewline ? `${out}\n` : out;
   }
 
-  /** What is left of the commit, without a last newline. */
+  /** The remaining lines of the commit, without a last newline. */
   remainder(): string {
     const lines: string[] = [];
     while (!this.isFinished) lines.push(this.nextLine());

@@ -64,7 +64,7 @@ export class GrepExpression {
     this.#search = this.plain === undefined ? undefined : new LineSearch(this.plain, 10);
   }
 
-  /** Whether there is a hit; undefined where each line must be asked about. */
+  /** Tells whether there is a hit; undefined if each line must be tested. */
   isIn(bytes: Buffer): boolean | undefined {
     const search = this.#search;
     if (search === undefined) return undefined;
@@ -73,7 +73,7 @@ export class GrepExpression {
     return search.next(0) || this.matchesEnd(bytes);
   }
 
-  /** Whether there may be one in bytes of which nothing else is known; undefined where any may have one. */
+  /** Tells from the bytes alone whether there may be a hit; undefined if any bytes may have one. */
   get mayHold(): MayHold | undefined {
     return mayHold(this.plain?.required);
   }

@@ -36,7 +36,7 @@ export interface GrepSource {
   readonly isMarked: boolean;
 }
 
-/** Whether the file has what was asked for. */
+/** Prints the hits of a file. Returns true if it has any that were asked for. */
 export function grepFile(source: GrepSource, options: GrepOptions, print: Print): boolean {
   const { expression, invert, allMatch } = options;
   const { bytes, isBinary } = source;
@@ -64,7 +64,7 @@ export function grepFile(source: GrepSource, options: GrepOptions, print: Print)
   return true;
 }
 
-/** Whether the empty text after the last line is a hit: it is where the line before, `lines`, is none. */
+/** Tells whether the empty text after the last line is a hit: it is one if the line before, of `lines` lines, is not. */
 function hasPhantom({ bytes }: GrepSource, { expression, invert }: GrepOptions, text: LineText, lines: number): boolean {
   if (invert || lines === 0 || !expression.matchesEnd(bytes)) return false;
   return !expression.test(bytes, text.starts[lines - 1] as number, lineEnd(text, lines - 1));

@@ -1,4 +1,6 @@
-/** What log, show, rev-list and shortlog walk: revisions, references, filters and the order of commits, from their flags. */
+/**
+ * The walk that log, show, rev-list and shortlog make: revisions, references, filters and the order of commits, from their flags.
+ */
 import { atoi } from "../../../src/numbers/strtol.ts";
 import { compilePerl } from "../../../src/regex/perl-matcher.ts";
 import { compilePosix } from "../../../src/regex/posix-matcher.ts";
@@ -100,7 +102,7 @@ export function* chosenCommits(repository: Repository, request: HistoryRequest):
     };
 }
 
-/** What is walked, from the flags and operands of log and rev-list. Throws GitError. */
+/** Reads the walk from the flags and operands of log and rev-list. Throws GitError. */
 export function historyRequest(
   run: CommandRun,
   { isRevList = false, revisions: given }: { readonly isRevList?: boolean; readonly revisions?: readonly string[] } = {},

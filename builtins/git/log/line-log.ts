@@ -25,7 +25,7 @@ interface TracedFile {
   readonly ranges: RangeSet;
 }
 
-/** What a commit changed of the lines of one file. */
+/** Changes that a commit made to the lines of one file. */
 interface ChangedFile {
   readonly file: TracedFile;
   readonly pair: FilePair;
@@ -106,9 +106,9 @@ class LineTracer {
   readonly #repository: Repository;
   readonly #diff: DiffSettings;
   readonly #firstParent: boolean;
-  /** What is looked for in commits that are still to come. */
+  /** Lines looked for in each commit that is still to come. */
   readonly #open: Map<string, readonly TracedFile[]>;
-  /** Where the history of the lines goes on, of commits that have been looked at. */
+  /** Parents in which the history of the lines goes on, of commits that have been looked at. */
   readonly #parents = new Map<string, readonly string[]>();
 
   constructor(repository: Repository, start: Map<string, readonly TracedFile[]>, diff: DiffSettings, firstParent: boolean) {
@@ -118,7 +118,7 @@ class LineTracer {
     this.#firstParent = firstParent;
   }
 
-  /** What `commit` changed of the lines; undefined where it is not shown, nothing for a merge. */
+  /** Changes that `commit` made to the lines; undefined if it is not shown, nothing for a merge. */
   visit(commit: Commit): readonly ChangedFile[] | undefined {
     const files = this.#open.get(commit.id);
     this.#open.delete(commit.id);

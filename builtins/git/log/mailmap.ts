@@ -51,7 +51,7 @@ export class Mailmap {
 /** ASCII letters alone: other bytes are parts of letters. */
 const folded = (text: string): string => text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 
-/** That of the repository: `.mailmap` at the top of the working tree. */
+/** The repository's mailmap: `.mailmap` at the top of the working tree. */
 export function mailmapOf(repository: Repository): Mailmap {
   const place = repository.inWorktree(".mailmap");
   return new Mailmap(repository.disk.status(place, false)?.kind === "file" ? (repository.disk.text(place) ?? "") : "");

@@ -56,7 +56,7 @@ export interface PrettyContext {
   readonly described?: (words: string) => ((id: string) => string) | undefined;
 }
 
-/** What is said of one commit beside what it holds. */
+/** Facts about one commit that it does not hold itself. */
 export interface PrettyPlace {
   readonly reflog?: { readonly entry: LogEntry; readonly selector: string; readonly short: string } | undefined;
   /** The parents where others stand for them; undefined: as stored. */
@@ -69,7 +69,7 @@ export interface PrettyPlace {
   readonly source?: string | undefined;
   /** In front of the id: `<`, `>`, `-`, `=`, `+`. */
   readonly mark?: string | undefined;
-  /** What %m stands for. */
+  /** Expansion of %m. */
   readonly side?: string | undefined;
 }
 
@@ -97,7 +97,7 @@ const withoutEmptyLines = (message: string): string =>
 
 const FIRST_VISIBLE = /^[^ \t\r\f\v\n]/;
 
-/** What follows the subject. */
+/** The message after its subject. */
 export function bodyOf(message: string): string {
   const text = withoutEmptyLines(message);
   const [all] = /^(?:[^\n]*[^ \t-\r][^\n]*(?:\n|$))*/.exec(text) ?? [""];

@@ -4,7 +4,7 @@ import type { LineRange } from "./line-ranges.ts";
 /** Sorted, and apart from each other; an empty range stands for the place between two lines. */
 export type RangeSet = readonly LineRange[];
 
-/** What a diff changed: of each change the lines that went and the lines that came. */
+/** Changes of a diff: for each one the lines removed and the lines added. */
 export interface ChangedRange {
   readonly parent: LineRange;
   readonly target: LineRange;
@@ -36,7 +36,7 @@ export function touching(changes: readonly ChangedRange[], ranges: RangeSet): Ch
   return found;
 }
 
-/** Where `ranges` of the target were in the parent: what was not touched moves, and what was touched is all that stood there. */
+/** Maps `ranges` of the target to the parent: an untouched range moves, a touched one becomes all lines that stood there. */
 export function inParent(ranges: RangeSet, changes: readonly ChangedRange[], touched: readonly ChangedRange[]): RangeSet {
   const moved: LineRange[] = [];
   let next = 0;

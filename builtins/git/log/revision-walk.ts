@@ -1,4 +1,4 @@
-/** Which commits a range holds, in git's order, and which of them a path or a filter leaves. */
+/** Walks the commits of a range in git's order, limited by paths and filters. */
 import { DateQueue } from "../refs/date-queue.ts";
 import { treePairs } from "../diff/file-pairs.ts";
 import type { Commit } from "../objects/objects.ts";

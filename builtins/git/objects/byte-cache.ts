@@ -1,4 +1,4 @@
-/** What was read lately, up to so many bytes: two generations, of which the older goes as a whole. */
+/** Cache of recently read values, bounded in bytes: two generations, of which the older is dropped as a whole. */
 
 export class ByteCache<K, V> {
   readonly #mostBytes: number;
@@ -15,7 +15,7 @@ export class ByteCache<K, V> {
     return this.#young.get(key) ?? this.#old.get(key);
   }
 
-  /** What is larger than an eighth of all is not kept. */
+  /** Keeps a value, unless it is larger than an eighth of the cache. */
   set(key: K, value: V, bytes: number): void {
     if (bytes > this.#mostBytes >> 3) return;
     this.#youngBytes += bytes;

@@ -26,7 +26,7 @@ const LETTERS: ReadonlyMap<string, string> = new Map([
   ["\\", "\\\\"],
 ]);
 
-/** How a name is printed: with core.quotePath (`all`) bytes past ASCII are unusual too. */
+/** Quotes a name as git prints it: with core.quotePath (`all`) bytes past ASCII are unusual too. */
 export function quotedName(name: string, all: boolean): string {
   return (all ? UNUSUAL : UNUSUAL_ASCII).test(name) ? `"${escapedName(name, all)}"` : name;
 }

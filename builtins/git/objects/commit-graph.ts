@@ -9,7 +9,7 @@ import { GitError } from "../git-error.ts";
 export interface GraphEntry {
   readonly tree: string;
   readonly parents: readonly string[];
-  /** When it was committed, in seconds since the epoch. */
+  /** Time of the commit, in seconds since the epoch. */
   readonly seconds: number;
 }
 
@@ -41,7 +41,7 @@ interface Layer {
 
 export class CommitGraph {
   readonly #layers: readonly Layer[];
-  /** Where parents that were told lie: they are asked for next. */
+  /** Places of parents that were returned: they are asked for next. */
   readonly #places = new Map<string, { readonly layer: Layer; readonly place: number }>();
   #isBroken = false;
 
@@ -49,7 +49,7 @@ export class CommitGraph {
     this.#layers = layers;
   }
 
-  /** How many bytes the graph in `directory` (`objects`) has; 0 where there is none. */
+  /** Size in bytes of the graph in `directory` (`objects`); 0 without a graph. */
   static sizeIn(disk: Disk, directory: string): number {
     let size = 0;
     for (const path of pathsIn(disk, directory)) size += disk.status(path, true)?.size ?? 0;

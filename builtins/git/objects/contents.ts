@@ -32,11 +32,11 @@ export function contentOf(repository: Repository, side: Side): Buffer {
 export const contentToCompare = (repository: Repository, side: Side): Buffer | undefined =>
   skipsPair(repository, side) ? undefined : contentOf(repository, side);
 
-/** Whether the policy denies the content of a side. */
+/** True if the policy denies the content of a side. */
 export const isDenied = (repository: Repository, { mode, path }: Side): boolean =>
   mode !== 0 && !isSubmodule(mode) && repository.denied.why(path) !== undefined;
 
-/** Whether the policy denies the content of either side: then that is said, and the pair is not shown. */
+/** True if the policy denies the content of either side: reports it, and the pair is not shown. */
 export function skipsPair(repository: Repository, ...sides: readonly Side[]): boolean {
   let skips = false;
   for (const side of sides) if (isDenied(repository, side)) skips = repository.denied.skips(side.path) || skips;
@@ -61,7 +61,7 @@ function storedContent(repository: Repository, path: string): Buffer | undefined
   return object?.type === "blob" ? object.data : undefined;
 }
 
-/** What git says of the line ends of a file of the working tree when a diff reads it; undefined where all is well. */
+/** git's warning about the line ends of a file of the working tree when a diff reads it; undefined if nothing is wrong. */
 export function lineEndWarning(repository: Repository, { path, mode, isWorking }: Side): string | undefined {
   if (isWorking !== true || !isRegular(mode) || !convertsLineEnds(repository, path)) return undefined;
   if (repository.denied.why(path) !== undefined) return undefined;

@@ -19,7 +19,7 @@ export class DeniedFiles {
     this.#repository = repository;
   }
 
-  /** Whether there is no rule at all. */
+  /** True if the policy has no rule at all. */
   get isEmpty(): boolean {
     return !this.#repository.disk.files.deniesReading;
   }
@@ -29,7 +29,7 @@ export class DeniedFiles {
     return this.#skipped;
   }
 
-  /** Why the content of `path`, below the worktree, is not shown; undefined where it may be. */
+  /** Reason why the content of `path`, below the worktree, is not shown; undefined if it may be. */
   why(path: string): string | undefined {
     if (this.isEmpty) return undefined;
     for (const top of (this.#worktrees ??= this.#findWorktrees())) {
@@ -61,7 +61,7 @@ export class DeniedFiles {
     throw new GitError(`${typed}: ${NAMELESS}\nhint: name commits, and the directory as a path: git diff A B -- DIRECTORY`);
   }
 
-  /** Whether the content of `path` is not shown. Says so on standard error, and the exit status will. */
+  /** True if the content of `path` is not shown: reports it on standard error and in the exit status. */
   skips(path: string): boolean {
     const why = this.why(path);
     if (why === undefined) return false;

@@ -87,8 +87,8 @@ export class Disk {
   }
 
   /**
-   * Whether `path` is a file, and no link to one. Directories that were asked about are held open: most of them have
-   * nothing of the name, as have those beside them.
+   * True if `path` is a file, and no link to one. Directories that were asked about are held open: most of them have nothing of
+   * the name, as have those beside them.
    */
   isFile(path: string): boolean {
     if (this.#held.size > MOST_HELD) this.close();
@@ -170,7 +170,7 @@ export function readRange(file: OpenFile, from: number, to: number, space: Buffe
   return bytes.subarray(0, used);
 }
 
-/** What `ask` gives; undefined where there is no such file. Throws FileError for any other reason. */
+/** Result of `ask`; undefined if the file does not exist. Throws FileError for any other reason. */
 export function absentIsUndefined<T>(ask: () => T): T | undefined {
   try {
     return ask();

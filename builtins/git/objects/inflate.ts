@@ -26,8 +26,8 @@ export class Inflater {
   }
 
   /**
-   * What the zlib stream at the start of `packed` holds, exactly `size` bytes; undefined where it is broken or of another
-   * size. `isBrief`: it is good until `forgetFrom` is called.
+   * Inflates the zlib stream at the start of `packed` to exactly `size` bytes; undefined if it is broken or of another size. With
+   * `isBrief` the result is valid until `forgetFrom` is called.
    */
   inflated(packed: Uint8Array, size: number, isBrief = false): Buffer | undefined {
     if (this.#handle === undefined || size > MOST_AT_ONCE) return inflatedAlone(packed, size);
@@ -46,7 +46,7 @@ export class Inflater {
     return inflatedAlone(packed, size);
   }
 
-  /** Where the next brief one begins. */
+  /** Offset at which the next brief result begins. */
   get briefBytes(): number {
     return this.#briefBytes;
   }

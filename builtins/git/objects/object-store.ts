@@ -88,7 +88,7 @@ export class ObjectStore {
     return [...found].sort();
   }
 
-  /** How many bytes an object takes where it is stored, and the base of its delta. */
+  /** Bytes that an object takes where it is stored, and the base of its delta. */
   storageOf(id: string): { readonly bytes: number; readonly base: string | undefined } | undefined {
     for (const pack of this.#packed()) {
       const offset = pack.index.offsetOf(id);
@@ -101,7 +101,7 @@ export class ObjectStore {
     return undefined;
   }
 
-  /** How many digits tell `id` from every other object, `least` at least. */
+  /** Number of digits that tell `id` from every other object, `least` at least. */
   uniqueLength(id: string, least: number): number {
     let length = least;
     for (const pack of this.#packed()) length = Math.max(length, pack.index.sharedDigits(id) + 1);

@@ -2,7 +2,7 @@
 import { withoutOuterSpace } from "./byte-text.ts";
 import { GitError } from "../git-error.ts";
 
-/** Who and when: `Name <mail> 1700000000 +0100`. */
+/** Person and time: `Name <mail> 1700000000 +0100`. */
 export interface Signature {
   readonly name: string;
   readonly mail: string;
@@ -17,7 +17,7 @@ export interface Commit {
   readonly parents: readonly string[];
   readonly author: Signature;
   readonly committer: Signature;
-  /** When it was committed, since the epoch: every walk asks for it. */
+  /** Time of the commit, since the epoch: every walk asks for it. */
   readonly seconds: number;
   /** As stored, from after the empty line. */
   readonly message: string;

@@ -96,7 +96,7 @@ export class PackIndex {
     return low;
   }
 
-  /** How many hexadecimal digits `id` shares with the most similar other id; -1 where there is none. */
+  /** Number of hexadecimal digits that `id` shares with the most similar other id; -1 if the index has no other. */
   sharedDigits(id: string): number {
     const near = this.lowerBound(id);
     let most = -1;

@@ -19,7 +19,7 @@ export class PackWindows {
     this.#path = path;
   }
 
-  /** Where objects end: before the checksum of the file. 0 where there is no such file. */
+  /** End of the objects: before the checksum of the file. 0 if the file does not exist. */
   get end(): number {
     if (this.#file === undefined) {
       this.#file = this.#disk.openStore(this.#path);
@@ -44,7 +44,7 @@ export class PackWindows {
     return window.subarray(offset - start);
   }
 
-  /** That of the oldest window, once there are as many as may be: a long walk reads thousands. */
+  /** A buffer for a window: that of the oldest once the limit is reached, because a long walk reads thousands. */
   #space(): Buffer {
     const [oldest] = this.#windows.size < MOST_WINDOWS ? [] : this.#windows;
     if (oldest === undefined) return Buffer.allocUnsafeSlow(STEP + OVERLAP);

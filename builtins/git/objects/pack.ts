@@ -17,7 +17,7 @@ export interface RawObject {
 }
 
 const TYPES: readonly (ObjectType | "ofs" | "ref" | undefined)[] = [undefined, "commit", "tree", "blob", "tag", undefined, "ofs", "ref"];
-/** What an entry takes beside its data: a chain may be as deep as it is, within what is held. */
+/** Bytes counted for an entry beside its data: a chain may have any depth, within the limit on bytes held. */
 const ENTRY_BYTES = 128;
 
 export class Pack {
@@ -46,7 +46,7 @@ export class Pack {
     this.#windows.close();
   }
 
-  /** How many bytes the entry at `offset` takes, and the id of its delta's base. */
+  /** Bytes that the entry at `offset` takes, and the id of its delta's base. */
   storageAt(offset: number): { readonly bytes: number; readonly base: string | undefined } {
     const places = (this.#places ??= this.index.offsets());
     const placeOf = (wanted: number): number => {

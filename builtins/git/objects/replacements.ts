@@ -8,7 +8,7 @@ const HEX_ID = /^[0-9a-f]{40}$/;
 /** A replacement may itself be replaced, so many times. */
 const MOST_STEPS = 5;
 
-/** What each object is replaced by. */
+/** Replacement of each object. */
 export class Replacements {
   readonly #targets = new Map<string, string>();
 

@@ -4,7 +4,7 @@ import type { TreeEntry } from "./objects.ts";
 
 export class TreeReader {
   readonly bytes: Buffer;
-  /** Where the next entry begins. */
+  /** Offset of the next entry. */
   at = 0;
   #entry: TreeEntry | undefined;
   #end = 0;

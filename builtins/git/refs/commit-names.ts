@@ -28,7 +28,7 @@ export interface NamingOptions {
   readonly shorten: (refName: string) => string;
 }
 
-/** What says the name of a commit; undefined where no reference leads to it. */
+/** Returns the function that names a commit; it gives undefined if no reference leads to the commit. */
 export function nameCommits(repository: Repository, { keeps, shorten }: NamingOptions): (id: string) => string | undefined {
   const names = new Map<string, Name>();
   const tips = repository.refs

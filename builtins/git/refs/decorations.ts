@@ -1,4 +1,4 @@
-/** Which references point to a commit (--decorate, %d), in git's order. */
+/** References that point to a commit (--decorate, %d), in git's order. */
 import { compileGlob } from "../../../src/glob/glob-match.ts";
 import { toWord } from "../objects/byte-text.ts";
 import type { Repository } from "../repository.ts";

@@ -1,4 +1,4 @@
-/** What a commit is called by the nearest tag that leads to it (git describe, `%(describe)`). */
+/** Names a commit after the nearest tag that leads to it (git describe, `%(describe)`). */
 import { compileGlob } from "../../../src/glob/glob-match.ts";
 import { toWord } from "../objects/byte-text.ts";
 import type { Repository } from "../repository.ts";
@@ -12,7 +12,7 @@ export interface DescribeRequest {
   readonly match: readonly string[];
   readonly exclude: readonly string[];
   readonly firstParent: boolean;
-  /** How many tags are weighed; 0: only one of the commit itself will do. */
+  /** Number of tags that are weighed; 0: only a tag of the commit itself will do. */
   readonly candidates: number;
 }
 
@@ -54,7 +54,7 @@ export class DescribingNames {
     return this.#names.get(commit)?.name;
   }
 
-  /** Whether it has a light tag, which does not count. */
+  /** True if the commit has a lightweight tag, which does not count. */
   isLight(commit: string): boolean {
     return this.#light.has(commit);
   }

@@ -1,4 +1,4 @@
-/** Which references a listing has, and in which order: what branch, tag and for-each-ref share. */
+/** Filter and order of a listing of references, shared by branch, tag and for-each-ref. */
 import { compileGlob } from "../../../src/glob/glob-match.ts";
 import { versionOrder } from "./version-name-order.ts";
 import { fromWord, toWord } from "../objects/byte-text.ts";

@@ -1,4 +1,4 @@
-/** What the atoms of git-for-each-ref(1) stand for: names, objects, people, dates and messages of one reference. */
+/** Values of the atoms of git-for-each-ref(1): names, objects, people, dates and messages of one reference. */
 import { textWidth } from "../../../src/display/character-width.ts";
 import { toWord, withoutTrailingSpace } from "../objects/byte-text.ts";
 import type { CommandRun } from "../commands/command.ts";
@@ -15,7 +15,7 @@ import { branchPlaces } from "../worktree/worktrees.ts";
 
 /** A reference with what is read of it when it is asked for. */
 export interface RefSubject extends Ref {
-  /** What is shown in place of the name: of a detached HEAD. */
+  /** Text shown in place of the name: of a detached HEAD. */
   readonly title?: string;
 }
 
@@ -24,7 +24,7 @@ export interface Atom {
   readonly name: string;
   /** After the colon; undefined where there is none. */
   readonly modifier: string | undefined;
-  /** Of what a tag points to. */
+  /** True for the object that a tag points to (`*`). */
   readonly peels: boolean;
 }
 
@@ -88,7 +88,7 @@ export class RefValues {
     this.#map = (who) => mailmap.map(who);
   }
 
-  /** What a number or a date is, for sorting; undefined where the text decides. */
+  /** Number of a numeric or date value, for sorting; undefined if the text decides. */
   numberOf(ref: RefSubject, atom: Atom): number | undefined {
     const object = this.#objectOf(ref, atom.peels);
     if (/date$/.test(atom.name)) return this.#person(object, atom.name.slice(0, -4))?.seconds ?? 0;

@@ -32,7 +32,7 @@ export function* reflogEntries(run: CommandRun, typed: string): Generator<NonNul
   }
 }
 
-/** How many entries are younger than an instant. */
+/** Counts the entries that are younger than an instant. */
 function entriesSince(entries: readonly LogEntry[], seconds: number): number {
   const found = entries.findLastIndex(({ who }) => who.seconds <= seconds);
   return entries.length - 1 - Math.max(0, found);

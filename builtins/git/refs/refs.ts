@@ -51,12 +51,12 @@ export class Refs {
     return undefined;
   }
 
-  /** Whether a reference has no file of its own. */
+  /** True if a reference has no file of its own. */
   isPacked(name: string): boolean {
     return this.#packedRefs().has(name) && this.#disk.status(this.#place(name), false)?.kind !== "file";
   }
 
-  /** What a symbolic reference points to, whether or not that exists. */
+  /** Target of a symbolic reference, whether or not the target exists. */
   symbolic(name: string): string | undefined {
     const text = this.#stored(name);
     return text?.startsWith("ref:") === true ? text.slice(4).trim() : undefined;
@@ -102,7 +102,7 @@ export class Refs {
     return this.#disk.status(`${name.startsWith("refs/") ? this.#common : this.#own}/logs/${name}`)?.kind === "file";
   }
 
-  /** What the file of a reference holds; nothing of a file that is too long to be one. */
+  /** Content of a reference's file; empty for a file that is too long to be one, undefined if it does not exist. */
   #stored(name: string): string | undefined {
     const file = name.length > MOST_NAME_BYTES ? undefined : this.#disk.open(this.#place(name));
     if (file === undefined) return undefined;

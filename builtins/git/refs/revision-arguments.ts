@@ -60,7 +60,7 @@ function resolveObject(repository: Repository, word: string): string | undefined
   return id;
 }
 
-/** Whether a word may be a path: it exists, or it is a pattern. */
+/** Tells whether a word may be a path: it exists, or it is a pattern. */
 function existsHere(repository: Repository, word: string): boolean {
   if (/[*?[]/.test(word) || word.startsWith(":")) return true;
   return repository.disk.status(toPlace(repository, word), false) !== undefined;

@@ -10,7 +10,7 @@ import type { Repository } from "../repository.ts";
 
 const RULES = ["", "refs/", "refs/tags/", "refs/heads/", "refs/remotes/"];
 
-/** What git-check-ref-format(1) forbids, as far as it saves a look at the disk. */
+/** Names that git-check-ref-format(1) forbids, as far as the test saves a look at the disk. */
 const NO_REFERENCE = /[ ~^:?*[\\]|\.\.|^\/|\/$|\/\//;
 
 /** The full name of a reference typed in short; undefined where there is none. */
@@ -88,7 +88,7 @@ function pathNamed(repository: Repository, revision: string, path: string): stri
   return plain.startsWith("./") || plain.startsWith("../") || plain === "." ? repository.fromHere(plain) : plain.replace(/\/+$/, "");
 }
 
-/** What `REV:PATH` or `:PATH` names, with its mode. */
+/** Finds the entry that `REV:PATH` or `:PATH` names, with its mode. */
 export function entryNamed(
   repository: Repository,
   revision: string,

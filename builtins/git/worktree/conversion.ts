@@ -9,7 +9,7 @@ import { reencoded, workingEncoding, type Reencoded } from "./working-encoding.t
 
 interface LineEnds {
   readonly action: "none" | "text" | "auto";
-  /** What checking out writes. */
+  /** Line end that checking out writes. */
   readonly writes: "lf" | "crlf";
 }
 
@@ -67,11 +67,11 @@ function countsOf(bytes: Buffer): Counts {
 
 export interface Stored {
   readonly bytes: Buffer;
-  /** What git says of line ends that would not come back, on standard error. */
+  /** git's warning, on standard error, about line ends that would not come back. */
   readonly warning: string | undefined;
 }
 
-/** Whether line ends of a path are converted at all. */
+/** True if line ends of a path are converted at all. */
 export const convertsLineEnds = (repository: Repository, path: string): boolean => lineEndsOf(repository, path).action !== "none";
 
 /** `stored`: what the index has, which decides about files whose text is found out (auto). */

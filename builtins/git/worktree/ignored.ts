@@ -20,7 +20,7 @@ export class Ignored {
     this.#exclude = this.#read(`${repository.commonDirectory}/info/exclude`);
   }
 
-  /** Whether git passes over `path`, or a directory that it is in. */
+  /** True if git ignores `path`, or a directory that it is in. */
   has(path: string, isDirectory: boolean): boolean {
     const parts = path.split("/");
     for (let count = 1; count < parts.length; count++) if (this.hasItself(parts.slice(0, count).join("/"), true)) return true;

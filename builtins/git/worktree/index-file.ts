@@ -3,7 +3,7 @@ import type { PathList } from "../../../src/workspace/contract.ts";
 import { GitError } from "../git-error.ts";
 import type { Repository } from "../repository.ts";
 
-/** Where an entry lies in the bytes: where it begins, and its name begins and ends; what else its flags say. */
+/** Words kept for an entry: its offset in the bytes, begin and end of its name, the rest of its flags. */
 const PLACE_WORDS = 4;
 
 /** One file of the index, read out of the bytes as it is asked. */
@@ -66,13 +66,13 @@ export class IndexEntry {
 /** A directory of the index whose tree is known. */
 export interface KnownTree {
   readonly id: string;
-  /** How many entries it has, those of directories below included. */
+  /** Number of entries, those of directories below included. */
   readonly count: number;
 }
 
 export class IndexFile {
   readonly count: number;
-  /** When the index was written, in nanoseconds: a file as new as that is compared by its content. */
+  /** Time at which the index was written, in nanoseconds: a file as new as that is compared by its content. */
   readonly writtenNs: bigint;
   /** By path with a slash at the end; "" is the whole. */
   readonly trees: ReadonlyMap<string, KnownTree>;
@@ -164,7 +164,7 @@ export class IndexFile {
     return low;
   }
 
-  /** Where the entries end whose names begin with `prefix`, as that of `from` does. */
+  /** End of the entries whose names begin with `prefix`, as that of `from` does. */
   endOf(prefix: string, from: number): number {
     const belongs = (number: number): boolean => number < this.count && this.nameAt(number).startsWith(prefix);
     let step = 1;
@@ -200,7 +200,7 @@ export function entryOf(index: IndexFile, path: string): IndexEntry | undefined 
   return found?.name === path && found.stage === 0 ? found : undefined;
 }
 
-/** Whether there is a file, in conflict or not. */
+/** True if the index has the file, in conflict or not. */
 export function hasEntry(index: IndexFile, path: string): boolean {
   return index.at(index.lowerBound(path))?.name === path;
 }

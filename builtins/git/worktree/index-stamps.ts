@@ -1,4 +1,4 @@
-/** What lstat(2) says of the files of the index, asked for all of them together. */
+/** Results of lstat(2) for the files of the index, asked for all of them together. */
 import type { OpenDirectory, StampsBelow } from "../../../src/workspace/contract.ts";
 import { FileError } from "../../../src/workspace/file-error.ts";
 import { NO_FILE, NOT_TOLD, STAMP_WORDS, type FileStamp } from "../../../src/workspace/file-status.ts";
@@ -38,7 +38,7 @@ export class IndexStamps {
     this.#below = this.#top?.stampsBelow(index.pathsOf(this.numbers));
   }
 
-  /** What is not read yet is read now. */
+  /** Reads the stamps that are still outstanding. */
   finish(): void {
     this.#stamps ??= this.#below?.take();
   }
@@ -47,7 +47,7 @@ export class IndexStamps {
     this.#top?.close();
   }
 
-  /** Whether the file at `place` of those asked for is an ordinary one, and as it was. */
+  /** True if the file at `place` of those asked for is an ordinary one, and unchanged. */
   isUnchanged(place: number): boolean {
     const number = this.numbers[place] as number;
     const stamps = this.#stamps;

@@ -34,7 +34,7 @@ export class Pathspec {
     return this.#items.length === 0 || this.#items.some((item) => itemMatches(item, path, isDirectory));
   }
 
-  /** Whether something below the directory `path` may match. */
+  /** True if something below the directory `path` may match. */
   mayHold(path: string): boolean {
     return (
       this.#items.length === 0 ||
@@ -51,8 +51,8 @@ export class Pathspec {
   }
 
   /**
-   * What of the untracked directory `path` counts, as git weighs it: "whole" where it matches itself, "below" where only
-   * something in it may.
+   * Part of the untracked directory `path` that counts, as git weighs it: "whole" if it matches itself, "below" if only something
+   * in it may.
    */
   reach(path: string): "whole" | "below" | "none" {
     if (this.#excluded.some((item) => itemMatches(item, path, true) || item.glob?.matches(toWord(`${path}/`)) === true)) return "none";
@@ -90,7 +90,7 @@ export function plainPath(repository: Repository, typed: string): string {
   return text.endsWith("/") && path !== "" && !path.endsWith("/") ? `${path}/` : path;
 }
 
-/** What stands before a path, by its words, and the path. Throws GitError. */
+/** Splits a pathspec into its magic words and the path. Throws GitError. */
 function magicOf(typed: string): { readonly magic: ReadonlySet<string>; readonly text: string } {
   let text = typed;
   const magic = new Set<string>();

@@ -30,7 +30,7 @@ export class StatusReader {
     this.#worktree = worktree;
   }
 
-  /** What lstat(2) says of `path` below the worktree; undefined where it is not there, or only beyond a symbolic link. */
+  /** lstat(2) of `path` below the worktree; undefined if it does not exist, or only beyond a symbolic link. */
   stampOf(path: string): FileStamp | undefined {
     const slash = path.lastIndexOf("/") + 1;
     const { held, exists } = this.#levelOf(path, slash);
@@ -48,13 +48,13 @@ export class StatusReader {
     held?.expect(expected, { order: "name", withStatus: false, mayPass });
   }
 
-  /** Whether a file that was expected has been read, and `mayHold` is false of it. */
+  /** True if a file that was expected has been read, and `mayHold` is false of it. */
   passes(path: string, mayHold: MayHold): boolean {
     const slash = path.lastIndexOf("/") + 1;
     return this.#levelOf(path, slash).held?.passes(toWord(path.slice(slash)), mayHold) === true;
   }
 
-  /** What is in a regular file; undefined where there is none. Throws FileError, GitError where it is too large. */
+  /** Content of a regular file; undefined if there is no such file. Throws FileError, GitError if it is too large. */
   read(path: string): Buffer | undefined {
     if (this.stampOf(path)?.kind !== "file") return undefined;
     const slash = path.lastIndexOf("/") + 1;

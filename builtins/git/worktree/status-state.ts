@@ -6,7 +6,7 @@ export interface Progress {
   readonly title: string | undefined;
   /** Lines below it, with an empty one at the end. */
   readonly text: string;
-  /** How a staged file is taken out again is not said. */
+  /** Leaves out the hint how to unstage a file. */
   readonly hidesUnstaging: boolean;
 }
 

@@ -5,7 +5,7 @@ import type { SubmoduleSettings } from "../diff/diff-options.ts";
 import { submoduleIgnore } from "../diff/diff-options.ts";
 import type { Repository } from "../repository.ts";
 
-/** What of a submodule's working tree differs from its own commit. */
+/** Differences between a submodule's working tree and its own commit. */
 export interface SubmoduleDirt {
   readonly isModified: boolean;
   readonly hasUntracked: boolean;
@@ -16,7 +16,10 @@ export interface SubmoduleState extends SubmoduleDirt {
   readonly head: string;
 }
 
-/** What the configuration says is not to count: `submodule.NAME.ignore` there or in .gitmodules, or diff.ignoreSubmodules. */
+/**
+ * Changes of a submodule that the configuration ignores: `submodule.NAME.ignore` there or in .gitmodules, or
+ * diff.ignoreSubmodules.
+ */
 export function configuredIgnore(repository: Repository, path: string): SubmoduleSettings["ignore"] {
   const place = repository.inWorktree(".gitmodules");
   const text = repository.disk.status(place, false)?.kind === "file" ? (repository.disk.text(place) ?? "") : "";

@@ -32,7 +32,7 @@ export function untrackedFiles(repository: Repository, index: IndexFile, options
 
 /** Directories deeper than this are opened by their whole path. */
 const MOST_HELD = 48;
-/** What lies deeper is not looked at. */
+/** Depth below which nothing is looked at. */
 const MOST_DEPTH = 512;
 
 class UntrackedSearch {
@@ -71,7 +71,7 @@ class UntrackedSearch {
     return entries.filter(({ name }) => !this.#isPassed(path, name));
   }
 
-  /** What `open` gives; undefined where the directory `path` may not be listed, which is said as git says it. */
+  /** Result of `open`; undefined if the directory `path` may not be listed, which is reported in git's words. */
   #ifAllowed<T>(path: string, open: () => T): T | undefined {
     try {
       return open();
@@ -170,7 +170,7 @@ class UntrackedSearch {
     else this.#ignored.push(...ignoredBelow);
   }
 
-  /** Whether something in a directory that is one name counts. What is ignored there comes into `ignored`. */
+  /** Tells whether something counts in a directory that is listed as one name. Ignored paths in it go to `ignored`. */
   #collect(directory: string, ignored: string[], depth: number): boolean {
     const { paths, listsIgnored } = this.#options;
     let found = false;

@@ -3,7 +3,7 @@ import { GitError } from "../git-error.ts";
 
 export interface Reencoded {
   readonly bytes: Buffer;
-  /** Why the bytes are as they were, in git's words. */
+  /** Reason why the bytes were left unchanged, in git's words. */
   readonly error?: string;
 }
 

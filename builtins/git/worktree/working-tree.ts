@@ -18,7 +18,7 @@ export function workingPairs(repository: Repository, index: IndexFile, paths?: P
   return meanwhile(repository, index, paths, (stamps) => pairsFrom(repository, index, stamps, wanted));
 }
 
-/** What `act` returns. The files of the working tree are looked at while it does something else. */
+/** Returns the result of `act`. The files of the working tree are looked at while it does something else. */
 export function meanwhile<T>(repository: Repository, index: IndexFile, paths: Pathspec | undefined, act: (stamps: IndexStamps) => T): T {
   const stamps = new IndexStamps(repository, index, paths);
   try {
@@ -77,11 +77,11 @@ export function pairsFrom(repository: Repository, index: IndexFile, stamps: Inde
 }
 
 export interface WorkingOptions {
-  /** What of submodules does not count, whatever the configuration says. */
+  /** Changes of submodules that are ignored, whatever the configuration says. */
   readonly submodules?: NonNullable<SubmoduleSettings["ignore"]> | undefined;
   /** The same where the configuration says nothing. */
   readonly otherwise?: NonNullable<SubmoduleSettings["ignore"]>;
-  /** How deep in submodules this is. */
+  /** Depth of this run in submodules. */
   readonly depth?: number;
 }
 
@@ -144,7 +144,7 @@ function isUnchanged(repository: Repository, entry: IndexEntry, status: FileStam
   return content !== undefined && objectId("blob", content) === entry.id;
 }
 
-/** Whether a file of the working tree has the content of `id`. */
+/** True if a file of the working tree has the content of `id`. */
 export function isUnchangedFile(
   repository: Repository,
   path: string,

@@ -9,7 +9,7 @@ export interface Worktree {
   readonly branch: string | undefined;
   /** Zeros where there is no commit yet. */
   readonly id: string;
-  /** Why it is locked, which may be ""; undefined where it is not. */
+  /** Reason of the lock, which may be ""; undefined if the worktree is not locked. */
   readonly lock: string | undefined;
 }
 
@@ -34,6 +34,6 @@ export function worktreesOf(repository: Repository): readonly Worktree[] {
   });
 }
 
-/** Where each branch is checked out, by its full name. */
+/** Path at which each branch is checked out, by its full name. */
 export const branchPlaces = (repository: Repository): ReadonlyMap<string, string> =>
   new Map(worktreesOf(repository).flatMap(({ branch, path }) => (branch === undefined ? [] : [[branch, path]])));
