@@ -20,9 +20,12 @@ export interface Argument {
    * because data must not choose flags and must not silently be something else than in a shell either.
    */
   readonly data?: boolean;
-  /** Not known yet, or not all of it: the guard's stand-in for a word that is expanded when the stage starts. */
+  /**
+   * True if the text is not, or not wholly, known yet: the guard's stand-in for a word that is expanded when the stage
+   * starts.
+   */
   readonly unknown?: boolean;
-  /** Stands for one or more operands that are not known yet: a glob before it is expanded. */
+  /** True if it stands for one or more operands that are not known yet: a glob before it is expanded. */
   readonly many?: boolean;
   /** The word as typed, where that is not simply `text` quoted (a glob, `~`): for suggestions. */
   readonly source?: string;
@@ -52,7 +55,7 @@ class ArgumentParser {
   readonly #name: string;
   readonly #args: readonly Argument[];
   readonly #flags: readonly NamedFlag[];
-  /** For the flags of an old form: the stage's arguments besides that form. */
+  /** Used when the flags of an old form are parsed: the stage's other arguments. */
   readonly #around: readonly Argument[];
   readonly #occurrences: Occurrence[] = [];
   readonly #occurrenceArguments: number[] = [];
@@ -209,7 +212,7 @@ class ArgumentParser {
     const exact = informing.find((word) => word === typed);
     if (exact !== undefined) return exact;
     const [first] = candidates;
-    // Two names of one flag are no ambiguity, and of those glibc lists only the first.
+    // Two names of one flag are not ambiguous, and glibc lists only the first of them.
     const rivals = candidates.filter(({ named }) => named !== first?.named);
     if (first !== undefined && rivals.length === 0 && informing.length === 0) return first;
     if (first === undefined && informing.length === 1) return informing[0] as "help" | "version";

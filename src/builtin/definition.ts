@@ -49,7 +49,7 @@ export interface BuiltinDefinition<F extends FlagTable = FlagTable> {
   readonly usageExit?: number;
   /** The hint after a usage error that points to help, where it is not "Try 'NAME --help' for more information." alone. */
   readonly usageHint?: (name: string) => string;
-  /** All that the tool prints for a usage error, where that is not "NAME: MESSAGE" and the hint. */
+  /** All that the tool prints for a usage error, if other than "NAME: MESSAGE" and the hint. */
   readonly usageText?: (error: UsageError) => string;
   /** Shown in help and run as tests. */
   readonly examples: readonly [Example, ...Example[]];
@@ -148,14 +148,14 @@ interface FlagNames {
   readonly long?: string | false | readonly string[];
   /** A phrase without a capital or a full stop: "print the first NUM lines". */
   readonly help: string;
-  /** The reference tool's own help leaves it out, and so do its messages. */
+  /** True if the reference tool's help and messages leave the flag out. */
   readonly unlisted?: true;
 }
 
-/** On or off. */
+/** A flag without a value: on or off. */
 export interface SwitchFlag extends FlagNames {
   readonly kind: "switch";
-  /** To give it more than once means something to the reference tool (ArgumentReader). */
+  /** True if its repetition has a meaning in the reference tool (ArgumentReader). */
   readonly counts?: boolean;
   /** `--no-x`-like partners and last-one-wins sets: giving this flag turns those off. Keys of the same table. */
   readonly overrides?: readonly string[];
@@ -170,10 +170,10 @@ export interface ValueFlag<T = unknown, D = unknown> extends FlagNames {
   readonly otherwise: D;
   /** Collects every occurrence into an array (absent: empty). */
   readonly repeats?: boolean;
-  /** The value may be left out (`--color`): it must then be joined when given (`--color=never`, `-U3`). */
+  /** The value where none is given (`--color`); one that is given must then be joined (`--color=never`, `-U3`). */
   readonly ifBare?: T;
   readonly overrides?: readonly string[];
-  /** The value may begin with a dash also where it is an argument of its own (ArgumentReader). */
+  /** True if a value that is an argument of its own may begin with a dash (ArgumentReader). */
   readonly takesDash?: boolean;
   /** The words that errors list (ArgumentReader). */
   readonly words?: readonly string[];
@@ -185,7 +185,7 @@ export interface PathFlag extends FlagNames {
   readonly arg: string;
   readonly access: PathAccess;
   readonly repeats?: boolean;
-  /** Whatever stands after it is an operand, `--` as well (`awk -E`). */
+  /** True if every argument after the flag is an operand, `--` as well (`awk -E`). */
   readonly endsFlags?: true;
 }
 
@@ -196,7 +196,7 @@ export interface CommandFlag extends FlagNames {
   readonly until: string;
 }
 
-/** Known, and not available here. */
+/** A flag of the reference tool that is known and refused. */
 export interface RefusedFlag extends FlagNames {
   readonly kind: "refused";
   /** The name of its value if it takes one (`argOptional`: only joined), so that the argument after it is not misread. */
@@ -288,7 +288,7 @@ export interface Invocation<F extends FlagTable = FlagTable> extends StaticInvoc
    * calls it with 0 now and then, so that the call can be ended within it.
    */
   readonly wait: (milliseconds: number) => Promise<void>;
-  /** `count` bytes that nobody can foresee. */
+  /** `count` unpredictable bytes. */
   readonly randomBytes: (count: number) => Uint8Array;
   /** Every builtin, for `help`, `type` and the like. */
   readonly catalogue: Catalogue;
@@ -308,10 +308,10 @@ export interface Invocation<F extends FlagTable = FlagTable> extends StaticInvoc
   readonly shell?: ShellAccess | undefined;
 }
 
-/** The shell a stage runs in: its variables, and how it goes on. In a pipeline that is a copy of its own. */
+/** The shell a stage runs in: its variables, options and flow of control. A stage of a pipeline has a copy of its own. */
 export interface ShellAccess {
   variable(name: string): string | undefined;
-  /** Sets a variable to data that came while the line ran. */
+  /** Sets a variable to data read while the line runs. */
   setVariable(name: string, value: string): void;
   unsetVariable(name: string): void;
   /** The exit status of the command before. */
@@ -373,8 +373,9 @@ export type Effect =
       readonly occurrence?: number;
       readonly suggestion: string;
       /**
-       * The name and arguments of a builtin that would run as a stage (`find -exec`, `xargs`), `operandOnly` those not
-       * known yet; they stand in `operands` from `operand` on, or are a command flag's value. It passes where it would as a stage.
+       * The name and arguments of a builtin that would run as a stage (`find -exec`, `xargs`); arguments not known yet are
+       * `operandOnly`. They stand in `operands` from `operand` on, or are a command flag's value. The guard judges it as a
+       * stage.
        */
       readonly command?: readonly Argument[];
     };

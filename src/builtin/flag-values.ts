@@ -55,5 +55,5 @@ const isRepeated = (flag: Flag): boolean =>
  */
 export function allFlagsRead(_others: Readonly<Record<string, undefined>>): void {}
 
-/** The same where order decides: the `default` of a switch over the keys of occurrences. */
+/** The same proof for a tool that reads occurrences in order: called in the `default` of a switch over their keys. */
 export function noFlagLeft(_occurrence: never): void {}

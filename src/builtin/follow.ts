@@ -1,4 +1,4 @@
-/** Follow cursors, as a builtin sees them: how far a file had been read, for the next look (tail --since). No code here. */
+/** Follow cursors, as a builtin sees them: saved read positions in files, for the next call (tail --since). Types only. */
 
 /** Position up to which one file was read. Plain data: it crosses a process boundary. */
 export interface FollowedFile {
@@ -7,7 +7,7 @@ export interface FollowedFile {
   /** Device and inode of the file that was read; 0 where there was none. */
   readonly device: bigint;
   readonly inode: bigint;
-  /** In bytes. */
+  /** Offset of the first unread byte. */
   readonly position: number;
   /** The first bytes of the file and the last before `position`: they show that it is still the same. Never past `position`. */
   readonly first: Uint8Array;
@@ -22,6 +22,6 @@ export interface FollowCursors {
    * which stays valid until that next look. Undefined where the call has stored as many cursors as it may.
    */
   put(files: readonly FollowedFile[], from: string | undefined): string | undefined;
-  /** A sentence for the answer's notes. */
+  /** Adds a sentence to the answer's notes. */
   note(sentence: string): void;
 }

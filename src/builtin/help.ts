@@ -80,7 +80,7 @@ function otherNames({ name, aliases = [] }: BuiltinDefinition, typed: string): s
 
 type Row = readonly [left: string, right: string];
 
-/** `--help` and `--version`, which every builtin has whose flags are parsed. */
+/** Rows for `--help` and `--version`, which every builtin with parsed flags has. */
 function standardFlags(definition: BuiltinDefinition, flags: readonly NamedFlag[]): readonly Row[] {
   if (definition.syntax === "raw") return [];
   const rows: Row[] = [];
@@ -97,7 +97,7 @@ function refusedRow(named: NamedFlag): readonly Row[] {
   return [[spellings(named), `${flag.reason}; instead: ${instead}`]];
 }
 
-/** Wider left cells get a line of their own. */
+/** Width in columns past which a left cell gets a line of its own. */
 const WIDEST_LEFT = 28;
 
 function section(title: string, rows: readonly Row[]): string {

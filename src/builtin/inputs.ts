@@ -84,8 +84,8 @@ export function inputComplaint(thrown: unknown, operand: string): string {
 }
 
 /**
- * The rest of `source`, each block of a file written over the one before: for a reader that keeps nothing of a block, and
- * is spared the making of a new one for each. Nothing may have been read from `source`.
+ * The blocks of `source`, those of a file all read into the same memory: for a reader that keeps nothing of a block, and
+ * saves one allocation per block. Nothing may have been read from `source` before.
  */
 export async function* overwritingBlocks(source: InputSource): AsyncGenerator<Uint8Array, void> {
   const { file } = source;

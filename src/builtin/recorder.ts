@@ -1,5 +1,5 @@
 /**
- * Recorded writing, as a builtin sees it (the implementation is src/audit/). No code here.
+ * Recorder of writes, as a builtin sees it (the implementation is src/audit/). Types only.
  *
  * A transaction takes every target of one `tee` at once: nothing changes before `commit`, and then each file is
  * replaced as a whole, with its record durable first. `abort` leaves no trace.
@@ -16,7 +16,7 @@ export interface Recorder {
 export type WriteMode = "overwrite" | "append";
 
 export interface WriteTransaction {
-  /** Throws FileError OVERSIZE_WRITE, after which the transaction is aborted. */
+  /** Adds bytes to the content. Throws FileError OVERSIZE_WRITE or NEEDS_APPROVAL, after which the transaction is aborted. */
   write(bytes: Uint8Array): void;
   /** Makes the change durable: record first, then file. One receipt per file, in order. If it throws, no file changed. */
   commit(): readonly WriteReceipt[];

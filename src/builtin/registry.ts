@@ -1,4 +1,4 @@
-/** The builtins by name, each loaded when it is first needed and checked then. */
+/** Registry of the builtins by name and alias; a definition is loaded, and checked, when it is first needed. */
 import type { BuiltinDefinition, Catalogue } from "./definition.ts";
 import { namedFlags, type NamedFlag } from "./flag-names.ts";
 
@@ -11,7 +11,7 @@ export interface LazyBuiltin {
   readonly aliases?: readonly string[];
   /** The well-known set that it is named with in the tool's description, which every conversation pays for. */
   readonly group?: BuiltinGroup;
-  /** Its operands are files that it writes. */
+  /** True if its operands are files that it writes. */
   readonly writes?: true;
   readonly load: () => Promise<BuiltinDefinition>;
 }
@@ -95,7 +95,7 @@ function lazy(definition: BuiltinDefinition): LazyBuiltin {
 
 export const isWriter = ({ operands }: BuiltinDefinition): boolean => operands.kind === "paths" && operands.access === "write";
 
-/** By code unit: the same on every machine. */
+/** Order by code unit, which is the same on every machine. */
 const compareNames = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 function checkDefinition(definition: BuiltinDefinition): void {

@@ -1,7 +1,7 @@
 /** Facts about the server that a stage may show (`policy`, `history`, `explain`). Implemented by src/exec/local-runner.ts. */
 
 export interface ServerFacts {
-  /** The policy in force, a line a fact. */
+  /** The policy in force, one fact per line. */
   readonly policy: () => string;
   /** The pipelines that may be called as `@name key=value`. */
   readonly pipelines: readonly NamedPipelineFacts[];
@@ -15,9 +15,9 @@ export interface ServerFacts {
 
 export interface AssessedLine {
   readonly allowed: boolean;
-  /** A line a fact. */
+  /** The assessment in words, one fact per line. */
   readonly text: string;
-  /** The same as one line of JSON: src/guard/assessment.ts. */
+  /** The assessment as one line of JSON: src/guard/assessment.ts. */
   readonly json: string;
 }
 
@@ -38,7 +38,7 @@ export interface AuditedWrite {
   /** "2026-02-25T13:17:30Z". */
   readonly ts: string;
   readonly path: string;
-  /** "created", "overwritten", "appended", "removed", or that it was never done. */
+  /** "created", "overwritten", "appended", "removed", "abandoned (REASON)" or "unfinished". */
   readonly change: string;
   /** Length of the file after the write. */
   readonly bytes: number;

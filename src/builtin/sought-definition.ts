@@ -18,7 +18,7 @@ const KEYWORD = "class|def|enum|fn|fun|func|function|interface|module|namespace|
 const MODIFIER =
   "abstract|async|const|data|declare|default|export|extern|final|inline|internal|local|open|override|partial|private|protected|pub|public|sealed|static|suspend|unsafe";
 
-/** Shorter names are found in others too often for a search by text to be about one definition. */
+/** Matches names of three characters or more: shorter ones occur inside others too often to mean one definition. */
 const NAME = "[A-Za-z_$][\\w$]+\\w";
 
 /** Parts around a definition in a pattern that do not change the name it seeks: anchors, space, optional groups. */
@@ -29,9 +29,9 @@ const RECEIVER = /(?<=^func ) ?(?:\\?\([^)]*\)|\.\*)(?= )/;
 const SOUGHT = new RegExp(`^(?:(?:${MODIFIER}) )*(?:${KEYWORD}) (${NAME}) ?(?:\\\\?[({:<=]|\\$)?$`);
 const KEYWORDS_IN_GROUP = new RegExp(`^(\\^?)\\\\?\\(((?:${KEYWORD}|${MODIFIER})(?:\\\\?\\|(?:${KEYWORD}|${MODIFIER}))*)\\\\?\\)`);
 
-/** The paths that a suggestion repeats. */
+/** Most paths of a search that a suggestion is made for. */
 const MOST_PATHS = 3;
-/** Longer patterns seek more than a name. In UTF-16 units. */
+/** Longest pattern that can seek just a name, in UTF-16 units. */
 const LONGEST_PATTERN = 200;
 const MOST_PATTERNS = 8;
 
@@ -56,7 +56,7 @@ function nameIn(alternative: string): string | undefined {
   return SOUGHT.exec(words)?.[1];
 }
 
-/** Ends of file names there is a grammar for, without those of style sheets. */
+/** Extensions of file names that `symbols` has a grammar for, without those of style sheets. */
 export const CODE_EXTENSIONS = (
   "bash bats c c++ cc cjs cpp cs csx cts cxx gemspec go h h++ hh hpp hxx inl ipp java js jsx ksh kt kts lua mjs mts php php5 " +
   "phtml ps1 psm1 py pyi pyw rake rb rs ru sh swift ts tsx"

@@ -9,7 +9,7 @@ export class UsageError extends Error {
   readonly argument: number | undefined;
   /** The flag or value in question, as typed. */
   readonly subject: string;
-  /** For an unknown flag: the nearest one there is. For a refused flag: the stage that works instead. */
+  /** For an unknown flag: the nearest known one. For a refused flag: the stage that works instead. */
   readonly suggestion: string | undefined;
   /** True if the reference tool adds "Try 'NAME --help' for more information."; "alone": it prints its usage and no message. */
   readonly pointsToHelp: boolean | "alone";

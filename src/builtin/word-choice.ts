@@ -1,4 +1,4 @@
-/** A flag's value out of a list of words, as gnulib's argmatch takes it: any unambiguous beginning will do. */
+/** Reader of a flag's value from a list of words, as gnulib's argmatch does: any unambiguous prefix will do. */
 import { quoteCurly } from "../display/quote.ts";
 import { BadValue } from "./usage-error.ts";
 

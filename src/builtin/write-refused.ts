@@ -1,6 +1,6 @@
 /**
- * A write that is not allowed, found out when the stage already runs: thrown through the pipeline, so that the whole
- * line ends as a violation. Not a FileError: the stages on its way take those for errors of their own input.
+ * Error for a forbidden write that is found while the stage already runs: thrown through the pipeline, it ends the whole
+ * line as a violation. Not a FileError, because stages on its way would take one for an error of their own input.
  */
 import type { FileError } from "../workspace/file-error.ts";
 

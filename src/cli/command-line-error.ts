@@ -1,4 +1,4 @@
-/** Arguments the command cannot run with. The message ends with the corrected command where there is one. */
+/** Thrown for arguments that the command cannot run with; `suggestion` is the corrected command, where there is one. */
 export class CommandLineError extends Error {
   override readonly name = "CommandLineError";
   readonly suggestion: string | undefined;

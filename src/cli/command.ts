@@ -18,7 +18,7 @@ export interface Command<O extends OptionTable = OptionTable> {
     readonly max: number;
     readonly completes?: Completion;
   };
-  /** By long name; --help is every command's. */
+  /** Options by long name, without --help, which every command has. */
   readonly options: O;
   /** Paragraphs below the options; as they are to be printed, at most 80 columns wide. */
   readonly details?: string;
@@ -43,7 +43,7 @@ export interface Option {
   /** May be empty, or begin with a dash. */
   readonly anyValue?: true;
   readonly repeats?: true;
-  /** For the command that is shown to somebody who left the value out. */
+  /** Value in the command that is shown to somebody who left it out. */
   readonly example?: string;
   readonly completes?: Completion;
   /** A phrase without a capital or a full stop. */

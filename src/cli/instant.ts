@@ -1,4 +1,4 @@
-/** Instants as people type them. */
+/** Parser of instants and ages as people type them: `2026-02-25T13:17:30Z`, `2h`. */
 import { CommandLineError } from "./command-line-error.ts";
 
 /** An instant as people type it, in milliseconds since the epoch. Throws CommandLineError. */

@@ -20,9 +20,9 @@ Ctrl-C ends the line that is running, or drops the one being typed. 'quit' or Ct
 
 export interface InteractiveStreams {
   readonly input: NodeJS.ReadableStream & { readonly isTTY?: boolean };
-  /** For answers. */
+  /** Receives the answers. */
   readonly output: NodeJS.WritableStream;
-  /** For the prompt, and all that is no answer. */
+  /** Receives the prompt and everything but the answers. */
   readonly terminal: NodeJS.WriteStream;
 }
 

@@ -10,7 +10,7 @@ const EXIT_FAULT = 1;
 export function handleOutputErrors(): void {
   for (const stream of [process.stdout, process.stderr]) {
     stream.on("error", (error: NodeJS.ErrnoException) => {
-      // Where the command listens as well, as `run` and the server do, the error is its own.
+      // A command that listens too, as `run` and the server do, handles the error itself.
       if (error.code === "EPIPE" || stream.listenerCount("error") > 1) return;
       if (stream === process.stdout) complain(`standard output: ${error.message}`);
       process.exit(EXIT_FAULT);

@@ -27,7 +27,7 @@ export async function runLine(
   const shownProgress = new ProgressLine(process.stderr);
   let seconds = 0;
   let progress: RunProgress = { outputBytes: 0, stage: undefined };
-  // What the line has begun to write on the terminal must not be written over.
+  // Progress must not overwrite an unfinished line of output on the terminal.
   let isAtLineStart = true;
   const timer = setInterval(() => {
     seconds++;
@@ -51,7 +51,7 @@ export async function runLine(
     };
     const result = await session.stream(line, sink, cwd === undefined ? {} : { cwd });
     shownProgress.clear();
-    // Who has ended it, or has no more use for it, needs no telling.
+    // A user who ended the line, or a reader that is gone, needs no report of its ending.
     const wasEnded = interrupted.signal.aborted || streams.signal.aborted;
     return { result, exit: wasEnded ? INTERRUPTED_EXIT : reportEnding(line, result) };
   } finally {

@@ -1,4 +1,7 @@
-/** The formats that say changes line by line: normal, -c, -u, -e, -f and -n. Each yields whenever a block is full. */
+/**
+ * The output formats of diff that show changes line by line: normal, -c, -u, -e, -f and -n. Each yields whenever a block is
+ * full.
+ */
 import type { LineMatcher } from "../regex/posix-matcher.ts";
 import type { Change } from "./changes.ts";
 import { FunctionLines, functionText, hunksAround, type Hunk, type TextPair } from "./hunks.ts";
@@ -103,7 +106,7 @@ export function* forwardEdFormat({ texts, changes, ignored }: Comparison, writer
   }
 }
 
-/** -n: RCS's own. */
+/** -n: the format of RCS. */
 export function* rcsFormat({ texts, changes, ignored }: Comparison, writer: LineWriter): Printed {
   for (const change of changes) {
     if (ignored(change)) continue;
@@ -129,7 +132,7 @@ function functionAbove(writer: LineWriter, old: LineText, hunk: Hunk, functions:
   writer.out.add(functionText(old, line));
 }
 
-/** Line numbers from 1; of no lines the line before. */
+/** Range of line numbers from 1; for an empty range, the number of the line before it. */
 function numbers(from: number, count: number, separator: string): string {
   return count > 1 ? `${from + 1}${separator}${from + count}` : String(from + count);
 }

@@ -67,7 +67,7 @@ export class KeyNumbers {
     return number;
   }
 
-  /** Twice the slots. */
+  /** Doubles the slots, into which the stored hashes are inserted again. */
   #spread(): void {
     const old = this.#slots;
     const slots = new Int32Array(old.length * 2);

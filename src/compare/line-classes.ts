@@ -21,13 +21,13 @@ export interface LineRule {
   readonly completesLines: boolean;
 }
 
-/** Numbers lines, the same way for both files. Class 0 is no line's. */
+/** Numbers lines by class, with the same numbers for both files. Class 0 is unused. */
 export class LineClasses {
   readonly #rule: LineRule;
   readonly #numbers: KeyNumbers;
   readonly #forgetsEnd: boolean;
 
-  /** `lines`: about how many there will be. */
+  /** `lines`: estimate of the number of lines. */
   constructor(rule: LineRule, lines: number) {
     this.#rule = rule;
     this.#numbers = new KeyNumbers(lines);

@@ -69,7 +69,7 @@ const SNAKE_LIMIT = 20;
 const PATIENCE = 200;
 /** The least number of edit steps after which a search that need not be minimal gives up. */
 const LEAST_EXPENSIVE = 4096;
-/** git's own for both. */
+/** git's value for both PATIENCE and LEAST_EXPENSIVE. */
 const GIT_PATIENCE = 256;
 const UNREACHED = -1;
 const BEYOND = 0x7fffffff;
@@ -164,7 +164,7 @@ class MiddleSearch {
     }
   }
 
-  /** A diagonal from the front that got far for what it cost and ends in a significant run. */
+  /** A diagonal from the front that got far for its cost and ends in a significant run. */
   #goodFront({ aFrom, aTo, bFrom, bTo, cost }: Reach, low: number, high: number, middle: number): Middle | undefined {
     let best = 0;
     let found: Middle | undefined;

@@ -8,7 +8,7 @@ import { LineWriter } from "./line-writer.ts";
 /** A name, or a name and the time of its text. */
 export type DiffSide = string | { readonly name: string; readonly when: string };
 
-/** GNU diff's own defaults. */
+/** Default options of GNU diff. */
 export const ORDINARY_COMPARISON: ComparisonOptions = {
   minimal: false,
   speedLarge: false,

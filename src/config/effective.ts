@@ -3,7 +3,7 @@ import { approvalText } from "./policy-text.ts";
 import type { Policy } from "./policy.ts";
 
 export interface EffectiveSetting {
-  /** As in the file: "limits.time_seconds". */
+  /** Key as in the configuration file: "limits.time_seconds". */
   readonly key: string;
   readonly value: unknown;
   /** "default", "profile strict", a host path, "environment", "flag". */

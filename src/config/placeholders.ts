@@ -1,4 +1,4 @@
-/** `${key}` in the command of a named pipeline. */
+/** Placeholders `${key}` in the command of a named pipeline. */
 
 const PLACEHOLDER = /\$\{([A-Za-z_]\w*)\}/g;
 

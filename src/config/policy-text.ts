@@ -62,7 +62,7 @@ function heldUpText(severity: SeverityPolicy): string {
   return mildest === undefined ? "none is held up for its severity alone" : `from ${mildest} on lines are held up`;
 }
 
-/** As it would be written in the configuration. */
+/** Value of the setting as it would be written in the configuration. */
 export function approvalText({ actions }: SeverityPolicy): string {
   const [first, ...others] = SEVERITIES.map((name) => actions[name]);
   if (others.every((action) => action === first) && first !== "deny") return String(first === "ask");

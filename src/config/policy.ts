@@ -41,16 +41,16 @@ export const REDACTION_LEVELS = ["off", "basic", "strict"] as const;
 export type RedactionLevel = (typeof REDACTION_LEVELS)[number];
 
 export interface PolicyLimits extends RunLimits {
-  /** Calls that run at once. */
+  /** Most calls that run at once. */
   readonly concurrentCalls: number;
-  /** Calls that wait for one of those; one more is answered BUSY. */
+  /** Most calls that wait for one to end; a further call is answered BUSY. */
   readonly queuedCalls: number;
 }
 
 export interface ApprovalPolicy {
   /** A write to a path that programs on the host run or obey: "ask" the human where the client can, or "deny". */
   readonly protectedPaths: "ask" | "deny";
-  /** Such paths that are allowed without asking; rules as of gitignore(5). */
+  /** Protected paths that are allowed without asking; rules as of gitignore(5). */
   readonly preApproved: readonly string[];
   /** The human types the file's name, and not only yes. */
   readonly challenge: boolean;
@@ -64,7 +64,7 @@ export interface ApprovalPolicy {
 
 /** A pipeline that an agent calls as `@name key=value`. */
 export interface NamedPipeline {
-  /** With `${key}` where a value goes: always one literal operand. */
+  /** Command line with `${key}` in the place of values, each of which is always one literal operand. */
   readonly command: string;
   readonly description: string;
   /** Key → its meaning. Exactly the keys that `command` has. */

@@ -13,7 +13,7 @@ export interface DateContext {
 
 const SECOND = 1_000_000_000n;
 
-/** Nanoseconds since the epoch; undefined where `text` is no date. */
+/** The date `text` in nanoseconds since the epoch; undefined where it is not a date. */
 export function readDate(text: string, context: DateContext): bigint | undefined {
   const [, quoted, after = text] = /^[ \t\n\v\f\r]*TZ="((?:[^"\\]|\\["\\])*)"([^]*)$/.exec(text) ?? [];
   const localTime = quoted === undefined ? context.localTime : localTimes(quoted.replace(/\\(["\\])/g, "$1"));
@@ -375,7 +375,7 @@ class Reading {
       const { offsetSeconds } = localTime(BigInt(days * 86_400 + ofDay - this.#zoneSeconds) * SECOND);
       if (offsetSeconds !== this.#zoneSeconds) return undefined;
     }
-    // A time that the clocks skipped is no time.
+    // A local time that the clocks skipped is invalid.
     if (zones === 0 && Math.abs(year) < 200_000 && times + dates + weekdays > 0 && isSkipped(days * 86_400 + ofDay, localTime))
       return undefined;
     let [ofYear, ofMonth, onDay] = [year, month, day];
@@ -430,6 +430,6 @@ function isSkipped(local: number, localTime: DateContext["localTime"]): boolean 
   return seconds + localTime(BigInt(seconds) * SECOND).offsetSeconds !== local;
 }
 
-/** 0 for a year that is no number, so that no day is in it. */
+/** Days of a month; 0 for a year that is NaN, so that no day is valid in it. */
 const daysIn = (year: number, month: number): number =>
   Number.isNaN(year) ? 0 : dayNumber(month === 12 ? year + 1 : year, (month % 12) + 1, 1) - dayNumber(year, month, 1);

@@ -19,7 +19,10 @@ export interface DateUnit {
   readonly count: number;
 }
 
-/** undefined where a word is not known, or a number too large. `localZone` knows the letters of the zone at hand. */
+/**
+ * The tokens of `text`; undefined where a word is unknown or a number too large. `localZone` knows the letters of the local
+ * zone.
+ */
 export function dateTokens(text: string, localZone: (word: string) => number | undefined): DateToken[] | undefined {
   const tokens: DateToken[] = [];
   let at = 0;

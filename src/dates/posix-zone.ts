@@ -108,7 +108,7 @@ class ZoneReader {
     return sign === "-" ? west : 0 - west;
   }
 
-  /** `usual` at the end of the text; undefined where there is no rule. */
+  /** Reads the rule of a change: `usual` at the end of the text; undefined where no valid rule follows. */
   change(usual: Change): Change | undefined {
     this.#match(/,/y);
     if (this.atEnd) return usual;

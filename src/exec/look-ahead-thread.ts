@@ -4,7 +4,7 @@ import { Worker } from "node:worker_threads";
 import type { StartLookAhead } from "../workspace/ahead/look-ahead.ts";
 import { ownPath } from "../host/own-code.ts";
 
-/** undefined where a second thread would only take the first one's time. */
+/** Starts the thread; undefined on a host with one processor, where it would only take the walk's time. */
 export const startLookAhead: StartLookAhead | undefined =
   availableParallelism() < 2
     ? undefined

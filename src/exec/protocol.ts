@@ -4,7 +4,7 @@ import type { RunnerOptions, RunRequest } from "./runner.ts";
 
 export type ToExecutor =
   | { readonly type: "open"; readonly options: RunnerOptions }
-  /** One call at a time. `hasInput`: ByteInput.isGiven of what is pulled. */
+  /** Runs a line, one at a time. `hasInput`: ByteInput.isGiven of its standard input. */
   | { readonly type: "run"; readonly request: RunRequest; readonly hasInput: boolean }
   /** Answers `pull`; undefined is the end. */
   | { readonly type: "input"; readonly block: Uint8Array | undefined }

@@ -57,7 +57,7 @@ export interface RunReport {
   readonly unsetVariables: readonly string[];
   /** Follow cursors that the call gave out. */
   readonly cursors?: readonly NewCursor[];
-  /** Sentences of stages for the caller, beside what they printed. */
+  /** Sentences of stages for the caller, beside their output. */
   readonly notes?: readonly string[];
   /** The line as it ran, where it calls named pipelines. */
   readonly expandedLine?: string;
@@ -73,7 +73,7 @@ export interface StageReport {
   readonly command: string;
   readonly outputBytes: number;
   readonly elapsedMs: number;
-  /** null for a stage that was closed by its reader before it ended. */
+  /** Exit status; null for a stage that was closed by its reader before it ended. */
   readonly exit: ExitStatus | null;
   /** The part of a long output that says most; left out for both ends. */
   readonly tells?: "start" | "end";

@@ -1,4 +1,4 @@
-/** Something that runs command lines in one workspace: in this process (local-runner.ts) or in one of its own (supervisor.ts). */
+/** Interface of a runner of command lines in one workspace: in this process (local-runner.ts) or in its own (supervisor.ts). */
 import type { AgreedWrites } from "../builtin/recorder.ts";
 import type { ByteInput } from "../io/input.ts";
 import type { InheritedRoot } from "../workspace/walk/root.ts";
@@ -31,7 +31,7 @@ export interface RunnerOptions {
 export interface LineOptions {
   /** Run from here instead of the session's directory, relative to the root or absolute under it; the session stays where it is. */
   readonly cwd?: string | undefined;
-  /** Instead of the policy's limit, in milliseconds. */
+  /** Time limit in place of the policy's, in milliseconds. */
   readonly timeMs?: number | undefined;
   readonly confirmOversize?: boolean | undefined;
   /** Only assess: the result is `completed` with the assessment, its text on standard output, exit 1 where the line may not run. */
@@ -40,7 +40,7 @@ export interface LineOptions {
   readonly approved?: AgreedWrites | undefined;
 }
 
-/** The same with those that only the server's own code sets. */
+/** Options of one line, with those that only the server's own code sets. */
 export interface ServedLineOptions extends LineOptions {
   /** Write nothing, and say in the result what would be written (`previews`). */
   readonly preview?: boolean | undefined;

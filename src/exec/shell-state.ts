@@ -147,5 +147,5 @@ export class ShellState implements Scope {
   }
 }
 
-/** Names told in the notes of a call. */
+/** Most names listed in the notes of a call. */
 const MOST_NOTED = 5;

@@ -71,7 +71,7 @@ function surroundingsOf(run: ListRun, { span }: SimpleCommand, { shell, stdin, s
   };
 }
 
-/** By the locale of the environment, as setlocale(3) finds it; without one it is C.UTF-8. */
+/** Unit of a character in the environment's locale, found as by setlocale(3); the default locale is C.UTF-8. */
 function charactersOf(shell: ShellState): "utf-8" | "bytes" {
   const locale = shell.environment("LC_ALL") || shell.environment("LC_CTYPE") || shell.environment("LANG");
   return locale === "C" || locale === "POSIX" ? "bytes" : "utf-8";

@@ -14,7 +14,7 @@ import type { ShellState } from "./shell-state.ts";
 export interface CallContext {
   readonly workspace: Workspace;
   readonly catalogue: Catalogue;
-  /** undefined where the workspace is read-only. */
+  /** Recorder of the call's writes; undefined where the workspace is read-only. */
   readonly recorder: Recorder | undefined;
   readonly server?: ServerFacts;
   readonly limits: RunLimits;

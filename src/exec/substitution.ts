@@ -81,7 +81,7 @@ async function substituted(run: ListRun, part: CommandSubstitution, surroundings
     const output = run.subshell(shell, (own) => {
       // As in bash, break and continue end a substitution in a loop's body, where in any other subshell they are errors.
       own.loops = shell.loops;
-      // Nor does a failure end one under set -e, unless bash is told to be POSIX.
+      // As in bash outside POSIX mode, a failure does not end a substitution under set -e.
       own.options.errexit = false;
       return run.list(body, { shell: own, stdin: keptOpen(surroundings.stdin), stderr });
     });

@@ -111,8 +111,8 @@ export class Supervisor implements Runner {
   }
 
   /**
-   * A root that was removed and made anew is another directory: executors that hold the old one are of no use, those that run
-   * now as soon as they are given back. False where there is no root.
+   * Moves on to the directory that the root's path leads to now: a root removed and made anew is another directory, and
+   * executors that hold the old one are dropped, the busy ones when they are given back. False where there is no root.
    */
   #followRoot(): boolean {
     const root = this.#root.current();
@@ -294,7 +294,7 @@ function startExecutor(options: RunnerOptions, rootDescriptor: number, spillDesc
       `--max-old-space-size=${heapMebibytes(options)}`,
       "--disallow-code-generation-from-strings",
       "--disable-proto=delete",
-      // The threads of WebAssembly tools (src/wasm); what they may open is no more than the rest of the process may.
+      // For the threads of WebAssembly tools (src/wasm), which may open no more than the rest of the process.
       "--allow-worker",
       "--enable-experimental-regexp-engine-on-excessive-backtracks",
       "--no-warnings",

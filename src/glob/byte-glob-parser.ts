@@ -16,7 +16,7 @@ export function parseByteGlob(pattern: string, allowsUnclosed: boolean): readonl
   return new GlobParser(pattern, allowsUnclosed).parse();
 }
 
-/** Deeper alternatives are no glob: Rust's own limit of nesting is near. */
+/** Deepest nesting of `{…}`; a deeper glob is an error. Rust's own limit of nesting is near. */
 const MOST_NESTED = 128;
 
 export type GlobToken =

@@ -1,4 +1,4 @@
-/** The POSIX character classes of glibc's C.UTF-8 locale, by code point. A byte that is no UTF-8 is in no class. */
+/** The POSIX character classes of glibc's C.UTF-8 locale, by code point. A byte that is not valid UTF-8 is in no class. */
 
 /** The test for `[:NAME:]`; undefined where there is no such class. */
 export function characterClass(name: string): ((code: number) => boolean) | undefined {

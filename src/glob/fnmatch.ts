@@ -19,7 +19,7 @@ export function compileFnmatch(pattern: string, options: GlobOptions = {}): Glob
   };
 }
 
-/** Every byte beyond ASCII as one that is no text (src/io/text.ts): of no class, and without another case. */
+/** `text` with every byte beyond ASCII as an escaped byte (src/io/text.ts), which is in no class and has no other case. */
 function spread(text: string): string {
   if (ASCII.test(text)) return text;
   return String.fromCharCode(...Array.from(toBytes(text), (byte) => (byte < 0x80 ? byte : 0xdc00 + byte)));

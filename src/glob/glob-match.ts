@@ -44,7 +44,7 @@ const STAR = 42,
   CARET = 94,
   HYPHEN = 45;
 
-/** Undefined for a pattern that matches nothing: one that ends in a lone backslash. */
+/** The tokens of `pattern`; undefined for one that ends in a lone backslash, which matches nothing. */
 export function readPattern(pattern: readonly number[], options: GlobOptions): readonly Token[] | undefined {
   const tokens: Token[] = [];
   const fold = folder(options);

@@ -72,7 +72,7 @@ const byReach = (a: MatchedRule, b: MatchedRule): number =>
   SCOPES.indexOf(a.blast_radius_scope) - SCOPES.indexOf(b.blast_radius_scope) ||
   (a.severity === b.severity ? 0 : isAtLeast(a.severity, b.severity) ? 1 : -1);
 
-/** By the severity; one level more from Medium on in a place that is itself no ordinary one. */
+/** Risk level of a severity; from Medium on, one level higher where the place itself is not Normal. */
 function riskLevel(severity: Severity | undefined, place: AssessedPlace): RiskLevel {
   if (severity === undefined || !isAtLeast(severity, "Medium")) return "Normal";
   return severity === "Critical" || place.risk_level !== "Normal" ? "Critical" : "Elevated";

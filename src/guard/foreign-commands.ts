@@ -1,7 +1,7 @@
 /**
- * Commands that agents reach for and that are no builtins: a sentence each, and where there is one, the line that
- * does what was meant. The one place in the guard that names commands. A name that the registry knows is never
- * looked up here, so an entry for a builtin yet to come does no harm once it is there. One table, hence its length.
+ * Commands that agents reach for and that are not builtins: for each a sentence, and the stage that does the intended work,
+ * if there is one. The one place in the guard that names commands. A name that the registry knows is never looked up here,
+ * so an entry does no harm once a builtin of that name exists. One table, hence its length.
  */
 import {
   afterPrefix,
@@ -26,7 +26,7 @@ import type { RuleId } from "./rule-catalogue.ts";
 export interface ForeignCommand {
   /** Reason that it is refused, and the command to use in its place: one or two sentences. */
   readonly why: string;
-  /** The stage that does what was meant, in shell syntax. */
+  /** Gives the stage that does the intended work, in shell syntax. */
   readonly instead?: (call: ForeignCall) => string | undefined;
   /** The rule of the catalogue that says what it would have done; none for one that does no harm. */
   readonly rule?: RuleId;

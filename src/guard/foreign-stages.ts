@@ -29,7 +29,7 @@ export function afterPrefix(flagsWithValue: readonly string[], operands = 0): (c
   };
 }
 
-/** `command` with the arguments that are no flags. */
+/** `command` followed by the arguments that are not flags. */
 export function withFiles(command: string, sources: readonly string[]): string {
   return [command, ...sources.filter((source) => !source.startsWith("-") && !source.startsWith("+"))].join(" ");
 }

@@ -189,7 +189,7 @@ export function checkStarting(
   const found = startingRules.flatMap((rule) => rule.check(stage, context).map((finding): Found => ({ rule, finding, stage: 0 })));
   const [first] = found.length > 0 ? found : heldUpIn(stage, context);
   if (first === undefined) return undefined;
-  // Its words are no text of the line, so that nothing can be put in their place.
+  // These words have no span in the line, so no suggestion can be spliced in.
   const { candidates: _, fallback: __, ...finding } = first.finding;
   return violationOf({ ...first, finding }, new Suggester(context));
 }
@@ -256,7 +256,7 @@ function destination({ definition, parsed, arguments: args }: StageFacts, from: 
   return joined(from, operand, context);
 }
 
-/** Longer details are cut: they may quote what was typed. */
+/** Longest detail, in UTF-16 code units; a longer one is cut, since it may quote the typed line. */
 const MOST_DETAIL_UNITS = 400;
 
 function violationOf({ rule, finding, stage }: Found, suggester: Suggester): Violation {

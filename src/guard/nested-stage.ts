@@ -1,6 +1,6 @@
 /**
- * A builtin that another would run as a stage (`find -exec`, `xargs`): checked as a stage of the line is, with what
- * the data will bring left open.
+ * Check of a builtin that another would run as a stage (`find -exec`, `xargs`): as for a stage of the line, with the
+ * arguments that data will bring left unknown.
  */
 import { parseArguments, type Argument, type ParsedArguments } from "../builtin/arguments.ts";
 import type { BuiltinDefinition } from "../builtin/definition.ts";

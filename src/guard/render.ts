@@ -27,7 +27,7 @@ export function renderAnswer(line: string, violation: Violation): string {
   const { position } = violation;
   if (position === undefined) return reasonAndDetail(violation) + suggestionOf(violation);
   const { text, before, carets } = pointed(line, position.start, position.end);
-  // Indented: what was typed begins no line of ours.
+  // Indented, so that the typed line cannot pass for a line of ours.
   return `${reasonAndDetail(violation)}${INDENT}${text}\n${INDENT}${" ".repeat(before)}${"^".repeat(carets)}\n${suggestionOf(violation)}`;
 }
 
@@ -92,7 +92,7 @@ function pointed(line: string, start: number, end: number): Pointed {
   const after = cells(line.slice(markedEnd, to));
   const shownMarked = takeColumns(marked, SHOWN_COLUMNS);
   const room = SHOWN_COLUMNS - columns(shownMarked);
-  // Two thirds of what is left go before the span, unless one side has room to spare.
+  // Two thirds of the remaining columns go before the span, unless one side has room to spare.
   const afterColumns = Math.min(columns(after), Math.max(Math.floor(room / 3), room - columns(before)));
   const shownBefore = takeColumns([...before].reverse(), room - afterColumns).reverse();
   const shownAfter = takeColumns(after, afterColumns);

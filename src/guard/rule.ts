@@ -18,7 +18,7 @@ import type { WorkspaceLook } from "./path-lookup.ts";
 
 /** Facts of the place a line will run in: its root, its directory, its policy. */
 export interface GuardContext {
-  /** Asked within `Registry.whenLoaded`, so that a rule finds what it asks for. */
+  /** Used within `Registry.whenLoaded`, so that a rule finds the definitions it asks for. */
   readonly registry: Pick<Registry, "find" | "has" | "names">;
   /** Builtins that are not in the registry, by name, and why. */
   readonly withheld: ReadonlyMap<string, WithheldBuiltin>;
@@ -88,7 +88,7 @@ export interface StageRule extends Rule {
 export interface Finding {
   readonly span: Span;
   readonly detail: string;
-  /** Whole lines that may do what was meant, best first: the first that the guard accepts is suggested. Absent: none. */
+  /** Whole lines that may do the intended work, best first: the first that the guard accepts is suggested. Absent: none. */
   readonly candidates?: () => readonly string[];
   /** A line that helps to find out, for when no candidate passes. */
   readonly fallback?: string;
@@ -97,7 +97,7 @@ export interface Finding {
   readonly also?: readonly RuleId[];
   /** Reach of the harm, where it is known better than the catalogue says. */
   readonly reach?: Reach;
-  /** Instead of the rule's own reason. */
+  /** Reason in place of the rule's own. */
   readonly reason?: ViolationReason;
 }
 
@@ -114,7 +114,7 @@ export interface StageFacts {
   readonly pipeline: Pipeline;
   /** Its place in the pipeline. */
   readonly index: number;
-  /** undefined where the name is no plain text. */
+  /** Name of the command; undefined where it is not plain text. */
   readonly name: string | undefined;
   readonly definition: BuiltinDefinition | undefined;
   readonly arguments: readonly Argument[];

@@ -23,7 +23,7 @@ export interface WriteUse {
   readonly span: Span;
 }
 
-/** Paths of one stage that are followed up; the rest is said to be unknown. */
+/** Most paths of one stage that are looked up; the others are reported as unknown. */
 const MOST_PATHS = 1000;
 
 export function usesOf(stage: StageFacts, context: GuardContext): StageUses {
@@ -71,7 +71,7 @@ function expanded(path: string, word: Word | undefined, directory: string, { loo
   return look.expand(word, directory);
 }
 
-/** undefined where nothing would be written. */
+/** The write that a path use would make; undefined where it would write no file. */
 function writeOf(
   { span, appends = false }: PathUse,
   directory: string,

@@ -9,7 +9,7 @@ export interface Violation {
   readonly rule?: RuleId;
   /** The error and the reason for the rule: one or two sentences. */
   readonly detail: string;
-  /** A whole command line that is itself accepted and does what was meant; undefined where none can be given. */
+  /** A whole command line that the guard accepts and that does the intended work; undefined where there is none. */
   readonly suggestion: string | undefined;
   readonly position: (Span & { /** Index of the stage in its pipeline. */ readonly stage: number }) | undefined;
   /** For bad arguments: what the reference tool itself prints on standard error, and its exit status. */

@@ -25,7 +25,7 @@ export function countByte(block: Uint8Array, byte: number): number {
   return count;
 }
 
-/** The index right after the `wanted`-th occurrence (from 1) of `byte`, where there are that many. */
+/** The index right after the `wanted`-th occurrence (from 1) of `byte`; `block.length` where there are fewer. */
 export function indexAfter(block: Buffer, byte: number, wanted: number): number {
   let at = 0;
   for (let left = wanted; left > 0; left--) {

@@ -46,7 +46,7 @@ export async function callInstead(
   return from === "" ? { command: line } : { command: line, cwd: from };
 }
 
-/** An event that is no JSON is one that we know nothing of. */
+/** The event as JSON; undefined, as for an unknown event, where it is not JSON. */
 function parsed(event: string): unknown {
   try {
     return JSON.parse(event);

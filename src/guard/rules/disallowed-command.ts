@@ -1,4 +1,4 @@
-/** The name of a stage must be that of a builtin, spelled out. */
+/** Rules about a stage's name: it must be a builtin's, spelled out, and not left out by the configuration. */
 import { nearest } from "../../builtin/nearest.ts";
 import { staticText, type Span } from "../../shell/tree.ts";
 import { foreignCommand, LISTINGS } from "../foreign-commands.ts";

@@ -53,7 +53,7 @@ function refused({ line }: StageFacts, { name, value, span }: Assignment): reado
 
 const LOCALES: ReadonlySet<string> = new Set(["", "C", "POSIX", "C.UTF-8", "C.utf8", "en_US.UTF-8", "en_US.utf8"]);
 
-/** By the tools that are builtins here, as their manuals say. */
+/** Variables read by the tools that are builtins here, according to their manuals. */
 const READ_BY_TOOLS: ReadonlySet<string> = new Set([
   "AWKPATH",
   "AWKLIBPATH",

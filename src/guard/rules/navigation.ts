@@ -1,4 +1,4 @@
-/** A stage that moves the session cannot be part of a pipeline: there it would move nothing. */
+/** Rule against a stage that moves the session (cd) inside a pipeline, where it would move nothing. */
 import type { StageFacts, StageRule } from "../rule.ts";
 
 export const navigationInPipe: StageRule = {

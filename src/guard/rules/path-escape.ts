@@ -1,4 +1,7 @@
-/** A path that certainly leads out of the root. What symbolic links do is decided by the workspace when it walks. */
+/**
+ * Rule against a path that certainly leads out of the root. Symbolic links are judged by the workspace when it walks the
+ * path.
+ */
 import { LISTINGS } from "../foreign-commands.ts";
 import { leaves, namesNoFile } from "../paths.ts";
 import { quoteWord } from "../../display/quote.ts";

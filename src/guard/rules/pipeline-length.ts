@@ -1,7 +1,7 @@
-/** A pipeline of more stages than anybody means. All of them are alive at once, each with its buffers. */
+/** Rule against a pipeline of more stages than anybody types: all of them are alive at once, each with its buffers. */
 import type { StageRule } from "../rule.ts";
 
-/** Stages of one pipeline. Agents' longest has fewer than 20. */
+/** Most stages of one pipeline. Agents' longest has fewer than 20. */
 const MOST_STAGES = 100;
 
 export const pipelineLength: StageRule = {

@@ -1,4 +1,4 @@
-/** A program inside an argument (awk, sed, find -exec) would start a command that is not a stage. */
+/** Rule against an argument (a program of awk or sed, find -exec) that would start a command other than a builtin. */
 import { spliced, stageReplaced, type StageRule } from "../rule.ts";
 
 export const runsCommand: StageRule = {

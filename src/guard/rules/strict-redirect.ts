@@ -1,4 +1,4 @@
-/** With --strict no redirection passes, not even one that names no file. */
+/** Rule of --strict: no redirection passes, not even one that names no file. */
 import { type Finding, type StageFacts, type StageRule, spliced, without } from "../rule.ts";
 import type { Redirect } from "../../shell/tree.ts";
 

@@ -131,7 +131,7 @@ const written = (stage: StageFacts): readonly PathUse[] => stage.paths.filter((u
 function writesOf(stage: StageFacts, context: GuardContext, verdict: WriteVerdict): readonly PathUse[] {
   return written(stage).filter(({ path }) =>
     (stage.directories ?? [""]).some((directory) => {
-      // A link that hides the name of a protected directory does not hide what was typed, nor the other way round.
+      // Both the typed path and the one it resolves to are judged: a link may hide a protected directory's name in either.
       const looked = context.look?.target(path, directory);
       const targets = [joined(directory, path, context), looked !== undefined && "path" in looked ? looked.path : undefined];
       return targets.some((target) => target !== undefined && context.writeVerdict(target) === verdict);
