@@ -150,6 +150,8 @@ interface FlagNames {
   readonly help: string;
   /** The reference tool's own help leaves it out, and so do its messages. */
   readonly unlisted?: true;
+  /** Accepted, and its value is nothing that a run could read: it has no effect here, or only that of `overrides`. */
+  readonly unread?: true;
 }
 
 /** On or off. */
@@ -211,22 +213,24 @@ export interface RefusedFlag extends FlagNames {
   readonly suggestion: string | ((rest: readonly string[], value: string | undefined) => string);
 }
 
-/** What a flag table gives a running builtin, by key. */
+/** What a flag table gives a running builtin, by key: of an `unread` flag void, of a refused one undefined. */
 export type FlagValues<F extends FlagTable> = {
-  readonly [K in keyof F]: F[K] extends SwitchFlag
-    ? boolean
-    : F[K] extends ValueFlag<infer T, infer D>
-      ? F[K] extends { readonly repeats: true }
-        ? readonly T[]
-        : T | D
-      : F[K] extends CommandFlag
-        ? readonly (readonly Argument[])[]
-        : F[K] extends PathFlag
-          ? F[K] extends { readonly repeats: true }
-            ? readonly string[]
-            : string | undefined
-          : undefined;
+  readonly [K in keyof F]: F[K] extends { readonly unread: true } ? void : FlagValue<F[K]>;
 };
+
+type FlagValue<T extends Flag> = T extends SwitchFlag
+  ? boolean
+  : T extends ValueFlag<infer V, infer D>
+    ? T extends { readonly repeats: true }
+      ? readonly V[]
+      : V | D
+    : T extends CommandFlag
+      ? readonly (readonly Argument[])[]
+      : T extends PathFlag
+        ? T extends { readonly repeats: true }
+          ? readonly string[]
+          : string | undefined
+        : undefined;
 
 /**
  * One flag as it was given, in order: for tools where order decides (`ls -t -S`, `grep -e … -f …`). A union over the keys of the

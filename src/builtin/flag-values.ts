@@ -49,10 +49,11 @@ const isRepeated = (flag: Flag): boolean =>
   flag.kind === "command" || ((flag.kind === "value" || flag.kind === "path") && flag.repeats === true);
 
 /**
- * The compiler's proof that a tool reads each of its flags: what is left of the values once those that it reads were taken out
- * (`const { all, number, ...others } = flags; allFlagsRead(others)`). One that is added to the table and nowhere else is an error; a refused one is undefined.
+ * The compiler's proof that a tool reads each of its flags: the rest of the values once those that it reads were taken out
+ * (`const { all, number, ...others } = flags; allFlagsRead(others)`). One that is added to the table and nowhere else is an error;
+ * refused and `unread` ones pass.
  */
-export function allFlagsRead(_others: Readonly<Record<string, undefined>>): void {}
+export function allFlagsRead(_others: Readonly<Record<string, void>>): void {}
 
 /** The same where order decides: the `default` of a switch over the keys of occurrences. */
 export function noFlagLeft(_occurrence: never): void {}
