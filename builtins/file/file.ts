@@ -1,5 +1,6 @@
 /** file: what kind of thing a file is, by its content. */
-import { defineBuiltin, type FlagValues, type Invocation } from "../../src/builtin/definition.ts";
+import { defineBuiltin, type Invocation } from "../../src/builtin/definition.ts";
+import { allFlagsRead } from "../../src/builtin/flag-values.ts";
 import { isStandardInput, openInput } from "../../src/builtin/inputs.ts";
 import { characterWidth, isPrintable } from "../../src/display/character-width.ts";
 import { lineBlocks, linesOf } from "../../src/io/lines.ts";
@@ -39,7 +40,13 @@ const flags = {
     help: "print STRING after names, not a colon",
   },
   dereference: { kind: "switch", short: "L", overrides: ["noDereference"], help: "follow symbolic links" },
-  noDereference: { kind: "switch", short: "h", overrides: ["dereference"], help: "do not follow symbolic links (the default)" },
+  noDereference: {
+    kind: "switch",
+    short: "h",
+    overrides: ["dereference"],
+    unread: true,
+    help: "do not follow symbolic links (the default)",
+  },
   noBuffer: { kind: "switch", short: "n", help: "print each line at once" },
   noPad: { kind: "switch", short: "N", help: "do not align what is printed" },
   print0: { kind: "switch", short: "0", help: "print a NUL after each name; twice: also after what is printed of it" },
@@ -177,13 +184,14 @@ export const file = defineBuiltin({
     { from: "file 5.44", what: "-k, -z, -Z, -s, -p, -m, -e, -P, --extension and --apple are refused", why: "see their reasons" },
   ],
   async *run(invocation) {
-    const { operands, flags: given, stderr } = invocation;
-    const run = new FileRun(invocation);
-    if (operands.length === 0 && given.filesFrom.length === 0) {
+    const { operands, stderr } = invocation;
+    const settings = settingsOf(invocation);
+    const run = new FileRun(invocation, settings);
+    if (operands.length === 0 && settings.lists.length === 0) {
       stderr(USAGE);
       return 1;
     }
-    for (const list of given.filesFrom) {
+    for (const list of settings.lists) {
       let names: readonly string[];
       try {
         names = await run.namesIn(list);
@@ -192,23 +200,57 @@ export const file = defineBuiltin({
         stderr(`file: Cannot open \`${list}' (${thrown.message})\n`);
         return 1;
       }
-      yield* run.report(names, !given.noBuffer);
+      yield* run.report(names, !settings.flushes);
     }
     yield* run.report(operands);
     return run.exit;
   },
 });
 
+interface Settings {
+  /** Files of names. */
+  readonly lists: readonly string[];
+  readonly brief: boolean;
+  readonly showsMimeType: boolean;
+  readonly showsMimeEncoding: boolean;
+  readonly separator: string;
+  readonly isPadded: boolean;
+  /** 1: after each name; 2: also at the end of each line. */
+  readonly nuls: number;
+  readonly follows: boolean;
+  /** Each line is printed at once. */
+  readonly flushes: boolean;
+  readonly raw: boolean;
+  readonly failOnError: boolean;
+}
+
+function settingsOf({ flags: given, occurrences }: Invocation<Flags>): Settings {
+  const { filesFrom, brief, mime, mimeType, mimeEncoding, separator, noPad, print0, ...more } = given;
+  const { dereference, noBuffer, raw, failOnError, ...others } = more;
+  allFlagsRead(others);
+  return {
+    lists: filesFrom,
+    brief,
+    showsMimeType: mime || mimeType,
+    showsMimeEncoding: mime || mimeEncoding,
+    separator,
+    isPadded: !noPad,
+    nuls: print0 ? occurrences.filter(({ key }) => key === "print0").length : 0,
+    follows: dereference,
+    flushes: noBuffer,
+    raw,
+    failOnError,
+  };
+}
+
 class FileRun {
   readonly #invocation: Invocation<Flags>;
-  readonly #flags: FlagValues<Flags>;
-  readonly #nuls: number;
+  readonly #settings: Settings;
   exit = 0;
 
-  constructor(invocation: Invocation<Flags>) {
+  constructor(invocation: Invocation<Flags>, settings: Settings) {
     this.#invocation = invocation;
-    this.#flags = invocation.flags;
-    this.#nuls = invocation.occurrences.filter(({ key }) => key === "print0").length;
+    this.#settings = settings;
   }
 
   async namesIn(list: string): Promise<readonly string[]> {
@@ -220,6 +262,7 @@ class FileRun {
   }
 
   async *report(operands: readonly string[], isAligned = true): AsyncGenerator<Uint8Array, void> {
+    const { brief, separator, isPadded, nuls, flushes } = this.#settings;
     const names = operands.map((operand) => (operand === "-" ? "/dev/stdin" : operand)).map((name) => this.#shown(name));
     const width = isAligned ? Math.max(0, ...names.map(nameWidth)) : 0;
     // Where all of them are empty none is told.
@@ -228,17 +271,17 @@ class FileRun {
     for (const [at, operand] of operands.entries()) {
       const name = names[at] as string;
       const what = await this.#describe(operand);
-      if (!this.#flags.brief && hasNames) {
+      if (!brief && hasNames) {
         output.add(toBytes(name));
-        if (this.#nuls > 0) output.addByte(0);
-        if (this.#nuls < 2) {
-          const fill = this.#flags.noPad ? "" : " ".repeat(Math.max(0, width - nameWidth(name)));
-          output.add(toBytes(`${this.#flags.separator}${fill} `));
+        if (nuls > 0) output.addByte(0);
+        if (nuls < 2) {
+          const fill = isPadded ? " ".repeat(Math.max(0, width - nameWidth(name))) : "";
+          output.add(toBytes(`${separator}${fill} `));
         }
       }
       output.add(toBytes(what));
-      output.addByte(this.#nuls > 1 ? 0 : 10);
-      if (this.#flags.noBuffer || output.full || at % 64 === 63) yield output.take();
+      output.addByte(nuls > 1 ? 0 : 10);
+      if (flushes || output.full || at % 64 === 63) yield output.take();
     }
     if (!output.empty) yield output.take();
   }
@@ -246,10 +289,9 @@ class FileRun {
   async #describe(operand: string): Promise<string> {
     if (isStandardInput(operand)) return this.#content(await this.#standardInput());
     const { files } = this.#invocation;
-    const { dereference } = this.#flags;
     let status: FileStatus;
     try {
-      status = files.status(operand, { follow: dereference });
+      status = files.status(operand, { follow: this.#settings.follows });
       if (status.kind === "symlink") return this.#link(operand);
       if (status.kind !== "file" || status.size === 0) return this.#special(status);
     } catch (thrown) {
@@ -271,7 +313,7 @@ class FileRun {
 
   #unreadable(operand: string, thrown: unknown): string {
     if (!(thrown instanceof FileError)) throw thrown;
-    if (!this.#flags.failOnError) return `cannot open \`${this.#inMessage(operand)}' (${thrown.message})`;
+    if (!this.#settings.failOnError) return `cannot open \`${this.#inMessage(operand)}' (${thrown.message})`;
     this.exit = 1;
     return `ERROR: cannot stat \`${operand}' (${thrown.message})`;
   }
@@ -287,7 +329,7 @@ class FileRun {
       if (thrown.code !== "SYMLINK_ESCAPE" && thrown.code !== "EACCES") broken = thrown;
     }
     if (this.#isMime && broken === undefined) return this.#asMime("inode/symlink", "binary");
-    if (this.#isMime && (this.#flags.mime || this.#flags.mimeType)) return "inode/symlink";
+    if (this.#settings.showsMimeType) return "inode/symlink";
     if (this.#isMime) {
       // What libmagic has no text for.
       this.exit = 1;
@@ -295,7 +337,7 @@ class FileRun {
     }
     const what = `symbolic link to ${this.#inMessage(files.readLink(operand))}`;
     if (broken === undefined) return what;
-    if (!this.#flags.failOnError) return `broken ${what}`;
+    if (!this.#settings.failOnError) return `broken ${what}`;
     this.exit = 1;
     return `ERROR: broken symbolic link to ${files.readLink(operand)} (${broken.message})`;
   }
@@ -349,24 +391,24 @@ class FileRun {
   }
 
   get #isMime(): boolean {
-    return this.#flags.mime || this.#flags.mimeType || this.#flags.mimeEncoding;
+    return this.#settings.showsMimeType || this.#settings.showsMimeEncoding;
   }
 
   #asMime(type: string, charset: string): string {
-    const { mime, mimeType, mimeEncoding } = this.#flags;
-    if (mime || (mimeType && mimeEncoding)) return `${type}; charset=${charset}`;
-    return mimeType ? type : charset;
+    const { showsMimeType, showsMimeEncoding } = this.#settings;
+    if (showsMimeType && showsMimeEncoding) return `${type}; charset=${charset}`;
+    return showsMimeType ? type : charset;
   }
 
   /** Unprintable characters in octal. */
   /** As what libmagic says of a file: where a byte of it is no text, none is taken for one that is not ASCII. */
   #inMessage(text: string): string {
-    if (this.#flags.raw || text.isWellFormed()) return this.#shown(text);
+    if (this.#settings.raw || text.isWellFormed()) return this.#shown(text);
     return [...toBytes(text)].map((byte) => (byte >= 0x20 && byte < 0x7f ? String.fromCharCode(byte) : octalEscape(byte))).join("");
   }
 
   #shown(text: string): string {
-    if (this.#flags.raw || /^[ -~]*$/.test(text)) return text;
+    if (this.#settings.raw || /^[ -~]*$/.test(text)) return text;
     let out = "";
     for (const character of text) {
       if (isPrintable(character.codePointAt(0) as number)) out += character;
