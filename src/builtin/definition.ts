@@ -257,7 +257,9 @@ type GivenValue<T extends Flag> = T extends SwitchFlag
     ? V | D
     : T extends PathFlag
       ? string
-      : readonly Argument[];
+      : T extends CommandFlag
+        ? readonly Argument[]
+        : undefined;
 
 /** A stage's arguments after parsing, before anything runs. */
 export interface StaticInvocation<F extends FlagTable = FlagTable> {
