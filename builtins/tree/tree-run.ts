@@ -1,5 +1,6 @@
 /** One run of tree: starting points in turn, each walked without recursion, so that depth costs no stack. */
-import type { ExitStatus, FlagValues, Invocation } from "../../src/builtin/definition.ts";
+import type { ExitStatus, FlagValues, Invocation, Occurrence } from "../../src/builtin/definition.ts";
+import { noFlagLeft } from "../../src/builtin/flag-values.ts";
 import { toBytes } from "../../src/io/text.ts";
 import type { Files, OpenDirectory } from "../../src/workspace/contract.ts";
 import { FileError } from "../../src/workspace/file-error.ts";
@@ -53,9 +54,7 @@ export class TreeRun {
     this.#invocation = invocation;
     this.#values = values;
     this.#files = files;
-    const chosen = occurrences.findLast(({ key }) => ["byVersion", "byTime", "byChange", "unsorted", "sort"].includes(key));
-    const sorts: Readonly<Record<string, string>> = { byVersion: "version", byTime: "mtime", byChange: "ctime", unsorted: "none" };
-    this.#reader = new NodeReader(values, chosen === undefined ? "name" : (sorts[chosen.key] ?? values.sort ?? "name"));
+    this.#reader = new NodeReader(values, chosenSort(occurrences));
     const metadata = new Metadata(values, files, nowMs, timeZone);
     this.#printer = values.json
       ? new JsonPrinter(values, metadata)
@@ -382,3 +381,72 @@ export class TreeRun {
 }
 
 const limitMessage = (count: number): string => `${count} entries exceeds filelimit, not opening dir`;
+
+/** The last of the flags that choose an order. */
+function chosenSort(occurrences: readonly Occurrence<Flags>[]): string {
+  let sort = "name";
+  for (const occurrence of occurrences) {
+    switch (occurrence.key) {
+      case "byVersion":
+        sort = "version";
+        break;
+      case "byTime":
+        sort = "mtime";
+        break;
+      case "byChange":
+        sort = "ctime";
+        break;
+      case "unsorted":
+        sort = "none";
+        break;
+      case "sort":
+        sort = occurrence.value ?? "name";
+        break;
+      // Read by their values: in `TreeRun`, nodes.ts, metadata.ts and printers.ts.
+      case "all":
+      case "charset":
+      case "classify":
+      case "date":
+      case "device":
+      case "directories":
+      case "dirsfirst":
+      case "du":
+      case "filelimit":
+      case "filesfirst":
+      case "follow":
+      case "fullPath":
+      case "gitfile":
+      case "gitignore":
+      case "group":
+      case "human":
+      case "ignore":
+      case "ignoreCase":
+      case "inodes":
+      case "json":
+      case "level":
+      case "literal":
+      case "matchdirs":
+      case "metafirst":
+      case "noIndent":
+      case "noreport":
+      case "oneFileSystem":
+      case "pattern":
+      case "permissions":
+      case "prune":
+      case "question":
+      case "quote":
+      case "reverse":
+      case "si":
+      case "size":
+      case "timefmt":
+      case "user":
+      case "xml":
+      // Without effect.
+      case "noColor":
+        break;
+      default:
+        noFlagLeft(occurrence);
+    }
+  }
+  return sort;
+}
