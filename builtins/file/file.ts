@@ -8,130 +8,13 @@ import { BlockBuilder } from "../../src/io/output.ts";
 import { toBytes, toText } from "../../src/io/text.ts";
 import { FileError } from "../../src/workspace/file-error.ts";
 import type { FileStatus } from "../../src/workspace/file-status.ts";
+import { flags } from "./flags.ts";
 import { identify } from "./identify.ts";
 import { Sample } from "./sample.ts";
 
 /** So much of a file is looked at, and of JSON as much as libmagic reads. */
 const BEGINNING_BYTES = 131_072;
 const JSON_BYTES = 7_340_032;
-
-const without = (rest: readonly string[]): string =>
-  rest.some((word) => !word.startsWith("-")) ? ["file", ...rest].join(" ") : "file --help";
-
-const flags = {
-  brief: { kind: "switch", short: "b", help: "do not print file names" },
-  mime: { kind: "switch", short: "i", help: "print the MIME type and the encoding" },
-  mimeType: { kind: "switch", help: "print the MIME type" },
-  mimeEncoding: { kind: "switch", help: "print the MIME encoding" },
-  filesFrom: {
-    kind: "path",
-    short: "f",
-    arg: "FILE",
-    access: "read",
-    repeats: true,
-    help: "take names from FILE, one a line, before the operands",
-  },
-  separator: {
-    kind: "value",
-    short: "F",
-    arg: "STRING",
-    read: (text: string) => text,
-    otherwise: ":",
-    help: "print STRING after names, not a colon",
-  },
-  dereference: { kind: "switch", short: "L", overrides: ["noDereference"], help: "follow symbolic links" },
-  noDereference: {
-    kind: "switch",
-    short: "h",
-    overrides: ["dereference"],
-    unread: true,
-    help: "do not follow symbolic links (the default)",
-  },
-  noBuffer: { kind: "switch", short: "n", help: "print each line at once" },
-  noPad: { kind: "switch", short: "N", help: "do not align what is printed" },
-  print0: { kind: "switch", short: "0", help: "print a NUL after each name; twice: also after what is printed of it" },
-  raw: { kind: "switch", short: "r", help: "print unprintable characters as they are" },
-  failOnError: { kind: "switch", short: "E", long: false, help: "a file that cannot be looked at is an error" },
-  keepGoing: {
-    kind: "refused",
-    short: "k",
-    reason: "only the first kind that fits is known here",
-    suggestion: without,
-    help: "do not stop at the first match",
-  },
-  uncompress: {
-    kind: "refused",
-    short: "z",
-    reason: "nothing is uncompressed here",
-    suggestion: without,
-    help: "look inside compressed files",
-  },
-  uncompressNoreport: { kind: "refused", short: "Z", reason: "nothing is uncompressed here", suggestion: without, help: "likewise" },
-  specialFiles: { kind: "refused", short: "s", reason: "devices are never read here", suggestion: without, help: "read devices too" },
-  preserveDate: { kind: "refused", short: "p", reason: "times cannot be set here", suggestion: without, help: "preserve access times" },
-  magicFile: {
-    kind: "refused",
-    short: "m",
-    arg: "LIST",
-    reason: "magic files are not read here: the table is built in",
-    suggestion: without,
-    help: "use other magic files",
-  },
-  exclude: {
-    kind: "refused",
-    short: "e",
-    arg: "TEST",
-    reason: "tests cannot be left out here",
-    suggestion: without,
-    help: "leave out a test",
-  },
-  excludeQuiet: { kind: "refused", arg: "TEST", reason: "tests cannot be left out here", suggestion: without, help: "likewise" },
-  parameter: {
-    kind: "refused",
-    short: "P",
-    arg: "NAME=VALUE",
-    reason: "the limits are fixed here",
-    suggestion: without,
-    help: "set a limit",
-  },
-  noSandbox: {
-    kind: "refused",
-    short: "S",
-    reason: "there is no other way to read files here",
-    suggestion: without,
-    help: "turn a sandbox off",
-  },
-  extension: {
-    kind: "refused",
-    reason: "extensions are not known here",
-    suggestion: (rest: readonly string[]) => without(["--mime-type", ...rest]),
-    help: "print file name extensions",
-  },
-  apple: {
-    kind: "refused",
-    reason: "Apple's types are not known here",
-    suggestion: (rest: readonly string[]) => without(["--mime-type", ...rest]),
-    help: "print Apple's creator and type",
-  },
-  list: { kind: "refused", short: "l", reason: "the table is built in", suggestion: "file --help", help: "list magic" },
-  checkingPrintout: {
-    kind: "refused",
-    short: "c",
-    reason: "the table is built in",
-    suggestion: without,
-    help: "print magic as it was read",
-  },
-  debug: { kind: "refused", short: "d", reason: "the table is built in", suggestion: without, help: "print debugging messages" },
-  compile: { kind: "refused", short: "C", reason: "the table is built in", suggestion: "file --help", help: "compile magic" },
-  shortVersion: {
-    kind: "refused",
-    short: "v",
-    long: false,
-    reason: "it is spelled out here",
-    suggestion: "file --version",
-    help: "print the version",
-  },
-} as const;
 
 type Flags = typeof flags;
 

@@ -1,6 +1,5 @@
 /** One run of tree: starting points in turn, each walked without recursion, so that depth costs no stack. */
-import type { ExitStatus, FlagValues, Invocation, Occurrence } from "../../src/builtin/definition.ts";
-import { noFlagLeft } from "../../src/builtin/flag-values.ts";
+import type { ExitStatus, FlagValues, Invocation } from "../../src/builtin/definition.ts";
 import { toBytes } from "../../src/io/text.ts";
 import type { Files, OpenDirectory } from "../../src/workspace/contract.ts";
 import { FileError } from "../../src/workspace/file-error.ts";
@@ -9,6 +8,7 @@ import type { flags } from "./flags.ts";
 import { ignoreFileAbove, readIgnoreFile, type IgnoreFile } from "./ignore-files.ts";
 import { Metadata } from "./metadata.ts";
 import { HeldPath, NodeReader, type TreeNode } from "./nodes.ts";
+import { chosenSort } from "./sort-flags.ts";
 import { JsonPrinter, LinePrinter, XmlPrinter, type Printer, type Shown, type Totals } from "./printers.ts";
 
 type Flags = typeof flags;
@@ -381,72 +381,3 @@ export class TreeRun {
 }
 
 const limitMessage = (count: number): string => `${count} entries exceeds filelimit, not opening dir`;
-
-/** The last of the flags that choose an order. */
-function chosenSort(occurrences: readonly Occurrence<Flags>[]): string {
-  let sort = "name";
-  for (const occurrence of occurrences) {
-    switch (occurrence.key) {
-      case "byVersion":
-        sort = "version";
-        break;
-      case "byTime":
-        sort = "mtime";
-        break;
-      case "byChange":
-        sort = "ctime";
-        break;
-      case "unsorted":
-        sort = "none";
-        break;
-      case "sort":
-        sort = occurrence.value ?? "name";
-        break;
-      // Read by their values: in `TreeRun`, nodes.ts, metadata.ts and printers.ts.
-      case "all":
-      case "charset":
-      case "classify":
-      case "date":
-      case "device":
-      case "directories":
-      case "dirsfirst":
-      case "du":
-      case "filelimit":
-      case "filesfirst":
-      case "follow":
-      case "fullPath":
-      case "gitfile":
-      case "gitignore":
-      case "group":
-      case "human":
-      case "ignore":
-      case "ignoreCase":
-      case "inodes":
-      case "json":
-      case "level":
-      case "literal":
-      case "matchdirs":
-      case "metafirst":
-      case "noIndent":
-      case "noreport":
-      case "oneFileSystem":
-      case "pattern":
-      case "permissions":
-      case "prune":
-      case "question":
-      case "quote":
-      case "reverse":
-      case "si":
-      case "size":
-      case "timefmt":
-      case "user":
-      case "xml":
-      // Without effect.
-      case "noColor":
-        break;
-      default:
-        noFlagLeft(occurrence);
-    }
-  }
-  return sort;
-}
