@@ -22,7 +22,7 @@ import { usage } from "./syntax/usage.ts";
 const text = (value: string): string => value;
 const PROGRAM_FLAGS = ["file", "source", "exec"] as const;
 
-const FLAGS = {
+export const FLAGS = {
   file: { kind: "path", short: "f", arg: "FILE", access: "read", repeats: true, help: "read the program from FILE" },
   fieldSeparator: { kind: "value", short: "F", arg: "FS", read: text, otherwise: undefined, help: "what stands between fields" },
   assign: {
@@ -30,12 +30,12 @@ const FLAGS = {
     short: "v",
     arg: "VAR=VALUE",
     read: text,
-    otherwise: undefined,
+    otherwise: "",
     repeats: true,
     help: "assign a variable before the program begins",
   },
   bytes: { kind: "switch", short: "b", long: "characters-as-bytes", help: "a character is a byte" },
-  source: { kind: "value", short: "e", arg: "TEXT", read: text, otherwise: undefined, repeats: true, help: "TEXT is part of the program" },
+  source: { kind: "value", short: "e", arg: "TEXT", read: text, otherwise: "", repeats: true, help: "TEXT is part of the program" },
   exec: {
     kind: "path",
     short: "E",
@@ -45,7 +45,7 @@ const FLAGS = {
     endsFlags: true,
     help: "as -f, and what follows is operands, none of them an assignment",
   },
-  include: { kind: "value", short: "i", arg: "FILE", read: text, otherwise: undefined, repeats: true, help: "include the source FILE" },
+  include: { kind: "value", short: "i", arg: "FILE", read: text, otherwise: "", repeats: true, help: "include the source FILE" },
   csv: { kind: "switch", short: "k", help: "records are comma-separated values" },
   nonDecimalData: { kind: "switch", short: "n", help: "hexadecimal and octal numbers count in the input" },
   intervals: { kind: "switch", short: "r", long: "re-interval", help: "intervals in expressions (always so)" },

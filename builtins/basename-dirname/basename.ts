@@ -1,5 +1,6 @@
 /** basename: the last component of a path. */
-import { defineBuiltin } from "../../src/builtin/definition.ts";
+import { defineBuiltin, type StaticInvocation } from "../../src/builtin/definition.ts";
+import { allFlagsRead } from "../../src/builtin/flag-values.ts";
 import { UsageError } from "../../src/builtin/usage-error.ts";
 import { BlockBuilder } from "../../src/io/output.ts";
 import { quoteCurly } from "../../src/display/quote.ts";
@@ -29,23 +30,38 @@ export const basename = defineBuiltin({
     { command: "basename src/io/text.ts .ts", stdout: "text\n" },
     { command: "basename -s .h a/b.h c.h", stdout: "b\nc\n" },
   ],
-  check({ flags, operands }) {
-    const extra = operands[2];
-    if (flags.multiple || flags.suffix !== undefined || extra === undefined) return;
-    throw new UsageError("extra-operand", `extra operand ${quoteCurly(extra)}`, { subject: extra, pointsToHelp: true });
+  check(invocation) {
+    requestOf(invocation);
   },
-  async *run({ flags, operands }) {
-    const takesAll = flags.multiple || flags.suffix !== undefined;
-    const suffix = flags.suffix ?? (takesAll ? undefined : operands[1]);
+  async *run(invocation) {
+    const { paths, suffix, lineEnd } = requestOf(invocation);
     const output = new BlockBuilder();
-    for (const path of takesAll ? operands : operands.slice(0, 1)) {
-      output.add(toBytes(withoutSuffix(lastComponent(path), suffix) + (flags.zero ? "\0" : "\n")));
+    for (const path of paths) {
+      output.add(toBytes(withoutSuffix(lastComponent(path), suffix) + lineEnd));
       if (output.full) yield output.take();
     }
     if (!output.empty) yield output.take();
     return 0;
   },
 });
+
+interface Request {
+  readonly paths: readonly string[];
+  readonly suffix: string | undefined;
+  readonly lineEnd: string;
+}
+
+/** Throws UsageError for an operand after the suffix. */
+function requestOf({ flags, operands }: StaticInvocation<typeof basename.flags>): Request {
+  const { multiple, suffix, zero, ...others } = flags;
+  allFlagsRead(others);
+  const lineEnd = zero ? "\0" : "\n";
+  if (multiple || suffix !== undefined) return { paths: operands, suffix, lineEnd };
+  const extra = operands[2];
+  if (extra !== undefined)
+    throw new UsageError("extra-operand", `extra operand ${quoteCurly(extra)}`, { subject: extra, pointsToHelp: true });
+  return { paths: operands.slice(0, 1), suffix: operands[1], lineEnd };
+}
 
 /** "/" for nothing but slashes, "" for nothing. */
 function lastComponent(path: string): string {

@@ -1,5 +1,6 @@
 /** dirname: a path without its last component. */
 import { defineBuiltin } from "../../src/builtin/definition.ts";
+import { allFlagsRead } from "../../src/builtin/flag-values.ts";
 import { BlockBuilder } from "../../src/io/output.ts";
 import { toBytes } from "../../src/io/text.ts";
 
@@ -15,9 +16,11 @@ export const dirname = defineBuiltin({
     { command: "dirname a/b c", stdout: "a\n.\n" },
   ],
   async *run({ flags, operands }) {
+    const { zero, ...others } = flags;
+    allFlagsRead(others);
     const output = new BlockBuilder();
     for (const path of operands) {
-      output.add(toBytes(directoryOf(path) + (flags.zero ? "\0" : "\n")));
+      output.add(toBytes(directoryOf(path) + (zero ? "\0" : "\n")));
       if (output.full) yield output.take();
     }
     if (!output.empty) yield output.take();

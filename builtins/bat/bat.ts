@@ -1,13 +1,15 @@
 /** bat, as it is where output is no terminal: files one after the other, or ranges of their lines. */
 import { countReader } from "../../src/numbers/counts.ts";
-import { defineBuiltin, type FlagTable } from "../../src/builtin/definition.ts";
+import { defineBuiltin, type FlagTable, type FlagValues } from "../../src/builtin/definition.ts";
+import { allFlagsRead } from "../../src/builtin/flag-values.ts";
 import { inputOperands, openInput, type InputSource } from "../../src/builtin/inputs.ts";
 import { BadValue, UsageError } from "../../src/builtin/usage-error.ts";
 import { BlockBuilder } from "../../src/io/output.ts";
 import { toBytes } from "../../src/io/text.ts";
 import { FileError } from "../../src/workspace/file-error.ts";
 
-const HELP = "no effect where there is no terminal";
+/** Of a flag that only a terminal shows. */
+const SCREEN = { unread: true, help: "no effect where there is no terminal" } as const;
 const text = (value: string): string => value;
 const STYLES = "auto default full plain changes header header-filename header-filesize grid rule numbers snip".split(" ");
 
@@ -19,10 +21,10 @@ const FLAGS = {
     reason: "cat -A shows what cannot be seen",
     suggestion: (rest: readonly string[]) => ["cat -A", ...rest.filter((word) => !word.startsWith("-"))].join(" "),
   },
-  plain: { kind: "switch", short: "p", help: HELP },
-  language: { kind: "value", short: "l", arg: "LANGUAGE", otherwise: undefined, read: text, help: HELP },
-  highlightLine: { kind: "value", short: "H", arg: "N:M", otherwise: undefined, repeats: true, read: lineRange, help: HELP },
-  fileName: { kind: "value", arg: "NAME", otherwise: undefined, repeats: true, read: text, help: HELP },
+  plain: { kind: "switch", short: "p", ...SCREEN },
+  language: { kind: "value", short: "l", arg: "LANGUAGE", otherwise: undefined, read: text, ...SCREEN },
+  highlightLine: { kind: "value", short: "H", arg: "N:M", otherwise: undefined, repeats: true, read: lineRange, ...SCREEN },
+  fileName: { kind: "value", arg: "NAME", otherwise: undefined, repeats: true, read: text, ...SCREEN },
   diff: {
     kind: "refused",
     short: "d",
@@ -30,13 +32,13 @@ const FLAGS = {
     reason: "what git has in its index is not known here",
     suggestion: (rest: readonly string[]) => ["bat", ...rest].join(" "),
   },
-  diffContext: { kind: "value", arg: "N", otherwise: undefined, read: text, help: HELP },
-  tabs: { kind: "value", arg: "T", otherwise: undefined, read: countReader({ complaint: "must be a number" }), help: HELP },
-  wrap: { kind: "value", arg: "MODE", otherwise: "auto", read: oneOf("auto", "never", "character"), help: HELP },
-  terminalWidth: { kind: "value", arg: "WIDTH", otherwise: undefined, read: text, help: HELP },
-  number: { kind: "switch", short: "n", help: HELP },
+  diffContext: { kind: "value", arg: "N", otherwise: undefined, read: text, ...SCREEN },
+  tabs: { kind: "value", arg: "T", otherwise: undefined, read: countReader({ complaint: "must be a number" }), ...SCREEN },
+  wrap: { kind: "value", arg: "MODE", otherwise: "auto", read: oneOf("auto", "never", "character"), ...SCREEN },
+  terminalWidth: { kind: "value", arg: "WIDTH", otherwise: undefined, read: text, ...SCREEN },
+  number: { kind: "switch", short: "n", ...SCREEN },
   color: { kind: "value", arg: "WHEN", otherwise: "auto", read: oneOf("auto", "never", "always"), help: "always is refused" },
-  italicText: { kind: "value", arg: "WHEN", otherwise: "never", read: oneOf("always", "never"), help: HELP },
+  italicText: { kind: "value", arg: "WHEN", otherwise: "never", read: oneOf("always", "never"), ...SCREEN },
   decorations: { kind: "value", arg: "WHEN", otherwise: "auto", read: oneOf("auto", "never", "always"), help: "always is refused" },
   forceColorization: {
     kind: "refused",
@@ -45,13 +47,13 @@ const FLAGS = {
     reason: "nothing is coloured here",
     suggestion: (rest: readonly string[]) => ["bat", ...rest].join(" "),
   },
-  paging: { kind: "value", arg: "WHEN", otherwise: "auto", read: oneOf("auto", "never", "always"), help: HELP },
-  noPaging: { kind: "switch", short: "P", help: HELP },
-  pager: { kind: "value", arg: "COMMAND", otherwise: undefined, read: text, help: HELP },
-  mapSyntax: { kind: "value", short: "m", arg: "GLOB:SYNTAX", otherwise: undefined, repeats: true, read: text, help: HELP },
-  ignoredSuffix: { kind: "value", arg: "SUFFIX", otherwise: undefined, repeats: true, read: text, help: HELP },
-  theme: { kind: "value", arg: "THEME", otherwise: undefined, read: text, help: HELP },
-  style: { kind: "value", arg: "COMPONENTS", otherwise: "auto", repeats: true, read: style, help: HELP },
+  paging: { kind: "value", arg: "WHEN", otherwise: "auto", read: oneOf("auto", "never", "always"), ...SCREEN },
+  noPaging: { kind: "switch", short: "P", ...SCREEN },
+  pager: { kind: "value", arg: "COMMAND", otherwise: undefined, read: text, ...SCREEN },
+  mapSyntax: { kind: "value", short: "m", arg: "GLOB:SYNTAX", otherwise: undefined, repeats: true, read: text, ...SCREEN },
+  ignoredSuffix: { kind: "value", arg: "SUFFIX", otherwise: undefined, repeats: true, read: text, ...SCREEN },
+  theme: { kind: "value", arg: "THEME", otherwise: undefined, read: text, ...SCREEN },
+  style: { kind: "value", arg: "COMPONENTS", otherwise: "auto", repeats: true, read: style, ...SCREEN },
   lineRange: {
     kind: "value",
     short: "r",
@@ -61,7 +63,7 @@ const FLAGS = {
     read: lineRange,
     help: "print lines N to M alone (N, N:, :M, N:+K, N:-K too)",
   },
-  unbuffered: { kind: "switch", short: "u", help: "no effect" },
+  unbuffered: { kind: "switch", short: "u", unread: true, help: "no effect" },
 } as const satisfies FlagTable;
 
 export const bat = defineBuiltin({
@@ -82,19 +84,10 @@ export const bat = defineBuiltin({
     { from: "bat", what: "-A and -d are refused, lists of languages and themes unknown", why: "cat -A and git diff are what shows that" },
   ],
   check({ flags }) {
-    for (const [name, value] of [
-      ["--color", flags.color],
-      ["--decorations", flags.decorations],
-    ]) {
-      if (value !== "always") continue;
-      throw new UsageError("refused-flag", `${name}=always is not available here: nothing is coloured or framed`, {
-        subject: `${name}=always`,
-        suggestion: "cat -n FILE",
-      });
-    }
+    rangesOf(flags);
   },
   async *run(invocation) {
-    const ranges = invocation.flags.lineRange;
+    const ranges = rangesOf(invocation.flags);
     let exit = 0;
     for (const operand of inputOperands(invocation)) {
       try {
@@ -127,6 +120,23 @@ const ERRNO: Readonly<Record<string, number | undefined>> = {
 interface LineRange {
   readonly from: number;
   readonly to: number;
+}
+
+/** The lines to print; none stand for all. Throws UsageError where colours or frames are asked for. */
+function rangesOf(flags: FlagValues<typeof FLAGS>): readonly LineRange[] {
+  const { color, decorations, lineRange: ranges, ...others } = flags;
+  allFlagsRead(others);
+  for (const [name, value] of [
+    ["--color", color],
+    ["--decorations", decorations],
+  ]) {
+    if (value !== "always") continue;
+    throw new UsageError("refused-flag", `${name}=always is not available here: nothing is coloured or framed`, {
+      subject: `${name}=always`,
+      suggestion: "cat -n FILE",
+    });
+  }
+  return ranges;
 }
 
 /** Throws BadValue in bat's words. */

@@ -1,5 +1,6 @@
 /** cat: files one after the other, with the marks of -A -b -E -n -s -T -v where asked. */
 import { defineBuiltin } from "../../src/builtin/definition.ts";
+import { allFlagsRead } from "../../src/builtin/flag-values.ts";
 import { inputComplaint, inputOperands, openInput, overwritingBlocks } from "../../src/builtin/inputs.ts";
 import { LineMarker } from "./line-marker.ts";
 
@@ -19,7 +20,7 @@ export const cat = defineBuiltin({
     showAll: { kind: "switch", short: "A", help: "as -v -E -T" },
     showNonprintingEnds: { kind: "switch", short: "e", long: false, help: "as -v -E" },
     showNonprintingTabs: { kind: "switch", short: "t", long: false, help: "as -v -T" },
-    unbuffered: { kind: "switch", short: "u", long: false, help: "no effect" },
+    unbuffered: { kind: "switch", short: "u", long: false, unread: true, help: "no effect" },
   },
   silence: { 0: "read nothing" },
   examples: [
@@ -28,13 +29,15 @@ export const cat = defineBuiltin({
     { command: "cat -n", stdin: "x\n\ny\n", stdout: "     1\tx\n     2\t\n     3\ty\n" },
   ],
   async *run(invocation) {
-    const { flags } = invocation;
+    const { numberNonblank, number, squeezeBlank, showNonprinting, showEnds, showTabs, ...combined } = invocation.flags;
+    const { showAll, showNonprintingEnds, showNonprintingTabs, ...others } = combined;
+    allFlagsRead(others);
     const marker = new LineMarker({
-      ends: flags.showEnds || flags.showAll || flags.showNonprintingEnds,
-      tabs: flags.showTabs || flags.showAll || flags.showNonprintingTabs,
-      nonprinting: flags.showNonprinting || flags.showAll || flags.showNonprintingEnds || flags.showNonprintingTabs,
-      number: flags.numberNonblank ? "nonblank" : flags.number ? "all" : "none",
-      squeeze: flags.squeezeBlank,
+      ends: showEnds || showAll || showNonprintingEnds,
+      tabs: showTabs || showAll || showNonprintingTabs,
+      nonprinting: showNonprinting || showAll || showNonprintingEnds || showNonprintingTabs,
+      number: numberNonblank ? "nonblank" : number ? "all" : "none",
+      squeeze: squeezeBlank,
     });
     let exit = 0;
     for (const operand of inputOperands(invocation)) {

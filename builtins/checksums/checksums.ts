@@ -3,7 +3,15 @@
  * files are those that a list names. One file because they are one tool under several names.
  */
 import { readCount } from "../../src/numbers/counts.ts";
-import { defineBuiltin, type BuiltinDefinition, type FlagTable, type Invocation, type Occurrence } from "../../src/builtin/definition.ts";
+import {
+  defineBuiltin,
+  type BuiltinDefinition,
+  type FlagTable,
+  type Invocation,
+  type Occurrence,
+  type StaticInvocation,
+} from "../../src/builtin/definition.ts";
+import { allFlagsRead } from "../../src/builtin/flag-values.ts";
 import { inputComplaint, inputOperands, openInput, overwritingBlocks } from "../../src/builtin/inputs.ts";
 import { BadValue, UsageError } from "../../src/builtin/usage-error.ts";
 import { quoteCurly } from "../../src/display/quote.ts";
@@ -65,29 +73,38 @@ function hashTool(name: string, algorithm: HashAlgorithm, ofNothing: string, sta
       { command: `${name} -c list`, files: { list: `${ofNothing}  empty\n`, empty: "" }, stdout: "empty: OK\n" },
     ],
     check(invocation) {
-      const { flags: given, occurrences, name: typed } = invocation;
-      requireWholeBytes(typed, occurrences);
-      requireLength(typed, given.length);
-      const mode = occurrences.some(({ key }) => key === "binary" || key === "text");
-      const lastOf = (key: string): number => occurrences.findLastIndex((occurrence) => occurrence.key === key);
-      if (given.tag && given.text && lastOf("text") > lastOf("tag")) throw complaint("--tag does not support --text mode");
-      if (given.zero && given.check) throw complaint("the --zero option is not supported when verifying checksums");
-      if (given.tag && given.check) throw complaint("the --tag option is meaningless when verifying checksums");
-      if (mode && given.check) throw complaint("the --binary and --text options are meaningless when verifying checksums");
-      requireCheck(given);
+      hashSettings(invocation);
     },
     async *run(invocation) {
-      const { flags: given } = invocation;
-      if (given.check) return yield* verifyLists(invocation, algorithm, given);
-      const bits = bitsOf(given.length, algorithm);
-      const tag = bits === algorithm.bits ? algorithm.tag : `${algorithm.tag}-${bits}`;
-      return yield* printDigests(invocation, algorithm, bits, {
-        tag: given.tag ? tag : undefined,
-        mark: given.binary ? "*" : " ",
-        zero: given.zero,
-      });
+      const { checking, givenLength, isTagged, mark, zero } = hashSettings(invocation);
+      if (checking !== undefined) return yield* verifyLists(invocation, algorithm, checking);
+      const bits = bitsOf(givenLength, algorithm);
+      return yield* printDigests(invocation, algorithm, bits, { tag: isTagged ? tagOf(algorithm, bits) : undefined, mark, zero });
     },
   }) as unknown as BuiltinDefinition;
+}
+
+interface HashSettings extends Omit<LineForm, "tag"> {
+  /** undefined where digests are printed. */
+  readonly checking: CheckOptions | undefined;
+  readonly givenLength: GivenLength | undefined;
+  readonly isTagged: boolean;
+}
+
+/** Throws UsageError, in the order in which GNU coreutils look. */
+function hashSettings({ name, flags, occurrences }: StaticInvocation<SumFlags>): HashSettings {
+  const { binary, text, tag, length: givenLength, zero, check, ...more } = flags;
+  const { ignoreMissing, quiet, status, strict, warn: warns, ...others } = more;
+  allFlagsRead(others);
+  requireWholeBytes(name, occurrences);
+  requireLength(name, givenLength);
+  const lastOf = (wanted: "text" | "tag"): number => occurrences.findLastIndex(({ key }) => key === wanted);
+  if (tag && text && lastOf("text") > lastOf("tag")) throw complaint("--tag does not support --text mode");
+  if (zero && check) throw complaint("the --zero option is not supported when verifying checksums");
+  if (tag && check) throw complaint("the --tag option is meaningless when verifying checksums");
+  if ((binary || text) && check) throw complaint("the --binary and --text options are meaningless when verifying checksums");
+  const checking = checkingOf(check, { ignoreMissing, quiet, status, strict, warn: warns });
+  return { checking, givenLength, isTagged: tag, mark: binary ? "*" : " ", zero };
 }
 
 interface LineForm {
@@ -118,8 +135,9 @@ async function* printDigests(
   return exit;
 }
 
-function requireCheck(flags: CheckOptions & { readonly check: boolean }): void {
-  if (flags.check) return;
+/** Throws UsageError where an option of -c stands without it. */
+function checkingOf(check: boolean, options: CheckOptions): CheckOptions | undefined {
+  if (check) return options;
   const named = [
     ["ignoreMissing", "ignore-missing"],
     ["status", "status"],
@@ -128,8 +146,9 @@ function requireCheck(flags: CheckOptions & { readonly check: boolean }): void {
     ["strict", "strict"],
   ] as const;
   for (const [key, long] of named) {
-    if (flags[key]) throw complaint(`the --${long} option is meaningful only when verifying checksums`);
+    if (options[key]) throw complaint(`the --${long} option is meaningful only when verifying checksums`);
   }
+  return undefined;
 }
 
 const complaint = (message: string): UsageError => new UsageError("bad-value", message, { pointsToHelp: true });
@@ -151,10 +170,10 @@ function requireLength(name: string, given: GivenLength | undefined): void {
 }
 
 /** Throws UsageError: a length is looked at as it comes. */
-function requireWholeBytes(name: string, occurrences: readonly Occurrence[]): void {
+function requireWholeBytes(name: string, occurrences: readonly (Occurrence<SumFlags> | Occurrence<typeof CKSUM_FLAGS>)[]): void {
   for (const { key, value } of occurrences) {
-    if (key !== "length") continue;
-    const { bits, text } = value as GivenLength;
+    if (key !== "length" || value === undefined) continue;
+    const { bits, text } = value;
     if (bits % 8n !== 0n) throw badLength(name, text, "length is not a multiple of 8");
   }
 }
@@ -166,6 +185,8 @@ function badLength(name: string, text: string, problem: string): UsageError {
 /** 0 stands for the longest. */
 const bitsOf = (given: GivenLength | undefined, algorithm: HashAlgorithm): number =>
   given === undefined || given.bits === 0n ? algorithm.bits : Number(given.bits);
+
+const tagOf = ({ tag, bits: longest }: HashAlgorithm, bits: number): string => (bits === longest ? tag : `${tag}-${bits}`);
 
 const SHA_STANDARD = "https://nvlpubs.nist.gov/nistpubs/FIPS/NIST.FIPS.180-4.pdf";
 
@@ -201,61 +222,70 @@ type Choice = keyof typeof HASHES | "bsd" | "sysv" | "crc";
 
 const CHOICES: readonly Choice[] = ["bsd", "sysv", "crc", "md5", "sha1", "sha224", "sha256", "sha384", "sha512", "blake2b", "sm3"];
 
+const CKSUM_FLAGS = {
+  algorithm: {
+    kind: "value",
+    short: "a",
+    arg: "TYPE",
+    read: readChoice,
+    otherwise: undefined,
+    help: `bsd, sysv, crc (default), ${CHOICES.slice(3).join(", ")}`,
+  },
+  ...CHECK_FLAGS,
+  debug: {
+    kind: "refused",
+    help: "say which implementation is used",
+    reason: "there is only one implementation here",
+    suggestion: (rest) => ["cksum", ...rest].join(" "),
+  },
+  length,
+  tag: { kind: "switch", overrides: ["untagged"], unread: true, help: "print in BSD style (default for digests)" },
+  untagged: { kind: "switch", overrides: ["tag"], help: "print the digest first, without its name" },
+  warn,
+  zero,
+} as const satisfies FlagTable;
+
 export const cksum = defineBuiltin({
   name: "cksum",
   summary: "Print a checksum and the size of each file, or print and check digests.",
   standard: "https://pubs.opengroup.org/onlinepubs/9799919799/utilities/cksum.html",
   reference: "GNU coreutils 9.1",
   operands: { kind: "paths", access: "read" },
-  flags: {
-    algorithm: {
-      kind: "value",
-      short: "a",
-      arg: "TYPE",
-      read: readChoice,
-      otherwise: undefined,
-      help: `bsd, sysv, crc (default), ${CHOICES.slice(3).join(", ")}`,
-    },
-    ...CHECK_FLAGS,
-    debug: {
-      kind: "refused",
-      help: "say which implementation is used",
-      reason: "there is only one implementation here",
-      suggestion: (rest) => ["cksum", ...rest].join(" "),
-    },
-    length,
-    tag: { kind: "switch", overrides: ["untagged"], help: "print in BSD style (default for digests)" },
-    untagged: { kind: "switch", overrides: ["tag"], help: "print the digest first, without its name" },
-    warn,
-    zero,
-  },
+  flags: CKSUM_FLAGS,
   examples: [
     { command: "cksum a", files: { a: "abc\n" }, stdout: "1112837078 4 a\n" },
     { command: "cksum -a sha256 --untagged", stdin: "", stdout: "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855  -\n" },
   ],
-  check({ flags, name, occurrences }) {
-    const { algorithm = "crc", check } = flags;
-    requireWholeBytes(name, occurrences);
-    if (flags.length !== undefined && flags.length.bits > 0n && algorithm !== "blake2b")
-      throw new UsageError("bad-value", "--length is only supported with --algorithm=blake2b");
-    requireLength(name, flags.length);
-    if (check && flags.algorithm !== undefined && isSum(algorithm)) {
-      throw new UsageError("bad-value", "--check is not supported with --algorithm={bsd,sysv,crc}");
-    }
-    if (flags.zero && check) throw complaint("the --zero option is not supported when verifying checksums");
-    requireCheck(flags);
+  check(invocation) {
+    cksumSettings(invocation);
   },
   async *run(invocation) {
-    const { flags } = invocation;
-    const choice = flags.algorithm ?? "crc";
-    if (flags.check) return yield* verifyLists(invocation, isSum(choice) ? undefined : HASHES[choice], flags);
-    if (isSum(choice)) return yield* printSums(invocation, choice, flags.zero ? "\0" : "\n");
+    const { choice, checking, givenLength, isTagged, mark, zero } = cksumSettings(invocation);
+    if (checking !== undefined) return yield* verifyLists(invocation, isSum(choice) ? undefined : HASHES[choice], checking);
+    if (isSum(choice)) return yield* printSums(invocation, choice, zero ? "\0" : "\n");
     const algorithm: HashAlgorithm = HASHES[choice];
-    const bits = bitsOf(flags.length, algorithm);
-    const tag = bits === algorithm.bits ? algorithm.tag : `${algorithm.tag}-${bits}`;
-    return yield* printDigests(invocation, algorithm, bits, { tag: flags.untagged ? undefined : tag, mark: " ", zero: flags.zero });
+    const bits = bitsOf(givenLength, algorithm);
+    return yield* printDigests(invocation, algorithm, bits, { tag: isTagged ? tagOf(algorithm, bits) : undefined, mark, zero });
   },
 });
+
+/** Throws UsageError, in the order in which GNU cksum looks. */
+function cksumSettings({ name, flags, occurrences }: StaticInvocation<typeof CKSUM_FLAGS>): HashSettings & { readonly choice: Choice } {
+  const { algorithm, length: givenLength, untagged, zero, check, ...more } = flags;
+  const { ignoreMissing, quiet, status, strict, warn: warns, ...others } = more;
+  allFlagsRead(others);
+  const choice = algorithm ?? "crc";
+  requireWholeBytes(name, occurrences);
+  if (givenLength !== undefined && givenLength.bits > 0n && choice !== "blake2b")
+    throw new UsageError("bad-value", "--length is only supported with --algorithm=blake2b");
+  requireLength(name, givenLength);
+  if (check && algorithm !== undefined && isSum(algorithm)) {
+    throw new UsageError("bad-value", "--check is not supported with --algorithm={bsd,sysv,crc}");
+  }
+  if (zero && check) throw complaint("the --zero option is not supported when verifying checksums");
+  const checking = checkingOf(check, { ignoreMissing, quiet, status, strict, warn: warns });
+  return { choice, checking, givenLength, isTagged: !untagged, mark: " ", zero };
+}
 
 export const sum = defineBuiltin({
   name: "sum",
@@ -264,12 +294,21 @@ export const sum = defineBuiltin({
   reference: "GNU coreutils 9.1",
   operands: { kind: "paths", access: "read" },
   flags: {
-    bsd: { kind: "switch", short: "r", long: false, overrides: ["sysv"], help: "the BSD algorithm, blocks of 1024 bytes (default)" },
+    bsd: {
+      kind: "switch",
+      short: "r",
+      long: false,
+      overrides: ["sysv"],
+      unread: true,
+      help: "the BSD algorithm, blocks of 1024 bytes (default)",
+    },
     sysv: { kind: "switch", short: "s", overrides: ["bsd"], help: "the System V algorithm, blocks of 512 bytes" },
   },
   examples: [{ command: "sum", stdin: "abc\n", stdout: "08288     1\n" }],
   async *run(invocation) {
-    return yield* printSums(invocation, invocation.flags.sysv ? "sysv" : "bsd", "\n");
+    const { sysv, ...others } = invocation.flags;
+    allFlagsRead(others);
+    return yield* printSums(invocation, sysv ? "sysv" : "bsd", "\n");
   },
 });
 

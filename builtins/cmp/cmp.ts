@@ -1,6 +1,7 @@
 /** cmp: whether two files are the same, and where they are not. */
 import { scanCount } from "../../src/numbers/counts.ts";
 import { defineBuiltin, type FlagTable, type Invocation, type StaticInvocation } from "../../src/builtin/definition.ts";
+import { allFlagsRead } from "../../src/builtin/flag-values.ts";
 import { isStandardInput, openInput, type InputSource } from "../../src/builtin/inputs.ts";
 import { UsageError } from "../../src/builtin/usage-error.ts";
 import { countByte } from "../../src/io/count-byte.ts";
@@ -72,10 +73,8 @@ export const cmp = defineBuiltin({
   ],
   check: (invocation) => void readRequest(invocation),
   async *run(invocation) {
-    const { flags } = invocation;
-    const { names, skips, limit } = readRequest(invocation);
+    const { names, skips, limit, printsBytes, quiet, verbose } = readRequest(invocation);
     const [first, second] = names;
-    const printsBytes = flags.printBytes || flags.printChars;
     const sides: Side[] = [];
     try {
       for (const which of [0, 1] as const) {
@@ -86,7 +85,7 @@ export const cmp = defineBuiltin({
           if (!(thrown instanceof FileError)) throw thrown;
           if (thrown.code === "EISDIR" && which === 0 && !exists(invocation, names[1])) continue;
           if (thrown.code === "EISDIR" && first === second && skips[0] === skips[1]) return 0;
-          if (!flags.quiet || thrown.code === "EISDIR") invocation.warn(`${name}: ${thrown.message}`);
+          if (!quiet || thrown.code === "EISDIR") invocation.warn(`${name}: ${thrown.message}`);
           return 2;
         }
       }
@@ -94,8 +93,7 @@ export const cmp = defineBuiltin({
       if (first === second && (skips[0] === skips[1] || first === "-")) return 0;
       const sizes = sides.map((side) => side.bytesLeft);
       if (isSameFile(a, b) && skips[0] === skips[1]) return 0;
-      if (flags.quiet && sizes[0] !== undefined && sizes[1] !== undefined && Math.min(sizes[0], limit) !== Math.min(sizes[1], limit))
-        return 1;
+      if (quiet && sizes[0] !== undefined && sizes[1] !== undefined && Math.min(sizes[0], limit) !== Math.min(sizes[1], limit)) return 1;
       const columns = String(Math.min(limit, ...sizes.map((size) => size ?? Infinity))).replace("Infinity", "9".repeat(19)).length;
       await a.skip();
       await b.skip();
@@ -111,12 +109,12 @@ export const cmp = defineBuiltin({
           if (one.length === two.length) break;
           if (!out.empty) yield out.take();
           const short = one.length === 0 ? a : b;
-          if (!flags.quiet) invocation.warn(endMessage(short.name, at, flags.verbose ? undefined : { line, endsLine }));
+          if (!quiet) invocation.warn(endMessage(short.name, at, verbose ? undefined : { line, endsLine }));
           return 1;
         }
         const same = commonLength(one, two, count);
-        if (same < count && !flags.verbose) {
-          if (flags.quiet) return 1;
+        if (same < count && !verbose) {
+          if (quiet) return 1;
           const row = line + countByte(one.subarray(0, same), NEWLINE);
           const [x, y] = [one[same] as number, two[same] as number];
           const bytes = printsBytes ? ` is ${octal(x)} ${shownByte(x)} ${octal(y)} ${shownByte(y)}` : "";
@@ -169,29 +167,33 @@ interface Request {
   readonly names: readonly [string, string];
   readonly skips: readonly [number, number];
   readonly limit: number;
+  readonly printsBytes: boolean;
+  readonly quiet: boolean;
+  readonly verbose: boolean;
 }
 
 /** Throws UsageError. */
 function readRequest({ flags, operands, flagArguments, name }: Given): Request {
+  const { bytes, ignoreInitial, printBytes, printChars, quiet, verbose, ...others } = flags;
+  allFlagsRead(others);
   const skips: [number, number] = [0, 0];
   const raise = (which: 0 | 1, value: number): void => void (skips[which] = Math.max(skips[which], value));
-  for (const value of flags.ignoreInitial) {
-    const text = String(value);
+  for (const text of ignoreInitial) {
     const colon = text.indexOf(":");
     raise(0, readBytes(colon < 0 ? text : text.slice(0, colon), "--ignore-initial", text));
     if (colon >= 0) raise(1, readBytes(text.slice(colon + 1), "--ignore-initial", text.slice(colon + 1)));
     // One number stands for both, and not only the last that was given.
     else raise(1, skips[0]);
   }
-  const limits = flags.bytes.map((value) => readBytes(String(value), "--bytes", String(value)));
-  if (flags.verbose && flags.quiet) throw badUsage("options -l and -s are incompatible");
+  const limits = bytes.map((text) => readBytes(text, "--bytes", text));
+  if (verbose && quiet) throw badUsage("options -l and -s are incompatible");
   const [first, second = "-", skip, otherSkip, extra] = operands;
   if (first === undefined)
     throw new UsageError("missing-operand", `missing operand after '${flagArguments.at(-1) ?? name}'`, { pointsToHelp: true });
   if (skip !== undefined) raise(0, readBytes(skip, "--ignore-initial", skip));
   if (otherSkip !== undefined) raise(1, readBytes(otherSkip, "--ignore-initial", otherSkip));
   if (extra !== undefined) throw new UsageError("extra-operand", `extra operand '${extra}'`, { subject: extra, pointsToHelp: true });
-  return { names: [first, second], skips, limit: Math.min(Infinity, ...limits) };
+  return { names: [first, second], skips, limit: Math.min(Infinity, ...limits), printsBytes: printBytes || printChars, quiet, verbose };
 }
 
 function readBytes(text: string, flag: string, whole: string): number {

@@ -1,13 +1,7 @@
 /** column: lists in columns, and tables whose columns are aligned. */
 import { scanCount } from "../../src/numbers/counts.ts";
-import {
-  defineBuiltin,
-  type FlagTable,
-  type FlagValues,
-  type Invocation,
-  type Occurrence,
-  type StaticInvocation,
-} from "../../src/builtin/definition.ts";
+import { defineBuiltin, type FlagTable, type GivenKey, type Occurrence, type StaticInvocation } from "../../src/builtin/definition.ts";
+import { allFlagsRead } from "../../src/builtin/flag-values.ts";
 import { openInput } from "../../src/builtin/inputs.ts";
 import { BadValue, UsageError } from "../../src/builtin/usage-error.ts";
 import { LimitReached } from "../../src/io/limit-reached.ts";
@@ -17,7 +11,7 @@ import { toBytes, toText } from "../../src/io/text.ts";
 import { FileError } from "../../src/workspace/file-error.ts";
 import { filledColumns, filledRows } from "./list.ts";
 import { jsonTable } from "./json-table.ts";
-import { ColumnFault, Table } from "./table.ts";
+import { ColumnFault, Table, type TableLayout, type TableShape } from "./table.ts";
 import { textTable } from "./text-table.ts";
 
 const NAMES = { kind: "value", read: splitNames, otherwise: undefined } as const;
@@ -115,12 +109,14 @@ export const column = defineBuiltin({
   ],
   check(invocation) {
     requireOneLayout(invocation.occurrences);
-    checkFlags(invocation);
+    settingsOf(invocation);
   },
   async *run(invocation) {
-    const { flags, operands } = invocation;
+    const { operands } = invocation;
+    const settings = settingsOf(invocation);
+    const { table, keepsEmptyLines, fillsRows, outputWidth } = settings;
     const output = new BlockBuilder();
-    const lines = new HeldLines(invocation.limits.heldBytes, flags.keepEmptyLines);
+    const lines = new HeldLines(invocation.limits.heldBytes, keepsEmptyLines);
     let exit = 0;
     // Without operands standard input; "-" is a file like any other.
     for (const operand of operands.length === 0 ? [undefined] : operands) {
@@ -139,9 +135,10 @@ export const column = defineBuiltin({
       }
     }
     try {
-      const parts = isTable(flags)
-        ? tableOf(invocation, lines.texts)
-        : (flags.fillrows ? filledRows : filledColumns)(lines.texts, flags.outputWidth);
+      const parts =
+        table !== undefined
+          ? tableParts(table, lines.texts, outputWidth, invocation.characters === "bytes")
+          : (fillsRows ? filledRows : filledColumns)(lines.texts, outputWidth);
       for (const part of parts) {
         // A separator or a name may hold bytes that are no text.
         if (part.isWellFormed()) output.addText(part);
@@ -155,67 +152,103 @@ export const column = defineBuiltin({
     }
     if (!output.empty) yield output.take();
     // How many files are missing is told where nothing is in the others; a table that has rows is well.
-    if (isTable(flags)) return lines.texts.length > 0 || exit === 0 ? 0 : 1;
+    if (table !== undefined) return lines.texts.length > 0 || exit === 0 ? 0 : 1;
     return lines.texts.length > 0 && exit > 0 ? 1 : exit;
   },
 });
 
+interface TableSettings {
+  readonly fields: TableShape;
+  readonly layout: TableLayout;
+  /** The table's name in JSON; undefined for a table of text. */
+  readonly jsonName: string | undefined;
+  readonly separator: string;
+  readonly hasHeader: boolean;
+  readonly repeatsHeader: boolean;
+}
+
 /** Throws ColumnFault. */
-function tableOf({ flags, characters }: Invocation<typeof FLAGS>, lines: readonly string[]): Iterable<string> {
-  const table = new Table({
-    separators: flags.separator ?? "\t ",
-    mergesSeparators: flags.separator === undefined,
-    limit: flags.tableColumnsLimit,
-    names: flags.tableColumns ?? [],
-  });
+function tableParts(settings: TableSettings, lines: readonly string[], outputWidth: number, isAscii: boolean): Iterable<string> {
+  const { fields, layout, jsonName, separator, hasHeader, repeatsHeader } = settings;
+  const table = new Table(fields);
   for (const line of lines) table.add(line);
   if (table.rowCount === 0) return [];
-  const unnamed = flags.json ? table.firstUnnamed() : undefined;
+  const unnamed = jsonName === undefined ? undefined : table.firstUnnamed();
   if (unnamed !== undefined)
-    throw new ColumnFault(`line ${unnamed}: for JSON the name of the column ${(flags.tableColumns?.length ?? 0) + 1} is required`);
-  const { tree: column, treeId: id, treeParent: parent } = flags;
-  const laidOut = table.laidOut({
-    order: flags.tableOrder ?? [],
-    hidden: flags.tableHide ?? [],
-    right: flags.tableRight ?? [],
-    truncated: flags.tableTruncate ?? [],
-    wrapped: flags.tableWrap ?? [],
-    noExtremes: flags.tableNoextreme,
-    tree: column !== undefined && id !== undefined && parent !== undefined ? { column, id, parent } : undefined,
-  });
-  if (flags.json) return jsonTable(laidOut, flags.tableName ?? "table");
+    throw new ColumnFault(`line ${unnamed}: for JSON the name of the column ${fields.names.length + 1} is required`);
+  const laidOut = table.laidOut(layout);
+  if (jsonName !== undefined) return jsonTable(laidOut, jsonName);
   // Rows without a column, which are empty lines that were kept: libsmartcols prints no such table.
   if (laidOut.columns.length === 0) throw new ColumnFault();
-  return textTable(laidOut, {
-    separator: flags.outputSeparator ?? "  ",
-    outputWidth: flags.outputWidth,
-    hasHeader: flags.tableColumns !== undefined && !flags.tableNoheadings,
-    repeatsHeader: flags.tableHeaderRepeat,
-    isAscii: characters === "bytes",
-  });
+  return textTable(laidOut, { separator, outputWidth, hasHeader, repeatsHeader, isAscii });
 }
 
-const isTable = ({ table, json, tree }: FlagValues<typeof FLAGS>): boolean => table || json || tree !== undefined;
+interface Settings {
+  /** undefined for a list. */
+  readonly table: TableSettings | undefined;
+  readonly keepsEmptyLines: boolean;
+  readonly fillsRows: boolean;
+  readonly outputWidth: number;
+}
+
+/** Throws UsageError. */
+function settingsOf({ flags, occurrences }: StaticInvocation<typeof FLAGS>): Settings {
+  const { table, json, tree, treeId, treeParent, separator, keepEmptyLines, fillrows, outputWidth, outputSeparator, ...inTable } = flags;
+  const { tableColumns, tableColumnsLimit, tableName, tableNoheadings, tableHeaderRepeat, ...ofColumns } = inTable;
+  const { tableHide, tableNoextreme, tableOrder, tableRight, tableTruncate, tableWrap, ...others } = ofColumns;
+  allFlagsRead(others);
+  const fault = (message: string): UsageError => new UsageError("bad-value", message);
+  if (tree !== undefined && (treeId === undefined || treeParent === undefined))
+    throw fault("options --tree-id and --tree-parent are required for tree formatting");
+  const isTable = table || json || tree !== undefined;
+  if (!isTable && occurrences.some(({ key }) => key.startsWith("table") && !NOT_TABLE_ONLY.has(key)))
+    throw fault("option --table required for all --table-*");
+  if (json && tableColumns === undefined) throw fault("option --table-columns required for --json");
+  const list = { keepsEmptyLines: keepEmptyLines, fillsRows: fillrows, outputWidth };
+  if (!isTable) return { ...list, table: undefined };
+  return {
+    ...list,
+    table: {
+      fields: {
+        separators: separator ?? "\t ",
+        mergesSeparators: separator === undefined,
+        limit: tableColumnsLimit,
+        names: tableColumns ?? [],
+      },
+      layout: {
+        order: tableOrder ?? [],
+        hidden: tableHide ?? [],
+        right: tableRight ?? [],
+        truncated: tableTruncate ?? [],
+        wrapped: tableWrap ?? [],
+        noExtremes: tableNoextreme,
+        tree:
+          tree !== undefined && treeId !== undefined && treeParent !== undefined
+            ? { column: tree, id: treeId, parent: treeParent }
+            : undefined,
+      },
+      jsonName: json ? (tableName ?? "table") : undefined,
+      separator: outputSeparator ?? "  ",
+      hasHeader: tableColumns !== undefined && !tableNoheadings,
+      repeatsHeader: tableHeaderRepeat,
+    },
+  };
+}
 
 /** Flags of tables that a list takes too, without effect. */
-const NOT_TABLE_ONLY = new Set(["table", "tableColumnsLimit", "tableNoheadings", "tableHeaderRepeat"]);
+const NOT_TABLE_ONLY: ReadonlySet<string> = new Set<GivenKey<typeof FLAGS>>([
+  "table",
+  "tableColumnsLimit",
+  "tableNoheadings",
+  "tableHeaderRepeat",
+]);
 
 /** Throws UsageError. */
-function checkFlags({ flags, occurrences }: StaticInvocation<typeof FLAGS>): void {
-  const fault = (message: string): UsageError => new UsageError("bad-value", message);
-  if (flags.tree !== undefined && (flags.treeId === undefined || flags.treeParent === undefined))
-    throw fault("options --tree-id and --tree-parent are required for tree formatting");
-  if (!isTable(flags) && occurrences.some(({ key }) => key.startsWith("table") && !NOT_TABLE_ONLY.has(key)))
-    throw fault("option --table required for all --table-*");
-  if (flags.json && flags.tableColumns === undefined) throw fault("option --table-columns required for --json");
-}
-
-/** Throws UsageError. */
-function requireOneLayout(occurrences: readonly Occurrence[]): void {
-  const seen = new Set<string>();
+function requireOneLayout(occurrences: readonly Occurrence<typeof FLAGS>[]): void {
+  const seen = new Set<GivenKey<typeof FLAGS>>();
   for (const { key } of occurrences) {
     seen.add(key);
-    for (const layout of ["json", "table"]) {
+    for (const layout of ["json", "table"] as const) {
       if (seen.has(layout) && seen.has("fillrows"))
         throw new UsageError("bad-value", `mutually exclusive arguments: --${layout} --fillrows`);
     }

@@ -1,5 +1,6 @@
 /** comm: two sorted inputs line by line: what only the first has, only the second, and both. */
-import { defineBuiltin, type FlagTable, type Invocation, type StaticInvocation } from "../../src/builtin/definition.ts";
+import { defineBuiltin, type FlagTable, type FlagValues, type Invocation } from "../../src/builtin/definition.ts";
+import { allFlagsRead } from "../../src/builtin/flag-values.ts";
 import { inputComplaint, openInput } from "../../src/builtin/inputs.ts";
 import { UsageError } from "../../src/builtin/usage-error.ts";
 import { compareWords } from "../../src/io/byte-order.ts";
@@ -43,17 +44,21 @@ export const comm = defineBuiltin({
     { command: "sort a | comm -23 - b", files: { a: "2\n1\n", b: "2\n3\n" }, stdout: "1\n", note: "lines only the first has" },
   ],
   check({ occurrences }) {
-    const texts = new Set<string>();
-    for (const { key, value } of occurrences) if (key === "outputDelimiter") texts.add((value as Buffer).toString("latin1"));
+    const texts = new Set<string | undefined>();
+    for (const { key, value } of occurrences) if (key === "outputDelimiter") texts.add(value?.toString("latin1"));
     if (texts.size > 1) throw new UsageError("bad-value", "multiple output delimiters specified");
   },
   async *run(invocation) {
+    const settings = settingsOf(invocation.flags);
     const output = new BlockBuilder();
     const sides: Side[] = [];
     try {
       // Standard input named twice is one input, whose lines the two sides take in turn.
-      for (const operand of invocation.operands) sides.push(new Side(invocation, operand, operand === "-" ? sides[0] : undefined));
-      return yield* compared(invocation, sides as [Side, Side], output);
+      for (const operand of invocation.operands) {
+        const other = operand === "-" ? sides[0] : undefined;
+        sides.push(new Side(invocation, operand, settings.lineEnd, other));
+      }
+      return yield* compared(sides as [Side, Side], settings, output, invocation.warn);
     } catch (thrown) {
       const complaint =
         thrown instanceof Disorder ? thrown.message : inputComplaint(thrown, thrown instanceof FileError ? thrown.path : "-");
@@ -66,7 +71,27 @@ export const comm = defineBuiltin({
   },
 });
 
-type Comparing = Invocation<typeof FLAGS>;
+interface Settings {
+  /** The columns that are printed. */
+  readonly shown: readonly [boolean, boolean, boolean];
+  readonly delimiter: Buffer;
+  /** The consequence of a line out of order: the end, a warning if a line has no pair, none. */
+  readonly disorder: "fail" | "warn" | "ignore";
+  readonly showsTotal: boolean;
+  readonly lineEnd: number;
+}
+
+function settingsOf(flags: FlagValues<typeof FLAGS>): Settings {
+  const { noFirst, noSecond, noBoth, checkOrder, nocheckOrder, outputDelimiter, total, zeroTerminated, ...others } = flags;
+  allFlagsRead(others);
+  return {
+    shown: [!noFirst, !noSecond, !noBoth],
+    delimiter: outputDelimiter ?? Buffer.of(0x09),
+    disorder: checkOrder ? "fail" : nocheckOrder ? "ignore" : "warn",
+    showsTotal: total,
+    lineEnd: zeroTerminated ? 0 : NEWLINE,
+  };
+}
 
 class Disorder extends Error {}
 
@@ -93,12 +118,12 @@ class Side {
   readonly #source: string;
 
   /** `other`: the side that may have opened the same input. */
-  constructor(invocation: Comparing, operand: string, other: Side | undefined) {
+  constructor(invocation: Pick<Invocation, "stdin" | "files" | "limits">, operand: string, lineEnd: number, other: Side | undefined) {
     this.#source = operand;
     this.reader =
       other !== undefined && other.#source === operand
         ? other.reader
-        : new LineReader(openInput(invocation, operand), invocation.limits.lineBytes, lineEndOf(invocation));
+        : new LineReader(openInput(invocation, operand), invocation.limits.lineBytes, lineEnd);
   }
 
   async fill(): Promise<boolean> {
@@ -127,14 +152,13 @@ class Side {
   }
 }
 
-const lineEndOf = ({ flags }: Pick<StaticInvocation<typeof FLAGS>, "flags">): number => (flags.zeroTerminated ? 0 : NEWLINE);
-
-async function* compared(invocation: Comparing, sides: [Side, Side], output: BlockBuilder): AsyncGenerator<Uint8Array, number> {
-  const { flags } = invocation;
-  const lineEnd = lineEndOf(invocation);
-  const delimiter = flags.outputDelimiter ?? Buffer.of(0x09);
+async function* compared(
+  sides: [Side, Side],
+  { shown, delimiter, disorder, showsTotal, lineEnd }: Settings,
+  output: BlockBuilder,
+  warn: (message: string) => void,
+): AsyncGenerator<Uint8Array, number> {
   const counts: [number, number, number] = [0, 0, 0];
-  const shown = [!flags.noFirst, !flags.noSecond, !flags.noBoth];
   const before = [0, shown[0] ? 1 : 0, (shown[0] ? 1 : 0) + (shown[1] ? 1 : 0)];
   let unpairable = false;
   const print = (line: Line, column: 0 | 1 | 2): void => {
@@ -149,16 +173,16 @@ async function* compared(invocation: Comparing, sides: [Side, Side], output: Blo
   };
   /** Whether what comes next is out of order and that matters. */
   const isWrong = (side: Side, next: Line | undefined): boolean => {
-    if (flags.nocheckOrder || side.isDisordered || side.line === undefined) return false;
-    if (!flags.checkOrder && !unpairable) return false;
+    if (disorder === "ignore" || side.isDisordered || side.line === undefined) return false;
+    if (disorder !== "fail" && !unpairable) return false;
     // At the end the last two lines are looked at again: only now it may be known that a line has no pair.
     if (next === undefined) return side.before !== undefined && side.before.compare(side.line) > 0;
     return side.line.compare(next) > 0;
   };
   const complain = (side: Side, number: number): void => {
     const message = `file ${number} is not in sorted order`;
-    if (flags.checkOrder) throw new Disorder(message);
-    invocation.warn(message);
+    if (disorder === "fail") throw new Disorder(message);
+    warn(message);
     side.isDisordered = true;
   };
   const [first, second] = sides;
@@ -193,10 +217,10 @@ async function* compared(invocation: Comparing, sides: [Side, Side], output: Blo
   if (first.reader === second.reader) {
     // GNU comm closes each of its inputs.
     if (!output.empty) yield output.take();
-    invocation.warn("-: Bad file descriptor");
+    warn("-: Bad file descriptor");
     return 1;
   }
-  if (flags.total) {
+  if (showsTotal) {
     const [one, two, both] = counts;
     for (const count of [one, two, both]) {
       output.addText(String(count));
@@ -208,6 +232,6 @@ async function* compared(invocation: Comparing, sides: [Side, Side], output: Blo
   }
   if (!output.empty) yield output.take();
   if (!first.isDisordered && !second.isDisordered) return 0;
-  invocation.warn("input is not in sorted order");
+  warn("input is not in sorted order");
   return 1;
 }

@@ -1,11 +1,12 @@
 /** cut: parts of each line, by position or by field. */
 import { defineBuiltin, type StaticInvocation } from "../../src/builtin/definition.ts";
+import { allFlagsRead } from "../../src/builtin/flag-values.ts";
 import { eachInput, overwritingBlocks } from "../../src/builtin/inputs.ts";
 import { BadValue, UsageError } from "../../src/builtin/usage-error.ts";
 import { lineBlocks, NEWLINE } from "../../src/io/lines.ts";
 import { BlockBuilder } from "../../src/io/output.ts";
 import { toBytes } from "../../src/io/text.ts";
-import { complementOf, FIELD_WORDS, parseList, POSITION_WORDS, type Range } from "./list.ts";
+import { complementOf, FIELD_WORDS, parseList, POSITION_WORDS } from "./list.ts";
 import { cutFields, cutPositions, LineFields, type FieldSelection } from "./selection.ts";
 
 /** One value, whichever of the three letters was used: the list is read in `check`, after the other flags. */
@@ -29,7 +30,7 @@ export const cut = defineBuiltin({
       help: "use DELIM instead of a tab between fields",
     },
     fields: { ...LIST, short: "f", help: "select only these fields; print any line without a delimiter too, unless -s is given" },
-    n: { kind: "switch", short: "n", long: false, help: "(ignored by the reference tool as well)" },
+    n: { kind: "switch", short: "n", long: false, unread: true, help: "(ignored by the reference tool as well)" },
     complement: { kind: "switch", help: "select what is not in LIST" },
     onlyDelimited: { kind: "switch", short: "s", help: "do not print lines without a delimiter" },
     outputDelimiter: {
@@ -59,20 +60,17 @@ export const cut = defineBuiltin({
     selected(invocation);
   },
   async *run(invocation) {
-    const { flags, limits } = invocation;
-    const ranges = selected(invocation);
-    const lineEnd = flags.zeroTerminated ? 0 : NEWLINE;
+    const { limits } = invocation;
+    const { byFields, ranges, lineEnd, delimiter, outputDelimiter, onlyDelimited } = selected(invocation);
     const output = new BlockBuilder();
-    const delimiter = flags.delimiter ?? TAB;
-    const byFields = flags.fields.length > 0;
     const selection: FieldSelection = {
       ranges,
       lineEnd,
       delimiter,
-      outputDelimiter: flags.outputDelimiter ?? Buffer.of(delimiter),
-      onlyDelimited: flags.onlyDelimited,
+      outputDelimiter: outputDelimiter ?? Buffer.of(delimiter),
+      onlyDelimited,
     };
-    const positions = { ranges, lineEnd, outputDelimiter: flags.outputDelimiter };
+    const positions = { ranges, lineEnd, outputDelimiter };
     return yield* eachInput(invocation, output, async function* (source) {
       const lineFields = byFields && delimiter === lineEnd ? new LineFields(selection) : undefined;
       for await (const block of lineBlocks(overwritingBlocks(source), limits.lineBytes, lineEnd)) {
@@ -99,17 +97,32 @@ function onlyOneList(): never {
   throw new UsageError("bad-value", "only one list may be specified", { pointsToHelp: true });
 }
 
+interface Selected extends Omit<FieldSelection, "outputDelimiter"> {
+  readonly byFields: boolean;
+  /** undefined: the input's. */
+  readonly outputDelimiter: Buffer | undefined;
+}
+
 /** The ranges to print. Throws UsageError in the order in which GNU cut checks. */
-function selected({ flags }: Pick<StaticInvocation<typeof cut.flags>, "flags">): readonly Range[] {
+function selected({ flags }: Pick<StaticInvocation<typeof cut.flags>, "flags">): Selected {
+  const { bytes, characters, fields, delimiter, complement, onlyDelimited, outputDelimiter, zeroTerminated, ...unread } = flags;
+  allFlagsRead(unread);
   const refuse = (message: string): never => {
     throw new UsageError("bad-value", message, { pointsToHelp: true });
   };
-  const [list, ...others] = [...flags.bytes, ...flags.characters, ...flags.fields];
+  const [list, ...others] = [...bytes, ...characters, ...fields];
   if (others.length > 0) onlyOneList();
   if (list === undefined) return refuse("you must specify a list of bytes, characters, or fields");
-  const byFields = flags.fields.length > 0;
-  if (!byFields && flags.delimiter !== undefined) refuse("an input delimiter may be specified only when operating on fields");
-  if (!byFields && flags.onlyDelimited) refuse("suppressing non-delimited lines makes sense\n\tonly when operating on fields");
+  const byFields = fields.length > 0;
+  if (!byFields && delimiter !== undefined) refuse("an input delimiter may be specified only when operating on fields");
+  if (!byFields && onlyDelimited) refuse("suppressing non-delimited lines makes sense\n\tonly when operating on fields");
   const ranges = parseList(list, byFields ? FIELD_WORDS : POSITION_WORDS);
-  return flags.complement ? complementOf(ranges) : ranges;
+  return {
+    byFields,
+    ranges: complement ? complementOf(ranges) : ranges,
+    lineEnd: zeroTerminated ? 0 : NEWLINE,
+    delimiter: delimiter ?? TAB,
+    outputDelimiter,
+    onlyDelimited,
+  };
 }

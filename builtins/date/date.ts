@@ -1,5 +1,13 @@
 /** date: points in time as text. The clock is only read. */
-import { defineBuiltin, type FlagTable, type Invocation, type Occurrence, type StaticInvocation } from "../../src/builtin/definition.ts";
+import {
+  defineBuiltin,
+  type FlagTable,
+  type FlagValues,
+  type Invocation,
+  type Occurrence,
+  type StaticInvocation,
+} from "../../src/builtin/definition.ts";
+import { allFlagsRead } from "../../src/builtin/flag-values.ts";
 import { openInput } from "../../src/builtin/inputs.ts";
 import { UsageError } from "../../src/builtin/usage-error.ts";
 import { wordReader } from "../../src/builtin/word-choice.ts";
@@ -91,12 +99,12 @@ export const date = defineBuiltin({
   ],
   check(invocation) {
     requireOneFormat(invocation.occurrences);
-    formatOf(invocation);
+    requestOf(invocation);
   },
   async *run(invocation) {
-    const { flags, nowMs } = invocation;
-    const format = formatOf(invocation);
-    const localTime = localTimes(flags.utc ? "UTC" : invocation.timeZone);
+    const { nowMs } = invocation;
+    const { format, utc, text, file, reference, resolution } = requestOf(invocation);
+    const localTime = localTimes(utc ? "UTC" : invocation.timeZone);
     const nowNs = BigInt(Math.round(nowMs * 1000)) * 1000n;
     const output = new BlockBuilder();
     const print = (nanoseconds: bigint): void => {
@@ -104,34 +112,34 @@ export const date = defineBuiltin({
       output.addByte(0x0a);
     };
     let exit = 0;
-    if (flags.resolution) {
+    if (resolution) {
       // As a point in time, which a format may show otherwise.
       print(1n);
-    } else if (flags.reference !== undefined) {
+    } else if (reference !== undefined) {
       try {
-        print(invocation.files.status(flags.reference).modifiedNs);
+        print(invocation.files.status(reference).modifiedNs);
       } catch (thrown) {
         if (!(thrown instanceof FileError)) throw thrown;
-        invocation.warn(`${quoteName(flags.reference)}: ${thrown.message}`);
+        invocation.warn(`${quoteName(reference)}: ${thrown.message}`);
         exit = 1;
       }
-    } else if (flags.file !== undefined) {
-      for await (const text of linesOfFile(invocation, flags.file)) {
-        if (text === undefined) return 1;
-        const read = readDate(text, { nowNs, localTime });
+    } else if (file !== undefined) {
+      for await (const line of linesOfFile(invocation, file)) {
+        if (line === undefined) return 1;
+        const read = readDate(line, { nowNs, localTime });
         if (read !== undefined) {
           print(read);
           if (output.full) yield output.take();
           continue;
         }
         if (!output.empty) yield output.take();
-        invocation.warn(`invalid date ${quoteCurly(text)}`);
+        invocation.warn(`invalid date ${quoteCurly(line)}`);
         exit = 1;
       }
     } else {
-      const read = flags.date === undefined ? nowNs : readDate(flags.date, { nowNs, localTime });
+      const read = text === undefined ? nowNs : readDate(text, { nowNs, localTime });
       if (read === undefined) {
-        invocation.warn(`invalid date ${quoteCurly(flags.date ?? "")}`);
+        invocation.warn(`invalid date ${quoteCurly(text ?? "")}`);
         return 1;
       }
       print(read);
@@ -157,19 +165,31 @@ async function* linesOfFile(invocation: Invocation<typeof FLAGS>, file: string):
 }
 
 /** Throws UsageError. */
-function requireOneFormat(occurrences: readonly Occurrence[]): void {
+function requireOneFormat(occurrences: readonly Occurrence<typeof FLAGS>[]): void {
   const formats = occurrences.filter(({ key }) => key === "iso8601" || key === "rfc3339" || key === "rfcEmail");
   if (formats.length > 1) throw new UsageError("bad-value", "multiple output formats specified");
 }
 
+/** The moments to print, in at most one of four ways (none: now), and how. */
+interface Request {
+  readonly format: string;
+  readonly utc: boolean;
+  readonly text: string | undefined;
+  readonly file: string | undefined;
+  readonly reference: string | undefined;
+  readonly resolution: boolean;
+}
+
 /** Throws UsageError, in the order in which GNU date looks. */
-function formatOf({ flags, operands }: StaticInvocation<typeof FLAGS>): string {
-  const sources = [flags.date, flags.file, flags.reference, flags.resolution || undefined].filter((source) => source !== undefined);
+function requestOf({ flags, operands }: StaticInvocation<typeof FLAGS>): Request {
+  const { date: text, file, reference, resolution, utc, iso8601, rfcEmail, rfc3339, ...others } = flags;
+  allFlagsRead(others);
+  const sources = [text, file, reference, resolution || undefined].filter((source) => source !== undefined);
   if (sources.length > 1) throw usage("the options to specify dates for printing are mutually exclusive");
   const [operand, extra] = operands;
   if (extra !== undefined)
     throw new UsageError("extra-operand", `extra operand ${quoteCurly(extra)}`, { subject: extra, pointsToHelp: true });
-  let format = chosenFormat(flags);
+  let format = chosenFormat({ iso8601, rfcEmail, rfc3339 });
   if (operand?.startsWith("+") === true) {
     if (format !== undefined) throw new UsageError("bad-value", "multiple output formats specified");
     format = operand.slice(1);
@@ -184,13 +204,16 @@ function formatOf({ flags, operands }: StaticInvocation<typeof FLAGS>): string {
       suggestion: `date ${operand.startsWith("%") ? quoteWord(`+${operand}`) : "+%FT%T"}`,
     });
   }
-  return format ?? (flags.resolution ? "%s.%N" : "%a %b %e %H:%M:%S %Z %Y");
+  format ??= resolution ? "%s.%N" : "%a %b %e %H:%M:%S %Z %Y";
+  return { format, utc, text, file, reference, resolution };
 }
 
-function chosenFormat(flags: Invocation<typeof FLAGS>["flags"]): string | undefined {
-  if (flags.rfcEmail) return "%a, %d %b %Y %H:%M:%S %z";
-  if (flags.iso8601 !== undefined) return ISO_FORMATS[flags.iso8601];
-  return flags.rfc3339 === undefined ? undefined : RFC_3339_FORMATS[flags.rfc3339];
+type FormatFlags = Pick<FlagValues<typeof FLAGS>, "iso8601" | "rfcEmail" | "rfc3339">;
+
+function chosenFormat({ iso8601, rfcEmail, rfc3339 }: FormatFlags): string | undefined {
+  if (rfcEmail) return "%a, %d %b %Y %H:%M:%S %z";
+  if (iso8601 !== undefined) return ISO_FORMATS[iso8601];
+  return rfc3339 === undefined ? undefined : RFC_3339_FORMATS[rfc3339];
 }
 
 const ISO_FORMATS = {

@@ -12,7 +12,7 @@ import { badUsage, readSettings } from "./settings.ts";
 
 const text = (value: string): string => value;
 
-const FLAGS = {
+export const FLAGS = {
   binary: { kind: "switch", help: "no effect: files are never changed on the way in" },
   brief: { kind: "switch", short: "q", help: "say only whether files differ" },
   changedGroupFormat: { kind: "value", arg: "GFMT", read: text, otherwise: undefined, help: "how changed lines are printed, as a group" },
@@ -39,7 +39,7 @@ const FLAGS = {
     short: "x",
     arg: "PAT",
     read: text,
-    otherwise: undefined,
+    otherwise: "",
     repeats: true,
     help: "leave out files whose name matches PAT",
   },
@@ -86,7 +86,7 @@ const FLAGS = {
     short: "L",
     arg: "LABEL",
     read: text,
-    otherwise: undefined,
+    otherwise: "",
     repeats: true,
     help: "print LABEL in place of a file's name and time",
   },

@@ -6,6 +6,7 @@ import { toBytes } from "../../src/io/text.ts";
 import type { Comparison } from "../../src/compare/formats.ts";
 import { isCutLine, type LineText } from "../../src/compare/line-text.ts";
 import type { LineWriter } from "../../src/compare/line-writer.ts";
+import type { FLAGS } from "./diff.ts";
 
 type GroupKind = "old" | "new" | "unchanged" | "changed";
 type LineKind = "old" | "new" | "unchanged";
@@ -16,10 +17,10 @@ export interface GroupFormats {
 }
 
 /** Throws UsageError where one format is given twice and differently. */
-export function readGroupFormats(occurrences: readonly Occurrence[]): GroupFormats {
-  const groups = new Map<string, string>();
-  const lines = new Map<string, string>();
-  const set = (into: Map<string, string>, kind: string, format: string, spelling: string): void => {
+export function readGroupFormats(occurrences: readonly Occurrence<typeof FLAGS>[]): GroupFormats {
+  const groups = new Map<GroupKind, string>();
+  const lines = new Map<LineKind, string>();
+  const set = <K extends GroupKind>(into: Map<K, string>, kind: K, format: string, spelling: string): void => {
     const before = into.get(kind);
     if (before !== undefined && before !== format) {
       throw new UsageError("bad-value", `conflicting ${spelling} option value '${format}'`, { pointsToHelp: true });
@@ -27,15 +28,14 @@ export function readGroupFormats(occurrences: readonly Occurrence[]): GroupForma
     into.set(kind, format);
   };
   for (const { key, value, spelling } of occurrences) {
-    const text = String(value);
     if (key === "ifdef") {
-      for (const [kind, format] of Object.entries(ifdefFormats(text))) set(groups, kind, format, "-D");
+      for (const kind of GROUP_KINDS) set(groups, kind, ifdefFormats(value ?? "")[kind], "-D");
     } else if (key === "lineFormat") {
-      for (const kind of LINE_KINDS) set(lines, kind, text, spelling);
-    } else if (key.endsWith("LineFormat")) {
-      set(lines, key.slice(0, -"LineFormat".length), text, spelling);
-    } else if (key.endsWith("GroupFormat")) {
-      set(groups, key.slice(0, -"GroupFormat".length), text, spelling);
+      for (const kind of LINE_KINDS) set(lines, kind, value ?? "", spelling);
+    } else if (key === "oldLineFormat" || key === "newLineFormat" || key === "unchangedLineFormat") {
+      set(lines, LINE_KIND_OF[key], value ?? "", spelling);
+    } else if (key === "oldGroupFormat" || key === "newGroupFormat" || key === "unchangedGroupFormat" || key === "changedGroupFormat") {
+      set(groups, GROUP_KIND_OF[key], value ?? "", spelling);
     }
   }
   const old = groups.get("old") ?? groups.get("changed") ?? "%<";
@@ -47,6 +47,14 @@ export function readGroupFormats(occurrences: readonly Occurrence[]): GroupForma
 }
 
 const LINE_KINDS: readonly LineKind[] = ["unchanged", "old", "new"];
+const GROUP_KINDS: readonly GroupKind[] = [...LINE_KINDS, "changed"];
+const LINE_KIND_OF = { oldLineFormat: "old", newLineFormat: "new", unchangedLineFormat: "unchanged" } as const;
+const GROUP_KIND_OF = {
+  oldGroupFormat: "old",
+  newGroupFormat: "new",
+  unchangedGroupFormat: "unchanged",
+  changedGroupFormat: "changed",
+} as const;
 
 function ifdefFormats(name: string): Record<GroupKind, string> {
   return {

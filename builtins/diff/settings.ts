@@ -1,10 +1,12 @@
 /** The flags of a diff, combined: which format, how lines are compared, and what is refused together. */
 import { scanCount } from "../../src/numbers/counts.ts";
-import type { Occurrence } from "../../src/builtin/definition.ts";
+import type { GivenKey, Occurrence } from "../../src/builtin/definition.ts";
+import { noFlagLeft } from "../../src/builtin/flag-values.ts";
 import { UsageError } from "../../src/builtin/usage-error.ts";
 import { PatternError } from "../../src/regex/pattern-error.ts";
 import { compilePosix, type LineMatcher } from "../../src/regex/posix-matcher.ts";
 import type { ComparisonOptions } from "../../src/compare/changes.ts";
+import type { FLAGS } from "./diff.ts";
 import { readGroupFormats, type GroupFormats } from "./group-format.ts";
 import type { IgnoreRule } from "../../src/compare/hunks.ts";
 import type { WhiteSpaceRule } from "../../src/compare/line-classes.ts";
@@ -28,22 +30,23 @@ export interface DiffSettings {
   readonly stripCarriageReturns: boolean;
 }
 
-type Flags = readonly Occurrence[];
+type Key = GivenKey<typeof FLAGS>;
+type Given = readonly Occurrence<typeof FLAGS>[];
 
 /** Throws UsageError in GNU diff's own words. */
-export function readSettings(occurrences: Flags): DiffSettings {
-  const given = (key: string): boolean => occurrences.some((occurrence) => occurrence.key === key);
+export function readSettings(occurrences: Given): DiffSettings {
+  const given = (key: Key): boolean => occurrences.some((occurrence) => occurrence.key === key);
   const { format, context } = readFormat(occurrences);
   for (const [key, name] of GIVEN_ONCE) requireOneValue(occurrences, key, name);
   const tabColumns = oneNumber(occurrences, "tabSize", "tabsize", 1) ?? 8;
   const whiteSpace = readWhiteSpace(occurrences);
   const ignoreCase = given("ignoreCase");
-  const matching = patterns(occurrences, ["ignoreMatching"]);
+  const matching = patterns(occurrences, "ignored lines");
   const blankLines = given("ignoreBlank");
   return {
     format,
     context,
-    functionLine: patterns(occurrences, ["functionLine", "functionC"]),
+    functionLine: patterns(occurrences, "functions"),
     comparison: {
       minimal: given("minimal"),
       speedLarge: given("speedLarge"),
@@ -76,19 +79,19 @@ export function readSettings(occurrences: Flags): DiffSettings {
   };
 }
 
-const GIVEN_ONCE: readonly (readonly [key: string, name: string])[] = [
+const GIVEN_ONCE = [
   ["fromFile", "--from-file"],
   ["toFile", "--to-file"],
   ["startingFile", "-S"],
-];
+] as const satisfies readonly (readonly [key: Key, name: string])[];
 
-function requireOneValue(occurrences: Flags, wanted: string, name: string): void {
-  const [first, ...others] = occurrences.filter(({ key }) => key === wanted).map(({ value }) => String(value));
+function requireOneValue(occurrences: Given, wanted: (typeof GIVEN_ONCE)[number][0], name: string): void {
+  const [first, ...others] = occurrences.flatMap(({ key, value }) => (key === wanted ? [value] : []));
   const conflicting = others.find((value) => value !== first);
   if (conflicting !== undefined) throw badUsage(`conflicting ${name} option value '${conflicting}'`);
 }
 
-const FORMAT_OF: Readonly<Record<string, OutputFormat>> = {
+const FORMAT_OF = {
   normal: "normal",
   unifiedPlain: "unified",
   unified: "unified",
@@ -109,33 +112,99 @@ const FORMAT_OF: Readonly<Record<string, OutputFormat>> = {
   newGroupFormat: "merged",
   unchangedGroupFormat: "merged",
   changedGroupFormat: "merged",
-};
+} as const satisfies Partial<Record<Key, OutputFormat>>;
 
-function readFormat(occurrences: Flags): { format: OutputFormat; context: number } {
+function readFormat(occurrences: Given): { format: OutputFormat; context: number } {
   let format: OutputFormat | undefined;
   let context = -1;
   let isExplicit = false;
   let digits: number | undefined;
   let previousIsDigit = false;
-  for (const { key, value, spelling } of occurrences) {
-    if (key === "digits") {
-      digits = Math.min(MOST_LINES, (previousIsDigit ? (digits ?? 0) * 10 : 0) + Number(spelling.slice(1)));
-      previousIsDigit = true;
-      continue;
+  for (const occurrence of occurrences) {
+    const continuesNumber = previousIsDigit;
+    previousIsDigit = occurrence.key === "digits";
+    switch (occurrence.key) {
+      case "digits":
+        digits = Math.min(MOST_LINES, (continuesNumber ? (digits ?? 0) * 10 : 0) + Number(occurrence.spelling.slice(1)));
+        break;
+      case "unifiedPlain":
+      case "unified":
+      case "unifiedLong":
+      case "contextPlain":
+      case "context":
+      case "contextLong": {
+        const text = occurrence.value === true ? undefined : occurrence.value;
+        const lines = text === undefined ? 3 : readNumber(text, "context length", 0);
+        format = oneFormat(format, FORMAT_OF[occurrence.key]);
+        if (text !== undefined) isExplicit = true;
+        context = Math.max(context, lines);
+        break;
+      }
+      case "normal":
+      case "ed":
+      case "forwardEd":
+      case "rcs":
+      case "sideBySide":
+      case "ifdef":
+      case "lineFormat":
+      case "oldLineFormat":
+      case "newLineFormat":
+      case "unchangedLineFormat":
+      case "oldGroupFormat":
+      case "newGroupFormat":
+      case "unchangedGroupFormat":
+      case "changedGroupFormat":
+        format = oneFormat(format, FORMAT_OF[occurrence.key]);
+        break;
+      // Of no say in the format, unless -p stands alone. `readSettings` reads them by their keys.
+      case "expandTabs":
+      case "functionC":
+      case "functionLine":
+      case "horizon":
+      case "ignoreAllSpace":
+      case "ignoreBlank":
+      case "ignoreCase":
+      case "ignoreMatching":
+      case "ignoreSpaceChange":
+      case "ignoreTabs":
+      case "ignoreTrailing":
+      case "initialTab":
+      case "label":
+      case "leftColumn":
+      case "minimal":
+      case "speedLarge":
+      case "stripCr":
+      case "suppressBlankEmpty":
+      case "suppressCommon":
+      case "tabSize":
+      case "width":
+      // Read by their values in diff.ts.
+      case "asText":
+      case "brief":
+      case "exclude":
+      case "excludeFrom":
+      case "fromFile":
+      case "ignoreFileNameCase":
+      case "newFile":
+      case "newFirstFile":
+      case "noDereference":
+      case "noIgnoreFileNameCase":
+      case "recursive":
+      case "reportIdentical":
+      case "startingFile":
+      case "toFile":
+      // Without effect.
+      case "binary":
+      case "color":
+      case "inhibitHunkMerge":
+      case "obsolete":
+      case "palette":
+        break;
+      default:
+        noFlagLeft(occurrence);
     }
-    previousIsDigit = false;
-    // -p alone asks for the context format, but takes any that is asked for.
-    const wanted = FORMAT_OF[key];
-    if (wanted === undefined) continue;
-    const hasContext = wanted === "unified" || wanted === "context";
-    const text = hasContext && typeof value === "string" ? value : undefined;
-    const lines = text === undefined ? 3 : readNumber(text, "context length", 0);
-    if (format !== undefined && wanted !== format) throw badUsage("conflicting output style options");
-    format = wanted;
-    if (!hasContext) continue;
-    if (text !== undefined) isExplicit = true;
-    context = Math.max(context, lines);
   }
+  // -p alone asks for the context format, but takes any that is asked for.
   if (format === undefined) format = occurrences.some(({ key }) => key === "functionC") ? "context" : "normal";
   if (format !== "unified" && format !== "context") return { format, context: 0 };
   if (context < 0) context = 3;
@@ -143,7 +212,12 @@ function readFormat(occurrences: Flags): { format: OutputFormat; context: number
   return { format, context };
 }
 
-function readWhiteSpace(occurrences: Flags): WhiteSpaceRule {
+function oneFormat(before: OutputFormat | undefined, wanted: OutputFormat): OutputFormat {
+  if (before !== undefined && wanted !== before) throw badUsage("conflicting output style options");
+  return wanted;
+}
+
+function readWhiteSpace(occurrences: Given): WhiteSpaceRule {
   let rule: WhiteSpaceRule = { kind: "exact" };
   for (const { key } of occurrences) {
     if (key === "ignoreAllSpace") return { kind: "all" };
@@ -158,18 +232,18 @@ function readWhiteSpace(occurrences: Flags): WhiteSpaceRule {
 const isTrailingIgnored = (rule: WhiteSpaceRule): boolean =>
   rule.kind === "all" || rule.kind === "amount" || (rule.kind === "partly" && rule.dropTrailing);
 
-function readLabels(occurrences: Flags): string[] {
-  const labels = occurrences.filter(({ key }) => key === "label").map(({ value }) => String(value));
+function readLabels(occurrences: Given): string[] {
+  const labels = occurrences.flatMap(({ key, value }) => (key === "label" ? [value] : []));
   if (labels.length > 2) throw new UsageError("bad-value", "too many file label options");
   return labels;
 }
 
 /** A number that may be given twice only if it stays the same. */
-function oneNumber(occurrences: Flags, key: string, what: string, least: number): number | undefined {
+function oneNumber(occurrences: Given, key: "tabSize" | "horizon" | "width", what: string, least: number): number | undefined {
   let number: number | undefined;
   for (const occurrence of occurrences) {
-    if (occurrence.key !== key) continue;
-    const next = readNumber(String(occurrence.value), what, least);
+    if (occurrence.key !== key || occurrence.value === undefined) continue;
+    const next = readNumber(occurrence.value, what, least);
     if (number !== undefined && next !== number && key !== "horizon") throw new UsageError("bad-value", `conflicting ${what} options`);
     number = Math.max(number ?? 0, next);
   }
@@ -186,10 +260,12 @@ function readNumber(text: string, what: string, least: number): number {
 }
 
 /** Several patterns are alternatives; -p stands for a line that begins as C's functions do. */
-function patterns(occurrences: Flags, keys: readonly string[]): LineMatcher | undefined {
-  const texts = occurrences.flatMap(({ key, value }) =>
-    !keys.includes(key) ? [] : key === "functionC" ? ["^[[:alpha:]$_]"] : [String(value)],
-  );
+function patterns(occurrences: Given, what: "ignored lines" | "functions"): LineMatcher | undefined {
+  const texts = occurrences.flatMap(({ key, value }) => {
+    if (what === "ignored lines") return key === "ignoreMatching" && value !== undefined ? [value] : [];
+    if (key === "functionC") return ["^[[:alpha:]$_]"];
+    return key === "functionLine" && value !== undefined ? [value] : [];
+  });
   if (texts.length === 0) return undefined;
   for (const text of texts) {
     try {

@@ -1,6 +1,6 @@
 /** The settings that the flags of du make together. */
 import type { Occurrence, StaticInvocation } from "../../src/builtin/definition.ts";
-import { allFlagsRead } from "../../src/builtin/flag-values.ts";
+import { noFlagLeft } from "../../src/builtin/flag-values.ts";
 import { BadValue, UsageError } from "../../src/builtin/usage-error.ts";
 import { wordReader } from "../../src/builtin/word-choice.ts";
 import { quoteCurly } from "../../src/display/quote.ts";
@@ -30,12 +30,8 @@ export interface Settings {
 /** Throws UsageError. */
 export function readSettings({ flags: given, occurrences, operands }: StaticInvocation<typeof flags>): Settings {
   const { sizeFormat, follow } = lastChoices(occurrences);
-  const { all, apparentSize, bytes, countLinks, files0From, inodes, maxDepth, null: endsWithNul, oneFileSystem, ...others } = given;
-  const { separateDirs, summarize, threshold, time, timeStyle, ...elsewhere } = others;
-  const { dereference, dereferenceArgs, noDereference, blockSize, humanReadable, kibibytes, mebibytes, si, ...inRun } = elsewhere;
-  // du.ts reads the patterns from their files, and adds up.
-  const { exclude, excludeFrom, total, ...unread } = inRun;
-  allFlagsRead(unread);
+  const { all, apparentSize, bytes, countLinks, files0From, inodes, maxDepth, null: endsWithNul, oneFileSystem } = given;
+  const { separateDirs, summarize, threshold, time, timeStyle } = given;
   if (summarize && all) throw usage("cannot both summarize and show all entries");
   const warnings: string[] = [];
   if (summarize && maxDepth !== undefined) {
@@ -72,16 +68,56 @@ function inodeFormat(format: SizeFormat): SizeFormat {
 function lastChoices(occurrences: readonly Occurrence<typeof flags>[]): Pick<Settings, "sizeFormat" | "follow"> {
   let sizeFormat: SizeFormat = KIBIBYTES;
   let follow: Settings["follow"] = "never";
-  for (const { key, value } of occurrences) {
-    if (key === "bytes") sizeFormat = { ...KIBIBYTES, unit: 1n };
-    else if (key === "kibibytes") sizeFormat = KIBIBYTES;
-    else if (key === "mebibytes") sizeFormat = { ...KIBIBYTES, unit: 1n << 20n };
-    else if (key === "humanReadable") sizeFormat = HUMAN;
-    else if (key === "si") sizeFormat = HUMAN_SI;
-    else if (key === "blockSize") sizeFormat = value ?? sizeFormat;
-    else if (key === "dereference") follow = "always";
-    else if (key === "dereferenceArgs") follow = "starting-points";
-    else if (key === "noDereference") follow = "never";
+  for (const occurrence of occurrences) {
+    switch (occurrence.key) {
+      case "bytes":
+        sizeFormat = { ...KIBIBYTES, unit: 1n };
+        break;
+      case "kibibytes":
+        sizeFormat = KIBIBYTES;
+        break;
+      case "mebibytes":
+        sizeFormat = { ...KIBIBYTES, unit: 1n << 20n };
+        break;
+      case "humanReadable":
+        sizeFormat = HUMAN;
+        break;
+      case "si":
+        sizeFormat = HUMAN_SI;
+        break;
+      case "blockSize":
+        sizeFormat = occurrence.value ?? sizeFormat;
+        break;
+      case "dereference":
+        follow = "always";
+        break;
+      case "dereferenceArgs":
+        follow = "starting-points";
+        break;
+      case "noDereference":
+        follow = "never";
+        break;
+      // Read by their values: in `readSettings`, and what is left out and added up in du.ts.
+      case "all":
+      case "apparentSize":
+      case "countLinks":
+      case "exclude":
+      case "excludeFrom":
+      case "files0From":
+      case "inodes":
+      case "maxDepth":
+      case "null":
+      case "oneFileSystem":
+      case "separateDirs":
+      case "summarize":
+      case "threshold":
+      case "time":
+      case "timeStyle":
+      case "total":
+        break;
+      default:
+        noFlagLeft(occurrence);
+    }
   }
   return { sizeFormat, follow };
 }

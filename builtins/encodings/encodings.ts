@@ -1,6 +1,7 @@
 /** base64, base32 and basenc: bytes as text and back. One file because they are one tool under several names. */
 import { scanCount } from "../../src/numbers/counts.ts";
-import { defineBuiltin, type FlagTable, type Invocation } from "../../src/builtin/definition.ts";
+import { defineBuiltin, type FlagTable, type Invocation, type Occurrence } from "../../src/builtin/definition.ts";
+import { allFlagsRead, noFlagLeft } from "../../src/builtin/flag-values.ts";
 import { inputComplaint, openInput } from "../../src/builtin/inputs.ts";
 import { BadValue, UsageError } from "../../src/builtin/usage-error.ts";
 import { quoteCurly } from "../../src/display/quote.ts";
@@ -53,7 +54,19 @@ export const base32 = defineBuiltin({
   run: (invocation) => recode(invocation, ENCODINGS.base32),
 });
 
-const kind = (help: string) => ({ kind: "switch", overrides: Object.keys(ENCODINGS), help }) as const;
+const kind = (help: string) => ({ kind: "switch", help }) as const;
+
+const BASENC_FLAGS = {
+  base64: kind("as base64"),
+  base64url: kind("base64 with - and _"),
+  base32: kind("as base32"),
+  base32hex: kind("base32 with digits first"),
+  base16: kind("hexadecimal"),
+  base2msbf: kind("bits, the most significant first"),
+  base2lsbf: kind("bits, the least significant first"),
+  z85: kind("five characters for four bytes"),
+  ...FLAGS,
+} as const satisfies FlagTable;
 
 export const basenc = defineBuiltin({
   name: "basenc",
@@ -61,40 +74,53 @@ export const basenc = defineBuiltin({
   standard: STANDARD,
   reference: REFERENCE,
   operands: { kind: "paths", access: "read" },
-  flags: {
-    base64: kind("as base64"),
-    base64url: kind("base64 with - and _"),
-    base32: kind("as base32"),
-    base32hex: kind("base32 with digits first"),
-    base16: kind("hexadecimal"),
-    base2msbf: kind("bits, the most significant first"),
-    base2lsbf: kind("bits, the least significant first"),
-    z85: kind("five characters for four bytes"),
-    ...FLAGS,
-  },
+  flags: BASENC_FLAGS,
   examples: [
     { command: "basenc --base16", stdin: "hi\n", stdout: "68690A\n" },
     { command: "basenc --base64url -d", stdin: "aGk_\n", stdout: "hi?" },
   ],
-  check({ flags, operands: [, extra] }) {
-    if (chosen(flags) === undefined) throw new UsageError("missing-operand", "missing encoding type", { pointsToHelp: true });
+  check({ occurrences, operands: [, extra] }) {
+    if (lastEncoding(occurrences) === undefined) throw new UsageError("missing-operand", "missing encoding type", { pointsToHelp: true });
     if (extra !== undefined)
       throw new UsageError("extra-operand", `extra operand ${quoteCurly(extra)}`, { subject: extra, pointsToHelp: true });
   },
-  run: (invocation) => recode(invocation, chosen(invocation.flags) ?? ENCODINGS.base64),
+  run: (invocation) => recode(invocation, lastEncoding(invocation.occurrences) ?? ENCODINGS.base64),
 });
 
-function chosen(flags: Readonly<Record<keyof typeof ENCODINGS, boolean>>): Encoding | undefined {
-  for (const [name, encoding] of Object.entries(ENCODINGS)) if (flags[name as keyof typeof ENCODINGS]) return encoding;
-  return undefined;
+function lastEncoding(occurrences: readonly Occurrence<typeof BASENC_FLAGS>[]): Encoding | undefined {
+  let encoding: Encoding | undefined;
+  for (const occurrence of occurrences) {
+    switch (occurrence.key) {
+      case "base64":
+      case "base64url":
+      case "base32":
+      case "base32hex":
+      case "base16":
+      case "base2msbf":
+      case "base2lsbf":
+      case "z85":
+        encoding = ENCODINGS[occurrence.key];
+        break;
+      // Read by their values (`recode`).
+      case "decode":
+      case "ignoreGarbage":
+      case "wrap":
+        break;
+      default:
+        noFlagLeft(occurrence);
+    }
+  }
+  return encoding;
 }
 
 async function* recode(invocation: Omit<Invocation<typeof FLAGS>, "occurrences">, encoding: Encoding): AsyncGenerator<Uint8Array, number> {
-  const { flags, operands, warn } = invocation;
+  const { operands, warn } = invocation;
+  const { decode, ignoreGarbage, wrap, ...others } = invocation.flags;
+  allFlagsRead(others);
   const [operand = "-"] = operands;
   try {
     const source = openInput(invocation, operand);
-    yield* flags.decode ? decoded(source, encoding, flags.ignoreGarbage) : encoded(source, encoding, flags.wrap);
+    yield* decode ? decoded(source, encoding, ignoreGarbage) : encoded(source, encoding, wrap);
     return 0;
   } catch (thrown) {
     if (thrown instanceof BadInput) warn(thrown.message);

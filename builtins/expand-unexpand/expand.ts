@@ -1,5 +1,6 @@
 /** expand: tabs as spaces. */
 import { defineBuiltin, type FlagTable, type Occurrence, type StaticInvocation } from "../../src/builtin/definition.ts";
+import { noFlagLeft } from "../../src/builtin/flag-values.ts";
 import type { BlockBuilder } from "../../src/io/output.ts";
 import { throughMachine, type ByteMachine } from "./joined-operands.ts";
 import { TabStops } from "./tab-stops.ts";
@@ -11,7 +12,7 @@ const FLAGS = {
     short: "t",
     arg: "LIST",
     read: (text: string) => text,
-    otherwise: undefined,
+    otherwise: "",
     repeats: true,
     help: "tab stops: one number for all (default 8), or a list, whose last may be /N (multiples of N after it) or +N (every N after it)",
   },
@@ -22,7 +23,7 @@ const FLAGS = {
     arg: "LIST",
     ifBare: "",
     read: (text: string) => text,
-    otherwise: undefined,
+    otherwise: "",
     help: "the old form of -t: -3 or -3,5",
   },
 } as const satisfies FlagTable;
@@ -52,11 +53,22 @@ function stopsOf({ name, occurrences }: StaticInvocation<typeof FLAGS>): TabStop
 }
 
 /** Throws UsageError for what is wrong in one flag alone. */
-function gathered(name: string, occurrences: readonly Occurrence[]): TabStops {
+function gathered(name: string, occurrences: readonly Occurrence<typeof FLAGS>[]): TabStops {
   const stops = new TabStops(name);
-  for (const { key, value, spelling } of occurrences) {
-    if (key === "tabs") stops.addList(value as string);
-    else if (key === "digits") stops.addList(spelling.slice(1) + (value as string));
+  for (const occurrence of occurrences) {
+    switch (occurrence.key) {
+      case "tabs":
+        stops.addList(occurrence.value);
+        break;
+      case "digits":
+        stops.addList(occurrence.spelling.slice(1) + occurrence.value);
+        break;
+      // Read by its value (`run`).
+      case "initial":
+        break;
+      default:
+        noFlagLeft(occurrence);
+    }
   }
   return stops;
 }

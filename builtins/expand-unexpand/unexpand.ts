@@ -1,5 +1,6 @@
 /** unexpand: blanks as tabs, where they reach a tab stop. */
 import { defineBuiltin, type FlagTable, type Occurrence, type StaticInvocation } from "../../src/builtin/definition.ts";
+import { noFlagLeft } from "../../src/builtin/flag-values.ts";
 import { UsageError } from "../../src/builtin/usage-error.ts";
 import type { BlockBuilder } from "../../src/io/output.ts";
 import { throughMachine, type ByteMachine } from "./joined-operands.ts";
@@ -13,7 +14,7 @@ const FLAGS = {
     short: "t",
     arg: "LIST",
     read: (text: string) => text,
-    otherwise: undefined,
+    otherwise: "",
     repeats: true,
     help: "tab stops, as for expand -t; turns on -a",
   },
@@ -54,19 +55,30 @@ function stopsOf({ name, occurrences }: StaticInvocation<typeof FLAGS>): TabStop
 }
 
 /** Throws UsageError for what is wrong in one flag alone. */
-function gathered(name: string, occurrences: readonly Occurrence[]): TabStops {
+function gathered(name: string, occurrences: readonly Occurrence<typeof FLAGS>[]): TabStops {
   const stops = new TabStops(name);
   let digits = "";
   const take = (): void => {
     if (digits !== "") stops.add(Number(digits));
     digits = "";
   };
-  for (const { key, value, spelling } of occurrences) {
-    if (key === "tabs") stops.addList(value as string);
-    if (key !== "digits") continue;
-    if (spelling === "-,") take();
-    else digits += spelling.slice(1);
-    if (digits.length > 19 && BigInt(digits) >= 1n << 64n) throw new UsageError("bad-value", "tab stop value is too large");
+  for (const occurrence of occurrences) {
+    switch (occurrence.key) {
+      case "tabs":
+        stops.addList(occurrence.value);
+        break;
+      case "digits":
+        if (occurrence.spelling === "-,") take();
+        else digits += occurrence.spelling.slice(1);
+        if (digits.length > 19 && BigInt(digits) >= 1n << 64n) throw new UsageError("bad-value", "tab stop value is too large");
+        break;
+      // Read by their values (`run`).
+      case "all":
+      case "firstOnly":
+        break;
+      default:
+        noFlagLeft(occurrence);
+    }
   }
   take();
   return stops;

@@ -6,9 +6,11 @@ import { inputOf } from "../../src/io/input.ts";
 import { keptOpen } from "../../src/io/kept-open.ts";
 import { toBytes } from "../../src/io/text.ts";
 import type { flags } from "./flags.ts";
+import type { Settings } from "./settings.ts";
 import { fillTemplate, parseTemplate, type Template } from "./template.ts";
 
 type Flags = typeof flags;
+type CommandFlags = Pick<FlagValues<Flags>, "exec" | "execBatch" | "listDetails">;
 
 /** The words that fd -l runs. */
 const LISTING: readonly Argument[] = ["ls", "-l", "-h", "-d", "--color=never"].map((text) => ({ text }));
@@ -26,7 +28,7 @@ export interface Commands {
 }
 
 /** The commands that results go to; undefined where they are printed. Throws UsageError. */
-export function commandsOf(values: FlagValues<Flags>): Commands | undefined {
+export function commandsOf(values: CommandFlags): Commands | undefined {
   if (values.exec.length > 0) return { templates: values.exec.map(commandTemplate), inBatches: false };
   if (values.execBatch.length > 0) {
     const templates = values.execBatch.map(commandTemplate);
@@ -60,8 +62,11 @@ export function commandForGuard({ words }: CommandTemplate, inBatches: boolean):
   });
 }
 
+type RunSettings = Pick<Settings, "batchSize" | "pathSeparator" | "end">;
+
 export class CommandRunner {
   readonly #commands: Commands;
+  readonly #settings: RunSettings;
   readonly #invocation: Invocation<Flags>;
   readonly #directory: string | undefined;
   #paths: string[] = [];
@@ -69,15 +74,16 @@ export class CommandRunner {
   exit: ExitStatus = 0;
 
   /** `directory` (relative to the root) is where the commands run, if not where fd does. */
-  constructor(commands: Commands, invocation: Invocation<Flags>, directory: string | undefined) {
+  constructor(commands: Commands, settings: RunSettings, invocation: Invocation<Flags>, directory: string | undefined) {
     this.#commands = commands;
+    this.#settings = settings;
     this.#invocation = invocation;
     this.#directory = directory;
   }
 
   async *add(path: string): AsyncGenerator<Uint8Array, void> {
     if (!this.#commands.inBatches) return yield* this.#oneByOne(path);
-    const { batchSize } = this.#invocation.flags;
+    const { batchSize } = this.#settings;
     const size = toBytes(path).length + 1;
     if (this.#bytes + size > MOST_COMMAND_BYTES || (batchSize > 0 && this.#paths.length >= batchSize)) yield* this.finish();
     this.#paths.push(path);
@@ -100,11 +106,11 @@ export class CommandRunner {
 
   /** A command that fails ends those after it. */
   async *#oneByOne(path: string): AsyncGenerator<Uint8Array, void> {
-    const { runStage, flags: values } = this.#invocation;
+    const { runStage } = this.#invocation;
     for (const { words } of this.#commands.templates) {
       const command = words.map((word) => this.#filled(word, path));
       const exit = yield* runStage(command, inputOf(), this.#directory);
-      if (values.print0) yield Uint8Array.of(0);
+      if (this.#settings.end === "\0") yield Uint8Array.of(0);
       if (exit === 0) continue;
       this.exit = 1;
       return;
@@ -112,7 +118,7 @@ export class CommandRunner {
   }
 
   #filled(word: CommandTemplate["words"][number], path: string): Argument {
-    const text = fillTemplate(word.template, path, this.#invocation.flags.pathSeparator);
+    const text = fillTemplate(word.template, path, this.#settings.pathSeparator);
     return holdsNames(word) || word.operandOnly === true ? { text, operandOnly: true } : { text };
   }
 }

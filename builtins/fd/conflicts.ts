@@ -1,12 +1,12 @@
 /** Conflicts between fd's flags, reported in clap's words. */
-import type { Occurrence, StaticInvocation } from "../../src/builtin/definition.ts";
+import type { GivenKey, Occurrence, StaticInvocation } from "../../src/builtin/definition.ts";
 import { clapSpelling, clapUsage } from "./clap-arguments.ts";
 import { namedFlags, type NamedFlag } from "../../src/builtin/flag-names.ts";
 import { UsageError } from "../../src/builtin/usage-error.ts";
 import { flags } from "./flags.ts";
 
 type Flags = typeof flags;
-type Key = keyof Flags;
+type Key = GivenKey<Flags>;
 
 const PAIRS: readonly (readonly [Key, Key])[] = [
   ["glob", "fixedStrings"],
@@ -32,13 +32,13 @@ const NOT_WITH_PATHS = ["searchPath", "stripCwdPrefix"] as const satisfies reado
 
 /** Throws UsageError where two flags do not go together, or one lacks another that it needs. */
 export function checkConflicts({ name, occurrences, operands, flags: values }: StaticInvocation<Flags>): void {
-  const inForce = (key: string): boolean => {
-    const value = values[key as Key];
+  const inForce = (key: Key): boolean => {
+    const value = values[key];
     return key === "batchSize" || key === "threads" || (Array.isArray(value) ? value.length > 0 : value !== undefined && value !== false);
   };
   const names = new Map(namedFlags(flags).map((named) => [named.key, named]));
-  const used = inOrder(occurrences, (key) => Array.isArray(values[key as Key])).filter(inForce);
-  const named = (keys: readonly string[]): readonly NamedFlag[] => keys.flatMap((key) => names.get(key) ?? []);
+  const used = inOrder(occurrences, (key) => Array.isArray(values[key])).filter(inForce);
+  const named = (keys: readonly Key[]): readonly NamedFlag[] => keys.flatMap((key) => names.get(key) ?? []);
   for (const key of used) {
     const others = conflictsOf(key, used);
     const pathsConflict = operands.length > 1 && NOT_WITH_PATHS.some((other) => other === key);
@@ -59,14 +59,14 @@ export function checkConflicts({ name, occurrences, operands, flags: values }: S
 }
 
 /** The flags that were given, each where it was given last, or first where it `gathers` values. */
-function inOrder(occurrences: readonly Occurrence[], gathers: (key: string) => boolean): readonly string[] {
-  const last = new Map<string, number>();
+function inOrder(occurrences: readonly Occurrence<Flags>[], gathers: (key: Key) => boolean): readonly Key[] {
+  const last = new Map<Key, number>();
   for (const [at, { key }] of occurrences.entries()) if (!gathers(key) || !last.has(key)) last.set(key, at);
   return [...last].sort(([, left], [, right]) => left - right).map(([key]) => key);
 }
 
 /** The flags in `used` that do not go with `key`, and for a group all of its flags. */
-function conflictsOf(key: string, used: readonly string[]): readonly string[] {
+function conflictsOf(key: Key, used: readonly Key[]): readonly Key[] {
   const others = PAIRS.flatMap(([one, other]) => (one === key ? [other] : other === key ? [one] : [])).filter((other) =>
     used.includes(other),
   );

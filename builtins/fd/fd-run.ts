@@ -1,5 +1,5 @@
 /** One run of fd: from its flags to the walk, and from what is found to standard output or to commands. */
-import type { ExitStatus, FlagValues, Invocation } from "../../src/builtin/definition.ts";
+import type { ExitStatus, Invocation } from "../../src/builtin/definition.ts";
 import { toBytes } from "../../src/io/text.ts";
 import { GlobError } from "../../src/glob/byte-glob-parser.ts";
 import { FileTree, type TreeStep } from "../../src/walk/file-tree.ts";
@@ -10,11 +10,12 @@ import { comparePaths } from "../../src/walk/traversal-order.ts";
 import type { Files } from "../../src/workspace/contract.ts";
 import { FileError } from "../../src/workspace/file-error.ts";
 import { filesFrom } from "./based-files.ts";
-import { CommandRunner, commandsOf } from "./commands.ts";
+import { CommandRunner } from "./commands.ts";
 import { FdError } from "./fd-error.ts";
 import { fileTests, ownerTest, type FileTest } from "./filters.ts";
 import type { flags } from "./flags.ts";
 import { compilePatterns, type NameTest } from "./patterns.ts";
+import { settingsOf, type Settings } from "./settings.ts";
 import { fillTemplate, parseTemplate, separated } from "./template.ts";
 
 type Flags = typeof flags;
@@ -41,17 +42,18 @@ export async function* runFd(invocation: Invocation<Flags>): AsyncGenerator<Uint
 
 class FdRun {
   readonly #invocation: Invocation<Flags>;
-  readonly #values: FlagValues<Flags>;
+  readonly #settings: Settings;
   readonly #warn: (message: string) => void;
   readonly #files: Files;
   /** Relative to the root, where it is not the stage's own. */
   readonly #directory: string | undefined;
 
   constructor(invocation: Invocation<Flags>, warn: (message: string) => void) {
-    const { files, flags: values } = invocation;
-    const { baseDirectory } = values;
+    const { files } = invocation;
+    const settings = settingsOf(invocation.flags);
+    const { baseDirectory } = settings;
     this.#invocation = invocation;
-    this.#values = values;
+    this.#settings = settings;
     this.#warn = warn;
     if (baseDirectory !== undefined && !isDirectory(files, baseDirectory))
       throw new FdError(`The '--base-directory' path '${baseDirectory}' is not a directory.`);
@@ -61,31 +63,26 @@ class FdRun {
 
   async *run(): AsyncGenerator<Uint8Array, ExitStatus> {
     const { operands, nowMs, timeZone } = this.#invocation;
-    const values = this.#values;
+    const settings = this.#settings;
+    const { and, patterns, matchesFullPath, filters, owner: typedOwner, quiet, commands } = settings;
     const starts = this.#starts();
     const pattern = operands[0] ?? "";
-    const owner = values.owner === undefined ? [] : ownerTest(values.owner, this.#files);
-    const withSlash = values.fullPath ? undefined : [pattern, ...values.and].find((text) => text.includes("/"));
+    const owner = typedOwner === undefined ? [] : ownerTest(typedOwner, this.#files);
+    const withSlash = matchesFullPath ? undefined : [pattern, ...and].find((text) => text.includes("/"));
     if (withSlash !== undefined) throw new FdError(pathMessage(withSlash));
-    const skipHidden = !values.hidden && !values.unrestricted;
     // What is wrong with a time is told of before the patterns, and with an owner before all.
-    const tests = fileTests(values, { files: this.#files, nowMs, timeZone, owner });
-    const names = compilePatterns([...values.and, pattern], {
-      kind: values.glob ? "glob" : values.exact ? "exact" : values.fixedStrings ? "fixed" : "regex",
-      caseSensitive: values.ignoreCase ? false : values.caseSensitive ? true : undefined,
-      skipHidden,
-    });
-    const found = this.#found(starts, names, tests, this.#ignoreOptions(starts, skipHidden));
-    if (values.quiet) {
+    const tests = fileTests(filters, { files: this.#files, nowMs, timeZone, owner });
+    const names = compilePatterns([...and, pattern], patterns);
+    const found = this.#found(starts, names, tests, this.#ignoreOptions(starts, patterns.skipHidden));
+    if (quiet) {
       for (const file of found) if (file !== undefined) return 0;
       return 1;
     }
-    const commands = commandsOf(values);
     if (commands === undefined) {
       yield* this.#print(found, starts.length > 1);
       return 0;
     }
-    const runner = new CommandRunner(commands, this.#invocation, this.#directory);
+    const runner = new CommandRunner(commands, settings, this.#invocation, this.#directory);
     for (const file of found) {
       if (file === undefined) yield NOTHING;
       else yield* runner.add(this.#shown(file.path));
@@ -97,8 +94,8 @@ class FdRun {
   /** The directories to search. Throws FdError where none is left. */
   #starts(): readonly string[] {
     const { operands } = this.#invocation;
-    const { searchPath } = this.#values;
-    const typed = operands.length > 1 ? operands.slice(1) : searchPath;
+    const { searchPaths } = this.#settings;
+    const typed = operands.length > 1 ? operands.slice(1) : searchPaths;
     if (typed.length === 0) return [this.#start("./")];
     const starts = typed.filter((path) => {
       const exists = isDirectory(this.#files, path);
@@ -110,7 +107,7 @@ class FdRun {
   }
 
   #start(path: string): string {
-    if (this.#values.absolutePath) return this.#absolute(this.#files.realPath(path));
+    if (this.#settings.isAbsolute) return this.#absolute(this.#files.realPath(path));
     if (path === ".") return "./";
     return path === "-" ? "./-" : path;
   }
@@ -122,11 +119,9 @@ class FdRun {
   }
 
   #ignoreOptions(starts: readonly string[], skipHidden: boolean): IgnoreOptions {
-    const values = this.#values;
-    const dotIgnore = !values.noIgnore && !values.unrestricted;
-    const gitIgnore = dotIgnore && !values.noIgnoreVcs;
+    const { dotIgnore, gitIgnore, parents, requireGit, files, excluded } = this.#settings.ignoring;
     const explicit: IgnoreRules[] = [];
-    for (const path of values.ignoreFile) {
+    for (const path of files) {
       try {
         const rules = readIgnoreFile(this.#files, path);
         if (rules !== undefined) explicit.push(rules);
@@ -135,15 +130,15 @@ class FdRun {
         this.#warn(`Malformed pattern in custom ignore file. ${path}: ${systemWords(thrown)}.`);
       }
     }
-    const overrides = excluded(values.exclude);
+    const overrides = exclusion(excluded);
     return {
       skipHidden,
       custom: dotIgnore ? ".fdignore" : undefined,
       dotIgnore,
       gitIgnore,
       gitExclude: gitIgnore,
-      parents: !values.noIgnoreParent && dotIgnore,
-      requireGit: !values.noRequireGit,
+      parents,
+      requireGit,
       overrides: overrides && { rules: overrides, relativeTo: starts[0] ?? "." },
       explicit,
     };
@@ -156,22 +151,20 @@ class FdRun {
     tests: readonly FileTest[],
     ignore: IgnoreOptions,
   ): Generator<TreeFile | undefined, void> {
-    const { maxResults = 0, one, exactDepth, maxDepth = exactDepth, minDepth = exactDepth, follow, oneFileSystem, prune } = this.#values;
-    const most = maxResults > 0 ? maxResults : one ? 1 : Infinity;
+    const { mostResults, maxDepth, minDepth, follows, oneDevice, prunes, commands } = this.#settings;
     const textOf = this.#searched();
-    const runsCommands = commandsOf(this.#values) !== undefined;
     let count = 0;
     let steps = 0;
     for (const start of starts) {
       if (this.#isLeftOut(start)) continue;
       const tree = new FileTree(this.#files, start, {
-        follow: follow ? "always" : "starting-points",
+        follow: follows ? "always" : "starting-points",
         contentsFirst: false,
-        maxDepth: maxDepth ?? Infinity,
-        oneDevice: oneFileSystem,
+        maxDepth,
+        oneDevice,
         order: "name",
         filter: ignoreScope(this.#files, start, ignore),
-        ...(runsCommands ? {} : { ahead: {} }),
+        ...(commands === undefined ? { ahead: {} } : {}),
       });
       try {
         for (let step = tree.next(); step !== undefined; step = tree.next()) {
@@ -183,12 +176,12 @@ class FdRun {
             continue;
           }
           // fd does not know how deep a link is that it could not follow.
-          if (minDepth !== undefined && (file.depth < minDepth || (follow && file.kind === "symlink"))) continue;
+          if (minDepth !== undefined && (file.depth < minDepth || (follows && file.kind === "symlink"))) continue;
           const text = names.length === 0 ? "" : textOf(file);
           if (!names.every((matches) => matches(text)) || !tests.every((test) => test(file))) continue;
           yield file;
-          if (++count >= most) return;
-          if (prune) tree.skip();
+          if (++count >= mostResults) return;
+          if (prunes) tree.skip();
         }
       } finally {
         tree.close();
@@ -200,7 +193,7 @@ class FdRun {
   #fileOf(step: TreeStep): TreeFile | undefined {
     if (step.what === "file") return step.file;
     if (step.what === "error" && step.error.code === "SYMLINK_ESCAPE" && step.link !== undefined) return step.link;
-    if (!this.#values.showErrors) return undefined;
+    if (!this.#settings.showsErrors) return undefined;
     this.#warn(
       step.what === "loop"
         ? `File system loop found: ${asText(step.path)} points to an ancestor ${asText(step.ancestor)}`
@@ -211,7 +204,7 @@ class FdRun {
 
   /** What the patterns are matched against. */
   #searched(): (file: TreeFile) => string {
-    if (!this.#values.fullPath) return (file) => file.name;
+    if (!this.#settings.matchesFullPath) return (file) => file.name;
     const directory = this.#absolute(this.#files.realPath("."));
     const prefix = directory.endsWith("/") ? directory : `${directory}/`;
     return ({ path }) => (path.startsWith("/") ? path : prefix + withoutDotSlash(path));
@@ -219,7 +212,7 @@ class FdRun {
 
   /** --ignore-contain. */
   #isLeftOut(directory: string): boolean {
-    return this.#values.ignoreContain.some((name) => {
+    return this.#settings.ignoring.contained.some((name) => {
       try {
         this.#files.status(directory.endsWith("/") ? directory + name : `${directory}/${name}`);
         return true;
@@ -231,19 +224,14 @@ class FdRun {
   }
 
   #shown(path: string): string {
-    const { stripCwdPrefix, print0, exec, execBatch, listDetails, searchPath } = this.#values;
-    if (this.#invocation.operands.length > 1 || searchPath.length > 0) return path;
-    const strips =
-      stripCwdPrefix === undefined || stripCwdPrefix === "auto"
-        ? !print0 && exec.length === 0 && execBatch.length === 0 && !listDetails
-        : stripCwdPrefix === "always";
+    const { stripsDot, searchPaths } = this.#settings;
+    if (this.#invocation.operands.length > 1 || searchPaths.length > 0) return path;
     // What would look like a flag keeps it.
-    return strips && !path.startsWith("./-") ? withoutDotSlash(path) : path;
+    return stripsDot && !path.startsWith("./-") ? withoutDotSlash(path) : path;
   }
 
   *#print(found: Iterable<TreeFile | undefined>, sorts: boolean): Generator<Uint8Array, void> {
-    const { print0, pathSeparator, format } = this.#values;
-    const end = print0 ? "\0" : "\n";
+    const { end, pathSeparator, format } = this.#settings;
     const template = format === undefined ? undefined : parseTemplate(format);
     const line = ({ path, kind }: TreeFile): string => {
       const shown = this.#shown(path);
@@ -277,7 +265,7 @@ class FdRun {
 
 const withoutDotSlash = (path: string): string => (path.startsWith("./") ? path.slice(2) : path);
 
-function excluded(globs: readonly string[]): IgnoreRules | undefined {
+function exclusion(globs: readonly string[]): IgnoreRules | undefined {
   try {
     return overrideRules(globs.map((glob) => `!${glob}`));
   } catch (thrown) {

@@ -1,5 +1,5 @@
 /** fd: files below directories by name. See fd/ for its parts, src/walk/ for the ignore files. */
-import { defineBuiltin, type Effect, type Occurrence, type StaticInvocation } from "../../src/builtin/definition.ts";
+import { defineBuiltin, type Effect, type GivenKey, type Occurrence, type StaticInvocation } from "../../src/builtin/definition.ts";
 import { unwrappedScript } from "../../src/builtin/stage-command.ts";
 import { UsageError } from "../../src/builtin/usage-error.ts";
 import { quoteWord } from "../../src/display/quote.ts";
@@ -8,6 +8,7 @@ import { commandForGuard, commandsOf } from "./commands.ts";
 import { checkConflicts } from "./conflicts.ts";
 import { runFd } from "./fd-run.ts";
 import { flags } from "./flags.ts";
+import { settingsOf } from "./settings.ts";
 
 type Flags = typeof flags;
 
@@ -59,9 +60,9 @@ export const fd = defineBuiltin({
   ],
   check(invocation) {
     checkConflicts(invocation);
-    commandsOf(invocation.flags);
+    const { asksForTerminal } = settingsOf(invocation.flags);
     const always = invocation.occurrences.find(({ key, value }) => (key === "color" || key === "hyperlink") && value === "always");
-    if (always !== undefined && (invocation.flags.color === "always" || invocation.flags.hyperlink === "always")) {
+    if (always !== undefined && asksForTerminal) {
       const message = `${always.spelling}=always: there is no terminal here that would show it`;
       const suggestion = withoutFlags(invocation, (key) => key === "color" || key === "hyperlink");
       throw new UsageError("refused-flag", message, { subject: always.spelling, suggestion });
@@ -103,16 +104,16 @@ function suggestion(invocation: StaticInvocation<Flags>): string {
   return script === undefined ? plain : [plain, "-x", ...script.map((word) => (word === "{}" ? word : quoteWord(word)))].join(" ");
 }
 
-function withoutFlags({ occurrences, operands }: StaticInvocation<Flags>, isLeft: (key: string) => boolean): string {
+function withoutFlags({ occurrences, operands }: StaticInvocation<Flags>, isLeft: (key: GivenKey<Flags>) => boolean): string {
   return ["fd", ...occurrences.filter(({ key }) => !isLeft(key)).flatMap(flagWords), ...operands.map(quoteWord)].join(" ");
 }
 
-function flagWords({ key, value, spelling }: Occurrence): readonly string[] {
+function flagWords({ key, value, spelling }: Occurrence<Flags>): readonly string[] {
   if (value === true || key === "exec" || key === "execBatch") return [spelling];
-  if (key === "size" && typeof value === "object" && value !== null) {
-    const { kind, bytes } = value as { kind: string; bytes: number };
+  if (key === "size" && value !== undefined) {
+    const { kind, bytes } = value;
     return [`${spelling}`, `${kind === "least" ? "+" : kind === "most" ? "-" : ""}${bytes}b`];
   }
-  const text = quoteWord(String(value));
+  const text = quoteWord(`${value ?? ""}`);
   return spelling.startsWith("--") ? [`${spelling}=${text}`] : [spelling, text];
 }

@@ -21,11 +21,11 @@ export interface FilterContext {
   readonly owner: readonly FileTest[];
 }
 
-type Values = FlagValues<typeof flags>;
+export type Filters = Pick<FlagValues<typeof flags>, "extension" | "type" | "size" | "changedWithin" | "changedBefore">;
 
 /** All must hold. Throws FdError and UsageError. */
-export function fileTests(values: Values, context: FilterContext): readonly FileTest[] {
-  const { extension, type, size, changedWithin, changedBefore } = values;
+export function fileTests(filters: Filters, context: FilterContext): readonly FileTest[] {
+  const { extension, type, size, changedWithin, changedBefore } = filters;
   return [
     ...(extension.length > 0 ? [extensionTest(extension)] : []),
     ...(type.length > 0 ? [typeTest(type, context.files)] : []),
@@ -53,7 +53,7 @@ const KINDS: Readonly<Record<string, FileKind>> = {
   "char-device": "character-device",
 };
 
-function typeTest(types: Values["type"], files: Files): FileTest {
+function typeTest(types: Filters["type"], files: Files): FileTest {
   const kinds = new Set(types.flatMap((type) => KINDS[type] ?? []));
   const executable = types.includes("executable");
   const empty = types.includes("empty");
@@ -82,7 +82,7 @@ function isEmpty(file: TreeFile): boolean {
   });
 }
 
-function sizeTest(limits: Values["size"]): FileTest {
+function sizeTest(limits: Filters["size"]): FileTest {
   return (file) => {
     const isFile = file.kind === "file" || (file.kind === "symlink" && attempt(false, () => file.targetStatus.kind === "file"));
     const size = isFile ? statusOf(file)?.size : undefined;

@@ -40,16 +40,16 @@ const WHEN = ["auto", "always", "never"] as const;
 
 export const flags = {
   hidden: { kind: "switch", short: "H", overrides: ["noHidden"], help: "search hidden files and directories" },
-  noHidden: { kind: "switch", overrides: ["hidden", "unrestricted"], unlisted: true, help: "undo --hidden" },
+  noHidden: { kind: "switch", overrides: ["hidden", "unrestricted"], unlisted: true, unread: true, help: "undo --hidden" },
   noIgnore: { kind: "switch", short: "I", overrides: ["ignore"], help: "do not respect .gitignore, .ignore and .fdignore files" },
-  ignore: { kind: "switch", overrides: ["noIgnore", "unrestricted"], unlisted: true, help: "undo --no-ignore" },
+  ignore: { kind: "switch", overrides: ["noIgnore", "unrestricted"], unlisted: true, unread: true, help: "undo --no-ignore" },
   noIgnoreVcs: { kind: "switch", overrides: ["ignoreVcs"], help: "do not respect .gitignore files" },
-  ignoreVcs: { kind: "switch", overrides: ["noIgnoreVcs"], unlisted: true, help: "undo --no-ignore-vcs" },
+  ignoreVcs: { kind: "switch", overrides: ["noIgnoreVcs"], unlisted: true, unread: true, help: "undo --no-ignore-vcs" },
   noRequireGit: { kind: "switch", overrides: ["requireGit"], help: "respect .gitignore files also outside a git repository" },
-  requireGit: { kind: "switch", overrides: ["noRequireGit"], unlisted: true, help: "undo --no-require-git" },
+  requireGit: { kind: "switch", overrides: ["noRequireGit"], unlisted: true, unread: true, help: "undo --no-require-git" },
   noIgnoreParent: { kind: "switch", overrides: ["ignoreParent"], help: "do not respect ignore files in parent directories" },
-  ignoreParent: { kind: "switch", overrides: ["noIgnoreParent"], unlisted: true, help: "undo --no-ignore-parent" },
-  noGlobalIgnoreFile: { kind: "switch", unlisted: true, help: "there is none here" },
+  ignoreParent: { kind: "switch", overrides: ["noIgnoreParent"], unlisted: true, unread: true, help: "undo --no-ignore-parent" },
+  noGlobalIgnoreFile: { kind: "switch", unlisted: true, unread: true, help: "there is none here" },
   unrestricted: {
     kind: "switch",
     short: "u",
@@ -60,7 +60,7 @@ export const flags = {
   caseSensitive: { kind: "switch", short: "s", overrides: ["ignoreCase"], help: "case-sensitive search (default: smart case)" },
   ignoreCase: { kind: "switch", short: "i", overrides: ["caseSensitive"], help: "case-insensitive search (default: smart case)" },
   glob: { kind: "switch", short: "g", overrides: ["regex"], help: "the pattern is a glob" },
-  regex: { kind: "switch", overrides: ["glob"], help: "the pattern is a regular expression (default)" },
+  regex: { kind: "switch", overrides: ["glob"], unread: true, help: "the pattern is a regular expression (default)" },
   fixedStrings: { kind: "switch", short: "F", long: ["fixed-strings", "literal"], help: "the pattern is literal text" },
   exact: { kind: "switch", help: "the pattern is the whole name, literally" },
   and: {
@@ -73,7 +73,7 @@ export const flags = {
     help: "a further pattern that must match too",
   },
   absolutePath: { kind: "switch", short: "a", overrides: ["relativePath"], help: "show absolute paths" },
-  relativePath: { kind: "switch", overrides: ["absolutePath"], unlisted: true, help: "undo --absolute-path" },
+  relativePath: { kind: "switch", overrides: ["absolutePath"], unlisted: true, unread: true, help: "undo --absolute-path" },
   listDetails: { kind: "switch", short: "l", help: "list the results as 'ls -l -h -d' does" },
   follow: {
     kind: "switch",
@@ -82,7 +82,7 @@ export const flags = {
     overrides: ["noFollow"],
     help: "follow symbolic links, as far as they stay below the root",
   },
-  noFollow: { kind: "switch", overrides: ["follow"], unlisted: true, help: "undo --follow" },
+  noFollow: { kind: "switch", overrides: ["follow"], unlisted: true, unread: true, help: "undo --follow" },
   fullPath: { kind: "switch", short: "p", help: "match the whole absolute path (default: the name only)" },
   print0: { kind: "switch", short: "0", help: "a null byte after each result" },
   maxDepth: {
@@ -216,6 +216,7 @@ export const flags = {
     short: "j",
     arg: "num",
     otherwise: undefined,
+    unread: true,
     help: "accepted; one thread searches, so that the order is always the same",
     read(value: string) {
       const count = number(value);
@@ -229,6 +230,7 @@ export const flags = {
     read: number,
     otherwise: undefined,
     unlisted: true,
+    unread: true,
     help: "accepted; nothing waits here",
   },
   maxResults: { kind: "value", arg: "count", read: number, otherwise: undefined, overrides: ["one"], help: "stop after this many results" },

@@ -1,5 +1,6 @@
 /** file: what kind of thing a file is, by its content. */
-import { defineBuiltin, type FlagValues, type Invocation } from "../../src/builtin/definition.ts";
+import { defineBuiltin, type Invocation } from "../../src/builtin/definition.ts";
+import { allFlagsRead } from "../../src/builtin/flag-values.ts";
 import { isStandardInput, openInput } from "../../src/builtin/inputs.ts";
 import { characterWidth, isPrintable } from "../../src/display/character-width.ts";
 import { lineBlocks, linesOf } from "../../src/io/lines.ts";
@@ -7,124 +8,13 @@ import { BlockBuilder } from "../../src/io/output.ts";
 import { toBytes, toText } from "../../src/io/text.ts";
 import { FileError } from "../../src/workspace/file-error.ts";
 import type { FileStatus } from "../../src/workspace/file-status.ts";
+import { flags } from "./flags.ts";
 import { identify } from "./identify.ts";
 import { Sample } from "./sample.ts";
 
 /** So much of a file is looked at, and of JSON as much as libmagic reads. */
 const BEGINNING_BYTES = 131_072;
 const JSON_BYTES = 7_340_032;
-
-const without = (rest: readonly string[]): string =>
-  rest.some((word) => !word.startsWith("-")) ? ["file", ...rest].join(" ") : "file --help";
-
-const flags = {
-  brief: { kind: "switch", short: "b", help: "do not print file names" },
-  mime: { kind: "switch", short: "i", help: "print the MIME type and the encoding" },
-  mimeType: { kind: "switch", help: "print the MIME type" },
-  mimeEncoding: { kind: "switch", help: "print the MIME encoding" },
-  filesFrom: {
-    kind: "path",
-    short: "f",
-    arg: "FILE",
-    access: "read",
-    repeats: true,
-    help: "take names from FILE, one a line, before the operands",
-  },
-  separator: {
-    kind: "value",
-    short: "F",
-    arg: "STRING",
-    read: (text: string) => text,
-    otherwise: ":",
-    help: "print STRING after names, not a colon",
-  },
-  dereference: { kind: "switch", short: "L", overrides: ["noDereference"], help: "follow symbolic links" },
-  noDereference: { kind: "switch", short: "h", overrides: ["dereference"], help: "do not follow symbolic links (the default)" },
-  noBuffer: { kind: "switch", short: "n", help: "print each line at once" },
-  noPad: { kind: "switch", short: "N", help: "do not align what is printed" },
-  print0: { kind: "switch", short: "0", help: "print a NUL after each name; twice: also after what is printed of it" },
-  raw: { kind: "switch", short: "r", help: "print unprintable characters as they are" },
-  failOnError: { kind: "switch", short: "E", long: false, help: "a file that cannot be looked at is an error" },
-  keepGoing: {
-    kind: "refused",
-    short: "k",
-    reason: "only the first kind that fits is known here",
-    suggestion: without,
-    help: "do not stop at the first match",
-  },
-  uncompress: {
-    kind: "refused",
-    short: "z",
-    reason: "nothing is uncompressed here",
-    suggestion: without,
-    help: "look inside compressed files",
-  },
-  uncompressNoreport: { kind: "refused", short: "Z", reason: "nothing is uncompressed here", suggestion: without, help: "likewise" },
-  specialFiles: { kind: "refused", short: "s", reason: "devices are never read here", suggestion: without, help: "read devices too" },
-  preserveDate: { kind: "refused", short: "p", reason: "times cannot be set here", suggestion: without, help: "preserve access times" },
-  magicFile: {
-    kind: "refused",
-    short: "m",
-    arg: "LIST",
-    reason: "magic files are not read here: the table is built in",
-    suggestion: without,
-    help: "use other magic files",
-  },
-  exclude: {
-    kind: "refused",
-    short: "e",
-    arg: "TEST",
-    reason: "tests cannot be left out here",
-    suggestion: without,
-    help: "leave out a test",
-  },
-  excludeQuiet: { kind: "refused", arg: "TEST", reason: "tests cannot be left out here", suggestion: without, help: "likewise" },
-  parameter: {
-    kind: "refused",
-    short: "P",
-    arg: "NAME=VALUE",
-    reason: "the limits are fixed here",
-    suggestion: without,
-    help: "set a limit",
-  },
-  noSandbox: {
-    kind: "refused",
-    short: "S",
-    reason: "there is no other way to read files here",
-    suggestion: without,
-    help: "turn a sandbox off",
-  },
-  extension: {
-    kind: "refused",
-    reason: "extensions are not known here",
-    suggestion: (rest: readonly string[]) => without(["--mime-type", ...rest]),
-    help: "print file name extensions",
-  },
-  apple: {
-    kind: "refused",
-    reason: "Apple's types are not known here",
-    suggestion: (rest: readonly string[]) => without(["--mime-type", ...rest]),
-    help: "print Apple's creator and type",
-  },
-  list: { kind: "refused", short: "l", reason: "the table is built in", suggestion: "file --help", help: "list magic" },
-  checkingPrintout: {
-    kind: "refused",
-    short: "c",
-    reason: "the table is built in",
-    suggestion: without,
-    help: "print magic as it was read",
-  },
-  debug: { kind: "refused", short: "d", reason: "the table is built in", suggestion: without, help: "print debugging messages" },
-  compile: { kind: "refused", short: "C", reason: "the table is built in", suggestion: "file --help", help: "compile magic" },
-  shortVersion: {
-    kind: "refused",
-    short: "v",
-    long: false,
-    reason: "it is spelled out here",
-    suggestion: "file --version",
-    help: "print the version",
-  },
-} as const;
 
 type Flags = typeof flags;
 
@@ -177,13 +67,14 @@ export const file = defineBuiltin({
     { from: "file 5.44", what: "-k, -z, -Z, -s, -p, -m, -e, -P, --extension and --apple are refused", why: "see their reasons" },
   ],
   async *run(invocation) {
-    const { operands, flags: given, stderr } = invocation;
-    const run = new FileRun(invocation);
-    if (operands.length === 0 && given.filesFrom.length === 0) {
+    const { operands, stderr } = invocation;
+    const settings = settingsOf(invocation);
+    const run = new FileRun(invocation, settings);
+    if (operands.length === 0 && settings.lists.length === 0) {
       stderr(USAGE);
       return 1;
     }
-    for (const list of given.filesFrom) {
+    for (const list of settings.lists) {
       let names: readonly string[];
       try {
         names = await run.namesIn(list);
@@ -192,23 +83,57 @@ export const file = defineBuiltin({
         stderr(`file: Cannot open \`${list}' (${thrown.message})\n`);
         return 1;
       }
-      yield* run.report(names, !given.noBuffer);
+      yield* run.report(names, !settings.flushes);
     }
     yield* run.report(operands);
     return run.exit;
   },
 });
 
+interface Settings {
+  /** Files of names. */
+  readonly lists: readonly string[];
+  readonly brief: boolean;
+  readonly showsMimeType: boolean;
+  readonly showsMimeEncoding: boolean;
+  readonly separator: string;
+  readonly isPadded: boolean;
+  /** 1: after each name; 2: also at the end of each line. */
+  readonly nuls: number;
+  readonly follows: boolean;
+  /** Each line is printed at once. */
+  readonly flushes: boolean;
+  readonly raw: boolean;
+  readonly failOnError: boolean;
+}
+
+function settingsOf({ flags: given, occurrences }: Invocation<Flags>): Settings {
+  const { filesFrom, brief, mime, mimeType, mimeEncoding, separator, noPad, print0, ...more } = given;
+  const { dereference, noBuffer, raw, failOnError, ...others } = more;
+  allFlagsRead(others);
+  return {
+    lists: filesFrom,
+    brief,
+    showsMimeType: mime || mimeType,
+    showsMimeEncoding: mime || mimeEncoding,
+    separator,
+    isPadded: !noPad,
+    nuls: print0 ? occurrences.filter(({ key }) => key === "print0").length : 0,
+    follows: dereference,
+    flushes: noBuffer,
+    raw,
+    failOnError,
+  };
+}
+
 class FileRun {
   readonly #invocation: Invocation<Flags>;
-  readonly #flags: FlagValues<Flags>;
-  readonly #nuls: number;
+  readonly #settings: Settings;
   exit = 0;
 
-  constructor(invocation: Invocation<Flags>) {
+  constructor(invocation: Invocation<Flags>, settings: Settings) {
     this.#invocation = invocation;
-    this.#flags = invocation.flags;
-    this.#nuls = invocation.occurrences.filter(({ key }) => key === "print0").length;
+    this.#settings = settings;
   }
 
   async namesIn(list: string): Promise<readonly string[]> {
@@ -220,6 +145,7 @@ class FileRun {
   }
 
   async *report(operands: readonly string[], isAligned = true): AsyncGenerator<Uint8Array, void> {
+    const { brief, separator, isPadded, nuls, flushes } = this.#settings;
     const names = operands.map((operand) => (operand === "-" ? "/dev/stdin" : operand)).map((name) => this.#shown(name));
     const width = isAligned ? Math.max(0, ...names.map(nameWidth)) : 0;
     // Where all of them are empty none is told.
@@ -228,17 +154,17 @@ class FileRun {
     for (const [at, operand] of operands.entries()) {
       const name = names[at] as string;
       const what = await this.#describe(operand);
-      if (!this.#flags.brief && hasNames) {
+      if (!brief && hasNames) {
         output.add(toBytes(name));
-        if (this.#nuls > 0) output.addByte(0);
-        if (this.#nuls < 2) {
-          const fill = this.#flags.noPad ? "" : " ".repeat(Math.max(0, width - nameWidth(name)));
-          output.add(toBytes(`${this.#flags.separator}${fill} `));
+        if (nuls > 0) output.addByte(0);
+        if (nuls < 2) {
+          const fill = isPadded ? " ".repeat(Math.max(0, width - nameWidth(name))) : "";
+          output.add(toBytes(`${separator}${fill} `));
         }
       }
       output.add(toBytes(what));
-      output.addByte(this.#nuls > 1 ? 0 : 10);
-      if (this.#flags.noBuffer || output.full || at % 64 === 63) yield output.take();
+      output.addByte(nuls > 1 ? 0 : 10);
+      if (flushes || output.full || at % 64 === 63) yield output.take();
     }
     if (!output.empty) yield output.take();
   }
@@ -246,10 +172,9 @@ class FileRun {
   async #describe(operand: string): Promise<string> {
     if (isStandardInput(operand)) return this.#content(await this.#standardInput());
     const { files } = this.#invocation;
-    const { dereference } = this.#flags;
     let status: FileStatus;
     try {
-      status = files.status(operand, { follow: dereference });
+      status = files.status(operand, { follow: this.#settings.follows });
       if (status.kind === "symlink") return this.#link(operand);
       if (status.kind !== "file" || status.size === 0) return this.#special(status);
     } catch (thrown) {
@@ -271,7 +196,7 @@ class FileRun {
 
   #unreadable(operand: string, thrown: unknown): string {
     if (!(thrown instanceof FileError)) throw thrown;
-    if (!this.#flags.failOnError) return `cannot open \`${this.#inMessage(operand)}' (${thrown.message})`;
+    if (!this.#settings.failOnError) return `cannot open \`${this.#inMessage(operand)}' (${thrown.message})`;
     this.exit = 1;
     return `ERROR: cannot stat \`${operand}' (${thrown.message})`;
   }
@@ -287,7 +212,7 @@ class FileRun {
       if (thrown.code !== "SYMLINK_ESCAPE" && thrown.code !== "EACCES") broken = thrown;
     }
     if (this.#isMime && broken === undefined) return this.#asMime("inode/symlink", "binary");
-    if (this.#isMime && (this.#flags.mime || this.#flags.mimeType)) return "inode/symlink";
+    if (this.#settings.showsMimeType) return "inode/symlink";
     if (this.#isMime) {
       // What libmagic has no text for.
       this.exit = 1;
@@ -295,7 +220,7 @@ class FileRun {
     }
     const what = `symbolic link to ${this.#inMessage(files.readLink(operand))}`;
     if (broken === undefined) return what;
-    if (!this.#flags.failOnError) return `broken ${what}`;
+    if (!this.#settings.failOnError) return `broken ${what}`;
     this.exit = 1;
     return `ERROR: broken symbolic link to ${files.readLink(operand)} (${broken.message})`;
   }
@@ -349,24 +274,24 @@ class FileRun {
   }
 
   get #isMime(): boolean {
-    return this.#flags.mime || this.#flags.mimeType || this.#flags.mimeEncoding;
+    return this.#settings.showsMimeType || this.#settings.showsMimeEncoding;
   }
 
   #asMime(type: string, charset: string): string {
-    const { mime, mimeType, mimeEncoding } = this.#flags;
-    if (mime || (mimeType && mimeEncoding)) return `${type}; charset=${charset}`;
-    return mimeType ? type : charset;
+    const { showsMimeType, showsMimeEncoding } = this.#settings;
+    if (showsMimeType && showsMimeEncoding) return `${type}; charset=${charset}`;
+    return showsMimeType ? type : charset;
   }
 
   /** Unprintable characters in octal. */
   /** As what libmagic says of a file: where a byte of it is no text, none is taken for one that is not ASCII. */
   #inMessage(text: string): string {
-    if (this.#flags.raw || text.isWellFormed()) return this.#shown(text);
+    if (this.#settings.raw || text.isWellFormed()) return this.#shown(text);
     return [...toBytes(text)].map((byte) => (byte >= 0x20 && byte < 0x7f ? String.fromCharCode(byte) : octalEscape(byte))).join("");
   }
 
   #shown(text: string): string {
-    if (this.#flags.raw || /^[ -~]*$/.test(text)) return text;
+    if (this.#settings.raw || /^[ -~]*$/.test(text)) return text;
     let out = "";
     for (const character of text) {
       if (isPrintable(character.codePointAt(0) as number)) out += character;

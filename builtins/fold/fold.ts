@@ -1,6 +1,7 @@
 /** fold: long lines broken to a width. */
 import { readCount } from "../../src/numbers/counts.ts";
 import { defineBuiltin, type FlagTable } from "../../src/builtin/definition.ts";
+import { allFlagsRead } from "../../src/builtin/flag-values.ts";
 import { eachInput } from "../../src/builtin/inputs.ts";
 import { UsageError } from "../../src/builtin/usage-error.ts";
 import { lineBlocks } from "../../src/io/lines.ts";
@@ -36,11 +37,13 @@ export const fold = defineBuiltin({
     { command: "fold -s -w 10", stdin: "some words to break\n", stdout: "some \nwords to \nbreak\n", note: "at blanks" },
   ],
   async *run(invocation) {
-    const { flags, limits } = invocation;
+    const { limits } = invocation;
+    const { bytes, spaces, width, ...others } = invocation.flags;
+    allFlagsRead(others);
     const output = new BlockBuilder();
     return yield* eachInput(invocation, output, async function* (source) {
       for await (const block of lineBlocks(source, limits.lineBytes)) {
-        foldBlock(block, flags, output);
+        foldBlock(block, { bytes, spaces, width }, output);
         if (output.full) yield output.take();
       }
     });

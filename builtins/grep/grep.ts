@@ -1,14 +1,6 @@
 /** grep: prints the lines that match. See grep/ for its parts, src/search/ for the patterns. */
-import {
-  defineBuiltin,
-  type ExitStatus,
-  type FlagValues,
-  type Invocation,
-  type Occurrence,
-  type StaticInvocation,
-} from "../../src/builtin/definition.ts";
+import { defineBuiltin, type ExitStatus, type Invocation, type Occurrence } from "../../src/builtin/definition.ts";
 import { soughtDefinition } from "../../src/builtin/sought-definition.ts";
-import { UsageError } from "../../src/builtin/usage-error.ts";
 import { BlockBuilder } from "../../src/io/output.ts";
 import { toText } from "../../src/io/text.ts";
 import { mayHold } from "../../src/search/candidates.ts";
@@ -18,7 +10,8 @@ import { FileError } from "../../src/workspace/file-error.ts";
 import { NameFilter, type NamePattern } from "../../src/glob/name-filter.ts";
 import { FileSearch } from "./file-search.ts";
 import { contextNumber, flags } from "./flags.ts";
-import { compilePatterns, fileLines, patternLines, type Dialect } from "./patterns.ts";
+import { compilePatterns, fileLines } from "./patterns.ts";
+import { requestOf, type Request } from "./request.ts";
 import type { Settings } from "./settings.ts";
 
 type Flags = typeof flags;
@@ -62,10 +55,8 @@ export const grep = defineBuiltin({
     },
   ],
   check(invocation) {
-    const dialect = dialectOf(invocation);
-    const given = patternOperands(invocation);
-    if (given !== undefined)
-      compilePatterns(given.patterns, { ...patternOptions(invocation, dialect), characters: "utf-8", warn: () => {} });
+    const { given, matching } = requestOf(invocation);
+    if (given !== undefined) compilePatterns(given.patterns, { ...matching, characters: "utf-8", warn: () => {} });
   },
   effects({ flags, operands, occurrences }) {
     const hasPattern = occurrences.some(({ key }) => key === "regexp" || key === "file");
@@ -73,59 +64,22 @@ export const grep = defineBuiltin({
     return isHere ? [{ kind: "read", path: "." }] : [];
   },
   seeks(invocation) {
-    const { recursive, dereferenceRecursive, directories, invertMatch, file } = invocation.flags;
-    const isTree = recursive || dereferenceRecursive || directories === "recurse";
-    const given = patternOperands(invocation);
-    return isTree && !invertMatch && file.length === 0 && given !== undefined ? soughtDefinition(given.patterns, given.files) : undefined;
+    const { directories, patternFiles, search, given } = requestOf(invocation);
+    const isSought = directories === "recurse" && !search.invert && patternFiles.length === 0;
+    return isSought && given !== undefined ? soughtDefinition(given.patterns, given.files) : undefined;
   },
   async *run(invocation) {
     return yield* new GrepRun(invocation).run();
   },
 });
 
-/** -E, -F, -G and -P exclude each other; the same one may be repeated. */
-function dialectOf({ name, flags }: StaticInvocation<Flags>): Dialect {
-  const given: Dialect[] = [];
-  if (flags.extendedRegexp) given.push("extended");
-  if (flags.fixedStrings) given.push("fixed");
-  if (flags.basicRegexp) given.push("basic");
-  if (flags.perlRegexp) given.push("perl");
-  if (name === "egrep") given.push("extended");
-  if (name === "fgrep") given.push("fixed");
-  if (new Set(given).size > 1) throw new UsageError("bad-value", "conflicting matchers specified");
-  return given[0] ?? "basic";
-}
-
-function patternOptions({ flags }: StaticInvocation<Flags>, dialect: Dialect) {
-  return {
-    dialect,
-    foldCase: flags.ignoreCase,
-    extent: flags.lineRegexp ? ("line" as const) : flags.wordRegexp ? ("word" as const) : ("any" as const),
-    lineEnd: flags.nullData ? (0 as const) : (10 as const),
-  };
-}
-
-/** Patterns that are known before any file is read; undefined where a pattern is missing. */
-function patternOperands({
-  flags,
-  occurrences,
-  operands,
-}: StaticInvocation<Flags>): { patterns: string[]; files: readonly string[] } | undefined {
-  if (flags.regexp.length > 0 || flags.file.length > 0) {
-    const patterns = occurrences.filter(({ key }) => key === "regexp").flatMap(({ value }) => patternLines(String(value)));
-    return { patterns, files: operands };
-  }
-  const [pattern, ...files] = operands;
-  return pattern === undefined ? undefined : { patterns: patternLines(pattern), files };
-}
-
 class GrepRun {
   readonly #invocation: Invocation<Flags>;
   readonly #output = new BlockBuilder();
+  readonly #request: Request;
   readonly #settings: Settings;
   #nameFilter = new NameFilter([]);
   readonly #directoryFilter: NameFilter;
-  readonly #directories: "read" | "recurse" | "skip";
   /** Nothing is said of files that it is false of. */
   #mayHold: ReturnType<typeof mayHold>;
   #matched = false;
@@ -134,48 +88,44 @@ class GrepRun {
 
   constructor(invocation: Invocation<Flags>) {
     this.#invocation = invocation;
-    const { flags } = invocation;
-    this.#settings = settingsOf(flags, invocation.characters);
-    this.#directories = flags.recursive || flags.dereferenceRecursive ? "recurse" : flags.directories;
-    this.#directoryFilter = new NameFilter(flags.excludeDir.map((glob) => ({ glob: glob.replace(/(?<=.)\/+$/, ""), wanted: false })));
+    const request = requestOf(invocation);
+    this.#request = request;
+    this.#settings = { ...request.search, everyByteIsText: invocation.characters === "bytes" };
+    this.#directoryFilter = new NameFilter(
+      request.excludedDirectories.map((glob) => ({ glob: glob.replace(/(?<=.)\/+$/, ""), wanted: false })),
+    );
   }
 
   async *run(): AsyncGenerator<Uint8Array, ExitStatus> {
     const settings = this.#settings;
-    const { flags, warn, stderr, limits, occurrences } = this.#invocation;
-    const given = patternOperands(this.#invocation);
+    const { warn, stderr, limits, occurrences, characters } = this.#invocation;
+    const { given, patternFiles, matching, directories, choosesNames, showsNames, warnings } = this.#request;
     if (given === undefined) {
       stderr(USAGE);
       return 2;
     }
-    if (flags.unixByteOffsets) warn("warning: --unix-byte-offsets (-u) is obsolete");
+    for (const warning of warnings) warn(warning);
     const patterns = [...given.patterns];
     try {
-      for (const path of flags.file) patterns.push(...fileLines(await this.#readText(path)));
-      this.#nameFilter = new NameFilter(await this.#namePatterns(occurrences));
+      for (const path of patternFiles) patterns.push(...fileLines(await this.#readText(path)));
+      if (choosesNames) this.#nameFilter = new NameFilter(await this.#namePatterns(occurrences));
     } catch (thrown) {
       if (!(thrown instanceof FileError)) throw thrown;
       warn(`${thrown.path}: ${thrown.message}`);
       return 2;
     }
-    const matcher = compilePatterns(patterns, {
-      ...patternOptions(this.#invocation, dialectOf(this.#invocation)),
-      characters: this.#invocation.characters,
-      warn,
-    });
-    const { extent } = patternOptions(this.#invocation, "basic");
-    const matchesAll = extent === "any" && patterns.length > 0 && patterns.every((pattern) => pattern === "");
+    const matcher = compilePatterns(patterns, { ...matching, characters, warn });
+    const matchesAll = matching.extent === "any" && patterns.length > 0 && patterns.every((pattern) => pattern === "");
     const selectsNothing = settings.maxCount === 0 || (settings.invert ? matchesAll : patterns.length === 0);
     if (selectsNothing && settings.list !== "nonmatching") return 1;
 
     const search = new FileSearch(matcher, settings, this.#output, limits);
     const { invert, count, list } = settings;
     if (!invert && !count && list !== "nonmatching") this.#mayHold = mayHold(matcher.required);
-    const recurse = this.#directories === "recurse";
+    const recurse = directories === "recurse";
     const implied = given.files.length === 0;
     const paths = implied ? [recurse ? "." : "-"] : given.files;
-    const names =
-      flags.withFilename || (paths.length > 1 && !flags.noFilename) ? "shown" : recurse && !flags.noFilename ? "in-trees" : "hidden";
+    const names = (showsNames ?? paths.length > 1) ? "shown" : recurse && showsNames !== false ? "in-trees" : "hidden";
     for (const path of paths) {
       if (path === "-") yield* this.#standardInput(search, names === "shown");
       else yield* this.#named(search, path, names, implied);
@@ -187,8 +137,9 @@ class GrepRun {
   }
 
   async *#standardInput(search: FileSearch, showName: boolean): AsyncGenerator<Uint8Array, void> {
-    const { stdin, flags } = this.#invocation;
-    search.start(showName ? flags.label : undefined, undefined);
+    const { stdin } = this.#invocation;
+    const { label } = this.#request;
+    search.start(showName ? label : undefined, undefined);
     for (let block = await stdin.read(); block !== undefined && !search.done; block = search.done ? undefined : await stdin.read()) {
       for (let from = 0; from < block.length && !search.done; ) {
         const room = search.room();
@@ -200,12 +151,12 @@ class GrepRun {
       }
     }
     if (search.done) await stdin.close();
-    yield* this.#finish(search, flags.label);
+    yield* this.#finish(search, label);
   }
 
   /** Opens a regular file; undefined for any other, and for one that its name may exclude: these are looked at first. */
   #openedAtOnce(path: string): OpenFile | undefined {
-    if (this.#invocation.flags.devices === "skip" || this.#nameFilter.skipsTyped(path)) return undefined;
+    if (this.#request.devices === "skip" || this.#nameFilter.skipsTyped(path)) return undefined;
     try {
       return this.#invocation.files.open(path);
     } catch (thrown) {
@@ -217,6 +168,7 @@ class GrepRun {
   /** A file or directory named on the command line. `implied`: the `.` of a walk without operands. */
   *#named(search: FileSearch, path: string, names: "shown" | "hidden" | "in-trees", implied: boolean): Generator<Uint8Array, void> {
     const { files } = this.#invocation;
+    const { directories, devices } = this.#request;
     try {
       const file = this.#openedAtOnce(path);
       if (file !== undefined) {
@@ -225,13 +177,13 @@ class GrepRun {
       }
       const { kind } = files.status(path);
       if (kind === "directory") {
-        if (this.#directories === "skip" || (!implied && this.#directoryFilter.skipsTyped(path))) return;
-        if (this.#directories === "read") throw new FileError("EISDIR", path);
+        if (directories === "skip" || (!implied && this.#directoryFilter.skipsTyped(path))) return;
+        if (directories === "read") throw new FileError("EISDIR", path);
         yield* this.#tree(search, path, names !== "hidden", implied);
         return;
       }
       if (this.#nameFilter.skipsTyped(path)) return;
-      if (kind !== "file" && this.#invocation.flags.devices === "skip") return;
+      if (kind !== "file" && devices === "skip") return;
       yield* this.#file(search, files.open(path), path, names === "shown");
     } catch (thrown) {
       yield* this.#fileFailed(thrown, path);
@@ -239,13 +191,14 @@ class GrepRun {
   }
 
   *#tree(search: FileSearch, path: string, showNames: boolean, implied: boolean): Generator<Uint8Array, void> {
-    const { files, flags, warn } = this.#invocation;
+    const { files, warn } = this.#invocation;
+    const { follow, devices, complains } = this.#request;
     const enters: DirectoryFilter = {
       keeps: (name, _path, isDirectory) => !isDirectory || !this.#directoryFilter.skips(name),
       enter: () => enters,
     };
     const tree = new FileTree(files, path.replace(/(?<=[^/])\/+$/, ""), {
-      follow: flags.dereferenceRecursive ? "always" : "starting-points",
+      follow,
       contentsFirst: false,
       maxDepth: Infinity,
       oneDevice: false,
@@ -254,19 +207,19 @@ class GrepRun {
     });
     // The `.` that nobody typed is not shown.
     const shown = (full: string): string => (implied ? full.slice(2) : full);
-    const opensAll = flags.devices === "read";
+    const opensAll = devices === "read";
     try {
       for (let step = tree.next(); step !== undefined; step = tree.next()) {
         if (step.what === "loop") {
           yield* this.#flush();
-          if (!flags.noMessages) warn(`${shown(step.path)}: warning: recursive directory loop`);
+          if (complains) warn(`${shown(step.path)}: warning: recursive directory loop`);
         } else if (step.what === "error") {
           yield* this.#fileFailed(step.error, shown(step.path));
         } else {
           const { kind, name } = step.file;
           const isLink = kind === "symlink";
           // A link that is still one where links are followed leads nowhere, which opening it says.
-          if (kind === "directory" || (isLink ? !flags.dereferenceRecursive : kind !== "file" && !opensAll)) continue;
+          if (kind === "directory" || (isLink ? follow !== "always" : kind !== "file" && !opensAll)) continue;
           if (this.#nameFilter.skips(name)) continue;
           const path = shown(step.file.path);
           try {
@@ -329,7 +282,7 @@ class GrepRun {
   *#fileFailed(thrown: unknown, path: string): Generator<Uint8Array, void> {
     if (!(thrown instanceof FileError)) throw thrown;
     yield* this.#flush();
-    if (!this.#invocation.flags.noMessages) this.#invocation.warn(`${path}: ${thrown.message}`);
+    if (this.#request.complains) this.#invocation.warn(`${path}: ${thrown.message}`);
     this.#failed = true;
   }
 
@@ -343,38 +296,15 @@ class GrepRun {
   }
 
   /** --include, --exclude and --exclude-from, in the order they were given. */
-  async #namePatterns(occurrences: readonly Occurrence[]): Promise<NamePattern[]> {
+  async #namePatterns(occurrences: readonly Occurrence<Flags>[]): Promise<NamePattern[]> {
     const patterns: NamePattern[] = [];
     for (const { key, value } of occurrences) {
-      if (key === "include" || key === "exclude") patterns.push({ glob: String(value), wanted: key === "include" });
+      if (key === "include" || key === "exclude") patterns.push({ glob: value, wanted: key === "include" });
       if (key !== "excludeFrom") continue;
-      for (const glob of fileLines(await this.#readText(String(value)))) if (glob.trim() !== "") patterns.push({ glob, wanted: false });
+      for (const glob of fileLines(await this.#readText(value))) if (glob.trim() !== "") patterns.push({ glob, wanted: false });
     }
     return patterns;
   }
-}
-
-function settingsOf(flags: FlagValues<Flags>, characters: Invocation["characters"]): Settings {
-  const list = flags.quiet ? "none" : flags.filesWithMatches ? "matching" : flags.filesWithoutMatch ? "nonmatching" : "none";
-  return {
-    invert: flags.invertMatch,
-    lineEnd: flags.nullData ? 0 : 10,
-    maxCount: flags.maxCount,
-    byteOffset: flags.byteOffset,
-    lineNumber: flags.lineNumber,
-    onlyMatching: flags.onlyMatching,
-    initialTab: flags.initialTab,
-    nullAfterName: flags.null,
-    color: flags.color === "always",
-    list,
-    count: flags.count && list === "none" && !flags.quiet,
-    quiet: flags.quiet,
-    everyByteIsText: characters === "bytes",
-    binaryFiles: flags.text ? "text" : flags.skipBinary ? "without-match" : flags.binaryFiles,
-    before: flags.beforeContext ?? flags.context ?? -1,
-    after: flags.afterContext ?? flags.context ?? -1,
-    groupSeparator: flags.noGroupSeparator ? undefined : flags.groupSeparator,
-  };
 }
 
 const USAGE = "Usage: grep [OPTION]... PATTERNS [FILE]...\nTry 'grep --help' for more information.\n";

@@ -3,22 +3,25 @@ import {
   defineBuiltin,
   type BuiltinDefinition,
   type FlagTable,
+  type FlagValues,
   type Invocation,
   type StaticInvocation,
 } from "../../src/builtin/definition.ts";
+import { allFlagsRead } from "../../src/builtin/flag-values.ts";
 import { openInput } from "../../src/builtin/inputs.ts";
 import { UsageError } from "../../src/builtin/usage-error.ts";
 import { quoteWord } from "../../src/display/quote.ts";
+import type { Files } from "../../src/workspace/contract.ts";
 import { FileError } from "../../src/workspace/file-error.ts";
 import { GzipFault, unpacked } from "./members.ts";
 
 const NEVER_PACKED = "nothing is packed here: its bytes would not be those of GNU gzip";
-const NO_EFFECT = "no effect where the output is standard output";
+const WITHOUT_EFFECT = { unread: true, help: "no effect where the output is standard output" } as const;
 const onlyText = (rest: readonly string[]): string =>
   ["zcat", ...rest.filter((word) => !/^(-[cdk]+|--(stdout|to-stdout|decompress|uncompress))$/.test(word))].join(" ");
 
 const FLAGS = {
-  ascii: { kind: "switch", short: "a", unlisted: true, help: "no effect" },
+  ascii: { kind: "switch", short: "a", unlisted: true, unread: true, help: "no effect" },
   stdout: { kind: "switch", short: "c", long: ["stdout", "to-stdout"], help: "print to standard output" },
   decompress: { kind: "switch", short: "d", long: ["decompress", "uncompress"], help: "unpack" },
   force: { kind: "switch", short: "f", help: "print what is no gzip format as it is" },
@@ -30,7 +33,7 @@ const FLAGS = {
     reason: "only its long form is known here",
     suggestion: "zcat --help",
   },
-  keep: { kind: "switch", short: "k", help: NO_EFFECT },
+  keep: { kind: "switch", short: "k", ...WITHOUT_EFFECT },
   list: {
     kind: "refused",
     short: "l",
@@ -45,8 +48,8 @@ const FLAGS = {
     reason: "this is not GNU gzip",
     suggestion: "zcat --help",
   },
-  noName: { kind: "switch", short: "n", help: NO_EFFECT },
-  name: { kind: "switch", short: "N", help: NO_EFFECT },
+  noName: { kind: "switch", short: "n", ...WITHOUT_EFFECT },
+  name: { kind: "switch", short: "N", ...WITHOUT_EFFECT },
   quiet: { kind: "switch", short: "q", long: ["quiet", "silent"], help: "print no warnings" },
   recursive: {
     kind: "refused",
@@ -63,7 +66,7 @@ const FLAGS = {
     otherwise: ".gz",
     help: "try FILE followed by SUF where there is no FILE",
   },
-  synchronous: { kind: "switch", help: NO_EFFECT },
+  synchronous: { kind: "switch", ...WITHOUT_EFFECT },
   test: { kind: "switch", short: "t", help: "print nothing: the exit status says whether all is well" },
   verbose: {
     kind: "refused",
@@ -122,8 +125,9 @@ export const gunzip = unpacker("gunzip", "Print what gzip files hold: with -c, o
 
 export const gzip = unpacker("gzip", "Print what gzip files hold: with -dc, or with -d of standard input.", "gzip -dc", {
   check(invocation) {
-    const { flags, operands } = invocation;
-    if (!flags.decompress && !flags.test)
+    const { operands } = invocation;
+    const { unpacks } = settingsOf(invocation.flags);
+    if (!unpacks)
       throw new UsageError("refused-flag", NEVER_PACKED, {
         suggestion: operands.length === 0 ? "wc -c" : `wc -c ${operands.map(quoteWord).join(" ")}`,
       });
@@ -131,11 +135,28 @@ export const gzip = unpacker("gzip", "Print what gzip files hold: with -dc, or w
   },
 });
 
+interface Settings {
+  readonly unpacks: boolean;
+  readonly toStandardOutput: boolean;
+  /** What is no gzip format is printed as it is. */
+  readonly copiesOther: boolean;
+  /** Nothing is printed but what is wrong. */
+  readonly onlyTests: boolean;
+  readonly quiet: boolean;
+  readonly suffix: string;
+}
+
+function settingsOf({ stdout, decompress, force, quiet, suffix, test, ...others }: FlagValues<typeof FLAGS>): Settings {
+  allFlagsRead(others);
+  return { unpacks: decompress || test, toStandardOutput: stdout || test, copiesOther: force, onlyTests: test, quiet, suffix };
+}
+
 /** Throws UsageError where files would be replaced by what is in them. */
 function requireOutput({ name, flags, operands }: StaticInvocation<typeof FLAGS>): void {
   const files = operands.filter((operand) => operand !== "-");
-  if (flags.stdout || flags.test || files.length === 0) return;
-  const suggestion = files.map((file) => `zcat ${quoteWord(file)} | tee ${quoteWord(withoutSuffix(file, flags.suffix))}`).join(" && ");
+  const { toStandardOutput, suffix } = settingsOf(flags);
+  if (toStandardOutput || files.length === 0) return;
+  const suggestion = files.map((file) => `zcat ${quoteWord(file)} | tee ${quoteWord(withoutSuffix(file, suffix))}`).join(" && ");
   throw new UsageError(
     "refused-flag",
     `${name} without -c replaces the file; files are written by tee alone, which records what it replaces`,
@@ -150,15 +171,16 @@ const withoutSuffix = (file: string, suffix: string): string =>
   file.length > suffix.length && file.endsWith(suffix) ? file.slice(0, -suffix.length) : `${file}.out`;
 
 async function* printUnpacked(invocation: GzipInvocation): AsyncGenerator<Uint8Array, number> {
-  const { flags, operands } = invocation;
+  const { operands, files } = invocation;
+  const { copiesOther, onlyTests, suffix, quiet } = settingsOf(invocation.flags);
   let exit = 0;
   for (const operand of operands.length === 0 ? ["-"] : operands) {
     const name = operand === "-" ? "stdin" : operand;
     try {
-      const path = operand === "-" ? operand : existing(invocation, operand);
-      for await (const block of unpacked(openInput(invocation, path), { copiesOther: flags.force })) if (!flags.test) yield block;
+      const path = operand === "-" ? operand : existing(files, suffix, operand);
+      for await (const block of unpacked(openInput(invocation, path), { copiesOther })) if (!onlyTests) yield block;
     } catch (thrown) {
-      const { message, status, ends } = complaintOf(thrown, name, operand, flags);
+      const { message, status, ends } = complaintOf(thrown, name, operand, quiet);
       if (message !== "") invocation.stderr(message);
       // An error is remembered over a warning.
       exit = exit === 1 ? 1 : status;
@@ -169,11 +191,11 @@ async function* printUnpacked(invocation: GzipInvocation): AsyncGenerator<Uint8A
 }
 
 /** The first of FILE, FILE.gz and so on that is there; the name FILE.gz where none is. */
-function existing({ files, flags }: GzipInvocation, operand: string): string {
-  const isSuffixed = [flags.suffix, ".gz", ".z", "-gz", "-z", "_z", ".tgz", ".taz", ".Z"].some((suffix) => operand.endsWith(suffix));
+function existing(files: Files, suffix: string, operand: string): string {
+  const isSuffixed = [suffix, ".gz", ".z", "-gz", "-z", "_z", ".tgz", ".taz", ".Z"].some((ending) => operand.endsWith(ending));
   const names = isSuffixed
     ? [operand]
-    : [operand, ...new Set([flags.suffix, ".gz", ".z", "-z", ".Z"])].map((suffix, at) => (at === 0 ? operand : operand + suffix));
+    : [operand, ...new Set([suffix, ".gz", ".z", "-z", ".Z"])].map((ending, at) => (at === 0 ? operand : operand + ending));
   for (const name of names) {
     try {
       files.status(name);
@@ -182,7 +204,7 @@ function existing({ files, flags }: GzipInvocation, operand: string): string {
       if (!(thrown instanceof FileError) || thrown.code !== "ENOENT") return name;
     }
   }
-  return isSuffixed ? operand : operand + flags.suffix;
+  return isSuffixed ? operand : operand + suffix;
 }
 
 interface Complaint {
@@ -192,7 +214,7 @@ interface Complaint {
   readonly ends: boolean;
 }
 
-function complaintOf(thrown: unknown, name: string, operand: string, { quiet }: GzipInvocation["flags"]): Complaint {
+function complaintOf(thrown: unknown, name: string, operand: string, quiet: boolean): Complaint {
   if (thrown instanceof GzipFault) {
     const { message, isApart, exit } = thrown;
     const ends = message.startsWith("invalid compressed data") || message.startsWith("unexpected end");

@@ -1,6 +1,7 @@
 /** head: the first lines or bytes of each input, or all but the last. */
 import { readCount, SIZE_SUFFIXES } from "../../src/numbers/counts.ts";
 import { defineBuiltin } from "../../src/builtin/definition.ts";
+import { allFlagsRead } from "../../src/builtin/flag-values.ts";
 import { showEach } from "./file-headers.ts";
 import { holdLastBytes, holdLastLines, lastLinesStart } from "./from-end.ts";
 import type { InputSource } from "../../src/builtin/inputs.ts";
@@ -60,11 +61,12 @@ export const head = defineBuiltin({
     throw new UsageError("bad-value", `invalid number of bytes: ${quoteCurly(`${exact}`)}: Value too large for defined data type`);
   },
   async *run(invocation) {
-    const { flags } = invocation;
-    const amount = flags.bytes ?? flags.lines ?? { unit: "lines", fromEnd: false, count: 10, exact: 10n };
-    const separator = flags.zeroTerminated ? 0 : NEWLINE;
+    const { bytes, lines, quiet, verbose, zeroTerminated, ...others } = invocation.flags;
+    allFlagsRead(others);
+    const amount = bytes ?? lines ?? { unit: "lines", fromEnd: false, count: 10, exact: 10n };
+    const separator = zeroTerminated ? 0 : NEWLINE;
     return yield* showEach(invocation, {
-      hasHeaders: flags.verbose || (invocation.operands.length > 1 && !flags.quiet),
+      hasHeaders: verbose || (invocation.operands.length > 1 && !quiet),
       atDirectory: amount.count === 0 && !amount.fromEnd ? "pass over" : "complain",
       show: (source) =>
         amount.fromEnd

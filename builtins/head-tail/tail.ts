@@ -1,6 +1,7 @@
 /** tail: the last lines or bytes of each input, or what follows the first. */
 import { countReader, scanCount, SIZE_SUFFIXES } from "../../src/numbers/counts.ts";
-import { defineBuiltin, type Occurrence } from "../../src/builtin/definition.ts";
+import { defineBuiltin, type FlagTable, type Occurrence } from "../../src/builtin/definition.ts";
+import { allFlagsRead } from "../../src/builtin/flag-values.ts";
 import { showEach } from "./file-headers.ts";
 import { holdLastBytes, holdLastLines, lastLinesStart } from "./from-end.ts";
 import type { InputSource } from "../../src/builtin/inputs.ts";
@@ -13,89 +14,91 @@ import { tailSince } from "./tail-since.ts";
 const NEVER_ENDS = "tail -f never ends, and a pipeline here must finish";
 const ONLY_FOLLOWING = "it means something only together with -f, and tail -f never ends";
 
+const FLAGS = {
+  bytes: {
+    kind: "value",
+    short: "c",
+    arg: "[+]NUM",
+    read: amountReader("bytes"),
+    otherwise: undefined,
+    overrides: ["lines"],
+    help: "print the last NUM bytes; +NUM: from byte NUM on",
+  },
+  follow: {
+    kind: "refused",
+    short: "f",
+    arg: "{name|descriptor}",
+    argOptional: true,
+    reason: NEVER_ENDS,
+    suggestion: withoutFollowing,
+    help: "print what is appended as the file grows",
+  },
+  followRetry: {
+    kind: "refused",
+    short: "F",
+    long: false,
+    reason: NEVER_ENDS,
+    suggestion: withoutFollowing,
+    help: "as --follow=name --retry",
+  },
+  lines: {
+    kind: "value",
+    short: "n",
+    arg: "[+]NUM",
+    read: amountReader("lines"),
+    otherwise: undefined,
+    overrides: ["bytes"],
+    help: "print the last NUM lines (default 10); +NUM: from line NUM on",
+  },
+  maxUnchangedStats: {
+    kind: "refused",
+    arg: "N",
+    reason: ONLY_FOLLOWING,
+    suggestion: withoutFollowing,
+    help: "with --follow=name, when to look whether the file was renamed",
+  },
+  pid: {
+    kind: "refused",
+    arg: "PID",
+    reason: ONLY_FOLLOWING,
+    suggestion: withoutFollowing,
+    help: "with -f, stop when that process ends",
+  },
+  quiet: {
+    kind: "switch",
+    short: "q",
+    long: ["quiet", "silent"],
+    overrides: ["verbose"],
+    help: "never print a header with the file's name",
+  },
+  retry: { kind: "refused", reason: ONLY_FOLLOWING, suggestion: withoutFollowing, help: "keep trying to open a file" },
+  since: {
+    kind: "value",
+    arg: "CURSOR",
+    read: cursorReader,
+    otherwise: undefined,
+    unlisted: true,
+    help: "print the whole lines that were appended since CURSOR was given out, and give a new one in the answer; new: begin, with the last lines",
+  },
+  sleepInterval: {
+    kind: "refused",
+    short: "s",
+    arg: "N",
+    reason: ONLY_FOLLOWING,
+    suggestion: withoutFollowing,
+    help: "with -f, seconds between looks",
+  },
+  verbose: { kind: "switch", short: "v", overrides: ["quiet"], help: "always print the header" },
+  zeroTerminated: { kind: "switch", short: "z", help: "lines end in NUL, not newline" },
+} as const satisfies FlagTable;
+
 export const tail = defineBuiltin({
   name: "tail",
   summary: "Print the last lines of each file, or of standard input.",
   standard: "https://pubs.opengroup.org/onlinepubs/9799919799/utilities/tail.html",
   reference: "GNU coreutils 9.1",
   operands: { kind: "paths", access: "read" },
-  flags: {
-    bytes: {
-      kind: "value",
-      short: "c",
-      arg: "[+]NUM",
-      read: amountReader("bytes"),
-      otherwise: undefined,
-      overrides: ["lines"],
-      help: "print the last NUM bytes; +NUM: from byte NUM on",
-    },
-    follow: {
-      kind: "refused",
-      short: "f",
-      arg: "{name|descriptor}",
-      argOptional: true,
-      reason: NEVER_ENDS,
-      suggestion: withoutFollowing,
-      help: "print what is appended as the file grows",
-    },
-    followRetry: {
-      kind: "refused",
-      short: "F",
-      long: false,
-      reason: NEVER_ENDS,
-      suggestion: withoutFollowing,
-      help: "as --follow=name --retry",
-    },
-    lines: {
-      kind: "value",
-      short: "n",
-      arg: "[+]NUM",
-      read: amountReader("lines"),
-      otherwise: undefined,
-      overrides: ["bytes"],
-      help: "print the last NUM lines (default 10); +NUM: from line NUM on",
-    },
-    maxUnchangedStats: {
-      kind: "refused",
-      arg: "N",
-      reason: ONLY_FOLLOWING,
-      suggestion: withoutFollowing,
-      help: "with --follow=name, when to look whether the file was renamed",
-    },
-    pid: {
-      kind: "refused",
-      arg: "PID",
-      reason: ONLY_FOLLOWING,
-      suggestion: withoutFollowing,
-      help: "with -f, stop when that process ends",
-    },
-    quiet: {
-      kind: "switch",
-      short: "q",
-      long: ["quiet", "silent"],
-      overrides: ["verbose"],
-      help: "never print a header with the file's name",
-    },
-    retry: { kind: "refused", reason: ONLY_FOLLOWING, suggestion: withoutFollowing, help: "keep trying to open a file" },
-    since: {
-      kind: "value",
-      arg: "CURSOR",
-      read: cursorReader,
-      otherwise: undefined,
-      unlisted: true,
-      help: "print the whole lines that were appended since CURSOR was given out, and give a new one in the answer; new: begin, with the last lines",
-    },
-    sleepInterval: {
-      kind: "refused",
-      short: "s",
-      arg: "N",
-      reason: ONLY_FOLLOWING,
-      suggestion: withoutFollowing,
-      help: "with -f, seconds between looks",
-    },
-    verbose: { kind: "switch", short: "v", overrides: ["quiet"], help: "always print the header" },
-    zeroTerminated: { kind: "switch", short: "z", help: "lines end in NUL, not newline" },
-  },
+  flags: FLAGS,
   legacy: oldForm,
   // With a sign it shows what follows, as the next page of an answer that was cut.
   tells: (args) => (args.some((text) => /^(-[qvz]*[nc]|--(lines|bytes)=)?\+\d/.test(text)) ? "start" : "end"),
@@ -133,19 +136,19 @@ export const tail = defineBuiltin({
       throw new UsageError("bad-value", "--since is given more than once", {});
   },
   async *run(invocation) {
-    const { flags, occurrences } = invocation;
-    if (flags.since !== undefined) {
-      const { unit, count } = flags.bytes ?? flags.lines ?? { unit: "lines", count: 10 };
-      const hasHeaders = flags.verbose ? true : flags.quiet ? false : undefined;
-      const separator = flags.zeroTerminated ? 0 : NEWLINE;
-      return yield* tailSince(invocation, { cursor: flags.since, separator, amount: { unit, count }, hasHeaders });
+    const { bytes, lines, quiet, verbose, since, zeroTerminated, ...others } = invocation.flags;
+    allFlagsRead(others);
+    const separator = zeroTerminated ? 0 : NEWLINE;
+    if (since !== undefined) {
+      const { unit, count } = bytes ?? lines ?? { unit: "lines", count: 10 };
+      const hasHeaders = verbose ? true : quiet ? false : undefined;
+      return yield* tailSince(invocation, { cursor: since, separator, amount: { unit, count }, hasHeaders });
     }
-    const amount = givenAmount(flags, occurrences) ?? { unit: "lines", fromStart: false, count: 10 };
-    const separator = flags.zeroTerminated ? 0 : NEWLINE;
+    const amount = givenAmount({ bytes, lines }, invocation.occurrences) ?? { unit: "lines", fromStart: false, count: 10 };
     // GNU tail does not even look at its files where there is nothing to print.
     if (amount.count === 0 && !amount.fromStart) return 0;
     return yield* showEach(invocation, {
-      hasHeaders: flags.verbose || (invocation.operands.length > 1 && !flags.quiet),
+      hasHeaders: verbose || (invocation.operands.length > 1 && !quiet),
       // Here GNU tail copies the rest of the input, and a failing copy ends it.
       atDirectory: amount.unit === "bytes" || (amount.fromStart && amount.count <= 1) ? "end" : "complain",
       show: (source) =>
@@ -175,10 +178,10 @@ interface Amount {
 /** The last amount given, from the start if any of them is: GNU tail forgets no `+`. */
 function givenAmount(
   { bytes, lines }: { readonly bytes: Amount | undefined; readonly lines: Amount | undefined },
-  occurrences: readonly Occurrence[],
+  occurrences: readonly Occurrence<typeof FLAGS>[],
 ): Amount | undefined {
   const last = bytes ?? lines;
-  const fromStart = occurrences.some(({ key, value }) => (key === "bytes" || key === "lines") && (value as Amount).fromStart);
+  const fromStart = occurrences.some(({ key, value }) => (key === "bytes" || key === "lines") && value?.fromStart === true);
   return last && { ...last, fromStart };
 }
 

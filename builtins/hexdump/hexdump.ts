@@ -7,6 +7,7 @@ import {
   type Invocation,
   type StaticInvocation,
 } from "../../src/builtin/definition.ts";
+import { noFlagLeft } from "../../src/builtin/flag-values.ts";
 import { openInput } from "../../src/builtin/inputs.ts";
 import { BadValue, UsageError } from "../../src/builtin/usage-error.ts";
 import { strtol } from "../../src/numbers/strtol.ts";
@@ -22,14 +23,14 @@ const END = '"%07.7_Ax\\n"';
 const START = '"%07.7_ax "';
 
 /** The formats that flags stand for. */
-const PRESETS: Readonly<Record<string, readonly string[]>> = {
+const PRESETS = {
   oneByteOctal: [END, `${START} 16/1 "%03o " "\\n"`],
   oneByteChar: [END, `${START} 16/1 "%3_c " "\\n"`],
   canonical: ['"%08.8_Ax\\n"', '"%08.8_ax  " 8/1 "%02x " "  " 8/1 "%02x "', '"  |" 16/1 "%_p" "|\\n"'],
   twoBytesDecimal: [END, `${START} 8/2 "  %05u " "\\n"`],
   twoBytesOctal: [END, `${START} 8/2 " %06o " "\\n"`],
   twoBytesHex: [END, `${START} 8/2 "   %04x " "\\n"`],
-};
+} as const;
 const USUAL = [END, `${START} 8/2 "%04x " "\\n"`];
 
 const FLAGS = {
@@ -53,7 +54,7 @@ const FLAGS = {
     short: "e",
     arg: "FORMAT",
     repeats: true,
-    otherwise: undefined,
+    otherwise: "",
     read: checkedFormat,
     help: 'how to show the bytes: \'16/1 "%02x " "\\n"\'',
   },
@@ -115,17 +116,36 @@ export const hexdump = defineBuiltin({
 });
 
 /** In the order in which they were asked for. */
-function formatsOf({ name, occurrences, flags }: Given, read: (path: string) => readonly string[]): string[] {
-  const formats = name === "hd" ? [...(PRESETS["canonical"] as readonly string[])] : [];
-  let files = 0;
-  for (const { key, value } of occurrences) {
-    if (key === "format") formats.push(String(value));
-    else if (key === "formatFile") {
-      const lines = read(flags.formatFile[files++] as string);
-      // Each file is looked at before the next one is opened.
-      for (const line of lines) parseFormat(line);
-      formats.push(...lines);
-    } else formats.push(...(PRESETS[key] ?? []));
+function formatsOf({ name, occurrences }: Given, read: (path: string) => readonly string[]): string[] {
+  const formats: string[] = name === "hd" ? [...PRESETS.canonical] : [];
+  for (const occurrence of occurrences) {
+    switch (occurrence.key) {
+      case "format":
+        formats.push(occurrence.value);
+        break;
+      case "formatFile": {
+        const lines = read(occurrence.value);
+        // Each file is looked at before the next one is opened.
+        for (const line of lines) parseFormat(line);
+        formats.push(...lines);
+        break;
+      }
+      case "oneByteOctal":
+      case "oneByteChar":
+      case "canonical":
+      case "twoBytesDecimal":
+      case "twoBytesOctal":
+      case "twoBytesHex":
+        formats.push(...PRESETS[occurrence.key]);
+        break;
+      // Read by their values (`Dump`): their order says nothing.
+      case "length":
+      case "skip":
+      case "noSqueezing":
+        break;
+      default:
+        noFlagLeft(occurrence);
+    }
   }
   return formats.length === 0 ? [...USUAL] : formats;
 }

@@ -1,6 +1,7 @@
 /** nl: numbers lines, with logical pages of header, body and footer. */
 import { countReader, readCount } from "../../src/numbers/counts.ts";
 import { defineBuiltin } from "../../src/builtin/definition.ts";
+import { allFlagsRead } from "../../src/builtin/flag-values.ts";
 import { inputComplaint, inputOperands, openInput } from "../../src/builtin/inputs.ts";
 import { BadValue } from "../../src/builtin/usage-error.ts";
 import { lineBlocks } from "../../src/io/lines.ts";
@@ -117,16 +118,19 @@ export const nl = defineBuiltin({
   ],
   async *run(invocation) {
     const { flags, limits } = invocation;
+    const { headerNumbering, bodyNumbering, footerNumbering, startingLineNumber, lineIncrement, noRenumber, ...more } = flags;
+    const { joinBlankLines, numberSeparator, numberWidth, numberFormat, sectionDelimiter, ...others } = more;
+    allFlagsRead(others);
     const numbering = new Numbering({
-      styles: { header: flags.headerNumbering, body: flags.bodyNumbering, footer: flags.footerNumbering },
-      start: flags.startingLineNumber,
-      step: flags.lineIncrement,
-      renumbers: !flags.noRenumber,
-      joinedBlankLines: flags.joinBlankLines,
-      separator: toBytes(flags.numberSeparator),
-      width: flags.numberWidth,
-      format: flags.numberFormat,
-      delimiter: sectionDelimiter(flags.sectionDelimiter),
+      styles: { header: headerNumbering, body: bodyNumbering, footer: footerNumbering },
+      start: startingLineNumber,
+      step: lineIncrement,
+      renumbers: !noRenumber,
+      joinedBlankLines: joinBlankLines,
+      separator: toBytes(numberSeparator),
+      width: numberWidth,
+      format: numberFormat,
+      delimiter: delimiterOf(sectionDelimiter),
     });
     const output = new BlockBuilder();
     let exit = 0;
@@ -161,7 +165,7 @@ function readFormat(text: string): "ln" | "rn" | "rz" {
 }
 
 /** One character replaces the first of the two, two replace both, any other number is taken whole. */
-function sectionDelimiter(given: readonly string[]): Uint8Array {
+function delimiterOf(given: readonly string[]): Uint8Array {
   const pair = Buffer.from("\\:");
   let whole: Uint8Array | undefined;
   for (const text of given) {

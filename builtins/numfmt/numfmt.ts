@@ -4,10 +4,12 @@ import {
   defineBuiltin,
   type ExitStatus,
   type FlagTable,
+  type FlagValues,
   type Invocation,
   type Occurrence,
   type StaticInvocation,
 } from "../../src/builtin/definition.ts";
+import { allFlagsRead } from "../../src/builtin/flag-values.ts";
 import { BadValue, UsageError } from "../../src/builtin/usage-error.ts";
 import { wordReader } from "../../src/builtin/word-choice.ts";
 import { divide, fromInteger, multiply } from "../../src/numbers/long-double.ts";
@@ -107,23 +109,75 @@ export const numfmt = defineBuiltin({
     { command: "numfmt --field=2 --to=si", stdin: "log 12345\n", stdout: "log   13K\n" },
   ],
   deviations: [{ from: "GNU numfmt", what: "a padding of more than 1048576 columns is invalid", why: "memory is bounded here" }],
-  check: ({ flags, occurrences }: StaticInvocation<Flags>) => {
-    requireOneFieldList(occurrences);
-    if (flags.format !== undefined && flags.grouping) throw new UsageError("bad-value", "--grouping cannot be combined with --format");
-    const format = formatOf(flags.format);
-    if ((flags.grouping || format?.groups === true) && flags.to !== "none") {
-      throw new UsageError("bad-value", "grouping cannot be combined with --to");
-    }
-  },
+  check: (invocation) => void settingsOf(invocation),
   async *run(invocation) {
     return yield* new NumberRun(invocation).run();
   },
 });
 
+interface Settings {
+  readonly from: FlagValues<Flags>["from"];
+  readonly to: FlagValues<Flags>["to"];
+  readonly fromUnit: bigint;
+  readonly toUnit: bigint;
+  readonly rounding: FlagValues<Flags>["round"];
+  /** Columns to fill up to, below 0 on the right; 0: as many as there were. */
+  readonly padding: number;
+  readonly format: NumberFormat | undefined;
+  readonly suffix: string | undefined;
+  /** undefined: fields stand between white space. */
+  readonly delimiter: string | undefined;
+  readonly fields: readonly Field[];
+  readonly header: number;
+  readonly invalid: FlagValues<Flags>["invalid"];
+  readonly lineEnd: "\0" | "\n";
+  readonly explains: boolean;
+  /** Said where `explains`: flags without an effect. */
+  readonly oddities: readonly string[];
+}
+
+/** Throws UsageError, in the order in which GNU numfmt looks. */
+function settingsOf({ flags, occurrences, operands }: StaticInvocation<Flags>): Settings {
+  const { from, fromUnit, to, toUnit, round, padding: columns, format: typed, grouping, ...more } = flags;
+  const { suffix, delimiter: separator, field, debug, header, invalid, zeroTerminated, ...others } = more;
+  allFlagsRead(others);
+  requireOneFieldList(occurrences);
+  if (typed !== undefined && grouping) throw new UsageError("bad-value", "--grouping cannot be combined with --format");
+  const format = formatOf(typed);
+  const groups = grouping || format?.groups === true;
+  if (groups && to !== "none") throw new UsageError("bad-value", "grouping cannot be combined with --to");
+  const padding = format === undefined || format.padding === 0 ? columns : format.padding;
+  // Once to the left, always to the left.
+  const isLeft = (format?.padding ?? 0) < 0 || occurrences.some(({ key, value }) => key === "padding" && value < 0);
+  const oddities: string[] = [];
+  if (from === "none" && to === "none" && !grouping && columns === 0 && typed === undefined)
+    oddities.push("no conversion option specified");
+  if (format !== undefined && format.padding !== 0 && columns !== 0) oddities.push("--format padding overriding --padding");
+  if (groups) oddities.push("grouping has no effect in this locale");
+  if (operands.length > 0 && header > 0) oddities.push("--header ignored with command-line input");
+  return {
+    from,
+    to,
+    fromUnit,
+    toUnit,
+    rounding: round,
+    padding: isLeft ? -Math.abs(padding) : Math.abs(padding),
+    format,
+    suffix,
+    delimiter: separator,
+    fields: fieldsOf(field),
+    header,
+    invalid,
+    lineEnd: zeroTerminated ? "\0" : "\n",
+    explains: debug,
+    oddities,
+  };
+}
+
 /** Throws UsageError. */
-function requireOneFieldList(occurrences: readonly Occurrence[]): void {
-  const [first, second] = occurrences.filter(({ key }) => key === "field");
-  if (first !== undefined) fieldsOf(first.value as string);
+function requireOneFieldList(occurrences: readonly Occurrence<Flags>[]): void {
+  const [first, second] = occurrences.flatMap(({ key, value }) => (key === "field" ? [value] : []));
+  if (first !== undefined) fieldsOf(first);
   if (second !== undefined) throw new UsageError("bad-value", "multiple field specifications");
 }
 
@@ -209,28 +263,19 @@ class Aborted extends Error {
 
 class NumberRun {
   readonly #invocation: Invocation<Flags>;
-  readonly #format: NumberFormat | undefined;
-  readonly #fields: readonly Field[];
-  readonly #padding: number;
+  readonly #settings: Settings;
   readonly #out = new BlockBuilder();
   #failed = false;
 
   constructor(invocation: Invocation<Flags>) {
     this.#invocation = invocation;
-    const { flags } = invocation;
-    this.#format = formatOf(flags.format);
-    this.#fields = fieldsOf(flags.field);
-    const columns = Math.abs(this.#format === undefined || this.#format.padding === 0 ? flags.padding : this.#format.padding);
-    // Once to the left, always to the left.
-    const isLeft =
-      (this.#format?.padding ?? 0) < 0 || invocation.occurrences.some(({ key, value }) => key === "padding" && Number(value) < 0);
-    this.#padding = isLeft ? -columns : columns;
+    this.#settings = settingsOf(invocation);
   }
 
   async *run(): AsyncGenerator<Uint8Array, ExitStatus> {
-    const { flags, operands, stdin, limits, warn } = this.#invocation;
-    if (flags.debug) this.#explain();
-    const end = flags.zeroTerminated ? "\0" : "\n";
+    const { operands, stdin, limits, warn } = this.#invocation;
+    const { lineEnd: end, explains, oddities, invalid } = this.#settings;
+    if (explains) for (const oddity of oddities) warn(oddity);
     try {
       if (operands.length > 0) {
         for (const operand of operands) {
@@ -238,7 +283,7 @@ class NumberRun {
           this.#out.addText(end);
         }
       } else {
-        let header = flags.header;
+        let { header } = this.#settings;
         const code = end.charCodeAt(0);
         for await (const block of lineBlocks(stdin, limits.lineBytes, code)) {
           let left = block.length;
@@ -252,7 +297,7 @@ class NumberRun {
               header--;
               this.#out.add(line);
             } else yield* this.#line(toText(line));
-            if (left >= 0 && !(isHeader && (nul >= 0 || flags.zeroTerminated))) this.#out.add(toBytes(end));
+            if (left >= 0 && !(isHeader && (nul >= 0 || end === "\0"))) this.#out.add(toBytes(end));
             if (this.#out.full) yield this.#out.take();
           }
         }
@@ -262,23 +307,12 @@ class NumberRun {
       return 2;
     }
     if (!this.#out.empty) yield this.#out.take();
-    if (flags.debug && this.#failed) warn("failed to convert some of the input numbers");
-    return this.#failed && flags.invalid === "fail" ? 2 : 0;
-  }
-
-  #explain(): void {
-    const { flags, operands, warn } = this.#invocation;
-    if (flags.from === "none" && flags.to === "none" && !flags.grouping && flags.padding === 0 && flags.format === undefined) {
-      warn("no conversion option specified");
-    }
-    const format = this.#format;
-    if (format !== undefined && format.padding !== 0 && flags.padding !== 0) warn("--format padding overriding --padding");
-    if (flags.grouping || format?.groups === true) warn("grouping has no effect in this locale");
-    if (operands.length > 0 && flags.header > 0) warn("--header ignored with command-line input");
+    if (explains && this.#failed) warn("failed to convert some of the input numbers");
+    return this.#failed && invalid === "fail" ? 2 : 0;
   }
 
   *#line(line: string): Generator<Uint8Array, void> {
-    const { delimiter: separator } = this.#invocation.flags;
+    const { delimiter: separator, fields } = this.#settings;
     let at = 0;
     for (let field = 1; ; field++) {
       let end = at;
@@ -290,7 +324,7 @@ class NumberRun {
         if (end < 0) end = line.length;
       }
       const text = line.slice(at, end);
-      if (this.#fields.some(([from, to]) => from <= field && field <= to)) yield* this.#number(text, field);
+      if (fields.some(([from, to]) => from <= field && field <= to)) yield* this.#number(text, field);
       else this.#out.add(toBytes(text));
       if (end >= line.length) return;
       this.#out.add(toBytes(separator ?? " "));
@@ -299,35 +333,34 @@ class NumberRun {
   }
 
   *#number(whole: string, field: number): Generator<Uint8Array, void> {
-    const { flags, warn } = this.#invocation;
-    const { suffix } = flags;
+    const { warn } = this.#invocation;
+    const { from, to, fromUnit, toUnit, rounding, padding, format, suffix, delimiter: separator, invalid, explains } = this.#settings;
     const text =
       suffix !== undefined && suffix !== "" && whole.length > suffix.length && whole.endsWith(suffix)
         ? whole.slice(0, -suffix.length)
         : whole;
     const number = text.replace(/^[ \t]+/, "");
-    let columns = this.#padding;
-    if (columns === 0 && flags.delimiter === undefined && (number !== text || field > 1)) columns = toBytes(text).length;
+    let columns = padding;
+    if (columns === 0 && separator === undefined && (number !== text || field > 1)) columns = toBytes(text).length;
     try {
-      const read = readNumber(number, flags.from);
+      const read = readNumber(number, from);
       let { value } = read;
-      if (flags.debug && read.losesPrecision) warn(`large input value ${quoteCurly(number)}: possible precision loss`);
-      if (flags.fromUnit !== 1n || flags.toUnit !== 1n)
-        value = divide(multiply(value, fromInteger(flags.fromUnit)), fromInteger(flags.toUnit));
-      const style = { scale: flags.to, rounding: flags.round, precision: this.#format?.precision, zeroWidth: this.#format?.zeroWidth ?? 0 };
+      if (explains && read.losesPrecision) warn(`large input value ${quoteCurly(number)}: possible precision loss`);
+      if (fromUnit !== 1n || toUnit !== 1n) value = divide(multiply(value, fromInteger(fromUnit)), fromInteger(toUnit));
+      const style = { scale: to, rounding, precision: format?.precision, zeroWidth: format?.zeroWidth ?? 0 };
       const shown = showNumber(value, read.precision, style) + (suffix ?? "");
       // The width is one of bytes.
       const missing = " ".repeat(Math.max(0, Math.abs(columns) - toBytes(shown).length));
       const padded = columns < 0 ? shown + missing : missing + shown;
-      this.#out.add(toBytes((this.#format?.before ?? "") + padded + (this.#format?.after ?? "")));
+      this.#out.add(toBytes((format?.before ?? "") + padded + (format?.after ?? "")));
     } catch (thrown) {
       if (!(thrown instanceof BadNumber)) throw thrown;
       this.#failed = true;
-      if (flags.invalid !== "ignore") {
+      if (invalid !== "ignore") {
         if (!this.#out.empty) yield this.#out.take();
         warn(thrown.message);
       }
-      if (flags.invalid === "abort") throw new Aborted();
+      if (invalid === "abort") throw new Aborted();
       this.#out.add(toBytes(text));
     }
   }

@@ -1,6 +1,7 @@
 /** od: the bytes of its input as numbers and characters. */
 import { scanCount } from "../../src/numbers/counts.ts";
-import { defineBuiltin, type FlagTable, type Occurrence, type StaticInvocation } from "../../src/builtin/definition.ts";
+import { defineBuiltin, type FlagTable, type GivenKey, type Occurrence, type StaticInvocation } from "../../src/builtin/definition.ts";
+import { noFlagLeft } from "../../src/builtin/flag-values.ts";
 import { BadValue, UsageError } from "../../src/builtin/usage-error.ts";
 import { wordReader } from "../../src/builtin/word-choice.ts";
 import { LimitReached } from "../../src/io/limit-reached.ts";
@@ -64,7 +65,7 @@ const FLAGS = {
     short: "t",
     arg: "TYPE",
     read: (text: string) => text,
-    otherwise: undefined,
+    otherwise: "",
     repeats: true,
     help: "what to show bytes as: a, c, d, f, o, u, x with a size, z for characters besides",
   },
@@ -194,24 +195,42 @@ export const od = defineBuiltin({
 /** The types in the order in which they were asked for. */
 function typeStrings({ occurrences }: Given): string[] {
   const texts = occurrences.flatMap(({ key, value, spelling }) =>
-    key === "format" ? [String(value)] : key === "letters" ? [TYPE_LETTERS[spelling.slice(1)] as string] : [],
+    key === "format" ? [value] : key === "letters" ? [TYPE_LETTERS[spelling.slice(1)] as string] : [],
   );
   return texts.some((text) => text !== "") ? texts : ["oS"];
 }
 
 /** Throws UsageError: od tells of a type that is none and goes on, and of anything else it ends. */
-function checkOccurrences(occurrences: readonly Occurrence[], thrown?: unknown): void {
+function checkOccurrences(occurrences: readonly Occurrence<typeof FLAGS>[], thrown?: unknown): void {
   const told: string[] = [];
   const all = (message: string): string => [...told, message].join("\nod: ");
   try {
-    for (const { key, value, spelling } of occurrences) {
-      if (AMOUNTS.has(key) && typeof value === "string") readBytes(value, spelling, key !== "width");
-      if (key !== "format") continue;
-      try {
-        readTypeString(value as string, false);
-      } catch (bad) {
-        if (!(bad instanceof BadValue)) throw bad;
-        told.push(bad.message);
+    for (const occurrence of occurrences) {
+      switch (occurrence.key) {
+        case "skipBytes":
+        case "readBytes":
+        case "strings":
+        case "leastString":
+        case "width":
+          if (occurrence.value !== undefined) readBytes(occurrence.value, occurrence.spelling, occurrence.key !== "width");
+          break;
+        case "format":
+          try {
+            readTypeString(occurrence.value, false);
+          } catch (bad) {
+            if (!(bad instanceof BadValue)) throw bad;
+            told.push(bad.message);
+          }
+          break;
+        // Nothing about them can be wrong: `run` and `traditionalOperands` read their values, `typeStrings` the letters.
+        case "addressRadix":
+        case "endian":
+        case "letters":
+        case "outputDuplicates":
+        case "traditional":
+          break;
+        default:
+          noFlagLeft(occurrence);
       }
     }
     if (thrown !== undefined) throw thrown;
@@ -241,11 +260,11 @@ interface Amounts {
 
 /** Throws UsageError where a number is none. */
 function readLayout({ flags, occurrences }: Given): Amounts {
-  const amount = (key: string, letter: string, text: string): bigint => {
+  const amount = (key: AmountKey, letter: string, text: string): bigint => {
     const spelling = occurrences.findLast((occurrence) => occurrence.key === key)?.spelling ?? `-${letter}`;
     return readBytes(text, spelling, letter !== "w");
   };
-  const amountOf = (key: string, text: string | undefined): number | undefined =>
+  const amountOf = (key: AmountKey, text: string | undefined): number | undefined =>
     text === undefined ? undefined : Number(amount(key, "S", text));
   return {
     skip: Number(amount("skipBytes", "j", flags.skipBytes)),
@@ -255,7 +274,7 @@ function readLayout({ flags, occurrences }: Given): Amounts {
   };
 }
 
-const AMOUNTS: ReadonlySet<string> = new Set(["skipBytes", "readBytes", "strings", "leastString", "width"]);
+type AmountKey = Extract<GivenKey<typeof FLAGS>, "skipBytes" | "readBytes" | "strings" | "leastString" | "width">;
 const SUFFIXES = "bEGKkMmPTYZ0";
 
 /** A number of bytes: decimal, and where `isAnyBase` also 0x… or 0…, and with a suffix. */
@@ -274,12 +293,15 @@ interface OldOperands {
   readonly label: number | undefined;
 }
 
+/** Flags that no old form of the arguments has beside it. */
+const MODERN: ReadonlySet<GivenKey<typeof FLAGS>> = new Set([
+  ...(["addressRadix", "skipBytes", "readBytes", "format", "outputDuplicates", "strings", "leastString", "width"] as const),
+]);
+
 /** `[FILE] [+]OFFSET [LABEL]`, taken where no flag of today's form is there. Throws UsageError. */
 function traditionalOperands({ flags, operands, occurrences }: Given): OldOperands {
   const plain: OldOperands = { operands, skip: undefined, label: undefined };
-  const isModern = occurrences.some(({ key }) =>
-    ["addressRadix", "skipBytes", "readBytes", "format", "outputDuplicates", "strings", "leastString", "width"].includes(key),
-  );
+  const isModern = occurrences.some(({ key }) => MODERN.has(key));
   const { traditional } = flags;
   if (isModern && !traditional) return plain;
   const [first = "", second = "", third = ""] = operands;

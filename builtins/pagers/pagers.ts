@@ -1,37 +1,40 @@
 /** less and more, as they are where output is no terminal: files one after the other. */
-import { defineBuiltin, type Flag, type FlagTable } from "../../src/builtin/definition.ts";
+import { defineBuiltin, type FlagTable, type RefusedFlag, type SwitchFlag, type ValueFlag } from "../../src/builtin/definition.ts";
+import { allFlagsRead } from "../../src/builtin/flag-values.ts";
 import { scanCount } from "../../src/numbers/counts.ts";
 import { BadValue } from "../../src/builtin/usage-error.ts";
 import { inputOperands, openInput } from "../../src/builtin/inputs.ts";
 import { toBytes } from "../../src/io/text.ts";
 import { FileError } from "../../src/workspace/file-error.ts";
 
-const HELP = "changes no output where that is no terminal";
+/** Of a flag for the screen. */
+const SCREEN = { unread: true, help: "changes no output where that is no terminal" } as const;
+type Unread = Pick<typeof SCREEN, "unread">;
 const text = (value: string): string => value;
 
-function screenSwitch(short: string | undefined, long: string | readonly string[] | false): Flag {
-  return { kind: "switch", help: HELP, long, ...(short === undefined ? {} : { short }) };
+function screenSwitch(short: string | undefined, long: string | readonly string[] | false): SwitchFlag & Unread {
+  return { kind: "switch", ...SCREEN, long, ...(short === undefined ? {} : { short }) };
 }
 
-function screenValue(short: string | undefined, long: string | readonly string[] | false): Flag {
-  return { kind: "value", arg: "VALUE", otherwise: undefined, read: text, help: HELP, long, ...(short === undefined ? {} : { short }) };
+function screenValue(short: string | undefined, long: string | readonly string[] | false): ValueFlag & Unread {
+  return { kind: "value", arg: "VALUE", otherwise: undefined, read: text, ...SCREEN, long, ...(short === undefined ? {} : { short }) };
 }
 
-function screenNumber(short: string, long: string): Flag {
+function screenNumber(short: string, long: string): ValueFlag & Unread {
   const read = (value: string): string => {
     if (!/^-?\d/.test(value)) throw new BadValue(`Number is required after -${short} (--${long})`);
     return value;
   };
-  return { kind: "value", arg: "N", otherwise: undefined, read, help: HELP, short, long };
+  return { kind: "value", arg: "N", otherwise: undefined, read, ...SCREEN, short, long };
 }
 
 /** Reads a file of its own, to say what is typed or where to begin on the screen. */
-function reads(short: string, long: string, what: string): Flag {
+function reads(short: string, long: string, what: string): RefusedFlag {
   const suggestion = (rest: readonly string[]): string => ["less", ...rest].join(" ");
   return { kind: "refused", short, long, arg: "VALUE", help: "(refused)", reason: `${what}, and there is no terminal`, suggestion };
 }
 
-function writes(short: string, long: string): Flag {
+function writes(short: string, long: string): RefusedFlag {
   return {
     kind: "refused",
     short,
@@ -43,7 +46,7 @@ function writes(short: string, long: string): Flag {
   };
 }
 
-const LESS_FLAGS: FlagTable = {
+const LESS_FLAGS = {
   searchSkipScreen: screenSwitch("aA", ["search-skip-screen", "SEARCH-SKIP-SCREEN"]),
   buffers: screenNumber("b", "buffers"),
   autoBuffers: screenSwitch("B", "auto-buffers"),
@@ -95,7 +98,7 @@ const LESS_FLAGS: FlagTable = {
   rscroll: screenValue(undefined, "rscroll"),
   lineNumWidth: screenValue(undefined, "line-num-width"),
   statusColWidth: screenValue(undefined, "status-col-width"),
-};
+} as const satisfies FlagTable;
 
 export const less = defineBuiltin({
   name: "less",
@@ -113,6 +116,7 @@ export const less = defineBuiltin({
   examples: [{ command: "less -R a b", files: { a: "one\n", b: "two\n" }, stdout: "one\ntwo\n" }],
   deviations: [{ from: "less", what: "-k, -t, -T, -o and -O are refused", why: "there is no keyboard, and the one write is tee" }],
   async *run(invocation) {
+    allFlagsRead(invocation.flags);
     for (const operand of inputOperands(invocation)) {
       try {
         yield* openInput(invocation, operand);
@@ -140,15 +144,15 @@ export const more = defineBuiltin({
   reference: "util-linux 2.38.1",
   operands: { kind: "paths", access: "read" },
   flags: {
-    silent: { kind: "switch", short: "d", help: HELP },
-    logical: { kind: "switch", short: "f", help: HELP },
-    noPause: { kind: "switch", short: "l", help: HELP },
-    printOver: { kind: "switch", short: "c", help: HELP },
-    cleanPrint: { kind: "switch", short: "p", help: HELP },
-    exitOnEof: { kind: "switch", short: "e", help: HELP },
-    squeeze: { kind: "switch", short: "s", help: HELP },
-    plain: { kind: "switch", short: "u", help: HELP },
-    lines: { kind: "value", short: "n", arg: "NUMBER", otherwise: undefined, read: lineNumber, help: HELP },
+    silent: { kind: "switch", short: "d", ...SCREEN },
+    logical: { kind: "switch", short: "f", ...SCREEN },
+    noPause: { kind: "switch", short: "l", ...SCREEN },
+    printOver: { kind: "switch", short: "c", ...SCREEN },
+    cleanPrint: { kind: "switch", short: "p", ...SCREEN },
+    exitOnEof: { kind: "switch", short: "e", ...SCREEN },
+    squeeze: { kind: "switch", short: "s", ...SCREEN },
+    plain: { kind: "switch", short: "u", ...SCREEN },
+    lines: { kind: "value", short: "n", arg: "NUMBER", otherwise: undefined, read: lineNumber, ...SCREEN },
   },
   legacy: (argument) => (/^-\d+$/.test(argument) || /^\+(\d|\/)/.test(argument) ? [] : undefined),
   examples: [
@@ -156,6 +160,7 @@ export const more = defineBuiltin({
     { command: "more a", files: { a: "one\n" }, stdout: "::::::::::::::\na\n::::::::::::::\none\n" },
   ],
   async *run(invocation) {
+    allFlagsRead(invocation.flags);
     // Standard input that is no terminal comes first, whatever the operands are.
     yield* openInput(invocation, "-");
     for (const operand of invocation.operands) {

@@ -1,5 +1,6 @@
 /** paste: lines of several inputs side by side, or the lines of each input one after the other. */
 import { defineBuiltin, type FlagTable, type Invocation } from "../../src/builtin/definition.ts";
+import { allFlagsRead } from "../../src/builtin/flag-values.ts";
 import { inputComplaint, inputOperands, openInput } from "../../src/builtin/inputs.ts";
 import { UsageError } from "../../src/builtin/usage-error.ts";
 import { LineReader } from "../../src/io/line-reader.ts";
@@ -34,14 +35,27 @@ export const paste = defineBuiltin({
   ],
   // Of several lists the last is looked at, once all flags are read.
   check({ flags }) {
-    delimiterList(flags.delimiters);
+    settingsOf(flags);
   },
   async *run(invocation) {
-    return yield* invocation.flags.serial ? serial(invocation) : parallel(invocation);
+    const settings = settingsOf(invocation.flags);
+    return yield* settings.isSerial ? serial(invocation, settings) : parallel(invocation, settings);
   },
 });
 
 type Pasting = Invocation<typeof FLAGS>;
+
+interface Settings {
+  readonly delimiters: readonly number[];
+  readonly isSerial: boolean;
+  readonly lineEnd: number;
+}
+
+/** Throws UsageError. */
+function settingsOf({ delimiters, serial: isSerial, zeroTerminated, ...others }: Pasting["flags"]): Settings {
+  allFlagsRead(others);
+  return { delimiters: delimiterList(delimiters), isSerial, lineEnd: zeroTerminated ? 0 : NEWLINE };
+}
 
 /** A delimiter is one byte; -1 stands for none. Throws UsageError. */
 function delimiterList(text: string): readonly number[] {
@@ -78,9 +92,8 @@ interface Column {
   readonly reader: LineReader;
 }
 
-async function* parallel(invocation: Pasting): AsyncGenerator<Uint8Array, number> {
-  const { flags, limits } = invocation;
-  const lineEnd = flags.zeroTerminated ? 0 : NEWLINE;
+async function* parallel(invocation: Pasting, { delimiters, lineEnd }: Settings): AsyncGenerator<Uint8Array, number> {
+  const { limits } = invocation;
   const columns: (Column | undefined)[] = [];
   let stdin: LineReader | undefined;
   try {
@@ -95,7 +108,6 @@ async function* parallel(invocation: Pasting): AsyncGenerator<Uint8Array, number
     return 1;
   }
   const output = new BlockBuilder();
-  const delimiters = delimiterList(flags.delimiters);
   let exit = 0;
   let left = columns.length;
   try {
@@ -166,10 +178,8 @@ function opened(invocation: Pasting, operand: string): AsyncIterable<Uint8Array>
   }
 }
 
-async function* serial(invocation: Pasting): AsyncGenerator<Uint8Array, number> {
-  const { flags, limits } = invocation;
-  const lineEnd = flags.zeroTerminated ? 0 : NEWLINE;
-  const delimiters = delimiterList(flags.delimiters);
+async function* serial(invocation: Pasting, { delimiters, lineEnd }: Settings): AsyncGenerator<Uint8Array, number> {
+  const { limits } = invocation;
   const output = new BlockBuilder();
   let exit = 0;
   for (const operand of inputOperands(invocation)) {

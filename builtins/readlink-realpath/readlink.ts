@@ -1,15 +1,10 @@
 /** readlink: what symbolic links say, or where they lead in the end. */
-import { defineBuiltin, type Occurrence } from "../../src/builtin/definition.ts";
+import { defineBuiltin } from "../../src/builtin/definition.ts";
+import { allFlagsRead } from "../../src/builtin/flag-values.ts";
 import { quoteName } from "../../src/display/quote.ts";
 import { toBytes } from "../../src/io/text.ts";
-import { canonicalPath, type CanonicalOptions } from "../../src/walk/canonical-path.ts";
+import { canonicalPath } from "../../src/walk/canonical-path.ts";
 import { FileError } from "../../src/workspace/file-error.ts";
-
-const MAY_BE_MISSING: Readonly<Record<string, CanonicalOptions["mayBeMissing"]>> = {
-  canonicalize: "last",
-  canonicalizeExisting: "none",
-  canonicalizeMissing: "all",
-};
 
 export const readlink = defineBuiltin({
   name: "readlink",
@@ -21,16 +16,28 @@ export const readlink = defineBuiltin({
     canonicalize: {
       kind: "switch",
       short: "f",
+      overrides: ["canonicalizeExisting", "canonicalizeMissing"],
       help: "print the canonical path: every link resolved, all but the last component must exist",
     },
-    canonicalizeExisting: { kind: "switch", short: "e", help: "likewise, and all components must exist" },
-    canonicalizeMissing: { kind: "switch", short: "m", help: "likewise, and no component need exist" },
+    canonicalizeExisting: {
+      kind: "switch",
+      short: "e",
+      overrides: ["canonicalize", "canonicalizeMissing"],
+      help: "likewise, and all components must exist",
+    },
+    canonicalizeMissing: {
+      kind: "switch",
+      short: "m",
+      overrides: ["canonicalize", "canonicalizeExisting"],
+      help: "likewise, and no component need exist",
+    },
     noNewline: { kind: "switch", short: "n", help: "print no newline after the last line" },
     quiet: {
       kind: "switch",
       short: "qs",
       long: ["quiet", "silent"],
       overrides: ["verbose"],
+      unread: true,
       help: "print no error messages (the default)",
     },
     verbose: { kind: "switch", short: "v", overrides: ["quiet"], help: "print error messages" },
@@ -48,28 +55,24 @@ export const readlink = defineBuiltin({
     },
   ],
   async *run(invocation) {
-    const { flags, files, operands, occurrences, warn } = invocation;
-    const mayBeMissing = lastMode(occurrences);
-    const showsEnd = !flags.noNewline || operands.length > 1;
-    if (flags.noNewline && operands.length > 1) warn("ignoring --no-newline with multiple arguments");
+    const { flags, files, operands, warn } = invocation;
+    const { canonicalize, canonicalizeExisting, canonicalizeMissing, noNewline, verbose, zero, ...others } = flags;
+    allFlagsRead(others);
+    const mayBeMissing = canonicalize ? "last" : canonicalizeExisting ? "none" : canonicalizeMissing ? "all" : undefined;
+    const showsEnd = !noNewline || operands.length > 1;
+    if (noNewline && operands.length > 1) warn("ignoring --no-newline with multiple arguments");
     let exit = 0;
     for (const operand of operands) {
       try {
         const text =
           mayBeMissing === undefined ? files.readLink(operand) : canonicalPath(files, operand, { mayBeMissing, keepsLinks: false });
-        yield toBytes(text + (showsEnd ? (flags.zero ? "\0" : "\n") : ""));
+        yield toBytes(text + (showsEnd ? (zero ? "\0" : "\n") : ""));
       } catch (thrown) {
         if (!(thrown instanceof FileError)) throw thrown;
-        if (flags.verbose || thrown.code.endsWith("_ESCAPE")) warn(`${operand === "" ? "''" : quoteName(operand)}: ${thrown.message}`);
+        if (verbose || thrown.code.endsWith("_ESCAPE")) warn(`${operand === "" ? "''" : quoteName(operand)}: ${thrown.message}`);
         exit = 1;
       }
     }
     return exit;
   },
 });
-
-/** Of -f, -e and -m the last one counts. */
-function lastMode(occurrences: readonly Occurrence[]): CanonicalOptions["mayBeMissing"] | undefined {
-  const last = occurrences.findLast(({ key }) => Object.hasOwn(MAY_BE_MISSING, key));
-  return last && MAY_BE_MISSING[last.key];
-}

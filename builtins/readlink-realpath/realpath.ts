@@ -1,8 +1,10 @@
 /** realpath: absolute paths without links and dots, or the same relative to a directory. */
-import { defineBuiltin, type Invocation } from "../../src/builtin/definition.ts";
+import { defineBuiltin, type FlagValues } from "../../src/builtin/definition.ts";
+import { allFlagsRead } from "../../src/builtin/flag-values.ts";
 import { quoteName } from "../../src/display/quote.ts";
 import { toBytes } from "../../src/io/text.ts";
-import { canonicalPath } from "../../src/walk/canonical-path.ts";
+import { canonicalPath, type CanonicalOptions } from "../../src/walk/canonical-path.ts";
+import type { Files } from "../../src/workspace/contract.ts";
 import { FileError } from "../../src/workspace/file-error.ts";
 
 const flags = {
@@ -28,6 +30,7 @@ const flags = {
     kind: "switch",
     short: "P",
     overrides: ["logical", "noSymlinks"],
+    unread: true,
     help: "resolve symbolic links as they come (the default)",
   },
   quiet: { kind: "switch", short: "q", help: "suppress most error messages" },
@@ -67,10 +70,11 @@ export const realpath = defineBuiltin({
     },
   ],
   async *run(invocation) {
-    const { operands, warn, flags: given } = invocation;
+    const { operands, warn, files } = invocation;
+    const settings = settingsOf(invocation.flags);
     let relation: Relation;
     try {
-      relation = relationOf(invocation);
+      relation = relationOf(files, settings);
     } catch (thrown) {
       if (!(thrown instanceof FileError)) throw thrown;
       warn(`${shown(thrown.path)}: ${thrown.message}`);
@@ -79,10 +83,10 @@ export const realpath = defineBuiltin({
     let exit = 0;
     for (const operand of operands) {
       try {
-        yield toBytes(related(canonical(invocation, operand), relation) + (given.zero ? "\0" : "\n"));
+        yield toBytes(related(canonical(files, operand, settings), relation) + settings.lineEnd);
       } catch (thrown) {
         if (!(thrown instanceof FileError)) throw thrown;
-        if (!given.quiet) warn(`${shown(operand)}: ${thrown.message}`);
+        if (!settings.quiet) warn(`${shown(operand)}: ${thrown.message}`);
         exit = 1;
       }
     }
@@ -90,7 +94,27 @@ export const realpath = defineBuiltin({
   },
 });
 
-type Given = Pick<Invocation<typeof flags>, "flags" | "files">;
+interface Settings {
+  readonly mayBeMissing: CanonicalOptions["mayBeMissing"];
+  readonly links: "resolved" | "resolved after .." | "kept";
+  readonly relativeTo: string | undefined;
+  readonly relativeBase: string | undefined;
+  readonly quiet: boolean;
+  readonly lineEnd: string;
+}
+
+function settingsOf(given: FlagValues<typeof flags>): Settings {
+  const { canonicalizeExisting, canonicalizeMissing, logical, noSymlinks, relativeTo, relativeBase, quiet, zero, ...others } = given;
+  allFlagsRead(others);
+  return {
+    mayBeMissing: canonicalizeExisting ? "none" : canonicalizeMissing ? "all" : "last",
+    links: logical ? "resolved after .." : noSymlinks ? "kept" : "resolved",
+    relativeTo,
+    relativeBase,
+    quiet,
+    lineEnd: zero ? "\0" : "\n",
+  };
+}
 
 /** Directories as canonical paths: what paths are shown relative to, and only below which. */
 interface Relation {
@@ -98,18 +122,17 @@ interface Relation {
   readonly base: string | undefined;
 }
 
-function canonical({ flags: given, files }: Given, path: string): string {
-  const mayBeMissing = given.canonicalizeExisting ? "none" : given.canonicalizeMissing ? "all" : "last";
-  const first = canonicalPath(files, path, { mayBeMissing, keepsLinks: given.noSymlinks || given.logical });
-  return given.logical ? canonicalPath(files, first, { mayBeMissing, keepsLinks: false }) : first;
+function canonical(files: Files, path: string, { mayBeMissing, links }: Settings): string {
+  const first = canonicalPath(files, path, { mayBeMissing, keepsLinks: links !== "resolved" });
+  return links === "resolved after .." ? canonicalPath(files, first, { mayBeMissing, keepsLinks: false }) : first;
 }
 
 /** Throws FileError. --relative-to has no effect unless --relative-base is a beginning of it. */
-function relationOf(given: Given): Relation {
-  const { relativeTo, relativeBase, canonicalizeExisting } = given.flags;
+function relationOf(files: Files, settings: Settings): Relation {
+  const { relativeTo, relativeBase, mayBeMissing } = settings;
   const directory = (path: string): string => {
-    const found = canonical(given, path);
-    if (canonicalizeExisting && given.files.status(found).kind !== "directory") throw new FileError("ENOTDIR", path);
+    const found = canonical(files, path, settings);
+    if (mayBeMissing === "none" && files.status(found).kind !== "directory") throw new FileError("ENOTDIR", path);
     return found;
   };
   if (relativeBase === undefined) return { to: relativeTo === undefined ? undefined : directory(relativeTo), base: undefined };

@@ -1,6 +1,7 @@
 /** rev: each line with its characters in reverse order. */
 import { isUtf8 } from "node:buffer";
 import { defineBuiltin } from "../../src/builtin/definition.ts";
+import { allFlagsRead } from "../../src/builtin/flag-values.ts";
 import { openInput } from "../../src/builtin/inputs.ts";
 import { LimitReached } from "../../src/io/limit-reached.ts";
 import { endOfLine, lineBlocks } from "../../src/io/lines.ts";
@@ -44,6 +45,7 @@ export const rev = defineBuiltin({
   ],
   async *run(invocation) {
     const { operands, limits } = invocation;
+    allFlagsRead(invocation.flags);
     const output = new BlockBuilder();
     let exit = 0;
     // Without operands standard input; "-" is a file like any other.

@@ -1,15 +1,15 @@
 /** The flags as ripgrep is given them: those that were typed, in their order, without what its build cannot do (PCRE2, threads). */
-import type { Occurrence } from "../../src/builtin/definition.ts";
+import type { GivenKey, Occurrence } from "../../src/builtin/definition.ts";
 import { flags } from "./flags.ts";
 import { ENGINE_FLAGS, usesPerl } from "./perl-patterns.ts";
 
-export function ripgrepArguments(occurrences: readonly Occurrence[]): readonly string[] {
+export function ripgrepArguments(occurrences: readonly Occurrence<typeof flags>[]): readonly string[] {
   // The guard let -P through because the default engine does the same with these patterns.
-  const dropped: ReadonlySet<string> = new Set(usesPerl(occurrences) ? ENGINE_FLAGS : []);
+  const dropped: ReadonlySet<GivenKey<typeof flags>> = new Set(usesPerl(occurrences) ? ENGINE_FLAGS : []);
   return occurrences
-    .filter(({ key, value }) => !dropped.has(key) && !(key === "threads" && /^\d+$/.test(String(value))))
-    .flatMap(({ value, spelling }) =>
-      value === true ? [spelling] : spelling.startsWith("--") ? [`${spelling}=${String(value)}`] : [spelling, String(value)],
+    .filter(({ key, value }) => !dropped.has(key) && !(key === "threads" && /^\d+$/.test(value ?? "")))
+    .flatMap(({ value = "", spelling }) =>
+      value === true ? [spelling] : spelling.startsWith("--") ? [`${spelling}=${value}`] : [spelling, value],
     );
 }
 

@@ -3,13 +3,15 @@
  * (line-pattern.ts), and the flags of every day. Anything else is the module's. test/builtins/rg/rg-own.test.ts holds the two
  * against each other.
  */
-import type { Occurrence } from "../../src/builtin/definition.ts";
+import type { GivenKey, Occurrence } from "../../src/builtin/definition.ts";
+import { noFlagLeft } from "../../src/builtin/flag-values.ts";
 import { linesOf } from "../../src/regex/perl-matcher.ts";
 import { somePart, widened, type PerlTree } from "../../src/regex/perl-tree.ts";
 import { PatternError } from "../../src/regex/pattern-error.ts";
 import type { LineMatcher } from "../../src/regex/posix-matcher.ts";
 import { canBeEmpty } from "../../src/regex/regex-tree.ts";
 import { BESIDE_NO_WORD, RUST_WORD } from "../../src/regex/rust-tables.ts";
+import type { flags } from "./flags.ts";
 import { linePattern, nestsRepeats, type LinePattern } from "./line-pattern.ts";
 import type { OwnSettings } from "./own-settings.ts";
 import { perlLines } from "./perl-lines.ts";
@@ -27,36 +29,122 @@ export interface OwnPlan {
   /** --mmap, --no-mmap. */
   readonly maps: boolean | undefined;
   /** Flags that choose among the files of a tree, for the module to list them. */
-  readonly listing: readonly Occurrence[];
+  readonly listing: readonly ListingFlag[];
 }
 
 /** Flags that say nothing to a search of lines, or what we do anyway. */
-const WITHOUT_EFFECT = ["noConfig", "noColumn", "noJson", "noStats", "noTrim", "noMultiline", "noCrlf", "noByteOffset"];
+const WITHOUT_EFFECT = [
+  ...["noConfig", "noColumn", "noJson", "noStats", "noTrim", "noMultiline", "noCrlf", "noByteOffset"],
+] as const satisfies readonly Key[];
 const LISTING = [
   ...["glob", "iglob", "globCaseInsensitive", "type", "typeNot", "typeAdd", "typeClear", "hidden", "noHidden", "follow", "noFollow"],
   ...["maxDepth", "maxFilesize", "oneFileSystem", "sort", "sortr", "sortFiles", "ignoreFile", "ignoreFileCaseInsensitive"],
   ...["noIgnore", "noIgnoreDot", "noIgnoreExclude", "noIgnoreFiles", "noIgnoreGlobal", "noIgnoreParent", "noIgnoreVcs"],
   ...["noIgnoreMessages", "noRequireGit", "unrestricted", "noMessages", "threads"],
-];
-const OUTPUTS: Readonly<Record<string, OwnSettings["output"]>> = {
+] as const satisfies readonly Key[];
+const OUTPUTS = {
   count: "count",
   filesWithMatches: "paths",
   filesWithoutMatch: "paths-without",
   quiet: "first",
   onlyMatching: "matches",
-};
+} as const satisfies Partial<Record<Key, OwnSettings["output"]>>;
+/** Flags that the module alone knows. */
+const OF_MODULE = [
+  ...[
+    "file",
+    "crlf",
+    "dfaSizeLimit",
+    "encoding",
+    "multiline",
+    "multilineDotall",
+    "noUnicode",
+    "nullData",
+    "regexSizeLimit",
+    "stopOnNonmatch",
+  ],
+  ...[
+    "noPcre2Unicode",
+    "blockBuffered",
+    "byteOffset",
+    "colors",
+    "column",
+    "contextSeparator",
+    "fieldContextSeparator",
+    "fieldMatchSeparator",
+    "shortHelp",
+    "hyperlinkFormat",
+  ],
+  ...["includeZero", "lineBuffered", "maxColumns", "maxColumnsPreview", "passthru", "pretty", "replace", "trim", "vimgrep", "countMatches"],
+  ...[
+    "json",
+    "stats",
+    "files",
+    "generate",
+    "pcre2Version",
+    "typeList",
+    "printVersion",
+    "noBinary",
+    "noBlockBuffered",
+    "noContextSeparator",
+  ],
+  ...[
+    "noEncoding",
+    "noGlobCaseInsensitive",
+    "noIgnoreFileCaseInsensitive",
+    "noIncludeZero",
+    "noLineBuffered",
+    "noMaxColumnsPreview",
+    "noMultilineDotall",
+    "ignore",
+    "ignoreDot",
+    "ignoreExclude",
+  ],
+  ...[
+    "ignoreFiles",
+    "ignoreGlobal",
+    "ignoreMessages",
+    "ignoreParent",
+    "ignoreVcs",
+    "messages",
+    "requireGit",
+    "unicode",
+    "noOneFileSystem",
+    "noPre",
+  ],
+  ...["noSearchZip", "noText", "pcre2Unicode", "noSortFiles"],
+] as const satisfies readonly Key[];
+
+type Key = GivenKey<typeof flags>;
+type Given = Occurrence<typeof flags>;
+type With<K extends Key> = Extract<Given, { readonly key: K }>;
+
+/** A flag that chooses among the files of a tree. */
+export type ListingFlag = With<(typeof LISTING)[number]>;
+
+const isOneOf =
+  <K extends Key>(keys: readonly K[]) =>
+  (occurrence: Given): occurrence is With<K> =>
+    (keys as readonly string[]).includes(occurrence.key);
+
+const isListing = isOneOf(LISTING);
+const isWithoutEffect = isOneOf(WITHOUT_EFFECT);
+const choosesEngine = isOneOf(ENGINE_FLAGS);
+const isOfModule = isOneOf(OF_MODULE);
+const choosesOutput = (occurrence: Given): occurrence is With<keyof typeof OUTPUTS> => Object.hasOwn(OUTPUTS, occurrence.key);
 
 /** --files with nothing but flags that choose among files; undefined for any other command. */
 export function ownListing(
-  occurrences: readonly Occurrence[],
-): { readonly listing: readonly Occurrence[]; readonly endsWithZero: boolean } | undefined {
-  const others = ["files", "null", "noMessages", ...WITHOUT_EFFECT];
-  if (!occurrences.every(({ key }) => LISTING.includes(key) || others.includes(key))) return undefined;
-  return { listing: occurrences.filter(({ key }) => LISTING.includes(key)), endsWithZero: occurrences.some(({ key }) => key === "null") };
+  occurrences: readonly Given[],
+): { readonly listing: readonly ListingFlag[]; readonly endsWithZero: boolean } | undefined {
+  const listing = occurrences.filter(isListing);
+  const others = occurrences.filter((occurrence) => !isListing(occurrence) && !isWithoutEffect(occurrence));
+  if (!others.every(({ key }) => key === "files" || key === "null")) return undefined;
+  return { listing, endsWithZero: others.some(({ key }) => key === "null") };
 }
 
 /** Undefined where the module must run. `operandPatterns`: the pattern among the operands, if that is where it is. */
-export function ownPlan(occurrences: readonly Occurrence[], operandPatterns: readonly string[]): OwnPlan | undefined {
+export function ownPlan(occurrences: readonly Given[], operandPatterns: readonly string[]): OwnPlan | undefined {
   const options = new Options();
   for (const occurrence of occurrences) if (!options.takes(occurrence)) return undefined;
   const { output, before, after, both } = options;
@@ -82,7 +170,7 @@ export function ownPlan(occurrences: readonly Occurrence[], operandPatterns: rea
 
 class Options {
   readonly patterns: string[] = [];
-  readonly listing: Occurrence[] = [];
+  readonly listing: ListingFlag[] = [];
   casing: "sensitive" | "fold" | "smart" = "sensitive";
   extent: "any" | "word" | "line" = "any";
   output: OwnSettings["output"] = "lines";
@@ -105,31 +193,13 @@ class Options {
   #unrestricted = 0;
 
   /** False where this flag, or this value of it, is the module's. */
-  takes(occurrence: Occurrence): boolean {
-    const { key, value } = occurrence;
-    if (LISTING.includes(key)) {
-      this.listing.push(occurrence);
-      if (key === "noMessages") this.showsMessages = false;
-      // The third -u means --binary.
-      if (key === "unrestricted" && ++this.#unrestricted > 2) this.searchesBinary = true;
-      return key !== "threads" || /^\d{1,3}$/.test(String(value));
-    }
-    if (WITHOUT_EFFECT.includes(key)) return true;
-    if (ENGINE_FLAGS.some((flag) => flag === key)) {
-      this.perl = key === "pcre2" || (key === "engine" && value === "pcre2");
-      return this.perl || key === "noPcre2" || (key === "engine" && value === "default");
-    }
-    const output = Object.hasOwn(OUTPUTS, key) ? OUTPUTS[key] : undefined;
-    if (output !== undefined) {
-      if (this.output !== "lines" && this.output !== output) return false;
-      this.output = output;
-      return true;
-    }
-    return this.#takesSwitch(key) || this.#takesValue(key, String(value));
-  }
-
-  #takesSwitch(key: string): boolean {
-    switch (key) {
+  takes(occurrence: Given): boolean {
+    if (isOfModule(occurrence)) return false;
+    if (isWithoutEffect(occurrence)) return true;
+    if (isListing(occurrence)) return this.#takesListing(occurrence);
+    if (choosesEngine(occurrence)) return this.#takesEngine(occurrence);
+    if (choosesOutput(occurrence)) return this.#takesOutput(OUTPUTS[occurrence.key]);
+    switch (occurrence.key) {
       case "ignoreCase":
         this.casing = "fold";
         return true;
@@ -147,30 +217,30 @@ class Options {
         return true;
       case "fixedStrings":
       case "noFixedStrings":
-        this.fixed = key === "fixedStrings";
+        this.fixed = occurrence.key === "fixedStrings";
         return true;
       case "invertMatch":
       case "noInvertMatch":
-        this.invert = key === "invertMatch";
+        this.invert = occurrence.key === "invertMatch";
         return true;
       case "lineNumber":
       case "noLineNumber":
-        this.lineNumber = key === "lineNumber";
+        this.lineNumber = occurrence.key === "lineNumber";
         return true;
       case "withFilename":
       case "noFilename":
-        this.showsPaths = key === "withFilename";
+        this.showsPaths = occurrence.key === "withFilename";
         return true;
       case "binary":
         this.searchesBinary = true;
         return true;
       case "mmap":
       case "noMmap":
-        this.maps = key === "mmap";
+        this.maps = occurrence.key === "mmap";
         return true;
       case "heading":
       case "noHeading":
-        this.heading = key === "heading";
+        this.heading = occurrence.key === "heading";
         return true;
       case "null":
         this.nullAfterPath = true;
@@ -178,37 +248,53 @@ class Options {
       case "text":
         this.isText = true;
         return true;
+      case "regexp":
+        this.patterns.push(occurrence.value);
+        return true;
+      case "pathSeparator":
+        return occurrence.value === "/";
+      case "color":
+        return occurrence.value === "never" || occurrence.value === "auto";
+      case "maxCount":
+        this.maxCount = Number(occurrence.value);
+        return /^[1-9]\d{0,8}$/.test(occurrence.value ?? "");
+      case "context":
+        this.both = Number(occurrence.value);
+        return isContextLength(occurrence.value);
+      case "beforeContext":
+        this.before = Number(occurrence.value);
+        return isContextLength(occurrence.value);
+      case "afterContext":
+        this.after = Number(occurrence.value);
+        return isContextLength(occurrence.value);
       default:
+        noFlagLeft(occurrence);
         return false;
     }
   }
 
-  #takesValue(key: string, value: string): boolean {
-    switch (key) {
-      case "regexp":
-        this.patterns.push(value);
-        return true;
-      case "pathSeparator":
-        return value === "/";
-      case "color":
-        return value === "never" || value === "auto";
-      case "maxCount":
-        this.maxCount = Number(value);
-        return /^[1-9]\d{0,8}$/.test(value);
-      case "context":
-      case "beforeContext":
-      case "afterContext": {
-        const lines = Number(value);
-        if (key === "context") this.both = lines;
-        else if (key === "beforeContext") this.before = lines;
-        else this.after = lines;
-        return /^\d{1,5}$/.test(value);
-      }
-      default:
-        return false;
-    }
+  #takesListing(occurrence: ListingFlag): boolean {
+    this.listing.push(occurrence);
+    if (occurrence.key === "noMessages") this.showsMessages = false;
+    // The third -u means --binary.
+    if (occurrence.key === "unrestricted" && ++this.#unrestricted > 2) this.searchesBinary = true;
+    return occurrence.key !== "threads" || /^\d{1,3}$/.test(occurrence.value ?? "");
+  }
+
+  #takesEngine(occurrence: With<(typeof ENGINE_FLAGS)[number]>): boolean {
+    const engine = occurrence.key === "engine" ? occurrence.value : undefined;
+    this.perl = occurrence.key === "pcre2" || engine === "pcre2";
+    return this.perl || occurrence.key === "noPcre2" || engine === "default";
+  }
+
+  #takesOutput(output: OwnSettings["output"]): boolean {
+    if (this.output !== "lines" && this.output !== output) return false;
+    this.output = output;
+    return true;
   }
 }
+
+const isContextLength = (text = ""): boolean => /^\d{1,5}$/.test(text);
 
 function matcherOf(texts: readonly string[], options: Options, asksWhere: boolean): LineMatcher | undefined {
   if (options.perl && !options.fixed && texts.some((text) => perlOnly(text) !== undefined))

@@ -1,7 +1,6 @@
 /**
  * Our own walk to the files below a directory that ripgrep searches: its ignore files, -g, --hidden and the like (crates/ignore).
  */
-import type { Occurrence } from "../../src/builtin/definition.ts";
 import { GlobError } from "../../src/glob/byte-glob-parser.ts";
 import { FileTree, type TreeOptions } from "../../src/walk/file-tree.ts";
 import type { TreeFile } from "../../src/walk/tree-file.ts";
@@ -9,6 +8,9 @@ import { overrideRules } from "../../src/glob/ignore-rules.ts";
 import { ignoreScope, type IgnoreOptions } from "../../src/walk/ignore-scope.ts";
 import type { Files, MayHold } from "../../src/workspace/contract.ts";
 import { FileError } from "../../src/workspace/file-error.ts";
+import type { ListingFlag } from "./own-plan.ts";
+
+type Key = ListingFlag["key"];
 
 export type Found =
   | { readonly what: "file"; readonly file: TreeFile; readonly path: string }
@@ -23,11 +25,11 @@ export type Found =
 export type OwnWalk = (start: string | undefined, use: "content" | "names", mayHold?: MayHold) => Generator<Found, void>;
 
 /** Undefined where the flags ask for what only the module knows: types, sizes, other orders. */
-export function ownWalk(files: Files, listing: readonly Occurrence[], starts: readonly string[]): OwnWalk | undefined {
+export function ownWalk(files: Files, listing: readonly ListingFlag[], starts: readonly string[]): OwnWalk | undefined {
   const options = optionsOf(listing, starts);
   if (options === undefined) return undefined;
   const { tree, ignore } = options;
-  const isSerial = tree.order === "name" || listing.findLast(({ key }) => key === "threads")?.value === "1";
+  const isSerial = tree.order === "name" || listing.findLast((given) => given.key === "threads")?.value === "1";
   return function* (start, use, mayHold) {
     const from = start ?? ".";
     const walk = new FileTree(files, from, {
@@ -51,20 +53,22 @@ export function ownWalk(files: Files, listing: readonly Occurrence[], starts: re
 }
 
 function optionsOf(
-  listing: readonly Occurrence[],
+  listing: readonly ListingFlag[],
   starts: readonly string[],
 ): { readonly tree: TreeOptions; readonly ignore: IgnoreOptions } | undefined {
-  const last = (on: string, off: string): boolean => listing.findLast(({ key }) => key === on || key === off)?.key === on;
-  const has = (key: string): boolean => listing.some((occurrence) => occurrence.key === key);
-  if (["iglob", "globCaseInsensitive", "type", "typeNot", "typeAdd", "typeClear", "maxFilesize", "sortr", "ignoreFile"].some(has))
+  const last = (on: Key, off: Key): boolean => listing.findLast(({ key }) => key === on || key === off)?.key === on;
+  const has = (key: Key): boolean => listing.some((occurrence) => occurrence.key === key);
+  if (
+    (["iglob", "globCaseInsensitive", "type", "typeNot", "typeAdd", "typeClear", "maxFilesize", "sortr", "ignoreFile"] as const).some(has)
+  )
     return undefined;
-  const globs = listing.filter(({ key }) => key === "glob").map(({ value }) => String(value));
+  const globs = listing.flatMap(({ key, value }) => (key === "glob" ? [value] : []));
   // Globs are relative to the current directory, which an absolute path must be measured by.
   if (globs.length > 0 && starts.some((start) => start.startsWith("/"))) return undefined;
-  const sort = listing.findLast(({ key }) => key === "sort" || key === "sortFiles");
+  const sort = listing.findLast((given) => given.key === "sort" || given.key === "sortFiles");
   const order =
     sort === undefined || sort.value === "none" ? "last-first" : sort.value === true || sort.value === "path" ? "name" : undefined;
-  const depth = String(listing.findLast(({ key }) => key === "maxDepth")?.value ?? "999999999");
+  const depth = listing.findLast((given) => given.key === "maxDepth")?.value ?? "999999999";
   const overrides = overridesOf(globs);
   if (order === undefined || !/^\d{1,9}$/.test(depth) || overrides === "unusable") return undefined;
   const unrestricted = listing.filter(({ key }) => key === "unrestricted").length;

@@ -4,13 +4,16 @@
  * what it would accept and read differently (pcre2pattern(3), https://docs.rs/regex/1/regex/#syntax), and what is
  * common enough to deserve its name.
  */
-import type { Occurrence } from "../../src/builtin/definition.ts";
+import type { GivenKey, Occurrence } from "../../src/builtin/definition.ts";
+import type { flags } from "./flags.ts";
 
 /** Keys of the flags that choose an engine; the last one given wins. */
-export const ENGINE_FLAGS = ["pcre2", "noPcre2", "engine", "autoHybridRegex", "noAutoHybridRegex"] as const;
+export const ENGINE_FLAGS = ["pcre2", "noPcre2", "engine", "autoHybridRegex", "noAutoHybridRegex"] as const satisfies readonly GivenKey<
+  typeof flags
+>[];
 
 /** True if PCRE2 was asked for. */
-export function usesPerl(occurrences: readonly Occurrence[]): boolean {
+export function usesPerl(occurrences: readonly Occurrence<typeof flags>[]): boolean {
   const last = occurrences.findLast(({ key }) => ENGINE_FLAGS.some((flag) => flag === key));
   return last !== undefined && (last.key === "pcre2" || (last.key === "engine" && last.value === "pcre2"));
 }

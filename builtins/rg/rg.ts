@@ -1,5 +1,5 @@
 /** rg: ripgrep itself, as a WebAssembly module in its own thread (src/wasm). What is ours is what it may see. */
-import { defineBuiltin, type Invocation, type Occurrence, type StaticInvocation } from "../../src/builtin/definition.ts";
+import { defineBuiltin, type GivenKey, type Invocation, type StaticInvocation } from "../../src/builtin/definition.ts";
 import { soughtDefinition } from "../../src/builtin/sought-definition.ts";
 import { UsageError } from "../../src/builtin/usage-error.ts";
 import { quoteWord } from "../../src/display/quote.ts";
@@ -12,7 +12,7 @@ import type { FileKind } from "../../src/workspace/file-status.ts";
 import { argumentWords } from "./argument-words.ts";
 import { joinedShortValue, ripgrepArguments } from "./arguments.ts";
 import { flags } from "./flags.ts";
-import { ownListing, ownPlan, type OwnPlan } from "./own-plan.ts";
+import { ownListing, ownPlan, type OwnPlan, type ListingFlag } from "./own-plan.ts";
 import { listFiles, OwnRun, type OwnTarget } from "./own-run.ts";
 import { ownWalk } from "./own-walk.ts";
 import { perlOnly, usesPerl } from "./perl-patterns.ts";
@@ -104,7 +104,7 @@ export const rg = defineBuiltin({
     throw new UsageError("refused-flag", message, { subject: "-P", ...(given.file.length > 0 ? {} : { suggestion }) });
   },
   effects({ operands, occurrences }) {
-    const isGiven = (...keys: readonly string[]): boolean => occurrences.some(({ key }) => keys.includes(key));
+    const isGiven = (...keys: readonly GivenKey<Flags>[]): boolean => occurrences.some(({ key }) => keys.includes(key));
     const isHere =
       operands.length <= (isGiven("regexp", "file", "files") ? 0 : 1) && !isGiven(...NO_INPUT.filter((key) => key !== "files"));
     return isHere ? [{ kind: "read", path: ".", unlessPiped: true }] : [];
@@ -213,7 +213,7 @@ function ownTargets(files: Files, paths: readonly string[], { listing }: Pick<Ow
   return isSorted && paths.length > 1 ? undefined : targets;
 }
 
-const isSwitch = ({ key, value }: Occurrence): boolean => value === true || key === "threads";
+const isSwitch = ({ key, value }: ListingFlag): boolean => value === true || key === "threads";
 const isStandardInput = (paths: readonly string[]): boolean => paths.length === 1 && paths[0] === "-";
 
 function kindOf(files: Files, path: string): FileKind | FileError {

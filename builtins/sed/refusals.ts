@@ -3,6 +3,7 @@ import type { StaticInvocation } from "../../src/builtin/definition.ts";
 import { quoteWord } from "../../src/display/quote.ts";
 import type { Program, Refusal } from "./program.ts";
 import { scriptIsOperand } from "./script-source.ts";
+import type { FLAGS } from "./sed.ts";
 import { scriptText, type ScriptChunk } from "./script-reader.ts";
 
 export function reasonOf({ kind, what }: Refusal): string {
@@ -14,7 +15,7 @@ export function reasonOf({ kind, what }: Refusal): string {
 
 /** The same script that prints what it would have written, into tee; undefined where that would not be the same. */
 export function printingInstead(
-  invocation: Pick<StaticInvocation, "occurrences" | "operands">,
+  invocation: Pick<StaticInvocation<typeof FLAGS>, "occurrences" | "operands">,
   chunks: readonly ScriptChunk[],
   program: Program,
 ): string | undefined {

@@ -1,12 +1,15 @@
 /** The script: from -e and -f in the order given, or the first operand. */
-import type { Invocation, Occurrence, StaticInvocation } from "../../src/builtin/definition.ts";
+import type { GivenKey, Invocation, Occurrence, StaticInvocation } from "../../src/builtin/definition.ts";
+import { noFlagLeft } from "../../src/builtin/flag-values.ts";
 import { openInput } from "../../src/builtin/inputs.ts";
 import { NEWLINE } from "../../src/io/lines.ts";
 import { toBytes } from "../../src/io/text.ts";
 import { FileError } from "../../src/workspace/file-error.ts";
+import type { FLAGS } from "./sed.ts";
 import { ScriptError, type ScriptChunk } from "./script-reader.ts";
 
-type Given = Pick<StaticInvocation, "occurrences" | "operands">;
+type Flags = typeof FLAGS;
+type Given = Pick<StaticInvocation<Flags>, "occurrences" | "operands">;
 
 /** True if the first operand is the script. */
 export function scriptIsOperand({ occurrences }: Given): boolean {
@@ -22,38 +25,57 @@ export function staticChunks(given: Given): readonly ScriptChunk[] | undefined {
 }
 
 /** Chunks of -e up to the first -f, as GNU sed reads them when it comes to them. */
-export function expressionsBeforeFiles(occurrences: readonly Occurrence[]): readonly ScriptChunk[] {
+export function expressionsBeforeFiles(occurrences: readonly Occurrence<Flags>[]): readonly ScriptChunk[] {
   const chunks: ScriptChunk[] = [];
   for (const [at, { key, value }] of occurrences.entries()) {
     if (key === "file") break;
-    if (key === "expression") chunks.push({ ...textOf(String(value)), origin: chunks.length + 1, dialect: dialectBefore(occurrences, at) });
+    if (key === "expression") chunks.push({ ...textOf(value), origin: chunks.length + 1, dialect: dialectBefore(occurrences, at) });
   }
   return chunks;
 }
 
 /** All chunks; where a file cannot be read, those before it and why not. */
 export async function allChunks(
-  invocation: Invocation,
+  invocation: Invocation<Flags>,
 ): Promise<{ readonly chunks: readonly ScriptChunk[]; readonly trouble?: ScriptError }> {
   const known = staticChunks(invocation);
   if (known !== undefined) return { chunks: known };
   const { occurrences } = invocation;
   const chunks: ScriptChunk[] = [];
   let number = 0;
-  for (const [at, { key, value }] of occurrences.entries()) {
-    const dialect = dialectBefore(occurrences, at);
-    if (key === "expression") chunks.push({ ...textOf(String(value)), origin: ++number, dialect });
-    if (key !== "file") continue;
-    const text = await fileText(invocation, String(value));
-    if (text instanceof ScriptError) return { chunks, trouble: text };
-    chunks.push({ text, origin: String(value), dialect });
+  for (const [at, occurrence] of occurrences.entries()) {
+    switch (occurrence.key) {
+      case "expression":
+        chunks.push({ ...textOf(occurrence.value), origin: ++number, dialect: dialectBefore(occurrences, at) });
+        break;
+      case "file": {
+        const text = await fileText(invocation, occurrence.value);
+        if (text instanceof ScriptError) return { chunks, trouble: text };
+        chunks.push({ text, origin: occurrence.value, dialect: dialectBefore(occurrences, at) });
+        break;
+      }
+      // The dialect of what follows them (`dialectBefore`).
+      case "extended":
+      case "posix":
+      case "sandbox":
+      case "zero":
+      // Read by their values (`run`).
+      case "followSymlinks":
+      case "lineLength":
+      case "quiet":
+      case "separate":
+      case "unbuffered":
+        break;
+      default:
+        noFlagLeft(occurrence);
+    }
   }
   return { chunks };
 }
 
 /** GNU sed reads each part of the script with the flags that stood before it. */
-function dialectBefore(occurrences: readonly Occurrence[], end: number): ScriptChunk["dialect"] {
-  const isGiven = (wanted: string): boolean => occurrences.some(({ key }, at) => key === wanted && at < end);
+function dialectBefore(occurrences: readonly Occurrence<Flags>[], end: number): ScriptChunk["dialect"] {
+  const isGiven = (wanted: GivenKey<Flags>): boolean => occurrences.some(({ key }, at) => key === wanted && at < end);
   const separator = isGiven("zero") ? 0 : NEWLINE;
   return { separator, extended: isGiven("extended"), posix: isGiven("posix"), sandbox: isGiven("sandbox") };
 }
@@ -61,7 +83,7 @@ function dialectBefore(occurrences: readonly Occurrence[], end: number): ScriptC
 const textOf = (text: string): Pick<ScriptChunk, "text"> => ({ text: toBytes(text).toString("latin1") });
 
 /** A script file as text, one unit per byte. */
-async function fileText(invocation: Invocation, path: string): Promise<string | ScriptError> {
+async function fileText(invocation: Invocation<Flags>, path: string): Promise<string | ScriptError> {
   const parts: Buffer[] = [];
   try {
     for await (const block of openInput(invocation, path)) parts.push(Buffer.from(block));

@@ -1,5 +1,5 @@
 /** sed: edits a stream of lines as a script says. */
-import { defineBuiltin } from "../../src/builtin/definition.ts";
+import { defineBuiltin, type FlagTable } from "../../src/builtin/definition.ts";
 import { UsageError } from "../../src/builtin/usage-error.ts";
 import { atoi } from "../../src/numbers/strtol.ts";
 import { NEWLINE } from "../../src/io/lines.ts";
@@ -12,58 +12,60 @@ import { runProgram } from "./run.ts";
 import { allChunks, scriptIsOperand, staticChunks } from "./script-source.ts";
 import { placeAtEnd, ScriptError, type ScriptChunk } from "./script-reader.ts";
 
+export const FLAGS = {
+  quiet: { kind: "switch", short: "n", long: ["quiet", "silent"], help: "print only what the script prints" },
+  debug: {
+    kind: "refused",
+    reason: "its annotations are made for people who watch sed itself at work",
+    suggestion: (rest) => ["sed", ...rest].join(" "),
+    help: "annotate the program's execution",
+  },
+  expression: {
+    kind: "value",
+    short: "e",
+    arg: "SCRIPT",
+    read: (text: string) => text,
+    otherwise: "",
+    repeats: true,
+    help: "add SCRIPT to the commands",
+  },
+  file: { kind: "path", short: "f", arg: "FILE", access: "read", repeats: true, help: "add the script in FILE to the commands" },
+  followSymlinks: { kind: "switch", help: "F names the file that a link leads to, and a missing file ends the script" },
+  inPlace: {
+    kind: "refused",
+    short: "i",
+    arg: "SUFFIX",
+    argOptional: true,
+    reason: "files are written by tee alone, which records what it replaces",
+    suggestion: throughTee,
+    help: "edit files in place",
+  },
+  lineLength: {
+    kind: "value",
+    short: "l",
+    arg: "N",
+    read: atoi,
+    otherwise: 70,
+    help: "fold the output of l at N columns; 0: not at all",
+  },
+  posix: {
+    kind: "switch",
+    help: "as POSIX where GNU sed differs: its own commands, flags and escapes are unknown, N at the end prints nothing",
+  },
+  extended: { kind: "switch", short: "Er", long: "regexp-extended", help: "patterns are extended regular expressions" },
+  sandbox: { kind: "switch", help: "e, r and w are errors" },
+  separate: { kind: "switch", short: "s", help: "each file is an input of its own: line numbers and $ are per file" },
+  unbuffered: { kind: "switch", short: "u", help: "print as lines come in, and read no more than is needed" },
+  zero: { kind: "switch", short: "z", long: ["null-data", "zero-terminated"], help: "lines end in NUL, not in a newline" },
+} as const satisfies FlagTable;
+
 export const sed = defineBuiltin({
   name: "sed",
   summary: "Edit lines as a script says, and print them.",
   standard: "https://www.gnu.org/software/sed/manual/sed.html",
   reference: "GNU sed 4.9",
   operands: { kind: "program-then-paths", unless: ["expression", "file"] },
-  flags: {
-    quiet: { kind: "switch", short: "n", long: ["quiet", "silent"], help: "print only what the script prints" },
-    debug: {
-      kind: "refused",
-      reason: "its annotations are made for people who watch sed itself at work",
-      suggestion: (rest) => ["sed", ...rest].join(" "),
-      help: "annotate the program's execution",
-    },
-    expression: {
-      kind: "value",
-      short: "e",
-      arg: "SCRIPT",
-      read: (text) => text,
-      otherwise: undefined,
-      repeats: true,
-      help: "add SCRIPT to the commands",
-    },
-    file: { kind: "path", short: "f", arg: "FILE", access: "read", repeats: true, help: "add the script in FILE to the commands" },
-    followSymlinks: { kind: "switch", help: "F names the file that a link leads to, and a missing file ends the script" },
-    inPlace: {
-      kind: "refused",
-      short: "i",
-      arg: "SUFFIX",
-      argOptional: true,
-      reason: "files are written by tee alone, which records what it replaces",
-      suggestion: throughTee,
-      help: "edit files in place",
-    },
-    lineLength: {
-      kind: "value",
-      short: "l",
-      arg: "N",
-      read: atoi,
-      otherwise: 70,
-      help: "fold the output of l at N columns; 0: not at all",
-    },
-    posix: {
-      kind: "switch",
-      help: "as POSIX where GNU sed differs: its own commands, flags and escapes are unknown, N at the end prints nothing",
-    },
-    extended: { kind: "switch", short: "Er", long: "regexp-extended", help: "patterns are extended regular expressions" },
-    sandbox: { kind: "switch", help: "e, r and w are errors" },
-    separate: { kind: "switch", short: "s", help: "each file is an input of its own: line numbers and $ are per file" },
-    unbuffered: { kind: "switch", short: "u", help: "print as lines come in, and read no more than is needed" },
-    zero: { kind: "switch", short: "z", long: ["null-data", "zero-terminated"], help: "lines end in NUL, not in a newline" },
-  },
+  flags: FLAGS,
   // A page of an answer that was cut begins where it says.
   tells: (args) => (args.some((text) => /^\d+,\d+p$/.test(text)) ? "start" : "both"),
   silence: { 0: "printed nothing" },

@@ -1,5 +1,6 @@
 /** seq: numbers in steps. Whole numbers of any size are counted digit by digit, all others in x87's long double. */
 import { defineBuiltin, type FlagTable, type StaticInvocation } from "../../src/builtin/definition.ts";
+import { allFlagsRead } from "../../src/builtin/flag-values.ts";
 import { UsageError } from "../../src/builtin/usage-error.ts";
 import { BlockBuilder } from "../../src/io/output.ts";
 import { quoteCurly } from "../../src/display/quote.ts";
@@ -65,12 +66,13 @@ type Steps = (output: BlockBuilder) => Iterable<boolean>;
 
 /** Throws UsageError. In the order in which GNU seq looks at its arguments. */
 function plan({ flags, operands }: StaticInvocation<typeof FLAGS>): Steps {
-  const separator = flags.separator ?? NEWLINE;
-  const given = flags.format === undefined ? undefined : readFormat(flags.format);
-  if (given !== undefined && flags.equalWidth) {
+  const { format: typed, separator = NEWLINE, equalWidth, ...others } = flags;
+  allFlagsRead(others);
+  const given = typed === undefined ? undefined : readFormat(typed);
+  if (given !== undefined && equalWidth) {
     throw usage("format string may not be specified when printing equal width strings");
   }
-  const isPlain = given === undefined && !flags.equalWidth && separator.length === 1;
+  const isPlain = given === undefined && !equalWidth && separator.length === 1;
   const last = operands.at(-1) as string;
   const first = operands.length > 1 ? (operands[0] as string) : "1";
   const step = operands.length > 2 ? (operands[1] as string) : "1";
@@ -88,7 +90,7 @@ function plan({ flags, operands }: StaticInvocation<typeof FLAGS>): Steps {
       return (output) => countUp(start, end, Number(stride), byte, output);
     }
   }
-  const format = given ?? defaultFormat(range, flags.equalWidth);
+  const format = given ?? defaultFormat(range, equalWidth);
   return (output) =>
     (given === undefined && decimalSteps(range, format, separator, operands, output)) || floatSteps(range, format, separator, output);
 }

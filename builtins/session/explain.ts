@@ -1,5 +1,6 @@
 /** `explain`: what a line would do here, without running any of it. */
 import { defineBuiltin } from "../../src/builtin/definition.ts";
+import { allFlagsRead } from "../../src/builtin/flag-values.ts";
 import { quoteWord } from "../../src/display/quote.ts";
 import { toBytes } from "../../src/io/text.ts";
 
@@ -20,6 +21,8 @@ export const explain = defineBuiltin({
     { command: "explain --json 'rm a.txt' | jq -c '.allowed, .severity'", stdout: 'false\n"High"\n' },
   ],
   async *run({ operands, flags, files, server, warn }) {
+    const { json: asJson, ...unread } = flags;
+    allFlagsRead(unread);
     if (server === undefined) {
       warn("there is no server here");
       return 2;
@@ -28,7 +31,7 @@ export const explain = defineBuiltin({
     // Typed without quotes, the words are those of the line.
     const line = others.length === 0 ? first : operands.map(quoteWord).join(" ");
     const { allowed, text, json } = await server.assess(line, files.currentDirectory);
-    yield toBytes(flags.json ? `${json}\n` : text);
+    yield toBytes(asJson ? `${json}\n` : text);
     return allowed ? 0 : 1;
   },
 });

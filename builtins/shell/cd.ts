@@ -1,5 +1,6 @@
 /** `cd`: moves the session, as bash's builtin does. The root is home, and as far up as it goes. */
 import { defineBuiltin, type ExitStatus } from "../../src/builtin/definition.ts";
+import { allFlagsRead } from "../../src/builtin/flag-values.ts";
 import { toBytes } from "../../src/io/text.ts";
 import type { Files } from "../../src/workspace/contract.ts";
 import { FileError } from "../../src/workspace/file-error.ts";
@@ -18,6 +19,7 @@ export const cd = defineBuiltin({
       short: "L",
       long: false,
       overrides: ["physical"],
+      unread: true,
       help: "take .. from the path as it was navigated (the default)",
     },
     physical: { kind: "switch", short: "P", long: false, overrides: ["logical"], help: "resolve every symbolic link first" },
@@ -25,6 +27,7 @@ export const cd = defineBuiltin({
       kind: "switch",
       short: "e",
       long: false,
+      unread: true,
       help: "with -P: fail where the new directory cannot be determined; it always can",
     },
   },
@@ -38,6 +41,8 @@ export const cd = defineBuiltin({
   ],
   async *run(invocation) {
     const { navigation, operands, files, flags, stderr } = invocation;
+    const { physical, ...others } = flags;
+    allFlagsRead(others);
     if (navigation === undefined) throw new Error("cd without a session");
     const complain = (message: string): ExitStatus => {
       stderr(`bash: line ${navigation.lineNumber}: cd: ${message}\n`);
@@ -47,7 +52,7 @@ export const cd = defineBuiltin({
     const typed = operands[0];
     if (typed === "-" && navigation.previousDirectory === undefined) return complain("OLDPWD not set");
     try {
-      const to = typed === "-" ? (navigation.previousDirectory as string) : destination(files, typed, flags.physical);
+      const to = typed === "-" ? (navigation.previousDirectory as string) : destination(files, typed, physical);
       if (typed === "-") yield toBytes(`${absolute(files, to)}\n`);
       navigation.moveTo(to);
       return 0;

@@ -1,5 +1,6 @@
 /** command: runs a builtin by its name, or says whether there is one. */
 import { defineBuiltin } from "../../src/builtin/definition.ts";
+import { allFlagsRead } from "../../src/builtin/flag-values.ts";
 import { describedName, kindOfName } from "./shell-names.ts";
 import { quoteWord } from "../../src/display/quote.ts";
 import { toBytes } from "../../src/io/text.ts";
@@ -14,7 +15,13 @@ export const command = defineBuiltin({
   operands: { kind: "values" },
   syntax: "posix",
   flags: {
-    defaultPath: { kind: "switch", short: "p", long: false, help: "look in the standard directories: here every command is a builtin" },
+    defaultPath: {
+      kind: "switch",
+      short: "p",
+      long: false,
+      unread: true,
+      help: "look in the standard directories: here every command is a builtin",
+    },
     brief: { kind: "switch", short: "v", long: false, overrides: ["verbose"], help: "print the name of each command there is" },
     verbose: { kind: "switch", short: "V", long: false, overrides: ["brief"], help: "say what each name means" },
   },
@@ -44,8 +51,10 @@ export const command = defineBuiltin({
     ];
   },
   async *run({ flags, operands, catalogue, stderr, stdin, runStage }) {
+    const { brief, verbose, ...others } = flags;
+    allFlagsRead(others);
     if (operands.length === 0) return 0;
-    if (!flags.brief && !flags.verbose) {
+    if (!brief && !verbose) {
       return yield* runStage(
         operands.map((text) => ({ text })),
         stdin,
@@ -57,8 +66,8 @@ export const command = defineBuiltin({
       const kind = kindOfName(name, catalogue);
       if (kind !== undefined) {
         exit = 0;
-        yield toBytes(flags.verbose ? describedName(name, kind) : `${name}\n`);
-      } else if (flags.verbose) stderr(`bash: line 1: command: ${name}: not found\n`);
+        yield toBytes(verbose ? describedName(name, kind) : `${name}\n`);
+      } else if (verbose) stderr(`bash: line 1: command: ${name}: not found\n`);
     }
     return exit;
   },

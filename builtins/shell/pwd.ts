@@ -1,5 +1,6 @@
 /** `pwd`: bash's builtin, in the session's directory. */
 import { defineBuiltin } from "../../src/builtin/definition.ts";
+import { allFlagsRead } from "../../src/builtin/flag-values.ts";
 import { toBytes } from "../../src/io/text.ts";
 
 export const pwd = defineBuiltin({
@@ -15,13 +16,16 @@ export const pwd = defineBuiltin({
       short: "L",
       long: false,
       overrides: ["physical"],
+      unread: true,
       help: "as it was navigated, symbolic links included (the default)",
     },
     physical: { kind: "switch", short: "P", long: false, overrides: ["logical"], help: "with every symbolic link resolved" },
   },
   examples: [{ command: "pwd | tail -c 1 | wc -l", stdout: "1\n" }],
   async *run({ flags, files }) {
-    const directory = flags.physical ? files.realPath(".") : files.currentDirectory;
+    const { physical, ...others } = flags;
+    allFlagsRead(others);
+    const directory = physical ? files.realPath(".") : files.currentDirectory;
     const root = files.rootPath === "/" ? "" : files.rootPath;
     yield toBytes(`${directory === "" ? files.rootPath : `${root}/${directory}`}\n`);
     return 0;

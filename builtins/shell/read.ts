@@ -1,5 +1,6 @@
 /** `read`: bash's builtin. One record of standard input into variables. */
 import { defineBuiltin, type ExitStatus } from "../../src/builtin/definition.ts";
+import { allFlagsRead } from "../../src/builtin/flag-values.ts";
 import { BadValue } from "../../src/builtin/usage-error.ts";
 import { toBytes } from "../../src/io/text.ts";
 import { readRecord } from "./read-record.ts";
@@ -66,9 +67,10 @@ export const read = defineBuiltin({
       arg: "PROMPT",
       otherwise: undefined,
       read: (value: string) => value,
+      unread: true,
       help: "(nothing is printed where standard input is no terminal)",
     },
-    silent: { kind: "switch", short: "s", long: false, help: "(nothing is echoed here)" },
+    silent: { kind: "switch", short: "s", long: false, unread: true, help: "(nothing is echoed here)" },
     array: refused("a", "(refused)", "variables hold one text each here", "ARRAY"),
     timeout: refused("t", "(refused)", "what is read here is there or has ended: there is nothing to wait for", "TIMEOUT"),
     descriptor: refused("u", "(refused)", "standard input is the only descriptor to read from", "FD"),
@@ -82,6 +84,8 @@ export const read = defineBuiltin({
   deviations: [{ from: "GNU bash", what: "-a, -e, -i, -t and -u are refused", why: "there are no arrays, no terminal, and one input" }],
   // oxlint-disable-next-line require-yield -- it prints nothing
   async *run({ flags, operands, stdin, stderr, shell, limits }): AsyncGenerator<Uint8Array, ExitStatus> {
+    const { raw, delimiter: end, most, exactly, ...others } = flags;
+    allFlagsRead(others);
     if (shell === undefined) throw new Error("read without a shell");
     const isName = (name: string): boolean => {
       if (/^[A-Za-z_]\w*$/.test(name)) return true;
@@ -90,15 +94,15 @@ export const read = defineBuiltin({
     };
     // bash looks at the first name before it reads, and at each other when it comes to set it.
     if (operands[0] !== undefined && !isName(operands[0])) return 1;
-    const delimiter = flags.exactly !== undefined ? undefined : (toBytes(flags.delimiter)[0] ?? 0);
+    const delimiter = exactly !== undefined ? undefined : (toBytes(end)[0] ?? 0);
     const record = await readRecord(stdin, {
       delimiter,
-      raw: flags.raw,
-      mostCharacters: flags.exactly ?? flags.most,
+      raw,
+      mostCharacters: exactly ?? most,
       lineBytes: limits.lineBytes,
     });
     if (operands.length === 0) shell.setVariable("REPLY", record.text);
-    const values = flags.exactly === undefined ? splitRecord(record, shell.variable("IFS") ?? " \t\n", operands.length) : [record.text];
+    const values = exactly === undefined ? splitRecord(record, shell.variable("IFS") ?? " \t\n", operands.length) : [record.text];
     for (const [at, name] of operands.entries()) {
       if (at > 0 && !isName(name)) return 1;
       shell.setVariable(name, values[at] ?? "");

@@ -1,5 +1,6 @@
 /** type: what a name means to the shell. */
 import { defineBuiltin } from "../../src/builtin/definition.ts";
+import { allFlagsRead } from "../../src/builtin/flag-values.ts";
 import { describedName, kindOfName } from "./shell-names.ts";
 import { toBytes } from "../../src/io/text.ts";
 
@@ -13,8 +14,8 @@ export const type = defineBuiltin({
   operands: { kind: "values" },
   syntax: "posix",
   flags: {
-    all: { kind: "switch", short: "a", long: false, help: "say all that a name means: here never more than one thing" },
-    noFunctions: { kind: "switch", short: "f", long: false, help: "pass over functions: there are none here" },
+    all: { kind: "switch", short: "a", long: false, unread: true, help: "say all that a name means: here never more than one thing" },
+    noFunctions: { kind: "switch", short: "f", long: false, unread: true, help: "pass over functions: there are none here" },
     word: { kind: "switch", short: "t", long: false, overrides: ["path", "pathOnly"], help: "print one word: builtin, keyword" },
     path: { kind: "switch", short: "p", long: false, overrides: ["word"], help: "print the file that would run: for a builtin none" },
     pathOnly: { kind: "switch", short: "P", long: false, overrides: ["word"], help: "likewise, and fail for a builtin" },
@@ -27,14 +28,16 @@ export const type = defineBuiltin({
     { from: "GNU bash", what: "every command is a builtin, none has a path", why: "no program is ever started, so none is found either" },
   ],
   async *run({ flags, operands, catalogue, stderr }) {
+    const { word, path, pathOnly, ...others } = flags;
+    allFlagsRead(others);
     let exit = 0;
     for (const name of operands) {
       const kind = kindOfName(name, catalogue);
-      if (kind === undefined || (flags.pathOnly && !flags.word)) {
-        if (!flags.word && !flags.path && !flags.pathOnly) stderr(`bash: line 1: type: ${name}: not found\n`);
+      if (kind === undefined || (pathOnly && !word)) {
+        if (!word && !path && !pathOnly) stderr(`bash: line 1: type: ${name}: not found\n`);
         exit = 1;
-      } else if (flags.word) yield toBytes(`${kind}\n`);
-      else if (!flags.path) yield toBytes(describedName(name, kind));
+      } else if (word) yield toBytes(`${kind}\n`);
+      else if (!path) yield toBytes(describedName(name, kind));
     }
     return exit;
   },

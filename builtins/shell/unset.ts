@@ -1,5 +1,6 @@
 /** `unset`: forgets variables. */
 import { defineBuiltin } from "../../src/builtin/definition.ts";
+import { allFlagsRead } from "../../src/builtin/flag-values.ts";
 
 export const unset = defineBuiltin({
   name: "unset",
@@ -11,13 +12,15 @@ export const unset = defineBuiltin({
   usageExit: 2,
   sharesShell: "needs",
   flags: {
-    variables: { kind: "switch", short: "v", long: false, help: "each NAME is a variable (the default)" },
+    variables: { kind: "switch", short: "v", long: false, unread: true, help: "each NAME is a variable (the default)" },
     functions: { kind: "switch", short: "f", long: false, help: "each NAME is a function; there are none" },
   },
   examples: [{ command: 'x=1; unset x; echo "${x-none}"', stdout: "none\n" }],
   // oxlint-disable-next-line require-yield -- it prints nothing
   async *run({ flags, operands, shell }) {
-    for (const name of operands) if (!flags.functions) shell?.unsetVariable(name);
+    const { functions, ...others } = flags;
+    allFlagsRead(others);
+    for (const name of operands) if (!functions) shell?.unsetVariable(name);
     return 0;
   },
 });

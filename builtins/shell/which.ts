@@ -1,5 +1,6 @@
 /** which: whether there is a command of a name. */
 import { defineBuiltin } from "../../src/builtin/definition.ts";
+import { allFlagsRead } from "../../src/builtin/flag-values.ts";
 import { toBytes } from "../../src/io/text.ts";
 
 export const which = defineBuiltin({
@@ -10,7 +11,7 @@ export const which = defineBuiltin({
   usageExit: 2,
   operands: { kind: "values" },
   syntax: "posix",
-  flags: { all: { kind: "switch", short: "a", long: false, help: "print all commands of a name: here never more than one" } },
+  flags: { all: { kind: "switch", short: "a", long: false, unread: true, help: "print all commands of a name: here never more than one" } },
   examples: [
     { command: "which grep >/dev/null && echo yes", stdout: "yes\n" },
     { command: "which no-such-command", stdout: "", exit: 1 },
@@ -22,7 +23,8 @@ export const which = defineBuiltin({
       why: "commands are builtins without a path, and what is printed can be run as it stands",
     },
   ],
-  async *run({ operands, catalogue }) {
+  async *run({ flags, operands, catalogue }) {
+    allFlagsRead(flags);
     let exit = operands.length === 0 ? 1 : 0;
     for (const name of operands) {
       if (!catalogue.has(name)) exit = 1;

@@ -1,6 +1,7 @@
 /** shuf: lines in random order. */
 import { readCount as readExact, scanCount } from "../../src/numbers/counts.ts";
 import { defineBuiltin, type FlagTable, type Invocation, type Occurrence, type StaticInvocation } from "../../src/builtin/definition.ts";
+import { allFlagsRead } from "../../src/builtin/flag-values.ts";
 import { openInput } from "../../src/builtin/inputs.ts";
 import { BadValue, UsageError } from "../../src/builtin/usage-error.ts";
 import { LimitReached } from "../../src/io/limit-reached.ts";
@@ -66,20 +67,20 @@ export const shuf = defineBuiltin({
     checkFlags(invocation);
   },
   async *run(invocation) {
-    const { flags, operands } = invocation;
+    const { operands } = invocation;
+    const settings = settingsOf(invocation.flags);
+    const { count, repeats, lineEnd } = settings;
     const output = new BlockBuilder();
     try {
-      const count = Math.min(...flags.headCount, Infinity);
-      const lines = count === 0 ? NO_LINES : await linesOf(invocation);
+      const lines = count === 0 ? NO_LINES : await linesOf(invocation, settings);
       // A file that no byte is needed of is not opened, unless lines may repeat.
-      const isNeeded = flags.repeat || (count > 0 && lines.count > 0);
-      const numbers = new RandomNumbers(isNeeded ? await sourceOf(invocation) : () => new Uint8Array(0));
-      const lineEnd = flags.zeroTerminated ? 0 : NEWLINE;
+      const isNeeded = repeats || (count > 0 && lines.count > 0);
+      const numbers = new RandomNumbers(isNeeded ? await sourceOf(invocation, settings.randomSource) : () => new Uint8Array(0));
       const print = (at: number): void => {
         lines.add(at, output);
         output.addByte(lineEnd);
       };
-      if (flags.repeat && count > 0) {
+      if (repeats && count > 0) {
         if (lines.count === 0) throw new ShufFailure("no lines to repeat");
         for (let left = count; left > 0; left--) {
           print(numbers.below(lines.count));
@@ -88,7 +89,7 @@ export const shuf = defineBuiltin({
       } else {
         const most = Math.min(count, lines.count);
         if (most > MOST_HELD) throw new ShufFailure("memory exhausted");
-        if (most * 64 > invocation.limits.heldBytes && flags.inputRange !== undefined)
+        if (most * 64 > invocation.limits.heldBytes && settings.inputRange !== undefined)
           throw new LimitReached("held", invocation.limits.heldBytes, "bytes");
         // All of it before the first line goes out: the random bytes may come to their end.
         for (const at of [...randomOrder(numbers, most, lines.count)]) {
@@ -110,6 +111,23 @@ export const shuf = defineBuiltin({
 });
 
 type Shuffling = Invocation<typeof FLAGS>;
+
+interface Settings {
+  /** The operands are the lines. */
+  readonly isEcho: boolean;
+  readonly inputRange: string | undefined;
+  /** Lines to print at most. */
+  readonly count: number;
+  readonly randomSource: string | undefined;
+  readonly repeats: boolean;
+  readonly lineEnd: number;
+}
+
+function settingsOf({ echo, inputRange, headCount, randomSource, repeat, zeroTerminated, ...others }: Shuffling["flags"]): Settings {
+  allFlagsRead(others);
+  const lineEnd = zeroTerminated ? 0 : NEWLINE;
+  return { isEcho: echo, inputRange, count: Math.min(...headCount, Infinity), randomSource, repeats: repeat, lineEnd };
+}
 
 class ShufFailure extends Error {}
 
@@ -157,13 +175,13 @@ function rangeOf(text: string): NumberRange {
 }
 
 /** Throws UsageError, in the order in which GNU shuf comes to them. */
-function checkOccurrences(occurrences: readonly Occurrence[]): void {
+function checkOccurrences(occurrences: readonly Occurrence<typeof FLAGS>[]): void {
   const given = new Map<string, unknown>();
   for (const { key, value } of occurrences) {
     const before = given.get(key);
     if (key === "inputRange") {
       if (before !== undefined) throw new UsageError("bad-value", "multiple -i options specified");
-      readRange(value as string);
+      if (value !== undefined) readRange(value);
     }
     if (key === "randomSource" && before !== undefined && before !== value)
       throw new UsageError("bad-value", "multiple random sources specified");
@@ -173,9 +191,10 @@ function checkOccurrences(occurrences: readonly Occurrence[]): void {
 
 function checkFlags({ flags, operands }: StaticInvocation<typeof FLAGS>): void {
   const usage = (message: string): UsageError => new UsageError("bad-value", message, { pointsToHelp: true });
-  const isRange = flags.inputRange !== undefined;
-  if (flags.echo && isRange) throw usage("cannot combine -e and -i options");
-  const extra = flags.echo ? undefined : operands[isRange ? 0 : 1];
+  const { isEcho, inputRange } = settingsOf(flags);
+  const isRange = inputRange !== undefined;
+  if (isEcho && isRange) throw usage("cannot combine -e and -i options");
+  const extra = isEcho ? undefined : operands[isRange ? 0 : 1];
   if (extra !== undefined)
     throw new UsageError("extra-operand", `extra operand ${quoteCurly(extra)}`, { subject: extra, pointsToHelp: true });
 }
@@ -188,22 +207,21 @@ interface Lines {
 const NO_LINES: Lines = { count: 0, add() {} };
 
 /** Throws FileError, and LimitReached("held"). */
-async function linesOf(invocation: Shuffling): Promise<Lines> {
-  const { flags, operands, limits } = invocation;
-  if (flags.inputRange !== undefined) {
-    const range = readRange(flags.inputRange);
+async function linesOf(invocation: Shuffling, { inputRange, isEcho, lineEnd }: Settings): Promise<Lines> {
+  const { operands, limits } = invocation;
+  if (inputRange !== undefined) {
+    const range = readRange(inputRange);
     return { count: range.count, add: (at, output) => output.addLatin1(String(range.low + BigInt(at))) };
   }
-  if (flags.echo) return { count: operands.length, add: (at, output) => output.add(toBytes(operands[at] as string)) };
-  const separator = flags.zeroTerminated ? 0 : NEWLINE;
+  if (isEcho) return { count: operands.length, add: (at, output) => output.add(toBytes(operands[at] as string)) };
   const blocks: Buffer[] = [];
   const places: number[] = [];
   let held = 0;
-  for await (const given of lineBlocks(openInput(invocation, operands[0] ?? "-"), limits.lineBytes, separator)) {
+  for await (const given of lineBlocks(openInput(invocation, operands[0] ?? "-"), limits.lineBytes, lineEnd)) {
     const block = Buffer.from(given);
     held += block.length;
     for (let start = 0; start < block.length; ) {
-      const end = endOfLine(block, start, separator);
+      const end = endOfLine(block, start, lineEnd);
       places.push(blocks.length, start, end);
       start = end + 1;
     }
@@ -217,8 +235,7 @@ async function linesOf(invocation: Shuffling): Promise<Lines> {
 }
 
 /** Throws ShufFailure for a file that cannot be opened; the source does for one that gives too little. */
-async function sourceOf(invocation: Shuffling): Promise<RandomSource> {
-  const file = invocation.flags.randomSource;
+async function sourceOf(invocation: Shuffling, file: string | undefined): Promise<RandomSource> {
   if (file === undefined) return buffered(invocation.randomBytes);
   const blocks: Buffer[] = [];
   let length = 0;

@@ -1,5 +1,6 @@
 /** stat: all that is known of files, in a format of the caller's. */
-import { defineBuiltin, type StaticInvocation } from "../../src/builtin/definition.ts";
+import { defineBuiltin, type FlagValues } from "../../src/builtin/definition.ts";
+import { allFlagsRead } from "../../src/builtin/flag-values.ts";
 import { UsageError } from "../../src/builtin/usage-error.ts";
 import { wordReader } from "../../src/builtin/word-choice.ts";
 import { localTimes } from "../../src/dates/date-format.ts";
@@ -39,6 +40,7 @@ const flags = {
     arg: "MODE",
     read: wordReader("--cached", { default: ["default"], never: ["never"], always: ["always"] }),
     otherwise: "default",
+    unread: true,
     help: "always, never, default: here files are asked each time in any case",
   },
   format: {
@@ -78,25 +80,27 @@ export const stat = defineBuiltin({
     { from: "GNU coreutils 9.1", what: "- is an error", why: "standard input is a pipe between stages, with no file behind it" },
   ],
   check(invocation) {
-    if (formatOf(invocation).some((part) => part.kind === "directive" && part.letter === "m")) refuseMountPoint(invocation);
+    const given = readFlags(invocation.flags);
+    if (partsOf(given).some((part) => part.kind === "directive" && part.letter === "m")) refuseMountPoint(given, invocation.operands);
   },
   async *run(invocation) {
-    const { flags: given, files, operands, warn } = invocation;
+    const { files, operands, warn } = invocation;
+    const given = readFlags(invocation.flags);
     const settings: ReportSettings = {
       files,
       localTime: localTimes(invocation.timeZone),
       heldBytes: invocation.limits.heldBytes,
-      quotesNames: (given.format ?? given.printf ?? "").includes("%N"),
+      quotesNames: given.format?.text.includes("%N") === true,
     };
     const output = new BlockBuilder();
-    const ownFormat = formatOf(invocation);
+    const ownFormat = partsOf(given);
     const deviceFormat = readFormat(DEVICE_FORMAT, false);
     let exit = 0;
     for (const operand of operands) {
       let status: FileStatus;
       try {
         if (operand === "-") throw new FileError("ENXIO", operand, "There is no file behind it here");
-        status = files.status(operand, { follow: given.dereference });
+        status = files.status(operand, { follow: given.follows });
       } catch (thrown) {
         if (!(thrown instanceof FileError)) throw thrown;
         if (!output.empty) yield output.take();
@@ -105,7 +109,7 @@ export const stat = defineBuiltin({
         continue;
       }
       const isDevice = status.kind === "block-device" || status.kind === "character-device";
-      for (const part of isDevice && given.format === undefined && given.printf === undefined && !given.terse ? deviceFormat : ownFormat) {
+      for (const part of isDevice && given.format === undefined && !given.terse ? deviceFormat : ownFormat) {
         const { text, complaint, after } = answer(part, operand, status, settings);
         output.add(toBytes(text));
         if (complaint !== undefined) {
@@ -140,20 +144,35 @@ function answer(
   }
 }
 
-type Given = Pick<StaticInvocation<typeof flags>, "flags" | "operands">;
-
-function formatOf({ flags: given }: Given): readonly FormatPart[] {
-  if (given.format !== undefined) return [...readFormat(given.format, false), { kind: "text", text: "\n" }];
-  if (given.printf !== undefined) return readFormat(given.printf, true);
-  return readFormat(given.terse ? TERSE_FORMAT : FILE_FORMAT, false);
+interface Given {
+  readonly follows: boolean;
+  readonly format: { readonly flag: "-c" | "--printf"; readonly text: string } | undefined;
+  readonly terse: boolean;
 }
 
-function refuseMountPoint({ flags: given, operands }: Given): never {
-  const format = (given.format ?? given.printf ?? "").replace(/%([-+ #0'I]*[0-9]*(?:\.[0-9]*)?)m/g, "%$1d");
-  const flag = given.format === undefined ? "--printf" : "-c";
+function readFlags({ dereference, format, printf, terse, ...others }: FlagValues<typeof flags>): Given {
+  allFlagsRead(others);
+  const typed =
+    format !== undefined
+      ? ({ flag: "-c", text: format } as const)
+      : printf !== undefined
+        ? ({ flag: "--printf", text: printf } as const)
+        : undefined;
+  return { follows: dereference, format: typed, terse };
+}
+
+function partsOf({ format, terse }: Given): readonly FormatPart[] {
+  if (format === undefined) return readFormat(terse ? TERSE_FORMAT : FILE_FORMAT, false);
+  if (format.flag === "--printf") return readFormat(format.text, true);
+  return [...readFormat(format.text, false), { kind: "text", text: "\n" }];
+}
+
+function refuseMountPoint({ format }: Given, operands: readonly string[]): never {
+  const { flag, text } = format ?? { flag: "-c", text: "" };
+  const withoutPoint = text.replace(/%([-+ #0'I]*[0-9]*(?:\.[0-9]*)?)m/g, "%$1d");
   throw new UsageError("refused-flag", "%m: where the host mounts its file systems is not shown here; %d is the device's number", {
     subject: "%m",
-    suggestion: ["stat", flag, format, ...operands].map(quoteWord).join(" "),
+    suggestion: ["stat", flag, withoutPoint, ...operands].map(quoteWord).join(" "),
   });
 }
 

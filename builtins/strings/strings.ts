@@ -1,5 +1,6 @@
 /** strings: runs of printable characters in any file. */
 import { defineBuiltin, type FlagTable, type StaticInvocation } from "../../src/builtin/definition.ts";
+import { allFlagsRead } from "../../src/builtin/flag-values.ts";
 import { inputOperands, openInput } from "../../src/builtin/inputs.ts";
 import { BadValue, UsageError } from "../../src/builtin/usage-error.ts";
 import { strtol } from "../../src/numbers/strtol.ts";
@@ -9,7 +10,7 @@ import { toBytes } from "../../src/io/text.ts";
 import { FileError } from "../../src/workspace/file-error.ts";
 
 const FLAGS = {
-  all: { kind: "switch", short: "a", help: "no effect: files are always read whole" },
+  all: { kind: "switch", short: "a", unread: true, help: "no effect: files are always read whole" },
   data: {
     kind: "refused",
     short: "d",
@@ -36,8 +37,16 @@ const FLAGS = {
     read: (text: string) => text,
     help: "-NUMBER: as -n NUMBER, and stronger than it",
   },
-  radix: { kind: "value", short: "t", arg: "RADIX", otherwise: undefined, read: radix, help: "print where each string begins: o, d or x" },
-  octal: { kind: "switch", short: "o", long: false, help: "as -t o" },
+  radix: {
+    kind: "value",
+    short: "t",
+    arg: "RADIX",
+    otherwise: undefined,
+    overrides: ["octal"],
+    read: radix,
+    help: "print where each string begins: o, d or x",
+  },
+  octal: { kind: "switch", short: "o", long: false, overrides: ["radix"], help: "as -t o" },
   includeAllWhitespace: { kind: "switch", short: "w", help: "take all white space for printable" },
   outputSeparator: {
     kind: "value",
@@ -60,6 +69,7 @@ const FLAGS = {
     short: "U",
     arg: "HOW",
     otherwise: "default",
+    unread: true,
     read: unicode,
     help: "what to do with UTF-8: default or invalid",
   },
@@ -97,26 +107,25 @@ export const strings = defineBuiltin({
   ],
   check: (invocation) => void soughtOf(invocation),
   async *run(invocation) {
-    const { flags, limits, occurrences } = invocation;
-    const { least, encoding } = soughtOf(invocation);
+    const { limits } = invocation;
+    const { least, encoding, takesAllSpace, printsNames, base, separator } = soughtOf(invocation);
     // `-` is an old flag that does nothing any more, but it counts for a file that is not there.
     const operands = invocation.operands.filter((operand) => operand !== "-");
     if (operands.length < invocation.operands.length && operands.length === 0) {
       invocation.warn("no file but -, which means nothing here: leave it out to read standard input");
       return 1;
     }
-    const base = occurrences.findLast(({ key }) => key === "radix" || key === "octal");
     const out = new BlockBuilder();
     let exit = 0;
     for (const operand of inputOperands({ operands })) {
       const runs = new Runs(out, {
         least,
-        prefix: flags.printFileName ? toBytes(`${operands.length === 0 ? "{standard input}" : operand}: `) : undefined,
-        base: base === undefined ? undefined : base.key === "octal" ? 8 : (base.value as number),
-        separator: toBytes(flags.outputSeparator),
+        prefix: printsNames ? toBytes(`${operands.length === 0 ? "{standard input}" : operand}: `) : undefined,
+        base,
+        separator,
         mostHeld: limits.lineBytes,
       });
-      const { bytes, low, printable } = shapeOf(encoding, flags.includeAllWhitespace);
+      const { bytes, low, printable } = shapeOf(encoding, takesAllSpace);
       try {
         const source = openInput(invocation, operand);
         let rest: Uint8Array = new Uint8Array(0);
@@ -153,14 +162,33 @@ function complaint({ code, message }: FileError, operand: string): string {
   return `${operand}: ${message}`;
 }
 
+interface Sought {
+  readonly least: number;
+  readonly encoding: Encoding;
+  readonly takesAllSpace: boolean;
+  readonly printsNames: boolean;
+  /** Of the addresses; undefined: none are printed. */
+  readonly base: number | undefined;
+  readonly separator: Uint8Array;
+}
+
 /** The number in force is that of the last -NUMBER, else of the last -n. Throws UsageError. */
-function soughtOf({ flags, occurrences }: StaticInvocation<typeof FLAGS>): { least: number; encoding: Encoding } {
+function soughtOf({ flags, occurrences }: StaticInvocation<typeof FLAGS>): Sought {
+  const { printFileName, bytes, number, radix: base, octal, includeAllWhitespace, outputSeparator, encoding: letter, ...others } = flags;
+  allFlagsRead(others);
   const old = occurrences.findLast(({ key }) => key === "number");
-  const least = old === undefined ? flags.bytes : readDigits(`${old.spelling.slice(1)}${String(old.value)}`);
+  const least = number === undefined || old === undefined ? bytes : readDigits(old.spelling.slice(1) + number);
   if (least === 0) throw new UsageError("bad-value", "invalid minimum string length 0");
-  const encoding = ENCODINGS.find((letter) => letter === flags.encoding);
-  if (encoding === undefined) throw new UsageError("bad-value", unknownEncoding(flags.encoding), { pointsToHelp: true });
-  return { least, encoding };
+  const encoding = ENCODINGS.find((known) => known === letter);
+  if (encoding === undefined) throw new UsageError("bad-value", unknownEncoding(letter), { pointsToHelp: true });
+  return {
+    least,
+    encoding,
+    takesAllSpace: includeAllWhitespace,
+    printsNames: printFileName,
+    base: octal ? 8 : base,
+    separator: toBytes(outputSeparator),
+  };
 }
 
 function readDigits(text: string): number {

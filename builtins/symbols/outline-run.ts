@@ -1,5 +1,6 @@
 /** One run of `outline`: folders, files of code and their definitions as an indented list, or its difference from a stored one. */
-import type { ExitStatus, Invocation } from "../../src/builtin/definition.ts";
+import type { ExitStatus, Invocation, StaticInvocation } from "../../src/builtin/definition.ts";
+import { allFlagsRead } from "../../src/builtin/flag-values.ts";
 import { unifiedDiff } from "../../src/compare/unified-diff.ts";
 import { LimitReached } from "../../src/io/limit-reached.ts";
 import { BlockBuilder } from "../../src/io/output.ts";
@@ -18,8 +19,9 @@ type Flags = typeof outlineFlags;
 const MOST_ENTRIES = 20_000;
 
 export async function* runOutline(invocation: Invocation<Flags>): AsyncGenerator<Uint8Array, ExitStatus> {
-  const { stored, starts } = outlineOperands(invocation);
-  const outline = new Outline(invocation, starts);
+  const request = outlineRequest(invocation);
+  const { stored } = request;
+  const outline = new Outline(invocation, request);
   if (stored !== undefined) return yield* compare(invocation, stored, outline);
   const output = new BlockBuilder();
   for await (const lines of outline.lines()) {
@@ -33,14 +35,22 @@ export async function* runOutline(invocation: Invocation<Flags>): AsyncGenerator
   return outline.failed ? 2 : outline.count === 0 ? 1 : 0;
 }
 
-/** The file to compare with, which under the name ctree_check is the first operand, and where the outline begins. */
-export function outlineOperands({ name, flags, operands }: Pick<Invocation<Flags>, "name" | "flags" | "operands">): {
+export interface OutlineRequest {
+  /** The file to compare with. */
   readonly stored: string | undefined;
-  readonly starts: readonly string[];
-} {
-  const isCheck = name === "ctree_check" && flags.check === undefined;
-  const paths = isCheck ? operands.slice(1) : operands;
-  return { stored: isCheck ? operands[0] : flags.check, starts: paths.length === 0 ? ["."] : paths };
+  /** None: the current directory. */
+  readonly paths: readonly string[];
+  readonly maxDepth: number;
+  readonly json: boolean;
+}
+
+/** Under the name ctree_check the first operand is the file to compare with. */
+export function outlineRequest({ name, flags, operands }: StaticInvocation<Flags>): OutlineRequest {
+  const { depth: maxDepth = Infinity, check, json, ...others } = flags;
+  allFlagsRead(others);
+  const isCheck = name === "ctree_check" && check === undefined;
+  const [stored, paths] = isCheck ? [operands[0], operands.slice(1)] : [check, operands];
+  return { stored, paths, maxDepth, json };
 }
 
 /** As diff(1): 0 the same, 1 different, 2 trouble. */
@@ -105,11 +115,11 @@ class Outline {
   /** Folders that were entered and have shown nothing yet: one without code is left out. */
   readonly #waiting: Place[] = [];
 
-  constructor(invocation: Invocation<Flags>, starts: readonly string[]) {
+  constructor(invocation: Invocation<Flags>, { paths, maxDepth, json }: OutlineRequest) {
     this.#invocation = invocation;
-    this.#starts = starts;
-    this.#maxDepth = invocation.flags.depth ?? Infinity;
-    this.#json = invocation.flags.json;
+    this.#starts = paths.length === 0 ? ["."] : paths;
+    this.#maxDepth = maxDepth;
+    this.#json = json;
   }
 
   async *lines(): AsyncGenerator<OutlineLines | Complaint, void> {

@@ -1,5 +1,6 @@
 /** One run of `symbols`. */
 import type { ExitStatus, Invocation } from "../../src/builtin/definition.ts";
+import { allFlagsRead } from "../../src/builtin/flag-values.ts";
 import { BlockBuilder } from "../../src/io/output.ts";
 import { toBytes } from "../../src/io/text.ts";
 import { codeFiles } from "./code-files.ts";
@@ -9,7 +10,8 @@ import type { symbolFlags } from "./flags.ts";
 export async function* runSymbols(invocation: Invocation<typeof symbolFlags>): AsyncGenerator<Uint8Array, ExitStatus> {
   const { operands, flags, files, warn, wait } = invocation;
   const [name = "", ...paths] = operands;
-  const { ignoreCase: foldCase, substring, refs, kind, body, json } = flags;
+  const { ignoreCase: foldCase, substring, refs, kind, body, json, ...others } = flags;
+  allFlagsRead(others);
   const kinds = kind && [...kind];
   const question = { what: "symbols", name, options: { foldCase, substring }, refs, kinds, look: { body, json } } as const;
   const output = new BlockBuilder();

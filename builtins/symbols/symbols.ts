@@ -3,7 +3,7 @@ import { defineBuiltin } from "../../src/builtin/definition.ts";
 import { UsageError } from "../../src/builtin/usage-error.ts";
 import { outlineFlags, symbolFlags } from "./flags.ts";
 import { namePattern } from "./name-pattern.ts";
-import { outlineOperands, runOutline } from "./outline-run.ts";
+import { outlineRequest, runOutline } from "./outline-run.ts";
 import { runSymbols } from "./symbols-run.ts";
 
 const STANDARD = "https://tree-sitter.github.io/tree-sitter/";
@@ -68,9 +68,9 @@ export const outline = defineBuiltin({
   tells: "start",
   silence: { 1: "found no code" },
   check(invocation) {
-    const { stored } = outlineOperands(invocation);
+    const { stored, json } = outlineRequest(invocation);
     if (invocation.name === "ctree_check" && stored === undefined) throw new UsageError("missing-operand", "missing FILE");
-    if (stored !== undefined && invocation.flags.json) throw new UsageError("bad-value", "--check and --json cannot be given together");
+    if (stored !== undefined && json) throw new UsageError("bad-value", "--check and --json cannot be given together");
   },
   examples: [
     {
@@ -97,9 +97,7 @@ export const outline = defineBuiltin({
   ],
   /** Without a path it is about the current directory. */
   effects(invocation) {
-    const { operands, name, flags } = invocation;
-    const paths = name === "ctree_check" && flags.check === undefined ? operands.slice(1) : operands;
-    return paths.length === 0 ? [{ kind: "read", path: "." }] : [];
+    return outlineRequest(invocation).paths.length === 0 ? [{ kind: "read", path: "." }] : [];
   },
   async *run(invocation) {
     return yield* runOutline(invocation);

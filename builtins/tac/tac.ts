@@ -1,5 +1,6 @@
 /** tac: the records of each input, last one first. */
-import { defineBuiltin, type FlagTable, type Invocation } from "../../src/builtin/definition.ts";
+import { defineBuiltin, type FlagTable, type FlagValues } from "../../src/builtin/definition.ts";
+import { allFlagsRead } from "../../src/builtin/flag-values.ts";
 import { inputOperands, openInput, type InputSource } from "../../src/builtin/inputs.ts";
 import { UsageError } from "../../src/builtin/usage-error.ts";
 import { LimitReached } from "../../src/io/limit-reached.ts";
@@ -46,7 +47,9 @@ export const tac = defineBuiltin({
     separatorOf(flags);
   },
   async *run(invocation) {
-    const { flags, limits } = invocation;
+    const { limits } = invocation;
+    const { before, regex, separator, ...others } = invocation.flags;
+    allFlagsRead(others);
     const output = new BlockBuilder();
     let exit = 0;
     for (const operand of inputOperands(invocation)) {
@@ -54,7 +57,7 @@ export const tac = defineBuiltin({
       try {
         source = openInput(invocation, operand);
         const tail = source.file === undefined ? await heldTail(source, limits.heldBytes) : fileTail(source.file, limits.heldBytes);
-        for (const _ of reverseRecords(tail, separatorOf(flags), flags.before, output)) yield output.take();
+        for (const _ of reverseRecords(tail, separatorOf({ regex, separator }), before, output)) yield output.take();
       } catch (thrown) {
         if (!(thrown instanceof FileError)) throw thrown;
         if (!output.empty) yield output.take();
@@ -69,7 +72,7 @@ export const tac = defineBuiltin({
   },
 });
 
-function separatorOf({ regex, separator }: Invocation<typeof FLAGS>["flags"]): Separator {
+function separatorOf({ regex, separator }: Pick<FlagValues<typeof FLAGS>, "regex" | "separator">): Separator {
   if (!regex) return new LiteralSeparator(separator === "" ? Buffer.of(0) : toBytes(separator));
   if (separator === "") throw new UsageError("bad-value", "separator cannot be empty");
   return compileSeparator(separator);

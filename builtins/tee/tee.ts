@@ -1,10 +1,42 @@
 /** tee: copies standard input to standard output and, recorded, to files (src/audit). The only builtin that writes. */
-import { defineBuiltin, type Invocation } from "../../src/builtin/definition.ts";
+import { defineBuiltin, type FlagTable, type Invocation } from "../../src/builtin/definition.ts";
+import { allFlagsRead } from "../../src/builtin/flag-values.ts";
 import type { WriteMode, WriteTransaction } from "../../src/builtin/recorder.ts";
 import { wordReader } from "../../src/builtin/word-choice.ts";
 import { quoteName } from "../../src/display/quote.ts";
 import { WriteRefused } from "../../src/builtin/write-refused.ts";
 import { FileError, type FileErrorCode } from "../../src/workspace/file-error.ts";
+
+const FLAGS = {
+  append: { kind: "switch", short: "a", help: "append to the given files, do not overwrite" },
+  ignoreInterrupts: {
+    kind: "switch",
+    short: "i",
+    unread: true,
+    help: "ignore interrupt signals (none reach a stage, so this changes nothing)",
+  },
+  diagnose: {
+    kind: "switch",
+    short: "p",
+    long: false,
+    overrides: ["outputError"],
+    unread: true,
+    help: "diagnose errors writing to non pipes: --output-error=warn-nopipe",
+  },
+  outputError: {
+    kind: "value",
+    arg: "MODE",
+    read: wordReader("--output-error", {
+      warn: ["warn"],
+      "warn-nopipe": ["warn-nopipe"],
+      exit: ["exit"],
+      "exit-nopipe": ["exit-nopipe"],
+    }),
+    otherwise: undefined,
+    ifBare: "warn-nopipe",
+    help: "on a file that cannot be opened: warn, warn-nopipe (go on), exit, exit-nopipe (stop before reading)",
+  },
+} as const satisfies FlagTable;
 
 export const tee = defineBuiltin({
   name: "tee",
@@ -12,30 +44,7 @@ export const tee = defineBuiltin({
   standard: "https://pubs.opengroup.org/onlinepubs/9799919799/utilities/tee.html",
   reference: "GNU coreutils 9.1",
   operands: { kind: "paths", access: "write", appendsWith: "append" },
-  flags: {
-    append: { kind: "switch", short: "a", help: "append to the given files, do not overwrite" },
-    ignoreInterrupts: { kind: "switch", short: "i", help: "ignore interrupt signals (none reach a stage, so this changes nothing)" },
-    diagnose: {
-      kind: "switch",
-      short: "p",
-      long: false,
-      overrides: ["outputError"],
-      help: "diagnose errors writing to non pipes: --output-error=warn-nopipe",
-    },
-    outputError: {
-      kind: "value",
-      arg: "MODE",
-      read: wordReader("--output-error", {
-        warn: ["warn"],
-        "warn-nopipe": ["warn-nopipe"],
-        exit: ["exit"],
-        "exit-nopipe": ["exit-nopipe"],
-      }),
-      otherwise: undefined,
-      ifBare: "warn-nopipe",
-      help: "on a file that cannot be opened: warn, warn-nopipe (go on), exit, exit-nopipe (stop before reading)",
-    },
-  },
+  flags: FLAGS,
   examples: [
     { command: "tee result.txt", stdin: "a\nb\n", stdout: "a\nb\n" },
     { command: "tee -a log.txt", files: { "log.txt": "one\n" }, stdin: "two\n", stdout: "two\n" },
@@ -73,9 +82,11 @@ export const tee = defineBuiltin({
 
   async *run(invocation) {
     const { flags, stdin } = invocation;
-    const opened = open(invocation, flags.append ? "append" : "overwrite");
+    const { append, outputError, ...others } = flags;
+    allFlagsRead(others);
+    const opened = open(invocation, append ? "append" : "overwrite");
     const failed = opened === "failed";
-    if (failed && (flags.outputError === "exit" || flags.outputError === "exit-nopipe")) {
+    if (failed && (outputError === "exit" || outputError === "exit-nopipe")) {
       await stdin.close();
       return 1;
     }

@@ -1,5 +1,6 @@
 /** tr: bytes through a table of 256 entries, a block at a time. */
 import { defineBuiltin, type StaticInvocation } from "../../src/builtin/definition.ts";
+import { allFlagsRead } from "../../src/builtin/flag-values.ts";
 import { UsageError } from "../../src/builtin/usage-error.ts";
 import { quoteCurly } from "../../src/display/quote.ts";
 import { BadSet, parseSet } from "./set-text.ts";
@@ -53,12 +54,9 @@ type Given = Pick<StaticInvocation<typeof tr.flags>, "flags" | "operands">;
 
 /** Throws UsageError for a wrong number of sets and BadSet for wrong sets. */
 function prepare({ flags, operands }: Given, warn: (message: string) => void): Operation {
-  const wanted = {
-    complement: flags.complement,
-    delete: flags.delete,
-    squeeze: flags.squeezeRepeats,
-    truncate: flags.truncateSet1,
-  };
+  const { complement, delete: deletes, squeezeRepeats: squeeze, truncateSet1: truncate, ...others } = flags;
+  allFlagsRead(others);
+  const wanted = { complement, delete: deletes, squeeze, truncate };
   const least = wanted.delete === wanted.squeeze ? 2 : 1;
   const most = wanted.delete && !wanted.squeeze ? 1 : 2;
   const [first = "", second] = operands;

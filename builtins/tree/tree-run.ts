@@ -8,6 +8,7 @@ import type { flags } from "./flags.ts";
 import { ignoreFileAbove, readIgnoreFile, type IgnoreFile } from "./ignore-files.ts";
 import { Metadata } from "./metadata.ts";
 import { HeldPath, NodeReader, type TreeNode } from "./nodes.ts";
+import { chosenSort } from "./sort-flags.ts";
 import { JsonPrinter, LinePrinter, XmlPrinter, type Printer, type Shown, type Totals } from "./printers.ts";
 
 type Flags = typeof flags;
@@ -53,9 +54,7 @@ export class TreeRun {
     this.#invocation = invocation;
     this.#values = values;
     this.#files = files;
-    const chosen = occurrences.findLast(({ key }) => ["byVersion", "byTime", "byChange", "unsorted", "sort"].includes(key));
-    const sorts: Readonly<Record<string, string>> = { byVersion: "version", byTime: "mtime", byChange: "ctime", unsorted: "none" };
-    this.#reader = new NodeReader(values, chosen === undefined ? "name" : (sorts[chosen.key] ?? values.sort ?? "name"));
+    this.#reader = new NodeReader(values, chosenSort(occurrences));
     const metadata = new Metadata(values, files, nowMs, timeZone);
     this.#printer = values.json
       ? new JsonPrinter(values, metadata)

@@ -1,6 +1,7 @@
 /** uniq: adjacent lines that are the same, as one, counted, or alone. */
 import { scanCount } from "../../src/numbers/counts.ts";
 import { defineBuiltin, type FlagTable, type Invocation, type StaticInvocation } from "../../src/builtin/definition.ts";
+import { allFlagsRead } from "../../src/builtin/flag-values.ts";
 import { inputComplaint, inputOperands, openInput, overwritingBlocks } from "../../src/builtin/inputs.ts";
 import { BadValue, UsageError } from "../../src/builtin/usage-error.ts";
 import { wordReader } from "../../src/builtin/word-choice.ts";
@@ -14,13 +15,14 @@ import type { KeyRule } from "./key.ts";
 const FLAGS = {
   count: { kind: "switch", short: "c", help: "prefix each line with how often it came" },
   repeated: { kind: "switch", short: "d", help: "print only lines that repeat, one for each group" },
-  everyRepeated: { kind: "switch", short: "D", long: false, help: "print all lines that repeat" },
+  everyRepeated: { kind: "switch", short: "D", long: false, overrides: ["allRepeated"], help: "print all lines that repeat" },
   allRepeated: {
     kind: "value",
     arg: "METHOD",
     read: wordReader("--all-repeated", { none: ["none"], prepend: ["prepend"], separate: ["separate"] }),
     ifBare: "none",
     otherwise: undefined,
+    overrides: ["everyRepeated"],
     help: "as -D, with an empty line around groups; METHOD is none (default), prepend or separate",
   },
   skipFields: {
@@ -85,7 +87,7 @@ export const uniq = defineBuiltin({
     },
   ],
   check(invocation) {
-    const { operands, flags } = invocation;
+    const { operands } = invocation;
     const [input, output] = operands;
     const extra = operands[2];
     if (extra !== undefined)
@@ -96,17 +98,12 @@ export const uniq = defineBuiltin({
         suggestion: [...rebuilt(invocation), quoteWord(input), "|", "tee", quoteWord(output)].join(" "),
       });
     }
-    if (flags.group !== undefined && (flags.count || flags.repeated || flags.unique || repeatedMethod(invocation) !== undefined)) {
-      throw new UsageError("bad-value", "--group is mutually exclusive with -c/-d/-D/-u", { pointsToHelp: true });
-    }
-    if (flags.count && repeatedMethod(invocation) !== undefined) {
-      throw new UsageError("bad-value", "printing all duplicated lines and repeat counts is meaningless", { pointsToHelp: true });
-    }
+    settingsOf(invocation);
   },
   async *run(invocation) {
-    const { flags, limits } = invocation;
-    const lineEnd = flags.zeroTerminated ? 0 : NEWLINE;
-    const groups = new Groups(keyRule(invocation), printing(invocation), lineEnd);
+    const { limits } = invocation;
+    const { key, printing, lineEnd } = settingsOf(invocation);
+    const groups = new Groups(key, printing, lineEnd);
     const output = new BlockBuilder();
     const [operand = "-"] = inputOperands(invocation);
     try {
@@ -132,32 +129,35 @@ function complain(invocation: Invocation<typeof FLAGS>, thrown: unknown, operand
   return 1;
 }
 
-/** What -D or --all-repeated, whichever came last, says about empty lines. */
-function repeatedMethod({ occurrences }: Given): Printing["delimit"] | undefined {
-  const last = occurrences.findLast(({ key }) => key === "everyRepeated" || key === "allRepeated");
-  if (last === undefined) return undefined;
-  return last.value === "prepend" || last.value === "separate" ? last.value : "none";
+interface Settings {
+  readonly key: KeyRule;
+  readonly printing: Printing;
+  readonly lineEnd: number;
 }
 
-function printing(invocation: Given): Printing {
-  const { flags } = invocation;
-  const delimit = repeatedMethod(invocation);
+/** Throws UsageError for flags that do not go together. */
+function settingsOf({ flags, occurrences }: Given): Settings {
+  const { count, repeated, everyRepeated, allRepeated, group, unique, ...ofLines } = flags;
+  const { skipFields, digits, skipChars, checkChars, ignoreCase, zeroTerminated, ...others } = ofLines;
+  allFlagsRead(others);
+  const delimit = everyRepeated ? "none" : allRepeated;
+  if (group !== undefined && (count || repeated || unique || delimit !== undefined)) {
+    throw new UsageError("bad-value", "--group is mutually exclusive with -c/-d/-D/-u", { pointsToHelp: true });
+  }
+  if (count && delimit !== undefined) {
+    throw new UsageError("bad-value", "printing all duplicated lines and repeat counts is meaningless", { pointsToHelp: true });
+  }
   return {
-    unique: !flags.repeated && delimit === undefined,
-    firstRepeated: !flags.unique,
-    laterRepeated: delimit !== undefined,
-    counts: flags.count,
-    delimit: delimit ?? "none",
-    group: flags.group,
-  };
-}
-
-function keyRule({ flags, occurrences }: Given): KeyRule {
-  return {
-    skipFields: skippedFields(occurrences),
-    skipBytes: flags.skipChars,
-    compareBytes: flags.checkChars,
-    ignoreCase: flags.ignoreCase,
+    key: { skipFields: digits ? skippedFields(occurrences) : skipFields, skipBytes: skipChars, compareBytes: checkChars, ignoreCase },
+    printing: {
+      unique: !repeated && delimit === undefined,
+      firstRepeated: !unique,
+      laterRepeated: delimit !== undefined,
+      counts: count,
+      delimit: delimit ?? "none",
+      group,
+    },
+    lineEnd: zeroTerminated ? 0 : NEWLINE,
   };
 }
 
@@ -166,7 +166,7 @@ function skippedFields(occurrences: Given["occurrences"]): number {
   let fields = 0;
   let fromDigits = false;
   for (const { key, value, spelling } of occurrences) {
-    if (key === "skipFields" && typeof value === "number") {
+    if (key === "skipFields") {
       fields = value;
       fromDigits = false;
     } else if (key === "digits") {
@@ -183,7 +183,7 @@ function rebuilt({ name, occurrences }: Given): string[] {
     name,
     ...occurrences.map(({ value, spelling }) => {
       if (value === true) return spelling;
-      return spelling.startsWith("--") ? `${spelling}=${String(value)}` : `${spelling}${value === Infinity ? MAX_TEXT : String(value)}`;
+      return spelling.startsWith("--") ? `${spelling}=${value}` : `${spelling}${value === Infinity ? MAX_TEXT : value}`;
     }),
   ];
 }

@@ -1,5 +1,6 @@
 /** wc: lines, words, characters, bytes and the widest line of each input. */
 import { defineBuiltin, type Invocation } from "../../src/builtin/definition.ts";
+import { allFlagsRead } from "../../src/builtin/flag-values.ts";
 import { inputComplaint, isStandardInput, openInput, overwritingBlocks } from "../../src/builtin/inputs.ts";
 import { UsageError } from "../../src/builtin/usage-error.ts";
 import { lineBlocks, linesOf } from "../../src/io/lines.ts";
@@ -46,9 +47,10 @@ export const wc = defineBuiltin({
     );
   },
   async *run(invocation) {
-    const { flags, files } = invocation;
-    const columns = chosenColumns(flags);
-    const listFile = flags.files0From;
+    const { files } = invocation;
+    const { lines, words, chars, bytes, maxLineLength, files0From: listFile, ...others } = invocation.flags;
+    allFlagsRead(others);
+    const columns = chosenColumns({ lines, words, chars, bytes, widest: maxLineLength });
     const names = listFile === undefined ? namesOf(invocation.operands) : namesIn(invocation, listFile);
     const kinds = new KindCache();
     const total = noCounts();
@@ -89,16 +91,8 @@ type Column = keyof Counts;
 
 const COLUMNS = ["lines", "words", "chars", "bytes", "widest"] as const;
 
-interface ChosenFlags {
-  readonly lines: boolean;
-  readonly words: boolean;
-  readonly chars: boolean;
-  readonly bytes: boolean;
-  readonly maxLineLength: boolean;
-}
-
-function chosenColumns(flags: ChosenFlags): readonly Column[] {
-  const chosen = COLUMNS.filter((column) => flags[column === "widest" ? "maxLineLength" : column]);
+function chosenColumns(wanted: Readonly<Record<Column, boolean>>): readonly Column[] {
+  const chosen = COLUMNS.filter((column) => wanted[column]);
   return chosen.length > 0 ? chosen : ["lines", "words", "bytes"];
 }
 

@@ -150,6 +150,8 @@ interface FlagNames {
   readonly help: string;
   /** True if the reference tool's help and messages leave the flag out. */
   readonly unlisted?: true;
+  /** Accepted, and its value is nothing that a run could read: it has no effect here, or only that of `overrides`. */
+  readonly unread?: true;
 }
 
 /** A flag without a value: on or off. */
@@ -211,22 +213,24 @@ export interface RefusedFlag extends FlagNames {
   readonly suggestion: string | ((rest: readonly string[], value: string | undefined) => string);
 }
 
-/** The values of a flag table that a running builtin gets, by key. */
+/** The values of a flag table that a running builtin gets, by key: of an `unread` flag void, of a refused one undefined. */
 export type FlagValues<F extends FlagTable> = {
-  readonly [K in keyof F]: F[K] extends SwitchFlag
-    ? boolean
-    : F[K] extends ValueFlag<infer T, infer D>
-      ? F[K] extends { readonly repeats: true }
-        ? readonly T[]
-        : T | D
-      : F[K] extends CommandFlag
-        ? readonly (readonly Argument[])[]
-        : F[K] extends PathFlag
-          ? F[K] extends { readonly repeats: true }
-            ? readonly string[]
-            : string | undefined
-          : undefined;
+  readonly [K in keyof F]: F[K] extends { readonly unread: true } ? void : FlagValue<F[K]>;
 };
+
+type FlagValue<T extends Flag> = T extends SwitchFlag
+  ? boolean
+  : T extends ValueFlag<infer V, infer D>
+    ? T extends { readonly repeats: true }
+      ? readonly V[]
+      : V | D
+    : T extends CommandFlag
+      ? readonly (readonly Argument[])[]
+      : T extends PathFlag
+        ? T extends { readonly repeats: true }
+          ? readonly string[]
+          : string | undefined
+        : undefined;
 
 /**
  * One flag as it was given, in order: for tools where order decides (`ls -t -S`, `grep -e … -f …`). A union over the keys of the
@@ -253,7 +257,9 @@ type GivenValue<T extends Flag> = T extends SwitchFlag
     ? V | D
     : T extends PathFlag
       ? string
-      : readonly Argument[];
+      : T extends CommandFlag
+        ? readonly Argument[]
+        : undefined;
 
 /** A stage's arguments after parsing, before anything runs. */
 export interface StaticInvocation<F extends FlagTable = FlagTable> {

@@ -51,9 +51,9 @@ const isRepeated = (flag: Flag): boolean =>
 /**
  * The compiler's proof that a tool reads each of its flags: it takes the values that remain once those that the tool reads
  * were taken out (`const { all, number, ...others } = flags; allFlagsRead(others)`). A flag that is added to the table and
- * nowhere else is a compile error; a refused one is undefined.
+ * nowhere else is a compile error; refused and `unread` ones pass.
  */
-export function allFlagsRead(_others: Readonly<Record<string, undefined>>): void {}
+export function allFlagsRead(_others: Readonly<Record<string, void>>): void {}
 
 /** The same proof for a tool that reads occurrences in order: called in the `default` of a switch over their keys. */
 export function noFlagLeft(_occurrence: never): void {}

@@ -4,6 +4,7 @@ import { UsageError } from "../../../src/builtin/usage-error.ts";
 import { AwkArray } from "../values/array.ts";
 import type { Key } from "../values/array-order.ts";
 import { toBytes } from "../../../src/io/text.ts";
+import type { FLAGS } from "../awk.ts";
 import { mistakeOfQualified } from "../compile/qualified-name.ts";
 import { FatalError, ProgramError } from "../syntax/program-error.ts";
 import { withEscapes } from "../syntax/escapes.ts";
@@ -24,7 +25,7 @@ interface Flags {
   readonly exec: readonly string[];
 }
 
-type Start = Pick<Invocation, "name" | "operands" | "occurrences" | "limits" | "nowMs" | "timeZone" | "characters"> & {
+type Start = Pick<Invocation<typeof FLAGS>, "name" | "operands" | "occurrences" | "limits" | "nowMs" | "timeZone" | "characters"> & {
   readonly flags: Flags;
 };
 

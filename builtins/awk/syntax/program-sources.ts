@@ -1,16 +1,18 @@
 /** Sources of the program text: the operand, -e, -f, -i and @include. */
 import { latin1 } from "../run/latin1.ts";
 import type { Occurrence } from "../../../src/builtin/definition.ts";
+import { noFlagLeft } from "../../../src/builtin/flag-values.ts";
 import { toBytes, toText } from "../../../src/io/text.ts";
 import { isStandardInput } from "../../../src/builtin/inputs.ts";
 import type { ByteInput } from "../../../src/io/input.ts";
 import type { Files } from "../../../src/workspace/contract.ts";
 import { FileError } from "../../../src/workspace/file-error.ts";
+import type { FLAGS } from "../awk.ts";
 import { CannotInclude, ProgramError } from "./program-error.ts";
 import type { Place, Source } from "./source.ts";
 
 interface ProgramArguments {
-  readonly occurrences: readonly Occurrence[];
+  readonly occurrences: readonly Occurrence<typeof FLAGS>[];
   readonly operands: readonly string[];
   readonly stdin: ByteInput;
 }
@@ -32,18 +34,44 @@ export class ProgramSources {
   async all({ occurrences, operands, stdin }: ProgramArguments): Promise<Source[]> {
     const sources: Source[] = [];
     let hasProgram = false;
-    for (const { key, value } of occurrences) {
-      if (typeof value !== "string") continue;
-      if (key === "source" && value !== "") {
-        hasProgram = true;
-        sources.push(this.#argument(latin1(toBytes(value)), false));
-      } else if (key === "file" || key === "exec") {
-        hasProgram = true;
-        const source = isStandardInput(value) ? await this.#readInput(value, stdin) : this.#read(value);
-        if (source !== undefined) sources.push(source);
-      } else if (key === "include") {
-        const source = this.#read(value, "command line");
-        if (source !== undefined) sources.push(source);
+    for (const occurrence of occurrences) {
+      switch (occurrence.key) {
+        case "source":
+          if (occurrence.value === "") break;
+          hasProgram = true;
+          sources.push(this.#argument(latin1(toBytes(occurrence.value)), false));
+          break;
+        case "file":
+        case "exec": {
+          hasProgram = true;
+          const { value } = occurrence;
+          const source = isStandardInput(value) ? await this.#readInput(value, stdin) : this.#read(value);
+          if (source !== undefined) sources.push(source);
+          break;
+        }
+        case "include": {
+          const source = this.#read(occurrence.value, "command line");
+          if (source !== undefined) sources.push(source);
+          break;
+        }
+        // Read in their order too: run/runtime-setup.ts sets variables, awk.ts asks for the last of -O -s.
+        case "fieldSeparator":
+        case "assign":
+        case "optimize":
+        case "noOptimize":
+        // Read by their values there.
+        case "bytes":
+        case "csv":
+        case "lint":
+        case "lintOld":
+        case "nonDecimalData":
+        case "sandbox":
+        // Without effect.
+        case "intervals":
+        case "localNumbers":
+          break;
+        default:
+          noFlagLeft(occurrence);
       }
     }
     if (!hasProgram) sources.push(this.#argument(latin1(toBytes(operands[0] ?? "")), true));
