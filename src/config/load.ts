@@ -35,7 +35,7 @@ export interface LoadedPolicy {
   readonly layers: readonly PolicyLayer[];
 }
 
-/** Rejects with ConfigurationError, whose message says which file or variable, where in it, and what would do. */
+/** Loads the policy. Rejects with ConfigurationError, which names the file or variable, the place in it, and a valid value. */
 export async function loadPolicy({ root, file, environment, flags, secretFiles = [] }: PolicySources): Promise<LoadedPolicy> {
   const files: string[] = [];
   const main = mainFile(file, environment);
@@ -85,7 +85,7 @@ function mainFile(
   return home === undefined || home === "" ? undefined : { path: join(home, "shelpa", "config.toml"), isRequired: false };
 }
 
-/** A rule as of gitignore(5) that matches `path` alone, and what is below it. */
+/** A rule as of gitignore(5) that matches `path` alone, and the files below it. */
 const ruleFor = (path: string): string => `/${path.replace(/[\\*?[\] ]/g, "\\$&").replaceAll("\n", "?")}`;
 
 /** The configuration in the file at the host path `path`; undefined where there is no file and none is required. */

@@ -1,4 +1,4 @@
-/** A configuration file over a policy: anything may change, or, for a file inside the root, only what makes it tighter. */
+/** Merge of a configuration file into a policy: any setting may change; a file inside the root may only tighten it. */
 import { ConfigurationError } from "./configuration-error.ts";
 import type { Configuration } from "./schema.ts";
 import type { NamedPipeline, Policy, PolicyLimits } from "./policy.ts";
@@ -6,7 +6,7 @@ import { REDACTION_LEVELS } from "./policy.ts";
 import { placeholdersOf } from "./placeholders.ts";
 import { everySeverity, isAtLeast, SEVERITIES, SEVERITY_ACTIONS, type SeverityPolicy } from "./severity.ts";
 
-/** `policy` with what `file` says. */
+/** `policy` with the settings of `file`. */
 export function merged(policy: Policy, file: Configuration): Policy {
   return {
     profile: policy.profile,
@@ -34,7 +34,7 @@ export function merged(policy: Policy, file: Configuration): Policy {
 }
 
 /**
- * `policy` made tighter by a file that stands inside the root, where an agent or whoever the repository came from may
+ * `policy` made tighter by a file that stands inside the root, where an agent or the repository's author may
  * have put it. Throws ConfigurationError for anything that would loosen it.
  */
 export function tightened(policy: Policy, file: Configuration): Policy {
@@ -84,7 +84,7 @@ export function tightened(policy: Policy, file: Configuration): Policy {
   };
 }
 
-/** `before` with what a file says: a severity it leaves out stays as it is. */
+/** `before` with a file's settings: a severity that the file leaves out stays as it is. */
 function severityOf(before: SeverityPolicy, approval: Configuration["approval"]): SeverityPolicy {
   const { auto_deny_severity: autoDeny = before.autoDeny, require_human_approval: given } = approval ?? {};
   if (given === undefined) return { autoDeny, actions: before.actions };

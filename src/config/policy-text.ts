@@ -11,7 +11,7 @@ export interface PolicyFacts {
   readonly rules: ReadonlyMap<string, number>;
 }
 
-/** A line a fact; what is not restricted is said to be so. */
+/** The policy as text, one fact a line; settings without a restriction are shown as such. */
 export function policyText(policy: Policy, { session, rules }: PolicyFacts): string {
   const { limits, commands, paths, approval, redaction, audit, pipelines } = policy;
   const list = (items: readonly string[] | undefined, otherwise: string): string =>

@@ -10,7 +10,7 @@ export const SEVERITY_ACTIONS = ["allow", "ask", "deny"] as const;
 export type SeverityAction = (typeof SEVERITY_ACTIONS)[number];
 
 export interface SeverityPolicy {
-  /** A line of this severity or a higher one is denied; undefined: none is. */
+  /** A line of this severity or a higher one is denied; undefined: no line is. */
   readonly autoDeny: Severity | undefined;
   /** Action for the other lines, by severity. */
   readonly actions: Readonly<Record<Severity, SeverityAction>>;
@@ -37,7 +37,7 @@ export function severityAction({ autoDeny, actions }: SeverityPolicy, severity: 
   return autoDeny !== undefined && isAtLeast(severity, autoDeny) ? "deny" : actions[severity];
 }
 
-/** The mildest severity that is held up; undefined where none is. */
+/** The mildest severity that is held up; undefined where all lines may run. */
 export function mildestHeldUp(policy: SeverityPolicy): Severity | undefined {
   return SEVERITIES.find((severity) => severityAction(policy, severity) !== "allow");
 }

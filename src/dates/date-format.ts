@@ -265,7 +265,7 @@ function isoDate(time: LocalTime, how: Conversion): string {
   return `${year(time.year, inner)}-${String(time.month).padStart(2, "0")}-${String(time.day).padStart(2, "0")}`;
 }
 
-/** `%N`: the width is how many digits; `_` and `-` leave out the zeros at the end. */
+/** `%N`: the width is the number of digits; `_` and `-` leave out the zeros at the end. */
 function fraction(nanoseconds: number, how: Conversion): string {
   const digits = String(nanoseconds).padStart(9, "0");
   const width = how.width <= 0 ? 9 : how.width;

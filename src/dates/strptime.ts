@@ -16,7 +16,7 @@ export interface BrokenDownTime {
 }
 
 /**
- * Reads `text` as `format` says into `time`; how many characters were read, or undefined where it does not fit.
+ * Reads `text` as `format` says into `time`. Returns the number of characters read, or undefined where the text does not fit.
  * `setFromEpoch` fills `time` for %s.
  */
 export function readTime(text: string, format: string, time: BrokenDownTime, setFromEpoch: (seconds: number) => void): number | undefined {
@@ -49,7 +49,7 @@ class TimeReader {
   readonly #text: string;
   readonly #time: BrokenDownTime;
   readonly #setFromEpoch: (seconds: number) => void;
-  /** Fields that were given; what can be worked out from them is, in `complete`. */
+  /** Fields that were given; `complete` works out the others from them. */
   readonly #has = new Set<"weekday" | "yearDay" | "month" | "day" | "date" | "twelveHours" | "twoDigitYear">();
   #isAfternoon = false;
   #century: number | undefined;

@@ -1,6 +1,6 @@
 /** The letters by which the time zone database (tzdata 2024) calls a zone, where the platform's own data has others or none. */
 
-/** Letters that `date +%Z` prints for `timeZone` while it is `offsetSeconds` east of Greenwich; undefined where the table has none. */
+/** Letters that `date +%Z` prints for `timeZone` while it is `offsetSeconds` east of Greenwich; undefined if not in the table. */
 export function zoneLetters(timeZone: string, offsetSeconds: number): string | undefined {
   return LETTERS.find(([, offset, zones]) => offset === offsetSeconds && zones.split(" ").includes(timeZone))?.[0];
 }

@@ -1,7 +1,7 @@
 /** Width of a character in columns of a terminal, and the test for printable characters: glibc's answers in C.UTF-8. */
 import { CHARACTER_WIDTH_RUNS } from "./character-width-table.ts";
 
-/** wcwidth(3): 0, 1 or 2 columns; -1 for what is not printable (controls, unassigned, an escaped byte U+DCNN). */
+/** wcwidth(3): 0, 1 or 2 columns; -1 for code points that are not printable (controls, unassigned, an escaped byte U+DCNN). */
 export function characterWidth(codePoint: number): -1 | 0 | 1 | 2 {
   if (codePoint < 0x7f) return codePoint < 0x20 ? -1 : 1;
   let low = 0;
@@ -19,7 +19,7 @@ export function isPrintable(codePoint: number): boolean {
   return characterWidth(codePoint) >= 0;
 }
 
-/** gnulib mbswidth(): the columns `text` takes. Controls take none; an escaped byte and what is unassigned take one. */
+/** gnulib mbswidth(): the columns `text` takes. Controls take none; an escaped byte and an unassigned code point take one. */
 export function textWidth(text: string): number {
   if (PLAIN.test(text)) return text.length;
   let width = 0;

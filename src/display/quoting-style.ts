@@ -51,7 +51,7 @@ function isShellWord(text: string, also: string): boolean {
   return !/^$|^[#~]|^[{}]$|[\t\n\r !"$&'()*;<=>?[\\^`|]/.test(text) && !includesAny(text, also);
 }
 
-/** In single quotes; what is not printable as `$'…'` where `escapes`. Double quotes where that is the shorter way. */
+/** In single quotes; unprintable characters as `$'…'` where `escapes`. Double quotes where that is the shorter way. */
 function shellQuoted(text: string, escapes: boolean, also: string): string {
   if (text.includes("'") && readsSameInDoubleQuotes(text)) return quoteInStyle(text, "c", also);
   const escapeFor = (character: string): string | undefined => (escapes && character !== "\\" ? escapeOf(character) : undefined);
@@ -75,7 +75,7 @@ function shellQuoted(text: string, escapes: boolean, also: string): string {
   return `${out}'`;
 }
 
-/** Printable, and free of what C or a shell takes for special between double quotes (or gnulib thinks it might). */
+/** True if printable, and free of characters special to C or a shell between double quotes (or gnulib thinks they might be). */
 function readsSameInDoubleQuotes(text: string): boolean {
   return !/[\t\n\r!"$&()*;<=>?[\\^`|]|.[#~]|[{}]/su.test(text) && isAllPrintable(text);
 }
@@ -93,7 +93,7 @@ function backslashed(text: string, right: string, also: string): string {
   return out;
 }
 
-/** The backslash sequence for what is not printable, and for the backslash. */
+/** The backslash sequence for an unprintable character, and for the backslash. */
 function escapeOf(character: string): string | undefined {
   const named = NAMED_ESCAPES[character];
   if (named !== undefined) return named;

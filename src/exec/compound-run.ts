@@ -1,4 +1,4 @@
-/** Groups, `if`, loops and `case`: lists that run by what other lists or words say. */
+/** Groups, `if`, loops and `case`: lists that run as other lists or words decide. */
 import { expandArithmetic, expandToPattern, expandToText } from "../shell/word-expansion.ts";
 import type { CompoundCommand, List, Word } from "../shell/tree.ts";
 import { patternMatches } from "../shell/pattern.ts";

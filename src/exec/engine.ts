@@ -31,7 +31,7 @@ export interface EngineCall extends CallContext {
   readonly sink: RunSink;
   /** Those of the session. Default: none. */
   readonly cursors?: readonly HeldCursor[] | undefined;
-  /** Bytes of standard output that go to the sink; what comes after is counted and dropped. */
+  /** Bytes of standard output that go to the sink; later bytes are counted and dropped. */
   readonly keepBytes: number;
   readonly signal: AbortSignal;
   readonly checkStarting: (line: string, ...stage: Parameters<CheckStarting>) => ReturnType<CheckStarting>;

@@ -26,12 +26,12 @@ export function writeRefusal({ error }: WriteRefused, receipts: readonly WriteRe
   };
 }
 
-/** The guard's own violation of a stage that was about to start, with what the stages before it have written. */
+/** The guard's own violation of a stage that was about to start, with the writes of the stages before it. */
 export function startingRefusal({ violation }: StageRefused, receipts: readonly WriteReceipt[]): Violation {
   return withWrites(violation, receipts);
 }
 
-/** `violation` with what the line had written before it. */
+/** `violation` with the writes that the line had made before it, as a sentence. */
 export const withWrites = (violation: Violation, receipts: readonly WriteReceipt[]): Violation => ({
   ...violation,
   detail: violation.detail + writtenBefore(receipts),

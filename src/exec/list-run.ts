@@ -1,5 +1,5 @@
 /**
- * Lists and pipelines: which command runs when, whose output is whose input, and what an exit status decides.
+ * Lists and pipelines: the order of their commands, the flow of output to input, and the effect of exit statuses.
  */
 import type { ExitStatus } from "../builtin/definition.ts";
 import type { FollowCursors } from "../builtin/follow.ts";
@@ -23,7 +23,7 @@ import { stageTells } from "./stage-report.ts";
 import { runSimple } from "./stage-run.ts";
 import { expansionOf, hereTexts } from "./substitution.ts";
 
-/** The call that lists run in, with what they keep of it. */
+/** The call that lists run in, with the state that they share in it. */
 export interface ListContext extends CallContext {
   readonly cursors: FollowCursors;
   readonly line: string;
@@ -50,7 +50,7 @@ export class ListRun {
     this.context = context;
   }
 
-  /** Runs the items in turn. They share `stdin`: what one leaves unread is there for the next. */
+  /** Runs the items in turn. They share `stdin`: bytes that one leaves unread are there for the next. */
   async *list({ items }: List, surroundings: Surroundings): StageOutput {
     const { shell, stdin } = surroundings;
     let status: ExitStatus = 0;
@@ -134,7 +134,7 @@ export class ListRun {
     return { command: source, outputBytes: 0, elapsedMs: 0, exit: null };
   }
 
-  /** The place of a report for `command`; undefined for what is no stage of its own, and past the cap. */
+  /** Index of the report for `command`; undefined for a command that is no stage of its own, and past the cap. */
   #report(command: Command): number | undefined {
     const { stages } = this.context;
     if (command.kind === "assign" || command.kind === "condition" || command.kind === "arithmetic") return undefined;
@@ -191,7 +191,7 @@ export class ListRun {
     }
   }
 
-  /** `outer` is what the words of a simple command are expanded with: its redirections are not theirs. */
+  /** Runs `command` in `inner`. A simple command's words are expanded in `outer`, because its redirections are not theirs. */
   async *#body(command: Command, inner: Surroundings, outer: Surroundings): StageOutput {
     try {
       if (command.kind === "simple") return yield* runSimple(this, command, inner, outer);
@@ -214,7 +214,7 @@ export class ListRun {
     return command.exported ? 0 : (shell.substitutionStatus ?? 0);
   }
 
-  /** Says what expansion failed and ends what it ends, or which file could not be asked about; anything else is thrown on. */
+  /** Reports a file error, or a failed expansion, which ends the line or the shell as in bash. Throws any other error on. */
   async failed(thrown: unknown, { span }: { readonly span: Span }, { shell, stderr }: Surroundings): Promise<ExitStatus> {
     if (thrown instanceof FileError) {
       await stderr(toBytes(`bash: line ${this.lineNumber(span)}: ${showName(thrown.path)}: ${thrown.message}\n`));

@@ -43,7 +43,7 @@ export interface Faulted extends RunReport {
 export type StopReason = "time" | "memory" | "output" | "line" | "held" | "spill" | "cancelled";
 
 export interface RunReport {
-  /** Standard output of the whole call, including what `keepBytes` kept from the sink. */
+  /** Standard output of the whole call, including the bytes that `keepBytes` kept from the sink. */
   readonly outputBytes: number;
   /** Newlines, plus one for a last line without one. */
   readonly outputLines: number;

@@ -27,7 +27,7 @@ export interface RunnerOptions {
   readonly timeZone: string | undefined;
 }
 
-/** Options of one line that whoever types it may choose, from a call of the tool down to here. Plain data. */
+/** Options of one line that its author may choose, from a call of the tool down to here. Plain data. */
 export interface LineOptions {
   /** Run from here instead of the session's directory, relative to the root or absolute under it; the session stays where it is. */
   readonly cwd?: string | undefined;

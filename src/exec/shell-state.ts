@@ -121,7 +121,7 @@ export class ShellState implements Scope {
     this.#noteDirectories();
   }
 
-  /** Runs with some variables set for the time being; gives back what undoes that. */
+  /** Sets variables for the time being; returns the function that undoes that. */
   temporarily(assignments: readonly { readonly name: string; readonly value: Value }[]): () => void {
     const before = assignments.map(({ name }) => ({ name, variable: this.#variables.get(name) }));
     for (const { name, value } of assignments) this.set(name, value, true);

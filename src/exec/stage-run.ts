@@ -18,7 +18,7 @@ import type { ShellState } from "./shell-state.ts";
 import { StageRefused } from "./late-refusal.ts";
 import { expandedArguments, expansionOf } from "./substitution.ts";
 
-/** Runs a command of the plan. Its words are expanded with what surrounds it, its redirections left out. */
+/** Runs a command of the plan. Its words are expanded in its surroundings without its own redirections. */
 export async function* runSimple(run: ListRun, command: SimpleCommand, inner: Surroundings, outer: Surroundings): StageOutput {
   const { context } = run;
   const { shell } = outer;

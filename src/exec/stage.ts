@@ -39,7 +39,7 @@ export interface ErrorSink {
 
 /** The shell, the input and the errors that a command runs with. */
 export interface Surroundings extends ErrorSink {
-  /** Told what a simple command turns out to be, for its report. */
+  /** Called with the name, definition and arguments that a simple command turns out to have, for its report. */
   readonly describe?: (name: string, definition: BuiltinDefinition, args: readonly Argument[]) => void;
   readonly shell: ShellState;
   readonly stdin: ByteInput;

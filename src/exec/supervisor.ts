@@ -302,7 +302,7 @@ function startExecutor(options: RunnerOptions, rootDescriptor: number, spillDesc
   });
 }
 
-/** undefined where the host gives no temporary file: what needs one then says so. */
+/** Opens a temporary file without a name. Undefined where the host gives none: a stage that needs one then says so. */
 function spillFile(): number | undefined {
   try {
     return openNamelessFile();

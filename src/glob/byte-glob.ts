@@ -152,7 +152,7 @@ class NodeWriter {
     this.#wild = literalSeparator ? allBut(47) : this.#dot;
   }
 
-  /** Backwards: each token gets to know what follows it. */
+  /** Builds the states from the end, so that each token knows the state after it. */
   write(tokens: readonly GlobToken[], then: number): number {
     let next = then;
     for (let at = tokens.length - 1; at >= 0; at--) next = this.#token(tokens[at] as GlobToken, next);

@@ -48,7 +48,7 @@ function matchLength(tokens: readonly Token[], codeAt: (at: number) => number | 
   }
 }
 
-/** Marks `state` and what follows it without a character: a star may match nothing. */
+/** Marks `state` and the states that follow it without a character: a star may match nothing. */
 function reach(states: Uint8Array, state: number, tokens: readonly Token[]): void {
   for (let at = state; ; at++) {
     states[at] = 1;

@@ -94,7 +94,7 @@ function readRule(typed: string, options: RuleOptions & { readonly allowUnclosed
   return { glob: compileByteGlob(pattern, options), includes, directoriesOnly };
 }
 
-/** Rules by what they ask for, so that a long list costs little for each name. */
+/** Rules indexed by the last component they match, so that a long list costs little for each name. */
 class RuleList implements IgnoreRules {
   readonly #rules: readonly Rule[];
   /** Indexes of rules, ascending: by the whole last component, by its extension (with its dot), and all others. */

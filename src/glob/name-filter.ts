@@ -37,7 +37,7 @@ export class NameFilter {
   }
 }
 
-/** The path itself and what follows each of its slashes, which is nothing behind the last one of `d/`. */
+/** The path itself and its part after each slash, which is empty after the last one of `d/`. */
 function tailsOf(path: string): readonly string[] {
   const tails = [path];
   for (let at = path.indexOf("/"); at >= 0; at = path.indexOf("/", at + 1)) {

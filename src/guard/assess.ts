@@ -1,4 +1,4 @@
-/** A line → its assessment: what the guard finds, the risks of what passes, and the files it would use. Nothing runs. */
+/** A line → its assessment: the guard's findings, the risks of a line that passes, and the files it would use. Nothing runs. */
 import { highest, isAtLeast, type Severity } from "../config/severity.ts";
 import type { AssessedPlace, Assessment, MatchedRule, RiskLevel, StageAssessment } from "./assessment.ts";
 import { examineLine, type ExaminedLine, type Found } from "./guard.ts";
@@ -129,7 +129,7 @@ function alternativesOf({ found, violations, accepted }: ExaminedLine, risks: re
   return [...alternatives.values()];
 }
 
-/** One entry for each command; what the shell does for it is part of it. */
+/** One entry for each command; the shell's own work for it is part of the entry. */
 function stagesOf(line: string, used: readonly { readonly stage: StageFacts; readonly uses: StageUses }[]): readonly StageAssessment[] {
   const stages = new Map<string, StageAssessment>();
   for (const { stage, uses } of used) {

@@ -57,7 +57,7 @@ export interface AssessedPlace {
 export interface StageAssessment {
   /** Its own text. */
   readonly command: string;
-  /** The builtin that runs it, "shell" for what the shell does itself; null where nothing here does. */
+  /** The builtin that runs it, "shell" for the work of the shell itself; null where nothing here runs it. */
   readonly builtin: string | null;
   /** Files that are read, and directories that are gone through. */
   readonly reads: readonly string[];

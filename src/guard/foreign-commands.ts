@@ -28,7 +28,7 @@ export interface ForeignCommand {
   readonly why: string;
   /** Gives the stage that does the intended work, in shell syntax. */
   readonly instead?: (call: ForeignCall) => string | undefined;
-  /** The rule of the catalogue that says what it would have done; none for one that does no harm. */
+  /** The catalogue's rule for the harm it would have done; absent for a command that does no harm. */
   readonly rule?: RuleId;
 }
 
@@ -40,7 +40,7 @@ export function foreignCommand(name: string): ForeignCommand | undefined {
 /** Every foreign command that is known. */
 export const foreignNames = (): readonly string[] => Object.keys(TABLE);
 
-/** Lines to find out what there is, for a refusal that can suggest nothing better. */
+/** Lines that list the commands and files there are, for a refusal that can suggest nothing better. */
 export const LISTINGS = { commands: "help", files: "ls ~" } as const;
 
 const NO_PROGRAMS = "No program is ever started here: every stage is a builtin of this server.";

@@ -1,6 +1,6 @@
 /**
  * Variables whose values the text of the line gives away: `F=a.txt; head $F` is checked as `head a.txt`. It is a help
- * for telling early, and nothing rests on it: what is only known when a stage starts is checked again then.
+ * for telling early, and nothing rests on it: values known only when a stage starts are checked again then.
  */
 import { expandToFields, expandToValue, type Expanding } from "../shell/word-expansion.ts";
 import type { Assignment, Command, Word } from "../shell/tree.ts";
@@ -74,7 +74,7 @@ function known<T>(expand: () => Expanding<T>): T | undefined {
     const next = expand().next();
     return next.done === true ? next.value : undefined;
   } catch (thrown) {
-    // An expansion that fails is told when the line runs.
+    // An expansion that fails is reported when the line runs.
     if (thrown instanceof NotKnown || thrown instanceof ExpansionError || thrown instanceof LimitReached) return undefined;
     throw thrown;
   }

@@ -15,11 +15,11 @@ export type NestedStage =
   | {
       readonly kind: "refused";
       readonly why: string;
-      /** Index in the command of what is wrong. */
+      /** Index in the command of the wrong argument. */
       readonly at: number;
       /** Replacement for it. */
       readonly instead: string | undefined;
-      /** The rule that says what the command would have done. */
+      /** The rule for the harm that the command would have done. */
       readonly rule?: RuleId | undefined;
     };
 

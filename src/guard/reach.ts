@@ -30,7 +30,7 @@ interface Reach {
 /** More than this many possible directories are treated as not known. */
 const MAX_PLACES = 16;
 
-/** Calls `visit` once for each command, in the order of the line. `visit` says of a simple command what it does. */
+/** Calls `visit` once for each command, in the order of the line. `visit` returns the effect of a simple command. */
 export function forEachState(
   list: List,
   start: State,
@@ -99,7 +99,7 @@ export function forEachState(
         return { success: union(after.success, ran.success), failure: union(after.failure, ran.failure) };
       }
       default: {
-        // A loop or a case: what any round may do has been done before each.
+        // A loop or a case: each round starts from a state in which any other may have run before.
         const blurred = blurredBy(command, before);
         for (const inner of listsOf(command)) ended(walkList(inner, blurred), blurred);
         return both(blurred);

@@ -77,7 +77,7 @@ interface Pointed {
   readonly carets: number;
 }
 
-/** The one line of a multi-line command that holds `start`, cut to what fits, and where the carets go. */
+/** The one line of a multi-line command that holds `start`, cut to the columns shown, with the position of the carets. */
 function pointed(line: string, start: number, end: number): Pointed {
   const lineStart = line.lastIndexOf("\n", start - 1) + 1;
   const newline = line.indexOf("\n", start);
@@ -113,7 +113,7 @@ function betweenCharacters(text: string, at: number): number {
   return isInPair ? at - 1 : at;
 }
 
-/** One character as it is shown, and how many columns that takes. */
+/** One character as it is shown, and its width in columns. */
 interface Cell {
   readonly text: string;
   readonly columns: number;

@@ -70,7 +70,7 @@ function spanOf(stage: StageFacts, path: string): Finding["span"] {
   return stage.paths.find((use) => use.path === path)?.span ?? stage.command.span;
 }
 
-/** `… | tee FILE` → `… | diff FILE -`: what the write would change. */
+/** `… | tee FILE` → `… | diff FILE -`: a preview of the changes that the write would make. */
 function comparison({ line, pipeline, index, command, paths, name }: StageFacts): readonly string[] {
   const [use, ...others] = paths;
   const isLast = index > 0 && index === pipeline.commands.length - 1;

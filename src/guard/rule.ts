@@ -50,10 +50,10 @@ export interface GuardContext {
   readonly look?: WorkspaceLook;
 }
 
-/** It writes, and the workspace is open for reading only; or the configuration leaves it out. */
+/** Reason that a builtin is withheld: it writes in a workspace open for reading only, or the configuration leaves it out. */
 export type WithheldBuiltin = "read-only" | "configuration";
 
-/** Every rule has a stable name; what it finds carries `reason`. */
+/** Base of all rules. Every rule has a stable name; its findings carry `reason`. */
 export interface Rule {
   /** Key of its subject and severity in src/guard/rule-catalogue.ts. */
   readonly id: RuleId;
@@ -67,11 +67,11 @@ export interface Rule {
 
 export interface RefusedLine {
   readonly line: string;
-  /** Exactly what is suggested; left out where that is for the definition or the workspace to say. */
+  /** Exact text of the suggestion; left out where it depends on the definition or the workspace. */
   readonly suggestion?: string;
 }
 
-/** Turns what the parser did not accept into findings. */
+/** Turns a syntax error of the parser into a finding. */
 export interface SyntaxRule extends Rule {
   readonly explain: (problem: SyntaxProblem, line: string) => Finding | undefined;
 }
@@ -93,7 +93,7 @@ export interface Finding {
   /** A line that helps to find out, for when no candidate passes. */
   readonly fallback?: string;
   readonly native?: NonNullable<Violation["native"]>;
-  /** Further rules of the catalogue that say what it is about. */
+  /** Further rules of the catalogue that the finding is about. */
   readonly also?: readonly RuleId[];
   /** Reach of the harm, where it is known better than the catalogue says. */
   readonly reach?: Reach;
@@ -138,7 +138,7 @@ export interface PathUse {
   readonly replaceable: boolean;
   /** The word that is this path, as far as it is known now: with its globs. Absent for a path inside a word. */
   readonly word?: Word;
-  /** A write that leaves what is there. */
+  /** A write that leaves the present content in place. */
   readonly appends?: boolean;
 }
 
@@ -149,7 +149,7 @@ export interface RunUse extends Pick<Extract<Effect, { kind: "run" }>, "what" | 
   readonly why?: string;
   /** Replacement for the text at `span`. */
   readonly instead?: string | undefined;
-  /** The rule that says what the command would do. */
+  /** The rule for the harm that the command would do. */
   readonly rule?: RuleId | undefined;
 }
 
@@ -171,7 +171,7 @@ export function argumentSpan(stage: StageFacts, argument: number | undefined): S
   return word?.span ?? stage.command.span;
 }
 
-/** The words of a stage without its redirections: what a stage-shaped suggestion replaces. */
+/** The words of a stage without its redirections: the span that a stage-shaped suggestion replaces. */
 function wordsSpan(stage: StageFacts): Span {
   const { words } = stage.command;
   return { start: words[0].span.start, end: (words.at(-1) ?? words[0]).span.end };

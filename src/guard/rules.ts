@@ -16,7 +16,7 @@ export const syntaxRules: readonly SyntaxRule[] = [parseProblem, unsupportedSynt
 
 export const callRules: readonly CallRule[] = [unknownPipeline, pipelineArguments];
 
-/** Rules for what the shell itself does, without a builtin. */
+/** Rules for the work of the shell itself, without a builtin. */
 export const shellRules: readonly StageRule[] = [strictRedirect, environmentVariable, pathEscape];
 
 /** Rules for a stage whose words were not all known before. */

@@ -151,7 +151,7 @@ function uses(
   const paths: PathUse[] = [];
   const unnamed = new Set<PathUse["access"]>();
   const runs: RunUse[] = [];
-  /** Adds what a stage uses. `wordOf` is the word of an argument; undefined for one that data will bring. */
+  /** Adds the paths that a stage uses. `wordOf` is the word of an argument; undefined for one that data will bring. */
   const add = (of: BuiltinDefinition, given: ParsedArguments, wordOf: (argument: number) => Word | undefined): void => {
     const spanOf = (argument: number | undefined): Span => (argument === undefined ? undefined : wordOf(argument))?.span ?? command.span;
     const use = (path: string, access: PathUse["access"], argument: number | undefined, appends = false): void => {

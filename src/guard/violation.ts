@@ -5,14 +5,14 @@ import type { RuleId } from "./rule-catalogue.ts";
 export interface Violation {
   readonly code: "GUARD_VIOLATION" | "LIMIT" | "FAULT" | "USAGE";
   readonly reason: ViolationReason;
-  /** The rule that found it; undefined for what came up when the line was already running, and for limits and faults. */
+  /** The rule that found it; undefined for a violation found when the line was already running, and for limits and faults. */
   readonly rule?: RuleId;
   /** The error and the reason for the rule: one or two sentences. */
   readonly detail: string;
   /** A whole command line that the guard accepts and that does the intended work; undefined where there is none. */
   readonly suggestion: string | undefined;
   readonly position: (Span & { /** Index of the stage in its pipeline. */ readonly stage: number }) | undefined;
-  /** For bad arguments: what the reference tool itself prints on standard error, and its exit status. */
+  /** For bad arguments: text that the reference tool itself prints on standard error, and its exit status. */
   readonly native?: { readonly stderr: string; readonly exit: number };
 }
 

@@ -68,7 +68,7 @@ function finding(
   ];
 }
 
-/** The nearest flag in the misspelt one's place; what is joined to it by `=` stays. */
+/** The nearest flag in the misspelt one's place; a value joined to it by `=` stays. */
 function nearestFlag(stage: StageFacts, error: UsageError): readonly string[] {
   if (error.suggestion === undefined || error.argument === undefined) return [];
   const { line } = stage;

@@ -107,7 +107,7 @@ function harm(stage: StageFacts, name: string, context: GuardContext): Pick<Find
 /** Rules about commands whose operands are the files they change. */
 const CHANGES_FILES: ReadonlySet<RuleId> = new Set<RuleId>(["cmd:removes", "cmd:changes-files", "cmd:permissions"]);
 
-/** A file by its plain name is that file; what a glob, a variable or a whole tree is, nobody counts here. */
+/** Reach of the operands. A plain name is one file; the files of a glob, a variable or a whole tree are not counted here. */
 function reachOfOperands({ sources, texts }: ForeignCall, context: GuardContext): Reach {
   const operands = sources.flatMap((source, at) => (source.startsWith("-") ? [] : [{ source, text: texts[at] }]));
   const named = operands.map(({ source }) => source).join(" ");

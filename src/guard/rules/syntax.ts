@@ -1,4 +1,4 @@
-/** Rules about the line itself: what the parser did not accept, in three reasons. */
+/** Rules about the line itself: text that the parser did not accept, in three reasons. */
 import type { SyntaxProblem } from "../../shell/problem.ts";
 import type { Finding, SyntaxRule } from "../rule.ts";
 

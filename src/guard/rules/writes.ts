@@ -1,4 +1,4 @@
-/** Rules about what a line would write. The recorder checks again when it opens the file. */
+/** Rules about the files a line would write. The recorder checks again when it opens the file. */
 import type { WriteVerdict } from "../../audit/write-policy.ts";
 import { severityAction } from "../../config/severity.ts";
 import { LISTINGS } from "../foreign-commands.ts";
