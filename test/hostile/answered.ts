@@ -2,7 +2,7 @@
 import { expect } from "vitest";
 import type { Shell } from "../../src/session/shell.ts";
 
-/** What the shells of these tables give a call, in milliseconds. */
+/** Time limit of a call in the shells of these tables, in milliseconds. */
 export const LIMIT_MS = 1500;
 /** The promise is a second; the rest is for a machine that runs many tests at a time. */
 export const GRACE_MS = 6000;
