@@ -386,7 +386,7 @@ const INCOMPARABLE: Readonly<Record<string, (example: FuzzCase) => boolean>> = {
       (arg, at) =>
         /^-[^-]*\d/.test(arg) && !/^-n\d+$/.test(arg) && !/^(-n|--bytes)$/.test(args[at - 1] ?? "") && !(at === 0 && /^-\d+$/.test(arg)),
     ),
-  // A deviation: so wide a padding is none.
+  // A deviation: a padding of that width is refused.
   numfmt: ({ args }) => args.some((arg) => /^--(?:pad|form).*\d{7}/.test(arg)),
   // Numbers past 2^63, with which hexdump computes past what its type holds. And -f is read as it comes, here once all flags are known to be sound.
   hexdump: ({ args }) =>

@@ -33,7 +33,7 @@ beforeAll(() => {
 });
 afterAll(() => place.remove());
 
-/** Failures of the suggestions for `lines`: none, if all is well. `suggested`: number of suggestions that were tried. */
+/** Failures of the suggestions for `lines`: none, if all is well. `suggested`: number of different suggestions that were tried. */
 async function failures(lines: Iterable<string>, policy: Partial<Policy> = {}): Promise<{ failed: readonly string[]; suggested: number }> {
   const shell = await Shell.open({ root: place.path, policy: { ...DEFAULT_POLICY, ...policy }, limits: { timeMs: 10_000 } });
   const failed: string[] = [];

@@ -166,7 +166,7 @@ const hasLoneSurrogate = (value: unknown): boolean =>
     ? !value.isWellFormed()
     : typeof value === "object" && value !== null && Object.entries(value).flat().some(hasLoneSurrogate);
 
-/** True if the root itself has a regular file there that `content` matches: no link is followed, and it may be of any size. */
+/** True if the root itself has a regular file there that `content` matches; no link is followed, nothing past 1 MiB is read. */
 function isFileOf(root: string, name: string, content: RegExp): boolean {
   const path = `${root}/${name}`;
   // Where a file stands in a directory's place, lstat throws what existsSync passes over.
