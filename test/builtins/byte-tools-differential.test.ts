@@ -191,7 +191,7 @@ const CASES: Readonly<Record<string, (dice: Dice) => FuzzCase>> = {
         isPiped: true,
       };
     }
-    // From its end one can only seek in a file, and standard input is none in here.
+    // Only a file can be sought from its end, and standard input is not a file in here.
     const isFromEnd = args.includes("-3") || args.includes("-100");
     return {
       args: [...args, ...dice.pick(isFromEnd ? [["f"]] : [[], [], ["f"], ["-"], ...(dice.chance(5) ? [["nope"]] : [])])],
@@ -378,7 +378,7 @@ const CASES: Readonly<Record<string, (dice: Dice) => FuzzCase>> = {
 
 /** Cases to which the two need not have one answer. */
 const INCOMPARABLE: Readonly<Record<string, (example: FuzzCase) => boolean>> = {
-  // From its end one can only seek in a file, and standard input is none in here.
+  // Only a file can be sought from its end, and standard input is not a file in here.
   xxd: ({ args }) => seeksFromEndOfInput(args),
   // A digit that is not an argument of its own, or stands behind an operand: GNU strings then reads another argument's text.
   strings: ({ args }) =>

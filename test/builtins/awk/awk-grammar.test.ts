@@ -487,7 +487,7 @@ messages({ ...awk, name: "gawk" }, [
   ],
   // a byte that no program holds
   [["BEGIN { print 1 }\u0001"], "gawk: cmd. line:1: fatal: error: invalid character '\\001' in source code\n", 2],
-  // a letter that is none
+  // a letter outside ASCII
   [["BEGIN { print é }"], "gawk: cmd. line:1: BEGIN { print é }\ngawk: cmd. line:1:               ^ invalid char '\udcc3' in expression\n"],
   // -F and -v are read before the program
   [
