@@ -11,7 +11,7 @@ const MIB = 1 << 20;
 
 interface Packed {
   readonly filename: string;
-  /** Of the tarball, in bytes. */
+  /** Size of the tarball, in bytes. */
   readonly size: number;
   readonly unpackedSize: number;
   readonly files: readonly { readonly path: string; readonly size: number; readonly mode: number }[];

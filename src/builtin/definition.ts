@@ -30,8 +30,8 @@ export interface BuiltinDefinition<F extends FlagTable = FlagTable> {
    */
   readonly syntax?: "gnu" | "posix" | "raw" | ArgumentReader;
   /**
-   * True if the argument decides about the action, and so must have been typed; for syntax "raw", where every argument is an operand.
-   * Brought by data (a variable, a command, the name of a file, an item of xargs) it is an error.
+   * True if the argument decides about the action, and so must have been typed; for syntax "raw", where every argument is an
+   * operand. Brought by data (a variable, a command, the name of a file, an item of xargs) it is an error.
    */
   readonly mustBeTyped?: (argument: string) => boolean;
   /** True if an argument is an operand although it begins with a dash: `seq -5 5`. */

@@ -55,7 +55,7 @@ class Drivers {
   }
 }
 
-/** What the next server does. A lock whose maker was killed before it wrote in it counts as left behind after a second. */
+/** Recovers as the next server does. A lock whose maker was killed before it wrote in it counts as left behind after 1 s. */
 async function recover(root: string): Promise<void> {
   const workspace = Workspace.open(root);
   for (let attempt = 0; attempt < 40; attempt++) {

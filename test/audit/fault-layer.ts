@@ -8,11 +8,11 @@ import { syncBuiltinESMExports } from "node:module";
 const CHANGING = ["writeSync", "fsyncSync", "renameSync", "linkSync", "unlinkSync", "mkdirSync", "rmdirSync", "chmodSync"] as const;
 
 export interface FaultLayer {
-  /** Whether the call that was armed has come. */
+  /** True once the armed call has come. */
   readonly fired: boolean;
   /** While set, every call that changes something throws it: as if the process were no more. */
   dead: Error | undefined;
-  /** At the nth call from now (1 is the next) `fault` is called instead of it, with what would do it. */
+  /** Calls `fault` in place of the nth call from now (1 is the next), with the real function and its arguments. */
   arm(nth: number, fault: (real: (...args: unknown[]) => unknown, args: unknown[], name: string) => unknown): void;
   disarm(): void;
   remove(): void;

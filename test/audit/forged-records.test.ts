@@ -427,7 +427,7 @@ describe("records of any size", () => {
 
 const recorder = () => createRecorder(workspace, { session: "s", client: "c", line: "tee fresh", confirmOversize: false });
 
-/** What `action` gives, or undefined where it says in its own words why not. Anything else that is thrown is a fault. */
+/** The result of `action`, or undefined where it refuses with an error of its own. Any other error is a fault. */
 function answered<T>(action: () => T): T | undefined {
   try {
     return action();

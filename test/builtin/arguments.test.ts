@@ -43,7 +43,7 @@ function tool(more: Partial<BuiltinDefinition> = {}): BuiltinDefinition {
   };
 }
 
-/** What our parser makes of it, in the words of getopt(1): `-a --lines '5' -- 'x'`, or the message. */
+/** The result of our parser, in the form of getopt(1): `-a --lines '5' -- 'x'`, or the message. */
 function ours(args: readonly string[], syntax: "gnu" | "posix"): string {
   try {
     const parsed = parseArguments(

@@ -85,14 +85,14 @@ function spelledFlag(dice: Dice, { flag, letters, longNames }: NamedFlag, value:
   return dice.chance(50) ? [`${name}${isLong ? "=" : ""}${value()}`] : [name, value()];
 }
 
-/** Whether both may run it: nothing refused here, nothing written or run, and no text that is each tool's own. */
+/** True if both may run it: nothing refused here, nothing written or run, and no text that is each tool's own. */
 export function isComparable(definition: BuiltinDefinition, args: readonly string[]): boolean {
   return isAsked(definition, definition.name, args, (parsed) =>
     (definition.effects?.(parsed) ?? []).every(({ kind }) => kind !== "write" && kind !== "run"),
   );
 }
 
-/** Whether `args` are neither refused by design nor ask for help, and `also` is true of them where they can be read. */
+/** True if `args` are neither refused by design nor ask for help, and `also` holds for them where they can be read. */
 export function isAsked(
   definition: BuiltinDefinition,
   name: string,

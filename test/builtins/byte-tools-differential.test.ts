@@ -192,7 +192,7 @@ const CASES: Readonly<Record<string, (dice: Dice) => FuzzCase>> = {
         isPiped: true,
       };
     }
-    // From its end one can only seek in a file, and standard input is none in here.
+    // Only a file can be sought from its end, and standard input is not a file in here.
     const isFromEnd = args.includes("-3") || args.includes("-100");
     return {
       args: [...args, ...dice.pick(isFromEnd ? [["f"]] : [[], [], ["f"], ["-"], ...(dice.chance(5) ? [["nope"]] : [])])],
@@ -379,7 +379,7 @@ const CASES: Readonly<Record<string, (dice: Dice) => FuzzCase>> = {
 
 /** Cases to which the two need not have one answer. */
 const INCOMPARABLE: Readonly<Record<string, (example: FuzzCase) => boolean>> = {
-  // From its end one can only seek in a file, and standard input is none in here.
+  // Only a file can be sought from its end, and standard input is not a file in here.
   xxd: ({ args }) => seeksFromEndOfInput(args),
   // A digit that is not an argument of its own, or stands behind an operand: GNU strings then reads another argument's text.
   strings: ({ args }) =>
@@ -387,7 +387,7 @@ const INCOMPARABLE: Readonly<Record<string, (example: FuzzCase) => boolean>> = {
       (arg, at) =>
         /^-[^-]*\d/.test(arg) && !/^-n\d+$/.test(arg) && !/^(-n|--bytes)$/.test(args[at - 1] ?? "") && !(at === 0 && /^-\d+$/.test(arg)),
     ),
-  // A deviation: so wide a padding is none.
+  // A deviation: a padding of that width is refused.
   numfmt: ({ args }) => args.some((arg) => /^--(?:pad|form).*\d{7}/.test(arg)),
   // Numbers past 2^63, with which hexdump computes past what its type holds. And -f is read as it comes, here once all flags are known to be sound.
   hexdump: ({ args }) =>

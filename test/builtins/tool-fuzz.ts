@@ -46,7 +46,7 @@ export interface FuzzCase {
   readonly isPiped?: boolean;
   /** The real tool reads a pipe, not a file: for one that looks how long that is. */
   readonly isFed?: boolean;
-  /** When the files were last changed, in seconds since the epoch. */
+  /** Time of the files' last change, in seconds since the epoch. */
   readonly mtime?: number;
 }
 
@@ -59,7 +59,7 @@ export interface Answer {
 /** A tree that all cases run in, and that none of them changes. */
 export interface FuzzPlace {
   readonly root: string;
-  /** Where they run: at or under `root`. */
+  /** The directory in which they run: at or under `root`. */
   readonly directory: string;
 }
 
@@ -166,7 +166,7 @@ export function otherSpelling(dice: Dice, { flags }: BuiltinDefinition, args: re
 const MAY_WAIT = ["find", "du", "tree"];
 
 /**
- * What the real tool answers to each case; an exit status above 128 where it had to be ended. `memory`: one of MEMORIES.
+ * Answers of the real tool to the cases; an exit status above 128 where it had to be ended. `memory`: one of MEMORIES.
  */
 export async function askTool(
   tool: string,
@@ -188,7 +188,7 @@ export async function askTool(
       // Each within a shell of its own: what is built into it would use up the time of all that follow.
       return `(cd ${place}; ${run} ${output}); echo $? >${directory}/exit${at}`;
     });
-    // What runs without end or prints without end is stopped after so many seconds and KiB.
+    // A command that runs or prints without end is stopped after 1 s of processor time or 65,536 KiB.
     writeFileSync(join(directory, "script"), toBytes(`ulimit -t 1 -f 65536\n${script.join("\n")}\n`));
     const bash = spawn("bash", ["script"], {
       cwd: directory,
@@ -226,7 +226,7 @@ const environment = (): NodeJS.ProcessEnv => ({
 /** A builtin's message with what stands before it under bash -c. */
 const asBash = (stderr: string): string => stderr.replace(/^script: line \d+: /gm, "bash: line 1: ");
 
-/** What our builtin answers, its standard input cut into blocks at random places. */
+/** Answers of our builtin, its standard input cut into blocks at random places. */
 export async function askOurs(
   definition: BuiltinDefinition,
   cases: readonly FuzzCase[],
@@ -297,7 +297,7 @@ function* cut(bytes: Buffer, dice: Dice): Generator<Uint8Array, void> {
   }
 }
 
-/** Whether both fail for the arguments alone: which of several mistakes is named is a stated deviation (docs/deviations.md). */
+/** True if both fail for the arguments alone: naming another one of several mistakes is a stated deviation (docs/deviations.md). */
 function namesAnotherMistake(real: Answer, ours: Answer): boolean {
   return real.exit !== 0 && real.exit === ours.exit && [real, ours].every(({ stdout, stderr }) => stdout === "" && /^\S+: /.test(stderr));
 }
@@ -344,7 +344,7 @@ export async function differences(
 
 export interface Comparison {
   readonly tool?: string;
-  /** What must be the same of the two (default: everything). */
+  /** The part of an answer that must be the same (default: everything). */
   readonly told?: (answer: Answer) => unknown;
   /** A difference that has its reason. */
   readonly isExplained?: (example: FuzzCase, real: Answer, ours: Answer) => boolean;

@@ -54,7 +54,7 @@ const TOOLS: Readonly<Record<string, Tool>> = {
     keepsSpelling: true,
     isExplained: (_, real, ours) =>
       real.stderr.includes("\nusage: tree") ||
-      // What is wrong with the arguments is told of before any file is read.
+      // Errors of the arguments are reported before any file is read.
       (/^tree: Could not load (?:gitignore file|infofile)\n$/.test(real.stderr) && ours.stderr.includes("tree: Invalid level")),
   },
 };

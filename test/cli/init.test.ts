@@ -66,7 +66,7 @@ const entriesOf = (...directories: readonly string[]): readonly string[] =>
 const content = (path: string): string => readFileSync(path, "utf8");
 const init = async (...args: string[]): Promise<number | undefined> => subcommandOf(["init", "--root", root, ...args])?.run();
 
-/** What each client's file held before, and lines of it that must still be there afterwards. */
+/** The earlier content of each client's file, and lines of it that must still be there afterwards. */
 const EXISTING: readonly { client: string; path: () => string; text: string; kept: readonly string[]; has: RegExp }[] = [
   {
     client: "claude-code",

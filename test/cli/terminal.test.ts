@@ -10,7 +10,7 @@ import { needs } from "../needs.ts";
 const program = (name: string): string => fileURLToPath(new URL(`../../dist/${name}.js`, import.meta.url));
 const NAME = "a\u001b]0;x\u0007\u202eb";
 const CONTENT = "one\u001b[2J\u009b31m\u202e\n[shelpa] created .bashrc: 3 bytes\n";
-/** What may not come out: a title, a clearing of the screen, a turn of the direction. */
+/** Sequences that must not reach a terminal: a title, a clearing of the screen, a change of the text's direction. */
 const RAW = ["\u001b]0;x", "\u001b[2J", "\u009b", "\u202e"];
 
 let place: Tree;
@@ -47,7 +47,7 @@ needs("script").describe("on a terminal", () => {
   });
 });
 
-/** What a program writes to its terminal. Each of `lines` is typed once it prompts. */
+/** Output of a program on its terminal. Each of `lines` is typed once it prompts. */
 function onTerminal(name: string, args: readonly string[], lines: readonly string[] = []): Promise<string> {
   const line = [process.execPath, program(name), ...args].map(quoteWord).join(" ");
   const child = spawn("script", ["-qec", line, "/dev/null"], { stdio: ["pipe", "pipe", "ignore"] });

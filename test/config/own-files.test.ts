@@ -19,7 +19,7 @@ beforeEach(() => {
 });
 afterEach(() => place.remove());
 
-/** What each line prints, with the policy that a server would have. */
+/** Output of each line, under the policy that a server would have. */
 async function run(sources: Partial<PolicySources>, lines: readonly string[]): Promise<string[]> {
   const { policy } = await loadPolicy({ root: at("root"), environment: {}, flags: {}, ...sources });
   const service = await createShellService({ root: at("root"), policy, aliases: [], isolation: "none" });

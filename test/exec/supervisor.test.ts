@@ -30,7 +30,7 @@ function isAlive(processId: number): boolean {
   }
 }
 
-/** What the server must still do after anything. */
+/** Checks that the server still runs a line, whatever happened before. */
 async function expectService(): Promise<void> {
   const { result, stdout } = await shell.defaultSession.run("echo ok");
   expect(result.kind).toBe("completed");

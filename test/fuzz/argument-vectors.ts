@@ -3,7 +3,7 @@ import type { BuiltinDefinition } from "../../src/builtin/definition.ts";
 import { namedFlags } from "../../src/builtin/flag-names.ts";
 import type { Dice } from "./dice.ts";
 
-/** What is there to be named (test/fuzz/arguments.test.ts makes it), what is not, and what leads out. */
+/** Paths that exist (test/fuzz/arguments.test.ts makes them), paths that do not, and paths that lead out of the root. */
 const PATHS: readonly string[] = [
   ..."f g d d/f d/e empty bin crlf nonl link dangling d/ ./f d/../f - nothing no/thing out out/secret ../evil/secret /etc/passwd".split(
     " ",

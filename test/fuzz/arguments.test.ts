@@ -96,11 +96,11 @@ afterAll(() => {
   if (isLongRun) console.log(timings);
 });
 
-/** What no tool says, unless it repeats what it was given. */
+/** Words that no tool prints, unless it repeats its own input. */
 const INTERNAL =
   /\b(?:TypeError|RangeError|ReferenceError|SyntaxError|InternalError|AssertionError|ERR_[A-Z_]+|Maximum call stack|Cannot read prop|is not a function|is not iterable|is not defined|\[object \w+\]|undefined|NaN|node:internal|dist\/|\.ts:\d+|\/proc\/self\/fd)/;
 
-/** What jq itself says of a function that there is none of. */
+/** jq's own message about a function that does not exist. */
 const JQ_OWN_WORDS = /^jq: error: \S+ is not defined at /m;
 
 async function problemsOf({ command, stdin }: Case): Promise<string[]> {

@@ -12,21 +12,21 @@ import { createShellService } from "../../src/mcp/service.ts";
 import { Workspace } from "../../src/workspace/workspace.ts";
 import type { WireResult } from "./own-lines.ts";
 
-/** Where a file is in memory, for each record is waited for until it is on disk. */
+/** A directory in memory where there is one: each record is waited for until it is on disk. */
 const MEMORY = existsSync("/dev/shm") ? "/dev/shm" : tmpdir();
 
-/** What came of one request. */
+/** Results of one request. */
 export interface Exchange {
   readonly result: WireResult | undefined;
-  /** What the shell itself said, of the last time the line ran; undefined where no line did. */
+  /** The shell's own answer when the line last ran; undefined where no line ran. */
   readonly answer: ShellAnswer | undefined;
   readonly questions: readonly { readonly message: string; readonly files: number }[];
-  /** Of the protocol. */
+  /** The error of the protocol. */
   readonly error: string | undefined;
   readonly log: readonly string[];
 }
 
-/** What becomes of the shell's answer before the server has it. */
+/** A change made to the shell's answer before the server gets it. */
 export type Ending = (answer: ShellAnswer) => ShellAnswer;
 
 interface Message {

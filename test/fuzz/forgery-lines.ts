@@ -9,12 +9,12 @@ export interface Texts {
   readonly other: string;
   readonly word: string;
   readonly content: string;
-  /** Where the case's files lie, below the root; every call starts there unless it says otherwise. */
+  /** The directory of the case's files, below the root; every call starts there unless it says otherwise. */
   readonly directory: string;
 }
 
 export interface ForgeryCase extends Omit<Texts, "directory"> {
-  /** Which of LINES. */
+  /** Index in LINES. */
   readonly line: number;
   readonly allowance: number;
   readonly agrees: boolean;

@@ -42,7 +42,7 @@ afterAll(async () => {
   if (isLongRun) console.log(counts);
 });
 
-/** How the shell's answer is bent, so that each way to end is met with every kind of text. */
+/** Changes to the shell's answer, so that each way to end occurs with every kind of text. */
 const ENDINGS: Readonly<Record<ForgeryCase["ending"], (text: string) => Ending | undefined>> = {
   "as it is": () => undefined,
   time: () => bent((report) => ({ ...report, kind: "stopped", limit: "time", cap: "1 s" })),
@@ -109,7 +109,7 @@ function ownLines(answer: ShellAnswer | undefined, isError: boolean): OwnLines {
   return { ...none, kind, exit: kind === "completed" ? result.exit : 0, receipts: receipts.length, cursors: cursors.length };
 }
 
-/** Everything that is wrong with what is told of one write elsewhere: in resources, and by the commands of the audit. */
+/** Faults of the reports on one write outside its own answer: in resources, and by the commands of the audit. */
 async function recordProblems(given: Pick<ForgeryCase, "name" | "word" | "content">): Promise<string[]> {
   const here = await ForgeryBed.open();
   try {

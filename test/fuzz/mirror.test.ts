@@ -322,7 +322,7 @@ class TestBed {
   }
 }
 
-/** What `action` gives, or undefined where it says in its own words why not. Anything else that is thrown is a fault. */
+/** The result of `action`, or undefined where it refuses with an error of its own. Any other error is a fault. */
 function answered<T>(what: string, action: () => T): T | undefined {
   try {
     return action();

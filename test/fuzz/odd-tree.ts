@@ -91,7 +91,7 @@ export function makeOddTree(dice: Dice): OddTree {
   const links: string[] = [];
   const files: string[] = [];
   const at = (path: string): Buffer => toBytes(`${directory}/${path}`);
-  /** What the system does not let be is left as it is: another owner, a name that is too long. */
+  /** Tries `make`, and goes on where the system does not allow it: another owner, a name that is too long. */
   const may = (make: () => void): void => {
     try {
       make();

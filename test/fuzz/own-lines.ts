@@ -23,7 +23,7 @@ const RAW = /[^\P{Cc}\n\t\r]|\r(?!\n)/u;
 export const linesOf = (text: string): string[] => text.split(BREAK);
 export const forgedLines = (text: string): string[] => linesOf(text).filter((line) => BEGINS_AS_OURS.test(line));
 
-/** What is wrong with any text that is shown, whatever it is. */
+/** Faults of a shown text of any kind. */
 export function textProblems(text: string): string[] {
   const raw = RAW.exec(text);
   return [
@@ -32,7 +32,7 @@ export function textProblems(text: string): string[] {
   ];
 }
 
-/** What is wrong with text that belongs on one line. */
+/** Faults of text that belongs on one line. */
 export const lineProblems = (text: string): string[] => [
   ...textProblems(text),
   ...(BREAK.test(text) ? [`several lines: ${JSON.stringify(text)}`] : []),
@@ -80,7 +80,7 @@ export function answerProblems(result: WireResult, own: OwnLines): string[] {
   return problems;
 }
 
-/** What a command printed, with at most a line about a gap and a last line about the exit status. */
+/** Faults of a command's output, which may have one line about a gap and a last line about the exit status. */
 function printedProblems(text: string, exit: number): string[] {
   const isSilent = linesOf(text).length === 1 && /^\(no output[,;] .*exit -?\d+(?:, cwd .*)?\)$/u.test(text);
   if (isSilent) return [];

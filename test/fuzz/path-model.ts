@@ -7,7 +7,7 @@ export type Node =
   | { readonly kind: "file"; readonly content: string }
   | { readonly kind: "symlink"; readonly target: string };
 
-/** Where a path led: the names from the root down, and what is there. */
+/** Target of a path: the names from the root down, and the node there. */
 export interface Found {
   readonly names: readonly string[];
   readonly node: Node;
@@ -29,7 +29,7 @@ export class PathModel {
     this.rootPath = rootPath;
   }
 
-  /** What `path` leads to from the directory `from` (names as they were navigated). */
+  /** Resolves `path` from the directory `from` (names as they were navigated). */
   resolve(path: string, follow: boolean, from: readonly string[] = []): Found | Refusal {
     if (path === "") return "ENOENT";
     const start = path.startsWith("/") ? this.#belowRoot(path) : [...from, ...path.split("/")];

@@ -182,7 +182,7 @@ describe("HTTP", () => {
     return { status: Number(/^HTTP\/1\.1 (\d+)/.exec(top)?.[1] ?? 0), body: rest.join("\r\n\r\n") };
   }
 
-  /** What comes back by the time the other side ends, or `patienceMs` pass. */
+  /** Resolves with all that came back when the other side ends, or when `patienceMs` have passed. */
   function send(bytes: Buffer, dice: Dice, patienceMs: number): Promise<string> {
     const { hostname, port } = new URL(serving.url);
     return new Promise((resolve) => {
@@ -208,7 +208,7 @@ describe("HTTP", () => {
   }
 });
 
-/** Of an answer that is JSON, or a stream of events. */
+/** Messages of an answer that is JSON, or a stream of events. */
 function messagesIn(body: string): Answer[] {
   const found: Answer[] = [];
   for (const [text] of body.matchAll(/\{"(?:jsonrpc|result|error|id)".*\}/g)) {

@@ -33,7 +33,7 @@ beforeAll(() => {
 });
 afterAll(() => place.remove());
 
-/** What goes wrong with the suggestions for `lines`: none, if all is well. `refused`: how many were refused with one. */
+/** Failures of the suggestions for `lines`: none, if all is well. `suggested`: number of different suggestions that were tried. */
 async function failures(lines: Iterable<string>, policy: Partial<Policy> = {}): Promise<{ failed: readonly string[]; suggested: number }> {
   const shell = await Shell.open({ root: place.path, policy: { ...DEFAULT_POLICY, ...policy }, limits: { timeMs: 10_000 } });
   const failed: string[] = [];
@@ -70,7 +70,7 @@ async function whatIsWrong(shell: Shell, line: string): Promise<string | undefin
   return USAGE.test(stderr.toString()) ? stderr.toString() : undefined;
 }
 
-/** What the tools print for arguments that they cannot read. */
+/** Messages of the tools about arguments that they cannot read. */
 const USAGE =
   /Try '.*--help'|try '--help'|usage:|(in|un)valid option|unrecognized option|unknown (option|predicate|primary)|missing operand|extra operand|command not found/i;
 

@@ -3,7 +3,7 @@ import { expect } from "vitest";
 import type { Shell } from "../../src/session/shell.ts";
 import { extent } from "../extent.ts";
 
-/** What the shells of these tables give a call, in milliseconds. */
+/** Time limit of a call in the shells of these tables, in milliseconds. */
 export const LIMIT_MS = 1500;
 /** What a line is given that may compute for as long as it may: less every day, because a processor is busy with it until then. */
 export const HOSTILE_MS = extent(750, LIMIT_MS);

@@ -55,7 +55,7 @@ export class HostileRepository {
   }
 }
 
-/** What stands in a pack under an id: `bytes` from the header on. */
+/** Entry of a pack and its id: `bytes` from the header on. */
 export interface PackEntry {
   readonly id: string;
   readonly bytes: Buffer;
@@ -73,7 +73,7 @@ export function header(type: keyof typeof NUMBERS, size: number): Buffer {
   return Buffer.from(bytes);
 }
 
-/** How far before an entry its base lies. */
+/** Distance from an entry back to its base, encoded as in a pack. */
 export function backTo(distance: number): Buffer {
   const bytes = [distance % 128];
   for (let left = Math.floor(distance / 128) - 1; left >= 0; left = Math.floor(left / 128) - 1) bytes.unshift((left % 128) | 0x80);

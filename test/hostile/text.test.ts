@@ -34,7 +34,7 @@ afterAll(async () => {
   place.remove();
 });
 
-/** What they print is small, and it is right. */
+/** Lines with a small output, and that output. */
 const HARMLESS: readonly (readonly [line: string, stdout: string])[] = [
   ["join keys others | sort", "__proto__ 1 2\nconstructor 1 2\nhasOwnProperty 1 2\ntoString 1 2\nvalueOf 1 2\n"],
   ["cut -d ' ' -f 1 keys | uniq -c | head -n 1", "      1 __proto__\n"],

@@ -12,7 +12,7 @@ import { tree, type Tree } from "../tree.ts";
 const SERVER = fileURLToPath(new URL("../../dist/shelpa-mcp.js", import.meta.url));
 const info = { name: "test", version: "1.0.0" };
 
-/** What a human says to a question. */
+/** A human's answer to a question. */
 type Human = (message: string) => { action: "accept" | "decline" | "cancel"; content?: Record<string, string | boolean> };
 const agrees: Human = () => ({ action: "accept", content: { approve: true } });
 

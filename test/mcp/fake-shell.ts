@@ -60,7 +60,7 @@ export class FakeShell implements ShellService {
 export interface CompletedFacts {
   readonly stdout?: string | Uint8Array;
   readonly stderr?: string | Uint8Array;
-  /** Where more was printed than kept. */
+  /** Size of the whole output, where more was printed than kept. */
   readonly totalBytes?: number;
   readonly totalLines?: number;
   readonly exit?: number;
@@ -74,7 +74,7 @@ export interface CompletedFacts {
 export const completed = (facts: CompletedFacts): ShellAnswer =>
   answerWith({ kind: "completed", exit: facts.exit ?? 0, ...reportOf(facts) }, facts);
 
-/** What every run reports besides how it ended. The MCP answer takes sizes from the capture, not from here. */
+/** Report of every run, without the way it ended. The MCP answer takes sizes from the capture, not from here. */
 export function reportOf({ stages = [], receipts = [], cwd = "" }: CompletedFacts = {}): RunReport {
   return { outputBytes: 0, outputLines: 0, stages, receipts, currentDirectory: cwd, previousDirectory: undefined, unsetVariables: [] };
 }

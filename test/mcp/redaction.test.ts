@@ -153,7 +153,7 @@ test("8 MiB of what almost matches is read to its end", async () => {
   }
 });
 
-/** Of the server's environment, what common programs put there. */
+/** Variables of the server's environment that common programs set. */
 const SETTINGS: readonly (readonly [name: string, value: string, text: string])[] = [
   ["TOKENIZERS_PARALLELISM", "false", "const ok = false;"],
   ["GIT_AUTHOR_NAME", "test", "latest.test()"],

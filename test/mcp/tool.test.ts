@@ -5,7 +5,7 @@ import { builtins } from "../../builtins/registry.ts";
 import { DEFAULT_POLICY } from "../../src/config/policy.ts";
 import { policyContext } from "../../src/guard/policy-context.ts";
 
-/** What the shipped server offers. */
+/** Commands that the shipped server offers. */
 const COMMAND_NAMES = policyContext(builtins, DEFAULT_POLICY).registry.names();
 const definition = (readOnly: boolean): ReturnType<typeof toolDefinition> => toolDefinition({ commandNames: COMMAND_NAMES, readOnly });
 

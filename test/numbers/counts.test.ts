@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { countReader, readCount, scanCount, SIZE_SUFFIXES } from "../../src/numbers/counts.ts";
 
-/** What `head -c TEXT </dev/null` of GNU coreutils 9.1 takes or says. */
+/** The number that `head -c TEXT </dev/null` of GNU coreutils 9.1 reads in TEXT, or its complaint. */
 const bytes = (text: string): bigint => readCount(text, { suffixes: SIZE_SUFFIXES, complaint: "invalid number of bytes" });
 
 test.each<[string, bigint]>([

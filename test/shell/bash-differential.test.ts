@@ -706,7 +706,7 @@ function differenceOf(line: string, theirs: BashAnswer, ours: Extract<LineAnswer
 }
 
 /**
- * Whether `part` has no line that `whole` has not. What writes when its reader has left is ended, here as by SIGPIPE;
+ * True if `part` has no line that `whole` has not. A command that writes when its reader has left is ended, here as by SIGPIPE;
  * the bash of these tests ignores that signal and goes on to the next command of a group.
  */
 function isPartOf(part: Buffer, whole: Buffer): boolean {
@@ -722,10 +722,10 @@ function isPartOf(part: Buffer, whole: Buffer): boolean {
     });
 }
 
-/** Whether stages that run at once write to the same pipe: then bash's own order changes from run to run. */
+/** True if stages that run at once write to the same pipe: then bash's own order changes from run to run. */
 const merges = (line: string): boolean => line.includes("|") && /2>&1|\|&/.test(line);
 
-/** What several stages of bash wrote at once, also into the middle of each other's lines. */
+/** Output that several stages of bash wrote at once, also into the middle of each other's lines. */
 function inAnyOrder(bytes: Buffer): Buffer {
   const words = settled(bytes)
     .toString("latin1")

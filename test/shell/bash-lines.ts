@@ -16,7 +16,7 @@ export interface BashSetting {
   /** Commands before the lines; the default turns globs off. */
   readonly setup?: string;
   readonly home?: string;
-  /** Where the lines run; the default is an empty directory. */
+  /** The directory in which the lines run; the default is an empty one. */
   readonly directory?: string;
 }
 

@@ -190,7 +190,7 @@ test.each<{ what: string; line: string; construct: Construct }>([
 });
 
 test.each(["[", "[[:a", "'", "{}", "a;", "> f ", "$x ", "\\", "`", "<(", "${", "*"])("the work for %j grows with its length", (piece) => {
-  /** Of the processor: how busy the machine is does not count. */
+  /** Processor time in milliseconds, which does not depend on the machine's other load. */
   const workMs = (characters: number): number => {
     const before = process.cpuUsage();
     parseLine(`t ${piece.repeat(Math.floor(characters / piece.length))}`);

@@ -70,7 +70,7 @@ afterAll(() => {
   host.remove();
 });
 
-/** What a path leads to: the canonical path and the content, names or kind found there; or why not. */
+/** Target of a path: the canonical path and the content, names or kind found there; or the error code. */
 type Reaches = { file: string; content: string } | { directory: string; has: string } | { special: string } | FileErrorCode;
 
 interface Row {
@@ -79,7 +79,7 @@ interface Row {
   readonly path: string;
   readonly at?: string;
   readonly reaches: Reaches;
-  /** What readLink gives: its text, or why not. Left out: EINVAL, or the code of `reaches`. */
+  /** The result of readLink: its text, or an error code. Left out: EINVAL, or the code of `reaches`. */
   readonly link?: string;
 }
 
@@ -260,7 +260,7 @@ function held(ask: (directory: OpenDirectory, name: string) => string): (files: 
   };
 }
 
-/** A stand-in for a held directory where there is none to hold: each question goes to the path itself. */
+/** A stand-in for an open directory where none can be opened: each question goes to the path itself. */
 function single(files: Files, path: string): OpenDirectory {
   return {
     status: undefined as never,

@@ -7,9 +7,8 @@ import { toBytes, toText } from "../../../src/io/text.ts";
 import type { Answer, FuzzCase } from "../tool-fuzz.ts";
 
 /**
- * Where an element that was passed to a function is used later, gawk may end with an internal error, or takes an address
- * for its number. And what its sandbox keeps from happening by accident is not what ours keeps from happening: we read
- * what lies under the root.
+ * Errors of gawk's own: it may end with an internal error, or take an address for a number, where an element that was passed
+ * to a function is used later. And its sandbox forbids other things than ours, which reads all that lies under the root.
  */
 const LEFT_OUT = /internal error: file awk\.h|sandbox mode/;
 const REFUSED = /no external program is ever started here|files are written by tee alone|would load a library/;
@@ -65,7 +64,7 @@ export function isExplained(example: FuzzCase, told: Answer, ours: Answer): bool
   return printsMemory(example, real, ours) || texts.some((text) => CHANGES_LATER.test(text)) || keepsPattern(example, ours);
 }
 
-/** Where a program may stand: the arguments, and the files. */
+/** Texts in which a program may stand: the arguments, and the files. */
 const textsOf = ({ args, files = {} }: FuzzCase): readonly string[] => [...args, ...Object.values(files)];
 
 /**

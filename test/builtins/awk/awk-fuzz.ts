@@ -101,7 +101,7 @@ const ODD_PIECES = [
   '@load "x"\n',
 ];
 
-/** What the expressions of looseExpression call. */
+/** Functions that the expressions of looseExpression call. */
 const LIBRARY = `function count(x) { return ++calls + x }
 function sum(list,  k, t) { for (k in list) if (!isarray(list[k])) t += list[k]; return t }
 function depth(list, n) { if (n <= 0) return length(list); list["d" n] = n; return depth(list, n - 1) }`;

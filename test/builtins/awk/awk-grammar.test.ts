@@ -359,7 +359,7 @@ messages({ ...awk, name: "gawk" }, [
     ['BEGIN { x = 5; if (0) print x / 0, x % -0, $1 / !"a", x % 0 ^ 2 }'],
     "gawk: cmd. line:1: error: division by zero attempted\ngawk: cmd. line:1: error: division by zero attempted in `%'\ngawk: cmd. line:1: error: division by zero attempted\ngawk: cmd. line:1: error: division by zero attempted in `%'\n",
   ],
-  // what follows a division by 0 is read before it is told of
+  // the text after a division by 0 is read before the division is reported
   [
     ['BEGIN { print 1 / 0 / 0 "\\q" }'],
     "gawk: cmd. line:1: error: division by zero attempted\ngawk: cmd. line:1: warning: escape sequence `\\q' treated as plain `q'\ngawk: cmd. line:1: error: division by zero attempted\n",
@@ -375,7 +375,7 @@ messages({ ...awk, name: "gawk" }, [
   ],
   // an action on the next line
   [["BEGIN\n{ print 1 }"], "gawk: cmd. line:2: BEGIN blocks must have an action part\n"],
-  // a block ends a statement: there is none for the else behind a semicolon
+  // a block ends a statement: an else after a semicolon has no if
   [
     ["BEGIN { if (1) { print 1 } ; else print 2 }"],
     "gawk: cmd. line:1: BEGIN { if (1) { print 1 } ; else print 2 }\ngawk: cmd. line:1:                              ^ syntax error\n",
@@ -396,7 +396,7 @@ messages({ ...awk, name: "gawk" }, [
   ],
   // nor a list and more
   [["BEGIN { print (1, 2), 3 }"], "gawk: cmd. line:1: BEGIN { print (1, 2), 3 }\ngawk: cmd. line:1:                     ^ syntax error\n"],
-  // a regex's escapes are told of before what is wrong behind it
+  // a regex's escapes are reported before the errors behind it
   [
     ["/\\@/x/"],
     "gawk: cmd. line:1: warning: regexp escape sequence `\\@' is not a known regexp operator\ngawk: cmd. line:2: /\\@/x/\ngawk: cmd. line:2:       ^ unexpected newline or end of string\n",
@@ -411,14 +411,14 @@ messages({ ...awk, name: "gawk" }, [
     ["/[:space:]/ )"],
     "gawk: cmd. line:1: warning: regexp component `[:space:]' should probably be `[[:space:]]'\ngawk: cmd. line:1: /[:space:]/ )\ngawk: cmd. line:1:             ^ syntax error\n",
   ],
-  // a break that gawk reads while it still is in the loop is told of once
+  // a break that gawk reads while it still is in the loop is reported once
   [["BEGIN { while (x) y\n\nbreak }"], "gawk: cmd. line:3: error: `break' is not allowed outside a loop or switch\n"],
   // names of parameters are words of gawk's own: what they then cannot be
   [
     ['function f(switch, gensub) { switch = 1; print gensub(/a/, "b") }'],
     "gawk: cmd. line:1: error: attempt to use non-function `gensub' in function call\ngawk: cmd. line:1: warning: regexp constant for parameter #1 yields boolean value\n",
   ],
-  // what is wrong with parameters is told of all of them
+  // errors are reported for all parameters
   [
     ["function g(a, a, NR, g, a::b) { } ("],
     "gawk: cmd. line:1: error: function `g': parameter #2, `a', duplicates parameter #1\ngawk: cmd. line:1: error: function `g': parameter `NR': POSIX disallows using a special variable as a function parameter\ngawk: cmd. line:1: error: function `g': cannot use function name as parameter name\ngawk: cmd. line:1: error: function `g': parameter `a::b' cannot contain a namespace\ngawk: cmd. line:2: function g(a, a, NR, g, a::b) { } (\ngawk: cmd. line:2:                                    ^ unexpected newline or end of string\n",
@@ -475,7 +475,7 @@ messages({ ...awk, name: "gawk" }, [
   [["BEGIN { for (next;;) x }"], "gawk: cmd. line:1: BEGIN { for (next;;) x }\ngawk: cmd. line:1:              ^ syntax error\n"],
   // /= that is no assignment
   [["BEGIN { x /== 3 }"], "gawk: cmd. line:1: BEGIN { x /== 3 }\ngawk: cmd. line:1:            ^ syntax error\n"],
-  // a regex as an argument is told of before what is wrong behind the call
+  // a regex as an argument is reported before the errors behind the call
   [
     ["BEGIN { f(/x/) ) }"],
     "gawk: cmd. line:1: warning: regexp constant for parameter #1 yields boolean value\ngawk: cmd. line:1: BEGIN { f(/x/) ) }\ngawk: cmd. line:1:                ^ syntax error\n",
@@ -487,7 +487,7 @@ messages({ ...awk, name: "gawk" }, [
   ],
   // a byte that no program holds
   [["BEGIN { print 1 }\u0001"], "gawk: cmd. line:1: fatal: error: invalid character '\\001' in source code\n", 2],
-  // a letter that is none
+  // a letter outside ASCII
   [["BEGIN { print é }"], "gawk: cmd. line:1: BEGIN { print é }\ngawk: cmd. line:1:               ^ invalid char '\udcc3' in expression\n"],
   // -F and -v are read before the program
   [

@@ -13,7 +13,7 @@ export function findCase(dice: Dice, tree: OddTree): FuzzCase {
  * many may have been a pattern GNU find says where there is such a file. In which order it asks its tests shows where one fails.
  */
 export function isExplainedFind({ args }: FuzzCase, real: Answer, ours: Answer): boolean {
-  // Our own help; a command that is none, which the guard refuses; a mistake in other words.
+  // Our own help; a command that does not exist, which the guard refuses; a mistake in other words.
   if (/^Usage: find/.test(real.stdout) || /^find: (?:.-exec|invalid expression$)/m.test(real.stderr)) return true;
   const without = (text: string, line: RegExp): string => text.replace(line, "");
   if (real.exit === 1 && ours.exit === 1 && real.stdout === "" && ours.stdout === "") {

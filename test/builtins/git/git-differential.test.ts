@@ -8,7 +8,7 @@ import { LINES } from "./git-lines.ts";
 import { besideReal, ENVIRONMENT, hasGit, needsGit, makeRepository } from "./git-repositories.ts";
 import { needs } from "../../needs.ts";
 
-/** What differs, and why: taken out as it is mended. */
+/** Lines whose output differs, with the reason: removed as they are mended. */
 const DIFFERS: ReadonlyMap<string, string> = new Map<string, string>([]);
 
 const report = process.env["SHELPA_GIT_REPORT"];

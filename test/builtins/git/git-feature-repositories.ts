@@ -308,7 +308,7 @@ export function makeConflictRepository(): Made {
   return maker.made();
 }
 
-/** What is under way when a command stops at a conflict or for its user. */
+/** Operations under way, as left by a command that stops at a conflict or for its user. */
 export const INTERRUPTED: Readonly<Record<string, (maker: Maker) => void>> = {
   rebase: (maker) => {
     maker.git("checkout", "-q", "other");

@@ -4,7 +4,7 @@ import { CONFLICT_LINES, FEATURE_LINES } from "./git-feature-lines.ts";
 import { INTERRUPTED, makeConflictRepository, makeFeatureRepository, makeInterruptedRepository } from "./git-feature-repositories.ts";
 import { besideReal, hasGit, needsGit, type Made } from "./git-repositories.ts";
 
-/** What differs, and why. */
+/** Lines whose output differs, with the reason. */
 const DIFFERS: ReadonlyMap<string, string> = new Map<string, string>([
   ["log --follow --oneline --graph lib.js", "git draws rails to commits that it then leaves out"],
 ]);

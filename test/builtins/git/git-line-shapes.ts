@@ -1,6 +1,6 @@
 /** Lines made of the shapes that agents type, from a seed: a command, its usual flags, a revision, a path, a pipe behind it. */
 
-/** What stands for the words in braces of a shape, in one repository. */
+/** Replacements for the words in braces of a shape, in one repository. */
 export interface Names {
   readonly files: readonly string[];
   readonly directories: readonly string[];

@@ -11,7 +11,7 @@ import { toText } from "../../../src/io/text.ts";
 import { type Outcome, runOurs } from "../../cases.ts";
 import { has, type Need, needs } from "../../needs.ts";
 
-/** What real git is run with here: nothing of the host's configuration. */
+/** Environment of real git in these tests: nothing of the host's configuration. */
 export const ENVIRONMENT = {
   PATH: "/usr/bin:/bin",
   HOME: "/nonexistent",
@@ -36,7 +36,7 @@ function runReal(line: string, path: string): Outcome {
   return { stdout: toText(real.stdout), stderr: toText(real.stderr), exit: real.status ?? -1, refused: undefined };
 }
 
-/** What `line` prints here, and what it really prints: both anew while a second goes by between them, for blame prints the time. */
+/** Output of `line` from us and from real git: both anew while a second passes between them, because blame prints the time. */
 export async function besideReal(line: string, path: string): Promise<{ readonly ours: Outcome; readonly real: Outcome }> {
   for (let tries = 1; ; tries++) {
     const real = runReal(line, path);

@@ -9,7 +9,7 @@ import { COMMANDS, NOT_YET, REFUSED } from "../../../builtins/git/commands/comma
 import { cases, runOurs } from "../../cases.ts";
 import { tree } from "../../tree.ts";
 
-/** What makes a directory a repository: no commit yet. */
+/** Files that make a directory a repository: no commit yet. */
 const EMPTY = { ".git/HEAD": "ref: refs/heads/main\n", ".git/objects/info/packs": "\n", ".git/refs/heads/.keep.lock": "" };
 const NONE = "fatal: not a git repository (or any of the parent directories): .git\n";
 

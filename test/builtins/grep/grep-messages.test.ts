@@ -52,7 +52,7 @@ const rows: readonly (readonly [readonly string[], string])[] = [
   [["-A"], `option requires an argument -- 'A'\n${HINT}`],
 ];
 
-/** What -P is refused for: never a silent difference. The real tool would accept these. */
+/** Patterns for which -P is refused: never a silent difference. The real tool would accept these. */
 const refused: readonly string[] = ["(?R)", "(?1)(a)", "(a)(?(1)b|c)", "(?|(a)|(b))", "(*UCP)a", "\\X", "\\G", "(a)|b\\1"];
 
 const env = { PATH: process.env["PATH"] ?? "", LC_ALL: "C.UTF-8" };

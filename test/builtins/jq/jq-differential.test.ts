@@ -43,7 +43,7 @@ function differsInYears(difference: string): boolean {
   return /time|date/.test(asked) && (plain(real) === plain(ours) || (/%[CDgxy]/.test(asked) && bare(real) === bare(ours)));
 }
 
-/** The same where the filter catches the error, or asks for the year alone: a time of a number of so many digits. */
+/** The same where the filter catches the error, or asks for the year alone: a time from a number of 15 digits or more. */
 const TELLS_TIME_PAST_YEARS = /(?:time|date)\b[^]*(?:\d{15,}|nan|infinite|1e1000)|(?:\d{15,}|nan|infinite|1e1000)[^]*(?:time|date)\b/i;
 
 const PLAIN = [

@@ -350,7 +350,7 @@ function anyCase(dice: Dice): FuzzCase {
   return { args, stdin: plainInput(dice, odd, false), files };
 }
 
-/** `odd`: of a hundred values so many are odd. */
+/** `odd`: percentage of odd values. */
 function plainInput(dice: Dice, odd: number, many: boolean): string {
   const layout = dice.pick(["lines", "lines", "lines", "spaces", "pretty", "mixed"]);
   const between = layout === "spaces" ? " " : layout === "mixed" ? dice.pick(["", "\n\n", "\t", "\r\n", " \n ", ","]) : "\n";

@@ -517,7 +517,7 @@ const ours: Row[] = [
   },
 ];
 
-/** What GNU ls says of bad arguments; a line with one is refused before it runs. */
+/** Messages of GNU ls about bad arguments; a line with one is refused before it runs. */
 const complaints: readonly (readonly [args: readonly string[], stderr: string])[] = [
   [
     ["--sort=foo"],

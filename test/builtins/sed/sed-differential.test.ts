@@ -213,8 +213,8 @@ function makeCase(dice: Dice): FuzzCase {
 }
 
 /**
- * What is left out: GNU sed opens the next file to find out whether a line is the last, and from there on F names that
- * one; files that `w` would write, for want of a newline after the name or with --posix; script files that were bent.
+ * True but for the cases that are left out: GNU sed opens the next file to find out whether a line is the last, and from
+ * there on F names that one; files that `w` would write, for want of a newline after the name or with --posix; script files that were bent.
  */
 function isComparable({ args, files = {} }: FuzzCase): boolean {
   const script = files["s"] ?? "";

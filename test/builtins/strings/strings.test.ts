@@ -270,7 +270,7 @@ cases(strings, [
 ]);
 
 messages(strings, [
-  // A letter that is no encoding is told of once all flags are known, a longer word at once.
+  // A letter that is no encoding is reported once all flags are known, a longer word at once.
   [["-e", "1", "-n", "x"], "strings: invalid integer argument x\n"],
   [["-e", "1", "-n", "0"], "strings: invalid minimum string length 0\n"],
   [["-n", "4294967296"], "strings: invalid minimum string length 0\n"],

@@ -8,7 +8,7 @@ export interface CommandDoor {
   readonly args: (place: Place) => readonly string[];
   readonly stdin?: (place: Place) => string;
   readonly leave?: Leave;
-  /** Whether it prints bytes of files, which a pipe may have as they are (a terminal may not: test/cli/terminal.test.ts). */
+  /** True if it prints bytes of files, which a pipe may have as they are (a terminal may not: test/cli/terminal.test.ts). */
   readonly isRaw?: boolean;
   /** Talks to one that serves, until it is to end; gives what is wrong. */
   readonly talk?: (program: Program, place: Place) => Promise<readonly string[]>;

@@ -30,7 +30,7 @@ export class GuardedPlace {
     this.#root = this.#rootNow();
   }
 
-  /** What is wrong since the last look. `said` is all that came out of the door. */
+  /** Problems since the last look. `said` is the whole output of the door. */
   problems(said: string, leave: Leave): string[] {
     const { outside, home, runs } = this.place;
     const now = { outside: inventory(outside), home: inventory(home), root: this.#rootNow() };

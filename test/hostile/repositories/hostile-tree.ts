@@ -7,9 +7,9 @@ export interface HostileTree {
   readonly note: string;
   /** Fills the root; gives what ends it where something has to run meanwhile. */
   readonly make: (place: Place) => void | (() => void);
-  /** What becomes of a write to an ordinary file. Default: "done". */
+  /** Outcome of a write to an ordinary file. Default: "done". */
   readonly writes?: "done" | "refused" | "either";
-  /** Where the server does not start, because the tree's configuration is not to be trusted. Default: true. */
+  /** False if the server does not start, because the tree's configuration is not to be trusted. Default: true. */
   readonly starts?: boolean;
   /** Further arguments of the server; ROOT stands for the root's path. */
   readonly serverArguments?: readonly string[];

@@ -34,7 +34,7 @@ export function inventory(directory: string, isPassedOver: (path: string) => boo
   return found;
 }
 
-/** What differs, a line each. */
+/** Differences of two inventories, a line each. */
 export function changes(before: Inventory, after: Inventory): string[] {
   const lines: string[] = [];
   for (const [path, facts] of after) {

@@ -25,7 +25,7 @@ export const CANARIES = { outside: "CANARY_OUTSIDE_5e1f", home: "CANARY_HOME_c07
 /** Programs that something might look for in PATH. Each is the canary program. */
 const DECOYS = "canary sh bash env git less more cat touch ssh vim vi nano node npx shelpa xdg-open gpg tar gzip rg jq".split(" ");
 
-/** Of the home directory: what other programs obey, none of which is the server's to read or write. */
+/** Files of the home directory that other programs obey, none of which is the server's to read or write. */
 const HOME: Readonly<Record<string, string>> = {
   ".bashrc": `# ${CANARIES.home}\n`,
   ".profile": `# ${CANARIES.home}\n`,
@@ -90,7 +90,7 @@ export class Place {
     return `${this.#bin}/canary`;
   }
 
-  /** How many programs ran that should not have. */
+  /** Number of programs that ran and should not have. */
   get runs(): number {
     return readdirSync(this.#ran).length;
   }

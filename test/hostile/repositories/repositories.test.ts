@@ -11,11 +11,11 @@ import { Lanes } from "./lanes.ts";
 import { TREES } from "./trees.ts";
 
 const isWhole = stressRuns(0, 0) > 0;
-/** Which of the trees and doors have their turn in the short form; `npm run stress -- repositories` takes all. */
+/** Choice of the trees and doors that have their turn in the short form; `npm run stress -- repositories` takes all. */
 const shift = Number(process.env["SHELPA_STRESS_SEED"] ?? 0);
 const total = { trees: 0, doors: 0, problems: 0, longestHoldMs: 0, longestPingMs: 0 };
 
-/** What was once a way out, or a hold of the whole server, is always tried. */
+/** Trees that are always tried: each was once a way out, or a hold of the whole server. */
 const ALWAYS = /^(records-open|lock|policy|git-(bare|nearly))/;
 /** Trees that are made for `init`, which costs little. */
 const OF_INIT = /^(client|link)/;

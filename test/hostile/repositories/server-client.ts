@@ -40,7 +40,7 @@ export class ServerClient {
     });
   }
 
-  /** Whether it answers a first call; its own start is no part of what is measured. */
+  /** True if it answers a first call; its own start is not part of the measurement. */
   async ready(): Promise<boolean> {
     const answer = await this.#request("tools/call", { name: "shelpa_pipe", arguments: { command: "echo ok" } }, 15_000, true);
     this.#readyAtMs = Date.now();

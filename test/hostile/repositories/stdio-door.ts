@@ -6,7 +6,7 @@ import { type Called, ServerClient } from "./server-client.ts";
 
 export interface DoorResult {
   readonly problems: readonly string[];
-  /** How many doors were tried. */
+  /** Number of doors that were tried. */
   readonly doors: number;
   readonly heldMs: number;
   readonly pingMs: number;
@@ -57,7 +57,7 @@ const GRACE_MS = 1000;
 const SHARED_MACHINE_MS = 2000;
 const MOST_HELD_MS = 250;
 
-/** How much is tried: every line, and a look around after each; or every third, from one that differs with `turn`. */
+/** Extent of a trial: every line, and a look around after each; or every third, from one that differs with `turn`. */
 export type Extent = { readonly isWhole: true } | { readonly isWhole: false; readonly turn: number };
 
 function linesFor({ id, lines: own = [], isLarge }: HostileTree, extent: Extent): readonly string[] {
@@ -166,7 +166,7 @@ const hasLoneSurrogate = (value: unknown): boolean =>
     ? !value.isWellFormed()
     : typeof value === "object" && value !== null && Object.entries(value).flat().some(hasLoneSurrogate);
 
-/** Whether the root itself has a regular file there that ends as `content` says: no link is followed, and one of any size may be there. */
+/** True if the root itself has a regular file there that `content` matches; no link is followed, nothing past 1 MiB is read. */
 function isFileOf(root: string, name: string, content: RegExp): boolean {
   const path = `${root}/${name}`;
   // Where a file stands in a directory's place, lstat throws what existsSync passes over.
