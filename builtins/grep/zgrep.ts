@@ -11,8 +11,8 @@ const throughFind = (names: Pick<RefusedFlag, "short" | "long" | "arg" | "help">
   ...names,
 });
 
-const FLAGS = {
-  ...flags,
+/** Refused, so that zgrep has nothing of its own to read: the other flags are those of grep, which it runs. */
+const UNSUPPORTED = {
   directories: throughFind({ short: "d", arg: "ACTION", help: "not supported" }),
   exclude: throughFind({ arg: "GLOB", help: "not supported" }),
   excludeFrom: throughFind({ arg: "FILE", help: "not supported" }),
@@ -22,7 +22,9 @@ const FLAGS = {
   nullData: throughFind({ short: "z", help: "not supported" }),
   recursive: throughFind({ short: "r", help: "not supported" }),
   dereferenceRecursive: throughFind({ short: "R", help: "not supported" }),
-} as const satisfies FlagTable;
+} as const satisfies Readonly<Record<string, RefusedFlag>>;
+
+const FLAGS = { ...flags, ...UNSUPPORTED } as const satisfies FlagTable;
 
 type Searching = Invocation<typeof FLAGS>;
 
