@@ -24,6 +24,7 @@ export default defineConfig({
     maxWorkers: 3,
     execArgv: ["--enable-experimental-regexp-engine-on-excessive-backtracks"],
     sequence: { sequencer: LongestFirst },
+    globalSetup: "tools/run/left-behind.ts",
     experimental: { fsModuleCache: true },
     projects: [
       { extends: true, test: { name: "alone", include: [...alone.filter((path) => path.endsWith(".test.ts")), THREADS] } },

@@ -14,7 +14,7 @@ import type { ViolationReason } from "../src/guard/violation.ts";
 import { inputOf } from "../src/io/input.ts";
 import { toBytes, toText } from "../src/io/text.ts";
 import { tree } from "./tree.ts";
-import { oracle } from "./needs.ts";
+import { DISK, needs, oracle } from "./needs.ts";
 
 /** A column left out means: no standard input, no files, no output, exit 0. Text is in the encoding of src/io/text.ts. */
 export interface Row {
@@ -30,6 +30,8 @@ export interface Row {
   readonly stdout?: string;
   readonly stderr?: string;
   readonly exit?: number;
+  /** What it prints depends on directories as a disk has them: their sizes, and names in the order in which they were made. */
+  readonly isOnDisk?: true;
   /** Files as they must be afterwards; null: must not exist. */
   readonly after?: Readonly<Record<string, string | null>>;
   /** The guard refuses the line for this reason. The real tool is not asked. */
@@ -40,7 +42,7 @@ export interface Row {
 
 /** Runs `rows` as tests. */
 export function lineCases(rows: readonly Row[]): void {
-  for (const row of rows) test(row.name, () => check(row));
+  for (const row of rows) needs(...(row.isOnDisk === true ? [DISK] : [])).test(row.name, {}, () => check(row));
 }
 
 /** Runs `rows`, and the examples of `definition`, as tests. */
@@ -54,7 +56,11 @@ export function cases(definition: BuiltinDefinition, rows: readonly Row[]): void
 async function check(row: Row): Promise<void> {
   if (oracle !== undefined && (row.differs !== undefined || row.refused !== undefined)) return;
   const files = Object.entries(row.files ?? {}).map(([path, content]) => (content === "" ? `${path}:` : `${path}: ${content}`));
-  const place = tree([...(row.tree ?? []), ...files], { modes: row.modes ?? {}, mtimes: row.mtimes ?? {} });
+  const place = tree([...(row.tree ?? []), ...files], {
+    modes: row.modes ?? {},
+    mtimes: row.mtimes ?? {},
+    isOnDisk: row.isOnDisk ?? false,
+  });
   try {
     const outcome = oracle === undefined ? await runOurs(row, place.path) : runReal(row, place.path, oracle);
     const { stdout = "", stderr = "", exit = 0 } = row;

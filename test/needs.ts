@@ -1,5 +1,6 @@
 /** Programs that tests need besides Node and the utilities of POSIX: where one is missing, its tests are skipped and say so. */
-import { accessSync, constants } from "node:fs";
+import { accessSync, constants, statfsSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { delimiter, isAbsolute, join } from "node:path";
 import { describe, test, type TestContext, type TestFunction, type TestOptions, TestRunner } from "vitest";
 
@@ -10,10 +11,16 @@ export type Need = string | { readonly name: string; readonly isHere: boolean };
 export const oracle = process.env["SHELPA_ORACLE"];
 export const ORACLE: Need = { name: "the oracle (npm run test:reference)", isHere: oracle !== undefined };
 
+/** The host's temporary directory, while `npm test` has most trees made in memory. */
+export const diskDirectory = process.env["SHELPA_TEST_DISK"] ?? tmpdir();
+const TMPFS_MAGIC = 0x01021994;
+export const DISK: Need = { name: "a temporary directory on a disk", isHere: statfsSync(diskDirectory).type !== TMPFS_MAGIC };
+
 export function has(need: Need): boolean {
   if (typeof need !== "string") return need.isHere;
-  if (isAbsolute(need)) return isProgram(need);
-  return (process.env["PATH"] ?? "").split(delimiter).some((directory) => isProgram(join(directory, need)));
+  const names = process.platform === "win32" ? [need, `${need}.exe`] : [need];
+  const directories = isAbsolute(need) ? ["/"] : (process.env["PATH"] ?? "").split(delimiter);
+  return directories.some((directory) => names.some((name) => isProgram(join(directory, name))));
 }
 
 /** The mark of a test that is skipped, which tools/run/quiet-reporter.ts counts; undefined where nothing is missing. */

@@ -11,7 +11,7 @@ import { execFileSync } from "node:child_process";
 import { chmodSync, lutimesSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { toBytes } from "../src/io/text.ts";
-import { skipWithout } from "./needs.ts";
+import { diskDirectory, skipWithout } from "./needs.ts";
 
 export interface Tree {
   /** Absolute and canonical, without a trailing slash. */
@@ -22,12 +22,14 @@ export interface Tree {
 export interface TreeOptions {
   /** Permission bits by name, set last. */
   readonly modes?: Readonly<Record<string, number>>;
+  /** Whether it is made on a disk where the other trees are in memory. */
+  readonly isOnDisk?: boolean;
   /** Times of last access and modification by name, set last: a date as `new Date` reads it ("2024-05-06T07:08:09Z"). */
   readonly mtimes?: Readonly<Record<string, string>>;
 }
 
 export function tree(lines: readonly string[], options: TreeOptions = {}): Tree {
-  const path = realpathSync(mkdtempSync(`${tmpdir()}/shelpa-tree-`));
+  const path = realpathSync(mkdtempSync(`${options.isOnDisk === true ? diskDirectory : tmpdir()}/shelpa-tree-`));
   const at = (name: string): Buffer => toBytes(`${path}/${name}`);
   for (const line of lines) {
     const { name, make } = parseLine(line);

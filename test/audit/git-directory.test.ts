@@ -240,7 +240,7 @@ test("a restore neither changes a file in one nor makes one", async () => {
     const again = planRestore(workspace, head, { undo: false });
     expect(() => restore(workspace, again, { session: "s", client: "c", line: "l" })).toThrow("git would take 'd' for a repository");
     skipWithout("git");
-    execFileSync("git", ["init", "-q", "--bare", `${place.path}/d`]);
+    execFileSync("git", ["init", "-q", "--bare", `${place.path}/d`], { stdio: "ignore" });
     const back = planRestore(workspace, config, { undo: false });
     expect(() => restore(workspace, back, { session: "s", client: "c", line: "l" })).toThrow("git takes 'd' for a repository");
     expect(readFileSync(`${place.path}/d/config`, "utf8")).not.toContain("evil");

@@ -139,13 +139,13 @@ describe("an executor process", () => {
 
 describe("a supervisor that dies", () => {
   test("takes its executor with it, however busy that is", async () => {
+    skipWithout("pgrep");
     const program = `import { Shell } from ${JSON.stringify(new URL("../../dist/index.js", import.meta.url).href)};
       const shell = await Shell.open({ root: ${JSON.stringify(place.path)}, isolation: "process" });
       void shell.defaultSession.run("sed ':a;ba' a");
       setTimeout(() => console.log("busy"), 500);`;
     const parent = spawn(process.execPath, ["--input-type=module", "-e", program], { stdio: ["ignore", "pipe", "inherit"] });
     await once(parent.stdout, "data");
-    skipWithout("pgrep");
     const children = execFileSync("pgrep", ["-P", String(parent.pid)], { encoding: "utf8" })
       .trim()
       .split("\n")

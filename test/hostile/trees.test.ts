@@ -38,6 +38,7 @@ describe("loops, FIFOs and odd names", () => {
     },
     {
       name: "find -L tells of loops",
+      isOnDisk: true,
       command: "find -L . -name x | sort",
       ...LOOPS,
       stdout: "./d/x\n",
@@ -62,6 +63,7 @@ describe("loops, FIFOs and odd names", () => {
     { name: "ls -R", command: "ls -R", ...LOOPS, stdout: ".:\nd\ndang\none\ntop\ntwo\n\n./d:\npipe\nself\nup\nx\n" },
     {
       name: "ls -LR",
+      isOnDisk: true,
       command: "ls -LR . | head -c 4000",
       ...LOOPS,
       stdout: ".:\nd\ndang\none\ntop\ntwo\n\n./d:\npipe\nself\nup\nx\n",

@@ -6,6 +6,7 @@ import { describe, expect, test } from "vitest";
 import { DEFAULT_POLICY } from "../../src/config/policy.ts";
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import { redactedResult, Redactor } from "../../src/mcp/redaction.ts";
+import { ownMs } from "../own-time.ts";
 
 const top = fileURLToPath(new URL("../..", import.meta.url));
 const basic = DEFAULT_POLICY.redaction;
@@ -341,9 +342,9 @@ describe("private keys", () => {
       const bytes = Buffer.from(piece.repeat(Math.ceil((mebibytes << 20) / piece.length)));
       let bestMs = Infinity;
       for (let turn = 0; turn < 2; turn++) {
-        const startedMs = performance.now();
+        const startedMs = ownMs();
         await new Redactor(basic, {}).redact(bytes);
-        bestMs = Math.min(bestMs, performance.now() - startedMs);
+        bestMs = Math.min(bestMs, ownMs() - startedMs);
       }
       return bestMs;
     };

@@ -1,8 +1,8 @@
 /**
- * npm run test:quick: types, boundaries, and the tests that are nearest to what changed since HEAD left main (on main: since
- * HEAD), in less than a minute. Nearest are, in this order: test files that changed; those in the room of test/ that
- * mirrors a changed file's; those that import a changed file, themselves or through a helper in test/. Of these it takes
- * as many as the time allows, none that is slow unless it changed itself, and names those that are left to `npm test`.
+ * npm run test:quick: types, boundaries, and the tests that are nearest to what changed, in less than a minute. Nearest are, in
+ * this order: test files that changed; those in the room of test/ that mirrors a changed file's; those that import a changed file,
+ * themselves or through a helper in test/. What is not committed yet comes before the commits since HEAD left main. Of these it
+ * takes as many as the time allows, none that is slow unless it changed itself, and names those that are left to `npm test`.
  */
 import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
@@ -20,11 +20,14 @@ const SECONDS = JSON.parse(readFileSync(new URL("test-seconds.json", import.meta
 process.chdir(root);
 const startedMs = performance.now();
 const base = forkPoint();
-const changed = changedSince(base);
+const uncommitted = changedSince("HEAD");
+const changed = [...new Set([...uncommitted, ...changedSince(base)])];
 const files = testFiles();
 const importsOf = new Map(files.map((path) => [path, importsIn(path)]));
 const { taken, left } = chosen();
-console.log(` ${changed.length} files changed since ${base.slice(0, 12)}: ${taken.length} test files`);
+console.log(
+  ` ${changed.length} files changed since ${base.slice(0, 12)}, ${uncommitted.length} of them not committed: ${taken.length} test files`,
+);
 
 const building = needsBuild() ? await inTurn([FAST_BUILD]) : [];
 // The types beside the tests: each needs about one processor.
@@ -76,9 +79,10 @@ function chosen() {
     if (path.endsWith(".test.ts") && path !== BOUNDARIES && existsSync(path)) nearest.set(path, Math.min(rank, nearest.get(path) ?? rank));
   };
   for (const path of changed) {
-    add(path, 0);
-    for (const test of files) if (mirrors(test, path)) add(test, 1);
-    for (const test of importers(path)) add(test, 2);
+    const before = uncommitted.includes(path) ? 0 : 3;
+    add(path, before);
+    for (const test of files) if (mirrors(test, path)) add(test, before + 1);
+    for (const test of importers(path)) add(test, before + 2);
   }
   const secondsOf = (path) => SECONDS[path] ?? USUAL_SECONDS;
   const ordered = [...nearest].sort(([a, nearA], [b, nearB]) => nearA - nearB || secondsOf(a) - secondsOf(b));
@@ -86,7 +90,8 @@ function chosen() {
   const left = [];
   let seconds = 0;
   for (const [path, rank] of ordered) {
-    const isTaken = rank === 0 || (secondsOf(path) < SLOW_SECONDS && seconds + secondsOf(path) <= MOST_SECONDS);
+    const isQuick = rank % 3 === 0 || secondsOf(path) < SLOW_SECONDS;
+    const isTaken = isQuick && seconds + secondsOf(path) <= MOST_SECONDS;
     (isTaken ? taken : left).push(path);
     if (isTaken) seconds += secondsOf(path);
   }

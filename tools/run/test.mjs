@@ -14,7 +14,7 @@ const [built, ...checked] = await Promise.all([inTurn([BUILD]), inTurn([TYPES]),
 if (built.length > 0) process.exit(conclusion([built, ...checked].flat()));
 const directory = mkdtempSync(`${placeForTrees()}/shelpa-tests-`);
 try {
-  const failed = await tests(process.argv.slice(2), { TMPDIR: directory });
+  const failed = await tests(process.argv.slice(2), { TMPDIR: directory, SHELPA_TEST_DISK: tmpdir() });
   process.exitCode = conclusion([...failed, ...checked.flat()]);
 } finally {
   rmSync(directory, { recursive: true, force: true });

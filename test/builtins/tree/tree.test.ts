@@ -310,6 +310,7 @@ cases(tree, [
   },
   {
     name: "-s and -h",
+    isOnDisk: true,
     command: "tree -s -P '*.c' --prune; tree -h a.c d/x.c -L 1 -P '*.c' -d",
     tree: TREE,
     stdout:
@@ -362,6 +363,7 @@ cases(tree, [
   { name: "an empty directory", command: "tree", stdout: ".\n\n0 directories, 0 files\n" },
   {
     name: "sizes of whole directories",
+    isOnDisk: true,
     command: "tree --du -P '*.c' -I 'ld|empty' -h | tail -1",
     tree: TREE,
     stdout: "  12K used in 3 directories, 2 files\n",

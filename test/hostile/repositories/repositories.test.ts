@@ -3,6 +3,7 @@
  * nothing is left behind, and the server goes on serving. `npm run stress -- repositories`: every tree × every door.
  */
 import { afterAll, describe, expect, test } from "vitest";
+import { extent } from "../../extent.ts";
 import { stressRuns } from "../../stress-settings.ts";
 import { tryStdio } from "./stdio-door.ts";
 import { COMMAND_DOORS, type CommandDoor, tryCommand } from "./command-doors.ts";
@@ -19,8 +20,11 @@ const total = { trees: 0, doors: 0, problems: 0, longestHoldMs: 0, longestPingMs
 const ALWAYS = /^(records-open|lock|policy|git-(bare|nearly))/;
 /** Trees that are made for `init`, which costs little. */
 const OF_INIT = /^(client|link)/;
+/** One tree in so many has its turn; and of the commands' trees one in so many. */
+const TREES_A_TURN = extent(12, 4);
+const COMMAND_TREES_A_TURN = extent(3, 1);
 const turns = TREES.map((tree, at) => ({ tree, turn: at + shift }));
-const hasTurn = ({ tree, turn }: (typeof turns)[number]): boolean => isWhole || ALWAYS.test(tree.id) || turn % 4 === 0;
+const hasTurn = ({ tree, turn }: (typeof turns)[number]): boolean => isWhole || ALWAYS.test(tree.id) || turn % TREES_A_TURN === 0;
 
 /** Trees at a time: a process of ours and one of the server's for each. */
 const lanes = new Lanes(3);
@@ -46,7 +50,10 @@ describe.concurrent("lines over stdio", () => {
 });
 
 describe.concurrent("commands", () => {
-  const rows = turns.filter((row) => hasTurn(row) || OF_INIT.test(row.tree.id)).map(({ tree, turn }) => [tree.id, tree, turn] as const);
+  const rows = turns
+    .filter((row) => hasTurn(row) || OF_INIT.test(row.tree.id))
+    .filter(({ turn }) => isWhole || turn % COMMAND_TREES_A_TURN === 0)
+    .map(({ tree, turn }) => [tree.id, tree, turn] as const);
   test.for(rows)("%s", { timeout: 900_000 }, async ([, tree, turn], { expect }) => {
     const problems = await lanes.run(async () => {
       const guarded = new GuardedPlace(tree);
