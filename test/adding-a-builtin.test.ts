@@ -1,6 +1,6 @@
 /** The three files of docs/adding-a-builtin.md, made for a toy in a copy of the repository. */
 import { execFileSync, spawnSync } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -9,6 +9,9 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 
 const top = fileURLToPath(new URL("..", import.meta.url));
 const copy = mkdtempSync(join(tmpdir(), "shelpa-toy-"));
+
+/** Entries of node_modules that runs write. */
+const CACHE = /^\.(?!bin$)/;
 
 const DEFINITION = `/** toy: each operand on a line of its own. */
 import { defineBuiltin } from "../../src/builtin/definition.ts";
@@ -54,6 +57,7 @@ beforeAll(async () => {
     "builtins",
     "test",
     "tools",
+    "bench",
     "docs",
     "examples",
     "README.md",
@@ -62,7 +66,10 @@ beforeAll(async () => {
     "vitest.config.ts",
   ])
     cpSync(join(top, name), join(copy, name), { recursive: true, filter: (path) => !path.includes("node_modules") });
-  symlinkSync(join(top, "node_modules"), join(copy, "node_modules"));
+  // A directory of its own: Vitest keeps its cache in it, and empties that where package-lock.json is another.
+  mkdirSync(join(copy, "node_modules"));
+  for (const name of readdirSync(join(top, "node_modules")))
+    if (!CACHE.test(name)) symlinkSync(join(top, "node_modules", name), join(copy, "node_modules", name));
   const git = (...args: string[]) =>
     execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@t", ...args], { cwd: copy, encoding: "utf8" });
   git("init", "-q");
