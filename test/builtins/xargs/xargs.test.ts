@@ -1,6 +1,5 @@
 import { describe } from "vitest";
 import { xargs } from "../../../builtins/xargs/xargs.ts";
-import { messages } from "../messages.ts";
 import { cases, lineCases } from "../../cases.ts";
 
 const WARNS_OF_E = "xargs: warning: the -E option has no effect if -0 or -d is used.\n\n";
@@ -212,5 +211,3 @@ describe("what random lines have found", () => {
     },
   ]);
 });
-
-messages(xargs, []);
