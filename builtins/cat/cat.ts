@@ -9,6 +9,7 @@ export const cat = defineBuiltin({
   summary: "Print files one after the other.",
   standard: "https://pubs.opengroup.org/onlinepubs/9799919799/utilities/cat.html",
   reference: "GNU coreutils 9.1",
+  readsStreams: true,
   operands: { kind: "paths", access: "read" },
   flags: {
     numberNonblank: { kind: "switch", short: "b", help: "number the lines that are not empty, overrides -n" },

@@ -65,6 +65,7 @@ function hashTool(name: string, algorithm: HashAlgorithm, ofNothing: string, sta
     summary: `Print or check ${algorithm.tag} digests of files.`,
     standard,
     reference: "GNU coreutils 9.1",
+    readsStreams: true,
     operands: { kind: "paths", access: "read" },
     flags,
     examples: [

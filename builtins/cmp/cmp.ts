@@ -54,6 +54,7 @@ export const cmp = defineBuiltin({
   summary: "Compare two files byte by byte.",
   standard: "https://pubs.opengroup.org/onlinepubs/9799919799/utilities/cmp.html",
   reference: "GNU diffutils 3.8",
+  readsStreams: true,
   operands: { kind: "paths", access: "read" },
   flags: FLAGS,
   usageExit: 2,

@@ -36,6 +36,7 @@ export const comm = defineBuiltin({
   summary: "Compare two sorted files line by line.",
   standard: "https://pubs.opengroup.org/onlinepubs/9799919799/utilities/comm.html",
   reference: "GNU coreutils 9.1",
+  readsStreams: true,
   operands: { kind: "paths", access: "read", min: 2, max: 2 },
   flags: FLAGS,
   examples: [

@@ -17,6 +17,7 @@ export const cut = defineBuiltin({
   summary: "Print selected parts of each line: bytes or fields.",
   standard: "https://pubs.opengroup.org/onlinepubs/9799919799/utilities/cut.html",
   reference: "GNU coreutils 9.1",
+  readsStreams: true,
   operands: { kind: "paths", access: "read" },
   flags: {
     bytes: { ...LIST, short: "b", help: "select only these bytes" },

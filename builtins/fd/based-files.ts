@@ -1,4 +1,5 @@
 /** The files of a stage as they are seen from another directory (--base-directory). */
+import type { ByteInput } from "../../src/io/input.ts";
 import type { Files, HandedOver, OpenDirectory, OpenFile, Spill } from "../../src/workspace/contract.ts";
 import type { FileStatus } from "../../src/workspace/file-status.ts";
 
@@ -30,6 +31,10 @@ class BasedFiles implements Files {
 
   open(path: string): OpenFile {
     return this.#files.open(this.#from(path));
+  }
+
+  descriptor(path: string): ByteInput | undefined {
+    return this.#files.descriptor(path);
   }
 
   openStore(path: string): OpenFile {

@@ -18,6 +18,7 @@ export const fold = defineBuiltin({
   summary: "Break long lines to a width.",
   standard: "https://pubs.opengroup.org/onlinepubs/9799919799/utilities/fold.html",
   reference: "GNU coreutils 9.1",
+  readsStreams: true,
   operands: { kind: "paths", access: "read" },
   flags: FLAGS,
   // `-72` and, as getopt_long takes a digit with a value joined to it, `-7 -2` are widths 72, 7, 2.

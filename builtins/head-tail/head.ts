@@ -16,6 +16,7 @@ export const head = defineBuiltin({
   summary: "Print the first lines of each file, or of standard input.",
   standard: "https://pubs.opengroup.org/onlinepubs/9799919799/utilities/head.html",
   reference: "GNU coreutils 9.1",
+  readsStreams: true,
   operands: { kind: "paths", access: "read" },
   flags: {
     bytes: {

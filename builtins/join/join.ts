@@ -97,6 +97,7 @@ export const join = defineBuiltin({
   summary: "Join the lines of two sorted files that have a field in common.",
   standard: "https://pubs.opengroup.org/onlinepubs/9799919799/utilities/join.html",
   reference: "GNU coreutils 9.1",
+  readsStreams: true,
   operands: { kind: "paths", access: "read" },
   flags: FLAGS,
   examples: [

@@ -20,6 +20,7 @@ export const nl = defineBuiltin({
   summary: "Print files with their lines numbered.",
   standard: "https://pubs.opengroup.org/onlinepubs/9799919799/utilities/nl.html",
   reference: "GNU coreutils 9.1",
+  readsStreams: true,
   operands: { kind: "paths", access: "read" },
   flags: {
     headerNumbering: {

@@ -119,6 +119,7 @@ export const od = defineBuiltin({
   summary: "Show the bytes of files as octal, decimal or hexadecimal numbers, as floating point or as characters.",
   standard: "https://pubs.opengroup.org/onlinepubs/9799919799/utilities/od.html",
   reference: "GNU coreutils 9.1",
+  readsStreams: true,
   operands: { kind: "paths", access: "read" },
   flags: FLAGS,
   examples: [

@@ -26,6 +26,7 @@ export const paste = defineBuiltin({
   summary: "Put the lines of several files side by side.",
   standard: "https://pubs.opengroup.org/onlinepubs/9799919799/utilities/paste.html",
   reference: "GNU coreutils 9.1",
+  readsStreams: true,
   operands: { kind: "paths", access: "read" },
   flags: FLAGS,
   examples: [

@@ -13,6 +13,7 @@ export const rev = defineBuiltin({
   summary: "Print each line with its characters in reverse order.",
   standard: "https://man7.org/linux/man-pages/man1/rev.1.html",
   reference: "util-linux 2.38.1",
+  readsStreams: true,
   operands: { kind: "paths", access: "read" },
   flags: {
     shortHelp: {

@@ -41,6 +41,7 @@ export const shuf = defineBuiltin({
   summary: "Print lines in random order.",
   standard: "https://www.gnu.org/software/coreutils/manual/html_node/shuf-invocation.html",
   reference: "GNU coreutils 9.1",
+  readsStreams: true,
   operands: { kind: "paths", access: "read" },
   flags: FLAGS,
   examples: [
@@ -75,7 +76,7 @@ export const shuf = defineBuiltin({
       const lines = count === 0 ? NO_LINES : await linesOf(invocation, settings);
       // A file that no byte is needed of is not opened, unless lines may repeat.
       const isNeeded = repeats || (count > 0 && lines.count > 0);
-      const numbers = new RandomNumbers(isNeeded ? await sourceOf(invocation, settings.randomSource) : () => new Uint8Array(0));
+      const numbers = new RandomNumbers(isNeeded ? await sourceOf(invocation, settings.randomSource, lines.count) : () => new Uint8Array(0));
       const print = (at: number): void => {
         lines.add(at, output);
         output.addByte(lineEnd);
@@ -235,7 +236,7 @@ async function linesOf(invocation: Shuffling, { inputRange, isEcho, lineEnd }: S
 }
 
 /** Throws ShufFailure for a file that cannot be opened; the source does for one that gives too little. */
-async function sourceOf(invocation: Shuffling, file: string | undefined): Promise<RandomSource> {
+async function sourceOf(invocation: Shuffling, file: string | undefined, lines: number): Promise<RandomSource> {
   if (file === undefined) return buffered(invocation.randomBytes);
   const blocks: Buffer[] = [];
   let length = 0;
@@ -245,6 +246,8 @@ async function sourceOf(invocation: Shuffling, file: string | undefined): Promis
       length += block.length;
       if (length > invocation.limits.heldBytes) throw new LimitReached("held", invocation.limits.heldBytes, "bytes");
       blocks.push(Buffer.from(block));
+      // Of a source without an end: more than that is not used up.
+      if (length > MOST_USED_BYTES * lines + (1 << 16)) break;
     }
   } catch (thrown) {
     if (!(thrown instanceof FileError)) throw thrown;
@@ -260,6 +263,9 @@ async function sourceOf(invocation: Shuffling, file: string | undefined): Promis
     return bytes.subarray(at - count, at);
   };
 }
+
+/** Random bytes that choosing one line may use up: a number of 64 bits, and again where it was out of the range. */
+const MOST_USED_BYTES = 64;
 
 /** Asks for many bytes at once. */
 function buffered(randomBytes: Shuffling["randomBytes"]): RandomSource {

@@ -20,6 +20,7 @@ export const sort = defineBuiltin({
   summary: "Print the lines of all files in order.",
   standard: "https://pubs.opengroup.org/onlinepubs/9799919799/utilities/sort.html",
   reference: "GNU coreutils 9.1",
+  readsStreams: true,
   operands: { kind: "paths", access: "read" },
   usageExit: 2,
   legacy: rewriteOldForm,

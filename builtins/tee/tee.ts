@@ -100,6 +100,14 @@ export const tee = defineBuiltin({
   },
 });
 
+/** Devices that are the stage's own outputs. */
+const OWN_OUTPUTS: ReadonlyMap<string, "output" | "errors"> = new Map([
+  ["/dev/stdout", "output"],
+  ["/dev/fd/1", "output"],
+  ["/dev/stderr", "errors"],
+  ["/dev/fd/2", "errors"],
+]);
+
 /** Not an error of the file's: the line asked for what is not allowed here, and nothing of it is done. */
 const REFUSALS: ReadonlySet<FileErrorCode> = new Set([
   "PATH_ESCAPE",
@@ -121,7 +129,7 @@ function complaint(thrown: unknown, operand?: string): string {
 
 /** Checks every file, so that each that cannot be written is named, as GNU tee does; then begins the write. */
 function open({ operands, recorder, files, warn }: Invocation, mode: WriteMode): WriteTransaction | undefined | "failed" {
-  const writable = operands.filter((operand) => operand !== "/dev/null");
+  const writable = operands.filter((operand) => operand !== "/dev/null" && !OWN_OUTPUTS.has(operand));
   const first = writable[0];
   if (first === undefined) return undefined;
   if (recorder === undefined) throw new WriteRefused(new FileError("READ_ONLY", first));
@@ -164,6 +172,11 @@ class Copy {
       for (let block = await stdin.read(); block !== undefined; block = await stdin.read()) {
         this.#write(block);
         yield block;
+        for (const operand of this.#invocation.operands) {
+          const own = OWN_OUTPUTS.get(operand);
+          if (own === "output") yield block;
+          else if (own === "errors") this.#invocation.stderr(Buffer.from(block));
+        }
       }
       this.#state = "read";
     } catch (thrown) {

@@ -68,6 +68,7 @@ export const uniq = defineBuiltin({
   summary: "Merge adjacent lines that are the same; count them, or keep only those that repeat or that do not.",
   standard: "https://pubs.opengroup.org/onlinepubs/9799919799/utilities/uniq.html",
   reference: "GNU coreutils 9.1",
+  readsStreams: true,
   operands: { kind: "paths", access: "read" },
   legacy: (argument) => (/^\+\d+$/.test(argument) && BigInt(argument) < 1n << 64n ? ["-s", argument] : undefined),
   flags: FLAGS,

@@ -15,6 +15,7 @@ export const wc = defineBuiltin({
   summary: "Count lines, words, characters and bytes.",
   standard: "https://pubs.opengroup.org/onlinepubs/9799919799/utilities/wc.html",
   reference: "GNU coreutils 9.1",
+  readsStreams: true,
   operands: { kind: "paths", access: "read" },
   flags: {
     bytes: { kind: "switch", short: "c", help: "print the byte counts" },

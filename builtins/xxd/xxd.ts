@@ -16,6 +16,7 @@ export const xxd = defineBuiltin({
   standard: "https://vimhelp.org/usr_23.txt.html#23.4",
   reference: "xxd 2022-01-14",
   syntax: "raw",
+  readsStreams: true,
   operands: { kind: "values" },
   flags: {},
   examples: [

@@ -58,6 +58,11 @@ export interface BuiltinDefinition<F extends FlagTable = FlagTable> {
   readonly tells?: "start" | "end" | ((args: readonly string[]) => "start" | "end" | "both");
   /** The meaning of an empty output, by exit status, as a phrase to follow the name: "found nothing". */
   readonly silence?: Readonly<Record<ExitStatus, string>>;
+  /**
+   * Every file that it reads is opened by `openInput` (src/builtin/inputs.ts), so that it reads a process substitution as far as it
+   * likes, however much there is. Otherwise process substitutions are read to their end before the stage begins.
+   */
+  readonly readsStreams?: true;
   /** Moves the session (cd): only such a stage gets `invocation.navigation`, and it cannot stand in a pipeline. */
   readonly navigates?: true;
   /**

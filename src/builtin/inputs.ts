@@ -1,5 +1,6 @@
 /**
- * Operands as sources of bytes: `-` and `/dev/stdin` are standard input, everything else is a file.
+ * Operands as sources of bytes: `-` and `/dev/stdin` are standard input, `/dev/fd/N` is a descriptor of the stage, everything
+ * else is a file.
  *
  *     return yield* eachInput(invocation, output, async function* (source) {
  *       for await (const block of source) {
@@ -69,6 +70,8 @@ export function isStandardInput(operand: string): boolean {
 
 /** Opens `operand` for reading. Throws FileError; so may every read. */
 export function openInput(invocation: { readonly stdin: ByteInput; readonly files: Files }, operand: string): InputSource {
+  const descriptor = invocation.files.descriptor(operand);
+  if (descriptor !== undefined) return new StandardInput(operand, descriptor);
   if (isStandardInput(operand)) {
     // Named as a file although the call gave no input: this process's own standard input is not the caller's.
     if (operand !== "-" && !invocation.stdin.isGiven) throw new FileError("ENXIO", operand);

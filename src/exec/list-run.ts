@@ -4,7 +4,7 @@
 import type { ExitStatus } from "../builtin/definition.ts";
 import type { FollowCursors } from "../builtin/follow.ts";
 import type { PlannedBuiltin } from "../guard/plan.ts";
-import { inputFrom, inputOf } from "../io/input.ts";
+import { inputFrom } from "../io/input.ts";
 import { keptOpen } from "../io/kept-open.ts";
 import { LimitReached } from "../io/limit-reached.ts";
 import { toBytes } from "../io/text.ts";
@@ -15,13 +15,15 @@ import { ExpansionError } from "../shell/variables.ts";
 import { FileError } from "../workspace/file-error.ts";
 import type { CallControl } from "./call-control.ts";
 import { runCompound } from "./compound-run.ts";
+import { Descriptors } from "./descriptors.ts";
 import type { StageReport } from "./result.ts";
-import { Routes } from "./routes.ts";
+import { RedirectionError, Routes } from "./routes.ts";
 import type { ShellState } from "./shell-state.ts";
 import type { CallContext, CheckStarting, StageOutput, Surroundings } from "./stage.ts";
 import { stageTells } from "./stage-report.ts";
+import { PIPE_BYTES, Started } from "./started-stage.ts";
 import { runSimple } from "./stage-run.ts";
-import { expansionOf, hereTexts } from "./substitution.ts";
+import { expansionOf, openedInput } from "./substitution.ts";
 
 /** The call that lists run in, with the state that they share in it. */
 export interface ListContext extends CallContext {
@@ -105,14 +107,14 @@ export class ListRun {
   async *#pipeline({ pipeline }: ListItem, surroundings: Surroundings): StageOutput {
     const [first, ...others] = pipeline.commands;
     if (others.length === 0) return yield* this.#stage(first, this.#report(first), surroundings);
-    const { shell, stderr } = surroundings;
+    const { shell, stderr, descriptors } = surroundings;
     let input = surroundings.stdin;
     const started: Started[] = [];
     for (const command of pipeline.commands) {
       // The place is taken now: stages start in the order they are pulled, last first.
       const place = this.#report(command);
       const stdin = input;
-      const output = this.subshell(shell, (own) => this.#stage(command, place, { shell: own, stdin, stderr }));
+      const output = this.subshell(shell, (own) => this.#stage(command, place, { shell: own, stdin, stderr, descriptors }));
       started.push(new Started(output, shell.options.pipefail ? PIPE_BYTES : 0));
       input = inputFrom(started.at(-1) as Started);
     }
@@ -146,20 +148,27 @@ export class ListRun {
     if (++this.#started > MOST_COMMANDS) throw new LimitReached("held", MOST_COMMANDS, "commands in one call");
     const startedMs = performance.now();
     const { shell } = surroundings;
-    let routes: Routes;
-    try {
-      routes = new Routes(command.redirects, await hereTexts(this, command.redirects, surroundings), surroundings);
-    } catch (thrown) {
-      return await this.failed(thrown, command, surroundings);
+    const routes = new Routes(surroundings);
+    const descriptors = new Descriptors(surroundings.descriptors);
+    const outer = { ...surroundings, descriptors };
+    if (command.redirects.length > 0) {
+      try {
+        await routes.apply(command.redirects, surroundings.stdin, descriptors, (redirect) => openedInput(this, redirect, outer));
+      } catch (thrown) {
+        const status = await this.failed(thrown, command, { ...outer, stderr: routes.stderr });
+        yield* routes.takeMerged();
+        await descriptors.close();
+        return status;
+      }
     }
-    const stdin = routes.input === undefined ? surroundings.stdin : inputOf(...routes.input);
+    const stdin = routes.stdin ?? surroundings.stdin;
     let exit: ExitStatus | null = null;
     let outputBytes = 0;
     let told: ((printed: boolean, exit: ExitStatus | null) => ReturnType<typeof stageTells>) | undefined;
     const describe: Surroundings["describe"] = (name, definition, args) => {
       told = (printed, ended) => stageTells(name, definition, args, printed, ended);
     };
-    const body = this.#body(command, { shell, stdin, stderr: routes.stderr, describe }, surroundings);
+    const body = this.#body(command, { shell, stdin, stderr: routes.stderr, describe, descriptors }, outer);
     try {
       for (;;) {
         const check = control.check();
@@ -184,6 +193,7 @@ export class ListRun {
     } finally {
       if (exit === null) await body.return(0);
       await stdin.close();
+      await descriptors.close();
       if (place !== undefined) {
         const elapsedMs = performance.now() - startedMs;
         stages[place] = { ...this.#notStarted(command), outputBytes, elapsedMs, exit, ...told?.(outputBytes > 0, exit) };
@@ -220,6 +230,10 @@ export class ListRun {
       await stderr(toBytes(`bash: line ${this.lineNumber(span)}: ${showName(thrown.path)}: ${thrown.message}\n`));
       return 1;
     }
+    if (thrown instanceof RedirectionError) {
+      await stderr(toBytes(`bash: line ${this.lineNumber(span)}: ${thrown.message}\n`));
+      return 1;
+    }
     if (!(thrown instanceof ExpansionError)) throw thrown;
     await stderr(toBytes(`bash: line ${this.lineNumber(span)}: ${thrown.message}\n`));
     const ends = thrown.exit !== 1 || shell.isSubshell;
@@ -248,69 +262,4 @@ function endsShell({ pipeline: { commands, negated } }: ListItem): boolean {
   if (negated) return false;
   if (commands.length > 1 || command.kind === "simple" || command.kind === "assign") return true;
   return command.kind === "group" ? command.subshell : command.kind === "condition" || command.kind === "arithmetic";
-}
-
-/** bash's exit status of a stage that a closed pipe has ended. */
-const BROKEN_PIPE = 141;
-/** Capacity of a pipe on Linux: a stage that has written no more than that has ended before its reader was gone. */
-const PIPE_BYTES = 65_536;
-
-/**
- * A stage as its reader sees it. A reader that closes before reading has not kept the stage from running: in a real
- * pipeline it runs until it writes into the closed pipe, so it is pulled once (`tee f | true` writes f), and where its
- * exit status counts, until it has given `heldBytes` that nobody reads.
- */
-class Started implements AsyncIterable<Uint8Array> {
-  readonly #output: StageOutput;
-  readonly #heldBytes: number;
-  /** Length of the last block given to the reader, which may have read all or nothing of it. */
-  #lastBytes = 0;
-  #pulled = false;
-  #ended = false;
-  exit: ExitStatus = BROKEN_PIPE;
-
-  constructor(output: StageOutput, heldBytes: number) {
-    this.#output = output;
-    this.#heldBytes = heldBytes;
-  }
-
-  async next(): Promise<IteratorResult<Uint8Array, ExitStatus>> {
-    this.#pulled = true;
-    const next = await this.#output.next();
-    if (next.done === true) {
-      this.#ended = true;
-      this.exit = next.value;
-    } else {
-      this.#lastBytes = next.value.length;
-    }
-    return next;
-  }
-
-  async return(): Promise<IteratorResult<Uint8Array, ExitStatus>> {
-    if (!this.#pulled) await this.next();
-    for (let unread = this.#lastBytes; !this.#ended && unread <= this.#heldBytes && this.#heldBytes > 0; unread += this.#lastBytes) {
-      await this.next();
-    }
-    if (!this.#ended) {
-      this.#ended = true;
-      await this.#output.return(0);
-    }
-    return { done: true, value: 0 };
-  }
-
-  async *all(): StageOutput {
-    try {
-      for (;;) {
-        const next = await this.next();
-        if (next.done === true) return next.value;
-        yield next.value;
-      }
-    } finally {
-      if (!this.#ended) await this.#output.return(0);
-    }
-  }
-
-  [Symbol.asyncIterator](): AsyncIterator<Uint8Array> {
-    return this;
-  }
 }

@@ -1,41 +1,76 @@
-/** Destinations of a stage's standard output and standard error, after its redirections. */
-import { toBytes } from "../io/text.ts";
+/** Destinations of a stage's standard output and standard error, and the input it reads, after its redirections. */
+import type { ByteInput } from "../io/input.ts";
+import { keptOpen } from "../io/kept-open.ts";
 import type { Redirect } from "../shell/tree.ts";
+import type { Descriptors } from "./descriptors.ts";
 import type { ErrorSink } from "./stage.ts";
 
 type Destination = "output" | "errors" | "nowhere";
 
+type InputRedirect = Extract<Redirect, { kind: "input" | "here" | "no-input" }>;
+
+/** Opens the file or the text that a redirection names. */
+export type OpenInput = (redirect: InputRedirect) => Promise<OpenedInput>;
+
+/** `isShared`: of a command around this one, which goes on reading it. */
+export interface OpenedInput {
+  readonly input: ByteInput;
+  readonly isShared: boolean;
+}
+
+/** A redirection that cannot be made: its command does not run. */
+export class RedirectionError extends Error {
+  override readonly name = "RedirectionError";
+}
+
 export class Routes {
-  readonly stdout: Destination;
-  /** Blocks that replace standard input, or undefined where it is not redirected. */
-  readonly input: readonly Uint8Array[] | undefined;
+  /** Input in the place of the stage's own; undefined where that is not redirected. */
+  stdin: ByteInput | undefined;
   readonly stderr: (bytes: Uint8Array) => void | Promise<void>;
+  readonly #outputs = new Map<number, Destination>([
+    [1, "output"],
+    [2, "errors"],
+  ]);
   #merged: Uint8Array[] = [];
 
-  /** `texts` are those of the here-documents and here-strings among the redirections, in order. */
-  constructor(redirects: readonly Redirect[], texts: readonly string[], errors: ErrorSink) {
-    const to: { 1: Destination; 2: Destination } = { 1: "output", 2: "errors" };
-    let input: readonly Uint8Array[] | undefined;
-    let here = 0;
+  constructor(errors: ErrorSink) {
+    this.stderr = (bytes) => {
+      const destination = this.#outputs.get(2);
+      if (destination === "errors") return errors.stderr(bytes);
+      if (destination === "output") this.#merged.push(bytes);
+      return undefined;
+    };
+  }
+
+  get stdout(): Destination {
+    return this.#outputs.get(1) as Destination;
+  }
+
+  /** Makes the redirections in turn; `outer` is the input around them. Throws RedirectionError, FileError: those before it stand. */
+  async apply(redirects: readonly Redirect[], outer: ByteInput, descriptors: Descriptors, openInput: OpenInput): Promise<void> {
     for (const redirect of redirects) {
       switch (redirect.kind) {
         case "duplicate":
-          to[redirect.from] = to[redirect.to];
+          this.#outputs.set(redirect.from, this.#outputs.get(redirect.to) ?? "nowhere");
           break;
         case "discard":
-          to[redirect.from] = "nowhere";
+          this.#outputs.set(redirect.from, "nowhere");
           break;
-        case "no-input":
-          input = [];
+        case "duplicate-input": {
+          const input = redirect.to === 0 ? (this.stdin ?? outer) : descriptors.input(redirect.to);
+          if (input === undefined) throw new RedirectionError(`${redirect.to}: Bad file descriptor`);
+          if (redirect.from === 0) this.stdin = keptOpen(input);
+          else descriptors.duplicate(redirect.from, input);
           break;
-        case "here":
-          input = [toBytes(texts[here++] ?? "")];
-          break;
+        }
+        default: {
+          const { input, isShared } = await openInput(redirect);
+          if (redirect.from === 0) this.stdin = isShared ? keptOpen(input) : input;
+          if (isShared) descriptors.duplicate(redirect.from, input);
+          else descriptors.open(redirect.from, input);
+        }
       }
     }
-    this.stdout = to[1];
-    this.input = input;
-    this.stderr = this.#errorRoute(to[2], errors);
   }
 
   /** Standard error that was merged into standard output since the last call; it comes before the next block. */
@@ -44,18 +79,5 @@ export class Routes {
     const merged = this.#merged;
     this.#merged = [];
     return merged;
-  }
-
-  #errorRoute(destination: Destination, errors: ErrorSink): (bytes: Uint8Array) => void | Promise<void> {
-    switch (destination) {
-      case "errors":
-        return errors.stderr;
-      case "nowhere":
-        return () => {};
-      case "output":
-        return (bytes) => {
-          this.#merged.push(bytes);
-        };
-    }
   }
 }

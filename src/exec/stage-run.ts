@@ -36,6 +36,9 @@ export async function* runSimple(run: ListRun, command: SimpleCommand, inner: Su
     assigned.push({ name: assignment.name, value: await expansionOf(run, assignment, outer) });
   }
   inner.describe?.(name, definition, args);
+  if (inner.descriptors?.areOpen === true && definition.readsStreams !== true) {
+    await inner.descriptors.readWhole(descriptorsIn(args), context.limits.heldBytes);
+  }
   const restore = shell.temporarily(assigned);
   try {
     return yield* runArguments(definition, name, args, surroundingsOf(run, command, inner));
@@ -44,12 +47,18 @@ export async function* runSimple(run: ListRun, command: SimpleCommand, inner: Su
   }
 }
 
-function surroundingsOf(run: ListRun, { span }: SimpleCommand, { shell, stdin, stderr }: Surroundings): StageSurroundings {
+/** The descriptors that arguments name, also within a word (`--file=/dev/fd/63`). */
+function descriptorsIn(args: readonly Argument[]): ReadonlySet<number> {
+  return new Set(args.flatMap(({ text }) => [...text.matchAll(/\/dev\/fd\/(\d{1,2})(?!\d)/g)].map(([, digits]) => Number(digits))));
+}
+
+function surroundingsOf(run: ListRun, { span }: SimpleCommand, { shell, stdin, stderr, descriptors }: Surroundings): StageSurroundings {
   const { context } = run;
+  const files = context.workspace.at(shell.currentDirectory);
   const lineNumber = run.lineNumber(span);
   return {
     stdin,
-    files: context.workspace.at(shell.currentDirectory),
+    files: descriptors?.areOpen === true ? files.withDescriptors(descriptors) : files,
     recorder: context.recorder,
     server: context.server,
     cursors: context.cursors,

@@ -8,6 +8,7 @@ import type { Violation } from "../guard/violation.ts";
 import type { ByteInput } from "../io/input.ts";
 import type { SimpleCommand } from "../shell/tree.ts";
 import type { Workspace } from "../workspace/workspace.ts";
+import type { Descriptors } from "./descriptors.ts";
 import type { ShellState } from "./shell-state.ts";
 
 /** One call, as each of its stages sees it. */
@@ -43,6 +44,8 @@ export interface Surroundings extends ErrorSink {
   readonly describe?: (name: string, definition: BuiltinDefinition, args: readonly Argument[]) => void;
   readonly shell: ShellState;
   readonly stdin: ByteInput;
+  /** Descriptors from 3 on that commands around this one have opened, and those of its own. */
+  readonly descriptors?: Descriptors | undefined;
 }
 
 /** A stage's output: blocks, then its exit status. */

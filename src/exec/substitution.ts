@@ -5,18 +5,33 @@ import { LimitReached } from "../io/limit-reached.ts";
 import { toBytes, toText } from "../io/text.ts";
 import { Pathnames } from "../shell/expand.ts";
 import { expandToFields, expandToText, expandToValue, beginsTyped, fieldWord, type Expanding } from "../shell/word-expansion.ts";
-import { isExpanded, type Assignment, type CommandSubstitution, type Redirect, type Word } from "../shell/tree.ts";
-import { ExpansionError, type Value } from "../shell/variables.ts";
+import { isExpanded, type Assignment, type CommandSubstitution, type ProcessSubstitution, type Word } from "../shell/tree.ts";
+import type { Value } from "../shell/variables.ts";
 import type { Argument } from "../builtin/arguments.ts";
 import { FileError } from "../workspace/file-error.ts";
+import { isStandardInput } from "../builtin/inputs.ts";
+import { descriptorNumber } from "../workspace/read/held-descriptors.ts";
+import { inputOf } from "../io/input.ts";
+import { inputOfFile } from "./descriptors.ts";
 import type { ListRun } from "./list-run.ts";
+import { type OpenedInput, type OpenInput, RedirectionError } from "./routes.ts";
 import type { Surroundings } from "./stage.ts";
 
 /** Runs an expansion with every command substitution in it. */
 export async function expanded<T>(run: ListRun, expanding: Expanding<T>, surroundings: Surroundings): Promise<T> {
   let next = expanding.next();
-  while (next.done !== true) next = expanding.next(await substituted(run, next.value, surroundings));
+  while (next.done !== true) {
+    const part = next.value;
+    next = expanding.next(part.kind === "process" ? substitutedFile(run, part, surroundings) : await substituted(run, part, surroundings));
+  }
   return next.value;
+}
+
+/** The file name that a process substitution stands for. */
+function substitutedFile(run: ListRun, { body }: ProcessSubstitution, { shell, stdin, stderr, descriptors }: Surroundings): string {
+  if (descriptors === undefined) throw new Error("a process substitution outside a command");
+  const output = run.subshell(shell, (own) => run.list(body, { shell: own, stdin: keptOpen(stdin), stderr, descriptors }));
+  return descriptors.substitute(output);
 }
 
 /** The arguments that `words` give: expanded, split, and matched against the names of files. */
@@ -53,13 +68,35 @@ export async function expansionOf(run: ListRun, { name, append, value }: Assignm
   return before === undefined ? added : { text: before.text + added.text, typed: before.typed && added.typed };
 }
 
-/** The texts of the here-documents and here-strings among `redirects`, in order. */
-export async function hereTexts(run: ListRun, redirects: readonly Redirect[], surroundings: Surroundings): Promise<readonly string[]> {
-  const texts: string[] = [];
-  for (const redirect of redirects) {
-    if (redirect.kind === "here") texts.push(await expanded(run, expandToText(redirect.text, surroundings.shell), surroundings));
+/** The file, the text or the device that a redirection reads. Throws FileError, RedirectionError. */
+export async function openedInput(run: ListRun, redirect: Parameters<OpenInput>[0], surroundings: Surroundings): Promise<OpenedInput> {
+  const { shell } = surroundings;
+  switch (redirect.kind) {
+    case "no-input":
+      return { input: inputOf(), isShared: false };
+    case "here": {
+      const text = await expanded(run, expandToText(redirect.text, shell), surroundings);
+      return { input: inputOf(toBytes(text)), isShared: false };
+    }
+    case "input":
+      return openNamed(run, await redirectedPath(run, redirect.file, surroundings), surroundings);
   }
-  return texts;
+}
+
+/** The one path that the word of a redirection gives. */
+async function redirectedPath(run: ListRun, word: Word, surroundings: Surroundings): Promise<string> {
+  const [path, ...others] = await expandedArguments(run, [word], surroundings);
+  if (path === undefined || others.length > 0) throw new RedirectionError(`${sourceOf(run, word)}: ambiguous redirect`);
+  return path.text;
+}
+
+function openNamed(run: ListRun, path: string, { shell, stdin, descriptors }: Surroundings): OpenedInput {
+  if (isStandardInput(path) && path !== "-") return { input: stdin, isShared: true };
+  const number = descriptorNumber(path);
+  const descriptor = number === undefined ? undefined : descriptors?.input(number);
+  if (descriptor !== undefined) return { input: descriptor, isShared: true };
+  if (number !== undefined) throw new FileError("ENOENT", path);
+  return { input: inputOfFile(run.context.workspace.at(shell.currentDirectory).open(path)), isShared: false };
 }
 
 /** Output of a command substitution, without the newlines at its end. */
@@ -83,7 +120,7 @@ async function substituted(run: ListRun, part: CommandSubstitution, surroundings
       own.loops = shell.loops;
       // As in bash outside POSIX mode, a failure does not end a substitution under set -e.
       own.options.errexit = false;
-      return run.list(body, { shell: own, stdin: keptOpen(surroundings.stdin), stderr });
+      return run.list(body, { ...surroundings, shell: own, stdin: keptOpen(surroundings.stdin) });
     });
     try {
       for (;;) {
@@ -115,15 +152,16 @@ const MOST_SUBSTITUTED_BYTES = 32 << 20;
 
 /** `$(< FILE)`. */
 async function readFile(run: ListRun, word: Word, surroundings: Surroundings, gather: (block: Uint8Array) => void): Promise<ExitStatus> {
-  const { shell, stderr } = surroundings;
-  const [file, ...others] = await expandedArguments(run, [word], surroundings);
-  if (file === undefined || others.length > 0) throw new ExpansionError(`${sourceOf(run, word)}: ambiguous redirect`);
   try {
-    for (const block of run.context.workspace.at(shell.currentDirectory).open(file.text).blocks()) gather(block);
+    const { input } = openNamed(run, await redirectedPath(run, word, surroundings), surroundings);
+    for await (const block of keptOpen(input)) gather(block);
+    await input.close();
     return 0;
   } catch (thrown) {
-    if (!(thrown instanceof FileError)) throw thrown;
-    await stderr(toBytes(`bash: line ${run.lineNumber(word.span)}: ${file.text}: ${thrown.message}\n`));
+    const message =
+      thrown instanceof FileError ? `${thrown.path}: ${thrown.message}` : thrown instanceof RedirectionError ? thrown.message : undefined;
+    if (message === undefined) throw thrown;
+    await surroundings.stderr(toBytes(`bash: line ${run.lineNumber(word.span)}: ${message}\n`));
     return 1;
   }
 }

@@ -1,10 +1,13 @@
 /** Resolution of a path by its text alone. Symbolic links are not known here: see `leaves`. */
 import { isStandardInput } from "../builtin/inputs.ts";
+import { descriptorNumber } from "../workspace/read/held-descriptors.ts";
 import type { GuardContext, PathUse } from "./rule.ts";
 
 /** Tells whether `path` names no file of the workspace and may be used all the same. */
 export function namesNoFile({ path, access }: Pick<PathUse, "path" | "access">): boolean {
-  return path === "" || path === "/dev/null" || (access === "read" && isStandardInput(path));
+  if (path === "" || path === "/dev/null") return true;
+  if (access === "write") return /^\/dev\/(stdout|stderr|fd\/[12])$/.test(path);
+  return descriptorNumber(path) !== undefined || (access === "read" && isStandardInput(path));
 }
 
 /**

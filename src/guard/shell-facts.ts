@@ -1,4 +1,4 @@
-/** Work of the shell itself, as facts for the rules: files that `[[ ]]` asks about and `$(< FILE)` reads, redirections, exports. */
+/** Work of the shell itself, as facts for the rules: files that `[[ ]]` asks about and that `< FILE` and `$(< FILE)` read, redirections, exports. */
 import type { PathAccess } from "../builtin/definition.ts";
 import { staticText, type Command, type Condition, type SimpleCommand, type Word } from "../shell/tree.ts";
 import { wordsIn, wordsOf } from "../shell/tree-walk.ts";
@@ -28,6 +28,7 @@ export function shellFacts(
     const path = field === undefined || others.length > 0 ? undefined : staticText(fieldWord(field, word));
     if (path !== undefined) paths.push({ path, access, span: word.span, replaceable: staticText(word) === path, word });
   };
+  for (const redirect of command.redirects) if (redirect.kind === "input") note(redirect.file, "read");
   if (command.kind === "condition") for (const word of filesOf(command.condition)) note(word, "status");
   for (const outer of wordsOf(command)) {
     for (const { parts } of wordsIn(outer)) {

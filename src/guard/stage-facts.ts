@@ -128,6 +128,10 @@ function argumentOf(word: Word, context: GuardContext): Argument {
         text += "$(...)";
         source += '"$(...)"';
         break;
+      case "process":
+        text += "/dev/fd/63";
+        source += "<(...)";
+        break;
       case "arithmetic":
         text += "$((...))";
         source += '"$((...))"';

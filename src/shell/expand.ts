@@ -138,6 +138,7 @@ function piecesOf(word: Word, rootPath: string): readonly Piece[] {
     switch (part.kind) {
       case "parameter":
       case "command":
+      case "process":
       case "arithmetic":
         throw new Error("a word reached pathname expansion with a variable in it");
       case "text":

@@ -93,7 +93,11 @@ export class RedirectLowerer {
     }
     const { rewritable } = this.#lowering;
     const before = problems.length;
-    const word = this.#words.plain(node.target, "redirect");
+    const isInput = node.operator === "<";
+    const inputs: Word[] = [];
+    if (isInput) this.#words.word(node.target, inputs, "redirect");
+    if (problems.length > before) return;
+    const word = isInput ? inputs[0] : this.#words.plain(node.target, "redirect");
     // Problems of the target are dropped: a target that is not known is refused all the same.
     if (problems.length > before) problems.splice(before);
     this.#lowering.rewritable = rewritable;
@@ -104,7 +108,15 @@ export class RedirectLowerer {
     // A name that is not known yet makes sense as a file's, and so for tee.
     const known = node.operator === ">&" || node.operator === "<&" ? target : (target ?? targetSource);
     const named = expands ? undefined : known;
-    const reading: RedirectReading = { operator: node.operator, descriptor, target: named, targetSource, span: spanOf(node) };
+    const reading: RedirectReading = {
+      operator: node.operator,
+      descriptor,
+      target: named,
+      targetSource,
+      word: inputs.length === 1 ? word : undefined,
+      opened: new Set(redirects.flatMap((redirect) => ("from" in redirect && isOutput(redirect) ? [redirect.from] : []))),
+      span: spanOf(node),
+    };
     const lowered = lowerRedirect(reading);
     readings.push(reading);
     if (lowered.kind === "accepted") redirects.push(...lowered.redirects);
@@ -115,11 +127,11 @@ export class RedirectLowerer {
     const operatorEnd = (node.descriptor?.end ?? node.pos) + node.operator.length;
     if (node.target === undefined || this.#lowering.gaps.between(operatorEnd, node.target.pos) !== "" || node.target.end !== node.end)
       return this.#lowering.disagree(spanOf(node), "a here-string needs a word");
-    if ((descriptor ?? 0) !== 0) return this.#refuseDescriptor(spanOf(node));
+    if (!isReadable(descriptor)) return this.#refuseDescriptor(spanOf(node));
     const word = this.#words.plain(node.target, "here-string");
     if (word === undefined) return;
     const parts: Word["parts"] = [...word.parts, { kind: "text", text: "\n", quoted: true }];
-    redirects.push({ kind: "here", text: { parts, span: word.span }, span: spanOf(node) });
+    redirects.push({ kind: "here", from: descriptor ?? 0, text: { parts, span: word.span }, span: spanOf(node) });
   }
 
   #hereDocument(node: HereDoc, descriptor: number | undefined, redirects: Redirect[]): void {
@@ -130,7 +142,8 @@ export class RedirectLowerer {
     if (delimiter === undefined || gaps.between(operatorEnd, delimiter.pos) !== "" || delimiter.end !== node.end)
       return this.#lowering.disagree(span, "a here-document needs a delimiter");
     if (closing === undefined) return this.#noteOpenEnd(span, delimiter.value);
-    if ((descriptor ?? 0) !== 0) return this.#refuseDescriptor(span);
+    if (!isReadable(descriptor)) return this.#refuseDescriptor(span);
+    const from = descriptor ?? 0;
     const source = line.slice(delimiter.pos, delimiter.end);
     const literal = /['"\\]/.test(source);
     const word = /[$`\n]/.test(source) ? undefined : readWordSource(this.#words.reader, delimiter, new Map());
@@ -143,7 +156,7 @@ export class RedirectLowerer {
     if (read === undefined || read.end !== closing.end || body.end > closing.pos)
       return this.#lowering.disagree(span, "a here-document does not end where it should");
     if (literal || !/[$`]/.test(line.slice(body.pos, read.bodyEnd))) {
-      redirects.push({ kind: "here", text: textWord(read.text, span), span });
+      redirects.push({ kind: "here", from, text: textWord(read.text, span), span });
       return;
     }
     const bodySpan = { start: body.pos, end: read.bodyEnd };
@@ -153,7 +166,7 @@ export class RedirectLowerer {
       expansionsIn(body.parts),
       stripsTabs ? "stripped-here-document" : "here-document",
     );
-    if (expanded !== undefined) redirects.push({ kind: "here", text: expanded, span });
+    if (expanded !== undefined) redirects.push({ kind: "here", from, text: expanded, span });
   }
 
   #noteOpenEnd(span: Span, delimiter: string): void {
@@ -169,7 +182,11 @@ export class RedirectLowerer {
       reason: "REDIRECT",
       construct: "redirect-descriptor",
       span,
-      detail: "A here-document or here-string is standard input and nothing else here. Leave the number out.",
+      detail: "A here-document or here-string is standard input here, or a descriptor from 3 to 9. Leave the number out.",
     });
   }
 }
+
+const isReadable = (descriptor = 0): boolean => descriptor === 0 || (descriptor > 2 && descriptor < 10);
+
+const isOutput = ({ kind }: Redirect): boolean => kind === "duplicate" || kind === "discard";

@@ -20,14 +20,15 @@ export class WordLowerer {
     this.reader = {
       line: lowering.line,
       substitution: (found: SourceExpansion, span: Span): Expansion | undefined => lowerer.substitution(found, span),
+      processSubstitution: (found: SourceExpansion, span: Span): Expansion | undefined => lowerer.processSubstitution(found, span),
       refuse: (construct, span) => lowering.refuse(construct, span),
       disagree: (span, what) => lowering.disagree(span, what),
     };
   }
 
   /** The words `node` gives after brace expansion: none, one or several. */
-  word(node: SourceWord, into: Word[]): void {
-    const source = readWordSource(this.reader, node, expansionsIn(node.parts));
+  word(node: SourceWord, into: Word[], use: "argument" | "redirect" = "argument"): void {
+    const source = readWordSource(this.reader, node, expansionsIn(node.parts), "argument");
     if (source === undefined) return;
     const span = spanOf(node);
     const words = this.#braceWords(source.text, span);
@@ -38,7 +39,7 @@ export class WordLowerer {
       return;
     }
     for (const text of words) {
-      const tildes = text === source.text ? "assignment" : "start";
+      const tildes = use === "argument" && text === source.text ? "assignment" : "start";
       this.#add(readWordParts(text, { globs: true, tildes, expansions: source.expansions }), span, into);
     }
   }
@@ -46,7 +47,7 @@ export class WordLowerer {
   /** A word that stays one word: no braces, no globs. Undefined where it is empty or a problem. */
   plain(node: SourceWord, use: PlainWord): Word | undefined {
     const span = spanOf(node);
-    const source = readWordSource(this.reader, node, expansionsIn(node.parts), use === "regex");
+    const source = readWordSource(this.reader, node, expansionsIn(node.parts), use === "regex" ? "regex" : "plain");
     if (source === undefined) return undefined;
     const tildes = use === "here-string" || use === "value" ? "colons" : "start";
     const words: Word[] = [];

@@ -12,6 +12,7 @@ import type {
   PipelineNode,
   Redirection,
   Statement,
+  Word as SourceWord,
 } from "unbash";
 import { CompoundLowerer } from "./lower-compound.ts";
 import { RedirectLowerer } from "./lower-redirects.ts";
@@ -114,6 +115,23 @@ class ListLowerer implements Lowerer {
       return this.#lowering.within(script, body.end, span, () => this.script(script.commands, body));
     });
     return lowered === undefined || this.#lowering.problems.length > before ? undefined : { kind: "command", body: lowered, span };
+  }
+
+  /** `<(…)`. */
+  processSubstitution({ script, end }: SourceExpansion, span: Span): Expansion | undefined {
+    const { line } = this.#lowering;
+    const body = { start: span.start + 2, end: span.end - 1 };
+    const error = script?.errors?.[0];
+    const isClosed = end === span.end && line[span.start + 1] === "(" && line[span.end - 1] === ")";
+    if (script === undefined || script.source !== undefined || error !== undefined || !isClosed) {
+      this.#disagree(span, error?.message ?? "a process substitution is not closed");
+      return undefined;
+    }
+    const before = this.#lowering.problems.length;
+    const lowered = this.#lowering.nested(span, () =>
+      this.#lowering.within(script, body.end, span, () => this.script(script.commands, body)),
+    );
+    return lowered === undefined || this.#lowering.problems.length > before ? undefined : { kind: "process", body: lowered, span };
   }
 
   /** The file of `$(< FILE)`. */
@@ -239,7 +257,7 @@ class ListLowerer implements Lowerer {
   }
 
   #simple(node: SourceCommand): Command {
-    const items = [...node.prefix, ...(node.name === undefined ? [] : [node.name]), ...node.suffix];
+    const items = joinedWords([...node.prefix, ...(node.name === undefined ? [] : [node.name]), ...node.suffix], this.#lowering.line);
     const words: Word[] = [];
     const assignments: TreeAssignment[] = [];
     const redirects: Redirect[] = [];
@@ -318,6 +336,21 @@ class ListLowerer implements Lowerer {
   #disagree(span: Span, what: string): void {
     this.#lowering.disagree(span, what);
   }
+}
+
+/** `--file=<(x)`: the library reads two words where bash reads one. */
+function joinedWords(
+  items: readonly (Assignment | Redirection | SourceWord)[],
+  line: string,
+): readonly (Assignment | Redirection | SourceWord)[] {
+  const joined: (Assignment | Redirection | SourceWord)[] = [];
+  for (const item of items) {
+    const last = joined.at(-1);
+    const touches = last?.type === "Word" && item.type === "Word" && last.end === item.pos;
+    if (!touches || !(line.startsWith("<(", item.pos) || line[item.pos - 1] === ")")) joined.push(item);
+    else joined[joined.length - 1] = { ...last, end: item.end, parts: [...(last.parts ?? []), ...(item.parts ?? [])] };
+  }
+  return joined;
 }
 
 /** `a |& b` is `a 2>&1 | b`. */

@@ -21,6 +21,7 @@ const MOST_HERE_DOCUMENTS = 100;
 export interface Lowerer {
   statements(statements: readonly Statement[], start: number): Lowered;
   substitution(found: SourceExpansion, span: Span): Expansion | undefined;
+  processSubstitution(found: SourceExpansion, span: Span): Expansion | undefined;
   command(node: CommandNode): Command;
 }
 

@@ -65,7 +65,9 @@ function sentence(construct: UnsupportedConstruct, source: string): string {
     case "arithmetic":
       return `${source} is the old form of arithmetic. Write $((...)).`;
     case "process-substitution":
-      return `${source} is process substitution: no stage here has a /dev/fd name. Write the first command to a file with | tee FILE, then name FILE.`;
+      return source.startsWith(">")
+        ? `${source} runs a command behind another's back, and a line here is one way from left to right. Put the command behind a |.`
+        : `${source} is process substitution, which stands among the words of a command or behind <, and nowhere else here.`;
     case "extglob":
       return `${source} is an extended pattern, which bash itself takes only after shopt -s extglob. Use * ? [...] or {a,b}.`;
     case "tilde":

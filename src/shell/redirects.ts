@@ -1,10 +1,9 @@
 /**
- * Redirections: descriptor duplications and those to or from /dev/null are lowered, every other is a problem at its span
- * (DESIGN §2).
+ * Redirections: those that read, and those that name no file, are lowered; every other is a problem at its span (DESIGN §2).
  */
 import type { Redirect as SourceRedirect } from "unbash";
 import type { RedirectConstruct, SyntaxProblem } from "./problem.ts";
-import type { Redirect, Span } from "./tree.ts";
+import type { Redirect, Span, Word } from "./tree.ts";
 
 /** A redirection whose target has been read. */
 export interface RedirectReading {
@@ -13,6 +12,10 @@ export interface RedirectReading {
   readonly descriptor: number | undefined;
   /** The target without quotes; undefined where it is known only at run time. */
   readonly target: string | undefined;
+  /** The target as one word with its expansions, for `<`; undefined where it is none. */
+  readonly word: Word | undefined;
+  /** Descriptors from 3 on that the command's redirections before this one write to. */
+  readonly opened: ReadonlySet<number>;
   /** The target as typed. */
   readonly targetSource: string;
   readonly span: Span;
@@ -31,37 +34,71 @@ export function lowerRedirect(reading: RedirectReading): LoweredRedirect {
   return { kind: "refused", problem: { reason: "REDIRECT", construct, span: reading.span, detail: sentence(construct, reading) } };
 }
 
-function acceptedRedirects({ operator, descriptor, target, span }: RedirectReading): readonly Redirect[] | undefined {
+/** The largest descriptor that is typed as one digit: from 10 on bash uses them itself. */
+const MOST_DESCRIPTOR = 9;
+
+function acceptedRedirects(reading: RedirectReading): readonly Redirect[] | undefined {
+  const { operator, descriptor, target, word, span } = reading;
+  if (descriptor !== undefined && descriptor > MOST_DESCRIPTOR) return undefined;
   switch (operator) {
     case ">":
     case ">>":
     case ">|": {
       const from = descriptor ?? 1;
-      if (target !== NULL_DEVICE || (from !== 1 && from !== 2)) return undefined;
-      return [{ kind: "discard", from, span }];
+      if (from === 0) return undefined;
+      if (target === NULL_DEVICE) return [{ kind: "discard", from, span }];
+      const to = OUTPUTS.get(target ?? "");
+      return to === undefined ? undefined : [{ kind: "duplicate", from, to, span }];
     }
     case "&>":
     case "&>>":
-      return target === NULL_DEVICE && descriptor === undefined ? discardBoth(span) : undefined;
-    case ">&": {
-      const from = descriptor ?? 1;
-      if (target === NULL_DEVICE && from === 1) return discardBoth(span);
-      const to = target === "1" ? 1 : target === "2" ? 2 : undefined;
-      if (to === undefined || (from !== 1 && from !== 2)) return undefined;
-      return [{ kind: "duplicate", from, to, span }];
-    }
+      return descriptor === undefined ? both(target, span) : undefined;
+    case ">&":
+      return (descriptor ?? 1) === 1 && !/^[\d-]/.test(target ?? "") ? both(target, span) : duplicated(reading);
     case "<":
-      return target === NULL_DEVICE && (descriptor ?? 0) === 0 ? [{ kind: "no-input", span }] : undefined;
+      if (target === NULL_DEVICE) return [{ kind: "no-input", from: descriptor ?? 0, span }];
+      return word === undefined || !readsFrom(descriptor) ? undefined : [{ kind: "input", from: descriptor ?? 0, file: word, span }];
     case "<&":
+      if (!/^[0-9]$/.test(target ?? "") || !readsFrom(descriptor)) return undefined;
+      return [{ kind: "duplicate-input", from: descriptor ?? 0, to: Number(target), span }];
     case "<>":
       return undefined;
   }
 }
 
-function discardBoth(span: Span): readonly Redirect[] {
+/** Devices that are the command's own outputs. */
+const OUTPUTS: ReadonlyMap<string, number> = new Map([
+  ["/dev/stdout", 1],
+  ["/dev/fd/1", 1],
+  ["/dev/stderr", 2],
+  ["/dev/fd/2", 2],
+]);
+
+const readsFrom = (descriptor: number | undefined): boolean => descriptor === undefined || descriptor === 0 || descriptor > 2;
+
+/** `N>&M`, `N>&-`. Descriptors from 3 on are known where the command itself opens them. */
+function duplicated({ descriptor, target, opened, span }: RedirectReading): readonly Redirect[] | undefined {
+  const from = descriptor ?? 1;
+  if (from === 0) return undefined;
+  if (target === "-") return from > 2 ? [{ kind: "discard", from, span }] : undefined;
+  const to = /^[1-9]$/.test(target ?? "") ? Number(target) : undefined;
+  if (to === undefined || (to > 2 && !opened.has(to))) return undefined;
+  return [{ kind: "duplicate", from, to, span }];
+}
+
+/** Both outputs into `target`. */
+function both(target: string | undefined, span: Span): readonly Redirect[] | undefined {
+  if (target === NULL_DEVICE) {
+    return [
+      { kind: "discard", from: 1, span },
+      { kind: "discard", from: 2, span },
+    ];
+  }
+  const to = OUTPUTS.get(target ?? "");
+  if (to === undefined) return undefined;
   return [
-    { kind: "discard", from: 1, span },
-    { kind: "discard", from: 2, span },
+    { kind: "duplicate", from: 1, to, span },
+    { kind: "duplicate", from: 2, to: 1, span },
   ];
 }
 
@@ -86,9 +123,7 @@ function constructOf({ operator, descriptor, target }: RedirectReading): Redirec
   }
 }
 
-function sentence(construct: RedirectConstruct, { descriptor, operator, target, targetSource: file }: RedirectReading): string {
-  if (target === "/dev/stderr" || target === "/dev/stdout")
-    return `Files under /dev are not opened here, other than ${NULL_DEVICE}. Use ${target === "/dev/stderr" ? ">&2" : "2>&1"}.`;
+function sentence(construct: RedirectConstruct, { descriptor, operator, targetSource: file }: RedirectReading): string {
   const tee = descriptor === 2 || operator.startsWith("&") || operator === ">&" ? "2>&1 | tee" : "| tee";
   switch (construct) {
     case "redirect-out":
@@ -96,10 +131,10 @@ function sentence(construct: RedirectConstruct, { descriptor, operator, target, 
     case "redirect-append":
       return `Output is not redirected into files here: every write goes through tee, which records it. Use ${tee} -a ${file}.`;
     case "redirect-in":
-      return `Input is not redirected from files here. Name the file as an operand, or use cat ${file} | COMMAND.`;
+      return `${file} is not one file for a descriptor that is read: 0 (where none is written), or 3 to 9. Name one file.`;
     case "redirect-readwrite":
       return `A file cannot be opened for reading and writing at once. Use cat ${file} | COMMAND to read it, | tee ${file} to write it.`;
     case "redirect-descriptor":
-      return "Only standard input, output and error exist here. Use 2>&1, >&2, 2>/dev/null or >/dev/null.";
+      return "That descriptor is not open here. Use 2>&1, >&2, 2>/dev/null or >/dev/null, or open it in the same command (3>&1, 3< FILE).";
   }
 }

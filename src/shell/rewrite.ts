@@ -42,8 +42,8 @@ export function redirectEdits(line: string, command: RedirectedCommand): readonl
     const replace = (text: string): void => void edits.push({ ...reading.span, text });
     const drop = (): void => void edits.push({ ...withBlanks(line, reading.span, command.span), text: "" });
     if (target === undefined || from > 2) return undefined;
-    if (operator === "<" || operator === "<>" || operator === "<&") {
-      if (target === NULL_DEVICE) continue;
+    if (operator === "<") continue;
+    if (operator === "<>" || operator === "<&") {
       if (from !== 0 || (operator === "<&" && target !== "-")) return undefined;
       if (operator === "<&") replace(`<${NULL_DEVICE}`);
       else if (target === "/dev/stdin") drop();

@@ -5,7 +5,7 @@ import type { UnsupportedConstruct } from "./problem.ts";
 export interface SourceExpansion {
   readonly construct: UnsupportedConstruct;
   readonly end: number;
-  /** The commands inside `$(…)`. */
+  /** The commands inside `$(…)` and `<(…)`. */
   readonly script: ParsedScript | undefined;
 }
 
@@ -35,7 +35,7 @@ export function expansionsIn(parts: readonly SourcePart[] | undefined): SourceEx
         if (part.expression !== undefined) pending.push(part.expression);
         break;
       case "ProcessSubstitution":
-        found.set(part.pos, { construct: "process-substitution", end: part.end, script: undefined });
+        found.set(part.pos, { construct: "process-substitution", end: part.end, script: part.script });
         break;
       case "ExtendedGlob":
         found.set(part.pos, { construct: "extglob", end: part.end, script: undefined });

@@ -45,7 +45,9 @@ export function listsOf(command: Command): readonly List[] {
 
 /** The words a command expands itself, its redirections' too. */
 export function wordsOf(command: Command): readonly Word[] {
-  const redirected = command.redirects.flatMap((redirect) => (redirect.kind === "here" ? [redirect.text] : []));
+  const redirected = command.redirects.flatMap((redirect) =>
+    redirect.kind === "here" ? [redirect.text] : redirect.kind === "input" ? [redirect.file] : [],
+  );
   return [...ownWords(command), ...redirected];
 }
 
@@ -96,11 +98,14 @@ export function* wordsIn(word: Word): Generator<Word> {
   }
 }
 
-/** The lists of the command substitutions in `word`. */
+/** The lists of the command and process substitutions in `word`. */
 export function listsIn(word: Word): readonly List[] {
   const lists: List[] = [];
   for (const { parts } of wordsIn(word)) {
-    for (const part of parts) if (part.kind === "command" && !("kind" in part.body)) lists.push(part.body);
+    for (const part of parts) {
+      if (part.kind === "process") lists.push(part.body);
+      else if (part.kind === "command" && !("kind" in part.body)) lists.push(part.body);
+    }
   }
   return lists;
 }

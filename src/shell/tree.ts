@@ -183,7 +183,7 @@ export type WordPart =
   | (Expansion & { /** In double quotes: neither split nor a pattern. */ readonly quoted: boolean });
 
 /** A part of a word that is known only when the stage starts. */
-export type Expansion = ParameterExpansion | CommandSubstitution | ArithmeticExpansion;
+export type Expansion = ParameterExpansion | CommandSubstitution | ProcessSubstitution | ArithmeticExpansion;
 
 /** `$NAME`, `${NAME}`, `${NAME:-word}` and the like. */
 export interface ParameterExpansion {
@@ -219,6 +219,13 @@ export interface CommandSubstitution {
   readonly span: Span;
 }
 
+/** `<(…)`: the name of a file that gives what the commands print. */
+export interface ProcessSubstitution {
+  readonly kind: "process";
+  readonly body: List;
+  readonly span: Span;
+}
+
 /** `$((…))`. The text is expanded as in double quotes and then evaluated. */
 export interface ArithmeticExpansion {
   readonly kind: "arithmetic";
@@ -230,14 +237,18 @@ export interface ArithmeticExpansion {
  * `|&` is lowered to `2>&1` as the last redirect of the command on its left.
  */
 export type Redirect =
-  /** `N>&M`: descriptor `from` goes where `to` goes now. */
-  | { readonly kind: "duplicate"; readonly from: 1 | 2; readonly to: 1 | 2; readonly span: Span }
-  /** `>/dev/null`, `2>/dev/null`, `&>/dev/null` (two of them). */
-  | { readonly kind: "discard"; readonly from: 1 | 2; readonly span: Span }
+  /** `N>&M`, `N>/dev/stderr`: descriptor `from` goes where `to` goes now. */
+  | { readonly kind: "duplicate"; readonly from: number; readonly to: number; readonly span: Span }
+  /** `>/dev/null`, `2>/dev/null`, `&>/dev/null` (two of them), `3>&-`. */
+  | { readonly kind: "discard"; readonly from: number; readonly span: Span }
   /** `</dev/null`. */
-  | { readonly kind: "no-input"; readonly span: Span }
-  /** Here-document or here-string: standard input is this text (here-strings end in a newline). */
-  | { readonly kind: "here"; readonly text: Word; readonly span: Span };
+  | { readonly kind: "no-input"; readonly from: number; readonly span: Span }
+  /** `N< FILE`: descriptor `from` reads the file. */
+  | { readonly kind: "input"; readonly from: number; readonly file: Word; readonly span: Span }
+  /** `N<&M`: descriptor `from` reads what `to` reads. */
+  | { readonly kind: "duplicate-input"; readonly from: number; readonly to: number; readonly span: Span }
+  /** Here-document or here-string: descriptor `from` reads this text (here-strings end in a newline). */
+  | { readonly kind: "here"; readonly from: number; readonly text: Word; readonly span: Span };
 
 /** The word's text where it has neither globs nor `~` nor expansions: known before anything runs. */
 export function staticText(word: Word): string | undefined {
@@ -251,7 +262,7 @@ export function staticText(word: Word): string | undefined {
 
 /** Tells whether a part of the word is known only when its stage starts, apart from the names of files. */
 export const isExpanded = (word: Word): boolean =>
-  word.parts.some((part) => part.kind === "parameter" || part.kind === "command" || part.kind === "arithmetic");
+  word.parts.some(({ kind }) => kind === "parameter" || kind === "command" || kind === "process" || kind === "arithmetic");
 
 /** A word of text alone. */
 export const textWord = (text: string, span: Span): Word => ({ parts: [{ kind: "text", text, quoted: true }], span });

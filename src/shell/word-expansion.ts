@@ -8,12 +8,19 @@
 import { evaluateArithmetic } from "./arithmetic.ts";
 import { type Field, fieldText, type Segment, splitFields } from "./fields.ts";
 import { lengthOf, recased, removed, replaced, sliced, sliceStart } from "./parameter.ts";
-import { textWord, type CommandSubstitution, type ParameterExpansion, type ParameterOperation, type Word } from "./tree.ts";
+import {
+  textWord,
+  type CommandSubstitution,
+  type ParameterExpansion,
+  type ParameterOperation,
+  type ProcessSubstitution,
+  type Word,
+} from "./tree.ts";
 import { DEFAULT_IFS, ExpansionError, parameterValue, type Scope, type Value } from "./variables.ts";
 import { globParts } from "./word-parts.ts";
 
-/** Asks for what a command substitution prints. */
-export type Expanding<T> = Generator<CommandSubstitution, T, string>;
+/** Asks for what a command substitution prints, and for the file name of a process substitution. */
+export type Expanding<T> = Generator<CommandSubstitution | ProcessSubstitution, T, string>;
 
 /** The fields of a word: none, one or several. */
 export function* expandToFields(word: Word, scope: Scope): Expanding<readonly Field[]> {
@@ -82,6 +89,9 @@ function* segmentsOf(word: Word, scope: Scope): Expanding<readonly Segment[]> {
         break;
       case "command":
         segments.push({ text: yield part, kind: part.quoted ? "quoted" : "split", typed: false });
+        break;
+      case "process":
+        segments.push({ text: yield part, kind: "quoted", typed: true });
         break;
       case "arithmetic":
         segments.push({

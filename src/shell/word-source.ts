@@ -18,6 +18,8 @@ export interface WordReader {
   readonly line: string;
   /** Lowers `$(…)` or backquotes; undefined where that is a problem, which has been noted. */
   substitution(found: SourceExpansion, span: Span): Expansion | undefined;
+  /** Lowers `<(…)`, likewise. */
+  processSubstitution(found: SourceExpansion, span: Span): Expansion | undefined;
   /** Notes a construct that is left out. */
   refuse(construct: SourceExpansion["construct"], span: Span): void;
   /** Notes that the line is no bash, or that the parser library reads it in another way. */
@@ -29,18 +31,21 @@ export interface WordSource {
   readonly expansions: readonly Expansion[];
 }
 
+/** Words that differ in what their characters may be: only an argument holds `<(…)`; after `=~` operators are text. */
+export type WordUse = "argument" | "plain" | "regex";
+
 /** The quoting around a scan. */
 export type Surrounding = "plain" | "quoted" | "here-document";
 
-/** Reads `line` from `word.pos` to `word.end`; undefined where problems were noted. With `operators`, as after `=~`. */
+/** Reads `line` from `word.pos` to `word.end`; undefined where problems were noted. */
 export function readWordSource(
   reader: WordReader,
   word: Pick<SourceWord, "pos" | "end">,
   found: SourceExpansions,
-  operators = false,
+  use: WordUse = "plain",
 ): WordSource | undefined {
   const scanner = new WordScanner(reader, found, { start: word.pos, end: word.end });
-  return scanner.wholeWord(operators);
+  return scanner.wholeWord(use);
 }
 
 /** Text from `start` to `end` as if in double quotes (arithmetic, bodies of here-documents), as one word. */
@@ -61,6 +66,7 @@ export class WordScanner {
   readonly #expansions: Expansion[] = [];
   #text = "";
   #failed = false;
+  #holdsProcesses = false;
   at: number;
 
   constructor(reader: WordReader, found: SourceExpansions, span: Span) {
@@ -82,7 +88,9 @@ export class WordScanner {
     return this.#failed;
   }
 
-  wholeWord(operators: boolean): WordSource | undefined {
+  wholeWord(use: WordUse): WordSource | undefined {
+    const operators = use === "regex";
+    this.#holdsProcesses = use === "argument";
     if (this.line[this.at] === "#" && !operators) this.fail("a word cannot begin with an unquoted #");
     while (this.at < this.end) this.#readOne(operators ? "" : UNQUOTED_STOPS);
     if (this.at !== this.end) this.fail("a quote is not closed");
@@ -262,6 +270,11 @@ export class WordScanner {
     const { line, at } = this;
     const character = line[at] as string;
     const found = this.#found.get(at);
+    if (this.#holdsProcesses && character === "<" && found?.construct === "process-substitution") {
+      this.at = found.end;
+      this.#add(this.reader.processSubstitution(found, { start: at, end: found.end }));
+      return true;
+    }
     if (found !== undefined && found.end > at && !LOWERED.has(found.construct)) {
       this.refuse(found.construct, { start: at, end: found.end });
       this.at = found.end;

@@ -218,7 +218,7 @@ export class GuestFiles {
   #parentOf(path: string): readonly [OpenDirectory | undefined, string] {
     const slash = path.lastIndexOf("/");
     const name = path.slice(slash + 1);
-    if (slash <= 0 || name === "" || name === "." || name === ".." || path === "/dev/null") return [undefined, name];
+    if (slash <= 0 || name === "" || name === "." || name === ".." || path.startsWith("/dev/")) return [undefined, name];
     const parent = path.slice(0, slash);
     let directory = this.#held.get(parent);
     if (directory === undefined) {

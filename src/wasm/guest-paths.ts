@@ -7,6 +7,7 @@
  * is a preopen of its own. Where none was typed the root still needs a name, because the guest looks for ignore files
  * above its current directory: one that nobody types.
  */
+import { descriptorNumber } from "../workspace/read/held-descriptors.ts";
 export interface GuestNames {
   /** Names of the root: absolute paths, without a slash at the end. */
   readonly rootNames: readonly [string, ...string[]];
@@ -60,6 +61,7 @@ export class GuestPaths {
     if (descriptor > FIRST_PREOPEN) return { kind: "path", path: `${this.#rootPath}/${path}` };
     if (this.#typed.has(path)) return { kind: "path", path };
     if (path === "dev/null" && this.#typed.has("/dev/null")) return { kind: "path", path: "/dev/null" };
+    if (descriptorNumber(`/${path}`) !== undefined) return { kind: "path", path: `/${path}` };
     if (this.#walkBegan && this.names.walksCurrentDirectory) return { kind: "path", path };
     if (path !== "" && this.#above.has(path)) return { kind: "above-root" };
     const slash = path.lastIndexOf("/");

@@ -6,6 +6,7 @@
  * an absolute one at or under the root is that file; any other is PATH_ESCAPE. `/dev/null` is an empty file.
  * Everything is synchronous: plans run in a process of their own (src/exec). Everything throws FileError.
  */
+import type { ByteInput } from "../io/input.ts";
 import type { DirectoryEntry, FileStamp, FileStatus } from "./file-status.ts";
 
 export interface Files {
@@ -23,6 +24,8 @@ export interface Files {
 
   /** Opens a regular file for reading. EISDIR for a directory; NOT_REGULAR_FILE for FIFOs, sockets, devices. */
   open(path: string): OpenFile;
+  /** What the stage's descriptor of this name (`/dev/fd/N`, N from 3) still gives; undefined for any other path. */
+  descriptor(path: string): ByteInput | undefined;
   /**
    * Opens, as `open` does, a file that holds bytes of others (`isContentStore`), which `open` denies once the policy keeps any
    * file from being read: the caller asks `whyDenied` before bytes of it go anywhere. The file's own path may not be denied.
@@ -76,6 +79,8 @@ export interface HandedOver {
   readonly canonical: string;
   readonly aboveRoot: FileStatus;
   readonly currentDirectory: string;
+  /** What descriptors of the stage gave, by file name. */
+  readonly whole: ReadonlyMap<string, Uint8Array>;
 }
 
 export interface OpenFile {

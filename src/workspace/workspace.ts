@@ -5,6 +5,7 @@
  * Linux: confinement holds against other processes that change the tree meanwhile (see path-walk.ts).
  */
 import { constants } from "node:fs";
+import type { ByteInput } from "../io/input.ts";
 import type { Files, HandedOver, OpenDirectory, OpenFile, Spill } from "./contract.ts";
 import { accessHandle, holdAny, kindAndSize, linkStatus, readLinkIn, release } from "./walk/descriptor.ts";
 import { FileError, fileErrorFrom, isSystemError } from "./file-error.ts";
@@ -13,6 +14,7 @@ import { HeldDirectory } from "./walk/held-directory.ts";
 import { openRegular } from "./read/held-file.ts";
 import type { StartLookAhead } from "./ahead/look-ahead.ts";
 import { RECORD_DIRECTORY } from "./write/mirror-path.ts";
+import { descriptorNumber, descriptorStatus, HeldFile, type StageDescriptors } from "./read/held-descriptors.ts";
 import { NULL_DEVICE, NULL_STATUS, NullFile } from "./read/null-device.ts";
 import { walkPath, type Place, type WalkOptions } from "./walk/path-walk.ts";
 import type { HeldParent } from "./walk/last-directory.ts";
@@ -34,10 +36,12 @@ export class Workspace implements Files {
   readonly currentDirectory: string;
   readonly hiddenName = RECORD_DIRECTORY;
   readonly #root: Root;
+  readonly #descriptors: StageDescriptors | undefined;
 
-  private constructor(root: Root, currentDirectory: string) {
+  private constructor(root: Root, currentDirectory: string, descriptors?: StageDescriptors) {
     this.#root = root;
     this.currentDirectory = currentDirectory;
+    this.#descriptors = descriptors;
   }
 
   /**
@@ -50,10 +54,11 @@ export class Workspace implements Files {
   }
 
   /** The view that another thread of this process has handed over. It must be closed before the other thread's is. */
-  static takeOver({ rootPath, aliases, denyRead, rootDescriptor, canonical, aboveRoot, currentDirectory }: HandedOver): Workspace {
-    return Workspace.open(rootPath, { aliases, denyRead, inherited: { descriptor: rootDescriptor, canonical, aboveRoot } }).at(
-      currentDirectory,
-    );
+  static takeOver({ rootPath, aliases, denyRead, rootDescriptor, canonical, aboveRoot, currentDirectory, whole }: HandedOver): Workspace {
+    const inherited = { descriptor: rootDescriptor, canonical, aboveRoot };
+    return Workspace.open(rootPath, { aliases, denyRead, inherited })
+      .at(currentDirectory)
+      .withDescriptors({ input: () => undefined, whole });
   }
 
   /** Before each call: see Root.follow. Throws FileError ROOT_GONE. */
@@ -67,12 +72,19 @@ export class Workspace implements Files {
 
   handOver(): HandedOver {
     const { path, aliases, denyRead, handle, canonical, aboveRoot } = this.#root;
-    return { rootPath: path, aliases, denyRead, rootDescriptor: handle, canonical, aboveRoot, currentDirectory: this.currentDirectory };
+    const { currentDirectory } = this;
+    const whole = this.#descriptors?.whole ?? new Map<string, Uint8Array>();
+    return { rootPath: path, aliases, denyRead, rootDescriptor: handle, canonical, aboveRoot, currentDirectory, whole };
   }
 
   /** A view of the same workspace from another current directory (relative to the root, as navigated). */
   at(currentDirectory: string): Workspace {
-    return new Workspace(this.#root, currentDirectory);
+    return new Workspace(this.#root, currentDirectory, this.#descriptors);
+  }
+
+  /** A view from the same directory in which a stage has these descriptors. */
+  withDescriptors(descriptors: StageDescriptors): Workspace {
+    return new Workspace(this.#root, this.currentDirectory, descriptors);
   }
 
   /** Closes every view of this workspace. */
@@ -122,8 +134,15 @@ export class Workspace implements Files {
     return this.#root.accounts.groupNumbers.get(name);
   }
 
+  descriptor(path: string): ByteInput | undefined {
+    const number = descriptorNumber(path);
+    return number === undefined || this.#descriptors?.whole.has(path) === true ? undefined : this.#descriptors?.input(number);
+  }
+
   open(path: string): OpenFile {
     if (path === NULL_DEVICE) return new NullFile();
+    const whole = this.#descriptors?.whole.get(path);
+    if (whole !== undefined) return new HeldFile(descriptorNumber(path) as number, whole);
     return (
       this.#inRecent(path, (parent, name) => this.#openIn(parent, name, path)) ??
       this.#use(path, FOLLOW, (place) => openRegular(this.#root, place.handle as number, place, path))
@@ -145,6 +164,8 @@ export class Workspace implements Files {
 
   status(path: string, options: { readonly follow?: boolean } = {}): FileStatus {
     if (path === NULL_DEVICE) return NULL_STATUS;
+    const number = descriptorNumber(path);
+    if (number !== undefined && this.#descriptors?.input(number) !== undefined) return descriptorStatus(number);
     const follow = options.follow !== false;
     const status = this.#inRecent(path, ({ handle }, name) => linkStatus(handle, name));
     if (status !== undefined && !(follow && status.kind === "symlink")) return status;
@@ -177,6 +198,7 @@ export class Workspace implements Files {
 
   access(path: string, wanted: "read" | "write" | "execute"): boolean {
     if (path === NULL_DEVICE) return wanted !== "execute";
+    if (descriptorNumber(path) !== undefined) return wanted === "read" && this.status(path) !== undefined;
     return this.#use(path, FOLLOW, (place) => {
       try {
         accessHandle(place.handle as number, ACCESS_MODE[wanted]);

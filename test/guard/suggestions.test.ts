@@ -160,15 +160,14 @@ function operandsOf(shape: OperandShape): string {
 
 test("constructs of the shell that are left out", async () => {
   const lines = [
-    ...["ls > x", "ls >> x", "ls >| x", "ls 2> x", "ls &> x", "ls &>> x", "ls > x 2>&1", "wc -l < a.txt", "cat <> a.txt", "ls 3>&1"],
+    ...["ls > x", "ls >> x", "ls >| x", "ls 2> x", "ls &> x", "ls &>> x", "ls > x 2>&1", "cat <> a.txt", "ls 4>&3"],
     ...[
       "cat a.txt > x | wc -l",
       "ls | wc -l > x",
       "( ls ; pwd ) > x",
       "for f in *.txt; do cat $f; done > x",
-      "while read l; do echo $l; done < a.txt",
     ],
-    ...["if ls; then pwd; fi > x", "> x", "echo a > x; cat x", "cat <(ls)", "diff <(sort a) <(sort b)", "ls | tee >(wc -l)", "exec > x"],
+    ...["if ls; then pwd; fi > x", "> x", "echo a > x; cat x", "ls | tee >(wc -l)", "exec > x"],
     ...[
       "ls &",
       "ls & pwd",
@@ -224,7 +223,7 @@ test("constructs of the shell that are left out", async () => {
   ];
   const { failed, suggested } = await failures(lines);
   expect(failed).toEqual([]);
-  expect(suggested).toBeGreaterThan(20);
+  expect(suggested).toBeGreaterThan(15);
 });
 
 test("rows of the builtins' own tables that are refused", async () => {

@@ -21,7 +21,7 @@ export const parseProblem: SyntaxRule = {
 export const unsupportedSyntax: SyntaxRule = {
   id: "syntax:unsupported",
   reason: "UNSUPPORTED_SYNTAX",
-  refuses: [{ line: "ls &", suggestion: "ls" }, { line: "cat <(ls)" }, { line: "f() { ls; }" }],
+  refuses: [{ line: "ls &", suggestion: "ls" }, { line: "ls | tee >(wc -l)" }, { line: "f() { ls; }" }],
   allows: ["ls && pwd", "ls | cat", "echo '&'"],
   explain: explains("UNSUPPORTED_SYNTAX"),
 };
@@ -32,8 +32,7 @@ export const fileRedirect: SyntaxRule = {
   refuses: [
     { line: "ls > out.txt", suggestion: "ls | tee out.txt" },
     { line: "ls >> out.txt", suggestion: "ls | tee -a out.txt" },
-    { line: "wc -l < in.txt", suggestion: "cat in.txt | wc -l" },
   ],
-  allows: ["ls > /dev/null", "ls 2> /dev/null", "ls 2>&1", "wc -l < /dev/null", "echo '> out.txt'"],
+  allows: ["ls > /dev/null", "ls 2> /dev/null", "ls 2>&1", "wc -l < /dev/null", "wc -l < in.txt", "ls > /dev/stderr", "echo '> out.txt'"],
   explain: explains("REDIRECT"),
 };

@@ -1,0 +1,93 @@
+/**
+ * The descriptors that one command reads besides standard input: those of redirections (`3< FILE`), its own and those around it,
+ * and those of process substitutions, which bash numbers from 63 down. Their names are `/dev/fd/N`.
+ */
+import { keptOpen } from "../io/kept-open.ts";
+import { type ByteInput, inputFrom } from "../io/input.ts";
+import { LimitReached } from "../io/limit-reached.ts";
+import type { OpenFile } from "../workspace/contract.ts";
+import type { StageDescriptors } from "../workspace/read/held-descriptors.ts";
+import { Started } from "./started-stage.ts";
+import type { StageOutput } from "./stage.ts";
+
+const FIRST_SUBSTITUTION = 63;
+
+export class Descriptors implements StageDescriptors {
+  readonly #inputs = new Map<number, ByteInput>();
+  readonly #outer: Descriptors | undefined;
+  whole: ReadonlyMap<string, Uint8Array> = new Map();
+  readonly #producers: Started[] = [];
+  readonly #opened: ByteInput[] = [];
+  #next = FIRST_SUBSTITUTION;
+
+  constructor(outer: Descriptors | undefined) {
+    this.#outer = outer;
+  }
+
+  /** True if any descriptor is open. */
+  get areOpen(): boolean {
+    return this.#inputs.size > 0 || this.#outer?.areOpen === true;
+  }
+
+  input(number: number): ByteInput | undefined {
+    return this.#inputs.get(number) ?? this.#outer?.input(number);
+  }
+
+  /** From here on descriptor `number` reads `input`, which belongs to whoever opened it. */
+  duplicate(number: number, input: ByteInput): void {
+    this.#inputs.set(number, keptOpen(input));
+  }
+
+  /** From here on descriptor `number` reads `input`, which is closed with these descriptors. */
+  open(number: number, input: ByteInput): void {
+    this.#opened.push(input);
+    this.duplicate(number, input);
+  }
+
+  /** The file name of what `output` gives. It runs as far as it is read, and is closed with these descriptors. */
+  substitute(output: StageOutput): string {
+    while (this.#inputs.has(this.#next)) this.#next--;
+    const producer = new Started(output, 0);
+    this.#producers.push(producer);
+    this.duplicate(this.#next, inputFrom(producer));
+    return `/dev/fd/${this.#next--}`;
+  }
+
+  /** Reads the descriptors among `numbers` to their end, for a stage that opens them as files. */
+  async readWhole(numbers: Iterable<number>, mostBytes: number): Promise<void> {
+    const held = new Map<string, Uint8Array>();
+    let bytes = 0;
+    for (const number of numbers) {
+      const input = this.input(number);
+      if (input === undefined) continue;
+      const blocks: Uint8Array[] = [];
+      for (let block = await input.read(); block !== undefined; block = await input.read()) {
+        bytes += block.length;
+        if (bytes > mostBytes) throw new LimitReached("held", mostBytes, "bytes in a process substitution");
+        blocks.push(Buffer.from(block));
+      }
+      held.set(`/dev/fd/${number}`, Buffer.concat(blocks));
+    }
+    this.whole = held;
+  }
+
+  async close(): Promise<void> {
+    for (const input of this.#opened) await input.close();
+    for (const producer of this.#producers) await producer.return();
+  }
+}
+
+/** An input that reads `file`, and closes it when it is closed, read or not. */
+export function inputOfFile(file: OpenFile): ByteInput {
+  const blocks = file.blocks();
+  return inputFrom({
+    [Symbol.iterator]: () => ({
+      next: () => blocks.next(),
+      return: () => {
+        blocks.return();
+        file.close();
+        return { done: true, value: undefined };
+      },
+    }),
+  });
+}
