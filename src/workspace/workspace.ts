@@ -5,7 +5,7 @@
  * Linux: confinement holds against other processes that change the tree meanwhile (see path-walk.ts).
  */
 import { constants } from "node:fs";
-import type { ByteInput } from "../io/input.ts";
+import { type ByteInput, inputFrom } from "../io/input.ts";
 import type { Files, HandedOver, OpenDirectory, OpenFile, Spill } from "./contract.ts";
 import { accessHandle, holdAny, kindAndSize, linkStatus, readLinkIn, release } from "./walk/descriptor.ts";
 import { FileError, fileErrorFrom, isSystemError } from "./file-error.ts";
@@ -136,7 +136,9 @@ export class Workspace implements Files {
 
   descriptor(path: string): ByteInput | undefined {
     const number = descriptorNumber(path);
-    return number === undefined || this.#descriptors?.whole.has(path) === true ? undefined : this.#descriptors?.input(number);
+    const whole = this.#descriptors?.whole.get(path);
+    if (whole !== undefined) return inputFrom([whole]);
+    return number === undefined ? undefined : this.#descriptors?.input(number);
   }
 
   open(path: string): OpenFile {

@@ -24,12 +24,11 @@ export const descriptorStatus = (number: number): FileStatus => ({ ...statusOfNo
 /** Bytes in memory as an open file. */
 export class HeldFile implements OpenFile {
   readonly status: FileStatus;
-  readonly size: number;
+  readonly size = 0;
   readonly #bytes: Uint8Array;
 
   constructor(number: number, bytes: Uint8Array) {
     this.status = descriptorStatus(number);
-    this.size = bytes.length;
     this.#bytes = bytes;
   }
 
