@@ -71,8 +71,8 @@ function readFlags(operands: readonly string[]): ReadFlags {
   if (first === "--") return { rest: operands.slice(1) };
   if (first === undefined || !/^-[^]/.test(first)) return { rest: operands };
   if (first === "-v" && second === undefined) return { invalid: "-v: option requires an argument", rest: [] };
-  if (first === "-v") return { variable: second as string, rest: operands.slice(2) };
-  if (first.startsWith("-v")) return { variable: first.slice(2), rest: operands.slice(1) };
+  if (first === "-v") return { variable: second as string, ...readFlags(operands.slice(2)) };
+  if (first.startsWith("-v")) return { variable: first.slice(2), ...readFlags(operands.slice(1)) };
   return { invalid: `-${toText(toBytes(first).subarray(1, 2))}: invalid option`, rest: [] };
 }
 

@@ -3,7 +3,7 @@
  */
 import type { ExitStatus } from "../builtin/definition.ts";
 import type { FollowCursors } from "../builtin/follow.ts";
-import type { PlannedBuiltin } from "../guard/plan.ts";
+import type { FailingCommand, PlannedBuiltin } from "../guard/plan.ts";
 import { inputFrom } from "../io/input.ts";
 import { keptOpen } from "../io/kept-open.ts";
 import { LimitReached } from "../io/limit-reached.ts";
@@ -30,6 +30,8 @@ export interface ListContext extends CallContext {
   readonly cursors: FollowCursors;
   readonly line: string;
   readonly planned: ReadonlyMap<SimpleCommand, PlannedBuiltin>;
+  /** Commands that fail at their turn. */
+  readonly failing: ReadonlyMap<SimpleCommand, FailingCommand>;
   /** Commands that do not stand in the line. */
   readonly origins: ReadonlyMap<Command, CommandOrigin>;
   /** Checks a stage whose words were not all known before it starts. */
@@ -151,6 +153,8 @@ export class ListRun {
     const routes = new Routes(surroundings);
     const descriptors = new Descriptors(surroundings.descriptors);
     const outer = { ...surroundings, descriptors };
+    // Variables are set before the redirections of their command are made.
+    const assigned = command.kind === "assign" ? await this.#assigned(command, outer) : undefined;
     if (command.redirects.length > 0) {
       try {
         await routes.apply(command.redirects, surroundings.stdin, descriptors, (redirect) => openedInput(this, redirect, outer));
@@ -160,6 +164,10 @@ export class ListRun {
         await descriptors.close();
         return status;
       }
+    }
+    if (command.kind === "assign") {
+      await descriptors.close();
+      return assigned as ExitStatus;
     }
     const stdin = routes.stdin ?? surroundings.stdin;
     let exit: ExitStatus | null = null;
@@ -202,14 +210,21 @@ export class ListRun {
   }
 
   /** Runs `command` in `inner`. A simple command's words are expanded in `outer`, because its redirections are not theirs. */
-  async *#body(command: Command, inner: Surroundings, outer: Surroundings): StageOutput {
+  async *#body(command: Exclude<Command, { kind: "assign" }>, inner: Surroundings, outer: Surroundings): StageOutput {
     try {
       if (command.kind === "simple") return yield* runSimple(this, command, inner, outer);
-      if (command.kind === "assign") return await this.#assign(command, outer);
       return yield* runCompound(this, command, inner);
     } catch (thrown) {
       // A word is expanded before its command's redirections are made.
-      return await this.failed(thrown, command, command.kind === "simple" || command.kind === "assign" ? outer : inner);
+      return await this.failed(thrown, command, command.kind === "simple" ? outer : inner);
+    }
+  }
+
+  async #assigned(command: Extract<Command, { kind: "assign" }>, outer: Surroundings): Promise<ExitStatus> {
+    try {
+      return await this.#assign(command, outer);
+    } catch (thrown) {
+      return await this.failed(thrown, command, outer);
     }
   }
 

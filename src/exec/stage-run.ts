@@ -22,6 +22,11 @@ import { expandedArguments, expansionOf } from "./substitution.ts";
 export async function* runSimple(run: ListRun, command: SimpleCommand, inner: Surroundings, outer: Surroundings): StageOutput {
   const { context } = run;
   const { shell } = outer;
+  const failing = context.failing.get(command);
+  if (failing !== undefined) {
+    await inner.stderr(toBytes(`${failing.ofShell ? `bash: line ${run.lineNumber(command.span)}: ` : ""}${failing.message}\n`));
+    return failing.exit;
+  }
   const planned = context.planned.get(command);
   if (planned === undefined) throw new Error("a command runs that the guard has not seen");
   const [named, ...args] = await expandedArguments(run, command.words, outer);

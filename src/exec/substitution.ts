@@ -11,7 +11,7 @@ import type { Argument } from "../builtin/arguments.ts";
 import { FileError } from "../workspace/file-error.ts";
 import { isStandardInput } from "../builtin/inputs.ts";
 import { descriptorNumber } from "../workspace/read/held-descriptors.ts";
-import { inputOf } from "../io/input.ts";
+import { type ByteInput, inputFrom, inputOf } from "../io/input.ts";
 import { inputOfFile } from "./descriptors.ts";
 import type { ListRun } from "./list-run.ts";
 import { type OpenedInput, type OpenInput, RedirectionError } from "./routes.ts";
@@ -25,6 +25,14 @@ export async function expanded<T>(run: ListRun, expanding: Expanding<T>, surroun
     next = expanding.next(part.kind === "process" ? substitutedFile(run, part, surroundings) : await substituted(run, part, surroundings));
   }
   return next.value;
+}
+
+/** A directory can be opened; its reader is told that it is one. */
+function unreadable(): ByteInput {
+  const next = (): never => {
+    throw new FileError("EISDIR", "");
+  };
+  return inputFrom({ [Symbol.iterator]: () => ({ next }) });
 }
 
 /** The file name that a process substitution stands for. */
@@ -96,7 +104,8 @@ function openNamed(run: ListRun, path: string, { shell, stdin, descriptors }: Su
   const descriptor = number === undefined ? undefined : descriptors?.input(number);
   if (descriptor !== undefined) return { input: descriptor, isShared: true };
   if (number !== undefined) throw new FileError("ENOENT", path);
-  return { input: inputOfFile(run.context.workspace.at(shell.currentDirectory).open(path)), isShared: false };
+  const files = run.context.workspace.at(shell.currentDirectory);
+  return { input: files.status(path).kind === "directory" ? unreadable() : inputOfFile(files.open(path)), isShared: false };
 }
 
 /** Output of a command substitution, without the newlines at its end. */
