@@ -13,15 +13,17 @@ import type { CommandOrigin } from "../shell/named-pipeline.ts";
 import type { Command, List, ListItem, SimpleCommand, Span } from "../shell/tree.ts";
 import { ExpansionError } from "../shell/variables.ts";
 import { FileError } from "../workspace/file-error.ts";
+import { assign } from "./assign-run.ts";
 import type { CallControl } from "./call-control.ts";
 import { runCompound } from "./compound-run.ts";
+import { runDeclare } from "./declare-run.ts";
 import type { StageReport } from "./result.ts";
 import { Routes } from "./routes.ts";
 import type { ShellState } from "./shell-state.ts";
 import type { CallContext, CheckStarting, StageOutput, Surroundings } from "./stage.ts";
 import { stageTells } from "./stage-report.ts";
 import { runSimple } from "./stage-run.ts";
-import { expansionOf, hereTexts } from "./substitution.ts";
+import { hereTexts } from "./substitution.ts";
 
 /** The call that lists run in, with the state that they share in it. */
 export interface ListContext extends CallContext {
@@ -95,8 +97,12 @@ export class ListRun {
   /** Output and exit status of `run` in a subshell, which ends with it. */
   async *subshell(shell: ShellState, run: (shell: ShellState) => StageOutput): StageOutput {
     const own = shell.copy();
-    const status = yield* run(own);
-    return own.leaving !== undefined && "status" in own.leaving ? own.leaving.status : status;
+    try {
+      const status = yield* run(own);
+      return own.leaving !== undefined && "status" in own.leaving ? own.leaving.status : status;
+    } finally {
+      own.release();
+    }
   }
 
   /** End of the line of text in which an expansion failed. */
@@ -104,8 +110,12 @@ export class ListRun {
 
   async *#pipeline({ pipeline }: ListItem, surroundings: Surroundings): StageOutput {
     const [first, ...others] = pipeline.commands;
-    if (others.length === 0) return yield* this.#stage(first, this.#report(first), surroundings);
     const { shell, stderr } = surroundings;
+    if (others.length === 0) {
+      const exit = yield* this.#stage(first, this.#report(first), surroundings);
+      if (hasOwnStatus(first)) shell.special.pipeline = [exit];
+      return exit;
+    }
     let input = surroundings.stdin;
     const started: Started[] = [];
     for (const command of pipeline.commands) {
@@ -113,7 +123,7 @@ export class ListRun {
       const place = this.#report(command);
       const stdin = input;
       const output = this.subshell(shell, (own) => this.#stage(command, place, { shell: own, stdin, stderr }));
-      started.push(new Started(output, shell.options.pipefail ? PIPE_BYTES : 0));
+      started.push(new Started(output, shell.options.pipefail || this.context.line.includes("PIPESTATUS") ? PIPE_BYTES : 0));
       input = inputFrom(started.at(-1) as Started);
     }
     const last = started.pop() as Started;
@@ -124,6 +134,7 @@ export class ListRun {
       // Innermost first: closing the stage nearest the end lets those before it see a closed pipe in turn.
       for (const stage of [...started].reverse()) await stage.return();
     }
+    shell.special.pipeline = [...started.map((stage) => stage.exit), status];
     if (!shell.options.pipefail || status !== 0) return status;
     return started.findLast((stage) => stage.exit !== 0)?.exit ?? status;
   }
@@ -137,7 +148,7 @@ export class ListRun {
   /** Index of the report for `command`; undefined for a command that is no stage of its own, and past the cap. */
   #report(command: Command): number | undefined {
     const { stages } = this.context;
-    if (command.kind === "assign" || command.kind === "condition" || command.kind === "arithmetic") return undefined;
+    if (isOfShell(command) || command.kind === "condition" || command.kind === "arithmetic") return undefined;
     return stages.length < MOST_REPORTS ? stages.push(this.#notStarted(command)) - 1 : undefined;
   }
 
@@ -146,6 +157,7 @@ export class ListRun {
     if (++this.#started > MOST_COMMANDS) throw new LimitReached("held", MOST_COMMANDS, "commands in one call");
     const startedMs = performance.now();
     const { shell } = surroundings;
+    shell.at = command.span;
     let routes: Routes;
     try {
       routes = new Routes(command.redirects, await hereTexts(this, command.redirects, surroundings), surroundings);
@@ -196,10 +208,12 @@ export class ListRun {
     try {
       if (command.kind === "simple") return yield* runSimple(this, command, inner, outer);
       if (command.kind === "assign") return await this.#assign(command, outer);
+      if (command.kind === "declare") return yield* runDeclare(this, command, inner, outer);
       return yield* runCompound(this, command, inner);
     } catch (thrown) {
       // A word is expanded before its command's redirections are made.
-      return await this.failed(thrown, command, command.kind === "simple" || command.kind === "assign" ? outer : inner);
+      const isExpandedOutside = command.kind === "simple" || command.kind === "assign" || command.kind === "declare";
+      return await this.failed(thrown, command, isExpandedOutside ? outer : inner);
     }
   }
 
@@ -207,10 +221,9 @@ export class ListRun {
     const { shell } = outer;
     shell.substitutionStatus = undefined;
     for (const assignment of command.assignments) {
-      const value = await expansionOf(this, assignment, outer);
-      shell.set(assignment.name, value, command.exported ? true : undefined);
+      await assign(this, assignment, outer);
+      if (command.exported) shell.export(assignment.name);
     }
-    for (const name of command.names) shell.export(name);
     return command.exported ? 0 : (shell.substitutionStatus ?? 0);
   }
 
@@ -239,6 +252,12 @@ export class ListRun {
   }
 }
 
+/** Tells whether PIPESTATUS is that of the command itself, and not of the last pipeline within it. */
+const hasOwnStatus = (command: Command): boolean =>
+  isOfShell(command) || /^(simple|condition|arithmetic)$/.test(command.kind) || (command.kind === "group" && command.subshell);
+
+const isOfShell = ({ kind }: Command): boolean => kind === "assign" || kind === "declare";
+
 /**
  * Tells whether a failure of the item ends the shell under `set -e`. A failure inside a compound command has done so already, or was
  * the answer of a condition.
@@ -246,7 +265,7 @@ export class ListRun {
 function endsShell({ pipeline: { commands, negated } }: ListItem): boolean {
   const [command] = commands;
   if (negated) return false;
-  if (commands.length > 1 || command.kind === "simple" || command.kind === "assign") return true;
+  if (commands.length > 1 || command.kind === "simple" || isOfShell(command)) return true;
   return command.kind === "group" ? command.subshell : command.kind === "condition" || command.kind === "arithmetic";
 }
 
