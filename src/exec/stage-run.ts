@@ -1,6 +1,6 @@
 /** One builtin as a stage: words → arguments → flags → run. */
 import { randomBytes } from "node:crypto";
-import type { BuiltinDefinition, Invocation, ShellAccess, StaticInvocation } from "../builtin/definition.ts";
+import type { BuiltinDefinition, Invocation, StaticInvocation } from "../builtin/definition.ts";
 import { parseArguments, type Argument } from "../builtin/arguments.ts";
 import { helpText, versionText } from "../builtin/help.ts";
 import { nativeExit, nativeMessage, UsageError } from "../builtin/usage-error.ts";
@@ -13,6 +13,7 @@ import { isExpanded, type SimpleCommand } from "../shell/tree.ts";
 import { ExpansionError, type Value } from "../shell/variables.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import type { ListRun } from "./list-run.ts";
+import { shellAccess } from "./shell-access.ts";
 import type { StageOutput, Surroundings } from "./stage.ts";
 import type { ShellState } from "./shell-state.ts";
 import { StageRefused } from "./late-refusal.ts";
@@ -38,7 +39,9 @@ export async function* runSimple(run: ListRun, command: SimpleCommand, inner: Su
   if (violation !== undefined) throw new StageRefused(violation);
   const assigned: { name: string; value: Value }[] = [];
   for (const assignment of command.assignments) {
-    assigned.push({ name: assignment.name, value: await expansionOf(run, assignment, outer) });
+    const value = await expansionOf(run, assignment, outer);
+    if (shell.attributes(assignment.name)?.includes("r") !== true) assigned.push({ name: assignment.name, value });
+    else await outer.stderr(toBytes(`bash: line ${run.lineNumber(command.span)}: ${assignment.name}: readonly variable\n`));
   }
   inner.describe?.(name, definition, args);
   if (inner.descriptors?.areOpen === true && definition.readsStreams !== true) {
@@ -46,7 +49,7 @@ export async function* runSimple(run: ListRun, command: SimpleCommand, inner: Su
   }
   const restore = shell.temporarily(assigned);
   try {
-    return yield* runArguments(definition, name, args, surroundingsOf(run, command, inner));
+    return yield* runArguments(definition, name, args, surroundingsOf(run, command, name, args, inner));
   } finally {
     restore();
   }
@@ -57,7 +60,13 @@ function descriptorsIn(args: readonly Argument[]): ReadonlySet<number> {
   return new Set(args.flatMap(({ text }) => [...text.matchAll(/\/dev\/fd\/(\d{1,2})(?!\d)/g)].map(([, digits]) => Number(digits))));
 }
 
-function surroundingsOf(run: ListRun, { span }: SimpleCommand, { shell, stdin, stderr, descriptors }: Surroundings): StageSurroundings {
+function surroundingsOf(
+  run: ListRun,
+  { span }: SimpleCommand,
+  name: string,
+  args: readonly Argument[],
+  { shell, stdin, stderr, descriptors }: Surroundings,
+): StageSurroundings {
   const { context } = run;
   const files = context.workspace.at(shell.currentDirectory);
   const lineNumber = run.lineNumber(span);
@@ -81,7 +90,7 @@ function surroundingsOf(run: ListRun, { span }: SimpleCommand, { shell, stdin, s
       lineNumber,
       moveTo: (to) => shell.moveTo(to),
     },
-    shell: shellAccess(shell, lineNumber),
+    shell: shellAccess(shell, lineNumber, name, args, (text) => void stderr(toBytes(text))),
   };
 }
 
@@ -89,25 +98,6 @@ function surroundingsOf(run: ListRun, { span }: SimpleCommand, { shell, stdin, s
 function charactersOf(shell: ShellState): "utf-8" | "bytes" {
   const locale = shell.environment("LC_ALL") || shell.environment("LC_CTYPE") || shell.environment("LANG");
   return locale === "C" || locale === "POSIX" ? "bytes" : "utf-8";
-}
-
-function shellAccess(shell: ShellState, lineNumber: number): ShellAccess {
-  return {
-    lineNumber,
-    status: shell.status,
-    loops: shell.loops,
-    variable: (name) => shell.get(name)?.text,
-    setVariable: (name, text) => shell.set(name, { text, typed: false }),
-    unsetVariable: (name) => shell.unset(name),
-    leave(how, levels = 1) {
-      shell.leaving = how === "exit" ? { kind: "exit", status: levels } : { kind: how, levels };
-    },
-    setOption(name, on) {
-      if (name !== "errexit" && name !== "nounset" && name !== "pipefail") return false;
-      shell.options[name] = on;
-      return true;
-    },
-  };
 }
 
 /** The surroundings that a stage is given besides its arguments. */

@@ -4,7 +4,8 @@ import { keptOpen } from "../io/kept-open.ts";
 import { LimitReached } from "../io/limit-reached.ts";
 import { toBytes, toText } from "../io/text.ts";
 import { Pathnames } from "../shell/expand.ts";
-import { expandToFields, expandToText, expandToValue, beginsTyped, fieldWord, type Expanding } from "../shell/word-expansion.ts";
+import { expandToFields, expandToText, expandToValue, beginsTyped, fieldWord } from "../shell/word-expansion.ts";
+import type { Expanding } from "../shell/parameter-expansion.ts";
 import { isExpanded, type Assignment, type CommandSubstitution, type ProcessSubstitution, type Word } from "../shell/tree.ts";
 import type { Value } from "../shell/variables.ts";
 import type { Argument } from "../builtin/arguments.ts";
@@ -19,12 +20,18 @@ import type { Surroundings } from "./stage.ts";
 
 /** Runs an expansion with every command substitution in it. */
 export async function expanded<T>(run: ListRun, expanding: Expanding<T>, surroundings: Surroundings): Promise<T> {
-  let next = expanding.next();
-  while (next.done !== true) {
-    const part = next.value;
-    next = expanding.next(part.kind === "process" ? substitutedFile(run, part, surroundings) : await substituted(run, part, surroundings));
+  const { complaints } = surroundings.shell;
+  try {
+    let next = expanding.next();
+    while (next.done !== true) {
+      const part = next.value;
+      const isFile = part.kind === "process";
+      next = expanding.next(isFile ? substitutedFile(run, part, surroundings) : await substituted(run, part, surroundings));
+    }
+    return next.value;
+  } finally {
+    for (const message of complaints.splice(0)) await surroundings.stderr(toBytes(message));
   }
-  return next.value;
 }
 
 /** A directory can be opened; its reader is told that it is one. */

@@ -53,7 +53,8 @@ function failureOf(rule: RuleId, finding: Finding, facts: StageFacts, isAlone: b
     case "cmd:disallowed":
     case "cmd:left-out":
       // A path may name a program that is there: bash would run it.
-      if (name === "" || name.includes("/") || !PRINTABLE.test(name) || finding.also?.some((id) => CHANGES.has(id)) === true) return undefined;
+      if (name === "" || name.includes("/") || !PRINTABLE.test(name) || finding.also?.some((id) => CHANGES.has(id)) === true)
+        return undefined;
       return { message: `${name}: command not found`, ofShell: true, exit: 127 };
     case "flag:unknown":
     case "flag:value":
@@ -73,11 +74,7 @@ const mayWrite = ({ paths, unnamed }: StageFacts): boolean =>
   unnamed.includes("write") || paths.some((use) => use.access === "write" && !namesNoFile(use));
 
 /** Tells whether some pipeline without a failing command prints an answer, and does not only set the shell up. */
-function hasAnswer(
-  list: List,
-  stages: ReadonlyMap<SimpleCommand, StageFacts>,
-  failing: ReadonlyMap<SimpleCommand, unknown>,
-): boolean {
+function hasAnswer(list: List, stages: ReadonlyMap<SimpleCommand, StageFacts>, failing: ReadonlyMap<SimpleCommand, unknown>): boolean {
   return list.items.some(({ pipeline: { commands } }) => {
     if (commands.some((command) => command.kind === "simple" && failing.has(command))) return false;
     return commands.some((command) => {

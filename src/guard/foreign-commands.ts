@@ -5,7 +5,6 @@
  */
 import {
   afterPrefix,
-  computations,
   copied,
   countedLines,
   described,
@@ -92,11 +91,6 @@ const shell: ForeignCommand = {
 };
 const shellState: ForeignCommand = {
   why: "There is no environment here beyond the variables of the line itself: NAME=value sets one, $NAME is its value.",
-};
-const declaration: ForeignCommand = {
-  why: "Variables hold one text each and last for one call: NAME=value sets one.",
-  instead: ({ sources }) =>
-    sources.length > 0 && sources.every((source) => /^[A-Za-z_]\w*=/.test(source)) ? sources.join(" ") : undefined,
 };
 const search: ForeignCommand = {
   why: "This search tool is not available; rg searches a directory, and shares most of its flags.",
@@ -248,15 +242,7 @@ const TABLE: Readonly<Record<string, ForeignCommand>> = {
   source: { why: "A script cannot be run here: type its commands.", rule: "cmd:runs-code" },
   ".": { why: "A script cannot be run here: type its commands.", rule: "cmd:runs-code" },
   alias: { why: "There are no aliases here: type the command itself." },
-  declare: declaration,
-  typeset: declaration,
-  local: declaration,
-  readonly: declaration,
-  let: { why: "Use (( ... )) to compute.", instead: computations },
-  mapfile: { why: "There are no arrays here; COMMAND | while IFS= read -r line; do ...; done goes through lines." },
-  readarray: { why: "There are no arrays here; COMMAND | while IFS= read -r line; do ...; done goes through lines." },
   return: { why: "There are no functions here; exit ends the line." },
-  shift: { why: "A line has no arguments: $1 and the like are not set." },
   trap: shellState,
   shopt: shellState,
   ulimit: { why: "The limits here are fixed by whoever started the server." },

@@ -9,6 +9,7 @@ import { staticText, type Command, type List, type Pipeline, type SimpleCommand 
 import { forEachList } from "../shell/tree-walk.ts";
 import { DEFAULT_IFS, type Value } from "../shell/variables.ts";
 import { severityAction } from "../config/severity.ts";
+import { POSITIONAL } from "./known-values.ts";
 import { joined } from "./paths.ts";
 import { failingParts } from "./failing-parts.ts";
 import type { FailingCommand, Plan, PlannedBuiltin } from "./plan.ts";
@@ -46,9 +47,9 @@ export function planLine(line: string, context: GuardContext): Planned {
   const suggester = new Suggester(context);
   if (plan !== undefined) {
     // A page of help is no way out of a part that failed.
-    const faults = found.slice(0, MOST_VIOLATIONS).map(({ finding: { fallback: _, ...finding }, ...each }) =>
-      violationOf({ ...each, finding }, suggester),
-    );
+    const faults = found
+      .slice(0, MOST_VIOLATIONS)
+      .map(({ finding: { fallback: _, ...finding }, ...each }) => violationOf({ ...each, finding }, suggester));
     return { kind: "plan", plan: { ...plan, faults }, preApproved: stages.flatMap((stage) => preApprovedIn(stage, context)) };
   }
   const [first, ...others] = found.slice(0, MOST_VIOLATIONS).map((each) => violationOf(each, suggester));
@@ -249,7 +250,7 @@ function factsOf(line: string, list: List, context: GuardContext): LineFacts {
       stages.set(command, facts);
       return {
         destination: (from) => destination(facts, from, context),
-        assigns: (facts.definition?.sharesShell ?? "reads") === "reads" ? [] : (facts.parsed?.operands ?? []),
+        assigns: assignedBy(facts),
       };
     },
     ({ words: [name] }) => {
@@ -258,6 +259,13 @@ function factsOf(line: string, list: List, context: GuardContext): LineFacts {
     },
   );
   return { stages, shell };
+}
+
+/** Variables that a stage may change: all whose names stand in its arguments. */
+function assignedBy({ definition, arguments: args }: StageFacts): readonly string[] {
+  if (definition?.sharesShell === undefined || definition.sharesShell === "reads") return [];
+  const names = args.flatMap(({ text }) => text.match(/[A-Za-z_]\w*/g) ?? []);
+  return definition.setsPositional === true ? [...names, POSITIONAL] : names;
 }
 
 /** `$HOME` and `$IFS` are set in every line; `$PWD` and `$OLDPWD` depend on where it is by then. */
