@@ -47,12 +47,24 @@ export async function* runSimple(run: ListRun, command: SimpleCommand, inner: Su
   if (inner.descriptors?.areOpen === true && definition.readsStreams !== true) {
     await inner.descriptors.readWhole(descriptorsIn(args), context.limits.heldBytes);
   }
+  if (lostItsFiles(command, definition, args) && !inner.stdin.isGiven)
+    context.cursors.note(
+      `${name} was given no file, because a word behind it expanded to nothing; it read its standard input, which is empty`,
+    );
   const restore = shell.temporarily(assigned);
   try {
     return yield* runArguments(definition, name, args, surroundingsOf(run, command, name, args, inner));
   } finally {
     restore();
   }
+}
+
+/** Tells whether a word vanished when it was expanded (`md5sum $(which cc)`) and no file is left. */
+function lostItsFiles(command: SimpleCommand, { operands }: BuiltinDefinition, args: readonly Argument[]): boolean {
+  if (operands.kind === "none" || operands.kind === "values" || (operands.kind === "paths" && operands.access !== "read")) return false;
+  if (args.length >= command.words.length - 1 || !command.words.some(isExpanded)) return false;
+  const left = args.filter(({ text }) => !text.startsWith("-")).length;
+  return left <= (operands.kind === "paths" ? 0 : 1);
 }
 
 /** The descriptors that arguments name, also within a word (`--file=/dev/fd/63`). */

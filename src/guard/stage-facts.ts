@@ -16,7 +16,7 @@ import {
 } from "../shell/tree.ts";
 import { fieldWord } from "../shell/word-expansion.ts";
 import { knownFields } from "./known-values.ts";
-import { nestedStage } from "./nested-stage.ts";
+import { isCertain, NAME_FROM_DATA, nestedStage } from "./nested-stage.ts";
 import type { State } from "./reach.ts";
 import type { GuardContext, PathUse, RunUse, StageFacts } from "./rule.ts";
 
@@ -81,12 +81,6 @@ function factsOfWords(
     if (!(thrown instanceof UsageError)) throw thrown;
     return facts(isCertain(thrown, args) ? { ...NOTHING_FOUND, usageError: thrown } : NOTHING_FOUND);
   }
-}
-
-/** Tells whether the error remains an error, whatever the unknown words turn out to be. */
-function isCertain({ kind, argument }: UsageError, args: readonly Argument[]): boolean {
-  if (!args.some((each) => each.unknown === true)) return true;
-  return (kind === "unknown-flag" || kind === "refused-flag") && argument !== undefined && args[argument]?.unknown !== true;
 }
 
 /** The facts of a stage whose arguments have been expanded, as it is about to start in `directory`. */
@@ -210,11 +204,16 @@ function uses(
         runs.push({ what, suggestion, span: spanOf(argument) });
         continue;
       }
+      if (wordOf(argument) === undefined) {
+        runs.push({ what, suggestion, span: command.span, why: NAME_FROM_DATA });
+        continue;
+      }
       const nested = nestedStage(inner, context);
       // The word of its argument `at` stands as far behind that of its name.
       const innerWord = (at: number): Word | undefined => (inner[at + 1]?.operandOnly === true ? undefined : wordOf(argument + 1 + at));
       if (nested.kind === "allowed") add(nested.definition, nested.parsed, innerWord);
-      else runs.push({ what, suggestion, span: spanOf(argument + nested.at), why: nested.why, instead: nested.instead, rule: nested.rule });
+      else if (nested.kind === "refused")
+        runs.push({ what, suggestion, span: spanOf(argument + nested.at), why: nested.why, instead: nested.instead, rule: nested.rule });
     }
   };
   add(definition, parsed, (argument) => command.words[argument + 1]);

@@ -153,6 +153,7 @@ test.each<{ line: string; construct: Construct; at: string; rewrite?: string }>(
   { line: "a &", construct: "background", at: "&", rewrite: "a" },
   { line: "cat <<E\na", construct: "here-document", at: "<<E", rewrite: "cat <<E\na\nE" },
   { line: "a\r\nb", construct: "carriage-return", at: "\r", rewrite: "a\nb" },
+  { line: "a 'b\r\nc'\r\nd", construct: "carriage-return", at: "\r", rewrite: "a 'b\r\nc'\nd" },
   { line: "a\0b", construct: "nul", at: "\0" },
   { line: "a \ud800", construct: "encoding", at: "\ud800" },
   { line: "t {1..10001}", construct: "brace-words", at: "{1..10001}" },
