@@ -10,6 +10,7 @@ export const builtins: readonly LazyBuiltin[] = [
   { name: "basename", group: "coreutils", load: async () => (await import("./basename-dirname/basename.ts")).basename },
   { name: "basenc", group: "coreutils", load: async () => (await import("./encodings/encodings.ts")).basenc },
   { name: "bat", aliases: ["batcat"], load: async () => (await import("./bat/bat.ts")).bat },
+  { name: "bc", load: async () => (await import("./bc/bc.ts")).bc },
   { name: "break", group: "bash", aliases: ["continue"], load: async () => (await import("./shell/break.ts")).breakLoop },
   { name: "cat", group: "coreutils", load: async () => (await import("./cat/cat.ts")).cat },
   { name: "cd", group: "bash", load: async () => (await import("./shell/cd.ts")).cd },

@@ -280,8 +280,7 @@ const TABLE: Readonly<Record<string, ForeignCommand>> = {
 
   ag: search,
   ack: search,
-  bc: { why: "$(( ... )) computes with whole numbers, awk with any: 7/2 is 3.5 there." },
-  dc: { why: "$(( ... )) computes with whole numbers, awk 'BEGIN{print 7/2}' with any." },
+  dc: { why: "$(( ... )) computes with whole numbers, bc with any." },
   fmt: { why: "Lines are broken by fold; they are not joined.", instead: folded },
   pr: {
     why: "Nothing is printed on pages here; nl numbers lines, and column makes columns.",
