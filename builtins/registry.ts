@@ -22,6 +22,7 @@ export const builtins: readonly LazyBuiltin[] = [
   { name: "cut", group: "coreutils", load: async () => (await import("./cut/cut.ts")).cut },
   { name: "date", group: "coreutils", load: async () => (await import("./date/date.ts")).date },
   { name: "diff", load: async () => (await import("./diff/diff.ts")).diff },
+  { name: "diffstat", load: async () => (await import("./diffstat/diffstat.ts")).diffstat },
   { name: "dirname", group: "coreutils", load: async () => (await import("./basename-dirname/dirname.ts")).dirname },
   { name: "du", group: "coreutils", load: async () => (await import("./du/du.ts")).du },
   { name: "echo", group: "coreutils", load: async () => (await import("./echo-printf/echo.ts")).echo },

@@ -120,7 +120,138 @@ function fmtCase(dice: Dice): FuzzCase {
   return { args: [...args, ...dice.pick([[], [], [], ["a"], ["a", "-"], ["nope", "a"], ["."]])], stdin, files: { a } };
 }
 
+const PATHS = [
+  "a",
+  "dir/a",
+  "dir/b.c",
+  "dir/sub/c.txt",
+  "old/a",
+  "new/a",
+  "a/x.c",
+  "b/x.c",
+  "x.c.orig",
+  "x.c",
+  "/dev/null",
+  "with space",
+  "é.txt",
+  "a/é",
+  '"a/\\303\\251"',
+  "lib/x.c",
+];
+const STAMPS = [
+  "",
+  "\t2020-01-02 03:04:05.000000000 +0000",
+  "\t2020/01/02 03:04:05",
+  "\tMon Jan  2 03:04:05 2020",
+  "\t(revision 3)",
+  "\t(a)\t(b)",
+  "\t1.2",
+];
+
+/** Differences of several forms, sometimes with lines that are none. */
+function patch(dice: Dice): string {
+  const text = (): string => dice.pick(["x", "", "-- y", "++ z", "- a", "*** b", "Index: q", "@@", "diff a b", "!", "\t"]);
+  const some = (sign: string, most: number): string[] => dice.some(0, most, () => `${sign}${text()}`);
+  const header = (): string => dice.pick(PATHS) + dice.pick(STAMPS);
+  const unified = (): string[] => {
+    const lines = [...some(" ", 2), ...some("-", dice.chance(5) ? 200 : 5), ...some("+", dice.chance(5) ? 120 : 5), ...some(" ", 2)];
+    const [old, fresh] = ["+", "-"].map((sign) => lines.filter((line) => !line.startsWith(sign)).length + (dice.chance(4) ? 1 : 0));
+    return [`@@ -${dice.below(9)},${old} +${dice.pick(["1", "3"])},${fresh} @@${dice.pick(["", " f()"])}`, ...lines];
+  };
+  const context = (): string[] => [
+    "***************",
+    `*** 1,${dice.below(9)} ****`,
+    ...some("! ", 3),
+    ...some("- ", 2),
+    `--- 1,${dice.below(9)} ----`,
+    ...some("! ", 3),
+    ...some("+ ", 3),
+  ];
+  const file = (): string[] => {
+    const name = dice.pick(PATHS);
+    switch (dice.below(11)) {
+      case 0:
+        return [`Only in ${dice.pick(["dir", "old", "new/", "/"])}: ${name}`];
+      case 1:
+        return [`${dice.pick(["Binary files", "Files", "binary files"])} ${name} and ${dice.pick(PATHS)} differ`];
+      case 2:
+        return [`Index: ${name}`, ...unified()];
+      case 3:
+        return [`*** ${header()}`, `--- ${header()}`, ...context(), ...(dice.chance(40) ? context() : [])];
+      case 4:
+        return [`diff ${dice.pick(["-r ", "", "-u -N "])}${name} ${dice.pick(PATHS)}`, "3,5c3", ...some("< ", 3), "---", ...some("> ", 4)];
+      case 5:
+        return [
+          `diff --git a/${name} b/${name}`,
+          "index 1234..5678 100644",
+          dice.pick(["GIT binary patch", "Binary files a/x and b/x differ"]),
+          "literal 3",
+          "+abc",
+          "-x",
+        ];
+      case 6:
+        return [
+          `diff --git a/${name} b/${name}`,
+          dice.pick(["index 1..2 100644", "new file mode 100644"]),
+          `--- ${dice.pick(["a/", "/dev/null#"]).replace(/(.*)#/, "$1")}${name}`,
+          `+++ b/${name}`,
+          ...unified(),
+        ];
+      case 7:
+        return [`==== //depot/${name}#3 - /home/${name} ====`, ...unified()];
+      default:
+        return [`--- ${header()}`, `+++ ${header()}`, ...unified(), ...(dice.chance(40) ? unified() : [])];
+    }
+  };
+  const lines = dice.chance(10)
+    ? [...unified(), ...file()]
+    : dice.chance(5)
+      ? ["3,4c5", "< a", "---", "> b", "> c"]
+      : dice.some(0, 6, file).flat();
+  if (dice.chance(10))
+    lines.splice(
+      dice.below(lines.length + 1),
+      0,
+      dice.pick(["junk", "", "-- ", "diff ", "Index: ", "\\ No newline at end of file", "*** a", "--- a"]),
+    );
+  return lines.map((line) => `${line}\n`).join("");
+}
+
+function diffstatCase(dice: Dice): FuzzCase {
+  const flags = dice.some(0, 3, () =>
+    dice.pick([
+      "-p0",
+      "-p1",
+      "-p2",
+      "-l",
+      "-s",
+      "-t",
+      "-T",
+      "-m",
+      "-u",
+      "-k",
+      "-K",
+      "-R",
+      "-b",
+      "-c",
+      "-C",
+      "-q",
+      "-E",
+      "-v",
+      `-f${dice.below(8)}`,
+      `-r${dice.below(3)}`,
+      `-n${dice.below(30)}`,
+      `-N${dice.below(20)}`,
+      `-w${dice.below(120)}`,
+      "-w40",
+    ]),
+  );
+  const [stdin, a, b] = [patch(dice), patch(dice), patch(dice)];
+  return { args: [...flags, ...dice.pick([[], [], [], [], ["p"], ["p", "q"], ["nope"], ["."]])], stdin, files: { p: a, q: b } };
+}
+
 const TOOLS: Readonly<Record<string, Compared>> = {
+  diffstat: { make: diffstatCase },
   fmt: { make: fmtCase },
   shasum: {
     make: shasumCase,
