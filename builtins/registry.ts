@@ -65,6 +65,7 @@ export const builtins: readonly LazyBuiltin[] = [
   },
   { name: "paste", group: "coreutils", load: async () => (await import("./paste/paste.ts")).paste },
   { name: "policy", load: async () => (await import("./session/policy.ts")).policy },
+  { name: "pr", group: "coreutils", load: async () => (await import("./pr/pr.ts")).pr },
   { name: "printf", group: "coreutils", load: async () => (await import("./echo-printf/printf.ts")).printf },
   { name: "pwd", group: "coreutils", load: async () => (await import("./shell/pwd.ts")).pwd },
   { name: "read", group: "bash", load: async () => (await import("./shell/read.ts")).read },

@@ -279,10 +279,6 @@ const TABLE: Readonly<Record<string, ForeignCommand>> = {
   ag: search,
   ack: search,
   dc: { why: "$(( ... )) computes with whole numbers, bc with any." },
-  pr: {
-    why: "Nothing is printed on pages here; nl numbers lines, and column makes columns.",
-    instead: ({ sources }) => withFiles("cat", sources),
-  },
   split: { why: `${ONLY_TEE} A part of a file is read with sed -n '1,100p', head or tail.`, rule: "cmd:changes-files" },
   csplit: { why: `${ONLY_TEE} A part of a file is read with sed -n '/FROM/,/TO/p'.`, rule: "cmd:changes-files" },
   patch: { why: `${ONLY_TEE} It takes the file as it is to be.`, rule: "cmd:changes-files" },

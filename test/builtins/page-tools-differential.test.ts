@@ -250,7 +250,80 @@ function diffstatCase(dice: Dice): FuzzCase {
   return { args: [...flags, ...dice.pick([[], [], [], [], ["p"], ["p", "q"], ["nope"], ["."]])], stdin, files: { p: a, q: b } };
 }
 
+function prCase(dice: Dice): FuzzCase {
+  const line = (): string => dice.text(["a", "bc", "word ", "\t", "  ", "é", "\b", "\x07", "longer", ":", dice.chance(10) ? "\f" : ""], 9);
+  const text = (): string => {
+    const lines = dice.some(0, dice.chance(15) ? 150 : 15, line);
+    return `${lines.map((each) => each + dice.pick(["\n", "\n", "\n", "\n", "\n", "\n", dice.chance(20) ? "\f" : "\n", dice.chance(10) ? "\f\n" : "\n"])).join("")}${dice.chance(10) ? "end" : ""}`;
+  };
+  const flag = (): string =>
+    dice.pick([
+      "-t",
+      "-t",
+      "-t",
+      "-T",
+      "-a",
+      "-m",
+      "-d",
+      "-e",
+      "-e4",
+      "-ex3",
+      "-i",
+      "-i4",
+      "-ix2",
+      "-n",
+      "-n3",
+      "-n:2",
+      "-s",
+      "-s,",
+      "-s:",
+      "-S",
+      "-S::",
+      "-S ",
+      "-S\t",
+      "-J",
+      "-f",
+      "-F",
+      "-c",
+      "-v",
+      "-r",
+      "-b",
+      "-hTITLE",
+      "-D%Y",
+      "-2",
+      "-3",
+      "-t2",
+      "-2",
+      "--columns=4",
+    ]);
+  const measure = (): string =>
+    dice.pick([
+      `-l${5 + dice.below(30)}`,
+      `-w${10 + dice.below(80)}`,
+      `-W${5 + dice.below(80)}`,
+      `-o${dice.below(9)}`,
+      `-N${dice.below(200)}`,
+      `+${1 + dice.below(3)}`,
+      `--pages=${1 + dice.below(2)}:${1 + dice.below(3)}`,
+    ]);
+  const args = [...dice.some(0, 4, flag), ...dice.some(0, 2, measure)];
+  const operands = dice.pick([
+    ["a"],
+    ["a"],
+    ["a", "b"],
+    ["a", "b", "c"],
+    ["nope", "a"],
+    ["a", "nope", "b"],
+    dice.chance(10) ? ["."] : ["b"],
+  ]);
+  // Of standard input the header has the time.
+  const reads = args.some((each) => /^-(?:t|T)/.test(each)) && !args.includes("-m") && dice.chance(30) ? [] : operands;
+  const shown = args.includes("-m") && !args.some((each) => /^-[tTD]/.test(each)) ? ["-D%Y", ...args] : args;
+  return { args: [...shown, ...reads], stdin: text(), files: { a: text(), b: text(), c: text() }, mtime: 1_600_000_000 };
+}
+
 const TOOLS: Readonly<Record<string, Compared>> = {
+  pr: { make: prCase },
   diffstat: { make: diffstatCase },
   fmt: { make: fmtCase },
   shasum: {
