@@ -280,7 +280,7 @@ export interface StaticInvocation<F extends FlagTable = FlagTable> {
   readonly flagArguments: readonly string[];
 }
 
-/** Everything a builtin gets. Nothing else exists: no process, no clock, no environment. */
+/** Everything a builtin gets. Nothing else exists: no process, no clock. */
 export interface Invocation<F extends FlagTable = FlagTable> extends StaticInvocation<F> {
   readonly stdin: ByteInput;
   readonly files: Files;
@@ -297,6 +297,8 @@ export interface Invocation<F extends FlagTable = FlagTable> extends StaticInvoc
   readonly timeZone: string;
   /** The encoding of characters: "bytes" where the environment asks for the locale C (`LC_ALL=C`), in which each byte is one. */
   readonly characters: "utf-8" | "bytes";
+  /** The value of a variable in the stage's environment, which has those of the line alone; absent where a builtin runs without one. */
+  readonly environment?: ((name: string) => string | undefined) | undefined;
   /**
    * Lets `milliseconds` pass, at most until the call must end; then it throws the error that ends the call. A long computation
    * calls it with 0 now and then, so that the call can be ended within it.
