@@ -12,7 +12,7 @@ export const unset = defineBuiltin({
   usageExit: 2,
   sharesShell: "needs",
   flags: {
-    variables: { kind: "switch", short: "v", long: false, unread: true, help: "each NAME is a variable (the default)" },
+    variables: { kind: "switch", short: "v", long: false, unread: true, help: "no effect: each NAME is a variable" },
     functions: { kind: "switch", short: "f", long: false, help: "each NAME is a function; there are none" },
   },
   examples: [{ command: 'x=1; unset x; echo "${x-none}"', stdout: "none\n" }],

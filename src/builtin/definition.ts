@@ -6,6 +6,7 @@ import type { ByteInput } from "../io/input.ts";
 import type { Files } from "../workspace/contract.ts";
 import type { Argument } from "./arguments.ts";
 import type { NamedFlag } from "./flag-names.ts";
+import type { Unread } from "./flag-values.ts";
 import type { FollowCursors } from "./follow.ts";
 import type { Recorder } from "./recorder.ts";
 import type { ServerFacts } from "./server-facts.ts";
@@ -218,9 +219,9 @@ export interface RefusedFlag extends FlagNames {
   readonly suggestion: string | ((rest: readonly string[], value: string | undefined) => string);
 }
 
-/** The values of a flag table that a running builtin gets, by key: of an `unread` flag void, of a refused one undefined. */
+/** The values of a flag table that a running builtin gets, by key. */
 export type FlagValues<F extends FlagTable> = {
-  readonly [K in keyof F]: F[K] extends { readonly unread: true } ? void : FlagValue<F[K]>;
+  readonly [K in keyof F]: F[K] extends RefusedFlag | { readonly unread: true } ? Unread : FlagValue<F[K]>;
 };
 
 type FlagValue<T extends Flag> = T extends SwitchFlag
@@ -320,7 +321,7 @@ export interface Invocation<F extends FlagTable = FlagTable> extends StaticInvoc
 }
 
 /** The shell a stage runs in: its variables, options and flow of control. A stage of a pipeline has a copy of its own. */
-export interface ShellAccess {
+export interface ShellAccess extends PlaceInText {
   variable(name: string): string | undefined;
   /** Sets a variable to data read while the line runs. */
   setVariable(name: string, value: string): void;
@@ -333,6 +334,9 @@ export interface ShellAccess {
   leave(how: "exit" | "break" | "continue", levels?: number): void;
   /** Turns an option of the shell on or off; false where no option has this name. */
   setOption(name: string, on: boolean): boolean;
+}
+
+interface PlaceInText {
   /** Line of the command in the text (from 1), for bash's own messages. */
   readonly lineNumber: number;
 }
@@ -346,11 +350,9 @@ export interface Catalogue {
 }
 
 /** The session's current directory, as `cd` sees and moves it. Paths are relative to the root, logical. */
-export interface Navigation {
+export interface Navigation extends PlaceInText {
   /** The target of `cd -`; undefined before the first move. */
   readonly previousDirectory: string | undefined;
-  /** Line of the command in the text (from 1), for bash's own messages. */
-  readonly lineNumber: number;
   moveTo(directory: string): void;
 }
 

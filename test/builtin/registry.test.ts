@@ -50,6 +50,15 @@ describe("Registry", () => {
     ["a summary that is no sentence", { summary: "Show" }, /no sentence/],
   ])("refuses %s", (_, changes, message) => expect(() => new Registry([definition(changes)])).toThrow(message));
 
+  it("a flag without an effect says so in its help, unless it turns others off", () => {
+    const silent = allBuiltins.flatMap(({ name, flags }) =>
+      Object.entries(flags)
+        .filter(([, flag]) => flag.unread === true && !("overrides" in flag) && !/\bno effect\b|\bchanges no output\b/.test(flag.help))
+        .map(([key]) => `${name} ${key}`),
+    );
+    expect(silent).toEqual([]);
+  });
+
   it("refuses two of one name, by alias too", () => {
     expect(() => new Registry([definition(), definition()])).toThrow("two builtins answer to 'sample'");
     expect(() => new Registry([definition(), definition({ name: "b", aliases: ["sample"] })])).toThrow("two builtins answer to 'sample'");
