@@ -121,29 +121,23 @@ test("its rows, the rules of import, the documents and the budget of tokens are 
   expect(ran.status).toBe(0);
 }, 120_000);
 
-/** A flag that nothing reads, in the flags of a definition; and words of the compiler's complaint. */
-const GHOSTS: readonly (readonly [what: string, flags: string, complaint: RegExp])[] = [
-  ["a switch", 'ghost: { kind: "switch", help: "do nothing" },', /ghost/],
-  ["of no value", 'ghost: { kind: "value", arg: "X", read: () => undefined, otherwise: undefined, help: "do nothing" },', /ghost/],
-  [
-    "of any value",
-    'ghost: { kind: "value", arg: "X", read: (text) => JSON.parse(text), otherwise: undefined, help: "do nothing" },',
-    /ghost/,
-  ],
-  ["of a table whose keys are not known", "...({} as Readonly<Record<string, SwitchFlag>>),", /never/],
+/** A flag that nothing reads. */
+const GHOSTS: readonly (readonly [what: string, flag: string])[] = [
+  ["a switch", 'ghost: { kind: "switch", help: "do nothing" },'],
+  ["of no value", 'ghost: { kind: "value", arg: "X", read: () => undefined, otherwise: undefined, help: "do nothing" },'],
+  ["of any value", 'ghost: { kind: "value", arg: "X", read: (text) => JSON.parse(text), otherwise: undefined, help: "do nothing" },'],
 ];
 
 test("a flag of the table that nothing reads does not compile", () => {
-  const definition = DEFINITION.replace("{ defineBuiltin }", "{ defineBuiltin, type SwitchFlag }");
-  GHOSTS.forEach(([, flags], at) => {
-    write(`builtins/toy/toy-${at}.ts`, definition.replace("flags: {", `flags: { ${flags}`));
+  GHOSTS.forEach(([, flag], at) => {
+    write(`builtins/toy/toy-${at}.ts`, DEFINITION.replace("flags: {", `flags: { ${flag}`));
   });
   const files = GHOSTS.map((_, at) => `builtins/toy/toy-${at}.ts`);
   write("tsconfig.toy.json", JSON.stringify({ extends: "./tsconfig.json", files, include: [] }));
   const { status, stdout } = spawnSync("npx", ["tsc", "-p", "tsconfig.toy.json", "--pretty", "false"], { cwd: copy, encoding: "utf8" });
-  for (const [at, [what, , complaint]] of GHOSTS.entries()) {
+  for (const [at, [what]] of GHOSTS.entries()) {
     const complaints = stdout.split(/^(?=\S)/m).filter((line) => line.startsWith(`builtins/toy/toy-${at}.ts`));
-    expect(complaints.filter((line) => line.includes("error TS2345") && complaint.test(line)).length, `${what}:\n${stdout}`).toBe(1);
+    expect(complaints.filter((line) => line.includes("error TS2345") && line.includes("ghost")).length, `${what}:\n${stdout}`).toBe(1);
   }
   expect(status).not.toBe(0);
 }, 120_000);

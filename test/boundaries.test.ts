@@ -162,13 +162,17 @@ describe("no flag is forgotten", () => {
     expect(builtins.filter((source) => tablesOf(source).length > 0).length).toBeGreaterThan(50);
   });
   test("each table of flags reaches a compiler's proof that all of it is read", () => {
+    const proofs = new Map(builtins.map((source) => [source, proofsIn(source)]));
     const wrong = builtins.filter((source) => {
+      const tables = tablesOf(source).length;
+      if (tables === 0) return false;
       const family = reached(source);
-      const tables = [...family].filter(({ text }) => text.includes("satisfies FlagTable")).map(({ path }) => path);
+      const definers = [...family].filter(({ text }) => text.includes("satisfies FlagTable")).map(({ path }) => path);
       // A tool that hands its arguments on to one of its family (zgrep) has that one's table.
-      const sharers = builtins.filter(({ imports, path }) => path !== source.path && imports.some(({ module }) => tables.includes(module)));
-      const proofs = [...new Set([...family, ...sharers])].reduce((sum, file) => sum + proofsIn(file), 0);
-      return tablesOf(source).length > proofs;
+      const sharers = builtins.filter(
+        ({ imports, path }) => path !== source.path && imports.some(({ module }) => definers.includes(module)),
+      );
+      return tables > [...new Set([...family, ...sharers])].reduce((sum, file) => sum + (proofs.get(file) ?? 0), 0);
     });
     expect(wrong.map(({ path }) => path)).toEqual([]);
   });

@@ -29,7 +29,18 @@ export function complaintsOfFlags(source: Source): string[] {
       .flatMap(placesOf)
       .map(({ node }) => node)
       .filter((node) => castsFlags(source, node)),
-    // Under this type the keys of a table are any string: it is only held against a table.
+    // Under these types the keys of a table are any string, and a table that it is spread into hides them.
+    ...["TSIndexSignature", "TSMappedType"]
+      .flatMap(placesOf)
+      .map(({ node }) => node)
+      .filter((node) => /(?<!Refused)Flag\b/.test(source.text.slice(node.start, node.end))),
+    ...placesOf("TSTypeReference")
+      .map(({ node }) => node)
+      .filter(
+        (node) =>
+          nameOf(child(node, "typeName")) === "Record" &&
+          /^Record<\s*string\b[^]*(?<!Refused)Flag\b/.test(source.text.slice(node.start, node.end)),
+      ),
     ...placesOf("TSTypeReference")
       .filter(({ node, parent }) => nameOf(child(node, "typeName")) === "FlagTable" && !HOLDERS.has(parent?.type ?? ""))
       .map(({ node, parent }) => parent ?? node),
@@ -145,6 +156,8 @@ export function tablesOf({ placesOf }: Source): string[] {
  * names: the case is all that makes the table compile.
  */
 export function keysWithoutReader(source: Source, family: readonly Source[]): string[] {
+  let known: ReadonlySet<string> | undefined;
+  const read = (): ReadonlySet<string> => (known ??= new Set(family.flatMap((file) => [...keysReadBy(file)])));
   return source.placesOf("SwitchStatement").flatMap(({ node }) => {
     const over = child(node, "discriminant");
     const hasProof = source
@@ -159,7 +172,7 @@ export function keysWithoutReader(source: Source, family: readonly Source[]): st
           !body.some((one) => mentions(source, one, occurrence)),
       )
       .flatMap(({ keys }) => keys)
-      .filter((key) => !family.some((file) => names(file, key)));
+      .filter((key) => !read().has(key));
   });
 }
 
@@ -182,19 +195,38 @@ function sharedCases(node: Node): { readonly keys: string[]; readonly body: read
 const mentions = ({ text }: Source, { start, end }: Node, name: string): boolean =>
   new RegExp(`\\b${name}\\b`).test(text.slice(start, end));
 
-/** Whether a file names a flag by its key: `flags.key`, `{ key, … } = flags`, "key" as a value; or says that it is `unread`. */
-function names({ placesOf }: Source, key: string): boolean {
+/** Keys that a file reads: `flags.key`, `{ key, … } = flags`, "key" as a value; and those of its flags that are `unread`. */
+function keysReadBy({ placesOf }: Source): ReadonlySet<string> {
   const properties = placesOf("Property").map(({ node }) => node);
   const overrides = properties.filter((property) => nameOf(child(property, "key")) === "overrides");
-  const isValue = (node: Node, parent: Node | undefined): boolean =>
-    parent?.type !== "SwitchCase" && parent?.type !== "TSLiteralType" && !overrides.some((list) => contains(list, node));
-  return (
-    placesOf("MemberExpression").some(({ node }) => propertyOf(node) === key) ||
-    placesOf("ObjectPattern").some(({ node }) => children(node, "properties").some((one) => nameOf(child(one, "key")) === key)) ||
-    placesOf("Literal").some(({ node, parent }) => node["value"] === key && isValue(node, parent)) ||
-    properties.some((property) => nameOf(child(property, "key")) === key && isUnread(child(property, "value")))
+  const values = placesOf("Literal").filter(
+    ({ node, parent }) =>
+      parent?.type !== "SwitchCase" && parent?.type !== "TSLiteralType" && !overrides.some((list) => contains(list, node)),
   );
+  return new Set([
+    ...placesOf("MemberExpression").map(({ node }) => propertyOf(node) ?? ""),
+    ...placesOf("ObjectPattern").flatMap(({ node }) => children(node, "properties").map((one) => nameOf(child(one, "key")))),
+    ...values.map(({ node }) => nameOf(node)),
+    ...properties.filter((property) => isUnread(child(property, "value"))).map((property) => nameOf(child(property, "key"))),
+  ]);
 }
+
+/** Keys that a file has to do with in any way but by defining flags of that name. */
+export function keysUsedBy(source: Source): ReadonlySet<string> {
+  return new Set([
+    ...keysReadBy(source),
+    ...source.placesOf("SwitchCase").map(({ node }) => nameOf(child(node, "test"))),
+    ...source
+      .placesOf("Property")
+      .filter(({ node }) => !isFlag(child(node, "value")))
+      .map(({ node }) => nameOf(child(node, "key"))),
+  ]);
+}
+
+const isFlag = (value: Node | undefined): boolean =>
+  value?.type === "CallExpression" ||
+  (value?.type === "ObjectExpression" &&
+    children(value, "properties").some((one) => one.type === "SpreadElement" || nameOf(child(one, "key")) === "kind"));
 
 const isUnread = (flag: Node | undefined): boolean =>
   flag !== undefined && children(flag, "properties").some((property) => nameOf(child(property, "key")) === "unread");
