@@ -211,6 +211,24 @@ describe("no flag is forgotten", () => {
   });
 });
 
+describe("tests that test", () => {
+  test("none is left out, tried again or expected to fail: one that needs a program says so with needs()", () => {
+    const found = under("test").filter((path) => {
+      if (!path.endsWith(".ts") || path === "test/needs.ts" || path === "test/boundaries.test.ts") return false;
+      return PUT_ASIDE.test(readFileSync(join(top, path), "utf8"));
+    });
+    expect(found).toEqual([]);
+  });
+  test.each(["test.skip(1)", "it.todo(1)", "describe . only(1)", 'test["fails"]', "test.concurrent.skip", "x.skipIf(1)", "{ retry: 3 }"])(
+    "%s is found",
+    (text) => expect(text).toMatch(PUT_ASIDE),
+  );
+});
+
+/** Ways to leave a test out or to let it fail. */
+const PUT_ASIDE =
+  /\b(?:test|it|describe|suite|concurrent|sequential|each)\s*(?:\.\s*|\[\s*["'`])(?:skip|todo|fails|only)\b|\b(?:skipIf|runIf|xit|xtest|xdescribe)\b|\bretry\s*:\s*[\d{]/;
+
 /** Sets of files that reach each other, by Tarjan's algorithm (1972): each set sorted, one line. */
 function circles(graph: ReadonlyMap<string, readonly string[]>): string[] {
   const indexes = new Map<string, number>();
