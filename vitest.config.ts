@@ -20,6 +20,8 @@ export default defineConfig({
   test: {
     testTimeout: 120_000,
     hookTimeout: 60_000,
+    // A test that expects nothing has tested nothing.
+    expect: { requireAssertions: true },
     // A third for two cores: much of it waits for limits to end something.
     maxWorkers: 3,
     execArgv: ["--enable-experimental-regexp-engine-on-excessive-backtracks"],

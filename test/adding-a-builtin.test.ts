@@ -121,10 +121,23 @@ test("its rows, the rules of import, the documents and the budget of tokens are 
   expect(ran.status).toBe(0);
 }, 120_000);
 
+/** A flag that nothing reads. */
+const GHOSTS: readonly (readonly [what: string, flag: string])[] = [
+  ["a switch", 'ghost: { kind: "switch", help: "do nothing" },'],
+  ["of no value", 'ghost: { kind: "value", arg: "X", read: () => undefined, otherwise: undefined, help: "do nothing" },'],
+  ["of any value", 'ghost: { kind: "value", arg: "X", read: (text) => JSON.parse(text), otherwise: undefined, help: "do nothing" },'],
+];
+
 test("a flag of the table that nothing reads does not compile", () => {
-  write("builtins/toy/toy.ts", DEFINITION.replace("flags: {", 'flags: { ghost: { kind: "switch", help: "do nothing" },'));
-  write("tsconfig.toy.json", JSON.stringify({ extends: "./tsconfig.json", files: ["builtins/toy/toy.ts"], include: [] }));
-  const { status, stdout } = spawnSync("npx", ["tsc", "-p", "tsconfig.toy.json"], { cwd: copy, encoding: "utf8" });
-  expect(stdout).toMatch(/builtins\/toy\/toy\.ts\(\d+,\d+\): error TS2345: .*ghost/);
+  GHOSTS.forEach(([, flag], at) => {
+    write(`builtins/toy/toy-${at}.ts`, DEFINITION.replace("flags: {", `flags: { ${flag}`));
+  });
+  const files = GHOSTS.map((_, at) => `builtins/toy/toy-${at}.ts`);
+  write("tsconfig.toy.json", JSON.stringify({ extends: "./tsconfig.json", files, include: [] }));
+  const { status, stdout } = spawnSync("npx", ["tsc", "-p", "tsconfig.toy.json", "--pretty", "false"], { cwd: copy, encoding: "utf8" });
+  for (const [at, [what]] of GHOSTS.entries()) {
+    const complaints = stdout.split(/^(?=\S)/m).filter((line) => line.startsWith(`builtins/toy/toy-${at}.ts`));
+    expect(complaints.filter((line) => line.includes("error TS2345") && line.includes("ghost")).length, `${what}:\n${stdout}`).toBe(1);
+  }
   expect(status).not.toBe(0);
 }, 120_000);

@@ -23,9 +23,17 @@ export function has(need: Need): boolean {
   return directories.some((directory) => names.some((name) => isProgram(join(directory, name))));
 }
 
-/** The mark of a test that is skipped, which tools/run/quiet-reporter.ts counts; undefined where nothing is missing. */
+/** Needs that must be met where the tests run (`SHELPA_NEEDS=bash,git`): what CI has, so that nothing is skipped there unseen. */
+const promised = new Set((process.env["SHELPA_NEEDS"] ?? "").split(",").filter((name) => name !== ""));
+
+/**
+ * The mark of a test that is skipped, which tools/run/quiet-reporter.ts counts; undefined where nothing is missing. Throws where
+ * that is missing which SHELPA_NEEDS names.
+ */
 export function lackOf(...needs: readonly Need[]): string | undefined {
   const missing = needs.filter((need) => !has(need)).map((need) => (typeof need === "string" ? need : need.name));
+  const broken = missing.filter((name) => promised.has(name));
+  if (broken.length > 0) throw new Error(`SHELPA_NEEDS names ${broken.join(", ")}, and this machine has none`);
   return missing.length === 0 ? undefined : `[needs ${missing.join(", ")}]`;
 }
 

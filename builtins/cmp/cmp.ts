@@ -1,4 +1,4 @@
-/** cmp: whether two files are the same, and where they are not. */
+/** cmp: the first bytes at which two files differ, or all of them. */
 import { scanCount } from "../../src/numbers/counts.ts";
 import { defineBuiltin, type FlagTable, type Invocation, type StaticInvocation } from "../../src/builtin/definition.ts";
 import { allFlagsRead } from "../../src/builtin/flag-values.ts";

@@ -31,7 +31,7 @@ export const cut = defineBuiltin({
       help: "use DELIM instead of a tab between fields",
     },
     fields: { ...LIST, short: "f", help: "select only these fields; print any line without a delimiter too, unless -s is given" },
-    n: { kind: "switch", short: "n", long: false, unread: true, help: "(ignored by the reference tool as well)" },
+    n: { kind: "switch", short: "n", long: false, unread: true, help: "no effect, as in the reference tool" },
     complement: { kind: "switch", help: "select what is not in LIST" },
     onlyDelimited: { kind: "switch", short: "s", help: "do not print lines without a delimiter" },
     outputDelimiter: {

@@ -1,4 +1,4 @@
-/** diff: what changes one file into the other, line by line, and what two directories differ in. */
+/** diff: the changes of lines that make one file of another, and the differences of two directories. */
 import { defineBuiltin, type FlagTable, type Invocation } from "../../src/builtin/definition.ts";
 import { openInput } from "../../src/builtin/inputs.ts";
 import { UsageError } from "../../src/builtin/usage-error.ts";
@@ -13,7 +13,7 @@ import { badUsage, readSettings } from "./settings.ts";
 const text = (value: string): string => value;
 
 export const FLAGS = {
-  binary: { kind: "switch", help: "no effect: files are never changed on the way in" },
+  binary: { kind: "switch", unread: true, help: "no effect: files are never changed on the way in" },
   brief: { kind: "switch", short: "q", help: "say only whether files differ" },
   changedGroupFormat: { kind: "value", arg: "GFMT", read: text, otherwise: undefined, help: "how changed lines are printed, as a group" },
   color: {
@@ -22,7 +22,8 @@ export const FLAGS = {
     read: readColor,
     ifBare: "auto",
     otherwise: "auto",
-    help: "never or auto: no colors, for nothing here is a terminal",
+    unread: true,
+    help: "never or auto: no effect, since nothing here is a terminal",
   },
   contextLong: {
     kind: "value",
@@ -79,7 +80,7 @@ export const FLAGS = {
   ignoreSpaceChange: { kind: "switch", short: "b", help: "ignore changes in the amount of white space" },
   ignoreTabs: { kind: "switch", short: "E", long: "ignore-tab-expansion", help: "ignore changes due to tabs being expanded" },
   ignoreTrailing: { kind: "switch", short: "Z", long: "ignore-trailing-space", help: "ignore white space at the end of a line" },
-  inhibitHunkMerge: { kind: "switch", help: "no effect" },
+  inhibitHunkMerge: { kind: "switch", unread: true, help: "no effect" },
   initialTab: { kind: "switch", short: "T", help: "print a tab before each line's text, so that its tabs line up" },
   label: {
     kind: "value",
@@ -97,7 +98,7 @@ export const FLAGS = {
   newGroupFormat: { kind: "value", arg: "GFMT", read: text, otherwise: undefined, help: "how added lines are printed, as a group" },
   newLineFormat: { kind: "value", arg: "LFMT", read: text, otherwise: undefined, help: "how each line of the second file is printed" },
   noDereference: { kind: "switch", help: "compare symbolic links themselves" },
-  noIgnoreFileNameCase: { kind: "switch", overrides: ["ignoreFileNameCase"], help: "mind case in file names (default)" },
+  noIgnoreFileNameCase: { kind: "switch", unread: true, overrides: ["ignoreFileNameCase"], help: "mind case in file names (default)" },
   normal: { kind: "switch", help: "print the normal format (default)" },
   oldGroupFormat: { kind: "value", arg: "GFMT", read: text, otherwise: undefined, help: "how removed lines are printed, as a group" },
   oldLineFormat: { kind: "value", arg: "LFMT", read: text, otherwise: undefined, help: "how each line of the first file is printed" },
@@ -108,7 +109,7 @@ export const FLAGS = {
     reason: "there is no pr here to make pages",
     suggestion: (rest) => `diff ${rest.join(" ")}`.trim(),
   },
-  palette: { kind: "value", arg: "PALETTE", read: text, otherwise: undefined, help: "the colors of --color, which is never used here" },
+  palette: { kind: "value", unread: true, arg: "PALETTE", read: text, otherwise: undefined, help: "no effect: there are no colors" },
   rcs: { kind: "switch", short: "n", help: "print what RCS keeps" },
   recursive: { kind: "switch", short: "r", help: "compare directories with all below them" },
   reportIdentical: { kind: "switch", short: "s", long: "report-identical-files", help: "say when two files are the same" },
@@ -161,7 +162,7 @@ export const FLAGS = {
   context: { kind: "value", short: "C", long: false, arg: "NUM", read: text, otherwise: undefined, help: "as -c with NUM lines" },
   contextPlain: { kind: "switch", short: "c", long: false, help: "print 3 lines of context, old and new apart" },
   digits: { kind: "switch", short: "0123456789", long: false, help: "old form of the number of context lines: -u -5" },
-  obsolete: { kind: "switch", short: "h", long: false, help: "no effect" },
+  obsolete: { kind: "switch", short: "h", long: false, unread: true, help: "no effect" },
   unified: { kind: "value", short: "U", long: false, arg: "NUM", read: text, otherwise: undefined, help: "as -u with NUM lines" },
   unifiedPlain: { kind: "switch", short: "u", long: false, help: "print 3 lines of context, old and new together" },
   version: {

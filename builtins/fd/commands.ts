@@ -52,14 +52,11 @@ function commandTemplate(typed: readonly Argument[]): CommandTemplate {
 }
 
 /** A word that names will fill is no flag, unless it was typed as one. */
-const holdsNames = ({ text, template }: CommandTemplate["words"][number]): boolean => template.hasPlaces && !text.startsWith("-");
+const holdsNames = ({ text }: Argument, { hasPlaces }: Template): boolean => hasPlaces && !text.startsWith("-");
 
 /** The command as the guard sees it, names left open. */
 export function commandForGuard({ words }: CommandTemplate, inBatches: boolean): readonly Argument[] {
-  return words.map((word) => {
-    const { template: _, ...plain } = word;
-    return holdsNames(word) ? { ...plain, operandOnly: true, many: inBatches } : plain;
-  });
+  return words.map(({ template, ...plain }) => (holdsNames(plain, template) ? { ...plain, operandOnly: true, many: inBatches } : plain));
 }
 
 type RunSettings = Pick<Settings, "batchSize" | "pathSeparator" | "end">;
@@ -119,6 +116,6 @@ export class CommandRunner {
 
   #filled(word: CommandTemplate["words"][number], path: string): Argument {
     const text = fillTemplate(word.template, path, this.#settings.pathSeparator);
-    return holdsNames(word) || word.operandOnly === true ? { text, operandOnly: true } : { text };
+    return holdsNames(word, word.template) || word.operandOnly === true ? { text, operandOnly: true } : { text };
   }
 }

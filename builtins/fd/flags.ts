@@ -49,7 +49,7 @@ export const flags = {
   requireGit: { kind: "switch", overrides: ["noRequireGit"], unlisted: true, unread: true, help: "undo --no-require-git" },
   noIgnoreParent: { kind: "switch", overrides: ["ignoreParent"], help: "do not respect ignore files in parent directories" },
   ignoreParent: { kind: "switch", overrides: ["noIgnoreParent"], unlisted: true, unread: true, help: "undo --no-ignore-parent" },
-  noGlobalIgnoreFile: { kind: "switch", unlisted: true, unread: true, help: "there is none here" },
+  noGlobalIgnoreFile: { kind: "switch", unlisted: true, unread: true, help: "no effect: there is no such file here" },
   unrestricted: {
     kind: "switch",
     short: "u",
@@ -217,7 +217,7 @@ export const flags = {
     arg: "num",
     otherwise: undefined,
     unread: true,
-    help: "accepted; one thread searches, so that the order is always the same",
+    help: "no effect: one thread searches, so that the order is always the same",
     read(value: string) {
       const count = number(value);
       if (count === 0) throw new BadValue("number would be zero for non-zero type");
@@ -231,7 +231,7 @@ export const flags = {
     otherwise: undefined,
     unlisted: true,
     unread: true,
-    help: "accepted; nothing waits here",
+    help: "no effect: nothing waits here",
   },
   maxResults: { kind: "value", arg: "count", read: number, otherwise: undefined, overrides: ["one"], help: "stop after this many results" },
   one: { kind: "switch", short: "1", long: false, overrides: ["maxResults"], help: "stop after one result" },

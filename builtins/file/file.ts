@@ -1,4 +1,4 @@
-/** file: what kind of thing a file is, by its content. */
+/** file: the kinds of files, by their contents. */
 import { defineBuiltin, type Invocation } from "../../src/builtin/definition.ts";
 import { allFlagsRead } from "../../src/builtin/flag-values.ts";
 import { isStandardInput, openInput } from "../../src/builtin/inputs.ts";

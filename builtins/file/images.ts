@@ -1,4 +1,4 @@
-/** Pictures. */
+/** Pictures: kinds, sizes and depths from the first bytes of a file. */
 import { kind, type Endian, type Kind, type Sample } from "./sample.ts";
 
 export function imageKind(sample: Sample): Kind | undefined {
@@ -45,9 +45,9 @@ function jpeg(sample: Sample): Kind {
     else if (marker === 0xe1 && sample.has("Exif\0", at + 4)) description += exif(sample, at + 10);
     else if (marker === 0xfe) description += `, comment: "${sample.text(at + 4, Math.max(0, length - 2)).split("\0")[0] as string}"`;
     else if (marker >= 0xc0 && marker <= 0xc2) {
-      const process = ["baseline", "extended sequential", "progressive"][marker - 0xc0] as string;
+      const coding = ["baseline", "extended sequential", "progressive"][marker - 0xc0] as string;
       const size = `${sample.uint16(at + 7, "big")}x${sample.uint16(at + 5, "big")}`;
-      description += `, ${process}, precision ${sample.byte(at + 4)}, ${size}, components ${sample.byte(at + 9)}`;
+      description += `, ${coding}, precision ${sample.byte(at + 4)}, ${size}, components ${sample.byte(at + 9)}`;
       break;
     } else if (marker === 0xda || marker === 0xd9) break;
     at += 2 + length;

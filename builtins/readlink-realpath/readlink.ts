@@ -1,4 +1,4 @@
-/** readlink: what symbolic links say, or where they lead in the end. */
+/** readlink: the targets of symbolic links, or the paths that they lead to in the end. */
 import { defineBuiltin } from "../../src/builtin/definition.ts";
 import { allFlagsRead } from "../../src/builtin/flag-values.ts";
 import { quoteName } from "../../src/display/quote.ts";

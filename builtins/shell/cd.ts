@@ -28,7 +28,7 @@ export const cd = defineBuiltin({
       short: "e",
       long: false,
       unread: true,
-      help: "with -P: fail where the new directory cannot be determined; it always can",
+      help: "no effect: the new directory can always be determined",
     },
   },
   examples: [

@@ -20,7 +20,7 @@ export const command = defineBuiltin({
       short: "p",
       long: false,
       unread: true,
-      help: "look in the standard directories: here every command is a builtin",
+      help: "no effect: there are no directories to look in, every command is a builtin",
     },
     brief: { kind: "switch", short: "v", long: false, overrides: ["verbose"], help: "print the name of each command there is" },
     verbose: { kind: "switch", short: "V", long: false, overrides: ["brief"], help: "say what each name means" },

@@ -1,4 +1,4 @@
-/** type: what a name means to the shell. */
+/** type: the meaning of a name to the shell. */
 import { defineBuiltin } from "../../src/builtin/definition.ts";
 import { allFlagsRead } from "../../src/builtin/flag-values.ts";
 import { describedName, kindOfName } from "./shell-names.ts";
@@ -14,8 +14,8 @@ export const type = defineBuiltin({
   operands: { kind: "values" },
   syntax: "posix",
   flags: {
-    all: { kind: "switch", short: "a", long: false, unread: true, help: "say all that a name means: here never more than one thing" },
-    noFunctions: { kind: "switch", short: "f", long: false, unread: true, help: "pass over functions: there are none here" },
+    all: { kind: "switch", short: "a", long: false, unread: true, help: "no effect: a name never means more than one thing" },
+    noFunctions: { kind: "switch", short: "f", long: false, unread: true, help: "no effect: there are no functions to pass over" },
     word: { kind: "switch", short: "t", long: false, overrides: ["path", "pathOnly"], help: "print one word: builtin, keyword" },
     path: { kind: "switch", short: "p", long: false, overrides: ["word"], help: "print the file that would run: for a builtin none" },
     pathOnly: { kind: "switch", short: "P", long: false, overrides: ["word"], help: "likewise, and fail for a builtin" },

@@ -12,7 +12,7 @@ export const unset = defineBuiltin({
   usageExit: 2,
   sharesShell: "needs",
   flags: {
-    variables: { kind: "switch", short: "v", long: false, unread: true, help: "each NAME is a variable (the default)" },
+    variables: { kind: "switch", short: "v", long: false, unread: true, help: "no effect: each NAME is a variable" },
     reference: { kind: "switch", short: "n", long: false, help: "each NAME is a reference (declare -n), which is forgotten itself" },
     functions: { kind: "switch", short: "f", long: false, help: "each NAME is a function; there are none" },
   },

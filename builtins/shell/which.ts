@@ -1,4 +1,4 @@
-/** which: whether there is a command of a name. */
+/** which: the commands that exist, each by its name. */
 import { defineBuiltin } from "../../src/builtin/definition.ts";
 import { allFlagsRead } from "../../src/builtin/flag-values.ts";
 import { toBytes } from "../../src/io/text.ts";
@@ -11,7 +11,7 @@ export const which = defineBuiltin({
   usageExit: 2,
   operands: { kind: "values" },
   syntax: "posix",
-  flags: { all: { kind: "switch", short: "a", long: false, unread: true, help: "print all commands of a name: here never more than one" } },
+  flags: { all: { kind: "switch", short: "a", long: false, unread: true, help: "no effect: a name never has more than one command" } },
   examples: [
     { command: "which grep >/dev/null && echo yes", stdout: "yes\n" },
     { command: "which no-such-command", stdout: "", exit: 1 },

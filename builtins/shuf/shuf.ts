@@ -76,7 +76,9 @@ export const shuf = defineBuiltin({
       const lines = count === 0 ? NO_LINES : await linesOf(invocation, settings);
       // A file that no byte is needed of is not opened, unless lines may repeat.
       const isNeeded = repeats || (count > 0 && lines.count > 0);
-      const numbers = new RandomNumbers(isNeeded ? await sourceOf(invocation, settings.randomSource, lines.count) : () => new Uint8Array(0));
+      const numbers = new RandomNumbers(
+        isNeeded ? await sourceOf(invocation, settings.randomSource, lines.count) : () => new Uint8Array(0),
+      );
       const print = (at: number): void => {
         lines.add(at, output);
         output.addByte(lineEnd);

@@ -86,6 +86,7 @@ export const flags = {
     arg: "DIR",
     access: "status",
     repeats: true,
+    unread: true,
     help: "changes no output: what does not fit in memory goes to a file without a name, never to DIR",
   },
   unique: { kind: "switch", short: "u", help: "print only the first of lines that compare equal; with -c, check that there are none" },

@@ -58,7 +58,7 @@ const isOrdering = (occurrence: Given): occurrence is Ordered => Object.hasOwn(O
 
 /** Reads the arguments. Throws UsageError. What GNU sort looks at only after it has read the names of its files: `checkKeys`. */
 export function readRequest(occurrences: readonly Given[], operands: readonly string[]): Request {
-  const { global, ...request } = readFlags(occurrences);
+  const { ofLine, ...request } = readFlags(occurrences);
   const { check, filesFrom, randomSource } = request;
   const [first, second] = operands;
   if (filesFrom !== undefined && first !== undefined) {
@@ -67,19 +67,19 @@ export function readRequest(occurrences: readonly Given[], operands: readonly st
       pointsToHelp: true,
     });
   }
-  const inherited = request.keys.map((key) => (hasOrdering(key) || key.reverse ? key : { ...key, ...global }));
-  const keys = inherited.length === 0 && hasOrdering(global) ? [wholeLine(global)] : inherited;
+  const inherited = request.keys.map((key) => (hasOrdering(key) || key.reverse ? key : { ...key, ...ofLine }));
+  const keys = inherited.length === 0 && hasOrdering(ofLine) ? [wholeLine(ofLine)] : inherited;
   if (filesFrom === undefined) {
     checkKeys(keys);
     const readsSalt = randomSource !== undefined && keys.some((key) => key.random);
     if (check !== undefined && second !== undefined && !readsSalt) throw extraFile(second, check);
   }
-  return { ...request, keys, reverse: global.reverse };
+  return { ...request, keys, reverse: ofLine.reverse };
 }
 
 /** The flags in their order, before they are looked at together: keys without what they inherit. Throws UsageError. */
-function readFlags(occurrences: readonly Given[]): Omit<Request, "reverse"> & { readonly global: Ordering } {
-  const global = noOrdering();
+function readFlags(occurrences: readonly Given[]): Omit<Request, "reverse"> & { readonly ofLine: Ordering } {
+  const ofLine = noOrdering();
   const keys: SortKey[] = [];
   const request: { -readonly [K in keyof Request]: Request[K] } = {
     keys,
@@ -97,12 +97,12 @@ function readFlags(occurrences: readonly Given[]): Omit<Request, "reverse"> & { 
   for (let at = 0; at < occurrences.length; at++) {
     const occurrence = occurrences[at] as Given;
     if (isOrdering(occurrence)) {
-      applyOrdering(ORDERING_LETTERS[occurrence.key], global, "both");
+      applyOrdering(ORDERING_LETTERS[occurrence.key], ofLine, "both");
       continue;
     }
     switch (occurrence.key) {
       case "sort":
-        applyOrdering(occurrence.value ?? "", global, "both");
+        applyOrdering(occurrence.value ?? "", ofLine, "both");
         break;
       case "checkLoudly":
         request.check = oneCheck("c", request.check);
@@ -155,7 +155,7 @@ function readFlags(occurrences: readonly Given[]): Omit<Request, "reverse"> & { 
         noFlagLeft(occurrence);
     }
   }
-  return { ...request, global };
+  return { ...request, ofLine };
 }
 
 function oneCheck(wanted: "c" | "C", before: Request["check"]): Request["check"] {

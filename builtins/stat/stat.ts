@@ -41,7 +41,7 @@ const flags = {
     read: wordReader("--cached", { default: ["default"], never: ["never"], always: ["always"] }),
     otherwise: "default",
     unread: true,
-    help: "always, never, default: here files are asked each time in any case",
+    help: "always, never, default: no effect, since files are asked each time",
   },
   format: {
     kind: "value",

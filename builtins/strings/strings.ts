@@ -71,7 +71,7 @@ const FLAGS = {
     otherwise: "default",
     unread: true,
     read: unicode,
-    help: "what to do with UTF-8: default or invalid",
+    help: "no effect: default and invalid, which print UTF-8 as it is, are all there is",
   },
   target: {
     kind: "refused",

@@ -13,7 +13,7 @@ const FLAGS = {
     kind: "switch",
     short: "i",
     unread: true,
-    help: "ignore interrupt signals (none reach a stage, so this changes nothing)",
+    help: "no effect: no interrupt signals reach a stage",
   },
   diagnose: {
     kind: "switch",

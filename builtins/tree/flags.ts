@@ -137,7 +137,7 @@ export const flags = {
   noIndent: { kind: "switch", short: "i", long: false, help: "do not print indentation lines" },
   ansi: { ...lines, short: "A", long: false },
   cp437: { ...lines, short: "S", long: false },
-  noColor: { kind: "switch", short: "n", long: false, help: "no colours, which is how it is here" },
+  noColor: { kind: "switch", short: "n", long: false, unread: true, help: "no effect: there are no colours" },
   color: {
     kind: "refused",
     short: "C",

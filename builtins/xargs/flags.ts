@@ -97,7 +97,8 @@ export const flags = {
     arg: "MAX-PROCS",
     otherwise: 1,
     read: count("P", 0),
-    help: "(commands run one after the other, so that their output keeps its order)",
+    unread: true,
+    help: "no effect: commands run one after the other, so that their output keeps its order",
   },
   noRunIfEmpty: { kind: "switch", short: "r", help: "run nothing if there is no item" },
   maxChars: {

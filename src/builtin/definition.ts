@@ -6,6 +6,7 @@ import type { ByteInput } from "../io/input.ts";
 import type { Files } from "../workspace/contract.ts";
 import type { Argument } from "./arguments.ts";
 import type { NamedFlag } from "./flag-names.ts";
+import type { Unread } from "./flag-values.ts";
 import type { FollowCursors } from "./follow.ts";
 import type { Recorder } from "./recorder.ts";
 import type { ServerFacts } from "./server-facts.ts";
@@ -221,9 +222,9 @@ export interface RefusedFlag extends FlagNames {
   readonly suggestion: string | ((rest: readonly string[], value: string | undefined) => string);
 }
 
-/** The values of a flag table that a running builtin gets, by key: of an `unread` flag void, of a refused one undefined. */
+/** The values of a flag table that a running builtin gets, by key. */
 export type FlagValues<F extends FlagTable> = {
-  readonly [K in keyof F]: F[K] extends { readonly unread: true } ? void : FlagValue<F[K]>;
+  readonly [K in keyof F]: F[K] extends RefusedFlag | { readonly unread: true } ? Unread : FlagValue<F[K]>;
 };
 
 type FlagValue<T extends Flag> = T extends SwitchFlag
@@ -334,10 +335,10 @@ export interface Catalogue {
 
 /** The session's current directory, as `cd` sees and moves it. Paths are relative to the root, logical. */
 export interface Navigation {
-  /** The target of `cd -`; undefined before the first move. */
-  readonly previousDirectory: string | undefined;
   /** Line of the command in the text (from 1), for bash's own messages. */
   readonly lineNumber: number;
+  /** The target of `cd -`; undefined before the first move. */
+  readonly previousDirectory: string | undefined;
   moveTo(directory: string): void;
 }
 

@@ -48,12 +48,20 @@ function absentValue(flag: Flag): unknown {
 const isRepeated = (flag: Flag): boolean =>
   flag.kind === "command" || ((flag.kind === "value" || flag.kind === "path") && flag.repeats === true);
 
+declare const unread: unique symbol;
+/** The value of a flag that is refused, or has no effect: of no use, and no other flag's value is of this type. */
+export type Unread = { readonly [unread]: true };
+
 /**
  * The compiler's proof that a tool reads each of its flags: it takes the values that remain once those that the tool reads
  * were taken out (`const { all, number, ...others } = flags; allFlagsRead(others)`). A flag that is added to the table and
  * nowhere else is a compile error; refused and `unread` ones pass.
  */
-export function allFlagsRead(_others: Readonly<Record<string, void>>): void {}
+export function allFlagsRead<T>(_others: T & NoneLeft<T>): void {}
+
+/** Neither keys that are not known one by one nor a value of type `any` passes: either would hide a flag. */
+type NoneLeft<T> = string extends keyof T ? never : { readonly [K in keyof T]: IsAny<T[K]> extends true ? never : Unread };
+type IsAny<T> = 0 extends 1 & T ? true : false;
 
 /** The same proof for a tool that reads occurrences in order: called in the `default` of a switch over their keys. */
 export function noFlagLeft(_occurrence: never): void {}

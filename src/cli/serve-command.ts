@@ -40,8 +40,8 @@ export async function serve(settings: McpSettings, log: (line: string) => void):
   try {
     const options = serverOptions(policy, { rawOutput: settings.rawOutput, log });
     if ("interactive" in transport) {
-      const { stdin: input, stdout: output, stderr: terminal } = process;
-      await transport.interactive(service, options, { input, output, terminal }, stop.signal);
+      const streams = { input: process.stdin, output: process.stdout, terminal: process.stderr };
+      await transport.interactive(service, options, streams, stop.signal);
     } else if ("serveOverStdio" in transport) {
       await transport.serveOverStdio(service, { ...options, input: process.stdin, output: process.stdout, stop: stop.signal });
     } else if (settings.http !== undefined && token !== undefined) {

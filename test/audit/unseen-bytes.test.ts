@@ -77,6 +77,7 @@ describe.each(THEIRS)("$name, written by somebody else before any of our calls",
   test.each(["overwrite", "append"] as const)("%s", (mode) => {
     const [first = ""] = files;
     const before = textOf(first);
+    const seen = { calls: 0, theirs: 0, conflicts: 0 };
     for (let nth = 1; ; nth++) {
       let isTheirs = false;
       layer.arm(nth, (real, args, name) => {
@@ -89,6 +90,10 @@ describe.each(THEIRS)("$name, written by somebody else before any of our calls",
       const fired = layer.fired;
       layer.disarm();
       if (!fired) break;
+      seen.calls++;
+      if (isTheirs) seen.theirs++;
+      if (ended === "CONFLICT") seen.conflicts++;
+      expect(["done", "CONFLICT"], `call ${nth}`).toContain(ended);
       const kept = readFileSync(at(file), "utf8");
       const mirror = existsSync(at(`.shelpa/${file}`)) ? readFileSync(at(`.shelpa/${file}`), "utf8") : "";
       // Theirs is still there, or has a record.
@@ -104,6 +109,10 @@ describe.each(THEIRS)("$name, written by somebody else before any of our calls",
       place = tree(["old-1: old 1\n", "old-2: old 2\n"]);
       workspace = Workspace.open(place.path);
     }
+    // Something was tried at all: calls of ours, writes of theirs between them, and looks of ours that saw them.
+    expect(seen.calls).toBeGreaterThan(10);
+    expect(seen.theirs).toBeGreaterThan(5);
+    expect(seen.conflicts).toBeGreaterThan(0);
   });
 });
 
@@ -160,7 +169,12 @@ for n in range(39, 0, -1):
       if (tee(names) === "CONFLICT") conflicts++;
       if (!existsSync(at("n0"))) writeFileSync(at("n0"), "");
       await ended;
-      for (const number of made.match(/^\d+$/gm) ?? []) expect(readFileSync(at(`n${number}`), "utf8")).toBe("USERDATA\n");
+      const theirs = made.match(/^\d+$/gm) ?? [];
+      const lost = theirs.filter((number) => textOf(`n${number}`) !== "USERDATA\n");
+      expect(lost, `round ${round}, of ${theirs.length}`).toEqual([]);
+      const others = names.map((name) => textOf(name)).filter((text) => text !== undefined && text !== "" && text !== "USERDATA\n");
+      expect(new Set(others).size, "ours, whole").toBeLessThanOrEqual(1);
+      expect(verifyAudit(workspace).findings.filter(({ severity }) => severity === "error")).toEqual([]);
       workspace.close();
       place.remove();
       place = tree(["old-1: old 1\n"]);

@@ -1,9 +1,12 @@
+import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { builtins, loadBuiltins } from "../../builtins/registry.ts";
 import { defineBuiltin, type BuiltinDefinition } from "../../src/builtin/definition.ts";
 import { helpText, versionText } from "../../src/builtin/help.ts";
 import { isWriter, Registry } from "../../src/builtin/registry.ts";
 import { nativeMessage, UsageError } from "../../src/builtin/usage-error.ts";
+import { keysUsedBy, registered } from "../boundaries/flags.ts";
+import { parse } from "../boundaries/source.ts";
 
 const allBuiltins = await loadBuiltins();
 
@@ -49,6 +52,35 @@ describe("Registry", () => {
     ["more operands wanted than taken", { operands: { kind: "values", min: 2, max: 1 } }, /wants more operands/],
     ["a summary that is no sentence", { summary: "Show" }, /no sentence/],
   ])("refuses %s", (_, changes, message) => expect(() => new Registry([definition(changes)])).toThrow(message));
+
+  it("a flag without an effect says so in its help, unless it turns others off", () => {
+    const silent = allBuiltins.flatMap(({ name, flags }) =>
+      Object.entries(flags)
+        .filter(([, flag]) => flag.unread === true && !("overrides" in flag) && !/\bno effect\b|\bchanges no output\b/.test(flag.help))
+        .map(([key]) => `${name} ${key}`),
+    );
+    expect(silent).toEqual([]);
+  });
+
+  it("each flag that has an effect is named by code of the tool's folder, whichever table it came from", () => {
+    const top = new URL("../../builtins/", import.meta.url);
+    const keysIn = (folder: string): ReadonlySet<string> =>
+      new Set(
+        readdirSync(new URL(folder, top), { recursive: true, encoding: "utf8" })
+          .filter((name) => name.endsWith(".ts"))
+          .flatMap((name) => [...keysUsedBy(parse(name, readFileSync(new URL(`${folder}/${name}`, top), "utf8")))]),
+      );
+    const modules = registered(parse("builtins/registry.ts", readFileSync(new URL("registry.ts", top), "utf8")));
+    expect(modules.length).toBe(allBuiltins.length);
+    const keys = new Map<string, ReadonlySet<string>>();
+    const unnamed = allBuiltins.flatMap(({ name, flags }, at) => {
+      const folder = modules[at]?.module.split("/")[1] ?? "";
+      const effective = Object.entries(flags).filter(([, { kind, unread }]) => kind !== "refused" && unread !== true);
+      if (effective.length > 0 && !keys.has(folder)) keys.set(folder, keysIn(folder));
+      return effective.filter(([key]) => keys.get(folder)?.has(key) !== true).map(([key]) => `${name} ${key}`);
+    });
+    expect(unnamed).toEqual([]);
+  });
 
   it("refuses two of one name, by alias too", () => {
     expect(() => new Registry([definition(), definition()])).toThrow("two builtins answer to 'sample'");

@@ -9,8 +9,9 @@ import { descriptorsCanBeInherited } from "../../src/workspace/walk/descriptor.t
 import { FileError, type FileErrorCode } from "../../src/workspace/file-error.ts";
 import { Workspace } from "../../src/workspace/workspace.ts";
 import { tree, type Tree } from "../tree.ts";
-import { skipWithout } from "../needs.ts";
+import { type Need, needs, skipWithout } from "../needs.ts";
 
+const INHERITED: Need = { name: "descriptors that can be inherited", isHere: descriptorsCanBeInherited };
 const LONG = "n".repeat(255);
 
 let host: Tree;
@@ -403,7 +404,7 @@ describe("kinds that are never opened", () => {
 
 describe("depth", () => {
   // By name (named-handle.ts) each step costs as much as the path is long, and nothing is held.
-  test.skipIf(!descriptorsCanBeInherited)("2,000 directories deep needs no 2,000 descriptors, and .. finds its way back", () => {
+  needs(INHERITED).test("2,000 directories deep needs no 2,000 descriptors, and .. finds its way back", {}, () => {
     skipWithout("python3");
     const deep = tree(["root/"]);
     execFileSync("python3", [
@@ -480,7 +481,7 @@ describe("a root that goes away", () => {
     host.remove();
   });
 
-  test.skipIf(!descriptorsCanBeInherited)("one that was only renamed stays the same directory", () => {
+  needs(INHERITED).test("one that was only renamed stays the same directory", {}, () => {
     const host = tree(["root/f: first\n"]);
     const files = Workspace.open(`${host.path}/root`);
     renameSync(`${host.path}/root`, `${host.path}/moved`);
@@ -495,7 +496,7 @@ describe("a root that goes away", () => {
     expect(() => Workspace.open("relative")).toThrow("absolute");
   });
 
-  test.skipIf(!descriptorsCanBeInherited)("closing twice closes no descriptor of somebody else's", () => {
+  needs(INHERITED).test("closing twice closes no descriptor of somebody else's", {}, () => {
     const files = Workspace.open(host.path);
     files.close();
     const before = descriptors();
@@ -522,7 +523,7 @@ describe("the root as it is shown", () => {
 
 describe("permissions, as another user", () => {
   // By name the way to the root must be open too, which that of a test is not.
-  test.skipIf(!descriptorsCanBeInherited)("a directory without search permission is EACCES through every door", () => {
+  needs(INHERITED).test("a directory without search permission is EACCES through every door", {}, () => {
     const host = tree(["root/closed/f: x\n", "root/unreadable: x\n", "root/unlisted/f: x\n"], {
       modes: { "root/closed": 0o600, "root/unreadable": 0, "root/unlisted": 0o311 },
     });

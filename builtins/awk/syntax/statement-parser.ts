@@ -1,4 +1,4 @@
-/** Statements. */
+/** Parser of awk's statements: tokens → syntax tree. */
 import type { ExpressionParser } from "./expression-parser.ts";
 import type { Token } from "./token.ts";
 import { numberText } from "../values/text-conversion.ts";

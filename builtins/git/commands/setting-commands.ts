@@ -31,9 +31,9 @@ export const remote: Command = {
       return 0;
     }
     for (const of of names) {
-      const fetch = url(of, "url") ?? of;
+      const fetched = url(of, "url") ?? of;
       if (!options.has("-v", "--verbose")) print(`${of}\n`);
-      else print(`${of}\t${fetch} (fetch)\n${of}\t${url(of, "pushurl") ?? fetch} (push)\n`);
+      else print(`${of}\t${fetched} (fetch)\n${of}\t${url(of, "pushurl") ?? fetched} (push)\n`);
     }
     yield;
     return 0;

@@ -1,4 +1,4 @@
-/** Submodules: whether what is checked out there is another commit, or differs from its own commit. */
+/** Submodules whose checkout is at another commit, or differs from its own commit. */
 import { GitError } from "../git-error.ts";
 import { parseConfig } from "../config.ts";
 import type { SubmoduleSettings } from "../diff/diff-options.ts";

@@ -1,4 +1,4 @@
-/** C#. */
+/** C#: its definitions and identifiers. */
 import type { Language } from "../language.ts";
 
 export const csharp: Language = {

@@ -1,4 +1,4 @@
-/** CSS: what a selector names, custom properties and animations. */
+/** CSS: the names of selectors, custom properties and animations. */
 import type { Language } from "../language.ts";
 
 export const css: Language = {

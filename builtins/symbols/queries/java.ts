@@ -1,4 +1,4 @@
-/** Java. */
+/** Java: its definitions and identifiers. */
 import type { Language } from "../language.ts";
 
 export const java: Language = {

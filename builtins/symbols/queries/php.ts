@@ -1,4 +1,4 @@
-/** PHP. */
+/** PHP: its definitions and identifiers. */
 import type { Language } from "../language.ts";
 
 export const php: Language = {

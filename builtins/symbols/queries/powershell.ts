@@ -1,4 +1,4 @@
-/** PowerShell. */
+/** PowerShell: its definitions and identifiers. */
 import type { Language } from "../language.ts";
 
 export const powershell: Language = {

@@ -1,4 +1,4 @@
-/** Ruby. */
+/** Ruby: its definitions and identifiers. */
 import type { Language } from "../language.ts";
 
 export const ruby: Language = {

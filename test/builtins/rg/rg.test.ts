@@ -1,4 +1,4 @@
-/** rg: what ripgrep prints when it runs as a module of ours, and what it may not see. */
+/** rg: the output of ripgrep as a module of ours, and the files that it may not see. */
 import { describe, expect, test } from "vitest";
 import { rg } from "../../../builtins/rg/rg.ts";
 import { perlOnly } from "../../../builtins/rg/perl-patterns.ts";

@@ -1,4 +1,4 @@
-/** sed: what scripts do, line by line. */
+/** sed: the effects of scripts, line by line. */
 import { sed } from "../../../builtins/sed/sed.ts";
 import { cases } from "../../cases.ts";
 import { messages } from "../messages.ts";

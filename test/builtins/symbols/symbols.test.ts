@@ -1,4 +1,4 @@
-/** symbols: what is matched, printed and passed over. What each language's queries find is in symbols-languages.test.ts. */
+/** symbols: names that are matched, printed and passed over. The queries of each language are in symbols-languages.test.ts. */
 import { setTimeout } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { symbols } from "../../../builtins/symbols/symbols.ts";

@@ -1,4 +1,4 @@
-/** What processes hold, by what the kernel says of them (Linux). */
+/** Resident memory, descriptors and threads of processes, as the kernel gives them (Linux). */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 

@@ -1,4 +1,4 @@
-/** What the clients ask for, and what must come back. Every line prints something of its own, so that an answer that went astray is seen. */
+/** Lines that the clients ask for, with the answers that must come back. Every line prints something of its own, so that an answer that went astray is seen. */
 
 const LINES = [
   { weight: 40, of: (id) => ({ command: `grep -c ERROR app.log; echo call ${id}`, stdout: `715\ncall ${id}\n` }) },

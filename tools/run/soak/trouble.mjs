@@ -1,4 +1,4 @@
-/** What goes wrong while the long soak runs: each of these goes on until `over()`, and counts what it has done. */
+/** Faults that are made while the long soak runs: each goes on until `over()`, and counts what it has done. */
 import { execFileSync, spawn } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";

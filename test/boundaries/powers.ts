@@ -1,0 +1,104 @@
+/** Rules on what needs no import: globals that evaluate text, load modules, reach the network, the process or the clock. */
+import { child, children, declaredIn, nameOf, type Place, propertyOf, type Source, textOf } from "./source.ts";
+
+/** Globals by the files and folders that use them. In all others only a module's own declaration has such a name. */
+const GLOBALS: Readonly<Record<string, readonly string[]>> = {
+  eval: [],
+  Function: [],
+  require: [],
+  global: [],
+  fetch: [],
+  WebSocket: [],
+  EventSource: [],
+  XMLHttpRequest: [],
+  navigator: [],
+  BroadcastChannel: [],
+  SharedWorker: [],
+  globalThis: ["src/host/no-network.ts"],
+  Reflect: ["src/host/no-network.ts"],
+  Worker: ["src/exec/", "src/wasm/"],
+  WebAssembly: ["src/wasm/", "src/io/vector-functions.ts"],
+  crypto: ["src/compare/key-numbers.ts"],
+  console: [],
+  process: ["src/"],
+  performance: ["src/"],
+  setTimeout: ["src/"],
+  setInterval: ["src/"],
+  Intl: ["src/dates/"],
+};
+
+/** Members of `process`, by who uses them; its others, and `process` as a value, nobody does. */
+const PROCESS: Readonly<Record<string, readonly string[]>> = {
+  argv: ["src/cli/", "src/host/own-arguments.ts"],
+  env: ["src/cli/", "src/exec/"],
+  execPath: ["src/config/load.ts", "src/cli/init/"],
+  exit: ["src/cli/", "src/exec/executor.ts"],
+  exitCode: ["src/cli/"],
+  getegid: ["src/workspace/workspace.ts"],
+  geteuid: ["src/workspace/workspace.ts"],
+  kill: ["src/exec/watchdog.ts", "src/workspace/write/write-lock.ts"],
+  off: ["src/cli/"],
+  on: ["src/cli/", "src/exec/executor.ts"],
+  once: ["src/cli/"],
+  permission: ["src/workspace/write/write-directory.ts"],
+  pid: ["src/exec/watchdog.ts", "src/workspace/write/write-lock.ts"],
+  platform: ["src/cli/", "src/workspace/"],
+  ppid: ["src/exec/"],
+  send: ["src/exec/executor.ts"],
+  stderr: ["src/cli/"],
+  stdin: ["src/cli/"],
+  stdout: ["src/cli/"],
+  versions: ["src/exec/supervisor.ts", "src/cli/doctor/"],
+};
+
+/** Where `process` itself is given on: a name is taken away from it. */
+const PROCESS_AS_VALUE = "src/host/no-network.ts";
+
+const META = ["src/exec/supervisor.ts", "src/host/own-code.ts"];
+
+export function complaintsOfPowers(source: Source): string[] {
+  const { path, placesOf } = source;
+  const own = declaredIn(source);
+  const identifiers = placesOf("Identifier").filter(
+    (place) => !isProperty(place) && place.parent?.type !== "TSTypeReference" && !own.has(nameOf(place.node)),
+  );
+  const found = [
+    ...identifiers.filter(({ node }) => Object.hasOwn(GLOBALS, nameOf(node)) && !within(path, GLOBALS[nameOf(node)])),
+    ...identifiers.filter((place) => nameOf(place.node) === "process" && path !== PROCESS_AS_VALUE && !isMemberOfProcess(path, place)),
+    ...(path.startsWith("builtins/") ? identifiers.filter(isClockOrChance) : []),
+    ...placesOf("MetaProperty").filter(
+      ({ node, parent, key }) =>
+        nameOf(child(node, "meta")) === "import" &&
+        !(key === "object" && parent !== undefined && propertyOf(parent) === "url" && META.includes(path)),
+    ),
+    // A function's constructor makes functions of text.
+    ...placesOf("MemberExpression").filter(({ node }) => propertyOf(node) === "constructor"),
+    ...placesOf("ObjectPattern").filter(({ node }) =>
+      children(node, "properties").some((property) => nameOf(child(property, "key")) === "constructor"),
+    ),
+  ];
+  return found.map(({ node, parent }) => `${path}: ${textOf(source, node.type === "Identifier" ? (parent ?? node) : node)}`);
+}
+
+/** `x.name` and `{ name: x }`: a name that is no variable's. A shorthand is one. */
+function isProperty({ parent, key }: Place): boolean {
+  if (parent?.type === "ImportSpecifier") return key === "imported";
+  if (parent?.type === "MemberExpression") return key === "property" && parent["computed"] !== true;
+  return key === "key" && parent?.["computed"] !== true && parent?.["shorthand"] !== true;
+}
+
+const isMemberOfProcess = (path: string, { parent, key }: Place): boolean =>
+  parent?.type === "MemberExpression" && key === "object" && parent["computed"] !== true && within(path, PROCESS[propertyOf(parent) ?? ""]);
+
+/** `Date` but for `new Date(…)` of a given instant and `Date.parse`; `Math` as a value, and `Math.random`. */
+function isClockOrChance({ node, parent, key }: Place): boolean {
+  const name = nameOf(node);
+  if (name !== "Date" && name !== "Math") return false;
+  if (parent?.type === "NewExpression" && key === "callee") return name === "Math" || children(parent, "arguments").length === 0;
+  if (parent?.type !== "MemberExpression" || key !== "object") return true;
+  const member = propertyOf(parent);
+  return member === undefined || (name === "Date" ? member !== "parse" && member !== "UTC" : member === "random");
+}
+
+const within = (path: string, allowed: readonly string[] | undefined): boolean =>
+  allowed?.some((place) => path === place || (place.endsWith("/") && path.startsWith(place))) === true;
