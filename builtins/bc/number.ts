@@ -33,14 +33,11 @@ export function integerDigits(value: Num): number {
 
 const wholePart = ({ digits, scale }: Num): bigint => (scale === 0 ? digits : digits / power10(scale));
 
-const POWERS: bigint[] = [1n];
-const KEPT_POWERS = 256;
+const POWERS: readonly bigint[] = Array.from({ length: 256 }, (_, exponent) => 10n ** BigInt(exponent));
 
 export function power10(exponent: number): bigint {
   if (exponent > MOST_DIGITS) throw tooLong();
-  if (exponent >= KEPT_POWERS) return 10n ** BigInt(exponent);
-  for (let at = POWERS.length; at <= exponent; at++) POWERS.push((POWERS[at - 1] as bigint) * 10n);
-  return POWERS[exponent] as bigint;
+  return POWERS[exponent] ?? 10n ** BigInt(exponent);
 }
 
 const tooLong = (): LimitReached => new LimitReached("held", MOST_DIGITS, "digits in a number");

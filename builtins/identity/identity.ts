@@ -172,10 +172,10 @@ export const id = defineBuiltin({
   ],
   check: requireOneChoice,
   async *run(invocation) {
-    requireOneChoice(invocation);
     const { flags, files, warn } = invocation;
-    const { group, groups, name, real: _, user, zero, ...others } = flags;
+    const { group, groups, name, real, user, zero, ...others } = flags;
     allFlagsRead(others);
+    requireOneChoice({ flags: { group, groups, name, real, user, zero } });
     // Server and files have one user, so that the real and the effective one are the same.
     if (!user && !group && !groups) {
       yield toBytes(`${full(invocation)}\n`);
@@ -195,7 +195,11 @@ function full({ files }: Pick<Invocation, "files">): string {
 }
 
 /** Throws UsageError. */
-function requireOneChoice({ flags: { user, group, groups, name, real, zero } }: StaticInvocation<typeof ID_FLAGS>): void {
+function requireOneChoice({
+  flags: { user, group, groups, name, real, zero },
+}: {
+  readonly flags: Pick<StaticInvocation<typeof ID_FLAGS>["flags"], "user" | "group" | "groups" | "name" | "real" | "zero">;
+}): void {
   const choices = [user, group, groups].filter(Boolean).length;
   const wrong = (message: string): UsageError => new UsageError("bad-value", message);
   if (choices > 1) throw wrong('cannot print "only" of more than one choice');
