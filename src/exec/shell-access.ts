@@ -4,7 +4,7 @@ import type { ShellAccess } from "../builtin/shell-access.ts";
 import { type ElementKey, IndexedArray } from "../shell/arrays.ts";
 import { evaluateArithmetic } from "../shell/arithmetic.ts";
 import { keyInText } from "../shell/parameter-expansion.ts";
-import { ExpansionError } from "../shell/variables.ts";
+import { ExpansionError, ReadonlyError } from "../shell/variables.ts";
 import type { ShellState } from "./shell-state.ts";
 
 export function shellAccess(
@@ -21,7 +21,7 @@ export function shellAccess(
       change();
       return true;
     } catch (thrown) {
-      if (!(thrown instanceof ExpansionError) || thrown.exit !== 1) throw thrown;
+      if (!(thrown instanceof Unchangeable) && !(thrown instanceof ReadonlyError)) throw thrown;
       complain(`${prefix}${thrown.message}`);
       return false;
     } finally {
@@ -54,9 +54,13 @@ export function shellAccess(
       }),
     unsetVariable: (of, isReference = false) => attempt(() => unset(shell, of, isReference), "unset: "),
     evaluate(expression) {
-      let value: bigint | undefined;
-      attempt(() => (value = evaluateArithmetic(expression, shell)), `${name}: `);
-      return value;
+      try {
+        return evaluateArithmetic(expression, shell);
+      } catch (thrown) {
+        if (!(thrown instanceof ExpansionError) || thrown.exit !== 1) throw thrown;
+        complain(thrown instanceof ReadonlyError ? thrown.message : `${name}: ${thrown.message}`);
+        return undefined;
+      }
     },
     positionalCount: shell.positional.length,
     isTyped: (argument) => args[argument]?.data !== true && args[argument]?.operandOnly !== true,
@@ -80,6 +84,9 @@ export function shellAccess(
   };
 }
 
+/** A variable that cannot be changed as asked, where the line goes on. */
+class Unchangeable extends Error {}
+
 /** `a[1]` → the array and the text between the brackets. */
 function placeIn(text: string): { readonly variable: string; readonly subscript: string | undefined } {
   const found = /^(\w+)\[([^]*)\]$/.exec(text);
@@ -88,7 +95,7 @@ function placeIn(text: string): { readonly variable: string; readonly subscript:
 
 function keyOf(shell: ShellState, variable: string, subscript: string): ElementKey {
   const key = keyInText(variable, subscript, shell);
-  if (key === undefined || key === "") throw new ExpansionError(`${variable}[${subscript}]: bad array subscript`);
+  if (key === undefined || key === "") throw new Unchangeable(`${variable}[${subscript}]: bad array subscript`);
   return key;
 }
 
@@ -110,19 +117,20 @@ export function isSet(shell: ShellState, text: string): boolean {
 function unset(shell: ShellState, text: string, isReference: boolean): void {
   const { variable, subscript } = placeIn(text);
   if (shell.attributes(variable)?.includes("r") === true && !isReference) {
-    throw new ExpansionError(`${variable}: cannot unset: readonly variable`);
+    throw new Unchangeable(`${variable}: cannot unset: readonly variable`);
   }
   if (isReference) return shell.unsetReference(variable);
   if (subscript === undefined) return shell.unset(variable);
   const array = shell.array(variable);
   if (array === undefined) {
     if (shell.get(variable) === undefined) return;
-    if (evaluateArithmetic(subscript, shell) !== 0n) throw new ExpansionError(`${variable}: not an array variable`);
+    if (/^[@*]$/.test(subscript) || evaluateArithmetic(subscript, shell) !== 0n)
+      throw new Unchangeable(`${variable}: not an array variable`);
     return shell.unset(variable);
   }
   if (array.kind === "associative") return shell.unsetElement(variable, subscript);
   if (subscript === "@" || subscript === "*") return shell.setArray(variable, new IndexedArray());
   const key = keyInText(variable, subscript, shell);
-  if (key === undefined) throw new ExpansionError(`[${subscript}]: bad array subscript`);
+  if (key === undefined) throw new Unchangeable(`[${subscript}]: bad array subscript`);
   shell.unsetElement(variable, key);
 }

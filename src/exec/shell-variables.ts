@@ -117,7 +117,7 @@ export abstract class ShellVariables implements Scope {
 
   elementIndex(name: string, subscript: bigint): number | undefined {
     const array = this.array(name);
-    const last = array === undefined ? (this.get(name) === undefined ? -1 : 0) : array instanceof IndexedArray ? array.last : -1;
+    const last = array instanceof IndexedArray ? array.last : -1;
     const index = subscript < 0n ? BigInt(last) + 1n + subscript : subscript;
     if (index > MOST_INDEX) throw new ExpansionError(`${name}[${subscript}]: no subscript here is larger than ${MOST_INDEX}`);
     return index < 0n ? undefined : Number(index);

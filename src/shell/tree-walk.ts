@@ -88,8 +88,10 @@ function ownWords(command: Command): readonly Word[] {
 
 function wordsOfAssignment({ subscript, value, elements }: Assignment): readonly Word[] {
   const words = [...wordsOfSubscript(subscript), value];
-  for (const { words: own, pair } of elements ?? []) {
+  for (const { words: own, whole, pair } of elements ?? []) {
     words.push(...own);
+    // Read by itself, it has commands of its own.
+    if (pair === undefined && own.length !== 1) words.push(whole);
     if (pair !== undefined) words.push(...wordsOfSubscript(pair.subscript), pair.value);
   }
   return words;

@@ -93,8 +93,10 @@ export interface Assignment {
 export interface ArrayElement {
   /** The words that it gives after brace expansion; of `[subscript]=value` none. */
   readonly words: readonly Word[];
-  /** The same as one word, as associative arrays take keys and values in turn; undefined where braces make several. */
-  readonly whole: Word | undefined;
+  /** The same as one word, as associative arrays take keys and values in turn, where braces are not expanded. */
+  readonly whole: Word;
+  /** As typed, for messages. */
+  readonly source: string;
   /** `[subscript]=value`. */
   readonly pair: { readonly subscript: ElementSubscript; readonly append: boolean; readonly value: Word } | undefined;
 }
@@ -218,7 +220,12 @@ export type WordPart =
   | { readonly kind: "glob"; readonly source: string }
   /** An unquoted `~` or `~/` at the start of a word: the root. */
   | { readonly kind: "home" }
-  | (Expansion & { /** In double quotes: neither split nor a pattern. */ readonly quoted: boolean });
+  | (Expansion & {
+      /** In double quotes: neither split nor a pattern. */
+      readonly quoted: boolean;
+      /** The pair of double quotes that it stands in, counted within the word; left out in a word without lists. */
+      readonly quotation?: number;
+    });
 
 /** A part of a word that is known only when the stage starts. */
 export type Expansion = ParameterExpansion | CommandSubstitution | ProcessSubstitution | ArithmeticExpansion;

@@ -88,9 +88,9 @@ function ifsOf(scope: Scope): string {
 
 function* segmentsOf(word: Word, scope: Scope): Expanding<readonly Segment[]> {
   const segments: Segment[] = [];
-  /** Quoted results that are empty: beside a list in quotes that has no elements they make no field. */
-  const empty = new Set<Segment>();
-  let hasEmptyList = false;
+  /** Quoted results that are empty: beside a list without elements in the same quotes they make no field. */
+  const empty = new Map<Segment, number | undefined>();
+  const emptyLists = new Set<number | undefined>();
   for (const part of word.parts) {
     switch (part.kind) {
       case "text":
@@ -105,11 +105,11 @@ function* segmentsOf(word: Word, scope: Scope): Expanding<readonly Segment[]> {
       case "parameter":
         {
           const found = yield* parameterSegments(part, part.quoted, scope, EXPANDER);
-          hasEmptyList ||= part.quoted && found.length === 0;
+          if (part.quoted && found.length === 0) emptyLists.add(part.quotation);
           for (const segment of found) {
             const kind = segment.kind === "break" ? "break" : part.quoted ? "quoted" : segment.kind === "typed" ? "split" : segment.kind;
             segments.push({ ...segment, kind });
-            if (part.quoted && segment.text === "" && found.length === 1) empty.add(segments.at(-1) as Segment);
+            if (part.quoted && segment.text === "" && found.length === 1) empty.set(segments.at(-1) as Segment, part.quotation);
           }
         }
         break;
@@ -128,7 +128,8 @@ function* segmentsOf(word: Word, scope: Scope): Expanding<readonly Segment[]> {
         break;
     }
   }
-  return hasEmptyList ? segments.filter((segment) => !empty.has(segment)) : segments;
+  if (emptyLists.size === 0) return segments;
+  return segments.filter((segment) => !empty.has(segment) || !emptyLists.has(empty.get(segment)));
 }
 
 /** `~/x` in a root that is `/` has one slash. */

@@ -5,7 +5,7 @@
 import { KNOWN_PARAMETER } from "./parameter-source.ts";
 import type { UnsupportedConstruct } from "./problem.ts";
 import { beginsExpansion } from "./source-expansions.ts";
-import type { Expansion, WordPart } from "./tree.ts";
+import { isList, type Expansion, type WordPart } from "./tree.ts";
 import { expansionOf } from "./stand-ins.ts";
 
 export interface WordPartsOptions {
@@ -53,6 +53,7 @@ export function globParts(texts: readonly { readonly text: string; readonly quot
 
 function partsOf(units: Units, home: boolean, globs: boolean): readonly WordPart[] {
   const parts = new PartsBuilder();
+  const hasLists = [...units.expansions.values()].some((each) => each.kind === "parameter" && isList(each));
   const unclosed = new Uint8Array(units.characters.length + 1);
   let at = 0;
   if (home) {
@@ -64,7 +65,8 @@ function partsOf(units: Units, home: boolean, globs: boolean): readonly WordPart
     const quoted = units.quoted[at] as boolean;
     const expansion = units.expansions.get(at);
     if (expansion !== undefined) {
-      parts.add({ ...expansion, quoted });
+      const quotation = hasLists && quoted ? units.quotations?.get(at) : undefined;
+      parts.add({ ...expansion, quoted, ...(quotation === undefined ? {} : { quotation }) });
       at++;
       continue;
     }
@@ -100,17 +102,22 @@ interface Units {
   readonly sawQuotes: boolean;
   /** Expansions by the index of the character that stands for them. */
   readonly expansions: ReadonlyMap<number, Expansion>;
+  /** The pair of quotes around each expansion, by the same index. */
+  readonly quotations?: ReadonlyMap<number, number>;
 }
 
 function removeQuotes(text: string, known: readonly Expansion[]): Units | undefined {
   const characters: string[] = [];
   const quoted: boolean[] = [];
   const expansions = new Map<number, Expansion>();
+  const quotations = new Map<number, number>();
+  let quotation = 0;
   let sawQuotes = false;
   let quote: "" | "'" | '"' = "";
   let quotedFrom = 0;
   const addExpansion = (expansion: Expansion): void => {
     expansions.set(characters.length, expansion);
+    quotations.set(characters.length, quotation);
     characters.push("");
     quoted.push(quote !== "");
   };
@@ -127,6 +134,7 @@ function removeQuotes(text: string, known: readonly Expansion[]): Units | undefi
     }
     if (quote === "" && (character === "'" || character === '"')) {
       quote = character;
+      quotation++;
       sawQuotes = true;
       quotedFrom = characters.length;
       continue;
@@ -159,7 +167,7 @@ function removeQuotes(text: string, known: readonly Expansion[]): Units | undefi
     characters.push(character);
     quoted.push(quote !== "");
   }
-  if (expansions.size > 0) return { characters, quoted, sawQuotes, expansions };
+  if (expansions.size > 0) return { characters, quoted, sawQuotes, expansions, quotations };
   const kept = characters.map((character) => character !== "");
   return { characters: characters.filter((_, at) => kept[at]), quoted: quoted.filter((_, at) => kept[at]), sawQuotes, expansions };
 }
