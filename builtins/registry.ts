@@ -64,6 +64,7 @@ export const builtins: readonly LazyBuiltin[] = [
   { name: "read", group: "bash", load: async () => (await import("./shell/read.ts")).read },
   { name: "readlink", group: "coreutils", load: async () => (await import("./readlink-realpath/readlink.ts")).readlink },
   { name: "realpath", group: "coreutils", load: async () => (await import("./readlink-realpath/realpath.ts")).realpath },
+  { name: "return", group: "bash", load: async () => (await import("./shell/return.ts")).returnFrom },
   { name: "rev", load: async () => (await import("./rev/rev.ts")).rev },
   { name: "rg", load: async () => (await import("./rg/rg.ts")).rg },
   { name: "sed", load: async () => (await import("./sed/sed.ts")).sed },

@@ -89,7 +89,7 @@ export const read = defineBuiltin({
     if (shell === undefined) throw new Error("read without a shell");
     const isName = (name: string): boolean => {
       if (/^[A-Za-z_]\w*$/.test(name)) return true;
-      stderr(`bash: line ${shell.lineNumber}: read: \`${name}': not a valid identifier\n`);
+      stderr(`${shell.place}: read: \`${name}': not a valid identifier\n`);
       return false;
     };
     // bash looks at the first name before it reads, and at each other when it comes to set it.

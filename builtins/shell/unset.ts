@@ -1,10 +1,10 @@
-/** `unset`: forgets variables. */
+/** `unset`: forgets variables and functions. */
 import { defineBuiltin } from "../../src/builtin/definition.ts";
 import { allFlagsRead } from "../../src/builtin/flag-values.ts";
 
 export const unset = defineBuiltin({
   name: "unset",
-  summary: "Forget variables.",
+  summary: "Forget variables and functions.",
   standard: "https://www.gnu.org/software/bash/manual/html_node/Bourne-Shell-Builtins.html#index-unset",
   reference: "GNU bash 5.2",
   operands: { kind: "values" },
@@ -12,15 +12,21 @@ export const unset = defineBuiltin({
   usageExit: 2,
   sharesShell: "needs",
   flags: {
-    variables: { kind: "switch", short: "v", long: false, unread: true, help: "each NAME is a variable (the default)" },
-    functions: { kind: "switch", short: "f", long: false, help: "each NAME is a function; there are none" },
+    variables: { kind: "switch", short: "v", long: false, help: "each NAME is a variable" },
+    functions: { kind: "switch", short: "f", long: false, help: "each NAME is a function; without a flag, one that is no variable may be" },
   },
-  examples: [{ command: 'x=1; unset x; echo "${x-none}"', stdout: "none\n" }],
+  examples: [
+    { command: 'x=1; unset x; echo "${x-none}"', stdout: "none\n" },
+    { command: "f() { echo f; }; f; unset -f f; type -t f", stdout: "f\n", exit: 1 },
+  ],
   // oxlint-disable-next-line require-yield -- it prints nothing
   async *run({ flags, operands, shell }) {
-    const { functions, ...others } = flags;
+    const { functions, variables, ...others } = flags;
     allFlagsRead(others);
-    for (const name of operands) if (!functions) shell?.unsetVariable(name);
+    for (const name of operands) {
+      if (functions || (!variables && shell?.variable(name) === undefined)) shell?.unsetFunction(name);
+      if (!functions) shell?.unsetVariable(name);
+    }
     return 0;
   },
 });

@@ -324,12 +324,18 @@ export interface ShellAccess {
   readonly status: ExitStatus;
   /** Loops around the stage, in this shell. */
   readonly loops: number;
-  /** Ends the shell (`levels` undefined), or ends `levels` loops, or goes on with the next round of the outermost of them. */
-  leave(how: "exit" | "break" | "continue", levels?: number): void;
+  /**
+   * Ends the shell or the function that runs with the status `levels`, or ends `levels` loops, or goes on with the next round of the
+   * outermost of them.
+   */
+  leave(how: "exit" | "return" | "break" | "continue", levels?: number): void;
+  readonly isInFunction: boolean;
+  hasFunction(name: string): boolean;
+  unsetFunction(name: string): void;
   /** Turns an option of the shell on or off; false where no option has this name. */
   setOption(name: string, on: boolean): boolean;
-  /** Line of the command in the text (from 1), for bash's own messages. */
-  readonly lineNumber: number;
+  /** The place of the command in bash's own messages: "bash: line 3". */
+  readonly place: string;
 }
 
 /** The builtins there are, by name or alias. */
@@ -344,8 +350,8 @@ export interface Catalogue {
 export interface Navigation {
   /** The target of `cd -`; undefined before the first move. */
   readonly previousDirectory: string | undefined;
-  /** Line of the command in the text (from 1), for bash's own messages. */
-  readonly lineNumber: number;
+  /** The place of the command in bash's own messages: "bash: line 3". */
+  readonly place: string;
   moveTo(directory: string): void;
 }
 

@@ -107,7 +107,7 @@ const isEmpty = ({ parts }: Word): boolean => parts.every((part) => part.kind ==
 function goesOn({ shell }: Surroundings): boolean {
   const { leaving } = shell;
   if (leaving === undefined) return true;
-  if (leaving.kind === "exit" || leaving.kind === "discard") return false;
+  if ("status" in leaving) return false;
   if (leaving.levels > 1) {
     shell.leaving = { kind: leaving.kind, levels: leaving.levels - 1 };
     return false;
@@ -149,7 +149,7 @@ async function arithmetic(
     return (await expanded(run, expandArithmetic(word, surroundings.shell), surroundings)) !== 0n;
   } catch (thrown) {
     if (!(thrown instanceof ExpansionError) || thrown.exit !== 1) throw thrown;
-    await surroundings.stderr(toBytes(`bash: line ${run.lineNumber(command.span)}: ${keyword}: ${thrown.message}\n`));
+    await surroundings.stderr(toBytes(`${run.place(command.span, surroundings.shell)}: ${keyword}: ${thrown.message}\n`));
     return undefined;
   }
 }

@@ -19,7 +19,7 @@ export async function runCondition(run: ListRun, command: ConditionCommand, surr
   } catch (thrown) {
     if (thrown instanceof BadRegex) return 2;
     if (!(thrown instanceof ExpansionError) || thrown.exit !== 1) throw thrown;
-    await surroundings.stderr(toBytes(`bash: line ${run.lineNumber(command.span)}: [[: ${thrown.message}\n`));
+    await surroundings.stderr(toBytes(`${run.place(command.span, surroundings.shell)}: [[: ${thrown.message}\n`));
     return 1;
   }
 }

@@ -3,7 +3,7 @@
  */
 import type { ExitStatus } from "../builtin/definition.ts";
 import type { FollowCursors } from "../builtin/follow.ts";
-import type { PlannedBuiltin } from "../guard/plan.ts";
+import type { PlannedCommand } from "../guard/plan.ts";
 import { inputFrom, inputOf } from "../io/input.ts";
 import { keptOpen } from "../io/kept-open.ts";
 import { LimitReached } from "../io/limit-reached.ts";
@@ -11,7 +11,7 @@ import { toBytes } from "../io/text.ts";
 import { showName } from "../display/visible.ts";
 import type { CommandOrigin } from "../shell/named-pipeline.ts";
 import type { Command, List, ListItem, SimpleCommand, Span } from "../shell/tree.ts";
-import { ExpansionError } from "../shell/variables.ts";
+import { ExpansionError, type Value } from "../shell/variables.ts";
 import { FileError } from "../workspace/file-error.ts";
 import type { CallControl } from "./call-control.ts";
 import { runCompound } from "./compound-run.ts";
@@ -27,7 +27,7 @@ import { expansionOf, hereTexts } from "./substitution.ts";
 export interface ListContext extends CallContext {
   readonly cursors: FollowCursors;
   readonly line: string;
-  readonly planned: ReadonlyMap<SimpleCommand, PlannedBuiltin>;
+  readonly planned: ReadonlyMap<SimpleCommand, PlannedCommand>;
   /** Commands that do not stand in the line. */
   readonly origins: ReadonlyMap<Command, CommandOrigin>;
   /** Checks a stage whose words were not all known before it starts. */
@@ -45,6 +45,8 @@ const MOST_REPORTS = 200;
 export class ListRun {
   readonly context: ListContext;
   #started = 0;
+  /** Error that ends the call: stages that are closed without having begun shall not begin, as a recursion would at every level. */
+  #ending: LimitReached | undefined;
 
   constructor(context: ListContext) {
     this.context = context;
@@ -137,11 +139,12 @@ export class ListRun {
   /** Index of the report for `command`; undefined for a command that is no stage of its own, and past the cap. */
   #report(command: Command): number | undefined {
     const { stages } = this.context;
-    if (command.kind === "assign" || command.kind === "condition" || command.kind === "arithmetic") return undefined;
+    if (STAGELESS.has(command.kind)) return undefined;
     return stages.length < MOST_REPORTS ? stages.push(this.#notStarted(command)) - 1 : undefined;
   }
 
   async *#stage(command: Command, place: number | undefined, surroundings: Surroundings): StageOutput {
+    if (this.#ending !== undefined) throw this.#ending;
     const { control, stages } = this.context;
     if (++this.#started > MOST_COMMANDS) throw new LimitReached("held", MOST_COMMANDS, "commands in one call");
     const startedMs = performance.now();
@@ -196,6 +199,10 @@ export class ListRun {
     try {
       if (command.kind === "simple") return yield* runSimple(this, command, inner, outer);
       if (command.kind === "assign") return await this.#assign(command, outer);
+      if (command.kind === "function") {
+        outer.shell.functions = new Map(outer.shell.functions).set(command.name, command);
+        return 0;
+      }
       return yield* runCompound(this, command, inner);
     } catch (thrown) {
       // A word is expanded before its command's redirections are made.
@@ -205,29 +212,57 @@ export class ListRun {
 
   async #assign(command: Extract<Command, { kind: "assign" }>, outer: Surroundings): Promise<ExitStatus> {
     const { shell } = outer;
+    if (command.exported || command.isLocal === true) return await this.#declare(command, outer);
     shell.substitutionStatus = undefined;
     for (const assignment of command.assignments) {
       const value = await expansionOf(this, assignment, outer);
-      shell.set(assignment.name, value, command.exported ? true : undefined);
+      shell.set(assignment.name, value);
     }
-    for (const name of command.names) shell.export(name);
-    return command.exported ? 0 : (shell.substitutionStatus ?? 0);
+    return shell.substitutionStatus ?? 0;
+  }
+
+  /** `export`, `local`: unlike assignments alone, all values are found before the first is set. */
+  async #declare(command: Extract<Command, { kind: "assign" }>, outer: Surroundings): Promise<ExitStatus> {
+    const { shell, stderr } = outer;
+    const values: { readonly name: string; readonly value: Value }[] = [];
+    for (const assignment of command.assignments) {
+      values.push({ name: assignment.name, value: await expansionOf(this, assignment, outer) });
+    }
+    if (command.isLocal === true && shell.calls.length === 0) {
+      await stderr(toBytes(`${this.place(command.span, shell)}: local: can only be used in a function\n`));
+      return 1;
+    }
+    for (const { name, value } of values) {
+      if (command.isLocal === true) shell.makeLocal(name);
+      shell.set(name, value, command.exported ? true : undefined);
+    }
+    for (const name of command.names) {
+      if (command.isLocal === true) shell.makeLocal(name);
+      else shell.export(name);
+    }
+    return 0;
   }
 
   /** Reports a file error, or a failed expansion, which ends the line or the shell as in bash. Throws any other error on. */
   async failed(thrown: unknown, { span }: { readonly span: Span }, { shell, stderr }: Surroundings): Promise<ExitStatus> {
     if (thrown instanceof FileError) {
-      await stderr(toBytes(`bash: line ${this.lineNumber(span)}: ${showName(thrown.path)}: ${thrown.message}\n`));
+      await stderr(toBytes(`${this.place(span, shell)}: ${showName(thrown.path)}: ${thrown.message}\n`));
       return 1;
     }
+    if (thrown instanceof LimitReached) this.#ending = thrown;
     if (!(thrown instanceof ExpansionError)) throw thrown;
-    await stderr(toBytes(`bash: line ${this.lineNumber(span)}: ${thrown.message}\n`));
+    await stderr(toBytes(`${this.place(span, shell)}: ${thrown.message}\n`));
     const ends = thrown.exit !== 1 || shell.isSubshell;
     const status = shell.isSubshell || shell.options.errexit ? 1 : thrown.exit;
     shell.leaving = { kind: ends ? "exit" : "discard", status };
     const newline = this.context.line.indexOf("\n", span.end);
     this.#discardedTo = newline < 0 ? this.context.line.length : newline;
     return status;
+  }
+
+  /** The place of a command as bash's messages name it: a function of `bash -c` has come from the environment. */
+  place(span: Span, shell: ShellState): string {
+    return `${shell.calls.length > 0 ? "environment" : "bash"}: line ${this.lineNumber(span)}`;
   }
 
   /** Line of the text, from 1. */
@@ -249,6 +284,9 @@ function endsShell({ pipeline: { commands, negated } }: ListItem): boolean {
   if (commands.length > 1 || command.kind === "simple" || command.kind === "assign") return true;
   return command.kind === "group" ? command.subshell : command.kind === "condition" || command.kind === "arithmetic";
 }
+
+/** Commands that print nothing of their own, and are not reported. */
+const STAGELESS: ReadonlySet<Command["kind"]> = new Set<Command["kind"]>(["assign", "condition", "arithmetic", "function"]);
 
 /** bash's exit status of a stage that a closed pipe has ended. */
 const BROKEN_PIPE = 141;

@@ -2,6 +2,7 @@
 import type { ExitStatus } from "../builtin/definition.ts";
 import { LimitReached } from "../io/limit-reached.ts";
 import { MOST_VALUE_UNITS } from "../shell/parameter.ts";
+import type { FunctionCommand } from "../shell/tree.ts";
 import { DEFAULT_IFS, ExpansionError, type Scope, type Value } from "../shell/variables.ts";
 
 interface Variable {
@@ -10,11 +11,22 @@ interface Variable {
   readonly exported: boolean;
 }
 
-/** Reason that the commands that follow do not run: up to the end of the shell, of the line of text, or of `levels` loops. */
+/** Reason that the commands that follow do not run: up to the end of the shell, of the line of text, of the function, or of `levels` loops. */
 export type Leaving =
   | { readonly kind: "exit"; readonly status: ExitStatus }
-  | { readonly kind: "discard"; readonly status: ExitStatus }
+  | { readonly kind: "discard" | "return"; readonly status: ExitStatus }
   | { readonly kind: "break" | "continue"; readonly levels: number };
+
+export interface FunctionCall {
+  readonly name: string;
+  /** Variables that were set for the call alone. */
+  readonly given: ReadonlySet<string>;
+  /** Variables that the function's own hide, as they were. */
+  readonly hidden: Map<string, Variable | undefined>;
+}
+
+/** Calls of functions within one another: each holds some of the stack of what runs inside it. */
+export const MOST_CALLS = 200;
 
 export interface ShellOptions {
   errexit: boolean;
@@ -46,6 +58,12 @@ export class ShellState implements Scope {
   leaving: Leaving | undefined;
   /** Loops around what runs now. */
   loops = 0;
+  /** Functions by their names; never changed, but replaced. */
+  functions: ReadonlyMap<string, FunctionCommand> = new Map();
+  /** Calls of functions around what runs now, innermost last. */
+  calls: readonly FunctionCall[] = [];
+  /** Arguments of the innermost call. */
+  positional: readonly Value[] = [];
   /** Conditions around what runs now, where `set -e` does not end the shell. */
   conditions = 0;
 
@@ -76,6 +94,9 @@ export class ShellState implements Scope {
     this.#heldUnits = parent.#heldUnits;
     this.status = parent.status;
     this.conditions = parent.conditions;
+    this.functions = parent.functions;
+    this.positional = parent.positional;
+    this.calls = parent.calls.map(({ name, given, hidden }) => ({ name, given, hidden: new Map(hidden) }));
   }
 
   /** A shell of its own, as a subshell begins. */
@@ -115,6 +136,30 @@ export class ShellState implements Scope {
     if (/^[A-Za-z_1-9]/.test(name) && this.notes.unset.size < MOST_NOTED) this.notes.unset.add(name);
   }
 
+  /** Begins a call of a function; returns the function that ends it. Throws LimitReached "held" past MOST_CALLS. */
+  enter(name: string, args: readonly Value[], given: ReadonlySet<string>): () => void {
+    if (this.calls.length >= MOST_CALLS) throw new LimitReached("held", MOST_CALLS, "calls of functions within one another");
+    const { calls, positional, loops } = this;
+    const hidden = new Map<string, Variable | undefined>();
+    this.calls = [...calls, { name, given, hidden }];
+    this.positional = args;
+    this.loops = 0;
+    return () => {
+      this.calls = calls;
+      this.positional = positional;
+      this.loops = loops;
+      for (const [local, variable] of hidden) this.#restore(local, variable);
+    };
+  }
+
+  /** Makes a variable the innermost function's own: unset, but for one that was set for this call alone (`x=1 f`). */
+  makeLocal(name: string): void {
+    const call = this.calls.at(-1);
+    if (call === undefined || call.hidden.has(name)) return;
+    call.hidden.set(name, this.#variables.get(name));
+    if (!call.given.has(name)) this.unset(name);
+  }
+
   moveTo(directory: string): void {
     this.previousDirectory = this.currentDirectory;
     this.currentDirectory = directory;
@@ -126,11 +171,13 @@ export class ShellState implements Scope {
     const before = assignments.map(({ name }) => ({ name, variable: this.#variables.get(name) }));
     for (const { name, value } of assignments) this.set(name, value, true);
     return () => {
-      for (const { name, variable } of before.reverse()) {
-        if (variable === undefined) this.unset(name);
-        else this.set(name, variable.value, variable.exported);
-      }
+      for (const { name, variable } of before.reverse()) this.#restore(name, variable);
     };
+  }
+
+  #restore(name: string, variable: Variable | undefined): void {
+    if (variable === undefined) this.unset(name);
+    else this.set(name, variable.value, variable.exported);
   }
 
   #noteDirectories(): void {

@@ -15,6 +15,7 @@ import type { Workspace } from "../workspace/workspace.ts";
 import type { ListRun } from "./list-run.ts";
 import type { StageOutput, Surroundings } from "./stage.ts";
 import type { ShellState } from "./shell-state.ts";
+import { callFunction } from "./functions.ts";
 import { StageRefused } from "./late-refusal.ts";
 import { expandedArguments, expansionOf } from "./substitution.ts";
 
@@ -28,13 +29,27 @@ export async function* runSimple(run: ListRun, command: SimpleCommand, inner: Su
   const { name, definition } = planned;
   if (named?.text !== name)
     throw new ExpansionError(`the command was to be ${name}, and its variable has become ${quoteWord(named?.text ?? "")}`);
+  const called = planned.mayCall ? shell.functions.get(name) : undefined;
+  if (called !== undefined) {
+    const restore = shell.temporarily(await assignedBefore(run, command, outer));
+    try {
+      return yield* callFunction(run, called, args, new Set(command.assignments.map((each) => each.name)), inner);
+    } finally {
+      restore();
+    }
+  }
+  if (definition === undefined) {
+    await inner.stderr(toBytes(`${run.place(command.span, shell)}: ${name}: command not found\n`));
+    return 127;
+  }
+  if (command.bypasses === "builtin" && !BASH_BUILTINS.has(name)) {
+    await inner.stderr(toBytes(`${run.place(command.span, shell)}: builtin: ${name}: not a shell builtin\n`));
+    return 1;
+  }
   const isKnown = !command.words.some(isExpanded);
   const violation = isKnown ? undefined : await context.checkStarting(command, name, args, shell.currentDirectory);
   if (violation !== undefined) throw new StageRefused(violation);
-  const assigned: { name: string; value: Value }[] = [];
-  for (const assignment of command.assignments) {
-    assigned.push({ name: assignment.name, value: await expansionOf(run, assignment, outer) });
-  }
+  const assigned = await assignedBefore(run, command, outer);
   inner.describe?.(name, definition, args);
   const restore = shell.temporarily(assigned);
   try {
@@ -44,9 +59,27 @@ export async function* runSimple(run: ListRun, command: SimpleCommand, inner: Su
   }
 }
 
+/** Builtins of bash among those here, which `builtin` runs. */
+const BASH_BUILTINS: ReadonlySet<string> = new Set(
+  ": [ alias break cd command continue declare dirs echo exit export false getopts hash let local mapfile popd printf pushd pwd read readarray readonly return set shift shopt test trap true type typeset unalias unset wait".split(
+    " ",
+  ),
+);
+
+/** Values of `NAME=value` before a command's name. */
+async function assignedBefore(
+  run: ListRun,
+  { assignments }: SimpleCommand,
+  outer: Surroundings,
+): Promise<readonly { readonly name: string; readonly value: Value }[]> {
+  const assigned: { name: string; value: Value }[] = [];
+  for (const assignment of assignments) assigned.push({ name: assignment.name, value: await expansionOf(run, assignment, outer) });
+  return assigned;
+}
+
 function surroundingsOf(run: ListRun, { span }: SimpleCommand, { shell, stdin, stderr }: Surroundings): StageSurroundings {
   const { context } = run;
-  const lineNumber = run.lineNumber(span);
+  const place = run.place(span, shell);
   return {
     stdin,
     files: context.workspace.at(shell.currentDirectory),
@@ -64,10 +97,10 @@ function surroundingsOf(run: ListRun, { span }: SimpleCommand, { shell, stdin, s
     giveTurn: () => context.control.check(),
     navigation: {
       previousDirectory: shell.previousDirectory,
-      lineNumber,
+      place,
       moveTo: (to) => shell.moveTo(to),
     },
-    shell: shellAccess(shell, lineNumber),
+    shell: shellAccess(shell, place),
   };
 }
 
@@ -77,16 +110,23 @@ function charactersOf(shell: ShellState): "utf-8" | "bytes" {
   return locale === "C" || locale === "POSIX" ? "bytes" : "utf-8";
 }
 
-function shellAccess(shell: ShellState, lineNumber: number): ShellAccess {
+function shellAccess(shell: ShellState, place: string): ShellAccess {
   return {
-    lineNumber,
+    place,
     status: shell.status,
     loops: shell.loops,
     variable: (name) => shell.get(name)?.text,
     setVariable: (name, text) => shell.set(name, { text, typed: false }),
     unsetVariable: (name) => shell.unset(name),
     leave(how, levels = 1) {
-      shell.leaving = how === "exit" ? { kind: "exit", status: levels } : { kind: how, levels };
+      shell.leaving = how === "exit" || how === "return" ? { kind: how, status: levels } : { kind: how, levels };
+    },
+    isInFunction: shell.calls.length > 0,
+    hasFunction: (name) => shell.functions.has(name),
+    unsetFunction(name) {
+      const kept = new Map(shell.functions);
+      kept.delete(name);
+      shell.functions = kept;
     },
     setOption(name, on) {
       if (name !== "errexit" && name !== "nounset" && name !== "pipefail") return false;

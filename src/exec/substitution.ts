@@ -102,7 +102,7 @@ async function substituted(run: ListRun, part: CommandSubstitution, surroundings
   shell.status = status;
   const bytes = Buffer.concat(blocks);
   if (bytes.includes(0)) {
-    await stderr(toBytes(`bash: line ${run.lineNumber(part.span)}: warning: command substitution: ignored null byte in input\n`));
+    await stderr(toBytes(`${run.place(part.span, shell)}: warning: command substitution: ignored null byte in input\n`));
   }
   const kept = bytes.includes(0) ? bytes.filter((byte) => byte !== 0) : bytes;
   let end = kept.length;
@@ -123,7 +123,7 @@ async function readFile(run: ListRun, word: Word, surroundings: Surroundings, ga
     return 0;
   } catch (thrown) {
     if (!(thrown instanceof FileError)) throw thrown;
-    await stderr(toBytes(`bash: line ${run.lineNumber(word.span)}: ${file.text}: ${thrown.message}\n`));
+    await stderr(toBytes(`${run.place(word.span, shell)}: ${file.text}: ${thrown.message}\n`));
     return 1;
   }
 }

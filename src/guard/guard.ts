@@ -10,7 +10,8 @@ import { forEachList } from "../shell/tree-walk.ts";
 import { DEFAULT_IFS, type Value } from "../shell/variables.ts";
 import { severityAction } from "../config/severity.ts";
 import { joined } from "./paths.ts";
-import type { Plan, PlannedBuiltin } from "./plan.ts";
+import type { Plan, PlannedCommand } from "./plan.ts";
+import { callFacts, lineFunctions } from "./functions.ts";
 import { forEachState, type State } from "./reach.ts";
 import type { Finding, GuardContext, Rule, StageFacts } from "./rule.ts";
 import { heldUp, holdsUp, risksOf } from "./risks.ts";
@@ -128,10 +129,10 @@ function examine(line: string, context: GuardContext): Examined {
   if (found.length > 0) {
     return { plan: undefined, found: found.sort((a, b) => a.finding.span.start - b.finding.span.start), stages: all };
   }
-  const planned = new Map<SimpleCommand, PlannedBuiltin>();
-  for (const [command, { name, definition }] of stages) {
-    if (name === undefined || definition === undefined) throw new Error("a stage without a builtin passed the rules");
-    planned.set(command, { name, definition });
+  const planned = new Map<SimpleCommand, PlannedCommand>();
+  for (const [command, { name, definition, mayCall = false }] of stages) {
+    if (name === undefined || (definition === undefined && !mayCall)) throw new Error("a stage without a builtin passed the rules");
+    planned.set(command, { name, definition, mayCall });
   }
   const { list: body, origins, text: expandedLine } = expanded;
   return { plan: { line, body, stages: planned, origins, expandedLine } as unknown as Plan, found, stages: all };
@@ -205,6 +206,7 @@ function factsOf(line: string, list: List, context: GuardContext): LineFacts {
   forEachList(list, ({ items }) => {
     for (const { pipeline } of items) pipeline.commands.forEach((command, index) => places.set(command, { pipeline, index }));
   });
+  const functions = lineFunctions(list);
   const stages = new Map<SimpleCommand, StageFacts>();
   const shell: { command: Command; facts: StageFacts }[] = [];
   forEachState(
@@ -215,7 +217,7 @@ function factsOf(line: string, list: List, context: GuardContext): LineFacts {
       const place = places.get(command) as { pipeline: Pipeline; index: number };
       for (const facts of shellFacts(line, command, place, state, context)) shell.push({ command, facts });
       if (command.kind !== "simple") return undefined;
-      const facts = stageFacts(line, command, place, state, context);
+      const facts = callFacts(stageFacts(line, command, place, state, context), functions, state);
       stages.set(command, facts);
       return {
         destination: (from) => destination(facts, from, context),
@@ -234,6 +236,7 @@ function factsOf(line: string, list: List, context: GuardContext): LineFacts {
 function startingState({ currentDirectory, rootPath }: GuardContext): State {
   return {
     places: new Set([currentDirectory]),
+    functions: new Set(),
     values: new Map<string, Value | "unknown">([
       ["HOME", { text: rootPath, typed: true }],
       ["IFS", { text: DEFAULT_IFS, typed: true }],

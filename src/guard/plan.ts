@@ -11,16 +11,19 @@ export interface Plan {
   readonly [passed]: true;
   readonly line: string;
   readonly body: List;
-  /** The builtin of each simple command of the body, in every branch and every `$( )`. */
-  readonly stages: ReadonlyMap<SimpleCommand, PlannedBuiltin>;
+  /** Each simple command of the body, in every branch, every `$( )` and every function. */
+  readonly stages: ReadonlyMap<SimpleCommand, PlannedCommand>;
   /** Commands that do not stand in the line, because it calls a named pipeline. */
   readonly origins: ReadonlyMap<Command, CommandOrigin>;
   /** The line with its named pipelines written out, for the audit; undefined where it calls none. */
   readonly expandedLine: string | undefined;
 }
 
-export interface PlannedBuiltin {
-  readonly definition: BuiltinDefinition;
+export interface PlannedCommand {
+  /** Undefined where no builtin has been checked under this name: then only a function of the line may run. */
+  readonly definition: BuiltinDefinition | undefined;
+  /** True if the line defines a function of this name, somewhere. */
+  readonly mayCall: boolean;
   /** The name that was typed, or that the line's own variables hold: "egrep". */
   readonly name: string;
 }

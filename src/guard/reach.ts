@@ -3,7 +3,7 @@
  * (`cd a && cd b; ls` may list a/b, a or where the line began) and the values of variables. Directories are relative
  * to the root and logical, as a shell keeps them.
  */
-import type { Command, List, SimpleCommand } from "../shell/tree.ts";
+import { staticText, type Command, type FunctionCommand, type List, type SimpleCommand } from "../shell/tree.ts";
 import { forEachCommand, listsIn, listsOf, wordsOf } from "../shell/tree-walk.ts";
 import { assignedValue, joinedValues, type KnownValues, setByWords, withUnknown } from "./known-values.ts";
 
@@ -11,6 +11,8 @@ export interface State {
   /** `undefined`: not known. */
   readonly places: ReadonlySet<string> | undefined;
   readonly values: KnownValues;
+  /** Functions that are certainly defined. */
+  readonly functions: ReadonlySet<string>;
 }
 
 /** Effect of a command on the state. */
@@ -38,6 +40,7 @@ export function forEachState(
   visit: (command: Command, state: State) => CommandEffect | undefined,
   mayMove: (command: SimpleCommand) => boolean,
 ): void {
+  const defined = definitionsIn(list);
   const walkList = ({ items }: List, from: State): Reach => {
     let reach: Reach = { success: from, failure: undefined };
     for (const { when, pipeline } of items) {
@@ -69,7 +72,17 @@ export function forEachState(
     switch (command.kind) {
       case "simple": {
         const values = withUnknown(before.values, effect?.assigns ?? []);
-        return { success: { places: moved(before.places, effect), values }, failure: { places: before.places, values } };
+        const { functions } = before;
+        const success = { places: moved(before.places, effect), values, functions };
+        const failure = { places: before.places, values, functions };
+        return isCall(command) ? both(changedBy(bodies(), union(success, failure) as State)) : { success, failure };
+      }
+      case "function": {
+        // It may be called from anywhere later, when any command of the line has changed what it may change.
+        const functions = mayUnset() ? before.functions : new Set([...before.functions, command.name]);
+        const after = { ...before, functions };
+        walkList(command.body, changedBy(wholeLine(), after));
+        return both(after);
       }
       case "assign": {
         let { values } = before;
@@ -107,16 +120,29 @@ export function forEachState(
     }
   };
   const blurredBy = (command: Command, before: State): State => {
-    const names = new Set(setByWords(command));
+    const changes = changesOf(listsOf(command));
+    for (const name of setByWords(command)) changes.names.add(name);
+    if (command.kind === "for") changes.names.add(command.name);
+    const after = changedBy(changes, before);
+    return changes.calls ? changedBy(bodies(), after) : after;
+  };
+  const isCall = (command: SimpleCommand): boolean => {
+    if (defined.length === 0 || command.bypasses !== undefined) return false;
+    const name = staticText(command.words[0]);
+    return name === undefined || defined.some((each) => each.name === name);
+  };
+  const changesOf = (lists: readonly List[]): Changes => {
+    const names = new Set<string>();
     let moves = false;
-    if (command.kind === "for") names.add(command.name);
-    for (const inner of listsOf(command)) {
+    let calls = false;
+    for (const inner of lists) {
       forEachCommand(inner, (each) => {
         for (const name of setByWords(each)) names.add(name);
         if (each.kind === "for") names.add(each.name);
-        if (each.kind === "assign") for (const { name } of each.assignments) names.add(name);
+        if (each.kind === "assign") for (const name of [...each.assignments.map((one) => one.name), ...each.names]) names.add(name);
         if (each.kind === "simple") {
           moves ||= mayMove(each);
+          calls ||= isCall(each);
           for (const word of each.words.slice(1)) {
             const [part] = word.parts;
             if (part?.kind === "text" && /^[A-Za-z_]\w*$/.test(part.text)) names.add(part.text);
@@ -124,9 +150,48 @@ export function forEachState(
         }
       });
     }
-    return { places: moves ? undefined : before.places, values: withUnknown(before.values, names) };
+    return { names, moves, calls };
   };
+  /** Changes that a call may make: a function calls others. */
+  const bodies = once(() => changesOf(defined.map(({ body }) => body)));
+  const wholeLine = once(() => changesOf([list]));
+  const mayUnset = once(() => {
+    let found = false;
+    forEachCommand(list, (each) => {
+      // A name that is a variable's value may be that of unset.
+      if (each.kind === "simple") found ||= (staticText(each.words[0]) ?? "unset") === "unset";
+    });
+    return found;
+  });
   walkList(list, start);
+}
+
+/** Changes that the commands of some lists may make. */
+interface Changes {
+  /** Variables that may be set. */
+  readonly names: Set<string>;
+  readonly moves: boolean;
+  /** True if a function may be called. */
+  readonly calls: boolean;
+}
+
+const changedBy = ({ names, moves }: Changes, before: State): State => ({
+  ...before,
+  places: moves ? undefined : before.places,
+  values: withUnknown(before.values, names),
+});
+
+function definitionsIn(list: List): readonly FunctionCommand[] {
+  const found: FunctionCommand[] = [];
+  forEachCommand(list, (command) => {
+    if (command.kind === "function") found.push(command);
+  });
+  return found;
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => (made ??= { value: make() }).value;
 }
 
 function moved(before: State["places"], effect: CommandEffect | undefined): State["places"] {
@@ -144,5 +209,9 @@ function union(a: State | undefined, b: State | undefined): State | undefined {
   if (a === undefined || b === undefined) return a ?? b;
   if (a === b) return a;
   const both = a.places && b.places && new Set([...a.places, ...b.places]);
-  return { places: both === undefined || both.size > MAX_PLACES ? undefined : both, values: joinedValues(a.values, b.values) };
+  return {
+    places: both === undefined || both.size > MAX_PLACES ? undefined : both,
+    values: joinedValues(a.values, b.values),
+    functions: a.functions === b.functions ? a.functions : new Set([...a.functions].filter((name) => b.functions.has(name))),
+  };
 }

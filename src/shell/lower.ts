@@ -14,6 +14,7 @@ import type {
   Statement,
 } from "unbash";
 import { CompoundLowerer } from "./lower-compound.ts";
+import { FunctionLowerer } from "./lower-function.ts";
 import { RedirectLowerer } from "./lower-redirects.ts";
 import { WordLowerer } from "./lower-words.ts";
 import { type Lowered, type Lowerer, Lowering, nothing, type SourceItem, type SourceNode, spanOf } from "./lowering.ts";
@@ -22,6 +23,7 @@ import type { RedirectReading } from "./redirects.ts";
 import type { Edit } from "./rewrite.ts";
 import type { SourceExpansion } from "./source-expansions.ts";
 import {
+  staticText,
   textWord,
   type Assignment as TreeAssignment,
   type Command,
@@ -30,6 +32,7 @@ import {
   type ListItem,
   type Pipeline,
   type Redirect,
+  type SimpleCommand,
   type Span,
   type Word,
 } from "./tree.ts";
@@ -55,12 +58,14 @@ class ListLowerer implements Lowerer {
   readonly #words: WordLowerer;
   readonly #redirects: RedirectLowerer;
   readonly #compounds: CompoundLowerer;
+  readonly #functions: FunctionLowerer;
 
   constructor(lowering: Lowering) {
     this.#lowering = lowering;
     this.#words = new WordLowerer(lowering, this);
     this.#redirects = new RedirectLowerer(lowering, this.#words);
     this.#compounds = new CompoundLowerer(lowering, this, this.#words, this.#redirects);
+    this.#functions = new FunctionLowerer(lowering, this.#compounds);
   }
 
   /** Everything in `span` is one list: the line, or what stands in `$( )`. */
@@ -212,9 +217,10 @@ class ListLowerer implements Lowerer {
       case "Redirected":
         return this.#compounds.compound(node.command, node.redirects, spanOf(node));
       case "Function":
-        return this.#refuseNode(node, "function", /^(function|[^\s()]+)/);
+        return this.#functions.define(node);
       case "Coproc":
-        return this.#refuseNode(node, "coproc", /^coproc/);
+        this.#lowering.refuse("coproc", { start: node.pos, end: node.pos + "coproc".length });
+        return nothing(spanOf(node));
       case "Subshell":
       case "BraceGroup":
       case "If":
@@ -230,12 +236,6 @@ class ListLowerer implements Lowerer {
         this.#disagree(spanOf(node), "this construct is not available here");
         return nothing(spanOf(node));
     }
-  }
-
-  #refuseNode(node: CommandNode, construct: "function" | "coproc", keyword: RegExp): Command {
-    const word = keyword.exec(this.#lowering.line.slice(node.pos, node.end))?.[0] ?? "";
-    this.#lowering.refuse(construct, { start: node.pos, end: node.pos + (word.length || 1) });
-    return nothing(spanOf(node));
   }
 
   #simple(node: SourceCommand): Command {
@@ -271,18 +271,33 @@ class ListLowerer implements Lowerer {
       if (problems.length === 0) this.#disagree(span, "a command is missing");
       return nothing(span);
     }
-    if (line.slice(first.span.start, first.span.end) === "export") return this.#export(assignments, rest, redirects, span);
-    return { kind: "simple", assignments, words: [first, ...rest], redirects, span };
+    const name = line.slice(first.span.start, first.span.end);
+    if (name === "export") return this.#export(assignments, rest, redirects, span);
+    if (name === "local") return this.#local(assignments, rest, redirects, span);
+    return { kind: "simple", assignments, ...this.#bypassed(name, [first, ...rest]), redirects, span };
   }
 
-  /** After a command's name, what looks like an assignment is a word, unless the command is `export`. */
+  /** `command NAME …` and `builtin NAME …` are NAME, but for functions; `command -v` is a builtin. */
+  #bypassed(name: string, words: [Word, ...Word[]]): Pick<SimpleCommand, "words" | "bypasses"> {
+    if (name !== "command" && name !== "builtin") return { words };
+    let rest = words.slice(1);
+    for (const option of name === "command" ? ["-p", "--"] : ["--"]) {
+      if (rest[0] !== undefined && staticText(rest[0]) === option) rest = rest.slice(1);
+    }
+    const [first, ...others] = rest;
+    if (first === undefined || this.#lowering.line.startsWith("-", first.span.start)) return { words };
+    const inner = this.#bypassed(this.#lowering.line.slice(first.span.start, first.span.end), [first, ...others]);
+    return { bypasses: name, ...inner };
+  }
+
+  /** After a command's name, what looks like an assignment is a word, unless the command declares variables. */
   #assignment(node: Assignment, named: boolean, assignments: TreeAssignment[], words: Word[]): void {
     const { line } = this.#lowering;
     const name = words[0];
-    if (named && (name === undefined || line.slice(name.span.start, name.span.end) !== "export")) {
+    if (named && (name === undefined || !/^(export|local)$/.test(line.slice(name.span.start, name.span.end)))) {
       const source = name === undefined ? "" : line.slice(name.span.start, name.span.end);
       // No commands here, and refused by their own names.
-      if (/^(declare|local|readonly|typeset)$/.test(source)) words.push(textWord(line.slice(node.pos, node.end), spanOf(node)));
+      if (/^(declare|readonly|typeset)$/.test(source)) words.push(textWord(line.slice(node.pos, node.end), spanOf(node)));
       else this.#disagree(spanOf(node), "an assignment stands where only a word can");
       return;
     }
@@ -302,6 +317,17 @@ class ListLowerer implements Lowerer {
       return nothing(span);
     }
     return { kind: "assign", assignments, exported: true, names, redirects, span };
+  }
+
+  /** Everything behind `local` is expanded before the first variable is made. */
+  #local(assignments: readonly TreeAssignment[], rest: readonly Word[], redirects: readonly Redirect[], span: Span): Command {
+    const names = rest.map(({ span: word }) => this.#lowering.line.slice(word.start, word.end));
+    if (names[0] === "--") names.shift();
+    if (names.some((name) => !/^[A-Za-z_]\w*$/.test(name)) || (names.length === 0 && assignments.length === 0)) {
+      this.#lowering.refuse("local", span);
+      return nothing(span);
+    }
+    return { kind: "assign", assignments, exported: false, isLocal: true, names, redirects, span };
   }
 
   /** Requires blanks alone between two items of a command, and at least one where both are words. */

@@ -27,6 +27,7 @@ export type UnsupportedConstruct =
   | "backquotes"
   | "array"
   | "export"
+  | "local"
   | "arithmetic"
   | "process-substitution"
   | "extglob"
@@ -62,6 +63,8 @@ function sentence(construct: UnsupportedConstruct, source: string): string {
       return `${source} is an array, and variables here hold one text each. Write the words where they are used, or put them in a for loop.`;
     case "export":
       return "export takes NAME or NAME=value here and nothing else. There is no environment to list or to leave: a variable lasts for one call.";
+    case "local":
+      return "local takes NAME or NAME=value here and nothing else.";
     case "arithmetic":
       return `${source} is the old form of arithmetic. Write $((...)).`;
     case "process-substitution":
@@ -77,7 +80,7 @@ function sentence(construct: UnsupportedConstruct, source: string): string {
     case "select":
       return "select asks a person at a terminal, and there is none here. Name the choice itself.";
     case "function":
-      return "Functions cannot be defined here. Write the commands where they are used.";
+      return `${source} is no name that a function can have here: letters, digits and _ . : + % , - make one, and none of the words that the shell itself reads (${UNNAMABLE.join(", ")}).`;
     case "coproc":
       return "coproc starts a command in the background, and a line here must finish. Join the two commands with |.";
     case "time":
@@ -99,6 +102,9 @@ function variableSentence(source: string): string {
   if (name === "SECONDS" || name?.startsWith("EPOCH")) return `${source} is the time. Use date +%s.`;
   return `${source} is not available here. Write the value itself, or quote it ('${source}') to have the characters as they are.`;
 }
+
+/** Commands that the shell reads in a way of their own, so that no function takes their place. */
+export const UNNAMABLE: readonly string[] = ["builtin", "command", "declare", "export", "local", "readonly", "trap", "typeset"];
 
 const MOST_QUOTED_UNITS = 40;
 

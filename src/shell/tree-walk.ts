@@ -30,6 +30,7 @@ export function listsOf(command: Command): readonly List[] {
     case "group":
     case "for":
     case "arithmetic-for":
+    case "function":
       return [command.body];
     case "loop":
       return [command.condition, command.body];
@@ -68,6 +69,7 @@ function ownWords(command: Command): readonly Word[] {
     case "group":
     case "if":
     case "loop":
+    case "function":
       return [];
   }
 }

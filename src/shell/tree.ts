@@ -32,7 +32,7 @@ export interface Pipeline {
   readonly span: Span;
 }
 
-export type Command = SimpleCommand | AssignCommand | CompoundCommand;
+export type Command = SimpleCommand | AssignCommand | FunctionCommand | CompoundCommand;
 
 export type CompoundCommand =
   | GroupCommand
@@ -50,17 +50,32 @@ export interface SimpleCommand {
   readonly assignments: readonly Assignment[];
   /** The name and its arguments. */
   readonly words: readonly [Word, ...Word[]];
+  /** `command NAME`, `builtin NAME`: a function of that name is passed over. */
+  readonly bypasses?: "command" | "builtin";
   readonly redirects: readonly Redirect[];
   readonly span: Span;
 }
 
-/** `NAME=value …` without a command, and `export NAME=value …`. */
+/** `NAME() BODY`: defines a function; redirections behind the body are the body's, and made at each call. */
+export interface FunctionCommand {
+  readonly kind: "function";
+  readonly name: string;
+  /** One compound command. */
+  readonly body: List;
+  /** None but that of `|&`, which changes nothing. */
+  readonly redirects: readonly Redirect[];
+  readonly span: Span;
+}
+
+/** `NAME=value …` without a command, `export NAME=value …`, `local NAME=value …`. */
 export interface AssignCommand {
   readonly kind: "assign";
   readonly assignments: readonly Assignment[];
   /** True if the variables are in the builtins' environment from here on. */
   readonly exported: boolean;
-  /** Names without a value after `export`. */
+  /** `local`: the variables are the function's own. */
+  readonly isLocal?: true;
+  /** Names without a value after `export` and `local`. */
   readonly names: readonly string[];
   readonly redirects: readonly Redirect[];
   readonly span: Span;

@@ -33,7 +33,7 @@ describe("a plan", () => {
           if (stage.kind === "group") return { subshell: stage.subshell, body: shape(stage.body) };
           const runs = stage.kind === "simple" ? plan.stages.get(stage) : undefined;
           if (stage.kind !== "simple" || runs === undefined) throw new Error("a command without a builtin");
-          return [runs.name, runs.definition.name, stage.words.length - 1, stage.redirects.length];
+          return [runs.name, runs.definition?.name, stage.words.length - 1, stage.redirects.length];
         }),
       ]);
     expect(planned.plan.line).toBe(line);

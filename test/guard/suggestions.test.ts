@@ -172,8 +172,8 @@ test("constructs of the shell that are left out", async () => {
     ...[
       "ls &",
       "ls & pwd",
-      "f() { ls; }",
-      "function f { ls; }",
+      "export() { ls; }",
+      "function local { ls; }",
       "time ls",
       "coproc ls",
       "select x in a; do ls; done",

@@ -133,7 +133,7 @@ test.each<{ line: string; construct: Construct; at: string; rewrite?: string }>(
   { line: "echo a=~", construct: "tilde", at: "a=~" },
   { line: "echo {Z..a}", construct: "brace-range", at: "{Z..a}" },
   { line: "select a in b; do c; done", construct: "select", at: "select" },
-  { line: "f() { a; }", construct: "function", at: "f" },
+  { line: "export() { a; }", construct: "function", at: "export" },
   { line: "coproc a", construct: "coproc", at: "coproc" },
   { line: "time a | b", construct: "time", at: "time", rewrite: "a | b" },
   { line: "a & b", construct: "background", at: "&", rewrite: "a ; b" },

@@ -27,7 +27,8 @@ export const disallowedCommand: StageRule = {
   ],
   allows: ["ls -l", "\\ls", "'ls'", "echo rm", "grep git a.txt"],
   check(stage, context) {
-    if (stage.definition !== undefined || (stage.name !== undefined && context.withheld.has(stage.name))) return [];
+    if (stage.definition !== undefined || stage.mayCall === true || (stage.name !== undefined && context.withheld.has(stage.name)))
+      return [];
     const span = stage.command.words[0].span;
     if (stage.name === undefined) {
       const source = stage.line.slice(span.start, span.end);

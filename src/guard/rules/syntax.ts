@@ -21,7 +21,7 @@ export const parseProblem: SyntaxRule = {
 export const unsupportedSyntax: SyntaxRule = {
   id: "syntax:unsupported",
   reason: "UNSUPPORTED_SYNTAX",
-  refuses: [{ line: "ls &", suggestion: "ls" }, { line: "cat <(ls)" }, { line: "f() { ls; }" }],
+  refuses: [{ line: "ls &", suggestion: "ls" }, { line: "cat <(ls)" }, { line: "export() { ls; }" }],
   allows: ["ls && pwd", "ls | cat", "echo '&'"],
   explain: explains("UNSUPPORTED_SYNTAX"),
 };
