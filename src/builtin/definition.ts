@@ -289,6 +289,8 @@ export interface Invocation<F extends FlagTable = FlagTable> extends StaticInvoc
   readonly timeZone: string;
   /** The encoding of characters: "bytes" where the environment asks for the locale C (`LC_ALL=C`), in which each byte is one. */
   readonly characters: "utf-8" | "bytes";
+  /** The line's own exported variables; nothing of the host's. */
+  readonly environment: () => ReadonlyMap<string, string>;
   /**
    * Lets `milliseconds` pass, at most until the call must end; then it throws the error that ends the call. A long computation
    * calls it with 0 now and then, so that the call can be ended within it.
@@ -324,10 +326,7 @@ export interface ShellAccess {
   readonly status: ExitStatus;
   /** Loops around the stage, in this shell. */
   readonly loops: number;
-  /**
-   * Ends the shell or the function that runs with the status `levels`, or ends `levels` loops, or goes on with the next round of the
-   * outermost of them.
-   */
+  /** Ends the shell or its function with the status `levels`, or `levels` loops, or the round of the outermost of them. */
   leave(how: "exit" | "return" | "break" | "continue", levels?: number): void;
   readonly isInFunction: boolean;
   hasFunction(name: string): boolean;

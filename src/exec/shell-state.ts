@@ -2,7 +2,7 @@
 import type { ExitStatus } from "../builtin/definition.ts";
 import { LimitReached } from "../io/limit-reached.ts";
 import { MOST_VALUE_UNITS } from "../shell/parameter.ts";
-import type { FunctionCommand } from "../shell/tree.ts";
+import type { FunctionCommand, Wrapper } from "../shell/tree.ts";
 import { DEFAULT_IFS, ExpansionError, type Scope, type Value } from "../shell/variables.ts";
 
 interface Variable {
@@ -129,6 +129,28 @@ export class ShellState implements Scope {
   environment(name: string): string | undefined {
     const variable = this.#variables.get(name);
     return variable?.exported === true ? variable.value.text : undefined;
+  }
+
+  /** Exported variables with their values. */
+  exported(): ReadonlyMap<string, string> {
+    const found = new Map<string, string>();
+    for (const [name, { value, exported }] of this.#variables) if (exported) found.set(name, value.text);
+    return found;
+  }
+
+  /** Takes what `env` leaves out from the environment for the time being; returns the function that undoes that. */
+  hideFromEnvironment(wrappers: readonly Wrapper[]): () => void {
+    const hidden = new Map<string, Variable>();
+    for (const wrapper of wrappers) {
+      if (wrapper.kind !== "environment") continue;
+      for (const [name, variable] of this.#variables) {
+        if (variable.exported && (wrapper.clear || wrapper.unset.includes(name))) hidden.set(name, variable);
+      }
+    }
+    for (const [name, { value }] of hidden) this.set(name, value, false);
+    return () => {
+      for (const [name, variable] of hidden) this.#restore(name, variable);
+    };
   }
 
   missing(name: string): void {

@@ -15,6 +15,7 @@ import type { Workspace } from "../workspace/workspace.ts";
 import type { ListRun } from "./list-run.ts";
 import type { StageOutput, Surroundings } from "./stage.ts";
 import type { ShellState } from "./shell-state.ts";
+import { timeLimited } from "./time-limit.ts";
 import { callFunction } from "./functions.ts";
 import { StageRefused } from "./late-refusal.ts";
 import { expandedArguments, expansionOf } from "./substitution.ts";
@@ -42,7 +43,7 @@ export async function* runSimple(run: ListRun, command: SimpleCommand, inner: Su
     await inner.stderr(toBytes(`${run.place(command.span, shell)}: ${name}: command not found\n`));
     return 127;
   }
-  if (command.bypasses === "builtin" && !BASH_BUILTINS.has(name)) {
+  if (command.wrappers?.some((each) => each.kind === "shell" && each.name === "builtin") === true && !BASH_BUILTINS.has(name)) {
     await inner.stderr(toBytes(`${run.place(command.span, shell)}: builtin: ${name}: not a shell builtin\n`));
     return 1;
   }
@@ -51,11 +52,14 @@ export async function* runSimple(run: ListRun, command: SimpleCommand, inner: Su
   if (violation !== undefined) throw new StageRefused(violation);
   const assigned = await assignedBefore(run, command, outer);
   inner.describe?.(name, definition, args);
+  const shown = shell.hideFromEnvironment(command.wrappers ?? []);
   const restore = shell.temporarily(assigned);
   try {
-    return yield* runArguments(definition, name, args, surroundingsOf(run, command, inner));
+    const output = runArguments(definition, name, args, surroundingsOf(run, command, inner));
+    return yield* command.wrappers === undefined ? output : timeLimited(output, command.wrappers);
   } finally {
     restore();
+    shown();
   }
 }
 
@@ -91,6 +95,7 @@ function surroundingsOf(run: ListRun, { span }: SimpleCommand, { shell, stdin, s
     nowMs: context.nowMs,
     timeZone: shell.environment("TZ") ?? context.timeZone,
     characters: charactersOf(shell),
+    environment: () => shell.exported(),
     wait: (milliseconds) => context.control.wait(milliseconds),
     randomBytes: (count) => randomBytes(count),
     catalogue: context.catalogue,
@@ -176,6 +181,7 @@ export async function* runArguments(
       nowMs: surroundings.nowMs,
       timeZone: surroundings.timeZone,
       characters: surroundings.characters,
+      environment: surroundings.environment,
       wait: surroundings.wait,
       randomBytes: surroundings.randomBytes,
       catalogue: surroundings.catalogue,

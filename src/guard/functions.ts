@@ -20,7 +20,7 @@ export function lineFunctions(list: List): ReadonlySet<string> {
 /** `facts`, with what is added and left out where the command may be a call of one of `functions`. */
 export function callFacts(facts: StageFacts, functions: ReadonlySet<string>, state: State): StageFacts {
   const { name, command, definition } = facts;
-  if (name === undefined || !functions.has(name) || command.bypasses !== undefined) return facts;
+  if (name === undefined || !functions.has(name) || command.wrappers !== undefined) return facts;
   if (definition !== undefined && !state.functions.has(name)) return { ...facts, mayCall: true };
   const nothing = { definition: undefined, parsed: undefined, usageError: undefined, paths: [], unnamed: [], runs: [] };
   return { ...facts, ...nothing, mayCall: true };

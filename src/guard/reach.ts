@@ -127,7 +127,7 @@ export function forEachState(
     return changes.calls ? changedBy(bodies(), after) : after;
   };
   const isCall = (command: SimpleCommand): boolean => {
-    if (defined.length === 0 || command.bypasses !== undefined) return false;
+    if (defined.length === 0 || command.wrappers !== undefined) return false;
     const name = staticText(command.words[0]);
     return name === undefined || defined.some((each) => each.name === name);
   };

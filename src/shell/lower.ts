@@ -23,7 +23,6 @@ import type { RedirectReading } from "./redirects.ts";
 import type { Edit } from "./rewrite.ts";
 import type { SourceExpansion } from "./source-expansions.ts";
 import {
-  staticText,
   textWord,
   type Assignment as TreeAssignment,
   type Command,
@@ -32,10 +31,10 @@ import {
   type ListItem,
   type Pipeline,
   type Redirect,
-  type SimpleCommand,
   type Span,
   type Word,
 } from "./tree.ts";
+import { unwrapped } from "./wrappers.ts";
 
 export interface LoweredScript {
   /** Meaningful only where there are no problems. */
@@ -274,20 +273,20 @@ class ListLowerer implements Lowerer {
     const name = line.slice(first.span.start, first.span.end);
     if (name === "export") return this.#export(assignments, rest, redirects, span);
     if (name === "local") return this.#local(assignments, rest, redirects, span);
-    return { kind: "simple", assignments, ...this.#bypassed(name, [first, ...rest]), redirects, span };
-  }
-
-  /** `command NAME …` and `builtin NAME …` are NAME, but for functions; `command -v` is a builtin. */
-  #bypassed(name: string, words: [Word, ...Word[]]): Pick<SimpleCommand, "words" | "bypasses"> {
-    if (name !== "command" && name !== "builtin") return { words };
-    let rest = words.slice(1);
-    for (const option of name === "command" ? ["-p", "--"] : ["--"]) {
-      if (rest[0] !== undefined && staticText(rest[0]) === option) rest = rest.slice(1);
+    const inner = unwrapped([first, ...rest], assignments, line);
+    if (inner === undefined) {
+      this.#lowering.refuse("wrapper", first.span);
+      return nothing(span);
     }
-    const [first, ...others] = rest;
-    if (first === undefined || this.#lowering.line.startsWith("-", first.span.start)) return { words };
-    const inner = this.#bypassed(this.#lowering.line.slice(first.span.start, first.span.end), [first, ...others]);
-    return { bypasses: name, ...inner };
+    const { words: called, wrappers } = inner;
+    return {
+      kind: "simple",
+      assignments: inner.assignments,
+      words: called,
+      ...(wrappers.length === 0 ? {} : { wrappers }),
+      redirects,
+      span,
+    };
   }
 
   /** After a command's name, what looks like an assignment is a word, unless the command declares variables. */

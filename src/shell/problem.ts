@@ -28,6 +28,7 @@ export type UnsupportedConstruct =
   | "array"
   | "export"
   | "local"
+  | "wrapper"
   | "arithmetic"
   | "process-substitution"
   | "extglob"
@@ -65,6 +66,8 @@ function sentence(construct: UnsupportedConstruct, source: string): string {
       return "export takes NAME or NAME=value here and nothing else. There is no environment to list or to leave: a variable lasts for one call.";
     case "local":
       return "local takes NAME or NAME=value here and nothing else.";
+    case "wrapper":
+      return `${source} runs programs, and no command that only the shell has, no function and no named pipeline. Leave ${source} out.`;
     case "arithmetic":
       return `${source} is the old form of arithmetic. Write $((...)).`;
     case "process-substitution":
@@ -104,7 +107,21 @@ function variableSentence(source: string): string {
 }
 
 /** Commands that the shell reads in a way of their own, so that no function takes their place. */
-export const UNNAMABLE: readonly string[] = ["builtin", "command", "declare", "export", "local", "readonly", "trap", "typeset"];
+export const UNNAMABLE: readonly string[] = [
+  "builtin",
+  "command",
+  "declare",
+  "env",
+  "export",
+  "local",
+  "nice",
+  "nohup",
+  "readonly",
+  "stdbuf",
+  "timeout",
+  "trap",
+  "typeset",
+];
 
 const MOST_QUOTED_UNITS = 40;
 

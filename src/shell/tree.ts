@@ -50,11 +50,21 @@ export interface SimpleCommand {
   readonly assignments: readonly Assignment[];
   /** The name and its arguments. */
   readonly words: readonly [Word, ...Word[]];
-  /** `command NAME`, `builtin NAME`: a function of that name is passed over. */
-  readonly bypasses?: "command" | "builtin";
+  /** What stood in front of the name, outermost first. A function of that name is then passed over. */
+  readonly wrappers?: readonly Wrapper[];
   readonly redirects: readonly Redirect[];
   readonly span: Span;
 }
+
+/** A command that runs another (wrappers.ts). */
+export type Wrapper =
+  | { readonly kind: "shell"; readonly name: "command" | "builtin" }
+  /** `env`: what it sets is among the command's assignments. */
+  | { readonly kind: "environment"; readonly clear: boolean; readonly unset: readonly string[] }
+  /** `exit` is the status where the time is over; 0 seconds are no limit. */
+  | { readonly kind: "timeout"; readonly seconds: number; readonly exit: number }
+  /** `nice`, `nohup`, `stdbuf`: it changes nothing here. */
+  | { readonly kind: "program"; readonly name: string };
 
 /** `NAME() BODY`: defines a function; redirections behind the body are the body's, and made at each call. */
 export interface FunctionCommand {
