@@ -20,8 +20,8 @@ export const exit = defineBuiltin({
     const [typed, ...others] = operands[0] === "--" ? operands.slice(1) : operands;
     const complain = (message: string): void => stderr(`${shell.place}: exit: ${message}\n`);
     if (typed === undefined) {
-      shell.leave("exit", shell.status);
-      return shell.status;
+      shell.leave("exit", shell.statusAtEnd);
+      return shell.statusAtEnd;
     }
     if (!/^[ \t]*[+-]?\d{1,18}[ \t]*$/.test(typed)) {
       complain(`${typed}: numeric argument required`);

@@ -16,7 +16,7 @@ export function kindsOfName(name: string, catalogue: Catalogue, shell: Pick<Shel
 export const describedName = (name: string, kind: Exclude<NameKind, "function">): string => `${name} is a shell ${kind}\n`;
 
 /** Builtins of bash that are read with the line. */
-const READ_BY_SHELL: ReadonlySet<string> = new Set(["builtin", "export", "local"]);
+const READ_BY_SHELL: ReadonlySet<string> = new Set(["builtin", "export", "local", "trap"]);
 
 /** bash's reserved words (`compgen -k`). */
 const KEYWORDS: ReadonlySet<string> = new Set(

@@ -324,6 +324,8 @@ export interface ShellAccess {
   unsetVariable(name: string): void;
   /** The exit status of the command before. */
   readonly status: ExitStatus;
+  /** The status of `exit` alone: in a trap of EXIT that of the shell before it. */
+  readonly statusAtEnd: ExitStatus;
   /** Loops around the stage, in this shell. */
   readonly loops: number;
   /** Ends the shell or its function with the status `levels`, or `levels` loops, or the round of the outermost of them. */

@@ -14,7 +14,7 @@ export async function* runCompound(run: ListRun, command: CompoundCommand, surro
   switch (command.kind) {
     case "group":
       if (!command.subshell) return yield* run.list(command.body, surroundings);
-      return yield* run.subshell(shell, (own) => run.list(command.body, { ...surroundings, shell: own }));
+      return yield* run.subshell(shell, surroundings, (own) => run.list(command.body, { ...surroundings, shell: own }));
     case "if":
       return yield* runIf(run, command, surroundings);
     case "loop":

@@ -21,6 +21,8 @@ import type { ShellState } from "./shell-state.ts";
 import type { CallContext, CheckStarting, StageOutput, Surroundings } from "./stage.ts";
 import { stageTells } from "./stage-report.ts";
 import { runSimple } from "./stage-run.ts";
+import { timing } from "./timing.ts";
+import { afterFailure, atExit } from "./traps.ts";
 import { expansionOf, hereTexts } from "./substitution.ts";
 
 /** The call that lists run in, with the state that they share in it. */
@@ -70,7 +72,12 @@ export class ListRun {
       }
       status = item.pipeline.negated ? Number(exit === 0) : exit;
       shell.status = status;
-      if (status !== 0 && shell.options.errexit && !tested && shell.conditions === 0 && endsShell(item)) {
+      if (status === 0 || tested || shell.conditions > 0 || !endsShell(item)) continue;
+      if (shell.traps.ERR !== undefined) {
+        yield* afterFailure(this, surroundings);
+        if (shell.leaving !== undefined) return statusOf(shell) ?? status;
+      }
+      if (shell.options.errexit) {
         shell.leaving = { kind: "exit", status };
         return status;
       }
@@ -85,26 +92,37 @@ export class ListRun {
     for (;;) {
       const status = yield* this.list({ items, span: body.span }, surroundings);
       const { leaving } = shell;
-      if (leaving?.kind !== "discard") return status;
+      if (leaving?.kind !== "discard") return yield* atExit(this, status, surroundings);
       shell.leaving = undefined;
       shell.status = status;
       const next = items.findIndex((item) => item.when === "always" && item.pipeline.span.start > this.#discardedTo);
-      if (next < 0) return status;
+      if (next < 0) return yield* atExit(this, status, surroundings);
       items = items.slice(next);
     }
   }
 
   /** Output and exit status of `run` in a subshell, which ends with it. */
-  async *subshell(shell: ShellState, run: (shell: ShellState) => StageOutput): StageOutput {
+  async *subshell(shell: ShellState, at: Pick<Surroundings, "stdin" | "stderr">, run: (own: ShellState) => StageOutput): StageOutput {
     const own = shell.copy();
-    const status = yield* run(own);
-    return own.leaving !== undefined && "status" in own.leaving ? own.leaving.status : status;
+    const ended = yield* run(own);
+    const status = own.leaving !== undefined && "status" in own.leaving ? own.leaving.status : ended;
+    return own.traps.EXIT === undefined ? status : yield* atExit(this, status, { ...at, shell: own });
   }
 
   /** End of the line of text in which an expansion failed. */
   #discardedTo = 0;
 
-  async *#pipeline({ pipeline }: ListItem, surroundings: Surroundings): StageOutput {
+  async *#pipeline(item: ListItem, surroundings: Surroundings): StageOutput {
+    const { timed } = item.pipeline;
+    if (timed === undefined) return yield* this.#untimed(item, surroundings);
+    const { shell, stderr } = surroundings;
+    const end = timing(shell, timed === "posix");
+    const status = yield* this.#untimed(item, surroundings);
+    if (shell.leaving?.kind !== "return") await stderr(toBytes(end()));
+    return status;
+  }
+
+  async *#untimed({ pipeline }: ListItem, surroundings: Surroundings): StageOutput {
     const [first, ...others] = pipeline.commands;
     if (others.length === 0) return yield* this.#stage(first, this.#report(first), surroundings);
     const { shell, stderr } = surroundings;
@@ -114,7 +132,7 @@ export class ListRun {
       // The place is taken now: stages start in the order they are pulled, last first.
       const place = this.#report(command);
       const stdin = input;
-      const output = this.subshell(shell, (own) => this.#stage(command, place, { shell: own, stdin, stderr }));
+      const output = this.subshell(shell, { stdin, stderr }, (own) => this.#stage(command, place, { shell: own, stdin, stderr }));
       started.push(new Started(output, shell.options.pipefail ? PIPE_BYTES : 0));
       input = inputFrom(started.at(-1) as Started);
     }
@@ -203,6 +221,12 @@ export class ListRun {
         outer.shell.functions = new Map(outer.shell.functions).set(command.name, command);
         return 0;
       }
+      if (command.kind === "trap") {
+        const set = typeof command.action === "string" ? undefined : command.action;
+        const { shell } = outer;
+        for (const condition of command.conditions) if (condition !== "never") shell.traps = { ...shell.traps, [condition]: set };
+        return 0;
+      }
       return yield* runCompound(this, command, inner);
     } catch (thrown) {
       // A word is expanded before its command's redirections are made.
@@ -285,8 +309,12 @@ function endsShell({ pipeline: { commands, negated } }: ListItem): boolean {
   return command.kind === "group" ? command.subshell : command.kind === "condition" || command.kind === "arithmetic";
 }
 
+/** Exit status with which a shell is being left. */
+const statusOf = ({ leaving }: ShellState): ExitStatus | undefined =>
+  leaving !== undefined && "status" in leaving ? leaving.status : undefined;
+
 /** Commands that print nothing of their own, and are not reported. */
-const STAGELESS: ReadonlySet<Command["kind"]> = new Set<Command["kind"]>(["assign", "condition", "arithmetic", "function"]);
+const STAGELESS: ReadonlySet<Command["kind"]> = new Set<Command["kind"]>(["assign", "condition", "arithmetic", "function", "trap"]);
 
 /** bash's exit status of a stage that a closed pipe has ended. */
 const BROKEN_PIPE = 141;

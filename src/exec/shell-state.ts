@@ -2,7 +2,7 @@
 import type { ExitStatus } from "../builtin/definition.ts";
 import { LimitReached } from "../io/limit-reached.ts";
 import { MOST_VALUE_UNITS } from "../shell/parameter.ts";
-import type { FunctionCommand, Wrapper } from "../shell/tree.ts";
+import type { FunctionCommand, List, Wrapper } from "../shell/tree.ts";
 import { DEFAULT_IFS, ExpansionError, type Scope, type Value } from "../shell/variables.ts";
 
 interface Variable {
@@ -64,6 +64,10 @@ export class ShellState implements Scope {
   calls: readonly FunctionCall[] = [];
   /** Arguments of the innermost call. */
   positional: readonly Value[] = [];
+  /** Not those of the shell around it. */
+  traps: { readonly EXIT?: List | undefined; readonly ERR?: List | undefined } = {};
+  /** Exit status with which the shell has begun to end; `exit` in its trap gives it again. */
+  endingWith: ExitStatus | undefined;
   /** Conditions around what runs now, where `set -e` does not end the shell. */
   conditions = 0;
 
@@ -161,7 +165,8 @@ export class ShellState implements Scope {
   /** Begins a call of a function; returns the function that ends it. Throws LimitReached "held" past MOST_CALLS. */
   enter(name: string, args: readonly Value[], given: ReadonlySet<string>): () => void {
     if (this.calls.length >= MOST_CALLS) throw new LimitReached("held", MOST_CALLS, "calls of functions within one another");
-    const { calls, positional, loops } = this;
+    const { calls, positional, loops, traps } = this;
+    if (traps.ERR !== undefined) this.traps = { ...traps, ERR: undefined };
     const hidden = new Map<string, Variable | undefined>();
     this.calls = [...calls, { name, given, hidden }];
     this.positional = args;
@@ -170,6 +175,7 @@ export class ShellState implements Scope {
       this.calls = calls;
       this.positional = positional;
       this.loops = loops;
+      if (traps.ERR !== undefined && this.traps.ERR === undefined) this.traps = { ...this.traps, ERR: traps.ERR };
       for (const [local, variable] of hidden) this.#restore(local, variable);
     };
   }

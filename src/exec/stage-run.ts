@@ -119,6 +119,7 @@ function shellAccess(shell: ShellState, place: string): ShellAccess {
   return {
     place,
     status: shell.status,
+    statusAtEnd: shell.endingWith ?? shell.status,
     loops: shell.loops,
     variable: (name) => shell.get(name)?.text,
     setVariable: (name, text) => shell.set(name, { text, typed: false }),

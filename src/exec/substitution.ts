@@ -78,7 +78,7 @@ async function substituted(run: ListRun, part: CommandSubstitution, surroundings
   if ("kind" in body) {
     status = await readFile(run, body.word, surroundings, gather);
   } else {
-    const output = run.subshell(shell, (own) => {
+    const output = run.subshell(shell, surroundings, (own) => {
       // As in bash, break and continue end a substitution in a loop's body, where in any other subshell they are errors.
       own.loops = shell.loops;
       // As in bash outside POSIX mode, a failure does not end a substitution under set -e.

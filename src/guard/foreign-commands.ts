@@ -227,7 +227,7 @@ const TABLE: Readonly<Record<string, ForeignCommand>> = {
   doas: privileges,
   su: { why: "There are no other users here, and none is needed.", rule: "cmd:privileges" },
   exec: { why: "A stage cannot take the place of the shell here.", instead: afterPrefix(["-a"]) },
-  time: { why: "How long each stage took is part of every answer.", instead: afterPrefix(["-f", "-o"]) },
+  time: { why: "The word time is the shell's own: time COMMAND, time -p COMMAND.", instead: afterPrefix(["-f", "-o"]) },
   timeout: {
     why: "It is read as timeout DURATION COMMAND, with literal -s, -k, --foreground and --preserve-status.",
     instead: afterPrefix(["-s", "-k", "--signal", "--kill-after"], 1),
@@ -258,7 +258,6 @@ const TABLE: Readonly<Record<string, ForeignCommand>> = {
   mapfile: { why: "There are no arrays here; COMMAND | while IFS= read -r line; do ...; done goes through lines." },
   readarray: { why: "There are no arrays here; COMMAND | while IFS= read -r line; do ...; done goes through lines." },
   shift: { why: "A line has no arguments: $1 and the like are not set." },
-  trap: shellState,
   shopt: shellState,
   ulimit: { why: "The limits here are fixed by whoever started the server." },
   pushd: { why: "There is no directory stack here; cd DIR moves and cd - goes back.", instead: sameAs("cd") },

@@ -94,6 +94,12 @@ export function forEachState(
       case "condition":
       case "arithmetic":
         return both(before);
+      case "trap": {
+        if (typeof command.action === "string") return both(before);
+        // Like a function it runs later; one for ERR may run after any command.
+        walkList(command.action, changedBy(wholeLine(), before));
+        return both(command.conditions.includes("ERR") ? blurredBy(command, before) : before);
+      }
       case "group": {
         const inner = walkList(command.body, before);
         return command.subshell ? both(before) : inner;

@@ -12,10 +12,12 @@ import type {
   PipelineNode,
   Redirection,
   Statement,
+  Time,
 } from "unbash";
 import { CompoundLowerer } from "./lower-compound.ts";
 import { FunctionLowerer } from "./lower-function.ts";
 import { RedirectLowerer } from "./lower-redirects.ts";
+import { TrapLowerer } from "./lower-trap.ts";
 import { WordLowerer } from "./lower-words.ts";
 import { type Lowered, type Lowerer, Lowering, nothing, type SourceItem, type SourceNode, spanOf } from "./lowering.ts";
 import { unsupported, type SyntaxProblem } from "./problem.ts";
@@ -58,12 +60,14 @@ class ListLowerer implements Lowerer {
   readonly #redirects: RedirectLowerer;
   readonly #compounds: CompoundLowerer;
   readonly #functions: FunctionLowerer;
+  readonly #traps: TrapLowerer;
 
   constructor(lowering: Lowering) {
     this.#lowering = lowering;
     this.#words = new WordLowerer(lowering, this);
     this.#redirects = new RedirectLowerer(lowering, this.#words);
     this.#compounds = new CompoundLowerer(lowering, this, this.#words, this.#redirects);
+    this.#traps = new TrapLowerer(lowering, lowerScript);
     this.#functions = new FunctionLowerer(lowering, this.#compounds);
   }
 
@@ -175,7 +179,7 @@ class ListLowerer implements Lowerer {
     for (const prefix of node.prefixes) {
       if (this.#lowering.gaps.between(at, prefix.pos) !== "") this.#disagree(spanOf(prefix), "unexpected text before !");
       at = prefix.end;
-      if (prefix.type === "Time") this.#refuseTime(prefix.pos, prefix.end, first?.pos);
+      if (prefix.type === "Time") this.#time(prefix, node);
       else if (!/[ \t\n(\\]/.test(this.#lowering.line[prefix.end] ?? "")) this.#disagree(spanOf(prefix), "! must be a word of its own");
     }
     if (first === undefined) {
@@ -195,7 +199,9 @@ class ListLowerer implements Lowerer {
       previous = command;
     });
     const negations = node.prefixes.filter((prefix) => prefix.type === "Negation").length;
-    return { negated: negations % 2 === 1, commands, span: spanOf(node) };
+    const time = node.prefixes.find((prefix): prefix is Time => prefix.type === "Time");
+    const timed = time && (time.posix === undefined ? "bash" : "posix");
+    return { negated: negations % 2 === 1, ...(timed === undefined ? {} : { timed }), commands, span: spanOf(node) };
   }
 
   #expectOperator(left: PipelineNode, right: PipelineNode, operator: string): void {
@@ -204,9 +210,13 @@ class ListLowerer implements Lowerer {
       this.#disagree({ start: left.end, end: right.pos }, `expected ${operator} here`);
   }
 
-  #refuseTime(start: number, end: number, command: number | undefined): void {
-    this.#lowering.problems.push(unsupported("time", "time", { start, end }));
-    this.#lowering.edits.push({ start, end: command ?? end, text: "" });
+  #time({ pos, end, keywordEnd, posix }: Time, { prefixes }: SourcePipeline): void {
+    const { line, gaps } = this.#lowering;
+    const isAlone = prefixes.filter((prefix) => prefix.type === "Time").length === 1;
+    const isPlain = line.slice(pos, keywordEnd) === "time" && (posix === undefined || line.slice(posix.pos, posix.end) === "-p");
+    if (isAlone && isPlain && gaps.between(keywordEnd, posix?.pos ?? keywordEnd) === "") return;
+    this.#lowering.problems.push(unsupported("time", "time", { start: pos, end }));
+    this.#lowering.edits.push({ start: pos, end: end + (/^[ \t]*/.exec(line.slice(end))?.[0].length ?? 0), text: "" });
   }
 
   command(node: CommandNode): Command {
@@ -272,6 +282,7 @@ class ListLowerer implements Lowerer {
     }
     const name = line.slice(first.span.start, first.span.end);
     if (name === "export") return this.#export(assignments, rest, redirects, span);
+    if (name === "trap" && assignments.length === 0) return this.#traps.command(rest, redirects, span);
     if (name === "local") return this.#local(assignments, rest, redirects, span);
     const inner = unwrapped([first, ...rest], assignments, line);
     if (inner === undefined) {

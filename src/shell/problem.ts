@@ -38,6 +38,7 @@ export type UnsupportedConstruct =
   | "function"
   | "coproc"
   | "time"
+  | "trap"
   | "background";
 
 export type RedirectConstruct = "redirect-out" | "redirect-append" | "redirect-in" | "redirect-readwrite" | "redirect-descriptor";
@@ -87,7 +88,9 @@ function sentence(construct: UnsupportedConstruct, source: string): string {
     case "coproc":
       return "coproc starts a command in the background, and a line here must finish. Join the two commands with |.";
     case "time":
-      return "time is not available here: every answer reports how long each stage took. Leave the word out.";
+      return "time stands before the whole pipeline, once, and takes -p alone. Leave the word out.";
+    case "trap":
+      return "trap takes its commands as literal text without backslashes (in single quotes) and EXIT, ERR or signals, which never come here.";
     case "background":
       return "& leaves a command running in the background, and a line here must finish. Use ; or && between commands, or leave it out.";
   }

@@ -32,6 +32,8 @@ export function listsOf(command: Command): readonly List[] {
     case "arithmetic-for":
     case "function":
       return [command.body];
+    case "trap":
+      return typeof command.action === "string" ? [] : [command.action];
     case "loop":
       return [command.condition, command.body];
     case "if":
@@ -70,6 +72,7 @@ function ownWords(command: Command): readonly Word[] {
     case "if":
     case "loop":
     case "function":
+    case "trap":
       return [];
   }
 }

@@ -28,11 +28,13 @@ export interface ListItem {
 export interface Pipeline {
   /** `! a | b`: the exit status is negated. */
   readonly negated: boolean;
+  /** `time`: its times are printed in bash's own form, or with -p in that of POSIX. */
+  readonly timed?: "bash" | "posix";
   readonly commands: readonly [Command, ...Command[]];
   readonly span: Span;
 }
 
-export type Command = SimpleCommand | AssignCommand | FunctionCommand | CompoundCommand;
+export type Command = SimpleCommand | AssignCommand | FunctionCommand | TrapCommand | CompoundCommand;
 
 export type CompoundCommand =
   | GroupCommand
@@ -97,6 +99,16 @@ export interface Assignment {
   readonly append: boolean;
   /** The value, one word without brace expansion and globs. */
   readonly value: Word;
+  readonly span: Span;
+}
+
+/** `trap TEXT SIGNAL…`. */
+export interface TrapCommand {
+  readonly kind: "trap";
+  readonly action: List | "ignore" | "reset";
+  /** "never": a signal that does not come here. */
+  readonly conditions: readonly ("EXIT" | "ERR" | "never")[];
+  readonly redirects: readonly Redirect[];
   readonly span: Span;
 }
 

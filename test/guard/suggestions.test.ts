@@ -174,7 +174,7 @@ test("constructs of the shell that are left out", async () => {
       "ls & pwd",
       "export() { ls; }",
       "function local { ls; }",
-      "time ls",
+      "time time ls",
       "coproc ls",
       "select x in a; do ls; done",
       "a=(1 2)",

@@ -135,7 +135,7 @@ test.each<{ line: string; construct: Construct; at: string; rewrite?: string }>(
   { line: "select a in b; do c; done", construct: "select", at: "select" },
   { line: "export() { a; }", construct: "function", at: "export" },
   { line: "coproc a", construct: "coproc", at: "coproc" },
-  { line: "time a | b", construct: "time", at: "time", rewrite: "a | b" },
+  { line: "time ! time a", construct: "time", at: "time", rewrite: "! a" },
   { line: "a & b", construct: "background", at: "&", rewrite: "a ; b" },
   { line: "a &", construct: "background", at: "&", rewrite: "a" },
   { line: "cat <<E\na", construct: "here-document", at: "<<E", rewrite: "cat <<E\na\nE" },
