@@ -77,6 +77,7 @@ export const builtins: readonly LazyBuiltin[] = [
   { name: "sha256sum", group: "coreutils", load: async () => (await import("./checksums/checksums.ts")).sha256sum },
   { name: "sha384sum", group: "coreutils", load: async () => (await import("./checksums/checksums.ts")).sha384sum },
   { name: "sha512sum", group: "coreutils", load: async () => (await import("./checksums/checksums.ts")).sha512sum },
+  { name: "shopt", group: "bash", load: async () => (await import("./shell/shopt.ts")).shopt },
   { name: "shuf", group: "coreutils", load: async () => (await import("./shuf/shuf.ts")).shuf },
   { name: "sleep", group: "coreutils", load: async () => (await import("./sleep/sleep.ts")).sleep },
   { name: "sort", group: "coreutils", load: async () => (await import("./sort/sort.ts")).sort },

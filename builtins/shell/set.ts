@@ -2,12 +2,12 @@
 import { defineBuiltin } from "../../src/builtin/definition.ts";
 import { UsageError } from "../../src/builtin/usage-error.ts";
 
-const LETTERS: Readonly<Record<string, string>> = { e: "errexit", u: "nounset" };
-const OPTIONS: ReadonlySet<string> = new Set(["errexit", "nounset", "pipefail"]);
+const LETTERS: Readonly<Record<string, string>> = { e: "errexit", f: "noglob", u: "nounset" };
+const OPTIONS: ReadonlySet<string> = new Set(["errexit", "noglob", "nounset", "pipefail"]);
 
 export const set = defineBuiltin({
   name: "set",
-  summary: "Turn options of the shell on (-) or off (+): e (errexit), u (nounset), o pipefail.",
+  summary: "Turn options of the shell on (-) or off (+): e (errexit), f (noglob), u (nounset), o pipefail.",
   standard: "https://www.gnu.org/software/bash/manual/html_node/The-Set-Builtin.html",
   reference: "GNU bash 5.2",
   operands: { kind: "values" },
@@ -22,7 +22,7 @@ export const set = defineBuiltin({
   deviations: [
     {
       from: "GNU bash",
-      what: "set knows -e, -u and -o pipefail; it prints no variables, traces nothing and sets no positional parameters",
+      what: "set knows -e, -f, -u and -o pipefail; it prints no variables, traces nothing and sets no positional parameters",
       why: "the line is printed with its answer, and a line has no arguments",
     },
   ],
@@ -40,7 +40,7 @@ export const set = defineBuiltin({
 function settings(operands: readonly string[]): readonly { option: string; on: boolean }[] {
   const found: { option: string; on: boolean }[] = [];
   const refuse = (what: string, argument: number): never => {
-    throw new UsageError("refused-flag", `set ${what} is not available here: only -e, -u and -o pipefail are`, {
+    throw new UsageError("refused-flag", `set ${what} is not available here: only -e, -f, -u and -o pipefail are`, {
       argument,
       suggestion: found.length === 0 ? ":" : `set ${found.map(({ option, on }) => `${on ? "-" : "+"}o ${option}`).join(" ")}`,
     });

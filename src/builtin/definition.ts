@@ -335,6 +335,7 @@ export interface ShellAccess {
   unsetFunction(name: string): void;
   /** Turns an option of the shell on or off; false where no option has this name. */
   setOption(name: string, on: boolean): boolean;
+  option(name: string): boolean | undefined;
   /** The place of the command in bash's own messages: "bash: line 3". */
   readonly place: string;
 }

@@ -131,8 +131,10 @@ async function* runCase(run: ListRun, command: Extract<CompoundCommand, { kind: 
 }
 
 async function matchesAny(run: ListRun, patterns: readonly Word[], text: string, surroundings: Surroundings): Promise<boolean> {
+  const { extglob, nocasematch } = surroundings.shell.options;
+  const options = { extended: extglob, caseFold: nocasematch };
   for (const pattern of patterns) {
-    if (patternMatches(await expanded(run, expandToPattern(pattern, surroundings.shell), surroundings), text)) return true;
+    if (patternMatches(await expanded(run, expandToPattern(pattern, surroundings.shell), surroundings), text, options)) return true;
   }
   return false;
 }

@@ -73,7 +73,7 @@ async function binaryHolds(
     case "==":
     case "!=": {
       const pattern = await expanded(run, expandToPattern(rightWord, shell), surroundings);
-      return patternMatches(pattern, left) === (operator !== "!=");
+      return patternMatches(pattern, left, { extended: true, caseFold: shell.options.nocasematch }) === (operator !== "!=");
     }
     case "=~": {
       const matches = regexMatches(await expanded(run, expandToRegex(rightWord, shell), surroundings), left);

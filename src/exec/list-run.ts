@@ -132,7 +132,11 @@ export class ListRun {
       // The place is taken now: stages start in the order they are pulled, last first.
       const place = this.#report(command);
       const stdin = input;
-      const output = this.subshell(shell, { stdin, stderr }, (own) => this.#stage(command, place, { shell: own, stdin, stderr }));
+      const isLast = command === pipeline.commands.at(-1);
+      const output =
+        isLast && shell.options.lastpipe
+          ? this.#stage(command, place, { shell, stdin, stderr })
+          : this.subshell(shell, { stdin, stderr }, (own) => this.#stage(command, place, { shell: own, stdin, stderr }));
       started.push(new Started(output, shell.options.pipefail ? PIPE_BYTES : 0));
       input = inputFrom(started.at(-1) as Started);
     }

@@ -32,7 +32,33 @@ export interface ShellOptions {
   errexit: boolean;
   nounset: boolean;
   pipefail: boolean;
+  noglob: boolean;
+  dotglob: boolean;
+  extglob: boolean;
+  failglob: boolean;
+  globstar: boolean;
+  inherit_errexit: boolean;
+  lastpipe: boolean;
+  nocaseglob: boolean;
+  nocasematch: boolean;
+  nullglob: boolean;
 }
+
+const OFF: ShellOptions = {
+  errexit: false,
+  nounset: false,
+  pipefail: false,
+  noglob: false,
+  dotglob: false,
+  extglob: false,
+  failglob: false,
+  globstar: false,
+  inherit_errexit: false,
+  lastpipe: false,
+  nocaseglob: false,
+  nocasematch: false,
+  nullglob: false,
+};
 
 /** Notes that all shells of a call share. */
 export interface CallNotes {
@@ -82,7 +108,7 @@ export class ShellState implements Scope {
     const parent = from instanceof ShellState ? from : undefined;
     this.isSubshell = parent !== undefined;
     this.notes = parent?.notes ?? { unset: new Set() };
-    this.options = { ...(parent?.options ?? { errexit: false, nounset: false, pipefail: false }) };
+    this.options = { ...(parent?.options ?? OFF) };
     if (parent === undefined) {
       this.#variables = new Map([
         ["HOME", { value: { text: from.rootPath, typed: true }, exported: true }],
@@ -155,6 +181,10 @@ export class ShellState implements Scope {
     return () => {
       for (const [name, variable] of hidden) this.#restore(name, variable);
     };
+  }
+
+  get extended(): boolean {
+    return this.options.extglob;
   }
 
   missing(name: string): void {

@@ -135,12 +135,15 @@ function shellAccess(shell: ShellState, place: string): ShellAccess {
       shell.functions = kept;
     },
     setOption(name, on) {
-      if (name !== "errexit" && name !== "nounset" && name !== "pipefail") return false;
+      if (!isOption(shell, name)) return false;
       shell.options[name] = on;
       return true;
     },
+    option: (name) => (isOption(shell, name) ? shell.options[name] : undefined),
   };
 }
+
+const isOption = ({ options }: ShellState, name: string): name is keyof ShellState["options"] => Object.hasOwn(options, name);
 
 /** The surroundings that a stage is given besides its arguments. */
 export interface StageSurroundings extends Omit<Invocation, keyof StaticInvocation | "warn" | "runStage"> {

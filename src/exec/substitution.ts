@@ -22,7 +22,7 @@ export async function expanded<T>(run: ListRun, expanding: Expanding<T>, surroun
 /** The arguments that `words` give: expanded, split, and matched against the names of files. */
 export async function expandedArguments(run: ListRun, words: readonly Word[], surroundings: Surroundings): Promise<readonly Argument[]> {
   const { shell } = surroundings;
-  const pathnames = new Pathnames(run.context.workspace.at(shell.currentDirectory));
+  const pathnames = new Pathnames(run.context.workspace.at(shell.currentDirectory), shell.options);
   const args: Argument[] = [];
   const add = (found: readonly Argument[], typed: boolean): void => {
     for (const argument of found) {
@@ -36,7 +36,7 @@ export async function expandedArguments(run: ListRun, words: readonly Word[], su
       continue;
     }
     for (const field of await expanded(run, expandToFields(word, shell), surroundings)) {
-      add(pathnames.expand(fieldWord(field, word)), beginsTyped(field));
+      add(pathnames.expand(fieldWord(field, word, shell.options.extglob)), beginsTyped(field));
     }
   }
   return args;
@@ -82,7 +82,7 @@ async function substituted(run: ListRun, part: CommandSubstitution, surroundings
       // As in bash, break and continue end a substitution in a loop's body, where in any other subshell they are errors.
       own.loops = shell.loops;
       // As in bash outside POSIX mode, a failure does not end a substitution under set -e.
-      own.options.errexit = false;
+      own.options.errexit &&= own.options.inherit_errexit;
       return run.list(body, { shell: own, stdin: keptOpen(surroundings.stdin), stderr });
     });
     try {

@@ -90,9 +90,6 @@ const shell: ForeignCommand = {
   },
   rule: "cmd:runs-code",
 };
-const shellState: ForeignCommand = {
-  why: "There is no environment here beyond the variables of the line itself: NAME=value sets one, $NAME is its value.",
-};
 const declaration: ForeignCommand = {
   why: "Variables hold one text each and last for one call: NAME=value sets one.",
   instead: ({ sources }) =>
@@ -258,7 +255,6 @@ const TABLE: Readonly<Record<string, ForeignCommand>> = {
   mapfile: { why: "There are no arrays here; COMMAND | while IFS= read -r line; do ...; done goes through lines." },
   readarray: { why: "There are no arrays here; COMMAND | while IFS= read -r line; do ...; done goes through lines." },
   shift: { why: "A line has no arguments: $1 and the like are not set." },
-  shopt: shellState,
   ulimit: { why: "The limits here are fixed by whoever started the server." },
   pushd: { why: "There is no directory stack here; cd DIR moves and cd - goes back.", instead: sameAs("cd") },
   popd: { why: "There is no directory stack here; cd - goes back.", instead: () => "cd -" },

@@ -20,6 +20,7 @@ export class WordLowerer {
     this.reader = {
       line: lowering.line,
       substitution: (found: SourceExpansion, span: Span): Expansion | undefined => lowerer.substitution(found, span),
+      allowsExtendedGlob: (at) => lowering.allowsExtendedGlob(at),
       refuse: (construct, span) => lowering.refuse(construct, span),
       disagree: (span, what) => lowering.disagree(span, what),
     };

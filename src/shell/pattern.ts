@@ -6,9 +6,11 @@ import { toBytes } from "../io/text.ts";
 import { PatternError } from "../regex/pattern-error.ts";
 import { compilePosix } from "../regex/posix-matcher.ts";
 import { compileGlob } from "../glob/glob-match.ts";
+import type { GlobOptions } from "../glob/glob-pattern.ts";
 
 /** Tells whether the shell pattern matches all of `text`. */
-export const patternMatches = (pattern: string, text: string): boolean => compileGlob(pattern).matches(text);
+export const patternMatches = (pattern: string, text: string, options: GlobOptions = {}): boolean =>
+  compileGlob(pattern, options).matches(text);
 
 /** Tells whether the extended regular expression matches somewhere in `text`; undefined if it is not valid. */
 export function regexMatches(pattern: string, text: string): boolean | undefined {

@@ -74,7 +74,7 @@ function sentence(construct: UnsupportedConstruct, source: string): string {
     case "process-substitution":
       return `${source} is process substitution: no stage here has a /dev/fd name. Write the first command to a file with | tee FILE, then name FILE.`;
     case "extglob":
-      return `${source} is an extended pattern, which bash itself takes only after shopt -s extglob. Use * ? [...] or {a,b}.`;
+      return `${source} is an extended pattern, which bash itself takes only after shopt -s extglob. Put shopt -s extglob before it, or use * ? [...] or {a,b}.`;
     case "tilde":
       return source.startsWith("~")
         ? `${source} names a home directory, and there is only the root here: ~ and ~/PATH. Quote it ('${source}') to have the characters themselves.`

@@ -13,6 +13,8 @@ export interface Scope {
   set(name: string, value: Value): void;
   /** The exit status before: `$?`. */
   readonly status: number;
+  /** True where patterns may be extended ones (`shopt -s extglob`). */
+  readonly extended?: boolean;
   /** Replacement of `~`. */
   readonly rootPath: string;
   /** Called where an unset variable is expanded as nothing. Throws under `set -u`. */
