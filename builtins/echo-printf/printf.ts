@@ -27,7 +27,7 @@ export const printf = defineBuiltin({
     }
     const complain = (message: string): void => stderr(`${shell?.place ?? "bash: line 1"}: printf: ${message}\n`);
     if (invalid !== undefined) complain(`${invalid}`);
-    if (variable !== undefined && (shell === undefined || !/^[A-Za-z_]\w*$/.test(variable))) {
+    if (variable !== undefined && (shell === undefined || !/^[A-Za-z_]\w*(\[[^]+\])?$/.test(variable))) {
       complain(shell === undefined ? "-v: invalid option" : `\`${variable}': not a valid identifier`);
       return 2;
     }
@@ -48,8 +48,8 @@ export const printf = defineBuiltin({
     }
     let value = "";
     for (const text of formatter.run()) value += text;
-    shell?.setVariable(variable, fromByteString(value.split("\0", 1)[0] ?? ""));
-    return formatter.failed ? 1 : 0;
+    const isSet = shell?.setVariable(variable, fromByteString(value.split("\0", 1)[0] ?? "")) !== false;
+    return formatter.failed || !isSet ? 1 : 0;
   },
 });
 

@@ -1,5 +1,6 @@
 /** Kinds of names in a shell, as bash's `type` and `command -v` report them. Here every command is a builtin. */
-import type { Catalogue, ShellAccess } from "../../src/builtin/definition.ts";
+import type { Catalogue } from "../../src/builtin/definition.ts";
+import type { ShellAccess } from "../../src/builtin/shell-access.ts";
 
 export type NameKind = "keyword" | "function" | "builtin";
 
@@ -16,7 +17,7 @@ export function kindsOfName(name: string, catalogue: Catalogue, shell: Pick<Shel
 export const describedName = (name: string, kind: Exclude<NameKind, "function">): string => `${name} is a shell ${kind}\n`;
 
 /** Builtins of bash that are read with the line. */
-const READ_BY_SHELL: ReadonlySet<string> = new Set(["builtin", "export", "local", "trap"]);
+const READ_BY_SHELL: ReadonlySet<string> = new Set(["builtin", "declare", "export", "local", "readonly", "trap", "typeset"]);
 
 /** bash's reserved words (`compgen -k`). */
 const KEYWORDS: ReadonlySet<string> = new Set(

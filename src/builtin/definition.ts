@@ -9,6 +9,7 @@ import type { NamedFlag } from "./flag-names.ts";
 import type { FollowCursors } from "./follow.ts";
 import type { Recorder } from "./recorder.ts";
 import type { ServerFacts } from "./server-facts.ts";
+import type { ShellAccess } from "./shell-access.ts";
 import type { SoughtDefinition } from "./sought-definition.ts";
 import type { UsageError } from "./usage-error.ts";
 
@@ -65,6 +66,8 @@ export interface BuiltinDefinition<F extends FlagTable = FlagTable> {
    * such a stage gets `invocation.shell`. Variables that it may change are among its operands.
    */
   readonly sharesShell?: "reads" | "changes" | "needs";
+  /** Changes `$1` and on (set, shift). */
+  readonly setsPositional?: true;
   /** Cross-flag checks before anything runs: throws UsageError (`cut` without a list). */
   check?(invocation: StaticInvocation<F>): void;
   /** The definition of a name that a search by text seeks, else undefined; the answer may then suggest a better command. */
@@ -314,30 +317,6 @@ export interface Invocation<F extends FlagTable = FlagTable> extends StaticInvoc
   readonly navigation?: Navigation | undefined;
   /** Given only where the definition says `sharesShell`. */
   readonly shell?: ShellAccess | undefined;
-}
-
-/** The shell a stage runs in: its variables, options and flow of control. A stage of a pipeline has a copy of its own. */
-export interface ShellAccess {
-  variable(name: string): string | undefined;
-  /** Sets a variable to data read while the line runs. */
-  setVariable(name: string, value: string): void;
-  unsetVariable(name: string): void;
-  /** The exit status of the command before. */
-  readonly status: ExitStatus;
-  /** The status of `exit` alone: in a trap of EXIT that of the shell before it. */
-  readonly statusAtEnd: ExitStatus;
-  /** Loops around the stage, in this shell. */
-  readonly loops: number;
-  /** Ends the shell or its function with the status `levels`, or `levels` loops, or the round of the outermost of them. */
-  leave(how: "exit" | "return" | "break" | "continue", levels?: number): void;
-  readonly isInFunction: boolean;
-  hasFunction(name: string): boolean;
-  unsetFunction(name: string): void;
-  /** Turns an option of the shell on or off; false where no option has this name. */
-  setOption(name: string, on: boolean): boolean;
-  option(name: string): boolean | undefined;
-  /** The place of the command in bash's own messages: "bash: line 3". */
-  readonly place: string;
 }
 
 /** The builtins there are, by name or alias. */

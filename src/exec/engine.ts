@@ -43,7 +43,7 @@ export async function runPlan(plan: Plan, call: EngineCall): Promise<RunResult> 
   const cursors = new CallCursors(call.cursors ?? []);
   const stages: StageReport[] = [];
   const receipts: WriteReceipt[] = [];
-  const shell = new ShellState({ ...call, rootPath: call.workspace.rootPath });
+  const shell = new ShellState({ ...call, rootPath: call.workspace.rootPath, line: plan.line });
   const run = new ListRun({
     ...call,
     recorder: call.recorder && collectingReceipts(call.recorder, receipts),

@@ -11,10 +11,12 @@ import { toBytes } from "../io/text.ts";
 import { showName } from "../display/visible.ts";
 import type { CommandOrigin } from "../shell/named-pipeline.ts";
 import type { Command, List, ListItem, SimpleCommand, Span } from "../shell/tree.ts";
-import { ExpansionError, type Value } from "../shell/variables.ts";
+import { ExpansionError } from "../shell/variables.ts";
 import { FileError } from "../workspace/file-error.ts";
+import { assign } from "./assign-run.ts";
 import type { CallControl } from "./call-control.ts";
 import { runCompound } from "./compound-run.ts";
+import { runDeclare } from "./declare-run.ts";
 import type { StageReport } from "./result.ts";
 import { Routes } from "./routes.ts";
 import type { ShellState } from "./shell-state.ts";
@@ -23,7 +25,7 @@ import { stageTells } from "./stage-report.ts";
 import { runSimple } from "./stage-run.ts";
 import { timing } from "./timing.ts";
 import { afterFailure, atExit } from "./traps.ts";
-import { expansionOf, hereTexts } from "./substitution.ts";
+import { hereTexts } from "./substitution.ts";
 
 /** The call that lists run in, with the state that they share in it. */
 export interface ListContext extends CallContext {
@@ -104,9 +106,13 @@ export class ListRun {
   /** Output and exit status of `run` in a subshell, which ends with it. */
   async *subshell(shell: ShellState, at: Pick<Surroundings, "stdin" | "stderr">, run: (own: ShellState) => StageOutput): StageOutput {
     const own = shell.copy();
-    const ended = yield* run(own);
-    const status = own.leaving !== undefined && "status" in own.leaving ? own.leaving.status : ended;
-    return own.traps.EXIT === undefined ? status : yield* atExit(this, status, { ...at, shell: own });
+    try {
+      const ended = yield* run(own);
+      const status = own.leaving !== undefined && "status" in own.leaving ? own.leaving.status : ended;
+      return own.traps.EXIT === undefined ? status : yield* atExit(this, status, { ...at, shell: own });
+    } finally {
+      own.release();
+    }
   }
 
   /** End of the line of text in which an expansion failed. */
@@ -124,8 +130,12 @@ export class ListRun {
 
   async *#untimed({ pipeline }: ListItem, surroundings: Surroundings): StageOutput {
     const [first, ...others] = pipeline.commands;
-    if (others.length === 0) return yield* this.#stage(first, this.#report(first), surroundings);
     const { shell, stderr } = surroundings;
+    if (others.length === 0) {
+      const exit = yield* this.#stage(first, this.#report(first), surroundings);
+      if (hasOwnStatus(first)) shell.special.pipeline = [exit];
+      return exit;
+    }
     let input = surroundings.stdin;
     const started: Started[] = [];
     for (const command of pipeline.commands) {
@@ -137,7 +147,7 @@ export class ListRun {
         isLast && shell.options.lastpipe
           ? this.#stage(command, place, { shell, stdin, stderr })
           : this.subshell(shell, { stdin, stderr }, (own) => this.#stage(command, place, { shell: own, stdin, stderr }));
-      started.push(new Started(output, shell.options.pipefail ? PIPE_BYTES : 0));
+      started.push(new Started(output, shell.options.pipefail || this.context.line.includes("PIPESTATUS") ? PIPE_BYTES : 0));
       input = inputFrom(started.at(-1) as Started);
     }
     const last = started.pop() as Started;
@@ -148,6 +158,7 @@ export class ListRun {
       // Innermost first: closing the stage nearest the end lets those before it see a closed pipe in turn.
       for (const stage of [...started].reverse()) await stage.return();
     }
+    shell.special.pipeline = [...started.map((stage) => stage.exit), status];
     if (!shell.options.pipefail || status !== 0) return status;
     return started.findLast((stage) => stage.exit !== 0)?.exit ?? status;
   }
@@ -161,7 +172,7 @@ export class ListRun {
   /** Index of the report for `command`; undefined for a command that is no stage of its own, and past the cap. */
   #report(command: Command): number | undefined {
     const { stages } = this.context;
-    if (STAGELESS.has(command.kind)) return undefined;
+    if (isOfShell(command) || STAGELESS.has(command.kind)) return undefined;
     return stages.length < MOST_REPORTS ? stages.push(this.#notStarted(command)) - 1 : undefined;
   }
 
@@ -171,6 +182,7 @@ export class ListRun {
     if (++this.#started > MOST_COMMANDS) throw new LimitReached("held", MOST_COMMANDS, "commands in one call");
     const startedMs = performance.now();
     const { shell } = surroundings;
+    shell.at = command.span;
     let routes: Routes;
     try {
       routes = new Routes(command.redirects, await hereTexts(this, command.redirects, surroundings), surroundings);
@@ -231,44 +243,23 @@ export class ListRun {
         for (const condition of command.conditions) if (condition !== "never") shell.traps = { ...shell.traps, [condition]: set };
         return 0;
       }
+      if (command.kind === "declare") return yield* runDeclare(this, command, inner, outer);
       return yield* runCompound(this, command, inner);
     } catch (thrown) {
       // A word is expanded before its command's redirections are made.
-      return await this.failed(thrown, command, command.kind === "simple" || command.kind === "assign" ? outer : inner);
+      const isExpandedOutside = command.kind === "simple" || command.kind === "assign" || command.kind === "declare";
+      return await this.failed(thrown, command, isExpandedOutside ? outer : inner);
     }
   }
 
   async #assign(command: Extract<Command, { kind: "assign" }>, outer: Surroundings): Promise<ExitStatus> {
     const { shell } = outer;
-    if (command.exported || command.isLocal === true) return await this.#declare(command, outer);
     shell.substitutionStatus = undefined;
     for (const assignment of command.assignments) {
-      const value = await expansionOf(this, assignment, outer);
-      shell.set(assignment.name, value);
+      await assign(this, assignment, outer);
+      if (command.exported) shell.export(assignment.name);
     }
-    return shell.substitutionStatus ?? 0;
-  }
-
-  /** `export`, `local`: unlike assignments alone, all values are found before the first is set. */
-  async #declare(command: Extract<Command, { kind: "assign" }>, outer: Surroundings): Promise<ExitStatus> {
-    const { shell, stderr } = outer;
-    const values: { readonly name: string; readonly value: Value }[] = [];
-    for (const assignment of command.assignments) {
-      values.push({ name: assignment.name, value: await expansionOf(this, assignment, outer) });
-    }
-    if (command.isLocal === true && shell.calls.length === 0) {
-      await stderr(toBytes(`${this.place(command.span, shell)}: local: can only be used in a function\n`));
-      return 1;
-    }
-    for (const { name, value } of values) {
-      if (command.isLocal === true) shell.makeLocal(name);
-      shell.set(name, value, command.exported ? true : undefined);
-    }
-    for (const name of command.names) {
-      if (command.isLocal === true) shell.makeLocal(name);
-      else shell.export(name);
-    }
-    return 0;
+    return command.exported ? 0 : (shell.substitutionStatus ?? 0);
   }
 
   /** Reports a file error, or a failed expansion, which ends the line or the shell as in bash. Throws any other error on. */
@@ -288,9 +279,9 @@ export class ListRun {
     return status;
   }
 
-  /** The place of a command as bash's messages name it: a function of `bash -c` has come from the environment. */
+  /** The place of a command as bash's messages name it. */
   place(span: Span, shell: ShellState): string {
-    return `${shell.calls.length > 0 ? "environment" : "bash"}: line ${this.lineNumber(span)}`;
+    return `${shell.source}: line ${this.lineNumber(span)}`;
   }
 
   /** Line of the text, from 1. */
@@ -302,6 +293,12 @@ export class ListRun {
   }
 }
 
+/** Tells whether PIPESTATUS is that of the command itself, and not of the last pipeline within it. */
+const hasOwnStatus = (command: Command): boolean =>
+  isOfShell(command) || /^(simple|condition|arithmetic)$/.test(command.kind) || (command.kind === "group" && command.subshell);
+
+const isOfShell = ({ kind }: Command): boolean => kind === "assign" || kind === "declare";
+
 /**
  * Tells whether a failure of the item ends the shell under `set -e`. A failure inside a compound command has done so already, or was
  * the answer of a condition.
@@ -309,7 +306,7 @@ export class ListRun {
 function endsShell({ pipeline: { commands, negated } }: ListItem): boolean {
   const [command] = commands;
   if (negated) return false;
-  if (commands.length > 1 || command.kind === "simple" || command.kind === "assign") return true;
+  if (commands.length > 1 || command.kind === "simple" || isOfShell(command)) return true;
   return command.kind === "group" ? command.subshell : command.kind === "condition" || command.kind === "arithmetic";
 }
 

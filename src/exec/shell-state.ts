@@ -1,15 +1,11 @@
 /** The state of one shell of a call: its directory, its variables, the exit or jump that is under way. A subshell has a copy. */
 import type { ExitStatus } from "../builtin/definition.ts";
 import { LimitReached } from "../io/limit-reached.ts";
-import { MOST_VALUE_UNITS } from "../shell/parameter.ts";
+import { IndexedArray } from "../shell/arrays.ts";
 import type { FunctionCommand, List, Wrapper } from "../shell/tree.ts";
-import { DEFAULT_IFS, ExpansionError, type Scope, type Value } from "../shell/variables.ts";
-
-interface Variable {
-  readonly value: Value;
-  /** Seen by the builtins as their environment. */
-  readonly exported: boolean;
-}
+import { DEFAULT_IFS, ExpansionError, type Value } from "../shell/variables.ts";
+import { ShellVariables } from "./shell-variables.ts";
+import type { SubshellElements, Variable } from "./variable-store.ts";
 
 /** Reason that the commands that follow do not run: up to the end of the shell, of the line of text, of the function, or of `levels` loops. */
 export type Leaving =
@@ -64,17 +60,15 @@ const OFF: ShellOptions = {
 export interface CallNotes {
   /** Variables that were expanded and not set. */
   readonly unset: Set<string>;
+  readonly subshellElements: SubshellElements;
 }
 
-export class ShellState implements Scope {
+export class ShellState extends ShellVariables {
   readonly rootPath: string;
   readonly notes: CallNotes;
+  readonly nowMs: number;
   readonly isSubshell: boolean;
   readonly options: ShellOptions;
-  #variables: Map<string, Variable>;
-  /** True if another shell reads the same map. */
-  #shared = false;
-  #heldUnits = 0;
   /** Relative to the root; "" is the root. */
   currentDirectory: string;
   previousDirectory: string | undefined;
@@ -88,8 +82,6 @@ export class ShellState implements Scope {
   functions: ReadonlyMap<string, FunctionCommand> = new Map();
   /** Calls of functions around what runs now, innermost last. */
   calls: readonly FunctionCall[] = [];
-  /** Arguments of the innermost call. */
-  positional: readonly Value[] = [];
   /** Not those of the shell around it. */
   traps: { readonly EXIT?: List | undefined; readonly ERR?: List | undefined } = {};
   /** Exit status with which the shell has begun to end; `exit` in its trap gives it again. */
@@ -101,31 +93,28 @@ export class ShellState implements Scope {
     readonly rootPath: string;
     readonly currentDirectory: string;
     readonly previousDirectory: string | undefined;
+    readonly nowMs: number;
+    readonly line: string;
   }) {
+    const parent = from instanceof ShellState ? from : undefined;
+    const notes = parent?.notes ?? { unset: new Set(), subshellElements: { count: 0 } };
+    super(from.line, parent ?? { nowMs: from.nowMs, subshellElements: notes.subshellElements });
     this.rootPath = from.rootPath;
     this.currentDirectory = from.currentDirectory;
     this.previousDirectory = from.previousDirectory;
-    const parent = from instanceof ShellState ? from : undefined;
     this.isSubshell = parent !== undefined;
-    this.notes = parent?.notes ?? { unset: new Set() };
+    this.nowMs = from.nowMs;
+    this.notes = notes;
     this.options = { ...(parent?.options ?? OFF) };
     if (parent === undefined) {
-      this.#variables = new Map([
-        ["HOME", { value: { text: from.rootPath, typed: true }, exported: true }],
-        ["IFS", { value: { text: DEFAULT_IFS, typed: true }, exported: false }],
-      ]);
+      this.set("HOME", { text: from.rootPath, typed: true }, true);
+      this.set("IFS", { text: DEFAULT_IFS, typed: true });
       this.#noteDirectories();
       return;
     }
-    // Shared until one of the two is changed.
-    this.#variables = parent.#variables;
-    this.#shared = true;
-    parent.#shared = true;
-    this.#heldUnits = parent.#heldUnits;
     this.status = parent.status;
     this.conditions = parent.conditions;
     this.functions = parent.functions;
-    this.positional = parent.positional;
     this.calls = parent.calls.map(({ name, given, hidden }) => ({ name, given, hidden: new Map(hidden) }));
   }
 
@@ -134,52 +123,33 @@ export class ShellState implements Scope {
     return new ShellState(this);
   }
 
-  get(name: string): Value | undefined {
-    return this.#variables.get(name)?.value;
+  /** True while a function runs: `local` is possible. */
+  get isInFunction(): boolean {
+    return this.calls.length > 0;
   }
 
-  /** Throws LimitReached "held" where the variables become too large. */
-  set(name: string, value: Value, exported = this.#variables.get(name)?.exported ?? false): void {
-    this.#heldUnits += value.text.length - (this.get(name)?.text.length ?? 0);
-    if (this.#heldUnits > MOST_VALUE_UNITS) throw new LimitReached("held", MOST_VALUE_UNITS, "characters in variables");
-    this.#own().set(name, { value, exported });
+  /** A function of `bash -c` has come from the environment. */
+  get source(): string {
+    return this.isInFunction ? "environment" : "bash";
   }
 
-  unset(name: string): void {
-    this.#heldUnits -= this.get(name)?.text.length ?? 0;
-    this.#own().delete(name);
-  }
-
-  export(name: string): void {
-    const value = this.get(name);
-    if (value !== undefined) this.set(name, value, true);
-  }
-
-  /** Value of the variable that a builtin would find in its environment. */
-  environment(name: string): string | undefined {
-    const variable = this.#variables.get(name);
-    return variable?.exported === true ? variable.value.text : undefined;
-  }
-
-  /** Exported variables with their values. */
-  exported(): ReadonlyMap<string, string> {
-    const found = new Map<string, string>();
-    for (const [name, { value, exported }] of this.#variables) if (exported) found.set(name, value.text);
-    return found;
+  get optionLetters(): string {
+    const { errexit, noglob, nounset } = this.options;
+    return `${errexit ? "e" : ""}${noglob ? "f" : ""}h${nounset ? "u" : ""}Bc`;
   }
 
   /** Takes what `env` leaves out from the environment for the time being; returns the function that undoes that. */
   hideFromEnvironment(wrappers: readonly Wrapper[]): () => void {
-    const hidden = new Map<string, Variable>();
+    const hidden = new Map<string, Variable | undefined>();
     for (const wrapper of wrappers) {
       if (wrapper.kind !== "environment") continue;
-      for (const [name, variable] of this.#variables) {
-        if (variable.exported && (wrapper.clear || wrapper.unset.includes(name))) hidden.set(name, variable);
+      for (const name of this.exported().keys()) {
+        if (wrapper.clear || wrapper.unset.includes(name)) hidden.set(name, this.variable(name));
       }
     }
-    for (const [name, { value }] of hidden) this.set(name, value, false);
+    for (const name of hidden.keys()) this.declare(name, "", "x");
     return () => {
-      for (const [name, variable] of hidden) this.#restore(name, variable);
+      for (const [name, variable] of hidden) this.restore(name, variable);
     };
   }
 
@@ -187,8 +157,8 @@ export class ShellState implements Scope {
     return this.options.extglob;
   }
 
-  missing(name: string): void {
-    if (this.options.nounset) throw new ExpansionError(`${name}: unbound variable`, 127);
+  missing(name: string, exit = 127): void {
+    if (this.options.nounset) throw new ExpansionError(`${name}: unbound variable`, exit);
     if (/^[A-Za-z_1-9]/.test(name) && this.notes.unset.size < MOST_NOTED) this.notes.unset.add(name);
   }
 
@@ -201,21 +171,29 @@ export class ShellState implements Scope {
     this.calls = [...calls, { name, given, hidden }];
     this.positional = args;
     this.loops = 0;
+    // Made for the lines that ask for it alone: it holds the names of all calls.
+    const isAsked = this.line.includes("FUNCNAME");
+    const names = isAsked ? this.variable("FUNCNAME") : undefined;
+    if (isAsked) this.setArray("FUNCNAME", IndexedArray.of(this.calls.map((call) => ({ text: call.name, typed: false })).reverse()));
     return () => {
+      if (isAsked) this.restore("FUNCNAME", names);
       this.calls = calls;
       this.positional = positional;
       this.loops = loops;
       if (traps.ERR !== undefined && this.traps.ERR === undefined) this.traps = { ...this.traps, ERR: traps.ERR };
-      for (const [local, variable] of hidden) this.#restore(local, variable);
+      for (const [local, variable] of hidden) this.restore(local, variable);
     };
   }
 
-  /** Makes a variable the innermost function's own: unset, but for one that was set for this call alone (`x=1 f`). */
-  makeLocal(name: string): void {
+  /**
+   * Called before `name` is declared: within a function it becomes that function's own, unset, but for one that was set for this call
+   * alone (`x=1 f`).
+   */
+  makeLocal(name: string, _isLocal: boolean, isGlobal: boolean): void {
     const call = this.calls.at(-1);
-    if (call === undefined || call.hidden.has(name)) return;
-    call.hidden.set(name, this.#variables.get(name));
-    if (!call.given.has(name)) this.unset(name);
+    if (call === undefined || isGlobal || call.hidden.has(name)) return;
+    call.hidden.set(name, this.variable(name));
+    if (!call.given.has(name)) this.restore(name, undefined);
   }
 
   moveTo(directory: string): void {
@@ -224,31 +202,11 @@ export class ShellState implements Scope {
     this.#noteDirectories();
   }
 
-  /** Sets variables for the time being; returns the function that undoes that. */
-  temporarily(assignments: readonly { readonly name: string; readonly value: Value }[]): () => void {
-    const before = assignments.map(({ name }) => ({ name, variable: this.#variables.get(name) }));
-    for (const { name, value } of assignments) this.set(name, value, true);
-    return () => {
-      for (const { name, variable } of before.reverse()) this.#restore(name, variable);
-    };
-  }
-
-  #restore(name: string, variable: Variable | undefined): void {
-    if (variable === undefined) this.unset(name);
-    else this.set(name, variable.value, variable.exported);
-  }
-
   #noteDirectories(): void {
     const absolute = (directory: string): string =>
       directory === "" ? this.rootPath : `${this.rootPath === "/" ? "" : this.rootPath}/${directory}`;
     this.set("PWD", { text: absolute(this.currentDirectory), typed: false }, true);
     if (this.previousDirectory !== undefined) this.set("OLDPWD", { text: absolute(this.previousDirectory), typed: false }, true);
-  }
-
-  #own(): Map<string, Variable> {
-    if (this.#shared) this.#variables = new Map(this.#variables);
-    this.#shared = false;
-    return this.#variables;
   }
 }
 

@@ -1,6 +1,6 @@
 /** One builtin as a stage: words → arguments → flags → run. */
 import { randomBytes } from "node:crypto";
-import type { BuiltinDefinition, Invocation, ShellAccess, StaticInvocation } from "../builtin/definition.ts";
+import type { BuiltinDefinition, Invocation, StaticInvocation } from "../builtin/definition.ts";
 import { parseArguments, type Argument } from "../builtin/arguments.ts";
 import { helpText, versionText } from "../builtin/help.ts";
 import { nativeExit, nativeMessage, UsageError } from "../builtin/usage-error.ts";
@@ -13,6 +13,7 @@ import { isExpanded, type SimpleCommand } from "../shell/tree.ts";
 import { ExpansionError, type Value } from "../shell/variables.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import type { ListRun } from "./list-run.ts";
+import { shellAccess } from "./shell-access.ts";
 import type { StageOutput, Surroundings } from "./stage.ts";
 import type { ShellState } from "./shell-state.ts";
 import { timeLimited } from "./time-limit.ts";
@@ -55,7 +56,7 @@ export async function* runSimple(run: ListRun, command: SimpleCommand, inner: Su
   const shown = shell.hideFromEnvironment(command.wrappers ?? []);
   const restore = shell.temporarily(assigned);
   try {
-    const output = runArguments(definition, name, args, surroundingsOf(run, command, inner));
+    const output = runArguments(definition, name, args, surroundingsOf(run, command, name, args, inner));
     return yield* command.wrappers === undefined ? output : timeLimited(output, command.wrappers);
   } finally {
     restore();
@@ -73,15 +74,25 @@ const BASH_BUILTINS: ReadonlySet<string> = new Set(
 /** Values of `NAME=value` before a command's name. */
 async function assignedBefore(
   run: ListRun,
-  { assignments }: SimpleCommand,
+  { assignments, span }: SimpleCommand,
   outer: Surroundings,
 ): Promise<readonly { readonly name: string; readonly value: Value }[]> {
   const assigned: { name: string; value: Value }[] = [];
-  for (const assignment of assignments) assigned.push({ name: assignment.name, value: await expansionOf(run, assignment, outer) });
+  for (const assignment of assignments) {
+    const value = await expansionOf(run, assignment, outer);
+    if (outer.shell.attributes(assignment.name)?.includes("r") !== true) assigned.push({ name: assignment.name, value });
+    else await outer.stderr(toBytes(`${run.place(span, outer.shell)}: ${assignment.name}: readonly variable\n`));
+  }
   return assigned;
 }
 
-function surroundingsOf(run: ListRun, { span }: SimpleCommand, { shell, stdin, stderr }: Surroundings): StageSurroundings {
+function surroundingsOf(
+  run: ListRun,
+  { span }: SimpleCommand,
+  name: string,
+  args: readonly Argument[],
+  { shell, stdin, stderr }: Surroundings,
+): StageSurroundings {
   const { context } = run;
   const place = run.place(span, shell);
   return {
@@ -105,7 +116,7 @@ function surroundingsOf(run: ListRun, { span }: SimpleCommand, { shell, stdin, s
       place,
       moveTo: (to) => shell.moveTo(to),
     },
-    shell: shellAccess(shell, place),
+    shell: shellAccess(shell, place, name, args, (text) => void stderr(toBytes(text))),
   };
 }
 
@@ -114,36 +125,6 @@ function charactersOf(shell: ShellState): "utf-8" | "bytes" {
   const locale = shell.environment("LC_ALL") || shell.environment("LC_CTYPE") || shell.environment("LANG");
   return locale === "C" || locale === "POSIX" ? "bytes" : "utf-8";
 }
-
-function shellAccess(shell: ShellState, place: string): ShellAccess {
-  return {
-    place,
-    status: shell.status,
-    statusAtEnd: shell.endingWith ?? shell.status,
-    loops: shell.loops,
-    variable: (name) => shell.get(name)?.text,
-    setVariable: (name, text) => shell.set(name, { text, typed: false }),
-    unsetVariable: (name) => shell.unset(name),
-    leave(how, levels = 1) {
-      shell.leaving = how === "exit" || how === "return" ? { kind: how, status: levels } : { kind: how, levels };
-    },
-    isInFunction: shell.calls.length > 0,
-    hasFunction: (name) => shell.functions.has(name),
-    unsetFunction(name) {
-      const kept = new Map(shell.functions);
-      kept.delete(name);
-      shell.functions = kept;
-    },
-    setOption(name, on) {
-      if (!isOption(shell, name)) return false;
-      shell.options[name] = on;
-      return true;
-    },
-    option: (name) => (isOption(shell, name) ? shell.options[name] : undefined),
-  };
-}
-
-const isOption = ({ options }: ShellState, name: string): name is keyof ShellState["options"] => Object.hasOwn(options, name);
 
 /** The surroundings that a stage is given besides its arguments. */
 export interface StageSurroundings extends Omit<Invocation, keyof StaticInvocation | "warn" | "runStage"> {

@@ -4,7 +4,8 @@ import { keptOpen } from "../io/kept-open.ts";
 import { LimitReached } from "../io/limit-reached.ts";
 import { toBytes, toText } from "../io/text.ts";
 import { Pathnames } from "../shell/expand.ts";
-import { expandToFields, expandToText, expandToValue, beginsTyped, fieldWord, type Expanding } from "../shell/word-expansion.ts";
+import { expandToFields, expandToText, expandToValue, beginsTyped, fieldWord } from "../shell/word-expansion.ts";
+import type { Expanding } from "../shell/parameter-expansion.ts";
 import { isExpanded, type Assignment, type CommandSubstitution, type Redirect, type Word } from "../shell/tree.ts";
 import { ExpansionError, type Value } from "../shell/variables.ts";
 import type { Argument } from "../builtin/arguments.ts";
@@ -14,9 +15,14 @@ import type { Surroundings } from "./stage.ts";
 
 /** Runs an expansion with every command substitution in it. */
 export async function expanded<T>(run: ListRun, expanding: Expanding<T>, surroundings: Surroundings): Promise<T> {
-  let next = expanding.next();
-  while (next.done !== true) next = expanding.next(await substituted(run, next.value, surroundings));
-  return next.value;
+  const { complaints } = surroundings.shell;
+  try {
+    let next = expanding.next();
+    while (next.done !== true) next = expanding.next(await substituted(run, next.value, surroundings));
+    return next.value;
+  } finally {
+    for (const message of complaints.splice(0)) await surroundings.stderr(toBytes(message));
+  }
 }
 
 /** The arguments that `words` give: expanded, split, and matched against the names of files. */

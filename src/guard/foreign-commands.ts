@@ -5,7 +5,6 @@
  */
 import {
   afterPrefix,
-  computations,
   copied,
   countedLines,
   described,
@@ -89,11 +88,6 @@ const shell: ForeignCommand = {
     return at < 0 ? undefined : texts[at + 1];
   },
   rule: "cmd:runs-code",
-};
-const declaration: ForeignCommand = {
-  why: "Variables hold one text each and last for one call: NAME=value sets one.",
-  instead: ({ sources }) =>
-    sources.length > 0 && sources.every((source) => /^[A-Za-z_]\w*=/.test(source)) ? sources.join(" ") : undefined,
 };
 const search: ForeignCommand = {
   why: "This search tool is not available; rg searches a directory, and shares most of its flags.",
@@ -248,13 +242,6 @@ const TABLE: Readonly<Record<string, ForeignCommand>> = {
   source: { why: "A script cannot be run here: type its commands.", rule: "cmd:runs-code" },
   ".": { why: "A script cannot be run here: type its commands.", rule: "cmd:runs-code" },
   alias: { why: "There are no aliases here: type the command itself." },
-  declare: declaration,
-  typeset: declaration,
-  readonly: declaration,
-  let: { why: "Use (( ... )) to compute.", instead: computations },
-  mapfile: { why: "There are no arrays here; COMMAND | while IFS= read -r line; do ...; done goes through lines." },
-  readarray: { why: "There are no arrays here; COMMAND | while IFS= read -r line; do ...; done goes through lines." },
-  shift: { why: "A line has no arguments: $1 and the like are not set." },
   ulimit: { why: "The limits here are fixed by whoever started the server." },
   pushd: { why: "There is no directory stack here; cd DIR moves and cd - goes back.", instead: sameAs("cd") },
   popd: { why: "There is no directory stack here; cd - goes back.", instead: () => "cd -" },

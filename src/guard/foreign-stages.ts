@@ -74,11 +74,6 @@ export const rewritten =
     return files.length === 1 ? `${stage} ${files[0]} | tee ${files[0]}` : undefined;
   };
 
-/** `let a=1 b=a*2` → `((a=1)); ((b=a*2))` */
-export function computations({ sources, texts }: ForeignCall): string | undefined {
-  return sources.length === 0 ? undefined : sources.map((source, index) => `((${texts[index] ?? source}))`).join("; ");
-}
-
 /** `fmt -w 60 a` → `fold -s -w 60 a` */
 export function folded({ sources }: ForeignCall): string {
   const text = sources.join(" ");

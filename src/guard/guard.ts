@@ -9,6 +9,7 @@ import { staticText, type Command, type List, type Pipeline, type SimpleCommand 
 import { forEachList } from "../shell/tree-walk.ts";
 import { DEFAULT_IFS, type Value } from "../shell/variables.ts";
 import { severityAction } from "../config/severity.ts";
+import { POSITIONAL } from "./known-values.ts";
 import { joined } from "./paths.ts";
 import type { Plan, PlannedCommand } from "./plan.ts";
 import { callFacts, lineFunctions } from "./functions.ts";
@@ -221,7 +222,7 @@ function factsOf(line: string, list: List, context: GuardContext): LineFacts {
       stages.set(command, facts);
       return {
         destination: (from) => destination(facts, from, context),
-        assigns: (facts.definition?.sharesShell ?? "reads") === "reads" ? [] : (facts.parsed?.operands ?? []),
+        assigns: assignedBy(facts),
       };
     },
     ({ words: [name] }) => {
@@ -230,6 +231,13 @@ function factsOf(line: string, list: List, context: GuardContext): LineFacts {
     },
   );
   return { stages, shell };
+}
+
+/** Variables that a stage may change: all whose names stand in its arguments. */
+function assignedBy({ definition, arguments: args }: StageFacts): readonly string[] {
+  if (definition?.sharesShell === undefined || definition.sharesShell === "reads") return [];
+  const names = args.flatMap(({ text }) => text.match(/[A-Za-z_]\w*/g) ?? []);
+  return definition.setsPositional === true ? [...names, POSITIONAL] : names;
 }
 
 /** `$HOME` and `$IFS` are set in every line; `$PWD` and `$OLDPWD` depend on where it is by then. */

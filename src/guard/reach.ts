@@ -3,9 +3,18 @@
  * (`cd a && cd b; ls` may list a/b, a or where the line began) and the values of variables. Directories are relative
  * to the root and logical, as a shell keeps them.
  */
-import { staticText, type Command, type FunctionCommand, type List, type SimpleCommand } from "../shell/tree.ts";
+import { isAssignment, staticText, type Command, type FunctionCommand, type List, type SimpleCommand } from "../shell/tree.ts";
 import { forEachCommand, listsIn, listsOf, wordsOf } from "../shell/tree-walk.ts";
-import { assignedValue, joinedValues, type KnownValues, setByWords, withUnknown } from "./known-values.ts";
+import {
+  afterDeclaring,
+  assignedValue,
+  DECLARED,
+  joinedValues,
+  type KnownValues,
+  POSITIONAL,
+  setByWords,
+  withUnknown,
+} from "./known-values.ts";
 
 export interface State {
   /** `undefined`: not known. */
@@ -81,7 +90,8 @@ export function forEachState(
         // It may be called from anywhere later, when any command of the line has changed what it may change.
         const functions = mayUnset() ? before.functions : new Set([...before.functions, command.name]);
         const after = { ...before, functions };
-        walkList(command.body, changedBy(wholeLine(), after));
+        const start = changedBy(wholeLine(), after);
+        walkList(command.body, { ...start, values: withUnknown(start.values, [POSITIONAL]) });
         return both(after);
       }
       case "assign": {
@@ -91,6 +101,8 @@ export function forEachState(
         }
         return both({ ...before, values });
       }
+      case "declare":
+        return both({ ...before, values: afterDeclaring(command, before.values, rootPath) });
       case "condition":
       case "arithmetic":
         return both(before);
@@ -127,7 +139,7 @@ export function forEachState(
   };
   const blurredBy = (command: Command, before: State): State => {
     const changes = changesOf(listsOf(command));
-    for (const name of setByWords(command)) changes.names.add(name);
+    for (const name of [...setByWords(command), POSITIONAL]) changes.names.add(name);
     if (command.kind === "for") changes.names.add(command.name);
     const after = changedBy(changes, before);
     return changes.calls ? changedBy(bodies(), after) : after;
@@ -141,22 +153,28 @@ export function forEachState(
     const names = new Set<string>();
     let moves = false;
     let calls = false;
+    let declares = false;
     for (const inner of lists) {
       forEachCommand(inner, (each) => {
         for (const name of setByWords(each)) names.add(name);
         if (each.kind === "for") names.add(each.name);
-        if (each.kind === "assign") for (const name of [...each.assignments.map((one) => one.name), ...each.names]) names.add(name);
+        if (each.kind === "assign") for (const { name } of each.assignments) names.add(name);
+        // What `local` changes ends with its function, but for the functions that are called from it.
+        if (each.kind === "declare" && each.name === "local") {
+          for (const item of each.items) names.add(isAssignment(item) ? item.name : (staticText(item) ?? ""));
+        } else declares ||= each.kind === "declare";
         if (each.kind === "simple") {
           moves ||= mayMove(each);
           calls ||= isCall(each);
           for (const word of each.words.slice(1)) {
-            const [part] = word.parts;
-            if (part?.kind === "text" && /^[A-Za-z_]\w*$/.test(part.text)) names.add(part.text);
+            for (const part of word.parts) {
+              if (part.kind === "text") for (const [name] of part.text.matchAll(/[A-Za-z_]\w*/g)) names.add(name);
+            }
           }
         }
       });
     }
-    return { names, moves, calls };
+    return { names, moves, calls, declares };
   };
   /** Changes that a call may make: a function calls others. */
   const bodies = once(() => changesOf(defined.map(({ body }) => body)));
@@ -179,12 +197,14 @@ interface Changes {
   readonly moves: boolean;
   /** True if a function may be called. */
   readonly calls: boolean;
+  /** True if variables are declared: they may turn what is assigned into something else. */
+  readonly declares: boolean;
 }
 
-const changedBy = ({ names, moves }: Changes, before: State): State => ({
+const changedBy = ({ names, moves, declares }: Changes, before: State): State => ({
   ...before,
   places: moves ? undefined : before.places,
-  values: withUnknown(before.values, names),
+  values: withUnknown(before.values, declares ? [...names, ...before.values.keys(), DECLARED] : names),
 });
 
 function definitionsIn(list: List): readonly FunctionCommand[] {

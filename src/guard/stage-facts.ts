@@ -3,7 +3,17 @@ import { parseArguments, type Argument, type ParsedArguments } from "../builtin/
 import type { BuiltinDefinition } from "../builtin/definition.ts";
 import { UsageError } from "../builtin/usage-error.ts";
 import { quoteWord } from "../display/quote.ts";
-import { isExpanded, staticText, textWord, type Pipeline, type SimpleCommand, type Span, type Word } from "../shell/tree.ts";
+import {
+  isExpanded,
+  isList,
+  staticText,
+  textWord,
+  type Pipeline,
+  type SimpleCommand,
+  type Span,
+  type Word,
+  type WordPart,
+} from "../shell/tree.ts";
 import { fieldWord } from "../shell/word-expansion.ts";
 import { knownFields } from "./known-values.ts";
 import { nestedStage } from "./nested-stage.ts";
@@ -137,8 +147,14 @@ function argumentOf(word: Word, context: GuardContext): Argument {
   const unknown = isExpanded(word);
   const hasGlob = word.parts.some((part) => part.kind === "glob");
   if (!isOperand && ((!hasGlob && !unknown) || text.startsWith("-"))) return { text, source, ...(unknown ? { unknown } : {}) };
-  const many = hasGlob || word.parts.some((part) => part.kind !== "text" && part.kind !== "home" && part.kind !== "glob" && !part.quoted);
+  const many = hasGlob || word.parts.some(mayBeMany);
   return { text, source, operandOnly: true, ...(many ? { many } : {}), ...(unknown ? { unknown } : {}) };
+}
+
+/** Tells whether the part of a word may make several words of it. */
+function mayBeMany(part: WordPart): boolean {
+  if (part.kind === "text" || part.kind === "home" || part.kind === "glob") return false;
+  return !part.quoted || (part.kind === "parameter" && isList(part));
 }
 
 function uses(

@@ -14,6 +14,7 @@ import type {
   Statement,
   Time,
 } from "unbash";
+import { AssignmentLowerer } from "./lower-assignments.ts";
 import { CompoundLowerer } from "./lower-compound.ts";
 import { FunctionLowerer } from "./lower-function.ts";
 import { RedirectLowerer } from "./lower-redirects.ts";
@@ -25,15 +26,16 @@ import type { RedirectReading } from "./redirects.ts";
 import type { Edit } from "./rewrite.ts";
 import type { SourceExpansion } from "./source-expansions.ts";
 import {
-  textWord,
   type Assignment as TreeAssignment,
   type Command,
+  type DeclareCommand,
   type Expansion,
   type List,
   type ListItem,
   type Pipeline,
   type Redirect,
   type Span,
+  staticText,
   type Word,
 } from "./tree.ts";
 import { unwrapped } from "./wrappers.ts";
@@ -57,6 +59,7 @@ export function lowerScript(line: string, script: ParsedScript): LoweredScript {
 class ListLowerer implements Lowerer {
   readonly #lowering: Lowering;
   readonly #words: WordLowerer;
+  readonly #assignments: AssignmentLowerer;
   readonly #redirects: RedirectLowerer;
   readonly #compounds: CompoundLowerer;
   readonly #functions: FunctionLowerer;
@@ -65,6 +68,7 @@ class ListLowerer implements Lowerer {
   constructor(lowering: Lowering) {
     this.#lowering = lowering;
     this.#words = new WordLowerer(lowering, this);
+    this.#assignments = new AssignmentLowerer(lowering, this.#words);
     this.#redirects = new RedirectLowerer(lowering, this.#words);
     this.#compounds = new CompoundLowerer(lowering, this, this.#words, this.#redirects);
     this.#traps = new TrapLowerer(lowering, lowerScript);
@@ -253,19 +257,25 @@ class ListLowerer implements Lowerer {
     const assignments: TreeAssignment[] = [];
     const redirects: Redirect[] = [];
     const readings: RedirectReading[] = [];
+    const declared: (Word | TreeAssignment)[] = [];
     const { line, problems } = this.#lowering;
     let named = false;
     let previous: SourceItem | undefined;
     for (const item of items) {
       if (previous !== undefined) this.#expectBlank(previous, item);
       previous = item;
-      if (item.type === "Assignment") {
-        this.#assignment(item, named, assignments, words);
+      if (item.type === "Assignment" && named) {
+        this.#declared(item, words, declared);
+      } else if (item.type === "Assignment") {
+        const assignment = this.#assignments.assignment(item);
+        if (assignment !== undefined) assignments.push(assignment);
       } else if (item.type === "Word") {
         const source = line.slice(item.pos, item.end);
         if (!named && assignments.length === 0 && RESERVED_WORDS.has(source)) this.#disagree(spanOf(item), `unexpected ${source}`);
-        named = true;
+        const before = words.length;
         this.#words.word(item, words);
+        if (named) declared.push(...words.slice(before));
+        named = true;
       } else {
         this.#redirects.redirection(item as Redirection, redirects, readings);
       }
@@ -276,68 +286,50 @@ class ListLowerer implements Lowerer {
     this.#redirects.noteRewrite({ span, readings, bare: !named && assignments.length === 0 });
     const [first, ...rest] = words;
     if (first === undefined) {
-      if (assignments.length > 0 && !named) return { kind: "assign", assignments, exported: false, names: [], redirects, span };
+      if (assignments.length > 0 && !named) return { kind: "assign", assignments, exported: false, redirects, span };
       if (problems.length === 0) this.#disagree(span, "a command is missing");
       return nothing(span);
     }
     const name = line.slice(first.span.start, first.span.end);
-    if (name === "export") return this.#export(assignments, rest, redirects, span);
+    const ofArray = assignments.find(({ subscript, elements }) => subscript !== undefined || elements !== undefined);
+    if (isDeclaration(name)) {
+      this.#checkDeclaration(name, declared, span);
+      if (assignments.length === 0) return { kind: "declare", name, items: declared, redirects, span };
+      this.#lowering.refuse("declaration", span);
+    } else if (ofArray !== undefined) this.#lowering.refuse("array", ofArray.span);
     if (name === "trap" && assignments.length === 0) return this.#traps.command(rest, redirects, span);
-    if (name === "local") return this.#local(assignments, rest, redirects, span);
-    const inner = unwrapped([first, ...rest], assignments, line);
-    if (inner === undefined) {
-      this.#lowering.refuse("wrapper", first.span);
-      return nothing(span);
-    }
-    const { words: called, wrappers } = inner;
-    return {
-      kind: "simple",
-      assignments: inner.assignments,
-      words: called,
-      ...(wrappers.length === 0 ? {} : { wrappers }),
-      redirects,
-      span,
-    };
+    return this.#called([first, ...rest], assignments, redirects, span);
   }
 
-  /** After a command's name, what looks like an assignment is a word, unless the command declares variables. */
-  #assignment(node: Assignment, named: boolean, assignments: TreeAssignment[], words: Word[]): void {
+  #called(words: [Word, ...Word[]], before: readonly TreeAssignment[], redirects: readonly Redirect[], span: Span): Command {
+    const inner = unwrapped(words, before, this.#lowering.line);
+    if (inner === undefined) {
+      this.#lowering.refuse("wrapper", words[0].span);
+      return nothing(span);
+    }
+    const { words: called, wrappers, assignments } = inner;
+    return { kind: "simple", assignments, words: called, ...(wrappers.length === 0 ? {} : { wrappers }), redirects, span };
+  }
+
+  /** An argument that looks like an assignment, which it is for a command that declares variables, and a word for no other. */
+  #declared(node: Assignment, words: readonly Word[], declared: (Word | TreeAssignment)[]): void {
     const { line } = this.#lowering;
     const name = words[0];
-    if (named && (name === undefined || !/^(export|local)$/.test(line.slice(name.span.start, name.span.end)))) {
-      const source = name === undefined ? "" : line.slice(name.span.start, name.span.end);
-      // No commands here, and refused by their own names.
-      if (/^(declare|readonly|typeset)$/.test(source)) words.push(textWord(line.slice(node.pos, node.end), spanOf(node)));
-      else this.#disagree(spanOf(node), "an assignment stands where only a word can");
-      return;
-    }
-    if (named && this.#words.hasBraces(node)) {
-      this.#lowering.refuse("export", spanOf(node));
-      return;
-    }
-    const assignment = this.#words.assignment(node);
-    if (assignment !== undefined) assignments.push(assignment);
+    if (name === undefined || !isDeclaration(line.slice(name.span.start, name.span.end)))
+      return this.#disagree(spanOf(node), "an assignment stands where only a word can");
+    if (this.#assignments.hasBraces(node)) return this.#lowering.refuse("declaration", spanOf(node));
+    const assignment = this.#assignments.assignment(node);
+    if (assignment !== undefined) declared.push(assignment);
   }
 
-  #export(assignments: readonly TreeAssignment[], rest: readonly Word[], redirects: readonly Redirect[], span: Span): Command {
-    const names = rest.map(({ span: word }) => this.#lowering.line.slice(word.start, word.end));
-    const odd = names.findIndex((name) => !/^[A-Za-z_]\w*$/.test(name));
-    if (odd >= 0 || assignments.some((assignment) => assignment.append) || (names.length === 0 && assignments.length === 0)) {
-      this.#lowering.refuse("export", span);
-      return nothing(span);
-    }
-    return { kind: "assign", assignments, exported: true, names, redirects, span };
-  }
-
-  /** Everything behind `local` is expanded before the first variable is made. */
-  #local(assignments: readonly TreeAssignment[], rest: readonly Word[], redirects: readonly Redirect[], span: Span): Command {
-    const names = rest.map(({ span: word }) => this.#lowering.line.slice(word.start, word.end));
-    if (names[0] === "--") names.shift();
-    if (names.some((name) => !/^[A-Za-z_]\w*$/.test(name)) || (names.length === 0 && assignments.length === 0)) {
-      this.#lowering.refuse("local", span);
-      return nothing(span);
-    }
-    return { kind: "assign", assignments, exported: false, isLocal: true, names, redirects, span };
+  /** Refuses what tells of functions, and the list of all variables, which bash begins with those of the host. */
+  #checkDeclaration(name: string, items: readonly (Word | TreeAssignment)[], span: Span): void {
+    const texts = items.map((item) => ("append" in item ? "=" : staticText(item)));
+    const first = texts.findIndex((text) => text === undefined || !/^[-+]./s.test(text));
+    const flags = (first < 0 ? texts : texts.slice(0, first)).join("");
+    if (this.#lowering.problems.length > 0) return;
+    if (/[fFtcI]/.test(flags)) this.#lowering.refuse(/[fF]/.test(flags) ? "function" : "declaration", span);
+    else if (first < 0 && name !== "local") this.#lowering.refuse("declaration", span);
   }
 
   /** Requires blanks alone between two items of a command, and at least one where both are words. */
@@ -355,6 +347,8 @@ class ListLowerer implements Lowerer {
     this.#lowering.disagree(span, what);
   }
 }
+
+const isDeclaration = (name: string): name is DeclareCommand["name"] => /^(declare|typeset|local|readonly|export)$/.test(name);
 
 /** `a |& b` is `a 2>&1 | b`. */
 function joinErrors(commands: [Command, ...Command[]], end: number, line: string): void {
