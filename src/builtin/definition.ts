@@ -298,8 +298,8 @@ export interface Invocation<F extends FlagTable = FlagTable> extends StaticInvoc
   readonly timeZone: string;
   /** The encoding of characters: "bytes" where the environment asks for the locale C (`LC_ALL=C`), in which each byte is one. */
   readonly characters: "utf-8" | "bytes";
-  /** The value of a variable in the stage's environment, which has those of the line alone; absent where a builtin runs without one. */
-  readonly environment?: ((name: string) => string | undefined) | undefined;
+  /** The line's own exported variables; nothing of the host's. */
+  readonly environment: () => ReadonlyMap<string, string>;
   /**
    * Lets `milliseconds` pass, at most until the call must end; then it throws the error that ends the call. A long computation
    * calls it with 0 now and then, so that the call can be ended within it.
@@ -335,10 +335,10 @@ export interface Catalogue {
 
 /** The session's current directory, as `cd` sees and moves it. Paths are relative to the root, logical. */
 export interface Navigation {
-  /** Line of the command in the text (from 1), for bash's own messages. */
-  readonly lineNumber: number;
   /** The target of `cd -`; undefined before the first move. */
   readonly previousDirectory: string | undefined;
+  /** The place of the command in bash's own messages: "bash: line 3". */
+  readonly place: string;
   moveTo(directory: string): void;
 }
 

@@ -47,7 +47,7 @@ export async function* runDeclare(run: ListRun, command: DeclareCommand, inner: 
   const { name } = command;
   const { shell } = outer;
   const complain = async (message: string): Promise<void> => {
-    await inner.stderr(toBytes(`bash: line ${run.lineNumber(command.span)}: ${message}\n`));
+    await inner.stderr(toBytes(`${run.place(command.span, shell)}: ${message}\n`));
   };
   const { added, removed, operands, invalid } = await argumentsOf(run, command, outer);
   if (invalid !== undefined) {

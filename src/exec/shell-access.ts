@@ -9,12 +9,12 @@ import type { ShellState } from "./shell-state.ts";
 
 export function shellAccess(
   shell: ShellState,
-  lineNumber: number,
+  place: string,
   name: string,
   args: readonly Argument[],
   stderr: (text: string) => void,
 ): ShellAccess {
-  const complain = (message: string): void => stderr(`bash: line ${lineNumber}: ${message}\n`);
+  const complain = (message: string): void => stderr(`${place}: ${message}\n`);
   /** False where `change` fails as an expansion does. */
   const attempt = (change: () => void, prefix = ""): boolean => {
     try {
@@ -29,7 +29,7 @@ export function shellAccess(
     }
   };
   return {
-    lineNumber,
+    place,
     status: shell.status,
     loops: shell.loops,
     variable: (of) => shell.get(of)?.text,
@@ -74,13 +74,22 @@ export function shellAccess(
       throw new ExpansionError(`${name}: ${message}`);
     },
     leave(how, levels = 1) {
-      shell.leaving = how === "exit" ? { kind: "exit", status: levels } : { kind: how, levels };
+      shell.leaving = how === "exit" || how === "return" ? { kind: how, status: levels } : { kind: how, levels };
+    },
+    statusAtEnd: shell.endingWith ?? shell.status,
+    isInFunction: shell.isInFunction,
+    hasFunction: (of) => shell.functions.has(of),
+    unsetFunction(of) {
+      const kept = new Map(shell.functions);
+      kept.delete(of);
+      shell.functions = kept;
     },
     setOption(option, on) {
-      if (option !== "errexit" && option !== "nounset" && option !== "pipefail") return false;
+      if (!isOption(shell, option)) return false;
       shell.options[option] = on;
       return true;
     },
+    option: (of) => (isOption(shell, of) ? shell.options[of] : undefined),
   };
 }
 
@@ -134,3 +143,5 @@ function unset(shell: ShellState, text: string, isReference: boolean): void {
   if (key === undefined) throw new Unchangeable(`[${subscript}]: bad array subscript`);
   shell.unsetElement(variable, key);
 }
+
+const isOption = ({ options }: ShellState, name: string): name is keyof ShellState["options"] => Object.hasOwn(options, name);

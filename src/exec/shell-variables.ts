@@ -23,6 +23,8 @@ export abstract class ShellVariables implements Scope {
   abstract readonly status: number;
   abstract readonly optionLetters: string;
   abstract readonly rootPath: string;
+  /** Name of the text that runs, in messages. */
+  abstract readonly source: string;
   abstract missing(name: string, exit?: number): void;
 
   /** The variables of a call, or those of a subshell of `from`. */
@@ -209,6 +211,16 @@ export abstract class ShellVariables implements Scope {
     return variable?.letters.includes("x") === true ? variable.value?.text : undefined;
   }
 
+  /** Exported variables with their values. */
+  exported(): ReadonlyMap<string, string> {
+    const found = new Map<string, string>();
+    for (const name of this.#store.names()) {
+      const value = this.environment(name);
+      if (value !== undefined) found.set(name, value);
+    }
+    return found;
+  }
+
   /** Line of the command that runs, from 1. */
   get lineNumber(): number {
     let number = 1;
@@ -217,7 +229,7 @@ export abstract class ShellVariables implements Scope {
   }
 
   complain(message: string): void {
-    if (this.complaints.length < MOST_COMPLAINTS) this.complaints.push(`bash: line ${this.lineNumber}: ${message}\n`);
+    if (this.complaints.length < MOST_COMPLAINTS) this.complaints.push(`${this.source}: line ${this.lineNumber}: ${message}\n`);
   }
 
   /** Sets variables for the time being; returns the function that undoes that. */

@@ -12,12 +12,12 @@ export function* changeOf(operation: Change, scope: Scope, words: WordExpander):
   switch (operation.kind) {
     case "remove": {
       const pattern = yield* words.pattern(operation.pattern, scope);
-      return (text) => removed(text, pattern, operation);
+      return (text) => removed(text, pattern, operation, scope.extended);
     }
     case "replace": {
       const pattern = yield* words.pattern(operation.pattern, scope);
       const { pieces, isMatch } = replacementOf(yield* words.segments(operation.by, scope));
-      return (text) => replaced(text, pattern, pieces, isMatch, operation.where);
+      return (text) => replaced(text, pattern, pieces, isMatch, operation.where, scope.extended);
     }
     case "case": {
       const { pattern } = operation;

@@ -40,7 +40,10 @@ export function listsOf(command: Command): readonly List[] {
     case "group":
     case "for":
     case "arithmetic-for":
+    case "function":
       return [command.body];
+    case "trap":
+      return typeof command.action === "string" ? [] : [command.action];
     case "loop":
       return [command.condition, command.body];
     case "if":
@@ -82,6 +85,8 @@ function ownWords(command: Command): readonly Word[] {
     case "group":
     case "if":
     case "loop":
+    case "function":
+    case "trap":
       return [];
   }
 }

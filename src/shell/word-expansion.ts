@@ -20,11 +20,15 @@ export function* expandToFields(word: Word, scope: Scope): Expanding<readonly Fi
 }
 
 /** A field of `from` as a word of text and patterns, for pathname expansion. */
-export function fieldWord(field: Field, from: Word): Word {
-  const literal = field.every(({ kind, text }) => kind === "quoted" || !/[*?[]/.test(text));
+export function fieldWord(field: Field, from: Word, extended = false): Word {
+  const special = extended ? /[*?[]|[+@!]\(/ : /[*?[]/;
+  const literal = field.every(({ kind, text }) => kind === "quoted" || !special.test(text));
   const parts = literal
     ? textWord(fieldText(field), from.span).parts
-    : globParts(field.map(({ text, kind }) => ({ text, quoted: kind === "quoted" })));
+    : globParts(
+        field.map(({ text, kind }) => ({ text, quoted: kind === "quoted" })),
+        extended,
+      );
   return { parts, span: from.span, ...(from.isOperand === true ? { isOperand: true } : {}) };
 }
 
@@ -44,7 +48,7 @@ export function* expandToText(word: Word, scope: Scope): Expanding<string> {
 /** The source of a glob: what was quoted has lost its meaning. */
 export function* expandToPattern(word: Word, scope: Scope): Expanding<string> {
   const segments = yield* segmentsOf(word, scope);
-  return segments.map(({ text, kind }) => (kind === "quoted" ? text.replace(/[*?[\]\\!^-]/g, "\\$&") : text)).join("");
+  return segments.map(({ text, kind }) => (kind === "quoted" ? text.replace(/[*?[\]\\!^+@(|)-]/g, "\\$&") : text)).join("");
 }
 
 /** The source of an extended regular expression, likewise. */
