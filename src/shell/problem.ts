@@ -125,7 +125,7 @@ export const UNNAMABLE: readonly string[] = [
   "typeset",
 ];
 function declarationSentence(source: string): string {
-  const name = /^\w+/.exec(source)?.[0] ?? "declare";
+  const name = /\b(declare|typeset|local|readonly|export)\b/.exec(source)?.[0] ?? "declare";
   if (/[{]/.test(source)) return `${source}: bash expands the braces into several assignments here. Write each of them.`;
   if (/\s[-+]\w*[tcI]/.test(source)) return `${source} has a flag that is not available here: only -a -A -g -i -l -n -p -r -u -x are.`;
   if (/=/.test(source)) return `${source}: an assignment before ${name} does nothing for it. Put it behind, or leave it out.`;
