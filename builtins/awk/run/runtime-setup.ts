@@ -25,7 +25,10 @@ interface Flags {
   readonly exec: readonly string[];
 }
 
-type Start = Pick<Invocation<typeof FLAGS>, "name" | "operands" | "occurrences" | "limits" | "nowMs" | "timeZone" | "characters" | "environment"> & {
+type Start = Pick<
+  Invocation<typeof FLAGS>,
+  "name" | "operands" | "occurrences" | "limits" | "nowMs" | "timeZone" | "characters" | "environment"
+> & {
   readonly flags: Flags;
 };
 
