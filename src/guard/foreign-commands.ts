@@ -239,7 +239,7 @@ const TABLE: Readonly<Record<string, ForeignCommand>> = {
   },
   source: { why: "A script cannot be run here: type its commands.", rule: "cmd:runs-code" },
   ".": { why: "A script cannot be run here: type its commands.", rule: "cmd:runs-code" },
-  alias: { why: "There are no aliases here: type the command itself." },
+  alias: { why: 'bash expands no aliases in a line like this, which is not interactive: define a function, name() { COMMAND "$@"; }.' },
   ulimit: { why: "The limits here are fixed by whoever started the server." },
   pushd: { why: "There is no directory stack here; cd DIR moves and cd - goes back.", instead: sameAs("cd") },
   popd: { why: "There is no directory stack here; cd - goes back.", instead: () => "cd -" },

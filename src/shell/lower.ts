@@ -333,6 +333,8 @@ class ListLowerer implements Lowerer {
   #declared(node: Assignment, words: readonly Word[], declared: (Word | TreeAssignment)[]): void {
     const { line } = this.#lowering;
     const name = words[0];
+    // No command here, and refused by its own name.
+    if (name !== undefined && line.slice(name.span.start, name.span.end) === "alias") return;
     if (name === undefined || !isDeclaration(line.slice(name.span.start, name.span.end)))
       return this.#disagree(spanOf(node), "an assignment stands where only a word can");
     if (this.#assignments.hasBraces(node)) return this.#lowering.refuse("declaration", spanOf(node));

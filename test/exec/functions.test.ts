@@ -73,6 +73,7 @@ describe("functions named as builtins", () => {
     { name: "a foreign command in a body", command: "f() { rm -rf x; }; f", refused: "DISALLOWED_CMD" },
     { name: "a foreign command in a body that is not called", command: "f() { rm -rf x; }", refused: "DISALLOWED_CMD" },
     { name: "a path outside in a body", command: "f() { cat /etc/passwd; }; f", refused: "PATH_ESCAPE" },
+    { name: "an alias, which bash itself would not expand", command: "alias ll='ls -l'; ll", refused: "DISALLOWED_CMD" },
     { name: "a name that the shell reads itself", command: "export() { echo a; }", refused: "UNSUPPORTED_SYNTAX" },
   ]);
 });
