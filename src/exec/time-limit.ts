@@ -1,5 +1,4 @@
 /** `timeout`: a command that is given no more time than was asked for. */
-import { setTimeout } from "node:timers/promises";
 import type { Wrapper } from "../shell/tree.ts";
 import type { StageOutput } from "./stage.ts";
 
@@ -17,9 +16,12 @@ export async function* timeLimited(output: StageOutput, wrappers: readonly Wrapp
     if (limit === undefined || wrapper.seconds < limit.seconds) limit = wrapper;
   }
   if (limit === undefined || limit.seconds * 1000 > LONGEST_TIMER_MS) return yield* output;
-  const abort = new AbortController();
-  const endMs = performance.now() + limit.seconds * 1000;
-  const timer = setTimeout(limit.seconds * 1000, undefined, { signal: abort.signal }).catch(() => undefined);
+  const limitMs = limit.seconds * 1000;
+  const endMs = performance.now() + limitMs;
+  let pending: NodeJS.Timeout | undefined;
+  const timer = new Promise<undefined>((resolve) => {
+    pending = setTimeout(() => resolve(undefined), limitMs);
+  });
   let isOver = false;
   try {
     for (;;) {
@@ -32,7 +34,7 @@ export async function* timeLimited(output: StageOutput, wrappers: readonly Wrapp
       yield next.value;
     }
   } finally {
-    abort.abort();
+    clearTimeout(pending);
     const ended = output.return(0);
     // Where it waits, so would the call for its end.
     if (isOver) ended.catch(() => {});

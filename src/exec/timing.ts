@@ -1,15 +1,16 @@
 /** `time`: the time that a pipeline took, as bash prints it. */
+import { processorTime } from "../host/processor-time.ts";
 import type { ShellState } from "./shell-state.ts";
 
 /** Begins to measure; the function that is returned ends it, and gives the text for standard error. */
 export function timing(shell: ShellState, posix: boolean): () => string {
   const fromMs = performance.now();
-  const from = process.cpuUsage();
+  const used = processorTime();
   return () => {
     const real = (performance.now() - fromMs) / 1000;
-    const { user, system } = process.cpuUsage(from);
+    const { user, system } = used();
     const format = posix ? "real %2R\nuser %2U\nsys %2S" : (shell.get("TIMEFORMAT")?.text ?? "\nreal\t%3lR\nuser\t%3lU\nsys\t%3lS");
-    return format === "" ? "" : `${formatted(format, { R: real, U: user / 1e6, S: system / 1e6 })}\n`;
+    return format === "" ? "" : `${formatted(format, { R: real, U: user, S: system })}\n`;
   };
 }
 

@@ -20,7 +20,7 @@ import { FunctionLowerer } from "./lower-function.ts";
 import { RedirectLowerer } from "./lower-redirects.ts";
 import { TrapLowerer } from "./lower-trap.ts";
 import { WordLowerer } from "./lower-words.ts";
-import { isNumberSplit, joinedWords } from "./source-items.ts";
+import { isNumberSplit, joinErrors, joinedWords, RESERVED_WORDS } from "./source-items.ts";
 import { type Lowered, type Lowerer, Lowering, nothing, type SourceItem, type SourceNode, spanOf } from "./lowering.ts";
 import { unsupported, type SyntaxProblem } from "./problem.ts";
 import type { RedirectReading } from "./redirects.ts";
@@ -369,38 +369,3 @@ class ListLowerer implements Lowerer {
 }
 
 const isDeclaration = (name: string): name is DeclareCommand["name"] => /^(declare|typeset|local|readonly|export)$/.test(name);
-
-/** `a |& b` is `a 2>&1 | b`. */
-function joinErrors(commands: [Command, ...Command[]], end: number, line: string): void {
-  const at = line.indexOf("|&", end);
-  const last = commands.length - 1;
-  const command = commands[last] as Command;
-  commands[last] = {
-    ...command,
-    redirects: [...command.redirects, { kind: "duplicate", from: 2, to: 1, span: { start: at, end: at + 2 } }],
-  };
-}
-
-/** Words that begin or end a compound command where a command's name stands. */
-const RESERVED_WORDS: ReadonlySet<string> = new Set([
-  "!",
-  "{",
-  "}",
-  "[[",
-  "case",
-  "coproc",
-  "do",
-  "done",
-  "elif",
-  "else",
-  "esac",
-  "fi",
-  "for",
-  "function",
-  "if",
-  "select",
-  "then",
-  "time",
-  "until",
-  "while",
-]);
