@@ -18,7 +18,12 @@ export interface HashAlgorithm {
   start(bits: number): Digest;
 }
 
-const openssl = (tag: string, bits: number, name: string): HashAlgorithm => ({ tag, bits, varies: false, start: () => hashed(name) });
+export const openssl = (tag: string, bits: number, name: string): HashAlgorithm => ({
+  tag,
+  bits,
+  varies: false,
+  start: () => hashed(name),
+});
 
 function hashed(name: string): Digest {
   const hash = createHash(name);

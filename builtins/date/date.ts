@@ -11,7 +11,7 @@ import { allFlagsRead } from "../../src/builtin/flag-values.ts";
 import { openInput } from "../../src/builtin/inputs.ts";
 import { UsageError } from "../../src/builtin/usage-error.ts";
 import { wordReader } from "../../src/builtin/word-choice.ts";
-import { formatTime, localTimes } from "../../src/dates/date-format.ts";
+import { formatTime, isInRange, localTimes } from "../../src/dates/date-format.ts";
 import { readDate } from "../../src/dates/date-parse.ts";
 import { lineBlocks, linesOf } from "../../src/io/lines.ts";
 import { BlockBuilder } from "../../src/io/output.ts";
@@ -107,11 +107,17 @@ export const date = defineBuiltin({
     const localTime = localTimes(utc ? "UTC" : invocation.timeZone);
     const nowNs = BigInt(Math.round(nowMs * 1000)) * 1000n;
     const output = new BlockBuilder();
+    let exit = 0;
     const print = (nanoseconds: bigint): void => {
-      output.add(toBytes(formatTime(localTime(nanoseconds), format)));
+      const time = localTime(nanoseconds);
+      if (!isInRange(time)) {
+        invocation.warn(`time ${quoteCurly(`${time.seconds}`)} is out of range`);
+        exit = 1;
+        return;
+      }
+      output.add(toBytes(formatTime(time, format)));
       output.addByte(0x0a);
     };
-    let exit = 0;
     if (resolution) {
       // As a point in time, which a format may show otherwise.
       print(1n);

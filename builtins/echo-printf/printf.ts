@@ -27,7 +27,7 @@ export const printf = defineBuiltin({
     }
     const complain = (message: string): void => stderr(`bash: line ${shell?.lineNumber ?? 1}: printf: ${message}\n`);
     if (invalid !== undefined) complain(`${invalid}`);
-    if (variable !== undefined && (shell === undefined || !/^[A-Za-z_]\w*$/.test(variable))) {
+    if (variable !== undefined && (shell === undefined || !/^[A-Za-z_]\w*(\[[^]+\])?$/.test(variable))) {
       complain(shell === undefined ? "-v: invalid option" : `\`${variable}': not a valid identifier`);
       return 2;
     }
@@ -48,8 +48,8 @@ export const printf = defineBuiltin({
     }
     let value = "";
     for (const text of formatter.run()) value += text;
-    shell?.setVariable(variable, fromByteString(value.split("\0", 1)[0] ?? ""));
-    return formatter.failed ? 1 : 0;
+    const isSet = shell?.setVariable(variable, fromByteString(value.split("\0", 1)[0] ?? "")) !== false;
+    return formatter.failed || !isSet ? 1 : 0;
   },
 });
 
@@ -71,8 +71,8 @@ function readFlags(operands: readonly string[]): ReadFlags {
   if (first === "--") return { rest: operands.slice(1) };
   if (first === undefined || !/^-[^]/.test(first)) return { rest: operands };
   if (first === "-v" && second === undefined) return { invalid: "-v: option requires an argument", rest: [] };
-  if (first === "-v") return { variable: second as string, rest: operands.slice(2) };
-  if (first.startsWith("-v")) return { variable: first.slice(2), rest: operands.slice(1) };
+  if (first === "-v") return { variable: second as string, ...readFlags(operands.slice(2)) };
+  if (first.startsWith("-v")) return { variable: first.slice(2), ...readFlags(operands.slice(1)) };
   return { invalid: `-${toText(toBytes(first).subarray(1, 2))}: invalid option`, rest: [] };
 }
 

@@ -1,11 +1,11 @@
 /** `%q`: text so that bash reads it back, in bash's own choice of quotes. Byte strings. */
-import { isPrintable } from "../../src/display/character-width.ts";
-import { toText } from "../../src/io/text.ts";
+import { ansiQuoted, needsAnsiQuotes } from "../../src/display/ansi-quote.ts";
+import { toBytes, toText } from "../../src/io/text.ts";
 
 export function quoteForShell(bytes: string): string {
   if (bytes === "") return "''";
-  const characters = [...toText(Buffer.from(bytes, "latin1"))];
-  if (!characters.every((character) => isPrintable(character.codePointAt(0) as number))) return `$'${characters.map(ansi).join("")}'`;
+  const text = toText(Buffer.from(bytes, "latin1"));
+  if (needsAnsiQuotes(text)) return toBytes(ansiQuoted(text)).toString("latin1");
   let quoted = "";
   for (let at = 0; at < bytes.length; at++) {
     const character = bytes.charAt(at);
@@ -16,26 +16,4 @@ export function quoteForShell(bytes: string): string {
   return quoted;
 }
 
-/** One character inside `$'…'`. */
-function ansi(character: string): string {
-  const named = NAMED[character];
-  if (named !== undefined) return named;
-  const code = character.codePointAt(0) as number;
-  const bytes = code >= 0xdc80 && code <= 0xdcff ? Buffer.of(code - 0xdc00) : Buffer.from(character, "utf8");
-  if (isPrintable(code)) return bytes.toString("latin1");
-  return [...bytes].map((byte) => `\\${byte.toString(8).padStart(3, "0")}`).join("");
-}
-
 const SPECIAL = /[ \t\n!"$&'()*,;<>?[\\\]^`{|}]/;
-const NAMED: Readonly<Record<string, string>> = {
-  "\u0007": "\\a",
-  "\b": "\\b",
-  "\t": "\\t",
-  "\n": "\\n",
-  "\v": "\\v",
-  "\f": "\\f",
-  "\r": "\\r",
-  "\u001b": "\\E",
-  "\\": "\\\\",
-  "'": "\\'",
-};

@@ -101,6 +101,8 @@ function zstandard(sample: Sample): Kind {
 
 function packed(sample: Sample): Kind | undefined {
   if (sample.has("PK\x03\x04")) return zip(sample);
+  if (sample.has("PK00PK\x03\x04")) return kind("Zip archive data", "application/zip");
+  if (sample.has("PK\x07\x08PK\x03\x04")) return kind("Zip multi-volume archive data, at least PKZIP v2.50 to extract", "application/zip");
   if (sample.has("PK\x05\x06")) return kind("Zip archive data (empty)", "application/zip");
   if (sample.has("7z\xbc\xaf\x27\x1c"))
     return kind(`7-zip archive data, version ${sample.byte(6)}.${sample.byte(7)}`, "application/x-7z-compressed");
@@ -147,16 +149,26 @@ const OPEN_DOCUMENTS: ReadonlyMap<string, string> = new Map([
 
 const ZIP_METHODS: ReadonlyMap<number, string> = new Map([
   [0, "store"],
+  [1, "Shrinking"],
+  [6, "Imploding"],
   [8, "deflate"],
   [9, "deflate64"],
+  [10, "Library imploding"],
   [12, "bzip2"],
   [14, "lzma"],
+  [18, "IBM TERSE"],
+  [19, "IBM LZ77 (z/Architecture)"],
+  [20, "Zstd (deprecated)"],
   [93, "zstd"],
   [95, "xz"],
+  [96, "Jpeg"],
+  [97, "WavPack"],
+  [98, "PPMd"],
+  [99, "AES Encrypted"],
 ]);
 
 /** The first member's name says what office programs and the like have made. */
-function zip(sample: Sample): Kind {
+export function zip(sample: Sample): Kind {
   const nameLength = sample.uint16(26, "little");
   const name = sample.text(30, nameLength);
   if (name === "mimetype" && sample.uint16(8, "little") === 0) {
@@ -176,8 +188,21 @@ function zip(sample: Sample): Kind {
   if (isJar) return kind("Java archive data (JAR)", "application/java-archive");
   const version = sample.byte(4);
   const needs = `at least v${Math.floor(version / 10)}.${version % 10} to extract`;
-  const method = ZIP_METHODS.get(sample.uint16(8, "little"));
-  return kind(`Zip archive data, ${needs}${method === undefined ? "" : `, compression method=${method}`}`, "application/zip");
+  const number = sample.uint16(8, "little");
+  const method = ZIP_METHODS.get(number) ?? `[0x${number.toString(16)}]`;
+  return kind(`Zip archive data, ${needs}, compression method=${method}`, "application/zip");
+}
+
+/** Bytes of an end of central directory without a comment. */
+const ZIP_END_BYTES = 22;
+
+/** A file that is nothing by its beginning, and a zip archive by its end. A pipe's end is not looked at. */
+export function zipAtEnd(sample: Sample): Kind | undefined {
+  if (!sample.isSeekable || sample.size < ZIP_END_BYTES || !sample.has("PK\x05\x06", sample.size - ZIP_END_BYTES)) return undefined;
+  if (!sample.has("#!")) return kind("Zip archive, with extra data prepended", "application/zip");
+  const interpreter = sample.text(2, 512).split("\n")[0]?.trim() ?? "";
+  if (/(?:^|[/ ])(?:ba|da|k|z|tc|c|fi)?sh\b/.test(interpreter)) return undefined;
+  return kind(`a ${interpreter} script executable (Zip archive)`);
 }
 
 /** The first member below one of the directories that only one of the programs has. */

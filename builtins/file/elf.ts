@@ -18,11 +18,26 @@ const MACHINES: ReadonlyMap<number, string> = new Map([
 
 const SYSTEMS: ReadonlyMap<number, string> = new Map([
   [0, "SYSV"],
+  [1, "HP-UX"],
   [2, "NetBSD"],
   [3, "GNU/Linux"],
+  [4, "GNU/Hurd"],
+  [5, "86Open"],
   [6, "Solaris"],
+  [7, "Monterey"],
+  [8, "IRIX"],
   [9, "FreeBSD"],
+  [10, "Tru64"],
+  [11, "Novell Modesto"],
   [12, "OpenBSD"],
+  [13, "OpenVMS"],
+  [14, "HP NonStop Kernel"],
+  [15, "AROS Research Operating System"],
+  [16, "FenixOS"],
+  [17, "Nuxi CloudABI"],
+  [97, "ARM"],
+  [202, "Cafe OS"],
+  [255, "embedded"],
 ]);
 
 const NOTE_SYSTEMS: readonly string[] = ["Linux", "Hurd", "Solaris", "kFreeBSD", "kNetBSD"];
@@ -33,27 +48,50 @@ const MOST_SECTIONS = 32_768;
 const MOST_NOTE_BYTES = 65_536;
 
 export function elf(sample: Sample): Kind {
-  const bits = sample.byte(4) === 2 ? 64 : 32;
-  const endian: Endian = sample.byte(5) === 2 ? "big" : "little";
-  if (sample.size < 20) return kind("ELF", "text/plain");
-  const file = new ElfFile(sample, bits, endian);
-  const type = sample.uint16(16, endian);
-  const facts = file.facts();
+  const bits = CLASSES[sample.byte(4)];
+  const endian = ENDIANS[sample.byte(5)];
+  const isKnownClass = bits === 32 || bits === 64;
+  const hasClass = sample.size > 5;
+  const type = endian === undefined || sample.size < 18 ? undefined : sample.uint16(16, endian);
+  const isWhole = isKnownClass && endian !== undefined && sample.size >= (bits === 64 ? 64 : 52);
+  const facts = isWhole ? new ElfFile(sample, bits, endian).facts() : { words: [], isPie: false };
   const isPie = type === 3 && facts.isPie;
-  const typeWords =
-    ["no file type", "relocatable", "executable", isPie ? "pie executable" : "shared object", "core file"][type] ?? "unknown type";
-  const machine = MACHINES.get(sample.uint16(18, endian)) ?? `*unknown arch 0x${sample.uint16(18, endian).toString(16)}*`;
+  const parts = ["ELF"];
+  if (hasClass && bits !== undefined) parts.push(isKnownClass ? `${bits}-bit` : bits);
+  if (hasClass && (endian !== undefined || sample.byte(5) === 0)) parts.push(endian === undefined ? "invalid byte order" : WORDS[endian]);
+  if (endian !== undefined) parts.push(...headerWords(sample, endian, isPie));
   const system = SYSTEMS.get(sample.byte(7));
-  const version = `version ${sample.byte(6)}${system === undefined ? "" : ` (${system})`}`;
-  const words = [`ELF ${bits}-bit ${endian === "little" ? "LSB" : "MSB"} ${typeWords}`, machine, version, ...facts.words];
-  const mime = [
-    "application/octet-stream",
-    "application/x-object",
-    "application/x-executable",
-    "application/x-sharedlib",
-    "application/x-coredump",
-  ];
-  return kind(words.join(", "), isPie ? "application/x-pie-executable" : (mime[type] ?? "application/octet-stream"));
+  if (system !== undefined && sample.size > 7) parts.push(`(${system})`);
+  const unknownClass = hasClass && !isKnownClass ? `, unknown class ${sample.byte(4)}` : "";
+  const mime = isPie ? "application/x-pie-executable" : MIME[type ?? -1];
+  const words = `${parts.join(" ").replace(/,$/, "")}${unknownClass}`;
+  return kind([words, ...facts.words].join(", "), mime === undefined ? "application/octet-stream" : `${mime}${unknownClass}`);
+}
+
+const CLASSES: readonly (string | 32 | 64)[] = ["invalid class", 32, 64];
+const ENDIANS: readonly (Endian | undefined)[] = [undefined, "little", "big"];
+const WORDS = { little: "LSB", big: "MSB" } as const;
+const TYPES: readonly string[] = ["no file type", "relocatable", "executable", "shared object", "core file"];
+const MIME: readonly string[] = [
+  "application/octet-stream",
+  "application/x-object",
+  "application/x-executable",
+  "application/x-sharedlib",
+  "application/x-coredump",
+];
+
+/** Type, machine and version, as far as the header goes. */
+function headerWords(sample: Sample, endian: Endian, isPie: boolean): readonly string[] {
+  const words: string[] = [];
+  const type = sample.size < 18 ? undefined : isPie ? "pie executable" : TYPES[sample.uint16(16, endian)];
+  if (type !== undefined) words.push(`${type},`);
+  if (sample.size >= 20) {
+    const machine = MACHINES.get(sample.uint16(18, endian));
+    words.push(machine === undefined ? `*unknown arch 0x${sample.uint16(18, endian).toString(16)}*` : `${machine},`);
+  }
+  const version = sample.size < 24 ? undefined : sample.uint32(20, endian);
+  if (version === 0 || version === 1) words.push(version === 0 ? "invalid version" : "version 1");
+  return words;
 }
 
 class ElfFile {

@@ -1,5 +1,5 @@
 /** Identifies the content of a file, in libmagic's words: consults the tables in libmagic's order. */
-import { archiveKind } from "./archives.ts";
+import { archiveKind, zipAtEnd } from "./archives.ts";
 import { documentKind } from "./documents.ts";
 import { imageKind } from "./images.ts";
 import { isCommaSeparated, jsonKind } from "./json.ts";
@@ -24,8 +24,12 @@ export function identify(sample: Sample): Content {
   if (json === "lines") return { description: "New Line Delimited JSON text data", mime: "application/x-ndjson", charset };
   if (look !== undefined && isCommaSeparated(sample.text(0, TEXT_BYTES))) return { description: "CSV text", mime: "text/csv", charset };
   const known = archiveKind(sample) ?? imageKind(sample) ?? programKind(sample) ?? mediaKind(sample) ?? documentKind(sample);
-  if (known !== undefined) return { ...known, charset };
+  // Of a kind without a type of its own, the type is that of its text.
+  const isUntyped = look !== undefined && known?.mime === "application/octet-stream";
+  if (known !== undefined) return { ...known, ...(isUntyped ? { mime: "text/plain" } : {}), charset };
   if (look !== undefined) return { ...textContent(look, sample), charset };
+  const atEnd = zipAtEnd(sample);
+  if (atEnd !== undefined) return { ...atEnd, charset };
   // NULs at the end do not make text anything else, but for the MIME encoding.
   const trimmed = withoutNulls(sample);
   const inner = trimmed.bytes.length < sample.bytes.length ? lookAtText(trimmed) : undefined;

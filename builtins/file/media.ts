@@ -1,11 +1,12 @@
 /** Sound and film. */
+import { zip } from "./archives.ts";
 import { kind, type Kind, type Sample } from "./sample.ts";
 
 export function mediaKind(sample: Sample): Kind | undefined {
   if (sample.has("RIFF") && sample.has("WAVE", 8)) return wave(sample);
   if (sample.has("RIFF") && sample.has("AVI ", 8)) return kind("RIFF (little-endian) data, AVI", "video/x-msvideo");
   if (sample.has("RIFF")) return kind("RIFF (little-endian) data", "application/octet-stream");
-  if (sample.has("ID3") && sample.byte(3) < 5) return taggedAudio(sample);
+  if (sample.has("ID3")) return taggedAudio(sample);
   if (sample.byte(0) === 0xff && (sample.byte(1) & 0xfe) === 0xfa) return mpegAudio(sample);
   if (sample.has("fLaC")) return flac(sample);
   if (sample.has("OggS")) return ogg(sample);
@@ -50,12 +51,23 @@ function wave(sample: Sample): Kind {
   return kind(description, "audio/x-wav");
 }
 
+/** The bits of an ID3 header's flags, in libmagic's words. */
+const TAG_FLAGS: readonly (readonly [bit: number, words: string])[] = [
+  [0x80, "unsynchronized frames"],
+  [0x40, "extended header"],
+  [0x20, "experimental"],
+  [0x10, "footer present"],
+];
+
 function taggedAudio(sample: Sample): Kind {
-  const description = `Audio file with ID3 version 2.${sample.byte(3)}.${sample.byte(4)}`;
+  const signed = (at: number): string => (sample.size > at ? `.${(sample.byte(at) << 24) >> 24}` : "");
+  const flags = TAG_FLAGS.filter(([bit]) => (sample.byte(5) & bit) !== 0).map(([, words]) => `, ${words}`);
+  const description = `Audio file with ID3 version 2${signed(3)}${signed(4)}${flags.join("")}`;
   const size = [6, 7, 8, 9].reduce((sum, at) => (sum << 7) | (sample.byte(at) & 0x7f), 0);
   const inner = sample.from(10 + size);
-  const contained = inner.byte(0) === 0xff && (inner.byte(1) & 0xfe) === 0xfa ? mpegAudio(inner) : undefined;
-  return kind(`${description}${contained === undefined ? "" : `, contains: ${contained.description}`}`, "audio/mpeg");
+  const isAudio = inner.byte(0) === 0xff && (inner.byte(1) & 0xfe) === 0xfa;
+  const contained = isAudio ? mpegAudio(inner) : inner.has("PK\x03\x04") && inner.size > 30 ? zip(inner) : undefined;
+  return contained === undefined ? kind(description) : kind(`${description}, contains: ${contained.description}`, contained.mime);
 }
 
 /** Kilobits per second of layer III, version 1. */

@@ -30,6 +30,11 @@ export class Sample {
     this.#readAt = readAt;
   }
 
+  /** False for a pipe, and for a part of a file. */
+  get isSeekable(): boolean {
+    return this.#readAt !== undefined;
+  }
+
   byte(at: number): number {
     return this.bytes[at] ?? (at < this.size ? this.#byteBehind(at) : 0);
   }

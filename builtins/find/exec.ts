@@ -38,7 +38,7 @@ function execPrimary(inDirectory: boolean): PrimaryReader {
       const { words, many } = readCommand(given);
       given.settings.stages.push({
         primary: given.name,
-        command: words.map((word) => argumentFor(word, word, many)),
+        command: words.map((word) => ({ ...argumentFor(word, word, many), ...(word.includes("{}") ? { unknown: true } : {}) })),
         operand: from,
         suggestion: suggestion(given, from, words),
       });

@@ -9,6 +9,8 @@ export interface ModeTest {
 
 /** undefined where `text` is none. */
 export function readModeTest(text: string): ModeTest | undefined {
+  // Once the spelling of `/600`, withdrawn.
+  if (/^\+[0-7]/.test(text)) return undefined;
   const prefix = text.charAt(0);
   const match = prefix === "-" ? "all" : prefix === "/" ? "any" : "exactly";
   const mode = match === "exactly" ? text : text.slice(1);

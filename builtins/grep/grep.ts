@@ -53,6 +53,11 @@ export const grep = defineBuiltin({
       what: "With -E and -o a brace that nothing stands before is itself, as it is where lines are chosen.",
       why: "GNU grep chooses lines with it, and then passes over it: `grep -oE '{a'` prints `a`.",
     },
+    {
+      from: "GNU grep 3.8",
+      what: "\\b, \\<, \\> and a back-reference hold in every round of a group that a count repeats.",
+      why: "glibc forgets some of them from the second round on: `echo cocoa | grep -E '(\\bco){2}'` prints the line.",
+    },
   ],
   check(invocation) {
     const { given, matching } = requestOf(invocation);

@@ -6,8 +6,8 @@ import { FileError } from "../../src/workspace/file-error.ts";
 
 type InputPlace = Pick<Invocation, "stdin" | "files" | "warn">;
 
-/** Blocks that say what was opened. */
-const [EMPTY, DIRECTORY] = [Buffer.alloc(0), Buffer.alloc(0)];
+/** Blocks that say what was opened. In a directory, and in the null device, od can go anywhere. */
+const [EMPTY, DIRECTORY, NULL_DEVICE] = [Buffer.alloc(0), Buffer.alloc(0), Buffer.alloc(0)];
 
 /** All operands as one input, of which at most `limit` bytes are given out. */
 export class CombinedInput {
@@ -15,7 +15,7 @@ export class CombinedInput {
   readonly #blocks: AsyncGenerator<Buffer, void>;
   #left: number;
   #rest: Buffer = Buffer.alloc(0);
-  #isInDirectory = false;
+  #goesAnywhere = false;
   failed = false;
 
   constructor(invocation: InputPlace, operands: readonly string[], limit: number) {
@@ -35,7 +35,7 @@ export class CombinedInput {
           isOpen = true;
           yield asBuffer(block);
         }
-        if (!isOpen) yield EMPTY;
+        if (!isOpen) yield operand === "/dev/null" ? NULL_DEVICE : EMPTY;
       } catch (thrown) {
         if (!isOpen && thrown instanceof FileError && thrown.code === "EISDIR") yield DIRECTORY;
         this.#invocation.warn(inputComplaint(thrown, operand));
@@ -47,17 +47,17 @@ export class CombinedInput {
   /** Opens the first operand that can be; false where none can. */
   async start(): Promise<boolean> {
     const { value, done } = await this.#blocks.next();
-    this.#isInDirectory = value === DIRECTORY;
+    this.#goesAnywhere = value === DIRECTORY || value === NULL_DEVICE;
     return done !== true;
   }
 
-  /** Passes over `bytes` bytes; false where there are fewer. In a directory od can go anywhere. */
+  /** Passes over `bytes` bytes; false where there are fewer. */
   async skip(bytes: number): Promise<boolean> {
-    if (this.#isInDirectory) return true;
+    if (this.#goesAnywhere) return true;
     for (let left = bytes; left > 0; ) {
       const { value, done } = await this.#blocks.next();
       if (done === true) return false;
-      if (value === DIRECTORY) return true;
+      if (value === DIRECTORY || value === NULL_DEVICE) return true;
       if (value.length > left) this.#rest = Buffer.from(value.subarray(left));
       left -= Math.min(left, value.length);
     }

@@ -6,12 +6,18 @@ import { ENGINE_FLAGS, usesPerl } from "./perl-patterns.ts";
 export function ripgrepArguments(occurrences: readonly Occurrence<typeof flags>[]): readonly string[] {
   // The guard let -P through because the default engine does the same with these patterns.
   const dropped: ReadonlySet<GivenKey<typeof flags>> = new Set(usesPerl(occurrences) ? ENGINE_FLAGS : []);
-  return occurrences
+  const types = occurrences.some(({ key }) => TYPE_FLAGS.includes(key)) ? NEWER_TYPES.map((type) => `--type-add=${type}`) : [];
+  const typed = occurrences
     .filter(({ key, value }) => !dropped.has(key) && !(key === "threads" && /^\d+$/.test(value ?? "")))
     .flatMap(({ value = "", spelling }) =>
       value === true ? [spelling] : spelling.startsWith("--") ? [`${spelling}=${value}`] : [spelling, value],
     );
+  return [...types, ...typed];
 }
+
+/** Types that ripgrep 15.2 has and the module, built from 15.1, has not. */
+const NEWER_TYPES = ["hurl:*.hurl", "mojo:*.mojo", "pkgbuild:PKGBUILD", "proto:*.proto", "rocq:*.v"];
+const TYPE_FLAGS: readonly GivenKey<typeof flags>[] = ["type", "typeNot", "typeAdd", "typeClear", "typeList"];
 
 /** ripgrep reads `-A=3` as `-A 3`, unlike getopt. */
 export function joinedShortValue(argument: string): readonly string[] | undefined {

@@ -18,7 +18,10 @@ export function linePattern(pattern: string, options: { readonly foldCase: boole
   if (!pattern.isWellFormed() || /[\0\n]/.test(pattern)) return undefined;
   const source = options.fixed ? pattern.replace(/[\\.+*?()|[\]{}^$#&\-~]/g, "\\$&") : pattern;
   try {
-    const { tree, literals, asksHost } = parseRust(source, { foldCase: options.foldCase, dotAll: false, inLines: true });
+    const modes = { foldCase: options.foldCase, dotAll: false, inLines: true };
+    const { tree, literals, asksHost } = parseRust(source, modes);
+    // ripgrep puts each pattern in a group, and a comment that nothing ends takes the end of that.
+    if (source.includes("#")) parseRust(`(?:${source})`, modes);
     // ripgrep has something to say of a NUL: that nothing can match it in a file it takes for text.
     if (
       asksHost ||

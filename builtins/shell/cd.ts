@@ -66,7 +66,7 @@ export const cd = defineBuiltin({
 /** The directory `typed` names, relative to the root. Throws FileError where it is none or may not be entered. */
 function destination(files: Files, typed: string | undefined, physical: boolean): string {
   if (typed === undefined) return "";
-  if (typed === "") return files.currentDirectory;
+  if (typed === "" && !physical) return files.currentDirectory;
   files.openDirectory(typed).close();
   return physical ? files.realPath(typed) : logicalPath(files, typed);
 }

@@ -4,11 +4,16 @@ import { allFlagsRead } from "../../src/builtin/flag-values.ts";
 import { BadValue } from "../../src/builtin/usage-error.ts";
 import { toBytes } from "../../src/io/text.ts";
 import { readRecord } from "./read-record.ts";
-import { splitRecord } from "./read-split.ts";
+import { splitRecord, wordsOf } from "./read-split.ts";
 
 const characters = (value: string): number => {
   if (!/^[0-9]+$/.test(value)) throw new BadValue(`${value}: invalid number`);
   return Math.min(Number(value), Number.MAX_SAFE_INTEGER);
+};
+
+const standardInput = (value: string): number => {
+  if (value !== "0") throw new BadValue(`${value}: invalid file descriptor: Bad file descriptor`);
+  return 0;
 };
 
 const refused = (letter: string, help: string, reason: string, arg?: string) =>
@@ -71,29 +76,54 @@ export const read = defineBuiltin({
       help: "no effect: nothing is printed where standard input is no terminal",
     },
     silent: { kind: "switch", short: "s", long: false, unread: true, help: "no effect: nothing is echoed here" },
-    array: refused("a", "(refused)", "variables hold one text each here", "ARRAY"),
+    array: {
+      kind: "value",
+      short: "a",
+      long: false,
+      arg: "ARRAY",
+      otherwise: undefined,
+      read: (value: string) => value,
+      help: "make the words the elements of ARRAY",
+    },
+    descriptor: {
+      kind: "value",
+      short: "u",
+      long: false,
+      arg: "FD",
+      otherwise: 0,
+      read: standardInput,
+      unread: true,
+      help: "no effect: descriptor 0 is the one that is read",
+    },
     timeout: refused("t", "(refused)", "what is read here is there or has ended: there is nothing to wait for", "TIMEOUT"),
-    descriptor: refused("u", "(refused)", "standard input is the only descriptor to read from", "FD"),
     readline: refused("e", "(refused)", "there is no terminal here"),
     initial: refused("i", "(refused)", "there is no terminal here", "TEXT"),
   },
   examples: [
     { command: 'while IFS= read -r line; do echo "<$line>"; done', stdin: "a b\n c\n", stdout: "<a b>\n< c>\n" },
+    { command: 'IFS=, read -ra a <<< x,y,z; echo "${a[1]}"', stdout: "y\n" },
     { command: "read -r a b <<< 'one two three'; echo \"$b\"", stdout: "two three\n" },
   ],
-  deviations: [{ from: "GNU bash", what: "-a, -e, -i, -t and -u are refused", why: "there are no arrays, no terminal, and one input" }],
+  deviations: [
+    { from: "GNU bash", what: "-e, -i and -t are refused, and -u knows descriptor 0 alone", why: "there is no terminal, and one input" },
+  ],
   // oxlint-disable-next-line require-yield -- it prints nothing
   async *run({ flags, operands, stdin, stderr, shell, limits }): AsyncGenerator<Uint8Array, ExitStatus> {
-    const { raw, delimiter: end, most, exactly, ...others } = flags;
+    const { raw, delimiter: end, most, exactly, array, ...others } = flags;
     allFlagsRead(others);
     if (shell === undefined) throw new Error("read without a shell");
     const isName = (name: string): boolean => {
-      if (/^[A-Za-z_]\w*$/.test(name)) return true;
+      if (/^[A-Za-z_]\w*(\[[^]+\])?$/.test(name)) return true;
       stderr(`bash: line ${shell.lineNumber}: read: \`${name}': not a valid identifier\n`);
       return false;
     };
     // bash looks at the first name before it reads, and at each other when it comes to set it.
-    if (operands[0] !== undefined && !isName(operands[0])) return 1;
+    const first = array ?? operands[0];
+    if (first !== undefined && !isName(first)) return 1;
+    if (array !== undefined && shell.arrayKind(array) === "associative") {
+      stderr(`bash: line ${shell.lineNumber}: read: ${array}: not an indexed array\n`);
+      return 1;
+    }
     const delimiter = exactly !== undefined ? undefined : (toBytes(end)[0] ?? 0);
     const record = await readRecord(stdin, {
       delimiter,
@@ -101,11 +131,15 @@ export const read = defineBuiltin({
       mostCharacters: exactly ?? most,
       lineBytes: limits.lineBytes,
     });
-    if (operands.length === 0) shell.setVariable("REPLY", record.text);
-    const values = exactly === undefined ? splitRecord(record, shell.variable("IFS") ?? " \t\n", operands.length) : [record.text];
+    const ifs = shell.variable("IFS") ?? " \t\n";
+    if (array !== undefined) {
+      const words = exactly === undefined ? wordsOf(record, ifs) : [record.text];
+      return shell.setElements(array, words) && record.ended ? 0 : 1;
+    }
+    if (operands.length === 0 && !shell.setVariable("REPLY", record.text)) return 1;
+    const values = exactly === undefined ? splitRecord(record, ifs, operands.length) : [record.text];
     for (const [at, name] of operands.entries()) {
-      if (at > 0 && !isName(name)) return 1;
-      shell.setVariable(name, values[at] ?? "");
+      if ((at > 0 && !isName(name)) || !shell.setVariable(name, values[at] ?? "")) return 1;
     }
     return record.ended ? 0 : 1;
   },

@@ -7,7 +7,8 @@ const OPTIONS: ReadonlySet<string> = new Set(["errexit", "nounset", "pipefail"])
 
 export const set = defineBuiltin({
   name: "set",
-  summary: "Turn options of the shell on (-) or off (+): e (errexit), u (nounset), o pipefail.",
+  summary:
+    "Set the positional parameters ($1, $2 …), or turn options of the shell on (-) or off (+): e (errexit), u (nounset), o pipefail.",
   standard: "https://www.gnu.org/software/bash/manual/html_node/The-Set-Builtin.html",
   reference: "GNU bash 5.2",
   operands: { kind: "values" },
@@ -15,15 +16,17 @@ export const set = defineBuiltin({
   usageExit: 2,
   flags: {},
   sharesShell: "needs",
+  setsPositional: true,
   examples: [
+    { command: "set -- a 'b c'; echo \"$# $2\"", stdout: "2 b c\n" },
     { command: "set -o pipefail; false | true", stdout: "", exit: 1 },
     { command: "set -e; false; echo never", stdout: "", exit: 1 },
   ],
   deviations: [
     {
       from: "GNU bash",
-      what: "set knows -e, -u and -o pipefail; it prints no variables, traces nothing and sets no positional parameters",
-      why: "the line is printed with its answer, and a line has no arguments",
+      what: "set knows -e, -u and -o pipefail; it prints no variables and traces nothing",
+      why: "the line is printed with its answer",
     },
   ],
   check({ operands }) {
@@ -31,13 +34,21 @@ export const set = defineBuiltin({
   },
   // oxlint-disable-next-line require-yield -- it prints nothing
   async *run({ operands, shell }) {
-    for (const { option, on } of settings(operands)) shell?.setOption(option, on);
+    const { options, positionalFrom } = settings(operands, (at) => shell?.isTyped(at) !== false);
+    for (const { option, on } of options) shell?.setOption(option, on);
+    if (positionalFrom !== undefined) shell?.setPositional(positionalFrom);
     return 0;
   },
 });
 
-/** Throws UsageError for what is none of the options above. */
-function settings(operands: readonly string[]): readonly { option: string; on: boolean }[] {
+interface Settings {
+  readonly options: readonly { readonly option: string; readonly on: boolean }[];
+  /** Index of the first operand that becomes a positional parameter; undefined where they stay as they are. */
+  readonly positionalFrom: number | undefined;
+}
+
+/** Throws UsageError for an option that is none of those above. */
+function settings(operands: readonly string[], isTyped: (at: number) => boolean = () => true): Settings {
   const found: { option: string; on: boolean }[] = [];
   const refuse = (what: string, argument: number): never => {
     throw new UsageError("refused-flag", `set ${what} is not available here: only -e, -u and -o pipefail are`, {
@@ -47,10 +58,19 @@ function settings(operands: readonly string[]): readonly { option: string; on: b
   };
   if (operands.length === 0) refuse("without an option", -1);
   let refused: { what: string; argument: number } | undefined;
-  for (let at = 0; at < operands.length; at++) {
+  let positionalFrom: number | undefined;
+  for (let at = 0; at < operands.length && positionalFrom === undefined; at++) {
     const word = operands[at] as string;
     const on = word.startsWith("-");
-    if (!/^[-+][a-z]+$/i.test(word)) refuse(word, at);
+    if (word === "--") positionalFrom = at + 1;
+    else if (word === "-" || word === "+") positionalFrom = at + 1 < operands.length ? at + 1 : operands.length;
+    else if (!/^[-+]/.test(word)) positionalFrom = at;
+    if (positionalFrom !== undefined) {
+      // A lone dash with nothing behind it leaves the parameters as they are.
+      if (word !== "--" && positionalFrom === operands.length) positionalFrom = undefined;
+      break;
+    }
+    if (!isTyped(at)) refuse(`${word} from data (write set -- before it)`, at);
     for (const letter of word.slice(1)) {
       const option = letter === "o" ? operands[++at] : LETTERS[letter];
       if (option !== undefined && OPTIONS.has(option)) found.push({ option, on });
@@ -59,5 +79,5 @@ function settings(operands: readonly string[]): readonly { option: string; on: b
   }
   // Told last, so that the suggestion keeps every option there is.
   if (refused !== undefined) refuse(refused.what, refused.argument);
-  return found;
+  return { options: found, positionalFrom };
 }

@@ -4,7 +4,7 @@ import { allFlagsRead } from "../../src/builtin/flag-values.ts";
 
 export const unset = defineBuiltin({
   name: "unset",
-  summary: "Forget variables.",
+  summary: "Forget variables, or elements of arrays (NAME[SUBSCRIPT]).",
   standard: "https://www.gnu.org/software/bash/manual/html_node/Bourne-Shell-Builtins.html#index-unset",
   reference: "GNU bash 5.2",
   operands: { kind: "values" },
@@ -13,14 +13,19 @@ export const unset = defineBuiltin({
   sharesShell: "needs",
   flags: {
     variables: { kind: "switch", short: "v", long: false, unread: true, help: "no effect: each NAME is a variable" },
+    reference: { kind: "switch", short: "n", long: false, help: "each NAME is a reference (declare -n), which is forgotten itself" },
     functions: { kind: "switch", short: "f", long: false, help: "each NAME is a function; there are none" },
   },
-  examples: [{ command: 'x=1; unset x; echo "${x-none}"', stdout: "none\n" }],
+  examples: [
+    { command: 'x=1; unset x; echo "${x-none}"', stdout: "none\n" },
+    { command: "a=(x y z); unset 'a[1]'; echo \"${!a[@]}\"", stdout: "0 2\n" },
+  ],
   // oxlint-disable-next-line require-yield -- it prints nothing
   async *run({ flags, operands, shell }) {
-    const { functions, ...others } = flags;
+    const { functions, reference, ...others } = flags;
     allFlagsRead(others);
-    for (const name of operands) if (!functions) shell?.unsetVariable(name);
-    return 0;
+    let exit = 0;
+    for (const name of operands) if (!functions && shell?.unsetVariable(name, reference) === false) exit = 1;
+    return exit;
   },
 });

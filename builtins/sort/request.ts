@@ -218,12 +218,21 @@ function separator(text: string, before: number | undefined): number {
   return tab;
 }
 
+/** A share of so much memory must fit a uintmax_t. GNU sort asks the host for its own figure. */
+const ASSUMED_MEMORY_BYTES = 1n << 30n;
+
 /** A size is in KiB unless it says otherwise, and may be a share of the memory: `10%`. */
 function checkBufferSize(text: string, spelling: string): void {
   const { value, problem } = scanCount(text, { suffixes: "EgGkKmMPtTYZ" });
-  if (problem === "suffix" && /^[ \t\n\v\f\r]*\+?\d+[b%]$/.test(text)) return;
+  const flag = spelling.startsWith("--") ? spelling : "-S";
+  const [, digits = "", unit] = /^[ \t\n\v\f\r]*\+?(\d+)([b%])$/.exec(text) ?? [];
+  if (problem === "suffix" && unit !== undefined && BigInt(digits) >> 64n === 0n) {
+    const isShareTooLarge = unit === "%" && ((value * ASSUMED_MEMORY_BYTES) / 100n) >> 64n !== 0n;
+    refuseNumber(isShareTooLarge ? "overflow" : undefined, flag, text);
+    return;
+  }
   const isTooLarge = problem === undefined && /\d$/.test(text) && value >= 1n << 54n;
-  refuseNumber(isTooLarge ? "overflow" : problem, spelling.startsWith("--") ? spelling : "-S", text);
+  refuseNumber(isTooLarge ? "overflow" : problem, flag, text);
 }
 
 function threadsOf(text: string): number {

@@ -37,7 +37,7 @@ export const test = defineBuiltin({
     const condition = conditionOf(name, operands);
     if (condition === undefined) return complain("missing `]'");
     try {
-      return evaluateTest(condition, fileProbe(files), (variable) => shell?.variable(variable) !== undefined) ? 0 : 1;
+      return evaluateTest(condition, fileProbe(files), (variable) => shell?.isSet(variable) === true) ? 0 : 1;
     } catch (thrown) {
       // bash finds the bracket at the end where a parenthesis is missing.
       if (thrown instanceof TestSyntaxError)

@@ -55,7 +55,7 @@ export const xargs = defineBuiltin({
     const { operands } = invocation;
     if (operands.length === 0) return [];
     const { replace } = groupingOf(invocation.occurrences);
-    const command = operands.map((word, at): Argument => (at > 0 ? argumentFor(word, word, replace) : { text: word }));
+    const command = operands.map((word, at): Argument => (at > 0 ? argumentFor(word, undefined, replace) : { text: word }));
     const items: readonly Argument[] = replace === undefined ? [{ text: "{}", operandOnly: true, many: true }] : [];
     return [
       {

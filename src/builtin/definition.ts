@@ -10,6 +10,7 @@ import type { Unread } from "./flag-values.ts";
 import type { FollowCursors } from "./follow.ts";
 import type { Recorder } from "./recorder.ts";
 import type { ServerFacts } from "./server-facts.ts";
+import type { ShellAccess } from "./shell-access.ts";
 import type { SoughtDefinition } from "./sought-definition.ts";
 import type { UsageError } from "./usage-error.ts";
 
@@ -71,6 +72,8 @@ export interface BuiltinDefinition<F extends FlagTable = FlagTable> {
    * such a stage gets `invocation.shell`. Variables that it may change are among its operands.
    */
   readonly sharesShell?: "reads" | "changes" | "needs";
+  /** Changes `$1` and on (set, shift). */
+  readonly setsPositional?: true;
   /** Cross-flag checks before anything runs: throws UsageError (`cut` without a list). */
   check?(invocation: StaticInvocation<F>): void;
   /** The definition of a name that a search by text seeks, else undefined; the answer may then suggest a better command. */
@@ -278,7 +281,7 @@ export interface StaticInvocation<F extends FlagTable = FlagTable> {
   readonly flagArguments: readonly string[];
 }
 
-/** Everything a builtin gets. Nothing else exists: no process, no clock, no environment. */
+/** Everything a builtin gets. Nothing else exists: no process, no clock. */
 export interface Invocation<F extends FlagTable = FlagTable> extends StaticInvocation<F> {
   readonly stdin: ByteInput;
   readonly files: Files;
@@ -295,6 +298,8 @@ export interface Invocation<F extends FlagTable = FlagTable> extends StaticInvoc
   readonly timeZone: string;
   /** The encoding of characters: "bytes" where the environment asks for the locale C (`LC_ALL=C`), in which each byte is one. */
   readonly characters: "utf-8" | "bytes";
+  /** The value of a variable in the stage's environment, which has those of the line alone; absent where a builtin runs without one. */
+  readonly environment?: ((name: string) => string | undefined) | undefined;
   /**
    * Lets `milliseconds` pass, at most until the call must end; then it throws the error that ends the call. A long computation
    * calls it with 0 now and then, so that the call can be ended within it.
@@ -320,27 +325,6 @@ export interface Invocation<F extends FlagTable = FlagTable> extends StaticInvoc
   readonly shell?: ShellAccess | undefined;
 }
 
-/** The shell a stage runs in: its variables, options and flow of control. A stage of a pipeline has a copy of its own. */
-export interface ShellAccess extends PlaceInText {
-  variable(name: string): string | undefined;
-  /** Sets a variable to data read while the line runs. */
-  setVariable(name: string, value: string): void;
-  unsetVariable(name: string): void;
-  /** The exit status of the command before. */
-  readonly status: ExitStatus;
-  /** Loops around the stage, in this shell. */
-  readonly loops: number;
-  /** Ends the shell (`levels` undefined), or ends `levels` loops, or goes on with the next round of the outermost of them. */
-  leave(how: "exit" | "break" | "continue", levels?: number): void;
-  /** Turns an option of the shell on or off; false where no option has this name. */
-  setOption(name: string, on: boolean): boolean;
-}
-
-interface PlaceInText {
-  /** Line of the command in the text (from 1), for bash's own messages. */
-  readonly lineNumber: number;
-}
-
 /** The builtins there are, by name or alias. */
 export interface Catalogue {
   has(name: string): boolean;
@@ -350,7 +334,9 @@ export interface Catalogue {
 }
 
 /** The session's current directory, as `cd` sees and moves it. Paths are relative to the root, logical. */
-export interface Navigation extends PlaceInText {
+export interface Navigation {
+  /** Line of the command in the text (from 1), for bash's own messages. */
+  readonly lineNumber: number;
   /** The target of `cd -`; undefined before the first move. */
   readonly previousDirectory: string | undefined;
   moveTo(directory: string): void;

@@ -67,9 +67,7 @@ function localTime(nanoseconds: bigint, zoneAt: (seconds: number) => Zone): Loca
     seconds -= 1n;
   }
   const zone = zoneAt(Number(seconds));
-  const local = Number(seconds) + zone.offsetSeconds;
-  const days = Math.floor(local / 86_400);
-  const ofDay = local - days * 86_400;
+  const { days, ofDay } = dayOf(seconds, zone.offsetSeconds);
   const { year, month, day } = civilDate(days);
   return {
     seconds,
@@ -86,6 +84,20 @@ function localTime(nanoseconds: bigint, zoneAt: (seconds: number) => Zone): Loca
     zoneName: zone.zoneName,
   };
 }
+
+/** Days since the epoch and seconds of the day, exact however large the seconds are. */
+function dayOf(seconds: bigint, offsetSeconds: number): { readonly days: number; readonly ofDay: number } {
+  const days = seconds / 86_400n;
+  const local = Number(seconds % 86_400n) + offsetSeconds;
+  const moved = Math.floor(local / 86_400);
+  return { days: Number(days) + moved, ofDay: local - moved * 86_400 };
+}
+
+/** The years that the `int tm_year` of C's struct tm holds. */
+const YEARS = { first: 1900 - 2 ** 31, last: 1900 + 2 ** 31 - 1 } as const;
+
+/** Tells whether localtime(3) has the time. */
+export const isInRange = ({ year }: LocalTime): boolean => year >= YEARS.first && year <= YEARS.last;
 
 /** The widest conversion, in bytes: a text is put together in memory. */
 const MOST_COLUMNS = 1 << 20;

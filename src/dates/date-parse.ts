@@ -92,8 +92,8 @@ class Reading {
 
   #seconds(): boolean {
     const token = this.#peek(1);
-    if (this.#tokens.length !== 2 || (token?.kind !== "number" && token?.kind !== "decimal")) return false;
-    this.#epoch = BigInt(token.value) * SECOND + BigInt(token.kind === "decimal" ? token.nanoseconds : 0);
+    if (this.#tokens.length !== 2 || token?.kind !== "epoch") return false;
+    this.#epoch = token.seconds * SECOND + BigInt(token.nanoseconds);
     return true;
   }
 
@@ -104,6 +104,8 @@ class Reading {
         return token.sign === 0 ? this.#plainNumber(token) : this.#shiftBy(token.value);
       case "decimal":
         return this.#decimalSeconds(token);
+      case "epoch":
+        return false;
       case "month":
         return this.#monthFirst(token.value);
       case "weekday":

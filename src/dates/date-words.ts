@@ -4,6 +4,8 @@ export type DateToken =
   | { readonly kind: "number"; readonly value: number; readonly digits: number; readonly sign: -1 | 0 | 1 }
   /** Whole seconds, rounded down, and nanoseconds on top of them. */
   | { readonly kind: "decimal"; readonly value: number; readonly nanoseconds: number; readonly sign: -1 | 0 | 1 }
+  /** The same behind an `@`. */
+  | { readonly kind: "epoch"; readonly seconds: bigint; readonly nanoseconds: number }
   | { readonly kind: "meridian"; readonly value: "am" | "pm" }
   /** 1–12; 0 is Sunday; a count; 1 or -1. */
   | { readonly kind: "month" | "weekday" | "ordinal" | "day-shift" | "ago"; readonly value: number }
@@ -34,7 +36,8 @@ export function dateTokens(text: string, localZone: (word: string) => number | u
     if (blank !== null) {
       at += blank[0].length;
     } else if (number !== null) {
-      const token = numberToken(number);
+      const last = tokens.at(-1);
+      const token = last?.kind === "character" && last.value === "@" ? epochToken(number) : numberToken(number);
       if (token === undefined) return undefined;
       tokens.push(token);
       at += number[0].length;
@@ -72,13 +75,24 @@ function numberToken([, signText, digits = "", fraction]: RegExpExecArray): Date
   if (!Number.isSafeInteger(size)) return undefined;
   const value = sign < 0 ? -size : size;
   if (fraction === undefined) return { kind: "number", value: value + 0, digits: digits.length, sign };
-  let nanoseconds = Number(fraction.slice(0, 9).padEnd(9, "0"));
-  if (sign >= 0) return { kind: "decimal", value, nanoseconds, sign };
-  // Rounded down, as the seconds are.
-  if (/[1-9]/.test(fraction.slice(9))) nanoseconds++;
-  return nanoseconds === 0
-    ? { kind: "decimal", value, nanoseconds, sign }
-    : { kind: "decimal", value: value - 1, nanoseconds: 1_000_000_000 - nanoseconds, sign };
+  const { borrowed, nanoseconds } = fractionOf(fraction, sign < 0);
+  return { kind: "decimal", value: value - borrowed, nanoseconds, sign };
+}
+
+/** Undefined where the seconds do not fit an intmax_t. */
+function epochToken([, sign, digits = "", fraction = ""]: RegExpExecArray): DateToken | undefined {
+  const whole = sign === "-" ? -BigInt(digits) : BigInt(digits);
+  const { borrowed, nanoseconds } = fractionOf(fraction, sign === "-");
+  const seconds = whole - BigInt(borrowed);
+  return BigInt.asIntN(64, seconds) === seconds ? { kind: "epoch", seconds, nanoseconds } : undefined;
+}
+
+/** Nanoseconds on top of the seconds, and 1 where the seconds are one fewer: both are rounded down. */
+function fractionOf(digits: string, isNegative: boolean): { readonly borrowed: 0 | 1; readonly nanoseconds: number } {
+  let nanoseconds = Number(digits.slice(0, 9).padEnd(9, "0"));
+  if (!isNegative) return { borrowed: 0, nanoseconds };
+  if (/[1-9]/.test(digits.slice(9))) nanoseconds++;
+  return nanoseconds === 0 ? { borrowed: 0, nanoseconds } : { borrowed: 1, nanoseconds: 1_000_000_000 - nanoseconds };
 }
 
 function wordToken(word: string, localZone: (word: string) => number | undefined): DateToken | undefined {

@@ -2,7 +2,7 @@
 import { expandArithmetic, expandToPattern, expandToText } from "../shell/word-expansion.ts";
 import type { CompoundCommand, List, Word } from "../shell/tree.ts";
 import { patternMatches } from "../shell/pattern.ts";
-import { ExpansionError } from "../shell/variables.ts";
+import { ExpansionError, ReadonlyError } from "../shell/variables.ts";
 import { runCondition } from "./conditional.ts";
 import type { ListRun } from "./list-run.ts";
 import type { StageOutput, Surroundings } from "./stage.ts";
@@ -76,7 +76,13 @@ async function* runLoop(run: ListRun, command: Extract<CompoundCommand, { kind: 
 async function* runFor(run: ListRun, command: Extract<CompoundCommand, { kind: "for" }>, surroundings: Surroundings): StageOutput {
   let status = 0;
   for (const { text, data, operandOnly } of await expandedArguments(run, command.words, surroundings)) {
-    surroundings.shell.set(command.name, { text, typed: data !== true && operandOnly !== true });
+    try {
+      surroundings.shell.set(command.name, { text, typed: data !== true && operandOnly !== true });
+    } catch (thrown) {
+      if (!(thrown instanceof ReadonlyError)) throw thrown;
+      await surroundings.stderr(toBytes(`bash: line ${run.lineNumber(command.span)}: ${thrown.message}\n`));
+      return 1;
+    }
     status = yield* run.list(command.body, surroundings);
     if (!goesOn(surroundings)) return status;
   }
@@ -149,7 +155,8 @@ async function arithmetic(
     return (await expanded(run, expandArithmetic(word, surroundings.shell), surroundings)) !== 0n;
   } catch (thrown) {
     if (!(thrown instanceof ExpansionError) || thrown.exit !== 1) throw thrown;
-    await surroundings.stderr(toBytes(`bash: line ${run.lineNumber(command.span)}: ${keyword}: ${thrown.message}\n`));
+    const prefix = thrown instanceof ReadonlyError ? "" : `${keyword}: `;
+    await surroundings.stderr(toBytes(`bash: line ${run.lineNumber(command.span)}: ${prefix}${thrown.message}\n`));
     return undefined;
   }
 }

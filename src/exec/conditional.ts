@@ -1,12 +1,14 @@
 /** `[[ … ]]` (bash manual §3.2.5.2): words are neither split nor matched against files. */
 import { compareFiles, compareNumbers, fileHolds, fileProbe } from "../builtin/conditions.ts";
 import { toBytes } from "../io/text.ts";
+import { IndexedArray } from "../shell/arrays.ts";
 import { evaluateArithmetic } from "../shell/arithmetic.ts";
 import { expandToPattern, expandToRegex, expandToText } from "../shell/word-expansion.ts";
 import type { Condition, ConditionCommand, Word } from "../shell/tree.ts";
-import { patternMatches, regexMatches } from "../shell/pattern.ts";
+import { patternMatches, regexGroups } from "../shell/pattern.ts";
 import { ExpansionError } from "../shell/variables.ts";
 import type { ListRun } from "./list-run.ts";
+import { isSet } from "./shell-access.ts";
 import type { Surroundings } from "./stage.ts";
 import { expanded } from "./substitution.ts";
 
@@ -52,8 +54,9 @@ function unaryHolds(run: ListRun, operator: string, text: string, { shell }: Sur
     case "-z":
       return text === "";
     case "-v":
-      if (text.includes("[")) throw new ExpansionError(`${text}: variables hold one text each here, so there is no subscript`);
-      return shell.get(text) !== undefined;
+      return isSet(shell, text);
+    case "-R":
+      return shell.referenceOf(text) !== undefined;
     case "-o":
       return (text === "errexit" || text === "nounset" || text === "pipefail") && shell.options[text];
     default:
@@ -76,9 +79,10 @@ async function binaryHolds(
       return patternMatches(pattern, left) === (operator !== "!=");
     }
     case "=~": {
-      const matches = regexMatches(await expanded(run, expandToRegex(rightWord, shell), surroundings), left);
-      if (matches === undefined) throw new BadRegex();
-      return matches;
+      const groups = regexGroups(await expanded(run, expandToRegex(rightWord, shell), surroundings), left);
+      if (groups === undefined) throw new BadRegex();
+      shell.setArray("BASH_REMATCH", IndexedArray.of(groups.map((text) => ({ text, typed: false }))));
+      return groups.length > 0;
     }
   }
   const right = await textOf(run, rightWord, surroundings);

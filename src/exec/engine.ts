@@ -10,6 +10,7 @@ import { LimitReached } from "../io/limit-reached.ts";
 import type { Recorder, WriteReceipt } from "../builtin/recorder.ts";
 import { WriteRefused } from "../builtin/write-refused.ts";
 import type { Plan } from "../guard/plan.ts";
+import type { Violation } from "../guard/violation.ts";
 import type { ByteInput } from "../io/input.ts";
 import { countByte } from "../io/count-byte.ts";
 import { CallCursors, type HeldCursor } from "./call-cursors.ts";
@@ -43,12 +44,13 @@ export async function runPlan(plan: Plan, call: EngineCall): Promise<RunResult> 
   const cursors = new CallCursors(call.cursors ?? []);
   const stages: StageReport[] = [];
   const receipts: WriteReceipt[] = [];
-  const shell = new ShellState({ ...call, rootPath: call.workspace.rootPath });
+  const shell = new ShellState({ ...call, rootPath: call.workspace.rootPath, line: plan.line });
   const run = new ListRun({
     ...call,
     recorder: call.recorder && collectingReceipts(call.recorder, receipts),
     line: plan.line,
     planned: plan.stages,
+    failing: plan.failing,
     origins: plan.origins,
     cursors,
     checkStarting: (...stage) => call.checkStarting(plan.line, ...stage),
@@ -69,7 +71,7 @@ export async function runPlan(plan: Plan, call: EngineCall): Promise<RunResult> 
     unsetVariables: [...shell.notes.unset],
     ...(last.isEmpty ? {} : { lastBytes: last.bytes() }),
     ...(cursors.given.length === 0 ? {} : { cursors: cursors.given }),
-    ...(cursors.notes.length === 0 ? {} : { notes: cursors.notes }),
+    ...(cursors.notes.length + plan.faults.length === 0 ? {} : { notes: [...faultNotes(plan.faults), ...cursors.notes] }),
     ...(plan.expandedLine === undefined ? {} : { expandedLine: plan.expandedLine }),
   });
   const { progress } = call.sink;
@@ -107,6 +109,16 @@ export async function runPlan(plan: Plan, call: EngineCall): Promise<RunResult> 
     await output.return(0).catch(() => undefined);
     await call.stdin.close();
   }
+}
+
+/** The parts of the line that failed at their turn, each once, with its way out. A tool's own message stands on standard error already. */
+function faultNotes(faults: readonly Violation[]): readonly string[] {
+  const notes = faults.flatMap(({ detail, suggestion, native, reason }) => {
+    const isTold = native !== undefined || reason === "DISALLOWED_FLAG";
+    if (isTold) return suggestion === undefined || native === undefined ? [] : [`try: ${suggestion}`];
+    return [`not run: ${detail}${suggestion === undefined ? "" : ` try: ${suggestion}`}`];
+  });
+  return [...new Set(notes)];
 }
 
 /** The same recorder, which also appends the receipts of every commit to `receipts`. */

@@ -3,7 +3,7 @@
  */
 import type { ExitStatus } from "../builtin/definition.ts";
 import type { FollowCursors } from "../builtin/follow.ts";
-import type { PlannedBuiltin } from "../guard/plan.ts";
+import type { FailingCommand, PlannedBuiltin } from "../guard/plan.ts";
 import { inputFrom } from "../io/input.ts";
 import { keptOpen } from "../io/kept-open.ts";
 import { LimitReached } from "../io/limit-reached.ts";
@@ -13,9 +13,11 @@ import type { CommandOrigin } from "../shell/named-pipeline.ts";
 import type { Command, List, ListItem, SimpleCommand, Span } from "../shell/tree.ts";
 import { ExpansionError } from "../shell/variables.ts";
 import { FileError } from "../workspace/file-error.ts";
+import { assign } from "./assign-run.ts";
 import type { CallControl } from "./call-control.ts";
 import { runCompound } from "./compound-run.ts";
 import { Descriptors } from "./descriptors.ts";
+import { runDeclare } from "./declare-run.ts";
 import type { StageReport } from "./result.ts";
 import { RedirectionError, Routes } from "./routes.ts";
 import type { ShellState } from "./shell-state.ts";
@@ -23,13 +25,15 @@ import type { CallContext, CheckStarting, StageOutput, Surroundings } from "./st
 import { stageTells } from "./stage-report.ts";
 import { PIPE_BYTES, Started } from "./started-stage.ts";
 import { runSimple } from "./stage-run.ts";
-import { expansionOf, openedInput } from "./substitution.ts";
+import { openedInput } from "./substitution.ts";
 
 /** The call that lists run in, with the state that they share in it. */
 export interface ListContext extends CallContext {
   readonly cursors: FollowCursors;
   readonly line: string;
   readonly planned: ReadonlyMap<SimpleCommand, PlannedBuiltin>;
+  /** Commands that fail at their turn. */
+  readonly failing: ReadonlyMap<SimpleCommand, FailingCommand>;
   /** Commands that do not stand in the line. */
   readonly origins: ReadonlyMap<Command, CommandOrigin>;
   /** Checks a stage whose words were not all known before it starts. */
@@ -97,8 +101,12 @@ export class ListRun {
   /** Output and exit status of `run` in a subshell, which ends with it. */
   async *subshell(shell: ShellState, run: (shell: ShellState) => StageOutput): StageOutput {
     const own = shell.copy();
-    const status = yield* run(own);
-    return own.leaving !== undefined && "status" in own.leaving ? own.leaving.status : status;
+    try {
+      const status = yield* run(own);
+      return own.leaving !== undefined && "status" in own.leaving ? own.leaving.status : status;
+    } finally {
+      own.release();
+    }
   }
 
   /** End of the line of text in which an expansion failed. */
@@ -106,8 +114,12 @@ export class ListRun {
 
   async *#pipeline({ pipeline }: ListItem, surroundings: Surroundings): StageOutput {
     const [first, ...others] = pipeline.commands;
-    if (others.length === 0) return yield* this.#stage(first, this.#report(first), surroundings);
     const { shell, stderr, descriptors } = surroundings;
+    if (others.length === 0) {
+      const exit = yield* this.#stage(first, this.#report(first), surroundings);
+      if (hasOwnStatus(first)) shell.special.pipeline = [exit];
+      return exit;
+    }
     let input = surroundings.stdin;
     const started: Started[] = [];
     for (const command of pipeline.commands) {
@@ -115,7 +127,7 @@ export class ListRun {
       const place = this.#report(command);
       const stdin = input;
       const output = this.subshell(shell, (own) => this.#stage(command, place, { shell: own, stdin, stderr, descriptors }));
-      started.push(new Started(output, shell.options.pipefail ? PIPE_BYTES : 0));
+      started.push(new Started(output, shell.options.pipefail || this.context.line.includes("PIPESTATUS") ? PIPE_BYTES : 0));
       input = inputFrom(started.at(-1) as Started);
     }
     const last = started.pop() as Started;
@@ -126,6 +138,7 @@ export class ListRun {
       // Innermost first: closing the stage nearest the end lets those before it see a closed pipe in turn.
       for (const stage of [...started].reverse()) await stage.return();
     }
+    shell.special.pipeline = [...started.map((stage) => stage.exit), status];
     if (!shell.options.pipefail || status !== 0) return status;
     return started.findLast((stage) => stage.exit !== 0)?.exit ?? status;
   }
@@ -139,7 +152,7 @@ export class ListRun {
   /** Index of the report for `command`; undefined for a command that is no stage of its own, and past the cap. */
   #report(command: Command): number | undefined {
     const { stages } = this.context;
-    if (command.kind === "assign" || command.kind === "condition" || command.kind === "arithmetic") return undefined;
+    if (isOfShell(command) || command.kind === "condition" || command.kind === "arithmetic") return undefined;
     return stages.length < MOST_REPORTS ? stages.push(this.#notStarted(command)) - 1 : undefined;
   }
 
@@ -148,9 +161,12 @@ export class ListRun {
     if (++this.#started > MOST_COMMANDS) throw new LimitReached("held", MOST_COMMANDS, "commands in one call");
     const startedMs = performance.now();
     const { shell } = surroundings;
+    shell.at = command.span;
     const routes = new Routes(surroundings);
     const descriptors = new Descriptors(surroundings.descriptors);
     const outer = { ...surroundings, descriptors };
+    // Variables are set before the redirections of their command are made.
+    const assigned = command.kind === "assign" ? await this.#assigned(command, outer) : undefined;
     if (command.redirects.length > 0) {
       try {
         await routes.apply(command.redirects, surroundings.stdin, descriptors, (redirect) => openedInput(this, redirect, outer));
@@ -160,6 +176,10 @@ export class ListRun {
         await descriptors.close();
         return status;
       }
+    }
+    if (command.kind === "assign") {
+      await descriptors.close();
+      return assigned as ExitStatus;
     }
     const stdin = routes.stdin ?? surroundings.stdin;
     let exit: ExitStatus | null = null;
@@ -202,14 +222,22 @@ export class ListRun {
   }
 
   /** Runs `command` in `inner`. A simple command's words are expanded in `outer`, because its redirections are not theirs. */
-  async *#body(command: Command, inner: Surroundings, outer: Surroundings): StageOutput {
+  async *#body(command: Exclude<Command, { kind: "assign" }>, inner: Surroundings, outer: Surroundings): StageOutput {
     try {
       if (command.kind === "simple") return yield* runSimple(this, command, inner, outer);
-      if (command.kind === "assign") return await this.#assign(command, outer);
+      if (command.kind === "declare") return yield* runDeclare(this, command, inner, outer);
       return yield* runCompound(this, command, inner);
     } catch (thrown) {
       // A word is expanded before its command's redirections are made.
-      return await this.failed(thrown, command, command.kind === "simple" || command.kind === "assign" ? outer : inner);
+      return await this.failed(thrown, command, command.kind === "simple" || command.kind === "declare" ? outer : inner);
+    }
+  }
+
+  async #assigned(command: Extract<Command, { kind: "assign" }>, outer: Surroundings): Promise<ExitStatus> {
+    try {
+      return await this.#assign(command, outer);
+    } catch (thrown) {
+      return await this.failed(thrown, command, outer);
     }
   }
 
@@ -217,10 +245,9 @@ export class ListRun {
     const { shell } = outer;
     shell.substitutionStatus = undefined;
     for (const assignment of command.assignments) {
-      const value = await expansionOf(this, assignment, outer);
-      shell.set(assignment.name, value, command.exported ? true : undefined);
+      await assign(this, assignment, outer);
+      if (command.exported) shell.export(assignment.name);
     }
-    for (const name of command.names) shell.export(name);
     return command.exported ? 0 : (shell.substitutionStatus ?? 0);
   }
 
@@ -253,6 +280,12 @@ export class ListRun {
   }
 }
 
+/** Tells whether PIPESTATUS is that of the command itself, and not of the last pipeline within it. */
+const hasOwnStatus = (command: Command): boolean =>
+  isOfShell(command) || /^(simple|condition|arithmetic)$/.test(command.kind) || (command.kind === "group" && command.subshell);
+
+const isOfShell = ({ kind }: Command): boolean => kind === "assign" || kind === "declare";
+
 /**
  * Tells whether a failure of the item ends the shell under `set -e`. A failure inside a compound command has done so already, or was
  * the answer of a condition.
@@ -260,6 +293,6 @@ export class ListRun {
 function endsShell({ pipeline: { commands, negated } }: ListItem): boolean {
   const [command] = commands;
   if (negated) return false;
-  if (commands.length > 1 || command.kind === "simple" || command.kind === "assign") return true;
+  if (commands.length > 1 || command.kind === "simple" || isOfShell(command)) return true;
   return command.kind === "group" ? command.subshell : command.kind === "condition" || command.kind === "arithmetic";
 }

@@ -1,14 +1,8 @@
 /** The state of one shell of a call: its directory, its variables, the exit or jump that is under way. A subshell has a copy. */
 import type { ExitStatus } from "../builtin/definition.ts";
-import { LimitReached } from "../io/limit-reached.ts";
-import { MOST_VALUE_UNITS } from "../shell/parameter.ts";
-import { DEFAULT_IFS, ExpansionError, type Scope, type Value } from "../shell/variables.ts";
-
-interface Variable {
-  readonly value: Value;
-  /** Seen by the builtins as their environment. */
-  readonly exported: boolean;
-}
+import { DEFAULT_IFS, ExpansionError } from "../shell/variables.ts";
+import { ShellVariables } from "./shell-variables.ts";
+import type { SubshellElements } from "./variable-store.ts";
 
 /** Reason that the commands that follow do not run: up to the end of the shell, of the line of text, or of `levels` loops. */
 export type Leaving =
@@ -26,17 +20,15 @@ export interface ShellOptions {
 export interface CallNotes {
   /** Variables that were expanded and not set. */
   readonly unset: Set<string>;
+  readonly subshellElements: SubshellElements;
 }
 
-export class ShellState implements Scope {
+export class ShellState extends ShellVariables {
   readonly rootPath: string;
   readonly notes: CallNotes;
+  readonly nowMs: number;
   readonly isSubshell: boolean;
   readonly options: ShellOptions;
-  #variables: Map<string, Variable>;
-  /** True if another shell reads the same map. */
-  #shared = false;
-  #heldUnits = 0;
   /** Relative to the root; "" is the root. */
   currentDirectory: string;
   previousDirectory: string | undefined;
@@ -53,27 +45,25 @@ export class ShellState implements Scope {
     readonly rootPath: string;
     readonly currentDirectory: string;
     readonly previousDirectory: string | undefined;
+    readonly nowMs: number;
+    readonly line: string;
   }) {
+    const parent = from instanceof ShellState ? from : undefined;
+    const notes = parent?.notes ?? { unset: new Set(), subshellElements: { count: 0 } };
+    super(from.line, parent ?? { nowMs: from.nowMs, subshellElements: notes.subshellElements });
     this.rootPath = from.rootPath;
     this.currentDirectory = from.currentDirectory;
     this.previousDirectory = from.previousDirectory;
-    const parent = from instanceof ShellState ? from : undefined;
     this.isSubshell = parent !== undefined;
-    this.notes = parent?.notes ?? { unset: new Set() };
+    this.nowMs = from.nowMs;
+    this.notes = notes;
     this.options = { ...(parent?.options ?? { errexit: false, nounset: false, pipefail: false }) };
     if (parent === undefined) {
-      this.#variables = new Map([
-        ["HOME", { value: { text: from.rootPath, typed: true }, exported: true }],
-        ["IFS", { value: { text: DEFAULT_IFS, typed: true }, exported: false }],
-      ]);
+      this.set("HOME", { text: from.rootPath, typed: true }, true);
+      this.set("IFS", { text: DEFAULT_IFS, typed: true });
       this.#noteDirectories();
       return;
     }
-    // Shared until one of the two is changed.
-    this.#variables = parent.#variables;
-    this.#shared = true;
-    parent.#shared = true;
-    this.#heldUnits = parent.#heldUnits;
     this.status = parent.status;
     this.conditions = parent.conditions;
   }
@@ -83,35 +73,21 @@ export class ShellState implements Scope {
     return new ShellState(this);
   }
 
-  get(name: string): Value | undefined {
-    return this.#variables.get(name)?.value;
+  /** True while a function runs: `local` is possible. */
+  get isInFunction(): boolean {
+    return false;
   }
 
-  /** Throws LimitReached "held" where the variables become too large. */
-  set(name: string, value: Value, exported = this.#variables.get(name)?.exported ?? false): void {
-    this.#heldUnits += value.text.length - (this.get(name)?.text.length ?? 0);
-    if (this.#heldUnits > MOST_VALUE_UNITS) throw new LimitReached("held", MOST_VALUE_UNITS, "characters in variables");
-    this.#own().set(name, { value, exported });
+  /** Called before `name` is declared: within a function it becomes that function's own. */
+  makeLocal(_name: string, _isLocal: boolean, _isGlobal: boolean): void {}
+
+  get optionLetters(): string {
+    const { errexit, nounset } = this.options;
+    return `${errexit ? "e" : ""}h${nounset ? "u" : ""}Bc`;
   }
 
-  unset(name: string): void {
-    this.#heldUnits -= this.get(name)?.text.length ?? 0;
-    this.#own().delete(name);
-  }
-
-  export(name: string): void {
-    const value = this.get(name);
-    if (value !== undefined) this.set(name, value, true);
-  }
-
-  /** Value of the variable that a builtin would find in its environment. */
-  environment(name: string): string | undefined {
-    const variable = this.#variables.get(name);
-    return variable?.exported === true ? variable.value.text : undefined;
-  }
-
-  missing(name: string): void {
-    if (this.options.nounset) throw new ExpansionError(`${name}: unbound variable`, 127);
+  missing(name: string, exit = 127): void {
+    if (this.options.nounset) throw new ExpansionError(`${name}: unbound variable`, exit);
     if (/^[A-Za-z_1-9]/.test(name) && this.notes.unset.size < MOST_NOTED) this.notes.unset.add(name);
   }
 
@@ -121,29 +97,11 @@ export class ShellState implements Scope {
     this.#noteDirectories();
   }
 
-  /** Sets variables for the time being; returns the function that undoes that. */
-  temporarily(assignments: readonly { readonly name: string; readonly value: Value }[]): () => void {
-    const before = assignments.map(({ name }) => ({ name, variable: this.#variables.get(name) }));
-    for (const { name, value } of assignments) this.set(name, value, true);
-    return () => {
-      for (const { name, variable } of before.reverse()) {
-        if (variable === undefined) this.unset(name);
-        else this.set(name, variable.value, variable.exported);
-      }
-    };
-  }
-
   #noteDirectories(): void {
     const absolute = (directory: string): string =>
       directory === "" ? this.rootPath : `${this.rootPath === "/" ? "" : this.rootPath}/${directory}`;
     this.set("PWD", { text: absolute(this.currentDirectory), typed: false }, true);
     if (this.previousDirectory !== undefined) this.set("OLDPWD", { text: absolute(this.previousDirectory), typed: false }, true);
-  }
-
-  #own(): Map<string, Variable> {
-    if (this.#shared) this.#variables = new Map(this.#variables);
-    this.#shared = false;
-    return this.#variables;
   }
 }
 

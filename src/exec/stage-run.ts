@@ -1,6 +1,6 @@
 /** One builtin as a stage: words → arguments → flags → run. */
 import { randomBytes } from "node:crypto";
-import type { BuiltinDefinition, Invocation, ShellAccess, StaticInvocation } from "../builtin/definition.ts";
+import type { BuiltinDefinition, Invocation, StaticInvocation } from "../builtin/definition.ts";
 import { parseArguments, type Argument } from "../builtin/arguments.ts";
 import { helpText, versionText } from "../builtin/help.ts";
 import { nativeExit, nativeMessage, UsageError } from "../builtin/usage-error.ts";
@@ -13,6 +13,7 @@ import { isExpanded, type SimpleCommand } from "../shell/tree.ts";
 import { ExpansionError, type Value } from "../shell/variables.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import type { ListRun } from "./list-run.ts";
+import { shellAccess } from "./shell-access.ts";
 import type { StageOutput, Surroundings } from "./stage.ts";
 import type { ShellState } from "./shell-state.ts";
 import { StageRefused } from "./late-refusal.ts";
@@ -22,6 +23,11 @@ import { expandedArguments, expansionOf } from "./substitution.ts";
 export async function* runSimple(run: ListRun, command: SimpleCommand, inner: Surroundings, outer: Surroundings): StageOutput {
   const { context } = run;
   const { shell } = outer;
+  const failing = context.failing.get(command);
+  if (failing !== undefined) {
+    await inner.stderr(toBytes(`${failing.ofShell ? `bash: line ${run.lineNumber(command.span)}: ` : ""}${failing.message}\n`));
+    return failing.exit;
+  }
   const planned = context.planned.get(command);
   if (planned === undefined) throw new Error("a command runs that the guard has not seen");
   const [named, ...args] = await expandedArguments(run, command.words, outer);
@@ -33,18 +39,32 @@ export async function* runSimple(run: ListRun, command: SimpleCommand, inner: Su
   if (violation !== undefined) throw new StageRefused(violation);
   const assigned: { name: string; value: Value }[] = [];
   for (const assignment of command.assignments) {
-    assigned.push({ name: assignment.name, value: await expansionOf(run, assignment, outer) });
+    const value = await expansionOf(run, assignment, outer);
+    if (shell.attributes(assignment.name)?.includes("r") !== true) assigned.push({ name: assignment.name, value });
+    else await outer.stderr(toBytes(`bash: line ${run.lineNumber(command.span)}: ${assignment.name}: readonly variable\n`));
   }
   inner.describe?.(name, definition, args);
   if (inner.descriptors?.areOpen === true && definition.readsStreams !== true) {
     await inner.descriptors.readWhole(descriptorsIn(args), context.limits.heldBytes);
   }
+  if (lostItsFiles(command, definition, args) && !inner.stdin.isGiven)
+    context.cursors.note(
+      `${name} was given no file, because a word behind it expanded to nothing; it read its standard input, which is empty`,
+    );
   const restore = shell.temporarily(assigned);
   try {
-    return yield* runArguments(definition, name, args, surroundingsOf(run, command, inner));
+    return yield* runArguments(definition, name, args, surroundingsOf(run, command, name, args, inner));
   } finally {
     restore();
   }
+}
+
+/** Tells whether a word vanished when it was expanded (`md5sum $(which cc)`) and no file is left. */
+function lostItsFiles(command: SimpleCommand, { operands }: BuiltinDefinition, args: readonly Argument[]): boolean {
+  if (operands.kind === "none" || operands.kind === "values" || (operands.kind === "paths" && operands.access !== "read")) return false;
+  if (args.length >= command.words.length - 1 || !command.words.some(isExpanded)) return false;
+  const left = args.filter(({ text }) => !text.startsWith("-")).length;
+  return left <= (operands.kind === "paths" ? 0 : 1);
 }
 
 /** The descriptors that arguments name, also within a word (`--file=/dev/fd/63`). */
@@ -52,7 +72,13 @@ function descriptorsIn(args: readonly Argument[]): ReadonlySet<number> {
   return new Set(args.flatMap(({ text }) => [...text.matchAll(/\/dev\/fd\/(\d{1,2})(?!\d)/g)].map(([, digits]) => Number(digits))));
 }
 
-function surroundingsOf(run: ListRun, { span }: SimpleCommand, { shell, stdin, stderr, descriptors }: Surroundings): StageSurroundings {
+function surroundingsOf(
+  run: ListRun,
+  { span }: SimpleCommand,
+  name: string,
+  args: readonly Argument[],
+  { shell, stdin, stderr, descriptors }: Surroundings,
+): StageSurroundings {
   const { context } = run;
   const files = context.workspace.at(shell.currentDirectory);
   const lineNumber = run.lineNumber(span);
@@ -67,6 +93,7 @@ function surroundingsOf(run: ListRun, { span }: SimpleCommand, { shell, stdin, s
     nowMs: context.nowMs,
     timeZone: shell.environment("TZ") ?? context.timeZone,
     characters: charactersOf(shell),
+    environment: (name) => shell.environment(name),
     wait: (milliseconds) => context.control.wait(milliseconds),
     randomBytes: (count) => randomBytes(count),
     catalogue: context.catalogue,
@@ -76,7 +103,7 @@ function surroundingsOf(run: ListRun, { span }: SimpleCommand, { shell, stdin, s
       lineNumber,
       moveTo: (to) => shell.moveTo(to),
     },
-    shell: shellAccess(shell, lineNumber),
+    shell: shellAccess(shell, lineNumber, name, args, (text) => void stderr(toBytes(text))),
   };
 }
 
@@ -84,25 +111,6 @@ function surroundingsOf(run: ListRun, { span }: SimpleCommand, { shell, stdin, s
 function charactersOf(shell: ShellState): "utf-8" | "bytes" {
   const locale = shell.environment("LC_ALL") || shell.environment("LC_CTYPE") || shell.environment("LANG");
   return locale === "C" || locale === "POSIX" ? "bytes" : "utf-8";
-}
-
-function shellAccess(shell: ShellState, lineNumber: number): ShellAccess {
-  return {
-    lineNumber,
-    status: shell.status,
-    loops: shell.loops,
-    variable: (name) => shell.get(name)?.text,
-    setVariable: (name, text) => shell.set(name, { text, typed: false }),
-    unsetVariable: (name) => shell.unset(name),
-    leave(how, levels = 1) {
-      shell.leaving = how === "exit" ? { kind: "exit", status: levels } : { kind: how, levels };
-    },
-    setOption(name, on) {
-      if (name !== "errexit" && name !== "nounset" && name !== "pipefail") return false;
-      shell.options[name] = on;
-      return true;
-    },
-  };
 }
 
 /** The surroundings that a stage is given besides its arguments. */
@@ -145,6 +153,7 @@ export async function* runArguments(
       nowMs: surroundings.nowMs,
       timeZone: surroundings.timeZone,
       characters: surroundings.characters,
+      environment: surroundings.environment,
       wait: surroundings.wait,
       randomBytes: surroundings.randomBytes,
       catalogue: surroundings.catalogue,

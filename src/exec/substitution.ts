@@ -4,14 +4,15 @@ import { keptOpen } from "../io/kept-open.ts";
 import { LimitReached } from "../io/limit-reached.ts";
 import { toBytes, toText } from "../io/text.ts";
 import { Pathnames } from "../shell/expand.ts";
-import { expandToFields, expandToText, expandToValue, beginsTyped, fieldWord, type Expanding } from "../shell/word-expansion.ts";
+import { expandToFields, expandToText, expandToValue, beginsTyped, fieldWord } from "../shell/word-expansion.ts";
+import type { Expanding } from "../shell/parameter-expansion.ts";
 import { isExpanded, type Assignment, type CommandSubstitution, type ProcessSubstitution, type Word } from "../shell/tree.ts";
 import type { Value } from "../shell/variables.ts";
 import type { Argument } from "../builtin/arguments.ts";
 import { FileError } from "../workspace/file-error.ts";
 import { isStandardInput } from "../builtin/inputs.ts";
 import { descriptorNumber } from "../workspace/read/held-descriptors.ts";
-import { inputOf } from "../io/input.ts";
+import { type ByteInput, inputFrom, inputOf } from "../io/input.ts";
 import { inputOfFile } from "./descriptors.ts";
 import type { ListRun } from "./list-run.ts";
 import { type OpenedInput, type OpenInput, RedirectionError } from "./routes.ts";
@@ -19,12 +20,26 @@ import type { Surroundings } from "./stage.ts";
 
 /** Runs an expansion with every command substitution in it. */
 export async function expanded<T>(run: ListRun, expanding: Expanding<T>, surroundings: Surroundings): Promise<T> {
-  let next = expanding.next();
-  while (next.done !== true) {
-    const part = next.value;
-    next = expanding.next(part.kind === "process" ? substitutedFile(run, part, surroundings) : await substituted(run, part, surroundings));
+  const { complaints } = surroundings.shell;
+  try {
+    let next = expanding.next();
+    while (next.done !== true) {
+      const part = next.value;
+      const isFile = part.kind === "process";
+      next = expanding.next(isFile ? substitutedFile(run, part, surroundings) : await substituted(run, part, surroundings));
+    }
+    return next.value;
+  } finally {
+    for (const message of complaints.splice(0)) await surroundings.stderr(toBytes(message));
   }
-  return next.value;
+}
+
+/** A directory can be opened; its reader is told that it is one. */
+function unreadable(): ByteInput {
+  const next = (): never => {
+    throw new FileError("EISDIR", "");
+  };
+  return inputFrom({ [Symbol.iterator]: () => ({ next }) });
 }
 
 /** The file name that a process substitution stands for. */
@@ -96,7 +111,8 @@ function openNamed(run: ListRun, path: string, { shell, stdin, descriptors }: Su
   const descriptor = number === undefined ? undefined : descriptors?.input(number);
   if (descriptor !== undefined) return { input: descriptor, isShared: true };
   if (number !== undefined) throw new FileError("ENOENT", path);
-  return { input: inputOfFile(run.context.workspace.at(shell.currentDirectory).open(path)), isShared: false };
+  const files = run.context.workspace.at(shell.currentDirectory);
+  return { input: files.status(path).kind === "directory" ? unreadable() : inputOfFile(files.open(path)), isShared: false };
 }
 
 /** Output of a command substitution, without the newlines at its end. */

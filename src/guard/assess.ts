@@ -22,11 +22,11 @@ export function assess(line: string, { context, place, asksForProtected }: Asses
   const matched = matchedRules(line, examined.found, risks);
   const stages = stagesOf(line, used);
   return {
-    allowed: examined.found.length === 0,
+    allowed: !examined.isRefused,
     ...summary(matched, place, stages),
     alternatives: alternativesOf(examined, risks),
-    requires_human_approval: examined.found.length > 0 && examined.found.every((found) => isAsked(found, asksForProtected)),
-    denial_reason: denialOf(examined.violations[0]),
+    requires_human_approval: examined.isRefused && examined.found.every((found) => isAsked(found, asksForProtected)),
+    denial_reason: denialOf(examined.isRefused ? examined.violations[0] : undefined),
     stages,
   };
 }

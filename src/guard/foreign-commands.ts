@@ -5,18 +5,15 @@
  */
 import {
   afterPrefix,
-  computations,
   copied,
   countedLines,
   described,
-  folded,
   found,
   known,
   madeDirectory,
   oneByOne,
   rewritten,
   sameAs,
-  summed,
   touched,
   withFiles,
   type ForeignCall,
@@ -92,11 +89,6 @@ const shell: ForeignCommand = {
 };
 const shellState: ForeignCommand = {
   why: "There is no environment here beyond the variables of the line itself: NAME=value sets one, $NAME is its value.",
-};
-const declaration: ForeignCommand = {
-  why: "Variables hold one text each and last for one call: NAME=value sets one.",
-  instead: ({ sources }) =>
-    sources.length > 0 && sources.every((source) => /^[A-Za-z_]\w*=/.test(source)) ? sources.join(" ") : undefined,
 };
 const search: ForeignCommand = {
   why: "This search tool is not available; rg searches a directory, and shares most of its flags.",
@@ -248,15 +240,7 @@ const TABLE: Readonly<Record<string, ForeignCommand>> = {
   source: { why: "A script cannot be run here: type its commands.", rule: "cmd:runs-code" },
   ".": { why: "A script cannot be run here: type its commands.", rule: "cmd:runs-code" },
   alias: { why: "There are no aliases here: type the command itself." },
-  declare: declaration,
-  typeset: declaration,
-  local: declaration,
-  readonly: declaration,
-  let: { why: "Use (( ... )) to compute.", instead: computations },
-  mapfile: { why: "There are no arrays here; COMMAND | while IFS= read -r line; do ...; done goes through lines." },
-  readarray: { why: "There are no arrays here; COMMAND | while IFS= read -r line; do ...; done goes through lines." },
   return: { why: "There are no functions here; exit ends the line." },
-  shift: { why: "A line has no arguments: $1 and the like are not set." },
   trap: shellState,
   shopt: shellState,
   ulimit: { why: "The limits here are fixed by whoever started the server." },
@@ -280,13 +264,7 @@ const TABLE: Readonly<Record<string, ForeignCommand>> = {
 
   ag: search,
   ack: search,
-  bc: { why: "$(( ... )) computes with whole numbers, awk with any: 7/2 is 3.5 there." },
-  dc: { why: "$(( ... )) computes with whole numbers, awk 'BEGIN{print 7/2}' with any." },
-  fmt: { why: "Lines are broken by fold; they are not joined.", instead: folded },
-  pr: {
-    why: "Nothing is printed on pages here; nl numbers lines, and column makes columns.",
-    instead: ({ sources }) => withFiles("cat", sources),
-  },
+  dc: { why: "$(( ... )) computes with whole numbers, bc with any." },
   split: { why: `${ONLY_TEE} A part of a file is read with sed -n '1,100p', head or tail.`, rule: "cmd:changes-files" },
   csplit: { why: `${ONLY_TEE} A part of a file is read with sed -n '/FROM/,/TO/p'.`, rule: "cmd:changes-files" },
   patch: { why: `${ONLY_TEE} It takes the file as it is to be.`, rule: "cmd:changes-files" },
@@ -329,7 +307,6 @@ const TABLE: Readonly<Record<string, ForeignCommand>> = {
   xsv: table,
   qsv: table,
   csvlook: { why: "column lines up a table.", instead: ({ sources }) => withFiles("column -s, -t", sources) },
-  shasum: { why: "Each checksum has a command of its own.", instead: summed },
   md5: { why: "md5sum prints it.", instead: ({ sources }) => withFiles("md5sum", sources) },
   openssl: runtime("Checksums are printed by sha256sum and its like; base64 encodes."),
   parallel: { why: "xargs runs a builtin for each, one after the other.", instead: oneByOne },
@@ -342,7 +319,6 @@ const TABLE: Readonly<Record<string, ForeignCommand>> = {
   journalctl: machine,
   dmesg: machine,
   logger: machine,
-  nproc: machine,
   free: machine,
   uptime: machine,
   lscpu: machine,
@@ -363,10 +339,6 @@ const TABLE: Readonly<Record<string, ForeignCommand>> = {
   ll: { why: "There are no aliases here.", instead: sameAs("ls -l") },
   la: { why: "There are no aliases here.", instead: sameAs("ls -A") },
   df: { why: "The machine's disks are not visible here." },
-  uname: machine,
-  whoami: { why: "The machine's users are not visible here, only the workspace." },
-  id: { why: "The machine's users are not visible here, only the workspace." },
-  hostname: machine,
   lsof: process,
   "7z": unpacks,
   rar: unpacks,

@@ -74,24 +74,6 @@ export const rewritten =
     return files.length === 1 ? `${stage} ${files[0]} | tee ${files[0]}` : undefined;
   };
 
-/** `let a=1 b=a*2` → `((a=1)); ((b=a*2))` */
-export function computations({ sources, texts }: ForeignCall): string | undefined {
-  return sources.length === 0 ? undefined : sources.map((source, index) => `((${texts[index] ?? source}))`).join("; ");
-}
-
-/** `fmt -w 60 a` → `fold -s -w 60 a` */
-export function folded({ sources }: ForeignCall): string {
-  const text = sources.join(" ");
-  const [typed = "", width = "75"] = /(?:^|\s)(?:-w\s*|--width[ =]|-)(\d+)/.exec(text) ?? [];
-  return withFiles(
-    `fold -s -w ${width}`,
-    text
-      .replace(typed, "")
-      .split(" ")
-      .filter((source) => source !== ""),
-  );
-}
-
 /** `locate x` → `find . -path '*x*'`: as there, anywhere in the path. */
 export function found({ sources, texts }: ForeignCall): string | undefined {
   const ignoresCase = sources.some((source) => /^-\w*i/.test(source));
@@ -102,14 +84,6 @@ export function found({ sources, texts }: ForeignCall): string | undefined {
 
 /** `cloc src` → a `wc -l` of each file below it. */
 export const countedLines = ({ sources }: ForeignCall): string => `${withFiles("rg --files -0", sources)} | xargs -0 wc -l`;
-
-/** `shasum -a 256 a` → `sha256sum a` */
-export function summed({ sources }: ForeignCall): string | undefined {
-  const text = sources.join(" ");
-  const [typed = "", size = "1"] = /(?:^|\s)(?:-a\s*|--algorithm[ =])(\d+)/.exec(text) ?? [];
-  if (!["1", "224", "256", "384", "512"].includes(size)) return undefined;
-  return `sha${size}sum ${text.replace(typed, "").trim()}`.trimEnd();
-}
 
 /** `parallel wc -l` → `xargs -n 1 wc -l` */
 export function oneByOne({ sources }: ForeignCall): string | undefined {

@@ -9,8 +9,10 @@ import { staticText, type Command, type List, type Pipeline, type SimpleCommand 
 import { forEachList } from "../shell/tree-walk.ts";
 import { DEFAULT_IFS, type Value } from "../shell/variables.ts";
 import { severityAction } from "../config/severity.ts";
+import { POSITIONAL } from "./known-values.ts";
 import { joined } from "./paths.ts";
-import type { Plan, PlannedBuiltin } from "./plan.ts";
+import { failingParts } from "./failing-parts.ts";
+import type { FailingCommand, Plan, PlannedBuiltin } from "./plan.ts";
 import { forEachState, type State } from "./reach.ts";
 import type { Finding, GuardContext, Rule, StageFacts } from "./rule.ts";
 import { heldUp, holdsUp, risksOf } from "./risks.ts";
@@ -42,8 +44,14 @@ const MOST_VIOLATIONS = 10;
 /** Checks the whole of `line`. Every suggestion in a refusal is itself a line that passes. */
 export function planLine(line: string, context: GuardContext): Planned {
   const { plan, found, stages } = examine(line, context);
-  if (plan !== undefined) return { kind: "plan", plan, preApproved: stages.flatMap((stage) => preApprovedIn(stage, context)) };
   const suggester = new Suggester(context);
+  if (plan !== undefined) {
+    // A page of help is no way out of a part that failed.
+    const faults = found
+      .slice(0, MOST_VIOLATIONS)
+      .map(({ finding: { fallback: _, ...finding }, ...each }) => violationOf({ ...each, finding }, suggester));
+    return { kind: "plan", plan: { ...plan, faults }, preApproved: stages.flatMap((stage) => preApprovedIn(stage, context)) };
+  }
   const [first, ...others] = found.slice(0, MOST_VIOLATIONS).map((each) => violationOf(each, suggester));
   return { kind: "refused", violations: [first as Violation, ...others] };
 }
@@ -51,6 +59,8 @@ export function planLine(line: string, context: GuardContext): Planned {
 /** Findings of the rules in a line, for the code that presents them (assess.ts). */
 export interface ExaminedLine {
   readonly found: readonly Found[];
+  /** False where a part that cannot run fails at its turn, and the line runs. */
+  readonly isRefused: boolean;
   /** Every stage, in the order of the line; none where it does not parse. */
   readonly stages: readonly StageFacts[];
   /** The violations that `planLine` gives; none where the line passes. */
@@ -60,10 +70,11 @@ export interface ExaminedLine {
 }
 
 export function examineLine(line: string, context: GuardContext): ExaminedLine {
-  const { found, stages } = examine(line, context);
+  const { plan, found, stages } = examine(line, context);
   const suggester = new Suggester(context);
   return {
     found,
+    isRefused: plan === undefined,
     stages,
     violations: found.slice(0, MOST_VIOLATIONS).map((each) => violationOf(each, suggester)),
     accepted: (candidates) => suggester.suggest({ candidates: () => candidates }),
@@ -75,10 +86,12 @@ export interface Found {
   readonly rule: Pick<Rule, "id" | "reason">;
   readonly finding: Finding;
   readonly stage: number;
+  /** The command that it is about; absent for a line that has no commands. */
+  readonly command?: Command;
 }
 
 interface Examined {
-  /** Set where nothing was found. */
+  /** Set where the line runs, although what was found fails at its turn. */
   readonly plan: Plan | undefined;
   readonly found: readonly Found[];
   readonly stages: readonly StageFacts[];
@@ -110,31 +123,49 @@ function examine(line: string, context: GuardContext): Examined {
   for (const [command, stage] of stages) {
     for (const rule of stageRules) {
       for (const finding of rule.check(stage, context))
-        found.push({ rule, finding: inCall(finding, expanded.origins.get(command)), stage: stage.index });
+        found.push({ rule, finding: inCall(finding, expanded.origins.get(command)), stage: stage.index, command });
     }
   }
   for (const { command, facts } of shell) {
     for (const rule of shellRules) {
       for (const finding of rule.check(facts, context))
-        found.push({ rule, finding: inCall(finding, expanded.origins.get(command)), stage: facts.index });
+        found.push({ rule, finding: inCall(finding, expanded.origins.get(command)), stage: facts.index, command });
     }
   }
   const looked = [...[...stages].map(([command, facts]) => ({ command, facts })), ...shell];
   looked.sort((a, b) => a.command.span.start - b.command.span.start);
   for (const { command, facts } of looked) {
-    for (const held of heldUpIn(facts, context)) found.push({ ...held, finding: inCall(held.finding, expanded.origins.get(command)) });
+    for (const held of heldUpIn(facts, context))
+      found.push({ ...held, finding: inCall(held.finding, expanded.origins.get(command)), command });
   }
   const all = looked.map(({ facts }) => facts);
-  if (found.length > 0) {
-    return { plan: undefined, found: found.sort((a, b) => a.finding.span.start - b.finding.span.start), stages: all };
-  }
+  found.sort((a, b) => a.finding.span.start - b.finding.span.start);
+  const parts = found.length === 0 ? new Map<SimpleCommand, "by-itself">() : partsOf(expanded, found, stages, context);
+  if (parts === undefined) return { plan: undefined, found, stages: all };
+  const failing = new Map<SimpleCommand, FailingCommand>();
   const planned = new Map<SimpleCommand, PlannedBuiltin>();
   for (const [command, { name, definition }] of stages) {
+    const failure = parts.get(command);
+    if (failure !== undefined && failure !== "by-itself") {
+      failing.set(command, failure);
+      continue;
+    }
     if (name === undefined || definition === undefined) throw new Error("a stage without a builtin passed the rules");
     planned.set(command, { name, definition });
   }
   const { list: body, origins, text: expandedLine } = expanded;
-  return { plan: { line, body, stages: planned, origins, expandedLine } as unknown as Plan, found, stages: all };
+  return { plan: { line, body, stages: planned, failing, faults: [], origins, expandedLine } as unknown as Plan, found, stages: all };
+}
+
+/** The commands that fail at their turn; undefined where the line is refused. Named pipelines run whole or not at all. */
+function partsOf(
+  { list, origins }: { readonly list: List; readonly origins: ReadonlyMap<Command, CommandOrigin> },
+  found: readonly Found[],
+  stages: ReadonlyMap<SimpleCommand, StageFacts>,
+  context: GuardContext,
+): ReturnType<typeof failingParts> {
+  const parts = found.flatMap(({ command, ...each }) => (command === undefined || origins.has(command) ? [] : [{ ...each, command }]));
+  return parts.length < found.length ? undefined : failingParts(list, parts, stages, context);
 }
 
 /**
@@ -219,7 +250,7 @@ function factsOf(line: string, list: List, context: GuardContext): LineFacts {
       stages.set(command, facts);
       return {
         destination: (from) => destination(facts, from, context),
-        assigns: (facts.definition?.sharesShell ?? "reads") === "reads" ? [] : (facts.parsed?.operands ?? []),
+        assigns: assignedBy(facts),
       };
     },
     ({ words: [name] }) => {
@@ -228,6 +259,13 @@ function factsOf(line: string, list: List, context: GuardContext): LineFacts {
     },
   );
   return { stages, shell };
+}
+
+/** Variables that a stage may change: all whose names stand in its arguments. */
+function assignedBy({ definition, arguments: args }: StageFacts): readonly string[] {
+  if (definition?.sharesShell === undefined || definition.sharesShell === "reads") return [];
+  const names = args.flatMap(({ text }) => text.match(/[A-Za-z_]\w*/g) ?? []);
+  return definition.setsPositional === true ? [...names, POSITIONAL] : names;
 }
 
 /** `$HOME` and `$IFS` are set in every line; `$PWD` and `$OLDPWD` depend on where it is by then. */
@@ -278,6 +316,9 @@ const MAX_REPAIRS = 4;
 /** Most text that is examined for all suggestions of one refusal, in UTF-16 code units. */
 const MOST_EXAMINED_UNITS = 1 << 16;
 
+/** Tells whether every part of the line runs. */
+const passes = (examined: Examined | undefined): boolean => examined?.plan !== undefined && examined.found.length === 0;
+
 class Suggester {
   readonly #context: GuardContext;
   #units = MOST_EXAMINED_UNITS;
@@ -292,7 +333,7 @@ class Suggester {
       const accepted = this.#mended(candidate);
       if (accepted !== undefined) return accepted;
     }
-    return fallback !== undefined && this.#examine(fallback)?.plan !== undefined ? fallback : undefined;
+    return fallback !== undefined && passes(this.#examine(fallback)) ? fallback : undefined;
   }
 
   #mended(candidate: string): string | undefined {
@@ -300,7 +341,7 @@ class Suggester {
     for (let repairs = 0; repairs <= MAX_REPAIRS; repairs++) {
       const examined = this.#examine(line);
       if (examined === undefined) return undefined;
-      if (examined.plan !== undefined) return line;
+      if (passes(examined)) return line;
       const next = examined.found[0]?.finding.candidates?.()[0];
       if (next === undefined || next === line) return undefined;
       line = next;

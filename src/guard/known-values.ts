@@ -2,8 +2,9 @@
  * Variables whose values the text of the line gives away: `F=a.txt; head $F` is checked as `head a.txt`. It is a help
  * for telling early, and nothing rests on it: values known only when a stage starts are checked again then.
  */
-import { expandToFields, expandToValue, type Expanding } from "../shell/word-expansion.ts";
-import type { Assignment, Command, Word } from "../shell/tree.ts";
+import { expandToFields, expandToValue } from "../shell/word-expansion.ts";
+import type { Expanding } from "../shell/parameter-expansion.ts";
+import { isAssignment, staticText, type Assignment, type Command, type DeclareCommand, type Word } from "../shell/tree.ts";
 import { wordsIn, wordsOf } from "../shell/tree-walk.ts";
 import type { Field } from "../shell/fields.ts";
 import { ExpansionError, type Scope, type Value } from "../shell/variables.ts";
@@ -15,6 +16,13 @@ export type KnownValues = ReadonlyMap<string, Value | "unknown">;
 /** Longer values, as `${x//a/$x}` makes them again and again, are taken for unknown. */
 const MOST_KNOWN_UNITS = 1 << 16;
 
+/** Key for the positional parameters: there are none unless it says that they are not known. */
+export const POSITIONAL = "@";
+/** Key that is there once a variable has been declared: it may turn what is assigned into something else, or mean another. */
+export const DECLARED = "-";
+/** Variables that the shell sets or computes. */
+const COMPUTED = /^(BASH_\w+|EPOCH\w+|LINENO|PIPESTATUS|RANDOM|SECONDS|MAPFILE|REPLY)$/;
+
 class NotKnown extends Error {
   override readonly name = "NotKnown";
 }
@@ -25,7 +33,10 @@ export function knownFields(word: Word, values: KnownValues, rootPath: string): 
 }
 
 /** The value that `assignment` sets, as far as it is known. */
-export function assignedValue({ name, append, value }: Assignment, values: KnownValues, rootPath: string): Value | "unknown" {
+export function assignedValue(assignment: Assignment, values: KnownValues, rootPath: string): Value | "unknown" {
+  const { name, append, value, subscript, elements } = assignment;
+  // Arrays, numbers made of expressions, text in other letters: known when the line runs.
+  if (subscript !== undefined || elements !== undefined || values.has(DECLARED) || values.has(`${DECLARED}${name}`)) return "unknown";
   const added = known(() => expandToValue(value, scopeOf(values, rootPath)));
   if (added === undefined || added.text.length > MOST_KNOWN_UNITS) return "unknown";
   const before = append ? values.get(name) : undefined;
@@ -33,15 +44,42 @@ export function assignedValue({ name, append, value }: Assignment, values: Known
   return before === undefined ? added : { text: before.text + added.text, typed: before.typed && added.typed };
 }
 
+/** The values after a command that declares variables. */
+export function afterDeclaring({ items }: DeclareCommand, values: KnownValues, rootPath: string): KnownValues {
+  const words = items.filter((item): item is Word => !isAssignment(item)).map(staticText);
+  const flags = words.filter((text) => text === undefined || /^[-+]/.test(text));
+  // A reference changes the variables that it leads to.
+  if (flags.some((text) => text === undefined || text.includes("n"))) return withUnknown(values, [...values.keys(), DECLARED]);
+  const after = new Map(values);
+  for (const text of words) {
+    const name = /^[A-Za-z_]\w*/.exec(text ?? "")?.[0];
+    if (name !== undefined && /[[=]/.test(text ?? "")) after.set(name, "unknown");
+    if (name !== undefined && flags.length > 0) after.set(`${DECLARED}${name}`, "unknown");
+  }
+  for (const item of items) {
+    if (!isAssignment(item)) continue;
+    if (flags.length > 0) after.set(`${DECLARED}${item.name}`, "unknown");
+    after.set(item.name, assignedValue(item, after, rootPath));
+  }
+  return after;
+}
+
 /** Variables that expanding the words of `command` may set: `${x:=1}`, `$((x++))`. */
 export function setByWords(command: Command): readonly string[] {
   const names: string[] = [];
   const texts = command.kind === "arithmetic" ? [command.expression] : [];
+  for (const { subscript, elements } of assignmentsOf(command)) {
+    if (subscript !== undefined) texts.push(subscript.index);
+    for (const { pair } of elements ?? []) if (pair !== undefined) texts.push(pair.subscript.index);
+  }
   if (command.kind === "arithmetic-for") texts.push(command.start, command.condition, command.step);
   for (const word of wordsOf(command).flatMap((outer) => [...wordsIn(outer)])) {
     for (const part of word.parts) {
       if (part.kind === "parameter" && part.operation?.kind === "assign") names.push(part.name);
       if (part.kind === "arithmetic") texts.push(part.expression);
+      if (part.kind !== "parameter") continue;
+      if (part.subscript?.kind === "element") texts.push(part.subscript.index);
+      if (part.operation?.kind === "slice") texts.push(part.operation.offset, part.operation.length ?? part.operation.offset);
     }
   }
   for (const text of texts) {
@@ -49,6 +87,11 @@ export function setByWords(command: Command): readonly string[] {
     if (/=|\+\+|--/.test(source)) names.push(...(source.match(/[A-Za-z_]\w*/g) ?? []));
   }
   return names;
+}
+
+function assignmentsOf(command: Command): readonly Assignment[] {
+  if (command.kind === "declare") return command.items.filter(isAssignment);
+  return command.kind === "simple" || command.kind === "assign" ? command.assignments : [];
 }
 
 /** Values where two ways through the line meet. */
@@ -82,13 +125,35 @@ function known<T>(expand: () => Expanding<T>): T | undefined {
 
 function scopeOf(values: KnownValues, rootPath: string): Scope {
   const own = new Map<string, Value>();
+  const get = (name: string): Value | undefined => {
+    const value = own.get(name) ?? values.get(name);
+    if (value === "unknown" || COMPUTED.test(name)) throw new NotKnown(name);
+    return value;
+  };
+  const unknown = (): never => {
+    throw new NotKnown("");
+  };
   return {
-    get(name) {
-      const value = own.get(name) ?? values.get(name);
-      if (value === "unknown") throw new NotKnown(name);
-      return value;
-    },
+    get,
     set: (name, value) => void own.set(name, value),
+    array(name) {
+      get(name);
+      return undefined;
+    },
+    setElement: unknown,
+    elementIndex: (_, subscript) => (subscript < 0n ? unknown() : Number(subscript)),
+    get positional(): readonly Value[] {
+      if (values.get(POSITIONAL) === "unknown") unknown();
+      return [];
+    },
+    names: unknown,
+    attributes: unknown,
+    isDeclaredOnly: unknown,
+    referenceOf: () => undefined,
+    get optionLetters(): string {
+      return unknown();
+    },
+    complain: unknown,
     get status(): number {
       throw new NotKnown("?");
     },

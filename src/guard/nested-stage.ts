@@ -12,6 +12,8 @@ import type { RuleId } from "./rule-catalogue.ts";
 
 export type NestedStage =
   | { readonly kind: "allowed"; readonly definition: BuiltinDefinition; readonly parsed: ParsedArguments }
+  /** Nothing is wrong but what data may yet change (`sed -n '{},+3p'`): the stage is checked as it starts. */
+  | { readonly kind: "open" }
   | {
       readonly kind: "refused";
       readonly why: string;
@@ -23,13 +25,15 @@ export type NestedStage =
       readonly rule?: RuleId | undefined;
     };
 
+export const NAME_FROM_DATA = "The name of a command must be spelled out: data never decides what is run.";
+
 /** `command` is a name and its arguments. */
 export function nestedStage([name, ...args]: readonly Argument[], context: GuardContext): NestedStage {
   if (name === undefined) throw new Error("a command without a name");
   if (name.operandOnly === true)
     return {
       kind: "refused",
-      why: "The name of a command must be spelled out: data never decides what is run.",
+      why: NAME_FROM_DATA,
       at: 0,
       instead: undefined,
     };
@@ -52,10 +56,21 @@ export function nestedStage([name, ...args]: readonly Argument[], context: Guard
     return { kind: "allowed", definition, parsed };
   } catch (thrown) {
     if (!(thrown instanceof UsageError)) throw thrown;
+    if (!isCertain(thrown, args)) return { kind: "open" };
     const { kind, message, argument, suggestion } = thrown;
     const instead = kind === "unknown-flag" ? suggestion : undefined;
     return { kind: "refused", why: `${name.text}: ${message.replaceAll("\n", " ")}.`, at: (argument ?? -1) + 1, instead };
   }
+}
+
+/** Tells whether the error remains an error, whatever the unknown words turn out to be. */
+export function isCertain({ kind, argument }: UsageError, args: readonly Argument[]): boolean {
+  if (!args.some((each) => each.unknown === true)) return true;
+  return (
+    (kind === "unknown-flag" || kind === "refused-flag" || kind === "missing-value") &&
+    argument !== undefined &&
+    args[argument]?.unknown !== true
+  );
 }
 
 /** A path to a builtin is the builtin; a foreign command has its own sentence; anything else may be misspelt. */

@@ -1,9 +1,10 @@
 /**
  * A command line that the guard has passed. Only `planLine` (guard.ts) makes one, and the engine runs nothing else.
  */
-import type { BuiltinDefinition } from "../builtin/definition.ts";
+import type { BuiltinDefinition, ExitStatus } from "../builtin/definition.ts";
 import type { CommandOrigin } from "../shell/named-pipeline.ts";
 import type { Command, List, SimpleCommand } from "../shell/tree.ts";
+import type { Violation } from "./violation.ts";
 
 declare const passed: unique symbol;
 
@@ -13,10 +14,23 @@ export interface Plan {
   readonly body: List;
   /** The builtin of each simple command of the body, in every branch and every `$( )`. */
   readonly stages: ReadonlyMap<SimpleCommand, PlannedBuiltin>;
+  /** Commands that fail at their turn instead of running. */
+  readonly failing: ReadonlyMap<SimpleCommand, FailingCommand>;
+  /** The parts that fail at their turn, each as a violation with its way out; none where every part runs. */
+  readonly faults: readonly Violation[];
   /** Commands that do not stand in the line, because it calls a named pipeline. */
   readonly origins: ReadonlyMap<Command, CommandOrigin>;
   /** The line with its named pipelines written out, for the audit; undefined where it calls none. */
   readonly expandedLine: string | undefined;
+}
+
+/** What a command that cannot run prints on standard error, and its exit status. */
+export interface FailingCommand {
+  /** Without a newline at its end. */
+  readonly message: string;
+  /** The shell says it, with the number of the line. */
+  readonly ofShell: boolean;
+  readonly exit: ExitStatus;
 }
 
 export interface PlannedBuiltin {

@@ -5,7 +5,16 @@
  */
 import type { Command, List, SimpleCommand } from "../shell/tree.ts";
 import { forEachCommand, listsIn, listsOf, wordsOf } from "../shell/tree-walk.ts";
-import { assignedValue, joinedValues, type KnownValues, setByWords, withUnknown } from "./known-values.ts";
+import {
+  afterDeclaring,
+  assignedValue,
+  DECLARED,
+  joinedValues,
+  type KnownValues,
+  POSITIONAL,
+  setByWords,
+  withUnknown,
+} from "./known-values.ts";
 
 export interface State {
   /** `undefined`: not known. */
@@ -78,6 +87,8 @@ export function forEachState(
         }
         return both({ ...before, values });
       }
+      case "declare":
+        return both({ ...before, values: afterDeclaring(command, before.values, rootPath) });
       case "condition":
       case "arithmetic":
         return both(before);
@@ -107,7 +118,7 @@ export function forEachState(
     }
   };
   const blurredBy = (command: Command, before: State): State => {
-    const names = new Set(setByWords(command));
+    const names = new Set([...setByWords(command), POSITIONAL]);
     let moves = false;
     if (command.kind === "for") names.add(command.name);
     for (const inner of listsOf(command)) {
@@ -115,11 +126,13 @@ export function forEachState(
         for (const name of setByWords(each)) names.add(name);
         if (each.kind === "for") names.add(each.name);
         if (each.kind === "assign") for (const { name } of each.assignments) names.add(name);
+        if (each.kind === "declare") for (const name of [...before.values.keys(), DECLARED]) names.add(name);
         if (each.kind === "simple") {
           moves ||= mayMove(each);
           for (const word of each.words.slice(1)) {
-            const [part] = word.parts;
-            if (part?.kind === "text" && /^[A-Za-z_]\w*$/.test(part.text)) names.add(part.text);
+            for (const part of word.parts) {
+              if (part.kind === "text") for (const [name] of part.text.matchAll(/[A-Za-z_]\w*/g)) names.add(name);
+            }
           }
         }
       });

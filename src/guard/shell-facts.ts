@@ -1,6 +1,6 @@
 /** Work of the shell itself, as facts for the rules: files that `[[ ]]` asks about and that `< FILE` and `$(< FILE)` read, redirections, exports. */
 import type { PathAccess } from "../builtin/definition.ts";
-import { staticText, type Command, type Condition, type SimpleCommand, type Word } from "../shell/tree.ts";
+import { isAssignment, staticText, type Assignment, type Command, type Condition, type SimpleCommand, type Word } from "../shell/tree.ts";
 import { wordsIn, wordsOf } from "../shell/tree-walk.ts";
 import { fieldWord } from "../shell/word-expansion.ts";
 import { knownFields } from "./known-values.ts";
@@ -16,7 +16,7 @@ export function shellFacts(
 ): readonly StageFacts[] {
   const stage: SimpleCommand = {
     kind: "simple",
-    assignments: command.kind === "assign" && command.exported ? command.assignments : [],
+    assignments: exportedBy(command),
     words: [{ parts: [], span: command.span }],
     // Those of a simple command are its own stage's.
     redirects: command.kind === "simple" ? [] : command.redirects,
@@ -46,6 +46,15 @@ export function shellFacts(
     runs: [],
   };
   return [{ line, command: stage, ...place, ...nothing, paths, directories: state.places && [...state.places] }];
+}
+
+/** Assignments to variables that builtins see as their environment. */
+function exportedBy(command: Command): readonly Assignment[] {
+  if (command.kind === "assign") return command.exported ? command.assignments : [];
+  if (command.kind !== "declare") return [];
+  const flags = command.items.map((item) => (isAssignment(item) ? "" : (staticText(item) ?? "-x")));
+  const exports = command.name === "export" || flags.some((text) => /^-\w*x/.test(text));
+  return exports ? command.items.filter(isAssignment) : [];
 }
 
 /** The words of a condition that name files. */

@@ -3,10 +3,20 @@ import { parseArguments, type Argument, type ParsedArguments } from "../builtin/
 import type { BuiltinDefinition } from "../builtin/definition.ts";
 import { UsageError } from "../builtin/usage-error.ts";
 import { quoteWord } from "../display/quote.ts";
-import { isExpanded, staticText, textWord, type Pipeline, type SimpleCommand, type Span, type Word } from "../shell/tree.ts";
+import {
+  isExpanded,
+  isList,
+  staticText,
+  textWord,
+  type Pipeline,
+  type SimpleCommand,
+  type Span,
+  type Word,
+  type WordPart,
+} from "../shell/tree.ts";
 import { fieldWord } from "../shell/word-expansion.ts";
 import { knownFields } from "./known-values.ts";
-import { nestedStage } from "./nested-stage.ts";
+import { isCertain, NAME_FROM_DATA, nestedStage } from "./nested-stage.ts";
 import type { State } from "./reach.ts";
 import type { GuardContext, PathUse, RunUse, StageFacts } from "./rule.ts";
 
@@ -73,12 +83,6 @@ function factsOfWords(
   }
 }
 
-/** Tells whether the error remains an error, whatever the unknown words turn out to be. */
-function isCertain({ kind, argument }: UsageError, args: readonly Argument[]): boolean {
-  if (!args.some((each) => each.unknown === true)) return true;
-  return (kind === "unknown-flag" || kind === "refused-flag") && argument !== undefined && args[argument]?.unknown !== true;
-}
-
 /** The facts of a stage whose arguments have been expanded, as it is about to start in `directory`. */
 export function startingFacts(
   line: string,
@@ -141,8 +145,14 @@ function argumentOf(word: Word, context: GuardContext): Argument {
   const unknown = isExpanded(word);
   const hasGlob = word.parts.some((part) => part.kind === "glob");
   if (!isOperand && ((!hasGlob && !unknown) || text.startsWith("-"))) return { text, source, ...(unknown ? { unknown } : {}) };
-  const many = hasGlob || word.parts.some((part) => part.kind !== "text" && part.kind !== "home" && part.kind !== "glob" && !part.quoted);
+  const many = hasGlob || word.parts.some(mayBeMany);
   return { text, source, operandOnly: true, ...(many ? { many } : {}), ...(unknown ? { unknown } : {}) };
+}
+
+/** Tells whether the part of a word may make several words of it. */
+function mayBeMany(part: WordPart): boolean {
+  if (part.kind === "text" || part.kind === "home" || part.kind === "glob") return false;
+  return !part.quoted || (part.kind === "parameter" && isList(part));
 }
 
 function uses(
@@ -194,11 +204,16 @@ function uses(
         runs.push({ what, suggestion, span: spanOf(argument) });
         continue;
       }
+      if (wordOf(argument) === undefined) {
+        runs.push({ what, suggestion, span: command.span, why: NAME_FROM_DATA });
+        continue;
+      }
       const nested = nestedStage(inner, context);
       // The word of its argument `at` stands as far behind that of its name.
       const innerWord = (at: number): Word | undefined => (inner[at + 1]?.operandOnly === true ? undefined : wordOf(argument + 1 + at));
       if (nested.kind === "allowed") add(nested.definition, nested.parsed, innerWord);
-      else runs.push({ what, suggestion, span: spanOf(argument + nested.at), why: nested.why, instead: nested.instead, rule: nested.rule });
+      else if (nested.kind === "refused")
+        runs.push({ what, suggestion, span: spanOf(argument + nested.at), why: nested.why, instead: nested.instead, rule: nested.rule });
     }
   };
   add(definition, parsed, (argument) => command.words[argument + 1]);

@@ -1,9 +1,12 @@
 /**
  * Shell arithmetic (bash manual §6.5), in 64 bits that wrap around. A variable's value is itself an expression, as in
- * bash; it can name other variables and nothing else: subscripts, in which bash would run commands, are refused.
+ * bash; it can name other variables and elements of arrays. bash would run commands in a subscript that is data: here `$` and
+ * backquotes in one are an error.
  */
+import { closingBracket, unquotedSubscript } from "./arithmetic-subscript.ts";
+import type { ElementKey } from "./arrays.ts";
 import { ASSIGNMENTS, LEVELS, OPERATIONS, OPERATORS, power, wrapped } from "./arithmetic-operators.ts";
-import { ExpansionError, type Scope } from "./variables.ts";
+import { ExpansionError, type Scope, type Value } from "./variables.ts";
 
 /** Values within values. */
 const MOST_DEPTH = 128;
@@ -21,9 +24,18 @@ type Token =
   /** `prefixed`: it was a name behind `++` or `--`, to which nothing more may be done. */
   | { readonly kind: "number"; readonly value: bigint; readonly start: number; readonly prefixed?: true }
   /** A name's value is looked up where it is read, as in bash: whatever is wrong with it is said before the rest is looked at. */
-  | { readonly kind: "name"; readonly name: string; readonly value: bigint; readonly start: number }
+  | { readonly kind: "name"; readonly target: Target; readonly value: bigint; readonly start: number }
   | { readonly kind: "operator"; readonly text: string; readonly start: number }
   | { readonly kind: "end"; readonly start: number };
+
+/** A variable or an element of an array. */
+interface Target {
+  readonly name: string;
+  /** The text between the brackets. */
+  readonly subscript: string | undefined;
+  /** The key that the subscript means, once it has been evaluated. */
+  key?: ElementKey;
+}
 
 /** State shared by an evaluation and the evaluations of the variables it reads. */
 interface Evaluation {
@@ -78,7 +90,7 @@ class Evaluator {
     this.#advance();
     const right = this.#assignment();
     const assigned = operator.text === "=" ? right : this.#apply(operator.text.slice(0, -1), value, right, this.#lastStart);
-    this.#write(target.name, assigned);
+    this.#write(target.target, assigned);
     return assigned;
   }
 
@@ -129,7 +141,7 @@ class Evaluator {
         const target = this.#token;
         if (target.kind === "name") {
           const value = wrapped(target.value + (token.text === "++" ? 1n : -1n));
-          this.#write(target.name, value);
+          this.#write(target.target, value);
           this.#token = { kind: "number", value, start: target.start, prefixed: true };
           this.#advance();
           return value;
@@ -157,7 +169,7 @@ class Evaluator {
       this.#advance();
       const operator = this.#token;
       if (operator.kind === "operator" && (operator.text === "++" || operator.text === "--")) {
-        this.#write(token.name, wrapped(token.value + (operator.text === "++" ? 1n : -1n)));
+        this.#write(token.target, wrapped(token.value + (operator.text === "++" ? 1n : -1n)));
         this.#advance();
       }
       return token.value;
@@ -203,18 +215,48 @@ class Evaluator {
     }
   }
 
-  #read(name: string): bigint {
+  #read(target: Target): bigint {
     if (this.#skipping > 0) return 0n;
     if (++this.#evaluation.steps > MOST_STEPS) this.#fail("expression recursion level exceeded");
-    const value = this.#scope.get(name);
-    if (value === undefined) this.#scope.missing(name);
+    const { name, subscript } = target;
+    const value = subscript === undefined ? this.#scope.get(name) : this.#element(target, subscript);
+    if (value === undefined) this.#scope.missing(subscript === undefined ? name : `${name}[${subscript}]`);
     if (value === undefined || value.text.trim() === "") return 0n;
     if (this.#depth >= MOST_DEPTH) this.#fail("expression recursion level exceeded");
     return new Evaluator(value.text, this.#scope, this.#depth + 1, this.#evaluation).evaluate();
   }
 
-  #write(name: string, value: bigint): void {
-    if (this.#skipping === 0) this.#scope.set(name, { text: String(value), typed: false });
+  #write(target: Target, value: bigint): void {
+    if (this.#skipping > 0) return;
+    const { name, subscript } = target;
+    const assigned: Value = { text: String(value), typed: false };
+    if (subscript === undefined) return this.#scope.set(name, assigned);
+    const key = target.key ?? this.#key(name, subscript);
+    if (key === undefined) throw new ExpansionError(`${name}[${subscript}]: bad array subscript`);
+    target.key = key;
+    this.#scope.setElement(name, key, assigned);
+  }
+
+  #element(target: Target, subscript: string): Value | undefined {
+    const key = this.#key(target.name, subscript);
+    if (key === undefined) {
+      this.#scope.complain(`${target.name}: bad array subscript`);
+      return undefined;
+    }
+    target.key = key;
+    const array = this.#scope.array(target.name);
+    return array === undefined ? (key === 0 ? this.#scope.get(target.name) : undefined) : array.get(key);
+  }
+
+  /** Undefined for a place before the first element. */
+  #key(name: string, subscript: string): ElementKey | undefined {
+    const text = unquotedSubscript(subscript);
+    if (this.#scope.array(name)?.kind === "associative") {
+      if (text === "") throw new ExpansionError(`${name}[]: bad array subscript`);
+      return text;
+    }
+    if (this.#depth >= MOST_DEPTH) this.#fail("expression recursion level exceeded");
+    return this.#scope.elementIndex(name, new Evaluator(text, this.#scope, this.#depth + 1, this.#evaluation).evaluate());
   }
 
   #atEnd(): boolean {
@@ -244,7 +286,7 @@ class Evaluator {
     const isAssigned = this.#next > next && this.#text.slice(next, this.#next).trim() === "=";
     [this.#next, this.#lastStart] = [next, lastStart];
     const isPrefixed = previous.kind === "operator" && (previous.text === "++" || previous.text === "--");
-    this.#token = { ...token, value: isAssigned && !isPrefixed ? 0n : this.#read(token.name) };
+    this.#token = { ...token, value: isAssigned && !isPrefixed ? 0n : this.#read(token.target) };
   }
 
   /** The next token; a name without its value. */
@@ -262,8 +304,8 @@ class Evaluator {
     const found = name.exec(text)?.[0];
     if (found !== undefined) {
       this.#next = start + found.length;
-      if (text[this.#next] === "[") this.#fail("an array, which does not exist here: variables hold one text each", start);
-      this.#token = { kind: "name", name: found, value: 0n, start };
+      const subscript = this.#subscript(start);
+      this.#token = { kind: "name", target: { name: found, subscript }, value: 0n, start };
       return;
     }
     const number = /\d[\w@#]*/y;
@@ -287,6 +329,16 @@ class Evaluator {
     }
     this.#next = start + operator.length;
     this.#token = { kind: "operator", text: operator, start };
+  }
+
+  /** The text of the brackets that begin here, if they do. */
+  #subscript(start: number): string | undefined {
+    if (this.#text[this.#next] !== "[") return undefined;
+    const from = this.#next + 1;
+    const close = closingBracket(this.#text, from);
+    if (close === undefined) return this.#fail("bad array subscript", start);
+    this.#next = close + 1;
+    return this.#text.slice(from, close);
   }
 
   #constant(digits: string, start: number): bigint {

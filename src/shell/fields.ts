@@ -2,8 +2,11 @@
 
 export interface Segment {
   readonly text: string;
-  /** "typed": text of the word itself, outside quotes; "split": from an expansion outside quotes. */
-  readonly kind: "quoted" | "typed" | "split";
+  /**
+   * "typed": text of the word itself, outside quotes; "split": from an expansion outside quotes; "break": a field ends between the
+   * elements of a list, and where nothing is split its text joins them.
+   */
+  readonly kind: "quoted" | "typed" | "split" | "break";
   /** True if the text was typed in the line, false if it is data that came while the line ran. */
   readonly typed: boolean;
 }
@@ -20,6 +23,11 @@ export function splitFields(segments: readonly Segment[], ifs: string): readonly
     field = undefined;
   };
   for (const segment of segments) {
+    if (segment.kind === "break") {
+      close();
+      closedByBlank = false;
+      continue;
+    }
     if (segment.kind !== "split") {
       (field ??= []).push(segment);
       closedByBlank = false;

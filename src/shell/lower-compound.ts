@@ -140,7 +140,9 @@ export class CompoundLowerer {
       return this.#disagree(spanOf(node.name), "for needs a name");
     const words: Word[] = [];
     let at = node.name.end;
-    if (node.wordlist !== undefined) {
+    if (node.wordlist === undefined) {
+      words.push({ parts: [{ kind: "parameter", name: "@", operation: undefined, quoted: true }], span: spanOf(node.name) });
+    } else {
       const keyword = gaps.toKeyword(at, "in");
       if (keyword === undefined || !/^\n*$/.test(keyword.gap)) return this.#disagree(spanOf(node), "for needs in");
       at = this.#wordList(node.wordlist, keyword.end, words);

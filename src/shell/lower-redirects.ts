@@ -97,7 +97,7 @@ export class RedirectLowerer {
     const inputs: Word[] = [];
     if (isInput) this.#words.word(node.target, inputs, "redirect");
     if (problems.length > before) return;
-    const word = isInput ? inputs[0] : this.#words.plain(node.target, "redirect");
+    const word = isInput ? (inputs.length === 1 ? inputs[0] : undefined) : this.#words.plain(node.target, "redirect");
     // Problems of the target are dropped: a target that is not known is refused all the same.
     if (problems.length > before) problems.splice(before);
     this.#lowering.rewritable = rewritable;
@@ -113,7 +113,7 @@ export class RedirectLowerer {
       descriptor,
       target: named,
       targetSource,
-      word: inputs.length === 1 ? word : undefined,
+      word: isInput ? word : undefined,
       opened: new Set(redirects.flatMap((redirect) => ("from" in redirect && isOutput(redirect) ? [redirect.from] : []))),
       span: spanOf(node),
     };

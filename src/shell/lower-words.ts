@@ -1,10 +1,11 @@
-/** Words and assignments of the parser library's tree → ours. */
-import type { Assignment as SourceAssignment, Word as SourceWord } from "unbash";
+/** Words of the parser library's tree → ours. */
+import type { Word as SourceWord } from "unbash";
 import { expandBraces, MixedRange, MOST_BRACE_WORDS, MOST_BRACES, TooManyWords } from "./braces.ts";
+import { QUOTED } from "./lower-assignments.ts";
 import { type Lowerer, type Lowering, spanOf } from "./lowering.ts";
 import { unparsable } from "./problem.ts";
 import { expansionsIn, type SourceExpansion } from "./source-expansions.ts";
-import type { Assignment, Expansion, Span, Word } from "./tree.ts";
+import type { Expansion, Span, Word } from "./tree.ts";
 import { readWordParts, type WordParts } from "./word-parts.ts";
 import { readQuotedText, readWordSource, type WordReader } from "./word-source.ts";
 
@@ -45,7 +46,7 @@ export class WordLowerer {
   }
 
   /** A word that stays one word: no braces, no globs. Undefined where it is empty or a problem. */
-  plain(node: SourceWord, use: PlainWord): Word | undefined {
+  plain(node: Pick<SourceWord, "pos" | "end" | "parts">, use: PlainWord): Word | undefined {
     const span = spanOf(node);
     const source = readWordSource(this.reader, node, expansionsIn(node.parts), use === "regex" ? "regex" : "plain");
     if (source === undefined) return undefined;
@@ -53,38 +54,6 @@ export class WordLowerer {
     const words: Word[] = [];
     this.#add(readWordParts(source.text, { globs: false, tildes, expansions: source.expansions }), span, words);
     return words[0];
-  }
-
-  assignment(node: SourceAssignment): Assignment | undefined {
-    const { line } = this.#lowering;
-    const span = spanOf(node);
-    const head = /^([A-Za-z_]\w*)(\+?)=/.exec(line.slice(node.pos, node.end));
-    const { value, index } = node;
-    if (head === null || index !== undefined || value.type !== "Word") {
-      this.#lowering.refuse("array", span);
-      return undefined;
-    }
-    const name = head[1] as string;
-    const start = node.pos + head[0].length;
-    if (start === node.end) return { name, append: head[2] === "+", value: { parts: [], span }, span };
-    if (value.pos !== start || value.end !== node.end || node.name !== name) {
-      this.#lowering.disagree(span, "an assignment is not what it seems");
-      return undefined;
-    }
-    const before = this.#lowering.problems.length;
-    const word = this.plain(value, "value");
-    if (this.#lowering.problems.length > before) return undefined;
-    return { name, append: head[2] === "+", value: word ?? { parts: [], span: spanOf(value) }, span };
-  }
-
-  /** Tells whether bash would expand braces in the value of `export NAME=value`. */
-  hasBraces({ pos, end }: SourceAssignment): boolean {
-    const { line } = this.#lowering;
-    const source = line
-      .slice(pos, end)
-      .replace(QUOTED, "_")
-      .replace(/\$\{[^}]*\}/g, "_");
-    return /\{.*(,|\.\.).*\}/s.test(source);
   }
 
   /** Tells whether a word with `${…}` has unpaired braces, as in `{a,b}${x#\{}` without the backslash. */
@@ -118,6 +87,3 @@ export class WordLowerer {
     }
   }
 }
-
-/** Text that quotes or a backslash take from the shell, roughly: `"$(… "…" …)"` is more. */
-const QUOTED = /'[^']*'|"(?:\\.|[^"\\])*"|\\./gs;

@@ -12,26 +12,28 @@ import type {
   PipelineNode,
   Redirection,
   Statement,
-  Word as SourceWord,
 } from "unbash";
+import { AssignmentLowerer } from "./lower-assignments.ts";
 import { CompoundLowerer } from "./lower-compound.ts";
 import { RedirectLowerer } from "./lower-redirects.ts";
 import { WordLowerer } from "./lower-words.ts";
+import { isNumberSplit, joinedWords } from "./source-items.ts";
 import { type Lowered, type Lowerer, Lowering, nothing, type SourceItem, type SourceNode, spanOf } from "./lowering.ts";
 import { unsupported, type SyntaxProblem } from "./problem.ts";
 import type { RedirectReading } from "./redirects.ts";
 import type { Edit } from "./rewrite.ts";
 import type { SourceExpansion } from "./source-expansions.ts";
 import {
-  textWord,
   type Assignment as TreeAssignment,
   type Command,
+  type DeclareCommand,
   type Expansion,
   type List,
   type ListItem,
   type Pipeline,
   type Redirect,
   type Span,
+  staticText,
   type Word,
 } from "./tree.ts";
 
@@ -54,12 +56,14 @@ export function lowerScript(line: string, script: ParsedScript): LoweredScript {
 class ListLowerer implements Lowerer {
   readonly #lowering: Lowering;
   readonly #words: WordLowerer;
+  readonly #assignments: AssignmentLowerer;
   readonly #redirects: RedirectLowerer;
   readonly #compounds: CompoundLowerer;
 
   constructor(lowering: Lowering) {
     this.#lowering = lowering;
     this.#words = new WordLowerer(lowering, this);
+    this.#assignments = new AssignmentLowerer(lowering, this.#words);
     this.#redirects = new RedirectLowerer(lowering, this.#words);
     this.#compounds = new CompoundLowerer(lowering, this, this.#words, this.#redirects);
   }
@@ -262,19 +266,25 @@ class ListLowerer implements Lowerer {
     const assignments: TreeAssignment[] = [];
     const redirects: Redirect[] = [];
     const readings: RedirectReading[] = [];
+    const declared: (Word | TreeAssignment)[] = [];
     const { line, problems } = this.#lowering;
     let named = false;
     let previous: SourceItem | undefined;
     for (const item of items) {
       if (previous !== undefined) this.#expectBlank(previous, item);
       previous = item;
-      if (item.type === "Assignment") {
-        this.#assignment(item, named, assignments, words);
+      if (item.type === "Assignment" && named) {
+        this.#declared(item, words, declared);
+      } else if (item.type === "Assignment") {
+        const assignment = this.#assignments.assignment(item);
+        if (assignment !== undefined) assignments.push(assignment);
       } else if (item.type === "Word") {
         const source = line.slice(item.pos, item.end);
         if (!named && assignments.length === 0 && RESERVED_WORDS.has(source)) this.#disagree(spanOf(item), `unexpected ${source}`);
-        named = true;
+        const before = words.length;
         this.#words.word(item, words);
+        if (named) declared.push(...words.slice(before));
+        named = true;
       } else {
         this.#redirects.redirection(item as Redirection, redirects, readings);
       }
@@ -285,41 +295,39 @@ class ListLowerer implements Lowerer {
     this.#redirects.noteRewrite({ span, readings, bare: !named && assignments.length === 0 });
     const [first, ...rest] = words;
     if (first === undefined) {
-      if (assignments.length > 0 && !named) return { kind: "assign", assignments, exported: false, names: [], redirects, span };
+      if (assignments.length > 0 && !named) return { kind: "assign", assignments, exported: false, redirects, span };
       if (problems.length === 0) this.#disagree(span, "a command is missing");
       return nothing(span);
     }
-    if (line.slice(first.span.start, first.span.end) === "export") return this.#export(assignments, rest, redirects, span);
+    const declares = line.slice(first.span.start, first.span.end);
+    const ofArray = assignments.find(({ subscript, elements }) => subscript !== undefined || elements !== undefined);
+    if (isDeclaration(declares)) {
+      this.#checkDeclaration(declares, declared, span);
+      if (assignments.length === 0) return { kind: "declare", name: declares, items: declared, redirects, span };
+      this.#lowering.refuse("declaration", span);
+    } else if (ofArray !== undefined) this.#lowering.refuse("array", ofArray.span);
     return { kind: "simple", assignments, words: [first, ...rest], redirects, span };
   }
 
-  /** After a command's name, what looks like an assignment is a word, unless the command is `export`. */
-  #assignment(node: Assignment, named: boolean, assignments: TreeAssignment[], words: Word[]): void {
+  /** An argument that looks like an assignment, which it is for a command that declares variables, and a word for no other. */
+  #declared(node: Assignment, words: readonly Word[], declared: (Word | TreeAssignment)[]): void {
     const { line } = this.#lowering;
     const name = words[0];
-    if (named && (name === undefined || line.slice(name.span.start, name.span.end) !== "export")) {
-      const source = name === undefined ? "" : line.slice(name.span.start, name.span.end);
-      // No commands here, and refused by their own names.
-      if (/^(declare|local|readonly|typeset)$/.test(source)) words.push(textWord(line.slice(node.pos, node.end), spanOf(node)));
-      else this.#disagree(spanOf(node), "an assignment stands where only a word can");
-      return;
-    }
-    if (named && this.#words.hasBraces(node)) {
-      this.#lowering.refuse("export", spanOf(node));
-      return;
-    }
-    const assignment = this.#words.assignment(node);
-    if (assignment !== undefined) assignments.push(assignment);
+    if (name === undefined || !isDeclaration(line.slice(name.span.start, name.span.end)))
+      return this.#disagree(spanOf(node), "an assignment stands where only a word can");
+    if (this.#assignments.hasBraces(node)) return this.#lowering.refuse("declaration", spanOf(node));
+    const assignment = this.#assignments.assignment(node);
+    if (assignment !== undefined) declared.push(assignment);
   }
 
-  #export(assignments: readonly TreeAssignment[], rest: readonly Word[], redirects: readonly Redirect[], span: Span): Command {
-    const names = rest.map(({ span: word }) => this.#lowering.line.slice(word.start, word.end));
-    const odd = names.findIndex((name) => !/^[A-Za-z_]\w*$/.test(name));
-    if (odd >= 0 || assignments.some((assignment) => assignment.append) || (names.length === 0 && assignments.length === 0)) {
-      this.#lowering.refuse("export", span);
-      return nothing(span);
-    }
-    return { kind: "assign", assignments, exported: true, names, redirects, span };
+  /** Refuses what tells of functions, and the list of all variables, which bash begins with those of the host. */
+  #checkDeclaration(name: string, items: readonly (Word | TreeAssignment)[], span: Span): void {
+    const texts = items.map((item) => ("append" in item ? "=" : staticText(item)));
+    const first = texts.findIndex((text) => text === undefined || !/^[-+]./s.test(text));
+    const flags = (first < 0 ? texts : texts.slice(0, first)).join("");
+    if (this.#lowering.problems.length > 0) return;
+    if (/[fFtcI]/.test(flags)) this.#lowering.refuse(/[fF]/.test(flags) ? "function" : "declaration", span);
+    else if (first < 0 && name !== "local") this.#lowering.refuse("declaration", span);
   }
 
   /** Requires blanks alone between two items of a command, and at least one where both are words. */
@@ -338,20 +346,7 @@ class ListLowerer implements Lowerer {
   }
 }
 
-/** `--file=<(x)`: the library reads two words where bash reads one. */
-function joinedWords(
-  items: readonly (Assignment | Redirection | SourceWord)[],
-  line: string,
-): readonly (Assignment | Redirection | SourceWord)[] {
-  const joined: (Assignment | Redirection | SourceWord)[] = [];
-  for (const item of items) {
-    const last = joined.at(-1);
-    const touches = last?.type === "Word" && item.type === "Word" && last.end === item.pos;
-    if (!touches || !(line.startsWith("<(", item.pos) || line[item.pos - 1] === ")")) joined.push(item);
-    else joined[joined.length - 1] = { ...last, end: item.end, parts: [...(last.parts ?? []), ...(item.parts ?? [])] };
-  }
-  return joined;
-}
+const isDeclaration = (name: string): name is DeclareCommand["name"] => /^(declare|typeset|local|readonly|export)$/.test(name);
 
 /** `a |& b` is `a 2>&1 | b`. */
 function joinErrors(commands: [Command, ...Command[]], end: number, line: string): void {
@@ -362,13 +357,6 @@ function joinErrors(commands: [Command, ...Command[]], end: number, line: string
     ...command,
     redirects: [...command.redirects, { kind: "duplicate", from: 2, to: 1, span: { start: at, end: at + 2 } }],
   };
-}
-
-/** `2\⏎>f`: bash joins the two before it reads the number. */
-function isNumberSplit(line: string, left: SourceNode, right: SourceNode): boolean {
-  if (left.type !== "Word" || !/^[<>&]/.test(line.slice(right.pos))) return false;
-  const between = line.slice(left.pos, right.pos);
-  return between.includes("\\\n") && /^(\d|\\\n)+$/.test(between);
 }
 
 /** Words that begin or end a compound command where a command's name stands. */

@@ -3,7 +3,7 @@
  * text of the tree. No value is ever read as text of the shell: it goes in after parsing, where `"${key}"` stood.
  */
 import type { Command, List, SimpleCommand, Span, Word, WordPart } from "./tree.ts";
-import { staticText } from "./tree.ts";
+import { isPlainParameter, staticText } from "./tree.ts";
 import { parseLine } from "./parse.ts";
 import { type PipelineArgument, renderDefinition, type RenderedDefinition } from "./pipeline-text.ts";
 import { forEachCommand, wordsIn, wordsOf } from "./tree-walk.ts";
@@ -175,7 +175,6 @@ class LineExpansion {
       kind: "assign",
       assignments: call.assignments,
       exported: true,
-      names: [],
       redirects: [],
       span: call.span,
     };
@@ -228,7 +227,7 @@ function substituted(
     return { parts: globs ? withGlobs(parts) : parts, span, ...(isValue(given.parts[0]) ? { isOperand: true } : {}) };
   };
   const valueOf = (part: WordPart): PipelineArgument | undefined =>
-    part.kind === "parameter" && part.operation === undefined ? values.get(part.name) : undefined;
+    part.kind === "parameter" && isPlainParameter(part) ? values.get(part.name) : undefined;
   // A tree is plain data, and every kind of node is copied alike: only words, spans and commands are looked at.
   const copy = (node: unknown, key: string): unknown => {
     if (Array.isArray(node)) return node.map((each) => copy(each, key));
@@ -281,8 +280,9 @@ export function definitionProblem(command: string, keys: readonly string[]): str
     if (part.kind !== "parameter") return;
     if (part.operation?.kind === "slice") for (const word of [part.operation.offset, part.operation.length]) arithmetic(word);
     const count = found.get(part.name);
+    if (part.subscript?.kind === "element") arithmetic(part.subscript.index);
     if (count === undefined) return;
-    if (part.operation === undefined) found.set(part.name, count + 1);
+    if (isPlainParameter(part)) found.set(part.name, count + 1);
     else problems.push(`\${${part.name}} is an argument, and cannot be changed where it is used`);
   };
   forEachCommand(parsed.list, (command) => {

@@ -1,5 +1,5 @@
 /** `${…}` as written → a parameter expansion (bash manual §3.5.3). */
-import type { ParameterExpansion, ParameterOperation, Word } from "./tree.ts";
+import type { ParameterExpansion, ParameterOperation, Subscript, TransformLetter, Word } from "./tree.ts";
 import type { Surrounding, WordScanner } from "./word-source.ts";
 
 /** Reads from the `$` where `scanner` stands to behind the `}`; undefined where a problem was noted. */
@@ -20,35 +20,70 @@ export function readParameter(scanner: WordScanner, surrounding: Surrounding): P
     return undefined;
   };
   scanner.at += 2;
-  const length = /#([A-Za-z_]\w*|\d+|[@*#?$!-])(?=\})/y;
-  length.lastIndex = scanner.at;
-  const measured = length.exec(line)?.[1];
-  if (measured !== undefined) {
+  const measured = nameAt(line, scanner.at + 1);
+  if (line[scanner.at] === "#" && measured !== undefined && /[}[]/.test(line[scanner.at + 1 + measured.length] ?? "")) {
     scanner.at += measured.length + 1;
+    const subscript = readSubscript(scanner);
+    if (scanner.failed) return undefined;
     if (!KNOWN_PARAMETER.test(measured)) return refuse();
-    return close() ? { kind: "parameter", name: measured, operation: { kind: "length" } } : undefined;
+    return close() ? { kind: "parameter", name: measured, ...subscript, operation: { kind: "length" } } : undefined;
   }
-  const naming = /[A-Za-z_]\w*|\d+|[@*#?$!-]/y;
-  naming.lastIndex = scanner.at;
-  const name = naming.exec(line)?.[0];
+  const isIndirect = line[scanner.at] === "!" && nameAt(line, scanner.at + 1) !== undefined;
+  if (isIndirect) scanner.at++;
+  const name = nameAt(line, scanner.at);
   if (name === undefined) {
     scanner.fail("${...} needs a name");
     return undefined;
   }
   scanner.at += name.length;
-  const next = line[scanner.at];
-  if (!KNOWN_PARAMETER.test(name) || next === "[" || next === "@" || (/[@*]/.test(name) && next !== "}")) return refuse();
-  if (next === "}") return close() ? { kind: "parameter", name, operation: undefined } : undefined;
+  if (isIndirect && /^[A-Za-z_]/.test(name)) {
+    const names = /^[@*](?=\})/.exec(line.slice(scanner.at, scanner.at + 2))?.[0];
+    if (names !== undefined) {
+      scanner.at++;
+      return close() ? { kind: "parameter", name, operation: { kind: "names", joined: names === "*" } } : undefined;
+    }
+  }
+  const subscript = readSubscript(scanner);
+  if (scanner.failed) return undefined;
+  if (!KNOWN_PARAMETER.test(name)) return refuse();
+  if (isIndirect && subscript.subscript?.kind === "all") {
+    if (line[scanner.at] !== "}") return refuse();
+    return close() ? { kind: "parameter", name, ...subscript, operation: { kind: "keys" } } : undefined;
+  }
+  const target = { kind: "parameter", name, ...subscript, ...(isIndirect ? { indirect: true as const } : {}) } as const;
+  if (line[scanner.at] === "}") return close() ? { ...target, operation: undefined } : undefined;
+  if (line.startsWith("@P", scanner.at)) return refuse();
   const operation = readOperation(scanner, surrounding);
   if (operation === undefined || scanner.failed) return undefined;
-  return close() ? { kind: "parameter", name, operation } : undefined;
+  return close() ? { ...target, operation } : undefined;
+}
+
+/** A variable, or a special or positional parameter. */
+function nameAt(line: string, at: number): string | undefined {
+  const naming = /[A-Za-z_]\w*|\d+|[@*#?$!-]/y;
+  naming.lastIndex = at;
+  return naming.exec(line)?.[0];
+}
+
+function readSubscript(scanner: WordScanner): { readonly subscript?: Subscript } {
+  const { line, at } = scanner;
+  if (line[at] !== "[") return {};
+  const all = /^\[[@*]\]/.exec(line.slice(at, at + 3))?.[0];
+  if (all !== undefined) {
+    scanner.at += all.length;
+    return { subscript: { kind: "all", joined: all === "[*]", source: all.charAt(1) } };
+  }
+  scanner.at++;
+  const subscript = scanner.subscript();
+  return subscript === undefined ? {} : { subscript };
 }
 
 /**
- * Parameters that exist here. Not `$$`, `$!`, `$-` and `$_` (the process, the jobs, the options, the command before), and
- * none of the variables that bash computes (RANDOM, SECONDS, LINENO, BASH…).
+ * Parameters that exist here. Not `$$`, `$!` and `$_` (the process, the jobs, the command before), nor the variables that tell of the
+ * host or of the process.
  */
-export const KNOWN_PARAMETER = /^(?!_$|RANDOM$|SECONDS$|BASHPID$|EPOCH\w+$|SRANDOM$|LINENO$|BASH\w*$)(\w+|[@*#?])$/;
+export const KNOWN_PARAMETER =
+  /^(?!_$|SRANDOM$|E?UID$|PPID$|GROUPS$|HOST(NAME|TYPE)$|MACHTYPE$|OSTYPE$|SHELLOPTS$|BASH(?!_VERSION$|_REMATCH$)\w*$)(\w+|[@*#?-])$/;
 
 function readOperation(scanner: WordScanner, surrounding: Surrounding): ParameterOperation | undefined {
   const { line } = scanner;
@@ -89,6 +124,11 @@ function readOperation(scanner: WordScanner, surrounding: Surrounding): Paramete
     const all = take(mark);
     const only = pattern("}");
     return only && { kind: "case", to, all, pattern: only.parts.length === 0 ? undefined : only };
+  }
+  const letter = /^@([QEAaUuLKk])(?=\})/.exec(line.slice(scanner.at, scanner.at + 3))?.[1];
+  if (letter !== undefined) {
+    scanner.at += 2;
+    return { kind: "transform", letter: letter as TransformLetter };
   }
   if (take(":")) {
     const offset = scanner.operand("quoted", false, ":}");

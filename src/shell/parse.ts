@@ -99,16 +99,29 @@ function barredText(line: string): { readonly problem: SyntaxProblem; readonly r
       rewrite: undefined,
     };
   }
-  const carriage = /\r(?=\n|$)/.exec(line);
-  if (carriage !== null) {
+  const [carriage, ...carriages] = strayCarriageReturns(line);
+  if (carriage !== undefined) {
     const detail =
       "A carriage return ends a line, and a shell would take it for a part of the last word. Use newlines without carriage returns.";
     return {
-      problem: unparsable("carriage-return", { start: carriage.index, end: carriage.index + 1 }, detail),
-      rewrite: line.replaceAll(/\r(?=\n|$)/g, ""),
+      problem: unparsable("carriage-return", { start: carriage, end: carriage + 1 }, detail),
+      rewrite: applyEdits(
+        line,
+        [carriage, ...carriages].map((at) => ({ start: at, end: at + 1, text: "" })),
+      ),
     };
   }
   return undefined;
+}
+
+/**
+ * Places of the carriage returns that end a line outside of quotes. To bash each is a part of a word: inside quotes it was meant,
+ * elsewhere it came from a text with the line ends of another system.
+ */
+function strayCarriageReturns(line: string): readonly number[] {
+  if (!line.includes("\r")) return [];
+  const pieces = /\\[^\r]|'[^']*'|"(?:[^"\\]|\\[^])*"|(?<=^|\s)#[^\r\n]*|\r(?=\n|$)/g;
+  return [...line.matchAll(pieces)].filter(([piece]) => piece === "\r").map(({ index }) => index);
 }
 
 /** Place of a lone surrogate that is not an escaped byte (io/text.ts); -1 if the line has none. */

@@ -2,20 +2,30 @@
  * Matches a whole text against the patterns of `case` and `[[ ]]`, in time linear in the text for each character of the
  * pattern.
  */
-import { toBytes } from "../io/text.ts";
+import { toBytes, toText } from "../io/text.ts";
 import { PatternError } from "../regex/pattern-error.ts";
-import { compilePosix } from "../regex/posix-matcher.ts";
+import { BufferSearch } from "../search/buffer-search.ts";
 import { compileGlob } from "../glob/glob-match.ts";
 
 /** Tells whether the shell pattern matches all of `text`. */
 export const patternMatches = (pattern: string, text: string): boolean => compileGlob(pattern).matches(text);
 
-/** Tells whether the extended regular expression matches somewhere in `text`; undefined if it is not valid. */
-export function regexMatches(pattern: string, text: string): boolean | undefined {
+/**
+ * The match of the extended regular expression and those of its groups, "" for a group that took no part; none where it does not
+ * match, undefined if it is not valid.
+ */
+export function regexGroups(pattern: string, text: string): readonly string[] | undefined {
   const bytes = toBytes(text);
   try {
-    // NUL ends no line here: no value holds one.
-    return compilePosix([pattern], { syntax: "extended", lineEnd: 0 }).test(bytes, 0, bytes.length);
+    const search = new BufferSearch(pattern, { syntax: "extended", foldCase: false });
+    search.load(bytes, 0, bytes.length);
+    if (!search.find(0, true)) return [];
+    const groups: string[] = [];
+    for (let group = 0; group <= search.groupCount; group++) {
+      const [start = -1, end = -1] = search.offsets.subarray(2 * group);
+      groups.push(start < 0 ? "" : toText(bytes.subarray(start, end)));
+    }
+    return groups;
   } catch (thrown) {
     if (thrown instanceof PatternError) return undefined;
     throw thrown;

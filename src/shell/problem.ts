@@ -26,7 +26,7 @@ export type UnsupportedConstruct =
   | "command-substitution"
   | "backquotes"
   | "array"
-  | "export"
+  | "declaration"
   | "arithmetic"
   | "process-substitution"
   | "extglob"
@@ -59,9 +59,9 @@ function sentence(construct: UnsupportedConstruct, source: string): string {
     case "backquotes":
       return `${source} holds a backslash, which backquotes read once more than anything else. Write $(...), which reads it as usual.`;
     case "array":
-      return `${source} is an array, and variables here hold one text each. Write the words where they are used, or put them in a for loop.`;
-    case "export":
-      return "export takes NAME or NAME=value here and nothing else. There is no environment to list or to leave: a variable lasts for one call.";
+      return `${source} sets an array where only one text can stand: before a command, or as an element of another. Set it in a command of its own.`;
+    case "declaration":
+      return declarationSentence(source);
     case "arithmetic":
       return `${source} is the old form of arithmetic. Write $((...)).`;
     case "process-substitution":
@@ -91,15 +91,23 @@ function sentence(construct: UnsupportedConstruct, source: string): string {
 
 function variableSentence(source: string): string {
   const name = /^\$\{?([!#]?)([\w@*#?$!-]+)/.exec(source)?.[2];
-  if (source.startsWith("${!")) return `${source} takes the name of a variable from a variable. Name the variable itself.`;
-  if (/^\$\{#?\w+\[/.test(source)) return `${source} is a part of an array, and variables here hold one text each.`;
-  if (/@\w\}?$/.test(source)) return `${source} reads a value again as text of the shell. Use the value as it is: "$${name ?? "x"}".`;
+  if (source.startsWith("${!"))
+    return `${source} changes the names of an array's elements where it lists them. Set an array to "\${!NAME[@]}" first.`;
+  if (/@P\}?$/.test(source)) return `${source} reads a value again as text of the shell. Use the value as it is: "$${name ?? "x"}".`;
   if (name === "$" || name === "!" || name === "BASHPID")
     return `${source} is the number of a process, and no process is started here. Leave it out.`;
-  if (name === "RANDOM" || name === "SRANDOM")
-    return `${source} is another number every time. Write the number itself, or take lines at random with shuf.`;
-  if (name === "SECONDS" || name?.startsWith("EPOCH")) return `${source} is the time. Use date +%s.`;
+  if (name === "SRANDOM") return `${source} is a number of 32 bits at random, which is not available here. Use $RANDOM.`;
+  if (/^(E?UID|GROUPS|HOST\w+|MACHTYPE|OSTYPE|PPID)$/.test(name ?? ""))
+    return `${source} tells of the host, which is not visible here, only the workspace. Leave it out.`;
   return `${source} is not available here. Write the value itself, or quote it ('${source}') to have the characters as they are.`;
+}
+
+function declarationSentence(source: string): string {
+  const name = /^\w+/.exec(source)?.[0] ?? "declare";
+  if (/[{]/.test(source)) return `${source}: bash expands the braces into several assignments here. Write each of them.`;
+  if (/\s[-+]\w*[tcI]/.test(source)) return `${source} has a flag that is not available here: only -a -A -g -i -l -n -p -r -u -x are.`;
+  if (/=/.test(source)) return `${source}: an assignment before ${name} does nothing for it. Put it behind, or leave it out.`;
+  return `${source} would list all variables, in bash those of the host too. Name those that you mean: declare -p NAME.`;
 }
 
 const MOST_QUOTED_UNITS = 40;

@@ -1,5 +1,14 @@
 /** Walks everything inside a command: its words, and the lists it holds, also those in `$( )`. */
-import type { Command, Condition, List, ParameterOperation, Word } from "./tree.ts";
+import {
+  isAssignment,
+  type Assignment,
+  type Command,
+  type Condition,
+  type ElementSubscript,
+  type List,
+  type ParameterExpansion,
+  type Word,
+} from "./tree.ts";
 
 /** Calls `visit` for `list` and every list inside it. */
 export function forEachList(list: List, visit: (list: List) => void): void {
@@ -24,6 +33,7 @@ export function listsOf(command: Command): readonly List[] {
   switch (command.kind) {
     case "simple":
     case "assign":
+    case "declare":
     case "condition":
     case "arithmetic":
       return [];
@@ -54,9 +64,11 @@ export function wordsOf(command: Command): readonly Word[] {
 function ownWords(command: Command): readonly Word[] {
   switch (command.kind) {
     case "simple":
-      return [...command.assignments.map(({ value }) => value), ...command.words];
+      return [...command.assignments.flatMap(wordsOfAssignment), ...command.words];
     case "assign":
-      return command.assignments.map(({ value }) => value);
+      return command.assignments.flatMap(wordsOfAssignment);
+    case "declare":
+      return command.items.flatMap((item) => (isAssignment(item) ? wordsOfAssignment(item) : [item]));
     case "for":
       return command.words;
     case "arithmetic-for":
@@ -72,6 +84,21 @@ function ownWords(command: Command): readonly Word[] {
     case "loop":
       return [];
   }
+}
+
+function wordsOfAssignment({ subscript, value, elements }: Assignment): readonly Word[] {
+  const words = [...wordsOfSubscript(subscript), value];
+  for (const { words: own, pair } of elements ?? []) {
+    words.push(...own);
+    if (pair !== undefined) words.push(...wordsOfSubscript(pair.subscript), pair.value);
+  }
+  return words;
+}
+
+function wordsOfSubscript(subscript: ElementSubscript | undefined): readonly Word[] {
+  if (subscript === undefined) return [];
+  const { key, index } = subscript;
+  return key === index ? [key] : [key, index];
 }
 
 function wordsOfCondition(condition: Condition): readonly Word[] {
@@ -94,7 +121,7 @@ export function* wordsIn(word: Word): Generator<Word> {
   for (const part of word.parts) {
     if (part.kind === "arithmetic") yield* wordsIn(part.expression);
     else if (part.kind === "command" && "kind" in part.body) yield* wordsIn(part.body.word);
-    else if (part.kind === "parameter") for (const inner of wordsOfOperation(part.operation)) yield* wordsIn(inner);
+    else if (part.kind === "parameter") for (const inner of wordsOfParameter(part)) yield* wordsIn(inner);
   }
 }
 
@@ -110,10 +137,17 @@ export function listsIn(word: Word): readonly List[] {
   return lists;
 }
 
-function wordsOfOperation(operation: ParameterOperation | undefined): readonly Word[] {
+function wordsOfParameter({ subscript, operation }: ParameterExpansion): readonly Word[] {
+  return [...(subscript?.kind === "element" ? wordsOfSubscript(subscript) : []), ...wordsOfOperation(operation)];
+}
+
+function wordsOfOperation(operation: ParameterExpansion["operation"]): readonly Word[] {
   switch (operation?.kind) {
     case undefined:
     case "length":
+    case "keys":
+    case "names":
+    case "transform":
       return [];
     case "remove":
       return [operation.pattern];

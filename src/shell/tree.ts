@@ -32,7 +32,7 @@ export interface Pipeline {
   readonly span: Span;
 }
 
-export type Command = SimpleCommand | AssignCommand | CompoundCommand;
+export type Command = SimpleCommand | AssignCommand | DeclareCommand | CompoundCommand;
 
 export type CompoundCommand =
   | GroupCommand
@@ -54,25 +54,63 @@ export interface SimpleCommand {
   readonly span: Span;
 }
 
-/** `NAME=value …` without a command, and `export NAME=value …`. */
+/** `NAME=value …` without a command. */
 export interface AssignCommand {
   readonly kind: "assign";
   readonly assignments: readonly Assignment[];
   /** True if the variables are in the builtins' environment from here on. */
   readonly exported: boolean;
-  /** Names without a value after `export`. */
-  readonly names: readonly string[];
   readonly redirects: readonly Redirect[];
   readonly span: Span;
 }
 
+/** `declare` and its relatives, whose arguments may be assignments, of arrays too. */
+export interface DeclareCommand {
+  readonly kind: "declare";
+  readonly name: "declare" | "typeset" | "local" | "readonly" | "export";
+  /** Flags, names and assignments in order. A word may turn out to be any of them. */
+  readonly items: readonly (Word | Assignment)[];
+  readonly redirects: readonly Redirect[];
+  readonly span: Span;
+}
+
+export const isAssignment = (item: Word | Assignment): item is Assignment => "append" in item;
+
 export interface Assignment {
   readonly name: string;
+  /** `NAME[subscript]=value`. */
+  readonly subscript?: ElementSubscript;
   /** `NAME+=value`. */
   readonly append: boolean;
-  /** The value, one word without brace expansion and globs. */
+  /** The value, one word without brace expansion and globs; of a list in parentheses an empty one. */
   readonly value: Word;
+  /** `NAME=(…)`. */
+  readonly elements?: readonly ArrayElement[];
   readonly span: Span;
+}
+
+/** An element of `NAME=(…)`. */
+export interface ArrayElement {
+  /** The words that it gives after brace expansion; of `[subscript]=value` none. */
+  readonly words: readonly Word[];
+  /** The same as one word, as associative arrays take keys and values in turn; undefined where braces make several. */
+  readonly whole: Word | undefined;
+  /** `[subscript]=value`. */
+  readonly pair: { readonly subscript: ElementSubscript; readonly append: boolean; readonly value: Word } | undefined;
+}
+
+/** `[@]` and `[*]`: all elements. */
+export type Subscript = ElementSubscript | { readonly kind: "all"; readonly joined: boolean; readonly source: string };
+
+/** The text between the brackets. The array that it is for decides how it is read. */
+export interface ElementSubscript {
+  readonly kind: "element";
+  /** As a key of an associative array: with its quotes removed. */
+  readonly key: Word;
+  /** As arithmetic; the same word where there are no quotes. */
+  readonly index: Word;
+  /** As typed, for messages. */
+  readonly source: string;
 }
 
 /** `{ …; }` shares the current directory with what follows; `( … )` is a subshell with its own. */
@@ -104,7 +142,7 @@ export interface LoopCommand {
   readonly span: Span;
 }
 
-/** `for NAME in WORDS`; without `in` there are no words, because a line has no positional parameters. */
+/** `for NAME in WORDS`; without `in` the words are `"$@"`. */
 export interface ForCommand {
   readonly kind: "for";
   readonly name: string;
@@ -188,8 +226,12 @@ export type Expansion = ParameterExpansion | CommandSubstitution | ProcessSubsti
 /** `$NAME`, `${NAME}`, `${NAME:-word}` and the like. */
 export interface ParameterExpansion {
   readonly kind: "parameter";
-  /** A name, or one of `@ * # ? 0-9…`. */
+  /** A name, or one of `@ * # ? - 0-9…`. */
   readonly name: string;
+  /** `${NAME[subscript]}`. */
+  readonly subscript?: Subscript;
+  /** `${!NAME}`: the value names the variable. */
+  readonly indirect?: true;
   readonly operation: ParameterOperation | undefined;
 }
 
@@ -208,8 +250,25 @@ export type ParameterOperation =
   | { readonly kind: "replace"; readonly where: "first" | "all" | "start" | "end"; readonly pattern: Word; readonly by: Word }
   /** `${x:offset:length}`: arithmetic. */
   | { readonly kind: "slice"; readonly offset: Word; readonly length: Word | undefined }
+  /** `${!NAME[@]}`: the keys of an array. */
+  | { readonly kind: "keys" }
+  /** `${!PREFIX@}`, `${!PREFIX*}`: names of variables. */
+  | { readonly kind: "names"; readonly joined: boolean }
+  /** `${x@Q}`. */
+  | { readonly kind: "transform"; readonly letter: TransformLetter }
   /** `${x^p}`, `${x^^p}`, `${x,p}`, `${x,,p}`. */
   | { readonly kind: "case"; readonly to: "upper" | "lower"; readonly all: boolean; readonly pattern: Word | undefined };
+
+export type TransformLetter = "Q" | "E" | "A" | "a" | "U" | "u" | "L" | "K" | "k";
+
+/** Tells whether the expansion is the plain value of a variable. */
+export const isPlainParameter = ({ operation, subscript, indirect }: ParameterExpansion): boolean =>
+  operation === undefined && subscript === undefined && indirect !== true;
+
+/** Tells whether the expansion may be several words even in double quotes. */
+export const isList = ({ name, subscript, indirect, operation }: ParameterExpansion): boolean =>
+  operation?.kind !== "length" &&
+  (name === "@" || indirect === true || operation?.kind === "names" || (subscript?.kind === "all" && !subscript.joined));
 
 /** `$(…)`, backquotes. */
 export interface CommandSubstitution {

@@ -7,20 +7,11 @@
  */
 import { evaluateArithmetic } from "./arithmetic.ts";
 import { type Field, fieldText, type Segment, splitFields } from "./fields.ts";
-import { lengthOf, recased, removed, replaced, sliced, sliceStart } from "./parameter.ts";
-import {
-  textWord,
-  type CommandSubstitution,
-  type ParameterExpansion,
-  type ParameterOperation,
-  type ProcessSubstitution,
-  type Word,
-} from "./tree.ts";
-import { DEFAULT_IFS, ExpansionError, parameterValue, type Scope, type Value } from "./variables.ts";
+import type { ElementKey } from "./arrays.ts";
+import { type Expanding, parameterSegments, type WordExpander } from "./parameter-expansion.ts";
+import { type ElementSubscript, textWord, type Word } from "./tree.ts";
+import { DEFAULT_IFS, type Scope, type Value } from "./variables.ts";
 import { globParts } from "./word-parts.ts";
-
-/** Asks for what a command substitution prints, and for the file name of a process substitution. */
-export type Expanding<T> = Generator<CommandSubstitution | ProcessSubstitution, T, string>;
 
 /** The fields of a word: none, one or several. */
 export function* expandToFields(word: Word, scope: Scope): Expanding<readonly Field[]> {
@@ -63,15 +54,43 @@ export function* expandToRegex(word: Word, scope: Scope): Expanding<string> {
 }
 
 export function* expandArithmetic(word: Word, scope: Scope): Expanding<bigint> {
-  return evaluateArithmetic(yield* expandToText(word, scope), scope);
+  return evaluateArithmetic(yield* expandArithmeticText(word, scope), scope);
 }
 
-export function ifsOf(scope: Scope): string {
+/** The text of arithmetic. What is expanded within a subscript is escaped, because the subscript may be a key. */
+export function* expandArithmeticText(word: Word, scope: Scope): Expanding<string> {
+  let text = "";
+  let depth = 0;
+  for (const part of word.parts) {
+    if (part.kind === "text") {
+      text += part.text;
+      depth += part.text.split("[").length - part.text.split("]").length;
+      continue;
+    }
+    const expanded = yield* expandToText({ parts: [part], span: word.span }, scope);
+    text += depth > 0 ? expanded.replace(/[[\]\\'"$`]/g, "\\$&") : expanded;
+  }
+  return text;
+}
+
+/** The key that a subscript means; undefined for a place before the first element. */
+export function* elementKey(name: string, subscript: ElementSubscript, scope: Scope): Expanding<ElementKey | undefined> {
+  if (scope.array(name)?.kind === "associative") return yield* expandToText(subscript.key, scope);
+  const text = yield* expandArithmeticText(subscript.index, scope);
+  return scope.elementIndex(name, evaluateArithmetic(text, scope));
+}
+
+const EXPANDER: WordExpander = { segments: segmentsOf, value: expandToValue, pattern: expandToPattern, key: elementKey };
+
+function ifsOf(scope: Scope): string {
   return scope.get("IFS")?.text ?? DEFAULT_IFS;
 }
 
 function* segmentsOf(word: Word, scope: Scope): Expanding<readonly Segment[]> {
   const segments: Segment[] = [];
+  /** Quoted results that are empty: beside a list in quotes that has no elements they make no field. */
+  const empty = new Set<Segment>();
+  let hasEmptyList = false;
   for (const part of word.parts) {
     switch (part.kind) {
       case "text":
@@ -84,8 +103,15 @@ function* segmentsOf(word: Word, scope: Scope): Expanding<readonly Segment[]> {
         segments.push({ text: homeText(word, scope), kind: "quoted", typed: true });
         break;
       case "parameter":
-        for (const segment of yield* parameterSegments(part, part.quoted, scope))
-          segments.push(part.quoted ? { ...segment, kind: "quoted" } : segment.kind === "typed" ? { ...segment, kind: "split" } : segment);
+        {
+          const found = yield* parameterSegments(part, part.quoted, scope, EXPANDER);
+          hasEmptyList ||= part.quoted && found.length === 0;
+          for (const segment of found) {
+            const kind = segment.kind === "break" ? "break" : part.quoted ? "quoted" : segment.kind === "typed" ? "split" : segment.kind;
+            segments.push({ ...segment, kind });
+            if (part.quoted && segment.text === "" && found.length === 1) empty.add(segments.at(-1) as Segment);
+          }
+        }
         break;
       case "command":
         segments.push({ text: yield part, kind: part.quoted ? "quoted" : "split", typed: false });
@@ -102,107 +128,11 @@ function* segmentsOf(word: Word, scope: Scope): Expanding<readonly Segment[]> {
         break;
     }
   }
-  return segments;
+  return hasEmptyList ? segments.filter((segment) => !empty.has(segment)) : segments;
 }
 
 /** `~/x` in a root that is `/` has one slash. */
 function homeText(word: Word, { rootPath }: Scope): string {
   const next = word.parts[1];
   return rootPath === "/" && next?.kind === "text" && next.text.startsWith("/") ? "" : rootPath;
-}
-
-function* parameterSegments(part: ParameterExpansion, quoted: boolean, scope: Scope): Expanding<readonly Segment[]> {
-  const { name, operation } = part;
-  const value = parameterValue(name, scope);
-  const given = (text: string, typed: boolean): readonly Segment[] => [{ text, kind: "split", typed }];
-  switch (operation?.kind) {
-    case "default":
-      return isGiven(value, operation.orEmpty) ? given(value.text, value.typed) : yield* segmentsOf(operation.word, scope);
-    case "alternative":
-      if (isGiven(value, operation.orEmpty)) return yield* segmentsOf(operation.word, scope);
-      return quoted ? given("", true) : [];
-    case "assign": {
-      if (isGiven(value, operation.orEmpty)) return given(value.text, value.typed);
-      if (!/^[A-Za-z_]/.test(name)) throw new ExpansionError(`$${name}: cannot assign in this way`);
-      const assigned = yield* expandToValue(operation.word, scope);
-      scope.set(name, assigned);
-      return given(assigned.text, assigned.typed);
-    }
-    case "demand": {
-      if (isGiven(value, operation.orEmpty)) return given(value.text, value.typed);
-      const message = yield* expandToText(operation.word, scope);
-      const plain = operation.word.parts.length === 0;
-      throw new ExpansionError(
-        `${name}: ${plain ? (operation.orEmpty ? "parameter null or not set" : "parameter not set") : message}`,
-        127,
-      );
-    }
-    case "length":
-      if (value === undefined && !/^[@*]$/.test(name)) scope.missing(name);
-      return given(/^[@*]$/.test(name) ? "0" : String(lengthOf(value?.text ?? "")), true);
-    default: {
-      // `"$@"` is no word at all.
-      if (value === undefined && name === "@") return [];
-      if (value === undefined && name !== "*") scope.missing(name);
-      const changed = operation === undefined ? (value?.text ?? "") : yield* changedValue(name, value, operation, scope);
-      return given(changed, value?.typed ?? true);
-    }
-  }
-}
-
-function isGiven(value: Value | undefined, orEmpty: boolean): value is Value {
-  return value !== undefined && (!orEmpty || value.text !== "");
-}
-
-function* changedValue(
-  name: string,
-  given: Value | undefined,
-  operation: Extract<ParameterOperation, { kind: "remove" | "replace" | "slice" | "case" }>,
-  scope: Scope,
-): Expanding<string> {
-  const value = given?.text ?? "";
-  switch (operation.kind) {
-    case "remove":
-      return removed(value, yield* expandToPattern(operation.pattern, scope), operation);
-    case "replace": {
-      const pattern = yield* expandToPattern(operation.pattern, scope);
-      const { pieces, isMatch } = replacementOf(yield* segmentsOf(operation.by, scope));
-      return given !== undefined ? replaced(value, pattern, pieces, isMatch, operation.where) : "";
-    }
-    case "slice": {
-      if (given === undefined) return "";
-      const offset = evaluateArithmetic(yield* expandToText(operation.offset, scope), scope, name);
-      const start = sliceStart(value, offset);
-      if (start === undefined) return "";
-      if (operation.length === undefined) return sliced(value, start);
-      const source = yield* expandToText(operation.length, scope);
-      return sliced(value, start, { value: evaluateArithmetic(source, scope, name), source });
-    }
-    case "case": {
-      const { pattern } = operation;
-      // An unquoted value that is empty is no pattern, which stands for any character.
-      const isEmptied = pattern?.parts.every((part) => (part.kind === "parameter" || part.kind === "command") && !part.quoted) === true;
-      const glob = pattern && (yield* expandToPattern(pattern, scope));
-      return recased(value, isEmptied && glob === "" ? undefined : glob, operation);
-    }
-  }
-}
-
-/** bash 5.2: an unquoted `&` is what was matched, and a backslash before it takes that away. */
-function replacementOf(segments: readonly Segment[]): { readonly pieces: readonly string[]; readonly isMatch: readonly boolean[] } {
-  const pieces: string[] = [];
-  const isMatch: boolean[] = [];
-  const add = (piece: string, match: boolean): void => {
-    pieces.push(piece);
-    isMatch.push(match);
-  };
-  for (const { text, kind } of segments) {
-    if (kind === "quoted") {
-      add(text, false);
-      continue;
-    }
-    for (const [piece] of text.matchAll(/\\[&\\]|&|[^&\\]+|\\/g))
-      add(piece.length === 2 && piece.startsWith("\\") ? piece.slice(1) : piece, piece === "&");
-  }
-  return { pieces, isMatch };
 }

@@ -10,7 +10,7 @@ import { readAnsiC } from "./ansi-c.ts";
 import { readParameter } from "./parameter-source.ts";
 import { beginsExpansion, type SourceExpansion, type SourceExpansions } from "./source-expansions.ts";
 import { MOST_EXPANSIONS, standIn } from "./stand-ins.ts";
-import type { Expansion, Span, Word, WordPart } from "./tree.ts";
+import type { ElementSubscript, Expansion, Span, Word, WordPart } from "./tree.ts";
 import { readWordParts } from "./word-parts.ts";
 
 /** The part of a line's lowering that reading its words needs. */
@@ -135,6 +135,32 @@ export class WordScanner {
     const word = inner.word();
     if (word === undefined) this.#failed = true;
     return word;
+  }
+
+  /** The text between brackets of which the first has been passed. Passes the one that closes them. */
+  subscript(): ElementSubscript | undefined {
+    const start = this.at;
+    const inner = new WordScanner(this.reader, this.#found, { start, end: this.end });
+    inner.#bracketed();
+    const end = inner.at;
+    if (!inner.failed && (end >= this.end || end === start)) inner.fail("a subscript is empty, or is not closed");
+    const key = inner.word();
+    const source = this.line.slice(start, end);
+    const hasQuotes = /['"\\]/.test(source);
+    const index = key && hasQuotes ? new WordScanner(this.reader, this.#found, { start, end }).quotedText("arithmetic") : key;
+    this.at = end + 1;
+    if (key !== undefined && index !== undefined) return { kind: "element", key, index, source };
+    this.#failed = true;
+    return undefined;
+  }
+
+  #bracketed(): void {
+    for (let depth = 0; this.at < this.end && !this.#failed; ) {
+      const character = this.line[this.at];
+      if (character === "]" && depth-- === 0) return;
+      if (character === "[") depth++;
+      this.#readOne("");
+    }
   }
 
   /** The text read, as a word's parts: no braces, no globs. */

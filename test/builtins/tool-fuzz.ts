@@ -79,6 +79,8 @@ function hasReference(tool: string, reference: string): boolean {
       stdout.startsWith(reference.replace("GNU bash ", "GNU bash, version ")) ||
       stdout.startsWith(reference.replace(" ", "-")) ||
       stdout.startsWith(reference.replace(" ", " v")) ||
+      stdout.startsWith(reference.replace("shasum ", "")) ||
+      stdout.startsWith(reference.replace("diffstat ", "diffstat version ")) ||
       stdout.startsWith(`${tool} (${product}) ${version}\n`) ||
       stdout.startsWith(`${tool} from ${product} ${version}`))
   );

@@ -89,14 +89,22 @@ describe("paths and flags that are known are checked", () => {
 describe("nothing is read again as text of the shell", () => {
   it.each([
     ["echo ${x@P}", "UNSUPPORTED_SYNTAX"],
-    ["echo ${!x}", "UNSUPPORTED_SYNTAX"],
-    ["echo ${a[0]}", "UNSUPPORTED_SYNTAX"],
-    ["a=(x)", "UNSUPPORTED_SYNTAX"],
-    ["a[$(ls)]=1", "UNSUPPORTED_SYNTAX"],
+    ["echo ${!x}", "passes"],
+    ["echo ${a[0]}", "passes"],
+    ["a=(x) ls", "UNSUPPORTED_SYNTAX"],
+    ["a[$(rm a)]=1", "DISALLOWED_CMD"],
+    ["a=([$(rm a)]=x)", "DISALLOWED_CMD"],
+    ["echo ${a[$(rm a)]}", "DISALLOWED_CMD"],
+    ['declare -A m=(["$(rm a)"]=1)', "DISALLOWED_CMD"],
+    ["declare x=$(rm a)", "DISALLOWED_CMD"],
+    ["declare -p", "UNSUPPORTED_SYNTAX"],
+    ["a=(rm x); ${a[@]}", "DISALLOWED_CMD"],
+    ["set -- rm x; $@", "DISALLOWED_CMD"],
     ["x='$(rm a)'; echo $x", "passes"],
     ["x='; rm a'; echo $x", "passes"],
     ["eval ls", "DISALLOWED_CMD"],
-    ["declare -n x=y", "DISALLOWED_CMD"],
+    ["x=ls; declare -n r=x; r=rm; $x", "DISALLOWED_CMD"],
+    ["for i in 1 2; do $1 a; set -- rm; done", "DISALLOWED_CMD"],
     ["x=~bob; ls", "UNSUPPORTED_SYNTAX"],
   ])("%s: %s", (line, expected) => expect(reason(line)).toBe(expected));
 });

@@ -40,11 +40,11 @@ t() { show "$@"; return 0; }
 f() { show "$@"; return 1; }
 e() { printf -v words '<%s>' "$@"; printf '%s\\n' "$words" >&2; return 0; }
 mapfile -d '' lines < "$LINES_FILE"
-i=0
+LINE_AT=0
 for line in "\${lines[@]}"; do
-  ( ulimit -t $CPU_SECONDS; eval "$line" ) </dev/null >"$ANSWERS/$i.out" 2>"$ANSWERS/$i.err"
-  echo $? >"$ANSWERS/$i.exit"
-  i=$((i + 1))
+  ( ulimit -t $CPU_SECONDS; eval -- "$line" ) </dev/null >"$ANSWERS/$LINE_AT.out" 2>"$ANSWERS/$LINE_AT.err"
+  echo $? >"$ANSWERS/$LINE_AT.exit"
+  LINE_AT=$((LINE_AT + 1))
 done
 `;
 

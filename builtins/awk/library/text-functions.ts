@@ -272,7 +272,7 @@ function separatorOf(argument: Expression | undefined, expressions: ExpressionCo
     // An expression of one letter is that letter, whatever it means elsewhere.
     else if (isRegex && source.length === 1 && (source !== " " || argument?.kind === "regex"))
       last = [byteSplitter(source.charCodeAt(0), false), false];
-    else if (isRegex && !(source === " " && argument?.kind !== "regex"))
+    else if (isRegex && source !== "" && !(source === " " && argument?.kind !== "regex"))
       last = [regexSplitter(runtime.regexes.fresh(source, runtime.ignoreCase), trims), trims];
     else if (source.length > 1) last = [regexSplitter(runtime.regexes.fresh(source, runtime.ignoreCase), trims), trims];
     else last = [runtime.fieldSplitter(source, false), source === " "];

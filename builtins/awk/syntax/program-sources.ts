@@ -20,6 +20,12 @@ interface ProgramArguments {
 /** Program text of one file, in bytes. */
 const MAX_SOURCE_BYTES = 16 << 20;
 
+/** Files that come with gawk, by their names without `.awk`: it finds them wherever it runs. */
+const OWN_LIBRARY: ReadonlySet<string> = new Set([
+  ..."assert bits2str cliff_rand ctime ftrans getopt gettime group have_mpfr inplace intdiv0 isnumeric join libintl noassign".split(" "),
+  ..."ns_passwd ord passwd processarray quicksort readable readfile rewind round shellquote strtonum tocsv walkarray zerofile".split(" "),
+]);
+
 export class ProgramSources {
   readonly texts: string[] = [];
   readonly #files: Files;
@@ -128,9 +134,15 @@ export class ProgramSources {
         }
       } catch (thrown) {
         if (!(thrown instanceof FileError)) throw thrown;
+        if (thrown.code === "EISDIR") {
+          const shown = latin1(toBytes(candidate));
+          throw new ProgramError([`${shown}:1: error: cannot read source file \`${shown}': Is a directory`]);
+        }
         failure ??= thrown;
       }
     }
+    if (OWN_LIBRARY.has(name.replace(/\.awk$/, "")))
+      throw new ProgramError([`fatal: \`${name}' is of gawk's own library, which is not here; define its functions in the program`], 2);
     cannotInclude(`cannot open source file \`${latin1(toBytes(name))}' for reading: ${failure?.message ?? ""}`, false);
   }
 }

@@ -57,6 +57,7 @@ const LOCALES: ReadonlySet<string> = new Set(["", "C", "POSIX", "C.UTF-8", "C.ut
 const READ_BY_TOOLS: ReadonlySet<string> = new Set([
   "AWKPATH",
   "AWKLIBPATH",
+  "BC_ENV_ARGS",
   "BLOCKSIZE",
   "BLOCK_SIZE",
   "COLUMNS",

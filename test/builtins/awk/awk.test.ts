@@ -6,6 +6,22 @@ import { cases, runOurs } from "../../cases.ts";
 import { tree } from "../../tree.ts";
 
 cases(awk, [
+  { name: "split at // splits into characters", command: "awk 'BEGIN{n = split(\"aéc\", a, //); print n, a[2]}'", stdout: "3 é\n" },
+  {
+    name: "-f of a directory",
+    command: "awk -f d",
+    tree: ["d/"],
+    stderr: "awk: d:1: error: cannot read source file `d': Is a directory\n",
+    exit: 1,
+    differs: "the real tool calls itself gawk",
+  },
+  {
+    name: "-i of gawk's own library",
+    command: "awk -i ord 'BEGIN{print ord(\"a\")}'",
+    stderr: "awk: fatal: `ord' is of gawk's own library, which is not here; define its functions in the program\n",
+    exit: 2,
+    differs: "gawk's library is not here",
+  },
   {
     name: "integers among text subscripts keep their values when they are sorted",
     command: "awk 'BEGIN { a[\"z\"] = 5; a[1] = 7; n = asort(a); print n, a[1], a[2] }'",

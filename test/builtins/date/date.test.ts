@@ -5,6 +5,29 @@ import { messages } from "../messages.ts";
 
 cases(date, [
   {
+    name: "seconds past 2^53",
+    command: "date -d @9007199254740993.25 '+%s %F %T.%N'",
+    stdout: "9007199254740993 +285428751-11-12 07:36:33.250000000\n",
+  },
+  {
+    name: "seconds before -2^53",
+    command: "date -d @-9007199254740993 '+%s %F %T'",
+    stdout: "-9007199254740993 -285424812-02-20 16:23:27\n",
+  },
+  { name: "the last second that struct tm has", command: "date -d @67768036191676799 +%F", stdout: "+2147485547-12-31\n" },
+  {
+    name: "the second after it",
+    command: "date -d @67768036191676800",
+    stderr: "date: time ‘67768036191676800’ is out of range\n",
+    exit: 1,
+  },
+  {
+    name: "seconds that no intmax_t holds",
+    command: "date -d @9223372036854775808",
+    stderr: "date: invalid date ‘@9223372036854775808’\n",
+    exit: 1,
+  },
+  {
     name: "letters of the zone at hand, in their season",
     command: "date -u -d 'TZ=\"America/New_York\" 2020-7-15 EDT' +%F",
     stdout: "2020-07-15\n",

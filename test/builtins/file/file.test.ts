@@ -383,6 +383,38 @@ const P: Place = {
 
 cases(file, [
   {
+    name: "ID3 as far as it goes",
+    command: "printf ID3 | file -; printf 'ID3\\3' | file -; printf 'ID3\\5\\1' | file -; printf 'ID3\\3\\0\\240\\0\\0\\0\\0' | file -",
+    stdout:
+      "/dev/stdin: Audio file with ID3 version 2\n/dev/stdin: Audio file with ID3 version 2.3\n/dev/stdin: Audio file with ID3 version 2.5.1\n/dev/stdin: Audio file with ID3 version 2.3.0, unsynchronized frames, experimental\n",
+  },
+  {
+    name: "ELF of a class or order that there is not",
+    command: "printf '\\177ELF\\5\\1\\1' | file -b -; printf '\\177ELF\\0\\0\\0' | file -b -; printf '\\177ELF\\1\\3\\1' | file -b -",
+    stdout: "ELF LSB, unknown class 5\nELF invalid class invalid byte order, unknown class 0\nELF 32-bit\n",
+  },
+  {
+    name: "ELF with half a header",
+    command:
+      "printf '\\177ELF\\2\\1\\1\\0\\0\\0\\0\\0\\0\\0\\0\\0\\2\\0\\64\\22\\1\\0\\0\\0' | file -b -; printf '\\177ELF\\3\\1\\1\\0\\0\\0\\0\\0\\0\\0\\0\\0\\2\\0\\76\\0' | file -bi -",
+    stdout:
+      "ELF 64-bit LSB executable, *unknown arch 0x1234* version 1 (SYSV)\napplication/x-executable, unknown class 3; charset=binary\n",
+  },
+  {
+    name: "a zip archive behind other data",
+    command: "file -b a py",
+    files: {
+      a: "PXM\u0000PK\u0005\u0006\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0",
+      py: "#!/usr/bin/env python3\nPK\u0005\u0006\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0",
+    },
+    stdout: "Zip archive, with extra data prepended\na /usr/bin/env python3 script executable (Zip archive)\n",
+  },
+  {
+    name: "zip archives in parts",
+    command: "printf 'PK00PK\\3\\4aaaa' | file -b -; printf 'PK\\7\\10PK\\3\\4aaaa' | file -b -",
+    stdout: "Zip archive data\nZip multi-volume archive data, at least PKZIP v2.50 to extract\n",
+  },
+  {
     name: "where all names are empty none is told",
     command: "file ''; file '' x",
     stdout:

@@ -143,6 +143,14 @@ cases(find, [
     stderr: "find: I cannot figure out how to interpret ‘foo’ as a date or time\n",
     exit: 1,
   },
+  { name: "-perm +600, which was once /600", command: "find . -perm +600", refused: "BAD_VALUE" },
+  {
+    name: "-perm ++600 and a clause with +600 are modes",
+    command: "find f -perm u+r,+600; find f -perm ++600",
+    files: { f: "" },
+    modes: { f: 0o600 },
+    stdout: "f\nf\n",
+  },
   {
     name: "-perm: exactly, all, any, symbolic",
     command: "find f -perm 640; find f -perm -u+r,g+r; find f -perm /o+r; find f -perm u=rw,g=r",

@@ -5,6 +5,13 @@ import { messages } from "../messages.ts";
 
 cases(od, [
   {
+    name: "-j passes over the null device as far as it likes",
+    command: "od -j1 /dev/null; od -j3 -An -c f /dev/null",
+    files: { f: "a\n" },
+    stdout: "0000001\n",
+  },
+  { name: "-j ends in the null device", command: "od -j1 -An -c /dev/null f", files: { f: "ab\n" }, stdout: "   a   b  \\n\n" },
+  {
     name: "-S up to the end that -N sets",
     command: "od -S3 -N7",
     stdin: "0123456789",

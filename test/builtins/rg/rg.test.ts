@@ -19,6 +19,21 @@ const sorted: Pick<Row, "files"> = { files: { "a/1": "x\n", "a/2": "y\nx\n", b: 
 
 cases(rg, [
   {
+    name: "a comment of (?x) takes the end of the group",
+    command: "rg -o '(?x)a#.'",
+    stdin: "fig a#b\n",
+    stderr: "rg: regex parse error:\n    (?:(?x)a#.)\n    ^\nerror: unclosed group\n",
+    exit: 2,
+  },
+  {
+    name: "types since 15.2",
+    command: "rg -t proto x .; rg -t hurl x .; rg -t mojo x .; rg -t pkgbuild x .; rg -t rocq x .; rg --type-clear proto -t proto x .",
+    files: { "a.proto": "x\n", "a.hurl": "x\n", "a.mojo": "x\n", PKGBUILD: "x\n", "a.v": "x\n" },
+    stdout: "./a.proto:x\n./a.hurl:x\n./a.mojo:x\n./PKGBUILD:x\n./a.v:x\n",
+    stderr: "rg: unrecognized file type: proto\n",
+    exit: 2,
+  },
+  {
     name: "without input it searches the directory, without ./",
     command: "rg foo </dev/null",
     ...project,

@@ -3,6 +3,7 @@ import { cd } from "../../../builtins/shell/cd.ts";
 import { cases } from "../../cases.ts";
 
 cases(cd, [
+  { name: "-P and an empty name", command: "cd -P ''", stderr: "bash: line 1: cd: : No such file or directory\n", exit: 1 },
   {
     name: "into a directory and back up",
     command: 'cd a/b && pwd | grep -o "[^/]*$"; cd .. && pwd | grep -o "[^/]*$"; cat f',

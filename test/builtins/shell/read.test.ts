@@ -25,5 +25,12 @@ cases(read, [
   },
   { name: "a bad name", command: "read 1a <<< x", stderr: "bash: line 1: read: `1a': not a valid identifier\n", exit: 1 },
   { name: "-t", command: "read -t 1 x", refused: "DISALLOWED_FLAG" },
-  { name: "-a", command: "read -a x", refused: "DISALLOWED_FLAG" },
+  { name: "-a", command: "IFS=, read -ra x <<< a,,b,; echo ${#x[@]} ${x[2]}", stdout: "3 b\n" },
+  {
+    name: "-a for an associative array",
+    command: "declare -A m; read -a m <<< x",
+    stderr: "bash: line 1: read: m: not an indexed array\n",
+    exit: 1,
+  },
+  { name: "an element", command: "read 'q[1]' r <<< 'v w'; declare -p q; echo $r", stdout: 'declare -a q=([1]="v")\nw\n' },
 ]);

@@ -8,6 +8,8 @@ import { messages } from "../messages.ts";
 const help = "Try 'sort --help' for more information.\n";
 
 cases(sort, [
+  { name: "-S: a share of more than a uintmax_t holds", command: "sort -S 340282366920938463463374607431768211455%", refused: "BAD_VALUE" },
+  { name: "-S: a share past the memory", command: "sort -S 101%", stdin: "b\na\n", stdout: "a\nb\n" },
   { name: "by bytes", command: "sort", stdin: "b\na\nB\né\nz\n", stdout: "B\na\nb\nz\né\n" },
   { name: "the last line gains its newline", command: "sort", stdin: "b\na", stdout: "a\nb\n" },
   { name: "each file's last line is ended", command: "sort f g", files: { f: "b", g: "a" }, stdout: "a\nb\n" },

@@ -1,0 +1,44 @@
+/** The shell as a builtin sees it that shares it (`read`, `set`, `unset`). */
+import type { ExitStatus } from "./definition.ts";
+
+/** The shell a stage runs in: its variables, options and flow of control. A stage of a pipeline has a copy of its own. */
+export interface ShellAccess {
+  variable(name: string): string | undefined;
+  /** Tells whether the variable, the element (`a[1]`) or the positional parameter is set. */
+  isSet(name: string): boolean;
+  /** Tells whether the variable is a reference (`declare -n`). */
+  isReference(name: string): boolean;
+  /**
+   * Sets a variable or an element (`a[1]`) to data read while the line runs. False where it cannot be set, after the message for
+   * that has been printed.
+   */
+  setVariable(name: string, value: string): boolean;
+  /** Undefined where the variable is no array. */
+  arrayKind(name: string): "indexed" | "associative" | undefined;
+  /** Sets elements of an indexed array from `origin` on; without one they are all that it holds. As `setVariable`. */
+  setElements(name: string, values: readonly string[], origin?: number): boolean;
+  /** Forgets a variable or an element, or the reference itself. As `setVariable`; its messages begin with `unset: `. */
+  unsetVariable(name: string, isReference?: boolean): boolean;
+  /** Value of an arithmetic expression; undefined where it has none, after the message for that has been printed. */
+  evaluate(expression: string): bigint | undefined;
+  /** Number of positional parameters. */
+  readonly positionalCount: number;
+  /** Tells whether the stage's argument with this index was typed, so that it may be a flag. */
+  isTyped(argument: number): boolean;
+  /** Makes the stage's arguments from the index `from` on the positional parameters. */
+  setPositional(from: number): void;
+  /** Drops the first `count` positional parameters. */
+  shiftPositional(count: number): void;
+  /** Prints `NAME: message` and gives up the rest of the line of text, as after an expansion that fails. */
+  fail(message: string): never;
+  /** The exit status of the command before. */
+  readonly status: ExitStatus;
+  /** Loops around the stage, in this shell. */
+  readonly loops: number;
+  /** Ends the shell (`levels` undefined), or ends `levels` loops, or goes on with the next round of the outermost of them. */
+  leave(how: "exit" | "break" | "continue", levels?: number): void;
+  /** Turns an option of the shell on or off; false where no option has this name. */
+  setOption(name: string, on: boolean): boolean;
+  /** Line of the command in the text (from 1), for bash's own messages. */
+  readonly lineNumber: number;
+}

@@ -1,0 +1,224 @@
+/** `declare`, `typeset`, `local`, `readonly`, `export`: attributes of variables, and assignments as their arguments (bash manual §4.2). */
+import type { Argument } from "../builtin/arguments.ts";
+import { toBytes } from "../io/text.ts";
+import { keyInText } from "../shell/parameter-expansion.ts";
+import { isAssignment, type DeclareCommand } from "../shell/tree.ts";
+import { doubleQuotedValue, listedArray } from "../shell/value-quote.ts";
+import { ExpansionError, ReadonlyError } from "../shell/variables.ts";
+import { prepared } from "./assign-run.ts";
+import type { ListRun } from "./list-run.ts";
+import type { ShellState } from "./shell-state.ts";
+import type { StageOutput, Surroundings } from "./stage.ts";
+import { expandedArguments } from "./substitution.ts";
+
+/** Letters that each command knows; the others are errors of usage. */
+const FLAGS: Readonly<Record<DeclareCommand["name"], string>> = {
+  declare: "aAgilnprux",
+  typeset: "aAgilnprux",
+  local: "aAgilnprux",
+  readonly: "aAp",
+  export: "np",
+};
+
+const USAGE: Readonly<Record<DeclareCommand["name"], string>> = {
+  declare: "declare: usage: declare [-aAfFgiIlnrtux] [name[=value] ...] or declare -p [-aAfFilnrtux] [name ...]",
+  typeset: "typeset: usage: typeset [-aAfFgiIlnrtux] name[=value] ... or typeset -p [-aAfFilnrtux] [name ...]",
+  local: "local: usage: local [option] name[=value] ...",
+  readonly: "readonly: usage: readonly [-aAf] [name[=value] ...] or readonly -p",
+  export: "export: usage: export [-fn] [name[=value] ...] or export -p",
+};
+
+/** One operand, expanded. */
+interface Operand {
+  readonly name: string;
+  /** Text for messages. */
+  readonly source: string;
+  readonly isValid: boolean;
+  readonly isElement: boolean;
+  readonly isList: boolean;
+  /** Sets the value; undefined for a name alone. */
+  readonly set: (() => void) | undefined;
+  /** Value of a reference. */
+  readonly text: string | undefined;
+}
+
+/** Runs the command. Its arguments are expanded in `outer`, without its own redirections. */
+export async function* runDeclare(run: ListRun, command: DeclareCommand, inner: Surroundings, outer: Surroundings): StageOutput {
+  const { name } = command;
+  const { shell } = outer;
+  const complain = async (message: string): Promise<void> => {
+    await inner.stderr(toBytes(`bash: line ${run.lineNumber(command.span)}: ${message}\n`));
+  };
+  const { added, removed, operands, invalid } = await argumentsOf(run, command, outer);
+  if (invalid !== undefined) {
+    await complain(`${name}: ${invalid}: invalid option`);
+    await inner.stderr(toBytes(`${USAGE[name]}\n`));
+    return 2;
+  }
+  if (name === "local" && !shell.isInFunction) {
+    await complain("local: can only be used in a function");
+    return 1;
+  }
+  if (added.includes("p") || operands.length === 0) return yield* printed(name, operands, added, shell, complain);
+  let status = 0;
+  for (const operand of operands) {
+    const problem = declared(shell, name, operand, { added, removed });
+    if (problem === undefined) continue;
+    await complain(problem);
+    status = 1;
+  }
+  return status;
+}
+
+async function argumentsOf(
+  run: ListRun,
+  { name, items }: DeclareCommand,
+  outer: Surroundings,
+): Promise<{ added: string; removed: string; operands: readonly Operand[]; invalid: string | undefined }> {
+  let [added, removed] = [name === "readonly" ? "r" : name === "export" ? "x" : "", ""];
+  const operands: Operand[] = [];
+  let flagsEnd = false;
+  for (const item of items) {
+    if (isAssignment(item)) {
+      flagsEnd = true;
+      const { shell } = outer;
+      const kind = added.includes("A") ? "associative" : (shell.array(item.name)?.kind ?? "indexed");
+      const isElement = item.subscript !== undefined;
+      const source = item.name;
+      const { set, text } = await prepared(run, item, outer, kind);
+      if (!isElement && text !== undefined) refuseListInText(item.name, text, added, shell);
+      operands.push({ name: item.name, source, isValid: true, isElement, isList: item.elements !== undefined, set, text });
+      continue;
+    }
+    for (const argument of await expandedArguments(run, [item], outer)) {
+      const { text } = argument;
+      const isFlag = !flagsEnd && argument.data !== true && argument.operandOnly !== true && /^[-+]./s.test(text);
+      if (!isFlag) {
+        flagsEnd = true;
+        operands.push(operandOf(argument, added, outer.shell));
+      } else if (text === "--") flagsEnd = true;
+      else {
+        for (const letter of text.slice(1)) {
+          if (!FLAGS[name].includes(letter)) return { added, removed, operands, invalid: `${text.charAt(0)}${letter}` };
+          if (name === "export" && letter === "n") [added, removed] = ["", "x"];
+          else if (text.startsWith("-")) added += letter;
+          else removed += letter;
+        }
+      }
+    }
+  }
+  return { added, removed, operands, invalid: undefined };
+}
+
+/** bash reads `declare -a "x=(a b)"` as a list. */
+function refuseListInText(name: string, text: string, added: string, shell: ShellState): void {
+  if (!/^\([^]*\)$/.test(text) || (!/[aA]/.test(added) && shell.array(name) === undefined)) return;
+  throw new ExpansionError(`${name}: a list in quotes would be read as text of the shell. Write ${name}=(...) without them`);
+}
+
+/** An operand that is a word: `"$name=value"`. */
+function operandOf({ text: source, data, operandOnly }: Argument, added: string, shell: ShellState): Operand {
+  const found = /^([A-Za-z_]\w*)(?:\[([^]*?)\])?(?:(\+?)=([^]*))?$/.exec(source);
+  if (found === null) return { name: source, source, isValid: false, isElement: false, isList: false, set: undefined, text: undefined };
+  const [, name = "", subscript, plus, text] = found;
+  const value = text === undefined ? undefined : { text, typed: data !== true && operandOnly !== true };
+  const set = (): void => {
+    if (value === undefined) return;
+    if (subscript === undefined) refuseListInText(name, value.text, added, shell);
+    if (subscript === undefined) return plus === "+" ? shell.append(name, value) : shell.set(name, value);
+    const key = keyInText(name, subscript, shell);
+    if (key === undefined || key === "") throw new ExpansionError(`${name}[${subscript}]: bad array subscript`);
+    if (plus === "+") shell.appendElement(name, key, value);
+    else shell.setElement(name, key, value);
+  };
+  return { name, source, isValid: true, isElement: subscript !== undefined, isList: false, set: value && set, text };
+}
+
+/** Declares one variable; returns bash's message where it cannot be. */
+function declared(
+  shell: ShellState,
+  command: DeclareCommand["name"],
+  { name, source, isValid, isElement, isList, set, text }: Operand,
+  { added, removed }: { readonly added: string; readonly removed: string },
+): string | undefined {
+  const isAttribute = command === "readonly" || command === "export";
+  if (!isValid) return `${command}: \`${source}': not a valid identifier`;
+  if (command !== "export" && command !== "readonly") shell.makeLocal(name, command === "local", added.includes("g"));
+  const before = shell.variable(name);
+  if (added.includes("n") && !isAttribute) return referenceDeclared(shell, command, { name, isList, text });
+  const isReadonly = before?.letters.includes("r") === true;
+  if (isReadonly && (set !== undefined || removed.includes("r"))) {
+    return isAttribute ? `${name}: readonly variable` : `${command}: ${name}: readonly variable`;
+  }
+  const { array } = before ?? {};
+  if (array !== undefined && removed.match(/[aA]/) !== null) return `${command}: ${name}: cannot destroy array variables in this way`;
+  if (array?.kind === "indexed" && added.includes("A")) return `${command}: ${name}: cannot convert indexed to associative array`;
+  if (array?.kind === "associative" && added.includes("a")) return `${command}: ${name}: cannot convert associative to indexed array`;
+  const cases = added.includes("l") && added.includes("u") ? "lu" : "";
+  let letters = [...added].filter((letter) => !`gpr${cases}`.includes(letter)).join("");
+  if (command === "readonly" && set === undefined) letters = letters.replace(/[aA]/g, "");
+  else if ((isList || isElement) && !/[aA]/.test(letters) && array === undefined) letters += "a";
+  try {
+    shell.declare(name, letters, removed + cases);
+    set?.();
+  } catch (thrown) {
+    if (thrown instanceof ReadonlyError) return isAttribute ? thrown.message : `${command}: ${thrown.message}`;
+    if (!(thrown instanceof ExpansionError)) throw thrown;
+    throw isAttribute ? thrown : new ExpansionError(`${command}: ${thrown.message}`, thrown.exit);
+  }
+  if (added.includes("r")) shell.declare(name, "r");
+  return undefined;
+}
+
+/** `declare -n name=target`. */
+function referenceDeclared(
+  shell: ShellState,
+  command: DeclareCommand["name"],
+  { name, isList, text }: Pick<Operand, "name" | "isList" | "text">,
+): string | undefined {
+  if (isList || shell.variable(name)?.array !== undefined) return `${command}: ${name}: reference variable cannot be an array`;
+  if (text === undefined) {
+    shell.declare(name, "n");
+    return undefined;
+  }
+  if (text === name) return `${command}: ${name}: nameref variable self references not allowed`;
+  if (!/^[A-Za-z_]\w*(\[[^]+\])?$/.test(text)) return `${command}: \`${text}': invalid variable name for name reference`;
+  shell.setReference(name, text);
+  return undefined;
+}
+
+/** `declare -p NAME …`. */
+async function* printed(
+  command: DeclareCommand["name"],
+  operands: readonly Operand[],
+  added: string,
+  shell: ShellState,
+  complain: (message: string) => Promise<void>,
+): StageOutput {
+  if (operands.length === 0 || command === "export" || command === "readonly") {
+    await complain(
+      `${command}: the list of all variables is not available here: bash's own holds those of the host. Name them: declare -p NAME`,
+    );
+    return 1;
+  }
+  void added;
+  let status = 0;
+  for (const { name, source } of operands) {
+    const variable = shell.variable(name);
+    if (variable === undefined) {
+      await complain(`${command}: ${source}: not found`);
+      status = 1;
+      continue;
+    }
+    const { letters, array, value, isSet } = variable;
+    const shown = !isSet
+      ? ""
+      : array !== undefined
+        ? `=${listedArray(array)}`
+        : value === undefined
+          ? ""
+          : `=${doubleQuotedValue(value.text)}`;
+    yield toBytes(`declare -${letters === "" ? "-" : letters} ${name}${shown}\n`);
+  }
+  return status;
+}

@@ -1,0 +1,119 @@
+/**
+ * A line that changes nothing runs although a part of it cannot: that part fails at its turn, with the message and the exit
+ * status that bash or its tool would give, and the other parts are answered (DESIGN §1.5).
+ */
+import { nativeExit, nativeMessage } from "../builtin/usage-error.ts";
+import type { Command, List, SimpleCommand } from "../shell/tree.ts";
+import { listsOf } from "../shell/tree-walk.ts";
+import type { FailingCommand } from "./plan.ts";
+import { namesNoFile } from "./paths.ts";
+import type { Finding, GuardContext, Rule, StageFacts } from "./rule.ts";
+import type { RuleId } from "./rule-catalogue.ts";
+
+/** A finding about one command of the line. */
+interface PartFinding {
+  readonly rule: Pick<Rule, "id">;
+  readonly finding: Finding;
+  readonly command: Command;
+}
+
+/**
+ * The commands that fail at their turn, each with what it prints where that is not the builtin's own doing. undefined where the
+ * line is refused whole: it changes something, the fault is not of that kind, or no other part has an answer.
+ */
+export function failingParts(
+  list: List,
+  found: readonly PartFinding[],
+  stages: ReadonlyMap<SimpleCommand, StageFacts>,
+  context: GuardContext,
+): ReadonlyMap<SimpleCommand, FailingCommand | "by-itself"> | undefined {
+  if (context.strict || [...stages.values()].some(mayWrite)) return undefined;
+  const failing = new Map<SimpleCommand, FailingCommand | "by-itself">();
+  const alone = commandsAlone(list);
+  for (const { rule, finding, command } of found) {
+    const facts = command.kind === "simple" ? stages.get(command) : undefined;
+    const failure = facts && failureOf(rule.id, finding, facts, alone.has(command));
+    if (command.kind !== "simple" || failure === undefined) return undefined;
+    if (failing.get(command) === undefined) failing.set(command, failure);
+  }
+  return hasAnswer(list, stages, failing) ? failing : undefined;
+}
+
+/** bash quotes other names in its message; one that begins with % is a job's. */
+const PRINTABLE = /^(?!%)[\p{L}\p{M}\p{N}\p{P}\p{S} ]+$/u;
+
+/** Rules about commands that would have changed files: a line that was meant to change something is not run in part. */
+const CHANGES: ReadonlySet<RuleId> = new Set<RuleId>(["cmd:removes", "cmd:removes-all", "cmd:changes-files", "cmd:permissions"]);
+
+function failureOf(rule: RuleId, finding: Finding, facts: StageFacts, isAlone: boolean): FailingCommand | "by-itself" | undefined {
+  const { name = "", definition, usageError } = facts;
+  // bash words the faults of its own builtins in its own way, and a directory that is not changed changes all that follows.
+  if (definition?.navigates === true || (definition?.sharesShell !== undefined && rule !== "path:escape")) return undefined;
+  switch (rule) {
+    case "cmd:disallowed":
+    case "cmd:left-out":
+      // A path may name a program that is there: bash would run it.
+      if (name === "" || name.includes("/") || !PRINTABLE.test(name) || finding.also?.some((id) => CHANGES.has(id)) === true)
+        return undefined;
+      return { message: `${name}: command not found`, ofShell: true, exit: 127 };
+    case "flag:unknown":
+    case "flag:value":
+    case "arg:operands":
+    case "path:escape":
+      return "by-itself";
+    case "flag:refused":
+      // The real tool would have printed something, which another command may not do without.
+      if (!isAlone || definition === undefined || usageError === undefined) return undefined;
+      return { message: nativeMessage(definition, name, usageError).trimEnd(), ofShell: false, exit: nativeExit(definition, usageError) };
+    default:
+      return undefined;
+  }
+}
+
+const mayWrite = ({ paths, unnamed }: StageFacts): boolean =>
+  unnamed.includes("write") || paths.some((use) => use.access === "write" && !namesNoFile(use));
+
+/** Tells whether some pipeline without a failing command prints an answer, and does not only set the shell up. */
+function hasAnswer(list: List, stages: ReadonlyMap<SimpleCommand, StageFacts>, failing: ReadonlyMap<SimpleCommand, unknown>): boolean {
+  return list.items.some(({ pipeline: { commands } }) => {
+    if (commands.some((command) => command.kind === "simple" && failing.has(command))) return false;
+    return commands.some((command) => {
+      if (command.kind !== "simple") return listsOf(command).some((inner) => hasAnswer(inner, stages, failing));
+      const { definition } = stages.get(command) ?? {};
+      const isSetup = definition?.navigates === true || definition?.sharesShell === "needs" || definition?.sharesShell === "changes";
+      return definition !== undefined && !isSetup;
+    });
+  });
+}
+
+/** Commands that are a pipeline of their own, whose failure no other command of the line takes for an answer. */
+function commandsAlone(list: List): ReadonlySet<Command> {
+  const alone = new Set<Command>();
+  const visit = ({ items }: List): void => {
+    for (const [at, { pipeline }] of items.entries()) {
+      const [command, ...others] = pipeline.commands;
+      if (others.length > 0) continue;
+      for (const inner of bodiesOf(command)) visit(inner);
+      const isTested = pipeline.negated || items.slice(at + 1).some(({ when }, next) => when === "failure" && follows(items, at, next));
+      if (!isTested) alone.add(command);
+    }
+  };
+  visit(list);
+  return alone;
+}
+
+/** Tells whether only `&&` and `||` stand between item `at` and the item `next` places behind the one after it. */
+const follows = (items: List["items"], at: number, next: number): boolean =>
+  items.slice(at + 1, at + 2 + next).every(({ when }) => when !== "always");
+
+/** The lists that `command` runs and whose outcome is not a condition. */
+function bodiesOf(command: Command): readonly List[] {
+  switch (command.kind) {
+    case "if":
+      return [...command.clauses.map(({ body }) => body), ...(command.otherwise === undefined ? [] : [command.otherwise])];
+    case "loop":
+      return [command.body];
+    default:
+      return listsOf(command);
+  }
+}

@@ -1,0 +1,24 @@
+/** The words, assignments and redirections of a command as the parser library gives them, where bash reads them otherwise. */
+import type { Assignment, Redirection, Word as SourceWord } from "unbash";
+import type { SourceNode } from "./lowering.ts";
+
+/** `--file=<(x)`: the library reads two words where bash reads one. */
+export function joinedWords(
+  items: readonly (Assignment | Redirection | SourceWord)[],
+  line: string,
+): readonly (Assignment | Redirection | SourceWord)[] {
+  const joined: (Assignment | Redirection | SourceWord)[] = [];
+  for (const item of items) {
+    const last = joined.at(-1);
+    const touches = last?.type === "Word" && item.type === "Word" && last.end === item.pos;
+    if (!touches || !(line.startsWith("<(", item.pos) || line[item.pos - 1] === ")")) joined.push(item);
+    else joined[joined.length - 1] = { ...last, end: item.end, parts: [...(last.parts ?? []), ...(item.parts ?? [])] };
+  }
+  return joined;
+}
+/** `2\⏎>f`: bash joins the two before it reads the number. */
+export function isNumberSplit(line: string, left: SourceNode, right: SourceNode): boolean {
+  if (left.type !== "Word" || !/^[<>&]/.test(line.slice(right.pos))) return false;
+  const between = line.slice(left.pos, right.pos);
+  return between.includes("\\\n") && /^(\d|\\\n)+$/.test(between);
+}
