@@ -1,6 +1,6 @@
 /**
  * Kinds of text: scripts by their first line, source files by words that only one language has. In the order in which libmagic
- * tries them, its strongest patterns first; the first that fits is it. One table, hence its length.
+ * tries them, its strongest patterns first; the first that fits is it.
  */
 import { kind, type Kind } from "./sample.ts";
 

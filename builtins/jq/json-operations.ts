@@ -1,4 +1,4 @@
-/** Sums and texts of values, as jq has them. */
+/** Operations of jq on JSON values that need no module: sums (`+`), whole numbers, and values as text (`tostring`, `tojson`). */
 import { HandOver } from "./hand-over.ts";
 import { jsonOf, Fields, itemsOf, KIND, kindOf, List, madeText, Numeral, numberOf, Text, textOf, type Value } from "./json-value.ts";
 import type { JsonTape } from "./json-tape.ts";

@@ -1,4 +1,4 @@
-/** Files for the second core, and what it makes of them: plain data in both directions. */
+/** Files for the second thread, and its answers: plain data in both directions. */
 import { codeParser, type CodeParser } from "../../src/wasm/grammars.ts";
 import { lineMaker, type CodeFile, type LineMaker, type Question } from "./file-lines.ts";
 import { languageNamed } from "./languages.ts";

@@ -1,13 +1,13 @@
 /**
- * The lines of all files of code in order of path. A walk that goes on for long shares the files with a thread on the
- * second core: it is given batches, and what it does not come to is made here, so that nothing but the time depends on it.
+ * Lines that `symbols` and `outline` print, over all files of code in order of path. A long walk shares the files with a second
+ * thread, which is given batches; files that it does not come to are parsed here. The output is the same either way.
  */
 import { quoteName } from "../../src/display/quote.ts";
 import { codeParser } from "../../src/wasm/grammars.ts";
 import { batchOf, reportOf, type Report } from "./batch.ts";
 import type { CodeStep, Passed } from "./code-files.ts";
 import { lineMaker, type CodeFile, type LineMaker, type Lines, type Question } from "./file-lines.ts";
-import { SecondCore } from "./second-core.ts";
+import { SecondThread } from "./second-thread.ts";
 
 type FileStep = CodeStep & { readonly what: "file" };
 
@@ -24,13 +24,13 @@ export interface LineOptions {
   readonly isRead: (file: FileStep) => boolean;
   /** Called between two files: throws where the call is over. */
   readonly turn: () => Promise<void>;
-  readonly core?: SecondCore;
+  readonly second?: SecondThread;
 }
 
-/** Throws where the thread on the second core ends or its work breaks down. */
+/** Throws where the second thread ends or its work breaks down. */
 export async function* codeLines(steps: Iterable<CodeStep>, options: LineOptions): AsyncGenerator<CodeOutput, void> {
-  const core = options.core ?? new SecondCore();
-  const lines = new CodeLines(options, core);
+  const second = options.second ?? new SecondThread();
+  const lines = new CodeLines(options, second);
   try {
     for (const step of steps) {
       if (step.what !== "turn") await lines.add(step);
@@ -39,7 +39,7 @@ export async function* codeLines(steps: Iterable<CodeStep>, options: LineOptions
     }
     for (let first = await lines.nextFirst(); first !== undefined; first = await lines.nextFirst()) yield* lines.outputOf(first);
   } finally {
-    core.close();
+    second.close();
   }
 }
 
@@ -61,7 +61,7 @@ const MOST_HELD = 4 << 20;
 
 class CodeLines {
   readonly #options: LineOptions;
-  readonly #core: SecondCore;
+  readonly #second: SecondThread;
   readonly #maker: LineMaker;
   readonly #waiting: Item[] = [];
   /** Of those that wait, the next batch. */
@@ -69,9 +69,9 @@ class CodeLines {
   #gatheredBytes = 0;
   #held = 0;
 
-  constructor(options: LineOptions, core: SecondCore) {
+  constructor(options: LineOptions, second: SecondThread) {
     this.#options = options;
-    this.#core = core;
+    this.#second = second;
     this.#maker = lineMaker(options.question);
   }
 
@@ -91,12 +91,12 @@ class CodeLines {
     const isFirst = this.#waiting.length === 0;
     this.#waiting.push(item);
     if (file === undefined) return;
-    if (this.#core.canTake(file.language)) {
+    if (this.#second.canTake(file.language)) {
       item.isAway = true;
       this.#gathered.push(item);
       this.#gatheredBytes += file.bytes.length;
-      if (this.#gatheredBytes < this.#core.batchBytes) return;
-      if (this.#core.hasRoom) this.#send();
+      if (this.#gatheredBytes < this.#second.batchBytes) return;
+      if (this.#second.hasRoom) this.#send();
       else await this.#doGathered();
     } else if (!isFirst) await this.#do(item, file);
   }
@@ -128,14 +128,14 @@ class CodeLines {
   /** What is first is away: does what can be done for it. */
   async #comeNearer(): Promise<void> {
     if (this.#gathered.length > 0) await this.#doGathered();
-    else await this.#core.news();
+    else await this.#second.news();
     await this.#options.turn();
   }
 
   #send(): void {
     const items = this.#takeGathered();
     const files = items.flatMap(({ file }) => (file === undefined ? [] : [file]));
-    this.#core.send(batchOf(this.#options.question, files), (reports) => {
+    this.#second.send(batchOf(this.#options.question, files), (reports) => {
       items.forEach((item, at) => this.#settle(item, reports[at] as Report));
     });
   }
@@ -154,7 +154,7 @@ class CodeLines {
   async #do(item: Item, file: CodeFile): Promise<void> {
     const parser = await codeParser(file.language.grammar);
     this.#settle(item, reportOf(this.#maker, file, parser));
-    this.#core.didAlone(file);
+    this.#second.didAlone(file);
     await this.#options.turn();
   }
 
@@ -193,7 +193,7 @@ class CodeLines {
       }
     } finally {
       lines.return(true);
-      this.#core.didAlone(file);
+      this.#second.didAlone(file);
     }
   }
 }

@@ -1,4 +1,4 @@
-/** The thread that makes lines of files on the second core: a bundle of its own (tools/build/build.mjs). See code-lines.ts. */
+/** Program of the second thread, which makes lines of files for code-lines.ts: a bundle of its own (tools/build/build.mjs). */
 import { serveCodeThread } from "../../src/wasm/code-thread.ts";
 import { BatchAnswerer, type Batch } from "./batch.ts";
 

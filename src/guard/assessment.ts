@@ -1,7 +1,7 @@
 /**
  * The risk assessment of a command line, made without running any of it: its permission, its severity, and the files it would
- * read and write. `explain`, `dry_run` and `shelpa-mcp check` give this; assess.ts makes it. Names are those of the
- * wire, and are kept. Types only.
+ * read and write. `explain`, `dry_run` and `shelpa-mcp check` give this; assess.ts makes it. Field names go over the wire and must
+ * not change. Types only.
  */
 import type { Severity } from "../config/severity.ts";
 import type { BlastRadiusScope, RuleGroup, RuleId } from "./rule-catalogue.ts";

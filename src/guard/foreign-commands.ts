@@ -1,7 +1,7 @@
 /**
  * Commands that agents reach for and that are not builtins: for each a sentence, and the stage that does the intended work,
  * if there is one. The one place in the guard that names commands. A name that the registry knows is never looked up here,
- * so an entry does no harm once a builtin of that name exists. One table, hence its length.
+ * so an entry does no harm once a builtin of that name exists.
  */
 import {
   afterPrefix,

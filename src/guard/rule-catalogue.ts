@@ -1,7 +1,6 @@
 /**
  * Every rule by its stable id: its subject, its severity, the scope of the harm, and the effect of the line that is
- * suggested instead. The guard's rules, the risk assessment and docs/rules.md take these facts from here. One
- * table, hence its length.
+ * suggested instead. The guard's rules, the risk assessment and docs/rules.md take these facts from here.
  */
 import type { Severity } from "../config/severity.ts";
 

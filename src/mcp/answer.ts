@@ -111,7 +111,7 @@ function ended(
   };
 }
 
-/** Lines of ours, in a block of their own. Data cannot begin a line so (io/visible.ts). */
+/** Lines of ours, in a block of their own. Data cannot begin a line so (src/display/visible.ts). */
 const tagged = (notices: readonly string[]): string => notices.map((notice) => `[shelpa] ${showName(notice)}`).join("\n");
 
 interface ShapedOutput {

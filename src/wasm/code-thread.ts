@@ -1,5 +1,5 @@
 /**
- * A parsing thread on the second core: it takes batches of bytes and answers each, in order. It has no workspace, no
+ * A second thread, which parses: it takes batches of bytes and answers each, in order. It has no workspace, no
  * environment and no network, and is given its grammars as modules. There is one for the process, since a third core is
  * rare; a caller that finds it taken works alone.
  */
@@ -60,7 +60,7 @@ export class CodeThread {
       else waiting?.resolve(answer.result);
     });
     this.#worker.on("error", (error) => this.#fail(error instanceof Error ? error : new Error(String(error))));
-    this.#worker.on("exit", () => this.#fail(new Error("the thread on the second core ended")));
+    this.#worker.on("exit", () => this.#fail(new Error("the second thread ended")));
     this.#worker.unref();
   }
 
@@ -96,7 +96,7 @@ export class CodeThread {
 
   end(): void {
     void this.#worker.terminate();
-    this.#fail(new Error("the thread on the second core was ended"));
+    this.#fail(new Error("the second thread was ended"));
   }
 
   #post(message: ToThread, moved: readonly ArrayBuffer[]): Promise<unknown> {

@@ -9,7 +9,7 @@ import { serveOverHttp, type HttpServing } from "../../src/mcp/http/serve-http.t
 import { serveOverStdio } from "../../src/mcp/serve-stdio.ts";
 import { completed, FakeShell } from "../mcp/fake-shell.ts";
 import { corpus, Dice, fuzzRuns, isLongRun } from "./dice.ts";
-import { fuzzLine, type FuzzLine } from "./messages.ts";
+import { fuzzLine, type FuzzLine } from "./json-rpc-lines.ts";
 
 const RUNS = fuzzRuns(10, 10);
 const LINES = 25;

@@ -9,7 +9,7 @@ export type Responder = (
   onProgress: (progress: RunProgress) => void,
 ) => ShellAnswer | Promise<ShellAnswer>;
 
-/** The core builtins and the small ones of DESIGN §2: the longest description there will be for a while. */
+/** Names for a tool description of about the real length. */
 export const COMMAND_NAMES =
   "awk base64 basename cat cd cksum cmp column comm cut date diff dirname du echo expand fd file find fold grep head help history join jq ls md5sum nl od paste policy printf pwd readlink realpath rg sed seq sha256sum sort stat strings tac tail tee test tr tree type uniq wc xargs xxd yes".split(
     " ",

@@ -15,7 +15,6 @@ const TESTS = {
   grep: "test/builtins/grep/grep-differential.test.ts",
   mirror: "test/fuzz/mirror.test.ts",
   paths: "test/fuzz/paths.test.ts",
-  shell: "test/shell/bash-differential.test.ts",
   transport: "test/fuzz/transport.test.ts",
   ignore: "test/walk/ignore-scope.test.ts",
   rg: "test/builtins/rg/rg-own.test.ts",

@@ -1,7 +1,8 @@
 /**
  * Processes that tests of this run have left behind: named, and ended. One that holds the standard error of its test's
  * process would keep Vitest from ending ("close timed out"). Linux alone: by the environment that they inherit, and an
- * executor, which inherits none, by its program.
+ * executor, which inherits none, by its program. Where a parent has ended, process 1 becomes the parent, or the nearest ancestor
+ * that is a subreaper (prctl(2)): in either case an ancestor of this run.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -15,26 +16,45 @@ export default function setup(): () => void {
   process.env[MARK] = mark;
   return () => {
     for (const { id, line } of process.platform === "linux" ? orphans(mark) : []) {
-      console.error(` left behind by a test, and ended: ${id} ${line.slice(0, 200)}`);
-      process.kill(id, "SIGKILL");
+      if (ended(id)) console.error(` left behind by a test, and ended: ${id} ${line.slice(0, 200)}`);
     }
   };
 }
 
+/** False where it has ended by itself meanwhile. */
+function ended(id: number): boolean {
+  try {
+    return process.kill(id, "SIGKILL");
+  } catch (thrown) {
+    if (thrown instanceof Error && "code" in thrown && thrown.code === "ESRCH") return false;
+    throw thrown;
+  }
+}
+
 /** Processes of the run whose parent has ended: those of the workers that are about to end are not among them. */
 function orphans(mark: string): { readonly id: number; readonly line: string }[] {
+  const adopters = ancestors();
   return readdirSync("/proc")
-    .filter((name) => /^\d+$/.test(name) && isOrphan(name))
+    .filter((name) => /^\d+$/.test(name) && isRunning(name) && adopters.has(parentOf(name)))
     .map((name) => ({ id: Number(name), line: readOf(name, "cmdline").replaceAll("\0", " ").trim() }))
     .filter(({ id, line }) => line.endsWith(EXECUTOR) || readOf(`${id}`, "environ").includes(`${MARK}=${mark}\0`));
 }
 
-/** The state and the parent are the first two fields after the name, which is in brackets and may hold anything. */
-function isOrphan(id: string): boolean {
-  const [state = "Z", parent] = readOf(id, "stat")
+/** Ids of process 1 and of all between it and this process. */
+function ancestors(): ReadonlySet<string> {
+  const found = new Set(["1"]);
+  for (let id = parentOf(String(process.pid)); Number(id) > 1 && !found.has(id); id = parentOf(id)) found.add(id);
+  return found;
+}
+
+const isRunning = (id: string): boolean => !/^[ZX]?$/.test(statOf(id)[0] ?? "");
+const parentOf = (id: string): string => statOf(id)[1] ?? "";
+
+/** State, parent and so on: the fields after the name, which is in brackets and may hold anything. */
+function statOf(id: string): readonly string[] {
+  return readOf(id, "stat")
     .replace(/^.*\) /s, "")
     .split(" ");
-  return parent === "1" && state !== "Z" && state !== "X";
 }
 
 function readOf(id: string, name: string): string {

@@ -1,8 +1,10 @@
 /**
  * npm run test:quick: types, boundaries, and the tests that are nearest to what changed, in less than a minute. Nearest are, in
  * this order: test files that changed; those in the room of test/ that mirrors a changed file's; those that import a changed file,
- * themselves or through a helper in test/. What is not committed yet comes before the commits since HEAD left main. Of these it
- * takes as many as the time allows, none that is slow unless it changed itself, and names those that are left to `npm test`.
+ * themselves or through a helper in test/; and, where a changed file has no such room, those that import it through other sources.
+ * What is not committed yet comes before the commits since HEAD left main. Of these it takes as many as the time allows, none that
+ * is slow unless it changed itself, and names those that are left to `npm test`. Where something is generated of what changed (a
+ * builtin's page, the tool's description), the tests of that are always among them.
  */
 import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
@@ -15,6 +17,9 @@ const SLOW_SECONDS = 8;
 /** Of a file that test-seconds.json does not name. */
 const USUAL_SECONDS = 0.5;
 const BOUNDARIES = "test/boundaries.test.ts";
+/** Tests of what is made of definitions and rules; they fail where `npm run docs` or `npm run tokens` was forgotten. */
+const GENERATED = ["test/docs.test.ts", "test/mcp/tokens.test.ts"];
+const GENERATES = /^(?:builtins\/|src\/(?:builtin|guard\/rules)\/)/;
 const SECONDS = JSON.parse(readFileSync(new URL("test-seconds.json", import.meta.url), "utf8"));
 
 process.chdir(root);
@@ -23,17 +28,23 @@ const base = forkPoint();
 const uncommitted = changedSince("HEAD");
 const changed = [...new Set([...uncommitted, ...changedSince(base)])];
 const files = testFiles();
-const importsOf = new Map(files.map((path) => [path, importsIn(path)]));
+const importsOf = new Map([...files, ...sourceFiles()].map((path) => [path, importsIn(path)]));
+if (changed.length === 0) {
+  console.log(` nothing changed since ${base.slice(0, 12)}, and nothing is tested: npm test runs everything`);
+  process.exit(0);
+}
 const { taken, left } = chosen();
 console.log(
-  ` ${changed.length} files changed since ${base.slice(0, 12)}, ${uncommitted.length} of them not committed: ${taken.length} test files`,
+  ` ${changed.length} files changed since ${base.slice(0, 12)}, ${uncommitted.length} of them not committed: boundaries and ${taken.length} more test files`,
 );
 
 const building = needsBuild() ? await inTurn([FAST_BUILD]) : [];
 // The types beside the tests: each needs about one processor.
 const failed = await Promise.all([inTurn([TYPES]), building.length > 0 ? building : tests([BOUNDARIES, ...taken])]);
 if (left.length > 0) console.log(` left to npm test: ${left.length} test files (${named(left)})`);
-console.log(` ${Math.round((performance.now() - startedMs) / 1000)} s`);
+console.log(
+  ` ${Math.round((performance.now() - startedMs) / 1000)} s; format, lint and dead code are for npm run format and npm run check`,
+);
 process.exit(conclusion(failed.flat()));
 
 /** The commit at which this branch left main; HEAD on main, and where there is no main. */
@@ -61,9 +72,17 @@ function git(args, otherwise) {
 }
 
 function testFiles() {
-  return readdirSync("test", { recursive: true, encoding: "utf8" })
+  return filesIn("test");
+}
+
+function sourceFiles() {
+  return ["src", "builtins", "tools", "bench"].flatMap(filesIn);
+}
+
+function filesIn(folder) {
+  return readdirSync(folder, { recursive: true, encoding: "utf8" })
     .filter((name) => name.endsWith(".ts"))
-    .map((name) => join("test", name));
+    .map((name) => join(folder, name));
 }
 
 /** Files of ours that one imports, from the top of the project. */
@@ -81,15 +100,17 @@ function chosen() {
   for (const path of changed) {
     const before = uncommitted.includes(path) ? 0 : 3;
     add(path, before);
-    for (const test of files) if (mirrors(test, path)) add(test, before + 1);
-    for (const test of importers(path)) add(test, before + 2);
+    const mirror = files.filter((test) => mirrors(test, path));
+    for (const test of mirror) add(test, before + 1);
+    for (const test of importers(path, mirror.length === 0)) add(test, before + 2);
   }
   const secondsOf = (path) => SECONDS[path] ?? USUAL_SECONDS;
   const ordered = [...nearest].sort(([a, nearA], [b, nearB]) => nearA - nearB || secondsOf(a) - secondsOf(b));
-  const taken = [];
+  const taken = changed.some((path) => GENERATES.test(path)) ? [...GENERATED] : [];
   const left = [];
-  let seconds = 0;
+  let seconds = taken.reduce((sum, path) => sum + secondsOf(path), 0);
   for (const [path, rank] of ordered) {
+    if (taken.includes(path)) continue;
     const isQuick = rank % 3 === 0 || secondsOf(path) < SLOW_SECONDS;
     const isTaken = isQuick && seconds + secondsOf(path) <= MOST_SECONDS;
     (isTaken ? taken : left).push(path);
@@ -98,18 +119,18 @@ function chosen() {
   return { taken, left };
 }
 
-/** `test/io/…` mirrors `src/io/text.ts`, and `test/builtins/sort/…` mirrors `builtins/sort/keys/key.ts`. */
+/** `test/io/…` mirrors `src/io/text.ts`, and `test/builtins/sort/…` mirrors `builtins/sort/text-key.ts`. */
 function mirrors(test, path) {
   const [, room] = /^(?:src\/([^/]+)|(builtins\/[^/]+))\//.exec(path)?.filter((part) => part !== undefined) ?? [];
   return room !== undefined && test.startsWith(`test/${room}/`);
 }
 
-/** Files of test/ that import `path`, or a helper in test/ that does. */
-function importers(path, seen = new Set()) {
+/** Files that import `path`, or a helper in test/ that does; with `throughSources` also those that reach it through any file. */
+function importers(path, throughSources, seen = new Set()) {
   for (const [file, imports] of importsOf) {
     if (seen.has(file) || !imports.includes(path)) continue;
     seen.add(file);
-    if (!file.endsWith(".test.ts")) importers(file, seen);
+    if (!file.endsWith(".test.ts") && (throughSources || file.startsWith("test/"))) importers(file, throughSources, seen);
   }
   return seen;
 }
@@ -120,7 +141,10 @@ function needsBuild() {
   const visit = (path) => {
     if (reached.has(path) || !importsOf.has(path)) return;
     reached.add(path);
-    importsOf.get(path).forEach(visit);
+    importsOf
+      .get(path)
+      .filter((imported) => imported.startsWith("test/"))
+      .forEach(visit);
   };
   taken.forEach(visit);
   return [...reached].some((path) => readFileSync(path, "utf8").includes("/dist/"));

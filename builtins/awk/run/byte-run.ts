@@ -1,4 +1,4 @@
-/** One or more letters of ASCII out of a set (`/ +/`, `/[0-9]+/`, `/[,;]/`): found byte by byte, without an automaton. */
+/** Fast search for regular expressions that match a run of ASCII characters of one set (`/ +/`, `/[0-9]+/`, `/[,;]/`): byte by byte, without an automaton. */
 import type { RegexTree } from "../../../src/regex/regex-tree.ts";
 
 export interface ByteRun {

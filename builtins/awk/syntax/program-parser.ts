@@ -1,4 +1,4 @@
-/** Rules and functions: the whole program, out of one or more sources. */
+/** Parser of a whole awk program: rules and functions, from one or more sources and the files that they include. */
 import { ExpressionParser } from "./expression-parser.ts";
 import { isReserved, isWord } from "./lexer.ts";
 import type { Token } from "./token.ts";

@@ -1,6 +1,6 @@
 /**
- * The histogram algorithm (--histogram): of what both texts have in one piece, the piece with the rarest lines is kept,
- * the longer of two as rare; before it and after it the same again.
+ * The histogram algorithm of git diff (--histogram). Of the blocks of lines that both texts contain it keeps one whose lines are rare
+ * in the old text, the rarer and the longer first; then it does the same before and after that block.
  */
 import { markAll, type Region, type Sides } from "./patience.ts";
 

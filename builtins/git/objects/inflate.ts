@@ -1,4 +1,4 @@
-/** zlib streams of a repository, unpacked with a known size: never more than was announced, never more than is held. */
+/** Decompression of a repository's zlib streams, bounded: by the size that git has recorded, or by the most that a stage may hold. */
 import { constants, createInflate, inflateSync } from "node:zlib";
 
 /**

@@ -1,4 +1,4 @@
-/** A tree read entry by entry, as far as it is asked: most of what two trees hold is the same, and never taken apart. */
+/** Reader of a git tree object (the names, modes and ids in one directory), entry by entry: two trees that are compared are mostly equal, and equal entries are passed over as bytes. */
 import { GitError } from "../git-error.ts";
 import type { TreeEntry } from "./objects.ts";
 

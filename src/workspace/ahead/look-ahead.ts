@@ -1,5 +1,5 @@
 /**
- * Reads ahead of a walk on the second core: the entries of directories, the status of their files, the content of small ones.
+ * Reads ahead of a walk on a second thread: the entries of directories, the status of their files, the content of small ones.
  * The walk announces what it expects, asks for each thing as ever, and gets it as it was read; whatever the thread has not come
  * to, or could not read, the walk reads itself. So nothing but the time depends on the thread.
  *

@@ -5,8 +5,8 @@
  *
  * The weaker guarantee of these platforms: links and `..` lead nowhere outside, as on Linux, because the same walk reads
  * each of them itself. Another process that swaps directories at the very moment is seen afterwards, and nothing is
- * given out that was read then; one that swaps there and back between two checks may be missed. It must hit two gaps
- * of some microseconds one after the other.
+ * given out that was read then; one that swaps there and back between two checks may be missed. Such a process must hit
+ * two gaps of microseconds in a row.
  */
 import {
   type BigIntStats,

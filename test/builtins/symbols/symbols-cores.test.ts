@@ -5,7 +5,7 @@ import type { CodeStep } from "../../../builtins/symbols/code-files.ts";
 import { codeLines } from "../../../builtins/symbols/code-lines.ts";
 import type { Question } from "../../../builtins/symbols/file-lines.ts";
 import { LANGUAGES, languageNamed } from "../../../builtins/symbols/languages.ts";
-import { SecondCore } from "../../../builtins/symbols/second-core.ts";
+import { SecondThread } from "../../../builtins/symbols/second-thread.ts";
 import { CodeThread } from "../../../src/wasm/code-thread.ts";
 
 const ALWAYS = { spare: 0, start: 0 };
@@ -43,11 +43,11 @@ const symbols = (name: string, more: Partial<Question & { readonly what: "symbol
   ...more,
 });
 const OUTLINE: Question = { what: "outline", maxDepth: Infinity, json: false };
-const alone = (): SecondCore => new SecondCore(ALWAYS, () => undefined);
+const alone = (): SecondThread => new SecondThread(ALWAYS, () => undefined);
 
-async function printed(steps: Iterable<CodeStep>, question: Question, core: SecondCore): Promise<string> {
+async function printed(steps: Iterable<CodeStep>, question: Question, second: SecondThread): Promise<string> {
   let text = "";
-  for await (const part of codeLines(steps, { question, isRead: () => true, turn: () => Promise.resolve(), core })) {
+  for await (const part of codeLines(steps, { question, isRead: () => true, turn: () => Promise.resolve(), second })) {
     if (part.what === "lines") text += part.text;
     else if (part.what === "passed") text += `! ${part.message}\n`;
     else if (question.what === "outline") text += `${part.path}\n`;
@@ -76,7 +76,7 @@ function tree(): CodeStep[] {
   });
 }
 
-describe("the lines are the same on one core and on two", () => {
+describe("the lines are the same on one thread and on two", () => {
   const questions: Record<string, Question> = {
     "a name": symbols("open"),
     "a regular expression": symbols("/^Shop.*[1-4]$/"),
@@ -90,7 +90,7 @@ describe("the lines are the same on one core and on two", () => {
       const expected = await printed(tree(), question, alone());
       expect(expected.length).toBeGreaterThan(1000);
       const { thread, batches } = await prepared("TypeScript", "Python", "Go", "CSS");
-      expect(await printed(tree(), question, new SecondCore(ALWAYS, () => thread))).toBe(expected);
+      expect(await printed(tree(), question, new SecondThread(ALWAYS, () => thread))).toBe(expected);
       expect(batches()).toBeGreaterThan(0);
       expect(thread.isIdle).toBe(true);
     });
@@ -98,7 +98,7 @@ describe("the lines are the same on one core and on two", () => {
   test("and where the thread is started on the way", async () => {
     const thread = new CodeThread();
     threads.push(thread);
-    expect(await printed(tree(), OUTLINE, new SecondCore(ALWAYS, () => thread))).toBe(await printed(tree(), OUTLINE, alone()));
+    expect(await printed(tree(), OUTLINE, new SecondThread(ALWAYS, () => thread))).toBe(await printed(tree(), OUTLINE, alone()));
   });
   test("every language but those whose code stays slow", async () => {
     const { thread } = await prepared(...LANGUAGES.map(({ name }) => name));
@@ -117,17 +117,17 @@ describe("bounds", () => {
     const expected = await printed(steps, bodies, alone());
     expect(expected.length).toBeGreaterThan(1 << 20);
     const { thread } = await prepared("TypeScript");
-    expect(await printed(steps, bodies, new SecondCore(ALWAYS, () => thread))).toBe(expected);
+    expect(await printed(steps, bodies, new SecondThread(ALWAYS, () => thread))).toBe(expected);
   });
   test("a reader that has enough ends the thread that still works", async () => {
     const { thread } = await prepared("TypeScript");
     const many = Array.from({ length: 50 }, (_, at) => file(`${at}.ts`, "TypeScript", nested));
-    const core = new SecondCore(ALWAYS, () => thread);
-    for await (const part of codeLines(many, { question: OUTLINE, isRead: () => true, turn: () => Promise.resolve(), core })) {
+    const second = new SecondThread(ALWAYS, () => thread);
+    for await (const part of codeLines(many, { question: OUTLINE, isRead: () => true, turn: () => Promise.resolve(), second })) {
       if (part.what === "lines") break;
     }
-    expect(() => core.canTake(languageNamed("TypeScript"))).not.toThrow();
-    expect(core.canTake(languageNamed("TypeScript"))).toBe(false);
+    expect(() => second.canTake(languageNamed("TypeScript"))).not.toThrow();
+    expect(second.canTake(languageNamed("TypeScript"))).toBe(false);
   });
 });
 
@@ -140,11 +140,11 @@ describe("a thread that breaks down is an error", () => {
       if (++seen === 20) thread.end();
       await setTimeout(0);
     };
-    const core = new SecondCore(ALWAYS, () => thread);
+    const second = new SecondThread(ALWAYS, () => thread);
     const all = async (): Promise<void> => {
-      for await (const _ of codeLines(many, { question: OUTLINE, isRead: () => true, turn, core }));
+      for await (const _ of codeLines(many, { question: OUTLINE, isRead: () => true, turn, second }));
     };
-    await expect(all()).rejects.toThrow("the thread on the second core was ended");
+    await expect(all()).rejects.toThrow("the second thread was ended");
   });
   test("that could not be started", async () => {
     const thread = new CodeThread("no-such-file.js");

@@ -1,4 +1,4 @@
-/** Decides when a walk shares its files with the thread on the second core, and how much of it goes there. */
+/** Decides when a walk shares its files with the second thread, and how much of it goes there. */
 import { giveBackCodeThread, hasSpareThread, takeCodeThread, type CodeThread } from "../../src/wasm/code-thread.ts";
 import type { GrammarName } from "../../src/wasm/grammars.ts";
 import type { Batch, Report } from "./batch.ts";
@@ -23,7 +23,7 @@ const FIRST_BATCH_BYTES = 1 << 13;
 /** Batches that the thread has: one that it works on and one for when it is done. */
 const MOST_BATCHES = 2;
 
-export class SecondCore {
+export class SecondThread {
   readonly #worth: Worth;
   readonly #take: () => CodeThread | undefined;
   readonly #alone = new Map<GrammarName, number>();
