@@ -17,7 +17,7 @@ export type GitLine =
   | {
       readonly kind: "command";
       readonly command: Command;
-      readonly options: Options;
+      readonly options: Options<string>;
       /** Of -C, in order: each is relative to the one before. */
       readonly directories: readonly Directory[];
       readonly settings: readonly Setting[];
@@ -75,7 +75,10 @@ export function parseGit(words: readonly string[]): GitLine {
   const name = words[at];
   if (name === undefined) return { kind: "help", directories };
   if (name === "version" && at === words.length - 1) return { kind: "version", directories };
-  const command = COMMANDS.get(name);
+  // `stash list` and `stash show` have flags of their own.
+  const action = `${name} ${words[at + 1] ?? ""}`;
+  const hasAction = COMMANDS.has(action);
+  const command = COMMANDS.get(hasAction ? action : name);
   if (command === undefined) {
     const refused = REFUSED.get(name);
     if (refused !== undefined)
@@ -85,7 +88,7 @@ export function parseGit(words: readonly string[]): GitLine {
       throw new UsageError("refused-flag", `git ${name} is not available here yet`, { subject: name, argument: at, suggestion: nearest });
     throw new UsageError("bad-value", `'${name}' is not a git command. See 'git --help'.`, { subject: name, argument: at, exit: 1 });
   }
-  const options = readOptions(name, words.slice(at + 1), command);
+  const options = readOptions(name, words.slice(hasAction ? at + 2 : at + 1), command);
   const refused = command.check?.(options);
   if (refused !== undefined) throw new UsageError("refused-flag", refused[0], { subject: name, argument: at, suggestion: refused[1] });
   return { kind: "command", command, options, directories, settings };

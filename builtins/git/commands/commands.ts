@@ -7,7 +7,7 @@ import { describe } from "./describe-command.ts";
 import { diff } from "./diff-command.ts";
 import { lsFiles, lsTree } from "./file-commands.ts";
 import { branch, showRef, tag } from "./ref-commands.ts";
-import { reflog, stash } from "./reflog-commands.ts";
+import { reflog, stashList, stashShow } from "./reflog-commands.ts";
 import { config, remote } from "./setting-commands.ts";
 import { log } from "./log-command.ts";
 import { revList } from "./rev-list-command.ts";
@@ -36,7 +36,8 @@ export const COMMANDS: ReadonlyMap<string, Command> = new Map<string, Command>([
   ["rev-list", revList],
   ["show-ref", showRef],
   ["shortlog", shortlog],
-  ["stash", stash],
+  ["stash list", stashList],
+  ["stash show", stashShow],
   ["reflog", reflog],
   ["check-ignore", checkIgnore],
   ["describe", describe],
@@ -80,6 +81,7 @@ export const REFUSED: ReadonlyMap<string, readonly [reason: string, suggestion: 
     "there is no network here, and the repository is only read",
     "git log --oneline -n 10",
   ),
+  ["stash", ["the repository is only read here", "git stash list"]],
   ...words(
     "bisect maintenance daemon instaweb fsck difftool mergetool gui gitk citool lfs svn p4 fsmonitor--daemon hook",
     "it runs programs or writes",

@@ -1,20 +1,12 @@
 /** git diff: working tree, index and commits against each other. */
 import { fromWord } from "../objects/byte-text.ts";
 import { combinedFiles, type CombinedFile, printCombinedPatch, printCombinedRaw } from "../diff/combined-diff.ts";
-import type { Command, CommandRun, Running } from "./command.ts";
+import { command, type CommandRun, type Running } from "./command.ts";
+import { refused, SWITCH, type NamesRead } from "./flags.ts";
+import { DIFF_FLAGS } from "../diff/diff-flags.ts";
 import { lineEndWarning } from "../objects/contents.ts";
 import { NO_ID, pairOf, treePairs, type FilePair, type Side } from "../diff/file-pairs.ts";
-import {
-  COUNT_FORMATS,
-  DIFF_FLAGS,
-  DIFF_REFUSED,
-  DIFF_REFUSED_VALUES,
-  diffSettings,
-  hasFormat,
-  NAME_FORMATS,
-  onlyFormats,
-  type DiffSettings,
-} from "../diff/diff-options.ts";
+import { COUNT_FORMATS, diffSettings, hasFormat, NAME_FORMATS, onlyFormats, type DiffSettings } from "../diff/diff-options.ts";
 import { printPairs, shownPairs } from "../diff/diff-print.ts";
 import { GitError } from "../git-error.ts";
 import { readIndex } from "../worktree/index-file.ts";
@@ -29,12 +21,32 @@ import { complainOfPath } from "./show-command.ts";
 import { indexPairs } from "../diff/tree-pairs.ts";
 import { isUnchangedFile, meanwhile, pairsFrom, workingPairs, type WorkingOptions } from "../worktree/working-tree.ts";
 
-export const diff: Command = {
-  flags: `${DIFF_FLAGS} --cached --staged --merge-base --theirs --ours --base -0 -1 -2 -3`,
-  refused: { ...DIFF_REFUSED, "--no-index": ["it compares files outside a repository, as diff does", "diff -u OLD NEW"] },
-  refusedValues: DIFF_REFUSED_VALUES,
+/** The side of a conflict to compare with. */
+export const STAGE_FLAGS = {
+  "--theirs": SWITCH,
+  "--ours": SWITCH,
+  "--base": SWITCH,
+  "-0": SWITCH,
+  "-1": SWITCH,
+  "-2": SWITCH,
+  "-3": SWITCH,
+} as const;
+
+const OWN_FLAGS = {
+  ...DIFF_FLAGS,
+  "--cached": SWITCH,
+  "--staged": SWITCH,
+  "--merge-base": SWITCH,
+  ...STAGE_FLAGS,
+  "--no-index": refused("it compares files outside a repository, as diff does", "diff -u OLD NEW"),
+} as const;
+
+type OwnRun = CommandRun<NamesRead<typeof OWN_FLAGS>>;
+
+export const diff = command({
+  flags: OWN_FLAGS,
   readsRevisions: true,
-  *run(run) {
+  run: function* (run) {
     const { repository, options, print } = run;
     for (const word of options.operands.map(fromWord)) {
       const isFile = repository.disk.status(repository.inWorktree(repository.prefix + word), false) !== undefined;
@@ -61,7 +73,7 @@ export const diff: Command = {
     if (!settings.quiet) yield* printPairs(repository, pairs, settings, settings.checks ? counted : prefixed);
     return ((settings.exitCode || settings.quiet) && pairs.length > 0 ? 1 : 0) | (settings.checks && errors > 0 ? 2 : 0);
   },
-};
+});
 
 /** Without what differs in time or line ends alone; says which line ends git would change. */
 export function changedPairs({ repository, complain }: CommandRun, found: readonly FilePair[]): FilePair[] {
@@ -73,13 +85,13 @@ export function changedPairs({ repository, complain }: CommandRun, found: readon
 }
 
 /** `git diff A B C`: A against B and C. */
-function combinedOperands({ repository, options }: CommandRun): readonly string[] | undefined {
+function combinedOperands({ repository, options }: OwnRun): readonly string[] | undefined {
   if (options.has("--cached", "--staged")) return undefined;
   const { revisions } = splitRevisions(repository, options);
   return revisions.length > 2 && revisions.every((typed) => !typed.includes("..")) ? revisions : undefined;
 }
 
-function* printCombined({ repository, options, print }: CommandRun, typed: readonly string[], settings: DiffSettings): Running {
+function* printCombined({ repository, options, print }: OwnRun, typed: readonly string[], settings: DiffSettings): Running {
   const { paths } = splitRevisions(repository, options);
   const trees = typed.map((name) => {
     const id = resolveRevision(repository, name);
@@ -105,7 +117,7 @@ function* printCombined({ repository, options, print }: CommandRun, typed: reado
  * says so and one from the stage that was asked for (our own).
  */
 function splitConflicts(
-  run: CommandRun,
+  run: OwnRun,
   found: readonly FilePair[],
   settings: DiffSettings,
 ): { readonly pairs: readonly FilePair[]; readonly combined: readonly CombinedFile[] } {
@@ -167,7 +179,7 @@ function withPrefix(prefix: string, print: Print): Print {
   };
 }
 
-function foundPairs(run: CommandRun, settings: DiffSettings): FilePair[] {
+function foundPairs(run: OwnRun, settings: DiffSettings): FilePair[] {
   const wanted = { submodules: settings.submodules.ignore };
   const { repository, options } = run;
   const { revisions, paths } = splitRevisions(repository, options);

@@ -1,6 +1,7 @@
 /** git grep: lines of tracked files, of the index, or of commits. */
 import { fromWord, quotedName } from "../objects/byte-text.ts";
-import type { Command, CommandRun } from "./command.ts";
+import { command, type CommandRun } from "./command.ts";
+import { GREP_FLAGS, type GrepFlag } from "./grep-flags.ts";
 import { GitError } from "../git-error.ts";
 import { GrepExpression, type GrepToken } from "../log/grep-expression.ts";
 import { grepFile, type GrepOptions } from "../log/grep-file.ts";
@@ -18,29 +19,14 @@ import { placeNamed, resolveRevision, treeOf, unknownRevision } from "../refs/re
 import { driverOf } from "../diff/userdiff.ts";
 import { untrackedFiles } from "../worktree/untracked.ts";
 
-const INSTEAD = "rg -n WORD";
+export const grep = command({
+  flags: GREP_FLAGS,
 
-export const grep: Command = {
-  flags:
-    "--cached --untracked --no-untracked --exclude-standard -v --invert-match -i --ignore-case -w --word-regexp -a --text -I --textconv --no-textconv " +
-    "-r --recursive --no-recursive --max-depth: -E --extended-regexp -G --basic-regexp -F --fixed-strings -P --perl-regexp -n --line-number " +
-    "--no-line-number --column --no-column -h -H --full-name --no-full-name -l --files-with-matches --name-only -L --files-without-match -z --null " +
-    "-o --only-matching -c --count --color? --no-color --break --no-break --heading --no-heading -C: --context: -B: --before-context: -A: " +
-    "--after-context: --threads: -p --show-function -W --function-context -f: -e: --and --or --not --all-match -q --quiet -m: --max-count:",
-  refused: {
-    "--no-index": ["files that git does not know are searched by rg or grep", INSTEAD],
-    "--no-exclude-standard": ["ignored files are searched by rg or grep", "rg -n --no-ignore WORD"],
-    "--recurse-submodules": ["a submodule is searched in its own directory", "git -C DIR grep -n WORD"],
-    "--textconv": ["a text conversion is a program, and none is started here", "git grep -n WORD"],
-    "-O": ["no program is started here", "git grep -n WORD"],
-    "--ext-grep": ["no program is started here", "git grep -n WORD"],
-  },
-  refusedValues: { "--color": (value) => (value === "always" ? ["output has no colours here", "git grep -n WORD"] : undefined) },
   takesNumbers: true,
   numberFlag: "-C",
   wordFlags: ["(", ")"],
   stopsAtOperand: true,
-  *run(run) {
+  run: function* (run) {
     const { repository, options } = run;
     const operands = options.operands.map(fromWord);
     const tokens = tokensOf(run);
@@ -82,7 +68,7 @@ export const grep: Command = {
     }
     return found ? 0 : 1;
   },
-};
+});
 
 const SYNTAXES: ReadonlyMap<string, "basic" | "extended" | "fixed" | "perl"> = new Map([
   ["-E", "extended"],
@@ -100,14 +86,14 @@ const SYNTAXES: ReadonlyMap<string, "basic" | "extended" | "fixed" | "perl"> = n
 ]);
 
 /** -e, -f, --and, --or, --not and parentheses in order. */
-function tokensOf({ options, repository }: CommandRun): GrepToken[] {
+function tokensOf({ options, repository }: CommandRun<GrepFlag>): GrepToken[] {
   const tokens: GrepToken[] = [];
-  for (const { name, value } of options.list) {
+  for (const { name, value } of options.each("--and", "--or", "--not", "(", ")", "-e", "-f")) {
     if (name === "--and" || name === "--or" || name === "--not")
       tokens.push({ kind: name === "--and" ? "and" : name === "--or" ? "or" : "not" });
     else if (name === "(" || name === ")") tokens.push({ kind: name === "(" ? "open" : "close" });
     else if (name === "-e") for (const text of fromWord(value ?? "").split("\n")) tokens.push({ kind: "pattern", text, from: "-e option" });
-    else if (name === "-f") {
+    else {
       const file = fromWord(value ?? "");
       const text = repository.disk.text(repository.inWorktree(repository.fromHere(file)));
       if (text === undefined) throw new GitError(`cannot open '${file}': No such file or directory`);
@@ -124,7 +110,7 @@ interface Named {
 
 /** Commits and trees stand before paths. */
 function split(
-  { options, repository }: CommandRun,
+  { options, repository }: CommandRun<GrepFlag>,
   operands: readonly string[],
 ): { readonly revisions: Named[]; readonly typed: string[] } {
   const revisions: Named[] = [];
@@ -163,7 +149,7 @@ function existsHere(repository: Repository, word: string): boolean {
 
 class GrepSearch {
   readonly #repository: Repository;
-  readonly #options: Options;
+  readonly #options: Options<GrepFlag>;
   readonly #wanted: GrepOptions;
   readonly #paths: Pathspec | undefined;
   readonly #print: Print;
@@ -172,13 +158,18 @@ class GrepSearch {
   readonly #isSeparated: boolean;
   #hasShown = false;
 
-  constructor({ repository, options, print }: CommandRun, wanted: GrepOptions, paths: Pathspec | undefined, typed: readonly string[]) {
+  constructor(
+    { repository, options, print }: CommandRun<GrepFlag>,
+    wanted: GrepOptions,
+    paths: Pathspec | undefined,
+    typed: readonly string[],
+  ) {
     this.#repository = repository;
     this.#options = options;
     this.#wanted = wanted;
     this.#paths = paths;
     this.#print = print;
-    const depth = options.list.findLast(({ name }) => ["--max-depth", "-r", "--recursive", "--no-recursive"].includes(name));
+    const depth = options.each("--max-depth", "-r", "--recursive", "--no-recursive").at(-1);
     this.#mostDepth =
       depth === undefined || depth.name === "-r" || depth.name === "--recursive"
         ? -1

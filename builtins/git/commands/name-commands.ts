@@ -1,12 +1,12 @@
 /** git symbolic-ref, name-rev, worktree list, cherry and check-attr. */
 import { compileGlob } from "../../../src/glob/glob-match.ts";
 import { fromWord, quotedName, toWord } from "../objects/byte-text.ts";
-import type { Command } from "./command.ts";
+import { command } from "./command.ts";
+import { OPTIONAL, refused, SWITCH, VALUE } from "./flags.ts";
 import { GitError } from "../git-error.ts";
 import { nameCommits } from "../refs/commit-names.ts";
-import { historyRequest } from "../log/history-request.ts";
+import { plainRequest } from "../log/history-request.ts";
 import { walkHistory } from "../log/history.ts";
-import { Options } from "./options.ts";
 import { subjectOf } from "../log/pretty.ts";
 import { shortestRefName } from "../refs/ref-values.ts";
 import { commitNamed, resolveRevision, upstreamOf } from "../refs/revision.ts";
@@ -15,15 +15,17 @@ import { worktreesOf } from "../worktree/worktrees.ts";
 
 const WRITES = "the repository is only read here";
 
-export const symbolicRef: Command = {
-  flags: "-q --quiet --short",
-  refused: {
-    "-d": [WRITES, "git symbolic-ref HEAD"],
-    "--delete": [WRITES, "git symbolic-ref HEAD"],
-    "-m": [WRITES, "git symbolic-ref HEAD"],
+export const symbolicRef = command({
+  flags: {
+    "-q": SWITCH,
+    "--quiet": SWITCH,
+    "--short": SWITCH,
+    "-d": refused(WRITES, "git symbolic-ref HEAD"),
+    "--delete": refused(WRITES, "git symbolic-ref HEAD"),
+    "-m": refused(WRITES, "git symbolic-ref HEAD"),
   },
   check: ({ operands }) => (operands.length > 1 ? [`git symbolic-ref NAME REF sets it: ${WRITES}`, "git symbolic-ref HEAD"] : undefined),
-  *run({ options, repository, print }) {
+  run: function* ({ options, repository, print }) {
     const [typed] = options.operands.map(fromWord);
     if (typed === undefined) throw new GitError("git symbolic-ref [-m <reason>] <name> <ref>", { prefix: "usage: ", exit: 129 });
     const target = repository.refs.symbolic(typed);
@@ -35,16 +37,23 @@ export const symbolicRef: Command = {
     print(`${options.has("--short") ? shortestRefName(repository, target) : target}\n`);
     return 0;
   },
-};
+});
 
-export const nameRev: Command = {
-  flags: "--name-only --tags --refs: --exclude: --no-undefined --undefined --always --all",
-  refused: {
-    "--stdin": ["names are given in the line", "git name-rev HEAD"],
-    "--annotate-stdin": ["names are given in the line", "git name-rev HEAD"],
+export const nameRev = command({
+  flags: {
+    "--name-only": SWITCH,
+    "--tags": SWITCH,
+    "--refs": VALUE,
+    "--exclude": VALUE,
+    "--no-undefined": SWITCH,
+    "--undefined": SWITCH,
+    "--always": SWITCH,
+    "--all": SWITCH,
+    "--stdin": refused("names are given in the line", "git name-rev HEAD"),
+    "--annotate-stdin": refused("names are given in the line", "git name-rev HEAD"),
   },
-  *run({ options, repository, print, complain }) {
-    const globs = (name: string) => options.all(name).map((pattern) => compileGlob(pattern));
+  run: function* ({ options, repository, print, complain }) {
+    const globs = (name: "--refs" | "--exclude") => options.all(name).map((pattern) => compileGlob(pattern));
     const includes = globs("--refs");
     const excludes = globs("--exclude");
     const matches = (list: readonly { matches(name: string): boolean }[], name: string): boolean => {
@@ -84,12 +93,18 @@ export const nameRev: Command = {
     }
     return 0;
   },
-};
+});
 
-export const worktree: Command = {
-  flags: "--porcelain -v --verbose -z --expire:",
+export const worktree = command({
+  flags: {
+    "--porcelain": SWITCH,
+    "-v": SWITCH,
+    "--verbose": SWITCH,
+    "-z": SWITCH,
+    "--expire": VALUE,
+  },
   check: ({ operands: [action] }) => (action === "list" ? undefined : [`git worktree ${action ?? ""}: ${WRITES}`, "git worktree list"]),
-  *run({ options, repository, print }) {
+  run: function* ({ options, repository, print }) {
     const list = worktreesOf(repository);
     const end = options.has("-z") ? "\0" : "\n";
     const quotesReason = end === "\n";
@@ -115,12 +130,15 @@ export const worktree: Command = {
     }
     return 0;
   },
-};
+});
 
-export const cherry: Command = {
-  flags: "-v --verbose --abbrev?",
-  *run(run) {
-    const { options, repository, print } = run;
+export const cherry = command({
+  flags: {
+    "-v": SWITCH,
+    "--verbose": SWITCH,
+    "--abbrev": OPTIONAL,
+  },
+  run: function* ({ options, repository, print }) {
     const typed = options.operands.map(fromWord);
     const branch = (repository.refs.symbolic("HEAD") ?? "").replace(/^refs\/heads\//, "");
     const [upstream = upstreamOf(repository, branch), head = "HEAD", limit] = typed;
@@ -132,18 +150,14 @@ export const cherry: Command = {
       return id;
     };
     const [left, right] = [commit(upstream), commit(head)];
-    const base = historyRequest(
-      { ...run, options: new Options([{ name: "--cherry-mark", value: undefined }], [], undefined) },
-      { revisions: ["HEAD"] },
-    );
     const found = [
       ...walkHistory(repository, {
-        ...base,
+        ...plainRequest(repository),
+        cherry: "mark",
         include: [left, right],
         left: [left],
         exclude: [...mergeBases(repository, left, [right]), ...(limit === undefined ? [] : [commit(limit)])],
         keeps: ({ parents }) => parents.length < 2,
-        side: undefined,
       }),
     ].filter(({ isLeft }) => !isLeft);
     const short = (id: string): string =>
@@ -154,15 +168,18 @@ export const cherry: Command = {
     }
     return 0;
   },
-};
+});
 
-export const checkAttr: Command = {
-  flags: "-a --all -z --cached",
-  refused: {
-    "--stdin": ["paths are named in the line", "git check-attr -a FILE"],
-    "--source": ["attributes of the working tree are read", "git check-attr -a FILE"],
+export const checkAttr = command({
+  flags: {
+    "-a": SWITCH,
+    "--all": SWITCH,
+    "-z": SWITCH,
+    "--cached": SWITCH,
+    "--stdin": refused("paths are named in the line", "git check-attr -a FILE"),
+    "--source": refused("attributes of the working tree are read", "git check-attr -a FILE"),
   },
-  *run({ options, repository, print }) {
+  run: function* ({ options, repository, print }) {
     const operands = options.operands.map(fromWord);
     const all = options.has("-a", "--all");
     const names = all ? [] : options.paths === undefined ? operands.splice(0, 1) : operands.splice(0);
@@ -182,4 +199,4 @@ export const checkAttr: Command = {
     }
     return 0;
   },
-};
+});

@@ -1,10 +1,13 @@
 /** git show: objects by name. */
 import { fromWord } from "../objects/byte-text.ts";
-import type { Command, CommandRun } from "./command.ts";
+import { command, type CommandRun } from "./command.ts";
+import type { NamesRead } from "./flags.ts";
 import { chosenFormat, CommitPrinter, mergeDiffOf } from "../log/commit-printer.ts";
-import { diffSettings, DIFF_FLAGS, DIFF_REFUSED, DIFF_REFUSED_VALUES } from "../diff/diff-options.ts";
+import { DIFF_FLAGS } from "../diff/diff-flags.ts";
+import { diffSettings } from "../diff/diff-options.ts";
 import { GitError } from "../git-error.ts";
-import { chosenCommits, historyRequest, PRETTY_FLAGS, WALK_FLAGS } from "../log/history-request.ts";
+import { chosenCommits, historyRequest } from "../log/history-request.ts";
+import { PRETTY_FLAGS, WALK_FLAGS } from "../log/walk-flags.ts";
 import { walkHistory } from "../log/history.ts";
 import { isTree, parseTag, parseTree, type Signature } from "../objects/objects.ts";
 import type { Options } from "./options.ts";
@@ -13,13 +16,13 @@ import type { Repository } from "../repository.ts";
 import { splitRevisions } from "../refs/revision-arguments.ts";
 import { HOW_TO_SEPARATE, placeNamed, resolveRange, resolveRevision } from "../refs/revision.ts";
 
-export const show: Command = {
-  flags: `${DIFF_FLAGS} ${WALK_FLAGS} ${PRETTY_FLAGS}`,
-  refused: DIFF_REFUSED,
-  refusedValues: DIFF_REFUSED_VALUES,
+const SHOW_FLAGS = { ...DIFF_FLAGS, ...WALK_FLAGS, ...PRETTY_FLAGS } as const;
+
+export const show = command({
+  flags: SHOW_FLAGS,
   takesNumbers: true,
   readsRevisions: true,
-  *run(run) {
+  run: function* (run) {
     const { repository, options, print, dates } = run;
     for (const word of options.operands) complainOfPath(repository, fromWord(word), options);
     const asked = diffSettings(options, repository.config, repository.prefix);
@@ -77,10 +80,10 @@ export const show: Command = {
     }
     return printer.foundErrors ? 2 : 0;
   },
-};
+});
 
 /** Tells whether a named commit is shown: not if it changes none of the paths, nor if a filter leaves it out. */
-function choice(run: CommandRun, typed: string, paths: Pathspec | undefined): (id: string) => boolean {
+function choice(run: CommandRun<NamesRead<typeof SHOW_FLAGS>>, typed: string, paths: Pathspec | undefined): (id: string) => boolean {
   const { repository } = run;
   const request = { ...historyRequest(run, { revisions: [typed] }), paths, exclude: [], walksNot: true };
   let { skip } = request;

@@ -1,6 +1,7 @@
 /** git status: short, porcelain 1 and 2, and the long form. */
 import { fromWord, quotedName } from "../objects/byte-text.ts";
-import type { Command, CommandRun } from "./command.ts";
+import { command, type CommandRun } from "./command.ts";
+import { limited, noEffect, OPTIONAL, refused, SWITCH, type NamesRead } from "./flags.ts";
 import { contentToCompare } from "../objects/contents.ts";
 import { NO_ID, type FilePair } from "../diff/file-pairs.ts";
 import { readIndex, type IndexEntry } from "../worktree/index-file.ts";
@@ -18,18 +19,39 @@ import type { Repository } from "../repository.ts";
 import { untrackedFiles, type Untracked } from "../worktree/untracked.ts";
 import { meanwhile, pairsFrom } from "../worktree/working-tree.ts";
 
-export const status: Command = {
-  flags:
-    "-s --short -b --branch --porcelain? --long -u? --untracked-files? --ignored? --ignore-submodules? -z --show-stash --ahead-behind --no-ahead-behind --renames --no-renames --find-renames? -M? --no-column",
-  refused: {
-    "-v": ["the diff is shown by itself", "git diff --cached"],
-    "--verbose": ["the diff is shown by itself", "git diff --cached"],
-    "--column": ["output has one name a line here", "git status --short"],
-  },
-  refusedValues: {
-    "--ignored": (value) => (value === "matching" ? ["ignored files are joined to directories", "git status --ignored"] : undefined),
-  },
-  *run(run) {
+const STATUS_FLAGS = {
+  "-s": SWITCH,
+  "--short": SWITCH,
+  "-b": SWITCH,
+  "--branch": SWITCH,
+  "--porcelain": OPTIONAL,
+  "--long": SWITCH,
+  "-u": OPTIONAL,
+  "--untracked-files": OPTIONAL,
+  "--ignored": limited(OPTIONAL, (value) =>
+    value === "matching" ? ["ignored files are joined to directories", "git status --ignored"] : undefined,
+  ),
+  "--ignore-submodules": OPTIONAL,
+  "-z": SWITCH,
+  "--show-stash": SWITCH,
+  "--ahead-behind": SWITCH,
+  "--no-ahead-behind": SWITCH,
+  "--renames": SWITCH,
+  "--no-renames": SWITCH,
+  "--find-renames": OPTIONAL,
+  "-M": OPTIONAL,
+  "--no-column": noEffect("output has one name a line here"),
+  "-v": refused("the diff is shown by itself", "git diff --cached"),
+  "--verbose": refused("the diff is shown by itself", "git diff --cached"),
+  "--column": refused("output has one name a line here", "git status --short"),
+} as const;
+
+type StatusRun = CommandRun<NamesRead<typeof STATUS_FLAGS>>;
+
+export const status = command({
+  flags: STATUS_FLAGS,
+
+  run: function* (run) {
     const { options } = run;
     const state = readState(run);
     const last = options.lastOf("-s", "--short", "--porcelain", "--long");
@@ -44,7 +66,7 @@ export const status: Command = {
     yield;
     return 0;
   },
-};
+});
 
 interface State {
   readonly staged: readonly FilePair[];
@@ -60,7 +82,7 @@ interface State {
 
 const NOTHING: Untracked = { untracked: [], ignored: [] };
 
-function readState({ repository, options }: CommandRun): State {
+function readState({ repository, options }: StatusRun): State {
   const index = readIndex(repository);
   const typed = [...options.operands, ...(options.paths ?? [])].map(fromWord);
   const paths = typed.length === 0 ? undefined : new Pathspec(repository, typed);
@@ -160,7 +182,7 @@ function linesOf({ staged, working, conflicts }: State): Line[] {
   return [...lines.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
-function printShort(run: CommandRun, state: State, endsInNull: boolean, isPorcelain: boolean): void {
+function printShort(run: StatusRun, state: State, endsInNull: boolean, isPorcelain: boolean): void {
   const { print, options, repository } = run;
   const end = endsInNull ? "\0" : "\n";
   const name = (path: string): string => {
@@ -203,7 +225,7 @@ function branchLine(repository: Repository, { branch, head }: State): string {
   return parts.length === 0 ? text : `${text} [${parts.join(", ")}]`;
 }
 
-function printVersion2({ print, options, repository }: CommandRun, state: State, endsInNull: boolean): void {
+function printVersion2({ print, options, repository }: StatusRun, state: State, endsInNull: boolean): void {
   const end = endsInNull ? "\0" : "\n";
   const name = (path: string): string => (endsInNull ? path : quotedName(relativePath(repository.prefix, path), repository.quotesAll));
   if (options.has("-b", "--branch")) {
@@ -271,7 +293,7 @@ const CONFLICTS: Readonly<Record<string, string>> = {
   UU: "both modified:   ",
 };
 
-function printLong({ repository, print, options }: CommandRun, state: State): void {
+function printLong({ repository, print, options }: StatusRun, state: State): void {
   const { staged, working, untracked, ignored, conflicts, head, branch } = state;
   const name = (path: string): string => quotedName(relativePath(repository.prefix, path), repository.quotesAll);
   const progress = progressOf(repository, conflicts.size > 0);

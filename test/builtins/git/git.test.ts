@@ -62,7 +62,9 @@ describe("what is refused says what works", () => {
   const suggestions = new Set([
     ...[...REFUSED.values()].map(([, suggestion]) => suggestion),
     ...NOT_YET.values(),
-    ...[...COMMANDS.values()].flatMap(({ refused = {} }) => Object.values(refused).map(([, suggestion]) => suggestion)),
+    ...[...COMMANDS.values()].flatMap(({ flags }) =>
+      Object.values(flags).flatMap((flag) => (flag.kind === "refused" ? [flag.instead] : [])),
+    ),
   ]);
   for (const suggestion of suggestions) {
     const words = (/^git ([^|]*)/.exec(suggestion)?.[1] ?? "").trim().split(/ +/);
