@@ -71,14 +71,14 @@ type BlameRun = CommandRun<NamesRead<typeof BLAME_FLAGS>>;
 export const blame = command({
   flags: BLAME_FLAGS,
 
-  run: function* (run) {
+  *run(run) {
     return yield* blamed(run, run.options.has("-c"));
   },
 });
 
 export const annotate = command({
   ...blame,
-  run: function* (run) {
+  *run(run) {
     return yield* blamed(run, true);
   },
 });

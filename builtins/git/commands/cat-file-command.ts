@@ -2,12 +2,15 @@
 import { fromWord, quotedName } from "../objects/byte-text.ts";
 import { batch, BATCHES } from "./cat-file-batch.ts";
 import { command, type CommandRun, type Running } from "./command.ts";
-import { OPTIONAL, refused, SWITCH, VALUE } from "./flags.ts";
+import { noEffect, OPTIONAL, refused, SWITCH } from "./flags.ts";
 import { GitError } from "../git-error.ts";
 import { isSubmodule, isTree, modeText, parseTree } from "../objects/objects.ts";
 import type { Repository } from "../repository.ts";
 import { placeNamed, resolveRevision } from "../refs/revision.ts";
 import { complainOfPath } from "./show-command.ts";
+
+const AS_STORED = "names are printed as they are stored";
+const MAILMAP = refused(AS_STORED, "git log --use-mailmap");
 
 export const catFile = command({
   flags: {
@@ -15,12 +18,12 @@ export const catFile = command({
     "-t": SWITCH,
     "-s": SWITCH,
     "-e": SWITCH,
-    "--path": VALUE,
+    "--path": refused("it is for filters and text conversions, which are programs", "git cat-file -p HEAD:PATH"),
     "--allow-unknown-type": SWITCH,
-    "--use-mailmap": SWITCH,
-    "--no-use-mailmap": SWITCH,
-    "--mailmap": SWITCH,
-    "--no-mailmap": SWITCH,
+    "--use-mailmap": MAILMAP,
+    "--no-use-mailmap": noEffect(AS_STORED),
+    "--mailmap": MAILMAP,
+    "--no-mailmap": noEffect(AS_STORED),
     "--batch": OPTIONAL,
     "--batch-check": OPTIONAL,
     "--batch-command": OPTIONAL,
@@ -32,13 +35,15 @@ export const catFile = command({
     "--textconv": refused("a text conversion is a program, and none is started here", "git cat-file -p HEAD"),
     "--filters": refused("a filter is a program, and none is started here", "git cat-file -p HEAD"),
   },
-  run: function* (run): Running {
+  *run(run): Running {
     const { options, repository, print } = run;
     if (options.has(...BATCHES)) return yield* batch(run);
     for (const name of ["--batch-all-objects", "--buffer", "--unordered", "-z"] as const)
       if (options.has(name)) throw new GitError(`'${name}' requires a batch mode`, { exit: 129 });
     const [first = "", second] = options.operands.map(fromWord);
     const mode = options.lastOf("-p", "-t", "-s", "-e");
+    if (options.has("--allow-unknown-type") && mode !== "-t" && mode !== "-s")
+      throw new GitError("git cat-file --allow-unknown-type: use with -s or -t");
     const typed = mode === undefined ? (second ?? "") : first;
     if (typed === "")
       throw new GitError(

@@ -2,7 +2,7 @@
 import { UsageError } from "../../../src/builtin/usage-error.ts";
 import { fromWord } from "../objects/byte-text.ts";
 import type { Command } from "./command.ts";
-import { COMMANDS, NOT_YET, REFUSED } from "./commands.ts";
+import { COMMANDS, NEAREST, REFUSED } from "./commands.ts";
 import { configName, type Setting } from "../config.ts";
 import { readOptions, type Options } from "./options.ts";
 
@@ -25,7 +25,7 @@ export type GitLine =
 
 const NO_EFFECT = new Set(["--no-pager", "-P", "--no-optional-locks", "--literal-pathspecs", "--no-color"]);
 
-/** Throws UsageError for what is refused, not available yet, or unknown. */
+/** Throws UsageError for what is refused or unknown. */
 export function parseGit(words: readonly string[]): GitLine {
   const directories: Directory[] = [];
   const settings: Setting[] = [];
@@ -83,9 +83,9 @@ export function parseGit(words: readonly string[]): GitLine {
     const refused = REFUSED.get(name);
     if (refused !== undefined)
       throw new UsageError("refused-flag", `git ${name}: ${refused[0]}`, { subject: name, argument: at, suggestion: refused[1] });
-    const nearest = NOT_YET.get(name);
+    const nearest = NEAREST.get(name);
     if (nearest !== undefined)
-      throw new UsageError("refused-flag", `git ${name} is not available here yet`, { subject: name, argument: at, suggestion: nearest });
+      throw new UsageError("refused-flag", `git ${name} is not done here`, { subject: name, argument: at, suggestion: nearest });
     throw new UsageError("bad-value", `'${name}' is not a git command. See 'git --help'.`, { subject: name, argument: at, exit: 1 });
   }
   const options = readOptions(name, words.slice(hasAction ? at + 2 : at + 1), command);

@@ -1,4 +1,4 @@
-/** The commands of git: those that are here, those yet to come, and those that write, fetch or run. */
+/** The commands of git: those that are here, those that others come nearest to, and those that write, fetch or run. */
 import type { Command } from "./command.ts";
 import { annotate, blame } from "./blame-command.ts";
 import { forEachRef } from "./for-each-ref-command.ts";
@@ -56,8 +56,8 @@ export const COMMANDS: ReadonlyMap<string, Command> = new Map<string, Command>([
   ["annotate", annotate],
 ]);
 
-/** Not here yet: what comes nearest. */
-export const NOT_YET: ReadonlyMap<string, string> = new Map([
+/** Commands of git that are not done here, with the nearest that is. */
+export const NEAREST: ReadonlyMap<string, string> = new Map([
   ["submodule", "git ls-files -s"],
   ["show-branch", "git branch -av"],
   ["count-objects", "find .git/objects -type f"],

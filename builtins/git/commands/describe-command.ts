@@ -31,7 +31,7 @@ export const describe = command({
     "--exclude": VALUE,
     "--debug": refused("the search is not told here", "git describe --tags --long"),
   },
-  run: function* ({ options, repository, print }) {
+  *run({ options, repository, print }) {
     if (options.has("--contains")) {
       const contained = commitNamed(repository, fromWord(options.operands[0] ?? "HEAD"));
       if (contained === undefined) throw new GitError(`Not a valid object name ${fromWord(options.operands[0] ?? "HEAD")}`);

@@ -49,7 +49,7 @@ export const lsFiles = command({
     "--recurse-submodules": refused("a submodule is listed in its own directory", "git -C DIR ls-files"),
     "--debug": refused("the facts are those of -s", "git ls-files -s"),
   },
-  run: function* ({ options, repository, print, complain }) {
+  *run({ options, repository, print, complain }) {
     const isTagged = options.has("-t", "-v");
     const tag = (letter: string): string => (isTagged ? `${letter} ` : "");
     const typed = [...options.operands, ...(options.paths ?? [])].map(fromWord);
@@ -62,7 +62,7 @@ export const lsFiles = command({
       return options.has("-z") ? shown : quotedName(shown, repository.quotesAll);
     };
     const format = options.has("--format") ? entryFormat("ls-files", fromWord(options.last("--format") ?? "")) : undefined;
-    if (format !== undefined && options.has("-s", "--stage", "-o", "--others", "-t", "-v"))
+    if (format !== undefined && options.has("-s", "--stage", "-o", "--others", "-t", "-v", "--deduplicate"))
       throw new GitError("--format cannot be used with -s, -o, -k, -t, --resolve-undo, --deduplicate, --eol", { exit: 129 });
     const staged = options.has("-s", "--stage", "-u", "--unmerged");
     const others = options.has("-o", "--others");
@@ -94,6 +94,9 @@ export const lsFiles = command({
       deleted || modified
         ? new Map(workingPairs(repository, index, paths, { submodules: "dirty" }).map((pair) => [pair.now.path, pair]))
         : undefined;
+    const listsAll = options.has("-c", "--cached") || staged || !(others || deleted || modified);
+    const namesOnce = options.has("--deduplicate") && !isTagged && !staged;
+    let shown: string | undefined;
     for (const entry of index.entries) {
       if (paths !== undefined && !paths.matches(entry.name)) continue;
       if (!others && options.has("-i", "--ignored") && !rules.has(entry.name, false)) continue;
@@ -104,15 +107,17 @@ export const lsFiles = command({
           : staged
             ? `${tag(letter)}${modeText(entry.mode)} ${entry.id} ${entry.stage}\t${name(entry.name)}${end}`
             : `${tag(letter)}${name(entry.name)}${end}`;
-      if (changed !== undefined) {
-        const pair = changed.get(entry.name);
-        const shown = (mark: string): string => (isTagged ? tag(mark) + line.slice(2) : line);
-        if (pair !== undefined && deleted && pair.now.mode === 0) print(shown("R"));
-        if (pair !== undefined && modified) print(shown("C"));
-        if (!options.has("-c", "--cached")) continue;
-      }
-      if (options.has("-u", "--unmerged") && entry.stage === 0) continue;
-      if (!others || options.has("-c", "--cached") || staged) print(line);
+      const show = (text: string): void => {
+        if (namesOnce && entry.name === shown) return;
+        shown = entry.name;
+        print(text);
+      };
+      if (listsAll && !(options.has("-u", "--unmerged") && entry.stage === 0)) show(line);
+      const pair = changed?.get(entry.name);
+      if (pair === undefined) continue;
+      const marked = (mark: string): string => (isTagged ? tag(mark) + line.slice(2) : line);
+      if (deleted && pair.now.mode === 0) show(marked("R"));
+      if (modified) show(marked("C"));
     }
     yield;
     return 0;
@@ -135,7 +140,7 @@ export const lsTree = command({
     "--abbrev": OPTIONAL,
     "--format": VALUE,
   },
-  run: function* ({ options, repository, print }) {
+  *run({ options, repository, print }) {
     const [typed = "", ...rest] = options.operands.map(fromWord);
     if (typed === "") throw new GitError("usage: git ls-tree [<options>] <tree-ish> [<path>...]", { exit: 129, prefix: "" });
     const id = resolveRevision(repository, typed);

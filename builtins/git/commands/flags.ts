@@ -14,8 +14,8 @@ export type Refusal = readonly [reason: string, suggestion: string];
 
 interface TakenFlag {
   readonly takes: Takes;
-  /** Refuses one of its values; undefined where it is taken. */
-  readonly refuses?: (value: string) => Refusal | undefined;
+  /** Refuses one of its values, or the flag without one; undefined where it is taken. */
+  readonly refuses?: (value: string | undefined) => Refusal | undefined;
 }
 
 /** Code of the command asks `options` for it by its name. */
@@ -50,6 +50,8 @@ export const VALUE: ReadFlag = { kind: "read", takes: "value" };
 export const OPTIONAL: ReadFlag = { kind: "read", takes: "optional" };
 export const NEXT: ReadFlag = { kind: "read", takes: "next" };
 
+const NO_COLOURS = "output has no colours here";
+
 export const noEffect = (why: string, takes: Takes = "nothing"): IdleFlag => ({ kind: "no effect", takes, why });
 
 export const refused = (why: string, instead: string): RefusedFlag => ({ kind: "refused", why, instead });
@@ -65,11 +67,13 @@ export const refusedAll = <Name extends string>(
 ): Readonly<Record<Name, RefusedFlag>> =>
   Object.fromEntries(names.map((name) => [name, refused(why, instead)])) as Record<Name, RefusedFlag>;
 
+export const keysOf = <Name extends string>(table: Readonly<Record<Name, Flag>>): readonly Name[] => Object.keys(table) as Name[];
+
 /** --color, which only says that there are none. */
 export const noColours = (instead: string): IdleFlag =>
-  limited(noEffect(NO_COLOURS, "optional"), (value) => (value === "always" ? [NO_COLOURS, instead] : undefined));
-
-const NO_COLOURS = "output has no colours here";
+  limited(noEffect(NO_COLOURS, "optional"), (value = "always") =>
+    /^(never|auto|false|no|off)$/.test(value) ? undefined : [NO_COLOURS, instead],
+  );
 
 /** --no-color */
 export const COLOURLESS = noEffect(NO_COLOURS);

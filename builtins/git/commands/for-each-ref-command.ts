@@ -16,7 +16,7 @@ export const forEachRef = command({
     "--shell": SWITCH,
     ...refusedAll(["-p", "--perl", "--python", "--tcl"], "values are quoted for the shell alone", "git for-each-ref --shell"),
   },
-  run: function* (run) {
+  *run(run) {
     const { options, repository, print } = run;
     const { keeps } = refFilter(run);
     const count = options.last("--count");

@@ -3,6 +3,7 @@ import { fromWord, quotedName } from "../objects/byte-text.ts";
 import { command, type CommandRun } from "./command.ts";
 import { GREP_FLAGS, type GrepFlag } from "./grep-flags.ts";
 import { GitError } from "../git-error.ts";
+import { configuredSyntax, SYNTAXES } from "../log/grep-syntax.ts";
 import { GrepExpression, type GrepToken } from "../log/grep-expression.ts";
 import { grepFile, type GrepOptions } from "../log/grep-file.ts";
 import { grepOptions } from "./grep-options.ts";
@@ -26,7 +27,7 @@ export const grep = command({
   numberFlag: "-C",
   wordFlags: ["(", ")"],
   stopsAtOperand: true,
-  run: function* (run) {
+  *run(run) {
     const { repository, options } = run;
     const operands = options.operands.map(fromWord);
     const tokens = tokensOf(run);
@@ -42,11 +43,9 @@ export const grep = command({
       );
     const { revisions, typed } = split(run, operands);
     const { config } = repository;
-    const configured = config.get("grep.patterntype")?.toLowerCase();
     const type = options.lastOf("-E", "--extended-regexp", "-G", "--basic-regexp", "-F", "--fixed-strings", "-P", "--perl-regexp");
     const expression = new GrepExpression(tokens, {
-      syntax:
-        SYNTAXES.get(type ?? "") ?? SYNTAXES.get(configured ?? "") ?? (config.boolean("grep.extendedregexp", false) ? "extended" : "basic"),
+      syntax: SYNTAXES.get(type ?? "") ?? configuredSyntax(config),
       foldCase: options.has("-i", "--ignore-case"),
       words: options.has("-w", "--word-regexp"),
     });
@@ -54,7 +53,10 @@ export const grep = command({
     const places = typed.length === 0 && repository.prefix !== "" ? ["."] : typed;
     const paths = places.length === 0 ? undefined : new Pathspec(repository, places);
     const search = new GrepSearch(run, wanted, paths, places);
-    if (options.has("--untracked")) {
+    const isUntracked = options.lastOf("--untracked", "--no-untracked") === "--untracked";
+    if (options.has("--exclude-standard") && !isUntracked)
+      throw new GitError("--[no-]exclude-standard cannot be used for tracked contents");
+    if (isUntracked) {
       if (options.has("--cached")) throw new GitError("options '--untracked' and '--cached' cannot be used together");
       if (revisions.length > 0) throw new GitError("--no-index or --untracked cannot be used with revs");
       return (yield* search.untracked()) ? 0 : 1;
@@ -69,21 +71,6 @@ export const grep = command({
     return found ? 0 : 1;
   },
 });
-
-const SYNTAXES: ReadonlyMap<string, "basic" | "extended" | "fixed" | "perl"> = new Map([
-  ["-E", "extended"],
-  ["--extended-regexp", "extended"],
-  ["extended", "extended"],
-  ["-G", "basic"],
-  ["--basic-regexp", "basic"],
-  ["basic", "basic"],
-  ["-F", "fixed"],
-  ["--fixed-strings", "fixed"],
-  ["fixed", "fixed"],
-  ["-P", "perl"],
-  ["--perl-regexp", "perl"],
-  ["perl", "perl"],
-]);
 
 /** -e, -f, --and, --or, --not and parentheses in order. */
 function tokensOf({ options, repository }: CommandRun<GrepFlag>): GrepToken[] {
@@ -156,6 +143,7 @@ class GrepSearch {
   readonly #mostDepth: number;
   readonly #bases: readonly string[];
   readonly #isSeparated: boolean;
+  readonly #isFullName: boolean;
   #hasShown = false;
 
   constructor(
@@ -176,6 +164,8 @@ class GrepSearch {
         : depth.name === "--max-depth"
           ? Number(depth.value)
           : 0;
+    const fullName = options.lastOf("--full-name", "--no-full-name");
+    this.#isFullName = fullName === undefined ? repository.config.boolean("grep.fullname", false) : fullName === "--full-name";
     this.#bases = typed.filter((word) => !/[*?[:]/.test(word)).map((word) => repository.fromHere(word));
     const showsLines = !(wanted.counts || wanted.listsNames || wanted.listsOthers);
     this.#isSeparated = showsLines && (wanted.before > 0 || wanted.after > 0 || wanted.breaks || wanted.functionBody);
@@ -315,7 +305,7 @@ class GrepSearch {
       const driver = driverOf(repository, path);
       const binary = this.#options.has("-a", "--text") ? false : (driver.isBinary ?? isBinary(bytes));
       if (binary && this.#options.has("-I")) continue;
-      const here = this.#options.has("--full-name") ? path : relativePath(repository.prefix, path);
+      const here = this.#isFullName ? path : relativePath(repository.prefix, path);
       const whole = shown ?? prefix + here;
       const name = wanted.endsInNull ? whole : prefix + quotedName(shown ?? here, repository.quotesAll);
       const isHit = grepFile(

@@ -2,33 +2,35 @@
 import { fromWord } from "../objects/byte-text.ts";
 import { command, type CommandRun, type Running } from "./command.ts";
 import { noEffect, VALUE, type NamesRead } from "./flags.ts";
-import { CommitPrinter, mergeDiffOf } from "../log/commit-printer.ts";
+import { CommitPrinter } from "../log/commit-printer.ts";
+import { mergeDiffOf } from "../log/merge-diff.ts";
 import { DIFF_FLAGS } from "../diff/diff-flags.ts";
 import { diffSettings, type DiffSettings } from "../diff/diff-options.ts";
 import { shownPairs } from "../diff/diff-print.ts";
 import { treePairs, type FilePair } from "../diff/file-pairs.ts";
 import { GitError } from "../git-error.ts";
-import { chosenCommits, historyRequest, usesSources, type HistoryRequest } from "../log/history-request.ts";
+import { chosenCommits, historyRequest, lineTest, usesSources, type HistoryRequest } from "../log/history-request.ts";
 import type { Commit } from "../objects/objects.ts";
-import { PRETTY_FLAGS, WALK_FLAGS, WALK_REFUSED } from "../log/walk-flags.ts";
+import { LOG_FLAGS, PRETTY_FLAGS, WALK_FLAGS, WALK_REFUSED } from "../log/walk-flags.ts";
 import { traceLines } from "../log/line-log.ts";
 import { Pathspec } from "../worktree/pathspec.ts";
 import { reflogEntries } from "../refs/reflog-entries.ts";
 import { splitRevisions } from "../refs/revision-arguments.ts";
 
-const LOG_FLAGS = {
+const OWN_FLAGS = {
   ...DIFF_FLAGS,
   ...WALK_FLAGS,
+  ...LOG_FLAGS,
   ...PRETTY_FLAGS,
   "-L": VALUE,
   "-r": noEffect("the trees of a commit are always compared with all that is below them"),
   ...WALK_REFUSED,
 } as const;
 
-type LogFlag = NamesRead<typeof LOG_FLAGS>;
+type LogFlag = NamesRead<typeof OWN_FLAGS>;
 
 export const log = command({
-  flags: LOG_FLAGS,
+  flags: OWN_FLAGS,
   takesNumbers: true,
   readsRevisions: true,
   check: (options) => {
@@ -37,7 +39,7 @@ export const log = command({
       ? undefined
       : [`git log -L with ${found.name}: the changes of lines are shown as they are`, "git log -L 1,20:FILE"];
   },
-  run: function* (run) {
+  *run(run) {
     const { repository, options } = run;
     const diff = diffSettings(options, repository.config, repository.prefix);
     if (options.has("-g", "--walk-reflogs")) return yield* walkedReflog(run, diff);
@@ -129,6 +131,7 @@ function* walkedReflog(run: CommandRun<LogFlag>, diff: DiffSettings): Running {
     throw new GitError("options '--walk-reflogs' and '--graph' cannot be used together");
   if (options.has("--reverse")) throw new GitError("options '--reverse' and '--walk-reflogs' cannot be used together");
   const { revisions, paths } = splitRevisions(repository, options);
+  const entryTest = lineTest(run, options.all("--grep-reflog"));
   const wanted = historyRequest(run, { revisions: ["HEAD"] });
   const printer = new CommitPrinter(run, diff, { mergeDiff: mergeDiffOf(options, "none"), paths });
   const touches = (commit: Commit): boolean =>
@@ -146,6 +149,7 @@ function* walkedReflog(run: CommandRun<LogFlag>, diff: DiffSettings): Running {
       const { entry } = reflog;
       if (repository.objects.find(entry.id)?.type !== "commit") continue;
       const commit = repository.commit(entry.id);
+      if (entryTest !== undefined && !entryTest(entry.message)) continue;
       if (!wanted.keeps(commit) || !touches(commit)) continue;
       if (wanted.since !== undefined && commit.seconds < wanted.since) continue;
       if (wanted.until !== undefined && commit.seconds > wanted.until) continue;

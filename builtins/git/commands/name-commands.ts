@@ -25,7 +25,7 @@ export const symbolicRef = command({
     "-m": refused(WRITES, "git symbolic-ref HEAD"),
   },
   check: ({ operands }) => (operands.length > 1 ? [`git symbolic-ref NAME REF sets it: ${WRITES}`, "git symbolic-ref HEAD"] : undefined),
-  run: function* ({ options, repository, print }) {
+  *run({ options, repository, print }) {
     const [typed] = options.operands.map(fromWord);
     if (typed === undefined) throw new GitError("git symbolic-ref [-m <reason>] <name> <ref>", { prefix: "usage: ", exit: 129 });
     const target = repository.refs.symbolic(typed);
@@ -48,11 +48,11 @@ export const nameRev = command({
     "--no-undefined": SWITCH,
     "--undefined": SWITCH,
     "--always": SWITCH,
-    "--all": SWITCH,
+    "--all": refused("names are given in the line", "git name-rev HEAD"),
     "--stdin": refused("names are given in the line", "git name-rev HEAD"),
     "--annotate-stdin": refused("names are given in the line", "git name-rev HEAD"),
   },
-  run: function* ({ options, repository, print, complain }) {
+  *run({ options, repository, print, complain }) {
     const globs = (name: "--refs" | "--exclude") => options.all(name).map((pattern) => compileGlob(pattern));
     const includes = globs("--refs");
     const excludes = globs("--exclude");
@@ -101,11 +101,14 @@ export const worktree = command({
     "-v": SWITCH,
     "--verbose": SWITCH,
     "-z": SWITCH,
-    "--expire": VALUE,
+    "--expire": refused("no worktree is called out of date here", "git worktree list"),
   },
   check: ({ operands: [action] }) => (action === "list" ? undefined : [`git worktree ${action ?? ""}: ${WRITES}`, "git worktree list"]),
-  run: function* ({ options, repository, print }) {
+  *run({ options, repository, print }) {
     const list = worktreesOf(repository);
+    const isVerbose = options.has("-v", "--verbose");
+    if (isVerbose && options.has("--porcelain")) throw new GitError("options '--verbose' and '--porcelain' cannot be used together");
+    if (options.has("-z") && !options.has("--porcelain")) throw new GitError("the option '-z' requires '--porcelain'");
     const end = options.has("-z") ? "\0" : "\n";
     const quotesReason = end === "\n";
     const widest = Math.max(...list.map(({ path }) => path.length));
@@ -124,7 +127,7 @@ export const worktree = command({
         print(`${lines.join(end)}${end}${end}`);
       } else
         print(
-          `${path.padEnd(widest + 1)} ${short(id).padEnd(idWidth)} ${branch === undefined ? "(detached HEAD)" : `[${shortestRefName(repository, branch)}]`}${lock !== undefined ? " locked" : ""}\n`,
+          `${path.padEnd(widest + 1)} ${short(id).padEnd(idWidth)} ${branch === undefined ? "(detached HEAD)" : `[${shortestRefName(repository, branch)}]`}${isVerbose && lock ? `\n\tlocked: ${lock}` : lock !== undefined ? " locked" : ""}\n`,
         );
       yield;
     }
@@ -138,7 +141,7 @@ export const cherry = command({
     "--verbose": SWITCH,
     "--abbrev": OPTIONAL,
   },
-  run: function* ({ options, repository, print }) {
+  *run({ options, repository, print }) {
     const typed = options.operands.map(fromWord);
     const branch = (repository.refs.symbolic("HEAD") ?? "").replace(/^refs\/heads\//, "");
     const [upstream = upstreamOf(repository, branch), head = "HEAD", limit] = typed;
@@ -175,11 +178,11 @@ export const checkAttr = command({
     "-a": SWITCH,
     "--all": SWITCH,
     "-z": SWITCH,
-    "--cached": SWITCH,
+    "--cached": refused("attributes of the working tree are read", "git check-attr -a FILE"),
     "--stdin": refused("paths are named in the line", "git check-attr -a FILE"),
     "--source": refused("attributes of the working tree are read", "git check-attr -a FILE"),
   },
-  run: function* ({ options, repository, print }) {
+  *run({ options, repository, print }) {
     const operands = options.operands.map(fromWord);
     const all = options.has("-a", "--all");
     const names = all ? [] : options.paths === undefined ? operands.splice(0, 1) : operands.splice(0);

@@ -33,6 +33,11 @@ export class Options<in Name extends string = never> {
     return this.#list.some(isOneOf(names));
   }
 
+  /** True if some flag was given that is none of `names`. */
+  hasOther(...names: readonly Name[]): boolean {
+    return !this.#list.every(isOneOf(names));
+  }
+
   /** The value of the last of `names`; "" where it was given without one. */
   last(...names: readonly Name[]): string | undefined {
     const found = this.#list.findLast(isOneOf(names));
@@ -133,8 +138,8 @@ export function readOptions(
   };
   const add = (name: string, value: string | undefined): void => {
     const flag = flagOf(name);
-    const found = value === undefined || flag?.kind === "refused" ? undefined : flag?.refuses?.(value);
-    if (found !== undefined) throw refusal(`${name}=${value}`, name, found);
+    const found = flag?.kind === "refused" ? undefined : flag?.refuses?.(value);
+    if (found !== undefined) throw refusal(value === undefined ? name : `${name}=${value}`, name, found);
     list.push({ name, value });
     sequence.push(name);
   };

@@ -9,6 +9,7 @@ import { commitNamed, HOW_TO_SEPARATE, previousBranch, refNamed, resolveRange, r
 import { isAncestor, mergeBases } from "../log/revision-walk.ts";
 import { complainOfPath } from "./show-command.ts";
 import { Ignored } from "../worktree/ignored.ts";
+import type { Repository } from "../repository.ts";
 import { readIndex } from "../worktree/index-file.ts";
 
 export const revParse = command({
@@ -57,7 +58,7 @@ export const revParse = command({
       "git rev-parse --verify HEAD",
     ),
   },
-  run: function* ({ options, repository, print }) {
+  *run({ options, repository, print }) {
     const { disk } = repository;
     const gitDirectory = repository.isInsideGitDirectory
       ? "."
@@ -104,7 +105,8 @@ export const revParse = command({
       "--show-object-format": () => "sha1",
     };
     for (const { name, value } of options.each(...ANSWERED, ...LISTED)) {
-      if (isAnswered(name)) print(`${answers[name]()}\n`);
+      if (name === "--show-superproject-working-tree") mayHaveSuperproject(repository);
+      else if (isAnswered(name)) print(`${answers[name]()}\n`);
       else if (name === "--git-path") print(`${gitDirectory}/${value ?? ""}\n`);
       else {
         const prefix = name === "--all" ? "refs/" : name === "--branches" ? "refs/heads/" : `refs/${name.slice(2)}/`;
@@ -148,6 +150,14 @@ export const revParse = command({
   },
 });
 
+/** Nothing is printed where there is no superproject. Throws GitError where there may be one: it is not looked for. */
+function mayHaveSuperproject(repository: Repository): void {
+  const { disk, worktree, gitDirectory } = repository;
+  const parts = worktree === "" ? [] : worktree.split("/");
+  const isBelow = parts.some((_, depth) => disk.status([...parts.slice(0, depth), ".git"].join("/"), false) !== undefined);
+  if (isBelow || gitDirectory !== repository.inWorktree(".git")) throw new GitError("whether this is a submodule is not told here");
+}
+
 /** Flags that are answered in their order. */
 const ANSWERED = [
   "--show-toplevel",
@@ -162,7 +172,7 @@ const ANSWERED = [
   "--is-shallow-repository",
   "--show-object-format",
 ] as const;
-const LISTED = ["--git-path", "--all", "--branches", "--tags", "--remotes"] as const;
+const LISTED = ["--show-superproject-working-tree", "--git-path", "--all", "--branches", "--tags", "--remotes"] as const;
 
 const isAnswered = (name: string): name is (typeof ANSWERED)[number] => ANSWERED.some((known) => known === name);
 
@@ -177,7 +187,7 @@ export const mergeBase = command({
     "--independent": SWITCH,
     "--fork-point": refused("reflogs are not weighed against history here", "git merge-base main HEAD"),
   },
-  run: function* ({ options, repository, print }) {
+  *run({ options, repository, print }) {
     const ids = options.operands.map((typed) => {
       const id = commitNamed(repository, fromWord(typed));
       if (id === undefined) throw new GitError(`Not a valid object name ${fromWord(typed)}`);
@@ -222,7 +232,7 @@ type IgnoredRun = CommandRun<NamesRead<typeof IGNORED_FLAGS>>;
 
 export const checkIgnore = command({
   flags: IGNORED_FLAGS,
-  run: function* (run) {
+  *run(run) {
     const { options, repository } = run;
     const isVerbose = options.has("-v", "--verbose");
     if (options.has("-n", "--non-matching") && !isVerbose) throw new GitError("--non-matching is only valid with --verbose");

@@ -13,7 +13,7 @@ import { RefValues, type RefSubject } from "../refs/ref-values.ts";
 import { shortRefName } from "../refs/refs.ts";
 import type { Repository } from "../repository.ts";
 import { upstreamOf } from "../refs/revision.ts";
-import { aheadBehind } from "./status-command.ts";
+import { aheadBehind } from "../worktree/tracking.ts";
 import { branchPlaces } from "../worktree/worktrees.ts";
 
 const WRITES = "the repository is only read here";
@@ -67,7 +67,7 @@ export const branch = command({
     if (options.has(...LISTS, "--show-current") || options.operands.length === 0) return undefined;
     return [`git branch NAME makes a branch: ${WRITES}`, `git branch --list '*'`];
   },
-  run: function* (run) {
+  *run(run) {
     const { options, repository, print } = run;
     const head = repository.refs.symbolic("HEAD");
     const headId = repository.refs.resolve("HEAD")?.id;
@@ -202,7 +202,7 @@ export const tag = command({
     if (options.has(...LISTS, "-n") || options.operands.length === 0) return undefined;
     return [`git tag NAME makes a tag: ${WRITES}`, "git tag -l '*'"];
   },
-  run: function* (run) {
+  *run(run) {
     const { options, repository, print } = run;
     const { keeps } = refFilter(run);
     const folds = options.has("-i", "--ignore-case");
@@ -247,7 +247,7 @@ export const showRef = command({
     "--verify": SWITCH,
     "--abbrev": OPTIONAL,
   },
-  run: function* ({ options, repository, print }) {
+  *run({ options, repository, print }) {
     const operands = options.operands.map(fromWord);
     const id = (full: string): string =>
       options.has("--abbrev") || options.last("--hash")

@@ -1,13 +1,13 @@
 /** git reflog and git stash: where references were. */
 import { fromWord } from "../objects/byte-text.ts";
 import { command } from "./command.ts";
-import { SWITCH } from "./flags.ts";
+import { keysOf, noEffect, refusedAll, SWITCH } from "./flags.ts";
 import { DIFF_FLAGS } from "../diff/diff-flags.ts";
 import { diffSettings } from "../diff/diff-options.ts";
 import { printPairs, shownPairs } from "../diff/diff-print.ts";
 import { treePairs, type FilePair } from "../diff/file-pairs.ts";
 import { GitError } from "../git-error.ts";
-import { PRETTY_FLAGS, WALK_FLAGS } from "../log/walk-flags.ts";
+import { LOG_FLAGS, PRETTY_FLAGS, WALK_FLAGS } from "../log/walk-flags.ts";
 import { log } from "./log-command.ts";
 import { refNamed, resolveRevision } from "../refs/revision.ts";
 
@@ -21,12 +21,12 @@ const REFLOG_FORM = [
 ] as const;
 
 export const reflog = command({
-  flags: { ...DIFF_FLAGS, ...WALK_FLAGS, ...PRETTY_FLAGS },
+  flags: { ...DIFF_FLAGS, ...WALK_FLAGS, ...LOG_FLAGS, ...PRETTY_FLAGS },
   takesNumbers: true,
   readsRevisions: true,
   check: ({ operands: [action = ""] }) =>
     ["expire", "delete", "drop", "write"].includes(action) ? [`git reflog ${action}: ${WRITES}`, "git reflog"] : undefined,
-  run: function* (run) {
+  *run(run) {
     const { options, repository } = run;
     const { operands } = options;
     if (operands[0] === "exists") return repository.refs.hasLog(fromWord(operands[1] ?? "")) ? 0 : 1;
@@ -46,26 +46,30 @@ export const stashList = command({
   flags: log.flags,
   takesNumbers: true,
   readsRevisions: true,
-  run: function* (run) {
+  *run(run) {
     const { options, repository } = run;
     if (refNamed(repository, "refs/stash") === undefined) return 0;
     return yield* log.run({ ...run, options: options.after(STASH_FORM, [...options.operands, "refs/stash"], []) });
   },
 });
 
+const OF_HISTORY = refusedAll(
+  keysOf({ ...WALK_FLAGS, ...LOG_FLAGS, ...PRETTY_FLAGS }),
+  "a stash is shown as one difference, without history",
+  "git stash list",
+);
+
 export const stashShow = command({
   flags: {
+    ...OF_HISTORY,
     ...DIFF_FLAGS,
-    ...WALK_FLAGS,
-    ...PRETTY_FLAGS,
+    "-m": noEffect("a stash is compared with its first parent alone"),
     "--include-untracked": SWITCH,
     "--no-include-untracked": SWITCH,
     "--only-untracked": SWITCH,
   },
-  takesNumbers: true,
   readsRevisions: true,
-  run: function* (run) {
-    const { options, repository, print } = run;
+  *run({ options, repository, print }) {
     const operands = options.operands.map(fromWord);
     const [typed = "stash@{0}"] = operands;
     if (operands.length > 1)
@@ -78,8 +82,12 @@ export const stashShow = command({
     const commit = repository.commit(id);
     const [base, , untracked] = commit.parents;
     if (base === undefined || commit.parents.length < 2) throw new GitError(`'${name}' is not a stash-like commit`);
+    // Any flag of a diff alone makes it a patch.
+    const usual = options.hasOther("--include-untracked", "--no-include-untracked", "--only-untracked")
+      ? ("patch" as const)
+      : ("stat" as const);
     const asked = diffSettings(options, repository.config, repository.prefix);
-    const settings = asked.formats.size === 0 && !asked.isSilent ? { ...asked, formats: new Set(["stat" as const]) } : asked;
+    const settings = asked.formats.size === 0 && !asked.isSilent ? { ...asked, formats: new Set([usual]) } : asked;
     const withUntracked = options.lastOf("--include-untracked", "--no-include-untracked") === "--include-untracked";
     const added = untracked === undefined ? [] : treePairs(repository, undefined, repository.commit(untracked).tree);
     const changed = treePairs(repository, repository.commit(base).tree, commit.tree);

@@ -5,7 +5,7 @@ import { chosenFormat, prettyContext, type ContextFlag } from "../log/commit-pri
 import { GitError } from "../git-error.ts";
 import { Graph } from "../log/graph.ts";
 import type { HistoryCommit } from "../log/history.ts";
-import { WALK_FLAGS, WALK_REFUSED } from "../log/walk-flags.ts";
+import { NO_LOG_FLAGS, WALK_FLAGS, WALK_REFUSED } from "../log/walk-flags.ts";
 import { chosenCommits, historyRequest, type HistoryFlag, type HistoryRequest } from "../log/history-request.ts";
 import { isSubmodule, isTree, type Commit } from "../objects/objects.ts";
 import { prettyParts, type PrettyContext } from "../log/pretty.ts";
@@ -14,6 +14,8 @@ import { walkCommits } from "../log/revision-walk.ts";
 
 const REV_LIST_FLAGS = {
   ...WALK_FLAGS,
+  ...NO_LOG_FLAGS,
+  "--full-diff": refused("no differences are shown", "git log --full-diff -p -- PATH"),
   "--count": SWITCH,
   "--objects": SWITCH,
   "--oneline": SWITCH,
@@ -48,7 +50,7 @@ export const revList = command({
 
   takesNumbers: true,
   readsRevisions: true,
-  run: function* (run) {
+  *run(run) {
     const { options, repository, print } = run;
     const hasStart = options.operands.length > 0 || options.has("--all", "--branches", "--tags", "--remotes", "--glob");
     if (!hasStart) throw new GitError("usage: git rev-list [<options>] <commit>... [--] [<path>...]", { exit: 129, prefix: "" });

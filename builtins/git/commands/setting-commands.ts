@@ -1,7 +1,7 @@
 /** git remote and git config: what the repository is set to. */
 import { fromWord, toWord, withoutOuterSpace } from "../objects/byte-text.ts";
 import { command } from "./command.ts";
-import { refused, refusedAll, SWITCH, VALUE } from "./flags.ts";
+import { noEffect, refused, refusedAll, SWITCH, VALUE } from "./flags.ts";
 import { configName, type Setting } from "../config.ts";
 import { GitError } from "../git-error.ts";
 import { compilePosix, type LineMatcher } from "../../../src/regex/posix-matcher.ts";
@@ -21,7 +21,7 @@ export const remote = command({
       return name === undefined ? undefined : ["git remote show NAME asks the network, which is not there", "git remote -v"];
     return [`git remote ${action}: ${WRITES}`, "git remote -v"];
   },
-  run: function* ({ options, repository, print }) {
+  *run({ options, repository, print }) {
     const [action, name] = options.operands.map(fromWord);
     const names = [
       ...new Set(repository.config.settings.flatMap((setting) => /^remote\.(.+)\.[^.]+$/.exec(setting.name)?.[1] ?? [])),
@@ -66,8 +66,8 @@ export const config = command({
     "--type": VALUE,
     "--no-type": SWITCH,
     "--default": VALUE,
-    "--includes": SWITCH,
-    "--no-includes": SWITCH,
+    "--includes": refused("included files may be outside the workspace, and are not read", "git config --list --local"),
+    "--no-includes": noEffect("included files are never read"),
     ...refusedAll(
       ["--add", "--unset", "--unset-all", "--replace-all", "--rename-section", "--remove-section", "-e", "--edit"],
       WRITES,
@@ -89,7 +89,7 @@ export const config = command({
     if (reads || options.operands.length < 2) return undefined;
     return [`git config NAME VALUE sets it: ${WRITES}`, "git config --list"];
   },
-  run: function* ({ options, repository, print }) {
+  *run({ options, repository, print }) {
     const type = options.each("--type", "--no-type", "--bool", "--int", "--bool-or-int", "--path").at(-1);
     const kind =
       type === undefined || type.name === "--no-type" ? undefined : type.name === "--type" ? (type.value ?? "") : type.name.slice(2);
@@ -107,7 +107,7 @@ export const config = command({
     if (others.length > 0) throw new GitError("wrong number of arguments, should be from 1 to 2", { prefix: "error: ", exit: 129 });
     const hasValue = valueTest(valuePattern);
     const end = options.has("-z", "--null") ? "\0" : "\n";
-    const { settings } = repository.config;
+    const settings = repository.config.settings.filter(({ isTyped }) => isTyped !== true || !options.has("--local"));
     if (options.has("-l", "--list")) {
       for (const setting of settings)
         print(

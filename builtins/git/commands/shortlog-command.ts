@@ -2,11 +2,11 @@
 import { textWidth } from "../../../src/display/character-width.ts";
 import { fromWord, toWord, withoutOuterSpace } from "../objects/byte-text.ts";
 import { command } from "./command.ts";
-import { OPTIONAL, SWITCH, VALUE } from "./flags.ts";
+import { noEffect, OPTIONAL, SWITCH, VALUE } from "./flags.ts";
 import { chosenFormat, prettyContext, type ContextFlag } from "../log/commit-printer.ts";
 import { GitError } from "../git-error.ts";
 import { chosenCommits, historyRequest, type HistoryFlag } from "../log/history-request.ts";
-import { WALK_FLAGS } from "../log/walk-flags.ts";
+import { NO_LOG_FLAGS, WALK_FLAGS } from "../log/walk-flags.ts";
 import type { Commit, Signature } from "../objects/objects.ts";
 import { expanded, subjectOf } from "../log/pretty.ts";
 import { trailersOf } from "../log/trailers.ts";
@@ -26,11 +26,13 @@ export const shortlog = command({
     "--pretty": OPTIONAL,
     "--date": VALUE,
     ...WALK_FLAGS,
+    ...NO_LOG_FLAGS,
+    "--full-diff": noEffect("no differences are shown"),
     "-n": SWITCH,
   },
   takesNumbers: true,
   numberFlag: "--max-count",
-  run: function* (run) {
+  *run(run) {
     const { options, repository, print } = run;
     // git reads a log from standard input where no revision is given and it is no terminal.
     if (options.operands.length === 0 && !options.has("--all", "--branches", "--tags", "--remotes", "--glob")) return 0;

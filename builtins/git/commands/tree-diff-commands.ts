@@ -1,12 +1,14 @@
 /** git diff-tree, diff-index, diff-files and whatchanged: the same diffs in the form that scripts read. */
 import { compareBytes, fromWord } from "../objects/byte-text.ts";
 import { command, type CommandRun, type Running } from "./command.ts";
-import { OPTIONAL, refused, SWITCH, VALUE, type NamesRead } from "./flags.ts";
-import { DIFF_FLAGS, type DiffFlag } from "../diff/diff-flags.ts";
+import { noEffect, OPTIONAL, refused, SWITCH, VALUE, type NamesRead } from "./flags.ts";
+import { splitConflicts, seenAsEmpty, STAGE_FLAGS } from "./unmerged.ts";
+import { DIFF_FLAGS, INTENDED_FLAGS, type DiffFlag } from "../diff/diff-flags.ts";
 import { ENCODING, FORMAT, PRETTY } from "../log/walk-flags.ts";
-import { CommitPrinter, mergeDiffOf, type CommitFlag, type MergeFlag } from "../log/commit-printer.ts";
+import { CommitPrinter, type CommitFlag } from "../log/commit-printer.ts";
+import { mergeDiffOf, type MergeFlag } from "../log/merge-diff.ts";
 import { combinedFiles, printCombinedPatch, printCombinedRaw } from "../diff/combined-diff.ts";
-import { changedPairs, STAGE_FLAGS, treeToWorking } from "./diff-command.ts";
+import { changedPairs, treeToWorking } from "./diff-command.ts";
 import { diffSettings, hasFormat, NAME_FORMATS, type DiffSettings } from "../diff/diff-options.ts";
 import { printPairs, shownPairs } from "../diff/diff-print.ts";
 import { pairOf, treePairs, type FilePair } from "../diff/file-pairs.ts";
@@ -16,7 +18,9 @@ import { log } from "./log-command.ts";
 import { isTree, type Commit } from "../objects/objects.ts";
 import { Pathspec } from "../worktree/pathspec.ts";
 import { splitRevisions } from "../refs/revision-arguments.ts";
-import { placeNamed, resolveRange, resolveRevision, treeOf } from "../refs/revision.ts";
+import { commitNamed, placeNamed, resolveRange, resolveRevision, treeOf } from "../refs/revision.ts";
+import { mergeBases } from "../log/revision-walk.ts";
+import type { Repository } from "../repository.ts";
 import { indexPairs } from "../diff/tree-pairs.ts";
 import { workingPairs } from "../worktree/working-tree.ts";
 
@@ -34,16 +38,24 @@ const result = (settings: DiffSettings, pairs: readonly FilePair[]): number =>
   (settings.exitCode || settings.quiet) && pairs.length > 0 ? 1 : 0;
 
 export const diffFiles = command({
-  flags: { ...PLAIN_FLAGS, ...STAGE_FLAGS },
+  flags: {
+    ...PLAIN_FLAGS,
+    ...STAGE_FLAGS,
+    ...INTENDED_FLAGS,
+    "-m": noEffect("it is about merges, and no commit is shown"),
+  },
   readsRevisions: true,
-  run: function* (run) {
+  *run(run) {
     const { repository, options, print } = run;
     const settings = plainSettings(run);
     const typed = [...options.operands, ...(options.paths ?? [])].map(fromWord);
     const paths = typed.length === 0 ? undefined : new Pathspec(repository, typed);
     const found = workingPairs(repository, readIndex(repository), paths, { submodules: settings.submodules.ignore });
+    const seesIntended = options.lastOf("--ita-visible-in-index", "--ita-invisible-in-index") === "--ita-visible-in-index";
+    const { pairs: plain, combined } = splitConflicts(run, seesIntended ? seenAsEmpty(repository, found) : found, settings);
+    for (const file of combined) printCombinedPatch(repository, file, settings, options.lastOf("-c", "--cc") !== "-c", print);
     const readsContent = [...settings.formats].some((format) => !NAME_FORMATS.has(format));
-    const pairs = shownPairs(repository, readsContent ? changedPairs(run, found) : found, settings);
+    const pairs = shownPairs(repository, readsContent ? changedPairs(run, plain) : plain, settings);
     if (!settings.quiet) yield* printPairs(repository, pairs, settings, print);
     return result(settings, pairs);
   },
@@ -53,10 +65,12 @@ export const diffIndex = command({
   flags: {
     ...PLAIN_FLAGS,
     "--cached": SWITCH,
+    ...INTENDED_FLAGS,
+    "-m": refused("a file that is missing counts as deleted", "git diff-index HEAD"),
     "--merge-base": refused("the base is named by git merge-base", "git merge-base HEAD main"),
   },
   readsRevisions: true,
-  run: function* (run) {
+  *run(run) {
     const { repository, options, print } = run;
     const settings = plainSettings(run);
     const { revisions, paths } = splitRevisions(repository, options);
@@ -70,8 +84,9 @@ export const diffIndex = command({
     const tree = id === undefined ? undefined : treeOf(repository, id);
     if (tree === undefined) throw new GitError(`bad tree object ${typed}`, { prefix: "error: " });
     repository.denied.checkTop(placeNamed(repository, typed), typed);
+    const seesIntended = options.lastOf("--ita-visible-in-index", "--ita-invisible-in-index") !== "--ita-invisible-in-index";
     const found = options.has("--cached")
-      ? indexPairs(repository, tree, readIndex(repository), paths, true)
+      ? indexPairs(repository, tree, readIndex(repository), paths, seesIntended)
       : treeToWorking(repository, tree, paths, { submodules: settings.submodules.ignore });
     const pairs = shownPairs(repository, found, settings);
     if (!settings.quiet) yield* printPairs(repository, pairs, settings, print);
@@ -102,7 +117,7 @@ const TREE_FLAGS = {
 export const diffTree = command({
   flags: TREE_FLAGS,
   readsRevisions: true,
-  run: function* (run) {
+  *run(run) {
     const { repository, options, print } = run;
     const settings = plainSettings(run);
     const { revisions, paths } = splitRevisions(repository, options);
@@ -127,13 +142,17 @@ export const diffTree = command({
           ? undefined
           : [first, second]
         : [range.exclude[0] ?? range.include[0] ?? "", range.include.at(-1) ?? ""];
+    if (options.has("--merge-base")) {
+      if (ends === undefined || revisions.length > 2) throw new GitError("--merge-base only works with two commits");
+      if (range !== undefined) throw new GitError("--merge-base does not work with ranges");
+    }
     if (ends !== undefined) {
       const [old, now] = ends.map((typed) => {
         const id = resolveRevision(repository, typed);
         repository.denied.checkTop(placeNamed(repository, typed), typed);
         return id === undefined ? undefined : treeOf(repository, id);
       });
-      const pairs = compare(old, now);
+      const pairs = compare(options.has("--merge-base") ? baseTree(repository, ends) : old, now);
       if (!settings.quiet) yield* printPairs(repository, pairs, settings, print);
       return result(settings, pairs);
     }
@@ -156,6 +175,19 @@ export const diffTree = command({
     return yield* commitDiff(run, commit, settings, compare);
   },
 });
+
+/** The tree of the one merge base. Throws GitError. */
+function baseTree(repository: Repository, [left = "", right = ""]: readonly string[]): string {
+  const [a, b] = [left, right].map((typed) => {
+    const id = commitNamed(repository, typed);
+    if (id === undefined) throw new GitError(`could not get commit for '${typed}'`);
+    return id;
+  });
+  const [base, other] = mergeBases(repository, a as string, [b as string]);
+  if (base === undefined) throw new GitError("no merge base found");
+  if (other !== undefined) throw new GitError("multiple merge bases found");
+  return repository.commit(base).tree;
+}
 
 function* commitDiff(
   { repository, options, print }: CommandRun<NamesRead<typeof TREE_FLAGS>>,
@@ -214,7 +246,7 @@ const NO_MERGES = { name: "--no-merges", value: undefined } as const;
 
 export const whatchanged = command({
   ...log,
-  run: function* (run) {
+  *run(run) {
     const { options } = run;
     const settings = diffSettings(options, run.repository.config, "");
     const format = settings.formats.size === 0 && !settings.isSilent ? [RAW] : [];

@@ -2,8 +2,9 @@
 import { COLOURLESS, limited, noColours, noEffect, OPTIONAL, refused, SWITCH, VALUE, type NamesRead } from "../commands/flags.ts";
 
 const PLAIN = "git diff --stat";
+const NO_INDEX = "commits are compared, and the index takes no part";
 
-const SUBMODULE = limited(OPTIONAL, (value) =>
+const SUBMODULE = limited(noEffect("a submodule's commits are named and not listed here", "optional"), (value) =>
   value !== "short" ? ["a submodule's commits are named and not listed here", "git diff --submodule=short"] : undefined,
 );
 const WORDS = limited(OPTIONAL, (value) => (value === "color" ? ["output has no colours here", "git diff --word-diff=plain"] : undefined));
@@ -95,8 +96,8 @@ export const DIFF_FLAGS = {
   "--output-indicator-new": VALUE,
   "--output-indicator-old": VALUE,
   "--output-indicator-context": VALUE,
-  "--ita-invisible-in-index": SWITCH,
-  "--ita-visible-in-index": SWITCH,
+  "--ita-invisible-in-index": noEffect(NO_INDEX),
+  "--ita-visible-in-index": noEffect(NO_INDEX),
   "--find-object": VALUE,
   "--patience": SWITCH,
   "--histogram": SWITCH,
@@ -117,5 +118,8 @@ export const DIFF_FLAGS = {
   "--rotate-to": refused("files are shown in order of their names", PLAIN),
 } as const;
 
+/** For the commands that compare the index: files that are to be added (`git add -N`) are in it, or not. */
+export const INTENDED_FLAGS = { "--ita-invisible-in-index": SWITCH, "--ita-visible-in-index": SWITCH } as const;
+
 /** What the settings of a diff are read from. */
-export type DiffFlag = NamesRead<typeof DIFF_FLAGS>;
+export type DiffFlag = Exclude<NamesRead<typeof DIFF_FLAGS>, "-m">;

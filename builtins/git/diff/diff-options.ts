@@ -30,6 +30,8 @@ export interface DiffSettings {
   readonly isSilent: boolean;
   readonly context: number;
   readonly renames: boolean;
+  /** Empty files can be renamed too. */
+  readonly joinsEmpty: boolean;
   readonly minimumScore: number;
   readonly renameLimit: number;
   readonly changes: ChangeOptions;
@@ -145,7 +147,11 @@ export function diffSettings(given: Options<DiffFlag>, config: Config, prefix: s
   const pickaxe = options.each("-S", "-G").at(-1);
   const sought = new Set(options.each("-S", "-G", "--find-object").map(({ name }) => name));
   if (sought.size > 1) throw new GitError("options '-G', '-S', and '--find-object' cannot be used together");
-  const relative = options.last("--relative");
+  const relative =
+    options.lastOf("--relative", "--no-relative") === "--no-relative"
+      ? undefined
+      : (options.last("--relative") ?? (config.boolean("diff.relative", false) && prefix !== "" ? "" : undefined));
+  const heuristic = options.lastOf("--indent-heuristic", "--no-indent-heuristic");
   return {
     formats,
     formatsWereGiven,
@@ -154,12 +160,13 @@ export function diffSettings(given: Options<DiffFlag>, config: Config, prefix: s
     renames:
       options.lastOf("--no-renames", ...renameNames) !== "--no-renames" &&
       (score !== undefined || (configured !== "false" && configured !== "no")),
+    joinsEmpty: options.lastOf("--rename-empty", "--no-rename-empty") !== "--no-rename-empty",
     minimumScore: score === undefined || score === "" ? HALF : readScore(score),
     renameLimit: number(options.last("-l") ?? config.get("diff.renamelimit"), 1000),
     changes: {
       rule: lineRule(options),
       ...algorithmOf(options, config),
-      indentHeuristic: !options.has("--no-indent-heuristic") && config.boolean("diff.indentheuristic", true),
+      indentHeuristic: heuristic === undefined ? config.boolean("diff.indentheuristic", true) : heuristic === "--indent-heuristic",
     },
     ignoresBlank: options.has("--ignore-blank-lines"),
     fullIndex: options.has("--full-index"),
@@ -261,6 +268,7 @@ export const PLAIN_SETTINGS: DiffSettings = {
   isSilent: false,
   context: 3,
   renames: true,
+  joinsEmpty: true,
   minimumScore: HALF,
   renameLimit: 1000,
   changes: { rule: EXACT, minimal: false, algorithm: undefined, anchors: [], indentHeuristic: true },
@@ -365,7 +373,7 @@ function algorithmOf(options: Options<DiffFlag>, config: Config): Pick<ChangeOpt
 }
 
 /** "90%", or digits after an imagined decimal point: "9" is 90 %. */
-function readScore(text: string): number {
+export function readScore(text: string): number {
   const [, digits, percent] = /^([0-9]*(?:\.[0-9]*)?)(%?)$/.exec(text) ?? [];
   if (digits === undefined || digits === "") throw new GitError(`invalid argument to find-renames`);
   const share = percent === "%" ? Number(digits) / 100 : digits.includes(".") ? Number(digits) : Number(`0.${digits}`);

@@ -15,17 +15,13 @@ import { mailmapOf, type Mailmap } from "./mailmap.ts";
 import { Notes } from "./notes.ts";
 import type { Commit } from "../objects/objects.ts";
 import type { Options } from "../commands/options.ts";
+import type { MergeDiff } from "./merge-diff.ts";
 import type { PrettyFlag, WalkFlag } from "./walk-flags.ts";
 import type { DiffFlag } from "../diff/diff-flags.ts";
 import type { Print } from "../diff/patch.ts";
 import type { Pathspec } from "../worktree/pathspec.ts";
 import { prettyParts, readFormat, REFERENCE, type PrettyContext, type PrettyFormat, type PrettyPlace } from "./pretty.ts";
 import type { Repository } from "../repository.ts";
-
-export type MergeFlag = "-m" | "-c" | "--cc" | "--no-diff-merges" | "--diff-merges" | "--first-parent";
-
-/** Form of a merge's diff. */
-export type MergeDiff = "none" | "first-parent" | "separate" | "combined" | "dense";
 
 export interface PrinterOptions {
   readonly mergeDiff: MergeDiff;
@@ -287,7 +283,7 @@ interface ChosenFormat {
 export type FormatFlag = "--oneline" | "--pretty" | "--format";
 
 /** The flags that say how a commit is printed. */
-export type CommitFlag = PrettyFlag | WalkFlag | DiffFlag;
+export type CommitFlag = PrettyFlag | WalkFlag | DiffFlag | "-m";
 
 /** The format that the flags or the configuration ask for. Throws GitError. */
 export function chosenFormat(options: Options<FormatFlag>, repository: Repository): ChosenFormat {
@@ -368,39 +364,3 @@ function noteRefs(options: Options<PrettyFlag>): string[] {
   }
   return refs;
 }
-
-/** Form of a merge's diff, from the flags. `otherwise`: the form if no flag names one. */
-export function mergeDiffOf(options: Options<MergeFlag>, otherwise: MergeDiff): MergeDiff {
-  let mode: MergeDiff | undefined;
-  for (const { name, value } of options.each("-m", "-c", "--cc", "--no-diff-merges", "--diff-merges")) {
-    if (name === "-m") mode = "separate";
-    else if (name === "-c") mode = "combined";
-    else if (name === "--cc") mode = "dense";
-    else if (name === "--no-diff-merges") mode = "none";
-    else {
-      const found = MODES.get(value ?? "");
-      if (found === undefined)
-        throw new GitError(
-          value === "remerge" || value === "r"
-            ? "--diff-merges=remerge merges anew, which is not done here"
-            : `invalid value for '--diff-merges': '${value ?? ""}'`,
-        );
-      mode = found;
-    }
-  }
-  return mode ?? (options.has("--first-parent") ? "first-parent" : otherwise);
-}
-
-const MODES: ReadonlyMap<string, MergeDiff> = new Map<string, MergeDiff>([
-  ["off", "none"],
-  ["none", "none"],
-  ["on", "separate"],
-  ["m", "separate"],
-  ["separate", "separate"],
-  ["1", "first-parent"],
-  ["first-parent", "first-parent"],
-  ["c", "combined"],
-  ["combined", "combined"],
-  ["cc", "dense"],
-  ["dense-combined", "dense"],
-]);

@@ -15,6 +15,7 @@ import { PLAIN_SETTINGS } from "../diff/diff-options.ts";
 import { treePairs } from "../diff/file-pairs.ts";
 import { GitError } from "../git-error.ts";
 import { walkHistory, type HistoryCommit } from "./history.ts";
+import { configuredSyntax, SYNTAXES } from "./grep-syntax.ts";
 import { mailmapOf } from "./mailmap.ts";
 import type { Commit, Signature } from "../objects/objects.ts";
 import type { Options } from "../commands/options.ts";
@@ -51,7 +52,7 @@ export interface HistoryRequest extends Omit<WalkRequest, "order"> {
 }
 
 /** The flags that say which commits are shown. */
-export type HistoryFlag = WalkFlag | FormatFlag | "--source" | "-m" | "--diff-merges";
+export type HistoryFlag = WalkFlag | FormatFlag | "--source" | "-m" | "--diff-merges" | "-g" | "--walk-reflogs";
 
 export const usesSources = ({ options, repository }: CommandRun<FormatFlag>): boolean => {
   const { format } = chosenFormat(options, repository);
@@ -71,6 +72,7 @@ export function* chosenCommits(repository: Repository, request: HistoryRequest):
     request.decorated === undefined &&
     !request.simplifiesMerges &&
     !request.wantsChildren &&
+    !request.sparse &&
     request.sources.size === 0;
   if (!isPlain) return yield* walkHistory(repository, request);
   for (const commit of walkCommits(repository, { ...request, order }))
@@ -131,6 +133,8 @@ export function historyRequest(
       if (!isNot && !sources.has(id)) sources.set(id, name);
     }
   };
+  if (options.has("--grep-reflog") && !options.has("-g", "--walk-reflogs"))
+    throw new GitError("the option '--grep-reflog' requires '--walk-reflogs'");
   const negated = negatedOperands(run);
   for (const typed of revisions) {
     const range = resolveRange(repository, typed);
@@ -210,7 +214,7 @@ export function historyRequest(
     ancestryPath: options.has("--ancestry-path"),
     decorated: decorates ? new Decorations(repository, "short").ids : undefined,
     simplifiesMerges: options.has("--simplify-merges") || decorates,
-    sparse: options.has("--sparse"),
+    sparse: options.lastOf("--sparse", "--dense") === "--sparse",
     sources: options.has("--source") || usesSources(run) ? sources : new Map(),
   };
 }
@@ -292,6 +296,33 @@ function changeOf(repository: Repository): (commit: Commit) => string | undefine
   };
 }
 
+const PATTERN_FLAGS = ["-E", "--extended-regexp", "-F", "--fixed-strings", "-P", "--perl-regexp", "--basic-regexp"] as const;
+
+type Test = (text: string) => boolean;
+
+/** Tells whether a line of a text matches one of the patterns, as the flags say; undefined if there is none. */
+export function lineTest({ options, repository }: CommandRun<WalkFlag>, patterns: readonly string[]): Test | undefined {
+  if (patterns.length === 0) return undefined;
+  const foldCase = options.has("-i", "--regexp-ignore-case");
+  const type = options.lastOf(...PATTERN_FLAGS);
+  const chosen = type === undefined ? configuredSyntax(repository.config) : (SYNTAXES.get(type) ?? "basic");
+  const isPerl = chosen === "perl";
+  const syntax = isPerl ? "basic" : chosen;
+  const compiled = isPerl
+    ? patterns.map((pattern) => compilePerl([pattern], { foldCase, extent: "any", lineEnd: 10 }))
+    : [
+        compilePosix(
+          patterns.map((pattern) => toWord(fromWord(pattern))),
+          { syntax, foldCase },
+        ),
+      ];
+  return (text) =>
+    text.split("\n").some((line) => {
+      const bytes = bytesOf(line);
+      return compiled.some((one) => one.test(bytes, 0, bytes.length));
+    });
+}
+
 const PARENT_COUNTS = [
   "--merges",
   "--no-merges",
@@ -302,7 +333,8 @@ const PARENT_COUNTS = [
   "--no-max-parents",
 ] as const;
 
-function filterOf({ options, repository }: CommandRun<WalkFlag>): (commit: Commit) => boolean {
+function filterOf(run: CommandRun<WalkFlag>): (commit: Commit) => boolean {
+  const { options, repository } = run;
   let least = 0;
   let most = Infinity;
   for (const { name, value } of options.each(...PARENT_COUNTS)) {
@@ -313,25 +345,7 @@ function filterOf({ options, repository }: CommandRun<WalkFlag>): (commit: Commi
     else if (name === "--no-min-parents") least = 0;
     else if (name === "--no-max-parents") most = Infinity;
   }
-  const isPerl = options.has("-P", "--perl-regexp");
-  const foldCase = options.has("-i", "--regexp-ignore-case");
-  const syntax = options.has("-F", "--fixed-strings") ? "fixed" : options.has("-E", "--extended-regexp") ? "extended" : "basic";
-  const matcher = (patterns: readonly string[]): ((text: string) => boolean) | undefined => {
-    if (patterns.length === 0) return undefined;
-    const compiled = isPerl
-      ? patterns.map((pattern) => compilePerl([pattern], { foldCase, extent: "any", lineEnd: 10 }))
-      : [
-          compilePosix(
-            patterns.map((pattern) => toWord(fromWord(pattern))),
-            { syntax, foldCase },
-          ),
-        ];
-    return (text) =>
-      text.split("\n").some((line) => {
-        const bytes = bytesOf(line);
-        return compiled.some((one) => one.test(bytes, 0, bytes.length));
-      });
-  };
+  const matcher = (patterns: readonly string[]): Test | undefined => lineTest(run, patterns);
   const author = matcher(options.all("--author"));
   const committer = matcher(options.all("--committer"));
   const patterns = options.all("--grep");

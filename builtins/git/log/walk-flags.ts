@@ -42,7 +42,6 @@ export const WALK_FLAGS = {
   "--author-date-order": SWITCH,
   "--full-history": SWITCH,
   "--simplify-merges": SWITCH,
-  "--follow": SWITCH,
   "--no-walk": OPTIONAL,
   "--do-walk": SWITCH,
   "--boundary": SWITCH,
@@ -55,24 +54,32 @@ export const WALK_FLAGS = {
   "--ancestry-path": SWITCH,
   "--glob": VALUE,
   "--exclude": VALUE,
-  "-g": SWITCH,
-  "--walk-reflogs": SWITCH,
   "--parents": SWITCH,
   "--children": SWITCH,
   "--simplify-by-decoration": SWITCH,
   "--dense": SWITCH,
   "--sparse": SWITCH,
-  "--full-diff": SWITCH,
-  "--remove-empty": SWITCH,
   "--not": SWITCH,
   "--ignore-missing": SWITCH,
   "--graph": SWITCH,
   "--no-graph": SWITCH,
 } as const;
 
+/** Those that only log and reflog have. */
+export const LOG_FLAGS = { "--follow": SWITCH, "-g": SWITCH, "--walk-reflogs": SWITCH, "--full-diff": SWITCH } as const;
+
+const REFLOGS = refused("the entries of reflogs are shown by git log and git reflog", "git log -g --oneline");
+
+export const NO_LOG_FLAGS = {
+  "--follow": refused("a file is followed by git log", "git log --follow --oneline FILE"),
+  "-g": REFLOGS,
+  "--walk-reflogs": REFLOGS,
+} as const;
+
 export type WalkFlag = NamesRead<typeof WALK_FLAGS>;
 
 export const WALK_REFUSED = {
+  "--remove-empty": refused("the history of a path is not cut where the path was not there", "git log --oneline -- PATH"),
   "--reflog": refused("the entries of reflogs are named one by one here", "git reflog"),
   "--show-pulls": refused("merges are simplified as git does by default", "git log --oneline --merges"),
   "--merge": refused("the sides of a merge are named as a range", "git log --oneline --left-right HEAD...MERGE_HEAD"),
@@ -80,12 +87,12 @@ export const WALK_REFUSED = {
   "--stdin": refused("revisions are named in the line", "git log --oneline -n 20"),
 } as const;
 
-const mail = (value: string): Refusal | undefined =>
+const mail = (value: string | undefined): Refusal | undefined =>
   value === "email" || value === "mboxrd" ? ["commits are not made into mail here", "git log -p -n 1"] : undefined;
 
 /** Messages are stored in UTF-8 nearly always, and printed so. */
 export const ENCODING = limited(noEffect("messages are printed as they are stored, which is UTF-8 nearly always", "value"), (value) =>
-  /^utf-?8$/i.test(value)
+  /^utf-?8$/i.test(value ?? "")
     ? undefined
     : ["messages are printed as they are stored, which is UTF-8 nearly always", "git log --encoding=UTF-8"],
 );
