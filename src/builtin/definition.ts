@@ -12,6 +12,7 @@ import type { Recorder } from "./recorder.ts";
 import type { ServerFacts } from "./server-facts.ts";
 import type { ShellAccess } from "./shell-access.ts";
 import type { SoughtDefinition } from "./sought-definition.ts";
+import type { Subcommands } from "./subcommands.ts";
 import type { UsageError } from "./usage-error.ts";
 
 export interface BuiltinDefinition<F extends FlagTable = FlagTable> {
@@ -53,6 +54,8 @@ export interface BuiltinDefinition<F extends FlagTable = FlagTable> {
   readonly usageHint?: (name: string) => string;
   /** All that the tool prints for a usage error, if other than "NAME: MESSAGE" and the hint. */
   readonly usageText?: (error: UsageError) => string;
+  /** The commands of a tool that has several, for help and docs. */
+  readonly subcommands?: () => Subcommands;
   /** Shown in help and run as tests. */
   readonly examples: readonly [Example, ...Example[]];
   readonly deviations?: readonly Deviation[];
@@ -372,9 +375,8 @@ export type Effect =
       readonly occurrence?: number;
       readonly suggestion: string;
       /**
-       * The name and arguments of a builtin that would run as a stage (`find -exec`, `xargs`); arguments not known yet are
-       * `operandOnly`. They stand in `operands` from `operand` on, or are a command flag's value. The guard judges it as a
-       * stage.
+       * The name and arguments of a builtin that would run as a stage (`find -exec`, `xargs`) and is judged as one; arguments not
+       * known yet are `operandOnly`. They stand in `operands` from `operand` on, or are a command flag's value.
        */
       readonly command?: readonly Argument[];
     };
