@@ -19,6 +19,19 @@ const sorted: Pick<Row, "files"> = { files: { "a/1": "x\n", "a/2": "y\nx\n", b: 
 
 cases(rg, [
   {
+    name: "--engine=auto with a pattern of Perl's",
+    command: "rg --engine=auto '\\Gco'; rg --engine=auto '(?<=x)y'; rg --engine=auto 'c+'",
+    stdin: "cocoa\n",
+    stdout: "cocoa\n",
+    exit: 1,
+  },
+  {
+    name: "-P: recursion and a condition",
+    command: "rg -P '^(a(?1)?b)$' f; rg -cP '(a)?(?(1)b|c)' f",
+    files: { f: "aabb\naab\nc\n" },
+    stdout: "aabb\n3\n",
+  },
+  {
     name: "a comment of (?x) takes the end of the group",
     command: "rg -o '(?x)a#.'",
     stdin: "fig a#b\n",
