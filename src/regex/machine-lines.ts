@@ -1,7 +1,7 @@
 /** Lines by `PerlMachine`, behind an automaton of a wider pattern. */
 import { PerlMachine } from "./perl-machine.ts";
 import { perlProgram } from "./perl-program.ts";
-import { ANYTHING, groupsOf, widened, type PerlTree } from "./perl-tree.ts";
+import { ANYTHING, groupsOf, isRegular, widened, type PerlTree } from "./perl-tree.ts";
 import { LinearMatcher, type LineMatcher, type LineMatches } from "./posix-matcher.ts";
 import { transform } from "./regex-tree.ts";
 import type { RequiredText } from "./required-text.ts";
@@ -10,8 +10,10 @@ import { packedSymbolAt } from "./utf8-step.ts";
 
 export class MachineLines implements LineMatcher {
   readonly required: RequiredText | undefined;
-  readonly scan = undefined;
+  readonly scan: LineMatcher["scan"];
   readonly #linear: LinearMatcher;
+  /** True if the automaton alone decides which lines match, and the machine only where. */
+  readonly #isLinear: boolean;
   readonly #machine: PerlMachine;
 
   /** Throws PatternError where the pattern is too big. */
@@ -19,12 +21,14 @@ export class MachineLines implements LineMatcher {
     const wide = transform(widened(tree), (node) => (node.kind === "back-reference" ? ANYTHING : node));
     this.#linear = new LinearMatcher(wide, lineEnd, () => words);
     const { required } = this.#linear;
-    this.required = required === undefined ? undefined : { ...required, suffices: false };
+    this.#isLinear = isRegular(tree);
+    this.required = required === undefined || this.#isLinear ? required : { ...required, suffices: false };
+    this.scan = this.#isLinear ? this.#linear.scan : undefined;
     this.#machine = new PerlMachine(perlProgram(tree, groupsOf(tree)), words);
   }
 
   test(bytes: Buffer, from: number, to: number): boolean {
-    return this.#linear.test(bytes, from, to) && this.matchesIn(bytes, from, to).find(from);
+    return this.#linear.test(bytes, from, to) && (this.#isLinear || this.matchesIn(bytes, from, to).find(from));
   }
 
   matchesIn(bytes: Buffer, from: number, to: number): LineMatches {

@@ -6,6 +6,13 @@ const binary = "a\n\u0000a\n";
 const stray = "a\nx\udcff\na\n";
 
 cases(grep, [
+  {
+    name: "-P: a regular pattern with nested repetitions chooses lines in linear time",
+    command: "grep -cP '^(\\w*\\s*)*$'",
+    stdin: `${"a".repeat(4000)}!\nb c\n`,
+    stdout: "1\n",
+    differs: "GNU grep exceeds its backtracking limit",
+  },
   { name: "-P: recursion", command: "grep -oP '\\((?:[^()]|(?R))*\\)'", stdin: "f(a(b)c) (\n", stdout: "(a(b)c)\n" },
   {
     name: "-P: a group as a subroutine",
