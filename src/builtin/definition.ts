@@ -37,6 +37,11 @@ export interface BuiltinDefinition<F extends FlagTable = FlagTable> {
    * operand. Brought by data (a variable, a command, the name of a file, an item of xargs) it is an error.
    */
   readonly mustBeTyped?: (argument: string) => boolean;
+  /**
+   * Operands that become the words of another command: all of them, or those behind a word for which it is true. What such a word
+   * brought by data begins with is never a flag of that command: it is an error.
+   */
+  readonly runsOperands?: "all" | ((argument: string) => boolean);
   /** True if an argument is an operand although it begins with a dash: `seq -5 5`. */
   readonly operandLike?: (argument: string) => boolean;
   /**

@@ -27,7 +27,7 @@ export async function* runSimple(run: ListRun, command: SimpleCommand, inner: Su
   const { shell } = outer;
   const failing = context.failing.get(command);
   if (failing !== undefined) {
-    await inner.stderr(toBytes(`${failing.ofShell ? `bash: line ${run.lineNumber(command.span)}: ` : ""}${failing.message}\n`));
+    await inner.stderr(toBytes(`${failing.ofShell ? `${run.place(command.span, shell)}: ` : ""}${failing.message}\n`));
     return failing.exit;
   }
   const planned = context.planned.get(command);
