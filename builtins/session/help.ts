@@ -61,7 +61,8 @@ const LANGUAGE = `Commands are joined as in any shell:
   x=1  $x  \${x:-a}  \${x%.ts}  $( a )  $((x + 1))      values; they last for one call
   for f in *; do a "$f"; done      a | while IFS= read -r x; do b "$x"; done
   if a; then b; else c; fi    case $x in *.ts) a;; esac    [[ $x == a* && -f $x ]]
-  2>/dev/null  2>&1  <<'EOF'  <<<      redirections that name no file
+  f() { b "$1"; }    a=(x y); b "\${a[@]}"    functions and arrays
+  < FILE  <( a )  2>/dev/null  2>&1  <<'EOF'  <<<      redirections that read, and those that name no file
 Files are written with tee (tee -a adds to the end), never with > or >>.
 `;
 

@@ -52,15 +52,15 @@ const TABLE = {
   "redirect:file": {
     group: "writes",
     description:
-      "A redirection that names a file. Files are written by tee alone, so that every write is recorded and can be undone; they are read by naming them as operands.",
+      "A redirection that would write a file. Files are written by tee alone, so that every write is recorded and can be undone.",
     severity: "Medium",
     scope: "RESOURCE",
     reach: "the file that is named, without a record",
-    instead: "the same, with the write recorded and the file read as an operand",
+    instead: "the same, with the write recorded",
   },
   "redirect:strict": {
     group: "syntax",
-    description: "With --strict every redirection is refused, also 2>/dev/null and 2>&1, which name no file.",
+    description: "With --strict every redirection is refused, also < FILE, 2>/dev/null and 2>&1, which change nothing.",
     severity: "Info",
     scope: "RESOURCE",
     reach: "no file",
